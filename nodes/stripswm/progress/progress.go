@@ -1,0 +1,109 @@
+package progress
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Options say where progress goes. The zero value writes to standard error.
+type Options struct {
+	// Quiet writes nothing at all.
+	Quiet bool
+	// Out is where to write; nil means os.Stderr.
+	Out io.Writer
+	// Every is the least time between two plain lines; 0 means 5 s. It has no effect on a terminal.
+	Every time.Duration
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// A Bar shows the progress of one piece of work. Its methods may be called from several goroutines. A nil
+// Bar is valid and silent, so that a library can report progress without asking whether anyone looks.
+type Bar struct {
+	ctx   context.Context
+	total int64
+
+	mu          sync.Mutex
+	description string
+	count       int64
+	closed      bool
+	show        display
+}
+
+// A display draws the state of a bar. It is called with the bar's lock held.
+type display interface {
+	update(description string, count int64)
+	finish(description string, count int64, note string)
+}
+
+// Start opens a bar for total units of work, all of one kind; total <= 0 means that it is not known.
+func Start(ctx context.Context, description string, total int64, o Options) *Bar {
+	b := &Bar{ctx: ctx, total: max(total, 0), description: description}
+	if o.Out == nil {
+		o.Out = os.Stderr
+	}
+	switch {
+	case o.Quiet:
+		b.show = silent{}
+	case isTerminal(o.Out):
+		b.show = newLive(o, description, b.total)
+	default:
+		b.show = newPlain(o, b.total)
+	}
+	return b
+}
+
+// Add counts n more units as done.
+func (b *Bar) Add(n int64) { b.change(func() { b.count += n }) }
+
+// Set counts n units as done in all.
+func (b *Bar) Set(n int64) { b.change(func() { b.count = n }) }
+
+// Describe replaces the description, such as "stage 1: loss 0.031, 16 codes".
+func (b *Bar) Describe(description string) { b.change(func() { b.description = description }) }
+
+// Done closes the bar with a last line. If the context has ended, the line says that the work was interrupted. Later
+// calls do nothing.
+func (b *Bar) Done() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return
+	}
+	b.closed = true
+	note := ""
+	if b.ctx.Err() != nil {
+		note = "interrupted"
+	}
+	b.show.finish(b.description, b.count, note)
+}
+
+func (b *Bar) change(f func()) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f()
+	if !b.closed && b.ctx.Err() == nil {
+		b.show.update(b.description, b.count)
+	}
+}
+
+type silent struct{}
+
+func (silent) update(string, int64)         {}
+func (silent) finish(string, int64, string) {}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
