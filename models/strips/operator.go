@@ -1,0 +1,47 @@
+package strips
+
+// Operator is a grounded propositional operator,
+// ω_a = ⟨pre⁺, pre⁻, add, del⟩ in the paper. Each mask lists its predicates in
+// ascending order; PrePos and PreNeg are disjoint, and so are Add and Del.
+type Operator struct {
+	Action ActionID
+	Name   string
+	PrePos []Predicate
+	PreNeg []Predicate
+	Add    []Predicate
+	Del    []Predicate
+}
+
+// Applicable says whether the preconditions hold in s.
+func (o *Operator) Applicable(s State) bool {
+	for _, p := range o.PrePos {
+		if !s.Get(p) {
+			return false
+		}
+	}
+	for _, p := range o.PreNeg {
+		if s.Get(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// Apply returns Add ∪ (s \ Del), whether or not the operator is applicable.
+func (o *Operator) Apply(s State) State { return s.With(o.Add, o.Del) }
+
+// Violated lists the preconditions that do not hold in s: those that should be
+// true, then those that should be false.
+func (o *Operator) Violated(s State) (pos, neg []Predicate) {
+	for _, p := range o.PrePos {
+		if !s.Get(p) {
+			pos = append(pos, p)
+		}
+	}
+	for _, p := range o.PreNeg {
+		if s.Get(p) {
+			neg = append(neg, p)
+		}
+	}
+	return pos, neg
+}

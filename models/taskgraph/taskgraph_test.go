@@ -1,0 +1,275 @@
+package taskgraph_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// door is a door that was opened twice, closed once and once refused to open.
+func door(t testing.TB) *taskgraph.Graph {
+	b := taskgraph.NewBuilder([]string{"open", "close"})
+	for _, err := range []error{
+		b.Observe("shut", 1, "ajar"),
+		b.Observe("ajar", 2, "shut"),
+		b.Observe("shut", 1, "ajar"),
+		b.Refuse("ajar", 1),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Graph()
+}
+
+func TestBuilderCounts(t *testing.T) {
+	want := &taskgraph.Graph{
+		Labels:  []string{"open", "close"},
+		Nodes:   []taskgraph.Node{{Support: 3, Code: "shut"}, {Support: 4, Code: "ajar"}},
+		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 2}, {Source: 1, Action: 2, Target: 0, Support: 1}},
+		Refused: []taskgraph.Attempt{{State: 1, Action: 1, Count: 1}},
+	}
+	if diff := cmp.Diff(want, door(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBuilderRefusesUnknownActions(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"open"})
+	for _, a := range []strips.ActionID{-1, 0, 2} {
+		if err := b.Observe("x", a, "y"); err == nil {
+			t.Errorf("observed action %d of 1", a)
+		}
+		if err := b.Refuse("x", a); err == nil {
+			t.Errorf("refused action %d of 1", a)
+		}
+	}
+	if n := b.Graph().NumStates(); n != 0 {
+		t.Errorf("%d nodes from refused input", n)
+	}
+}
+
+func TestReadsSampleGraphs(t *testing.T) {
+	for name, want := range map[string]taskgraph.Stats{
+		"blocksworld":     {States: 16, Actions: 18, Edges: 36, Pairs: 36},
+		"hanoi_3x3":       {States: 27, Actions: 36, Edges: 78, Pairs: 78},
+		"arrow_4":         {States: 8, Actions: 4, Edges: 24, Pairs: 18, Nondeterministic: 4},
+		"gripper3ops_2x0": {States: 28, Actions: 3, Edges: 76, Pairs: 62, Nondeterministic: 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("testdata", name+".dfa")
+			g, err := taskgraph.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := g.Stats()
+			got = taskgraph.Stats{States: got.States, Actions: got.Actions, Edges: got.Edges, Pairs: got.Pairs, Nondeterministic: got.Nondeterministic}
+			if got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			if err := g.WriteDFA(&out); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := taskgraph.ReadDFA(&out); err != nil || cmp.Diff(g, again) != "" {
+				t.Errorf("reading %d bytes back: %v %s", len(text), err, cmp.Diff(g, again))
+			}
+		})
+	}
+}
+
+func TestMalformedDFA(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty":            "",
+		"header":           "nfa 1 -1\n1 a\n1 0\n0\n",
+		"huge":             "dfa 99999999999 -1\n1 a\n1 0\n",
+		"negative":         "dfa -1 -1\n",
+		"missing label":    "dfa 1 -1\n2 a\n1 0\n0\n",
+		"repeated label":   "dfa 1 -1\n2 a a\n1 0\n0\n",
+		"initial":          "dfa 1 -1\n1 a\n1 1\n0\n",
+		"missing node":     "dfa 2 -1\n1 a\n1 0\n0\n",
+		"missing target":   "dfa 1 -1\n1 a\n1 0\n1 a\n",
+		"undeclared label": "dfa 1 -1\n1 a\n1 0\n1 b 0\n",
+		"target outside":   "dfa 1 -1\n1 a\n1 0\n1 a 1\n",
+		"text after":       "dfa 1 -1\n1 a\n1 0\n0\n0\n",
+	} {
+		if _, err := taskgraph.ReadDFA(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: no error", name)
+		} else if !strings.HasPrefix(err.Error(), "dfa: line ") {
+			t.Errorf("%s: error without its place: %v", name, err)
+		}
+	}
+}
+
+func TestNondeterministic(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"push"})
+	for _, target := range []string{"b", "c", "b"} {
+		if err := b.Observe("a", 1, target); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []taskgraph.Branch{{Source: 0, Action: 1, Targets: []strips.StateID{1, 2}, Support: []int{2, 1}}}
+	if diff := cmp.Diff(want, b.Graph().Nondeterministic()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPruneDropsAndReports(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"go", "back"})
+	for range 3 {
+		_ = b.Observe("a", 1, "b")
+		_ = b.Observe("b", 2, "a")
+	}
+	_ = b.Observe("noise", 1, "a")
+	_ = b.Refuse("noise", 2)
+	g, report := b.Graph().Prune(2, 1)
+	if g.NumStates() != 2 || len(g.Edges) != 2 || len(g.Refused) != 0 {
+		t.Errorf("kept %+v", g)
+	}
+	want := &taskgraph.Pruned{
+		Nodes:      []strips.StateID{2},
+		Edges:      []taskgraph.Edge{{Source: 2, Action: 1, Target: 0, Support: 1}},
+		Refused:    []taskgraph.Attempt{{State: 2, Action: 2, Count: 1}},
+		Renumbered: []strips.StateID{0, 1, -1},
+	}
+	if diff := cmp.Diff(want, report); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func graphs() *rapid.Generator[*taskgraph.Graph] {
+	return rapid.Custom(func(t *rapid.T) *taskgraph.Graph {
+		labels := []string{"a", "b b", "c\"\n"}
+		b := taskgraph.NewBuilder(labels)
+		for range rapid.IntRange(0, 30).Draw(t, "observations") {
+			code := rapid.SampledFrom([]string{"0", "1 1", "[2]", "é", ""})
+			a := strips.ActionID(rapid.IntRange(1, len(labels)).Draw(t, "action"))
+			source := code.Draw(t, "source")
+			var err error
+			if rapid.Bool().Draw(t, "refused") {
+				err = b.Refuse(source, a)
+			} else {
+				err = b.Observe(source, a, code.Draw(t, "target"))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b.Graph()
+	})
+}
+
+func TestJSONAndGraphvizKeepEverything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := graphs().Draw(t, "graph")
+		var text, dot, again bytes.Buffer
+		if err := g.WriteJSON(&text); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.WriteDOT(&dot); err != nil {
+			t.Fatal(err)
+		}
+		fromJSON, err := taskgraph.ReadJSON(bytes.NewReader(text.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fromDOT, err := taskgraph.ReadDOT(&dot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := fromDOT.WriteJSON(&again); err != nil {
+			t.Fatal(err)
+		}
+		if again.String() != text.String() {
+			t.Fatalf("through Graphviz:\n%s\nwant\n%s", again.String(), text.String())
+		}
+		again.Reset()
+		if err := fromJSON.WriteJSON(&again); err != nil {
+			t.Fatal(err)
+		}
+		if again.String() != text.String() {
+			t.Fatalf("through JSON:\n%s\nwant\n%s", again.String(), text.String())
+		}
+	})
+}
+
+func FuzzReadDFA(f *testing.F) {
+	f.Add("dfa 2 -1\n1 a\n1 0\n1 a 1\n1 a 0\n")
+	f.Add("dfa 0 -1\n0\n0\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		roundTrip(t, text, taskgraph.ReadDFA, (*taskgraph.Graph).WriteDFA)
+	})
+}
+
+func FuzzReadJSON(f *testing.F) {
+	f.Add(`{"labels":["a"],"nodes":[{"support":1,"code":"x"}],"edges":[{"source":0,"action":1,"target":0,"support":2}],"refused":[{"state":0,"action":1,"count":1}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		roundTrip(t, text, taskgraph.ReadJSON, (*taskgraph.Graph).WriteJSON)
+	})
+}
+
+func FuzzReadDOT(f *testing.F) {
+	var dot bytes.Buffer
+	if err := door(f).WriteDOT(&dot); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(dot.String())
+	f.Fuzz(func(t *testing.T, text string) {
+		roundTrip(t, text, taskgraph.ReadDOT, (*taskgraph.Graph).WriteDOT)
+	})
+}
+
+// roundTrip checks that what is accepted is valid and survives being written.
+func roundTrip(t *testing.T, text string, read func(io.Reader) (*taskgraph.Graph, error), write func(*taskgraph.Graph, io.Writer) error) {
+	g, err := read(strings.NewReader(text))
+	if err != nil {
+		return
+	}
+	if err := g.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var first, second bytes.Buffer
+	if err := write(g, &first); err != nil {
+		t.Fatal(err)
+	}
+	again, err := read(bytes.NewReader(first.Bytes()))
+	if err != nil {
+		t.Fatalf("cannot read what was written: %v\n%s", err, first.String())
+	}
+	if err := write(again, &second); err != nil {
+		t.Fatal(err)
+	}
+	if first.String() != second.String() {
+		t.Fatalf("written twice:\n%s\n%s", first.String(), second.String())
+	}
+}
+
+func ExampleBuilder() {
+	b := taskgraph.NewBuilder([]string{"open", "close"})
+	_ = b.Observe("shut", 1, "ajar")
+	_ = b.Observe("ajar", 2, "shut")
+	_ = b.Refuse("ajar", 1)
+	_ = b.Graph().WriteDFA(os.Stdout)
+	fmt.Println("nondeterministic pairs:", len(b.Graph().Nondeterministic()))
+	// Output:
+	// dfa 2 -1
+	// 2 open close
+	// 1 0
+	// 1 open 1
+	// 1 close 0
+	// nondeterministic pairs: 0
+}
