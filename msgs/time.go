@@ -1,0 +1,35 @@
+package msgs
+
+import "time"
+
+// Nanoseconds since the epoch of the clock that made t.
+func (t Time) Nanoseconds() int64 { return int64(t.Sec)*1e9 + int64(t.Nanosec) }
+
+// IsZero reports whether t was never set.
+func (t Time) IsZero() bool { return t == Time{} }
+
+// GoTime returns t as a time.Time in UTC.
+func (t Time) GoTime() time.Time { return time.Unix(int64(t.Sec), int64(t.Nanosec)).UTC() }
+
+// TimeFromNanoseconds is the inverse of Time.Nanoseconds, for times from 1901 to 2038.
+func TimeFromNanoseconds(ns int64) Time {
+	sec, nanosec := ns/1e9, ns%1e9
+	if nanosec < 0 {
+		sec, nanosec = sec-1, nanosec+1e9
+	}
+	return Time{Sec: int32(sec), Nanosec: uint32(nanosec)}
+}
+
+// TimeFrom is the message for a time.Time.
+func TimeFrom(t time.Time) Time { return TimeFromNanoseconds(t.UnixNano()) }
+
+// GoDuration returns d as a time.Duration.
+func (d Duration) GoDuration() time.Duration {
+	return time.Duration(d.Sec)*time.Second + time.Duration(d.Nanosec)
+}
+
+// DurationFrom is the message for a time.Duration.
+func DurationFrom(d time.Duration) Duration {
+	t := TimeFromNanoseconds(int64(d))
+	return Duration{Sec: t.Sec, Nanosec: t.Nanosec}
+}
