@@ -1,0 +1,26 @@
+package planner
+
+import "stripswm/models/strips"
+
+// Place says where a predicate state stands among the known ones.
+type Place struct {
+	Nodes    []strips.StateID // task-graph nodes with exactly this code; none if it is unknown
+	Nearest  []strips.Known   // the nearest known states, the state itself if it is known
+	Distance int              // predicates in which those differ from it; -1 if no state is known
+}
+
+// Known says whether the state is the code of a task-graph node.
+func (p Place) Known() bool { return len(p.Nodes) > 0 }
+
+// Locate looks a state up in the model. A planner that is given an unknown state
+// should say so, with the nearest known ones, instead of guessing.
+func Locate(m *strips.Model, s strips.State) Place {
+	var place Place
+	for _, k := range m.States {
+		if k.Code == s {
+			place.Nodes = append(place.Nodes, k.Node)
+		}
+	}
+	place.Nearest, place.Distance = m.Nearest(s)
+	return place
+}
