@@ -1,0 +1,172 @@
+package bundle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+var (
+	// ErrNoBundle is returned, wrapped, by Open for a directory without a manifest.
+	ErrNoBundle = errors.New("not a bundle")
+	// ErrNoPart is returned, wrapped, where a bundle has no part of the role asked for.
+	ErrNoPart = errors.New("no such part in the bundle")
+)
+
+// Bundle is an opened bundle: all its parts were read and belong together.
+type Bundle struct {
+	Dir      string
+	Manifest Manifest
+}
+
+// Open reads the bundle in dir and checks it: the size and SHA-256 of each part, that each part says of itself
+// what the manifest says, and that the parts agree. It returns a [*Mismatch], ErrNoBundle or ErrManifest.
+func Open(dir string) (*Bundle, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	defer root.Close()
+	m, err := readManifest(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Parts {
+		if err := checkPart(root, dir, &m.Parts[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.check(dir); err != nil {
+		return nil, err
+	}
+	return &Bundle{Dir: dir, Manifest: m}, nil
+}
+
+func readManifest(root *os.Root, dir string) (Manifest, error) {
+	f, _, err := openRegular(root, ManifestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Manifest{}, fmt.Errorf("%w: %s has no %s: name the directory that learn wrote, or learn again", ErrNoBundle, dir, ManifestName)
+	}
+	if err != nil {
+		return Manifest{}, fmt.Errorf("bundle %s: %w", dir, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxManifestBytes+1))
+	if err != nil {
+		return Manifest{}, fmt.Errorf("bundle %s: %w", dir, err)
+	}
+	m, err := ParseManifest(data)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("bundle %s: %w", dir, err)
+	}
+	return m, nil
+}
+
+// checkPart compares a file with what the manifest says of it, in one pass.
+func checkPart(root *os.Root, dir string, p *Part) error {
+	f, info, err := openRegular(root, p.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Mismatch{dir, p.File, "file", "the " + string(p.Role), "none", restore}
+	}
+	if err != nil {
+		return fmt.Errorf("bundle %s: %w", dir, err)
+	}
+	defer f.Close()
+	if info.Size() != p.Bytes {
+		return &Mismatch{dir, p.File, "size", fmt.Sprint(p.Bytes, " bytes"), fmt.Sprint(info.Size()), restore}
+	}
+	sum := sha256.New()
+	facts, factsErr := readFacts(p.Role, io.TeeReader(f, sum))
+	if _, err := io.Copy(sum, f); err != nil { // what readFacts left
+		return fmt.Errorf("bundle %s: %s: %w", dir, p.File, err)
+	}
+	if found := hexSum(sum); found != p.SHA256 {
+		return &Mismatch{dir, p.File, "SHA-256", p.SHA256, found, restore}
+	}
+	if factsErr != nil {
+		return fmt.Errorf("bundle %s: %s: %w", dir, p.File, factsErr)
+	}
+	for _, name := range slices.Sorted(maps.Keys(facts)) {
+		if p.Facts[name] != facts[name] {
+			return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as %s says", p.Facts[name], ManifestName), fmt.Sprint(facts[name]), relearn}
+		}
+	}
+	return nil
+}
+
+// Path is the file of the part with that role.
+func (b *Bundle) Path(role Role) (string, error) {
+	p := b.Manifest.part(role)
+	if p == nil {
+		return "", b.noPart(role)
+	}
+	return filepath.Join(b.Dir, p.File), nil
+}
+
+// Part is the manifest's entry for the role; false where there is none.
+func (b *Bundle) Part(role Role) (Part, bool) {
+	p := b.Manifest.part(role)
+	if p == nil {
+		return Part{}, false
+	}
+	return *p, true
+}
+
+// Read returns the content of the part with that role, hashed once more, so that it is what Open checked.
+func (b *Bundle) Read(role Role) ([]byte, error) {
+	p := b.Manifest.part(role)
+	if p == nil {
+		return nil, b.noPart(role)
+	}
+	root, err := os.OpenRoot(b.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	defer root.Close()
+	f, _, err := openRegular(root, p.File)
+	if err != nil {
+		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, p.Bytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("bundle %s: %s: %w", b.Dir, p.File, err)
+	}
+	if found := Sum(data); found != p.SHA256 {
+		return nil, &Mismatch{b.Dir, p.File, "SHA-256", p.SHA256, found, restore}
+	}
+	return data, nil
+}
+
+func (b *Bundle) noPart(role Role) error {
+	return fmt.Errorf("%w: %s has no %s: learn the stage that makes it", ErrNoPart, b.Dir, role)
+}
+
+// openRegular opens a file that is in the directory itself: no link, no device.
+func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	f, err := root.Open(name)
+	return f, info, err
+}
+
+// Sum is the SHA-256 of data in hex, as manifests have it.
+func Sum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }

@@ -1,0 +1,182 @@
+package bundle_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stripswm/models/bundle"
+)
+
+func TestWhatIsWrittenOpens(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs", "bundle")
+	made, err := write(dir, learned(), whole()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := bundle.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(made, opened); diff != "" {
+		t.Errorf("committed and opened differ:\n%s", diff)
+	}
+	data, err := opened.Read(bundle.Model)
+	if err != nil || !bytes.Equal(data, modelJSON(3, 4)) {
+		t.Errorf("model: %v\n%s", err, data)
+	}
+	p, ok := opened.Part(bundle.Classifier)
+	want := map[string]int64{bundle.Predicates: 3, bundle.Height: 64, bundle.Width: 64}
+	if diff := cmp.Diff(want, p.Facts); !ok || diff != "" {
+		t.Errorf("facts of the classifier:\n%s", diff)
+	}
+	if path, err := opened.Path(bundle.Encoder); err != nil || path != filepath.Join(dir, "encoder.onnx") {
+		t.Errorf("path of the encoder: %q, %v", path, err)
+	}
+	if _, err := opened.Read("heatmap"); !errors.Is(err, bundle.ErrNoPart) {
+		t.Errorf("a role that is not there: %v", err)
+	}
+}
+
+func TestSamePartsGiveTheSameBytes(t *testing.T) {
+	if diff := cmp.Diff(files(t, written(t)), files(t, written(t))); diff != "" {
+		t.Errorf("two bundles of the same parts differ:\n%s", diff)
+	}
+}
+
+func TestOpenRefusesDamage(t *testing.T) {
+	flip := func(b []byte) []byte { b[len(b)/2] ^= 1; return b }
+	cut := func(b []byte) []byte { return b[:len(b)/2] }
+	tests := []struct {
+		name, file string
+		damage     func(t *testing.T, path string)
+		want       string
+	}{
+		{"a flipped bit", "classifier.onnx", func(t *testing.T, p string) { edit(t, p, flip) }, "classifier.onnx: SHA-256: expected "},
+		{"a truncated part", "model.json", func(t *testing.T, p string) { edit(t, p, cut) }, "model.json: size: expected "},
+		{"a part that is gone", "graph.json", func(t *testing.T, p string) { os.Remove(p) }, "graph.json: file: expected the graph, found none"},
+		{"a link in place of a part", "graph.json", func(t *testing.T, p string) {
+			os.Rename(p, p+".real")
+			os.Symlink(p+".real", p)
+		}, "not a regular file"},
+		{"a truncated manifest", "manifest.json", func(t *testing.T, p string) { edit(t, p, cut) }, "bad manifest"},
+		{"another format", "manifest.json", func(t *testing.T, p string) {
+			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 1`), []byte(`"format": 2`), 1) })
+		}, "format 2, this program reads format 1"},
+		{"a file name that leaves the bundle", "manifest.json", func(t *testing.T, p string) {
+			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"model.json"`), []byte(`"../model.json"`), 1) })
+		}, `file "../model.json"`},
+		{"a manifest that claims other facts", "manifest.json", func(t *testing.T, p string) {
+			edit(t, p, func(b []byte) []byte {
+				return bytes.ReplaceAll(b, []byte(`"predicates": 3`), []byte(`"predicates": 4`))
+			})
+		}, "predicates: expected 4 as manifest.json says, found 3"},
+		{"no manifest", "manifest.json", func(t *testing.T, p string) { os.Remove(p) }, "not a bundle"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := written(t)
+			tt.damage(t, filepath.Join(dir, tt.file))
+			_, err := bundle.Open(dir)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want an error with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestReadHashesAgain(t *testing.T) {
+	dir := written(t)
+	b, err := bundle.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, "model.json"), func(b []byte) []byte { b[10] ^= 1; return b })
+	var mismatch *bundle.Mismatch
+	if _, err := b.Read(bundle.Model); !errors.As(err, &mismatch) || mismatch.File != "model.json" {
+		t.Errorf("got %v, want a mismatch of model.json", err)
+	}
+}
+
+func TestPartsThatDoNotBelongTogether(t *testing.T) {
+	replace := func(role bundle.Role, s step) []step {
+		steps := whole()
+		for i, r := range []bundle.Role{bundle.Encoder, bundle.Graph, bundle.GraphDFA, bundle.Model, bundle.Classifier} {
+			if r == role {
+				steps[i] = s
+			}
+		}
+		return steps
+	}
+	fromOther := func(p bundle.Part, role bundle.Role, content []byte) step {
+		p.From = map[bundle.Role]string{role: bundle.Sum([]byte("another"))}
+		return func(w *bundle.Writer) error { return w.Add(p, content) }
+	}
+	noImage := learned()
+	noImage.Image = nil
+	tests := []struct {
+		name     string
+		manifest bundle.Manifest
+		steps    []step
+		want     string
+	}{
+		{"classifier with other outputs", learned(),
+			replace(bundle.Classifier, part(bundle.Classifier, "classifier.onnx", classifier(64, 4), bundle.Model)),
+			"classifier.onnx: predicates: expected 3 as in model.json, found 4"},
+		{"networks of another image size", learned(),
+			replace(bundle.Classifier, part(bundle.Classifier, "classifier.onnx", classifier(32, 3), bundle.Model)),
+			"classifier.onnx: height: expected 64 as in manifest.json, found 32"},
+		{"model of fewer states", learned(),
+			replace(bundle.Model, part(bundle.Model, "model.json", modelJSON(3, 2), bundle.Graph)),
+			"model.json: states: expected 4 as in graph.json, found 2"},
+		{"two graphs", learned(),
+			replace(bundle.GraphDFA, part(bundle.GraphDFA, "graph.dfa", graphDFA(5))),
+			"graph.dfa: edges: expected 6 as in graph.json, found 8"},
+		{"model learned from another graph", learned(),
+			replace(bundle.Model, fromOther(bundle.Part{Role: bundle.Model, File: "model.json"}, bundle.Graph, modelJSON(3, 4))),
+			"model.json: made from another graph: expected graph.json"},
+		{"classifier trained for another model", learned(),
+			replace(bundle.Classifier, fromOther(bundle.Part{Role: bundle.Classifier, File: "c.onnx"}, bundle.Model, classifier(64, 3))),
+			"c.onnx: made from another model: expected model.json"},
+		{"model that does not say its graph", learned(),
+			replace(bundle.Model, part(bundle.Model, "model.json", modelJSON(3, 4))),
+			"model.json: source: expected the SHA-256 of the graph"},
+		{"networks without image size", noImage, whole(), "manifest.json: image: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "bundle")
+			_, err := write(dir, tt.manifest, tt.steps...)
+			var mismatch *bundle.Mismatch
+			if !errors.As(err, &mismatch) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want a mismatch with %q", err, tt.want)
+			}
+			if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) > 0 {
+				t.Errorf("%d entries left behind, first %s", len(left), left[0].Name())
+			}
+		})
+	}
+}
+
+// files reads a directory.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	content := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[e.Name()] = string(data)
+	}
+	return content
+}

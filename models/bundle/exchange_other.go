@@ -1,0 +1,7 @@
+//go:build !linux
+
+package bundle
+
+import "errors"
+
+func exchange(from, to string) error { return errors.ErrUnsupported }

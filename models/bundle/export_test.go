@@ -1,0 +1,7 @@
+package bundle
+
+// For tests of what the rest of the package reaches only through files.
+var (
+	NetworkFacts   = networkFacts
+	ReplaceInSteps = replaceInSteps
+)

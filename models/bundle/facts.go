@@ -1,0 +1,57 @@
+package bundle
+
+import (
+	"fmt"
+	"io"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// readFacts reads from a part what other parts must agree with. It gives nothing for roles it does not know.
+func readFacts(role Role, r io.Reader) (map[string]int64, error) {
+	switch role {
+	case Graph:
+		g, err := taskgraph.ReadJSON(r)
+		if err != nil {
+			return nil, err
+		}
+		return graphFacts(g), nil
+	case GraphDFA:
+		g, err := taskgraph.ReadDFA(r)
+		if err != nil {
+			return nil, err
+		}
+		return graphFacts(g), nil
+	case Model:
+		m, err := strips.ReadJSON(r)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]int64{Predicates: int64(m.Predicates), Actions: int64(len(m.Operators)), States: int64(len(m.States))}, nil
+	case Encoder:
+		return networkFacts(r, Latent)
+	case Classifier:
+		return networkFacts(r, Predicates)
+	}
+	return nil, nil
+}
+
+func graphFacts(g *taskgraph.Graph) map[string]int64 {
+	return map[string]int64{States: int64(g.NumStates()), Actions: int64(g.NumActions()), Edges: int64(len(g.Edges))}
+}
+
+// networkFacts expects one input [n, height, width, 3] and one output [n, outputs].
+func networkFacts(r io.Reader, outputs string) (map[string]int64, error) {
+	in, out, err := readShapes(r)
+	if err != nil {
+		return nil, fmt.Errorf("onnx: %w", err)
+	}
+	if len(in) != 1 || len(in[0]) != 4 || in[0][1] < 1 || in[0][2] < 1 || in[0][3] != 3 {
+		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [n, height, width, 3]", in)
+	}
+	if len(out) != 1 || len(out[0]) != 2 || out[0][1] < 1 {
+		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [n, %s]", out, outputs)
+	}
+	return map[string]int64{Height: in[0][1], Width: in[0][2], outputs: out[0][1]}, nil
+}

@@ -1,0 +1,213 @@
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Writer makes a bundle beside its destination and moves it into place when it is whole.
+type Writer struct {
+	dir      string // where the bundle shall be
+	tmp      string // where it is made; "" after Commit or Abort
+	manifest Manifest
+}
+
+// ErrDone is returned by a Writer's methods after Commit or Abort.
+var ErrDone = errors.New("the bundle was already committed or aborted")
+
+// Create starts a bundle that Commit puts at dir. An existing bundle there stays until then; a directory that
+// holds anything else is refused. m is the manifest without its parts.
+func Create(dir string, m Manifest) (*Writer, error) {
+	dir = filepath.Clean(dir)
+	if err := replaceable(dir); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	parent, base := filepath.Split(dir)
+	if err := os.MkdirAll(filepath.Join(parent, "."), 0o755); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	tmp, err := os.MkdirTemp(filepath.Join(parent, "."), "."+base+".new-")
+	if err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	m.Parts = nil
+	return &Writer{dir: dir, tmp: tmp, manifest: m}, nil
+}
+
+// Add writes one part. It sets the part's Bytes and SHA256, adds the facts that it reads from the content, and
+// refuses a fact stated otherwise. In p.From an empty hash stands for the part of that role added before.
+func (w *Writer) Add(p Part, content []byte) error {
+	return w.AddFrom(p, bytes.NewReader(content))
+}
+
+// AddFile is Add with the content of a file.
+func (w *Writer) AddFile(p Part, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("bundle: %s: %w", p.File, err)
+	}
+	defer f.Close()
+	return w.AddFrom(p, f)
+}
+
+// AddFrom is Add with what r gives.
+func (w *Writer) AddFrom(p Part, r io.Reader) error {
+	if w.tmp == "" {
+		return ErrDone
+	}
+	p.SHA256 = strings.Repeat("0", 64) // until it is known
+	p.From = maps.Clone(p.From)
+	for role, sum := range p.From {
+		if source := w.manifest.part(role); sum == "" && source != nil {
+			p.From[role] = source.SHA256
+		}
+	}
+	next := w.manifest
+	next.Parts = append(next.Parts[:len(next.Parts):len(next.Parts)], p)
+	if err := next.validate(); err != nil {
+		return fmt.Errorf("bundle: %w", err)
+	}
+	added := &next.Parts[len(next.Parts)-1]
+	if err := w.write(added, r); err != nil {
+		return fmt.Errorf("bundle: %s: %w", p.File, err)
+	}
+	w.manifest = next
+	return nil
+}
+
+func (w *Writer) write(p *Part, r io.Reader) error {
+	f, err := os.OpenFile(filepath.Join(w.tmp, p.File), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	p.Bytes, err = io.Copy(io.MultiWriter(f, sum), io.LimitReader(r, MaxPartBytes+1))
+	if err != nil {
+		return err
+	}
+	if p.Bytes > MaxPartBytes {
+		return fmt.Errorf("larger than %d bytes", int64(MaxPartBytes))
+	}
+	p.SHA256 = hexSum(sum)
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	facts, err := readFacts(p.Role, f)
+	if err != nil {
+		return err
+	}
+	stated := p.Facts
+	p.Facts = facts
+	for name, value := range stated {
+		if read, ok := facts[name]; ok && read != value {
+			return fmt.Errorf("%s: stated as %d, the file has %d", name, value, read)
+		}
+		if p.Facts == nil {
+			p.Facts = map[string]int64{}
+		}
+		p.Facts[name] = value
+	}
+	return nil
+}
+
+// Commit checks that the parts belong together, writes the manifest last and moves the bundle into place. It returns
+// the bundle as Open would. After an error nothing is left behind and an earlier bundle stands.
+func (w *Writer) Commit() (*Bundle, error) {
+	if w.tmp == "" {
+		return nil, ErrDone
+	}
+	defer w.Abort()
+	data, err := w.manifest.marshal()
+	if err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	if err := w.manifest.check(w.dir); err != nil {
+		return nil, err
+	}
+	if err := writeSynced(filepath.Join(w.tmp, ManifestName), data); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	if err := os.Chmod(w.tmp, 0o755); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
+	}
+	for _, step := range []func() error{
+		func() error { return syncDir(w.tmp) },
+		func() error { return replaceable(w.dir) },
+		func() error { return replace(w.tmp, w.dir) },
+		func() error { return syncDir(filepath.Dir(w.dir)) },
+	} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("bundle: %w", err)
+		}
+	}
+	return &Bundle{Dir: w.dir, Manifest: w.manifest}, nil
+}
+
+// Abort gives the bundle up and removes what was written. After Commit it does nothing.
+func (w *Writer) Abort() error {
+	tmp := w.tmp
+	w.tmp = ""
+	if tmp == "" {
+		return nil
+	}
+	return os.RemoveAll(tmp)
+}
+
+// replaceable says why dir cannot be replaced: Commit removes what was there, so it must be a bundle and nothing else.
+func replaceable(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	old, err := readManifest(root, dir)
+	if err != nil {
+		return fmt.Errorf("will not replace %s: %w", dir, err)
+	}
+	ours := map[string]bool{ManifestName: true}
+	for _, p := range old.Parts {
+		ours[p.File] = true
+	}
+	for _, e := range entries {
+		if !ours[e.Name()] {
+			return fmt.Errorf("will not replace %s: it holds %s, which is not part of the bundle; move it or choose another directory", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+func writeSynced(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
