@@ -1,0 +1,148 @@
+package inference
+
+import (
+	"fmt"
+	"os"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// The names that every exported network gives its input and output.
+const (
+	InputName  = "images"
+	OutputName = "output"
+)
+
+// maxModelBytes bounds what is read as a network; ConvNeXt-Tiny has 114 MB.
+const maxModelBytes = 2 << 30
+
+// Network is an exported network: images uint8 [n, height, width, 3] (RGB) in,
+// float32 [n, Outputs] out. Scaling of pixels is part of the network. It is not
+// safe for concurrent use.
+type Network struct {
+	Height, Width int // of the images, pixels
+	Outputs       int // numbers an image: latent dimensions or predicates
+
+	session  *ort.DynamicAdvancedSession
+	provider Provider
+	fallback error
+
+	// Tensors of the last batch size, kept since a planner asks one size again and again.
+	images *ort.Tensor[uint8]
+	output *ort.Tensor[float32]
+}
+
+// OpenFile opens the network in an ONNX file.
+func OpenFile(path string, o Options) (*Network, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("open network: %w", err)
+	}
+	if info.Size() > maxModelBytes {
+		return nil, fmt.Errorf("open network %s: %d bytes is more than a network has", path, info.Size())
+	}
+	model, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("open network: %w", err)
+	}
+	n, err := Open(model, o)
+	if err != nil {
+		return nil, fmt.Errorf("open network %s: %w", path, err)
+	}
+	return n, nil
+}
+
+// Open opens a network from the bytes of an ONNX file.
+func Open(model []byte, o Options) (*Network, error) {
+	if _, err := Load(""); err != nil {
+		return nil, err
+	}
+	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
+	if err != nil {
+		return nil, fmt.Errorf("not an onnx model that this onnx runtime reads: %w", err)
+	}
+	n, err := describe(inputs, outputs)
+	if err != nil {
+		return nil, err
+	}
+	n.session, n.provider, n.fallback, err = NewSession(model, []string{InputName}, []string{OutputName}, o)
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// describe checks that the model has the one input and output of a Network.
+func describe(inputs, outputs []ort.InputOutputInfo) (*Network, error) {
+	if len(inputs) != 1 || inputs[0].Name != InputName || len(outputs) != 1 || outputs[0].Name != OutputName {
+		return nil, fmt.Errorf("not a network of this project: want one input %q and one output %q, found %v and %v", InputName, OutputName, inputs, outputs)
+	}
+	in, out := inputs[0].Dimensions, outputs[0].Dimensions
+	if inputs[0].DataType != ort.TensorElementDataTypeUint8 || len(in) != 4 || in[1] < 1 || in[2] < 1 || in[3] != 3 {
+		return nil, fmt.Errorf("input %q is %v: want uint8 [n, height, width, 3]", InputName, inputs[0])
+	}
+	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[1] < 1 {
+		return nil, fmt.Errorf("output %q is %v: want float32 [n, outputs]", OutputName, outputs[0])
+	}
+	return &Network{Height: int(in[1]), Width: int(in[2]), Outputs: int(out[1])}, nil
+}
+
+// Provider is where the network runs.
+func (n *Network) Provider() Provider { return n.provider }
+
+// Fallback is why the network does not run on the device that was asked for,
+// nil where it does.
+func (n *Network) Fallback() error { return n.fallback }
+
+// Run evaluates the network on images packed one after the other, each
+// Height*Width*3 bytes, row by row, RGB. The result, Outputs numbers an image,
+// is valid until the next call.
+func (n *Network) Run(images []uint8) ([]float32, error) {
+	size := n.Height * n.Width * 3
+	count := len(images) / size
+	if count == 0 || len(images)%size != 0 {
+		return nil, fmt.Errorf("run network: %d bytes are not whole images of %dx%d rgb (%d bytes each)", len(images), n.Width, n.Height, size)
+	}
+	if err := n.reserve(count); err != nil {
+		return nil, fmt.Errorf("run network on %d images: %w", count, err)
+	}
+	copy(n.images.GetData(), images)
+	if err := n.session.Run([]ort.Value{n.images}, []ort.Value{n.output}); err != nil {
+		return nil, fmt.Errorf("run network on %d images: %w", count, err)
+	}
+	return n.output.GetData(), nil
+}
+
+func (n *Network) reserve(count int) error {
+	if n.images != nil && n.images.GetShape()[0] == int64(count) {
+		return nil
+	}
+	n.release()
+	var err error
+	n.images, err = ort.NewEmptyTensor[uint8](ort.NewShape(int64(count), int64(n.Height), int64(n.Width), 3))
+	if err != nil {
+		return err
+	}
+	n.output, err = ort.NewEmptyTensor[float32](ort.NewShape(int64(count), int64(n.Outputs)))
+	return err
+}
+
+func (n *Network) release() {
+	if n.images != nil {
+		n.images.Destroy()
+		n.images = nil
+	}
+	if n.output != nil {
+		n.output.Destroy()
+		n.output = nil
+	}
+}
+
+// Close frees the session and its memory.
+func (n *Network) Close() error {
+	n.release()
+	if err := n.session.Destroy(); err != nil {
+		return fmt.Errorf("close network: %w", err)
+	}
+	return nil
+}

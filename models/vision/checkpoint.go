@@ -1,0 +1,99 @@
+package vision
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+)
+
+// ErrCheckpoint is returned when a checkpoint does not fit the training that
+// should resume from it.
+var ErrCheckpoint = errors.New("checkpoint does not fit")
+
+// checkpoint is the state of a training run, enough to continue it as if it had
+// not been interrupted.
+type checkpoint struct {
+	Preset      Preset
+	Seed        uint64
+	Transitions int
+	Step        int // steps made
+	State       [4][]float32
+	History     []Evaluation
+	Settled     int
+	Best        []float32
+	Chosen      Evaluation
+}
+
+// save writes the state atomically, so that an interruption leaves the last one.
+func (t *trainer) save() error {
+	if t.options.Checkpoint == "" {
+		return nil
+	}
+	c := checkpoint{
+		Preset: t.preset, Seed: t.options.Seed, Transitions: len(t.data.Transitions),
+		Step: t.step + 1, History: t.history, Settled: t.settled, Best: t.best, Chosen: t.chosen,
+	}
+	for i := range c.State {
+		c.State[i] = t.old[i].GetData()
+	}
+	return writeGob(t.options.Checkpoint, c)
+}
+
+// resume continues from the checkpoint file where that is asked for and there is one.
+func (t *trainer) resume() error {
+	if t.options.Checkpoint == "" || !t.options.Resume {
+		return nil
+	}
+	var c checkpoint
+	if err := readGob(t.options.Checkpoint, &c); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(c.Preset, t.preset) || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != int(t.old[0].GetShape().FlattenedSize()) {
+		return fmt.Errorf("%w: %s was written with preset %s, seed %d, %d transitions; run without --resume to start anew",
+			ErrCheckpoint, t.options.Checkpoint, c.Preset.Name, c.Seed, c.Transitions)
+	}
+	for i := range c.State {
+		copy(t.old[i].GetData(), c.State[i])
+	}
+	t.step, t.history, t.settled, t.best, t.chosen = c.Step, c.History, c.Settled, c.Best, c.Chosen
+	return nil
+}
+
+func writeGob(path string, v any) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write checkpoint: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = fmt.Errorf("write checkpoint %s: %w", path, err)
+		}
+	}()
+	if err := gob.NewEncoder(f).Encode(v); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func readGob(path string, v any) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read checkpoint: %w", err)
+	}
+	defer f.Close()
+	if err := gob.NewDecoder(f).Decode(v); err != nil {
+		return fmt.Errorf("read checkpoint %s: %w; delete it to start anew", path, err)
+	}
+	return nil
+}

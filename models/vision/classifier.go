@@ -1,0 +1,226 @@
+package vision
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	g "github.com/gomlx/gomlx/core/graph"
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// Classifier is the paper's stage 3 model b_phi: an encoder with one logit a
+// predicate (appendix A.3).
+type Classifier struct {
+	Encoder    Encoder
+	Predicates int // m
+	Settings   ClassifierSettings
+}
+
+func (c Classifier) layout() *layout {
+	l := &layout{}
+	c.Encoder.declare(l, c.Predicates)
+	return l
+}
+
+// step is one training step. Inputs: weights, first, second and mask [total],
+// rates [3], images uint8 [batch, size, size, 3], targets [batch, m] of 0 and
+// 1. Outputs: new weights and moments, and the metrics [3]: loss, share of
+// right predicates, share of images with all predicates right.
+func (c Classifier) step(in []*g.Node) []*g.Node {
+	old := state[*g.Node]{in[0], in[1], in[2]}
+	mask, rates, images, targets := in[3], in[4], in[5], in[6]
+	w := c.layout().split(old.weights)
+	logits, back := c.Encoder.apply(w, images)
+
+	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
+	size := g.Abs(logits)
+	bce := g.Add(g.Sub(g.MaxScalar(logits, 0), g.Mul(logits, targets)), g.Log1p(g.Exp(g.Neg(size))))
+	margin := g.MaxScalar(g.AddScalar(g.Neg(size), c.Settings.Margin), 0)
+	loss := g.Add(g.ReduceAllMean(bce), g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
+
+	d := newGradients(w)
+	back(d, g.Gradient(loss, logits)[0])
+	next := c.Settings.update(old, d.flat(), mask, rates)
+
+	half := g.Scalar(logits.Graph(), dtypes.Float32, 0.5)
+	positive := g.GreaterOrEqual(logits, g.ScalarZero(logits.Graph(), dtypes.Float32))
+	right := g.ConvertDType(g.Equal(positive, g.GreaterThan(targets, half)), dtypes.Float32)
+	metrics := []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
+	for i := range metrics {
+		metrics[i] = g.Reshape(metrics[i], 1)
+	}
+	return []*g.Node{next.weights, next.first, next.second, g.Concatenate(metrics, 0)}
+}
+
+// probabilities is the graph (weights, images) -> sigmoid(logits) [batch, m].
+func (c Classifier) probabilities(in []*g.Node) []*g.Node {
+	logits, _ := c.Encoder.apply(c.layout().split(in[0]), in[1])
+	return []*g.Node{g.Sigmoid(logits)}
+}
+
+// ClassifierPoint is one point of stage 3's learning curve: means since the
+// point before, on the training images.
+type ClassifierPoint struct {
+	Step  int     `json:"step"`
+	Loss  float64 `json:"loss"`
+	Bits  float64 `json:"bits"`  // share of predicates that are right
+	Exact float64 `json:"exact"` // share of images with all predicates right
+}
+
+// LearnedClassifier is a trained stage 3.
+type LearnedClassifier struct {
+	Classifier Classifier
+	Weights    []float32
+	History    []ClassifierPoint
+}
+
+// TrainClassifier learns stage 3 from targets[i], the predicate vector of image
+// i; an image without one (nil) is left out, with its transition's other image
+// kept. Both images of every transition are used.
+func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicates int, p Preset, o Options) (*LearnedClassifier, error) {
+	c := Classifier{Encoder: p.Encoder, Predicates: predicates, Settings: p.Classifier}
+	images := labelled(d, targets)
+	if predicates < 1 || len(images) == 0 {
+		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
+	}
+	t, err := newClassifierTrainer(c, d, targets, images, o)
+	if err != nil {
+		return nil, fmt.Errorf("stage 3: %w", err)
+	}
+	defer t.close()
+	learned, err := t.run(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("stage 3: %w", err)
+	}
+	return learned, nil
+}
+
+// labelled lists the images of transitions that have a target, each as often as
+// a transition shows it.
+func labelled(d *Dataset, targets [][]bool) []int {
+	var images []int
+	for _, t := range d.Transitions {
+		for _, image := range []int{t.Before, t.After} {
+			if targets[image] != nil {
+				images = append(images, image)
+			}
+		}
+	}
+	return images
+}
+
+type classifierTrainer struct {
+	classifier Classifier
+	data       *Dataset
+	targets    [][]bool
+	images     []int
+	options    Options
+	program    *program
+	old, new   [3]*ort.Tensor[float32]
+	mask       *ort.Tensor[float32]
+	rates      *ort.Tensor[float32]
+	metrics    *ort.Tensor[float32]
+	target     *ort.Tensor[float32]
+	pictures   *ort.Tensor[uint8]
+}
+
+func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, o Options) (t *classifierTrainer, err error) {
+	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, options: o}
+	defer func() {
+		if err != nil {
+			t.close()
+		}
+	}()
+	l, batch, size := c.layout(), 2*c.Settings.Batch, d.Size
+	flat := shapes.Make(dtypes.Float32, l.total)
+	t.program, err = compile(c.step, []shapes.Shape{flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3),
+		shapes.Make(dtypes.Uint8, batch, size, size, 3), shapes.Make(dtypes.Float32, batch, c.Predicates)}, 4, o.Threads)
+	if err != nil {
+		return t, err
+	}
+	for _, f := range []struct {
+		tensor **ort.Tensor[float32]
+		dims   []int
+	}{
+		{&t.old[0], []int{l.total}}, {&t.old[1], []int{l.total}}, {&t.old[2], []int{l.total}},
+		{&t.new[0], []int{l.total}}, {&t.new[1], []int{l.total}}, {&t.new[2], []int{l.total}},
+		{&t.mask, []int{l.total}}, {&t.rates, []int{3}}, {&t.metrics, []int{3}}, {&t.target, []int{batch, c.Predicates}},
+	} {
+		if *f.tensor, err = floats(f.dims...); err != nil {
+			return t, err
+		}
+	}
+	if t.pictures, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
+		return t, err
+	}
+	copy(t.old[0].GetData(), l.initial(rand.New(rand.NewPCG(o.Seed, 0xc1a551))))
+	copy(t.mask.GetData(), l.decayMask())
+	return t, nil
+}
+
+func (t *classifierTrainer) close() {
+	if t.program != nil {
+		t.program.close()
+	}
+	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics, t.target) {
+		if tensor != nil {
+			tensor.Destroy()
+		}
+	}
+	if t.pictures != nil {
+		t.pictures.Destroy()
+	}
+}
+
+// classifierEvery is the number of steps between points of the curve.
+const classifierEvery = 20
+
+func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
+	batch := 2 * t.classifier.Settings.Batch
+	steps := t.classifier.Settings.Epochs * max(len(t.images)/batch, 1)
+	s := &sampler{n: len(t.images), batch: batch, seed: t.options.Seed}
+	learned := &LearnedClassifier{Classifier: t.classifier}
+	var sums [3]float64
+	count := 0
+	for step := range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		t.load(s.at(step), t.classifier.Settings.rates(step))
+		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, t.pictures, t.target}
+		if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.metrics}); err != nil {
+			return nil, err
+		}
+		t.old, t.new = t.new, t.old
+		for i, v := range t.metrics.GetData() {
+			sums[i] += float64(v)
+		}
+		count++
+		if n := step + 1; n%classifierEvery == 0 || n == steps {
+			k := float64(count)
+			learned.History = append(learned.History, ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
+			sums, count = [3]float64{}, 0
+		}
+		t.options.report(step+1, steps, nil)
+	}
+	learned.Weights = append(learned.Weights, t.old[0].GetData()...)
+	return learned, nil
+}
+
+func (t *classifierTrainer) load(batch []int, rates [3]float32) {
+	copy(t.rates.GetData(), rates[:])
+	m, bytes := t.classifier.Predicates, t.data.imageBytes()
+	for i, index := range batch {
+		image := t.images[index]
+		copy(t.pictures.GetData()[i*bytes:], t.data.Image(image))
+		for p, value := range t.targets[image] {
+			t.target.GetData()[i*m+p] = 0
+			if value {
+				t.target.GetData()[i*m+p] = 1
+			}
+		}
+	}
+}

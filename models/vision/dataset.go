@@ -1,0 +1,107 @@
+package vision
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"stripswm/models/strips"
+)
+
+// Transition is one (image, action, image), by index into a Dataset's images.
+type Transition struct {
+	Before, After int
+	Action        strips.ActionID
+}
+
+// Dataset is the transitions to learn from, images held in memory as they enter
+// the network: Size x Size RGB bytes each. Refused attempts show no effect and
+// take no part in stage 1; their images still show a state.
+type Dataset struct {
+	Size        int
+	Actions     int // L
+	Transitions []Transition
+	Refused     []Transition // After is Before
+	pixels      []uint8
+}
+
+// NewDataset starts an empty data set with room for that many images.
+func NewDataset(size, actions, images int) *Dataset {
+	return &Dataset{Size: size, Actions: actions, pixels: make([]uint8, 0, images*size*size*3)}
+}
+
+// AddImage appends an image of Size*Size*3 bytes and returns its index.
+func (d *Dataset) AddImage(pix []uint8) (int, error) {
+	if len(pix) != d.imageBytes() {
+		return 0, fmt.Errorf("add image: %d bytes, want %d (%dx%d rgb)", len(pix), d.imageBytes(), d.Size, d.Size)
+	}
+	d.pixels = append(d.pixels, pix...)
+	return d.Images() - 1, nil
+}
+
+// AddTransition appends a transition between images already added.
+func (d *Dataset) AddTransition(t Transition) error {
+	if err := d.check(t); err != nil {
+		return fmt.Errorf("add transition %d: %w", len(d.Transitions), err)
+	}
+	d.Transitions = append(d.Transitions, t)
+	return nil
+}
+
+// AddRefused appends an attempt that was refused.
+func (d *Dataset) AddRefused(t Transition) error {
+	if err := d.check(t); err != nil {
+		return fmt.Errorf("add refused attempt %d: %w", len(d.Refused), err)
+	}
+	d.Refused = append(d.Refused, t)
+	return nil
+}
+
+func (d *Dataset) check(t Transition) error {
+	if t.Action < 1 || int(t.Action) > d.Actions {
+		return fmt.Errorf("action %d is not one of 1..%d", t.Action, d.Actions)
+	}
+	if min(t.Before, t.After) < 0 || max(t.Before, t.After) >= d.Images() {
+		return fmt.Errorf("images %d and %d: there are %d", t.Before, t.After, d.Images())
+	}
+	return nil
+}
+
+// Images is the number of images.
+func (d *Dataset) Images() int { return len(d.pixels) / d.imageBytes() }
+
+// Image is image i's bytes, not to be changed.
+func (d *Dataset) Image(i int) []uint8 { return d.pixels[i*d.imageBytes() : (i+1)*d.imageBytes()] }
+
+func (d *Dataset) imageBytes() int { return d.Size * d.Size * 3 }
+
+// validate says why nothing can be learnt from the data.
+func (d *Dataset) validate() error {
+	if len(d.Transitions) < 2 {
+		return fmt.Errorf("%d transitions: a task graph needs at least 2 successful ones", len(d.Transitions))
+	}
+	return nil
+}
+
+// sampler draws batches of indices: each epoch is a fresh permutation that
+// depends on the seed and the epoch alone, so that a resumed run draws what the
+// interrupted one would have drawn.
+type sampler struct {
+	n, batch int
+	seed     uint64
+	epoch    int
+	order    []int
+}
+
+// at returns step's batch. Short data wraps around within the epoch.
+func (s *sampler) at(step int) []int {
+	perEpoch := max(s.n/s.batch, 1)
+	if epoch := step / perEpoch; s.order == nil || epoch != s.epoch {
+		s.epoch = epoch
+		s.order = rand.New(rand.NewPCG(s.seed, uint64(epoch))).Perm(s.n)
+	}
+	indices := make([]int, s.batch)
+	for i := range indices {
+		indices[i] = s.order[(step%perEpoch*s.batch+i)%s.n]
+	}
+	return indices
+}

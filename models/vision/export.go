@@ -1,0 +1,150 @@
+package vision
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	onnx "github.com/gomlx/compute-onnx/support/protos"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	g "github.com/gomlx/gomlx/core/graph"
+	"google.golang.org/protobuf/proto"
+
+	"stripswm/models/inference"
+)
+
+// exportBatch is the batch size that an exported graph is built with before the
+// batch axis is made symbolic: a prime that no other axis has.
+const exportBatch = 7919
+
+// Export returns the teacher as an ONNX network: images in, latents [n, dims]
+// in level units out, bounded but not rounded (see FSQ.Code).
+func (l *Learned) Export() ([]byte, error) {
+	layout := &layout{}
+	l.Model.Encoder.declare(layout, l.Model.FSQ.Dims)
+	return exportNetwork(l.Model.Encoder, layout, l.Teacher, l.Model.FSQ.bound)
+}
+
+// Export returns the classifier as an ONNX network: images in, probabilities
+// [n, m] out.
+func (l *LearnedClassifier) Export() ([]byte, error) {
+	return exportNetwork(l.Classifier.Encoder, l.Classifier.layout(), l.Weights, g.Sigmoid)
+}
+
+func exportNetwork(e Encoder, l *layout, flat []float32, final func(*g.Node) *g.Node) ([]byte, error) {
+	model, err := buildONNX(func(in []*g.Node) []*g.Node {
+		h, _ := e.apply(l.constants(in[0].Graph(), flat), in[0])
+		return []*g.Node{final(h)}
+	}, []shapes.Shape{shapes.Make(dtypes.Uint8, exportBatch, e.Size, e.Size, 3)},
+		[]string{inference.InputName}, []string{inference.OutputName})
+	if err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	if model, err = freeBatch(model); err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	return model, nil
+}
+
+// freeBatch makes the leading axis of a network built with exportBatch images
+// symbolic: in the declared input and output, in the targets of Reshape (-1:
+// whatever is left) and in the ends of Slice (as far as it goes).
+func freeBatch(model []byte) ([]byte, error) {
+	var m onnx.ModelProto
+	if err := proto.Unmarshal(model, &m); err != nil {
+		return nil, fmt.Errorf("read back the model: %w", err)
+	}
+	constants := map[string]*onnx.TensorProto{}
+	for _, c := range m.Graph.Initializer {
+		constants[c.Name] = c
+	}
+	replaced := map[string]int64{}
+	for _, node := range m.Graph.Node {
+		operand, free := 0, int64(0)
+		switch node.OpType {
+		case "Reshape":
+			operand, free = 1, -1
+		case "Slice":
+			operand, free = 2, math.MaxInt64
+		default:
+			continue
+		}
+		name := node.Input[operand]
+		if before, ok := replaced[name]; ok && before != free {
+			return nil, fmt.Errorf("constant %s sizes a reshape and a slice", name)
+		}
+		if replaceBatch(constants[name], free) {
+			replaced[name] = free
+		}
+	}
+	for _, io := range append(m.Graph.Input, m.Graph.Output...) {
+		dims := io.Type.GetTensorType().GetShape().GetDim()
+		if len(dims) == 0 || dims[0].GetDimValue() != exportBatch {
+			continue
+		}
+		dims[0].Value = &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}
+	}
+	return proto.MarshalOptions{Deterministic: true}.Marshal(&m)
+}
+
+// replaceBatch writes value over a leading exportBatch in an int64 constant.
+func replaceBatch(c *onnx.TensorProto, value int64) bool {
+	if c == nil || c.DataType != int32(onnx.TensorProto_INT64) || len(c.RawData) < 8 ||
+		int64(binary.LittleEndian.Uint64(c.RawData)) != exportBatch {
+		return false
+	}
+	binary.LittleEndian.PutUint64(c.RawData, uint64(value))
+	return true
+}
+
+// Difference compares an exported network with the trainer's graph on the first
+// images of the data and returns the largest absolute difference of an output.
+// The network runs on one image at a time and on several.
+func (l *Learned) Difference(ctx context.Context, exported []byte, d *Dataset) (float64, error) {
+	return difference(ctx, exported, d, l.Model.encode, l.Teacher, l.Model.FSQ.Dims)
+}
+
+// Difference is the same for the classifier.
+func (l *LearnedClassifier) Difference(ctx context.Context, exported []byte, d *Dataset) (float64, error) {
+	return difference(ctx, exported, d, l.Classifier.probabilities, l.Weights, l.Classifier.Predicates)
+}
+
+func difference(ctx context.Context, exported []byte, d *Dataset, fn graphFunc, flat []float32, outputs int) (float64, error) {
+	n := min(d.Images(), evaluationBatch)
+	r, err := newReader(fn, len(flat), d.Size, outputs, 1)
+	if err != nil {
+		return 0, fmt.Errorf("compare export: %w", err)
+	}
+	defer r.close()
+	weights, err := floats(len(flat))
+	if err != nil {
+		return 0, err
+	}
+	defer weights.Destroy()
+	copy(weights.GetData(), flat)
+	want, err := r.read(ctx, weights, d, n)
+	if err != nil {
+		return 0, fmt.Errorf("compare export: %w", err)
+	}
+	network, err := inference.Open(exported, inference.Options{})
+	if err != nil {
+		return 0, fmt.Errorf("compare export: %w", err)
+	}
+	defer network.Close()
+	worst := 0.0
+	for _, span := range [][2]int{{0, 1}, {1, min(2, n)}, {0, n}} {
+		if span[0] == span[1] {
+			continue
+		}
+		got, err := network.Run(d.pixels[span[0]*d.imageBytes() : span[1]*d.imageBytes()])
+		if err != nil {
+			return 0, fmt.Errorf("compare export: %w", err)
+		}
+		for i, v := range got {
+			worst = max(worst, math.Abs(float64(v-want[span[0]*outputs+i])))
+		}
+	}
+	return worst, nil
+}

@@ -1,0 +1,37 @@
+package vision
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestExportMatchesTraining runs exported networks of every encoder form beside
+// the graph they were trained in.
+func TestExportMatchesTraining(t *testing.T) {
+	for name, e := range tinyEncoders {
+		t.Run(name, func(t *testing.T) {
+			d := noiseData(t, e.Size, 4, 5)
+			p := Small()
+			p.Encoder = e
+			m := p.worldModel(4)
+			l := &Learned{Model: m, Teacher: m.initial(rand.New(rand.NewPCG(3, 4)))}
+			model, err := l.Export()
+			if err != nil {
+				t.Fatal(err)
+			}
+			worst, err := l.Difference(context.Background(), model, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if worst > 2e-5 {
+				t.Errorf("largest difference %g", worst)
+			}
+			// The comparison must be able to fail.
+			l.Teacher[0] += 0.5
+			if worst, _ = l.Difference(context.Background(), model, d); worst < 1e-4 {
+				t.Errorf("other weights go unnoticed: difference %g", worst)
+			}
+		})
+	}
+}

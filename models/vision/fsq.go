@@ -1,0 +1,64 @@
+package vision
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// FSQ is finite scalar quantisation (Mentzer et al. 2024): Dims latent
+// dimensions with Levels values each, the paper's [Levels]^Dims. Values are in
+// level units: -2, -1, 0, 1, 2 for five levels.
+type FSQ struct {
+	Levels int // odd, so that the grid is centred
+	Dims   int
+}
+
+// String writes the space as the paper does.
+func (q FSQ) String() string { return fmt.Sprintf("[%d]^%d", q.Levels, q.Dims) }
+
+func (q FSQ) validate() error {
+	if q.Levels < 3 || q.Levels%2 == 0 || q.Levels > 9 {
+		return fmt.Errorf("fsq: %d levels: choose 3, 5, 7 or 9", q.Levels)
+	}
+	if q.Dims < 1 || q.Dims > 16 {
+		return fmt.Errorf("fsq: %d dimensions: choose 1 to 16", q.Dims)
+	}
+	return nil
+}
+
+func (q FSQ) half() float64 { return float64(q.Levels-1) / 2 }
+
+// bound maps the encoder's output to the latent before rounding.
+func (q FSQ) bound(h *g.Node) *g.Node { return g.MulScalar(g.Tanh(h), q.half()) }
+
+// quantize rounds with a straight-through gradient.
+func (q FSQ) quantize(latent *g.Node) *g.Node {
+	return g.Add(latent, g.StopGradient(g.Sub(g.Round(latent), latent)))
+}
+
+// Code is a quantised latent: one digit a dimension, "0" for the lowest level.
+type Code string
+
+// Code quantises an encoder's latent (its exported output: bounded, in level
+// units, not yet rounded) of Dims numbers.
+func (q FSQ) Code(latent []float32) Code {
+	var b strings.Builder
+	for _, v := range latent {
+		level := math.RoundToEven(float64(v)) + q.half()
+		b.WriteByte('0' + byte(min(max(level, 0), float64(q.Levels-1))))
+	}
+	return Code(b.String())
+}
+
+// Margin is how far the latent is from changing its code, in levels: 0.5 at a
+// cell's centre, 0 on its border.
+func (q FSQ) Margin(latent []float32) float64 {
+	margin := 0.5
+	for _, v := range latent {
+		margin = min(margin, 0.5-math.Abs(float64(v)-math.RoundToEven(float64(v))))
+	}
+	return margin
+}

@@ -1,0 +1,115 @@
+package vision
+
+import (
+	"math"
+
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// backward turns the loss's derivative by a layer's output into its derivative
+// by the layer's input, and adds the derivatives by the layer's weights to d.
+// It is nil-safe to ignore the result where the input is an image.
+type backward func(d *gradients, dy *g.Node) *g.Node
+
+// The encoder's layers carry their own gradients: GoMLX's automatic ones for
+// norm, activation and convolution cost several times the forward pass on ONNX
+// Runtime, or do not exist there. Every one is checked against finite
+// differences by the tests. Activations are [batch, tokens, channels].
+
+// dense is x w + b over the last axis.
+func dense(w *weights, name string, x *g.Node) (*g.Node, backward) {
+	kernel, bias := w.at(name+"/w"), w.at(name+"/b")
+	y := g.Add(contractLast(x, kernel, 0), expandTo(bias, x.Rank()))
+	return y, func(d *gradients, dy *g.Node) *g.Node {
+		d.add(name+"/w", contractRows(x, dy))
+		d.add(name+"/b", g.ReduceSum(dy, leading(dy)...))
+		return contractLast(dy, kernel, 1)
+	}
+}
+
+// contractLast multiplies x [..., k] with a matrix along the matrix's axis.
+func contractLast(x, matrix *g.Node, axis int) *g.Node {
+	return g.Dot(x, matrix).General([]int{x.Rank() - 1}, nil, []int{axis}, nil)
+}
+
+// contractRows is the sum over all rows of x [..., i] times y [..., j]: [i, j].
+func contractRows(x, y *g.Node) *g.Node {
+	return g.Dot(x, y).General(leading(x), nil, leading(y), nil)
+}
+
+func leading(x *g.Node) []int {
+	axes := make([]int, x.Rank()-1)
+	for i := range axes {
+		axes[i] = i
+	}
+	return axes
+}
+
+func expandTo(x *g.Node, rank int) *g.Node { return g.ExpandLeftToRank(x, rank) }
+
+// normEpsilon is ConvNeXt's.
+const normEpsilon = 1e-6
+
+// norm is layer normalisation over channels, without scale and shift: the
+// dense layer that always follows can express both.
+func norm(x *g.Node) (*g.Node, backward) {
+	last := x.Rank() - 1
+	mean := func(n *g.Node) *g.Node { return g.ReduceAndKeep(n, g.ReduceMean, last) }
+	centred := g.Sub(x, mean(x))
+	scale := g.Reciprocal(g.Sqrt(g.AddScalar(mean(g.Square(centred)), normEpsilon)))
+	y := g.Mul(centred, scale)
+	return y, func(_ *gradients, dy *g.Node) *g.Node {
+		inner := g.Sub(g.Sub(dy, mean(dy)), g.Mul(y, mean(g.Mul(dy, y))))
+		return g.Mul(scale, inner)
+	}
+}
+
+// gelu is x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016).
+func gelu(x *g.Node) (*g.Node, backward) {
+	phi := g.MulScalar(g.AddScalar(g.Erf(g.MulScalar(x, 1/math.Sqrt2)), 1), 0.5)
+	return g.Mul(x, phi), func(_ *gradients, dy *g.Node) *g.Node {
+		density := g.MulScalar(g.Exp(g.MulScalar(g.Square(x), -0.5)), 1/math.Sqrt(2*math.Pi))
+		return g.Mul(dy, g.Add(phi, g.Mul(x, density)))
+	}
+}
+
+// patches cuts [batch, h, w, c] into side x side patches: [batch, h/side *
+// w/side, side*side*c]. Rows and columns that fill no patch are left out, as a
+// strided convolution without padding does. It is a convolution's im2col, so
+// that patchify and downsampling become matrix products.
+func patches(x *g.Node, side int) (*g.Node, backward) {
+	dims := x.Shape().Dimensions
+	batch, rows, cols, channels := dims[0], dims[1]/side, dims[2]/side, dims[3]
+	cropped := x
+	if rows*side < dims[1] || cols*side < dims[2] {
+		cropped = g.Slice(x, g.AxisRange(), g.AxisRange(0, rows*side), g.AxisRange(0, cols*side))
+	}
+	split := g.Reshape(cropped, batch, rows, side, cols, side, channels)
+	y := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), batch, rows*cols, side*side*channels)
+	return y, func(_ *gradients, dy *g.Node) *g.Node {
+		split := g.Reshape(dy, batch, rows, cols, side, side, channels)
+		dx := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), batch, rows*side, cols*side, channels)
+		dx = growWithZeros(dx, 1, dims[1]-rows*side)
+		return growWithZeros(dx, 2, dims[2]-cols*side)
+	}
+}
+
+// growWithZeros appends n zeros along an axis.
+func growWithZeros(x *g.Node, axis, n int) *g.Node {
+	if n == 0 {
+		return x
+	}
+	shape := x.Shape().Clone()
+	shape.Dimensions[axis] = n
+	return g.Concatenate([]*g.Node{x, g.Zeros(x.Graph(), shape)}, axis)
+}
+
+// chain runs the backward passes from the last layer to the first.
+func chain(backs []backward) backward {
+	return func(d *gradients, dy *g.Node) *g.Node {
+		for i := len(backs) - 1; i >= 0; i-- {
+			dy = backs[i](d, dy)
+		}
+		return dy
+	}
+}

@@ -1,0 +1,111 @@
+package vision
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	g "github.com/gomlx/gomlx/core/graph"
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// tinyEncoders are small enough for finite differences and cover each layer:
+// both heads, both depthwise forms, a downsampling with a cropped column.
+var tinyEncoders = map[string]Encoder{
+	"spatial": {Size: 8, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 3, Expand: 2, Head: Spatial, Reduced: 2, Hidden: 4},
+	"pool":    {Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3, Expand: 2, Head: Pool},
+	"grouped": {Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5, Expand: 2, Head: Pool},
+}
+
+// TestEncoderGradients compares every weight's gradient with central
+// differences of the loss sum(output * direction).
+func TestEncoderGradients(t *testing.T) {
+	for name, e := range tinyEncoders {
+		t.Run(name, func(t *testing.T) { checkGradients(t, e) })
+	}
+}
+
+func checkGradients(t *testing.T, e Encoder) {
+	const batch, outputs = 2, 3
+	l := &layout{}
+	e.declare(l, outputs)
+	rng := rand.New(rand.NewPCG(1, 2))
+	flat := l.initial(rng)
+	for i := range flat {
+		flat[i] += float32(0.2 * rng.NormFloat64()) // away from the zeros of a fresh start
+	}
+	images := make([]uint8, batch*e.Size*e.Size*3)
+	for i := range images {
+		images[i] = uint8(rng.IntN(256))
+	}
+	direction := make([]float32, batch*outputs)
+	for i := range direction {
+		direction[i] = float32(rng.NormFloat64())
+	}
+
+	p, err := compile(func(in []*g.Node) []*g.Node {
+		w := l.split(in[0])
+		y, back := e.apply(w, in[1])
+		d := newGradients(w)
+		back(d, in[2])
+		return []*g.Node{g.Reshape(g.ReduceAllSum(g.Mul(y, in[2])), 1), d.flat()}
+	}, []shapes.Shape{
+		shapes.Make(dtypes.Float32, l.total),
+		shapes.Make(dtypes.Uint8, batch, e.Size, e.Size, 3),
+		shapes.Make(dtypes.Float32, batch, outputs),
+	}, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	x := filled(t, flat, l.total)
+	in := []ort.Value{x, filled(t, images, batch, e.Size, e.Size, 3), filled(t, direction, batch, outputs)}
+	loss, gradient := filled(t, make([]float32, 1), 1), filled(t, make([]float32, l.total), l.total)
+	eval := func() float64 {
+		if err := p.run(in, []ort.Value{loss, gradient}); err != nil {
+			t.Fatal(err)
+		}
+		return float64(loss.GetData()[0])
+	}
+	eval()
+	analytic := append([]float32(nil), gradient.GetData()...)
+
+	for _, s := range l.slots {
+		worst, scale := 0.0, 1e-3
+		for i := range s.size() {
+			const step = 3e-3
+			at := s.offset + i
+			x.GetData()[at] = flat[at] + step
+			up := eval()
+			x.GetData()[at] = flat[at] - step
+			down := eval()
+			x.GetData()[at] = flat[at]
+			numeric := (up - down) / (2 * step)
+			worst = max(worst, math.Abs(numeric-float64(analytic[at])))
+			scale = max(scale, math.Abs(numeric))
+		}
+		if worst > 0.02*scale+2e-3 {
+			t.Errorf("%s: gradient is off by %.2g of %.2g", s.name, worst, scale)
+		}
+	}
+}
+
+func filled[T ort.TensorData](t testing.TB, data []T, dims ...int) *ort.Tensor[T] {
+	t.Helper()
+	tensor, err := newTensor[T](dims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(tensor.GetData(), data)
+	t.Cleanup(func() { tensor.Destroy() })
+	return tensor
+}
+
+func ExampleFSQ_Code() {
+	q := FSQ{Levels: 5, Dims: 3}
+	fmt.Println(q, q.Code([]float32{-1.9, 0.2, 1.4}))
+	// Output: [5]^3 023
+}

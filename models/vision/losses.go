@@ -1,0 +1,94 @@
+package vision
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// Weights of the stage 1 losses. All squared distances are sums over the latent
+// dimensions of squared level units, averaged over the batch; the package
+// documentation says how this convention relates to the paper's numbers.
+type Weights struct {
+	Dynamics   float64 `json:"dynamics"`   // L_dyn, 1 in the paper
+	Inverse    float64 `json:"inverse"`    // L_inv
+	Commitment float64 `json:"commitment"` // L_com
+	Augment    float64 `json:"augment"`    // L_aug; 0 leaves its branch out
+	Separation float64 `json:"separation"` // L_sep
+	Pull       float64 `json:"pull"`       // ours: the successor's latent towards the prediction
+}
+
+// lossNames are the parts of the total, in the order of the metrics vector.
+var lossNames = []string{"total", "dynamics", "inverse", "commitment", "augment", "separation", "pull", "inverse_accuracy"}
+
+// latents are the values that the losses compare; each [batch, dims].
+type latents struct {
+	now, next *g.Node // student, bounded, before rounding
+	augmented *g.Node // student on the augmented current image; nil without
+	target    *g.Node // teacher's quantised successor code, no gradient
+}
+
+// losses returns the weighted total (a scalar) and the metrics [len(lossNames)].
+func (m WorldModel) losses(w *weights, z latents, actions *g.Node) (total, metrics *g.Node) {
+	oneHot := g.OneHot(actions, m.Actions, dtypes.Float32)
+	now, next := m.FSQ.quantize(z.now), m.FSQ.quantize(z.next)
+	predicted := m.dynamics().apply(w, g.Concatenate([]*g.Node{now, oneHot}, 1))
+	logits := m.inverse().apply(w, g.Concatenate([]*g.Node{now, next}, 1))
+	logProb := g.LogSoftmax(logits, -1)
+
+	zero := g.ScalarZero(actions.Graph(), dtypes.Float32)
+	parts := []struct {
+		weight float64
+		value  *g.Node
+	}{
+		{m.Weights.Dynamics, distance(predicted, z.target)},
+		{m.Weights.Inverse, g.Neg(g.ReduceAllMean(g.ReduceSum(g.Mul(oneHot, logProb), -1)))},
+		{m.Weights.Commitment, g.Add(distance(z.now, g.StopGradient(now)), distance(z.next, g.StopGradient(next)))},
+		{m.Weights.Augment, zero},
+		{m.Weights.Separation, separation(z.now, g.StopGradient(now), z.target, oneHot)},
+		{m.Weights.Pull, distance(z.next, g.StopGradient(predicted))},
+	}
+	if z.augmented != nil {
+		parts[3].value = distance(z.augmented, g.StopGradient(now))
+	}
+	total = zero
+	values := []*g.Node{nil}
+	for _, p := range parts {
+		values = append(values, p.value)
+		if p.weight != 0 {
+			total = g.Add(total, g.MulScalar(p.value, p.weight))
+		}
+	}
+	values[0] = total
+	hit := g.Equal(g.ArgMax(logits, -1, dtypes.Int32), actions)
+	values = append(values, g.ReduceAllMean(g.ConvertDType(hit, dtypes.Float32)))
+	for i := range values {
+		values[i] = g.Reshape(values[i], 1)
+	}
+	return total, g.Concatenate(values, 0)
+}
+
+// distance is the mean over the batch of the squared distance |a - b|^2.
+func distance(a, b *g.Node) *g.Node {
+	return g.ReduceAllMean(g.ReduceSum(g.Square(g.Sub(a, b)), -1))
+}
+
+// separation is the paper's L_sep: examples with the same current code and the
+// same action but different successor codes push their latents apart, up to
+// one level. The mean is over those pairs.
+func separation(latent, code, successor, action *g.Node) *g.Node {
+	const same = 0.25 // below the smallest squared distance of two codes, 1
+	yes := func(n *g.Node) *g.Node { return g.ConvertDType(n, dtypes.Float32) }
+	sameCode := yes(g.LessThan(pairwise(code), g.Scalar(code.Graph(), dtypes.Float32, same)))
+	sameAction := g.Dot(action, action).General([]int{1}, nil, []int{1}, nil)
+	otherSuccessor := yes(g.GreaterThan(pairwise(successor), g.Scalar(code.Graph(), dtypes.Float32, same)))
+	pairs := g.StopGradient(g.Mul(g.Mul(sameCode, sameAction), otherSuccessor))
+	push := g.MaxScalar(g.OneMinus(pairwise(latent)), 0)
+	return g.Div(g.ReduceAllSum(g.Mul(pairs, push)), g.AddScalar(g.ReduceAllSum(pairs), 1e-6))
+}
+
+// pairwise squared distances of rows: [n, d] to [n, n].
+func pairwise(x *g.Node) *g.Node {
+	square := g.ReduceAndKeep(g.Square(x), g.ReduceSum, 1)
+	cross := g.Dot(x, x).General([]int{1}, nil, []int{1}, nil)
+	return g.Sub(g.Add(square, g.TransposeAllAxes(square, 1, 0)), g.MulScalar(cross, 2))
+}

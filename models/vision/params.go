@@ -1,0 +1,152 @@
+package vision
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	g "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// slot is one weight's place in the flat parameter vector.
+type slot struct {
+	name   string
+	shape  []int
+	offset int
+	std    float64 // of the normal distribution it starts from; 0 starts at zero
+	decay  bool    // whether weight decay applies: to matrices and kernels, not to biases
+}
+
+func (s slot) size() int {
+	n := 1
+	for _, d := range s.shape {
+		n *= d
+	}
+	return n
+}
+
+// layout places every weight of a network in one flat vector. One vector makes
+// the optimiser and the moving average a dozen operations in all, and a
+// checkpoint one array.
+type layout struct {
+	slots []slot
+	index map[string]int
+	total int
+}
+
+// add reserves a weight. A network that asks for one name twice is a bug.
+func (l *layout) add(name string, std float64, shape ...int) {
+	if l.index == nil {
+		l.index = map[string]int{}
+	}
+	if _, ok := l.index[name]; ok {
+		panic(fmt.Sprintf("vision: weight %q is declared twice", name))
+	}
+	s := slot{name: name, shape: shape, offset: l.total, std: std, decay: len(shape) > 1}
+	l.index[name] = len(l.slots)
+	l.slots = append(l.slots, s)
+	l.total += s.size()
+}
+
+// dense reserves the weights of a dense layer, started with variance gain/in.
+func (l *layout) dense(name string, in, out int, gain float64) {
+	l.add(name+"/w", math.Sqrt(gain/float64(in)), in, out)
+	l.add(name+"/b", 0, out)
+}
+
+// initial draws the starting weights [total].
+func (l *layout) initial(rng *rand.Rand) []float32 {
+	flat := make([]float32, l.total)
+	for _, s := range l.slots {
+		if s.std == 0 {
+			continue
+		}
+		for i := range s.size() {
+			flat[s.offset+i] = float32(s.std * rng.NormFloat64())
+		}
+	}
+	return flat
+}
+
+// decayMask is 1 where weight decay applies [total].
+func (l *layout) decayMask() []float32 {
+	mask := make([]float32, l.total)
+	for _, s := range l.slots {
+		if s.decay {
+			for i := range s.size() {
+				mask[s.offset+i] = 1
+			}
+		}
+	}
+	return mask
+}
+
+// weights are a layout's weights as nodes of one graph.
+type weights struct {
+	layout *layout
+	nodes  []*g.Node
+	// inference prefers the operators that run one image fastest to those that
+	// train fastest.
+	inference bool
+}
+
+// split cuts the flat vector [total] into weights.
+func (l *layout) split(flat *g.Node) *weights {
+	w := &weights{layout: l, nodes: make([]*g.Node, len(l.slots))}
+	for i, s := range l.slots {
+		w.nodes[i] = g.Reshape(g.Slice(flat, g.AxisRange(s.offset, s.offset+s.size())), s.shape...)
+	}
+	return w
+}
+
+// constants puts given weights [total] into a graph for inference.
+func (l *layout) constants(graph *g.Graph, flat []float32) *weights {
+	w := &weights{layout: l, nodes: make([]*g.Node, len(l.slots)), inference: true}
+	for i, s := range l.slots {
+		w.nodes[i] = g.ConstTensor(graph, tensors.FromFlatDataAndDimensions(flat[s.offset:s.offset+s.size()], s.shape...))
+	}
+	return w
+}
+
+func (w *weights) at(name string) *g.Node { return w.nodes[w.slot(name)] }
+
+func (w *weights) slot(name string) int {
+	i, ok := w.layout.index[name]
+	if !ok {
+		panic(fmt.Sprintf("vision: no weight %q", name))
+	}
+	return i
+}
+
+// gradients collects the derivative of the loss by each weight, summed over
+// the weight's uses.
+type gradients struct {
+	weights *weights
+	nodes   []*g.Node
+}
+
+func newGradients(w *weights) *gradients {
+	return &gradients{weights: w, nodes: make([]*g.Node, len(w.nodes))}
+}
+
+func (d *gradients) add(name string, node *g.Node) {
+	i := d.weights.slot(name)
+	node = g.Reshape(node, d.weights.layout.slots[i].shape...)
+	if d.nodes[i] != nil {
+		node = g.Add(d.nodes[i], node)
+	}
+	d.nodes[i] = node
+}
+
+// flat joins the gradients into one vector [total]; an unused weight is a bug.
+func (d *gradients) flat() *g.Node {
+	parts := make([]*g.Node, len(d.nodes))
+	for i, node := range d.nodes {
+		if node == nil {
+			panic(fmt.Sprintf("vision: weight %q has no gradient", d.weights.layout.slots[i].name))
+		}
+		parts[i] = g.Reshape(node, d.weights.layout.slots[i].size())
+	}
+	return g.Concatenate(parts, 0)
+}

@@ -1,0 +1,101 @@
+package vision
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Preset is everything that stages 1 and 3 are trained with. The package
+// documentation lists where presets deviate from the paper.
+type Preset struct {
+	Name       string
+	Encoder    Encoder
+	FSQ        FSQ
+	Hidden     int // units of the dynamics and inverse heads
+	Weights    Weights
+	EMA        float64
+	Batch      int
+	WorldModel Schedule
+	Classifier ClassifierSettings
+}
+
+// Schedule says how long stage 1 trains and how often it looks at its codes.
+type Schedule struct {
+	Optimizer
+	Steps    int // at most; 0 means Epochs
+	Epochs   int // through the data, where Steps is 0
+	Evaluate int // steps between evaluations
+	// Settled is the number of evaluations in a row with the same number of codes
+	// and without latent nondeterminism after which training stops early; 0 never.
+	Settled int
+}
+
+// ClassifierSettings are stage 3's (paper, table 4).
+type ClassifierSettings struct {
+	Optimizer
+	Epochs       int
+	Batch        int
+	Margin       float64 // gamma
+	MarginWeight float64 // lambda_margin
+}
+
+// Presets returns the known presets.
+func Presets() []Preset { return []Preset{Small(), Paper()} }
+
+// PresetByName finds a preset.
+func PresetByName(name string) (Preset, error) {
+	presets := Presets()
+	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
+	if i < 0 {
+		return Preset{}, fmt.Errorf("unknown preset %q: choose small or paper", name)
+	}
+	return presets[i], nil
+}
+
+// Paper is the paper's setting (its tables 2 and 4). It wants a GPU.
+func Paper() Preset {
+	return Preset{
+		Name: "paper",
+		Encoder: Encoder{
+			Size: 228, Patch: 4, Kernel: 7, Expand: 4, Head: Pool,
+			Dims: []int{96, 192, 384, 768}, Depths: []int{3, 3, 9, 3}, // ConvNeXt-Tiny
+		},
+		FSQ:     FSQ{Levels: 5, Dims: 5},
+		Hidden:  512,
+		Weights: Weights{Dynamics: 1, Inverse: 5, Commitment: 0.05, Separation: 0.03},
+		EMA:     0.996,
+		Batch:   64,
+		WorldModel: Schedule{
+			Optimizer: Optimizer{LearningRate: 8e-4, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999},
+			Epochs:    170, Evaluate: 500,
+		},
+		Classifier: ClassifierSettings{
+			Optimizer: Optimizer{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999},
+			Epochs:    50, Batch: 64, Margin: 1, MarginWeight: 0.1,
+		},
+	}
+}
+
+// Small trains on two CPU cores in minutes.
+func Small() Preset {
+	return Preset{
+		Name: "small",
+		Encoder: Encoder{
+			Size: 64, Patch: 8, Kernel: 7, Expand: 4, Head: Spatial, Reduced: 16, Hidden: 64,
+			Dims: []int{64}, Depths: []int{2},
+		},
+		FSQ:     FSQ{Levels: 5, Dims: 5},
+		Hidden:  128,
+		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15},
+		EMA:     0.99,
+		Batch:   64,
+		WorldModel: Schedule{
+			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+			Steps:     4000, Evaluate: 100, Settled: 3,
+		},
+		Classifier: ClassifierSettings{
+			Optimizer: Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
+			Epochs:    4, Batch: 64, Margin: 1, MarginWeight: 0.1,
+		},
+	}
+}

@@ -1,0 +1,105 @@
+package vision
+
+import (
+	"context"
+)
+
+// Evaluation is what training looked like at one step. Losses are means since
+// the evaluation before; codes are those of all images under the teacher.
+type Evaluation struct {
+	Step   int                `json:"step"`
+	Losses map[string]float64 `json:"losses"`
+	Codes  int                `json:"codes"`
+	// Nondeterministic is the number of latent state-action pairs with several
+	// successors, the paper's diagnostic; Dissent the share of transitions that
+	// do not lead to their pair's most frequent successor.
+	Nondeterministic int     `json:"latent_nondeterminism"`
+	Dissent          float64 `json:"dissent"`
+}
+
+// comparable is the ratio of losses up to which two checkpoints count as
+// equally good, so that nondeterminism decides.
+const comparable = 1.5
+
+// better says whether a is to be preferred to b: the paper prefers lower latent
+// nondeterminism among comparable low-loss checkpoints (appendix A.1).
+func (a Evaluation) better(b Evaluation) bool {
+	la, lb := a.Losses["total"], b.Losses["total"]
+	switch {
+	case la*comparable < lb:
+		return true
+	case lb*comparable < la:
+		return false
+	case a.Nondeterministic != b.Nondeterministic:
+		return a.Nondeterministic < b.Nondeterministic
+	case a.Dissent != b.Dissent:
+		return a.Dissent < b.Dissent
+	}
+	return la <= lb
+}
+
+// evaluate encodes the whole data with the teacher, keeps the checkpoint if it
+// is the best so far, and writes the state of training.
+func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
+	latents, err := t.reader.read(ctx, t.old[3], t.data, t.data.Images())
+	if err != nil {
+		return nil, err
+	}
+	e := t.diagnose(t.model.FSQ.codes(latents))
+	e.Step, e.Losses = t.step+1, map[string]float64{}
+	for i, name := range lossNames {
+		e.Losses[name] = t.sums[i] / float64(t.count)
+		t.sums[i] = 0
+	}
+	t.count = 0
+	if len(t.history) > 0 && e.Nondeterministic == 0 && e.Codes == t.history[len(t.history)-1].Codes && e.Losses["inverse_accuracy"] > 0.95 {
+		t.settled++
+	} else {
+		t.settled = 0
+	}
+	if t.best == nil || e.better(t.chosen) {
+		t.best = append(t.best[:0], t.old[3].GetData()...)
+		t.chosen = e
+	}
+	t.history = append(t.history, e)
+	return &e, t.save()
+}
+
+// done says whether training has settled.
+func (t *trainer) done() bool {
+	return t.preset.WorldModel.Settled > 0 && t.settled >= t.preset.WorldModel.Settled
+}
+
+// diagnose counts codes and latent nondeterminism.
+func (t *trainer) diagnose(codes []Code) Evaluation {
+	type pair struct {
+		code   Code
+		action int
+	}
+	seen := map[Code]bool{}
+	successors := map[pair]map[Code]int{}
+	for _, tr := range t.data.Transitions {
+		from, to := codes[tr.Before], codes[tr.After]
+		seen[from], seen[to] = true, true
+		p := pair{from, int(tr.Action)}
+		if successors[p] == nil {
+			successors[p] = map[Code]int{}
+		}
+		successors[p][to]++
+	}
+	e := Evaluation{Codes: len(seen)}
+	dissent := 0
+	for _, counts := range successors {
+		if len(counts) < 2 {
+			continue
+		}
+		e.Nondeterministic++
+		most, total := 0, 0
+		for _, n := range counts {
+			most, total = max(most, n), total+n
+		}
+		dissent += total - most
+	}
+	e.Dissent = float64(dissent) / float64(len(t.data.Transitions))
+	return e
+}

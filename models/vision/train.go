@@ -1,0 +1,243 @@
+package vision
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// Options say how to run a training, apart from what is learnt.
+type Options struct {
+	Seed    uint64
+	Threads int // of ONNX Runtime; 0 means 1
+	// Checkpoint is the file that keeps the state of training, written at each
+	// evaluation; empty keeps none. With Resume an existing one is continued.
+	Checkpoint string
+	Resume     bool
+	// Progress is told about every step; evaluation is nil between evaluations.
+	Progress func(step, steps int, evaluation *Evaluation)
+}
+
+func (o Options) report(step, steps int, e *Evaluation) {
+	if o.Progress != nil {
+		o.Progress(step, steps, e)
+	}
+}
+
+// Learned is a trained world model: the teacher's weights at the chosen
+// checkpoint.
+type Learned struct {
+	Model   WorldModel
+	Teacher []float32
+	History []Evaluation
+	Chosen  Evaluation
+}
+
+// WorldModel instantiates the preset's stage 1 model for L actions.
+func (p Preset) worldModel(actions int) WorldModel {
+	return WorldModel{
+		Encoder: p.Encoder, FSQ: p.FSQ, Actions: actions, Weights: p.Weights,
+		EMA: p.EMA, Hidden: p.Hidden, Optimizer: p.WorldModel.Optimizer,
+	}
+}
+
+// TrainWorldModel learns stage 1. When ctx ends it returns the best checkpoint
+// so far together with ctx's error.
+func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
+	if err := d.validate(); err != nil {
+		return nil, err
+	}
+	t, err := newTrainer(d, p, o)
+	if err != nil {
+		return nil, fmt.Errorf("stage 1: %w", err)
+	}
+	defer t.close()
+	err = t.run(ctx)
+	if t.best == nil {
+		if err == nil {
+			err = fmt.Errorf("no evaluation was reached")
+		}
+		return nil, fmt.Errorf("stage 1: %w", err)
+	}
+	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen}
+	if err != nil {
+		return learned, fmt.Errorf("stage 1, stopped at step %d of %d: %w", t.step, t.steps, err)
+	}
+	return learned, nil
+}
+
+// trainer is one run of stage 1.
+type trainer struct {
+	model   WorldModel
+	data    *Dataset
+	preset  Preset
+	options Options
+	sampler *sampler
+	steps   int
+
+	program  *program
+	reader   *reader
+	old, new [4]*ort.Tensor[float32] // weights, first, second, teacher
+	mask     *ort.Tensor[float32]
+	rates    *ort.Tensor[float32]
+	metrics  *ort.Tensor[float32]
+	before   *ort.Tensor[uint8]
+	after    *ort.Tensor[uint8]
+	varied   *ort.Tensor[uint8] // augmented images, with L_aug only
+	actions  *ort.Tensor[int32]
+
+	step    int
+	sums    []float64 // of metrics since the last evaluation
+	count   int
+	history []Evaluation
+	settled int
+	best    []float32
+	chosen  Evaluation
+}
+
+func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
+	t := &trainer{model: p.worldModel(d.Actions), data: d, preset: p, options: o, sums: make([]float64, len(lossNames))}
+	if err := t.model.validate(); err != nil {
+		return nil, err
+	}
+	if d.Size != p.Encoder.Size {
+		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.Encoder.Size)
+	}
+	t.sampler = &sampler{n: len(d.Transitions), batch: p.Batch, seed: o.Seed}
+	t.steps = p.WorldModel.Steps
+	if t.steps == 0 {
+		t.steps = p.WorldModel.Epochs * max(len(d.Transitions)/p.Batch, 1)
+	}
+	if err := t.allocate(); err != nil {
+		t.close()
+		return nil, err
+	}
+	layout := t.model.layout()
+	rng := rand.New(rand.NewPCG(o.Seed, 0x57a6e1))
+	copy(t.old[0].GetData(), layout.initial(rng))
+	copy(t.old[3].GetData(), t.old[0].GetData())
+	copy(t.mask.GetData(), layout.decayMask())
+	if err := t.resume(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// allocate compiles the graphs and makes their tensors.
+func (t *trainer) allocate() (err error) {
+	total, size, batch := t.model.layout().total, t.data.Size, t.preset.Batch
+	if t.program, err = compile(t.model.step, t.model.stepShapes(batch), 5, t.options.Threads); err != nil {
+		return err
+	}
+	if t.reader, err = newReader(t.model.encode, total, size, t.model.FSQ.Dims, t.options.Threads); err != nil {
+		return err
+	}
+	for i := range t.old {
+		if t.old[i], err = floats(total); err != nil {
+			return err
+		}
+		if t.new[i], err = floats(total); err != nil {
+			return err
+		}
+	}
+	if t.mask, err = floats(total); err != nil {
+		return err
+	}
+	if t.rates, err = floats(3); err != nil {
+		return err
+	}
+	if t.metrics, err = floats(len(lossNames)); err != nil {
+		return err
+	}
+	for _, images := range []**ort.Tensor[uint8]{&t.before, &t.after, &t.varied} {
+		if *images, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
+			return err
+		}
+	}
+	t.actions, err = newTensor[int32]([]int{batch})
+	return err
+}
+
+// close frees what allocate made; tensors are freed with the process otherwise.
+func (t *trainer) close() {
+	if t.program != nil {
+		t.program.close()
+	}
+	if t.reader != nil {
+		t.reader.close()
+	}
+	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics) {
+		if tensor != nil {
+			tensor.Destroy()
+		}
+	}
+	for _, images := range []*ort.Tensor[uint8]{t.before, t.after, t.varied} {
+		if images != nil {
+			images.Destroy()
+		}
+	}
+	if t.actions != nil {
+		t.actions.Destroy()
+	}
+}
+
+func (t *trainer) run(ctx context.Context) error {
+	for ; t.step < t.steps && !t.done(); t.step++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := t.one(); err != nil {
+			return fmt.Errorf("step %d: %w", t.step, err)
+		}
+		var e *Evaluation
+		if n := t.step + 1; n%t.preset.WorldModel.Evaluate == 0 || n == t.steps {
+			var err error
+			if e, err = t.evaluate(ctx); err != nil {
+				return err
+			}
+		}
+		t.options.report(t.step+1, t.steps, e)
+	}
+	return nil
+}
+
+// one makes a single step on the next batch.
+func (t *trainer) one() error {
+	t.load(t.sampler.at(t.step))
+	rates := t.preset.WorldModel.rates(t.step)
+	copy(t.rates.GetData(), rates[:])
+	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, t.before, t.after, t.actions}
+	if t.model.Weights.Augment != 0 {
+		in = append(in, t.varied)
+	}
+	if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.new[3], t.metrics}); err != nil {
+		return err
+	}
+	t.old, t.new = t.new, t.old
+	for i, v := range t.metrics.GetData() {
+		if v != v {
+			return fmt.Errorf("%s is not a number; try a lower learning rate", lossNames[i])
+		}
+		t.sums[i] += float64(v)
+	}
+	t.count++
+	return nil
+}
+
+// load copies a batch into the input tensors.
+func (t *trainer) load(batch []int) {
+	bytes := t.data.imageBytes()
+	for i, index := range batch {
+		tr := t.data.Transitions[index]
+		copy(t.before.GetData()[i*bytes:], t.data.Image(tr.Before))
+		copy(t.after.GetData()[i*bytes:], t.data.Image(tr.After))
+		t.actions.GetData()[i] = int32(tr.Action - 1)
+		if t.model.Weights.Augment != 0 {
+			rng := rand.New(rand.NewPCG(t.options.Seed^uint64(t.step), uint64(i)))
+			augment(t.varied.GetData()[i*bytes:(i+1)*bytes], t.data.Image(tr.Before), t.data.Size, rng)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package vision
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// WorldModel is the paper's stage 1 model: a student encoder, an EMA teacher,
+// FSQ, action-conditioned dynamics and an inverse head (paper, figure 2).
+type WorldModel struct {
+	Encoder Encoder
+	FSQ     FSQ
+	Actions int // L; the graph numbers actions from 0
+	Weights Weights
+	EMA     float64 // the teacher's mu
+	Hidden  int     // of the two heads
+	Optimizer
+}
+
+func (m WorldModel) dynamics() mlp { return mlp{"dynamics", m.Hidden, 2} }
+func (m WorldModel) inverse() mlp  { return mlp{"inverse", m.Hidden, 1} }
+
+func (m WorldModel) validate() error {
+	if m.Actions < 1 {
+		return fmt.Errorf("world model: no actions")
+	}
+	if err := m.FSQ.validate(); err != nil {
+		return err
+	}
+	return m.Encoder.validate()
+}
+
+// layout places the encoder first, so that it can be cut out for export.
+func (m WorldModel) layout() *layout {
+	l := &layout{}
+	m.Encoder.declare(l, m.FSQ.Dims)
+	m.dynamics().declare(l, m.FSQ.Dims+m.Actions, m.FSQ.Dims)
+	m.inverse().declare(l, 2*m.FSQ.Dims, m.Actions)
+	return l
+}
+
+func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
+
+// step is one training step. Inputs: weights, first, second, teacher and mask
+// [total], rates [3], images before and after uint8 [batch, size, size, 3],
+// actions int32 [batch], and, when L_aug is on, augmented images before.
+// Outputs: the new weights, moments and teacher, and the metrics.
+func (m WorldModel) step(in []*g.Node) []*g.Node {
+	old := state[*g.Node]{in[0], in[1], in[2]}
+	teacher, mask, rates, before, after, actions := in[3], in[4], in[5], in[6], in[7], in[8]
+	l := m.layout()
+	w := l.split(old.weights)
+
+	images := []*g.Node{before, after}
+	images = append(images, in[9:]...)
+	h, encoderBack := m.Encoder.apply(w, g.Concatenate(images, 0))
+	batch := before.Shape().Dimensions[0]
+	part := func(i int) *g.Node { return m.FSQ.bound(g.Slice(h, g.AxisRange(i*batch, (i+1)*batch))) }
+	taught, _ := m.Encoder.apply(l.split(teacher), after)
+	z := latents{now: part(0), next: part(1), target: g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))}
+	if len(images) > 2 {
+		z.augmented = part(2)
+	}
+	total, metrics := m.losses(w, z, actions)
+
+	d := newGradients(w)
+	heads := append(m.dynamics().names(), m.inverse().names()...)
+	by := []*g.Node{h}
+	for _, name := range heads {
+		by = append(by, w.at(name))
+	}
+	gradient := g.Gradient(total, by...)
+	encoderBack(d, gradient[0])
+	for i, name := range heads {
+		d.add(name, gradient[i+1])
+	}
+	next := m.update(old, d.flat(), mask, rates)
+	return []*g.Node{next.weights, next.first, next.second, mix(teacher, next.weights, m.EMA), metrics}
+}
+
+// stepShapes are step's inputs.
+func (m WorldModel) stepShapes(batch int) []shapes.Shape {
+	total := m.layout().total
+	flat := shapes.Make(dtypes.Float32, total)
+	images := shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3)
+	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3), images, images, shapes.Make(dtypes.Int32, batch)}
+	if m.Weights.Augment != 0 {
+		in = append(in, images)
+	}
+	return in
+}
+
+// encode is the graph that reads latents off images: weights [total] and images
+// in, bounded latents [batch, dims] in level units out.
+func (m WorldModel) encode(in []*g.Node) []*g.Node {
+	h, _ := m.Encoder.apply(m.layout().split(in[0]), in[1])
+	return []*g.Node{m.FSQ.bound(h)}
+}
