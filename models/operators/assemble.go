@@ -1,0 +1,237 @@
+package operators
+
+import (
+	"slices"
+
+	"stripswm/models/strips"
+)
+
+// hittingNodes bounds the search for one action's preconditions.
+const hittingNodes = 20000
+
+// assembled is a model made of columns, and what it costs.
+type assembled struct {
+	model         *strips.Model
+	eta           int
+	effects       int
+	preconditions int
+	least         int // lower bound on the preconditions over these columns
+	distinct      int
+}
+
+// assemble makes the model whose predicates are the given columns: each action
+// gets the fewest preconditions that separate what the columns can separate of
+// its atoms, and what they cannot becomes exceptions.
+func (p *Problem) assemble(columns []*column) assembled {
+	columns = p.normal(columns)
+	m := assembled{model: &strips.Model{Predicates: len(columns)}}
+	codes := p.codes(columns)
+	distinct := map[strips.State]bool{}
+	for s, code := range codes {
+		m.model.States = append(m.model.States, strips.Known{Node: stateID(s), Code: code})
+		distinct[code] = true
+	}
+	m.distinct = len(distinct)
+	for a := range p.actions {
+		op := strips.Operator{Action: actionID(a), Name: p.graph.Labels[a]}
+		var open bitset
+		var bound int
+		if len(p.actions[a].edges) == 0 {
+			op.PrePos, op.PreNeg, open, bound = p.unseen(a, codes)
+		} else {
+			op.PrePos, op.PreNeg, open, bound = p.require(a, columns)
+		}
+		for i, c := range columns {
+			switch c.does[a] {
+			case adds:
+				op.Add = append(op.Add, strips.Predicate(i))
+			case deletes:
+				op.Del = append(op.Del, strips.Predicate(i))
+			}
+		}
+		m.effects += len(op.Add) + len(op.Del)
+		m.preconditions += len(op.PrePos) + len(op.PreNeg)
+		m.least += bound
+		m.model.Operators = append(m.model.Operators, op)
+		for s := range open.each {
+			m.model.Exceptions = append(m.model.Exceptions, strips.Exception{Node: stateID(s), Action: actionID(a), Shared: p.shared(a, s, codes)})
+		}
+	}
+	m.eta = len(m.model.Exceptions)
+	slices.SortFunc(m.model.Exceptions, func(x, y strips.Exception) int {
+		if x.Node != y.Node {
+			return int(x.Node) - int(y.Node)
+		}
+		return int(x.Action) - int(y.Action)
+	})
+	return m
+}
+
+// normal gives the columns a fixed order and polarity: a predicate holds in the
+// smaller part of the states, not in state 0 if the parts are equal.
+func (p *Problem) normal(columns []*column) []*column {
+	out := make([]*column, len(columns))
+	for i, c := range columns {
+		if n := c.x.count(); 2*n > p.states || 2*n == p.states && c.x.has(0) {
+			x := newBitset(p.states)
+			for s := range p.states {
+				if !c.x.has(s) {
+					x.set(s)
+				}
+			}
+			c, _ = p.columnOf(x)
+		}
+		out[i] = c
+	}
+	slices.SortStableFunc(out, func(a, b *column) int { return -slices.CompareFunc(a.x, b.x, fromLowestBit) })
+	return out
+}
+
+// fromLowestBit orders words by their lowest differing bit.
+func fromLowestBit(a, b uint64) int {
+	diff := a ^ b
+	switch {
+	case diff == 0:
+		return 0
+	case a&(diff&-diff) != 0:
+		return 1
+	}
+	return -1
+}
+
+func (p *Problem) codes(columns []*column) []strips.State {
+	codes := make([]strips.State, p.states)
+	values := make([]bool, len(columns))
+	for s := range codes {
+		for i, c := range columns {
+			values[i] = c.x.has(s)
+		}
+		codes[s] = strips.StateOf(values)
+	}
+	return codes
+}
+
+// shared says whether a state with the code of s is a source of action a.
+func (p *Problem) shared(a, s int, codes []strips.State) bool {
+	for t := range p.actions[a].sources.each {
+		if codes[t] == codes[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// require chooses the fewest preconditions of an action that was seen: a
+// hitting set over the columns that are constant on its sources. Atoms that no
+// column separates stay open.
+func (p *Problem) require(a int, columns []*column) (pos, neg []strips.Predicate, open bitset, bound int) {
+	open = newBitset(p.states)
+	kinds := map[string]bitset{}
+	var order []string
+	for s := range p.of(p.atoms, a).each {
+		by := newBitset(len(columns))
+		for i, c := range columns {
+			if p.of(c.cover, a).has(s) {
+				by.set(i)
+			}
+		}
+		if by.empty() {
+			open.set(s)
+			continue
+		}
+		key := by.key()
+		if kinds[key] == nil {
+			kinds[key] = by
+			order = append(order, key)
+		}
+	}
+	if len(order) == 0 {
+		return nil, nil, open, 0
+	}
+	sets := make([]bitset, len(order))
+	for i, key := range order {
+		sets[i] = kinds[key]
+	}
+	costs := make([]int, len(columns))
+	for i := range costs {
+		costs[i] = 1
+	}
+	choice, bound := hitting(sets, costs, hittingNodes)
+	for _, i := range choice {
+		if columns[i].side[a] > 0 {
+			pos = append(pos, strips.Predicate(i))
+		} else {
+			neg = append(neg, strips.Predicate(i))
+		}
+	}
+	return pos, neg, open, bound
+}
+
+// unseen chooses preconditions of an action without an edge: literals that no
+// state where it is trusted to be inapplicable satisfies together. Taking the
+// literal that fewest of the remaining codes satisfy at least halves them, so
+// that some always exist if the codes are fewer than 2^m.
+func (p *Problem) unseen(a int, codes []strips.State) (pos, neg []strips.Predicate, open bitset, bound int) {
+	open = newBitset(p.states)
+	left := map[strips.State]bool{}
+	for s := range p.actions[a].missing.each {
+		left[codes[s]] = true
+	}
+	if len(left) == 0 {
+		return nil, nil, open, 0
+	}
+	literals := map[strips.Predicate]bool{}
+	m := codes[0].Len()
+	for len(left) > 0 && len(literals) < m {
+		best, value, fewest := strips.Predicate(-1), false, len(left)+1
+		for q := range strips.Predicate(m) {
+			if _, used := literals[q]; used {
+				continue
+			}
+			holds := 0
+			for code := range left {
+				if code.Get(q) {
+					holds++
+				}
+			}
+			if holds < fewest {
+				best, value, fewest = q, true, holds
+			}
+			if len(left)-holds < fewest {
+				best, value, fewest = q, false, len(left)-holds
+			}
+		}
+		literals[best] = value
+		for code := range left {
+			if code.Get(best) != value {
+				delete(left, code)
+			}
+		}
+	}
+	for q := range strips.Predicate(m) {
+		if value, used := literals[q]; used && value {
+			pos = append(pos, q)
+		} else if used {
+			neg = append(neg, q)
+		}
+	}
+	for s := range p.actions[a].missing.each {
+		if left[codes[s]] {
+			open.set(s)
+		}
+	}
+	return pos, neg, open, min(2, len(literals))
+}
+
+// roomForUnseen adds a constant column if the codes fill all of 2^m and leave no
+// vector for an action that was never seen to require.
+func (p *Problem) roomForUnseen(columns []*column) []*column {
+	codes := p.codes(columns)
+	for _, a := range p.free {
+		if _, _, open, _ := p.unseen(a, codes); !open.empty() {
+			constant, _ := p.columnOf(newBitset(p.states))
+			return append(columns, constant)
+		}
+	}
+	return columns
+}

@@ -1,0 +1,80 @@
+package operators
+
+// effect is what an action does to one predicate.
+type effect int8
+
+const (
+	inert effect = iota
+	adds
+	deletes
+)
+
+// column is one predicate: a region of the task graph in the sense of Petri-net
+// synthesis. On all its edges every action is inert (x_s = x_s'), adding
+// (x_s' = 1) or deleting (x_s' = 0); an action is inert wherever it can be, so
+// that a column has as few effects as its values allow. The complement of a
+// column is a column that separates the same pairs.
+type column struct {
+	x       bitset   // the states where the predicate holds
+	does    []effect // by action
+	side    []int8   // by action: +1 holds in all its sources, -1 in none, 0 mixed
+	effects int      // actions that are not inert
+	cover   bitset   // the atoms (s, a) that it separates
+}
+
+// columnOf works out what a predicate with the given values does. The second
+// result is false where an action fits none of the three.
+func (p *Problem) columnOf(x bitset) (*column, bool) {
+	c := &column{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset, len(p.atoms))}
+	for a := range p.actions {
+		act := &p.actions[a]
+		if len(act.edges) == 0 {
+			continue
+		}
+		switch {
+		case act.sources.within(x):
+			c.side[a] = 1
+		case !act.sources.meets(x):
+			c.side[a] = -1
+		}
+		switch {
+		case p.unchanged(a, x):
+		case act.targets.within(x):
+			c.does[a] = adds
+		case !act.targets.meets(x):
+			c.does[a] = deletes
+		default:
+			return nil, false
+		}
+		if c.does[a] != inert {
+			c.effects++
+		}
+		p.separate(c, a)
+	}
+	return c, true
+}
+
+func (p *Problem) unchanged(a int, x bitset) bool {
+	for _, e := range p.actions[a].edges {
+		if x.has(int(e[0])) != x.has(int(e[1])) {
+			return false
+		}
+	}
+	return true
+}
+
+// separate fills in the atoms of action a that c separates: the states whose
+// value differs from that of all sources.
+func (p *Problem) separate(c *column, a int) {
+	if c.side[a] == 0 {
+		return
+	}
+	part := p.of(c.cover, a)
+	for i, w := range p.of(p.atoms, a) {
+		if c.side[a] > 0 {
+			part[i] = w &^ c.x[i]
+		} else {
+			part[i] = w & c.x[i]
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package operators_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"stripswm/models/operators"
+	"stripswm/models/operators/check"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+func sample(t testing.TB, name string) *taskgraph.Graph {
+	t.Helper()
+	g, err := taskgraph.ReadFile(filepath.Join("testdata", name+".dfa"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// learn learns and has the result checked.
+func learn(t testing.TB, g *taskgraph.Graph, opt operators.Options) *operators.Result {
+	t.Helper()
+	r, err := operators.Learn(context.Background(), g, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing, err := opt.Trust.Missing(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pairs []check.Pair
+	for _, m := range missing {
+		pairs = append(pairs, check.Pair{State: m.State, Action: m.Action})
+	}
+	sum, faults := check.Model(g, pairs, r.Model)
+	for _, fault := range faults {
+		t.Error(fault)
+	}
+	got := check.Summary{
+		States: r.Report.States, Edges: r.Report.Edges, Atoms: r.Report.Atoms, Predicates: r.Report.Predicates,
+		Xi: r.Report.Xi, Eta: r.Report.Eta, Effects: r.Report.Effects, Preconditions: r.Report.Preconditions, DistinctCodes: r.Report.DistinctCodes,
+	}
+	if got != sum {
+		t.Errorf("the report says %+v, the checker %+v", got, sum)
+	}
+	return r
+}
+
+func TestSampleGraphsReachTheKnownEta(t *testing.T) {
+	for name, eta := range map[string]int{
+		"blocksworld": 0, "dinner101_s2": 4, "dinner101_s3": 32, "dinner71_split40": 21, "hanoi_3x3": 0, "gripper_4": 0,
+		"arrow_4": 14, "blocks3ops_3": 14, "grid4ops_3x4": 14, "gripper3ops_2x0": 22, "hanoi1op_3x3": 0, "pkgs3ops_2x2x1": 12,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := learn(t, sample(t, name), operators.Options{})
+			if r.Report.Eta != eta || !r.Report.Proved.Eta || r.Report.Xi != 0 {
+				t.Errorf("xi %d, eta %d (proved %t), want 0 and %d", r.Report.Xi, r.Report.Eta, r.Report.Proved.Eta, eta)
+			}
+		})
+	}
+}
+
+func TestSameSeedSameBytes(t *testing.T) {
+	var first, second bytes.Buffer
+	for _, out := range []*bytes.Buffer{&first, &second} {
+		if err := learn(t, sample(t, "hanoi_3x3"), operators.Options{Seed: 7}).Model.WriteJSON(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first.String() != second.String() {
+		t.Error("two runs differ")
+	}
+}
+
+func TestDegenerateGraphs(t *testing.T) {
+	one := taskgraph.Node{Support: 1}
+	edge := func(s, a, t int) taskgraph.Edge {
+		return taskgraph.Edge{Source: strips.StateID(s), Action: strips.ActionID(a), Target: strips.StateID(t), Support: 1}
+	}
+	for name, c := range map[string]struct {
+		graph  taskgraph.Graph
+		m, eta int
+	}{
+		"nothing":                 {taskgraph.Graph{}, 0, 0},
+		"one node":                {taskgraph.Graph{Nodes: []taskgraph.Node{one}}, 0, 0},
+		"no missing pair":         {taskgraph.Graph{Labels: []string{"stay"}, Nodes: []taskgraph.Node{one}, Edges: []taskgraph.Edge{edge(0, 1, 0)}}, 0, 0},
+		"an action without edges": {taskgraph.Graph{Labels: []string{"never"}, Nodes: []taskgraph.Node{one, one}}, 1, 0},
+		"a switch":                {taskgraph.Graph{Labels: []string{"on", "off"}, Nodes: []taskgraph.Node{one, one}, Edges: []taskgraph.Edge{edge(0, 1, 1), edge(1, 2, 0)}}, 1, 0},
+		"a branching action": {taskgraph.Graph{Labels: []string{"push"}, Nodes: []taskgraph.Node{one, one, one},
+			Edges: []taskgraph.Edge{edge(0, 1, 1), edge(0, 1, 2)}}, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := learn(t, &c.graph, operators.Options{})
+			if r.Report.Predicates != c.m || r.Report.Eta != c.eta {
+				t.Errorf("m = %d, eta = %d, want %d and %d", r.Report.Predicates, r.Report.Eta, c.m, c.eta)
+			}
+		})
+	}
+}
+
+func ExampleLearn() {
+	b := taskgraph.NewBuilder([]string{"open", "close"})
+	_ = b.Observe("shut", 1, "ajar")
+	_ = b.Observe("ajar", 2, "shut")
+	r, err := operators.Learn(context.Background(), b.Graph(), operators.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("predicates:", r.Report.Predicates, "eta:", r.Report.Eta)
+	for _, op := range r.Model.Operators {
+		fmt.Println(op.Name, "requires", op.PrePos, "forbids", op.PreNeg, "adds", op.Add, "deletes", op.Del)
+	}
+	// Output:
+	// predicates: 1 eta: 0
+	// open requires [] forbids [0] adds [0] deletes []
+	// close requires [0] forbids [] adds [] deletes [0]
+}

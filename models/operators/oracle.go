@@ -1,0 +1,95 @@
+package operators
+
+import (
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+)
+
+// oracle answers whether there is a column with given values: one incremental
+// SAT problem of |S| + 4|A| variables and about 4|E| + 2|sources| clauses.
+//
+// For an edge (s, a, s'): adding a makes x_s' true, deleting a makes it false,
+// and an action that does neither keeps it.
+type oracle struct {
+	p      *Problem
+	solver *gini.Gini
+	calls  int
+}
+
+func newOracle(p *Problem) *oracle {
+	o := &oracle{p: p, solver: gini.NewVc(p.states+4*len(p.actions), 4*len(p.graph.Edges))}
+	for range p.states + 4*len(p.actions) {
+		o.solver.Lit() // so that also a variable without a clause has a value
+	}
+	for a := range p.actions {
+		act := &p.actions[a]
+		add, del := o.adds(a), o.deletes(a)
+		o.clause(add.Not(), del.Not())
+		for _, e := range act.edges {
+			s, t := o.holds(int(e[0])), o.holds(int(e[1]))
+			o.clause(add.Not(), t)
+			o.clause(del.Not(), t.Not())
+			if e[0] != e[1] {
+				o.clause(add, del, s.Not(), t)
+				o.clause(add, del, s, t.Not())
+			}
+		}
+		act.sources.each(func(s int) bool {
+			o.clause(o.required(a).Not(), o.holds(s))
+			o.clause(o.forbidden(a).Not(), o.holds(s).Not())
+			return true
+		})
+	}
+	return o
+}
+
+func (o *oracle) clause(lits ...z.Lit) {
+	for _, m := range lits {
+		o.solver.Add(m)
+	}
+	o.solver.Add(z.LitNull)
+}
+
+// holds: the predicate holds in s.
+func (o *oracle) holds(s int) z.Lit { return z.Var(s + 1).Pos() }
+
+// adds, deletes: action a adds or deletes the predicate.
+func (o *oracle) adds(a int) z.Lit    { return z.Var(o.p.states + 4*a + 1).Pos() }
+func (o *oracle) deletes(a int) z.Lit { return z.Var(o.p.states + 4*a + 2).Pos() }
+
+// required implies that the predicate holds in all sources of a, forbidden that
+// it holds in none.
+func (o *oracle) required(a int) z.Lit  { return z.Var(o.p.states + 4*a + 3).Pos() }
+func (o *oracle) forbidden(a int) z.Lit { return z.Var(o.p.states + 4*a + 4).Pos() }
+
+// solve asks for a column with the given values and returns its states.
+func (o *oracle) solve(values ...z.Lit) (bitset, bool) {
+	o.calls++
+	o.solver.Assume(values...)
+	if o.solver.Solve() != 1 {
+		return nil, false
+	}
+	x := newBitset(o.p.states)
+	for s := range o.p.states {
+		if o.solver.Value(o.holds(s)) {
+			x.set(s)
+		}
+	}
+	return x, true
+}
+
+// side implies that the predicate holds in all sources of a (+1) or in none (-1).
+func (o *oracle) side(a, sign int) z.Lit {
+	if sign > 0 {
+		return o.required(a)
+	}
+	return o.forbidden(a)
+}
+
+// value: the predicate has the given value in s.
+func (o *oracle) value(s int, v bool) z.Lit {
+	if v {
+		return o.holds(s)
+	}
+	return o.holds(s).Not()
+}

@@ -1,0 +1,82 @@
+package operators
+
+import (
+	"fmt"
+	"math/bits"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Problem is a task graph and its trusted missing pairs, indexed for the learner.
+// Actions count from 0 in here.
+type Problem struct {
+	graph   *taskgraph.Graph
+	missing []Missing
+	states  int
+	words   int // words of a set of states
+	actions []action
+	atoms   bitset // all trusted missing pairs: bit a*64*words + s
+	free    []int  // actions without an edge that have missing pairs
+}
+
+// action is what the learner knows about one action.
+type action struct {
+	edges   [][2]int32 // source, target
+	sources bitset
+	targets bitset
+	missing bitset // states where it is trusted to be inapplicable
+}
+
+// NewProblem indexes a graph under a trust policy.
+func NewProblem(g *taskgraph.Graph, t Trust) (*Problem, error) {
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
+	}
+	missing, err := t.Missing(g)
+	if err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
+	}
+	p := &Problem{graph: g, missing: missing, states: g.NumStates(), words: (g.NumStates() + 63) / 64}
+	p.actions = make([]action, g.NumActions())
+	for a := range p.actions {
+		p.actions[a] = action{sources: newBitset(p.states), targets: newBitset(p.states), missing: newBitset(p.states)}
+	}
+	for _, e := range g.Edges {
+		a := &p.actions[e.Action-1]
+		a.edges = append(a.edges, [2]int32{int32(e.Source), int32(e.Target)})
+		a.sources.set(int(e.Source))
+		a.targets.set(int(e.Target))
+	}
+	p.atoms = make(bitset, len(p.actions)*p.words)
+	for _, m := range missing {
+		a := int(m.Action - 1)
+		p.actions[a].missing.set(int(m.State))
+		if len(p.actions[a].edges) > 0 {
+			p.atoms.set(p.atom(a, int(m.State)))
+		}
+	}
+	for a := range p.actions {
+		if len(p.actions[a].edges) == 0 && !p.actions[a].missing.empty() {
+			p.free = append(p.free, a)
+		}
+	}
+	return p, nil
+}
+
+// Missing lists the trusted missing pairs, by state and action.
+func (p *Problem) Missing() []Missing { return p.missing }
+
+// atom is the bit of the pair (s, a).
+func (p *Problem) atom(a, s int) int { return a*p.words*64 + s }
+
+// pair is the action and the state of a bit.
+func (p *Problem) pair(atom int) (a, s int) { return atom / (p.words * 64), atom % (p.words * 64) }
+
+// of is the part of a set of atoms that belongs to action a: a set of states.
+func (p *Problem) of(atoms bitset, a int) bitset { return atoms[a*p.words : (a+1)*p.words] }
+
+func popcount(w uint64) int { return bits.OnesCount64(w) }
+
+func stateID(s int) strips.StateID   { return strips.StateID(s) }
+func actionID(a int) strips.ActionID { return strips.ActionID(a + 1) }
