@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"stripswm/models/strips"
+)
+
+// Distances returns the length of a shortest plan from s to each state that can be reached.
+func (g *Graph) Distances(s State) map[State]int {
+	dist := map[State]int{}
+	if !g.Has(s) {
+		return dist
+	}
+	dist[s] = 0
+	queue := []State{s}
+	for i := 0; i < len(queue); i++ {
+		for _, e := range g.out[g.index[queue[i]]] {
+			if _, seen := dist[e.To]; !seen {
+				dist[e.To] = dist[e.From] + 1
+				queue = append(queue, e.To)
+			}
+		}
+	}
+	return dist
+}
+
+// AtDistance returns the states whose shortest plan from s has exactly d actions, ascending.
+func (g *Graph) AtDistance(s State, d int) []State {
+	var states []State
+	for to, n := range g.Distances(s) {
+		if n == d {
+			states = append(states, to)
+		}
+	}
+	slices.Sort(states)
+	return states
+}
+
+// Path returns a shortest plan; ok is false where there is none.
+func (g *Graph) Path(from, to State) (plan []strips.ActionID, ok bool) {
+	if !g.Has(from) || !g.Has(to) {
+		return nil, false
+	}
+	came := map[State]Edge{from: {}}
+	queue := []State{from}
+	for i := 0; i < len(queue) && !ok; i++ {
+		ok = queue[i] == to
+		for _, e := range g.out[g.index[queue[i]]] {
+			if _, seen := came[e.To]; !seen {
+				came[e.To] = e
+				queue = append(queue, e.To)
+			}
+		}
+	}
+	for s := to; ok && s != from; s = came[s].From {
+		plan = append(plan, came[s].Action)
+	}
+	slices.Reverse(plan)
+	return plan, ok
+}
+
+// Query asks for a plan from one state to another.
+type Query struct{ Start, Goal State }
+
+// Pairs returns all queries by the length of their shortest plan: Pairs()[d] are those at distance d.
+func (g *Graph) Pairs() [][]Query {
+	var pairs [][]Query
+	for _, s := range g.states {
+		dist := g.Distances(s)
+		for _, to := range g.states {
+			d, ok := dist[to]
+			if !ok {
+				continue
+			}
+			for len(pairs) <= d {
+				pairs = append(pairs, nil)
+			}
+			pairs[d] = append(pairs[d], Query{s, to})
+		}
+	}
+	return pairs
+}
+
+// Queries draws n queries at each distance from 1 up to the graph's diameter: every pair once before
+// any comes twice. Queries()[d-1] are those at distance d.
+func (g *Graph) Queries(seed uint64, n int) [][]Query {
+	rng := rand.New(rand.NewPCG(seed, 0x51e57))
+	var drawn [][]Query
+	for d, pairs := range g.Pairs() {
+		if d == 0 {
+			continue
+		}
+		queries := make([]Query, 0, max(n, 0))
+		for len(queries) < n {
+			rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+			queries = append(queries, pairs[:min(len(pairs), n-len(queries))]...)
+		}
+		drawn = append(drawn, queries)
+	}
+	return drawn
+}

@@ -1,0 +1,135 @@
+package sim_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"stripswm/nodes/sim"
+)
+
+func explored(t testing.TB, w sim.World, seed uint64) *sim.Graph {
+	t.Helper()
+	g, err := sim.Explored(w, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The part that is explored is as large as the paper's, connected, and the same for a seed.
+func TestExplored(t *testing.T) {
+	for _, name := range sim.Names() {
+		w := world(t, name)
+		want := w.Dataset()
+		for seed := range uint64(5) {
+			g := explored(t, w, seed)
+			if len(g.States()) != want.States || len(g.Actions()) != want.Actions {
+				t.Errorf("%s, seed %d: %d states and %d actions, want %+v", name, seed, len(g.States()), len(g.Actions()), want)
+			}
+			if reached := len(g.Distances(w.Initial())); reached != want.States {
+				t.Errorf("%s, seed %d: %d of %d states reached", name, seed, reached, want.States)
+			}
+			if !slices.Equal(g.Edges(), explored(t, w, seed).Edges()) {
+				t.Errorf("%s, seed %d: not repeatable", name, seed)
+			}
+		}
+	}
+}
+
+// A plan of Path leads where it should and is as long as Distances says.
+func TestPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := anyWorld(t)
+		g, err := sim.Explored(w, rapid.Uint64Range(0, 3).Draw(t, "seed"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := rapid.SampledFrom(g.States()).Draw(t, "from")
+		to := rapid.SampledFrom(g.States()).Draw(t, "to")
+		plan, ok := g.Path(from, to)
+		d := g.Distances(from)[to]
+		if !ok || len(plan) != d || !slices.Contains(g.AtDistance(from, d), to) {
+			t.Fatalf("plan %v from %d to %d at distance %d, found %v", plan, from, to, d, ok)
+		}
+		at := from
+		for _, a := range plan {
+			inGraph, ok := g.Next(at, a)
+			next, applied := w.Apply(at, a)
+			if !ok || !applied || next != inGraph {
+				t.Fatalf("action %d fails in %d", a, at)
+			}
+			at = next
+		}
+		if at != to {
+			t.Fatalf("plan ends in %d, not %d", at, to)
+		}
+	})
+}
+
+func TestPathOutsideTheGraph(t *testing.T) {
+	g := explored(t, world(t, "blocksworld"), 0)
+	if plan, ok := g.Path(-1, 3); ok {
+		t.Errorf("a plan %v from nowhere", plan)
+	}
+	if _, ok := g.Next(99, 1); ok || len(g.Out(99)) != 0 || len(g.Distances(99)) != 0 {
+		t.Error("a state that is not there has successors")
+	}
+}
+
+func TestQueries(t *testing.T) {
+	g := explored(t, world(t, "blocksworld"), 0)
+	queries := g.Queries(7, 200)
+	if len(queries) != len(g.Pairs())-1 {
+		t.Fatalf("%d distances", len(queries))
+	}
+	for i, drawn := range queries {
+		distinct := map[sim.Query]bool{}
+		for _, q := range drawn {
+			distinct[q] = true
+			if d := g.Distances(q.Start)[q.Goal]; d != i+1 {
+				t.Errorf("%v is at distance %d, not %d", q, d, i+1)
+			}
+		}
+		if len(drawn) != 200 || len(distinct) != min(200, len(g.Pairs()[i+1])) {
+			t.Errorf("distance %d: %d queries, %d distinct", i+1, len(drawn), len(distinct))
+		}
+	}
+}
+
+// A recording as long as the paper's covers every edge, stays in the graph, and is repeatable.
+func TestWalk(t *testing.T) {
+	for _, name := range sim.Names() {
+		w := world(t, name)
+		g := explored(t, w, 1)
+		at, made, refused := w.Initial(), 0, 0
+		support := map[sim.Edge]int{}
+		for step := range g.Walk(1, w.Dataset().Transitions) {
+			next, ok := w.Apply(step.State, step.Action)
+			if step.State != at || next != step.Next || ok != step.OK || !g.Has(next) {
+				t.Fatalf("%s: step %+v from %d, the world says %d %v", name, step, at, next, ok)
+			}
+			at = next
+			if !ok {
+				refused++
+				continue
+			}
+			made++
+			support[sim.Edge{From: step.State, Action: step.Action, To: step.Next}]++
+		}
+		least := made
+		for _, e := range g.Edges() {
+			least = min(least, support[e])
+		}
+		t.Logf("%s: %d edges, diameter %d, least support %d", name, len(g.Edges()), len(g.Pairs())-1, least)
+		if made != w.Dataset().Transitions || least < 8 || refused < made/12 || refused > made/7 {
+			t.Errorf("%s: %d transitions, the rarest edge %d times, %d refused", name, made, least, refused)
+		}
+		a, _ := sim.Walk(w, 4, 300)
+		b, _ := sim.Walk(w, 4, 300)
+		if !slices.Equal(slices.Collect(a), slices.Collect(b)) {
+			t.Errorf("%s: two walks of one seed differ", name)
+		}
+	}
+}
