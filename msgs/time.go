@@ -1,6 +1,9 @@
 package msgs
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Nanoseconds since the epoch of the clock that made t.
 func (t Time) Nanoseconds() int64 { return int64(t.Sec)*1e9 + int64(t.Nanosec) }
@@ -32,4 +35,15 @@ func (d Duration) GoDuration() time.Duration {
 func DurationFrom(d time.Duration) Duration {
 	t := TimeFromNanoseconds(int64(d))
 	return Duration{Sec: t.Sec, Nanosec: t.Nanosec}
+}
+
+// String is seconds and nanoseconds with a point between.
+func (t Time) String() string { return fmt.Sprintf("%d.%09d", t.Sec, t.Nanosec) }
+
+// Stamp reads the stamp of a payload whose message begins with a Header, without decoding the rest.
+func Stamp(payload []byte) (Time, error) {
+	d := NewDecoder(payload)
+	var t Time
+	t.UnmarshalCDR(d)
+	return t, d.Err()
 }

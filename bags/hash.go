@@ -1,0 +1,33 @@
+package bags
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Hash returns the SHA-256, in hex, of the recording's data files one after the other: the same for the same data
+// whatever the directory is called and whatever metadata.yaml says.
+func Hash(path string) (string, error) {
+	r, err := Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	sum := sha256.New()
+	for _, name := range r.names {
+		f, err := os.Open(filepath.Join(r.dir, name))
+		if err != nil {
+			return "", fmt.Errorf("hash: %w", err)
+		}
+		_, err = io.Copy(sum, f)
+		f.Close()
+		if err != nil {
+			return "", fmt.Errorf("hash %s: %w", name, err)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,266 @@
+package bags
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/foxglove/mcap/go/mcap"
+)
+
+// An mcapFile is an MCAP data file.
+type mcapFile struct {
+	index  int
+	name   string
+	file   *os.File
+	size   int64
+	topics topicSet
+	chunks *chunkCache
+}
+
+func openMCAP(path, name string, index int, topics topicSet, chunks *chunkCache) (*mcapFile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &mcapFile{index: index, name: name, file: file, size: info.Size(), topics: topics, chunks: chunks}, nil
+}
+
+func (f *mcapFile) close() error { return f.file.Close() }
+
+// A mcapWalk is the state of one pass through the file.
+type mcapWalk struct {
+	*mcapFile
+	v        *visitor
+	s        *scanner
+	schemas  map[uint16]*mcap.Schema
+	channels map[uint16]*Topic
+	audit    audit // used when v.strict
+	stopped  bool
+}
+
+func (f *mcapFile) walk(v *visitor) {
+	w := &mcapWalk{mcapFile: f, v: v, s: newScanner(f.name, f.file, f.size),
+		schemas: map[uint16]*mcap.Schema{}, channels: map[uint16]*Topic{}}
+	w.audit.walk = w
+	if err := w.run(); err != nil {
+		w.fault(0, err)
+	}
+}
+
+// fault reports a problem; it returns false if the walk must end.
+func (w *mcapWalk) fault(at int64, err error) bool {
+	f, ok := errors.AsType[*Fault](err)
+	if !ok {
+		f = faultAt(w.name, at, ErrDamaged, "%s", err)
+	}
+	w.audit.faults++
+	if !w.v.fault(f) {
+		w.stopped = true
+	}
+	return !w.stopped
+}
+
+// run reads the data section. The error it returns ends the walk; what can be stepped over it reports itself.
+func (w *mcapWalk) run() error {
+	if err := w.s.magic(); err != nil {
+		return err
+	}
+	for !w.stopped {
+		crc, at := w.s.crc, w.s.off
+		rec, err := w.s.next()
+		if err == io.EOF {
+			return faultAt(w.name, at, ErrTruncated, "no end record: the recorder did not end in order")
+		}
+		if err != nil {
+			w.salvage(rec)
+			return err
+		}
+		if rec.op == mcap.OpDataEnd {
+			if !w.v.strict {
+				return nil
+			}
+			return w.audit.end(rec, crc)
+		}
+		if err := w.dataRecord(rec); err != nil && !w.fault(at, err) {
+			return nil
+		}
+		if w.v.progress != nil {
+			w.v.progress(w.s.off - at)
+		}
+	}
+	return nil
+}
+
+func (w *mcapWalk) dataRecord(rec record) error {
+	switch rec.op {
+	case mcap.OpChunk:
+		return w.chunkRecord(rec)
+	case mcap.OpSchema, mcap.OpChannel, mcap.OpMessage:
+		return w.contentRecord(rec, location{file: w.index, record: rec.at})
+	case mcap.OpMessageIndex:
+		if w.v.strict {
+			return w.audit.messageIndex(rec.data)
+		}
+	case mcap.OpHeader:
+		_, err := mcap.ParseHeader(rec.data)
+		return err
+	case mcap.OpMetadata:
+		_, err := mcap.ParseMetadata(rec.data)
+		return err
+	case mcap.OpAttachment:
+	default:
+		return fmt.Errorf("a %s record (0x%02x) in the data section", rec.op, byte(rec.op))
+	}
+	return nil
+}
+
+func (w *mcapWalk) chunkRecord(rec record) error {
+	c, whole, err := parseChunk(rec.data)
+	if err == nil && !whole {
+		err = errors.New("a chunk longer than its record")
+	}
+	if err != nil {
+		return err
+	}
+	contents, err := c.contents()
+	if err != nil {
+		w.salvageContents(c)
+		return err
+	}
+	w.chunks.put(chunkKey{w.index, rec.at}, contents)
+	if w.v.strict {
+		if err := w.audit.beginChunk(c, rec); err != nil && !w.fault(rec.at, err) {
+			return nil
+		}
+	}
+	var problem error
+	err = inner(contents, func(r record) bool {
+		problem = w.contentRecord(r, location{file: w.index, record: rec.at, off: int(r.at) + recordHeader})
+		return (problem == nil || w.fault(rec.at, problem)) && !w.stopped
+	})
+	if err == nil && w.v.strict && !w.stopped {
+		err = w.audit.endChunk()
+	}
+	return err
+}
+
+// messageFields is the length of a message record before the payload.
+const messageFields = 2 + 4 + 8 + 8
+
+// contentRecord handles what may stand in a chunk or by itself.
+func (w *mcapWalk) contentRecord(rec record, at location) error {
+	switch rec.op {
+	case mcap.OpSchema:
+		s, err := mcap.ParseSchema(rec.data)
+		if err != nil {
+			return fmt.Errorf("schema: %w", err)
+		}
+		w.schemas[s.ID] = s
+		return nil
+	case mcap.OpChannel:
+		return w.channel(rec.data)
+	case mcap.OpMessage:
+	default:
+		return fmt.Errorf("a %s record (0x%02x) in a chunk", rec.op, byte(rec.op))
+	}
+	var m mcap.Message
+	if err := m.PopulateFrom(rec.data, false); err != nil {
+		return fmt.Errorf("message: %w", err)
+	}
+	t := w.channels[m.ChannelID]
+	if t == nil {
+		return fmt.Errorf("a message on channel %d, which was not declared", m.ChannelID)
+	}
+	at.off, at.n = at.off+messageFields, len(m.Data)
+	if w.v.strict {
+		w.audit.message(&m, rec.at)
+	}
+	if !w.v.message(Message{Topic: t, Received: int64(m.LogTime), Published: int64(m.PublishTime),
+		Sequence: m.Sequence, Data: m.Data, at: at}) {
+		w.stopped = true
+	}
+	return nil
+}
+
+func (w *mcapWalk) channel(data []byte) error {
+	c, err := mcap.ParseChannel(data)
+	if err != nil {
+		return fmt.Errorf("channel: %w", err)
+	}
+	if c.MessageEncoding != "cdr" {
+		return faultAt(w.name, w.s.off, ErrUnsupported, "topic %s is encoded in %q, not in cdr", c.Topic, c.MessageEncoding)
+	}
+	t := Topic{Name: c.Topic, QoS: c.Metadata["offered_qos_profiles"]}
+	if s := w.schemas[c.SchemaID]; s != nil {
+		t.Type, t.Schema = s.Name, string(s.Data)
+	}
+	topic, err := w.topics.add(t)
+	if err != nil {
+		return err
+	}
+	if known := w.channels[c.ID]; known != nil && known != topic {
+		return fmt.Errorf("channel %d is %s here and %s before", c.ID, topic.Name, known.Name)
+	}
+	w.channels[c.ID] = topic
+	return nil
+}
+
+// salvage makes out which messages a record cut off would have held.
+func (w *mcapWalk) salvage(rec record) {
+	if rec.op != mcap.OpChunk || w.v.lost == nil {
+		return
+	}
+	if c, _, err := parseChunk(rec.data); err == nil {
+		w.salvageContents(c)
+	}
+}
+
+func (w *mcapWalk) salvageContents(c chunk) {
+	if w.v.lost == nil || c.compression != mcap.CompressionNone {
+		return
+	}
+	// Whatever ends the contents early was reported already.
+	_ = inner(c.stored, func(r record) bool {
+		var m mcap.Message
+		if r.op == mcap.OpMessage && m.PopulateFrom(r.data, false) == nil && w.channels[m.ChannelID] != nil {
+			w.v.lost(w.channels[m.ChannelID], m.Sequence)
+		}
+		return true
+	})
+}
+
+func (f *mcapFile) load(at location) ([]byte, error) {
+	contents, ok := f.chunks.get(chunkKey{f.index, at.record})
+	if !ok {
+		s := newScanner(f.name, f.file, f.size)
+		if err := s.seek(f.file, at.record); err != nil {
+			return nil, err
+		}
+		rec, err := s.next()
+		if err != nil {
+			return nil, err
+		}
+		contents = rec.data
+		if rec.op == mcap.OpChunk {
+			c, _, err := parseChunk(rec.data)
+			if err == nil {
+				contents, err = c.contents()
+			}
+			if err != nil {
+				return nil, faultAt(f.name, at.record, ErrDamaged, "%s", err)
+			}
+			f.chunks.put(chunkKey{f.index, at.record}, contents)
+		}
+	}
+	end := at.off + at.n
+	if end > len(contents) {
+		return nil, faultAt(f.name, at.record, ErrDamaged, "the file changed while it was read")
+	}
+	return contents[at.off:end:end], nil
+}

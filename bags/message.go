@@ -1,0 +1,68 @@
+package bags
+
+import (
+	"fmt"
+
+	"stripswm/msgs"
+)
+
+// A Message is one recorded message.
+type Message struct {
+	Topic     *Topic
+	Received  int64 // ns since the epoch, by the recorder's clock
+	Published int64 // ns since the epoch, as the publisher says; equal to Received if it does not say
+	Sequence  uint32
+	Data      []byte // CDR with its encapsulation header; not to be changed
+
+	at location
+}
+
+// Decode reads the message into m, whose type must be the topic's. Byte sequences in m are parts of Data.
+func (m *Message) Decode(into msgs.Message) error {
+	if m.Topic.Type != into.ROSType() {
+		return fmt.Errorf("topic %s holds %s, not %s", m.Topic.Name, m.Topic.Type, into.ROSType())
+	}
+	return msgs.UnmarshalNoCopy(m.Data, into)
+}
+
+// A location is where a message's payload can be found again.
+type location struct {
+	file   int   // in the order of the recording's files
+	record int64 // offset of the chunk or message record; the row in a database
+	off, n int   // the payload in the chunk's or record's contents
+}
+
+// A visitor is told what a data file holds, front to back. Its functions return false to end the walk.
+type visitor struct {
+	message func(Message) bool
+	fault   func(*Fault) bool
+	// lost, if set, is told of messages that were begun but did not come through, as far as they can be made out.
+	lost func(t *Topic, sequence uint32)
+	// strict asks for everything that reading alone does not need: CRCs of whole sections, indexes, statistics.
+	strict bool
+	// progress, if set, is told the bytes gone through.
+	progress func(n int64)
+}
+
+// A dataFile is one file of a recording.
+type dataFile interface {
+	walk(v *visitor)
+	// load returns the payload at a location that walk gave.
+	load(at location) ([]byte, error)
+	close() error
+}
+
+// topicSet shares one Topic a name among the files of a recording.
+type topicSet map[string]*Topic
+
+func (s topicSet) add(t Topic) (*Topic, error) {
+	known := s[t.Name]
+	if known == nil {
+		s[t.Name] = &t
+		return &t, nil
+	}
+	if known.Type != t.Type {
+		return nil, fmt.Errorf("topic %s is %s here and %s before", t.Name, t.Type, known.Type)
+	}
+	return known, nil
+}

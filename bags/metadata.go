@@ -1,0 +1,187 @@
+package bags
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// metadataName is rosbag2's name of the file that describes a recording.
+const metadataName = "metadata.yaml"
+
+// metadataVersion 5 is what Humble writes; Humble and all later releases read it.
+const metadataVersion = 5
+
+// metadata is rosbag2's BagMetadata.
+type metadata struct {
+	Version     int             `yaml:"version"`
+	Storage     string          `yaml:"storage_identifier"`
+	Duration    nanoseconds     `yaml:"duration"`
+	Start       sinceEpoch      `yaml:"starting_time"`
+	Messages    uint64          `yaml:"message_count"`
+	Topics      []topicMetadata `yaml:"topics_with_message_count"`
+	Compression string          `yaml:"compression_format"`
+	Mode        string          `yaml:"compression_mode"`
+	Paths       []string        `yaml:"relative_file_paths"`
+	Files       []fileMetadata  `yaml:"files"`
+}
+
+type nanoseconds struct {
+	Nanoseconds int64 `yaml:"nanoseconds"`
+}
+
+type sinceEpoch struct {
+	Nanoseconds int64 `yaml:"nanoseconds_since_epoch"`
+}
+
+type topicMetadata struct {
+	Topic struct {
+		Name          string    `yaml:"name"`
+		Type          string    `yaml:"type"`
+		Serialization string    `yaml:"serialization_format"`
+		QoS           yaml.Node `yaml:"offered_qos_profiles"` // text until version 8, then a list
+	} `yaml:"topic_metadata"`
+	Messages uint64 `yaml:"message_count"`
+}
+
+type fileMetadata struct {
+	Path     string      `yaml:"path"`
+	Start    sinceEpoch  `yaml:"starting_time"`
+	Duration nanoseconds `yaml:"duration"`
+	Messages uint64      `yaml:"message_count"`
+}
+
+type metadataFile struct {
+	Info metadata `yaml:"rosbag2_bagfile_information"`
+}
+
+// readMetadata returns nil without an error if dir has no metadata.yaml.
+func readMetadata(dir string) (*metadata, error) {
+	const maxSize = 16 << 20
+	path := filepath.Join(dir, metadataName)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxSize {
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: fmt.Sprintf("%d bytes", info.Size())}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var f metadataFile
+	if err := yaml.Unmarshal(text, &f); err != nil {
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: err.Error()}
+	}
+	if f.Info.Version == 0 || len(f.Info.Paths) == 0 {
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: "it names no version or no files"}
+	}
+	return &f.Info, nil
+}
+
+// writeMetadata replaces dir's metadata.yaml: a crash leaves the old one or the new one, never a half.
+func writeMetadata(dir string, m *metadata) error {
+	text, err := yaml.Marshal(metadataFile{*m})
+	if err != nil {
+		return fmt.Errorf("bag %s: %s: %w", dir, metadataName, err)
+	}
+	temp := filepath.Join(dir, "."+metadataName+".new")
+	if err := writeSynced(temp, text); err != nil {
+		os.Remove(temp)
+		return fmt.Errorf("bag %s: %s: %w", dir, metadataName, err)
+	}
+	if err := os.Rename(temp, filepath.Join(dir, metadataName)); err != nil {
+		os.Remove(temp)
+		return fmt.Errorf("bag %s: %s: %w", dir, metadataName, err)
+	}
+	return syncDir(dir)
+}
+
+func writeSynced(path string, text []byte) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// syncDir makes names in dir durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// dataFiles lists the data files of a recording in order, and its metadata if it has any. problem is a fault of
+// metadata.yaml that the files' names can stand in for.
+func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err error) {
+	m, err = readMetadata(dir)
+	if err != nil && !errors.As(err, &problem) {
+		return nil, nil, nil, err
+	}
+	if m != nil {
+		if m.Mode != "" && !strings.EqualFold(m.Mode, "none") && !strings.EqualFold(m.Mode, "storage") {
+			return nil, nil, nil, fmt.Errorf("%s: %w: rosbag2 compression mode %q; convert it with ros2 bag convert", dir, ErrUnsupported, m.Mode)
+		}
+		for _, p := range m.Paths {
+			// Old versions put the recording's own folder before the name. Nothing outside it is ever read.
+			names = append(names, filepath.Base(p))
+		}
+		return names, m, nil, nil
+	}
+	if problem == nil {
+		problem = &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: "there is none: the recorder did not end in order"}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); e.Type().IsRegular() && (ext == ".mcap" || ext == ".db3") {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil, nil, fmt.Errorf("%s: %w: no .mcap or .db3 file and no %s in it", dir, ErrNoBag, metadataName)
+	}
+	slices.SortFunc(names, naturalOrder)
+	return names, nil, problem, nil
+}
+
+// naturalOrder puts run_9.mcap before run_10.mcap.
+func naturalOrder(a, b string) int {
+	for a != "" && b != "" {
+		da, db := leadingDigits(a), leadingDigits(b)
+		if da != "" && db != "" {
+			na, nb := strings.TrimLeft(da, "0"), strings.TrimLeft(db, "0")
+			if c := cmp.Or(cmp.Compare(len(na), len(nb)), strings.Compare(na, nb)); c != 0 {
+				return c
+			}
+			a, b = a[len(da):], b[len(db):]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func leadingDigits(s string) string {
+	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+}

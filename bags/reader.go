@@ -1,0 +1,129 @@
+package bags
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// cacheSize is the memory for chunks that transitions may refer back to.
+const cacheSize = 64 << 20
+
+// A Reader reads one recording. Its memory does not grow with the recording. Several goroutines may load images
+// at the same time.
+type Reader struct {
+	dir    string
+	names  []string
+	files  []dataFile
+	topics topicSet
+}
+
+// Open opens a rosbag2 directory, with or without metadata.yaml, or one .mcap or .db3 file.
+func Open(path string) (*Reader, error) {
+	r, _, err := open(path) // a missing metadata.yaml is no reason to refuse: the data says it all
+	return r, err
+}
+
+func open(path string) (*Reader, *opened, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open recording: %w", err)
+	}
+	r := &Reader{dir: path, topics: topicSet{}}
+	found := &opened{}
+	if info.IsDir() {
+		r.names, found.metadata, found.problem, err = dataFiles(path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open recording: %w", err)
+		}
+	} else {
+		r.dir, r.names = filepath.Dir(path), []string{filepath.Base(path)}
+	}
+	chunks := newChunkCache(cacheSize)
+	for i, name := range r.names {
+		file, err := r.openFile(name, i, chunks)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open recording: %w", errors.Join(err, r.Close()))
+		}
+		r.files = append(r.files, file)
+	}
+	return r, found, nil
+}
+
+// opened is what was found out about a recording besides its data.
+type opened struct {
+	metadata *metadata
+	problem  *Fault
+}
+
+func (r *Reader) openFile(name string, index int, chunks *chunkCache) (dataFile, error) {
+	path := filepath.Join(r.dir, name)
+	switch ext := filepath.Ext(name); ext {
+	case ".mcap":
+		return openMCAP(path, name, index, r.topics, chunks)
+	case ".db3":
+		return openSQLite(path, name, index, r.topics)
+	default:
+		return nil, fmt.Errorf("%s: %w: data file of kind %q; want .mcap or .db3", path, ErrUnsupported, ext)
+	}
+}
+
+// Close releases the files. Images of the Reader cannot be loaded afterwards.
+func (r *Reader) Close() error {
+	var errs []error
+	for _, f := range r.files {
+		errs = append(errs, f.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Messages yields the messages of the given topics, or of all, in the order of recording. A fault ends it, as its
+// last pair; everything before was whole. The data of a message is not changed afterwards, but it keeps the
+// chunk it is part of in memory: clone it to keep it.
+func (r *Reader) Messages(ctx context.Context, topics ...string) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		stopped := false
+		v := &visitor{
+			message: func(m Message) bool {
+				if err := ctx.Err(); err != nil {
+					stopped = true
+					yield(Message{}, err)
+					return false
+				}
+				if len(topics) > 0 && !slices.Contains(topics, m.Topic.Name) {
+					return true
+				}
+				stopped = !yield(m, nil)
+				return !stopped
+			},
+			fault: func(f *Fault) bool {
+				if !stopped {
+					stopped = true
+					yield(Message{}, f)
+				}
+				return false
+			},
+		}
+		for _, f := range r.files {
+			if f.walk(v); stopped {
+				return
+			}
+		}
+	}
+}
+
+// Topics reads the whole recording and returns its topics by name, with their numbers of messages.
+func (r *Reader) Topics(ctx context.Context) (map[Topic]int, error) {
+	counts := map[Topic]int{}
+	for m, err := range r.Messages(ctx) {
+		if err != nil {
+			return counts, err
+		}
+		counts[*m.Topic]++
+	}
+	return counts, nil
+}

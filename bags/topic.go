@@ -1,0 +1,70 @@
+package bags
+
+import (
+	"fmt"
+	"strings"
+
+	"stripswm/msgs"
+)
+
+// ROS types with a meaning of their own in a recording.
+var (
+	imageType      = (*msgs.Image)(nil).ROSType()
+	compressedType = (*msgs.CompressedImage)(nil).ROSType()
+	transitionType = (*msgs.Transition)(nil).ROSType()
+)
+
+// A Topic is one topic of a recording.
+type Topic struct {
+	Name   string // "/camera/image"
+	Type   string // "sensor_msgs/msg/Image"
+	Schema string // full definition in ros2msg format; "" if the recording does not have it
+	QoS    string // offered QoS profiles, YAML as rosbag2 writes it
+}
+
+// IsImage reports whether transitions can refer to the topic's messages.
+func (t *Topic) IsImage() bool { return t.Type == imageType || t.Type == compressedType }
+
+// IsTransition reports whether the topic holds transitions.
+func (t *Topic) IsTransition() bool { return t.Type == transitionType }
+
+// NewTopic returns a topic of a type in package msgs, with the QoS its publishers commonly offer: sensor data
+// for images, reliable for everything else.
+func NewTopic(name, rosType string) (Topic, error) {
+	schema, ok := msgs.Schema(rosType)
+	if !ok {
+		return Topic{}, fmt.Errorf("topic %s: no definition of type %q; give its schema", name, rosType)
+	}
+	t := Topic{Name: name, Type: rosType, Schema: schema}
+	t.QoS = QoS{Reliable: true, Depth: 10}.YAML()
+	if t.IsImage() {
+		t.QoS = QoS{Depth: 5}.YAML()
+	}
+	return t, nil
+}
+
+// QoS is the part of a ROS 2 QoS profile that publishers vary; history is keep last.
+type QoS struct {
+	Reliable       bool
+	TransientLocal bool
+	Depth          int
+}
+
+// YAML returns the profile as rosbag2 stores it: a list of one, with the numbers of rmw's enumerations and
+// infinite deadline, lifespan and lease.
+func (q QoS) YAML() string {
+	reliability, durability := 2, 2 // best effort, volatile
+	if q.Reliable {
+		reliability = 1
+	}
+	if q.TransientLocal {
+		durability = 1
+	}
+	const infinite = "\n    sec: 9223372036\n    nsec: 854775807\n"
+	var b strings.Builder
+	fmt.Fprintf(&b, "- history: 1\n  depth: %d\n  reliability: %d\n  durability: %d\n", q.Depth, reliability, durability)
+	b.WriteString("  deadline:" + infinite + "  lifespan:" + infinite)
+	b.WriteString("  liveliness: 1\n  liveliness_lease_duration:" + infinite)
+	b.WriteString("  avoid_ros_namespace_conventions: false")
+	return b.String()
+}

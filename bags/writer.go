@@ -1,0 +1,229 @@
+package bags
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/foxglove/mcap/go/mcap"
+)
+
+// ErrClosed is returned by a Writer's methods after Close.
+var ErrClosed = errors.New("the recording is closed")
+
+// DefaultTransitionTopic is where WriteTransition writes.
+const DefaultTransitionTopic = "/transitions"
+
+// Options of a recording. The zero value is ready to use.
+type Options struct {
+	// TransitionTopic is DefaultTransitionTopic if empty.
+	TransitionTopic string
+	// Compression of chunks: "" (none; right for JPEG) or "zstd".
+	Compression string
+	// ChunkSize in bytes, at which a chunk is written even if nothing asks for it; 4 MiB if 0.
+	ChunkSize int
+	// SyncEvery is the number of transitions between syncs to disk: 1 if 0, so that every transition is durable
+	// when WriteTransition returns. Negative: only Sync and Close sync.
+	SyncEvery int
+	// Clock gives the receive time of messages written without one; time.Now if nil.
+	Clock func() time.Time
+	// OpenFile creates the data file, which must not exist; *os.File if nil.
+	OpenFile func(path string) (File, error)
+}
+
+// A Writer makes one recording. Its methods may be called from several goroutines.
+//
+// A method that returns an error has recorded nothing that a reader could mistake for whole, and nothing recorded
+// before is lost. After a full disk the Writer goes on when there is room again; after a failed sync it
+// refuses, because the operating system no longer says what reached the disk.
+type Writer struct {
+	opts Options
+	dir  string
+	name string // of the data file
+
+	mu       sync.Mutex
+	tail     *tail
+	log      *mcap.Writer
+	logOpts  *mcap.WriterOptions // log reads ChunkSize from here on every message
+	topics   map[string]*writerTopic
+	order    []*writerTopic
+	pending  []mcap.Message // of the chunk to come
+	bytes    int            // in pending
+	images   *recent[struct{}]
+	unsynced int   // transitions since the last sync
+	broken   error // why nothing more can be written
+	closed   bool
+}
+
+type writerTopic struct {
+	Topic
+	id       uint16
+	sequence uint32
+}
+
+// Create makes the directory dir, which must not exist, and starts a recording in it.
+func Create(dir string, opts Options) (*Writer, error) {
+	if opts.TransitionTopic == "" {
+		opts.TransitionTopic = DefaultTransitionTopic
+	}
+	if opts.ChunkSize <= 0 {
+		opts.ChunkSize = 4 << 20
+	}
+	if opts.SyncEvery == 0 {
+		opts.SyncEvery = 1
+	}
+	if opts.Clock == nil {
+		opts.Clock = time.Now
+	}
+	if opts.OpenFile == nil {
+		opts.OpenFile = createFile
+	}
+	if opts.Compression != "" && opts.Compression != string(mcap.CompressionZSTD) {
+		return nil, fmt.Errorf("compression %q: want none or zstd", opts.Compression)
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return nil, fmt.Errorf("create recording: %w", err)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("create recording: %w; choose another name or remove it", err)
+	}
+	w := &Writer{opts: opts, dir: dir, name: filepath.Base(dir) + "_0.mcap",
+		topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}
+	if err := w.start(); err != nil {
+		return nil, fmt.Errorf("create recording %s: %w", dir, err)
+	}
+	return w, nil
+}
+
+func (w *Writer) start() error {
+	file, err := w.opts.OpenFile(filepath.Join(w.dir, w.name))
+	if err != nil {
+		return err
+	}
+	w.tail = &tail{file: file}
+	w.logOpts = &mcap.WriterOptions{IncludeCRC: true, Chunked: true, ChunkSize: neverCut, Compression: mcap.CompressionFormat(w.opts.Compression)}
+	if w.log, err = mcap.NewWriter(w.tail, w.logOpts); err == nil {
+		err = w.log.WriteHeader(&mcap.Header{Profile: "ros2"})
+	}
+	if err == nil {
+		err = w.tail.flush()
+	}
+	if err == nil {
+		err = errors.Join(syncDir(w.dir), syncDir(filepath.Dir(w.dir)))
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	return nil
+}
+
+// AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it is.
+func (w *Writer) AddTopic(t Topic) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := w.topic(t)
+	return err
+}
+
+func (w *Writer) topic(t Topic) (*writerTopic, error) {
+	if known := w.topics[t.Name]; known != nil {
+		if known.Type != t.Type {
+			return nil, fmt.Errorf("topic %s holds %s, not %s", t.Name, known.Type, t.Type)
+		}
+		return known, nil
+	}
+	if err := w.ready(); err != nil {
+		return nil, err
+	}
+	if len(w.order) >= 1<<16-1 {
+		return nil, fmt.Errorf("topic %s: a recording holds at most %d topics", t.Name, len(w.order))
+	}
+	id := uint16(len(w.order) + 1)
+	err := w.log.WriteSchema(&mcap.Schema{ID: id, Name: t.Type, Encoding: "ros2msg", Data: []byte(t.Schema)})
+	if err != nil {
+		return nil, fmt.Errorf("topic %s: %w", t.Name, err)
+	}
+	err = w.log.WriteChannel(&mcap.Channel{ID: id, SchemaID: id, Topic: t.Name, MessageEncoding: "cdr",
+		Metadata: map[string]string{"offered_qos_profiles": t.QoS}})
+	if err != nil {
+		return nil, fmt.Errorf("topic %s: %w", t.Name, err)
+	}
+	known := &writerTopic{Topic: t, id: id}
+	w.topics[t.Name] = known
+	w.order = append(w.order, known)
+	return known, nil
+}
+
+// Dir is the recording's absolute path.
+func (w *Writer) Dir() string { return w.dir }
+
+// Size is the number of bytes in the data file.
+func (w *Writer) Size() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tail.size
+}
+
+// Sync writes out what is pending and makes it durable.
+func (w *Writer) Sync() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.ready(); err != nil {
+		return err
+	}
+	return w.sync()
+}
+
+// Close ends the data file, makes it durable and writes metadata.yaml. If it fails, what was durable stays, and
+// Repair completes the recording. A second Close does nothing.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	err := w.broken
+	if err == nil {
+		err = w.finish()
+	}
+	if err := errors.Join(err, w.tail.file.Close()); err != nil {
+		return fmt.Errorf("close recording %s: %w", w.dir, err)
+	}
+	return writeMetadata(w.dir, w.metadata())
+}
+
+func (w *Writer) finish() error {
+	if err := w.cut(); err != nil {
+		return err
+	}
+	if err := w.log.Close(); err != nil {
+		return err
+	}
+	if err := w.tail.flush(); err != nil {
+		return err
+	}
+	return w.tail.sync()
+}
+
+func (w *Writer) metadata() *metadata {
+	s := w.log.Statistics
+	start, duration := sinceEpoch{int64(s.MessageStartTime)}, nanoseconds{int64(s.MessageEndTime - s.MessageStartTime)}
+	m := &metadata{Version: metadataVersion, Storage: "mcap", Duration: duration, Start: start, Messages: s.MessageCount,
+		Paths: []string{w.name}, Files: []fileMetadata{{w.name, start, duration, s.MessageCount}}, Topics: []topicMetadata{}}
+	for _, t := range w.order {
+		var tm topicMetadata
+		tm.Topic.Name, tm.Topic.Type, tm.Topic.Serialization = t.Name, t.Type, "cdr"
+		tm.Topic.QoS.SetString(t.QoS)
+		tm.Messages = s.ChannelMessageCounts[t.id]
+		m.Topics = append(m.Topics, tm)
+	}
+	return m
+}
