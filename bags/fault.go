@@ -32,7 +32,7 @@ type Fault struct {
 	Offset int64  // byte in the file, or row in a database, at which the broken part begins; -1 if not known
 	Topic  string // "" if not known
 	Index  int    // message on the topic, counted from 0; -1 if not known
-	Kind   error  // one of the errors of this package
+	Kind   error  // one of the errors of this package, or fs.ErrNotExist
 	Detail string
 }
 

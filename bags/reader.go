@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -24,40 +25,53 @@ type Reader struct {
 
 // Open opens a rosbag2 directory, with or without metadata.yaml, or one .mcap or .db3 file.
 func Open(path string) (*Reader, error) {
-	r, _, err := open(path) // a missing metadata.yaml is no reason to refuse: the data says it all
+	// A missing metadata.yaml is no reason to refuse, the data says it all; a missing data file is.
+	var missing *Fault
+	r, _, err := open(path, func(f *Fault) {
+		if missing == nil && errors.Is(f, fs.ErrNotExist) {
+			missing = f
+		}
+	})
+	if err == nil && missing != nil {
+		return nil, fmt.Errorf("open recording: %w", errors.Join(missing, r.Close()))
+	}
 	return r, err
 }
 
-func open(path string) (*Reader, *opened, error) {
+// open tells of what it could step over.
+func open(path string, fault func(*Fault)) (*Reader, *metadata, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open recording: %w", err)
 	}
 	r := &Reader{dir: path, topics: topicSet{}}
-	found := &opened{}
+	var names []string
+	var m *metadata
 	if info.IsDir() {
-		r.names, found.metadata, found.problem, err = dataFiles(path)
-		if err != nil {
+		var problem *Fault
+		if names, m, problem, err = dataFiles(path); err != nil {
 			return nil, nil, fmt.Errorf("open recording: %w", err)
 		}
+		if problem != nil {
+			fault(problem)
+		}
 	} else {
-		r.dir, r.names = filepath.Dir(path), []string{filepath.Base(path)}
+		r.dir, names = filepath.Dir(path), []string{filepath.Base(path)}
 	}
 	chunks := newChunkCache(cacheSize)
-	for i, name := range r.names {
-		file, err := r.openFile(name, i, chunks)
+	for _, name := range names {
+		file, err := r.openFile(name, len(r.files), chunks)
+		if errors.Is(err, fs.ErrNotExist) {
+			fault(&Fault{File: name, Offset: -1, Index: -1, Kind: fs.ErrNotExist, Detail: "named by " + metadataName})
+			continue
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("open recording: %w", errors.Join(err, r.Close()))
 		}
+		r.names = append(r.names, name)
 		r.files = append(r.files, file)
 	}
-	return r, found, nil
-}
-
-// opened is what was found out about a recording besides its data.
-type opened struct {
-	metadata *metadata
-	problem  *Fault
+	return r, m, nil
 }
 
 func (r *Reader) openFile(name string, index int, chunks *chunkCache) (dataFile, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -22,6 +23,9 @@ type sqliteFile struct {
 func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, error) {
 	info, err := os.Stat(path) // the driver would make a missing file
 	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro&immutable=1"}).String())

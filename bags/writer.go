@@ -66,6 +66,17 @@ type writerTopic struct {
 
 // Create makes the directory dir, which must not exist, and starts a recording in it.
 func Create(dir string, opts Options) (*Writer, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	return create(dir, dataName(dir), opts)
+}
+
+// dataName is what rosbag2 calls the first data file of the recording at dir.
+func dataName(dir string) string { return filepath.Base(dir) + "_0.mcap" }
+
+func create(dir, name string, opts Options) (*Writer, error) {
 	if opts.TransitionTopic == "" {
 		opts.TransitionTopic = DefaultTransitionTopic
 	}
@@ -84,17 +95,13 @@ func Create(dir string, opts Options) (*Writer, error) {
 	if opts.Compression != "" && opts.Compression != string(mcap.CompressionZSTD) {
 		return nil, fmt.Errorf("compression %q: want none or zstd", opts.Compression)
 	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return nil, fmt.Errorf("create recording: %w", err)
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create recording: %w; choose another name or remove it", err)
 	}
-	w := &Writer{opts: opts, dir: dir, name: filepath.Base(dir) + "_0.mcap",
+	w := &Writer{opts: opts, dir: dir, name: name,
 		topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}
 	if err := w.start(); err != nil {
 		return nil, fmt.Errorf("create recording %s: %w", dir, err)

@@ -302,6 +302,59 @@ strips_wm_msgs/PlanToImage_Result result
 strips_wm_msgs/PlanToImage_Feedback feedback
 `,
 	},
+	"action_msgs/msg/GoalInfo": {
+		new:  func() Message { return new(GoalInfo) },
+		deps: []string{"unique_identifier_msgs/msg/UUID", "builtin_interfaces/msg/Time"},
+		text: `# A goal, and when the server accepted it.
+unique_identifier_msgs/UUID goal_id
+builtin_interfaces/Time stamp
+`,
+	},
+	"action_msgs/msg/GoalStatus": {
+		new:  func() Message { return new(GoalStatus) },
+		deps: []string{"action_msgs/msg/GoalInfo", "unique_identifier_msgs/msg/UUID", "builtin_interfaces/msg/Time"},
+		text: `# What has become of a goal.
+
+int8 STATUS_UNKNOWN=0
+int8 STATUS_ACCEPTED=1    # waits to be executed
+int8 STATUS_EXECUTING=2
+int8 STATUS_CANCELING=3   # the client asked to cancel and the server agreed
+int8 STATUS_SUCCEEDED=4
+int8 STATUS_CANCELED=5
+int8 STATUS_ABORTED=6     # ended by the server without success
+
+GoalInfo goal_info
+int8 status
+`,
+	},
+	"action_msgs/msg/GoalStatusArray": {
+		new:  func() Message { return new(GoalStatusArray) },
+		deps: []string{"action_msgs/msg/GoalStatus", "action_msgs/msg/GoalInfo", "unique_identifier_msgs/msg/UUID", "builtin_interfaces/msg/Time"},
+		text: `# The goals of an action server, on its status topic.
+GoalStatus[] status_list
+`,
+	},
+	"action_msgs/srv/CancelGoal_Request": {
+		new:  func() Message { return new(CancelGoalRequest) },
+		deps: []string{"action_msgs/msg/GoalInfo", "unique_identifier_msgs/msg/UUID", "builtin_interfaces/msg/Time"},
+		text: `# Cancel one goal (its id), all goals (zero id, zero stamp), or all accepted until a time (zero id, the time).
+GoalInfo goal_info
+`,
+	},
+	"action_msgs/srv/CancelGoal_Response": {
+		new:  func() Message { return new(CancelGoalResponse) },
+		deps: []string{"action_msgs/msg/GoalInfo", "unique_identifier_msgs/msg/UUID", "builtin_interfaces/msg/Time"},
+		text: `int8 ERROR_NONE=0
+int8 ERROR_REJECTED=1
+int8 ERROR_UNKNOWN_GOAL_ID=2
+int8 ERROR_GOAL_TERMINATED=3
+
+# One of the constants above.
+int8 return_code
+# The goals that are being canceled.
+GoalInfo[] goals_canceling
+`,
+	},
 	"builtin_interfaces/msg/Duration": {
 		new: func() Message { return new(Duration) },
 		text: `# A span of time.
@@ -320,6 +373,369 @@ uint32 nanosec
 int32 sec
 # Nanoseconds to add, 0 to 999999999.
 uint32 nanosec
+`,
+	},
+	"diagnostic_msgs/msg/DiagnosticArray": {
+		new:  func() Message { return new(DiagnosticArray) },
+		deps: []string{"std_msgs/msg/Header", "diagnostic_msgs/msg/DiagnosticStatus", "builtin_interfaces/msg/Time", "diagnostic_msgs/msg/KeyValue"},
+		text: `# The condition of components, on /diagnostics.
+std_msgs/Header header
+DiagnosticStatus[] status
+`,
+	},
+	"diagnostic_msgs/msg/DiagnosticStatus": {
+		new:  func() Message { return new(DiagnosticStatus) },
+		deps: []string{"diagnostic_msgs/msg/KeyValue"},
+		text: `# The condition of one component.
+
+byte OK=0
+byte WARN=1
+byte ERROR=2
+byte STALE=3   # nothing was heard of it for too long
+
+# One of the constants above.
+byte level
+# "node: component".
+string name
+# What the matter is.
+string message
+# Which hardware, if any.
+string hardware_id
+# Figures for people.
+KeyValue[] values
+`,
+	},
+	"diagnostic_msgs/msg/KeyValue": {
+		new: func() Message { return new(KeyValue) },
+		text: `# One labelled value.
+string key
+string value
+`,
+	},
+	"lifecycle_msgs/msg/State": {
+		new: func() Message { return new(LifecycleState) },
+		text: `# A state of a managed node.
+
+uint8 PRIMARY_STATE_UNKNOWN=0
+uint8 PRIMARY_STATE_UNCONFIGURED=1
+uint8 PRIMARY_STATE_INACTIVE=2
+uint8 PRIMARY_STATE_ACTIVE=3
+uint8 PRIMARY_STATE_FINALIZED=4
+
+uint8 TRANSITION_STATE_CONFIGURING=10
+uint8 TRANSITION_STATE_CLEANINGUP=11
+uint8 TRANSITION_STATE_SHUTTINGDOWN=12
+uint8 TRANSITION_STATE_ACTIVATING=13
+uint8 TRANSITION_STATE_DEACTIVATING=14
+uint8 TRANSITION_STATE_ERRORPROCESSING=15
+
+# One of the constants above.
+uint8 id
+string label
+`,
+	},
+	"lifecycle_msgs/msg/Transition": {
+		new: func() Message { return new(LifecycleTransition) },
+		text: `# A transition between states of a managed node.
+
+uint8 TRANSITION_CREATE=0
+uint8 TRANSITION_CONFIGURE=1
+uint8 TRANSITION_CLEANUP=2
+uint8 TRANSITION_ACTIVATE=3
+uint8 TRANSITION_DEACTIVATE=4
+uint8 TRANSITION_UNCONFIGURED_SHUTDOWN=5
+uint8 TRANSITION_INACTIVE_SHUTDOWN=6
+uint8 TRANSITION_ACTIVE_SHUTDOWN=7
+uint8 TRANSITION_DESTROY=8
+
+uint8 TRANSITION_ON_CONFIGURE_SUCCESS=10
+uint8 TRANSITION_ON_CONFIGURE_FAILURE=11
+uint8 TRANSITION_ON_CONFIGURE_ERROR=12
+uint8 TRANSITION_ON_CLEANUP_SUCCESS=20
+uint8 TRANSITION_ON_CLEANUP_FAILURE=21
+uint8 TRANSITION_ON_CLEANUP_ERROR=22
+uint8 TRANSITION_ON_ACTIVATE_SUCCESS=30
+uint8 TRANSITION_ON_ACTIVATE_FAILURE=31
+uint8 TRANSITION_ON_ACTIVATE_ERROR=32
+uint8 TRANSITION_ON_DEACTIVATE_SUCCESS=40
+uint8 TRANSITION_ON_DEACTIVATE_FAILURE=41
+uint8 TRANSITION_ON_DEACTIVATE_ERROR=42
+uint8 TRANSITION_ON_SHUTDOWN_SUCCESS=50
+uint8 TRANSITION_ON_SHUTDOWN_FAILURE=51
+uint8 TRANSITION_ON_SHUTDOWN_ERROR=52
+uint8 TRANSITION_ON_ERROR_SUCCESS=60
+uint8 TRANSITION_ON_ERROR_FAILURE=61
+uint8 TRANSITION_ON_ERROR_ERROR=62
+uint8 TRANSITION_CALLBACK_SUCCESS=97
+uint8 TRANSITION_CALLBACK_FAILURE=98
+uint8 TRANSITION_CALLBACK_ERROR=99
+
+# One of the constants above.
+uint8 id
+string label
+`,
+	},
+	"lifecycle_msgs/msg/TransitionDescription": {
+		new:  func() Message { return new(TransitionDescription) },
+		deps: []string{"lifecycle_msgs/msg/Transition", "lifecycle_msgs/msg/State"},
+		text: `Transition transition
+State start_state
+State goal_state
+`,
+	},
+	"lifecycle_msgs/msg/TransitionEvent": {
+		new:  func() Message { return new(TransitionEvent) },
+		deps: []string{"lifecycle_msgs/msg/Transition", "lifecycle_msgs/msg/State"},
+		text: `# A transition that happened, on ~/transition_event.
+
+# Nanoseconds on a steady clock of the publisher.
+uint64 timestamp
+Transition transition
+State start_state
+State goal_state
+`,
+	},
+	"lifecycle_msgs/srv/ChangeState_Request": {
+		new:  func() Message { return new(ChangeStateRequest) },
+		deps: []string{"lifecycle_msgs/msg/Transition"},
+		text: `# The id decides; with id 0 the label does.
+Transition transition
+`,
+	},
+	"lifecycle_msgs/srv/ChangeState_Response": {
+		new: func() Message { return new(ChangeStateResponse) },
+		text: `bool success
+`,
+	},
+	"lifecycle_msgs/srv/GetAvailableStates_Request": {
+		new:  func() Message { return new(GetAvailableStatesRequest) },
+		text: ``,
+	},
+	"lifecycle_msgs/srv/GetAvailableStates_Response": {
+		new:  func() Message { return new(GetAvailableStatesResponse) },
+		deps: []string{"lifecycle_msgs/msg/State"},
+		text: `State[] available_states
+`,
+	},
+	"lifecycle_msgs/srv/GetAvailableTransitions_Request": {
+		new:  func() Message { return new(GetAvailableTransitionsRequest) },
+		text: ``,
+	},
+	"lifecycle_msgs/srv/GetAvailableTransitions_Response": {
+		new:  func() Message { return new(GetAvailableTransitionsResponse) },
+		deps: []string{"lifecycle_msgs/msg/TransitionDescription", "lifecycle_msgs/msg/Transition", "lifecycle_msgs/msg/State"},
+		text: `TransitionDescription[] available_transitions
+`,
+	},
+	"lifecycle_msgs/srv/GetState_Request": {
+		new:  func() Message { return new(GetStateRequest) },
+		text: ``,
+	},
+	"lifecycle_msgs/srv/GetState_Response": {
+		new:  func() Message { return new(GetStateResponse) },
+		deps: []string{"lifecycle_msgs/msg/State"},
+		text: `State current_state
+`,
+	},
+	"rcl_interfaces/msg/FloatingPointRange": {
+		new: func() Message { return new(FloatingPointRange) },
+		text: `# Allowed values, both ends included; step 0.0 allows all between.
+float64 from_value
+float64 to_value
+float64 step
+`,
+	},
+	"rcl_interfaces/msg/IntegerRange": {
+		new: func() Message { return new(IntegerRange) },
+		text: `# Allowed values, both ends included; step 0 allows all between.
+int64 from_value
+int64 to_value
+uint64 step
+`,
+	},
+	"rcl_interfaces/msg/ListParametersResult": {
+		new: func() Message { return new(ListParametersResult) },
+		text: `string[] names
+string[] prefixes
+`,
+	},
+	"rcl_interfaces/msg/Log": {
+		new:  func() Message { return new(Log) },
+		deps: []string{"builtin_interfaces/msg/Time"},
+		text: `# A line of a node's log, on /rosout.
+
+byte DEBUG=10
+byte INFO=20
+byte WARN=30
+byte ERROR=40
+byte FATAL=50
+
+builtin_interfaces/Time stamp
+# One of the constants above.
+uint8 level
+# The logger, usually the node's name.
+string name
+string msg
+# Where in the source it was written.
+string file
+string function
+uint32 line
+`,
+	},
+	"rcl_interfaces/msg/Parameter": {
+		new:  func() Message { return new(Parameter) },
+		deps: []string{"rcl_interfaces/msg/ParameterValue"},
+		text: `string name
+ParameterValue value
+`,
+	},
+	"rcl_interfaces/msg/ParameterDescriptor": {
+		new:  func() Message { return new(ParameterDescriptor) },
+		deps: []string{"rcl_interfaces/msg/FloatingPointRange", "rcl_interfaces/msg/IntegerRange"},
+		text: `# What a node says of one of its parameters.
+string name
+# A constant of ParameterType.
+uint8 type
+string description
+string additional_constraints
+bool read_only
+bool dynamic_typing
+# At most one of the two is set.
+FloatingPointRange[<=1] floating_point_range
+IntegerRange[<=1] integer_range
+`,
+	},
+	"rcl_interfaces/msg/ParameterEvent": {
+		new:  func() Message { return new(ParameterEvent) },
+		deps: []string{"builtin_interfaces/msg/Time", "rcl_interfaces/msg/Parameter", "rcl_interfaces/msg/ParameterValue"},
+		text: `# Parameters of a node that changed, on /parameter_events.
+builtin_interfaces/Time stamp
+# Fully qualified name of the node.
+string node
+Parameter[] new_parameters
+Parameter[] changed_parameters
+Parameter[] deleted_parameters
+`,
+	},
+	"rcl_interfaces/msg/ParameterType": {
+		new: func() Message { return new(ParameterType) },
+		text: `# The kinds of parameters.
+uint8 PARAMETER_NOT_SET=0
+uint8 PARAMETER_BOOL=1
+uint8 PARAMETER_INTEGER=2
+uint8 PARAMETER_DOUBLE=3
+uint8 PARAMETER_STRING=4
+uint8 PARAMETER_BYTE_ARRAY=5
+uint8 PARAMETER_BOOL_ARRAY=6
+uint8 PARAMETER_INTEGER_ARRAY=7
+uint8 PARAMETER_DOUBLE_ARRAY=8
+uint8 PARAMETER_STRING_ARRAY=9
+`,
+	},
+	"rcl_interfaces/msg/ParameterValue": {
+		new: func() Message { return new(ParameterValue) },
+		text: `# A parameter's value: type (a constant of ParameterType) says which of the fields holds it.
+uint8 type
+bool bool_value
+int64 integer_value
+float64 double_value
+string string_value
+byte[] byte_array_value
+bool[] bool_array_value
+int64[] integer_array_value
+float64[] double_array_value
+string[] string_array_value
+`,
+	},
+	"rcl_interfaces/msg/SetParametersResult": {
+		new: func() Message { return new(SetParametersResult) },
+		text: `bool successful
+# Why not, for people.
+string reason
+`,
+	},
+	"rcl_interfaces/srv/DescribeParameters_Request": {
+		new: func() Message { return new(DescribeParametersRequest) },
+		text: `string[] names
+`,
+	},
+	"rcl_interfaces/srv/DescribeParameters_Response": {
+		new:  func() Message { return new(DescribeParametersResponse) },
+		deps: []string{"rcl_interfaces/msg/ParameterDescriptor", "rcl_interfaces/msg/FloatingPointRange", "rcl_interfaces/msg/IntegerRange"},
+		text: `# In the order of the names.
+ParameterDescriptor[] descriptors
+`,
+	},
+	"rcl_interfaces/srv/GetParameterTypes_Request": {
+		new: func() Message { return new(GetParameterTypesRequest) },
+		text: `string[] names
+`,
+	},
+	"rcl_interfaces/srv/GetParameterTypes_Response": {
+		new: func() Message { return new(GetParameterTypesResponse) },
+		text: `# In the order of the names; constants of ParameterType.
+uint8[] types
+`,
+	},
+	"rcl_interfaces/srv/GetParameters_Request": {
+		new: func() Message { return new(GetParametersRequest) },
+		text: `string[] names
+`,
+	},
+	"rcl_interfaces/srv/GetParameters_Response": {
+		new:  func() Message { return new(GetParametersResponse) },
+		deps: []string{"rcl_interfaces/msg/ParameterValue"},
+		text: `# In the order of the names; a parameter that is not set has type PARAMETER_NOT_SET.
+ParameterValue[] values
+`,
+	},
+	"rcl_interfaces/srv/ListParameters_Request": {
+		new: func() Message { return new(ListParametersRequest) },
+		text: `uint64 DEPTH_RECURSIVE=0
+
+# Only names that begin with one of these; all if empty.
+string[] prefixes
+# How many levels below the prefixes; DEPTH_RECURSIVE is all.
+uint64 depth
+`,
+	},
+	"rcl_interfaces/srv/ListParameters_Response": {
+		new:  func() Message { return new(ListParametersResponse) },
+		deps: []string{"rcl_interfaces/msg/ListParametersResult"},
+		text: `ListParametersResult result
+`,
+	},
+	"rcl_interfaces/srv/SetParameters_Request": {
+		new:  func() Message { return new(SetParametersRequest) },
+		deps: []string{"rcl_interfaces/msg/Parameter", "rcl_interfaces/msg/ParameterValue"},
+		text: `Parameter[] parameters
+`,
+	},
+	"rcl_interfaces/srv/SetParameters_Response": {
+		new:  func() Message { return new(SetParametersResponse) },
+		deps: []string{"rcl_interfaces/msg/SetParametersResult"},
+		text: `# In the order of the parameters, each set by itself.
+SetParametersResult[] results
+`,
+	},
+	"rcl_interfaces/srv/SetParametersAtomically_Request": {
+		new:  func() Message { return new(SetParametersAtomicallyRequest) },
+		deps: []string{"rcl_interfaces/msg/Parameter", "rcl_interfaces/msg/ParameterValue"},
+		text: `# All of them or none.
+Parameter[] parameters
+`,
+	},
+	"rcl_interfaces/srv/SetParametersAtomically_Response": {
+		new:  func() Message { return new(SetParametersAtomicallyResponse) },
+		deps: []string{"rcl_interfaces/msg/SetParametersResult"},
+		text: `SetParametersResult result
+`,
+	},
+	"rosgraph_msgs/msg/Clock": {
+		new:  func() Message { return new(Clock) },
+		deps: []string{"builtin_interfaces/msg/Time"},
+		text: `# Simulated time, on /clock.
+builtin_interfaces/Time clock
 `,
 	},
 	"sensor_msgs/msg/CameraInfo": {
@@ -403,6 +819,37 @@ string frame_id
 	"std_msgs/msg/String": {
 		new: func() Message { return new(String) },
 		text: `string data
+`,
+	},
+	"std_srvs/srv/Empty_Request": {
+		new:  func() Message { return new(EmptyRequest) },
+		text: ``,
+	},
+	"std_srvs/srv/Empty_Response": {
+		new:  func() Message { return new(EmptyResponse) },
+		text: ``,
+	},
+	"std_srvs/srv/SetBool_Request": {
+		new: func() Message { return new(SetBoolRequest) },
+		text: `bool data
+`,
+	},
+	"std_srvs/srv/SetBool_Response": {
+		new: func() Message { return new(SetBoolResponse) },
+		text: `bool success
+# For people.
+string message
+`,
+	},
+	"std_srvs/srv/Trigger_Request": {
+		new:  func() Message { return new(TriggerRequest) },
+		text: ``,
+	},
+	"std_srvs/srv/Trigger_Response": {
+		new: func() Message { return new(TriggerResponse) },
+		text: `bool success
+# For people.
+string message
 `,
 	},
 	"unique_identifier_msgs/msg/UUID": {

@@ -58,6 +58,12 @@ func (m *Image) Decode() (image.Image, error) {
 	return out, nil
 }
 
+// Check returns the error that Decode would, without decoding.
+func (m *Image) Check() error {
+	_, err := m.check()
+	return err
+}
+
 // check returns the bytes a pixel takes.
 func (m *Image) check() (int, error) {
 	n, ok := channels[m.Encoding]

@@ -1,0 +1,255 @@
+package bags
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"os"
+	"path/filepath"
+
+	"stripswm/msgs"
+)
+
+// Check verifies a recording: every record and CRC, the indexes and statistics, metadata.yaml, every image and
+// every transition with its references. What it finds is in the Report; the error is only for a path that is no
+// recording or cannot be read, or for a context that ended. progress may be nil; it is told bytes.
+func Check(ctx context.Context, path string, progress func(done, total int64)) (*Report, error) {
+	return check(ctx, path, progress, func(*Message) error { return nil })
+}
+
+// check passes each message that is whole, and refers to whole ones only, to keep.
+func check(ctx context.Context, path string, progress func(done, total int64), keep func(*Message) error) (*Report, error) {
+	report := &Report{Path: path, Faults: []*Fault{}, Actions: map[uint32]int{}, topicsByName: map[string]*TopicReport{}}
+	r, found, err := open(path, report.add)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for _, name := range r.names {
+		if info, err := os.Stat(filepath.Join(r.dir, name)); err == nil {
+			report.Bytes += info.Size()
+		}
+	}
+	c := &checker{ctx: ctx, report: report, reader: r, keep: keep, images: newRecent[imageState](maxImages), sequences: map[string]uint32{}}
+	var done int64
+	v := &visitor{strict: true, message: c.message, fault: c.fault, lost: c.lost, progress: func(n int64) {
+		done += n
+		if progress != nil {
+			progress(done, report.Bytes)
+		}
+	}}
+	for _, f := range r.files {
+		if f.walk(v); c.err != nil {
+			return report, c.err
+		}
+	}
+	if found != nil {
+		c.compare(found)
+	}
+	report.Lost = c.lostCount()
+	report.finish()
+	return report, nil
+}
+
+// A checker judges messages one by one, with a bounded memory of the images before.
+type checker struct {
+	ctx       context.Context
+	report    *Report
+	reader    *Reader
+	keep      func(*Message) error
+	images    *recent[imageState]
+	latest    *msgs.Transition  // attempt that the next transition may amend
+	sequences map[string]uint32 // transition messages there must have been, by topic
+	whole     int               // transition messages kept
+	err       error             // that ended the check
+}
+
+// An imageState is what a reference to an image needs to know of it.
+type imageState struct {
+	sum       uint32 // CRC of the payload
+	whole     bool
+	ambiguous bool // another image has the same stamp
+}
+
+func (c *checker) fault(f *Fault) bool {
+	c.report.add(f)
+	return true
+}
+
+func (c *checker) lost(t *Topic, sequence uint32) {
+	if t.IsTransition() {
+		c.sequences[t.Name] = max(c.sequences[t.Name], sequence+1)
+	}
+}
+
+// lostCount is how many transition messages there must have been, less those that are whole.
+func (c *checker) lostCount() int {
+	total := 0
+	for _, n := range c.sequences {
+		total += int(n)
+	}
+	return max(0, total-c.whole)
+}
+
+func (c *checker) message(m Message) bool {
+	if c.err = c.ctx.Err(); c.err != nil {
+		return false
+	}
+	t := c.report.topic(m.Topic)
+	index := t.Messages
+	t.Messages++
+	if f := c.judge(&m, t); f != nil {
+		f.File, f.Offset, f.Topic, f.Index = c.reader.names[m.at.file], m.at.record, t.Name, index
+		c.report.add(f)
+		return true
+	}
+	c.report.received(m.Received)
+	c.report.Messages++
+	if c.err = c.keep(&m); c.err != nil {
+		return false
+	}
+	return true
+}
+
+// wrong is a fault whose place message fills in.
+func wrong(kind error, format string, args ...any) *Fault {
+	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+}
+
+// judge returns what is wrong with a message, or nil.
+func (c *checker) judge(m *Message, t *TopicReport) *Fault {
+	if m.Received < 0 || m.Published < 0 {
+		return wrong(ErrDamaged, "receive time %d, publish time %d", m.Received, m.Published)
+	}
+	switch {
+	case m.Topic.IsImage():
+		return c.image(m, t)
+	case m.Topic.IsTransition():
+		c.lost(m.Topic, m.Sequence)
+		return c.transition(m)
+	}
+	known, ok := msgs.New(m.Topic.Type)
+	if !ok {
+		return nil
+	}
+	if err := m.Decode(known); err != nil {
+		return wrong(ErrDamaged, "%s", err)
+	}
+	return nil
+}
+
+func (c *checker) image(m *Message, t *TopicReport) *Fault {
+	stamp, err := msgs.Stamp(m.Data)
+	if err != nil {
+		return wrong(ErrImage, "%s", err)
+	}
+	key := stampKey{m.Topic.Name, stamp}
+	state := imageState{sum: crc32.ChecksumIEEE(m.Data)}
+	if before, ok := c.images.get(key); ok {
+		state.ambiguous = before.ambiguous || before.sum != state.sum
+	}
+	format, err := imageFormat(m)
+	state.whole = err == nil
+	c.images.put(key, state)
+	if err != nil {
+		return wrong(ErrImage, "%s", err)
+	}
+	if t.Formats == nil {
+		t.Formats = map[string]int{}
+	}
+	t.Formats[format]++
+	c.report.Images++
+	return nil
+}
+
+// imageFormat decodes an image and describes it: "64x64 rgb8".
+func imageFormat(m *Message) (string, error) {
+	if m.Topic.Type == imageType {
+		var im msgs.Image
+		if err := m.Decode(&im); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%dx%d %s", im.Width, im.Height, im.Encoding), im.Check()
+	}
+	var im msgs.CompressedImage
+	if err := m.Decode(&im); err != nil {
+		return "", err
+	}
+	var img image.Image
+	img, err := im.Decode()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%dx%d %s", img.Bounds().Dx(), img.Bounds().Dy(), im.Format), nil
+}
+
+func (c *checker) transition(m *Message) *Fault {
+	var t msgs.Transition
+	if err := m.Decode(&t); err != nil {
+		return wrong(ErrTransition, "%s", err)
+	}
+	if detail := invalid(&t); detail != "" {
+		return wrong(ErrTransition, "%s", detail)
+	}
+	for _, stamp := range []msgs.Time{t.Before, t.After} {
+		state, ok := c.images.get(stampKey{t.ImageTopic, stamp})
+		switch {
+		case !ok:
+			return wrong(ErrReference, "no image on %s stamped %s among the %d before it", t.ImageTopic, stamp, len(c.images.values))
+		case !state.whole:
+			return wrong(ErrReference, "the image on %s stamped %s cannot be decoded", t.ImageTopic, stamp)
+		case state.ambiguous:
+			return wrong(ErrReference, "several images on %s are stamped %s", t.ImageTopic, stamp)
+		}
+	}
+	c.whole++
+	c.count(&t)
+	return nil
+}
+
+func (c *checker) count(t *msgs.Transition) {
+	r := c.report
+	if l := c.latest; l != nil && l.Action == t.Action && l.ImageTopic == t.ImageTopic && l.Before == t.Before && l.After == t.After {
+		r.Amended++
+		r.outcome(l.Outcome, -1)
+	} else {
+		r.Transitions++
+		r.Actions[t.Action]++
+	}
+	r.outcome(t.Outcome, 1)
+	c.latest = t
+}
+
+func (r *Report) outcome(o uint8, by int) {
+	switch Outcome(o) {
+	case Succeeded:
+		r.Succeeded += by
+	case Refused:
+		r.Refused += by
+	case Failed:
+		r.Failed += by
+	}
+}
+
+// compare checks metadata.yaml against the data; after other faults they cannot agree.
+func (c *checker) compare(m *metadata) {
+	if c.report.FaultCount > 0 {
+		return
+	}
+	complain := func(format string, args ...any) {
+		c.report.add(&Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: fmt.Sprintf(format, args...)})
+	}
+	if m.Messages != uint64(c.report.Messages) {
+		complain("%d messages where the data has %d", m.Messages, c.report.Messages)
+	}
+	for _, t := range m.Topics {
+		got := 0
+		if known := c.report.topicsByName[t.Topic.Name]; known != nil {
+			got = known.Messages
+		}
+		if t.Messages != uint64(got) {
+			complain("%d messages on %s where the data has %d", t.Messages, t.Topic.Name, got)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package bags
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A RepairReport says what Repair did.
+type RepairReport struct {
+	Before   *Report `json:"before"`           // the recording as it was found
+	Repaired bool    `json:"repaired"`         // false if it was intact
+	Kept     int     `json:"kept"`             // transition messages
+	Lost     int     `json:"lost"`             // transitions not kept, as far as is known
+	Backup   string  `json:"backup,omitempty"` // where the recording as it was found is now
+}
+
+// ErrNothingToKeep: Repair found not one whole message. The recording is left as it is.
+var ErrNothingToKeep = errors.New("nothing in the recording is whole")
+
+// Repair makes a whole recording of all that is whole in the one at dir: messages before and after damaged chunks,
+// images that decode, transitions whose images are there. The recording as it was found is kept beside it, under the
+// name in the report. An intact recording is left alone. A crash while it works leaves dir as it was, or both.
+func Repair(ctx context.Context, dir string, progress func(done, total int64)) (*RepairReport, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("repair %s: it is a file; give the directory of the recording", dir)
+	}
+	// A first pass finds out whether there is anything to do: most recordings are intact.
+	before, err := Check(ctx, dir, progress)
+	if err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
+	}
+	report := &RepairReport{Before: before, Lost: before.Lost}
+	switch before.Class {
+	case Intact:
+		report.Kept = before.Transitions + before.Amended
+		return report, nil
+	case Unusable:
+		return report, fmt.Errorf("repair %s: %w", dir, ErrNothingToKeep)
+	}
+	fresh := dir + ".repairing"
+	if err := os.RemoveAll(fresh); err != nil { // of a repair that was interrupted
+		return report, fmt.Errorf("repair: %w", err)
+	}
+	if err := copyWhole(ctx, dir, fresh, report); err != nil {
+		return report, fmt.Errorf("repair %s: %w", dir, errors.Join(err, os.RemoveAll(fresh)))
+	}
+	if report.Backup, err = swap(dir, fresh); err != nil {
+		return report, fmt.Errorf("repair %s: %w", dir, err)
+	}
+	report.Repaired = true
+	return report, nil
+}
+
+// copyWhole records anew what check lets through.
+func copyWhole(ctx context.Context, dir, fresh string, report *RepairReport) error {
+	// The data file gets the name that it would have had in dir.
+	w, err := create(fresh, dataName(dir), Options{SyncEvery: -1})
+	if err != nil {
+		return err
+	}
+	_, err = check(ctx, dir, nil, func(m *Message) error {
+		if m.Topic.IsTransition() {
+			report.Kept++
+		}
+		t := *m.Topic
+		if t.Schema == "" {
+			if known, err := NewTopic(t.Name, t.Type); err == nil {
+				t.Schema = known.Schema
+			}
+		}
+		if err := w.AddTopic(t); err != nil {
+			return err
+		}
+		return w.WriteRaw(t.Name, m.Received, m.Published, m.Data)
+	})
+	return errors.Join(err, w.Close())
+}
+
+// swap puts fresh in dir's place and dir under a free name.
+func swap(dir, fresh string) (backup string, err error) {
+	backup = dir + ".damaged"
+	for i := 2; exists(backup); i++ {
+		backup = fmt.Sprintf("%s.damaged%d", dir, i)
+	}
+	if err := os.Rename(dir, backup); err != nil {
+		return "", err
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		return "", errors.Join(err, os.Rename(backup, dir))
+	}
+	return backup, syncDir(filepath.Dir(dir))
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
