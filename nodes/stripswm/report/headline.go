@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"math"
+)
+
+// finding is one sentence at the head of the report.
+type finding struct {
+	Good bool
+	Text string
+}
+
+// findings says in words what the numbers of the report come to.
+func findings(in Input) []finding {
+	var all []finding
+	say := func(good bool, format string, args ...any) {
+		all = append(all, finding{good, fmt.Sprintf(format, args...)})
+	}
+	if t := in.Table; t != nil {
+		switch {
+		case t.TrueStates <= 0:
+			say(true, "%d states were learned from %s transitions.", t.States, thousands(t.Transitions))
+		case t.States == t.TrueStates:
+			say(true, "%d states were learned from %s transitions, as many as the world has.", t.States, thousands(t.Transitions))
+		case t.States > t.TrueStates:
+			say(false, "%d states were learned where the world has %d: some scenes were split in two.", t.States, t.TrueStates)
+		default:
+			say(false, "%d states were learned where the world has %d: scenes that differ were taken for one.", t.States, t.TrueStates)
+		}
+		if t.Nondeterministic > 0 {
+			say(false, "%s from one learned state to several (latent nondeterminism).", count(t.Nondeterministic, "action leads", "actions lead"))
+		}
+		if t.Codes < t.States {
+			say(t.Codes == t.TrueStates, "%s to %s.", count(t.Predicates, "predicate maps them", "predicates map them"),
+				count(t.Codes, "distinct vector", "distinct vectors"))
+		} else {
+			say(true, "%s each state apart from every other.", count(t.Predicates, "predicate tells", "predicates tell"))
+		}
+		if t.Xi == 0 && t.Eta == 0 {
+			say(true, "The operators explain every transition and exclude every pair that was trusted to be impossible (no slack).")
+		}
+		if t.Xi > 0 {
+			say(false, "%s not as the operators predict (Σξ = %d).", count(t.Xi, "predicate value is", "predicate values are"), t.Xi)
+		}
+		if t.Eta > 0 {
+			say(false, "%s that was trusted to be impossible is not excluded by preconditions (Ση = %d); the planner refuses it as an exception.",
+				count(t.Eta, "(state, action) pair", "(state, action) pairs"), t.Eta)
+		}
+	}
+	if queries, _, world := sums(in.Success); queries > 0 {
+		say(world == queries, "%s of %s plans reach their goal in the simulated world, over shortest paths of %d to %d actions.",
+			thousands(world), thousands(queries), in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
+	}
+	return all
+}
+
+func sums(success []Horizon) (queries, graph, world int) {
+	for _, h := range success {
+		queries += h.Queries
+		graph += h.SolvedGraph
+		world += h.SolvedWorld
+	}
+	return queries, graph, world
+}
+
+// count writes a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// thousands writes 12000 as "12,000".
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// wilson is the 95 % score interval of a share, in per cent.
+func wilson(part, all int) (low, high float64) {
+	if all <= 0 {
+		return 0, 100
+	}
+	const z = 1.959964
+	n, p := float64(all), float64(part)/float64(all)
+	middle := p + z*z/(2*n)
+	half := z * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	scale := 100 / (1 + z*z/n)
+	return max(0, (middle-half)*scale), min(100, (middle+half)*scale)
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"image"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Input is everything a report can show. Each field may be empty: its section is then left out.
+type Input struct {
+	Title   string // of the page; empty means Domain
+	Domain  string
+	Preset  string
+	Seed    uint64
+	Command string // that reproduces the run
+	Notes   []string
+	// Versions of the programs that made the run.
+	Versions []Fact
+
+	Table     *Table
+	Paper     *Table // the paper's row for this domain, to compare with
+	Graph     *taskgraph.Graph
+	States    []StateImages // by strips.StateID
+	Stage1    *Stage1
+	Model     *strips.Model
+	Stage3    []ClassifierPoint // by step
+	Success   []Horizon         // by horizon
+	Baselines []Method
+	Plan      *Plan
+	Timings   []Timing
+}
+
+// Fact is a name and what it is.
+type Fact struct{ Name, Value string }
+
+// Table is a row of the paper's table of domain and learned abstraction statistics.
+type Table struct {
+	Actions          int // |A|
+	Transitions      int // |D_O|
+	TrueStates       int // |S*|; 0 where it is not known, as on a real robot
+	States           int // |S|, nodes of the learned task graph
+	Codes            int // |X|, distinct predicate vectors
+	Predicates       int // m
+	Xi               int // sum of the transition slack
+	Eta              int // sum of the applicability slack
+	Nondeterministic int // (state, action) pairs seen to lead to several states
+}
+
+// StateImages is a learned state as the camera saw it.
+type StateImages struct {
+	Support int    // training images of this state
+	Code    string // its latent code
+	Images  []image.Image
+}
+
+// Stage1 is how the representation was trained.
+type Stage1 struct {
+	Losses   []LossPoint // by step
+	Codes    []CodePoint // by step
+	Selected int         // step of the checkpoint that was kept; 0: not known
+}
+
+// LossPoint is the losses, by name, at one step of training.
+type LossPoint struct {
+	Step   int
+	Values map[string]float64
+}
+
+// CodePoint is what an evaluation during stage 1 counted.
+type CodePoint struct {
+	Step             int
+	Codes            int // distinct latent codes
+	Nondeterministic int // (code, action) pairs that lead to several codes
+}
+
+// ClassifierPoint is the predicate classifier after a step of training.
+type ClassifierPoint struct {
+	Step        int
+	Loss        float64
+	BitAccuracy float64 // share of predicate values that are right, 0..1
+	ExactMatch  float64 // share of images with all values right, 0..1
+}
+
+// Horizon is how many of the queries of one shortest-path length were solved.
+type Horizon struct {
+	Horizon     int
+	Queries     int
+	SolvedGraph int // plan reaches the goal in the ground-truth graph
+	SolvedWorld int // plan reaches the goal in the simulated world
+}
+
+// Method is another planner on the same queries.
+type Method struct {
+	Name    string
+	Success []Horizon
+}
+
+// Plan is one plan as pictures.
+type Plan struct {
+	Caption     string
+	Start, Goal image.Image
+	Steps       []PlanStep
+}
+
+// PlanStep is one action of a plan and the state it should lead to.
+type PlanStep struct {
+	Action strips.ActionID
+	Name   string
+	State  strips.StateID // expected after the action; -1 where it is not a known node
+	Image  image.Image    // the nearest training image of State
+}
+
+// Timing is how long one part of the run took.
+type Timing struct {
+	Name    string
+	Seconds float64
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+)
+
+const (
+	tile     = 120 // width of one picture on a sheet, pixels
+	gap      = 4   // between the pictures of a state
+	margin   = 20
+	lineStep = 20 // height of a line of text
+)
+
+// canvas is a white picture to put pictures and words on.
+type canvas struct {
+	*image.RGBA
+	face font.Face
+}
+
+func newCanvas(width, height int) (*canvas, error) {
+	f, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: 13, DPI: 72, Hinting: font.HintingFull})
+	if err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
+	c := &canvas{image.NewRGBA(image.Rect(0, 0, width, height)), face}
+	draw.Draw(c, c.Bounds(), image.White, image.Point{}, draw.Src)
+	return c, nil
+}
+
+// put scales a picture into the box whose upper left corner is at x, y, in its middle.
+func (c *canvas) put(m image.Image, x, y, w, h int) {
+	t := thumbnail(m, w, h)
+	if t == nil {
+		c.fill(image.Rect(x, y, x+w, y+h), color.RGBA{0xee, 0xee, 0xee, 0xff})
+		return
+	}
+	size := t.Bounds().Size()
+	corner := image.Pt(x+(w-size.X)/2, y+(h-size.Y)/2)
+	draw.Draw(c, t.Bounds().Add(corner), t, image.Point{}, draw.Src)
+}
+
+func (c *canvas) fill(r image.Rectangle, colour color.Color) {
+	draw.Draw(c, r, image.NewUniform(colour), image.Point{}, draw.Src)
+}
+
+// write puts a line of text with its baseline at y, cut to width pixels.
+func (c *canvas) write(text string, x, y, width int, colour string) {
+	d := font.Drawer{Dst: c, Src: image.NewUniform(hex(colour)), Face: c.face, Dot: fixed.P(x, y)}
+	for r := []rune(text); d.MeasureString(text).Ceil() > width && len(r) > 1; text = string(r) + "…" {
+		r = r[:len(r)-1]
+	}
+	d.DrawString(text)
+}
+
+// contactSheet puts up to four images of each state together, with its name and support.
+func contactSheet(states []StateImages) (image.Image, error) {
+	side := sheetTile(states)
+	card := image.Pt(2*side.X+gap, 2*side.Y+gap+lineStep+6)
+	columns := 4
+	if len(states) > 24 {
+		columns = 8
+	}
+	columns = max(1, min(columns, len(states)))
+	rows := (len(states) + columns - 1) / columns
+	c, err := newCanvas(margin+columns*(card.X+margin), margin+rows*(card.Y+margin))
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range states {
+		x, y := margin+i%columns*(card.X+margin), margin+i/columns*(card.Y+margin)
+		for k := range min(4, max(1, len(s.Images))) {
+			var m image.Image
+			if k < len(s.Images) {
+				m = s.Images[k]
+			}
+			c.put(m, x+k%2*(side.X+gap), y+k/2*(side.Y+gap), side.X, side.Y)
+		}
+		c.write(fmt.Sprintf("s%d · %d images", i, s.Support), x, y+card.Y-8, card.X, black)
+	}
+	return c, nil
+}
+
+// sheetTile is the size of one picture: the shape of the first image there is.
+func sheetTile(states []StateImages) image.Point {
+	for _, s := range states {
+		for _, m := range s.Images {
+			if t := thumbnail(m, tile, tile); t != nil {
+				return t.Bounds().Size()
+			}
+		}
+	}
+	return image.Pt(tile, tile)
+}
+
+// filmStrip puts a plan on one sheet: start, the expected state after each action, goal.
+func filmStrip(p *Plan) (image.Image, error) {
+	frames := p.frames()
+	const wide, between, across = 190, 30, 5
+	side := image.Pt(wide, wide)
+	if t := thumbnail(p.Start, wide, wide); t != nil {
+		side = t.Bounds().Size()
+	}
+	columns := min(across, len(frames))
+	rows := (len(frames) + columns - 1) / columns
+	high := side.Y + 2*lineStep + margin
+	c, err := newCanvas(2*margin+columns*(side.X+between)-between, margin+rows*high)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range frames {
+		x, y := margin+i%columns*(side.X+between), margin+i/columns*high
+		if f.Action != "" {
+			c.arrow(x-between+6, y+2*lineStep-4+side.Y/2, between-12)
+		}
+		c.write(f.Action, x, y+lineStep-6, side.X+between, blue)
+		c.write(f.Name, x, y+2*lineStep-9, side.X, black)
+		c.put(f.Image, x, y+2*lineStep-4, side.X, side.Y)
+	}
+	return c, nil
+}
+
+func (c *canvas) arrow(x, y, length int) {
+	c.fill(image.Rect(x, y-1, x+length-5, y+1), hex(blue))
+	for i := range 6 {
+		c.fill(image.Rect(x+length-6+i, y-5+i, x+length-5+i, y+6-i), hex(blue))
+	}
+}
+
+// frame is one picture of a plan.
+type frame struct {
+	Action string // that leads here; "" for start and goal
+	Name   string
+	Image  image.Image
+}
+
+func (p *Plan) frames() []frame {
+	frames := []frame{{"", "start image", p.Start}}
+	for i, s := range p.Steps {
+		name := fmt.Sprintf("%d. expects s%d", i+1, s.State)
+		if s.State < 0 {
+			name = fmt.Sprintf("%d. a state not seen before", i+1)
+		}
+		action := s.Name
+		if action == "" {
+			action = fmt.Sprintf("action %d", s.Action)
+		}
+		frames = append(frames, frame{action, name, s.Image})
+	}
+	return append(frames, frame{"", "goal image", p.Goal})
+}

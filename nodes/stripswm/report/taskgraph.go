@@ -1,0 +1,242 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Graphs of more states are not drawn: the picture would show nothing and cost minutes.
+const maxDrawn = 1500
+
+// Graphs of more states are drawn with dots in place of images.
+const maxPictured = 150
+
+// Graphs with more arrows are drawn without the actions' names.
+const maxLabelled = 300
+
+// arrow is all edges from one state to another.
+type arrow struct {
+	from, to strips.StateID
+	labels   []string
+	support  int
+	branches bool // an action of it leads elsewhere too
+}
+
+// graphDrawing draws a task graph. Nodes are images where there are some; with anchors, they link to their state's card.
+func graphDrawing(g *taskgraph.Graph, states []StateImages, anchors bool) (string, error) {
+	d := drawing{g: g, states: states, anchors: anchors, box: point{7, 7}, round: 3.5}
+	unit := 26.0
+	if g.NumStates() <= maxPictured {
+		d.box, d.round, unit = point{44, 26}, 5, 110
+		if err := d.load(); err != nil {
+			return "", err
+		}
+	}
+	d.at = layout(g, unit, d.box.add(point{unit / 4, unit / 5}))
+	low, high := bounds(d.at)
+	margin := d.box.add(point{24, 24})
+	low, high = low.sub(margin), high.add(margin)
+	d.open(low, high.sub(low), fmt.Sprintf("task graph of %d states and %d edges", g.NumStates(), len(g.Edges)))
+	d.markers()
+	arrows := gather(g)
+	d.labelled = len(arrows) <= maxLabelled && g.NumStates() <= maxPictured
+	two := map[[2]strips.StateID]bool{}
+	most := 1
+	for _, a := range arrows {
+		two[[2]strips.StateID{a.from, a.to}] = true
+		most = max(most, a.support)
+	}
+	for _, a := range arrows {
+		d.arrow(a, two[[2]strips.StateID{a.to, a.from}], most)
+	}
+	for s := range g.Nodes {
+		d.node(strips.StateID(s))
+	}
+	return d.close(), nil
+}
+
+// gather joins parallel edges, in the order of the graph.
+func gather(g *taskgraph.Graph) []arrow {
+	branching := map[[2]int]bool{}
+	for _, b := range g.Nondeterministic() {
+		branching[[2]int{int(b.Source), int(b.Action)}] = true
+	}
+	index := map[[2]strips.StateID]int{}
+	var arrows []arrow
+	for _, e := range g.Edges {
+		key := [2]strips.StateID{e.Source, e.Target}
+		i, known := index[key]
+		if !known {
+			i = len(arrows)
+			index[key] = i
+			arrows = append(arrows, arrow{from: e.Source, to: e.Target})
+		}
+		a := &arrows[i]
+		a.labels = append(a.labels, g.Label(e.Action))
+		a.support += e.Support
+		a.branches = a.branches || branching[[2]int{int(e.Source), int(e.Action)}]
+	}
+	return arrows
+}
+
+type drawing struct {
+	svg
+	g        *taskgraph.Graph
+	states   []StateImages
+	at       []point
+	box      point // size of a node
+	round    float64
+	pictures []string // data URIs, "" for none
+	picture  point    // size of the pictures
+	anchors  bool
+	labelled bool
+}
+
+// load makes the nodes' pictures and gives every node the size of the largest.
+func (d *drawing) load() error {
+	d.pictures = make([]string, d.g.NumStates())
+	for s := range min(len(d.states), len(d.pictures)) {
+		if len(d.states[s].Images) == 0 {
+			continue
+		}
+		m := thumbnail(d.states[s].Images[0], 72, 60)
+		if m == nil {
+			continue
+		}
+		uri, err := dataURI(m)
+		if err != nil {
+			return fmt.Errorf("picture of state %d: %w", s, err)
+		}
+		d.pictures[s] = uri
+		d.picture = point{max(d.picture.x, float64(m.Bounds().Dx())), max(d.picture.y, float64(m.Bounds().Dy()))}
+	}
+	if d.picture.x > 0 {
+		d.box = d.picture.add(point{6, 20})
+	}
+	return nil
+}
+
+func (d *drawing) markers() {
+	d.WriteString("<defs>\n")
+	d.marker("seen", grey)
+	d.marker("branch", vermilion)
+	d.WriteString("</defs>\n")
+}
+
+func (d *drawing) marker(name, colour string) {
+	fmt.Fprintf(d, `<marker id=%q viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0.8 8 4 0 7.2z" fill=%q/></marker>`+"\n", name, colour)
+}
+
+func (d *drawing) node(s strips.StateID) {
+	n := d.g.Nodes[s]
+	words := fmt.Sprintf("state %d: %d observations", s, n.Support)
+	if n.Code != "" {
+		words += ", code " + n.Code
+	}
+	if d.anchors && int(s) < len(d.states) {
+		fmt.Fprintf(d, `<a href="#state-%d">`, s)
+		defer d.WriteString("</a>\n")
+	}
+	d.WriteString("<g>")
+	defer d.WriteString("</g>\n")
+	d.title(words)
+	corner := d.at[s].sub(d.box.times(0.5))
+	fill := "#ffffff"
+	if d.pictures == nil {
+		fill = blue
+	}
+	d.rect(corner, d.box, fmt.Sprintf(`rx=%q fill=%q stroke=%q stroke-width="1"`, num(d.round), fill, grey))
+	switch {
+	case d.pictures == nil:
+	case d.pictures[s] != "":
+		fmt.Fprintf(d, "<image x=%q y=%q width=%q height=%q href=%q/>\n", num(corner.x+3), num(corner.y+3), num(d.picture.x), num(d.picture.y), d.pictures[s])
+		d.text(point{d.at[s].x, corner.y + d.box.y - 5}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
+	default:
+		d.text(point{d.at[s].x, d.at[s].y + 4}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
+	}
+}
+
+const caption = `font-size="11" text-anchor="middle" fill="` + black + `"`
+
+// arrow draws an edge as a curve that bends aside where its reverse is there too, from border to border.
+func (d *drawing) arrow(a arrow, two bool, most int) {
+	colour, marker, dash := grey, "seen", ""
+	if a.branches {
+		colour, marker, dash = vermilion, "branch", ` stroke-dasharray="5 3"`
+	}
+	width := 0.8 + 1.2*math.Log1p(float64(a.support))/math.Log1p(float64(most))
+	name := strings.Join(a.labels, ", ")
+	words := fmt.Sprintf("%s: s%d → s%d, seen %d times", name, a.from, a.to, a.support)
+	if a.branches {
+		words += ", leads to other states too"
+	}
+	from, to := d.at[a.from], d.at[a.to]
+	if a.from == a.to {
+		d.loop(from, colour, marker, words)
+		return
+	}
+	way := to.sub(from)
+	side := point{-way.y, way.x}.times(1 / max(way.length(), 1e-9))
+	bend := 0.0
+	if two {
+		bend = min(0.16*way.length(), 26)
+	}
+	c := curve{from, from.mix(to, 0.5).add(side.times(2 * bend)), to}
+	c = c.part(c.leave(from, d.box, 2), 1)
+	c = c.part(0, c.enter(to, d.box, 3))
+	fmt.Fprintf(d, `<path d="M%s %sQ%s %s %s %s" fill="none" stroke=%q stroke-width="%.1f"%s marker-end="url(#%s)">`,
+		num(c[0].x), num(c[0].y), num(c[1].x), num(c[1].y), num(c[2].x), num(c[2].y), colour, width, dash, marker)
+	d.title(words)
+	d.WriteString("</path>\n")
+	if d.labelled {
+		d.text(c.at(0.5).add(side.times(2)).add(point{0, 3}),
+			fmt.Sprintf(`font-size="9" text-anchor="middle" fill=%q stroke="#ffffff" stroke-width="3" paint-order="stroke"`, colour), shorten(name, 24))
+	}
+}
+
+func (d *drawing) loop(at point, colour, marker, words string) {
+	top := at.y - d.box.y/2
+	fmt.Fprintf(d, `<path d="M%s %sc-8 -18 16 -18 8 0" fill="none" stroke=%q marker-end="url(#%s)">`, num(at.x-4), num(top), colour, marker)
+	d.title(words)
+	d.WriteString("</path>\n")
+}
+
+func shorten(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// curve is a quadratic Bézier curve: start, control point, end.
+type curve [3]point
+
+func (c curve) at(t float64) point {
+	return c[0].mix(c[1], t).mix(c[1].mix(c[2], t), t)
+}
+
+// part is the curve between two of its parameters.
+func (c curve) part(t0, t1 float64) curve {
+	control := c[0].mix(c[1], t1).mix(c[1].mix(c[2], t1), t0)
+	return curve{c.at(t0), control, c.at(t1)}
+}
+
+// leave is where the curve, which begins at the middle of a box, is clear of it by a gap.
+func (c curve) leave(middle, box point, gap float64) float64 {
+	for t := 0.0; t < 0.5; t += 1.0 / 256 {
+		d := c.at(t).sub(middle)
+		if math.Abs(d.x) > box.x/2+gap || math.Abs(d.y) > box.y/2+gap {
+			return t
+		}
+	}
+	return 0.5
+}
+
+// enter is where the curve, which ends at the middle of a box, reaches it but for a gap.
+func (c curve) enter(middle, box point, gap float64) float64 {
+	return 1 - curve{c[2], c[1], c[0]}.leave(middle, box, gap)
+}

@@ -1,0 +1,182 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Write makes the report in dir: report.html and each of its pictures as a file of its own. It makes dir where it is
+// missing, replaces the files of an earlier report and leaves others alone. The same input gives the same bytes.
+func Write(dir string, in Input) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	w := writer{dir: dir, in: in, page: page{Input: in}}
+	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.plan, w.html} {
+		if err := section(); err != nil {
+			return fmt.Errorf("report %s: %w", dir, err)
+		}
+	}
+	return nil
+}
+
+type writer struct {
+	dir  string
+	in   Input
+	page page
+}
+
+// save writes one file whole or not at all.
+func (w *writer) save(name string, data []byte) error {
+	path := filepath.Join(w.dir, name)
+	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+func (w *writer) savePNG(name string, m image.Image) error {
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return w.save(name, b.Bytes())
+}
+
+const xmlHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+
+func (w *writer) saveSVG(name, drawing string) error { return w.save(name, []byte(xmlHead+drawing)) }
+
+func (w *writer) graph() error {
+	g := w.in.Graph
+	if g == nil {
+		return nil
+	}
+	var dot bytes.Buffer
+	if err := g.WriteDOT(&dot); err != nil {
+		return err
+	}
+	if err := w.save("task_graph.dot", dot.Bytes()); err != nil {
+		return err
+	}
+	if g.NumStates() == 0 || g.NumStates() > maxDrawn {
+		return nil
+	}
+	drawing, err := graphDrawing(g, w.in.States, false)
+	if err != nil {
+		return err
+	}
+	if err := w.saveSVG("task_graph.svg", drawing); err != nil {
+		return err
+	}
+	drawing, err = graphDrawing(g, w.in.States, true)
+	w.page.Graph = raw(drawing)
+	return err
+}
+
+func (w *writer) states() error {
+	if len(w.in.States) == 0 {
+		return nil
+	}
+	if err := w.page.addStates(); err != nil {
+		return err
+	}
+	sheet, err := contactSheet(w.in.States)
+	if err != nil {
+		return err
+	}
+	return w.savePNG("contact_sheet.png", sheet)
+}
+
+func (w *writer) curves() error {
+	if s := w.in.Stage1; s != nil && len(s.Losses) > 0 {
+		if err := w.chart("loss", "losses of stage 1 by training step", lossChart(s), &w.page.Loss); err != nil {
+			return err
+		}
+	}
+	if s := w.in.Stage1; s != nil && len(s.Codes) > 0 {
+		trueStates := 0
+		if w.in.Table != nil {
+			trueStates = w.in.Table.TrueStates
+		}
+		if err := w.chart("codes", "distinct codes by training step", codesChart(s, trueStates), &w.page.Codes); err != nil {
+			return err
+		}
+	}
+	if len(w.in.Stage3) > 0 {
+		return w.chart("classifier", "accuracy of the predicate classifier by training step", classifierChart(w.in.Stage3), &w.page.Classifier)
+	}
+	return nil
+}
+
+func (w *writer) chart(name, label string, c chart, into *markup) error {
+	if c.empty() {
+		return nil
+	}
+	vector, raster, err := c.draw()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := w.saveSVG(name+".svg", vector); err != nil {
+		return err
+	}
+	*into = labelled(vector, label)
+	return w.save(name+".png", raster)
+}
+
+func (w *writer) symbols() error {
+	m := w.in.Model
+	if m == nil {
+		return nil
+	}
+	w.page.Operators = operators(m, w.in.Graph)
+	var lines strings.Builder
+	for _, o := range w.page.Operators {
+		fmt.Fprintln(&lines, o)
+	}
+	if err := w.save("operators.txt", []byte(lines.String())); err != nil {
+		return err
+	}
+	if len(m.States) == 0 || m.Predicates == 0 || len(m.States) > maxDrawn {
+		return nil
+	}
+	w.page.addPredicates()
+	drawing := matrixDrawing(m)
+	w.page.Matrix = raw(drawing)
+	return w.saveSVG("predicate_matrix.svg", drawing)
+}
+
+func (w *writer) success() error {
+	if len(w.in.Success) == 0 {
+		return nil
+	}
+	w.page.addSuccess()
+	return w.chart("success", "solved queries by shortest-path length", successChart(w.in), &w.page.SuccessPlot)
+}
+
+func (w *writer) plan() error {
+	if w.in.Plan == nil {
+		return nil
+	}
+	if err := w.page.addPlan(); err != nil {
+		return err
+	}
+	strip, err := filmStrip(w.in.Plan)
+	if err != nil {
+		return err
+	}
+	return w.savePNG("film_strip.png", strip)
+}
+
+func (w *writer) html() error {
+	data, err := w.page.render()
+	if err != nil {
+		return err
+	}
+	return w.save("report.html", data)
+}
