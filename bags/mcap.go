@@ -9,11 +9,16 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
+type readerAtCloser interface {
+	io.ReaderAt
+	io.Closer
+}
+
 // An mcapFile is an MCAP data file.
 type mcapFile struct {
 	index  int
 	name   string
-	file   *os.File
+	file   readerAtCloser
 	size   int64
 	topics topicSet
 	chunks *chunkCache

@@ -48,7 +48,7 @@ func TestReadsWhatRosbag2Wrote(t *testing.T) {
 	}{
 		{"talker_mcap", map[string]int{"/topic": 10, "/rosout": 10}, "Hello, world! 0", "/topic"},
 		{"talker_sqlite3", map[string]int{"/topic": 10, "/rosout": 10}, "Hello, world! 0", "/topic"},
-		{"multiple_files_mcap", map[string]int{"/chatter": 3177}, "string data", "/chatter"},
+		{"multiple_files_mcap", map[string]int{"/chatter": 3177}, "test", "/chatter"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
