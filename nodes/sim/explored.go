@@ -49,7 +49,13 @@ func grow(w World, n int, rng *rand.Rand) []State {
 		in[e.To] = true
 		used[e.Action] = true
 		states = append(states, e.To)
-		frontier = append(frontier, transitions(w, e.To)...)
+		for _, on := range transitions(w, e.To) {
+			if in[on.To] {
+				used[on.Action] = true
+			} else {
+				frontier = append(frontier, on)
+			}
+		}
 	}
 	return states
 }

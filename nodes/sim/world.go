@@ -53,7 +53,9 @@ func checkState(w World, s State) error {
 }
 
 var worlds = map[string]func() World{
-	"blocksworld": func() World { return newBlocks() },
+	"blocksworld":     func() World { return newBlocks() },
+	"dinnertable":     func() World { return newDinner() },
+	"dinnertablereal": func() World { return newDinnerReal() },
 }
 
 // Names returns the names of all worlds, sorted.

@@ -17,18 +17,20 @@ func (f *frame) antialias() {
 				continue
 			}
 			sum := f.pixels[k]
+			share := sum[3]
 			for _, o := range borderOffsets {
-				c, _ := f.trace(float64(i)+0.5+o.x, float64(j)+0.5+o.y)
+				c, _ := f.trace(float64(i)+0.5+o.x, float64(j)+0.5+o.y, key, share)
 				sum[0], sum[1], sum[2] = sum[0]+c[0], sum[1]+c[1], sum[2]+c[2]
 			}
 			const n = 1 / float32(1+len(borderOffsets))
-			f.pixels[k] = texel{sum[0] * n, sum[1] * n, sum[2] * n}
+			f.pixels[k] = texel{sum[0] * n, sum[1] * n, sum[2] * n, share}
 		}
 	}
 }
 
 // Keys of what is not a body; bodies have their index plus one in the top byte.
 const (
+	bodyMask uint32 = 0xff000000
 	floorKey uint32 = 0xff000000
 	tableKey uint32 = 0xfe000000
 	edgeKey  uint32 = 0xfd000000

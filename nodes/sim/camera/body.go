@@ -24,17 +24,20 @@ type body struct {
 	radius   float64   // of the bounding sphere
 	bevel    float64
 	field    scene.Field
+	hollow   bool // may shade itself
+	unseen   bool
+	pixel    float64 // width of a pixel one metre away
 	material *scene.Material
 	key      uint32
 }
 
 // prepare tells whether the body has a shape that can be drawn.
-func (b *body) prepare(src *scene.Body, eye scene.Vec, index int) bool {
+func (b *body) prepare(src *scene.Body, v *view, index int) bool {
 	if src.Shape == nil {
 		return false
 	}
-	*b = body{at: src.At, rot: src.Rot, half: src.Shape.Half(), material: &src.Material, key: uint32(index+1) << 24}
-	b.eye = b.rot.Inverse(eye.Sub(b.at))
+	*b = body{at: src.At, rot: src.Rot, half: src.Shape.Half(), material: &src.Material, key: uint32(index+1) << 24, unseen: src.Unseen, pixel: 1 / v.focal}
+	b.eye = b.rot.Inverse(v.eye.Sub(b.at))
 	b.radius = b.half.Len()
 	switch s := src.Shape.(type) {
 	case scene.Box:
@@ -44,6 +47,8 @@ func (b *body) prepare(src *scene.Body, eye scene.Vec, index int) bool {
 		b.radius = math.Hypot(s.Radius, s.Height)
 	case scene.Field:
 		b.kind, b.field = fieldKind, s
+		_, turned := s.(scene.Lathe)
+		b.hollow = turned && b.half.Z > 0.3*b.half.X
 	default:
 		return false
 	}
@@ -182,21 +187,23 @@ func (b *body) cylinder(o, d scene.Vec, limit float64, h *hit) bool {
 
 const (
 	marchSteps = 64
-	marchNear  = 3e-4 // metres from the surface that count as touching it
+	marchNear  = 2e-4 // metres from the surface that count as touching it
+	marchPixel = 0.12 // and so many pixels' widths do
 )
 
 // march walks along the ray between enter and leave, each step as long as the distance field allows.
 func (b *body) march(o, d scene.Vec, enter, leave float64, h *hit) bool {
-	length := d.Len()
+	inv := 1 / d.Len()
+	near := max(marchNear, marchPixel*b.pixel*enter)
 	t := enter
 	for range marchSteps {
 		p := o.Add(d.Scale(t))
 		dist := b.field.Distance(p)
-		if dist < marchNear {
+		if dist < near {
 			h.t, h.at, h.normal = t, p, gradient(b.field, p)
 			return true
 		}
-		t += dist / length
+		t += dist * inv
 		if t >= leave {
 			return false
 		}

@@ -129,7 +129,7 @@ func TestBordersAreAntialiased(t *testing.T) {
 		}
 		dst := image.NewRGBA(image.Rect(0, 0, 160, 160))
 		for k := range f.pixels {
-			f.pixels[k], f.keys[k] = f.trace(float64(k%160)+0.5, float64(k/160)+0.5)
+			f.pixels[k], f.keys[k] = f.trace(float64(k%160)+0.5, float64(k/160)+0.5, 0, unknownShare)
 		}
 		if err := f.develop(dst, 1); err != nil {
 			t.Fatal(err)

@@ -22,7 +22,7 @@ type frame struct {
 	levels   []int // of the table's texture, a line of pixels
 	mats     []mat
 	map_     lightMap
-	pixels   []texel  // linear light; the fourth value is unused
+	pixels   []texel  // linear light; the fourth value is the share of the lamp a body sees
 	spare    []texel  // for motion blur
 	keys     []uint32 // what each pixel shows: body in the top byte, normal in the rest
 }
@@ -50,7 +50,7 @@ func (f *frame) begin(s *scene.Scene, w, h int) error {
 	}
 	f.bodies = resize(f.bodies, len(s.Bodies))
 	for i := range s.Bodies {
-		if !f.bodies[i].prepare(&s.Bodies[i], f.view.eye, i) {
+		if !f.bodies[i].prepare(&s.Bodies[i], &f.view, i) {
 			return fmt.Errorf("body %d has a shape of type %T, which cannot be drawn", i, s.Bodies[i].Shape)
 		}
 	}
@@ -69,7 +69,7 @@ func (f *frame) sort() {
 	clear(f.tiles)
 	for i := range f.bodies {
 		left, top, right, bottom, seen := f.bounds(&f.bodies[i])
-		if !seen {
+		if !seen || f.bodies[i].unseen {
 			continue
 		}
 		for y := max(0, top/tileSize); y <= min(tilesY-1, bottom/tileSize); y++ {
@@ -120,7 +120,9 @@ func (f *frame) chooseLevels() {
 }
 
 // trace returns the light that comes through the image point (x, y) and the key of what is there.
-func (f *frame) trace(x, y float64) (texel, uint32) {
+// Where that is the body whose key is known, it need not find out again which share of the lamp
+// the body sees.
+func (f *frame) trace(x, y float64, known uint32, share float32) (texel, uint32) {
 	d := f.view.ray(x, y)
 	px, py := min(int(x), f.w-1), min(int(y), f.h-1)
 	limit := f.ground(d)
@@ -135,7 +137,10 @@ func (f *frame) trace(x, y float64) (texel, uint32) {
 	if nearest < 0 {
 		return f.shadeGround(d, limit, py)
 	}
-	return f.shadeBody(d, &best, nearest)
+	if f.bodies[nearest].key != known&bodyMask {
+		share = unknownShare
+	}
+	return f.shadeBody(d, &best, nearest, share)
 }
 
 // draw traces every pixel once and, where what is seen changes, several times more.
@@ -143,7 +148,7 @@ func (f *frame) draw() {
 	for j := range f.h {
 		for i := range f.w {
 			k := j*f.w + i
-			f.pixels[k], f.keys[k] = f.trace(float64(i)+0.5, float64(j)+0.5)
+			f.pixels[k], f.keys[k] = f.trace(float64(i)+0.5, float64(j)+0.5, 0, unknownShare)
 		}
 	}
 	f.antialias()

@@ -115,8 +115,8 @@ func (f *frame) shadeFloor(p scene.Vec) texel {
 }
 
 // shadeBody returns the light from a body: the lamp with its soft shadow, the room, the table's
-// reflection from below, and a highlight.
-func (f *frame) shadeBody(d scene.Vec, h *hit, index int) (texel, uint32) {
+// reflection from below, and a highlight. The share of the lamp may be known from a close point.
+func (f *frame) shadeBody(d scene.Vec, h *hit, index int, share float32) (texel, uint32) {
 	b := &f.bodies[index]
 	m := b.material
 	l := &f.scene.Light
@@ -128,9 +128,12 @@ func (f *frame) shadeBody(d scene.Vec, h *hit, index int) (texel, uint32) {
 	power := l.At.Dot(l.At) / dd
 
 	lambert := n.Dot(toLamp)
-	seen := 0.0
-	if lambert > 0 {
-		seen = f.lit(p, n, index)
+	seen := float64(share)
+	if share == unknownShare {
+		seen = 0
+		if lambert > 0 {
+			seen = f.lit(p, n, index)
+		}
 	}
 	lamp := max(0, lambert) * seen * power
 	up := 0.5 + 0.5*n.Z
@@ -138,6 +141,12 @@ func (f *frame) shadeBody(d scene.Vec, h *hit, index int) (texel, uint32) {
 	contact := 0.55 + 0.45*smoothstep(-0.005, 0.05, p.Z+0.05*max(0, n.Z))
 	wood := f.scene.Table.Wood.Early.Scale(0.55)
 	room := l.Ambient.Scale(up).Add(l.Ambient.Add(l.Key.Scale(0.7)).Times(wood).Scale(1 - up)).Scale(contact)
+
+	if b.hollow {
+		// Hollows see less of the room: how far the surface's own walls are, a little way out.
+		const out = 0.03
+		contact *= 0.35 + 0.65*smoothstep(0, 1, b.field.Distance(h.at.Add(h.normal.Scale(out)))/out)
+	}
 
 	color := m.Color
 	if m.Mottle > 0 {
@@ -154,12 +163,14 @@ func (f *frame) shadeBody(d scene.Vec, h *hit, index int) (texel, uint32) {
 		if s := n.Dot(half); s > 0 && lambert > 0 {
 			out = out.Add(l.Key.Scale(m.Gloss * seen * power * math.Pow(s, m.Shine)))
 		}
-		// Grazing views mirror the room.
-		fresnel := 1 - max(0, n.Dot(view))
-		fresnel *= fresnel
-		out = out.Add(l.Ambient.Scale(0.25 * m.Gloss * fresnel * fresnel * max(0, n.Z+0.3)))
+		// A coat mirrors the room: a little everywhere, more at grazing views.
+		grazing := 1 - max(0, n.Dot(view))
+		grazing *= grazing
+		out = out.Add(l.Ambient.Scale(m.Gloss * contact * (0.06 + 0.25*grazing*grazing*max(0, n.Z+0.3))))
 	}
-	return pack(out), surfaceKey(b.key, h.normal.X, h.normal.Y, h.normal.Z)
+	c := pack(out)
+	c[3] = float32(seen)
+	return c, surfaceKey(b.key, h.normal.X, h.normal.Y, h.normal.Z)
 }
 
 // mirror returns what polished metal reflects: a bright ceiling, darker walls, the table.
@@ -167,8 +178,8 @@ func (f *frame) mirror(view, n, toLamp scene.Vec, contact float64) scene.Vec {
 	l := &f.scene.Light
 	r := n.Scale(2 * n.Dot(view)).Sub(view)
 	if r.Z < 0 {
-		wood := f.scene.Table.Wood.Early.Times(l.Ambient.Add(l.Key.Scale(0.5)))
-		return wood.Scale(contact * (0.5 + 0.3*min(1, -r.Z)))
+		wood := f.scene.Table.Wood.Early.Mix(scene.Vec{X: 0.5, Y: 0.5, Z: 0.5}, 0.5)
+		return wood.Times(l.Ambient.Add(l.Key.Scale(0.6))).Scale(contact * (0.9 - 0.3*min(1, -r.Z)))
 	}
 	sky := l.Ambient.Scale(0.5 + 1.5*r.Z*r.Z)
 	window := smoothstep(0.55, 0.95, r.Dot(toLamp))

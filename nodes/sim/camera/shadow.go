@@ -6,21 +6,29 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// lampSamples is how many points stand for the round lamp when a body is shaded.
-const lampSamples = 8
+const (
+	// lampSamples is how many points stand for the round lamp when a body is shaded, and rimSamples
+	// how many of them, the outer ones, usually settle it.
+	lampSamples = 8
+	rimSamples  = 4
+	// unknownShare stands for a share of the lamp that has yet to be found.
+	unknownShare = -1
+)
 
 // lit returns the share of the lamp that is seen from p, whose surface normal is n, on body self.
-// Convex bodies do not shade themselves where they face the lamp.
+// Bodies that are not hollow do not shade themselves where they face the lamp.
 func (f *frame) lit(p, n scene.Vec, self int) float64 {
 	var near [scene.MaxBodies]uint8
 	count := 0
+	share := 1.0
+	start := p.Add(n.Scale(1e-3))
 	toLamp := f.scene.Light.At.Sub(p)
 	distance := toLamp.Len()
 	along := toLamp.Scale(1 / distance)
 	spread := f.scene.Light.Radius / distance
 	for i := range f.bodies {
 		b := &f.bodies[i]
-		if i == self && b.kind != fieldKind {
+		if i == self && !b.hollow {
 			continue
 		}
 		c := b.at.Sub(p)
@@ -29,23 +37,29 @@ func (f *frame) lit(p, n scene.Vec, self int) float64 {
 			continue
 		}
 		reach := b.radius + spread*max(s, 0)
-		if c.Dot(c)-s*s < reach*reach {
-			near[count] = uint8(i)
-			count++
+		if c.Dot(c)-s*s >= reach*reach {
+			continue
 		}
+		if b.kind == fieldKind {
+			share *= b.pass(start, f.scene.Light.At.Sub(start), spread)
+			continue
+		}
+		near[count] = uint8(i)
+		count++
 	}
-	if count == 0 {
-		return 1
+	if count == 0 || share == 0 {
+		return share
 	}
-	start := p.Add(n.Scale(1e-3))
 	open := 0
-	for k := range f.lamp {
-		d := f.lamp[k].Sub(start)
-		if !f.blocked(start, d, near[:count]) {
+	for k := lampSamples - 1; k >= 0; k-- {
+		if k == lampSamples-1-rimSamples && (open == 0 || open == rimSamples) {
+			return share * float64(open) / rimSamples
+		}
+		if !f.blocked(start, f.lamp[k].Sub(start), near[:count]) {
 			open++
 		}
 	}
-	return float64(open) / lampSamples
+	return share * float64(open) / lampSamples
 }
 
 func (f *frame) blocked(p, d scene.Vec, near []uint8) bool {
@@ -57,7 +71,7 @@ func (f *frame) blocked(p, d scene.Vec, near []uint8) bool {
 	return false
 }
 
-// blocks tells whether the body meets the segment from p to p + d (world frame).
+// blocks tells whether the box or cylinder meets the segment from p to p + d (world frame).
 func (b *body) blocks(p, d scene.Vec) bool {
 	o := b.rot.Inverse(p.Sub(b.at))
 	d = b.rot.Inverse(d)
@@ -65,27 +79,39 @@ func (b *body) blocks(p, d scene.Vec) bool {
 	if enter > leave || enter >= 1 || leave < 0 {
 		return false
 	}
-	switch b.kind {
-	case boxKind:
+	if b.kind == boxKind {
 		return true
-	case cylinderKind:
-		var h hit
-		return b.cylinder(o, d, 1, &h)
+	}
+	var h hit
+	return b.cylinder(o, d, 1, &h)
+}
+
+// pass returns the share of the lamp, seen under the half angle spread, that one walk from p along d
+// makes out: the closest the ray comes to the field, measured against the lamp's width there.
+func (b *body) pass(p, d scene.Vec, spread float64) float64 {
+	o := b.rot.Inverse(p.Sub(b.at))
+	d = b.rot.Inverse(d)
+	margin := b.half.Add(scene.Vec{X: 0.01, Y: 0.01, Z: 0.01})
+	enter, leave, _ := slab(o, d, margin)
+	if enter > leave || enter >= 1 || leave < 0 {
+		return 1
 	}
 	length := d.Len()
-	t := max(enter, 0)
-	for range 20 {
+	share := 1.0
+	t := max(enter, 0) + 2e-3/length
+	for range 24 {
 		dist := b.field.Distance(o.Add(d.Scale(t)))
-		if dist < 2*marchNear {
-			return true
+		if dist < marchNear {
+			return 0
 		}
-		// A shadow may be a little coarse: take longer steps than the picture itself does.
-		t += (dist + 4*marchNear) / length
+		share = min(share, dist/(spread*t*length+1e-3))
+		// A shadow may be a little coarse: take no steps as short as the picture's own.
+		t += max(dist, 1.5e-3) / length
 		if t >= leave {
-			return false
+			break
 		}
 	}
-	return false
+	return fade(share)
 }
 
 // sunflower spreads n points evenly over the unit disc.

@@ -46,8 +46,9 @@ func TestFormulasAgreeWithDistances(t *testing.T) {
 		aim := drawVec(t, 0.1, "aim")
 		rot := scene.Yaw(rapid.Float64Range(-3, 3).Draw(t, "yaw")).Then(scene.Pitch(rapid.Float64Range(-3, 3).Draw(t, "pitch")))
 		var a, b body
-		a.prepare(&scene.Body{Shape: shape, Rot: rot}, eye, 0)
-		b.prepare(&scene.Body{Shape: field, Rot: rot}, eye, 0)
+		v := view{eye: eye, focal: 1e4}
+		a.prepare(&scene.Body{Shape: shape, Rot: rot}, &v, 0)
+		b.prepare(&scene.Body{Shape: field, Rot: rot}, &v, 0)
 		d := aim.Sub(eye)
 		var exact, walked hit
 		hitA, hitB := a.intersect(d, 10, &exact), b.intersect(d, 10, &walked)

@@ -15,6 +15,7 @@ type Body struct {
 	At       Vec
 	Rot      Rot
 	Material Material
+	Unseen   bool // stands outside the picture and only throws its shadow into it
 }
 
 // Mat is a thin coloured rectangle that lies on the table.
