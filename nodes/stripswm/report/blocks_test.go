@@ -156,7 +156,7 @@ func blocksWorld() report.Input {
 	for h := 1; h <= 8; h++ {
 		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200, SolvedWorld: 200})
 	}
-	in.Plan = plan(g, states, blocks{3, 0, 0}, 1, 14, 4, 18, 2, 13)
+	in.Plan = plan(g, states, blocks{3, 0, 0}, 3, 13, 2, 16, 4, 17, 1, 18)
 	return in
 }
 
@@ -165,7 +165,7 @@ func plan(g *taskgraph.Graph, states []blocks, at blocks, actions ...strips.Acti
 	for i, a := range actions {
 		next, ok := at.do(a)
 		if !ok {
-			continue
+			panic(fmt.Sprintf("action %d of the plan does not apply in %v", a, at))
 		}
 		at = next
 		step := report.PlanStep{Action: a, Name: g.Label(a), State: -1, Image: at.camera(uint64(50 + i))}

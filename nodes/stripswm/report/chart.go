@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -23,7 +24,6 @@ type chart struct {
 	x, y    string // axes' labels
 	log     bool   // y is logarithmic
 	percent bool   // y goes from 0 to 100
-	whole   bool   // x is marked at whole numbers only
 	lines   []line
 	mark    float64 // an x worth a vertical line; 0: none
 	marked  string  // its name
@@ -36,12 +36,13 @@ type line struct {
 	points plotter.XYs
 	dashed bool
 	glyph  draw.GlyphDrawer // at each point; nil: none
+	radius vg.Length        // of the glyph; 0: an ordinary one
 }
 
 const (
-	chartWidth  = 7.2 * vg.Inch
-	chartHeight = 2.9 * vg.Inch
-	nameWidth   = 1.35 * vg.Inch // to the right of the data
+	chartWidth  = 5.05 * vg.Inch
+	chartHeight = 2.7 * vg.Inch
+	nameWidth   = 1.2 * vg.Inch // to the right of the data
 	chartDPI    = 160
 )
 
@@ -129,9 +130,8 @@ func (c chart) axes(p *plot.Plot) {
 	}
 	p.Y.LineStyle.Width = 0
 	p.Y.Tick.LineStyle.Width = 0
-	if c.whole {
-		p.X.Tick.Marker = wholeTicks{}
-	}
+	p.X.Label.Padding = 3
+	p.X.Tick.Marker, p.Y.Tick.Marker = round{most: 12}, round{most: 6}
 	if c.log {
 		p.Y.Scale = plot.LogScale{}
 		p.Y.Tick.Marker = decades{}
@@ -160,7 +160,7 @@ func (l line) add(p *plot.Plot) error {
 	if err != nil {
 		return fmt.Errorf("chart line %s: %w", l.name, err)
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: hex(l.colour), Radius: 3.2, Shape: l.glyph}
+	dots.GlyphStyle = draw.GlyphStyle{Color: hex(l.colour), Radius: cmp.Or(l.radius, 2.6), Shape: l.glyph}
 	p.Add(dots)
 	return nil
 }
@@ -192,7 +192,7 @@ func (e endNames) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	for _, n := range names {
-		c.FillText(words(8.5, n.l.colour, text.XLeft, text.YCenter), vg.Point{X: c.Max.X + 6, Y: n.at}, n.l.name)
+		c.FillText(words(8.5, n.l.colour, text.XLeft, text.YCenter), vg.Point{X: c.Max.X + 8, Y: n.at}, n.l.name)
 	}
 }
 
@@ -213,14 +213,17 @@ func (m markLine) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(words(8, grey, align, text.YTop), vg.Point{X: at + aside, Y: c.Max.Y}, m.name)
 }
 
-// wholeTicks marks whole numbers, at most about a dozen.
-type wholeTicks struct{}
+// round marks whole numbers that are multiples of 1, 2 or 5 times a power of ten, with at most so many steps.
+type round struct{ most float64 }
 
-func (wholeTicks) Ticks(low, high float64) []plot.Tick {
-	step := max(1, math.Ceil((high-low)/12))
+func (r round) Ticks(low, high float64) []plot.Tick {
+	step := 1.0
+	for k := 0; (high-low)/step > r.most; k++ {
+		step *= []float64{2, 2.5, 2}[k%3]
+	}
 	var ticks []plot.Tick
-	for v := math.Ceil(low); v <= high; v += step {
-		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(v)})
+	for v := math.Ceil(low/step) * step; v <= high; v += step {
+		ticks = append(ticks, plot.Tick{Value: v, Label: thousands(int(v))})
 	}
 	return ticks
 }

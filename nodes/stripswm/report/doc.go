@@ -12,6 +12,6 @@
 //	loss, codes, classifier, success (.svg and .png)
 //	film_strip.png         one plan as nearest training images
 //
-// Data passes through in one direction: findings says the numbers in words, graphDrawing, matrixDrawing and chart
-// draw, page.html arranges. The same input gives the same bytes.
+// Data passes through in one direction: findings says the numbers in words, drawing, matrix and chart draw,
+// page.html arranges. The same input gives the same bytes.
 package report

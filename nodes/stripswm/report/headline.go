@@ -44,8 +44,8 @@ func findings(in Input) []finding {
 			say(false, "%s not as the operators predict (Σξ = %d).", count(t.Xi, "predicate value is", "predicate values are"), t.Xi)
 		}
 		if t.Eta > 0 {
-			say(false, "%s that was trusted to be impossible is not excluded by preconditions (Ση = %d); the planner refuses it as an exception.",
-				count(t.Eta, "(state, action) pair", "(state, action) pairs"), t.Eta)
+			say(false, "%s excluded by preconditions, though trusted to be impossible (Ση = %d); the planner keeps a list of such exceptions.",
+				count(t.Eta, "(state, action) pair is not", "(state, action) pairs are not"), t.Eta)
 		}
 	}
 	if queries, _, world := sums(in.Success); queries > 0 {

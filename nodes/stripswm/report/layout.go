@@ -170,9 +170,10 @@ func mainAxis(b [][]float64, other []float64) (axis []float64, size float64) {
 	return v, size
 }
 
-// relax lowers the stress: each node in turn goes to where the others want it, near ones weighing more.
+// relax lowers the stress: each node in turn goes to where the others want it, near ones weighing more. Large graphs get
+// fewer rounds, to bound the time.
 func relax(at []point, d [][]float64) {
-	for range 300 {
+	for range max(30, min(300, 200_000_000/(len(at)*len(at)))) {
 		var moved float64
 		for i := range at {
 			var sum point
@@ -203,21 +204,32 @@ func relax(at []point, d [][]float64) {
 	}
 }
 
-// settle turns the drawing so that its longest extent lies flat: pages are wider than high.
+// settle turns the drawing so that it is as flat as can be, since pages are wider than high, with its first node above
+// and to the left of the middle, where reading begins.
 func settle(at []point) {
 	var c point
 	for _, p := range at {
 		c = c.add(p.times(1 / float64(len(at))))
 	}
 	best, turn := math.Inf(1), 0.0
-	for k := range 36 {
-		angle := float64(k) * math.Pi / 36
+	for k := range 720 {
+		angle := float64(k) * math.Pi / 720
 		low, high := bounds(turned(at, c, angle))
 		if height := high.y - low.y; height < best-1e-6 {
 			best, turn = height, angle
 		}
 	}
 	copy(at, turned(at, c, turn))
+	low, high := bounds(at)
+	first, middle := at[0], low.mix(high, 0.5)
+	for i := range at {
+		if first.x > middle.x {
+			at[i].x = -at[i].x
+		}
+		if first.y > middle.y {
+			at[i].y = -at[i].y
+		}
+	}
 }
 
 func turned(at []point, c point, angle float64) []point {

@@ -60,18 +60,31 @@ type picture struct {
 	URI           template.URL
 }
 
+// seen is some states and how many more there are.
+type seen struct {
+	Pictures []picture
+	More     int
+}
+
+func (s *seen) add(p picture, ok bool) {
+	if !ok || len(s.Pictures) == examples {
+		s.More++
+		return
+	}
+	s.Pictures = append(s.Pictures, p)
+}
+
 // predicate is one predicate by example.
 type predicate struct {
-	Name          string
-	Holds, Not    []picture
-	Many, ManyNot int // states in all
+	Name       string
+	Holds, Not seen
 }
 
 // rate is a row of the table of success.
 type rate struct {
 	Horizon
-	GraphPercent, WorldPercent string
-	Low, High                  string
+	Percent   string // in the world
+	Low, High string
 }
 
 type shot struct {
@@ -84,13 +97,14 @@ const (
 	cardSide     = 200 // pixels; twice what the page shows, for sharp screens and print
 	filmSide     = 300
 	smallSide    = 72
-	examples     = 10 // states shown for each value of a predicate
+	maxBits      = 20 // longer predicate vectors are in the matrix only
+	examples     = 16 // states shown for each value of a predicate
 )
 
 func (p *page) addStates() error {
 	for s, state := range p.States {
 		c := card{State: s, Support: state.Support, Code: state.Code}
-		if p.Model != nil {
+		if p.Model != nil && p.Model.Predicates <= maxBits {
 			if code, ok := p.Model.Code(strips.StateID(s)); ok {
 				c.Bits = code.String()
 			}
@@ -128,15 +142,9 @@ func (p *page) addPredicates() {
 		for _, k := range p.Model.States {
 			shown, ok := pictures[k.Node]
 			if k.Code.Get(strips.Predicate(i)) {
-				it.Many++
-				if ok && len(it.Holds) < examples {
-					it.Holds = append(it.Holds, shown)
-				}
-				continue
-			}
-			it.ManyNot++
-			if ok && len(it.Not) < examples {
-				it.Not = append(it.Not, shown)
+				it.Holds.add(shown, ok)
+			} else {
+				it.Not.add(shown, ok)
 			}
 		}
 		p.Predicates = append(p.Predicates, it)
@@ -146,8 +154,7 @@ func (p *page) addPredicates() {
 func (p *page) addSuccess() {
 	for _, h := range p.Success {
 		low, high := wilson(h.SolvedWorld, h.Queries)
-		p.Rates = append(p.Rates, rate{h, share(h.SolvedGraph, h.Queries), share(h.SolvedWorld, h.Queries),
-			fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
+		p.Rates = append(p.Rates, rate{h, share(h.SolvedWorld, h.Queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
 	}
 }
 
@@ -202,4 +209,4 @@ func labelled(drawing, label string) markup {
 
 func share(part, all int) string { return fmt.Sprintf("%.1f", percent(part, all)) }
 
-func seconds(s float64) string { return fmt.Sprintf("%.1f", s) }
+func seconds(s float64) string { return fmt.Sprintf("%.2f", s) }

@@ -5,9 +5,9 @@ import (
 	"image"
 	"image/color"
 
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 )
@@ -17,6 +17,8 @@ const (
 	gap      = 4   // between the pictures of a state
 	margin   = 20
 	lineStep = 20 // height of a line of text
+
+	sheetColumns = 8 // pictures
 )
 
 // canvas is a white picture to put pictures and words on.
@@ -26,11 +28,11 @@ type canvas struct {
 }
 
 func newCanvas(width, height int) (*canvas, error) {
-	f, err := opentype.Parse(goregular.TTF)
+	f, err := opentype.Parse(liberationsansregular.TTF)
 	if err != nil {
 		return nil, fmt.Errorf("font: %w", err)
 	}
-	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: 13, DPI: 72, Hinting: font.HintingFull})
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: 14, DPI: 72})
 	if err != nil {
 		return nil, fmt.Errorf("font: %w", err)
 	}
@@ -67,12 +69,13 @@ func (c *canvas) write(text string, x, y, width int, colour string) {
 // contactSheet puts up to four images of each state together, with its name and support.
 func contactSheet(states []StateImages) (image.Image, error) {
 	side := sheetTile(states)
-	card := image.Pt(2*side.X+gap, 2*side.Y+gap+lineStep+6)
-	columns := 4
-	if len(states) > 24 {
-		columns = 8
+	most := 1
+	for _, s := range states {
+		most = max(most, min(4, len(s.Images)))
 	}
-	columns = max(1, min(columns, len(states)))
+	across, down := min(2, most), (most+1)/2
+	card := image.Pt(across*(side.X+gap)-gap, down*(side.Y+gap)+lineStep)
+	columns := max(1, min(sheetColumns/across, len(states)))
 	rows := (len(states) + columns - 1) / columns
 	c, err := newCanvas(margin+columns*(card.X+margin), margin+rows*(card.Y+margin))
 	if err != nil {
@@ -80,14 +83,14 @@ func contactSheet(states []StateImages) (image.Image, error) {
 	}
 	for i, s := range states {
 		x, y := margin+i%columns*(card.X+margin), margin+i/columns*(card.Y+margin)
-		for k := range min(4, max(1, len(s.Images))) {
+		for k := range min(most, max(1, len(s.Images))) {
 			var m image.Image
 			if k < len(s.Images) {
 				m = s.Images[k]
 			}
 			c.put(m, x+k%2*(side.X+gap), y+k/2*(side.Y+gap), side.X, side.Y)
 		}
-		c.write(fmt.Sprintf("s%d · %d images", i, s.Support), x, y+card.Y-8, card.X, black)
+		c.write(fmt.Sprintf("s%d · %d images", i, s.Support), x, y+card.Y-4, card.X, black)
 	}
 	return c, nil
 }
@@ -115,16 +118,16 @@ func filmStrip(p *Plan) (image.Image, error) {
 	columns := min(across, len(frames))
 	rows := (len(frames) + columns - 1) / columns
 	high := side.Y + 2*lineStep + margin
-	c, err := newCanvas(2*margin+columns*(side.X+between)-between, margin+rows*high)
+	c, err := newCanvas(between+columns*(side.X+between), margin+rows*high)
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range frames {
-		x, y := margin+i%columns*(side.X+between), margin+i/columns*high
+		x, y := between+i%columns*(side.X+between), margin/2+i/columns*high
 		if f.Action != "" {
 			c.arrow(x-between+6, y+2*lineStep-4+side.Y/2, between-12)
 		}
-		c.write(f.Action, x, y+lineStep-6, side.X+between, blue)
+		c.write(f.Action, x, y+lineStep-6, side.X, blue)
 		c.write(f.Name, x, y+2*lineStep-9, side.X, black)
 		c.put(f.Image, x, y+2*lineStep-4, side.X, side.Y)
 	}

@@ -15,6 +15,9 @@ const maxDrawn = 1500
 // Graphs of more states are drawn with dots in place of images.
 const maxPictured = 150
 
+// Graphs of more states are drawn closer.
+const roomy = 40
+
 // Graphs with more arrows are drawn without the actions' names.
 const maxLabelled = 300
 
@@ -26,37 +29,45 @@ type arrow struct {
 	branches bool // an action of it leads elsewhere too
 }
 
-// graphDrawing draws a task graph. Nodes are images where there are some; with anchors, they link to their state's card.
-func graphDrawing(g *taskgraph.Graph, states []StateImages, anchors bool) (string, error) {
-	d := drawing{g: g, states: states, anchors: anchors, box: point{7, 7}, round: 3.5}
+// newDrawing lays a task graph out. Its nodes are images where there are some.
+func newDrawing(g *taskgraph.Graph, states []StateImages) (*drawing, error) {
+	d := &drawing{g: g, states: states, arrows: gather(g), box: point{7, 7}, round: 3.5}
 	unit := 26.0
 	if g.NumStates() <= maxPictured {
-		d.box, d.round, unit = point{44, 26}, 5, 110
+		d.box, d.round, unit = point{48, 28}, 5, 120
 		if err := d.load(); err != nil {
-			return "", err
+			return nil, err
 		}
+		d.labelled = len(d.arrows) <= maxLabelled
+	}
+	if g.NumStates() <= roomy {
+		unit *= 1.45 // for the names of actions
 	}
 	d.at = layout(g, unit, d.box.add(point{unit / 4, unit / 5}))
+	return d, nil
+}
+
+// draw gives the drawing as SVG. With anchors, nodes link to their state's card on the page.
+func (d *drawing) draw(anchors bool) string {
+	d.svg, d.anchors = svg{}, anchors
 	low, high := bounds(d.at)
-	margin := d.box.add(point{24, 24})
+	margin := d.box.times(0.5).add(point{22, 22})
 	low, high = low.sub(margin), high.add(margin)
-	d.open(low, high.sub(low), fmt.Sprintf("task graph of %d states and %d edges", g.NumStates(), len(g.Edges)))
+	d.open(low, high.sub(low), fmt.Sprintf("task graph of %d states and %d edges", d.g.NumStates(), len(d.g.Edges)))
 	d.markers()
-	arrows := gather(g)
-	d.labelled = len(arrows) <= maxLabelled && g.NumStates() <= maxPictured
 	two := map[[2]strips.StateID]bool{}
 	most := 1
-	for _, a := range arrows {
+	for _, a := range d.arrows {
 		two[[2]strips.StateID{a.from, a.to}] = true
 		most = max(most, a.support)
 	}
-	for _, a := range arrows {
+	for _, a := range d.arrows {
 		d.arrow(a, two[[2]strips.StateID{a.to, a.from}], most)
 	}
-	for s := range g.Nodes {
+	for s := range d.g.Nodes {
 		d.node(strips.StateID(s))
 	}
-	return d.close(), nil
+	return d.close()
 }
 
 // gather joins parallel edges, in the order of the graph.
@@ -87,6 +98,7 @@ type drawing struct {
 	svg
 	g        *taskgraph.Graph
 	states   []StateImages
+	arrows   []arrow
 	at       []point
 	box      point // size of a node
 	round    float64
@@ -103,7 +115,7 @@ func (d *drawing) load() error {
 		if len(d.states[s].Images) == 0 {
 			continue
 		}
-		m := thumbnail(d.states[s].Images[0], 72, 60)
+		m := thumbnail(d.states[s].Images[0], d.side(), d.side())
 		if m == nil {
 			continue
 		}
@@ -118,6 +130,14 @@ func (d *drawing) load() error {
 		d.box = d.picture.add(point{6, 20})
 	}
 	return nil
+}
+
+// side is how wide and high a node's picture may be.
+func (d *drawing) side() int {
+	if d.g.NumStates() <= roomy {
+		return 92
+	}
+	return 64
 }
 
 func (d *drawing) markers() {
@@ -160,7 +180,7 @@ func (d *drawing) node(s strips.StateID) {
 	}
 }
 
-const caption = `font-size="11" text-anchor="middle" fill="` + black + `"`
+const caption = `font-size="12" text-anchor="middle" fill="` + black + `"`
 
 // arrow draws an edge as a curve that bends aside where its reverse is there too, from border to border.
 func (d *drawing) arrow(a arrow, two bool, most int) {
@@ -193,9 +213,17 @@ func (d *drawing) arrow(a arrow, two bool, most int) {
 	d.title(words)
 	d.WriteString("</path>\n")
 	if d.labelled {
-		d.text(c.at(0.5).add(side.times(2)).add(point{0, 3}),
-			fmt.Sprintf(`font-size="9" text-anchor="middle" fill=%q stroke="#ffffff" stroke-width="3" paint-order="stroke"`, colour), shorten(name, 24))
+		d.name(c.at(0.5), side, colour, shorten(name, 24))
 	}
+}
+
+// name writes the actions of an arrow beside its middle, just clear of the line.
+func (d *drawing) name(at, side point, colour, name string) {
+	const high, wide = 11.0, 5.9 // of the letters
+	half := point{wide * float64(len([]rune(name))) / 2, high / 2}
+	at = at.add(side.times(3 + math.Abs(side.x)*half.x + math.Abs(side.y)*half.y))
+	d.text(at.add(point{0, high / 3}), fmt.Sprintf(`font-size="%s" text-anchor="middle" fill=%q stroke="#ffffff" stroke-width="2.5" paint-order="stroke"`,
+		num(high), colour), name)
 }
 
 func (d *drawing) loop(at point, colour, marker, words string) {

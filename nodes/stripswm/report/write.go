@@ -67,16 +67,12 @@ func (w *writer) graph() error {
 	if g.NumStates() == 0 || g.NumStates() > maxDrawn {
 		return nil
 	}
-	drawing, err := graphDrawing(g, w.in.States, false)
+	drawing, err := newDrawing(g, w.in.States)
 	if err != nil {
 		return err
 	}
-	if err := w.saveSVG("task_graph.svg", drawing); err != nil {
-		return err
-	}
-	drawing, err = graphDrawing(g, w.in.States, true)
-	w.page.Graph = raw(drawing)
-	return err
+	w.page.Graph = raw(drawing.draw(true))
+	return w.saveSVG("task_graph.svg", drawing.draw(false))
 }
 
 func (w *writer) states() error {

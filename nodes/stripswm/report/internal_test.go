@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+	"pgregory.net/rapid"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// walk is a graph of n states with the given edges, all by one action.
+func walk(n int, edges ...[2]int) *taskgraph.Graph {
+	g := &taskgraph.Graph{Labels: []string{"go"}, Nodes: make([]taskgraph.Node, n)}
+	for _, e := range edges {
+		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]), Action: 1, Target: strips.StateID(e[1]), Support: 1})
+	}
+	return g
+}
+
+func TestLayoutKeepsDistances(t *testing.T) {
+	const n, unit = 12, 100
+	var ring [][2]int
+	for i := range n {
+		ring = append(ring, [2]int{i, (i + 1) % n})
+	}
+	at := layout(walk(n, ring...), unit, point{1, 1})
+	for i := range at {
+		if d := at[i].sub(at[(i+1)%n]).length(); d < 0.6*unit || d > 1.4*unit {
+			t.Errorf("neighbours %d and %d are %.0f apart, want about %d", i, (i+1)%n, d, unit)
+		}
+	}
+	if d := at[0].sub(at[6]).length(); d < 3*unit {
+		t.Errorf("opposite states are %.0f apart, want some %d", d, 4*unit)
+	}
+}
+
+func TestLayoutOfAnyGraph(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(t, "states")
+		node := rapid.IntRange(0, n-1)
+		var edges [][2]int
+		for range rapid.IntRange(0, 40).Draw(t, "edges") {
+			edges = append(edges, [2]int{node.Draw(t, "from"), node.Draw(t, "to")})
+		}
+		box := point{40, 30}
+		at := layout(walk(n, edges...), 100, box)
+		for i, p := range at {
+			if math.IsNaN(p.x+p.y) || math.IsInf(p.x+p.y, 0) {
+				t.Fatalf("state %d is at %v", i, p)
+			}
+			for j := range i {
+				if d := p.sub(at[j]); math.Abs(d.x) < box.x-0.5 && math.Abs(d.y) < box.y-0.5 {
+					t.Fatalf("states %d and %d overlap: %v apart", i, j, d)
+				}
+			}
+		}
+	})
+}
+
+func TestCurveParts(t *testing.T) {
+	c := curve{{0, 0}, {50, 80}, {100, 0}}
+	p := c.part(0.2, 0.7)
+	for _, u := range []float64{0, 0.3, 1} {
+		want := c.at(0.2 + 0.5*u)
+		if d := p.at(u).sub(want).length(); d > 1e-9 {
+			t.Errorf("at %.1f the part is %v off the curve", u, d)
+		}
+	}
+	if leave := c.at(c.leave(c[0], point{20, 20}, 0)); math.Max(math.Abs(leave.x), math.Abs(leave.y)) < 10 {
+		t.Errorf("the curve leaves the box at %v, which is inside", leave)
+	}
+}
+
+func TestWilson(t *testing.T) {
+	for _, tt := range []struct {
+		part, all int
+		low, high float64
+	}{{200, 200, 98.1, 100}, {100, 200, 43.1, 56.9}, {0, 200, 0, 1.9}, {0, 0, 0, 100}} {
+		low, high := wilson(tt.part, tt.all)
+		if math.Abs(low-tt.low) > 0.05 || math.Abs(high-tt.high) > 0.05 {
+			t.Errorf("%d of %d: %.2f to %.2f, want %.1f to %.1f", tt.part, tt.all, low, high, tt.low, tt.high)
+		}
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestThinKeepsTheEnd(t *testing.T) {
+	var points plotter.XYs
+	for i := range 10_000 {
+		points = append(points, plotter.XY{X: float64(i), Y: 1})
+	}
+	got := thin(points)
+	if len(got) > maxPoints+1 || got[len(got)-1] != points[len(points)-1] {
+		t.Errorf("%d points that end at %v", len(got), got[len(got)-1])
+	}
+	if few := points[:10]; len(thin(few)) != 10 {
+		t.Error("few points were thinned")
+	}
+}
+
+func TestTicks(t *testing.T) {
+	labels := func(low, high float64, most float64) (all []string) {
+		for _, tick := range (round{most}).Ticks(low, high) {
+			all = append(all, tick.Label)
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		low, high, most float64
+		want            string
+	}{
+		{0, 100, 6, "[0 20 40 60 80 100]"},
+		{1, 8, 12, "[1 2 3 4 5 6 7 8]"},
+		{100, 1500, 8, "[200 400 600 800 1,000 1,200 1,400]"},
+		{0, 1, 6, "[0 1]"},
+	} {
+		if got := fmt.Sprint(labels(tt.low, tt.high, tt.most)); got != tt.want {
+			t.Errorf("%g to %g: %s, want %s", tt.low, tt.high, got, tt.want)
+		}
+	}
+}
+
+func TestOperatorInWords(t *testing.T) {
+	for want, o := range map[string]operator{
+		"pick: needs p3, ¬p5; adds p2; deletes p3": {Name: "pick", Needs: "p3, ¬p5", Adds: "p2", Deletes: "p3"},
+		"look: needs p1":                        {Name: "look", Needs: "p1"},
+		"wait: applies always, changes nothing": {Name: "wait"},
+	} {
+		if got := o.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func BenchmarkLayout(b *testing.B) {
+	for _, side := range []int{4, 10, 38} {
+		var edges [][2]int
+		for i := range side * side {
+			if i%side > 0 {
+				edges = append(edges, [2]int{i, i - 1})
+			}
+			if i >= side {
+				edges = append(edges, [2]int{i, i - side})
+			}
+		}
+		g := walk(side*side, edges...)
+		b.Run(fmt.Sprint(side*side), func(b *testing.B) {
+			for b.Loop() {
+				layout(g, 100, point{60, 50})
+			}
+		})
+	}
+}
