@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"context"
 	"slices"
 
 	"stripswm/models/strips"
@@ -156,7 +157,7 @@ func (p *Problem) require(a int, columns []*column) (pos, neg []strips.Predicate
 	for i := range costs {
 		costs[i] = 1
 	}
-	choice, bound := hitting(sets, costs, hittingNodes)
+	choice, bound := hitting(context.Background(), sets, costs, hittingNodes)
 	for _, i := range choice {
 		if columns[i].side[a] > 0 {
 			pos = append(pos, strips.Predicate(i))
@@ -223,15 +224,16 @@ func (p *Problem) unseen(a int, codes []strips.State) (pos, neg []strips.Predica
 	return pos, neg, open, min(2, len(literals))
 }
 
-// roomForUnseen adds a constant column if the codes fill all of 2^m and leave no
-// vector for an action that was never seen to require.
-func (p *Problem) roomForUnseen(columns []*column) []*column {
-	codes := p.codes(columns)
-	for _, a := range p.free {
-		if _, _, open, _ := p.unseen(a, codes); !open.empty() {
-			constant, _ := p.columnOf(newBitset(p.states))
-			return append(columns, constant)
-		}
+// roomForUnseen adds a constant predicate if the codes fill all of 2^m and leave
+// no vector for an action that was never seen to require.
+func (p *Problem) roomForUnseen(s *solution) *solution {
+	if len(p.free) == 0 {
+		return s
 	}
-	return columns
+	t := p.solution(s.columns, len(s.columns)+1)
+	t.bounds, t.proved = s.bounds, s.proved
+	t.proved.Predicates = len(s.columns) == 0 // another cover of the old size might leave room
+	t.bounds.Predicates = max(1, s.bounds.Predicates)
+	t.bounds.Preconditions, t.proved.Preconditions = 0, false
+	return t
 }

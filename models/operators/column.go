@@ -19,7 +19,7 @@ type column struct {
 	does    []effect // by action
 	side    []int8   // by action: +1 holds in all its sources, -1 in none, 0 mixed
 	effects int      // actions that are not inert
-	cover   bitset   // the atoms (s, a) that it separates
+	cover   bitset   // the atoms that it separates
 }
 
 // columnOf works out what a predicate with the given values does. The second
@@ -51,7 +51,22 @@ func (p *Problem) columnOf(x bitset) (*column, bool) {
 		}
 		p.separate(c, a)
 	}
+	base := len(p.actions) * p.words * 64
+	for i, pair := range p.apart {
+		if x.has(pair[0]) != x.has(pair[1]) {
+			c.cover.set(base + i)
+		}
+	}
 	return c, true
+}
+
+// mustColumn is columnOf for values that the oracle found.
+func (p *Problem) mustColumn(x bitset) *column {
+	c, ok := p.columnOf(x)
+	if !ok {
+		panic("operators: the oracle returned values that do not fit the graph")
+	}
+	return c
 }
 
 func (p *Problem) unchanged(a int, x bitset) bool {
@@ -77,4 +92,16 @@ func (p *Problem) separate(c *column, a int) {
 			part[i] = w & c.x[i]
 		}
 	}
+}
+
+// way is the sign of oracle.apart by which c separates an atom that it covers.
+func (c *column) way(p *Problem, atom int) int {
+	a, _ := p.pair(atom)
+	if a < len(p.actions) {
+		return int(c.side[a])
+	}
+	if c.x.has(p.unpair(atom)[0]) {
+		return +1
+	}
+	return -1
 }

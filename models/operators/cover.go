@@ -1,27 +1,26 @@
 package operators
 
 import (
+	"cmp"
 	"context"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/go-air/gini/z"
 )
 
-// greedyCover builds columns one after the other, each stretched to separate as
-// many open atoms as the oracle and the given patience allow, until every atom
-// in want is separated. The pool says how if the context ends.
-func greedyCover(ctx context.Context, o *oracle, pool []*column, want bitset, patience int) []*column {
+// greedyCover builds columns one after the other, each stretched over as many
+// open atoms as the oracle allows, until every atom in want is separated. If the
+// context ends first, it falls back on the pool.
+func greedyCover(ctx context.Context, o *oracle, pool []*column, want bitset, rng *rand.Rand) []*column {
 	open := want.clone()
 	var chosen []*column
 	for !open.empty() {
 		var c *column
 		if ctx.Err() == nil {
-			c = stretch(ctx, o, open, patience)
+			c = stretch(ctx, o, o.p.shuffled(members(open), rng), len(want)*64)
 		} else {
-			for _, k := range pool {
-				if c == nil || k.cover.common(open) > c.cover.common(open) {
-					c = k
-				}
-			}
+			c = mostOf(pool, open)
 		}
 		chosen = append(chosen, c)
 		open.remove(c.cover)
@@ -29,38 +28,107 @@ func greedyCover(ctx context.Context, o *oracle, pool []*column, want bitset, pa
 	return withoutRedundant(chosen, want)
 }
 
-// stretch finds a column for the first open atom and forces ever more open atoms
-// onto it until patience attempts in a row have failed.
-func stretch(ctx context.Context, o *oracle, open bitset, patience int) *column {
-	var best *column
-	var fixed []z.Lit
+// shuffled orders atoms at random but keeps those of an action together: a column
+// that is constant on the sources of an action should separate all it can there.
+func (p *Problem) shuffled(atoms []int, rng *rand.Rand) []int {
+	rank := rng.Perm(len(p.actions) + 1 + len(p.apart)/(64*max(1, p.words)))
+	slices.SortFunc(atoms, func(x, y int) int {
+		a, s := p.pair(x)
+		b, t := p.pair(y)
+		return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(s, t))
+	})
+	return atoms
+}
+
+// stretch finds a column for the first of the given atoms and forces ever more of
+// them onto it, in their order, until patience attempts in a row have failed.
+func stretch(ctx context.Context, o *oracle, atoms []int, patience int) *column {
+	st := &stretcher{o: o, has: map[z.Lit]bool{}, ways: make([]ways, len(o.p.actions))}
 	failed := 0
-	for atom := range open.each {
-		if best != nil && best.cover.has(atom) {
-			continue
-		}
-		if failed > patience || best != nil && ctx.Err() != nil {
+	for _, atom := range atoms {
+		if st.best != nil && (failed > patience || ctx.Err() != nil) {
 			break
 		}
-		a, s := o.p.pair(atom)
-		ways := [][2]int{{1, s}, {-1, s}}
-		if best == nil {
-			ways = ways[:1] // the complement separates the same
-		}
-		ok := false
-		for _, way := range ways {
-			more := append(fixed[:len(fixed):len(fixed)], o.side(a, way[0]), o.value(s, way[0] < 0))
-			if x, sat := o.solve(more...); sat {
-				best, _ = o.p.columnOf(x)
-				fixed, ok = more, true
-				break
-			}
-		}
-		if !ok {
+		if st.force(atom) {
+			failed = 0
+		} else {
 			failed++
 		}
 	}
-	return best
+	return st.best
+}
+
+// ways is what is known about an action while a column is stretched: by sign,
+// whether its sources can no longer all be true (+1) or all false (-1). What was
+// impossible stays so, since the fixed literals only grow.
+type ways struct{ noPos, noNeg, pos, neg bool }
+
+// stretcher is a column under construction.
+type stretcher struct {
+	o     *oracle
+	best  *column // agrees with the fixed literals
+	fixed []z.Lit
+	has   map[z.Lit]bool // fixed, as a set
+	ways  []ways
+}
+
+// force fixes the column so that it separates the atom too, if it can.
+func (st *stretcher) force(atom int) bool {
+	if st.best == nil {
+		return st.try(atom, +1) // the complement separates the same
+	}
+	if st.best.cover.has(atom) {
+		st.fix(atom, st.best.way(st.o.p, atom))
+		return true
+	}
+	return st.try(atom, +1) || st.try(atom, -1)
+}
+
+func (st *stretcher) try(atom, sign int) bool {
+	a, _ := st.o.p.pair(atom)
+	if a < len(st.ways) && st.closed(a, sign) {
+		return false
+	}
+	way := st.o.apart(atom, sign)
+	if x, ok := st.o.solve(append(st.fixed, way[:]...)...); ok {
+		st.best = st.o.p.mustColumn(x)
+		st.fix(atom, sign)
+		return true
+	}
+	return false
+}
+
+// closed says whether the sources of a cannot all have the value of the sign,
+// as far as the oracle has to be asked.
+func (st *stretcher) closed(a, sign int) bool {
+	w := &st.ways[a]
+	no, yes := &w.noPos, &w.pos
+	if sign < 0 {
+		no, yes = &w.noNeg, &w.neg
+	}
+	if *no || *yes || st.best == nil {
+		return *no
+	}
+	if int(st.best.side[a]) == sign {
+		return false
+	}
+	*no = !st.o.possible(append(st.fixed, st.o.side(a, sign))...)
+	return *no
+}
+
+func (st *stretcher) fix(atom, sign int) {
+	way := st.o.apart(atom, sign)
+	for _, lit := range way {
+		if !st.has[lit] {
+			st.has[lit] = true
+			st.fixed = append(st.fixed, lit)
+		}
+	}
+	if a, _ := st.o.p.pair(atom); a < len(st.ways) {
+		w := &st.ways[a]
+		w.pos, w.noNeg = w.pos || sign > 0, w.noNeg || sign > 0
+		w.neg, w.noPos = w.neg || sign < 0, w.noPos || sign < 0
+	}
 }
 
 // withoutRedundant drops columns whose atoms others separate too.

@@ -1,33 +1,48 @@
 package operators
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // hitting finds a least-cost choice of items that meets every one of the given
 // sets of items (a minimum hitting set), by branch and bound over at most the
-// given number of nodes. costs[i] > 0 is the price of item i. It returns the
-// choice, ascending, and a lower bound on the cost, equal to it if the choice is
-// proved best. Every set must have a member.
-func hitting(sets []bitset, costs []int, nodes int) (choice []int, bound int) {
-	h := &hitter{costs: costs, nodes: nodes}
+// given number of nodes or until the context ends. costs[i] is the price of item i, at least 0. It returns
+// the choice, ascending, and a lower bound on the cost, equal to it if the choice
+// is proved best. Every set must have a member.
+func hitting(ctx context.Context, sets []bitset, costs []int, nodes int) (choice []int, bound int) {
+	h := &hitter{ctx: ctx, costs: costs, nodes: nodes, limit: len(costs)}
 	sets = minimal(sets)
-	h.best = h.greedy(sets)
-	h.bestCost = h.cost(h.best)
-	bound = h.packing(sets)
-	if bound < h.bestCost {
+	choice = h.greedy(sets)
+	h.best = h.cost(choice)
+	h.visit = func(better []int, _ int) { choice = slices.Clone(better) }
+	if _, bound = h.packing(sets); bound < h.best {
 		h.branch(sets, nil, 0)
 		if h.nodes > 0 {
-			bound = h.bestCost
+			bound = h.best
 		}
 	}
-	slices.Sort(h.best)
-	return h.best, bound
+	slices.Sort(choice)
+	return choice, bound
+}
+
+// hittingAll visits choices of at most limit items that meet every set, each
+// irredundant one that costs no more than the cheapest before it. It returns
+// false if it ran out of nodes or the context ended.
+func hittingAll(ctx context.Context, sets []bitset, costs []int, limit, most, nodes int, visit func(choice []int, cost int)) bool {
+	h := &hitter{ctx: ctx, costs: costs, nodes: nodes, limit: limit, best: most, ties: true, visit: visit}
+	h.branch(minimal(sets), nil, 0)
+	return h.nodes > 0
 }
 
 type hitter struct {
-	costs    []int
-	nodes    int
-	best     []int
-	bestCost int
+	ctx   context.Context
+	costs []int
+	nodes int
+	limit int // items in a choice
+	best  int // cost of the best choice so far
+	ties  bool
+	visit func(choice []int, cost int)
 }
 
 func (h *hitter) cost(choice []int) int {
@@ -44,39 +59,51 @@ func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
 	if h.nodes--; h.nodes <= 0 {
 		return
 	}
+	if h.nodes%256 == 0 && h.ctx.Err() != nil {
+		h.nodes = 0
+		return
+	}
+	items, price := h.packing(sets)
+	if len(chosen)+items > h.limit || cost+price > h.best || !h.ties && cost+price == h.best {
+		return
+	}
 	if len(sets) == 0 {
-		if cost < h.bestCost {
-			h.best, h.bestCost = slices.Clone(chosen), cost
-		}
+		h.best = cost
+		h.visit(chosen, cost)
 		return
 	}
-	if cost+h.packing(sets) >= h.bestCost {
-		return
-	}
-	smallest := slices.MinFunc(sets, func(a, b bitset) int { return a.count() - b.count() })
-	items := members(smallest)
-	gain := make(map[int]int, len(items))
-	for _, i := range items {
+	order := members(sets[0]) // minimal has put a smallest one first
+	gain := make([]int, len(order))
+	for k, i := range order {
 		for _, s := range sets {
 			if s.has(i) {
-				gain[i]++
+				gain[k]++
 			}
 		}
 	}
-	slices.SortStableFunc(items, func(i, j int) int { return gain[j]*h.costs[i] - gain[i]*h.costs[j] })
-	banned := make(bitset, len(smallest))
-	for _, i := range items {
+	ranks := make([]int, len(order))
+	for k := range ranks {
+		ranks[k] = k
+	}
+	slices.SortStableFunc(ranks, func(j, k int) int {
+		return gain[k]*(1+h.costs[order[j]]) - gain[j]*(1+h.costs[order[k]])
+	})
+	banned := make(bitset, len(sets[0]))
+	for _, k := range ranks {
+		i := order[k]
 		var rest []bitset
 		possible := true
 		for _, s := range sets {
 			if s.has(i) {
 				continue
 			}
-			s = s.clone()
-			s.remove(banned)
-			if s.empty() {
-				possible = false
-				break
+			if s.meets(banned) {
+				s = s.clone()
+				s.remove(banned)
+				if s.empty() {
+					possible = false
+					break
+				}
 			}
 			rest = append(rest, s)
 		}
@@ -87,14 +114,13 @@ func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
 	}
 }
 
-// packing is a lower bound: sets without a common item each need their own,
-// taken at the price of their cheapest.
-func (h *hitter) packing(sets []bitset) int {
+// packing is a lower bound on the items and on their cost: sets without a common
+// item each need their own, at the price of their cheapest at least.
+func (h *hitter) packing(sets []bitset) (items, price int) {
 	if len(sets) == 0 {
-		return 0
+		return 0, 0
 	}
 	used := make(bitset, len(sets[0]))
-	sum := 0
 	for _, s := range sets { // minimal has put the small ones first
 		if s.meets(used) {
 			continue
@@ -106,9 +132,9 @@ func (h *hitter) packing(sets []bitset) int {
 				cheapest = h.costs[i]
 			}
 		}
-		sum += cheapest
+		items, price = items+1, price+cheapest
 	}
-	return sum
+	return items, price
 }
 
 // greedy takes the item that meets the most sets for its price, then drops the
@@ -125,7 +151,7 @@ func (h *hitter) greedy(sets []bitset) []int {
 		}
 		pick := 0
 		for i := range gain {
-			if gain[i]*h.costs[pick] > gain[pick]*h.costs[i] {
+			if gain[i]*(1+h.costs[pick]) > gain[pick]*(1+h.costs[i]) {
 				pick = i
 			}
 		}

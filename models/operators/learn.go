@@ -2,6 +2,7 @@ package operators
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"stripswm/models/strips"
@@ -11,6 +12,8 @@ import (
 // Options of Learn. The zero Options trust every node and look for the smallest
 // number of predicates.
 type Options struct {
+	// Predicates is m; 0 looks for the smallest that reaches the least xi and eta.
+	Predicates int
 	// Trust says which missing edges are negative evidence.
 	Trust Trust
 	// Budget bounds the time spent on improving the model; 0 stands for ten
@@ -53,6 +56,7 @@ type Report struct {
 	DistinctCodes int     `json:"distinct_codes"`
 	Proved        Proved  `json:"proved"`
 	Bounds        Bounds  `json:"bounds"`
+	EtaSeconds    float64 `json:"eta_seconds"` // until xi and eta were proved
 	Seconds       float64 `json:"seconds"`
 }
 
@@ -62,28 +66,56 @@ type Result struct {
 	Report Report
 }
 
+// defaultBudget is what Learn spends at most on improving a model.
+const defaultBudget = 10 * time.Second
+
 // Learn finds predicates and operators for a task graph. It fails only on a
 // malformed graph or options; a context that ends early ends the improvements.
 func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error) {
 	began := time.Now()
+	if opt.Predicates < 0 {
+		return nil, fmt.Errorf("operators: %d predicates, want 0 for the fewest or a positive number", opt.Predicates)
+	}
 	p, err := NewProblem(g, opt.Trust)
 	if err != nil {
 		return nil, err
 	}
-	o := newOracle(p)
-	pool, inseparable, undecided := separate(ctx, o)
+	budget := opt.Budget
+	if budget == 0 {
+		budget = defaultBudget
+	}
+	ctx, stop := context.WithDeadline(ctx, began.Add(budget))
+	defer stop()
+	pool, inseparable, undecided := separate(ctx, newOracle(p))
+	etaSeconds := time.Since(began).Seconds()
 	want := p.atoms.clone()
 	want.remove(inseparable)
 	want.remove(undecided)
-	columns := greedyCover(ctx, o, pool, want, 1<<30)
-	columns = p.roomForUnseen(columns)
-	m := p.assemble(columns)
-	r := &Result{Model: m.model, Report: Report{
+	s := p.choose(ctx, pool, want, opt)
+	s.proved.Xi = true // a constant predicate fits every edge, so 0 can be reached
+	s.proved.Eta = s.proved.Eta || undecided.empty() && s.eta == inseparable.count()
+	s.bounds.Eta = max(s.bounds.Eta, inseparable.count())
+	return &Result{Model: s.model, Report: Report{
 		States: p.states, Actions: len(p.actions), Edges: len(g.Edges), Atoms: len(p.missing),
-		Predicates: len(columns), Eta: m.eta, Effects: m.effects, Preconditions: m.preconditions, DistinctCodes: m.distinct,
-		Proved: Proved{Xi: true, Eta: undecided.empty()},
-		Bounds: Bounds{Eta: inseparable.count()},
-	}}
-	r.Report.Seconds = time.Since(began).Seconds()
-	return r, nil
+		Predicates: len(s.columns), Eta: s.eta, Effects: s.effects, Preconditions: s.preconditions, DistinctCodes: s.distinct,
+		Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(began).Seconds(),
+	}}, nil
+}
+
+// choose picks the columns.
+func (p *Problem) choose(ctx context.Context, pool []*column, want bitset, opt Options) *solution {
+	var s *solution
+	if len(pool) == 0 {
+		s = p.solution(nil, opt.Predicates)
+		s.proved = Proved{Predicates: true, Effects: true, Preconditions: s.least == s.preconditions}
+		s.bounds.Predicates, s.bounds.Preconditions = len(s.columns), s.least
+	} else if all, ok := enumerate(ctx, p, min(enumerateMost, enumerateWork/max(1, p.states))); ok {
+		s = p.exact(ctx, all, want, opt.Predicates)
+	} else {
+		s = p.approximate(ctx, pool, want, opt.Predicates, opt.Seed)
+	}
+	if opt.Predicates == 0 && s.eta > p.atoms.count()-want.count() {
+		return p.roomForUnseen(s)
+	}
+	return s
 }

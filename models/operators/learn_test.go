@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
@@ -51,15 +52,34 @@ func learn(t testing.TB, g *taskgraph.Graph, opt operators.Options) *operators.R
 	return r
 }
 
-func TestSampleGraphsReachTheKnownEta(t *testing.T) {
-	for name, eta := range map[string]int{
-		"blocksworld": 0, "dinner101_s2": 4, "dinner101_s3": 32, "dinner71_split40": 21, "hanoi_3x3": 0, "gripper_4": 0,
-		"arrow_4": 14, "blocks3ops_3": 14, "grid4ops_3x4": 14, "gripper3ops_2x0": 22, "hanoi1op_3x3": 0, "pkgs3ops_2x2x1": 12,
+func TestSampleGraphs(t *testing.T) {
+	for name, want := range map[string]struct{ eta, m, effects, preconditions int }{
+		"blocksworld":      {0, 6, 36, 50},
+		"hanoi_3x3":        {0, 8, 60, 114},
+		"gripper_4":        {0, 11, 66, 98},
+		"dinner101_s2":     {4, 30, 1000, 1000},
+		"dinner101_s3":     {32, 26, 1000, 1000},
+		"dinner71_split40": {21, 17, 1000, 1000},
+		"arrow_4":          {14, 0, 0, 0},
+		"blocks3ops_3":     {14, 0, 0, 0},
+		"grid4ops_3x4":     {14, 0, 0, 0},
+		"gripper3ops_2x0":  {22, 0, 0, 0},
+		"hanoi1op_3x3":     {0, 0, 0, 0},
+		"pkgs3ops_2x2x1":   {12, 1, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := learn(t, sample(t, name), operators.Options{})
-			if r.Report.Eta != eta || !r.Report.Proved.Eta || r.Report.Xi != 0 {
-				t.Errorf("xi %d, eta %d (proved %t), want 0 and %d", r.Report.Xi, r.Report.Eta, r.Report.Proved.Eta, eta)
+			got := learn(t, sample(t, name), operators.Options{Budget: time.Second}).Report
+			if got.Xi != 0 || got.Eta != want.eta || !got.Proved.Xi || !got.Proved.Eta {
+				t.Errorf("xi %d, eta %d, proved %+v, want 0 and %d", got.Xi, got.Eta, got.Proved, want.eta)
+			}
+			if want.m > 11 { // a bound that a good search reaches; the optimum is not known
+				if got.Predicates > want.m || got.Bounds.Predicates > got.Predicates || got.Bounds.Effects > got.Effects {
+					t.Errorf("%+v, want at most %d predicates, above the bounds", got, want.m)
+				}
+				return
+			}
+			if got.Predicates != want.m || got.Effects != want.effects || got.Preconditions != want.preconditions || got.Proved != (operators.Proved{Xi: true, Eta: true, Predicates: true, Effects: true, Preconditions: true}) {
+				t.Errorf("%+v, want %+v and everything proved", got, want)
 			}
 		})
 	}

@@ -64,9 +64,7 @@ func (o *oracle) forbidden(a int) z.Lit { return z.Var(o.p.states + 4*a + 4).Pos
 
 // solve asks for a column with the given values and returns its states.
 func (o *oracle) solve(values ...z.Lit) (bitset, bool) {
-	o.calls++
-	o.solver.Assume(values...)
-	if o.solver.Solve() != 1 {
+	if !o.possible(values...) {
 		return nil, false
 	}
 	x := newBitset(o.p.states)
@@ -92,4 +90,23 @@ func (o *oracle) value(s int, v bool) z.Lit {
 		return o.holds(s)
 	}
 	return o.holds(s).Not()
+}
+
+// apart says how a column can separate an atom: for (s, a), the predicate holds
+// in all sources of a and not in s, or the other way round (sign -1); for two
+// states, it holds in the first only or in the second only.
+func (o *oracle) apart(atom, sign int) [2]z.Lit {
+	a, s := o.p.pair(atom)
+	if a < len(o.p.actions) {
+		return [2]z.Lit{o.side(a, sign), o.value(s, sign < 0)}
+	}
+	pair := o.p.unpair(atom)
+	return [2]z.Lit{o.value(pair[0], sign > 0), o.value(pair[1], sign < 0)}
+}
+
+// possible says whether a column with the given values exists.
+func (o *oracle) possible(values ...z.Lit) bool {
+	o.calls++
+	o.solver.Assume(values...)
+	return o.solver.Solve() == 1
 }

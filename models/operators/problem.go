@@ -2,7 +2,6 @@ package operators
 
 import (
 	"fmt"
-	"math/bits"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -16,8 +15,9 @@ type Problem struct {
 	states  int
 	words   int // words of a set of states
 	actions []action
-	atoms   bitset // all trusted missing pairs: bit a*64*words + s
-	free    []int  // actions without an edge that have missing pairs
+	atoms   bitset   // all trusted missing pairs, bit a*64*words + s, then all of apart
+	apart   [][2]int // pairs of states to keep apart, bit 64*words*len(actions) + i
+	free    []int    // actions without an edge that have missing pairs
 }
 
 // action is what the learner knows about one action.
@@ -70,13 +70,26 @@ func (p *Problem) Missing() []Missing { return p.missing }
 // atom is the bit of the pair (s, a).
 func (p *Problem) atom(a, s int) int { return a*p.words*64 + s }
 
-// pair is the action and the state of a bit.
+// pair is the action and the state of a bit; for a pair of states to keep apart,
+// a is len(actions) or more and unpair gives the states.
 func (p *Problem) pair(atom int) (a, s int) { return atom / (p.words * 64), atom % (p.words * 64) }
+
+func (p *Problem) unpair(atom int) [2]int { return p.apart[atom-len(p.actions)*p.words*64] }
+
+// keepApart makes atoms of pairs of states. Columns made before do not know them.
+func (p *Problem) keepApart(pairs [][2]int) {
+	p.apart = append(p.apart, pairs...)
+	base := len(p.actions) * p.words
+	grown := make(bitset, base+(len(p.apart)+63)/64)
+	copy(grown, p.atoms[:base])
+	for i := range p.apart {
+		grown.set(base*64 + i)
+	}
+	p.atoms = grown
+}
 
 // of is the part of a set of atoms that belongs to action a: a set of states.
 func (p *Problem) of(atoms bitset, a int) bitset { return atoms[a*p.words : (a+1)*p.words] }
-
-func popcount(w uint64) int { return bits.OnesCount64(w) }
 
 func stateID(s int) strips.StateID   { return strips.StateID(s) }
 func actionID(a int) strips.ActionID { return strips.ActionID(a + 1) }

@@ -11,27 +11,23 @@ import "context"
 func separate(ctx context.Context, o *oracle) (pool []*column, inseparable, undecided bitset) {
 	open := o.p.atoms.clone()
 	inseparable = make(bitset, len(open))
-	for a := range o.p.actions {
-		for _, atom := range members(o.p.of(open, a)) {
-			if ctx.Err() != nil {
-				return pool, inseparable, open
-			}
-			if !o.p.of(open, a).has(atom) {
-				continue
-			}
-			x, ok := o.solve(o.required(a), o.holds(atom).Not())
-			if !ok {
-				o.p.of(inseparable, a).set(atom)
-				o.p.of(open, a).clear(atom)
-				continue
-			}
-			c, ok := o.p.columnOf(x)
-			if !ok {
-				panic("operators: the oracle returned a column that does not fit the graph")
-			}
-			pool = append(pool, c)
-			open.remove(c.cover)
+	for _, atom := range members(open) {
+		if ctx.Err() != nil {
+			return pool, inseparable, open
 		}
+		if !open.has(atom) {
+			continue
+		}
+		way := o.apart(atom, +1)
+		x, ok := o.solve(way[:]...)
+		if !ok {
+			inseparable.set(atom)
+			open.clear(atom)
+			continue
+		}
+		c := o.p.mustColumn(x)
+		pool = append(pool, c)
+		open.remove(c.cover)
 	}
 	return pool, inseparable, open
 }

@@ -1,0 +1,77 @@
+package operators
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// clique looks for many atoms of which no two can be separated by one column:
+// each needs a column of its own, so their number is a lower bound on m. It grows
+// cliques greedily from random starts, asking the oracle about a pair only if no
+// known column separates both.
+type clique struct {
+	o     *oracle
+	atoms []int
+	known []*column
+	pairs map[[2]int]bool // whether two of atoms (by index, ascending) conflict
+	best  []int           // indices into atoms
+	rng   *rand.Rand
+}
+
+func newClique(o *oracle, atoms []int, known []*column, seed uint64) *clique {
+	return &clique{o: o, atoms: atoms, known: known, pairs: map[[2]int]bool{}, rng: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// grow makes the given number of starts.
+func (q *clique) grow(ctx context.Context, starts int) {
+	for range starts {
+		members := []int{}
+		for _, i := range q.rng.Perm(len(q.atoms)) {
+			fits := true
+			for _, j := range members {
+				if !q.conflict(i, j) {
+					fits = false
+					break
+				}
+			}
+			if fits {
+				members = append(members, i)
+			}
+			if ctx.Err() != nil {
+				return
+			}
+		}
+		if len(members) > len(q.best) {
+			q.best = members
+		}
+	}
+}
+
+func (q *clique) conflict(i, j int) bool {
+	if i > j {
+		i, j = j, i
+	}
+	if answer, asked := q.pairs[[2]int{i, j}]; asked {
+		return answer
+	}
+	answer := q.ask(q.atoms[i], q.atoms[j])
+	q.pairs[[2]int{i, j}] = answer
+	return answer
+}
+
+func (q *clique) ask(a, b int) bool {
+	for _, c := range q.known {
+		if c.cover.has(a) && c.cover.has(b) {
+			return false
+		}
+	}
+	first := q.o.apart(a, +1)
+	for _, sign := range []int{+1, -1} {
+		second := q.o.apart(b, sign)
+		if x, ok := q.o.solve(first[0], first[1], second[0], second[1]); ok {
+			q.known = append(q.known, q.o.p.mustColumn(x))
+			return false
+		}
+	}
+	return true
+}

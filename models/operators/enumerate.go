@@ -1,0 +1,58 @@
+package operators
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-air/gini/z"
+)
+
+// enumerate lists every column up to complement that separates an atom and is
+// not dominated: none other separates as much with as few effects. A best choice
+// of columns, in every later objective, can be made of these. It gives up (false)
+// beyond the given number of columns, dominated ones included.
+func enumerate(ctx context.Context, p *Problem, limit int) ([]*column, bool) {
+	if p.states == 0 {
+		return nil, true
+	}
+	o := newOracle(p)
+	o.clause(o.holds(0).Not()) // the complement is the same column
+	var all []*column
+	for n := 0; ; n++ {
+		if n > limit || ctx.Err() != nil {
+			return nil, false
+		}
+		x, ok := o.solve()
+		if !ok {
+			return undominated(all), true
+		}
+		if c := p.mustColumn(x); !c.cover.empty() {
+			all = append(all, c)
+		}
+		block := make([]z.Lit, p.states)
+		for s := range block {
+			block[s] = o.value(s, !x.has(s))
+		}
+		o.clause(block...)
+	}
+}
+
+func undominated(columns []*column) []*column {
+	sizes := make(map[*column]int, len(columns))
+	for _, c := range columns {
+		sizes[c] = c.cover.count()
+	}
+	slices.SortStableFunc(columns, func(a, b *column) int {
+		if sizes[a] != sizes[b] {
+			return sizes[b] - sizes[a]
+		}
+		return a.effects - b.effects
+	})
+	var keep []*column
+	for _, c := range columns {
+		if !slices.ContainsFunc(keep, func(k *column) bool { return k.effects <= c.effects && c.cover.within(k.cover) }) {
+			keep = append(keep, c)
+		}
+	}
+	return keep
+}

@@ -1,0 +1,154 @@
+package operators
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// Work limits of the search for small covers where the columns are too many to
+// list. Within them the result depends only on the seed.
+const (
+	chains      = 2     // independent improvements, one a core
+	chainRounds = 400   // of iterated greedy
+	greedyAtoms = 20000 // for which greedy covers are worth their time
+	chainAtoms  = 2000  // attempts in a row that may fail while a column is stretched
+	cliqueTries = 60
+	slimRounds  = 40
+	effectCores = 200 // cores for a lower bound on one column's effects
+)
+
+// approximate finds a small cover, then few effects, each with a lower bound: m
+// by iterated greedy and by cliques of atoms that need a column each, effects by
+// slimming and by the least effects of the columns that the clique needs.
+func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, m int, seed uint64) *solution {
+	deadline, bounded := ctx.Deadline()
+	share := func(part float64) (context.Context, context.CancelFunc) {
+		if !bounded {
+			return context.WithCancel(ctx)
+		}
+		return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
+	}
+	first, stop := share(0.65)
+	defer stop()
+	best, core := p.smallCover(first, pool, want, seed)
+	o := newOracle(p)
+	second, stop := share(0.15)
+	defer stop()
+	q := newClique(o, core, append(pool, best...), seed)
+	q.grow(second, cliqueTries)
+
+	columns := best
+	if m > 0 && m < len(best) {
+		columns = p.bestOf(append(best, pool...), want, m)
+	}
+	covered := make(bitset, len(want))
+	for _, c := range columns {
+		covered.add(c.cover)
+	}
+	third, stop := share(0.6)
+	defer stop()
+	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, 2))}
+	s := p.solution(columns, m)
+	for round := range slimRounds {
+		if third.Err() != nil {
+			break
+		}
+		next := append([]*column(nil), columns...)
+		fell := sl.round(third, next, round%2 == 1)
+		if t := p.solution(next, m); !s.better(t) {
+			s, columns = t, next
+		}
+		if !fell && round > 4 {
+			break
+		}
+	}
+	s.bounds.Predicates = len(q.best)
+	s.proved.Predicates = m > 0 || len(q.best) == len(best)
+	if m > 0 {
+		s.bounds.Predicates = m
+	}
+	if m == 0 || m >= len(best) {
+		for _, i := range q.best {
+			s.bounds.Effects += o.leastEffects(ctx, q.atoms[i], effectCores)
+		}
+	}
+	s.proved.Effects = s.bounds.Effects == s.effects
+	return s
+}
+
+// smallCover runs the chains and returns the best cover and the atoms that made
+// it hard.
+func (p *Problem) smallCover(ctx context.Context, pool []*column, want bitset, seed uint64) ([]*column, []int) {
+	start := withoutRedundant(pool, want)
+	many := want.count() > greedyAtoms
+	all := make([]*iterated, chains)
+	var done sync.WaitGroup
+	for i := range all {
+		all[i] = newIterated(newOracle(p), want, start, seed*chains+uint64(i))
+		done.Go(func() {
+			if !many {
+				for range greedyStarts {
+					all[i].restart(greedyCover(ctx, all[i].o, pool, want, all[i].rng))
+				}
+			}
+			all[i].run(ctx, chainRounds)
+		})
+	}
+	done.Wait()
+	best := all[0]
+	for _, it := range all[1:] {
+		if len(it.best) < len(best.best) {
+			best = it
+		}
+	}
+	var core []int
+	seen := map[int]bool{}
+	for _, it := range all {
+		for _, atom := range it.core {
+			if !seen[atom] {
+				seen[atom] = true
+				core = append(core, atom)
+			}
+		}
+	}
+	return best.best, core
+}
+
+// bestOf chooses m columns that separate many atoms, greedily, and then exchanges
+// single columns while that helps.
+func (p *Problem) bestOf(columns []*column, want bitset, m int) []*column {
+	var chosen []*column
+	open := want.clone()
+	for len(chosen) < m {
+		chosen = append(chosen, mostOf(columns, open))
+		open.remove(chosen[len(chosen)-1].cover)
+	}
+	for changed := true; changed; {
+		changed = false
+		for k := range chosen {
+			open := want.clone()
+			for j, c := range chosen {
+				if j != k {
+					open.remove(c.cover)
+				}
+			}
+			if c := mostOf(columns, open); c.cover.common(open) > chosen[k].cover.common(open) {
+				chosen[k], changed = c, true
+			}
+		}
+	}
+	return chosen
+}
+
+// mostOf is the first column that separates the most of the open atoms.
+func mostOf(columns []*column, open bitset) *column {
+	best, most := columns[0], -1
+	for _, c := range columns {
+		if n := c.cover.common(open); n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}
