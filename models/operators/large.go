@@ -10,13 +10,14 @@ import (
 // Work limits of the search for small covers where the columns are too many to
 // list. Within them the result depends only on the seed.
 const (
-	chains      = 2     // independent improvements, one a core
-	chainRounds = 400   // of iterated greedy
-	greedyAtoms = 20000 // for which greedy covers are worth their time
-	chainAtoms  = 2000  // attempts in a row that may fail while a column is stretched
-	cliqueTries = 60
-	slimRounds  = 40
-	effectCores = 200 // cores for a lower bound on one column's effects
+	chains       = 2     // independent improvements, one a core
+	chainRounds  = 400   // of iterated greedy
+	greedyAtoms  = 20000 // for which greedy covers are worth their time
+	greedyStarts = 4     // greedy covers to choose from
+	chainAtoms   = 2000  // attempts in a row that may fail while a column is stretched
+	cliqueTries  = 60
+	slimRounds   = 40
+	effectCores  = 200 // cores for a lower bound on one column's effects
 )
 
 // approximate finds a small cover, then few effects, each with a lower bound: m
