@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -230,15 +231,21 @@ func (w *mcapWalk) salvageContents(c chunk) {
 	if w.v.lost == nil || c.compression != mcap.CompressionNone {
 		return
 	}
-	// Whatever ends the contents early was reported already.
-	_ = inner(c.stored, func(r record) bool {
-		var m mcap.Message
-		if r.op == mcap.OpMessage && m.PopulateFrom(r.data, false) == nil && w.channels[m.ChannelID] != nil {
-			w.v.lost(w.channels[m.ChannelID], m.Sequence)
+	for p := c.stored; len(p) >= recordHeader+channelAndSequence; {
+		op, length := mcap.OpCode(p[0]), binary.LittleEndian.Uint64(p[1:])
+		p = p[recordHeader:]
+		if t := w.channels[binary.LittleEndian.Uint16(p)]; op == mcap.OpMessage && t != nil {
+			w.v.lost(t, binary.LittleEndian.Uint32(p[2:]))
 		}
-		return true
-	})
+		if length > uint64(len(p)) {
+			return
+		}
+		p = p[length:]
+	}
 }
+
+// channelAndSequence is the length of a message record's first two fields.
+const channelAndSequence = 2 + 4
 
 func (f *mcapFile) load(at location) ([]byte, error) {
 	contents, ok := f.chunks.get(chunkKey{f.index, at.record})

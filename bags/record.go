@@ -38,7 +38,8 @@ type scanner struct {
 }
 
 func newScanner(name string, r io.ReaderAt, size int64) *scanner {
-	return &scanner{name: name, r: bufio.NewReaderSize(io.NewSectionReader(r, 0, size), 1<<16), size: size}
+	const buffer = 1 << 16
+	return &scanner{name: name, r: bufio.NewReaderSize(io.NewSectionReader(r, 0, size), int(min(size, buffer))), size: size}
 }
 
 func (s *scanner) read(n int64) ([]byte, error) {

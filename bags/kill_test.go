@@ -1,0 +1,98 @@
+package bags_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+)
+
+// recordTo, in the environment, makes the test binary a recorder that never ends by itself.
+const recordTo = "STRIPS_WM_TEST_RECORD_TO"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(recordTo); dir != "" {
+		if err := recordForever(dir); err != nil {
+			fmt.Println("error:", err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// recordForever prints the number of each transition when it is acknowledged.
+func recordForever(dir string) error {
+	w, err := bags.Create(dir, bags.Options{})
+	if err != nil {
+		return err
+	}
+	if err := sees(0)(w); err != nil {
+		return err
+	}
+	for i := 1; ; i++ {
+		if err := sees(i)(w); err != nil {
+			return err
+		}
+		if err := does(uint32(i), i-1, i)(w); err != nil {
+			return err
+		}
+		fmt.Println(i)
+	}
+}
+
+func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for round := range 5 {
+		dir := filepath.Join(t.TempDir(), "run")
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), recordTo+"="+dir)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		after := 1 + r.IntN(10)
+		acknowledged := 0
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if strings.HasPrefix(lines.Text(), "error") {
+				t.Fatal(lines.Text())
+			}
+			if n, err := strconv.Atoi(lines.Text()); err == nil {
+				acknowledged = n
+			}
+			if acknowledged == after {
+				time.Sleep(time.Duration(r.IntN(2_000)) * time.Microsecond)
+				if err := child.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if child.Wait() == nil {
+			t.Fatal("the recorder was not killed")
+		}
+		report, err := bags.Repair(context.Background(), dir, nil)
+		if err != nil || !report.Repaired || report.Kept < acknowledged || report.Kept > acknowledged+1 {
+			t.Fatalf("round %d: %d acknowledged: %+v, %v", round, acknowledged, report, err)
+		}
+		got, err := attempts(t, dir)
+		if err != nil || len(got) != report.Kept {
+			t.Fatalf("round %d: read %d, %v", round, len(got), err)
+		}
+		for i, a := range got {
+			if a != (attempt{i, uint32(i + 1), bags.Succeeded, i, i + 1}) {
+				t.Errorf("round %d: transition %d is %+v", round, i, a)
+			}
+		}
+	}
+}
