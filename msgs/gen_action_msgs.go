@@ -25,13 +25,13 @@ func (m *GoalInfo) UnmarshalCDR(d *Decoder) {
 
 // Constants of action_msgs/msg/GoalStatus.
 const (
-	GoalStatusStatusUnknown   int8 = 0
-	GoalStatusStatusAccepted  int8 = 1
-	GoalStatusStatusExecuting int8 = 2
-	GoalStatusStatusCanceling int8 = 3
-	GoalStatusStatusSucceeded int8 = 4
-	GoalStatusStatusCanceled  int8 = 5
-	GoalStatusStatusAborted   int8 = 6
+	GoalStatusUnknown   int8 = 0
+	GoalStatusAccepted  int8 = 1
+	GoalStatusExecuting int8 = 2
+	GoalStatusCanceling int8 = 3
+	GoalStatusSucceeded int8 = 4
+	GoalStatusCanceled  int8 = 5
+	GoalStatusAborted   int8 = 6
 )
 
 // GoalStatus is action_msgs/msg/GoalStatus; its definition documents the fields.

@@ -40,36 +40,36 @@ func (m *LifecycleState) UnmarshalCDR(d *Decoder) {
 
 // Constants of lifecycle_msgs/msg/Transition.
 const (
-	LifecycleTransitionTransitionCreate               uint8 = 0
-	LifecycleTransitionTransitionConfigure            uint8 = 1
-	LifecycleTransitionTransitionCleanup              uint8 = 2
-	LifecycleTransitionTransitionActivate             uint8 = 3
-	LifecycleTransitionTransitionDeactivate           uint8 = 4
-	LifecycleTransitionTransitionUnconfiguredShutdown uint8 = 5
-	LifecycleTransitionTransitionInactiveShutdown     uint8 = 6
-	LifecycleTransitionTransitionActiveShutdown       uint8 = 7
-	LifecycleTransitionTransitionDestroy              uint8 = 8
-	LifecycleTransitionTransitionOnConfigureSuccess   uint8 = 10
-	LifecycleTransitionTransitionOnConfigureFailure   uint8 = 11
-	LifecycleTransitionTransitionOnConfigureError     uint8 = 12
-	LifecycleTransitionTransitionOnCleanupSuccess     uint8 = 20
-	LifecycleTransitionTransitionOnCleanupFailure     uint8 = 21
-	LifecycleTransitionTransitionOnCleanupError       uint8 = 22
-	LifecycleTransitionTransitionOnActivateSuccess    uint8 = 30
-	LifecycleTransitionTransitionOnActivateFailure    uint8 = 31
-	LifecycleTransitionTransitionOnActivateError      uint8 = 32
-	LifecycleTransitionTransitionOnDeactivateSuccess  uint8 = 40
-	LifecycleTransitionTransitionOnDeactivateFailure  uint8 = 41
-	LifecycleTransitionTransitionOnDeactivateError    uint8 = 42
-	LifecycleTransitionTransitionOnShutdownSuccess    uint8 = 50
-	LifecycleTransitionTransitionOnShutdownFailure    uint8 = 51
-	LifecycleTransitionTransitionOnShutdownError      uint8 = 52
-	LifecycleTransitionTransitionOnErrorSuccess       uint8 = 60
-	LifecycleTransitionTransitionOnErrorFailure       uint8 = 61
-	LifecycleTransitionTransitionOnErrorError         uint8 = 62
-	LifecycleTransitionTransitionCallbackSuccess      uint8 = 97
-	LifecycleTransitionTransitionCallbackFailure      uint8 = 98
-	LifecycleTransitionTransitionCallbackError        uint8 = 99
+	LifecycleTransitionCreate               uint8 = 0
+	LifecycleTransitionConfigure            uint8 = 1
+	LifecycleTransitionCleanup              uint8 = 2
+	LifecycleTransitionActivate             uint8 = 3
+	LifecycleTransitionDeactivate           uint8 = 4
+	LifecycleTransitionUnconfiguredShutdown uint8 = 5
+	LifecycleTransitionInactiveShutdown     uint8 = 6
+	LifecycleTransitionActiveShutdown       uint8 = 7
+	LifecycleTransitionDestroy              uint8 = 8
+	LifecycleTransitionOnConfigureSuccess   uint8 = 10
+	LifecycleTransitionOnConfigureFailure   uint8 = 11
+	LifecycleTransitionOnConfigureError     uint8 = 12
+	LifecycleTransitionOnCleanupSuccess     uint8 = 20
+	LifecycleTransitionOnCleanupFailure     uint8 = 21
+	LifecycleTransitionOnCleanupError       uint8 = 22
+	LifecycleTransitionOnActivateSuccess    uint8 = 30
+	LifecycleTransitionOnActivateFailure    uint8 = 31
+	LifecycleTransitionOnActivateError      uint8 = 32
+	LifecycleTransitionOnDeactivateSuccess  uint8 = 40
+	LifecycleTransitionOnDeactivateFailure  uint8 = 41
+	LifecycleTransitionOnDeactivateError    uint8 = 42
+	LifecycleTransitionOnShutdownSuccess    uint8 = 50
+	LifecycleTransitionOnShutdownFailure    uint8 = 51
+	LifecycleTransitionOnShutdownError      uint8 = 52
+	LifecycleTransitionOnErrorSuccess       uint8 = 60
+	LifecycleTransitionOnErrorFailure       uint8 = 61
+	LifecycleTransitionOnErrorError         uint8 = 62
+	LifecycleTransitionCallbackSuccess      uint8 = 97
+	LifecycleTransitionCallbackFailure      uint8 = 98
+	LifecycleTransitionCallbackError        uint8 = 99
 )
 
 // LifecycleTransition is lifecycle_msgs/msg/Transition; its definition documents the fields.

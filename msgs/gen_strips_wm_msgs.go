@@ -503,9 +503,9 @@ func (m *ExecuteSkillFeedbackMessage) UnmarshalCDR(d *Decoder) {
 
 // Constants of strips_wm_msgs/action/PlanToImage_Goal.
 const (
-	PlanToImageGoalGoalImage      uint8 = 0
-	PlanToImageGoalGoalCompressed uint8 = 1
-	PlanToImageGoalGoalTopic      uint8 = 2
+	PlanToImageGoalImage      uint8 = 0
+	PlanToImageGoalCompressed uint8 = 1
+	PlanToImageGoalTopic      uint8 = 2
 )
 
 // PlanToImageGoal is strips_wm_msgs/action/PlanToImage_Goal; its definition documents the fields.

@@ -36,7 +36,7 @@ func (g *generator) message(b *bytes.Buffer, d *definition) error {
 			if c.Base == "string" {
 				value = strconv.Quote(strings.Trim(value, `"'`))
 			}
-			fmt.Fprintf(b, "%s%s %s = %s\n", name, camel(strings.ToLower(c.Name)), primitives[c.Base].Go, value)
+			fmt.Fprintf(b, "%s %s = %s\n", constName(name, c.Name), primitives[c.Base].Go, value)
 		}
 		b.WriteString(")\n")
 	}

@@ -27,3 +27,12 @@ func camel(s string) string {
 	}
 	return b.String()
 }
+
+// constName puts the type before the constant, once: GoalStatus and STATUS_ABORTED make GoalStatusAborted.
+func constName(typeName, constant string) string {
+	first, rest, more := strings.Cut(strings.ToLower(constant), "_")
+	if more && strings.HasSuffix(typeName, camel(first)) {
+		return typeName + camel(rest)
+	}
+	return typeName + camel(strings.ToLower(constant))
+}
