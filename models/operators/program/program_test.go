@@ -1,0 +1,144 @@
+package program_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/crillab/gophersat/maxsat"
+	"github.com/crillab/gophersat/solver"
+	"pgregory.net/rapid"
+
+	"stripswm/models/operators/check"
+	"stripswm/models/operators/program"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// door can be opened and closed; sample graphs for the solver must be tiny.
+func door() *taskgraph.Graph {
+	b := taskgraph.NewBuilder([]string{"open", "close"})
+	_ = b.Observe("shut", 1, "ajar")
+	_ = b.Observe("ajar", 2, "shut")
+	return b.Graph()
+}
+
+func build(t interface{ Fatal(...any) }, g *taskgraph.Graph, m int, opt program.Options) *program.Program {
+	p, err := program.Build(g, check.AllMissing(g), m, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestSolvesTheDoor(t *testing.T) {
+	p := build(t, door(), 1, program.Options{})
+	best, err := p.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best.Values != [4]int{0, 0, 2, 2} || best.Proved != [4]bool{true, true, true, true} {
+		t.Fatalf("%+v", best)
+	}
+	m, err := p.Model(best.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum, faults := check.Model(door(), check.AllMissing(door()), m); len(faults) > 0 || sum.Eta != 0 || sum.Effects != 2 {
+		t.Errorf("%+v %v", sum, faults)
+	}
+}
+
+func TestBuildRefuses(t *testing.T) {
+	if _, err := program.Build(door(), nil, 0, program.Options{}); err == nil {
+		t.Error("no error for no predicates")
+	}
+	if _, err := program.Build(door(), nil, 1, program.Options{MinUnique: 3}); err == nil {
+		t.Error("no error for more codes than nodes")
+	}
+}
+
+// tiny draws graphs that the monolithic program solves at once.
+func tiny() *rapid.Generator[*taskgraph.Graph] {
+	return rapid.Custom(func(t *rapid.T) *taskgraph.Graph {
+		b := taskgraph.NewBuilder([]string{"a", "b"})
+		state := rapid.IntRange(0, 2)
+		for range rapid.IntRange(1, 4).Draw(t, "edges") {
+			source, target := fmt.Sprint(state.Draw(t, "source")), fmt.Sprint(state.Draw(t, "target"))
+			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")), target); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b.Graph()
+	})
+}
+
+// Both written formats must have the optimum of the program itself.
+func TestWrittenFormatsHaveTheSameOptimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := tiny().Draw(t, "graph")
+		opt := program.Options{MinUnique: rapid.IntRange(0, min(2, g.NumStates())).Draw(t, "unique")}
+		if g.NumStates() > 1 && rapid.Bool().Draw(t, "distinct") {
+			opt.Distinct = [][2]strips.StateID{{0, 1}}
+		}
+		p := build(t, g, 2, opt)
+		best, err := p.Solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.Model(best.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := check.Model(g, check.AllMissing(g), m); len(faults) > 0 {
+			t.Fatal(faults)
+		}
+		want, unit := 0, 1
+		for i := 3; i >= 0; i-- {
+			want += unit * best.Values[i]
+			unit *= 1 + len(p.Terms[i].Vars)
+		}
+		var opb, wcnf bytes.Buffer
+		if err := p.WriteOPB(&opb); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.WriteWCNF(&wcnf); err != nil {
+			t.Fatal(err)
+		}
+		problem, err := solver.ParseOPB(&opb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := solver.New(problem).Minimize(); got != want {
+			t.Fatalf("OPB: %d, want %d", got, want)
+		}
+		s, err := maxsat.ParseWCNF(&wcnf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Optimal(nil, nil); got.Weight != want {
+			t.Fatalf("WCNF: %d, want %d", got.Weight, want)
+		}
+	})
+}
+
+func TestNoAssignment(t *testing.T) {
+	g := &taskgraph.Graph{Nodes: make([]taskgraph.Node, 3), Labels: []string{"a"}}
+	p := build(t, g, 1, program.Options{MinUnique: 3})
+	if _, err := p.Solve(context.Background()); err == nil || !strings.Contains(err.Error(), "no assignment") {
+		t.Errorf("three codes of one predicate: %v", err)
+	}
+}
+
+func ExampleProgram_WriteOPB() {
+	p, _ := program.Build(&taskgraph.Graph{Nodes: make([]taskgraph.Node, 1), Labels: []string{"a"}}, nil, 1, program.Options{})
+	_ = p.WriteOPB(os.Stdout)
+	// Output:
+	// * #variable= 5 #constraint= 2
+	// min: +3 x2 +3 x3 +1 x4 +1 x5 ;
+	// -1 x2 -1 x3 >= -1 ;
+	// -1 x4 -1 x5 >= -1 ;
+}
