@@ -49,7 +49,7 @@ func findings(in Input) []finding {
 		}
 	}
 	if queries, _, world := sums(in.Success); queries > 0 {
-		say(world == queries, "%s of %s plans reach their goal in the simulated world, over shortest paths of %d to %d actions.",
+		say(world == queries, "%s of %s queries are solved in the simulated world, with shortest paths of %d to %d actions.",
 			thousands(world), thousands(queries), in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
 	}
 	return all

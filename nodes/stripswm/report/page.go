@@ -95,6 +95,7 @@ type shot struct {
 const (
 	cardPictures = 4
 	cardSide     = 200 // pixels; twice what the page shows, for sharp screens and print
+	manyCardSide = 130 // the same where there are many states
 	filmSide     = 300
 	smallSide    = 72
 	maxBits      = 20 // longer predicate vectors are in the matrix only
@@ -102,6 +103,10 @@ const (
 )
 
 func (p *page) addStates() error {
+	side := cardSide
+	if len(p.States) > roomy {
+		side = manyCardSide
+	}
 	for s, state := range p.States {
 		c := card{State: s, Support: state.Support, Code: state.Code}
 		if p.Model != nil && p.Model.Predicates <= maxBits {
@@ -110,7 +115,7 @@ func (p *page) addStates() error {
 			}
 		}
 		for _, m := range state.Images[:min(cardPictures, len(state.Images))] {
-			uri, _, err := embed(m, cardSide)
+			uri, _, err := embed(m, side)
 			if err != nil {
 				return fmt.Errorf("state %d: %w", s, err)
 			}
@@ -192,7 +197,7 @@ func (p *page) Width(seconds float64) string {
 
 // embed makes a data URI of an image; "" for none.
 func embed(m image.Image, side int) (template.URL, image.Point, error) {
-	t := thumbnail(m, side, side)
+	t := shrunk(m, side)
 	if t == nil {
 		return "", image.Point{}, nil
 	}

@@ -14,11 +14,13 @@ import (
 
 const (
 	tile     = 120 // width of one picture on a sheet, pixels
+	manyTile = 84  // the same where there are many states
 	gap      = 4   // between the pictures of a state
 	margin   = 20
 	lineStep = 20 // height of a line of text
 
-	sheetColumns = 8 // pictures
+	sheetColumns = 8  // pictures
+	manyColumns  = 16 // the same where there are many states
 )
 
 // canvas is a white picture to put pictures and words on.
@@ -75,7 +77,11 @@ func contactSheet(states []StateImages) (image.Image, error) {
 	}
 	across, down := min(2, most), (most+1)/2
 	card := image.Pt(across*(side.X+gap)-gap, down*(side.Y+gap)+lineStep)
-	columns := max(1, min(sheetColumns/across, len(states)))
+	columns := sheetColumns
+	if len(states) > roomy {
+		columns = manyColumns
+	}
+	columns = max(1, min(columns/across, len(states)))
 	rows := (len(states) + columns - 1) / columns
 	c, err := newCanvas(margin+columns*(card.X+margin), margin+rows*(card.Y+margin))
 	if err != nil {
@@ -97,6 +103,10 @@ func contactSheet(states []StateImages) (image.Image, error) {
 
 // sheetTile is the size of one picture: the shape of the first image there is.
 func sheetTile(states []StateImages) image.Point {
+	tile := tile
+	if len(states) > roomy {
+		tile = manyTile
+	}
 	for _, s := range states {
 		for _, m := range s.Images {
 			if t := thumbnail(m, tile, tile); t != nil {

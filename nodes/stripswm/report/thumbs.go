@@ -27,20 +27,26 @@ func thumbnail(m image.Image, width, height int) *image.RGBA {
 	return out
 }
 
-// Images of at most this many pixels are written as PNG, which keeps their edges sharp.
-const pngPixels = 96 * 96
-
-// dataURI writes an image into a page.
-func dataURI(m image.Image) (string, error) {
-	var b bytes.Buffer
-	kind, err := "png", error(nil)
-	if size := m.Bounds().Size(); size.X*size.Y <= pngPixels {
-		err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, m)
-	} else {
-		kind, err = "jpeg", jpeg.Encode(&b, m, &jpeg.Options{Quality: 90})
+// shrunk is thumbnail for a page, which enlarges by itself: images only get smaller.
+func shrunk(m image.Image, side int) *image.RGBA {
+	if m == nil {
+		return nil
 	}
-	if err != nil {
+	return thumbnail(m, min(side, m.Bounds().Dx()), side)
+}
+
+// dataURI writes an image into a page, as PNG or JPEG, whichever is smaller: drawings suit the one, noisy cameras the
+// other.
+func dataURI(m image.Image) (string, error) {
+	var lossless, lossy bytes.Buffer
+	if err := png.Encode(&lossless, m); err != nil {
 		return "", fmt.Errorf("encode image: %w", err)
 	}
-	return "data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(b.Bytes()), nil
+	if err := jpeg.Encode(&lossy, m, &jpeg.Options{Quality: 88}); err != nil {
+		return "", fmt.Errorf("encode image: %w", err)
+	}
+	if lossless.Len() <= lossy.Len() {
+		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(lossless.Bytes()), nil
+	}
+	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(lossy.Bytes()), nil
 }
