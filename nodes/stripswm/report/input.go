@@ -98,7 +98,7 @@ type Method struct {
 
 // Plan is one plan as pictures.
 type Plan struct {
-	Caption     string
+	Caption     string // where start and goal come from, and anything else to know
 	Start, Goal image.Image
 	Steps       []PlanStep
 }
