@@ -15,10 +15,11 @@ type Weights struct {
 	Augment    float64 `json:"augment"`    // L_aug; 0 leaves its branch out
 	Separation float64 `json:"separation"` // L_sep
 	Pull       float64 `json:"pull"`       // ours: the successor's latent towards the prediction
+	Choice     float64 `json:"choice"`     // ours: the action chosen, predicted from the current code alone
 }
 
 // lossNames are the parts of the total, in the order of the metrics vector.
-var lossNames = []string{"total", "dynamics", "inverse", "commitment", "augment", "separation", "pull", "inverse_accuracy"}
+var lossNames = []string{"total", "dynamics", "inverse", "commitment", "augment", "separation", "pull", "choice", "inverse_accuracy"}
 
 // latents are the values that the losses compare; each [batch, dims].
 type latents struct {
@@ -33,7 +34,9 @@ func (m WorldModel) losses(w *weights, z latents, actions *g.Node) (total, metri
 	now, next := m.FSQ.quantize(z.now), m.FSQ.quantize(z.next)
 	predicted := m.dynamics().apply(w, g.Concatenate([]*g.Node{now, oneHot}, 1))
 	logits := m.inverse().apply(w, g.Concatenate([]*g.Node{now, next}, 1))
-	logProb := g.LogSoftmax(logits, -1)
+	crossEntropy := func(logits *g.Node) *g.Node {
+		return g.Neg(g.ReduceAllMean(g.ReduceSum(g.Mul(oneHot, g.LogSoftmax(logits, -1)), -1)))
+	}
 
 	zero := g.ScalarZero(actions.Graph(), dtypes.Float32)
 	parts := []struct {
@@ -41,14 +44,18 @@ func (m WorldModel) losses(w *weights, z latents, actions *g.Node) (total, metri
 		value  *g.Node
 	}{
 		{m.Weights.Dynamics, distance(predicted, z.target)},
-		{m.Weights.Inverse, g.Neg(g.ReduceAllMean(g.ReduceSum(g.Mul(oneHot, logProb), -1)))},
+		{m.Weights.Inverse, crossEntropy(logits)},
 		{m.Weights.Commitment, g.Add(distance(z.now, g.StopGradient(now)), distance(z.next, g.StopGradient(next)))},
 		{m.Weights.Augment, zero},
 		{m.Weights.Separation, separation(z.now, g.StopGradient(now), z.target, oneHot)},
 		{m.Weights.Pull, distance(z.next, g.StopGradient(predicted))},
+		{m.Weights.Choice, zero},
 	}
 	if z.augmented != nil {
 		parts[3].value = distance(z.augmented, g.StopGradient(now))
+	}
+	if m.Weights.Choice != 0 {
+		parts[6].value = crossEntropy(m.choice().apply(w, now))
 	}
 	total = zero
 	values := []*g.Node{nil}

@@ -86,7 +86,7 @@ func Small() Preset {
 		},
 		FSQ:     FSQ{Levels: 5, Dims: 5},
 		Hidden:  128,
-		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15},
+		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15, Choice: 0.5},
 		EMA:     0.99,
 		Batch:   64,
 		WorldModel: Schedule{

@@ -24,6 +24,28 @@ type WorldModel struct {
 func (m WorldModel) dynamics() mlp { return mlp{"dynamics", m.Hidden, 2} }
 func (m WorldModel) inverse() mlp  { return mlp{"inverse", m.Hidden, 1} }
 
+// choice predicts the action from the current code alone. Where the robot
+// explores at random, the choice depends on the state only through which
+// actions apply, so this head asks the code to tell states apart whose actions
+// differ. The other losses do not: two states without a common action can share
+// a code and nothing they predict goes wrong.
+func (m WorldModel) choice() mlp { return mlp{"choice", m.Hidden, 1} }
+
+// heads are the perceptrons in use, with the sizes of their inputs and outputs.
+func (m WorldModel) heads() []head {
+	d := m.FSQ.Dims
+	heads := []head{{m.dynamics(), d + m.Actions, d}, {m.inverse(), 2 * d, m.Actions}}
+	if m.Weights.Choice != 0 {
+		heads = append(heads, head{m.choice(), d, m.Actions})
+	}
+	return heads
+}
+
+type head struct {
+	mlp
+	in, out int
+}
+
 func (m WorldModel) validate() error {
 	if m.Actions < 1 {
 		return fmt.Errorf("world model: no actions")
@@ -38,8 +60,9 @@ func (m WorldModel) validate() error {
 func (m WorldModel) layout() *layout {
 	l := &layout{}
 	m.Encoder.declare(l, m.FSQ.Dims)
-	m.dynamics().declare(l, m.FSQ.Dims+m.Actions, m.FSQ.Dims)
-	m.inverse().declare(l, 2*m.FSQ.Dims, m.Actions)
+	for _, h := range m.heads() {
+		h.declare(l, h.in, h.out)
+	}
 	return l
 }
 
@@ -68,7 +91,10 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 	total, metrics := m.losses(w, z, actions)
 
 	d := newGradients(w)
-	heads := append(m.dynamics().names(), m.inverse().names()...)
+	var heads []string
+	for _, h := range m.heads() {
+		heads = append(heads, h.names()...)
+	}
 	by := []*g.Node{h}
 	for _, name := range heads {
 		by = append(by, w.at(name))

@@ -1,0 +1,122 @@
+package imageplan
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// ErrUnrecognized is returned by Plan when a picture shows no state that the
+// model knows; the result still holds both recognitions.
+var ErrUnrecognized = errors.New("picture not recognised")
+
+// Options of a Planner.
+type Options struct {
+	Inference inference.Options
+	Limits    planner.Limits
+	// Nearest plans with the nearest known state where a picture shows none.
+	Nearest bool
+}
+
+// Planner plans from pictures with the parts of one bundle. It is not safe for
+// concurrent use.
+type Planner struct {
+	options Options
+	network *inference.Network
+	model   *strips.Model
+	search  *planner.Planner
+}
+
+// Open loads a bundle, which must have a model and a classifier.
+func Open(dir string, o Options) (*Planner, error) {
+	b, err := bundle.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	data, err := b.Read(bundle.Model)
+	if err != nil {
+		return nil, err
+	}
+	model, err := strips.ReadJSON(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("bundle %s: %w", dir, err)
+	}
+	path, err := b.Path(bundle.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	network, err := inference.OpenFile(path, o.Inference)
+	if err != nil {
+		return nil, err
+	}
+	p, err := New(model, network, o)
+	if err != nil {
+		network.Close()
+		return nil, fmt.Errorf("bundle %s: %w", dir, err)
+	}
+	return p, nil
+}
+
+// New makes a Planner from a model and its classifier, and takes the network over.
+func New(model *strips.Model, network *inference.Network, o Options) (*Planner, error) {
+	if network.Outputs != model.Predicates {
+		return nil, fmt.Errorf("the classifier has %d outputs, the model %d predicates", network.Outputs, model.Predicates)
+	}
+	if network.Width != network.Height {
+		return nil, fmt.Errorf("the classifier takes %dx%d images, want a square", network.Width, network.Height)
+	}
+	search, err := planner.New(model)
+	if err != nil {
+		return nil, err
+	}
+	return &Planner{options: o, network: network, model: model, search: search}, nil
+}
+
+// Model is the operator model that plans are made with.
+func (p *Planner) Model() *strips.Model { return p.model }
+
+// Network is the classifier.
+func (p *Planner) Network() *inference.Network { return p.network }
+
+// Close frees the classifier.
+func (p *Planner) Close() error { return p.network.Close() }
+
+// Result is the answer to a query of two pictures.
+type Result struct {
+	Start, Goal Recognition
+	planner.Result
+	Classify time.Duration // for both pictures, resizing included
+}
+
+// Plan plans from one picture to another. It returns ErrUnrecognized, and the
+// recognitions, where a picture shows no known state.
+func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, error) {
+	begin := time.Now()
+	var r Result
+	var err error
+	if r.Start, err = p.Recognize(start); err != nil {
+		return r, fmt.Errorf("start: %w", err)
+	}
+	if r.Goal, err = p.Recognize(goal); err != nil {
+		return r, fmt.Errorf("goal: %w", err)
+	}
+	r.Classify = time.Since(begin)
+	if !p.options.Nearest {
+		if !r.Start.Known() {
+			return r, fmt.Errorf("start: %w: %s", ErrUnrecognized, r.Start.Explain())
+		}
+		if !r.Goal.Known() {
+			return r, fmt.Errorf("goal: %w: %s", ErrUnrecognized, r.Goal.Explain())
+		}
+	}
+	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst, p.options.Limits)
+	return r, err
+}

@@ -1,0 +1,186 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"stripswm/bags"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+	"stripswm/msgs"
+)
+
+// Recording is a recording in memory, as the networks see it.
+type Recording struct {
+	Data     *vision.Dataset
+	Pictures []bags.Image // the recorded picture behind each image of Data
+	Failed   int          // attempts without a known result, left out
+	Bytes    int64
+
+	reader *bags.Reader
+}
+
+// Close lets go of the recording's files; Pictures cannot be loaded after it.
+func (r *Recording) Close() error { return r.reader.Close() }
+
+// Load reads the recording at path and shrinks its images to size x size.
+// actions is L; 0 takes the highest action id that occurs.
+func Load(ctx context.Context, path string, size, actions int, progress func(transitions int)) (*Recording, error) {
+	reader, err := bags.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{reader: reader}
+	if err := r.load(ctx, size, actions, progress); err != nil {
+		reader.Close()
+		return nil, fmt.Errorf("recording %s: %w", path, err)
+	}
+	return r, nil
+}
+
+func (r *Recording) load(ctx context.Context, size, actions int, progress func(int)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l := loader{recording: r, index: map[pictureKey]int{}, queue: make(chan chan shrunk, 64)}
+	go l.read(ctx, size)
+	for result := range l.queue {
+		s := <-result
+		if s.err != nil {
+			return s.err
+		}
+		l.pending = append(l.pending, s)
+		l.highest = max(l.highest, s.action)
+		if progress != nil {
+			progress(len(l.pending))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if actions == 0 {
+		actions = int(l.highest)
+	}
+	return l.fill(size, actions)
+}
+
+type pictureKey struct {
+	topic string
+	stamp msgs.Time
+}
+
+// shrunk is a transition whose pictures are ready for the networks.
+type shrunk struct {
+	action        strips.ActionID
+	index         int
+	outcome       bags.Outcome
+	before, after bags.Image
+	pixels        [2][]uint8
+	err           error
+}
+
+type loader struct {
+	recording *Recording
+	index     map[pictureKey]int
+	queue     chan chan shrunk
+	pending   []shrunk
+	highest   strips.ActionID
+}
+
+// read decodes on every core and keeps the recording's order.
+func (l *loader) read(ctx context.Context, size int) {
+	defer close(l.queue)
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	send := func(result chan shrunk) bool {
+		select {
+		case l.queue <- result:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for t, err := range l.recording.reader.Transitions(ctx) {
+		result := make(chan shrunk, 1)
+		if err != nil {
+			result <- shrunk{err: fmt.Errorf("%w; `stripswm check` tells more", err)}
+			send(result)
+			return
+		}
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		go func() {
+			result <- shrink(t, size)
+			<-slots
+		}()
+		if !send(result) {
+			return
+		}
+	}
+}
+
+func shrink(t bags.Transition, size int) shrunk {
+	s := shrunk{action: strips.ActionID(t.Action), index: t.Index, outcome: t.Outcome, before: t.Before, after: t.After}
+	for i, im := range []bags.Image{t.Before, t.After} {
+		picture, err := im.Decode()
+		if err != nil {
+			s.err = fmt.Errorf("transition %d: %w", t.Index, err)
+			return s
+		}
+		small, err := pixels.FromImage(picture).Square(size)
+		if err != nil {
+			s.err = fmt.Errorf("transition %d: image %s at %s: %w", t.Index, im.Topic, im.Stamp, err)
+			return s
+		}
+		s.pixels[i] = small.Pix
+	}
+	return s
+}
+
+// fill makes the data set. A picture that several transitions show is kept once.
+func (l *loader) fill(size, actions int) error {
+	d := vision.NewDataset(size, actions, 2*len(l.pending))
+	l.recording.Data = d
+	for i := range l.pending {
+		s := &l.pending[i]
+		if s.outcome == bags.Failed {
+			l.recording.Failed++
+			continue
+		}
+		t := vision.Transition{Action: s.action}
+		var err error
+		if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
+			return err
+		}
+		if t.After, err = l.image(s.after, s.pixels[1]); err != nil {
+			return err
+		}
+		if s.outcome == bags.Refused {
+			err = d.AddRefused(t)
+		} else {
+			err = d.AddTransition(t)
+		}
+		if err != nil {
+			return fmt.Errorf("transition %d of the recording: %w; name the number of actions with --actions", s.index, err)
+		}
+		s.pixels = [2][]uint8{} // copied
+	}
+	return nil
+}
+
+func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
+	key := pictureKey{im.Topic, im.Stamp}
+	if i, ok := l.index[key]; ok {
+		return i, nil
+	}
+	i, err := l.recording.Data.AddImage(pix)
+	if err != nil {
+		return 0, err
+	}
+	l.index[key] = i
+	l.recording.Pictures = append(l.recording.Pictures, im)
+	return i, nil
+}

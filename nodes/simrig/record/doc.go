@@ -1,0 +1,13 @@
+// Package record makes recordings of simulated worlds: it walks a world with
+// random skills, photographs it before and after each, and writes what a recorder on a
+// rig would have written.
+//
+// The main function is Run. The walk is sim.Walk; worker
+// goroutines render and compress the pictures; one goroutine writes them in
+// order, so that a seed gives the same bytes whatever the number of workers:
+//
+//	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{Transitions: 5000, Seed: 1})
+//
+// The recording holds pictures and action ids only. The ground truth stays in
+// the world.
+package record

@@ -1,0 +1,158 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+)
+
+// Topics of a recording, as on a rig with an image_transport camera driver.
+const (
+	ImageTopic  = "/camera/image_raw/compressed"
+	StatusTopic = "/skill_status"
+	frameID     = "camera_optical_frame"
+)
+
+// Options of a recording.
+type Options struct {
+	Transitions int     // successful ones; refused attempts come on top
+	Seed        uint64  // of walk and nuisance
+	Size        int     // of the pictures, pixels a side
+	Quality     int     // of JPEG, 1..100
+	Nuisance    float64 // strength, 1 is the world's normal
+	Workers     int     // rendering goroutines
+	// Progress is told how many transitions are written.
+	Progress func(done int)
+}
+
+// Summary says what was recorded.
+type Summary struct {
+	Transitions int // successful
+	Refused     int
+	States      int // distinct true states seen, |S*|
+	Bytes       int64
+	Seconds     float64
+}
+
+// begin is the simulated clock's start, so that a seed gives the same bytes.
+var begin = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// skillTime is how long a simulated skill takes, and settle the wait for the
+// picture after it.
+const (
+	skillTime = 2 * time.Second
+	settle    = 500 * time.Millisecond
+	idle      = 500 * time.Millisecond
+)
+
+// Run walks the world and records it in dir, which must not exist. When ctx
+// ends, or the disk fills, the recording is closed with what is in it.
+func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, error) {
+	start := time.Now()
+	clock := begin
+	bag, err := bags.Create(dir, bags.Options{SyncEvery: 100, Clock: func() time.Time { return clock }})
+	if err != nil {
+		return Summary{}, err
+	}
+	r := &recorder{bag: bag, options: o, clock: &clock, seen: map[sim.State]bool{}}
+	err = r.run(ctx, w)
+	size := bag.Size()
+	if closeErr := bag.Close(); err == nil {
+		err = closeErr
+	}
+	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), size, time.Since(start).Seconds()
+	if err != nil {
+		return r.summary, fmt.Errorf("recording stopped after %d transitions: %w", r.summary.Transitions, err)
+	}
+	return r.summary, nil
+}
+
+type recorder struct {
+	bag     *bags.Writer
+	options Options
+	clock   *time.Time
+	seen    map[sim.State]bool
+	summary Summary
+	count   uint32 // attempts
+}
+
+func (r *recorder) run(ctx context.Context, w sim.World) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cam := camera.New(r.options.Size, r.options.Size)
+	cam.Strength = r.options.Nuisance
+	walk, err := sim.Walk(w, r.options.Seed, r.options.Transitions)
+	if err != nil {
+		return err
+	}
+	for shot := range shoot(ctx, cam, w, walk, r.options) {
+		if shot.err != nil {
+			return shot.err
+		}
+		if err := r.write(shot); err != nil {
+			return err
+		}
+		r.seen[shot.State], r.seen[shot.Next] = true, true
+		if !shot.OK {
+			r.summary.Refused++
+			continue
+		}
+		r.summary.Transitions++
+		if r.options.Progress != nil {
+			r.options.Progress(r.summary.Transitions)
+		}
+	}
+	return ctx.Err()
+}
+
+// write records one attempt: picture, status, picture, status, transition.
+func (r *recorder) write(s shot) error {
+	r.count++
+	id := msgs.UUID{}
+	for i := range 4 {
+		id.UUID[i] = byte(r.count >> (8 * i))
+	}
+	before := msgs.TimeFrom(*r.clock)
+	if err := r.image(s.before, before); err != nil {
+		return err
+	}
+	if err := r.status(id, s, msgs.SkillStatusStarted, 0); err != nil {
+		return err
+	}
+	*r.clock = r.clock.Add(skillTime)
+	outcome, phase := msgs.TransitionSucceeded, msgs.SkillStatusSucceeded
+	if !s.OK {
+		outcome, phase = msgs.TransitionRefused, msgs.SkillStatusRefused
+	}
+	if err := r.status(id, s, uint8(phase), 1); err != nil {
+		return err
+	}
+	*r.clock = r.clock.Add(settle)
+	after := msgs.TimeFrom(*r.clock)
+	if err := r.image(s.after, after); err != nil {
+		return err
+	}
+	err := r.bag.WriteTransition(&msgs.Transition{
+		Header: msgs.Header{Stamp: after, FrameID: frameID}, ImageTopic: ImageTopic,
+		Before: before, Action: uint32(s.Action), After: after, Outcome: uint8(outcome),
+	})
+	*r.clock = r.clock.Add(idle)
+	return err
+}
+
+func (r *recorder) image(m *msgs.CompressedImage, stamp msgs.Time) error {
+	m.Header.Stamp = stamp
+	return r.bag.WriteCompressedImage(ImageTopic, m)
+}
+
+func (r *recorder) status(id msgs.UUID, s shot, phase uint8, progress float32) error {
+	return r.bag.Write(StatusTopic, *r.clock, &msgs.SkillStatus{
+		Header: msgs.Header{Stamp: msgs.TimeFrom(*r.clock)}, ExecutionID: id,
+		Action: uint32(s.Action), Phase: phase, Progress: progress,
+	})
+}

@@ -1,0 +1,11 @@
+// Package eval measures image-to-plan success by the paper's protocol (RQ2):
+// for each shortest-path horizon it draws start and goal states at that
+// distance in the ground-truth graph, renders a picture of each with seeds that
+// no recording uses, plans from the pictures, and executes the plans both in
+// the ground-truth graph and in the simulated world.
+//
+// The main function is Run, which returns a Report:
+//
+//	report, err := eval.Run(ctx, planner, world, eval.Options{Queries: 200, Seed: 1})
+//	fmt.Println(report.Horizons[0].SolvedGraph)
+package eval

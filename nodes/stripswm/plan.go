@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// maxPictureBytes bounds a picture file.
+const maxPictureBytes = 256 << 20
+
+// planOutput is plan's result for scripts.
+type planOutput struct {
+	Outcome      string            `json:"outcome"`
+	Plan         []strips.ActionID `json:"plan"`
+	Names        []string          `json:"names"`
+	Start        stateOutput       `json:"start"`
+	Goal         stateOutput       `json:"goal"`
+	Provider     string            `json:"provider"`
+	Milliseconds map[string]any    `json:"milliseconds"`
+}
+
+type stateOutput struct {
+	Code          string           `json:"code"`
+	Known         bool             `json:"known"`
+	Nodes         []strips.StateID `json:"nodes"`
+	Confidence    float32          `json:"confidence"`
+	Probabilities []float32        `json:"probabilities"`
+}
+
+func planCommand(c *common) *cobra.Command {
+	var dir, start, goal, provider string
+	var nearest bool
+	var limits planner.Limits
+	cmd := &cobra.Command{
+		Use:   "plan --bundle DIR --start A.png --goal B.png",
+		Short: "Plan from a picture of now to a picture of the goal",
+		Long: `plan classifies both pictures into predicate states and searches the learned
+operators for a shortest sequence of action ids. Each plan is replayed by an
+independent check before it is printed.
+
+A picture that shows no state the model knows is not planned from: the message
+says which predicates are uncertain and which known state is nearest.`,
+		Example: `  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
+  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --json
+  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --provider cuda`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" || start == "" || goal == "" {
+				return usagef("--bundle, --start and --goal are needed")
+			}
+			device, err := inference.ParseProvider(provider)
+			if err != nil {
+				return usageError{err}
+			}
+			pictures, err := readPictures(start, goal)
+			if err != nil {
+				return err
+			}
+			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Provider: device}, Limits: limits, Nearest: nearest})
+			if err != nil {
+				return err
+			}
+			defer p.Close()
+			if reason := p.Network().Fallback(); reason != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "stripswm: %v\n", reason)
+			}
+			result, err := p.Plan(cmd.Context(), pictures[0], pictures[1])
+			if err != nil {
+				return err
+			}
+			return printPlan(cmd, c, p, result)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
+	cmd.Flags().StringVar(&start, "start", "", "picture of the start, PNG or JPEG")
+	cmd.Flags().StringVar(&goal, "goal", "", "picture of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
+	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
+	cmd.Flags().IntVar(&limits.States, "max-states", 0, "give up after this many reached states (default: no limit)")
+	cmd.Flags().DurationVar(&limits.Time, "max-time", 0, "give up after this time (default: no limit)")
+	return cmd
+}
+
+func readPictures(paths ...string) ([]pixels.RGB, error) {
+	pictures := make([]pixels.RGB, len(paths))
+	for i, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errInput, err)
+		}
+		if info.Size() > maxPictureBytes {
+			return nil, fmt.Errorf("%w: %s has %d bytes, more than a picture", errInput, path, info.Size())
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errInput, err)
+		}
+		if pictures[i], err = pixels.Decode(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return pictures, nil
+}
+
+// printPlan prints the result and turns its outcome into an exit code.
+func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result) error {
+	out := planOutput{
+		Outcome: r.Outcome.String(), Plan: r.Plan, Names: []string{},
+		Start: describe(r.Start), Goal: describe(r.Goal), Provider: string(p.Network().Provider()),
+		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
+	}
+	if out.Plan == nil {
+		out.Plan = []strips.ActionID{}
+	}
+	for _, a := range r.Plan {
+		out.Names = append(out.Names, p.Model().Operator(a).Name)
+	}
+	if c.json {
+		if err := printJSON(cmd, out); err != nil {
+			return err
+		}
+	} else {
+		printPlanText(cmd, out, r)
+	}
+	switch r.Outcome {
+	case planner.Unsolvable:
+		return outcome{exitUnsolvable, "no plan exists: the goal cannot be reached from the start with the learned operators"}
+	case planner.LimitReached:
+		return outcome{exitLimit, "a limit was reached before a plan was found or ruled out; raise --max-states or --max-time"}
+	}
+	return nil
+}
+
+func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
+	w := cmd.OutOrStdout()
+	if r.Outcome == planner.Found {
+		for i, a := range out.Plan {
+			fmt.Fprintf(w, "%d\t%s\n", a, out.Names[i])
+		}
+	}
+	if !cmd.Flags().Changed("quiet") {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
+			strings.ToLower(out.Outcome), len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code, out.Goal.Confidence,
+			ms(r.Classify), ms(r.Elapsed), out.Provider)
+	}
+}
+
+func describe(r imageplan.Recognition) stateOutput {
+	s := stateOutput{Code: r.Code.String(), Known: r.Known(), Nodes: r.Place.Nodes, Confidence: r.Confidence(), Probabilities: r.Probabilities}
+	if s.Nodes == nil {
+		s.Nodes = []strips.StateID{}
+	}
+	return s
+}
+
+func ms(d time.Duration) float64 { return d.Seconds() * 1e3 }
