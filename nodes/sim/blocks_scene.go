@@ -68,6 +68,6 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 func block(at scene.Vec, yaw float64) scene.Body {
 	return scene.Body{
 		Shape: scene.Box{Size: scene.Vec{X: blockHalf, Y: blockHalf, Z: blockHalf}, Bevel: 0.0035},
-		At:    at, Rot: scene.Yaw(yaw), Material: redPaint,
+		At:    at, Rot: scene.Yaw(yaw), Material: redPaint, Moved: true,
 	}
 }

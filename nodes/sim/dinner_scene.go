@@ -9,7 +9,7 @@ import (
 // dinnerSpots are the placements on the table, metres, in the order of dinnerPlaces.
 var dinnerSpots = [len(dinnerPlaces)]scene.Vec{
 	{X: -0.285, Y: 0.165}, {X: -0.045, Y: 0.165}, {X: 0.275, Y: 0.165},
-	{X: -0.310, Y: -0.085}, {X: -0.175, Y: -0.085}, {X: 0.160, Y: -0.085}, {X: 0.295, Y: -0.085},
+	{X: -0.300, Y: -0.085}, {X: -0.172, Y: -0.085}, {X: 0.155, Y: -0.085}, {X: 0.285, Y: -0.085},
 }
 
 var dinnerTable = scene.Table{
@@ -53,7 +53,7 @@ func (w *dinner) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	sc.View = scene.View{
 		Eye:    scene.Vec{Y: -0.86, Z: 0.92},
 		Target: scene.Vec{Y: 0.075, Z: 0.085},
-		FOV:    36 * math.Pi / 180,
+		FOV:    36.5 * math.Pi / 180,
 	}
 	sc.Light, sc.Sensor = studio(j), webcam(j)
 	if w.real {

@@ -23,6 +23,7 @@ var (
 	greenCup   = scene.Material{Color: scene.RGB(88, 176, 118), Gloss: 0.25, Shine: 50}
 	silver     = scene.Material{Color: scene.RGB(222, 224, 228), Metal: 0.55, Gloss: 0.45, Shine: 90}
 	blackGrip  = scene.Material{Color: scene.RGB(40, 38, 38), Gloss: 0.12, Shine: 30}
+	redGrip    = scene.Material{Color: scene.RGB(172, 42, 46), Gloss: 0.15, Shine: 30}
 	porcelain  = scene.Material{Color: scene.RGB(228, 224, 214), Gloss: 0.25, Shine: 80}
 	ochreGlaze = scene.Material{Color: scene.RGB(206, 148, 42), Gloss: 0.25, Shine: 60}
 	greyBoard  = scene.Material{Color: scene.RGB(182, 176, 164), Gloss: 0.03, Shine: 15, Mottle: 0.07}
@@ -45,13 +46,18 @@ var wares = [len(dinnerObjects)]ware{
 		grip: 0.037, hold: 0.080,
 	},
 	{ // fork
-		parts: []part{cut(silver, 0, scene.Outline{Thick: 0.0026, Mirrored: true, Strokes: []scene.Stroke{
-			line(-0.100, 0, 0.030, 0, 0.0068, 0.0042),
-			line(0.030, 0, 0.048, 0, 0.0042, 0.0115),
-			line(0.048, 0.0040, 0.100, 0.0036, 0.0030, 0.0020),
-			line(0.048, 0.0118, 0.100, 0.0110, 0.0032, 0.0021),
-		}})},
-		flat: true, grip: 0.004, hold: -0.070,
+		parts: []part{
+			cut(silver, 0, scene.Outline{Thick: 0.0026, Mirrored: true, Strokes: []scene.Stroke{
+				line(-0.015, 0, 0.030, 0, 0.0048, 0.0042),
+				line(0.030, 0, 0.048, 0, 0.0042, 0.0115),
+				line(0.048, 0.0040, 0.100, 0.0036, 0.0030, 0.0020),
+				line(0.048, 0.0118, 0.100, 0.0110, 0.0032, 0.0021),
+			}}),
+			cut(redGrip, -0.0570, scene.Outline{Thick: 0.0054, Strokes: []scene.Stroke{
+				line(-0.044, 0, 0.042, 0, 0.0095, 0.0074),
+			}}),
+		},
+		flat: true, grip: 0.007, hold: -0.070,
 	},
 	{ // knife
 		parts: []part{
@@ -98,7 +104,7 @@ func cut(m scene.Material, x float64, o scene.Outline) part {
 func (w *ware) put(foot scene.Vec, rot scene.Rot) []scene.Body {
 	bodies := make([]scene.Body, len(w.parts))
 	for i, p := range w.parts {
-		bodies[i] = scene.Body{Shape: p.shape, At: foot.Add(rot.Apply(p.at)), Rot: p.rot.Then(rot), Material: p.material}
+		bodies[i] = scene.Body{Shape: p.shape, At: foot.Add(rot.Apply(p.at)), Rot: p.rot.Then(rot), Material: p.material, Moved: true}
 	}
 	return bodies
 }

@@ -1,8 +1,11 @@
 package camera
 
 // borderOffsets are where a border pixel is looked at again: with its centre, five points that share
-// no row or column.
-var borderOffsets = [...]point{{-0.375, -0.125}, {0.125, -0.375}, {0.375, 0.125}, {-0.125, 0.375}}
+// no row or column, opposite ones in turn.
+var borderOffsets = [...]point{{-0.375, -0.125}, {0.375, 0.125}, {0.125, -0.375}, {-0.125, 0.375}}
+
+// calm is a difference in light, of full scale, that the sensor hides.
+const calm = 0.02
 
 // antialias looks again at the pixels that show something else than a neighbour does, and
 // averages. Elsewhere one ray a pixel is enough, since textures and light map are smooth.
@@ -12,21 +15,31 @@ func (f *frame) antialias() {
 		for i := range f.w {
 			k := j*w + i
 			key := f.keys[k]
-			if !(i > 0 && differ(key, f.keys[k-1]) || i+1 < w && differ(key, f.keys[k+1]) ||
-				j > 0 && differ(key, f.keys[k-w]) || j+1 < f.h && differ(key, f.keys[k+w])) {
-				continue
+			if i > 0 && differ(key, f.keys[k-1]) || i+1 < w && differ(key, f.keys[k+1]) ||
+				j > 0 && differ(key, f.keys[k-w]) || j+1 < f.h && differ(key, f.keys[k+w]) {
+				f.pixels[k] = f.average(float64(i)+0.5, float64(j)+0.5, f.pixels[k], key)
 			}
-			sum := f.pixels[k]
-			share := sum[3]
-			for _, o := range borderOffsets {
-				c, _ := f.trace(float64(i)+0.5+o.x, float64(j)+0.5+o.y, key, share)
-				sum[0], sum[1], sum[2] = sum[0]+c[0], sum[1]+c[1], sum[2]+c[2]
-			}
-			const n = 1 / float32(1+len(borderOffsets))
-			f.pixels[k] = texel{sum[0] * n, sum[1] * n, sum[2] * n, share}
 		}
 	}
 }
+
+// average returns the mean light of a pixel whose centre (x, y) has been traced. It stops halfway when
+// two opposite points look like the centre.
+func (f *frame) average(x, y float64, centre texel, key uint32) texel {
+	sum := centre
+	n := float32(1)
+	for _, o := range borderOffsets {
+		c, _ := f.trace(x+o.x, y+o.y, key, centre[3])
+		sum[0], sum[1], sum[2] = sum[0]+c[0], sum[1]+c[1], sum[2]+c[2]
+		n++
+		if n == 3 && near(sum[0], 3*centre[0]) && near(sum[1], 3*centre[1]) && near(sum[2], 3*centre[2]) {
+			break
+		}
+	}
+	return texel{sum[0] / n, sum[1] / n, sum[2] / n, centre[3]}
+}
+
+func near(a, b float32) bool { return a-b < calm && b-a < calm }
 
 // Keys of what is not a body; bodies have their index plus one in the top byte.
 const (

@@ -3,12 +3,15 @@ package camera
 import (
 	"fmt"
 	"image"
+	"syscall"
 	"testing"
+	"time"
 
 	"stripswm/nodes/sim"
 )
 
-// BenchmarkCamera takes pictures on one goroutine and reports images/s, hence images a second of one core.
+// BenchmarkCamera takes pictures on one goroutine and reports images a second: by the clock, and by
+// the processor's time, which other work on the machine disturbs less.
 func BenchmarkCamera(b *testing.B) {
 	for _, name := range sim.Names() {
 		for _, size := range [][2]int{{64, 64}, {128, 128}, {228, 228}, {640, 480}} {
@@ -19,8 +22,13 @@ func BenchmarkCamera(b *testing.B) {
 				}
 				c := New(size[0], size[1])
 				m := image.NewRGBA(image.Rect(0, 0, c.Width, c.Height))
+				// The first picture makes the table's texture.
+				if err := c.RenderTo(m, w, 0, 0); err != nil {
+					b.Fatal(err)
+				}
 				seed := uint64(0)
 				b.ReportAllocs()
+				start := processorTime(b)
 				for b.Loop() {
 					seed++
 					if err := c.RenderTo(m, w, sim.State(seed%uint64(w.NumStates())), seed); err != nil {
@@ -28,7 +36,16 @@ func BenchmarkCamera(b *testing.B) {
 					}
 				}
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "images/s")
+				b.ReportMetric(float64(b.N)/(processorTime(b)-start).Seconds(), "images/cpu-s")
 			})
 		}
 	}
+}
+
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

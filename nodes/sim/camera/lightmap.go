@@ -76,6 +76,9 @@ func (m *lightMap) cover(f *frame) {
 
 // cast marks the cells that one convex part of a body hides from each ray.
 func (m *lightMap) cast(f *frame, b *scene.Body, hull []scene.Vec) {
+	if len(hull) < 3 {
+		return
+	}
 	var world [64]scene.Vec
 	hull = hull[:min(len(hull), len(world))]
 	for i, p := range hull {

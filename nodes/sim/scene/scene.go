@@ -15,6 +15,7 @@ type Body struct {
 	At       Vec
 	Rot      Rot
 	Material Material
+	Moved    bool // by the robot's skills: the state says where it is
 	Unseen   bool // stands outside the picture and only throws its shadow into it
 }
 
