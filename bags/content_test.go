@@ -109,3 +109,30 @@ func copyBag(t *testing.T, from string) (string, error) {
 	dir := filepath.Join(t.TempDir(), filepath.Base(from))
 	return dir, os.CopyFS(dir, os.DirFS(from))
 }
+
+func TestSeveralGoroutinesWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	w, err := bags.Create(dir, bags.Options{SyncEvery: 10, ChunkSize: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	for g := range 4 {
+		go func() {
+			for i := range 20 {
+				sec := 100*g + 2*i
+				if err := errors.Join(sees(sec)(w), sees(sec+1)(w), does(1, sec, sec+1)(w), reports(1, 1)(w)); err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	if err := errors.Join(<-done, <-done, <-done, <-done, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 80 || report.Messages != 320 {
+		t.Errorf("%s", report)
+	}
+}

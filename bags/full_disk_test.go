@@ -65,7 +65,7 @@ func recordUntil(w *bags.Writer, n int) (acknowledged int, err error) {
 func TestFullDiskLosesNothingAcknowledged(t *testing.T) {
 	const n = 4
 	for _, short := range []bool{false, true} {
-		for room := int64(0); ; room += 211 {
+		for room := int64(0); ; room += 397 {
 			dir := filepath.Join(t.TempDir(), "run")
 			w, err := bags.Create(dir, onDisk(&faultyFile{room: room, short: short, syncs: -1}))
 			if err != nil {

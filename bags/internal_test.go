@@ -1,9 +1,11 @@
 package bags
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
+	"github.com/pierrec/lz4/v4"
 	"stripswm/msgs"
 )
 
@@ -50,6 +52,21 @@ func TestNaturalOrder(t *testing.T) {
 	slices.SortFunc(got, naturalOrder)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestChunksInLZ4(t *testing.T) {
+	var b bytes.Buffer
+	w := lz4.NewWriter(&b)
+	if _, err := w.Write([]byte("records")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := chunk{size: 7, compression: "lz4", stored: b.Bytes()}
+	if got, err := c.contents(); err != nil || string(got) != "records" {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
 

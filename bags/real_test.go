@@ -121,3 +121,51 @@ func TestRealPayloadsComeBack(t *testing.T) {
 		}
 	}
 }
+
+// normal is a schema without comments and blank lines.
+func normal(schema string) string {
+	var lines []string
+	for line := range strings.Lines(schema) {
+		line, _, _ = strings.Cut(line, "#")
+		if fields := strings.Fields(line); len(fields) > 0 {
+			lines = append(lines, strings.ReplaceAll(strings.Join(fields, " "), " = ", "="))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The definitions that rosbag2 embeds are the ones this project was written to.
+func TestSchemasAreRosbag2s(t *testing.T) {
+	for _, m := range read(t, realBag(t, "talker_mcap")) {
+		ours, _ := msgs.Schema(m.Topic.Type)
+		if diff := cmp.Diff(normal(m.Topic.Schema), normal(ours)); diff != "" {
+			t.Fatalf("%s: %s", m.Topic.Type, diff)
+		}
+	}
+}
+
+// A damaged database gives faults, not panics, and whatever decodes is passed on.
+func TestDamagedDatabase(t *testing.T) {
+	dir, err := copyBag(t, realBag(t, "talker_sqlite3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "talker.db3")
+	data := contents(t, path)
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(data); at += 331 {
+		poke(t, path, at, data[at]^0xff)
+		check(t, dir)
+		poke(t, path, at, data[at])
+	}
+	for cut := len(data) - 1; cut >= 0; cut -= 1009 {
+		if err := os.Truncate(path, int64(cut)); err != nil {
+			t.Fatal(err)
+		}
+		if report := check(t, dir); report.Class == bags.Intact && report.Messages < 20 {
+			t.Errorf("cut to %d of %d bytes passes: %s", cut, len(data), report)
+		}
+	}
+}

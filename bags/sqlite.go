@@ -28,7 +28,13 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro&immutable=1"}).String())
+	// Immutable spares the driver locks and files beside the data, but hides what a killed recorder left in a
+	// write-ahead log.
+	query := "mode=ro&immutable=1"
+	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+		query = "mode=ro"
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query}).String())
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +58,9 @@ func (f *sqliteFile) walk(v *visitor) {
 
 func (f *sqliteFile) run(v *visitor) error {
 	if v.strict {
+		if err := f.checkSize(); err != nil && !v.fault(err) {
+			return nil
+		}
 		var verdict string
 		if err := f.db.QueryRow(`PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
 			return err
@@ -88,6 +97,19 @@ func (f *sqliteFile) run(v *visitor) error {
 		}
 	}
 	return rows.Err()
+}
+
+// checkSize finds databases cut short in pages that hold no messages.
+func (f *sqliteFile) checkSize() *Fault {
+	var pages, size int64
+	err := f.db.QueryRow(`SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`).Scan(&pages, &size)
+	if err != nil {
+		return faultAt(f.name, -1, ErrDamaged, "%s", err)
+	}
+	if pages*size != f.size {
+		return faultAt(f.name, -1, ErrTruncated, "%d bytes where %d pages of %d must be", f.size, pages, size)
+	}
+	return nil
 }
 
 func (f *sqliteFile) readTopics() (map[int64]*Topic, error) {

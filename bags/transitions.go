@@ -53,7 +53,8 @@ type Image struct {
 	at     location
 }
 
-// Message returns the image message: *msgs.Image or *msgs.CompressedImage.
+// Message returns the image message: *msgs.Image or *msgs.CompressedImage. Its pixels are shared with the Reader and
+// are not to be changed.
 func (im Image) Message() (msgs.Message, error) {
 	if im.reader == nil {
 		return nil, fmt.Errorf("%w: the transition has no such image", ErrReference)

@@ -28,7 +28,8 @@ type Options struct {
 	// SyncEvery is the number of transitions between syncs to disk: 1 if 0, so that every transition is durable
 	// when WriteTransition returns. Negative: only Sync and Close sync.
 	SyncEvery int
-	// Clock gives the receive time of messages written without one; time.Now if nil.
+	// Clock gives the receive time of messages written without one; time.Now if nil. Writers call it from the
+	// goroutine that writes.
 	Clock func() time.Time
 	// OpenFile creates the data file, which must not exist; *os.File if nil.
 	OpenFile func(path string) (File, error)
