@@ -39,7 +39,7 @@ func (p *Problem) exact(ctx context.Context, all []*column, want bitset, m int) 
 	best.proved.Predicates = m > 0 || least == len(fewest)
 	best.bounds.Predicates = least
 	best.proved.Effects = complete
-	best.proved.Preconditions = complete && exactly && p.onlyIrredundant(all, size, len(fewest))
+	best.proved.Preconditions = complete && (exactly && p.onlyIrredundant(all, size, len(fewest)) || best.preconditions == p.constrained(want))
 	if complete {
 		best.bounds.Effects = best.effects
 	}
@@ -62,6 +62,17 @@ func (p *Problem) onlyIrredundant(all []*column, size, fewest int) bool {
 		}
 	}
 	return true
+}
+
+// constrained counts the actions that need a precondition at all.
+func (p *Problem) constrained(want bitset) int {
+	n := len(p.free)
+	for a := range p.actions {
+		if !p.of(want, a).empty() {
+			n++
+		}
+	}
+	return n
 }
 
 // membership is, for each atom, the set of the columns that separate it.

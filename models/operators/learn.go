@@ -114,6 +114,11 @@ func (p *Problem) choose(ctx context.Context, pool []*column, want bitset, opt O
 	} else {
 		s = p.approximate(ctx, pool, want, opt.Predicates, opt.Seed)
 	}
+	if p.crowded(len(s.columns)) {
+		s.proved.Effects, s.proved.Preconditions = false, false
+		s.bounds.Effects, s.bounds.Preconditions = 0, 0
+		s.proved.Eta, s.bounds.Eta = false, 0
+	}
 	if opt.Predicates == 0 && s.eta > p.atoms.count()-want.count() {
 		return p.roomForUnseen(s)
 	}
