@@ -41,11 +41,11 @@ func gripper(tip scene.Vec, open float64) []scene.Body {
 // studio returns a softbox somewhere above the left of the table and a room lit by it.
 func studio(j *scene.Jitter) scene.Light {
 	azimuth := 2.25 + j.Uniform(0.4)
-	height := 0.95 + j.Uniform(0.14)
+	height := 0.78 + j.Uniform(0.12)
 	s, c := math.Sincos(azimuth)
 	return scene.Light{
 		At:      scene.Vec{X: c * math.Cos(height), Y: -0.62*s*math.Cos(height) + 0.1, Z: math.Sin(height)}.Scale(1.5),
-		Radius:  0.14 + j.Uniform(0.05),
+		Radius:  0.13 + j.Uniform(0.05),
 		Key:     scene.Vec{X: 1.00, Y: 0.965, Z: 0.90}.Scale(0.92 * j.Factor(0.15)),
 		Ambient: scene.Vec{X: 0.93, Y: 0.98, Z: 1.06}.Scale(0.43 * j.Factor(0.15)),
 	}

@@ -10,21 +10,20 @@ import (
 // frame is the working memory of one picture. Frames are pooled, so that a picture allocates
 // little more than its own image.
 type frame struct {
-	w, h     int
-	scene    *scene.Scene
-	view     view
-	bodies   []body
-	tiles    []uint64 // which bodies may be seen in each square of tileSize pixels
-	tilesX   int
-	lamp     [lampSamples]scene.Vec
-	lampGrid [rays]scene.Vec
-	table    *texture
-	levels   []int // of the table's texture, a line of pixels
-	mats     []mat
-	map_     lightMap
-	pixels   []texel  // linear light; the fourth value is the share of the lamp a body sees
-	spare    []texel  // for motion blur
-	keys     []uint32 // what each pixel shows: body in the top byte, normal in the rest
+	w, h   int
+	scene  *scene.Scene
+	view   view
+	bodies []body
+	tiles  []uint64 // which bodies may be seen in each square of tileSize pixels
+	tilesX int
+	lamp   [rays]scene.Vec
+	table  *texture
+	levels []int // of the table's texture, a line of pixels
+	mats   []mat
+	lights lightMap
+	pixels []texel  // linear light; the fourth value is the share of the lamp a body sees
+	spare  []texel  // for motion blur
+	keys   []uint32 // what each pixel shows: body in the top byte, normal in the rest
 }
 
 const tileSize = 8
@@ -43,10 +42,7 @@ func (f *frame) begin(s *scene.Scene, w, h int) error {
 	f.table = woodTexture(s.Table)
 	f.pixels, f.keys = resize(f.pixels, w*h), resize(f.keys, w*h)
 	for i := range f.lamp {
-		f.lamp[i] = lampPoint(s.Light, i, lampSamples)
-	}
-	for i := range f.lampGrid {
-		f.lampGrid[i] = lampPoint(s.Light, i, rays)
+		f.lamp[i] = lampPoint(s.Light, i, rays)
 	}
 	f.bodies = resize(f.bodies, len(s.Bodies))
 	for i := range s.Bodies {
@@ -57,7 +53,7 @@ func (f *frame) begin(s *scene.Scene, w, h int) error {
 	f.layMats()
 	f.sort()
 	f.chooseLevels()
-	f.map_.compute(f)
+	f.lights.compute(f)
 	return nil
 }
 

@@ -24,6 +24,7 @@ type lightMap struct {
 // light is what reaches a cell: the lamp's share, the room's share and the lamp's gloss.
 type light [3]float32
 
+// rays is how many points stand for the lamp, and how many directions for the room.
 const rays = 16
 
 // domeRays are directions of the room's light, as many as the cosine law wants from each height.
@@ -90,7 +91,7 @@ func (m *lightMap) cast(f *frame, b *scene.Body, hull []scene.Vec) {
 		for i, p := range world[:len(hull)] {
 			var away scene.Vec // from the light, as it falls one metre
 			if r < rays {
-				away = p.Sub(f.lampGrid[r])
+				away = p.Sub(f.lamp[r])
 				away = away.Scale(1 / max(0.05, -away.Z))
 			} else {
 				away = domeRays[r-rays].Scale(-1 / domeRays[r-rays].Z)

@@ -64,7 +64,7 @@ func (f *frame) shadeGround(d scene.Vec, t float64, line int) (texel, uint32) {
 		k := scene.Vec{X: float64(r), Y: float64(g), Z: float64(b)}.Times(s.Ambient.Scale(0.8).Add(s.Key.Scale(0.25)))
 		return pack(k), edgeKey
 	}
-	key, room, gloss := f.map_.at(p.X, p.Y)
+	key, room, gloss := f.lights.at(p.X, p.Y)
 	for i := range f.mats {
 		m := &f.mats[i]
 		dx, dy := p.X-m.x, p.Y-m.y

@@ -7,10 +7,8 @@ import (
 )
 
 const (
-	// lampSamples is how many points stand for the round lamp when a body is shaded, and rimSamples
-	// how many of them, the outer ones, usually settle it.
-	lampSamples = 8
-	rimSamples  = 4
+	// rimSamples is how many points on the lamp's rim usually settle whether it is seen.
+	rimSamples = 4
 	// unknownShare stands for a share of the lamp that has yet to be found.
 	unknownShare = -1
 )
@@ -51,15 +49,15 @@ func (f *frame) lit(p, n scene.Vec, self int) float64 {
 		return share
 	}
 	open := 0
-	for k := lampSamples - 1; k >= 0; k-- {
-		if k == lampSamples-1-rimSamples && (open == 0 || open == rimSamples) {
+	for k := rays - 1; k >= 0; k-- {
+		if k == rays-1-rimSamples && (open == 0 || open == rimSamples) {
 			return share * float64(open) / rimSamples
 		}
 		if !f.blocked(start, f.lamp[k].Sub(start), near[:count]) {
 			open++
 		}
 	}
-	return share * float64(open) / lampSamples
+	return share * float64(open) / rays
 }
 
 func (f *frame) blocked(p, d scene.Vec, near []uint8) bool {
