@@ -12,7 +12,7 @@ import (
 )
 
 // cacheSize is the memory for chunks that transitions may refer back to.
-const cacheSize = 64 << 20
+const cacheSize = 32 << 20
 
 // A Reader reads one recording. Its memory does not grow with the recording. Several goroutines may load images
 // at the same time.
