@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -14,6 +15,7 @@ const hittingNodes = 20000
 type assembled struct {
 	model         *strips.Model
 	eta           int
+	price         int // of the slack
 	effects       int
 	preconditions int
 	least         int // lower bound on the preconditions over these columns
@@ -58,12 +60,19 @@ func (p *Problem) assemble(columns []*column) assembled {
 			m.model.Exceptions = append(m.model.Exceptions, strips.Exception{Node: stateID(s), Action: actionID(a), Shared: p.shared(a, s, codes)})
 		}
 	}
+	for i, c := range columns {
+		for _, k := range c.slack {
+			e := p.graph.Edges[k]
+			m.model.Slack = append(m.model.Slack, strips.Slack{Source: e.Source, Action: e.Action, Target: e.Target, Predicate: strips.Predicate(i)})
+			m.price += p.weight(k)
+		}
+	}
+	slices.SortFunc(m.model.Slack, func(x, y strips.Slack) int {
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Action, y.Action), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Predicate, y.Predicate))
+	})
 	m.eta = len(m.model.Exceptions)
 	slices.SortFunc(m.model.Exceptions, func(x, y strips.Exception) int {
-		if x.Node != y.Node {
-			return int(x.Node) - int(y.Node)
-		}
-		return int(x.Action) - int(y.Action)
+		return cmp.Or(cmp.Compare(x.Node, y.Node), cmp.Compare(x.Action, y.Action))
 	})
 	return m
 }

@@ -19,11 +19,13 @@ type column struct {
 	does    []effect // by action
 	side    []int8   // by action: +1 holds in all its sources, -1 in none, 0 mixed
 	effects int      // actions that are not inert
+	slack   []int    // edges of the graph that it does not fit
 	cover   bitset   // the atoms that it separates
 }
 
-// columnOf works out what a predicate with the given values does. The second
-// result is false where an action fits none of the three.
+// columnOf works out what a predicate with the given values does. Where an action
+// fits none of the three, it takes the one that fits most of its edges, and the
+// others are slack; the second result says that there is none.
 func (p *Problem) columnOf(x bitset) (*column, bool) {
 	c := &column{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset, len(p.atoms))}
 	for a := range p.actions {
@@ -44,7 +46,7 @@ func (p *Problem) columnOf(x bitset) (*column, bool) {
 		case !act.targets.meets(x):
 			c.does[a] = deletes
 		default:
-			return nil, false
+			c.does[a], c.slack = p.closest(a, x, c.slack)
 		}
 		if c.does[a] != inert {
 			c.effects++
@@ -57,7 +59,49 @@ func (p *Problem) columnOf(x bitset) (*column, bool) {
 			c.cover.set(base + i)
 		}
 	}
-	return c, true
+	return c, len(c.slack) == 0
+}
+
+// closest is the effect that fits the edges of action a best, by their weight,
+// and the edges that it does not fit added to slack.
+func (p *Problem) closest(a int, x bitset, slack []int) (effect, []int) {
+	act := &p.actions[a]
+	wrong := func(does effect, e [2]int32) bool {
+		to := x.has(int(e[1]))
+		switch does {
+		case adds:
+			return !to
+		case deletes:
+			return to
+		}
+		return to != x.has(int(e[0]))
+	}
+	best, least := inert, -1
+	for _, does := range []effect{inert, adds, deletes} {
+		cost := 0
+		for k, e := range act.edges {
+			if wrong(does, e) {
+				cost += p.weight(act.index[k])
+			}
+		}
+		if least < 0 || cost < least {
+			best, least = does, cost
+		}
+	}
+	for k, e := range act.edges {
+		if wrong(best, e) {
+			slack = append(slack, act.index[k])
+		}
+	}
+	return best, slack
+}
+
+// weight is the price of slack on an edge.
+func (p *Problem) weight(edge int) int {
+	if p.bySupport {
+		return p.graph.Edges[edge].Support
+	}
+	return 1
 }
 
 // mustColumn is columnOf for values that the oracle found.

@@ -7,10 +7,8 @@ import (
 	"github.com/go-air/gini/z"
 )
 
-// enumerate lists every column up to complement that separates an atom and is
-// not dominated: none other separates as much with as few effects. A best choice
-// of columns, in every later objective, can be made of these. It gives up (false)
-// beyond the given number of columns, dominated ones included.
+// enumerate lists every column up to complement. It gives up (false) beyond the
+// given number.
 func enumerate(ctx context.Context, p *Problem, limit int) ([]*column, bool) {
 	if p.states == 0 {
 		return nil, true
@@ -24,11 +22,9 @@ func enumerate(ctx context.Context, p *Problem, limit int) ([]*column, bool) {
 		}
 		x, ok := o.solve()
 		if !ok {
-			return undominated(all), true
+			return all, true
 		}
-		if c := p.mustColumn(x); !c.cover.empty() {
-			all = append(all, c)
-		}
+		all = append(all, p.mustColumn(x))
 		block := make([]z.Lit, p.states)
 		for s := range block {
 			block[s] = o.value(s, !x.has(s))
@@ -37,7 +33,11 @@ func enumerate(ctx context.Context, p *Problem, limit int) ([]*column, bool) {
 	}
 }
 
-func undominated(columns []*column) []*column {
+// withAtoms keeps the columns that separate an atom and are not dominated: none
+// other separates as much with as few effects. A best choice of columns, in
+// every later objective, can be made of these.
+func withAtoms(columns []*column) []*column {
+	columns = slices.DeleteFunc(columns, func(c *column) bool { return c.cover.empty() })
 	sizes := make(map[*column]int, len(columns))
 	for _, c := range columns {
 		sizes[c] = c.cover.count()

@@ -3,7 +3,10 @@ package operators
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"time"
+
+	"github.com/go-air/gini/z"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -14,6 +17,15 @@ import (
 type Options struct {
 	// Predicates is m; 0 looks for the smallest that reaches the least xi and eta.
 	Predicates int
+	// Distinct are nodes that need different codes, MinUnique the least number
+	// of different codes.
+	Distinct  Distinct
+	MinUnique int
+	// AllowCollapse permits a model in which all states look alike if there is
+	// no negative evidence; otherwise one predicate that changes is kept.
+	AllowCollapse bool
+	// BySupport weights transition slack by the support count of the edge.
+	BySupport bool
 	// Trust says which missing edges are negative evidence.
 	Trust Trust
 	// Budget bounds the time spent on improving the model; 0 stands for ten
@@ -69,14 +81,12 @@ type Result struct {
 // defaultBudget is what Learn spends at most on improving a model.
 const defaultBudget = 10 * time.Second
 
-// Learn finds predicates and operators for a task graph. It fails only on a
-// malformed graph or options; a context that ends early ends the improvements.
+// Learn finds predicates and operators for a task graph. It fails on a malformed
+// graph or options, and if states cannot be kept apart as the options ask; a
+// context that ends early only ends the improvements.
 func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error) {
 	began := time.Now()
-	if opt.Predicates < 0 {
-		return nil, fmt.Errorf("operators: %d predicates, want 0 for the fewest or a positive number", opt.Predicates)
-	}
-	p, err := NewProblem(g, opt.Trust)
+	l, err := newLearner(g, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -86,41 +96,122 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	}
 	ctx, stop := context.WithDeadline(ctx, began.Add(budget))
 	defer stop()
-	pool, inseparable, undecided := separate(ctx, newOracle(p))
+	var undecided bitset
+	l.pool, l.lost, undecided = separate(ctx, newOracle(l.p))
+	inseparable := l.lost.count()
+	l.lost.add(undecided)
+	l.want = l.p.atoms.clone()
+	l.want.remove(l.lost)
 	etaSeconds := time.Since(began).Seconds()
-	want := p.atoms.clone()
-	want.remove(inseparable)
-	want.remove(undecided)
-	s := p.choose(ctx, pool, want, opt)
+
+	s := l.choose(ctx)
 	s.proved.Xi = true // a constant predicate fits every edge, so 0 can be reached
-	s.proved.Eta = s.proved.Eta || undecided.empty() && s.eta == inseparable.count()
-	s.bounds.Eta = max(s.bounds.Eta, inseparable.count())
+	if s, err = l.separateStates(ctx, s); err != nil {
+		return nil, err
+	}
+	if s.price == 0 {
+		s.proved.Xi = true
+		s.proved.Eta = s.proved.Eta || undecided.empty() && s.eta == inseparable
+		s.bounds.Eta = max(s.bounds.Eta, inseparable)
+	}
+	p := l.p
 	return &Result{Model: s.model, Report: Report{
 		States: p.states, Actions: len(p.actions), Edges: len(g.Edges), Atoms: len(p.missing),
-		Predicates: len(s.columns), Eta: s.eta, Effects: s.effects, Preconditions: s.preconditions, DistinctCodes: s.distinct,
+		Predicates: len(s.columns), Xi: s.xi(), Eta: s.eta, Effects: s.effects, Preconditions: s.preconditions, DistinctCodes: s.distinct,
 		Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(began).Seconds(),
 	}}, nil
 }
 
-// choose picks the columns.
-func (p *Problem) choose(ctx context.Context, pool []*column, want bitset, opt Options) *solution {
+// learner is one run of Learn.
+type learner struct {
+	p    *Problem
+	opt  Options
+	pool []*column // columns that together separate want
+	want bitset    // the atoms that can be separated
+	lost bitset    // those that cannot, or were not decided in time
+}
+
+func newLearner(g *taskgraph.Graph, opt Options) (*learner, error) {
+	if opt.Predicates < 0 {
+		return nil, fmt.Errorf("operators: %d predicates, want 0 for the fewest or a positive number", opt.Predicates)
+	}
+	p, err := NewProblem(g, opt.Trust)
+	if err != nil {
+		return nil, err
+	}
+	if opt.MinUnique > p.states {
+		return nil, fmt.Errorf("operators: at least %d different codes for %d nodes", opt.MinUnique, p.states)
+	}
+	if err := opt.Distinct.validate(p.states); err != nil {
+		return nil, err
+	}
+	p.bySupport = opt.BySupport
+	return &learner{p: p, opt: opt}, nil
+}
+
+// choose picks the columns that separate what can be separated.
+func (l *learner) choose(ctx context.Context) *solution {
+	p, m := l.p, l.opt.Predicates
+	all, listed := enumerate(ctx, p, min(enumerateMost, enumerateWork/max(1, p.states)))
 	var s *solution
-	if len(pool) == 0 {
-		s = p.solution(nil, opt.Predicates)
-		s.proved = Proved{Predicates: true, Effects: true, Preconditions: s.least == s.preconditions}
-		s.bounds.Predicates, s.bounds.Preconditions = len(s.columns), s.least
-	} else if all, ok := enumerate(ctx, p, min(enumerateMost, enumerateWork/max(1, p.states))); ok {
-		s = p.exact(ctx, all, want, opt.Predicates)
-	} else {
-		s = p.approximate(ctx, pool, want, opt.Predicates, opt.Seed)
+	switch {
+	case l.want.empty():
+		s = l.lively(ctx, all, listed)
+	case listed:
+		s = p.exact(ctx, withAtoms(all), l.want, m)
+	default:
+		s = p.approximate(ctx, l.pool, l.want, m, l.opt.Seed)
 	}
 	if p.crowded(len(s.columns)) {
 		s.proved.Effects, s.proved.Preconditions = false, false
 		s.bounds.Effects, s.bounds.Preconditions = 0, 0
 		s.proved.Eta, s.bounds.Eta = false, 0
 	}
-	if opt.Predicates == 0 && s.eta > p.atoms.count()-want.count() {
+	if m == 0 && s.eta > l.lost.count() {
 		return p.roomForUnseen(s)
 	}
 	return s
+}
+
+// lively is the choice where no atom asks for a predicate: none, or against
+// collapse one that is not constant, with few effects.
+func (l *learner) lively(ctx context.Context, all []*column, listed bool) *solution {
+	p := l.p
+	var columns []*column
+	if !l.opt.AllowCollapse && len(p.missing) == 0 && p.states > 1 {
+		var best *column
+		for _, c := range all {
+			if n := c.x.count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
+				best = c
+			}
+		}
+		if !listed {
+			best = p.anyChange(ctx)
+		}
+		if best != nil {
+			columns = []*column{best}
+		}
+	}
+	s := p.solution(columns, l.opt.Predicates)
+	s.proved = Proved{Predicates: true, Effects: listed || s.effects == 0, Preconditions: s.least == s.preconditions}
+	s.bounds.Predicates, s.bounds.Preconditions = len(s.columns), s.least
+	if s.proved.Effects {
+		s.bounds.Effects = s.effects
+	}
+	return s
+}
+
+// anyChange finds a column that is not constant, if there is one, and slims it.
+func (p *Problem) anyChange(ctx context.Context) *column {
+	o := newOracle(p)
+	for s := 1; s < p.states; s++ {
+		x, ok := o.solve(o.holds(0), o.holds(s).Not())
+		if !ok {
+			continue
+		}
+		c := p.mustColumn(x)
+		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, 2))}
+		return sl.slimWith(ctx, c, []z.Lit{o.holds(0), o.holds(s).Not()}, true)
+	}
+	return nil
 }

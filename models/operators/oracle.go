@@ -21,17 +21,25 @@ func newOracle(p *Problem) *oracle {
 	for range p.states + 4*len(p.actions) {
 		o.solver.Lit() // so that also a variable without a clause has a value
 	}
-	for a := range p.actions {
-		act := &p.actions[a]
+	o.constrain(func(int) z.Lit { return z.LitNull })
+	return o
+}
+
+// constrain adds the clauses; those of an edge hold unless off(edge), if that is
+// not null.
+func (o *oracle) constrain(off func(edge int) z.Lit) {
+	for a := range o.p.actions {
+		act := &o.p.actions[a]
 		add, del := o.adds(a), o.deletes(a)
 		o.clause(add.Not(), del.Not())
-		for _, e := range act.edges {
+		for k, e := range act.edges {
 			s, t := o.holds(int(e[0])), o.holds(int(e[1]))
-			o.clause(add.Not(), t)
-			o.clause(del.Not(), t.Not())
+			unless := off(act.index[k])
+			o.clause(add.Not(), t, unless)
+			o.clause(del.Not(), t.Not(), unless)
 			if e[0] != e[1] {
-				o.clause(add, del, s.Not(), t)
-				o.clause(add, del, s, t.Not())
+				o.clause(add, del, s.Not(), t, unless)
+				o.clause(add, del, s, t.Not(), unless)
 			}
 		}
 		act.sources.each(func(s int) bool {
@@ -40,12 +48,13 @@ func newOracle(p *Problem) *oracle {
 			return true
 		})
 	}
-	return o
 }
 
 func (o *oracle) clause(lits ...z.Lit) {
 	for _, m := range lits {
-		o.solver.Add(m)
+		if m != z.LitNull {
+			o.solver.Add(m)
+		}
 	}
 	o.solver.Add(z.LitNull)
 }
@@ -67,13 +76,18 @@ func (o *oracle) solve(values ...z.Lit) (bitset, bool) {
 	if !o.possible(values...) {
 		return nil, false
 	}
+	return o.values(), true
+}
+
+// values are the states of the column that was found last.
+func (o *oracle) values() bitset {
 	x := newBitset(o.p.states)
 	for s := range o.p.states {
 		if o.solver.Value(o.holds(s)) {
 			x.set(s)
 		}
 	}
-	return x, true
+	return x
 }
 
 // side implies that the predicate holds in all sources of a (+1) or in none (-1).

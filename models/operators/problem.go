@@ -10,19 +10,21 @@ import (
 // Problem is a task graph and its trusted missing pairs, indexed for the learner.
 // Actions count from 0 in here.
 type Problem struct {
-	graph   *taskgraph.Graph
-	missing []Missing
-	states  int
-	words   int // words of a set of states
-	actions []action
-	atoms   bitset   // all trusted missing pairs, bit a*64*words + s, then all of apart
-	apart   [][2]int // pairs of states to keep apart, bit 64*words*len(actions) + i
-	free    []int    // actions without an edge that have missing pairs
+	graph     *taskgraph.Graph
+	bySupport bool // slack is weighted by support
+	missing   []Missing
+	states    int
+	words     int // words of a set of states
+	actions   []action
+	atoms     bitset   // all trusted missing pairs, bit a*64*words + s, then all of apart
+	apart     [][2]int // pairs of states to keep apart, bit 64*words*len(actions) + i
+	free      []int    // actions without an edge that have missing pairs
 }
 
 // action is what the learner knows about one action.
 type action struct {
 	edges   [][2]int32 // source, target
+	index   []int      // of each edge in graph.Edges
 	sources bitset
 	targets bitset
 	missing bitset // states where it is trusted to be inapplicable
@@ -42,8 +44,9 @@ func NewProblem(g *taskgraph.Graph, t Trust) (*Problem, error) {
 	for a := range p.actions {
 		p.actions[a] = action{sources: newBitset(p.states), targets: newBitset(p.states), missing: newBitset(p.states)}
 	}
-	for _, e := range g.Edges {
+	for i, e := range g.Edges {
 		a := &p.actions[e.Action-1]
+		a.index = append(a.index, i)
 		a.edges = append(a.edges, [2]int32{int32(e.Source), int32(e.Target)})
 		a.sources.set(int(e.Source))
 		a.targets.set(int(e.Target))

@@ -48,7 +48,7 @@ func TestLearnerAgreesWithTheMonolithicProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := operators.Learn(context.Background(), g, operators.Options{Predicates: m})
+		r, err := operators.Learn(context.Background(), g, operators.Options{Predicates: m, AllowCollapse: true})
 		if err != nil {
 			t.Fatal(err)
 		}

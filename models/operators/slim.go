@@ -43,8 +43,12 @@ func (sl *slimmer) round(ctx context.Context, columns []*column, free bool) bool
 // effects. Unless free, actions that are inert under c stay so, which makes it
 // certain that the effects do not grow.
 func (sl *slimmer) slim(ctx context.Context, c *column, atoms bitset, free bool) *column {
+	return sl.slimWith(ctx, c, sl.o.literals(c, atoms), free)
+}
+
+// slimWith is slim for values that have to be kept.
+func (sl *slimmer) slimWith(ctx context.Context, c *column, fixed []z.Lit, free bool) *column {
 	o := sl.o
-	fixed := o.literals(c, atoms)
 	rank := sl.rng.Perm(len(c.does))
 	if !free {
 		for a, does := range c.does {

@@ -19,8 +19,8 @@ func (p *Problem) solution(columns []*column, m int) *solution {
 
 // better compares by xi, eta, number of predicates, effects and preconditions.
 func (s *solution) better(t *solution) bool {
-	a := []int{s.xi(), s.eta, len(s.columns), s.effects, s.preconditions}
-	b := []int{t.xi(), t.eta, len(t.columns), t.effects, t.preconditions}
+	a := []int{s.price, s.eta, len(s.columns), s.effects, s.preconditions}
+	b := []int{t.price, t.eta, len(t.columns), t.effects, t.preconditions}
 	for i := range a {
 		if a[i] != b[i] {
 			return a[i] < b[i]
