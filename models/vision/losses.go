@@ -29,7 +29,8 @@ type latents struct {
 }
 
 // losses returns the weighted total (a scalar) and the metrics [len(lossNames)].
-func (m WorldModel) losses(w *weights, z latents, actions *g.Node) (total, metrics *g.Node) {
+// hold [1] scales commitment and pull, see Schedule.Hold.
+func (m WorldModel) losses(w *weights, z latents, actions, hold *g.Node) (total, metrics *g.Node) {
 	oneHot := g.OneHot(actions, m.Actions, dtypes.Float32)
 	now, next := m.FSQ.quantize(z.now), m.FSQ.quantize(z.next)
 	predicted := m.dynamics().apply(w, g.Concatenate([]*g.Node{now, oneHot}, 1))
@@ -38,18 +39,20 @@ func (m WorldModel) losses(w *weights, z latents, actions *g.Node) (total, metri
 		return g.Neg(g.ReduceAllMean(g.ReduceSum(g.Mul(oneHot, g.LogSoftmax(logits, -1)), -1)))
 	}
 
-	zero := g.ScalarZero(actions.Graph(), dtypes.Float32)
+	zero, one := g.ScalarZero(actions.Graph(), dtypes.Float32), g.ScalarOne(actions.Graph(), dtypes.Float32)
+	hold = g.Reshape(hold)
 	parts := []struct {
 		weight float64
 		value  *g.Node
+		scale  *g.Node
 	}{
-		{m.Weights.Dynamics, distance(predicted, z.target)},
-		{m.Weights.Inverse, crossEntropy(logits)},
-		{m.Weights.Commitment, g.Add(distance(z.now, g.StopGradient(now)), distance(z.next, g.StopGradient(next)))},
-		{m.Weights.Augment, zero},
-		{m.Weights.Separation, separation(z.now, g.StopGradient(now), z.target, oneHot)},
-		{m.Weights.Pull, distance(z.next, g.StopGradient(predicted))},
-		{m.Weights.Choice, zero},
+		{m.Weights.Dynamics, distance(predicted, z.target), one},
+		{m.Weights.Inverse, crossEntropy(logits), one},
+		{m.Weights.Commitment, g.Add(distance(z.now, g.StopGradient(now)), distance(z.next, g.StopGradient(next))), hold},
+		{m.Weights.Augment, zero, one},
+		{m.Weights.Separation, separation(z.now, g.StopGradient(now), z.target, oneHot), one},
+		{m.Weights.Pull, distance(z.next, g.StopGradient(predicted)), hold},
+		{m.Weights.Choice, zero, one},
 	}
 	if z.augmented != nil {
 		parts[3].value = distance(z.augmented, g.StopGradient(now))
@@ -62,7 +65,7 @@ func (m WorldModel) losses(w *weights, z latents, actions *g.Node) (total, metri
 	for _, p := range parts {
 		values = append(values, p.value)
 		if p.weight != 0 {
-			total = g.Add(total, g.MulScalar(p.value, p.weight))
+			total = g.Add(total, g.Mul(p.scale, g.MulScalar(p.value, p.weight)))
 		}
 	}
 	values[0] = total

@@ -17,8 +17,8 @@ type Optimizer struct {
 
 const adamEpsilon = 1e-8
 
-// rates are the numbers that change with the step, as a vector for the graph:
-// learning rate and the two bias corrections.
+// rates are the optimiser's numbers that change with the step, as a vector for
+// the graph: learning rate and the two bias corrections.
 func (o Optimizer) rates(step int) [3]float32 {
 	t := float64(step + 1)
 	lr := o.LearningRate

@@ -25,9 +25,21 @@ type Schedule struct {
 	Steps    int // at most; 0 means Epochs
 	Epochs   int // through the data, where Steps is 0
 	Evaluate int // steps between evaluations
+	// Hold is the number of steps over which commitment and pull grow to their
+	// weight. At full strength from the start they can pull everything into one
+	// code before the inverse head has found what tells actions apart.
+	Hold int
 	// Settled is the number of evaluations in a row with the same number of codes
 	// and without latent nondeterminism after which training stops early; 0 never.
 	Settled int
+}
+
+// hold is the share of commitment and pull that applies at a step.
+func (s Schedule) hold(step int) float32 {
+	if step >= s.Hold {
+		return 1
+	}
+	return float32(step) / float32(s.Hold)
 }
 
 // ClassifierSettings are stage 3's (paper, table 4).
@@ -86,12 +98,12 @@ func Small() Preset {
 		},
 		FSQ:     FSQ{Levels: 5, Dims: 5},
 		Hidden:  128,
-		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15, Choice: 0.5},
+		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15, Choice: 0.2},
 		EMA:     0.99,
 		Batch:   64,
 		WorldModel: Schedule{
 			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
-			Steps:     4000, Evaluate: 100, Settled: 3,
+			Steps:     4000, Evaluate: 100, Settled: 3, Hold: 300,
 		},
 		Classifier: ClassifierSettings{
 			Optimizer: Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},

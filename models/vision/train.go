@@ -146,7 +146,7 @@ func (t *trainer) allocate() (err error) {
 	if t.mask, err = floats(total); err != nil {
 		return err
 	}
-	if t.rates, err = floats(3); err != nil {
+	if t.rates, err = floats(4); err != nil {
 		return err
 	}
 	if t.metrics, err = floats(len(lossNames)); err != nil {
@@ -208,7 +208,7 @@ func (t *trainer) run(ctx context.Context) error {
 func (t *trainer) one() error {
 	t.load(t.sampler.at(t.step))
 	rates := t.preset.WorldModel.rates(t.step)
-	copy(t.rates.GetData(), rates[:])
+	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step)))
 	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, t.before, t.after, t.actions}
 	if t.model.Weights.Augment != 0 {
 		in = append(in, t.varied)

@@ -69,8 +69,9 @@ func (m WorldModel) layout() *layout {
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
 
 // step is one training step. Inputs: weights, first, second, teacher and mask
-// [total], rates [3], images before and after uint8 [batch, size, size, 3],
-// actions int32 [batch], and, when L_aug is on, augmented images before.
+// [total], rates [4] (Optimizer.rates, hold), images before and after uint8
+// [batch, size, size, 3], actions int32 [batch], and, when L_aug is on,
+// augmented images before.
 // Outputs: the new weights, moments and teacher, and the metrics.
 func (m WorldModel) step(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
@@ -88,7 +89,7 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 	if len(images) > 2 {
 		z.augmented = part(2)
 	}
-	total, metrics := m.losses(w, z, actions)
+	total, metrics := m.losses(w, z, actions, g.Slice(rates, g.AxisElem(3)))
 
 	d := newGradients(w)
 	var heads []string
@@ -113,7 +114,7 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 	total := m.layout().total
 	flat := shapes.Make(dtypes.Float32, total)
 	images := shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3)
-	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3), images, images, shapes.Make(dtypes.Int32, batch)}
+	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 4), images, images, shapes.Make(dtypes.Int32, batch)}
 	if m.Weights.Augment != 0 {
 		in = append(in, images)
 	}

@@ -1,0 +1,64 @@
+// Package vision learns from pictures: stage 1, the world model whose codes are
+// the task graph's nodes, and stage 3, the classifier that reads predicates off
+// pictures (paper, sections 5.1 and 5.3, appendix A).
+//
+// The main types are Dataset, the transitions in memory; Preset, every setting
+// of both stages; and the trained Learned and LearnedClassifier, each of which
+// exports an ONNX network for models/inference:
+//
+//	learned, err := vision.TrainWorldModel(ctx, data, vision.Small(), vision.Options{Seed: 1, Threads: 2})
+//	encoder, err := learned.Export()
+//	graph, err := vision.TaskGraph(data, codes, labels)
+//
+// How it works. GoMLX builds one graph a training step; compute-onnx turns it
+// into an ONNX model; ONNX Runtime, the library that also serves inference,
+// runs it. The encoder's layers carry their own gradients (layers.go), all
+// weights live in one flat vector (params.go), and the optimiser is a dozen
+// operations on it. The same data, preset, seed and number of threads give the
+// same weights.
+//
+// # Units
+//
+// Latents are in level units: an FSQ dimension of five levels takes the values
+// -2 to 2. Every squared distance in a loss is the sum over the latent
+// dimensions, averaged over the batch, which is how we read the paper's norms.
+//
+// # Deviations from the paper
+//
+//	setting            paper          preset paper   preset small
+//	backbone           ConvNeXt-Tiny  ConvNeXt-Tiny  one stage, patch 8, 64 wide, 2 blocks
+//	image              228x228        228x228        64x64
+//	head               not stated     mean pool      16 channels a token, dense 64
+//	FSQ                [5]^5..[5]^7   [5]^5, --sweep [5]^5, --sweep
+//	weight of L_dyn    1              1              0.05
+//	weight of L_inv    5              5              1
+//	weight of L_com    0.05           0.05           0.15
+//	weight of L_sep    0.03           0.03           0.03
+//	weight of L_aug    not stated     0              0
+//	pull               none           0              0.15
+//	choice             none           0              0.2
+//	EMA decay mu       0.996          0.996          0.99
+//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up
+//	length             170 epochs     170 epochs     until settled, at most 4,000 steps
+//	layer scale        ConvNeXt's     folded into the weights, in both presets
+//	stochastic depth   ConvNeXt's     none, in both presets
+//	pretraining        not stated     none           none
+//	classifier         50-150 epochs  50 epochs      4 epochs, learning rate 2e-3
+//
+// L_com is taken over both images of a transition. L_sep is a hinge: pairs with
+// one code and action but different successors are pushed up to one level apart.
+//
+// Pull draws the student's latent of the successor to the prediction. With
+// commitment it decides how fast the images of one state fall into one cell:
+// with the paper's weights alone the small network still had 60 codes for 16
+// states after 3,000 steps.
+//
+// Choice predicts the action from the current code alone. The paper's losses
+// cannot tell two states apart that have no applicable action in common: let
+// them share a code, and dynamics and inverse head are still right about
+// everything. It happened: BlocksWorld, seed 1, ended with 15 codes, all blocks
+// on the left and all on the right in one, without any latent nondeterminism,
+// and plans of six actions succeeded in a third of the cases. Where exploration
+// is random, what the robot chose depends on the state only through what was
+// applicable, so predicting it asks for exactly the distinction that is missing.
+package vision

@@ -1,0 +1,267 @@
+package vision
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"stripswm/models/strips"
+)
+
+// lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
+// and for each an action that lights it and one that puts it out. (With one
+// action to toggle a lamp, ignoring all lamps but one would be a deterministic
+// abstraction that tells the actions apart, and training finds it.) Its
+// pictures carry noise and a brightness that mean nothing.
+type lamps struct {
+	count, size int
+	rng         *rand.Rand
+}
+
+func (w lamps) picture(on uint) []uint8 {
+	pix := make([]uint8, w.size*w.size*3)
+	brightness := 0.8 + 0.4*w.rng.Float64()
+	for y := range w.size {
+		for x := range w.size {
+			value := 40.0
+			if lamp := x * w.count / w.size; on>>lamp&1 == 1 && y > w.size/4 {
+				value = 180
+			}
+			for c := range 3 {
+				noisy := value*brightness + 6*w.rng.NormFloat64()
+				pix[(y*w.size+x)*3+c] = uint8(min(max(noisy, 0), 255))
+			}
+		}
+	}
+	return pix
+}
+
+// transitions records n of them, and the true state of every image.
+func (w lamps) transitions(t testing.TB, n int) (*Dataset, []uint) {
+	t.Helper()
+	d := NewDataset(w.size, 2*w.count, 2*n)
+	var truth []uint
+	on := uint(0)
+	for range n {
+		lamp := w.rng.IntN(w.count)
+		next := on ^ 1<<lamp
+		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
+		var index [2]int
+		for k, state := range []uint{on, next} {
+			i, err := d.AddImage(w.picture(state))
+			if err != nil {
+				t.Fatal(err)
+			}
+			index[k] = i
+			truth = append(truth, state)
+		}
+		if err := d.AddTransition(Transition{Before: index[0], After: index[1], Action: action}); err != nil {
+			t.Fatal(err)
+		}
+		on = next
+	}
+	return d, truth
+}
+
+func newLamps(seed uint64) lamps {
+	return lamps{count: 2, size: 16, rng: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// tiny is Small's recipe on a network for 16x16 pixels.
+func tiny() Preset {
+	p := Small()
+	p.Name = "tiny"
+	p.Encoder = Encoder{Size: 16, Patch: 4, Kernel: 3, Expand: 2, Head: Spatial, Reduced: 4, Hidden: 16, Dims: []int{16}, Depths: []int{1}}
+	p.FSQ = FSQ{Levels: 5, Dims: 3}
+	p.Hidden = 32
+	p.Batch = 32
+	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Warmup = 600, 50, 20
+	p.Classifier.Epochs = 12
+	p.Classifier.Batch = 16
+	return p
+}
+
+func TestWorldModelFindsTheTrueStates(t *testing.T) {
+	d, truth := newLamps(1).transitions(t, 600)
+	learned, err := TrainWorldModel(context.Background(), d, tiny(), Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := codesOf(t, learned, d)
+	byState := map[uint]map[Code]bool{}
+	byCode := map[Code]map[uint]bool{}
+	for i, c := range codes {
+		if byState[truth[i]] == nil {
+			byState[truth[i]] = map[Code]bool{}
+		}
+		if byCode[c] == nil {
+			byCode[c] = map[uint]bool{}
+		}
+		byState[truth[i]][c], byCode[c][truth[i]] = true, true
+	}
+	if len(byState) != 4 || len(byCode) != 4 {
+		t.Fatalf("%d codes for %d states: %v", len(byCode), len(byState), byState)
+	}
+	graph, err := TaskGraph(d, codes, []string{"left_on", "left_off", "right_on", "right_off"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := graph.Stats(); got.States != 4 || got.Edges != 8 || got.Nondeterministic != 0 {
+		t.Errorf("task graph: %+v, want 4 states, 8 edges, deterministic", got)
+	}
+}
+
+// codesOf encodes all images with the exported encoder.
+func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
+	t.Helper()
+	r, err := newReader(l.Model.encode, len(l.Teacher), d.Size, l.Model.FSQ.Dims, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	latents, err := r.read(context.Background(), filled(t, l.Teacher, len(l.Teacher)), d, d.Images())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Model.FSQ.codes(latents)
+}
+
+func TestSameSeedSameWeights(t *testing.T) {
+	d, _ := newLamps(2).transitions(t, 100)
+	p := tiny()
+	p.WorldModel.Steps, p.WorldModel.Evaluate = 20, 10
+	train := func(seed uint64) *Learned {
+		l, err := TrainWorldModel(context.Background(), d, p, Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	a, b, c := train(5), train(5), train(6)
+	if !slices.Equal(a.Teacher, b.Teacher) {
+		t.Error("two runs with one seed differ")
+	}
+	if slices.Equal(a.Teacher, c.Teacher) {
+		t.Error("two seeds give the same weights")
+	}
+}
+
+// TestResumeEqualsUninterrupted stops a run in the middle and goes on from its
+// checkpoint: the weights must be those of a run that was never stopped.
+func TestResumeEqualsUninterrupted(t *testing.T) {
+	d, _ := newLamps(3).transitions(t, 100)
+	p := tiny()
+	p.WorldModel.Steps, p.WorldModel.Evaluate = 40, 10
+	whole, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Seed: 1, Resume: true, Checkpoint: filepath.Join(t.TempDir(), "stage1")}
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Progress = func(step, _ int, _ *Evaluation) {
+		if step == 25 {
+			cancel()
+		}
+	}
+	stopped, err := TrainWorldModel(ctx, d, p, o)
+	if !errors.Is(err, context.Canceled) || stopped == nil || len(stopped.History) != 2 {
+		t.Fatalf("an interrupted run returned %v, %v: want its checkpoint and the reason", stopped, err)
+	}
+	o.Progress = nil
+	resumed, err := TrainWorldModel(context.Background(), d, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(whole.Teacher, resumed.Teacher) || len(resumed.History) != 4 {
+		t.Error("a resumed run ends elsewhere than an uninterrupted one")
+	}
+	o.Seed = 2
+	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
+		t.Errorf("another seed resumed from the checkpoint: %v", err)
+	}
+}
+
+func TestClassifierLearnsPredicates(t *testing.T) {
+	d, truth := newLamps(4).transitions(t, 400)
+	targets := make([][]bool, len(truth))
+	for i, on := range truth {
+		targets[i] = []bool{on&1 == 1, on&2 == 2, on == 0 || on == 3}
+	}
+	targets[7] = nil // a picture without a node
+	learned, err := TrainClassifier(context.Background(), d, targets, 3, tiny(), Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := learned.History[len(learned.History)-1]
+	if last.Exact < 0.99 || last.Bits < last.Exact {
+		t.Errorf("the last point of the curve is %+v, want nearly all pictures right", last)
+	}
+}
+
+func TestUnusableData(t *testing.T) {
+	empty := NewDataset(16, 2, 0)
+	one, _ := newLamps(5).transitions(t, 1)
+	big := noiseData(t, 32, 2, 4)
+	for name, c := range map[string]struct {
+		data *Dataset
+		want string
+	}{
+		"empty":          {empty, "0 transitions"},
+		"one transition": {one, "1 transitions"},
+		"wrong size":     {big, "32 pixels wide"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := TrainWorldModel(context.Background(), c.data, tiny(), Options{})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+		})
+	}
+	if err := one.AddTransition(Transition{Before: 0, After: 9, Action: 1}); err == nil {
+		t.Error("a transition to an image that is not there was accepted")
+	}
+	if err := one.AddTransition(Transition{Before: 0, After: 1, Action: 5}); err == nil {
+		t.Error("an action beyond L was accepted")
+	}
+	if _, err := TrainClassifier(context.Background(), one, make([][]bool, 2), 3, tiny(), Options{}); err == nil {
+		t.Error("a classifier was trained without any target")
+	}
+}
+
+func TestCheckpointSelection(t *testing.T) {
+	at := func(loss float64, nondeterminism int) Evaluation {
+		return Evaluation{Losses: map[string]float64{"total": loss}, Nondeterministic: nondeterminism}
+	}
+	for name, c := range map[string]struct {
+		a, b Evaluation
+		want bool
+	}{
+		"much lower loss wins":                     {at(1, 9), at(10, 0), true},
+		"comparable loss: less nondeterminism":     {at(1.2, 0), at(1, 3), true},
+		"comparable loss: more nondeterminism":     {at(0.9, 3), at(1, 0), false},
+		"same nondeterminism: lower loss":          {at(0.9, 1), at(1, 1), true},
+		"a collapsed early checkpoint loses later": {at(9, 0), at(1, 2), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.a.better(c.b); got != c.want {
+				t.Errorf("better = %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func ExampleTrainWorldModel() {
+	d, _ := newLamps(1).transitions(&testing.T{}, 600)
+	learned, err := TrainWorldModel(context.Background(), d, tiny(), Options{Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(learned.Chosen.Codes, "codes, nondeterminism", learned.Chosen.Nondeterministic)
+	// Output: 4 codes, nondeterminism 0
+}
