@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/go-air/gini/z"
 
@@ -111,6 +112,14 @@ func (p *Problem) tooClose(s *solution, opt Options, class []int) [][2]int {
 	return append(pairs, more...)
 }
 
+// asks says whether the pair itself is asked for.
+func (d Distinct) asks(pair [2]int) bool {
+	return d.All || slices.ContainsFunc(d.Pairs, func(q [2]strips.StateID) bool {
+		a, b := int(q[0]), int(q[1])
+		return pair == [2]int{a, b} || pair == [2]int{b, a}
+	})
+}
+
 // validate checks the nodes that the options name.
 func (d Distinct) validate(states int) error {
 	for _, pair := range d.Pairs {
@@ -164,7 +173,7 @@ func (l *learner) separateStates(ctx context.Context, s *solution) (*solution, e
 
 // pay adds predicates with slack for the pairs that are still too close.
 func (l *learner) pay(ctx context.Context, s *solution, class []int) (*solution, error) {
-	o := newEdgeOracle(l.p)
+	o := newEdgeOracle(l.p, false)
 	columns := l.needed(s.columns)
 	bound, paid := 0, false
 	for {
@@ -179,7 +188,8 @@ func (l *learner) pay(ctx context.Context, s *solution, class []int) (*solution,
 		if l.opt.Predicates > 0 && len(columns) >= l.opt.Predicates {
 			return nil, fmt.Errorf("operators: %d predicates leave none to keep nodes %d and %d apart: allow more", l.opt.Predicates, pairs[0][0], pairs[0][1])
 		}
-		if len(l.opt.Distinct.Pairs) > 0 || l.opt.Distinct.All {
+		bound = max(bound, 1)
+		if l.opt.Distinct.asks(pairs[0]) {
 			bound = max(bound, least)
 		}
 		columns, paid = append(columns, c), true

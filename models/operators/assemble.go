@@ -39,7 +39,7 @@ func (p *Problem) assemble(columns []*column) assembled {
 		op := strips.Operator{Action: actionID(a), Name: p.graph.Labels[a]}
 		var open bitset
 		var bound int
-		if len(p.actions[a].edges) == 0 {
+		if p.actions[a].sources.empty() {
 			op.PrePos, op.PreNeg, open, bound = p.unseen(a, codes)
 		} else {
 			op.PrePos, op.PreNeg, open, bound = p.require(a, columns)

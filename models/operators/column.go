@@ -25,12 +25,13 @@ type column struct {
 
 // columnOf works out what a predicate with the given values does. Where an action
 // fits none of the three, it takes the one that fits most of its edges, and the
-// others are slack; the second result says that there is none.
+// others are slack; the second result says that there is none but on paid edges.
 func (p *Problem) columnOf(x bitset) (*column, bool) {
 	c := &column{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset, len(p.atoms))}
+	fits := true
 	for a := range p.actions {
 		act := &p.actions[a]
-		if len(act.edges) == 0 {
+		if act.sources.empty() {
 			continue
 		}
 		switch {
@@ -39,15 +40,7 @@ func (p *Problem) columnOf(x bitset) (*column, bool) {
 		case !act.sources.meets(x):
 			c.side[a] = -1
 		}
-		switch {
-		case p.unchanged(a, x):
-		case act.targets.within(x):
-			c.does[a] = adds
-		case !act.targets.meets(x):
-			c.does[a] = deletes
-		default:
-			c.does[a], c.slack = p.closest(a, x, c.slack)
-		}
+		fits = p.settle(c, a) && fits
 		if c.does[a] != inert {
 			c.effects++
 		}
@@ -59,41 +52,54 @@ func (p *Problem) columnOf(x bitset) (*column, bool) {
 			c.cover.set(base + i)
 		}
 	}
-	return c, len(c.slack) == 0
+	return c, fits
 }
 
-// closest is the effect that fits the edges of action a best, by their weight,
-// and the edges that it does not fit added to slack.
-func (p *Problem) closest(a int, x bitset, slack []int) (effect, []int) {
+// settle chooses the effect of action a on c: one that fits all edges that are
+// not paid, of these the one with the least slack, of these inert first.
+func (p *Problem) settle(c *column, a int) bool {
 	act := &p.actions[a]
-	wrong := func(does effect, e [2]int32) bool {
-		to := x.has(int(e[1]))
-		switch does {
-		case adds:
-			return !to
-		case deletes:
-			return to
-		}
-		return to != x.has(int(e[0]))
-	}
-	best, least := inert, -1
-	for _, does := range []effect{inert, adds, deletes} {
-		cost := 0
-		for k, e := range act.edges {
-			if wrong(does, e) {
-				cost += p.weight(act.index[k])
+	can := [3]bool{p.unchanged(a, c.x), act.targets.within(c.x), !act.targets.meets(c.x)}
+	if len(act.paid) == 0 {
+		for does, ok := range can {
+			if ok {
+				c.does[a] = effect(does)
+				return true
 			}
+		}
+	}
+	fits := can[inert] || can[adds] || can[deletes]
+	best, least := inert, -1
+	for does := inert; does <= deletes; does++ {
+		if fits && !can[does] {
+			continue
+		}
+		cost := 0
+		for _, k := range p.unfit(a, c.x, does) {
+			cost += p.weight(k)
 		}
 		if least < 0 || cost < least {
 			best, least = does, cost
 		}
 	}
-	for k, e := range act.edges {
-		if wrong(best, e) {
-			slack = append(slack, act.index[k])
+	c.does[a] = best
+	c.slack = append(c.slack, p.unfit(a, c.x, best)...)
+	return fits
+}
+
+// unfit lists the edges of action a, paid ones included, that an effect does not
+// fit.
+func (p *Problem) unfit(a int, x bitset, does effect) []int {
+	act := &p.actions[a]
+	var wrong []int
+	for _, k := range append(act.index[:len(act.index):len(act.index)], act.paid...) {
+		e := p.graph.Edges[k]
+		from, to := x.has(int(e.Source)), x.has(int(e.Target))
+		if does == adds && !to || does == deletes && to || does == inert && from != to {
+			wrong = append(wrong, k)
 		}
 	}
-	return best, slack
+	return wrong
 }
 
 // weight is the price of slack on an edge.

@@ -9,13 +9,14 @@ import (
 
 // edgeOracle asks for columns that may fail to fit some edges: each edge has a
 // switch. It names the edges to blame where there is no column, and finds columns
-// that pay the least transition slack.
+// that pay the least transition slack. Whole edges are switched off altogether,
+// as if they had not been seen; otherwise their sources count in any case (C1).
 type edgeOracle struct {
 	oracle
 	used []z.Lit // by edge: the switch that makes it count
 }
 
-func newEdgeOracle(p *Problem) *edgeOracle {
+func newEdgeOracle(p *Problem, whole bool) *edgeOracle {
 	o := &edgeOracle{oracle: oracle{p: p, solver: gini.NewVc(p.states+4*len(p.actions)+len(p.graph.Edges), 4*len(p.graph.Edges))}}
 	for range p.states + 4*len(p.actions) {
 		o.solver.Lit()
@@ -23,7 +24,12 @@ func newEdgeOracle(p *Problem) *edgeOracle {
 	for range p.graph.Edges {
 		o.used = append(o.used, o.solver.Lit())
 	}
-	o.constrain(func(edge int) z.Lit { return o.used[edge].Not() })
+	off := func(edge int) z.Lit { return o.used[edge].Not() }
+	if whole {
+		o.constrain(off, off)
+	} else {
+		o.constrain(off, func(int) z.Lit { return z.LitNull })
+	}
 	return o
 }
 

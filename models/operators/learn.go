@@ -26,6 +26,9 @@ type Options struct {
 	AllowCollapse bool
 	// BySupport weights transition slack by the support count of the edge.
 	BySupport bool
+	// Pay lists edges whose effects may be wrong: what does not fit there is
+	// transition slack. See Suspects for which.
+	Pay []taskgraph.Edge
 	// Trust says which missing edges are negative evidence.
 	Trust Trust
 	// Budget bounds the time spent on improving the model; 0 stands for ten
@@ -109,8 +112,8 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	if s, err = l.separateStates(ctx, s); err != nil {
 		return nil, err
 	}
-	if s.price == 0 {
-		s.proved.Xi = true
+	if s.price == 0 || len(opt.Pay) > 0 && s.bounds.Xi == 0 {
+		s.proved.Xi = s.price == 0
 		s.proved.Eta = s.proved.Eta || undecided.empty() && s.eta == inseparable
 		s.bounds.Eta = max(s.bounds.Eta, inseparable)
 	}
@@ -135,7 +138,7 @@ func newLearner(g *taskgraph.Graph, opt Options) (*learner, error) {
 	if opt.Predicates < 0 {
 		return nil, fmt.Errorf("operators: %d predicates, want 0 for the fewest or a positive number", opt.Predicates)
 	}
-	p, err := NewProblem(g, opt.Trust)
+	p, err := NewProblem(g, opt.Trust, opt.Pay...)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func TestNegativeEvidenceAblation(t *testing.T) {
 func TestFixedNumberOfPredicates(t *testing.T) {
 	g := sample(t, "blocksworld")
 	for m, eta := range map[int]bool{3: false, 5: false, 6: true, 9: true} {
-		r := learn(t, g, operators.Options{Predicates: m}).Report
+		r := learn(t, g, operators.Options{Predicates: m, Budget: time.Second}).Report
 		if r.Predicates != m || (r.Eta == 0) != eta {
 			t.Errorf("m = %d: %+v", m, r)
 		}

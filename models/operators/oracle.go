@@ -21,20 +21,21 @@ func newOracle(p *Problem) *oracle {
 	for range p.states + 4*len(p.actions) {
 		o.solver.Lit() // so that also a variable without a clause has a value
 	}
-	o.constrain(func(int) z.Lit { return z.LitNull })
+	always := func(int) z.Lit { return z.LitNull }
+	o.constrain(always, always)
 	return o
 }
 
-// constrain adds the clauses; those of an edge hold unless off(edge), if that is
-// not null.
-func (o *oracle) constrain(off func(edge int) z.Lit) {
+// constrain adds the clauses. What an edge says of the effects holds unless
+// effect(edge), what it says of the sources unless source(edge), if not null.
+func (o *oracle) constrain(effect, source func(edge int) z.Lit) {
 	for a := range o.p.actions {
 		act := &o.p.actions[a]
 		add, del := o.adds(a), o.deletes(a)
 		o.clause(add.Not(), del.Not())
 		for k, e := range act.edges {
 			s, t := o.holds(int(e[0])), o.holds(int(e[1]))
-			unless := off(act.index[k])
+			unless := effect(act.index[k])
 			o.clause(add.Not(), t, unless)
 			o.clause(del.Not(), t.Not(), unless)
 			if e[0] != e[1] {
@@ -42,11 +43,11 @@ func (o *oracle) constrain(off func(edge int) z.Lit) {
 				o.clause(add, del, s, t.Not(), unless)
 			}
 		}
-		act.sources.each(func(s int) bool {
-			o.clause(o.required(a).Not(), o.holds(s))
-			o.clause(o.forbidden(a).Not(), o.holds(s).Not())
-			return true
-		})
+		for _, k := range append(act.index[:len(act.index):len(act.index)], act.paid...) {
+			s, unless := o.holds(int(o.p.graph.Edges[k].Source)), source(k)
+			o.clause(o.required(a).Not(), s, unless)
+			o.clause(o.forbidden(a).Not(), s.Not(), unless)
+		}
 	}
 }
 

@@ -25,13 +25,15 @@ type Problem struct {
 type action struct {
 	edges   [][2]int32 // source, target
 	index   []int      // of each edge in graph.Edges
+	paid    []int      // edges in graph.Edges whose effects may be wrong
 	sources bitset
 	targets bitset
 	missing bitset // states where it is trusted to be inapplicable
 }
 
-// NewProblem indexes a graph under a trust policy.
-func NewProblem(g *taskgraph.Graph, t Trust) (*Problem, error) {
+// NewProblem indexes a graph under a trust policy. Of the edges in paid, only the
+// applicability counts: their effects may be wrong, for transition slack.
+func NewProblem(g *taskgraph.Graph, t Trust, paid ...taskgraph.Edge) (*Problem, error) {
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
@@ -46,21 +48,25 @@ func NewProblem(g *taskgraph.Graph, t Trust) (*Problem, error) {
 	}
 	for i, e := range g.Edges {
 		a := &p.actions[e.Action-1]
+		a.sources.set(int(e.Source))
+		if isPaid(e, paid) {
+			a.paid = append(a.paid, i)
+			continue
+		}
 		a.index = append(a.index, i)
 		a.edges = append(a.edges, [2]int32{int32(e.Source), int32(e.Target)})
-		a.sources.set(int(e.Source))
 		a.targets.set(int(e.Target))
 	}
 	p.atoms = make(bitset, len(p.actions)*p.words)
 	for _, m := range missing {
 		a := int(m.Action - 1)
 		p.actions[a].missing.set(int(m.State))
-		if len(p.actions[a].edges) > 0 {
+		if !p.actions[a].sources.empty() {
 			p.atoms.set(p.atom(a, int(m.State)))
 		}
 	}
 	for a := range p.actions {
-		if len(p.actions[a].edges) == 0 && !p.actions[a].missing.empty() {
+		if p.actions[a].sources.empty() && !p.actions[a].missing.empty() {
 			p.free = append(p.free, a)
 		}
 	}
@@ -96,3 +102,12 @@ func (p *Problem) of(atoms bitset, a int) bitset { return atoms[a*p.words : (a+1
 
 func stateID(s int) strips.StateID   { return strips.StateID(s) }
 func actionID(a int) strips.ActionID { return strips.ActionID(a + 1) }
+
+func isPaid(e taskgraph.Edge, paid []taskgraph.Edge) bool {
+	for _, k := range paid {
+		if k.Source == e.Source && k.Action == e.Action && k.Target == e.Target {
+			return true
+		}
+	}
+	return false
+}

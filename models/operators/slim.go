@@ -58,7 +58,7 @@ func (sl *slimmer) slimWith(ctx context.Context, c *column, fixed []z.Lit, free 
 		}
 	}
 	for _, a := range rank {
-		if len(o.p.actions[a].edges) == 0 || !free && c.does[a] == inert {
+		if o.p.actions[a].sources.empty() || !free && c.does[a] == inert {
 			continue
 		}
 		if ctx.Err() != nil {

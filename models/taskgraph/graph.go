@@ -92,7 +92,7 @@ func (g *Graph) Validate() error {
 		if e.Support < 1 {
 			return fmt.Errorf("task graph: edge %d (%d, %d, %d): support %d, want at least 1", i, e.Source, e.Action, e.Target, e.Support)
 		}
-		if i > 0 && compareEdges(g.Edges[i-1], e) >= 0 {
+		if i > 0 && CompareEdges(g.Edges[i-1], e) >= 0 {
 			return fmt.Errorf("task graph: edge %d (%d, %d, %d) is repeated or out of order", i, e.Source, e.Action, e.Target)
 		}
 	}
@@ -112,7 +112,8 @@ func (g *Graph) has(s strips.StateID, a strips.ActionID) bool {
 	return s >= 0 && int(s) < len(g.Nodes) && a >= 1 && int(a) <= len(g.Labels)
 }
 
-func compareEdges(a, b Edge) int {
+// CompareEdges orders edges by source, action and target, as in a Graph.
+func CompareEdges(a, b Edge) int {
 	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
 }
 
@@ -122,10 +123,10 @@ func compareAttempts(a, b Attempt) int {
 
 // canonical sorts g and adds up repeated edges and attempts.
 func (g *Graph) canonical() {
-	slices.SortFunc(g.Edges, compareEdges)
+	slices.SortFunc(g.Edges, CompareEdges)
 	edges := g.Edges[:0]
 	for _, e := range g.Edges {
-		if n := len(edges); n > 0 && compareEdges(edges[n-1], e) == 0 {
+		if n := len(edges); n > 0 && CompareEdges(edges[n-1], e) == 0 {
 			edges[n-1].Support += e.Support
 			continue
 		}

@@ -273,3 +273,26 @@ func ExampleBuilder() {
 	// 1 close 0
 	// nondeterministic pairs: 0
 }
+
+func TestMergeAddsUp(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"go"})
+	for _, path := range [][2]string{{"a", "b"}, {"a2", "b"}, {"a2", "b"}, {"b", "a"}} {
+		if err := b.Observe(path[0], 1, path[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = b.Refuse("a2", 1)
+	got, renumbered := b.Graph().Merge([][]strips.StateID{{2, 0}})
+	want := &taskgraph.Graph{
+		Labels:  []string{"go"},
+		Nodes:   []taskgraph.Node{{Support: 5, Code: "a2"}, {Support: 4, Code: "b"}},
+		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 3}, {Source: 1, Action: 1, Target: 0, Support: 1}},
+		Refused: []taskgraph.Attempt{{State: 0, Action: 1, Count: 1}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]strips.StateID{0, 1, 0}, renumbered); diff != "" {
+		t.Error(diff)
+	}
+}
