@@ -2,7 +2,9 @@ package operators_test
 
 import (
 	"context"
+	"slices"
 	"testing"
+	"time"
 
 	"stripswm/models/operators"
 	"stripswm/models/strips"
@@ -79,5 +81,55 @@ func TestForcedGroupsMergeToTheTrueStates(t *testing.T) {
 	clean, err := operators.Forced(context.Background(), sample(t, "blocksworld"))
 	if err != nil || len(clean) > 0 {
 		t.Errorf("forced together in a clean graph: %v %v", clean, err)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	g := sample(t, "dinner101_s2")
+	m := learn(t, g, operators.Options{Budget: time.Second}).Model
+	verdicts := map[operators.Verdict]int{}
+	for s := range strips.StateID(g.NumStates()) {
+		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
+			if s > 3 && !slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool { return e.Node == s && e.Action == a }) {
+				continue // enough of the ordinary ones
+			}
+			x, err := operators.Explain(g, m, s, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdicts[x.Verdict]++
+			if x.Verdict == operators.Excepted && (!x.Inseparable || len(x.Core) == 0) {
+				t.Errorf("exception (%d, %d) without a core: %+v", s, a, x)
+			}
+			if (x.Verdict == operators.RuledOut) != (len(x.Required)+len(x.Forbidden) > 0) && x.Verdict != operators.Observed {
+				t.Errorf("%+v", x)
+			}
+		}
+	}
+	if verdicts[operators.Excepted] != 4 || verdicts[operators.Observed] == 0 || verdicts[operators.RuledOut] == 0 || verdicts[operators.Allowed] != 0 {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	if _, err := operators.Explain(g, m, 101, 1); err == nil {
+		t.Error("no error for an unknown node")
+	}
+	if _, err := operators.Explain(g, &strips.Model{}, 0, 1); err == nil {
+		t.Error("no error for another model")
+	}
+}
+
+func TestFrontierListsTheExceptions(t *testing.T) {
+	g := sample(t, "dinner71_split40")
+	m := learn(t, g, operators.Options{Budget: time.Second}).Model
+	trials, err := operators.Frontier(context.Background(), g, operators.Trust{}, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trials) != len(m.Exceptions) || len(trials) == 0 {
+		t.Fatalf("%d trials for %d exceptions", len(trials), len(m.Exceptions))
+	}
+	for i, trial := range trials {
+		if trial.Gain < 1 && trial.Shared || i > 0 && trial.Gain > trials[i-1].Gain {
+			t.Errorf("trial %d: %+v", i, trial)
+		}
 	}
 }

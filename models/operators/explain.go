@@ -1,0 +1,91 @@
+package operators
+
+import (
+	"fmt"
+
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Verdict says how a model stands to a state-action pair.
+type Verdict string
+
+const (
+	// Observed: the action was seen there.
+	Observed Verdict = "observed"
+	// RuledOut: a precondition is violated.
+	RuledOut Verdict = "ruled out"
+	// Excepted: no precondition says so, but the pair is an exception.
+	Excepted Verdict = "exception"
+	// Allowed: the model allows the action there without having seen it.
+	Allowed Verdict = "allowed"
+)
+
+// Explanation says why a model allows an action in a node or not.
+type Explanation struct {
+	State   strips.StateID
+	Action  strips.ActionID
+	Verdict Verdict
+	Targets []strips.StateID // where it was seen to lead
+	Refused int              // how often it was tried and refused
+	// Required and Forbidden are the violated preconditions: predicates that
+	// should hold and do not, and that should not and do.
+	Required, Forbidden []strips.Predicate
+	// Inseparable says that no predicate without transition slack can rule the
+	// pair out, and Core are edges that prove it together: without any one of
+	// them a predicate could. With an empty Core nothing but the node itself
+	// stands in the way: it is a source of the action.
+	Inseparable bool
+	Core        []taskgraph.Edge
+}
+
+// Explain looks at one pair of a graph and a model that was learned from it.
+func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.ActionID) (*Explanation, error) {
+	if s < 0 || int(s) >= g.NumStates() || a < 1 || int(a) > g.NumActions() {
+		return nil, fmt.Errorf("explain: node %d, action %d: want nodes 0..%d and actions 1..%d", s, a, g.NumStates()-1, g.NumActions())
+	}
+	code, known := m.Code(s)
+	op := m.Operator(a)
+	if !known || op == nil || len(m.Operators) != g.NumActions() {
+		return nil, fmt.Errorf("explain: the model was not learned from this graph: it has %d actions and node %d is known: %t", len(m.Operators), s, known)
+	}
+	x := &Explanation{State: s, Action: a, Targets: g.Targets(s, a)}
+	for _, r := range g.Refused {
+		if r.State == s && r.Action == a {
+			x.Refused = r.Count
+		}
+	}
+	x.Required, x.Forbidden = op.Violated(code)
+	excepted := false
+	for _, e := range m.Exceptions {
+		excepted = excepted || e.Node == s && e.Action == a
+	}
+	switch {
+	case len(x.Targets) > 0:
+		x.Verdict = Observed
+		return x, nil
+	case len(x.Required)+len(x.Forbidden) > 0:
+		x.Verdict = RuledOut
+		return x, nil
+	case excepted:
+		x.Verdict = Excepted
+	default:
+		x.Verdict = Allowed
+	}
+	p, err := NewProblem(g, Trust{Policy: TrustNothing})
+	if err != nil {
+		return nil, err
+	}
+	if p.actions[a-1].sources.empty() || len(g.Edges) == 0 {
+		return x, nil
+	}
+	o := newEdgeOracle(p, true)
+	core := o.proof([2]z.Lit{o.required(int(a - 1)), o.holds(int(s)).Not()})
+	x.Inseparable = core != nil
+	for e := range core.each {
+		x.Core = append(x.Core, g.Edges[e])
+	}
+	return x, nil
+}

@@ -1,0 +1,83 @@
+package operators
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Trial is a closed-world guess worth testing on the robot: the model can only
+// keep to it by an exception.
+type Trial struct {
+	State  strips.StateID
+	Action strips.ActionID
+	// Predicted are the nodes that the model expects the action to lead to.
+	Predicted []strips.StateID
+	// Shared says that the action was seen to succeed in a node with the same
+	// code, so that success is likely.
+	Shared bool
+	// Gain is by how much eta falls if the action succeeds and leads to the first
+	// predicted node. If it is refused, the guess becomes evidence.
+	Gain int
+}
+
+// Frontier lists the trials whose success would lower eta most, those first. It
+// considers the exceptions of the model that were never tried.
+func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model) ([]Trial, error) {
+	p, err := NewProblem(g, t)
+	if err != nil {
+		return nil, err
+	}
+	tried := map[strips.Exception]bool{}
+	for _, missing := range p.missing {
+		if missing.Refused > 0 {
+			tried[strips.Exception{Node: missing.State, Action: missing.Action}] = true
+		}
+	}
+	_, nodes := m.Nodes()
+	_, lost, _ := separate(ctx, newOracle(p))
+	var trials []Trial
+	for _, e := range m.Exceptions {
+		code, known := m.Code(e.Node)
+		op := m.Operator(e.Action)
+		if !known || op == nil || ctx.Err() != nil || tried[strips.Exception{Node: e.Node, Action: e.Action}] {
+			continue
+		}
+		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Predicted: nodes[op.Apply(code)], Gain: 1}
+		if len(trial.Predicted) > 0 {
+			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action, Target: trial.Predicted[0], Support: 1}, lost.count()); err != nil {
+				return nil, err
+			}
+		}
+		trials = append(trials, trial)
+	}
+	slices.SortStableFunc(trials, func(a, b Trial) int {
+		if a.Shared != b.Shared && a.Gain == b.Gain {
+			if a.Shared {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Gain, a.Gain)
+	})
+	return trials, nil
+}
+
+// gain is by how much the least eta falls if an edge is added.
+func gain(ctx context.Context, g *taskgraph.Graph, t Trust, e taskgraph.Edge, eta int) (int, error) {
+	h := *g
+	at, found := slices.BinarySearchFunc(g.Edges, e, taskgraph.CompareEdges)
+	if found {
+		return 0, nil
+	}
+	h.Edges = slices.Insert(slices.Clone(g.Edges), at, e)
+	p, err := NewProblem(&h, t)
+	if err != nil {
+		return 0, err
+	}
+	_, lost, _ := separate(ctx, newOracle(p))
+	return eta - lost.count(), nil
+}
