@@ -225,3 +225,17 @@ func (l *learner) keepApart(pairs [][2]int) {
 	grown.remove(l.lost)
 	l.want = grown
 }
+
+// List is the pairs one by one, for a graph with the given number of nodes.
+func (d Distinct) List(states int) [][2]strips.StateID {
+	if !d.All {
+		return d.Pairs
+	}
+	var pairs [][2]strips.StateID
+	for t := range states {
+		for s := range t {
+			pairs = append(pairs, [2]strips.StateID{stateID(s), stateID(t)})
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/operators/check"
+)
+
+func operatorsCheckCommand() *cobra.Command {
+	var in operatorsInput
+	cmd := &cobra.Command{
+		Use:   "check --graph G.dfa --model model.json",
+		Short: "Check a model against a task graph, independently of the learner",
+		Long: `check reads the paper's constraints off the graph one by one: every edge is
+applicable (C1) and has its effects (C2) but for listed slack, every trusted
+missing pair is ruled out (C3) but for listed exceptions, masks are disjoint,
+and nothing is listed in vain.
+
+Exit codes: 0 faultless, 1 faults, 4 unusable graph or model.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			g, err := in.readGraph()
+			if err != nil {
+				return err
+			}
+			m, err := in.readModel()
+			if err != nil {
+				return err
+			}
+			trust, err := in.readTrust()
+			if err != nil {
+				return err
+			}
+			pairs, err := missingPairs(g, trust)
+			if err != nil {
+				return err
+			}
+			sum, faults := check.Model(g, pairs, m)
+			texts := make([]string, len(faults))
+			for i, fault := range faults {
+				texts[i] = fault.Error()
+			}
+			if wantsJSON(cmd) {
+				err = printJSON(cmd, struct {
+					check.Summary
+					Faults []string `json:"faults"`
+				}{sum, texts})
+			} else {
+				w := cmd.OutOrStdout()
+				fmt.Fprintf(w, "%d predicates, xi %d, eta %d, %d effects, %d preconditions, %d codes for %d nodes\n",
+					sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions, sum.DistinctCodes, sum.States)
+				for _, text := range texts {
+					fmt.Fprintf(w, "fault: %s\n", text)
+				}
+			}
+			if err != nil {
+				return err
+			}
+			if len(faults) > 0 {
+				return outcome{code: exitFailure, text: fmt.Sprintf("%d faults in %s", len(faults), in.model)}
+			}
+			return nil
+		},
+	}
+	in.flags(cmd, true, true)
+	return cmd
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/operators"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// operatorsLearn are the flags of `operators learn`.
+type operatorsLearn struct {
+	operatorsInput
+	out, distinct, sweep string
+	pay                  int
+	merge, noNegatives   bool
+	opt                  operators.Options
+}
+
+func operatorsLearnCommand() *cobra.Command {
+	var l operatorsLearn
+	cmd := &cobra.Command{
+		Use:   "learn --graph G.dfa --out DIR",
+		Short: "Learn a model from a task graph, with proofs and bounds",
+		Long: `learn finds the model with the least transition slack (xi), applicability slack
+(eta), number of predicates, effects and preconditions, in this order, and says
+which of these are proved to be optimal. It writes DIR/model.json.`,
+		Example: `  stripswm operators learn --graph blocksworld.dfa --out runs/ops
+  stripswm operators learn --graph graph.json --out runs/ops --trust visited:20 --budget 30s --json
+  stripswm operators learn --graph graph.json --out runs/ops --merge --pay 2
+  stripswm operators learn --graph blocksworld.dfa --sweep 4:9`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd) },
+	}
+	l.flags(cmd, false, true)
+	f := cmd.Flags()
+	f.StringVarP(&l.out, "out", "o", "", "folder to write model.json to")
+	f.IntVar(&l.opt.Predicates, "predicates", 0, "number of predicates m (0: the fewest)")
+	f.DurationVar(&l.opt.Budget, "budget", 10*time.Second, "time for improvements")
+	f.Uint64Var(&l.opt.Seed, "seed", 0, "seed of the improvements")
+	f.BoolVar(&l.noNegatives, "no-negatives", false, "use no negative evidence (same as --trust none)")
+	f.IntVar(&l.opt.MinUnique, "min-unique", 0, "least number of different codes")
+	f.StringVar(&l.distinct, "distinct", "none", "nodes that need different codes: none, all or pairs such as 0-3,4-7")
+	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false, "without negative evidence, let all nodes look alike")
+	f.BoolVar(&l.opt.BySupport, "by-support", false, "weight transition slack by the support of the edge")
+	f.BoolVar(&l.merge, "merge", false, "first merge the nodes that zero slack forces together")
+	f.IntVar(&l.pay, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
+	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
+	return cmd
+}
+
+func (l *operatorsLearn) run(cmd *cobra.Command) error {
+	g, err := l.readGraph()
+	if err != nil {
+		return err
+	}
+	if l.out == "" && l.sweep == "" {
+		return usagef("--out is needed")
+	}
+	if l.noNegatives {
+		l.trust = "none"
+	}
+	if l.opt.Trust, err = l.readTrust(); err != nil {
+		return err
+	}
+	if l.opt.Distinct, err = readDistinct(l.distinct); err != nil {
+		return err
+	}
+	if g, err = l.repair(cmd, g); err != nil {
+		return err
+	}
+	if l.sweep != "" {
+		return l.runSweep(cmd, g)
+	}
+	r, err := operators.Learn(cmd.Context(), g, l.opt)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := os.MkdirAll(l.out, 0o777); err != nil {
+		return err
+	}
+	if err := writeWith(filepath.Join(l.out, "model.json"), r.Model.WriteJSON); err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		return printJSON(cmd, r.Report)
+	}
+	printLearned(cmd.OutOrStdout(), r.Model, r.Report)
+	return nil
+}
+
+// repair merges nodes and chooses edges to pay for, as the flags ask, and reports
+// what it did on stderr.
+func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgraph.Graph, error) {
+	w := cmd.ErrOrStderr()
+	for range l.pay {
+		suspects, err := operators.Suspects(cmd.Context(), g, l.opt.Trust)
+		if err != nil {
+			return nil, err
+		}
+		if len(suspects) == 0 || suspects[0].Atoms+suspects[0].Merges == 0 {
+			break
+		}
+		s := suspects[0]
+		fmt.Fprintf(w, "paying for edge %s: frees %d missing pairs and %d merged nodes\n", edgeText(g, s.Edge), s.Atoms, s.Merges)
+		l.opt.Pay = append(l.opt.Pay, s.Edge)
+		g = withoutEdge(g, s.Edge)
+	}
+	if len(l.opt.Pay) > 0 {
+		if l.merge {
+			return nil, usagef("--merge and --pay exclude each other: look at `operators suspects` first")
+		}
+		return l.readGraph() // with the edges that are paid for
+	}
+	if !l.merge {
+		return g, nil
+	}
+	groups, err := operators.Forced(cmd.Context(), g)
+	if err != nil {
+		return nil, err
+	}
+	merged, _ := g.Merge(groups)
+	for _, group := range groups {
+		fmt.Fprintf(w, "merged nodes %v\n", group)
+	}
+	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
+	if l.out == "" {
+		return merged, nil
+	}
+	if err := os.MkdirAll(l.out, 0o777); err != nil {
+		return nil, err
+	}
+	return merged, writeWith(filepath.Join(l.out, "merged.json"), merged.WriteJSON)
+}
+
+func withoutEdge(g *taskgraph.Graph, e taskgraph.Edge) *taskgraph.Graph {
+	h := *g
+	h.Edges = nil
+	for _, k := range g.Edges {
+		if taskgraph.CompareEdges(k, e) != 0 {
+			h.Edges = append(h.Edges, k)
+		}
+	}
+	return &h
+}
+
+func (l *operatorsLearn) runSweep(cmd *cobra.Command, g *taskgraph.Graph) error {
+	first, last, _ := strings.Cut(l.sweep, ":")
+	from, err1 := strconv.Atoi(first)
+	to, err2 := strconv.Atoi(last)
+	if err1 != nil || err2 != nil {
+		return usagef("--sweep %q: want FROM:TO, such as 4:9", l.sweep)
+	}
+	var reports []operators.Report
+	w := cmd.OutOrStdout()
+	asJSON := wantsJSON(cmd)
+	if !asJSON {
+		fmt.Fprintln(w, "  m   xi  eta effects preconditions codes  seconds")
+	}
+	err := operators.Sweep(cmd.Context(), g, l.opt, from, to, func(r *operators.Result) bool {
+		s := r.Report
+		reports = append(reports, s)
+		if !asJSON {
+			fmt.Fprintf(w, "%3d %4d %4d %7d %13d %5d %8.2f\n", s.Predicates, s.Xi, s.Eta, s.Effects, s.Preconditions, s.DistinctCodes, s.Seconds)
+		}
+		return true
+	})
+	if err != nil {
+		return usageError{err}
+	}
+	if asJSON {
+		return printJSON(cmd, reports)
+	}
+	return nil
+}
+
+func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
+	fmt.Fprintf(w, "%d states, %d actions, %d edges, %d trusted missing pairs\n", r.States, r.Actions, r.Edges, r.Atoms)
+	line := func(name string, value, bound int, proved bool) {
+		how := fmt.Sprintf("lower bound %d", bound)
+		if proved {
+			how = "proved"
+		}
+		fmt.Fprintf(w, "  %-14s %5d  %s\n", name, value, how)
+	}
+	line("xi", r.Xi, r.Bounds.Xi, r.Proved.Xi)
+	line("eta", r.Eta, r.Bounds.Eta, r.Proved.Eta)
+	line("predicates", r.Predicates, r.Bounds.Predicates, r.Proved.Predicates)
+	line("effects", r.Effects, r.Bounds.Effects, r.Proved.Effects)
+	line("preconditions", r.Preconditions, r.Bounds.Preconditions, r.Proved.Preconditions)
+	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
+	for _, op := range m.Operators {
+		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v\n", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
+	}
+	fmt.Fprintf(w, "%.2f s, of which %.3f s until xi and eta were proved\n", r.Seconds, r.EtaSeconds)
+}
