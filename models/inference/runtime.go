@@ -69,7 +69,7 @@ func loadFrom(path string) (string, error) {
 	}
 	ort.SetSharedLibraryPath(path)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-		return "", fmt.Errorf("%w: %s cannot be used (need version 1.25 or newer for this machine): %w", ErrNoLibrary, path, err)
+		return "", fmt.Errorf("%w: %s cannot be used (need version 1.25 or newer, for this machine; `make setup` installs one): %w", ErrNoLibrary, path, err)
 	}
 	return path, nil
 }

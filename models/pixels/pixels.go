@@ -11,9 +11,9 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// maxSide bounds a decoded image, so that a hostile header cannot ask for the
-// machine's memory.
-const maxSide = 16384
+// maxPixels bounds a decoded image, so that a hostile header cannot ask for the
+// machine's memory. A camera of 64 megapixels fits.
+const maxPixels = 1 << 26
 
 // ErrImage is returned for bytes that are no picture, and for pictures too
 // small or too large to use.
@@ -31,8 +31,8 @@ func Decode(data []byte) (RGB, error) {
 	if err != nil {
 		return RGB{}, fmt.Errorf("%w: not a png or jpeg: %w", ErrImage, err)
 	}
-	if config.Width > maxSide || config.Height > maxSide {
-		return RGB{}, fmt.Errorf("%w: %dx%d pixels, at most %dx%d are read", ErrImage, config.Width, config.Height, maxSide, maxSide)
+	if config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
+		return RGB{}, fmt.Errorf("%w: %dx%d pixels, at most %d are read", ErrImage, config.Width, config.Height, maxPixels)
 	}
 	bgr, err := gocv.IMDecode(data, gocv.IMReadColor)
 	if err != nil {

@@ -1,11 +1,15 @@
 package vision
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"stripswm/models/strips"
 )
+
+// ErrData is returned for transitions that cannot be learned from.
+var ErrData = errors.New("unusable data")
 
 // Transition is one (image, action, image), by index into a Dataset's images.
 type Transition struct {
@@ -32,7 +36,7 @@ func NewDataset(size, actions, images int) *Dataset {
 // AddImage appends an image of Size*Size*3 bytes and returns its index.
 func (d *Dataset) AddImage(pix []uint8) (int, error) {
 	if len(pix) != d.imageBytes() {
-		return 0, fmt.Errorf("add image: %d bytes, want %d (%dx%d rgb)", len(pix), d.imageBytes(), d.Size, d.Size)
+		return 0, fmt.Errorf("add image: %w: %d bytes, want %d (%dx%d rgb)", ErrData, len(pix), d.imageBytes(), d.Size, d.Size)
 	}
 	d.pixels = append(d.pixels, pix...)
 	return d.Images() - 1, nil
@@ -58,10 +62,10 @@ func (d *Dataset) AddRefused(t Transition) error {
 
 func (d *Dataset) check(t Transition) error {
 	if t.Action < 1 || int(t.Action) > d.Actions {
-		return fmt.Errorf("action %d is not one of 1..%d", t.Action, d.Actions)
+		return fmt.Errorf("%w: action %d is not one of 1..%d", ErrData, t.Action, d.Actions)
 	}
 	if min(t.Before, t.After) < 0 || max(t.Before, t.After) >= d.Images() {
-		return fmt.Errorf("images %d and %d: there are %d", t.Before, t.After, d.Images())
+		return fmt.Errorf("%w: images %d and %d: there are %d", ErrData, t.Before, t.After, d.Images())
 	}
 	return nil
 }
@@ -77,7 +81,7 @@ func (d *Dataset) imageBytes() int { return d.Size * d.Size * 3 }
 // validate says why nothing can be learnt from the data.
 func (d *Dataset) validate() error {
 	if len(d.Transitions) < 2 {
-		return fmt.Errorf("%d transitions: a task graph needs at least 2 successful ones", len(d.Transitions))
+		return fmt.Errorf("%w: %d transitions, a task graph needs at least 2 successful ones", ErrData, len(d.Transitions))
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type learnFlags struct {
 	preset  string
 	threads int
 	budget  time.Duration
+	steps   int
 	resume  bool
 }
 
@@ -27,6 +28,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (minutes on two cores) or paper (ConvNeXt-Tiny, wants a GPU)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
 	cmd.Flags().DurationVar(&f.budget, "budget", 10*time.Second, "time to improve the operators in once they explain the graph")
+	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 }
 
@@ -39,6 +41,12 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, er
 	preset, err := vision.PresetByName(f.preset)
 	if err != nil {
 		return pipeline.Learner{}, usageError{err}
+	}
+	if f.steps < 0 {
+		return pipeline.Learner{}, usagef("--steps %d: at least 1", f.steps)
+	}
+	if f.steps > 0 {
+		preset.WorldModel.Steps = f.steps
 	}
 	return pipeline.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Resume: f.resume,

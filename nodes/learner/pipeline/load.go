@@ -164,7 +164,7 @@ func (l *loader) fill(size, actions int) error {
 			err = d.AddTransition(t)
 		}
 		if err != nil {
-			return fmt.Errorf("transition %d of the recording: %w; name the number of actions with --actions", s.index, err)
+			return fmt.Errorf("transition %d of the recording: %w", s.index, err)
 		}
 		s.pixels = [2][]uint8{} // copied
 	}

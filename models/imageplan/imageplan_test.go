@@ -1,0 +1,204 @@
+package imageplan_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// colour is a picture of one colour, which is the state: a predicate a channel.
+func colour(r, g, b uint8) pixels.RGB {
+	return pixels.RGB{Width: 20, Height: 10, Pix: slices.Repeat([]uint8{r, g, b}, 200)}
+}
+
+var (
+	black  = colour(0, 0, 0)
+	red    = colour(255, 0, 0)
+	yellow = colour(255, 255, 0)
+	blue   = colour(0, 0, 255)
+	grey   = colour(255, 128, 0)   // between red and yellow
+	white  = colour(255, 255, 255) // a state that the model does not know
+)
+
+// paint is a model in which red must come before green, and blue stands alone.
+func paint(t testing.TB) *strips.Model {
+	t.Helper()
+	m := &strips.Model{Predicates: 3, Operators: []strips.Operator{
+		{Action: 1, Name: "redden", PreNeg: []strips.Predicate{0, 2}, Add: []strips.Predicate{0}},
+		{Action: 2, Name: "green", PrePos: []strips.Predicate{0}, PreNeg: []strips.Predicate{1}, Add: []strips.Predicate{1}},
+		{Action: 3, Name: "wash", PrePos: []strips.Predicate{0}, Del: []strips.Predicate{0, 1}},
+	}}
+	for i, code := range []string{"000", "100", "110", "001"} {
+		s, err := strips.ParseState(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: s})
+	}
+	return m
+}
+
+func newPlanner(t testing.TB, o imageplan.Options) *imageplan.Planner {
+	t.Helper()
+	p, err := imageplan.New(paint(t), colourNetwork(t, 4), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func TestPlanFromPictures(t *testing.T) {
+	for name, c := range map[string]struct {
+		start, goal pixels.RGB
+		outcome     planner.Outcome
+		plan        []strips.ActionID
+	}{
+		"there already":    {red, red, planner.Found, nil},
+		"two steps":        {black, yellow, planner.Found, []strips.ActionID{1, 2}},
+		"back and forth":   {yellow, red, planner.Found, []strips.ActionID{3, 1}},
+		"cannot be made":   {black, blue, planner.Unsolvable, nil},
+		"nothing left: 11": {blue, red, planner.Unsolvable, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := newPlanner(t, imageplan.Options{}).Plan(context.Background(), c.start, c.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Outcome != c.outcome || !slices.Equal(r.Plan, c.plan) {
+				t.Errorf("%v %v, want %v %v", r.Outcome, r.Plan, c.outcome, c.plan)
+			}
+		})
+	}
+}
+
+func TestUnknownStateIsExplained(t *testing.T) {
+	p := newPlanner(t, imageplan.Options{})
+	_, err := p.Plan(context.Background(), black, white)
+	if !errors.Is(err, imageplan.ErrUnrecognized) {
+		t.Fatalf("error %v, want ErrUnrecognized", err)
+	}
+	for _, want := range []string{"goal", "111", "p2=1.00", "node 2", "110", "1 predicate"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+	if _, err := p.Plan(context.Background(), white, black); err == nil || !strings.HasPrefix(err.Error(), "start") {
+		t.Errorf("an unknown start gave %v", err)
+	}
+	near := newPlanner(t, imageplan.Options{Nearest: true})
+	r, err := near.Plan(context.Background(), black, white)
+	if err != nil || !slices.Equal(r.Plan, []strips.ActionID{1, 2}) {
+		t.Errorf("with the nearest state: %v, %v", r.Plan, err)
+	}
+}
+
+func TestDoubtIsReported(t *testing.T) {
+	r, err := newPlanner(t, imageplan.Options{}).Recognize(grey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doubts := r.Uncertain()
+	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].Doubt < 0.4 || r.Confidence() > 0.6 {
+		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", doubts, r.Confidence())
+	}
+	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 {
+		t.Errorf("a clear picture is doubted: %v", sure)
+	}
+}
+
+func TestMismatchedParts(t *testing.T) {
+	m := paint(t)
+	m.Predicates = 2
+	network := colourNetwork(t, 4)
+	defer network.Close()
+	if _, err := imageplan.New(m, network, imageplan.Options{}); err == nil {
+		t.Error("a classifier of 3 predicates was accepted for a model of 2")
+	}
+	if _, err := newPlanner(t, imageplan.Options{}).Recognize(pixels.RGB{Width: 2, Height: 2, Pix: make([]uint8, 12)}); !errors.Is(err, pixels.ErrImage) {
+		t.Errorf("a picture smaller than the network's gave %v", err)
+	}
+	if _, err := imageplan.Open(t.TempDir(), imageplan.Options{}); err == nil {
+		t.Error("an empty folder was opened as a bundle")
+	}
+}
+
+// TestNetworkBatches checks that the network answers alike alone and in a batch.
+func TestNetworkBatches(t *testing.T) {
+	n := colourNetwork(t, 4)
+	defer n.Close()
+	var packed []uint8
+	for _, p := range []pixels.RGB{red, black, yellow} {
+		small, err := p.Square(4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed = append(packed, small.Pix...)
+	}
+	together, err := n.Run(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	together = slices.Clone(together)
+	for i := range 3 {
+		alone, err := n.Run(packed[i*48 : (i+1)*48])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(alone, together[3*i:3*i+3]) {
+			t.Errorf("image %d: alone %v, in a batch %v", i, alone, together[3*i:3*i+3])
+		}
+	}
+	if _, err := n.Run(packed[:50]); err == nil {
+		t.Error("a part of an image was accepted")
+	}
+	if n.Provider() != inference.CPU || n.Fallback() != nil {
+		t.Errorf("runs on %s, %v", n.Provider(), n.Fallback())
+	}
+}
+
+// TestDeviceFallback asks for a GPU: the network runs there or, where there is
+// none, on the CPU with a reason; strict sessions refuse instead.
+func TestDeviceFallback(t *testing.T) {
+	for _, provider := range []inference.Provider{inference.CUDA, inference.TensorRT} {
+		n, err := inference.Open(colourModel(t, 4), inference.Options{Provider: provider})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.Close()
+		if n.Provider() == provider {
+			continue
+		}
+		if reason := n.Fallback(); reason == nil || !strings.Contains(reason.Error(), string(provider)) || n.Provider() != inference.CPU {
+			t.Errorf("%s: runs on %s because of %v", provider, n.Provider(), reason)
+		}
+		if _, err := n.Run(make([]uint8, 48)); err != nil {
+			t.Error(err)
+		}
+		if _, err := inference.Open(colourModel(t, 4), inference.Options{Provider: provider, Strict: true}); err == nil {
+			t.Errorf("%s: a strict session fell back", provider)
+		}
+	}
+}
+
+func ExamplePlanner_Plan() {
+	t := &testing.T{}
+	p, err := imageplan.New(paint(t), colourNetwork(t, 4), imageplan.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer p.Close()
+	r, err := p.Plan(context.Background(), black, yellow)
+	fmt.Println(r.Outcome, r.Plan, err)
+	// Output: found [1 2] <nil>
+}

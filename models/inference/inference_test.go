@@ -1,0 +1,60 @@
+package inference_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"stripswm/models/inference"
+)
+
+func TestProviderNames(t *testing.T) {
+	for _, name := range []string{"cpu", "cuda", "tensorrt"} {
+		if p, err := inference.ParseProvider(name); err != nil || string(p) != name {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+	}
+	if _, err := inference.ParseProvider("gpu"); err == nil || !strings.Contains(err.Error(), "choose") {
+		t.Errorf("an unknown provider gave %v", err)
+	}
+}
+
+func TestNotANetwork(t *testing.T) {
+	for name, model := range map[string][]byte{"empty": {}, "text": []byte("not a model"), "truncated": {0x08, 0x0a, 0x3a}} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := inference.Open(model, inference.Options{}); err == nil {
+				t.Error("opened")
+			}
+		})
+	}
+	if _, err := inference.OpenFile(filepath.Join(t.TempDir(), "none.onnx"), inference.Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file gave %v", err)
+	}
+}
+
+// TestUnusableLibrary loads wrong libraries, each in a process of its own since
+// a process loads the library once.
+func TestUnusableLibrary(t *testing.T) {
+	if path := os.Getenv("TEST_LIBRARY"); path != "" {
+		_, err := inference.Load(path)
+		if !errors.Is(err, inference.ErrNoLibrary) || !strings.Contains(err.Error(), path) {
+			t.Errorf("Load(%s) = %v, want ErrNoLibrary naming the file", path, err)
+		}
+		return
+	}
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text.so")
+	if err := os.WriteFile(text, []byte("no library"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{text, filepath.Join(dir, "missing.so"), dir} {
+		child := exec.Command(os.Args[0], "-test.run=^TestUnusableLibrary$")
+		child.Env = append(os.Environ(), "TEST_LIBRARY="+path)
+		if out, err := child.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", path, err, out)
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package endtoend
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/models/bundle"
+	"stripswm/models/strips"
+)
+
+// recording makes a small recording of its own.
+func recording(t testing.TB, transitions string) string {
+	t.Helper()
+	bag := filepath.Join(t.TempDir(), "bag")
+	mustRun(t, "record", "-q", "--size", "64", "--seed", "3", "--transitions", transitions, "--out", bag)
+	return bag
+}
+
+func dataFile(t testing.TB, bag string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(bag, "*.mcap"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("data files of %s: %v, %v", bag, files, err)
+	}
+	return files[0]
+}
+
+func TestRecordingsAreRepeatable(t *testing.T) {
+	a, b := recording(t, "30"), recording(t, "30")
+	one, err := bags.Hash(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, err := bags.Hash(b); err != nil || one != two {
+		t.Errorf("the same seed gives %s and %s, %v", one, two, err)
+	}
+	if r := run(t, "record", "--transitions", "5", "--out", a); r.code == 0 || !strings.Contains(r.stderr, a) {
+		t.Errorf("recording over an existing recording: exit code %d, %q", r.code, r.stderr)
+	}
+}
+
+func TestCheckFindsDamage(t *testing.T) {
+	bag := recording(t, "350")
+	if out := mustRun(t, "check", "-q", bag); !strings.Contains(out, "350 succeeded") {
+		t.Errorf("check printed %q", out)
+	}
+	flipped, cut := copyOf(t, bag), copyOf(t, bag)
+	data, err := os.ReadFile(dataFile(t, bag))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := bytes.Clone(data)
+	bad[len(bad)/2] ^= 0x10
+	if err := os.WriteFile(dataFile(t, flipped), bad, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dataFile(t, cut), data[:2*len(data)/3], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ path, want string }{
+		"flipped bit": {flipped, "fault"},
+		"cut short":   {cut, "fault"},
+		"no bag":      {t.TempDir(), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := run(t, "check", "-q", c.path); r.code == 0 || !strings.Contains(r.stdout, c.want) {
+				t.Errorf("exit code %d, %q", r.code, r.stdout)
+			}
+			if r := run(t, "learn", "-q", "--bag", c.path, "--out", t.TempDir()); r.code != 4 || r.stderr == "" {
+				t.Errorf("learn: exit code %d, want 4: %q", r.code, r.stderr)
+			}
+		})
+	}
+	t.Run("repair", func(t *testing.T) {
+		if r := run(t, "check", "-q", cut, "--repair"); r.code != 3 || !strings.Contains(r.stdout, "kept") {
+			t.Fatalf("exit code %d: %s%s", r.code, r.stdout, r.stderr)
+		}
+		if out := mustRun(t, "check", "-q", cut); !strings.Contains(out, "intact") {
+			t.Errorf("after repair: %q", out)
+		}
+	})
+}
+
+func TestTooLittleToLearnFrom(t *testing.T) {
+	one := recording(t, "1")
+	empty := filepath.Join(t.TempDir(), "empty")
+	w, err := bags.Create(empty, bags.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		want string
+	}{
+		"empty bag":         {[]string{"--bag", empty}, 4, "0 transitions"},
+		"one transition":    {[]string{"--bag", one}, 4, "1 transition"},
+		"unknown action id": {[]string{"--bag", recording(t, "20"), "--actions", "2"}, 4, "1..2"},
+		"unknown preset":    {[]string{"--bag", one, "--preset", "huge"}, 2, "small"},
+		"unknown stage":     {[]string{"--bag", one, "--stage", "4"}, 2, "choose"},
+		"stage 3 alone":     {[]string{"--bag", one, "--stage", "classifier"}, 4, "bundle"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"learn", "-q", "--out", filepath.Join(t.TempDir(), "out")}, c.args...)
+			if r := run(t, args...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
+				t.Errorf("exit code %d, want %d; %q, want %q in it", r.code, c.code, r.stderr, c.want)
+			}
+		})
+	}
+}
+
+// TestDiskFullKeepsTheRecording records onto a file system that is too small.
+func TestDiskFullKeepsTheRecording(t *testing.T) {
+	mount := t.TempDir()
+	script := `mount -t tmpfs -o size=1m tmpfs "$1" || exit 99
+"$0" record -q --size 64 --transitions 2000 --out "$1/bag"; code=$?
+cp -r "$1/bag" "$2"; exit $code`
+	kept := filepath.Join(t.TempDir(), "bag")
+	cmd := exec.Command("unshare", "-rm", "sh", "-c", script, program, mount, kept)
+	out, _ := cmd.CombinedOutput()
+	code := cmd.ProcessState.ExitCode()
+	if code == 99 || strings.Contains(string(out), "unshare") {
+		t.Skipf("no small file system can be made on this machine: %s", out)
+	}
+	if code != 6 || !strings.Contains(string(out), "no space left") {
+		t.Fatalf("exit code %d, want 6: %s", code, out)
+	}
+	r := run(t, "check", "-q", kept, "--repair")
+	if r.code != 0 && r.code != 3 {
+		t.Fatalf("check --repair: exit code %d: %s%s", r.code, r.stdout, r.stderr)
+	}
+	if text := mustRun(t, "check", "-q", kept); !strings.Contains(text, "intact") || strings.Contains(text, " 0 succeeded") {
+		t.Errorf("what was recorded before is lost: %s", text)
+	}
+}
+
+// TestInterruptedLearningGoesOn stops stage 1 with SIGINT and resumes it.
+func TestInterruptedLearningGoesOn(t *testing.T) {
+	bag, out := recording(t, "300"), filepath.Join(t.TempDir(), "out")
+	args := []string{"learn", "-q", "--bag", bag, "--out", out, "--stage", "graph", "--steps", "300", "--threads", "1"}
+	cmd := exec.Command(program, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	checkpoint := filepath.Join(out, "stage1.checkpoint")
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if _, err := os.Stat(checkpoint); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			cmd.Process.Kill()
+			t.Fatalf("no checkpoint: %s", stderr.String())
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Fatalf("exit code %d, want 130: %s", code, stderr.String())
+	}
+	if _, err := bundle.Open(filepath.Join(out, "bundle")); err != nil {
+		t.Errorf("the interrupted run left no bundle of its best checkpoint: %v", err)
+	}
+	mustRun(t, append(args, "--resume")...)
+	whole := filepath.Join(t.TempDir(), "whole")
+	args[5] = whole
+	mustRun(t, args...)
+	one, two := graphOf(t, out), graphOf(t, whole)
+	if !bytes.Equal(one, two) {
+		t.Error("a resumed run and an uninterrupted one learn different graphs")
+	}
+}
+
+func graphOf(t testing.TB, out string) []byte {
+	t.Helper()
+	b, err := bundle.Open(filepath.Join(out, "bundle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := b.Read(bundle.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestGoalThatCannotBeReached plans with operators that never apply.
+func TestGoalThatCannotBeReached(t *testing.T) {
+	old, err := bundle.Open(bundleOf(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := old.Read(bundle.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := strips.ReadJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range model.Operators {
+		o := &model.Operators[i]
+		o.PrePos, o.PreNeg = nil, nil
+		for p := range strips.Predicate(model.Predicates) {
+			o.PrePos = append(o.PrePos, p)
+		}
+	}
+	var never bytes.Buffer
+	if err := model.WriteJSON(&never); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "bundle")
+	w, err := bundle.Create(dir, old.Manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range old.Manifest.Parts {
+		content, err := old.Read(part.Role)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch part.Role {
+		case bundle.Model:
+			content = never.Bytes()
+		case bundle.Classifier:
+			part.From = map[bundle.Role]string{bundle.Model: ""}
+		}
+		if err := w.Add(part, content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 200), "--goal", photograph(t, 15, 201))
+	if r.code != 11 || !strings.Contains(r.stderr, "cannot be reached") {
+		t.Errorf("exit code %d, want 11: %s", r.code, r.stderr)
+	}
+}
+
+func TestDamagedBundleIsRefused(t *testing.T) {
+	dir := copyOf(t, bundleOf(t))
+	path := filepath.Join(dir, "model.json")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(data, ' '), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 1), "--goal", photograph(t, 1, 1))
+	if r.code != 4 || !strings.Contains(r.stderr, "model.json") {
+		t.Errorf("exit code %d, want 4: %s", r.code, r.stderr)
+	}
+}
+
+// copyOf copies a folder.
+func copyOf(t testing.TB, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), filepath.Base(dir))
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, relative)
+		if d.IsDir() {
+			return os.MkdirAll(target, 0o700)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}

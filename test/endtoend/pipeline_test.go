@@ -1,0 +1,175 @@
+package endtoend
+
+import (
+	"encoding/json"
+	"image"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+)
+
+// TestDemoSolvesBlocksWorld is the main job: from pixels to plans that work.
+func TestDemoSolvesBlocksWorld(t *testing.T) {
+	dir, r := demo()
+	if r.code != 0 {
+		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+	}
+	type horizon struct{ Queries, Solved_graph, Solved_world int }
+	var out struct {
+		Domain                                    string
+		Actions, Transitions, True_states, States int
+		Distinct_codes, Predicates, Xi, Eta       int
+		Latent_nondeterminism                     int
+		Success                                   map[string]horizon
+		Seconds                                   map[string]float64
+		Encoder_export_difference                 float64
+		Classifier_export_difference              float64
+	}
+	file, err := os.ReadFile(filepath.Join(dir, "report", "demo.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.TrimSpace(string(file)) != strings.TrimSpace(r.stdout) {
+		t.Error("--json and demo.json differ")
+	}
+	if err := json.Unmarshal(file, &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Domain != "blocksworld" || out.Actions != 18 || out.Transitions != 2500 {
+		t.Errorf("domain %q, %d actions, %d transitions", out.Domain, out.Actions, out.Transitions)
+	}
+	if out.True_states != 16 || out.States != 16 || out.Distinct_codes != 16 || out.Xi != 0 || out.Eta != 0 || out.Latent_nondeterminism != 0 {
+		t.Errorf("%d true states, %d states, %d codes, xi %d, eta %d, nondeterminism %d: want 16, 16, 16, 0, 0, 0",
+			out.True_states, out.States, out.Distinct_codes, out.Xi, out.Eta, out.Latent_nondeterminism)
+	}
+	if len(out.Success) == 0 {
+		t.Error("no horizons")
+	}
+	for h, s := range out.Success {
+		if s.Queries != 25 || s.Solved_graph != s.Queries || s.Solved_world != s.Queries {
+			t.Errorf("horizon %s: %d of %d solved in the graph, %d in the world", h, s.Solved_graph, s.Queries, s.Solved_world)
+		}
+	}
+	for _, stage := range []string{"record", "stage1", "stage2", "stage3", "eval"} {
+		if _, ok := out.Seconds[stage]; !ok {
+			t.Errorf("no seconds for %s", stage)
+		}
+	}
+	if out.Encoder_export_difference > 1e-3 || out.Classifier_export_difference > 1e-3 {
+		t.Errorf("exports differ from training by %g and %g", out.Encoder_export_difference, out.Classifier_export_difference)
+	}
+	for _, name := range []string{"report.html", "task_graph.svg", "contact_sheet.png", "film_strip.png", "predicate_matrix.svg", "success.svg", "loss.svg"} {
+		if info, err := os.Stat(filepath.Join(dir, "report", name)); err != nil || info.Size() < 500 {
+			t.Errorf("report lacks %s: %v", name, err)
+		}
+	}
+}
+
+// TestPlansWorkInTheWorld plans from pictures to pictures and executes.
+func TestPlansWorkInTheWorld(t *testing.T) {
+	w, bundle := blocks(t), bundleOf(t)
+	for i, q := range []sim.Query{{Start: 0, Goal: 15}, {Start: 7, Goal: 2}, {Start: 11, Goal: 11}} {
+		var out struct {
+			Outcome string
+			Plan    []strips.ActionID
+			Names   []string
+		}
+		text := mustRun(t, "plan", "--json", "--bundle", bundle, "--start", photograph(t, q.Start, uint64(2*i)), "--goal", photograph(t, q.Goal, uint64(2*i+1)))
+		if err := json.Unmarshal([]byte(text), &out); err != nil {
+			t.Fatal(err)
+		}
+		end, err := execute(w, q.Start, out.Plan)
+		if err != nil || end != q.Goal || out.Outcome != "found" {
+			t.Errorf("from %s to %s: %v %v ends in %s, %v", w.Describe(q.Start), w.Describe(q.Goal), out.Outcome, out.Names, w.Describe(end), err)
+		}
+		if len(out.Plan) > 0 && out.Names[0] != w.ActionName(out.Plan[0]) {
+			t.Errorf("action %d is called %s", out.Plan[0], out.Names[0])
+		}
+	}
+}
+
+func TestPlanOutcomes(t *testing.T) {
+	bundle, start, goal := bundleOf(t), photograph(t, 0, 100), photograph(t, 15, 101)
+	noise := image.NewRGBA(image.Rect(0, 0, 96, 96))
+	for i := range noise.Pix {
+		noise.Pix[i] = uint8(i * i >> 3 * 37)
+	}
+	text := filepath.Join(t.TempDir(), "text.png")
+	if err := os.WriteFile(text, []byte("no picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tiny := save(t, image.NewRGBA(image.Rect(0, 0, 16, 16)))
+	plan := func(args ...string) []string { return append([]string{"plan", "--bundle", bundle}, args...) }
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		want string // in stderr
+	}{
+		"found":               {plan("--start", start, "--goal", goal), 0, "found"},
+		"a limit":             {plan("--start", start, "--goal", goal, "--max-states", "2"), 12, "--max-states"},
+		"no bundle named":     {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
+		"unknown flag":        {plan("--begin", start), 2, "unknown flag"},
+		"unknown provider":    {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
+		"missing picture":     {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
+		"not a picture":       {plan("--start", text, "--goal", goal), 4, "text.png"},
+		"too small a picture": {plan("--start", tiny, "--goal", goal), 4, "16x16"},
+		"not a bundle":        {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
+		"wrong library":       {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
+		"missing library":     {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
+		"no gpu here: cpu":    {plan("--start", start, "--goal", goal, "--provider", "cuda"), 0, "found"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := run(t, c.args...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
+				t.Errorf("exit code %d, want %d; stderr %q, want %q in it", r.code, c.code, r.stderr, c.want)
+			}
+		})
+	}
+	t.Run("not a table", func(t *testing.T) {
+		r := run(t, plan("--start", save(t, noise), "--goal", goal)...)
+		// Whatever the classifier makes of noise: either it abstains, and says why, or it finds a known code.
+		if r.code != 13 && r.code != 0 {
+			t.Errorf("exit code %d: %s", r.code, r.stderr)
+		}
+		if r.code == 13 && !strings.Contains(r.stderr, "nearest known") {
+			t.Errorf("%q does not name the nearest state", r.stderr)
+		}
+	})
+}
+
+func TestEvalPrintsHorizons(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "eval")
+	text := mustRun(t, "eval", "--bundle", bundleOf(t), "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
+	if lines := strings.Split(strings.TrimSpace(text), "\n"); len(lines) < 4 || !strings.Contains(lines[1], "100.0 %") {
+		t.Errorf("eval printed %q", text)
+	}
+	for _, name := range []string{"eval.json", "report.html", "success.svg"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestExportWritesPDDL(t *testing.T) {
+	for _, dialect := range []string{"negative", "twins"} {
+		out := t.TempDir()
+		mustRun(t, "export", "--bundle", bundleOf(t), "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
+		for _, name := range []string{"domain.pddl", "problem.pddl"} {
+			data, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			negative := strings.Contains(string(data), ":negative-preconditions")
+			if name == "domain.pddl" && (negative != (dialect == "negative") || !strings.Contains(string(data), "(:action pick_0_1")) {
+				t.Errorf("%s, %s:\n%.300s", dialect, name, data)
+			}
+		}
+	}
+	if r := run(t, "export", "--bundle", bundleOf(t), "--out", t.TempDir(), "--from", "0", "--to", "99"); r.code != 2 {
+		t.Errorf("a node that is not there: exit code %d", r.code)
+	}
+}
