@@ -6,7 +6,6 @@ import (
 	"image"
 	"path/filepath"
 
-	"stripswm/bags"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/nodes/learner/pipeline"
@@ -105,8 +104,9 @@ func stateImages(r *pipeline.Result) ([]report.StateImages, error) {
 	states := make([]report.StateImages, len(shown))
 	for node, images := range shown {
 		states[node] = report.StateImages{Support: len(images), Code: r.Graph.Nodes[node].Code}
-		for k := range min(picturesPerState, len(images)) {
-			picture, err := loadPicture(r.Recording.Pictures, images[k*len(images)/picturesPerState])
+		shots := min(picturesPerState, len(images))
+		for k := range shots {
+			picture, err := r.Recording.Pictures[images[k*len(images)/shots]].Decode()
 			if err != nil {
 				return nil, err
 			}
@@ -115,8 +115,6 @@ func stateImages(r *pipeline.Result) ([]report.StateImages, error) {
 	}
 	return states, nil
 }
-
-func loadPicture(pictures []bags.Image, i int) (image.Image, error) { return pictures[i].Decode() }
 
 // longestPlan shows the plan between the two states that are furthest apart,
 // each state by its first training picture.
@@ -155,7 +153,7 @@ func filmStrip(model *strips.Model, found planner.Result, from strips.Known, sta
 		}
 		return states[node].Images[0]
 	}
-	plan := &report.Plan{Start: first(from.Node), Caption: fmt.Sprintf("A shortest plan of %d actions between two states as far apart as any.", len(found.Plan))}
+	plan := &report.Plan{Start: first(from.Node), Caption: fmt.Sprintf("A shortest plan of %d actions, searched between two learned states that are as far apart as any; every picture is from the recording.", len(found.Plan))}
 	for i, a := range found.Plan {
 		step := report.PlanStep{Action: a, Name: model.Operator(a).Name, State: -1}
 		if nodes := planner.Locate(model, found.States[i+1]).Nodes; len(nodes) > 0 {
