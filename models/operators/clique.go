@@ -22,29 +22,42 @@ func newClique(o *oracle, atoms []int, known []*column, seed uint64) *clique {
 	return &clique{o: o, atoms: atoms, known: known, pairs: map[[2]int]bool{}, rng: rand.New(rand.NewPCG(seed, 1))}
 }
 
-// grow makes the given number of starts.
+// grow makes the given number of starts: the first half from nothing, the others
+// from the best clique so far without some of its members.
 func (q *clique) grow(ctx context.Context, starts int) {
-	for range starts {
-		members := []int{}
-		for _, i := range q.rng.Perm(len(q.atoms)) {
-			fits := true
-			for _, j := range members {
-				if !q.conflict(i, j) {
-					fits = false
-					break
+	for start := range starts {
+		var members []int
+		if start >= starts/2 {
+			for _, i := range q.best {
+				if q.rng.IntN(4) > 0 {
+					members = append(members, i)
 				}
 			}
-			if fits {
+		}
+		for _, i := range q.rng.Perm(len(q.atoms)) {
+			if q.fits(i, members) {
 				members = append(members, i)
 			}
 			if ctx.Err() != nil {
-				return
+				break
 			}
 		}
 		if len(members) > len(q.best) {
 			q.best = members
 		}
+		if ctx.Err() != nil {
+			return
+		}
 	}
+}
+
+func (q *clique) fits(i int, members []int) bool {
+	for _, j := range members {
+		if i == j || !q.conflict(i, j) {
+			return false
+		}
+	}
+	return true
 }
 
 func (q *clique) conflict(i, j int) bool {

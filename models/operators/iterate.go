@@ -124,14 +124,20 @@ func (it *iterated) complete(ctx context.Context, columns []*column) ([]*column,
 	var full []*column
 	classes := it.classes(columns, it.core)
 	rest := classes[len(columns)]
+	others := it.o.p.shuffled(members(it.want), it.rng)
 	for _, class := range classes[:len(columns)] {
-		for _, atom := range class {
-			open.clear(atom)
-		}
 		if len(class) == 0 {
 			continue
 		}
-		order := append(append(class, rest...), it.o.p.shuffled(members(open), it.rng)...)
+		for _, atom := range class {
+			open.clear(atom)
+		}
+		order := append(class, rest...)
+		for _, atom := range others {
+			if open.has(atom) {
+				order = append(order, atom)
+			}
+		}
 		c := stretch(ctx, it.o, order, chainAtoms)
 		if c == nil {
 			break

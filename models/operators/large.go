@@ -15,7 +15,10 @@ const (
 	greedyAtoms  = 20000 // for which greedy covers are worth their time
 	greedyStarts = 4     // greedy covers to choose from
 	chainAtoms   = 2000  // attempts in a row that may fail while a column is stretched
-	cliqueTries  = 60
+	cliqueTries  = 200
+	cliqueAtoms  = 2000 // among which cliques are sought
+	actionAtoms  = 200  // and for the preconditions of one action
+	actionTries  = 4
 	slimRounds   = 40
 	effectCores  = 200 // cores for a lower bound on one column's effects
 )
@@ -37,7 +40,8 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 	o := newOracle(p)
 	second, stop := share(0.15)
 	defer stop()
-	q := newClique(o, core, append(pool, best...), seed)
+	known := append(pool[:len(pool):len(pool)], best...)
+	q := newClique(o, p.candidates(core, want, seed), known, seed)
 	q.grow(second, cliqueTries)
 
 	columns := best
@@ -76,7 +80,53 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 		}
 	}
 	s.proved.Effects = s.bounds.Effects == s.effects
+	if m == 0 || m >= len(best) {
+		s.bounds.Preconditions = p.leastPreconditions(ctx, o, q.known, want, seed)
+		s.proved.Preconditions = s.proved.Effects && s.bounds.Preconditions == s.preconditions
+	}
 	return s
+}
+
+// candidates are the atoms of the core and a random choice of others.
+func (p *Problem) candidates(core []int, want bitset, seed uint64) []int {
+	in := map[int]bool{}
+	for _, atom := range core {
+		in[atom] = true
+	}
+	all := members(want)
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for _, k := range rng.Perm(len(all)) {
+		if len(core) >= cliqueAtoms {
+			break
+		}
+		if !in[all[k]] {
+			core = append(core, all[k])
+		}
+	}
+	return core
+}
+
+// leastPreconditions is a lower bound on the preconditions of any model that
+// separates the atoms in want: for each action, a clique among its atoms.
+func (p *Problem) leastPreconditions(ctx context.Context, o *oracle, known []*column, want bitset, seed uint64) int {
+	sum := 0
+	for a := range p.actions {
+		atoms := members(p.of(want, a))
+		for i := range atoms {
+			atoms[i] = p.atom(a, atoms[i])
+		}
+		if len(atoms) == 0 {
+			continue
+		}
+		q := newClique(o, atoms, known, seed)
+		q.rng.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
+		q.atoms = atoms[:min(len(atoms), actionAtoms)]
+		if ctx.Err() == nil {
+			q.grow(ctx, actionTries)
+		}
+		sum += max(1, len(q.best))
+	}
+	return sum + len(p.free)
 }
 
 // smallCover runs the chains and returns the best cover and the atoms that made

@@ -1,6 +1,11 @@
 package operators
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"stripswm/models/taskgraph"
+)
 
 // separate decides every atom. A trusted missing pair (s, a) can be separated
 // exactly if there is a column that holds in all sources of a and not in s (the
@@ -39,4 +44,25 @@ func members(b bitset) []int {
 		list = append(list, i)
 	}
 	return list
+}
+
+// LeastEta is the least applicability slack of any model of the graph without
+// transition slack, over every number of predicates: the missing pairs that no
+// predicate can separate. It is exact, and fails only if the context ends.
+func LeastEta(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Missing, error) {
+	p, err := NewProblem(g, t)
+	if err != nil {
+		return nil, err
+	}
+	_, lost, undecided := separate(ctx, newOracle(p))
+	if !undecided.empty() {
+		return nil, fmt.Errorf("operators: %d missing pairs undecided: %w", undecided.count(), context.Cause(ctx))
+	}
+	var out []Missing
+	for _, m := range p.missing {
+		if a, s := int(m.Action-1), int(m.State); lost.has(p.atom(a, s)) {
+			out = append(out, m)
+		}
+	}
+	return out, nil
 }

@@ -1,16 +1,18 @@
-package operators
+// Package tables makes task graphs of known worlds, for tests and benchmarks.
+package tables
 
 import (
 	"fmt"
 
+	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
-// dinnerTable is the full task graph of five objects on seven placements, one
+// Dinner is the full task graph of five objects on seven placements, one
 // object a placement and at most one held: pick(o, p) = 1 + 7o + p and
 // place(o, p) = 36 + 7o + p. With limit > 0 it stops after that many states,
 // breadth first, and keeps the edges among them.
-func dinnerTable(limit int) *taskgraph.Graph {
+func Dinner(limit int) *taskgraph.Graph {
 	labels := make([]string, 70)
 	for o := range 5 {
 		for p := range 7 {
@@ -42,7 +44,7 @@ func dinnerTable(limit int) *taskgraph.Graph {
 				seen[next] = true
 				queue = append(queue, next)
 			}
-			if err := b.Observe(fmt.Sprint(at), actionID(action), fmt.Sprint(next)); err != nil {
+			if err := b.Observe(fmt.Sprint(at), strips.ActionID(action+1), fmt.Sprint(next)); err != nil {
 				panic(err)
 			}
 		}
