@@ -1,0 +1,139 @@
+package dds
+
+/*
+#include "endpoint.h"
+*/
+import "C"
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"stripswm/nodes/ros"
+)
+
+// A graph tells others which nodes and endpoints this participant has, on each change, and listens to what others tell.
+// That is all that `ros2 node list` and `ros2 node info` know of a node.
+type graph struct {
+	out, in *endpoint
+	gidSize int
+
+	mu    sync.Mutex
+	own   discovery
+	peers map[gid]*discovery
+}
+
+var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
+
+func newGraph(t *Transport, distro string) (*graph, error) {
+	g := &graph{gidSize: gidSize(distro), own: discovery{participant: t.guid()}, peers: map[gid]*discovery{}}
+	const topic = "ros_discovery_info"
+	var err error
+	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType), discoveryQoS, "", nil); err != nil {
+		return nil, err
+	}
+	heard := discoveryQoS
+	heard.KeepAll = true // one message of each participant, and there is only one instance
+	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType), heard, "", g.hear, nil); err != nil {
+		g.out.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// hear takes the message in either form; which one it is, its length tells.
+func (g *graph) hear(r received) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, size := range []int{g.gidSize, humbleGID + ironGID - g.gidSize} {
+		if info, err := decodeDiscovery(r.payload, size); err == nil {
+			g.peers[info.participant] = info
+			return
+		}
+	}
+}
+
+func (g *graph) addNode(name ros.NodeName) {
+	g.change(func() { g.own.nodes = append(g.own.nodes, nodeEntities{name: name}) })
+}
+
+func (g *graph) removeNode(name ros.NodeName) {
+	g.change(func() {
+		if i := g.find(name); i >= 0 {
+			g.own.nodes = slices.Delete(g.own.nodes, i, i+1)
+		}
+	})
+}
+
+func (g *graph) find(name ros.NodeName) int {
+	return slices.IndexFunc(g.own.nodes, func(n nodeEntities) bool { return n.name == name })
+}
+
+func (g *graph) addReader(name ros.NodeName, id gid) {
+	g.with(name, func(n *nodeEntities) { n.readers = append(n.readers, id) })
+}
+
+func (g *graph) removeReader(name ros.NodeName, id gid) {
+	g.with(name, func(n *nodeEntities) { n.readers = without(n.readers, id) })
+}
+
+func (g *graph) addWriter(name ros.NodeName, id gid) {
+	g.with(name, func(n *nodeEntities) { n.writers = append(n.writers, id) })
+}
+
+func (g *graph) removeWriter(name ros.NodeName, id gid) {
+	g.with(name, func(n *nodeEntities) { n.writers = without(n.writers, id) })
+}
+
+func without(gids []gid, id gid) []gid {
+	return slices.DeleteFunc(gids, func(g gid) bool { return g == id })
+}
+
+func (g *graph) with(name ros.NodeName, f func(*nodeEntities)) {
+	g.change(func() {
+		if i := g.find(name); i >= 0 {
+			f(&g.own.nodes[i])
+		}
+	})
+}
+
+// change publishes what f made of the own nodes. A failure is not the caller's: the next change publishes all again.
+func (g *graph) change(f func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	f()
+	if payload, err := g.own.encode(g.gidSize); err == nil {
+		_ = g.out.Write(payload)
+	}
+}
+
+// nodes leaves out participants that are gone: nobody says so but the transport.
+func (g *graph) nodes() []ros.NodeName {
+	alive := map[gid]bool{}
+	for _, w := range g.in.matchedWriters() {
+		var id gid
+		if C.writer_participant(g.in.c.entity, w, (*C.dds_guid_t)(unsafe.Pointer(&id))) == 0 {
+			alive[id] = true
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var names []ros.NodeName
+	for id, info := range g.peers {
+		if !alive[id] {
+			continue
+		}
+		for _, n := range info.nodes {
+			names = append(names, n.name)
+		}
+	}
+	slices.SortFunc(names, func(a, b ros.NodeName) int { return cmp.Compare(a.String(), b.String()) })
+	return names
+}
+
+func (g *graph) close() {
+	g.out.Close()
+	g.in.Close()
+}

@@ -1,0 +1,255 @@
+package dds
+
+/*
+#include "endpoint.h"
+*/
+import "C"
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"stripswm/nodes/ros"
+)
+
+// Requests and replies are messages on two topics. Between the encapsulation header and the fields stand the client's
+// identity and the sequence number, by which it knows the replies that are its own.
+const (
+	encapsulation = 4
+	callHeader    = 16
+)
+
+// addHeader returns the payload with the header in it.
+func addHeader(payload []byte, client uint64, sequence int64) ([]byte, error) {
+	if len(payload) < encapsulation {
+		return nil, fmt.Errorf("dds: payload of %d bytes has no encapsulation header", len(payload))
+	}
+	out := make([]byte, 0, len(payload)+callHeader)
+	out = append(out, payload[:encapsulation]...)
+	order := byteOrder(payload)
+	out = order.AppendUint64(out, client)
+	out = order.AppendUint64(out, uint64(sequence))
+	return append(out, payload[encapsulation:]...), nil
+}
+
+// cutHeader returns the payload without the header, in place.
+func cutHeader(payload []byte) (rest []byte, client uint64, sequence int64, err error) {
+	if len(payload) < encapsulation+callHeader {
+		return nil, 0, 0, fmt.Errorf("dds: payload of %d bytes has no call header", len(payload))
+	}
+	order := byteOrder(payload)
+	client = order.Uint64(payload[encapsulation:])
+	sequence = int64(order.Uint64(payload[encapsulation+8:]))
+	copy(payload[callHeader:], payload[:encapsulation])
+	return payload[callHeader:], client, sequence, nil
+}
+
+type appendOrder interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+}
+
+func byteOrder(payload []byte) appendOrder {
+	if payload[1]&1 == 0 {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// newID is the text by which the two topics of one client or one server are known to belong together.
+func newID() string {
+	var id [16]byte
+	rand.Read(id[:])
+	var b strings.Builder
+	for i, v := range id {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		fmt.Fprintf(&b, "%02x", v)
+	}
+	return b.String()
+}
+
+// A pair is the request and the reply side of a client or a server.
+type pair struct {
+	node     *node
+	requests *endpoint
+	replies  *endpoint
+}
+
+func (p *pair) close(self closer) error {
+	p.node.forget(self)
+	g, name := p.node.t.graph, p.node.name
+	if c, server := self.(*server); server {
+		g.removeReader(name, c.requests.guid())
+		g.removeWriter(name, c.replies.guid())
+	} else {
+		g.removeWriter(name, p.requests.guid())
+		g.removeReader(name, p.replies.guid())
+	}
+	return errors.Join(p.requests.Close(), p.replies.Close())
+}
+
+// NewServer offers a service.
+func (n *node) NewServer(service, rosType string, arrived func(ros.Request)) (ros.Server, error) {
+	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
+	user := "serviceid=" + newID() + ";"
+	var err error
+	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user, nil); err != nil {
+		return nil, err
+	}
+	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user, func(r received) {
+		payload, client, sequence, err := cutHeader(r.payload)
+		if err != nil {
+			payload = nil // a request that the layer above refuses, and says so
+		}
+		arrived(ros.Request{ID: ros.RequestID{Client: client, Writer: r.writer, Sequence: sequence}, Payload: payload})
+	}, nil)
+	if err != nil {
+		s.replies.Close()
+		return nil, err
+	}
+	n.t.graph.addReader(n.name, s.requests.guid())
+	n.t.graph.addWriter(n.name, s.replies.guid())
+	return s, n.keep(s)
+}
+
+type server struct {
+	pair
+	closed atomic.Bool
+	gone   chan struct{}
+}
+
+// replyPatience is how long a reply waits until the client's reply side has been found too.
+const replyPatience = 2 * time.Second
+
+// Reply answers the request. The client's request side may be found before its reply side, and a reply sent before
+// that would be lost: so it waits, for a short while.
+func (s *server) Reply(id ros.RequestID, payload []byte) error {
+	out, err := addHeader(payload, id.Client, id.Sequence)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), replyPatience)
+	defer cancel()
+	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		switch s.presence(id) {
+		case present:
+			return s.replies.Write(out)
+		case absent:
+			return fmt.Errorf("dds: reply on %s: the client has gone", s.replies.topic)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("dds: reply on %s: the client's side for replies was not found in %v", s.replies.topic, replyPatience)
+		case <-s.gone:
+			return fmt.Errorf("dds: reply on %s: %w", s.replies.topic, ros.ErrClosed)
+		case <-time.After(pause):
+		}
+	}
+}
+
+type presence int
+
+const (
+	absent presence = iota
+	awaited
+	present
+)
+
+// presence tells whether the replies of a client would reach it. Clients that do not name themselves get the benefit of
+// the doubt.
+func (s *server) presence(id ros.RequestID) presence {
+	client, known := s.requests.writerKey(C.dds_instance_handle_t(id.Writer), "clientid")
+	if !known {
+		return absent
+	}
+	if client == "" {
+		return present
+	}
+	for _, r := range s.replies.matchedReaders() {
+		if other, known := s.replies.readerKey(r, "clientid"); known && other == client {
+			return present
+		}
+	}
+	return awaited
+}
+
+func (s *server) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	close(s.gone)
+	return s.close(s)
+}
+
+// NewClient makes a client of a service.
+func (n *node) NewClient(service, rosType string, arrived func(ros.Reply)) (ros.Client, error) {
+	c := &client{pair: pair{node: n}}
+	user := "clientid=" + newID() + ";"
+	var err error
+	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user, nil); err != nil {
+		return nil, err
+	}
+	c.identity = uint64(c.requests.handle())
+	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user, func(r received) {
+		payload, client, sequence, err := cutHeader(r.payload)
+		if err != nil || client != c.identity {
+			return
+		}
+		arrived(ros.Reply{Sequence: sequence, Payload: payload})
+	}, nil)
+	if err != nil {
+		c.requests.Close()
+		return nil, err
+	}
+	n.t.graph.addWriter(n.name, c.requests.guid())
+	n.t.graph.addReader(n.name, c.replies.guid())
+	return c, n.keep(c)
+}
+
+type client struct {
+	pair
+	identity uint64
+	sequence atomic.Int64
+	closed   atomic.Bool
+}
+
+// Send sends a request.
+func (c *client) Send(payload []byte) (int64, error) {
+	sequence := c.sequence.Add(1)
+	out, err := addHeader(payload, c.identity, sequence)
+	if err != nil {
+		return 0, err
+	}
+	return sequence, c.requests.Write(out)
+}
+
+// Ready reports whether a server has been found with both of its sides.
+func (c *client) Ready() bool {
+	writers := map[string]bool{}
+	for _, w := range c.replies.matchedWriters() {
+		if id, known := c.replies.writerKey(w, "serviceid"); known {
+			writers[id] = true
+		}
+	}
+	for _, r := range c.requests.matchedReaders() {
+		if id, known := c.requests.readerKey(r, "serviceid"); known && writers[id] {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *client) Close() error {
+	if c.closed.Swap(true) {
+		return nil
+	}
+	return c.close(c)
+}

@@ -1,0 +1,118 @@
+package dds
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stripswm/nodes/ros"
+)
+
+func TestNamesOnTheWire(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{topicName("/camera/image"), "rt/camera/image"},
+		{requestTopic("/rig/start"), "rq/rig/startRequest"},
+		{replyTopic("/rig/start"), "rr/rig/startReply"},
+		{requestTopic("/plan/_action/send_goal"), "rq/plan/_action/send_goalRequest"},
+		{typeName("sensor_msgs/msg/Image"), "sensor_msgs::msg::dds_::Image_"},
+		{typeName("std_srvs/srv/Trigger_Request"), "std_srvs::srv::dds_::Trigger_Request_"},
+		{typeName("strips_wm_msgs/action/PlanToImage_SendGoal_Response"), "strips_wm_msgs::action::dds_::PlanToImage_SendGoal_Response_"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestUserDataKeys(t *testing.T) {
+	const data = "enclave=/;clientid=01.02;typehash=RIHS01_0;"
+	for key, want := range map[string]string{"clientid": "01.02", "typehash": "RIHS01_0", "serviceid": "", "client": ""} {
+		if got := userDataKey(data, key); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+}
+
+func TestCallHeaderGoesInAndOut(t *testing.T) {
+	for _, payload := range [][]byte{{0, 1, 0, 0}, {0, 1, 0, 0, 5, 6, 7, 8}, {0, 0, 0, 0, 9, 9, 9, 9}} {
+		with, err := addHeader(payload, 1<<60+3, -7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest, client, sequence, err := cutHeader(with)
+		if err != nil || client != 1<<60+3 || sequence != -7 || !bytes.Equal(rest, payload) {
+			t.Errorf("%v became %v of client %d, sequence %d, error %v", payload, rest, client, sequence, err)
+		}
+	}
+	if _, err := addHeader([]byte{0, 1}, 1, 1); err == nil {
+		t.Error("a payload without encapsulation gets a header")
+	}
+}
+
+func sampleDiscovery() *discovery {
+	return &discovery{participant: gid{1, 2, 3}, nodes: []nodeEntities{
+		{name: ros.NodeName{Namespace: "/", Name: "camera"}, readers: []gid{{4}}, writers: []gid{{5}, {6}}},
+		{name: ros.NodeName{Namespace: "/rig", Name: "recorder"}, readers: []gid{}, writers: []gid{}},
+	}}
+}
+
+func TestDiscoveryInBothForms(t *testing.T) {
+	for _, distro := range []string{"humble", "jazzy", ""} {
+		size := gidSize(distro)
+		payload, err := sampleDiscovery().encode(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := decodeDiscovery(payload, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(sampleDiscovery(), got, cmp.AllowUnexported(discovery{}, nodeEntities{})); diff != "" {
+			t.Errorf("%s: %s", distro, diff)
+		}
+		if _, err := decodeDiscovery(payload, humbleGID+ironGID-size); err == nil {
+			t.Errorf("%s: taken for the other form", distro)
+		}
+	}
+}
+
+func FuzzDiscovery(f *testing.F) {
+	for _, size := range []int{humbleGID, ironGID} {
+		payload, err := sampleDiscovery().encode(size)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(payload, size == humbleGID)
+	}
+	f.Add([]byte{0, 1, 0, 0}, true)
+	f.Fuzz(func(t *testing.T, payload []byte, humble bool) {
+		size := ironGID
+		if humble {
+			size = humbleGID
+		}
+		info, err := decodeDiscovery(payload, size)
+		if err != nil {
+			return
+		}
+		if _, err := info.encode(size); err != nil {
+			t.Errorf("decoded, and not encoded: %v", err)
+		}
+	})
+}
+
+func FuzzCallHeader(f *testing.F) {
+	f.Add([]byte{0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18})
+	f.Add([]byte{0, 1})
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		whole := bytes.Clone(payload)
+		rest, client, sequence, err := cutHeader(payload)
+		if err != nil {
+			return
+		}
+		again, err := addHeader(rest, client, sequence)
+		if err != nil || !bytes.Equal(again, whole) {
+			t.Errorf("%v came out as %v, error %v", whole, again, err)
+		}
+	})
+}
