@@ -29,8 +29,16 @@ func (p *Problem) exact(ctx context.Context, all []*column, want bitset, m int) 
 	size := max(m, len(fewest))
 	best := p.solution(pick(all, fewest), size)
 	exactly := true // all preconditions were minimised to proof
-	complete := hittingAll(ctx, rows, effects, size, math.MaxInt, choiceNodes, func(choice []int, _ int) {
-		s := p.solution(pick(all, choice), size)
+	complete := hittingAll(ctx, rows, effects, size, math.MaxInt, choiceNodes, func(choice []int, cost int) {
+		columns := pick(all, choice)
+		if cost == best.effects && len(p.free) == 0 {
+			count, least := p.preconditions(columns)
+			exactly = exactly && least == count
+			if least >= best.preconditions {
+				return
+			}
+		}
+		s := p.solution(columns, size)
 		exactly = exactly && s.least == s.preconditions
 		if s.better(best) {
 			best = s
@@ -47,6 +55,16 @@ func (p *Problem) exact(ctx context.Context, all []*column, want bitset, m int) 
 		best.bounds.Preconditions = best.preconditions
 	}
 	return best
+}
+
+// preconditions counts what the actions need over the given columns, and a lower
+// bound on that.
+func (p *Problem) preconditions(columns []*column) (count, least int) {
+	for a := range p.actions {
+		pos, neg, _, bound := p.require(a, columns)
+		count, least = count+len(pos)+len(neg), least+bound
+	}
+	return count, least
 }
 
 // onlyIrredundant says whether a best choice can be taken without columns that

@@ -91,7 +91,7 @@ func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
 	banned := make(bitset, len(sets[0]))
 	for _, k := range ranks {
 		i := order[k]
-		var rest []bitset
+		rest := make([]bitset, 0, len(sets))
 		possible := true
 		for _, s := range sets {
 			if s.has(i) {
@@ -182,7 +182,7 @@ func minimal(sets []bitset) []bitset {
 		sizes[i], order[i] = s.count(), i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return sizes[i] - sizes[j] })
-	var keep []bitset
+	keep := make([]bitset, 0, len(sets))
 	for _, i := range order {
 		if !slices.ContainsFunc(keep, func(k bitset) bool { return k.within(sets[i]) }) {
 			keep = append(keep, sets[i])

@@ -62,7 +62,8 @@ type Report struct {
 	States        int     `json:"states"`
 	Actions       int     `json:"actions"`
 	Edges         int     `json:"edges"`
-	Atoms         int     `json:"atoms"` // trusted missing pairs
+	Atoms         int     `json:"atoms"`   // trusted missing pairs
+	Refused       int     `json:"refused"` // of these, attempts that were refused
 	Predicates    int     `json:"predicates"`
 	Xi            int     `json:"xi"`
 	Eta           int     `json:"eta"`
@@ -79,6 +80,12 @@ type Report struct {
 type Result struct {
 	Model  *strips.Model
 	Report Report
+	// Missing are the trusted missing pairs; it tells refused attempts from
+	// closed-world guesses.
+	Missing []Missing
+	// Inseparable are missing pairs that no predicate can rule out without
+	// transition slack, each with its proof: all of them up to a few hundred.
+	Inseparable []Proof
 }
 
 // defaultBudget is what Learn spends at most on improving a model.
@@ -106,8 +113,12 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	l.want = l.p.atoms.clone()
 	l.want.remove(l.lost)
 	etaSeconds := time.Since(began).Seconds()
+	proofs := l.p.proofs(ctx, l.lost)
 
 	s := l.choose(ctx)
+	if !undecided.empty() {
+		s.proved, s.bounds = Proved{}, Bounds{} // they hold for the decided pairs only
+	}
 	s.proved.Xi = true // a constant predicate fits every edge, so 0 can be reached
 	if s, err = l.separateStates(ctx, s); err != nil {
 		return nil, err
@@ -118,8 +129,14 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 		s.bounds.Eta = max(s.bounds.Eta, inseparable)
 	}
 	p := l.p
-	return &Result{Model: s.model, Report: Report{
-		States: p.states, Actions: len(p.actions), Edges: len(g.Edges), Atoms: len(p.missing),
+	refused := 0
+	for _, m := range p.missing {
+		if m.Refused > 0 {
+			refused++
+		}
+	}
+	return &Result{Model: s.model, Missing: p.missing, Inseparable: proofs, Report: Report{
+		States: p.states, Actions: len(p.actions), Edges: len(g.Edges), Atoms: len(p.missing), Refused: refused,
 		Predicates: len(s.columns), Xi: s.xi(), Eta: s.eta, Effects: s.effects, Preconditions: s.preconditions, DistinctCodes: s.distinct,
 		Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(began).Seconds(),
 	}}, nil

@@ -68,7 +68,11 @@ func TestSampleGraphs(t *testing.T) {
 		"pkgs3ops_2x2x1":   {12, 1, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := learn(t, sample(t, name), operators.Options{Budget: time.Second}).Report
+			opt := operators.Options{}
+			if want.m > 11 {
+				opt.Budget = 400 * time.Millisecond
+			}
+			got := learn(t, sample(t, name), opt).Report
 			if got.Xi != 0 || got.Eta != want.eta || !got.Proved.Xi || !got.Proved.Eta {
 				t.Errorf("xi %d, eta %d, proved %+v, want 0 and %d", got.Xi, got.Eta, got.Proved, want.eta)
 			}

@@ -1,7 +1,9 @@
 package operators_test
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -22,11 +24,11 @@ func withoutNegatives() operators.Trust { return operators.Trust{Policy: operato
 func TestNegativeEvidenceAblation(t *testing.T) {
 	for name, graph := range map[string]*taskgraph.Graph{"blocksworld": sample(t, "blocksworld"), "dinner101_s2": sample(t, "dinner101_s2")} {
 		t.Run(name, func(t *testing.T) {
-			collapsed := learn(t, graph, operators.Options{Trust: withoutNegatives(), Budget: time.Second}).Report
+			collapsed := learn(t, graph, operators.Options{Trust: withoutNegatives(), Budget: 400 * time.Millisecond}).Report
 			if collapsed.DistinctCodes != 2 || collapsed.Preconditions != 0 || collapsed.Eta != 0 || collapsed.Xi != 0 {
 				t.Errorf("without negatives: %+v, want 2 codes and no preconditions", collapsed)
 			}
-			forced := learn(t, graph, operators.Options{Trust: withoutNegatives(), MinUnique: graph.NumStates(), Budget: 2 * time.Second}).Report
+			forced := learn(t, graph, operators.Options{Trust: withoutNegatives(), MinUnique: graph.NumStates(), Budget: 800 * time.Millisecond}).Report
 			if forced.DistinctCodes != graph.NumStates() || forced.Preconditions != 0 || forced.Xi != 0 {
 				t.Errorf("with %d codes: %+v, want as many codes and no preconditions", graph.NumStates(), forced)
 			}
@@ -37,7 +39,7 @@ func TestNegativeEvidenceAblation(t *testing.T) {
 func TestFixedNumberOfPredicates(t *testing.T) {
 	g := sample(t, "blocksworld")
 	for m, eta := range map[int]bool{3: false, 5: false, 6: true, 9: true} {
-		r := learn(t, g, operators.Options{Predicates: m, Budget: time.Second}).Report
+		r := learn(t, g, operators.Options{Predicates: m, Budget: 400 * time.Millisecond}).Report
 		if r.Predicates != m || (r.Eta == 0) != eta {
 			t.Errorf("m = %d: %+v", m, r)
 		}
@@ -46,7 +48,7 @@ func TestFixedNumberOfPredicates(t *testing.T) {
 
 func TestDistinctPairs(t *testing.T) {
 	g := sample(t, "dinner71_split40") // its split nodes are forced together
-	r := learn(t, g, operators.Options{Budget: time.Second})
+	r := learn(t, g, operators.Options{Budget: 400 * time.Millisecond})
 	var pair [2]strips.StateID
 	codes := map[strips.State]strips.StateID{}
 	for _, k := range r.Model.States {
@@ -59,7 +61,7 @@ func TestDistinctPairs(t *testing.T) {
 	if pair[1] == 0 {
 		t.Fatal("no two nodes share a code")
 	}
-	r = learn(t, g, operators.Options{Distinct: operators.Distinct{Pairs: [][2]strips.StateID{pair}}, Budget: time.Second})
+	r = learn(t, g, operators.Options{Distinct: operators.Distinct{Pairs: [][2]strips.StateID{pair}}, Budget: 400 * time.Millisecond})
 	a, _ := r.Model.Code(pair[0])
 	b, _ := r.Model.Code(pair[1])
 	if a == b || r.Report.Xi == 0 || r.Report.Bounds.Xi == 0 {
@@ -169,5 +171,60 @@ func TestTrustPolicies(t *testing.T) {
 		if _, err := operators.ParseTrust(text); err == nil {
 			t.Errorf("%q: no error", text)
 		}
+	}
+}
+
+// Whatever the graph and the trust, the model must satisfy the checker.
+func TestEveryModelSatisfiesTheChecker(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g := noisy(10, 4, 25).Draw(rt, "graph")
+		for range rapid.IntRange(0, 5).Draw(rt, "refusals") {
+			s, a := rapid.IntRange(0, g.NumStates()-1).Draw(rt, "state"), rapid.IntRange(1, 4).Draw(rt, "action")
+			if !slices.ContainsFunc(g.Refused, func(r taskgraph.Attempt) bool { return int(r.State) == s && int(r.Action) == a }) {
+				g.Refused = append(g.Refused, taskgraph.Attempt{State: strips.StateID(s), Action: strips.ActionID(a), Count: 1})
+			}
+		}
+		slices.SortFunc(g.Refused, func(x, y taskgraph.Attempt) int {
+			return cmp.Or(cmp.Compare(x.State, y.State), cmp.Compare(x.Action, y.Action))
+		})
+		trust, err := operators.ParseTrust(rapid.SampledFrom([]string{"all", "none", "attempts", "visited:2", "nodes:0"}).Draw(rt, "trust"))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		opt := operators.Options{Trust: trust, Predicates: rapid.IntRange(0, 4).Draw(rt, "m"), Budget: 300 * time.Millisecond}
+		if len(g.Edges) > 0 && rapid.Bool().Draw(rt, "pay") {
+			opt.Pay = g.Edges[:1]
+		}
+		r := learn(t, g, opt)
+		b := r.Report.Bounds
+		if b.Xi > r.Report.Xi || b.Eta > r.Report.Eta || b.Predicates > r.Report.Predicates || b.Effects > r.Report.Effects || b.Preconditions > r.Report.Preconditions {
+			rt.Fatalf("a bound is above its figure: %+v", r.Report)
+		}
+		if t.Failed() {
+			rt.Fatalf("%+v %+v", g, opt)
+		}
+	})
+}
+
+func TestStopsAtOnceAndStaysCorrect(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := sample(t, "dinner101_s2")
+	r, err := operators.Learn(ctx, g, operators.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, faults := check.Model(g, check.AllMissing(g), r.Model); len(faults) > 0 {
+		t.Error(faults[0])
+	}
+	if r.Report.Proved.Eta || r.Report.Proved.Predicates {
+		t.Errorf("proved without time: %+v", r.Report)
+	}
+}
+
+func TestFewPredicatesOnALargeGraph(t *testing.T) {
+	r := learn(t, sample(t, "dinner101_s2"), operators.Options{Predicates: 10, Budget: 400 * time.Millisecond}).Report
+	if r.Predicates != 10 || r.Eta < 5 || r.Eta > 5856 || r.Proved.Eta {
+		t.Errorf("%+v", r)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // The full DinnerTable has 445,200 atoms.
 func TestFullDinnerTable(t *testing.T) {
-	r := learn(t, tables.Dinner(0), operators.Options{Budget: time.Second}).Report
+	r := learn(t, tables.Dinner(0), operators.Options{Budget: 400 * time.Millisecond}).Report
 	if r.Eta != 0 || r.Atoms != 445200 || r.DistinctCodes != 6720 || !r.Proved.Eta {
 		t.Errorf("%+v", r)
 	}
