@@ -174,7 +174,7 @@ func (l *learner) separateStates(ctx context.Context, s *solution) (*solution, e
 // pay adds predicates with slack for the pairs that are still too close.
 func (l *learner) pay(ctx context.Context, s *solution, class []int) (*solution, error) {
 	o := newEdgeOracle(l.p, false)
-	columns := l.needed(s.columns)
+	columns := withoutConstant(l.p, s.columns)
 	bound, paid := 0, false
 	for {
 		pairs := l.p.tooClose(s, l.opt, class)
@@ -202,17 +202,6 @@ func (l *learner) pay(ctx context.Context, s *solution, class []int) (*solution,
 		s.proved = Proved{Xi: bound == s.price, Predicates: l.opt.Predicates > 0}
 	}
 	return s, nil
-}
-
-// needed drops the constant columns that only fill up.
-func (l *learner) needed(columns []*column) []*column {
-	var out []*column
-	for _, c := range columns {
-		if n := c.x.count(); n > 0 && n < l.p.states {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // keepApart makes atoms of pairs of states and brings all columns up to date.

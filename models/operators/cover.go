@@ -43,7 +43,7 @@ func (p *Problem) shuffled(atoms []int, rng *rand.Rand) []int {
 // stretch finds a column for the first of the given atoms and forces ever more of
 // them onto it, in their order, until patience attempts in a row have failed.
 func stretch(ctx context.Context, o *oracle, atoms []int, patience int) *column {
-	st := &stretcher{o: o, has: map[z.Lit]bool{}, ways: make([]ways, len(o.p.actions))}
+	st := newStretcher(o)
 	failed := 0
 	for _, atom := range atoms {
 		if st.best != nil && (failed > patience || ctx.Err() != nil) {
@@ -70,6 +70,10 @@ type stretcher struct {
 	fixed []z.Lit
 	has   map[z.Lit]bool // fixed, as a set
 	ways  []ways
+}
+
+func newStretcher(o *oracle) *stretcher {
+	return &stretcher{o: o, has: map[z.Lit]bool{}, ways: make([]ways, len(o.p.actions))}
 }
 
 // force fixes the column so that it separates the atom too, if it can.

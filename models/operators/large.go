@@ -19,7 +19,9 @@ const (
 	cliqueAtoms  = 2000 // among which cliques are sought
 	actionAtoms  = 200  // and for the preconditions of one action
 	actionTries  = 4
-	slimRounds   = 40
+	slimRounds   = 10
+	thinMoves    = 20000
+	sparseAtoms  = 300 // attempts in a row that may fail while a sparse column is stretched
 	effectCores  = 200 // cores for a lower bound on one column's effects
 )
 
@@ -34,7 +36,7 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 		}
 		return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
 	}
-	first, stop := share(0.65)
+	first, stop := share(0.5)
 	defer stop()
 	best, core := p.smallCover(first, pool, want, seed)
 	o := newOracle(p)
@@ -52,7 +54,7 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 	for _, c := range columns {
 		covered.add(c.cover)
 	}
-	third, stop := share(0.6)
+	third, stop := share(0.85)
 	defer stop()
 	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, 2))}
 	s := p.solution(columns, m)
@@ -65,10 +67,11 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 		if t := p.solution(next, m); !s.better(t) {
 			s, columns = t, next
 		}
-		if !fell && round > 4 {
+		if !fell {
 			break
 		}
 	}
+	s = sl.thin(third, p, s, max(m, len(columns)), thinMoves)
 	s.bounds.Predicates = len(q.best)
 	s.proved.Predicates = m > 0 || len(q.best) == len(best)
 	if m > 0 {

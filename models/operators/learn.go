@@ -59,21 +59,24 @@ type Bounds struct {
 
 // Report sums up what was learned.
 type Report struct {
-	States        int     `json:"states"`
-	Actions       int     `json:"actions"`
-	Edges         int     `json:"edges"`
-	Atoms         int     `json:"atoms"`   // trusted missing pairs
-	Refused       int     `json:"refused"` // of these, attempts that were refused
-	Predicates    int     `json:"predicates"`
-	Xi            int     `json:"xi"`
-	Eta           int     `json:"eta"`
-	Effects       int     `json:"effects"`
-	Preconditions int     `json:"preconditions"`
-	DistinctCodes int     `json:"distinct_codes"`
-	Proved        Proved  `json:"proved"`
-	Bounds        Bounds  `json:"bounds"`
-	EtaSeconds    float64 `json:"eta_seconds"` // until xi and eta were proved
-	Seconds       float64 `json:"seconds"`
+	States        int `json:"states"`
+	Actions       int `json:"actions"`
+	Edges         int `json:"edges"`
+	Atoms         int `json:"atoms"`   // trusted missing pairs
+	Refused       int `json:"refused"` // of these, attempts that were refused
+	Predicates    int `json:"predicates"`
+	Xi            int `json:"xi"`
+	Eta           int `json:"eta"`
+	Effects       int `json:"effects"`
+	Preconditions int `json:"preconditions"`
+	DistinctCodes int `json:"distinct_codes"`
+	// FalsePositives are the pairs without an edge whose preconditions hold,
+	// trusted or not (paper, RQ4).
+	FalsePositives int     `json:"false_positives"`
+	Proved         Proved  `json:"proved"`
+	Bounds         Bounds  `json:"bounds"`
+	EtaSeconds     float64 `json:"eta_seconds"` // until xi and eta were proved
+	Seconds        float64 `json:"seconds"`
 }
 
 // Result is a learned model and its report.
@@ -138,7 +141,7 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	return &Result{Model: s.model, Missing: p.missing, Inseparable: proofs, Report: Report{
 		States: p.states, Actions: len(p.actions), Edges: len(g.Edges), Atoms: len(p.missing), Refused: refused,
 		Predicates: len(s.columns), Xi: s.xi(), Eta: s.eta, Effects: s.effects, Preconditions: s.preconditions, DistinctCodes: s.distinct,
-		Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(began).Seconds(),
+		FalsePositives: falsePositives(g, s.model), Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(began).Seconds(),
 	}}, nil
 }
 
@@ -234,4 +237,22 @@ func (p *Problem) anyChange(ctx context.Context) *column {
 		return sl.slimWith(ctx, c, []z.Lit{o.holds(0), o.holds(s).Not()}, true)
 	}
 	return nil
+}
+
+// falsePositives counts the pairs without an edge whose preconditions hold.
+func falsePositives(g *taskgraph.Graph, m *strips.Model) int {
+	n := 0
+	seen := make([]bool, len(m.Operators)+1)
+	for _, k := range m.States {
+		clear(seen)
+		for _, e := range g.Out(k.Node) {
+			seen[e.Action] = true
+		}
+		for i := range m.Operators {
+			if op := &m.Operators[i]; !seen[op.Action] && op.Applicable(k.Code) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -44,7 +44,7 @@ func learn(t testing.TB, g *taskgraph.Graph, opt operators.Options) *operators.R
 	}
 	got := check.Summary{
 		States: r.Report.States, Edges: r.Report.Edges, Atoms: r.Report.Atoms, Predicates: r.Report.Predicates,
-		Xi: r.Report.Xi, Eta: r.Report.Eta, Effects: r.Report.Effects, Preconditions: r.Report.Preconditions, DistinctCodes: r.Report.DistinctCodes,
+		Xi: r.Report.Xi, Eta: r.Report.Eta, Effects: r.Report.Effects, Preconditions: r.Report.Preconditions, DistinctCodes: r.Report.DistinctCodes, FalsePositives: r.Report.FalsePositives,
 	}
 	if got != sum {
 		t.Errorf("the report says %+v, the checker %+v", got, sum)

@@ -30,6 +30,9 @@ type Summary struct {
 	Effects       int `json:"effects"`
 	Preconditions int `json:"preconditions"`
 	DistinctCodes int `json:"distinct_codes"`
+	// FalsePositives are the pairs without an edge whose preconditions hold,
+	// trusted or not (paper, RQ4).
+	FalsePositives int `json:"false_positives"`
 }
 
 // AllMissing is every pair without an edge: the trusted missing pairs when every
@@ -63,6 +66,11 @@ func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []erro
 	c.masks()
 	c.edges()
 	c.pairs(missing)
+	for _, pair := range AllMissing(g) {
+		if !c.ruledOut(pair) {
+			c.sum.FalsePositives++
+		}
+	}
 	distinct := map[string]bool{}
 	for _, x := range c.code {
 		distinct[fmt.Sprint(x)] = true
