@@ -54,7 +54,7 @@ test: build ## every test, the fast ones first
 	@go test ./...
 
 bench: build ## the benchmarks that matter
-	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./models/imageplan ./bags
+	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin

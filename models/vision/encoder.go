@@ -162,15 +162,3 @@ func (e Encoder) poolHead(w *weights, x *g.Node) (*g.Node, backward) {
 		return g.BroadcastToDims(spread, dims...)
 	}
 }
-
-// parameters counts an encoder's weights.
-func (e Encoder) parameters(outputs int) int {
-	var l layout
-	e.declare(&l, outputs)
-	return l.total
-}
-
-// String is short, for logs and manifests.
-func (e Encoder) String() string {
-	return fmt.Sprintf("convnext %dpx patch %d dims %v depths %v", e.Size, e.Patch, e.Dims, e.Depths)
-}

@@ -63,7 +63,7 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 			if e != nil {
 				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes, e.Nondeterministic)
 			}
-			r.report("stage 1: task graph", step, steps, note)
+			r.report("stage 1: task graph, until settled", step, steps, note)
 		},
 	}
 	if len(r.Sweep) > 0 {

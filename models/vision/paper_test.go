@@ -1,0 +1,41 @@
+package vision
+
+import (
+	"math"
+	"testing"
+)
+
+// TestPaperPreset takes one training step of the full ConvNeXt-Tiny, which is
+// slow here but must work wherever there is a GPU to make it fast.
+func TestPaperPreset(t *testing.T) {
+	p := Paper()
+	p.Batch = 2
+	// torchvision's ConvNeXt-Tiny without its classifier has 27.82 million.
+	var l layout
+	p.Encoder.declare(&l, p.FSQ.Dims)
+	if n := l.total; n < 27_500_000 || n > 28_500_000 {
+		t.Errorf("the encoder has %d weights", n)
+	}
+	d := noiseData(t, p.Encoder.Size, 18, 4)
+	tr, err := newTrainer(d, p, Options{Seed: 1, Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.close()
+	before := append([]float32(nil), tr.old[0].GetData()...)
+	if err := tr.one(); err != nil {
+		t.Fatal(err)
+	}
+	moved := 0
+	for i, w := range tr.old[0].GetData() {
+		if w != before[i] {
+			moved++
+		}
+	}
+	if share := float64(moved) / float64(len(before)); share < 0.95 {
+		t.Errorf("only %.0f %% of the weights moved", 100*share)
+	}
+	if total := float64(tr.metrics.GetData()[0]); math.IsNaN(total) || total <= 0 {
+		t.Errorf("loss %g", total)
+	}
+}
