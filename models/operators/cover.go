@@ -44,6 +44,7 @@ func (p *Problem) shuffled(atoms []int, rng *rand.Rand) []int {
 // them onto it, in their order, until patience attempts in a row have failed.
 func stretch(ctx context.Context, o *oracle, atoms []int, patience int) *column {
 	st := newStretcher(o)
+	defer o.release()
 	failed := 0
 	for _, atom := range atoms {
 		if st.best != nil && (failed > patience || ctx.Err() != nil) {
@@ -60,23 +61,22 @@ func stretch(ctx context.Context, o *oracle, atoms []int, patience int) *column 
 
 // ways is what is known about an action while a column is stretched: by sign,
 // whether its sources can no longer all be true (+1) or all false (-1). What was
-// impossible stays so, since the fixed literals only grow.
+// impossible stays so, since what is held only grows.
 type ways struct{ noPos, noNeg, pos, neg bool }
 
 // stretcher is a column under construction.
 type stretcher struct {
-	o     *oracle
-	best  *column // agrees with the fixed literals
-	fixed []z.Lit
-	has   map[z.Lit]bool // fixed, as a set
-	ways  []ways
+	o    *oracle
+	best *column        // agrees with what is held
+	has  map[z.Lit]bool // what the oracle holds
+	ways []ways
 }
 
 func newStretcher(o *oracle) *stretcher {
 	return &stretcher{o: o, has: map[z.Lit]bool{}, ways: make([]ways, len(o.p.actions))}
 }
 
-// force fixes the column so that it separates the atom too, if it can.
+// force holds the column to what it needs so that it separates the atom too, if it can.
 func (st *stretcher) force(atom int) bool {
 	if st.best == nil {
 		return st.try(atom, +1) // the complement separates the same
@@ -94,7 +94,7 @@ func (st *stretcher) try(atom, sign int) bool {
 		return false
 	}
 	way := st.o.apart(atom, sign)
-	if x, ok := st.o.solve(append(st.fixed, way[:]...)...); ok {
+	if x, ok := st.o.solve(way[:]...); ok {
 		st.best = st.o.p.mustColumn(x)
 		st.fix(atom, sign)
 		return true
@@ -116,18 +116,20 @@ func (st *stretcher) closed(a, sign int) bool {
 	if int(st.best.side[a]) == sign {
 		return false
 	}
-	*no = !st.o.possible(append(st.fixed, st.o.side(a, sign))...)
+	*no = !st.o.possible(st.o.side(a, sign))
 	return *no
 }
 
 func (st *stretcher) fix(atom, sign int) {
 	way := st.o.apart(atom, sign)
+	var more []z.Lit
 	for _, lit := range way {
 		if !st.has[lit] {
 			st.has[lit] = true
-			st.fixed = append(st.fixed, lit)
+			more = append(more, lit)
 		}
 	}
+	st.o.hold(more...)
 	if a, _ := st.o.p.pair(atom); a < len(st.ways) {
 		w := &st.ways[a]
 		w.pos, w.noNeg = w.pos || sign > 0, w.noNeg || sign > 0

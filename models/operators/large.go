@@ -11,7 +11,7 @@ import (
 // list. Within them the result depends only on the seed.
 const (
 	chains       = 2     // independent improvements, one a core
-	chainRounds  = 400   // of iterated greedy
+	chainRounds  = 3000  // of iterated greedy
 	greedyAtoms  = 20000 // for which greedy covers are worth their time
 	greedyStarts = 4     // greedy covers to choose from
 	chainAtoms   = 2000  // attempts in a row that may fail while a column is stretched

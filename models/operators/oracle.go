@@ -14,6 +14,7 @@ type oracle struct {
 	p      *Problem
 	solver *gini.Gini
 	calls  int
+	held   int // scopes of held values
 }
 
 func newOracle(p *Problem) *oracle {
@@ -124,4 +125,22 @@ func (o *oracle) possible(values ...z.Lit) bool {
 	o.calls++
 	o.solver.Assume(values...)
 	return o.solver.Solve() == 1
+}
+
+// hold keeps values for all questions until release. They must be possible
+// together with those held before.
+func (o *oracle) hold(values ...z.Lit) {
+	if len(values) == 0 {
+		return
+	}
+	o.solver.Assume(values...)
+	o.solver.Test(nil)
+	o.held++
+}
+
+// release forgets all that is held.
+func (o *oracle) release() {
+	for ; o.held > 0; o.held-- {
+		o.solver.Untest()
+	}
 }

@@ -46,32 +46,34 @@ func (sl *slimmer) slim(ctx context.Context, c *column, atoms bitset, free bool)
 	return sl.slimWith(ctx, c, sl.o.literals(c, atoms), free)
 }
 
-// slimWith is slim for values that have to be kept.
+// slimWith is slim for values that have to be kept, which c has.
 func (sl *slimmer) slimWith(ctx context.Context, c *column, fixed []z.Lit, free bool) *column {
 	o := sl.o
-	rank := sl.rng.Perm(len(c.does))
+	still := func(a int) []z.Lit { return []z.Lit{o.adds(a).Not(), o.deletes(a).Not()} }
 	if !free {
 		for a, does := range c.does {
 			if does == inert {
-				fixed = append(fixed, o.adds(a).Not(), o.deletes(a).Not())
+				fixed = append(fixed, still(a)...)
 			}
 		}
 	}
-	for _, a := range rank {
+	o.hold(fixed...)
+	defer o.release()
+	for _, a := range sl.rng.Perm(len(c.does)) {
 		if o.p.actions[a].sources.empty() || !free && c.does[a] == inert {
 			continue
 		}
 		if ctx.Err() != nil {
 			break
 		}
-		more := append(fixed[:len(fixed):len(fixed)], o.adds(a).Not(), o.deletes(a).Not())
-		if c.does[a] == inert {
-			fixed = more // as it is
-			continue
+		if c.does[a] != inert {
+			x, ok := o.solve(still(a)...)
+			if !ok {
+				continue
+			}
+			c = o.p.mustColumn(x)
 		}
-		if x, ok := o.solve(more...); ok {
-			c, fixed = o.p.mustColumn(x), more
-		}
+		o.hold(still(a)...)
 	}
 	return c
 }

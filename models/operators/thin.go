@@ -102,11 +102,12 @@ func (sl *slimmer) sparse(ctx context.Context, atom int, others []int) *column {
 	x, _ := sl.o.solve(way[:]...)
 	c := sl.slimWith(ctx, sl.o.p.mustColumn(x), way[:], true)
 	st := newStretcher(sl.o)
+	defer sl.o.release()
 	st.best = c
 	st.fix(atom, c.way(sl.o.p, atom))
 	for a, does := range c.does {
 		if does == inert && !sl.o.p.actions[a].sources.empty() {
-			st.fixed = append(st.fixed, sl.o.adds(a).Not(), sl.o.deletes(a).Not())
+			sl.o.hold(sl.o.adds(a).Not(), sl.o.deletes(a).Not())
 		}
 	}
 	if others == nil {
