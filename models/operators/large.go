@@ -8,27 +8,30 @@ import (
 )
 
 // Work limits of the search for small covers where the columns are too many to
-// list. Within them the result depends only on the seed.
+// list. They grow with the budget; unless the time runs out first, the result
+// depends only on the budget and the seed.
 const (
-	chains       = 2     // independent improvements, one a core
-	chainRounds  = 3000  // of iterated greedy
-	greedyAtoms  = 20000 // for which greedy covers are worth their time
-	greedyStarts = 4     // greedy covers to choose from
-	chainAtoms   = 2000  // attempts in a row that may fail while a column is stretched
+	chains       = 2       // independent improvements, one a core
+	chainRate    = 120_000 // rounds of iterated greedy times atoms, a second of budget
+	greedyAtoms  = 20000   // for which greedy covers are worth their time
+	greedyStarts = 4       // greedy covers to choose from
+	chainAtoms   = 2000    // attempts in a row that may fail while a column is stretched
 	cliqueTries  = 200
 	cliqueAtoms  = 2000 // among which cliques are sought
 	actionAtoms  = 200  // and for the preconditions of one action
 	actionTries  = 4
 	slimRounds   = 10
-	thinMoves    = 20000
-	sparseAtoms  = 300 // attempts in a row that may fail while a sparse column is stretched
-	effectCores  = 200 // cores for a lower bound on one column's effects
+	thinRate     = 600_000 // moves that lower effects times atoms, a second of budget
+	sparseAtoms  = 300     // attempts in a row that may fail while a sparse column is stretched
+	effectCores  = 200     // cores for a lower bound on one column's effects
 )
 
 // approximate finds a small cover, then few effects, each with a lower bound: m
 // by iterated greedy and by cliques of atoms that need a column each, effects by
 // slimming and by the least effects of the columns that the clique needs.
-func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, m int, seed uint64) *solution {
+func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, m int, opt Options) *solution {
+	seed := opt.Seed
+	work := func(rate float64) int { return int(rate*opt.budget().Seconds()/float64(1+want.count())) + 1 }
 	deadline, bounded := ctx.Deadline()
 	share := func(part float64) (context.Context, context.CancelFunc) {
 		if !bounded {
@@ -38,7 +41,7 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 	}
 	first, stop := share(0.5)
 	defer stop()
-	best, core := p.smallCover(first, pool, want, seed)
+	best, core := p.smallCover(first, pool, want, seed, work(chainRate))
 	o := newOracle(p)
 	second, stop := share(0.15)
 	defer stop()
@@ -71,7 +74,7 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 			break
 		}
 	}
-	s = sl.thin(third, p, s, max(m, len(columns)), thinMoves)
+	s = sl.thin(third, p, s, max(m, len(columns)), work(thinRate))
 	s.bounds.Predicates = len(q.best)
 	s.proved.Predicates = m > 0 || len(q.best) == len(best)
 	if m > 0 {
@@ -134,7 +137,7 @@ func (p *Problem) leastPreconditions(ctx context.Context, o *oracle, known []*co
 
 // smallCover runs the chains and returns the best cover and the atoms that made
 // it hard.
-func (p *Problem) smallCover(ctx context.Context, pool []*column, want bitset, seed uint64) ([]*column, []int) {
+func (p *Problem) smallCover(ctx context.Context, pool []*column, want bitset, seed uint64, rounds int) ([]*column, []int) {
 	start := withoutRedundant(pool, want)
 	many := want.count() > greedyAtoms
 	all := make([]*iterated, chains)
@@ -147,7 +150,7 @@ func (p *Problem) smallCover(ctx context.Context, pool []*column, want bitset, s
 					all[i].restart(greedyCover(ctx, all[i].o, pool, want, all[i].rng))
 				}
 			}
-			all[i].run(ctx, chainRounds)
+			all[i].run(ctx, rounds)
 		})
 	}
 	done.Wait()

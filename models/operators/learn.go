@@ -32,7 +32,9 @@ type Options struct {
 	// Trust says which missing edges are negative evidence.
 	Trust Trust
 	// Budget bounds the time spent on improving the model; 0 stands for ten
-	// seconds. A model is returned however short it is.
+	// seconds. A model is returned however short it is. The work is bounded in
+	// proportion to the budget, so that on a machine that is not too slow the
+	// result depends only on the graph, the options and the seed.
 	Budget time.Duration
 	// Seed of the randomised improvements.
 	Seed uint64
@@ -94,6 +96,13 @@ type Result struct {
 // defaultBudget is what Learn spends at most on improving a model.
 const defaultBudget = 10 * time.Second
 
+func (opt *Options) budget() time.Duration {
+	if opt.Budget == 0 {
+		return defaultBudget
+	}
+	return opt.Budget
+}
+
 // Learn finds predicates and operators for a task graph. It fails on a malformed
 // graph or options, and if states cannot be kept apart as the options ask; a
 // context that ends early only ends the improvements.
@@ -103,11 +112,7 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	budget := opt.Budget
-	if budget == 0 {
-		budget = defaultBudget
-	}
-	ctx, stop := context.WithDeadline(ctx, began.Add(budget))
+	ctx, stop := context.WithDeadline(ctx, began.Add(opt.budget()))
 	defer stop()
 	var undecided bitset
 	l.pool, l.lost, undecided = separate(ctx, newOracle(l.p))
@@ -183,7 +188,7 @@ func (l *learner) choose(ctx context.Context) *solution {
 	case listed:
 		s = p.exact(ctx, withAtoms(all), l.want, m)
 	default:
-		s = p.approximate(ctx, l.pool, l.want, m, l.opt.Seed)
+		s = p.approximate(ctx, l.pool, l.want, m, l.opt)
 	}
 	if p.crowded(len(s.columns)) {
 		s.proved.Effects, s.proved.Preconditions = false, false
