@@ -8,10 +8,14 @@ import (
 )
 
 // enumerate lists every column up to complement. It gives up (false) beyond the
-// given number.
+// given number, when the context ends, or at once if so many would be too much
+// work for the size of the graph.
 func enumerate(ctx context.Context, p *Problem, limit int) ([]*column, bool) {
 	if p.states == 0 {
 		return nil, true
+	}
+	if limit = min(limit, enumerateWork/p.states); limit < enumerateLeast {
+		return nil, false
 	}
 	o := newOracle(p)
 	o.clause(o.holds(0).Not()) // the complement is the same column
@@ -20,10 +24,13 @@ func enumerate(ctx context.Context, p *Problem, limit int) ([]*column, bool) {
 		if n > limit || ctx.Err() != nil {
 			return nil, false
 		}
-		x, ok := o.solve()
-		if !ok {
+		switch o.solver.Try(enumeratePatience) {
+		case -1:
 			return all, true
+		case 0:
+			return nil, false
 		}
+		x := o.values()
 		all = append(all, p.mustColumn(x))
 		block := make([]z.Lit, p.states)
 		for s := range block {

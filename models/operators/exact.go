@@ -3,14 +3,17 @@ package operators
 import (
 	"context"
 	"math"
+	"time"
 )
 
 // Work limits of the exact search.
 const (
-	coverNodes    = 1_000_000 // branch and bound nodes for the fewest columns
-	choiceNodes   = 300_000   // and for the best choice of that many
-	enumerateMost = 2_000     // columns
-	enumerateWork = 400_000   // columns times states
+	coverNodes        = 1_000_000   // branch and bound nodes for the fewest columns
+	choiceNodes       = 300_000     // and for the best choice of that many
+	enumerateMost     = 2_000       // columns
+	enumerateWork     = 400_000     // columns times states
+	enumerateLeast    = 200         // columns that must be affordable
+	enumeratePatience = time.Second // for one column
 )
 
 // exact finds the best choice among all columns that matter: the fewest that

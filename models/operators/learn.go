@@ -180,7 +180,7 @@ func newLearner(g *taskgraph.Graph, opt Options) (*learner, error) {
 // choose picks the columns that separate what can be separated.
 func (l *learner) choose(ctx context.Context) *solution {
 	p, m := l.p, l.opt.Predicates
-	all, listed := enumerate(ctx, p, min(enumerateMost, enumerateWork/max(1, p.states)))
+	all, listed := enumerate(ctx, p, enumerateMost)
 	var s *solution
 	switch {
 	case l.want.empty():
