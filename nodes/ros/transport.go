@@ -22,8 +22,8 @@ type Transport interface {
 type Endpoints interface {
 	NewWriter(topic, rosType string, q QoS, refused func(Mismatch)) (Writer, error)
 	NewReader(topic, rosType string, q QoS, arrived func(Sample), refused func(Mismatch)) (Reader, error)
-	NewServer(service, rosType string, arrived func(Request)) (Server, error)
-	NewClient(service, rosType string, arrived func(Reply)) (Client, error)
+	NewResponder(service, rosType string, arrived func(Request)) (Responder, error)
+	NewCaller(service, rosType string, arrived func(Reply)) (Caller, error)
 	Close() error
 }
 
@@ -60,8 +60,8 @@ type Request struct {
 	Payload []byte
 }
 
-// A Server answers requests.
-type Server interface {
+// A Responder answers the requests of a service.
+type Responder interface {
 	Reply(id RequestID, payload []byte) error
 	Close() error
 }
@@ -72,8 +72,8 @@ type Reply struct {
 	Payload  []byte
 }
 
-// A Client sends requests. Send may be called from several goroutines.
-type Client interface {
+// A Caller sends requests. Send may be called from several goroutines.
+type Caller interface {
 	Send(payload []byte) (sequence int64, err error)
 	Ready() bool // a server has been found, and found this client
 	Close() error

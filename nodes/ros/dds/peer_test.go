@@ -90,9 +90,9 @@ func publisher(c Config) error {
 
 func serve(c Config) error {
 	return withNode(c, "server", func(n ros.Endpoints) error {
-		var s ros.Server
+		var s ros.Responder
 		requests := make(chan ros.Request, 64)
-		s, err := n.NewServer("/double", "std_srvs/srv/Trigger", func(r ros.Request) { requests <- r })
+		s, err := n.NewResponder("/double", "std_srvs/srv/Trigger", func(r ros.Request) { requests <- r })
 		go func() {
 			for r := range requests {
 				s.Reply(r.ID, append(r.Payload, r.Payload[encapsulation:]...))

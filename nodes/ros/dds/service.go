@@ -96,8 +96,8 @@ func (p *pair) close(self closer) error {
 	return errors.Join(p.requests.Close(), p.replies.Close())
 }
 
-// NewServer offers a service.
-func (n *node) NewServer(service, rosType string, arrived func(ros.Request)) (ros.Server, error) {
+// NewResponder offers a service.
+func (n *node) NewResponder(service, rosType string, arrived func(ros.Request)) (ros.Responder, error) {
 	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
 	user := "serviceid=" + newID() + ";"
 	var err error
@@ -189,8 +189,8 @@ func (s *server) Close() error {
 	return s.close(s)
 }
 
-// NewClient makes a client of a service.
-func (n *node) NewClient(service, rosType string, arrived func(ros.Reply)) (ros.Client, error) {
+// NewCaller makes a client of a service.
+func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.Caller, error) {
 	c := &client{pair: pair{node: n}}
 	user := "clientid=" + newID() + ";"
 	var err error

@@ -115,11 +115,11 @@ func TestServiceOfAnotherProcess(t *testing.T) {
 	start(t, "server", testDomain)
 	_, n := join(t, testDomain)
 	replies := make(chan ros.Reply, 4)
-	c, err := n.NewClient("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { replies <- r })
+	c, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { replies <- r })
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := n.NewClient("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { t.Errorf("a reply for another client: %v", r) })
+	other, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { t.Errorf("a reply for another client: %v", r) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,113 @@
+package ros_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+type (
+	skillGoal     = *msgs.ExecuteSkillGoal
+	skillFeedback = *msgs.ExecuteSkillFeedback
+	skillResult   = *msgs.ExecuteSkillResult
+)
+
+// skills executes action 1 with feedback, waits in action 2 until it is canceled, fails in action 3 and refuses others.
+func skills(n *ros.Node) (*ros.ActionServer[skillGoal, skillFeedback, skillResult], error) {
+	return ros.ServeAction(n, "skill", ros.Action[skillGoal, skillFeedback, skillResult]{
+		Accept: func(g skillGoal) error {
+			if g.Action > 3 {
+				return errors.New("no such skill")
+			}
+			return nil
+		},
+		Execute: func(ctx context.Context, g *ros.ServerGoal[skillGoal, skillFeedback]) (skillResult, error) {
+			switch g.Goal.Action {
+			case 1:
+				for _, p := range []float32{0.5, 1} {
+					g.Feedback(&msgs.ExecuteSkillFeedback{Progress: p})
+				}
+				return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Message: "done"}, nil
+			case 2:
+				<-ctx.Done()
+				return &msgs.ExecuteSkillResult{Message: "stopped"}, context.Cause(ctx)
+			}
+			return nil, errors.New("the gripper is stuck")
+		},
+	})
+}
+
+func TestActions(t *testing.T) {
+	noLeaks(t)
+	w := newWorld(t)
+	server, client := w.node("server"), w.node("client")
+	must(skills(server))
+	c := must(ros.NewActionClient[skillGoal, skillFeedback, skillResult](client, "skill"))
+
+	t.Run("succeeded, with feedback", func(t *testing.T) {
+		progress := make(chan float32, 8)
+		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 1}, func(f skillFeedback) { progress <- f.Progress }))
+		if p := []float32{receive(t, progress), receive(t, progress)}; p[0] != 0.5 || p[1] != 1 {
+			t.Errorf("progress %v", p)
+		}
+		res, status, err := g.Result(soon(t))
+		if err != nil || status != ros.GoalSucceeded || res.Message != "done" {
+			t.Errorf("%v %v %v", res, status, err)
+		}
+		if err := g.Cancel(soon(t)); err == nil {
+			t.Error("a goal that has ended can be canceled")
+		}
+		if _, status, err := g.Result(soon(t)); err != nil || status != ros.GoalSucceeded {
+			t.Errorf("asked again: %v %v", status, err)
+		}
+	})
+	t.Run("canceled", func(t *testing.T) {
+		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 2}, nil))
+		if err := g.Cancel(soon(t)); err != nil {
+			t.Fatal(err)
+		}
+		res, status, err := g.Result(soon(t))
+		if err != nil || status != ros.GoalCanceled || res.Message != "stopped" {
+			t.Errorf("%v %v %v", res, status, err)
+		}
+	})
+	t.Run("aborted", func(t *testing.T) {
+		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3}, nil))
+		if res, status, err := g.Result(soon(t)); err != nil || status != ros.GoalAborted || res == nil {
+			t.Errorf("%v %v %v", res, status, err)
+		}
+	})
+	t.Run("rejected", func(t *testing.T) {
+		if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 4}, nil); !errors.Is(err, ros.ErrRejected) {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("statuses for those who come late", func(t *testing.T) {
+		got := make(chan *msgs.GoalStatusArray, 8)
+		must(ros.Subscribe(w.node("late"), "skill/_action/status", ros.Latched, func(m *msgs.GoalStatusArray, _ ros.Info) { got <- m }))
+		var statuses []ros.GoalStatus
+		for _, s := range receive(t, got).StatusList {
+			statuses = append(statuses, ros.GoalStatus(s.Status))
+		}
+		if len(statuses) != 3 || statuses[0] != ros.GoalSucceeded || statuses[1] != ros.GoalCanceled || statuses[2] != ros.GoalAborted {
+			t.Errorf("statuses %v", statuses)
+		}
+	})
+	t.Run("an unknown goal", func(t *testing.T) {
+		cancel := must(ros.NewClient[*msgs.CancelGoalRequest, *msgs.CancelGoalResponse](client, "skill/_action/cancel_goal"))
+		id := msgs.GoalInfo{GoalID: msgs.UUID{UUID: [16]byte{1}}}
+		if res := must(cancel.Call(soon(t), &msgs.CancelGoalRequest{GoalInfo: id})); res.ReturnCode != msgs.CancelGoalResponseErrorUnknownGoalID {
+			t.Errorf("return code %d", res.ReturnCode)
+		}
+	})
+	t.Run("a server that closes", func(t *testing.T) {
+		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 2}, nil))
+		_ = g
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

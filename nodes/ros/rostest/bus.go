@@ -1,0 +1,256 @@
+package rostest
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"stripswm/nodes/ros"
+)
+
+// A Bus is one domain.
+type Bus struct {
+	mu       sync.Mutex
+	writers  []*writer
+	readers  []*reader
+	services []*responder
+	callers  []*caller
+	nodes    []ros.NodeName
+	clients  uint64
+}
+
+// NewBus makes an empty domain.
+func NewBus() *Bus { return &Bus{} }
+
+// Join makes a transport in the domain.
+func (b *Bus) Join() ros.Transport { return &transport{bus: b} }
+
+type transport struct {
+	bus    *Bus
+	mu     sync.Mutex
+	nodes  []*node
+	closed bool
+}
+
+func (t *transport) AddNode(name ros.NodeName) (ros.Endpoints, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, fmt.Errorf("rostest: add node %s: %w", name, ros.ErrClosed)
+	}
+	n := &node{bus: t.bus, name: name}
+	t.nodes = append(t.nodes, n)
+	t.bus.mu.Lock()
+	defer t.bus.mu.Unlock()
+	t.bus.nodes = append(t.bus.nodes, name)
+	return n, nil
+}
+
+func (t *transport) Nodes() []ros.NodeName {
+	t.bus.mu.Lock()
+	defer t.bus.mu.Unlock()
+	names := slices.Clone(t.bus.nodes)
+	slices.SortFunc(names, func(a, b ros.NodeName) int { return cmp.Compare(a.String(), b.String()) })
+	return names
+}
+
+func (t *transport) Close() error {
+	t.mu.Lock()
+	nodes := t.nodes
+	t.nodes, t.closed = nil, true
+	t.mu.Unlock()
+	var errs []error
+	for _, n := range nodes {
+		errs = append(errs, n.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// A node closes its endpoints with itself.
+type node struct {
+	bus    *Bus
+	name   ros.NodeName
+	mu     sync.Mutex
+	open   []interface{ Close() error }
+	closed bool
+}
+
+func (n *node) Close() error {
+	n.mu.Lock()
+	open, closed := n.open, n.closed
+	n.open, n.closed = nil, true
+	n.mu.Unlock()
+	if closed {
+		return nil
+	}
+	for _, c := range open {
+		c.Close()
+	}
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	if i := slices.Index(n.bus.nodes, n.name); i >= 0 {
+		n.bus.nodes = slices.Delete(n.bus.nodes, i, i+1)
+	}
+	return nil
+}
+
+func (n *node) keep(c interface{ Close() error }) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return fmt.Errorf("rostest: node %s: %w", n.name, ros.ErrClosed)
+	}
+	n.open = append(n.open, c)
+	return nil
+}
+
+// An end is what writers and readers have in common.
+type end struct {
+	bus     *Bus
+	topic   string
+	rosType string
+	qos     ros.QoS
+	refused func(ros.Mismatch)
+}
+
+type writer struct {
+	end
+	kept []ros.Sample // for late readers
+}
+
+type reader struct {
+	end
+	arrived func(ros.Sample)
+}
+
+// matches tells each side of a mismatch, as the transports do.
+func matches(w *writer, r *reader) bool {
+	if w.topic != r.topic || w.rosType != r.rosType {
+		return false
+	}
+	policy := ""
+	switch {
+	case w.qos.BestEffort && !r.qos.BestEffort:
+		policy = "reliability"
+	case !w.qos.TransientLocal && r.qos.TransientLocal:
+		policy = "durability"
+	default:
+		return true
+	}
+	for _, refused := range []func(ros.Mismatch){w.refused, r.refused} {
+		if refused != nil {
+			go refused(ros.Mismatch{Policy: policy})
+		}
+	}
+	return false
+}
+
+func (n *node) NewWriter(topic, rosType string, q ros.QoS, refused func(ros.Mismatch)) (ros.Writer, error) {
+	w := &writer{end: end{n.bus, topic, rosType, q, refused}}
+	if err := n.keep(w); err != nil {
+		return nil, err
+	}
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.bus.writers = append(n.bus.writers, w)
+	for _, r := range n.bus.readers {
+		matches(w, r)
+	}
+	return w, nil
+}
+
+func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), refused func(ros.Mismatch)) (ros.Reader, error) {
+	r := &reader{end: end{n.bus, topic, rosType, q, refused}, arrived: arrived}
+	if err := n.keep(r); err != nil {
+		return nil, err
+	}
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.bus.readers = append(n.bus.readers, r)
+	for _, w := range n.bus.writers {
+		if matches(w, r) && q.TransientLocal {
+			for _, s := range w.kept {
+				arrived(copied(s))
+			}
+		}
+	}
+	return r, nil
+}
+
+func copied(s ros.Sample) ros.Sample {
+	s.Payload = bytes.Clone(s.Payload)
+	return s
+}
+
+func (w *writer) Write(payload []byte) error {
+	w.bus.mu.Lock()
+	defer w.bus.mu.Unlock()
+	if !slices.Contains(w.bus.writers, w) {
+		return fmt.Errorf("rostest: publish %s: %w", w.topic, ros.ErrClosed)
+	}
+	now := time.Now()
+	s := copied(ros.Sample{Payload: payload, Sent: now, Received: now})
+	if w.qos.TransientLocal {
+		w.kept = append(w.kept, s)
+		if !w.qos.KeepAll && len(w.kept) > w.qos.Depth {
+			w.kept = slices.Delete(w.kept, 0, 1)
+		}
+	}
+	for _, r := range w.bus.readers {
+		if w.fits(r) {
+			r.arrived(copied(s))
+		}
+	}
+	return nil
+}
+
+// fits is matches without telling anyone.
+func (w *writer) fits(r *reader) bool {
+	quiet := *w
+	quiet.refused = nil
+	other := *r
+	other.refused = nil
+	return matches(&quiet, &other)
+}
+
+func (w *writer) Matched() int {
+	w.bus.mu.Lock()
+	defer w.bus.mu.Unlock()
+	count := 0
+	for _, r := range w.bus.readers {
+		if w.fits(r) {
+			count++
+		}
+	}
+	return count
+}
+
+func (w *writer) Close() error {
+	w.bus.mu.Lock()
+	defer w.bus.mu.Unlock()
+	w.bus.writers = slices.DeleteFunc(w.bus.writers, func(o *writer) bool { return o == w })
+	return nil
+}
+
+func (r *reader) Matched() int {
+	r.bus.mu.Lock()
+	defer r.bus.mu.Unlock()
+	count := 0
+	for _, w := range r.bus.writers {
+		if w.fits(r) {
+			count++
+		}
+	}
+	return count
+}
+
+func (r *reader) Close() error {
+	r.bus.mu.Lock()
+	defer r.bus.mu.Unlock()
+	r.bus.readers = slices.DeleteFunc(r.bus.readers, func(o *reader) bool { return o == r })
+	return nil
+}

@@ -1,0 +1,113 @@
+package ros_test
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+)
+
+// A world is one domain with nodes, whose log is kept.
+type world struct {
+	t   *testing.T
+	bus *rostest.Bus
+	log *safeBuffer
+}
+
+func newWorld(t *testing.T) *world {
+	return &world{t: t, bus: rostest.NewBus(), log: &safeBuffer{}}
+}
+
+// node makes a node with ROS arguments.
+func (w *world) node(name string, rosArgs ...string) *ros.Node {
+	w.t.Helper()
+	args, err := ros.ParseArgs(append([]string{"--ros-args"}, rosArgs...))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	n, err := ros.NewNode(w.bus.Join(), name, args, ros.Options{Log: w.log})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { n.Close() })
+	return n
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// soon is a context for what should happen at once, on however busy a machine.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx := soon(t)
+	for !holds() {
+		if ctx.Err() != nil {
+			t.Fatalf("never: %s", what)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func receive[T any](t *testing.T, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-soon(t).Done():
+		t.Fatal("nothing came")
+		panic("unreachable")
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// noLeaks fails if goroutines of this module are left when the test and its cleanups are over. It must come first.
+func noLeaks(t *testing.T) {
+	before := ours()
+	t.Cleanup(func() {
+		eventually(t, "goroutines end", func() bool { return ours() <= before })
+	})
+}
+
+func ours() int {
+	buf := make([]byte, 1<<20)
+	stacks := string(buf[:runtime.Stack(buf, true)])
+	count := 0
+	for stack := range strings.SplitSeq(stacks, "\n\n") {
+		if strings.Contains(stack, "stripswm/nodes/ros.") && !strings.Contains(stack, "testing.tRunner") {
+			count++
+		}
+	}
+	return count
+}
