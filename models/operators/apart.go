@@ -200,6 +200,9 @@ func (l *learner) pay(ctx context.Context, s *solution, class []int) (*solution,
 	if paid {
 		s.bounds = Bounds{Xi: bound}
 		s.proved = Proved{Xi: bound == s.price, Predicates: l.opt.Predicates > 0}
+		if l.p.bySupport {
+			s.bounds.Xi = 1 // the bound is on the weighted sum
+		}
 	}
 	return s, nil
 }

@@ -10,6 +10,20 @@
 // number of atoms without a solution, each with its proof, and a small model is a
 // small choice of columns that together separate all the others.
 //
+// What is proved: xi = 0 and eta always; the number of predicates, effects and
+// preconditions where the columns of the graph can all be listed (BlocksWorld has
+// 144), by branch and bound over choices of columns. Otherwise columns are found
+// by iterated greedy, effects are lowered by slimming columns, and lower bounds
+// come from sets of atoms of which no two fit one column; the [Report] says which
+// figures are proved and the bounds of the others. Preconditions are the fewest
+// for the columns chosen: one hitting set an action.
+//
+// Beyond the paper: pairs that no predicate can rule out become exceptions of the
+// model, with a proof each; refused attempts count as evidence of their own
+// ([Trust]); [Forced] and [Suspects] tell over-splitting from wrong edges;
+// [Explain] and [Frontier] say why a model is as it is and what to try next.
+// Package program has the paper's program as it stands.
+//
 // The data go from a taskgraph.Graph and a [Trust] policy through [NewProblem],
 // which indexes them, to a [Result] with a strips.Model and a [Report]. Package
 // operators/check tests such a model against the graph and shares no code with

@@ -25,20 +25,21 @@ const (
 
 // Explanation says why a model allows an action in a node or not.
 type Explanation struct {
-	State   strips.StateID
-	Action  strips.ActionID
-	Verdict Verdict
-	Targets []strips.StateID // where it was seen to lead
-	Refused int              // how often it was tried and refused
+	State   strips.StateID   `json:"state"`
+	Action  strips.ActionID  `json:"action"`
+	Verdict Verdict          `json:"verdict"`
+	Targets []strips.StateID `json:"targets,omitempty"` // where it was seen to lead
+	Refused int              `json:"refused"`           // how often it was tried and refused
 	// Required and Forbidden are the violated preconditions: predicates that
 	// should hold and do not, and that should not and do.
-	Required, Forbidden []strips.Predicate
+	Required  []strips.Predicate `json:"required,omitempty"`
+	Forbidden []strips.Predicate `json:"forbidden,omitempty"`
 	// Inseparable says that no predicate without transition slack can rule the
 	// pair out, and Core are edges that prove it together: without any one of
 	// them a predicate could. With an empty Core nothing but the node itself
 	// stands in the way: it is a source of the action.
-	Inseparable bool
-	Core        []taskgraph.Edge
+	Inseparable bool             `json:"inseparable"`
+	Core        []taskgraph.Edge `json:"core,omitempty"`
 }
 
 // Explain looks at one pair of a graph and a model that was learned from it.

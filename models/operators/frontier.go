@@ -12,16 +12,16 @@ import (
 // Trial is a closed-world guess worth testing on the robot: the model can only
 // keep to it by an exception.
 type Trial struct {
-	State  strips.StateID
-	Action strips.ActionID
+	State  strips.StateID  `json:"state"`
+	Action strips.ActionID `json:"action"`
 	// Predicted are the nodes that the model expects the action to lead to.
-	Predicted []strips.StateID
+	Predicted []strips.StateID `json:"predicted"`
 	// Shared says that the action was seen to succeed in a node with the same
 	// code, so that success is likely.
-	Shared bool
+	Shared bool `json:"shared"`
 	// Gain is by how much eta falls if the action succeeds and leads to the first
 	// predicted node. If it is refused, the guess becomes evidence.
-	Gain int
+	Gain int `json:"gain"`
 }
 
 // Frontier lists the trials whose success would lower eta most, those first. It

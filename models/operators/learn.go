@@ -131,8 +131,10 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	if s, err = l.separateStates(ctx, s); err != nil {
 		return nil, err
 	}
-	if s.price == 0 || len(opt.Pay) > 0 && s.bounds.Xi == 0 {
-		s.proved.Xi = s.price == 0
+	if s.price > 0 && s.bounds.Xi == 0 { // paid for on request, not for need
+		s.proved, s.bounds = Proved{}, Bounds{}
+	}
+	if s.bounds.Xi == 0 {
 		s.proved.Eta = s.proved.Eta || undecided.empty() && s.eta == inseparable
 		s.bounds.Eta = max(s.bounds.Eta, inseparable)
 	}

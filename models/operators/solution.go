@@ -8,7 +8,7 @@ type solution struct {
 	proved  Proved
 }
 
-// solve makes a solution of columns, with constant ones added up to m.
+// solution makes a model of columns, with constant ones added up to m.
 func (p *Problem) solution(columns []*column, m int) *solution {
 	columns = append([]*column(nil), columns...)
 	for len(columns) < m {

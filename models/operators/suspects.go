@@ -20,14 +20,14 @@ const (
 // Suspect is an edge that may be wrong: a proof that something cannot be told
 // apart rests on it.
 type Suspect struct {
-	Edge taskgraph.Edge
+	Edge taskgraph.Edge `json:"edge"`
 	// Atoms is how many inseparable missing pairs it would free to drop the edge.
-	Atoms int
+	Atoms int `json:"atoms"`
 	// Merges is how many nodes it would free of the node that zero slack forces
 	// them together with.
-	Merges int
+	Merges int `json:"merges"`
 	// Cores is in how many minimal proofs the edge is.
-	Cores int
+	Cores int `json:"cores"`
 }
 
 // question is something that no column without slack separates.

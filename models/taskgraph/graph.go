@@ -26,10 +26,10 @@ type Node struct {
 
 // Edge is an observed transition.
 type Edge struct {
-	Source  strips.StateID
-	Action  strips.ActionID
-	Target  strips.StateID
-	Support int // how often it was seen
+	Source  strips.StateID  `json:"source"`
+	Action  strips.ActionID `json:"action"`
+	Target  strips.StateID  `json:"target"`
+	Support int             `json:"support"` // how often it was seen
 }
 
 // Attempt is an action that the robot tried and that was refused.

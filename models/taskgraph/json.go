@@ -12,20 +12,13 @@ import (
 type graphJSON struct {
 	Labels  []string      `json:"labels"`
 	Nodes   []nodeJSON    `json:"nodes"`
-	Edges   []edgeJSON    `json:"edges"`
+	Edges   []Edge        `json:"edges"`
 	Refused []attemptJSON `json:"refused"`
 }
 
 type nodeJSON struct {
 	Support int    `json:"support"`
 	Code    string `json:"code,omitempty"`
-}
-
-type edgeJSON struct {
-	Source  strips.StateID  `json:"source"`
-	Action  strips.ActionID `json:"action"`
-	Target  strips.StateID  `json:"target"`
-	Support int             `json:"support"`
 }
 
 type attemptJSON struct {
@@ -47,7 +40,7 @@ func (g *Graph) WriteJSON(w io.Writer) error {
 	fmt.Fprintf(out, "{\n \"labels\": %s", labels)
 	err = writeList(out, "nodes", g.Nodes, func(n Node) any { return nodeJSON(n) })
 	if err == nil {
-		err = writeList(out, "edges", g.Edges, func(e Edge) any { return edgeJSON(e) })
+		err = writeList(out, "edges", g.Edges, func(e Edge) any { return e })
 	}
 	if err == nil {
 		err = writeList(out, "refused", g.Refused, func(r Attempt) any { return attemptJSON(r) })
@@ -101,7 +94,7 @@ func ReadJSON(r io.Reader) (*Graph, error) {
 		if e.Support < 1 {
 			return nil, fmt.Errorf("task graph: edge %d: support %d, want at least 1", i, e.Support)
 		}
-		g.Edges = append(g.Edges, Edge(e))
+		g.Edges = append(g.Edges, e)
 	}
 	for i, a := range in.Refused {
 		if a.Count < 1 {

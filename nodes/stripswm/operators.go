@@ -129,5 +129,9 @@ func wantsJSON(cmd *cobra.Command) bool {
 }
 
 func edgeText(g *taskgraph.Graph, e taskgraph.Edge) string {
-	return fmt.Sprintf("%d --%s--> %d (seen %dx)", e.Source, g.Label(e.Action), e.Target, e.Support)
+	text := fmt.Sprintf("%d --%s--> %d (seen %dx)", e.Source, g.Label(e.Action), e.Target, e.Support)
+	if from, to := g.Nodes[e.Source].Code, g.Nodes[e.Target].Code; from != "" && to != "" {
+		text += fmt.Sprintf(", latent codes %s to %s", from, to)
+	}
+	return text
 }

@@ -132,8 +132,8 @@ func operatorsSuspectsCommand() *cobra.Command {
 			suspects = suspects[:min(len(suspects), most)]
 			if wantsJSON(cmd) {
 				return printJSON(cmd, struct {
-					Forced   [][]strips.StateID
-					Suspects []operators.Suspect
+					Forced   [][]strips.StateID  `json:"forced"`
+					Suspects []operators.Suspect `json:"suspects"`
 				}{groups, suspects})
 			}
 			w := cmd.OutOrStdout()
