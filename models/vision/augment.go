@@ -2,27 +2,52 @@ package vision
 
 import (
 	"math/rand/v2"
+	"sync"
 )
 
-// augment writes a mild variation of an image to dst, for L_aug: a shift of up
-// to two pixels, brightness and colour, and noise; what a camera does between
-// two pictures of one scene.
+// Limits of a variation.
+const (
+	variedShift = 2    // pixels each way
+	variedGain  = 0.15 // of brightness
+	variedTint  = 0.05 // of each colour's brightness
+	variedNoise = 3.0  // standard deviation, in 8-bit levels
+)
+
+// augment writes a mild variation of an image to dst: shifted, brighter or
+// darker, tinted, noisy; what a camera does between two pictures of one scene.
+// The cost is a table look-up and an addition a byte.
 func augment(dst, src []uint8, size int, rng *rand.Rand) {
-	const shift, gain, tint, noise = 2, 0.15, 0.05, 3.0
-	dx, dy := rng.IntN(2*shift+1)-shift, rng.IntN(2*shift+1)-shift
-	var scale [3]float64
-	base := 1 + gain*(2*rng.Float64()-1)
-	for c := range scale {
-		scale[c] = base * (1 + tint*(2*rng.Float64()-1))
+	dx, dy := rng.IntN(2*variedShift+1)-variedShift, rng.IntN(2*variedShift+1)-variedShift
+	var level [3][256]int16
+	gain := 1 + variedGain*(2*rng.Float64()-1)
+	for c := range level {
+		scale := gain * (1 + variedTint*(2*rng.Float64()-1))
+		for v := range level[c] {
+			level[c][v] = int16(float64(v)*scale + 0.5)
+		}
 	}
+	noise := noiseTable()
+	at := rng.IntN(len(noise) - 3*size)
 	for y := range size {
-		sy := min(max(y+dy, 0), size-1)
+		row := src[min(max(y+dy, 0), size-1)*size*3:]
+		grain := noise[(at+y*7919)%(len(noise)-3*size):]
 		for x := range size {
-			sx := min(max(x+dx, 0), size-1)
+			from := min(max(x+dx, 0), size-1) * 3
 			for c := range 3 {
-				v := float64(src[(sy*size+sx)*3+c])*scale[c] + noise*rng.NormFloat64()
-				dst[(y*size+x)*3+c] = uint8(min(max(v+0.5, 0), 255))
+				v := level[c][row[from+c]] + int16(grain[3*x+c])
+				dst[(y*size+x)*3+c] = uint8(min(max(v, 0), 255))
 			}
 		}
 	}
 }
+
+// noiseTable is sensor noise drawn once, read from a different place for each
+// row of each picture.
+var noiseTable = sync.OnceValue(func() []int8 {
+	rng := rand.New(rand.NewPCG(1, 0x6e6f6973))
+	table := make([]int8, 1<<18)
+	for i := range table {
+		table[i] = int8(variedNoise * rng.NormFloat64())
+	}
+	return table
+})

@@ -86,7 +86,7 @@ func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicat
 	if predicates < 1 || len(images) == 0 {
 		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, o)
+	t, err := newClassifierTrainer(c, d, targets, images, p.Vary, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
@@ -118,6 +118,7 @@ type classifierTrainer struct {
 	targets    [][]bool
 	images     []int
 	options    Options
+	vary       bool
 	program    *program
 	old, new   [3]*ort.Tensor[float32]
 	mask       *ort.Tensor[float32]
@@ -127,8 +128,8 @@ type classifierTrainer struct {
 	pictures   *ort.Tensor[uint8]
 }
 
-func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, options: o}
+func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, vary bool, o Options) (t *classifierTrainer, err error) {
+	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, vary: vary, options: o}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -189,7 +190,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t.load(s.at(step), t.classifier.Settings.rates(step))
+		t.load(step, s.at(step), t.classifier.Settings.rates(step))
 		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, t.pictures, t.target}
 		if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.metrics}); err != nil {
 			return nil, err
@@ -210,12 +211,17 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 	return learned, nil
 }
 
-func (t *classifierTrainer) load(batch []int, rates [3]float32) {
+func (t *classifierTrainer) load(step int, batch []int, rates [3]float32) {
 	copy(t.rates.GetData(), rates[:])
 	m, bytes := t.classifier.Predicates, t.data.imageBytes()
 	for i, index := range batch {
 		image := t.images[index]
-		copy(t.pictures.GetData()[i*bytes:], t.data.Image(image))
+		picture := t.pictures.GetData()[i*bytes : (i+1)*bytes]
+		copy(picture, t.data.Image(image))
+		if t.vary {
+			rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
+			augment(picture, t.data.Image(image), t.data.Size, rng)
+		}
 		for p, value := range t.targets[image] {
 			t.target.GetData()[i*m+p] = 0
 			if value {

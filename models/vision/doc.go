@@ -25,25 +25,26 @@
 //
 // # Deviations from the paper
 //
-//	setting            paper          preset paper   preset small
+//	setting            paper          preset paper   presets small and medium
 //	backbone           ConvNeXt-Tiny  ConvNeXt-Tiny  one stage, patch 8, 64 wide, 2 blocks
 //	image              228x228        228x228        64x64
 //	head               not stated     mean pool      16 channels a token, dense 64
-//	FSQ                [5]^5..[5]^7   [5]^5, --sweep [5]^5, --sweep
+//	FSQ                [5]^5..[5]^7   [5]^5          [5]^5 and [5]^7 (all: --sweep)
 //	weight of L_dyn    1              1              0.05
 //	weight of L_inv    5              5              1
-//	weight of L_com    0.05           0.05           0.15
+//	weight of L_com    0.05           0.05           0.15, reached over 300 steps
 //	weight of L_sep    0.03           0.03           0.03
 //	weight of L_aug    not stated     0              0
-//	pull               none           0              0.15
+//	pull               none           0              0.15, reached over 300 steps
 //	choice             none           0              0.2
 //	EMA decay mu       0.996          0.996          0.99
 //	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up
-//	length             170 epochs     170 epochs     until settled, at most 4,000 steps
-//	layer scale        ConvNeXt's     folded into the weights, in both presets
-//	stochastic depth   ConvNeXt's     none, in both presets
+//	length             170 epochs     170 epochs     until settled, at most 4,000 and 10,000 steps
+//	pictures varied    not stated     no             no and yes (Preset.Vary)
+//	layer scale        ConvNeXt's     folded into the weights, in all presets
+//	stochastic depth   ConvNeXt's     none, in all presets
 //	pretraining        not stated     none           none
-//	classifier         50-150 epochs  50 epochs      4 epochs, learning rate 2e-3
+//	classifier         50-150 epochs  50 epochs      4 and 8 epochs, learning rate 2e-3
 //
 // L_com is taken over both images of a transition. L_sep is a hinge: pairs with
 // one code and action but different successors are pushed up to one level apart.

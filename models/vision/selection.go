@@ -17,6 +17,14 @@ type Evaluation struct {
 	Dissent          float64 `json:"dissent"`
 }
 
+// settledSince says whether nothing of note has changed since the evaluation
+// before: the graph is deterministic, the code tells actions apart, and the
+// number of codes is the same but for one stray picture in fifty states.
+func (e Evaluation) settledSince(before Evaluation) bool {
+	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
+	return e.Nondeterministic == 0 && e.Losses["inverse_accuracy"] > 0.95 && moved <= e.Codes/50
+}
+
 // comparable is the ratio of losses up to which two checkpoints count as
 // equally good, so that nondeterminism decides.
 const comparable = 1.5
@@ -52,7 +60,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		t.sums[i] = 0
 	}
 	t.count = 0
-	if len(t.history) > 0 && e.Nondeterministic == 0 && e.Codes == t.history[len(t.history)-1].Codes && e.Losses["inverse_accuracy"] > 0.95 {
+	if len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0

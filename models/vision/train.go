@@ -232,12 +232,20 @@ func (t *trainer) load(batch []int) {
 	bytes := t.data.imageBytes()
 	for i, index := range batch {
 		tr := t.data.Transitions[index]
-		copy(t.before.GetData()[i*bytes:], t.data.Image(tr.Before))
-		copy(t.after.GetData()[i*bytes:], t.data.Image(tr.After))
+		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(t.step), uint64(i)))
+		put := func(to *ort.Tensor[uint8], image int, vary bool) {
+			dst := to.GetData()[i*bytes : (i+1)*bytes]
+			if vary {
+				augment(dst, t.data.Image(image), t.data.Size, rng)
+				return
+			}
+			copy(dst, t.data.Image(image))
+		}
+		put(t.before, tr.Before, t.preset.Vary)
+		put(t.after, tr.After, t.preset.Vary)
 		t.actions.GetData()[i] = int32(tr.Action - 1)
 		if t.model.Weights.Augment != 0 {
-			rng := rand.New(rand.NewPCG(t.options.Seed^uint64(t.step), uint64(i)))
-			augment(t.varied.GetData()[i*bytes:(i+1)*bytes], t.data.Image(tr.Before), t.data.Size, rng)
+			put(t.varied, tr.Before, true)
 		}
 	}
 }

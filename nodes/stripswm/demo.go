@@ -32,8 +32,9 @@ var paperRows = map[string]report.Table{
 // demoOutput is demo.json.
 type demoOutput struct {
 	summary
-	Success map[string]eval.Horizon `json:"success"`
-	Median  float64                 `json:"plan_median_milliseconds"`
+	Abstraction eval.Abstraction        `json:"abstraction"`
+	Success     map[string]eval.Horizon `json:"success"`
+	Median      float64                 `json:"plan_median_milliseconds"`
 }
 
 func demoCommand(c *common) *cobra.Command {
@@ -172,13 +173,13 @@ func (d demo) evaluate() (eval.Report, float64, error) {
 		return eval.Report{}, 0, err
 	}
 	defer p.Close()
-	r, err := runEval(d.cmd, d.common, p, d.world, d.eval, d.pictures, d.learner.Seed)
+	r, err := runEval(d.cmd, d.common, pipeline.BundleDir(d.learner.Out), p, d.world, d.eval, d.pictures, d.learner.Seed)
 	return r, time.Since(begin).Seconds(), err
 }
 
 // print writes demo.json and the table that the run ends with.
 func (d demo) print(s summary, r eval.Report) error {
-	out := demoOutput{summary: s, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
+	out := demoOutput{summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}
@@ -194,9 +195,7 @@ func (d demo) print(s summary, r eval.Report) error {
 		return printJSON(d.cmd, out)
 	}
 	w := d.cmd.OutOrStdout()
-	printTable1(w, s, paperRows[d.world.Name()])
-	fmt.Fprintln(w)
-	if err := printEval(w, r); err != nil {
+	if err := printEval(w, d.world.Name(), r); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds, filepath.Join(reportDir(d.learner.Out), "report.html"))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/stripswm/eval"
@@ -58,7 +59,7 @@ the simulated world. With --out it also writes eval.json and a report.`,
 				return err
 			}
 			defer p.Close()
-			r, err := runEval(cmd, c, p, w, f, pictures, seed)
+			r, err := runEval(cmd, c, dir, p, w, f, pictures, seed)
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ the simulated world. With --out it also writes eval.json and a report.`,
 			if c.json {
 				return printJSON(cmd, r)
 			}
-			return printEval(cmd.OutOrStdout(), r)
+			return printEval(cmd.OutOrStdout(), w.Name(), r)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
@@ -83,13 +84,17 @@ the simulated world. With --out it also writes eval.json and a report.`,
 	return cmd
 }
 
-func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
+func runEval(cmd *cobra.Command, c *common, dir string, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
 	if f.queries < 1 {
 		return eval.Report{}, usagef("--queries %d: at least 1", f.queries)
 	}
+	b, err := bundle.Open(dir)
+	if err != nil {
+		return eval.Report{}, err
+	}
 	var bar *progress.Bar
 	defer func() { bar.Done() }()
-	return eval.Run(cmd.Context(), p, w, eval.Options{
+	o := eval.Options{
 		Queries: f.queries, Seed: seed, Size: pictures.size, Nuisance: pictures.nuisance, Workers: runtime.GOMAXPROCS(0),
 		Progress: func(done, total int) {
 			if bar == nil {
@@ -97,7 +102,14 @@ func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f
 			}
 			bar.Set(int64(done))
 		},
-	})
+	}
+	abstraction, err := eval.Abstract(cmd.Context(), b, p, w, o)
+	if err != nil {
+		return eval.Report{}, err
+	}
+	r, err := eval.Run(cmd.Context(), p, w, o)
+	r.Abstraction = abstraction
+	return r, err
 }
 
 func writeEval(out, domain string, r eval.Report) error {
@@ -111,11 +123,16 @@ func writeEval(out, domain string, r eval.Report) error {
 	if err := writeWith(filepath.Join(out, "eval.json"), func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return err
 	}
-	return report.Write(out, report.Input{Domain: domain, Success: horizons(r)})
+	table := tableOf(r.Abstraction)
+	return report.Write(out, report.Input{Domain: domain, Table: &table, Success: horizons(r)})
 }
 
-// printEval prints success per horizon.
-func printEval(out io.Writer, r eval.Report) error {
+// printEval prints the row of table 1 and success per horizon.
+func printEval(out io.Writer, domain string, r eval.Report) error {
+	a := r.Abstraction
+	printTable1(out, domain, tableOf(a), paperRows[domain])
+	fmt.Fprintf(out, "\n%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
+		a.Pictures, a.Unrecognized, a.Strays, a.Aliased)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "horizon\tqueries\tin graph\tin world\tunrecognised\tno plan\twrong\t")
 	for _, h := range r.Horizons {
@@ -123,6 +140,13 @@ func printEval(out io.Writer, r eval.Report) error {
 			h.Unrecognized, h.NoPlan, h.WrongPlan)
 	}
 	return w.Flush()
+}
+
+func tableOf(a eval.Abstraction) report.Table {
+	return report.Table{
+		Actions: a.Actions, Transitions: a.Transitions, TrueStates: a.TrueStates, States: a.States, Codes: a.DistinctCodes,
+		Predicates: a.Predicates, Xi: a.Xi, Eta: a.Eta, Nondeterministic: a.Nondeterminism,
+	}
 }
 
 func percent(n, of int) string {

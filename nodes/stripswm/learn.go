@@ -25,7 +25,7 @@ type learnFlags struct {
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (minutes on two cores) or paper (ConvNeXt-Tiny, wants a GPU)")
+	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (BlocksWorld, minutes on two cores), medium (DinnerTable, half an hour) or paper (ConvNeXt-Tiny, wants a GPU)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
 	cmd.Flags().DurationVar(&f.budget, "budget", 10*time.Second, "time to improve the operators in once they explain the graph")
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")

@@ -13,13 +13,13 @@ import (
 func actionID(i int) strips.ActionID { return strips.ActionID(i + 1) }
 
 // printTable1 prints a run as a row of the paper's table 1, above the paper's own.
-func printTable1(out io.Writer, s summary, paper report.Table) {
+func printTable1(out io.Writer, domain string, learned, paper report.Table) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, s.Domain+"\t|A|\t|D|\t|S*|\t|S|\t|X|\tm\tsum xi\tsum eta\t")
+	fmt.Fprintln(w, domain+"\t|A|\t|D|\t|S*|\t|S|\t|X|\tm\tsum xi\tsum eta\t")
 	row := func(name string, t report.Table) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, t.Actions, t.Transitions, t.TrueStates, t.States, t.Codes, t.Predicates, t.Xi, t.Eta)
 	}
-	row("learned", *table(s))
+	row("learned", learned)
 	if paper.Actions > 0 {
 		row("paper", paper)
 	}

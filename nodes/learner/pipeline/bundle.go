@@ -14,15 +14,19 @@ import (
 	"stripswm/models/vision"
 )
 
-// training is the part of a bundle that keeps the learning curves.
-type training struct {
-	FSQ        vision.FSQ               `json:"fsq"`
-	Chosen     vision.Evaluation        `json:"chosen"`
-	WorldModel []vision.Evaluation      `json:"world_model"`
-	Classifier []vision.ClassifierPoint `json:"classifier,omitempty"`
+// Training is the part of a bundle that keeps what was learned from and the
+// learning curves.
+type Training struct {
+	Transitions int                      `json:"transitions"` // successful ones
+	Refused     int                      `json:"refused"`
+	FSQ         vision.FSQ               `json:"fsq"`
+	Chosen      vision.Evaluation        `json:"chosen"`
+	WorldModel  []vision.Evaluation      `json:"world_model"`
+	Classifier  []vision.ClassifierPoint `json:"classifier,omitempty"`
 }
 
-const trainingRole bundle.Role = "training"
+// TrainingRole is the role of a bundle's Training, a JSON file.
+const TrainingRole bundle.Role = "training"
 
 // commit writes the bundle of the parts at hand.
 func (r *run) commit() error {
@@ -42,9 +46,9 @@ func (r *run) commit() error {
 		{Role: bundle.Encoder, File: "encoder.onnx"},
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
-		{Role: trainingRole, File: "training.json"},
+		{Role: TrainingRole, File: "training.json"},
 	}
-	if r.parts[trainingRole], err = r.training(); err != nil {
+	if r.parts[TrainingRole], err = r.training(); err != nil {
 		return err
 	}
 	for _, p := range parts {
@@ -82,14 +86,15 @@ func (r *run) manifest() (bundle.Manifest, error) {
 
 // training joins the curves of this run to those of stages taken from a bundle.
 func (r *run) training() ([]byte, error) {
-	var t training
-	if old := r.parts[trainingRole]; old != nil {
+	var t Training
+	if old := r.parts[TrainingRole]; old != nil {
 		if err := json.Unmarshal(old, &t); err != nil {
 			return nil, fmt.Errorf("bundle %s: training.json: %w", BundleDir(r.Out), err)
 		}
 	}
 	if w := r.result.World; w != nil {
-		t = training{FSQ: w.Model.FSQ, Chosen: w.Chosen, WorldModel: w.History}
+		d := r.result.Recording.Data
+		t = Training{Transitions: len(d.Transitions), Refused: len(d.Refused), FSQ: w.Model.FSQ, Chosen: w.Chosen, WorldModel: w.History}
 	}
 	if c := r.result.Classifier; c != nil {
 		t.Classifier = c.History
@@ -105,7 +110,7 @@ func (r *run) reuse() error {
 		return err
 	}
 	r.result.Bundle = b
-	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder, trainingRole}
+	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder, TrainingRole}
 	if r.Stage == ClassifierStage {
 		roles = append(roles, bundle.Model)
 	}

@@ -225,8 +225,8 @@ func (r *run) classifier(ctx context.Context) (err error) {
 
 // recode finds the node of each image with the encoder of the bundle.
 func (r *run) recode() error {
-	var t training
-	if err := json.Unmarshal(r.parts[trainingRole], &t); err != nil {
+	var t Training
+	if err := json.Unmarshal(r.parts[TrainingRole], &t); err != nil {
 		return fmt.Errorf("bundle %s: training.json: %w", BundleDir(r.Out), err)
 	}
 	codes, err := r.codes(r.parts[bundle.Encoder], t.FSQ)

@@ -42,7 +42,8 @@ type Horizon struct {
 
 // Report is an evaluation.
 type Report struct {
-	Horizons []Horizon `json:"horizons"`
+	Abstraction Abstraction `json:"abstraction"`
+	Horizons    []Horizon   `json:"horizons"`
 	// MedianMilliseconds from two pictures to a plan.
 	MedianMilliseconds float64 `json:"median_milliseconds"`
 }
