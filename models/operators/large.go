@@ -11,24 +11,26 @@ import (
 // list. They grow with the budget; unless the time runs out first, the result
 // depends only on the budget and the seed.
 const (
-	chains       = 2       // independent improvements, one a core
-	chainRate    = 120_000 // rounds of iterated greedy times atoms, a second of budget
-	greedyAtoms  = 20000   // for which greedy covers are worth their time
-	greedyStarts = 4       // greedy covers to choose from
-	chainAtoms   = 2000    // attempts in a row that may fail while a column is stretched
-	cliqueTries  = 200
-	cliqueAtoms  = 2000 // among which cliques are sought
-	actionAtoms  = 200  // and for the preconditions of one action
+	chains       = 2      // independent improvements, one a core
+	chainRate    = 30_000 // rounds of iterated greedy times atoms, a second of budget
+	greedyAtoms  = 40000  // for which greedy covers are worth their time
+	greedyStarts = 4      // greedy covers to choose from
+	chainAtoms   = 2000   // attempts in a row that may fail while a column is stretched
+	cliqueTries  = 300
+	jointEdges   = 400_000 // edges times columns that are asked for at once
+	cliqueAtoms  = 2000    // among which cliques are sought
+	actionAtoms  = 200     // and for the preconditions of one action
 	actionTries  = 4
 	slimRounds   = 10
-	thinRate     = 600_000 // moves that lower effects times atoms, a second of budget
-	sparseAtoms  = 300     // attempts in a row that may fail while a sparse column is stretched
-	effectCores  = 200     // cores for a lower bound on one column's effects
+	thinRate     = 1_200_000 // moves that lower effects times atoms, a second of budget
+	sparseAtoms  = 300       // attempts in a row that may fail while a sparse column is stretched
+	effectCores  = 200       // cores for a lower bound on one column's effects
 )
 
 // approximate finds a small cover, then few effects, each with a lower bound: m
-// by iterated greedy and by cliques of atoms that need a column each, effects by
-// slimming and by the least effects of the columns that the clique needs.
+// by iterated greedy, by cliques of atoms that need a column each, and by asking
+// for all columns at once to close the gap; effects by slimming and by the least
+// effects of the columns that the clique needs.
 func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, m int, opt Options) *solution {
 	seed := opt.Seed
 	work := func(rate float64) int { return int(rate*opt.budget().Seconds()/float64(1+want.count())) + 1 }
@@ -39,15 +41,28 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 		}
 		return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
 	}
-	first, stop := share(0.5)
+	first, stop := share(0.2)
 	defer stop()
 	best, core := p.smallCover(first, pool, want, seed, work(chainRate))
 	o := newOracle(p)
-	second, stop := share(0.15)
+	second, stop := share(0.1)
 	defer stop()
 	known := append(pool[:len(pool):len(pool)], best...)
 	q := newClique(o, p.candidates(core, want, seed), known, seed)
 	q.grow(second, cliqueTries)
+	single := make([]int, len(q.best))
+	for i, k := range q.best {
+		single[i] = q.atoms[k]
+	}
+	bound := len(single)
+	if (m == 0 || m < len(best)) && len(best)*len(p.graph.Edges) <= jointEdges {
+		third, stop := share(0.6)
+		defer stop()
+		var fewer []*column
+		if bound, fewer = p.closeGap(third, single, want, best); fewer != nil {
+			best = fewer
+		}
+	}
 
 	columns := best
 	if m > 0 && m < len(best) {
@@ -57,16 +72,16 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 	for _, c := range columns {
 		covered.add(c.cover)
 	}
-	third, stop := share(0.85)
+	last, stop := share(0.85)
 	defer stop()
 	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, 2))}
 	s := p.solution(columns, m)
 	for round := range slimRounds {
-		if third.Err() != nil {
+		if last.Err() != nil {
 			break
 		}
 		next := append([]*column(nil), columns...)
-		fell := sl.round(third, next, round%2 == 1)
+		fell := sl.round(last, next, round%2 == 1)
 		if t := p.solution(next, m); !s.better(t) {
 			s, columns = t, next
 		}
@@ -74,15 +89,15 @@ func (p *Problem) approximate(ctx context.Context, pool []*column, want bitset, 
 			break
 		}
 	}
-	s = sl.thin(third, p, s, max(m, len(columns)), work(thinRate))
-	s.bounds.Predicates = len(q.best)
-	s.proved.Predicates = m > 0 || len(q.best) == len(best)
+	s = sl.thin(last, p, s, max(m, len(columns)), work(thinRate))
+	s.bounds.Predicates = bound
+	s.proved.Predicates = m > 0 || bound == len(s.columns)
 	if m > 0 {
 		s.bounds.Predicates = m
 	}
 	if m == 0 || m >= len(best) {
-		for _, i := range q.best {
-			s.bounds.Effects += o.leastEffects(ctx, q.atoms[i], effectCores)
+		for _, atom := range single {
+			s.bounds.Effects += o.leastEffects(ctx, atom, effectCores)
 		}
 	}
 	s.proved.Effects = s.bounds.Effects == s.effects

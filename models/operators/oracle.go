@@ -13,6 +13,7 @@ import (
 type oracle struct {
 	p      *Problem
 	solver *gini.Gini
+	base   int // variables before its own
 	calls  int
 	held   int // scopes of held values
 }
@@ -62,16 +63,16 @@ func (o *oracle) clause(lits ...z.Lit) {
 }
 
 // holds: the predicate holds in s.
-func (o *oracle) holds(s int) z.Lit { return z.Var(s + 1).Pos() }
+func (o *oracle) holds(s int) z.Lit { return z.Var(o.base + s + 1).Pos() }
 
 // adds, deletes: action a adds or deletes the predicate.
-func (o *oracle) adds(a int) z.Lit    { return z.Var(o.p.states + 4*a + 1).Pos() }
-func (o *oracle) deletes(a int) z.Lit { return z.Var(o.p.states + 4*a + 2).Pos() }
+func (o *oracle) adds(a int) z.Lit    { return z.Var(o.base + o.p.states + 4*a + 1).Pos() }
+func (o *oracle) deletes(a int) z.Lit { return z.Var(o.base + o.p.states + 4*a + 2).Pos() }
 
 // required implies that the predicate holds in all sources of a, forbidden that
 // it holds in none.
-func (o *oracle) required(a int) z.Lit  { return z.Var(o.p.states + 4*a + 3).Pos() }
-func (o *oracle) forbidden(a int) z.Lit { return z.Var(o.p.states + 4*a + 4).Pos() }
+func (o *oracle) required(a int) z.Lit  { return z.Var(o.base + o.p.states + 4*a + 3).Pos() }
+func (o *oracle) forbidden(a int) z.Lit { return z.Var(o.base + o.p.states + 4*a + 4).Pos() }
 
 // solve asks for a column with the given values and returns its states.
 func (o *oracle) solve(values ...z.Lit) (bitset, bool) {
