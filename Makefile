@@ -16,7 +16,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/planner/... ./nodes/sim/...
 
-.PHONY: help setup build demo test bench fuzz clean
+.PHONY: help setup build demo test bench bench-operators clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -55,6 +55,9 @@ test: build ## every test, the fast ones first
 
 bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend
+
+bench-operators: setup ## operator learning: every sample graph, against gophersat, and as graphs grow
+	@go run ./models/operators/bench -out runs/bench-operators
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin

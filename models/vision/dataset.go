@@ -22,7 +22,7 @@ type Transition struct {
 // take no part in stage 1; their images still show a state.
 type Dataset struct {
 	Size        int
-	Actions     int // L
+	Actions     int // L; 0 while it is not known, which allows any action
 	Transitions []Transition
 	Refused     []Transition // After is Before
 	pixels      []uint8
@@ -61,7 +61,7 @@ func (d *Dataset) AddRefused(t Transition) error {
 }
 
 func (d *Dataset) check(t Transition) error {
-	if t.Action < 1 || int(t.Action) > d.Actions {
+	if t.Action < 1 || d.Actions > 0 && int(t.Action) > d.Actions {
 		return fmt.Errorf("%w: action %d is not one of 1..%d", ErrData, t.Action, d.Actions)
 	}
 	if min(t.Before, t.After) < 0 || max(t.Before, t.After) >= d.Images() {
@@ -82,6 +82,9 @@ func (d *Dataset) imageBytes() int { return d.Size * d.Size * 3 }
 func (d *Dataset) validate() error {
 	if len(d.Transitions) < 2 {
 		return fmt.Errorf("%w: %d transitions, a task graph needs at least 2 successful ones", ErrData, len(d.Transitions))
+	}
+	if d.Actions < 1 {
+		return fmt.Errorf("%w: the number of actions is not set", ErrData)
 	}
 	return nil
 }

@@ -17,7 +17,6 @@ type Recording struct {
 	Data     *vision.Dataset
 	Pictures []bags.Image // the recorded picture behind each image of Data
 	Failed   int          // attempts without a known result, left out
-	Bytes    int64
 
 	reader *bags.Reader
 }
@@ -43,26 +42,47 @@ func Load(ctx context.Context, path string, size, actions int, progress func(tra
 func (r *Recording) load(ctx context.Context, size, actions int, progress func(int)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	images, err := r.countImages(ctx)
+	if err != nil {
+		return err
+	}
+	r.Data = vision.NewDataset(size, actions, images)
 	l := loader{recording: r, index: map[pictureKey]int{}, queue: make(chan chan shrunk, 64)}
 	go l.read(ctx, size)
+	done := 0
 	for result := range l.queue {
 		s := <-result
 		if s.err != nil {
 			return s.err
 		}
-		l.pending = append(l.pending, s)
-		l.highest = max(l.highest, s.action)
+		if err := l.add(s); err != nil {
+			return fmt.Errorf("transition %d of the recording: %w", s.index, err)
+		}
+		done++
 		if progress != nil {
-			progress(len(l.pending))
+			progress(done)
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if r.Data.Actions == 0 {
+		r.Data.Actions = int(l.highest)
 	}
-	if actions == 0 {
-		actions = int(l.highest)
+	return ctx.Err()
+}
+
+// countImages says how much room the data set needs: two pictures a transition.
+// A camera's topic holds many more.
+func (r *Recording) countImages(ctx context.Context) (int, error) {
+	topics, err := r.reader.Topics(ctx)
+	if err != nil {
+		return 0, err
 	}
-	return l.fill(size, actions)
+	images := 0
+	for topic, count := range topics {
+		if topic.IsTransition() {
+			images += 2 * count
+		}
+	}
+	return images, nil
 }
 
 type pictureKey struct {
@@ -84,7 +104,6 @@ type loader struct {
 	recording *Recording
 	index     map[pictureKey]int
 	queue     chan chan shrunk
-	pending   []shrunk
 	highest   strips.ActionID
 }
 
@@ -140,35 +159,26 @@ func shrink(t bags.Transition, size int) shrunk {
 	return s
 }
 
-// fill makes the data set. A picture that several transitions show is kept once.
-func (l *loader) fill(size, actions int) error {
-	d := vision.NewDataset(size, actions, 2*len(l.pending))
-	l.recording.Data = d
-	for i := range l.pending {
-		s := &l.pending[i]
-		if s.outcome == bags.Failed {
-			l.recording.Failed++
-			continue
-		}
-		t := vision.Transition{Action: s.action}
-		var err error
-		if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
-			return err
-		}
-		if t.After, err = l.image(s.after, s.pixels[1]); err != nil {
-			return err
-		}
-		if s.outcome == bags.Refused {
-			err = d.AddRefused(t)
-		} else {
-			err = d.AddTransition(t)
-		}
-		if err != nil {
-			return fmt.Errorf("transition %d of the recording: %w", s.index, err)
-		}
-		s.pixels = [2][]uint8{} // copied
+// add appends a transition to the data set. A picture that several transitions
+// show is kept once.
+func (l *loader) add(s shrunk) error {
+	if s.outcome == bags.Failed {
+		l.recording.Failed++
+		return nil
 	}
-	return nil
+	l.highest = max(l.highest, s.action)
+	t := vision.Transition{Action: s.action}
+	var err error
+	if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
+		return err
+	}
+	if t.After, err = l.image(s.after, s.pixels[1]); err != nil {
+		return err
+	}
+	if s.outcome == bags.Refused {
+		return l.recording.Data.AddRefused(t)
+	}
+	return l.recording.Data.AddTransition(t)
 }
 
 func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
