@@ -1,0 +1,193 @@
+package interop
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+// picture is a colour image whose bytes differ.
+func picture(width, height uint32) *msgs.Image {
+	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.Time{Sec: 7, Nanosec: 8}, FrameID: "camera"}, Height: height, Width: width, Encoding: msgs.RGB8, Step: 3 * width}
+	m.Data = make([]byte, 3*width*height)
+	for i := range m.Data {
+		m.Data[i] = byte(i * i >> 3)
+	}
+	return m
+}
+
+// told is the line by which a peer tells of an image that it decoded.
+func told(m *msgs.Image) string {
+	sum := 0
+	for _, b := range m.Data {
+		sum += int(b)
+	}
+	return fmt.Sprintf("image %dx%d %s %d %d", m.Width, m.Height, m.Encoding, len(m.Data), sum)
+}
+
+// converse sends strings and images to an echoing peer and takes them back. The peer decodes them on its own.
+func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack func(*msgs.Image) bool) {
+	t.Helper()
+	chat := must(ros.Advertise[*msgs.String](n, "chat", ros.Default))
+	pictures := must(ros.Advertise[*msgs.Image](n, "picture", ros.SensorData))
+	words, images := make(chan string, 1000), make(chan *msgs.Image, 1000)
+	back := must(ros.Subscribe(n, "chat_back", ros.Default, func(m *msgs.String, _ ros.Info) { words <- m.Data }))
+	picturesBack := must(ros.Subscribe(n, "picture_back", ros.SensorData, func(m *msgs.Image, _ ros.Info) { images <- m }))
+	for _, err := range []error{
+		chat.WaitForSubscribers(soon(t), 1), pictures.WaitForSubscribers(soon(t), 1),
+		back.WaitForPublishers(soon(t), 1), picturesBack.WaitForPublishers(soon(t), 1),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	// We have found the peer, but the peer may not have found our subscriptions yet: what it sends before is lost.
+	probe := picture(2, 2)
+	until(t, "the first string and image come back", func() bool { return len(words) > 0 && len(images) > 0 }, func() {
+		must(0, chat.Publish(&msgs.String{Data: "?"}))
+		must(0, pictures.Publish(probe))
+	})
+	for _, s := range []string{"hello", "", "Grüße, 世界", "padding 1", "padding 22", "padding 333"} {
+		if err := chat.Publish(&msgs.String{Data: s}); err != nil {
+			t.Fatal(err)
+		}
+		p.expect("string " + s)
+		got := receive(t, "the string", words)
+		for got == "?" {
+			got = receive(t, "the string", words)
+		}
+		if got != s {
+			t.Errorf("%q came back as %q", s, got)
+		}
+	}
+	for _, m := range sent {
+		if err := pictures.Publish(m); err != nil {
+			t.Fatal(err)
+		}
+		p.expect(told(m))
+		if !comesBack(m) {
+			continue
+		}
+		got := receive(t, "the image", images)
+		for got.Width == probe.Width {
+			got = receive(t, "the image", images)
+		}
+		if diff := cmp.Diff(m, got); diff != "" {
+			t.Errorf("an image of %dx%d came back as another one: %s", m.Width, m.Height, diff)
+		}
+	}
+}
+
+// keep publishes three strings of which two are kept, before the peer begins.
+func keep(t *testing.T, n *ros.Node) {
+	t.Helper()
+	latched := must(ros.Advertise[*msgs.String](n, "kept", ros.QoS{TransientLocal: true, Depth: 2}))
+	for _, s := range []string{"one", "two", "three"} {
+		if err := latched.Publish(&msgs.String{Data: s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func expectKept(p *peer) {
+	p.t.Helper()
+	p.expect("string two")
+	p.expect("string three")
+}
+
+// wrongKinds subscribes to what the peer publishes under another type or with quality of service that it does not offer.
+func wrongKinds(t *testing.T, n *ros.Node) {
+	t.Helper()
+	durable := must(ros.Subscribe(n, "picture_back", ros.QoS{TransientLocal: true, Depth: 1}, func(*msgs.Image, ros.Info) {}))
+	right := must(ros.Subscribe(n, "picture_back", ros.SensorData, func(*msgs.Image, ros.Info) {}))
+	if err := right.WaitForPublishers(soon(t), 1); err != nil {
+		t.Fatal(err)
+	}
+	if count := durable.Publishers(); count != 0 {
+		t.Errorf("a subscription that asks for kept images matches %d publishers that keep none", count)
+	}
+}
+
+func TestFoxglove(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatalf("node is not installed: run make setup: %v", err)
+	}
+	if _, err := os.Stat("foxglove/node_modules"); err != nil {
+		t.Fatalf("foxglove/node_modules is missing: run make setup, or npm ci in test/interop/foxglove: %v", err)
+	}
+	domain := newDomain()
+	base := 7400 + 250*domain // RTPS 2.2, 9.6.1
+	n := node(t, domain, "tester", fmt.Sprintf("127.0.0.1:%d", base))
+	keep(t, n)
+	args := []string{"foxglove/peer.mjs", fmt.Sprint(domain)}
+	for i := range 4 {
+		args = append(args, fmt.Sprint(base+10+2*i))
+	}
+	p := startPeer(t, exec.Command(program, args...))
+	expectKept(p)
+	// It sends what fits in one packet, so only a small image comes back.
+	converse(t, n, p, []*msgs.Image{picture(20, 15), picture(64, 48), picture(640, 480)}, func(m *msgs.Image) bool { return m.Width == 20 })
+	wrongKinds(t, n)
+}
+
+// fastDDSPeer compiles the peer, once for each state of its source.
+func fastDDSPeer(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile("fastdds/peer.cpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	dir := filepath.Join(cache, "stripswm")
+	binary := filepath.Join(dir, fmt.Sprintf("fastdds-peer-%x", sha256.Sum256(source)))
+	if _, err := os.Stat(binary); err == nil {
+		return binary
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	fresh := fmt.Sprintf("%s.%d", binary, os.Getpid())
+	out, err := exec.Command("g++", "-O1", "-w", "-std=c++14", "fastdds/peer.cpp", "-o", fresh, "-lfastrtps", "-lfastcdr").CombinedOutput()
+	if err != nil {
+		t.Fatalf("compile fastdds/peer.cpp (run make setup for libfastrtps-dev): %v\n%s", err, out)
+	}
+	if err := os.Rename(fresh, binary); err != nil {
+		t.Fatal(err)
+	}
+	return binary
+}
+
+func TestFastDDS(t *testing.T) {
+	t.Parallel()
+	domain := newDomain()
+	n := node(t, domain, "tester")
+	keep(t, n)
+	p := startPeer(t, exec.Command(fastDDSPeer(t), fmt.Sprint(domain)))
+	expectKept(p)
+	converse(t, n, p, []*msgs.Image{picture(64, 48), picture(640, 480)}, func(*msgs.Image) bool { return true })
+
+	t.Run("what it keeps for those who come late", func(t *testing.T) {
+		got := make(chan string, 16)
+		late := must(ros.Subscribe(n, "chat_back", ros.QoS{TransientLocal: true, Depth: 10}, func(m *msgs.String, _ ros.Info) { got <- m.Data }))
+		defer late.Close()
+		for _, want := range []string{"padding 1", "padding 22", "padding 333"} {
+			if s := receive(t, "what Fast DDS keeps", got); s != want {
+				t.Errorf("%q was kept, want %q", s, want)
+			}
+		}
+	})
+	t.Run("a reader of the wrong kind finds nothing", func(t *testing.T) { wrongKinds(t, n) })
+}

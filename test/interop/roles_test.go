@@ -1,0 +1,90 @@
+package interop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+// roles is what peers do that are this binary.
+var roles = map[string]func(*ros.Node) error{
+	"server":   serveAll,
+	"camera":   publishImages,
+	"listener": listen,
+	"idle":     func(*ros.Node) error { return nil },
+}
+
+type (
+	goal     = *msgs.ExecuteSkillGoal
+	feedback = *msgs.ExecuteSkillFeedback
+	result   = *msgs.ExecuteSkillResult
+)
+
+// serveAll has a service, an action and a parameter.
+func serveAll(n *ros.Node) error {
+	rate, err := ros.Declare(n, "rate", 30.0, ros.Describe[float64]{Min: 1, Max: 100})
+	if err != nil {
+		return err
+	}
+	_, err = ros.Serve(n, "~/rate", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+		return &msgs.TriggerResponse{Success: true, Message: fmt.Sprint(rate.Get())}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = ros.Manage(n, ros.Lifecycle{})
+	if err != nil {
+		return err
+	}
+	_, err = ros.ServeAction(n, "skill", ros.Action[goal, feedback, result]{
+		Execute: func(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
+			if g.Goal.Action == 0 {
+				return nil, errors.New("no such skill")
+			}
+			for i := range g.Goal.Action {
+				if err := g.Feedback(&msgs.ExecuteSkillFeedback{Progress: float32(i+1) / float32(g.Goal.Action)}); err != nil {
+					return nil, err
+				}
+				if g.Goal.Action > 10 { // a long one, to be canceled
+					if err := n.Clock().Sleep(ctx, 10*time.Millisecond); err != nil {
+						return &msgs.ExecuteSkillResult{Message: "stopped"}, context.Cause(ctx)
+					}
+				}
+			}
+			return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Message: "done"}, nil
+		},
+	})
+	return err
+}
+
+// publishImages sends small images all the time.
+func publishImages(n *ros.Node) error {
+	pub, err := ros.Advertise[*msgs.Image](n, "picture", ros.Default)
+	if err != nil {
+		return err
+	}
+	m := picture(64, 48)
+	n.Every(context.Background(), 5*time.Millisecond, func(now time.Time) {
+		m.Header.Stamp = msgs.TimeFrom(now)
+		if err := pub.Publish(m); err != nil {
+			n.Log().Error("publish", "error", err)
+		}
+	})
+	return nil
+}
+
+// listen says when images come.
+func listen(n *ros.Node) error {
+	first := true
+	_, err := ros.Subscribe(n, "picture", ros.Default, func(m *msgs.Image, _ ros.Info) {
+		if first {
+			fmt.Println(told(m))
+		}
+		first = false
+	})
+	return err
+}
