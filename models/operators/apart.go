@@ -137,8 +137,8 @@ func (d Distinct) validate(states int) error {
 
 // separateStates extends a solution until no pair is too close: pairs that zero
 // slack allows become atoms of a new choice, for the others a predicate pays the
-// least transition slack.
-func (l *learner) separateStates(ctx context.Context, s *solution) (*solution, error) {
+// least transition slack. Which are which is decided whatever the budget.
+func (l *learner) separateStates(ctx, budget context.Context, s *solution) (*solution, error) {
 	opt := l.opt
 	if !opt.Distinct.All && len(opt.Distinct.Pairs) == 0 && s.distinct >= opt.MinUnique {
 		return s, nil
@@ -156,7 +156,7 @@ func (l *learner) separateStates(ctx context.Context, s *solution) (*solution, e
 			break
 		}
 		l.keepApart(soft)
-		next := l.choose(ctx)
+		next := l.choose(budget)
 		if opt.Predicates > 0 && len(l.p.tooClose(next, opt, class)) >= len(l.p.tooClose(s, opt, class)) {
 			return nil, fmt.Errorf("operators: no model with %d predicates was found that keeps the states apart as asked: allow more", opt.Predicates)
 		}
@@ -168,7 +168,7 @@ func (l *learner) separateStates(ctx context.Context, s *solution) (*solution, e
 			s.bounds.Predicates, s.bounds.Effects, s.bounds.Preconditions = bits.Len(uint(opt.MinUnique-1)), 0, 0
 		}
 	}
-	return l.pay(ctx, s, class)
+	return l.pay(budget, s, class)
 }
 
 // pay adds predicates with slack for the pairs that are still too close.

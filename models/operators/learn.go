@@ -32,7 +32,7 @@ type Options struct {
 	// Trust says which missing edges are negative evidence.
 	Trust Trust
 	// Budget bounds the time spent on improving the model; 0 stands for ten
-	// seconds. A model is returned however short it is. The work is bounded in
+	// seconds. A model with a proved eta is returned however short it is. The work is bounded in
 	// proportion to the budget, so that on a machine that is not too slow the
 	// result depends only on the graph, the options and the seed.
 	Budget time.Duration
@@ -112,23 +112,23 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithDeadline(ctx, began.Add(opt.budget()))
-	defer stop()
 	var undecided bitset
 	l.pool, l.lost, undecided = separate(ctx, newOracle(l.p))
+	budget, stop := context.WithDeadline(ctx, began.Add(opt.budget()))
+	defer stop()
 	inseparable := l.lost.count()
 	l.lost.add(undecided)
 	l.want = l.p.atoms.clone()
 	l.want.remove(l.lost)
 	etaSeconds := time.Since(began).Seconds()
-	proofs := l.p.proofs(ctx, l.lost)
+	proofs := l.p.proofs(budget, l.lost)
 
-	s := l.choose(ctx)
+	s := l.choose(budget)
 	if !undecided.empty() {
 		s.proved, s.bounds = Proved{}, Bounds{} // they hold for the decided pairs only
 	}
 	s.proved.Xi = true // a constant predicate fits every edge, so 0 can be reached
-	if s, err = l.separateStates(ctx, s); err != nil {
+	if s, err = l.separateStates(ctx, budget, s); err != nil {
 		return nil, err
 	}
 	if s.price > 0 && s.bounds.Xi == 0 { // paid for on request, not for need
