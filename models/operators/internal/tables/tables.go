@@ -1,4 +1,3 @@
-// Package tables makes task graphs of known worlds, for tests and benchmarks.
 package tables
 
 import (
