@@ -97,8 +97,8 @@ func (c Config) xml() string {
 		fmt.Fprintf(&b, `<Interfaces><NetworkInterface address="%s"/></Interfaces>`, escape(c.Interface))
 	case c.Interface != "":
 		fmt.Fprintf(&b, `<Interfaces><NetworkInterface name="%s"/></Interfaces>`, escape(c.Interface))
-	case c.Range == Localhost:
-		b.WriteString(`<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces>`)
+	case c.Range == Localhost: // whose packets are 64 kB: an image in 15 of them costs half of what it costs in 64
+		b.WriteString(`<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces><MaxMessageSize>65500B</MaxMessageSize><FragmentSize>64000B</FragmentSize>`)
 	}
 	if c.Range == Localhost || c.Range == Off { // the loopback interface seldom takes part in multicast
 		b.WriteString(`<AllowMulticast>false</AllowMulticast>`)

@@ -134,6 +134,9 @@ func (e *endpoint) take(arrived func(received)) {
 
 // Write sends the payload.
 func (e *endpoint) Write(payload []byte) error {
+	if len(payload) < encapsulation {
+		return fmt.Errorf("dds: publish %s: a payload of %d bytes has no encapsulation header", e.topic, len(payload))
+	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {
