@@ -28,7 +28,7 @@ func TestNegativeEvidenceAblation(t *testing.T) {
 			if collapsed.DistinctCodes != 2 || collapsed.Preconditions != 0 || collapsed.Eta != 0 || collapsed.Xi != 0 {
 				t.Errorf("without negatives: %+v, want 2 codes and no preconditions", collapsed)
 			}
-			forced := learn(t, graph, operators.Options{Trust: withoutNegatives(), MinUnique: graph.NumStates(), Budget: 800 * time.Millisecond}).Report
+			forced := learn(t, graph, operators.Options{Trust: withoutNegatives(), MinUnique: graph.NumStates(), Budget: 300 * time.Millisecond}).Report
 			if forced.DistinctCodes != graph.NumStates() || forced.Preconditions != 0 || forced.Xi != 0 {
 				t.Errorf("with %d codes: %+v, want as many codes and no preconditions", graph.NumStates(), forced)
 			}

@@ -46,7 +46,7 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(suspects) == 0 { // the graph with the wrong edge is as good as another
-			if r := learn(t, h, operators.Options{}); r.Report.Eta != 0 {
+			if r := learn(t, h, operators.Options{Budget: 100 * time.Millisecond}); r.Report.Eta != 0 {
 				t.Errorf("edge %d: nobody is suspected for eta = %d", i, r.Report.Eta)
 			}
 			continue
@@ -55,7 +55,7 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 		if top := suspects[0].Edge; top.Source != wrong.Source || top.Action != wrong.Action || top.Target != wrong.Target {
 			t.Errorf("edge %d: suspects %+v, want first %+v", i, suspects[:min(3, len(suspects))], wrong)
 		}
-		r := learn(t, h, operators.Options{Pay: []taskgraph.Edge{wrong}})
+		r := learn(t, h, operators.Options{Pay: []taskgraph.Edge{wrong}, Budget: 100 * time.Millisecond})
 		if r.Report.Eta != 0 || r.Report.Xi == 0 || r.Report.DistinctCodes != 16 {
 			t.Errorf("edge %d paid for: %+v, want slack, eta 0 and 16 codes", i, r.Report)
 		}
