@@ -1,0 +1,166 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// Executor runs plans. Its parts are used by one Run at a time.
+type Executor struct {
+	Eyes   Eyes
+	Skills Skills
+	Search Search
+	Clock  Clock
+	Policy Policy
+}
+
+// Hooks are told how an execution goes; nil ones are left out.
+type Hooks struct {
+	Planned func(Observation, planner.Result) // each new plan, and what it begins at
+	Stepped func(Step)                        // each skill that ended
+	Looked  func(Observation)                 // each picture that was judged
+}
+
+// Step is one executed skill and what was seen after it.
+type Step struct {
+	Action    strips.ActionID
+	Index     int // 0-based, in the present plan
+	Steps     int // length of the present plan
+	Executed  int // skills so far whose predicted effect was seen
+	Report    Report
+	Observed  Observation
+	Expected  strips.State
+	Differing []strips.Predicate // where observed and expected differ
+	Decision  Decision
+}
+
+// Result is what a Run did, also when it stopped.
+type Result struct {
+	Plan     planner.Result // the last plan
+	Executed int            // skills whose predicted effect was seen
+	Attempts int            // skills started
+	Retries  int
+	Replans  int
+	Final    Observation // the last look
+}
+
+// Run brings the table to the goal state. The error is nil only when the last
+// look showed the goal; it is a *Stop where the policy ended the execution, and
+// ctx's error where ctx did.
+func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
+	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
+	err := r.run()
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		err = fmt.Errorf("execution stopped: %w", cause)
+	}
+	return r.result, err
+}
+
+// Plan looks and plans without executing.
+func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
+	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
+	err := r.begin()
+	return r.result, err
+}
+
+type run struct {
+	*Executor
+	ctx    context.Context
+	goal   strips.State
+	hooks  Hooks
+	result Result
+
+	index   int       // of the next action in the plan
+	retries int       // of that action, here
+	avoid   []Attempt // what failed too often
+}
+
+func (r *run) begin() error {
+	if err := r.look(r.Clock.Now()); err != nil {
+		return err
+	}
+	return r.plan()
+}
+
+func (r *run) run() error {
+	if err := r.begin(); err != nil {
+		return err
+	}
+	for r.result.Final.Code != r.goal {
+		if err := r.step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look sets the last look to the first recognised picture not before a time.
+func (r *run) look(notBefore time.Time) error {
+	for range max(r.Policy.Looks, 1) {
+		o, err := r.glance(notBefore)
+		if err != nil {
+			return err
+		}
+		r.result.Final = o
+		if r.hooks.Looked != nil {
+			r.hooks.Looked(o)
+		}
+		if o.Recognized() {
+			return nil
+		}
+		notBefore = o.Stamp.Add(1)
+	}
+	return stop(Unrecognized, "%d pictures in a row; the last: %s", max(r.Policy.Looks, 1), r.result.Final.Reason)
+}
+
+func (r *run) glance(notBefore time.Time) (Observation, error) {
+	ctx, cancel := limit(r.ctx, r.Policy.FrameTime)
+	defer cancel()
+	o, err := r.Eyes.Look(ctx, notBefore)
+	switch {
+	case err == nil:
+		return o, nil
+	case r.ctx.Err() != nil:
+		return o, r.ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return o, stop(NoFrame, "none in %v; is the camera running?", r.Policy.FrameTime)
+	}
+	return o, err
+}
+
+// plan makes a new plan from the last look.
+func (r *run) plan() error {
+	found, err := r.Search.Find(r.ctx, r.result.Final.Code, r.goal, r.avoid)
+	if err != nil {
+		return err
+	}
+	r.result.Plan, r.index, r.retries = found, 0, 0
+	switch {
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
+	case found.Outcome == planner.LimitReached:
+		return stop(LimitReached, "after %d states in %v", found.Reached, found.Elapsed)
+	case found.Outcome == planner.Unsolvable && len(r.avoid) > 0:
+		last := r.avoid[len(r.avoid)-1]
+		return stop(SkillFailed, "action %d has no effect in state %s, and no plan does without it", last.Action, last.State)
+	case found.Outcome == planner.Unsolvable:
+		return stop(Unsolvable, "from %s to %s", r.result.Final.Code, r.goal)
+	}
+	if r.hooks.Planned != nil {
+		r.hooks.Planned(r.result.Final, found)
+	}
+	return nil
+}
+
+// limit is ctx with a timeout, or without one if d is 0.
+func limit(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, d)
+}

@@ -1,0 +1,81 @@
+package execute
+
+import (
+	"context"
+	"time"
+
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// Observation is what a picture shows.
+type Observation struct {
+	Stamp         time.Time // when the picture was taken
+	Code          strips.State
+	Probabilities []float32          // of each predicate, length m
+	Node          strips.StateID     // the known state with this code, -1 for none
+	Doubts        []strips.Predicate // predicates whose value may be wrong
+	// Reason is why the picture was not recognised; empty if it was. Code is
+	// not to be acted on otherwise.
+	Reason string
+}
+
+// Recognized says whether the picture shows a state to act on.
+func (o Observation) Recognized() bool { return o.Reason == "" }
+
+// Eyes look at the table. Look waits for a picture taken at or after a time and
+// says what it shows; an error means that there was none to judge.
+type Eyes interface {
+	Look(ctx context.Context, notBefore time.Time) (Observation, error)
+}
+
+// Outcome is how a skill says that it ended.
+type Outcome int
+
+// The outcomes, as in Transition messages.
+const (
+	Succeeded Outcome = iota + 1
+	Refused           // not applicable, nothing was moved
+	Failed            // the result is unknown
+)
+
+// String is the outcome's name.
+func (o Outcome) String() string {
+	switch o {
+	case Succeeded:
+		return "succeeded"
+	case Refused:
+		return "refused"
+	case Failed:
+		return "failed"
+	}
+	return "unknown"
+}
+
+// Report is what a skill says of its execution.
+type Report struct {
+	Outcome Outcome
+	Ended   time.Time // by the camera's clock
+	Message string    // for people
+}
+
+// Skills execute one action at a time. Execute returns when the skill has ended;
+// an error means that the executor could not be asked or did not answer. When ctx
+// ends, it stops the skill and returns at once.
+type Skills interface {
+	Execute(ctx context.Context, a strips.ActionID) (Report, error)
+}
+
+// Search finds plans that use no action of avoid in its state.
+type Search interface {
+	Find(ctx context.Context, start, goal strips.State, avoid []Attempt) (planner.Result, error)
+}
+
+// Attempt is an action tried in a state.
+type Attempt struct {
+	State  strips.State
+	Action strips.ActionID
+}
+
+// Clock tells the time of pictures and skills.
+type Clock interface{ Now() time.Time }

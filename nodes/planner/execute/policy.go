@@ -1,0 +1,49 @@
+package execute
+
+import "time"
+
+// Policy says what to do when the table is not as the model predicts.
+type Policy struct {
+	// Replan allows new plans; otherwise the first difference that trying again
+	// does not mend ends the execution.
+	Replan bool
+	// Replans is the most new plans of one execution.
+	Replans int
+	// Retries is how often a skill that left the table unchanged is tried again
+	// before a plan is sought that does without it there.
+	Retries int
+	// Looks is the most pictures to look at until one is recognised, at least 1.
+	Looks int
+	// Settle is the time between a skill's end and the picture that judges it.
+	Settle time.Duration
+	// SkillTime is the longest time a skill may take; 0 is no limit.
+	SkillTime time.Duration
+	// FrameTime is the longest wait for one picture; 0 is no limit.
+	FrameTime time.Duration
+}
+
+// DefaultPolicy tries twice more, plans anew up to ten times and looks at ten
+// pictures.
+func DefaultPolicy() Policy {
+	return Policy{
+		Replan: true, Replans: 10, Retries: 2, Looks: 10,
+		Settle: 300 * time.Millisecond, SkillTime: time.Minute, FrameTime: 5 * time.Second,
+	}
+}
+
+// Decision is what follows from a look.
+type Decision int
+
+// The decisions.
+const (
+	Advance Decision = iota // as predicted: on with the plan
+	Reached                 // the goal is seen
+	Retry                   // unchanged: try the skill again
+	Replan                  // different: plan from what is seen
+	GiveUp                  // stop
+)
+
+// String is the decision's name.
+func (d Decision) String() string {
+	return [...]string{"advance", "reached", "retry", "replan", "give up"}[d]
+}

@@ -1,0 +1,110 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// step runs the plan's next action, looks, and acts on what it sees.
+func (r *run) step() error {
+	before, action := r.result.Final, r.result.Plan.Plan[r.index]
+	r.result.Attempts++
+	report, err := r.execute()
+	if err != nil {
+		return err
+	}
+	if err := r.look(report.Ended.Add(r.Policy.Settle)); err != nil {
+		var s *Stop
+		if errors.As(err, &s) {
+			s.Detail = fmt.Sprintf("after action %d (%s): %s", action, report.Outcome, s.Detail)
+		}
+		return err
+	}
+	s := Step{
+		Action: action, Index: r.index, Steps: len(r.result.Plan.Plan), Report: report,
+		Observed: r.result.Final, Expected: r.result.Plan.States[r.index+1],
+	}
+	s.Differing = s.Observed.Code.Difference(s.Expected)
+	s.Decision = r.decide(before, &s)
+	if len(s.Differing) == 0 {
+		r.result.Executed++
+	}
+	s.Executed = r.result.Executed
+	if r.hooks.Stepped != nil {
+		r.hooks.Stepped(s)
+	}
+	return r.follow(before, &s)
+}
+
+// execute runs the plan's next action. A skill that does not end in time, or
+// whose executor cannot be reached, stops the execution: nobody knows whether
+// the robot still moves.
+func (r *run) execute() (Report, error) {
+	action := r.result.Plan.Plan[r.index]
+	ctx, cancel := limit(r.ctx, r.Policy.SkillTime)
+	defer cancel()
+	report, err := r.Skills.Execute(ctx, action)
+	switch {
+	case err == nil:
+		return report, nil
+	case r.ctx.Err() != nil:
+		return report, r.ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return report, stop(SkillFailed, "action %d did not end in %v", action, r.Policy.SkillTime)
+	}
+	return report, &Stop{Reason: SkillFailed, Detail: fmt.Sprintf("action %d", action), Err: err}
+}
+
+func (r *run) decide(before Observation, s *Step) Decision {
+	unchanged := s.Observed.Code == before.Code
+	switch {
+	case s.Observed.Code == r.goal:
+		return Reached
+	case len(s.Differing) == 0:
+		return Advance
+	case unchanged && r.retries < r.Policy.Retries:
+		return Retry
+	case r.Policy.Replan && r.result.Replans < r.Policy.Replans:
+		return Replan
+	}
+	return GiveUp
+}
+
+// follow does what was decided.
+func (r *run) follow(before Observation, s *Step) error {
+	switch s.Decision {
+	case Advance:
+		r.index++
+		r.retries = 0
+	case Retry:
+		r.retries++
+		r.result.Retries++
+	case Replan:
+		r.result.Replans++
+		failed := Attempt{State: before.Code, Action: s.Action}
+		if s.Observed.Code == before.Code && !slices.Contains(r.avoid, failed) {
+			r.avoid = append(r.avoid, failed)
+		}
+		return r.plan()
+	case GiveUp:
+		return stop(SkillFailed, "action %d %s%s: predicates %v differ from the prediction (seen %s, expected %s); policy: %d replans and %d retries allowed",
+			s.Action, s.Report.Outcome, note(s.Report.Message), s.Differing, s.Observed.Code, s.Expected, r.allowedReplans(), r.Policy.Retries)
+	}
+	return nil
+}
+
+func (r *run) allowedReplans() int {
+	if !r.Policy.Replan {
+		return 0
+	}
+	return r.Policy.Replans
+}
+
+func note(message string) string {
+	if message == "" {
+		return ""
+	}
+	return " (" + message + ")"
+}
