@@ -81,7 +81,7 @@ type run struct {
 }
 
 func (r *run) begin() error {
-	if err := r.look(r.Clock.Now()); err != nil {
+	if err := r.look(r.Clock.Now().Add(-r.Policy.Age)); err != nil {
 		return err
 	}
 	return r.plan()
@@ -128,7 +128,7 @@ func (r *run) glance(notBefore time.Time) (Observation, error) {
 	case r.ctx.Err() != nil:
 		return o, r.ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return o, stop(NoFrame, "none in %v; is the camera running?", r.Policy.FrameTime)
+		return o, &Stop{Reason: NoFrame, Detail: fmt.Sprintf("none in %v; is the camera running?", r.Policy.FrameTime), Err: err}
 	}
 	return o, err
 }

@@ -14,6 +14,8 @@ type Policy struct {
 	Retries int
 	// Looks is the most pictures to look at until one is recognised, at least 1.
 	Looks int
+	// Age is how old the picture may be that an execution begins with.
+	Age time.Duration
 	// Settle is the time between a skill's end and the picture that judges it.
 	Settle time.Duration
 	// SkillTime is the longest time a skill may take; 0 is no limit.
@@ -27,7 +29,7 @@ type Policy struct {
 func DefaultPolicy() Policy {
 	return Policy{
 		Replan: true, Replans: 10, Retries: 2, Looks: 10,
-		Settle: 300 * time.Millisecond, SkillTime: time.Minute, FrameTime: 5 * time.Second,
+		Age: 200 * time.Millisecond, Settle: 300 * time.Millisecond, SkillTime: time.Minute, FrameTime: 5 * time.Second,
 	}
 }
 
