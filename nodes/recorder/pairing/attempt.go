@@ -1,0 +1,59 @@
+package pairing
+
+import (
+	"time"
+
+	"stripswm/msgs"
+)
+
+// An Attempt is one execution of a skill with what the camera saw.
+type Attempt struct {
+	Execution msgs.UUID
+	Action    uint32
+	Outcome   uint8 // msgs.TransitionSucceeded, TransitionRefused or TransitionFailed
+	Note      string
+	Started   time.Time
+	Ended     time.Time // zero if no end was reported
+	Before    *Frame    // nil if the camera showed nothing before
+	After     *Frame    // nil if the camera showed nothing after
+}
+
+// Complete reports whether there are both pictures. An attempt without them
+// cannot be recorded.
+func (a *Attempt) Complete() bool { return a.Before != nil && a.After != nil }
+
+// Message is a complete attempt as a message, referring to frames on a topic.
+func (a *Attempt) Message(imageTopic, frameID string) *msgs.Transition {
+	return &msgs.Transition{
+		Header:     msgs.Header{Stamp: msgs.TimeFrom(a.After.Stamp), FrameID: frameID},
+		ImageTopic: imageTopic, Before: msgs.TimeFrom(a.Before.Stamp),
+		Action: a.Action, After: msgs.TimeFrom(a.After.Stamp), Outcome: a.Outcome, Note: a.Note,
+	}
+}
+
+// fail makes the attempt evidence of nothing. The first reason counts most and stays.
+func (a *Attempt) fail(note string) {
+	if a.Note != "" {
+		note = a.Note + "; " + note
+	}
+	a.Outcome, a.Note = msgs.TransitionFailed, note
+}
+
+// pending is an attempt that lacks its end or its picture after.
+type pending struct {
+	Attempt
+	marked   string    // why an operator marked it failed
+	until    time.Time // when the next skill started: later frames show something else
+	checked  time.Time // frames up to this stamp were looked at
+	restless bool      // the scene moved in the picture before
+}
+
+func (a *pending) ended() bool { return !a.Ended.IsZero() }
+
+// outcomes of the phases that end a skill. What was canceled is of unknown result.
+var outcomes = map[uint8]uint8{
+	msgs.SkillStatusSucceeded: msgs.TransitionSucceeded,
+	msgs.SkillStatusRefused:   msgs.TransitionRefused,
+	msgs.SkillStatusFailed:    msgs.TransitionFailed,
+	msgs.SkillStatusCanceled:  msgs.TransitionFailed,
+}

@@ -1,0 +1,55 @@
+package pairing
+
+import "time"
+
+// A Frame is one image of the camera.
+type Frame struct {
+	Stamp    time.Time // of its header, in the clock of the camera
+	Received time.Time
+	Payload  []byte // the message as it came, for those who record it
+	// Look makes the frame's View. It is called when the frame matters, and at
+	// most once: most frames are never looked at.
+	Look func() (View, error)
+
+	looked bool
+	view   View
+	err    error
+}
+
+func (f *Frame) look() (*View, error) {
+	if !f.looked {
+		f.looked = true
+		f.view, f.err = f.Look()
+	}
+	return &f.view, f.err
+}
+
+// frames are the newest ones, oldest first.
+type frames []*Frame
+
+// add appends a frame and forgets those older than history.
+func (fs frames) add(f *Frame, history time.Duration) frames {
+	old := 0
+	for old < len(fs) && f.Stamp.Sub(fs[old].Stamp) > history {
+		fs[old] = nil // let go of the payload
+		old++
+	}
+	return append(fs[old:], f)
+}
+
+// upTo is the last frame not stamped after t that is usable; nil if there is none.
+func (fs frames) upTo(t time.Time, usable func(*Frame) bool) *Frame {
+	for i := len(fs) - 1; i >= 0; i-- {
+		if !fs[i].Stamp.After(t) && usable(fs[i]) {
+			return fs[i]
+		}
+	}
+	return nil
+}
+
+func (fs frames) newest() time.Time {
+	if len(fs) == 0 {
+		return time.Time{}
+	}
+	return fs[len(fs)-1].Stamp
+}

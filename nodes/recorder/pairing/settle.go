@@ -1,0 +1,106 @@
+package pairing
+
+import (
+	"fmt"
+	"time"
+)
+
+// settle looks for the picture after of every attempt and returns those that are
+// done with, by start. now is the camera's time as far as it is known.
+func (p *Pairer) settle(now time.Time) []Attempt {
+	var done []Attempt
+	kept := p.open[:0]
+	for _, a := range p.open {
+		if a.ended() && (p.settled(a) || p.givenUp(a, now)) {
+			p.doubt(a)
+			done = append(done, p.close(a))
+			continue
+		}
+		kept = append(kept, a)
+	}
+	p.open = kept
+	return done
+}
+
+// settled finds the first frame at rest after the end and before the next start.
+func (p *Pairer) settled(a *pending) bool {
+	from, limit := a.Ended.Add(p.options.Settle), p.limit(a)
+	for _, f := range p.frames {
+		if f.Stamp.Before(from) || !f.Stamp.After(a.checked) {
+			continue
+		}
+		if f.Stamp.After(limit) {
+			return false
+		}
+		a.checked = f.Stamp
+		if p.usable(f) && p.atRest(f) {
+			a.After = f
+			return true
+		}
+	}
+	return false
+}
+
+// limit is the stamp up to which frames show what the skill did.
+func (p *Pairer) limit(a *pending) time.Time {
+	limit := a.Ended.Add(p.options.Timeout)
+	if !a.until.IsZero() && a.until.Before(limit) {
+		return a.until
+	}
+	return limit
+}
+
+// atRest compares a frame with the one a motion window earlier. Without such a
+// frame nothing is known, which is not rest.
+func (p *Pairer) atRest(f *Frame) bool {
+	if p.options.MotionThreshold == 0 {
+		return true
+	}
+	earlier := p.frames.upTo(f.Stamp.Add(-p.options.MotionWindow), p.usable)
+	return earlier != nil && !p.moves(earlier, f)
+}
+
+// moves compares two usable frames.
+func (p *Pairer) moves(f, g *Frame) bool {
+	v, _ := f.look()
+	w, _ := g.look()
+	return p.options.MotionThreshold > 0 && v.Motion(w) > p.options.MotionThreshold
+}
+
+// givenUp ends an attempt that cannot settle any more, with the last picture there is.
+func (p *Pairer) givenUp(a *pending, now time.Time) bool {
+	overtaken := !a.until.IsZero() && p.frames.newest().After(a.until)
+	late := now.Sub(a.Ended) > p.options.Timeout
+	if !overtaken && !late {
+		return false
+	}
+	if f := p.frames.upTo(p.limit(a), p.usable); f != nil && !f.Stamp.Before(a.Started) {
+		a.After = f
+	}
+	switch {
+	case a.After == nil:
+		a.fail("the camera showed nothing after it")
+	case overtaken:
+		a.fail("the next skill started before the scene had come to rest")
+	default:
+		a.fail(fmt.Sprintf("the scene had not come to rest after %s", seconds(p.options.Timeout)))
+	}
+	return true
+}
+
+// doubt fails an attempt whose picture before may not show the state before.
+func (p *Pairer) doubt(a *pending) {
+	if a.Before == nil {
+		a.fail("the camera showed nothing before it")
+		return
+	}
+	if age := a.Started.Sub(a.Before.Stamp); age > p.options.MaxAge {
+		a.fail(fmt.Sprintf("the last picture before it is %s old", seconds(age)))
+	}
+	if a.restless {
+		a.fail("the scene was still moving when it started")
+	}
+	if a.After != nil && a.After.Stamp.Before(a.Before.Stamp) {
+		a.After = nil
+	}
+}
