@@ -181,7 +181,7 @@ const classifierEvery = 20
 
 func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
 	batch := 2 * t.classifier.Settings.Batch
-	steps := t.classifier.Settings.Epochs * max(len(t.images)/batch, 1)
+	steps := t.classifier.Settings.steps(len(t.images))
 	s := &sampler{n: len(t.images), batch: batch, seed: t.options.Seed}
 	learned := &LearnedClassifier{Classifier: t.classifier}
 	var sums [3]float64
@@ -190,7 +190,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t.load(step, s.at(step), t.classifier.Settings.rates(step))
+		t.load(step, s.at(step), t.classifier.Settings.ratesAt(step, steps))
 		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, t.pictures, t.target}
 		if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.metrics}); err != nil {
 			return nil, err

@@ -44,7 +44,8 @@
 //	layer scale        ConvNeXt's     folded into the weights, in all presets
 //	stochastic depth   ConvNeXt's     none, in all presets
 //	pretraining        not stated     none           none
-//	classifier         50-150 epochs  50 epochs      4 and 8 epochs, learning rate 2e-3
+//	classifier         50-150 epochs  50 epochs      4 epochs; 16 epochs, at least 2,500 steps, rate falling over the last half
+//	its learning rate  1e-3           1e-3           2e-3
 //
 // L_com is taken over both images of a transition. L_sep is a hinge: pairs with
 // one code and action but different successors are pushed up to one level apart.

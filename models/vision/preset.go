@@ -38,6 +38,20 @@ type Schedule struct {
 	Settled int
 }
 
+// steps is the length of training on a number of images.
+func (c ClassifierSettings) steps(images int) int {
+	return max(c.Epochs*max(images/(2*c.Batch), 1), c.Steps)
+}
+
+// ratesAt are Optimizer.rates with the decay applied.
+func (c ClassifierSettings) ratesAt(step, steps int) [3]float32 {
+	rates := c.rates(step)
+	if left := float64(steps-step) / (c.Decay * float64(steps)); c.Decay > 0 && left < 1 {
+		rates[0] *= float32(left)
+	}
+	return rates
+}
+
 // hold is the share of commitment and pull that applies at a step.
 func (s Schedule) hold(step int) float32 {
 	if step >= s.Hold {
@@ -50,6 +64,8 @@ func (s Schedule) hold(step int) float32 {
 type ClassifierSettings struct {
 	Optimizer
 	Epochs       int
+	Steps        int     // at least so many, however small the recording
+	Decay        float64 // share of the steps, at the end, over which the learning rate falls to zero
 	Batch        int
 	Margin       float64 // gamma
 	MarginWeight float64 // lambda_margin
@@ -126,6 +142,6 @@ func Medium() Preset {
 	p.Vary = true
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250
-	p.Classifier.Epochs = 8
+	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Decay = 16, 2500, 0.5
 	return p
 }
