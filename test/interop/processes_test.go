@@ -100,6 +100,36 @@ func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 	again.expect(told(m))
 }
 
+func TestMalformedMessagesDoNotStopANode(t *testing.T) {
+	t.Parallel()
+	domain := newDomain()
+	p := startRole(t, "listener", domain)
+	n := node(t, domain, "tester")
+	pub := must(ros.Advertise[*msgs.Image](n, "picture", ros.QoS{Depth: 100}))
+	if err := pub.WaitForSubscribers(soon(t), 1); err != nil {
+		t.Fatal(err)
+	}
+	m := picture(8, 6)
+	whole := must(msgs.Marshal(m))
+	wrongType := must(msgs.Marshal(&msgs.String{Data: "not an image"}))
+	hugeLength := slices.Clone(whole)
+	copy(hugeLength[len(hugeLength)-len(m.Data)-4:], []byte{0xff, 0xff, 0xff, 0xff})
+	for _, bad := range [][]byte{{0, 1, 0, 0}, whole[:20], whole[:len(whole)-8], wrongType, hugeLength, append([]byte{7, 7, 7, 7}, whole[4:]...)} {
+		if err := pub.PublishRaw(bad); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, "the whole image arrives", func() bool { return len(p.lines) > 0 }, func() { must(0, pub.Publish(m)) })
+	p.expect(told(m))
+	p.stop()
+	for range p.lines { // until it has ended
+	}
+	p.cmd.Wait()
+	if log := p.errs.String(); strings.Count(log, "[WARN]") != 1 || !strings.Contains(log, "/picture") {
+		t.Errorf("want one warning that names the topic, got\n%s", log)
+	}
+}
+
 func TestRestartedPublisherIsFoundAgain(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*peer){"in order": (*peer).stop, "killed": (*peer).kill} {
