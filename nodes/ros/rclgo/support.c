@@ -82,6 +82,9 @@ void *message_encode(const struct message_support *s, const void *message, size_
 		if (out != NULL)
 			memcpy(out, bytes.buffer, *size = bytes.buffer_length);
 	}
-	rmw_serialized_message_fini(&bytes);
+	if (rmw_serialized_message_fini(&bytes) != RMW_RET_OK) {
+		free(out);
+		return NULL;
+	}
 	return out;
 }
