@@ -54,18 +54,21 @@ type Result struct {
 // ctx's error where ctx did.
 func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
-	err := r.run()
-	if cause := context.Cause(ctx); cause != nil && err != nil {
-		err = fmt.Errorf("execution stopped: %w", cause)
-	}
-	return r.result, err
+	return r.result, ended(ctx, r.run())
 }
 
 // Plan looks and plans without executing.
 func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
-	err := r.begin()
-	return r.result, err
+	return r.result, ended(ctx, r.begin())
+}
+
+// ended is err, or why ctx ended if that came first.
+func ended(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		return fmt.Errorf("execution stopped: %w", cause)
+	}
+	return err
 }
 
 type run struct {

@@ -1,0 +1,214 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stripswm/models/planner"
+	"stripswm/msgs"
+	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/ros"
+)
+
+// goalImage is a wanted picture and when it came.
+type goalImage struct {
+	frame    *frame
+	received time.Time
+	planned  bool // a plan to it has been published
+}
+
+// errNoGoal is returned for goals by topic before an image has come.
+var errNoGoal = &execute.Stop{Reason: execute.NoFrame, Detail: "no image has arrived on goal_image"}
+
+// hear keeps the newest goal image and wakes the worker.
+func (p *Planner) hear(f *frame) {
+	g := &goalImage{frame: f, received: f.received}
+	p.mu.Lock()
+	p.topic = g
+	p.mu.Unlock()
+	select {
+	case <-p.wanted: // an older one that was not taken yet
+	default:
+	}
+	select {
+	case p.wanted <- g:
+	default:
+	}
+}
+
+// takeTopicGoals plans to the images of the goal topic, the newest only.
+func (p *Planner) takeTopicGoals(a *active) {
+	for {
+		select {
+		case <-a.ctx.Done():
+			return
+		case g := <-p.wanted:
+			if err := p.claim(); err != nil {
+				p.node.Log().Warn("goal image left aside", "because", err)
+				continue
+			}
+			if _, err := p.pursue(a.ctx, pursuit{goal: g, execute: p.params.executeTopic.Get()}); err != nil {
+				p.node.Log().Warn("no plan to the goal image", "error", err)
+			}
+			p.release()
+		}
+	}
+}
+
+// planService plans to the newest image of the goal topic.
+func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse {
+	if err := p.claim(); err != nil {
+		return &msgs.TriggerResponse{Message: err.Error()}
+	}
+	defer p.release()
+	r, err := p.pursue(ctx, pursuit{goal: p.topicGoal(time.Now())})
+	if err != nil {
+		return &msgs.TriggerResponse{Message: err.Error()}
+	}
+	return &msgs.TriggerResponse{Success: true, Message: fmt.Sprint(r.Plan.Actions)}
+}
+
+func (p *Planner) topicGoal(now time.Time) *goalImage {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.topic == nil {
+		return nil
+	}
+	return &goalImage{frame: p.topic.frame, received: now}
+}
+
+// planAction pursues a goal of the action. Its acceptance claimed the node.
+func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback]) (*msgs.PlanToImageResult, error) {
+	defer p.release()
+	now := time.Now()
+	work := pursuit{execute: g.Goal.Execute, timeLimit: seconds(float64(g.Goal.TimeLimit)), feedback: func(f *msgs.PlanToImageFeedback) {
+		if err := g.Feedback(f); err != nil {
+			p.node.Log().Debug("feedback", "error", err)
+		}
+	}}
+	info := ros.Info{Received: now}
+	switch g.Goal.Source {
+	case msgs.PlanToImageGoalImage:
+		work.goal = &goalImage{frame: newFrame(g.Goal.GoalImage.Header, info, &g.Goal.GoalImage), received: now}
+	case msgs.PlanToImageGoalCompressed:
+		work.goal = &goalImage{frame: newFrame(g.Goal.GoalCompressed.Header, info, &g.Goal.GoalCompressed), received: now}
+	case msgs.PlanToImageGoalTopic:
+		work.goal = p.topicGoal(now)
+	}
+	return p.pursue(ctx, work)
+}
+
+// pursuit is one goal to work on.
+type pursuit struct {
+	goal      *goalImage // nil if there is none
+	execute   bool
+	timeLimit time.Duration // of the search; 0 is the node's
+	feedback  func(*msgs.PlanToImageFeedback)
+}
+
+// pursue plans to a goal and, if asked to, executes. The result is never nil.
+func (p *Planner) pursue(ctx context.Context, w pursuit) (*msgs.PlanToImageResult, error) {
+	ctx, s, leave, err := p.enter(ctx)
+	if err != nil {
+		return failure(&msgs.PlanToImageResult{}, err)
+	}
+	defer leave()
+	result := &msgs.PlanToImageResult{}
+	r, err := p.work(ctx, s, w, result)
+	result.Executed = uint32(r.Executed)
+	p.out.count(w.execute, r, err)
+	if err != nil {
+		return failure(result, err)
+	}
+	if w.execute {
+		p.node.Log().Info("goal reached", "skills", r.Attempts, "retries", r.Retries, "replans", r.Replans)
+	}
+	return result, nil
+}
+
+func failure(r *msgs.PlanToImageResult, err error) (*msgs.PlanToImageResult, error) {
+	r.ErrorCode, r.ErrorMsg = errorCode(err), err.Error()
+	return r, err
+}
+
+func (p *Planner) work(ctx context.Context, s *session, w pursuit, result *msgs.PlanToImageResult) (execute.Result, error) {
+	if w.goal == nil {
+		return execute.Result{}, errNoGoal
+	}
+	goal, err := s.judgeGoal(w.goal.frame)
+	if err != nil {
+		return execute.Result{}, err
+	}
+	limits := p.params.limits()
+	if w.timeLimit > 0 {
+		limits.Time = w.timeLimit
+	}
+	e := s.executor(limits, p.params.executionPolicy())
+	planned := func(_ execute.Observation, r planner.Result) {
+		result.Plan = s.sequence(r)
+		p.out.plan(s, r, &result.Plan, w.goal)
+	}
+	hooks := execute.Hooks{
+		Planned: planned,
+		Looked:  func(o execute.Observation) { p.out.show(s, o) },
+		Stepped: func(step execute.Step) { p.stepped(s, step, w.feedback) },
+	}
+	if w.execute {
+		return e.Run(ctx, goal.Code, hooks)
+	}
+	return e.Plan(ctx, goal.Code, hooks)
+}
+
+// judgeGoal recognises a goal picture.
+func (s *session) judgeGoal(f *frame) (execute.Observation, error) {
+	_, picture, err := f.pixels()
+	if err != nil {
+		return execute.Observation{}, fmt.Errorf("%w: %w", errGoal, err)
+	}
+	o, err := s.judge.Observe(picture, f.stamp)
+	if err != nil {
+		return o, fmt.Errorf("%w: %w: %w", errGoal, errImage, err)
+	}
+	if !o.Recognized() {
+		return o, fmt.Errorf("%w: %w", errGoal, &execute.Stop{Reason: execute.Unrecognized, Detail: o.Reason})
+	}
+	return o, nil
+}
+
+func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.PlanToImageFeedback)) {
+	log := p.node.Log().Info
+	if len(step.Differing) > 0 {
+		log = p.node.Log().Warn
+	}
+	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of", step.Steps,
+		"differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
+	p.out.advance(step)
+	if feedback != nil {
+		feedback(s.step(step))
+	}
+}
+
+// observe recognises the newest frame while no goal is worked on.
+func (p *Planner) observe() {
+	if len(p.busy) > 0 {
+		return
+	}
+	ctx, s, leave, err := p.enter(p.node.Context())
+	if err != nil {
+		return
+	}
+	defer leave()
+	if f, _ := s.camera.newest(); f == nil || !f.stamp.After(p.out.shown()) {
+		return
+	}
+	o, err := s.Look(ctx, time.Time{})
+	if err != nil {
+		if !errors.Is(err, context.Canceled) {
+			p.node.Log().Warn("camera image not recognised", "error", err)
+		}
+		return
+	}
+	p.out.show(s, o)
+}

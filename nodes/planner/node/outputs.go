@@ -1,0 +1,162 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"sync"
+	"time"
+
+	"stripswm/models/planner"
+	"stripswm/msgs"
+	"stripswm/nodes/planner/annotate"
+	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/ros"
+)
+
+// latencies kept for the percentiles.
+const keptLatencies = 1000
+
+// outputs publishes what is seen, planned and done, and counts it.
+type outputs struct {
+	node        *ros.Node
+	plans       *ros.Publisher[*msgs.ActionSequence]
+	states      *ros.Publisher[*msgs.PredicateState]
+	pictures    *ros.Publisher[*msgs.Image]
+	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
+
+	mu      sync.Mutex
+	last    execute.Observation
+	names   []string // of the present plan's actions
+	step    int
+	counts  counts
+	latency []time.Duration // goal frame received to plan published; a ring
+	filled  int
+}
+
+// counts are what diagnostics tell.
+type counts struct {
+	Plans, Failed, Executions, Reached, Skills, Retries, Replans int
+	LastError                                                    string
+}
+
+func newOutputs(n *ros.Node) (*outputs, error) {
+	o := &outputs{node: n}
+	var errs [4]error
+	o.plans, errs[0] = ros.Advertise[*msgs.ActionSequence](n, "action_sequence", ros.Latched)
+	o.states, errs[1] = ros.Advertise[*msgs.PredicateState](n, "predicate_state", ros.Default)
+	o.pictures, errs[2] = ros.Advertise[*msgs.Image](n, "plan_image", ros.SensorData)
+	o.diagnostics, errs[3] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
+	return o, errors.Join(errs[:]...)
+}
+
+// plan publishes a new plan. The time from the goal's arrival counts for the
+// first one of each goal.
+func (o *outputs) plan(s *session, r planner.Result, m *msgs.ActionSequence, goal *goalImage) {
+	warnIf(o.node, "action_sequence", o.plans.Publish(m))
+	took := time.Since(goal.received)
+	o.mu.Lock()
+	o.names, o.step = s.names(r.Plan), 0
+	o.counts.Plans++
+	first := !goal.planned
+	goal.planned = true
+	if first {
+		o.keep(took)
+	}
+	o.mu.Unlock()
+	o.node.Log().Info("plan", "actions", fmt.Sprint(r.Plan), "names", fmt.Sprint(s.names(r.Plan)), "search_ms", fmt.Sprintf("%.1f", 1e3*r.Elapsed.Seconds()), "ms", fmt.Sprintf("%.1f", 1e3*took.Seconds()))
+}
+
+// keep puts a latency into the ring.
+func (o *outputs) keep(d time.Duration) {
+	if len(o.latency) < keptLatencies {
+		o.latency = append(o.latency, d)
+	} else {
+		o.latency[o.filled%keptLatencies] = d
+	}
+	o.filled++
+}
+
+// advance moves the shown plan on.
+func (o *outputs) advance(step execute.Step) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.step = step.Index
+	if step.Decision == execute.Advance || step.Decision == execute.Reached {
+		o.step++
+	}
+}
+
+// count adds a goal that has ended.
+func (o *outputs) count(executed bool, r execute.Result, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	c := &o.counts
+	c.Skills, c.Retries, c.Replans = c.Skills+r.Attempts, c.Retries+r.Retries, c.Replans+r.Replans
+	if executed {
+		c.Executions++
+	}
+	if executed && err == nil {
+		c.Reached++
+	}
+	if err != nil {
+		c.Failed++
+		c.LastError = err.Error()
+	}
+}
+
+// show publishes what a picture shows and, to those who watch, the picture.
+func (o *outputs) show(s *session, seen execute.Observation) {
+	o.mu.Lock()
+	o.last = seen
+	caption := annotate.Caption{State: seen.Code.String(), Node: int(seen.Node), Confidence: confidence(seen), Warning: seen.Reason, Plan: o.names, Step: o.step}
+	o.mu.Unlock()
+	m := s.observed(seen)
+	warnIf(o.node, "predicate_state", o.states.Publish(&m))
+	if o.pictures.Subscribers() == 0 {
+		return
+	}
+	f, _ := s.camera.newest()
+	picture, _, err := f.pixels()
+	if err != nil {
+		return // the error was told when the frame was judged
+	}
+	o.publishPicture(f.header, picture, caption)
+}
+
+func (o *outputs) publishPicture(h msgs.Header, picture image.Image, c annotate.Caption) {
+	warnIf(o.node, "plan_image", o.pictures.Publish(msgs.NewImage(h, annotate.Draw(picture, c))))
+}
+
+// shown is when the last judged picture was taken.
+func (o *outputs) shown() time.Time {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.last.Stamp
+}
+
+// confidence is the probability of the least certain predicate's value.
+func confidence(o execute.Observation) float32 {
+	c := float32(1)
+	for _, p := range o.Probabilities {
+		c = min(c, max(p, 1-p))
+	}
+	return c
+}
+
+// percentile of the kept latencies, 0 if there are none.
+func (o *outputs) percentile(q float64) time.Duration {
+	if len(o.latency) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(o.latency))
+	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
+}
+
+// warnIf tells of a message that could not be published, unless the node ends.
+func warnIf(n *ros.Node, topic string, err error) {
+	if err != nil && n.Context().Err() == nil {
+		n.Log().Warn("not published", "topic", topic, "error", err)
+	}
+}

@@ -1,0 +1,102 @@
+package node
+
+import (
+	"fmt"
+	"time"
+
+	"stripswm/models/inference"
+	"stripswm/models/planner"
+	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/planner/sight"
+	"stripswm/nodes/ros"
+)
+
+// params are the node's parameters. Those of policy and trust are read when a
+// goal begins or the node is configured.
+type params struct {
+	bundle, provider, transport, policy          *ros.Parameter[string]
+	strict, executeTopic                         *ros.Parameter[bool]
+	device, threads, states                      *ros.Parameter[int64]
+	replans, retries, looks                      *ros.Parameter[int64]
+	confidence, contrast, observeRate            *ros.Parameter[float64]
+	searchTime, age, settle, skillTime, patience *ros.Parameter[float64]
+}
+
+// declarer keeps the first error of several declarations.
+type declarer struct {
+	node *ros.Node
+	err  error
+}
+
+func declare[T ros.ParamType](d *declarer, name string, value T, about ros.Describe[T]) *ros.Parameter[T] {
+	p, err := ros.Declare(d.node, name, value, about)
+	if d.err == nil {
+		d.err = err
+	}
+	return p
+}
+
+func text[T ros.ParamType](s string) ros.Describe[T] { return ros.Describe[T]{Text: s} }
+
+func number[T ros.ParamType](s string, lowest, highest float64) ros.Describe[T] {
+	return ros.Describe[T]{Text: s, Min: lowest, Max: highest}
+}
+
+func choice(s string, options ...string) ros.Describe[string] {
+	return ros.Describe[string]{Text: s, Accept: func(v string) error {
+		for _, o := range options {
+			if v == o {
+				return nil
+			}
+		}
+		return fmt.Errorf("%q is not one of %q", v, options)
+	}}
+}
+
+func declareParams(n *ros.Node) (*params, error) {
+	d, e := &declarer{node: n}, execute.DefaultPolicy()
+	p := &params{
+		bundle:       declare(d, "bundle", "", text[string]("directory of the learned bundle")),
+		provider:     declare(d, "provider", "cpu", choice("where the classifier runs: cpu, cuda or tensorrt", "cpu", "cuda", "tensorrt")),
+		strict:       declare(d, "strict_provider", false, text[bool]("fail to configure rather than fall back to the CPU")),
+		device:       declare(d, "device", int64(0), number[int64]("index of the GPU", 0, 64)),
+		threads:      declare(d, "threads", int64(1), number[int64]("CPU threads of the classifier", 1, 64)),
+		transport:    declare(d, "image_transport", "raw", choice("camera topic: raw (camera/image_raw) or compressed (camera/image_raw/compressed)", "raw", "compressed")),
+		confidence:   declare(d, "min_confidence", 0.6, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
+		contrast:     declare(d, "min_contrast", 4.0, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
+		observeRate:  declare(d, "observe_rate", 2.0, number[float64]("recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for none", 0, 100)),
+		executeTopic: declare(d, "execute_topic_goals", false, text[bool]("execute plans to images on goal_image too")),
+		searchTime:   declare(d, "search_time", 10.0, number[float64]("longest search, seconds; 0 is no limit", 0, 3600)),
+		states:       declare(d, "search_states", int64(0), number[int64]("most states that a search keeps; 0 is no limit", 0, 1<<40)),
+		policy:       declare(d, "policy", "replan", choice("what to do when the table differs from the prediction: replan or stop", "replan", "stop")),
+		replans:      declare(d, "replans", int64(e.Replans), number[int64]("most new plans of one execution", 0, 1000)),
+		retries:      declare(d, "retries", int64(e.Retries), number[int64]("how often a skill without effect is tried again", 0, 1000)),
+		looks:        declare(d, "looks", int64(e.Looks), number[int64]("pictures to look at until one is recognised", 1, 1000)),
+		age:          declare(d, "max_age", e.Age.Seconds(), number[float64]("oldest picture to begin a plan with, seconds", 0, 60)),
+		settle:       declare(d, "settle", e.Settle.Seconds(), number[float64]("time between a skill's end and the picture that judges it, seconds", 0, 60)),
+		skillTime:    declare(d, "skill_timeout", e.SkillTime.Seconds(), number[float64]("longest a skill may take, seconds; 0 is no limit", 0, 3600)),
+		patience:     declare(d, "frame_timeout", e.FrameTime.Seconds(), number[float64]("longest wait for a picture, seconds; 0 is no limit", 0, 3600)),
+	}
+	return p, d.err
+}
+
+func (p *params) inference() inference.Options {
+	return inference.Options{Provider: inference.Provider(p.provider.Get()), Device: int(p.device.Get()), Threads: int(p.threads.Get()), Strict: p.strict.Get()}
+}
+
+func (p *params) trust() sight.Trust {
+	return sight.Trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get()}
+}
+
+func (p *params) limits() planner.Limits {
+	return planner.Limits{Time: seconds(p.searchTime.Get()), States: int(p.states.Get())}
+}
+
+func (p *params) executionPolicy() execute.Policy {
+	return execute.Policy{
+		Replan: p.policy.Get() == "replan", Replans: int(p.replans.Get()), Retries: int(p.retries.Get()), Looks: int(p.looks.Get()),
+		Age: seconds(p.age.Get()), Settle: seconds(p.settle.Get()), SkillTime: seconds(p.skillTime.Get()), FrameTime: seconds(p.patience.Get()),
+	}
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,234 @@
+package node_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
+)
+
+type client = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
+
+func (r *rig) client() *client {
+	r.t.Helper()
+	c, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](r.node, "plan_to_image")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+func within(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func (r *rig) do(g *msgs.PlanToImageGoal, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
+	r.t.Helper()
+	ctx := within(r.t)
+	goal, err := r.client().Send(ctx, g, listen)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	result, status, err := goal.Result(ctx)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return result, status
+}
+
+func TestGoalsAreReached(t *testing.T) {
+	hand := func(to sim.State) func(*rig, int) (uint8, bool) {
+		return func(r *rig, skill int) (uint8, bool) {
+			if skill == 1 {
+				r.state = to
+			}
+			return msgs.ExecuteSkillResultSucceeded, skill == 1
+		}
+	}
+	slips := func(outcome uint8) func(*rig, int) (uint8, bool) {
+		return func(_ *rig, skill int) (uint8, bool) { return outcome, skill == 1 }
+	}
+	for name, c := range map[string]struct {
+		fault  func(*rig, int) (uint8, bool)
+		skills int // 0: not known beforehand
+	}{
+		"no faults":                {nil, 3},
+		"moved by hand":            {hand(9), 0},
+		"failing skill":            {slips(msgs.ExecuteSkillResultFailed), 4},
+		"skill that did not do it": {slips(msgs.ExecuteSkillResultSucceeded), 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, p := newRig(t)
+			r.fault = c.fault
+			r.film()
+			if err := p.Start(within(t)); err != nil {
+				t.Fatal(err)
+			}
+			var differing atomic.Int64
+			want := r.distant(3)
+			result, status := r.do(r.goal(want), func(f *msgs.PlanToImageFeedback) { differing.Add(int64(len(f.Differing))) })
+			if status != ros.GoalSucceeded || result.ErrorCode != msgs.PlanToImageResultNone || r.at() != want {
+				t.Fatalf("%v, code %d %q, at state %d, want %d", status, result.ErrorCode, result.ErrorMsg, r.at(), want)
+			}
+			if c.skills != 0 && r.skills != c.skills {
+				t.Errorf("%d skills, want %d", r.skills, c.skills)
+			}
+			if (differing.Load() > 0) != (c.fault != nil) {
+				t.Errorf("%d differing predicates were named", differing.Load())
+			}
+		})
+	}
+}
+
+func TestGoalsThatCannotBeReached(t *testing.T) {
+	for name, c := range map[string]struct {
+		prepare func(*rig, *msgs.PlanToImageGoal)
+		dark    bool
+		code    uint16
+		says    string
+	}{
+		"not an image":  {func(_ *rig, g *msgs.PlanToImageGoal) { g.GoalImage.Encoding = "yuv" }, false, msgs.PlanToImageResultBadImage, "yuv"},
+		"black goal":    {func(_ *rig, g *msgs.PlanToImageGoal) { clear(g.GoalImage.Data) }, false, msgs.PlanToImageResultGoalUnknown, "contrast"},
+		"no goal image": {func(_ *rig, g *msgs.PlanToImageGoal) { g.Source = msgs.PlanToImageGoalTopic }, false, msgs.PlanToImageResultNoImage, "goal_image"},
+		"dark table":    {nil, true, msgs.PlanToImageResultStartUnknown, "contrast"},
+		"skill that never works": {func(r *rig, _ *msgs.PlanToImageGoal) {
+			r.fault = func(*rig, int) (uint8, bool) { return msgs.ExecuteSkillResultFailed, true }
+		}, false, msgs.PlanToImageResultSkillFailed, "differ"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, p := newRig(t, "policy:=stop", "retries:=1")
+			r.dark = c.dark
+			r.film()
+			if err := p.Start(within(t)); err != nil {
+				t.Fatal(err)
+			}
+			goal := r.goal(r.distant(2))
+			if c.prepare != nil {
+				c.prepare(r, goal)
+			}
+			result, status := r.do(goal, nil)
+			if status != ros.GoalAborted || result.ErrorCode != c.code || !strings.Contains(result.ErrorMsg, c.says) {
+				t.Errorf("%v, code %d %q; want code %d and %q", status, result.ErrorCode, result.ErrorMsg, c.code, c.says)
+			}
+		})
+	}
+}
+
+func TestNoCamera(t *testing.T) {
+	r, p := newRig(t)
+	if err := p.Start(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	if result, _ := r.do(r.goal(3), nil); result.ErrorCode != msgs.PlanToImageResultNoImage {
+		t.Errorf("code %d %q, want no image", result.ErrorCode, result.ErrorMsg)
+	}
+}
+
+func TestCancelStopsTheSkill(t *testing.T) {
+	r, p := newRig(t)
+	r.block = make(chan struct{})
+	r.film()
+	ctx := within(t)
+	if err := p.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	goal, err := r.client().Send(ctx, r.goal(r.distant(2)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.client().Send(ctx, r.goal(r.distant(2)), nil); err == nil {
+		t.Error("a second goal was accepted while one was worked on")
+	}
+	if err := goal.Cancel(ctx); err != nil {
+		t.Fatal(err)
+	}
+	result, status, err := goal.Result(ctx)
+	if err != nil || status != ros.GoalCanceled || result.ErrorCode != msgs.PlanToImageResultCanceled {
+		t.Errorf("%v, code %d, error %v; want canceled", status, result.ErrorCode, err)
+	}
+	close(r.block)
+	if result, _ := r.do(r.goal(r.distant(1)), nil); result.ErrorCode != msgs.PlanToImageResultNone {
+		t.Errorf("the goal after it: %q", result.ErrorMsg)
+	}
+}
+
+func TestLifecycle(t *testing.T) {
+	r, p := newRig(t)
+	r.film()
+	if result, _ := r.do(r.goal(1), nil); result.ErrorCode != msgs.PlanToImageResultNotActive {
+		t.Errorf("unconfigured: code %d, want not active", result.ErrorCode)
+	}
+	change, err := ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](r.node, "/planner/change_state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := []string{"configure", "activate", "deactivate", "cleanup", "configure", "activate", "deactivate", "activate", "shutdown"}
+	for _, label := range steps {
+		res, err := change.Call(within(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{Label: label}})
+		if err != nil || !res.Success {
+			t.Fatalf("%s of %v: %v, %v", label, steps, res, err)
+		}
+	}
+	if err := p.Start(within(t)); err == nil {
+		t.Error("a finalized planner started")
+	}
+}
+
+func TestBadBundleIsRefused(t *testing.T) {
+	for name, c := range map[string]struct{ bundle, says string }{
+		"none named": {"", "empty"},
+		"no bundle":  {t.TempDir(), "bundle"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, p := newRig(t, "bundle:="+c.bundle)
+			if err := p.Start(within(t)); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v does not say %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestTopicGoalIsPlanned(t *testing.T) {
+	r, p := newRig(t)
+	r.film()
+	if err := p.Start(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	plans := make(chan *msgs.ActionSequence, 8)
+	if _, err := ros.Subscribe(r.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence, _ ros.Info) { plans <- m }); err != nil {
+		t.Fatal(err)
+	}
+	goals, err := ros.Advertise[*msgs.Image](r.node, "goal_image", ros.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := within(t)
+	if err := goals.WaitForSubscribers(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := goals.Publish(&r.goal(r.distant(3)).GoalImage); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case m := <-plans:
+		if len(m.Actions) != 3 || len(m.Expected) != 4 || len(m.Bundle) != 64 || m.Expected[3].KnownState < 0 {
+			t.Errorf("plan %v with %d states of bundle %q", m.Actions, len(m.Expected), m.Bundle)
+		}
+	case <-ctx.Done():
+		t.Fatal("no plan")
+	}
+	plan, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](r.node, "/planner/plan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := plan.Call(ctx, &msgs.TriggerRequest{}); err != nil || !res.Success || r.skills != 0 {
+		t.Errorf("the service: %v, %v after %d skills", res, err, r.skills)
+	}
+}

@@ -1,0 +1,152 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"time"
+
+	"stripswm/models/bundle"
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/planner/sight"
+	"stripswm/nodes/ros"
+)
+
+// session is what configure makes and cleanup lets go of.
+type session struct {
+	node     *ros.Node
+	pictures *imageplan.Planner
+	model    *strips.Model
+	bundle   string // SHA-256 of the manifest, hex
+	judge    *sight.Judge
+	camera   *camera
+	skills   *skills
+	search   *execute.ModelSearch
+	closers  []func() error
+}
+
+// open loads the bundle and connects camera and skill executor.
+func open(n *ros.Node, p *params) (*session, error) {
+	dir := p.bundle.Get()
+	if dir == "" {
+		return nil, errors.New("the parameter bundle is empty: give the directory of a learned bundle")
+	}
+	pictures, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference()})
+	if err != nil {
+		return nil, err
+	}
+	s := &session{node: n, pictures: pictures, model: pictures.Model(), camera: newCamera(), closers: []func() error{pictures.Close}}
+	if err := s.connect(dir, p); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *session) connect(dir string, p *params) error {
+	manifest, err := os.ReadFile(filepath.Join(dir, bundle.ManifestName))
+	if err != nil {
+		return err
+	}
+	s.bundle = bundle.Sum(manifest)
+	s.judge = sight.NewJudge(s.pictures, p.trust())
+	if err := s.warm(dir); err != nil {
+		return err
+	}
+	if s.search, err = execute.NewModelSearch(s.model, p.limits()); err != nil {
+		return err
+	}
+	sub, err := s.camera.subscribe(s.node, "camera/image_raw", p.transport.Get())
+	if err != nil {
+		return err
+	}
+	s.closers = append(s.closers, sub.Close)
+	client, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill")
+	if err != nil {
+		return err
+	}
+	s.closers = append(s.closers, client.Close)
+	s.skills = &skills{clock: s.node.Clock(), client: client}
+	return nil
+}
+
+// warm runs the classifier a few times, so that the first goal does not pay for
+// what sessions put off, and says where it runs.
+func (s *session) warm(dir string) error {
+	network := s.pictures.Network()
+	if reason := network.Fallback(); reason != nil {
+		s.node.Log().Warn("the classifier runs elsewhere than asked for", "on", network.Provider(), "because", reason)
+	}
+	blank := pixels.FromImage(image.NewRGBA(image.Rect(0, 0, network.Width, network.Height)))
+	var last time.Duration
+	for range 3 {
+		begin := time.Now()
+		if _, err := s.judge.Observe(blank, begin); err != nil {
+			return fmt.Errorf("warm up the classifier: %w", err)
+		}
+		last = time.Since(begin)
+	}
+	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "provider", string(network.Provider()),
+		"predicates", s.model.Predicates, "actions", len(s.model.Operators), "states", len(s.model.States), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
+	return nil
+}
+
+// close lets go of everything, the last first.
+func (s *session) close() error {
+	var errs []error
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		errs = append(errs, s.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// Look waits for a camera frame and judges it.
+func (s *session) Look(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
+	f, err := s.camera.next(ctx, notBefore)
+	if err != nil {
+		return execute.Observation{}, err
+	}
+	_, picture, err := f.pixels()
+	if err != nil {
+		return execute.Observation{}, err
+	}
+	o, err := s.judge.Observe(picture, f.stamp)
+	if err != nil {
+		return o, fmt.Errorf("%w: %w", errImage, err)
+	}
+	return o, nil
+}
+
+// executor plans and executes with these limits and this policy.
+func (s *session) executor(limits planner.Limits, policy execute.Policy) *execute.Executor {
+	search := *s.search
+	search.Limits = limits
+	return &execute.Executor{Eyes: s, Skills: s.skills, Search: &search, Clock: s.node.Clock(), Policy: policy}
+}
+
+// names are the labels of a plan's actions.
+func (s *session) names(plan []strips.ActionID) []string {
+	names := []string{}
+	for _, a := range plan {
+		name := fmt.Sprintf("action %d", a)
+		if op := s.model.Operator(a); op != nil && op.Name != "" {
+			name = op.Name
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func (s *session) frameID() string {
+	if f, _ := s.camera.newest(); f != nil {
+		return f.header.FrameID
+	}
+	return ""
+}
