@@ -122,7 +122,7 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 }
 
 func TestNoCamera(t *testing.T) {
-	r, p := newRig(t)
+	r, p := newRig(t, "frame_timeout:=0.1")
 	if err := p.Start(within(t)); err != nil {
 		t.Fatal(err)
 	}

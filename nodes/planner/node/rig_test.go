@@ -38,7 +38,7 @@ type rig struct {
 }
 
 // newRig starts a rig at the world's initial state, whose camera shows a new
-// picture every 20 ms, and a planner beside it.
+// picture every 40 ms, and a planner beside it.
 func newRig(t testing.TB, params ...string) (*rig, *node.Planner) {
 	t.Helper()
 	world, err := sim.New("blocksworld")
@@ -54,7 +54,7 @@ func newRig(t testing.TB, params ...string) (*rig, *node.Planner) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planner := newNode(t, bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=0.5", "looks:=2"}, params...)...)
+	planner := newNode(t, bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "looks:=2"}, params...)...)
 	p, err := node.New(planner)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func (r *rig) picture(s sim.State) *msgs.Image {
 
 // film publishes pictures until the test ends.
 func (r *rig) film() {
-	r.node.Every(r.node.Context(), 20*time.Millisecond, func(time.Time) {
+	r.node.Every(r.node.Context(), 40*time.Millisecond, func(time.Time) {
 		r.mu.Lock()
 		stamp := msgs.TimeFrom(time.Now())
 		m := r.picture(r.state)
