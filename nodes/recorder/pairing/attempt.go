@@ -23,9 +23,9 @@ type Attempt struct {
 func (a *Attempt) Complete() bool { return a.Before != nil && a.After != nil }
 
 // Message is a complete attempt as a message, referring to frames on a topic.
-func (a *Attempt) Message(imageTopic, frameID string) *msgs.Transition {
+func (a *Attempt) Message(imageTopic string) *msgs.Transition {
 	return &msgs.Transition{
-		Header:     msgs.Header{Stamp: msgs.TimeFrom(a.After.Stamp), FrameID: frameID},
+		Header:     msgs.Header{Stamp: msgs.TimeFrom(a.After.Stamp), FrameID: a.After.FrameID},
 		ImageTopic: imageTopic, Before: msgs.TimeFrom(a.Before.Stamp),
 		Action: a.Action, After: msgs.TimeFrom(a.After.Stamp), Outcome: a.Outcome, Note: a.Note,
 	}

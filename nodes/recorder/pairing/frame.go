@@ -5,6 +5,7 @@ import "time"
 // A Frame is one image of the camera.
 type Frame struct {
 	Stamp    time.Time // of its header, in the clock of the camera
+	FrameID  string    // of its header
 	Received time.Time
 	Payload  []byte // the message as it came, for those who record it
 	// Look makes the frame's View. It is called when the frame matters, and at

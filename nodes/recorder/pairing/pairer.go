@@ -50,7 +50,9 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 		return nil
 	case f.Stamp.Before(newest):
 		p.counts.Jumps++
-		return append(p.Flush("the camera's clock went back"), p.Frame(f)...)
+		given := p.Flush("the camera's clock went back")
+		p.frames = nil
+		return append(given, p.Frame(f)...)
 	}
 	p.frames = p.frames.add(f, p.options.History)
 	for _, a := range p.open {
@@ -150,14 +152,14 @@ func (p *Pairer) finished(id msgs.UUID) bool {
 // also when no frames come.
 func (p *Pairer) Tick(now time.Time) []Attempt { return p.settle(now) }
 
-// Flush gives up all attempts under way, for the reason named.
+// Flush gives up all attempts under way, for the reason named. The frames stay.
 func (p *Pairer) Flush(reason string) []Attempt {
 	var given []Attempt
 	for _, a := range p.open {
 		a.fail(reason)
 		given = append(given, p.close(a))
 	}
-	p.open, p.frames = nil, nil
+	p.open = nil
 	return given
 }
 

@@ -1,0 +1,126 @@
+package node
+
+import (
+	"fmt"
+	"image"
+	"log/slog"
+	"sync"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/recorder/pairing"
+)
+
+// coverage classifies the pictures of transitions, in a goroutine of its own, to
+// tell which of a model's states were seen. Pictures that come faster than they
+// are classified are left out.
+type coverage struct {
+	planner   *imageplan.Planner
+	imageType string
+	log       *slog.Logger
+	queue     chan []byte
+	quit      chan struct{} // asks the goroutine to end
+	done      chan struct{} // and it has
+
+	mu      sync.Mutex
+	seen    map[strips.State]bool
+	unknown int // pictures of no known state
+	skipped int
+}
+
+// pictures wait while others are classified.
+const pictures = 16
+
+func watch(bundle, imageType string, log *slog.Logger) (*coverage, error) {
+	p, err := imageplan.Open(bundle, imageplan.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("coverage: %w", err)
+	}
+	c := &coverage{planner: p, imageType: imageType, log: log, queue: make(chan []byte, pictures),
+		quit: make(chan struct{}), done: make(chan struct{}), seen: map[strips.State]bool{}}
+	go c.run()
+	return c, nil
+}
+
+func (c *coverage) actions() int { return len(c.planner.Model().Operators) }
+
+// add takes the pictures of an attempt, if there are any.
+func (c *coverage) add(a pairing.Attempt) {
+	if !a.Complete() {
+		return
+	}
+	for _, f := range []*pairing.Frame{a.Before, a.After} {
+		select {
+		case c.queue <- f.Payload:
+		default:
+			c.mu.Lock()
+			c.skipped++
+			c.mu.Unlock()
+		}
+	}
+}
+
+func (c *coverage) run() {
+	defer close(c.done)
+	for {
+		select {
+		case <-c.quit:
+			return
+		case payload := <-c.queue:
+			c.note(c.recognize(payload))
+		}
+	}
+}
+
+func (c *coverage) note(state strips.State, known bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case err != nil:
+		c.log.Warn("coverage: a picture was not classified", "error", err)
+	case known:
+		c.seen[state] = true
+	default:
+		c.unknown++
+	}
+}
+
+func (c *coverage) recognize(payload []byte) (strips.State, bool, error) {
+	m, ok := msgs.New(c.imageType)
+	if !ok {
+		return strips.State{}, false, fmt.Errorf("%s is not a type of image", c.imageType)
+	}
+	if err := msgs.Unmarshal(payload, m); err != nil {
+		return strips.State{}, false, err
+	}
+	picture, err := m.(interface{ Decode() (image.Image, error) }).Decode()
+	if err != nil {
+		return strips.State{}, false, err
+	}
+	r, err := c.planner.Recognize(pixels.FromImage(picture))
+	return r.Code, err == nil && r.Known(), err
+}
+
+func (c *coverage) tell(value func(key, format string, v ...any)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	codes, _ := c.planner.Model().Nodes()
+	value("states seen", "%d of %d", len(c.seen), len(codes))
+	value("pictures of no known state", "%d", c.unknown)
+	value("pictures not classified in time", "%d", c.skipped)
+}
+
+func (c *coverage) String() string {
+	text := ""
+	c.tell(func(key, format string, v ...any) { text += fmt.Sprintf("  "+key+": "+format+"\n", v...) })
+	return text
+}
+
+// close ends the classification; what waits is left out.
+func (c *coverage) close() error {
+	close(c.quit)
+	<-c.done
+	return c.planner.Close()
+}

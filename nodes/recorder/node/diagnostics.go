@@ -1,0 +1,77 @@
+package node
+
+import (
+	"fmt"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/recorder/recording"
+)
+
+// speed turns counts into rates between two diagnostics.
+type speed struct {
+	at     time.Time
+	frames int
+	bytes  int64
+}
+
+func (s *speed) since(now time.Time, r *recording.Report) (frames, bytes float64) {
+	elapsed := now.Sub(s.at).Seconds()
+	if !s.at.IsZero() && elapsed > 0 && r.Cadence.Frames >= s.frames {
+		frames, bytes = float64(r.Cadence.Frames-s.frames)/elapsed, float64(r.Bytes-s.bytes)/elapsed
+	}
+	*s = speed{now, r.Cadence.Frames, r.Bytes}
+	return frames, bytes
+}
+
+// diagnose publishes how the recording stands. It is called from one goroutine.
+func (r *Node) diagnose(now time.Time) {
+	report, recording := r.recorder.Report()
+	rate, disk := r.level.since(now, &report)
+	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.settings.recording.ImageTopic}
+	status.Level, status.Message = judge(&report, recording, rate)
+	value := func(key, format string, v ...any) {
+		status.Values = append(status.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
+	}
+	if n := len(report.Directories); n > 0 {
+		value("bag", "%s", report.Directories[n-1])
+	}
+	value("transitions", "%d", report.Transitions())
+	value("refused", "%d", report.Outcomes.Refused)
+	value("failed", "%d", report.Outcomes.Failed)
+	value("attempts lost", "%d", report.Lost+report.Unwritten)
+	value("image rate (Hz)", "%.1f", rate)
+	value("images dropped", "%d", report.Dropped)
+	value("images missing in gaps", "%d", report.Cadence.Missing)
+	value("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
+	value("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
+	value("disk rate (MB/s)", "%.2f", disk/1e6)
+	value("bag size (MB)", "%.1f", float64(report.Bytes)/1e6)
+	if free, err := r.recorder.Free(); err == nil {
+		value("disk free (MB)", "%d", free>>20)
+	}
+	if report.Known > 0 {
+		value("actions never tried", "%v", report.Untried())
+	}
+	if r.coverage != nil {
+		r.coverage.tell(value)
+	}
+	m := &msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}
+	if err := r.diagnostics.Publish(m); err != nil && r.node.Context().Err() == nil {
+		r.node.Log().Warn("diagnostics", "error", err)
+	}
+}
+
+func judge(report *recording.Report, recording bool, rate float64) (level uint8, text string) {
+	switch {
+	case !recording && report.Reason != "":
+		return msgs.DiagnosticStatusError, "recording ended: " + report.Reason
+	case !recording:
+		return msgs.DiagnosticStatusOk, "not recording"
+	case rate == 0:
+		return msgs.DiagnosticStatusWarn, "no images"
+	case report.Dropped > 0:
+		return msgs.DiagnosticStatusWarn, "recording; images were dropped"
+	}
+	return msgs.DiagnosticStatusOk, "recording"
+}

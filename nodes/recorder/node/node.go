@@ -1,0 +1,195 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/recorder/pairing"
+	"stripswm/nodes/recorder/recording"
+	"stripswm/nodes/ros"
+)
+
+// A Node records until it is closed.
+type Node struct {
+	node        *ros.Node
+	recorder    *recording.Recorder
+	transitions *ros.Publisher[*msgs.Transition]
+	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
+	coverage    *coverage // nil without a bundle
+	settings    settings
+	out         io.Writer
+
+	mu     sync.Mutex
+	images *ros.Subscription
+	level  speed
+}
+
+// New declares the parameters, makes the endpoints and begins to record. Reports
+// are written to out.
+func New(n *ros.Node, out io.Writer) (*Node, error) {
+	s, err := declareAll(n)
+	if err == nil {
+		err = s.names(n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Node{node: n, settings: s, out: out}
+	if err := r.open(); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *Node) open() (err error) {
+	o := r.settings.recording
+	if r.settings.bundle != "" {
+		if r.coverage, err = watch(r.settings.bundle, o.ImageType, r.node.Log()); err != nil {
+			return err
+		}
+		if o.Actions == 0 {
+			o.Actions = r.coverage.actions()
+		}
+	}
+	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), r.dropped, r.acknowledge, r.ended
+	if r.transitions, err = ros.Advertise[*msgs.Transition](r.node, "transitions", ros.QoS{Depth: 100}); err != nil {
+		return err
+	}
+	if r.diagnostics, err = ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics", ros.Default); err != nil {
+		return err
+	}
+	r.recorder = recording.New(o)
+	if r.settings.autostart {
+		if _, err := r.recorder.Start("", r.node.Clock().Now()); err != nil {
+			return fmt.Errorf("start recording: %w", err)
+		}
+	}
+	if err := r.listen(); err != nil {
+		return err
+	}
+	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
+		r.recorder.Tick(now)
+		r.diagnose(now)
+	})
+	return r.serve()
+}
+
+// listen subscribes to the camera and to the executor.
+func (r *Node) listen() error {
+	q := ros.SensorData
+	q.Depth = r.settings.queue
+	var images *ros.Subscription
+	var err error
+	if r.settings.compressed {
+		images, err = ros.Subscribe(r.node, r.settings.recording.ImageTopic, q, func(m *msgs.CompressedImage, i ros.Info) {
+			r.recorder.Frame(r.frame(m.Header, i, func() (pairing.View, error) {
+				picture, err := m.Decode()
+				if err != nil {
+					return pairing.View{}, err
+				}
+				return pairing.ViewOf(picture), nil
+			}))
+		})
+	} else {
+		images, err = ros.Subscribe(r.node, r.settings.recording.ImageTopic, q, func(m *msgs.Image, i ros.Info) {
+			r.recorder.Frame(r.frame(m.Header, i, func() (pairing.View, error) { return pairing.ViewOfRaw(m) }))
+		})
+	}
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.images = images
+	r.mu.Unlock()
+	_, err = ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: 100}, func(m *msgs.SkillStatus, _ ros.Info) {
+		r.recorder.Status(m, r.node.Clock().Now())
+	})
+	return err
+}
+
+func (r *Node) frame(h msgs.Header, i ros.Info, look func() (pairing.View, error)) *pairing.Frame {
+	return &pairing.Frame{Stamp: h.Stamp.GoTime(), FrameID: h.FrameID, Received: i.Received, Payload: i.Payload, Look: look}
+}
+
+// dropped counts the images that the subscription had no room for.
+func (r *Node) dropped() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.images == nil {
+		return 0
+	}
+	return r.images.Dropped()
+}
+
+func (r *Node) acknowledge(m *msgs.Transition, a pairing.Attempt) {
+	if err := r.transitions.Publish(m); err != nil {
+		r.node.Log().Warn("a transition is on disk but was not published", "action", m.Action, "error", err)
+	}
+	if r.coverage != nil {
+		r.coverage.add(a)
+	}
+}
+
+func (r *Node) ended(report recording.Report) {
+	fmt.Fprint(r.out, report.String())
+	if r.coverage != nil {
+		fmt.Fprint(r.out, r.coverage.String())
+	}
+}
+
+// Close ends the recording, if one is under way, and prints its report.
+func (r *Node) Close() error {
+	var err error
+	if r.recorder != nil {
+		if _, err = r.recorder.Stop(r.node.Clock().Now()); errors.Is(err, recording.ErrNotRecording) {
+			err = nil
+		}
+	}
+	if r.coverage != nil {
+		err = errors.Join(err, r.coverage.close())
+	}
+	return err
+}
+
+func (r *Node) serve() error {
+	_, err := ros.Serve(r.node, "~/start", func(_ context.Context, q *msgs.StartRecordingRequest) *msgs.StartRecordingResponse {
+		dir, err := r.recorder.Start(q.Directory, r.node.Clock().Now())
+		return &msgs.StartRecordingResponse{Success: err == nil, Message: message(err), Directory: dir}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = ros.Serve(r.node, "~/stop", func(context.Context, *msgs.StopRecordingRequest) *msgs.StopRecordingResponse {
+		report, err := r.recorder.Stop(r.node.Clock().Now())
+		return stopped(report, err)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = ros.Serve(r.node, "~/mark_failed", func(_ context.Context, q *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
+		index, err := r.recorder.MarkFailed(q.Note)
+		return &msgs.MarkFailedResponse{Success: err == nil, Message: message(err), Transition: uint32(index)}
+	})
+	return err
+}
+
+func stopped(report recording.Report, err error) *msgs.StopRecordingResponse {
+	m := &msgs.StopRecordingResponse{Success: err == nil, Message: message(err), Transitions: uint32(report.Transitions()),
+		Refused: uint32(report.Outcomes.Refused), Failed: uint32(report.Outcomes.Failed), Dropped: uint32(report.Dropped), Duration: report.Duration().Seconds()}
+	if n := len(report.Directories); n > 0 {
+		m.Directory = report.Directories[n-1]
+	}
+	return m
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

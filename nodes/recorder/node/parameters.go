@@ -1,0 +1,121 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+	"stripswm/nodes/recorder/pairing"
+	"stripswm/nodes/recorder/recording"
+	"stripswm/nodes/ros"
+)
+
+// settings are the node's parameters. All are read once.
+type settings struct {
+	recording  recording.Options
+	autostart  bool
+	compressed bool
+	queue      int
+	bundle     string
+}
+
+// declarer collects the first error of many declarations.
+type declarer struct {
+	node *ros.Node
+	err  error
+}
+
+func declare[T ros.ParamType](d *declarer, name string, value T, text string, bounds ...float64) T {
+	if d.err != nil {
+		return value
+	}
+	about := ros.Describe[T]{Text: text, ReadOnly: true}
+	if len(bounds) == 2 {
+		about.Min, about.Max = bounds[0], bounds[1]
+	}
+	p, err := ros.Declare(d.node, name, value, about)
+	if err != nil {
+		d.err = err
+		return value
+	}
+	return p.Get()
+}
+
+// choose declares a parameter with few values.
+func choose(d *declarer, name, value, text string, choices ...string) string {
+	v := declare(d, name, value, text)
+	if d.err == nil && !slices.Contains(choices, v) {
+		d.err = fmt.Errorf("parameter %s is %q; choose one of %q", name, v, choices)
+	}
+	return v
+}
+
+// span declares a time in seconds; 0 means none.
+func span(d *declarer, name string, value float64, text string) time.Duration {
+	seconds := declare(d, name, value, text+", seconds", 0, 1e6)
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// orNone is how pairing.Options says that a value was set to nothing.
+func orNone[T time.Duration | float64](v T) T {
+	if v == 0 {
+		return -1
+	}
+	return v
+}
+
+func declareAll(n *ros.Node) (settings, error) {
+	d := &declarer{node: n}
+	s := settings{
+		autostart:  declare(d, "autostart", true, "record from the start"),
+		compressed: choose(d, "image_transport", "raw", "raw (sensor_msgs/Image) or compressed (CompressedImage, on <topic>/compressed)", "raw", "compressed") == "compressed",
+		queue:      int(declare(d, "queue", int64(60), "images that may wait while the disk is busy", 1, 10000)),
+		bundle:     declare(d, "bundle", "", "a learned bundle, for the coverage of its states while recording"),
+	}
+	s.recording = recording.Options{
+		Directory:     declare(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
+		AllFrames:     choose(d, "frames", "transitions", "record all frames, or those that transitions refer to", "transitions", "all") == "all",
+		SplitSize:     declare(d, "split_size", int64(0), "bytes after which the next bag begins; 0 never", 0, 1e15),
+		SplitDuration: span(d, "split_duration", 0, "time after which the next bag begins; 0 never"),
+		MinFree:       declare(d, "min_free", int64(1<<30), "bytes to stay free on the disk: recording ends before", 0, 1e15),
+		Actions:       int(declare(d, "actions", int64(0), "number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
+		Pairing: pairing.Options{
+			Settle:          orNone(span(d, "settle", 0.3, "from a skill's end to the first image that may be after it")),
+			MotionThreshold: orNone(declare(d, "motion_threshold", 6.0, "grey levels that a patch may change in a scene at rest; 0 does not check", 0, 255)),
+			MotionWindow:    orNone(span(d, "motion_window", 0.1, "over which motion is looked for")),
+			Contrast:        orNone(declare(d, "contrast", 4.0, "grey levels below which an image shows nothing", 0, 255)),
+			MaxAge:          orNone(span(d, "max_age", 1, "of the image before when the skill starts")),
+			Timeout:         orNone(span(d, "timeout", 5, "for the scene to come to rest after a skill")),
+			History:         orNone(span(d, "history", 2, "of images kept, which bounds how late a status may come")),
+		},
+	}
+	return s, d.err
+}
+
+// names resolves the topics.
+func (s *settings) names(n *ros.Node) error {
+	image, kind := "camera/image_raw", (*msgs.Image)(nil).ROSType()
+	if s.compressed {
+		kind = (*msgs.CompressedImage)(nil).ROSType()
+	}
+	o := &s.recording
+	o.ImageType = kind
+	var transitions string
+	for _, t := range []struct {
+		to   *string
+		name string
+	}{{&o.ImageTopic, image}, {&o.StatusTopic, "skill_status"}, {&transitions, "transitions"}} {
+		name, err := n.Resolve(t.name)
+		if err != nil {
+			return err
+		}
+		*t.to = name
+	}
+	if s.compressed {
+		o.ImageTopic += "/compressed"
+	}
+	o.Bag = bags.Options{TransitionTopic: transitions}
+	return nil
+}

@@ -1,0 +1,17 @@
+// Package recording is the recorder without ROS: it feeds a pairing.Pairer,
+// writes what comes out of it to a bag and keeps the books.
+//
+// The main type is Recorder:
+//
+//	r := recording.New(recording.Options{Acknowledged: publish})
+//	dir, err := r.Start("", time.Now())
+//	r.Frame(frame)              // every image
+//	r.Status(status, received)  // every skill status
+//	r.Tick(now)                 // about once a second
+//	report, err := r.Stop(time.Now())
+//
+// An attempt is written with its two images and synced before Acknowledged hears
+// of it, so what was acknowledged survives a kill at any instant. A write that
+// fails ends the recording: its bag is closed as well as the disk allows, and the
+// Report says why.
+package recording
