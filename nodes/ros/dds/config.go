@@ -28,7 +28,7 @@ type Config struct {
 	Peers     []string // addresses to look at besides
 	Interface string   // network interface by name or address; empty leaves the choice to the library
 	Extra     string   // CYCLONEDDS_URI: configuration files or XML that come last, so that they decide
-	Distro    string   // ROS_DISTRO: "humble" and older have another form of ros_discovery_info
+	Distro    string   // ROS_DISTRO: "humble" and older have another form of ros_discovery_info; empty is as others speak
 }
 
 // ConfigFromEnv reads what ROS 2 users set: ROS_DOMAIN_ID, ROS_LOCALHOST_ONLY, ROS_AUTOMATIC_DISCOVERY_RANGE,

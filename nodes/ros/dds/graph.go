@@ -18,17 +18,18 @@ import (
 // That is all that `ros2 node list` and `ros2 node info` know of a node.
 type graph struct {
 	out, in *endpoint
-	gidSize int
+	settled bool // ROS_DISTRO said which form of the message is spoken here
 
-	mu    sync.Mutex
-	own   discovery
-	peers map[gid]*discovery
+	mu      sync.Mutex
+	gidSize int
+	own     discovery
+	peers   map[gid]*discovery
 }
 
 var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
 
 func newGraph(t *Transport, distro string) (*graph, error) {
-	g := &graph{gidSize: gidSize(distro), own: discovery{participant: t.guid()}, peers: map[gid]*discovery{}}
+	g := &graph{settled: distro != "", gidSize: gidSize(distro), own: discovery{participant: t.guid()}, peers: map[gid]*discovery{}}
 	const topic = "ros_discovery_info"
 	var err error
 	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType), discoveryQoS, "", nil); err != nil {
@@ -43,15 +44,22 @@ func newGraph(t *Transport, distro string) (*graph, error) {
 	return g, nil
 }
 
-// hear takes the message in either form; which one it is, its length tells.
+// hear takes the message in either form; which one it is, its length tells. Where nothing says which form is spoken, a
+// node of Humble makes it Humble's: a machine without ROS then speaks as the robot does.
 func (g *graph) hear(r received) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, size := range []int{g.gidSize, humbleGID + ironGID - g.gidSize} {
-		if info, err := decodeDiscovery(r.payload, size); err == nil {
-			g.peers[info.participant] = info
-			return
+		info, err := decodeDiscovery(r.payload, size)
+		if err != nil {
+			continue
 		}
+		g.peers[info.participant] = info
+		if size == humbleGID && g.gidSize == ironGID && !g.settled {
+			g.gidSize = humbleGID
+			g.publish()
+		}
+		return
 	}
 }
 
@@ -104,6 +112,10 @@ func (g *graph) change(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	f()
+	g.publish()
+}
+
+func (g *graph) publish() {
 	if payload, err := g.own.encode(g.gidSize); err == nil {
 		_ = g.out.Write(payload)
 	}

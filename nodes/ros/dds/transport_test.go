@@ -161,6 +161,37 @@ func TestGraphShowsNodesUntilTheyLeave(t *testing.T) {
 	eventually(t, "the second node has gone", see("/echo", "/tester"))
 }
 
+func TestGraphSpeaksAsHumbleWithHumble(t *testing.T) {
+	open := func(distro string) *Transport {
+		c := loopback(testDomain)
+		c.Distro = distro
+		tr, err := Open(c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { tr.Close() })
+		if _, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "n" + distro}); err != nil {
+			t.Fatal(err)
+		}
+		return tr
+	}
+	size := func(tr *Transport) int {
+		tr.graph.mu.Lock()
+		defer tr.graph.mu.Unlock()
+		return tr.graph.gidSize
+	}
+	unset, jazzy := open(""), open("jazzy")
+	eventually(t, "both are seen", func() bool { return len(unset.Nodes()) == 2 })
+	if size(unset) != ironGID {
+		t.Errorf("gids of %d bytes among new distributions", size(unset))
+	}
+	open("humble")
+	eventually(t, "all are seen", func() bool { return len(unset.Nodes()) == 3 && len(jazzy.Nodes()) == 3 })
+	if size(unset) != humbleGID || size(jazzy) != ironGID {
+		t.Errorf("with Humble, gids of %d bytes where nothing is set and of %d in Jazzy", size(unset), size(jazzy))
+	}
+}
+
 func TestClosedEndpointsSaySo(t *testing.T) {
 	tr, n := join(t, testDomain)
 	w, err := n.NewWriter("/x", "std_msgs/msg/String", ros.Default, nil)
