@@ -1,0 +1,84 @@
+package node
+
+import (
+	"context"
+	"image"
+	"math"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+// openCamera publishes images at the camera's rate: raw ones, and JPEG if
+// somebody listens, as image_transport does.
+func (r *Node) openCamera() error {
+	raw, err := ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData)
+	if err != nil {
+		return err
+	}
+	compressed, err := ros.Advertise[*msgs.CompressedImage](r.node, "camera/image_raw/compressed", ros.SensorData)
+	if err != nil {
+		return err
+	}
+	info, err := ros.Advertise[*msgs.CameraInfo](r.node, "camera/camera_info", ros.SensorData)
+	if err != nil {
+		return err
+	}
+	w, h := int(r.settings.width), int(r.settings.height)
+	m := &msgs.Image{Width: uint32(w), Height: uint32(h), Encoding: msgs.RGB8, Step: uint32(3 * w), Data: make([]byte, 3*w*h)}
+	about := cameraInfo(w, h)
+	period := time.Duration(float64(time.Second) / r.settings.rate)
+	r.node.Every(context.Background(), period, func(now time.Time) {
+		if !r.rig.Frame(m.Data, now) {
+			return
+		}
+		m.Header = msgs.Header{Stamp: msgs.TimeFrom(now), FrameID: frameID}
+		about.Header = m.Header
+		r.report("image", raw.Publish(m))
+		r.report("camera info", info.Publish(about))
+		if compressed.Subscribers() > 0 {
+			r.report("compressed image", r.compress(compressed, m))
+		}
+	})
+	return nil
+}
+
+func (r *Node) compress(pub *ros.Publisher[*msgs.CompressedImage], m *msgs.Image) error {
+	picture, err := m.Decode()
+	if err != nil {
+		return err
+	}
+	c, err := msgs.NewJPEG(m.Header, picture, int(r.settings.quality))
+	if err != nil {
+		return err
+	}
+	return pub.Publish(c)
+}
+
+// report logs what could not be sent, unless that is because the node ends.
+func (r *Node) report(what string, err error) {
+	if err != nil && r.node.Context().Err() == nil {
+		r.node.Log().Warn("not published: "+what, "error", err)
+	}
+}
+
+// picture is an image message of a state.
+func (r *Node) picture(m image.Image) *msgs.Image {
+	return msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(r.node.Clock().Now()), FrameID: frameID}, m)
+}
+
+// fieldOfView is the angle that the shorter side spans: the worlds' cameras have
+// 27.5 to 36.5 degrees, and nothing here needs better.
+const fieldOfView = 30 * math.Pi / 180
+
+// cameraInfo is a pinhole without distortion.
+func cameraInfo(w, h int) *msgs.CameraInfo {
+	f, cx, cy := float64(min(w, h))/2/math.Tan(fieldOfView/2), float64(w)/2, float64(h)/2
+	return &msgs.CameraInfo{
+		Width: uint32(w), Height: uint32(h), DistortionModel: "plumb_bob", D: make([]float64, 5),
+		K: [9]float64{f, 0, cx, 0, f, cy, 0, 0, 1},
+		R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
+		P: [12]float64{f, 0, cx, 0, 0, f, cy, 0, 0, 0, 1, 0},
+	}
+}

@@ -1,0 +1,15 @@
+// Package node is the simulated rig as a ROS 2 node.
+//
+//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status
+//
+// The main type is Node, which wires topics, the action, services and parameters
+// to a rig.Rig:
+//
+//	_, err := node.New(n) // n is a *ros.Node, with which it ends
+//
+// Faults: parameters fail_probability, slip_probability, move_probability and
+// status_delay; services ~/fail_next, ~/slip_next, ~/move_object, ~/dropout and
+// ~/blackout. For tests there are ~/reset, ~/state, ~/new_goal (which publishes
+// ~/goal_image) and ~/goal_reached. What a learner or planner subscribes to holds
+// no ground truth.
+package node

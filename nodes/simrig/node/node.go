@@ -1,0 +1,38 @@
+package node
+
+import (
+	"fmt"
+
+	"stripswm/nodes/ros"
+	"stripswm/nodes/simrig/rig"
+)
+
+// frameID is the camera's optical frame.
+const frameID = "camera_optical_frame"
+
+// A Node is a camera and a skill executor. It ends with its ros.Node.
+type Node struct {
+	node     *ros.Node
+	rig      *rig.Rig
+	settings settings
+	status   *statusLine
+}
+
+// New declares the parameters, makes the endpoints and begins to publish.
+func New(n *ros.Node) (*Node, error) {
+	s, err := declareAll(n)
+	if err != nil {
+		return nil, err
+	}
+	cell, err := s.rig()
+	if err != nil {
+		return nil, fmt.Errorf("world %s: %w", s.world, err)
+	}
+	r := &Node{node: n, rig: cell, settings: s}
+	for _, open := range []func() error{r.openStatus, r.openCamera, r.openFaults, r.openGoals, r.openSkills} {
+		if err := open(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}

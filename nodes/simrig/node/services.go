@@ -1,0 +1,88 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+// trigger serves a std_srvs/Trigger. What act returns is the message; an error
+// makes the answer a failure.
+func (r *Node) trigger(name string, act func() (string, error)) error {
+	_, err := ros.Serve(r.node, name, func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+		text, err := act()
+		if err != nil {
+			return &msgs.TriggerResponse{Message: err.Error()}
+		}
+		return &msgs.TriggerResponse{Success: true, Message: text}
+	})
+	return err
+}
+
+// toggle serves a std_srvs/SetBool.
+func (r *Node) toggle(name string, set func(bool)) error {
+	_, err := ros.Serve(r.node, name, func(_ context.Context, q *msgs.SetBoolRequest) *msgs.SetBoolResponse {
+		set(q.Data)
+		r.node.Log().Info("fault", "service", name, "on", q.Data)
+		return &msgs.SetBoolResponse{Success: true}
+	})
+	return err
+}
+
+func (r *Node) openFaults() error {
+	if err := r.toggle("~/dropout", r.rig.Dropout); err != nil {
+		return err
+	}
+	if err := r.toggle("~/blackout", r.rig.Blackout); err != nil {
+		return err
+	}
+	if err := r.trigger("~/fail_next", func() (string, error) { r.rig.FailNext(); return "the next skill fails", nil }); err != nil {
+		return err
+	}
+	if err := r.trigger("~/slip_next", func() (string, error) { r.rig.SlipNext(); return "the next skill moves nothing", nil }); err != nil {
+		return err
+	}
+	return r.trigger("~/move_object", func() (string, error) {
+		later, err := r.rig.MoveObject()
+		if later {
+			return "an object will be moved when the skill has ended", err
+		}
+		return "an object was moved", err
+	})
+}
+
+func (r *Node) openGoals() error {
+	pub, err := ros.Advertise[*msgs.Image](r.node, "~/goal_image", ros.Latched)
+	if err != nil {
+		return err
+	}
+	if err := r.trigger("~/reset", func() (string, error) { return "the world is in its initial state", r.rig.Reset() }); err != nil {
+		return err
+	}
+	if err := r.trigger("~/state", func() (string, error) {
+		state, text := r.rig.State()
+		return fmt.Sprintf("%d %s", state, text), nil
+	}); err != nil {
+		return err
+	}
+	if err := r.trigger("~/new_goal", func() (string, error) {
+		state, text, picture, err := r.rig.NewGoal()
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%d %s", state, text), pub.Publish(r.picture(picture))
+	}); err != nil {
+		return err
+	}
+	_, err = ros.Serve(r.node, "~/goal_reached", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+		reached, err := r.rig.GoalReached()
+		_, text := r.rig.State()
+		if err != nil {
+			text = err.Error()
+		}
+		return &msgs.TriggerResponse{Success: reached, Message: text}
+	})
+	return err
+}

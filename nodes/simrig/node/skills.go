@@ -1,0 +1,93 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/simrig/rig"
+)
+
+type (
+	goal     = *msgs.ExecuteSkillGoal
+	feedback = *msgs.ExecuteSkillFeedback
+	result   = *msgs.ExecuteSkillResult
+)
+
+// feedbackPeriod is how often progress is told.
+const feedbackPeriod = 100 * time.Millisecond
+
+func (r *Node) openSkills() error {
+	_, err := ros.ServeAction(r.node, "execute_skill", ros.Action[goal, feedback, result]{
+		Accept: func(g goal) error {
+			if g.Action == 0 {
+				return errors.New("action 0: ids begin at 1")
+			}
+			if r.rig.Busy() {
+				return rig.ErrBusy
+			}
+			return nil
+		},
+		Execute: r.execute,
+	})
+	return err
+}
+
+// execute runs one skill.
+func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
+	r.rig.Tune(func(t *rig.Tuning) { *t = r.settings.tuning() })
+	e, err := r.rig.Begin(strips.ActionID(g.Goal.Action), r.node.Clock().Now)
+	if err != nil {
+		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultFailed, Message: err.Error()}, err
+	}
+	tell := func(at time.Time, phase uint8, progress float32, message string) {
+		r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)}, ExecutionID: msgs.UUID{UUID: g.ID},
+			Action: g.Goal.Action, Phase: phase, Progress: progress, Message: message})
+	}
+	tell(e.Started, msgs.SkillStatusStarted, 0, "")
+	stopped := r.wait(ctx, e, func(progress float32) {
+		tell(e.Started, msgs.SkillStatusRunning, progress, "")
+		r.report("feedback", g.Feedback(&msgs.ExecuteSkillFeedback{Progress: progress}))
+	})
+	ended := r.node.Clock().Now()
+	if stopped {
+		r.rig.Cancel(e, ended)
+		tell(ended, msgs.SkillStatusCanceled, e.Progress(ended), e.Note)
+	} else {
+		r.rig.End(e)
+		tell(ended, phases[e.Outcome], 1, e.Note)
+	}
+	res := &msgs.ExecuteSkillResult{Outcome: e.Outcome, Started: msgs.TimeFrom(e.Started), Ended: msgs.TimeFrom(ended), Message: e.Note}
+	switch {
+	case stopped:
+		return res, context.Cause(ctx)
+	case e.Outcome != msgs.ExecuteSkillResultSucceeded:
+		return res, errors.New(e.Note)
+	}
+	return res, nil
+}
+
+// wait lets the skill take its time, and returns true if it was stopped.
+func (r *Node) wait(ctx context.Context, e *rig.Execution, progress func(float32)) bool {
+	clock := r.node.Clock()
+	for {
+		next := clock.Now().Add(feedbackPeriod)
+		if !next.Before(e.Ends) {
+			return clock.SleepUntil(ctx, e.Ends) != nil
+		}
+		if clock.SleepUntil(ctx, next) != nil {
+			return true
+		}
+		progress(e.Progress(clock.Now()))
+	}
+}
+
+// phases are the statuses by which skills end.
+var phases = map[uint8]uint8{
+	msgs.ExecuteSkillResultSucceeded: msgs.SkillStatusSucceeded,
+	msgs.ExecuteSkillResultRefused:   msgs.SkillStatusRefused,
+	msgs.ExecuteSkillResultFailed:    msgs.SkillStatusFailed,
+}
