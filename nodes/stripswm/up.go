@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/bundle"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+)
+
+// upCommand starts the nodes of a rig as processes of this machine.
+func upCommand(c *common) *cobra.Command {
+	up := &cobra.Command{
+		Use:   "up",
+		Short: "Start nodes as processes of this machine, with one log",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return usagef("up what? see stripswm up --help") },
+	}
+	up.AddCommand(upSimCommand(c))
+	return up
+}
+
+// simRig is what up sim starts.
+type simRig struct {
+	world, bundle, record, provider string
+	size, seed                      int64
+	skillTime                       float64
+	goal                            string // picture to write
+	params                          []string
+}
+
+func upSimCommand(c *common) *cobra.Command {
+	var r simRig
+	cmd := &cobra.Command{
+		Use:   "sim --bundle DIR",
+		Short: "Start a simulated rig, the planner and, if asked for, the recorder",
+		Long: `up sim starts simrig (camera and skill executor of a simulated table), planner
+and, with --record, recorder as processes of this machine. Their logs come on
+stderr, each line with its node's name; "ready" is printed on stdout when all of
+them are. ^C stops them together. When one of them ends, the others are stopped.
+
+The nodes are looked for beside this program, then on PATH. They stay on this
+machine unless ROS_AUTOMATIC_DISCOVERY_RANGE or ROS_LOCALHOST_ONLY is set;
+ROS_DOMAIN_ID keeps several rigs apart.`,
+		Example: `  stripswm up sim --bundle runs/demo/bundle --goal goal.png
+  stripswm plan --goal goal.png --execute          # in another terminal
+  stripswm up sim --record runs/bag                # no planner: record only
+  stripswm up sim --bundle runs/demo/bundle -p simrig:fail_probability:=0.2`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			children, err := r.children()
+			if err != nil {
+				return err
+			}
+			if err := r.writeGoal(); err != nil {
+				return err
+			}
+			return family{
+				children: children, log: cmd.ErrOrStderr(), quiet: c.quiet,
+				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), "ready") },
+			}.run(cmd.Context())
+		},
+	}
+	cmd.Flags().StringVar(&r.world, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
+	cmd.Flags().StringVar(&r.bundle, "bundle", "", "learned bundle to plan with; without it no planner is started")
+	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
+	cmd.Flags().StringVar(&r.provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
+	cmd.Flags().Int64Var(&r.size, "size", 128, "side of the camera's pictures, pixels, as in the recording that was learned from")
+	cmd.Flags().Int64Var(&r.seed, "seed", 1, "seed of nuisance and faults")
+	cmd.Flags().Float64Var(&r.skillTime, "skill-time", 1, "seconds that a skill takes")
+	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with a picture of another state, to plan to")
+	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil, "NODE:NAME:=VALUE, a parameter of one of the nodes")
+	return cmd
+}
+
+// children lists the processes, the rig first.
+func (r *simRig) children() ([]child, error) {
+	if r.bundle == "" && r.record == "" {
+		return nil, usagef("--bundle, --record or both are needed")
+	}
+	if err := r.chooseWorld(); err != nil {
+		return nil, err
+	}
+	size := strconv.FormatInt(r.size, 10)
+	all := []child{{name: "simrig", params: []string{
+		"world:=" + r.world, "width:=" + size, "height:=" + size, "seed:=" + strconv.FormatInt(r.seed, 10),
+		fmt.Sprintf("skill_duration:=%f", r.skillTime),
+	}}}
+	if r.bundle != "" {
+		all = append(all, child{name: "planner", params: []string{"bundle:=" + r.bundle, "provider:=" + r.provider}})
+	}
+	if r.record != "" {
+		all = append(all, child{name: "recorder", params: []string{"directory:=" + r.record}})
+	}
+	for _, p := range r.params {
+		node, assignment, ok := strings.Cut(p, ":")
+		i := indexOfChild(all, node)
+		if !ok || !strings.Contains(assignment, ":=") || i < 0 {
+			return nil, usagef("--param %s: want NODE:NAME:=VALUE, NODE one of those started", p)
+		}
+		all[i].params = append(all[i].params, assignment)
+	}
+	return all, nil
+}
+
+func indexOfChild(all []child, name string) int {
+	for i, c := range all {
+		if c.name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// chooseWorld takes the bundle's world if none is named, and refuses a bundle that is none.
+func (r *simRig) chooseWorld() error {
+	if r.bundle != "" {
+		b, err := bundle.Open(r.bundle)
+		if err != nil {
+			return err
+		}
+		if r.world == "" {
+			r.world = b.Manifest.Domain
+		}
+	}
+	if r.world == "" {
+		r.world = "blocksworld"
+	}
+	if _, err := sim.New(r.world); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// goalDistance is how many skills the written goal is away from the world's
+// initial state, where there is such a state.
+const goalDistance = 4
+
+// writeGoal writes a picture of a state to plan to.
+func (r *simRig) writeGoal() error {
+	if r.goal == "" {
+		return nil
+	}
+	w, err := sim.New(r.world)
+	if err != nil {
+		return usageError{err}
+	}
+	graph, err := sim.Explored(w, uint64(r.seed))
+	if err != nil {
+		return err
+	}
+	state := w.Initial()
+	for d := range goalDistance + 1 {
+		if far := graph.AtDistance(w.Initial(), d); len(far) > 0 {
+			state = far[int(r.seed)%len(far)]
+		}
+	}
+	picture, err := camera.New(int(r.size), int(r.size)).Render(w, state, 1<<62|uint64(r.seed))
+	if err != nil {
+		return usageError{err}
+	}
+	return writeWith(r.goal, func(f io.Writer) error { return png.Encode(f, picture) })
+}
+
+// executable is the path of a node's program.
+func executable(name string) (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		beside := filepath.Join(filepath.Dir(self), name)
+		if info, err := os.Stat(beside); err == nil && !info.IsDir() {
+			return beside, nil
+		}
+	}
+	return lookPath(name)
+}
