@@ -10,29 +10,48 @@ SEED ?= 1
 ORT_VERSION := 1.30.0
 ORT_SHA256 := ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
 ORT := .deps/onnxruntime/libonnxruntime.so.1
-APT := libopencv-dev pkg-config gcc g++ ca-certificates
+APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
+# Only the interoperability tests need these: Fast DDS, and an RTPS in TypeScript.
+APT_TEST := libfastrtps-dev libfastcdr-dev
+FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/planner/... ./nodes/sim/...
 
-.PHONY: help setup build demo test bench bench-operators clean
+# $(call install,PACKAGES) installs the Debian packages that are missing.
+define install
+missing=""; for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+if [ -n "$$missing" ]; then \
+	echo "setup: installing$$missing"; \
+	$(SUDO) apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+fi
+endef
+
+# Debian's npm, where there is none yet.
+npm = command -v npm >/dev/null || { $(call install,npm); }
+
+.PHONY: help setup setup-test build demo test bench bench-operators bench-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
 setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, Go modules
-	@missing=""; for p in $(APT); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
-	if [ -n "$$missing" ]; then \
-		echo "setup: installing$$missing"; \
-		$(SUDO) apt-get update -qq; \
-		DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
-	fi
+	@$(call install,$(APT))
 	@go mod download
+
+setup-test: setup $(FOXGLOVE) ## and what only the tests need
+	@$(call install,$(APT_TEST))
+
+$(FOXGLOVE): test/interop/foxglove/package-lock.json
+	@$(call npm)
+	@echo "setup: fetching @foxglove/rtps"
+	@npm ci --silent --no-audit --no-fund --prefix $(dir $<) && touch $@
 
 # The shared library comes from the npm package, whose hash pins it.
 $(ORT):
-	@command -v npm >/dev/null || { $(SUDO) apt-get update -qq; DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends npm >/dev/null; }
+	@$(call npm)
 	@echo "setup: fetching ONNX Runtime $(ORT_VERSION)"
 	@mkdir -p $(@D) && dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	(cd "$$dir" && npm pack --silent onnxruntime-node@$(ORT_VERSION) >/dev/null && \
@@ -46,18 +65,22 @@ build: setup ## build bin/stripswm
 demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)
 
-test: build ## every test, the fast ones first
+test: build setup-test ## every test, the fast ones first
 	@test -z "$$(gofmt -l bags models msgs nodes test)" || { echo "not gofmt-ed:"; gofmt -l bags models msgs nodes test; exit 1; }
 	@CGO_ENABLED=0 go build $(SYMBOLIC)
 	@go vet ./...
 	@go test $(SYMBOLIC)
-	@go test ./...
+	@go test $$(go list ./... | grep -v '^stripswm/test/')
+	@go test -p 1 ./test/... # real processes and training: one package at a time
 
 bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend
 
 bench-operators: setup ## operator learning: every sample graph, against gophersat, and as graphs grow
 	@go run ./models/operators/bench -out runs/bench-operators
+
+bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
+	@go run ./test/rosbench
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin
