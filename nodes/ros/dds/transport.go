@@ -163,7 +163,7 @@ func (n *node) Close() error {
 
 // NewWriter offers a topic.
 func (n *node) NewWriter(topic, rosType string, q ros.QoS, refused func(ros.Mismatch)) (ros.Writer, error) {
-	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), q, "", refused)
+	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), q, typeUserData(rosType), refused)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (w *writer) Close() error {
 
 // NewReader subscribes to a topic.
 func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), refused func(ros.Mismatch)) (ros.Reader, error) {
-	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), q, "", func(r received) {
+	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), q, typeUserData(rosType), func(r received) {
 		arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now()})
 	}, refused)
 	if err != nil {
