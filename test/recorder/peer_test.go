@@ -1,0 +1,127 @@
+package recorder
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/dds"
+)
+
+type (
+	goal     = *msgs.ExecuteSkillGoal
+	feedback = *msgs.ExecuteSkillFeedback
+	result   = *msgs.ExecuteSkillResult
+)
+
+// A peer is the test's own node: it sends skills, hears of transitions and calls services.
+type peer struct {
+	t           *testing.T
+	node        *ros.Node
+	skills      *ros.ActionClient[goal, feedback, result]
+	transitions chan *msgs.Transition
+}
+
+func join(t *testing.T, domain int) *peer {
+	t.Helper()
+	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tr.Close() })
+	n := must(ros.NewNode(tr, "tester", ros.Args{}, ros.Options{Log: testLog{t}}))
+	t.Cleanup(func() { n.Close() })
+	p := &peer{t: t, node: n, transitions: make(chan *msgs.Transition, 10000)}
+	p.skills = must(ros.NewActionClient[goal, feedback, result](n, "execute_skill"))
+	sub := must(ros.Subscribe(n, "transitions", ros.QoS{Depth: 1000}, func(m *msgs.Transition, _ ros.Info) { p.transitions <- m }))
+	if err := sub.WaitForPublishers(soon(t), 1); err != nil {
+		t.Fatal("no recorder: ", err)
+	}
+	return p
+}
+
+// run executes a skill to its end.
+func (p *peer) run(action uint32) result {
+	p.t.Helper()
+	g, err := p.skills.Send(soon(p.t), &msgs.ExecuteSkillGoal{Action: action}, nil)
+	if err != nil {
+		p.t.Fatalf("action %d: %v", action, err)
+	}
+	res, status, err := g.Result(soon(p.t))
+	if err != nil {
+		p.t.Fatalf("action %d: %v", action, err)
+	}
+	if (status == ros.GoalSucceeded) != (res.Outcome == msgs.ExecuteSkillResultSucceeded) {
+		p.t.Errorf("action %d: goal %s, outcome %d", action, status, res.Outcome)
+	}
+	return res
+}
+
+// recorded waits for the next transition that the recorder acknowledges.
+func (p *peer) recorded() *msgs.Transition {
+	p.t.Helper()
+	select {
+	case m := <-p.transitions:
+		return m
+	case <-soon(p.t).Done():
+		p.t.Fatal("no transition was recorded")
+		return nil
+	}
+}
+
+// trigger calls a std_srvs/Trigger and returns its message.
+func (p *peer) trigger(service string) (bool, string) {
+	p.t.Helper()
+	c := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](p.node, service))
+	defer c.Close()
+	res, err := c.Call(soon(p.t), &msgs.TriggerRequest{})
+	if err != nil {
+		p.t.Fatalf("%s: %v", service, err)
+	}
+	return res.Success, res.Message
+}
+
+func (p *peer) toggle(service string, on bool) {
+	p.t.Helper()
+	c := must(ros.NewClient[*msgs.SetBoolRequest, *msgs.SetBoolResponse](p.node, service))
+	defer c.Close()
+	if res, err := c.Call(soon(p.t), &msgs.SetBoolRequest{Data: on}); err != nil || !res.Success {
+		p.t.Fatalf("%s: %v, %v", service, res, err)
+	}
+}
+
+// set changes a parameter of the rig.
+func (p *peer) set(name string, value float64) {
+	p.t.Helper()
+	c := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](p.node, "/simrig/set_parameters"))
+	defer c.Close()
+	v := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: value}
+	res, err := c.Call(soon(p.t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: name, Value: v}}})
+	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
+		p.t.Fatalf("set %s: %v, %v", name, res, err)
+	}
+}
+
+// soon is a context for what may take as long as discovery on a busy machine.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+type testLog struct{ t *testing.T }
+
+func (l testLog) Write(p []byte) (int, error) {
+	l.t.Logf("%s", bytes.TrimSpace(p))
+	return len(p), nil
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
