@@ -1,0 +1,134 @@
+package recorder
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+// A bench is a camera and an executor whose stamps run faster than time, so that
+// a recorder has a transition to write every few milliseconds.
+type bench struct {
+	images *ros.Publisher[*msgs.Image]
+	status *ros.Publisher[*msgs.SkillStatus]
+	now    time.Time
+	seen   int
+}
+
+func newBench(t *testing.T, p *peer) *bench {
+	t.Helper()
+	b := &bench{now: time.Now()}
+	b.images = must(ros.Advertise[*msgs.Image](p.node, "camera/image_raw", ros.SensorData))
+	b.status = must(ros.Advertise[*msgs.SkillStatus](p.node, "skill_status", ros.QoS{Depth: 100}))
+	if b.images.WaitForSubscribers(soon(t), 1) != nil || b.status.WaitForSubscribers(soon(t), 1) != nil {
+		t.Fatal("the recorder does not listen")
+	}
+	return b
+}
+
+// see publishes the next image, a grey ramp with the count in its corner.
+func (b *bench) see() {
+	m := image.NewGray(image.Rect(0, 0, 64, 64))
+	for i := range m.Pix {
+		m.Pix[i] = uint8(i % 64 * 2)
+	}
+	b.seen++
+	m.SetGray(0, 0, color.Gray{Y: uint8(b.seen)})
+	b.now = b.now.Add(20 * time.Millisecond)
+	must(0, b.images.Publish(msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(b.now)}, m)))
+	time.Sleep(300 * time.Microsecond)
+}
+
+func (b *bench) say(action uint32, phase uint8) {
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(b.now)}, Action: action, Phase: phase}
+	m.ExecutionID.UUID = [16]byte{byte(action), byte(action >> 8), 1}
+	must(0, b.status.Publish(m))
+}
+
+// attempts runs skill after skill, each with a number of its own, until the context ends.
+func (b *bench) attempts(ctx context.Context) {
+	for action := uint32(1); ctx.Err() == nil; action++ {
+		b.see()
+		b.say(action, msgs.SkillStatusStarted)
+		b.see()
+		b.say(action, msgs.SkillStatusSucceeded)
+		for range 4 {
+			b.see()
+		}
+	}
+}
+
+// TestAcknowledgedTransitionsSurviveKill kills the recorder at random instants
+// and looks for everything that it had published.
+func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	acknowledged, lost := 0, 0
+	for round := range fromEnv("STRIPS_WM_KILLS", 5) {
+		t.Run(fmt.Sprint(round), func(t *testing.T) {
+			frames := []string{"frames:=transitions", "frames:=all"}[round%2]
+			n, l := killOnce(t, frames, time.Duration(r.IntN(300_000))*time.Microsecond)
+			acknowledged, lost = acknowledged+n, lost+l
+		})
+	}
+	t.Logf("%d acknowledged transitions, %d lost", acknowledged, lost)
+}
+
+func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, lost int) {
+	bag := filepath.Join(t.TempDir(), "bag")
+	domain := newDomain()
+	rec := launch(t, domain, "recorder", "directory:="+bag, frames, "settle:=0.03", "motion_window:=0.02", "min_free:=0")
+	p := join(t, domain)
+	b := newBench(t, p)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); b.attempts(ctx) }()
+	first := p.recorded()
+	time.Sleep(after)
+	rec.end(syscall.SIGKILL)
+	cancel()
+	<-done
+	time.Sleep(50 * time.Millisecond) // what was sent before the kill arrives
+	want := map[uint32]msgs.Time{first.Action: first.After}
+	for len(p.transitions) > 0 {
+		m := <-p.transitions
+		want[m.Action] = m.After
+	}
+
+	report, err := bags.Repair(context.Background(), bag, nil)
+	if err != nil {
+		t.Fatalf("repair: %v", err)
+	}
+	if after := must(bags.Check(context.Background(), bag, nil)); after.Class != bags.Intact {
+		t.Errorf("after the repair the bag is %s", after.Class)
+	}
+	reader := must(bags.Open(bag))
+	defer reader.Close()
+	kept := map[uint32]msgs.Time{}
+	for tr, err := range reader.Transitions(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept[tr.Action] = tr.After.Stamp
+	}
+	for action, stamp := range want {
+		if kept[action] != stamp {
+			lost++
+			t.Errorf("transition %d was acknowledged and is not in the bag", action)
+		}
+	}
+	if len(kept) > len(want)+1 { // the one that was being written
+		t.Logf("%d kept of %d acknowledged: not every acknowledgement was heard", len(kept), len(want))
+	}
+	t.Logf("%d acknowledged, %d kept, %d unacknowledged lost", len(want), report.Kept, report.Lost)
+	return len(want), lost
+}
