@@ -1,0 +1,79 @@
+// Command learner is the ROS 2 node that learns a bundle from a recording. See
+// package stripswm/nodes/learner/node.
+//
+//	learner --ros-args -p bag:=runs/bag -p out:=runs/table
+//
+// It starts to learn at once if bag and out are given, or with its service
+// ~/start. With -p once:=true it ends when it has learned, with exit code 0, or 1
+// if that failed. It prints "ready" when its services are there. ^C and SIGTERM
+// end it; the best checkpoint is kept.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"stripswm/nodes/learner/node"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/middleware"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second ^C ends the program at once
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "learner:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, arguments []string) (err error) {
+	args, err := ros.ParseArgs(arguments)
+	if err != nil {
+		return err
+	}
+	if len(args.Rest) > 0 {
+		return fmt.Errorf("unknown argument %q; parameters follow --ros-args -p NAME:=VALUE", args.Rest[0])
+	}
+	transport, err := middleware.Open(func(warning string) { fmt.Fprintln(os.Stderr, "learner:", warning) })
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, transport.Close()) }()
+	n, err := ros.NewNode(transport, "learner", args, ros.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Close()) }()
+	l, err := node.New(n)
+	if err != nil {
+		return err
+	}
+	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{Text: "learn at once if bag and out are given", ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{Text: "end when learned", ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	if autostart.Get() && l.Configured() {
+		if err := l.Start(); err != nil {
+			return err
+		}
+	}
+	if once.Get() {
+		if err := l.Wait(ctx); err != nil && ctx.Err() == nil {
+			return err
+		}
+		return l.Stop()
+	}
+	<-ctx.Done()
+	return l.Stop()
+}

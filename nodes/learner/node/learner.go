@@ -1,0 +1,169 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/ros"
+)
+
+var (
+	// ErrBusy is returned by Start while learning.
+	ErrBusy = errors.New("the learner is learning: cancel it first")
+	// errCanceled is why learning ended after ~/cancel.
+	errCanceled = errors.New("canceled")
+)
+
+// Learner is the learner node.
+type Learner struct {
+	node        *ros.Node
+	params      *params
+	progress    *ros.Publisher[*msgs.DiagnosticStatus]
+	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
+	bundle      *ros.Publisher[*msgs.String]
+	learn       func(context.Context, pipeline.Learner) (*pipeline.Result, error)
+
+	mu     sync.Mutex
+	cancel context.CancelCauseFunc // while learning
+	done   chan struct{}           // closed when learning has ended
+	err    error                   // how it ended
+	last   msgs.DiagnosticStatus   // progress
+	told   time.Time
+}
+
+// New makes the learner's parameters, topics and services on a node.
+func New(n *ros.Node) (*Learner, error) {
+	l := &Learner{node: n, learn: func(ctx context.Context, p pipeline.Learner) (*pipeline.Result, error) { return p.Run(ctx) }}
+	l.last = msgs.DiagnosticStatus{Name: "idle"}
+	var errs [6]error
+	l.params, errs[0] = declareParams(n)
+	l.progress, errs[1] = ros.Advertise[*msgs.DiagnosticStatus](n, "~/progress", ros.Latched)
+	l.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
+	l.bundle, errs[3] = ros.Advertise[*msgs.String](n, "~/bundle", ros.Latched)
+	_, errs[4] = ros.Serve(n, "~/start", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+		return answer(l.Start(), "learning")
+	})
+	_, errs[5] = ros.Serve(n, "~/cancel", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+		return answer(l.Cancel(), "canceling")
+	})
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	n.Every(n.Context(), time.Second, l.diagnose)
+	return l, nil
+}
+
+func answer(err error, done string) *msgs.TriggerResponse {
+	if err != nil {
+		return &msgs.TriggerResponse{Message: err.Error()}
+	}
+	return &msgs.TriggerResponse{Success: true, Message: done}
+}
+
+// Start begins to learn what the parameters name. It returns at once.
+func (l *Learner) Start() error {
+	p, err := l.params.learner()
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cancel != nil {
+		return ErrBusy
+	}
+	ctx, cancel := context.WithCancelCause(l.node.Context())
+	l.cancel, l.done, l.err = cancel, make(chan struct{}), nil
+	p.Progress = l.report
+	go l.run(ctx, p)
+	return nil
+}
+
+// Cancel ends learning; what is learned so far is kept.
+func (l *Learner) Cancel() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cancel == nil {
+		return errors.New("the learner is not learning")
+	}
+	l.cancel(errCanceled)
+	return nil
+}
+
+// Wait waits until learning has ended and returns how, nil before the first Start.
+func (l *Learner) Wait(ctx context.Context) error {
+	l.mu.Lock()
+	done := l.done
+	l.mu.Unlock()
+	if done == nil {
+		return nil
+	}
+	select {
+	case <-done:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l *Learner) run(ctx context.Context, p pipeline.Learner) {
+	l.node.Log().Info("learning", "recording", p.Bag, "out", p.Out, "preset", p.Preset.Name, "stage", string(p.Stage))
+	result, err := l.learn(ctx, p)
+	if result != nil && result.Recording != nil {
+		err = errors.Join(err, result.Recording.Close())
+	}
+	status := msgs.DiagnosticStatus{Name: "done", Message: pipeline.BundleDir(p.Out)}
+	switch {
+	case err != nil && errors.Is(context.Cause(ctx), errCanceled):
+		err = fmt.Errorf("learning: %w", errCanceled)
+		status = msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusWarn, Name: "canceled", Message: "the best so far is kept; start with resume to go on"}
+	case err != nil:
+		status = msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed", Message: err.Error()}
+		l.node.Log().Error("learning failed", "error", err)
+	}
+	if result != nil && result.Operators != nil && err == nil {
+		model := result.Operators.Model
+		status.Values = values("predicates", model.Predicates, "actions", len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi", len(model.Slack))
+	}
+	if result != nil && result.Bundle != nil {
+		l.warn(l.bundle.Publish(&msgs.String{Data: result.Bundle.Dir}))
+		l.node.Log().Info("bundle written", "directory", result.Bundle.Dir)
+	}
+	l.tell(status, true)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cancel(nil)
+	l.cancel, l.err = nil, err
+	close(l.done)
+}
+
+func (l *Learner) warn(err error) {
+	if err != nil && l.node.Context().Err() == nil {
+		l.node.Log().Warn("not published", "error", err)
+	}
+}
+
+// Configured says whether the parameters name a recording and a folder.
+func (l *Learner) Configured() bool { return l.params.bag.Get() != "" && l.params.out.Get() != "" }
+
+// stopPatience is how long a step of training and the writing of a checkpoint may take.
+const stopPatience = 1500 * time.Millisecond
+
+// Stop cancels and waits a while for the checkpoint to be written.
+func (l *Learner) Stop() error {
+	if l.Cancel() != nil {
+		return nil // not learning
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopPatience)
+	defer cancel()
+	if err := l.Wait(ctx); err != nil && !errors.Is(err, errCanceled) {
+		return fmt.Errorf("stop learning: %w", err)
+	}
+	return nil
+}

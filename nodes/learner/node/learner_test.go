@@ -1,0 +1,137 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+)
+
+// newLearner is a learner on a bus, whose learning is the given function, and a
+// node beside it.
+func newLearner(t testing.TB, learn func(context.Context, pipeline.Learner) (*pipeline.Result, error), params ...string) (*Learner, *ros.Node) {
+	t.Helper()
+	bus := rostest.NewBus()
+	arguments := []string{"--ros-args", "-p", "bag:=bag", "-p", "out:=out"}
+	for _, p := range params {
+		arguments = append(arguments, "-p", p)
+	}
+	args, err := ros.ParseArgs(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := map[string]*ros.Node{}
+	for name, a := range map[string]ros.Args{"learner": args, "watcher": {}} {
+		n, err := ros.NewNode(bus.Join(), name, a, ros.Options{Log: io.Discard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { n.Close() })
+		nodes[name] = n
+	}
+	l, err := New(nodes["learner"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if learn != nil {
+		l.learn = learn
+	}
+	return l, nodes["watcher"]
+}
+
+func soon(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// endless learns until it is told to stop.
+func endless(ctx context.Context, p pipeline.Learner) (*pipeline.Result, error) {
+	p.Progress("world model", 1, 100, "16 codes")
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func call(t *testing.T, n *ros.Node, service string) *msgs.TriggerResponse {
+	t.Helper()
+	c, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := c.Call(soon(t), &msgs.TriggerRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func TestStartProgressCancel(t *testing.T) {
+	l, watcher := newLearner(t, endless)
+	heard := make(chan *msgs.DiagnosticStatus, 100)
+	if _, err := ros.Subscribe(watcher, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus, _ ros.Info) { heard <- m }); err != nil {
+		t.Fatal(err)
+	}
+	if res := call(t, watcher, "/learner/cancel"); res.Success {
+		t.Error("canceled what had not begun")
+	}
+	if res := call(t, watcher, "/learner/start"); !res.Success {
+		t.Fatal(res.Message)
+	}
+	if m := <-heard; m.Name != "world model" || m.Message != "16 codes" || m.Values[0].Value != "1" {
+		t.Errorf("progress %v", m)
+	}
+	if res := call(t, watcher, "/learner/start"); res.Success || res.Message != ErrBusy.Error() {
+		t.Errorf("a second start: %v", res)
+	}
+	if res := call(t, watcher, "/learner/cancel"); !res.Success {
+		t.Error(res.Message)
+	}
+	if err := l.Wait(soon(t)); !errors.Is(err, errCanceled) {
+		t.Errorf("ended with %v", err)
+	}
+	if m := <-heard; m.Name != "canceled" {
+		t.Errorf("last progress %v", m)
+	}
+	if err := l.Start(); err != nil {
+		t.Errorf("a start after it: %v", err)
+	}
+	if err := l.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatCannotBeLearned(t *testing.T) {
+	l, _ := newLearner(t, nil, "bag:=/nowhere", "out:="+t.TempDir())
+	if err := l.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Wait(soon(t)); err == nil || !strings.Contains(err.Error(), "/nowhere") {
+		t.Errorf("error %v does not name the recording", err)
+	}
+	unset, _ := newLearner(t, nil, `bag:=""`)
+	if err := unset.Start(); err == nil || unset.Configured() {
+		t.Errorf("started without a recording: %v", err)
+	}
+}
+
+func ExampleLearner() {
+	l, _ := newLearner(&testing.B{}, func(_ context.Context, p pipeline.Learner) (*pipeline.Result, error) {
+		fmt.Println("learns", p.Bag, "into", pipeline.BundleDir(p.Out), "with preset", p.Preset.Name)
+		return &pipeline.Result{}, nil
+	})
+	if err := l.Start(); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(l.Wait(context.Background()))
+	// Output:
+	// learns bag into out/bundle with preset small
+	// <nil>
+}

@@ -1,0 +1,82 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"stripswm/models/operators"
+	"stripswm/models/vision"
+	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/ros"
+)
+
+// params are the node's parameters, read when learning starts.
+type params struct {
+	bag, out, preset, stage, domain *ros.Parameter[string]
+	seed, threads, steps, actions   *ros.Parameter[int64]
+	minSupport, budget              *ros.Parameter[float64]
+	resume                          *ros.Parameter[bool]
+}
+
+func declareParams(n *ros.Node) (*params, error) {
+	var errs []error
+	text := func(name, value, about string, accept func(string) error) *ros.Parameter[string] {
+		p, err := ros.Declare(n, name, value, ros.Describe[string]{Text: about, Accept: accept})
+		errs = append(errs, err)
+		return p
+	}
+	count := func(name string, value int64, about string, lowest, highest float64) *ros.Parameter[int64] {
+		p, err := ros.Declare(n, name, value, ros.Describe[int64]{Text: about, Min: lowest, Max: highest})
+		errs = append(errs, err)
+		return p
+	}
+	number := func(name string, value float64, about string, highest float64) *ros.Parameter[float64] {
+		p, err := ros.Declare(n, name, value, ros.Describe[float64]{Text: about, Max: highest})
+		errs = append(errs, err)
+		return p
+	}
+	p := &params{
+		bag: text("bag", "", "recording to learn from", nil),
+		out: text("out", "", "folder for bundle and checkpoint", nil),
+		preset: text("preset", "small", "networks and training: small, medium or paper", func(v string) error {
+			_, err := vision.PresetByName(v)
+			return err
+		}),
+		stage: text("stage", "all", "stage to run: all, graph, operators or classifier", func(v string) error {
+			_, err := pipeline.ParseStage(v)
+			return err
+		}),
+		domain:     text("domain", "", "name of the task, kept in the bundle", nil),
+		seed:       count("seed", 1, "seed of training", 0, 1<<53),
+		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
+		steps:      count("steps", 0, "most steps of stage 1; 0 takes the preset's", 0, 1e9),
+		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
+		minSupport: number("min_support", 0.05, "share of the median edge's sightings below which nodes and edges are taken for misread pictures", 1),
+		budget:     number("budget", 10, "seconds to improve the operators in once they explain the graph", 86400),
+	}
+	var err error
+	p.resume, err = ros.Declare(n, "resume", false, ros.Describe[bool]{Text: "continue an interrupted training"})
+	return p, errors.Join(append(errs, err)...)
+}
+
+// learner is what the parameters describe.
+func (p *params) learner() (pipeline.Learner, error) {
+	if p.bag.Get() == "" || p.out.Get() == "" {
+		return pipeline.Learner{}, fmt.Errorf("the parameters bag (%q) and out (%q) are needed", p.bag.Get(), p.out.Get())
+	}
+	preset, err := vision.PresetByName(p.preset.Get())
+	if err != nil {
+		return pipeline.Learner{}, err
+	}
+	if steps := int(p.steps.Get()); steps > 0 {
+		preset.WorldModel.Steps = steps
+	}
+	stage, err := pipeline.ParseStage(p.stage.Get())
+	return pipeline.Learner{
+		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
+		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(),
+		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},
+		Version: "learner node",
+	}, err
+}
