@@ -115,6 +115,10 @@ func images(n *ros.Node, c *childProcess, o order) error {
 		return err
 	}
 	defer sub.Close()
+	// Both sides must have found each other: what a reader does not know yet, it drops.
+	if err := sub.WaitForPublishers(n.Context(), 1); err != nil {
+		return err
+	}
 	cpu := cpuTime()
 	sent, err := c.do(o)
 	if err != nil {
