@@ -123,7 +123,7 @@ func (m *Managed) State() LifecycleState {
 	return m.state
 }
 
-// Configure, Activate, Deactivate, Cleanup and Shutdown change the state, as the service does.
+// Configure goes from unconfigured to inactive, as the service does when it is asked to.
 func (m *Managed) Configure(ctx context.Context) error { return m.change(ctx, "configure") }
 
 // Activate goes from inactive to active.

@@ -90,7 +90,7 @@ func (s *Subscription) WaitForPublishers(ctx context.Context, count int) error {
 	return waitFor(ctx, "publishers of "+s.topic, func() bool { return s.Publishers() >= count })
 }
 
-// Dropped counts messages that newer ones pushed out while the handler was busy, and Malformed those that did not decode.
+// Dropped counts messages that newer ones pushed out while the handler was busy.
 func (s *Subscription) Dropped() uint64 { return s.queue.lost() }
 
 // Malformed counts messages that did not decode.
