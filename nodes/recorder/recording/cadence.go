@@ -19,7 +19,7 @@ type Cadence struct {
 }
 
 const (
-	gapFactor = 2.5
+	gapFactor = 1.6
 	inertia   = 16 // frames over which Interval follows
 )
 
