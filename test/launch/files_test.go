@@ -1,0 +1,80 @@
+package launch
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+const launchDir = "../../launch"
+
+// TestParameterFiles starts each node with its parameter file: all of the file's
+// parameters must be ones that the node declares, of the right type.
+func TestParameterFiles(t *testing.T) {
+	for name, params := range map[string][]string{
+		"simrig": nil, "planner": {"autostart:=false"}, "recorder": {"autostart:=false"}, "learner": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(launchDir, "config", name+".yaml")
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wanted map[string]map[string]map[string]any
+			if err := yaml.Unmarshal(data, &wanted); err != nil {
+				t.Fatal(err)
+			}
+			s := newSystem(t)
+			s.startWith(name, []string{"--ros-args", "--params-file", file}, params...)
+			client, err := ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](s.node, "/"+name+"/list_parameters")
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := client.Call(s.patience(), &msgs.ListParametersRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for p := range wanted[name]["ros__parameters"] {
+				if !slices.Contains(res.Result.Names, p) {
+					t.Errorf("%s: %s declares no parameter %s", file, name, p)
+				}
+			}
+		})
+	}
+}
+
+// TestLaunchFiles checks what can be checked without ROS: the launch files are
+// Python, and the layout shows topics of ours.
+func TestLaunchFiles(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(launchDir, "*.launch.py"))
+	if err != nil || len(files) < 3 {
+		t.Fatalf("launch files %v, %v", files, err)
+	}
+	if python, err := exec.LookPath("python3"); err == nil {
+		for _, f := range files {
+			check := exec.Command(python, "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", f)
+			if out, err := check.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", f, err, out)
+			}
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(launchDir, "foxglove.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var layout struct {
+		ConfigByID map[string]json.RawMessage `json:"configById"`
+		Layout     json.RawMessage            `json:"layout"`
+	}
+	if err := json.Unmarshal(data, &layout); err != nil || len(layout.ConfigByID) == 0 || layout.Layout == nil {
+		t.Errorf("foxglove.json: %d panels, %v", len(layout.ConfigByID), err)
+	}
+}

@@ -1,0 +1,125 @@
+package launch
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+)
+
+type planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
+
+// quick are simrig's parameters for skills that take little time.
+var quick = []string{"skill_duration:=0.02", "settling:=0.0"}
+
+// bench is a rig with a planner and pictures to plan to.
+type bench struct {
+	*system
+	world  sim.World
+	client *planClient
+	random *rand.Rand
+	shots  uint64
+}
+
+// newBench brings rig and planner up; rig are further parameters of simrig.
+func newBench(t testing.TB, rig ...string) *bench {
+	t.Helper()
+	world, err := sim.New("blocksworld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{system: newSystem(t), world: world, random: rand.New(rand.NewPCG(5, 20))}
+	b.start("simrig", append(append([]string{}, quick...), rig...)...)
+	b.start("planner", "bundle:="+bundleDir, "settle:=0.05", "max_age:=0.1", "frame_timeout:=3.0", "replans:=30", "retries:=4")
+	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// draw is a random state at least so many skills from the present one.
+func (b *bench) draw(atLeast int) int {
+	near, at := sim.GroundTruth(b.world).Distances(sim.State(b.state())), 0
+	for {
+		if at = b.random.IntN(b.world.NumStates()); near[sim.State(at)] >= atLeast {
+			return at
+		}
+	}
+}
+
+// send has the planner bring the table to a state. The listener may be nil.
+func (b *bench) send(state int, listen func(*msgs.PlanToImageFeedback)) *ros.ClientGoal[*msgs.PlanToImageResult] {
+	b.t.Helper()
+	b.shots++
+	picture, err := camera.New(128, 128).Render(b.world, sim.State(state), 1<<55|b.shots)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *msgs.NewImage(msgs.Header{}, picture)}, listen)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return goal
+}
+
+func (b *bench) result(goal *ros.ClientGoal[*msgs.PlanToImageResult]) (*msgs.PlanToImageResult, ros.GoalStatus) {
+	b.t.Helper()
+	result, status, err := goal.Result(b.patience())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return result, status
+}
+
+// TestGoalsInClosedLoop brings the table to random goals, with each kind of fault.
+func TestGoalsInClosedLoop(t *testing.T) {
+	for name, c := range map[string]struct {
+		rig      []string
+		hand     bool // moves an object in each execution
+		distance int  // of the goals, at least
+	}{
+		"no faults":                 {nil, false, 1},
+		"moved by hand":             {nil, true, 3},
+		"skills that fail":          {[]string{"fail_probability:=0.25"}, false, 1},
+		"skills that claim falsely": {[]string{"slip_probability:=0.25"}, false, 1},
+		"late status":               {[]string{"status_delay:=0.3"}, false, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, c.rig...)
+			goals, reached, surprises := times(t, "STRIPSWM_GOALS", 5), 0, 0
+			for range goals {
+				want := b.draw(c.distance)
+				var first sync.Once
+				var differing atomic.Int64
+				moved := make(chan struct{})
+				goal := b.send(want, func(f *msgs.PlanToImageFeedback) {
+					if len(f.Differing) > 0 {
+						differing.Add(1)
+					}
+					// In the middle of the plan, while the second skill runs.
+					if c.hand && f.Step == 1 {
+						first.Do(func() { go func() { b.call("/simrig/move_object"); close(moved) }() })
+					}
+				})
+				result, status := b.result(goal)
+				at := b.state()
+				if status == ros.GoalSucceeded && at == want {
+					reached++
+				} else if status == ros.GoalSucceeded {
+					t.Errorf("claims to have reached state %d, but is at %d", want, at)
+				} else {
+					t.Errorf("goal %d: %v, code %d %q", want, status, result.ErrorCode, result.ErrorMsg)
+				}
+				surprises += int(differing.Load())
+				first.Do(func() { close(moved) })
+				<-moved
+			}
+			t.Logf("%d of %d goals reached; %d skills ended otherwise than predicted", reached, goals, surprises)
+		})
+	}
+}

@@ -1,0 +1,51 @@
+package launch
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+)
+
+// TestGoalToPlan publishes goal images and waits for the plans, as a user of the
+// topics would. The times are from before the goal is published until the plan
+// has arrived: transport both ways included.
+func TestGoalToPlan(t *testing.T) {
+	b := newBench(t)
+	plans := make(chan *msgs.ActionSequence, 10)
+	if _, err := ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence, _ ros.Info) { plans <- m }); err != nil {
+		t.Fatal(err)
+	}
+	goals, err := ros.Advertise[*msgs.Image](b.node, "goal_image", ros.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := goals.WaitForSubscribers(b.patience(), 1); err != nil {
+		t.Fatal(err)
+	}
+	var took []time.Duration
+	for i := range times(t, "STRIPSWM_GOALS", 5) * 10 {
+		picture, err := camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())), 1<<56|uint64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := msgs.NewImage(msgs.Header{}, picture)
+		begin := time.Now()
+		if err := goals.Publish(m); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-plans:
+			took = append(took, time.Since(begin))
+		case <-b.patience().Done():
+			t.Fatalf("no plan to goal image %d", i)
+		}
+	}
+	slices.Sort(took)
+	at := func(q float64) time.Duration { return took[int(q*float64(len(took)-1))].Round(100 * time.Microsecond) }
+	t.Logf("%d goals: p50 %v, p99 %v, slowest %v", len(took), at(0.5), at(0.99), at(1))
+}
