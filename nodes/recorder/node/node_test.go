@@ -1,0 +1,191 @@
+package node_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+	"stripswm/nodes/recorder/node"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+)
+
+// A studio is a recorder and, beside it, the test's camera and executor.
+type studio struct {
+	t           *testing.T
+	dir         string
+	out         *safeBuffer
+	recorder    *node.Node
+	raw         *ros.Publisher[*msgs.Image]
+	compressed  *ros.Publisher[*msgs.CompressedImage]
+	status      *ros.Publisher[*msgs.SkillStatus]
+	transitions chan *msgs.Transition
+	diagnostics chan *msgs.DiagnosticArray
+	now         time.Time
+	tester      *ros.Node
+}
+
+func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) *ros.Node {
+	t.Helper()
+	list := []string{"--ros-args"}
+	for _, p := range parameters {
+		list = append(list, "-p", p)
+	}
+	args := must(ros.ParseArgs(list))
+	n := must(ros.NewNode(bus.Join(), name, args, ros.Options{Log: &safeBuffer{}}))
+	t.Cleanup(func() { n.Close() })
+	return n
+}
+
+func open(t *testing.T, parameters ...string) *studio {
+	t.Helper()
+	bus := rostest.NewBus()
+	s := &studio{t: t, dir: filepath.Join(t.TempDir(), "bag"), out: &safeBuffer{}, now: time.Now(),
+		transitions: make(chan *msgs.Transition, 100), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
+	n := newNode(t, bus, "tester")
+	s.tester = n
+	s.raw = must(ros.Advertise[*msgs.Image](n, "camera/image_raw", ros.SensorData))
+	s.compressed = must(ros.Advertise[*msgs.CompressedImage](n, "camera/image_raw/compressed", ros.SensorData))
+	s.status = must(ros.Advertise[*msgs.SkillStatus](n, "skill_status", ros.Default))
+	must(ros.Subscribe(n, "transitions", ros.Default, func(m *msgs.Transition, _ ros.Info) { s.transitions <- m }))
+	must(ros.Subscribe(n, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) { s.diagnostics <- m }))
+	s.recorder = must(node.New(newNode(t, bus, "recorder", append([]string{"directory:=" + s.dir, "min_free:=0", "actions:=9"}, parameters...)...), s.out))
+	return s
+}
+
+// watch sees n images in each of the two topics.
+func (s *studio) watch(n int) {
+	for range n {
+		s.now = s.now.Add(50 * time.Millisecond)
+		m := image.NewGray(image.Rect(0, 0, 32, 32))
+		for i := range m.Pix {
+			m.Pix[i] = uint8(i)
+		}
+		h := msgs.Header{Stamp: msgs.TimeFrom(s.now), FrameID: "camera"}
+		must(0, s.raw.Publish(msgs.NewImage(h, m)))
+		must(0, s.compressed.Publish(must(msgs.NewJPEG(h, m, 90))))
+	}
+}
+
+func (s *studio) say(phase uint8) {
+	must(0, s.status.Publish(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now)}, Action: 7, Phase: phase}))
+}
+
+func (s *studio) skill() *msgs.Transition {
+	s.t.Helper()
+	s.watch(4)
+	s.say(msgs.SkillStatusStarted)
+	s.watch(2)
+	s.say(msgs.SkillStatusSucceeded)
+	s.watch(12)
+	select {
+	case m := <-s.transitions:
+		return m
+	case <-time.After(20 * time.Second):
+		s.t.Fatal("no transition")
+		return nil
+	}
+}
+
+func TestBothKindsOfImage(t *testing.T) {
+	for transport, topic := range map[string]string{"raw": "/camera/image_raw", "compressed": "/camera/image_raw/compressed"} {
+		t.Run(transport, func(t *testing.T) {
+			s := open(t, "image_transport:="+transport)
+			m := s.skill()
+			if m.Action != 7 || m.ImageTopic != topic || m.Outcome != msgs.TransitionSucceeded || m.Header.FrameID != "camera" {
+				t.Errorf("%+v", m)
+			}
+			if err := s.recorder.Close(); err != nil {
+				t.Fatal(err)
+			}
+			report, err := bags.Check(context.Background(), s.dir, nil)
+			if err != nil || report.Class != bags.Intact || report.Succeeded != 1 {
+				t.Errorf("%v, %v", report, err)
+			}
+			if !strings.Contains(s.out.String(), "7:1/0/0") || !strings.Contains(s.out.String(), "never tried: [1 2 3 4 5 6 8 9]") {
+				t.Errorf("report:\n%s", s.out)
+			}
+		})
+	}
+}
+
+func TestDiagnostics(t *testing.T) {
+	s := open(t)
+	s.skill()
+	for m := range s.diagnostics {
+		status := m.Status[0]
+		values := fmt.Sprint(status.Values)
+		if status.Name != "/recorder: recording" || !strings.Contains(values, "disk free") || !strings.Contains(values, "never tried") {
+			t.Fatalf("%+v", status)
+		}
+		if strings.Contains(values, "{transitions 1}") {
+			break
+		}
+	}
+	if err := s.recorder.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for m := range s.diagnostics {
+		if m.Status[0].Message == "not recording" {
+			break
+		}
+	}
+}
+
+func TestWaitsForStart(t *testing.T) {
+	s := open(t, "autostart:=false")
+	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](s.tester, "/recorder/start"))
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	bag := filepath.Join(t.TempDir(), "named")
+	if res := must(start.Call(ctx, &msgs.StartRecordingRequest{Directory: bag})); !res.Success || res.Directory != bag {
+		t.Fatalf("%+v", res)
+	}
+	s.skill()
+	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](s.tester, "/recorder/stop"))
+	if res := must(stop.Call(ctx, &msgs.StopRecordingRequest{})); !res.Success || res.Transitions != 1 || res.Directory != bag || res.Duration <= 0 {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestBadParameters(t *testing.T) {
+	for _, p := range []string{"frames:=some", "image_transport:=theora", "settle:=-1.0", "bundle:=/nowhere", "directory:=/proc/nowhere/bag"} {
+		n := newNode(t, rostest.NewBus(), "recorder", "min_free:=0", p)
+		if r, err := node.New(n, &safeBuffer{}); err == nil {
+			t.Errorf("%s was taken", p)
+			r.Close()
+		}
+	}
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

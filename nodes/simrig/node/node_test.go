@@ -1,0 +1,162 @@
+package node_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+	"stripswm/nodes/simrig/node"
+)
+
+type (
+	goal     = *msgs.ExecuteSkillGoal
+	feedback = *msgs.ExecuteSkillFeedback
+	result   = *msgs.ExecuteSkillResult
+)
+
+// rigged starts a rig with parameters, and a node beside it.
+func rigged(t *testing.T, parameters ...string) *ros.Node {
+	t.Helper()
+	bus := rostest.NewBus()
+	list := []string{"--ros-args", "-p", "rate:=100.0", "-p", "width:=32", "-p", "height:=32"}
+	for _, p := range parameters {
+		list = append(list, "-p", p)
+	}
+	rig := must(ros.NewNode(bus.Join(), "simrig", must(ros.ParseArgs(list)), ros.Options{Log: &bytes.Buffer{}}))
+	t.Cleanup(func() { rig.Close() })
+	must(node.New(rig))
+	n := must(ros.NewNode(bus.Join(), "tester", ros.Args{}, ros.Options{Log: &bytes.Buffer{}}))
+	t.Cleanup(func() { n.Close() })
+	return n
+}
+
+func TestStatusesOfASkill(t *testing.T) {
+	n := rigged(t, "skill_duration:=0.15")
+	statuses := make(chan *msgs.SkillStatus, 100)
+	must(ros.Subscribe(n, "/skill_status", ros.Default, func(m *msgs.SkillStatus, _ ros.Info) { statuses <- m }))
+	c := must(ros.NewActionClient[goal, feedback, result](n, "/execute_skill"))
+	for _, run := range []struct {
+		action uint32
+		ends   uint8
+	}{{3, msgs.SkillStatusSucceeded}, {3, msgs.SkillStatusRefused}} {
+		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: run.action}, nil))
+		if res, status, err := g.Result(soon(t)); err != nil || (status == ros.GoalSucceeded) != (run.ends == msgs.SkillStatusSucceeded) || res.Started.IsZero() {
+			t.Errorf("%+v %v %v", res, status, err)
+		}
+		var phases []uint8
+		for m := range statuses {
+			if m.Phase == msgs.SkillStatusIdle {
+				continue
+			}
+			if m.ExecutionID.UUID != g.ID || m.Action != run.action {
+				t.Errorf("%+v", m)
+			}
+			if phases = append(phases, m.Phase); m.Phase > msgs.SkillStatusRunning {
+				break
+			}
+		}
+		if phases[0] != msgs.SkillStatusStarted || phases[len(phases)-1] != run.ends {
+			t.Errorf("phases %v, want %d at the end", phases, run.ends)
+		}
+	}
+}
+
+func TestOneSkillAtATime(t *testing.T) {
+	n := rigged(t, "skill_duration:=60.0")
+	c := must(ros.NewActionClient[goal, feedback, result](n, "/execute_skill"))
+	if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{}, nil); !errors.Is(err, ros.ErrRejected) {
+		t.Errorf("action 0: %v", err)
+	}
+	progress := make(chan float32, 1000)
+	g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3}, func(f feedback) { progress <- f.Progress }))
+	if p := <-progress; p < 0 || p > 0.5 {
+		t.Errorf("progress %f", p)
+	}
+	if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3}, nil); !errors.Is(err, ros.ErrRejected) {
+		t.Errorf("a second skill: %v", err)
+	}
+	if err := g.Cancel(soon(t)); err != nil {
+		t.Fatal(err)
+	}
+	if res, status, err := g.Result(soon(t)); err != nil || status != ros.GoalCanceled || res.Outcome != msgs.ExecuteSkillResultFailed {
+		t.Errorf("canceled: %+v %v %v", res, status, err)
+	}
+}
+
+func TestImages(t *testing.T) {
+	n := rigged(t)
+	raw, compressed, info := make(chan *msgs.Image, 1000), make(chan *msgs.CompressedImage, 1000), make(chan *msgs.CameraInfo, 1000)
+	must(ros.Subscribe(n, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) { raw <- m }))
+	must(ros.Subscribe(n, "/camera/image_raw/compressed", ros.SensorData, func(m *msgs.CompressedImage, _ ros.Info) { compressed <- m }))
+	must(ros.Subscribe(n, "/camera/camera_info", ros.SensorData, func(m *msgs.CameraInfo, _ ros.Info) { info <- m }))
+	m, c, i := <-raw, <-compressed, <-info
+	if err := m.Check(); err != nil || m.Width != 32 || m.Encoding != msgs.RGB8 || m.Header.Stamp.IsZero() || m.Header.FrameID == "" {
+		t.Errorf("%v, %+v", err, m.Header)
+	}
+	if picture, err := c.Decode(); err != nil || picture.Bounds().Dx() != 32 {
+		t.Error(err)
+	}
+	if i.Width != 32 || i.K[0] <= 0 || i.Header.FrameID != m.Header.FrameID {
+		t.Errorf("%+v", i)
+	}
+}
+
+func TestGoalImage(t *testing.T) {
+	n := rigged(t)
+	next := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/new_goal"))
+	if res := must(next.Call(soon(t), &msgs.TriggerRequest{})); !res.Success {
+		t.Fatal(res.Message)
+	}
+	goals := make(chan *msgs.Image, 1)
+	must(ros.Subscribe(n, "/simrig/goal_image", ros.Latched, func(m *msgs.Image, _ ros.Info) { goals <- m }))
+	if m := <-goals; m.Width != 32 {
+		t.Errorf("%d wide", m.Width)
+	}
+}
+
+func TestBadParameters(t *testing.T) {
+	for _, p := range []string{"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0"} {
+		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", must(ros.ParseArgs([]string{"--ros-args", "-p", p})), ros.Options{Log: &bytes.Buffer{}}))
+		if _, err := node.New(n); err == nil {
+			t.Errorf("%s was taken", p)
+		}
+		n.Close()
+	}
+}
+
+func Example() {
+	bus := rostest.NewBus()
+	n, _ := ros.NewNode(bus.Join(), "simrig", ros.Args{}, ros.Options{Log: &bytes.Buffer{}})
+	defer n.Close()
+	if _, err := node.New(n); err != nil {
+		fmt.Println(err)
+		return
+	}
+	names := []string{}
+	for _, node := range bus.Join().Nodes() {
+		names = append(names, node.String())
+	}
+	slices.Sort(names)
+	fmt.Println(names)
+	// Output: [/simrig]
+}
+
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
