@@ -26,6 +26,7 @@ type latents struct {
 	now, next *g.Node // student, bounded, before rounding
 	augmented *g.Node // student on the augmented current image; nil without
 	target    *g.Node // teacher's quantised successor code, no gradient
+	dither    *g.Node // uniform noise of one level, for the choice head
 }
 
 // losses returns the weighted total (a scalar) and the metrics [len(lossNames)].
@@ -58,7 +59,7 @@ func (m WorldModel) losses(w *weights, z latents, actions, hold *g.Node) (total,
 		parts[3].value = distance(z.augmented, g.StopGradient(now))
 	}
 	if m.Weights.Choice != 0 {
-		parts[6].value = crossEntropy(m.choice().apply(w, now))
+		parts[6].value = crossEntropy(m.choice().apply(w, g.Add(z.now, z.dither)))
 	}
 	total = zero
 	values := []*g.Node{nil}

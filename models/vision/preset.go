@@ -140,6 +140,7 @@ func Medium() Preset {
 	p.FSQ.Dims = 7
 	p.Hidden = 256
 	p.Vary = true
+	p.Weights.Choice = 1
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Decay = 16, 2500, 0.5

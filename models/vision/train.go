@@ -87,6 +87,7 @@ type trainer struct {
 	after    *ort.Tensor[uint8]
 	varied   *ort.Tensor[uint8] // augmented images, with L_aug only
 	actions  *ort.Tensor[int32]
+	dither   *ort.Tensor[float32]
 
 	step    int
 	sums    []float64 // of metrics since the last evaluation
@@ -152,6 +153,9 @@ func (t *trainer) allocate() (err error) {
 	if t.metrics, err = floats(len(lossNames)); err != nil {
 		return err
 	}
+	if t.dither, err = floats(batch, t.model.FSQ.Dims); err != nil {
+		return err
+	}
 	for _, images := range []**ort.Tensor[uint8]{&t.before, &t.after, &t.varied} {
 		if *images, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
 			return err
@@ -169,7 +173,7 @@ func (t *trainer) close() {
 	if t.reader != nil {
 		t.reader.close()
 	}
-	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics) {
+	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics, t.dither) {
 		if tensor != nil {
 			tensor.Destroy()
 		}
@@ -209,7 +213,7 @@ func (t *trainer) one() error {
 	t.load(t.sampler.at(t.step))
 	rates := t.preset.WorldModel.rates(t.step)
 	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step)))
-	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, t.before, t.after, t.actions}
+	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, t.before, t.after, t.actions, t.dither}
 	if t.model.Weights.Augment != 0 {
 		in = append(in, t.varied)
 	}
@@ -230,6 +234,10 @@ func (t *trainer) one() error {
 // load copies a batch into the input tensors.
 func (t *trainer) load(batch []int) {
 	bytes := t.data.imageBytes()
+	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(t.step), 0xd17e4))
+	for i := range t.dither.GetData() {
+		t.dither.GetData()[i] = noise.Float32() - 0.5
+	}
 	for i, index := range batch {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(t.step), uint64(i)))

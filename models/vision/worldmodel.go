@@ -24,11 +24,14 @@ type WorldModel struct {
 func (m WorldModel) dynamics() mlp { return mlp{"dynamics", m.Hidden, 2} }
 func (m WorldModel) inverse() mlp  { return mlp{"inverse", m.Hidden, 1} }
 
-// choice predicts the action from the current code alone. Where the robot
+// choice predicts the action from the current latent alone. Where the robot
 // explores at random, the choice depends on the state only through which
 // actions apply, so this head asks the code to tell states apart whose actions
 // differ. The other losses do not: two states without a common action can share
-// a code and nothing they predict goes wrong.
+// a code and nothing they predict goes wrong. Its input is the latent with
+// uniform noise of one level added: two states must be a level apart to be told
+// apart, as for the rounded code, but the slope between levels is there to
+// follow, which at the rounded code alone is never learned.
 func (m WorldModel) choice() mlp { return mlp{"choice", m.Hidden, 1} }
 
 // heads are the perceptrons in use, with the sizes of their inputs and outputs.
@@ -70,22 +73,22 @@ func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initia
 
 // step is one training step. Inputs: weights, first, second, teacher and mask
 // [total], rates [4] (Optimizer.rates, hold), images before and after uint8
-// [batch, size, size, 3], actions int32 [batch], and, when L_aug is on,
-// augmented images before.
+// [batch, size, size, 3], actions int32 [batch], dither [batch, dims], and, when
+// L_aug is on, augmented images before.
 // Outputs: the new weights, moments and teacher, and the metrics.
 func (m WorldModel) step(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
-	teacher, mask, rates, before, after, actions := in[3], in[4], in[5], in[6], in[7], in[8]
+	teacher, mask, rates, before, after, actions, dither := in[3], in[4], in[5], in[6], in[7], in[8], in[9]
 	l := m.layout()
 	w := l.split(old.weights)
 
 	images := []*g.Node{before, after}
-	images = append(images, in[9:]...)
+	images = append(images, in[10:]...)
 	h, encoderBack := m.Encoder.apply(w, g.Concatenate(images, 0))
 	batch := before.Shape().Dimensions[0]
 	part := func(i int) *g.Node { return m.FSQ.bound(g.Slice(h, g.AxisRange(i*batch, (i+1)*batch))) }
 	taught, _ := m.Encoder.apply(l.split(teacher), after)
-	z := latents{now: part(0), next: part(1), target: g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))}
+	z := latents{now: part(0), next: part(1), dither: dither, target: g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))}
 	if len(images) > 2 {
 		z.augmented = part(2)
 	}
@@ -114,7 +117,7 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 	total := m.layout().total
 	flat := shapes.Make(dtypes.Float32, total)
 	images := shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3)
-	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 4), images, images, shapes.Make(dtypes.Int32, batch)}
+	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 4), images, images, shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims)}
 	if m.Weights.Augment != 0 {
 		in = append(in, images)
 	}

@@ -108,10 +108,16 @@ func operatorsFrontierCommand() *cobra.Command {
 func operatorsSuspectsCommand() *cobra.Command {
 	var in operatorsInput
 	var most int
+	var bundleDir, bag, pictures string
 	cmd := &cobra.Command{
 		Use:   "suspects --graph G.dfa",
 		Short: "Rank the edges that may be wrong by what dropping each would free",
-		Args:  cobra.NoArgs,
+		Long: `suspects ranks edges by how many missing pairs and nodes dropping each would
+free. With --bundle, --bag and --pictures it also writes, for each edge, a sheet
+of the recorded pictures behind it: look whether they show what the edge says.`,
+		Example: `  stripswm operators suspects --graph runs/blocks/bundle/graph.json
+  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --pictures runs/suspects`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := in.readGraph()
 			if err != nil {
@@ -130,11 +136,21 @@ func operatorsSuspectsCommand() *cobra.Command {
 				return err
 			}
 			suspects = suspects[:min(len(suspects), most)]
+			var files []string
+			if pictures != "" {
+				if bundleDir == "" || bag == "" {
+					return usagef("--pictures needs --bundle and --bag")
+				}
+				if files, err = suspectPictures(cmd.Context(), bundleDir, bag, pictures, suspects); err != nil {
+					return err
+				}
+			}
 			if wantsJSON(cmd) {
 				return printJSON(cmd, struct {
 					Forced   [][]strips.StateID  `json:"forced"`
 					Suspects []operators.Suspect `json:"suspects"`
-				}{groups, suspects})
+					Pictures []string            `json:"pictures,omitempty"`
+				}{groups, suspects, files})
 			}
 			w := cmd.OutOrStdout()
 			for _, group := range groups {
@@ -148,5 +164,8 @@ func operatorsSuspectsCommand() *cobra.Command {
 	}
 	in.flags(cmd, false, true)
 	cmd.Flags().IntVar(&most, "most", 20, "edges to list")
+	cmd.Flags().StringVar(&bundleDir, "bundle", "", "bundle that the graph is from")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording that the bundle was learned from")
+	cmd.Flags().StringVar(&pictures, "pictures", "", "folder for the pictures behind each edge")
 	return cmd
 }

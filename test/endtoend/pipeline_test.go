@@ -1,15 +1,20 @@
 package endtoend
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"image"
+	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 	"stripswm/nodes/sim"
 )
 
@@ -144,8 +149,10 @@ func TestPlanOutcomes(t *testing.T) {
 func TestEvalPrintsHorizons(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "eval")
 	text := mustRun(t, "eval", "--bundle", bundleOf(t), "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
-	if lines := strings.Split(strings.TrimSpace(text), "\n"); len(lines) < 4 || !strings.Contains(lines[1], "100.0 %") {
-		t.Errorf("eval printed %q", text)
+	for _, want := range []string{"|S*|", "new pictures of the true states: 0 not recognised", "horizon", "100.0 %"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("eval does not print %q:\n%s", want, text)
+		}
 	}
 	for _, name := range []string{"eval.json", "report.html", "success.svg"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
@@ -171,5 +178,59 @@ func TestExportWritesPDDL(t *testing.T) {
 	}
 	if r := run(t, "export", "--bundle", bundleOf(t), "--out", t.TempDir(), "--from", "0", "--to", "99"); r.code != 2 {
 		t.Errorf("a node that is not there: exit code %d", r.code)
+	}
+}
+
+// TestSuspectsShowTheirPictures corrupts the target of one edge of the learned
+// graph: the edge must be among the suspects, with the pictures behind it.
+func TestSuspectsShowTheirPictures(t *testing.T) {
+	dir := learned(t)
+	data, err := os.ReadFile(filepath.Join(dir, "bundle", "graph.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := taskgraph.ReadJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A single sighting of an edge that is not there, beside the true one.
+	seen := graph.Edges[0]
+	wrong := seen
+	wrong.Target, wrong.Support = (seen.Target+5)%strips.StateID(graph.NumStates()), 1
+	graph.Edges = slices.Insert(graph.Edges, 1, wrong)
+	slices.SortFunc(graph.Edges, func(a, b taskgraph.Edge) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
+	})
+	var corrupted bytes.Buffer
+	if err := graph.WriteJSON(&corrupted); err != nil {
+		t.Fatal(err)
+	}
+	path, out := filepath.Join(t.TempDir(), "graph.json"), filepath.Join(t.TempDir(), "suspects")
+	if err := os.WriteFile(path, corrupted.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var result struct {
+		Suspects []struct{ Edge taskgraph.Edge }
+		Pictures []string
+	}
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", filepath.Join(dir, "bundle"), "--bag", filepath.Join(dir, "bag"), "--pictures", out)
+	if err := json.Unmarshal([]byte(text), &result); err != nil {
+		t.Fatal(err)
+	}
+	found := slices.ContainsFunc(result.Suspects, func(s struct{ Edge taskgraph.Edge }) bool {
+		return s.Edge.Source == wrong.Source && s.Edge.Action == wrong.Action
+	})
+	if !found || len(result.Pictures) == 0 {
+		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no pictures: %v", wrong, result.Suspects, result.Pictures)
+	}
+	for _, name := range result.Pictures {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if m, err := png.Decode(f); err != nil || m.Bounds().Dx() < 2*96 {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

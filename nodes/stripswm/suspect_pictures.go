@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+
+	"stripswm/models/bundle"
+	"stripswm/models/operators"
+	"stripswm/nodes/learner/pipeline"
+)
+
+// picturesPerEdge is how many transitions of a suspect edge are shown.
+const picturesPerEdge = 6
+
+// suspectPictures writes for each suspect edge a sheet of the recorded
+// transitions behind it, a row each: the picture before and the one after.
+func suspectPictures(ctx context.Context, bundleDir, bag, out string, suspects []operators.Suspect) ([]string, error) {
+	b, err := bundle.Open(bundleDir)
+	if err != nil {
+		return nil, err
+	}
+	if b.Manifest.Image == nil {
+		return nil, fmt.Errorf("%w: bundle %s has no networks to find the pictures with", errInput, bundleDir)
+	}
+	recording, err := pipeline.Load(ctx, bag, b.Manifest.Image.Width, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer recording.Close()
+	nodes, err := pipeline.Locate(b, recording)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return nil, err
+	}
+	var files []string
+	for i, s := range suspects {
+		var rows [][2]image.Image
+		for _, t := range recording.Data.Transitions {
+			if len(rows) == picturesPerEdge || nodes[t.Before] != s.Edge.Source || nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
+				continue
+			}
+			before, err := recording.Pictures[t.Before].Decode()
+			if err != nil {
+				return files, err
+			}
+			after, err := recording.Pictures[t.After].Decode()
+			if err != nil {
+				return files, err
+			}
+			rows = append(rows, [2]image.Image{before, after})
+		}
+		if len(rows) == 0 {
+			continue // learned from another recording
+		}
+		path := filepath.Join(out, fmt.Sprintf("%02d_node%d_action%d_node%d.png", i+1, s.Edge.Source, s.Edge.Action, s.Edge.Target))
+		if err := writeWith(path, func(w io.Writer) error { return png.Encode(w, sheet(rows)) }); err != nil {
+			return files, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// sheet draws rows of two pictures on white.
+func sheet(rows [][2]image.Image) image.Image {
+	const gap = 4
+	size := rows[0][0].Bounds().Size()
+	m := image.NewRGBA(image.Rect(0, 0, 2*size.X+3*gap, len(rows)*(size.Y+gap)+gap))
+	draw.Draw(m, m.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+	for y, row := range rows {
+		for x, picture := range row {
+			at := image.Pt(gap+x*(size.X+gap), gap+y*(size.Y+gap))
+			draw.Draw(m, image.Rectangle{Min: at, Max: at.Add(size)}, picture, picture.Bounds().Min, draw.Src)
+		}
+	}
+	return m
+}
