@@ -13,5 +13,6 @@
 // first frame that is Options.Settle later than its end and shows no motion. An
 // attempt whose pictures cannot be trusted (the camera was away, the scene never
 // came to rest, the next skill was too early) is kept with outcome FAILED and a
-// note, which makes it evidence of nothing.
+// note, which makes it evidence of nothing. A refused skill moves nothing, so that
+// the next one is never too early.
 package pairing

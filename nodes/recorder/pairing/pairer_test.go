@@ -48,6 +48,10 @@ func TestAttempts(t *testing.T) {
 			[]event{watches(0, 1, 80), starts(1, 3), pans(1.1, 1.3), succeeds(1.3, 3), starts(1.4, 5), pans(1.4, 1.7), succeeds(1.7, 5), watches(1.8, 3, 110)},
 			"3 failed 1.0>1.4 the next skill started before the scene had come to rest\n5 failed 1.4>2.0 the scene was still moving when it started\n",
 		},
+		"refused, and the next one at once": {
+			[]event{watches(0, 1, 80), starts(1, 3), refuses(1, 3), starts(1, 5), refuses(1.1, 5), sees(1.1, 80), sees(1.2, 80), starts(1.2, 6), succeeds(1.3, 6), watches(1.3, 2, 140)},
+			"3 refused 1.0>1.0 not there\n5 refused 1.0>1.2 not there\n6 ok 1.2>1.6\n",
+		},
 		"the end was lost": {
 			[]event{watches(0, 1, 80), starts(1, 3), watches(1.1, 2, 140), starts(2, 5), succeeds(2.2, 5), watches(2.1, 3, 110)},
 			"3 failed 1.0>2.0 no end was reported before the next skill started; the next skill started before the scene had come to rest\n5 ok 2.0>2.5\n",

@@ -3,6 +3,8 @@ package pairing
 import (
 	"fmt"
 	"time"
+
+	"stripswm/msgs"
 )
 
 // settle looks for the picture after of every attempt and returns those that are
@@ -77,7 +79,12 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	if f := p.frames.upTo(p.limit(a), p.usable); f != nil && !f.Stamp.Before(a.Started) {
 		a.After = f
 	}
+	if overtaken && a.After == nil && a.Outcome == msgs.TransitionRefused {
+		a.After = a.Before // the camera had no time for another
+	}
 	switch {
+	case overtaken && a.After != nil && a.Outcome == msgs.TransitionRefused:
+		// Nothing was moved, so there is nothing to come to rest.
 	case a.After == nil:
 		a.fail("the camera showed nothing after it")
 	case overtaken:
