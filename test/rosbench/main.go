@@ -3,7 +3,7 @@
 //
 // The parent subscribes and calls; a child, this program again, publishes and serves. Latency is from the stamp, set
 // just before an image is encoded, to the handler with the decoded image. CPU is user and system time of the whole
-// process over the run, divided by the messages.
+// process over the run, divided by the messages. CYCLONEDDS_URI is taken, to try configurations.
 package main
 
 import (

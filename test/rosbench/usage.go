@@ -14,7 +14,7 @@ import (
 
 // open joins the domain with one node.
 func open(o options, name string) (n *ros.Node, done func(), err error) {
-	t, err := dds.Open(dds.Config{Domain: o.domain, Range: dds.Localhost}, func(w string) { fmt.Fprintln(os.Stderr, "rosbench:", w) })
+	t, err := dds.Open(dds.Config{Domain: o.domain, Range: dds.Localhost, Extra: os.Getenv("CYCLONEDDS_URI")}, func(w string) { fmt.Fprintln(os.Stderr, "rosbench:", w) })
 	if err != nil {
 		return nil, nil, err
 	}
