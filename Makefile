@@ -19,6 +19,8 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/planner/... ./nodes/sim/...
 
+PROGRAMS := ./nodes/stripswm ./nodes/simrig ./nodes/recorder ./nodes/learner ./nodes/planner
+
 # $(call install,PACKAGES) installs the Debian packages that are missing.
 define install
 missing=""; for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
@@ -59,8 +61,8 @@ $(ORT):
 	so="$$dir/package/bin/napi-v6/linux/x64/libonnxruntime.so.1" && \
 	echo "$(ORT_SHA256)  $$so" | sha256sum --check --quiet && mv "$$so" $@
 
-build: setup ## build bin/stripswm
-	@go build -o bin/ ./nodes/stripswm
+build: setup ## build the command line and the nodes into bin
+	@go build -o bin/ $(PROGRAMS)
 
 demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)

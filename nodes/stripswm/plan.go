@@ -39,7 +39,7 @@ type stateOutput struct {
 
 func planCommand(c *common) *cobra.Command {
 	var dir, start, goal, provider string
-	var nearest bool
+	var nearest, execute bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
@@ -49,12 +49,22 @@ operators for a shortest sequence of action ids. Each plan is replayed by an
 independent check before it is printed.
 
 A picture that shows no state the model knows is not planned from: the message
-says which predicates are uncertain and which known state is nearest.`,
+says which predicates are uncertain and which known state is nearest.
+
+With --execute the running planner node plans from its camera to the goal and
+executes the plan, looking at the table after each skill.`,
 		Example: `  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --json
-  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --provider cuda`,
+  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --provider cuda
+  stripswm plan --goal wanted.png --execute        # by the planner node, on the robot or stripswm up sim`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if execute {
+				if goal == "" || dir != "" || start != "" {
+					return usagef("--execute takes --goal alone: the planner node has the bundle and the camera")
+				}
+				return executePlan(cmd, c, goal, limits.Time)
+			}
 			if dir == "" || start == "" || goal == "" {
 				return usagef("--bundle, --start and --goal are needed")
 			}
@@ -86,6 +96,7 @@ says which predicates are uncertain and which known state is nearest.`,
 	cmd.Flags().StringVar(&goal, "goal", "", "picture of the goal, PNG or JPEG")
 	cmd.Flags().StringVar(&provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
+	cmd.Flags().BoolVar(&execute, "execute", false, "have the running planner node plan to --goal and execute")
 	cmd.Flags().IntVar(&limits.States, "max-states", 0, "give up after this many reached states (default: no limit)")
 	cmd.Flags().DurationVar(&limits.Time, "max-time", 0, "give up after this time (default: no limit)")
 	return cmd
