@@ -5,8 +5,7 @@
 // The main type is system: the processes of one test and a node of the test's
 // own that asks them for things. Each test has a domain of its own (80 to 99), on
 // the loopback interface. testdata/bundle was learned by
-// `stripswm demo --world blocksworld --seed 1`; its encoder, which planning does
-// not need, is left out.
+// `stripswm demo --world blocksworld --seed 1`.
 //
 // STRIPSWM_GOALS and STRIPSWM_BRINGUPS set how many goals are tried with each
 // fault and how often nodes are started and stopped.

@@ -9,6 +9,9 @@
 // goes, values done and total), its health on /diagnostics, and the bundle's
 // directory, when there is one, on ~/bundle (std_msgs/String, latched):
 //
+// Watch adds incremental learning: operators are learned anew, by package
+// incremental, as the recorder acknowledges transitions.
+//
 //	l, err := node.New(n)
 //	err = l.Start()
 //	err = l.Wait(ctx)

@@ -1,0 +1,162 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"stripswm/models/inference"
+	"stripswm/models/operators"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/learner/incremental"
+	"stripswm/nodes/ros"
+)
+
+// How long codes of frames are kept, which bounds the length of a skill, and how
+// near a frame must be to stand for one that was lost on the way.
+const (
+	keepCodes = 10 * time.Minute
+	nearFrame = 100 * time.Millisecond
+)
+
+// watch relearns operators as transitions arrive.
+type watch struct {
+	node    *ros.Node
+	updates *ros.Publisher[*msgs.String]
+	wake    chan struct{}
+
+	coding sync.Mutex         // held while the encoder runs
+	coder  *incremental.Coder // nil once closed
+
+	learner *incremental.Learner
+
+	mu     sync.Mutex
+	trail  incremental.Trail
+	missed int // attempts whose frames were not seen
+}
+
+// Watch begins to relearn operators from /transitions and camera/image_raw with
+// the encoder of a bundle, and publishes each incremental.Update as JSON on
+// ~/model (std_msgs/String). Actions are numbered from 1 to the parameter actions,
+// or as in the bundle if that is 0.
+func (l *Learner) Watch(dir string) error {
+	coder, err := incremental.OpenCoder(dir, inference.Options{})
+	if err != nil {
+		return err
+	}
+	actions := coder.Actions
+	if n := int(l.params.actions.Get()); n > 0 {
+		actions = n
+	}
+	labels := make([]string, actions)
+	for i := range labels {
+		labels[i] = fmt.Sprintf("action_%d", i+1)
+	}
+	w := &watch{
+		node: l.node, coder: coder, wake: make(chan struct{}, 1), trail: incremental.Trail{Keep: keepCodes, Near: nearFrame},
+		learner: incremental.New(labels, incremental.Options{MinSupport: l.params.minSupport.Get(), Operators: operators.Options{Budget: time.Second}}),
+	}
+	if w.updates, err = ros.Advertise[*msgs.String](l.node, "~/model", ros.Latched); err != nil {
+		return err
+	}
+	if _, err := ros.Subscribe(l.node, "camera/image_raw", ros.SensorData, w.see); err != nil {
+		return err
+	}
+	_, err = ros.Subscribe(l.node, "transitions", ros.QoS{Depth: 100}, func(m *msgs.Transition, _ ros.Info) { w.hear(m) })
+	go w.learn(l.node.Context())
+	return err
+}
+
+// see remembers the code of a frame.
+func (w *watch) see(m *msgs.Image, i ros.Info) {
+	picture, err := m.Decode()
+	if err != nil {
+		w.node.Log().Warn("camera image left aside", "error", err)
+		return
+	}
+	code, err := w.code(pixels.FromImage(picture))
+	if err != nil {
+		if w.node.Context().Err() == nil {
+			w.node.Log().Warn("camera image left aside", "error", err)
+		}
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.trail.Add(m.Header.Stamp.GoTime(), code)
+}
+
+func (w *watch) code(picture pixels.RGB) (string, error) {
+	w.coding.Lock()
+	defer w.coding.Unlock()
+	if w.coder == nil {
+		return "", ros.ErrClosed
+	}
+	return w.coder.Code(picture)
+}
+
+// close frees the encoder.
+func (w *watch) close() {
+	w.coding.Lock()
+	defer w.coding.Unlock()
+	if err := w.coder.Close(); err != nil {
+		w.node.Log().Warn("close the encoder", "error", err)
+	}
+	w.coder = nil
+}
+
+// hear adds an acknowledged transition; failed ones are evidence of nothing.
+func (w *watch) hear(m *msgs.Transition) {
+	if m.Outcome == msgs.TransitionFailed {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before, ok := w.trail.At(m.Before.GoTime())
+	after, okAfter := w.trail.At(m.After.GoTime())
+	if !ok || !okAfter {
+		w.missed++
+		w.node.Log().Warn("transition left aside: its frames were not seen", "action", m.Action, "so far", w.missed)
+		return
+	}
+	err := w.learner.Observe(incremental.Attempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: m.Outcome == msgs.TransitionRefused})
+	if err != nil {
+		w.node.Log().Warn("transition left aside", "error", err)
+		return
+	}
+	select {
+	case w.wake <- struct{}{}:
+	default: // learning is behind: the next round takes all
+	}
+}
+
+// learn relearns whenever something new has come.
+func (w *watch) learn(ctx context.Context) {
+	defer w.close()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.wake:
+		}
+		update, err := w.learner.Learn(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			w.node.Log().Warn("operators not learned", "error", err)
+			continue
+		}
+		text, err := json.Marshal(update)
+		if err == nil {
+			err = w.updates.Publish(&msgs.String{Data: string(text)})
+		}
+		if err != nil && ctx.Err() == nil {
+			w.node.Log().Warn("model not published", "error", err)
+		}
+	}
+}
