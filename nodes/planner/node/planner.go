@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -11,7 +12,10 @@ import (
 )
 
 // errNotActive is the error of goals while the node is not active.
-var errNotActive = errors.New("the planner is not active: configure and activate it first")
+var errNotActive = errors.New("the planner is not active: configure and activate it")
+
+// errDeactivated ends the goals that deactivate finds.
+var errDeactivated = fmt.Errorf("the planner was deactivated or is being shut down: %w", errNotActive)
 
 // errBusy refuses a goal while another is worked on.
 var errBusy = errors.New("another goal is being worked on: cancel it first")
@@ -113,7 +117,7 @@ func (p *Planner) deactivate(context.Context) error {
 	if a == nil {
 		return nil
 	}
-	a.cancel(errNotActive)
+	a.cancel(errDeactivated)
 	a.work.Wait()
 	return nil
 }
@@ -130,7 +134,7 @@ func (p *Planner) cleanup(context.Context) error {
 }
 
 // enter begins work that deactivate waits for. The context ends with ctx, or
-// with errNotActive when the node is deactivated.
+// with errDeactivated when the node is deactivated.
 func (p *Planner) enter(ctx context.Context) (context.Context, *session, func(), error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
