@@ -34,7 +34,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test build demo test bench bench-operators bench-ros clean
+.PHONY: help setup setup-test build demo test bench bench-operators bench-ros asan-ros ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -83,6 +83,16 @@ bench-operators: setup ## operator learning: every sample graph, against gophers
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench
+
+asan-ros: setup ## the transport's C code under AddressSanitizer and LeakSanitizer
+	@go test -asan -count=1 ./nodes/ros/dds
+	@go build -asan -o bin/rosbench-asan ./test/rosbench && bin/rosbench-asan -duration 1s -memory 50 -calls 50
+
+ros: ## build the nodes on rclgo into bin/ros; source ROS 2's setup.bash first
+	@test -n "$${AMENT_PREFIX_PATH:-}" || { echo "make ros: no ROS 2 here; source its setup.bash first"; exit 1; }
+	@CGO_CFLAGS="$$(for d in $${AMENT_PREFIX_PATH//:/ }; do for i in $$d/include/*; do echo -n "-I$$i "; done; done)" \
+	CGO_LDFLAGS="$$(for d in $${AMENT_PREFIX_PATH//:/ }; do echo -n "-L$$d/lib -Wl,-rpath=$$d/lib "; done)" \
+	go build -tags rclgo -o bin/ros/ $(PROGRAMS)
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin
