@@ -3,6 +3,8 @@
 // they leave on disk: whole recordings, recordings of a rig with faults, and what
 // is left after a kill.
 //
-// STRIPS_WM_TRANSITIONS and STRIPS_WM_KILLS, in the environment, set how many
-// transitions are recorded and how often the recorder is killed.
+// STRIPS_WM_TRANSITIONS, STRIPS_WM_KILLS and STRIPS_WM_SEED, in the environment, set how many
+// transitions are recorded, and how often and at which instants the recorder is
+// killed. A ROS domain belongs to one run at a time: an acknowledgement does not
+// say which recorder it came from.
 package recorder

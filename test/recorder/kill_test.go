@@ -71,7 +71,7 @@ func (b *bench) attempts(ctx context.Context) {
 // TestAcknowledgedTransitionsSurviveKill kills the recorder at random instants
 // and looks for everything that it had published.
 func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := rand.New(rand.NewPCG(7, uint64(fromEnv("STRIPS_WM_SEED", 8))))
 	acknowledged, lost := 0, 0
 	for round := range fromEnv("STRIPS_WM_KILLS", 5) {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
