@@ -14,42 +14,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"stripswm/nodes/recorder/node"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/middleware"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second ^C ends the program at once
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "recorder:", err)
-		os.Exit(1)
-	}
-}
+func main() { middleware.Main("recorder", run) }
 
-func run(ctx context.Context, arguments []string) (err error) {
-	args, err := ros.ParseArgs(arguments)
-	if err != nil {
-		return err
-	}
-	if len(args.Rest) > 0 {
-		return fmt.Errorf("unknown argument %q; parameters follow --ros-args -p NAME:=VALUE", args.Rest[0])
-	}
-	transport, err := middleware.Open(func(warning string) { fmt.Fprintln(os.Stderr, "recorder:", warning) })
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, transport.Close()) }()
-	n, err := ros.NewNode(transport, "recorder", args, ros.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, n.Close()) }()
+func run(ctx context.Context, n *ros.Node) (err error) {
 	r, err := node.New(n, os.Stdout)
 	if err != nil {
 		return err

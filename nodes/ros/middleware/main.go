@@ -1,0 +1,47 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"stripswm/nodes/ros"
+)
+
+// Main is the main function of a node's executable: it makes the node that the
+// command line describes (--ros-args), runs it until ^C or SIGTERM, and ends the
+// process, with exit code 1 and the reason on stderr if run or the clean-up
+// failed. A second ^C ends the process at once.
+func Main(name string, run func(ctx context.Context, n *ros.Node) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	if err := runNode(ctx, name, os.Args[1:], run); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+func runNode(ctx context.Context, name string, arguments []string, run func(context.Context, *ros.Node) error) (err error) {
+	args, err := ros.ParseArgs(arguments)
+	if err != nil {
+		return err
+	}
+	if len(args.Rest) > 0 {
+		return fmt.Errorf("unknown argument %q; parameters follow --ros-args -p NAME:=VALUE", args.Rest[0])
+	}
+	transport, err := Open(func(warning string) { fmt.Fprintf(os.Stderr, "%s: %s\n", name, warning) })
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, transport.Close()) }()
+	n, err := ros.NewNode(transport, name, args, ros.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Close()) }()
+	return run(ctx, n)
+}
