@@ -33,6 +33,7 @@ type Planner struct {
 	network *inference.Network
 	model   *strips.Model
 	search  *planner.Planner
+	bundle  *bundle.Bundle
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -41,13 +42,9 @@ func Open(dir string, o Options) (*Planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := b.Read(bundle.Model)
+	model, err := ReadModel(b)
 	if err != nil {
 		return nil, err
-	}
-	model, err := strips.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", dir, err)
 	}
 	path, err := b.Path(bundle.Classifier)
 	if err != nil {
@@ -62,7 +59,21 @@ func Open(dir string, o Options) (*Planner, error) {
 		network.Close()
 		return nil, fmt.Errorf("bundle %s: %w", dir, err)
 	}
+	p.bundle = b
 	return p, nil
+}
+
+// ReadModel reads the operator model of a bundle.
+func ReadModel(b *bundle.Bundle) (*strips.Model, error) {
+	data, err := b.Read(bundle.Model)
+	if err != nil {
+		return nil, err
+	}
+	model, err := strips.ReadJSON(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+	}
+	return model, nil
 }
 
 // New makes a Planner from a model and its classifier, and takes the network over.
@@ -79,6 +90,9 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	}
 	return &Planner{options: o, network: network, model: model, search: search}, nil
 }
+
+// Bundle is what the Planner was opened on; nil if it was made with New.
+func (p *Planner) Bundle() *bundle.Bundle { return p.bundle }
 
 // Model is the operator model that plans are made with.
 func (p *Planner) Model() *strips.Model { return p.model }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"time"
 
@@ -18,7 +17,6 @@ import (
 	"stripswm/nodes/sim"
 	"stripswm/nodes/simrig/record"
 	"stripswm/nodes/stripswm/eval"
-	"stripswm/nodes/stripswm/progress"
 	"stripswm/nodes/stripswm/report"
 )
 
@@ -64,8 +62,8 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			if err := pictures.check(); err != nil {
 				return err
 			}
-			if transitions == 0 {
-				transitions = w.Dataset().Transitions
+			if transitions, err = transitionsOf(w, transitions); err != nil {
+				return err
 			}
 			l, err := lf.learner(filepath.Join(out, "bag"), out, seed)
 			if err != nil {
@@ -150,12 +148,7 @@ func (d demo) record() (record.Summary, error) {
 	if err := os.MkdirAll(d.learner.Out, 0o777); err != nil {
 		return record.Summary{}, err
 	}
-	bar := progress.Start(d.cmd.Context(), "record", int64(d.transitions), progress.Options{Quiet: d.common.quiet || d.common.json})
-	s, err := record.Run(d.cmd.Context(), d.world, d.learner.Bag, record.Options{
-		Transitions: d.transitions, Seed: d.learner.Seed, Size: d.pictures.size, Nuisance: d.pictures.nuisance,
-		Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
-	})
-	bar.Done()
+	s, err := d.pictures.record(d.cmd.Context(), d.common, d.world, d.learner.Bag, d.transitions, d.learner.Seed)
 	if err != nil {
 		return s, err
 	}
@@ -173,7 +166,7 @@ func (d demo) evaluate() (eval.Report, float64, error) {
 		return eval.Report{}, 0, err
 	}
 	defer p.Close()
-	r, err := runEval(d.cmd, d.common, pipeline.BundleDir(d.learner.Out), p, d.world, d.eval, d.pictures, d.learner.Seed)
+	r, err := runEval(d.cmd, d.common, p, d.world, d.eval, d.pictures, d.learner.Seed)
 	return r, time.Since(begin).Seconds(), err
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/stripswm/eval"
@@ -59,7 +58,7 @@ the simulated world. With --out it also writes eval.json and a report.`,
 				return err
 			}
 			defer p.Close()
-			r, err := runEval(cmd, c, dir, p, w, f, pictures, seed)
+			r, err := runEval(cmd, c, p, w, f, pictures, seed)
 			if err != nil {
 				return err
 			}
@@ -84,13 +83,9 @@ the simulated world. With --out it also writes eval.json and a report.`,
 	return cmd
 }
 
-func runEval(cmd *cobra.Command, c *common, dir string, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
+func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
 	if f.queries < 1 {
 		return eval.Report{}, usagef("--queries %d: at least 1", f.queries)
-	}
-	b, err := bundle.Open(dir)
-	if err != nil {
-		return eval.Report{}, err
 	}
 	var bar *progress.Bar
 	defer func() { bar.Done() }()
@@ -103,7 +98,7 @@ func runEval(cmd *cobra.Command, c *common, dir string, p *imageplan.Planner, w 
 			bar.Set(int64(done))
 		},
 	}
-	abstraction, err := eval.Abstract(cmd.Context(), b, p, w, o)
+	abstraction, err := eval.Abstract(cmd.Context(), p, w, o)
 	if err != nil {
 		return eval.Report{}, err
 	}

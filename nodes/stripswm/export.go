@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/bundle"
+	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 )
 
@@ -71,11 +72,7 @@ func openModel(dir string) (*strips.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := b.Read(bundle.Model)
-	if err != nil {
-		return nil, err
-	}
-	return strips.ReadJSON(bytes.NewReader(data))
+	return imageplan.ReadModel(b)
 }
 
 // writeWith writes a file, complete or not at all.

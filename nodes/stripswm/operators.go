@@ -12,6 +12,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/nodes/learner/pipeline"
 )
 
 func operatorsCommand() *cobra.Command {
@@ -80,13 +81,9 @@ func (in *operatorsInput) readTrust() (operators.Trust, error) {
 // missingPairs are the trusted missing pairs as the checker and the program want
 // them.
 func missingPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
-	missing, err := t.Missing(g)
+	pairs, err := pipeline.TrustedPairs(g, t)
 	if err != nil {
 		return nil, usageError{err}
-	}
-	pairs := make([]check.Pair, len(missing))
-	for i, m := range missing {
-		pairs[i] = check.Pair{State: m.State, Action: m.Action}
 	}
 	return pairs, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 
@@ -58,18 +59,10 @@ recording is closed with what is in it.`,
 			if err := pictures.check(); err != nil {
 				return err
 			}
-			if transitions == 0 {
-				transitions = w.Dataset().Transitions
+			if transitions, err = transitionsOf(w, transitions); err != nil {
+				return err
 			}
-			if transitions < 1 {
-				return usagef("--transitions %d: at least 1", transitions)
-			}
-			bar := progress.Start(cmd.Context(), "record", int64(transitions), progress.Options{Quiet: c.quiet || c.json})
-			s, err := record.Run(cmd.Context(), w, out, record.Options{
-				Transitions: transitions, Seed: seed, Size: pictures.size, Nuisance: pictures.nuisance,
-				Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
-			})
-			bar.Done()
+			s, err := pictures.record(cmd.Context(), c, w, out, transitions, seed)
 			if c.json {
 				if jsonErr := printJSON(cmd, s); jsonErr != nil {
 					return jsonErr
@@ -87,6 +80,27 @@ recording is closed with what is in it.`,
 	cmd.Flags().IntVarP(&transitions, "transitions", "n", 0, "successful transitions (default: as many as the paper's data set)")
 	pictures.add(cmd)
 	return cmd
+}
+
+// transitionsOf is the length of a recording: n or, where n is 0, the paper's.
+func transitionsOf(w sim.World, n int) (int, error) {
+	if n == 0 {
+		n = w.Dataset().Transitions
+	}
+	if n < 1 {
+		return 0, usagef("--transitions %d: at least 1", n)
+	}
+	return n, nil
+}
+
+// record records a world with a bar.
+func (p *pictureFlags) record(ctx context.Context, c *common, w sim.World, out string, transitions int, seed uint64) (record.Summary, error) {
+	bar := progress.Start(ctx, "record", int64(transitions), progress.Options{Quiet: c.quiet || c.json})
+	defer bar.Done()
+	return record.Run(ctx, w, out, record.Options{
+		Transitions: transitions, Seed: seed, Size: p.size, Nuisance: p.nuisance,
+		Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
+	})
 }
 
 // jpegQuality of recorded pictures: artefacts stay below the sensor's noise.

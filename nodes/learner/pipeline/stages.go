@@ -165,13 +165,9 @@ func (r *run) operators(ctx context.Context) (err error) {
 	if r.result.Operators, err = operators.Learn(ctx, r.result.Graph, o); err != nil {
 		return fmt.Errorf("stage 2: %w", err)
 	}
-	trusted, err := o.Trust.Missing(r.result.Graph)
+	missing, err := TrustedPairs(r.result.Graph, o.Trust)
 	if err != nil {
 		return fmt.Errorf("stage 2: %w", err)
-	}
-	var missing []check.Pair
-	for _, m := range trusted {
-		missing = append(missing, check.Pair{State: m.State, Action: m.Action})
 	}
 	if _, faults := check.Model(r.result.Graph, missing, r.result.Operators.Model); len(faults) > 0 {
 		return fmt.Errorf("stage 2: the learned model fails its check: %w", errors.Join(faults...))
@@ -184,6 +180,19 @@ func (r *run) operators(ctx context.Context) (err error) {
 	rep := r.result.Operators.Report
 	r.report("stage 2: operators", 1, 1, fmt.Sprintf("%d predicates, xi %d, eta %d", rep.Predicates, rep.Xi, rep.Eta))
 	return nil
+}
+
+// TrustedPairs are the trusted missing pairs as the independent checker wants them.
+func TrustedPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
+	missing, err := t.Missing(g)
+	if err != nil {
+		return nil, err
+	}
+	pairs := make([]check.Pair, len(missing))
+	for i, m := range missing {
+		pairs[i] = check.Pair{State: m.State, Action: m.Action}
+	}
+	return pairs, nil
 }
 
 // classifier is stage 3.

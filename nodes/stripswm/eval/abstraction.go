@@ -40,12 +40,12 @@ type Abstraction struct {
 const picturesPerState = 20
 
 // Abstract evaluates RQ1 on the bundle that p was opened on.
-func Abstract(ctx context.Context, b *bundle.Bundle, p *imageplan.Planner, w sim.World, o Options) (Abstraction, error) {
+func Abstract(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Abstraction, error) {
 	truth, err := sim.Explored(w, o.Seed)
 	if err != nil {
 		return Abstraction{}, err
 	}
-	a, err := tableRow(b, p.Model())
+	a, err := tableRow(p.Bundle(), p.Model())
 	if err != nil {
 		return a, err
 	}
