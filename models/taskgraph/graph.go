@@ -20,8 +20,9 @@ type Graph struct {
 
 // Node is an abstract state.
 type Node struct {
-	Support int    // how often it was seen, as a source or a target
-	Code    string // its latent code, where there is one
+	Support int      // how often it was seen, as a source or a target
+	Code    string   // its latent code, where there is one
+	Aliases []string // the codes of the nodes that were merged into it
 }
 
 // Edge is an observed transition.
@@ -41,6 +42,20 @@ type Attempt struct {
 
 // NumStates is |S|.
 func (g *Graph) NumStates() int { return len(g.Nodes) }
+
+// Codes maps every latent code to its node.
+func (g *Graph) Codes() map[string]strips.StateID {
+	codes := map[string]strips.StateID{}
+	for s, n := range g.Nodes {
+		if n.Code != "" {
+			codes[n.Code] = strips.StateID(s)
+		}
+		for _, alias := range n.Aliases {
+			codes[alias] = strips.StateID(s)
+		}
+	}
+	return codes
+}
 
 // NumActions is L.
 func (g *Graph) NumActions() int { return len(g.Labels) }

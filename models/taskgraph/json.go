@@ -17,8 +17,9 @@ type graphJSON struct {
 }
 
 type nodeJSON struct {
-	Support int    `json:"support"`
-	Code    string `json:"code,omitempty"`
+	Support int      `json:"support"`
+	Code    string   `json:"code,omitempty"`
+	Aliases []string `json:"aliases,omitempty"`
 }
 
 type attemptJSON struct {

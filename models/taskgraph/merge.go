@@ -1,10 +1,14 @@
 package taskgraph
 
-import "stripswm/models/strips"
+import (
+	"slices"
+
+	"stripswm/models/strips"
+)
 
 // Merge returns g with each of the groups made one node, which takes the place of
-// its first member and the code of its best supported one, and the new number of
-// every node. Groups must not overlap.
+// its first member and the code of its best supported one, with the others' codes
+// as aliases, and the new number of every node. Groups must not overlap.
 func (g *Graph) Merge(groups [][]strips.StateID) (*Graph, []strips.StateID) {
 	into := make([]strips.StateID, len(g.Nodes))
 	for s := range into {
@@ -27,11 +31,16 @@ func (g *Graph) Merge(groups [][]strips.StateID) (*Graph, []strips.StateID) {
 			node := &out.Nodes[renumbered[s]]
 			node.Support += n.Support
 			if n.Support > most[renumbered[s]] {
-				node.Code, most[renumbered[s]] = n.Code, n.Support
+				node.Code, n.Code, most[renumbered[s]] = n.Code, node.Code, n.Support
+			}
+			node.Aliases = append(node.Aliases, n.Aliases...)
+			if n.Code != "" {
+				node.Aliases = append(node.Aliases, n.Code)
 			}
 			continue
 		}
 		renumbered[s] = strips.StateID(len(out.Nodes))
+		n.Aliases = slices.Clone(n.Aliases)
 		out.Nodes = append(out.Nodes, n)
 		most = append(most, n.Support)
 	}
@@ -42,6 +51,9 @@ func (g *Graph) Merge(groups [][]strips.StateID) (*Graph, []strips.StateID) {
 	for _, r := range g.Refused {
 		r.State = renumbered[r.State]
 		out.Refused = append(out.Refused, r)
+	}
+	for _, n := range out.Nodes {
+		slices.Sort(n.Aliases)
 	}
 	out.canonical()
 	return out, renumbered

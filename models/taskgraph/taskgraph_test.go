@@ -151,6 +151,54 @@ func TestPruneDropsAndReports(t *testing.T) {
 	}
 }
 
+// TestPruneRareDropsNoise adds to a graph of well supported edges what misread
+// pictures and mislabelled transitions add, more edges than there are true ones.
+func TestPruneRareDropsNoise(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"go", "back", "jump"})
+	see := func(times int, source string, a strips.ActionID, target string) {
+		for range times {
+			if err := b.Observe(source, a, target); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	see(60, "a", 1, "b")
+	see(50, "b", 2, "a")
+	see(12, "b", 1, "c") // a part seldom visited
+	see(12, "c", 2, "b")
+	want := b.Graph()
+	see(4, "a", 3, "b") // "go" under another action's id
+	for i := range 9 {
+		see(1, "a", 1, fmt.Sprintf("stray %d", i))
+	}
+	got, report := b.Graph().PruneRare(0.1)
+	if diff := cmp.Diff(want.Edges, got.Edges); diff != "" || got.NumStates() != 3 || len(report.Nodes) != 9 {
+		t.Errorf("%d nodes, dropped %v: %s", got.NumStates(), report.Nodes, diff)
+	}
+	if all, _ := b.Graph().PruneRare(0); len(all.Edges) != len(b.Graph().Edges) {
+		t.Error("a share of 0 dropped something")
+	}
+}
+
+// TestMergeKeepsCodes checks that every code of merged nodes still leads to one.
+func TestMergeKeepsCodes(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"go"})
+	for _, step := range [][2]string{{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}, {"c", "d"}} {
+		if err := b.Observe(step[0], 1, step[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, renumbered := b.Graph().Merge([][]strips.StateID{{1, 2}})
+	codes := g.Codes()
+	if len(codes) != 4 || codes["b"] != codes["c"] || codes["b"] != renumbered[1] || g.Nodes[renumbered[1]].Code != "c" {
+		t.Errorf("codes %v of nodes %+v", codes, g.Nodes)
+	}
+	again, _ := g.Merge([][]strips.StateID{{codes["a"], codes["b"]}})
+	if len(again.Codes()) != 4 {
+		t.Errorf("after a second merge: %+v", again.Nodes)
+	}
+}
+
 func graphs() *rapid.Generator[*taskgraph.Graph] {
 	return rapid.Custom(func(t *rapid.T) *taskgraph.Graph {
 		labels := []string{"a", "b b", "c\"\n"}
@@ -285,7 +333,7 @@ func TestMergeAddsUp(t *testing.T) {
 	got, renumbered := b.Graph().Merge([][]strips.StateID{{2, 0}})
 	want := &taskgraph.Graph{
 		Labels:  []string{"go"},
-		Nodes:   []taskgraph.Node{{Support: 5, Code: "a2"}, {Support: 4, Code: "b"}},
+		Nodes:   []taskgraph.Node{{Support: 5, Code: "a2", Aliases: []string{"a"}}, {Support: 4, Code: "b"}},
 		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 3}, {Source: 1, Action: 1, Target: 0, Support: 1}},
 		Refused: []taskgraph.Attempt{{State: 0, Action: 1, Count: 1}},
 	}

@@ -15,14 +15,21 @@ type Evaluation struct {
 	// do not lead to their pair's most frequent successor.
 	Nondeterministic int     `json:"latent_nondeterminism"`
 	Dissent          float64 `json:"dissent"`
+	// Conflicts is the number of those pairs that single misread pictures and
+	// mislabelled transitions do not explain: a second successor was seen three
+	// times and in a tenth of the cases.
+	Conflicts int `json:"conflicts"`
 }
 
 // settledSince says whether nothing of note has changed since the evaluation
-// before: the graph is deterministic, the code tells actions apart, and the
-// number of codes is the same but for one stray picture in fifty states.
+// before: no two successors are in conflict, what nondeterminism there is no
+// longer falls, the code tells actions apart (with room for one mislabelled
+// transition in ten), and the number of codes is the same but for one stray
+// picture in fifty states.
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
-	return e.Nondeterministic == 0 && e.Losses["inverse_accuracy"] > 0.95 && moved <= e.Codes/50
+	return e.Conflicts == 0 && 10*e.Nondeterministic >= 9*before.Nondeterministic &&
+		e.Losses["inverse_accuracy"] > 0.85 && moved <= e.Codes/50
 }
 
 // comparable is the ratio of losses up to which two checkpoints count as
@@ -102,9 +109,12 @@ func (t *trainer) diagnose(codes []Code) Evaluation {
 			continue
 		}
 		e.Nondeterministic++
-		most, total := 0, 0
+		most, second, total := 0, 0, 0
 		for _, n := range counts {
-			most, total = max(most, n), total+n
+			most, second, total = max(most, n), max(second, min(most, n)), total+n
+		}
+		if second >= 3 && 10*second >= total {
+			e.Conflicts++
 		}
 		dissent += total - most
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -252,6 +253,52 @@ func TestCheckpointSelection(t *testing.T) {
 				t.Errorf("better = %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestSettling looks at evaluations in a row: training goes on while they still
+// improve, and does not wait for what single wrong transitions keep from zero.
+func TestSettling(t *testing.T) {
+	at := func(codes, nondeterminism, conflicts int, accuracy float64) Evaluation {
+		return Evaluation{Codes: codes, Nondeterministic: nondeterminism, Conflicts: conflicts, Losses: map[string]float64{"inverse_accuracy": accuracy}}
+	}
+	for name, c := range map[string]struct {
+		before, now Evaluation
+		want        bool
+	}{
+		"nothing changed":         {at(101, 0, 0, 0.99), at(101, 0, 0, 0.99), true},
+		"a stray picture":         {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
+		"codes still merge":       {at(120, 0, 0, 0.99), at(101, 0, 0, 0.99), false},
+		"wrong labels":            {at(101, 700, 0, 0.9), at(101, 690, 0, 0.9), true},
+		"nondeterminism falls":    {at(101, 4, 0, 0.99), at(101, 3, 0, 0.99), false},
+		"successors in conflict":  {at(101, 9, 1, 0.99), at(101, 9, 1, 0.99), false},
+		"one code for everything": {at(1, 0, 0, 0.1), at(1, 0, 0, 0.1), false},
+	} {
+		if got := c.now.settledSince(c.before); got != c.want {
+			t.Errorf("%s: settled = %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestDiagnosis builds transitions under handmade codes.
+func TestDiagnosis(t *testing.T) {
+	d := NewDataset(1, 1, 0)
+	var codes []Code
+	see := func(times int, from, to Code) {
+		for range times {
+			codes = append(codes, from, to)
+			d.Transitions = append(d.Transitions, Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: 1})
+		}
+	}
+	see(20, "a", "b")
+	see(2, "a", "c") // misread, or mislabelled
+	see(10, "b", "d")
+	see(3, "b", "e") // too many for that
+	see(100, "c", "a")
+	see(5, "c", "b") // too few among so many
+	e := (&trainer{data: d}).diagnose(codes)
+	if e.Codes != 5 || e.Nondeterministic != 3 || e.Conflicts != 1 || math.Abs(e.Dissent-10./140) > 1e-9 {
+		t.Errorf("%+v", e)
 	}
 }
 

@@ -32,9 +32,9 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 }
 
-// minSupport is the share of the median edge's sightings below which a node or
-// an edge is taken for a misread picture.
-const minSupport = 0.05
+// minSupport is the share of the usual sightings below which a node or an edge
+// is taken for a misread picture or a mislabelled transition.
+const minSupport = 0.1
 
 // learner makes the pipeline that the flags describe.
 func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, error) {
@@ -177,6 +177,7 @@ type summary struct {
 	Nondeterminism   int                `json:"latent_nondeterminism"`
 	DroppedNodes     int                `json:"dropped_nodes"`
 	DroppedEdges     int                `json:"dropped_edges"`
+	MergedNodes      int                `json:"merged_nodes"`
 	EncoderExport    float64            `json:"encoder_export_difference"`
 	ClassifierExport float64            `json:"classifier_export_difference"`
 	Operators        *operators.Report  `json:"operators,omitempty"`
@@ -196,6 +197,9 @@ func summarize(l pipeline.Learner, r *pipeline.Result) summary {
 	if r.Pruned != nil {
 		s.DroppedNodes, s.DroppedEdges = len(r.Pruned.Nodes), len(r.Pruned.Edges)
 	}
+	if r.Folded != nil {
+		s.MergedNodes = len(r.Folded.Renumbered) - s.States
+	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()
 		s.DistinctCodes, s.Predicates = len(codes), r.Operators.Model.Predicates
@@ -207,8 +211,8 @@ func summarize(l pipeline.Learner, r *pipeline.Result) summary {
 
 func printSummary(cmd *cobra.Command, out string, s summary) {
 	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d nodes and %d edges dropped as misread\n",
-		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.DroppedNodes, s.DroppedEdges)
+	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d nodes and %d edges dropped as misread, %d nodes merged\n",
+		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", pipeline.BundleDir(out), reportDir(out)+"/report.html")

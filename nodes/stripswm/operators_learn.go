@@ -123,13 +123,16 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 	if !l.merge {
 		return g, nil
 	}
-	groups, err := operators.Forced(cmd.Context(), g)
+	folded, err := operators.Fold(cmd.Context(), g)
 	if err != nil {
 		return nil, err
 	}
-	merged, _ := g.Merge(groups)
-	for _, group := range groups {
+	merged := folded.Graph
+	for _, group := range folded.Merged {
 		fmt.Fprintf(w, "merged nodes %v\n", group)
+	}
+	for _, group := range folded.Kept {
+		fmt.Fprintf(w, "nodes %v share a code but behave differently, not merged: see `stripswm operators suspects`\n", group)
 	}
 	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
 	if l.out == "" {

@@ -16,7 +16,7 @@ type params struct {
 	bag, out, preset, stage, domain *ros.Parameter[string]
 	seed, threads, steps, actions   *ros.Parameter[int64]
 	minSupport, budget              *ros.Parameter[float64]
-	resume                          *ros.Parameter[bool]
+	resume, vary                    *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -52,12 +52,17 @@ func declareParams(n *ros.Node) (*params, error) {
 		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
 		steps:      count("steps", 0, "most steps of stage 1; 0 takes the preset's", 0, 1e9),
 		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
-		minSupport: number("min_support", 0.05, "share of the median edge's sightings below which nodes and edges are taken for misread pictures", 1),
+		minSupport: number("min_support", 0.1, "share of the usual sightings below which nodes and edges are taken for misread pictures or mislabelled transitions", 1),
 		budget:     number("budget", 10, "seconds to improve the operators in once they explain the graph", 86400),
 	}
-	var err error
-	p.resume, err = ros.Declare(n, "resume", false, ros.Describe[bool]{Text: "continue an interrupted training"})
-	return p, errors.Join(append(errs, err)...)
+	flag := func(name, about string) *ros.Parameter[bool] {
+		p, err := ros.Declare(n, name, false, ros.Describe[bool]{Text: about})
+		errs = append(errs, err)
+		return p
+	}
+	p.resume = flag("resume", "continue an interrupted training")
+	p.vary = flag("vary", "train on variations of the pictures, whatever the preset does: for recordings of some hundred transitions, which are learned by heart otherwise")
+	return p, errors.Join(errs...)
 }
 
 // learner is what the parameters describe.
@@ -72,6 +77,7 @@ func (p *params) learner() (pipeline.Learner, error) {
 	if steps := int(p.steps.Get()); steps > 0 {
 		preset.WorldModel.Steps = steps
 	}
+	preset.Vary = preset.Vary || p.vary.Get()
 	stage, err := pipeline.ParseStage(p.stage.Get())
 	return pipeline.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,

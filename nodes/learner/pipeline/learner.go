@@ -56,8 +56,8 @@ type Learner struct {
 	Actions  int      // L; 0 takes the highest id in the recording
 	Labels   []string // names of actions 1..L for people; may be empty
 	Resume   bool
-	// MinSupport drops nodes and edges seen less often than this share of the
-	// median edge's support as misread pictures; 0 keeps all.
+	// MinSupport is the share of the usual support below which nodes and edges
+	// are dropped (taskgraph.Graph.PruneRare); 0 keeps all.
 	MinSupport float64
 	Operators  operators.Options
 	Version    string // of the program, for the manifest
@@ -71,6 +71,7 @@ type Result struct {
 	World      *vision.Learned
 	Graph      *taskgraph.Graph
 	Pruned     *taskgraph.Pruned
+	Folded     *operators.Folded
 	Nodes      []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators  *operators.Result
 	Classifier *vision.LearnedClassifier

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 
@@ -43,8 +42,12 @@ func (r *run) graph(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	least := r.leastSupport(full)
-	r.result.Graph, r.result.Pruned = full.Prune(least, least)
+	pruned, dropped := full.PruneRare(r.MinSupport)
+	folded, err := operators.Fold(ctx, pruned)
+	if err != nil {
+		return err
+	}
+	r.result.Graph, r.result.Pruned, r.result.Folded = folded.Graph, dropped, folded
 	r.locate(codes)
 	r.parts[bundle.Encoder] = encoder
 	if err := r.addGraph(); err != nil {
@@ -111,26 +114,9 @@ func (r *run) labels() []string {
 	return labels
 }
 
-// leastSupport is the number of sightings below which a node or an edge is
-// taken for a misread picture.
-func (r *run) leastSupport(g *taskgraph.Graph) int {
-	if len(g.Edges) == 0 {
-		return 0
-	}
-	support := make([]int, len(g.Edges))
-	for i, e := range g.Edges {
-		support[i] = e.Support
-	}
-	slices.Sort(support)
-	return int(math.Ceil(r.MinSupport * float64(support[len(support)/2])))
-}
-
 // locate finds the node of each image.
 func (r *run) locate(codes []vision.Code) {
-	nodes := map[string]strips.StateID{}
-	for i, n := range r.result.Graph.Nodes {
-		nodes[n.Code] = strips.StateID(i)
-	}
+	nodes := r.result.Graph.Codes()
 	r.result.Nodes = make([]strips.StateID, len(codes))
 	for i, c := range codes {
 		id, ok := nodes[string(c)]
