@@ -124,8 +124,15 @@ type classifierTrainer struct {
 	mask       *ort.Tensor[float32]
 	rates      *ort.Tensor[float32]
 	metrics    *ort.Tensor[float32]
-	target     *ort.Tensor[float32]
-	pictures   *ort.Tensor[uint8]
+	sets       [2]labelledBatch
+	feed       *feed[labelledBatch]
+	sampler    *sampler
+}
+
+// labelledBatch is what a step of stage 3 reads of the data.
+type labelledBatch struct {
+	pictures *ort.Tensor[uint8]   // [batch, size, size, 3]
+	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
 func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, vary bool, o Options) (t *classifierTrainer, err error) {
@@ -138,7 +145,7 @@ func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []i
 	l, batch, size := c.layout(), 2*c.Settings.Batch, d.Size
 	flat := shapes.Make(dtypes.Float32, l.total)
 	t.program, err = compile(c.step, []shapes.Shape{flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3),
-		shapes.Make(dtypes.Uint8, batch, size, size, 3), shapes.Make(dtypes.Float32, batch, c.Predicates)}, 4, o.Threads)
+		shapes.Make(dtypes.Uint8, batch, size, size, 3), shapes.Make(dtypes.Float32, batch, c.Predicates)}, 4, o.session())
 	if err != nil {
 		return t, err
 	}
@@ -148,31 +155,41 @@ func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []i
 	}{
 		{&t.old[0], []int{l.total}}, {&t.old[1], []int{l.total}}, {&t.old[2], []int{l.total}},
 		{&t.new[0], []int{l.total}}, {&t.new[1], []int{l.total}}, {&t.new[2], []int{l.total}},
-		{&t.mask, []int{l.total}}, {&t.rates, []int{3}}, {&t.metrics, []int{3}}, {&t.target, []int{batch, c.Predicates}},
+		{&t.mask, []int{l.total}}, {&t.rates, []int{3}}, {&t.metrics, []int{3}},
+		{&t.sets[0].targets, []int{batch, c.Predicates}}, {&t.sets[1].targets, []int{batch, c.Predicates}},
 	} {
 		if *f.tensor, err = floats(f.dims...); err != nil {
 			return t, err
 		}
 	}
-	if t.pictures, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
-		return t, err
+	for i := range t.sets {
+		if t.sets[i].pictures, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
+			return t, err
+		}
 	}
+	t.sampler = &sampler{n: len(images), batch: batch, seed: o.Seed}
+	t.feed = newFeed(t.sets[0], t.sets[1], t.fill)
 	copy(t.old[0].GetData(), l.initial(rand.New(rand.NewPCG(o.Seed, 0xc1a551))))
 	copy(t.mask.GetData(), l.decayMask())
 	return t, nil
 }
 
 func (t *classifierTrainer) close() {
+	if t.feed != nil {
+		t.feed.wait()
+	}
 	if t.program != nil {
 		t.program.close()
 	}
-	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics, t.target) {
+	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics, t.sets[0].targets, t.sets[1].targets) {
 		if tensor != nil {
 			tensor.Destroy()
 		}
 	}
-	if t.pictures != nil {
-		t.pictures.Destroy()
+	for _, set := range t.sets {
+		if set.pictures != nil {
+			set.pictures.Destroy()
+		}
 	}
 }
 
@@ -180,9 +197,7 @@ func (t *classifierTrainer) close() {
 const classifierEvery = 20
 
 func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
-	batch := 2 * t.classifier.Settings.Batch
 	steps := t.classifier.Settings.steps(len(t.images))
-	s := &sampler{n: len(t.images), batch: batch, seed: t.options.Seed}
 	learned := &LearnedClassifier{Classifier: t.classifier}
 	var sums [3]float64
 	count := 0
@@ -190,8 +205,10 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t.load(step, s.at(step), t.classifier.Settings.ratesAt(step, steps))
-		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, t.pictures, t.target}
+		b := t.feed.at(step)
+		rates := t.classifier.Settings.ratesAt(step, steps)
+		copy(t.rates.GetData(), rates[:])
+		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, b.pictures, b.targets}
 		if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.metrics}); err != nil {
 			return nil, err
 		}
@@ -211,21 +228,21 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 	return learned, nil
 }
 
-func (t *classifierTrainer) load(step int, batch []int, rates [3]float32) {
-	copy(t.rates.GetData(), rates[:])
+// fill copies a step's pictures and their predicates into a batch.
+func (t *classifierTrainer) fill(step int, into labelledBatch) {
 	m, bytes := t.classifier.Predicates, t.data.imageBytes()
-	for i, index := range batch {
+	for i, index := range t.sampler.at(step) {
 		image := t.images[index]
-		picture := t.pictures.GetData()[i*bytes : (i+1)*bytes]
+		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
 		copy(picture, t.data.Image(image))
 		if t.vary {
 			rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
 			augment(picture, t.data.Image(image), t.data.Size, rng)
 		}
 		for p, value := range t.targets[image] {
-			t.target.GetData()[i*m+p] = 0
+			into.targets.GetData()[i*m+p] = 0
 			if value {
-				t.target.GetData()[i*m+p] = 1
+				into.targets.GetData()[i*m+p] = 1
 			}
 		}
 	}

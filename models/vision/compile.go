@@ -68,13 +68,13 @@ type program struct {
 }
 
 // compile builds a graph and opens a session that runs it.
-func compile(fn graphFunc, in []shapes.Shape, outputs, threads int) (*program, error) {
+func compile(fn graphFunc, in []shapes.Shape, outputs int, o inference.Options) (*program, error) {
 	inputNames, outputNames := numbered("in", len(in)), numbered("out", outputs)
 	model, err := buildONNX(fn, in, inputNames, outputNames)
 	if err != nil {
 		return nil, err
 	}
-	session, _, _, err := inference.NewSession(model, inputNames, outputNames, inference.Options{Threads: threads})
+	session, _, _, err := inference.NewSession(model, inputNames, outputNames, o)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	ort "github.com/yalue/onnxruntime_go"
 
+	"stripswm/models/inference"
 	"stripswm/models/taskgraph"
 )
 
@@ -23,11 +24,11 @@ type reader struct {
 	out     *ort.Tensor[float32]
 }
 
-func newReader(fn graphFunc, total, size, outputs, threads int) (*reader, error) {
+func newReader(fn graphFunc, total, size, outputs int, o inference.Options) (*reader, error) {
 	p, err := compile(fn, []shapes.Shape{
 		shapes.Make(dtypes.Float32, total),
 		shapes.Make(dtypes.Uint8, evaluationBatch, size, size, 3),
-	}, 1, threads)
+	}, 1, o)
 	if err != nil {
 		return nil, err
 	}

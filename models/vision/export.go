@@ -113,7 +113,7 @@ func (l *LearnedClassifier) Difference(ctx context.Context, exported []byte, d *
 
 func difference(ctx context.Context, exported []byte, d *Dataset, fn graphFunc, flat []float32, outputs int) (float64, error) {
 	n := min(d.Images(), evaluationBatch)
-	r, err := newReader(fn, len(flat), d.Size, outputs, 1)
+	r, err := newReader(fn, len(flat), d.Size, outputs, inference.Options{})
 	if err != nil {
 		return 0, fmt.Errorf("compare export: %w", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/inference"
 )
 
 // tinyEncoders are small enough for finite differences and cover each layer:
@@ -56,7 +58,7 @@ func checkGradients(t *testing.T, e Encoder) {
 		shapes.Make(dtypes.Float32, l.total),
 		shapes.Make(dtypes.Uint8, batch, e.Size, e.Size, 3),
 		shapes.Make(dtypes.Float32, batch, outputs),
-	}, 2, 1)
+	}, 2, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,8 +30,8 @@ type latents struct {
 }
 
 // losses returns the weighted total (a scalar) and the metrics [len(lossNames)].
-// hold [1] scales commitment and pull, see Schedule.Hold.
-func (m WorldModel) losses(w *weights, z latents, actions, hold *g.Node) (total, metrics *g.Node) {
+// hold [1] scales commitment and pull, guide [1] choice: see Schedule.
+func (m WorldModel) losses(w *weights, z latents, actions, hold, guide *g.Node) (total, metrics *g.Node) {
 	oneHot := g.OneHot(actions, m.Actions, dtypes.Float32)
 	now, next := m.FSQ.quantize(z.now), m.FSQ.quantize(z.next)
 	predicted := m.dynamics().apply(w, g.Concatenate([]*g.Node{now, oneHot}, 1))
@@ -41,7 +41,7 @@ func (m WorldModel) losses(w *weights, z latents, actions, hold *g.Node) (total,
 	}
 
 	zero, one := g.ScalarZero(actions.Graph(), dtypes.Float32), g.ScalarOne(actions.Graph(), dtypes.Float32)
-	hold = g.Reshape(hold)
+	hold, guide = g.Reshape(hold), g.Reshape(guide)
 	parts := []struct {
 		weight float64
 		value  *g.Node
@@ -53,7 +53,7 @@ func (m WorldModel) losses(w *weights, z latents, actions, hold *g.Node) (total,
 		{m.Weights.Augment, zero, one},
 		{m.Weights.Separation, separation(z.now, g.StopGradient(now), z.target, oneHot), one},
 		{m.Weights.Pull, distance(z.next, g.StopGradient(predicted)), hold},
-		{m.Weights.Choice, zero, one},
+		{m.Weights.Choice, zero, guide},
 	}
 	if z.augmented != nil {
 		parts[3].value = distance(z.augmented, g.StopGradient(now))

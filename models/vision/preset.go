@@ -33,6 +33,11 @@ type Schedule struct {
 	// weight. At full strength from the start they can pull everything into one
 	// code before the inverse head has found what tells actions apart.
 	Hold int
+	// Guide is the number of steps with the choice loss at its weight. Over as many
+	// more it fades to a tenth, and training does not settle before: the loss is
+	// needed to tell states apart early on, and learns the recording by heart
+	// later. 0 keeps it at its weight.
+	Guide int
 	// Settled is the number of evaluations in a row without change or latent
 	// nondeterminism after which training stops early; 0 never.
 	Settled int
@@ -58,6 +63,16 @@ func (s Schedule) hold(step int) float32 {
 		return 1
 	}
 	return float32(step) / float32(s.Hold)
+}
+
+// guide is the share of the choice loss that applies at a step.
+func (s Schedule) guide(step int) float32 {
+	if s.Guide == 0 {
+		return 1
+	}
+	const rest = 0.1
+	faded := float32(step-s.Guide) / float32(s.Guide)
+	return 1 - (1-rest)*min(max(faded, 0), 1)
 }
 
 // ClassifierSettings are stage 3's (paper, table 4).
@@ -127,7 +142,7 @@ func Small() Preset {
 		},
 		Classifier: ClassifierSettings{
 			Optimizer: Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
-			Epochs:    4, Batch: 64, Margin: 1, MarginWeight: 0.1,
+			Epochs:    4, Steps: 300, Batch: 64, Margin: 1, MarginWeight: 0.1,
 		},
 	}
 }
@@ -143,6 +158,7 @@ func Medium() Preset {
 	p.Weights.Choice = 1
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250
+	p.WorldModel.Guide = 2000
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Decay = 16, 2500, 0.5
 	return p
 }

@@ -36,9 +36,9 @@ func (e Evaluation) settledSince(before Evaluation) bool {
 // equally good, so that nondeterminism decides.
 const comparable = 1.5
 
-// better says whether a is to be preferred to b: the paper prefers lower latent
+// Better says whether a is to be preferred to b: the paper prefers lower latent
 // nondeterminism among comparable low-loss checkpoints (appendix A.1).
-func (a Evaluation) better(b Evaluation) bool {
+func (a Evaluation) Better(b Evaluation) bool {
 	la, lb := a.Losses["total"], b.Losses["total"]
 	switch {
 	case la*comparable < lb:
@@ -67,12 +67,12 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		t.sums[i] = 0
 	}
 	t.count = 0
-	if len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if t.step >= 2*t.preset.WorldModel.Guide && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0
 	}
-	if t.best == nil || e.better(t.chosen) {
+	if t.best == nil || e.Better(t.chosen) {
 		t.best = append(t.best[:0], t.old[3].GetData()...)
 		t.chosen = e
 	}

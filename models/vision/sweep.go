@@ -17,7 +17,7 @@ func SweepWorldModel(ctx context.Context, d *Dataset, p Preset, spaces []FSQ, o 
 			run.Checkpoint = fmt.Sprintf("%s.%dx%d", o.Checkpoint, q.Levels, q.Dims)
 		}
 		learned, err := TrainWorldModel(ctx, d, p, run)
-		if learned != nil && (best == nil || learned.Chosen.better(best.Chosen)) {
+		if learned != nil && (best == nil || learned.Chosen.Better(best.Chosen)) {
 			best = learned
 		}
 		if err != nil {

@@ -6,18 +6,27 @@ import (
 	"math/rand/v2"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/inference"
 )
 
 // Options say how to run a training, apart from what is learnt.
 type Options struct {
 	Seed    uint64
 	Threads int // of ONNX Runtime; 0 means 1
+	// Provider is where to train and to encode; empty means the CPU. A device
+	// that cannot be used is an error.
+	Provider inference.Provider
 	// Checkpoint is the file that keeps the state of training, written at each
 	// evaluation; empty keeps none. With Resume an existing one is continued.
 	Checkpoint string
 	Resume     bool
 	// Progress is told about every step; evaluation is nil between evaluations.
 	Progress func(step, steps int, evaluation *Evaluation)
+}
+
+func (o Options) session() inference.Options {
+	return inference.Options{Provider: o.Provider, Threads: o.Threads, Strict: true}
 }
 
 func (o Options) report(step, steps int, e *Evaluation) {
@@ -83,11 +92,8 @@ type trainer struct {
 	mask     *ort.Tensor[float32]
 	rates    *ort.Tensor[float32]
 	metrics  *ort.Tensor[float32]
-	before   *ort.Tensor[uint8]
-	after    *ort.Tensor[uint8]
-	varied   *ort.Tensor[uint8] // augmented images, with L_aug only
-	actions  *ort.Tensor[int32]
-	dither   *ort.Tensor[float32]
+	batches  [2]batch
+	feed     *feed[batch]
 
 	step    int
 	sums    []float64 // of metrics since the last evaluation
@@ -129,11 +135,11 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 
 // allocate compiles the graphs and makes their tensors.
 func (t *trainer) allocate() (err error) {
-	total, size, batch := t.model.layout().total, t.data.Size, t.preset.Batch
-	if t.program, err = compile(t.model.step, t.model.stepShapes(batch), 5, t.options.Threads); err != nil {
+	total, size := t.model.layout().total, t.data.Size
+	if t.program, err = compile(t.model.step, t.model.stepShapes(t.preset.Batch), 5, t.options.session()); err != nil {
 		return err
 	}
-	if t.reader, err = newReader(t.model.encode, total, size, t.model.FSQ.Dims, t.options.Threads); err != nil {
+	if t.reader, err = newReader(t.model.encode, total, size, t.model.FSQ.Dims, t.options.session()); err != nil {
 		return err
 	}
 	for i := range t.old {
@@ -147,44 +153,39 @@ func (t *trainer) allocate() (err error) {
 	if t.mask, err = floats(total); err != nil {
 		return err
 	}
-	if t.rates, err = floats(4); err != nil {
+	if t.rates, err = floats(5); err != nil {
 		return err
 	}
 	if t.metrics, err = floats(len(lossNames)); err != nil {
 		return err
 	}
-	if t.dither, err = floats(batch, t.model.FSQ.Dims); err != nil {
-		return err
-	}
-	for _, images := range []**ort.Tensor[uint8]{&t.before, &t.after, &t.varied} {
-		if *images, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
+	for i := range t.batches {
+		if t.batches[i], err = newBatch(t.preset.Batch, size, t.model.FSQ.Dims); err != nil {
 			return err
 		}
 	}
-	t.actions, err = newTensor[int32]([]int{batch})
-	return err
+	t.feed = newFeed(t.batches[0], t.batches[1], t.fill)
+	return nil
 }
 
 // close frees what allocate made; tensors are freed with the process otherwise.
 func (t *trainer) close() {
+	if t.feed != nil {
+		t.feed.wait()
+	}
 	if t.program != nil {
 		t.program.close()
 	}
 	if t.reader != nil {
 		t.reader.close()
 	}
-	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics, t.dither) {
+	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics) {
 		if tensor != nil {
 			tensor.Destroy()
 		}
 	}
-	for _, images := range []*ort.Tensor[uint8]{t.before, t.after, t.varied} {
-		if images != nil {
-			images.Destroy()
-		}
-	}
-	if t.actions != nil {
-		t.actions.Destroy()
+	for _, b := range t.batches {
+		b.free()
 	}
 }
 
@@ -210,12 +211,12 @@ func (t *trainer) run(ctx context.Context) error {
 
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
-	t.load(t.sampler.at(t.step))
+	b := t.feed.at(t.step)
 	rates := t.preset.WorldModel.rates(t.step)
-	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step)))
-	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, t.before, t.after, t.actions, t.dither}
+	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step), t.preset.WorldModel.guide(t.step)))
+	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, b.before, b.after, b.actions, b.dither}
 	if t.model.Weights.Augment != 0 {
-		in = append(in, t.varied)
+		in = append(in, b.varied)
 	}
 	if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.new[3], t.metrics}); err != nil {
 		return err
@@ -229,31 +230,4 @@ func (t *trainer) one() error {
 	}
 	t.count++
 	return nil
-}
-
-// load copies a batch into the input tensors.
-func (t *trainer) load(batch []int) {
-	bytes := t.data.imageBytes()
-	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(t.step), 0xd17e4))
-	for i := range t.dither.GetData() {
-		t.dither.GetData()[i] = noise.Float32() - 0.5
-	}
-	for i, index := range batch {
-		tr := t.data.Transitions[index]
-		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(t.step), uint64(i)))
-		put := func(to *ort.Tensor[uint8], image int, vary bool) {
-			dst := to.GetData()[i*bytes : (i+1)*bytes]
-			if vary {
-				augment(dst, t.data.Image(image), t.data.Size, rng)
-				return
-			}
-			copy(dst, t.data.Image(image))
-		}
-		put(t.before, tr.Before, t.preset.Vary)
-		put(t.after, tr.After, t.preset.Vary)
-		t.actions.GetData()[i] = int32(tr.Action - 1)
-		if t.model.Weights.Augment != 0 {
-			put(t.varied, tr.Before, true)
-		}
-	}
 }

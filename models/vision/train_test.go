@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/inference"
 	"stripswm/models/strips"
 )
 
@@ -120,7 +121,7 @@ func TestWorldModelFindsTheTrueStates(t *testing.T) {
 // codesOf encodes all images with the exported encoder.
 func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
 	t.Helper()
-	r, err := newReader(l.Model.encode, len(l.Teacher), d.Size, l.Model.FSQ.Dims, 1)
+	r, err := newReader(l.Model.encode, len(l.Teacher), d.Size, l.Model.FSQ.Dims, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,10 +250,22 @@ func TestCheckpointSelection(t *testing.T) {
 		"a collapsed early checkpoint loses later": {at(9, 0), at(1, 2), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := c.a.better(c.b); got != c.want {
+			if got := c.a.Better(c.b); got != c.want {
 				t.Errorf("better = %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestTrainOnAGPU trains on one or, where there is none, is told so: falling back
+// in silence would take days.
+func TestTrainOnAGPU(t *testing.T) {
+	d, _ := newLamps(1).transitions(t, 200)
+	p := tiny()
+	p.WorldModel.Steps = 2
+	learned, err := TrainWorldModel(t.Context(), d, p, Options{Seed: 1, Provider: inference.CUDA})
+	if learned == nil && (err == nil || !strings.Contains(err.Error(), "cuda")) {
+		t.Errorf("%v, %v", learned, err)
 	}
 }
 

@@ -72,7 +72,8 @@ func (m WorldModel) layout() *layout {
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
 
 // step is one training step. Inputs: weights, first, second, teacher and mask
-// [total], rates [4] (Optimizer.rates, hold), images before and after uint8
+// [total], rates [5] (Optimizer.rates,
+// hold, guide), images before and after uint8
 // [batch, size, size, 3], actions int32 [batch], dither [batch, dims], and, when
 // L_aug is on, augmented images before.
 // Outputs: the new weights, moments and teacher, and the metrics.
@@ -92,7 +93,7 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 	if len(images) > 2 {
 		z.augmented = part(2)
 	}
-	total, metrics := m.losses(w, z, actions, g.Slice(rates, g.AxisElem(3)))
+	total, metrics := m.losses(w, z, actions, g.Slice(rates, g.AxisElem(3)), g.Slice(rates, g.AxisElem(4)))
 
 	d := newGradients(w)
 	var heads []string
@@ -117,7 +118,7 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 	total := m.layout().total
 	flat := shapes.Make(dtypes.Float32, total)
 	images := shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3)
-	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 4), images, images, shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims)}
+	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 5), images, images, shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims)}
 	if m.Weights.Augment != 0 {
 		in = append(in, images)
 	}

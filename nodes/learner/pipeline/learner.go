@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -53,8 +53,9 @@ type Learner struct {
 	Stage    Stage        // empty means All
 	Seed     uint64
 	Threads  int
-	Actions  int      // L; 0 takes the highest id in the recording
-	Labels   []string // names of actions 1..L for people; may be empty
+	Provider inference.Provider // where to train; empty means the CPU
+	Actions  int                // L; 0 takes the highest id in the recording
+	Labels   []string           // names of actions 1..L for people; may be empty
 	Resume   bool
 	// MinSupport is the share of the usual support below which nodes and edges
 	// are dropped (taskgraph.Graph.PruneRare); 0 keeps all.
@@ -79,8 +80,8 @@ type Result struct {
 
 	// Largest absolute differences between exported networks and the trainer.
 	EncoderDifference, ClassifierDifference float64
-	// Seconds by stage: load, stage1, stage2, stage3.
-	Seconds map[string]float64
+	// Costs by stage: load, stage1, stage2, stage3.
+	Costs map[string]Cost
 }
 
 // BundleDir is where a Learner with this Out puts its bundle.
@@ -96,7 +97,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	if l.Stage == "" {
 		l.Stage = All
 	}
-	r := &run{Learner: l, result: &Result{Seconds: map[string]float64{}}, parts: map[bundle.Role][]byte{}}
+	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}}
 	err := r.stages(ctx)
 	if len(r.parts) == 0 {
 		return r.result, err
@@ -122,30 +123,29 @@ func (r *run) stages(ctx context.Context) error {
 		}
 	}
 	if does(GraphStage) || does(ClassifierStage) {
-		if err := r.timed("load", func() error { return r.load(ctx) }); err != nil {
+		if err := r.measured("load", func() error { return r.load(ctx) }); err != nil {
 			return err
 		}
 	}
 	if does(GraphStage) {
-		if err := r.timed("stage1", func() error { return r.graph(ctx) }); err != nil {
+		if err := r.measured("stage1", func() error { return r.graph(ctx) }); err != nil {
 			return err
 		}
 	}
 	if does(OperatorStage) {
-		if err := r.timed("stage2", func() error { return r.operators(ctx) }); err != nil {
+		if err := r.measured("stage2", func() error { return r.operators(ctx) }); err != nil {
 			return err
 		}
 	}
 	if does(ClassifierStage) {
-		return r.timed("stage3", func() error { return r.classifier(ctx) })
+		return r.measured("stage3", func() error { return r.classifier(ctx) })
 	}
 	return nil
 }
 
-func (r *run) timed(name string, f func() error) error {
-	start := time.Now()
-	err := f()
-	r.result.Seconds[name] = time.Since(start).Seconds()
+func (r *run) measured(name string, stage func() error) error {
+	cost, err := Measure(stage)
+	r.result.Costs[name] = cost
 	return err
 }
 

@@ -59,7 +59,7 @@ func (r *run) graph(ctx context.Context) error {
 // train learns the world model of one latent space, or the best of a sweep.
 func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 	o := vision.Options{
-		Seed: r.Seed, Threads: r.Threads, Resume: r.Resume,
+		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider, Resume: r.Resume,
 		Checkpoint: filepath.Join(r.Out, "stage1.checkpoint"),
 		Progress: func(step, steps int, e *vision.Evaluation) {
 			note := ""
@@ -77,7 +77,7 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 
 // codes encodes all images with the exported network, the one that will be used.
 func (r *run) codes(encoder []byte, q vision.FSQ) ([]vision.Code, error) {
-	network, err := inference.Open(encoder, inference.Options{Threads: r.Threads})
+	network, err := inference.Open(encoder, inference.Options{Threads: r.Threads, Provider: r.Provider})
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (r *run) classifier(ctx context.Context) (err error) {
 		targets[i] = code.Bools()
 	}
 	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets, model.Predicates, r.Preset, vision.Options{
-		Seed: r.Seed, Threads: r.Threads,
+		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider,
 		Progress: func(step, steps int, _ *vision.Evaluation) { r.report("stage 3: classifier", step, steps, "") },
 	})
 	if err != nil {

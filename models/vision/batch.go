@@ -1,0 +1,69 @@
+package vision
+
+import (
+	"math/rand/v2"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// batch is what a step of stage 1 reads of the data.
+type batch struct {
+	before, after *ort.Tensor[uint8]   // [batch, size, size, 3]
+	varied        *ort.Tensor[uint8]   // of before, with L_aug only
+	actions       *ort.Tensor[int32]   // [batch], from 0
+	dither        *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
+}
+
+func newBatch(n, size, latent int) (b batch, err error) {
+	for _, images := range []**ort.Tensor[uint8]{&b.before, &b.after, &b.varied} {
+		if *images, err = newTensor[uint8]([]int{n, size, size, 3}); err != nil {
+			return b, err
+		}
+	}
+	if b.actions, err = newTensor[int32]([]int{n}); err != nil {
+		return b, err
+	}
+	b.dither, err = floats(n, latent)
+	return b, err
+}
+
+func (b batch) free() {
+	for _, images := range []*ort.Tensor[uint8]{b.before, b.after, b.varied} {
+		if images != nil {
+			images.Destroy()
+		}
+	}
+	if b.actions != nil {
+		b.actions.Destroy()
+	}
+	if b.dither != nil {
+		b.dither.Destroy()
+	}
+}
+
+// fill copies a step's transitions into a batch.
+func (t *trainer) fill(step int, into batch) {
+	bytes := t.data.imageBytes()
+	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), 0xd17e4))
+	for i := range into.dither.GetData() {
+		into.dither.GetData()[i] = noise.Float32() - 0.5
+	}
+	for i, index := range t.sampler.at(step) {
+		tr := t.data.Transitions[index]
+		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
+		put := func(to *ort.Tensor[uint8], image int, vary bool) {
+			dst := to.GetData()[i*bytes : (i+1)*bytes]
+			if vary {
+				augment(dst, t.data.Image(image), t.data.Size, rng)
+				return
+			}
+			copy(dst, t.data.Image(image))
+		}
+		put(into.before, tr.Before, t.preset.Vary)
+		put(into.after, tr.After, t.preset.Vary)
+		into.actions.GetData()[i] = int32(tr.Action - 1)
+		if t.model.Weights.Augment != 0 {
+			put(into.varied, tr.Before, true)
+		}
+	}
+}
