@@ -108,11 +108,17 @@ func TestDoubtIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	doubts := r.Uncertain()
+	if r.Certain() {
+		t.Error("a doubted picture is called certain")
+	}
 	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].Doubt < 0.4 || r.Confidence() > 0.6 {
 		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", doubts, r.Confidence())
 	}
-	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 {
+	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 || !sure.Certain() {
 		t.Errorf("a clear picture is doubted: %v", sure)
+	}
+	if unknown, _ := newPlanner(t, imageplan.Options{}).Recognize(white); unknown.Certain() || unknown.Confidence() < 0.99 {
+		t.Errorf("an unknown state is called certain, or its predicates are doubted: %v", unknown)
 	}
 }
 

@@ -30,6 +30,9 @@ type Uncertainty struct {
 	Doubt     float32
 }
 
+// doubtful is the doubt from which a predicate's value is called uncertain.
+const doubtful = 0.1
+
 // Uncertain lists the predicates whose value may be wrong, the most doubtful
 // first: those in which the nearest known states differ from the picture, and
 // those that the classifier doubts by more than 0.1.
@@ -43,7 +46,7 @@ func (r Recognition) Uncertain() []Uncertainty {
 	var list []Uncertainty
 	for i, probability := range r.Probabilities {
 		p, doubt := strips.Predicate(i), min(probability, 1-probability)
-		if suspect[p] || doubt > 0.1 {
+		if suspect[p] || doubt > doubtful {
 			list = append(list, Uncertainty{p, doubt})
 		}
 	}
@@ -52,6 +55,9 @@ func (r Recognition) Uncertain() []Uncertainty {
 	})
 	return list
 }
+
+// Certain says whether the picture shows a known state and no predicate is uncertain.
+func (r Recognition) Certain() bool { return r.Known() && len(r.Uncertain()) == 0 }
 
 // Confidence is the probability of the least certain predicate's value, 0.5 to 1.
 func (r Recognition) Confidence() float32 {

@@ -44,7 +44,7 @@ func writeReport(ctx context.Context, l pipeline.Learner, r *pipeline.Result, x 
 		}
 	}
 	if x.evaluation != nil {
-		in.Success = horizons(*x.evaluation)
+		addEvaluation(&in, *x.evaluation)
 	}
 	if r.Recording != nil && r.Nodes != nil {
 		var err error

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"stripswm/models/strips"
+	"stripswm/nodes/stripswm/eval"
 	"stripswm/nodes/stripswm/report"
 )
 
@@ -24,4 +25,11 @@ func printTable1(out io.Writer, domain string, learned, paper report.Table) {
 		row("paper", paper)
 	}
 	w.Flush()
+}
+
+func tableOf(a eval.Abstraction) report.Table {
+	return report.Table{
+		Actions: a.Actions, Transitions: a.Transitions, TrueStates: a.TrueStates, States: a.States, Codes: a.DistinctCodes,
+		Predicates: a.Predicates, Xi: a.Xi, Eta: a.Eta, Nondeterministic: a.Nondeterminism,
+	}
 }

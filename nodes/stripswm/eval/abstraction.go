@@ -2,19 +2,13 @@ package eval
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 
 	"stripswm/models/bundle"
-	"stripswm/models/imageplan"
-	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/nodes/learner/pipeline"
-	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/camera"
-	"stripswm/nodes/simrig/record"
 )
 
 // Abstraction is a row of the paper's table 1, and how new pictures of the true
@@ -36,33 +30,28 @@ type Abstraction struct {
 	Strays       int `json:"strays"`       // show a known code that is not their state's usual one
 }
 
-// picturesPerState is how many new pictures of each true state are classified.
-const picturesPerState = 20
-
-// Abstract evaluates RQ1 on the bundle that p was opened on.
-func Abstract(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Abstraction, error) {
-	truth, err := sim.Explored(w, o.Seed)
-	if err != nil {
-		return Abstraction{}, err
+// abstraction evaluates RQ1.
+func abstraction(b parts, m *strips.Model, s *survey) Abstraction {
+	codes, _ := m.Nodes()
+	a := Abstraction{
+		Actions: b.graph.NumActions(), States: b.graph.NumStates(), DistinctCodes: len(codes), Predicates: m.Predicates,
+		Xi: len(m.Slack), Eta: len(m.Exceptions), Nondeterminism: len(b.graph.Nondeterministic()), TrueStates: len(s.states),
 	}
-	a, err := tableRow(p.Bundle(), p.Model())
-	if err != nil {
-		return a, err
+	if b.training != nil {
+		a.Transitions = b.training.Transitions
 	}
-	a.TrueStates = len(truth.States())
-	cam := camera.New(o.Size, o.Size)
-	cam.Strength = o.Nuisance
 	owners := map[strips.State]int{} // true states by their usual code
-	for i, s := range truth.States() {
-		if err := ctx.Err(); err != nil {
-			return a, err
+	for i, pictures := range s.seen[0] {
+		for _, r := range pictures {
+			a.Pictures++
+			if !r.Known() {
+				a.Unrecognized++
+			} else if r.Code != s.usual[i] {
+				a.Strays++
+			}
 		}
-		usual, err := a.classify(p, cam, w, s, record.EvaluationSeed(o.Seed, 1<<32+uint64(i*picturesPerState)))
-		if err != nil {
-			return a, err
-		}
-		if usual.Len() > 0 { // else none of its pictures is known
-			owners[usual]++
+		if s.usual[i] != (strips.State{}) {
+			owners[s.usual[i]]++
 		}
 	}
 	for _, states := range owners {
@@ -70,63 +59,35 @@ func Abstract(ctx context.Context, p *imageplan.Planner, w sim.World, o Options)
 			a.Aliased += states
 		}
 	}
-	return a, nil
+	return a
 }
 
-// classify counts new pictures of one true state and returns their usual code.
-func (a *Abstraction) classify(p *imageplan.Planner, cam camera.Camera, w sim.World, s sim.State, seed uint64) (strips.State, error) {
-	counts := map[strips.State]int{}
-	known := 0
-	var usual strips.State
-	for k := range uint64(picturesPerState) {
-		img, err := cam.Render(w, s, seed+k)
-		if err != nil {
-			return usual, err
-		}
-		r, err := p.Recognize(pixels.FromImage(img))
-		if err != nil {
-			return usual, err
-		}
-		a.Pictures++
-		if !r.Known() {
-			a.Unrecognized++
-			continue
-		}
-		known++
-		counts[r.Code]++
-		if counts[r.Code] > counts[usual] {
-			usual = r.Code
-		}
-	}
-	a.Strays += known - counts[usual]
-	return usual, nil
+// parts is what an evaluation reads of a bundle beside the planner's parts.
+type parts struct {
+	graph    *taskgraph.Graph
+	training *pipeline.Training // nil in a bundle put together from parts
+	encoder  bool               // whether there is one
 }
 
-// tableRow reads a bundle's row of table 1.
-func tableRow(b *bundle.Bundle, m *strips.Model) (Abstraction, error) {
+func readParts(b *bundle.Bundle) (parts, error) {
 	data, err := b.Read(bundle.Graph)
 	if err != nil {
-		return Abstraction{}, err
+		return parts{}, err
 	}
-	graph, err := taskgraph.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		return Abstraction{}, fmt.Errorf("bundle %s: %w", b.Dir, err)
+	var p parts
+	if p.graph, err = taskgraph.ReadJSON(bytes.NewReader(data)); err != nil {
+		return p, fmt.Errorf("bundle %s: %w", b.Dir, err)
 	}
-	codes, _ := m.Nodes()
-	a := Abstraction{
-		Actions: graph.NumActions(), States: graph.NumStates(), DistinctCodes: len(codes), Predicates: m.Predicates,
-		Xi: len(m.Slack), Eta: len(m.Exceptions), Nondeterminism: len(graph.Nondeterministic()),
-	}
+	_, p.encoder = b.Part(bundle.Encoder)
 	if _, ok := b.Part(pipeline.TrainingRole); !ok {
-		return a, nil // a bundle put together from parts
+		return p, nil
 	}
 	if data, err = b.Read(pipeline.TrainingRole); err != nil {
-		return a, err
+		return p, err
 	}
-	var t pipeline.Training
-	if err := json.Unmarshal(data, &t); err != nil {
-		return a, fmt.Errorf("bundle %s: training.json: %w", b.Dir, err)
+	p.training = new(pipeline.Training)
+	if err := json.Unmarshal(data, p.training); err != nil {
+		return p, fmt.Errorf("bundle %s: training.json: %w", b.Dir, err)
 	}
-	a.Transitions = t.Transitions
-	return a, nil
+	return p, nil
 }

@@ -1,14 +1,17 @@
 package eval
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
-	"stripswm/models/imageplan"
-	"stripswm/models/planner"
+	"stripswm/models/bundle"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/camera"
 )
 
 func blocks(t testing.TB) (sim.World, *sim.Graph) {
@@ -22,11 +25,6 @@ func blocks(t testing.TB) (sim.World, *sim.Graph) {
 		t.Fatal(err)
 	}
 	return w, truth
-}
-
-// answer is a planner's answer to a query.
-func answer(outcome planner.Outcome, plan ...strips.ActionID) imageplan.Result {
-	return imageplan.Result{Result: planner.Result{Outcome: outcome, Plan: plan}}
 }
 
 // TestEveryAnswerIsCounted executes right, roundabout, wrong and missing plans
@@ -44,16 +42,16 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 	for _, ok := w.Apply(start, refused); ok; _, ok = w.Apply(start, refused) {
 		refused++
 	}
+	found := func(plan ...strips.ActionID) answer { return answer{found: true, plan: plan} }
 	var h Horizon
 	h.Horizon = 1
-	h.count(truth, w, q, answer(planner.Found, edge.Action), nil)
-	h.count(truth, w, q, answer(planner.Found, edge.Action, back[0], edge.Action), nil)
-	h.count(truth, w, q, answer(planner.Found, refused), nil)
-	h.count(truth, w, q, answer(planner.Found), nil) // stays where it is
-	h.count(truth, w, q, answer(planner.Unsolvable), nil)
-	h.count(truth, w, q, answer(planner.LimitReached), nil)
-	h.count(truth, w, q, answer(planner.Found, edge.Action), fmt.Errorf("start: %w", imageplan.ErrUnrecognized))
-	want := Horizon{Horizon: 1, Queries: 7, SolvedGraph: 2, SolvedWorld: 2, Unrecognized: 1, NoPlan: 2, WrongPlan: 2, Shortest: 1}
+	h.count(truth, q, found(edge.Action))
+	h.count(truth, q, found(edge.Action, back[0], edge.Action))
+	h.count(truth, q, found(refused))
+	h.count(truth, q, found()) // stays where it is
+	h.count(truth, q, answer{})
+	h.count(truth, q, answer{unrecognized: true, found: true, plan: []strips.ActionID{edge.Action}})
+	want := Horizon{Horizon: 1, Queries: 6, SolvedGraph: 2, SolvedWorld: 2, Unrecognized: 1, NoPlan: 1, WrongPlan: 2, Shortest: 1}
 	if h != want {
 		t.Errorf("counted %+v, want %+v", h, want)
 	}
@@ -62,21 +60,198 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 	}
 }
 
-func TestPicturesOfQueriesAreInOrder(t *testing.T) {
+func TestPicturesAreInOrder(t *testing.T) {
 	w, truth := blocks(t)
-	queries := truth.Queries(3, 4)
+	var orders []order
+	for i, s := range truth.States() {
+		orders = append(orders, order{[]sim.State{s, w.Initial()}, uint64(2 * i), 1})
+	}
+	o := Options{Seed: 3, Size: shotSide, Workers: 3}
 	n := 0
-	for s := range photograph(t.Context(), camera.New(64, 64), w, queries, Options{Seed: 3, Workers: 3}) {
-		if s.err != nil {
-			t.Fatal(s.err)
+	for s, err := range photograph(t.Context(), w, orders, o) {
+		if err != nil {
+			t.Fatal(err)
 		}
-		if want := queries[n/4][n%4]; s.query != want || s.horizon != n/4+1 {
-			t.Errorf("picture pair %d is of %+v at horizon %d, want %+v", n, s.query, s.horizon, want)
+		want, err := render(w, orders[n], o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s) != 2 || !slices.Equal(s[0].Pix, want[0].Pix) || !slices.Equal(s[1].Pix, want[1].Pix) {
+			t.Errorf("shot %d is not of order %d", n, n)
 		}
 		n++
 	}
-	if n != 4*len(queries) {
-		t.Errorf("%d picture pairs of %d", n, 4*len(queries))
+	if n != len(orders) {
+		t.Errorf("%d shots of %d orders", n, len(orders))
+	}
+}
+
+func TestPhotographyStops(t *testing.T) {
+	w, truth := blocks(t)
+	orders := slices.Repeat([]order{{[]sim.State{w.Initial()}, 0, 1}}, 50)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var last error
+	n := 0
+	for _, err := range photograph(ctx, w, orders, Options{Size: shotSide, Workers: 2}) {
+		cancel()
+		n, last = n+1, err
+	}
+	if !errors.Is(last, context.Canceled) || n > 10 {
+		t.Errorf("%d shots after an interruption, then %v", n, last)
+	}
+	orders[1].states = []sim.State{sim.State(len(truth.States()) + 100)}
+	for _, err := range photograph(t.Context(), w, orders, Options{Size: shotSide, Workers: 2}) {
+		last = err
+	}
+	if last == nil {
+		t.Error("a state that does not exist was photographed")
+	}
+}
+
+// TestRun evaluates a bundle whose operators are right and whose networks know
+// what every state looks like.
+func TestRun(t *testing.T) {
+	w, truth := blocks(t)
+	p := open(t, newBundle(t, w, truth, ""))
+	o := Options{Queries: 4, Pictures: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: time.Second}
+	parts := map[string]int{}
+	o.Progress = func(part string, done, total int) {
+		if done < parts[part] || done > total {
+			t.Errorf("%s: %d of %d after %d", part, done, total, parts[part])
+		}
+		parts[part] = done
+	}
+	r, err := Run(t.Context(), p, w, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 || a.Pictures != 80 || a.Unrecognized+a.Strays > 4 || a.Aliased != 0 {
+		t.Errorf("abstraction %+v", a)
+	}
+	rates := map[string]float64{"STRIPS-WM": rate(t, r.Horizons)}
+	for _, m := range r.Methods {
+		rates[m.Name] = rate(t, m.Horizons)
+	}
+	if len(rates) != 3 || rates["STRIPS-WM"] < 0.9 || rates["no exceptions"] != rates["STRIPS-WM"] || rates["graph search"] < 0.9 {
+		t.Errorf("success %v, want nearly all, alike with and without the exceptions that the model does not have", rates)
+	}
+	if len(r.Ablation) != 3 {
+		t.Fatalf("ablation %+v", r.Ablation)
+	}
+	whole, none, unique := r.Ablation[0], r.Ablation[1], r.Ablation[2]
+	if whole.FalsePositives != 0 || rate(t, whole.Horizons) != rates["STRIPS-WM"] {
+		t.Errorf("with negatives: %+v", whole)
+	}
+	// Without negatives every action applies everywhere: 16 states, 18 actions, 36 edges.
+	if none.DistinctCodes != 2 || none.FalsePositives != 16*18-36 || unique.DistinctCodes != 16 || unique.FalsePositives != 16*18-36 {
+		t.Errorf("without negatives: %+v, %+v", none, unique)
+	}
+	if rate(t, none.Horizons) > 0.3 || rate(t, unique.Horizons) > 0.5 {
+		t.Errorf("without negatives, success is %v and %v", rate(t, none.Horizons), rate(t, unique.Horizons))
+	}
+	if len(r.Calibration) != len(strengths) || r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Strays {
+		t.Errorf("calibration %+v", r.Calibration)
+	}
+	for _, c := range r.Calibration {
+		if c.Right+c.Wrong+c.Unrecognized != c.Pictures || c.WrongCertain > c.Wrong {
+			t.Errorf("counts do not add up: %+v", c)
+		}
+		a := c.Abstention
+		if a.With.Reached+a.RightLost != a.Without.Reached || a.With.Wrong+a.WrongAvoided != a.Without.Wrong || a.Without.Abstained != 0 {
+			t.Errorf("abstention does not add up: %+v", a)
+		}
+	}
+	if first, last := r.Calibration[0], r.Calibration[3]; first.Together.Brier >= last.Together.Brier {
+		t.Errorf("Brier %v as trained, %v at three times the nuisance", first.Together.Brier, last.Together.Brier)
+	}
+	if len(parts) != 3 {
+		t.Errorf("progress of %v", parts)
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+}
+
+// rate is the share of queries solved in the graph.
+func rate(t testing.TB, horizons []Horizon) float64 {
+	t.Helper()
+	solved, queries := 0, 0
+	for _, h := range horizons {
+		solved, queries = solved+h.SolvedGraph, queries+h.Queries
+	}
+	if queries == 0 {
+		t.Error("no queries")
+		return 0
+	}
+	return float64(solved) / float64(queries)
+}
+
+// TestExceptions gives the model exceptions that leave no action in one state.
+func TestExceptions(t *testing.T) {
+	w, truth := blocks(t)
+	var exceptions []strips.Exception
+	for a := 1; a <= w.NumActions(); a++ {
+		exceptions = append(exceptions, strips.Exception{Node: 0, Action: strips.ActionID(a)})
+	}
+	p := open(t, newBundle(t, w, truth, "", exceptions...))
+	r, err := Run(t.Context(), p, w, Options{Queries: 16, Pictures: 1, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Quick: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stuck := 0
+	for i, h := range r.Horizons {
+		free := r.Methods[0].Horizons[i]
+		if stuck += h.NoPlan; free.NoPlan != 0 || free.SolvedGraph < h.SolvedGraph+h.NoPlan {
+			t.Errorf("with exceptions %+v, without %+v", h, free)
+		}
+	}
+	if stuck == 0 || r.Abstraction.Eta != 18 {
+		t.Errorf("%d queries without a plan, eta %d: want some and 18", stuck, r.Abstraction.Eta)
+	}
+}
+
+func TestQuickRunOfABundleFromParts(t *testing.T) {
+	w, truth := blocks(t)
+	p := open(t, newBundle(t, w, truth, bundle.Encoder))
+	o := Options{Queries: 1, Pictures: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
+	r, err := Run(t.Context(), p, w, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Methods) != 1 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Pictures != 32 {
+		t.Errorf("a quick run without an encoder gave %+v", r)
+	}
+	o.Queries = 0
+	if _, err := Run(t.Context(), p, w, o); err == nil {
+		t.Error("no queries were accepted")
+	}
+	o.Queries, o.Size = 1, 1
+	if _, err := Run(t.Context(), p, w, o); err == nil {
+		t.Error("pictures of one pixel were accepted")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o.Size = shotSide
+	if _, err := Run(ctx, p, w, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted run gave %v", err)
+	}
+}
+
+// TestSurveyedPicturesDiffer: no two pictures of a state are the same.
+func TestSurveyedPicturesDiffer(t *testing.T) {
+	w, truth := blocks(t)
+	p := open(t, newBundle(t, w, truth, bundle.Encoder))
+	s, err := look(t.Context(), p, truth, Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range strengths {
+		for i, pictures := range s.seen[k] {
+			if len(pictures) != 2 || slices.Equal(pictures[0].Probabilities, pictures[1].Probabilities) {
+				t.Errorf("strength %d, state %d: %v", k, i, pictures)
+			}
+		}
 	}
 }
 

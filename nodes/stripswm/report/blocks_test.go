@@ -157,7 +157,47 @@ func blocksWorld() report.Input {
 		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200, SolvedWorld: 200})
 	}
 	in.Plan = plan(g, states, blocks{3, 0, 0}, 3, 13, 2, 16, 4, 17, 1, 18)
+	in.Baselines = []report.Method{{Name: "no exceptions", Success: falling(8, 1)}, {Name: "graph search", Success: falling(8, 0.98)}}
+	in.Ablation = []report.Condition{
+		{Name: "STRIPS-WM", TrueStates: 16, Predicates: 10, Codes: 16, Success: in.Success},
+		{Name: "no neg.", TrueStates: 16, Predicates: 1, FalsePositives: 252, Codes: 2, Success: falling(8, 0.1)},
+		{Name: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252, Codes: 16, Success: falling(8, 0.5)},
+	}
+	in.Calibration = calibration(10)
 	return in
+}
+
+// falling is success that each action of a plan multiplies by the rate.
+func falling(horizons int, rate float64) []report.Horizon {
+	var all []report.Horizon
+	for h := 1; h <= horizons; h++ {
+		n := int(200 * math.Pow(rate, float64(h)))
+		all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, SolvedWorld: n})
+	}
+	return all
+}
+
+// calibration is of a classifier that grows too sure of itself as the nuisance grows.
+func calibration(predicates int) []report.Calibration {
+	var all []report.Calibration
+	for k, strength := range []float64{1, 1.5, 2, 3} {
+		c := report.Calibration{Strength: strength, Pictures: 320, Right: 320 - 40*k, Wrong: 10 * k, WrongCertain: k, Unrecognized: 30 * k,
+			Queries: 300, With: report.Outcomes{Reached: 300 - 50*k, Wrong: 5 * k, Abstained: 45 * k},
+			Without: report.Outcomes{Reached: 300 - 30*k, Wrong: 30 * k}, WrongAvoided: 25 * k, RightLost: 20 * k}
+		reliability := func(pictures int) report.Reliability {
+			r := report.Reliability{ECE: 0.01 * float64(k), Brier: 0.005 * float64(k)}
+			for p := 0.05; p < 1; p += 0.1 {
+				r.Bins = append(r.Bins, report.Bin{Pictures: pictures, Predicted: p, Holds: p + 0.1*float64(k)*(0.5-p)})
+			}
+			return r
+		}
+		c.Together = reliability(320)
+		for range predicates {
+			c.Predicates = append(c.Predicates, reliability(32))
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 func plan(g *taskgraph.Graph, states []blocks, at blocks, actions ...strips.ActionID) *report.Plan {
@@ -262,16 +302,8 @@ func overSplit() report.Input {
 	for h := 1; h <= 12; h++ {
 		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2, SolvedWorld: 198 - h*h/2})
 	}
-	falling := func(rate float64) []report.Horizon {
-		var all []report.Horizon
-		for h := 1; h <= 12; h++ {
-			n := int(200 * math.Pow(rate, float64(h)))
-			all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, SolvedWorld: n})
-		}
-		return all
-	}
-	in.Baselines = []report.Method{{Name: "WM-Rollout", Success: falling(0.55)}, {Name: "WM-BFS", Success: falling(0.7)},
-		{Name: "LSR", Success: falling(0.93)}, {Name: "LatPlan-AMA3", Success: falling(0.35)}}
+	in.Baselines = []report.Method{{Name: "WM-Rollout", Success: falling(12, 0.55)}, {Name: "WM-BFS", Success: falling(12, 0.7)},
+		{Name: "LSR", Success: falling(12, 0.93)}, {Name: "LatPlan-AMA3", Success: falling(12, 0.35)}}
 	return in
 }
 

@@ -24,12 +24,13 @@ type chart struct {
 	x, y    string // axes' labels
 	log     bool   // y is logarithmic
 	percent bool   // y goes from 0 to 100
+	square  bool   // so does x
 	lines   []line
 	mark    float64 // an x worth a vertical line; 0: none
 	marked  string  // its name
 }
 
-// line is one series, named at its right end.
+// line is one series, named at its right end unless it has no name.
 type line struct {
 	name   string
 	colour string
@@ -37,7 +38,12 @@ type line struct {
 	dashed bool
 	glyph  draw.GlyphDrawer // at each point; nil: none
 	radius vg.Length        // of the glyph; 0: an ordinary one
+	loose  bool             // points are not joined
+	bars   []interval       // around each point; nil: none
 }
+
+// interval is a confidence interval of a y.
+type interval struct{ low, high float64 }
 
 const (
 	chartWidth  = 5.05 * vg.Inch
@@ -94,6 +100,9 @@ func (c chart) plot() (*plot.Plot, error) {
 	}
 	if c.percent {
 		p.Y.Min, p.Y.Max = 0, 100
+		if c.square {
+			p.X.Min, p.X.Max = 0, 100
+		}
 	} else if !c.log {
 		p.Y.Min = 0
 	}
@@ -152,7 +161,12 @@ func (l line) add(p *plot.Plot) error {
 		drawn.Dashes = []vg.Length{4, 3}
 		drawn.Width = 1
 	}
-	p.Add(drawn)
+	if !l.loose {
+		p.Add(drawn)
+	}
+	if l.bars != nil {
+		p.Add(barLines{l})
+	}
 	if l.glyph == nil {
 		return nil
 	}
@@ -176,7 +190,7 @@ func (e endNames) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	var names []name
 	for _, l := range e.lines {
-		if n := len(l.points); n > 0 {
+		if n := len(l.points); n > 0 && l.name != "" {
 			names = append(names, name{l, y(l.points[n-1].Y)})
 		}
 	}
@@ -194,6 +208,27 @@ func (e endNames) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, n := range names {
 		c.FillText(words(8.5, n.l.colour, text.XLeft, text.YCenter), vg.Point{X: c.Max.X + 8, Y: n.at}, n.l.name)
 	}
+}
+
+// barLines draws the intervals of a line.
+type barLines struct{ line }
+
+func (b barLines) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	style := draw.LineStyle{Color: hex(b.colour), Width: 0.6}
+	for i, v := range b.bars {
+		at := x(b.points[i].X)
+		c.StrokeLine2(style, at, y(v.low), at, y(v.high))
+	}
+}
+
+// DataRange makes room for the bars.
+func (b barLines) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax, ymin, ymax = plotter.XYRange(b.points)
+	for _, v := range b.bars {
+		ymin, ymax = min(ymin, v.low), max(ymax, v.high)
+	}
+	return xmin, xmax, ymin, ymax
 }
 
 // markLine is a thin vertical line with a name at its top.

@@ -76,32 +76,6 @@ func classifierChart(points []ClassifierPoint) chart {
 	}}
 }
 
-// successChart draws the share of solved queries by horizon. Where the world and the graph agree, the ring of the one
-// lies around the dot of the other.
-func successChart(in Input) chart {
-	c := chart{x: "shortest-path length, actions", y: "solved, %", percent: true}
-	ours := []line{
-		{name: "in the world", colour: vermilion, glyph: draw.RingGlyph{}, radius: 4.6},
-		{name: "in the true graph", colour: blue, glyph: draw.CircleGlyph{}},
-	}
-	if len(in.Baselines) > 0 {
-		ours[0].name, ours[1].name = "STRIPS-WM, world", "STRIPS-WM"
-	}
-	for _, h := range in.Success {
-		ours[0].points = append(ours[0].points, plotter.XY{X: float64(h.Horizon), Y: percent(h.SolvedWorld, h.Queries)})
-		ours[1].points = append(ours[1].points, plotter.XY{X: float64(h.Horizon), Y: percent(h.SolvedGraph, h.Queries)})
-	}
-	for i, m := range in.Baselines {
-		l := line{name: m.Name, colour: palette[2+i%(len(palette)-2)], dashed: true, glyph: draw.TriangleGlyph{}}
-		for _, h := range m.Success {
-			l.points = append(l.points, plotter.XY{X: float64(h.Horizon), Y: percent(h.SolvedGraph, h.Queries)})
-		}
-		c.lines = append(c.lines, l)
-	}
-	c.lines = append(c.lines, ours...)
-	return c
-}
-
 func percent(part, all int) float64 {
 	if all <= 0 {
 		return 0

@@ -9,7 +9,7 @@
 //	contact_sheet.png      images of each learned state
 //	predicate_matrix.svg   states by predicates
 //	operators.txt          each operator in words
-//	loss, codes, classifier, success (.svg and .png)
+//	loss, codes, classifier, success, ablation, reliability, mistakes (.svg and .png)
 //	film_strip.png         one plan as nearest training images
 //
 // Data passes through in one direction: findings says the numbers in words, drawing, matrix and chart draw,

@@ -52,6 +52,16 @@ func findings(in Input) []finding {
 		say(world == queries, "%s of %s queries are solved in the simulated world, with shortest paths of %d to %d actions.",
 			thousands(world), thousands(queries), in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
 	}
+	pictures, certain := 0, 0
+	for _, c := range in.Calibration {
+		if c.Strength > 1 {
+			pictures, certain = pictures+c.Pictures, certain+c.WrongCertain
+		}
+	}
+	if pictures > 0 {
+		say(certain == 0, "Of %s with more nuisance than was trained with, %s taken for another state without doubt.",
+			count(pictures, "picture", "pictures"), count(certain, "is", "are"))
+	}
 	return all
 }
 

@@ -26,9 +26,12 @@ type Input struct {
 	Model     *strips.Model
 	Stage3    []ClassifierPoint // by step
 	Success   []Horizon         // by horizon
-	Baselines []Method
-	Plan      *Plan
-	Timings   []Timing
+	Baselines []Method          // on the same queries as Success
+	Ablation  []Condition       // the run's own model first
+	// Calibration is by strength of the nuisance, the one trained with first.
+	Calibration []Calibration
+	Plan        *Plan
+	Timings     []Timing
 }
 
 // Fact is a name and what it is.

@@ -162,3 +162,32 @@ func BenchmarkLayout(b *testing.B) {
 		})
 	}
 }
+
+// TestReliabilityIsPooled joins bins of the same tenth, weighed by their pictures.
+func TestReliabilityIsPooled(t *testing.T) {
+	l := reliabilityLine("", blue, []Bin{{Pictures: 30, Predicted: 0.81, Holds: 0.9}, {Pictures: 10, Predicted: 0.85, Holds: 0.5}, {Pictures: 5, Predicted: 1, Holds: 1}})
+	want := plotter.XYs{{X: 82, Y: 80}, {X: 100, Y: 100}}
+	if len(l.points) != len(want) || len(l.bars) != len(want) {
+		t.Fatalf("%v with bars %v, want %v", l.points, l.bars, want)
+	}
+	for i, p := range l.points {
+		if math.Abs(p.X-want[i].X) > 1e-9 || math.Abs(p.Y-want[i].Y) > 1e-9 {
+			t.Errorf("point %d is %v, want %v", i, p, want[i])
+		}
+	}
+	low, high := wilson(32, 40)
+	if l.bars[0] != (interval{low, high}) {
+		t.Errorf("bar %v, want that of 32 of 40", l.bars[0])
+	}
+}
+
+func TestChartHasRoomForBars(t *testing.T) {
+	c := mistakesChart([]Calibration{{Strength: 1, Pictures: 10}, {Strength: 2, Pictures: 10, Unrecognized: 3}})
+	p, err := c.plot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, high := wilson(3, 10); p.Y.Max < high || p.Y.Min != 0 {
+		t.Errorf("y goes from %v to %v, the bars up to %v", p.Y.Min, p.Y.Max, high)
+	}
+}

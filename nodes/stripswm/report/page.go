@@ -41,8 +41,15 @@ type page struct {
 	Predicates  []predicate
 	Rates       []rate
 	SuccessPlot markup
+	Methods     []compared
 	Film        []shot
 	Total       float64 // seconds
+
+	Ablations    []compared
+	AblationPlot markup
+	Reliability  markup
+	Mistakes     markup
+	Strengths    []strength
 }
 
 // card is a learned state on the contact sheet.
@@ -78,13 +85,6 @@ func (s *seen) add(p picture, ok bool) {
 type predicate struct {
 	Name       string
 	Holds, Not seen
-}
-
-// rate is a row of the table of success.
-type rate struct {
-	Horizon
-	Percent   string // in the world
-	Low, High string
 }
 
 type shot struct {
@@ -153,13 +153,6 @@ func (p *page) addPredicates() {
 			}
 		}
 		p.Predicates = append(p.Predicates, it)
-	}
-}
-
-func (p *page) addSuccess() {
-	for _, h := range p.Success {
-		low, high := wilson(h.SolvedWorld, h.Queries)
-		p.Rates = append(p.Rates, rate{h, share(h.SolvedWorld, h.Queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
 	}
 }
 

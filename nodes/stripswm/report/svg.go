@@ -11,6 +11,7 @@ const (
 	black      = "#222222"
 	grey       = "#767676"
 	pale       = "#d9d9d9"
+	faint      = "#f2c9ad" // vermilion, far away
 	blue       = "#0072b2"
 	sky        = "#56b4e9"
 	vermilion  = "#d55e00"

@@ -17,7 +17,7 @@ func Write(dir string, in Input) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	w := writer{dir: dir, in: in, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.plan, w.html} {
+	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.plan, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}
@@ -153,6 +153,25 @@ func (w *writer) success() error {
 	}
 	w.page.addSuccess()
 	return w.chart("success", "solved queries by shortest-path length", successChart(w.in), &w.page.SuccessPlot)
+}
+
+func (w *writer) ablation() error {
+	if len(w.in.Ablation) == 0 {
+		return nil
+	}
+	w.page.addAblation()
+	return w.chart("ablation", "solved queries by shortest-path length, with and without negative evidence", ablationChart(w.in.Ablation), &w.page.AblationPlot)
+}
+
+func (w *writer) calibration() error {
+	if len(w.in.Calibration) == 0 {
+		return nil
+	}
+	w.page.addCalibration()
+	if err := w.chart("reliability", "how often predicates hold by the classifier's probability", reliabilityChart(w.in.Calibration), &w.page.Reliability); err != nil {
+		return err
+	}
+	return w.chart("mistakes", "pictures not recognised as their state by strength of the nuisance", mistakesChart(w.in.Calibration), &w.page.Mistakes)
 }
 
 func (w *writer) plan() error {

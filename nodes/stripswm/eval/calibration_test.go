@@ -1,0 +1,158 @@
+package eval
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/nodes/sim"
+)
+
+// picture is a recognition with the given probabilities.
+func picture(m *strips.Model, probabilities ...float32) imageplan.Recognition {
+	values := make([]bool, len(probabilities))
+	for i, p := range probabilities {
+		values[i] = p >= 0.5
+	}
+	code := strips.StateOf(values)
+	return imageplan.Recognition{Probabilities: probabilities, Code: code, Place: planner.Locate(m, code), Used: code}
+}
+
+// light is a model of three states: off, on and broken.
+func light() *strips.Model {
+	return &strips.Model{Predicates: 2, States: []strips.Known{
+		{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)}, {Node: 2, Code: strips.NewState(2, 0, 1)},
+	}}
+}
+
+func TestPicturesAreRightWrongOrUnrecognized(t *testing.T) {
+	m := light()
+	on := strips.NewState(2, 0)
+	var c Calibration
+	for _, r := range []imageplan.Recognition{
+		picture(m, 0.99, 0.01), // right
+		picture(m, 0.6, 0.4),   // right, though doubtful
+		picture(m, 0.02, 0.03), // wrong and certain
+		picture(m, 0.98, 0.7),  // wrong, doubtful
+		picture(m, 0.01, 0.99), // certain, but no state
+	} {
+		c.count(r, on)
+	}
+	if c.Pictures != 5 || c.Right != 2 || c.Wrong != 2 || c.WrongCertain != 1 || c.Unrecognized != 1 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+func TestUsualCodeIsThatOfMostKnownPictures(t *testing.T) {
+	m := light()
+	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
+	if got := usual([]imageplan.Recognition{none, off, none, on, on, none}); got != on.Code {
+		t.Errorf("usual code %s, want %s", got, on.Code)
+	}
+	if got := usual([]imageplan.Recognition{off, on, on, off}); got != on.Code {
+		t.Errorf("usual code %s of two with as many pictures, want the first to have them, %s", got, on.Code)
+	}
+	if got := usual([]imageplan.Recognition{none, none}); got != (strips.State{}) {
+		t.Errorf("usual code %s of pictures that are not known", got)
+	}
+}
+
+// TestAliasedStates: of four true states, two are usually taken for one.
+func TestAliasedStates(t *testing.T) {
+	m := light()
+	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
+	s := &survey{states: make([]sim.State, 4), usual: []strips.State{on.Code, on.Code, off.Code, {}},
+		seen: [][][]imageplan.Recognition{{{on, on}, {on, off}, {off, none}, {none, none}}}}
+	a := abstraction(parts{graph: &taskgraph.Graph{}}, m, s)
+	if a.Aliased != 2 || a.Strays != 1 || a.Unrecognized != 3 || a.Pictures != 8 || a.TrueStates != 4 {
+		t.Errorf("%+v: want 2 aliased, 1 stray, 3 not recognised, of 8", a)
+	}
+}
+
+func TestReliabilityOfOnePredicate(t *testing.T) {
+	var sums tally
+	for _, p := range []struct {
+		probability float64
+		holds       bool
+	}{{0.9, true}, {0.92, true}, {0.94, false}, {0.1, false}, {1, true}} {
+		sums.add(p.probability, p.holds)
+	}
+	r := sums.reliability()
+	// The last bin has four pictures, at 0.94 on average, of which three hold.
+	want := []Bin{{1, 0.1, 0}, {4, 0.94, 0.75}}
+	if !slices.EqualFunc(r.Bins, want, func(a, b Bin) bool {
+		return a.Pictures == b.Pictures && math.Abs(a.Predicted-b.Predicted) < 1e-9 && math.Abs(a.Holds-b.Holds) < 1e-9
+	}) {
+		t.Errorf("bins %v, want %v", r.Bins, want)
+	}
+	if ece := (0.1 + 4*(0.94-0.75)) / 5; math.Abs(r.ECE-ece) > 1e-9 {
+		t.Errorf("ECE %v, want %v", r.ECE, ece)
+	}
+	if brier := (0.01 + 0.0064 + 0.8836 + 0.01 + 0) / 5; math.Abs(r.Brier-brier) > 1e-9 {
+		t.Errorf("Brier %v, want %v", r.Brier, brier)
+	}
+	if r := new(tally).reliability(); r.ECE != 0 || r.Brier != 0 || r.Bins != nil {
+		t.Errorf("of nothing: %+v", r)
+	}
+}
+
+// TestReliabilityBounds: ECE and Brier of any predictions lie in 0..1, the
+// bins have every picture, and predictions that are always right cost nothing.
+func TestReliabilityBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var any, right tally
+		n := rapid.IntRange(1, 50).Draw(t, "pictures")
+		for range n {
+			p, holds := rapid.Float64Range(0, 1).Draw(t, "probability"), rapid.Bool().Draw(t, "holds")
+			any.add(p, holds)
+			right.add(map[bool]float64{true: 1}[holds], holds)
+		}
+		r := any.reliability()
+		pictures := 0
+		for _, b := range r.Bins {
+			pictures += b.Pictures
+		}
+		if r.ECE < 0 || r.ECE > 1 || r.Brier < 0 || r.Brier > 1 || pictures != n {
+			t.Fatalf("%+v of %d pictures", r, n)
+		}
+		// By Jensen, the error of the bins' means is at most that of the pictures.
+		if r.ECE*r.ECE > r.Brier+1e-9 {
+			t.Fatalf("ECE %v is more than the root of Brier %v", r.ECE, r.Brier)
+		}
+		if r := right.reliability(); r.ECE != 0 || r.Brier != 0 {
+			t.Fatalf("right predictions cost %+v", r)
+		}
+	})
+}
+
+func TestPredicatesOfUnknownStatesAreLeftOut(t *testing.T) {
+	m := light()
+	seen := [][]imageplan.Recognition{{picture(m, 0.8, 0.2)}, {picture(m, 0.3, 0.9)}}
+	each, together := reliabilities(seen, []strips.State{strips.NewState(2, 0), {}}, 2)
+	if len(each) != 2 || each[0].Bins[0] != (Bin{1, float64(float32(0.8)), 1}) || each[1].Bins[0].Holds != 0 {
+		t.Errorf("by predicate %+v", each)
+	}
+	if n := together.Bins[0].Pictures + together.Bins[1].Pictures; len(together.Bins) != 2 || n != 2 {
+		t.Errorf("together %+v", together)
+	}
+}
+
+func TestAbstentionIsWeighed(t *testing.T) {
+	var a Abstention
+	for _, q := range []struct{ known, found, reaches bool }{
+		{true, true, true}, {true, true, false}, {true, false, false}, // planned either way
+		{false, true, true}, {false, true, false}, {false, true, false}, {false, false, false},
+	} {
+		a.count(q.known, q.found, q.reaches)
+	}
+	want := Abstention{Queries: 7, With: Outcomes{1, 1, 1, 4}, Without: Outcomes{2, 3, 2, 0}, WrongAvoided: 2, RightLost: 1}
+	if a != want {
+		t.Errorf("weighed %+v, want %+v", a, want)
+	}
+}

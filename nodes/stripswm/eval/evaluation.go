@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"stripswm/models/imageplan"
+	"stripswm/nodes/sim"
+)
+
+// evaluation answers the same queries by several methods.
+type evaluation struct {
+	planner *imageplan.Planner
+	truth   *sim.Graph
+	options Options
+
+	methods  []*method // STRIPS-WM first
+	ablated  []*method // by row of the ablation's table; nil where nothing could be learned
+	closers  []func() error
+	duration []time.Duration // of STRIPS-WM's answers
+}
+
+func (e *evaluation) close() {
+	for _, c := range e.closers {
+		c()
+	}
+}
+
+// question is a query at its horizon.
+type question struct {
+	sim.Query
+	horizon int
+}
+
+// run photographs the queries and counts what becomes of every method's answers.
+func (e *evaluation) run(ctx context.Context) error {
+	var questions []question
+	var orders []order
+	asked := append(e.methods[:len(e.methods):len(e.methods)], e.ablated...)
+	asked = slices.DeleteFunc(asked, func(m *method) bool { return m == nil })
+	for i, list := range e.truth.Queries(e.options.Seed, e.options.Queries) {
+		for _, m := range asked {
+			m.horizons = append(m.horizons, Horizon{Horizon: i + 1})
+		}
+		for _, q := range list {
+			orders = append(orders, order{[]sim.State{q.Start, q.Goal}, 2 * uint64(len(orders)), e.options.Nuisance})
+			questions = append(questions, question{q, i + 1})
+		}
+	}
+	n := 0
+	for shot, err := range photograph(ctx, e.truth.World(), orders, e.options) {
+		if err != nil {
+			return err
+		}
+		begin := time.Now()
+		seen, err := recognize(ctx, e.planner, shot)
+		if err != nil {
+			return fmt.Errorf("query %d: %w", n, err)
+		}
+		e.duration = append(e.duration, time.Since(begin))
+		for _, m := range asked {
+			a, err := m.answer(ctx, seen)
+			if err != nil {
+				return fmt.Errorf("query %d: %s: %w", n, m.name, err)
+			}
+			m.horizons[questions[n].horizon-1].count(e.truth, questions[n].Query, a)
+		}
+		n++
+		e.options.report("evaluate", n, len(orders))
+	}
+	return nil
+}
+
+// fill puts the counts in the report.
+func (e *evaluation) fill(r *Report) {
+	r.Horizons = e.methods[0].horizons
+	for _, m := range e.methods[1:] {
+		r.Methods = append(r.Methods, Method{m.name, m.horizons})
+	}
+	for i := range r.Ablation {
+		if i == 0 {
+			r.Ablation[i].Horizons = r.Horizons
+		} else if m := e.ablated[i-1]; m != nil {
+			r.Ablation[i].Horizons = m.horizons
+		}
+	}
+	if n := len(e.duration); n > 0 {
+		slices.Sort(e.duration)
+		r.MedianMilliseconds = e.duration[n/2].Seconds() * 1e3
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	"stripswm/nodes/stripswm/eval"
+)
+
+// printEval prints table 1, success by horizon, and what else was measured.
+func printEval(out io.Writer, domain string, r eval.Report) error {
+	a := r.Abstraction
+	printTable1(out, domain, tableOf(a), paperRows[domain])
+	fmt.Fprintf(out, "\n%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
+		a.Pictures, a.Unrecognized, a.Strays, a.Aliased)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "horizon\tqueries\tin graph\tin world\tunrecognised\tno plan\twrong\t")
+	for _, h := range r.Horizons {
+		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%d\t%d\t%d\t\n", h.Horizon, h.Queries, percent(h.SolvedGraph, h.Queries), percent(h.SolvedWorld, h.Queries),
+			h.Unrecognized, h.NoPlan, h.WrongPlan)
+	}
+	printMethods(w, r)
+	printAblation(w, r.Ablation)
+	printCalibration(w, r.Calibration)
+	return w.Flush()
+}
+
+// printMethods compares success in the ground-truth graph, over all horizons and
+// at the longest.
+func printMethods(w *tabwriter.Writer, r eval.Report) {
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "the same pictures\tin graph\tat the longest\tunrecognised\tno plan\twrong\t")
+	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
+		all, last := total(m.Horizons)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),
+			all.Unrecognized, all.NoPlan, all.WrongPlan)
+	}
+}
+
+// printAblation prints the table of RQ4.
+func printAblation(w *tabwriter.Writer, rows []eval.Ablation) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "operators learned with\t|S*|\tsum xi\tsum eta\tfalse positives\t|X|\tm\tin graph\t")
+	for _, a := range rows {
+		if a.Impossible != "" {
+			fmt.Fprintf(w, "%s\t%d\t\t\t\t\t\t%s\t\n", a.Condition, a.TrueStates, a.Impossible)
+			continue
+		}
+		all, _ := total(a.Horizons)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", a.Condition, a.TrueStates, a.Xi, a.Eta, a.FalsePositives, a.DistinctCodes, a.Predicates,
+			percent(all.SolvedGraph, all.Queries))
+	}
+}
+
+func printCalibration(w *tabwriter.Writer, rows []eval.Calibration) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "nuisance\tpictures\tright\twrong\twrong but certain\tunrecognised\tECE\tBrier\t")
+	for _, c := range rows {
+		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Pictures, percent(c.Right, c.Pictures), percent(c.Wrong, c.Pictures),
+			percent(c.WrongCertain, c.Pictures), percent(c.Unrecognized, c.Pictures), c.Together.ECE, c.Together.Brier)
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "nuisance\tqueries\treached\twrong\tabstained\tguessing: reached\twrong\twrong avoided\tright lost\t")
+	for _, c := range rows {
+		a := c.Abstention
+		fmt.Fprintf(w, "x %g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", c.Strength, a.Queries, a.With.Reached, a.With.Wrong, a.With.Abstained,
+			a.Without.Reached, a.Without.Wrong, a.WrongAvoided, a.RightLost)
+	}
+}
+
+// total adds up the horizons, and gives the longest.
+func total(horizons []eval.Horizon) (all, last eval.Horizon) {
+	for _, h := range horizons {
+		all.Queries += h.Queries
+		all.SolvedGraph += h.SolvedGraph
+		all.Unrecognized += h.Unrecognized
+		all.NoPlan += h.NoPlan
+		all.WrongPlan += h.WrongPlan
+		last = h
+	}
+	return all, last
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return strconv.FormatFloat(100*float64(n)/float64(of), 'f', 1, 64) + " %"
+}

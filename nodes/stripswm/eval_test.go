@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"stripswm/nodes/stripswm/eval"
+)
+
+// evaluated is an evaluation with something of everything.
+func evaluated() eval.Report {
+	horizons := func(solved int) []eval.Horizon {
+		return []eval.Horizon{
+			{Horizon: 1, Queries: 10, SolvedGraph: 10, SolvedWorld: 10},
+			{Horizon: 2, Queries: 10, SolvedGraph: solved, SolvedWorld: solved, WrongPlan: 10 - solved},
+		}
+	}
+	of := eval.Reliability{ECE: 0.0125, Brier: 0.25, Bins: []eval.Bin{{Pictures: 40, Predicted: 0.5, Holds: 0.5}}}
+	return eval.Report{
+		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Predicates: 6, Eta: 2},
+		Horizons:    horizons(9), MedianMilliseconds: 1.5,
+		Methods: []eval.Method{{Name: "no exceptions", Horizons: horizons(6)}, {Name: "graph search", Horizons: horizons(3)}},
+		Ablation: []eval.Ablation{
+			{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 6, Eta: 2, FalsePositives: 2, DistinctCodes: 16, Horizons: horizons(9)},
+			{Condition: "no neg.", TrueStates: 16, Impossible: "nodes 1 and 2 cannot be kept apart"},
+		},
+		Calibration: []eval.Calibration{{Strength: 1.5, Pictures: 40, Right: 30, Wrong: 4, WrongCertain: 1, Unrecognized: 6,
+			Together: of, Predicates: []eval.Reliability{of, of},
+			Abstention: eval.Abstention{Queries: 20, With: eval.Outcomes{Reached: 12, Wrong: 3, Abstained: 5},
+				Without: eval.Outcomes{Reached: 14, Wrong: 6}, WrongAvoided: 3, RightLost: 2}}},
+	}
+}
+
+func TestEvalPrintsEveryTable(t *testing.T) {
+	var b bytes.Buffer
+	if err := printEval(&b, "blocksworld", evaluated()); err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
+	for _, want := range []string{
+		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
+		" 2 10 90.0 % 90.0 % 0 0 1\n",
+		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 % 0 0 7\n",
+		" STRIPS-WM 16 0 2 2 16 6 95.0 %\n", "cannot be kept apart",
+		" x 1.5 40 75.0 % 10.0 % 2.5 % 15.0 % 0.0125 0.2500\n",
+		" x 1.5 20 12 3 5 14 6 3 2\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	b.Reset()
+	if err := printEval(&b, "mine", eval.Report{Horizons: evaluated().Horizons}); err != nil || strings.Contains(b.String(), "nuisance") {
+		t.Errorf("a quick evaluation prints\n%s%v", b.String(), err)
+	}
+}
+
+func TestEvalIsWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "eval")
+	if err := writeEval(dir, "blocksworld", evaluated()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "eval.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"abstraction", "horizons", "median_milliseconds", "methods", "ablation", "calibration"} {
+		if _, ok := fields[name]; !ok {
+			t.Errorf("eval.json has no %s", name)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"graph search", "cannot be kept apart", "× 1.5", "2.5", "the paper's"} {
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	for _, name := range []string{"success.svg", "ablation.svg", "reliability.svg", "mistakes.svg"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestEvalRefusesNothingToMeasure(t *testing.T) {
+	for _, flag := range []string{"--queries=0", "--pictures=0", "--size=1", "--domain=nowhere"} {
+		if code := run(t.Context(), []string{"eval", "--bundle", t.TempDir(), flag}); code != exitUsage {
+			t.Errorf("%s: exit code %d, want %d", flag, code, exitUsage)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package report
+
+// Condition is operators learned from the run's task graph in another way.
+type Condition struct {
+	Name           string
+	TrueStates     int // |S*|
+	Predicates     int // m
+	Xi, Eta        int // sums of the slack
+	FalsePositives int // applicable (state, action) pairs that the task graph does not have
+	Codes          int // |X|
+	Impossible     string
+	Success        []Horizon // by horizon
+}
+
+// Calibration is how far the classifier can be believed at one strength of the nuisance.
+type Calibration struct {
+	Strength float64 // times the one trained with
+	// Pictures are right, wrong (a known state but another) or not recognised; WrongCertain are those of the wrong
+	// that the classifier does not doubt.
+	Pictures, Right, Wrong, WrongCertain, Unrecognized int
+
+	Together   Reliability   // of all predicates
+	Predicates []Reliability // by predicate
+
+	Queries                 int
+	With, Without           Outcomes // planning with abstention, and from the nearest known state instead
+	WrongAvoided, RightLost int      // abstained from: plans that would have missed the goal, and reached it
+}
+
+// Reliability is how well probabilities agree with what is true.
+type Reliability struct {
+	ECE, Brier float64
+	Bins       []Bin // by probability
+}
+
+// Bin is the pictures that were given about the same probability.
+type Bin struct {
+	Pictures  int
+	Predicted float64 // mean probability
+	Holds     float64 // share in which the predicate holds
+}
+
+// Outcomes are what became of queries in the simulated world.
+type Outcomes struct{ Reached, Wrong, NoPlan, Abstained int }

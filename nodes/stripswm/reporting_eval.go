@@ -1,0 +1,48 @@
+package main
+
+import (
+	"stripswm/nodes/stripswm/eval"
+	"stripswm/nodes/stripswm/report"
+)
+
+// addEvaluation adds what an evaluation measured to a report.
+func addEvaluation(in *report.Input, r eval.Report) {
+	in.Success = horizons(r.Horizons)
+	for _, m := range r.Methods {
+		in.Baselines = append(in.Baselines, report.Method{Name: m.Name, Success: horizons(m.Horizons)})
+	}
+	for _, a := range r.Ablation {
+		in.Ablation = append(in.Ablation, report.Condition{
+			Name: a.Condition, TrueStates: a.TrueStates, Predicates: a.Predicates, Xi: a.Xi, Eta: a.Eta,
+			FalsePositives: a.FalsePositives, Codes: a.DistinctCodes, Impossible: a.Impossible, Success: horizons(a.Horizons),
+		})
+	}
+	for _, c := range r.Calibration {
+		shown := report.Calibration{
+			Strength: c.Strength, Pictures: c.Pictures, Right: c.Right, Wrong: c.Wrong, WrongCertain: c.WrongCertain, Unrecognized: c.Unrecognized,
+			Together: reliability(c.Together), Queries: c.Abstention.Queries,
+			With: report.Outcomes(c.Abstention.With), Without: report.Outcomes(c.Abstention.Without),
+			WrongAvoided: c.Abstention.WrongAvoided, RightLost: c.Abstention.RightLost,
+		}
+		for _, p := range c.Predicates {
+			shown.Predicates = append(shown.Predicates, reliability(p))
+		}
+		in.Calibration = append(in.Calibration, shown)
+	}
+}
+
+func horizons(measured []eval.Horizon) []report.Horizon {
+	list := make([]report.Horizon, len(measured))
+	for i, h := range measured {
+		list[i] = report.Horizon{Horizon: h.Horizon, Queries: h.Queries, SolvedGraph: h.SolvedGraph, SolvedWorld: h.SolvedWorld}
+	}
+	return list
+}
+
+func reliability(r eval.Reliability) report.Reliability {
+	shown := report.Reliability{ECE: r.ECE, Brier: r.Brier}
+	for _, b := range r.Bins {
+		shown.Bins = append(shown.Bins, report.Bin(b))
+	}
+	return shown
+}
