@@ -139,10 +139,10 @@ func (a *audit) statistics(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	if lost := a.walk.v.lost; lost != nil {
+	if counted := a.walk.v.counted; counted != nil {
 		for id, n := range s.ChannelMessageCounts {
-			if t := a.walk.channels[id]; t != nil && n > 0 && n > a.counts[t.Name] {
-				lost(t, uint32(n-1))
+			if t := a.walk.channels[id]; t != nil {
+				counted(t, n)
 			}
 		}
 	}

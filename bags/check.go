@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -31,15 +32,17 @@ func check(ctx context.Context, path string, progress func(done, total int64), k
 			report.Bytes += info.Size()
 		}
 	}
-	c := &checker{ctx: ctx, report: report, reader: r, keep: keep, images: newRecent[imageState](maxImages), sequences: map[string]uint32{}}
+	c := newChecker(ctx, report, r, keep)
 	var done int64
-	v := &visitor{strict: true, message: c.message, fault: c.fault, lost: c.lost, progress: func(n int64) {
+	v := c.visitor()
+	v.progress = func(n int64) {
 		done += n
 		if progress != nil {
 			progress(done, report.Bytes)
 		}
-	}}
+	}
 	for _, f := range r.files {
+		c.earlier = maps.Clone(c.sequences)
 		if f.walk(v); c.err != nil {
 			return report, c.err
 		}
@@ -61,6 +64,8 @@ type checker struct {
 	images    *recent[imageState]
 	latest    *msgs.Transition  // attempt that the next transition may amend
 	sequences map[string]uint32 // transition messages there must have been, by topic
+	earlier   map[string]uint32 // sequences before the present file
+	byFile    map[string]uint64 // messages by data file
 	whole     int               // transition messages kept
 	err       error             // that ended the check
 }
@@ -72,6 +77,15 @@ type imageState struct {
 	ambiguous bool // another image has the same stamp
 }
 
+func newChecker(ctx context.Context, report *Report, r *Reader, keep func(*Message) error) *checker {
+	return &checker{ctx: ctx, report: report, reader: r, keep: keep, images: newRecent[imageState](maxImages),
+		sequences: map[string]uint32{}, byFile: map[string]uint64{}}
+}
+
+func (c *checker) visitor() *visitor {
+	return &visitor{strict: true, message: c.message, fault: c.fault, lost: c.lost, counted: c.counted}
+}
+
 func (c *checker) fault(f *Fault) bool {
 	c.report.add(f)
 	return true
@@ -80,6 +94,13 @@ func (c *checker) fault(f *Fault) bool {
 func (c *checker) lost(t *Topic, sequence uint32) {
 	if t.IsTransition() {
 		c.sequences[t.Name] = max(c.sequences[t.Name], sequence+1)
+	}
+}
+
+// counted hears how many messages a file says that it has.
+func (c *checker) counted(t *Topic, n uint64) {
+	if t.IsTransition() {
+		c.sequences[t.Name] = max(c.sequences[t.Name], c.earlier[t.Name]+uint32(n))
 	}
 }
 
@@ -108,6 +129,7 @@ func (c *checker) message(m Message) bool {
 		c.report.add(f)
 		return true
 	}
+	c.byFile[c.reader.names[m.at.file]]++
 	c.report.received(m.Received)
 	c.report.Messages++
 	if c.err = c.keep(&m); c.err != nil {
@@ -246,6 +268,11 @@ func (c *checker) compare(m *metadata) {
 	}
 	if m.Messages != uint64(c.report.Messages) {
 		complain("%d messages where the data has %d", m.Messages, c.report.Messages)
+	}
+	for _, f := range m.Files {
+		if got := c.byFile[filepath.Base(f.Path)]; f.Messages != got {
+			complain("%d messages in %s where the data has %d", f.Messages, f.Path, got)
+		}
 	}
 	for _, t := range m.Topics {
 		got := 0

@@ -74,9 +74,8 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 		report := &Report{Actions: map[uint32]int{}, topicsByName: map[string]*TopicReport{}}
-		c := &checker{ctx: context.Background(), report: report, reader: r, keep: func(*Message) error { return nil },
-			images: newRecent[imageState](maxImages), sequences: map[string]uint32{}}
-		file.walk(&visitor{strict: true, message: c.message, fault: c.fault, lost: c.lost})
+		c := newChecker(context.Background(), report, r, func(*Message) error { return nil })
+		file.walk(c.visitor())
 		report.finish()
 		if report.Class == Intact && (faults > 0 || whole != report.Transitions) {
 			t.Errorf("an intact file of %d transitions reads as %d with %d faults", report.Transitions, whole, faults)

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// recordForever prints the number of each transition when it is acknowledged.
+// recordForever prints the number of each transition when it is acknowledged. It splits after every third.
 func recordForever(dir string) error {
 	w, err := bags.Create(dir, bags.Options{})
 	if err != nil {
@@ -46,12 +46,23 @@ func recordForever(dir string) error {
 			return err
 		}
 		fmt.Println(i)
+		if i%3 == 0 {
+			if err := w.Split(); err != nil {
+				return err
+			}
+		}
 	}
 }
 
+// TestAcknowledgedTransitionsSurviveKill kills a recorder at random instants, STRIPS_WM_KILLS of them if the environment
+// says so. One in three comes while, or just after, the recording goes on in the next file.
 func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
+	rounds := 5
+	if n, err := strconv.Atoi(os.Getenv("STRIPS_WM_KILLS")); err == nil {
+		rounds = n
+	}
 	r := rand.New(rand.NewPCG(5, 6))
-	for round := range 5 {
+	for round := range rounds {
 		dir := filepath.Join(t.TempDir(), "run")
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), recordTo+"="+dir)

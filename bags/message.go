@@ -38,6 +38,8 @@ type visitor struct {
 	fault   func(*Fault) bool
 	// lost, if set, is told of messages that were begun but did not come through, as far as they can be made out.
 	lost func(t *Topic, sequence uint32)
+	// counted, if set, is told how many messages of a topic the file's statistics name.
+	counted func(t *Topic, n uint64)
 	// strict asks for everything that reading alone does not need: CRCs of whole sections, indexes, statistics.
 	strict bool
 	// progress, if set, is told the bytes gone through.

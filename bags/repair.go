@@ -22,7 +22,8 @@ var ErrNothingToKeep = errors.New("nothing in the recording is whole")
 
 // Repair makes a whole recording of all that is whole in the one at dir: messages before and after damaged chunks,
 // images that decode, transitions whose images are there. The recording as it was found is kept beside it, under the
-// name in the report. An intact recording is left alone. A crash while it works leaves dir as it was, or both.
+// name in the report. A recording in several files stays one. An intact recording is left alone. A crash while it works
+// leaves dir as it was, or both.
 func Repair(ctx context.Context, dir string, progress func(done, total int64)) (*RepairReport, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -62,12 +63,19 @@ func Repair(ctx context.Context, dir string, progress func(done, total int64)) (
 
 // copyWhole records anew what check lets through.
 func copyWhole(ctx context.Context, dir, fresh string, report *RepairReport) error {
-	// The data file gets the name that it would have had in dir.
-	w, err := create(fresh, dataName(dir), Options{SyncEvery: -1})
+	// The data files get the names that they would have had in dir.
+	w, err := create(fresh, filepath.Base(dir), Options{SyncEvery: -1})
 	if err != nil {
 		return err
 	}
+	file := 0
 	_, err = check(ctx, dir, nil, func(m *Message) error {
+		if m.at.file != file {
+			file = m.at.file
+			if err := w.Split(); err != nil {
+				return err
+			}
+		}
 		if m.Topic.IsTransition() {
 			report.Kept++
 		}

@@ -35,7 +35,8 @@ type Options struct {
 	OpenFile func(path string) (File, error)
 }
 
-// A Writer makes one recording. Its methods may be called from several goroutines.
+// A Writer makes one recording, in one data file or, with Split, in several. Its methods may be called from several
+// goroutines.
 //
 // A method that returns an error has recorded nothing that a reader could mistake for whole, and nothing recorded
 // before is lost. After a full disk the Writer goes on when there is room again; after a failed sync it
@@ -43,12 +44,11 @@ type Options struct {
 type Writer struct {
 	opts Options
 	dir  string
-	name string // of the data file
+	base string // what the data files' names begin with
 
 	mu       sync.Mutex
-	tail     *tail
-	log      *mcap.Writer
-	logOpts  *mcap.WriterOptions // log reads ChunkSize from here on every message
+	*dataLog             // the file that is being written
+	ended    []endedFile // those before it
 	topics   map[string]*writerTopic
 	order    []*writerTopic
 	pending  []mcap.Message // of the chunk to come
@@ -61,8 +61,9 @@ type Writer struct {
 
 type writerTopic struct {
 	Topic
-	id       uint16
-	sequence uint32
+	id       uint16 // of its schema and its channel, in every file
+	sequence uint32 // goes on from file to file
+	ended    uint64 // messages in the files before the one that is being written
 }
 
 // Create makes the directory dir, which must not exist, and starts a recording in it.
@@ -71,13 +72,11 @@ func Create(dir string, opts Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return create(dir, dataName(dir), opts)
+	return create(dir, filepath.Base(dir), opts)
 }
 
-// dataName is what rosbag2 calls the first data file of the recording at dir.
-func dataName(dir string) string { return filepath.Base(dir) + "_0.mcap" }
-
-func create(dir, name string, opts Options) (*Writer, error) {
+// create makes a recording whose data files are called base_0.mcap, base_1.mcap and so on, as rosbag2 does.
+func create(dir, base string, opts Options) (*Writer, error) {
 	if opts.TransitionTopic == "" {
 		opts.TransitionTopic = DefaultTransitionTopic
 	}
@@ -102,34 +101,17 @@ func create(dir, name string, opts Options) (*Writer, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create recording: %w; choose another name or remove it", err)
 	}
-	w := &Writer{opts: opts, dir: dir, name: name,
+	w := &Writer{opts: opts, dir: dir, base: base,
 		topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}
-	if err := w.start(); err != nil {
+	first, err := w.begin()
+	if err == nil {
+		err = syncDir(filepath.Dir(dir))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("create recording %s: %w", dir, err)
 	}
+	w.dataLog = first
 	return w, nil
-}
-
-func (w *Writer) start() error {
-	file, err := w.opts.OpenFile(filepath.Join(w.dir, w.name))
-	if err != nil {
-		return err
-	}
-	w.tail = &tail{file: file}
-	w.logOpts = &mcap.WriterOptions{IncludeCRC: true, Chunked: true, ChunkSize: neverCut, Compression: mcap.CompressionFormat(w.opts.Compression)}
-	if w.log, err = mcap.NewWriter(w.tail, w.logOpts); err == nil {
-		err = w.log.WriteHeader(&mcap.Header{Profile: "ros2"})
-	}
-	if err == nil {
-		err = w.tail.flush()
-	}
-	if err == nil {
-		err = errors.Join(syncDir(w.dir), syncDir(filepath.Dir(w.dir)))
-	}
-	if err != nil {
-		return errors.Join(err, file.Close())
-	}
-	return nil
 }
 
 // AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it is.
@@ -153,17 +135,10 @@ func (w *Writer) topic(t Topic) (*writerTopic, error) {
 	if len(w.order) >= 1<<16-1 {
 		return nil, fmt.Errorf("topic %s: a recording holds at most %d topics", t.Name, len(w.order))
 	}
-	id := uint16(len(w.order) + 1)
-	err := w.log.WriteSchema(&mcap.Schema{ID: id, Name: t.Type, Encoding: "ros2msg", Data: []byte(t.Schema)})
-	if err != nil {
-		return nil, fmt.Errorf("topic %s: %w", t.Name, err)
+	known := &writerTopic{Topic: t, id: uint16(len(w.order) + 1)}
+	if err := w.declare(known); err != nil {
+		return nil, err
 	}
-	err = w.log.WriteChannel(&mcap.Channel{ID: id, SchemaID: id, Topic: t.Name, MessageEncoding: "cdr",
-		Metadata: map[string]string{"offered_qos_profiles": t.QoS}})
-	if err != nil {
-		return nil, fmt.Errorf("topic %s: %w", t.Name, err)
-	}
-	known := &writerTopic{Topic: t, id: id}
 	w.topics[t.Name] = known
 	w.order = append(w.order, known)
 	return known, nil
@@ -172,11 +147,29 @@ func (w *Writer) topic(t Topic) (*writerTopic, error) {
 // Dir is the recording's absolute path.
 func (w *Writer) Dir() string { return w.dir }
 
-// Size is the number of bytes in the data file.
+// Size is the number of bytes in the data files.
 func (w *Writer) Size() int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	size := w.tail.size
+	for _, f := range w.ended {
+		size += f.size
+	}
+	return size
+}
+
+// FileSize is the number of bytes in the data file that is being written.
+func (w *Writer) FileSize() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.tail.size
+}
+
+// Files is the number of data files.
+func (w *Writer) Files() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.ended) + 1
 }
 
 // Sync writes out what is pending and makes it durable.
@@ -189,7 +182,7 @@ func (w *Writer) Sync() error {
 	return w.sync()
 }
 
-// Close ends the data file, makes it durable and writes metadata.yaml. If it fails, what was durable stays, and
+// Close ends the last data file, makes it durable and writes metadata.yaml. If it fails, what was durable stays, and
 // Repair completes the recording. A second Close does nothing.
 func (w *Writer) Close() error {
 	w.mu.Lock()
@@ -200,38 +193,12 @@ func (w *Writer) Close() error {
 	w.closed = true
 	err := w.broken
 	if err == nil {
-		err = w.finish()
+		if err = w.cut(); err == nil {
+			err = w.finish()
+		}
 	}
 	if err := errors.Join(err, w.tail.file.Close()); err != nil {
 		return fmt.Errorf("close recording %s: %w", w.dir, err)
 	}
 	return writeMetadata(w.dir, w.metadata())
-}
-
-func (w *Writer) finish() error {
-	if err := w.cut(); err != nil {
-		return err
-	}
-	if err := w.log.Close(); err != nil {
-		return err
-	}
-	if err := w.tail.flush(); err != nil {
-		return err
-	}
-	return w.tail.sync()
-}
-
-func (w *Writer) metadata() *metadata {
-	s := w.log.Statistics
-	start, duration := sinceEpoch{int64(s.MessageStartTime)}, nanoseconds{int64(s.MessageEndTime - s.MessageStartTime)}
-	m := &metadata{Version: metadataVersion, Storage: "mcap", Duration: duration, Start: start, Messages: s.MessageCount,
-		Paths: []string{w.name}, Files: []fileMetadata{{w.name, start, duration, s.MessageCount}}, Topics: []topicMetadata{}}
-	for _, t := range w.order {
-		var tm topicMetadata
-		tm.Topic.Name, tm.Topic.Type, tm.Topic.Serialization = t.Name, t.Type, "cdr"
-		tm.Topic.QoS.SetString(t.QoS)
-		tm.Messages = s.ChannelMessageCounts[t.id]
-		m.Topics = append(m.Topics, tm)
-	}
-	return m
 }

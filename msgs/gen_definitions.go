@@ -246,6 +246,7 @@ uint16 NO_IMAGE=6          # no camera or goal image has arrived
 uint16 SKILL_FAILED=7      # execution stopped: a skill failed and the policy is not to replan
 uint16 CANCELED=8          # stopped on request
 uint16 NOT_ACTIVE=9        # the planner is not active or has no bundle
+uint16 INTERNAL_ERROR=10   # the planner itself failed; error_msg and its log say how
 
 strips_wm_msgs/ActionSequence plan
 # Skills executed with success.
@@ -410,6 +411,33 @@ KeyValue[] values
 		text: `# One labelled value.
 string key
 string value
+`,
+	},
+	"geometry_msgs/msg/Point": {
+		new: func() Message { return new(Point) },
+		text: `# A position in free space.
+float64 x
+float64 y
+float64 z
+`,
+	},
+	"geometry_msgs/msg/Pose": {
+		new:  func() Message { return new(Pose) },
+		deps: []string{"geometry_msgs/msg/Point", "geometry_msgs/msg/Quaternion"},
+		text: `# A representation of pose in free space, composed of position and orientation.
+
+Point position
+Quaternion orientation
+`,
+	},
+	"geometry_msgs/msg/Quaternion": {
+		new: func() Message { return new(Quaternion) },
+		text: `# An orientation in free space in quaternion form; x, y and z begin as 0 and w as 1 (the generator takes no defaults).
+
+float64 x
+float64 y
+float64 z
+float64 w
 `,
 	},
 	"lifecycle_msgs/msg/State": {
@@ -729,6 +757,35 @@ Parameter[] parameters
 		new:  func() Message { return new(SetParametersAtomicallyResponse) },
 		deps: []string{"rcl_interfaces/msg/SetParametersResult"},
 		text: `SetParametersResult result
+`,
+	},
+	"ros_gz_interfaces/msg/Entity": {
+		new: func() Message { return new(Entity) },
+		text: `# Entity type: constant definition
+uint8 NONE=0
+uint8 LIGHT=1
+uint8 MODEL=2
+uint8 LINK=3
+uint8 VISUAL=4
+uint8 COLLISION=5
+uint8 SENSOR=6
+uint8 JOINT=7
+
+uint64 id      # unique identifier; 0 if the name is used
+string name    # not guaranteed to be unique
+uint8 type     # one of the constants above
+`,
+	},
+	"ros_gz_interfaces/srv/SetEntityPose_Request": {
+		new:  func() Message { return new(SetEntityPoseRequest) },
+		deps: []string{"ros_gz_interfaces/msg/Entity", "geometry_msgs/msg/Pose", "geometry_msgs/msg/Point", "geometry_msgs/msg/Quaternion"},
+		text: `ros_gz_interfaces/Entity entity   # what to move
+geometry_msgs/Pose pose           # where to
+`,
+	},
+	"ros_gz_interfaces/srv/SetEntityPose_Response": {
+		new: func() Message { return new(SetEntityPoseResponse) },
+		text: `bool success                      # whether it was set
 `,
 	},
 	"rosgraph_msgs/msg/Clock": {

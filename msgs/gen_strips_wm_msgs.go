@@ -540,16 +540,17 @@ func (m *PlanToImageGoal) UnmarshalCDR(d *Decoder) {
 
 // Constants of strips_wm_msgs/action/PlanToImage_Result.
 const (
-	PlanToImageResultNone         uint16 = 0
-	PlanToImageResultUnsolvable   uint16 = 1
-	PlanToImageResultLimitReached uint16 = 2
-	PlanToImageResultStartUnknown uint16 = 3
-	PlanToImageResultGoalUnknown  uint16 = 4
-	PlanToImageResultBadImage     uint16 = 5
-	PlanToImageResultNoImage      uint16 = 6
-	PlanToImageResultSkillFailed  uint16 = 7
-	PlanToImageResultCanceled     uint16 = 8
-	PlanToImageResultNotActive    uint16 = 9
+	PlanToImageResultNone          uint16 = 0
+	PlanToImageResultUnsolvable    uint16 = 1
+	PlanToImageResultLimitReached  uint16 = 2
+	PlanToImageResultStartUnknown  uint16 = 3
+	PlanToImageResultGoalUnknown   uint16 = 4
+	PlanToImageResultBadImage      uint16 = 5
+	PlanToImageResultNoImage       uint16 = 6
+	PlanToImageResultSkillFailed   uint16 = 7
+	PlanToImageResultCanceled      uint16 = 8
+	PlanToImageResultNotActive     uint16 = 9
+	PlanToImageResultInternalError uint16 = 10
 )
 
 // PlanToImageResult is strips_wm_msgs/action/PlanToImage_Result; its definition documents the fields.

@@ -34,7 +34,7 @@ type Schedule struct {
 	// code before the inverse head has found what tells actions apart.
 	Hold int
 	// Guide is the number of steps with the choice loss at its weight. Over as many
-	// more it fades to a tenth, and training does not settle before: the loss is
+	// more it fades to a fifth, and training does not settle before: the loss is
 	// needed to tell states apart early on, and learns the recording by heart
 	// later. 0 keeps it at its weight.
 	Guide int
@@ -70,7 +70,7 @@ func (s Schedule) guide(step int) float32 {
 	if s.Guide == 0 {
 		return 1
 	}
-	const rest = 0.1
+	const rest = 0.2
 	faded := float32(step-s.Guide) / float32(s.Guide)
 	return 1 - (1-rest)*min(max(faded, 0), 1)
 }

@@ -76,7 +76,7 @@ func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 	for round := range fromEnv("STRIPS_WM_KILLS", 5) {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			frames := []string{"frames:=transitions", "frames:=all"}[round%2]
-			n, l := killOnce(t, frames, time.Duration(r.IntN(300_000))*time.Microsecond)
+			n, l := killOnce(t, frames, time.Duration(r.IntN(1_200_000))*time.Microsecond)
 			acknowledged, lost = acknowledged+n, lost+l
 		})
 	}
@@ -85,8 +85,22 @@ func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 
 func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, lost int) {
 	bag := filepath.Join(t.TempDir(), "bag")
+	want := killed(t, bag, after, frames)
+	report, err := bags.Repair(context.Background(), bag, nil)
+	if err != nil {
+		t.Fatalf("repair: %v", err)
+	}
+	lost = missing(t, bag, want)
+	t.Logf("%d acknowledged, %d kept, %d unacknowledged lost", len(want), report.Kept, report.Lost)
+	return len(want), lost
+}
+
+// killed kills a recorder some time after the first transition, and returns when each acknowledged one ended.
+func killed(t *testing.T, bag string, after time.Duration, parameters ...string) map[uint32]msgs.Time {
+	t.Helper()
 	domain := newDomain()
-	rec := launch(t, domain, "recorder", "directory:="+bag, frames, "settle:=0.03", "motion_window:=0.02", "min_free:=0")
+	// Files of 64 kB, about six transitions: some kills come while the recording goes on in the next file.
+	rec := launch(t, domain, "recorder", append([]string{"directory:=" + bag, "settle:=0.03", "motion_window:=0.02", "min_free:=0", "split_size:=65536"}, parameters...)...)
 	p := join(t, domain)
 	b := newBench(t, p)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -103,11 +117,12 @@ func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, l
 		m := <-p.transitions
 		want[m.Action] = m.After
 	}
+	return want
+}
 
-	report, err := bags.Repair(context.Background(), bag, nil)
-	if err != nil {
-		t.Fatalf("repair: %v", err)
-	}
+// missing counts the acknowledged transitions that a repaired recording lacks.
+func missing(t *testing.T, bag string, want map[uint32]msgs.Time) (lost int) {
+	t.Helper()
 	if after := must(bags.Check(context.Background(), bag, nil)); after.Class != bags.Intact {
 		t.Errorf("after the repair the bag is %s", after.Class)
 	}
@@ -129,6 +144,5 @@ func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, l
 	if len(kept) > len(want)+1 { // the one that was being written
 		t.Logf("%d kept of %d acknowledged: not every acknowledgement was heard", len(kept), len(want))
 	}
-	t.Logf("%d acknowledged, %d kept, %d unacknowledged lost", len(want), report.Kept, report.Lost)
-	return len(want), lost
+	return lost
 }

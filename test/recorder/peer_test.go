@@ -3,6 +3,7 @@ package recorder
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ type peer struct {
 	node        *ros.Node
 	skills      *ros.ActionClient[goal, feedback, result]
 	transitions chan *msgs.Transition
+	diagnostics chan *msgs.DiagnosticArray
 }
 
 func join(t *testing.T, domain int) *peer {
@@ -34,9 +36,15 @@ func join(t *testing.T, domain int) *peer {
 	t.Cleanup(func() { tr.Close() })
 	n := must(ros.NewNode(tr, "tester", ros.Args{}, ros.Options{Log: testLog{t}}))
 	t.Cleanup(func() { n.Close() })
-	p := &peer{t: t, node: n, transitions: make(chan *msgs.Transition, 10000)}
+	p := &peer{t: t, node: n, transitions: make(chan *msgs.Transition, 10000), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
 	p.skills = must(ros.NewActionClient[goal, feedback, result](n, "execute_skill"))
 	sub := must(ros.Subscribe(n, "transitions", ros.QoS{Depth: 1000}, func(m *msgs.Transition, _ ros.Info) { p.transitions <- m }))
+	must(ros.Subscribe(n, "/diagnostics", ros.QoS{Depth: 100}, func(m *msgs.DiagnosticArray, _ ros.Info) {
+		select {
+		case p.diagnostics <- m:
+		default: // nobody asks
+		}
+	}))
 	if err := sub.WaitForPublishers(soon(t), 1); err != nil {
 		t.Fatal("no recorder: ", err)
 	}
@@ -70,6 +78,35 @@ func (p *peer) recorded() *msgs.Transition {
 		p.t.Fatal("no transition was recorded")
 		return nil
 	}
+}
+
+// traffic is how many images rig and recorder have counted.
+type traffic struct{ published, skipped, received, dropped int }
+
+// traffic holds the camera for as long as both need to say so.
+func (p *peer) traffic() traffic {
+	p.t.Helper()
+	p.toggle("/simrig/dropout", true)
+	defer p.toggle("/simrig/dropout", false)
+	time.Sleep(500 * time.Millisecond) // images on the way arrive
+	for len(p.diagnostics) > 0 {
+		<-p.diagnostics
+	}
+	seen := map[string]string{}
+	for seen["images published"] == "" || seen["images received"] == "" {
+		select {
+		case m := <-p.diagnostics:
+			for _, s := range m.Status {
+				for _, v := range s.Values {
+					seen[v.Key] = v.Value
+				}
+			}
+		case <-soon(p.t).Done():
+			p.t.Fatalf("no diagnostics of both nodes: %v", seen)
+		}
+	}
+	number := func(key string) int { return must(strconv.Atoi(seen[key])) }
+	return traffic{number("images published"), number("ticks skipped"), number("images received"), number("images dropped")}
 }
 
 // trigger calls a std_srvs/Trigger and returns its message.

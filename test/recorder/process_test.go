@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// programs is where TestMain builds the nodes.
+// programs is where TestMain builds the nodes and the command line.
 var programs string
 
 func TestMain(m *testing.M) {
@@ -25,11 +25,11 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	programs = dir
-	build := exec.Command("go", "build", "-o", dir+"/", "stripswm/nodes/simrig", "stripswm/nodes/recorder")
+	build := exec.Command("go", "build", "-o", dir+"/", "stripswm/nodes/simrig", "stripswm/nodes/recorder", "stripswm/nodes/stripswm")
 	build.Stderr = os.Stderr
 	code := 1
 	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "build the nodes:", err)
+		fmt.Fprintln(os.Stderr, "build the programs:", err)
 	} else {
 		code = m.Run()
 	}

@@ -33,14 +33,17 @@ func (r *Node) diagnose(now time.Time) {
 	value := func(key, format string, v ...any) {
 		status.Values = append(status.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
 	}
-	if n := len(report.Directories); n > 0 {
-		value("bag", "%s", report.Directories[n-1])
+	if report.Directory != "" {
+		value("bag", "%s", report.Directory)
+		value("files", "%d", report.Files)
 	}
 	value("transitions", "%d", report.Transitions())
 	value("refused", "%d", report.Outcomes.Refused)
 	value("failed", "%d", report.Outcomes.Failed)
 	value("attempts lost", "%d", report.Lost+report.Unwritten)
 	value("image rate (Hz)", "%.1f", rate)
+	value("images received", "%d", report.Cadence.Frames)
+	value("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())
 	value("images dropped", "%d", report.Dropped)
 	value("images missing in gaps", "%d", report.Cadence.Missing)
 	value("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())

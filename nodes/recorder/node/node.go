@@ -181,9 +181,7 @@ func (r *Node) serve() error {
 func stopped(report recording.Report, err error) *msgs.StopRecordingResponse {
 	m := &msgs.StopRecordingResponse{Success: err == nil, Message: message(err), Transitions: uint32(report.Transitions()),
 		Refused: uint32(report.Outcomes.Refused), Failed: uint32(report.Outcomes.Failed), Dropped: uint32(report.Dropped), Duration: report.Duration().Seconds()}
-	if n := len(report.Directories); n > 0 {
-		m.Directory = report.Directories[n-1]
-	}
+	m.Directory = report.Directory
 	return m
 }
 

@@ -77,8 +77,8 @@ func declareAll(n *ros.Node) (settings, error) {
 	s.recording = recording.Options{
 		Directory:     declare(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
 		AllFrames:     choose(d, "frames", "transitions", "record all frames, or those that transitions refer to", "transitions", "all") == "all",
-		SplitSize:     declare(d, "split_size", int64(0), "bytes after which the next bag begins; 0 never", 0, 1e15),
-		SplitDuration: span(d, "split_duration", 0, "time after which the next bag begins; 0 never"),
+		SplitSize:     declare(d, "split_size", int64(0), "bytes after which the bag's next file begins; 0 never", 0, 1e15),
+		SplitDuration: span(d, "split_duration", 0, "time after which the bag's next file begins; 0 never"),
 		MinFree:       declare(d, "min_free", int64(1<<30), "bytes to stay free on the disk: recording ends before", 0, 1e15),
 		Actions:       int(declare(d, "actions", int64(0), "number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
 		Pairing: pairing.Options{

@@ -33,9 +33,6 @@ func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
 // Counts is what could not be used so far.
 func (p *Pairer) Counts() Counts { return p.counts }
 
-// Busy reports whether a skill is under way or its picture after is awaited.
-func (p *Pairer) Busy() bool { return len(p.open) > 0 }
-
 // Frame takes the next image and returns the attempts that it completes. Frames
 // come in the order of their stamps; a stamp that lies back further than the
 // history means that the camera's clock was set back, and begins anew.

@@ -125,34 +125,41 @@ func actions(t *testing.T, bag string) []uint32 {
 	return found
 }
 
-// disk is a file that takes so many bytes, or so many syncs, and no more.
+// disk takes so many bytes, or so many syncs, and no more.
 type disk struct {
-	bags.File
 	room  int64
 	syncs int
 	short bool // a full disk writes what it has room for
 }
 
-func (d *disk) open(path string) (bags.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	d.File = f
-	return d, err
+type diskFile struct {
+	bags.File
+	disk *disk
+	size int64
 }
 
-func (d *disk) WriteAt(p []byte, at int64) (int, error) {
-	if at+int64(len(p)) <= d.room {
-		return d.File.WriteAt(p, at)
+func (d *disk) open(path string) (bags.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	return &diskFile{File: f, disk: d}, err
+}
+
+func (f *diskFile) WriteAt(p []byte, at int64) (int, error) {
+	grows := at + int64(len(p)) - f.size
+	if grows <= f.disk.room {
+		f.disk.room -= grows
+		f.size += grows
+		return f.File.WriteAt(p, at)
 	}
-	if fits := d.room - at; d.short && fits > 0 {
-		n, err := d.File.WriteAt(p[:fits], at)
+	if fits := f.size + f.disk.room - at; f.disk.short && fits > 0 {
+		n, err := f.File.WriteAt(p[:fits], at)
 		return n, errors.Join(err, io.ErrShortWrite)
 	}
 	return 0, syscall.ENOSPC
 }
 
-func (d *disk) Sync() error {
-	if d.syncs--; d.syncs < 0 {
+func (f *diskFile) Sync() error {
+	if f.disk.syncs--; f.disk.syncs < 0 {
 		return syscall.EIO
 	}
-	return d.File.Sync()
+	return f.File.Sync()
 }

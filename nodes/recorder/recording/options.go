@@ -18,8 +18,8 @@ type Options struct {
 	AllFrames   bool // record every frame, not only those that transitions refer to
 
 	Directory     string        // of a recording that is given no name; "" names it by date and time
-	SplitSize     int64         // bytes after which the next bag begins; 0 is never
-	SplitDuration time.Duration // time after which the next bag begins; 0 is never
+	SplitSize     int64         // bytes after which the bag's next file begins, looked at in Tick; 0 is never
+	SplitDuration time.Duration // time after which the bag's next file begins; 0 is never
 	MinFree       int64         // bytes on the disk below which recording ends
 	Actions       int           // L, to say which actions were never tried; 0 if not known
 

@@ -73,7 +73,7 @@ func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	r.pairer.Flush("") // what began before is not part of it
 	r.tape, r.base, r.lost = t, r.pairer.Counts(), r.options.Lost()
 	r.report = newReport(now, r.options.Actions)
-	r.report.Directories = []string{t.bag.Dir()}
+	r.report.Directory, r.report.Files = t.bag.Dir(), 1
 	r.log.Info("recording", "directory", t.bag.Dir())
 	return t.bag.Dir(), nil
 }
@@ -94,8 +94,8 @@ func (r *Recorder) Stop(now time.Time) (Report, error) {
 func (r *Recorder) end(reason string) error {
 	r.report.Lost += len(r.pairer.Flush("the recording ended first"))
 	r.balance()
-	r.report.Bytes += r.tape.bag.Size()
 	err := r.tape.bag.Close()
+	r.report.Bytes, r.report.Files = r.tape.bag.Size(), r.tape.bag.Files()
 	r.tape = nil
 	if reason == "" && err != nil {
 		reason = err.Error()
@@ -214,26 +214,15 @@ func (r *Recorder) MarkFailed(note string) (int, error) {
 	return r.tape.transitions - 1, nil
 }
 
-// split goes on in the next bag if it is time to, and no attempt would be torn apart.
+// split goes on in the bag's next file if it is time to.
 func (r *Recorder) split(now time.Time) {
 	o := r.options
-	full := o.SplitSize > 0 && r.tape.bag.Size() >= o.SplitSize
+	full := o.SplitSize > 0 && r.tape.bag.FileSize() >= o.SplitSize
 	old := o.SplitDuration > 0 && now.Sub(r.tape.began) >= o.SplitDuration
-	if !full && !old || r.pairer.Busy() {
+	if !full && !old {
 		return
 	}
-	next, err := newTape(unused(r.report.Directories[0], now), now, o)
-	if err != nil {
-		r.fail(err)
-		return
-	}
-	r.report.Bytes += r.tape.bag.Size()
-	err = r.tape.bag.Close()
-	r.tape = next
-	r.report.Directories = append(r.report.Directories, next.bag.Dir())
-	if err != nil {
-		r.fail(err)
-	}
+	r.try(r.tape.split(now))
 }
 
 // Report is how things stand, and whether a recording is under way.
@@ -245,7 +234,7 @@ func (r *Recorder) Report() (Report, bool) {
 	}
 	r.balance()
 	c := r.report.clone()
-	c.Bytes += r.tape.bag.Size()
+	c.Bytes, c.Files = r.tape.bag.Size(), r.tape.bag.Files()
 	return c, true
 }
 

@@ -109,13 +109,37 @@ func TestSplit(t *testing.T) {
 			d.skill(a+1, msgs.SkillStatusSucceeded)
 		}
 		r := d.stop()
+		if got := actions(t, r.Directory); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) || r.Transitions() != 6 {
+			t.Errorf("%s: %v in %s", name, got, r.Directory)
+		}
+		// Each file stands alone, too.
 		var got []uint32
-		for _, dir := range r.Directories {
-			got = append(got, actions(t, dir)...)
+		files, err := filepath.Glob(filepath.Join(r.Directory, "bag_*.mcap"))
+		for _, file := range files {
+			got = append(got, actions(t, file)...)
 		}
-		if len(r.Directories) < 3 || !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) || r.Transitions() != 6 {
-			t.Errorf("%s: %v in %v", name, got, r.Directories)
+		if err != nil || r.Files < 3 || len(files) != r.Files || !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) {
+			t.Errorf("%s: %v in %v, reported %d files", name, got, files, r.Files)
 		}
+		if report, err := bags.Check(context.Background(), r.Directory, nil); err != nil || report.Bytes != r.Bytes {
+			t.Errorf("%s: %v, %v; reported %d bytes", name, report, err, r.Bytes)
+		}
+	}
+}
+
+// TestMarkFailedAfterASplit changes the outcome of a transition that is in the file before.
+func TestMarkFailedAfterASplit(t *testing.T) {
+	d := newDesk(t, func(o *recording.Options) { o.SplitDuration = 500 * time.Millisecond })
+	dir := d.start()
+	d.skill(1, msgs.SkillStatusSucceeded)
+	d.watch(20)
+	if i, err := d.recorder.MarkFailed("slipped"); i != 0 || err != nil {
+		t.Error(i, err)
+	}
+	r := d.stop()
+	report, err := bags.Check(context.Background(), dir, nil)
+	if err != nil || report.Class != bags.Intact || report.Failed != 1 || report.Transitions != 1 || r.Files < 2 {
+		t.Errorf("%v, %v, %d files", report, err, r.Files)
 	}
 }
 
@@ -141,7 +165,7 @@ func TestDiskGuard(t *testing.T) {
 	free = 5 << 20
 	d.start()
 	d.skill(3, msgs.SkillStatusSucceeded)
-	if r := d.stop(); r.Transitions() != 1 || r.Directories[0] == dir {
+	if r := d.stop(); r.Transitions() != 1 || r.Directory == dir {
 		t.Errorf("%+v", r)
 	}
 }
@@ -150,8 +174,8 @@ func TestDiskGuard(t *testing.T) {
 // and fails syncs: what was acknowledged must be there after a repair.
 func TestFailingWrites(t *testing.T) {
 	const skills = 4
-	try := func(name string, broken *disk) (done bool) {
-		d := newDesk(t, func(o *recording.Options) { o.Bag.OpenFile = broken.open })
+	try := func(name string, splits time.Duration, broken *disk) (done bool) {
+		d := newDesk(t, func(o *recording.Options) { o.Bag.OpenFile, o.SplitDuration = broken.open, splits })
 		dir, err := d.recorder.Start("", d.now)
 		if err != nil {
 			return false
@@ -176,16 +200,18 @@ func TestFailingWrites(t *testing.T) {
 		}
 		return len(d.acknowledged) == skills && len(d.ended) == 1 && d.ended[0].Reason == ""
 	}
-	for _, short := range []bool{false, true} {
-		for room := int64(500); !try(fmt.Sprintf("room %d, short %t", room, short), &disk{room: room, syncs: 1 << 30, short: short}); room += 977 {
-			if room > 1<<20 {
-				t.Fatal("the recording never fits")
+	for _, splits := range []time.Duration{0, time.Second} {
+		for _, short := range []bool{false, true} {
+			for room := int64(500); !try(fmt.Sprintf("room %d, short %t, splits %s", room, short, splits), splits, &disk{room: room, syncs: 1 << 30, short: short}); room += 977 {
+				if room > 1<<20 {
+					t.Fatal("the recording never fits")
+				}
 			}
 		}
-	}
-	for syncs := 0; !try(fmt.Sprintf("%d syncs", syncs), &disk{room: 1 << 30, syncs: syncs}); syncs++ {
-		if syncs > 100 {
-			t.Fatal("the recording never gets its syncs")
+		for syncs := 0; !try(fmt.Sprintf("%d syncs, splits %s", syncs, splits), splits, &disk{room: 1 << 30, syncs: syncs}); syncs++ {
+			if syncs > 100 {
+				t.Fatal("the recording never gets its syncs")
+			}
 		}
 	}
 }

@@ -28,18 +28,19 @@ func (t *Tally) at(outcome uint8) *int {
 
 // A Report is what a recording holds and what it had to go without.
 type Report struct {
-	Directories []string // of its bags, in order
-	Began, Now  time.Time
-	Outcomes    Tally
-	Actions     map[uint32]Tally
-	Lost        int    // attempts that could not be written for want of a picture
-	Unwritten   int    // attempts that the disk did not take; not acknowledged
-	Dropped     uint64 // images that came too fast
-	Unusable    pairing.Counts
-	Cadence     Cadence
-	Bytes       int64
-	Known       int    // L, 0 if not known
-	Reason      string // why it ended by itself; empty if it was stopped
+	Directory  string // of its bag
+	Files      int    // that the bag was split into
+	Began, Now time.Time
+	Outcomes   Tally
+	Actions    map[uint32]Tally
+	Lost       int    // attempts that could not be written for want of a picture
+	Unwritten  int    // attempts that the disk did not take; not acknowledged
+	Dropped    uint64 // images that came too fast
+	Unusable   pairing.Counts
+	Cadence    Cadence
+	Bytes      int64
+	Known      int    // L, 0 if not known
+	Reason     string // why it ended by itself; empty if it was stopped
 }
 
 func newReport(now time.Time, actions int) *Report {
@@ -48,7 +49,7 @@ func newReport(now time.Time, actions int) *Report {
 
 func (r *Report) clone() Report {
 	c := *r
-	c.Directories, c.Actions = slices.Clone(r.Directories), maps.Clone(r.Actions)
+	c.Actions = maps.Clone(r.Actions)
 	return c
 }
 
@@ -87,20 +88,25 @@ func (r *Report) Untried() []uint32 {
 // String is the report for people.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d transitions in %.1f s", strings.Join(r.Directories, ", "), r.Transitions(), r.Duration().Seconds())
+	fmt.Fprintf(&b, "%s: %d transitions in %.1f s", r.Directory, r.Transitions(), r.Duration().Seconds())
 	if r.Reason != "" {
 		fmt.Fprintf(&b, "; ended: %s", r.Reason)
 	}
 	fmt.Fprintf(&b, "\n  %d succeeded, %d refused, %d failed; %d lost for want of a picture, %d not written\n",
 		r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed, r.Lost, r.Unwritten)
 	c := &r.Cadence
-	fmt.Fprintf(&b, "  camera: %d frames, %.1f Hz, %d dropped, %d gaps (%d frames missing, longest interval %s), latency %s, at most %s\n", c.Frames, c.Rate(),
-		r.Dropped, c.Gaps, c.Missing, c.Longest.Round(time.Millisecond), c.Latency.Round(10*time.Microsecond), c.MaxLatency.Round(10*time.Microsecond))
+	fmt.Fprintf(&b, "  camera: %d frames, %.1f Hz, %d dropped, latency %s, at most %s\n",
+		c.Frames, c.Rate(), r.Dropped, c.Latency.Round(10*time.Microsecond), c.MaxLatency.Round(10*time.Microsecond))
+	fmt.Fprintf(&b, "  by their stamps: usual interval %s, %d gaps, longest %s; %d frames were never taken or lost on the way\n",
+		c.Interval.Round(10*time.Microsecond), c.Gaps, c.Longest.Round(time.Millisecond), c.Missing)
 	if u := r.Unusable; u != (pairing.Counts{}) {
 		fmt.Fprintf(&b, "  not used: %d blank, %d unreadable, %d unstamped, %d unordered frames; %d ends of skills without a start; %d jumps of the clock\n",
 			u.Blank, u.Unreadable, u.Unstamped, u.Unordered, u.Orphans, u.Jumps)
 	}
 	fmt.Fprintf(&b, "  %.1f MB written", float64(r.Bytes)/1e6)
+	if r.Files > 1 {
+		fmt.Fprintf(&b, " in %d files", r.Files)
+	}
 	if d := r.Duration().Seconds(); d > 0 {
 		fmt.Fprintf(&b, ", %.2f MB/s", float64(r.Bytes)/1e6/d)
 	}

@@ -13,10 +13,10 @@ type tape struct {
 	bag         *bags.Writer
 	topic       string // of the images
 	statusTopic string
-	began       time.Time
+	began       time.Time // its present file
 	transitions int
 	last        *msgs.Transition
-	written     map[int64]bool // stamps of the images in the bag, the newest of them
+	written     map[int64]bool // stamps of the images in the present file, the newest of them
 	order       []int64
 }
 
@@ -40,7 +40,17 @@ func newTape(dir string, now time.Time, o Options) (*tape, error) {
 	return t, nil
 }
 
-// frame writes an image unless the bag has it.
+// split goes on in the bag's next file. Images are written again where transitions there need them, so that each file
+// stands alone.
+func (t *tape) split(now time.Time) error {
+	if err := t.bag.Split(); err != nil {
+		return err
+	}
+	t.began, t.written, t.order = now, map[int64]bool{}, nil
+	return nil
+}
+
+// frame writes an image unless the present file has it.
 func (t *tape) frame(f *pairing.Frame) error {
 	stamp := f.Stamp.UnixNano()
 	if t.written[stamp] {

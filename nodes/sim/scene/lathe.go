@@ -1,6 +1,9 @@
 package scene
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Lathe is a wall of even thickness turned about the z axis: plates, bowls, glasses.
 type Lathe struct {
@@ -34,6 +37,9 @@ func NewLathe(wall float64, profile ...Vec) Lathe {
 
 // Half implements Shape.
 func (l Lathe) Half() Vec { return l.half }
+
+// Profile returns what NewLathe was given.
+func (l Lathe) Profile() (wall float64, profile []Vec) { return l.wall, slices.Clone(l.profile) }
 
 // Distance implements Field.
 func (l Lathe) Distance(p Vec) float64 {

@@ -28,14 +28,20 @@ func (r *Node) openCamera() error {
 	w, h := int(r.settings.width), int(r.settings.height)
 	m := &msgs.Image{Width: uint32(w), Height: uint32(h), Encoding: msgs.RGB8, Step: uint32(3 * w), Data: make([]byte, 3*w*h)}
 	about := cameraInfo(w, h)
-	period := time.Duration(float64(time.Second) / r.settings.rate)
-	r.node.Every(context.Background(), period, func(now time.Time) {
+	r.ticks.Period = time.Duration(float64(time.Second) / r.settings.rate)
+	r.ticks.Start(r.node.Clock().Now())
+	r.node.Every(context.Background(), r.ticks.Period, func(now time.Time) {
+		r.ticks.Tick(now)
 		if !r.rig.Frame(m.Data, now) {
 			return
 		}
 		m.Header = msgs.Header{Stamp: msgs.TimeFrom(now), FrameID: frameID}
 		about.Header = m.Header
-		r.report("image", raw.Publish(m))
+		err := raw.Publish(m)
+		if err == nil {
+			r.ticks.Sent()
+		}
+		r.report("image", err)
 		r.report("camera info", info.Publish(about))
 		if compressed.Subscribers() > 0 {
 			r.report("compressed image", r.compress(compressed, m))

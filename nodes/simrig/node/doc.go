@@ -1,11 +1,14 @@
 // Package node is the simulated rig as a ROS 2 node.
 //
-//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status
+//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status, /diagnostics
 //
 // The main type is Node, which wires topics, the action, services and parameters
 // to a rig.Rig:
 //
 //	_, err := node.New(n) // n is a *ros.Node, with which it ends
+//
+// With world_backend gazebo the camera is Gazebo's: the rig keeps the truth, and after each skill puts the bodies of
+// the Gazebo world of its name (package sdf) where they are now, through the service /world/NAME/set_pose.
 //
 // Faults: parameters fail_probability, slip_probability, move_probability and
 // status_delay; services ~/fail_next, ~/slip_next, ~/move_object, ~/dropout and

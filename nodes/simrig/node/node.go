@@ -16,6 +16,8 @@ type Node struct {
 	rig      *rig.Rig
 	settings settings
 	status   *statusLine
+	ticks    rig.Ticks // of the camera
+	gazebo   *gazebo   // nil if the rig has a camera of its own
 }
 
 // New declares the parameters, makes the endpoints and begins to publish.
@@ -29,7 +31,11 @@ func New(n *ros.Node) (*Node, error) {
 		return nil, fmt.Errorf("world %s: %w", s.world, err)
 	}
 	r := &Node{node: n, rig: cell, settings: s}
-	for _, open := range []func() error{r.openStatus, r.openCamera, r.openFaults, r.openGoals, r.openSkills} {
+	eyes := []func() error{r.openCamera, r.openDiagnostics}
+	if s.gazebo {
+		eyes = []func() error{r.openGazebo}
+	}
+	for _, open := range append(eyes, r.openStatus, r.openFaults, r.openGoals, r.openSkills) {
 		if err := open(); err != nil {
 			return nil, err
 		}

@@ -122,7 +122,7 @@ func TestGoalImage(t *testing.T) {
 }
 
 func TestBadParameters(t *testing.T) {
-	for _, p := range []string{"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0"} {
+	for _, p := range []string{"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal"} {
 		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", must(ros.ParseArgs([]string{"--ros-args", "-p", p})), ros.Options{Log: &bytes.Buffer{}}))
 		if _, err := node.New(n); err == nil {
 			t.Errorf("%s was taken", p)

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"fmt"
 	"time"
 
 	"stripswm/nodes/ros"
@@ -12,6 +13,7 @@ import (
 // settings are the node's parameters. Those that are pointers change at run time.
 type settings struct {
 	world         string
+	gazebo        bool
 	seed          int64
 	width, height int64
 	rate          float64
@@ -45,6 +47,11 @@ func declareAll(n *ros.Node) (settings, error) {
 		return s, failed
 	}
 	fix(n, &s.world, "world", "blocksworld", "blocksworld, dinnertable or dinnertablereal", 0, 0, check)
+	backend := "sim"
+	fix(n, &backend, "world_backend", backend, "sim: pictures of the rig's own; gazebo: Gazebo shows the world and takes them", 0, 0, check)
+	if s.gazebo = backend == "gazebo"; !s.gazebo && backend != "sim" {
+		check(fmt.Errorf("parameter world_backend is %q; choose sim or gazebo", backend))
+	}
 	fix(n, &s.seed, "seed", 1, "of nuisance, faults and goals, and of the states explored", 0, 0, check)
 	fix(n, &s.width, "width", 128, "of images, pixels", camera.MinSize, camera.MaxSize, check)
 	fix(n, &s.height, "height", 128, "of images, pixels", camera.MinSize, camera.MaxSize, check)

@@ -45,11 +45,10 @@ func (r *Node) openFaults() error {
 		return err
 	}
 	return r.trigger("~/move_object", func() (string, error) {
-		later, err := r.rig.MoveObject()
-		if later {
-			return "an object will be moved when the skill has ended", err
+		if err := r.rig.MoveObject(); err != nil {
+			return "", err
 		}
-		return "an object was moved", err
+		return "an object was moved", r.show()
 	})
 }
 
@@ -58,7 +57,12 @@ func (r *Node) openGoals() error {
 	if err != nil {
 		return err
 	}
-	if err := r.trigger("~/reset", func() (string, error) { return "the world is in its initial state", r.rig.Reset() }); err != nil {
+	if err := r.trigger("~/reset", func() (string, error) {
+		if err := r.rig.Reset(); err != nil {
+			return "", err
+		}
+		return "the world is in its initial state", r.show()
+	}); err != nil {
 		return err
 	}
 	if err := r.trigger("~/state", func() (string, error) {

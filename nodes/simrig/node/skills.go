@@ -55,9 +55,14 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 	ended := r.node.Clock().Now()
 	if stopped {
 		r.rig.Cancel(e, ended)
+		r.report("state", r.show())
 		tell(ended, msgs.SkillStatusCanceled, e.Progress(ended), e.Note)
 	} else {
 		r.rig.End(e)
+		if err := r.show(); err != nil {
+			e.Outcome, e.Note = msgs.ExecuteSkillResultFailed, err.Error()
+		}
+		ended = r.node.Clock().Now()
 		tell(ended, phases[e.Outcome], 1, e.Note)
 	}
 	res := &msgs.ExecuteSkillResult{Outcome: e.Outcome, Started: msgs.TimeFrom(e.Started), Ended: msgs.TimeFrom(ended), Message: e.Note}

@@ -8,6 +8,10 @@
 //
 //	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{Transitions: 5000, Seed: 1})
 //
+// Options.Mislabel writes wrong action ids for a share of the transitions, to see
+// what learning makes of them; statuses and transitions then agree on the wrong id,
+// as on a rig whose skill executor reports it.
+//
 // The recording holds pictures and action ids only. The ground truth stays in
 // the world.
 package record

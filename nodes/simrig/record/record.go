@@ -26,6 +26,10 @@ type Options struct {
 	Quality     int     // of JPEG, 1..100
 	Nuisance    float64 // strength, 1 is the world's normal
 	Workers     int     // rendering goroutines
+	// Mislabel is the share of transitions, 0..1, whose recorded action id is
+	// another than the executed one, drawn evenly from the rest; each transition
+	// is drawn for itself.
+	Mislabel float64
 	// Progress is told how many transitions are written.
 	Progress func(done int)
 }
@@ -33,6 +37,7 @@ type Options struct {
 // Summary says what was recorded.
 type Summary struct {
 	Transitions int // successful
+	Mislabelled int // of the successful ones
 	Refused     int
 	States      int // distinct true states seen, |S*|
 	Bytes       int64
@@ -51,7 +56,8 @@ const (
 )
 
 // Run walks the world and records it in dir, which must not exist. When ctx
-// ends, or the disk fills, the recording is closed with what is in it.
+// ends, or the disk fills, the recording is closed with what is in it. A shorter
+// recording is the beginning of a longer one with the same seed.
 func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, error) {
 	start := time.Now()
 	clock := begin
@@ -90,10 +96,16 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err != nil {
 		return err
 	}
+	labels, err := newLabeller(r.options.Mislabel, r.options.Seed, w.NumActions())
+	if err != nil {
+		return err
+	}
 	for shot := range shoot(ctx, cam, w, walk, r.options) {
 		if shot.err != nil {
 			return shot.err
 		}
+		executed := shot.Action
+		shot.Action = labels.label(shot.Step)
 		if err := r.write(shot); err != nil {
 			return err
 		}
@@ -103,6 +115,9 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 			continue
 		}
 		r.summary.Transitions++
+		if shot.Action != executed {
+			r.summary.Mislabelled++
+		}
 		if r.options.Progress != nil {
 			r.options.Progress(r.summary.Transitions)
 		}

@@ -14,7 +14,8 @@
 // light of its own; every frame adds fresh sensor noise. While a skill runs, and
 // Tuning.Settling longer, the picture fades from the state before to the state
 // after: that stands in for motion, and costs a millisecond at 640x480 where
-// rendering costs 25 to 80.
+// rendering costs 25 to 80. An object that is moved by hand is elsewhere in the
+// next frame, also while a skill runs.
 //
 // The same calls give the same bytes.
 package rig

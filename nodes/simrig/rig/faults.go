@@ -4,14 +4,14 @@ import (
 	"errors"
 
 	"stripswm/models/strips"
+	"stripswm/msgs"
 	"stripswm/nodes/sim"
 )
 
 // faults are what was injected and has not passed yet.
 type faults struct {
 	dropout, blackout bool
-	fail, slip        int  // skills still to fail, to slip
-	hand              bool // an object is to be moved when the skill has ended
+	fail, slip        int // skills still to fail, to slip
 }
 
 // take uses up one fault of a kind.
@@ -45,26 +45,18 @@ func (r *Rig) inject(change func(*faults)) {
 var ErrStuck = errors.New("no object can be moved from here")
 
 // MoveObject moves an object by hand, as two skills would, to another state that
-// was explored. While a skill runs it is put off until that has ended; then
-// later is true.
-func (r *Rig) MoveObject() (later bool, err error) {
-	r.mu.Lock()
-	if r.busy {
-		r.faults.hand = true
-		r.mu.Unlock()
-		return true, nil
-	}
-	r.busy = true
-	r.mu.Unlock()
-	defer r.release()
-	return false, r.shift()
+// was explored. While a skill runs, the skill goes on from there if it still can,
+// and fails otherwise.
+func (r *Rig) MoveObject() error {
+	r.scene.Lock()
+	defer r.scene.Unlock()
+	return r.shift()
 }
 
-// shift changes the world. The caller has claimed the scene.
+// shift changes the world. The caller holds the scene.
 func (r *Rig) shift() error {
 	r.mu.Lock()
-	from := r.state
-	choices := r.twoStepsFrom(from)
+	choices := r.twoStepsFrom(r.state)
 	if len(choices) == 0 {
 		r.mu.Unlock()
 		return ErrStuck
@@ -74,17 +66,47 @@ func (r *Rig) shift() error {
 	return r.place(to)
 }
 
-// place puts the world into a state and the camera's picture with it.
+// place puts the world into a state, and the camera's picture with it. The caller
+// holds the scene.
 func (r *Rig) place(s sim.State) error {
 	picture, err := r.render(s)
 	if err != nil {
 		return err
 	}
 	r.mu.Lock()
+	e := r.running
+	moves := e != nil && !e.undone && e.next != r.state
+	r.mu.Unlock()
+	next, can := s, false
+	if moves {
+		next, can = r.onFrom(s, e.Action)
+	}
+	after := picture
+	if can {
+		if after, err = r.render(next); err != nil {
+			return err
+		}
+	}
+	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state = s
-	r.show.cut(picture)
+	if e != nil {
+		e.next = next
+	}
+	if moves && !can {
+		e.Outcome, e.Note = msgs.ExecuteSkillResultFailed, "an object was moved while the skill ran"
+	}
+	r.show.change(picture, after)
 	return nil
+}
+
+// onFrom is where a skill that runs leads from a state that it finds itself in.
+func (r *Rig) onFrom(s sim.State, a strips.ActionID) (sim.State, bool) {
+	next, ok := r.world.Apply(s, a)
+	if !ok || r.graph.Has(s) && !r.graph.Has(next) {
+		return s, false
+	}
+	return next, true
 }
 
 // twoStepsFrom lists the other states that two skills lead to, in an order that is

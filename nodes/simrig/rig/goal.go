@@ -47,6 +47,8 @@ func (r *Rig) GoalReached() (bool, error) {
 // Reset puts the world into its initial state and clears faults and goal. A
 // skill that runs fails.
 func (r *Rig) Reset() error {
+	r.scene.Lock()
+	defer r.scene.Unlock()
 	r.mu.Lock()
 	r.faults, r.aimed = faults{}, false
 	if e := r.running; e != nil {

@@ -14,7 +14,7 @@ import (
 	"stripswm/nodes/simrig/record"
 )
 
-// ErrBusy is returned by Begin while a skill runs or the scene is being changed.
+// ErrBusy is returned by Begin while a skill runs.
 var ErrBusy = errors.New("another skill is running")
 
 // Options of a Rig.
@@ -43,14 +43,15 @@ type Rig struct {
 	seed   uint64
 	noise  *noise
 
+	scene sync.Mutex // held, before mu, while pictures are made that change what the camera sees
+
 	mu      sync.Mutex
 	tuning  Tuning
 	random  *rand.Rand
 	state   sim.State
 	goal    sim.State
-	aimed   bool // goal was set
-	busy    bool // a skill runs, or the scene is being changed
-	running *Execution
+	aimed   bool       // goal was set
+	running *Execution // nil while no skill runs
 	faults  faults
 	renders uint64
 	frames  uint64
@@ -100,18 +101,7 @@ func (r *Rig) State() (sim.State, string) {
 func (r *Rig) Busy() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.busy
-}
-
-// claim makes the caller the only one who changes the scene.
-func (r *Rig) claim() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.busy {
-		return ErrBusy
-	}
-	r.busy = true
-	return nil
+	return r.running != nil
 }
 
 // Frame writes what the camera shows at a time into dst, rgb8, Width x Height x 3

@@ -197,20 +197,46 @@ func TestMovedByHand(t *testing.T) {
 		c := newCell(t, world, rig.Tuning{})
 		for range 5 {
 			from := c.state()
-			if later, err := c.MoveObject(); later || err != nil || c.state() == from {
+			if err := c.MoveObject(); err != nil || c.state() == from {
 				t.Errorf("%s: from %d to %d, %v", world, from, c.state(), err)
 			}
 		}
 	}
+}
+
+// TestMovedWhileASkillRuns moves an object in the first third of a skill: the next
+// frame shows it, and the skill goes on from there or fails.
+func TestMovedWhileASkillRuns(t *testing.T) {
+	world, _ := sim.New("blocksworld")
+	outcomes := map[uint8]int{}
 	c := newCell(t, "blocksworld", rig.Tuning{})
-	e := c.begin(pick)
-	if later, err := c.MoveObject(); !later || err != nil {
-		t.Error(later, err)
+	graph := sim.GroundTruth(world)
+	for i := range 20 {
+		out := graph.Out(c.state())
+		action := out[i%len(out)].Action
+		e := c.begin(action)
+		c.now = e.Started.Add(300 * time.Millisecond)
+		from, before := c.state(), c.look()
+		if err := c.MoveObject(); err != nil {
+			t.Fatal(err)
+		}
+		moved, after := c.state(), c.look()
+		if moved == from || before.Motion(&after) < 6 {
+			t.Errorf("from state %d to %d; the frame changes by %.1f", from, moved, before.Motion(&after))
+		}
+		c.End(e)
+		want, outcome := moved, uint8(msgs.ExecuteSkillResultFailed)
+		if next, ok := world.Apply(moved, action); ok {
+			want, outcome = next, msgs.ExecuteSkillResultSucceeded
+		}
+		if c.state() != want || e.Outcome != outcome {
+			t.Errorf("action %d from state %d, moved to %d: ends in %d with %+v, want %d", action, from, moved, c.state(), e, want)
+		}
+		c.now = e.Ends.Add(10 * time.Second)
+		outcomes[e.Outcome]++
 	}
-	c.End(e)
-	other := newCell(t, "blocksworld", rig.Tuning{})
-	if other.run(pick); c.state() == other.state() {
-		t.Error("nothing was moved after the skill")
+	if len(outcomes) != 2 {
+		t.Errorf("outcomes %v, want some of both", outcomes)
 	}
 }
 

@@ -17,6 +17,9 @@ type show struct {
 // cut shows a picture from now on.
 func (s *show) cut(to *image.RGBA) { s.from, s.to, s.end = to, to, time.Time{} }
 
+// change puts other pictures in place of the one that is left and the one to come.
+func (s *show) change(from, to *image.RGBA) { s.from, s.to = from, to }
+
 // fade goes over to a picture.
 func (s *show) fade(to *image.RGBA, begin, end time.Time) {
 	s.from, s.to, s.begin, s.end = s.to, to, begin, end

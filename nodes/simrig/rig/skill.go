@@ -13,8 +13,8 @@ import (
 type Execution struct {
 	Action        strips.ActionID
 	Started, Ends time.Time
-	// Outcome is one of ExecuteSkillResult's, decided from the start, and Note says
-	// why it is not success. Both are meant for after End.
+	// Outcome is one of ExecuteSkillResult's and Note says why it is not success.
+	// Both are meant for after End.
 	Outcome uint8
 	Note    string
 
@@ -39,21 +39,20 @@ func (e *Execution) undo(note string) {
 // Begin starts a skill. A skill that is not applicable, or unknown, ends soon and
 // refused. The clock is asked when the picture to come is ready.
 func (r *Rig) Begin(a strips.ActionID, clock func() time.Time) (*Execution, error) {
-	if err := r.claim(); err != nil {
-		return nil, err
-	}
+	r.scene.Lock()
+	defer r.scene.Unlock()
 	r.mu.Lock()
+	if r.running != nil {
+		r.mu.Unlock()
+		return nil, ErrBusy
+	}
 	e, tuning := r.decide(a), r.tuning
-	state := r.state
+	moves := e.next != r.state
 	r.mu.Unlock()
-	moves := e.next != state
 	var picture *image.RGBA
 	if moves {
 		var err error
 		if picture, err = r.render(e.next); err != nil {
-			r.mu.Lock()
-			r.busy = false
-			r.mu.Unlock()
 			return nil, err
 		}
 	}
@@ -64,9 +63,7 @@ func (r *Rig) Begin(a strips.ActionID, clock func() time.Time) (*Execution, erro
 	if e.Outcome == msgs.ExecuteSkillResultRefused {
 		e.Ends = e.Started.Add(tuning.Skill / 10)
 	}
-	if r.state != state {
-		e.undo("the rig was reset")
-	} else if moves {
+	if moves {
 		r.show.fade(picture, e.Started, e.Ends.Add(tuning.Settling))
 	}
 	r.running = e
@@ -97,23 +94,29 @@ func (r *Rig) chance(p float64) bool { return r.random.Float64() < p }
 
 // End finishes a skill whose time is up.
 func (r *Rig) End(e *Execution) {
+	r.scene.Lock()
+	defer r.scene.Unlock()
+	r.end(e)
+}
+
+func (r *Rig) end(e *Execution) {
 	r.mu.Lock()
 	if !e.undone {
 		r.state = e.next
 	}
-	hand := r.chance(r.tuning.Move) || r.faults.hand
-	r.faults.hand = false
+	hand := r.chance(r.tuning.Move)
 	r.running = nil
 	r.mu.Unlock()
 	if hand {
 		r.shift() // where nothing can be moved, nothing is
 	}
-	r.release()
 }
 
 // Cancel stops a skill. In its first half everything goes back to where it was,
 // later the world is as after it; the outcome is failed either way.
 func (r *Rig) Cancel(e *Execution, now time.Time) {
+	r.scene.Lock()
+	defer r.scene.Unlock()
 	r.mu.Lock()
 	e.Outcome, e.Note = msgs.ExecuteSkillResultFailed, "canceled"
 	if e.Progress(now) < 0.5 && !e.undone {
@@ -121,11 +124,5 @@ func (r *Rig) Cancel(e *Execution, now time.Time) {
 		r.show.cut(r.show.from)
 	}
 	r.mu.Unlock()
-	r.End(e)
-}
-
-func (r *Rig) release() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.busy = false
+	r.end(e)
 }

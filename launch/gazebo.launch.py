@@ -1,0 +1,77 @@
+"""The simulated rig with Gazebo as its eyes, and the planner and recorder beside it if asked for.
+
+    ros2 launch strips_wm gazebo.launch.py gz:=harmonic world:=dinnertable record:=runs/bag   # ROS 2 Jazzy
+    ros2 launch strips_wm gazebo.launch.py gz:=fortress                                       # ROS 2 Humble
+
+Gazebo runs without a window. The rig executes skills by putting bodies in their places, through ros_gz_bridge's service
+/world/NAME/set_pose: ros_gz_bridge 1.0.11 or later on Jazzy; README.md says what to do on Humble.
+"""
+
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, SetEnvironmentVariable
+from launch.conditions import IfCondition
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, PythonExpression
+from launch_ros.actions import Node
+from launch_ros.substitutions import FindPackageShare
+
+# The name of the variable that tells Gazebo its plugins, and the version that gz_sim.launch.py asks for.
+FORTRESS = {'variable': 'IGN_GAZEBO_SERVER_CONFIG_PATH', 'version': '6'}
+HARMONIC = {'variable': 'GZ_SIM_SERVER_CONFIG_PATH', 'version': '8'}
+
+
+def given(name):
+    """Whether the argument is not empty."""
+    return IfCondition(PythonExpression(["'", LaunchConfiguration(name), "' != ''"]))
+
+
+def choose(key):
+    """What the chosen Gazebo needs."""
+    return PythonExpression(["'", FORTRESS[key], "' if '", LaunchConfiguration('gz'), "' == 'fortress' else '", HARMONIC[key], "'"])
+
+
+def generate_launch_description():
+    launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
+    return LaunchDescription([
+        DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
+        DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
+        DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([launch, 'config', 'simrig.yaml']), description="the rig's parameters"),
+        DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
+        DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),
+        SetEnvironmentVariable(choose('variable'), [launch, '/config/gazebo_', LaunchConfiguration('gz'), '.config']),
+        IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(PathJoinSubstitution([FindPackageShare('ros_gz_sim'), 'launch', 'gz_sim.launch.py'])),
+            launch_arguments={
+                'gz_args': ['-r -s --headless-rendering ', launch, '/worlds/', LaunchConfiguration('world'), '.sdf'],
+                'gz_version': choose('version'),
+                'on_exit_shutdown': 'true',
+            }.items(),
+        ),
+        Node(
+            package='ros_gz_bridge', executable='parameter_bridge', name='gazebo_bridge', output='screen',
+            arguments=[['/world/', LaunchConfiguration('world'), '/set_pose@ros_gz_interfaces/srv/SetEntityPose']],
+            parameters=[{'config_file': PathJoinSubstitution([launch, 'config', 'gazebo_bridge.yaml'])}],
+        ),
+        Node(
+            package='strips_wm', executable='simrig', name='simrig', output='screen', sigterm_timeout='2',
+            parameters=[LaunchConfiguration('params_file'), {
+                'world': LaunchConfiguration('world'), 'world_backend': 'gazebo', 'use_sim_time': True,
+            }],
+        ),
+        IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(PathJoinSubstitution([launch, 'plan.launch.py'])),
+            launch_arguments={
+                'bundle': LaunchConfiguration('bundle'), 'use_sim_time': 'true',
+                'params_file': PathJoinSubstitution([launch, 'config', 'planner.yaml']),
+            }.items(),
+            condition=given('bundle'),
+        ),
+        IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(PathJoinSubstitution([launch, 'record.launch.py'])),
+            launch_arguments={
+                'directory': LaunchConfiguration('record'), 'use_sim_time': 'true',
+                'params_file': PathJoinSubstitution([launch, 'config', 'recorder.yaml']),
+            }.items(),
+            condition=given('record'),
+        ),
+    ])

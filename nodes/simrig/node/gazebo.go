@@ -1,0 +1,82 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/scene"
+	"stripswm/nodes/sim/sdf"
+)
+
+// gazeboPatience is how long Gazebo may take to put one body in its place.
+const gazeboPatience = 5 * time.Second
+
+// gazebo shows the rig's world in Gazebo, through the service that ros_gz_bridge passes on. The rig keeps the truth.
+type gazebo struct {
+	world sim.World
+	move  *ros.Client[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse]
+
+	mu    sync.Mutex
+	shown map[string]sdf.Pose // as Gazebo confirmed
+}
+
+func (r *Node) openGazebo() error {
+	world, err := sim.New(r.settings.world)
+	if err != nil {
+		return err
+	}
+	move, err := ros.NewClient[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse](r.node, "/world/"+world.Name()+"/set_pose")
+	if err != nil {
+		return err
+	}
+	r.gazebo = &gazebo{world: world, move: move, shown: map[string]sdf.Pose{}}
+	return nil
+}
+
+// show brings Gazebo up to date with the rig, where Gazebo is what the camera sees.
+func (r *Node) show() error {
+	if r.gazebo == nil {
+		return nil
+	}
+	state, _ := r.rig.State()
+	return r.gazebo.show(r.node.Context(), state)
+}
+
+// show moves the bodies that are not yet where the state has them. The first time it moves all.
+func (g *gazebo) show(ctx context.Context, s sim.State) error {
+	poses, err := sdf.Poses(g.world, s, scene.NewJitter(0, 0))
+	if err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, p := range poses {
+		if g.shown[p.Model] == p {
+			continue
+		}
+		if err := g.put(ctx, p); err != nil {
+			return fmt.Errorf("gazebo does not show the state: %w", err)
+		}
+		g.shown[p.Model] = p
+	}
+	return nil
+}
+
+func (g *gazebo) put(ctx context.Context, p sdf.Pose) error {
+	ctx, cancel := context.WithTimeout(ctx, gazeboPatience)
+	defer cancel()
+	q := &msgs.SetEntityPoseRequest{Entity: msgs.Entity{Name: p.Model, Type: msgs.EntityModel}}
+	q.Pose.Position = msgs.Point{X: p.At.X, Y: p.At.Y, Z: p.At.Z}
+	o := &q.Pose.Orientation
+	o.X, o.Y, o.Z, o.W = p.Quaternion()
+	res, err := g.move.Call(ctx, q)
+	if err == nil && !res.Success {
+		err = fmt.Errorf("%s refuses to move %s", g.move.Name(), p.Model)
+	}
+	return err
+}
