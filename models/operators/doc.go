@@ -20,6 +20,9 @@
 // bounds of the others. Preconditions are the fewest
 // for the columns chosen: one hitting set an action.
 //
+// [Relearn] does it again in milliseconds while the graph grows: it begins with the
+// predicates of the model before, proves eta, and leaves m to a later Learn.
+//
 // Beyond the paper: pairs that no predicate can rule out become exceptions of the
 // model, with a proof each; refused attempts count as evidence of their own
 // ([Trust]); [Forced] and [Suspects] tell over-splitting from wrong edges;

@@ -38,7 +38,11 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 		}
 	}
 	_, nodes := m.Nodes()
-	_, lost, _ := separate(ctx, newOracle(p))
+	o := newOracle(p)
+	_, lost, _ := separate(ctx, o, p.adopt(o, m, identity(g.NumStates())))
+	// Where the model has the least eta and no slack, each of its predicates fits
+	// the predicted edge too, so that no other pair is lost by it: the gain is 1.
+	least := len(m.Slack) == 0 && len(m.Exceptions) == lost.count()
 	var trials []Trial
 	for _, e := range m.Exceptions {
 		code, known := m.Code(e.Node)
@@ -47,7 +51,7 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 			continue
 		}
 		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Predicted: nodes[op.Apply(code)], Gain: 1}
-		if len(trial.Predicted) > 0 {
+		if len(trial.Predicted) > 0 && !least {
 			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action, Target: trial.Predicted[0], Support: 1}, lost.count()); err != nil {
 				return nil, err
 			}
@@ -78,6 +82,6 @@ func gain(ctx context.Context, g *taskgraph.Graph, t Trust, e taskgraph.Edge, et
 	if err != nil {
 		return 0, err
 	}
-	_, lost, _ := separate(ctx, newOracle(p))
+	_, lost, _ := separate(ctx, newOracle(p), nil)
 	return eta - lost.count(), nil
 }

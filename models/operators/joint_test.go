@@ -21,7 +21,7 @@ func TestCloseGap(t *testing.T) {
 	}
 	ctx := context.Background()
 	o := newOracle(p)
-	pool, lost, _ := separate(ctx, o)
+	pool, lost, _ := separate(ctx, o, nil)
 	want := p.atoms.clone()
 	want.remove(lost)
 	best, core := p.smallCover(ctx, pool, want, 0, 30)
@@ -56,7 +56,7 @@ func TestCloseGapAgreesWithTheListedColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := newOracle(p)
-		pool, _, _ := separate(context.Background(), o)
+		pool, _, _ := separate(context.Background(), o, nil)
 		q := newClique(o, p.candidates(nil, p.atoms, 0), pool, 0)
 		q.grow(context.Background(), 10)
 		var single []int

@@ -107,23 +107,29 @@ func (opt *Options) budget() time.Duration {
 // graph or options, and if states cannot be kept apart as the options ask; a
 // context that ends early only ends the improvements.
 func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error) {
-	began := time.Now()
 	l, err := newLearner(g, opt)
 	if err != nil {
 		return nil, err
 	}
+	return l.learn(ctx, l.choose)
+}
+
+// learn decides every atom, beginning with the columns of the pool, and has
+// columns chosen.
+func (l *learner) learn(ctx context.Context, choose func(context.Context) *solution) (*Result, error) {
 	var undecided bitset
-	l.pool, l.lost, undecided = separate(ctx, newOracle(l.p))
-	budget, stop := context.WithDeadline(ctx, began.Add(opt.budget()))
+	var err error
+	l.pool, l.lost, undecided = separate(ctx, newOracle(l.p), l.pool)
+	budget, stop := context.WithDeadline(ctx, l.began.Add(l.opt.budget()))
 	defer stop()
 	inseparable := l.lost.count()
 	l.lost.add(undecided)
 	l.want = l.p.atoms.clone()
 	l.want.remove(l.lost)
-	etaSeconds := time.Since(began).Seconds()
+	etaSeconds := time.Since(l.began).Seconds()
 	proofs := l.p.proofs(budget, l.lost)
 
-	s := l.choose(budget)
+	s := l.withRoom(choose(budget))
 	if !undecided.empty() {
 		s.proved, s.bounds = Proved{}, Bounds{} // they hold for the decided pairs only
 	}
@@ -146,22 +152,24 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 		}
 	}
 	return &Result{Model: s.model, Missing: p.missing, Inseparable: proofs, Report: Report{
-		States: p.states, Actions: len(p.actions), Edges: len(g.Edges), Atoms: len(p.missing), Refused: refused,
+		States: p.states, Actions: len(p.actions), Edges: len(p.graph.Edges), Atoms: len(p.missing), Refused: refused,
 		Predicates: len(s.columns), Xi: s.xi(), Eta: s.eta, Effects: s.effects, Preconditions: s.preconditions, DistinctCodes: s.distinct,
-		FalsePositives: falsePositives(g, s.model), Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(began).Seconds(),
+		FalsePositives: falsePositives(p.graph, s.model), Proved: s.proved, Bounds: s.bounds, EtaSeconds: etaSeconds, Seconds: time.Since(l.began).Seconds(),
 	}}, nil
 }
 
 // learner is one run of Learn.
 type learner struct {
-	p    *Problem
-	opt  Options
-	pool []*column // columns that together separate want
-	want bitset    // the atoms that can be separated
-	lost bitset    // those that cannot, or were not decided in time
+	began time.Time
+	p     *Problem
+	opt   Options
+	pool  []*column // columns that together separate want
+	want  bitset    // the atoms that can be separated
+	lost  bitset    // those that cannot, or were not decided in time
 }
 
 func newLearner(g *taskgraph.Graph, opt Options) (*learner, error) {
+	began := time.Now()
 	if opt.Predicates < 0 {
 		return nil, fmt.Errorf("operators: %d predicates, want 0 for the fewest or a positive number", opt.Predicates)
 	}
@@ -176,28 +184,32 @@ func newLearner(g *taskgraph.Graph, opt Options) (*learner, error) {
 		return nil, err
 	}
 	p.bySupport = opt.BySupport
-	return &learner{p: p, opt: opt}, nil
+	return &learner{began: began, p: p, opt: opt}, nil
 }
 
 // choose picks the columns that separate what can be separated.
 func (l *learner) choose(ctx context.Context) *solution {
 	p, m := l.p, l.opt.Predicates
 	all, listed := enumerate(ctx, p, enumerateMost)
-	var s *solution
 	switch {
 	case l.want.empty():
-		s = l.lively(ctx, all, listed)
+		return l.lively(ctx, all, listed)
 	case listed:
-		s = p.exact(ctx, withAtoms(all), l.want, m)
-	default:
-		s = p.approximate(ctx, l.pool, l.want, m, l.opt)
+		return p.exact(ctx, withAtoms(all), l.want, m)
 	}
+	return p.approximate(ctx, l.pool, l.want, m, l.opt)
+}
+
+// withRoom sees to actions that were never seen, for which the codes may leave
+// no vector.
+func (l *learner) withRoom(s *solution) *solution {
+	p := l.p
 	if p.crowded(len(s.columns)) {
 		s.proved.Effects, s.proved.Preconditions = false, false
 		s.bounds.Effects, s.bounds.Preconditions = 0, 0
 		s.proved.Eta, s.bounds.Eta = false, 0
 	}
-	if m == 0 && s.eta > l.lost.count() {
+	if l.opt.Predicates == 0 && s.eta > l.lost.count() {
 		return p.roomForUnseen(s)
 	}
 	return s

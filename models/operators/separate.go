@@ -10,11 +10,15 @@ import (
 // separate decides every atom. A trusted missing pair (s, a) can be separated
 // exactly if there is a column that holds in all sources of a and not in s (the
 // opposite case is its complement), so the least sum of eta over every number of
-// predicates is the number of atoms without one. It returns columns that
-// together separate all others. If the context ends first, undecided is not
-// empty.
-func separate(ctx context.Context, o *oracle) (pool []*column, inseparable, undecided bitset) {
+// predicates is the number of atoms without one. It adds columns to the pool
+// until together they separate all others. If the context ends first, undecided
+// is not empty.
+func separate(ctx context.Context, o *oracle, known []*column) (pool []*column, inseparable, undecided bitset) {
+	pool = known
 	open := o.p.atoms.clone()
+	for _, c := range pool {
+		open.remove(c.cover)
+	}
 	inseparable = make(bitset, len(open))
 	for _, atom := range members(open) {
 		if ctx.Err() != nil {
@@ -54,7 +58,7 @@ func LeastEta(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Missing, erro
 	if err != nil {
 		return nil, err
 	}
-	_, lost, undecided := separate(ctx, newOracle(p))
+	_, lost, undecided := separate(ctx, newOracle(p), nil)
 	if !undecided.empty() {
 		return nil, fmt.Errorf("operators: %d missing pairs undecided: %w", undecided.count(), context.Cause(ctx))
 	}

@@ -100,7 +100,7 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 func (p *Problem) questions(ctx context.Context, o *edgeOracle) []question {
 	var out []question
 	plain := newOracle(p)
-	pool, lost, _ := separate(ctx, plain)
+	pool, lost, _ := separate(ctx, plain, nil)
 	for atom := range lost.each {
 		out = append(out, question{way: o.apart(atom, +1)})
 	}

@@ -1,10 +1,11 @@
 // Package launch tries the nodes as processes on one machine, as launch files
 // start them: rig, planner and recorder find each other over DDS, goals are
 // reached in closed loop, also with faults, and everything stops when told to.
+// TestFromNothingToGoals begins without a bundle: it records, learns and plans.
 //
 // The main type is system: the processes of one test and a node of the test's
 // own that asks them for things. Each test has a domain of its own (80 to 99), on
-// the loopback interface. testdata/bundle was learned by
+// the loopback interface. testdata/bundle, of the other tests, was learned by
 // `stripswm demo --world blocksworld --seed 1`.
 //
 // STRIPSWM_GOALS and STRIPSWM_BRINGUPS set how many goals are tried with each

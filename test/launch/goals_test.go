@@ -29,15 +29,22 @@ type bench struct {
 // newBench brings rig and planner up; rig are further parameters of simrig.
 func newBench(t testing.TB, rig ...string) *bench {
 	t.Helper()
+	s := newSystem(t)
+	s.start("simrig", append(append([]string{}, quick...), rig...)...)
+	return s.plan(bundleDir)
+}
+
+// plan brings a planner up beside a rig of BlocksWorld.
+func (s *system) plan(bundle string) *bench {
+	s.t.Helper()
 	world, err := sim.New("blocksworld")
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	b := &bench{system: newSystem(t), world: world, random: rand.New(rand.NewPCG(5, 20))}
-	b.start("simrig", append(append([]string{}, quick...), rig...)...)
-	b.start("planner", "bundle:="+bundleDir, "settle:=0.05", "max_age:=0.1", "frame_timeout:=3.0", "replans:=30", "retries:=4")
+	b := &bench{system: s, world: world, random: rand.New(rand.NewPCG(5, 20))}
+	b.start("planner", "bundle:="+bundle, "settle:=0.05", "max_age:=0.1", "frame_timeout:=3.0", "replans:=30", "retries:=4")
 	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return b
 }

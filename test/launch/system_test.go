@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		bin = dir
-		build := exec.Command("go", "build", "-o", dir+"/", "stripswm/nodes/simrig", "stripswm/nodes/planner", "stripswm/nodes/recorder", "stripswm/nodes/learner")
+		build := exec.Command("go", "build", "-o", dir+"/", "stripswm/nodes/simrig", "stripswm/nodes/planner", "stripswm/nodes/recorder", "stripswm/nodes/learner", "stripswm/nodes/stripswm")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build the nodes: %v\n%s", err, out)
 			return 1
@@ -93,8 +93,20 @@ func (s *system) startWith(name string, arguments []string, params ...string) *p
 	for _, p := range params {
 		arguments = append(arguments, "-p", p)
 	}
-	p := &process{t: s.t, name: name, cmd: exec.Command(filepath.Join(bin, name), arguments...), log: &logBuffer{}, done: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), "ROS_DOMAIN_ID="+strconv.Itoa(s.domain), "ROS_LOCALHOST_ONLY=1")
+	return s.run(filepath.Join(bin, name), arguments...)
+}
+
+// env keeps programs in the system's domain and on this machine.
+func (s *system) env() []string {
+	return append(os.Environ(), "ROS_DOMAIN_ID="+strconv.Itoa(s.domain), "ROS_LOCALHOST_ONLY=1")
+}
+
+// run starts a program that prints "ready", and waits for that.
+func (s *system) run(path string, arguments ...string) *process {
+	s.t.Helper()
+	name := filepath.Base(path)
+	p := &process{t: s.t, name: name, cmd: exec.Command(path, arguments...), log: &logBuffer{}, done: make(chan struct{})}
+	p.cmd.Env = s.env()
 	p.cmd.Stderr = p.log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := p.cmd.StdoutPipe()

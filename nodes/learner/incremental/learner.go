@@ -2,7 +2,6 @@ package incremental
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -21,21 +20,40 @@ type Attempt struct {
 
 // Options of a Learner.
 type Options struct {
-	Operators operators.Options // the Budget bounds each Learn
-	// MinSupport is the share of the median edge's sightings below which nodes and
-	// edges are taken for misread pictures.
+	Operators operators.Options // the Budget is Improve's
+	// MinSupport is the share of the usual sightings below which nodes and edges
+	// are taken for misread pictures (taskgraph.Graph.PruneRare).
 	MinSupport float64
 	Trials     int // most trials to name; 0 means 5
 }
 
-// Learner keeps the task graph of the attempts so far. It is safe for concurrent
-// use: attempts are taken while operators are learned from the ones before.
+// Learner keeps the task graph of the attempts so far and what was learned of it.
+// It is safe for concurrent use.
 type Learner struct {
 	options Options
 
 	mu       sync.Mutex // not held while learning
 	builder  *taskgraph.Builder
 	attempts int
+
+	learning sync.Mutex // held for milliseconds
+	known    *lesson    // nil before the first edge
+}
+
+// Update is what was learned.
+type Update struct {
+	Attempts   int               `json:"attempts"`
+	States     int               `json:"states"`
+	Edges      int               `json:"edges"`
+	Predicates int               `json:"m"`
+	Xi         int               `json:"xi"`
+	Eta        int               `json:"eta"`
+	Improved   bool              `json:"improved"` // by Improve: m is the fewest that its budget found
+	Untried    []strips.ActionID `json:"untried"`  // actions never seen to succeed
+	Trials     []operators.Trial `json:"trials"`   // the next trials to make, the most telling first
+	Seconds    float64           `json:"seconds"`
+	Model      *strips.Model     `json:"-"`
+	Graph      *taskgraph.Graph  `json:"-"` // what the model was learned from
 }
 
 // New makes a Learner without attempts. labels[a-1] names action a.
@@ -62,68 +80,57 @@ func (l *Learner) Observe(a Attempt) error {
 	return err
 }
 
-// Update is what Learn has learned.
-type Update struct {
-	Attempts   int               `json:"attempts"`
-	States     int               `json:"states"`
-	Edges      int               `json:"edges"`
-	Predicates int               `json:"m"`
-	Xi         int               `json:"xi"`
-	Eta        int               `json:"eta"`
-	Untried    []strips.ActionID `json:"untried"` // actions never seen to succeed
-	Trials     []operators.Trial `json:"trials"`  // the next trials to make, the most telling first
-	Seconds    float64           `json:"seconds"`
-	Model      *strips.Model     `json:"-"`
+// observed is the task graph of all attempts so far, and their number.
+func (l *Learner) observed() (*taskgraph.Graph, int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g, _ := l.builder.Graph().PruneRare(l.options.MinSupport)
+	return g, l.attempts
 }
 
-// Learn learns operators from all attempts so far.
+// Learn brings the model up to all attempts so far: at once if they show nothing
+// new, otherwise by operators.Relearn, in milliseconds. Its xi and eta are the
+// least; fewer predicates are Improve's business.
 func (l *Learner) Learn(ctx context.Context) (Update, error) {
 	begin := time.Now()
-	l.mu.Lock()
-	g, attempts := l.builder.Graph(), l.attempts
-	l.mu.Unlock()
-	least := leastSupport(g, l.options.MinSupport)
-	g, _ = g.Prune(least, least)
-	u := Update{Attempts: attempts, States: g.NumStates(), Edges: len(g.Edges), Untried: untried(g)}
+	l.learning.Lock()
+	defer l.learning.Unlock()
+	g, attempts := l.observed()
 	if len(g.Edges) == 0 {
-		return u, nil
+		return Update{Attempts: attempts, States: g.NumStates(), Untried: untried(g)}, nil
 	}
-	r, err := operators.Learn(ctx, g, l.options.Operators)
+	next, err := l.known.next(ctx, g, l.options)
 	if err != nil {
-		return u, err
+		return Update{}, err
 	}
-	u.Model, u.Predicates, u.Xi, u.Eta = r.Model, r.Model.Predicates, len(r.Model.Slack), len(r.Model.Exceptions)
-	if u.Trials, err = operators.Frontier(ctx, g, l.options.Operators.Trust, r.Model); err != nil {
-		return u, err
-	}
-	u.Trials = u.Trials[:min(len(u.Trials), l.options.Trials)]
-	u.Seconds = time.Since(begin).Seconds()
-	return u, nil
+	l.known = next
+	return next.update(attempts, begin), nil
 }
 
-// leastSupport is that share of the median edge's support.
-func leastSupport(g *taskgraph.Graph, share float64) int {
-	if len(g.Edges) == 0 {
-		return 0
+// Improve learns the latest model anew within the budget, for the fewest
+// predicates, effects and preconditions; attempts and Learn go on meanwhile. It
+// returns false if nothing came of it: there was nothing to improve, or what has
+// been learned meanwhile is as good.
+func (l *Learner) Improve(ctx context.Context) (Update, bool, error) {
+	begin := time.Now()
+	l.learning.Lock()
+	begun := l.known
+	l.learning.Unlock()
+	if begun == nil || begun.improved {
+		return Update{}, false, nil
 	}
-	support := make([]int, len(g.Edges))
-	for i, e := range g.Edges {
-		support[i] = e.Support
+	better, err := begun.improve(ctx, l.options)
+	if err != nil {
+		return Update{}, false, err
 	}
-	slices.Sort(support)
-	return int(share * float64(support[len(support)/2]))
-}
-
-func untried(g *taskgraph.Graph) []strips.ActionID {
-	seen := make([]bool, g.NumActions()+1)
-	for _, e := range g.Edges {
-		seen[e.Action] = true
-	}
-	list := []strips.ActionID{}
-	for a := 1; a < len(seen); a++ {
-		if !seen[a] {
-			list = append(list, strips.ActionID(a))
+	l.learning.Lock()
+	defer l.learning.Unlock()
+	if l.known != begun { // carry it over to the evidence that has come
+		if better, err = better.next(ctx, l.known.graph, l.options); err != nil || better.model.Predicates >= l.known.model.Predicates {
+			return Update{}, false, err
 		}
 	}
-	return list
+	l.known = better
+	_, attempts := l.observed()
+	return better.update(attempts, begin), true, nil
 }

@@ -10,7 +10,8 @@
 // directory, when there is one, on ~/bundle (std_msgs/String, latched):
 //
 // Watch adds incremental learning: operators are learned anew, by package
-// incremental, as the recorder acknowledges transitions.
+// incremental, as the recorder acknowledges transitions, within milliseconds; a
+// smaller model follows when one has been found beside that.
 //
 //	l, err := node.New(n)
 //	err = l.Start()

@@ -34,6 +34,9 @@ type watch struct {
 
 	learner *incremental.Learner
 
+	telling sync.Mutex
+	told    int // attempts in the update that was published last
+
 	mu     sync.Mutex
 	trail  incremental.Trail
 	missed int // attempts whose frames were not seen
@@ -134,29 +137,51 @@ func (w *watch) hear(m *msgs.Transition) {
 	}
 }
 
-// learn relearns whenever something new has come.
+// learn relearns whenever something new has come, and has the model improved
+// beside that.
 func (w *watch) learn(ctx context.Context) {
 	defer w.close()
+	news := make(chan struct{}, 1)
+	go func() {
+		for range news {
+			u, improved, err := w.learner.Improve(ctx)
+			if improved || err != nil {
+				w.tell(ctx, u, err)
+			}
+		}
+	}()
+	defer close(news)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.wake:
 		}
-		update, err := w.learner.Learn(ctx)
-		if ctx.Err() != nil {
-			return
+		u, err := w.learner.Learn(ctx)
+		w.tell(ctx, u, err)
+		select {
+		case news <- struct{}{}:
+		default: // improving is behind: the next round takes the latest
 		}
-		if err != nil {
-			w.node.Log().Warn("operators not learned", "error", err)
-			continue
-		}
-		text, err := json.Marshal(update)
-		if err == nil {
-			err = w.updates.Publish(&msgs.String{Data: string(text)})
-		}
-		if err != nil && ctx.Err() == nil {
-			w.node.Log().Warn("model not published", "error", err)
-		}
+	}
+}
+
+// tell publishes what was learned, unless later attempts are in what was told before.
+func (w *watch) tell(ctx context.Context, u incremental.Update, err error) {
+	w.telling.Lock()
+	defer w.telling.Unlock()
+	if err == nil && u.Attempts < w.told {
+		return
+	}
+	var text []byte
+	if err == nil {
+		text, err = json.Marshal(u)
+	}
+	if err == nil {
+		w.told = u.Attempts
+		err = w.updates.Publish(&msgs.String{Data: string(text)})
+	}
+	if err != nil && ctx.Err() == nil {
+		w.node.Log().Warn("operators not learned or not published", "error", err)
 	}
 }

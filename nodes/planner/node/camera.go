@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"sync"
@@ -12,9 +11,6 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 )
-
-// errImage is wrapped by the errors of pictures that cannot be decoded or classified.
-var errImage = errors.New("bad image")
 
 // A frame is a picture as it came, not yet decoded.
 type frame struct {
@@ -36,7 +32,7 @@ func newFrame(h msgs.Header, i ros.Info, source interface{ Decode() (image.Image
 func (f *frame) pixels() (image.Image, pixels.RGB, error) {
 	picture, err := f.source.Decode()
 	if err != nil {
-		return nil, pixels.RGB{}, fmt.Errorf("%w: %w", errImage, err)
+		return nil, pixels.RGB{}, fmt.Errorf("%w: %w", pixels.ErrImage, err)
 	}
 	return picture, pixels.FromImage(picture), nil
 }

@@ -169,7 +169,7 @@ func (s *session) judgeGoal(f *frame) (execute.Observation, error) {
 	}
 	o, err := s.judge.Observe(picture, f.stamp)
 	if err != nil {
-		return o, fmt.Errorf("%w: %w: %w", errGoal, errImage, err)
+		return o, fmt.Errorf("%w: %w", errGoal, err)
 	}
 	if !o.Recognized() {
 		return o, fmt.Errorf("%w: %w", errGoal, &execute.Stop{Reason: execute.Unrecognized, Detail: o.Reason})

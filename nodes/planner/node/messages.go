@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/msgs"
@@ -82,8 +83,8 @@ func errorCode(err error) uint16 {
 			return msgs.PlanToImageResultGoalUnknown
 		}
 		return stopCodes[s.Reason]
-	case errors.Is(err, errImage):
+	case errors.Is(err, pixels.ErrImage):
 		return msgs.PlanToImageResultBadImage
 	}
-	return msgs.PlanToImageResultLimitReached // ended before an answer
+	return msgs.PlanToImageResultInternalError
 }

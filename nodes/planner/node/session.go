@@ -117,11 +117,7 @@ func (s *session) Look(ctx context.Context, notBefore time.Time) (execute.Observ
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	o, err := s.judge.Observe(picture, f.stamp)
-	if err != nil {
-		return o, fmt.Errorf("%w: %w", errImage, err)
-	}
-	return o, nil
+	return s.judge.Observe(picture, f.stamp)
 }
 
 // executor plans and executes with these limits and this policy.

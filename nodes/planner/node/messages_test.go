@@ -1,0 +1,36 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"stripswm/models/pixels"
+	"stripswm/msgs"
+	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/ros"
+)
+
+func TestErrorCodes(t *testing.T) {
+	unrecognized := &execute.Stop{Reason: execute.Unrecognized}
+	_, small := pixels.RGB{Width: 1, Height: 1, Pix: make([]byte, 3)}.Square(64)
+	for want, errs := range map[uint16][]error{
+		msgs.PlanToImageResultNone:          {nil},
+		msgs.PlanToImageResultUnsolvable:    {&execute.Stop{Reason: execute.Unsolvable}},
+		msgs.PlanToImageResultLimitReached:  {&execute.Stop{Reason: execute.LimitReached}},
+		msgs.PlanToImageResultStartUnknown:  {unrecognized},
+		msgs.PlanToImageResultGoalUnknown:   {fmt.Errorf("%w: %w", errGoal, unrecognized)},
+		msgs.PlanToImageResultBadImage:      {small, fmt.Errorf("%w: %w", errGoal, small)},
+		msgs.PlanToImageResultNoImage:       {errNoGoal},
+		msgs.PlanToImageResultCanceled:      {context.Canceled, ros.ErrCanceled},
+		msgs.PlanToImageResultNotActive:     {errDeactivated},
+		msgs.PlanToImageResultInternalError: {errors.New("the network gave no output")},
+	} {
+		for _, err := range errs {
+			if got := errorCode(err); got != want {
+				t.Errorf("%v: code %d, want %d", err, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package launch
+
+import (
+	"context"
+	"syscall"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
+)
+
+// TestFromNothingToGoals is the whole life of a table: rig and recorder are
+// brought up, somebody tries skills until 300 transitions are recorded, the
+// learner makes a bundle of them, and the planner reaches goals with it.
+func TestFromNothingToGoals(t *testing.T) {
+	const transitions = 300
+	s := newSystem(t)
+	dir := t.TempDir()
+	s.start("simrig", append([]string{"rate:=100.0"}, quick...)...)
+	recorder := s.start("recorder", "directory:="+dir+"/bag", "settle:=0.02", "motion_window:=0.03", "min_free:=1")
+	begin := time.Now()
+	s.explore(transitions)
+	recorder.stop(syscall.SIGTERM)
+	t.Logf("%d transitions recorded in %v", transitions, time.Since(begin).Round(time.Second))
+
+	begin = time.Now()
+	bundle := s.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "vary:=true", "budget:=2.0")
+	t.Logf("learned in %v", time.Since(begin).Round(time.Second))
+
+	b := s.plan(bundle)
+	goals, skills := times(t, "STRIPSWM_GOALS", 20), 0
+	for range goals {
+		want := b.draw(1)
+		result, status := b.result(b.send(want, nil))
+		if at := b.state(); status != ros.GoalSucceeded || at != want {
+			t.Errorf("goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
+		}
+		skills += int(result.Executed)
+	}
+	t.Logf("%d goals with %d skills as predicted", goals, skills)
+}
+
+// explore makes that many transitions, and refused attempts among them.
+func (s *system) explore(transitions int) {
+	s.t.Helper()
+	world, err := sim.New("blocksworld")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	walk, err := sim.Walk(world, 1, transitions)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	user, refused := s.operate(), 0
+	outcomes := map[bool][2]uint8{
+		true:  {msgs.ExecuteSkillResultSucceeded, msgs.TransitionSucceeded},
+		false: {msgs.ExecuteSkillResultRefused, msgs.TransitionRefused},
+	}
+	for step := range walk {
+		outcome, recorded := user.try(step.Action)
+		if got := [2]uint8{outcome, recorded.Outcome}; got != outcomes[step.OK] || recorded.Action != uint32(step.Action) {
+			s.t.Fatalf("action %d in state %d: outcome and record %v, of action %d; want %v", step.Action, step.State, got, recorded.Action, outcomes[step.OK])
+		}
+		if !step.OK {
+			refused++
+		}
+	}
+	if refused == 0 {
+		s.t.Error("nothing was refused")
+	}
+}
+
+// learn has the learner node make a bundle and returns its directory.
+func (s *system) learn(params ...string) string {
+	s.t.Helper()
+	learner := s.start("learner", append([]string{"autostart:=false"}, params...)...)
+	ends := make(chan *msgs.DiagnosticStatus, 1)
+	bundles := make(chan string, 1)
+	stages := map[string]bool{}
+	if _, err := ros.Subscribe(s.node, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus, _ ros.Info) {
+		stages[m.Name] = true
+		if m.Name == "done" || m.Level != msgs.DiagnosticStatusOk {
+			ends <- m
+		}
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := ros.Subscribe(s.node, "/learner/bundle", ros.Latched, func(m *msgs.String, _ ros.Info) { bundles <- m.Data }); err != nil {
+		s.t.Fatal(err)
+	}
+	s.call("/learner/start")
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	defer cancel()
+	select {
+	case m := <-ends:
+		if m.Name != "done" || len(stages) < 4 {
+			s.t.Fatalf("learning ended: %s, %s; stages %v", m.Name, m.Message, stages)
+		}
+		s.t.Logf("learned %v", m.Values)
+	case <-learner.done:
+		s.t.Fatal("the learner has ended")
+	case <-ctx.Done():
+		s.t.Fatal("the learner is not done")
+	}
+	learner.stop(syscall.SIGTERM)
+	return <-bundles
+}

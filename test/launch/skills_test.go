@@ -1,0 +1,51 @@
+package launch
+
+import (
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+)
+
+// operator runs skills on the rig as somebody at a panel would, each when the
+// recorder has acknowledged the one before.
+type operator struct {
+	*system
+	skills       *ros.ActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]
+	acknowledged chan *msgs.Transition
+}
+
+// operate expects a rig and a recorder to run.
+func (s *system) operate() *operator {
+	s.t.Helper()
+	o := &operator{system: s, acknowledged: make(chan *msgs.Transition, 1000)}
+	transitions, err := ros.Subscribe(s.node, "/transitions", ros.QoS{Depth: 100}, func(m *msgs.Transition, _ ros.Info) { o.acknowledged <- m })
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := transitions.WaitForPublishers(s.patience(), 1); err != nil {
+		s.t.Fatal(err)
+	}
+	if o.skills, err = ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill"); err != nil {
+		s.t.Fatal(err)
+	}
+	return o
+}
+
+// try runs a skill and returns how it ended and what was recorded of it.
+func (o *operator) try(a strips.ActionID) (outcome uint8, recorded *msgs.Transition) {
+	o.t.Helper()
+	goal, err := o.skills.Send(o.patience(), &msgs.ExecuteSkillGoal{Action: uint32(a)}, nil)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	result, _, err := goal.Result(o.patience())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	select {
+	case recorded = <-o.acknowledged:
+	case <-o.patience().Done():
+		o.t.Fatalf("no transition was acknowledged for action %d, which ended with outcome %d", a, result.Outcome)
+	}
+	return result.Outcome, recorded
+}
