@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,10 +35,13 @@ type demoOutput struct {
 	Median      float64                 `json:"plan_median_milliseconds"`
 }
 
+// demoResult is the last file that a demo writes.
+func demoResult(out string) string { return filepath.Join(reportDir(out), "demo.json") }
+
 func demoCommand(c *common) *cobra.Command {
 	var world, out string
 	var seed uint64
-	var transitions int
+	var recorded recordFlags
 	var lf learnFlags
 	var ef evalFlags
 	var pictures pictureFlags
@@ -47,7 +50,7 @@ func demoCommand(c *common) *cobra.Command {
 		Short: "Record, learn, evaluate and report: the whole pipeline on a simulated table",
 		Long: `demo records a simulated world, learns task graph, operators and classifier from
 the pictures and action ids, plans from new pictures, executes the plans, and
-writes a report to look at (report/report.html, report/demo.json).
+writes a report to look at (report/report.html, report/demo.json, report/eval.json).
 
 A folder that an earlier demo made is replaced; --resume goes on with it.`,
 		Example: `  stripswm demo
@@ -59,25 +62,25 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if err := pictures.check(); err != nil {
+			if err := cmp.Or(pictures.check(), ef.check()); err != nil {
 				return err
 			}
-			if transitions, err = transitionsOf(w, transitions); err != nil {
+			if err := recorded.check(w); err != nil {
 				return err
 			}
 			l, err := lf.learner(filepath.Join(out, "bag"), out, seed)
 			if err != nil {
 				return err
 			}
-			l.Domain, l.Labels = w.Name(), labels(w)
-			d := demo{cmd: cmd, common: c, world: w, learner: l, transitions: transitions, eval: ef, pictures: pictures}
+			d := newDemo(cmd, c, w, l)
+			d.recorded, d.eval, d.pictures = recorded, ef, pictures
 			return d.run()
 		},
 	}
 	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to learn")
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, pictures and training")
-	cmd.Flags().IntVarP(&transitions, "transitions", "n", 0, "transitions to record (default: as many as the paper's data set)")
+	recorded.add(cmd)
 	lf.add(cmd)
 	ef.add(cmd)
 	pictures.add(cmd)
@@ -93,13 +96,18 @@ func labels(w sim.World) []string {
 }
 
 type demo struct {
-	cmd         *cobra.Command
-	common      *common
-	world       sim.World
-	learner     pipeline.Learner
-	transitions int
-	eval        evalFlags
-	pictures    pictureFlags
+	cmd      *cobra.Command
+	common   *common
+	world    sim.World
+	learner  pipeline.Learner
+	recorded recordFlags
+	eval     evalFlags
+	pictures pictureFlags
+}
+
+func newDemo(cmd *cobra.Command, c *common, w sim.World, l pipeline.Learner) demo {
+	l.Domain, l.Labels = w.Name(), labels(w)
+	return demo{cmd: cmd, common: c, world: w, learner: l}
 }
 
 func (d demo) run() error {
@@ -115,14 +123,14 @@ func (d demo) run() error {
 		return err
 	}
 	s := summarize(d.learner, result)
-	s.TrueStates = recorded.States
-	s.Seconds["record"] = recorded.Seconds
-	evaluation, seconds, err := d.evaluate()
+	s.TrueStates, s.Mislabelled = recorded.States, recorded.Mislabelled
+	s.add("record", recorded.Cost)
+	evaluation, cost, err := d.evaluate()
 	if err != nil {
 		return err
 	}
-	s.Seconds["eval"] = seconds
-	x := reportExtras{summary: s, evaluation: &evaluation, command: fmt.Sprintf("stripswm demo --world %s --seed %d", d.world.Name(), d.learner.Seed)}
+	s.add("eval", cost)
+	x := reportExtras{summary: s, evaluation: &evaluation, command: d.commandLine()}
 	if row, ok := paperRows[d.world.Name()]; ok {
 		x.paper = &row
 	}
@@ -132,42 +140,62 @@ func (d demo) run() error {
 	return d.print(s, evaluation)
 }
 
-// record makes the recording, or keeps an earlier one when resuming. What the
-// recording's pictures show is known from the walk, not from the recording.
-func (d demo) record() (record.Summary, error) {
-	path := filepath.Join(d.learner.Out, "recording.json")
-	if d.learner.Resume {
-		if data, err := os.ReadFile(path); err == nil {
-			var s record.Summary
-			return s, json.Unmarshal(data, &s)
-		}
-	}
-	if err := os.RemoveAll(d.learner.Bag); err != nil {
-		return record.Summary{}, err
-	}
-	if err := os.MkdirAll(d.learner.Out, 0o777); err != nil {
-		return record.Summary{}, err
-	}
-	s, err := d.pictures.record(d.cmd.Context(), d.common, d.world, d.learner.Bag, d.transitions, d.learner.Seed)
-	if err != nil {
-		return s, err
-	}
-	data, err := json.Marshal(s)
-	if err != nil {
-		return s, err
-	}
-	return s, writeWith(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+// commandLine is what makes the same run again.
+func (d demo) commandLine() string {
+	return fmt.Sprintf("stripswm demo --world %s --preset %s --dims %d --transitions %d --mislabel %g --seed %d", d.world.Name(),
+		d.learner.Preset.Name, d.learner.Preset.FSQ.Dims, d.recorded.transitions, d.recorded.mislabel, d.learner.Seed)
 }
 
-func (d demo) evaluate() (eval.Report, float64, error) {
-	begin := time.Now()
-	p, err := imageplan.Open(pipeline.BundleDir(d.learner.Out), imageplan.Options{})
-	if err != nil {
-		return eval.Report{}, 0, err
+// recording is recording.json, beside the bag: what its pictures show is known
+// from the walk, not from the bag.
+type recording struct {
+	record.Summary
+	Cost pipeline.Cost
+}
+
+// record makes the recording, or keeps an earlier one when resuming.
+func (d demo) record() (recording, error) {
+	var r recording
+	path := filepath.Join(filepath.Dir(d.learner.Bag), "recording.json")
+	if d.learner.Resume {
+		if data, err := os.ReadFile(path); err == nil {
+			return r, json.Unmarshal(data, &r)
+		}
 	}
-	defer p.Close()
-	r, err := runEval(d.cmd, d.common, p, d.world, d.eval, d.pictures, d.learner.Seed)
-	return r, time.Since(begin).Seconds(), err
+	for _, old := range []string{path, d.learner.Bag} {
+		if err := os.RemoveAll(old); err != nil {
+			return r, err
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return r, err
+	}
+	var err error
+	r.Cost, err = pipeline.Measure(func() (err error) {
+		r.Summary, err = d.recorded.record(d.cmd.Context(), d.common, d.world, d.learner.Bag, d.learner.Seed, d.pictures)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return r, err
+	}
+	return r, writeWith(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+func (d demo) evaluate() (r eval.Report, cost pipeline.Cost, err error) {
+	cost, err = pipeline.Measure(func() error {
+		p, err := imageplan.Open(pipeline.BundleDir(d.learner.Out), imageplan.Options{})
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		r, err = runEval(d.cmd, d.common, p, d.world, d.eval, d.pictures, d.learner.Seed)
+		return err
+	})
+	return r, cost, err
 }
 
 // print writes demo.json and the table that the run ends with.
@@ -180,7 +208,10 @@ func (d demo) print(s summary, r eval.Report) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(reportDir(d.learner.Out), "demo.json")
+	if err := writeEvalJSON(reportDir(d.learner.Out), r); err != nil {
+		return err
+	}
+	path := demoResult(d.learner.Out)
 	if err := writeWith(path, func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }); err != nil {
 		return err
 	}
@@ -191,6 +222,7 @@ func (d demo) print(s summary, r eval.Report) error {
 	if err := printEval(w, d.world.Name(), r); err != nil {
 		return err
 	}
+	printCosts(w, s)
 	fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds, filepath.Join(reportDir(d.learner.Out), "report.html"))
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
+	"stripswm/nodes/stripswm/sweep"
 )
 
 // Exit codes. Scripts may rely on them.
@@ -30,13 +31,15 @@ const (
 	exitLimit        = 12  // plan: a limit was reached first
 	exitUnrecognized = 13  // plan: a picture shows no state that the model knows
 	exitInterrupted  = 130 // ^C or SIGTERM; what was done is kept
+
+	exitBusy = sweep.ExitBusy // 7; sweep run: another worker runs the job
 )
 
 const exitCodesHelp = `Exit codes: 0 success; 1 failure (check: unusable recording); 2 wrong command
 line; 3 check: repairable or repaired recording; 4 unusable recording, picture,
-bundle or graph; 5 ONNX Runtime missing or wrong; 6 disk full; 11 plan: proven
-unsolvable; 12 plan: limit reached; 13 plan: picture not recognised;
-130 interrupted, what was done is kept.`
+bundle or graph; 5 ONNX Runtime missing or wrong; 6 disk full; 7 sweep run:
+another worker runs the job; 11 plan: proven unsolvable; 12 plan: limit reached;
+13 plan: picture not recognised; 130 interrupted, what was done is kept.`
 
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }
@@ -88,10 +91,12 @@ func classify(err error) int {
 		return exitRuntime
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return exitDiskFull
+	case errors.Is(err, sweep.ErrBusy):
+		return exitBusy
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
 	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, fs.ErrNotExist,
-		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, errInput):
+		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, errInput):
 		return exitInput
 	}
 	return exitFailure
@@ -112,7 +117,7 @@ func isAny(err error, targets ...error) bool {
 // isCobraUsage recognises the errors that cobra makes of wrong command lines,
 // which have no type of their own.
 func isCobraUsage(err error) bool {
-	for _, prefix := range []string{"unknown command", "unknown flag", "unknown shorthand", "required flag", "accepts ", "requires at least", "invalid argument"} {
+	for _, prefix := range []string{"unknown command", "unknown flag", "unknown shorthand", "required flag", "accepts ", "requires at least", "invalid argument", "if any flags in the group"} {
 		if strings.HasPrefix(err.Error(), prefix) {
 			return true
 		}

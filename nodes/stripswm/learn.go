@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/vision"
 	"stripswm/nodes/learner/pipeline"
@@ -18,27 +19,49 @@ import (
 // learnFlags are what learn and demo share.
 type learnFlags struct {
 	preset  string
+	dims    int
 	threads int
+	device  string
 	budget  time.Duration
 	steps   int
 	resume  bool
+	vary    bool
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (BlocksWorld, minutes on two cores), medium (DinnerTable, half an hour) or paper (ConvNeXt-Tiny, wants a GPU)")
+	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
-	cmd.Flags().DurationVar(&f.budget, "budget", 10*time.Second, "time to improve the operators in once they explain the graph")
+	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
+	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
+	cmd.Flags().BoolVar(&f.vary, "vary", false, "train on variations of the pictures, whatever the preset does: for recordings of some hundred transitions")
 }
 
 // minSupport is the share of the usual sightings below which a node or an edge
 // is taken for a misread picture or a mislabelled transition.
 const minSupport = 0.1
 
+// operatorBudget is the usual time to improve the operators in.
+const operatorBudget = 10 * time.Second
+
+// maxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
+const maxDims = 16
+
 // learner makes the pipeline that the flags describe.
 func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, error) {
 	preset, err := vision.PresetByName(f.preset)
+	if err != nil {
+		return pipeline.Learner{}, usageError{err}
+	}
+	if f.dims < 0 || f.dims > maxDims {
+		return pipeline.Learner{}, usagef("--dims %d: choose 1 to %d", f.dims, maxDims)
+	}
+	if f.dims > 0 {
+		preset.FSQ.Dims = f.dims
+	}
+	device, err := inference.ParseProvider(f.device)
 	if err != nil {
 		return pipeline.Learner{}, usageError{err}
 	}
@@ -48,8 +71,9 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, er
 	if f.steps > 0 {
 		preset.WorldModel.Steps = f.steps
 	}
+	preset.Vary = preset.Vary || f.vary
 	return pipeline.Learner{
-		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Resume: f.resume,
+		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
 		MinSupport: minSupport, Operators: operators.Options{Budget: f.budget}, Version: version(),
 	}, nil
 }
@@ -108,8 +132,8 @@ func parseSweep(text string, levels int) ([]vision.FSQ, error) {
 	var spaces []vision.FSQ
 	for _, field := range strings.Split(text, ",") {
 		var dims int
-		if _, err := fmt.Sscanf(field, "%d", &dims); err != nil || dims < 1 || dims > 16 {
-			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to 16", text, field)
+		if _, err := fmt.Sscanf(field, "%d", &dims); err != nil || dims < 1 || dims > maxDims {
+			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to %d", text, field, maxDims)
 		}
 		spaces = append(spaces, vision.FSQ{Levels: levels, Dims: dims})
 	}
@@ -167,6 +191,7 @@ type summary struct {
 	Seed             uint64             `json:"seed"`
 	Actions          int                `json:"actions"`
 	Transitions      int                `json:"transitions"`
+	Mislabelled      int                `json:"mislabelled,omitempty"` // known of a demo's recording
 	Refused          int                `json:"refused"`
 	TrueStates       int                `json:"true_states,omitempty"`
 	States           int                `json:"states"`
@@ -181,12 +206,28 @@ type summary struct {
 	EncoderExport    float64            `json:"encoder_export_difference"`
 	ClassifierExport float64            `json:"classifier_export_difference"`
 	Operators        *operators.Report  `json:"operators,omitempty"`
-	Seconds          map[string]float64 `json:"seconds"`
+	Chosen           *vision.Evaluation `json:"chosen,omitempty"`  // the checkpoint of stage 1
+	Seconds          map[string]float64 `json:"seconds"`           // by stage
+	PeakMB           map[string]float64 `json:"peak_mb,omitempty"` // by stage: most resident memory, 1e6 bytes
+}
+
+// add puts in what a stage took.
+func (s *summary) add(stage string, c pipeline.Cost) {
+	s.Seconds[stage] = c.Seconds
+	if c.PeakMemory > 0 {
+		s.PeakMB[stage] = float64(c.PeakMemory) / 1e6
+	}
 }
 
 func summarize(l pipeline.Learner, r *pipeline.Result) summary {
-	s := summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: r.Seconds,
+	s := summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
 		EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
+	for stage, cost := range r.Costs {
+		s.add(stage, cost)
+	}
+	if r.World != nil {
+		s.Chosen = &r.World.Chosen
+	}
 	if r.Recording != nil {
 		s.Transitions, s.Refused = len(r.Recording.Data.Transitions), len(r.Recording.Data.Refused)
 	}

@@ -33,20 +33,51 @@ func (p *pictureFlags) check() error {
 	return nil
 }
 
+// recordFlags say what is recorded, shared by record and demo.
+type recordFlags struct {
+	transitions int
+	mislabel    float64
+}
+
+func (f *recordFlags) add(cmd *cobra.Command) {
+	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: as many as the paper's data set)")
+	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "share of the transitions recorded with another action id than the executed one (0 to 1)")
+}
+
+// check also puts in the paper's number of transitions where none is given.
+func (f *recordFlags) check(w sim.World) error {
+	if f.transitions == 0 {
+		f.transitions = w.Dataset().Transitions
+	}
+	if f.transitions < 1 {
+		return usagef("--transitions %d: at least 1", f.transitions)
+	}
+	if !(f.mislabel >= 0 && f.mislabel <= 1) {
+		return usagef("--mislabel %g: choose 0 to 1", f.mislabel)
+	}
+	return nil
+}
+
 func recordCommand(c *common) *cobra.Command {
 	var world, out string
 	var seed uint64
-	var transitions int
+	var recorded recordFlags
 	var pictures pictureFlags
 	cmd := &cobra.Command{
 		Use:   "record --world NAME --out BAG",
 		Short: "Record transitions of a simulated world as a rosbag2 directory",
 		Long: `record walks a simulated world with random skills, photographs it before and
 after each, and writes a rosbag2 directory (MCAP) as the recorder node does on a
-rig. The same seed gives the same bytes. Interrupted or out of disk, the
-recording is closed with what is in it.`,
+rig. The same seed gives the same bytes, and fewer transitions the beginning of
+the same walk. Interrupted or out of disk, the recording is closed with what is
+in it.
+
+--mislabel gives a share of the transitions the id of an action that was not
+executed. Walk and pictures stay the same, refused attempts keep their ids, and
+what is mislabelled at 1 % is mislabelled at 10 %.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
-  stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small`,
+  stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
+  stripswm record --world blocksworld --mislabel 0.03 --out runs/mislabelled`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
@@ -59,17 +90,17 @@ recording is closed with what is in it.`,
 			if err := pictures.check(); err != nil {
 				return err
 			}
-			if transitions, err = transitionsOf(w, transitions); err != nil {
+			if err := recorded.check(w); err != nil {
 				return err
 			}
-			s, err := pictures.record(cmd.Context(), c, w, out, transitions, seed)
+			s, err := recorded.record(cmd.Context(), c, w, out, seed, pictures)
 			if c.json {
 				if jsonErr := printJSON(cmd, s); jsonErr != nil {
 					return jsonErr
 				}
 			} else {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d transitions, %d refused attempts, %d true states, %.1f MB in %.1f s\n",
-					out, s.Transitions, s.Refused, s.States, float64(s.Bytes)/1e6, s.Seconds)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d transitions (%d mislabelled), %d refused attempts, %d true states, %.1f MB in %.1f s\n",
+					out, s.Transitions, s.Mislabelled, s.Refused, s.States, float64(s.Bytes)/1e6, s.Seconds)
 			}
 			return err
 		},
@@ -77,28 +108,17 @@ recording is closed with what is in it.`,
 	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to record")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk and nuisance")
-	cmd.Flags().IntVarP(&transitions, "transitions", "n", 0, "successful transitions (default: as many as the paper's data set)")
+	recorded.add(cmd)
 	pictures.add(cmd)
 	return cmd
 }
 
-// transitionsOf is the length of a recording: n or, where n is 0, the paper's.
-func transitionsOf(w sim.World, n int) (int, error) {
-	if n == 0 {
-		n = w.Dataset().Transitions
-	}
-	if n < 1 {
-		return 0, usagef("--transitions %d: at least 1", n)
-	}
-	return n, nil
-}
-
 // record records a world with a bar.
-func (p *pictureFlags) record(ctx context.Context, c *common, w sim.World, out string, transitions int, seed uint64) (record.Summary, error) {
-	bar := progress.Start(ctx, "record", int64(transitions), progress.Options{Quiet: c.quiet || c.json})
+func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64, p pictureFlags) (record.Summary, error) {
+	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet || c.json})
 	defer bar.Done()
 	return record.Run(ctx, w, out, record.Options{
-		Transitions: transitions, Seed: seed, Size: p.size, Nuisance: p.nuisance,
+		Transitions: f.transitions, Mislabel: f.mislabel, Seed: seed, Size: p.size, Nuisance: p.nuisance,
 		Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 }

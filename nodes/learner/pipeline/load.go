@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"iter"
 	"runtime"
 
 	"stripswm/bags"
@@ -10,6 +11,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/msgs"
+	"stripswm/nodes/inorder"
 )
 
 // Recording is a recording in memory, as the networks see it.
@@ -40,18 +42,14 @@ func Load(ctx context.Context, path string, size, actions int, progress func(tra
 }
 
 func (r *Recording) load(ctx context.Context, size, actions int, progress func(int)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	images, err := r.countImages(ctx)
 	if err != nil {
 		return err
 	}
 	r.Data = vision.NewDataset(size, actions, images)
-	l := loader{recording: r, index: map[pictureKey]int{}, queue: make(chan chan shrunk, 64)}
-	go l.read(ctx, size)
+	l := loader{recording: r, index: map[pictureKey]int{}}
 	done := 0
-	for result := range l.queue {
-		s := <-result
+	for s := range inorder.Map(ctx, l.read(ctx), runtime.GOMAXPROCS(0), func(e entry) shrunk { return e.shrink(size) }) {
 		if s.err != nil {
 			return s.err
 		}
@@ -103,45 +101,30 @@ type shrunk struct {
 type loader struct {
 	recording *Recording
 	index     map[pictureKey]int
-	queue     chan chan shrunk
 	highest   strips.ActionID
 }
 
-// read decodes on every core and keeps the recording's order.
-func (l *loader) read(ctx context.Context, size int) {
-	defer close(l.queue)
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	send := func(result chan shrunk) bool {
-		select {
-		case l.queue <- result:
-			return true
-		case <-ctx.Done():
-			return false
-		}
-	}
-	for t, err := range l.recording.reader.Transitions(ctx) {
-		result := make(chan shrunk, 1)
-		if err != nil {
-			result <- shrunk{err: fmt.Errorf("%w; `stripswm check` tells more", err)}
-			send(result)
-			return
-		}
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-		go func() {
-			result <- shrink(t, size)
-			<-slots
-		}()
-		if !send(result) {
-			return
+// entry is a transition of the recording, or why it cannot be read.
+type entry struct {
+	bags.Transition
+	err error
+}
+
+func (l *loader) read(ctx context.Context) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for t, err := range l.recording.reader.Transitions(ctx) {
+			if !yield(entry{t, err}) {
+				return
+			}
 		}
 	}
 }
 
-func shrink(t bags.Transition, size int) shrunk {
+// shrink decodes a transition's pictures and makes them fit the networks.
+func (t entry) shrink(size int) shrunk {
+	if t.err != nil {
+		return shrunk{err: fmt.Errorf("%w; `stripswm check` tells more", t.err)}
+	}
 	s := shrunk{action: strips.ActionID(t.Action), index: t.Index, outcome: t.Outcome, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
 		picture, err := im.Decode()

@@ -3,8 +3,10 @@ package eval
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"stripswm/models/pixels"
+	"stripswm/nodes/inorder"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/simrig/record"
@@ -27,27 +29,12 @@ func photograph(ctx context.Context, w sim.World, orders []order, o Options) ite
 		shot shot
 		err  error
 	}
+	take := func(job order) result {
+		pictures, err := render(w, job, o)
+		return result{pictures, err}
+	}
 	return func(yield func(shot, error) bool) {
-		inside, cancel := context.WithCancel(ctx)
-		defer cancel()
-		queue := make(chan chan result, max(o.Workers, 1))
-		go func() {
-			defer close(queue)
-			for _, job := range orders {
-				done := make(chan result, 1)
-				select {
-				case queue <- done:
-				case <-inside.Done():
-					return
-				}
-				go func() {
-					pictures, err := render(w, job, o)
-					done <- result{pictures, err}
-				}()
-			}
-		}()
-		for done := range queue {
-			r := <-done
+		for r := range inorder.Map(ctx, slices.Values(orders), o.Workers, take) {
 			if !yield(r.shot, r.err) || r.err != nil {
 				return
 			}

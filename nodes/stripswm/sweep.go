@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/nodes/stripswm/sweep"
+)
+
+func sweepCommand(c *common) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "sweep",
+		Short: "Run the pipeline over a grid of settings, here or on a cluster",
+		Long: `sweep runs what demo runs for every combination of worlds, seeds, latent
+spaces, shares of the data and shares of wrong labels. Each combination is a
+numbered job that knows nothing of the others: it can run anywhere that sees the
+folder, be killed, and be started again. It is done when its result is there.
+
+launch/cluster/ has a Slurm array script and a Kubernetes indexed Job.`,
+		Example: `  stripswm sweep init --out runs/sweep --seeds 1,2,3 --dims 5,6,7 --data 1,0.5,0.25
+  stripswm sweep run --out runs/sweep --jobs 2
+  stripswm sweep gather --out runs/sweep`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(sweepInitCommand(c), sweepRunCommand(c), sweepGatherCommand(c))
+	return cmd
+}
+
+// errJobs says that a sweep is not complete.
+var errJobs = errors.New("not all jobs are done")
+
+// sweepFlags is the folder, which every part of sweep needs.
+type sweepFlags struct{ out string }
+
+func (f *sweepFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "folder of the sweep")
+}
+
+func (f *sweepFlags) open() (sweep.Folder, error) {
+	if f.out == "" {
+		return sweep.Folder{}, usagef("--out is needed: the folder of the sweep")
+	}
+	return sweep.Open(f.out)
+}

@@ -1,0 +1,136 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Folder is a sweep on disk.
+type Folder struct {
+	Dir  string
+	Jobs []Job
+}
+
+// ErrSweep is returned for a folder, or a result in it, that is not of the sweep asked for.
+var ErrSweep = errors.New("unusable sweep")
+
+// plan is sweep.json. The jobs follow from the grid; they are there to be read.
+type plan struct {
+	Grid Grid  `json:"grid"`
+	Jobs []Job `json:"jobs"`
+}
+
+func planPath(dir string) string { return filepath.Join(dir, "sweep.json") }
+
+// Create writes the plan of a sweep. Where the same plan is there already it
+// changes nothing; over another one it returns ErrSweep.
+func Create(dir string, g Grid) (Folder, error) {
+	jobs, err := g.Jobs()
+	if err != nil {
+		return Folder{}, err
+	}
+	data, err := json.MarshalIndent(plan{g, jobs}, "", " ")
+	if err != nil {
+		return Folder{}, err
+	}
+	data = append(data, '\n')
+	old, err := os.ReadFile(planPath(dir))
+	switch {
+	case err == nil && !bytes.Equal(old, data):
+		return Folder{}, fmt.Errorf("%w: %s plans other jobs; choose another folder", ErrSweep, planPath(dir))
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return Folder{}, err
+		}
+		if err := writeFile(planPath(dir), data); err != nil {
+			return Folder{}, err
+		}
+	case err != nil:
+		return Folder{}, err
+	}
+	return Folder{dir, jobs}, nil
+}
+
+// Open reads the plan of a sweep.
+func Open(dir string) (Folder, error) {
+	data, err := os.ReadFile(planPath(dir))
+	if err != nil {
+		return Folder{}, fmt.Errorf("%w (`stripswm sweep init` makes a sweep)", err)
+	}
+	var p plan
+	if err := json.Unmarshal(data, &p); err != nil {
+		return Folder{}, fmt.Errorf("%w: %s: %w", ErrSweep, planPath(dir), err)
+	}
+	jobs, err := p.Grid.Jobs()
+	if err != nil {
+		return Folder{}, fmt.Errorf("%w: %s: %w", ErrSweep, planPath(dir), err)
+	}
+	if !slices.Equal(jobs, p.Jobs) {
+		return Folder{}, fmt.Errorf("%w: %s: the jobs are not those of its grid; make the sweep anew", ErrSweep, planPath(dir))
+	}
+	return Folder{dir, jobs}, nil
+}
+
+// Job returns the job of that number.
+func (f Folder) Job(index int) (Job, error) {
+	if index < 0 || index >= len(f.Jobs) {
+		return Job{}, fmt.Errorf("%w: %s has no job %d: jobs are 0 to %d", ErrSweep, f.Dir, index, len(f.Jobs)-1)
+	}
+	return f.Jobs[index], nil
+}
+
+// JobDir is where the job works.
+func (f Folder) JobDir(j Job) string { return filepath.Join(f.Dir, "jobs", j.Name()) }
+
+// Bag is the recording that the job learns from.
+func (f Folder) Bag(j Job) string { return filepath.Join(f.Dir, "bags", j.Recording(), "bag") }
+
+// ResultPath is the file that makes a job done.
+func (f Folder) ResultPath(j Job) string { return filepath.Join(f.JobDir(j), "report", "demo.json") }
+
+// Done says whether the job has a result.
+func (f Folder) Done(j Job) bool {
+	_, err := os.Stat(f.ResultPath(j))
+	return err == nil
+}
+
+func (f Folder) failurePath(j Job) string { return filepath.Join(f.JobDir(j), "failure.txt") }
+
+// Fail keeps why a job failed; nil forgets it.
+func (f Folder) Fail(j Job, why error) error {
+	if why != nil {
+		return writeFile(f.failurePath(j), []byte(why.Error()+"\n"))
+	}
+	if err := os.Remove(f.failurePath(j)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Failure is why a job failed when it was last run; empty where it did not, or
+// was killed.
+func (f Folder) Failure(j Job) string {
+	why, _ := os.ReadFile(f.failurePath(j))
+	return strings.TrimSpace(string(why))
+}
+
+// writeFile writes a file whole or not at all.
+func writeFile(path string, data []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // nothing there once renamed
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Chmod(0o644), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/nodes/stripswm/sweep"
+)
+
+func sweepInitCommand(c *common) *cobra.Command {
+	var f sweepFlags
+	var g sweep.Grid
+	var seeds []string
+	var pictures pictureFlags
+	cmd := &cobra.Command{
+		Use:   "init --out DIR",
+		Short: "Number the jobs of a grid",
+		Long: `init writes DIR/sweep.json: the grid, and its jobs from 0 on with all their
+settings. It never changes a sweep that is there.
+
+A share of the data is the beginning of the whole walk.`,
+		Example: `  stripswm sweep init --out runs/latent --world dinnertable --preset medium --seeds 1,2,3
+  stripswm sweep init --out runs/labels --dims 5 --data 1,0.5,0.25 --mislabel 0,0.01,0.03,0.1`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.out == "" {
+				return usagef("--out is needed: the folder of the sweep")
+			}
+			for _, text := range seeds {
+				seed, err := strconv.ParseUint(text, 10, 64)
+				if err != nil {
+					return usagef("--seeds: %q is not a whole number from 0 on", text)
+				}
+				g.Seeds = append(g.Seeds, seed)
+			}
+			g.Size, g.Nuisance = pictures.size, pictures.nuisance
+			if _, err := g.Jobs(); err != nil {
+				return usageError{err}
+			}
+			folder, err := sweep.Create(f.out, g)
+			if err != nil {
+				return err
+			}
+			if c.json {
+				return printJSON(cmd, map[string]int{"jobs": len(folder.Jobs)})
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d jobs, 0 to %d\n", f.out, len(folder.Jobs), len(folder.Jobs)-1)
+			return nil
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn")
+	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{"small"}, "networks and training: small, medium or paper")
+	cmd.Flags().StringSliceVar(&seeds, "seeds", []string{"1"}, "seeds of walk, pictures and training")
+	cmd.Flags().IntSliceVar(&g.Dims, "dims", []int{5, 6, 7}, "latent dimensions")
+	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "shares of the transitions to learn from")
+	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0}, "shares of the transitions with a wrong action id")
+	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0, "all of the data (default: as many as the paper's data set)")
+	cmd.Flags().IntVar(&g.Steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
+	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
+	pictures.add(cmd)
+	return cmd
+}

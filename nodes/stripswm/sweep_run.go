@@ -1,0 +1,177 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/inference"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/stripswm/progress"
+	"stripswm/nodes/stripswm/sweep"
+)
+
+// machine is what a job runs on. Results do not depend on it but for rounding.
+type machine struct {
+	threads  int
+	provider string
+}
+
+func sweepRunCommand(c *common) *cobra.Command {
+	var f sweepFlags
+	var index, parallel int
+	var m machine
+	cmd := &cobra.Command{
+		Use:   "run --out DIR [--index I | --jobs N]",
+		Short: "Run a job of a sweep, or all that are not done",
+		Long: `run runs every job that is not done, --jobs at once, each as a process of its
+own that writes DIR/jobs/NAME/log.txt. With --index it runs that job alone, in
+this process: what a cluster's task does.
+
+A job that is done is not run again, one that was interrupted goes on from its
+checkpoint, and one that another worker runs is left to it. ^C stops all jobs and
+keeps their checkpoints.`,
+		Example: `  stripswm sweep run --out runs/sweep --jobs 2
+  stripswm sweep run --out /shared/sweep --index "$SLURM_ARRAY_TASK_ID"`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder, err := f.open()
+			if err != nil {
+				return err
+			}
+			if parallel < 1 || m.threads < 0 {
+				return usagef("--jobs %d, --threads %d: at least 1", parallel, m.threads)
+			}
+			if m.threads == 0 {
+				m.threads = min(max(runtime.GOMAXPROCS(0)/parallel, 1), 8)
+			}
+			if _, err := inference.ParseProvider(m.provider); err != nil {
+				return usageError{err}
+			}
+			if !cmd.Flags().Changed("index") {
+				return runSweep(cmd, c, folder, parallel, m)
+			}
+			job, err := folder.Job(index)
+			if err != nil {
+				return usageError{err}
+			}
+			return runJob(cmd, c, folder, job, m)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().IntVar(&index, "index", 0, "run this job alone (0 to jobs - 1)")
+	cmd.Flags().IntVarP(&parallel, "jobs", "j", 1, "jobs to run at once")
+	cmd.Flags().StringVar(&m.provider, "provider", "cpu", "where to train: cpu or cuda")
+	cmd.Flags().IntVar(&m.threads, "threads", 0, "threads of ONNX Runtime a job (default: the cores, shared out)")
+	cmd.MarkFlagsMutuallyExclusive("index", "jobs")
+	return cmd
+}
+
+// runSweep runs the open jobs as processes of this program.
+func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, m machine) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var bar *progress.Bar
+	report, err := sweep.Runner{
+		Folder: folder, Parallel: parallel,
+		Command: func(j sweep.Job) *exec.Cmd {
+			return exec.Command(program, "sweep", "run", "--out", folder.Dir, "--index", strconv.Itoa(j.Index),
+				"--threads", strconv.Itoa(m.threads), "--provider", m.provider, "--onnxruntime", c.library)
+		},
+		Progress: func(ended, open int) {
+			if bar == nil {
+				bar = progress.Start(cmd.Context(), "sweep", int64(open), progress.Options{Quiet: c.quiet || c.json})
+			}
+			bar.Set(int64(ended))
+		},
+	}.Run(cmd.Context())
+	bar.Done()
+	if err != nil {
+		return fmt.Errorf("%w; the same command goes on", err)
+	}
+	if c.json {
+		if err := printJSON(cmd, report); err != nil {
+			return err
+		}
+	} else {
+		printRun(cmd, folder, report)
+	}
+	if len(report.Failed) > 0 {
+		return fmt.Errorf("%w: %d of %d failed", errJobs, len(report.Failed), len(folder.Jobs))
+	}
+	return nil
+}
+
+func printRun(cmd *cobra.Command, folder sweep.Folder, r sweep.Report) {
+	w := cmd.OutOrStdout()
+	before := len(folder.Jobs) - len(r.Done) - len(r.Failed) - len(r.Elsewhere)
+	fmt.Fprintf(w, "%d jobs: %d done before, %d done now, %d run by another worker, %d failed\n",
+		len(folder.Jobs), before, len(r.Done), len(r.Elsewhere), len(r.Failed))
+	for _, f := range r.Failed {
+		fmt.Fprintf(w, "failed: %s: %s\n", f.Job.Name(), f.Why)
+	}
+}
+
+// runJob runs one job in this process, unless it is done.
+func runJob(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Job, m machine) error {
+	release, err := folder.LockJob(job)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if folder.Done(job) {
+		if !c.quiet {
+			fmt.Fprintf(cmd.ErrOrStderr(), "job %d is done: %s\n", job.Index, folder.JobDir(job))
+		}
+		return nil
+	}
+	if err := folder.Fail(job, nil); err != nil {
+		return err
+	}
+	err = pipelineOf(cmd, c, folder, job, m)
+	if err == nil || cmd.Context().Err() != nil {
+		return err
+	}
+	return errors.Join(err, folder.Fail(job, err))
+}
+
+// picturesPerTrueState is how many new pictures of each true state a job classifies.
+const picturesPerTrueState = 20
+
+// pipelineOf does for a job what demo --resume does. Jobs that learn from the same
+// recording wait for the one that makes it.
+func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Job, m machine) error {
+	world, err := sim.New(job.World)
+	if err != nil {
+		return err
+	}
+	flags := learnFlags{
+		preset: job.Preset, dims: job.Dims, steps: job.Steps, budget: operatorBudget, resume: true,
+		threads: m.threads, device: m.provider,
+	}
+	learner, err := flags.learner(folder.Bag(job), folder.JobDir(job), job.Seed)
+	if err != nil {
+		return err
+	}
+	d := newDemo(cmd, c, world, learner)
+	d.recorded = recordFlags{transitions: job.Transitions, mislabel: job.Mislabel}
+	d.eval = evalFlags{queries: job.Queries, perState: picturesPerTrueState, quick: true}
+	d.pictures = pictureFlags{size: job.Size, nuisance: job.Nuisance}
+	release, err := folder.LockRecording(cmd.Context(), job)
+	if err != nil {
+		return err
+	}
+	_, err = d.record()
+	release()
+	if err != nil {
+		return err
+	}
+	return d.run()
+}
