@@ -36,9 +36,9 @@
 //	weight of L_sep    0.03           0.03           0.03
 //	weight of L_aug    not stated     0              0
 //	pull               none           0              0.15, reached over 300 steps
-//	choice             none           0              0.2; 1 for 2,000 steps, 0.2 from 4,000
+//	choice             none           0              0.2; 1 for 2,000 steps, 0.1 from 4,000
 //	EMA decay mu       0.996          0.996          0.99
-//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up
+//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; a quarter from step 4,000
 //	length             170 epochs     170 epochs     until settled, at most 4,000 and 10,000 steps
 //	pictures varied    not stated     no             no and yes (Preset.Vary)
 //	layer scale        ConvNeXt's     folded into the weights, in all presets

@@ -33,10 +33,10 @@ type Schedule struct {
 	// weight. At full strength from the start they can pull everything into one
 	// code before the inverse head has found what tells actions apart.
 	Hold int
-	// Guide is the number of steps with the choice loss at its weight. Over as many
-	// more it fades to a fifth, and training does not settle before: the loss is
-	// needed to tell states apart early on, and learns the recording by heart
-	// later. 0 keeps it at its weight.
+	// Guide is the number of steps with choice loss and learning rate in full. Over
+	// as many more the loss fades to a tenth and the rate to a quarter, and training
+	// does not settle before: the loss is needed to tell states apart early on, and
+	// learns the recording by heart later. 0 keeps both.
 	Guide int
 	// Settled is the number of evaluations in a row without change or latent
 	// nondeterminism after which training stops early; 0 never.
@@ -65,14 +65,25 @@ func (s Schedule) hold(step int) float32 {
 	return float32(step) / float32(s.Hold)
 }
 
+// What is left after the guide of choice loss and learning rate.
+const guideRest, rateRest = 0.1, 0.25
+
 // guide is the share of the choice loss that applies at a step.
-func (s Schedule) guide(step int) float32 {
+func (s Schedule) guide(step int) float32 { return 1 - (1-guideRest)*s.faded(step) }
+
+// ratesAt are Optimizer.rates with the learning rate of the step.
+func (s Schedule) ratesAt(step int) [3]float32 {
+	rates := s.rates(step)
+	rates[0] *= 1 - (1-rateRest)*s.faded(step)
+	return rates
+}
+
+// faded is how far the fading after the guide has come: 0 to 1.
+func (s Schedule) faded(step int) float32 {
 	if s.Guide == 0 {
-		return 1
+		return 0
 	}
-	const rest = 0.2
-	faded := float32(step-s.Guide) / float32(s.Guide)
-	return 1 - (1-rest)*min(max(faded, 0), 1)
+	return min(max(float32(step-s.Guide)/float32(s.Guide), 0), 1)
 }
 
 // ClassifierSettings are stage 3's (paper, table 4).

@@ -212,7 +212,7 @@ func (t *trainer) run(ctx context.Context) error {
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
 	b := t.feed.at(t.step)
-	rates := t.preset.WorldModel.rates(t.step)
+	rates := t.preset.WorldModel.ratesAt(t.step)
 	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step), t.preset.WorldModel.guide(t.step)))
 	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, b.before, b.after, b.actions, b.dither}
 	if t.model.Weights.Augment != 0 {
