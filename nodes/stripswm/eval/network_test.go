@@ -2,20 +2,18 @@ package eval
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"path/filepath"
 	"testing"
 	"time"
 
 	onnx "github.com/gomlx/compute-onnx/support/protos"
-	"google.golang.org/protobuf/proto"
 
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
+	"stripswm/models/inference/handmade"
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -57,24 +55,6 @@ func views(t testing.TB, w sim.World, truth *sim.Graph) [][]float64 {
 // is most like, or a mixture of rows: softmax(-distance² / spread) · rows.
 func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 	t.Helper()
-	floats := func(name string, dims []int64, values []float64) *onnx.TensorProto {
-		var raw []byte
-		for _, v := range values {
-			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(v)))
-		}
-		return &onnx.TensorProto{Name: name, DataType: int32(onnx.TensorProto_FLOAT), Dims: dims, RawData: raw}
-	}
-	value := func(name string, kind onnx.TensorProto_DataType, dims ...int64) *onnx.ValueInfoProto {
-		shape := &onnx.TensorShapeProto{Dim: []*onnx.TensorShapeProto_Dimension{{Value: &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}}}}
-		for _, d := range dims {
-			shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{Value: &onnx.TensorShapeProto_Dimension_DimValue{DimValue: d}})
-		}
-		return &onnx.ValueInfoProto{Name: name, Type: &onnx.TypeProto{Value: &onnx.TypeProto_TensorType{
-			TensorType: &onnx.TypeProto_Tensor{ElemType: int32(kind), Shape: shape}}}}
-	}
-	node := func(op, out string, in ...string) *onnx.NodeProto {
-		return &onnx.NodeProto{OpType: op, Input: in, Output: []string{out}}
-	}
 	pixels, states, width := side*side*3, len(means), len(rows[0])
 	weights, bias := make([]float64, pixels*states), make([]float64, states)
 	var table []float64
@@ -85,20 +65,14 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 		}
 		table = append(table, rows[s]...)
 	}
-	cast := node("Cast", "float", inference.InputName)
-	cast.Attribute = []*onnx.AttributeProto{{Name: "to", Type: onnx.AttributeProto_INT, I: int64(onnx.TensorProto_FLOAT)}}
-	data, err := proto.Marshal(&onnx.ModelProto{
-		IrVersion: 8, OpsetImport: []*onnx.OperatorSetIdProto{{Version: 18}},
-		Graph: &onnx.GraphProto{
-			Name:   "views",
-			Input:  []*onnx.ValueInfoProto{value(inference.InputName, onnx.TensorProto_UINT8, side, side, 3)},
-			Output: []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, int64(width))},
-			Initializer: []*onnx.TensorProto{floats("weights", []int64{int64(pixels), int64(states)}, weights),
-				floats("bias", []int64{int64(states)}, bias), floats("rows", []int64{int64(states), int64(width)}, table)},
-			Node: []*onnx.NodeProto{cast, node("Flatten", "flat", "float"), node("MatMul", "alike", "flat", "weights"), node("Add", "logits", "alike", "bias"),
-				node("Softmax", "shares", "logits"), node("MatMul", inference.OutputName, "shares", "rows")},
-		},
-	})
+	data, err := handmade.Network(side, width, []*onnx.NodeProto{
+		handmade.Node("Flatten", "flat", handmade.Pixels),
+		handmade.Node("MatMul", "alike", "flat", "weights"),
+		handmade.Node("Add", "logits", "alike", "bias"),
+		handmade.Node("Softmax", "shares", "logits"),
+		handmade.Node("MatMul", inference.OutputName, "shares", "rows"),
+	}, handmade.Floats("weights", []int64{int64(pixels), int64(states)}, weights...),
+		handmade.Floats("bias", []int64{int64(states)}, bias...), handmade.Floats("rows", []int64{int64(states), int64(width)}, table...))
 	if err != nil {
 		t.Fatal(err)
 	}
