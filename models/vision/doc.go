@@ -40,7 +40,7 @@
 //	EMA decay mu       0.996          0.996          0.99
 //	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; a quarter from step 4,000
 //	length             170 epochs     170 epochs     until settled, at most 4,000 and 10,000 steps
-//	pictures varied    not stated     no             no and yes (Preset.Vary)
+//	pictures varied    not stated     no             yes (Preset.Vary)
 //	layer scale        ConvNeXt's     folded into the weights, in all presets
 //	stochastic depth   ConvNeXt's     none, in all presets
 //	pretraining        not stated     none           none
@@ -69,4 +69,8 @@
 // with that noise found all 101. At that weight to the end it learns by heart
 // what was chosen at which picture: on DinnerTable Real-like (3,000 transitions)
 // codes fell to 89 at step 4,500 and rose again. So it fades.
+//
+// Varied pictures keep small recordings from being learned by heart: of 300
+// transitions of BlocksWorld the small preset made 105 states without them, and
+// 16 with them, on four training seeds of four.
 package vision

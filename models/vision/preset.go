@@ -147,6 +147,7 @@ func Small() Preset {
 		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15, Choice: 0.2},
 		EMA:     0.99,
 		Batch:   64,
+		Vary:    true,
 		WorldModel: Schedule{
 			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Steps:     4000, Evaluate: 100, Settled: 3, Hold: 300,
@@ -165,7 +166,6 @@ func Medium() Preset {
 	p.Name = "medium"
 	p.FSQ.Dims = 7
 	p.Hidden = 256
-	p.Vary = true
 	p.Weights.Choice = 1
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250

@@ -25,7 +25,6 @@ type learnFlags struct {
 	budget  time.Duration
 	steps   int
 	resume  bool
-	vary    bool
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
@@ -36,7 +35,6 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
-	cmd.Flags().BoolVar(&f.vary, "vary", false, "train on variations of the pictures, whatever the preset does: for recordings of some hundred transitions")
 }
 
 // minSupport is the share of the usual sightings below which a node or an edge
@@ -71,7 +69,6 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, er
 	if f.steps > 0 {
 		preset.WorldModel.Steps = f.steps
 	}
-	preset.Vary = preset.Vary || f.vary
 	return pipeline.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
 		MinSupport: minSupport, Operators: operators.Options{Budget: f.budget}, Version: version(),

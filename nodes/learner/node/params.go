@@ -16,7 +16,7 @@ type params struct {
 	bag, out, preset, stage, domain *ros.Parameter[string]
 	seed, threads, steps, actions   *ros.Parameter[int64]
 	minSupport, budget              *ros.Parameter[float64]
-	resume, vary                    *ros.Parameter[bool]
+	resume                          *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -61,7 +61,6 @@ func declareParams(n *ros.Node) (*params, error) {
 		return p
 	}
 	p.resume = flag("resume", "continue an interrupted training")
-	p.vary = flag("vary", "train on variations of the pictures, whatever the preset does: for recordings of some hundred transitions, which are learned by heart otherwise")
 	return p, errors.Join(errs...)
 }
 
@@ -77,7 +76,6 @@ func (p *params) learner() (pipeline.Learner, error) {
 	if steps := int(p.steps.Get()); steps > 0 {
 		preset.WorldModel.Steps = steps
 	}
-	preset.Vary = preset.Vary || p.vary.Get()
 	stage, err := pipeline.ParseStage(p.stage.Get())
 	return pipeline.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
