@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"stripswm/models/strips"
-	"stripswm/msgs"
-	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 )
 
@@ -18,38 +16,7 @@ func TestCoverageWhileRecording(t *testing.T) {
 	s := newSystem(t)
 	s.start("simrig", quick...)
 	recorder := s.start("recorder", "directory:="+t.TempDir()+"/bag", "bundle:="+bundleDir, "settle:=0.05", "min_free:=1")
-	heard := make(chan map[string]string, 100)
-	if _, err := ros.Subscribe(s.node, "/diagnostics", ros.QoS{Depth: 100}, func(m *msgs.DiagnosticArray, _ ros.Info) {
-		for _, status := range m.Status {
-			values := map[string]string{}
-			for _, v := range status.Values {
-				values[v.Key] = v.Value
-			}
-			if _, recording := values["transitions"]; recording {
-				heard <- values
-			}
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	// await waits until the recorder says all of this.
-	await := func(want map[string]string) {
-		t.Helper()
-		for ctx, last := s.patience(), map[string]string(nil); ; {
-			select {
-			case last = <-heard:
-				all := true
-				for key, value := range want {
-					all = all && last[key] == value
-				}
-				if all {
-					return
-				}
-			case <-ctx.Done():
-				t.Fatalf("the recorder says %v, want %v", last, want)
-			}
-		}
-	}
+	said := s.diagnosticsOfRecorder()
 	world, err := sim.New("blocksworld")
 	if err != nil {
 		t.Fatal(err)
@@ -63,9 +30,17 @@ func TestCoverageWhileRecording(t *testing.T) {
 	}
 	counts := func(attempts, refused int) {
 		t.Helper()
-		await(map[string]string{
+		want := map[string]string{
 			"transitions": fmt.Sprint(attempts), "refused": fmt.Sprint(refused), "states seen": fmt.Sprintf("%d of 16", len(seen)),
 			"actions never tried": fmt.Sprint(untried), "pictures of no known state": "0",
+		}
+		s.await(said, fmt.Sprint(want), func(got map[string]string) bool {
+			for key, value := range want {
+				if got[key] != value {
+					return false
+				}
+			}
+			return true
 		})
 	}
 	try := func(a strips.ActionID) {

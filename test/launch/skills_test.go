@@ -14,7 +14,7 @@ type operator struct {
 	acknowledged chan *msgs.Transition
 }
 
-// operate expects a rig and a recorder to run.
+// operate expects a rig and a recorder to run, and waits until the recorder sees.
 func (s *system) operate() *operator {
 	s.t.Helper()
 	o := &operator{system: s, acknowledged: make(chan *msgs.Transition, 1000)}
@@ -25,6 +25,7 @@ func (s *system) operate() *operator {
 	if err := transitions.WaitForPublishers(s.patience(), 1); err != nil {
 		s.t.Fatal(err)
 	}
+	s.await(s.diagnosticsOfRecorder(), "images", func(said map[string]string) bool { return said["images received"] != "0" })
 	if o.skills, err = ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill"); err != nil {
 		s.t.Fatal(err)
 	}
@@ -48,4 +49,42 @@ func (o *operator) try(a strips.ActionID) (outcome uint8, recorded *msgs.Transit
 		o.t.Fatalf("no transition was acknowledged for action %d, which ended with outcome %d", a, result.Outcome)
 	}
 	return result.Outcome, recorded
+}
+
+// diagnosticsOfRecorder are the values that the recorder publishes, twice a second.
+func (s *system) diagnosticsOfRecorder() <-chan map[string]string {
+	s.t.Helper()
+	said := make(chan map[string]string, 100)
+	if _, err := ros.Subscribe(s.node, "/diagnostics", ros.QoS{Depth: 100}, func(m *msgs.DiagnosticArray, _ ros.Info) {
+		for _, status := range m.Status {
+			values := map[string]string{}
+			for _, v := range status.Values {
+				values[v.Key] = v.Value
+			}
+			if _, recording := values["transitions"]; recording {
+				select {
+				case said <- values:
+				default: // nobody listens any more
+				}
+			}
+		}
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+	return said
+}
+
+// await waits until what is said fits.
+func (s *system) await(said <-chan map[string]string, want string, fits func(map[string]string) bool) {
+	s.t.Helper()
+	for ctx, last := s.patience(), map[string]string(nil); ; {
+		select {
+		case last = <-said:
+			if fits(last) {
+				return
+			}
+		case <-ctx.Done():
+			s.t.Fatalf("the last that was said is %v; want %s", last, want)
+		}
+	}
 }
