@@ -36,9 +36,9 @@
 //	weight of L_sep    0.03           0.03           0.03
 //	weight of L_aug    not stated     0              0
 //	pull               none           0              0.15, reached over 300 steps
-//	choice             none           0              0.2; 1 for 2,000 steps and 20 epochs, then falling to 0.1
+//	choice             none           0              0.2; 1 for 2,000 steps, 0.1 from 4,000
 //	EMA decay mu       0.996          0.996          0.99
-//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; falling to a quarter with choice
+//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; a quarter from step 4,000
 //	length             170 epochs     170 epochs     until settled, at most 4,000 and 10,000 steps
 //	pictures varied    not stated     no             yes (Preset.Vary)
 //	layer scale        ConvNeXt's     folded into the weights, in all presets
@@ -68,9 +68,7 @@
 // two hundred), with noise of one level on the head's input or without; weight 1
 // with that noise found all 101. At that weight to the end it learns by heart
 // what was chosen at which picture: on DinnerTable Real-like (3,000 transitions)
-// codes fell to 89 at step 4,500 and rose again. So it fades. It must not fade
-// too early either: after 2,000 steps, 11 epochs, DinnerTable, seed 3, still had
-// knife and fork under one code, and kept them so.
+// codes fell to 89 at step 4,500 and rose again. So it fades.
 //
 // Varied pictures keep small recordings from being learned by heart: of 300
 // transitions of BlocksWorld the small preset made 105 states without them, and

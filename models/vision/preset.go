@@ -33,12 +33,11 @@ type Schedule struct {
 	// weight. At full strength from the start they can pull everything into one
 	// code before the inverse head has found what tells actions apart.
 	Hold int
-	// Guide is how long choice loss and learning rate are in full: so many steps
-	// and so many epochs, whichever is longer. Then, over Fade steps, the loss falls
-	// to a tenth and the rate to a quarter, and training does not settle before:
-	// the loss is needed to tell states apart early on, and learns the recording by
-	// heart later. Without Fade both stay.
-	Guide, GuideEpochs, Fade int
+	// Guide is the number of steps with choice loss and learning rate in full. Over
+	// as many more the loss fades to a tenth and the rate to a quarter, and training
+	// does not settle before: the loss is needed to tell states apart early on, and
+	// learns the recording by heart later. 0 keeps both.
+	Guide int
 	// Settled is the number of evaluations in a row without change or latent
 	// nondeterminism after which training stops early; 0 never.
 	Settled int
@@ -66,13 +65,7 @@ func (s Schedule) hold(step int) float32 {
 	return float32(step) / float32(s.Hold)
 }
 
-// guided is the schedule for so many transitions, with the guide in steps.
-func (s Schedule) guided(transitions, batch int) Schedule {
-	s.Guide = max(s.Guide, s.GuideEpochs*transitions/batch)
-	return s
-}
-
-// What is left of choice loss and learning rate after fading.
+// What is left after the guide of choice loss and learning rate.
 const guideRest, rateRest = 0.1, 0.25
 
 // guide is the share of the choice loss that applies at a step.
@@ -87,10 +80,10 @@ func (s Schedule) ratesAt(step int) [3]float32 {
 
 // faded is how far the fading after the guide has come: 0 to 1.
 func (s Schedule) faded(step int) float32 {
-	if s.Fade == 0 {
+	if s.Guide == 0 {
 		return 0
 	}
-	return min(max(float32(step-s.Guide)/float32(s.Fade), 0), 1)
+	return min(max(float32(step-s.Guide)/float32(s.Guide), 0), 1)
 }
 
 // ClassifierSettings are stage 3's (paper, table 4).
@@ -176,7 +169,7 @@ func Medium() Preset {
 	p.Weights.Choice = 1
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250
-	p.WorldModel.Guide, p.WorldModel.GuideEpochs, p.WorldModel.Fade = 2000, 20, 2000
+	p.WorldModel.Guide = 2000
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Decay = 16, 2500, 0.5
 	return p
 }

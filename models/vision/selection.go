@@ -67,7 +67,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		t.sums[i] = 0
 	}
 	t.count = 0
-	if t.step >= t.schedule.Guide+t.schedule.Fade && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if t.step >= 2*t.preset.WorldModel.Guide && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0

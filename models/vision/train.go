@@ -79,14 +79,12 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 
 // trainer is one run of stage 1.
 type trainer struct {
-	model  WorldModel
-	data   *Dataset
-	preset Preset
-	// schedule is the preset's for this data.
-	schedule Schedule
-	options  Options
-	sampler  *sampler
-	steps    int
+	model   WorldModel
+	data    *Dataset
+	preset  Preset
+	options Options
+	sampler *sampler
+	steps   int
 
 	program  *program
 	reader   *reader
@@ -114,7 +112,6 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 	if d.Size != p.Encoder.Size {
 		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.Encoder.Size)
 	}
-	t.schedule = p.WorldModel.guided(len(d.Transitions), p.Batch)
 	t.sampler = &sampler{n: len(d.Transitions), batch: p.Batch, seed: o.Seed}
 	t.steps = p.WorldModel.Steps
 	if t.steps == 0 {
@@ -215,8 +212,8 @@ func (t *trainer) run(ctx context.Context) error {
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
 	b := t.feed.at(t.step)
-	rates := t.schedule.ratesAt(t.step)
-	copy(t.rates.GetData(), append(rates[:], t.schedule.hold(t.step), t.schedule.guide(t.step)))
+	rates := t.preset.WorldModel.ratesAt(t.step)
+	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step), t.preset.WorldModel.guide(t.step)))
 	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, b.before, b.after, b.actions, b.dither}
 	if t.model.Weights.Augment != 0 {
 		in = append(in, b.varied)
