@@ -75,7 +75,8 @@ func (q FSQ) codes(latents []float32) []Code {
 }
 
 // TaskGraph builds the labelled graph of the data under a code for each image
-// (paper, section 5.1). labels[a-1] names action a.
+// (paper, section 5.1). labels[a-1] names action a. A refused attempt at an image
+// without a code is left out.
 func TaskGraph(d *Dataset, codes []Code, labels []string) (*taskgraph.Graph, error) {
 	b := taskgraph.NewBuilder(labels)
 	for i, t := range d.Transitions {
@@ -84,6 +85,9 @@ func TaskGraph(d *Dataset, codes []Code, labels []string) (*taskgraph.Graph, err
 		}
 	}
 	for i, t := range d.Refused {
+		if codes[t.Before] == "" {
+			continue
+		}
 		if err := b.Refuse(string(codes[t.Before]), t.Action); err != nil {
 			return nil, fmt.Errorf("refused attempt %d: %w", i, err)
 		}

@@ -75,7 +75,8 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 	return vision.TrainWorldModel(ctx, r.result.Recording.Data, r.Preset, o)
 }
 
-// codes encodes all images with the exported network, the one that will be used.
+// codes encodes all images with the exported network, the one that will be used,
+// and splits codes that the order of the recording shows to cover several states.
 func (r *run) codes(encoder []byte, q vision.FSQ) ([]vision.Code, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: r.Threads, Provider: r.Provider})
 	if err != nil {
@@ -100,7 +101,7 @@ func (r *run) codes(encoder []byte, q vision.FSQ) ([]vision.Code, error) {
 		}
 		packed = packed[:0]
 	}
-	return codes, nil
+	return vision.Refine(d, codes), nil
 }
 
 func (r *run) labels() []string {
