@@ -1,13 +1,12 @@
 package taskgraph
 
 import (
-	"math"
 	"slices"
 
 	"stripswm/models/strips"
 )
 
-// Pruned says what Prune dropped.
+// Pruned says what PruneRare dropped.
 type Pruned struct {
 	Nodes   []strips.StateID // old numbers, ascending
 	Edges   []Edge           // old numbers; those of dropped nodes included
@@ -16,51 +15,25 @@ type Pruned struct {
 	Renumbered []strips.StateID
 }
 
-// Prune returns g without the edges seen fewer than minEdge times, then without
-// the nodes seen fewer than minNode times or left without any edge by that, and
-// a report of what went. Nodes keep their order and are renumbered. A node that
-// had no edge before is kept.
-func (g *Graph) Prune(minEdge, minNode int) (*Graph, *Pruned) {
-	return g.prune(func(e Edge) bool { return e.Support >= minEdge }, minNode)
-}
-
 // PruneRare returns g without what misread pictures and mislabelled transitions
-// left in it: nodes and edges with less than a share of the support of the
-// median transition's edge, and edges with less than that share of the support
-// of their source's most frequent edge.
+// left in it, and a report of what went: nodes and edges with less than a share of
+// the support of the median transition's edge, edges with less than that share of
+// the support of their source's most frequent edge, and nodes left without any
+// edge by that. Nodes keep their order and are renumbered. A node that had no edge
+// before is kept.
 func (g *Graph) PruneRare(share float64) (*Graph, *Pruned) {
 	typical := float64(g.typicalSupport())
 	most := make([]int, len(g.Nodes))
 	for _, e := range g.Edges {
 		most[e.Source] = max(most[e.Source], e.Support)
 	}
-	keep := func(e Edge) bool { return float64(e.Support) >= share*max(typical, float64(most[e.Source])) }
-	return g.prune(keep, int(math.Ceil(share*typical)))
-}
-
-// typicalSupport is the support of the edge of the median transition: wrong
-// edges may be many, but few transitions are on them.
-func (g *Graph) typicalSupport() int {
-	support, left := make([]int, len(g.Edges)), 0
-	for i, e := range g.Edges {
-		support[i] = e.Support
-		left += e.Support
-	}
-	slices.Sort(support)
-	for _, n := range support {
-		if left -= 2 * n; left <= 0 {
-			return n
-		}
-	}
-	return 0
-}
-
-func (g *Graph) prune(keepEdge func(Edge) bool, minNode int) (*Graph, *Pruned) {
 	report := &Pruned{Renumbered: make([]strips.StateID, len(g.Nodes))}
 	had := make([]bool, len(g.Nodes))
 	has := make([]bool, len(g.Nodes))
-	strong := func(s strips.StateID) bool { return g.Nodes[s].Support >= minNode }
-	keep := func(e Edge) bool { return keepEdge(e) && strong(e.Source) && strong(e.Target) }
+	strong := func(s strips.StateID) bool { return float64(g.Nodes[s].Support) >= share*typical }
+	keep := func(e Edge) bool {
+		return float64(e.Support) >= share*max(typical, float64(most[e.Source])) && strong(e.Source) && strong(e.Target)
+	}
 	for _, e := range g.Edges {
 		had[e.Source], had[e.Target] = true, true
 		if keep(e) {
@@ -95,4 +68,21 @@ func (g *Graph) prune(keepEdge func(Edge) bool, minNode int) (*Graph, *Pruned) {
 		out.Refused = append(out.Refused, r)
 	}
 	return out, report
+}
+
+// typicalSupport is the support of the edge of the median transition: wrong
+// edges may be many, but few transitions are on them.
+func (g *Graph) typicalSupport() int {
+	support, left := make([]int, len(g.Edges)), 0
+	for i, e := range g.Edges {
+		support[i] = e.Support
+		left += e.Support
+	}
+	slices.Sort(support)
+	for _, n := range support {
+		if left -= 2 * n; left <= 0 {
+			return n
+		}
+	}
+	return 0
 }

@@ -136,7 +136,7 @@ func TestPruneDropsAndReports(t *testing.T) {
 	}
 	_ = b.Observe("noise", 1, "a")
 	_ = b.Refuse("noise", 2)
-	g, report := b.Graph().Prune(2, 1)
+	g, report := b.Graph().PruneRare(0.5)
 	if g.NumStates() != 2 || len(g.Edges) != 2 || len(g.Refused) != 0 {
 		t.Errorf("kept %+v", g)
 	}

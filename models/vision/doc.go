@@ -74,9 +74,9 @@
 //
 // Two states can still stay under one code: knife and fork in each other's place
 // again, on DinnerTable, seed 3; 1,500 more steps with choice and learning rate in
-// full did not move them apart. Refine splits such a code
-// by how the robot came to it, and stage 3, told which picture is which, tells
-// them apart on every new picture.
+// full did not move them apart. Refine splits such a code by how the robot came to
+// it, and stage 3, told which picture is which, tells them apart on every new
+// picture.
 //
 // Varied pictures keep small recordings from being learned by heart: of 300
 // transitions of BlocksWorld the small preset made 105 states without them, and

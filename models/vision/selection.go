@@ -27,9 +27,9 @@ type Evaluation struct {
 
 // settledSince says whether nothing of note has changed since the evaluation
 // before: no two successors are in conflict, what nondeterminism there is falls
-// by no more than a tenth or a single pair, the code tells actions apart (with room for one mislabelled
-// transition in ten), and the number of codes is the same but for one stray
-// picture in fifty states.
+// by no more than a tenth or a single pair, the code tells actions apart (with
+// room for one mislabelled transition in ten), and the number of codes is the
+// same but for one stray picture in fifty states.
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&

@@ -10,8 +10,9 @@
 //	r.Tick(now)                 // about once a second
 //	report, err := r.Stop(time.Now())
 //
-// A recording is one rosbag2 directory; Options split it into several files. An attempt is written with its two images and synced before Acknowledged hears
-// of it, so what was acknowledged survives a kill at any instant. A write that
-// fails ends the recording: its bag is closed as well as the disk allows, and the
-// Report says why.
+// A recording is one rosbag2 directory; Options split it into several files. An
+// attempt is written with its two images and synced before Acknowledged hears of
+// it, so what was acknowledged survives a kill at any instant. A write that fails
+// ends the recording: its bag is closed as well as the disk allows, and the Report
+// says why.
 package recording
