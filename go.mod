@@ -11,6 +11,7 @@ require (
 	github.com/gomlx/compute-onnx v0.1.5
 	github.com/gomlx/gomlx v0.28.3
 	github.com/google/go-cmp v0.7.0
+	github.com/google/renameio/v2 v2.0.0
 	github.com/klauspost/compress v1.20.3
 	github.com/pierrec/lz4/v4 v4.1.22
 	github.com/schollz/progressbar/v3 v3.19.1

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"reflect"
+
+	"github.com/google/renameio/v2"
 )
 
 // ErrCheckpoint is returned when a checkpoint does not fit the training that
@@ -65,25 +66,19 @@ func (t *trainer) resume() error {
 	return nil
 }
 
-func writeGob(path string, v any) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+func writeGob(path string, v any) error {
+	f, err := renameio.NewPendingFile(path)
 	if err != nil {
 		return fmt.Errorf("write checkpoint: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-			err = fmt.Errorf("write checkpoint %s: %w", path, err)
-		}
-	}()
+	defer f.Cleanup()
 	if err := gob.NewEncoder(f).Encode(v); err != nil {
-		return err
+		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
-	if err := f.Close(); err != nil {
-		return err
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
-	return os.Rename(f.Name(), path)
+	return nil
 }
 
 func readGob(path string, v any) error {

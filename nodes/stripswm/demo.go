@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
@@ -182,7 +182,7 @@ func (d demo) record() (recording, error) {
 	if err != nil {
 		return r, err
 	}
-	return r, writeWith(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return r, renameio.WriteFile(path, data, 0o644)
 }
 
 func (d demo) evaluate() (r eval.Report, cost pipeline.Cost, err error) {
@@ -212,7 +212,7 @@ func (d demo) print(s summary, r eval.Report) error {
 		return err
 	}
 	path := demoResult(d.learner.Out)
-	if err := writeWith(path, func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err }); err != nil {
+	if err := renameio.WriteFile(path, append(data, '\n'), 0o644); err != nil {
 		return err
 	}
 	if d.common.json {

@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
@@ -144,5 +144,5 @@ func writeEvalJSON(dir string, r eval.Report) error {
 	if err != nil {
 		return err
 	}
-	return writeWith(filepath.Join(dir, "eval.json"), func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err })
+	return renameio.WriteFile(filepath.Join(dir, "eval.json"), append(data, '\n'), 0o644)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"stripswm/models/bundle"
@@ -81,10 +82,5 @@ func writeWith(path string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	temporary := path + ".part"
-	if err := os.WriteFile(temporary, b.Bytes(), 0o666); err != nil {
-		os.Remove(temporary)
-		return err
-	}
-	return os.Rename(temporary, path)
+	return renameio.WriteFile(path, b.Bytes(), 0o644)
 }

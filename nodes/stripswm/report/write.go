@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/google/renameio/v2"
 )
 
 // Write makes the report in dir: report.html and each of its pictures as a file of its own. It makes dir where it is
@@ -33,11 +35,7 @@ type writer struct {
 
 // save writes one file whole or not at all.
 func (w *writer) save(name string, data []byte) error {
-	path := filepath.Join(w.dir, name)
-	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return renameio.WriteFile(filepath.Join(w.dir, name), data, 0o644)
 }
 
 func (w *writer) savePNG(name string, m image.Image) error {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/google/renameio/v2"
 )
 
 // Folder is a sweep on disk.
@@ -49,7 +51,7 @@ func Create(dir string, g Grid) (Folder, error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return Folder{}, err
 		}
-		if err := writeFile(planPath(dir), data); err != nil {
+		if err := renameio.WriteFile(planPath(dir), data, 0o644); err != nil {
 			return Folder{}, err
 		}
 	case err != nil:
@@ -106,7 +108,7 @@ func (f Folder) failurePath(j Job) string { return filepath.Join(f.JobDir(j), "f
 // Fail keeps why a job failed; nil forgets it.
 func (f Folder) Fail(j Job, why error) error {
 	if why != nil {
-		return writeFile(f.failurePath(j), []byte(why.Error()+"\n"))
+		return renameio.WriteFile(f.failurePath(j), []byte(why.Error()+"\n"), 0o644)
 	}
 	if err := os.Remove(f.failurePath(j)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -119,18 +121,4 @@ func (f Folder) Fail(j Job, why error) error {
 func (f Folder) Failure(j Job) string {
 	why, _ := os.ReadFile(f.failurePath(j))
 	return strings.TrimSpace(string(why))
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(path string, data []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name()) // nothing there once renamed
-	_, err = file.Write(data)
-	if err := errors.Join(err, file.Chmod(0o644), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

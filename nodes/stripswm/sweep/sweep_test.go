@@ -170,7 +170,7 @@ func finish(t testing.TB, f Folder, j Job, states int, loss float64, nondetermin
 	if err := os.MkdirAll(filepath.Dir(f.ResultPath(j)), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(f.ResultPath(j), []byte(text)); err != nil {
+	if err := os.WriteFile(f.ResultPath(j), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/google/renameio/v2"
 )
 
 // Write makes the folder results: results.csv with a row for each job that is
@@ -29,7 +31,7 @@ func (f Folder) Write(results []Result, missing []Missing) (dir string, err erro
 		return "", err
 	}
 	for name, data := range map[string][]byte{"results.csv": table, "results.json": append(all, '\n')} {
-		if err := writeFile(filepath.Join(dir, name), data); err != nil {
+		if err := renameio.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			return "", err
 		}
 	}
