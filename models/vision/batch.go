@@ -12,6 +12,7 @@ type batch struct {
 	varied        *ort.Tensor[uint8]   // of before, with L_aug only
 	actions       *ort.Tensor[int32]   // [batch], from 0
 	dither        *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
+	linked        *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
 }
 
 func newBatch(n, size, latent int) (b batch, err error) {
@@ -21,6 +22,9 @@ func newBatch(n, size, latent int) (b batch, err error) {
 		}
 	}
 	if b.actions, err = newTensor[int32]([]int{n}); err != nil {
+		return b, err
+	}
+	if b.linked, err = floats(n / 2); err != nil {
 		return b, err
 	}
 	b.dither, err = floats(n, latent)
@@ -39,6 +43,9 @@ func (b batch) free() {
 	if b.dither != nil {
 		b.dither.Destroy()
 	}
+	if b.linked != nil {
+		b.linked.Destroy()
+	}
 }
 
 // fill copies a step's transitions into a batch.
@@ -48,7 +55,15 @@ func (t *trainer) fill(step int, into batch) {
 	for i := range into.dither.GetData() {
 		into.dither.GetData()[i] = noise.Float32() - 0.5
 	}
-	for i, index := range t.sampler.at(step) {
+	indices := t.sampler.at(step)
+	linked := into.linked.GetData()
+	for i := range linked {
+		linked[i] = 0
+		if first, second := indices[i], indices[len(linked)+i]; second == first+1 && t.data.Transitions[second].Follows {
+			linked[i] = 1
+		}
+	}
+	for i, index := range indices {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		put := func(to *ort.Tensor[uint8], image int, vary bool) {

@@ -3,7 +3,6 @@ package vision
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"stripswm/models/strips"
 )
@@ -15,6 +14,9 @@ var ErrData = errors.New("unusable data")
 type Transition struct {
 	Before, After int
 	Action        strips.ActionID
+	// Follows says that the transition before it left the scene as this one found
+	// it: After there and Before here are two pictures of one state.
+	Follows bool
 }
 
 // Dataset is the transitions to learn from, images held in memory as they enter
@@ -87,28 +89,4 @@ func (d *Dataset) validate() error {
 		return fmt.Errorf("%w: the number of actions is not set", ErrData)
 	}
 	return nil
-}
-
-// sampler draws batches of indices: each epoch is a fresh permutation that
-// depends on the seed and the epoch alone, so that a resumed run draws what the
-// interrupted one would have drawn.
-type sampler struct {
-	n, batch int
-	seed     uint64
-	epoch    int
-	order    []int
-}
-
-// at returns step's batch. Short data wraps around within the epoch.
-func (s *sampler) at(step int) []int {
-	perEpoch := max(s.n/s.batch, 1)
-	if epoch := step / perEpoch; s.order == nil || epoch != s.epoch {
-		s.epoch = epoch
-		s.order = rand.New(rand.NewPCG(s.seed, uint64(epoch))).Perm(s.n)
-	}
-	indices := make([]int, s.batch)
-	for i := range indices {
-		indices[i] = s.order[(step%perEpoch*s.batch+i)%s.n]
-	}
-	return indices
 }

@@ -16,10 +16,11 @@ type Weights struct {
 	Separation float64 `json:"separation"` // L_sep
 	Pull       float64 `json:"pull"`       // ours: the successor's latent towards the prediction
 	Choice     float64 `json:"choice"`     // ours: the action chosen, predicted from the current code alone
+	Continuity float64 `json:"continuity"` // ours: what one transition leaves and the next one finds
 }
 
 // lossNames are the parts of the total, in the order of the metrics vector.
-var lossNames = []string{"total", "dynamics", "inverse", "commitment", "augment", "separation", "pull", "choice", "inverse_accuracy"}
+var lossNames = []string{"total", "dynamics", "inverse", "commitment", "augment", "separation", "pull", "choice", "continuity", "inverse_accuracy"}
 
 // latents are the values that the losses compare; each [batch, dims].
 type latents struct {
@@ -27,11 +28,12 @@ type latents struct {
 	augmented *g.Node // student on the augmented current image; nil without
 	target    *g.Node // teacher's quantised successor code, no gradient
 	dither    *g.Node // uniform noise of one level, for the choice head
+	linked    *g.Node // [batch/2], 1 where row batch/2+i found what row i left
 }
 
 // losses returns the weighted total (a scalar) and the metrics [len(lossNames)].
-// hold [1] scales commitment and pull, guide [1] choice: see Schedule.
-func (m WorldModel) losses(w *weights, z latents, actions, hold, guide *g.Node) (total, metrics *g.Node) {
+// scales [3] are Schedule.scales.
+func (m WorldModel) losses(w *weights, z latents, actions, scales *g.Node) (total, metrics *g.Node) {
 	oneHot := g.OneHot(actions, m.Actions, dtypes.Float32)
 	now, next := m.FSQ.quantize(z.now), m.FSQ.quantize(z.next)
 	predicted := m.dynamics().apply(w, g.Concatenate([]*g.Node{now, oneHot}, 1))
@@ -41,7 +43,8 @@ func (m WorldModel) losses(w *weights, z latents, actions, hold, guide *g.Node) 
 	}
 
 	zero, one := g.ScalarZero(actions.Graph(), dtypes.Float32), g.ScalarOne(actions.Graph(), dtypes.Float32)
-	hold, guide = g.Reshape(hold), g.Reshape(guide)
+	scale := func(i int) *g.Node { return g.Reshape(g.Slice(scales, g.AxisElem(i))) }
+	hold, guide, unite := scale(0), scale(1), scale(2)
 	parts := []struct {
 		weight float64
 		value  *g.Node
@@ -54,6 +57,7 @@ func (m WorldModel) losses(w *weights, z latents, actions, hold, guide *g.Node) 
 		{m.Weights.Separation, separation(z.now, g.StopGradient(now), z.target, oneHot), one},
 		{m.Weights.Pull, distance(z.next, g.StopGradient(predicted)), hold},
 		{m.Weights.Choice, zero, guide},
+		{m.Weights.Continuity, continuity(z), unite},
 	}
 	if z.augmented != nil {
 		parts[3].value = distance(z.augmented, g.StopGradient(now))
@@ -76,6 +80,16 @@ func (m WorldModel) losses(w *weights, z latents, actions, hold, guide *g.Node) 
 		values[i] = g.Reshape(values[i], 1)
 	}
 	return total, g.Concatenate(values, 0)
+}
+
+// continuity is the mean squared distance, over the batch's links, of what one
+// transition left and what the next one found: two pictures of one state, taken at
+// different times. The rows of the one are the first half, of the other the second.
+func continuity(z latents) *g.Node {
+	n := z.linked.Shape().Dimensions[0]
+	left, found := g.Slice(z.next, g.AxisRange(0, n)), g.Slice(z.now, g.AxisRange(n, 2*n))
+	apart := g.ReduceSum(g.Square(g.Sub(left, found)), -1)
+	return g.Div(g.ReduceAllSum(g.Mul(z.linked, apart)), g.AddScalar(g.ReduceAllSum(z.linked), 1e-6))
 }
 
 // distance is the mean over the batch of the squared distance |a - b|^2.

@@ -33,6 +33,9 @@ type Schedule struct {
 	// weight. At full strength from the start they can pull everything into one
 	// code before the inverse head has found what tells actions apart.
 	Hold int
+	// Unite is the number of steps over which continuity grows to its weight: in full
+	// from the start it slows telling states apart.
+	Unite int
 	// Guide is the number of steps with choice loss and learning rate in full. Over
 	// as many more the loss fades to a tenth and the rate to a quarter, and training
 	// does not settle before: the loss is needed to tell states apart early on, and
@@ -57,12 +60,18 @@ func (c ClassifierSettings) ratesAt(step, steps int) [3]float32 {
 	return rates
 }
 
-// hold is the share of commitment and pull that applies at a step.
-func (s Schedule) hold(step int) float32 {
-	if step >= s.Hold {
+// scales are the shares that apply at a step: of commitment and pull, of choice,
+// and of continuity.
+func (s Schedule) scales(step int) [3]float32 {
+	return [3]float32{grown(step, s.Hold), s.guide(step), grown(step, s.Unite)}
+}
+
+// grown rises from 0 to 1 over a number of steps.
+func grown(step, steps int) float32 {
+	if step >= steps {
 		return 1
 	}
-	return float32(step) / float32(s.Hold)
+	return float32(step) / float32(steps)
 }
 
 // What is left after the guide of choice loss and learning rate.
@@ -166,10 +175,10 @@ func Medium() Preset {
 	p.Name = "medium"
 	p.FSQ.Dims = 7
 	p.Hidden = 256
-	p.Weights.Choice = 1
+	p.Weights.Choice, p.Weights.Separation, p.Weights.Continuity = 1, 0.15, 1
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250
-	p.WorldModel.Guide = 2000
+	p.WorldModel.Guide, p.WorldModel.Unite = 2000, 1500
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Decay = 16, 2500, 0.5
 	return p
 }

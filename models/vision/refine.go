@@ -61,15 +61,15 @@ type passage struct {
 	images  []int
 }
 
-// passagesOf lists the visits to each code. A transition and the next belong to
-// one visit if they show the same code.
+// passagesOf lists the visits to each code. A transition and the one that follows
+// belong to one visit if they show the same code.
 func passagesOf(d *Dataset, codes []Code) map[Code][]passage {
 	passages := map[Code][]passage{}
 	open := passage{} // of the last transition's successor
 	var at Code
 	for i, t := range d.Transitions {
 		from, to := codes[t.Before], codes[t.After]
-		if i > 0 && from != at {
+		if i > 0 && !(t.Follows && from == at) {
 			passages[at] = append(passages[at], open)
 			open = passage{}
 		}

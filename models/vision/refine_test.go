@@ -35,7 +35,7 @@ func walkRing(steps int, look func(state int, rng *rand.Rand) string) (d *Datase
 	}
 	for i := range steps {
 		a, next := step(at, rng)
-		d.Transitions = append(d.Transitions, Transition{Before: show(at), Action: a, After: show(next)})
+		d.Transitions = append(d.Transitions, Transition{Before: show(at), Action: a, After: show(next), Follows: i > 0})
 		at = next
 		if i%10 == 0 {
 			image := show(at)

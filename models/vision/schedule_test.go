@@ -19,3 +19,16 @@ func TestGuideFades(t *testing.T) {
 		t.Error("without a guide something fades")
 	}
 }
+
+// TestScalesGrow follows what grows to its weight.
+func TestScalesGrow(t *testing.T) {
+	s := Schedule{Hold: 10, Unite: 100}
+	for step, want := range map[int][3]float32{0: {0, 1, 0}, 5: {0.5, 1, 0.05}, 10: {1, 1, 0.1}, 50: {1, 1, 0.5}, 900: {1, 1, 1}} {
+		if got := s.scales(step); got != want {
+			t.Errorf("step %d: %v, want %v", step, got, want)
+		}
+	}
+	if got := (Schedule{}).scales(0); got != [3]float32{1, 1, 1} {
+		t.Errorf("without them: %v", got)
+	}
+}

@@ -19,9 +19,9 @@ type Evaluation struct {
 	// do not lead to their pair's most frequent successor.
 	Nondeterministic int     `json:"latent_nondeterminism"`
 	Dissent          float64 `json:"dissent"`
-	// Conflicts is the number of those pairs that neither single misread pictures
-	// nor mislabelled transitions explain (a second successor was seen three times
-	// and in a tenth of the cases), and that Refine does not resolve.
+	// Conflicts is the number of those pairs that neither Refine nor pruning what is
+	// rare resolves, where a second successor was seen at least three times: more
+	// than misread pictures and mislabelled transitions explain.
 	Conflicts int `json:"conflicts"`
 }
 
@@ -64,7 +64,10 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := t.diagnose(t.model.FSQ.codes(latents))
+	e, err := t.diagnose(t.model.FSQ.codes(latents))
+	if err != nil {
+		return nil, err
+	}
 	e.Step, e.Losses = t.step+1, map[string]float64{}
 	for i, name := range lossNames {
 		e.Losses[name] = t.sums[i] / float64(t.count)
@@ -89,8 +92,11 @@ func (t *trainer) done() bool {
 	return t.preset.WorldModel.Settled > 0 && t.settled >= t.preset.WorldModel.Settled
 }
 
+// rare is the share of the usual sightings below which an edge is noise.
+const rare = 0.1
+
 // diagnose counts codes and latent nondeterminism.
-func (t *trainer) diagnose(codes []Code) Evaluation {
+func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	seen := map[Code]bool{}
 	for _, tr := range t.data.Transitions {
 		seen[codes[tr.Before]], seen[codes[tr.After]] = true, true
@@ -108,12 +114,17 @@ func (t *trainer) diagnose(codes []Code) Evaluation {
 		dissent -= slices.Max(slices.Collect(maps.Values(counts)))
 	}
 	e.Dissent = float64(dissent) / float64(len(t.data.Transitions))
-	for _, counts := range successors(t.data, Refine(t.data, codes)) {
-		if inEarnest(slices.Collect(maps.Values(counts))) {
+	graph, err := TaskGraph(t.data, Refine(t.data, codes), make([]string, t.data.Actions))
+	if err != nil {
+		return e, err
+	}
+	pruned, _ := graph.PruneRare(rare)
+	for _, branch := range pruned.Nondeterministic() {
+		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= earnest {
 			e.Conflicts++
 		}
 	}
-	return e
+	return e, nil
 }
 
 // successors counts where each action was seen to lead from each code.

@@ -83,7 +83,7 @@ type trainer struct {
 	data    *Dataset
 	preset  Preset
 	options Options
-	sampler *sampler
+	sampler pairs
 	steps   int
 
 	program  *program
@@ -112,7 +112,7 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 	if d.Size != p.Encoder.Size {
 		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.Encoder.Size)
 	}
-	t.sampler = &sampler{n: len(d.Transitions), batch: p.Batch, seed: o.Seed}
+	t.sampler = newPairs(len(d.Transitions), p.Batch, o.Seed)
 	t.steps = p.WorldModel.Steps
 	if t.steps == 0 {
 		t.steps = p.WorldModel.Epochs * max(len(d.Transitions)/p.Batch, 1)
@@ -153,7 +153,7 @@ func (t *trainer) allocate() (err error) {
 	if t.mask, err = floats(total); err != nil {
 		return err
 	}
-	if t.rates, err = floats(5); err != nil {
+	if t.rates, err = floats(6); err != nil {
 		return err
 	}
 	if t.metrics, err = floats(len(lossNames)); err != nil {
@@ -212,9 +212,9 @@ func (t *trainer) run(ctx context.Context) error {
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
 	b := t.feed.at(t.step)
-	rates := t.preset.WorldModel.ratesAt(t.step)
-	copy(t.rates.GetData(), append(rates[:], t.preset.WorldModel.hold(t.step), t.preset.WorldModel.guide(t.step)))
-	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, b.before, b.after, b.actions, b.dither}
+	rates, scales := t.preset.WorldModel.ratesAt(t.step), t.preset.WorldModel.scales(t.step)
+	copy(t.rates.GetData(), append(rates[:], scales[:]...))
+	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, b.before, b.after, b.actions, b.dither, b.linked}
 	if t.model.Weights.Augment != 0 {
 		in = append(in, b.varied)
 	}

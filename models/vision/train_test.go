@@ -22,12 +22,13 @@ import (
 // pictures carry noise and a brightness that mean nothing.
 type lamps struct {
 	count, size int
+	light       float64 // by how much the brightness of pictures differs, either way
 	rng         *rand.Rand
 }
 
 func (w lamps) picture(on uint) []uint8 {
 	pix := make([]uint8, w.size*w.size*3)
-	brightness := 0.8 + 0.4*w.rng.Float64()
+	brightness := 1 + w.light*(2*w.rng.Float64()-1)
 	for y := range w.size {
 		for x := range w.size {
 			value := 40.0
@@ -49,20 +50,20 @@ func (w lamps) transitions(t testing.TB, n int) (*Dataset, []uint) {
 	d := NewDataset(w.size, 2*w.count, 2*n)
 	var truth []uint
 	on := uint(0)
-	for range n {
+	for i := range n {
 		lamp := w.rng.IntN(w.count)
 		next := on ^ 1<<lamp
 		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
 		var index [2]int
 		for k, state := range []uint{on, next} {
-			i, err := d.AddImage(w.picture(state))
+			image, err := d.AddImage(w.picture(state))
 			if err != nil {
 				t.Fatal(err)
 			}
-			index[k] = i
+			index[k] = image
 			truth = append(truth, state)
 		}
-		if err := d.AddTransition(Transition{Before: index[0], After: index[1], Action: action}); err != nil {
+		if err := d.AddTransition(Transition{Before: index[0], After: index[1], Action: action, Follows: i > 0}); err != nil {
 			t.Fatal(err)
 		}
 		on = next
@@ -71,7 +72,7 @@ func (w lamps) transitions(t testing.TB, n int) (*Dataset, []uint) {
 }
 
 func newLamps(seed uint64) lamps {
-	return lamps{count: 2, size: 16, rng: rand.New(rand.NewPCG(seed, 1))}
+	return lamps{count: 2, size: 16, light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
 }
 
 // tiny is Small's recipe on a network for 16x16 pixels.
@@ -296,24 +297,33 @@ func TestSettling(t *testing.T) {
 
 // TestDiagnosis builds transitions under handmade codes.
 func TestDiagnosis(t *testing.T) {
-	d := NewDataset(1, 1, 0)
+	d := NewDataset(1, 2, 0)
 	var codes []Code
-	see := func(times int, from, to Code) {
+	see := func(times int, from Code, a strips.ActionID, to Code) {
 		for range times {
 			codes = append(codes, from, to)
-			d.Transitions = append(d.Transitions, Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: 1})
+			d.Transitions = append(d.Transitions, Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: a})
 		}
 	}
-	see(20, "a", "b")
-	see(2, "a", "c") // misread, or mislabelled
-	see(10, "b", "d")
-	see(3, "b", "e") // too many for that
-	see(100, "c", "a")
-	see(5, "c", "b") // too few among so many
-	e := (&trainer{data: d}).diagnose(codes)
-	if e.Codes != 5 || e.Nondeterministic != 3 || e.Conflicts != 1 || math.Abs(e.Dissent-10./140) > 1e-9 {
-		t.Errorf("%+v", e)
+	check := func(want Evaluation) {
+		t.Helper()
+		e, err := (&trainer{data: d}).diagnose(codes)
+		if err != nil || e.Codes != want.Codes || e.Nondeterministic != want.Nondeterministic || e.Conflicts != want.Conflicts || math.Abs(e.Dissent-want.Dissent) > 1e-9 {
+			t.Errorf("%+v, %v, want %+v", e, err, want)
+		}
 	}
+	see(20, "a", 1, "b")
+	see(1, "a", 1, "c") // misread
+	see(2, "b", 1, "d")
+	see(2, "b", 1, "e") // seen too rarely to tell
+	check(Evaluation{Codes: 5, Nondeterministic: 2, Dissent: 3. / 25})
+	see(30, "b", 1, "d")
+	see(10, "b", 1, "e") // too many for that
+	check(Evaluation{Codes: 5, Nondeterministic: 2, Conflicts: 1, Dissent: 13. / 65})
+	see(300, "c", 1, "a")
+	see(15, "c", 2, "b") // mislabelled, as rare as the least of what is known at c
+	see(14, "c", 2, "a")
+	check(Evaluation{Codes: 5, Nondeterministic: 3, Dissent: 27. / 394})
 }
 
 func ExampleTrainWorldModel() {

@@ -72,28 +72,27 @@ func (m WorldModel) layout() *layout {
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
 
 // step is one training step. Inputs: weights, first, second, teacher and mask
-// [total], rates [5] (Optimizer.rates,
-// hold, guide), images before and after uint8
+// [total], rates [6] (Optimizer.rates and Schedule.scales), images before and after uint8
 // [batch, size, size, 3], actions int32 [batch], dither [batch, dims], and, when
 // L_aug is on, augmented images before.
 // Outputs: the new weights, moments and teacher, and the metrics.
 func (m WorldModel) step(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
-	teacher, mask, rates, before, after, actions, dither := in[3], in[4], in[5], in[6], in[7], in[8], in[9]
+	teacher, mask, rates, before, after, actions, dither, linked := in[3], in[4], in[5], in[6], in[7], in[8], in[9], in[10]
 	l := m.layout()
 	w := l.split(old.weights)
 
 	images := []*g.Node{before, after}
-	images = append(images, in[10:]...)
+	images = append(images, in[11:]...)
 	h, encoderBack := m.Encoder.apply(w, g.Concatenate(images, 0))
 	batch := before.Shape().Dimensions[0]
 	part := func(i int) *g.Node { return m.FSQ.bound(g.Slice(h, g.AxisRange(i*batch, (i+1)*batch))) }
 	taught, _ := m.Encoder.apply(l.split(teacher), after)
-	z := latents{now: part(0), next: part(1), dither: dither, target: g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))}
+	z := latents{now: part(0), next: part(1), dither: dither, linked: linked, target: g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))}
 	if len(images) > 2 {
 		z.augmented = part(2)
 	}
-	total, metrics := m.losses(w, z, actions, g.Slice(rates, g.AxisElem(3)), g.Slice(rates, g.AxisElem(4)))
+	total, metrics := m.losses(w, z, actions, g.Slice(rates, g.AxisRange(3)))
 
 	d := newGradients(w)
 	var heads []string
@@ -118,7 +117,7 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 	total := m.layout().total
 	flat := shapes.Make(dtypes.Float32, total)
 	images := shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3)
-	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 5), images, images, shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims)}
+	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 6), images, images, shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)}
 	if m.Weights.Augment != 0 {
 		in = append(in, images)
 	}

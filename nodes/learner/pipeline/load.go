@@ -47,7 +47,7 @@ func (r *Recording) load(ctx context.Context, size, actions int, progress func(i
 		return err
 	}
 	r.Data = vision.NewDataset(size, actions, images)
-	l := loader{recording: r, index: map[pictureKey]int{}}
+	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
 	done := 0
 	for s := range inorder.Map(ctx, l.read(ctx), runtime.GOMAXPROCS(0), func(e entry) shrunk { return e.shrink(size) }) {
 		if s.err != nil {
@@ -102,6 +102,7 @@ type loader struct {
 	recording *Recording
 	index     map[pictureKey]int
 	highest   strips.ActionID
+	lost      bool // what the last transition left is not what the next will find
 }
 
 // entry is a transition of the recording, or why it cannot be read.
@@ -147,6 +148,7 @@ func (t entry) shrink(size int) shrunk {
 func (l *loader) add(s shrunk) error {
 	if s.outcome == bags.Failed {
 		l.recording.Failed++
+		l.lost = true
 		return nil
 	}
 	l.highest = max(l.highest, s.action)
@@ -161,6 +163,7 @@ func (l *loader) add(s shrunk) error {
 	if s.outcome == bags.Refused {
 		return l.recording.Data.AddRefused(t)
 	}
+	t.Follows, l.lost = !l.lost, false
 	return l.recording.Data.AddTransition(t)
 }
 
