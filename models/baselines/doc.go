@@ -10,4 +10,8 @@
 //
 // A picture whose code is that of no node is not planned from: Plan returns
 // ErrUnrecognized.
+//
+// WorldModel plans with the encoder and the learned dynamics alone (paper, RQ2):
+// Search is WM-BFS, Rollout is WM-Rollout. Nothing tells them which action applies,
+// so they imagine what cannot be done.
 package baselines

@@ -20,10 +20,9 @@ var ErrUnrecognized = errors.New("picture not recognised")
 
 // GraphSearch plans on a task graph. It is not safe for concurrent use.
 type GraphSearch struct {
-	encoder *inference.Network
-	fsq     vision.FSQ
-	graph   *taskgraph.Graph
-	nodes   map[string]strips.StateID
+	coder
+	graph *taskgraph.Graph
+	nodes map[string]strips.StateID
 }
 
 // OpenGraphSearch loads encoder and task graph of a bundle whose latent space is q.
@@ -36,11 +35,7 @@ func OpenGraphSearch(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*Grap
 	if err != nil {
 		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
 	}
-	path, err := b.Path(bundle.Encoder)
-	if err != nil {
-		return nil, err
-	}
-	encoder, err := inference.OpenFile(path, o)
+	encoder, err := openEncoder(b, o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +50,15 @@ func OpenGraphSearch(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*Grap
 // NewGraphSearch searches a graph whose nodes have the codes that the encoder
 // gives pictures in the latent space q, and takes the network over.
 func NewGraphSearch(g *taskgraph.Graph, encoder *inference.Network, q vision.FSQ) (*GraphSearch, error) {
-	if encoder.Outputs != q.Dims {
-		return nil, fmt.Errorf("graph search: the encoder has %d outputs, the latent space %s", encoder.Outputs, q)
-	}
-	if encoder.Width != encoder.Height {
-		return nil, fmt.Errorf("graph search: the encoder takes %dx%d images, want a square", encoder.Width, encoder.Height)
+	c, err := newCoder(encoder, q)
+	if err != nil {
+		return nil, fmt.Errorf("graph search: %w", err)
 	}
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("graph search: %w", err)
 	}
-	return &GraphSearch{encoder: encoder, fsq: q, graph: g, nodes: g.Codes()}, nil
+	return &GraphSearch{coder: c, graph: g, nodes: g.Codes()}, nil
 }
-
-// Close frees the encoder.
-func (s *GraphSearch) Close() error { return s.encoder.Close() }
 
 // Sight is what a picture shows.
 type Sight struct {
@@ -81,15 +71,11 @@ func (s Sight) Known() bool { return s.Node >= 0 }
 
 // Recognize encodes a picture of any size.
 func (s *GraphSearch) Recognize(picture pixels.RGB) (Sight, error) {
-	small, err := picture.Square(s.encoder.Width)
+	code, err := s.encode(picture)
 	if err != nil {
 		return Sight{}, err
 	}
-	latent, err := s.encoder.Run(small.Pix)
-	if err != nil {
-		return Sight{}, err
-	}
-	sight := Sight{Code: s.fsq.Code(latent), Node: -1}
+	sight := Sight{Code: code, Node: -1}
 	if node, ok := s.nodes[string(sight.Code)]; ok {
 		sight.Node = node
 	}

@@ -47,7 +47,7 @@ func network(input, output []int64) []byte {
 		varint(1, 8), // ir_version
 		field(7, message(
 			field(5, bytes.Repeat([]byte{7}, 10_000)), // an initializer
-			field(11, valueInfo("images", input)),
+			field(11, valueInfo("input", input)),
 			field(12, valueInfo("output", output)),
 		)),
 	)
@@ -55,6 +55,10 @@ func network(input, output []int64) []byte {
 
 func classifier(side, predicates int64) []byte {
 	return network([]int64{-1, side, side, 3}, []int64{-1, predicates})
+}
+
+func dynamics(actions, latent int64) []byte {
+	return network([]int64{1, latent}, []int64{actions, latent})
 }
 
 func valueInfo(name string, shape []int64) []byte {
@@ -111,6 +115,7 @@ func whole() []step {
 		part(bundle.GraphDFA, "graph.dfa", graphDFA(4)),
 		part(bundle.Model, "model.json", modelJSON(3, 4), bundle.Graph),
 		part(bundle.Classifier, "classifier.onnx", classifier(64, 3), bundle.Model),
+		part(bundle.Dynamics, "dynamics.onnx", dynamics(2, 5), bundle.Encoder),
 		part("training", "training.json", []byte("{}\n")),
 	}
 }

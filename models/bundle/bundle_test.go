@@ -106,7 +106,7 @@ func TestReadHashesAgain(t *testing.T) {
 func TestPartsThatDoNotBelongTogether(t *testing.T) {
 	replace := func(role bundle.Role, s step) []step {
 		steps := whole()
-		for i, r := range []bundle.Role{bundle.Encoder, bundle.Graph, bundle.GraphDFA, bundle.Model, bundle.Classifier} {
+		for i, r := range []bundle.Role{bundle.Encoder, bundle.Graph, bundle.GraphDFA, bundle.Model, bundle.Classifier, bundle.Dynamics} {
 			if r == role {
 				steps[i] = s
 			}
@@ -146,6 +146,15 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 		{"model that does not say its graph", learned(),
 			replace(bundle.Model, part(bundle.Model, "model.json", modelJSON(3, 4))),
 			"model.json: source: expected the SHA-256 of the graph"},
+		{"dynamics of another latent space", learned(),
+			replace(bundle.Dynamics, part(bundle.Dynamics, "dynamics.onnx", dynamics(2, 7), bundle.Encoder)),
+			"dynamics.onnx: latent: expected 5 as in encoder.onnx, found 7"},
+		{"dynamics of other actions", learned(),
+			replace(bundle.Dynamics, part(bundle.Dynamics, "dynamics.onnx", dynamics(3, 5), bundle.Encoder)),
+			"dynamics.onnx: actions: expected 2 as in graph.json, found 3"},
+		{"dynamics that do not say their encoder", learned(),
+			replace(bundle.Dynamics, part(bundle.Dynamics, "dynamics.onnx", dynamics(2, 5))),
+			"dynamics.onnx: source: expected the SHA-256 of the encoder"},
 		{"networks without image size", noImage, whole(), "manifest.json: image: "},
 	}
 	for _, tt := range tests {

@@ -10,6 +10,7 @@ import (
 var sources = map[Role][]Role{
 	Model:      {Graph},
 	Classifier: {Model},
+	Dynamics:   {Encoder},
 }
 
 // check says what does not belong together, or nil.

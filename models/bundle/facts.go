@@ -31,6 +31,8 @@ func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 		return map[string]int64{Predicates: int64(m.Predicates), Actions: int64(len(m.Operators)), States: int64(len(m.States))}, nil
 	case Encoder:
 		return networkFacts(r, Latent)
+	case Dynamics:
+		return dynamicsFacts(r)
 	case Classifier:
 		return networkFacts(r, Predicates)
 	}
@@ -54,4 +56,19 @@ func networkFacts(r io.Reader, outputs string) (map[string]int64, error) {
 		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [n, %s]", out, outputs)
 	}
 	return map[string]int64{Height: in[0][1], Width: in[0][2], outputs: out[0][1]}, nil
+}
+
+// dynamicsFacts expects one input [1, latent] and one output [actions, latent].
+func dynamicsFacts(r io.Reader) (map[string]int64, error) {
+	in, out, err := readShapes(r)
+	if err != nil {
+		return nil, fmt.Errorf("onnx: %w", err)
+	}
+	if len(in) != 1 || len(in[0]) != 2 || in[0][0] != 1 || in[0][1] < 1 {
+		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [1, %s]", in, Latent)
+	}
+	if len(out) != 1 || len(out[0]) != 2 || out[0][0] < 1 || out[0][1] != in[0][1] {
+		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [%s, %d]", out, Actions, in[0][1])
+	}
+	return map[string]int64{Actions: out[0][0], Latent: in[0][1]}, nil
 }

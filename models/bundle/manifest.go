@@ -34,6 +34,7 @@ const (
 	GraphDFA   Role = "graph-dfa"  // the same graph, .dfa
 	Model      Role = "model"      // predicates and operators, JSON
 	Encoder    Role = "encoder"    // image -> latent, ONNX
+	Dynamics   Role = "dynamics"   // latent -> latent under each action, ONNX
 	Classifier Role = "classifier" // image -> predicates, ONNX
 )
 
@@ -45,7 +46,7 @@ const (
 	Predicates = "predicates" // m
 	Height     = "height"     // of the networks' input, pixels
 	Width      = "width"      // of the networks' input, pixels
-	Latent     = "latent"     // dimensions of the encoder's output
+	Latent     = "latent"     // dimensions of the encoder's output, and of what the dynamics take
 )
 
 // Manifest describes a bundle.

@@ -8,6 +8,8 @@
 //	if reason := n.Fallback(); reason != nil { log.Print(reason) } // ran on the CPU instead
 //	probabilities, err := n.Run(pixels)
 //
+// Dynamics is the world model's other network, from code to codes.
+//
 // Load finds the shared library that `make setup` installed; no environment
 // variable is needed. NewSession is also what the training in models/vision
 // runs on, so that threads and devices are configured in one place.

@@ -34,6 +34,19 @@ type Network struct {
 
 // OpenFile opens the network in an ONNX file.
 func OpenFile(path string, o Options) (*Network, error) {
+	model, err := readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	n, err := Open(model, o)
+	if err != nil {
+		return nil, fmt.Errorf("open network %s: %w", path, err)
+	}
+	return n, nil
+}
+
+// readModel reads an ONNX file.
+func readModel(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("open network: %w", err)
@@ -45,11 +58,7 @@ func OpenFile(path string, o Options) (*Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open network: %w", err)
 	}
-	n, err := Open(model, o)
-	if err != nil {
-		return nil, fmt.Errorf("open network %s: %w", path, err)
-	}
-	return n, nil
+	return model, nil
 }
 
 // Open opens a network from the bytes of an ONNX file.

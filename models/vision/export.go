@@ -27,6 +27,27 @@ func (l *Learned) Export() ([]byte, error) {
 	return exportNetwork(l.Model.Encoder, layout, l.Teacher, l.Model.FSQ.bound)
 }
 
+// ExportDynamics returns the learned dynamics as an ONNX network: a code [1, dims]
+// in level units in, its predicted successor under each action [L, dims] out, not
+// yet rounded.
+func (l *Learned) ExportDynamics() ([]byte, error) {
+	whole, own := l.Model.layout(), &layout{}
+	head := l.Model.heads()[0]
+	head.declare(own, head.in, head.out)
+	from := whole.slots[whole.index[head.names()[0]]].offset
+	model, err := buildONNX(func(in []*g.Node) []*g.Node {
+		actions := g.OneHot(g.Iota(in[0].Graph(), shapes.Make(dtypes.Int32, l.Model.Actions), 0), l.Model.Actions, dtypes.Float32)
+		code := g.BroadcastToDims(in[0], l.Model.Actions, l.Model.FSQ.Dims)
+		w := own.constants(in[0].Graph(), l.Teacher[from:from+own.total])
+		return []*g.Node{head.apply(w, g.Concatenate([]*g.Node{code, actions}, 1))}
+	}, []shapes.Shape{shapes.Make(dtypes.Float32, 1, l.Model.FSQ.Dims)},
+		[]string{inference.CodeName}, []string{inference.OutputName})
+	if err != nil {
+		return nil, fmt.Errorf("export dynamics: %w", err)
+	}
+	return model, nil
+}
+
 // Export returns the classifier as an ONNX network: images in, probabilities
 // [n, m] out.
 func (l *LearnedClassifier) Export() ([]byte, error) {

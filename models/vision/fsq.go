@@ -53,6 +53,15 @@ func (q FSQ) Code(latent []float32) Code {
 	return Code(b.String())
 }
 
+// Latent is the centre of a code's cell: Dims numbers in level units.
+func (q FSQ) Latent(c Code) []float32 {
+	latent := make([]float32, len(c))
+	for i := range c {
+		latent[i] = float32(float64(c[i]-'0') - q.half())
+	}
+	return latent
+}
+
 // Margin is how far the latent is from changing its code, in levels: 0.5 at a
 // cell's centre, 0 on its border.
 func (q FSQ) Margin(latent []float32) float64 {

@@ -13,6 +13,7 @@ import (
 
 	"stripswm/models/inference"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
@@ -116,6 +117,32 @@ func TestWorldModelFindsTheTrueStates(t *testing.T) {
 	}
 	if got := graph.Stats(); got.States != 4 || got.Edges != 8 || got.Nondeterministic != 0 {
 		t.Errorf("task graph: %+v, want 4 states, 8 edges, deterministic", got)
+	}
+	checkDynamics(t, learned, graph)
+}
+
+// checkDynamics asks the exported dynamics for every edge of the graph.
+func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
+	t.Helper()
+	model, err := l.ExportDynamics()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := inference.OpenDynamics(model, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	q := l.Model.FSQ
+	for _, e := range graph.Edges {
+		next, err := d.Successors(q.Latent(Code(graph.Nodes[e.Source].Code)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := q.Dims * int(e.Action-1)
+		if got := q.Code(next[at : at+q.Dims]); string(got) != graph.Nodes[e.Target].Code {
+			t.Errorf("%s from %s is predicted to lead to %s, it led to %s", graph.Label(e.Action), graph.Nodes[e.Source].Code, got, graph.Nodes[e.Target].Code)
+		}
 	}
 }
 

@@ -19,17 +19,28 @@ const Pixels = "pixels"
 // inference.OutputName with the help of the constants.
 func Network(side, outputs int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) ([]byte, error) {
 	cast := With(Node("Cast", Pixels, inference.InputName), "to", int64(onnx.TensorProto_FLOAT))
-	data, err := proto.Marshal(&onnx.ModelProto{
-		IrVersion:   8,
-		OpsetImport: []*onnx.OperatorSetIdProto{{Version: 18}},
-		Graph: &onnx.GraphProto{
-			Name:        "handmade",
-			Input:       []*onnx.ValueInfoProto{value(inference.InputName, onnx.TensorProto_UINT8, int64(side), int64(side), 3)},
-			Output:      []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, int64(outputs))},
-			Initializer: constants,
-			Node:        append([]*onnx.NodeProto{cast}, nodes...),
-		},
+	return file(&onnx.GraphProto{
+		Input:       []*onnx.ValueInfoProto{value(inference.InputName, onnx.TensorProto_UINT8, anyBatch, int64(side), int64(side), 3)},
+		Output:      []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, anyBatch, int64(outputs))},
+		Initializer: constants,
+		Node:        append([]*onnx.NodeProto{cast}, nodes...),
 	})
+}
+
+// Dynamics returns the ONNX file of dynamics over codes of so many dimensions:
+// the nodes, in order, lead from inference.CodeName to inference.OutputName.
+func Dynamics(dims, actions int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) ([]byte, error) {
+	return file(&onnx.GraphProto{
+		Input:       []*onnx.ValueInfoProto{value(inference.CodeName, onnx.TensorProto_FLOAT, 1, int64(dims))},
+		Output:      []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, int64(actions), int64(dims))},
+		Initializer: constants,
+		Node:        nodes,
+	})
+}
+
+func file(graph *onnx.GraphProto) ([]byte, error) {
+	graph.Name = "handmade"
+	data, err := proto.Marshal(&onnx.ModelProto{IrVersion: 8, OpsetImport: []*onnx.OperatorSetIdProto{{Version: 18}}, Graph: graph})
 	if err != nil {
 		return nil, fmt.Errorf("handmade network: %w", err)
 	}
@@ -65,10 +76,17 @@ func Ints(name string, values ...int64) *onnx.TensorProto {
 	return &onnx.TensorProto{Name: name, DataType: int32(onnx.TensorProto_INT64), Dims: []int64{int64(len(values))}, RawData: raw}
 }
 
-// value describes a batch of any size.
+// anyBatch stands for a dimension of any size.
+const anyBatch = -1
+
+// value describes an input or output.
 func value(name string, kind onnx.TensorProto_DataType, dims ...int64) *onnx.ValueInfoProto {
-	shape := &onnx.TensorShapeProto{Dim: []*onnx.TensorShapeProto_Dimension{{Value: &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}}}}
+	shape := &onnx.TensorShapeProto{}
 	for _, d := range dims {
+		if d == anyBatch {
+			shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{Value: &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}})
+			continue
+		}
 		shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{Value: &onnx.TensorShapeProto_Dimension_DimValue{DimValue: d}})
 	}
 	return &onnx.ValueInfoProto{Name: name, Type: &onnx.TypeProto{Value: &onnx.TypeProto_TensorType{

@@ -44,6 +44,7 @@ func (r *run) commit() error {
 		{Role: bundle.Graph, File: "graph.json"},
 		{Role: bundle.GraphDFA, File: "graph.dfa"},
 		{Role: bundle.Encoder, File: "encoder.onnx"},
+		{Role: bundle.Dynamics, File: "dynamics.onnx", From: from(bundle.Encoder)},
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
 		{Role: TrainingRole, File: "training.json"},
@@ -111,6 +112,9 @@ func (r *run) reuse() error {
 	}
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder, TrainingRole}
+	if _, ok := b.Part(bundle.Dynamics); ok { // bundles had none once
+		roles = append(roles, bundle.Dynamics)
+	}
 	if r.Stage == ClassifierStage {
 		roles = append(roles, bundle.Model)
 	}

@@ -92,8 +92,8 @@ func TestStagesAlone(t *testing.T) {
 		has   []bundle.Role
 		lacks []bundle.Role
 	}{
-		{pipeline.GraphStage, []bundle.Role{bundle.Graph, bundle.Encoder}, []bundle.Role{bundle.Model, bundle.Classifier}},
-		{pipeline.OperatorStage, []bundle.Role{bundle.Graph, bundle.Model}, []bundle.Role{bundle.Classifier}},
+		{pipeline.GraphStage, []bundle.Role{bundle.Graph, bundle.Encoder, bundle.Dynamics}, []bundle.Role{bundle.Model, bundle.Classifier}},
+		{pipeline.OperatorStage, []bundle.Role{bundle.Graph, bundle.Dynamics, bundle.Model}, []bundle.Role{bundle.Classifier}},
 		{pipeline.ClassifierStage, []bundle.Role{bundle.Model, bundle.Classifier}, nil},
 		{pipeline.OperatorStage, []bundle.Role{bundle.Model}, []bundle.Role{bundle.Classifier}}, // the old classifier no longer fits
 	} {

@@ -29,6 +29,10 @@ func (r *run) graph(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	dynamics, err := learned.ExportDynamics()
+	if err != nil {
+		return err
+	}
 	// What was learned before an interruption is still made whole.
 	ctx = context.WithoutCancel(ctx)
 	if r.result.EncoderDifference, err = learned.Difference(ctx, encoder, r.result.Recording.Data); err != nil {
@@ -49,7 +53,7 @@ func (r *run) graph(ctx context.Context) error {
 	}
 	r.result.Graph, r.result.Pruned, r.result.Folded = folded.Graph, dropped, folded
 	r.locate(codes)
-	r.parts[bundle.Encoder] = encoder
+	r.parts[bundle.Encoder], r.parts[bundle.Dynamics] = encoder, dynamics
 	if err := r.addGraph(); err != nil {
 		return err
 	}

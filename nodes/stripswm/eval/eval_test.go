@@ -133,8 +133,11 @@ func TestRun(t *testing.T) {
 	for _, m := range r.Methods {
 		rates[m.Name] = rate(t, m.Horizons)
 	}
-	if len(rates) != 3 || rates["STRIPS-WM"] < 0.9 || rates["no exceptions"] != rates["STRIPS-WM"] || rates["graph search"] < 0.9 {
+	if len(rates) != 5 || rates["STRIPS-WM"] < 0.9 || rates["no exceptions"] != rates["STRIPS-WM"] || rates["graph search"] < 0.9 {
 		t.Errorf("success %v, want nearly all, alike with and without the exceptions that the model does not have", rates)
+	}
+	if rates["WM-BFS"] < 0.9 || rates["WM-Rollout"] > rates["WM-BFS"]/2 {
+		t.Errorf("success %v, want nearly all by search with dynamics that are right, and few by chance", rates)
 	}
 	if len(r.Ablation) != 3 {
 		t.Fatalf("ablation %+v", r.Ablation)

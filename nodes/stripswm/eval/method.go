@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"stripswm/models/baselines"
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/planner"
@@ -70,6 +71,26 @@ func (e *evaluation) addMethods(b parts) error {
 			return answer{unrecognized: true}, nil
 		}
 		return answer{found: r.Found, plan: r.Plan}, err
+	}})
+	return e.addWorldModel(b)
+}
+
+// addWorldModel adds the methods that plan with the learned dynamics.
+func (e *evaluation) addWorldModel(b parts) error {
+	if _, ok := e.planner.Bundle().Part(bundle.Dynamics); !ok {
+		return nil
+	}
+	world, err := baselines.OpenWorldModel(e.planner.Bundle(), b.training.FSQ, inference.Options{})
+	if err != nil {
+		return err
+	}
+	e.closers = append(e.closers, world.Close)
+	e.methods = append(e.methods, &method{name: "WM-BFS", answer: func(_ context.Context, s sight) (answer, error) {
+		plan, found, err := world.Search(s.pictures[0], s.pictures[1])
+		return answer{found: found, plan: plan}, err
+	}}, &method{name: "WM-Rollout", answer: func(_ context.Context, s sight) (answer, error) {
+		plan, err := world.Rollout(s.pictures[0], s.pictures[1])
+		return answer{found: true, plan: plan}, err
 	}})
 	return nil
 }

@@ -79,6 +79,45 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 	return data
 }
 
+// dynamicsModel is an ONNX network that predicts what happens: the successor where
+// an action applies, else no change.
+func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
+	t.Helper()
+	const sharp = 50
+	states, actions := truth.States(), truth.World().NumActions()
+	latent := map[sim.State][]float64{}
+	for i, s := range states {
+		latent[s] = latents[i]
+	}
+	weights, bias := make([]float64, 3*len(states)), make([]float64, len(states))
+	var table []float64
+	for i, s := range states {
+		for k, v := range latents[i] {
+			weights[k*len(states)+i] = 2 * sharp * v
+			bias[i] -= sharp * v * v
+		}
+		for a := range actions {
+			next, ok := truth.Next(s, strips.ActionID(a+1))
+			if !ok {
+				next = s
+			}
+			table = append(table, latent[next]...)
+		}
+	}
+	data, err := handmade.Dynamics(3, actions, []*onnx.NodeProto{
+		handmade.Node("MatMul", "alike", inference.CodeName, "weights"),
+		handmade.Node("Add", "logits", "alike", "bias"),
+		handmade.Node("Softmax", "shares", "logits"),
+		handmade.Node("MatMul", "flat", "shares", "rows"),
+		handmade.Node("Reshape", inference.OutputName, "flat", "shape"),
+	}, handmade.Floats("weights", []int64{3, int64(len(states))}, weights...), handmade.Floats("bias", []int64{int64(len(states))}, bias...),
+		handmade.Floats("rows", []int64{int64(len(states)), int64(3 * actions)}, table...), handmade.Ints("shape", int64(actions), 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // trueGraph is the ground truth as a learned task graph whose codes are three
 // digits 0 to 2, the state's number.
 func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]float64) {
@@ -144,10 +183,11 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 		data       []byte
 	}{
 		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx", viewModel(t, means, latents, 1e3)},
+		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
 		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model, "classifier.onnx", viewModel(t, means, codes, 2e4)},
 		{pipeline.TrainingRole, "", "training.json", training},
 	} {
-		if p.role == leave {
+		if leave != "" && (p.role == leave || p.from == leave) {
 			continue
 		}
 		part := bundle.Part{Role: p.role, File: p.file}

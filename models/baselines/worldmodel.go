@@ -1,0 +1,150 @@
+package baselines
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+)
+
+// WorldModel plans with the learned dynamics alone: no task graph, no predicates,
+// nothing that says which action applies. It is not safe for concurrent use.
+type WorldModel struct {
+	coder
+	dynamics *dynamics
+}
+
+// OpenWorldModel loads encoder and dynamics of a bundle whose latent space is q.
+func OpenWorldModel(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*WorldModel, error) {
+	path, err := b.Path(bundle.Dynamics)
+	if err != nil {
+		return nil, err
+	}
+	encoder, err := openEncoder(b, o)
+	if err != nil {
+		return nil, err
+	}
+	network, err := inference.OpenDynamicsFile(path, o)
+	if err != nil {
+		return nil, errors.Join(err, encoder.Close())
+	}
+	m, err := NewWorldModel(encoder, network, q)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close(), network.Close())
+	}
+	return m, nil
+}
+
+// NewWorldModel plans in the latent space q, and takes both networks over.
+func NewWorldModel(encoder *inference.Network, network *inference.Dynamics, q vision.FSQ) (*WorldModel, error) {
+	c, err := newCoder(encoder, q)
+	if err != nil {
+		return nil, fmt.Errorf("world model: %w", err)
+	}
+	if network.Dims != q.Dims {
+		return nil, fmt.Errorf("world model: the dynamics are of %d dimensions, the latent space %s", network.Dims, q)
+	}
+	return &WorldModel{coder: c, dynamics: newDynamics(network, q)}, nil
+}
+
+// Close frees both networks.
+func (m *WorldModel) Close() error { return errors.Join(m.coder.Close(), m.dynamics.network.Close()) }
+
+// MaxCodes is how many codes Search looks at before it gives up: some hundred times
+// the states of the worlds that the method is made for.
+const MaxCodes = 20_000
+
+// Search is the paper's WM-BFS: breadth-first search from the start's code, every
+// action applied to every code, until the goal's code is met. Memory: an entry a
+// code; found is false where MaxCodes did not meet it.
+func (m *WorldModel) Search(start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+	from, to, err := m.ends(start, goal)
+	if err != nil {
+		return nil, false, err
+	}
+	type step struct {
+		from   int
+		action strips.ActionID // 0 where the code was not met
+	}
+	came := make([]step, len(m.dynamics.codes))
+	queue := []int{from}
+	for done := 0; done < min(len(queue), MaxCodes) && to != from && came[to].action == 0; done++ {
+		next, err := m.dynamics.successors(queue[done])
+		if err != nil {
+			return nil, false, err
+		}
+		came = append(came, make([]step, len(m.dynamics.codes)-len(came))...)
+		for a, code := range next {
+			if code != from && came[code].action == 0 {
+				came[code] = step{queue[done], strips.ActionID(a + 1)}
+				queue = append(queue, code)
+			}
+		}
+	}
+	if to != from && came[to].action == 0 {
+		return nil, false, nil
+	}
+	for at := to; at != from; at = came[at].from {
+		plan = append(plan, came[at].action)
+	}
+	slices.Reverse(plan)
+	return plan, true, nil
+}
+
+// Candidates of Rollout: the paper gives no numbers.
+const (
+	Rollouts      = 1000
+	RolloutLength = 30
+)
+
+// Rollout is the paper's WM-Rollout: random action sequences are rolled out, and
+// the one whose predicted code comes closest to the goal's, at any step, is cut
+// there and returned. Of equals the shortest wins. The same pictures give the same
+// sequences.
+func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) {
+	from, to, err := m.ends(start, goal)
+	if err != nil {
+		return nil, err
+	}
+	var seed [32]byte
+	copy(seed[:16], m.dynamics.codes[from])
+	copy(seed[16:], m.dynamics.codes[to])
+	rng := rand.New(rand.NewChaCha8(seed))
+	var best []strips.ActionID
+	closest := m.dynamics.distance(from, to)
+	for range Rollouts {
+		at := from
+		var sequence []strips.ActionID
+		for range RolloutLength {
+			next, err := m.dynamics.successors(at)
+			if err != nil {
+				return nil, err
+			}
+			a := rng.IntN(len(next))
+			at, sequence = next[a], append(sequence, strips.ActionID(a+1))
+			if d := m.dynamics.distance(at, to); d < closest || d == closest && len(sequence) < len(best) {
+				closest, best = d, slices.Clone(sequence)
+			}
+		}
+	}
+	return best, nil
+}
+
+// ends are the numbers of the pictures' codes.
+func (m *WorldModel) ends(start, goal pixels.RGB) (from, to int, err error) {
+	first, err := m.encode(start)
+	if err != nil {
+		return 0, 0, fmt.Errorf("start: %w", err)
+	}
+	last, err := m.encode(goal)
+	if err != nil {
+		return 0, 0, fmt.Errorf("goal: %w", err)
+	}
+	return m.dynamics.number(first), m.dynamics.number(last), nil
+}

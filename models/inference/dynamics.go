@@ -1,0 +1,104 @@
+package inference
+
+import (
+	"fmt"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// CodeName is the name that exported dynamics give their input; the output's is
+// OutputName.
+const CodeName = "code"
+
+// Dynamics is exported dynamics over latent codes: float32 [1, Dims] in level
+// units in, float32 [Actions, Dims] out, the successor that each action is
+// predicted to lead to, not yet rounded. It is not safe for concurrent use.
+type Dynamics struct {
+	Dims, Actions int
+
+	session    *ort.DynamicAdvancedSession
+	code, next *ort.Tensor[float32]
+}
+
+// OpenDynamicsFile opens the dynamics in an ONNX file.
+func OpenDynamicsFile(path string, o Options) (*Dynamics, error) {
+	model, err := readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := OpenDynamics(model, o)
+	if err != nil {
+		return nil, fmt.Errorf("open dynamics %s: %w", path, err)
+	}
+	return d, nil
+}
+
+// OpenDynamics opens dynamics from the bytes of an ONNX file.
+func OpenDynamics(model []byte, o Options) (d *Dynamics, err error) {
+	if _, err := Load(""); err != nil {
+		return nil, err
+	}
+	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
+	if err != nil {
+		return nil, fmt.Errorf("not an onnx model that this onnx runtime reads: %w", err)
+	}
+	if d, err = describeDynamics(inputs, outputs); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			d.Close()
+		}
+	}()
+	if d.session, _, _, err = NewSession(model, []string{CodeName}, []string{OutputName}, o); err != nil {
+		return nil, err
+	}
+	if d.code, err = ort.NewEmptyTensor[float32](ort.NewShape(1, int64(d.Dims))); err != nil {
+		return nil, err
+	}
+	d.next, err = ort.NewEmptyTensor[float32](ort.NewShape(int64(d.Actions), int64(d.Dims)))
+	return d, err
+}
+
+func describeDynamics(inputs, outputs []ort.InputOutputInfo) (*Dynamics, error) {
+	if len(inputs) != 1 || inputs[0].Name != CodeName || len(outputs) != 1 || outputs[0].Name != OutputName {
+		return nil, fmt.Errorf("not dynamics of this project: want one input %q and one output %q, found %v and %v", CodeName, OutputName, inputs, outputs)
+	}
+	in, out := inputs[0].Dimensions, outputs[0].Dimensions
+	if inputs[0].DataType != ort.TensorElementDataTypeFloat || len(in) != 2 || in[0] != 1 || in[1] < 1 {
+		return nil, fmt.Errorf("input %q is %v: want float32 [1, dims]", CodeName, inputs[0])
+	}
+	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[0] < 1 || out[1] != in[1] {
+		return nil, fmt.Errorf("output %q is %v: want float32 [actions, %d]", OutputName, outputs[0], in[1])
+	}
+	return &Dynamics{Dims: int(in[1]), Actions: int(out[0])}, nil
+}
+
+// Successors predicts where each action leads from a code of Dims numbers. The
+// result, Dims numbers an action, is valid until the next call.
+func (d *Dynamics) Successors(code []float32) ([]float32, error) {
+	if len(code) != d.Dims {
+		return nil, fmt.Errorf("run dynamics: a code of %d numbers, want %d", len(code), d.Dims)
+	}
+	copy(d.code.GetData(), code)
+	if err := d.session.Run([]ort.Value{d.code}, []ort.Value{d.next}); err != nil {
+		return nil, fmt.Errorf("run dynamics: %w", err)
+	}
+	return d.next.GetData(), nil
+}
+
+// Close frees the session and its memory.
+func (d *Dynamics) Close() error {
+	for _, t := range []*ort.Tensor[float32]{d.code, d.next} {
+		if t != nil {
+			t.Destroy()
+		}
+	}
+	if d.session == nil {
+		return nil
+	}
+	if err := d.session.Destroy(); err != nil {
+		return fmt.Errorf("close dynamics: %w", err)
+	}
+	return nil
+}
