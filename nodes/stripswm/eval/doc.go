@@ -7,7 +7,8 @@
 //     and photographed, and the plans are executed both in the ground-truth graph
 //     and in the simulated world.
 //   - Methods answers the same pictures in other ways: without the exceptions of
-//     the model, and by direct search on the task graph (RQ3).
+//     the model, by direct search on the task graph (RQ3), and with the learned
+//     dynamics alone (WM-BFS and WM-Rollout).
 //   - Ablation learns operators again without negative evidence (RQ4).
 //   - Calibration asks how far the classifier's probabilities can be believed, up
 //     to nuisance stronger than trained with, and what abstaining saves.
