@@ -18,21 +18,27 @@ type Pruned struct {
 // PruneRare returns g without what misread pictures and mislabelled transitions
 // left in it, and a report of what went: nodes and edges with less than a share of
 // the support of the median transition's edge, edges with less than that share of
-// the support of their source's most frequent edge, and nodes left without any
+// the support of their source's most frequent edge, edges with less than twice
+// that share of the support of the most frequent edge between the same two nodes,
+// where every wrong label lies beside the right one, and nodes left without any
 // edge by that. Nodes keep their order and are renumbered. A node that had no edge
 // before is kept.
 func (g *Graph) PruneRare(share float64) (*Graph, *Pruned) {
 	typical := float64(g.typicalSupport())
 	most := make([]int, len(g.Nodes))
+	between := map[[2]strips.StateID]int{} // the most frequent edge's support
 	for _, e := range g.Edges {
 		most[e.Source] = max(most[e.Source], e.Support)
+		ends := [2]strips.StateID{e.Source, e.Target}
+		between[ends] = max(between[ends], e.Support)
 	}
 	report := &Pruned{Renumbered: make([]strips.StateID, len(g.Nodes))}
 	had := make([]bool, len(g.Nodes))
 	has := make([]bool, len(g.Nodes))
 	strong := func(s strips.StateID) bool { return float64(g.Nodes[s].Support) >= share*typical }
 	keep := func(e Edge) bool {
-		return float64(e.Support) >= share*max(typical, float64(most[e.Source])) && strong(e.Source) && strong(e.Target)
+		usual := max(typical, float64(most[e.Source]), 2*float64(between[[2]strips.StateID{e.Source, e.Target}]))
+		return float64(e.Support) >= share*usual && strong(e.Source) && strong(e.Target)
 	}
 	for _, e := range g.Edges {
 		had[e.Source], had[e.Target] = true, true

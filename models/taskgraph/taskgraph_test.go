@@ -166,8 +166,9 @@ func TestPruneRareDropsNoise(t *testing.T) {
 	see(50, "b", 2, "a")
 	see(12, "b", 1, "c") // a part seldom visited
 	see(12, "c", 2, "b")
+	see(13, "b", 3, "a") // another way
 	want := b.Graph()
-	see(4, "a", 3, "b") // "go" under another action's id
+	see(7, "a", 3, "b") // "go" under another action's id
 	for i := range 9 {
 		see(1, "a", 1, fmt.Sprintf("stray %d", i))
 	}
