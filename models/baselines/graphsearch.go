@@ -20,7 +20,7 @@ var ErrUnrecognized = errors.New("picture not recognised")
 
 // GraphSearch plans on a task graph. It is not safe for concurrent use.
 type GraphSearch struct {
-	coder
+	vision.Coder
 	graph *taskgraph.Graph
 	nodes map[string]strips.StateID
 }
@@ -47,17 +47,25 @@ func OpenGraphSearch(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*Grap
 	return s, nil
 }
 
+func openEncoder(b *bundle.Bundle, o inference.Options) (*inference.Network, error) {
+	path, err := b.Path(bundle.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	return inference.OpenFile(path, o)
+}
+
 // NewGraphSearch searches a graph whose nodes have the codes that the encoder
 // gives pictures in the latent space q, and takes the network over.
 func NewGraphSearch(g *taskgraph.Graph, encoder *inference.Network, q vision.FSQ) (*GraphSearch, error) {
-	c, err := newCoder(encoder, q)
+	c, err := vision.NewCoder(encoder, q)
 	if err != nil {
 		return nil, fmt.Errorf("graph search: %w", err)
 	}
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("graph search: %w", err)
 	}
-	return &GraphSearch{coder: c, graph: g, nodes: g.Codes()}, nil
+	return &GraphSearch{Coder: c, graph: g, nodes: g.Codes()}, nil
 }
 
 // Sight is what a picture shows.
@@ -71,7 +79,7 @@ func (s Sight) Known() bool { return s.Node >= 0 }
 
 // Recognize encodes a picture of any size.
 func (s *GraphSearch) Recognize(picture pixels.RGB) (Sight, error) {
-	code, err := s.encode(picture)
+	code, err := s.Code(picture)
 	if err != nil {
 		return Sight{}, err
 	}

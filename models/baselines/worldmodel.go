@@ -16,7 +16,7 @@ import (
 // WorldModel plans with the learned dynamics alone: no task graph, no predicates,
 // nothing that says which action applies. It is not safe for concurrent use.
 type WorldModel struct {
-	coder
+	vision.Coder
 	dynamics *dynamics
 }
 
@@ -43,18 +43,18 @@ func OpenWorldModel(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*World
 
 // NewWorldModel plans in the latent space q, and takes both networks over.
 func NewWorldModel(encoder *inference.Network, network *inference.Dynamics, q vision.FSQ) (*WorldModel, error) {
-	c, err := newCoder(encoder, q)
+	c, err := vision.NewCoder(encoder, q)
 	if err != nil {
 		return nil, fmt.Errorf("world model: %w", err)
 	}
 	if network.Dims != q.Dims {
 		return nil, fmt.Errorf("world model: the dynamics are of %d dimensions, the latent space %s", network.Dims, q)
 	}
-	return &WorldModel{coder: c, dynamics: newDynamics(network, q)}, nil
+	return &WorldModel{Coder: c, dynamics: newDynamics(network, q)}, nil
 }
 
 // Close frees both networks.
-func (m *WorldModel) Close() error { return errors.Join(m.coder.Close(), m.dynamics.network.Close()) }
+func (m *WorldModel) Close() error { return errors.Join(m.Coder.Close(), m.dynamics.network.Close()) }
 
 // MaxCodes is how many codes Search looks at before it gives up: some hundred times
 // the states of the worlds that the method is made for.
@@ -138,11 +138,11 @@ func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) 
 
 // ends are the numbers of the pictures' codes.
 func (m *WorldModel) ends(start, goal pixels.RGB) (from, to int, err error) {
-	first, err := m.encode(start)
+	first, err := m.Code(start)
 	if err != nil {
 		return 0, 0, fmt.Errorf("start: %w", err)
 	}
-	last, err := m.encode(goal)
+	last, err := m.Code(goal)
 	if err != nil {
 		return 0, 0, fmt.Errorf("goal: %w", err)
 	}

@@ -109,7 +109,7 @@ func TestWorldModelCannotReach(t *testing.T) {
 	if plan, err := m.Rollout(black, red); len(plan) > 0 || err != nil {
 		t.Errorf("rollout: %v, %v: staying is as close and shorter", plan, err)
 	}
-	if _, err := NewWorldModel(m.encoder, network, vision.FSQ{Levels: 3, Dims: 4}); err == nil {
+	if _, err := NewWorldModel(colourEncoder(t), network, vision.FSQ{Levels: 3, Dims: 4}); err == nil {
 		t.Error("networks of 3 dimensions were accepted for a latent space of 4")
 	}
 }

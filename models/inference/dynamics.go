@@ -35,12 +35,9 @@ func OpenDynamicsFile(path string, o Options) (*Dynamics, error) {
 
 // OpenDynamics opens dynamics from the bytes of an ONNX file.
 func OpenDynamics(model []byte, o Options) (d *Dynamics, err error) {
-	if _, err := Load(""); err != nil {
-		return nil, err
-	}
-	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
+	inputs, outputs, err := inspect(model)
 	if err != nil {
-		return nil, fmt.Errorf("not an onnx model that this onnx runtime reads: %w", err)
+		return nil, err
 	}
 	if d, err = describeDynamics(inputs, outputs); err != nil {
 		return nil, err

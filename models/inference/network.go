@@ -63,12 +63,9 @@ func readModel(path string) ([]byte, error) {
 
 // Open opens a network from the bytes of an ONNX file.
 func Open(model []byte, o Options) (*Network, error) {
-	if _, err := Load(""); err != nil {
-		return nil, err
-	}
-	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
+	inputs, outputs, err := inspect(model)
 	if err != nil {
-		return nil, fmt.Errorf("not an onnx model that this onnx runtime reads: %w", err)
+		return nil, err
 	}
 	n, err := describe(inputs, outputs)
 	if err != nil {
@@ -79,6 +76,17 @@ func Open(model []byte, o Options) (*Network, error) {
 		return nil, err
 	}
 	return n, nil
+}
+
+// inspect reads what a model takes and gives.
+func inspect(model []byte) (inputs, outputs []ort.InputOutputInfo, err error) {
+	if _, err := Load(""); err != nil {
+		return nil, nil, err
+	}
+	if inputs, outputs, err = ort.GetInputOutputInfoWithONNXData(model); err != nil {
+		return nil, nil, fmt.Errorf("not an onnx model that this onnx runtime reads: %w", err)
+	}
+	return inputs, outputs, nil
 }
 
 // describe checks that the model has the one input and output of a Network.

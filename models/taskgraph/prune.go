@@ -6,6 +6,10 @@ import (
 	"stripswm/models/strips"
 )
 
+// RareShare is the share of the usual support that PruneRare is given where
+// nobody chooses another: it holds with a tenth of the labels wrong.
+const RareShare = 0.1
+
 // Pruned says what PruneRare dropped.
 type Pruned struct {
 	Nodes   []strips.StateID // old numbers, ascending

@@ -2,10 +2,9 @@ package vision
 
 import (
 	"context"
-	"maps"
 	"slices"
 
-	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // Evaluation is what training looked like at one step. Losses are means since
@@ -92,9 +91,6 @@ func (t *trainer) done() bool {
 	return t.preset.WorldModel.Settled > 0 && t.settled >= t.preset.WorldModel.Settled
 }
 
-// rare is the share of the usual sightings below which an edge is noise.
-const rare = 0.1
-
 // diagnose counts codes and latent nondeterminism.
 func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	seen := map[Code]bool{}
@@ -102,45 +98,28 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 		seen[codes[tr.Before]], seen[codes[tr.After]] = true, true
 	}
 	e := Evaluation{Codes: len(seen)}
-	dissent := 0
-	for _, counts := range successors(t.data, codes) {
-		if len(counts) < 2 {
-			continue
-		}
-		e.Nondeterministic++
-		for _, n := range counts {
-			dissent += n
-		}
-		dissent -= slices.Max(slices.Collect(maps.Values(counts)))
-	}
-	e.Dissent = float64(dissent) / float64(len(t.data.Transitions))
-	graph, err := TaskGraph(t.data, Refine(t.data, codes), make([]string, t.data.Actions))
+	labels := make([]string, t.data.Actions)
+	graph, err := TaskGraph(t.data, codes, labels)
 	if err != nil {
 		return e, err
 	}
-	pruned, _ := graph.PruneRare(rare)
+	dissent := 0
+	for _, branch := range graph.Nondeterministic() {
+		e.Nondeterministic++
+		slices.Sort(branch.Support)
+		for _, n := range branch.Support[:len(branch.Support)-1] {
+			dissent += n
+		}
+	}
+	e.Dissent = float64(dissent) / float64(len(t.data.Transitions))
+	if graph, err = TaskGraph(t.data, Refine(t.data, codes), labels); err != nil {
+		return e, err
+	}
+	pruned, _ := graph.PruneRare(taskgraph.RareShare)
 	for _, branch := range pruned.Nondeterministic() {
 		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= earnest {
 			e.Conflicts++
 		}
 	}
 	return e, nil
-}
-
-// successors counts where each action was seen to lead from each code.
-func successors(d *Dataset, codes []Code) map[pair]map[Code]int {
-	counts := map[pair]map[Code]int{}
-	for _, t := range d.Transitions {
-		p := pair{codes[t.Before], t.Action}
-		if counts[p] == nil {
-			counts[p] = map[Code]int{}
-		}
-		counts[p][codes[t.After]]++
-	}
-	return counts
-}
-
-type pair struct {
-	code   Code
-	action strips.ActionID
 }

@@ -11,6 +11,7 @@ import (
 
 	"stripswm/models/inference"
 	"stripswm/models/operators"
+	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 	"stripswm/nodes/learner/pipeline"
 	"stripswm/nodes/stripswm/progress"
@@ -36,10 +37,6 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 }
-
-// minSupport is the share of the usual sightings below which a node or an edge
-// is taken for a misread picture or a mislabelled transition.
-const minSupport = 0.1
 
 // operatorBudget is the usual time to improve the operators in.
 const operatorBudget = 10 * time.Second
@@ -71,7 +68,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, er
 	}
 	return pipeline.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
-		MinSupport: minSupport, Operators: operators.Options{Budget: f.budget}, Version: version(),
+		MinSupport: taskgraph.RareShare, Operators: operators.Options{Budget: f.budget}, Version: version(),
 	}, nil
 }
 

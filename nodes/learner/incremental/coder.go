@@ -7,7 +7,6 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
-	"stripswm/models/pixels"
 	"stripswm/models/vision"
 	"stripswm/nodes/learner/pipeline"
 )
@@ -17,8 +16,7 @@ import (
 type Coder struct {
 	Actions int // L, of the bundle's task graph
 
-	network *inference.Network
-	fsq     vision.FSQ
+	vision.Coder
 }
 
 // OpenCoder opens the encoder of a bundle.
@@ -43,29 +41,13 @@ func OpenCoder(dir string, o inference.Options) (*Coder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if network.Outputs != training.FSQ.Dims {
-		err := fmt.Errorf("bundle %s: the encoder has %d outputs, its training says %d", dir, network.Outputs, training.FSQ.Dims)
-		return nil, errors.Join(err, network.Close())
+	coder, err := vision.NewCoder(network, training.FSQ)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("bundle %s: %w", dir, err), network.Close())
 	}
-	c := &Coder{network: network, fsq: training.FSQ}
+	c := &Coder{Coder: coder}
 	if part, ok := b.Part(bundle.Graph); ok {
 		c.Actions = int(part.Facts[bundle.Actions])
 	}
 	return c, nil
 }
-
-// Code is the picture's code.
-func (c *Coder) Code(picture pixels.RGB) (string, error) {
-	small, err := picture.Square(c.network.Width)
-	if err != nil {
-		return "", err
-	}
-	latent, err := c.network.Run(small.Pix)
-	if err != nil {
-		return "", err
-	}
-	return string(c.fsq.Code(latent)), nil
-}
-
-// Close frees the encoder.
-func (c *Coder) Close() error { return c.network.Close() }

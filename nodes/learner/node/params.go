@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stripswm/models/operators"
+	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 	"stripswm/nodes/learner/pipeline"
 	"stripswm/nodes/ros"
@@ -52,7 +53,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
 		steps:      count("steps", 0, "most steps of stage 1; 0 takes the preset's", 0, 1e9),
 		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
-		minSupport: number("min_support", 0.1, "share of the usual sightings below which nodes and edges are taken for misread pictures or mislabelled transitions", 1),
+		minSupport: number("min_support", taskgraph.RareShare, "share of the usual sightings below which nodes and edges are taken for misread pictures or mislabelled transitions", 1),
 		budget:     number("budget", 10, "seconds to improve the operators in once they explain the graph", 86400),
 	}
 	flag := func(name, about string) *ros.Parameter[bool] {

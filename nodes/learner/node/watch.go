@@ -99,7 +99,8 @@ func (w *watch) code(picture pixels.RGB) (string, error) {
 	if w.coder == nil {
 		return "", ros.ErrClosed
 	}
-	return w.coder.Code(picture)
+	code, err := w.coder.Code(picture)
+	return string(code), err
 }
 
 // close frees the encoder.
