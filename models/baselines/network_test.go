@@ -6,7 +6,7 @@ import (
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
 	"stripswm/models/inference"
-	"stripswm/models/inference/handmade"
+	"stripswm/models/inference/inferencetest"
 )
 
 // colourEncoder is an encoder made by hand for pictures of 4x4 pixels: latent c
@@ -23,11 +23,11 @@ func colourEncoder(t testing.TB) *inference.Network {
 // colourModel is its ONNX file.
 func colourModel(t testing.TB) []byte {
 	t.Helper()
-	model, err := handmade.Network(4, 3, []*onnx.NodeProto{
-		handmade.With(handmade.Node("ReduceMean", "mean", handmade.Pixels, "axes"), "keepdims", 0),
-		handmade.Node("Div", "scaled", "mean", "half"),
-		handmade.Node("Sub", inference.OutputName, "scaled", "one"),
-	}, handmade.Ints("axes", 1, 2), handmade.Floats("half", nil, 127.5), handmade.Floats("one", nil, 1))
+	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{
+		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"), "keepdims", 0),
+		inferencetest.Node("Div", "scaled", "mean", "half"),
+		inferencetest.Node("Sub", inference.OutputName, "scaled", "one"),
+	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("half", nil, 127.5), inferencetest.Floats("one", nil, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

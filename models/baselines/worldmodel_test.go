@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"stripswm/models/inference"
-	"stripswm/models/inference/handmade"
+	"stripswm/models/inference/inferencetest"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -19,8 +19,8 @@ import (
 // 4 to 6 darken it, and 7 does nothing.
 func brushModel(t testing.TB) []byte {
 	t.Helper()
-	model, err := handmade.Dynamics(3, 7, []*onnx.NodeProto{handmade.Node("Add", inference.OutputName, inference.CodeName, "strokes")},
-		handmade.Floats("strokes", []int64{7, 3}, 1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0))
+	model, err := inferencetest.Dynamics(3, 7, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "strokes")},
+		inferencetest.Floats("strokes", []int64{7, 3}, 1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +89,8 @@ func TestWorldModelReachesWhatItImagines(t *testing.T) {
 
 // TestWorldModelCannotReach has dynamics in which nothing changes.
 func TestWorldModelCannotReach(t *testing.T) {
-	model, err := handmade.Dynamics(3, 2, []*onnx.NodeProto{handmade.Node("Add", inference.OutputName, inference.CodeName, "nothing")},
-		handmade.Floats("nothing", []int64{2, 3}, make([]float64, 6)...))
+	model, err := inferencetest.Dynamics(3, 2, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "nothing")},
+		inferencetest.Floats("nothing", []int64{2, 3}, make([]float64, 6)...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
 	"stripswm/models/inference"
-	"stripswm/models/inference/handmade"
+	"stripswm/models/inference/inferencetest"
 )
 
 // colourNetwork is a classifier made by hand: predicate c is how bright channel
@@ -23,12 +23,12 @@ func colourNetwork(t testing.TB, side int) *inference.Network {
 // colourModel is its ONNX file.
 func colourModel(t testing.TB, side int) []byte {
 	t.Helper()
-	model, err := handmade.Network(side, 3, []*onnx.NodeProto{
-		handmade.With(handmade.Node("ReduceMean", "mean", handmade.Pixels, "axes"), "keepdims", 0),
-		handmade.Node("Sub", "centred", "mean", "middle"),
-		handmade.Node("Mul", "logits", "centred", "steepness"),
-		handmade.Node("Sigmoid", inference.OutputName, "logits"),
-	}, handmade.Ints("axes", 1, 2), handmade.Floats("middle", nil, 127.5), handmade.Floats("steepness", nil, 1./8))
+	model, err := inferencetest.Network(side, 3, []*onnx.NodeProto{
+		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"), "keepdims", 0),
+		inferencetest.Node("Sub", "centred", "mean", "middle"),
+		inferencetest.Node("Mul", "logits", "centred", "steepness"),
+		inferencetest.Node("Sigmoid", inference.OutputName, "logits"),
+	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("middle", nil, 127.5), inferencetest.Floats("steepness", nil, 1./8))
 	if err != nil {
 		t.Fatal(err)
 	}

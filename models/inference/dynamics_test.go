@@ -7,19 +7,19 @@ import (
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
 	"stripswm/models/inference"
-	"stripswm/models/inference/handmade"
+	"stripswm/models/inference/inferencetest"
 )
 
 // TestDynamicsAndNetworksAreNotMixedUp opens each as the other, and codes of
 // another length.
 func TestDynamicsAndNetworksAreNotMixedUp(t *testing.T) {
-	image, err := handmade.Network(1, 3, []*onnx.NodeProto{
-		handmade.With(handmade.Node("ReduceMean", inference.OutputName, handmade.Pixels, "axes"), "keepdims", 0)}, handmade.Ints("axes", 1, 2))
+	image, err := inferencetest.Network(1, 3, []*onnx.NodeProto{
+		inferencetest.With(inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes"), "keepdims", 0)}, inferencetest.Ints("axes", 1, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	step, err := handmade.Dynamics(2, 3, []*onnx.NodeProto{handmade.Node("Add", inference.OutputName, inference.CodeName, "steps")},
-		handmade.Floats("steps", []int64{3, 2}, 1, 0, 0, 1, 0, 0))
+	step, err := inferencetest.Dynamics(2, 3, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "steps")},
+		inferencetest.Floats("steps", []int64{3, 2}, 1, 0, 0, 1, 0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

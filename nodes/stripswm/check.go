@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/bags"
-	"stripswm/nodes/stripswm/progress"
+	"stripswm/nodes/stripswm/internal/progress"
 )
 
 func checkCommand(c *common) *cobra.Command {

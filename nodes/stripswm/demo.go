@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
-	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/report"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/simrig/record"
-	"stripswm/nodes/stripswm/eval"
-	"stripswm/nodes/stripswm/report"
+	"stripswm/nodes/sim/record"
 )
 
 // paperRows is the paper's table 1, to compare with.
@@ -99,13 +99,13 @@ type demo struct {
 	cmd      *cobra.Command
 	common   *common
 	world    sim.World
-	learner  pipeline.Learner
+	learner  learn.Learner
 	recorded recordFlags
 	eval     evalFlags
 	pictures pictureFlags
 }
 
-func newDemo(cmd *cobra.Command, c *common, w sim.World, l pipeline.Learner) demo {
+func newDemo(cmd *cobra.Command, c *common, w sim.World, l learn.Learner) demo {
 	l.Domain, l.Labels = w.Name(), labels(w)
 	return demo{cmd: cmd, common: c, world: w, learner: l}
 }
@@ -150,7 +150,7 @@ func (d demo) commandLine() string {
 // from the walk, not from the bag.
 type recording struct {
 	record.Summary
-	Cost pipeline.Cost
+	Cost learn.Cost
 }
 
 // record makes the recording, or keeps an earlier one when resuming.
@@ -171,7 +171,7 @@ func (d demo) record() (recording, error) {
 		return r, err
 	}
 	var err error
-	r.Cost, err = pipeline.Measure(func() (err error) {
+	r.Cost, err = learn.Measure(func() (err error) {
 		r.Summary, err = d.recorded.record(d.cmd.Context(), d.common, d.world, d.learner.Bag, d.learner.Seed, d.pictures)
 		return err
 	})
@@ -185,9 +185,9 @@ func (d demo) record() (recording, error) {
 	return r, renameio.WriteFile(path, data, 0o644)
 }
 
-func (d demo) evaluate() (r eval.Report, cost pipeline.Cost, err error) {
-	cost, err = pipeline.Measure(func() error {
-		p, err := imageplan.Open(pipeline.BundleDir(d.learner.Out), imageplan.Options{})
+func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
+	cost, err = learn.Measure(func() error {
+		p, err := imageplan.Open(learn.BundleDir(d.learner.Out), imageplan.Options{})
 		if err != nil {
 			return err
 		}

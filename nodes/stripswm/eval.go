@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/report"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/stripswm/eval"
-	"stripswm/nodes/stripswm/progress"
-	"stripswm/nodes/stripswm/report"
+	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // evalFlags are what eval and demo share.

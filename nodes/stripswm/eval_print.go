@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"stripswm/nodes/stripswm/eval"
+	"stripswm/nodes/eval"
 )
 
 // printEval prints table 1, success by horizon, and what else was measured.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"stripswm/nodes/stripswm/eval"
+	"stripswm/nodes/eval"
 )
 
 // evaluated is an evaluation with something of everything.

@@ -15,7 +15,7 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
-	"stripswm/nodes/stripswm/sweep"
+	"stripswm/nodes/eval/sweep"
 )
 
 // Exit codes. Scripts may rely on them.

@@ -13,8 +13,8 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
-	"stripswm/nodes/learner/pipeline"
-	"stripswm/nodes/stripswm/progress"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // learnFlags are what learn and demo share.
@@ -45,28 +45,28 @@ const operatorBudget = 10 * time.Second
 const maxDims = 16
 
 // learner makes the pipeline that the flags describe.
-func (f *learnFlags) learner(bag, out string, seed uint64) (pipeline.Learner, error) {
+func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error) {
 	preset, err := vision.PresetByName(f.preset)
 	if err != nil {
-		return pipeline.Learner{}, usageError{err}
+		return learn.Learner{}, usageError{err}
 	}
 	if f.dims < 0 || f.dims > maxDims {
-		return pipeline.Learner{}, usagef("--dims %d: choose 1 to %d", f.dims, maxDims)
+		return learn.Learner{}, usagef("--dims %d: choose 1 to %d", f.dims, maxDims)
 	}
 	if f.dims > 0 {
 		preset.FSQ.Dims = f.dims
 	}
 	device, err := inference.ParseProvider(f.device)
 	if err != nil {
-		return pipeline.Learner{}, usageError{err}
+		return learn.Learner{}, usageError{err}
 	}
 	if f.steps < 0 {
-		return pipeline.Learner{}, usagef("--steps %d: at least 1", f.steps)
+		return learn.Learner{}, usagef("--steps %d: at least 1", f.steps)
 	}
 	if f.steps > 0 {
 		preset.WorldModel.Steps = f.steps
 	}
-	return pipeline.Learner{
+	return learn.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
 		MinSupport: taskgraph.RareShare, Operators: operators.Options{Budget: f.budget}, Version: version(),
 	}, nil
@@ -98,7 +98,7 @@ alone and takes the parts before it from DIR/bundle.`,
 			if err != nil {
 				return err
 			}
-			if l.Stage, err = pipeline.ParseStage(stage); err != nil {
+			if l.Stage, err = learn.ParseStage(stage); err != nil {
 				return usageError{err}
 			}
 			if l.Sweep, err = parseSweep(sweep, l.Preset.FSQ.Levels); err != nil {
@@ -136,7 +136,7 @@ func parseSweep(text string, levels int) ([]vision.FSQ, error) {
 
 // learnAndReport learns, prints a summary and writes the report, also of what
 // an interrupted run has.
-func learnAndReport(cmd *cobra.Command, c *common, l pipeline.Learner) error {
+func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 	result, err := runLearner(cmd.Context(), c, l)
 	if result != nil && result.Recording != nil {
 		defer result.Recording.Close()
@@ -159,7 +159,7 @@ func learnAndReport(cmd *cobra.Command, c *common, l pipeline.Learner) error {
 }
 
 // runLearner runs the pipeline with a bar for each part of the work.
-func runLearner(ctx context.Context, c *common, l pipeline.Learner) (*pipeline.Result, error) {
+func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result, error) {
 	var bar *progress.Bar
 	current := ""
 	l.Progress = func(what string, done, total int, note string) {
@@ -206,14 +206,14 @@ type summary struct {
 }
 
 // add puts in what a stage took.
-func (s *summary) add(stage string, c pipeline.Cost) {
+func (s *summary) add(stage string, c learn.Cost) {
 	s.Seconds[stage] = c.Seconds
 	if c.PeakMemory > 0 {
 		s.PeakMB[stage] = float64(c.PeakMemory) / 1e6
 	}
 }
 
-func summarize(l pipeline.Learner, r *pipeline.Result) summary {
+func summarize(l learn.Learner, r *learn.Result) summary {
 	s := summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
 		EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
 	for stage, cost := range r.Costs {
@@ -250,5 +250,5 @@ func printSummary(cmd *cobra.Command, out string, s summary) {
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
-	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", pipeline.BundleDir(out), reportDir(out)+"/report.html")
+	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), reportDir(out)+"/report.html")
 }

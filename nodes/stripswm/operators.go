@@ -12,7 +12,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/learn"
 )
 
 func operatorsCommand() *cobra.Command {
@@ -81,7 +81,7 @@ func (in *operatorsInput) readTrust() (operators.Trust, error) {
 // missingPairs are the trusted missing pairs as the checker and the program want
 // them.
 func missingPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
-	pairs, err := pipeline.TrustedPairs(g, t)
+	pairs, err := learn.TrustedPairs(g, t)
 	if err != nil {
 		return nil, usageError{err}
 	}

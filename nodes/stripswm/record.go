@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/nodes/sim"
-	"stripswm/nodes/simrig/record"
-	"stripswm/nodes/stripswm/progress"
+	"stripswm/nodes/sim/record"
+	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // pictureFlags are the camera's settings, shared by record, eval and demo.

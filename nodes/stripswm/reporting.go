@@ -8,9 +8,9 @@ import (
 
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/nodes/learner/pipeline"
-	"stripswm/nodes/stripswm/eval"
-	"stripswm/nodes/stripswm/report"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/report"
+	"stripswm/nodes/learn"
 )
 
 // reportDir is where a run's report goes.
@@ -28,7 +28,7 @@ type reportExtras struct {
 	notes      []string
 }
 
-func writeReport(ctx context.Context, l pipeline.Learner, r *pipeline.Result, x reportExtras) error {
+func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, x reportExtras) error {
 	in := report.Input{
 		Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Command: x.command, Notes: x.notes, Paper: x.paper,
 		Graph: r.Graph, Stage1: stage1(r), Table: table(x.summary), Timings: timings(x.summary.Seconds),
@@ -65,7 +65,7 @@ func table(s summary) *report.Table {
 	}
 }
 
-func stage1(r *pipeline.Result) *report.Stage1 {
+func stage1(r *learn.Result) *report.Stage1 {
 	if r.World == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func timings(seconds map[string]float64) []report.Timing {
 }
 
 // stateImages loads a few pictures of each state, spread over the recording.
-func stateImages(r *pipeline.Result) ([]report.StateImages, error) {
+func stateImages(r *learn.Result) ([]report.StateImages, error) {
 	shown := make([][]int, r.Graph.NumStates())
 	for i, node := range r.Nodes {
 		if node >= 0 {
@@ -118,7 +118,7 @@ func stateImages(r *pipeline.Result) ([]report.StateImages, error) {
 
 // longestPlan shows the plan between the two states that are furthest apart,
 // each state by its first training picture.
-func longestPlan(ctx context.Context, r *pipeline.Result, states []report.StateImages) (*report.Plan, error) {
+func longestPlan(ctx context.Context, r *learn.Result, states []report.StateImages) (*report.Plan, error) {
 	if r.Operators == nil {
 		return nil, nil
 	}

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"stripswm/nodes/stripswm/eval"
-	"stripswm/nodes/stripswm/report"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/report"
 )
 
 // addEvaluation adds what an evaluation measured to a report.

@@ -13,7 +13,7 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/operators"
-	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/learn"
 )
 
 // picturesPerEdge is how many transitions of a suspect edge are shown.
@@ -29,12 +29,12 @@ func suspectPictures(ctx context.Context, bundleDir, bag, out string, suspects [
 	if b.Manifest.Image == nil {
 		return nil, fmt.Errorf("%w: bundle %s has no networks to find the pictures with", errInput, bundleDir)
 	}
-	recording, err := pipeline.Load(ctx, bag, b.Manifest.Image.Width, 0, nil)
+	recording, err := learn.Load(ctx, bag, b.Manifest.Image.Width, 0, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer recording.Close()
-	nodes, err := pipeline.Locate(b, recording)
+	nodes, err := learn.Locate(b, recording)
 	if err != nil {
 		return nil, err
 	}

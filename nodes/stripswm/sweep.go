@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"stripswm/nodes/stripswm/sweep"
+	"stripswm/nodes/eval/sweep"
 )
 
 func sweepCommand(c *common) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"stripswm/nodes/stripswm/sweep"
+	"stripswm/nodes/eval/sweep"
 )
 
 // gathered is what gather prints for scripts.

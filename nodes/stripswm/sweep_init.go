@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"stripswm/nodes/stripswm/sweep"
+	"stripswm/nodes/eval/sweep"
 )
 
 func sweepInitCommand(c *common) *cobra.Command {

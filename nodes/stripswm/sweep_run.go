@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/inference"
+	"stripswm/nodes/eval/sweep"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/stripswm/progress"
-	"stripswm/nodes/stripswm/sweep"
+	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // machine is what a job runs on. Results do not depend on it but for rounding.

@@ -6,8 +6,8 @@ import (
 	"text/tabwriter"
 
 	"stripswm/models/strips"
-	"stripswm/nodes/stripswm/eval"
-	"stripswm/nodes/stripswm/report"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/report"
 )
 
 // actionID is the id of the i-th action, counted from 0.

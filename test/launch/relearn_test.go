@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"stripswm/msgs"
-	"stripswm/nodes/learner/incremental"
+	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 )

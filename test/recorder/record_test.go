@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"stripswm/bags"
+	"stripswm/bags/pairing"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/recorder/pairing"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"stripswm/msgs"
-	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/ros"
 )
 
@@ -26,7 +26,7 @@ type Learner struct {
 	progress    *ros.Publisher[*msgs.DiagnosticStatus]
 	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
 	bundle      *ros.Publisher[*msgs.String]
-	learn       func(context.Context, pipeline.Learner) (*pipeline.Result, error)
+	learn       func(context.Context, learn.Learner) (*learn.Result, error)
 
 	mu     sync.Mutex
 	cancel context.CancelCauseFunc // while learning
@@ -38,7 +38,7 @@ type Learner struct {
 
 // New makes the learner's parameters, topics and services on a node.
 func New(n *ros.Node) (*Learner, error) {
-	l := &Learner{node: n, learn: func(ctx context.Context, p pipeline.Learner) (*pipeline.Result, error) { return p.Run(ctx) }}
+	l := &Learner{node: n, learn: func(ctx context.Context, p learn.Learner) (*learn.Result, error) { return p.Run(ctx) }}
 	l.last = msgs.DiagnosticStatus{Name: "idle"}
 	var errs [6]error
 	l.params, errs[0] = declareParams(n)
@@ -112,13 +112,13 @@ func (l *Learner) Wait(ctx context.Context) error {
 	}
 }
 
-func (l *Learner) run(ctx context.Context, p pipeline.Learner) {
+func (l *Learner) run(ctx context.Context, p learn.Learner) {
 	l.node.Log().Info("learning", "recording", p.Bag, "out", p.Out, "preset", p.Preset.Name, "stage", string(p.Stage))
 	result, err := l.learn(ctx, p)
 	if result != nil && result.Recording != nil {
 		err = errors.Join(err, result.Recording.Close())
 	}
-	status := msgs.DiagnosticStatus{Name: "done", Message: pipeline.BundleDir(p.Out)}
+	status := msgs.DiagnosticStatus{Name: "done", Message: learn.BundleDir(p.Out)}
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), errCanceled):
 		err = fmt.Errorf("learning: %w", errCanceled)

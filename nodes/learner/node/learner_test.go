@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"stripswm/msgs"
-	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/rostest"
 )
 
 // newLearner is a learner on a bus, whose learning is the given function, and a
 // node beside it.
-func newLearner(t testing.TB, learn func(context.Context, pipeline.Learner) (*pipeline.Result, error), params ...string) (*Learner, *ros.Node) {
+func newLearner(t testing.TB, learn func(context.Context, learn.Learner) (*learn.Result, error), params ...string) (*Learner, *ros.Node) {
 	t.Helper()
 	bus := rostest.NewBus()
 	arguments := []string{"--ros-args", "-p", "bag:=bag", "-p", "out:=out"}
@@ -54,7 +54,7 @@ func soon(t testing.TB) context.Context {
 }
 
 // endless learns until it is told to stop.
-func endless(ctx context.Context, p pipeline.Learner) (*pipeline.Result, error) {
+func endless(ctx context.Context, p learn.Learner) (*learn.Result, error) {
 	p.Progress("world model", 1, 100, "16 codes")
 	<-ctx.Done()
 	return nil, ctx.Err()
@@ -123,9 +123,9 @@ func TestWhatCannotBeLearned(t *testing.T) {
 }
 
 func ExampleLearner() {
-	l, _ := newLearner(&testing.B{}, func(_ context.Context, p pipeline.Learner) (*pipeline.Result, error) {
-		fmt.Println("learns", p.Bag, "into", pipeline.BundleDir(p.Out), "with preset", p.Preset.Name)
-		return &pipeline.Result{}, nil
+	l, _ := newLearner(&testing.B{}, func(_ context.Context, p learn.Learner) (*learn.Result, error) {
+		fmt.Println("learns", p.Bag, "into", learn.BundleDir(p.Out), "with preset", p.Preset.Name)
+		return &learn.Result{}, nil
 	})
 	if err := l.Start(); err != nil {
 		fmt.Println(err)

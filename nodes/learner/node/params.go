@@ -8,7 +8,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
-	"stripswm/nodes/learner/pipeline"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/ros"
 )
 
@@ -45,7 +45,7 @@ func declareParams(n *ros.Node) (*params, error) {
 			return err
 		}),
 		stage: text("stage", "all", "stage to run: all, graph, operators or classifier", func(v string) error {
-			_, err := pipeline.ParseStage(v)
+			_, err := learn.ParseStage(v)
 			return err
 		}),
 		domain:     text("domain", "", "name of the task, kept in the bundle", nil),
@@ -66,19 +66,19 @@ func declareParams(n *ros.Node) (*params, error) {
 }
 
 // learner is what the parameters describe.
-func (p *params) learner() (pipeline.Learner, error) {
+func (p *params) learner() (learn.Learner, error) {
 	if p.bag.Get() == "" || p.out.Get() == "" {
-		return pipeline.Learner{}, fmt.Errorf("the parameters bag (%q) and out (%q) are needed", p.bag.Get(), p.out.Get())
+		return learn.Learner{}, fmt.Errorf("the parameters bag (%q) and out (%q) are needed", p.bag.Get(), p.out.Get())
 	}
 	preset, err := vision.PresetByName(p.preset.Get())
 	if err != nil {
-		return pipeline.Learner{}, err
+		return learn.Learner{}, err
 	}
 	if steps := int(p.steps.Get()); steps > 0 {
 		preset.WorldModel.Steps = steps
 	}
-	stage, err := pipeline.ParseStage(p.stage.Get())
-	return pipeline.Learner{
+	stage, err := learn.ParseStage(p.stage.Get())
+	return learn.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
 		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(),
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},

@@ -12,7 +12,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/learner/incremental"
+	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/ros"
 )
 

@@ -7,7 +7,7 @@
 // (ActionSequence) and annotated pictures go out, and skills are sent to the
 // executor (ExecuteSkill) one at a time:
 //
-//	camera/image_raw ──> sight.Judge ──> execute.Executor ──> execute_skill
+//	camera/image_raw ──> judge ──> execute.Executor ──> execute_skill
 //	plan_to_image, goal_image, ~/plan ────────┘ └──> action_sequence, predicate_state, plan_image
 //
 // A goal arrives in one of three ways: the action plan_to_image, an image on

@@ -9,9 +9,9 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// A planner and a rig on one bus: the planner brings the table to what a picture shows.
+// A planner and a robot on one bus: the planner brings the table to what a picture shows.
 func ExamplePlanner() {
-	r, p := newRig(&testing.B{})
+	r, p := newRobot(&testing.B{})
 	defer p.Close(context.Background())
 	r.film()
 	if err := p.Start(context.Background()); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"stripswm/models/planner"
 	"stripswm/msgs"
-	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
 

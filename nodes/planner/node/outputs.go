@@ -10,8 +10,7 @@ import (
 
 	"stripswm/models/planner"
 	"stripswm/msgs"
-	"stripswm/nodes/planner/annotate"
-	"stripswm/nodes/planner/execute"
+	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
 
@@ -110,7 +109,7 @@ func (o *outputs) count(executed bool, r execute.Result, err error) {
 func (o *outputs) show(s *session, seen execute.Observation) {
 	o.mu.Lock()
 	o.last = seen
-	caption := annotate.Caption{State: seen.Code.String(), Node: int(seen.Node), Confidence: confidence(seen), Warning: seen.Reason, Plan: o.names, Step: o.step}
+	caption := caption{State: seen.Code.String(), Node: int(seen.Node), Confidence: confidence(seen), Warning: seen.Reason, Plan: o.names, Step: o.step}
 	o.mu.Unlock()
 	m := s.observed(seen)
 	warnIf(o.node, "predicate_state", o.states.Publish(&m))
@@ -125,8 +124,8 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	o.publishPicture(f.header, picture, caption)
 }
 
-func (o *outputs) publishPicture(h msgs.Header, picture image.Image, c annotate.Caption) {
-	warnIf(o.node, "plan_image", o.pictures.Publish(msgs.NewImage(h, annotate.Draw(picture, c))))
+func (o *outputs) publishPicture(h msgs.Header, picture image.Image, c caption) {
+	warnIf(o.node, "plan_image", o.pictures.Publish(msgs.NewImage(h, annotate(picture, c))))
 }
 
 // shown is when the last judged picture was taken.

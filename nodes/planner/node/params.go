@@ -6,8 +6,7 @@ import (
 
 	"stripswm/models/inference"
 	"stripswm/models/planner"
-	"stripswm/nodes/planner/execute"
-	"stripswm/nodes/planner/sight"
+	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
 
@@ -84,8 +83,8 @@ func (p *params) inference() inference.Options {
 	return inference.Options{Provider: inference.Provider(p.provider.Get()), Device: int(p.device.Get()), Threads: int(p.threads.Get()), Strict: p.strict.Get()}
 }
 
-func (p *params) trust() sight.Trust {
-	return sight.Trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get()}
+func (p *params) trust() trust {
+	return trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get()}
 }
 
 func (p *params) limits() planner.Limits {

@@ -14,7 +14,7 @@ import (
 
 type client = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
 
-func (r *rig) client() *client {
+func (r *robot) client() *client {
 	r.t.Helper()
 	c, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](r.node, "plan_to_image")
 	if err != nil {
@@ -29,7 +29,7 @@ func within(t testing.TB) context.Context {
 	return ctx
 }
 
-func (r *rig) do(g *msgs.PlanToImageGoal, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
+func (r *robot) do(g *msgs.PlanToImageGoal, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	r.t.Helper()
 	ctx := within(r.t)
 	goal, err := r.client().Send(ctx, g, listen)
@@ -44,19 +44,19 @@ func (r *rig) do(g *msgs.PlanToImageGoal, listen func(*msgs.PlanToImageFeedback)
 }
 
 func TestGoalsAreReached(t *testing.T) {
-	hand := func(to sim.State) func(*rig, int) (uint8, bool) {
-		return func(r *rig, skill int) (uint8, bool) {
+	hand := func(to sim.State) func(*robot, int) (uint8, bool) {
+		return func(r *robot, skill int) (uint8, bool) {
 			if skill == 1 {
 				r.state = to
 			}
 			return msgs.ExecuteSkillResultSucceeded, skill == 1
 		}
 	}
-	slips := func(outcome uint8) func(*rig, int) (uint8, bool) {
-		return func(_ *rig, skill int) (uint8, bool) { return outcome, skill == 1 }
+	slips := func(outcome uint8) func(*robot, int) (uint8, bool) {
+		return func(_ *robot, skill int) (uint8, bool) { return outcome, skill == 1 }
 	}
 	for name, c := range map[string]struct {
-		fault  func(*rig, int) (uint8, bool)
+		fault  func(*robot, int) (uint8, bool)
 		skills int // 0: not known beforehand
 	}{
 		"no faults":                {nil, 3},
@@ -65,7 +65,7 @@ func TestGoalsAreReached(t *testing.T) {
 		"skill that did not do it": {slips(msgs.ExecuteSkillResultSucceeded), 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, p := newRig(t)
+			r, p := newRobot(t)
 			r.fault = c.fault
 			r.film()
 			if err := p.Start(within(t)); err != nil {
@@ -89,21 +89,21 @@ func TestGoalsAreReached(t *testing.T) {
 
 func TestGoalsThatCannotBeReached(t *testing.T) {
 	for name, c := range map[string]struct {
-		prepare func(*rig, *msgs.PlanToImageGoal)
+		prepare func(*robot, *msgs.PlanToImageGoal)
 		dark    bool
 		code    uint16
 		says    string
 	}{
-		"not an image":  {func(_ *rig, g *msgs.PlanToImageGoal) { g.GoalImage.Encoding = "yuv" }, false, msgs.PlanToImageResultBadImage, "yuv"},
-		"black goal":    {func(_ *rig, g *msgs.PlanToImageGoal) { clear(g.GoalImage.Data) }, false, msgs.PlanToImageResultGoalUnknown, "contrast"},
-		"no goal image": {func(_ *rig, g *msgs.PlanToImageGoal) { g.Source = msgs.PlanToImageGoalTopic }, false, msgs.PlanToImageResultNoImage, "goal_image"},
+		"not an image":  {func(_ *robot, g *msgs.PlanToImageGoal) { g.GoalImage.Encoding = "yuv" }, false, msgs.PlanToImageResultBadImage, "yuv"},
+		"black goal":    {func(_ *robot, g *msgs.PlanToImageGoal) { clear(g.GoalImage.Data) }, false, msgs.PlanToImageResultGoalUnknown, "contrast"},
+		"no goal image": {func(_ *robot, g *msgs.PlanToImageGoal) { g.Source = msgs.PlanToImageGoalTopic }, false, msgs.PlanToImageResultNoImage, "goal_image"},
 		"dark table":    {nil, true, msgs.PlanToImageResultStartUnknown, "contrast"},
-		"skill that never works": {func(r *rig, _ *msgs.PlanToImageGoal) {
-			r.fault = func(*rig, int) (uint8, bool) { return msgs.ExecuteSkillResultFailed, true }
+		"skill that never works": {func(r *robot, _ *msgs.PlanToImageGoal) {
+			r.fault = func(*robot, int) (uint8, bool) { return msgs.ExecuteSkillResultFailed, true }
 		}, false, msgs.PlanToImageResultSkillFailed, "differ"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, p := newRig(t, "policy:=stop", "retries:=1")
+			r, p := newRobot(t, "policy:=stop", "retries:=1")
 			r.dark = c.dark
 			r.film()
 			if err := p.Start(within(t)); err != nil {
@@ -122,7 +122,7 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 }
 
 func TestNoCamera(t *testing.T) {
-	r, p := newRig(t, "frame_timeout:=0.1")
+	r, p := newRobot(t, "frame_timeout:=0.1")
 	if err := p.Start(within(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestNoCamera(t *testing.T) {
 }
 
 func TestCancelStopsTheSkill(t *testing.T) {
-	r, p := newRig(t)
+	r, p := newRobot(t)
 	r.block = make(chan struct{})
 	r.film()
 	ctx := within(t)
@@ -160,7 +160,7 @@ func TestCancelStopsTheSkill(t *testing.T) {
 }
 
 func TestLifecycle(t *testing.T) {
-	r, p := newRig(t)
+	r, p := newRobot(t)
 	r.film()
 	if result, _ := r.do(r.goal(1), nil); result.ErrorCode != msgs.PlanToImageResultNotActive {
 		t.Errorf("unconfigured: code %d, want not active", result.ErrorCode)
@@ -187,7 +187,7 @@ func TestBadBundleIsRefused(t *testing.T) {
 		"no bundle":  {t.TempDir(), "bundle"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, p := newRig(t, "bundle:="+c.bundle)
+			_, p := newRobot(t, "bundle:="+c.bundle)
 			if err := p.Start(within(t)); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v does not say %q", err, c.says)
 			}
@@ -196,7 +196,7 @@ func TestBadBundleIsRefused(t *testing.T) {
 }
 
 func TestTopicGoalIsPlanned(t *testing.T) {
-	r, p := newRig(t)
+	r, p := newRobot(t)
 	r.film()
 	if err := p.Start(within(t)); err != nil {
 		t.Fatal(err)

@@ -15,8 +15,7 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/planner/execute"
-	"stripswm/nodes/planner/sight"
+	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
 
@@ -26,7 +25,7 @@ type session struct {
 	pictures *imageplan.Planner
 	model    *strips.Model
 	bundle   string // SHA-256 of the manifest, hex
-	judge    *sight.Judge
+	judge    *judge
 	camera   *camera
 	skills   *skills
 	search   *execute.ModelSearch
@@ -56,7 +55,7 @@ func (s *session) connect(dir string, p *params) error {
 		return err
 	}
 	s.bundle = bundle.Sum(manifest)
-	s.judge = sight.NewJudge(s.pictures, p.trust())
+	s.judge = newJudge(s.pictures, p.trust())
 	if err := s.warm(dir); err != nil {
 		return err
 	}

@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"sync"
 
+	"stripswm/bags/pairing"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/recorder/pairing"
 )
 
 // coverage classifies the pictures of transitions, in a goroutine of its own, to

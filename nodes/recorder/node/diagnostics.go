@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"stripswm/bags/recording"
 	"stripswm/msgs"
-	"stripswm/nodes/recorder/recording"
 )
 
 // speed turns counts into rates between two diagnostics.

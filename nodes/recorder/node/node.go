@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/bags/pairing"
+	"stripswm/bags/recording"
 	"stripswm/msgs"
-	"stripswm/nodes/recorder/pairing"
-	"stripswm/nodes/recorder/recording"
 	"stripswm/nodes/ros"
 )
 

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"stripswm/bags"
+	"stripswm/bags/pairing"
+	"stripswm/bags/recording"
 	"stripswm/msgs"
-	"stripswm/nodes/recorder/pairing"
-	"stripswm/nodes/recorder/recording"
 	"stripswm/nodes/ros"
 )
 

@@ -32,7 +32,7 @@ func (r *Node) openCamera() error {
 	r.ticks.Start(r.node.Clock().Now())
 	r.node.Every(context.Background(), r.ticks.Period, func(now time.Time) {
 		r.ticks.Tick(now)
-		if !r.rig.Frame(m.Data, now) {
+		if !r.cell.Frame(m.Data, now) {
 			return
 		}
 		m.Header = msgs.Header{Stamp: msgs.TimeFrom(now), FrameID: frameID}

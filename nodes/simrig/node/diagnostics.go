@@ -6,7 +6,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/simrig/rig"
+	"stripswm/nodes/sim/workcell"
 )
 
 // openDiagnostics tells once a second how regularly the camera took pictures.
@@ -15,7 +15,7 @@ func (r *Node) openDiagnostics() error {
 	if err != nil {
 		return err
 	}
-	var before rig.TickCount
+	var before workcell.TickCount
 	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
 		count := r.ticks.Count()
 		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera", Level: msgs.DiagnosticStatusOk, Message: "in time"}

@@ -3,7 +3,7 @@
 //	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status, /diagnostics
 //
 // The main type is Node, which wires topics, the action, services and parameters
-// to a rig.Rig:
+// to a workcell.Cell:
 //
 //	_, err := node.New(n) // n is a *ros.Node, with which it ends
 //

@@ -43,7 +43,7 @@ func (r *Node) show() error {
 	if r.gazebo == nil {
 		return nil
 	}
-	state, _ := r.rig.State()
+	state, _ := r.cell.State()
 	return r.gazebo.show(r.node.Context(), state)
 }
 

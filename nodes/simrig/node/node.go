@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"stripswm/nodes/ros"
-	"stripswm/nodes/simrig/rig"
+	"stripswm/nodes/sim/workcell"
 )
 
 // frameID is the camera's optical frame.
@@ -13,11 +13,11 @@ const frameID = "camera_optical_frame"
 // A Node is a camera and a skill executor. It ends with its ros.Node.
 type Node struct {
 	node     *ros.Node
-	rig      *rig.Rig
+	cell     *workcell.Cell
 	settings settings
 	status   *statusLine
-	ticks    rig.Ticks // of the camera
-	gazebo   *gazebo   // nil if the rig has a camera of its own
+	ticks    workcell.Ticks // of the camera
+	gazebo   *gazebo        // nil if the rig has a camera of its own
 }
 
 // New declares the parameters, makes the endpoints and begins to publish.
@@ -26,11 +26,11 @@ func New(n *ros.Node) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	cell, err := s.rig()
+	cell, err := s.cell()
 	if err != nil {
 		return nil, fmt.Errorf("world %s: %w", s.world, err)
 	}
-	r := &Node{node: n, rig: cell, settings: s}
+	r := &Node{node: n, cell: cell, settings: s}
 	eyes := []func() error{r.openCamera, r.openDiagnostics}
 	if s.gazebo {
 		eyes = []func() error{r.openGazebo}

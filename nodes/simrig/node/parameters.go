@@ -7,7 +7,7 @@ import (
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
-	"stripswm/nodes/simrig/rig"
+	"stripswm/nodes/sim/workcell"
 )
 
 // settings are the node's parameters. Those that are pointers change at run time.
@@ -71,18 +71,18 @@ func fix[T ros.ParamType](n *ros.Node, field *T, name string, value T, text stri
 }
 
 // rig makes the cell.
-func (s *settings) rig() (*rig.Rig, error) {
+func (s *settings) cell() (*workcell.Cell, error) {
 	world, err := sim.New(s.world)
 	if err != nil {
 		return nil, err
 	}
 	c := camera.New(int(s.width), int(s.height))
 	c.Strength = s.nuisance
-	return rig.New(rig.Options{World: world, Camera: c, Seed: uint64(s.seed), Noise: s.noise, Tuning: s.tuning()})
+	return workcell.New(workcell.Options{World: world, Camera: c, Seed: uint64(s.seed), Noise: s.noise, Tuning: s.tuning()})
 }
 
-func (s *settings) tuning() rig.Tuning {
-	return rig.Tuning{Skill: seconds(s.skill), Settling: seconds(s.settling), Fail: s.fail.Get(), Slip: s.slip.Get(), Move: s.move.Get()}
+func (s *settings) tuning() workcell.Tuning {
+	return workcell.Tuning{Skill: seconds(s.skill), Settling: seconds(s.settling), Fail: s.fail.Get(), Slip: s.slip.Get(), Move: s.move.Get()}
 }
 
 func seconds(p *ros.Parameter[float64]) time.Duration {

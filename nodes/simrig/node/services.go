@@ -32,20 +32,20 @@ func (r *Node) toggle(name string, set func(bool)) error {
 }
 
 func (r *Node) openFaults() error {
-	if err := r.toggle("~/dropout", r.rig.Dropout); err != nil {
+	if err := r.toggle("~/dropout", r.cell.Dropout); err != nil {
 		return err
 	}
-	if err := r.toggle("~/blackout", r.rig.Blackout); err != nil {
+	if err := r.toggle("~/blackout", r.cell.Blackout); err != nil {
 		return err
 	}
-	if err := r.trigger("~/fail_next", func() (string, error) { r.rig.FailNext(); return "the next skill fails", nil }); err != nil {
+	if err := r.trigger("~/fail_next", func() (string, error) { r.cell.FailNext(); return "the next skill fails", nil }); err != nil {
 		return err
 	}
-	if err := r.trigger("~/slip_next", func() (string, error) { r.rig.SlipNext(); return "the next skill moves nothing", nil }); err != nil {
+	if err := r.trigger("~/slip_next", func() (string, error) { r.cell.SlipNext(); return "the next skill moves nothing", nil }); err != nil {
 		return err
 	}
 	return r.trigger("~/move_object", func() (string, error) {
-		if err := r.rig.MoveObject(); err != nil {
+		if err := r.cell.MoveObject(); err != nil {
 			return "", err
 		}
 		return "an object was moved", r.show()
@@ -58,7 +58,7 @@ func (r *Node) openGoals() error {
 		return err
 	}
 	if err := r.trigger("~/reset", func() (string, error) {
-		if err := r.rig.Reset(); err != nil {
+		if err := r.cell.Reset(); err != nil {
 			return "", err
 		}
 		return "the world is in its initial state", r.show()
@@ -66,13 +66,13 @@ func (r *Node) openGoals() error {
 		return err
 	}
 	if err := r.trigger("~/state", func() (string, error) {
-		state, text := r.rig.State()
+		state, text := r.cell.State()
 		return fmt.Sprintf("%d %s", state, text), nil
 	}); err != nil {
 		return err
 	}
 	if err := r.trigger("~/new_goal", func() (string, error) {
-		state, text, picture, err := r.rig.NewGoal()
+		state, text, picture, err := r.cell.NewGoal()
 		if err != nil {
 			return "", err
 		}
@@ -81,8 +81,8 @@ func (r *Node) openGoals() error {
 		return err
 	}
 	_, err = ros.Serve(r.node, "~/goal_reached", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		reached, err := r.rig.GoalReached()
-		_, text := r.rig.State()
+		reached, err := r.cell.GoalReached()
+		_, text := r.cell.State()
 		if err != nil {
 			text = err.Error()
 		}

@@ -8,7 +8,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/simrig/rig"
+	"stripswm/nodes/sim/workcell"
 )
 
 type (
@@ -26,8 +26,8 @@ func (r *Node) openSkills() error {
 			if g.Action == 0 {
 				return errors.New("action 0: ids begin at 1")
 			}
-			if r.rig.Busy() {
-				return rig.ErrBusy
+			if r.cell.Busy() {
+				return workcell.ErrBusy
 			}
 			return nil
 		},
@@ -38,8 +38,8 @@ func (r *Node) openSkills() error {
 
 // execute runs one skill.
 func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
-	r.rig.Tune(func(t *rig.Tuning) { *t = r.settings.tuning() })
-	e, err := r.rig.Begin(strips.ActionID(g.Goal.Action), r.node.Clock().Now)
+	r.cell.Tune(func(t *workcell.Tuning) { *t = r.settings.tuning() })
+	e, err := r.cell.Begin(strips.ActionID(g.Goal.Action), r.node.Clock().Now)
 	if err != nil {
 		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultFailed, Message: err.Error()}, err
 	}
@@ -54,11 +54,11 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 	})
 	ended := r.node.Clock().Now()
 	if stopped {
-		r.rig.Cancel(e, ended)
+		r.cell.Cancel(e, ended)
 		r.report("state", r.show())
 		tell(ended, msgs.SkillStatusCanceled, e.Progress(ended), e.Note)
 	} else {
-		r.rig.End(e)
+		r.cell.End(e)
 		if err := r.show(); err != nil {
 			e.Outcome, e.Note = msgs.ExecuteSkillResultFailed, err.Error()
 		}
@@ -76,7 +76,7 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 }
 
 // wait lets the skill take its time, and returns true if it was stopped.
-func (r *Node) wait(ctx context.Context, e *rig.Execution, progress func(float32)) bool {
+func (r *Node) wait(ctx context.Context, e *workcell.Execution, progress func(float32)) bool {
 	clock := r.node.Clock()
 	for {
 		next := clock.Now().Add(feedbackPeriod)

@@ -1,0 +1,31 @@
+package pairing_test
+
+import (
+	"fmt"
+	"time"
+
+	"stripswm/bags/pairing"
+	"stripswm/msgs"
+)
+
+func Example() {
+	begin := time.Unix(1000, 0)
+	p := pairing.New(pairing.Options{})
+	look := func() (v pairing.View, err error) { v[0] = 255; return v, nil }
+	status := func(ms int, phase uint8) []pairing.Attempt {
+		stamp := begin.Add(time.Duration(ms) * time.Millisecond)
+		return p.Status(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Action: 7, Phase: phase}, stamp)
+	}
+	for ms := 0; ms < 2000; ms += 100 {
+		switch ms {
+		case 500:
+			status(ms, msgs.SkillStatusStarted)
+		case 1000:
+			status(ms, msgs.SkillStatusSucceeded)
+		}
+		for _, a := range p.Frame(&pairing.Frame{Stamp: begin.Add(time.Duration(ms) * time.Millisecond), Look: look}) {
+			fmt.Println("action", a.Action, "from", a.Before.Stamp.Sub(begin), "to", a.After.Stamp.Sub(begin))
+		}
+	}
+	// Output: action 7 from 500ms to 1.3s
+}

@@ -1,0 +1,45 @@
+package recording_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"stripswm/bags/pairing"
+	"stripswm/bags/recording"
+	"stripswm/msgs"
+)
+
+func Example() {
+	dir, err := os.MkdirTemp("", "recording-*")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	r := recording.New(recording.Options{
+		ImageTopic: "/camera/image_raw", ImageType: "sensor_msgs/msg/Image", StatusTopic: "/skill_status",
+		Acknowledged: func(m *msgs.Transition, _ pairing.Attempt) { fmt.Println("on disk: action", m.Action) },
+	})
+	now := time.Unix(1000, 0)
+	if _, err := r.Start(filepath.Join(dir, "bag"), now); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range 30 {
+		stamp := now.Add(time.Duration(i) * 50 * time.Millisecond)
+		image := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Width: 2, Height: 1, Step: 2, Encoding: "mono8", Data: []byte{0, 255}}
+		payload, _ := msgs.Marshal(image)
+		r.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Payload: payload, Look: func() (pairing.View, error) { return pairing.ViewOfRaw(image) }})
+		if phase := map[int]uint8{10: msgs.SkillStatusStarted, 15: msgs.SkillStatusSucceeded}[i]; phase != 0 {
+			r.Status(&msgs.SkillStatus{Header: image.Header, Action: 7, Phase: phase}, stamp)
+		}
+		now = stamp
+	}
+	report, err := r.Stop(now)
+	fmt.Println(report.Transitions(), "transition,", report.Cadence.Frames, "frames", err)
+	// Output:
+	// on disk: action 7
+	// 1 transition, 30 frames <nil>
+}

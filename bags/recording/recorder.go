@@ -1,0 +1,273 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"stripswm/bags/pairing"
+	"stripswm/msgs"
+)
+
+// Errors of a Recorder's methods.
+var (
+	// ErrRecording is returned by Start while a recording is under way.
+	ErrRecording = errors.New("a recording is under way; stop it first")
+	// ErrNotRecording is returned where there is no recording to act on.
+	ErrNotRecording = errors.New("nothing is being recorded; start a recording first")
+	// ErrNothingToMark is returned by MarkFailed before the first transition of a bag.
+	ErrNothingToMark = errors.New("this bag has no transition yet, and no skill is under way")
+	// ErrDiskLow is returned by Start, and ends a recording, when the disk has less room than asked for.
+	ErrDiskLow = errors.New("the disk is nearly full")
+)
+
+// A Recorder makes recordings, one after the other. Its methods may be called
+// from several goroutines.
+type Recorder struct {
+	options Options
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	pairer *pairing.Pairer
+	tape   *tape   // nil while nothing is recorded
+	report *Report // of tape's recording; afterwards of the last one
+	base   pairing.Counts
+	lost   uint64 // Options.Lost when it began
+}
+
+// New makes a Recorder that waits for Start.
+func New(o Options) *Recorder {
+	if o.Free == nil {
+		o.Free = freeBytes
+	}
+	if o.Lost == nil {
+		o.Lost = func() uint64 { return 0 }
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Recorder{options: o, log: o.Log, pairer: pairing.New(o.Pairing), report: &Report{}}
+}
+
+// Start begins a recording in a directory that must not exist, and returns its
+// absolute path. Without a name, Options.Directory is used, numbered if it exists.
+func (r *Recorder) Start(dir string, now time.Time) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape != nil {
+		return "", ErrRecording
+	}
+	if dir == "" {
+		dir = unused(r.options.Directory, now)
+	}
+	if err := r.checkDisk(dir); err != nil {
+		return "", err
+	}
+	t, err := newTape(dir, now, r.options)
+	if err != nil {
+		return "", err
+	}
+	r.pairer.Flush("") // what began before is not part of it
+	r.tape, r.base, r.lost = t, r.pairer.Counts(), r.options.Lost()
+	r.report = newReport(now, r.options.Actions)
+	r.report.Directory, r.report.Files = t.bag.Dir(), 1
+	r.log.Info("recording", "directory", t.bag.Dir())
+	return t.bag.Dir(), nil
+}
+
+// Stop ends the recording. Attempts that lack their picture after are given up.
+func (r *Recorder) Stop(now time.Time) (Report, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape == nil {
+		return Report{}, ErrNotRecording
+	}
+	r.report.Now = now
+	err := r.end("")
+	return r.report.clone(), err
+}
+
+// end closes the bag and tells of the end.
+func (r *Recorder) end(reason string) error {
+	r.report.Lost += len(r.pairer.Flush("the recording ended first"))
+	r.balance()
+	err := r.tape.bag.Close()
+	r.report.Bytes, r.report.Files = r.tape.bag.Size(), r.tape.bag.Files()
+	r.tape = nil
+	if reason == "" && err != nil {
+		reason = err.Error()
+	}
+	r.report.Reason = reason
+	if r.options.Ended != nil {
+		r.options.Ended(r.report.clone())
+	}
+	return err
+}
+
+// fail ends a recording that cannot go on.
+func (r *Recorder) fail(err error) {
+	r.log.Error("the recording ends", "directory", r.tape.bag.Dir(), "error", err)
+	r.end(err.Error())
+}
+
+// Frame takes the next image of the camera.
+func (r *Recorder) Frame(f *pairing.Frame) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape != nil {
+		r.report.Cadence.add(f.Stamp, f.Received, len(f.Payload))
+		if r.options.AllFrames {
+			r.try(r.tape.frame(f))
+		}
+	}
+	r.take(r.pairer.Frame(f))
+}
+
+// Status takes what the skill executor says.
+func (r *Recorder) Status(s *msgs.SkillStatus, received time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape != nil {
+		r.try(r.tape.status(s, received))
+	}
+	r.take(r.pairer.Status(s, received))
+}
+
+// Tick does what must be done also when nothing comes. now is in the camera's clock.
+func (r *Recorder) Tick(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.take(r.pairer.Tick(now))
+	if r.tape == nil {
+		return
+	}
+	r.report.Now = now
+	if err := r.checkDisk(r.tape.bag.Dir()); err != nil {
+		r.fail(err)
+		return
+	}
+	r.split(now)
+}
+
+// try ends the recording if a write has failed.
+func (r *Recorder) try(err error) {
+	if err != nil && r.tape != nil {
+		r.fail(err)
+	}
+}
+
+// take writes attempts and acknowledges them.
+func (r *Recorder) take(attempts []pairing.Attempt) {
+	for _, a := range attempts {
+		switch {
+		case r.tape == nil:
+			continue
+		case !a.Complete():
+			r.log.Warn("an attempt is lost", "action", a.Action, "reason", a.Note)
+			r.report.Lost++
+			continue
+		}
+		m := a.Message(r.options.ImageTopic)
+		if err := r.tape.transition(m, &a); err != nil {
+			r.report.Unwritten++
+			r.fail(fmt.Errorf("transition %d: %w", r.report.Transitions(), err))
+			continue
+		}
+		r.report.count(a.Action, a.Outcome)
+		r.acknowledge(m, a)
+	}
+}
+
+func (r *Recorder) acknowledge(m *msgs.Transition, a pairing.Attempt) {
+	if r.options.Acknowledged != nil {
+		r.options.Acknowledged(m, a)
+	}
+}
+
+// MarkFailed marks the skill under way, or else the last transition of the bag,
+// as failed. It returns the transition's index in the bag.
+func (r *Recorder) MarkFailed(note string) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape == nil {
+		return 0, ErrNotRecording
+	}
+	if r.pairer.MarkFailed(note) {
+		return r.tape.transitions, nil
+	}
+	last := r.tape.last
+	if last == nil {
+		return 0, ErrNothingToMark
+	}
+	marked := *last
+	marked.Outcome, marked.Note = msgs.TransitionFailed, note
+	if err := r.tape.bag.WriteTransition(&marked); err != nil {
+		r.fail(err)
+		return 0, err
+	}
+	r.report.recount(last.Action, last.Outcome, msgs.TransitionFailed)
+	*last = marked
+	r.acknowledge(&marked, pairing.Attempt{Action: marked.Action, Outcome: marked.Outcome, Note: marked.Note})
+	return r.tape.transitions - 1, nil
+}
+
+// split goes on in the bag's next file if it is time to.
+func (r *Recorder) split(now time.Time) {
+	o := r.options
+	full := o.SplitSize > 0 && r.tape.bag.FileSize() >= o.SplitSize
+	old := o.SplitDuration > 0 && now.Sub(r.tape.began) >= o.SplitDuration
+	if !full && !old {
+		return
+	}
+	r.try(r.tape.split(now))
+}
+
+// Report is how things stand, and whether a recording is under way.
+func (r *Recorder) Report() (Report, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape == nil {
+		return r.report.clone(), false
+	}
+	r.balance()
+	c := r.report.clone()
+	c.Bytes, c.Files = r.tape.bag.Size(), r.tape.bag.Files()
+	return c, true
+}
+
+// balance brings the report's counts of unusable input up to date.
+func (r *Recorder) balance() {
+	r.report.Unusable = minus(r.pairer.Counts(), r.base)
+	r.report.Dropped = r.options.Lost() - r.lost
+}
+
+func (r *Recorder) checkDisk(dir string) error {
+	if r.options.MinFree <= 0 {
+		return nil
+	}
+	free, err := r.options.Free(dir)
+	if err != nil {
+		return fmt.Errorf("room for %s: %w", dir, err)
+	}
+	if free < r.options.MinFree {
+		return fmt.Errorf("%w: %s has %d MB left, %d MB are to stay free", ErrDiskLow, dir, free>>20, r.options.MinFree>>20)
+	}
+	return nil
+}
+
+// Free is the room on the disk that the recording is on, or the next would be on.
+func (r *Recorder) Free() (int64, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tape != nil {
+		return r.options.Free(r.tape.bag.Dir())
+	}
+	dir, err := filepath.Abs(r.options.Directory)
+	if err != nil {
+		return 0, err
+	}
+	return r.options.Free(dir)
+}

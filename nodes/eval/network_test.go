@@ -1,0 +1,215 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	onnx "github.com/gomlx/compute-onnx/support/protos"
+
+	"stripswm/models/bundle"
+	"stripswm/models/imageplan"
+	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
+	"stripswm/models/operators"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/sim"
+)
+
+// side of the networks' pictures, and of the camera's.
+const side, shotSide = 16, 64
+
+// views are the mean pictures of a world's states, which tell them apart without
+// any training.
+func views(t testing.TB, w sim.World, truth *sim.Graph) [][]float64 {
+	t.Helper()
+	const shots = 8
+	var means [][]float64
+	for _, s := range truth.States() {
+		mean := make([]float64, side*side*3)
+		for seed := range uint64(shots) {
+			pictures, err := render(w, order{[]sim.State{s}, 1<<39 + seed, 1}, Options{Size: shotSide})
+			if err != nil {
+				t.Fatal(err)
+			}
+			small, err := pictures[0].Square(side)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range small.Pix {
+				mean[i] += float64(v) / shots
+			}
+		}
+		means = append(means, mean)
+	}
+	return means
+}
+
+// viewModel is an ONNX network that gives a picture the row of the view that it
+// is most like, or a mixture of rows: softmax(-distance² / spread) · rows.
+func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
+	t.Helper()
+	pixels, states, width := side*side*3, len(means), len(rows[0])
+	weights, bias := make([]float64, pixels*states), make([]float64, states)
+	var table []float64
+	for s, mean := range means {
+		for i, v := range mean {
+			weights[i*states+s] = 2 * v / spread
+			bias[s] -= v * v / spread
+		}
+		table = append(table, rows[s]...)
+	}
+	data, err := inferencetest.Network(side, width, []*onnx.NodeProto{
+		inferencetest.Node("Flatten", "flat", inferencetest.Pixels),
+		inferencetest.Node("MatMul", "alike", "flat", "weights"),
+		inferencetest.Node("Add", "logits", "alike", "bias"),
+		inferencetest.Node("Softmax", "shares", "logits"),
+		inferencetest.Node("MatMul", inference.OutputName, "shares", "rows"),
+	}, inferencetest.Floats("weights", []int64{int64(pixels), int64(states)}, weights...),
+		inferencetest.Floats("bias", []int64{int64(states)}, bias...), inferencetest.Floats("rows", []int64{int64(states), int64(width)}, table...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// dynamicsModel is an ONNX network that predicts what happens: the successor where
+// an action applies, else no change.
+func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
+	t.Helper()
+	const sharp = 50
+	states, actions := truth.States(), truth.World().NumActions()
+	latent := map[sim.State][]float64{}
+	for i, s := range states {
+		latent[s] = latents[i]
+	}
+	weights, bias := make([]float64, 3*len(states)), make([]float64, len(states))
+	var table []float64
+	for i, s := range states {
+		for k, v := range latents[i] {
+			weights[k*len(states)+i] = 2 * sharp * v
+			bias[i] -= sharp * v * v
+		}
+		for a := range actions {
+			next, ok := truth.Next(s, strips.ActionID(a+1))
+			if !ok {
+				next = s
+			}
+			table = append(table, latent[next]...)
+		}
+	}
+	data, err := inferencetest.Dynamics(3, actions, []*onnx.NodeProto{
+		inferencetest.Node("MatMul", "alike", inference.CodeName, "weights"),
+		inferencetest.Node("Add", "logits", "alike", "bias"),
+		inferencetest.Node("Softmax", "shares", "logits"),
+		inferencetest.Node("MatMul", "flat", "shares", "rows"),
+		inferencetest.Node("Reshape", inference.OutputName, "flat", "shape"),
+	}, inferencetest.Floats("weights", []int64{3, int64(len(states))}, weights...), inferencetest.Floats("bias", []int64{int64(len(states))}, bias...),
+		inferencetest.Floats("rows", []int64{int64(len(states)), int64(3 * actions)}, table...), inferencetest.Ints("shape", int64(actions), 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// trueGraph is the ground truth as a learned task graph whose codes are three
+// digits 0 to 2, the state's number.
+func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]float64) {
+	t.Helper()
+	code := map[sim.State]string{}
+	for i, s := range truth.States() {
+		digits := []float64{float64(i / 9), float64(i / 3 % 3), float64(i % 3)}
+		code[s] = fmt.Sprintf("%g%g%g", digits[0], digits[1], digits[2])
+		latents = append(latents, []float64{digits[0] - 1, digits[1] - 1, digits[2] - 1})
+	}
+	labels := make([]string, truth.World().NumActions())
+	for i := range labels {
+		labels[i] = fmt.Sprint("a", i+1)
+	}
+	b := taskgraph.NewBuilder(labels)
+	for _, e := range truth.Edges() {
+		if err := b.Observe(code[e.From], e.Action, code[e.To]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Graph(), latents
+}
+
+// newBundle is a bundle of BlocksWorld that was not trained: operators of the true
+// graph, with the given exceptions, and networks that compare with the states'
+// mean pictures. A role may be left out.
+func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, exceptions ...strips.Exception) string {
+	t.Helper()
+	g, latents := trueGraph(t, truth)
+	learned, err := operators.Learn(t.Context(), g, operators.Options{Budget: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned.Model.Exceptions = exceptions
+	nodes, means := g.Codes(), views(t, w, truth)
+	codes := make([][]float64, len(means))
+	for i, latent := range latents {
+		node := nodes[fmt.Sprintf("%g%g%g", latent[0]+1, latent[1]+1, latent[2]+1)]
+		code, _ := learned.Model.Code(node)
+		for _, holds := range code.Bools() {
+			codes[i] = append(codes[i], map[bool]float64{true: 1}[holds])
+		}
+	}
+	var graph, model bytes.Buffer
+	if err := g.WriteJSON(&graph); err != nil {
+		t.Fatal(err)
+	}
+	if err := learned.Model.WriteJSON(&model); err != nil {
+		t.Fatal(err)
+	}
+	training, err := json.Marshal(learn.Training{Transitions: 36, FSQ: vision.FSQ{Levels: 3, Dims: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "bundle")
+	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side, Encoding: "rgb8", Resize: "area"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []struct {
+		role, from bundle.Role
+		file       string
+		data       []byte
+	}{
+		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx", viewModel(t, means, latents, 1e3)},
+		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
+		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model, "classifier.onnx", viewModel(t, means, codes, 2e4)},
+		{learn.TrainingRole, "", "training.json", training},
+	} {
+		if leave != "" && (p.role == leave || p.from == leave) {
+			continue
+		}
+		part := bundle.Part{Role: p.role, File: p.file}
+		if p.from != "" {
+			part.From = map[bundle.Role]string{p.from: ""}
+		}
+		if err := b.Add(part, p.data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func open(t testing.TB, dir string) *imageplan.Planner {
+	t.Helper()
+	p, err := imageplan.Open(dir, imageplan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}

@@ -1,0 +1,231 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/nodes/eval/report"
+)
+
+var keep = flag.String("keep", "", "write the reports of the tests to this directory, to look at them")
+
+// reported writes a report and reads its files back.
+func reported(name string, in report.Input) map[string][]byte {
+	dir := filepath.Join(*keep, name)
+	if *keep == "" {
+		var err error
+		dir, err = os.MkdirTemp("", "report")
+		must(err)
+		defer os.RemoveAll(dir)
+	}
+	must(report.Write(dir, in))
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(dir)
+	must(err)
+	for _, e := range entries {
+		files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name()))
+		must(err)
+	}
+	return files
+}
+
+// reportedBlocks is the report of a whole run, which several tests look at.
+var reportedBlocks = sync.OnceValue(func() map[string][]byte { return reported("blocksworld", blocksWorld()) })
+
+func TestEveryPictureIsAFile(t *testing.T) {
+	files := reportedBlocks()
+	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot", "contact_sheet.png", "film_strip.png", "predicate_matrix.svg",
+		"operators.txt", "loss.svg", "loss.png", "codes.svg", "codes.png", "classifier.svg", "classifier.png", "success.svg", "success.png",
+		"ablation.svg", "ablation.png", "reliability.svg", "reliability.png", "mistakes.svg", "mistakes.png"} {
+		data, ok := files[name]
+		if !ok {
+			t.Errorf("no %s", name)
+			continue
+		}
+		var err error
+		switch filepath.Ext(name) {
+		case ".png":
+			_, err = png.Decode(bytes.NewReader(data))
+		case ".svg":
+			err = wellFormed(data)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if want := "pick_0_2: needs p1, ¬p2, ¬p9; adds p9; deletes p1\n"; !strings.Contains(string(files["operators.txt"]), want) {
+		t.Errorf("operators.txt has no line %q:\n%s", want, files["operators.txt"])
+	}
+}
+
+func TestPageStandsAlone(t *testing.T) {
+	page := string(reportedBlocks()["report.html"])
+	for _, bad := range []string{"<script", "http://", "https://", "@import", "ZgotmplZ", "<?xml"} {
+		if i := strings.Index(strings.ReplaceAll(page, `"http://www.w3.org/`, ""), bad); i >= 0 {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	for _, link := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(page, fmt.Sprintf(`id="%s"`, link[1])) {
+			t.Fatalf("nothing has the id %q that a link names", link[1])
+		}
+	}
+	for _, want := range []string{
+		"16 states were learned from 5,000 transitions, as many as the world has.",
+		"1,600 of 1,600 queries are solved in the simulated world",
+		"Of 960 pictures with more nuisance than was trained with, 6 are taken for another state without doubt.",
+		`<td class="left">graph search</td><td>91.2</td><td class="soft">89.8 to 92.5</td><td>85.0</td>`,
+		`<td class="left">no neg. &#43; min-unique</td><td>16</td><td>0</td><td>0</td><td>1,252</td><td>16</td><td>4</td>`,
+		`<td>× 3</td><td>320</td><td>62.5</td><td>28.1</td><td>9.4</td><td>0.9</td><td>0.0300</td><td>0.0150</td>`,
+		`<td>× 1.5</td><td>300</td><td class="rule">250</td><td>5</td><td>45</td><td class="rule">270</td><td>30</td><td class="rule">25</td><td>20</td>`,
+		"stripswm demo --domain blocksworld --preset small --seed 1",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestSameInputGivesTheSameBytes(t *testing.T) {
+	one, two := reportedBlocks(), reported("blocksworld", blocksWorld())
+	for name := range one {
+		if !bytes.Equal(one[name], two[name]) {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+func TestALessHappyRunSaysSo(t *testing.T) {
+	page := string(reported("over-split", overSplit())["report.html"])
+	for _, want := range []string{"some scenes were split", "Σξ = 1", "Ση = 13", "1 action leads from one learned state to several", "3 transitions whose images"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestAbsentSectionsAreLeftOut(t *testing.T) {
+	g, _ := explore(50)
+	tests := map[string]report.Input{
+		"nothing":                  {},
+		"graph alone":              {Graph: g},
+		"graph of no states":       {Graph: &taskgraph.Graph{}},
+		"graph of one state":       {Graph: &taskgraph.Graph{Nodes: []taskgraph.Node{{Support: 1}}}},
+		"states without images":    {Graph: g, States: []report.StateImages{{Support: 3}, {}}},
+		"more states than nodes":   {Graph: &taskgraph.Graph{Nodes: make([]taskgraph.Node, 1)}, States: make([]report.StateImages, 3)},
+		"model of nothing":         {Model: &strips.Model{}},
+		"one training step":        {Stage1: &report.Stage1{Losses: []report.LossPoint{{Step: 1, Values: map[string]float64{"dyn": 1}}}, Codes: []report.CodePoint{{Step: 1}}}},
+		"losses of zero":           {Stage1: &report.Stage1{Losses: []report.LossPoint{{Step: 1, Values: map[string]float64{"dyn": 0}}}}},
+		"one horizon, no queries":  {Success: []report.Horizon{{Horizon: 1}}},
+		"impossible condition":     {Ablation: []report.Condition{{Name: "no neg.", Impossible: "nodes 1 and 2 cannot be kept apart"}}},
+		"calibration of nothing":   {Calibration: []report.Calibration{{}}},
+		"predicates by halves":     {Calibration: []report.Calibration{{Predicates: make([]report.Reliability, 2)}, {Strength: 2, Predicates: make([]report.Reliability, 1)}}},
+		"plan without images":      {Plan: &report.Plan{Steps: []report.PlanStep{{Action: 3, State: -1}}}},
+		"plan that is empty":       {Plan: &report.Plan{}},
+		"two unconnected parts":    {Graph: &taskgraph.Graph{Nodes: make([]taskgraph.Node, 2)}},
+		"classifier of one sample": {Stage3: []report.ClassifierPoint{{}}},
+	}
+	for name, in := range tests {
+		t.Run(name, func(t *testing.T) {
+			files := reported(name, in)
+			if page := string(files["report.html"]); strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+				t.Error("the page shows NaN or Inf")
+			}
+			for file, data := range files {
+				if filepath.Ext(file) != ".svg" {
+					continue
+				}
+				if err := wellFormed(data); err != nil || bytes.Contains(data, []byte("NaN")) {
+					t.Errorf("%s: %v, or NaN in it", file, err)
+				}
+			}
+			if _, made := files["success.png"]; made != (in.Success != nil) {
+				t.Errorf("success.png made: %v", made)
+			}
+		})
+	}
+}
+
+func TestNamesAreEscaped(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{`<b>"&'`})
+	must(b.Observe("<i>", 1, "</svg>"))
+	in := report.Input{Title: "<script>alert(1)</script>", Domain: "<b>", Command: "</pre>", Graph: b.Graph()}
+	files := reported("escaped", in)
+	if err := wellFormed(files["task_graph.svg"]); err != nil {
+		t.Error(err)
+	}
+	if page := string(files["report.html"]); strings.Contains(page, "<script>") || strings.Contains(page, "<i>") && !strings.Contains(page, "&lt;i&gt;") {
+		t.Error("a name became markup")
+	}
+}
+
+func TestWriteKeepsOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	must(os.WriteFile(filepath.Join(dir, "demo.json"), []byte("{}"), 0o644))
+	must(report.Write(dir, report.Input{}))
+	if data, err := os.ReadFile(filepath.Join(dir, "demo.json")); err != nil || string(data) != "{}" {
+		t.Errorf("demo.json: %q, %v", data, err)
+	}
+}
+
+func TestWriteSaysWhereItFailed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report")
+	must(os.WriteFile(file, nil, 0o644))
+	if err := report.Write(file, report.Input{}); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("got %v, want an error that names %s", err, file)
+	}
+}
+
+func wellFormed(data []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+func ExampleWrite() {
+	dir, err := os.MkdirTemp("", "report")
+	must(err)
+	defer os.RemoveAll(dir)
+	must(report.Write(dir, report.Input{
+		Domain:  "blocksworld",
+		Success: []report.Horizon{{Horizon: 1, Queries: 200, SolvedGraph: 200, SolvedWorld: 199}},
+	}))
+	entries, err := os.ReadDir(dir)
+	must(err)
+	for _, e := range entries {
+		fmt.Println(e.Name())
+	}
+	// Output:
+	// report.html
+	// success.png
+	// success.svg
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for name, in := range map[string]report.Input{"16 states": blocksWorld(), "108 states": overSplit()} {
+		b.Run(name, func(b *testing.B) {
+			dir := b.TempDir()
+			for b.Loop() {
+				must(report.Write(dir, in))
+			}
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package execute_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+	"stripswm/nodes/execute"
+)
+
+func TestRun(t *testing.T) {
+	type outcomes = map[int]execute.Outcome
+	for name, c := range map[string]struct {
+		table  *table
+		faults func(*table)
+		policy execute.Policy
+		goal   int
+		went   []string
+		stop   execute.Reason
+		says   string
+	}{
+		"there already":  {at(1), nil, quick(), 1, []string{"plan []"}, 0, ""},
+		"as planned":     {at(0), nil, quick(), 3, []string{"plan [7 3]", "7 succeeded: advance", "3 succeeded: reached"}, 0, ""},
+		"slipped once":   {at(1), func(w *table) { w.fails = outcomes{1: execute.Failed} }, quick(), 2, []string{"plan [2]", "2 failed, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
+		"wrong report":   {at(1), func(w *table) { w.lies = outcomes{1: execute.Failed} }, quick(), 2, []string{"plan [2]", "2 failed: reached"}, 0, ""},
+		"false success":  {at(1), func(w *table) { w.fails = outcomes{1: execute.Succeeded} }, quick(), 2, []string{"plan [2]", "2 succeeded, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
+		"moved by hand":  {at(0), func(w *table) { w.moved = map[int]int{1: 1} }, quick(), 3, []string{"plan [7 3]", "7 succeeded, [1 2] differ: replan", "plan [2 3]", "2 succeeded: advance", "3 succeeded: reached"}, 0, ""},
+		"moved to goal":  {at(0), func(w *table) { w.moved = map[int]int{1: 3} }, quick(), 3, []string{"plan [7 3]", "7 succeeded, [2 3] differ: reached"}, 0, ""},
+		"way round":      {at(0), func(w *table) { w.broken = map[strips.ActionID]bool{7: true} }, quick(), 2, []string{"plan [7]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2]", "1 succeeded: advance", "2 succeeded: reached"}, 0, ""},
+		"no way round":   {at(1), func(w *table) { w.broken = map[strips.ActionID]bool{2: true, 4: true} }, quick(), 2, []string{"plan [2]", "2 failed, [1 2] differ: retry", "2 failed, [1 2] differ: retry", "2 failed, [1 2] differ: replan", "plan [4 7]", "4 failed, [0 1] differ: retry", "4 failed, [0 1] differ: retry", "4 failed, [0 1] differ: replan"}, execute.SkillFailed, "no plan does without it"},
+		"told to stop":   {at(0), func(w *table) { w.moved = map[int]int{1: 1} }, stubborn(), 3, []string{"plan [7 3]", "7 succeeded, [1 2] differ: give up"}, execute.SkillFailed, "[1 2]"},
+		"no second try":  {at(1), func(w *table) { w.fails = outcomes{1: execute.Refused} }, once(), 2, []string{"plan [2]", "2 refused, [1 2] differ: give up"}, execute.SkillFailed, "refused (slipped)"},
+		"fog lifts":      {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true} }, quick(), 2, []string{"plan [2]", "2 succeeded: reached"}, 0, ""},
+		"fog at start":   {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true, 3: true} }, quick(), 2, nil, execute.Unrecognized, "p2=0.51"},
+		"fog after":      {at(1), func(w *table) { w.foggy = map[int]bool{2: true, 3: true, 4: true} }, quick(), 2, []string{"plan [2]"}, execute.Unrecognized, "after action 2"},
+		"camera is gone": {at(1), func(w *table) { w.blind = map[int]bool{2: true} }, quick(), 2, []string{"plan [2]"}, execute.NoFrame, "camera"},
+		"skill hangs":    {at(1), func(w *table) { w.hang = map[int]bool{1: true} }, quick(), 2, []string{"plan [2]"}, execute.SkillFailed, "did not end"},
+		"no executor":    {at(1), func(w *table) { w.unserved = true }, quick(), 2, []string{"plan [2]"}, execute.SkillFailed, "no server"},
+		"unsolvable": {at(1), func(w *table) {
+			w.model.Operators[1].PrePos = []strips.Predicate{0, 1}
+			w.model.Operators = w.model.Operators[:3]
+		}, quick(), 2, nil, execute.Unsolvable, "0100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.faults != nil {
+				c.faults(c.table)
+			}
+			var went []string
+			r, err := c.table.executor(t, c.policy).Run(context.Background(), place(c.goal), diary(&went))
+			sameLines(t, went, c.went)
+			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
+				t.Fatalf("error %v, want reason %v", err, c.stop)
+			}
+			if err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q does not say %q", err, c.says)
+			}
+			if err == nil && c.table.at != place(c.goal) {
+				t.Errorf("claims success at %s", c.table.at)
+			}
+			if r.Attempts != c.table.skills {
+				t.Errorf("counted %d attempts of %d", r.Attempts, c.table.skills)
+			}
+		})
+	}
+}
+
+func TestCancelIsPrompt(t *testing.T) {
+	stopped := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	w := at(0)
+	w.onSkill = func() { cancel(stopped) }
+	_, err := w.executor(t, quick()).Run(ctx, place(3), execute.Hooks{})
+	if !errors.Is(err, stopped) || w.skills != 1 {
+		t.Errorf("error %v after %d skills, want the cause after one", err, w.skills)
+	}
+	ctx, cancel = context.WithCancelCause(context.Background())
+	cancel(stopped)
+	w = at(0)
+	if _, err := w.executor(t, quick()).Run(ctx, place(3), execute.Hooks{}); !errors.Is(err, stopped) || w.skills != 0 {
+		t.Errorf("error %v after %d skills, want the cause and none", err, w.skills)
+	}
+}
+
+func TestSearchLimit(t *testing.T) {
+	w := at(0)
+	e := w.executor(t, quick())
+	e.Search.(*execute.ModelSearch).Limits.States = 1
+	_, err := e.Plan(context.Background(), place(3), execute.Hooks{})
+	if reason(err) != execute.LimitReached {
+		t.Errorf("error %v, want the limit", err)
+	}
+}
+
+// TestNeverClaimsFalsely throws faults of every kind at executions: whenever one
+// ends without error the table is at the goal, and bounded policies end.
+func TestNeverClaimsFalsely(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := at(rapid.IntRange(0, 3).Draw(t, "start"))
+		skill := rapid.IntRange(1, 8)
+		w.fails = rapid.MapOf(skill, rapid.SampledFrom([]execute.Outcome{execute.Succeeded, execute.Refused, execute.Failed})).Draw(t, "fails")
+		w.moved = rapid.MapOf(skill, rapid.IntRange(0, 3)).Draw(t, "moved")
+		w.foggy = rapid.MapOf(skill, rapid.Just(true)).Draw(t, "foggy")
+		goal := rapid.IntRange(0, 3).Draw(t, "goal")
+		p := quick()
+		p.Replan, p.Retries = rapid.Bool().Draw(t, "replan"), rapid.IntRange(0, 2).Draw(t, "retries")
+		search, err := execute.NewModelSearch(w.model, planner.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := execute.Executor{Eyes: w, Skills: w, Search: search, Clock: w, Policy: p}
+		if _, err := e.Run(context.Background(), place(goal), execute.Hooks{}); err == nil && w.at != place(goal) {
+			t.Fatalf("claims %s at %s", place(goal), w.at)
+		}
+	})
+}

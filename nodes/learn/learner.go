@@ -1,0 +1,163 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/operators"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+)
+
+// Stage names a stage of the method, or all of them.
+type Stage string
+
+// The stages. A later stage alone takes the parts before it from the bundle.
+const (
+	All             Stage = "all"
+	GraphStage      Stage = "graph"      // 1: images to codes to task graph
+	OperatorStage   Stage = "operators"  // 2: task graph to predicates and operators
+	ClassifierStage Stage = "classifier" // 3: images to predicates
+)
+
+// ParseStage reads a stage's name or number.
+func ParseStage(name string) (Stage, error) {
+	switch name {
+	case "", "all":
+		return All, nil
+	case "1", "graph":
+		return GraphStage, nil
+	case "2", "operators":
+		return OperatorStage, nil
+	case "3", "classifier":
+		return ClassifierStage, nil
+	}
+	return "", fmt.Errorf("unknown stage %q: choose all, graph, operators or classifier", name)
+}
+
+// Progress is told what is being done: done of total, and a word on how it goes.
+type Progress func(what string, done, total int, note string)
+
+// Learner learns a bundle from a recording.
+type Learner struct {
+	Bag, Out string // recording; folder for bundle and checkpoint
+	Domain   string // kept in the manifest
+	Preset   vision.Preset
+	Sweep    []vision.FSQ // latent spaces to try; empty takes the preset's
+	Stage    Stage        // empty means All
+	Seed     uint64
+	Threads  int
+	Provider inference.Provider // where to train; empty means the CPU
+	Actions  int                // L; 0 takes the highest id in the recording
+	Labels   []string           // names of actions 1..L for people; may be empty
+	Resume   bool
+	// MinSupport is the share of the usual support below which nodes and edges
+	// are dropped (taskgraph.Graph.PruneRare); 0 keeps all.
+	MinSupport float64
+	Operators  operators.Options
+	Version    string // of the program, for the manifest
+	Progress   Progress
+}
+
+// Result is what a run learned. Parts of stages that were not run, and could
+// not be taken from the bundle, are nil.
+type Result struct {
+	Recording  *Recording
+	World      *vision.Learned
+	Graph      *taskgraph.Graph
+	Pruned     *taskgraph.Pruned
+	Folded     *operators.Folded
+	Nodes      []strips.StateID // of each image of Recording.Data; -1 for none
+	Operators  *operators.Result
+	Classifier *vision.LearnedClassifier
+	Bundle     *bundle.Bundle
+
+	// Largest absolute differences between exported networks and the trainer.
+	EncoderDifference, ClassifierDifference float64
+	// Costs by stage: load, stage1, stage2, stage3.
+	Costs map[string]Cost
+}
+
+// BundleDir is where a Learner with this Out puts its bundle.
+func BundleDir(out string) string { return filepath.Join(out, "bundle") }
+
+// Run learns. When ctx ends during stage 1, the best checkpoint so far is kept
+// (use Resume to go on) and its graph is written as a bundle without the later
+// parts; the error wraps ctx's.
+func (l Learner) Run(ctx context.Context) (*Result, error) {
+	if err := os.MkdirAll(l.Out, 0o777); err != nil {
+		return nil, fmt.Errorf("make output folder: %w", err)
+	}
+	if l.Stage == "" {
+		l.Stage = All
+	}
+	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}}
+	err := r.stages(ctx)
+	if len(r.parts) == 0 {
+		return r.result, err
+	}
+	if commitErr := r.commit(); commitErr != nil {
+		return r.result, errors.Join(err, commitErr)
+	}
+	return r.result, err
+}
+
+// run is one Run of a Learner.
+type run struct {
+	Learner
+	result *Result
+	parts  map[bundle.Role][]byte
+}
+
+func (r *run) stages(ctx context.Context) error {
+	does := func(s Stage) bool { return r.Stage == All || r.Stage == s }
+	if !does(GraphStage) {
+		if err := r.reuse(); err != nil {
+			return fmt.Errorf("stage %s needs the bundle of the stages before it: %w", r.Stage, err)
+		}
+	}
+	if does(GraphStage) || does(ClassifierStage) {
+		if err := r.measured("load", func() error { return r.load(ctx) }); err != nil {
+			return err
+		}
+	}
+	if does(GraphStage) {
+		if err := r.measured("stage1", func() error { return r.graph(ctx) }); err != nil {
+			return err
+		}
+	}
+	if does(OperatorStage) {
+		if err := r.measured("stage2", func() error { return r.operators(ctx) }); err != nil {
+			return err
+		}
+	}
+	if does(ClassifierStage) {
+		return r.measured("stage3", func() error { return r.classifier(ctx) })
+	}
+	return nil
+}
+
+func (r *run) measured(name string, stage func() error) error {
+	cost, err := Measure(stage)
+	r.result.Costs[name] = cost
+	return err
+}
+
+func (r *run) report(what string, done, total int, note string) {
+	if r.Progress != nil {
+		r.Progress(what, done, total, note)
+	}
+}
+
+func (r *run) load(ctx context.Context) (err error) {
+	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.Encoder.Size, max(r.Actions, len(r.Labels)), func(n int) {
+		r.report("read recording", n, 0, "")
+	})
+	return err
+}

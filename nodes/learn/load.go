@@ -1,0 +1,182 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+
+	"stripswm/bags"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+	"stripswm/msgs"
+	"stripswm/nodes/inorder"
+)
+
+// Recording is a recording in memory, as the networks see it.
+type Recording struct {
+	Data     *vision.Dataset
+	Pictures []bags.Image // the recorded picture behind each image of Data
+	Failed   int          // attempts without a known result, left out
+
+	reader *bags.Reader
+}
+
+// Close lets go of the recording's files; Pictures cannot be loaded after it.
+func (r *Recording) Close() error { return r.reader.Close() }
+
+// Load reads the recording at path and shrinks its images to size x size.
+// actions is L; 0 takes the highest action id that occurs.
+func Load(ctx context.Context, path string, size, actions int, progress func(transitions int)) (*Recording, error) {
+	reader, err := bags.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{reader: reader}
+	if err := r.load(ctx, size, actions, progress); err != nil {
+		reader.Close()
+		return nil, fmt.Errorf("recording %s: %w", path, err)
+	}
+	return r, nil
+}
+
+func (r *Recording) load(ctx context.Context, size, actions int, progress func(int)) error {
+	images, err := r.countImages(ctx)
+	if err != nil {
+		return err
+	}
+	r.Data = vision.NewDataset(size, actions, images)
+	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
+	done := 0
+	for s := range inorder.Map(ctx, l.read(ctx), runtime.GOMAXPROCS(0), func(e entry) shrunk { return e.shrink(size) }) {
+		if s.err != nil {
+			return s.err
+		}
+		if err := l.add(s); err != nil {
+			return fmt.Errorf("transition %d of the recording: %w", s.index, err)
+		}
+		done++
+		if progress != nil {
+			progress(done)
+		}
+	}
+	if r.Data.Actions == 0 {
+		r.Data.Actions = int(l.highest)
+	}
+	return ctx.Err()
+}
+
+// countImages says how much room the data set needs: two pictures a transition.
+// A camera's topic holds many more.
+func (r *Recording) countImages(ctx context.Context) (int, error) {
+	topics, err := r.reader.Topics(ctx)
+	if err != nil {
+		return 0, err
+	}
+	images := 0
+	for topic, count := range topics {
+		if topic.IsTransition() {
+			images += 2 * count
+		}
+	}
+	return images, nil
+}
+
+type pictureKey struct {
+	topic string
+	stamp msgs.Time
+}
+
+// shrunk is a transition whose pictures are ready for the networks.
+type shrunk struct {
+	action        strips.ActionID
+	index         int
+	outcome       bags.Outcome
+	before, after bags.Image
+	pixels        [2][]uint8
+	err           error
+}
+
+type loader struct {
+	recording *Recording
+	index     map[pictureKey]int
+	highest   strips.ActionID
+	lost      bool // what the last transition left is not what the next will find
+}
+
+// entry is a transition of the recording, or why it cannot be read.
+type entry struct {
+	bags.Transition
+	err error
+}
+
+func (l *loader) read(ctx context.Context) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for t, err := range l.recording.reader.Transitions(ctx) {
+			if !yield(entry{t, err}) {
+				return
+			}
+		}
+	}
+}
+
+// shrink decodes a transition's pictures and makes them fit the networks.
+func (t entry) shrink(size int) shrunk {
+	if t.err != nil {
+		return shrunk{err: fmt.Errorf("%w; `stripswm check` tells more", t.err)}
+	}
+	s := shrunk{action: strips.ActionID(t.Action), index: t.Index, outcome: t.Outcome, before: t.Before, after: t.After}
+	for i, im := range []bags.Image{t.Before, t.After} {
+		picture, err := im.Decode()
+		if err != nil {
+			s.err = fmt.Errorf("transition %d: %w", t.Index, err)
+			return s
+		}
+		small, err := pixels.FromImage(picture).Square(size)
+		if err != nil {
+			s.err = fmt.Errorf("transition %d: image %s at %s: %w", t.Index, im.Topic, im.Stamp, err)
+			return s
+		}
+		s.pixels[i] = small.Pix
+	}
+	return s
+}
+
+// add appends a transition to the data set. A picture that several transitions
+// show is kept once.
+func (l *loader) add(s shrunk) error {
+	if s.outcome == bags.Failed {
+		l.recording.Failed++
+		l.lost = true
+		return nil
+	}
+	l.highest = max(l.highest, s.action)
+	t := vision.Transition{Action: s.action}
+	var err error
+	if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
+		return err
+	}
+	if t.After, err = l.image(s.after, s.pixels[1]); err != nil {
+		return err
+	}
+	if s.outcome == bags.Refused {
+		return l.recording.Data.AddRefused(t)
+	}
+	t.Follows, l.lost = !l.lost, false
+	return l.recording.Data.AddTransition(t)
+}
+
+func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
+	key := pictureKey{im.Topic, im.Stamp}
+	if i, ok := l.index[key]; ok {
+		return i, nil
+	}
+	i, err := l.recording.Data.AddImage(pix)
+	if err != nil {
+		return 0, err
+	}
+	l.index[key] = i
+	l.recording.Pictures = append(l.recording.Pictures, im)
+	return i, nil
+}

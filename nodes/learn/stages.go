@@ -1,0 +1,238 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/operators"
+	"stripswm/models/operators/check"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+)
+
+// graph is stage 1.
+func (r *run) graph(ctx context.Context) error {
+	learned, trainErr := r.train(ctx)
+	if learned == nil {
+		return trainErr
+	}
+	r.result.World = learned
+	encoder, err := learned.Export()
+	if err != nil {
+		return err
+	}
+	dynamics, err := learned.ExportDynamics()
+	if err != nil {
+		return err
+	}
+	// What was learned before an interruption is still made whole.
+	ctx = context.WithoutCancel(ctx)
+	if r.result.EncoderDifference, err = learned.Difference(ctx, encoder, r.result.Recording.Data); err != nil {
+		return err
+	}
+	codes, err := r.codes(encoder, learned.Model.FSQ)
+	if err != nil {
+		return err
+	}
+	full, err := vision.TaskGraph(r.result.Recording.Data, codes, r.labels())
+	if err != nil {
+		return err
+	}
+	pruned, dropped := full.PruneRare(r.MinSupport)
+	folded, err := operators.Fold(ctx, pruned)
+	if err != nil {
+		return err
+	}
+	r.result.Graph, r.result.Pruned, r.result.Folded = folded.Graph, dropped, folded
+	r.locate(codes)
+	r.parts[bundle.Encoder], r.parts[bundle.Dynamics] = encoder, dynamics
+	if err := r.addGraph(); err != nil {
+		return err
+	}
+	return trainErr
+}
+
+// train learns the world model of one latent space, or the best of a sweep.
+func (r *run) train(ctx context.Context) (*vision.Learned, error) {
+	o := vision.Options{
+		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider, Resume: r.Resume,
+		Checkpoint: filepath.Join(r.Out, "stage1.checkpoint"),
+		Progress: func(step, steps int, e *vision.Evaluation) {
+			note := ""
+			if e != nil {
+				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes, e.Nondeterministic)
+			}
+			r.report("stage 1: task graph, until settled", step, steps, note)
+		},
+	}
+	if len(r.Sweep) > 0 {
+		return vision.SweepWorldModel(ctx, r.result.Recording.Data, r.Preset, r.Sweep, o)
+	}
+	return vision.TrainWorldModel(ctx, r.result.Recording.Data, r.Preset, o)
+}
+
+// codes encodes all images with the exported network, the one that will be used,
+// and splits codes that the order of the recording shows to cover several states.
+func (r *run) codes(encoder []byte, q vision.FSQ) ([]vision.Code, error) {
+	network, err := inference.Open(encoder, inference.Options{Threads: r.Threads, Provider: r.Provider})
+	if err != nil {
+		return nil, err
+	}
+	defer network.Close()
+	d := r.result.Recording.Data
+	codes := make([]vision.Code, 0, d.Images())
+	const batch = 64
+	packed := make([]uint8, 0, batch*len(d.Image(0)))
+	for i := range d.Images() {
+		packed = append(packed, d.Image(i)...)
+		if (i+1)%batch != 0 && i+1 < d.Images() {
+			continue
+		}
+		latents, err := network.Run(packed)
+		if err != nil {
+			return nil, err
+		}
+		for row := range slices.Chunk(latents, q.Dims) {
+			codes = append(codes, q.Code(row))
+		}
+		packed = packed[:0]
+	}
+	return vision.Refine(d, codes), nil
+}
+
+func (r *run) labels() []string {
+	if len(r.Labels) > 0 {
+		return r.Labels
+	}
+	labels := make([]string, r.result.Recording.Data.Actions)
+	for i := range labels {
+		labels[i] = fmt.Sprintf("action_%d", i+1)
+	}
+	return labels
+}
+
+// locate finds the node of each image.
+func (r *run) locate(codes []vision.Code) {
+	nodes := r.result.Graph.Codes()
+	r.result.Nodes = make([]strips.StateID, len(codes))
+	for i, c := range codes {
+		id, ok := nodes[string(c)]
+		if !ok {
+			id = -1
+		}
+		r.result.Nodes[i] = id
+	}
+}
+
+func (r *run) addGraph() error {
+	var asJSON, asDFA bytes.Buffer
+	if err := r.result.Graph.WriteJSON(&asJSON); err != nil {
+		return err
+	}
+	if err := r.result.Graph.WriteDFA(&asDFA); err != nil {
+		return err
+	}
+	r.parts[bundle.Graph], r.parts[bundle.GraphDFA] = asJSON.Bytes(), asDFA.Bytes()
+	return nil
+}
+
+// operators is stage 2. The model is checked by code that shares nothing with
+// the learner before anything else sees it.
+func (r *run) operators(ctx context.Context) (err error) {
+	if r.result.Graph.NumStates() < 2 {
+		return fmt.Errorf("stage 2: the task graph has %d state(s): stage 1 saw no difference between pictures; record more, or train longer", r.result.Graph.NumStates())
+	}
+	r.report("stage 2: operators", 0, 1, "")
+	o := r.Operators
+	o.Seed = r.Seed
+	if r.result.Operators, err = operators.Learn(ctx, r.result.Graph, o); err != nil {
+		return fmt.Errorf("stage 2: %w", err)
+	}
+	missing, err := TrustedPairs(r.result.Graph, o.Trust)
+	if err != nil {
+		return fmt.Errorf("stage 2: %w", err)
+	}
+	if _, faults := check.Model(r.result.Graph, missing, r.result.Operators.Model); len(faults) > 0 {
+		return fmt.Errorf("stage 2: the learned model fails its check: %w", errors.Join(faults...))
+	}
+	var model bytes.Buffer
+	if err := r.result.Operators.Model.WriteJSON(&model); err != nil {
+		return err
+	}
+	r.parts[bundle.Model] = model.Bytes()
+	rep := r.result.Operators.Report
+	r.report("stage 2: operators", 1, 1, fmt.Sprintf("%d predicates, xi %d, eta %d", rep.Predicates, rep.Xi, rep.Eta))
+	return nil
+}
+
+// TrustedPairs are the trusted missing pairs as the independent checker wants them.
+func TrustedPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
+	missing, err := t.Missing(g)
+	if err != nil {
+		return nil, err
+	}
+	pairs := make([]check.Pair, len(missing))
+	for i, m := range missing {
+		pairs[i] = check.Pair{State: m.State, Action: m.Action}
+	}
+	return pairs, nil
+}
+
+// classifier is stage 3.
+func (r *run) classifier(ctx context.Context) (err error) {
+	if r.result.Nodes == nil {
+		if err := r.recode(); err != nil {
+			return err
+		}
+	}
+	model := r.result.Operators.Model
+	targets := make([][]bool, len(r.result.Nodes))
+	for i, node := range r.result.Nodes {
+		if node < 0 {
+			continue
+		}
+		code, ok := model.Code(node)
+		if !ok {
+			return fmt.Errorf("stage 3: the model has no node %d of the task graph", node)
+		}
+		targets[i] = code.Bools()
+	}
+	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets, model.Predicates, r.Preset, vision.Options{
+		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider,
+		Progress: func(step, steps int, _ *vision.Evaluation) { r.report("stage 3: classifier", step, steps, "") },
+	})
+	if err != nil {
+		return err
+	}
+	exported, err := r.result.Classifier.Export()
+	if err != nil {
+		return err
+	}
+	if r.result.ClassifierDifference, err = r.result.Classifier.Difference(ctx, exported, r.result.Recording.Data); err != nil {
+		return err
+	}
+	r.parts[bundle.Classifier] = exported
+	return nil
+}
+
+// recode finds the node of each image with the encoder of the bundle.
+func (r *run) recode() error {
+	var t Training
+	if err := json.Unmarshal(r.parts[TrainingRole], &t); err != nil {
+		return fmt.Errorf("bundle %s: training.json: %w", BundleDir(r.Out), err)
+	}
+	codes, err := r.codes(r.parts[bundle.Encoder], t.FSQ)
+	if err != nil {
+		return err
+	}
+	r.locate(codes)
+	return nil
+}

@@ -1,7 +1,0 @@
-//go:build !linux
-
-package pipeline
-
-func resetPeak() bool { return false }
-
-func peakMemory() int64 { return 0 }

@@ -1,0 +1,159 @@
+package node_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/planner/node"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+)
+
+// bundleDir is a bundle learned from BlocksWorld, 128x128 pixels.
+const bundleDir = "../../../test/launch/testdata/bundle"
+
+// robot is a camera and a skill executor in the planner's process.
+type robot struct {
+	t      testing.TB
+	world  sim.World
+	camera camera.Camera
+	node   *ros.Node
+	images *ros.Publisher[*msgs.Image]
+
+	mu     sync.Mutex
+	state  sim.State
+	shots  uint64
+	skills int
+	fault  func(r *robot, skill int) (outcome uint8, faulty bool) // called with mu held
+	block  chan struct{}                                          // skills wait for it, if not nil
+	dark   bool
+}
+
+// newRobot starts a robot at the world's initial state, whose camera shows a new
+// picture every 40 ms, and a planner beside it.
+func newRobot(t testing.TB, params ...string) (*robot, *node.Planner) {
+	t.Helper()
+	world, err := sim.New("blocksworld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus := rostest.NewBus()
+	r := &robot{t: t, world: world, camera: camera.New(128, 128), state: world.Initial(), node: newNode(t, bus, "robot")}
+	if r.images, err = ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData); err != nil {
+		t.Fatal(err)
+	}
+	_, err = ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	planner := newNode(t, bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "looks:=2"}, params...)...)
+	p, err := node.New(planner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close(context.Background()) })
+	return r, p
+}
+
+func newNode(t testing.TB, bus *rostest.Bus, name string, params ...string) *ros.Node {
+	t.Helper()
+	arguments := []string{"--ros-args"}
+	for _, p := range params {
+		arguments = append(arguments, "-p", p)
+	}
+	args, err := ros.ParseArgs(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ros.NewNode(bus.Join(), name, args, ros.Options{Log: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { n.Close() })
+	return n
+}
+
+// picture renders a state with nuisance of its own.
+func (r *robot) picture(s sim.State) *msgs.Image {
+	r.shots++
+	img, err := r.camera.Render(r.world, s, 1<<50|r.shots)
+	if err != nil {
+		r.t.Error(err)
+	}
+	return msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(time.Now()), FrameID: "camera"}, img)
+}
+
+// film publishes pictures until the test ends.
+func (r *robot) film() {
+	r.node.Every(r.node.Context(), 40*time.Millisecond, func(time.Time) {
+		r.mu.Lock()
+		stamp := msgs.TimeFrom(time.Now())
+		m := r.picture(r.state)
+		if r.dark {
+			clear(m.Data)
+		}
+		m.Header.Stamp = stamp
+		r.mu.Unlock()
+		if err := r.images.Publish(m); err != nil && r.node.Context().Err() == nil {
+			r.t.Error(err)
+		}
+	})
+}
+
+func (r *robot) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback]) (*msgs.ExecuteSkillResult, error) {
+	if r.block != nil {
+		select {
+		case <-r.block:
+		case <-ctx.Done():
+			return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultFailed}, ros.ErrCanceled
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.skills++
+	result := &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Ended: msgs.TimeFrom(time.Now())}
+	if r.fault != nil {
+		if outcome, faulty := r.fault(r, r.skills); faulty {
+			result.Outcome, result.Ended = outcome, msgs.TimeFrom(time.Now())
+			return result, nil
+		}
+	}
+	next, ok := r.world.Apply(r.state, strips.ActionID(g.Goal.Action))
+	if !ok {
+		result.Outcome = msgs.ExecuteSkillResultRefused
+		return result, fmt.Errorf("not applicable")
+	}
+	r.state, result.Ended = next, msgs.TimeFrom(time.Now())
+	return result, nil
+}
+
+func (r *robot) at() sim.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+// distant is a state a number of skills from the present one.
+func (r *robot) distant(skills int) sim.State {
+	r.t.Helper()
+	far := sim.GroundTruth(r.world).AtDistance(r.at(), skills)
+	if len(far) == 0 {
+		r.t.Fatalf("no state is %d skills away", skills)
+	}
+	return far[0]
+}
+
+// goal is a PlanToImage goal with a picture of the state.
+func (r *robot) goal(s sim.State) *msgs.PlanToImageGoal {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &msgs.PlanToImageGoal{GoalImage: *r.picture(s), Execute: true}
+}

@@ -1,0 +1,143 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"stripswm/bags"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+func blocks(t testing.TB) sim.World {
+	t.Helper()
+	w, err := sim.New("blocksworld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func small(transitions, workers int) record.Options {
+	return record.Options{Transitions: transitions, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
+}
+
+// TestRecordingTellsTheWalk reads a recording back and holds it against the
+// walk that the same seed gives.
+func TestRecordingTellsTheWalk(t *testing.T) {
+	w, dir := blocks(t), filepath.Join(t.TempDir(), "bag")
+	s, err := record.Run(context.Background(), w, dir, small(60, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	walk, err := sim.Walk(w, 4, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []sim.Step
+	for step := range walk {
+		steps = append(steps, step)
+	}
+	if s.Transitions != 60 || s.Transitions+s.Refused != len(steps) {
+		t.Errorf("summary %+v of %d attempts", s, len(steps))
+	}
+	r, err := bags.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for tr, err := range r.Transitions(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := steps[tr.Index]
+		if strips.ActionID(tr.Action) != step.Action || (tr.Outcome == bags.Succeeded) != step.OK {
+			t.Errorf("transition %d is %d %s, the walk has %+v", tr.Index, tr.Action, tr.Outcome, step)
+		}
+		if picture, err := tr.Before.Decode(); err != nil || picture.Bounds().Dx() != 64 {
+			t.Errorf("transition %d: %v, %v", tr.Index, picture.Bounds(), err)
+		}
+	}
+	report, err := bags.Check(context.Background(), dir, nil)
+	if err != nil || report.Class != bags.Intact {
+		t.Errorf("check: %v, %v", report, err)
+	}
+}
+
+func TestWorkersDoNotChangeTheBytes(t *testing.T) {
+	hash := func(workers int) string {
+		dir := filepath.Join(t.TempDir(), "bag")
+		if _, err := record.Run(context.Background(), blocks(t), dir, small(20, workers)); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := bags.Hash(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	if hash(1) != hash(4) {
+		t.Error("one worker and four write different recordings")
+	}
+}
+
+func TestInterruptedRecordingIsWhole(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	o := small(500, 2)
+	o.Progress = func(done int) {
+		if done == 30 {
+			cancel()
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "bag")
+	s, err := record.Run(ctx, blocks(t), dir, o)
+	if !errors.Is(err, context.Canceled) || s.Transitions < 30 || s.Transitions == 500 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	report, err := bags.Check(context.Background(), dir, nil)
+	if err != nil || report.Class != bags.Intact || report.Succeeded != s.Transitions {
+		t.Errorf("check: %+v, %v", report, err)
+	}
+}
+
+// TestSeedsNeverMeet: pictures for evaluation differ from every training picture.
+func TestSeedsNeverMeet(t *testing.T) {
+	training := map[uint64]bool{}
+	for recording := range uint64(4) {
+		for attempt := range uint64(2000) {
+			for k := range 2 {
+				seed := record.Seed(recording, attempt, k)
+				if training[seed] {
+					t.Fatalf("recording %d, attempt %d, picture %d repeats a seed", recording, attempt, k)
+				}
+				training[seed] = true
+			}
+		}
+	}
+	for recording := range uint64(4) {
+		for i := range uint64(4000) {
+			if training[record.EvaluationSeed(recording, i)] {
+				t.Fatalf("evaluation %d of recording %d uses a training seed", i, recording)
+			}
+		}
+	}
+}
+
+func ExampleRun() {
+	dir, err := os.MkdirTemp("", "record-*")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	world, _ := sim.New("blocksworld")
+	s, err := record.Run(context.Background(), world, filepath.Join(dir, "bag"),
+		record.Options{Transitions: 25, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
+	fmt.Println(s.Transitions, "transitions", err)
+	// Output: 25 transitions <nil>
+}

@@ -1,0 +1,59 @@
+package workcell
+
+import (
+	"errors"
+	"image"
+	"slices"
+
+	"stripswm/nodes/sim"
+)
+
+// ErrNoGoal is returned by GoalReached before a goal was set.
+var ErrNoGoal = errors.New("no goal was set; ask for a new one first")
+
+// NewGoal draws a state that the explored skills reach from here, other than
+// this one, and returns it in words and as a picture.
+func (r *Cell) NewGoal() (sim.State, string, *image.RGBA, error) {
+	r.mu.Lock()
+	distances := r.graph.Distances(r.state)
+	var choices []sim.State
+	for s, d := range distances {
+		if d > 0 {
+			choices = append(choices, s)
+		}
+	}
+	if len(choices) == 0 {
+		r.mu.Unlock()
+		return 0, "", nil, errors.New("no explored state can be reached from here; reset the rig")
+	}
+	slices.Sort(choices)
+	goal := choices[r.random.IntN(len(choices))]
+	r.goal, r.aimed = goal, true
+	r.mu.Unlock()
+	picture, err := r.render(goal)
+	return goal, r.world.Describe(goal), picture, err
+}
+
+// GoalReached reports whether the world is in the goal state.
+func (r *Cell) GoalReached() (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.aimed {
+		return false, ErrNoGoal
+	}
+	return r.state == r.goal, nil
+}
+
+// Reset puts the world into its initial state and clears faults and goal. A
+// skill that runs fails.
+func (r *Cell) Reset() error {
+	r.scene.Lock()
+	defer r.scene.Unlock()
+	r.mu.Lock()
+	r.faults, r.aimed = faults{}, false
+	if e := r.running; e != nil {
+		e.undo("the rig was reset")
+	}
+	r.mu.Unlock()
+	return r.place(r.world.Initial())
+}
