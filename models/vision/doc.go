@@ -34,7 +34,7 @@
 //	weight of L_inv    5              5              1
 //	weight of L_com    0.05           0.05           0.15, reached over 300 steps
 //	weight of L_sep    0.03           0.03           0.03; 0.15
-//	weight of L_aug    not stated     0              0
+//	weight of L_aug    not stated     0.05           0
 //	pull               none           0              0.15, reached over 300 steps
 //	continuity         none           0              0; 1, reached over 1,500 steps
 //	choice             none           0              0.2; 1 for 2,000 steps, 0.1 from 4,000

@@ -32,8 +32,8 @@ func (l *Learned) Export() ([]byte, error) {
 // yet rounded.
 func (l *Learned) ExportDynamics() ([]byte, error) {
 	whole, own := l.Model.layout(), &layout{}
-	head := l.Model.heads()[0]
-	head.declare(own, head.in, head.out)
+	head := l.Model.dynamics()
+	head.declare(own)
 	from := whole.slots[whole.index[head.names()[0]]].offset
 	model, err := buildONNX(func(in []*g.Node) []*g.Node {
 		actions := g.OneHot(g.Iota(in[0].Graph(), shapes.Make(dtypes.Int32, l.Model.Actions), 0), l.Model.Actions, dtypes.Float32)

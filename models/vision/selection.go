@@ -32,7 +32,7 @@ type Evaluation struct {
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&
-		e.Losses["inverse_accuracy"] > 0.85 && moved <= e.Codes/50
+		e.Losses[inverseAccuracy] > 0.85 && moved <= e.Codes/50
 }
 
 // comparable is the ratio of losses up to which two checkpoints count as
@@ -68,12 +68,12 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		return nil, err
 	}
 	e.Step, e.Losses = t.step+1, map[string]float64{}
-	for i, name := range lossNames {
+	for i, name := range t.model.metrics() {
 		e.Losses[name] = t.sums[i] / float64(t.count)
 		t.sums[i] = 0
 	}
 	t.count = 0
-	if t.step >= 2*t.preset.WorldModel.Guide && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if t.step >= 2*t.preset.WorldModel.Stable && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0

@@ -24,7 +24,7 @@ func TestContinuityComparesPairs(t *testing.T) {
 		now[i], next[i] = rng.Float32(), rng.Float32()
 	}
 	p, err := compile(func(in []*g.Node) []*g.Node {
-		return []*g.Node{g.Reshape(continuity(latents{now: in[0], next: in[1], linked: in[2]}), 1)}
+		return []*g.Node{g.Reshape(continuity(in[0], in[1], in[2]), 1)}
 	}, []shapes.Shape{
 		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch/2),
 	}, 1, inference.Options{})
@@ -65,7 +65,8 @@ func TestContinuityKeepsStatesWhole(t *testing.T) {
 			}
 		}
 		p := tiny()
-		p.Vary, p.Weights.Choice, p.Weights.Continuity = false, 1, weight
+		p.Vary = false
+		p.Objective["choice"], p.Objective["continuity"] = Term{Weight: 1}, Term{Weight: weight}
 		p.WorldModel.Settled = 0
 		learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
 		if err != nil {
