@@ -16,7 +16,7 @@ type batch struct {
 
 func newBatch(m WorldModel, n int) (b batch, err error) {
 	for range m.views() {
-		images, err := newTensor[uint8]([]int{n, m.Encoder.Size, m.Encoder.Size, 3})
+		images, err := newTensor[uint8]([]int{n, m.Backbone.size(), m.Backbone.size(), 3})
 		if err != nil {
 			return b, err
 		}

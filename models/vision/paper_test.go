@@ -12,11 +12,11 @@ func TestPaperPreset(t *testing.T) {
 	p.Batch = 2
 	// torchvision's ConvNeXt-Tiny without its classifier has 27.82 million.
 	var l layout
-	p.Encoder.declare(&l, p.FSQ.Dims)
+	p.Backbone.declare(&l, p.FSQ.Dims)
 	if n := l.total; n < 27_500_000 || n > 28_500_000 {
-		t.Errorf("the encoder has %d weights", n)
+		t.Errorf("the backbone has %d weights", n)
 	}
-	d := noiseData(t, p.Encoder.Size, 18, 4)
+	d := noiseData(t, p.ImageSize(), 18, 4)
 	tr, err := newTrainer(d, p, Options{Seed: 1, Threads: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 // documentation lists where presets deviate from the paper.
 type Preset struct {
 	Name      string
-	Encoder   Encoder
+	Backbone  Backbone
 	FSQ       FSQ
 	Hidden    int // units of the heads
 	Objective Objective
@@ -22,6 +22,9 @@ type Preset struct {
 	WorldModel Schedule
 	Classifier ClassifierSettings
 }
+
+// ImageSize is the side of the pictures that the preset's networks take, pixels.
+func (p Preset) ImageSize() int { return p.Backbone.size() }
 
 // Schedule says how long stage 1 trains and how often it looks at its codes.
 type Schedule struct {
@@ -88,8 +91,8 @@ func PresetByName(name string) (Preset, error) {
 func Paper() Preset {
 	return Preset{
 		Name: "paper",
-		Encoder: Encoder{
-			Size: 228, Patch: 4, Kernel: 7, Expand: 4, Head: Pool,
+		Backbone: ConvNeXt{
+			Size: 228, Patch: 4, Kernel: 7, Expand: 4,
 			Dims: []int{96, 192, 384, 768}, Depths: []int{3, 3, 9, 3}, // ConvNeXt-Tiny
 		},
 		FSQ:    FSQ{Levels: 5, Dims: 5},
@@ -117,13 +120,10 @@ func Paper() Preset {
 // Small trains on two CPU cores in minutes.
 func Small() Preset {
 	return Preset{
-		Name: "small",
-		Encoder: Encoder{
-			Size: 64, Patch: 8, Kernel: 7, Expand: 4, Head: Spatial, Reduced: 16, Hidden: 64,
-			Dims: []int{64}, Depths: []int{2},
-		},
-		FSQ:    FSQ{Levels: 5, Dims: 5},
-		Hidden: 128,
+		Name:     "small",
+		Backbone: Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
+		FSQ:      FSQ{Levels: 5, Dims: 5},
+		Hidden:   128,
 		Objective: Objective{
 			"dynamics": {Weight: 0.05},
 			"inverse":  {Weight: 1},

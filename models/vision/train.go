@@ -47,7 +47,7 @@ type Learned struct {
 // WorldModel instantiates the preset's stage 1 model for L actions.
 func (p Preset) worldModel(actions int) WorldModel {
 	return WorldModel{
-		Encoder: p.Encoder, FSQ: p.FSQ, Actions: actions, Objective: p.Objective,
+		Backbone: p.Backbone, FSQ: p.FSQ, Actions: actions, Objective: p.Objective,
 		EMA: p.EMA, Hidden: p.Hidden, Optimizer: p.WorldModel.Optimizer,
 	}
 }
@@ -110,8 +110,8 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 	if err := t.model.validate(); err != nil {
 		return nil, err
 	}
-	if d.Size != p.Encoder.Size {
-		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.Encoder.Size)
+	if d.Size != p.ImageSize() {
+		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.ImageSize())
 	}
 	t.sampler = newPairs(len(d.Transitions), p.Batch, o.Seed)
 	t.steps = p.WorldModel.Steps

@@ -80,7 +80,7 @@ func newLamps(seed uint64) lamps {
 func tiny() Preset {
 	p := Small()
 	p.Name = "tiny"
-	p.Encoder = Encoder{Size: 16, Patch: 4, Kernel: 3, Expand: 2, Head: Spatial, Reduced: 4, Hidden: 16, Dims: []int{16}, Depths: []int{1}}
+	p.Backbone = Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16}
 	p.FSQ = FSQ{Levels: 5, Dims: 3}
 	p.Hidden = 32
 	p.Batch = 32
@@ -210,9 +210,20 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	if !slices.Equal(whole.Teacher, resumed.Teacher) || len(resumed.History) != 4 {
 		t.Error("a resumed run ends elsewhere than an uninterrupted one")
 	}
-	o.Seed = 2
-	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
+	other := o
+	other.Seed = 2
+	if _, err := TrainWorldModel(context.Background(), d, p, other); !errors.Is(err, ErrCheckpoint) {
 		t.Errorf("another seed resumed from the checkpoint: %v", err)
+	}
+	p.Objective["pull"] = Term{Weight: 1}
+	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), "other settings") {
+		t.Errorf("another weight resumed from the checkpoint: %v", err)
+	}
+	if err := writeGob(o.Checkpoint, struct{ Preset struct{ Name string } }{}); err != nil { // as an earlier program did
+		t.Fatal(err)
+	}
+	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
+		t.Errorf("an earlier program's checkpoint resumed: %v", err)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // WorldModel is the paper's stage 1 model: a student encoder, an EMA teacher,
 // FSQ, action-conditioned dynamics and an inverse head (paper, figure 2).
 type WorldModel struct {
-	Encoder   Encoder
+	Backbone  Backbone
 	FSQ       FSQ
 	Actions   int // L; the graph numbers actions from 0
 	Objective Objective
@@ -62,13 +62,13 @@ func (m WorldModel) validate() error {
 	if err := m.Objective.validate(); err != nil {
 		return err
 	}
-	return m.Encoder.validate()
+	return m.Backbone.validate()
 }
 
-// layout places the encoder first, so that it can be cut out for export.
+// layout places the backbone first, so that it can be cut out for export.
 func (m WorldModel) layout() *layout {
 	l := &layout{}
-	m.Encoder.declare(l, m.FSQ.Dims)
+	m.Backbone.declare(l, m.FSQ.Dims)
 	for _, h := range m.heads() {
 		h.declare(l)
 	}
@@ -87,8 +87,8 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 	teacher, mask, rates, actions, pictures := in[3], in[4], in[5], in[6], in[9:]
 	l := m.layout()
 	w := l.split(old.weights)
-	h, encoderBack := m.Encoder.apply(w, g.Concatenate(pictures, 0))
-	taught, _ := m.Encoder.apply(l.split(teacher), pictures[1])
+	h, backboneBack := m.Backbone.apply(w, g.Concatenate(pictures, 0))
+	taught, _ := m.Backbone.apply(l.split(teacher), pictures[1])
 	all := m.inputs(w, h, taught, actions, in[7], in[8])
 	total, values := m.lossValues(w, all, g.Slice(rates, g.AxisRange(3)))
 
@@ -102,7 +102,7 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 		by = append(by, w.at(name))
 	}
 	gradient := g.Gradient(total, by...)
-	encoderBack(d, gradient[0])
+	backboneBack(d, gradient[0])
 	for i, name := range heads {
 		d.add(name, gradient[i+1])
 	}
@@ -122,7 +122,7 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3+len(m.Objective.terms())),
 		shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)}
 	for range m.views() {
-		in = append(in, shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3))
+		in = append(in, shapes.Make(dtypes.Uint8, batch, m.Backbone.size(), m.Backbone.size(), 3))
 	}
 	return in
 }
@@ -130,6 +130,6 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 // encode is the graph that reads latents off images: weights [total] and images
 // in, bounded latents [batch, dims] in level units out.
 func (m WorldModel) encode(in []*g.Node) []*g.Node {
-	h, _ := m.Encoder.apply(m.layout().split(in[0]), in[1])
+	h, _ := m.Backbone.apply(m.layout().split(in[0]), in[1])
 	return []*g.Node{m.FSQ.bound(h)}
 }
