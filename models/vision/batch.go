@@ -75,7 +75,7 @@ func (t *trainer) fill(step int, into batch) {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		for v, view := range t.model.views() {
-			image, vary := tr.Before, t.preset.Vary || view == augmented
+			image, vary := tr.Before, t.preset.Augment || view == augmented
 			if view == next {
 				image = tr.After
 			}

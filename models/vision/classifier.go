@@ -86,7 +86,7 @@ func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicat
 	if predicates < 1 || len(images) == 0 {
 		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, p.Vary, o)
+	t, err := newClassifierTrainer(c, d, targets, images, p.Augment, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
@@ -118,7 +118,7 @@ type classifierTrainer struct {
 	targets    [][]bool
 	images     []int
 	options    Options
-	vary       bool
+	augment    bool
 	program    *program
 	old, new   [3]*ort.Tensor[float32]
 	mask       *ort.Tensor[float32]
@@ -135,8 +135,8 @@ type labelledBatch struct {
 	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
-func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, vary bool, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, vary: vary, options: o}
+func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, augment bool, o Options) (t *classifierTrainer, err error) {
+	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, augment: augment, options: o}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -235,7 +235,7 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 		image := t.images[index]
 		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
 		copy(picture, t.data.Image(image))
-		if t.vary {
+		if t.augment {
 			rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
 			augment(picture, t.data.Image(image), t.data.Size, rng)
 		}

@@ -45,14 +45,14 @@ func (m WorldModel) views() []input {
 }
 
 // inputs names what losses compare: h [views * batch, dims] is the student's
-// output for the views, taught [batch, dims] the teacher's for the picture after.
-func (m WorldModel) inputs(w *weights, h, taught, actions, noise, links *g.Node) inputs {
+// output for the views, teacherOut [batch, dims] the teacher's for the picture after.
+func (m WorldModel) inputs(w *weights, h, teacherOut, actions, noise, links *g.Node) inputs {
 	batch := actions.Shape().Dimensions[0]
 	in := inputs{dither: noise, linked: links, action: g.OneHot(actions, m.Actions, dtypes.Float32)}
 	for i, view := range m.views() {
 		in[view] = m.FSQ.bound(g.Slice(h, g.AxisRange(i*batch, (i+1)*batch)))
 	}
-	in[target] = g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))
+	in[target] = g.StopGradient(m.FSQ.quantize(m.FSQ.bound(teacherOut)))
 	in[nowCode], in[nextCode] = m.FSQ.quantize(in[now]), m.FSQ.quantize(in[next])
 	in[predicted] = m.dynamics().apply(w, g.Concatenate([]*g.Node{in[nowCode], in[action]}, 1))
 	in[inferred] = m.inverse().apply(w, g.Concatenate([]*g.Node{in[nowCode], in[nextCode]}, 1))

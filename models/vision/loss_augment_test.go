@@ -66,9 +66,9 @@ func TestAugmentPullsTowardsTheCode(t *testing.T) {
 // on the pictures as they are, and looks at pictures and their variations.
 func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
 	apart := func(weight float64) float64 {
-		d, _ := newLamps(9).transitions(t, 100)
+		d, _ := newLamps(9).transitions(100)
 		p := tiny()
-		p.Vary = false
+		p.Augment = false
 		p.Objective["augment"] = Term{Weight: weight}
 		p.WorldModel.Steps = 200
 		learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})

@@ -41,7 +41,7 @@ func TestObjectiveWith(t *testing.T) {
 // TestEveryLossTrains takes two steps with each loss alone: it names all that it
 // compares, is measured, and its gradients are numbers.
 func TestEveryLossTrains(t *testing.T) {
-	d, _ := newLamps(8).transitions(t, 40)
+	d, _ := newLamps(8).transitions(40)
 	for _, l := range losses {
 		t.Run(l.name, func(t *testing.T) {
 			p := tiny()

@@ -15,10 +15,9 @@ type Preset struct {
 	Objective Objective
 	EMA       float64
 	Batch     int
-	// Vary trains on variations of the pictures: shifted by up to two pixels,
-	// brighter or darker, tinted, noisy. It keeps a small recording from being
-	// learned by heart.
-	Vary       bool
+	// Augment trains on variations of the pictures (augment.go) in place of the
+	// pictures. It keeps a small recording from being learned by heart.
+	Augment    bool
 	WorldModel Schedule
 	Classifier ClassifierSettings
 }
@@ -74,12 +73,9 @@ type ClassifierSettings struct {
 	MarginWeight float64 // lambda_margin
 }
 
-// Presets returns the known presets.
-func Presets() []Preset { return []Preset{Small(), Medium(), Paper()} }
-
 // PresetByName finds a preset.
 func PresetByName(name string) (Preset, error) {
-	presets := Presets()
+	presets := []Preset{Small(), Medium(), Paper()}
 	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
 	if i < 0 {
 		return Preset{}, fmt.Errorf("unknown preset %q: choose small, medium or paper", name)
@@ -134,9 +130,9 @@ func Small() Preset {
 			"separation": {Weight: 0.03},
 			"choice":     {Weight: 0.2},
 		},
-		EMA:   0.99,
-		Batch: 64,
-		Vary:  true,
+		EMA:     0.99,
+		Batch:   64,
+		Augment: true,
 		WorldModel: Schedule{
 			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Steps:     4000, Evaluate: 100, Settled: 3,

@@ -14,10 +14,10 @@ type Evaluation struct {
 	Losses map[string]float64 `json:"losses"`
 	Codes  int                `json:"codes"`
 	// Nondeterministic is the number of latent state-action pairs with several
-	// successors, the paper's diagnostic; Dissent the share of transitions that
+	// successors, the paper's diagnostic; MinorityShare the share of transitions that
 	// do not lead to their pair's most frequent successor.
 	Nondeterministic int     `json:"latent_nondeterminism"`
-	Dissent          float64 `json:"dissent"`
+	MinorityShare    float64 `json:"minority_share"`
 	// Conflicts is the number of those pairs that neither Refine nor pruning what is
 	// rare resolves, where a second successor was seen at least three times: more
 	// than misread pictures and mislabelled transitions explain.
@@ -50,8 +50,8 @@ func (a Evaluation) Better(b Evaluation) bool {
 		return false
 	case a.Nondeterministic != b.Nondeterministic:
 		return a.Nondeterministic < b.Nondeterministic
-	case a.Dissent != b.Dissent:
-		return a.Dissent < b.Dissent
+	case a.MinorityShare != b.MinorityShare:
+		return a.MinorityShare < b.MinorityShare
 	}
 	return la <= lb
 }
@@ -103,21 +103,21 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	if err != nil {
 		return e, err
 	}
-	dissent := 0
+	minority := 0
 	for _, branch := range graph.Nondeterministic() {
 		e.Nondeterministic++
 		slices.Sort(branch.Support)
 		for _, n := range branch.Support[:len(branch.Support)-1] {
-			dissent += n
+			minority += n
 		}
 	}
-	e.Dissent = float64(dissent) / float64(len(t.data.Transitions))
+	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
 	if graph, err = TaskGraph(t.data, Refine(t.data, codes), labels); err != nil {
 		return e, err
 	}
 	pruned, _ := graph.PruneRare(taskgraph.RareShare)
 	for _, branch := range pruned.Nondeterministic() {
-		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= earnest {
+		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= conflictSupport {
 			e.Conflicts++
 		}
 	}

@@ -44,7 +44,7 @@ type Learned struct {
 	Chosen  Evaluation
 }
 
-// WorldModel instantiates the preset's stage 1 model for L actions.
+// worldModel is the preset's stage 1 model for L actions.
 func (p Preset) worldModel(actions int) WorldModel {
 	return WorldModel{
 		Backbone: p.Backbone, FSQ: p.FSQ, Actions: actions, Objective: p.Objective,
@@ -169,7 +169,7 @@ func (t *trainer) allocate() (err error) {
 	return nil
 }
 
-// close frees what allocate made; tensors are freed with the process otherwise.
+// close frees what allocate made.
 func (t *trainer) close() {
 	if t.feed != nil {
 		t.feed.wait()

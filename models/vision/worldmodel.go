@@ -88,8 +88,8 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 	l := m.layout()
 	w := l.split(old.weights)
 	h, backboneBack := m.Backbone.apply(w, g.Concatenate(pictures, 0))
-	taught, _ := m.Backbone.apply(l.split(teacher), pictures[1])
-	all := m.inputs(w, h, taught, actions, in[7], in[8])
+	teacherOut, _ := m.Backbone.apply(l.split(teacher), pictures[1])
+	all := m.inputs(w, h, teacherOut, actions, in[7], in[8])
 	total, values := m.lossValues(w, all, g.Slice(rates, g.AxisRange(3)))
 
 	d := newGradients(w)
