@@ -17,7 +17,7 @@ type Evaluation struct {
 	// successors, the paper's diagnostic; MinorityShare the share of transitions that
 	// do not lead to their pair's most frequent successor.
 	Nondeterministic int     `json:"latent_nondeterminism"`
-	MinorityShare    float64 `json:"minority_share"`
+	MinorityShare    float64 `json:"dissent"` // the key of kept files
 	// Conflicts is the number of those pairs that neither Refine nor pruning what is
 	// rare resolves, where a second successor was seen at least three times: more
 	// than misread pictures and mislabelled transitions explain.
