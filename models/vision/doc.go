@@ -23,7 +23,8 @@
 // compares, by name, a head of its own where it has one, and its value. A preset's
 // Objective gives it a weight and says how that changes over the steps; the
 // training step, its tensors, the learning curves and --loss of the command line
-// follow. An input that no loss has compared before is a line in inputs.go.
+// follow. An input that no loss has compared before gets its name and its node in
+// inputs.go.
 //
 // A backbone is a type that implements Backbone, in a file of its own (ConvNeXt,
 // Isotropic); a preset names it. Its tests are a line in a table, which holds its
