@@ -14,7 +14,7 @@ import (
 // split are numbered, the most frequent state first; pictures of refused attempts
 // at it have none.
 //
-// A code that one action leads from to two codes in earnest (Evaluation.Conflicts)
+// A code that one action leads from to two codes in conflict (Evaluation.Conflicts)
 // covers two states, or the second successor is over-split. How the robot came to
 // it decides: a state is left in ways that do not depend on how it was reached,
 // so ways in and ways out that occur together are of one state. Where the two
@@ -98,7 +98,7 @@ func statesOf(list []passage) map[way]int {
 	}
 	parts := components(seen, together)
 	slices.SortStableFunc(parts, func(a, b map[way]int) int { return cmp.Compare(visits(b), visits(a)) })
-	parts = slices.DeleteFunc(parts, func(part map[way]int) bool { return visits(part) < 2*earnest })
+	parts = slices.DeleteFunc(parts, func(part map[way]int) bool { return visits(part) < 2*conflictSupport })
 	if len(parts) < 2 || slices.ContainsFunc(parts, inConflict) {
 		return nil
 	}
@@ -176,7 +176,7 @@ func visits(part map[way]int) int {
 	return n
 }
 
-// inConflict says whether an action leads to two codes in earnest.
+// inConflict says whether an action leads to two codes in conflict.
 func inConflict(seen map[way]int) bool {
 	successors := map[strips.ActionID][]int{}
 	for w, n := range seen {
@@ -185,26 +185,26 @@ func inConflict(seen map[way]int) bool {
 		}
 	}
 	for _, counts := range successors {
-		if inEarnest(counts) {
+		if conflicting(counts) {
 			return true
 		}
 	}
 	return false
 }
 
-// earnest is the number of sightings from which a second successor counts.
-const earnest = 3
+// conflictSupport is the number of sightings from which a second successor counts.
+const conflictSupport = 3
 
-// inEarnest says whether the second of an action's successors was seen more often
+// conflicting says whether the second of an action's successors was seen more often
 // than misread pictures and wrong labels explain: three times, and in a tenth of
 // the cases.
-func inEarnest(counts []int) bool {
+func conflicting(counts []int) bool {
 	slices.Sort(counts)
 	total := 0
 	for _, n := range counts {
 		total += n
 	}
-	return len(counts) > 1 && counts[len(counts)-2] >= earnest && 10*counts[len(counts)-2] >= total
+	return len(counts) > 1 && counts[len(counts)-2] >= conflictSupport && 10*counts[len(counts)-2] >= total
 }
 
 func compareWays(a, b way) int {

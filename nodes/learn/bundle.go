@@ -71,7 +71,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	m := bundle.Manifest{
 		Domain: r.Domain, Preset: r.Preset.Name, Seed: r.Seed,
 		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
-		Image:    &bundle.Image{Height: r.Preset.Encoder.Size, Width: r.Preset.Encoder.Size, Encoding: "rgb8", Resize: "area"},
+		Image:    &bundle.Image{Height: r.Preset.ImageSize(), Width: r.Preset.ImageSize(), Encoding: "rgb8", Resize: "area"},
 	}
 	if r.result.Bundle != nil { // of the stages before
 		m.Inputs = r.result.Bundle.Manifest.Inputs

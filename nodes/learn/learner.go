@@ -156,7 +156,7 @@ func (r *run) report(what string, done, total int, note string) {
 }
 
 func (r *run) load(ctx context.Context) (err error) {
-	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.Encoder.Size, max(r.Actions, len(r.Labels)), func(n int) {
+	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.ImageSize(), max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
 	return err

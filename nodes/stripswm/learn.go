@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +29,7 @@ type learnFlags struct {
 	budget  time.Duration
 	steps   int
 	resume  bool
+	losses  map[string]string
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
@@ -36,6 +40,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
+	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1 in place of the preset's, such as augment=0.05; 0 leaves it out")
 }
 
 // operatorBudget is the usual time to improve the operators in.
@@ -55,6 +60,15 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	}
 	if f.dims > 0 {
 		preset.FSQ.Dims = f.dims
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.losses)) {
+		weight, err := strconv.ParseFloat(f.losses[name], 64)
+		if err != nil {
+			return learn.Learner{}, usagef("--loss %s=%s: the weight is not a number", name, f.losses[name])
+		}
+		if preset.Objective, err = preset.Objective.With(name, weight); err != nil {
+			return learn.Learner{}, usagef("--loss: %w", err)
+		}
 	}
 	device, err := inference.ParseProvider(f.device)
 	if err != nil {
