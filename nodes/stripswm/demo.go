@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,24 +61,19 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if err := cmp.Or(pictures.check(), ef.check()); err != nil {
-				return err
-			}
-			if err := recorded.check(w); err != nil {
-				return err
-			}
 			l, err := lf.learner(filepath.Join(out, "bag"), out, seed)
 			if err != nil {
 				return err
 			}
 			d := newDemo(cmd, c, w, l)
-			d.recorded, d.eval, d.pictures = recorded, ef, pictures
+			d.recorded, d.eval, d.pictures = recorded.of(w), ef, pictures
 			return d.run()
 		},
 	}
 	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to learn")
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, pictures and training")
+	completeWorlds(cmd, "world")
 	recorded.add(cmd)
 	lf.add(cmd)
 	ef.add(cmd)

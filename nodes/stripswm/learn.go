@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +36,11 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
 	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
+	within(cmd.Flags(), "dims", &f.dims, 0, maxDims)
+	atLeast(cmd.Flags(), "threads", &f.threads, 0)
+	atLeast(cmd.Flags(), "budget", &f.budget, 0)
+	atLeast(cmd.Flags(), "steps", &f.steps, 0)
+	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 }
 
@@ -50,18 +56,12 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	if err != nil {
 		return learn.Learner{}, usageError{err}
 	}
-	if f.dims < 0 || f.dims > maxDims {
-		return learn.Learner{}, usagef("--dims %d: choose 1 to %d", f.dims, maxDims)
-	}
 	if f.dims > 0 {
 		preset.FSQ.Dims = f.dims
 	}
 	device, err := inference.ParseProvider(f.device)
 	if err != nil {
 		return learn.Learner{}, usageError{err}
-	}
-	if f.steps < 0 {
-		return learn.Learner{}, usagef("--steps %d: at least 1", f.steps)
 	}
 	if f.steps > 0 {
 		preset.WorldModel.Steps = f.steps
@@ -105,6 +105,9 @@ alone and takes the parts before it from DIR/bundle.`,
 				return usageError{err}
 			}
 			l.Domain, l.Actions = domain, actions
+			if err := tryFolder("--out", out); err != nil {
+				return err
+			}
 			return learnAndReport(cmd, c, l)
 		},
 	}
@@ -115,6 +118,7 @@ alone and takes the parts before it from DIR/bundle.`,
 	cmd.Flags().StringVar(&sweep, "sweep", "", "latent dimensions to try, such as 5,6,7 (the paper's); the best is kept")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
+	atLeast(cmd.Flags(), "actions", &actions, 0)
 	f.add(cmd)
 	return cmd
 }
@@ -125,8 +129,8 @@ func parseSweep(text string, levels int) ([]vision.FSQ, error) {
 	}
 	var spaces []vision.FSQ
 	for _, field := range strings.Split(text, ",") {
-		var dims int
-		if _, err := fmt.Sscanf(field, "%d", &dims); err != nil || dims < 1 || dims > maxDims {
+		dims, err := strconv.Atoi(field)
+		if err != nil || dims < 1 || dims > maxDims {
 			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to %d", text, field, maxDims)
 		}
 		spaces = append(spaces, vision.FSQ{Levels: levels, Dims: dims})
