@@ -148,6 +148,21 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
+func TestMalformedJSON(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":       `{}`,
+		"null":          `null`,
+		"a graph":       `{"labels":["a"],"nodes":[{"support":1}],"edges":[],"refused":[]}`,
+		"no predicates": `{"actions":[],"states":[]}`,
+		"no actions":    `{"predicates":0,"states":[]}`,
+		"no states":     `{"predicates":0,"actions":[]}`,
+	} {
+		if _, err := strips.ReadJSON(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "predicates, actions and states") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func FuzzReadJSON(f *testing.F) {
 	var text bytes.Buffer
 	m := lamp(strips.Exception{Node: 1, Action: 1})
@@ -157,6 +172,7 @@ func FuzzReadJSON(f *testing.F) {
 	}
 	f.Add(text.String())
 	f.Add(`{"predicates":0,"actions":[],"states":[],"exceptions":[],"slack":[]}`)
+	f.Add(`{}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := strips.ReadJSON(strings.NewReader(text))
 		if err != nil {
