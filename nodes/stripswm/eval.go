@@ -11,6 +11,7 @@ import (
 
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/compose"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -128,13 +129,7 @@ func writeEval(out, domain string, r eval.Report) error {
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	table := tableOf(r.Abstraction)
-	in := report.Input{Domain: domain, Table: &table}
-	if row, ok := paperRows[domain]; ok {
-		in.Paper = &row
-	}
-	addEvaluation(&in, r)
-	return report.Write(out, in)
+	return report.Write(out, compose.Evaluation(domain, r))
 }
 
 func writeEvalJSON(dir string, r eval.Report) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -14,11 +15,14 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// learnFlags are what learn and demo share.
+// learnFlags are what learn, demo and the jobs of a sweep share.
 type learnFlags struct {
 	preset  string
 	dims    int
@@ -44,7 +48,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 }
 
-// operatorBudget is the usual time to improve the operators in.
+// operatorBudget is the time to improve the operators in where no other is given.
 const operatorBudget = 10 * time.Second
 
 // maxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
@@ -148,8 +152,8 @@ func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 	if result == nil || result.Bundle == nil {
 		return err
 	}
-	summary := summarize(l, result)
-	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, reportExtras{summary: summary}); err == nil {
+	summary := learn.Summarize(l, result)
+	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil, ""); err == nil {
 		err = reportErr
 	}
 	if c.json {
@@ -182,77 +186,22 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 	return result, err
 }
 
-// summary is what learn prints, and the first part of demo.json.
-type summary struct {
-	Domain           string             `json:"domain"`
-	Preset           string             `json:"preset"`
-	Seed             uint64             `json:"seed"`
-	Actions          int                `json:"actions"`
-	Transitions      int                `json:"transitions"`
-	Mislabelled      int                `json:"mislabelled,omitempty"` // known of a demo's recording
-	Refused          int                `json:"refused"`
-	TrueStates       int                `json:"true_states,omitempty"`
-	States           int                `json:"states"`
-	DistinctCodes    int                `json:"distinct_codes"`
-	Predicates       int                `json:"predicates"`
-	Xi               int                `json:"xi"`
-	Eta              int                `json:"eta"`
-	Nondeterminism   int                `json:"latent_nondeterminism"`
-	DroppedNodes     int                `json:"dropped_nodes"`
-	DroppedEdges     int                `json:"dropped_edges"`
-	MergedNodes      int                `json:"merged_nodes"`
-	EncoderExport    float64            `json:"encoder_export_difference"`
-	ClassifierExport float64            `json:"classifier_export_difference"`
-	Operators        *operators.Report  `json:"operators,omitempty"`
-	Chosen           *vision.Evaluation `json:"chosen,omitempty"`  // the checkpoint of stage 1
-	Seconds          map[string]float64 `json:"seconds"`           // by stage
-	PeakMB           map[string]float64 `json:"peak_mb,omitempty"` // by stage: most resident memory, 1e6 bytes
+// reportDir is where a run's report goes.
+func reportDir(out string) string { return filepath.Join(out, "report") }
+
+func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary, evaluation *eval.Report, command string) error {
+	in, err := compose.Run(ctx, l, r, s, evaluation, command)
+	if err != nil {
+		return err
+	}
+	return report.Write(reportDir(l.Out), in)
 }
 
-// add puts in what a stage took.
-func (s *summary) add(stage string, c learn.Cost) {
-	s.Seconds[stage] = c.Seconds
-	if c.PeakMemory > 0 {
-		s.PeakMB[stage] = float64(c.PeakMemory) / 1e6
-	}
-}
-
-func summarize(l learn.Learner, r *learn.Result) summary {
-	s := summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
-		EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
-	for stage, cost := range r.Costs {
-		s.add(stage, cost)
-	}
-	if r.World != nil {
-		s.Chosen = &r.World.Chosen
-	}
-	if r.Recording != nil {
-		s.Transitions, s.Refused = len(r.Recording.Data.Transitions), len(r.Recording.Data.Refused)
-	}
-	if r.Graph != nil {
-		s.States, s.Actions = r.Graph.NumStates(), r.Graph.NumActions()
-		s.Nondeterminism = len(r.Graph.Nondeterministic())
-	}
-	if r.Pruned != nil {
-		s.DroppedNodes, s.DroppedEdges = len(r.Pruned.Nodes), len(r.Pruned.Edges)
-	}
-	if r.Folded != nil {
-		s.MergedNodes = len(r.Folded.Renumbered) - s.States
-	}
-	if r.Operators != nil {
-		codes, _ := r.Operators.Model.Nodes()
-		s.DistinctCodes, s.Predicates = len(codes), r.Operators.Model.Predicates
-		s.Xi, s.Eta = len(r.Operators.Model.Slack), len(r.Operators.Model.Exceptions)
-		s.Operators = &r.Operators.Report
-	}
-	return s
-}
-
-func printSummary(cmd *cobra.Command, out string, s summary) {
+func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d nodes and %d edges dropped as misread, %d nodes merged\n",
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
-	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), reportDir(out)+"/report.html")
+	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
 }
