@@ -10,27 +10,14 @@ import (
 )
 
 // Outcome of an attempt.
-type Outcome uint8
+type Outcome = msgs.Outcome
 
-// Outcomes, with the values of strips_wm_msgs/msg/Transition.
+// Outcomes.
 const (
-	Succeeded = Outcome(msgs.TransitionSucceeded)
-	Refused   = Outcome(msgs.TransitionRefused) // not applicable: the world was left as it was
-	Failed    = Outcome(msgs.TransitionFailed)  // the result is unknown
+	Succeeded = msgs.Succeeded
+	Refused   = msgs.Refused // not applicable: the world was left as it was
+	Failed    = msgs.Failed  // the result is unknown
 )
-
-// String returns "succeeded", "refused" or "failed".
-func (o Outcome) String() string {
-	switch o {
-	case Succeeded:
-		return "succeeded"
-	case Refused:
-		return "refused"
-	case Failed:
-		return "failed"
-	}
-	return fmt.Sprintf("outcome %d", uint8(o))
-}
 
 // A Transition is (image, action, image) with its outcome.
 type Transition struct {

@@ -75,13 +75,16 @@ type ClassifierSettings struct {
 
 // PresetByName finds a preset.
 func PresetByName(name string) (Preset, error) {
-	presets := []Preset{Small(), Medium(), Paper()}
+	presets := Presets()
 	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
 	if i < 0 {
 		return Preset{}, fmt.Errorf("unknown preset %q: choose small, medium or paper", name)
 	}
 	return presets[i], nil
 }
+
+// Presets are all presets, the smallest first.
+func Presets() []Preset { return []Preset{Small(), Medium(), Paper()} }
 
 // Paper is the paper's setting (its tables 2 and 4). It wants a GPU.
 func Paper() Preset {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/bags"
+	"stripswm/msgs"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
@@ -85,7 +86,7 @@ func printCheck(cmd *cobra.Command, c *common, r *bags.Report) error {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "%s: %s\n", r.Path, r.Class)
 	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images, float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
-	fmt.Fprintf(w, "  %d transitions: %d succeeded, %d refused, %d failed\n", r.Transitions, r.Succeeded, r.Refused, r.Failed)
+	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed))
 	printActions(w, r.Actions)
 	for _, f := range r.Faults {
 		fmt.Fprintf(w, "  fault: %s\n", f)

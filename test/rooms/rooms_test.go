@@ -28,7 +28,7 @@ var rules = []rule{
 	{"bags", []string{"msgs"}},
 	{"nodes/ros", []string{"msgs"}},
 	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
-	{"nodes/execute", []string{"models"}},
+	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs"}},
 	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/sim", "nodes/learn"}},
 	// Nodes never import one another.
