@@ -12,19 +12,35 @@ import (
 	"stripswm/models/vision"
 	"stripswm/msgs"
 	"stripswm/nodes/inorder"
+	"stripswm/nodes/ros/cvbridge"
 )
 
 // Recording is a recording in memory, as the networks see it.
 type Recording struct {
 	Data     *vision.Dataset
-	Pictures []bags.Image // the recorded picture behind each image of Data
+	pictures []bags.Image // the recorded picture behind each image of Data
 	Failed   int          // attempts without a known result, left out
 
 	reader *bags.Reader
 }
 
-// Close lets go of the recording's files; Pictures cannot be loaded after it.
+// Close lets go of the recording's files; Picture fails after it.
 func (r *Recording) Close() error { return r.reader.Close() }
+
+// Picture loads the recorded picture, of full size, behind an image of Data.
+func (r *Recording) Picture(image int) (pixels.RGB, error) { return decode(r.pictures[image]) }
+
+func decode(im bags.Image) (pixels.RGB, error) {
+	m, err := im.Message()
+	if err != nil {
+		return pixels.RGB{}, err
+	}
+	p, err := cvbridge.RGB(m)
+	if err != nil {
+		return p, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
+	}
+	return p, nil
+}
 
 // Load reads the recording at path and shrinks its images to size x size.
 // actions is L; 0 takes the highest action id that occurs.
@@ -128,12 +144,12 @@ func (t entry) shrink(size int) shrunk {
 	}
 	s := shrunk{action: strips.ActionID(t.Action), index: t.Index, outcome: t.Outcome, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
-		picture, err := im.Decode()
+		picture, err := decode(im)
 		if err != nil {
 			s.err = fmt.Errorf("transition %d: %w", t.Index, err)
 			return s
 		}
-		small, err := pixels.FromImage(picture).Square(size)
+		small, err := picture.Square(size)
 		if err != nil {
 			s.err = fmt.Errorf("transition %d: image %s at %s: %w", t.Index, im.Topic, im.Stamp, err)
 			return s
@@ -177,6 +193,6 @@ func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
 		return 0, err
 	}
 	l.index[key] = i
-	l.recording.Pictures = append(l.recording.Pictures, im)
+	l.recording.pictures = append(l.recording.pictures, im)
 	return i, nil
 }
