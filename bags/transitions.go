@@ -3,7 +3,6 @@ package bags
 import (
 	"context"
 	"fmt"
-	"image"
 	"iter"
 
 	"stripswm/msgs"
@@ -40,7 +39,7 @@ type Image struct {
 	at     location
 }
 
-// Message returns the image message: *msgs.Image or *msgs.CompressedImage. Its pixels are shared with the Reader and
+// Message returns the image message: *msgs.Image or *msgs.CompressedImage, to be decoded by who needs pixels. Its bytes are shared with the Reader and
 // are not to be changed.
 func (im Image) Message() (msgs.Message, error) {
 	if im.reader == nil {
@@ -58,19 +57,6 @@ func (im Image) Message() (msgs.Message, error) {
 		return nil, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
 	}
 	return m, nil
-}
-
-// Decode returns the pixels.
-func (im Image) Decode() (image.Image, error) {
-	m, err := im.Message()
-	if err != nil {
-		return nil, err
-	}
-	img, err := m.(interface{ Decode() (image.Image, error) }).Decode()
-	if err != nil {
-		return nil, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
-	}
-	return img, nil
 }
 
 // Transitions yields the transitions in the order of recording. An error that wraps ErrTransition or ErrReference is

@@ -11,6 +11,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
+	"stripswm/nodes/ros/cvbridge"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
@@ -39,7 +40,7 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
 			if repair {
 				return repairBag(cmd, c, args[0], watch)
 			}
-			report, err := bags.Check(cmd.Context(), args[0], watch)
+			report, err := bags.Check(cmd.Context(), args[0], cvbridge.Describe, watch)
 			bar.Done()
 			if err != nil {
 				return err
@@ -55,7 +56,7 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
 }
 
 func repairBag(cmd *cobra.Command, c *common, path string, watch func(done, total int64)) error {
-	report, err := bags.Repair(context.WithoutCancel(cmd.Context()), path, watch)
+	report, err := bags.Repair(context.WithoutCancel(cmd.Context()), path, cvbridge.Describe, watch)
 	if err != nil {
 		return err
 	}

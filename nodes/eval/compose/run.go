@@ -98,11 +98,11 @@ func stateImages(r *learn.Result) ([]report.StateImages, error) {
 		states[node] = report.StateImages{Support: len(images), Code: r.Graph.Nodes[node].Code}
 		shots := min(picturesPerState, len(images))
 		for k := range shots {
-			picture, err := r.Recording.Pictures[images[k*len(images)/shots]].Decode()
+			picture, err := r.Recording.Picture(images[k*len(images)/shots])
 			if err != nil {
 				return nil, err
 			}
-			states[node].Images = append(states[node].Images, picture)
+			states[node].Images = append(states[node].Images, picture.Image())
 		}
 	}
 	return states, nil

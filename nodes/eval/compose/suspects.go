@@ -50,15 +50,15 @@ func SuspectPictures(ctx context.Context, bundleDir, bag, out string, suspects [
 			if len(rows) == picturesPerEdge || nodes[t.Before] != s.Edge.Source || nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
 				continue
 			}
-			before, err := recording.Pictures[t.Before].Decode()
+			before, err := recording.Picture(t.Before)
 			if err != nil {
 				return files, err
 			}
-			after, err := recording.Pictures[t.After].Decode()
+			after, err := recording.Picture(t.After)
 			if err != nil {
 				return files, err
 			}
-			rows = append(rows, [2]image.Image{before, after})
+			rows = append(rows, [2]image.Image{before.Image(), after.Image()})
 		}
 		if len(rows) == 0 {
 			continue // learned from another recording

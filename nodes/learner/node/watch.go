@@ -14,6 +14,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/cvbridge"
 )
 
 // How long codes of frames are kept, which bounds the length of a skill, and how
@@ -76,12 +77,12 @@ func (l *Learner) Watch(dir string) error {
 
 // see remembers the code of a frame.
 func (w *watch) see(m *msgs.Image, i ros.Info) {
-	picture, err := m.Decode()
+	picture, err := cvbridge.RGB(m)
 	if err != nil {
 		w.node.Log().Warn("camera image left aside", "error", err)
 		return
 	}
-	code, err := w.code(pixels.FromImage(picture))
+	code, err := w.code(picture)
 	if err != nil {
 		if w.node.Context().Err() == nil {
 			w.node.Log().Warn("camera image left aside", "error", err)
