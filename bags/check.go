@@ -19,7 +19,7 @@ func Check(ctx context.Context, path string, decode Decoder, progress func(done,
 }
 
 // A Decoder tries to decode an image message, a *msgs.Image or *msgs.CompressedImage, and names its size and format:
-// "64x64 rgb8". This package knows no pixels; nodes/ros/cvbridge has the one for real pictures. Where it is nil, images are
+// "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real pictures. Where it is nil, images are
 // whole if their messages are.
 type Decoder func(m msgs.Message) (format string, err error)
 

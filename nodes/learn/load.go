@@ -12,7 +12,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/msgs"
-	"stripswm/nodes/ros/cvbridge"
+	"stripswm/nodes/cvbridge"
 )
 
 // Recording is a recording in memory, as the networks see it.

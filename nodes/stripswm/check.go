@@ -11,7 +11,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
-	"stripswm/nodes/ros/cvbridge"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 

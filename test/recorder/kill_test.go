@@ -13,8 +13,8 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 )
 
 // A bench is a camera and an executor whose stamps run faster than time, so that

@@ -12,8 +12,8 @@ import (
 	"stripswm/bags/pairing"
 	"stripswm/models/strips"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 	"stripswm/nodes/sim"
 )
 

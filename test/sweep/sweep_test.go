@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"stripswm/bags"
-	"stripswm/nodes/ros/cvbridge"
+	"stripswm/nodes/cvbridge"
 )
 
 // program is the built command.

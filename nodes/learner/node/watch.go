@@ -12,9 +12,9 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 )
 
 // How long codes of frames are kept, which bounds the length of a skill, and how

@@ -8,8 +8,8 @@ import (
 
 	"stripswm/models/pixels"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 )
 
 // A frame is a picture as it came, not yet decoded.

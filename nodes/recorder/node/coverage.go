@@ -9,7 +9,7 @@ import (
 	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/ros/cvbridge"
+	"stripswm/nodes/cvbridge"
 )
 
 // coverage classifies the pictures of transitions, in a goroutine of its own, to

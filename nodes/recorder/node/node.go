@@ -11,8 +11,8 @@ import (
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 )
 
 // A Node records until it is closed.

@@ -13,9 +13,9 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/recorder/node"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 	"stripswm/nodes/ros/rostest"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/cvbridge"
 	"stripswm/nodes/ros/rostest"
 	"stripswm/nodes/simrig/node"
 )

@@ -10,7 +10,7 @@ import (
 
 	"stripswm/models/pixels"
 	"stripswm/msgs"
-	"stripswm/nodes/ros/cvbridge"
+	"stripswm/nodes/cvbridge"
 )
 
 // ramp is a picture whose pixels all differ.
