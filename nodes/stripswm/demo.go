@@ -58,6 +58,9 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			if err != nil {
 				return err
 			}
+			if err := tryFolder("--out", out); err != nil {
+				return err
+			}
 			d := newDemo(cmd, c, w, l)
 			d.recorded, d.eval, d.pictures = recorded.of(w), ef, pictures
 			return d.run()

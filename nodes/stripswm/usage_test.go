@@ -108,6 +108,7 @@ func TestFolderIsTriedBeforeTheWork(t *testing.T) {
 		"operators suspects --graph " + blocksworldGraph + " --bundle b --bag b --pictures " + out,
 		"eval --bundle ../../test/launch/testdata/bundle --out " + out,
 		"learn --bag nowhere --out " + out,
+		"demo --out " + out,
 	} {
 		if code, _, stderr := verb(t, canceled, strings.Fields(line)...); !strings.Contains(stderr, "cannot write to "+out) {
 			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
