@@ -26,9 +26,9 @@ const (
 	quads                // shared by 2x2 pixels, in a plane of its own behind the brightness (4:2:0)
 )
 
-// Conversions that gocv has no name for: exchanging red and blue is the same both ways. A Bayer pattern to RGB is the one with red and blue exchanged to BGR. ROS 2
-// names a pattern by its first two rows, OpenCV by the second and third pixels of its second row: rggb is OpenCV's
-// BG to RGB, which is its RG to BGR.
+// Conversions that gocv has no name for; exchanging red and blue is the same both
+// ways. ROS 2 names a Bayer pattern by its first two rows, OpenCV by the second and
+// third pixels of its second row: rggb is OpenCV's BG to RGB, which is its RG to BGR.
 const (
 	asIs      gocv.ColorConversionCode = -1
 	dropAlpha                          = gocv.ColorBGRAToBGR

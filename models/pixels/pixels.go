@@ -20,7 +20,8 @@ const (
 // known, and for pictures too small or too large to use.
 var ErrImage = errors.New("unusable image")
 
-// RGB is a picture of Width x Height pixels, 3 bytes each, row by row.
+// RGB is a picture of Width x Height pixels, 3 bytes each, row by row. Pix may be
+// shared with what it was made of, and is not to be changed.
 type RGB struct {
 	Width, Height int
 	Pix           []uint8

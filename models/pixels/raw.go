@@ -2,7 +2,6 @@ package pixels
 
 import (
 	"fmt"
-	"slices"
 
 	"gocv.io/x/gocv"
 )
@@ -42,7 +41,7 @@ func (r Raw) check() (encoding, error) {
 	return e, nil
 }
 
-// RGB converts the picture. It copies the pixels.
+// RGB converts the picture. The pixels of rgb8 without padding are Data itself.
 func (r Raw) RGB() (RGB, error) {
 	e, err := r.check()
 	if err != nil {
@@ -50,7 +49,7 @@ func (r Raw) RGB() (RGB, error) {
 	}
 	samples := r.samples(e)
 	if e.toRGB == asIs {
-		return RGB{Width: r.Width, Height: r.Height, Pix: slices.Clone(samples)}, nil
+		return RGB{Width: r.Width, Height: r.Height, Pix: samples}, nil
 	}
 	src, err := over(samples, e.rows(r.Height), r.Width, e.channels)
 	if err != nil {

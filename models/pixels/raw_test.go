@@ -211,20 +211,6 @@ func TestUnusableRawPictures(t *testing.T) {
 	}
 }
 
-func TestRawPicturesAreCopied(t *testing.T) {
-	for name, r := range rawPictures() {
-		before := slices.Clone(r.Data)
-		p, err := r.RGB()
-		if err != nil {
-			t.Fatal(err)
-		}
-		clear(p.Pix)
-		if !slices.Equal(r.Data, before) {
-			t.Errorf("%s shares its pixels", name)
-		}
-	}
-}
-
 func FuzzRaw(f *testing.F) {
 	for name, r := range rawPictures() {
 		f.Add(name, r.Width, r.Height, r.Step, r.BigEndian, r.Data)

@@ -50,8 +50,13 @@ func TestMessagesComeBack(t *testing.T) {
 func TestUnusableMessages(t *testing.T) {
 	cut := msgs.NewImage(msgs.Header{}, ramp())
 	cut.Data = cut.Data[:100]
+	file, err := msgs.NewJPEG(msgs.Header{}, ramp(), 90)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.Data = file.Data[:len(file.Data)-20]
 	for name, m := range map[string]msgs.Message{
-		"cut": cut, "no jpeg": &msgs.CompressedImage{Format: "jpeg", Data: []byte{0xff, 0xd8, 0xff}}, "empty": &msgs.CompressedImage{}, "a string": &msgs.String{},
+		"cut": cut, "cut jpeg": file, "no jpeg": &msgs.CompressedImage{Format: "jpeg", Data: []byte{0xff, 0xd8, 0xff}}, "empty": &msgs.CompressedImage{}, "a string": &msgs.String{},
 	} {
 		if _, err := cvbridge.RGB(m); !errors.Is(err, pixels.ErrImage) {
 			t.Errorf("%s: %v", name, err)
