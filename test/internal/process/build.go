@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// Main is a package's TestMain: it builds the named programs of nodes/ and runs
-// the tests.
+// Main is what a package's TestMain does: it builds the named programs of nodes/
+// and runs the tests, whose exit code the testing package keeps.
 func Main(m *testing.M, programs ...string) {
 	if err := build(programs); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	m.Run()
 }
 
 // Program is the path of a program that Main has built: in bin, where `make build`

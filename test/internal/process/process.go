@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -115,6 +116,9 @@ func (p *Process) Silent() bool { return len(p.Out.String()) == p.read }
 // PID is the number of the process.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
+// Done is closed when the program has ended.
+func (p *Process) Done() <-chan struct{} { return p.ended }
+
 // Ended says whether the program has ended.
 func (p *Process) Ended() bool {
 	select {
@@ -144,12 +148,14 @@ func (p *Process) Wait() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// Stop ends the program by a signal, after which it must end in order, and returns
-// how long that took.
+// Stop ends the program by a signal, if it has not ended before, and returns how
+// long that took. It must have ended in order, unless by a kill.
 func (p *Process) Stop(signal os.Signal) time.Duration {
 	p.t.Helper()
 	begin := time.Now()
-	p.Signal(signal)
+	if err := p.cmd.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		p.t.Fatalf("%s: %v", p.name, err)
+	}
 	if code := p.Wait(); code != 0 && signal != os.Kill {
 		p.t.Errorf("%s after %v: exit code %d", p.name, signal, code)
 	}
