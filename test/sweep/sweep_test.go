@@ -66,7 +66,7 @@ func TestSweep(t *testing.T) {
 	want(t, 1, "2 of 2 are missing", stripswm("sweep", "gather", "--out", dir))
 
 	// Job 0 is interrupted when stage 1 is over.
-	all := process.Start(t, stripswm("sweep", "run", "--out", dir))
+	all := process.Start(t, stripswm("sweep", "run", "--out", dir, "--threads", "1"))
 	all.AwaitFile(filepath.Join(dir, "jobs", "000-*", "stage1.checkpoint"))
 	want(t, 7, "another worker", stripswm("sweep", "run", "--out", dir, "--index", "0"))
 	all.Signal(os.Interrupt)
@@ -81,7 +81,7 @@ func TestSweep(t *testing.T) {
 	trained, recorded := changed(t, checkpoint), changed(t, bag)
 
 	// It goes on: neither the recording nor stage 1 is made again.
-	want(t, 0, "peak memory", stripswm("sweep", "run", "--out", dir, "--index", "0"))
+	want(t, 0, "peak memory", stripswm("sweep", "run", "--out", dir, "--threads", "1", "--index", "0"))
 	if changed(t, checkpoint) != trained || changed(t, bag) != recorded {
 		t.Error("the resumed job did again what was done")
 	}
