@@ -31,12 +31,6 @@ func (d Duration) GoDuration() time.Duration {
 	return time.Duration(d.Sec)*time.Second + time.Duration(d.Nanosec)
 }
 
-// DurationFrom is the message for a time.Duration.
-func DurationFrom(d time.Duration) Duration {
-	t := TimeFromNanoseconds(int64(d))
-	return Duration{Sec: t.Sec, Nanosec: t.Nanosec}
-}
-
 // String is seconds and nanoseconds with a point between.
 func (t Time) String() string { return fmt.Sprintf("%d.%09d", t.Sec, t.Nanosec) }
 

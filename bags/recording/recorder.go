@@ -32,8 +32,8 @@ type Recorder struct {
 
 	mu     sync.Mutex
 	pairer *pairing.Pairer
-	tape   *tape   // nil while nothing is recorded
-	report *Report // of tape's recording; afterwards of the last one
+	writer *bagWriter // nil while nothing is recorded
+	report *Report    // of the recording under way; afterwards of the last one
 	base   pairing.Counts
 	lost   uint64 // Options.Lost when it began
 }
@@ -57,7 +57,7 @@ func New(o Options) *Recorder {
 func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape != nil {
+	if r.writer != nil {
 		return "", ErrRecording
 	}
 	if dir == "" {
@@ -66,12 +66,12 @@ func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	if err := r.checkDisk(dir); err != nil {
 		return "", err
 	}
-	t, err := newTape(dir, now, r.options)
+	t, err := newBagWriter(dir, now, r.options)
 	if err != nil {
 		return "", err
 	}
 	r.pairer.Flush("") // what began before is not part of it
-	r.tape, r.base, r.lost = t, r.pairer.Counts(), r.options.Lost()
+	r.writer, r.base, r.lost = t, r.pairer.Counts(), r.options.Lost()
 	r.report = newReport(now, r.options.Actions)
 	r.report.Directory, r.report.Files = t.bag.Dir(), 1
 	r.log.Info("recording", "directory", t.bag.Dir())
@@ -82,7 +82,7 @@ func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 func (r *Recorder) Stop(now time.Time) (Report, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape == nil {
+	if r.writer == nil {
 		return Report{}, ErrNotRecording
 	}
 	r.report.Now = now
@@ -94,9 +94,9 @@ func (r *Recorder) Stop(now time.Time) (Report, error) {
 func (r *Recorder) end(reason string) error {
 	r.report.Lost += len(r.pairer.Flush("the recording ended first"))
 	r.balance()
-	err := r.tape.bag.Close()
-	r.report.Bytes, r.report.Files = r.tape.bag.Size(), r.tape.bag.Files()
-	r.tape = nil
+	err := r.writer.bag.Close()
+	r.report.Bytes, r.report.Files = r.writer.bag.Size(), r.writer.bag.Files()
+	r.writer = nil
 	if reason == "" && err != nil {
 		reason = err.Error()
 	}
@@ -109,7 +109,7 @@ func (r *Recorder) end(reason string) error {
 
 // fail ends a recording that cannot go on.
 func (r *Recorder) fail(err error) {
-	r.log.Error("the recording ends", "directory", r.tape.bag.Dir(), "error", err)
+	r.log.Error("the recording ends", "directory", r.writer.bag.Dir(), "error", err)
 	r.end(err.Error())
 }
 
@@ -117,10 +117,10 @@ func (r *Recorder) fail(err error) {
 func (r *Recorder) Frame(f *pairing.Frame) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape != nil {
+	if r.writer != nil {
 		r.report.Cadence.add(f.Stamp, f.Received, len(f.Payload))
 		if r.options.AllFrames {
-			r.try(r.tape.frame(f))
+			r.try(r.writer.frame(f))
 		}
 	}
 	r.take(r.pairer.Frame(f))
@@ -130,8 +130,8 @@ func (r *Recorder) Frame(f *pairing.Frame) {
 func (r *Recorder) Status(s *msgs.SkillStatus, received time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape != nil {
-		r.try(r.tape.status(s, received))
+	if r.writer != nil {
+		r.try(r.writer.status(s, received))
 	}
 	r.take(r.pairer.Status(s, received))
 }
@@ -141,11 +141,11 @@ func (r *Recorder) Tick(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.take(r.pairer.Tick(now))
-	if r.tape == nil {
+	if r.writer == nil {
 		return
 	}
 	r.report.Now = now
-	if err := r.checkDisk(r.tape.bag.Dir()); err != nil {
+	if err := r.checkDisk(r.writer.bag.Dir()); err != nil {
 		r.fail(err)
 		return
 	}
@@ -154,7 +154,7 @@ func (r *Recorder) Tick(now time.Time) {
 
 // try ends the recording if a write has failed.
 func (r *Recorder) try(err error) {
-	if err != nil && r.tape != nil {
+	if err != nil && r.writer != nil {
 		r.fail(err)
 	}
 }
@@ -163,7 +163,7 @@ func (r *Recorder) try(err error) {
 func (r *Recorder) take(attempts []pairing.Attempt) {
 	for _, a := range attempts {
 		switch {
-		case r.tape == nil:
+		case r.writer == nil:
 			continue
 		case !a.Complete():
 			r.log.Warn("an attempt is lost", "action", a.Action, "reason", a.Note)
@@ -171,7 +171,7 @@ func (r *Recorder) take(attempts []pairing.Attempt) {
 			continue
 		}
 		m := a.Message(r.options.ImageTopic)
-		if err := r.tape.transition(m, &a); err != nil {
+		if err := r.writer.transition(m, &a); err != nil {
 			r.report.Unwritten++
 			r.fail(fmt.Errorf("transition %d: %w", r.report.Transitions(), err))
 			continue
@@ -192,49 +192,49 @@ func (r *Recorder) acknowledge(m *msgs.Transition, a pairing.Attempt) {
 func (r *Recorder) MarkFailed(note string) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape == nil {
+	if r.writer == nil {
 		return 0, ErrNotRecording
 	}
 	if r.pairer.MarkFailed(note) {
-		return r.tape.transitions, nil
+		return r.writer.transitions, nil
 	}
-	last := r.tape.last
+	last := r.writer.last
 	if last == nil {
 		return 0, ErrNothingToMark
 	}
 	marked := *last
 	marked.Outcome, marked.Note = msgs.TransitionFailed, note
-	if err := r.tape.bag.WriteTransition(&marked); err != nil {
+	if err := r.writer.bag.WriteTransition(&marked); err != nil {
 		r.fail(err)
 		return 0, err
 	}
 	r.report.recount(last.Action, last.Outcome, msgs.TransitionFailed)
 	*last = marked
 	r.acknowledge(&marked, pairing.Attempt{Action: marked.Action, Outcome: marked.Outcome, Note: marked.Note})
-	return r.tape.transitions - 1, nil
+	return r.writer.transitions - 1, nil
 }
 
 // split goes on in the bag's next file if it is time to.
 func (r *Recorder) split(now time.Time) {
 	o := r.options
-	full := o.SplitSize > 0 && r.tape.bag.FileSize() >= o.SplitSize
-	old := o.SplitDuration > 0 && now.Sub(r.tape.began) >= o.SplitDuration
+	full := o.SplitSize > 0 && r.writer.bag.FileSize() >= o.SplitSize
+	old := o.SplitDuration > 0 && now.Sub(r.writer.began) >= o.SplitDuration
 	if !full && !old {
 		return
 	}
-	r.try(r.tape.split(now))
+	r.try(r.writer.split(now))
 }
 
 // Report is how things stand, and whether a recording is under way.
 func (r *Recorder) Report() (Report, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape == nil {
+	if r.writer == nil {
 		return r.report.clone(), false
 	}
 	r.balance()
 	c := r.report.clone()
-	c.Bytes, c.Files = r.tape.bag.Size(), r.tape.bag.Files()
+	c.Bytes, c.Files = r.writer.bag.Size(), r.writer.bag.Files()
 	return c, true
 }
 
@@ -262,8 +262,8 @@ func (r *Recorder) checkDisk(dir string) error {
 func (r *Recorder) Free() (int64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.tape != nil {
-		return r.options.Free(r.tape.bag.Dir())
+	if r.writer != nil {
+		return r.options.Free(r.writer.bag.Dir())
 	}
 	dir, err := filepath.Abs(r.options.Directory)
 	if err != nil {

@@ -68,10 +68,7 @@ func TestPicturesAreInOrder(t *testing.T) {
 	}
 	o := Options{Seed: 3, Size: shotSide, Workers: 3}
 	n := 0
-	for s, err := range photograph(t.Context(), w, orders, o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	err := photograph(t.Context(), w, orders, o, func(s shot) error {
 		want, err := render(w, orders[n], o)
 		if err != nil {
 			t.Fatal(err)
@@ -80,9 +77,10 @@ func TestPicturesAreInOrder(t *testing.T) {
 			t.Errorf("shot %d is not of order %d", n, n)
 		}
 		n++
-	}
-	if n != len(orders) {
-		t.Errorf("%d shots of %d orders", n, len(orders))
+		return nil
+	})
+	if n != len(orders) || err != nil {
+		t.Errorf("%d shots of %d orders, %v", n, len(orders), err)
 	}
 }
 
@@ -91,20 +89,18 @@ func TestPhotographyStops(t *testing.T) {
 	orders := slices.Repeat([]order{{[]sim.State{w.Initial()}, 0, 1}}, 50)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	var last error
 	n := 0
-	for _, err := range photograph(ctx, w, orders, Options{Size: shotSide, Workers: 2}) {
-		cancel()
-		n, last = n+1, err
+	count := func(shot) error { n++; return nil }
+	err := photograph(ctx, w, orders, Options{Size: shotSide, Workers: 2}, func(s shot) error { cancel(); return count(s) })
+	if !errors.Is(err, context.Canceled) || n > 1 {
+		t.Errorf("%d shots after an interruption, then %v", n, err)
 	}
-	if !errors.Is(last, context.Canceled) || n > 10 {
-		t.Errorf("%d shots after an interruption, then %v", n, last)
+	full := errors.New("full")
+	if err := photograph(t.Context(), w, orders, Options{Size: shotSide, Workers: 2}, func(shot) error { return full }); err != full {
+		t.Errorf("%v after %v", err, full)
 	}
 	orders[1].states = []sim.State{sim.State(len(truth.States()) + 100)}
-	for _, err := range photograph(t.Context(), w, orders, Options{Size: shotSide, Workers: 2}) {
-		last = err
-	}
-	if last == nil {
+	if err := photograph(t.Context(), w, orders, Options{Size: shotSide, Workers: 2}, count); err == nil {
 		t.Error("a state that does not exist was photographed")
 	}
 }

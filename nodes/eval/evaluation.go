@@ -50,12 +50,9 @@ func (e *evaluation) run(ctx context.Context) error {
 		}
 	}
 	n := 0
-	for shot, err := range photograph(ctx, e.truth.World(), orders, e.options) {
-		if err != nil {
-			return err
-		}
+	return photograph(ctx, e.truth.World(), orders, e.options, func(taken shot) error {
 		begin := time.Now()
-		seen, err := recognize(ctx, e.planner, shot)
+		seen, err := recognize(ctx, e.planner, taken)
 		if err != nil {
 			return fmt.Errorf("query %d: %w", n, err)
 		}
@@ -69,8 +66,8 @@ func (e *evaluation) run(ctx context.Context) error {
 		}
 		n++
 		e.options.report("evaluate", n, len(orders))
-	}
-	return nil
+		return nil
+	})
 }
 
 // fill puts the counts in the report.

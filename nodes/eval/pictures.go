@@ -2,11 +2,10 @@ package eval
 
 import (
 	"context"
-	"iter"
-	"slices"
+
+	"github.com/sourcegraph/conc/stream"
 
 	"stripswm/models/pixels"
-	"stripswm/nodes/inorder"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/sim/record"
@@ -22,27 +21,30 @@ type order struct {
 // shot is the pictures of an order.
 type shot []pixels.RGB
 
-// photograph takes the pictures on several goroutines and yields them in order.
-// It ends with the first error, which may be that of ctx.
-func photograph(ctx context.Context, w sim.World, orders []order, o Options) iter.Seq2[shot, error] {
-	type result struct {
-		shot shot
-		err  error
-	}
-	take := func(job order) result {
-		pictures, err := render(w, job, o)
-		return result{pictures, err}
-	}
-	return func(yield func(shot, error) bool) {
-		for r := range inorder.Map(ctx, slices.Values(orders), o.Workers, take) {
-			if !yield(r.shot, r.err) || r.err != nil {
-				return
+// photograph takes the pictures on several goroutines and shows them in order. It
+// ends with the first error, which may be that of see or of ctx.
+func photograph(ctx context.Context, w sim.World, orders []order, o Options, see func(shot) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	pictures := stream.New().WithMaxGoroutines(max(o.Workers, 1))
+	for _, job := range orders {
+		if ctx.Err() != nil {
+			break
+		}
+		pictures.Go(func() stream.Callback {
+			taken, err := render(w, job, o)
+			return func() {
+				if err == nil && ctx.Err() == nil {
+					err = see(taken)
+				}
+				if err != nil {
+					cancel(err)
+				}
 			}
-		}
-		if err := ctx.Err(); err != nil {
-			yield(nil, err)
-		}
+		})
 	}
+	pictures.Wait()
+	return context.Cause(ctx)
 }
 
 func render(w sim.World, job order, o Options) (shot, error) {

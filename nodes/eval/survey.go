@@ -41,19 +41,20 @@ func look(ctx context.Context, p *imageplan.Planner, truth *sim.Graph, o Options
 		}
 	}
 	n := 0
-	for shot, err := range photograph(ctx, truth.World(), orders, o) {
+	err := photograph(ctx, truth.World(), orders, o, func(taken shot) error {
+		r, err := p.Recognize(taken[0])
 		if err != nil {
-			return nil, err
-		}
-		r, err := p.Recognize(shot[0])
-		if err != nil {
-			return nil, err
+			return err
 		}
 		at := n / o.Pictures
 		of := &s.seen[at/len(s.states)][at%len(s.states)]
 		*of = append(*of, r)
 		n++
 		o.report("classify every state", n, len(orders))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, pictures := range s.seen[0] {
 		s.usual = append(s.usual, usual(pictures))

@@ -3,15 +3,15 @@ package learn
 import (
 	"context"
 	"fmt"
-	"iter"
 	"runtime"
+
+	"github.com/sourcegraph/conc/stream"
 
 	"stripswm/bags"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/msgs"
-	"stripswm/nodes/inorder"
 )
 
 // Recording is a recording in memory, as the networks see it.
@@ -48,23 +48,13 @@ func (r *Recording) load(ctx context.Context, size, actions int, progress func(i
 	}
 	r.Data = vision.NewDataset(size, actions, images)
 	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
-	done := 0
-	for s := range inorder.Map(ctx, l.read(ctx), runtime.GOMAXPROCS(0), func(e entry) shrunk { return e.shrink(size) }) {
-		if s.err != nil {
-			return s.err
-		}
-		if err := l.add(s); err != nil {
-			return fmt.Errorf("transition %d of the recording: %w", s.index, err)
-		}
-		done++
-		if progress != nil {
-			progress(done)
-		}
+	if err := l.read(ctx, size, progress); err != nil {
+		return err
 	}
 	if r.Data.Actions == 0 {
 		r.Data.Actions = int(l.highest)
 	}
-	return ctx.Err()
+	return nil
 }
 
 // countImages says how much room the data set needs: two pictures a transition.
@@ -91,11 +81,9 @@ type pictureKey struct {
 // shrunk is a transition whose pictures are ready for the networks.
 type shrunk struct {
 	action        strips.ActionID
-	index         int
 	outcome       bags.Outcome
 	before, after bags.Image
 	pixels        [2][]uint8
-	err           error
 }
 
 type loader struct {
@@ -105,42 +93,54 @@ type loader struct {
 	lost      bool // what the last transition left is not what the next will find
 }
 
-// entry is a transition of the recording, or why it cannot be read.
-type entry struct {
-	bags.Transition
-	err error
-}
-
-func (l *loader) read(ctx context.Context) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
-		for t, err := range l.recording.reader.Transitions(ctx) {
-			if !yield(entry{t, err}) {
-				return
-			}
+// read decodes transitions on several goroutines and adds them in order. It ends
+// with the first error, which may be that of ctx.
+func (l *loader) read(ctx context.Context, size int, progress func(int)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	pictures := stream.New().WithMaxGoroutines(runtime.GOMAXPROCS(0))
+	done := 0
+	for t, err := range l.recording.reader.Transitions(ctx) {
+		if err != nil {
+			cancel(fmt.Errorf("%w; `stripswm check` tells more", err))
 		}
+		if ctx.Err() != nil {
+			break
+		}
+		pictures.Go(func() stream.Callback {
+			s, err := shrink(t, size)
+			return func() {
+				if err == nil && ctx.Err() == nil {
+					err = l.add(s)
+				}
+				if err != nil {
+					cancel(fmt.Errorf("transition %d: %w", t.Index, err))
+				}
+				if done++; ctx.Err() == nil && progress != nil {
+					progress(done)
+				}
+			}
+		})
 	}
+	pictures.Wait()
+	return context.Cause(ctx)
 }
 
 // shrink decodes a transition's pictures and makes them fit the networks.
-func (t entry) shrink(size int) shrunk {
-	if t.err != nil {
-		return shrunk{err: fmt.Errorf("%w; `stripswm check` tells more", t.err)}
-	}
-	s := shrunk{action: strips.ActionID(t.Action), index: t.Index, outcome: t.Outcome, before: t.Before, after: t.After}
+func shrink(t bags.Transition, size int) (shrunk, error) {
+	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
 		picture, err := im.Decode()
 		if err != nil {
-			s.err = fmt.Errorf("transition %d: %w", t.Index, err)
-			return s
+			return s, err
 		}
 		small, err := pixels.FromImage(picture).Square(size)
 		if err != nil {
-			s.err = fmt.Errorf("transition %d: image %s at %s: %w", t.Index, im.Topic, im.Stamp, err)
-			return s
+			return s, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
 		}
 		s.pixels[i] = small.Pix
 	}
-	return s
+	return s, nil
 }
 
 // add appends a transition to the data set. A picture that several transitions

@@ -129,12 +129,6 @@ func (m *Managed) Configure(ctx context.Context) error { return m.change(ctx, "c
 // Activate goes from inactive to active.
 func (m *Managed) Activate(ctx context.Context) error { return m.change(ctx, "activate") }
 
-// Deactivate goes from active to inactive.
-func (m *Managed) Deactivate(ctx context.Context) error { return m.change(ctx, "deactivate") }
-
-// Cleanup goes from inactive to unconfigured.
-func (m *Managed) Cleanup(ctx context.Context) error { return m.change(ctx, "cleanup") }
-
 // Shutdown goes from any state to finalized.
 func (m *Managed) Shutdown(ctx context.Context) error { return m.change(ctx, "shutdown") }
 

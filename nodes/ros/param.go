@@ -24,9 +24,6 @@ type Parameter[T ParamType] struct {
 	name string
 }
 
-// Name is the parameter's name.
-func (p *Parameter[T]) Name() string { return p.name }
-
 // Get is the present value.
 func (p *Parameter[T]) Get() T {
 	p.node.params.mu.Lock()

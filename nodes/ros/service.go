@@ -115,9 +115,6 @@ func (s *Service) reply(id RequestID, res msgs.Message) {
 	}
 }
 
-// Name is the absolute name.
-func (s *Service) Name() string { return s.name }
-
 // Close ends the service.
 func (s *Service) Close() error {
 	s.cancel()

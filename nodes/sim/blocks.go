@@ -27,6 +27,8 @@ type stacks [regionCount]int8
 
 func (s stacks) held() bool { return s[0]+s[1]+s[2] < blockCount }
 
+func init() { worlds["blocksworld"] = func() World { return newBlocks() } }
+
 // newBlocks numbers the states as a breadth-first search meets them, all blocks on region 0 first.
 var newBlocks = sync.OnceValue(func() *blocks {
 	first := stacks{blockCount}

@@ -39,6 +39,11 @@ type dinner struct {
 
 type pair struct{ object, place int8 }
 
+func init() {
+	worlds["dinnertable"] = func() World { return newDinner() }
+	worlds["dinnertablereal"] = func() World { return newDinnerReal() }
+}
+
 var newDinner = sync.OnceValue(func() *dinner {
 	return makeDinner("dinnertable", false, Dataset{States: 101, Actions: 70, Transitions: 12000}, nil)
 })

@@ -52,11 +52,9 @@ func checkState(w World, s State) error {
 	return nil
 }
 
-var worlds = map[string]func() World{
-	"blocksworld":     func() World { return newBlocks() },
-	"dinnertable":     func() World { return newDinner() },
-	"dinnertablereal": func() World { return newDinnerReal() },
-}
+// worlds has a maker for each name. A world's own file adds it, so that a new world
+// is one file: names, help texts, SDF and the tests of all worlds go by this map.
+var worlds = map[string]func() World{}
 
 // Names returns the names of all worlds, sorted.
 func Names() []string {

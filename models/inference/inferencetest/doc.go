@@ -4,8 +4,8 @@
 // Its main function is Network, which adds a head and a tail that models/inference
 // asks for to the nodes in between:
 //
-//	mean := handmade.Node("ReduceMean", inference.OutputName, handmade.Pixels, "axes")
-//	model, err := handmade.Network(4, 3, []*onnx.NodeProto{handmade.With(mean, "keepdims", 0)}, handmade.Ints("axes", 1, 2))
+//	mean := inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes")
+//	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{inferencetest.With(mean, "keepdims", 0)}, inferencetest.Ints("axes", 1, 2))
 //
 // Dynamics does the same for dynamics.
 package inferencetest

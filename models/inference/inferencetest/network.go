@@ -39,10 +39,10 @@ func Dynamics(dims, actions int, nodes []*onnx.NodeProto, constants ...*onnx.Ten
 }
 
 func file(graph *onnx.GraphProto) ([]byte, error) {
-	graph.Name = "handmade"
+	graph.Name = "inferencetest"
 	data, err := proto.Marshal(&onnx.ModelProto{IrVersion: 8, OpsetImport: []*onnx.OperatorSetIdProto{{Version: 18}}, Graph: graph})
 	if err != nil {
-		return nil, fmt.Errorf("handmade network: %w", err)
+		return nil, fmt.Errorf("network for tests: %w", err)
 	}
 	return data, nil
 }

@@ -102,13 +102,8 @@ func serve(c Config) error {
 	})
 }
 
-// A peer is one running process.
-type peer struct {
-	cmd *exec.Cmd
-}
-
 // start runs the role until the test ends, and returns when the role is ready.
-func start(t *testing.T, role string, domain int) *peer {
+func start(t *testing.T, role string, domain int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), roleVar+"="+role, domainVar+"="+strconv.Itoa(domain))
@@ -132,15 +127,6 @@ func start(t *testing.T, role string, domain int) *peer {
 	if err != nil || strings.TrimSpace(line) != "ready" {
 		t.Fatalf("peer %s said %q, %v", role, line, err)
 	}
-	return &peer{cmd}
-}
-
-func (p *peer) kill(t *testing.T) {
-	t.Helper()
-	if err := p.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	p.cmd.Wait()
 }
 
 // join opens a transport with one node for the test.

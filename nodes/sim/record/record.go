@@ -88,8 +88,6 @@ type recorder struct {
 }
 
 func (r *recorder) run(ctx context.Context, w sim.World) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
 	walk, err := sim.Walk(w, r.options.Seed, r.options.Transitions)
@@ -100,29 +98,26 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err != nil {
 		return err
 	}
-	for shot := range shoot(ctx, cam, w, walk, r.options) {
-		if shot.err != nil {
-			return shot.err
-		}
-		executed := shot.Action
-		shot.Action = labels.label(shot.Step)
-		if err := r.write(shot); err != nil {
+	return shoot(ctx, cam, w, walk, r.options, func(s shot) error {
+		executed := s.Action
+		s.Action = labels.label(s.Step)
+		if err := r.write(s); err != nil {
 			return err
 		}
-		r.seen[shot.State], r.seen[shot.Next] = true, true
-		if !shot.OK {
+		r.seen[s.State], r.seen[s.Next] = true, true
+		if !s.OK {
 			r.summary.Refused++
-			continue
+			return nil
 		}
 		r.summary.Transitions++
-		if shot.Action != executed {
+		if s.Action != executed {
 			r.summary.Mislabelled++
 		}
 		if r.options.Progress != nil {
 			r.options.Progress(r.summary.Transitions)
 		}
-	}
-	return ctx.Err()
+		return nil
+	})
 }
 
 // write records one attempt: picture, status, picture, status, transition.

@@ -3,11 +3,11 @@ package record
 import (
 	"context"
 	"fmt"
-	"image"
 	"iter"
 
+	"github.com/sourcegraph/conc/stream"
+
 	"stripswm/msgs"
-	"stripswm/nodes/inorder"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
 )
@@ -16,31 +16,35 @@ import (
 type shot struct {
 	sim.Step
 	before, after *msgs.CompressedImage
-	err           error
 }
 
-// shoot photographs a walk on several goroutines and yields the shots in the
-// walk's order.
-func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[sim.Step], o Options) iter.Seq[shot] {
-	return inorder.Map(ctx, numbered(walk), o.Workers, func(a attempt) shot { return photograph(cam, w, a, o) })
-}
-
-// attempt is a step of a walk with its number.
-type attempt struct {
-	sim.Step
-	index uint64
-}
-
-func numbered(walk iter.Seq[sim.Step]) iter.Seq[attempt] {
-	return func(yield func(attempt) bool) {
-		i := uint64(0)
-		for step := range walk {
-			if !yield(attempt{step, i}) {
-				return
-			}
-			i++
+// shoot photographs a walk on several goroutines and has the shots written in the
+// walk's order. It ends with the first error, which may be that of write or of ctx.
+func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[sim.Step], o Options, write func(shot) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shots := stream.New().WithMaxGoroutines(max(o.Workers, 1))
+	attempt := uint64(0)
+	for step := range walk {
+		if ctx.Err() != nil {
+			break
 		}
+		i := attempt
+		attempt++
+		shots.Go(func() stream.Callback {
+			s, err := photograph(cam, w, step, i, o)
+			return func() {
+				if err == nil && ctx.Err() == nil {
+					err = write(s)
+				}
+				if err != nil {
+					cancel(err)
+				}
+			}
+		})
 	}
+	shots.Wait()
+	return context.Cause(ctx)
 }
 
 // Seed is the camera's seed for picture k of attempt i of a recording; pictures
@@ -52,21 +56,20 @@ func Seed(recording uint64, attempt uint64, k int) uint64 {
 // EvaluationSeed is the camera's seed for picture i of an evaluation.
 func EvaluationSeed(recording uint64, i uint64) uint64 { return 1<<63 | recording<<40 ^ i }
 
-func photograph(cam camera.Camera, w sim.World, a attempt, o Options) shot {
-	s := shot{Step: a.Step}
+func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, o Options) (shot, error) {
+	s := shot{Step: step}
 	for k, picture := range []**msgs.CompressedImage{&s.before, &s.after} {
-		state := a.State
+		state := step.State
 		if k == 1 {
-			state = a.Next
+			state = step.Next
 		}
-		var img *image.RGBA
-		if img, s.err = cam.Render(w, state, Seed(o.Seed, a.index, k)); s.err != nil {
-			return s
+		img, err := cam.Render(w, state, Seed(o.Seed, attempt, k))
+		if err != nil {
+			return s, err
 		}
-		if *picture, s.err = msgs.NewJPEG(msgs.Header{FrameID: frameID}, img, o.Quality); s.err != nil {
-			s.err = fmt.Errorf("attempt %d: %w", a.index, s.err)
-			return s
+		if *picture, err = msgs.NewJPEG(msgs.Header{FrameID: frameID}, img, o.Quality); err != nil {
+			return s, fmt.Errorf("attempt %d: %w", attempt, err)
 		}
 	}
-	return s
+	return s, nil
 }

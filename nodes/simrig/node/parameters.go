@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"stripswm/nodes/ros"
@@ -46,7 +47,7 @@ func declareAll(n *ros.Node) (settings, error) {
 	if failed != nil {
 		return s, failed
 	}
-	fix(n, &s.world, "world", "blocksworld", "blocksworld, dinnertable or dinnertablereal", 0, 0, check)
+	fix(n, &s.world, "world", "blocksworld", "to simulate: "+strings.Join(sim.Names(), ", "), 0, 0, check)
 	backend := "sim"
 	fix(n, &backend, "world_backend", backend, "sim: pictures of the rig's own; gazebo: Gazebo shows the world and takes them", 0, 0, check)
 	if s.gazebo = backend == "gazebo"; !s.gazebo && backend != "sim" {
@@ -70,7 +71,7 @@ func fix[T ros.ParamType](n *ros.Node, field *T, name string, value T, text stri
 	}
 }
 
-// rig makes the cell.
+// cell makes the workcell.
 func (s *settings) cell() (*workcell.Cell, error) {
 	world, err := sim.New(s.world)
 	if err != nil {

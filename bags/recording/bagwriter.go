@@ -8,8 +8,8 @@ import (
 	"stripswm/msgs"
 )
 
-// A tape is one bag being written.
-type tape struct {
+// A bagWriter writes the attempts of one recording, with their images, to its bag.
+type bagWriter struct {
 	bag         *bags.Writer
 	topic       string // of the images
 	statusTopic string
@@ -20,15 +20,15 @@ type tape struct {
 	order       []int64
 }
 
-// remembered bounds tape.written. An image that is written twice does no harm.
+// remembered bounds bagWriter.written. An image that is written twice does no harm.
 const remembered = 1024
 
-func newTape(dir string, now time.Time, o Options) (*tape, error) {
+func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 	bag, err := bags.Create(dir, o.Bag)
 	if err != nil {
 		return nil, err
 	}
-	t := &tape{bag: bag, topic: o.ImageTopic, statusTopic: o.StatusTopic, began: now, written: map[int64]bool{}}
+	t := &bagWriter{bag: bag, topic: o.ImageTopic, statusTopic: o.StatusTopic, began: now, written: map[int64]bool{}}
 	topic, err := bags.NewTopic(o.ImageTopic, o.ImageType)
 	if err == nil {
 		err = bag.AddTopic(topic)
@@ -42,7 +42,7 @@ func newTape(dir string, now time.Time, o Options) (*tape, error) {
 
 // split goes on in the bag's next file. Images are written again where transitions there need them, so that each file
 // stands alone.
-func (t *tape) split(now time.Time) error {
+func (t *bagWriter) split(now time.Time) error {
 	if err := t.bag.Split(); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (t *tape) split(now time.Time) error {
 }
 
 // frame writes an image unless the present file has it.
-func (t *tape) frame(f *pairing.Frame) error {
+func (t *bagWriter) frame(f *pairing.Frame) error {
 	stamp := f.Stamp.UnixNano()
 	if t.written[stamp] {
 		return nil
@@ -68,12 +68,12 @@ func (t *tape) frame(f *pairing.Frame) error {
 	return nil
 }
 
-func (t *tape) status(s *msgs.SkillStatus, received time.Time) error {
+func (t *bagWriter) status(s *msgs.SkillStatus, received time.Time) error {
 	return t.bag.Write(t.statusTopic, received, s)
 }
 
 // transition writes an attempt with its images. When it returns nil, all of it is on disk.
-func (t *tape) transition(m *msgs.Transition, a *pairing.Attempt) error {
+func (t *bagWriter) transition(m *msgs.Transition, a *pairing.Attempt) error {
 	for _, f := range []*pairing.Frame{a.Before, a.After} {
 		if err := t.frame(f); err != nil {
 			return err

@@ -1,0 +1,102 @@
+package rooms
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A rule says which of our folders the packages of a room may import, beside the room
+// itself. The first rule that fits a package holds.
+type rule struct {
+	room string
+	may  []string
+}
+
+var rules = []rule{
+	// The symbolic half knows nothing of pictures, recordings and robots.
+	{"models/strips", nil},
+	{"models/taskgraph", []string{"models/strips"}},
+	{"models/planner", []string{"models/strips"}},
+	{"models/operators", []string{"models/strips", "models/taskgraph"}},
+	{"models", nil},
+	{"msgs", nil},
+	{"bags", []string{"msgs"}},
+	{"nodes/ros", []string{"msgs"}},
+	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
+	{"nodes/execute", []string{"models"}},
+	{"nodes/learn", []string{"models", "bags", "msgs"}},
+	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/sim", "nodes/learn"}},
+	// Nodes never import one another.
+	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/ros"}},
+	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/ros", "nodes/learn"}},
+	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/ros", "nodes/execute"}},
+	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/ros", "nodes/sim"}},
+	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/learn", "nodes/eval"}},
+	{"test", []string{"models", "bags", "msgs", "nodes"}},
+}
+
+// extra is what the tests of a room may import as well: worlds and models to try it on.
+var extra = map[string][]string{
+	"models/planner": {"models/taskgraph", "models/operators"},
+	"nodes/learn":    {"nodes/sim"},
+	"nodes/planner":  {"nodes/sim"},
+}
+
+type pkg struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	list := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "stripswm/...")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestArrowsPointOneWay(t *testing.T) {
+	all := packages(t)
+	if len(all) < 50 {
+		t.Fatalf("only %d packages found", len(all))
+	}
+	for _, p := range all {
+		path := strings.TrimPrefix(p.ImportPath, "stripswm/")
+		i := slices.IndexFunc(rules, func(r rule) bool { return within(path, r.room) })
+		if i < 0 {
+			t.Errorf("%s is in no room", path)
+			continue
+		}
+		may := append([]string{rules[i].room}, rules[i].may...)
+		forbid(t, path, p.Imports, may)
+		forbid(t, path+" (test)", append(p.TestImports, p.XTestImports...), append(may, extra[rules[i].room]...))
+	}
+}
+
+func forbid(t *testing.T, who string, imports, may []string) {
+	t.Helper()
+	for _, path := range imports {
+		path, ours := strings.CutPrefix(path, "stripswm/")
+		if ours && !slices.ContainsFunc(may, func(room string) bool { return within(path, room) }) {
+			t.Errorf("%s imports %s: it may import %v", who, path, may)
+		}
+	}
+}
+
+func within(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
