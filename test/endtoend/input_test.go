@@ -154,7 +154,7 @@ func TestInterruptedLearningGoesOn(t *testing.T) {
 	t.Parallel()
 	bag, out := recording(t, "300"), filepath.Join(t.TempDir(), "out")
 	// The first checkpoint is at step 100.
-	args := []string{"learn", "-q", "--bag", bag, "--out", out, "--stage", "graph", "--steps", "150", "--threads", "1"}
+	args := []string{"learn", "-q", "--bag", bag, "--out", out, "--stage", "graph", "--steps", "120", "--threads", "1"}
 	p := process.Start(t, command(args...))
 	p.AwaitFile(filepath.Join(out, "stage1.checkpoint"))
 	p.Signal(os.Interrupt)

@@ -62,7 +62,7 @@ func demo(t testing.TB) (string, process.Result) {
 	dir := filepath.Join(scratch, "demo")
 	once.Do(func() {
 		once.demo.Code = -1
-		once.demo = run(t, "demo", "--seed", "5", "--transitions", "600", "--threads", "1", "--size", "96", "--queries", "25", "--out", dir, "--json")
+		once.demo = run(t, "demo", "--seed", "5", "--transitions", "600", "--steps", "600", "--threads", "1", "--size", "96", "--queries", "25", "--out", dir, "--json")
 	})
 	return dir, once.demo
 }
