@@ -1,8 +1,6 @@
 package imageplan_test
 
 import (
-	"testing"
-
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
 	"stripswm/models/inference"
@@ -11,18 +9,16 @@ import (
 
 // colourNetwork is a classifier made by hand: predicate c is how bright channel
 // c of the picture is on average, sigmoid((mean - 127.5) / 8).
-func colourNetwork(t testing.TB, side int) *inference.Network {
-	t.Helper()
-	network, err := inference.Open(colourModel(t, side), inference.Options{})
+func colourNetwork(side int) *inference.Network {
+	network, err := inference.Open(colourModel(side), inference.Options{})
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return network
 }
 
 // colourModel is its ONNX file.
-func colourModel(t testing.TB, side int) []byte {
-	t.Helper()
+func colourModel(side int) []byte {
 	model, err := inferencetest.Network(side, 3, []*onnx.NodeProto{
 		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"), "keepdims", 0),
 		inferencetest.Node("Sub", "centred", "mean", "middle"),
@@ -30,7 +26,7 @@ func colourModel(t testing.TB, side int) []byte {
 		inferencetest.Node("Sigmoid", inference.OutputName, "logits"),
 	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("middle", nil, 127.5), inferencetest.Floats("steepness", nil, 1./8))
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return model
 }

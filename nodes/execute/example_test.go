@@ -3,7 +3,6 @@ package execute_test
 import (
 	"context"
 	"fmt"
-	"testing"
 
 	"stripswm/models/planner"
 	"stripswm/nodes/execute"
@@ -13,7 +12,7 @@ import (
 func ExampleExecutor_Run() {
 	w := at(0)
 	w.moved = map[int]int{1: 1}
-	e := w.executor(&testing.T{}, execute.DefaultPolicy())
+	e := w.executor(execute.DefaultPolicy())
 	r, err := e.Run(context.Background(), place(3), execute.Hooks{
 		Planned: func(o execute.Observation, p planner.Result) { fmt.Println("at", o.Code, "plan", p.Plan) },
 		Stepped: func(s execute.Step) { fmt.Println("action", s.Action, "differing", s.Differing, "so", s.Decision) },

@@ -54,13 +54,15 @@ type Result struct {
 // ctx's error where ctx did.
 func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
-	return r.result, ended(ctx, r.run())
+	err := ended(ctx, r.run()) // before the result is read, which it changes
+	return r.result, err
 }
 
 // Plan looks and plans without executing.
 func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
-	return r.result, ended(ctx, r.begin())
+	err := ended(ctx, r.begin())
+	return r.result, err
 }
 
 // ended is err, or why ctx ended if that came first.

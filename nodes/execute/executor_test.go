@@ -51,7 +51,7 @@ func TestRun(t *testing.T) {
 				c.faults(c.table)
 			}
 			var went []string
-			r, err := c.table.executor(t, c.policy).Run(context.Background(), place(c.goal), diary(&went))
+			r, err := c.table.executor(c.policy).Run(context.Background(), place(c.goal), diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Fatalf("error %v, want reason %v", err, c.stop)
@@ -59,8 +59,8 @@ func TestRun(t *testing.T) {
 			if err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q does not say %q", err, c.says)
 			}
-			if err == nil && c.table.at != place(c.goal) {
-				t.Errorf("claims success at %s", c.table.at)
+			if err == nil && (c.table.at != place(c.goal) || r.Final.Code != place(c.goal)) {
+				t.Errorf("claims success at %s, as %s", c.table.at, r.Final.Code)
 			}
 			if r.Attempts != c.table.skills {
 				t.Errorf("counted %d attempts of %d", r.Attempts, c.table.skills)
@@ -74,21 +74,29 @@ func TestCancelIsPrompt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w := at(0)
 	w.onSkill = func() { cancel(stopped) }
-	_, err := w.executor(t, quick()).Run(ctx, place(3), execute.Hooks{})
+	_, err := w.executor(quick()).Run(ctx, place(3), execute.Hooks{})
 	if !errors.Is(err, stopped) || w.skills != 1 {
 		t.Errorf("error %v after %d skills, want the cause after one", err, w.skills)
 	}
 	ctx, cancel = context.WithCancelCause(context.Background())
 	cancel(stopped)
 	w = at(0)
-	if _, err := w.executor(t, quick()).Run(ctx, place(3), execute.Hooks{}); !errors.Is(err, stopped) || w.skills != 0 {
+	if _, err := w.executor(quick()).Run(ctx, place(3), execute.Hooks{}); !errors.Is(err, stopped) || w.skills != 0 {
 		t.Errorf("error %v after %d skills, want the cause and none", err, w.skills)
+	}
+}
+
+// TestPlanReturnsWhatItDid: the result is that of the end, not of the beginning.
+func TestPlanReturnsWhatItDid(t *testing.T) {
+	r, err := at(1).executor(quick()).Plan(context.Background(), place(2), execute.Hooks{})
+	if err != nil || r.Final.Code != place(1) || len(r.Plan.Plan) != 1 || r.Attempts != 0 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 func TestSearchLimit(t *testing.T) {
 	w := at(0)
-	e := w.executor(t, quick())
+	e := w.executor(quick())
 	e.Search.(*execute.ModelSearch).Limits.States = 1
 	_, err := e.Plan(context.Background(), place(3), execute.Hooks{})
 	if reason(err) != execute.LimitReached {

@@ -1,11 +1,9 @@
 package ros_test
 
 import (
-	"bytes"
 	"context"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,11 +15,11 @@ import (
 type world struct {
 	t   *testing.T
 	bus *rostest.Bus
-	log *safeBuffer
+	log *rostest.Log
 }
 
 func newWorld(t *testing.T) *world {
-	return &world{t: t, bus: rostest.NewBus(), log: &safeBuffer{}}
+	return &world{t: t, bus: rostest.NewBus(), log: &rostest.Log{}}
 }
 
 // node makes a node with ROS arguments.
@@ -37,23 +35,6 @@ func (w *world) node(name string, rosArgs ...string) *ros.Node {
 	}
 	w.t.Cleanup(func() { n.Close() })
 	return n
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
 
 // soon is a context for what should happen at once, on however busy a machine.

@@ -42,7 +42,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
 	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
-	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
+	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
 	within(cmd.Flags(), "dims", &f.dims, 0, maxDims)
 	atLeast(cmd.Flags(), "threads", &f.threads, 0)
 	atLeast(cmd.Flags(), "budget", &f.budget, 0)
@@ -80,9 +80,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	if err != nil {
 		return learn.Learner{}, usageError{err}
 	}
-	if f.steps > 0 {
-		preset.WorldModel.Steps = f.steps
-	}
+	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
 		MinSupport: taskgraph.RareShare, Operators: operators.Options{Budget: f.budget}, Version: version(),

@@ -58,7 +58,7 @@ A share of the data is the beginning of the whole walk.`,
 	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "shares of the transitions to learn from")
 	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0}, "shares of the transitions with a wrong action id")
 	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0, "all of the data (default: as many as the paper's data set)")
-	cmd.Flags().IntVar(&g.Steps, "steps", 0, "most steps of stage 1 (default: the preset's)")
+	cmd.Flags().IntVar(&g.Steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
 	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
 	pictures.add(cmd)
 	completeWorlds(cmd, "world")

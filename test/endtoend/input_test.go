@@ -7,14 +7,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"stripswm/bags"
 	"stripswm/models/bundle"
 	"stripswm/models/strips"
+	"stripswm/test/internal/process"
 )
+
+// checkedIn is a learned bundle, for tests that do not look at how it was learned.
+const checkedIn = "../launch/testdata/bundle"
 
 // recording makes a small recording of its own.
 func recording(t testing.TB, transitions string) string {
@@ -34,6 +36,7 @@ func dataFile(t testing.TB, bag string) string {
 }
 
 func TestRecordingsAreRepeatable(t *testing.T) {
+	t.Parallel()
 	a, b := recording(t, "30"), recording(t, "30")
 	one, err := bags.Hash(a)
 	if err != nil {
@@ -42,12 +45,13 @@ func TestRecordingsAreRepeatable(t *testing.T) {
 	if two, err := bags.Hash(b); err != nil || one != two {
 		t.Errorf("the same seed gives %s and %s, %v", one, two, err)
 	}
-	if r := run(t, "record", "--transitions", "5", "--out", a); r.code == 0 || !strings.Contains(r.stderr, a) {
-		t.Errorf("recording over an existing recording: exit code %d, %q", r.code, r.stderr)
+	if r := run(t, "record", "--transitions", "5", "--out", a); r.Code == 0 || !strings.Contains(r.Stderr, a) {
+		t.Errorf("recording over an existing recording: exit code %d, %q", r.Code, r.Stderr)
 	}
 }
 
 func TestCheckFindsDamage(t *testing.T) {
+	t.Parallel()
 	bag := recording(t, "350")
 	if out := mustRun(t, "check", "-q", bag); !strings.Contains(out, "350 succeeded") {
 		t.Errorf("check printed %q", out)
@@ -71,17 +75,17 @@ func TestCheckFindsDamage(t *testing.T) {
 		"no bag":      {t.TempDir(), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if r := run(t, "check", "-q", c.path); r.code == 0 || !strings.Contains(r.stdout, c.want) {
-				t.Errorf("exit code %d, %q", r.code, r.stdout)
+			if r := run(t, "check", "-q", c.path); r.Code == 0 || !strings.Contains(r.Stdout, c.want) {
+				t.Errorf("exit code %d, %q", r.Code, r.Stdout)
 			}
-			if r := run(t, "learn", "-q", "--bag", c.path, "--out", t.TempDir()); r.code != 4 || r.stderr == "" {
-				t.Errorf("learn: exit code %d, want 4: %q", r.code, r.stderr)
+			if r := run(t, "learn", "-q", "--bag", c.path, "--out", t.TempDir()); r.Code != 4 || r.Stderr == "" {
+				t.Errorf("learn: exit code %d, want 4: %q", r.Code, r.Stderr)
 			}
 		})
 	}
 	t.Run("repair", func(t *testing.T) {
-		if r := run(t, "check", "-q", cut, "--repair"); r.code != 3 || !strings.Contains(r.stdout, "kept") {
-			t.Fatalf("exit code %d: %s%s", r.code, r.stdout, r.stderr)
+		if r := run(t, "check", "-q", cut, "--repair"); r.Code != 3 || !strings.Contains(r.Stdout, "kept") {
+			t.Fatalf("exit code %d: %s%s", r.Code, r.Stdout, r.Stderr)
 		}
 		if out := mustRun(t, "check", "-q", cut); !strings.Contains(out, "intact") {
 			t.Errorf("after repair: %q", out)
@@ -90,6 +94,7 @@ func TestCheckFindsDamage(t *testing.T) {
 }
 
 func TestTooLittleToLearnFrom(t *testing.T) {
+	t.Parallel()
 	one := recording(t, "1")
 	empty := filepath.Join(t.TempDir(), "empty")
 	w, err := bags.Create(empty, bags.Options{})
@@ -113,8 +118,8 @@ func TestTooLittleToLearnFrom(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"learn", "-q", "--out", filepath.Join(t.TempDir(), "out")}, c.args...)
-			if r := run(t, args...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
-				t.Errorf("exit code %d, want %d; %q, want %q in it", r.code, c.code, r.stderr, c.want)
+			if r := run(t, args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
+				t.Errorf("exit code %d, want %d; %q, want %q in it", r.Code, c.code, r.Stderr, c.want)
 			}
 		})
 	}
@@ -122,23 +127,22 @@ func TestTooLittleToLearnFrom(t *testing.T) {
 
 // TestDiskFullKeepsTheRecording records onto a file system that is too small.
 func TestDiskFullKeepsTheRecording(t *testing.T) {
+	t.Parallel()
 	mount := t.TempDir()
 	script := `mount -t tmpfs -o size=1m tmpfs "$1" || exit 99
 "$0" record -q --size 64 --transitions 2000 --out "$1/bag"; code=$?
 cp -r "$1/bag" "$2"; exit $code`
 	kept := filepath.Join(t.TempDir(), "bag")
-	cmd := exec.Command("unshare", "-rm", "sh", "-c", script, program, mount, kept)
-	out, _ := cmd.CombinedOutput()
-	code := cmd.ProcessState.ExitCode()
-	if code == 99 || strings.Contains(string(out), "unshare") {
-		t.Skipf("no small file system can be made on this machine: %s", out)
+	full := process.Run(t, exec.Command("unshare", "-rm", "sh", "-c", script, process.Program("stripswm"), mount, kept))
+	if full.Code == 99 || strings.Contains(full.Stderr, "unshare") {
+		t.Skipf("no small file system can be made on this machine: %s", full.Stderr)
 	}
-	if code != 6 || !strings.Contains(string(out), "no space left") {
-		t.Fatalf("exit code %d, want 6: %s", code, out)
+	if full.Code != 6 || !strings.Contains(full.Stderr, "no space left") {
+		t.Fatalf("exit code %d, want 6: %s", full.Code, full.Stderr)
 	}
 	r := run(t, "check", "-q", kept, "--repair")
-	if r.code != 0 && r.code != 3 {
-		t.Fatalf("check --repair: exit code %d: %s%s", r.code, r.stdout, r.stderr)
+	if r.Code != 0 && r.Code != 3 {
+		t.Fatalf("check --repair: exit code %d: %s%s", r.Code, r.Stdout, r.Stderr)
 	}
 	if text := mustRun(t, "check", "-q", kept); !strings.Contains(text, "intact") || strings.Contains(text, " 0 succeeded") {
 		t.Errorf("what was recorded before is lost: %s", text)
@@ -147,30 +151,15 @@ cp -r "$1/bag" "$2"; exit $code`
 
 // TestInterruptedLearningGoesOn stops stage 1 with SIGINT and resumes it.
 func TestInterruptedLearningGoesOn(t *testing.T) {
+	t.Parallel()
 	bag, out := recording(t, "300"), filepath.Join(t.TempDir(), "out")
-	args := []string{"learn", "-q", "--bag", bag, "--out", out, "--stage", "graph", "--steps", "300", "--threads", "1"}
-	cmd := exec.Command(program, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	checkpoint := filepath.Join(out, "stage1.checkpoint")
-	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		if _, err := os.Stat(checkpoint); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			cmd.Process.Kill()
-			t.Fatalf("no checkpoint: %s", stderr.String())
-		}
-	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 130 {
-		t.Fatalf("exit code %d, want 130: %s", code, stderr.String())
+	// The first checkpoint is at step 100.
+	args := []string{"learn", "-q", "--bag", bag, "--out", out, "--stage", "graph", "--steps", "120", "--threads", "1"}
+	p := process.Start(t, command(args...))
+	p.AwaitFile(filepath.Join(out, "stage1.checkpoint"))
+	p.Signal(os.Interrupt)
+	if code := p.Wait(); code != 130 {
+		t.Fatalf("exit code %d, want 130", code)
 	}
 	if _, err := bundle.Open(filepath.Join(out, "bundle")); err != nil {
 		t.Errorf("the interrupted run left no bundle of its best checkpoint: %v", err)
@@ -200,7 +189,8 @@ func graphOf(t testing.TB, out string) []byte {
 
 // TestGoalThatCannotBeReached plans with operators that never apply.
 func TestGoalThatCannotBeReached(t *testing.T) {
-	old, err := bundle.Open(bundleOf(t))
+	t.Parallel()
+	old, err := bundle.Open(checkedIn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,13 +237,14 @@ func TestGoalThatCannotBeReached(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 200), "--goal", photograph(t, 15, 201))
-	if r.code != 11 || !strings.Contains(r.stderr, "cannot be reached") {
-		t.Errorf("exit code %d, want 11: %s", r.code, r.stderr)
+	if r.Code != 11 || !strings.Contains(r.Stderr, "cannot be reached") {
+		t.Errorf("exit code %d, want 11: %s", r.Code, r.Stderr)
 	}
 }
 
 func TestDamagedBundleIsRefused(t *testing.T) {
-	dir := copyOf(t, bundleOf(t))
+	t.Parallel()
+	dir := copyOf(t, checkedIn)
 	path := filepath.Join(dir, "model.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -263,8 +254,8 @@ func TestDamagedBundleIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 1), "--goal", photograph(t, 1, 1))
-	if r.code != 4 || !strings.Contains(r.stderr, "model.json") {
-		t.Errorf("exit code %d, want 4: %s", r.code, r.stderr)
+	if r.Code != 4 || !strings.Contains(r.Stderr, "model.json") {
+		t.Errorf("exit code %d, want 4: %s", r.Code, r.Stderr)
 	}
 }
 

@@ -1,8 +1,6 @@
 package endtoend
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -15,77 +13,66 @@ import (
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
+	"stripswm/test/internal/process"
 )
 
-// program is the built command; scratch holds what the tests share.
-var program, scratch string
+// scratch holds what the tests share.
+var scratch string
 
 func TestMain(m *testing.M) {
-	code := func() int {
-		var err error
-		if scratch, err = os.MkdirTemp("", "stripswm-endtoend-*"); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(scratch)
-		// In bin, so that the program finds ONNX Runtime as an installed one does.
-		program = filepath.Join("..", "..", "bin", fmt.Sprintf("stripswm-test-%d", os.Getpid()))
-		if program, err = filepath.Abs(program); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.Remove(program)
-		if out, err := exec.Command("go", "build", "-o", program, "stripswm/nodes/stripswm").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}()
-	os.Exit(code)
-}
-
-// result of one run of the program.
-type result struct {
-	code           int
-	stdout, stderr string
-}
-
-func run(t testing.TB, args ...string) result {
-	t.Helper()
-	cmd := exec.Command(program, args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
+	var err error
+	if scratch, err = os.MkdirTemp("", "stripswm-endtoend-*"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	defer os.RemoveAll(scratch)
+	process.Main(m, "stripswm")
+}
+
+func command(args ...string) *exec.Cmd {
+	return exec.Command(process.Program("stripswm"), args...)
+}
+
+// run runs the program to its end.
+func run(t testing.TB, args ...string) process.Result {
+	t.Helper()
+	return process.Run(t, command(args...))
 }
 
 // mustRun runs the program, which must succeed.
 func mustRun(t testing.TB, args ...string) string {
 	t.Helper()
 	r := run(t, args...)
-	if r.code != 0 {
-		t.Fatalf("stripswm %v: exit code %d\n%s", args, r.code, r.stderr)
+	if r.Code != 0 {
+		t.Fatalf("stripswm %v: exit code %d\n%s", args, r.Code, r.Stderr)
 	}
-	return r.stdout
+	return r.Stdout
+}
+
+var once struct {
+	sync.Once
+	demo process.Result
 }
 
 // demo runs the whole pipeline once, on a smaller recording than the default,
-// and returns its folder and what it printed.
-var demo = sync.OnceValues(func() (string, result) {
+// and returns its folder and what it printed. One thread: two lose more by waiting
+// for each other on a busy machine than they gain on an idle one.
+func demo(t testing.TB) (string, process.Result) {
+	t.Helper()
 	dir := filepath.Join(scratch, "demo")
-	return dir, run(&testing.T{}, "demo", "--seed", "5", "--transitions", "2500", "--size", "96", "--queries", "25", "--out", dir, "--json")
-})
+	once.Do(func() {
+		once.demo.Code = -1
+		once.demo = run(t, "demo", "--seed", "5", "--transitions", "600", "--steps", "600", "--threads", "1", "--size", "96", "--queries", "25", "--out", dir, "--json")
+	})
+	return dir, once.demo
+}
 
 // learned is the folder of a demo that succeeded.
 func learned(t testing.TB) string {
 	t.Helper()
-	dir, r := demo()
-	if r.code != 0 {
-		t.Fatalf("demo: exit code %d\n%s", r.code, r.stderr)
+	dir, r := demo(t)
+	if r.Code != 0 {
+		t.Fatalf("demo: exit code %d\n%s", r.Code, r.Stderr)
 	}
 	return dir
 }

@@ -20,9 +20,10 @@ import (
 
 // TestDemoSolvesBlocksWorld is the main job: from pixels to plans that work.
 func TestDemoSolvesBlocksWorld(t *testing.T) {
-	dir, r := demo()
-	if r.code != 0 {
-		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+	t.Parallel()
+	dir, r := demo(t)
+	if r.Code != 0 {
+		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
 	}
 	type horizon struct{ Queries, Solved_graph, Solved_world int }
 	var out struct {
@@ -39,13 +40,13 @@ func TestDemoSolvesBlocksWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.TrimSpace(string(file)) != strings.TrimSpace(r.stdout) {
+	if strings.TrimSpace(string(file)) != strings.TrimSpace(r.Stdout) {
 		t.Error("--json and demo.json differ")
 	}
 	if err := json.Unmarshal(file, &out); err != nil {
 		t.Fatal(err)
 	}
-	if out.Domain != "blocksworld" || out.Actions != 18 || out.Transitions != 2500 {
+	if out.Domain != "blocksworld" || out.Actions != 18 || out.Transitions != 600 {
 		t.Errorf("domain %q, %d actions, %d transitions", out.Domain, out.Actions, out.Transitions)
 	}
 	if out.True_states != 16 || out.States != 16 || out.Distinct_codes != 16 || out.Xi != 0 || out.Eta != 0 || out.Latent_nondeterminism != 0 {
@@ -77,6 +78,7 @@ func TestDemoSolvesBlocksWorld(t *testing.T) {
 
 // TestPlansWorkInTheWorld plans from pictures to pictures and executes.
 func TestPlansWorkInTheWorld(t *testing.T) {
+	t.Parallel()
 	w, bundle := blocks(t), bundleOf(t)
 	for i, q := range []sim.Query{{Start: 0, Goal: 15}, {Start: 7, Goal: 2}, {Start: 11, Goal: 11}} {
 		var out struct {
@@ -99,6 +101,7 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 }
 
 func TestPlanOutcomes(t *testing.T) {
+	t.Parallel()
 	bundle, start, goal := bundleOf(t), photograph(t, 0, 100), photograph(t, 15, 101)
 	noise := image.NewRGBA(image.Rect(0, 0, 96, 96))
 	for i := range noise.Pix {
@@ -129,24 +132,25 @@ func TestPlanOutcomes(t *testing.T) {
 		"no gpu here: cpu":    {plan("--start", start, "--goal", goal, "--provider", "cuda"), 0, "found"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if r := run(t, c.args...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
-				t.Errorf("exit code %d, want %d; stderr %q, want %q in it", r.code, c.code, r.stderr, c.want)
+			if r := run(t, c.args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
+				t.Errorf("exit code %d, want %d; stderr %q, want %q in it", r.Code, c.code, r.Stderr, c.want)
 			}
 		})
 	}
 	t.Run("not a table", func(t *testing.T) {
 		r := run(t, plan("--start", save(t, noise), "--goal", goal)...)
 		// Whatever the classifier makes of noise: either it abstains, and says why, or it finds a known code.
-		if r.code != 13 && r.code != 0 {
-			t.Errorf("exit code %d: %s", r.code, r.stderr)
+		if r.Code != 13 && r.Code != 0 {
+			t.Errorf("exit code %d: %s", r.Code, r.Stderr)
 		}
-		if r.code == 13 && !strings.Contains(r.stderr, "nearest known") {
-			t.Errorf("%q does not name the nearest state", r.stderr)
+		if r.Code == 13 && !strings.Contains(r.Stderr, "nearest known") {
+			t.Errorf("%q does not name the nearest state", r.Stderr)
 		}
 	})
 }
 
 func TestEvalPrintsHorizons(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "eval")
 	text := mustRun(t, "eval", "--bundle", bundleOf(t), "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
 	for _, want := range []string{"|S*|", "new pictures of the true states: 0 not recognised", "horizon", "100.0 %"} {
@@ -162,6 +166,7 @@ func TestEvalPrintsHorizons(t *testing.T) {
 }
 
 func TestExportWritesPDDL(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"negative", "twins"} {
 		out := t.TempDir()
 		mustRun(t, "export", "--bundle", bundleOf(t), "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
@@ -176,14 +181,15 @@ func TestExportWritesPDDL(t *testing.T) {
 			}
 		}
 	}
-	if r := run(t, "export", "--bundle", bundleOf(t), "--out", t.TempDir(), "--from", "0", "--to", "99"); r.code != 2 {
-		t.Errorf("a node that is not there: exit code %d", r.code)
+	if r := run(t, "export", "--bundle", bundleOf(t), "--out", t.TempDir(), "--from", "0", "--to", "99"); r.Code != 2 {
+		t.Errorf("a node that is not there: exit code %d", r.Code)
 	}
 }
 
 // TestSuspectsShowTheirPictures corrupts the target of one edge of the learned
 // graph: the edge must be among the suspects, with the pictures behind it.
 func TestSuspectsShowTheirPictures(t *testing.T) {
+	t.Parallel()
 	dir := learned(t)
 	data, err := os.ReadFile(filepath.Join(dir, "bundle", "graph.json"))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/test/internal/process"
 )
 
 // picture is a colour image whose bytes differ.
@@ -42,8 +43,8 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack 
 	back := must(ros.Subscribe(n, "chat_back", ros.Default, func(m *msgs.String, _ ros.Info) { words <- m.Data }))
 	picturesBack := must(ros.Subscribe(n, "picture_back", ros.SensorData, func(m *msgs.Image, _ ros.Info) { images <- m }))
 	for _, err := range []error{
-		chat.WaitForSubscribers(soon(t), 1), pictures.WaitForSubscribers(soon(t), 1),
-		back.WaitForPublishers(soon(t), 1), picturesBack.WaitForPublishers(soon(t), 1),
+		chat.WaitForSubscribers(process.Soon(t), 1), pictures.WaitForSubscribers(process.Soon(t), 1),
+		back.WaitForPublishers(process.Soon(t), 1), picturesBack.WaitForPublishers(process.Soon(t), 1),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +60,7 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack 
 		if err := chat.Publish(&msgs.String{Data: s}); err != nil {
 			t.Fatal(err)
 		}
-		p.expect("string " + s)
+		p.Await("string " + s)
 		got := receive(t, "the string", words)
 		for got == "?" {
 			got = receive(t, "the string", words)
@@ -72,7 +73,7 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack 
 		if err := pictures.Publish(m); err != nil {
 			t.Fatal(err)
 		}
-		p.expect(told(m))
+		p.Await(told(m))
 		if !comesBack(m) {
 			continue
 		}
@@ -98,9 +99,8 @@ func keep(t *testing.T, n *ros.Node) {
 }
 
 func expectKept(p *peer) {
-	p.t.Helper()
-	p.expect("string two")
-	p.expect("string three")
+	p.Await("string two")
+	p.Await("string three")
 }
 
 // wrongKinds subscribes to what the peer publishes under another type or with quality of service that it does not offer.
@@ -108,7 +108,7 @@ func wrongKinds(t *testing.T, n *ros.Node) {
 	t.Helper()
 	durable := must(ros.Subscribe(n, "picture_back", ros.QoS{TransientLocal: true, Depth: 1}, func(*msgs.Image, ros.Info) {}))
 	right := must(ros.Subscribe(n, "picture_back", ros.SensorData, func(*msgs.Image, ros.Info) {}))
-	if err := right.WaitForPublishers(soon(t), 1); err != nil {
+	if err := right.WaitForPublishers(process.Soon(t), 1); err != nil {
 		t.Fatal(err)
 	}
 	if count := durable.Publishers(); count != 0 {
@@ -125,7 +125,7 @@ func TestFoxglove(t *testing.T) {
 	if _, err := os.Stat("foxglove/node_modules"); err != nil {
 		t.Fatalf("foxglove/node_modules is missing: run make setup, or npm ci in test/interop/foxglove: %v", err)
 	}
-	domain := newDomain()
+	domain := process.Domain(t)
 	base := 7400 + 250*domain // RTPS 2.2, 9.6.1
 	n := node(t, domain, "tester", fmt.Sprintf("127.0.0.1:%d", base))
 	keep(t, n)
@@ -172,7 +172,7 @@ func fastDDSPeer(t *testing.T) string {
 
 func TestFastDDS(t *testing.T) {
 	t.Parallel()
-	domain := newDomain()
+	domain := process.Domain(t)
 	n := node(t, domain, "tester")
 	keep(t, n)
 	p := startPeer(t, exec.Command(fastDDSPeer(t), fmt.Sprint(domain)))

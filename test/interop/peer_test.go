@@ -1,21 +1,18 @@
 package interop
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/test/internal/process"
 )
 
 const (
@@ -23,26 +20,11 @@ const (
 	domainVar = "INTEROP_DOMAIN"
 )
 
-// firstDomain begins the domains of this run: runs side by side must not hear each other.
-var firstDomain = 160 + os.Getpid()%37
-
-var domainMu sync.Mutex
-
-// newDomain gives each test a domain, so that no test hears what another one left behind.
-func newDomain() int {
-	domainMu.Lock()
-	defer domainMu.Unlock()
-	firstDomain++
-	if firstDomain > 197 {
-		firstDomain = 160
-	}
-	return firstDomain
-}
-
 func TestMain(m *testing.M) {
 	role := os.Getenv(roleVar)
 	if role == "" {
-		os.Exit(m.Run())
+		m.Run()
+		return
 	}
 	domain, err := strconv.Atoi(os.Getenv(domainVar))
 	if err == nil {
@@ -78,13 +60,10 @@ func play(domain int, role func(*ros.Node) error) error {
 	return err
 }
 
-// A peer is another process, whose lines of output can be waited for.
+// A peer is another process, which ends when its standard input does.
 type peer struct {
-	t     *testing.T
-	cmd   *exec.Cmd
+	*process.Process
 	stdin io.Closer
-	lines chan string
-	errs  *bytes.Buffer
 }
 
 // startRole runs this test binary in a role.
@@ -98,72 +77,23 @@ func startRole(t *testing.T, role string, domain int, args ...string) *peer {
 // startPeer runs a command until the test ends, and returns when it has said "ready".
 func startPeer(t *testing.T, cmd *exec.Cmd) *peer {
 	t.Helper()
-	p := &peer{t: t, cmd: cmd, lines: make(chan string, 1000), errs: &bytes.Buffer{}}
-	cmd.Stderr = p.errs
-	in, err := cmd.StdinPipe()
+	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.stdin = in
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		defer close(p.lines)
-		for s := bufio.NewScanner(out); s.Scan(); {
-			p.lines <- s.Text()
-		}
-	}()
-	t.Cleanup(func() {
-		in.Close()
-		<-read
-		cmd.Wait()
-		if t.Failed() && p.errs.Len() > 0 {
-			t.Logf("%s:\n%s", cmd.Path, p.errs)
-		}
-	})
-	p.expect("ready")
+	p := &peer{process.Start(t, cmd), stdin}
+	p.Await("ready")
 	return p
 }
 
-// expect waits for a line of output.
-func (p *peer) expect(want string) {
-	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	var seen []string
-	for {
-		select {
-		case line, ok := <-p.lines:
-			if !ok {
-				p.t.Fatalf("the peer ended without %q; it said %q", want, seen)
-			}
-			if line == want {
-				return
-			}
-			seen = append(seen, line)
-		case <-ctx.Done():
-			p.t.Fatalf("the peer did not say %q; it said %q", want, strings.Join(seen, "\n"))
-		}
-	}
-}
-
 // kill ends the process as SIGKILL does.
-func (p *peer) kill() {
-	p.t.Helper()
-	if err := p.cmd.Process.Kill(); err != nil {
-		p.t.Fatal(err)
-	}
-}
+func (p *peer) kill() { p.Stop(os.Kill) }
 
-// stop lets the process end in order.
-func (p *peer) stop() { p.stdin.Close() }
+// stop has the process end in order.
+func (p *peer) stop() {
+	p.stdin.Close()
+	p.Wait()
+}
 
 // node makes a node of the test's own process.
 func node(t *testing.T, domain int, name string, peers ...string) *ros.Node {
@@ -194,19 +124,12 @@ func (l testLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// soon is a context for what may take as long as discovery on a busy machine.
-func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 func receive[T any](t *testing.T, what string, c <-chan T) T {
 	t.Helper()
 	select {
 	case v := <-c:
 		return v
-	case <-soon(t).Done():
+	case <-process.Soon(t).Done():
 		t.Fatalf("nothing came: %s", what)
 		panic("unreachable")
 	}
@@ -215,7 +138,7 @@ func receive[T any](t *testing.T, what string, c <-chan T) T {
 // until does something again and again until the condition holds.
 func until(t *testing.T, what string, holds func() bool, do func()) {
 	t.Helper()
-	ctx := soon(t)
+	ctx := process.Soon(t)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for !holds() {

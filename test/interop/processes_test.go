@@ -9,83 +9,84 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/test/internal/process"
 )
 
 func TestServiceAndParametersOfAnotherProcess(t *testing.T) {
 	t.Parallel()
-	domain := newDomain()
+	domain := process.Domain(t)
 	startRole(t, "server", domain, "--ros-args", "-r", "__node:=server", "-r", "__ns:=/rig", "-p", "rate:=10")
 	n := node(t, domain, "tester")
 	rate := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/rig/server/rate"))
 	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n, "/rig/server/set_parameters"))
 	says := func(want string) {
 		t.Helper()
-		if res, err := rate.Call(soon(t), &msgs.TriggerRequest{}); err != nil || res.Message != want {
+		if res, err := rate.Call(process.Soon(t), &msgs.TriggerRequest{}); err != nil || res.Message != want {
 			t.Errorf("the rate is %v, %v; want %s", res, err, want)
 		}
 	}
 	says("10")
 	value := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: 50}
-	res, err := set.Call(soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: "rate", Value: value}}})
+	res, err := set.Call(process.Soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: "rate", Value: value}}})
 	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
 		t.Fatalf("set: %v, %v", res, err)
 	}
 	says("50")
 	change := must(ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](n, "/rig/server/change_state"))
-	if res, err := change.Call(soon(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}}); err != nil || !res.Success {
+	if res, err := change.Call(process.Soon(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}}); err != nil || !res.Success {
 		t.Errorf("configure: %v, %v", res, err)
 	}
 }
 
 func TestActionOfAnotherProcess(t *testing.T) {
 	t.Parallel()
-	domain := newDomain()
+	domain := process.Domain(t)
 	startRole(t, "server", domain)
 	n := node(t, domain, "tester")
 	skill := must(ros.NewActionClient[goal, feedback, result](n, "skill"))
 
 	progress := make(chan float32, 1000)
-	g := must(skill.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 4}, func(f feedback) { progress <- f.Progress }))
+	g := must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 4}, func(f feedback) { progress <- f.Progress }))
 	for _, want := range []float32{0.25, 0.5, 0.75, 1} {
 		if got := receive(t, "feedback", progress); got != want {
 			t.Errorf("progress %v, want %v", got, want)
 		}
 	}
-	if res, status, err := g.Result(soon(t)); err != nil || status != ros.GoalSucceeded || res.Message != "done" {
+	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalSucceeded || res.Message != "done" {
 		t.Errorf("%v %v %v", res, status, err)
 	}
 
-	g = must(skill.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 100000}, func(f feedback) { progress <- f.Progress }))
+	g = must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 100000}, func(f feedback) { progress <- f.Progress }))
 	receive(t, "feedback", progress)
-	if err := g.Cancel(soon(t)); err != nil {
+	if err := g.Cancel(process.Soon(t)); err != nil {
 		t.Fatal(err)
 	}
-	if res, status, err := g.Result(soon(t)); err != nil || status != ros.GoalCanceled || res.Message != "stopped" {
+	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalCanceled || res.Message != "stopped" {
 		t.Errorf("%v %v %v", res, status, err)
 	}
 
-	g = must(skill.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 0}, nil))
-	if _, status, err := g.Result(soon(t)); err != nil || status != ros.GoalAborted {
+	g = must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 0}, nil))
+	if _, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalAborted {
 		t.Errorf("%v %v", status, err)
 	}
 }
 
 func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 	t.Parallel()
-	domain := newDomain()
+	domain := process.Domain(t)
 	n := node(t, domain, "tester")
 	pub := must(ros.Advertise[*msgs.Image](n, "picture", ros.Default))
 	got := make(chan bool, 10000)
 	must(ros.Subscribe(n, "picture", ros.Default, func(*msgs.Image, ros.Info) { got <- true }))
 	p := startRole(t, "listener", domain)
-	if err := pub.WaitForSubscribers(soon(t), 2); err != nil {
+	if err := pub.WaitForSubscribers(process.Soon(t), 2); err != nil {
 		t.Fatal(err)
 	}
 	m := picture(640, 480)
 	if err := pub.Publish(m); err != nil {
 		t.Fatal(err)
 	}
-	p.expect(told(m))
+	p.Await(told(m))
 	receive(t, "the first image", got)
 	p.kill()
 	// The dead reader is still matched: nothing has told the publisher. 100 MB go by.
@@ -96,17 +97,17 @@ func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 		receive(t, "an image after the kill", got)
 	}
 	again := startRole(t, "listener", domain)
-	until(t, "a new listener hears", func() bool { return len(again.lines) > 0 }, func() { must(0, pub.Publish(m)) })
-	again.expect(told(m))
+	until(t, "a new listener hears", func() bool { return !again.Silent() }, func() { must(0, pub.Publish(m)) })
+	again.Await(told(m))
 }
 
 func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 	t.Parallel()
-	domain := newDomain()
+	domain := process.Domain(t)
 	p := startRole(t, "listener", domain)
 	n := node(t, domain, "tester")
 	pub := must(ros.Advertise[*msgs.Image](n, "picture", ros.QoS{Depth: 100}))
-	if err := pub.WaitForSubscribers(soon(t), 1); err != nil {
+	if err := pub.WaitForSubscribers(process.Soon(t), 1); err != nil {
 		t.Fatal(err)
 	}
 	m := picture(8, 6)
@@ -119,13 +120,10 @@ func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	until(t, "the whole image arrives", func() bool { return len(p.lines) > 0 }, func() { must(0, pub.Publish(m)) })
-	p.expect(told(m))
+	until(t, "the whole image arrives", func() bool { return !p.Silent() }, func() { must(0, pub.Publish(m)) })
+	p.Await(told(m))
 	p.stop()
-	for range p.lines { // until it has ended
-	}
-	p.cmd.Wait()
-	if log := p.errs.String(); strings.Count(log, "[WARN]") != 1 || !strings.Contains(log, "/picture") {
+	if log := p.Err.String(); strings.Count(log, "[WARN]") != 1 || !strings.Contains(log, "/picture") {
 		t.Errorf("want one warning that names the topic, got\n%s", log)
 	}
 }
@@ -134,7 +132,7 @@ func TestRestartedPublisherIsFoundAgain(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*peer){"in order": (*peer).stop, "killed": (*peer).kill} {
 		t.Run(name, func(t *testing.T) {
-			domain := newDomain()
+			domain := process.Domain(t)
 			n := node(t, domain, "tester")
 			got := make(chan bool, 1)
 			must(ros.Subscribe(n, "picture", ros.Default, func(*msgs.Image, ros.Info) {
@@ -146,8 +144,6 @@ func TestRestartedPublisherIsFoundAgain(t *testing.T) {
 			p := startRole(t, "camera", domain)
 			receive(t, "an image", got)
 			end(p)
-			for range p.lines { // until it has ended
-			}
 			for len(got) > 0 {
 				<-got
 			}
@@ -159,7 +155,7 @@ func TestRestartedPublisherIsFoundAgain(t *testing.T) {
 
 func TestTwelveNodesSeeEachOther(t *testing.T) {
 	t.Parallel()
-	domain := newDomain()
+	domain := process.Domain(t)
 	var want []string
 	for i := range 6 {
 		name := fmt.Sprintf("process_%d", i)
@@ -178,7 +174,7 @@ func TestTwelveNodesSeeEachOther(t *testing.T) {
 	}
 	slices.Sort(want)
 	var names []string
-	for ctx := soon(t); ctx.Err() == nil && !slices.Equal(names, want); time.Sleep(10 * time.Millisecond) {
+	for ctx := process.Soon(t); ctx.Err() == nil && !slices.Equal(names, want); time.Sleep(10 * time.Millisecond) {
 		names = nil
 		for _, n := range tr.Nodes() {
 			names = append(names, n.String())

@@ -13,6 +13,7 @@ import (
 // TestCoverageWhileRecording watches on /diagnostics how the recorder, given a
 // bundle, counts the states seen and names the actions never tried.
 func TestCoverageWhileRecording(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	s.start("simrig", quick...)
 	recorder := s.start("recorder", "directory:="+t.TempDir()+"/bag", "bundle:="+bundleDir, "settle:=0.05", "min_free:=1")
@@ -61,5 +62,5 @@ func TestCoverageWhileRecording(t *testing.T) {
 		seen[at] = true
 		counts(i+2, 1)
 	}
-	recorder.stop(syscall.SIGTERM)
+	recorder.Stop(syscall.SIGTERM)
 }

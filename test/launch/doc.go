@@ -4,8 +4,9 @@
 // TestFromNothingToGoals begins without a bundle: it records, learns and plans.
 //
 // The main type is system: the processes of one test and a node of the test's
-// own that asks them for things. Each test has a domain of its own (80 to 99), on
-// the loopback interface. testdata/bundle, of the other tests, was learned by
+// own that asks them for things, in a ROS domain of their own on the loopback
+// interface. The tests wait more than they compute, so they run in parallel.
+// testdata/bundle, of all but TestFromNothingToGoals, was learned by
 // `stripswm demo --world blocksworld --seed 1`.
 //
 // STRIPSWM_GOALS and STRIPSWM_BRINGUPS set how many goals are tried with each

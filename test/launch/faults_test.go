@@ -13,6 +13,7 @@ import (
 // TestBlindCamera covers the lens, and takes the camera away, in the middle of a
 // plan: the planner stops with the reason, and goes on when it sees again.
 func TestBlindCamera(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		service string
 		code    uint16
@@ -21,6 +22,7 @@ func TestBlindCamera(t *testing.T) {
 		"gone":    {"/simrig/dropout", msgs.PlanToImageResultNoImage},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := newBench(t, "skill_duration:=0.3")
 			goal := b.send(b.draw(3), nil)
 			b.set(c.service, true)
@@ -39,6 +41,7 @@ func TestBlindCamera(t *testing.T) {
 
 // TestCancelStopsTheRig cancels in the middle of a slow skill.
 func TestCancelStopsTheRig(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, "skill_duration:=20.0")
 	goal := b.send(b.draw(1), nil)
 	if err := goal.Cancel(b.patience()); err != nil {
@@ -55,6 +58,7 @@ func TestCancelStopsTheRig(t *testing.T) {
 // TestBringUp starts and stops the nodes again and again, by ^C and SIGTERM, also
 // in the middle of an execution; each start must find a working graph at once.
 func TestBringUp(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	var slowest time.Duration
 	n := times(t, "STRIPSWM_BRINGUPS", 5)
@@ -63,7 +67,7 @@ func TestBringUp(t *testing.T) {
 		rig := s.start("simrig", quick...)
 		planner := s.start("planner", "bundle:="+bundleDir)
 		s.state() // answers
-		slowest = max(slowest, planner.stop(signal), rig.stop(signal))
+		slowest = max(slowest, planner.Stop(signal), rig.Stop(signal))
 		if t.Failed() {
 			t.Fatalf("in round %d", i)
 		}

@@ -19,10 +19,12 @@ const launchDir = "../../launch"
 // TestParameterFiles starts each node with its parameter file: all of the file's
 // parameters must be ones that the node declares, of the right type.
 func TestParameterFiles(t *testing.T) {
+	t.Parallel()
 	for name, params := range map[string][]string{
 		"simrig": nil, "planner": {"autostart:=false"}, "recorder": {"autostart:=false"}, "learner": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			file := filepath.Join(launchDir, "config", name+".yaml")
 			data, err := os.ReadFile(file)
 			if err != nil {

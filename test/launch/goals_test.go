@@ -85,6 +85,7 @@ func (b *bench) result(goal *ros.ClientGoal[*msgs.PlanToImageResult]) (*msgs.Pla
 
 // TestGoalsInClosedLoop brings the table to random goals, with each kind of fault.
 func TestGoalsInClosedLoop(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		rig      []string
 		hand     bool // moves an object in each execution
@@ -97,6 +98,7 @@ func TestGoalsInClosedLoop(t *testing.T) {
 		"late status":               {[]string{"status_delay:=0.3"}, false, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := newBench(t, c.rig...)
 			goals, reached, surprises := times(t, "STRIPSWM_GOALS", 5), 0, 0
 			for range goals {

@@ -15,6 +15,7 @@ import (
 // topics would. The times are from before the goal is published until the plan
 // has arrived: transport both ways included.
 func TestGoalToPlan(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	plans := make(chan *msgs.ActionSequence, 10)
 	if _, err := ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence, _ ros.Info) { plans <- m }); err != nil {

@@ -13,6 +13,7 @@ import (
 // TestRelearnWhileRecording runs skills on the rig while the recorder records and
 // the learner relearns the operators with each transition, and improves them at last.
 func TestRelearnWhileRecording(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	bag := t.TempDir() + "/bag"
 	s.start("simrig", quick...)

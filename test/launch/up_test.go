@@ -1,15 +1,14 @@
 package launch
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"stripswm/test/internal/process"
 )
 
 // TestUpSimAndPlan does what the README says, in two terminals: up sim with the
@@ -17,10 +16,11 @@ import (
 // once, it works again. up reports nodes that do not stop within 1.7 s as an
 // error, so a clean end is one within 2 s.
 func TestUpSimAndPlan(t *testing.T) {
+	t.Parallel()
 	s := newSystem(t)
 	goal := filepath.Join(t.TempDir(), "goal.png")
 	for range 2 {
-		up := s.run(filepath.Join(bin, "stripswm"), "up", "sim", "--bundle", bundleDir, "--goal", goal, "--skill-time", "0.2")
+		up := s.run("stripswm", "up", "sim", "--bundle", bundleDir, "--goal", goal, "--skill-time", "0.2")
 		if info, err := os.Stat(goal); err != nil || info.Size() == 0 {
 			t.Fatalf("no goal picture: %v", err)
 		}
@@ -35,20 +35,16 @@ func TestUpSimAndPlan(t *testing.T) {
 		if out := s.stripswm("plan", "--goal", goal, "--execute", "--json"); json.Unmarshal([]byte(out), &again) != nil || again.Outcome != "succeeded" || len(again.Plan) != 0 {
 			t.Errorf("plan at the goal says %q", out)
 		}
-		t.Logf("stopped within %v", up.stop(os.Interrupt).Round(time.Millisecond))
+		t.Logf("stopped within %v", up.Stop(os.Interrupt).Round(time.Millisecond))
 	}
 }
 
 // stripswm runs the command line in the system's domain to its end.
 func (s *system) stripswm(arguments ...string) (stdout string) {
 	s.t.Helper()
-	cmd := exec.Command(filepath.Join(bin, "stripswm"), arguments...)
-	cmd.Env = s.env()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var out, log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &log
-	if err := cmd.Run(); err != nil {
-		s.t.Fatalf("stripswm %v: %v\n%s", arguments, err, &log)
+	r := process.Run(s.t, s.command("stripswm", arguments...))
+	if r.Code != 0 {
+		s.t.Fatalf("stripswm %v: exit code %d", arguments, r.Code)
 	}
-	return out.String()
+	return r.Stdout
 }

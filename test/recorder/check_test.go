@@ -1,32 +1,27 @@
 package recorder
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"stripswm/test/internal/process"
 )
 
 // stripswm runs the command line and returns its exit code and output.
 func stripswm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(programs, "stripswm"), args...)
-	var out, problems bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &problems
-	err := cmd.Run()
-	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), out.String(), problems.String()
+	r := process.Run(t, exec.Command(process.Program("stripswm"), args...))
+	return r.Code, r.Stdout, r.Stderr
 }
 
 // TestCheckRepairsAKilledRecording takes a killed recorder's bag through the exit codes that scripts rely on.
 func TestCheckRepairsAKilledRecording(t *testing.T) {
+	t.Parallel()
 	bag := filepath.Join(t.TempDir(), "bag")
 	want := killed(t, bag, 1500*time.Millisecond, "frames:=all")
 	if code, out, _ := stripswm(t, "check", bag); code != 3 || !strings.Contains(out, "repairable") {
@@ -53,8 +48,9 @@ func TestCheckRepairsAKilledRecording(t *testing.T) {
 
 // TestCheckFindsNothingToKeep kills a recorder before anything came.
 func TestCheckFindsNothingToKeep(t *testing.T) {
+	t.Parallel()
 	bag := filepath.Join(t.TempDir(), "bag")
-	launch(t, newDomain(), "recorder", "directory:="+bag, "min_free:=0").end(syscall.SIGKILL)
+	launch(t, process.Domain(t), "recorder", "directory:="+bag, "min_free:=0").Stop(syscall.SIGKILL)
 	for _, args := range [][]string{{"check", bag}, {"check", "--repair", bag}} {
 		if code, out, problems := stripswm(t, args...); code != 1 {
 			t.Errorf("%v: exit code %d\n%s%s", args, code, out, problems)

@@ -6,6 +6,6 @@
 // STRIPS_WM_TRANSITIONS, STRIPS_WM_KILLS and STRIPS_WM_SEED, in the environment, set how many
 // transitions are recorded, and how often and at which instants the recorder is
 // killed; STRIPS_WM_SECONDS, STRIPS_WM_FRAMES and STRIPS_WM_SPLIT_SIZE what the long
-// recording is like. A ROS domain belongs to one run at a time: an acknowledgement
-// does not say which recorder it came from.
+// recording is like. Each test has a ROS domain to itself: an
+// acknowledgement does not say which recorder it came from.
 package recorder

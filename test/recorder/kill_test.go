@@ -15,6 +15,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
+	"stripswm/test/internal/process"
 )
 
 // A bench is a camera and an executor whose stamps run faster than time, so that
@@ -31,7 +32,7 @@ func newBench(t *testing.T, p *peer) *bench {
 	b := &bench{now: time.Now()}
 	b.images = must(ros.Advertise[*msgs.Image](p.node, "camera/image_raw", ros.SensorData))
 	b.status = must(ros.Advertise[*msgs.SkillStatus](p.node, "skill_status", ros.QoS{Depth: 100}))
-	if b.images.WaitForSubscribers(soon(t), 1) != nil || b.status.WaitForSubscribers(soon(t), 1) != nil {
+	if b.images.WaitForSubscribers(process.Soon(t), 1) != nil || b.status.WaitForSubscribers(process.Soon(t), 1) != nil {
 		t.Fatal("the recorder does not listen")
 	}
 	return b
@@ -72,6 +73,7 @@ func (b *bench) attempts(ctx context.Context) {
 // TestAcknowledgedTransitionsSurviveKill kills the recorder at random instants
 // and looks for everything that it had published.
 func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(7, uint64(fromEnv("STRIPS_WM_SEED", 8))))
 	acknowledged, lost := 0, 0
 	for round := range fromEnv("STRIPS_WM_KILLS", 5) {
@@ -99,7 +101,7 @@ func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, l
 // killed kills a recorder some time after the first transition, and returns when each acknowledged one ended.
 func killed(t *testing.T, bag string, after time.Duration, parameters ...string) map[uint32]msgs.Time {
 	t.Helper()
-	domain := newDomain()
+	domain := process.Domain(t)
 	// Files of 64 kB, about six transitions: some kills come while the recording goes on in the next file.
 	rec := launch(t, domain, "recorder", append([]string{"directory:=" + bag, "settle:=0.03", "motion_window:=0.02", "min_free:=0", "split_size:=65536"}, parameters...)...)
 	p := join(t, domain)
@@ -109,7 +111,7 @@ func killed(t *testing.T, bag string, after time.Duration, parameters ...string)
 	go func() { defer close(done); b.attempts(ctx) }()
 	first := p.recorded()
 	time.Sleep(after)
-	rec.end(syscall.SIGKILL)
+	rec.Stop(syscall.SIGKILL)
 	cancel()
 	<-done
 	time.Sleep(50 * time.Millisecond) // what was sent before the kill arrives

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"stripswm/test/internal/process"
 )
 
 // TestLongRecording records 640x480 at 30 Hz, three seconds of it or as many as
@@ -17,7 +19,7 @@ import (
 // never taken, because the machine was too busy, and which were lost on the way.
 func TestLongRecording(t *testing.T) {
 	bag := filepath.Join(t.TempDir(), "bag")
-	domain := newDomain()
+	domain := process.Domain(t)
 	rig := launch(t, domain, "simrig", "width:=640", "height:=480", "rate:=30.0", "skill_duration:=0.5")
 	frames := os.Getenv("STRIPS_WM_FRAMES")
 	if frames == "" {
@@ -36,22 +38,22 @@ func TestLongRecording(t *testing.T) {
 		p.run([]uint32{pick, place}[skills%2])
 		p.recorded()
 		if time.Now().After(next) {
-			sizes = append(sizes, fmt.Sprint(residentMB(t, rec.cmd.Process.Pid)))
+			sizes = append(sizes, fmt.Sprint(residentMB(t, rec.PID())))
 			next = next.Add(30 * time.Second)
 		}
 	}
 	last := p.traffic()
-	rec.end(syscall.SIGTERM)
-	rig.end(syscall.SIGTERM)
+	rec.Stop(syscall.SIGTERM)
+	rig.Stop(syscall.SIGTERM)
 	published, received := last.published-first.published, last.received-first.received
 	// The recorder's report counts more frames as missing: traffic held the camera twice.
 	t.Logf("%d frames published, %d received, %d missing (%d of them dropped by the recorder); %d ticks of the camera skipped",
 		published, received, published-received, last.dropped-first.dropped, last.skipped-first.skipped)
-	t.Logf("resident MB every 30 s: %s\n%s", strings.Join(sizes, " "), rec.out)
+	t.Logf("resident MB every 30 s: %s\n%s", strings.Join(sizes, " "), &rec.Out)
 	if published == 0 || received > published {
 		t.Errorf("%d frames published and %d received", published, received)
 	}
-	if got := read(t, bag); len(got) != skills || !rec.out.has("0 lost for want of a picture, 0 not written") {
+	if got := read(t, bag); len(got) != skills || !rec.Out.Has("0 lost for want of a picture, 0 not written") {
 		t.Errorf("%d transitions of %d skills", len(got), skills)
 	}
 }

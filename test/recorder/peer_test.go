@@ -2,7 +2,6 @@ package recorder
 
 import (
 	"bytes"
-	"context"
 	"strconv"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/test/internal/process"
 )
 
 type (
@@ -45,7 +45,7 @@ func join(t *testing.T, domain int) *peer {
 		default: // nobody asks
 		}
 	}))
-	if err := sub.WaitForPublishers(soon(t), 1); err != nil {
+	if err := sub.WaitForPublishers(process.Soon(t), 1); err != nil {
 		t.Fatal("no recorder: ", err)
 	}
 	return p
@@ -54,11 +54,11 @@ func join(t *testing.T, domain int) *peer {
 // run executes a skill to its end.
 func (p *peer) run(action uint32) result {
 	p.t.Helper()
-	g, err := p.skills.Send(soon(p.t), &msgs.ExecuteSkillGoal{Action: action}, nil)
+	g, err := p.skills.Send(process.Soon(p.t), &msgs.ExecuteSkillGoal{Action: action}, nil)
 	if err != nil {
 		p.t.Fatalf("action %d: %v", action, err)
 	}
-	res, status, err := g.Result(soon(p.t))
+	res, status, err := g.Result(process.Soon(p.t))
 	if err != nil {
 		p.t.Fatalf("action %d: %v", action, err)
 	}
@@ -74,7 +74,7 @@ func (p *peer) recorded() *msgs.Transition {
 	select {
 	case m := <-p.transitions:
 		return m
-	case <-soon(p.t).Done():
+	case <-process.Soon(p.t).Done():
 		p.t.Fatal("no transition was recorded")
 		return nil
 	}
@@ -101,7 +101,7 @@ func (p *peer) traffic() traffic {
 					seen[v.Key] = v.Value
 				}
 			}
-		case <-soon(p.t).Done():
+		case <-process.Soon(p.t).Done():
 			p.t.Fatalf("no diagnostics of both nodes: %v", seen)
 		}
 	}
@@ -114,7 +114,7 @@ func (p *peer) trigger(service string) (bool, string) {
 	p.t.Helper()
 	c := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](p.node, service))
 	defer c.Close()
-	res, err := c.Call(soon(p.t), &msgs.TriggerRequest{})
+	res, err := c.Call(process.Soon(p.t), &msgs.TriggerRequest{})
 	if err != nil {
 		p.t.Fatalf("%s: %v", service, err)
 	}
@@ -125,7 +125,7 @@ func (p *peer) toggle(service string, on bool) {
 	p.t.Helper()
 	c := must(ros.NewClient[*msgs.SetBoolRequest, *msgs.SetBoolResponse](p.node, service))
 	defer c.Close()
-	if res, err := c.Call(soon(p.t), &msgs.SetBoolRequest{Data: on}); err != nil || !res.Success {
+	if res, err := c.Call(process.Soon(p.t), &msgs.SetBoolRequest{Data: on}); err != nil || !res.Success {
 		p.t.Fatalf("%s: %v, %v", service, res, err)
 	}
 }
@@ -136,17 +136,10 @@ func (p *peer) set(name string, value float64) {
 	c := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](p.node, "/simrig/set_parameters"))
 	defer c.Close()
 	v := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: value}
-	res, err := c.Call(soon(p.t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: name, Value: v}}})
+	res, err := c.Call(process.Soon(p.t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: name, Value: v}}})
 	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
 		p.t.Fatalf("set %s: %v, %v", name, res, err)
 	}
-}
-
-// soon is a context for what may take as long as discovery on a busy machine.
-func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 type testLog struct{ t *testing.T }

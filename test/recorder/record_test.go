@@ -15,6 +15,7 @@ import (
 	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
+	"stripswm/test/internal/process"
 )
 
 // patience is how long a tried skill may take to be recorded before the next is tried:
@@ -28,9 +29,9 @@ var (
 )
 
 // cell launches both.
-func cell(t *testing.T, bag string, recorder ...string) (p *peer, rig, rec *program) {
+func cell(t *testing.T, bag string, recorder ...string) (p *peer, rig, rec *process.Process) {
 	t.Helper()
-	domain := newDomain()
+	domain := process.Domain(t)
 	rig = launch(t, domain, "simrig", quickRig...)
 	rec = launch(t, domain, "recorder", append(append([]string{"directory:=" + bag}, quickRecorder...), recorder...)...)
 	p = join(t, domain)
@@ -91,6 +92,7 @@ func read(t *testing.T, bag string) []attempt {
 // TestRecordsWhatTheRigDoes walks BlocksWorld at random, with skills that are not
 // applicable among them, and holds the recording against the world.
 func TestRecordsWhatTheRigDoes(t *testing.T) {
+	t.Parallel()
 	bag := filepath.Join(t.TempDir(), "bag")
 	p, rig, rec := cell(t, bag, "actions:=18")
 	world := must(sim.New("blocksworld"))
@@ -113,8 +115,8 @@ func TestRecordsWhatTheRigDoes(t *testing.T) {
 			t.Errorf("action %d was recorded, %d executed", m.Action, a)
 		}
 	}
-	rec.end(syscall.SIGTERM)
-	rig.end(syscall.SIGINT)
+	rec.Stop(syscall.SIGTERM)
+	rig.Stop(syscall.SIGINT)
 	got := read(t, bag)
 	if len(got) != n {
 		t.Fatalf("%d transitions, want %d", len(got), n)
@@ -134,44 +136,45 @@ func TestRecordsWhatTheRigDoes(t *testing.T) {
 			t.Errorf("transition %d begins with another picture than the one before ends with", i)
 		}
 	}
-	t.Logf("%s", rec.out)
+	t.Logf("%s", &rec.Out)
 }
 
 func TestServices(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p, _, rec := cell(t, filepath.Join(dir, "first"))
 	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](p.node, "/recorder/stop"))
 	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](p.node, "/recorder/start"))
 	mark := must(ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](p.node, "/recorder/mark_failed"))
-	if res := must(start.Call(soon(t), &msgs.StartRecordingRequest{})); res.Success || res.Message == "" {
+	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{})); res.Success || res.Message == "" {
 		t.Errorf("a second start: %+v", res)
 	}
-	if res := must(stop.Call(soon(t), &msgs.StopRecordingRequest{})); !res.Success || res.Refused == 0 || res.Directory != filepath.Join(dir, "first") {
+	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); !res.Success || res.Refused == 0 || res.Directory != filepath.Join(dir, "first") {
 		t.Errorf("stop: %+v", res)
 	}
-	if res := must(stop.Call(soon(t), &msgs.StopRecordingRequest{})); res.Success || res.Message == "" {
+	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); res.Success || res.Message == "" {
 		t.Errorf("a second stop: %+v", res)
 	}
-	if res := must(mark.Call(soon(t), &msgs.MarkFailedRequest{})); res.Success {
+	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{})); res.Success {
 		t.Errorf("mark without a recording: %+v", res)
 	}
 	bag := filepath.Join(dir, "second")
-	if res := must(start.Call(soon(t), &msgs.StartRecordingRequest{Directory: bag})); !res.Success || res.Directory != bag {
+	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{Directory: bag})); !res.Success || res.Directory != bag {
 		t.Fatalf("start: %+v", res)
 	}
 	p.run(7) // pick from the top of the third region: applicable or not, it is recorded
 	first := p.recorded()
-	if res := must(mark.Call(soon(t), &msgs.MarkFailedRequest{Note: "bumped"})); !res.Success || res.Transition != 0 {
+	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{Note: "bumped"})); !res.Success || res.Transition != 0 {
 		t.Errorf("mark: %+v", res)
 	}
 	if again := p.recorded(); again.Outcome != msgs.TransitionFailed || again.Before != first.Before {
 		t.Errorf("marked: %+v", again)
 	}
-	rec.end(syscall.SIGINT)
+	rec.Stop(syscall.SIGINT)
 	if got := read(t, bag); len(got) != 1 || got[0].outcome != bags.Failed || got[0].note != "bumped" {
 		t.Errorf("recorded: %d, %+v", len(got), got)
 	}
-	if !rec.out.has("second: 1 transitions") {
-		t.Errorf("no cadence report:\n%s", rec.out)
+	if !rec.Out.Has("second: 1 transitions") {
+		t.Errorf("no cadence report:\n%s", &rec.Out)
 	}
 }

@@ -74,6 +74,7 @@ func manifests(t testing.TB, name string) []manifest {
 // TestKubernetesJobs: every container runs a verb that this program has, without
 // rights, on the volume; as many indices as the grid has jobs.
 func TestKubernetesJobs(t *testing.T) {
+	t.Parallel()
 	sweep, gather := manifests(t, "sweep-job.yaml"), manifests(t, "sweep-gather.yaml")
 	if len(sweep) != 2 || len(gather) != 1 || sweep[0].Kind != "PersistentVolumeClaim" {
 		t.Fatalf("%d and %d documents", len(sweep), len(gather))

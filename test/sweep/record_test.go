@@ -8,6 +8,7 @@ import (
 
 // TestMislabelFlag: the share is checked, and the summary says what came of it.
 func TestMislabelFlag(t *testing.T) {
+	t.Parallel()
 	for _, share := range []string{"-0.1", "1.5", "NaN"} {
 		out := filepath.Join(t.TempDir(), "bag")
 		want(t, 2, "--mislabel", stripswm("record", "--out", out, "--mislabel", share))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"stripswm/test/internal/process"
 )
 
 const sbatch = "../../launch/cluster/sweep.sbatch"
@@ -21,7 +23,7 @@ func task(t testing.TB, dir string) (cmd *exec.Cmd, asked string) {
 	}
 	cmd = exec.Command("bash", sbatch)
 	cmd.Env = append(os.Environ(), "SWEEP="+dir, "SLURM_ARRAY_TASK_ID=1", "SLURM_JOB_ID=77", "SLURM_CPUS_PER_TASK=1",
-		"PATH="+filepath.Dir(program)+":"+tools+":"+os.Getenv("PATH"))
+		"PATH="+filepath.Dir(process.Program("stripswm"))+":"+tools+":"+os.Getenv("PATH"))
 	return cmd, asked
 }
 
@@ -29,11 +31,10 @@ func task(t testing.TB, dir string) (cmd *exec.Cmd, asked string) {
 func slurm(t *testing.T, dir string) {
 	t.Helper()
 	cmd, asked := task(t, dir)
-	start(t, cmd, filepath.Join(dir, "jobs", "001-*", "lock"))
-	if err := cmd.Process.Signal(syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Wait()
+	p := process.Start(t, cmd)
+	p.AwaitFile(filepath.Join(dir, "jobs", "001-*", "lock"))
+	p.Signal(syscall.SIGUSR1)
+	p.Wait()
 	if text, err := os.ReadFile(asked); err != nil || strings.TrimSpace(string(text)) != "requeue 77" {
 		t.Errorf("scontrol was asked for %q, %v", text, err)
 	}
@@ -46,6 +47,7 @@ func slurm(t *testing.T, dir string) {
 }
 
 func TestSlurmScript(t *testing.T) {
+	t.Parallel()
 	if code, out := run(t, exec.Command("bash", "-n", sbatch)); code != 0 {
 		t.Fatal(out)
 	}

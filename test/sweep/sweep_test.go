@@ -3,54 +3,29 @@ package sweep
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"stripswm/bags"
 	"stripswm/nodes/cvbridge"
+	"stripswm/test/internal/process"
 )
 
-// program is the built command.
-var program string
-
-func TestMain(m *testing.M) {
-	code := func() int {
-		// In a folder of bin, so that the program finds ONNX Runtime as an installed one does.
-		dir, err := filepath.Abs(filepath.Join("..", "..", "bin", fmt.Sprintf("sweep-test-%d", os.Getpid())))
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		program = filepath.Join(dir, "stripswm")
-		if out, err := exec.Command("go", "build", "-o", program, "stripswm/nodes/stripswm").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { process.Main(m, "stripswm") }
 
 // run runs a command and returns its exit code and all it printed.
 func run(t testing.TB, cmd *exec.Cmd) (int, string) {
 	t.Helper()
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
+	r := process.Run(t, cmd)
+	return r.Code, r.Stdout + r.Stderr
 }
 
-func stripswm(args ...string) *exec.Cmd { return exec.Command(program, args...) }
+func stripswm(args ...string) *exec.Cmd { return exec.Command(process.Program("stripswm"), args...) }
 
 // want runs a command that must end with that code and print that text.
 func want(t testing.TB, code int, text string, cmd *exec.Cmd) {
@@ -79,29 +54,10 @@ func changed(t testing.TB, path string) time.Time {
 	return info.ModTime()
 }
 
-// start starts a command and waits for a file that it makes.
-func start(t testing.TB, cmd *exec.Cmd, pattern string) {
-	t.Helper()
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		if paths, _ := filepath.Glob(pattern); len(paths) > 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			cmd.Process.Kill()
-			cmd.Wait()
-			t.Fatalf("%v made no %s:\n%s", cmd.Args, pattern, out.String())
-		}
-	}
-}
-
 // TestSweep takes two jobs on one recording through everything that happens to
 // jobs: interruption, a time limit of the cluster, resuming, being asked for twice.
 func TestSweep(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	grid := []string{"sweep", "init", "--out", dir, "--dims", "5,6", "--mislabel", "0.05",
 		"--transitions", "120", "--steps", "30", "--size", "64", "--queries", "2"}
@@ -111,14 +67,11 @@ func TestSweep(t *testing.T) {
 	want(t, 1, "2 of 2 are missing", stripswm("sweep", "gather", "--out", dir))
 
 	// Job 0 is interrupted when stage 1 is over.
-	all := stripswm("sweep", "run", "--out", dir)
-	start(t, all, filepath.Join(dir, "jobs", "000-*", "stage1.checkpoint"))
+	all := process.Start(t, stripswm("sweep", "run", "--out", dir, "--threads", "1"))
+	all.AwaitFile(filepath.Join(dir, "jobs", "000-*", "stage1.checkpoint"))
 	want(t, 7, "another worker", stripswm("sweep", "run", "--out", dir, "--index", "0"))
-	if err := all.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	all.Wait()
-	if code := all.ProcessState.ExitCode(); code != 130 {
+	all.Signal(os.Interrupt)
+	if code := all.Wait(); code != 130 {
 		t.Errorf("^C: exit code %d, want 130", code)
 	}
 	job := only(t, filepath.Join(dir, "jobs", "000-*"))
@@ -129,7 +82,7 @@ func TestSweep(t *testing.T) {
 	trained, recorded := changed(t, checkpoint), changed(t, bag)
 
 	// It goes on: neither the recording nor stage 1 is made again.
-	want(t, 0, "peak memory", stripswm("sweep", "run", "--out", dir, "--index", "0"))
+	want(t, 0, "peak memory", stripswm("sweep", "run", "--out", dir, "--threads", "1", "--index", "0"))
 	if changed(t, checkpoint) != trained || changed(t, bag) != recorded {
 		t.Error("the resumed job did again what was done")
 	}

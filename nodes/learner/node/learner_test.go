@@ -15,36 +15,37 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
-// newLearner is a learner on a bus, whose learning is the given function, and a
-// node beside it.
-func newLearner(t testing.TB, learn func(context.Context, learn.Learner) (*learn.Result, error), params ...string) (*Learner, *ros.Node) {
-	t.Helper()
+type learning = func(context.Context, learn.Learner) (*learn.Result, error)
+
+// connect makes a learner on a bus, whose learning is the given function unless it
+// is nil, and a node beside it. It panics if there is something wrong with the parameters.
+func connect(does learning, params ...string) (*Learner, *ros.Node) {
 	bus := rostest.NewBus()
 	arguments := []string{"--ros-args", "-p", "bag:=bag", "-p", "out:=out"}
 	for _, p := range params {
 		arguments = append(arguments, "-p", p)
 	}
-	args, err := ros.ParseArgs(arguments)
+	l := must(New(must(ros.NewNode(bus.Join(), "learner", must(ros.ParseArgs(arguments)), ros.Options{Log: io.Discard}))))
+	if does != nil {
+		l.learn = does
+	}
+	return l, must(ros.NewNode(bus.Join(), "watcher", ros.Args{}, ros.Options{Log: io.Discard}))
+}
+
+func must[T any](v T, err error) T {
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	nodes := map[string]*ros.Node{}
-	for name, a := range map[string]ros.Args{"learner": args, "watcher": {}} {
-		n, err := ros.NewNode(bus.Join(), name, a, ros.Options{Log: io.Discard})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { n.Close() })
-		nodes[name] = n
-	}
-	l, err := New(nodes["learner"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if learn != nil {
-		l.learn = learn
-	}
-	return l, nodes["watcher"]
+	return v
+}
+
+// newLearner connects a learner for the length of a test.
+func newLearner(t testing.TB, does learning, params ...string) (*Learner, *ros.Node) {
+	t.Helper()
+	l, watcher := connect(does, params...)
+	t.Cleanup(func() { l.node.Close() })
+	t.Cleanup(func() { watcher.Close() })
+	return l, watcher
 }
 
 func soon(t testing.TB) context.Context {
@@ -123,7 +124,7 @@ func TestWhatCannotBeLearned(t *testing.T) {
 }
 
 func ExampleLearner() {
-	l, _ := newLearner(&testing.B{}, func(_ context.Context, p learn.Learner) (*learn.Result, error) {
+	l, _ := connect(func(_ context.Context, p learn.Learner) (*learn.Result, error) {
 		fmt.Println("learns", p.Bag, "into", learn.BundleDir(p.Out), "with preset", p.Preset.Name)
 		return &learn.Result{}, nil
 	})

@@ -51,7 +51,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		domain:     text("domain", "", "name of the task, kept in the bundle", nil),
 		seed:       count("seed", 1, "seed of training", 0, 1<<53),
 		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
-		steps:      count("steps", 0, "most steps of stage 1; 0 takes the preset's", 0, 1e9),
+		steps:      count("steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the preset's", 0, 1e9),
 		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
 		minSupport: number("min_support", taskgraph.RareShare, "share of the usual sightings below which nodes and edges are taken for misread pictures or mislabelled transitions", 1),
 		budget:     number("budget", 10, "seconds to improve the operators in once they explain the graph", 86400),
@@ -74,9 +74,7 @@ func (p *params) learner() (learn.Learner, error) {
 	if err != nil {
 		return learn.Learner{}, err
 	}
-	if steps := int(p.steps.Get()); steps > 0 {
-		preset.WorldModel.Steps = steps
-	}
+	preset = learn.AtMost(preset, int(p.steps.Get()))
 	stage, err := learn.ParseStage(p.stage.Get())
 	return learn.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,

@@ -18,13 +18,13 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	args, _ := ros.ParseArgs([]string{"--ros-args", "-p", "min_free:=0", "-p", "directory:=" + filepath.Join(dir, "bag")})
-	n, err := ros.NewNode(rostest.NewBus().Join(), "recorder", args, ros.Options{Log: &safeBuffer{}})
+	n, err := ros.NewNode(rostest.NewBus().Join(), "recorder", args, ros.Options{Log: &rostest.Log{}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer n.Close()
-	r, err := node.New(n, &safeBuffer{})
+	r, err := node.New(n, &rostest.Log{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,13 +1,11 @@
 package node_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,7 +21,7 @@ import (
 type studio struct {
 	t           *testing.T
 	dir         string
-	out         *safeBuffer
+	out         *rostest.Log
 	recorder    *node.Node
 	raw         *ros.Publisher[*msgs.Image]
 	compressed  *ros.Publisher[*msgs.CompressedImage]
@@ -41,7 +39,7 @@ func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) 
 		list = append(list, "-p", p)
 	}
 	args := must(ros.ParseArgs(list))
-	n := must(ros.NewNode(bus.Join(), name, args, ros.Options{Log: &safeBuffer{}}))
+	n := must(ros.NewNode(bus.Join(), name, args, ros.Options{Log: &rostest.Log{}}))
 	t.Cleanup(func() { n.Close() })
 	return n
 }
@@ -49,7 +47,7 @@ func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) 
 func open(t *testing.T, parameters ...string) *studio {
 	t.Helper()
 	bus := rostest.NewBus()
-	s := &studio{t: t, dir: filepath.Join(t.TempDir(), "bag"), out: &safeBuffer{}, now: time.Now(),
+	s := &studio{t: t, dir: filepath.Join(t.TempDir(), "bag"), out: &rostest.Log{}, now: time.Now(),
 		transitions: make(chan *msgs.Transition, 100), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
 	n := newNode(t, bus, "tester")
 	s.tester = n
@@ -160,28 +158,11 @@ func TestWaitsForStart(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	for _, p := range []string{"frames:=some", "image_transport:=theora", "settle:=-1.0", "bundle:=/nowhere", "directory:=/proc/nowhere/bag"} {
 		n := newNode(t, rostest.NewBus(), "recorder", "min_free:=0", p)
-		if r, err := node.New(n, &safeBuffer{}); err == nil {
+		if r, err := node.New(n, &rostest.Log{}); err == nil {
 			t.Errorf("%s was taken", p)
 			r.Close()
 		}
 	}
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
 
 func must[T any](v T, err error) T {
