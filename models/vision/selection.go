@@ -117,7 +117,7 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	}
 	pruned, _ := graph.PruneRare(taskgraph.RareShare)
 	for _, branch := range pruned.Nondeterministic() {
-		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= earnest {
+		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= established {
 			e.Conflicts++
 		}
 	}
