@@ -31,6 +31,12 @@ func TestWhatIsWrittenOpens(t *testing.T) {
 	if err != nil || !bytes.Equal(data, modelJSON(3, 4)) {
 		t.Errorf("model: %v\n%s", err, data)
 	}
+	if m, err := opened.Operators(); err != nil || m.Predicates != 3 {
+		t.Errorf("operators: %v, %v", m, err)
+	}
+	if g, err := opened.TaskGraph(); err != nil || g.NumStates() != 4 {
+		t.Errorf("task graph: %v, %v", g, err)
+	}
 	p, ok := opened.Part(bundle.Classifier)
 	want := map[string]int64{bundle.Predicates: 3, bundle.Height: 64, bundle.Width: 64}
 	if diff := cmp.Diff(want, p.Facts); !ok || diff != "" {

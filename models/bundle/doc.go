@@ -11,7 +11,8 @@
 //	b, err := w.Commit()
 //
 //	b, err := bundle.Open("runs/blocks/bundle")
-//	data, err := b.Read(bundle.Model)
+//	model, err := b.Operators()
+//	path, err := b.Path(bundle.Classifier)
 //
 // Commit puts the whole directory in place at once, so that a reader sees the old bundle or the new one and
 // never a mixture. Open reads every part again and refuses a bundle whose parts are damaged or do not belong

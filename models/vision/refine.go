@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // Refine splits codes that cover several states, as far as the order of the
@@ -234,6 +235,12 @@ func visits(ways map[way]int) int {
 		n += count
 	}
 	return n
+}
+
+// Conflict says whether an action leads from a node to two, both often: whether
+// there is anything to refine in what the graph was built from.
+func Conflict(g *taskgraph.Graph) bool {
+	return slices.ContainsFunc(g.Nondeterministic(), func(b taskgraph.Branch) bool { return bothOften(b.Support) })
 }
 
 // conflictsOf are the codes that an action leads from to several codes, two of them often.

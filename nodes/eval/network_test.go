@@ -17,7 +17,6 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 )
@@ -168,12 +167,12 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 	if err := learned.Model.WriteJSON(&model); err != nil {
 		t.Fatal(err)
 	}
-	training, err := json.Marshal(learn.Training{Transitions: 36, FSQ: vision.FSQ{Levels: 3, Dims: 3}})
+	training, err := json.Marshal(learn.Training{Transitions: 36})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "bundle")
-	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side, Encoding: "rgb8", Resize: "area"}})
+	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side, Encoding: "rgb8", Resize: "area"}, Codes: &bundle.Codes{Levels: 3, Dims: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/bundle"
-	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 )
 
@@ -73,7 +72,7 @@ func openModel(dir string) (*strips.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return imageplan.ReadModel(b)
+	return b.Operators()
 }
 
 // writeWith writes a file, complete or not at all.

@@ -180,23 +180,21 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 
 // summary is what learn prints, and the first part of demo.json.
 type summary struct {
-	Domain           string             `json:"domain"`
-	Preset           string             `json:"preset"`
-	Seed             uint64             `json:"seed"`
-	Actions          int                `json:"actions"`
-	Transitions      int                `json:"transitions"`
-	Mislabelled      int                `json:"mislabelled,omitempty"` // known of a demo's recording
-	Refused          int                `json:"refused"`
-	TrueStates       int                `json:"true_states,omitempty"`
-	States           int                `json:"states"`
-	DistinctCodes    int                `json:"distinct_codes"`
-	Predicates       int                `json:"predicates"`
-	Xi               int                `json:"xi"`
-	Eta              int                `json:"eta"`
-	Nondeterminism   int                `json:"latent_nondeterminism"`
-	DroppedNodes     int                `json:"dropped_nodes"`
-	DroppedEdges     int                `json:"dropped_edges"`
-	MergedNodes      int                `json:"merged_nodes"`
+	Domain         string `json:"domain"`
+	Preset         string `json:"preset"`
+	Seed           uint64 `json:"seed"`
+	Actions        int    `json:"actions"`
+	Transitions    int    `json:"transitions"`
+	Mislabelled    int    `json:"mislabelled,omitempty"` // known of a demo's recording
+	Refused        int    `json:"refused"`
+	TrueStates     int    `json:"true_states,omitempty"`
+	States         int    `json:"states"`
+	DistinctCodes  int    `json:"distinct_codes"`
+	Predicates     int    `json:"predicates"`
+	Xi             int    `json:"xi"`
+	Eta            int    `json:"eta"`
+	Nondeterminism int    `json:"latent_nondeterminism"`
+	learn.Repairs
 	EncoderExport    float64            `json:"encoder_export_difference"`
 	ClassifierExport float64            `json:"classifier_export_difference"`
 	Operators        *operators.Report  `json:"operators,omitempty"`
@@ -229,11 +227,8 @@ func summarize(l learn.Learner, r *learn.Result) summary {
 		s.States, s.Actions = r.Graph.NumStates(), r.Graph.NumActions()
 		s.Nondeterminism = len(r.Graph.Nondeterministic())
 	}
-	if r.Pruned != nil {
-		s.DroppedNodes, s.DroppedEdges = len(r.Pruned.Nodes), len(r.Pruned.Edges)
-	}
-	if r.Folded != nil {
-		s.MergedNodes = len(r.Folded.Renumbered) - s.States
+	if r.Repaired != nil {
+		s.Repairs = r.Repaired.Repairs()
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()
@@ -246,8 +241,8 @@ func summarize(l learn.Learner, r *learn.Result) summary {
 
 func printSummary(cmd *cobra.Command, out string, s summary) {
 	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d nodes and %d edges dropped as misread, %d nodes merged\n",
-		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
+	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
+		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), reportDir(out)+"/report.html")
