@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
@@ -94,7 +96,8 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 
 // TestStagesAlone runs stage 1, then the others on the bundle it left.
 func TestStagesAlone(t *testing.T) {
-	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150), Seed: 1, Threads: 1}
+	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150), Seed: 1, Threads: 1,
+		Operators: operators.Options{Budget: 200 * time.Millisecond}}
 	var nodes []strips.StateID // as stage 1 found them
 	for _, c := range []struct {
 		stage learn.Stage
