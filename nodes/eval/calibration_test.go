@@ -49,7 +49,7 @@ func TestPicturesAreRightWrongOrUnrecognized(t *testing.T) {
 	}
 }
 
-func TestMajorityIsTheOfMostKnownPictures(t *testing.T) {
+func TestMajorityIsOfKnownPictures(t *testing.T) {
 	m := light()
 	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
 	if got := majority([]imageplan.Recognition{none, off, none, on, on, none}); got != on.Code {

@@ -114,7 +114,7 @@ func TestPhotographyStops(t *testing.T) {
 func TestRun(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	o := Options{Queries: 4, Pictures: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: time.Second}
+	o := Options{Queries: 4, Pictures: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: 300 * time.Millisecond}
 	told := map[string]int{}
 	o.Progress = func(what string, done, total int) {
 		if done < told[what] || done > total {
