@@ -30,29 +30,21 @@ var (
 )
 
 // paint is a model in which red must come before green, and blue stands alone.
-func paint(t testing.TB) *strips.Model {
-	t.Helper()
+func paint() *strips.Model {
 	m := &strips.Model{Predicates: 3, Operators: []strips.Operator{
 		{Action: 1, Name: "redden", PreNeg: []strips.Predicate{0, 2}, Add: []strips.Predicate{0}},
 		{Action: 2, Name: "green", PrePos: []strips.Predicate{0}, PreNeg: []strips.Predicate{1}, Add: []strips.Predicate{1}},
 		{Action: 3, Name: "wash", PrePos: []strips.Predicate{0}, Del: []strips.Predicate{0, 1}},
 	}}
 	for i, code := range []string{"000", "100", "110", "001"} {
-		s, err := strips.ParseState(code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: s})
+		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: must(strips.ParseState(code))})
 	}
 	return m
 }
 
 func newPlanner(t testing.TB, o imageplan.Options) *imageplan.Planner {
 	t.Helper()
-	p, err := imageplan.New(paint(t), colourNetwork(t, 4), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(imageplan.New(paint(), colourNetwork(4), o))
 	t.Cleanup(func() { p.Close() })
 	return p
 }
@@ -123,9 +115,9 @@ func TestDoubtIsReported(t *testing.T) {
 }
 
 func TestMismatchedParts(t *testing.T) {
-	m := paint(t)
+	m := paint()
 	m.Predicates = 2
-	network := colourNetwork(t, 4)
+	network := colourNetwork(4)
 	defer network.Close()
 	if _, err := imageplan.New(m, network, imageplan.Options{}); err == nil {
 		t.Error("a classifier of 3 predicates was accepted for a model of 2")
@@ -140,7 +132,7 @@ func TestMismatchedParts(t *testing.T) {
 
 // TestNetworkBatches checks that the network answers alike alone and in a batch.
 func TestNetworkBatches(t *testing.T) {
-	n := colourNetwork(t, 4)
+	n := colourNetwork(4)
 	defer n.Close()
 	var packed []uint8
 	for _, p := range []pixels.RGB{red, black, yellow} {
@@ -176,7 +168,7 @@ func TestNetworkBatches(t *testing.T) {
 // none, on the CPU with a reason; strict sessions refuse instead.
 func TestDeviceFallback(t *testing.T) {
 	for _, provider := range []inference.Provider{inference.CUDA, inference.TensorRT} {
-		n, err := inference.Open(colourModel(t, 4), inference.Options{Provider: provider})
+		n, err := inference.Open(colourModel(4), inference.Options{Provider: provider})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,19 +182,14 @@ func TestDeviceFallback(t *testing.T) {
 		if _, err := n.Run(make([]uint8, 48)); err != nil {
 			t.Error(err)
 		}
-		if _, err := inference.Open(colourModel(t, 4), inference.Options{Provider: provider, Strict: true}); err == nil {
+		if _, err := inference.Open(colourModel(4), inference.Options{Provider: provider, Strict: true}); err == nil {
 			t.Errorf("%s: a strict session fell back", provider)
 		}
 	}
 }
 
 func ExamplePlanner_Plan() {
-	t := &testing.T{}
-	p, err := imageplan.New(paint(t), colourNetwork(t, 4), imageplan.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	p := must(imageplan.New(paint(), colourNetwork(4), imageplan.Options{}))
 	defer p.Close()
 	r, err := p.Plan(context.Background(), black, yellow)
 	fmt.Println(r.Outcome, r.Plan, err)

@@ -1,8 +1,6 @@
 package imageplan_test
 
 import (
-	"testing"
-
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
 	"stripswm/models/inference"
@@ -11,26 +9,24 @@ import (
 
 // colourNetwork is a classifier made by hand: predicate c is how bright channel
 // c of the picture is on average, sigmoid((mean - 127.5) / 8).
-func colourNetwork(t testing.TB, side int) *inference.Network {
-	t.Helper()
-	network, err := inference.Open(colourModel(t, side), inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return network
+func colourNetwork(side int) *inference.Network {
+	return must(inference.Open(colourModel(side), inference.Options{}))
 }
 
 // colourModel is its ONNX file.
-func colourModel(t testing.TB, side int) []byte {
-	t.Helper()
-	model, err := inferencetest.Network(side, 3, []*onnx.NodeProto{
+func colourModel(side int) []byte {
+	return must(inferencetest.Network(side, 3, []*onnx.NodeProto{
 		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"), "keepdims", 0),
 		inferencetest.Node("Sub", "centred", "mean", "middle"),
 		inferencetest.Node("Mul", "logits", "centred", "steepness"),
 		inferencetest.Node("Sigmoid", inference.OutputName, "logits"),
-	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("middle", nil, 127.5), inferencetest.Floats("steepness", nil, 1./8))
+	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("middle", nil, 127.5), inferencetest.Floats("steepness", nil, 1./8)))
+}
+
+// must is for what a test has made itself.
+func must[T any](v T, err error) T {
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return model
+	return v
 }

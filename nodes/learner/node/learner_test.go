@@ -15,10 +15,23 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
+// learning is what a learner does when it learns.
+type learning func(context.Context, learn.Learner) (*learn.Result, error)
+
 // newLearner is a learner on a bus, whose learning is the given function, and a
 // node beside it.
-func newLearner(t testing.TB, learn func(context.Context, learn.Learner) (*learn.Result, error), params ...string) (*Learner, *ros.Node) {
+func newLearner(t *testing.T, learns learning, params ...string) (*Learner, *ros.Node) {
 	t.Helper()
+	l, watcher, err := open(learns, params...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { watcher.Close() })
+	t.Cleanup(func() { l.node.Close() })
+	return l, watcher
+}
+
+func open(learns learning, params ...string) (*Learner, *ros.Node, error) {
 	bus := rostest.NewBus()
 	arguments := []string{"--ros-args", "-p", "bag:=bag", "-p", "out:=out"}
 	for _, p := range params {
@@ -26,25 +39,21 @@ func newLearner(t testing.TB, learn func(context.Context, learn.Learner) (*learn
 	}
 	args, err := ros.ParseArgs(arguments)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
-	nodes := map[string]*ros.Node{}
-	for name, a := range map[string]ros.Args{"learner": args, "watcher": {}} {
-		n, err := ros.NewNode(bus.Join(), name, a, ros.Options{Log: io.Discard})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { n.Close() })
-		nodes[name] = n
-	}
-	l, err := New(nodes["learner"])
+	n, err := ros.NewNode(bus.Join(), "learner", args, ros.Options{Log: io.Discard})
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
-	if learn != nil {
-		l.learn = learn
+	watcher, err := ros.NewNode(bus.Join(), "watcher", ros.Args{}, ros.Options{Log: io.Discard})
+	if err != nil {
+		return nil, nil, err
 	}
-	return l, nodes["watcher"]
+	l, err := New(n)
+	if err == nil && learns != nil {
+		l.learn = learns
+	}
+	return l, watcher, err
 }
 
 func soon(t testing.TB) context.Context {
@@ -123,10 +132,16 @@ func TestWhatCannotBeLearned(t *testing.T) {
 }
 
 func ExampleLearner() {
-	l, _ := newLearner(&testing.B{}, func(_ context.Context, p learn.Learner) (*learn.Result, error) {
+	l, watcher, err := open(func(_ context.Context, p learn.Learner) (*learn.Result, error) {
 		fmt.Println("learns", p.Bag, "into", learn.BundleDir(p.Out), "with preset", p.Preset.Name)
 		return &learn.Result{}, nil
 	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer watcher.Close()
+	defer l.node.Close()
 	if err := l.Start(); err != nil {
 		fmt.Println(err)
 	}
