@@ -71,8 +71,7 @@ type Result struct {
 	Recording  *Recording
 	World      *vision.Learned
 	Graph      *taskgraph.Graph
-	Pruned     *taskgraph.Pruned
-	Folded     *operators.Folded
+	Repaired   *Repaired        // what it took to come to Graph
 	Nodes      []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators  *operators.Result
 	Classifier *vision.LearnedClassifier

@@ -7,23 +7,21 @@ import (
 
 // Summary is what a run came to, for people and scripts.
 type Summary struct {
-	Domain           string             `json:"domain"`
-	Preset           string             `json:"preset"`
-	Seed             uint64             `json:"seed"`
-	Actions          int                `json:"actions"`
-	Transitions      int                `json:"transitions"`
-	Mislabelled      int                `json:"mislabelled,omitempty"` // known of a demo's recording
-	Refused          int                `json:"refused"`
-	TrueStates       int                `json:"true_states,omitempty"`
-	States           int                `json:"states"`
-	DistinctCodes    int                `json:"distinct_codes"`
-	Predicates       int                `json:"predicates"`
-	Xi               int                `json:"xi"`
-	Eta              int                `json:"eta"`
-	Nondeterminism   int                `json:"latent_nondeterminism"`
-	DroppedNodes     int                `json:"dropped_nodes"`
-	DroppedEdges     int                `json:"dropped_edges"`
-	MergedNodes      int                `json:"merged_nodes"`
+	Domain         string `json:"domain"`
+	Preset         string `json:"preset"`
+	Seed           uint64 `json:"seed"`
+	Actions        int    `json:"actions"`
+	Transitions    int    `json:"transitions"`
+	Mislabelled    int    `json:"mislabelled,omitempty"` // known of a demo's recording
+	Refused        int    `json:"refused"`
+	TrueStates     int    `json:"true_states,omitempty"`
+	States         int    `json:"states"`
+	DistinctCodes  int    `json:"distinct_codes"`
+	Predicates     int    `json:"predicates"`
+	Xi             int    `json:"xi"`
+	Eta            int    `json:"eta"`
+	Nondeterminism int    `json:"latent_nondeterminism"`
+	Repairs
 	EncoderExport    float64            `json:"encoder_export_difference"`
 	ClassifierExport float64            `json:"classifier_export_difference"`
 	Operators        *operators.Report  `json:"operators,omitempty"`
@@ -57,11 +55,8 @@ func Summarize(l Learner, r *Result) Summary {
 		s.States, s.Actions = r.Graph.NumStates(), r.Graph.NumActions()
 		s.Nondeterminism = len(r.Graph.Nondeterministic())
 	}
-	if r.Pruned != nil {
-		s.DroppedNodes, s.DroppedEdges = len(r.Pruned.Nodes), len(r.Pruned.Edges)
-	}
-	if r.Folded != nil {
-		s.MergedNodes = len(r.Folded.Renumbered) - s.States
+	if r.Repaired != nil {
+		s.Repairs = r.Repaired.Repairs()
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()

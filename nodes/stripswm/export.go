@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/bundle"
-	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 )
 
@@ -90,7 +89,7 @@ func openModel(dir, file string) (*strips.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return imageplan.ReadModel(b)
+	return b.Operators()
 }
 
 // writeWith writes a file, complete or not at all.
