@@ -39,7 +39,7 @@ func (w *world) node(name string, rosArgs ...string) *ros.Node {
 
 // soon is a context for what should happen at once, on however busy a machine.
 func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }

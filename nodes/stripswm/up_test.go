@@ -44,7 +44,7 @@ func TestFamilyStopsTogether(t *testing.T) {
 			for _, v := range discoveryVariables {
 				t.Setenv(v, "")
 			}
-			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 			defer cancel()
 			var log bytes.Buffer
 			f := family{log: &log, ready: func() {

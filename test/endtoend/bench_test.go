@@ -22,7 +22,7 @@ import (
 // 640x480 pixels in PNG files: decode, classify, search, on one core.
 func BenchmarkImageToPlan(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p, err := imageplan.Open(bundleOf(b), imageplan.Options{Inference: inference.Options{Threads: 1}, Nearest: true})
+	p, err := imageplan.Open(checkedIn, imageplan.Options{Inference: inference.Options{Threads: 1}, Nearest: true})
 	if err != nil {
 		b.Fatal(err)
 	}

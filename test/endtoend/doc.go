@@ -1,7 +1,6 @@
 // Package endtoend tests the command line as a user runs it: real recordings,
 // real training, real plans from pictures, and what happens with bad input.
 //
-// The tests share one bundle, which `stripswm demo` learns once from a small
-// recording (demo). What does not matter how it was learned uses the bundle of the
-// launch tests.
+// TestDemo learns a bundle from a small recording and has the tests of what is done
+// with one. What does not depend on how it was learned uses that of the launch tests.
 package endtoend

@@ -15,9 +15,6 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// checkedIn is a learned bundle, for tests that do not look at how it was learned.
-const checkedIn = "../launch/testdata/bundle"
-
 // recording makes a small recording of its own.
 func recording(t testing.TB, transitions string) string {
 	t.Helper()

@@ -6,8 +6,6 @@ import (
 	"image/png"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"sync"
 	"testing"
 
 	"stripswm/models/strips"
@@ -16,18 +14,10 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// scratch holds what the tests share.
-var scratch string
+func TestMain(m *testing.M) { process.Main(m, "stripswm") }
 
-func TestMain(m *testing.M) {
-	var err error
-	if scratch, err = os.MkdirTemp("", "stripswm-endtoend-*"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	defer os.RemoveAll(scratch)
-	process.Main(m, "stripswm")
-}
+// checkedIn is a learned bundle, for what does not depend on how it was learned.
+const checkedIn = "../launch/testdata/bundle"
 
 func command(args ...string) *exec.Cmd {
 	return exec.Command(process.Program("stripswm"), args...)
@@ -48,36 +38,6 @@ func mustRun(t testing.TB, args ...string) string {
 	}
 	return r.Stdout
 }
-
-var once struct {
-	sync.Once
-	demo process.Result
-}
-
-// demo runs the whole pipeline once, on a smaller recording than the default,
-// and returns its folder and what it printed. One thread: two lose more by waiting
-// for each other on a busy machine than they gain on an idle one.
-func demo(t testing.TB) (string, process.Result) {
-	t.Helper()
-	dir := filepath.Join(scratch, "demo")
-	once.Do(func() {
-		once.demo.Code = -1
-		once.demo = run(t, "demo", "--seed", "5", "--transitions", "600", "--steps", "600", "--threads", "1", "--size", "96", "--queries", "25", "--out", dir, "--json")
-	})
-	return dir, once.demo
-}
-
-// learned is the folder of a demo that succeeded.
-func learned(t testing.TB) string {
-	t.Helper()
-	dir, r := demo(t)
-	if r.Code != 0 {
-		t.Fatalf("demo: exit code %d\n%s", r.Code, r.Stderr)
-	}
-	return dir
-}
-
-func bundleOf(t testing.TB) string { return filepath.Join(learned(t), "bundle") }
 
 func blocks(t testing.TB) sim.World {
 	t.Helper()

@@ -18,13 +18,28 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestDemoSolvesBlocksWorld is the main job: from pixels to plans that work.
-func TestDemoSolvesBlocksWorld(t *testing.T) {
+// TestDemo runs the whole pipeline once, on a smaller recording than the default,
+// and looks at everything that it made. It has one thread: two lose more by waiting
+// for each other on a busy machine than they gain on an idle one.
+func TestDemo(t *testing.T) {
 	t.Parallel()
-	dir, r := demo(t)
-	if r.Code != 0 {
-		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
-	}
+	d := demo{dir: filepath.Join(t.TempDir(), "demo")}
+	d.printed = mustRun(t, "demo", "--seed", "5", "--transitions", "600", "--steps", "600", "--threads", "1", "--size", "96", "--queries", "25", "--out", d.dir, "--json")
+	t.Run("SolvesBlocksWorld", d.solvesBlocksWorld)
+	t.Run("PlansWorkInTheWorld", d.plansWorkInTheWorld)
+	t.Run("PlanOutcomes", d.planOutcomes)
+	t.Run("EvalPrintsHorizons", d.evalPrintsHorizons)
+	t.Run("ExportWritesPDDL", d.exportWritesPDDL)
+	t.Run("SuspectsShowTheirPictures", d.suspectsShowTheirPictures)
+}
+
+// demo is the folder of a demo and what it printed.
+type demo struct{ dir, printed string }
+
+func (d demo) bundle() string { return filepath.Join(d.dir, "bundle") }
+
+// solvesBlocksWorld is the main job: from pixels to plans that work.
+func (d demo) solvesBlocksWorld(t *testing.T) {
 	type horizon struct{ Queries, Solved_graph, Solved_world int }
 	var out struct {
 		Domain                                    string
@@ -36,11 +51,11 @@ func TestDemoSolvesBlocksWorld(t *testing.T) {
 		Encoder_export_difference                 float64
 		Classifier_export_difference              float64
 	}
-	file, err := os.ReadFile(filepath.Join(dir, "report", "demo.json"))
+	file, err := os.ReadFile(filepath.Join(d.dir, "report", "demo.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.TrimSpace(string(file)) != strings.TrimSpace(r.Stdout) {
+	if strings.TrimSpace(string(file)) != strings.TrimSpace(d.printed) {
 		t.Error("--json and demo.json differ")
 	}
 	if err := json.Unmarshal(file, &out); err != nil {
@@ -70,16 +85,15 @@ func TestDemoSolvesBlocksWorld(t *testing.T) {
 		t.Errorf("exports differ from training by %g and %g", out.Encoder_export_difference, out.Classifier_export_difference)
 	}
 	for _, name := range []string{"report.html", "task_graph.svg", "contact_sheet.png", "film_strip.png", "predicate_matrix.svg", "success.svg", "loss.svg"} {
-		if info, err := os.Stat(filepath.Join(dir, "report", name)); err != nil || info.Size() < 500 {
+		if info, err := os.Stat(filepath.Join(d.dir, "report", name)); err != nil || info.Size() < 500 {
 			t.Errorf("report lacks %s: %v", name, err)
 		}
 	}
 }
 
-// TestPlansWorkInTheWorld plans from pictures to pictures and executes.
-func TestPlansWorkInTheWorld(t *testing.T) {
-	t.Parallel()
-	w, bundle := blocks(t), bundleOf(t)
+// plansWorkInTheWorld plans from pictures to pictures and executes.
+func (d demo) plansWorkInTheWorld(t *testing.T) {
+	w, bundle := blocks(t), d.bundle()
 	for i, q := range []sim.Query{{Start: 0, Goal: 15}, {Start: 7, Goal: 2}, {Start: 11, Goal: 11}} {
 		var out struct {
 			Outcome string
@@ -100,9 +114,8 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 	}
 }
 
-func TestPlanOutcomes(t *testing.T) {
-	t.Parallel()
-	bundle, start, goal := bundleOf(t), photograph(t, 0, 100), photograph(t, 15, 101)
+func (d demo) planOutcomes(t *testing.T) {
+	bundle, start, goal := d.bundle(), photograph(t, 0, 100), photograph(t, 15, 101)
 	noise := image.NewRGBA(image.Rect(0, 0, 96, 96))
 	for i := range noise.Pix {
 		noise.Pix[i] = uint8(i * i >> 3 * 37)
@@ -149,10 +162,9 @@ func TestPlanOutcomes(t *testing.T) {
 	})
 }
 
-func TestEvalPrintsHorizons(t *testing.T) {
-	t.Parallel()
+func (d demo) evalPrintsHorizons(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "eval")
-	text := mustRun(t, "eval", "--bundle", bundleOf(t), "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
+	text := mustRun(t, "eval", "--bundle", d.bundle(), "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
 	for _, want := range []string{"|S*|", "new pictures of the true states: 0 not recognised", "horizon", "100.0 %"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("eval does not print %q:\n%s", want, text)
@@ -165,11 +177,10 @@ func TestEvalPrintsHorizons(t *testing.T) {
 	}
 }
 
-func TestExportWritesPDDL(t *testing.T) {
-	t.Parallel()
+func (d demo) exportWritesPDDL(t *testing.T) {
 	for _, dialect := range []string{"negative", "twins"} {
 		out := t.TempDir()
-		mustRun(t, "export", "--bundle", bundleOf(t), "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
+		mustRun(t, "export", "--bundle", d.bundle(), "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
 		for _, name := range []string{"domain.pddl", "problem.pddl"} {
 			data, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
@@ -181,17 +192,15 @@ func TestExportWritesPDDL(t *testing.T) {
 			}
 		}
 	}
-	if r := run(t, "export", "--bundle", bundleOf(t), "--out", t.TempDir(), "--from", "0", "--to", "99"); r.Code != 2 {
+	if r := run(t, "export", "--bundle", d.bundle(), "--out", t.TempDir(), "--from", "0", "--to", "99"); r.Code != 2 {
 		t.Errorf("a node that is not there: exit code %d", r.Code)
 	}
 }
 
-// TestSuspectsShowTheirPictures corrupts the target of one edge of the learned
+// suspectsShowTheirPictures corrupts the target of one edge of the learned
 // graph: the edge must be among the suspects, with the pictures behind it.
-func TestSuspectsShowTheirPictures(t *testing.T) {
-	t.Parallel()
-	dir := learned(t)
-	data, err := os.ReadFile(filepath.Join(dir, "bundle", "graph.json"))
+func (d demo) suspectsShowTheirPictures(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(d.bundle(), "graph.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +228,7 @@ func TestSuspectsShowTheirPictures(t *testing.T) {
 		Suspects []struct{ Edge taskgraph.Edge }
 		Pictures []string
 	}
-	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", filepath.Join(dir, "bundle"), "--bag", filepath.Join(dir, "bag"), "--pictures", out)
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", d.bundle(), "--bag", filepath.Join(d.dir, "bag"), "--pictures", out)
 	if err := json.Unmarshal([]byte(text), &result); err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func (s *studio) skill() *msgs.Transition {
 	select {
 	case m := <-s.transitions:
 		return m
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		s.t.Fatal("no transition")
 		return nil
 	}
@@ -142,7 +142,7 @@ func TestDiagnostics(t *testing.T) {
 func TestWaitsForStart(t *testing.T) {
 	s := open(t, "autostart:=false")
 	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](s.tester, "/recorder/start"))
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	bag := filepath.Join(t.TempDir(), "named")
 	if res := must(start.Call(ctx, &msgs.StartRecordingRequest{Directory: bag})); !res.Success || res.Directory != bag {

@@ -147,7 +147,7 @@ func join(t *testing.T, domain int) (*Transport, ros.Endpoints) {
 // eventually waits until the condition holds, which may take as long as discovery on a busy machine.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for !holds() {
 		select {
@@ -163,7 +163,7 @@ func receive[T any](t *testing.T, what string, c <-chan T) T {
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatalf("nothing came: %s", what)
 		panic("unreachable")
 	}

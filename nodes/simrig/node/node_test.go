@@ -70,7 +70,7 @@ func TestStatusesOfASkill(t *testing.T) {
 }
 
 func TestOneSkillAtATime(t *testing.T) {
-	n := rigged(t, "skill_duration:=60.0")
+	n := rigged(t, "skill_duration:=600.0")
 	c := must(ros.NewActionClient[goal, feedback, result](n, "/execute_skill"))
 	if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{}, nil); !errors.Is(err, ros.ErrRejected) {
 		t.Errorf("action 0: %v", err)
@@ -150,7 +150,7 @@ func Example() {
 }
 
 func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
