@@ -233,6 +233,11 @@ func TestBaselinesOfABundle(t *testing.T) {
 	if some := In(written(t, &bundle.Codes{Levels: 3, Dims: 3}, bundle.Dynamics)); len(some) != 1 {
 		t.Errorf("without dynamics: %v", some)
 	}
+	old := written(t, &bundle.Codes{Levels: 3, Dims: 3})
+	old.Manifest.Codes = nil // as one of format 1 that was put together from parts
+	if _, err := OpenGraphSearch(old, inference.Options{}); err == nil || !strings.Contains(err.Error(), "learn again") || len(In(old)) != 0 {
+		t.Errorf("without a space of codes: %v, and %v", err, In(old))
+	}
 	even := written(t, &bundle.Codes{Levels: 4, Dims: 3})
 	for _, l := range In(even) {
 		if _, err := l.Open(even, inference.Options{}); err == nil || !strings.Contains(err.Error(), even.Dir) {

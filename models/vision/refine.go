@@ -237,10 +237,20 @@ func visits(ways map[way]int) int {
 	return n
 }
 
-// Conflict says whether an action leads from a node to two, both often: whether
-// there is anything to refine in what the graph was built from.
+// Conflict says whether an action leads from a node to two, both often, so that there
+// may be something to refine in what the graph was built from. It looks at each edge
+// once.
 func Conflict(g *taskgraph.Graph) bool {
-	return slices.ContainsFunc(g.Nondeterministic(), func(b taskgraph.Branch) bool { return conflicting(b.Support) })
+	var counts []int
+	for i, e := range g.Edges {
+		if i > 0 && (e.Source != g.Edges[i-1].Source || e.Action != g.Edges[i-1].Action) {
+			counts = counts[:0]
+		}
+		if counts = append(counts, e.Support); conflicting(counts) {
+			return true
+		}
+	}
+	return false
 }
 
 // conflictsOf are the codes that an action leads from to several codes, two of them often.

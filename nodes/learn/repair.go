@@ -55,8 +55,7 @@ func Repair(ctx context.Context, e Evidence, minSupport float64, before *Repaire
 	}
 	r.pruned, r.Pruned = r.Graph.PruneRare(minSupport)
 	if before != nil && before.whole() && SameShape(before.pruned, r.pruned) {
-		r.Folded = &operators.Folded{}
-		r.Folded.Graph, r.Folded.Renumbered = r.pruned.Merge(nil)
+		r.Folded = &operators.Folded{Graph: r.pruned, Renumbered: before.Folded.Renumbered}
 	} else {
 		var err error
 		if r.Folded, err = operators.Fold(ctx, r.pruned); err != nil {
