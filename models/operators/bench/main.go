@@ -20,7 +20,6 @@ import (
 
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
-	"stripswm/models/operators/internal/tables"
 	"stripswm/models/operators/program"
 	"stripswm/models/taskgraph"
 )
@@ -144,7 +143,7 @@ func growth(w *tabwriter.Writer, out string, budget time.Duration) error {
 	fmt.Fprintln(w, "graph\tstates\tatoms\teta\tproved\ts to eta\tm\tbound\teffects\tbound\tpre\tbound\tcodes\ts\tfaults\t")
 	var reports []operators.Report
 	for _, states := range []int{100, 300, 1000, 3000, 6720} {
-		g := tables.Dinner(states)
+		g := dinnerTable(states)
 		r, err := operators.Learn(context.Background(), g, operators.Options{Budget: budget})
 		if err != nil {
 			return err
