@@ -16,9 +16,13 @@
 // iterated greedy, a lower bound by a set of atoms of which no two fit one column,
 // and one SAT problem for k columns at once, over few but growing atoms, closes
 // the gap between the two on graphs of some hundred states. Effects are then
-// lowered by slimming columns. The [Report] says which figures are proved and the
-// bounds of the others. Preconditions are the fewest
-// for the columns chosen: one hitting set an action.
+// lowered by making columns inert where they need not change. Preconditions are
+// the fewest for the columns chosen: one hitting set an action. The [Report] says
+// which figures are proved and the bounds of the others.
+//
+// How hard Learn tries is counted in steps of the solver ([Options].Work), so that
+// the same options give the same model on any machine; the clock is a safety net,
+// and [Report].CutShort says when it ended the work before its time.
 //
 // [Relearn] does it again in milliseconds while the graph grows: it begins with the
 // predicates of the model before, proves eta, and leaves m to a later Learn.
@@ -29,8 +33,8 @@
 // [Explain] and [Frontier] say why a model is as it is and what to try next.
 // Package program has the paper's program as it stands.
 //
-// The data go from a taskgraph.Graph and a [Trust] policy through [NewProblem],
-// which indexes them, to a [Result] with a strips.Model and a [Report]. Package
-// operators/check tests such a model against the graph and shares no code with
-// the learner.
+// The data go from a taskgraph.Graph and a [Trust] policy, which says which pairs
+// are missing, to a [Result] with a strips.Model and a [Report]; how is in package
+// operators/internal/columns. Package operators/check tests such a model against
+// the graph and shares no code with the learner.
 package operators

@@ -1,10 +1,11 @@
 package operators
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
-	"github.com/go-air/gini/z"
-
+	"stripswm/models/operators/internal/columns"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -42,16 +43,20 @@ type Explanation struct {
 	Core        []taskgraph.Edge `json:"core,omitempty"`
 }
 
-// Explain looks at one pair of a graph and a model that was learned from it.
+// Explain looks at one pair of a graph and a model that was learned from it; it
+// fails on the model of another graph.
 func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.ActionID) (*Explanation, error) {
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("explain: %w", err)
+	}
 	if s < 0 || int(s) >= g.NumStates() || a < 1 || int(a) > g.NumActions() {
 		return nil, fmt.Errorf("explain: node %d, action %d: want nodes 0..%d and actions 1..%d", s, a, g.NumStates()-1, g.NumActions())
 	}
-	code, known := m.Code(s)
-	op := m.Operator(a)
-	if !known || op == nil || len(m.Operators) != g.NumActions() {
-		return nil, fmt.Errorf("explain: the model was not learned from this graph: it has %d actions and node %d is known: %t", len(m.Operators), s, known)
+	if err := learnedFrom(g, m); err != nil {
+		return nil, fmt.Errorf("explain: %w", err)
 	}
+	code, _ := m.Code(s)
+	op := m.Operator(a)
 	x := &Explanation{State: s, Action: a, Targets: g.Targets(s, a)}
 	for _, r := range g.Refused {
 		if r.State == s && r.Action == a {
@@ -75,18 +80,11 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 	default:
 		x.Verdict = Allowed
 	}
-	p, err := NewProblem(g, Trust{Policy: TrustNothing})
-	if err != nil {
-		return nil, err
-	}
-	if p.actions[a-1].sources.empty() || len(g.Edges) == 0 {
+	if !slices.ContainsFunc(g.Edges, func(e taskgraph.Edge) bool { return e.Action == a }) {
 		return x, nil
 	}
-	o := newEdgeOracle(p, true)
-	core := o.proof([2]z.Lit{o.required(int(a - 1)), o.holds(int(s)).Not()})
-	x.Inseparable = core != nil
-	for e := range core.each {
-		x.Core = append(x.Core, g.Edges[e])
-	}
+	questions := columns.New(g, nil, nil, false).NewQuestions(context.Background())
+	core, ruledOut := questions.MinimalCore(questions.Separate(columns.Pair{State: s, Action: a}))
+	x.Inseparable, x.Core = ruledOut, edges(g, core)
 	return x, nil
 }

@@ -39,19 +39,19 @@ func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
 		return nil, err
 	}
 	f := &Folded{}
-	habits := habitsOf(g)
+	behaviour := tallies(g)
 	for _, group := range groups {
-		slices.SortStableFunc(group, func(a, b strips.StateID) int { return habits[b].total() - habits[a].total() })
+		slices.SortStableFunc(group, func(a, b strips.StateID) int { return behaviour[b].total() - behaviour[a].total() })
 		var alike [][]strips.StateID
-		var pooled []habit
+		var pooled []tally
 		for _, s := range group {
-			k := slices.IndexFunc(pooled, func(h habit) bool { return h.alike(habits[s]) >= alikeLevel })
+			k := slices.IndexFunc(pooled, func(t tally) bool { return t.alike(behaviour[s]) >= alikeLevel })
 			if k < 0 {
-				alike, pooled = append(alike, nil), append(pooled, habit{})
+				alike, pooled = append(alike, nil), append(pooled, tally{})
 				k = len(alike) - 1
 			}
 			alike[k] = append(alike[k], s)
-			pooled[k].add(habits[s])
+			pooled[k].add(behaviour[s])
 		}
 		if len(alike) > 1 {
 			f.Kept = append(f.Kept, group)
@@ -67,57 +67,58 @@ func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
 	return f, nil
 }
 
-// try is an action that was carried out or, negative, refused.
-type try int
+// outcome is an action that was carried out or, negative, refused.
+type outcome int
 
-// habit counts what was tried at a node.
-type habit map[try]int
+// tally counts the outcomes of what was tried at a node.
+type tally map[outcome]int
 
-func habitsOf(g *taskgraph.Graph) []habit {
-	habits := make([]habit, g.NumStates())
-	for s := range habits {
-		habits[s] = habit{}
+func tallies(g *taskgraph.Graph) []tally {
+	out := make([]tally, g.NumStates())
+	for s := range out {
+		out[s] = tally{}
 	}
 	for _, e := range g.Edges {
-		habits[e.Source][try(e.Action)] += e.Support
+		out[e.Source][outcome(e.Action)] += e.Support
 	}
 	for _, r := range g.Refused {
-		habits[r.State][try(-r.Action)] += r.Count
+		out[r.State][outcome(-r.Action)] += r.Count
 	}
-	return habits
+	return out
 }
 
-func (h habit) total() int {
+func (t tally) total() int {
 	n := 0
-	for _, count := range h {
+	for _, count := range t {
 		n += count
 	}
 	return n
 }
 
-func (h habit) add(other habit) {
-	for t, n := range other {
-		h[t] += n
+func (t tally) add(other tally) {
+	for o, n := range other {
+		t[o] += n
 	}
 }
 
-// alike is the chance that two samples of one habit differ as much as these in
-// some try: Fisher's exact test for each try against all others, two-sided, with
-// Bonferroni's correction. It holds for any counts, and few there often are.
-func (h habit) alike(other habit) float64 {
-	both := habit{}
-	both.add(h)
+// alike is the chance that two samples of one distribution differ as much as
+// these in some outcome: Fisher's exact test for each outcome against all others,
+// two-sided, with Bonferroni's correction. It holds for any counts, and few there
+// often are.
+func (t tally) alike(other tally) float64 {
+	both := tally{}
+	both.add(t)
 	both.add(other)
-	size, all := h.total(), both.total()
+	size, all := t.total(), both.total()
 	least := 1.0
-	for t, n := range both {
+	for o, n := range both {
 		below, above := 0.0, 0.0
 		for k := max(0, size+n-all); k <= min(size, n); k++ {
 			p := math.Exp(logChoose(n, k) + logChoose(all-n, size-k) - logChoose(all, size))
-			if k <= h[t] {
+			if k <= t[o] {
 				below += p
 			}
-			if k >= h[t] {
+			if k >= t[o] {
 				above += p
 			}
 		}

@@ -3,8 +3,10 @@ package operators
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
+	"stripswm/models/operators/internal/columns"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -25,34 +27,40 @@ type Trial struct {
 }
 
 // Frontier lists the trials whose success would lower eta most, those first. It
-// considers the exceptions of the model that were never tried.
+// considers the exceptions of the model that were never tried, and fails on the
+// model of another graph.
 func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model) ([]Trial, error) {
-	p, err := NewProblem(g, t)
+	missing, err := trusted(g, t)
 	if err != nil {
 		return nil, err
 	}
-	tried := map[strips.Exception]bool{}
-	for _, missing := range p.missing {
-		if missing.Refused > 0 {
-			tried[strips.Exception{Node: missing.State, Action: missing.Action}] = true
+	if err := learnedFrom(g, m); err != nil {
+		return nil, fmt.Errorf("frontier: %w", err)
+	}
+	tried := map[columns.Pair]bool{}
+	for _, k := range missing {
+		if k.Refused > 0 {
+			tried[columns.Pair{State: k.State, Action: k.Action}] = true
 		}
 	}
+	was := make([]strips.StateID, g.NumStates())
+	for s := range was {
+		was[s] = strips.StateID(s)
+	}
 	_, nodes := m.Nodes()
-	o := newOracle(p)
-	_, lost, _ := separate(ctx, o, p.adopt(o, m, identity(g.NumStates())))
+	lost := len(columns.New(g, pairs(missing), nil, false).DecideFrom(ctx, m, was).Lost())
 	// Where the model has the least eta and no slack, each of its predicates fits
 	// the predicted edge too, so that no other pair is lost by it: the gain is 1.
-	least := len(m.Slack) == 0 && len(m.Exceptions) == lost.count()
+	least := len(m.Slack) == 0 && len(m.Exceptions) == lost
 	var trials []Trial
 	for _, e := range m.Exceptions {
-		code, known := m.Code(e.Node)
-		op := m.Operator(e.Action)
-		if !known || op == nil || ctx.Err() != nil || tried[strips.Exception{Node: e.Node, Action: e.Action}] {
+		if ctx.Err() != nil || tried[columns.Pair{State: e.Node, Action: e.Action}] {
 			continue
 		}
-		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Predicted: nodes[op.Apply(code)], Gain: 1}
+		code, _ := m.Code(e.Node)
+		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Predicted: nodes[m.Operator(e.Action).Apply(code)], Gain: 1}
 		if len(trial.Predicted) > 0 && !least {
-			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action, Target: trial.Predicted[0], Support: 1}, lost.count()); err != nil {
+			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action, Target: trial.Predicted[0], Support: 1}, lost); err != nil {
 				return nil, err
 			}
 		}
@@ -78,10 +86,9 @@ func gain(ctx context.Context, g *taskgraph.Graph, t Trust, e taskgraph.Edge, et
 		return 0, nil
 	}
 	h.Edges = slices.Insert(slices.Clone(g.Edges), at, e)
-	p, err := NewProblem(&h, t)
+	missing, err := t.Missing(&h)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("frontier: %w", err)
 	}
-	_, lost, _ := separate(ctx, newOracle(p), nil)
-	return eta - lost.count(), nil
+	return eta - len(columns.New(&h, pairs(missing), nil, false).Decide(ctx).Lost()), nil
 }

@@ -3,7 +3,7 @@ package operators
 import (
 	"context"
 
-	"stripswm/models/strips"
+	"stripswm/models/operators/internal/columns"
 	"stripswm/models/taskgraph"
 )
 
@@ -18,28 +18,31 @@ type Proof struct {
 	Core []taskgraph.Edge
 }
 
-// proofs keeps a core for each of the atoms.
-func (p *Problem) proofs(ctx context.Context, atoms bitset) []Proof {
-	if len(p.graph.Edges) == 0 || atoms.empty() {
+// proofs keeps a core for each of the lost pairs, and fewer if the context ends.
+func proofs(ctx context.Context, p *columns.Problem, g *taskgraph.Graph, missing []Missing, lost []columns.Pair) []Proof {
+	if len(lost) == 0 {
 		return nil
 	}
-	refused := map[strips.Exception]int{}
-	for _, m := range p.missing {
-		refused[strips.Exception{Node: m.State, Action: m.Action}] = m.Refused
+	refused := map[columns.Pair]int{}
+	for _, m := range missing {
+		refused[columns.Pair{State: m.State, Action: m.Action}] = m.Refused
 	}
-	o := newEdgeOracle(p, true)
+	questions := p.NewQuestions(ctx)
 	var out []Proof
-	for atom := range atoms.each {
-		a, s := p.pair(atom)
-		if len(out) == keptProofs || ctx.Err() != nil || a >= len(p.actions) {
+	for _, pair := range lost[:min(len(lost), keptProofs)] {
+		if ctx.Err() != nil {
 			break
 		}
-		_, core := o.ask(o.apart(atom, +1), newBitset(len(p.graph.Edges)))
-		proof := Proof{Missing: Missing{stateID(s), actionID(a), refused[strips.Exception{Node: stateID(s), Action: actionID(a)}]}}
-		for e := range core.each {
-			proof.Core = append(proof.Core, p.graph.Edges[e])
-		}
-		out = append(out, proof)
+		core, _ := questions.Core(questions.Separate(pair))
+		out = append(out, Proof{Missing: Missing{pair.State, pair.Action, refused[pair]}, Core: edges(g, core)})
+	}
+	return out
+}
+
+func edges(g *taskgraph.Graph, indices []int) []taskgraph.Edge {
+	var out []taskgraph.Edge
+	for _, i := range indices {
+		out = append(out, g.Edges[i])
 	}
 	return out
 }

@@ -3,7 +3,9 @@ package operators_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -34,37 +36,169 @@ func noisy(states, actions, edges int) *rapid.Generator[*taskgraph.Graph] {
 	})
 }
 
+// withUnused adds labels that never apply.
+func withUnused(g *taskgraph.Graph, labels int) *taskgraph.Graph {
+	h := *g
+	for i := range labels {
+		h.Labels = append(h.Labels[:len(h.Labels):len(h.Labels)], fmt.Sprint("never", i))
+	}
+	return &h
+}
+
+// sixStates draws a deterministic graph.
+func sixStates(seed uint64, actions, draws int) *taskgraph.Graph {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	labels := make([]string, actions)
+	for a := range labels {
+		labels[a] = fmt.Sprint("a", a)
+	}
+	b := taskgraph.NewBuilder(labels)
+	leads := map[[2]int]int{}
+	for range draws {
+		s, a := rng.IntN(6), rng.IntN(actions)
+		if _, drawn := leads[[2]int{s, a}]; !drawn {
+			leads[[2]int{s, a}] = rng.IntN(6)
+		}
+		_ = b.Observe(fmt.Sprint(s), strips.ActionID(a+1), fmt.Sprint(leads[[2]int{s, a}]))
+	}
+	return b.Graph()
+}
+
+type fataler interface{ Fatalf(string, ...any) }
+
+// optimum solves the paper's monolithic program with m predicates; with none,
+// every missing pair is an exception.
+func optimum(t fataler, g *taskgraph.Graph, m int, opt operators.Options) (values [4]int, possible bool) {
+	missing := check.AllMissing(g)
+	if m == 0 {
+		return [4]int{0, len(missing)}, len(opt.Distinct.List(g.NumStates())) == 0 && opt.MinUnique <= 1
+	}
+	p, err := program.Build(g, missing, m, program.Options{Distinct: opt.Distinct.List(g.NumStates()), MinUnique: opt.MinUnique})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	best, err := p.Solve(context.Background())
+	return best.Values, err == nil
+}
+
+// claims holds every proof and bound of a report against the monolithic program
+// with as many predicates, and the number of these against one fewer.
+func claims(t fataler, g *taskgraph.Graph, r operators.Report, opt operators.Options) {
+	best, possible := optimum(t, g, r.Predicates, opt)
+	if !possible {
+		t.Fatalf("a model where there is none: %+v", r)
+	}
+	got := [4]int{r.Xi, r.Eta, r.Effects, r.Preconditions}
+	bound := [4]int{r.Bounds.Xi, r.Bounds.Eta, r.Bounds.Effects, r.Bounds.Preconditions}
+	proved := [4]bool{r.Proved.Xi, r.Proved.Eta, r.Proved.Effects, r.Proved.Preconditions}
+	for i := range got {
+		if bound[i] > best[i] || got[i] < best[i] || proved[i] && got[i] > best[i] {
+			t.Fatalf("objective %d: the optimum is %v, the report says %+v", i, best, r)
+		}
+		if got[i] != best[i] {
+			return // what comes after it is not comparable
+		}
+	}
+	if opt.Predicates == 0 && r.Predicates > 0 && r.Proved.Predicates {
+		if fewer, possible := optimum(t, g, r.Predicates-1, opt); possible && fewer[0] == best[0] && fewer[1] == best[1] {
+			t.Fatalf("%d predicates reach xi and eta too: %+v", r.Predicates-1, r)
+		}
+	}
+	if r.Bounds.Predicates > r.Predicates {
+		t.Fatalf("a bound above the number of predicates: %+v", r)
+	}
+}
+
 // The learner must reach the optimum of the paper's monolithic program, for any
 // number of predicates.
 func TestLearnerAgreesWithTheMonolithicProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := noisy(4, 3, 7).Draw(t, "graph")
 		m := rapid.IntRange(1, 3).Draw(t, "m")
-		p, err := program.Build(g, check.AllMissing(g), m, program.Options{})
+		opt := operators.Options{Predicates: m, AllowCollapse: true}
+		best, _ := optimum(t, g, m, opt)
+		r, err := operators.Learn(context.Background(), g, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		best, err := p.Solve(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := operators.Learn(context.Background(), g, operators.Options{Predicates: m, AllowCollapse: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		claims(t, g, r.Report, opt)
 		got := [4]int{r.Report.Xi, r.Report.Eta, r.Report.Effects, r.Report.Preconditions}
-		proved := [4]bool{r.Report.Proved.Xi, r.Report.Proved.Eta, r.Report.Proved.Effects, r.Report.Proved.Preconditions}
-		for i := range got {
-			if got[i] == best.Values[i] {
-				continue
+		for i := range 3 {
+			if got[i] != best[i] && g.Stats().ActionsSeen == g.NumActions() {
+				t.Fatalf("m = %d: got %v, want %v", m, got, best)
 			}
-			if proved[i] || i < 3 && g.Stats().ActionsSeen == g.NumActions() {
-				t.Fatalf("m = %d: got %v, proved %v, want %v", m, got, proved, best.Values)
-			}
-			break // what comes after it is not comparable
 		}
 		if _, faults := check.Model(g, check.AllMissing(g), r.Model); len(faults) > 0 {
 			t.Fatal(faults)
 		}
 	})
+}
+
+// What is claimed must hold where an action never applies: which columns are best
+// for it depends on all their values, not only on the atoms that they separate. In
+// the graphs by name, a column that another dominates saves two preconditions.
+func TestClaimsHoldWithActionsThatNeverApply(t *testing.T) {
+	hold := func(t fataler, g *taskgraph.Graph) {
+		opt := operators.Options{AllowCollapse: true}
+		r, err := operators.Learn(context.Background(), g, opt)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		if !r.Report.Proved.Xi || !r.Report.Proved.Eta {
+			t.Fatalf("xi or eta without a proof: %+v", r.Report)
+		}
+		claims(t, g, r.Report, opt)
+	}
+	for _, c := range []struct {
+		seed    uint64
+		actions int
+	}{{72, 4}, {726, 4}, {658, 5}} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) { hold(t, withUnused(sixStates(c.seed, c.actions, 8), 1)) })
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		hold(t, withUnused(noisy(6, 2, 7).Draw(t, "graph"), rapid.IntRange(1, 2).Draw(t, "unused")))
+	})
+}
+
+// With nodes to keep apart, eta is the least still, and where xi is 0 it is proved.
+func TestClaimsHoldWithDistinctNodes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := withUnused(noisy(5, 2, 6).Draw(t, "graph"), rapid.IntRange(0, 1).Draw(t, "unused"))
+		opt := operators.Options{AllowCollapse: true}
+		for range rapid.IntRange(1, 3).Draw(t, "pairs") {
+			a, b := rapid.IntRange(0, g.NumStates()-1).Draw(t, "one"), rapid.IntRange(0, g.NumStates()-1).Draw(t, "other")
+			if a != b {
+				opt.Distinct.Pairs = append(opt.Distinct.Pairs, [2]strips.StateID{strips.StateID(a), strips.StateID(b)})
+			}
+		}
+		r, err := operators.Learn(context.Background(), g, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if least, err := operators.LeastEta(context.Background(), g, operators.Trust{}); err != nil || r.Report.Xi == 0 && (!r.Report.Proved.Xi || !r.Report.Proved.Eta || r.Report.Eta != len(least)) {
+			t.Fatalf("least eta %d (%v), but %+v", len(least), err, r.Report)
+		}
+		claims(t, g, r.Report, opt)
+	})
+}
+
+// The same work gives the same model, with a clock or without, and the report
+// says when the clock cut it short.
+func TestWorkNotTheClockDecides(t *testing.T) {
+	g := sample(t, "dinner101_s3")
+	learn := func(opt operators.Options) *operators.Result {
+		opt.Work = 2
+		r, err := operators.Learn(context.Background(), g, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	free, clocked, cut := learn(operators.Options{}), learn(operators.Options{Budget: time.Hour}), learn(operators.Options{Budget: time.Nanosecond})
+	if text(t, free) != text(t, clocked) {
+		t.Error("two runs of the same work differ")
+	}
+	if free.Report.CutShort || clocked.Report.CutShort || !cut.Report.CutShort {
+		t.Errorf("cut short: %t and %t with time, %t without", free.Report.CutShort, clocked.Report.CutShort, cut.Report.CutShort)
+	}
 }

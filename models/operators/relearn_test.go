@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
@@ -55,7 +54,7 @@ func relearn(t *testing.T, g, part *taskgraph.Graph, opt operators.Options) (old
 }
 
 // short is enough for a model to begin with.
-var short = operators.Options{Budget: 100 * time.Millisecond}
+var short = operators.Options{Work: 1}
 
 func TestRelearn(t *testing.T) {
 	for name, eta := range map[string]int{"blocksworld": 0, "hanoi_3x3": 0, "gripper_4": 0} {
@@ -77,10 +76,10 @@ func TestRelearn(t *testing.T) {
 
 func TestRelearnKeepsToTheOptions(t *testing.T) {
 	g := sample(t, "blocksworld")
-	if _, now := relearn(t, g, without(g, 2, 0), operators.Options{Predicates: 9, Budget: short.Budget}); now.Report.Predicates != 9 {
+	if _, now := relearn(t, g, without(g, 2, 0), operators.Options{Predicates: 9, Work: short.Work}); now.Report.Predicates != 9 {
 		t.Errorf("%d predicates, want 9", now.Report.Predicates)
 	}
-	if _, now := relearn(t, g, without(g, 0, 2), operators.Options{Distinct: operators.Distinct{All: true}, Budget: short.Budget}); now.Report.DistinctCodes != 16 {
+	if _, now := relearn(t, g, without(g, 0, 2), operators.Options{Distinct: operators.Distinct{All: true}, Work: short.Work}); now.Report.DistinctCodes != 16 {
 		t.Errorf("%d codes, want all different", now.Report.DistinctCodes)
 	}
 	if _, err := operators.Relearn(context.Background(), &taskgraph.Graph{Edges: make([]taskgraph.Edge, 1)}, operators.Options{}, &strips.Model{}, nil); err == nil {
@@ -100,7 +99,7 @@ func TestGainIsWhatEtaFallsBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Also of a model that leaves out what could be told apart.
-	poor, err := operators.Learn(ctx, sample(t, "blocksworld"), operators.Options{Predicates: 3, Budget: short.Budget})
+	poor, err := operators.Learn(ctx, sample(t, "blocksworld"), operators.Options{Predicates: 3, Work: short.Work})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"stripswm/models/operators"
 	"stripswm/models/strips"
@@ -46,7 +45,7 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(suspects) == 0 { // the graph with the wrong edge is as good as another
-			if r := learn(t, h, operators.Options{Budget: 100 * time.Millisecond}); r.Report.Eta != 0 {
+			if r := learn(t, h, operators.Options{Work: 1}); r.Report.Eta != 0 {
 				t.Errorf("edge %d: nobody is suspected for eta = %d", i, r.Report.Eta)
 			}
 			continue
@@ -55,7 +54,7 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 		if top := suspects[0].Edge; top.Source != wrong.Source || top.Action != wrong.Action || top.Target != wrong.Target {
 			t.Errorf("edge %d: suspects %+v, want first %+v", i, suspects[:min(3, len(suspects))], wrong)
 		}
-		r := learn(t, h, operators.Options{Pay: []taskgraph.Edge{wrong}, Budget: 100 * time.Millisecond})
+		r := learn(t, h, operators.Options{Pay: []taskgraph.Edge{wrong}, Work: 1})
 		if r.Report.Eta != 0 || r.Report.Xi == 0 || r.Report.DistinctCodes != 16 {
 			t.Errorf("edge %d paid for: %+v, want slack, eta 0 and 16 codes", i, r.Report)
 		}
@@ -86,7 +85,7 @@ func TestForcedGroupsMergeToTheTrueStates(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	g := sample(t, "dinner101_s2")
-	m := learn(t, g, operators.Options{Budget: 400 * time.Millisecond}).Model
+	m := learn(t, g, operators.Options{Work: 4}).Model
 	verdicts := map[operators.Verdict]int{}
 	for s := range strips.StateID(g.NumStates()) {
 		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
@@ -117,9 +116,30 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A model of another graph, with as many nodes and actions or not, is refused.
+func TestAnotherGraphsModelIsRefused(t *testing.T) {
+	g := sample(t, "blocksworld")
+	own := learn(t, g, operators.Options{}).Model
+	renamed, turned := *g, *g
+	renamed.Labels = append([]string{"another"}, g.Labels[1:]...)
+	turned.Edges = slices.Clone(g.Edges)
+	turned.Edges[0].Target, turned.Edges[1].Target = turned.Edges[1].Target, turned.Edges[0].Target
+	for name, other := range map[string]*taskgraph.Graph{"of another size": sample(t, "hanoi_3x3"), "with other labels": &renamed, "with other edges": &turned} {
+		if _, err := operators.Frontier(t.Context(), other, operators.Trust{}, own); err == nil {
+			t.Errorf("frontier took a graph %s", name)
+		}
+		if _, err := operators.Explain(other, own, 0, 1); err == nil {
+			t.Errorf("explain took a graph %s", name)
+		}
+	}
+	if _, err := operators.Relearn(t.Context(), g, operators.Options{}, own, make([]strips.StateID, g.NumStates()+1)); err == nil {
+		t.Error("relearn took a numbering of more nodes than there are")
+	}
+}
+
 func TestFrontierListsTheExceptions(t *testing.T) {
 	g := sample(t, "dinner71_split40")
-	m := learn(t, g, operators.Options{Budget: 400 * time.Millisecond}).Model
+	m := learn(t, g, operators.Options{Work: 4}).Model
 	trials, err := operators.Frontier(context.Background(), g, operators.Trust{}, m)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +158,7 @@ func TestFrontierListsTheExceptions(t *testing.T) {
 // the edges of the core alone the pair is inseparable still.
 func TestProofsStandAlone(t *testing.T) {
 	g := sample(t, "dinner101_s3")
-	r := learn(t, g, operators.Options{Budget: 400 * time.Millisecond})
+	r := learn(t, g, operators.Options{Work: 4})
 	if len(r.Inseparable) != r.Report.Eta {
 		t.Fatalf("%d proofs for eta = %d", len(r.Inseparable), r.Report.Eta)
 	}

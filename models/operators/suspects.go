@@ -3,18 +3,18 @@ package operators
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
-	"github.com/go-air/gini/z"
-
+	"stripswm/models/operators/internal/columns"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
 // Work limits of Suspects.
 const (
-	suspectQuestions = 300 // inseparable pairs that are looked into
-	suspectEdges     = 100 // edges that are tried, those in most cores first
+	suspectDoubts = 300 // inseparable pairs that are looked into
+	suspectEdges  = 100 // edges that are tried, those in most cores first
 )
 
 // Suspect is an edge that may be wrong: a proof that something cannot be told
@@ -30,34 +30,35 @@ type Suspect struct {
 	Cores int `json:"cores"`
 }
 
-// question is something that no column without slack separates.
-type question struct {
-	way   [2]z.Lit
-	merge bool
-	core  bitset
+// doubt is something that no column without slack separates, and why.
+type doubt struct {
+	question columns.Question
+	merge    bool
+	core     []int
 }
 
 // Suspects ranks the edges by what dropping each alone would free, most first,
 // rarely seen before often seen. A graph whose missing pairs can all be
 // separated and whose nodes differ has none.
 func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, error) {
-	p, err := NewProblem(g, t)
+	missing, err := trusted(g, t)
 	if err != nil {
 		return nil, err
 	}
 	if len(g.Edges) == 0 {
 		return nil, nil
 	}
-	o := newEdgeOracle(p, true)
-	questions := p.questions(ctx, o)
+	p := columns.New(g, pairs(missing), nil, false)
+	questions := p.NewQuestions(ctx)
+	doubts := doubts(ctx, p.Decide(ctx), questions)
 	cores := make([]int, len(g.Edges))
-	for i := range questions {
+	for i := range doubts {
 		if ctx.Err() != nil {
-			questions = questions[:i]
+			doubts = doubts[:i]
 			break
 		}
-		questions[i].core = o.proof(questions[i].way)
-		for e := range questions[i].core.each {
+		doubts[i].core, _ = questions.MinimalCore(doubts[i].question)
+		for _, e := range doubts[i].core {
 			cores[e]++
 		}
 	}
@@ -73,16 +74,11 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 	suspects = suspects[:min(len(suspects), suspectEdges)]
 	for i := range suspects {
 		e, _ := slices.BinarySearchFunc(g.Edges, suspects[i].Edge, taskgraph.CompareEdges)
-		for _, q := range questions {
-			if ctx.Err() != nil || !q.core.has(e) {
+		for _, d := range doubts {
+			if ctx.Err() != nil || !slices.Contains(d.core, e) || !questions.Without(e, d.question) {
 				continue // the edges of the core suffice without this one
 			}
-			dropped := newBitset(len(g.Edges))
-			dropped.set(e)
-			if x, _ := o.ask(q.way, dropped); x == nil {
-				continue
-			}
-			if q.merge {
+			if d.merge {
 				suspects[i].Merges++
 			} else {
 				suspects[i].Atoms++
@@ -95,26 +91,23 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 	return suspects, nil
 }
 
-// questions lists the inseparable missing pairs and, for each node that is
-// forced together with others, the node and the first of these.
-func (p *Problem) questions(ctx context.Context, o *edgeOracle) []question {
-	var out []question
-	plain := newOracle(p)
-	pool, lost, _ := separate(ctx, plain, nil)
-	for atom := range lost.each {
-		out = append(out, question{way: o.apart(atom, +1)})
+// doubts lists the inseparable missing pairs and, for each node that is forced
+// together with others, the node and the first of these.
+func doubts(ctx context.Context, d *columns.Decided, questions *columns.Questions) []doubt {
+	var out []doubt
+	for _, pair := range d.Lost() {
+		out = append(out, doubt{question: questions.Separate(pair)})
 	}
-	class, _ := p.forced(ctx, plain, pool)
 	first := map[int]int{}
-	for s, k := range class {
+	for s, k := range d.Forced(ctx) {
 		r, any := first[k]
 		if !any {
 			first[k] = s
 			continue
 		}
-		out = append(out, question{way: [2]z.Lit{o.holds(r), o.holds(s).Not()}, merge: true})
+		out = append(out, doubt{question: questions.TellApart(r, s), merge: true})
 	}
-	return out[:min(len(out), suspectQuestions)]
+	return out[:min(len(out), suspectDoubts)]
 }
 
 // Forced lists the groups of nodes that no predicate can tell apart without
@@ -122,17 +115,15 @@ func (p *Problem) questions(ctx context.Context, o *edgeOracle) []question {
 // groups, but a wrong edge can force true states together too, so look at
 // [Suspects] before merging them.
 func Forced(ctx context.Context, g *taskgraph.Graph) ([][]strips.StateID, error) {
-	p, err := NewProblem(g, Trust{Policy: TrustNothing})
-	if err != nil {
-		return nil, err
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
 	}
-	class, _ := p.forced(ctx, newOracle(p), nil)
+	groups := make([][]strips.StateID, g.NumStates())
+	for s, k := range columns.New(g, nil, nil, false).Decide(ctx).Forced(ctx) {
+		groups[k] = append(groups[k], strips.StateID(s))
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	members := make([][]strips.StateID, p.states)
-	for s, k := range class {
-		members[k] = append(members[k], stateID(s))
-	}
-	return slices.DeleteFunc(members, func(nodes []strips.StateID) bool { return len(nodes) < 2 }), nil
+	return slices.DeleteFunc(groups, func(nodes []strips.StateID) bool { return len(nodes) < 2 }), nil
 }

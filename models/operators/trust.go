@@ -131,6 +131,9 @@ func (t Trust) closedWorld(g *taskgraph.Graph) (func(strips.StateID, strips.Acti
 		}
 		return func(s strips.StateID, _ strips.ActionID) bool { return slices.Contains(t.Nodes, s) }, nil
 	case TrustVisited:
+		if t.Visits < 0 || !(t.Doubt >= 0 && t.Doubt <= 1) {
+			return nil, fmt.Errorf("trust: %d visits and a doubt of %g, want at least 0 and 0..1", t.Visits, t.Doubt)
+		}
 		return t.visited(g), nil
 	}
 	return nil, fmt.Errorf("trust: unknown policy %q", t.Policy)

@@ -65,21 +65,8 @@ func ablationRow(condition string, trueStates int, g *taskgraph.Graph, m *strips
 	codes, _ := m.Nodes()
 	return Ablation{
 		Condition: condition, TrueStates: trueStates, Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions),
-		FalsePositives: falsePositives(g, m), DistinctCodes: len(codes),
+		FalsePositives: operators.FalsePositives(g, m), DistinctCodes: len(codes),
 	}
-}
-
-// falsePositives counts the pairs without an edge whose preconditions hold.
-func falsePositives(g *taskgraph.Graph, m *strips.Model) int {
-	n := 0
-	for _, k := range m.States {
-		for i := range m.Operators {
-			if op := &m.Operators[i]; op.Applicable(k.Code) && len(g.Targets(k.Node, op.Action)) == 0 {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // translation maps the known states of one model of a graph to those of another,

@@ -3,6 +3,7 @@ package eval
 import (
 	"testing"
 
+	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -35,7 +36,7 @@ func TestFalsePositivesAreApplicablePairsWithoutEdge(t *testing.T) {
 		{Action: 2, Name: "left"},
 	}
 	// Left at node 0, where the corridor ends, and at node 2, where it was not seen.
-	if n := falsePositives(corridor(), m); n != 2 {
+	if n := operators.FalsePositives(corridor(), m); n != 2 {
 		t.Errorf("%d false positives, want 2", n)
 	}
 }

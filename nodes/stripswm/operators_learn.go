@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +42,8 @@ which of these are proved to be optimal. It writes DIR/model.json.`,
 	f := cmd.Flags()
 	f.StringVarP(&l.out, "out", "o", "", "folder to write model.json to")
 	f.IntVar(&l.opt.Predicates, "predicates", 0, "number of predicates m (0: the fewest)")
-	f.DurationVar(&l.opt.Budget, "budget", 10*time.Second, "time for improvements")
+	f.IntVar(&l.opt.Work, "work", 0, fmt.Sprintf("improvements, in millions of solver steps: the same result on any machine (default %d, or what fits --budget)", operators.DefaultWork))
+	f.DurationVar(&l.opt.Budget, "budget", 0, "time after which improving ends, the work done or not (default 1m, with --work none)")
 	f.Uint64Var(&l.opt.Seed, "seed", 0, "seed of the improvements")
 	f.BoolVar(&l.noNegatives, "no-negatives", false, "use no negative evidence (same as --trust none)")
 	f.IntVar(&l.opt.MinUnique, "min-unique", 0, "least number of different codes")
@@ -204,6 +204,9 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
 	for _, op := range m.Operators {
 		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v\n", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
+	}
+	if r.CutShort {
+		fmt.Fprintln(w, "the clock cut the improvements short: with more time they may give a better model")
 	}
 	fmt.Fprintf(w, "%.2f s, of which %.3f s until xi and eta were proved\n", r.Seconds, r.EtaSeconds)
 }

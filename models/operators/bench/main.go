@@ -20,7 +20,6 @@ import (
 
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
-	"stripswm/models/operators/internal/tables"
 	"stripswm/models/operators/program"
 	"stripswm/models/taskgraph"
 )
@@ -28,7 +27,7 @@ import (
 func main() {
 	graphs := flag.String("graphs", "models/operators/testdata", "folder of .dfa graphs")
 	out := flag.String("out", "", "folder for the plot of the cost (default: none is drawn)")
-	budget := flag.Duration("budget", 10*time.Second, "time for improvements, a graph")
+	work := flag.Int("work", operators.DefaultWork, "improvements, a graph, in millions of solver steps")
 	clock := flag.Duration("clock", 10*time.Second, "time for gophersat, a graph")
 	reference := flag.String("reference", "", "only solve this graph's monolithic program and print JSON")
 	predicates := flag.Int("predicates", 1, "predicates of the monolithic program")
@@ -37,7 +36,7 @@ func main() {
 	if *reference != "" {
 		err = solveReference(os.Stdout, *reference, *predicates, *clock)
 	} else {
-		err = measure(*graphs, *out, *budget, *clock)
+		err = measure(*graphs, *out, *work, *clock)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -45,7 +44,7 @@ func main() {
 	}
 }
 
-func measure(graphs, out string, budget, clock time.Duration) error {
+func measure(graphs, out string, work int, clock time.Duration) error {
 	files, err := filepath.Glob(filepath.Join(graphs, "*.dfa"))
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("no .dfa graphs in %s (%v)", graphs, err)
@@ -58,7 +57,7 @@ func measure(graphs, out string, budget, clock time.Duration) error {
 		if err != nil {
 			return err
 		}
-		r, err := operators.Learn(context.Background(), g, operators.Options{Budget: budget})
+		r, err := operators.Learn(context.Background(), g, operators.Options{Work: work})
 		if err != nil {
 			return err
 		}
@@ -76,7 +75,7 @@ func measure(graphs, out string, budget, clock time.Duration) error {
 		}
 	}
 	w.Flush()
-	return growth(w, out, budget)
+	return growth(w, out, work)
 }
 
 func row(w io.Writer, name string, g *taskgraph.Graph, r *operators.Result) {
@@ -139,13 +138,13 @@ func sideBySide(w io.Writer, file string, r operators.Report, clock time.Duratio
 }
 
 // growth measures parts of DinnerTable up to the whole.
-func growth(w *tabwriter.Writer, out string, budget time.Duration) error {
+func growth(w *tabwriter.Writer, out string, work int) error {
 	fmt.Print("\nParts of DinnerTable, breadth first from one state, up to the whole\n\n")
 	fmt.Fprintln(w, "graph\tstates\tatoms\teta\tproved\ts to eta\tm\tbound\teffects\tbound\tpre\tbound\tcodes\ts\tfaults\t")
 	var reports []operators.Report
 	for _, states := range []int{100, 300, 1000, 3000, 6720} {
-		g := tables.Dinner(states)
-		r, err := operators.Learn(context.Background(), g, operators.Options{Budget: budget})
+		g := dinnerTable(states)
+		r, err := operators.Learn(context.Background(), g, operators.Options{Work: work})
 		if err != nil {
 			return err
 		}

@@ -190,6 +190,10 @@ func (c *checker) pairs(missing []Pair) {
 		seen[fmt.Sprint(e.Action, c.code[e.Source])] = true
 	}
 	for _, pair := range missing {
+		if pair.State < 0 || int(pair.State) >= len(c.code) || pair.Action < 1 || int(pair.Action) > len(c.byAction) {
+			c.fault("C3: missing pair (%d, %d) is not in the graph", pair.State, pair.Action)
+			continue
+		}
 		exception, excepted := listed[pair]
 		delete(listed, pair)
 		ruledOut := c.ruledOut(pair)

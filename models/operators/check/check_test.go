@@ -70,6 +70,15 @@ func TestModel(t *testing.T) {
 	}
 }
 
+func TestModelOfPairsOutsideTheGraph(t *testing.T) {
+	g, m := door()
+	for _, pair := range []check.Pair{{State: 2, Action: 1}, {State: -1, Action: 1}, {State: 0, Action: 0}, {State: 0, Action: 3}} {
+		if _, faults := check.Model(g, []check.Pair{pair}, m); len(faults) != 1 {
+			t.Errorf("%+v: faults %v", pair, faults)
+		}
+	}
+}
+
 func ExampleModel() {
 	g, m := door()
 	sum, faults := check.Model(g, check.AllMissing(g), m)

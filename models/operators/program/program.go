@@ -51,13 +51,35 @@ type Options struct {
 	BySupport bool
 }
 
+// validate reports what the program cannot be written for.
+func (opt *Options) validate(g *taskgraph.Graph, missing []check.Pair) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
+	outside := func(s strips.StateID) bool { return s < 0 || int(s) >= g.NumStates() }
+	for _, pair := range missing {
+		if outside(pair.State) || pair.Action < 1 || int(pair.Action) > g.NumActions() {
+			return fmt.Errorf("missing pair (%d, %d): want nodes 0..%d and actions 1..%d", pair.State, pair.Action, g.NumStates()-1, g.NumActions())
+		}
+	}
+	for _, pair := range opt.Distinct {
+		if outside(pair[0]) || outside(pair[1]) {
+			return fmt.Errorf("distinct pair (%d, %d): want nodes 0..%d", pair[0], pair[1], g.NumStates()-1)
+		}
+	}
+	if opt.MinUnique < 0 || opt.MinUnique > g.NumStates() {
+		return fmt.Errorf("at least %d different codes, want 0..%d for %d nodes", opt.MinUnique, g.NumStates(), g.NumStates())
+	}
+	return nil
+}
+
 // Build writes the program for m predicates, m >= 1.
 func Build(g *taskgraph.Graph, missing []check.Pair, m int, opt Options) (*Program, error) {
 	if m < 1 {
 		return nil, fmt.Errorf("program: %d predicates, want at least 1", m)
 	}
-	if opt.MinUnique > g.NumStates() {
-		return nil, fmt.Errorf("program: at least %d different codes for %d nodes", opt.MinUnique, g.NumStates())
+	if err := opt.validate(g, missing); err != nil {
+		return nil, fmt.Errorf("program: %w", err)
 	}
 	b := &Program{graph: g, missing: missing, m: m}
 	b.x = b.grid(g.NumStates())

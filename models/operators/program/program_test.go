@@ -56,8 +56,17 @@ func TestBuildRefuses(t *testing.T) {
 	if _, err := program.Build(door(), nil, 0, program.Options{}); err == nil {
 		t.Error("no error for no predicates")
 	}
-	if _, err := program.Build(door(), nil, 1, program.Options{MinUnique: 3}); err == nil {
-		t.Error("no error for more codes than nodes")
+	for name, opt := range map[string]program.Options{
+		"more codes than nodes":    {MinUnique: 3},
+		"negative number of codes": {MinUnique: -1},
+		"unknown node":             {Distinct: [][2]strips.StateID{{0, 2}}},
+	} {
+		if _, err := program.Build(door(), nil, 1, opt); err == nil {
+			t.Errorf("no error for %s", name)
+		}
+	}
+	if _, err := program.Build(door(), []check.Pair{{State: 0, Action: 3}}, 1, program.Options{}); err == nil {
+		t.Error("no error for a missing pair of no action")
 	}
 }
 

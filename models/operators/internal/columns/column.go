@@ -1,0 +1,137 @@
+package columns
+
+// column is one predicate: a region of the task graph in the sense of Petri-net
+// synthesis. On all its edges every action is inert (x_s = x_s'), adding
+// (x_s' = 1) or deleting (x_s' = 0); an action is inert wherever it can be, so
+// that a column has as few effects as its values allow. The complement of a
+// column is a column that separates the same pairs.
+type column struct {
+	x       bitset   // the states where the predicate holds
+	does    []effect // by action
+	side    []int8   // by action: +1 holds in all its sources, -1 in none, 0 mixed
+	effects int      // actions that are not inert
+	slack   []int    // edges of the graph that it does not fit
+	cover   bitset   // the atoms that it separates
+}
+
+// columnOf works out what a predicate with the given values does. Where an action
+// fits none of the three, it takes the one that fits most of its edges, and the
+// others are slack; the second result says that there is none but on paid edges.
+func (p *Problem) columnOf(x bitset) (*column, bool) {
+	c := &column{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset, len(p.atoms))}
+	fits := true
+	for a := range p.actions {
+		act := &p.actions[a]
+		if act.sources.empty() {
+			continue
+		}
+		switch {
+		case act.sources.within(x):
+			c.side[a] = 1
+		case !act.sources.meets(x):
+			c.side[a] = -1
+		}
+		fits = p.settle(c, a) && fits
+		if c.does[a] != inert {
+			c.effects++
+		}
+		p.separate(c, a)
+	}
+	base := len(p.actions) * p.words * 64
+	for i, pair := range p.apart {
+		if x.has(pair[0]) != x.has(pair[1]) {
+			c.cover.set(base + i)
+		}
+	}
+	return c, fits
+}
+
+// settle chooses the effect of action a on c: one that fits all edges that are
+// not paid, of these the one with the least slack, of these inert first.
+func (p *Problem) settle(c *column, a int) bool {
+	fits := false
+	for _, e := range anyEffect {
+		if p.fitsAll(e, a, c.x) {
+			fits = true
+			if len(p.actions[a].paid) == 0 {
+				c.does[a] = e
+				return true
+			}
+		}
+	}
+	least := -1
+	var slack []int
+	for _, e := range anyEffect {
+		if fits && !p.fitsAll(e, a, c.x) {
+			continue
+		}
+		cost, wrong := 0, p.unfit(a, c.x, e)
+		for _, k := range wrong {
+			cost += p.weight(k)
+		}
+		if least < 0 || cost < least {
+			c.does[a], slack, least = e, wrong, cost
+		}
+	}
+	c.slack = append(c.slack, slack...)
+	return fits
+}
+
+// unfit lists the edges of action a, paid ones included, that an effect does not
+// fit.
+func (p *Problem) unfit(a int, x bitset, does effect) []int {
+	act := &p.actions[a]
+	var wrong []int
+	for _, k := range append(act.index[:len(act.index):len(act.index)], act.paid...) {
+		e := p.graph.Edges[k]
+		if !does.fits(x.has(int(e.Source)), x.has(int(e.Target))) {
+			wrong = append(wrong, k)
+		}
+	}
+	return wrong
+}
+
+// weight is the price of slack on an edge.
+func (p *Problem) weight(edge int) int {
+	if p.bySupport {
+		return p.graph.Edges[edge].Support
+	}
+	return 1
+}
+
+// mustColumn is columnOf for values that the oracle found.
+func (p *Problem) mustColumn(x bitset) *column {
+	c, ok := p.columnOf(x)
+	if !ok {
+		panic("columns: the oracle returned values that do not fit the graph")
+	}
+	return c
+}
+
+// separate fills in the atoms of action a that c separates: the states whose
+// value differs from that of all sources.
+func (p *Problem) separate(c *column, a int) {
+	if c.side[a] == 0 {
+		return
+	}
+	part := p.of(c.cover, a)
+	for i, w := range p.of(p.atoms, a) {
+		if c.side[a] > 0 {
+			part[i] = w &^ c.x[i]
+		} else {
+			part[i] = w & c.x[i]
+		}
+	}
+}
+
+// way is the sign of oracle.apart by which c separates an atom that it covers.
+func (c *column) way(p *Problem, atom int) int {
+	a, _ := p.pair(atom)
+	if a < len(p.actions) {
+		return int(c.side[a])
+	}
+	if c.x.has(p.unpair(atom)[0]) {
+		return +1
+	}
+	return -1
+}

@@ -1,0 +1,120 @@
+package columns
+
+import (
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+)
+
+// edgeOracle asks for columns that may fail to fit some edges: each edge has a
+// switch. It names the edges to blame where there is no column, and finds columns
+// that pay the least transition slack. Whole edges are switched off altogether,
+// as if they had not been seen; otherwise their sources count in any case (C1).
+type edgeOracle struct {
+	oracle
+	used []z.Lit // by edge: the switch that makes it count
+}
+
+func newEdgeOracle(p *Problem, w *Work, whole bool) *edgeOracle {
+	o := &edgeOracle{oracle: oracle{p: p, w: w, solver: gini.NewVc(p.variables()+len(p.graph.Edges), 4*len(p.graph.Edges))}}
+	o.declare()
+	for range p.graph.Edges {
+		o.used = append(o.used, o.solver.Lit())
+	}
+	off := func(edge int) z.Lit { return o.used[edge].Not() }
+	if whole {
+		o.constrain(off, off)
+	} else {
+		o.constrain(off, never)
+	}
+	return o
+}
+
+// column looks for a column with the given values that fits every edge not in
+// dropped. Without one it returns edges that rule it out together.
+func (o *edgeOracle) column(way [2]z.Lit, dropped bitset) (x, core bitset) {
+	o.solver.Assume(way[:]...)
+	for i, used := range o.used {
+		if !dropped.has(i) {
+			o.solver.Assume(used)
+		}
+	}
+	if o.oracle.ask() {
+		return o.values(), nil
+	}
+	core = newBitset(len(o.used))
+	first := int(o.used[0].Var())
+	for _, lit := range o.solver.Why(nil) {
+		if i := int(lit.Var()) - first; i >= 0 {
+			core.set(i)
+		}
+	}
+	return nil, core
+}
+
+// proof is a minimal core: without any one of its edges the column would exist.
+// It is empty if no graph with these sources allows one, and nil if there is a
+// column.
+func (o *edgeOracle) proof(way [2]z.Lit) bitset {
+	if len(o.used) == 0 {
+		return bitset{}
+	}
+	_, core := o.column(way, newBitset(len(o.used)))
+	if core == nil {
+		return nil
+	}
+	everything := newBitset(len(o.used))
+	for i := range o.used {
+		everything.set(i)
+	}
+	for _, i := range members(core) {
+		if !core.has(i) {
+			continue
+		}
+		without := core.clone()
+		without.clear(i)
+		dropped := everything.clone()
+		dropped.remove(without)
+		if _, smaller := o.column(way, dropped); smaller != nil {
+			core = smaller
+		}
+	}
+	return core
+}
+
+// cheapest finds a column with the given values that pays the least slack: cores
+// are collected until a cheapest choice of edges that meets each is enough. The
+// bound is that cost, or what is proved of it when the work ends; the values
+// alone being contradictory, there is no column.
+func (o *edgeOracle) cheapest(way [2]z.Lit) (c *column, bound int) {
+	costs := make([]int, len(o.used))
+	for i := range costs {
+		costs[i] = o.p.weight(i)
+	}
+	var cores []bitset
+	for {
+		dropped := newBitset(len(o.used))
+		least := 0
+		if len(cores) > 0 {
+			var choice []int
+			choice, least = hitting(o.w, cores, costs, coverNodes)
+			for _, i := range choice {
+				dropped.set(i)
+			}
+		}
+		bound = max(bound, least)
+		if o.w.over() { // pay for all that is known to be in the way
+			for _, core := range cores {
+				dropped.add(core)
+			}
+		}
+		x, core := o.column(way, dropped)
+		if core == nil {
+			c, _ := o.p.columnOf(x)
+			return c, bound
+		}
+		if core.empty() {
+			return nil, bound
+		}
+		cores = append(cores, core)
+	}
+}

@@ -1,0 +1,73 @@
+package columns
+
+import (
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/strips"
+)
+
+// effect is what an action does to one predicate. This file is all that knows the
+// cases apart.
+type effect int8
+
+const (
+	inert   effect = iota // x_s' = x_s
+	adds                  // x_s' = 1
+	deletes               // x_s' = 0
+)
+
+// anyEffect lists the cases, and moving those that change something. The oracle
+// has a variable for each of these; an action that has none of them is inert.
+var (
+	anyEffect = [...]effect{inert, adds, deletes}
+	moving    = anyEffect[1:]
+)
+
+// fits says whether a predicate may have the value from before the action and to
+// after it.
+func (e effect) fits(from, to bool) bool {
+	switch e {
+	case adds:
+		return to
+	case deletes:
+		return !to
+	}
+	return from == to
+}
+
+// clauses say the same of literals.
+func (e effect) clauses(from, to z.Lit) [][]z.Lit {
+	switch e {
+	case adds:
+		return [][]z.Lit{{to}}
+	case deletes:
+		return [][]z.Lit{{to.Not()}}
+	}
+	return [][]z.Lit{{from.Not(), to}, {from, to.Not()}}
+}
+
+// fitsAll says whether an effect of action a fits all edges that are not paid.
+func (p *Problem) fitsAll(e effect, a int, x bitset) bool {
+	switch e {
+	case adds:
+		return p.actions[a].targets.within(x)
+	case deletes:
+		return !p.actions[a].targets.meets(x)
+	}
+	for _, k := range p.actions[a].edges {
+		if x.has(int(k[0])) != x.has(int(k[1])) {
+			return false
+		}
+	}
+	return true
+}
+
+// write puts the effect on predicate q into an operator.
+func (e effect) write(op *strips.Operator, q strips.Predicate) {
+	switch e {
+	case adds:
+		op.Add = append(op.Add, q)
+	case deletes:
+		op.Del = append(op.Del, q)
+	}
+}

@@ -1,0 +1,54 @@
+package columns
+
+import "testing"
+
+// Where the columns are too many to list, asking for all at once still proves
+// the number of predicates.
+func TestCloseGap(t *testing.T) {
+	p := sample(t, "dinner101_s3", 50)
+	d := p.Decide(t.Context())
+	want := p.atoms.clone()
+	want.remove(d.lost)
+	w := NewWork(t.Context(), 40e6)
+	if _, listed := enumerate(w, p, enumerateMost); listed {
+		t.Fatal("the columns can be listed")
+	}
+	best, core := p.smallCover(NewWork(t.Context(), 1e6), d.pool, want, 0)
+	q := newClique(newOracle(p, w), p.candidates(core, want, 0), append(d.pool, best...), 0)
+	q.grow(20)
+	var single []int
+	for _, i := range q.best {
+		single = append(single, q.atoms[i])
+	}
+	bound, columns := p.closeGap(w, single, want, best)
+	if bound != 9 || len(columns) != 9 {
+		t.Fatalf("bound %d and a cover of %d, want 9 and 9 (clique %d, greedy %d)", bound, len(columns), len(single), len(best))
+	}
+	open := want.clone()
+	for _, c := range columns {
+		open.remove(c.cover)
+	}
+	if !open.empty() {
+		t.Errorf("%d atoms are open", open.count())
+	}
+}
+
+// A bound must never be above what the listed columns prove to be the optimum.
+func TestCloseGapAgreesWithTheListedColumns(t *testing.T) {
+	for name, m := range map[string]int{"blocksworld": 6, "hanoi_3x3": 8, "gripper_4": 11} {
+		p := sample(t, name, 0)
+		w := untilDone(t.Context())
+		o := newOracle(p, w)
+		pool, _, _ := separate(o, nil)
+		q := newClique(o, p.candidates(nil, p.atoms, 0), pool, 0)
+		q.grow(10)
+		var single []int
+		for _, i := range q.best {
+			single = append(single, q.atoms[i])
+		}
+		bound, columns := p.closeGap(w, single, p.atoms, pool)
+		if bound != m || len(columns) != m {
+			t.Errorf("%s: bound %d and a cover of %d, want %d", name, bound, len(columns), m)
+		}
+	}
+}

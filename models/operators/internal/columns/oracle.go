@@ -1,0 +1,199 @@
+package columns
+
+import (
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+)
+
+// oracle answers whether there is a column with given values: one incremental
+// SAT problem of |S| + 4|A| variables and about 4|E| + 2|sources| clauses. Its
+// answers cost work.
+type oracle struct {
+	p      *Problem
+	w      *Work
+	solver *gini.Gini
+	base   int // variables before its own
+	held   int // scopes of held values
+}
+
+func newOracle(p *Problem, w *Work) *oracle {
+	o := &oracle{p: p, w: w, solver: gini.NewVc(p.variables(), 4*len(p.graph.Edges))}
+	o.declare()
+	o.constrain(never, never)
+	return o
+}
+
+// actionVars are the variables of an action: a moving effect each, required and
+// forbidden.
+var actionVars = len(moving) + 2
+
+// variables is how many an oracle needs.
+func (p *Problem) variables() int { return p.states + actionVars*len(p.actions) }
+
+// size is about the steps that it takes to look at all of a column.
+func (p *Problem) size() int64 { return int64(p.variables() + len(p.graph.Edges) + len(p.atoms)) }
+
+// declare makes the variables, so that also one without a clause has a value.
+func (o *oracle) declare() {
+	for range o.p.variables() {
+		o.solver.Lit()
+	}
+}
+
+// never is no exception to a constraint.
+func never(int) z.Lit { return z.LitNull }
+
+// constrain adds the clauses. What an edge says of the effects holds unless
+// effect(edge), what it says of the sources unless source(edge), if not null.
+func (o *oracle) constrain(effect, source func(edge int) z.Lit) {
+	for a := range o.p.actions {
+		act := &o.p.actions[a]
+		var some []z.Lit // of the moving effects
+		for _, e := range moving {
+			for _, other := range some {
+				o.clause(other.Not(), o.does(a, e).Not())
+			}
+			some = append(some, o.does(a, e))
+		}
+		for k, edge := range act.edges {
+			from, to := o.holds(int(edge[0])), o.holds(int(edge[1]))
+			unless := effect(act.index[k])
+			for i, e := range moving {
+				for _, clause := range e.clauses(from, to) {
+					o.clause(append(append([]z.Lit{some[i].Not()}, clause...), unless)...)
+				}
+			}
+			if from == to {
+				continue
+			}
+			for _, clause := range inert.clauses(from, to) {
+				o.clause(append(append(some[:len(some):len(some)], clause...), unless)...)
+			}
+		}
+		for _, k := range append(act.index[:len(act.index):len(act.index)], act.paid...) {
+			s, unless := o.holds(int(o.p.graph.Edges[k].Source)), source(k)
+			o.clause(o.required(a).Not(), s, unless)
+			o.clause(o.forbidden(a).Not(), s.Not(), unless)
+		}
+	}
+}
+
+func (o *oracle) clause(lits ...z.Lit) {
+	for _, m := range lits {
+		if m != z.LitNull {
+			o.solver.Add(m)
+		}
+	}
+	o.solver.Add(z.LitNull)
+}
+
+// holds: the predicate holds in s.
+func (o *oracle) holds(s int) z.Lit { return z.Var(o.base + s + 1).Pos() }
+
+func (o *oracle) ofAction(a, k int) z.Lit {
+	return z.Var(o.base + o.p.states + actionVars*a + k + 1).Pos()
+}
+
+// does: action a has a moving effect on the predicate.
+func (o *oracle) does(a int, e effect) z.Lit { return o.ofAction(a, int(e-moving[0])) }
+
+// still: action a has none.
+func (o *oracle) still(a int) []z.Lit {
+	out := make([]z.Lit, len(moving))
+	for i, e := range moving {
+		out[i] = o.does(a, e).Not()
+	}
+	return out
+}
+
+// mover is the action of which v is a moving effect.
+func (o *oracle) mover(v z.Var) (a int, is bool) {
+	k := int(v) - o.base - o.p.states - 1
+	return k / actionVars, k >= 0 && k%actionVars < len(moving)
+}
+
+// required implies that the predicate holds in all sources of a, forbidden that
+// it holds in none.
+func (o *oracle) required(a int) z.Lit  { return o.ofAction(a, len(moving)) }
+func (o *oracle) forbidden(a int) z.Lit { return o.ofAction(a, len(moving)+1) }
+
+// solve asks for a column with the given values and returns its states.
+func (o *oracle) solve(values ...z.Lit) (bitset, bool) {
+	if !o.possible(values...) {
+		return nil, false
+	}
+	o.w.spend(o.p.size() / 4)
+	return o.values(), true
+}
+
+// values are the states of the column that was found last.
+func (o *oracle) values() bitset {
+	x := newBitset(o.p.states)
+	for s := range o.p.states {
+		if o.solver.Value(o.holds(s)) {
+			x.set(s)
+		}
+	}
+	return x
+}
+
+// side implies that the predicate holds in all sources of a (+1) or in none (-1).
+func (o *oracle) side(a, sign int) z.Lit {
+	if sign > 0 {
+		return o.required(a)
+	}
+	return o.forbidden(a)
+}
+
+// value: the predicate has the given value in s.
+func (o *oracle) value(s int, v bool) z.Lit {
+	if v {
+		return o.holds(s)
+	}
+	return o.holds(s).Not()
+}
+
+// apart says how a column can separate an atom: for (s, a), the predicate holds
+// in all sources of a and not in s, or the other way round (sign -1); for two
+// states, it holds in the first only or in the second only.
+func (o *oracle) apart(atom, sign int) [2]z.Lit {
+	a, s := o.p.pair(atom)
+	if a < len(o.p.actions) {
+		return [2]z.Lit{o.side(a, sign), o.value(s, sign < 0)}
+	}
+	pair := o.p.unpair(atom)
+	return [2]z.Lit{o.value(pair[0], sign > 0), o.value(pair[1], sign < 0)}
+}
+
+// possible says whether a column with the given values exists.
+func (o *oracle) possible(values ...z.Lit) bool {
+	o.solver.Assume(values...)
+	return o.ask()
+}
+
+// ask solves under the assumptions made.
+func (o *oracle) ask() bool {
+	before := propagations(o.solver)
+	defer func() { o.w.spend(1 + propagations(o.solver) - before) }()
+	return o.solver.Solve() == 1
+}
+
+// hold keeps values for all questions until release. They must be possible
+// together with those held before.
+func (o *oracle) hold(values ...z.Lit) {
+	if len(values) == 0 {
+		return
+	}
+	o.solver.Assume(values...)
+	before := propagations(o.solver)
+	o.solver.Test(nil)
+	o.w.spend(propagations(o.solver) - before)
+	o.held++
+}
+
+// release forgets all that is held.
+func (o *oracle) release() {
+	for ; o.held > 0; o.held-- {
+		o.solver.Untest()
+	}
+}

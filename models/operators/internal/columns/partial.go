@@ -1,0 +1,100 @@
+package columns
+
+import (
+	"cmp"
+	"slices"
+)
+
+// partial chooses m columns, too few to separate every atom in want, so that
+// they separate the most, then with the fewest effects, then preconditions.
+// short says that m columns are proved to be too few.
+func (p *Problem) partial(w *Work, all []*column, want bitset, m int, short bool) *Solution {
+	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes, outside: p.atoms.count() - want.count()}
+	b.greedy(want.clone())
+	b.branch(nil, want, 0)
+	s := b.best
+	s.Bounds.Predicates, s.Proved.Predicates = m, true
+	if b.nodes > 0 {
+		s.Proved.Eta, s.Proved.Effects, s.Proved.Preconditions = true, true, s.Preconditions == b.floor
+		s.Bounds.Eta, s.Bounds.Effects, s.Bounds.Preconditions = s.Eta, s.Effects, b.floor
+	} else if short {
+		s.Bounds.Eta = p.atoms.count() - want.count() + 1
+	}
+	return s
+}
+
+// partialSearch is branch and bound over the choices of m columns. What the open
+// columns add to the cover only shrinks as the choice grows, so the largest gains
+// left bound what can still be separated.
+type partialSearch struct {
+	p       *Problem
+	w       *Work
+	all     []*column
+	m       int
+	nodes   int
+	best    *Solution
+	floor   int // lower bound on the preconditions with the eta and effects of best
+	outside int // atoms that no column separates
+}
+
+// branch takes columns in the order of their number, so that each choice comes
+// once.
+func (b *partialSearch) branch(chosen []*column, open bitset, from int) {
+	b.w.spend(1 + int64(len(b.all)*len(open)))
+	if b.nodes--; b.nodes <= 0 || b.w.over() {
+		b.nodes = 0
+		return
+	}
+	var options, gains []int
+	for i := from; i < len(b.all); i++ {
+		if gain := b.all[i].cover.common(open); gain > 0 {
+			options, gains = append(options, i), append(gains, gain)
+		}
+	}
+	room := b.m - len(chosen)
+	if room == 0 || len(options) == 0 {
+		b.leaf(chosen)
+		return
+	}
+	slices.SortFunc(gains, func(x, y int) int { return cmp.Compare(y, x) })
+	left := open.count() + b.outside
+	for _, gain := range gains[:min(room, len(gains))] {
+		left -= gain
+	}
+	effects := 0
+	for _, c := range chosen {
+		effects += c.effects
+	}
+	if left > b.best.Eta || left == b.best.Eta && effects > b.best.Effects {
+		return
+	}
+	for _, i := range options {
+		rest := open.clone()
+		rest.remove(b.all[i].cover)
+		b.branch(append(chosen[:len(chosen):len(chosen)], b.all[i]), rest, i+1)
+	}
+}
+
+func (b *partialSearch) greedy(open bitset) {
+	var chosen []*column
+	for len(chosen) < b.m && len(b.all) > 0 {
+		c := slices.MaxFunc(b.all, func(x, y *column) int { return cmp.Compare(x.cover.common(open), y.cover.common(open)) })
+		chosen = append(chosen, c)
+		open.remove(c.cover)
+	}
+	b.leaf(chosen)
+}
+
+func (b *partialSearch) leaf(chosen []*column) {
+	b.w.spend(b.p.assembly(chosen))
+	s := b.p.solution(chosen, b.m)
+	switch {
+	case b.best == nil || s.Eta < b.best.Eta || s.Eta == b.best.Eta && s.Effects < b.best.Effects:
+		b.floor = s.least
+	case s.Eta == b.best.Eta && s.Effects == b.best.Effects:
+		b.floor = min(b.floor, s.least)
+	}
+	if b.best == nil || s.better(b.best) {
+		b.best = s
+	}
+}

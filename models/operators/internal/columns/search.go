@@ -1,0 +1,91 @@
+package columns
+
+import (
+	"math/rand/v2"
+
+	"github.com/go-air/gini/z"
+)
+
+// search is one run of Learn or Relearn.
+type search struct {
+	Demands
+	*Decided
+	w      *Work
+	greedy bool
+	want   bitset // the atoms to separate
+	out    bitset // those that cannot be, or were not decided in time
+}
+
+// choose picks the columns that separate what can be separated.
+func (l *search) choose() *Solution {
+	if l.greedy {
+		return l.extend()
+	}
+	p, m := l.p, l.Predicates
+	all, listed := enumerate(l.w, p, enumerateMost)
+	switch {
+	case l.want.empty():
+		return l.nothingToSeparate(all, listed)
+	case listed:
+		return p.exact(l.w, withAtoms(all), l.want, m)
+	}
+	return p.approximate(l.w, l.pool, l.want, m, l.Seed)
+}
+
+// extend keeps the columns that the search began with and covers greedily what
+// they leave open.
+func (l *search) extend() *Solution {
+	if l.want.empty() {
+		return l.nothingToSeparate(nil, false)
+	}
+	open := l.want.clone()
+	columns := l.pool[:l.kept:l.kept]
+	for _, c := range columns {
+		open.remove(c.cover)
+	}
+	rng := rand.New(rand.NewPCG(l.Seed, 5))
+	columns = append(columns, greedyCover(newOracle(l.p, l.w), l.pool, open, rng)...)
+	return l.p.solution(withoutRedundant(columns, l.want), 0)
+}
+
+// nothingToSeparate is the choice where no atom asks for a predicate: none, or
+// against collapse one that is not constant, with few effects.
+func (l *search) nothingToSeparate(all []*column, listed bool) *Solution {
+	p := l.p
+	var columns []*column
+	if !l.AllowCollapse && p.negatives == 0 && p.states > 1 {
+		var best *column
+		for _, c := range all {
+			if n := c.x.count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
+				best = c
+			}
+		}
+		if !listed {
+			best = p.anyChange(l.w)
+		}
+		if best != nil {
+			columns = []*column{best}
+		}
+	}
+	s := p.solution(columns, l.Predicates)
+	s.Proved = Proved{Predicates: true, Effects: listed || s.Effects == 0, Preconditions: s.least == s.Preconditions}
+	s.Bounds.Predicates, s.Bounds.Preconditions = len(s.columns), s.least
+	if s.Proved.Effects {
+		s.Bounds.Effects = s.Effects
+	}
+	return s
+}
+
+// anyChange finds a column that is not constant, if there is one, and slims it.
+func (p *Problem) anyChange(w *Work) *column {
+	o := newOracle(p, w)
+	for s := 1; s < p.states; s++ {
+		x, ok := o.solve(o.holds(0), o.holds(s).Not())
+		if !ok {
+			continue
+		}
+		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, 2))}
+		return sl.slimWith(p.mustColumn(x), []z.Lit{o.holds(0), o.holds(s).Not()}, true)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package columns
+
+import (
+	"math/rand/v2"
+
+	"github.com/go-air/gini/z"
+)
+
+// slimmer lowers the effects of a cover column by column: a column has to separate
+// only what no other does, and with that kept it is made inert under as many
+// actions as the oracle allows.
+type slimmer struct {
+	o    *oracle
+	want bitset // what the cover has to separate
+	rng  *rand.Rand
+}
+
+// solution makes a model of columns, which is work too.
+func (sl *slimmer) solution(columns []*column, m int) *Solution {
+	sl.o.w.spend(sl.o.p.assembly(columns))
+	return sl.o.p.solution(columns, m)
+}
+
+// round slims every column once, in a random order, and says whether the effects
+// fell.
+func (sl *slimmer) round(columns []*column, free bool) bool {
+	fell := false
+	for _, k := range sl.rng.Perm(len(columns)) {
+		if sl.o.w.over() {
+			return fell
+		}
+		open := sl.want.clone()
+		for j, c := range columns {
+			if j != k {
+				open.remove(c.cover)
+			}
+		}
+		next := sl.slim(columns[k], open, free)
+		if next.effects <= columns[k].effects {
+			fell = fell || next.effects < columns[k].effects
+			columns[k] = next
+		}
+	}
+	return fell
+}
+
+// slim returns a column that separates the given atoms as c does, with few
+// effects. Unless free, actions that are inert under c stay so, which makes it
+// certain that the effects do not grow.
+func (sl *slimmer) slim(c *column, atoms bitset, free bool) *column {
+	return sl.slimWith(c, sl.o.literals(c, atoms), free)
+}
+
+// slimWith is slim for values that have to be kept, which c has.
+func (sl *slimmer) slimWith(c *column, fixed []z.Lit, free bool) *column {
+	o := sl.o
+	if !free {
+		for a, does := range c.does {
+			if does == inert {
+				fixed = append(fixed, o.still(a)...)
+			}
+		}
+	}
+	o.hold(fixed...)
+	defer o.release()
+	for _, a := range sl.rng.Perm(len(c.does)) {
+		if o.p.actions[a].sources.empty() || !free && c.does[a] == inert {
+			continue
+		}
+		if sl.o.w.over() {
+			break
+		}
+		if c.does[a] != inert {
+			x, ok := o.solve(o.still(a)...)
+			if !ok {
+				continue
+			}
+			c = o.p.mustColumn(x)
+		}
+		o.hold(o.still(a)...)
+	}
+	return c
+}
+
+// literals is what c does to separate the atoms, each literal once.
+func (o *oracle) literals(c *column, atoms bitset) []z.Lit {
+	seen := map[z.Lit]bool{}
+	var lits []z.Lit
+	for atom := range atoms.each {
+		for _, lit := range o.apart(atom, c.way(o.p, atom)) {
+			if !seen[lit] {
+				seen[lit] = true
+				lits = append(lits, lit)
+			}
+		}
+	}
+	return lits
+}
+
+// leastEffects is the fewest effects of a column that separates an atom, exact if
+// the work limit allows and a lower bound in any case: sets of actions that
+// cannot all be inert are collected until a smallest choice that meets each set
+// is enough.
+func (o *oracle) leastEffects(atom, rounds int) int {
+	way := o.apart(atom, +1)
+	ones := make([]int, len(o.p.actions))
+	for a := range ones {
+		ones[a] = 1
+	}
+	var cores []bitset
+	for bound := 0; ; {
+		choice, least := []int(nil), 0
+		if len(cores) > 0 {
+			choice, least = hitting(o.w, cores, ones, hittingNodes)
+		}
+		bound = max(bound, least)
+		if rounds--; rounds < 0 || o.w.over() {
+			return bound
+		}
+		moving := newBitset(len(ones))
+		for _, a := range choice {
+			moving.set(a)
+		}
+		core, sat := o.core(way, moving)
+		if sat {
+			return bound
+		}
+		cores = append(cores, core)
+	}
+}
+
+// core asks for a column with the given values under which every action outside
+// moving is inert; if there is none, it returns actions that cannot all be.
+func (o *oracle) core(way [2]z.Lit, moving bitset) (bitset, bool) {
+	o.solver.Assume(way[:]...)
+	for a := range o.p.actions {
+		if !moving.has(a) {
+			o.solver.Assume(o.still(a)...)
+		}
+	}
+	if o.ask() {
+		return nil, true
+	}
+	core := newBitset(len(o.p.actions))
+	for _, lit := range o.solver.Why(nil) {
+		if a, is := o.mover(lit.Var()); is {
+			core.set(a)
+		}
+	}
+	return core, false
+}

@@ -1,0 +1,68 @@
+package operators
+
+import (
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Proved says which of the figures are proved to be optimal.
+type Proved struct {
+	Xi            bool `json:"xi"`
+	Eta           bool `json:"eta"`
+	Predicates    bool `json:"predicates"`
+	Effects       bool `json:"effects"`
+	Preconditions bool `json:"preconditions"`
+}
+
+// Bounds are lower bounds on the figures: each is a bound given the figures
+// before it in the order xi, eta, predicates, effects, preconditions.
+type Bounds struct {
+	Xi            int `json:"xi"`
+	Eta           int `json:"eta"`
+	Predicates    int `json:"predicates"`
+	Effects       int `json:"effects"`
+	Preconditions int `json:"preconditions"`
+}
+
+// Report sums up what was learned.
+type Report struct {
+	States        int `json:"states"`
+	Actions       int `json:"actions"`
+	Edges         int `json:"edges"`
+	Atoms         int `json:"atoms"`   // trusted missing pairs
+	Refused       int `json:"refused"` // of these, attempts that were refused
+	Predicates    int `json:"predicates"`
+	Xi            int `json:"xi"`
+	Eta           int `json:"eta"`
+	Effects       int `json:"effects"`
+	Preconditions int `json:"preconditions"`
+	DistinctCodes int `json:"distinct_codes"`
+	// FalsePositives are those of [FalsePositives] (paper, RQ4).
+	FalsePositives int    `json:"false_positives"`
+	Proved         Proved `json:"proved"`
+	Bounds         Bounds `json:"bounds"`
+	// CutShort says that the clock or the context ended the planned work: with
+	// more time the same options may give a better model.
+	CutShort   bool    `json:"cut_short"`
+	EtaSeconds float64 `json:"eta_seconds"` // until xi and eta were proved
+	Seconds    float64 `json:"seconds"`
+}
+
+// FalsePositives counts the pairs of a node and an action without an edge whose
+// preconditions hold, trusted or not, exceptions included (paper, RQ4).
+func FalsePositives(g *taskgraph.Graph, m *strips.Model) int {
+	n := 0
+	seen := make([]bool, len(m.Operators)+1)
+	for _, k := range m.States {
+		clear(seen)
+		for _, e := range g.Out(k.Node) {
+			seen[e.Action] = true
+		}
+		for i := range m.Operators {
+			if op := &m.Operators[i]; !seen[op.Action] && op.Applicable(k.Code) {
+				n++
+			}
+		}
+	}
+	return n
+}
