@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/crc32"
-	"image"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,12 +14,17 @@ import (
 // Check verifies a recording: every record and CRC, the indexes and statistics, metadata.yaml, every image and
 // every transition with its references. What it finds is in the Report; the error is only for a path that is no
 // recording or cannot be read, or for a context that ended. progress may be nil; it is told bytes.
-func Check(ctx context.Context, path string, progress func(done, total int64)) (*Report, error) {
-	return check(ctx, path, progress, func(*Message) error { return nil })
+func Check(ctx context.Context, path string, decode Decoder, progress func(done, total int64)) (*Report, error) {
+	return check(ctx, path, decode, progress, func(*Message) error { return nil })
 }
 
+// A Decoder tries to decode an image message, a *msgs.Image or *msgs.CompressedImage, and names its size and format:
+// "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real pictures. Where it is nil, images are
+// whole if their messages are.
+type Decoder func(m msgs.Message) (format string, err error)
+
 // check passes each message that is whole, and refers to whole ones only, to keep.
-func check(ctx context.Context, path string, progress func(done, total int64), keep func(*Message) error) (*Report, error) {
+func check(ctx context.Context, path string, decode Decoder, progress func(done, total int64), keep func(*Message) error) (*Report, error) {
 	report := &Report{Path: path, Faults: []*Fault{}, Actions: map[uint32]int{}, topicsByName: map[string]*TopicReport{}}
 	r, found, err := open(path, report.add)
 	if err != nil {
@@ -32,7 +36,7 @@ func check(ctx context.Context, path string, progress func(done, total int64), k
 			report.Bytes += info.Size()
 		}
 	}
-	c := newChecker(ctx, report, r, keep)
+	c := newChecker(ctx, report, r, decode, keep)
 	var done int64
 	v := c.visitor()
 	v.progress = func(n int64) {
@@ -60,6 +64,7 @@ type checker struct {
 	ctx       context.Context
 	report    *Report
 	reader    *Reader
+	decode    Decoder
 	keep      func(*Message) error
 	images    *recent[imageState]
 	latest    *msgs.Transition  // attempt that the next transition may amend
@@ -77,8 +82,8 @@ type imageState struct {
 	ambiguous bool // another image has the same stamp
 }
 
-func newChecker(ctx context.Context, report *Report, r *Reader, keep func(*Message) error) *checker {
-	return &checker{ctx: ctx, report: report, reader: r, keep: keep, images: newRecent[imageState](maxImages),
+func newChecker(ctx context.Context, report *Report, r *Reader, decode Decoder, keep func(*Message) error) *checker {
+	return &checker{ctx: ctx, report: report, reader: r, decode: decode, keep: keep, images: newRecent[imageState](maxImages),
 		sequences: map[string]uint32{}, byFile: map[string]uint64{}}
 }
 
@@ -175,39 +180,29 @@ func (c *checker) image(m *Message, t *TopicReport) *Fault {
 	if before, ok := c.images.get(key); ok {
 		state.ambiguous = before.ambiguous || before.sum != state.sum
 	}
-	format, err := imageFormat(m)
+	format, err := c.format(m)
 	state.whole = err == nil
 	c.images.put(key, state)
 	if err != nil {
 		return wrong(ErrImage, "%s", err)
 	}
-	if t.Formats == nil {
-		t.Formats = map[string]int{}
+	if format != "" {
+		if t.Formats == nil {
+			t.Formats = map[string]int{}
+		}
+		t.Formats[format]++
 	}
-	t.Formats[format]++
 	c.report.Images++
 	return nil
 }
 
-// imageFormat decodes an image and describes it: "64x64 rgb8".
-func imageFormat(m *Message) (string, error) {
-	if m.Topic.Type == imageType {
-		var im msgs.Image
-		if err := m.Decode(&im); err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%dx%d %s", im.Width, im.Height, im.Encoding), im.Check()
-	}
-	var im msgs.CompressedImage
-	if err := m.Decode(&im); err != nil {
+// format decodes an image.
+func (c *checker) format(m *Message) (string, error) {
+	im, _ := msgs.New(m.Topic.Type)
+	if err := m.Decode(im); err != nil || c.decode == nil {
 		return "", err
 	}
-	var img image.Image
-	img, err := im.Decode()
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%dx%d %s", img.Bounds().Dx(), img.Bounds().Dy(), im.Format), nil
+	return c.decode(im)
 }
 
 func (c *checker) transition(m *Message) *Fault {

@@ -63,7 +63,7 @@ func TestBadContent(t *testing.T) {
 		if report.Class == bags.Unusable {
 			continue
 		}
-		repaired, err := bags.Repair(context.Background(), dir, nil)
+		repaired, err := bags.Repair(context.Background(), dir, decode, nil)
 		if err != nil || repaired.Kept != tt.kept {
 			t.Errorf("%s: repair kept %+v, %v", tt.name, repaired, err)
 		}
@@ -88,7 +88,7 @@ func TestRepairKeepsOtherTopics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := bags.Repair(context.Background(), dir, nil)
+	report, err := bags.Repair(context.Background(), dir, decode, nil)
 	if err != nil || !report.Repaired {
 		t.Fatalf("%+v, %v", report, err)
 	}
@@ -100,7 +100,7 @@ func TestRepairKeepsOtherTopics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report, err := bags.Repair(context.Background(), dir, nil); err != nil || report.Repaired {
+	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || report.Repaired {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

@@ -121,7 +121,7 @@ func (j *journal) survives(t *testing.T, dir string, n int) (kept, acknowledged 
 			acknowledged++
 		}
 	}
-	report, err := bags.Repair(context.Background(), dir, nil)
+	report, err := bags.Repair(context.Background(), dir, decode, nil)
 	if acknowledged == 0 && (errors.Is(err, bags.ErrNothingToKeep) || errors.Is(err, bags.ErrNoBag)) {
 		return 0, 0, nil
 	}

@@ -94,7 +94,7 @@ func TestRepairAfterTruncation(t *testing.T) {
 				want++
 			}
 		}
-		report, err := bags.Repair(context.Background(), dir, nil)
+		report, err := bags.Repair(context.Background(), dir, decode, nil)
 		if errors.Is(err, bags.ErrNothingToKeep) && want == 0 {
 			continue
 		}
@@ -112,19 +112,19 @@ func TestRepairAfterTruncation(t *testing.T) {
 
 func TestRepairCountsWhatIsLost(t *testing.T) {
 	dir, data, sizes := acknowledgedAt(t, bags.Options{}, 3)
-	if report, err := bags.Repair(context.Background(), dir, nil); err != nil || report.Repaired || report.Kept != 3 || report.Backup != "" {
+	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || report.Repaired || report.Kept != 3 || report.Backup != "" {
 		t.Errorf("an intact recording: %+v, %v", report, err)
 	}
 	// The last transition is cut off within its own bytes.
 	dir = damaged(t, dir, data[:sizes[2]-100], false)
-	report, err := bags.Repair(context.Background(), dir, nil)
+	report, err := bags.Repair(context.Background(), dir, decode, nil)
 	if err != nil || report.Kept != 2 || report.Lost != 1 || report.Before.Class.ExitCode() != 3 {
 		t.Errorf("%+v, %v", report, err)
 	}
 	// The chunk in the middle is damaged: its transition is lost, and the next one with it, which began at its image.
 	flipped := append([]byte(nil), data...)
 	flipped[sizes[1]-400] ^= 1
-	report, err = bags.Repair(context.Background(), damaged(t, dir, flipped, false), nil)
+	report, err = bags.Repair(context.Background(), damaged(t, dir, flipped, false), decode, nil)
 	if err != nil || report.Kept != 1 || report.Lost != 2 {
 		t.Errorf("%+v, %v, %s", report, err, report.Before)
 	}
@@ -172,7 +172,7 @@ func TestFlippedBitsInKilledRecording(t *testing.T) {
 		at, bit := r.IntN(len(data)), byte(1)<<r.IntN(8)
 		data[at] ^= bit
 		dir := damaged(t, "", data, false)
-		if report, err := bags.Repair(context.Background(), dir, nil); err == nil {
+		if report, err := bags.Repair(context.Background(), dir, decode, nil); err == nil {
 			got, err := attempts(t, dir) // compares pixels
 			if err != nil || len(got) != report.Kept {
 				t.Errorf("byte %d: %d transitions after %+v, %v", at, len(got), report, err)

@@ -11,7 +11,7 @@
 // The Writer promises that a transition it acknowledged survives a kill at any instant: WriteTransition ends the
 // chunk, writes it and syncs it before it returns. Split goes on in the next file of the same directory (run_0.mcap,
 // run_1.mcap, ...; metadata.yaml lists them all). A Reader streams; images are loaded when asked for, also
-// later and in any order. Check verifies every byte that carries meaning and says what is wrong and where, as
-// Faults; Repair makes a whole recording of what is whole in a broken one. Split recordings, recordings without
+// later and in any order. Pixels are decoded by others: Check is given a Decoder, and verifies every byte that
+// carries meaning and says what is wrong and where, as Faults; Repair makes a whole recording of what is whole in a broken one. Split recordings, recordings without
 // metadata.yaml and rosbag2's sqlite3 storage are read as well.
 package bags

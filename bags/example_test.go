@@ -31,14 +31,14 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		after, err := t.After.Decode()
+		after, err := t.After.Message() // *msgs.Image or *msgs.CompressedImage
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(t.Index, "action", t.Action, t.Outcome, after.Bounds().Size())
+		fmt.Println(t.Index, "action", t.Action, t.Outcome, after.(*msgs.Image).Width)
 	}
-	// Output: 0 action 7 succeeded (64,64)
+	// Output: 0 action 7 succeeded 64
 }
 
 func record(dir string) error {

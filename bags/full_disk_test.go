@@ -86,7 +86,7 @@ func TestFullDiskLosesNothingAcknowledged(t *testing.T) {
 			if !errors.Is(errors.Join(err, closed), want) {
 				t.Fatalf("room for %d bytes: %v, %v", room, err, closed)
 			}
-			report, err := bags.Repair(context.Background(), dir, nil)
+			report, err := bags.Repair(context.Background(), dir, decode, nil)
 			if acknowledged == 0 && errors.Is(err, bags.ErrNothingToKeep) {
 				continue
 			}

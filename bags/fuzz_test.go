@@ -74,7 +74,7 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 		report := &Report{Actions: map[uint32]int{}, topicsByName: map[string]*TopicReport{}}
-		c := newChecker(context.Background(), report, r, func(*Message) error { return nil })
+		c := newChecker(context.Background(), report, r, nil, func(*Message) error { return nil })
 		file.walk(c.visitor())
 		report.finish()
 		if report.Class == Intact && (faults > 0 || whole != report.Transitions) {

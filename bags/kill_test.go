@@ -92,7 +92,7 @@ func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 		if child.Wait() == nil {
 			t.Fatal("the recorder was not killed")
 		}
-		report, err := bags.Repair(context.Background(), dir, nil)
+		report, err := bags.Repair(context.Background(), dir, decode, nil)
 		if err != nil || !report.Repaired || report.Kept < acknowledged || report.Kept > acknowledged+1 {
 			t.Fatalf("round %d: %d acknowledged: %+v, %v", round, acknowledged, report, err)
 		}

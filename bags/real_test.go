@@ -75,7 +75,7 @@ func TestReadsWhatRosbag2Wrote(t *testing.T) {
 
 func TestRealBagsAreIntact(t *testing.T) {
 	for _, name := range []string{"talker_mcap", "talker_sqlite3"} {
-		report, err := bags.Check(context.Background(), realBag(t, name), nil)
+		report, err := bags.Check(context.Background(), realBag(t, name), decode, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestRealBagsAreIntact(t *testing.T) {
 			t.Errorf("%s", report)
 		}
 	}
-	report, err := bags.Check(context.Background(), realBag(t, "multiple_files_mcap"), nil)
+	report, err := bags.Check(context.Background(), realBag(t, "multiple_files_mcap"), decode, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var ErrNothingToKeep = errors.New("nothing in the recording is whole")
 // images that decode, transitions whose images are there. The recording as it was found is kept beside it, under the
 // name in the report. A recording in several files stays one. An intact recording is left alone. A crash while it works
 // leaves dir as it was, or both.
-func Repair(ctx context.Context, dir string, progress func(done, total int64)) (*RepairReport, error) {
+func Repair(ctx context.Context, dir string, decode Decoder, progress func(done, total int64)) (*RepairReport, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func Repair(ctx context.Context, dir string, progress func(done, total int64)) (
 		return nil, fmt.Errorf("repair %s: it is a file; give the directory of the recording", dir)
 	}
 	// A first pass finds out whether there is anything to do: most recordings are intact.
-	before, err := Check(ctx, dir, progress)
+	before, err := Check(ctx, dir, decode, progress)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
 	}
@@ -51,7 +51,7 @@ func Repair(ctx context.Context, dir string, progress func(done, total int64)) (
 	if err := os.RemoveAll(fresh); err != nil { // of a repair that was interrupted
 		return report, fmt.Errorf("repair: %w", err)
 	}
-	if err := copyWhole(ctx, dir, fresh, report); err != nil {
+	if err := copyWhole(ctx, dir, fresh, decode, report); err != nil {
 		return report, fmt.Errorf("repair %s: %w", dir, errors.Join(err, os.RemoveAll(fresh)))
 	}
 	if report.Backup, err = swap(dir, fresh); err != nil {
@@ -62,14 +62,14 @@ func Repair(ctx context.Context, dir string, progress func(done, total int64)) (
 }
 
 // copyWhole records anew what check lets through.
-func copyWhole(ctx context.Context, dir, fresh string, report *RepairReport) error {
+func copyWhole(ctx context.Context, dir, fresh string, decode Decoder, report *RepairReport) error {
 	// The data files get the names that they would have had in dir.
 	w, err := create(fresh, filepath.Base(dir), Options{SyncEvery: -1})
 	if err != nil {
 		return err
 	}
 	file := 0
-	_, err = check(ctx, dir, nil, func(m *Message) error {
+	_, err = check(ctx, dir, decode, nil, func(m *Message) error {
 		if m.at.file != file {
 			file = m.at.file
 			if err := w.Split(); err != nil {

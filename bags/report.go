@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"stripswm/msgs"
 )
 
 // maxFaults is how many faults a Report lists; it counts all.
@@ -91,8 +93,8 @@ func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", r.Path, r.Class)
 	fmt.Fprintf(&b, "%d messages, %d bytes, %s from %s\n", r.Messages, r.Bytes, r.Duration.Round(time.Millisecond), r.Start.Format(time.RFC3339))
-	fmt.Fprintf(&b, "%d transitions of %d actions: %d succeeded, %d refused, %d failed; %d images\n",
-		r.Transitions, len(r.Actions), r.Succeeded, r.Refused, r.Failed, r.Images)
+	fmt.Fprintf(&b, "%d transitions of %d actions: %s; %d images\n",
+		r.Transitions, len(r.Actions), msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed), r.Images)
 	for _, t := range r.Topics {
 		fmt.Fprintf(&b, "  %-30s %-40s %d\n", t.Name, t.Type, t.Messages)
 	}

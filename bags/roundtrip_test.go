@@ -237,7 +237,7 @@ func TestNoRecording(t *testing.T) {
 	if _, err := bags.Open(empty); !errors.Is(err, bags.ErrNoBag) {
 		t.Errorf("an empty directory: %v", err)
 	}
-	if _, err := bags.Check(context.Background(), filepath.Join(empty, "none"), nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := bags.Check(context.Background(), filepath.Join(empty, "none"), decode, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
 	dir := bag(t, bags.Options{}, sees(1))
@@ -273,7 +273,7 @@ func TestImagesLoadLaterInAnyOrder(t *testing.T) {
 		for range 2 {
 			go func() {
 				for _, tr := range slices.Backward(all) {
-					if _, err := tr.Before.Decode(); err != nil {
+					if _, err := tr.Before.Message(); err != nil {
 						done <- err
 						return
 					}
@@ -300,7 +300,7 @@ func TestContextEndsReading(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	if _, err := bags.Check(ctx, bag(t, bags.Options{}, sees(1)), nil); !errors.Is(err, context.Canceled) {
+	if _, err := bags.Check(ctx, bag(t, bags.Options{}, sees(1)), decode, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("check: %v", err)
 	}
 }

@@ -39,7 +39,7 @@ func TestSplit(t *testing.T) {
 	if report.Class != bags.Intact || report.Transitions != 3 || report.Amended != 1 || report.Messages != 8 {
 		t.Errorf("%s", report)
 	}
-	if kept, err := bags.Repair(context.Background(), dir, nil); err != nil || kept.Repaired {
+	if kept, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || kept.Repaired {
 		t.Errorf("repair: %+v, %v", kept, err)
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -127,7 +127,7 @@ func TestRepairKeepsFiles(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "metadata.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := bags.Repair(context.Background(), dir, nil)
+	kept, err := bags.Repair(context.Background(), dir, decode, nil)
 	if err != nil || kept.Kept != 4 || kept.Lost != 0 {
 		t.Fatalf("%+v, %v", kept, err)
 	}
@@ -142,7 +142,7 @@ func TestRepairKeepsFiles(t *testing.T) {
 	data = contents(t, path)
 	data[len(data)/2] ^= 0xff
 	rewrite(t, path, data)
-	if kept, err = bags.Repair(context.Background(), dir, nil); err != nil || kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
+	if kept, err = bags.Repair(context.Background(), dir, decode, nil); err != nil || kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
@@ -212,7 +212,7 @@ func TestSplitOnFullDisk(t *testing.T) {
 		if acknowledged == n && !failed && closed == nil {
 			break // all fits
 		}
-		report, err := bags.Repair(context.Background(), dir, nil)
+		report, err := bags.Repair(context.Background(), dir, decode, nil)
 		if acknowledged == 0 && errors.Is(err, bags.ErrNothingToKeep) {
 			continue
 		}

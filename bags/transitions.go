@@ -3,34 +3,20 @@ package bags
 import (
 	"context"
 	"fmt"
-	"image"
 	"iter"
 
 	"stripswm/msgs"
 )
 
 // Outcome of an attempt.
-type Outcome uint8
+type Outcome = msgs.Outcome
 
-// Outcomes, with the values of strips_wm_msgs/msg/Transition.
+// Outcomes.
 const (
-	Succeeded = Outcome(msgs.TransitionSucceeded)
-	Refused   = Outcome(msgs.TransitionRefused) // not applicable: the world was left as it was
-	Failed    = Outcome(msgs.TransitionFailed)  // the result is unknown
+	Succeeded = msgs.Succeeded
+	Refused   = msgs.Refused // not applicable: the world was left as it was
+	Failed    = msgs.Failed  // the result is unknown
 )
-
-// String returns "succeeded", "refused" or "failed".
-func (o Outcome) String() string {
-	switch o {
-	case Succeeded:
-		return "succeeded"
-	case Refused:
-		return "refused"
-	case Failed:
-		return "failed"
-	}
-	return fmt.Sprintf("outcome %d", uint8(o))
-}
 
 // A Transition is (image, action, image) with its outcome.
 type Transition struct {
@@ -53,7 +39,7 @@ type Image struct {
 	at     location
 }
 
-// Message returns the image message: *msgs.Image or *msgs.CompressedImage. Its pixels are shared with the Reader and
+// Message returns the image message: *msgs.Image or *msgs.CompressedImage, to be decoded by who needs pixels. Its bytes are shared with the Reader and
 // are not to be changed.
 func (im Image) Message() (msgs.Message, error) {
 	if im.reader == nil {
@@ -71,19 +57,6 @@ func (im Image) Message() (msgs.Message, error) {
 		return nil, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
 	}
 	return m, nil
-}
-
-// Decode returns the pixels.
-func (im Image) Decode() (image.Image, error) {
-	m, err := im.Message()
-	if err != nil {
-		return nil, err
-	}
-	img, err := m.(interface{ Decode() (image.Image, error) }).Decode()
-	if err != nil {
-		return nil, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
-	}
-	return img, nil
 }
 
 // Transitions yields the transitions in the order of recording. An error that wraps ErrTransition or ErrReference is

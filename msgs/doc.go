@@ -9,6 +9,6 @@
 //
 //	struct --Marshal--> payload --> DDS sample, message in a bag --> payload --Unmarshal--> struct
 //
-// New makes a message from its ROS type name, Schema gives its full definition for MCAP. Image.Decode and
-// CompressedImage.Decode turn images into Go's, within bounds.
+// New makes a message from its ROS type name, Schema gives its full definition for MCAP. NewImage, NewJPEG and NewPNG
+// make messages of pictures; what cameras send is decoded by package models/pixels.
 package msgs

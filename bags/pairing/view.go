@@ -1,12 +1,5 @@
 package pairing
 
-import (
-	"image"
-	"image/color"
-
-	"stripswm/msgs"
-)
-
 // cells is the side of a View's grid.
 const cells = 16
 
@@ -17,58 +10,23 @@ type View [cells * cells]float32
 // samples is how many pixels a side are averaged in a cell, at most.
 const samples = 5
 
-// ViewOf looks at any image.
-func ViewOf(m image.Image) View {
-	r := m.Bounds()
-	return view(r.Dx(), r.Dy(), func(x, y int) float32 {
-		return float32(color.GrayModel.Convert(m.At(r.Min.X+x, r.Min.Y+y)).(color.Gray).Y)
-	})
-}
-
-// ViewOfRaw looks at an image message without decoding it. It fails with
-// msgs.ErrImage as decoding would.
-func ViewOfRaw(m *msgs.Image) (View, error) {
-	if err := m.Check(); err != nil {
-		return View{}, err
-	}
-	w, h, step := int(m.Width), int(m.Height), int(m.Step)
-	switch m.Encoding {
-	case msgs.RGB8, msgs.BGR8:
-		return view(w, h, grey(m.Data, step, 3)), nil
-	case msgs.RGBA8, msgs.BGRA8:
-		return view(w, h, grey(m.Data, step, 4)), nil
-	case msgs.Mono8:
-		return view(w, h, func(x, y int) float32 { return float32(m.Data[y*step+x]) }), nil
-	}
-	decoded, err := m.Decode()
-	if err != nil {
-		return View{}, err
-	}
-	return ViewOf(decoded), nil
-}
-
-// grey is the plain mean of three channels: motion needs no colorimetry.
-func grey(data []byte, step, channels int) func(x, y int) float32 {
-	return func(x, y int) float32 {
-		p := data[y*step+x*channels:]
-		return (float32(p[0]) + float32(p[1]) + float32(p[2])) / 3
-	}
-}
-
-func view(w, h int, at func(x, y int) float32) View {
+// ViewOf looks at a picture of width x height pixels of 3 bytes, row by row. Grey
+// is the plain mean of the three: motion needs no colorimetry.
+func ViewOf(rgb []uint8, width, height int) View {
 	var v View
 	for i := range v {
-		x0, x1 := span(i%cells, w)
-		y0, y1 := span(i/cells, h)
+		x0, x1 := span(i%cells, width)
+		y0, y1 := span(i/cells, height)
 		dx, dy := (x1-x0+samples-1)/samples, (y1-y0+samples-1)/samples
-		sum, n := float32(0), 0
+		sum, n := 0, 0
 		for y := y0; y < y1; y += dy {
 			for x := x0; x < x1; x += dx {
-				sum += at(x, y)
-				n++
+				p := rgb[3*(y*width+x):]
+				sum += int(p[0]) + int(p[1]) + int(p[2])
+				n += 3
 			}
 		}
-		v[i] = sum / float32(n)
+		v[i] = float32(sum) / float32(n)
 	}
 	return v
 }

@@ -32,7 +32,7 @@ func TestRecording(t *testing.T) {
 		if got := r.Untried(); !slices.Equal(got, []uint32{1, 4}) {
 			t.Errorf("never tried %v", got)
 		}
-		report, _ := bags.Check(context.Background(), dir, nil)
+		report, _ := bags.Check(context.Background(), dir, nil, nil)
 		if want := map[bool]int{false: 6, true: 54}[all]; report.Images != want {
 			t.Errorf("all %t: %d images, want %d", all, report.Images, want)
 		}
@@ -89,7 +89,7 @@ func TestMarkFailed(t *testing.T) {
 	if r.Outcomes != (recording.Tally{Failed: 2}) {
 		t.Errorf("%+v", r.Outcomes)
 	}
-	report, err := bags.Check(context.Background(), dir, nil)
+	report, err := bags.Check(context.Background(), dir, nil, nil)
 	if err != nil || report.Class != bags.Intact || report.Failed != 2 || report.Transitions != 2 {
 		t.Errorf("%v, %v", report, err)
 	}
@@ -121,7 +121,7 @@ func TestSplit(t *testing.T) {
 		if err != nil || r.Files < 3 || len(files) != r.Files || !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) {
 			t.Errorf("%s: %v in %v, reported %d files", name, got, files, r.Files)
 		}
-		if report, err := bags.Check(context.Background(), r.Directory, nil); err != nil || report.Bytes != r.Bytes {
+		if report, err := bags.Check(context.Background(), r.Directory, nil, nil); err != nil || report.Bytes != r.Bytes {
 			t.Errorf("%s: %v, %v; reported %d bytes", name, report, err, r.Bytes)
 		}
 	}
@@ -137,7 +137,7 @@ func TestMarkFailedAfterASplit(t *testing.T) {
 		t.Error(i, err)
 	}
 	r := d.stop()
-	report, err := bags.Check(context.Background(), dir, nil)
+	report, err := bags.Check(context.Background(), dir, nil, nil)
 	if err != nil || report.Class != bags.Intact || report.Failed != 1 || report.Transitions != 1 || r.Files < 2 {
 		t.Errorf("%v, %v, %d files", report, err, r.Files)
 	}
@@ -188,7 +188,7 @@ func TestFailingWrites(t *testing.T) {
 		} else if report.Reason == "" || report.Transitions() != len(d.acknowledged) {
 			t.Errorf("%s: ended with %+v, %d acknowledged", name, report, len(d.acknowledged))
 		}
-		kept, err := bags.Repair(context.Background(), dir, nil)
+		kept, err := bags.Repair(context.Background(), dir, nil, nil)
 		if len(d.acknowledged) == 0 && errors.Is(err, bags.ErrNothingToKeep) {
 			return false
 		}

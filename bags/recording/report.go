@@ -92,8 +92,8 @@ func (r *Report) String() string {
 	if r.Reason != "" {
 		fmt.Fprintf(&b, "; ended: %s", r.Reason)
 	}
-	fmt.Fprintf(&b, "\n  %d succeeded, %d refused, %d failed; %d lost for want of a picture, %d not written\n",
-		r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed, r.Lost, r.Unwritten)
+	fmt.Fprintf(&b, "\n  %s; %d lost for want of a picture, %d not written\n",
+		msgs.OutcomeCounts(r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed), r.Lost, r.Unwritten)
 	c := &r.Cadence
 	fmt.Fprintf(&b, "  camera: %d frames, %.1f Hz, %d dropped, latency %s, at most %s\n",
 		c.Frames, c.Rate(), r.Dropped, c.Latency.Round(10*time.Microsecond), c.MaxLatency.Round(10*time.Microsecond))

@@ -1,8 +1,7 @@
 package baselines
 
 import (
-	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,108 +13,76 @@ import (
 	"stripswm/models/vision"
 )
 
-// ErrUnrecognized is returned, wrapped, by Plan where a picture's code is that
-// of no node; the result still holds both sights.
-var ErrUnrecognized = errors.New("picture not recognised")
+func init() {
+	register(Baseline{Name: "graph search", Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenGraphSearch(b, o) }})
+}
 
 // GraphSearch plans on a task graph. It is not safe for concurrent use.
 type GraphSearch struct {
 	vision.Coder
-	graph *taskgraph.Graph
-	nodes map[string]strips.StateID
+	graph   *taskgraph.Graph
+	locator *vision.Locator
 }
 
-// OpenGraphSearch loads encoder and task graph of a bundle whose latent space is q.
-func OpenGraphSearch(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*GraphSearch, error) {
-	data, err := b.Read(bundle.Graph)
+// OpenGraphSearch loads encoder and task graph of a bundle.
+func OpenGraphSearch(b *bundle.Bundle, o inference.Options) (*GraphSearch, error) {
+	graph, err := b.TaskGraph()
 	if err != nil {
 		return nil, err
 	}
-	graph, err := taskgraph.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
-	}
-	encoder, err := openEncoder(b, o)
+	coder, err := vision.OpenCoder(b, o)
 	if err != nil {
 		return nil, err
 	}
-	s, err := NewGraphSearch(graph, encoder, q)
-	if err != nil {
-		encoder.Close()
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
-	}
-	return s, nil
+	return NewGraphSearch(graph, coder), nil
 }
 
-func openEncoder(b *bundle.Bundle, o inference.Options) (*inference.Network, error) {
-	path, err := b.Path(bundle.Encoder)
-	if err != nil {
-		return nil, err
-	}
-	return inference.OpenFile(path, o)
+// NewGraphSearch searches a graph whose nodes have the codes that the coder gives
+// pictures, and takes the coder over.
+func NewGraphSearch(g *taskgraph.Graph, c vision.Coder) *GraphSearch {
+	return &GraphSearch{Coder: c, graph: g, locator: vision.NewLocator(g)}
 }
 
-// NewGraphSearch searches a graph whose nodes have the codes that the encoder
-// gives pictures in the latent space q, and takes the network over.
-func NewGraphSearch(g *taskgraph.Graph, encoder *inference.Network, q vision.FSQ) (*GraphSearch, error) {
-	c, err := vision.NewCoder(encoder, q)
-	if err != nil {
-		return nil, fmt.Errorf("graph search: %w", err)
-	}
-	if err := g.Validate(); err != nil {
-		return nil, fmt.Errorf("graph search: %w", err)
-	}
-	return &GraphSearch{Coder: c, graph: g, nodes: g.Codes()}, nil
-}
-
-// Sight is what a picture shows.
-type Sight struct {
+// Recognition is what a picture shows.
+type Recognition struct {
 	Code vision.Code
-	Node strips.StateID // -1 where no node has the code
+	// Nodes are those with the code: none, or several where the encoder gives
+	// several states one code, the one seen most often first.
+	Nodes []strips.StateID
 }
 
 // Known says whether the picture shows a node of the graph.
-func (s Sight) Known() bool { return s.Node >= 0 }
+func (r Recognition) Known() bool { return len(r.Nodes) > 0 }
 
 // Recognize encodes a picture of any size.
-func (s *GraphSearch) Recognize(picture pixels.RGB) (Sight, error) {
+func (s *GraphSearch) Recognize(picture pixels.RGB) (Recognition, error) {
 	code, err := s.Code(picture)
+	return Recognition{Code: code, Nodes: s.locator.Candidates(code)}, err
+}
+
+// Plan returns a shortest path between the nodes of two pictures, empty if they show
+// the same, or ErrUnrecognized. Where a picture may show several nodes it is taken
+// for the one seen most often that a path leads from, or to.
+func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+	from, to, err := ends(func(picture pixels.RGB) ([]strips.StateID, error) {
+		r, err := s.Recognize(picture)
+		if err == nil && !r.Known() {
+			err = fmt.Errorf("%w: no node has the code %s", ErrUnrecognized, r.Code)
+		}
+		return r.Nodes, err
+	}, start, goal)
 	if err != nil {
-		return Sight{}, err
+		return nil, false, err
 	}
-	sight := Sight{Code: code, Node: -1}
-	if node, ok := s.nodes[string(sight.Code)]; ok {
-		sight.Node = node
+	for _, a := range from {
+		for _, b := range to {
+			if plan, found = s.path(a, b); found {
+				return plan, true, nil
+			}
+		}
 	}
-	return sight, nil
-}
-
-// Result is the answer to a query of two pictures.
-type Result struct {
-	Start, Goal Sight
-	Found       bool
-	Plan        []strips.ActionID // shortest in the graph, empty if start is goal
-}
-
-// Plan plans from one picture to another. It returns ErrUnrecognized, and the
-// sights, where a picture shows no node.
-func (s *GraphSearch) Plan(start, goal pixels.RGB) (Result, error) {
-	var r Result
-	var err error
-	if r.Start, err = s.Recognize(start); err != nil {
-		return r, fmt.Errorf("start: %w", err)
-	}
-	if r.Goal, err = s.Recognize(goal); err != nil {
-		return r, fmt.Errorf("goal: %w", err)
-	}
-	if !r.Start.Known() {
-		return r, fmt.Errorf("start: %w: no node has the code %s", ErrUnrecognized, r.Start.Code)
-	}
-	if !r.Goal.Known() {
-		return r, fmt.Errorf("goal: %w: no node has the code %s", ErrUnrecognized, r.Goal.Code)
-	}
-	r.Plan, r.Found = s.path(r.Start.Node, r.Goal.Node)
-	return r, nil
+	return nil, false, nil
 }
 
 // path is a shortest path of edges, breadth first. Where an action was seen to

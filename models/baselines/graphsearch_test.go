@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -38,8 +39,7 @@ var (
 // paint is a graph of five pictures: action 1 reddens, 2 greens, and 3 washes,
 // which sometimes leaves the red. Blue cannot be made, and dark yellow is
 // another view of yellow.
-func paint(t testing.TB) *taskgraph.Graph {
-	t.Helper()
+func paint() *taskgraph.Graph {
 	b := taskgraph.NewBuilder([]string{"redden", "green", "wash"})
 	for _, e := range []struct {
 		from   string
@@ -47,7 +47,7 @@ func paint(t testing.TB) *taskgraph.Graph {
 		to     string
 	}{{"000", 1, "200"}, {"200", 2, "220"}, {"220", 3, "000"}, {"220", 3, "200"}, {"200", 3, "000"}, {"002", 3, "000"}, {"110", 3, "000"}} {
 		if err := b.Observe(e.from, e.action, e.to); err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 	}
 	g := b.Graph()
@@ -58,10 +58,7 @@ func paint(t testing.TB) *taskgraph.Graph {
 
 func newSearch(t testing.TB) *GraphSearch {
 	t.Helper()
-	s, err := NewGraphSearch(paint(t), colourEncoder(t), three)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := NewGraphSearch(paint(), colourCoder())
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -81,9 +78,9 @@ func TestPlanFromPictures(t *testing.T) {
 		"away from where none leads": {blue, yellow, true, []strips.ActionID{3, 1, 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := s.Plan(c.start, c.goal)
-			if err != nil || r.Found != c.found || !slices.Equal(r.Plan, c.plan) {
-				t.Errorf("%v %v, %v, want %v %v", r.Found, r.Plan, err, c.found, c.plan)
+			plan, found, err := s.Plan(t.Context(), c.start, c.goal)
+			if err != nil || found != c.found || !slices.Equal(plan, c.plan) {
+				t.Errorf("%v %v, %v, want %v %v", found, plan, err, c.found, c.plan)
 			}
 		})
 	}
@@ -92,16 +89,45 @@ func TestPlanFromPictures(t *testing.T) {
 func TestUnknownCodeIsNamed(t *testing.T) {
 	s := newSearch(t)
 	for start, pair := range map[string][2]pixels.RGB{"start": {grey, black}, "goal": {black, grey}} {
-		r, err := s.Plan(pair[0], pair[1])
-		if !errors.Is(err, ErrUnrecognized) || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), "111") {
+		_, found, err := s.Plan(t.Context(), pair[0], pair[1])
+		if found || !errors.Is(err, ErrUnrecognized) || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), "111") {
 			t.Errorf("%s: %v, want ErrUnrecognized that names the code", start, err)
 		}
-		if r.Start.Known() == r.Goal.Known() {
-			t.Errorf("%s: sights %+v", start, r)
+	}
+	if _, _, err := s.Plan(t.Context(), black, pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 3)}); !errors.Is(err, pixels.ErrImage) {
+		t.Errorf("a picture smaller than the network's gave %v", err)
+	}
+}
+
+// TestCodeOfSeveralStatesIsKnown has two states that look red: from the one seen more
+// often green leads to yellow, from the other to blue.
+func TestCodeOfSeveralStatesIsKnown(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"redden", "green", "fade"})
+	for _, e := range []struct {
+		from   string
+		action strips.ActionID
+		to     string
+	}{{"200.0", 2, "220"}, {"200.0", 2, "220"}, {"000", 1, "200.0"}, {"002", 1, "200.1"}, {"200.1", 2, "002"}, {"200.1", 3, "022"}} {
+		if err := b.Observe(e.from, e.action, e.to); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if _, err := s.Plan(black, pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 3)}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture smaller than the network's gave %v", err)
+	s := NewGraphSearch(b.Graph(), colourCoder())
+	defer s.Close()
+	if r, err := s.Recognize(red); err != nil || r.Code != "200" || len(r.Nodes) != 2 {
+		t.Fatalf("red is %+v, %v: want both states", r, err)
+	}
+	for name, c := range map[string]struct {
+		start, goal pixels.RGB
+		plan        []strips.ActionID
+	}{
+		"the more frequent": {red, yellow, []strips.ActionID{2}},
+		"the other":         {red, shade("022"), []strips.ActionID{3}},
+		"to either":         {blue, red, []strips.ActionID{1}},
+	} {
+		if plan, found, err := s.Plan(t.Context(), c.start, c.goal); err != nil || !found || !slices.Equal(plan, c.plan) {
+			t.Errorf("%s: %v %v, %v: want %v", name, found, plan, err, c.plan)
+		}
 	}
 }
 
@@ -147,48 +173,77 @@ func TestPathsAreShortest(t *testing.T) {
 	})
 }
 
-func TestOpenFromBundle(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "bundle")
-	w, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: 4, Width: 4, Encoding: "rgb8", Resize: "area"}})
+// written is a bundle of the task graph and the networks, with the given space of codes.
+func written(t testing.TB, codes *bundle.Codes, leave ...bundle.Role) *bundle.Bundle {
+	t.Helper()
+	w, err := bundle.Create(filepath.Join(t.TempDir(), "bundle"), bundle.Manifest{Codes: codes,
+		Image: &bundle.Image{Height: 4, Width: 4, Encoding: "rgb8", Resize: "area"}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer w.Abort()
 	var graph bytes.Buffer
-	if err := paint(t).WriteJSON(&graph); err != nil {
+	g := paint()
+	g.Labels = append(g.Labels, "darken", "thin", "fade", "keep") // the dynamics' actions
+	if err := g.WriteJSON(&graph); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Add(bundle.Part{Role: bundle.Graph, File: "graph.json"}, graph.Bytes()); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Add(bundle.Part{Role: bundle.Encoder, File: "encoder.onnx"}, colourModel(t)); err != nil {
-		t.Fatal(err)
+	for _, p := range []struct {
+		part bundle.Part
+		data []byte
+	}{
+		{bundle.Part{Role: bundle.Graph, File: "graph.json"}, graph.Bytes()},
+		{bundle.Part{Role: bundle.Encoder, File: "encoder.onnx"}, colourModel()},
+		{bundle.Part{Role: bundle.Dynamics, File: "dynamics.onnx", From: map[bundle.Role]string{bundle.Encoder: ""}}, brushModel(3)},
+	} {
+		if slices.Contains(leave, p.part.Role) {
+			continue
+		}
+		if err := w.Add(p.part, p.data); err != nil {
+			t.Fatal(err)
+		}
 	}
 	b, err := w.Commit()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := OpenGraphSearch(b, three, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
+	return b
+}
+
+// TestBaselinesOfABundle opens all that a bundle has the parts for.
+func TestBaselinesOfABundle(t *testing.T) {
+	b := written(t, &bundle.Codes{Levels: 3, Dims: 3})
+	var names []string
+	for _, l := range In(b) {
+		names = append(names, l.Name)
+		p, err := l.Open(b, inference.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", l.Name, err)
+		}
+		if plan, found, err := p.Plan(t.Context(), black, red); err != nil || !found || len(plan) == 0 {
+			t.Errorf("%s: %v, %v, %v", l.Name, plan, found, err)
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("%s: %v", l.Name, err)
+		}
 	}
-	defer s.Close()
-	if r, err := s.Plan(black, yellow); err != nil || !slices.Equal(r.Plan, []strips.ActionID{1, 2}) {
-		t.Errorf("%v, %v", r, err)
+	if want := []string{"graph search", "WM-BFS", "WM-Rollout"}; !slices.Equal(names, want) || len(All()) != len(want) {
+		t.Errorf("baselines %v of %d, want %v", names, len(All()), want)
 	}
-	if _, err := OpenGraphSearch(b, vision.FSQ{Levels: 3, Dims: 5}, inference.Options{}); err == nil {
-		t.Error("an encoder of 3 outputs was accepted for a latent space of 5")
+	if some := In(written(t, &bundle.Codes{Levels: 3, Dims: 3}, bundle.Dynamics)); len(some) != 1 {
+		t.Errorf("without dynamics: %v", some)
+	}
+	even := written(t, &bundle.Codes{Levels: 4, Dims: 3})
+	for _, l := range In(even) {
+		if _, err := l.Open(even, inference.Options{}); err == nil || !strings.Contains(err.Error(), even.Dir) {
+			t.Errorf("%s took codes of 4 levels: %v", l.Name, err)
+		}
 	}
 }
 
 func ExampleGraphSearch_Plan() {
-	t := &testing.T{}
-	search, err := NewGraphSearch(paint(t), colourEncoder(t), three)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	search := NewGraphSearch(paint(), colourCoder())
 	defer search.Close()
-	r, err := search.Plan(black, yellow)
-	fmt.Println(r.Found, r.Plan, err)
-	// Output: true [1 2] <nil>
+	fmt.Println(search.Plan(context.Background(), black, yellow))
+	// Output: [1 2] true <nil>
 }

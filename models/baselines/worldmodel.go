@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,31 @@ import (
 	"stripswm/models/vision"
 )
 
+func init() {
+	add := func(name string, plan func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID, bool, error)) {
+		register(Baseline{Name: name, Needs: []bundle.Role{bundle.Encoder, bundle.Dynamics},
+			Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
+				m, err := OpenWorldModel(b, o)
+				return worldModelPlanner{m, plan}, err
+			}})
+	}
+	add("WM-BFS", (*WorldModel).Search)
+	add("WM-Rollout", func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID, bool, error) {
+		plan, err := m.Rollout(start, goal)
+		return plan, true, err
+	})
+}
+
+// worldModelPlanner plans in one of the two ways.
+type worldModelPlanner struct {
+	*WorldModel
+	plan func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID, bool, error)
+}
+
+func (p worldModelPlanner) Plan(_ context.Context, start, goal pixels.RGB) ([]strips.ActionID, bool, error) {
+	return p.plan(p.WorldModel, start, goal)
+}
+
 // WorldModel plans with the learned dynamics alone: no task graph, no predicates,
 // nothing that says which action applies. It is not safe for concurrent use.
 type WorldModel struct {
@@ -20,37 +46,33 @@ type WorldModel struct {
 	dynamics *dynamics
 }
 
-// OpenWorldModel loads encoder and dynamics of a bundle whose latent space is q.
-func OpenWorldModel(b *bundle.Bundle, q vision.FSQ, o inference.Options) (*WorldModel, error) {
+// OpenWorldModel loads encoder and dynamics of a bundle.
+func OpenWorldModel(b *bundle.Bundle, o inference.Options) (*WorldModel, error) {
 	path, err := b.Path(bundle.Dynamics)
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := openEncoder(b, o)
+	coder, err := vision.OpenCoder(b, o)
 	if err != nil {
 		return nil, err
 	}
 	network, err := inference.OpenDynamicsFile(path, o)
 	if err != nil {
-		return nil, errors.Join(err, encoder.Close())
+		return nil, errors.Join(err, coder.Close())
 	}
-	m, err := NewWorldModel(encoder, network, q)
+	m, err := NewWorldModel(coder, network)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close(), network.Close())
+		return nil, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), coder.Close(), network.Close())
 	}
 	return m, nil
 }
 
-// NewWorldModel plans in the latent space q, and takes both networks over.
-func NewWorldModel(encoder *inference.Network, network *inference.Dynamics, q vision.FSQ) (*WorldModel, error) {
-	c, err := vision.NewCoder(encoder, q)
-	if err != nil {
-		return nil, fmt.Errorf("world model: %w", err)
+// NewWorldModel plans in the space of the coder's codes, and takes coder and network over.
+func NewWorldModel(c vision.Coder, network *inference.Dynamics) (*WorldModel, error) {
+	if network.Dims != c.Space().Dims {
+		return nil, fmt.Errorf("world model: the dynamics are of %d dimensions, the latent space %s", network.Dims, c.Space())
 	}
-	if network.Dims != q.Dims {
-		return nil, fmt.Errorf("world model: the dynamics are of %d dimensions, the latent space %s", network.Dims, q)
-	}
-	return &WorldModel{Coder: c, dynamics: newDynamics(network, q)}, nil
+	return &WorldModel{Coder: c, dynamics: newDynamics(network, c.Space())}, nil
 }
 
 // Close frees both networks.
@@ -138,13 +160,9 @@ func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) 
 
 // ends are the numbers of the pictures' codes.
 func (m *WorldModel) ends(start, goal pixels.RGB) (from, to int, err error) {
-	first, err := m.Code(start)
+	first, last, err := ends(m.Code, start, goal)
 	if err != nil {
-		return 0, 0, fmt.Errorf("start: %w", err)
-	}
-	last, err := m.Code(goal)
-	if err != nil {
-		return 0, 0, fmt.Errorf("goal: %w", err)
+		return 0, 0, err
 	}
 	return m.dynamics.number(first), m.dynamics.number(last), nil
 }

@@ -15,28 +15,26 @@ import (
 	"stripswm/models/vision"
 )
 
-// brushModel is dynamics made by hand: actions 1 to 3 brighten a channel by a level,
-// 4 to 6 darken it, and 7 does nothing.
-func brushModel(t testing.TB) []byte {
-	t.Helper()
-	model, err := inferencetest.Dynamics(3, 7, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "strokes")},
-		inferencetest.Floats("strokes", []int64{7, 3}, 1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0))
-	if err != nil {
-		t.Fatal(err)
+// brushModel is dynamics made by hand for a space of so many channels: for each an
+// action that brightens it by a level, then for each one that darkens it, and one that
+// does nothing.
+func brushModel(channels int) []byte {
+	strokes := make([]float64, (2*channels+1)*channels)
+	for c := range channels {
+		strokes[c*channels+c], strokes[(channels+c)*channels+c] = 1, -1
 	}
-	return model
+	return must(inferencetest.Dynamics(channels, 2*channels+1, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "strokes")},
+		inferencetest.Floats("strokes", []int64{int64(2*channels + 1), int64(channels)}, strokes...)))
+}
+
+// brush plans with them.
+func brush() *WorldModel {
+	return must(NewWorldModel(colourCoder(), must(inference.OpenDynamics(brushModel(3), inference.Options{}))))
 }
 
 func newModel(t testing.TB) *WorldModel {
 	t.Helper()
-	network, err := inference.OpenDynamics(brushModel(t), inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := NewWorldModel(colourEncoder(t), network, three)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := brush()
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -98,7 +96,7 @@ func TestWorldModelCannotReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewWorldModel(colourEncoder(t), network, three)
+	m, err := NewWorldModel(colourCoder(), network)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,23 +107,18 @@ func TestWorldModelCannotReach(t *testing.T) {
 	if plan, err := m.Rollout(black, red); len(plan) > 0 || err != nil {
 		t.Errorf("rollout: %v, %v: staying is as close and shorter", plan, err)
 	}
-	if _, err := NewWorldModel(colourEncoder(t), network, vision.FSQ{Levels: 3, Dims: 4}); err == nil {
-		t.Error("networks of 3 dimensions were accepted for a latent space of 4")
+	wide, err := inference.OpenDynamics(brushModel(4), inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wide.Close()
+	if _, err := NewWorldModel(m.Coder, wide); err == nil {
+		t.Error("dynamics of 4 dimensions were accepted for codes of 3")
 	}
 }
 
 func ExampleWorldModel_Search() {
-	t := &testing.T{}
-	network, err := inference.OpenDynamics(brushModel(t), inference.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m, err := NewWorldModel(colourEncoder(t), network, three)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	m := brush()
 	defer m.Close()
 	plan, found, err := m.Search(black, yellow)
 	fmt.Println(found, plan, err)

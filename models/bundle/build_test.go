@@ -83,13 +83,14 @@ func varint(n protowire.Number, v uint64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(nil, n, protowire.VarintType), v)
 }
 
-// learned is a manifest for 64x64 images.
+// learned is a manifest for 64x64 images and codes of 5 dimensions.
 func learned() bundle.Manifest {
 	return bundle.Manifest{
 		Domain: "corridor", Preset: "small", Seed: 1,
 		Versions: bundle.Versions{Program: "test", Go: "go1"},
 		Inputs:   []bundle.Input{{Name: "corridor-bag", Bytes: 3, SHA256: bundle.Sum([]byte("bag"))}},
 		Image:    &bundle.Image{Height: 64, Width: 64, Encoding: "rgb8", Resize: "area"},
+		Codes:    &bundle.Codes{Levels: 5, Dims: 5},
 	}
 }
 

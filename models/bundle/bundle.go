@@ -44,10 +44,14 @@ func Open(dir string) (*Bundle, error) {
 			return nil, err
 		}
 	}
-	if err := m.check(dir); err != nil {
+	b := &Bundle{Dir: dir, Manifest: m}
+	if err := b.upgrade(); err != nil {
 		return nil, err
 	}
-	return &Bundle{Dir: dir, Manifest: m}, nil
+	if err := b.Manifest.check(dir); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 func readManifest(root *os.Root, dir string) (Manifest, error) {

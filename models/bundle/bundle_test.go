@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,6 +30,12 @@ func TestWhatIsWrittenOpens(t *testing.T) {
 	data, err := opened.Read(bundle.Model)
 	if err != nil || !bytes.Equal(data, modelJSON(3, 4)) {
 		t.Errorf("model: %v\n%s", err, data)
+	}
+	if m, err := opened.Operators(); err != nil || m.Predicates != 3 {
+		t.Errorf("operators: %v, %v", m, err)
+	}
+	if g, err := opened.TaskGraph(); err != nil || g.NumStates() != 4 {
+		t.Errorf("task graph: %v, %v", g, err)
 	}
 	p, ok := opened.Part(bundle.Classifier)
 	want := map[string]int64{bundle.Predicates: 3, bundle.Height: 64, bundle.Width: 64}
@@ -66,8 +73,11 @@ func TestOpenRefusesDamage(t *testing.T) {
 		}, "not a regular file"},
 		{"a truncated manifest", "manifest.json", func(t *testing.T, p string) { edit(t, p, cut) }, "bad manifest"},
 		{"another format", "manifest.json", func(t *testing.T, p string) {
-			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 1`), []byte(`"format": 2`), 1) })
-		}, "format 2, this program reads format 1"},
+			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 2`), []byte(`"format": 3`), 1) })
+		}, "format 3, this program reads formats 1 to 2"},
+		{"codes of no dimensions", "manifest.json", func(t *testing.T, p string) {
+			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"dims": 5`), []byte(`"dims": 0`), 1) })
+		}, "bad manifest: codes: 5 levels, 0 dimensions"},
 		{"a file name that leaves the bundle", "manifest.json", func(t *testing.T, p string) {
 			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"model.json"`), []byte(`"../model.json"`), 1) })
 		}, `file "../model.json"`},
@@ -119,6 +129,8 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 	}
 	noImage := learned()
 	noImage.Image = nil
+	noCodes := learned()
+	noCodes.Codes = nil
 	tests := []struct {
 		name     string
 		manifest bundle.Manifest
@@ -148,7 +160,10 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 			"model.json: source: expected the SHA-256 of the graph"},
 		{"dynamics of another latent space", learned(),
 			replace(bundle.Dynamics, part(bundle.Dynamics, "dynamics.onnx", dynamics(2, 7), bundle.Encoder)),
-			"dynamics.onnx: latent: expected 5 as in encoder.onnx, found 7"},
+			"dynamics.onnx: latent: expected 5 as in manifest.json, found 7"},
+		{"an encoder of another space of codes", learned(),
+			replace(bundle.Encoder, part(bundle.Encoder, "encoder.onnx", classifier(64, 6))),
+			"encoder.onnx: latent: expected 5 as in manifest.json, found 6"},
 		{"dynamics of other actions", learned(),
 			replace(bundle.Dynamics, part(bundle.Dynamics, "dynamics.onnx", dynamics(3, 5), bundle.Encoder)),
 			"dynamics.onnx: actions: expected 2 as in graph.json, found 3"},
@@ -156,6 +171,7 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 			replace(bundle.Dynamics, part(bundle.Dynamics, "dynamics.onnx", dynamics(2, 5))),
 			"dynamics.onnx: source: expected the SHA-256 of the encoder"},
 		{"networks without image size", noImage, whole(), "manifest.json: image: "},
+		{"an encoder without a space of codes", noCodes, whole(), "manifest.json: codes: "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -167,6 +183,47 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 			}
 			if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) > 0 {
 				t.Errorf("%d entries left behind, first %s", len(left), left[0].Name())
+			}
+		})
+	}
+}
+
+// TestFormat1 opens bundles as they once were: the space of codes among the training curves, not in the manifest.
+func TestFormat1(t *testing.T) {
+	for name, c := range map[string]struct {
+		training string
+		codes    *bundle.Codes
+		fault    string
+	}{
+		"as learned":              {`{"transitions": 9, "fsq": {"Levels": 5, "Dims": 5}, "world_model": []}`, &bundle.Codes{Levels: 5, Dims: 5}, ""},
+		"put together from parts": {`{}`, nil, ""},
+		"of another encoder":      {`{"fsq": {"Levels": 5, "Dims": 6}}`, nil, "encoder.onnx: latent: expected 6 as in manifest.json, found 5"},
+		"damaged":                 {`{"fsq": {"Levels": 5, "Dims": -1}}`, nil, "training curves: codes: 5 levels, -1 dimensions"},
+		"not JSON":                {`curves`, nil, "training curves: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "bundle")
+			steps := whole()
+			steps[len(steps)-1] = part("training", "training.json", []byte(c.training))
+			if _, err := write(dir, learned(), steps...); err != nil && c.fault == "" {
+				t.Fatal(err)
+			}
+			edit(t, filepath.Join(dir, bundle.ManifestName), func(b []byte) []byte {
+				b = bytes.Replace(b, []byte(`"format": 2`), []byte(`"format": 1`), 1)
+				return regexp.MustCompile(` "codes": \{[^}]*\},\n`).ReplaceAll(b, nil)
+			})
+			b, err := bundle.Open(dir)
+			if c.fault != "" {
+				if err == nil || !strings.Contains(err.Error(), c.fault) {
+					t.Errorf("got %v, want an error with %q", err, c.fault)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.codes, b.Manifest.Codes); diff != "" {
+				t.Errorf("codes:\n%s", diff)
 			}
 		})
 	}

@@ -52,6 +52,9 @@ func (m *Manifest) checkFacts(dir string) error {
 		first[Height] = said{ManifestName, int64(m.Image.Height)}
 		first[Width] = said{ManifestName, int64(m.Image.Width)}
 	}
+	if m.Codes != nil {
+		first[Latent] = said{ManifestName, int64(m.Codes.Dims)}
+	}
 	for _, p := range m.Parts {
 		for _, name := range slices.Sorted(maps.Keys(p.Facts)) {
 			f, known := first[name]
@@ -66,6 +69,9 @@ func (m *Manifest) checkFacts(dir string) error {
 	}
 	if _, network := first[Height]; network && m.Image == nil {
 		return &Mismatch{dir, ManifestName, "image", "the size and preprocessing of the networks' input", "none", relearn}
+	}
+	if _, encoder := first[Latent]; encoder && m.Codes == nil && m.Format != 1 {
+		return &Mismatch{dir, ManifestName, "codes", "the space of codes that the encoder's output is rounded to", "none", relearn}
 	}
 	return nil
 }

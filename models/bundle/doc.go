@@ -1,8 +1,9 @@
 // Package bundle keeps what was learned from one recording together on disk.
 //
 // A bundle is one directory: the parts (task graph, operator model, networks) and manifest.json, which
-// lists each part with its size and SHA-256, says what the parts were made from, and repeats the facts on which
-// they must agree (states, actions, predicates, image size). The main type is [Bundle]:
+// lists each part with its size and SHA-256, says what the parts were made from, repeats the facts on which
+// they must agree (states, actions, predicates), and has whatever else is needed to use them: the size and preprocessing
+// of images, the space of latent codes. The main type is [Bundle]:
 //
 //	w, err := bundle.Create("runs/blocks/bundle", bundle.Manifest{Domain: "blocksworld", Preset: "small", Seed: 1})
 //	err = w.Add(bundle.Part{Role: bundle.Graph, File: "graph.json"}, graphJSON)
@@ -10,7 +11,8 @@
 //	b, err := w.Commit()
 //
 //	b, err := bundle.Open("runs/blocks/bundle")
-//	data, err := b.Read(bundle.Model)
+//	model, err := b.Operators()
+//	path, err := b.Path(bundle.Classifier)
 //
 // Commit puts the whole directory in place at once, so that a reader sees the old bundle or the new one and
 // never a mixture. Open reads every part again and refuses a bundle whose parts are damaged or do not belong

@@ -20,6 +20,7 @@ func FuzzParseManifest(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte(`{"format":1,"parts":[{"role":"x","file":"../x"}]}`))
 	f.Add([]byte(`{"format":1}{}`))
+	f.Add([]byte(`{"format":2,"codes":{"levels":5,"dims":0}}`))
 	f.Add([]byte(`{"format":1,"seed":-1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := bundle.ParseManifest(data)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Format is the version of the manifest that this package writes and reads.
-const Format = 1
+// Format is the version of the manifest that this package writes. It reads format 1, too: see upgrade.
+const Format = 2
 
 // ManifestName is the file of the manifest in a bundle.
 const ManifestName = "manifest.json"
@@ -58,6 +58,7 @@ type Manifest struct {
 	Versions Versions `json:"versions"`
 	Inputs   []Input  `json:"inputs"`
 	Image    *Image   `json:"image,omitempty"` // needed where there are networks
+	Codes    *Codes   `json:"codes,omitempty"` // needed where there is an encoder
 	Parts    []Part   `json:"parts"`           // filled by Writer, in the order of adding
 }
 
@@ -81,6 +82,13 @@ type Image struct {
 	Width    int    `json:"width"`
 	Encoding string `json:"encoding"` // "rgb8"
 	Resize   string `json:"resize"`   // how a camera image is brought to this size, such as "area"
+}
+
+// Codes is the space of latent codes: the encoder's output has Dims numbers, and each is rounded to one of Levels values
+// (finite scalar quantisation; the paper's [Levels]^Dims).
+type Codes struct {
+	Levels int `json:"levels"`
+	Dims   int `json:"dims"`
 }
 
 // Part is one file of a bundle.
@@ -107,8 +115,8 @@ func ParseManifest(data []byte) (Manifest, error) {
 	if err := json.Unmarshal(data, &format); err != nil {
 		return Manifest{}, fmt.Errorf("%w: %w", ErrManifest, err)
 	}
-	if format.Format != Format {
-		return Manifest{}, fmt.Errorf("%w: format %d, this program reads format %d: learn again, or use the program that wrote it",
+	if format.Format < 1 || format.Format > Format {
+		return Manifest{}, fmt.Errorf("%w: format %d, this program reads formats 1 to %d: learn again, or use the program that wrote it",
 			ErrManifest, format.Format, Format)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -152,6 +160,9 @@ func (m *Manifest) validate() error {
 	}
 	if m.Image != nil && (m.Image.Height < 1 || m.Image.Width < 1) {
 		return fmt.Errorf("image: %dx%d pixels", m.Image.Width, m.Image.Height)
+	}
+	if m.Codes != nil && (m.Codes.Levels < 2 || m.Codes.Dims < 1) {
+		return fmt.Errorf("codes: %d levels, %d dimensions: want at least 2 and 1", m.Codes.Levels, m.Codes.Dims)
 	}
 	roles, files := map[Role]bool{}, map[string]bool{}
 	for i, p := range m.Parts {

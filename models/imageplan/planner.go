@@ -1,7 +1,6 @@
 package imageplan
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +41,7 @@ func Open(dir string, o Options) (*Planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	model, err := ReadModel(b)
+	model, err := b.Operators()
 	if err != nil {
 		return nil, err
 	}
@@ -61,19 +60,6 @@ func Open(dir string, o Options) (*Planner, error) {
 	}
 	p.bundle = b
 	return p, nil
-}
-
-// ReadModel reads the operator model of a bundle.
-func ReadModel(b *bundle.Bundle) (*strips.Model, error) {
-	data, err := b.Read(bundle.Model)
-	if err != nil {
-		return nil, err
-	}
-	model, err := strips.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
-	}
-	return model, nil
 }
 
 // New makes a Planner from a model and its classifier, and takes the network over.

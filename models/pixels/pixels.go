@@ -1,73 +1,57 @@
 package pixels
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
-	_ "image/jpeg" // formats of CompressedImage
-	_ "image/png"
+	"image/draw"
 
 	"gocv.io/x/gocv"
 )
 
-// maxPixels bounds a decoded image, so that a hostile header cannot ask for the
-// machine's memory. A camera of 64 megapixels fits.
-const maxPixels = 1 << 26
+// Bounds of a picture, so that a few hostile bytes cannot ask for the machine's
+// memory. A camera of 64 megapixels fits.
+const (
+	maxPixels = 1 << 26
+	maxSide   = 1 << 16
+)
 
-// ErrImage is returned for bytes that are no picture, and for pictures too
-// small or too large to use.
+// ErrImage is returned for bytes that are no picture, for encodings that are not
+// known, and for pictures too small or too large to use.
 var ErrImage = errors.New("unusable image")
 
-// RGB is a picture of Width x Height pixels, 3 bytes each, row by row.
+// RGB is a picture of Width x Height pixels, 3 bytes each, row by row. Pix may be
+// shared with what it was made of, and is not to be changed.
 type RGB struct {
 	Width, Height int
 	Pix           []uint8
 }
 
-// Decode reads a PNG or JPEG.
-func Decode(data []byte) (RGB, error) {
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return RGB{}, fmt.Errorf("%w: not a png or jpeg: %w", ErrImage, err)
-	}
-	if config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
-		return RGB{}, fmt.Errorf("%w: %dx%d pixels, at most %d are read", ErrImage, config.Width, config.Height, maxPixels)
-	}
-	bgr, err := gocv.IMDecode(data, gocv.IMReadColor)
-	if err != nil {
-		return RGB{}, fmt.Errorf("%w: decode %s: %w", ErrImage, format, err)
-	}
-	defer bgr.Close()
-	if bgr.Empty() {
-		return RGB{}, fmt.Errorf("%w: decode %s: the data is damaged", ErrImage, format)
-	}
-	rgb := gocv.NewMat()
-	defer rgb.Close()
-	gocv.CvtColor(bgr, &rgb, gocv.ColorBGRToRGB)
-	return RGB{Width: rgb.Cols(), Height: rgb.Rows(), Pix: rgb.ToBytes()}, nil
-}
-
 // FromImage copies any Go image.
 func FromImage(m image.Image) RGB {
 	b := m.Bounds()
-	out := RGB{Width: b.Dx(), Height: b.Dy(), Pix: make([]uint8, 0, 3*b.Dx()*b.Dy())}
-	if rgba, ok := m.(*image.RGBA); ok {
-		for y := b.Min.Y; y < b.Max.Y; y++ {
-			row := rgba.Pix[rgba.PixOffset(b.Min.X, y):]
-			for x := range b.Dx() {
-				out.Pix = append(out.Pix, row[4*x], row[4*x+1], row[4*x+2])
-			}
-		}
-		return out
+	rgba, ok := m.(*image.RGBA)
+	if !ok {
+		rgba = image.NewRGBA(b)
+		draw.Draw(rgba, b, m, b.Min, draw.Src)
 	}
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			r, g, bl, _ := m.At(x, y).RGBA()
-			out.Pix = append(out.Pix, uint8(r>>8), uint8(g>>8), uint8(bl>>8))
+	out := RGB{Width: b.Dx(), Height: b.Dy(), Pix: make([]uint8, 3*b.Dx()*b.Dy())}
+	for y := range out.Height {
+		dst := out.Pix[3*y*out.Width:][:3*out.Width]
+		for src := rgba.Pix[y*rgba.Stride:]; len(dst) >= 3; src, dst = src[4:], dst[3:] {
+			dst[0], dst[1], dst[2] = src[0], src[1], src[2]
 		}
 	}
 	return out
+}
+
+// Image is a copy for those who draw.
+func (p RGB) Image() *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, p.Width, p.Height))
+	for src, dst := p.Pix, m.Pix; len(src) >= 3 && len(dst) >= 4; src, dst = src[3:], dst[4:] {
+		dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], 0xff
+	}
+	return m
 }
 
 // Square resizes to side x side by area averaging, which shrinks without
@@ -83,13 +67,44 @@ func (p RGB) Square(side int) (RGB, error) {
 	if p.Width == side && p.Height == side {
 		return p, nil
 	}
-	src, err := gocv.NewMatFromBytes(p.Height, p.Width, gocv.MatTypeCV8UC3, p.Pix)
+	src, err := over(p.Pix, p.Height, p.Width, 3)
 	if err != nil {
-		return RGB{}, fmt.Errorf("%w: %w", ErrImage, err)
+		return RGB{}, err
 	}
 	defer src.Close()
-	dst := gocv.NewMat()
+	return into(side, side, func(dst *gocv.Mat) {
+		gocv.Resize(src, dst, image.Pt(side, side), 0, 0, gocv.InterpolationArea)
+	})
+}
+
+// checkSize holds a size against the bounds.
+func checkSize(width, height int) error {
+	if width < 1 || height < 1 || width > maxSide || height > maxSide || width > maxPixels/height {
+		return fmt.Errorf("%w: %dx%d pixels, want 1 to %d a side and at most %d in all", ErrImage, width, height, maxSide, maxPixels)
+	}
+	return nil
+}
+
+// over is a Mat of 8-bit samples whose memory is pix itself. OpenCV ends the
+// program where a Mat does not fit what is asked of it: callers check before.
+func over(pix []uint8, rows, columns, channels int) (gocv.Mat, error) {
+	kinds := [...]gocv.MatType{1: gocv.MatTypeCV8UC1, 2: gocv.MatTypeCV8UC2, 3: gocv.MatTypeCV8UC3, 4: gocv.MatTypeCV8UC4}
+	m, err := gocv.NewMatFromBytes(rows, columns, kinds[channels], pix)
+	if err != nil {
+		return m, fmt.Errorf("%w: %w", ErrImage, err)
+	}
+	return m, nil
+}
+
+// into makes a picture by an operation of OpenCV that writes width x height RGB
+// pixels: it writes them where they are to stay.
+func into(width, height int, fill func(*gocv.Mat)) (RGB, error) {
+	p := RGB{Width: width, Height: height, Pix: make([]uint8, 3*width*height)}
+	dst, err := over(p.Pix, height, width, 3)
+	if err != nil {
+		return RGB{}, err
+	}
 	defer dst.Close()
-	gocv.Resize(src, &dst, image.Pt(side, side), 0, 0, gocv.InterpolationArea)
-	return RGB{Width: side, Height: side, Pix: dst.ToBytes()}, nil
+	fill(&dst)
+	return p, nil
 }

@@ -6,7 +6,8 @@
 // that no precondition could rule out ([Exception]), and the effects that did not
 // fit ([Slack]). A model comes from package operators, is stored as JSON
 // ([Model.WriteJSON], [ReadJSON]), searched by package planner, and given to
-// outside planners as PDDL ([Model.WriteDomain], [Model.WriteProblem]).
+// outside planners as PDDL ([Model.WriteDomain], [Model.WriteProblem]), whose
+// plans [Model.PDDLActions] turns back to action ids.
 //
 // Semantics (paper, section "Background: STRIPS Propositional Planning"): in a
 // state x an operator is applicable when PrePos holds and PreNeg does not, and

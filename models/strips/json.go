@@ -2,6 +2,7 @@ package strips
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +12,7 @@ import (
 const MaxModelBytes = 256 << 20
 
 type modelJSON struct {
-	Predicates int             `json:"predicates"`
+	Predicates *int            `json:"predicates"`
 	Actions    []actionJSON    `json:"actions"`
 	States     []stateJSON     `json:"states"`
 	Exceptions []exceptionJSON `json:"exceptions"`
@@ -84,7 +85,10 @@ func ReadJSON(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	m := &Model{Predicates: in.Predicates}
+	if in.Predicates == nil || in.Actions == nil || in.States == nil {
+		return nil, errors.New("model: want an object with predicates, actions and states: the file is of another program or version")
+	}
+	m := &Model{Predicates: *in.Predicates}
 	ids := map[string]ActionID{}
 	for i, a := range in.Actions {
 		id := ActionID(i + 1)

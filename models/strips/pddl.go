@@ -1,38 +1,46 @@
 package strips
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 )
 
-// Dialect is a way to say in PDDL that a predicate is false.
+// Dialect is the part of PDDL that a domain is written in.
 type Dialect int
 
 const (
-	// NegativePreconditions writes (not (p3)); the planner must know
-	// :negative-preconditions.
+	// NegativePreconditions writes one action an operator, with (not (p3)) for
+	// a predicate that is to be false. Where the model has exceptions, a fluent
+	// such as (node17) is true in exactly the state of that node, kept so by
+	// conditional effects, and an action that is refused there requires
+	// (not (node17)).
 	NegativePreconditions Dialect = iota
-	// PositiveTwins gives each predicate a twin, (n3), true where (p3) is
-	// false, so that plain :strips planners can read the model.
+	// PositiveTwins writes plain :strips. Each predicate has a twin, (n3), true
+	// where (p3) is false, and an operator with exceptions becomes several
+	// actions, pick_v1, pick_v2 and so on: their preconditions are disjoint and
+	// together hold exactly where the model allows the operator, at most m for
+	// each refused state.
 	PositiveTwins
 )
 
-// WriteDomain writes the model as a PDDL domain.
-//
-// Exceptions are compiled away: an action that is refused in some predicate
-// states becomes several actions whose preconditions are disjoint and together
-// hold exactly where the model allows it (at most m for each refused state).
-// They are named pick_v1, pick_v2 and so on; [Model.PDDLActions] gives the
-// ActionID behind each name.
+// WriteDomain writes the model as a PDDL domain. It allows in every state, known
+// or not, exactly what [Model.Successor] allows; [Model.PDDLActions] gives the
+// ActionID behind each of its actions.
 func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
+	refused := m.refusedStates()
+	marked := d == NegativePreconditions && len(refused) > 0
 	var out lines
 	out.printf("(define (domain strips-wm)\n  (:requirements :strips")
 	if d == NegativePreconditions {
 		out.printf(" :negative-preconditions")
+	}
+	if marked {
+		out.printf(" :conditional-effects")
 	}
 	out.printf(")\n  (:predicates")
 	for p := range m.Predicates {
@@ -41,11 +49,21 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 			out.printf(" (n%d)", p)
 		}
 	}
+	if marked {
+		for _, r := range refused {
+			out.printf(" %s", r.mark())
+		}
+	}
 	out.printf(")\n")
-	for _, v := range m.variants() {
-		op := m.Operators[v.action-1]
-		out.printf("  (:action %s\n    :parameters ()\n    :precondition (and%s)\n    :effect (and%s))\n", v.name,
-			literals(d, op.PrePos, op.PreNeg)+literals(d, v.pos, v.neg), effects(d, op.Add, op.Del))
+	for _, v := range m.pddlActions(d) {
+		op := &m.Operators[v.action-1]
+		pre := literals(d, op.PrePos, op.PreNeg) + literals(d, v.pos, v.neg)
+		effect := effects(d, op.Add, op.Del)
+		if marked {
+			pre += notThere(refused, op)
+			effect += keepMarks(refused, op)
+		}
+		out.printf("  (:action %s\n    :parameters ()\n    :precondition (and%s)\n    :effect (and%s))\n", v.name, pre, effect)
 	}
 	out.printf(")\n")
 	_, err := w.Write(out.bytes)
@@ -62,6 +80,12 @@ func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
 	out.printf("(define (problem strips-wm-problem)\n  (:domain strips-wm)\n  (:init%s", literals(d, initial, nil))
 	if d == PositiveTwins {
 		out.printf("%s", literals(d, nil, start.lacking()))
+	} else {
+		for _, r := range m.refusedStates() {
+			if r.code == start {
+				out.printf(" %s", r.mark())
+			}
+		}
 	}
 	out.printf(")\n  (:goal (and%s)))\n", literals(d, goal.holding(), goal.lacking()))
 	_, err := w.Write(out.bytes)
@@ -69,12 +93,26 @@ func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
 }
 
 // PDDLActions maps the action names that WriteDomain writes to the actions.
-func (m *Model) PDDLActions() map[string]ActionID {
+func (m *Model) PDDLActions(d Dialect) map[string]ActionID {
 	names := map[string]ActionID{}
-	for _, v := range m.variants() {
+	for _, v := range m.pddlActions(d) {
 		names[v.name] = v.action
 	}
 	return names
+}
+
+// WritePDDLActions writes PDDLActions as a JSON object, by which the plan of an
+// outside planner becomes action ids again.
+func (m *Model) WritePDDLActions(w io.Writer, d Dialect) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(m.PDDLActions(d), "", " ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
 }
 
 func (s State) holding() []Predicate { return s.Difference(NewState(s.m)) }

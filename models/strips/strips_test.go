@@ -2,8 +2,6 @@ package strips_test
 
 import (
 	"bytes"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -150,63 +148,18 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-// The PDDL domain of a model with exceptions must allow in every state exactly
-// what the model allows, by exactly one action.
-func TestPDDLVariantsSplitTheModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := &strips.Model{Predicates: 4, Operators: []strips.Operator{{Action: 1, Name: "go", PrePos: mask{2}, Add: mask{0}}}}
-		for i := range 16 {
-			s := strips.StateOf([]bool{i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0})
-			m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: s})
-			if rapid.Bool().Draw(t, "refused") {
-				m.Exceptions = append(m.Exceptions, strips.Exception{Node: strips.StateID(i), Action: 1})
-			}
+func TestMalformedJSON(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":       `{}`,
+		"null":          `null`,
+		"a graph":       `{"labels":["a"],"nodes":[{"support":1}],"edges":[],"refused":[]}`,
+		"no predicates": `{"actions":[],"states":[]}`,
+		"no actions":    `{"predicates":0,"states":[]}`,
+		"no states":     `{"predicates":0,"actions":[]}`,
+	} {
+		if _, err := strips.ReadJSON(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "predicates, actions and states") {
+			t.Errorf("%s: %v", name, err)
 		}
-		for _, d := range []strips.Dialect{strips.NegativePreconditions, strips.PositiveTwins} {
-			var domain bytes.Buffer
-			if err := m.WriteDomain(&domain, d); err != nil {
-				t.Fatal(err)
-			}
-			for _, k := range m.States {
-				_, want := m.Successor(k.Code, 1)
-				if got := countApplicable(domain.String(), k.Code); got > 1 || (got == 1) != want {
-					t.Fatalf("dialect %d, state %v: %d actions apply, the model says %v\n%s", d, k.Code, got, want, domain.String())
-				}
-			}
-		}
-	})
-}
-
-// countApplicable reads preconditions off the text, one action a line group.
-func countApplicable(domain string, s strips.State) int {
-	n := 0
-	for _, line := range strings.Split(domain, "\n") {
-		pre, ok := strings.CutPrefix(strings.TrimSpace(line), ":precondition ")
-		if !ok {
-			continue
-		}
-		holds := true
-		for p := range s.Len() {
-			isNot := strings.Contains(pre, fmt.Sprintf("(not (p%d))", p)) || strings.Contains(pre, fmt.Sprintf("(n%d)", p))
-			rest := strings.ReplaceAll(pre, fmt.Sprintf("(not (p%d))", p), "")
-			is := strings.Contains(rest, fmt.Sprintf("(p%d)", p))
-			if v := s.Get(strips.Predicate(p)); is && !v || isNot && v {
-				holds = false
-			}
-		}
-		if holds {
-			n++
-		}
-	}
-	return n
-}
-
-func TestPDDLActionsNamesEveryVariant(t *testing.T) {
-	m := lamp(strips.Exception{Node: 1, Action: 1})
-	m.Operators[1].Name = "flick_on_v1"
-	names := m.PDDLActions()
-	if names["flick_on_v1"] != 1 || names["flick_on_v1_"] != 2 {
-		t.Errorf("got %v", names)
 	}
 }
 
@@ -219,6 +172,7 @@ func FuzzReadJSON(f *testing.F) {
 	}
 	f.Add(text.String())
 	f.Add(`{"predicates":0,"actions":[],"states":[],"exceptions":[],"slack":[]}`)
+	f.Add(`{}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := strips.ReadJSON(strings.NewReader(text))
 		if err != nil {
@@ -232,27 +186,4 @@ func FuzzReadJSON(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
-}
-
-func ExampleModel_WriteDomain() {
-	m := lamp(strips.Exception{Node: 0, Action: 1}) // without a bulb the switch is stuck
-	_ = m.WriteDomain(os.Stdout, strips.NegativePreconditions)
-	_ = m.WriteProblem(os.Stdout, strips.NegativePreconditions, code("01"), code("10"))
-	// Output:
-	// (define (domain strips-wm)
-	//   (:requirements :strips :negative-preconditions)
-	//   (:predicates (p0) (p1))
-	//   (:action flick_on_v1
-	//     :parameters ()
-	//     :precondition (and (not (p0)) (p1))
-	//     :effect (and (p0)))
-	//   (:action unscrew
-	//     :parameters ()
-	//     :precondition (and (p1))
-	//     :effect (and (not (p1))))
-	// )
-	// (define (problem strips-wm-problem)
-	//   (:domain strips-wm)
-	//   (:init (p1))
-	//   (:goal (and (p0) (not (p1)))))
 }

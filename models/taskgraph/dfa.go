@@ -2,6 +2,7 @@ package taskgraph
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ const (
 func ReadDFA(r io.Reader) (*Graph, error) {
 	d := dfaReader{lines: bufio.NewScanner(io.LimitReader(r, MaxBytes))}
 	d.lines.Buffer(make([]byte, 0, 1<<16), maxLine)
+	d.lines.Split(d.split)
 	g, err := d.read()
 	if err != nil {
 		return nil, fmt.Errorf("dfa: line %d: %w", d.line, err)
@@ -39,6 +41,13 @@ func ReadDFA(r io.Reader) (*Graph, error) {
 type dfaReader struct {
 	lines *bufio.Scanner
 	line  int
+	open  bool // the last line has no end
+}
+
+// split is bufio.ScanLines, and notes whether the last line is whole.
+func (d *dfaReader) split(data []byte, atEOF bool) (int, []byte, error) {
+	d.open = atEOF && len(data) > 0 && bytes.IndexByte(data, '\n') < 0
+	return bufio.ScanLines(data, atEOF)
 }
 
 func (d *dfaReader) read() (*Graph, error) {
@@ -85,6 +94,9 @@ func (d *dfaReader) read() (*Graph, error) {
 		}
 		if len(fields) != 1+2*n {
 			return nil, fmt.Errorf("node %d: %d fields after the number of edges, want %d for %d edges", s, len(fields)-1, 2*n, n)
+		}
+		if n > 0 && d.open {
+			return nil, fmt.Errorf("node %d: the line has no end: the file is cut off, or lacks its last line break", s)
 		}
 		if len(g.Edges)+n > MaxEdges {
 			return nil, fmt.Errorf("node %d: more than %d edges", s, MaxEdges)

@@ -2,12 +2,18 @@ package taskgraph
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"stripswm/models/strips"
+)
+
+// The first and the last line of a graph.
+const (
+	dotHead = "digraph taskgraph {"
+	dotEnd  = "}"
 )
 
 // WriteDOT writes the graph for Graphviz: nodes and edges carry their support,
@@ -30,13 +36,21 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		most = max(most, e.Support)
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintln(out, "digraph taskgraph {")
+	fmt.Fprintln(out, dotHead)
 	fmt.Fprintln(out, `  node [shape=circle, fontname="Helvetica"]; edge [fontname="Helvetica", fontsize=9];`)
 	for i, label := range g.Labels {
 		fmt.Fprintf(out, "  // action %d %s\n", i+1, strconv.Quote(label))
 	}
 	for i, n := range g.Nodes {
-		fmt.Fprintf(out, "  %d [support=%d, code=%s];\n", i, n.Support, strconv.Quote(n.Code))
+		aliases := ""
+		if len(n.Aliases) > 0 {
+			list, err := json.Marshal(n.Aliases)
+			if err != nil {
+				return fmt.Errorf("graphviz: node %d: %w", i, err)
+			}
+			aliases = ", aliases=" + strconv.Quote(string(list))
+		}
+		fmt.Fprintf(out, "  %d [support=%d, code=%s%s];\n", i, n.Support, strconv.Quote(n.Code), aliases)
 	}
 	for _, e := range g.Edges {
 		style := ""
@@ -50,73 +64,6 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		fmt.Fprintf(out, "  %d -> %d [refused=%d, count=%d, label=%s, style=dashed];\n", r.State, r.State, r.Action, r.Count,
 			strconv.Quote(g.Labels[r.Action-1]))
 	}
-	fmt.Fprintln(out, "}")
+	fmt.Fprintln(out, dotEnd)
 	return out.Flush()
-}
-
-// ReadDOT reads what WriteDOT wrote; it is no reader of Graphviz in general.
-func ReadDOT(r io.Reader) (*Graph, error) {
-	lines := bufio.NewScanner(io.LimitReader(r, MaxBytes))
-	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
-	g := &Graph{}
-	n := 0
-	for lines.Scan() {
-		n++
-		if err := g.readDOTLine(strings.TrimSpace(lines.Text())); err != nil {
-			return nil, fmt.Errorf("graphviz: line %d: %w", n, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("graphviz: line %d: %w", n+1, err)
-	}
-	g.canonical()
-	if err := g.Validate(); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
-func (g *Graph) readDOTLine(line string) error {
-	if line == "" || line == "}" || strings.HasPrefix(line, "digraph ") || strings.HasPrefix(line, "node [") {
-		return nil
-	}
-	var id int
-	var rest string
-	if text, ok := strings.CutPrefix(line, "// action "); ok {
-		word, quoted, _ := strings.Cut(text, " ")
-		label, err := strconv.Unquote(quoted)
-		if err != nil || word != strconv.Itoa(len(g.Labels)+1) || len(g.Labels) == MaxActions {
-			return fmt.Errorf("%q is not the label of action %d", line, len(g.Labels)+1)
-		}
-		g.Labels = append(g.Labels, label)
-		return nil
-	}
-	var e Edge
-	if n, _ := fmt.Sscanf(line, "%d -> %d [action=%d, support=%d,", &e.Source, &e.Target, &e.Action, &e.Support); n == 4 {
-		if e.Support < 1 || len(g.Edges) == MaxEdges {
-			return fmt.Errorf("edge with support %d, or more than %d edges", e.Support, MaxEdges)
-		}
-		g.Edges = append(g.Edges, e)
-		return nil
-	}
-	var a Attempt
-	if n, _ := fmt.Sscanf(line, "%d -> %d [refused=%d, count=%d,", &a.State, &e.Target, &a.Action, &a.Count); n == 4 {
-		if a.Count < 1 {
-			return fmt.Errorf("refused attempt with count %d", a.Count)
-		}
-		g.Refused = append(g.Refused, a)
-		return nil
-	}
-	var node Node
-	if n, _ := fmt.Sscanf(line, "%d [support=%d,", &id, &node.Support); n == 2 {
-		_, rest, _ = strings.Cut(line, "code=")
-		code, err := strconv.Unquote(strings.TrimSuffix(rest, "];"))
-		if err != nil || id != len(g.Nodes) || len(g.Nodes) == MaxStates {
-			return fmt.Errorf("%q is not node %d", line, len(g.Nodes))
-		}
-		node.Code = code
-		g.Nodes = append(g.Nodes, node)
-		return nil
-	}
-	return fmt.Errorf("%q is neither a node nor an edge", line)
 }

@@ -3,6 +3,7 @@ package taskgraph
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -81,7 +82,10 @@ func ReadJSON(r io.Reader) (*Graph, error) {
 	}
 	var in graphJSON
 	if err := json.Unmarshal(data, &in); err != nil {
-		return nil, fmt.Errorf("task graph: %w", err)
+		return nil, fmt.Errorf("task graph: byte %d of %d: %w", jsonOffset(err), len(data), err)
+	}
+	if in.Labels == nil || in.Nodes == nil || in.Edges == nil {
+		return nil, errors.New("task graph: want an object with labels, nodes and edges: the file is of another program or version")
 	}
 	if len(in.Labels) > MaxActions || len(in.Nodes) > MaxStates || len(in.Edges) > MaxEdges {
 		return nil, fmt.Errorf("task graph: %d actions, %d nodes, %d edges, want at most %d, %d, %d",
@@ -108,4 +112,17 @@ func ReadJSON(r io.Reader) (*Graph, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// jsonOffset is where a decoder met its error, 0 if it does not say.
+func jsonOffset(err error) int64 {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return syntax.Offset
+	case errors.As(err, &kind):
+		return kind.Offset
+	}
+	return 0
 }

@@ -115,6 +115,91 @@ func TestMalformedDFA(t *testing.T) {
 	}
 }
 
+// formats are the ways to write and read a graph.
+var formats = map[string]struct {
+	write func(*taskgraph.Graph, io.Writer) error
+	read  func(io.Reader) (*taskgraph.Graph, error)
+}{
+	"dfa":  {(*taskgraph.Graph).WriteDFA, taskgraph.ReadDFA},
+	"json": {(*taskgraph.Graph).WriteJSON, taskgraph.ReadJSON},
+	"dot":  {(*taskgraph.Graph).WriteDOT, taskgraph.ReadDOT},
+}
+
+// A file that is cut off anywhere before its last character is refused, however
+// much like a smaller graph it looks.
+func TestCutFilesAreRefused(t *testing.T) {
+	for name, format := range formats {
+		var text bytes.Buffer
+		if err := format.write(door(t), &text); err != nil {
+			t.Fatal(err)
+		}
+		whole := strings.TrimSpace(text.String())
+		for n := range len(whole) {
+			if g, err := format.read(strings.NewReader(whole[:n])); err == nil {
+				t.Fatalf("%s: cut after %d of %d bytes it is %d nodes and %d edges:\n%s", name, n, len(whole), len(g.Nodes), len(g.Edges), whole[:n])
+			}
+		}
+	}
+}
+
+// otherDOT is Graphviz of another program.
+const otherDOT = "digraph G {\n  a -> b [label=\"x\"];\n}\n"
+
+func TestMalformedDOT(t *testing.T) {
+	var text bytes.Buffer
+	if err := door(t).WriteDOT(&text); err != nil {
+		t.Fatal(err)
+	}
+	whole := text.String()
+	change := func(from, to string) string {
+		if !strings.Contains(whole, from) {
+			t.Fatalf("no %q in\n%s", from, whole)
+		}
+		return strings.Replace(whole, from, to, 1)
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"empty":               {"", "line 1"},
+		"other program":       {otherDOT, "line 1"},
+		"nothing in it":       {"digraph G {}\n", "line 1"},
+		"cut":                 {change("}\n", ""), "line 10: the file ends"},
+		"text after":          {whole + "a -> b;\n", "line 11"},
+		"twice":               {whole + whole, "line 11"},
+		"another node":        {change("  1 [support", "  2 [support"), "line 6: node 2: want node 1"},
+		"attribute cut":       {change(", penwidth", " //"), "line 7"},
+		"another label":       {change(`action=1, support=2, label="open"`, `action=2, support=2, label="open"`), "line 7: edge: action 2"},
+		"refused elsewhere":   {change("1 -> 1 [refused", "1 -> 0 [refused"), "line 9"},
+		"never seen":          {change("action=1, support=2", "action=1, support=0"), "line 7"},
+		"too large to number": {change("action=1, support=2", "action=1, support=99999999999999999999"), "line 7"},
+		"unknown target":      {change("0 -> 1 [action", "0 -> 5 [action"), "nodes 0..1"},
+		"malformed aliases":   {change(`code="shut"`, `code="shut", aliases="x"`), "line 5"},
+	} {
+		if _, err := taskgraph.ReadDOT(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v does not say %q", name, err, c.says)
+		}
+	}
+}
+
+func TestMalformedJSON(t *testing.T) {
+	for name, c := range map[string]struct{ text, says string }{
+		"empty":       {"", "byte 0 of 0"},
+		"nothing":     {"{}", "labels, nodes and edges"},
+		"null":        {"null", "labels, nodes and edges"},
+		"no edges":    {`{"labels":[],"nodes":[]}`, "labels, nodes and edges"},
+		"a model":     {`{"predicates":1,"actions":[],"states":[],"exceptions":[],"slack":[]}`, "labels, nodes and edges"},
+		"a list":      {`[]`, "byte 1 of 2"},
+		"cut":         {`{"labels":["a"],`, "byte 16 of 16"},
+		"text after":  {`{"labels":[],"nodes":[],"edges":[]} {}`, "byte 37 of 38"},
+		"word":        {`{"labels":["a"],"nodes":"none"}`, "byte 30 of 31"},
+		"no such":     {`{"labels":["a"],"nodes":[],"edges":[{"source":0,"action":1,"target":0,"support":1}]}`, "edge 0"},
+		"no support":  {`{"labels":["a"],"nodes":[{}],"edges":[{"source":0,"action":1,"target":0}]}`, "edge 0: support 0"},
+		"no attempts": {`{"labels":["a"],"nodes":[{}],"edges":[],"refused":[{"state":0,"action":1}]}`, "refused attempt 0: count 0"},
+	} {
+		if _, err := taskgraph.ReadJSON(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v does not say %q", name, err, c.says)
+		}
+	}
+}
+
 func TestNondeterministic(t *testing.T) {
 	b := taskgraph.NewBuilder([]string{"push"})
 	for _, target := range []string{"b", "c", "b"} {
@@ -218,7 +303,11 @@ func graphs() *rapid.Generator[*taskgraph.Graph] {
 				t.Fatal(err)
 			}
 		}
-		return b.Graph()
+		g := b.Graph()
+		if n := g.NumStates(); n > 1 && rapid.Bool().Draw(t, "merged") {
+			g, _ = g.Merge([][]strips.StateID{{0, strips.StateID(n - 1)}})
+		}
+		return g
 	})
 }
 
@@ -259,6 +348,8 @@ func TestJSONAndGraphvizKeepEverything(t *testing.T) {
 func FuzzReadDFA(f *testing.F) {
 	f.Add("dfa 2 -1\n1 a\n1 0\n1 a 1\n1 a 0\n")
 	f.Add("dfa 0 -1\n0\n0\n")
+	f.Add("dfa 2 -1\n1 a\n1 0\n1 a 1\n1 a")
+	f.Add("dfa 2 -1\n1 a\n1 0\n0\n1 a 1")
 	f.Fuzz(func(t *testing.T, text string) {
 		roundTrip(t, text, taskgraph.ReadDFA, (*taskgraph.Graph).WriteDFA)
 	})
@@ -266,6 +357,8 @@ func FuzzReadDFA(f *testing.F) {
 
 func FuzzReadJSON(f *testing.F) {
 	f.Add(`{"labels":["a"],"nodes":[{"support":1,"code":"x"}],"edges":[{"source":0,"action":1,"target":0,"support":2}],"refused":[{"state":0,"action":1,"count":1}]}`)
+	f.Add(`{}`)
+	f.Add(`{"labels":["a"],"nodes":[{"support":1,"code":"x","aliases":["y"]}],"edges":[]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		roundTrip(t, text, taskgraph.ReadJSON, (*taskgraph.Graph).WriteJSON)
 	})
@@ -277,6 +370,9 @@ func FuzzReadDOT(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(dot.String())
+	f.Add(dot.String()[:strings.Index(dot.String(), "];\n")+3])
+	f.Add(otherDOT)
+	f.Add("digraph taskgraph {\n0 [support=1, code=\"a\", aliases=\"[\\\"b\\\"]\"];\n}")
 	f.Fuzz(func(t *testing.T, text string) {
 		roundTrip(t, text, taskgraph.ReadDOT, (*taskgraph.Graph).WriteDOT)
 	})

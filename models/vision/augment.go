@@ -7,21 +7,21 @@ import (
 
 // Limits of a variation.
 const (
-	variedShift = 2    // pixels each way
-	variedGain  = 0.15 // of brightness
-	variedTint  = 0.05 // of each colour's brightness
-	variedNoise = 3.0  // standard deviation, in 8-bit levels
+	augmentShift = 2    // pixels each way
+	augmentGain  = 0.15 // of brightness
+	augmentTint  = 0.05 // of each colour's brightness
+	augmentNoise = 3.0  // standard deviation, in 8-bit levels
 )
 
 // augment writes a mild variation of an image to dst: shifted, brighter or
 // darker, tinted, noisy; what a camera does between two pictures of one scene.
 // The cost is a table look-up and an addition a byte.
 func augment(dst, src []uint8, size int, rng *rand.Rand) {
-	dx, dy := rng.IntN(2*variedShift+1)-variedShift, rng.IntN(2*variedShift+1)-variedShift
+	dx, dy := rng.IntN(2*augmentShift+1)-augmentShift, rng.IntN(2*augmentShift+1)-augmentShift
 	var level [3][256]int16
-	gain := 1 + variedGain*(2*rng.Float64()-1)
+	gain := 1 + augmentGain*(2*rng.Float64()-1)
 	for c := range level {
-		scale := gain * (1 + variedTint*(2*rng.Float64()-1))
+		scale := gain * (1 + augmentTint*(2*rng.Float64()-1))
 		for v := range level[c] {
 			level[c][v] = int16(float64(v)*scale + 0.5)
 		}
@@ -47,7 +47,7 @@ var noiseTable = sync.OnceValue(func() []int8 {
 	rng := rand.New(rand.NewPCG(1, 0x6e6f6973))
 	table := make([]int8, 1<<18)
 	for i := range table {
-		table[i] = int8(variedNoise * rng.NormFloat64())
+		table[i] = int8(augmentNoise * rng.NormFloat64())
 	}
 	return table
 })

@@ -8,18 +8,19 @@ import (
 
 // batch is what a step of stage 1 reads of the data.
 type batch struct {
-	before, after *ort.Tensor[uint8]   // [batch, size, size, 3]
-	varied        *ort.Tensor[uint8]   // of before, with L_aug only
-	actions       *ort.Tensor[int32]   // [batch], from 0
-	dither        *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
-	linked        *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
+	pictures []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
+	actions  *ort.Tensor[int32]   // [batch], from 0
+	dither   *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
+	linked   *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
 }
 
-func newBatch(n, size, latent int) (b batch, err error) {
-	for _, images := range []**ort.Tensor[uint8]{&b.before, &b.after, &b.varied} {
-		if *images, err = newTensor[uint8]([]int{n, size, size, 3}); err != nil {
+func newBatch(m WorldModel, n int) (b batch, err error) {
+	for range m.views() {
+		images, err := newTensor[uint8]([]int{n, m.Backbone.size(), m.Backbone.size(), 3})
+		if err != nil {
 			return b, err
 		}
+		b.pictures = append(b.pictures, images)
 	}
 	if b.actions, err = newTensor[int32]([]int{n}); err != nil {
 		return b, err
@@ -27,15 +28,22 @@ func newBatch(n, size, latent int) (b batch, err error) {
 	if b.linked, err = floats(n / 2); err != nil {
 		return b, err
 	}
-	b.dither, err = floats(n, latent)
+	b.dither, err = floats(n, m.FSQ.Dims)
 	return b, err
 }
 
+// values are the tensors in the order of WorldModel.step's inputs.
+func (b batch) values() []ort.Value {
+	values := []ort.Value{b.actions, b.dither, b.linked}
+	for _, images := range b.pictures {
+		values = append(values, images)
+	}
+	return values
+}
+
 func (b batch) free() {
-	for _, images := range []*ort.Tensor[uint8]{b.before, b.after, b.varied} {
-		if images != nil {
-			images.Destroy()
-		}
+	for _, images := range b.pictures {
+		images.Destroy()
 	}
 	if b.actions != nil {
 		b.actions.Destroy()
@@ -66,19 +74,18 @@ func (t *trainer) fill(step int, into batch) {
 	for i, index := range indices {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
-		put := func(to *ort.Tensor[uint8], image int, vary bool) {
-			dst := to.GetData()[i*bytes : (i+1)*bytes]
+		for v, view := range t.model.views() {
+			image, vary := tr.Before, t.preset.Augment || view == augmented
+			if view == next {
+				image = tr.After
+			}
+			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
 			if vary {
 				augment(dst, t.data.Image(image), t.data.Size, rng)
-				return
+				continue
 			}
 			copy(dst, t.data.Image(image))
 		}
-		put(into.before, tr.Before, t.preset.Vary)
-		put(into.after, tr.After, t.preset.Vary)
 		into.actions.GetData()[i] = int32(tr.Action - 1)
-		if t.model.Weights.Augment != 0 {
-			put(into.varied, tr.Before, true)
-		}
 	}
 }

@@ -42,7 +42,7 @@ func noiseData(tb testing.TB, size, actions, transitions int) *Dataset {
 // is of a plain matrix product's rate on as many threads, measured in the same run.
 func BenchmarkStep(b *testing.B) {
 	for _, p := range []Preset{Small(), Medium()} {
-		d := noiseData(b, p.Encoder.Size, 18, 4*p.Batch)
+		d := noiseData(b, p.ImageSize(), 18, 4*p.Batch)
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/threads=%d", p.Name, threads), func(b *testing.B) {
 				peak := matrixPeak(b, threads)
@@ -59,7 +59,7 @@ func BenchmarkStep(b *testing.B) {
 				}
 				b.ReportMetric(float64(2*p.Batch*b.N)/b.Elapsed().Seconds(), "images/s")
 				// Two images forward and backward (twice a forward pass), one by the teacher.
-				rate := 7 * float64(p.Batch) * p.Encoder.flops() * float64(b.N) / b.Elapsed().Seconds()
+				rate := 7 * float64(p.Batch) * flops(p.Backbone) * float64(b.N) / b.Elapsed().Seconds()
 				b.ReportMetric(rate/1e9, "GFLOP/s")
 				b.ReportMetric(100*rate/peak, "%peak")
 			})
@@ -69,18 +69,26 @@ func BenchmarkStep(b *testing.B) {
 
 // flops is the number of floating-point operations of encoding one image, an
 // addition and a multiplication counting as two; elementwise work is left out.
-func (e Encoder) flops() float64 {
-	area := func(stage int) int { return e.side(stage) * e.side(stage) }
-	sum := area(0) * e.Patch * e.Patch * 3 * e.Dims[0]
-	for stage, dim := range e.Dims {
-		if stage > 0 {
-			sum += area(stage) * 4 * e.Dims[stage-1] * dim
+func flops(b Backbone) float64 {
+	area := func(side int) int { return side * side }
+	ofBlocks := func(blocks []block) (sum int) {
+		for _, b := range blocks {
+			sum += area(b.side) * (b.dim*b.kernel*b.kernel + 2*b.expand*b.dim*b.dim)
 		}
-		sum += e.Depths[stage] * area(stage) * (dim*e.Kernel*e.Kernel + 2*e.Expand*dim*dim)
+		return sum
 	}
-	if e.Head == Spatial {
-		last := len(e.Dims) - 1
-		sum += area(last)*e.Dims[last]*e.Reduced + area(last)*e.Reduced*e.Hidden
+	sum := 0
+	switch b := b.(type) {
+	case ConvNeXt:
+		sum = area(b.side(0)) * b.Patch * b.Patch * 3 * b.Dims[0]
+		for stage, dim := range b.Dims {
+			if stage > 0 {
+				sum += area(b.side(stage)) * 4 * b.Dims[stage-1] * dim
+			}
+			sum += ofBlocks(b.blocks(stage))
+		}
+	case Isotropic:
+		sum = area(b.side())*(b.Patch*b.Patch*3*b.Dim+b.Dim*b.Reduced+b.Reduced*b.Hidden) + ofBlocks(b.blocks())
 	}
 	return 2 * float64(sum)
 }
@@ -118,9 +126,9 @@ func matrixPeak(b *testing.B, threads int) float64 {
 // TestFlops holds the count against the literature's.
 func TestFlops(t *testing.T) {
 	// ConvNeXt-Tiny takes 4.5 billion multiply-adds at 224x224 (Liu et al. 2022, table 1).
-	e := Paper().Encoder
-	e.Size = 224
-	if got := e.flops() / 2; got < 4.3e9 || got > 4.6e9 {
+	b := Paper().Backbone.(ConvNeXt)
+	b.Size = 224
+	if got := flops(b) / 2; got < 4.3e9 || got > 4.6e9 {
 		t.Errorf("ConvNeXt-Tiny: %.2f billion multiply-adds", got/1e9)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"reflect"
 
 	"github.com/google/renameio/v2"
 )
@@ -18,7 +17,7 @@ var ErrCheckpoint = errors.New("checkpoint does not fit")
 // checkpoint is the state of a training run, enough to continue it as if it had
 // not been interrupted.
 type checkpoint struct {
-	Preset      Preset
+	Settings    string // the preset, in full
 	Seed        uint64
 	Transitions int
 	Step        int // steps made
@@ -35,7 +34,7 @@ func (t *trainer) save() error {
 		return nil
 	}
 	c := checkpoint{
-		Preset: t.preset, Seed: t.options.Seed, Transitions: len(t.data.Transitions),
+		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
 		Step: t.step + 1, History: t.history, Settled: t.settled, Best: t.best, Chosen: t.chosen,
 	}
 	for i := range c.State {
@@ -55,9 +54,13 @@ func (t *trainer) resume() error {
 	} else if err != nil {
 		return err
 	}
-	if !reflect.DeepEqual(c.Preset, t.preset) || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != int(t.old[0].GetShape().FlattenedSize()) {
-		return fmt.Errorf("%w: %s was written with preset %s, seed %d, %d transitions; run without --resume to start anew",
-			ErrCheckpoint, t.options.Checkpoint, c.Preset.Name, c.Seed, c.Transitions)
+	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != int(t.old[0].GetShape().FlattenedSize()) {
+		settings := "these settings"
+		if c.Settings != t.preset.settings() {
+			settings = "other settings"
+		}
+		return fmt.Errorf("%w: %s was written with seed %d, %d transitions and %s; run without --resume to start anew",
+			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
 		copy(t.old[i].GetData(), c.State[i])
@@ -65,6 +68,9 @@ func (t *trainer) resume() error {
 	t.step, t.history, t.settled, t.best, t.chosen = c.Step, c.History, c.Settled, c.Best, c.Chosen
 	return nil
 }
+
+// settings are everything that the preset says, as a text to compare.
+func (p Preset) settings() string { return fmt.Sprintf("%#v", p) }
 
 func writeGob(path string, v any) error {
 	f, err := renameio.NewPendingFile(path)
@@ -88,7 +94,7 @@ func readGob(path string, v any) error {
 	}
 	defer f.Close()
 	if err := gob.NewDecoder(f).Decode(v); err != nil {
-		return fmt.Errorf("read checkpoint %s: %w; delete it to start anew", path, err)
+		return fmt.Errorf("%w: read %s: %w; delete it to start anew", ErrCheckpoint, path, err)
 	}
 	return nil
 }

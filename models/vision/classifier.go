@@ -11,17 +11,17 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// Classifier is the paper's stage 3 model b_phi: an encoder with one logit a
+// Classifier is the paper's stage 3 model b_phi: a backbone with one logit a
 // predicate (appendix A.3).
 type Classifier struct {
-	Encoder    Encoder
+	Backbone   Backbone
 	Predicates int // m
 	Settings   ClassifierSettings
 }
 
 func (c Classifier) layout() *layout {
 	l := &layout{}
-	c.Encoder.declare(l, c.Predicates)
+	c.Backbone.declare(l, c.Predicates)
 	return l
 }
 
@@ -33,7 +33,7 @@ func (c Classifier) step(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
 	mask, rates, images, targets := in[3], in[4], in[5], in[6]
 	w := c.layout().split(old.weights)
-	logits, back := c.Encoder.apply(w, images)
+	logits, back := c.Backbone.apply(w, images)
 
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
 	size := g.Abs(logits)
@@ -57,7 +57,7 @@ func (c Classifier) step(in []*g.Node) []*g.Node {
 
 // probabilities is the graph (weights, images) -> sigmoid(logits) [batch, m].
 func (c Classifier) probabilities(in []*g.Node) []*g.Node {
-	logits, _ := c.Encoder.apply(c.layout().split(in[0]), in[1])
+	logits, _ := c.Backbone.apply(c.layout().split(in[0]), in[1])
 	return []*g.Node{g.Sigmoid(logits)}
 }
 
@@ -81,12 +81,12 @@ type LearnedClassifier struct {
 // i; an image without one (nil) is left out, with its transition's other image
 // kept. Both images of every transition are used.
 func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicates int, p Preset, o Options) (*LearnedClassifier, error) {
-	c := Classifier{Encoder: p.Encoder, Predicates: predicates, Settings: p.Classifier}
+	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
 	images := labelled(d, targets)
 	if predicates < 1 || len(images) == 0 {
 		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, p.Vary, o)
+	t, err := newClassifierTrainer(c, d, targets, images, p.Augment, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
@@ -118,7 +118,7 @@ type classifierTrainer struct {
 	targets    [][]bool
 	images     []int
 	options    Options
-	vary       bool
+	augment    bool
 	program    *program
 	old, new   [3]*ort.Tensor[float32]
 	mask       *ort.Tensor[float32]
@@ -135,8 +135,8 @@ type labelledBatch struct {
 	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
-func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, vary bool, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, vary: vary, options: o}
+func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, augment bool, o Options) (t *classifierTrainer, err error) {
+	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, augment: augment, options: o}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -235,7 +235,7 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 		image := t.images[index]
 		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
 		copy(picture, t.data.Image(image))
-		if t.vary {
+		if t.augment {
 			rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
 			augment(picture, t.data.Image(image), t.data.Size, rng)
 		}

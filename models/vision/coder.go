@@ -1,22 +1,48 @@
 package vision
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
+	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 )
 
-// Coder takes camera pictures to codes with an exported encoder. It is not safe
-// for concurrent use.
+// Coder takes pictures to codes with an exported encoder; Locator takes codes to
+// nodes of the task graph. It is not safe for concurrent use.
 type Coder struct {
 	encoder *inference.Network
 	fsq     FSQ
 }
 
+// OpenCoder opens the encoder of a bundle, whose manifest has the space of codes.
+func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
+	path, err := b.Path(bundle.Encoder)
+	if err != nil {
+		return Coder{}, err
+	}
+	if b.Manifest.Codes == nil {
+		return Coder{}, fmt.Errorf("bundle %s: %s does not say what codes the encoder's output is rounded to: learn again", b.Dir, bundle.ManifestName)
+	}
+	encoder, err := inference.OpenFile(path, o)
+	if err != nil {
+		return Coder{}, err
+	}
+	c, err := NewCoder(encoder, FSQ(*b.Manifest.Codes))
+	if err != nil {
+		return Coder{}, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close())
+	}
+	return c, nil
+}
+
 // NewCoder checks that the encoder's latents are of the space q, and takes the
 // network over.
 func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
+	if err := q.validate(); err != nil {
+		return Coder{}, err
+	}
 	if encoder.Outputs != q.Dims {
 		return Coder{}, fmt.Errorf("the encoder has %d outputs, the latent space %s", encoder.Outputs, q)
 	}
@@ -25,6 +51,9 @@ func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 	}
 	return Coder{encoder, q}, nil
 }
+
+// Space is the space of the codes.
+func (c Coder) Space() FSQ { return c.fsq }
 
 // Code returns the code of a picture of any size.
 func (c Coder) Code(picture pixels.RGB) (Code, error) {
@@ -37,6 +66,23 @@ func (c Coder) Code(picture pixels.RGB) (Code, error) {
 		return "", err
 	}
 	return c.fsq.Code(latent), nil
+}
+
+// Codes returns the code of each image of the data.
+func (c Coder) Codes(d *Dataset) ([]Code, error) {
+	if d.Size != c.encoder.Width {
+		return nil, fmt.Errorf("images of %dx%d pixels, the encoder takes %dx%d", d.Size, d.Size, c.encoder.Width, c.encoder.Width)
+	}
+	const batch = 64
+	codes := make([]Code, 0, d.Images())
+	for packed := range slices.Chunk(d.pixels, batch*d.imageBytes()) {
+		latents, err := c.encoder.Run(packed)
+		if err != nil {
+			return nil, err
+		}
+		codes = append(codes, c.fsq.codes(latents)...)
+	}
+	return codes, nil
 }
 
 // Close frees the encoder.

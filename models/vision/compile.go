@@ -61,8 +61,8 @@ func buildONNX(fn graphFunc, in []shapes.Shape, inputNames, outputNames []string
 	return model.Bytes(), nil
 }
 
-// program is a compiled graph with the tensors it reads and writes, which are
-// allocated once. A step's new state and the next one's old state swap places.
+// program is a compiled graph. It reads and writes tensors that its caller
+// allocates once.
 type program struct {
 	session *ort.DynamicAdvancedSession
 }

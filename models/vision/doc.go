@@ -12,10 +12,23 @@
 //
 // How it works. GoMLX builds one graph a training step; compute-onnx turns it
 // into an ONNX model; ONNX Runtime, the library that also serves inference,
-// runs it. The encoder's layers carry their own gradients (layers.go), all
+// runs it. The backbones' layers carry their own gradients (layers.go), all
 // weights live in one flat vector (params.go), and the optimiser is a dozen
 // operations on it. The same data, preset, seed and number of threads give the
 // same weights.
+//
+// # Adding a loss or a backbone
+//
+// A loss is an entry in the list of losses.go: its name, the inputs that it
+// compares, by name, a head of its own where it has one, and its value. A preset's
+// Objective gives it a weight and says how that changes over the steps; the
+// training step, its tensors, the learning curves and --loss of the command line
+// follow. An input that no loss has compared before gets its name and its node in
+// inputs.go.
+//
+// A backbone is a type that implements Backbone, in a file of its own (ConvNeXt,
+// Isotropic); a preset names it. Its tests are a line in a table, which holds its
+// gradients against finite differences and its export against training.
 //
 // # Units
 //
@@ -26,7 +39,7 @@
 // # Deviations from the paper
 //
 //	setting            paper          preset paper   presets small and medium
-//	backbone           ConvNeXt-Tiny  ConvNeXt-Tiny  one stage, patch 8, 64 wide, 2 blocks
+//	backbone           ConvNeXt-Tiny  ConvNeXt-Tiny  isotropic: patch 8, 64 wide, 2 blocks
 //	image              228x228        228x228        64x64
 //	head               not stated     mean pool      16 channels a token, dense 64
 //	FSQ                [5]^5..[5]^7   [5]^5          [5]^5 and [5]^7 (all: --sweep)
@@ -34,7 +47,7 @@
 //	weight of L_inv    5              5              1
 //	weight of L_com    0.05           0.05           0.15, reached over 300 steps
 //	weight of L_sep    0.03           0.03           0.03; 0.15
-//	weight of L_aug    not stated     0              0
+//	weight of L_aug    not stated     0.05           0: all training pictures are varied instead
 //	pull               none           0              0.15, reached over 300 steps
 //	continuity         none           0              0; 1, reached over 1,500 steps
 //	choice             none           0              0.2; 1 for 2,000 steps, 0.1 from 4,000
@@ -42,12 +55,18 @@
 //	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; a quarter from step 4,000
 //	length             170 epochs     170 epochs     until settled, at most 4,000 and 10,000 steps
 //	batch              64             64 in pairs    64 in pairs: one transition and the next
-//	pictures varied    not stated     no             yes (Preset.Vary)
+//	pictures varied    for L_aug      for L_aug      all (Preset.Augment)
 //	layer scale        ConvNeXt's     folded into the weights, in all presets
 //	stochastic depth   ConvNeXt's     none, in all presets
 //	pretraining        not stated     none           none
 //	classifier         50-150 epochs  50 epochs      4 epochs, at least 300 steps; 16 epochs, at least 2,500 steps, rate falling over the last half
 //	its learning rate  1e-3           1e-3           2e-3
+//
+// L_aug is the squared distance of a varied picture's latent to the picture's code,
+// varied by shift, brightness, tint and noise (augment.go). The paper has it for
+// real images only, calls it mild, and states neither weight nor variation: we
+// take the weight of its L_com. It takes half as much work again: ten passes of the
+// encoder a step in place of seven.
 //
 // L_com is taken over both images of a transition. L_sep is a hinge: pairs with
 // one code and action but different successors are pushed up to one level apart.

@@ -23,8 +23,8 @@ const exportBatch = 7919
 // in level units out, bounded but not rounded (see FSQ.Code).
 func (l *Learned) Export() ([]byte, error) {
 	layout := &layout{}
-	l.Model.Encoder.declare(layout, l.Model.FSQ.Dims)
-	return exportNetwork(l.Model.Encoder, layout, l.Teacher, l.Model.FSQ.bound)
+	l.Model.Backbone.declare(layout, l.Model.FSQ.Dims)
+	return exportNetwork(l.Model.Backbone, layout, l.Teacher, l.Model.FSQ.bound)
 }
 
 // ExportDynamics returns the learned dynamics as an ONNX network: a code [1, dims]
@@ -32,8 +32,8 @@ func (l *Learned) Export() ([]byte, error) {
 // yet rounded.
 func (l *Learned) ExportDynamics() ([]byte, error) {
 	whole, own := l.Model.layout(), &layout{}
-	head := l.Model.heads()[0]
-	head.declare(own, head.in, head.out)
+	head := l.Model.dynamics()
+	head.declare(own)
 	from := whole.slots[whole.index[head.names()[0]]].offset
 	model, err := buildONNX(func(in []*g.Node) []*g.Node {
 		actions := g.OneHot(g.Iota(in[0].Graph(), shapes.Make(dtypes.Int32, l.Model.Actions), 0), l.Model.Actions, dtypes.Float32)
@@ -51,14 +51,14 @@ func (l *Learned) ExportDynamics() ([]byte, error) {
 // Export returns the classifier as an ONNX network: images in, probabilities
 // [n, m] out.
 func (l *LearnedClassifier) Export() ([]byte, error) {
-	return exportNetwork(l.Classifier.Encoder, l.Classifier.layout(), l.Weights, g.Sigmoid)
+	return exportNetwork(l.Classifier.Backbone, l.Classifier.layout(), l.Weights, g.Sigmoid)
 }
 
-func exportNetwork(e Encoder, l *layout, flat []float32, final func(*g.Node) *g.Node) ([]byte, error) {
+func exportNetwork(b Backbone, l *layout, flat []float32, final func(*g.Node) *g.Node) ([]byte, error) {
 	model, err := buildONNX(func(in []*g.Node) []*g.Node {
-		h, _ := e.apply(l.constants(in[0].Graph(), flat), in[0])
+		h, _ := b.apply(l.constants(in[0].Graph(), flat), in[0])
 		return []*g.Node{final(h)}
-	}, []shapes.Shape{shapes.Make(dtypes.Uint8, exportBatch, e.Size, e.Size, 3)},
+	}, []shapes.Shape{shapes.Make(dtypes.Uint8, exportBatch, b.size(), b.size(), 3)},
 		[]string{inference.InputName}, []string{inference.OutputName})
 	if err != nil {
 		return nil, fmt.Errorf("export: %w", err)

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestExportMatchesTraining runs exported networks of every encoder form beside
+// TestExportMatchesTraining runs exported networks of every backbone beside
 // the graph they were trained in.
 func TestExportMatchesTraining(t *testing.T) {
-	for name, e := range tinyEncoders {
+	for name, b := range tinyBackbones {
 		t.Run(name, func(t *testing.T) {
-			d := noiseData(t, e.Size, 4, 5)
+			d := noiseData(t, b.size(), 4, 5)
 			p := Small()
-			p.Encoder = e
+			p.Backbone = b
 			m := p.worldModel(4)
 			l := &Learned{Model: m, Teacher: m.initial(rand.New(rand.NewPCG(3, 4)))}
 			model, err := l.Export()

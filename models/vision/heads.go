@@ -14,12 +14,19 @@ type mlp struct {
 	layers int // hidden layers
 }
 
-func (m mlp) declare(l *layout, in, out int) {
-	for i := range m.layers {
-		l.dense(fmt.Sprintf("%s/%d", m.name, i), in, m.hidden, 2)
-		in = m.hidden
+// head is a perceptron with the sizes of its input and output.
+type head struct {
+	mlp
+	in, out int
+}
+
+func (h head) declare(l *layout) {
+	in := h.in
+	for i := range h.layers {
+		l.dense(fmt.Sprintf("%s/%d", h.name, i), in, h.hidden, 2)
+		in = h.hidden
 	}
-	l.dense(m.name+"/out", in, out, 1)
+	l.dense(h.name+"/out", in, h.out, 1)
 }
 
 func (m mlp) apply(w *weights, x *g.Node) *g.Node {

@@ -10,7 +10,7 @@ import (
 // BenchmarkInfer times the small preset's classifier on one picture and one core.
 func BenchmarkInfer(b *testing.B) {
 	p := Small()
-	c := Classifier{Encoder: p.Encoder, Predicates: 9}
+	c := Classifier{Backbone: p.Backbone, Predicates: 9}
 	l := &LearnedClassifier{Classifier: c, Weights: c.layout().initial(rand.New(rand.NewPCG(1, 1)))}
 	model, err := l.Export()
 	if err != nil {
@@ -21,7 +21,7 @@ func BenchmarkInfer(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer n.Close()
-	image := noiseData(b, p.Encoder.Size, 1, 1).Image(0)
+	image := noiseData(b, p.ImageSize(), 1, 1).Image(0)
 	for b.Loop() {
 		if _, err := n.Run(image); err != nil {
 			b.Fatal(err)

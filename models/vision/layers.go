@@ -11,7 +11,7 @@ import (
 // It is nil-safe to ignore the result where the input is an image.
 type backward func(d *gradients, dy *g.Node) *g.Node
 
-// The encoder's layers carry their own gradients: GoMLX's automatic ones for
+// The backbones' layers carry their own gradients: GoMLX's automatic ones for
 // norm, activation and convolution cost several times the forward pass on ONNX
 // Runtime, or do not exist there. Every one is checked against finite
 // differences by the tests. Activations are [batch, tokens, channels].

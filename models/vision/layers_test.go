@@ -14,32 +14,32 @@ import (
 	"stripswm/models/inference"
 )
 
-// tinyEncoders are small enough for finite differences and cover each layer:
-// both heads, both depthwise forms, a downsampling with a cropped column.
-var tinyEncoders = map[string]Encoder{
-	"spatial": {Size: 8, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 3, Expand: 2, Head: Spatial, Reduced: 2, Hidden: 4},
-	"pool":    {Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3, Expand: 2, Head: Pool},
-	"grouped": {Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5, Expand: 2, Head: Pool},
+// tinyBackbones are small enough for finite differences and cover each layer: both
+// networks, both depthwise forms, a downsampling with a cropped column.
+var tinyBackbones = map[string]Backbone{
+	"isotropic": Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Reduced: 2, Hidden: 4},
+	"convnext":  ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3, Expand: 2},
+	"grouped":   ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5, Expand: 2},
 }
 
-// TestEncoderGradients compares every weight's gradient with central
+// TestBackboneGradients compares every weight's gradient with central
 // differences of the loss sum(output * direction).
-func TestEncoderGradients(t *testing.T) {
-	for name, e := range tinyEncoders {
-		t.Run(name, func(t *testing.T) { checkGradients(t, e) })
+func TestBackboneGradients(t *testing.T) {
+	for name, b := range tinyBackbones {
+		t.Run(name, func(t *testing.T) { checkGradients(t, b) })
 	}
 }
 
-func checkGradients(t *testing.T, e Encoder) {
+func checkGradients(t *testing.T, b Backbone) {
 	const batch, outputs = 2, 3
 	l := &layout{}
-	e.declare(l, outputs)
+	b.declare(l, outputs)
 	rng := rand.New(rand.NewPCG(1, 2))
 	flat := l.initial(rng)
 	for i := range flat {
 		flat[i] += float32(0.2 * rng.NormFloat64()) // away from the zeros of a fresh start
 	}
-	images := make([]uint8, batch*e.Size*e.Size*3)
+	images := make([]uint8, batch*b.size()*b.size()*3)
 	for i := range images {
 		images[i] = uint8(rng.IntN(256))
 	}
@@ -50,13 +50,13 @@ func checkGradients(t *testing.T, e Encoder) {
 
 	p, err := compile(func(in []*g.Node) []*g.Node {
 		w := l.split(in[0])
-		y, back := e.apply(w, in[1])
+		y, back := b.apply(w, in[1])
 		d := newGradients(w)
 		back(d, in[2])
 		return []*g.Node{g.Reshape(g.ReduceAllSum(g.Mul(y, in[2])), 1), d.flat()}
 	}, []shapes.Shape{
 		shapes.Make(dtypes.Float32, l.total),
-		shapes.Make(dtypes.Uint8, batch, e.Size, e.Size, 3),
+		shapes.Make(dtypes.Uint8, batch, b.size(), b.size(), 3),
 		shapes.Make(dtypes.Float32, batch, outputs),
 	}, 2, inference.Options{})
 	if err != nil {
@@ -64,7 +64,7 @@ func checkGradients(t *testing.T, e Encoder) {
 	}
 	defer p.close()
 	x := filled(t, flat, l.total)
-	in := []ort.Value{x, filled(t, images, batch, e.Size, e.Size, 3), filled(t, direction, batch, outputs)}
+	in := []ort.Value{x, filled(t, images, batch, b.size(), b.size(), 3), filled(t, direction, batch, outputs)}
 	loss, gradient := filled(t, make([]float32, 1), 1), filled(t, make([]float32, l.total), l.total)
 	eval := func() float64 {
 		if err := p.run(in, []ort.Value{loss, gradient}); err != nil {

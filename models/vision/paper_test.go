@@ -5,18 +5,22 @@ import (
 	"testing"
 )
 
-// TestPaperPreset takes one training step of the full ConvNeXt-Tiny, which is
-// slow here but must work wherever there is a GPU to make it fast.
+// TestPaperPreset takes one training step of the full ConvNeXt-Tiny with all five
+// losses, on pictures of half the side: it is slow here, but must work wherever
+// there is a GPU to make it fast.
 func TestPaperPreset(t *testing.T) {
 	p := Paper()
 	p.Batch = 2
+	b := p.Backbone.(ConvNeXt)
+	b.Size /= 2
+	p.Backbone = b
 	// torchvision's ConvNeXt-Tiny without its classifier has 27.82 million.
 	var l layout
-	p.Encoder.declare(&l, p.FSQ.Dims)
+	p.Backbone.declare(&l, p.FSQ.Dims)
 	if n := l.total; n < 27_500_000 || n > 28_500_000 {
-		t.Errorf("the encoder has %d weights", n)
+		t.Errorf("the backbone has %d weights", n)
 	}
-	d := noiseData(t, p.Encoder.Size, 18, 4)
+	d := noiseData(t, p.ImageSize(), 18, 4)
 	tr, err := newTrainer(d, p, Options{Seed: 1, Threads: 2})
 	if err != nil {
 		t.Fatal(err)

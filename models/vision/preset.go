@@ -8,20 +8,22 @@ import (
 // Preset is everything that stages 1 and 3 are trained with. The package
 // documentation lists where presets deviate from the paper.
 type Preset struct {
-	Name    string
-	Encoder Encoder
-	FSQ     FSQ
-	Hidden  int // units of the dynamics and inverse heads
-	Weights Weights
-	EMA     float64
-	Batch   int
-	// Vary trains on variations of the pictures: shifted by up to two pixels,
-	// brighter or darker, tinted, noisy. It keeps a small recording from being
-	// learned by heart.
-	Vary       bool
+	Name      string
+	Backbone  Backbone
+	FSQ       FSQ
+	Hidden    int // units of the heads
+	Objective Objective
+	EMA       float64
+	Batch     int
+	// Augment trains on variations of the pictures (augment.go) in place of the
+	// pictures. It keeps a small recording from being learned by heart.
+	Augment    bool
 	WorldModel Schedule
 	Classifier ClassifierSettings
 }
+
+// ImageSize is the side of the pictures that the preset's networks take, pixels.
+func (p Preset) ImageSize() int { return p.Backbone.size() }
 
 // Schedule says how long stage 1 trains and how often it looks at its codes.
 type Schedule struct {
@@ -29,18 +31,10 @@ type Schedule struct {
 	Steps    int // at most; 0 means Epochs
 	Epochs   int // through the data, where Steps is 0
 	Evaluate int // steps between evaluations
-	// Hold is the number of steps over which commitment and pull grow to their
-	// weight. At full strength from the start they can pull everything into one
-	// code before the inverse head has found what tells actions apart.
-	Hold int
-	// Unite is the number of steps over which continuity grows to its weight: in full
-	// from the start it slows telling states apart.
-	Unite int
-	// Guide is the number of steps with choice loss and learning rate in full. Over
-	// as many more the loss fades to a tenth and the rate to a quarter, and training
-	// does not settle before: the loss is needed to tell states apart early on, and
-	// learns the recording by heart later. 0 keeps both.
-	Guide int
+	// Stable is the number of steps with the learning rate in full, after which it
+	// decays over as many more to a quarter; training does not settle before that.
+	// 0: it never decays.
+	Stable int
 	// Settled is the number of evaluations in a row without change or latent
 	// nondeterminism after which training stops early; 0 never.
 	Settled int
@@ -60,39 +54,12 @@ func (c ClassifierSettings) ratesAt(step, steps int) [3]float32 {
 	return rates
 }
 
-// scales are the shares that apply at a step: of commitment and pull, of choice,
-// and of continuity.
-func (s Schedule) scales(step int) [3]float32 {
-	return [3]float32{grown(step, s.Hold), s.guide(step), grown(step, s.Unite)}
-}
-
-// grown rises from 0 to 1 over a number of steps.
-func grown(step, steps int) float32 {
-	if step >= steps {
-		return 1
-	}
-	return float32(step) / float32(steps)
-}
-
-// What is left after the guide of choice loss and learning rate.
-const guideRest, rateRest = 0.1, 0.25
-
-// guide is the share of the choice loss that applies at a step.
-func (s Schedule) guide(step int) float32 { return 1 - (1-guideRest)*s.faded(step) }
-
 // ratesAt are Optimizer.rates with the learning rate of the step.
 func (s Schedule) ratesAt(step int) [3]float32 {
+	const rest = 0.25
 	rates := s.rates(step)
-	rates[0] *= 1 - (1-rateRest)*s.faded(step)
+	rates[0] *= 1 - (1-rest)*decayed(step, s.Stable)
 	return rates
-}
-
-// faded is how far the fading after the guide has come: 0 to 1.
-func (s Schedule) faded(step int) float32 {
-	if s.Guide == 0 {
-		return 0
-	}
-	return min(max(float32(step-s.Guide)/float32(s.Guide), 0), 1)
 }
 
 // ClassifierSettings are stage 3's (paper, table 4).
@@ -106,9 +73,6 @@ type ClassifierSettings struct {
 	MarginWeight float64 // lambda_margin
 }
 
-// Presets returns the known presets.
-func Presets() []Preset { return []Preset{Small(), Medium(), Paper()} }
-
 // PresetByName finds a preset.
 func PresetByName(name string) (Preset, error) {
 	presets := Presets()
@@ -119,19 +83,28 @@ func PresetByName(name string) (Preset, error) {
 	return presets[i], nil
 }
 
+// Presets are all presets, the smallest first.
+func Presets() []Preset { return []Preset{Small(), Medium(), Paper()} }
+
 // Paper is the paper's setting (its tables 2 and 4). It wants a GPU.
 func Paper() Preset {
 	return Preset{
 		Name: "paper",
-		Encoder: Encoder{
-			Size: 228, Patch: 4, Kernel: 7, Expand: 4, Head: Pool,
+		Backbone: ConvNeXt{
+			Size: 228, Patch: 4, Kernel: 7, Expand: 4,
 			Dims: []int{96, 192, 384, 768}, Depths: []int{3, 3, 9, 3}, // ConvNeXt-Tiny
 		},
-		FSQ:     FSQ{Levels: 5, Dims: 5},
-		Hidden:  512,
-		Weights: Weights{Dynamics: 1, Inverse: 5, Commitment: 0.05, Separation: 0.03},
-		EMA:     0.996,
-		Batch:   64,
+		FSQ:    FSQ{Levels: 5, Dims: 5},
+		Hidden: 512,
+		Objective: Objective{
+			"dynamics":   {Weight: 1},
+			"inverse":    {Weight: 5},
+			"commitment": {Weight: 0.05},
+			"augment":    {Weight: 0.05}, // the paper does not state it; as mild as its commitment
+			"separation": {Weight: 0.03},
+		},
+		EMA:   0.996,
+		Batch: 64,
 		WorldModel: Schedule{
 			Optimizer: Optimizer{LearningRate: 8e-4, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999},
 			Epochs:    170, Evaluate: 500,
@@ -146,20 +119,26 @@ func Paper() Preset {
 // Small trains on two CPU cores in minutes.
 func Small() Preset {
 	return Preset{
-		Name: "small",
-		Encoder: Encoder{
-			Size: 64, Patch: 8, Kernel: 7, Expand: 4, Head: Spatial, Reduced: 16, Hidden: 64,
-			Dims: []int{64}, Depths: []int{2},
+		Name:     "small",
+		Backbone: Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
+		FSQ:      FSQ{Levels: 5, Dims: 5},
+		Hidden:   128,
+		Objective: Objective{
+			"dynamics": {Weight: 0.05},
+			"inverse":  {Weight: 1},
+			// In full from the start, commitment and pull can draw everything into one
+			// code before the inverse head has found what tells actions apart.
+			"commitment": {Weight: 0.15, Warmup: 300},
+			"pull":       {Weight: 0.15, Warmup: 300},
+			"separation": {Weight: 0.03},
+			"choice":     {Weight: 0.2},
 		},
-		FSQ:     FSQ{Levels: 5, Dims: 5},
-		Hidden:  128,
-		Weights: Weights{Dynamics: 0.05, Inverse: 1, Commitment: 0.15, Separation: 0.03, Pull: 0.15, Choice: 0.2},
 		EMA:     0.99,
 		Batch:   64,
-		Vary:    true,
+		Augment: true,
 		WorldModel: Schedule{
 			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
-			Steps:     4000, Evaluate: 100, Settled: 3, Hold: 300,
+			Steps:     4000, Evaluate: 100, Settled: 3,
 		},
 		Classifier: ClassifierSettings{
 			Optimizer: Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
@@ -175,10 +154,15 @@ func Medium() Preset {
 	p.Name = "medium"
 	p.FSQ.Dims = 7
 	p.Hidden = 256
-	p.Weights.Choice, p.Weights.Separation, p.Weights.Continuity = 1, 0.15, 1
+	p.Objective["separation"] = Term{Weight: 0.15}
+	// The choice is needed to tell states apart early on, and later learns the
+	// recording by heart.
+	p.Objective["choice"] = Term{Weight: 1, Stable: 2000}
+	// In full from the start, continuity slows telling states apart.
+	p.Objective["continuity"] = Term{Weight: 1, Warmup: 1500}
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250
-	p.WorldModel.Guide, p.WorldModel.Unite = 2000, 1500
+	p.WorldModel.Stable = 2000
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Decay = 16, 2500, 0.5
 	return p
 }

@@ -2,49 +2,113 @@ package vision
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // Refine splits codes that cover several states, as far as the order of the
 // recording tells these apart, and returns a code for each image again. Those of a
 // split are numbered, the most frequent state first; pictures of refused attempts
-// at it have none.
+// at it have none, unless they also belong to a transition.
 //
-// A code that one action leads from to two codes in earnest (Evaluation.Conflicts)
+// A code that one action leads from to two codes, both often (Evaluation.Conflicts),
 // covers two states, or the second successor is over-split. How the robot came to
 // it decides: a state is left in ways that do not depend on how it was reached,
 // so ways in and ways out that occur together are of one state. Where the two
 // successors follow on different ways in, the code is split between them.
-// Stage 3 then learns to tell from pictures what stage 1 could not.
-func Refine(d *Dataset, codes []Code) []Code {
+// Stage 3 then learns to tell from pictures what stage 1 could not; who codes
+// pictures later finds the splits in the task graph (SplitsOf, Locator).
+func Refine(d *Dataset, codes []Code) []Code { return Splits{}.Refine(d, codes) }
+
+// Splits says which codes cover several states, and which of the ways to reach and
+// to leave these are of which state, by number.
+type Splits map[Code]map[way]int
+
+// Refine is the function Refine, with splits that are known from before.
+func (s Splits) Refine(d *Dataset, codes []Code) []Code {
+	splits := Splits{}
+	maps.Copy(splits, s)
+	splits.find(d, codes)
+	if len(splits) == 0 {
+		return codes
+	}
+	refined := splits.apply(d, codes)
+	for _, t := range d.Transitions {
+		for _, image := range []int{t.Before, t.After} {
+			if code := refined[image]; splits[code] != nil {
+				refined[image] = code.numbered(0) // reached and left in rare ways only
+			}
+		}
+	}
+	for _, t := range d.Refused {
+		if splits[refined[t.Before]] != nil {
+			refined[t.Before] = "" // at which of the states is not known
+		}
+	}
+	return refined
+}
+
+// find adds the splits that the order of the recording shows and s does not have.
+func (s Splits) find(d *Dataset, codes []Code) {
+	conflicts := conflictsOf(d, codes)
+	maps.DeleteFunc(conflicts, func(c Code, _ bool) bool { return s[c] != nil })
+	if len(conflicts) == 0 {
+		return
+	}
+	for code, list := range passagesOf(d, codes) {
+		if !conflicts[code] {
+			continue
+		}
+		if state := statesOf(list); state != nil {
+			s[code] = state
+		}
+	}
+}
+
+// apply numbers the codes of images that show a code which covers several states
+// and was reached or left in a way that tells which. Other images keep theirs.
+func (s Splits) apply(d *Dataset, codes []Code) []Code {
 	refined := slices.Clone(codes)
-	passages := passagesOf(d, codes)
-	for _, code := range slices.Sorted(maps.Keys(passages)) {
-		list := passages[code]
-		state := statesOf(list)
-		if state == nil {
+	if len(s) == 0 {
+		return refined
+	}
+	for code, list := range passagesOf(d, codes) {
+		if s[code] == nil {
 			continue
 		}
 		for _, p := range list {
-			k, known := state[p.out]
+			k, known := s[code][p.out]
 			if !known {
-				k = state[p.in]
+				k, known = s[code][p.in]
+			}
+			if !known {
+				continue
 			}
 			for _, image := range p.images {
-				refined[image] = Code(fmt.Sprintf("%s.%d", code, k))
-			}
-		}
-		for _, t := range d.Refused {
-			if codes[t.Before] == code {
-				refined[t.Before] = "" // at which of the states is not known
+				refined[image] = code.numbered(k)
 			}
 		}
 	}
 	return refined
+}
+
+// numbered is the code of the k-th state of those that the code covers.
+func (c Code) numbered(k int) Code { return c + Code("."+strconv.Itoa(k)) }
+
+// shown takes a numbered code apart: the code of the pictures, and the number; -1
+// where there is none.
+func (c Code) shown() (Code, int) {
+	before, after, _ := strings.Cut(string(c), ".")
+	k, err := strconv.Atoi(after)
+	if err != nil {
+		return c, -1
+	}
+	return Code(before), k
 }
 
 // way is how a code is reached or left.
@@ -83,8 +147,8 @@ func passagesOf(d *Dataset, codes []Code) map[Code][]passage {
 	return passages
 }
 
-// statesOf numbers the states that a code's ways belong to, the most frequent
-// first; nil where there is no conflict, or none that the ways in explain.
+// statesOf numbers the states that the ways of a code in conflict belong to, the
+// most frequent first; nil where the ways in do not explain the conflict.
 func statesOf(list []passage) map[way]int {
 	seen, together := map[way]int{}, map[[2]way]int{}
 	for _, p := range list {
@@ -93,25 +157,22 @@ func statesOf(list []passage) map[way]int {
 		together[[2]way{p.in, p.out}]++
 	}
 	delete(seen, way{})
-	if !inConflict(seen) {
+	states := components(seen, together)
+	slices.SortStableFunc(states, func(a, b map[way]int) int { return cmp.Compare(visits(b), visits(a)) })
+	states = slices.DeleteFunc(states, func(ways map[way]int) bool { return visits(ways) < 2*conflictSupport })
+	if len(states) < 2 || slices.ContainsFunc(states, inConflict) {
 		return nil
 	}
-	parts := components(seen, together)
-	slices.SortStableFunc(parts, func(a, b map[way]int) int { return cmp.Compare(visits(b), visits(a)) })
-	parts = slices.DeleteFunc(parts, func(part map[way]int) bool { return visits(part) < 2*earnest })
-	if len(parts) < 2 || slices.ContainsFunc(parts, inConflict) {
-		return nil
-	}
-	state := map[way]int{}
-	for k, part := range parts {
-		for w := range part {
-			state[w] = k
+	number := map[way]int{}
+	for k, ways := range states {
+		for w := range ways {
+			number[w] = k
 		}
 	}
-	if !apart(together, state, len(parts)) {
+	if !apart(together, number, len(states)) {
 		return nil
 	}
-	return state
+	return number
 }
 
 // apart says whether ways in and ways out of different states occur together
@@ -142,9 +203,9 @@ func apart(together map[[2]way]int, state map[way]int, states int) bool {
 // components are the ways that occur together, with how often each does.
 func components(seen map[way]int, together map[[2]way]int) []map[way]int {
 	ways := slices.SortedFunc(maps.Keys(seen), compareWays)
-	part := map[way]int{}
+	component := map[way]int{}
 	for i, w := range ways {
-		part[w] = i
+		component[w] = i
 	}
 	for changed := true; changed; {
 		changed = false
@@ -153,30 +214,55 @@ func components(seen map[way]int, together map[[2]way]int) []map[way]int {
 			if least == 0 || n < 2 || 10*n < least {
 				continue // a misread picture, a wrong label, or an end of the recording
 			}
-			if a, b := part[pair[0]], part[pair[1]]; a != b {
-				part[pair[0]], part[pair[1]], changed = min(a, b), min(a, b), true
+			if a, b := component[pair[0]], component[pair[1]]; a != b {
+				component[pair[0]], component[pair[1]], changed = min(a, b), min(a, b), true
 			}
 		}
 	}
-	byPart := make([]map[way]int, len(ways))
-	for w, k := range part {
-		if byPart[k] == nil {
-			byPart[k] = map[way]int{}
+	members := make([]map[way]int, len(ways))
+	for w, k := range component {
+		if members[k] == nil {
+			members[k] = map[way]int{}
 		}
-		byPart[k][w] = seen[w]
+		members[k][w] = seen[w]
 	}
-	return slices.DeleteFunc(byPart, func(p map[way]int) bool { return p == nil })
+	return slices.DeleteFunc(members, func(m map[way]int) bool { return m == nil })
 }
 
-func visits(part map[way]int) int {
+func visits(ways map[way]int) int {
 	n := 0
-	for _, count := range part {
+	for _, count := range ways {
 		n += count
 	}
 	return n
 }
 
-// inConflict says whether an action leads to two codes in earnest.
+// Conflict says whether an action leads from a node to two, both often: whether
+// there is anything to refine in what the graph was built from.
+func Conflict(g *taskgraph.Graph) bool {
+	return slices.ContainsFunc(g.Nondeterministic(), func(b taskgraph.Branch) bool { return conflicting(b.Support) })
+}
+
+// conflictsOf are the codes that an action leads from to several codes, two of them often.
+func conflictsOf(d *Dataset, codes []Code) map[Code]bool {
+	left := map[Code]map[way]int{}
+	for _, t := range d.Transitions {
+		from := codes[t.Before]
+		if left[from] == nil {
+			left[from] = map[way]int{}
+		}
+		left[from][way{1, t.Action, codes[t.After]}]++
+	}
+	conflicts := map[Code]bool{}
+	for code, ways := range left {
+		if inConflict(ways) {
+			conflicts[code] = true
+		}
+	}
+	return conflicts
+}
+
+// inConflict says whether an action leads to two codes, both often.
 func inConflict(seen map[way]int) bool {
 	successors := map[strips.ActionID][]int{}
 	for w, n := range seen {
@@ -185,26 +271,26 @@ func inConflict(seen map[way]int) bool {
 		}
 	}
 	for _, counts := range successors {
-		if inEarnest(counts) {
+		if conflicting(counts) {
 			return true
 		}
 	}
 	return false
 }
 
-// earnest is the number of sightings from which a second successor counts.
-const earnest = 3
+// conflictSupport is the number of sightings from which a second successor counts.
+const conflictSupport = 3
 
-// inEarnest says whether the second of an action's successors was seen more often
+// conflicting says whether the second of an action's successors was seen more often
 // than misread pictures and wrong labels explain: three times, and in a tenth of
 // the cases.
-func inEarnest(counts []int) bool {
+func conflicting(counts []int) bool {
 	slices.Sort(counts)
 	total := 0
 	for _, n := range counts {
 		total += n
 	}
-	return len(counts) > 1 && counts[len(counts)-2] >= earnest && 10*counts[len(counts)-2] >= total
+	return len(counts) > 1 && counts[len(counts)-2] >= conflictSupport && 10*counts[len(counts)-2] >= total
 }
 
 func compareWays(a, b way) int {

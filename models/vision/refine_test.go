@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // ring is a world of states 0..n-1 in a circle: actions 1 and 2 go on and back,
@@ -80,6 +81,117 @@ func TestRefineSplitsWhatIsTwoStates(t *testing.T) {
 	g, err := TaskGraph(d, refined, make([]string, 0))
 	if err == nil {
 		t.Errorf("a graph without actions: %v", g)
+	}
+}
+
+// alike is how the ring looks where states 2 and 6 have one code.
+func alike(s int, _ *rand.Rand) string {
+	if s == 6 {
+		s = 2
+	}
+	return fmt.Sprint(s)
+}
+
+// ringGraph is the task graph of a walk, refined.
+func ringGraph(t *testing.T, d *Dataset, codes []Code) *taskgraph.Graph {
+	t.Helper()
+	labels := make([]string, 2+ring)
+	for i := range labels {
+		labels[i] = fmt.Sprint("a", i+1)
+	}
+	g, err := TaskGraph(d, Refine(d, codes), labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// refusedAt says whether the image is that of a refused attempt.
+func refusedAt(d *Dataset, image int) bool {
+	return slices.ContainsFunc(d.Refused, func(t Transition) bool { return t.Before == image })
+}
+
+// TestSplitsAreKnownFromTheGraph has a graph in which a code covers two states. One
+// picture shows either; the pictures of another, short walk are told apart by how the
+// robot came and went.
+func TestSplitsAreKnownFromTheGraph(t *testing.T) {
+	d, _, codes := walkRing(4000, alike)
+	g := ringGraph(t, d, codes)
+	l := NewLocator(g)
+	both := l.Candidates("2")
+	if len(both) != 2 || g.Nodes[both[0]].Support < g.Nodes[both[1]].Support {
+		t.Fatalf("code 2 may be of nodes %v, want two, the more frequent first", both)
+	}
+	if one := l.Candidates("3"); len(one) != 1 || g.Nodes[one[0]].Code != "3" || l.Candidates("9") != nil {
+		t.Errorf("code 3 may be of nodes %v", one)
+	}
+	short, states, codes := walkRing(60, alike)
+	nodeOf := map[int]strips.StateID{}
+	for i, node := range l.Nodes(short, codes) {
+		if codes[i] == "2" && refusedAt(short, i) {
+			if node != -1 {
+				t.Errorf("picture %d of a refused attempt shows node %d", i, node)
+			}
+			continue
+		}
+		if other, seen := nodeOf[states[i]]; node < 0 || seen && other != node {
+			t.Errorf("picture %d of state %d shows node %d, others %d", i, states[i], node, other)
+		}
+		nodeOf[states[i]] = node
+	}
+	if len(nodeOf) != ring || nodeOf[2] == nodeOf[6] {
+		t.Errorf("states are nodes %v", nodeOf)
+	}
+	if alone, known := Refine(short, codes), SplitsOf(g).Refine(short, codes); !slices.Equal(alone, codes) || slices.Contains(known, "2") {
+		t.Errorf("the short walk tells states apart by itself, or does not with the graph's splits")
+	}
+}
+
+// TestMergedAndDroppedStatesOfASplit has Fold and PruneRare after a split.
+func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
+	d, states, codes := walkRing(4000, alike)
+	g := ringGraph(t, d, codes)
+	both := NewLocator(g).Candidates("2")
+	merged, _ := g.Merge([][]strips.StateID{both})
+	l := NewLocator(merged)
+	if one := l.Candidates("2"); len(one) != 1 {
+		t.Errorf("of one node, code 2 may be of %v", one)
+	}
+	for i, node := range l.Nodes(d, codes) {
+		if node < 0 && !refusedAt(d, i) {
+			t.Fatalf("picture %d of state %d shows nothing", i, states[i])
+		}
+	}
+	rare := g.Nodes[both[1]].Code
+	for i := range g.Nodes {
+		if g.Nodes[i].Code == rare {
+			g.Nodes[i].Support = 0 // the picture of a state hardly ever seen
+		}
+	}
+	pruned, _ := g.PruneRare(0.1)
+	found, of := map[int]int{}, map[int]int{}
+	for i, node := range NewLocator(pruned).Nodes(d, codes) {
+		if of[states[i]]++; node >= 0 {
+			found[states[i]]++
+		}
+	}
+	if min(found[2], found[6]) != 0 || max(found[2], found[6]) < of[2]/2 {
+		t.Errorf("%d and %d pictures of two states show the node of one: want none of the other", found[2], found[6])
+	}
+}
+
+// TestRefusedAttemptSharesItsPicture: a picture that also belongs to a transition
+// keeps its code, and no node without a code comes to be.
+func TestRefusedAttemptSharesItsPicture(t *testing.T) {
+	d, _, codes := walkRing(4000, alike)
+	for i := range d.Refused {
+		image := d.Refused[i].Before - 1 // what the transition before it left
+		d.Refused[i].Before, d.Refused[i].After = image, image
+	}
+	for _, n := range ringGraph(t, d, codes).Nodes {
+		if n.Code == "" || n.Code == "2" {
+			t.Errorf("a node %+v", n)
+		}
 	}
 }
 

@@ -14,10 +14,10 @@ type Evaluation struct {
 	Losses map[string]float64 `json:"losses"`
 	Codes  int                `json:"codes"`
 	// Nondeterministic is the number of latent state-action pairs with several
-	// successors, the paper's diagnostic; Dissent the share of transitions that
+	// successors, the paper's diagnostic; MinorityShare the share of transitions that
 	// do not lead to their pair's most frequent successor.
 	Nondeterministic int     `json:"latent_nondeterminism"`
-	Dissent          float64 `json:"dissent"`
+	MinorityShare    float64 `json:"dissent"` // the key of kept files
 	// Conflicts is the number of those pairs that neither Refine nor pruning what is
 	// rare resolves, where a second successor was seen at least three times: more
 	// than misread pictures and mislabelled transitions explain.
@@ -32,7 +32,7 @@ type Evaluation struct {
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&
-		e.Losses["inverse_accuracy"] > 0.85 && moved <= e.Codes/50
+		e.Losses[inverseAccuracy] > 0.85 && moved <= e.Codes/50
 }
 
 // comparable is the ratio of losses up to which two checkpoints count as
@@ -50,8 +50,8 @@ func (a Evaluation) Better(b Evaluation) bool {
 		return false
 	case a.Nondeterministic != b.Nondeterministic:
 		return a.Nondeterministic < b.Nondeterministic
-	case a.Dissent != b.Dissent:
-		return a.Dissent < b.Dissent
+	case a.MinorityShare != b.MinorityShare:
+		return a.MinorityShare < b.MinorityShare
 	}
 	return la <= lb
 }
@@ -68,12 +68,12 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		return nil, err
 	}
 	e.Step, e.Losses = t.step+1, map[string]float64{}
-	for i, name := range lossNames {
+	for i, name := range t.model.metrics() {
 		e.Losses[name] = t.sums[i] / float64(t.count)
 		t.sums[i] = 0
 	}
 	t.count = 0
-	if t.step >= 2*t.preset.WorldModel.Guide && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if t.step >= 2*t.preset.WorldModel.Stable && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0
@@ -103,21 +103,21 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	if err != nil {
 		return e, err
 	}
-	dissent := 0
+	minority := 0
 	for _, branch := range graph.Nondeterministic() {
 		e.Nondeterministic++
 		slices.Sort(branch.Support)
 		for _, n := range branch.Support[:len(branch.Support)-1] {
-			dissent += n
+			minority += n
 		}
 	}
-	e.Dissent = float64(dissent) / float64(len(t.data.Transitions))
+	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
 	if graph, err = TaskGraph(t.data, Refine(t.data, codes), labels); err != nil {
 		return e, err
 	}
 	pruned, _ := graph.PruneRare(taskgraph.RareShare)
 	for _, branch := range pruned.Nondeterministic() {
-		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= earnest {
+		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= conflictSupport {
 			e.Conflicts++
 		}
 	}

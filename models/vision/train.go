@@ -44,10 +44,10 @@ type Learned struct {
 	Chosen  Evaluation
 }
 
-// WorldModel instantiates the preset's stage 1 model for L actions.
+// worldModel is the preset's stage 1 model for L actions.
 func (p Preset) worldModel(actions int) WorldModel {
 	return WorldModel{
-		Encoder: p.Encoder, FSQ: p.FSQ, Actions: actions, Weights: p.Weights,
+		Backbone: p.Backbone, FSQ: p.FSQ, Actions: actions, Objective: p.Objective,
 		EMA: p.EMA, Hidden: p.Hidden, Optimizer: p.WorldModel.Optimizer,
 	}
 }
@@ -105,12 +105,13 @@ type trainer struct {
 }
 
 func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
-	t := &trainer{model: p.worldModel(d.Actions), data: d, preset: p, options: o, sums: make([]float64, len(lossNames))}
+	t := &trainer{model: p.worldModel(d.Actions), data: d, preset: p, options: o}
+	t.sums = make([]float64, len(t.model.metrics()))
 	if err := t.model.validate(); err != nil {
 		return nil, err
 	}
-	if d.Size != p.Encoder.Size {
-		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.Encoder.Size)
+	if d.Size != p.ImageSize() {
+		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.ImageSize())
 	}
 	t.sampler = newPairs(len(d.Transitions), p.Batch, o.Seed)
 	t.steps = p.WorldModel.Steps
@@ -153,14 +154,14 @@ func (t *trainer) allocate() (err error) {
 	if t.mask, err = floats(total); err != nil {
 		return err
 	}
-	if t.rates, err = floats(6); err != nil {
+	if t.rates, err = floats(3 + len(t.model.Objective.terms())); err != nil {
 		return err
 	}
-	if t.metrics, err = floats(len(lossNames)); err != nil {
+	if t.metrics, err = floats(len(t.sums)); err != nil {
 		return err
 	}
 	for i := range t.batches {
-		if t.batches[i], err = newBatch(t.preset.Batch, size, t.model.FSQ.Dims); err != nil {
+		if t.batches[i], err = newBatch(t.model, t.preset.Batch); err != nil {
 			return err
 		}
 	}
@@ -168,7 +169,7 @@ func (t *trainer) allocate() (err error) {
 	return nil
 }
 
-// close frees what allocate made; tensors are freed with the process otherwise.
+// close frees what allocate made.
 func (t *trainer) close() {
 	if t.feed != nil {
 		t.feed.wait()
@@ -212,19 +213,16 @@ func (t *trainer) run(ctx context.Context) error {
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
 	b := t.feed.at(t.step)
-	rates, scales := t.preset.WorldModel.ratesAt(t.step), t.preset.WorldModel.scales(t.step)
-	copy(t.rates.GetData(), append(rates[:], scales[:]...))
-	in := []ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates, b.before, b.after, b.actions, b.dither, b.linked}
-	if t.model.Weights.Augment != 0 {
-		in = append(in, b.varied)
-	}
+	rates := t.preset.WorldModel.ratesAt(t.step)
+	copy(t.rates.GetData(), append(rates[:], t.model.Objective.shares(t.step)...))
+	in := append([]ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates}, b.values()...)
 	if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.new[3], t.metrics}); err != nil {
 		return err
 	}
 	t.old, t.new = t.new, t.old
 	for i, v := range t.metrics.GetData() {
 		if v != v {
-			return fmt.Errorf("%s is not a number; try a lower learning rate", lossNames[i])
+			return fmt.Errorf("%s is not a number; try a lower learning rate", t.model.metrics()[i])
 		}
 		t.sums[i] += float64(v)
 	}

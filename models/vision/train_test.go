@@ -46,8 +46,7 @@ func (w lamps) picture(on uint) []uint8 {
 }
 
 // transitions records n of them, and the true state of every image.
-func (w lamps) transitions(t testing.TB, n int) (*Dataset, []uint) {
-	t.Helper()
+func (w lamps) transitions(n int) (*Dataset, []uint) {
 	d := NewDataset(w.size, 2*w.count, 2*n)
 	var truth []uint
 	on := uint(0)
@@ -59,13 +58,13 @@ func (w lamps) transitions(t testing.TB, n int) (*Dataset, []uint) {
 		for k, state := range []uint{on, next} {
 			image, err := d.AddImage(w.picture(state))
 			if err != nil {
-				t.Fatal(err)
+				panic(err)
 			}
 			index[k] = image
 			truth = append(truth, state)
 		}
 		if err := d.AddTransition(Transition{Before: index[0], After: index[1], Action: action, Follows: i > 0}); err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 		on = next
 	}
@@ -80,7 +79,7 @@ func newLamps(seed uint64) lamps {
 func tiny() Preset {
 	p := Small()
 	p.Name = "tiny"
-	p.Encoder = Encoder{Size: 16, Patch: 4, Kernel: 3, Expand: 2, Head: Spatial, Reduced: 4, Hidden: 16, Dims: []int{16}, Depths: []int{1}}
+	p.Backbone = Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16}
 	p.FSQ = FSQ{Levels: 5, Dims: 3}
 	p.Hidden = 32
 	p.Batch = 32
@@ -91,7 +90,7 @@ func tiny() Preset {
 }
 
 func TestWorldModelFindsTheTrueStates(t *testing.T) {
-	d, truth := newLamps(1).transitions(t, 600)
+	d, truth := newLamps(1).transitions(600)
 	learned, err := TrainWorldModel(context.Background(), d, tiny(), Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +145,7 @@ func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
 	}
 }
 
-// codesOf encodes all images with the exported encoder.
+// codesOf encodes all images with the teacher.
 func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
 	t.Helper()
 	r, err := newReader(l.Model.encode, len(l.Teacher), d.Size, l.Model.FSQ.Dims, inference.Options{})
@@ -162,7 +161,7 @@ func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
 }
 
 func TestSameSeedSameWeights(t *testing.T) {
-	d, _ := newLamps(2).transitions(t, 100)
+	d, _ := newLamps(2).transitions(100)
 	p := tiny()
 	p.WorldModel.Steps, p.WorldModel.Evaluate = 20, 10
 	train := func(seed uint64) *Learned {
@@ -184,7 +183,7 @@ func TestSameSeedSameWeights(t *testing.T) {
 // TestResumeEqualsUninterrupted stops a run in the middle and goes on from its
 // checkpoint: the weights must be those of a run that was never stopped.
 func TestResumeEqualsUninterrupted(t *testing.T) {
-	d, _ := newLamps(3).transitions(t, 100)
+	d, _ := newLamps(3).transitions(100)
 	p := tiny()
 	p.WorldModel.Steps, p.WorldModel.Evaluate = 40, 10
 	whole, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
@@ -210,14 +209,25 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	if !slices.Equal(whole.Teacher, resumed.Teacher) || len(resumed.History) != 4 {
 		t.Error("a resumed run ends elsewhere than an uninterrupted one")
 	}
-	o.Seed = 2
-	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
+	other := o
+	other.Seed = 2
+	if _, err := TrainWorldModel(context.Background(), d, p, other); !errors.Is(err, ErrCheckpoint) {
 		t.Errorf("another seed resumed from the checkpoint: %v", err)
+	}
+	p.Objective["pull"] = Term{Weight: 1}
+	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), "other settings") {
+		t.Errorf("another weight resumed from the checkpoint: %v", err)
+	}
+	if err := writeGob(o.Checkpoint, struct{ Preset struct{ Name string } }{}); err != nil { // as an earlier program did
+		t.Fatal(err)
+	}
+	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
+		t.Errorf("an earlier program's checkpoint resumed: %v", err)
 	}
 }
 
 func TestClassifierLearnsPredicates(t *testing.T) {
-	d, truth := newLamps(4).transitions(t, 400)
+	d, truth := newLamps(4).transitions(400)
 	targets := make([][]bool, len(truth))
 	for i, on := range truth {
 		targets[i] = []bool{on&1 == 1, on&2 == 2, on == 0 || on == 3}
@@ -235,7 +245,7 @@ func TestClassifierLearnsPredicates(t *testing.T) {
 
 func TestUnusableData(t *testing.T) {
 	empty := NewDataset(16, 2, 0)
-	one, _ := newLamps(5).transitions(t, 1)
+	one, _ := newLamps(5).transitions(1)
 	big := noiseData(t, 32, 2, 4)
 	for name, c := range map[string]struct {
 		data *Dataset
@@ -288,7 +298,7 @@ func TestCheckpointSelection(t *testing.T) {
 // TestTrainOnAGPU trains on one or, where there is none, is told so: falling back
 // in silence would take days.
 func TestTrainOnAGPU(t *testing.T) {
-	d, _ := newLamps(1).transitions(t, 200)
+	d, _ := newLamps(1).transitions(200)
 	p := tiny()
 	p.WorldModel.Steps = 2
 	learned, err := TrainWorldModel(t.Context(), d, p, Options{Seed: 1, Provider: inference.CUDA})
@@ -335,7 +345,7 @@ func TestDiagnosis(t *testing.T) {
 	check := func(want Evaluation) {
 		t.Helper()
 		e, err := (&trainer{data: d}).diagnose(codes)
-		if err != nil || e.Codes != want.Codes || e.Nondeterministic != want.Nondeterministic || e.Conflicts != want.Conflicts || math.Abs(e.Dissent-want.Dissent) > 1e-9 {
+		if err != nil || e.Codes != want.Codes || e.Nondeterministic != want.Nondeterministic || e.Conflicts != want.Conflicts || math.Abs(e.MinorityShare-want.MinorityShare) > 1e-9 {
 			t.Errorf("%+v, %v, want %+v", e, err, want)
 		}
 	}
@@ -343,19 +353,21 @@ func TestDiagnosis(t *testing.T) {
 	see(1, "a", 1, "c") // misread
 	see(2, "b", 1, "d")
 	see(2, "b", 1, "e") // seen too rarely to tell
-	check(Evaluation{Codes: 5, Nondeterministic: 2, Dissent: 3. / 25})
+	check(Evaluation{Codes: 5, Nondeterministic: 2, MinorityShare: 3. / 25})
 	see(30, "b", 1, "d")
 	see(10, "b", 1, "e") // too many for that
-	check(Evaluation{Codes: 5, Nondeterministic: 2, Conflicts: 1, Dissent: 13. / 65})
+	check(Evaluation{Codes: 5, Nondeterministic: 2, Conflicts: 1, MinorityShare: 13. / 65})
 	see(300, "c", 1, "a")
 	see(15, "c", 2, "b") // mislabelled, as rare as the least of what is known at c
 	see(14, "c", 2, "a")
-	check(Evaluation{Codes: 5, Nondeterministic: 3, Dissent: 27. / 394})
+	check(Evaluation{Codes: 5, Nondeterministic: 3, MinorityShare: 27. / 394})
 }
 
 func ExampleTrainWorldModel() {
-	d, _ := newLamps(1).transitions(&testing.T{}, 600)
-	learned, err := TrainWorldModel(context.Background(), d, tiny(), Options{Seed: 1})
+	d, _ := newLamps(1).transitions(600)
+	p := tiny()
+	p.WorldModel.Steps = 300
+	learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,42 +12,45 @@ import (
 // WorldModel is the paper's stage 1 model: a student encoder, an EMA teacher,
 // FSQ, action-conditioned dynamics and an inverse head (paper, figure 2).
 type WorldModel struct {
-	Encoder Encoder
-	FSQ     FSQ
-	Actions int // L; the graph numbers actions from 0
-	Weights Weights
-	EMA     float64 // the teacher's mu
-	Hidden  int     // of the two heads
+	Backbone  Backbone
+	FSQ       FSQ
+	Actions   int // L; the graph numbers actions from 0
+	Objective Objective
+	EMA       float64 // the teacher's mu
+	Hidden    int     // units of the heads
 	Optimizer
 }
 
-func (m WorldModel) dynamics() mlp { return mlp{"dynamics", m.Hidden, 2} }
-func (m WorldModel) inverse() mlp  { return mlp{"inverse", m.Hidden, 1} }
+func (m WorldModel) dynamics() head {
+	return head{mlp{"dynamics", m.Hidden, 2}, m.FSQ.Dims + m.Actions, m.FSQ.Dims}
+}
 
-// choice predicts the action from the current latent alone. Where the robot
-// explores at random, the choice depends on the state only through which
-// actions apply, so this head asks the code to tell states apart whose actions
-// differ. The other losses do not: two states without a common action can share
-// a code and nothing they predict goes wrong. Its input is the latent with
-// uniform noise of one level added: two states must be a level apart to be told
-// apart, as for the rounded code, but the slope between levels is there to
-// follow, which at the rounded code alone is never learned.
-func (m WorldModel) choice() mlp { return mlp{"choice", m.Hidden, 1} }
+func (m WorldModel) inverse() head {
+	return head{mlp{"inverse", m.Hidden, 1}, 2 * m.FSQ.Dims, m.Actions}
+}
 
-// heads are the perceptrons in use, with the sizes of their inputs and outputs.
+// heads are the model's own and those of the losses in use.
 func (m WorldModel) heads() []head {
-	d := m.FSQ.Dims
-	heads := []head{{m.dynamics(), d + m.Actions, d}, {m.inverse(), 2 * d, m.Actions}}
-	if m.Weights.Choice != 0 {
-		heads = append(heads, head{m.choice(), d, m.Actions})
+	heads := []head{m.dynamics(), m.inverse()}
+	for _, t := range m.Objective.terms() {
+		if t.head != nil {
+			heads = append(heads, t.head(m))
+		}
 	}
 	return heads
 }
 
-type head struct {
-	mlp
-	in, out int
+// metrics names what a step measures: the objective, the losses in it, and the
+// share of actions that the inverse head tells.
+func (m WorldModel) metrics() []string {
+	names := []string{"total"}
+	for _, t := range m.Objective.terms() {
+		names = append(names, t.name)
+	}
+	return append(names, inverseAccuracy)
 }
+
+const inverseAccuracy = "inverse_accuracy"
 
 func (m WorldModel) validate() error {
 	if m.Actions < 1 {
@@ -56,15 +59,18 @@ func (m WorldModel) validate() error {
 	if err := m.FSQ.validate(); err != nil {
 		return err
 	}
-	return m.Encoder.validate()
+	if err := m.Objective.validate(); err != nil {
+		return err
+	}
+	return m.Backbone.validate()
 }
 
-// layout places the encoder first, so that it can be cut out for export.
+// layout places the backbone first, so that it can be cut out for export.
 func (m WorldModel) layout() *layout {
 	l := &layout{}
-	m.Encoder.declare(l, m.FSQ.Dims)
+	m.Backbone.declare(l, m.FSQ.Dims)
 	for _, h := range m.heads() {
-		h.declare(l, h.in, h.out)
+		h.declare(l)
 	}
 	return l
 }
@@ -72,27 +78,19 @@ func (m WorldModel) layout() *layout {
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
 
 // step is one training step. Inputs: weights, first, second, teacher and mask
-// [total], rates [6] (Optimizer.rates and Schedule.scales), images before and after uint8
-// [batch, size, size, 3], actions int32 [batch], dither [batch, dims], and, when
-// L_aug is on, augmented images before.
-// Outputs: the new weights, moments and teacher, and the metrics.
+// [total], rates [3 + terms] (Schedule.ratesAt and Objective.shares), actions int32
+// [batch], dither [batch, dims], linked [batch/2], and for each view images uint8
+// [batch, size, size, 3]. Outputs: the new weights, moments and teacher, and the
+// metrics.
 func (m WorldModel) step(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
-	teacher, mask, rates, before, after, actions, dither, linked := in[3], in[4], in[5], in[6], in[7], in[8], in[9], in[10]
+	teacher, mask, rates, actions, pictures := in[3], in[4], in[5], in[6], in[9:]
 	l := m.layout()
 	w := l.split(old.weights)
-
-	images := []*g.Node{before, after}
-	images = append(images, in[11:]...)
-	h, encoderBack := m.Encoder.apply(w, g.Concatenate(images, 0))
-	batch := before.Shape().Dimensions[0]
-	part := func(i int) *g.Node { return m.FSQ.bound(g.Slice(h, g.AxisRange(i*batch, (i+1)*batch))) }
-	taught, _ := m.Encoder.apply(l.split(teacher), after)
-	z := latents{now: part(0), next: part(1), dither: dither, linked: linked, target: g.StopGradient(m.FSQ.quantize(m.FSQ.bound(taught)))}
-	if len(images) > 2 {
-		z.augmented = part(2)
-	}
-	total, metrics := m.losses(w, z, actions, g.Slice(rates, g.AxisRange(3)))
+	h, backboneBack := m.Backbone.apply(w, g.Concatenate(pictures, 0))
+	teacherOut, _ := m.Backbone.apply(l.split(teacher), pictures[1])
+	all := m.inputs(w, h, teacherOut, actions, in[7], in[8])
+	total, values := m.lossValues(w, all, g.Slice(rates, g.AxisRange(3)))
 
 	d := newGradients(w)
 	var heads []string
@@ -104,22 +102,27 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 		by = append(by, w.at(name))
 	}
 	gradient := g.Gradient(total, by...)
-	encoderBack(d, gradient[0])
+	backboneBack(d, gradient[0])
 	for i, name := range heads {
 		d.add(name, gradient[i+1])
 	}
-	next := m.update(old, d.flat(), mask, rates)
-	return []*g.Node{next.weights, next.first, next.second, mix(teacher, next.weights, m.EMA), metrics}
+	updated := m.update(old, d.flat(), mask, rates)
+
+	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions), dtypes.Float32)
+	metrics := append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
+	for i := range metrics {
+		metrics[i] = g.Reshape(metrics[i], 1)
+	}
+	return []*g.Node{updated.weights, updated.first, updated.second, mix(teacher, updated.weights, m.EMA), g.Concatenate(metrics, 0)}
 }
 
 // stepShapes are step's inputs.
 func (m WorldModel) stepShapes(batch int) []shapes.Shape {
-	total := m.layout().total
-	flat := shapes.Make(dtypes.Float32, total)
-	images := shapes.Make(dtypes.Uint8, batch, m.Encoder.Size, m.Encoder.Size, 3)
-	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 6), images, images, shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)}
-	if m.Weights.Augment != 0 {
-		in = append(in, images)
+	flat := shapes.Make(dtypes.Float32, m.layout().total)
+	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3+len(m.Objective.terms())),
+		shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)}
+	for range m.views() {
+		in = append(in, shapes.Make(dtypes.Uint8, batch, m.Backbone.size(), m.Backbone.size(), 3))
 	}
 	return in
 }
@@ -127,6 +130,6 @@ func (m WorldModel) stepShapes(batch int) []shapes.Shape {
 // encode is the graph that reads latents off images: weights [total] and images
 // in, bounded latents [batch, dims] in level units out.
 func (m WorldModel) encode(in []*g.Node) []*g.Node {
-	h, _ := m.Encoder.apply(m.layout().split(in[0]), in[1])
+	h, _ := m.Backbone.apply(m.layout().split(in[0]), in[1])
 	return []*g.Node{m.FSQ.bound(h)}
 }

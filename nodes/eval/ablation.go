@@ -37,9 +37,9 @@ func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ab
 		{"no neg.", 0},
 		{"no neg. + min-unique", min(states, g.NumStates())}, // nodes are fewer where states share one
 	}
-	const part = "relearn without negative evidence"
+	const what = "relearn without negative evidence"
 	for i, c := range conditions {
-		e.options.report(part, i, len(conditions))
+		e.options.report(what, i, len(conditions))
 		r, err := operators.Learn(ctx, g, operators.Options{
 			Trust: operators.Trust{Policy: operators.TrustNothing}, MinUnique: c.minUnique, Budget: e.options.Budget, Seed: e.options.Seed})
 		if ctx.Err() != nil {
@@ -57,7 +57,7 @@ func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ab
 		e.ablated = append(e.ablated, m)
 		table = append(table, ablationRow(c.name, states, g, r.Model))
 	}
-	e.options.report(part, len(conditions), len(conditions))
+	e.options.report(what, len(conditions), len(conditions))
 	return table, nil
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Calibration is how far the classifier can be believed at one strength of the
-// nuisance. The true predicate values of a state are its usual code: the one that
+// nuisance. The true predicate values of a state are its majority code: the one that
 // most of its pictures show at the strength of the recording.
 type Calibration struct {
 	Strength float64 `json:"strength"` // times the recording's: 1 is as trained
@@ -54,7 +54,7 @@ type Outcomes struct {
 // queriesPerHorizon of the comparison with and without abstention.
 const queriesPerHorizon = 50
 
-func calibrate(ctx context.Context, m *strips.Model, s *survey, o Options) ([]Calibration, error) {
+func calibrate(ctx context.Context, m *strips.Model, s *stateRecognitions, o Options) ([]Calibration, error) {
 	search, err := planner.New(m)
 	if err != nil {
 		return nil, err
@@ -64,10 +64,10 @@ func calibrate(ctx context.Context, m *strips.Model, s *survey, o Options) ([]Ca
 		c := Calibration{Strength: strengths[k]}
 		for i, pictures := range seen {
 			for _, r := range pictures {
-				c.count(r, s.usual[i])
+				c.count(r, s.majority[i])
 			}
 		}
-		c.Predicates, c.Together = reliabilities(seen, s.usual, m.Predicates)
+		c.Predicates, c.Together = reliabilities(seen, s.majority, m.Predicates)
 		if c.Abstention, err = abstain(ctx, search, s, k, o); err != nil {
 			return nil, err
 		}
@@ -76,12 +76,12 @@ func calibrate(ctx context.Context, m *strips.Model, s *survey, o Options) ([]Ca
 	return list, nil
 }
 
-func (c *Calibration) count(r imageplan.Recognition, usual strips.State) {
+func (c *Calibration) count(r imageplan.Recognition, majority strips.State) {
 	c.Pictures++
 	switch {
 	case !r.Known():
 		c.Unrecognized++
-	case r.Code == usual:
+	case r.Code == majority:
 		c.Right++
 	default:
 		c.Wrong++
@@ -91,8 +91,8 @@ func (c *Calibration) count(r imageplan.Recognition, usual strips.State) {
 	}
 }
 
-// abstain plans between pictures of the survey's k-th strength.
-func abstain(ctx context.Context, search *planner.Planner, s *survey, k int, o Options) (Abstention, error) {
+// abstain plans between pictures at the k-th strength.
+func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions, k int, o Options) (Abstention, error) {
 	seen := map[sim.State][]imageplan.Recognition{}
 	for i, state := range s.states {
 		seen[state] = s.seen[k][i]

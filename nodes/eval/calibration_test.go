@@ -49,17 +49,17 @@ func TestPicturesAreRightWrongOrUnrecognized(t *testing.T) {
 	}
 }
 
-func TestUsualCodeIsThatOfMostKnownPictures(t *testing.T) {
+func TestMajorityIsOfKnownPictures(t *testing.T) {
 	m := light()
 	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
-	if got := usual([]imageplan.Recognition{none, off, none, on, on, none}); got != on.Code {
-		t.Errorf("usual code %s, want %s", got, on.Code)
+	if got := majority([]imageplan.Recognition{none, off, none, on, on, none}); got != on.Code {
+		t.Errorf("majority code %s, want %s", got, on.Code)
 	}
-	if got := usual([]imageplan.Recognition{off, on, on, off}); got != on.Code {
-		t.Errorf("usual code %s of two with as many pictures, want the first to have them, %s", got, on.Code)
+	if got := majority([]imageplan.Recognition{off, on, on, off}); got != on.Code {
+		t.Errorf("majority code %s of two with as many pictures, want the first to have them, %s", got, on.Code)
 	}
-	if got := usual([]imageplan.Recognition{none, none}); got != (strips.State{}) {
-		t.Errorf("usual code %s of pictures that are not known", got)
+	if got := majority([]imageplan.Recognition{none, none}); got != (strips.State{}) {
+		t.Errorf("majority code %s of pictures that are not known", got)
 	}
 }
 
@@ -67,9 +67,9 @@ func TestUsualCodeIsThatOfMostKnownPictures(t *testing.T) {
 func TestAliasedStates(t *testing.T) {
 	m := light()
 	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
-	s := &survey{states: make([]sim.State, 4), usual: []strips.State{on.Code, on.Code, off.Code, {}},
+	s := &stateRecognitions{states: make([]sim.State, 4), majority: []strips.State{on.Code, on.Code, off.Code, {}},
 		seen: [][][]imageplan.Recognition{{{on, on}, {on, off}, {off, none}, {none, none}}}}
-	a := abstraction(parts{graph: &taskgraph.Graph{}}, m, s)
+	a := abstraction(&taskgraph.Graph{}, 0, m, s)
 	if a.Aliased != 2 || a.Strays != 1 || a.Unrecognized != 3 || a.Pictures != 8 || a.TrueStates != 4 {
 		t.Errorf("%+v: want 2 aliased, 1 stray, 3 not recognised, of 8", a)
 	}

@@ -2,10 +2,13 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 )
 
@@ -21,12 +24,12 @@ type Options struct {
 	// Quick leaves out the ablation and stronger nuisance.
 	Quick bool
 	// Progress is told of each part of the work.
-	Progress func(part string, done, total int)
+	Progress func(what string, done, total int)
 }
 
-func (o *Options) report(part string, done, total int) {
+func (o *Options) report(what string, done, total int) {
 	if o.Progress != nil {
-		o.Progress(part, done, total)
+		o.Progress(what, done, total)
 	}
 }
 
@@ -57,22 +60,26 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	b, err := readParts(p.Bundle())
+	g, err := p.Bundle().TaskGraph()
 	if err != nil {
 		return Report{}, err
 	}
-	s, err := look(ctx, p, truth, o)
+	training, err := learn.ReadTraining(p.Bundle())
+	if err != nil && !errors.Is(err, bundle.ErrNoPart) { // a bundle put together from parts
+		return Report{}, err
+	}
+	s, err := recognizeStates(ctx, p, truth, o)
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Abstraction: abstraction(b, p.Model(), s)}
+	r := Report{Abstraction: abstraction(g, training.Transitions, p.Model(), s)}
 	e := evaluation{planner: p, truth: truth, options: o}
 	defer e.close()
-	if err := e.addMethods(b); err != nil {
+	if err := e.addMethods(); err != nil {
 		return r, err
 	}
 	if !o.Quick {
-		if r.Ablation, err = e.addAblations(ctx, b.graph); err != nil {
+		if r.Ablation, err = e.addAblations(ctx, g); err != nil {
 			return r, err
 		}
 	}

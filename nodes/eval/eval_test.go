@@ -110,13 +110,13 @@ func TestPhotographyStops(t *testing.T) {
 func TestRun(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	o := Options{Queries: 4, Pictures: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: time.Second}
-	parts := map[string]int{}
-	o.Progress = func(part string, done, total int) {
-		if done < parts[part] || done > total {
-			t.Errorf("%s: %d of %d after %d", part, done, total, parts[part])
+	o := Options{Queries: 4, Pictures: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: 300 * time.Millisecond}
+	told := map[string]int{}
+	o.Progress = func(what string, done, total int) {
+		if done < told[what] || done > total {
+			t.Errorf("%s: %d of %d after %d", what, done, total, told[what])
 		}
-		parts[part] = done
+		told[what] = done
 	}
 	r, err := Run(t.Context(), p, w, o)
 	if err != nil {
@@ -164,8 +164,8 @@ func TestRun(t *testing.T) {
 	if first, last := r.Calibration[0], r.Calibration[3]; first.Together.Brier >= last.Together.Brier {
 		t.Errorf("Brier %v as trained, %v at three times the nuisance", first.Together.Brier, last.Together.Brier)
 	}
-	if len(parts) != 3 {
-		t.Errorf("progress of %v", parts)
+	if len(told) != 3 {
+		t.Errorf("progress of %v", told)
 	}
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
@@ -237,11 +237,11 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 	}
 }
 
-// TestSurveyedPicturesDiffer: no two pictures of a state are the same.
-func TestSurveyedPicturesDiffer(t *testing.T) {
+// TestPicturesOfAStateDiffer: no two pictures of a state are the same.
+func TestPicturesOfAStateDiffer(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, bundle.Encoder))
-	s, err := look(t.Context(), p, truth, Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2})
+	s, err := recognizeStates(t.Context(), p, truth, Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,7 +18,6 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 )
@@ -141,22 +141,47 @@ func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]
 	return b.Graph(), latents
 }
 
+// learnt is what the tests' bundles have in common: operators of BlocksWorld's true
+// graph, the encoder's latents and the mean picture of each state.
+type learnt struct {
+	graph   *taskgraph.Graph
+	model   *strips.Model
+	latents [][]float64
+	means   [][]float64
+}
+
+var common struct {
+	once sync.Once
+	learnt
+}
+
+func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
+	t.Helper()
+	common.once.Do(func() {
+		common.graph, common.latents = trueGraph(t, truth)
+		r, err := operators.Learn(t.Context(), common.graph, operators.Options{Budget: 300 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		common.model, common.means = r.Model, views(t, w, truth)
+	})
+	return common.learnt
+}
+
 // newBundle is a bundle of BlocksWorld that was not trained: operators of the true
 // graph, with the given exceptions, and networks that compare with the states'
 // mean pictures. A role may be left out.
 func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, exceptions ...strips.Exception) string {
 	t.Helper()
-	g, latents := trueGraph(t, truth)
-	learned, err := operators.Learn(t.Context(), g, operators.Options{Budget: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	learned.Model.Exceptions = exceptions
-	nodes, means := g.Codes(), views(t, w, truth)
+	l := learntOnce(t, w, truth)
+	g, means, latents := l.graph, l.means, l.latents
+	learned := *l.model
+	learned.Exceptions = exceptions
+	nodes := g.Codes()
 	codes := make([][]float64, len(means))
 	for i, latent := range latents {
 		node := nodes[fmt.Sprintf("%g%g%g", latent[0]+1, latent[1]+1, latent[2]+1)]
-		code, _ := learned.Model.Code(node)
+		code, _ := learned.Code(node)
 		for _, holds := range code.Bools() {
 			codes[i] = append(codes[i], map[bool]float64{true: 1}[holds])
 		}
@@ -165,15 +190,15 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 	if err := g.WriteJSON(&graph); err != nil {
 		t.Fatal(err)
 	}
-	if err := learned.Model.WriteJSON(&model); err != nil {
+	if err := learned.WriteJSON(&model); err != nil {
 		t.Fatal(err)
 	}
-	training, err := json.Marshal(learn.Training{Transitions: 36, FSQ: vision.FSQ{Levels: 3, Dims: 3}})
+	training, err := json.Marshal(learn.Training{Transitions: 36})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "bundle")
-	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side, Encoding: "rgb8", Resize: "area"}})
+	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side, Encoding: "rgb8", Resize: "area"}, Codes: &bundle.Codes{Levels: 3, Dims: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

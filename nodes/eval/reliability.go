@@ -67,18 +67,18 @@ func (t *tally) reliability() Reliability {
 	return r
 }
 
-// reliabilities compares pictures of the states with the states' usual codes: by
+// reliabilities compares pictures of the states with the states' majority codes: by
 // predicate, and all together.
-func reliabilities(seen [][]imageplan.Recognition, usual []strips.State, predicates int) ([]Reliability, Reliability) {
+func reliabilities(seen [][]imageplan.Recognition, majority []strips.State, predicates int) ([]Reliability, Reliability) {
 	each := make([]tally, predicates)
 	var together tally
 	for i, pictures := range seen {
-		if usual[i].Len() != predicates {
+		if majority[i].Len() != predicates {
 			continue // no picture of the state is ever known
 		}
 		for _, r := range pictures {
 			for p, probability := range r.Probabilities {
-				holds := usual[i].Get(strips.Predicate(p))
+				holds := majority[i].Get(strips.Predicate(p))
 				each[p].add(float64(probability), holds)
 				together.add(float64(probability), holds)
 			}

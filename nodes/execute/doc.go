@@ -14,6 +14,7 @@
 // never acted on. The error of a Run that stopped is a *Stop, which names the
 // reason.
 //
-// The package knows no ROS, no images and no networks: eyes, skills and clock
-// are small interfaces, which the planner node implements.
+// The package knows no ROS beyond the words for how a skill ended, no images and
+// no networks: eyes, skills and clock are small interfaces, which the planner node
+// implements.
 package execute

@@ -6,6 +6,7 @@ import (
 
 	"stripswm/models/planner"
 	"stripswm/models/strips"
+	"stripswm/msgs"
 )
 
 // Observation is what a picture shows.
@@ -30,27 +31,14 @@ type Eyes interface {
 }
 
 // Outcome is how a skill says that it ended.
-type Outcome int
+type Outcome = msgs.Outcome
 
-// The outcomes, as in Transition messages.
+// The outcomes.
 const (
-	Succeeded Outcome = iota + 1
-	Refused           // not applicable, nothing was moved
-	Failed            // the result is unknown
+	Succeeded = msgs.Succeeded
+	Refused   = msgs.Refused // not applicable, nothing was moved
+	Failed    = msgs.Failed  // the result is unknown
 )
-
-// String is the outcome's name.
-func (o Outcome) String() string {
-	switch o {
-	case Succeeded:
-		return "succeeded"
-	case Refused:
-		return "refused"
-	case Failed:
-		return "failed"
-	}
-	return "unknown"
-}
 
 // Report is what a skill says of its execution.
 type Report struct {

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -9,17 +8,14 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
-	"stripswm/models/strips"
-	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 )
 
 // Training is the part of a bundle that keeps what was learned from and the
-// learning curves.
+// learning curves; nothing that a bundle's use needs.
 type Training struct {
 	Transitions int                      `json:"transitions"` // successful ones
 	Refused     int                      `json:"refused"`
-	FSQ         vision.FSQ               `json:"fsq"`
 	Chosen      vision.Evaluation        `json:"chosen"`
 	WorldModel  []vision.Evaluation      `json:"world_model"`
 	Classifier  []vision.ClassifierPoint `json:"classifier,omitempty"`
@@ -27,6 +23,20 @@ type Training struct {
 
 // TrainingRole is the role of a bundle's Training, a JSON file.
 const TrainingRole bundle.Role = "training"
+
+// ReadTraining reads a bundle's Training; one put together from parts may have none
+// (bundle.ErrNoPart).
+func ReadTraining(b *bundle.Bundle) (Training, error) {
+	var t Training
+	data, err := b.Read(TrainingRole)
+	if err != nil {
+		return t, err
+	}
+	if err := json.Unmarshal(data, &t); err != nil {
+		return t, fmt.Errorf("bundle %s: training curves: %w", b.Dir, err)
+	}
+	return t, nil
+}
 
 // commit writes the bundle of the parts at hand.
 func (r *run) commit() error {
@@ -71,12 +81,13 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	m := bundle.Manifest{
 		Domain: r.Domain, Preset: r.Preset.Name, Seed: r.Seed,
 		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
-		Image:    &bundle.Image{Height: r.Preset.Encoder.Size, Width: r.Preset.Encoder.Size, Encoding: "rgb8", Resize: "area"},
+		Image:    &bundle.Image{Height: r.Preset.ImageSize(), Width: r.Preset.ImageSize(), Encoding: "rgb8", Resize: "area"},
 	}
-	if r.result.Bundle != nil { // of the stages before
-		m.Inputs = r.result.Bundle.Manifest.Inputs
+	if old := r.result.Bundle; old != nil { // of the stages before
+		m.Inputs, m.Codes = old.Manifest.Inputs, old.Manifest.Codes
 		return m, nil
 	}
+	m.Codes = (*bundle.Codes)(&r.result.World.Model.FSQ)
 	sum, size, err := bundle.HashDir(r.Bag)
 	if err != nil {
 		return m, fmt.Errorf("hash recording: %w", err)
@@ -88,14 +99,16 @@ func (r *run) manifest() (bundle.Manifest, error) {
 // training joins the curves of this run to those of stages taken from a bundle.
 func (r *run) training() ([]byte, error) {
 	var t Training
-	if old := r.parts[TrainingRole]; old != nil {
-		if err := json.Unmarshal(old, &t); err != nil {
-			return nil, fmt.Errorf("bundle %s: training.json: %w", BundleDir(r.Out), err)
+	if r.result.Bundle != nil {
+		old, err := ReadTraining(r.result.Bundle)
+		if err != nil {
+			return nil, err
 		}
+		t = old
 	}
 	if w := r.result.World; w != nil {
 		d := r.result.Recording.Data
-		t = Training{Transitions: len(d.Transitions), Refused: len(d.Refused), FSQ: w.Model.FSQ, Chosen: w.Chosen, WorldModel: w.History}
+		t = Training{Transitions: len(d.Transitions), Refused: len(d.Refused), Chosen: w.Chosen, WorldModel: w.History}
 	}
 	if c := r.result.Classifier; c != nil {
 		t.Classifier = c.History
@@ -111,7 +124,7 @@ func (r *run) reuse() error {
 		return err
 	}
 	r.result.Bundle = b
-	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder, TrainingRole}
+	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
 	if _, ok := b.Part(bundle.Dynamics); ok { // bundles had none once
 		roles = append(roles, bundle.Dynamics)
 	}
@@ -123,7 +136,7 @@ func (r *run) reuse() error {
 			return err
 		}
 	}
-	if r.result.Graph, err = taskgraph.ReadJSON(bytes.NewReader(r.parts[bundle.Graph])); err != nil {
+	if r.result.Graph, err = b.TaskGraph(); err != nil {
 		return err
 	}
 	r.Labels = r.result.Graph.Labels
@@ -131,7 +144,7 @@ func (r *run) reuse() error {
 	if r.Stage != ClassifierStage {
 		return nil
 	}
-	model, err := strips.ReadJSON(bytes.NewReader(r.parts[bundle.Model]))
+	model, err := b.Operators()
 	if err != nil {
 		return err
 	}

@@ -3,15 +3,17 @@
 //
 // The main type is Learner, whose Run fills a Result:
 //
-//	result, err := pipeline.Learner{Bag: "bag", Out: "runs/table", Preset: vision.Small(), Seed: 1}.Run(ctx)
+//	result, err := learn.Learner{Bag: "bag", Out: "runs/table", Preset: vision.Small(), Seed: 1}.Run(ctx)
 //	fmt.Println(result.Graph.NumStates(), result.Report.Predicates)
 //
 // Images are read from the recording once, shrunk and kept in memory (Load).
-// Stage 1 turns them into codes and a task graph, which is then repaired: a code
-// that covers two states is split (vision.Refine), what misread pictures and wrong
-// labels left is dropped (taskgraph.Graph.PruneRare), nodes that are one state are
-// merged (operators.Fold). Stage 2 turns the graph into operators, stage 3 trains
-// the predicate classifier on the images again. Each stage can be run alone: it
-// takes the earlier stages' parts from the bundle.
-// Result.Costs has the time and the peak memory of each (Measure).
+// Stage 1 turns them into codes and a task graph, which is then repaired (Repair): a
+// code that covers two states is split, what misread pictures and wrong labels left is
+// dropped, nodes that are one state are merged. Stage 2 turns the graph into operators,
+// stage 3 trains the predicate classifier on the images again. Each stage can be run
+// alone: it takes the earlier stages' parts from the bundle. Result.Costs has the time
+// and the peak memory of each (Measure).
+//
+// Locate finds the states that the pictures of a recording show; ReadTraining has a
+// bundle's learning curves.
 package learn

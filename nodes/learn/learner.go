@@ -71,8 +71,7 @@ type Result struct {
 	Recording  *Recording
 	World      *vision.Learned
 	Graph      *taskgraph.Graph
-	Pruned     *taskgraph.Pruned
-	Folded     *operators.Folded
+	Repaired   *Repaired        // what it took to come to Graph
 	Nodes      []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators  *operators.Result
 	Classifier *vision.LearnedClassifier
@@ -156,7 +155,7 @@ func (r *run) report(what string, done, total int, note string) {
 }
 
 func (r *run) load(ctx context.Context) (err error) {
-	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.Encoder.Size, max(r.Actions, len(r.Labels)), func(n int) {
+	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.ImageSize(), max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
 	return err

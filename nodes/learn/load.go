@@ -12,19 +12,35 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 )
 
 // Recording is a recording in memory, as the networks see it.
 type Recording struct {
 	Data     *vision.Dataset
-	Pictures []bags.Image // the recorded picture behind each image of Data
+	pictures []bags.Image // the recorded picture behind each image of Data
 	Failed   int          // attempts without a known result, left out
 
 	reader *bags.Reader
 }
 
-// Close lets go of the recording's files; Pictures cannot be loaded after it.
+// Close lets go of the recording's files; Picture fails after it.
 func (r *Recording) Close() error { return r.reader.Close() }
+
+// Picture loads the recorded picture, of full size, behind an image of Data.
+func (r *Recording) Picture(image int) (pixels.RGB, error) { return decode(r.pictures[image]) }
+
+func decode(im bags.Image) (pixels.RGB, error) {
+	m, err := im.Message()
+	if err != nil {
+		return pixels.RGB{}, err
+	}
+	p, err := cvbridge.RGB(m)
+	if err != nil {
+		return p, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
+	}
+	return p, nil
+}
 
 // Load reads the recording at path and shrinks its images to size x size.
 // actions is L; 0 takes the highest action id that occurs.
@@ -130,11 +146,11 @@ func (l *loader) read(ctx context.Context, size int, progress func(int)) error {
 func shrink(t bags.Transition, size int) (shrunk, error) {
 	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
-		picture, err := im.Decode()
+		picture, err := decode(im)
 		if err != nil {
 			return s, err
 		}
-		small, err := pixels.FromImage(picture).Square(size)
+		small, err := picture.Square(size)
 		if err != nil {
 			return s, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
 		}
@@ -177,6 +193,6 @@ func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
 		return 0, err
 	}
 	l.index[key] = i
-	l.recording.Pictures = append(l.recording.Pictures, im)
+	l.recording.pictures = append(l.recording.pictures, im)
 	return i, nil
 }

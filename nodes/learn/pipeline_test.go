@@ -6,49 +6,65 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/operators"
+	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 )
 
-// recordBlocks records BlocksWorld and returns the bag.
-func recordBlocks(dir string, transitions int) (string, error) {
+// transitions of the recording that the tests share.
+const transitions = 120
+
+// recording is a walk through BlocksWorld, recorded once.
+var recording string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "learn-*")
+	if err != nil {
+		panic(err)
+	}
+	recording = filepath.Join(dir, "bag")
 	world, err := sim.New("blocksworld")
 	if err != nil {
-		return "", err
+		panic(err)
 	}
-	bag := filepath.Join(dir, "bag")
-	_, err = record.Run(context.Background(), world, bag, record.Options{
-		Transitions: transitions, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
-	return bag, err
+	if _, err = record.Run(context.Background(), world, recording, record.Options{
+		Transitions: transitions, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
 }
 
-// brief is the small preset cut short: enough to run every stage, not to learn.
+// brief is the small preset with a smaller network, cut short: enough to run every
+// stage and to tell some states apart, not to learn.
 func brief(steps int) vision.Preset {
 	p := vision.Small()
-	p.Batch = 32
+	p.Backbone = vision.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Batch = 16
 	p.WorldModel.Steps, p.WorldModel.Evaluate = steps, steps
-	p.Classifier.Epochs = 1
+	p.WorldModel.LearningRate, p.WorldModel.Warmup = 3e-3, 5
+	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Batch = 1, 1, 16
 	return p
 }
 
 func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
-	bag, err := recordBlocks(t.TempDir(), 50)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := learn.Load(context.Background(), bag, 64, 18, nil)
+	r, err := learn.Load(context.Background(), recording, 64, 18, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	walk, err := sim.Walk(world, 2, 50)
+	walk, err := sim.Walk(world, 2, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,30 +79,30 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 		}
 		*n++
 	}
-	if succeeded != len(r.Data.Transitions) || refused != len(r.Data.Refused) || len(r.Pictures) != r.Data.Images() {
-		t.Errorf("%d and %d attempts, %d pictures of %d images", len(r.Data.Transitions), len(r.Data.Refused), len(r.Pictures), r.Data.Images())
+	if succeeded != len(r.Data.Transitions) || refused != len(r.Data.Refused) {
+		t.Errorf("%d and %d attempts", len(r.Data.Transitions), len(r.Data.Refused))
 	}
-	if _, err := learn.Load(context.Background(), bag, 64, 3, nil); !errors.Is(err, vision.ErrData) {
+	if last, err := r.Picture(r.Data.Images() - 1); err != nil || last.Width != 64 {
+		t.Errorf("the last picture: %dx%d, %v", last.Width, last.Height, err)
+	}
+	if _, err := learn.Load(context.Background(), recording, 64, 3, nil); !errors.Is(err, vision.ErrData) {
 		t.Errorf("more actions than L: %v", err)
 	}
-	if _, err := learn.Load(context.Background(), bag, 128, 18, nil); err == nil || !strings.Contains(err.Error(), "64x64") {
+	if _, err := learn.Load(context.Background(), recording, 128, 18, nil); err == nil || !strings.Contains(err.Error(), "64x64") {
 		t.Errorf("pictures smaller than the network's: %v", err)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := learn.Load(canceled, bag, 64, 18, nil); !errors.Is(err, context.Canceled) {
+	if _, err := learn.Load(canceled, recording, 64, 18, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled load: %v", err)
 	}
 }
 
 // TestStagesAlone runs stage 1, then the others on the bundle it left.
 func TestStagesAlone(t *testing.T) {
-	dir := t.TempDir()
-	bag, err := recordBlocks(dir, 120)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := learn.Learner{Bag: bag, Out: filepath.Join(dir, "out"), Preset: brief(60), Seed: 1, Threads: 1}
+	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150), Seed: 1, Threads: 1,
+		Operators: operators.Options{Budget: 200 * time.Millisecond}}
+	var nodes []strips.StateID // as stage 1 found them
 	for _, c := range []struct {
 		stage learn.Stage
 		has   []bundle.Role
@@ -100,10 +116,28 @@ func TestStagesAlone(t *testing.T) {
 		l.Stage = c.stage
 		r, err := l.Run(context.Background())
 		if r != nil && r.Recording != nil {
-			r.Recording.Close()
+			defer r.Recording.Close()
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", c.stage, err)
+		}
+		switch c.stage {
+		case learn.GraphStage:
+			nodes = r.Nodes
+			if located, err := learn.Locate(r.Bundle, r.Recording); err != nil || !slices.Equal(located, nodes) {
+				t.Errorf("the bundle's encoder finds other nodes than stage 1, or none: %v", err)
+			}
+		case learn.ClassifierStage:
+			if !slices.Equal(r.Nodes, nodes) {
+				t.Error("stage 3 alone finds other nodes than stage 1")
+			}
+			curves, err := learn.ReadTraining(r.Bundle)
+			if err != nil || len(curves.WorldModel) == 0 || len(curves.Classifier) == 0 || curves.Transitions != transitions {
+				t.Errorf("curves %+v, %v", curves, err)
+			}
+		}
+		if codes := r.Bundle.Manifest.Codes; codes == nil || vision.FSQ(*codes) != l.Preset.FSQ {
+			t.Errorf("after %s the codes are %v", c.stage, codes)
 		}
 		for _, role := range c.has {
 			if _, ok := r.Bundle.Part(role); !ok {
@@ -119,18 +153,13 @@ func TestStagesAlone(t *testing.T) {
 }
 
 func ExampleLearner() {
-	dir, err := os.MkdirTemp("", "pipeline-*")
+	dir, err := os.MkdirTemp("", "learn-*")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer os.RemoveAll(dir)
-	bag, err := recordBlocks(dir, 60)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	l := learn.Learner{Bag: bag, Out: filepath.Join(dir, "out"), Preset: brief(10), Stage: learn.GraphStage, Actions: 18, Seed: 1, Threads: 1}
+	l := learn.Learner{Bag: recording, Out: dir, Preset: brief(10), Stage: learn.GraphStage, Actions: 18, Seed: 1, Threads: 1}
 	r, err := l.Run(context.Background())
 	if err != nil {
 		fmt.Println(err)
@@ -138,5 +167,5 @@ func ExampleLearner() {
 	}
 	defer r.Recording.Close()
 	fmt.Println(len(r.Recording.Data.Transitions), "transitions,", r.Graph.NumActions(), "actions")
-	// Output: 60 transitions, 18 actions
+	// Output: 120 transitions, 18 actions
 }

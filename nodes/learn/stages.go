@@ -3,17 +3,14 @@ package learn
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
-	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 )
@@ -42,17 +39,16 @@ func (r *run) graph(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	full, err := vision.TaskGraph(r.result.Recording.Data, codes, r.labels())
+	seen := Evidence{Data: r.result.Recording.Data, Codes: codes}
+	if seen.Graph, err = vision.TaskGraph(seen.Data, codes, r.labels()); err != nil {
+		return err
+	}
+	repaired, err := Repair(ctx, seen, r.MinSupport, nil)
 	if err != nil {
 		return err
 	}
-	pruned, dropped := full.PruneRare(r.MinSupport)
-	folded, err := operators.Fold(ctx, pruned)
-	if err != nil {
-		return err
-	}
-	r.result.Graph, r.result.Pruned, r.result.Folded = folded.Graph, dropped, folded
-	r.locate(codes)
+	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
+	r.result.Nodes = vision.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
 	r.parts[bundle.Encoder], r.parts[bundle.Dynamics] = encoder, dynamics
 	if err := r.addGraph(); err != nil {
 		return err
@@ -79,33 +75,22 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 	return vision.TrainWorldModel(ctx, r.result.Recording.Data, r.Preset, o)
 }
 
-// codes encodes all images with the exported network, the one that will be used,
-// and splits codes that the order of the recording shows to cover several states.
+// codes encodes all images with the exported network, the one that will be used.
 func (r *run) codes(encoder []byte, q vision.FSQ) ([]vision.Code, error) {
-	network, err := inference.Open(encoder, inference.Options{Threads: r.Threads, Provider: r.Provider})
+	network, err := inference.Open(encoder, r.inference())
 	if err != nil {
 		return nil, err
 	}
-	defer network.Close()
-	d := r.result.Recording.Data
-	codes := make([]vision.Code, 0, d.Images())
-	const batch = 64
-	packed := make([]uint8, 0, batch*len(d.Image(0)))
-	for i := range d.Images() {
-		packed = append(packed, d.Image(i)...)
-		if (i+1)%batch != 0 && i+1 < d.Images() {
-			continue
-		}
-		latents, err := network.Run(packed)
-		if err != nil {
-			return nil, err
-		}
-		for row := range slices.Chunk(latents, q.Dims) {
-			codes = append(codes, q.Code(row))
-		}
-		packed = packed[:0]
+	coder, err := vision.NewCoder(network, q)
+	if err != nil {
+		return nil, errors.Join(err, network.Close())
 	}
-	return vision.Refine(d, codes), nil
+	defer coder.Close()
+	return coder.Codes(r.result.Recording.Data)
+}
+
+func (r *run) inference() inference.Options {
+	return inference.Options{Threads: r.Threads, Provider: r.Provider}
 }
 
 func (r *run) labels() []string {
@@ -117,19 +102,6 @@ func (r *run) labels() []string {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
 	return labels
-}
-
-// locate finds the node of each image.
-func (r *run) locate(codes []vision.Code) {
-	nodes := r.result.Graph.Codes()
-	r.result.Nodes = make([]strips.StateID, len(codes))
-	for i, c := range codes {
-		id, ok := nodes[string(c)]
-		if !ok {
-			id = -1
-		}
-		r.result.Nodes[i] = id
-	}
 }
 
 func (r *run) addGraph() error {
@@ -189,7 +161,7 @@ func TrustedPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
 // classifier is stage 3.
 func (r *run) classifier(ctx context.Context) (err error) {
 	if r.result.Nodes == nil {
-		if err := r.recode(); err != nil {
+		if r.result.Nodes, err = locate(r.result.Bundle, r.result.Recording.Data, r.inference()); err != nil {
 			return err
 		}
 	}
@@ -220,19 +192,5 @@ func (r *run) classifier(ctx context.Context) (err error) {
 		return err
 	}
 	r.parts[bundle.Classifier] = exported
-	return nil
-}
-
-// recode finds the node of each image with the encoder of the bundle.
-func (r *run) recode() error {
-	var t Training
-	if err := json.Unmarshal(r.parts[TrainingRole], &t); err != nil {
-		return fmt.Errorf("bundle %s: training.json: %w", BundleDir(r.Out), err)
-	}
-	codes, err := r.codes(r.parts[bundle.Encoder], t.FSQ)
-	if err != nil {
-		return err
-	}
-	r.locate(codes)
 	return nil
 }

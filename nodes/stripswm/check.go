@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/bags"
+	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
@@ -38,7 +40,7 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
 			if repair {
 				return repairBag(cmd, c, args[0], watch)
 			}
-			report, err := bags.Check(cmd.Context(), args[0], watch)
+			report, err := bags.Check(cmd.Context(), args[0], cvbridge.Describe, watch)
 			bar.Done()
 			if err != nil {
 				return err
@@ -54,7 +56,7 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
 }
 
 func repairBag(cmd *cobra.Command, c *common, path string, watch func(done, total int64)) error {
-	report, err := bags.Repair(context.WithoutCancel(cmd.Context()), path, watch)
+	report, err := bags.Repair(context.WithoutCancel(cmd.Context()), path, cvbridge.Describe, watch)
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func printCheck(cmd *cobra.Command, c *common, r *bags.Report) error {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "%s: %s\n", r.Path, r.Class)
 	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images, float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
-	fmt.Fprintf(w, "  %d transitions: %d succeeded, %d refused, %d failed\n", r.Transitions, r.Succeeded, r.Refused, r.Failed)
+	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed))
 	printActions(w, r.Actions)
 	for _, f := range r.Faults {
 		fmt.Fprintf(w, "  fault: %s\n", f)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,23 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
+	"stripswm/models/strips"
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 )
 
-// paperRows is the paper's table 1, to compare with.
-var paperRows = map[string]report.Table{
-	"blocksworld":     {Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16, Predicates: 9},
-	"dinnertable":     {Actions: 70, Transitions: 12000, TrueStates: 101, States: 101, Codes: 101, Predicates: 35, Eta: 9},
-	"dinnertablereal": {Actions: 64, Transitions: 3000, TrueStates: 71, States: 111, Codes: 71, Predicates: 35, Eta: 13},
-}
-
 // demoOutput is demo.json.
 type demoOutput struct {
-	summary
+	learn.Summary
 	Abstraction eval.Abstraction        `json:"abstraction"`
 	Success     map[string]eval.Horizon `json:"success"`
 	Median      float64                 `json:"plan_median_milliseconds"`
@@ -62,24 +54,22 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if err := cmp.Or(pictures.check(), ef.check()); err != nil {
-				return err
-			}
-			if err := recorded.check(w); err != nil {
-				return err
-			}
 			l, err := lf.learner(filepath.Join(out, "bag"), out, seed)
 			if err != nil {
 				return err
 			}
+			if err := tryFolder("--out", out); err != nil {
+				return err
+			}
 			d := newDemo(cmd, c, w, l)
-			d.recorded, d.eval, d.pictures = recorded, ef, pictures
+			d.recorded, d.eval, d.pictures = recorded.of(w), ef, pictures
 			return d.run()
 		},
 	}
 	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to learn")
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, pictures and training")
+	completeWorlds(cmd, "world")
 	recorded.add(cmd)
 	lf.add(cmd)
 	ef.add(cmd)
@@ -90,7 +80,7 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 func labels(w sim.World) []string {
 	names := make([]string, w.NumActions())
 	for i := range names {
-		names[i] = w.ActionName(actionID(i))
+		names[i] = w.ActionName(strips.ActionID(i + 1))
 	}
 	return names
 }
@@ -122,19 +112,15 @@ func (d demo) run() error {
 	if err != nil {
 		return err
 	}
-	s := summarize(d.learner, result)
+	s := learn.Summarize(d.learner, result)
 	s.TrueStates, s.Mislabelled = recorded.States, recorded.Mislabelled
-	s.add("record", recorded.Cost)
+	s.Add("record", recorded.Cost)
 	evaluation, cost, err := d.evaluate()
 	if err != nil {
 		return err
 	}
-	s.add("eval", cost)
-	x := reportExtras{summary: s, evaluation: &evaluation, command: d.commandLine()}
-	if row, ok := paperRows[d.world.Name()]; ok {
-		x.paper = &row
-	}
-	if err := writeReport(context.WithoutCancel(d.cmd.Context()), d.learner, result, x); err != nil {
+	s.Add("eval", cost)
+	if err := writeReport(context.WithoutCancel(d.cmd.Context()), d.learner, result, s, &evaluation, d.commandLine()); err != nil {
 		return err
 	}
 	return d.print(s, evaluation)
@@ -199,8 +185,8 @@ func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
 }
 
 // print writes demo.json and the table that the run ends with.
-func (d demo) print(s summary, r eval.Report) error {
-	out := demoOutput{summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
+func (d demo) print(s learn.Summary, r eval.Report) error {
+	out := demoOutput{Summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}

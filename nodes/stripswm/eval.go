@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/compose"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -27,13 +27,8 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
 	cmd.Flags().IntVar(&f.perState, "pictures", 20, "pictures of each true state to classify, at each strength of the nuisance")
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "only table 1 and success by horizon: no ablation, no calibration")
-}
-
-func (f *evalFlags) check() error {
-	if f.queries < 1 || f.perState < 1 {
-		return usagef("--queries %d, --pictures %d: at least 1", f.queries, f.perState)
-	}
-	return nil
+	atLeast(cmd.Flags(), "queries", &f.queries, 1)
+	atLeast(cmd.Flags(), "pictures", &f.perState, 1)
 }
 
 func evalCommand(c *common) *cobra.Command {
@@ -69,14 +64,16 @@ With --out it also writes eval.json and a report.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if err := cmp.Or(pictures.check(), f.check()); err != nil {
-				return err
-			}
 			p, err := imageplan.Open(dir, imageplan.Options{Nearest: nearest})
 			if err != nil {
 				return err
 			}
 			defer p.Close()
+			if out != "" {
+				if err := tryFolder("--out", out); err != nil {
+					return err
+				}
+			}
 			if !cmd.Flags().Changed("seed") {
 				seed = p.Bundle().Manifest.Seed
 			}
@@ -100,6 +97,7 @@ With --out it also writes eval.json and a report.`,
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the recorded walk, the queries and their pictures (default: the bundle's)")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
+	completeWorlds(cmd, "domain")
 	f.add(cmd)
 	pictures.add(cmd)
 	return cmd
@@ -131,13 +129,7 @@ func writeEval(out, domain string, r eval.Report) error {
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	table := tableOf(r.Abstraction)
-	in := report.Input{Domain: domain, Table: &table}
-	if row, ok := paperRows[domain]; ok {
-		in.Paper = &row
-	}
-	addEvaluation(&in, r)
-	return report.Write(out, in)
+	return report.Write(out, compose.Evaluation(domain, r))
 }
 
 func writeEvalJSON(dir string, r eval.Report) error {

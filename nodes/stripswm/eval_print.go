@@ -7,12 +7,13 @@ import (
 	"text/tabwriter"
 
 	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/compose"
 )
 
 // printEval prints table 1, success by horizon, and what else was measured.
 func printEval(out io.Writer, domain string, r eval.Report) error {
 	a := r.Abstraction
-	printTable1(out, domain, tableOf(a), paperRows[domain])
+	printTable1(out, domain, compose.Table(a), compose.PaperTable(domain))
 	fmt.Fprintf(out, "\n%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
 		a.Pictures, a.Unrecognized, a.Strays, a.Aliased)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"stripswm/models/bundle"
-	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 )
 
@@ -19,61 +19,77 @@ import (
 var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "twins": strips.PositiveTwins}
 
 func exportCommand(_ *common) *cobra.Command {
-	var dir, out, dialect string
+	var dir, file, out, dialect string
 	var from, to int
 	cmd := &cobra.Command{
-		Use:   "export --bundle DIR --out DIR",
+		Use:   "export {--bundle DIR | --model FILE} --out DIR",
 		Short: "Write the learned operators as PDDL",
 		Long: `export writes domain.pddl, and with --from and --to problem.pddl, for an outside
-planner. Dialects: "negative" uses :negative-preconditions; "twins" compiles
-them away, with a positive twin for each negated predicate. State-action pairs
-that the data rules out but the preconditions do not are compiled away in both.`,
+planner, and actions.json, which maps the names of the actions in a plan back to
+action ids. It takes a bundle or a model of stripswm operators learn.
+
+Dialects: "negative" has one action an operator and uses :negative-preconditions;
+where the data rules out a state-action pair that the preconditions do not, it
+marks the state by a fluent, which takes :conditional-effects. "twins" is plain
+:strips: it has a positive twin for each negated predicate, and compiles such
+pairs away into several actions an operator.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
-  stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect twins --from 0 --to 7`,
+  stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect twins --from 0 --to 7
+  stripswm export --model runs/ops/model.json --out runs/pddl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" || out == "" {
-				return usagef("--bundle and --out are needed")
+			if (dir == "") == (file == "") || out == "" {
+				return usagef("--out and one of --bundle and --model are needed")
 			}
 			d, ok := dialects[dialect]
 			if !ok {
 				return usagef("--dialect %q: choose negative or twins", dialect)
 			}
-			model, err := openModel(dir)
+			model, err := openModel(dir, file)
 			if err != nil {
 				return err
 			}
-			if err := os.MkdirAll(out, 0o777); err != nil {
+			files := map[string]func(io.Writer) error{
+				"domain.pddl":  func(w io.Writer) error { return model.WriteDomain(w, d) },
+				"actions.json": func(w io.Writer) error { return model.WritePDDLActions(w, d) },
+			}
+			if cmd.Flags().Changed("from") || cmd.Flags().Changed("to") {
+				start, goal, err := nodeCodes(model, from, to)
+				if err != nil {
+					return err
+				}
+				files["problem.pddl"] = func(w io.Writer) error { return model.WriteProblem(w, d, start, goal) }
+			}
+			if err := tryFolder("--out", out); err != nil {
 				return err
 			}
-			if err := writeWith(filepath.Join(out, "domain.pddl"), func(w io.Writer) error { return model.WriteDomain(w, d) }); err != nil {
-				return err
+			for name, write := range files {
+				if err := writeWith(filepath.Join(out, name), write); err != nil {
+					return err
+				}
 			}
-			if from < 0 && to < 0 {
-				return nil
-			}
-			start, okStart := model.Code(strips.StateID(from))
-			goal, okGoal := model.Code(strips.StateID(to))
-			if !okStart || !okGoal {
-				return usagef("--from %d --to %d: the model's states are 0 to %d", from, to, len(model.States)-1)
-			}
-			return writeWith(filepath.Join(out, "problem.pddl"), func(w io.Writer) error { return model.WriteProblem(w, d, start, goal) })
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
+	cmd.Flags().StringVar(&file, "model", "", "model of stripswm operators learn: model.json or its folder")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to")
 	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or twins")
-	cmd.Flags().IntVar(&from, "from", -1, "task-graph node of the problem's start")
-	cmd.Flags().IntVar(&to, "to", -1, "task-graph node of the problem's goal")
+	completeNames(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))
+	nodeFlags(cmd, &from, &to)
 	return cmd
 }
 
-func openModel(dir string) (*strips.Model, error) {
+// openModel reads the model of a bundle, or a model alone.
+func openModel(dir, file string) (*strips.Model, error) {
+	if file != "" {
+		return readModel(file)
+	}
 	b, err := bundle.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	return imageplan.ReadModel(b)
+	return b.Operators()
 }
 
 // writeWith writes a file, complete or not at all.

@@ -3,7 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,11 +17,14 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// learnFlags are what learn and demo share.
+// learnFlags are what learn, demo and the jobs of a sweep share.
 type learnFlags struct {
 	preset  string
 	dims    int
@@ -26,6 +33,7 @@ type learnFlags struct {
 	budget  time.Duration
 	steps   int
 	resume  bool
+	losses  map[string]string
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
@@ -35,10 +43,16 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
 	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
+	within(cmd.Flags(), "dims", &f.dims, 0, maxDims)
+	atLeast(cmd.Flags(), "threads", &f.threads, 0)
+	atLeast(cmd.Flags(), "budget", &f.budget, 0)
+	atLeast(cmd.Flags(), "steps", &f.steps, 0)
+	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
+	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1 in place of the preset's, such as augment=0.05; 0 leaves it out")
 }
 
-// operatorBudget is the usual time to improve the operators in.
+// operatorBudget is the time to improve the operators in where no other is given.
 const operatorBudget = 10 * time.Second
 
 // maxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
@@ -50,18 +64,21 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	if err != nil {
 		return learn.Learner{}, usageError{err}
 	}
-	if f.dims < 0 || f.dims > maxDims {
-		return learn.Learner{}, usagef("--dims %d: choose 1 to %d", f.dims, maxDims)
-	}
 	if f.dims > 0 {
 		preset.FSQ.Dims = f.dims
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.losses)) {
+		weight, err := strconv.ParseFloat(f.losses[name], 64)
+		if err != nil {
+			return learn.Learner{}, usagef("--loss %s=%s: the weight is not a number", name, f.losses[name])
+		}
+		if preset.Objective, err = preset.Objective.With(name, weight); err != nil {
+			return learn.Learner{}, usagef("--loss: %w", err)
+		}
 	}
 	device, err := inference.ParseProvider(f.device)
 	if err != nil {
 		return learn.Learner{}, usageError{err}
-	}
-	if f.steps < 0 {
-		return learn.Learner{}, usagef("--steps %d: at least 1", f.steps)
 	}
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
@@ -103,6 +120,9 @@ alone and takes the parts before it from DIR/bundle.`,
 				return usageError{err}
 			}
 			l.Domain, l.Actions = domain, actions
+			if err := tryFolder("--out", out); err != nil {
+				return err
+			}
 			return learnAndReport(cmd, c, l)
 		},
 	}
@@ -113,6 +133,7 @@ alone and takes the parts before it from DIR/bundle.`,
 	cmd.Flags().StringVar(&sweep, "sweep", "", "latent dimensions to try, such as 5,6,7 (the paper's); the best is kept")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
+	atLeast(cmd.Flags(), "actions", &actions, 0)
 	f.add(cmd)
 	return cmd
 }
@@ -123,8 +144,8 @@ func parseSweep(text string, levels int) ([]vision.FSQ, error) {
 	}
 	var spaces []vision.FSQ
 	for _, field := range strings.Split(text, ",") {
-		var dims int
-		if _, err := fmt.Sscanf(field, "%d", &dims); err != nil || dims < 1 || dims > maxDims {
+		dims, err := strconv.Atoi(field)
+		if err != nil || dims < 1 || dims > maxDims {
 			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to %d", text, field, maxDims)
 		}
 		spaces = append(spaces, vision.FSQ{Levels: levels, Dims: dims})
@@ -142,8 +163,8 @@ func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 	if result == nil || result.Bundle == nil {
 		return err
 	}
-	summary := summarize(l, result)
-	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, reportExtras{summary: summary}); err == nil {
+	summary := learn.Summarize(l, result)
+	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil, ""); err == nil {
 		err = reportErr
 	}
 	if c.json {
@@ -176,77 +197,22 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 	return result, err
 }
 
-// summary is what learn prints, and the first part of demo.json.
-type summary struct {
-	Domain           string             `json:"domain"`
-	Preset           string             `json:"preset"`
-	Seed             uint64             `json:"seed"`
-	Actions          int                `json:"actions"`
-	Transitions      int                `json:"transitions"`
-	Mislabelled      int                `json:"mislabelled,omitempty"` // known of a demo's recording
-	Refused          int                `json:"refused"`
-	TrueStates       int                `json:"true_states,omitempty"`
-	States           int                `json:"states"`
-	DistinctCodes    int                `json:"distinct_codes"`
-	Predicates       int                `json:"predicates"`
-	Xi               int                `json:"xi"`
-	Eta              int                `json:"eta"`
-	Nondeterminism   int                `json:"latent_nondeterminism"`
-	DroppedNodes     int                `json:"dropped_nodes"`
-	DroppedEdges     int                `json:"dropped_edges"`
-	MergedNodes      int                `json:"merged_nodes"`
-	EncoderExport    float64            `json:"encoder_export_difference"`
-	ClassifierExport float64            `json:"classifier_export_difference"`
-	Operators        *operators.Report  `json:"operators,omitempty"`
-	Chosen           *vision.Evaluation `json:"chosen,omitempty"`  // the checkpoint of stage 1
-	Seconds          map[string]float64 `json:"seconds"`           // by stage
-	PeakMB           map[string]float64 `json:"peak_mb,omitempty"` // by stage: most resident memory, 1e6 bytes
+// reportDir is where a run's report goes.
+func reportDir(out string) string { return filepath.Join(out, "report") }
+
+func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary, evaluation *eval.Report, command string) error {
+	in, err := compose.Run(ctx, l, r, s, evaluation, command)
+	if err != nil {
+		return err
+	}
+	return report.Write(reportDir(l.Out), in)
 }
 
-// add puts in what a stage took.
-func (s *summary) add(stage string, c learn.Cost) {
-	s.Seconds[stage] = c.Seconds
-	if c.PeakMemory > 0 {
-		s.PeakMB[stage] = float64(c.PeakMemory) / 1e6
-	}
-}
-
-func summarize(l learn.Learner, r *learn.Result) summary {
-	s := summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
-		EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
-	for stage, cost := range r.Costs {
-		s.add(stage, cost)
-	}
-	if r.World != nil {
-		s.Chosen = &r.World.Chosen
-	}
-	if r.Recording != nil {
-		s.Transitions, s.Refused = len(r.Recording.Data.Transitions), len(r.Recording.Data.Refused)
-	}
-	if r.Graph != nil {
-		s.States, s.Actions = r.Graph.NumStates(), r.Graph.NumActions()
-		s.Nondeterminism = len(r.Graph.Nondeterministic())
-	}
-	if r.Pruned != nil {
-		s.DroppedNodes, s.DroppedEdges = len(r.Pruned.Nodes), len(r.Pruned.Edges)
-	}
-	if r.Folded != nil {
-		s.MergedNodes = len(r.Folded.Renumbered) - s.States
-	}
-	if r.Operators != nil {
-		codes, _ := r.Operators.Model.Nodes()
-		s.DistinctCodes, s.Predicates = len(codes), r.Operators.Model.Predicates
-		s.Xi, s.Eta = len(r.Operators.Model.Slack), len(r.Operators.Model.Exceptions)
-		s.Operators = &r.Operators.Report
-	}
-	return s
-}
-
-func printSummary(cmd *cobra.Command, out string, s summary) {
+func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d nodes and %d edges dropped as misread, %d nodes merged\n",
-		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
+	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
+		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
-	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), reportDir(out)+"/report.html")
+	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
 }

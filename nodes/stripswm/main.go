@@ -56,7 +56,6 @@ transitions, and plans from a picture of now to a picture of the goal.
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if c.library == "" {
 				return nil
@@ -65,12 +64,15 @@ transitions, and plans from a picture of now to a picture of the goal.
 			return err
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	flags := root.PersistentFlags()
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	flags.BoolVar(&c.json, "json", false, "results as JSON on stdout, no progress")
 	flags.StringVar(&c.library, "onnxruntime", "", "ONNX Runtime library to use (default: where make setup put it)")
 	root.AddCommand(recordCommand(c), checkCommand(c), learnCommand(c), planCommand(c), evalCommand(c), exportCommand(c), demoCommand(c), operatorsCommand(), sweepCommand(c), upCommand(c))
+	root.InitDefaultCompletionCmd()
+	refuseMistyped(root)
+	refuseMistypedHelp(root)
 	return root
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -20,10 +21,9 @@ func operatorsCommand() *cobra.Command {
 		Use:   "operators",
 		Short: "Learn predicates and operators from a task graph, check and explain them",
 		Long: `operators is the second stage alone: it reads a task graph (.dfa, .json or .dot)
-and learns a STRIPS model with proofs of what is optimal in it.`,
-		Args: cobra.NoArgs,
+and learns a STRIPS model with proofs of what is optimal in it, and plans with it.`,
 	}
-	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsExplainCommand(),
+	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsPlanCommand(), operatorsExplainCommand(),
 		operatorsFrontierCommand(), operatorsSuspectsCommand(), operatorsProgramCommand())
 	return cmd
 }
@@ -31,61 +31,98 @@ and learns a STRIPS model with proofs of what is optimal in it.`,
 // operatorsInput are the flags that say what the operators verbs work on.
 type operatorsInput struct {
 	graph, model, trust string
+	takesModel          bool
+	takesTrust          bool
 }
 
 func (in *operatorsInput) flags(cmd *cobra.Command, model, trust bool) {
+	in.takesModel, in.takesTrust = model, trust
 	cmd.Flags().StringVar(&in.graph, "graph", "", "task graph: .dfa, .json or .dot")
 	if model {
-		cmd.Flags().StringVar(&in.model, "model", "", "model.json that was learned from it")
+		cmd.Flags().StringVar(&in.model, "model", "", "model that was learned from it: model.json or its folder")
 	}
 	if trust {
 		cmd.Flags().StringVar(&in.trust, "trust", "all", "where a missing edge is evidence: all, none, attempts, visited:K[:DOUBT] or nodes:0,4,7")
+		completeNames(cmd, "trust", []string{"all", "none", "attempts", "visited:", "nodes:"})
 	}
 }
 
-func (in *operatorsInput) readGraph() (*taskgraph.Graph, error) {
+// opened is what the flags name. A verb has those parts that it takes flags for.
+type opened struct {
+	graph *taskgraph.Graph
+	model *strips.Model // learned from graph
+	trust operators.Trust
+	pairs []check.Pair // missing in graph and trusted
+}
+
+// open reads what the flags name and checks that it belongs together.
+func (in *operatorsInput) open() (o opened, err error) {
 	if in.graph == "" {
-		return nil, usagef("--graph is needed")
+		return o, usagef("--graph is needed")
 	}
-	g, err := taskgraph.ReadFile(in.graph)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errInput, err)
+	if in.takesModel && in.model == "" {
+		return o, usagef("--model is needed")
 	}
-	return g, nil
+	if o.graph, err = taskgraph.ReadFile(in.graph); err != nil {
+		return o, fmt.Errorf("%w: %w", errInput, err)
+	}
+	if in.takesTrust {
+		if o.trust, err = operators.ParseTrust(in.trust); err != nil {
+			return o, usageError{err}
+		}
+		if o.pairs, err = learn.TrustedPairs(o.graph, o.trust); err != nil {
+			return o, usageError{err}
+		}
+	}
+	if !in.takesModel {
+		return o, nil
+	}
+	if o.model, err = readModel(in.model); err != nil {
+		return o, err
+	}
+	if err := sameNames(o.graph, o.model); err != nil {
+		return o, fmt.Errorf("%w: %s was not learned from %s: %w", errInput, in.model, in.graph, err)
+	}
+	return o, nil
 }
 
-func (in *operatorsInput) readModel() (*strips.Model, error) {
-	if in.model == "" {
-		return nil, usagef("--model is needed")
+// readModel reads a model, or the model.json of a folder.
+func readModel(path string) (*strips.Model, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, modelFile)
 	}
-	f, err := os.Open(in.model)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errInput, err)
 	}
 	defer f.Close()
 	m, err := strips.ReadJSON(f)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errInput, in.model, err)
+		return nil, fmt.Errorf("%w: %s: %w", errInput, path, err)
 	}
 	return m, nil
 }
 
-func (in *operatorsInput) readTrust() (operators.Trust, error) {
-	t, err := operators.ParseTrust(in.trust)
-	if err != nil {
-		return t, usageError{err}
-	}
-	return t, nil
-}
+// modelFile is what `operators learn` calls a model.
+const modelFile = "model.json"
 
-// missingPairs are the trusted missing pairs as the checker and the program want
-// them.
-func missingPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
-	pairs, err := learn.TrustedPairs(g, t)
-	if err != nil {
-		return nil, usageError{err}
+// sameNames says where a model has other nodes or actions than the graph. What
+// else tells them apart is for `operators check` to say.
+func sameNames(g *taskgraph.Graph, m *strips.Model) error {
+	if len(m.Operators) != g.NumActions() || len(m.States) != g.NumStates() {
+		return fmt.Errorf("it has %d actions and %d nodes, the graph %d and %d", len(m.Operators), len(m.States), g.NumActions(), g.NumStates())
 	}
-	return pairs, nil
+	for i, op := range m.Operators {
+		if op.Name != g.Labels[i] {
+			return fmt.Errorf("action %d is %q there, and %q in the graph", i+1, op.Name, g.Labels[i])
+		}
+	}
+	for s := range g.Nodes {
+		if _, known := m.Code(strips.StateID(s)); !known {
+			return fmt.Errorf("it has no code for node %d", s)
+		}
+	}
+	return nil
 }
 
 // readAction finds an action by its label or its number.

@@ -21,23 +21,11 @@ and nothing is listed in vain.
 Exit codes: 0 faultless, 1 faults, 4 unusable graph or model.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := in.readGraph()
+			o, err := in.open()
 			if err != nil {
 				return err
 			}
-			m, err := in.readModel()
-			if err != nil {
-				return err
-			}
-			trust, err := in.readTrust()
-			if err != nil {
-				return err
-			}
-			pairs, err := missingPairs(g, trust)
-			if err != nil {
-				return err
-			}
-			sum, faults := check.Model(g, pairs, m)
+			sum, faults := check.Model(o.graph, o.pairs, o.model)
 			texts := make([]string, len(faults))
 			for i, fault := range faults {
 				texts[i] = fault.Error()

@@ -18,19 +18,16 @@ func operatorsExplainCommand() *cobra.Command {
 		Short: "Say which predicate rules an action out in a node, or what proves that none can",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := in.readGraph()
+			o, err := in.open()
 			if err != nil {
 				return err
 			}
-			m, err := in.readModel()
-			if err != nil {
-				return err
-			}
+			g := o.graph
 			a, err := readAction(g, action)
 			if err != nil {
 				return err
 			}
-			x, err := operators.Explain(g, m, strips.StateID(state), a)
+			x, err := operators.Explain(g, o.model, strips.StateID(state), a)
 			if err != nil {
 				return usageError{err}
 			}
@@ -62,110 +59,7 @@ func operatorsExplainCommand() *cobra.Command {
 	}
 	in.flags(cmd, true, false)
 	cmd.Flags().IntVar(&state, "state", 0, "task-graph node")
+	atLeast(cmd.Flags(), "state", &state, 0)
 	cmd.Flags().StringVar(&action, "action", "", "action label or number")
-	return cmd
-}
-
-func operatorsFrontierCommand() *cobra.Command {
-	var in operatorsInput
-	var most int
-	cmd := &cobra.Command{
-		Use:   "frontier --graph G.dfa --model model.json",
-		Short: "List the trials that would lower eta most: what the robot should try next",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := in.readGraph()
-			if err != nil {
-				return err
-			}
-			m, err := in.readModel()
-			if err != nil {
-				return err
-			}
-			trust, err := in.readTrust()
-			if err != nil {
-				return err
-			}
-			trials, err := operators.Frontier(cmd.Context(), g, trust, m)
-			if err != nil {
-				return err
-			}
-			trials = trials[:min(len(trials), most)]
-			if wantsJSON(cmd) {
-				return printJSON(cmd, trials)
-			}
-			for _, t := range trials {
-				fmt.Fprintf(cmd.OutOrStdout(), "try %s in node %d: if it leads to %v, eta falls by %d\n", g.Label(t.Action), t.State, t.Predicted, t.Gain)
-			}
-			return nil
-		},
-	}
-	in.flags(cmd, true, true)
-	cmd.Flags().IntVar(&most, "most", 20, "trials to list")
-	return cmd
-}
-
-func operatorsSuspectsCommand() *cobra.Command {
-	var in operatorsInput
-	var most int
-	var bundleDir, bag, pictures string
-	cmd := &cobra.Command{
-		Use:   "suspects --graph G.dfa",
-		Short: "Rank the edges that may be wrong by what dropping each would free",
-		Long: `suspects ranks edges by how many missing pairs and nodes dropping each would
-free. With --bundle, --bag and --pictures it also writes, for each edge, a sheet
-of the recorded pictures behind it: look whether they show what the edge says.`,
-		Example: `  stripswm operators suspects --graph runs/blocks/bundle/graph.json
-  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --pictures runs/suspects`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := in.readGraph()
-			if err != nil {
-				return err
-			}
-			trust, err := in.readTrust()
-			if err != nil {
-				return err
-			}
-			groups, err := operators.Forced(cmd.Context(), g)
-			if err != nil {
-				return err
-			}
-			suspects, err := operators.Suspects(cmd.Context(), g, trust)
-			if err != nil {
-				return err
-			}
-			suspects = suspects[:min(len(suspects), most)]
-			var files []string
-			if pictures != "" {
-				if bundleDir == "" || bag == "" {
-					return usagef("--pictures needs --bundle and --bag")
-				}
-				if files, err = suspectPictures(cmd.Context(), bundleDir, bag, pictures, suspects); err != nil {
-					return err
-				}
-			}
-			if wantsJSON(cmd) {
-				return printJSON(cmd, struct {
-					Forced   [][]strips.StateID  `json:"forced"`
-					Suspects []operators.Suspect `json:"suspects"`
-					Pictures []string            `json:"pictures,omitempty"`
-				}{groups, suspects, files})
-			}
-			w := cmd.OutOrStdout()
-			for _, group := range groups {
-				fmt.Fprintf(w, "nodes %v are forced together\n", group)
-			}
-			for _, s := range suspects {
-				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n", edgeText(g, s.Edge), s.Cores, s.Atoms, s.Merges)
-			}
-			return nil
-		},
-	}
-	in.flags(cmd, false, true)
-	cmd.Flags().IntVar(&most, "most", 20, "edges to list")
-	cmd.Flags().StringVar(&bundleDir, "bundle", "", "bundle that the graph is from")
-	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording that the bundle was learned from")
-	cmd.Flags().StringVar(&pictures, "pictures", "", "folder for the pictures behind each edge")
 	return cmd
 }

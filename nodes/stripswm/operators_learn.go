@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -54,22 +53,30 @@ which of these are proved to be optimal. It writes DIR/model.json.`,
 	f.BoolVar(&l.merge, "merge", false, "first merge the nodes that zero slack forces together")
 	f.IntVar(&l.pay, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
 	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
+	atLeast(f, "predicates", &l.opt.Predicates, 0)
+	atLeast(f, "budget", &l.opt.Budget, 0)
+	atLeast(f, "min-unique", &l.opt.MinUnique, 0)
+	atLeast(f, "pay", &l.pay, 0)
 	return cmd
 }
 
 func (l *operatorsLearn) run(cmd *cobra.Command) error {
-	g, err := l.readGraph()
-	if err != nil {
-		return err
-	}
 	if l.out == "" && l.sweep == "" {
 		return usagef("--out is needed")
 	}
 	if l.noNegatives {
 		l.trust = "none"
 	}
-	if l.opt.Trust, err = l.readTrust(); err != nil {
+	o, err := l.open()
+	if err != nil {
 		return err
+	}
+	g := o.graph
+	l.opt.Trust = o.trust
+	if l.out != "" {
+		if err := tryFolder("--out", l.out); err != nil {
+			return err
+		}
 	}
 	if l.opt.Distinct, err = readDistinct(l.distinct); err != nil {
 		return err
@@ -84,10 +91,7 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := os.MkdirAll(l.out, 0o777); err != nil {
-		return err
-	}
-	if err := writeWith(filepath.Join(l.out, "model.json"), r.Model.WriteJSON); err != nil {
+	if err := writeWith(filepath.Join(l.out, modelFile), r.Model.WriteJSON); err != nil {
 		return err
 	}
 	if wantsJSON(cmd) {
@@ -101,6 +105,7 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 // what it did on stderr.
 func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgraph.Graph, error) {
 	w := cmd.ErrOrStderr()
+	whole := g
 	for range l.pay {
 		suspects, err := operators.Suspects(cmd.Context(), g, l.opt.Trust)
 		if err != nil {
@@ -118,7 +123,7 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 		if l.merge {
 			return nil, usagef("--merge and --pay exclude each other: look at `operators suspects` first")
 		}
-		return l.readGraph() // with the edges that are paid for
+		return whole, nil // with the edges that are paid for
 	}
 	if !l.merge {
 		return g, nil
@@ -137,9 +142,6 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
 	if l.out == "" {
 		return merged, nil
-	}
-	if err := os.MkdirAll(l.out, 0o777); err != nil {
-		return nil, err
 	}
 	return merged, writeWith(filepath.Join(l.out, "merged.json"), merged.WriteJSON)
 }

@@ -23,15 +23,7 @@ func operatorsProgramCommand() *cobra.Command {
   stripswm operators program --graph blocksworld.dfa --predicates 6 --opb blocks.opb --wcnf blocks.wcnf`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := in.readGraph()
-			if err != nil {
-				return err
-			}
-			trust, err := in.readTrust()
-			if err != nil {
-				return err
-			}
-			pairs, err := missingPairs(g, trust)
+			o, err := in.open()
 			if err != nil {
 				return err
 			}
@@ -39,7 +31,7 @@ func operatorsProgramCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := program.Build(g, pairs, m, program.Options{Distinct: d.List(g.NumStates()), MinUnique: minUnique, BySupport: bySupport})
+			p, err := program.Build(o.graph, o.pairs, m, program.Options{Distinct: d.List(o.graph.NumStates()), MinUnique: minUnique, BySupport: bySupport})
 			if err != nil {
 				return usageError{err}
 			}
@@ -86,5 +78,8 @@ func operatorsProgramCommand() *cobra.Command {
 	f.BoolVar(&bySupport, "by-support", false, "weight transition slack by the support of the edge")
 	f.BoolVar(&solve, "solve", false, "solve it with gophersat")
 	f.DurationVar(&budget, "budget", time.Minute, "time to solve it")
+	atLeast(f, "predicates", &m, 1)
+	atLeast(f, "min-unique", &minUnique, 0)
+	atLeast(f, "budget", &budget, 0)
 	return cmd
 }

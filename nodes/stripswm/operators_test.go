@@ -2,31 +2,29 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"stripswm/models/operators"
+	"stripswm/models/strips"
 )
 
-const blocksworldGraph = "../../models/operators/testdata/blocksworld.dfa"
+const (
+	blocksworldGraph = "../../models/operators/testdata/blocksworld.dfa"
+	hanoiGraph       = "../../models/operators/testdata/hanoi_3x3.dfa"
+)
 
 // operatorsVerb runs `stripswm operators ARGS` and returns its exit code and
 // standard output.
 func operatorsVerb(t *testing.T, args ...string) (int, string) {
 	t.Helper()
-	root := rootCommand()
-	var out, errs bytes.Buffer
-	root.SetOut(&out)
-	root.SetErr(&errs)
-	root.SetArgs(append([]string{"operators"}, args...))
-	ctx := context.Background()
-	code := exitCode(ctx, &errs, root.ExecuteContext(ctx))
-	t.Logf("%v: exit %d\n%s", args, code, errs.String())
-	return code, out.String()
+	code, stdout, stderr := verb(t, t.Context(), append([]string{"operators"}, args...)...)
+	t.Logf("%v: exit %d\n%s", args, code, stderr)
+	return code, stdout
 }
 
 func TestOperatorsLearnThenCheck(t *testing.T) {
@@ -70,6 +68,16 @@ func TestOperatorsVerbs(t *testing.T) {
 		code int
 		want string
 	}{
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "1"}, exitOK, "3\tpick_0_3\n"},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "0", "--json"}, exitOK, `"plan": [],`},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "15", "--max-states", "1"}, exitLimit, ""},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0"}, exitUsage, ""},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "16"}, exitUsage, ""},
+		{[]string{"plan", "--graph", blocksworldGraph, "--from", "0", "--to", "15"}, exitUsage, ""},
+		{[]string{"frontier", "--graph", hanoiGraph, "--model", model}, exitInput, ""},
+		{[]string{"explain", "--graph", hanoiGraph, "--model", model, "--state", "0", "--action", "3"}, exitInput, ""},
+		{[]string{"check", "--graph", hanoiGraph, "--model", model}, exitInput, ""},
+		{[]string{"plan", "--graph", hanoiGraph, "--model", model, "--from", "0", "--to", "1"}, exitInput, ""},
 		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "place_0_1"}, exitOK, "ruled out"},
 		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "3"}, exitOK, "seen to lead to node 1"},
 		{[]string{"frontier", "--graph", blocksworldGraph, "--model", model}, exitOK, ""},
@@ -88,5 +96,70 @@ func TestOperatorsVerbs(t *testing.T) {
 		if code, text := operatorsVerb(t, c.args...); code != c.code || !strings.Contains(text, c.want) {
 			t.Errorf("%v: exit %d, want %d with %q:\n%s", c.args, code, c.code, c.want, text)
 		}
+	}
+}
+
+// A model without a way back: the light can only be switched on.
+const oneWay = `{"predicates":1,"actions":[{"name":"on","pre_pos":[],"pre_neg":[0],"add":[0],"del":[]}],
+"states":[{"node":0,"code":"0"},{"node":1,"code":"1"}],"exceptions":[],"slack":[]}`
+
+func TestOperatorsPlan(t *testing.T) {
+	dir := t.TempDir()
+	graph, model := filepath.Join(dir, "graph.dfa"), filepath.Join(dir, "model.json")
+	write(t, graph, "dfa 2 -1\n1 on\n1 0\n1 on 1\n0\n")
+	write(t, model, oneWay)
+	if code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "1", "--to", "0"); code != exitUnsolvable || text != "" {
+		t.Errorf("exit %d: %s", code, text)
+	}
+	var out nodePlan
+	code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to", "1", "--json")
+	if err := json.Unmarshal([]byte(text), &out); err != nil || code != exitOK || out.Outcome != "found" ||
+		!slices.Equal(out.Plan, []strips.ActionID{1}) || !slices.Equal(out.Names, []string{"on"}) || !slices.Equal(out.States, []string{"0", "1"}) {
+		t.Errorf("exit %d, %v: %s", code, err, text)
+	}
+	// The same nodes and actions by number, but the action is another.
+	write(t, graph, "dfa 2 -1\n1 off\n1 0\n1 off 1\n0\n")
+	if code, _ := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to", "1"); code != exitInput {
+		t.Errorf("exit %d for a graph with other labels", code)
+	}
+}
+
+func TestExportTakesAModel(t *testing.T) {
+	dir := t.TempDir()
+	model, out := filepath.Join(dir, "model.json"), filepath.Join(dir, "pddl")
+	write(t, model, oneWay)
+	for _, from := range []string{dir, model} {
+		for _, dialect := range []string{"negative", "twins"} {
+			if code, _, stderr := verb(t, t.Context(), "export", "--model", from, "--out", out, "--dialect", dialect, "--from", "0", "--to", "1"); code != exitOK {
+				t.Fatalf("exit %d: %s", code, stderr)
+			}
+			for name, want := range map[string]string{"domain.pddl": "(:action on\n", "problem.pddl": "(:goal (and (p0)))", "actions.json": `"on": 1`} {
+				if data, err := os.ReadFile(filepath.Join(out, name)); err != nil || !strings.Contains(string(data), want) {
+					t.Errorf("%s: %v %s", name, err, data)
+				}
+			}
+		}
+	}
+	for line, want := range map[string]int{
+		"--out " + out:     exitUsage,
+		"--model " + model: exitUsage,
+		"--out " + out + " --model " + model + " --bundle b":  exitUsage,
+		"--out " + out + " --model " + model + " --from 0":    exitUsage,
+		"--out " + out + " --model " + model + " --from -5":   exitUsage,
+		"--out " + out + " --model " + dir + "/none":          exitInput,
+		"--out " + out + " --model " + blocksworldGraph:       exitInput,
+		"--out " + out + " --bundle " + dir:                   exitInput,
+		"--out " + out + " --model " + model + " --dialect x": exitUsage,
+	} {
+		if code, _, stderr := verb(t, t.Context(), append([]string{"export"}, strings.Fields(line)...)...); code != want {
+			t.Errorf("export %s: exit %d, want %d: %s", line, code, want, stderr)
+		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

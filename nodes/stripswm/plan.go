@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -97,9 +96,16 @@ executes the plan, looking at the table after each skill.`,
 	cmd.Flags().StringVar(&provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
 	cmd.Flags().BoolVar(&execute, "execute", false, "have the running planner node plan to --goal and execute")
+	limitFlags(cmd, &limits)
+	return cmd
+}
+
+// limitFlags bound a search.
+func limitFlags(cmd *cobra.Command, limits *planner.Limits) {
 	cmd.Flags().IntVar(&limits.States, "max-states", 0, "give up after this many reached states (default: no limit)")
 	cmd.Flags().DurationVar(&limits.Time, "max-time", 0, "give up after this time (default: no limit)")
-	return cmd
+	atLeast(cmd.Flags(), "max-states", &limits.States, 0)
+	atLeast(cmd.Flags(), "max-time", &limits.Time, 0)
 }
 
 func readPictures(paths ...string) ([]pixels.RGB, error) {
@@ -143,7 +149,12 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 	} else {
 		printPlanText(cmd, out, r)
 	}
-	switch r.Outcome {
+	return searchOutcome(r.Outcome)
+}
+
+// searchOutcome turns how a search ended into an exit code.
+func searchOutcome(o planner.Outcome) error {
+	switch o {
 	case planner.Unsolvable:
 		return outcome{exitUnsolvable, "no plan exists: the goal cannot be reached from the start with the learned operators"}
 	case planner.LimitReached:
@@ -153,16 +164,20 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 }
 
 func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
-	w := cmd.OutOrStdout()
 	if r.Outcome == planner.Found {
-		for i, a := range out.Plan {
-			fmt.Fprintf(w, "%d\t%s\n", a, out.Names[i])
-		}
+		printPlanLines(cmd, out.Plan, out.Names)
 	}
 	if !cmd.Flags().Changed("quiet") {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
-			strings.ToLower(out.Outcome), len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code, out.Goal.Confidence,
+			out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code, out.Goal.Confidence,
 			ms(r.Classify), ms(r.Elapsed), out.Provider)
+	}
+}
+
+// printPlanLines prints a plan, an action a line.
+func printPlanLines(cmd *cobra.Command, plan []strips.ActionID, names []string) {
+	for i, a := range plan {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d\t%s\n", a, names[i])
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -20,17 +21,9 @@ type pictureFlags struct {
 
 func (p *pictureFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.size, "size", 128, "side of the pictures, pixels (64 to 640)")
-	cmd.Flags().Float64Var(&p.nuisance, "nuisance", 1, "strength of placement, light and sensor nuisance (0 none)")
-}
-
-func (p *pictureFlags) check() error {
-	if p.size < 64 || p.size > 640 {
-		return usagef("--size %d: choose 64 to 640", p.size)
-	}
-	if p.nuisance < 0 || p.nuisance > 4 {
-		return usagef("--nuisance %g: choose 0 to 4", p.nuisance)
-	}
-	return nil
+	cmd.Flags().Float64Var(&p.nuisance, "nuisance", 1, "strength of placement, light and sensor nuisance (0 none, at most 4)")
+	within(cmd.Flags(), "size", &p.size, 64, 640)
+	within(cmd.Flags(), "nuisance", &p.nuisance, 0, 4)
 }
 
 // recordFlags say what is recorded, shared by record and demo.
@@ -42,20 +35,14 @@ type recordFlags struct {
 func (f *recordFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: as many as the paper's data set)")
 	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "share of the transitions recorded with another action id than the executed one (0 to 1)")
+	atLeast(cmd.Flags(), "transitions", &f.transitions, 0)
+	within(cmd.Flags(), "mislabel", &f.mislabel, 0, 1)
 }
 
-// check also puts in the paper's number of transitions where none is given.
-func (f *recordFlags) check(w sim.World) error {
-	if f.transitions == 0 {
-		f.transitions = w.Dataset().Transitions
-	}
-	if f.transitions < 1 {
-		return usagef("--transitions %d: at least 1", f.transitions)
-	}
-	if !(f.mislabel >= 0 && f.mislabel <= 1) {
-		return usagef("--mislabel %g: choose 0 to 1", f.mislabel)
-	}
-	return nil
+// of puts in the paper's number of transitions of a world where none is given.
+func (f recordFlags) of(w sim.World) recordFlags {
+	f.transitions = cmp.Or(f.transitions, w.Dataset().Transitions)
+	return f
 }
 
 func recordCommand(c *common) *cobra.Command {
@@ -87,13 +74,7 @@ what is mislabelled at 1 % is mislabelled at 10 %.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if err := pictures.check(); err != nil {
-				return err
-			}
-			if err := recorded.check(w); err != nil {
-				return err
-			}
-			s, err := recorded.record(cmd.Context(), c, w, out, seed, pictures)
+			s, err := recorded.of(w).record(cmd.Context(), c, w, out, seed, pictures)
 			if c.json {
 				if jsonErr := printJSON(cmd, s); jsonErr != nil {
 					return jsonErr
@@ -108,6 +89,7 @@ what is mislabelled at 1 % is mislabelled at 10 %.`,
 	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to record")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk and nuisance")
+	completeWorlds(cmd, "world")
 	recorded.add(cmd)
 	pictures.add(cmd)
 	return cmd

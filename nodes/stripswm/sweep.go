@@ -21,8 +21,6 @@ launch/cluster/ has a Slurm array script and a Kubernetes indexed Job.`,
 		Example: `  stripswm sweep init --out runs/sweep --seeds 1,2,3 --dims 5,6,7 --data 1,0.5,0.25
   stripswm sweep run --out runs/sweep --jobs 2
   stripswm sweep gather --out runs/sweep`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(sweepInitCommand(c), sweepRunCommand(c), sweepGatherCommand(c))
 	return cmd

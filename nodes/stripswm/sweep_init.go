@@ -61,5 +61,7 @@ A share of the data is the beginning of the whole walk.`,
 	cmd.Flags().IntVar(&g.Steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
 	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
 	pictures.add(cmd)
+	completeWorlds(cmd, "world")
+	completePresets(cmd)
 	return cmd
 }

@@ -44,9 +44,6 @@ keeps their checkpoints.`,
 			if err != nil {
 				return err
 			}
-			if parallel < 1 || m.threads < 0 {
-				return usagef("--jobs %d, --threads %d: at least 1", parallel, m.threads)
-			}
 			if m.threads == 0 {
 				m.threads = min(max(runtime.GOMAXPROCS(0)/parallel, 1), 8)
 			}
@@ -68,6 +65,9 @@ keeps their checkpoints.`,
 	cmd.Flags().IntVarP(&parallel, "jobs", "j", 1, "jobs to run at once")
 	cmd.Flags().StringVar(&m.provider, "provider", "cpu", "where to train: cpu or cuda")
 	cmd.Flags().IntVar(&m.threads, "threads", 0, "threads of ONNX Runtime a job (default: the cores, shared out)")
+	atLeast(cmd.Flags(), "index", &index, 0)
+	atLeast(cmd.Flags(), "jobs", &parallel, 1)
+	atLeast(cmd.Flags(), "threads", &m.threads, 0)
 	cmd.MarkFlagsMutuallyExclusive("index", "jobs")
 	return cmd
 }

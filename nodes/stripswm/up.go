@@ -21,8 +21,6 @@ func upCommand(c *common) *cobra.Command {
 	up := &cobra.Command{
 		Use:   "up",
 		Short: "Start nodes as processes of this machine, with one log",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return usagef("up what? see stripswm up --help") },
 	}
 	up.AddCommand(upSimCommand(c))
 	return up
@@ -77,6 +75,10 @@ ROS_DOMAIN_ID keeps several rigs apart.`,
 	cmd.Flags().Int64Var(&r.seed, "seed", 1, "seed of nuisance and faults")
 	cmd.Flags().Float64Var(&r.skillTime, "skill-time", 1, "seconds that a skill takes")
 	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with a picture of another state, to plan to")
+	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
+	atLeast(cmd.Flags(), "seed", &r.seed, 0)
+	within(cmd.Flags(), "skill-time", &r.skillTime, 0, 3600)
+	completeWorlds(cmd, "world")
 	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil, "NODE:NAME:=VALUE, a parameter of one of the nodes")
 	return cmd
 }

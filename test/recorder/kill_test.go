@@ -13,6 +13,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 	"stripswm/test/internal/process"
 )
@@ -88,7 +89,7 @@ func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, lost int) {
 	bag := filepath.Join(t.TempDir(), "bag")
 	want := killed(t, bag, after, frames)
-	report, err := bags.Repair(context.Background(), bag, nil)
+	report, err := bags.Repair(context.Background(), bag, cvbridge.Describe, nil)
 	if err != nil {
 		t.Fatalf("repair: %v", err)
 	}
@@ -125,7 +126,7 @@ func killed(t *testing.T, bag string, after time.Duration, parameters ...string)
 // missing counts the acknowledged transitions that a repaired recording lacks.
 func missing(t *testing.T, bag string, want map[uint32]msgs.Time) (lost int) {
 	t.Helper()
-	if after := must(bags.Check(context.Background(), bag, nil)); after.Class != bags.Intact {
+	if after := must(bags.Check(context.Background(), bag, cvbridge.Describe, nil)); after.Class != bags.Intact {
 		t.Errorf("after the repair the bag is %s", after.Class)
 	}
 	reader := must(bags.Open(bag))

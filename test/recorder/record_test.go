@@ -2,7 +2,6 @@ package recorder
 
 import (
 	"context"
-	"image"
 	"math/rand/v2"
 	"path/filepath"
 	"syscall"
@@ -13,6 +12,7 @@ import (
 	"stripswm/bags/pairing"
 	"stripswm/models/strips"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/test/internal/process"
@@ -65,7 +65,7 @@ type attempt struct {
 // read checks that a recording is intact and returns the attempts of known actions.
 func read(t *testing.T, bag string) []attempt {
 	t.Helper()
-	report, err := bags.Check(context.Background(), bag, nil)
+	report, err := bags.Check(context.Background(), bag, cvbridge.Describe, nil)
 	if err != nil || report.Class != bags.Intact {
 		t.Fatalf("check: %v, %v", report, err)
 	}
@@ -80,8 +80,9 @@ func read(t *testing.T, bag string) []attempt {
 			continue
 		}
 		a := attempt{action: tr.Action, outcome: tr.Outcome, note: tr.Note}
-		for view, load := range map[*pairing.View]func() (image.Image, error){&a.before: tr.Before.Decode, &a.after: tr.After.Decode} {
-			*view = pairing.ViewOf(must(load()))
+		for view, im := range map[*pairing.View]bags.Image{&a.before: tr.Before, &a.after: tr.After} {
+			p := must(cvbridge.RGB(must(im.Message())))
+			*view = pairing.ViewOf(p.Pix, p.Width, p.Height)
 		}
 		found = append(found, a)
 	}

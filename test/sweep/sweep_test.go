@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"stripswm/bags"
+	"stripswm/nodes/cvbridge"
 	"stripswm/test/internal/process"
 )
 
@@ -96,7 +97,7 @@ func TestSweep(t *testing.T) {
 	if changed(t, filepath.Join(job, "report", "demo.json")) != result {
 		t.Error("a job that is done ran again")
 	}
-	if report, err := bags.Check(t.Context(), filepath.Dir(bag), nil); err != nil || report.Succeeded != 120 {
+	if report, err := bags.Check(t.Context(), filepath.Dir(bag), cvbridge.Describe, nil); err != nil || report.Succeeded != 120 {
 		t.Errorf("the recording: %+v, %v", report, err)
 	}
 	want(t, 0, `"selected": true`, stripswm("sweep", "gather", "--out", dir, "--json"))

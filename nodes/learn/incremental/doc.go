@@ -14,6 +14,7 @@
 //	better, found, err := l.Improve(ctx)   // seconds
 //	fmt.Println(update.Predicates, update.Eta, update.Trials)
 //
-// Trail remembers the codes of camera frames by their stamps, so that the frames
-// of a transition need not be kept.
+// The task graph is repaired as the pipeline's is (learn.Repair). FrameCodes remembers
+// the codes of camera frames by their stamps, so that the frames of a transition need
+// not be kept.
 package incremental

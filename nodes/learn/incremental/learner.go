@@ -8,14 +8,20 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/learn"
 )
 
-// Attempt is a skill that was tried, with the codes of what the camera saw.
+// Attempt is a skill that was tried, with the codes of what the camera saw, as the
+// encoder gives them.
 type Attempt struct {
-	Before  string
+	Before  vision.Code
 	Action  strips.ActionID
-	After   string
+	After   vision.Code
 	Refused bool // the skill was not applicable; After is not looked at
+	// Follows says that nothing else moved the scene since the attempt before: what
+	// was seen after that one and before this one are of one state.
+	Follows bool
 }
 
 // Options of a Learner.
@@ -24,36 +30,43 @@ type Options struct {
 	// MinSupport is the share of the usual sightings below which nodes and edges
 	// are taken for misread pictures (taskgraph.Graph.PruneRare).
 	MinSupport float64
-	Trials     int // most trials to name; 0 means 5
+	// Splits are the codes that are known to cover several states (vision.SplitsOf);
+	// others are found as the attempts show them.
+	Splits vision.Splits
+	Trials int // most trials to name; 0 means 5
 }
 
-// Learner keeps the task graph of the attempts so far and what was learned of it.
+// Learner keeps the attempts so far and what was learned of their task graph.
 // It is safe for concurrent use.
 type Learner struct {
 	options Options
 
 	mu       sync.Mutex // not held while learning
 	builder  *taskgraph.Builder
+	data     vision.Dataset // of attempts, without their pictures
+	codes    []vision.Code
 	attempts int
 
-	learning sync.Mutex // held for milliseconds
-	known    *lesson    // nil before the first edge
+	learning sync.Mutex      // held for milliseconds
+	repaired *learn.Repaired // the latest, nil before the first
+	known    *hypothesis     // nil before the first edge
 }
 
 // Update is what was learned.
 type Update struct {
-	Attempts   int               `json:"attempts"`
-	States     int               `json:"states"`
-	Edges      int               `json:"edges"`
-	Predicates int               `json:"m"`
-	Xi         int               `json:"xi"`
-	Eta        int               `json:"eta"`
-	Improved   bool              `json:"improved"` // by Improve: m is the fewest that its budget found
-	Untried    []strips.ActionID `json:"untried"`  // actions never seen to succeed
-	Trials     []operators.Trial `json:"trials"`   // the next trials to make, the most telling first
-	Seconds    float64           `json:"seconds"`
-	Model      *strips.Model     `json:"-"`
-	Graph      *taskgraph.Graph  `json:"-"` // what the model was learned from
+	Attempts   int `json:"attempts"`
+	States     int `json:"states"`
+	Edges      int `json:"edges"`
+	Predicates int `json:"m"`
+	Xi         int `json:"xi"`
+	Eta        int `json:"eta"`
+	learn.Repairs
+	Improved bool              `json:"improved"` // by Improve: m is the fewest that its budget found
+	Untried  []strips.ActionID `json:"untried"`  // actions never seen to succeed
+	Trials   []operators.Trial `json:"trials"`   // the next trials to make, the most telling first
+	Seconds  float64           `json:"seconds"`
+	Model    *strips.Model     `json:"-"`
+	Graph    *taskgraph.Graph  `json:"-"` // what the model was learned from
 }
 
 // New makes a Learner without attempts. labels[a-1] names action a.
@@ -68,24 +81,30 @@ func New(labels []string, o Options) *Learner {
 func (l *Learner) Observe(a Attempt) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var err error
+	t := vision.Transition{Before: len(l.codes), After: len(l.codes), Action: a.Action, Follows: a.Follows}
 	if a.Refused {
-		err = l.builder.Refuse(a.Before, a.Action)
+		if err := l.builder.Refuse(string(a.Before), a.Action); err != nil {
+			return err
+		}
+		l.data.Refused, l.codes = append(l.data.Refused, t), append(l.codes, a.Before)
 	} else {
-		err = l.builder.Observe(a.Before, a.Action, a.After)
+		if err := l.builder.Observe(string(a.Before), a.Action, string(a.After)); err != nil {
+			return err
+		}
+		t.After++
+		l.data.Transitions, l.codes = append(l.data.Transitions, t), append(l.codes, a.Before, a.After)
 	}
-	if err == nil {
-		l.attempts++
-	}
-	return err
+	l.attempts++
+	return nil
 }
 
-// observed is the task graph of all attempts so far, and their number.
-func (l *Learner) observed() (*taskgraph.Graph, int) {
+// evidence is all attempts so far, and their number. What is added later does not
+// change it.
+func (l *Learner) evidence() (learn.Evidence, int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g, _ := l.builder.Graph().PruneRare(l.options.MinSupport)
-	return g, l.attempts
+	d := l.data
+	return learn.Evidence{Data: &d, Codes: l.codes, Graph: l.builder.Graph(), Splits: l.options.Splits}, l.attempts
 }
 
 // Learn brings the model up to all attempts so far: at once if they show nothing
@@ -95,11 +114,16 @@ func (l *Learner) Learn(ctx context.Context) (Update, error) {
 	begin := time.Now()
 	l.learning.Lock()
 	defer l.learning.Unlock()
-	g, attempts := l.observed()
-	if len(g.Edges) == 0 {
-		return Update{Attempts: attempts, States: g.NumStates(), Untried: untried(g)}, nil
+	seen, attempts := l.evidence()
+	repaired, err := learn.Repair(ctx, seen, l.options.MinSupport, l.repaired)
+	if err != nil {
+		return Update{}, err
 	}
-	next, err := l.known.next(ctx, g, l.options)
+	l.repaired = repaired
+	if g := repaired.Graph; len(g.Edges) == 0 {
+		return Update{Attempts: attempts, States: g.NumStates(), Repairs: repaired.Repairs(), Untried: untried(g)}, nil
+	}
+	next, err := l.known.next(ctx, repaired, l.options)
 	if err != nil {
 		return Update{}, err
 	}
@@ -126,11 +150,11 @@ func (l *Learner) Improve(ctx context.Context) (Update, bool, error) {
 	l.learning.Lock()
 	defer l.learning.Unlock()
 	if l.known != begun { // carry it over to the evidence that has come
-		if better, err = better.next(ctx, l.known.graph, l.options); err != nil || better.model.Predicates >= l.known.model.Predicates {
+		if better, err = better.next(ctx, l.known.repaired, l.options); err != nil || better.model.Predicates >= l.known.model.Predicates {
 			return Update{}, false, err
 		}
 	}
 	l.known = better
-	_, attempts := l.observed()
+	_, attempts := l.evidence()
 	return better.update(attempts, begin), true, nil
 }

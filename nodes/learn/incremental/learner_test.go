@@ -7,9 +7,13 @@ import (
 	"time"
 
 	"stripswm/models/strips"
+	"stripswm/models/vision"
 	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/sim"
 )
+
+// code is the true state, in place of an encoder's code.
+func code[S any](state S) vision.Code { return vision.Code(fmt.Sprint(state)) }
 
 // blocks is a learner of BlocksWorld that has seen a walk, with true states for codes.
 func blocks(t testing.TB, steps int) *incremental.Learner {
@@ -28,7 +32,7 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		t.Fatal(err)
 	}
 	for step := range walk {
-		a := incremental.Attempt{Before: fmt.Sprint(step.State), Action: step.Action, After: fmt.Sprint(step.Next), Refused: !step.OK}
+		a := incremental.Attempt{Before: code(step.State), Action: step.Action, After: code(step.Next), Refused: !step.OK, Follows: true}
 		if err := l.Observe(a); err != nil {
 			t.Fatal(err)
 		}
@@ -58,21 +62,21 @@ func TestUnknownActionIsRefused(t *testing.T) {
 	}
 }
 
-func TestTrail(t *testing.T) {
+func TestFrameCodes(t *testing.T) {
 	at := func(ms int) time.Time { return time.UnixMilli(int64(ms)) }
-	trail := incremental.Trail{Keep: time.Second, Near: 50 * time.Millisecond}
+	frames := incremental.FrameCodes{Keep: time.Second, Near: 50 * time.Millisecond}
 	for _, ms := range []int{0, 100, 300, 200} {
-		trail.Add(at(ms), fmt.Sprint(ms))
+		frames.Add(at(ms), code(ms))
 	}
-	for ms, want := range map[int]string{100: "100", 110: "100", 160: "200", 320: "300", 400: "", -60: ""} {
-		if code, ok := trail.At(at(ms)); ok != (want != "") || ok && code != want {
+	for ms, want := range map[int]vision.Code{100: "100", 110: "100", 160: "200", 320: "300", 400: "", -60: ""} {
+		if code, ok := frames.At(at(ms)); ok != (want != "") || ok && code != want {
 			t.Errorf("at %d: %q %t, want %q", ms, code, ok, want)
 		}
 	}
 	for ms := 400; ms < 5000; ms += 100 {
-		trail.Add(at(ms), "later")
+		frames.Add(at(ms), "later")
 	}
-	if _, ok := trail.At(at(100)); ok {
+	if _, ok := frames.At(at(100)); ok {
 		t.Error("an old frame is still known")
 	}
 }

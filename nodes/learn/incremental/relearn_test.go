@@ -27,12 +27,12 @@ func stroll(t testing.TB, name string, steps int) (labels []string, attempts []i
 	rng, at := rand.New(rand.NewPCG(1, 2)), strips.StateID(0)
 	for range steps {
 		if a := strips.ActionID(1 + rng.IntN(g.NumActions())); rng.IntN(10) == 0 && g.Targets(at, a) == nil {
-			attempts = append(attempts, incremental.Attempt{Before: fmt.Sprint(at), Action: a, Refused: true})
+			attempts = append(attempts, incremental.Attempt{Before: code(at), Action: a, Refused: true, Follows: true})
 			continue
 		}
 		out := g.Out(at)
 		e := out[rng.IntN(len(out))]
-		attempts = append(attempts, incremental.Attempt{Before: fmt.Sprint(at), Action: e.Action, After: fmt.Sprint(e.Target)})
+		attempts = append(attempts, incremental.Attempt{Before: code(at), Action: e.Action, After: code(e.Target), Follows: true})
 		at = e.Target
 	}
 	return g.Labels, attempts

@@ -1,5 +1,5 @@
 // Package node is the learner as a ROS 2 node: a thin shell around package
-// pipeline.
+// learn.
 //
 // The main type is Learner. It learns a bundle from the recording that its
 // parameters name when ~/start (std_srvs/Trigger) is called, or at once with
@@ -9,11 +9,11 @@
 // goes, values done and total), its health on /diagnostics, and the bundle's
 // directory, when there is one, on ~/bundle (std_msgs/String, latched):
 //
-// Watch adds incremental learning: operators are learned anew, by package
-// incremental, as the recorder acknowledges transitions, within milliseconds; a
-// smaller model follows when one has been found beside that.
-//
 //	l, err := node.New(n)
 //	err = l.Start()
 //	err = l.Wait(ctx)
+//
+// Watch adds incremental learning: operators are learned anew, by package
+// incremental, as the recorder acknowledges transitions, within milliseconds; a
+// smaller model follows when one has been found beside that.
 package node

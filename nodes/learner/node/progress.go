@@ -10,7 +10,7 @@ import (
 // progressPeriod is how often progress within one part of the work is told.
 const progressPeriod = 200 * time.Millisecond
 
-// report is the pipeline's progress.
+// report is the progress of package learn.
 func (l *Learner) report(what string, done, total int, note string) {
 	l.tell(msgs.DiagnosticStatus{Name: what, Message: note, Values: values("done", done, "total", total)}, done == total)
 }

@@ -7,11 +7,14 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/models/vision"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/ros"
 )
@@ -29,8 +32,8 @@ type watch struct {
 	updates *ros.Publisher[*msgs.String]
 	wake    chan struct{}
 
-	coding sync.Mutex         // held while the encoder runs
-	coder  *incremental.Coder // nil once closed
+	coding sync.Mutex    // held while the encoder runs
+	coder  *vision.Coder // nil once closed
 
 	learner *incremental.Learner
 
@@ -38,8 +41,9 @@ type watch struct {
 	told    int // attempts in the update that was published last
 
 	mu     sync.Mutex
-	trail  incremental.Trail
-	missed int // attempts whose frames were not seen
+	frames incremental.FrameCodes
+	missed int  // attempts whose frames were not seen
+	broken bool // the next attempt does not find what the last one left
 }
 
 // Watch begins to relearn operators from /transitions and camera/image_raw with
@@ -47,11 +51,19 @@ type watch struct {
 // ~/model (std_msgs/String). Actions are numbered from 1 to the parameter actions,
 // or as in the bundle if that is 0.
 func (l *Learner) Watch(dir string) error {
-	coder, err := incremental.OpenCoder(dir, inference.Options{})
+	b, err := bundle.Open(dir)
 	if err != nil {
 		return err
 	}
-	actions := coder.Actions
+	known, err := b.TaskGraph()
+	if err != nil {
+		return err
+	}
+	coder, err := vision.OpenCoder(b, inference.Options{})
+	if err != nil {
+		return err
+	}
+	actions := known.NumActions()
 	if n := int(l.params.actions.Get()); n > 0 {
 		actions = n
 	}
@@ -60,8 +72,9 @@ func (l *Learner) Watch(dir string) error {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
 	w := &watch{
-		node: l.node, coder: coder, wake: make(chan struct{}, 1), trail: incremental.Trail{Keep: keepCodes, Near: nearFrame},
-		learner: incremental.New(labels, incremental.Options{MinSupport: l.params.minSupport.Get(), Operators: operators.Options{Budget: time.Second}}),
+		node: l.node, coder: &coder, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, broken: true,
+		learner: incremental.New(labels, incremental.Options{
+			MinSupport: l.params.minSupport.Get(), Splits: vision.SplitsOf(known), Operators: operators.Options{Budget: time.Second}}),
 	}
 	if w.updates, err = ros.Advertise[*msgs.String](l.node, "~/model", ros.Latched); err != nil {
 		return err
@@ -76,12 +89,12 @@ func (l *Learner) Watch(dir string) error {
 
 // see remembers the code of a frame.
 func (w *watch) see(m *msgs.Image, i ros.Info) {
-	picture, err := m.Decode()
+	picture, err := cvbridge.RGB(m)
 	if err != nil {
 		w.node.Log().Warn("camera image left aside", "error", err)
 		return
 	}
-	code, err := w.code(pixels.FromImage(picture))
+	code, err := w.code(picture)
 	if err != nil {
 		if w.node.Context().Err() == nil {
 			w.node.Log().Warn("camera image left aside", "error", err)
@@ -90,17 +103,16 @@ func (w *watch) see(m *msgs.Image, i ros.Info) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.trail.Add(m.Header.Stamp.GoTime(), code)
+	w.frames.Add(m.Header.Stamp.GoTime(), code)
 }
 
-func (w *watch) code(picture pixels.RGB) (string, error) {
+func (w *watch) code(picture pixels.RGB) (vision.Code, error) {
 	w.coding.Lock()
 	defer w.coding.Unlock()
 	if w.coder == nil {
 		return "", ros.ErrClosed
 	}
-	code, err := w.coder.Code(picture)
-	return string(code), err
+	return w.coder.Code(picture)
 }
 
 // close frees the encoder.
@@ -115,23 +127,28 @@ func (w *watch) close() {
 
 // hear adds an acknowledged transition; failed ones are evidence of nothing.
 func (w *watch) hear(m *msgs.Transition) {
-	if m.Outcome == msgs.TransitionFailed {
-		return
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	before, ok := w.trail.At(m.Before.GoTime())
-	after, okAfter := w.trail.At(m.After.GoTime())
+	if m.Outcome == msgs.TransitionFailed {
+		w.broken = true
+		return
+	}
+	before, ok := w.frames.At(m.Before.GoTime())
+	after, okAfter := w.frames.At(m.After.GoTime())
 	if !ok || !okAfter {
 		w.missed++
+		w.broken = true
 		w.node.Log().Warn("transition left aside: its frames were not seen", "action", m.Action, "so far", w.missed)
 		return
 	}
-	err := w.learner.Observe(incremental.Attempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: m.Outcome == msgs.TransitionRefused})
+	refused := m.Outcome == msgs.TransitionRefused
+	err := w.learner.Observe(incremental.Attempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: refused, Follows: !w.broken})
 	if err != nil {
 		w.node.Log().Warn("transition left aside", "error", err)
+		w.broken = true
 		return
 	}
+	w.broken = w.broken && refused // which leaves the scene as it is
 	select {
 	case w.wake <- struct{}{}:
 	default: // learning is behind: the next round takes all

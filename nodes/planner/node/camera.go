@@ -3,12 +3,12 @@ package node
 import (
 	"context"
 	"fmt"
-	"image"
 	"sync"
 	"time"
 
 	"stripswm/models/pixels"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 )
 
@@ -17,11 +17,11 @@ type frame struct {
 	header   msgs.Header
 	stamp    time.Time // of the header, or when it arrived if that is zero
 	received time.Time
-	source   interface{ Decode() (image.Image, error) }
+	message  msgs.Message // *msgs.Image or *msgs.CompressedImage
 }
 
-func newFrame(h msgs.Header, i ros.Info, source interface{ Decode() (image.Image, error) }) *frame {
-	f := &frame{header: h, stamp: h.Stamp.GoTime(), received: i.Received, source: source}
+func newFrame(h msgs.Header, i ros.Info, m msgs.Message) *frame {
+	f := &frame{header: h, stamp: h.Stamp.GoTime(), received: i.Received, message: m}
 	if h.Stamp.IsZero() {
 		f.stamp = i.Received
 	}
@@ -29,13 +29,7 @@ func newFrame(h msgs.Header, i ros.Info, source interface{ Decode() (image.Image
 }
 
 // pixels decodes the frame.
-func (f *frame) pixels() (image.Image, pixels.RGB, error) {
-	picture, err := f.source.Decode()
-	if err != nil {
-		return nil, pixels.RGB{}, fmt.Errorf("%w: %w", pixels.ErrImage, err)
-	}
-	return picture, pixels.FromImage(picture), nil
-}
+func (f *frame) pixels() (pixels.RGB, error) { return cvbridge.RGB(f.message) }
 
 // camera keeps the newest frame of a topic.
 type camera struct {

@@ -163,7 +163,7 @@ func (p *Planner) work(ctx context.Context, s *session, w pursuit, result *msgs.
 
 // judgeGoal recognises a goal picture.
 func (s *session) judgeGoal(f *frame) (execute.Observation, error) {
-	_, picture, err := f.pixels()
+	picture, err := f.pixels()
 	if err != nil {
 		return execute.Observation{}, fmt.Errorf("%w: %w", errGoal, err)
 	}

@@ -117,11 +117,11 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 		return
 	}
 	f, _ := s.camera.newest()
-	picture, _, err := f.pixels()
+	picture, err := f.pixels()
 	if err != nil {
 		return // the error was told when the frame was judged
 	}
-	o.publishPicture(f.header, picture, caption)
+	o.publishPicture(f.header, picture.Image(), caption)
 }
 
 func (o *outputs) publishPicture(h msgs.Header, picture image.Image, c caption) {

@@ -112,7 +112,7 @@ func (s *session) Look(ctx context.Context, notBefore time.Time) (execute.Observ
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	_, picture, err := f.pixels()
+	picture, err := f.pixels()
 	if err != nil {
 		return execute.Observation{}, err
 	}

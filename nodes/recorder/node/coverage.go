@@ -2,15 +2,14 @@ package node
 
 import (
 	"fmt"
-	"image"
 	"log/slog"
 	"sync"
 
 	"stripswm/bags/pairing"
 	"stripswm/models/imageplan"
-	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 )
 
 // coverage classifies the pictures of transitions, in a goroutine of its own, to
@@ -95,11 +94,11 @@ func (c *coverage) recognize(payload []byte) (strips.State, bool, error) {
 	if err := msgs.Unmarshal(payload, m); err != nil {
 		return strips.State{}, false, err
 	}
-	picture, err := m.(interface{ Decode() (image.Image, error) }).Decode()
+	picture, err := cvbridge.RGB(m)
 	if err != nil {
 		return strips.State{}, false, err
 	}
-	r, err := c.planner.Recognize(pixels.FromImage(picture))
+	r, err := c.planner.Recognize(picture)
 	return r.Code, err == nil && r.Known(), err
 }
 

@@ -11,6 +11,7 @@ import (
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 )
 
@@ -87,17 +88,11 @@ func (r *Node) listen() error {
 	var err error
 	if r.settings.compressed {
 		images, err = ros.Subscribe(r.node, r.settings.recording.ImageTopic, q, func(m *msgs.CompressedImage, i ros.Info) {
-			r.recorder.Frame(r.frame(m.Header, i, func() (pairing.View, error) {
-				picture, err := m.Decode()
-				if err != nil {
-					return pairing.View{}, err
-				}
-				return pairing.ViewOf(picture), nil
-			}))
+			r.recorder.Frame(frame(m.Header, i, m))
 		})
 	} else {
 		images, err = ros.Subscribe(r.node, r.settings.recording.ImageTopic, q, func(m *msgs.Image, i ros.Info) {
-			r.recorder.Frame(r.frame(m.Header, i, func() (pairing.View, error) { return pairing.ViewOfRaw(m) }))
+			r.recorder.Frame(frame(m.Header, i, m))
 		})
 	}
 	if err != nil {
@@ -112,7 +107,15 @@ func (r *Node) listen() error {
 	return err
 }
 
-func (r *Node) frame(h msgs.Header, i ros.Info, look func() (pairing.View, error)) *pairing.Frame {
+// frame is an image message, decoded only if the recorder looks at it.
+func frame(h msgs.Header, i ros.Info, m msgs.Message) *pairing.Frame {
+	look := func() (pairing.View, error) {
+		p, err := cvbridge.RGB(m)
+		if err != nil {
+			return pairing.View{}, err
+		}
+		return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
+	}
 	return &pairing.Frame{Stamp: h.Stamp.GoTime(), FrameID: h.FrameID, Received: i.Received, Payload: i.Payload, Look: look}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/recorder/node"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/rostest"
@@ -104,7 +105,7 @@ func TestBothKindsOfImage(t *testing.T) {
 			if err := s.recorder.Close(); err != nil {
 				t.Fatal(err)
 			}
-			report, err := bags.Check(context.Background(), s.dir, nil)
+			report, err := bags.Check(context.Background(), s.dir, cvbridge.Describe, nil)
 			if err != nil || report.Class != bags.Intact || report.Succeeded != 1 {
 				t.Errorf("%v, %v", report, err)
 			}

@@ -1,15 +1,19 @@
 package record_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	_ "image/jpeg"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"stripswm/bags"
 	"stripswm/models/strips"
+	"stripswm/msgs"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 )
@@ -59,11 +63,15 @@ func TestRecordingTellsTheWalk(t *testing.T) {
 		if strips.ActionID(tr.Action) != step.Action || (tr.Outcome == bags.Succeeded) != step.OK {
 			t.Errorf("transition %d is %d %s, the walk has %+v", tr.Index, tr.Action, tr.Outcome, step)
 		}
-		if picture, err := tr.Before.Decode(); err != nil || picture.Bounds().Dx() != 64 {
-			t.Errorf("transition %d: %v, %v", tr.Index, picture.Bounds(), err)
+		m, err := tr.Before.Message()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size, _, err := image.DecodeConfig(bytes.NewReader(m.(*msgs.CompressedImage).Data)); err != nil || size.Width != 64 {
+			t.Errorf("transition %d: %v, %v", tr.Index, size, err)
 		}
 	}
-	report, err := bags.Check(context.Background(), dir, nil)
+	report, err := bags.Check(context.Background(), dir, nil, nil)
 	if err != nil || report.Class != bags.Intact {
 		t.Errorf("check: %v, %v", report, err)
 	}
@@ -99,7 +107,7 @@ func TestInterruptedRecordingIsWhole(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || s.Transitions < 30 || s.Transitions == 500 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	report, err := bags.Check(context.Background(), dir, nil)
+	report, err := bags.Check(context.Background(), dir, nil, nil)
 	if err != nil || report.Class != bags.Intact || report.Succeeded != s.Transitions {
 		t.Errorf("check: %+v, %v", report, err)
 	}

@@ -75,11 +75,7 @@ func (c *cell) see() []byte {
 
 func (c *cell) look() pairing.View {
 	c.t.Helper()
-	v, err := pairing.ViewOfRaw(&msgs.Image{Width: side, Height: side, Step: 3 * side, Encoding: msgs.RGB8, Data: c.see()})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return v
+	return pairing.ViewOf(c.see(), side, side)
 }
 
 func TestSkills(t *testing.T) {

@@ -50,10 +50,11 @@ func (r *Node) openCamera() error {
 	return nil
 }
 
+// compress publishes the camera's rgb8 picture as JPEG.
 func (r *Node) compress(pub *ros.Publisher[*msgs.CompressedImage], m *msgs.Image) error {
-	picture, err := m.Decode()
-	if err != nil {
-		return err
+	picture := image.NewRGBA(image.Rect(0, 0, int(m.Width), int(m.Height)))
+	for src, dst := m.Data, picture.Pix; len(src) > 0; src, dst = src[3:], dst[4:] {
+		dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], 0xff
 	}
 	c, err := msgs.NewJPEG(m.Header, picture, int(r.settings.quality))
 	if err != nil {

@@ -2,48 +2,39 @@ package strips
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// variant is an action of the PDDL domain: an operator and the extra
-// preconditions that keep it out of the refused states.
-type variant struct {
+// pddlAction is an action of a PDDL domain: an operator and further
+// preconditions.
+type pddlAction struct {
 	name     string
 	action   ActionID
 	pos, neg []Predicate
 }
 
-// variants lists the PDDL actions. An operator without refusals has one.
-func (m *Model) variants() []variant {
+// pddlActions lists the actions of a domain: one an operator, but in plain STRIPS
+// as many as it takes to keep the operator out of the states that refuse it.
+func (m *Model) pddlActions(d Dialect) []pddlAction {
 	refused := make([][]State, len(m.Operators))
-	known := map[Refusal]bool{}
-	all := m.Refusals()
-	for _, e := range m.Exceptions { // in the order of the model, not of the map
-		code, _ := m.Code(e.Node)
-		r := Refusal{code, e.Action}
-		if all[r] && !known[r] && m.Operators[e.Action-1].Applicable(code) {
-			known[r] = true
-			refused[e.Action-1] = append(refused[e.Action-1], code)
+	if d == PositiveTwins {
+		for _, r := range m.refusedStates() {
+			for _, a := range r.by {
+				refused[a-1] = append(refused[a-1], r.code)
+			}
 		}
 	}
-	var out []variant
+	var out []pddlAction
 	taken := map[string]bool{}
 	for i, op := range m.Operators {
-		fixed := map[Predicate]bool{}
-		for _, p := range op.PrePos {
-			fixed[p] = true
-		}
-		for _, p := range op.PreNeg {
-			fixed[p] = true
-		}
 		var free []Predicate
 		for p := range Predicate(m.Predicates) {
-			if !fixed[p] {
+			if !slices.Contains(op.PrePos, p) && !slices.Contains(op.PreNeg, p) {
 				free = append(free, p)
 			}
 		}
-		cubes := split(refused[i], free, variant{action: op.Action})
-		for k, v := range cubes {
+		for k, v := range split(refused[i], free, pddlAction{action: op.Action}) {
 			v.name = pddlName(op.Name)
 			if len(refused[i]) > 0 {
 				v.name = fmt.Sprintf("%s_v%d", v.name, k+1)
@@ -61,9 +52,9 @@ func (m *Model) variants() []variant {
 // split covers the states that agree with v and are not refused by disjoint
 // cubes: a binary trie over the refused codes, in which every branch without a
 // refused code is a cube.
-func split(refused []State, free []Predicate, v variant) []variant {
+func split(refused []State, free []Predicate, v pddlAction) []pddlAction {
 	if len(refused) == 0 {
-		return []variant{v}
+		return []pddlAction{v}
 	}
 	if len(free) == 0 {
 		return nil // v is exactly the refused state

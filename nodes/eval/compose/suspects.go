@@ -1,15 +1,17 @@
-package main
+package compose
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
-	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/google/renameio/v2"
 
 	"stripswm/models/bundle"
 	"stripswm/models/operators"
@@ -19,15 +21,15 @@ import (
 // picturesPerEdge is how many transitions of a suspect edge are shown.
 const picturesPerEdge = 6
 
-// suspectPictures writes for each suspect edge a sheet of the recorded
+// SuspectPictures writes for each suspect edge a sheet of the recorded
 // transitions behind it, a row each: the picture before and the one after.
-func suspectPictures(ctx context.Context, bundleDir, bag, out string, suspects []operators.Suspect) ([]string, error) {
+func SuspectPictures(ctx context.Context, bundleDir, bag, out string, suspects []operators.Suspect) ([]string, error) {
 	b, err := bundle.Open(bundleDir)
 	if err != nil {
 		return nil, err
 	}
 	if b.Manifest.Image == nil {
-		return nil, fmt.Errorf("%w: bundle %s has no networks to find the pictures with", errInput, bundleDir)
+		return nil, fmt.Errorf("bundle %s has no networks to find the pictures with: %w", bundleDir, bundle.ErrNoPart)
 	}
 	recording, err := learn.Load(ctx, bag, b.Manifest.Image.Width, 0, nil)
 	if err != nil {
@@ -48,21 +50,25 @@ func suspectPictures(ctx context.Context, bundleDir, bag, out string, suspects [
 			if len(rows) == picturesPerEdge || nodes[t.Before] != s.Edge.Source || nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
 				continue
 			}
-			before, err := recording.Pictures[t.Before].Decode()
+			before, err := recording.Picture(t.Before)
 			if err != nil {
 				return files, err
 			}
-			after, err := recording.Pictures[t.After].Decode()
+			after, err := recording.Picture(t.After)
 			if err != nil {
 				return files, err
 			}
-			rows = append(rows, [2]image.Image{before, after})
+			rows = append(rows, [2]image.Image{before.Image(), after.Image()})
 		}
 		if len(rows) == 0 {
 			continue // learned from another recording
 		}
 		path := filepath.Join(out, fmt.Sprintf("%02d_node%d_action%d_node%d.png", i+1, s.Edge.Source, s.Edge.Action, s.Edge.Target))
-		if err := writeWith(path, func(w io.Writer) error { return png.Encode(w, sheet(rows)) }); err != nil {
+		var picture bytes.Buffer
+		if err := png.Encode(&picture, sheet(rows)); err != nil {
+			return files, err
+		}
+		if err := renameio.WriteFile(path, picture.Bytes(), 0o644); err != nil {
 			return files, err
 		}
 		files = append(files, path)

@@ -1,10 +1,9 @@
-package main
+package compose
 
 import (
 	"context"
 	"fmt"
 	"image"
-	"path/filepath"
 
 	"stripswm/models/planner"
 	"stripswm/models/strips"
@@ -13,25 +12,16 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// reportDir is where a run's report goes.
-func reportDir(out string) string { return filepath.Join(out, "report") }
-
 // picturesPerState is how many pictures of each state the contact sheet shows.
 const picturesPerState = 6
 
-// reportExtras is what the report shows beyond the learner's result.
-type reportExtras struct {
-	summary    summary
-	evaluation *eval.Report
-	command    string
-	paper      *report.Table
-	notes      []string
-}
-
-func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, x reportExtras) error {
+// Run composes the report of a run of the learner: what it learned, the summary
+// of that, and, where there is one, an evaluation in a world. Command is what
+// makes the same run again.
+func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary, evaluation *eval.Report, command string) (report.Input, error) {
 	in := report.Input{
-		Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Command: x.command, Notes: x.notes, Paper: x.paper,
-		Graph: r.Graph, Stage1: stage1(r), Table: table(x.summary), Timings: timings(x.summary.Seconds),
+		Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Command: command,
+		Graph: r.Graph, Stage1: stage1(r), Table: table(s), Timings: timings(s.Seconds),
 	}
 	versions := r.Bundle.Manifest.Versions
 	in.Versions = []report.Fact{{Name: "stripswm", Value: versions.Program}, {Name: "Go", Value: versions.Go}, {Name: "ONNX Runtime", Value: versions.ONNXRuntime}}
@@ -43,22 +33,23 @@ func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, x report
 			in.Stage3 = append(in.Stage3, report.ClassifierPoint{Step: p.Step, Loss: p.Loss, BitAccuracy: p.Bits, ExactMatch: p.Exact})
 		}
 	}
-	if x.evaluation != nil {
-		addEvaluation(&in, *x.evaluation)
+	if evaluation != nil {
+		in.Paper = PaperTable(l.Domain)
+		addEvaluation(&in, *evaluation)
 	}
 	if r.Recording != nil && r.Nodes != nil {
 		var err error
 		if in.States, err = stateImages(r); err != nil {
-			return fmt.Errorf("report: %w", err)
+			return in, fmt.Errorf("report: %w", err)
 		}
 		if in.Plan, err = longestPlan(ctx, r, in.States); err != nil {
-			return fmt.Errorf("report: %w", err)
+			return in, fmt.Errorf("report: %w", err)
 		}
 	}
-	return report.Write(reportDir(l.Out), in)
+	return in, nil
 }
 
-func table(s summary) *report.Table {
+func table(s learn.Summary) *report.Table {
 	return &report.Table{
 		Actions: s.Actions, Transitions: s.Transitions, TrueStates: s.TrueStates, States: s.States, Codes: s.DistinctCodes,
 		Predicates: s.Predicates, Xi: s.Xi, Eta: s.Eta, Nondeterministic: s.Nondeterminism,
@@ -77,17 +68,18 @@ func stage1(r *learn.Result) *report.Stage1 {
 	return s
 }
 
-// phases are the timed parts of a run, in order.
-var phases = []struct{ key, name string }{
+// Phases are the timed parts of a run, in order, as a Summary calls them and as
+// people do.
+var Phases = []struct{ Key, Name string }{
 	{"record", "record"}, {"load", "read recording"}, {"stage1", "stage 1: task graph"}, {"stage2", "stage 2: operators"},
 	{"stage3", "stage 3: classifier"}, {"eval", "evaluate"},
 }
 
 func timings(seconds map[string]float64) []report.Timing {
 	var list []report.Timing
-	for _, p := range phases {
-		if s, ok := seconds[p.key]; ok {
-			list = append(list, report.Timing{Name: p.name, Seconds: s})
+	for _, p := range Phases {
+		if s, ok := seconds[p.Key]; ok {
+			list = append(list, report.Timing{Name: p.Name, Seconds: s})
 		}
 	}
 	return list
@@ -106,11 +98,11 @@ func stateImages(r *learn.Result) ([]report.StateImages, error) {
 		states[node] = report.StateImages{Support: len(images), Code: r.Graph.Nodes[node].Code}
 		shots := min(picturesPerState, len(images))
 		for k := range shots {
-			picture, err := r.Recording.Pictures[images[k*len(images)/shots]].Decode()
+			picture, err := r.Recording.Picture(images[k*len(images)/shots])
 			if err != nil {
 				return nil, err
 			}
-			states[node].Images = append(states[node].Images, picture)
+			states[node].Images = append(states[node].Images, picture.Image())
 		}
 	}
 	return states, nil

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/learn"
 )
 
 // printCosts prints time and peak memory of each part of a run.
-func printCosts(out io.Writer, s summary) {
+func printCosts(out io.Writer, s learn.Summary) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\npart\ttime\tpeak memory\t")
 	total, peak := 0.0, 0.0
@@ -18,10 +21,10 @@ func printCosts(out io.Writer, s summary) {
 		}
 		fmt.Fprintf(w, "%s\t%.1f s\t%s\t\n", name, seconds, memory)
 	}
-	for _, p := range phases {
-		if seconds, ok := s.Seconds[p.key]; ok {
-			row(p.name, seconds, s.PeakMB[p.key])
-			total, peak = total+seconds, max(peak, s.PeakMB[p.key])
+	for _, p := range compose.Phases {
+		if seconds, ok := s.Seconds[p.Key]; ok {
+			row(p.Name, seconds, s.PeakMB[p.Key])
+			total, peak = total+seconds, max(peak, s.PeakMB[p.Key])
 		}
 	}
 	row("all", total, peak)

@@ -1,9 +1,17 @@
-package main
+package compose
 
 import (
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
 )
+
+// Evaluation composes a report of nothing but an evaluation.
+func Evaluation(domain string, r eval.Report) report.Input {
+	table := Table(r.Abstraction)
+	in := report.Input{Domain: domain, Table: &table, Paper: PaperTable(domain)}
+	addEvaluation(&in, r)
+	return in
+}
 
 // addEvaluation adds what an evaluation measured to a report.
 func addEvaluation(in *report.Input, r eval.Report) {

@@ -12,20 +12,20 @@ import (
 // trained, the others are held out.
 var strengths = []float64{1, 1.5, 2, 3}
 
-// survey is what new pictures of every true state were recognised as.
-type survey struct {
+// stateRecognitions is what new pictures of every true state were recognised as.
+type stateRecognitions struct {
 	truth  *sim.Graph
 	states []sim.State
 	// seen is by strength, state and picture.
 	seen [][][]imageplan.Recognition
-	// usual is, by state, the code that most of its pictures show at the first
+	// majority is, by state, the code that most of its pictures show at the first
 	// strength; the zero State where none is known.
-	usual []strips.State
+	majority []strips.State
 }
 
-// look photographs and recognises every true state.
-func look(ctx context.Context, p *imageplan.Planner, truth *sim.Graph, o Options) (*survey, error) {
-	s := &survey{truth: truth, states: truth.States()}
+// recognizeStates photographs and recognises every true state.
+func recognizeStates(ctx context.Context, p *imageplan.Planner, truth *sim.Graph, o Options) (*stateRecognitions, error) {
+	s := &stateRecognitions{truth: truth, states: truth.States()}
 	chosen := strengths
 	if o.Quick {
 		chosen = chosen[:1]
@@ -57,13 +57,13 @@ func look(ctx context.Context, p *imageplan.Planner, truth *sim.Graph, o Options
 		return nil, err
 	}
 	for _, pictures := range s.seen[0] {
-		s.usual = append(s.usual, usual(pictures))
+		s.majority = append(s.majority, majority(pictures))
 	}
 	return s, nil
 }
 
-// usual is the known code that most pictures show, the first of equals.
-func usual(pictures []imageplan.Recognition) strips.State {
+// majority is the known code that most pictures show, the first of equals.
+func majority(pictures []imageplan.Recognition) strips.State {
 	counts := map[strips.State]int{}
 	var most strips.State
 	for _, r := range pictures {

@@ -1,0 +1,230 @@
+package pixels_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"stripswm/models/pixels"
+)
+
+// Two colours, side by side: every channel differs from every other.
+var (
+	left  = [3]uint8{220, 120, 30}
+	right = [3]uint8{40, 90, 200}
+)
+
+func colour(x, width int) [3]uint8 {
+	if x < width/2 {
+		return left
+	}
+	return right
+}
+
+// brightness is BT.601's limited range, which cameras mean by YUV.
+func brightness(c [3]uint8) (y, u, v uint8) {
+	r, g, b := float64(c[0])/255, float64(c[1])/255, float64(c[2])/255
+	luma := 0.299*r + 0.587*g + 0.114*b
+	return uint8(16.5 + 219*luma), uint8(128.5 + 224*(b-luma)/1.772), uint8(128.5 + 224*(r-luma)/1.402)
+}
+
+// A layout writes the samples of one row of the picture.
+type layout func(y, width int) []uint8
+
+// channels writes whole pixels, such as "bgra".
+func channels(order string) layout {
+	return func(_, width int) (row []uint8) {
+		for x := range width {
+			for _, c := range order {
+				all := map[rune]uint8{'r': colour(x, width)[0], 'g': colour(x, width)[1], 'b': colour(x, width)[2], 'a': 7, 'm': colour(x, width)[1]}
+				row = append(row, all[c])
+			}
+		}
+		return row
+	}
+}
+
+// filtered writes of each pixel the one colour that the filter lets through:
+// the pattern's first two letters are the first row.
+func filtered(pattern string) layout {
+	return func(y, width int) (row []uint8) {
+		for x := range width {
+			row = append(row, colour(x, width)[strings.IndexByte("rgb", pattern[y%2*2+x%2])])
+		}
+		return row
+	}
+}
+
+// interleaved writes two pixels in four bytes, such as "uyvy".
+func interleaved(order string) layout {
+	return func(_, width int) (row []uint8) {
+		for x := 0; x < width; x += 2 {
+			y, u, v := brightness(colour(x, width))
+			for _, c := range order {
+				row = append(row, map[rune]uint8{'y': y, 'u': u, 'v': v}[c])
+			}
+		}
+		return row
+	}
+}
+
+// planar writes the brightness of all rows of pixels, then the colours, such as "uv".
+func planar(order string, height int) layout {
+	return func(row, width int) (out []uint8) {
+		for x := range width {
+			y, u, v := brightness(colour(x, width))
+			switch {
+			case row < height:
+				out = append(out, y)
+			case order[x%2] == 'u':
+				out = append(out, u)
+			default:
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+}
+
+// raw is the picture in an encoding, with rows longer than they need be.
+func raw(encoding string, rows int, row layout, wide, bigEndian bool) pixels.Raw {
+	const padding = 6
+	r := pixels.Raw{Encoding: encoding, Width: 16, Height: 12, BigEndian: bigEndian}
+	for y := range rows {
+		for _, sample := range row(y, r.Width) {
+			switch low := uint8(255); {
+			case !wide:
+				r.Data = append(r.Data, sample)
+			case bigEndian:
+				r.Data = append(r.Data, sample, low)
+			default:
+				r.Data = append(r.Data, low, sample)
+			}
+		}
+		r.Data = append(r.Data, make([]byte, padding)...)
+	}
+	r.Step = len(r.Data) / rows
+	return r
+}
+
+// rawPictures is the picture in every encoding.
+func rawPictures() map[string]pixels.Raw {
+	all := map[string]pixels.Raw{}
+	add := func(row layout, eight, sixteen string) {
+		all[eight] = raw(eight, 12, row, false, false)
+		if sixteen != "" {
+			all[sixteen] = raw(sixteen, 12, row, true, len(sixteen)%2 == 0)
+		}
+	}
+	for _, order := range []string{"rgb", "bgr", "rgba", "bgra"} {
+		add(channels(order), order+"8", order+"16")
+	}
+	for _, pattern := range []string{"rggb", "bggr", "gbrg", "grbg"} {
+		add(filtered(pattern), "bayer_"+pattern+"8", "bayer_"+pattern+"16")
+	}
+	add(channels("m"), "mono8", "mono16")
+	add(channels("m"), "8UC1", "16UC1")
+	add(channels("bgr"), "8UC3", "16UC3")
+	add(channels("bgra"), "8UC4", "16UC4")
+	for name, order := range map[string]string{"yuv422": "uyvy", "uyvy": "uyvy", "yuv422_yuy2": "yuyv", "yuyv": "yuyv"} {
+		add(interleaved(order), name, "")
+	}
+	all["nv12"] = raw("nv12", 18, planar("uv", 12), false, false)
+	all["nv21"] = raw("nv21", 18, planar("vu", 12), false, false)
+	return all
+}
+
+func TestEveryEncodingGivesItsColoursBack(t *testing.T) {
+	for name, r := range rawPictures() {
+		want := map[int][3]uint8{3: left, 12: right}
+		if strings.HasPrefix(name, "mono") || strings.HasSuffix(name, "C1") {
+			want = map[int][3]uint8{3: {left[1], left[1], left[1]}, 12: {right[1], right[1], right[1]}}
+		}
+		tolerance := 0.0
+		if strings.Contains("yuv422_yuy2 uyvy yuyv nv12 nv21", name) {
+			tolerance = 3
+		}
+		p, err := r.RGB()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for x, c := range want {
+			for y := range p.Height {
+				got := at(p, x, y)
+				for i := range c {
+					if math.Abs(float64(got[i])-float64(c[i])) > tolerance {
+						t.Fatalf("%s: pixel %d,%d is %v, want %v", name, x, y, got, c)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestErrorsListWhatIsSupported also holds the tests against the table: an
+// encoding that is added is to be tested.
+func TestErrorsListWhatIsSupported(t *testing.T) {
+	_, err := pixels.Raw{Encoding: "32FC1", Width: 1, Height: 1, Step: 4, Data: make([]byte, 4)}.RGB()
+	want := `"32FC1" is not one of ` + strings.Join(slices.Sorted(maps.Keys(rawPictures())), ", ")
+	if !errors.Is(err, pixels.ErrImage) || !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestUnusableRawPictures(t *testing.T) {
+	whole := pixels.Raw{Encoding: "rgb8", Width: 4, Height: 4, Step: 12, Data: make([]byte, 48)}
+	tests := []struct {
+		name  string
+		spoil func(*pixels.Raw)
+		want  string
+	}{
+		{"no width", func(r *pixels.Raw) { r.Width = 0 }, "0x4 pixels"},
+		{"negative height", func(r *pixels.Raw) { r.Height = -4 }, "4x-4 pixels"},
+		{"huge", func(r *pixels.Raw) { r.Width, r.Height = 1<<31, 1<<31 }, "at most"},
+		{"many pixels", func(r *pixels.Raw) { r.Width, r.Height = 1<<15, 1<<15 }, "at most"},
+		{"short rows", func(r *pixels.Raw) { r.Step = 11 }, "step of 11 bytes"},
+		{"negative step", func(r *pixels.Raw) { r.Step = -12 }, "step of -12 bytes"},
+		{"missing row", func(r *pixels.Raw) { r.Data = r.Data[:36] }, "36 bytes of pixels"},
+		{"more than rows", func(r *pixels.Raw) { r.Data = append(r.Data[:48:48], 1) }, "49 bytes of pixels"},
+		{"no data", func(r *pixels.Raw) { r.Data = nil }, "0 bytes of pixels"},
+		{"8 bits for 16", func(r *pixels.Raw) { r.Encoding = "rgb16" }, "step of 12 bytes"},
+		{"one plane of two", func(r *pixels.Raw) { r.Encoding = "nv12" }, "48 bytes of pixels, 6 rows"},
+		{"odd width", func(r *pixels.Raw) { r.Encoding, r.Width = "yuyv", 3 }, "cannot have 3x4"},
+		{"odd height", func(r *pixels.Raw) { r.Encoding, r.Height = "nv21", 3 }, "cannot have 4x3"},
+		{"no neighbours", func(r *pixels.Raw) { r.Encoding, r.Width = "bayer_rggb8", 2 }, "cannot have 2x4"},
+		{"no encoding", func(r *pixels.Raw) { r.Encoding = "" }, `encoding ""`},
+	}
+	for _, tt := range tests {
+		r := whole
+		tt.spoil(&r)
+		if _, err := r.RGB(); !errors.Is(err, pixels.ErrImage) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if r.Check() == nil {
+			t.Errorf("%s: no error without converting", tt.name)
+		}
+	}
+}
+
+func FuzzRaw(f *testing.F) {
+	for name, r := range rawPictures() {
+		f.Add(name, r.Width, r.Height, r.Step, r.BigEndian, r.Data)
+	}
+	f.Add("bayer_gbrg8", 3, 3, 3, false, make([]byte, 9))
+	f.Add("nv12", 2, 2, 2, false, make([]byte, 6))
+	f.Fuzz(func(t *testing.T, name string, width, height, step int, bigEndian bool, data []byte) {
+		r := pixels.Raw{Encoding: name, Width: width, Height: height, Step: step, BigEndian: bigEndian, Data: data}
+		p, err := r.RGB()
+		if err == nil && (p.Width != width || p.Height != height || len(p.Pix) != 3*width*height) {
+			t.Errorf("%dx%d became %dx%d with %d bytes", width, height, p.Width, p.Height, len(p.Pix))
+		}
+		if (err == nil) != (r.Check() == nil) {
+			t.Errorf("Check says %v, RGB %v", r.Check(), err)
+		}
+	})
+}

@@ -1,0 +1,36 @@
+package cvbridge
+
+import (
+	"fmt"
+
+	"stripswm/models/pixels"
+	"stripswm/msgs"
+)
+
+// RGB decodes a *msgs.Image or *msgs.CompressedImage. Errors wrap pixels.ErrImage.
+func RGB(m msgs.Message) (pixels.RGB, error) {
+	switch m := m.(type) {
+	case *msgs.Image:
+		return raw(m).RGB()
+	case *msgs.CompressedImage:
+		return pixels.Compressed{Format: m.Format, Data: m.Data}.RGB()
+	}
+	return pixels.RGB{}, fmt.Errorf("%w: a %s is no picture", pixels.ErrImage, m.ROSType())
+}
+
+// Describe checks that RGB would decode a message and names size and format:
+// "640x480 bgr8". It is what bags.Check asks for.
+func Describe(m msgs.Message) (string, error) {
+	if m, ok := m.(*msgs.Image); ok { // nothing hides in raw pixels
+		return fmt.Sprintf("%dx%d %s", m.Width, m.Height, m.Encoding), raw(m).Check()
+	}
+	p, err := RGB(m)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%dx%d %s", p.Width, p.Height, m.(*msgs.CompressedImage).Format), nil
+}
+
+func raw(m *msgs.Image) pixels.Raw {
+	return pixels.Raw{Encoding: m.Encoding, Width: int(m.Width), Height: int(m.Height), Step: int(m.Step), BigEndian: m.IsBigendian != 0, Data: m.Data}
+}

@@ -1,0 +1,96 @@
+package learn
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"stripswm/models/operators"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+)
+
+// Evidence is what a robot has done and seen, as an encoder codes it.
+type Evidence struct {
+	Data  *vision.Dataset  // what was done, in order; its images are not looked at
+	Codes []vision.Code    // of its images
+	Graph *taskgraph.Graph // of the codes as they are (vision.TaskGraph)
+	// Splits are those known from before, such as a bundle's; others are found.
+	Splits vision.Splits
+}
+
+// Repaired is a task graph without the faults that an encoder and a recording put in,
+// as far as evidence shows them, and what was done about them, in this order.
+type Repaired struct {
+	Graph  *taskgraph.Graph
+	Split  []vision.Code     // codes that cover several states: a node for each
+	Pruned *taskgraph.Pruned // what misread pictures and wrong labels had left
+	Folded *operators.Folded // nodes that are one state
+
+	pruned *taskgraph.Graph // before folding
+}
+
+// Repairs counts what was repaired.
+type Repairs struct {
+	SplitCodes   int `json:"split_codes"`
+	DroppedNodes int `json:"dropped_nodes"`
+	DroppedEdges int `json:"dropped_edges"`
+	MergedNodes  int `json:"merged_nodes"`
+}
+
+// Repair splits codes that cover several states (vision.Refine), drops what was seen
+// less than a share of what is usual (taskgraph.Graph.PruneRare) and merges nodes that
+// are one state (operators.Fold). before, which may be nil, is the repair of less of
+// the same evidence: where nothing was and nothing is to be merged, it saves the time
+// to find that out.
+func Repair(ctx context.Context, e Evidence, minSupport float64, before *Repaired) (*Repaired, error) {
+	r := &Repaired{Graph: e.Graph}
+	if len(e.Splits) > 0 || vision.Conflict(e.Graph) {
+		refined := e.Splits.Refine(e.Data, e.Codes)
+		r.Split = changed(e.Codes, refined)
+		var err error
+		if r.Graph, err = vision.TaskGraph(e.Data, refined, e.Graph.Labels); err != nil {
+			return nil, err
+		}
+	}
+	r.pruned, r.Pruned = r.Graph.PruneRare(minSupport)
+	if before != nil && before.whole() && SameShape(before.pruned, r.pruned) {
+		r.Folded = &operators.Folded{}
+		r.Folded.Graph, r.Folded.Renumbered = r.pruned.Merge(nil)
+	} else {
+		var err error
+		if r.Folded, err = operators.Fold(ctx, r.pruned); err != nil {
+			return nil, err
+		}
+	}
+	r.Graph = r.Folded.Graph
+	return r, nil
+}
+
+// Repairs counts what was repaired.
+func (r *Repaired) Repairs() Repairs {
+	return Repairs{
+		SplitCodes: len(r.Split), DroppedNodes: len(r.Pruned.Nodes), DroppedEdges: len(r.Pruned.Edges),
+		MergedNodes: r.pruned.NumStates() - r.Graph.NumStates(),
+	}
+}
+
+// whole says whether no nodes were forced together, whatever their support.
+func (r *Repaired) whole() bool { return len(r.Folded.Merged)+len(r.Folded.Kept) == 0 }
+
+// SameShape says whether graphs differ in nothing but how often their parts were seen.
+func SameShape(a, b *taskgraph.Graph) bool {
+	return slices.EqualFunc(a.Nodes, b.Nodes, func(a, b taskgraph.Node) bool { return a.Code == b.Code }) &&
+		slices.EqualFunc(a.Edges, b.Edges, func(a, b taskgraph.Edge) bool { return taskgraph.CompareEdges(a, b) == 0 })
+}
+
+// changed lists the codes of pictures that got others.
+func changed(codes, refined []vision.Code) []vision.Code {
+	split := map[vision.Code]bool{}
+	for i, code := range codes {
+		if refined[i] != code {
+			split[code] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(split))
+}

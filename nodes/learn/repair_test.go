@@ -1,0 +1,115 @@
+package learn_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/learn"
+)
+
+// corridor is a walk to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
+// jumps from room r by four. look says what code a room has.
+func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evidence {
+	const rooms = 8
+	rng := rand.New(rand.NewPCG(5, 0))
+	e := learn.Evidence{Data: vision.NewDataset(1, 2+rooms, 0)}
+	show := func(room int) int {
+		e.Codes = append(e.Codes, vision.Code(look(room, rng)))
+		return len(e.Codes) - 1
+	}
+	room := 0
+	for i := range steps {
+		action, next := 1, (room+1)%rooms
+		switch rng.IntN(3) {
+		case 1:
+			action, next = 2, (room+rooms-1)%rooms
+		case 2:
+			action, next = 3+room, (room+4)%rooms
+		}
+		e.Data.Transitions = append(e.Data.Transitions, vision.Transition{Before: show(room), Action: strips.ActionID(action), After: show(next), Follows: i > 0})
+		room = next
+	}
+	labels := make([]string, e.Data.Actions)
+	for i := range labels {
+		labels[i] = fmt.Sprint("a", i+1)
+	}
+	var err error
+	if e.Graph, err = vision.TaskGraph(e.Data, e.Codes, labels); err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// faulty looks as an encoder does that gives rooms 2 and 6 one code, room 4 two, and
+// misreads one picture in two hundred.
+func faulty(room int, rng *rand.Rand) string {
+	switch {
+	case rng.IntN(200) == 0:
+		return fmt.Sprint("misread", rng.IntN(5))
+	case room == 6:
+		return "2"
+	case room == 4:
+		return fmt.Sprint("4", rng.IntN(2))
+	}
+	return fmt.Sprint(room)
+}
+
+func TestRepairFindsTheRooms(t *testing.T) {
+	e := corridor(6000, faulty)
+	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Graph.NumStates() != 8 || len(r.Graph.Edges) != 24 || len(r.Graph.Nondeterministic()) != 0 {
+		t.Errorf("%d states, %d edges, %d nondeterministic pairs: want 8, 24 and none", r.Graph.NumStates(), len(r.Graph.Edges), len(r.Graph.Nondeterministic()))
+	}
+	if diff := cmp.Diff([]vision.Code{"2"}, r.Split); diff != "" {
+		t.Errorf("split:\n%s", diff)
+	}
+	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 || n.MergedNodes != 1 {
+		t.Errorf("repairs %+v", n)
+	}
+}
+
+// TestRepairOfAWholeGraph repairs what has no faults: it stays as it is.
+func TestRepairOfAWholeGraph(t *testing.T) {
+	e := corridor(500, func(room int, _ *rand.Rand) string { return fmt.Sprint(room) })
+	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(e.Graph, r.Graph); diff != "" || r.Repairs() != (learn.Repairs{}) {
+		t.Errorf("repairs %+v, graph:\n%s", r.Repairs(), diff)
+	}
+}
+
+// TestRepairFromTheRepairBefore repairs a growing recording, each time with the repair
+// before: the result is that of repairing at once.
+func TestRepairFromTheRepairBefore(t *testing.T) {
+	for name, look := range map[string]func(int, *rand.Rand) string{
+		"faulty": faulty, "whole": func(room int, _ *rand.Rand) string { return fmt.Sprint(room) }} {
+		var before *learn.Repaired
+		for steps := 100; steps <= 2000; steps += 100 {
+			e := corridor(steps, look)
+			r, err := learn.Repair(context.Background(), e, taskgraph.RareShare, before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			anew, err := learn.Repair(context.Background(), e, taskgraph.RareShare, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(anew.Graph, r.Graph); diff != "" {
+				t.Fatalf("%s, %d steps:\n%s", name, steps, diff)
+			}
+			before = r
+		}
+	}
+}

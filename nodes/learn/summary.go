@@ -1,0 +1,68 @@
+package learn
+
+import (
+	"stripswm/models/operators"
+	"stripswm/models/vision"
+)
+
+// Summary is what a run came to, for people and scripts.
+type Summary struct {
+	Domain         string `json:"domain"`
+	Preset         string `json:"preset"`
+	Seed           uint64 `json:"seed"`
+	Actions        int    `json:"actions"`
+	Transitions    int    `json:"transitions"`
+	Mislabelled    int    `json:"mislabelled,omitempty"` // known of a demo's recording
+	Refused        int    `json:"refused"`
+	TrueStates     int    `json:"true_states,omitempty"`
+	States         int    `json:"states"`
+	DistinctCodes  int    `json:"distinct_codes"`
+	Predicates     int    `json:"predicates"`
+	Xi             int    `json:"xi"`
+	Eta            int    `json:"eta"`
+	Nondeterminism int    `json:"latent_nondeterminism"`
+	Repairs
+	EncoderExport    float64            `json:"encoder_export_difference"`
+	ClassifierExport float64            `json:"classifier_export_difference"`
+	Operators        *operators.Report  `json:"operators,omitempty"`
+	Chosen           *vision.Evaluation `json:"chosen,omitempty"`  // the checkpoint of stage 1
+	Seconds          map[string]float64 `json:"seconds"`           // by stage
+	PeakMB           map[string]float64 `json:"peak_mb,omitempty"` // by stage: most resident memory, 1e6 bytes
+}
+
+// Add puts in what a stage took.
+func (s *Summary) Add(stage string, c Cost) {
+	s.Seconds[stage] = c.Seconds
+	if c.PeakMemory > 0 {
+		s.PeakMB[stage] = float64(c.PeakMemory) / 1e6
+	}
+}
+
+// Summarize sums a run up, also one that was interrupted.
+func Summarize(l Learner, r *Result) Summary {
+	s := Summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
+		EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
+	for stage, cost := range r.Costs {
+		s.Add(stage, cost)
+	}
+	if r.World != nil {
+		s.Chosen = &r.World.Chosen
+	}
+	if r.Recording != nil {
+		s.Transitions, s.Refused = len(r.Recording.Data.Transitions), len(r.Recording.Data.Refused)
+	}
+	if r.Graph != nil {
+		s.States, s.Actions = r.Graph.NumStates(), r.Graph.NumActions()
+		s.Nondeterminism = len(r.Graph.Nondeterministic())
+	}
+	if r.Repaired != nil {
+		s.Repairs = r.Repaired.Repairs()
+	}
+	if r.Operators != nil {
+		codes, _ := r.Operators.Model.Nodes()
+		s.DistinctCodes, s.Predicates = len(codes), r.Operators.Model.Predicates
+		s.Xi, s.Eta = len(r.Operators.Model.Slack), len(r.Operators.Model.Exceptions)
+		s.Operators = &r.Operators.Report
+	}
+	return s
+}

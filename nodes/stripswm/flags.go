@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"stripswm/models/vision"
+	"stripswm/nodes/sim"
+)
+
+type number interface{ ~int | ~int64 | ~float64 }
+
+// bounded is a numeric flag that refuses a value when the command line is read,
+// before any work.
+type bounded[T number] struct {
+	pflag.Value
+	at   *T
+	fits func(T) bool
+	want string
+}
+
+func (b bounded[T]) Set(text string) error {
+	if err := b.Value.Set(text); err != nil {
+		return err
+	}
+	if !b.fits(*b.at) {
+		return errors.New("want " + b.want)
+	}
+	return nil
+}
+
+// atLeast bounds a flag that is declared already, with its value in at.
+func atLeast[T number](f *pflag.FlagSet, name string, at *T, low T) {
+	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low }, want: fmt.Sprintf("at least %v", low)})
+}
+
+// within bounds a flag on both sides; it refuses NaN too.
+func within[T number](f *pflag.FlagSet, name string, at *T, low, high T) {
+	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low && v <= high }, want: fmt.Sprintf("%v to %v", low, high)})
+}
+
+func bound[T number](f *pflag.FlagSet, name string, b bounded[T]) {
+	flag := f.Lookup(name)
+	b.Value = flag.Value
+	flag.Value = b
+	if flag.DefValue == "0s" {
+		flag.DefValue = "0" // what --help takes for no default, of a type that it does not know
+	}
+}
+
+// tryFolder makes the folder of a flag and tries whether files can be made in
+// it, so that hours of work do not end for want of a place to write to.
+func tryFolder(flag, path string) error {
+	err := os.MkdirAll(path, 0o777)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(path, ".writable-"); err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: cannot write to %s: %w", flag, path, err)
+	}
+	return nil
+}
+
+// completeNames offers the names that a flag can take to the shell's completion.
+func completeNames(cmd *cobra.Command, flag string, names []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag is not declared, or twice: a fault of the verb
+	}
+}
+
+func completeWorlds(cmd *cobra.Command, flag string) { completeNames(cmd, flag, sim.Names()) }
+
+func completePresets(cmd *cobra.Command) {
+	var names []string
+	for _, p := range vision.Presets() {
+		names = append(names, p.Name)
+	}
+	completeNames(cmd, "preset", names)
+}

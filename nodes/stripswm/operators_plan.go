@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// nodePlan is the result of `operators plan` for scripts.
+type nodePlan struct {
+	Outcome  string            `json:"outcome"`
+	Plan     []strips.ActionID `json:"plan"`
+	Names    []string          `json:"names"`
+	States   []string          `json:"states"` // codes along the plan, start and goal included
+	Expanded int               `json:"expanded"`
+	Reached  int               `json:"reached"`
+}
+
+func operatorsPlanCommand() *cobra.Command {
+	var in operatorsInput
+	var from, to int
+	var limits planner.Limits
+	cmd := &cobra.Command{
+		Use:   "plan --graph G.dfa --model model.json --from S --to T",
+		Short: "Plan from one node of a task graph to another with a learned model",
+		Long: `plan searches the operators of a model for a shortest sequence of action ids from
+the predicate state of one node to that of another, without pictures. The plan is
+replayed by an independent check before it is printed.
+
+Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit reached.`,
+		Example: `  stripswm operators plan --graph blocksworld.dfa --model runs/ops --from 0 --to 15
+  stripswm operators plan --graph graph.json --model runs/ops/model.json --from 0 --to 15 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := in.open()
+			if err != nil {
+				return err
+			}
+			start, goal, err := nodeCodes(o.model, from, to)
+			if err != nil {
+				return err
+			}
+			search, err := planner.New(o.model)
+			if err != nil {
+				return err
+			}
+			r, err := search.Find(cmd.Context(), start, goal, planner.BreadthFirst, limits)
+			if err != nil {
+				return err
+			}
+			if err := cmd.Context().Err(); err != nil {
+				return err
+			}
+			if err := printNodePlan(cmd, o.model, r); err != nil {
+				return err
+			}
+			return searchOutcome(r.Outcome)
+		},
+	}
+	in.flags(cmd, true, false)
+	nodeFlags(cmd, &from, &to)
+	limitFlags(cmd, &limits)
+	return cmd
+}
+
+func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
+	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Expanded: r.Expanded, Reached: r.Reached}
+	for _, a := range r.Plan {
+		out.Names = append(out.Names, m.Operator(a).Name)
+	}
+	for _, s := range r.States {
+		out.States = append(out.States, s.String())
+	}
+	if wantsJSON(cmd) {
+		return printJSON(cmd, out)
+	}
+	printPlanLines(cmd, out.Plan, out.Names)
+	if !cmd.Flags().Changed("quiet") {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome, len(out.Plan), out.Reached)
+	}
+	return nil
+}
+
+// nodeFlags are the task-graph nodes of a query; -1 is none.
+func nodeFlags(cmd *cobra.Command, from, to *int) {
+	cmd.Flags().IntVar(from, "from", -1, "task-graph node of the start")
+	cmd.Flags().IntVar(to, "to", -1, "task-graph node of the goal")
+}
+
+// nodeCodes are the predicate states of two nodes.
+func nodeCodes(m *strips.Model, from, to int) (start, goal strips.State, err error) {
+	start, known := m.Code(strips.StateID(from))
+	goal, both := m.Code(strips.StateID(to))
+	if !known || !both {
+		return start, goal, usagef("--from %d --to %d: want two of the model's nodes, 0 to %d", from, to, len(m.States)-1)
+	}
+	return start, goal, nil
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/operators"
+	"stripswm/models/strips"
+	"stripswm/nodes/eval/compose"
+)
+
+func operatorsSuspectsCommand() *cobra.Command {
+	var in operatorsInput
+	var most int
+	var bundleDir, bag, pictures string
+	cmd := &cobra.Command{
+		Use:   "suspects --graph G.dfa",
+		Short: "Rank the edges that may be wrong by what dropping each would free",
+		Long: `suspects ranks edges by how many missing pairs and nodes dropping each would
+free. With --bundle, --bag and --pictures it also writes, for each edge, a sheet
+of the recorded pictures behind it: look whether they show what the edge says.`,
+		Example: `  stripswm operators suspects --graph runs/blocks/bundle/graph.json
+  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --pictures runs/suspects`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if pictures != "" && (bundleDir == "" || bag == "") {
+				return usagef("--pictures needs --bundle and --bag")
+			}
+			o, err := in.open()
+			if err != nil {
+				return err
+			}
+			if pictures != "" {
+				if err := tryFolder("--pictures", pictures); err != nil {
+					return err
+				}
+			}
+			groups, err := operators.Forced(cmd.Context(), o.graph)
+			if err != nil {
+				return err
+			}
+			suspects, err := operators.Suspects(cmd.Context(), o.graph, o.trust)
+			if err != nil {
+				return err
+			}
+			suspects = suspects[:min(len(suspects), most)]
+			var files []string
+			if pictures != "" {
+				if files, err = compose.SuspectPictures(cmd.Context(), bundleDir, bag, pictures, suspects); err != nil {
+					return err
+				}
+			}
+			if wantsJSON(cmd) {
+				return printJSON(cmd, struct {
+					Forced   [][]strips.StateID  `json:"forced"`
+					Suspects []operators.Suspect `json:"suspects"`
+					Pictures []string            `json:"pictures,omitempty"`
+				}{groups, suspects, files})
+			}
+			w := cmd.OutOrStdout()
+			for _, group := range groups {
+				fmt.Fprintf(w, "nodes %v are forced together\n", group)
+			}
+			for _, s := range suspects {
+				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n", edgeText(o.graph, s.Edge), s.Cores, s.Atoms, s.Merges)
+			}
+			return nil
+		},
+	}
+	in.flags(cmd, false, true)
+	cmd.Flags().IntVar(&most, "most", 20, "edges to list")
+	atLeast(cmd.Flags(), "most", &most, 0)
+	cmd.Flags().StringVar(&bundleDir, "bundle", "", "bundle that the graph is from")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording that the bundle was learned from")
+	cmd.Flags().StringVar(&pictures, "pictures", "", "folder for the pictures behind each edge")
+	return cmd
+}

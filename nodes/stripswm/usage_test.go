@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// verb runs a command line in this process and returns its exit code, standard
+// output and standard error.
+func verb(t *testing.T, ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	root := rootCommand()
+	var out, errs bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetArgs(args)
+	code = exitCode(ctx, &errs, root.ExecuteContext(ctx))
+	return code, out.String(), errs.String()
+}
+
+func TestMistypedWords(t *testing.T) {
+	for line, says := range map[string]string{
+		"chek bag":                  "did you mean check?",
+		"chek bag --repair":         "did you mean check?",
+		"deploy":                    "choose check, completion, demo",
+		"operators lern":            "did you mean learn?",
+		"operators xyzzy":           "choose check, explain",
+		"sweep gahter":              "did you mean gather?",
+		"up sin":                    "did you mean sim?",
+		"completion bahs":           "did you mean bash?",
+		"help chek":                 "did you mean check?",
+		"help operators lern":       "did you mean learn?",
+		"operators":                 "which verb? check, explain",
+		"sweep":                     "which verb?",
+		"up":                        "which verb?",
+		"learn --budgt 5s":          "did you mean --budget?",
+		"operators learn --grap x":  "did you mean --graph?",
+		"plan --quit":               "did you mean --quiet?",
+		"learn --xyzzy":             "unknown flag: --xyzzy\n",
+		"learn -z":                  "unknown shorthand flag",
+		"sweep run --jbos 2":        "did you mean --jobs or",
+		"operators learn --no-such": "unknown flag",
+	} {
+		code, _, stderr := verb(t, t.Context(), strings.Fields(line)...)
+		if code != exitUsage || !strings.Contains(stderr, says) {
+			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+	}
+	for _, line := range []string{"", "help", "help check", "check --help", "operators --help"} {
+		if code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitOK || stdout == "" {
+			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+	}
+}
+
+func TestNumbersOutOfRange(t *testing.T) {
+	graph, err := filepath.Abs(blocksworldGraph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // for what a verb that does not refuse would write
+	for _, line := range []string{
+		"record --out x --transitions -1", "record --out x --mislabel 1.5", "record --out x --mislabel NaN",
+		"record --out x --size 1", "record --out x --nuisance -1", "record --out x --nuisance NaN",
+		"learn --bag b --out x --dims -1", "learn --bag b --out x --dims 17", "learn --bag b --out x --threads -1",
+		"learn --bag b --out x --budget -1s", "learn --bag b --out x --steps -1", "learn --bag b --out x --actions -1",
+		"learn --bag b --out x --sweep 5x",
+		"plan --bundle b --start s --goal g --max-states -1", "plan --bundle b --start s --goal g --max-time -1s",
+		"demo --out x --queries 0", "demo --out x --pictures -1",
+		"operators learn --out x --graph " + graph + " --budget -1s",
+		"operators learn --out x --graph " + graph + " --min-unique -1",
+		"operators learn --out x --graph " + graph + " --predicates -1",
+		"operators learn --out x --graph " + graph + " --pay -1",
+		"operators learn --out x --graph " + graph + " --sweep 9:4",
+		"operators learn --out x --graph " + graph + " --sweep 0:4",
+		"operators frontier --graph " + graph + " --model m --most -1",
+		"operators suspects --graph " + graph + " --most -1",
+		"operators suspects --graph " + graph + " --trust nodes:99",
+		"operators explain --graph " + graph + " --model m --state -1 --action 1",
+		"operators program --graph " + graph + " --predicates 0",
+		"operators program --graph " + graph + " --min-unique -1",
+		"operators program --graph " + graph + " --solve --budget -1s",
+		"sweep init --out x --dims 0", "sweep init --out x --size 1", "sweep init --out x --transitions -1", "sweep init --out x --queries 0",
+		"sweep run --out x --jobs 0", "sweep run --out x --threads -1", "sweep run --out x --index -1",
+		"up sim --record x --seed -1", "up sim --record x --size 0", "up sim --record x --skill-time -1",
+	} {
+		code, _, stderr := verb(t, t.Context(), strings.Fields(line)...)
+		if code != exitUsage {
+			t.Errorf("stripswm %s: exit %d, want %d: %s", line, code, exitUsage, stderr)
+		}
+	}
+}
+
+func TestFolderIsTriedBeforeTheWork(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(file, "out")
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel() // so that work which is begun ends at once, with another exit code
+	for _, line := range []string{
+		"operators learn --graph " + blocksworldGraph + " --distinct all --predicates 1 --out " + out,
+		"operators suspects --graph " + blocksworldGraph + " --bundle b --bag b --pictures " + out,
+		"eval --bundle ../../test/launch/testdata/bundle --out " + out,
+		"learn --bag nowhere --out " + out,
+		"demo --out " + out,
+	} {
+		if code, _, stderr := verb(t, canceled, strings.Fields(line)...); !strings.Contains(stderr, "cannot write to "+out) {
+			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+	}
+}
