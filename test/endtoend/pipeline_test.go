@@ -24,7 +24,7 @@ import (
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	d := demo{dir: filepath.Join(t.TempDir(), "demo")}
-	d.printed = mustRun(t, "demo", "--seed", "5", "--transitions", "600", "--steps", "600", "--threads", "1", "--size", "96", "--queries", "25", "--out", d.dir, "--json")
+	d.printed = mustRun(t, "demo", "--seed", "5", "--transitions", "600", "--steps", "600", "--threads", "1", "--size", "96", "--queries", "25", "--pictures", "5", "--out", d.dir, "--json")
 	t.Run("SolvesBlocksWorld", d.solvesBlocksWorld)
 	t.Run("PlansWorkInTheWorld", d.plansWorkInTheWorld)
 	t.Run("PlanOutcomes", d.planOutcomes)
@@ -164,7 +164,7 @@ func (d demo) planOutcomes(t *testing.T) {
 
 func (d demo) evalPrintsHorizons(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "eval")
-	text := mustRun(t, "eval", "--bundle", d.bundle(), "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
+	text := mustRun(t, "eval", "--bundle", d.bundle(), "--quick", "--queries", "5", "--size", "96", "--seed", "9", "--out", out)
 	for _, want := range []string{"|S*|", "new pictures of the true states: 0 not recognised", "horizon", "100.0 %"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("eval does not print %q:\n%s", want, text)
