@@ -20,7 +20,7 @@ type Options struct {
 	Size     int           // of the pictures, pixels a side
 	Nuisance float64       // strength of the camera's nuisance, as in the recording
 	Workers  int           // rendering goroutines
-	Budget   time.Duration // to improve each ablated model in; 0 stands for ten seconds
+	Budget   time.Duration // to improve each ablated model in; 0 stands for a fixed amount of work
 	// Quick leaves out the ablation and stronger nuisance.
 	Quick bool
 	// Progress is told of each part of the work.

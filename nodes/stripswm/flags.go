@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"stripswm/models/operators"
 	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 )
@@ -84,3 +85,14 @@ func completePresets(cmd *cobra.Command) {
 	}
 	completeNames(cmd, "preset", names)
 }
+
+// effortFlags say how hard operators are improved once they explain the graph.
+func effortFlags(f *pflag.FlagSet, o *operators.Options) {
+	f.IntVar(&o.Work, "work", 0, fmt.Sprintf("improvements of the operators, in millions of solver steps: the same result on any machine (default %d, or what fits --budget)", operators.DefaultWork))
+	f.DurationVar(&o.Budget, "budget", 0, "time after which improving them ends, the work done or not (default 1m, with --work none)")
+	atLeast(f, "work", &o.Work, 0)
+	atLeast(f, "budget", &o.Budget, 0)
+}
+
+// cutShort is for people who would otherwise take what the clock left for the best.
+const cutShort = "the clock cut the improvements short: with more time they may give a better model"

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +29,7 @@ type learnFlags struct {
 	dims    int
 	threads int
 	device  string
-	budget  time.Duration
+	effort  operators.Options // its Work and Budget
 	steps   int
 	resume  bool
 	losses  map[string]string
@@ -41,19 +40,15 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
-	cmd.Flags().DurationVar(&f.budget, "budget", operatorBudget, "time to improve the operators in once they explain the graph")
+	effortFlags(cmd.Flags(), &f.effort)
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
 	within(cmd.Flags(), "dims", &f.dims, 0, maxDims)
 	atLeast(cmd.Flags(), "threads", &f.threads, 0)
-	atLeast(cmd.Flags(), "budget", &f.budget, 0)
 	atLeast(cmd.Flags(), "steps", &f.steps, 0)
 	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1 in place of the preset's, such as augment=0.05; 0 leaves it out")
 }
-
-// operatorBudget is the time to improve the operators in where no other is given.
-const operatorBudget = 10 * time.Second
 
 // maxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
 const maxDims = 16
@@ -83,7 +78,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
-		MinSupport: taskgraph.RareShare, Operators: operators.Options{Budget: f.budget}, Version: version(),
+		MinSupport: taskgraph.RareShare, Operators: f.effort, Version: version(),
 	}, nil
 }
 
@@ -213,6 +208,9 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
+	if s.Operators != nil && s.Operators.CutShort {
+		fmt.Fprintf(w, "             %s\n", cutShort)
+	}
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
 }

@@ -42,8 +42,7 @@ which of these are proved to be optimal. It writes DIR/model.json.`,
 	f := cmd.Flags()
 	f.StringVarP(&l.out, "out", "o", "", "folder to write model.json to")
 	f.IntVar(&l.opt.Predicates, "predicates", 0, "number of predicates m (0: the fewest)")
-	f.IntVar(&l.opt.Work, "work", 0, fmt.Sprintf("improvements, in millions of solver steps: the same result on any machine (default %d, or what fits --budget)", operators.DefaultWork))
-	f.DurationVar(&l.opt.Budget, "budget", 0, "time after which improving ends, the work done or not (default 1m, with --work none)")
+	effortFlags(f, &l.opt)
 	f.Uint64Var(&l.opt.Seed, "seed", 0, "seed of the improvements")
 	f.BoolVar(&l.noNegatives, "no-negatives", false, "use no negative evidence (same as --trust none)")
 	f.IntVar(&l.opt.MinUnique, "min-unique", 0, "least number of different codes")
@@ -54,7 +53,6 @@ which of these are proved to be optimal. It writes DIR/model.json.`,
 	f.IntVar(&l.pay, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
 	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
 	atLeast(f, "predicates", &l.opt.Predicates, 0)
-	atLeast(f, "budget", &l.opt.Budget, 0)
 	atLeast(f, "min-unique", &l.opt.MinUnique, 0)
 	atLeast(f, "pay", &l.pay, 0)
 	return cmd
@@ -206,7 +204,7 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v\n", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
 	}
 	if r.CutShort {
-		fmt.Fprintln(w, "the clock cut the improvements short: with more time they may give a better model")
+		fmt.Fprintln(w, cutShort)
 	}
 	fmt.Fprintf(w, "%.2f s, of which %.3f s until xi and eta were proved\n", r.Seconds, r.EtaSeconds)
 }

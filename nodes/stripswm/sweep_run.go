@@ -153,7 +153,7 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 		return err
 	}
 	flags := learnFlags{
-		preset: job.Preset, dims: job.Dims, steps: job.Steps, budget: operatorBudget, resume: true,
+		preset: job.Preset, dims: job.Dims, steps: job.Steps, resume: true,
 		threads: m.threads, device: m.provider,
 	}
 	learner, err := flags.learner(folder.Bag(job), folder.JobDir(job), job.Seed)
