@@ -29,10 +29,10 @@ const (
 func (p *Problem) approximate(w *Work, pool []*column, want bitset, m int, seed uint64) *Solution {
 	var best []*column
 	var core []int
-	w.within(10, func() { best, core = p.smallCover(w, pool, want, seed) })
+	w.within(15, func() { best, core = p.smallCover(w, pool, want, seed) })
 	o := newOracle(p, w)
 	q := newClique(o, p.candidates(core, want, seed), append(pool[:len(pool):len(pool)], best...), seed)
-	w.within(20, func() { q.grow(cliqueTries) })
+	w.within(15, func() { q.grow(cliqueTries) })
 	single := make([]int, len(q.best))
 	for i, k := range q.best {
 		single[i] = q.atoms[k]
