@@ -17,7 +17,7 @@ import (
 
 // Patience is how long a test waits for one thing before it fails: long on an idle
 // machine, enough on a slow one with ten times as much to do.
-const Patience = 5 * time.Minute
+const Patience = 15 * time.Minute
 
 // Soon is a context that ends when patience does.
 func Soon(t testing.TB) context.Context {
