@@ -146,44 +146,6 @@ cp -r "$1/bag" "$2"; exit $code`
 	}
 }
 
-// TestInterruptedLearningGoesOn stops stage 1 with SIGINT and resumes it.
-func TestInterruptedLearningGoesOn(t *testing.T) {
-	t.Parallel()
-	bag, out := recording(t, "300"), filepath.Join(t.TempDir(), "out")
-	// The first checkpoint is at step 100.
-	args := []string{"learn", "-q", "--bag", bag, "--out", out, "--stage", "graph", "--steps", "120", "--threads", "1"}
-	p := process.Start(t, command(args...))
-	p.AwaitFile(filepath.Join(out, "stage1.checkpoint"))
-	p.Signal(os.Interrupt)
-	if code := p.Wait(); code != 130 {
-		t.Fatalf("exit code %d, want 130", code)
-	}
-	if _, err := bundle.Open(filepath.Join(out, "bundle")); err != nil {
-		t.Errorf("the interrupted run left no bundle of its best checkpoint: %v", err)
-	}
-	mustRun(t, append(args, "--resume")...)
-	whole := filepath.Join(t.TempDir(), "whole")
-	args[5] = whole
-	mustRun(t, args...)
-	one, two := graphOf(t, out), graphOf(t, whole)
-	if !bytes.Equal(one, two) {
-		t.Error("a resumed run and an uninterrupted one learn different graphs")
-	}
-}
-
-func graphOf(t testing.TB, out string) []byte {
-	t.Helper()
-	b, err := bundle.Open(filepath.Join(out, "bundle"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := b.Read(bundle.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // TestGoalThatCannotBeReached plans with operators that never apply.
 func TestGoalThatCannotBeReached(t *testing.T) {
 	t.Parallel()
