@@ -20,14 +20,16 @@ recording.Recorder writes what comes of it. bags.Reader gives it back.
 
 # Stage 1: pictures to a task graph
 
-pixels.RGB is a picture as the networks take it. vision.Dataset is a recording's pictures
-and transitions in memory. vision.WorldModel is the network with its losses (paper,
-figure 2), a vision.Preset all of its settings, vision.Learned what training made of it.
+pixels.RGB is a picture as the networks take it; package pixels decodes whatever a camera
+sends. vision.Dataset is a recording's pictures and transitions in memory.
+vision.WorldModel is the network of stage 1 (paper, figure 2): a vision.Backbone and
+heads. A vision.Preset has all of its settings, its vision.Objective the weight of each
+loss, and vision.Learned is what training made of it.
 
 The encoder takes a picture to a latent, vision.FSQ rounds a latent to a vision.Code, and
-vision.Coder does both with an exported encoder. A code is a node's name: pictures of one
+vision.Coder does both with a bundle's encoder. A code is a node's name: pictures of one
 state should have one code. Where the recording's order shows that one code covers two
-states, vision.Refine splits it.
+states, vision.Refine splits it, and vision.Locator knows which nodes such a code may be.
 
 taskgraph.Graph is what was seen to happen: a node for each code, an edge for each
 (node, action, node) with the number of times it was seen, and the refused attempts.
@@ -57,15 +59,17 @@ bundle.Manifest that ties it together: graph, model, encoder, dynamics, classifi
 inference.Network runs the networks of a bundle.
 
 planner.Planner finds shortest plans between predicate states; check.Plan of planner/check
-replays each. imageplan.Planner does so from two pictures, and does not guess: a picture
-that shows no state it knows is refused. The planners that it is compared with are
-baselines.
+replays each. imageplan.Planner does so from two pictures, and refuses a picture whose
+predicates are those of no known state. The planners that it is compared with are each a
+baselines.Baseline.
 
 # What runs
 
-learn.Learner goes from a recording to a bundle, all three stages; incremental.Learner
-learns stage 2 again as attempts arrive. execute.Executor carries plans out in closed
-loop. eval.Run asks a bundle the paper's questions, report.Write shows the answers.
+learn.Learner goes from a recording to a bundle, all three stages, and learn.Repair mends
+the graph in between; incremental.Learner learns stage 2 again as attempts arrive.
+execute.Executor carries plans out in closed loop. eval.Run asks a bundle the paper's
+questions, report.Write shows the answers.
+
 sim.World is a table that does not exist, workcell.Cell the robot cell around it, and a
 ros.Node what a ROS 2 node of ours is written against.
 */
