@@ -60,12 +60,6 @@ func (b *Builder) Refuse(state string, a strips.ActionID) error {
 	return nil
 }
 
-// ID returns the node with the given code, if it was seen.
-func (b *Builder) ID(code string) (strips.StateID, bool) {
-	id, ok := b.ids[code]
-	return id, ok
-}
-
 // Graph returns what was observed so far. Later observations do not change it.
 func (b *Builder) Graph() *Graph {
 	g := &Graph{

@@ -15,6 +15,22 @@ import (
 //
 // The context ends with the node. What does not decode is dropped, with a warning at most every ten seconds.
 func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.Context, Req) Res) (*Service, error) {
+	return serve(n, service, func(s *Service, id RequestID, req Req) { s.reply(id, handle(s.ctx, req)) })
+}
+
+// serveEach is Serve with a goroutine for each call, for handlers that wait.
+func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(context.Context, Req) (Res, bool)) (*Service, error) {
+	return serve(n, service, func(s *Service, id RequestID, req Req) {
+		n.start(func(context.Context) {
+			if res, ok := handle(s.ctx, req); ok {
+				s.reply(id, res)
+			}
+		})
+	})
+}
+
+// serve gives each call to take, one after the other, in a goroutine of its own.
+func serve[Req msgs.Message](n *Node, service string, take func(*Service, RequestID, Req)) (*Service, error) {
 	s, requests, err := newService[Req](n, service)
 	if err != nil {
 		return nil, err
@@ -26,34 +42,8 @@ func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.C
 				return
 			}
 			if req, ok := decodeRequest[Req](s, r); ok {
-				s.reply(r.ID, handle(s.ctx, req))
+				take(s, r.ID, req)
 			}
-		}
-	})
-	return s, nil
-}
-
-// serveEach is Serve with a goroutine for each call, for handlers that wait.
-func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(context.Context, Req) (Res, bool)) (*Service, error) {
-	s, requests, err := newService[Req](n, service)
-	if err != nil {
-		return nil, err
-	}
-	n.start(func(context.Context) {
-		for {
-			r, ok := requests.pop(s.ctx)
-			if !ok {
-				return
-			}
-			req, ok := decodeRequest[Req](s, r)
-			if !ok {
-				continue
-			}
-			n.start(func(context.Context) {
-				if res, ok := handle(s.ctx, req); ok {
-					s.reply(r.ID, res)
-				}
-			})
 		}
 	})
 	return s, nil
