@@ -11,8 +11,8 @@ import (
 
 // A planner and a robot on one bus: the planner brings the table to what a picture shows.
 func ExamplePlanner() {
-	r, p := newRobot(&testing.B{})
-	defer p.Close(context.Background())
+	r, p, close := connect()
+	defer close()
 	r.film()
 	if err := p.Start(context.Background()); err != nil {
 		fmt.Println(err)

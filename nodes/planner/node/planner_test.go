@@ -15,12 +15,7 @@ import (
 type client = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
 
 func (r *robot) client() *client {
-	r.t.Helper()
-	c, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](r.node, "plan_to_image")
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return c
+	return must(ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](r.node, "plan_to_image"))
 }
 
 func within(t testing.TB) context.Context {
@@ -30,15 +25,11 @@ func within(t testing.TB) context.Context {
 }
 
 func (r *robot) do(g *msgs.PlanToImageGoal, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
-	r.t.Helper()
-	ctx := within(r.t)
-	goal, err := r.client().Send(ctx, g, listen)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	result, status, err := must(r.client().Send(ctx, g, listen)).Result(ctx)
 	if err != nil {
-		r.t.Fatal(err)
-	}
-	result, status, err := goal.Result(ctx)
-	if err != nil {
-		r.t.Fatal(err)
+		panic(err)
 	}
 	return result, status
 }

@@ -20,9 +20,9 @@ import (
 // bundleDir is a bundle learned from BlocksWorld, 128x128 pixels.
 const bundleDir = "../../../test/launch/testdata/bundle"
 
-// robot is a camera and a skill executor in the planner's process.
+// robot is a camera and a skill executor in the planner's process. It panics where
+// something is wrong with the test itself.
 type robot struct {
-	t      testing.TB
 	world  sim.World
 	camera camera.Camera
 	node   *ros.Node
@@ -37,57 +37,50 @@ type robot struct {
 	dark   bool
 }
 
-// newRobot starts a robot at the world's initial state, whose camera shows a new
-// picture every 40 ms, and a planner beside it.
+// connect makes a robot at the world's initial state, whose camera shows a new
+// picture every 40 ms, and a planner beside it; close ends both.
+func connect(params ...string) (r *robot, p *node.Planner, close func()) {
+	world := must(sim.New("blocksworld"))
+	bus := rostest.NewBus()
+	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(), node: newNode(bus, "robot")}
+	r.images = must(ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData))
+	must(ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute}))
+	planner := newNode(bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "looks:=2"}, params...)...)
+	p = must(node.New(planner))
+	return r, p, func() {
+		p.Close(context.Background())
+		planner.Close()
+		r.node.Close()
+	}
+}
+
+// newRobot connects a robot and a planner for the length of a test.
 func newRobot(t testing.TB, params ...string) (*robot, *node.Planner) {
 	t.Helper()
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bus := rostest.NewBus()
-	r := &robot{t: t, world: world, camera: camera.New(128, 128), state: world.Initial(), node: newNode(t, bus, "robot")}
-	if r.images, err = ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData); err != nil {
-		t.Fatal(err)
-	}
-	_, err = ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute})
-	if err != nil {
-		t.Fatal(err)
-	}
-	planner := newNode(t, bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "looks:=2"}, params...)...)
-	p, err := node.New(planner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close(context.Background()) })
+	r, p, close := connect(params...)
+	t.Cleanup(close)
 	return r, p
 }
 
-func newNode(t testing.TB, bus *rostest.Bus, name string, params ...string) *ros.Node {
-	t.Helper()
+func newNode(bus *rostest.Bus, name string, params ...string) *ros.Node {
 	arguments := []string{"--ros-args"}
 	for _, p := range params {
 		arguments = append(arguments, "-p", p)
 	}
-	args, err := ros.ParseArgs(arguments)
+	return must(ros.NewNode(bus.Join(), name, must(ros.ParseArgs(arguments)), ros.Options{Log: io.Discard}))
+}
+
+func must[T any](v T, err error) T {
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	n, err := ros.NewNode(bus.Join(), name, args, ros.Options{Log: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { n.Close() })
-	return n
+	return v
 }
 
 // picture renders a state with nuisance of its own.
 func (r *robot) picture(s sim.State) *msgs.Image {
 	r.shots++
-	img, err := r.camera.Render(r.world, s, 1<<50|r.shots)
-	if err != nil {
-		r.t.Error(err)
-	}
+	img := must(r.camera.Render(r.world, s, 1<<50|r.shots))
 	return msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(time.Now()), FrameID: "camera"}, img)
 }
 
@@ -103,7 +96,7 @@ func (r *robot) film() {
 		m.Header.Stamp = stamp
 		r.mu.Unlock()
 		if err := r.images.Publish(m); err != nil && r.node.Context().Err() == nil {
-			r.t.Error(err)
+			panic(err)
 		}
 	})
 }
@@ -143,10 +136,9 @@ func (r *robot) at() sim.State {
 
 // distant is a state a number of skills from the present one.
 func (r *robot) distant(skills int) sim.State {
-	r.t.Helper()
 	far := sim.GroundTruth(r.world).AtDistance(r.at(), skills)
 	if len(far) == 0 {
-		r.t.Fatalf("no state is %d skills away", skills)
+		panic(fmt.Sprintf("no state is %d skills away", skills))
 	}
 	return far[0]
 }

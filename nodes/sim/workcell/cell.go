@@ -26,7 +26,7 @@ type Options struct {
 	Tuning Tuning
 }
 
-// Tuning is what may change while the rig runs.
+// Tuning is what may change while the cell runs.
 type Tuning struct {
 	Skill    time.Duration // that a skill takes; a tenth of it if refused
 	Settling time.Duration // that the scene goes on moving after a skill has ended
@@ -58,7 +58,7 @@ type Cell struct {
 	show    show
 }
 
-// New makes a rig in the world's initial state.
+// New makes a cell in the world's initial state.
 func New(o Options) (*Cell, error) {
 	graph, err := sim.Explored(o.World, o.Seed)
 	if err != nil {

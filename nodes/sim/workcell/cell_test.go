@@ -22,7 +22,7 @@ const (
 	place = strips.ActionID(12)
 )
 
-// A cell is a rig whose clock the test turns.
+// A cell is one whose clock the test turns.
 type cell struct {
 	*workcell.Cell
 	t   *testing.T
@@ -107,7 +107,7 @@ func TestThePictureMovesWhileASkillRuns(t *testing.T) {
 	before := c.look()
 	e := c.begin(pick)
 	if !c.Busy() {
-		t.Error("the rig is not busy")
+		t.Error("the cell is not busy")
 	}
 	if _, err := c.Begin(pick, time.Now); !errors.Is(err, workcell.ErrBusy) {
 		t.Errorf("two skills at once: %v", err)
@@ -123,7 +123,7 @@ func TestThePictureMovesWhileASkillRuns(t *testing.T) {
 	}
 	c.End(e)
 	if c.Busy() {
-		t.Error("the rig is busy after the end")
+		t.Error("the cell is busy after the end")
 	}
 }
 

@@ -24,7 +24,7 @@ func (r *Cell) NewGoal() (sim.State, string, *image.RGBA, error) {
 	}
 	if len(choices) == 0 {
 		r.mu.Unlock()
-		return 0, "", nil, errors.New("no explored state can be reached from here; reset the rig")
+		return 0, "", nil, errors.New("no explored state can be reached from here; reset the cell")
 	}
 	slices.Sort(choices)
 	goal := choices[r.random.IntN(len(choices))]
@@ -52,7 +52,7 @@ func (r *Cell) Reset() error {
 	r.mu.Lock()
 	r.faults, r.aimed = faults{}, false
 	if e := r.running; e != nil {
-		e.undo("the rig was reset")
+		e.undo("the cell was reset")
 	}
 	r.mu.Unlock()
 	return r.place(r.world.Initial())

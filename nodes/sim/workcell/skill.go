@@ -19,7 +19,7 @@ type Execution struct {
 	Note    string
 
 	next   sim.State
-	undone bool // the rig was reset
+	undone bool // the cell was reset
 }
 
 // Progress is the fraction done at a time.
