@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -186,6 +187,29 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 			rt.Fatalf("%+v %+v", g, opt)
 		}
 	})
+}
+
+// Slack that is paid for on request comes before eta and effects: a choice with less
+// eta for more slack once lent its bound on the preconditions to the one that was kept.
+func TestBoundsWithPaidEdges(t *testing.T) {
+	g := &taskgraph.Graph{Labels: []string{"a", "b", "c", "d"}, Nodes: make([]taskgraph.Node, 9), Edges: []taskgraph.Edge{
+		{Source: 0, Action: 1, Target: 1}, {Source: 1, Action: 1, Target: 4}, {Source: 2, Action: 4, Target: 3}, {Source: 3, Action: 3, Target: 1},
+		{Source: 5, Action: 2, Target: 6}, {Source: 5, Action: 3, Target: 0}, {Source: 6, Action: 3, Target: 7}, {Source: 8, Action: 3, Target: 2},
+	}, Refused: []taskgraph.Attempt{{State: 0, Action: 4, Count: 1}, {State: 3, Action: 2, Count: 1}, {State: 4, Action: 1, Count: 1}}}
+	for i := range g.Nodes {
+		g.Nodes[i] = taskgraph.Node{Support: 1, Code: strconv.Itoa(i)}
+	}
+	for i := range g.Edges {
+		g.Edges[i].Support = 1
+	}
+	for _, paid := range g.Edges {
+		for m := range 4 {
+			r := learn(t, g, operators.Options{Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{0}}, Predicates: m, Pay: []taskgraph.Edge{paid}, Work: 3}).Report
+			if b := r.Bounds; b.Xi > r.Xi || b.Eta > r.Eta || b.Effects > r.Effects || b.Preconditions > r.Preconditions {
+				t.Errorf("paying for %+v with %d predicates, a bound is above its figure: %+v", paid, m, r)
+			}
+		}
+	}
 }
 
 func TestStopsAtOnceAndStaysCorrect(t *testing.T) {

@@ -47,7 +47,7 @@ func (p *Problem) exact(w *Work, all []*column, want bitset, m int) *Solution {
 	best.Proved.Predicates = m > 0 || least == len(fewest)
 	best.Bounds.Predicates = least
 	best.Bounds.Preconditions = p.constrained(want)
-	if complete {
+	if complete && best.Effects <= cheapest { // else it has more effects for less slack
 		best.Proved.Effects, best.Bounds.Effects = true, best.Effects
 		if p.onlyIrredundant(all, size, len(fewest)) {
 			best.Bounds.Preconditions = max(best.Bounds.Preconditions, floor)

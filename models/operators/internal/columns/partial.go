@@ -33,7 +33,7 @@ type partialSearch struct {
 	m       int
 	nodes   int
 	best    *Solution
-	floor   int // lower bound on the preconditions with the eta and effects of best
+	floor   int // lower bound on the preconditions with the slack, eta and effects of best
 	outside int // atoms that no column separates
 }
 
@@ -88,10 +88,14 @@ func (b *partialSearch) greedy(open bitset) {
 func (b *partialSearch) leaf(chosen []*column) {
 	b.w.spend(b.p.assembly(chosen))
 	s := b.p.solution(chosen, b.m)
+	order := -1
+	if b.best != nil { // slack paid for on request comes first
+		order = cmp.Or(cmp.Compare(s.price, b.best.price), cmp.Compare(s.Eta, b.best.Eta), cmp.Compare(s.Effects, b.best.Effects))
+	}
 	switch {
-	case b.best == nil || s.Eta < b.best.Eta || s.Eta == b.best.Eta && s.Effects < b.best.Effects:
+	case order < 0:
 		b.floor = s.least
-	case s.Eta == b.best.Eta && s.Effects == b.best.Effects:
+	case order == 0:
 		b.floor = min(b.floor, s.least)
 	}
 	if b.best == nil || s.better(b.best) {
