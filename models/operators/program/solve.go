@@ -2,10 +2,16 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/crillab/gophersat/solver"
 )
+
+// ErrSolver is returned, wrapped, by Solve where gophersat contradicts the program or
+// itself: now and then it gives an assignment that violates a constraint. Nothing
+// is then known of the optimum.
+var ErrSolver = errors.New("gophersat is wrong")
 
 // Optimum is what a solver found out.
 type Optimum struct {
@@ -31,7 +37,13 @@ func (b *Program) Solve(ctx context.Context) (Optimum, error) {
 			if !proved {
 				return best, nil
 			}
+			if best.Value != nil {
+				return best, fmt.Errorf("program: %w: it proves that there is no assignment after it has found one", ErrSolver)
+			}
 			return best, fmt.Errorf("program: no assignment satisfies the constraints")
+		}
+		if !b.satisfied(model, held) {
+			return best, fmt.Errorf("program: %w: its assignment for objective %d violates a constraint", ErrSolver, i+1)
 		}
 		best.Value = model
 		for k, t := range b.Terms {
@@ -43,6 +55,39 @@ func (b *Program) Solve(ctx context.Context) (Optimum, error) {
 		held = append(held, term.atMost(value))
 	}
 	return best, nil
+}
+
+// satisfied checks an assignment against the program and what is held.
+func (b *Program) satisfied(model []bool, held []solver.PBConstr) bool {
+	for _, c := range b.Constraints {
+		n := 0
+		for _, lit := range c.Lits {
+			if holds(model, lit) {
+				n++
+			}
+		}
+		if n < c.AtLeast {
+			return false
+		}
+	}
+	for _, c := range held {
+		n := 0
+		for i, lit := range c.Lits {
+			if holds(model, lit) {
+				n += c.Weights[i]
+			}
+		}
+		if n < c.AtLeast {
+			return false
+		}
+	}
+	return true
+}
+
+// holds says whether a literal, v or -v, is true; variables left out are false.
+func holds(model []bool, lit int) bool {
+	v := max(lit, -lit)
+	return (v <= len(model) && model[v-1]) == (lit > 0)
 }
 
 // minimise finds the least value of one objective.
