@@ -13,5 +13,6 @@
 // run_1.mcap, ...; metadata.yaml lists them all). A Reader streams; images are loaded when asked for, also
 // later and in any order. Pixels are decoded by others: Check is given a Decoder, and verifies every byte that
 // carries meaning and says what is wrong and where, as Faults; Repair makes a whole recording of what is whole in a broken one. Split recordings, recordings without
-// metadata.yaml and rosbag2's sqlite3 storage are read as well.
+// metadata.yaml, rosbag2's sqlite3 storage and folders of pictures with transitions.csv are read as well; Import makes a
+// bag of such a folder.
 package bags

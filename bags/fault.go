@@ -29,7 +29,7 @@ var (
 // A Fault says what is wrong in a recording, and where.
 type Fault struct {
 	File   string // data file, relative to the recording; "" if it is about the whole
-	Offset int64  // byte in the file, or row in a database, at which the broken part begins; -1 if not known
+	Offset int64  // byte in the file, row in a database or line of a table, at which the broken part begins; -1 if not known
 	Topic  string // "" if not known
 	Index  int    // message on the topic, counted from 0; -1 if not known
 	Kind   error  // one of the errors of this package, or fs.ErrNotExist
@@ -42,7 +42,10 @@ func (f *Fault) Error() string {
 	if f.File != "" {
 		b.WriteString(f.File + ": ")
 	}
-	if f.Offset >= 0 {
+	switch {
+	case f.Offset >= 0 && f.File == TableName:
+		fmt.Fprintf(&b, "line %d: ", f.Offset)
+	case f.Offset >= 0:
 		fmt.Fprintf(&b, "byte %d: ", f.Offset)
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,7 +19,13 @@ func Hash(path string) (string, error) {
 	}
 	defer r.Close()
 	sum := sha256.New()
-	for _, name := range r.names {
+	for i, name := range r.names {
+		if name == TableName { // the pictures are data too
+			if err := hashFolder(sum, r.files[i]); err != nil {
+				return "", fmt.Errorf("hash: %w", err)
+			}
+			continue
+		}
 		f, err := os.Open(filepath.Join(r.dir, name))
 		if err != nil {
 			return "", fmt.Errorf("hash: %w", err)
@@ -30,4 +37,19 @@ func Hash(path string) (string, error) {
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func hashFolder(sum hash.Hash, f dataFile) error {
+	var failed error
+	f.walk(&visitor{
+		message: func(m Message) bool {
+			sum.Write(m.Data)
+			return true
+		},
+		fault: func(f *Fault) bool {
+			failed = f
+			return false
+		},
+	})
+	return failed
 }

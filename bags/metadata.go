@@ -155,8 +155,11 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 			names = append(names, e.Name())
 		}
 	}
+	if len(names) == 0 && exists(filepath.Join(dir, TableName)) {
+		return []string{TableName}, nil, nil, nil
+	}
 	if len(names) == 0 {
-		return nil, nil, nil, fmt.Errorf("%s: %w: no .mcap or .db3 file and no %s in it", dir, ErrNoBag, metadataName)
+		return nil, nil, nil, fmt.Errorf("%s: %w: no .mcap or .db3 file, no %s and no %s in it", dir, ErrNoBag, metadataName, TableName)
 	}
 	slices.SortFunc(names, naturalOrder)
 	return names, nil, problem, nil

@@ -23,7 +23,8 @@ type Reader struct {
 	topics topicSet
 }
 
-// Open opens a rosbag2 directory, with or without metadata.yaml, or one .mcap or .db3 file.
+// Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a folder of pictures with
+// transitions.csv.
 func Open(path string) (*Reader, error) {
 	// A missing metadata.yaml is no reason to refuse, the data says it all; a missing data file is.
 	var missing *Fault
@@ -81,8 +82,10 @@ func (r *Reader) openFile(name string, index int, chunks *chunkCache) (dataFile,
 		return openMCAP(path, name, index, r.topics, chunks)
 	case ".db3":
 		return openSQLite(path, name, index, r.topics)
+	case ".csv":
+		return openFolder(path, name, index, r.topics)
 	default:
-		return nil, fmt.Errorf("%s: %w: data file of kind %q; want .mcap or .db3", path, ErrUnsupported, ext)
+		return nil, fmt.Errorf("%s: %w: data file of kind %q; want .mcap or .db3, or a folder with %s", path, ErrUnsupported, ext, TableName)
 	}
 }
 

@@ -34,6 +34,9 @@ func Repair(ctx context.Context, dir string, decode Decoder, progress func(done,
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("repair %s: it is a file; give the directory of the recording", dir)
 	}
+	if names, _, _, err := dataFiles(dir); err == nil && names[0] == TableName {
+		return nil, fmt.Errorf("repair %s: %w: it is a folder of pictures; mend the lines that check names", dir, ErrUnsupported)
+	}
 	// A first pass finds out whether there is anything to do: most recordings are intact.
 	before, err := Check(ctx, dir, decode, progress)
 	if err != nil {

@@ -14,6 +14,14 @@ var (
 	transitionType = (*msgs.Transition)(nil).ROSType()
 )
 
+// Topics of std_msgs/String with a meaning of their own.
+const (
+	// ResetTopic has a message where somebody changed the scene between two attempts; why is for people.
+	ResetTopic = "/scene_reset"
+	// NamesTopic names the actions 1, 2, ..., a line each, in one message.
+	NamesTopic = "/skill_names"
+)
+
 // A Topic is one topic of a recording.
 type Topic struct {
 	Name   string // "/camera/image"

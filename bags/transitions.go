@@ -27,6 +27,7 @@ type Transition struct {
 	After   Image
 	Stamp   msgs.Time // when the outcome was known
 	Note    string
+	Reset   bool // somebody changed the scene since the transition before
 }
 
 // An Image is a recorded image that is loaded when it is asked for.
@@ -39,6 +40,16 @@ type Image struct {
 	at     location
 }
 
+// String says where the image is, for messages to people.
+func (im Image) String() string {
+	if im.reader != nil {
+		if f, ok := im.reader.files[im.at.file].(*folderFile); ok {
+			return fmt.Sprintf("%s (%s:%d)", f.path(f.row(im.at), im.at.off), f.name, im.at.record)
+		}
+	}
+	return fmt.Sprintf("%s at %s", im.Topic, im.Stamp)
+}
+
 // Message returns the image message: *msgs.Image or *msgs.CompressedImage, to be decoded by who needs pixels. Its bytes are shared with the Reader and
 // are not to be changed.
 func (im Image) Message() (msgs.Message, error) {
@@ -47,14 +58,14 @@ func (im Image) Message() (msgs.Message, error) {
 	}
 	payload, err := im.reader.files[im.at.file].load(im.at)
 	if err != nil {
-		return nil, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
+		return nil, fmt.Errorf("image %s: %w", im, err)
 	}
 	m, ok := msgs.New(im.Type)
 	if !ok {
-		return nil, fmt.Errorf("image %s at %s: no codec for %s", im.Topic, im.Stamp, im.Type)
+		return nil, fmt.Errorf("image %s: no codec for %s", im, im.Type)
 	}
 	if err := msgs.UnmarshalNoCopy(payload, m); err != nil {
-		return nil, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
+		return nil, fmt.Errorf("image %s: %w", im, err)
 	}
 	return m, nil
 }
@@ -87,6 +98,7 @@ type pairing struct {
 	yield  func(Transition, error) bool
 	held   *Transition
 	index  int
+	reset  bool // since the latest transition
 }
 
 func (p *pairing) message(m *Message) bool {
@@ -100,6 +112,8 @@ func (p *pairing) message(m *Message) bool {
 			Image{Topic: m.Topic.Name, Type: m.Topic.Type, Stamp: stamp, reader: p.reader, at: m.at})
 	case m.Topic.IsTransition():
 		return p.transition(m)
+	case m.Topic.Name == ResetTopic:
+		p.reset = true
 	}
 	return true
 }
@@ -116,15 +130,16 @@ func (p *pairing) transition(m *Message) bool {
 	t := Transition{Action: msg.Action, Outcome: Outcome(msg.Outcome), Stamp: msg.Header.Stamp, Note: msg.Note,
 		Before: Image{Topic: msg.ImageTopic, Stamp: msg.Before}, After: Image{Topic: msg.ImageTopic, Stamp: msg.After}}
 	if p.held != nil && detail == "" && sameAttempt(p.held, &t) {
-		t.Index, t.Before, t.After = p.held.Index, p.held.Before, p.held.After
+		t.Index, t.Before, t.After, t.Reset = p.held.Index, p.held.Before, p.held.After, p.held.Reset
 		p.held = &t
 		return true
 	}
 	if !p.flush() {
 		return false
 	}
-	t.Index = p.index
+	t.Index, t.Reset = p.index, p.reset
 	p.index++
+	p.reset = false
 	fault := &Fault{File: p.reader.names[m.at.file], Offset: m.at.record, Topic: m.Topic.Name, Index: t.Index}
 	if detail != "" {
 		fault.Kind, fault.Detail = ErrTransition, detail

@@ -35,6 +35,7 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
         DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
+        DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: pick or place whatever is there'),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([launch, 'config', 'simrig.yaml']), description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),
@@ -55,7 +56,7 @@ def generate_launch_description():
         Node(
             package='strips_wm', executable='simrig', name='simrig', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
-                'world': LaunchConfiguration('world'), 'world_backend': 'gazebo', 'use_sim_time': True,
+                'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills'), 'world_backend': 'gazebo', 'use_sim_time': True,
             }],
         ),
         IncludeLaunchDescription(

@@ -22,13 +22,14 @@ def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     config = PathJoinSubstitution([launch, 'config', 'simrig.yaml'])
     return LaunchDescription([
-        DeclareLaunchArgument('world', default_value='blocksworld', description='blocksworld, dinnertable or dinnertablereal'),
+        DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
+        DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: pick or place whatever is there'),
         DeclareLaunchArgument('params_file', default_value=config, description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),
         Node(
             package='strips_wm', executable='simrig', name='simrig', output='screen', sigterm_timeout='2',
-            parameters=[LaunchConfiguration('params_file'), {'world': LaunchConfiguration('world')}],
+            parameters=[LaunchConfiguration('params_file'), {'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills')}],
         ),
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(PathJoinSubstitution([launch, 'plan.launch.py'])),

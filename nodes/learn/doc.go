@@ -6,7 +6,8 @@
 //	result, err := learn.Learner{Bag: "bag", Out: "runs/table", Preset: vision.Small(), Seed: 1}.Run(ctx)
 //	fmt.Println(result.Graph.NumStates(), result.Report.Predicates)
 //
-// Images are read from the recording once, shrunk and kept in memory (Load).
+// A recording is a bag, or a folder of pictures with transitions.csv; package bags reads both.
+// Images are read from it once, shrunk and kept in memory (Load).
 // Stage 1 turns them into codes and a task graph, which is then repaired (Repair): a
 // code that covers two states is split, what misread pictures and wrong labels left is
 // dropped, nodes that are one state are merged. Stage 2 turns the graph into operators,

@@ -158,5 +158,8 @@ func (r *run) load(ctx context.Context) (err error) {
 	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.ImageSize(), max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
+	if err == nil && len(r.Labels) == 0 && len(r.result.Recording.Names) == r.result.Recording.Data.Actions {
+		r.Labels = r.result.Recording.Names
+	}
 	return err
 }

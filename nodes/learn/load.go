@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/sourcegraph/conc/stream"
 
@@ -20,6 +21,7 @@ type Recording struct {
 	Data     *vision.Dataset
 	pictures []bags.Image // the recorded picture behind each image of Data
 	Failed   int          // attempts without a known result, left out
+	Names    []string     // of actions 1, 2, ...; nil where the recording has none
 
 	reader *bags.Reader
 }
@@ -37,12 +39,12 @@ func decode(im bags.Image) (pixels.RGB, error) {
 	}
 	p, err := cvbridge.RGB(m)
 	if err != nil {
-		return p, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
+		return p, fmt.Errorf("image %s: %w", im, err)
 	}
 	return p, nil
 }
 
-// Load reads the recording at path and shrinks its images to size x size.
+// Load reads the recording at path, a bag or a folder of pictures, and shrinks its images to size x size.
 // actions is L; 0 takes the highest action id that occurs.
 func Load(ctx context.Context, path string, size, actions int, progress func(transitions int)) (*Recording, error) {
 	reader, err := bags.Open(path)
@@ -58,7 +60,7 @@ func Load(ctx context.Context, path string, size, actions int, progress func(tra
 }
 
 func (r *Recording) load(ctx context.Context, size, actions int, progress func(int)) error {
-	images, err := r.countImages(ctx)
+	images, err := r.survey(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,22 +70,23 @@ func (r *Recording) load(ctx context.Context, size, actions int, progress func(i
 		return err
 	}
 	if r.Data.Actions == 0 {
-		r.Data.Actions = int(l.highest)
+		r.Data.Actions = max(int(l.highest), len(r.Names))
 	}
 	return nil
 }
 
-// countImages says how much room the data set needs: two pictures a transition.
-// A camera's topic holds many more.
-func (r *Recording) countImages(ctx context.Context) (int, error) {
-	topics, err := r.reader.Topics(ctx)
-	if err != nil {
-		return 0, err
-	}
-	images := 0
-	for topic, count := range topics {
-		if topic.IsTransition() {
-			images += 2 * count
+// survey says how much room the data set needs: two pictures a transition, where a
+// camera's topic holds many more. On its way it finds the actions' names.
+func (r *Recording) survey(ctx context.Context) (images int, err error) {
+	var names msgs.String
+	for m, err := range r.reader.Messages(ctx) {
+		switch {
+		case err != nil:
+			return 0, err
+		case m.Topic.IsTransition():
+			images += 2
+		case m.Topic.Name == bags.NamesTopic && m.Decode(&names) == nil:
+			r.Names = strings.Fields(names.Data)
 		}
 	}
 	return images, nil
@@ -98,6 +101,7 @@ type pictureKey struct {
 type shrunk struct {
 	action        strips.ActionID
 	outcome       bags.Outcome
+	reset         bool // the scene was changed before it
 	before, after bags.Image
 	pixels        [2][]uint8
 }
@@ -144,7 +148,7 @@ func (l *loader) read(ctx context.Context, size int, progress func(int)) error {
 
 // shrink decodes a transition's pictures and makes them fit the networks.
 func shrink(t bags.Transition, size int) (shrunk, error) {
-	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, before: t.Before, after: t.After}
+	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
 		picture, err := decode(im)
 		if err != nil {
@@ -152,7 +156,7 @@ func shrink(t bags.Transition, size int) (shrunk, error) {
 		}
 		small, err := picture.Square(size)
 		if err != nil {
-			return s, fmt.Errorf("image %s at %s: %w", im.Topic, im.Stamp, err)
+			return s, fmt.Errorf("image %s: %w", im, err)
 		}
 		s.pixels[i] = small.Pix
 	}
@@ -162,6 +166,7 @@ func shrink(t bags.Transition, size int) (shrunk, error) {
 // add appends a transition to the data set. A picture that several transitions
 // show is kept once.
 func (l *loader) add(s shrunk) error {
+	l.lost = l.lost || s.reset
 	if s.outcome == bags.Failed {
 		l.recording.Failed++
 		l.lost = true

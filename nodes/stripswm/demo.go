@@ -31,7 +31,8 @@ type demoOutput struct {
 func demoResult(out string) string { return filepath.Join(reportDir(out), "demo.json") }
 
 func demoCommand(c *common) *cobra.Command {
-	var world, out string
+	var world worldFlags
+	var out string
 	var seed uint64
 	var recorded recordFlags
 	var lf learnFlags
@@ -47,12 +48,13 @@ writes a report to look at (report/report.html, report/demo.json, report/eval.js
 A folder that an earlier demo made is replaced; --resume goes on with it.`,
 		Example: `  stripswm demo
   stripswm demo --seed 2 --out runs/demo-2
+  stripswm demo --skills coarse --out runs/demo-coarse
   stripswm demo --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := sim.New(world)
+			w, err := world.world()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			l, err := lf.learner(filepath.Join(out, "bag"), out, seed)
 			if err != nil {
@@ -66,10 +68,9 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			return d.run()
 		},
 	}
-	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to learn")
+	world.add(cmd, "world", "blocksworld", "world to learn")
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, pictures and training")
-	completeWorlds(cmd, "world")
 	recorded.add(cmd)
 	lf.add(cmd)
 	ef.add(cmd)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -32,13 +33,14 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 }
 
 func evalCommand(c *common) *cobra.Command {
-	var dir, domain, out string
+	var dir, out string
+	var domain worldFlags
 	var seed uint64
 	var nearest bool
 	var f evalFlags
 	var pictures pictureFlags
 	cmd := &cobra.Command{
-		Use:   "eval --bundle DIR --domain WORLD",
+		Use:   "eval --bundle DIR",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
 		Long: `eval makes the paper's tables and figures from a bundle, with pictures that no
 recording has:
@@ -60,15 +62,21 @@ With --out it also writes eval.json and a report.`,
 			if dir == "" {
 				return usagef("--bundle is needed")
 			}
-			w, err := sim.New(domain)
-			if err != nil {
-				return usageError{err}
+			if domain.name != "" { // mistyped, it is told before anything is opened
+				if _, err := domain.world(); err != nil {
+					return err
+				}
 			}
 			p, err := imageplan.Open(dir, imageplan.Options{Nearest: nearest})
 			if err != nil {
 				return err
 			}
 			defer p.Close()
+			domain.name = cmp.Or(domain.name, p.Bundle().Manifest.Domain, "blocksworld")
+			w, err := domain.world()
+			if err != nil {
+				return err
+			}
 			if out != "" {
 				if err := tryFolder("--out", out); err != nil {
 					return err
@@ -93,11 +101,10 @@ With --out it also writes eval.json and a report.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
-	cmd.Flags().StringVar(&domain, "domain", "blocksworld", "world to evaluate in")
+	domain.add(cmd, "domain", "", "world to evaluate in (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the recorded walk, the queries and their pictures (default: the bundle's)")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
-	completeWorlds(cmd, "domain")
 	f.add(cmd)
 	pictures.add(cmd)
 	return cmd

@@ -76,6 +76,25 @@ func completeNames(cmd *cobra.Command, flag string, names []string) {
 	}
 }
 
+// worldFlags name a simulated world.
+type worldFlags struct{ name, skills string }
+
+func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
+	cmd.Flags().StringVar(&f.name, flag, value, usage)
+	cmd.Flags().StringVar(&f.skills, "skills", "", "fine: each always does the same; coarse: pick or place whatever is there (default: those of the world named)")
+	completeWorlds(cmd, flag)
+	completeNames(cmd, "skills", sim.Skills())
+}
+
+// world is the one that the flags name.
+func (f *worldFlags) world() (sim.World, error) {
+	w, err := sim.NewSkilled(f.name, f.skills)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return w, nil
+}
+
 func completeWorlds(cmd *cobra.Command, flag string) { completeNames(cmd, flag, sim.Names()) }
 
 func completePresets(cmd *cobra.Command) {

@@ -94,7 +94,10 @@ func learnCommand(c *common) *cobra.Command {
 the planner loads) and DIR/report (pictures and curves; open report.html).
 
 ^C keeps the best checkpoint; --resume goes on from it. --stage runs one stage
-alone and takes the parts before it from DIR/bundle.`,
+alone and takes the parts before it from DIR/bundle.
+
+BAG is a rosbag2 directory, or a folder of pictures with transitions.csv (what is
+in it, import --help tells).`,
 		Example: `  stripswm learn --bag runs/bag --out runs/blocks
   stripswm learn --bag runs/bag --out runs/blocks --resume
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
@@ -121,7 +124,7 @@ alone and takes the parts before it from DIR/bundle.`,
 			return learnAndReport(cmd, c, l)
 		},
 	}
-	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of pictures with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&domain, "domain", "", "name of the task, kept in the bundle")

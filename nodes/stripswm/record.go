@@ -46,7 +46,8 @@ func (f recordFlags) of(w sim.World) recordFlags {
 }
 
 func recordCommand(c *common) *cobra.Command {
-	var world, out string
+	var world worldFlags
+	var out string
 	var seed uint64
 	var recorded recordFlags
 	var pictures pictureFlags
@@ -64,15 +65,16 @@ executed. Walk and pictures stay the same, refused attempts keep their ids, and
 what is mislabelled at 1 % is mislabelled at 10 %.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
   stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
+  stripswm record --world dinnertable --skills coarse --out runs/coarse
   stripswm record --world blocksworld --mislabel 0.03 --out runs/mislabelled`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
 				return usagef("--out is needed: the directory to make")
 			}
-			w, err := sim.New(world)
+			w, err := world.world()
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			s, err := recorded.of(w).record(cmd.Context(), c, w, out, seed, pictures)
 			if c.json {
@@ -86,10 +88,9 @@ what is mislabelled at 1 % is mislabelled at 10 %.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&world, "world", "blocksworld", "world to record")
+	world.add(cmd, "world", "blocksworld", "world to record")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk and nuisance")
-	completeWorlds(cmd, "world")
 	recorded.add(cmd)
 	pictures.add(cmd)
 	return cmd

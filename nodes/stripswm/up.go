@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"image/png"
 	"io"
@@ -28,11 +29,12 @@ func upCommand(c *common) *cobra.Command {
 
 // simRig is what up sim starts.
 type simRig struct {
-	world, bundle, record, provider string
-	size, seed                      int64
-	skillTime                       float64
-	goal                            string // picture to write
-	params                          []string
+	world                    worldFlags
+	bundle, record, provider string
+	size, seed               int64
+	skillTime                float64
+	goal                     string // picture to write
+	params                   []string
 }
 
 func upSimCommand(c *common) *cobra.Command {
@@ -51,6 +53,7 @@ ROS_DOMAIN_ID keeps several rigs apart.`,
 		Example: `  stripswm up sim --bundle runs/demo/bundle --goal goal.png
   stripswm plan --goal goal.png --execute          # in another terminal
   stripswm up sim --record runs/bag                # no planner: record only
+  stripswm up sim --record runs/bag --skills coarse
   stripswm up sim --bundle runs/demo/bundle -p simrig:fail_probability:=0.2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,7 +70,7 @@ ROS_DOMAIN_ID keeps several rigs apart.`,
 			}.run(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&r.world, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
+	r.world.add(cmd, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVar(&r.bundle, "bundle", "", "learned bundle to plan with; without it no planner is started")
 	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
 	cmd.Flags().StringVar(&r.provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
@@ -78,7 +81,6 @@ ROS_DOMAIN_ID keeps several rigs apart.`,
 	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
 	atLeast(cmd.Flags(), "seed", &r.seed, 0)
 	within(cmd.Flags(), "skill-time", &r.skillTime, 0, 3600)
-	completeWorlds(cmd, "world")
 	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil, "NODE:NAME:=VALUE, a parameter of one of the nodes")
 	return cmd
 }
@@ -88,12 +90,13 @@ func (r *simRig) children() ([]child, error) {
 	if r.bundle == "" && r.record == "" {
 		return nil, usagef("--bundle, --record or both are needed")
 	}
-	if err := r.chooseWorld(); err != nil {
+	world, err := r.chooseWorld()
+	if err != nil {
 		return nil, err
 	}
 	size := strconv.FormatInt(r.size, 10)
 	all := []child{{name: "simrig", params: []string{
-		"world:=" + r.world, "width:=" + size, "height:=" + size, "seed:=" + strconv.FormatInt(r.seed, 10),
+		"world:=" + world.Name(), "width:=" + size, "height:=" + size, "seed:=" + strconv.FormatInt(r.seed, 10),
 		fmt.Sprintf("skill_duration:=%f", r.skillTime),
 	}}}
 	if r.bundle != "" {
@@ -123,23 +126,16 @@ func indexOfChild(all []child, name string) int {
 }
 
 // chooseWorld takes the bundle's world if none is named, and refuses a bundle that is none.
-func (r *simRig) chooseWorld() error {
+func (r *simRig) chooseWorld() (sim.World, error) {
 	if r.bundle != "" {
 		b, err := bundle.Open(r.bundle)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if r.world == "" {
-			r.world = b.Manifest.Domain
-		}
+		r.world.name = cmp.Or(r.world.name, b.Manifest.Domain)
 	}
-	if r.world == "" {
-		r.world = "blocksworld"
-	}
-	if _, err := sim.New(r.world); err != nil {
-		return usageError{err}
-	}
-	return nil
+	r.world.name = cmp.Or(r.world.name, "blocksworld")
+	return r.world.world()
 }
 
 // goalDistance is how many skills the written goal is away from the world's
@@ -151,9 +147,9 @@ func (r *simRig) writeGoal() error {
 	if r.goal == "" {
 		return nil
 	}
-	w, err := sim.New(r.world)
+	w, err := r.world.world()
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	graph, err := sim.Explored(w, uint64(r.seed))
 	if err != nil {

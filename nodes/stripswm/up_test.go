@@ -85,7 +85,9 @@ func TestUpSimArguments(t *testing.T) {
 		"with a fault":    {simRig{record: "bag", params: []string{"recorder:settle:=0.5"}}, "settle:=0.5", ""},
 		"nothing":         {simRig{}, "", "--bundle"},
 		"no bundle there": {simRig{bundle: "/nowhere"}, "", "bundle"},
-		"unknown world":   {simRig{record: "bag", world: "moon"}, "", "moon"},
+		"unknown world":   {simRig{record: "bag", world: worldFlags{name: "moon"}}, "", "moon"},
+		"coarse skills":   {simRig{record: "bag", world: worldFlags{skills: "coarse"}}, "directory:=bag", ""},
+		"unknown skills":  {simRig{record: "bag", world: worldFlags{skills: "rough"}}, "", "rough"},
 		"unknown node":    {simRig{record: "bag", params: []string{"planner:a:=1"}}, "", "--param"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +102,7 @@ func TestUpSimArguments(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := children[len(children)-1]
-			if all := strings.Join(last.params, " "); children[0].name != "simrig" || !strings.Contains(all, c.want) {
+			if all := strings.Join(last.params, " "); children[0].name != "simrig" || (c.rig.world.skills == "coarse") != strings.Contains(children[0].params[0], "blocksworldcoarse") || !strings.Contains(all, c.want) {
 				t.Errorf("%s has %q", last.name, all)
 			}
 		})

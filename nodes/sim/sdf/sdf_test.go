@@ -88,10 +88,10 @@ func near(a, b scene.Vec) bool { return a.Sub(b).Len() < 1e-4 }
 
 func TestFilesAreUpToDate(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(worlds, "*.sdf"))
-	if err != nil || len(files) != len(sim.Names()) {
+	if err != nil || len(files) != len(sim.Tables()) {
 		t.Errorf("files %v, %v", files, err)
 	}
-	for _, name := range sim.Names() {
+	for _, name := range sim.Tables() {
 		want, err := sdf.World(world(t, name))
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestFilesAreUpToDate(t *testing.T) {
 // TestModels holds the files against the scenes: bodies where they are, each piece within its shape's box, and the
 // camera's opening what the scene asks for.
 func TestModels(t *testing.T) {
-	for _, name := range sim.Names() {
+	for _, name := range sim.Tables() {
 		w, d := world(t, name), read(t, name)
 		sc, err := w.Scene(w.Initial(), scene.NewJitter(0, 0))
 		if err != nil {
@@ -168,7 +168,7 @@ func within(t *testing.T, s scene.Shape, pose []float64, half scene.Vec) {
 // TestPoses holds quaternions against the scenes of many states, with nuisance: turned by them, the axes must be the
 // body's.
 func TestPoses(t *testing.T) {
-	for _, name := range sim.Names() {
+	for _, name := range sim.Tables() {
 		w := world(t, name)
 		d := read(t, name)
 		for s := sim.State(0); int(s) < w.NumStates(); s += sim.State(1 + w.NumStates()/200) {
@@ -208,7 +208,7 @@ func TestPoses(t *testing.T) {
 
 // TestShapesStay holds the shapes of the models against those of all states.
 func TestShapesStay(t *testing.T) {
-	for _, name := range sim.Names() {
+	for _, name := range sim.Tables() {
 		w := world(t, name)
 		first, err := w.Scene(w.Initial(), scene.NewJitter(0, 0))
 		if err != nil {
@@ -234,7 +234,7 @@ func TestLibsdformat(t *testing.T) {
 	if err != nil {
 		t.Skip("no libsdformat here: apt-get install libsdformat-dev sdformat-sdf ignition-tools")
 	}
-	for _, name := range sim.Names() {
+	for _, name := range sim.Tables() {
 		path := filepath.Join(worlds, name+".sdf")
 		for _, option := range []string{"-k", "-p"} {
 			out, err := exec.Command(tool, "sdf", option, path).CombinedOutput()
@@ -289,7 +289,7 @@ func TestConfiguration(t *testing.T) {
 
 // The files are well-formed to the end.
 func TestWellFormed(t *testing.T) {
-	for _, name := range sim.Names() {
+	for _, name := range sim.Tables() {
 		data, err := os.ReadFile(filepath.Join(worlds, name+".sdf"))
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func World(w sim.World) ([]byte, error) {
 		lamp(sc.Light),
 		eye(sc.View),
 		furniture(sc),
-	).with("name", w.Name())
+	).with("name", sim.Table(w).Name())
 	for i, b := range seen(sc) {
 		shapes, err := pieces(b.Shape)
 		if err != nil {

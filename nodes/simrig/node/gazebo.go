@@ -26,11 +26,11 @@ type gazebo struct {
 }
 
 func (r *Node) openGazebo() error {
-	world, err := sim.New(r.settings.world)
+	world, err := r.settings.simulated()
 	if err != nil {
 		return err
 	}
-	move, err := ros.NewClient[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse](r.node, "/world/"+world.Name()+"/set_pose")
+	move, err := ros.NewClient[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse](r.node, "/world/"+sim.Table(world).Name()+"/set_pose")
 	if err != nil {
 		return err
 	}

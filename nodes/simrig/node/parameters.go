@@ -13,7 +13,7 @@ import (
 
 // settings are the node's parameters. Those that are pointers change at run time.
 type settings struct {
-	world         string
+	world, skills string
 	gazebo        bool
 	seed          int64
 	width, height int64
@@ -48,6 +48,7 @@ func declareAll(n *ros.Node) (settings, error) {
 		return s, failed
 	}
 	fix(n, &s.world, "world", "blocksworld", "to simulate: "+strings.Join(sim.Names(), ", "), 0, 0, check)
+	fix(n, &s.skills, "skills", "", "fine: each always does the same; coarse: pick or place whatever is there; empty: those of the world", 0, 0, check)
 	backend := "sim"
 	fix(n, &backend, "world_backend", backend, "sim: pictures of the rig's own; gazebo: Gazebo shows the world and takes them", 0, 0, check)
 	if s.gazebo = backend == "gazebo"; !s.gazebo && backend != "sim" {
@@ -71,9 +72,12 @@ func fix[T ros.ParamType](n *ros.Node, field *T, name string, value T, text stri
 	}
 }
 
+// simulated is the world with the skills that were asked for.
+func (s *settings) simulated() (sim.World, error) { return sim.NewSkilled(s.world, s.skills) }
+
 // cell makes the workcell.
 func (s *settings) cell() (*workcell.Cell, error) {
-	world, err := sim.New(s.world)
+	world, err := s.simulated()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,199 @@
+package bags_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/jpeg"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+)
+
+// folder makes a folder of pictures named by number, PNG and JPEG, with this table.
+func folder(t testing.TB, pictures int, table string) string {
+	t.Helper()
+	dir := t.TempDir()
+	put := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range pictures {
+		var b bytes.Buffer
+		encode := func() error { return png.Encode(&b, picture(i)) }
+		if i%2 == 1 {
+			encode = func() error { return jpeg.Encode(&b, picture(i), nil) }
+		}
+		if err := encode(); err != nil {
+			t.Fatal(err)
+		}
+		put(fmt.Sprint(i), b.Bytes())
+	}
+	put(bags.TableName, []byte(table))
+	return dir
+}
+
+const walked = `before,action,after,outcome,reset
+0,pick,1,succeeded,
+1,place,2,succeeded,0
+3,place,3,refused,
+3,place,3,refused,
+0,pick,1,succeeded,1
+2,place,1,failed,
+`
+
+// told is what a recording says, with the bytes of its pictures.
+func told(t *testing.T, path string) (lines []string, pictures [][2]string) {
+	t.Helper()
+	r, err := bags.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for tr, err := range r.Transitions(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%d %d %s %s reset %v same %v", tr.Index, tr.Action, tr.Note, tr.Outcome, tr.Reset, tr.Before.Stamp == tr.After.Stamp))
+		var both [2]string
+		for i, im := range []bags.Image{tr.Before, tr.After} {
+			m, err := im.Message()
+			if err != nil {
+				t.Fatal(err)
+			}
+			both[i] = string(m.(*msgs.CompressedImage).Data)
+		}
+		pictures = append(pictures, both)
+	}
+	return lines, pictures
+}
+
+func TestFolderIsARecording(t *testing.T) {
+	dir := folder(t, 4, walked)
+	lines, pictures := told(t, dir)
+	want := []string{
+		"0 1 pick succeeded reset false same false",
+		"1 2 place succeeded reset false same false",
+		"2 2 place refused reset false same true",
+		"3 2 place refused reset false same true",
+		"4 1 pick succeeded reset true same false",
+		"5 2 place failed reset false same false",
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+	for i, names := range [][2]string{{"0", "1"}, {"1", "2"}, {"3", "3"}, {"3", "3"}, {"0", "1"}, {"2", "1"}} {
+		for k, name := range names {
+			if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != pictures[i][k] {
+				t.Errorf("transition %d, picture %d is not %s (%v)", i, k, name, err)
+			}
+		}
+	}
+	report, err := bags.Check(t.Context(), dir, nil, nil)
+	if err != nil || report.Class != bags.Intact || report.Transitions != 6 || report.Images != 9 {
+		t.Errorf("check: %v, %v", report, err)
+	}
+	if _, err := bags.Repair(t.Context(), dir, nil, nil); !errors.Is(err, bags.ErrUnsupported) {
+		t.Errorf("repair: %v", err)
+	}
+}
+
+func TestImport(t *testing.T) {
+	dir, out := folder(t, 4, walked), filepath.Join(t.TempDir(), "made", "bag")
+	var progress int64
+	report, err := bags.Import(t.Context(), dir, out, nil, func(done, total int64) { progress = total - done })
+	if err != nil || report.Transitions != 6 || report.Path != out || report.Bytes == 0 || progress != 0 {
+		t.Fatalf("%+v, %v; %d of the progress left", report, err, progress)
+	}
+	lines, pictures := told(t, dir)
+	if gotLines, gotPictures := told(t, out); !slices.Equal(gotLines, lines) || !slices.Equal(gotPictures, pictures) {
+		t.Errorf("got %q, want %q", gotLines, lines)
+	}
+	if report, err := bags.Check(t.Context(), out, nil, nil); err != nil || report.Class != bags.Intact {
+		t.Errorf("check: %v, %v", report, err)
+	}
+	for _, again := range []struct {
+		from, to string
+		says     string
+	}{{dir, out, "is there already"}, {out, out + "2", "it is a recording already"}, {t.TempDir(), out + "2", "no transitions.csv"}} {
+		if _, err := bags.Import(t.Context(), again.from, again.to, nil, nil); err == nil || !strings.Contains(err.Error(), again.says) {
+			t.Errorf("error %v, want %q", err, again.says)
+		}
+	}
+}
+
+func TestFolderHash(t *testing.T) {
+	hash := func(change func(dir string)) string {
+		dir := folder(t, 4, walked)
+		change(dir)
+		sum, err := bags.Hash(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	same := hash(func(string) {})
+	other := hash(func(dir string) {
+		if err := os.Rename(filepath.Join(dir, "0"), filepath.Join(dir, "2")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Link(filepath.Join(dir, "2"), filepath.Join(dir, "0")); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if same != hash(func(string) {}) || same == other {
+		t.Error("the hash does not follow from table and pictures")
+	}
+}
+
+// An import that cannot end leaves nothing behind.
+func TestUnfinishedImportsLeaveNothing(t *testing.T) {
+	broken := folder(t, 4, walked)
+	if err := os.WriteFile(filepath.Join(broken, "2"), []byte("no picture"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	undecodable := func(msgs.Message) (string, error) { return "", errors.New("it is torn") }
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		dir    string
+		decode bags.Decoder
+		want   string
+	}{
+		"no picture":  {t.Context(), broken, nil, "transitions.csv: line 3: bad image: 2 is neither PNG nor JPEG"},
+		"undecodable": {t.Context(), folder(t, 4, walked), undecodable, "transitions.csv: line 2: /pictures[0]: bad image: it is torn"},
+		"^C":          {canceled, folder(t, 4, walked), nil, "canceled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parent := t.TempDir()
+			_, err := bags.Import(c.ctx, c.dir, filepath.Join(parent, "bag"), c.decode, nil)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			if left, _ := os.ReadDir(parent); len(left) != 0 {
+				t.Errorf("%v is left", left)
+			}
+		})
+	}
+}
+
+func TestFolderErrorsNameTheLine(t *testing.T) {
+	for table, want := range map[string]string{
+		"before,action,after,outcome\n0,1,1,succeeded\n1,1,7,succeeded\n": "transitions.csv:3: missing image: ",
+		"before,action,after,outcome\n0,1,1,done\n":                       "transitions.csv:2: bad transition: unknown outcome",
+		"before,action,after,outcome\n0,1,.,succeeded\n":                  "transitions.csv:2: missing image: . is no file",
+	} {
+		if _, err := bags.Open(folder(t, 2, table)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package sim_test
+
+import (
+	"slices"
+	"testing"
+
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+)
+
+func coarse(t testing.TB, name string) sim.World {
+	t.Helper()
+	w, err := sim.NewSkilled(name, "coarse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// A coarse skill does what the fine actions of its place do; never do two of them apply.
+func TestCoarseSkills(t *testing.T) {
+	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14} {
+		fine, w := world(t, name), coarse(t, name)
+		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fine.NumStates() || w.Name() != fine.Name()+"coarse" {
+			t.Errorf("%s: %d actions, %+v", w.Name(), w.NumActions(), w.Dataset())
+		}
+		for s := range sim.State(min(fine.NumStates(), 2000)) {
+			want, got := map[sim.State]int{}, map[sim.State]int{}
+			for a := strips.ActionID(1); int(a) <= fine.NumActions(); a++ {
+				if to, ok := fine.Apply(s, a); ok {
+					want[to]++
+				}
+			}
+			for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
+				if to, ok := w.Apply(s, a); ok {
+					got[to]++
+				}
+			}
+			if len(want) != len(got) {
+				t.Fatalf("%s, state %d: %v, the fine actions lead to %v", w.Name(), s, got, want)
+			}
+			for to, n := range want {
+				if n != 1 || got[to] != 1 {
+					t.Fatalf("%s, state %d: %v, the fine actions lead to %v", w.Name(), s, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestCoarseSkillsByName(t *testing.T) {
+	try := func(w sim.World, s sim.State, name, want string) sim.State {
+		t.Helper()
+		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
+			if w.ActionName(a) == name {
+				next, _ := w.Apply(s, a)
+				if got := w.Describe(next); got != want {
+					t.Errorf("%s leads to %q, not %q", name, got, want)
+				}
+				return next
+			}
+		}
+		t.Errorf("no action %s", name)
+		return s
+	}
+	b := coarse(t, "blocksworld")
+	s := try(b, b.Initial(), "pick_0", "blocks in regions 0, 1, 2: 2, 0, 0; gripper holds a block")
+	s = try(b, s, "place_2", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
+	try(b, s, "pick_1", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
+	d := coarse(t, "dinnertable")
+	s = try(d, d.Initial(), "pick_4", "mug back left, glass back right, fork in the gripper, knife front right, spoon front far right")
+	try(d, s, "place_1", "mug back left, glass back right, fork back middle, knife front right, spoon front far right")
+	try(d, s, "place_0", d.Describe(s))
+}
+
+func TestCoarseSkillsExploreTheSameStates(t *testing.T) {
+	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal"} {
+		for seed := range uint64(3) {
+			fine, g := explored(t, world(t, name), seed), explored(t, coarse(t, name), seed)
+			if !slices.Equal(fine.States(), g.States()) || len(fine.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {
+				t.Errorf("%s, seed %d: %d states and %d edges, fine %d and %d", name, seed, len(g.States()), len(g.Edges()), len(fine.States()), len(fine.Edges()))
+			}
+		}
+	}
+}
+
+func TestNewSkilled(t *testing.T) {
+	for _, c := range []struct{ name, skills, want string }{
+		{"blocksworld", "", "blocksworld"},
+		{"blocksworld", "fine", "blocksworld"},
+		{"blocksworld", "coarse", "blocksworldcoarse"},
+		{"BlocksWorld-coarse", "", "blocksworldcoarse"},
+		{"blocksworldcoarse", "coarse", "blocksworldcoarse"},
+		{"blocksworldcoarse", "fine", "blocksworld"},
+	} {
+		if w, err := sim.NewSkilled(c.name, c.skills); err != nil || w.Name() != c.want {
+			t.Errorf("%s, %q: %v, %v", c.name, c.skills, w, err)
+		}
+	}
+	for _, c := range [][2]string{{"moon", "coarse"}, {"blocksworld", "rough"}} {
+		if _, err := sim.NewSkilled(c[0], c[1]); err == nil {
+			t.Errorf("%v: no error", c)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Skills are the sets of skills that a world is recorded with: fine ones always do the same thing, such as
+// pick the fork at place 4; coarse ones do what fits, such as pick whatever is at place 4.
+func Skills() []string { return []string{"fine", "coarse"} }
+
+// NewSkilled returns the world of that name with its fine or coarse skills; no skills leave it to the name.
+func NewSkilled(name, skills string) (World, error) {
+	w, err := New(name)
+	if err != nil {
+		return nil, err
+	}
+	switch skills {
+	case "":
+		return w, nil
+	case "fine":
+		return Table(w), nil
+	case "coarse":
+		return New(Table(w).Name() + "coarse")
+	}
+	return nil, fmt.Errorf("no skills %q: choose fine or coarse", skills)
+}
+
+// Tables returns the names of the worlds that differ in what they show, sorted.
+func Tables() []string {
+	return slices.DeleteFunc(Names(), func(name string) bool {
+		w := worlds[name]()
+		return Table(w) != w
+	})
+}
+
+// Table returns the world that shows the same: itself, or with fine skills if those of w are coarse.
+func Table(w World) World {
+	if c, ok := w.(*coarse); ok {
+		return c.World
+	}
+	return w
+}
