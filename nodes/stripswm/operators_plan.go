@@ -69,7 +69,7 @@ Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit r
 func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
 	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Expanded: r.Expanded, Reached: r.Reached}
 	for _, a := range r.Plan {
-		out.Names = append(out.Names, m.Operator(a).Name)
+		out.Names = append(out.Names, m.Label(a))
 	}
 	for _, s := range r.States {
 		out.States = append(out.States, s.String())

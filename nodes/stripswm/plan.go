@@ -140,7 +140,7 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 		out.Plan = []strips.ActionID{}
 	}
 	for _, a := range r.Plan {
-		out.Names = append(out.Names, p.Model().Operator(a).Name)
+		out.Names = append(out.Names, p.Model().Label(a))
 	}
 	if c.json {
 		if err := printJSON(cmd, out); err != nil {
