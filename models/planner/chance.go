@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,6 +17,21 @@ type Chance struct {
 	Step   int `json:"step"` // index in the plan
 	Wanted int `json:"wanted"`
 	Seen   int `json:"seen"`
+}
+
+// String says which step, counted from 1, and its odds.
+func (c Chance) String() string {
+	return fmt.Sprintf("step %d: %d of %d attempts", c.Step+1, c.Wanted, c.Seen)
+}
+
+// Chance is what a step of the plan, counted from 0, is left to, if it is.
+func (r Result) Chance(step int) (Chance, bool) {
+	for _, c := range r.Chances {
+		if c.Step == step {
+			return c, true
+		}
+	}
+	return Chance{}, false
 }
 
 // odds are those of an outcome; the zero odds are certainty.

@@ -205,9 +205,9 @@ func TestChancesAreAvoided(t *testing.T) {
 		chances    string
 	}{
 		"a way round":      {nil, "[2 3]", "[]"},
-		"no way round":     {[]strips.Exception{{Node: 0, Action: 2}}, "[1]", "[{0 3 10}]"},
+		"no way round":     {[]strips.Exception{{Node: 0, Action: 2}}, "[1]", "[step 1: 3 of 10 attempts]"},
 		"no way":           {[]strips.Exception{{Node: 0, Action: 1}, {Node: 0, Action: 2}}, "[]", "[]"},
-		"shared exception": {[]strips.Exception{{Node: 0, Action: 1, Shared: true}, {Node: 0, Action: 2}}, "[1]", "[{0 3 10}]"},
+		"shared exception": {[]strips.Exception{{Node: 0, Action: 1, Shared: true}, {Node: 0, Action: 2}}, "[1]", "[step 1: 3 of 10 attempts]"},
 	} {
 		m.Exceptions = c.exceptions
 		find, err := planner.New(m)
@@ -239,6 +239,20 @@ func TestLocate(t *testing.T) {
 	}
 	if at := planner.Locate(m, strips.NewState(3, 1)); at.Known() || at.Distance != 1 || len(at.Nearest) != 2 {
 		t.Errorf("unknown: %+v", at)
+	}
+}
+
+func TestAlike(t *testing.T) {
+	m := counter(3)
+	one, two := strips.NewState(3, 0), strips.NewState(3, 1)
+	m.States = []strips.Known{{Node: 4, Code: one}, {Node: 7, Code: two}, {Node: 9, Code: two}}
+	for _, c := range []struct {
+		start, goal strips.State
+		want        int
+	}{{one, one, 0}, {one, two, 0}, {two, two, 2}, {strips.NewState(3), strips.NewState(3), 0}} {
+		if nodes := planner.Alike(m, c.start, c.goal); len(nodes) != c.want {
+			t.Errorf("%v and %v: nodes %v, want %d", c.start, c.goal, nodes, c.want)
+		}
 	}
 }
 

@@ -4,15 +4,15 @@ package strips
 // in earnest. Operators say nothing of it: in the code of the node the model
 // refuses the action like an exception. What counts on it has to look afterwards.
 type Chance struct {
-	Node     StateID
-	Action   ActionID
-	Outcomes []Outcome // by target, at least two
+	Node     StateID   `json:"node"`
+	Action   ActionID  `json:"action"`
+	Outcomes []Outcome `json:"outcomes"` // by target, at least two
 }
 
 // Outcome is a node that an action was seen to lead to, and how often.
 type Outcome struct {
-	Target StateID
-	Count  int
+	Target StateID `json:"target"`
+	Count  int     `json:"count"`
 }
 
 // Total is how often the action was seen at the node.

@@ -48,14 +48,9 @@ type slackJSON struct {
 }
 
 type chanceJSON struct {
-	Node     StateID       `json:"node"`
-	Action   string        `json:"action"`
-	Outcomes []outcomeJSON `json:"outcomes"`
-}
-
-type outcomeJSON struct {
-	Target StateID `json:"target"`
-	Count  int     `json:"count"`
+	Node     StateID   `json:"node"`
+	Action   string    `json:"action"`
+	Outcomes []Outcome `json:"outcomes"`
 }
 
 // WriteJSON writes the model, one operator and one state a line. Predicates count
@@ -80,13 +75,7 @@ func (m *Model) WriteJSON(w io.Writer) error {
 		return slackJSON{s.Source, m.Label(s.Action), s.Target, s.Predicate}
 	})
 	if len(m.Chances) > 0 {
-		list(&out, "chances", m.Chances, func(c Chance) any {
-			outcomes := make([]outcomeJSON, len(c.Outcomes))
-			for i, o := range c.Outcomes {
-				outcomes[i] = outcomeJSON(o)
-			}
-			return chanceJSON{c.Node, m.Label(c.Action), outcomes}
-		})
+		list(&out, "chances", m.Chances, func(c Chance) any { return chanceJSON{c.Node, m.Label(c.Action), c.Outcomes} })
 	}
 	out.printf("\n}\n")
 	if out.err != nil {
@@ -149,11 +138,7 @@ func ReadJSON(r io.Reader) (*Model, error) {
 		if !ok {
 			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)
 		}
-		chance := Chance{Node: c.Node, Action: id}
-		for _, o := range c.Outcomes {
-			chance.Outcomes = append(chance.Outcomes, Outcome(o))
-		}
-		m.Chances = append(m.Chances, chance)
+		m.Chances = append(m.Chances, Chance{c.Node, id, c.Outcomes})
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err
