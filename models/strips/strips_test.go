@@ -2,6 +2,7 @@ package strips_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -131,6 +132,21 @@ func TestVariantsThatAgree(t *testing.T) {
 	if next, ok := m.Successor(code("110"), 1); !ok || next != code("110") {
 		t.Errorf("got %v %t", next, ok)
 	}
+}
+
+// A skill that does different things in different cells, a switch, and a move that
+// is left to chance.
+func ExampleModel_Successor() {
+	m := mover()
+	for _, pair := range []strips.Refusal{{Code: code("100"), Action: 1}, {Code: code("010"), Action: 1}, {Code: code("010"), Action: 2}, {Code: code("011"), Action: 1}} {
+		next, ok := m.Successor(pair.Code, pair.Action)
+		fmt.Println(m.Label(pair.Action), "in", pair.Code, "leads to", next, ok)
+	}
+	// Output:
+	// move in 100 leads to 010 true
+	// move in 010 leads to 100 true
+	// switch in 010 leads to 011 true
+	// move in 011 leads to  false
 }
 
 func TestVariants(t *testing.T) {
