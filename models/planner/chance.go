@@ -34,12 +34,12 @@ func (r Result) Chance(step int) (Chance, bool) {
 	return Chance{}, false
 }
 
-// odds are those of an outcome; the zero odds are certainty.
+// odds are those of an outcome; nil is certainty.
 type odds struct{ wanted, seen int }
 
 // attempts is how many are to be expected until the outcome comes.
-func (o odds) attempts() float64 {
-	if o.seen == 0 {
+func (o *odds) attempts() float64 {
+	if o == nil {
 		return 1
 	}
 	return float64(o.seen) / float64(o.wanted)
@@ -49,7 +49,7 @@ func (o odds) attempts() float64 {
 type gamble struct {
 	action strips.ActionID
 	to     strips.State
-	odds   odds
+	odds   *odds
 }
 
 // gambles are the outcomes that a model leaves to chance, by the code they are
@@ -81,7 +81,7 @@ func gambles(m *strips.Model) map[strips.State][]gamble {
 			seen += n
 		}
 		for to, n := range targets {
-			out[pair.Code] = append(out[pair.Code], gamble{pair.Action, to, odds{n, seen}})
+			out[pair.Code] = append(out[pair.Code], gamble{pair.Action, to, &odds{n, seen}})
 		}
 	}
 	for code := range maps.Keys(out) {

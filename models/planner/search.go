@@ -23,9 +23,8 @@ type search struct {
 type step struct {
 	from   strips.State
 	action strips.ActionID
-	depth  int
 	cost   float64 // expected attempts from the start
-	odds   odds    // of this step; zero if it is certain
+	odds   *odds   // of this step; nil if it is certain
 }
 
 func (p *Planner) newSearch(start, goal strips.State, limits Limits) *search {
@@ -57,7 +56,7 @@ func (s *search) breadthFirst(ctx context.Context, start strips.State) Outcome {
 			if _, seen := s.came[next]; seen {
 				return true
 			}
-			s.came[next] = step{from: at, action: a, depth: s.came[at].depth + 1}
+			s.came[next] = step{from: at, action: a}
 			queue = append(queue, next)
 			found = next == s.goal
 			return !found
@@ -77,23 +76,22 @@ func (s *search) bestFirst(ctx context.Context, start strips.State) Outcome {
 			return LimitReached
 		}
 		at := heap.Pop(open).(entry)
-		came := s.came[at.state]
-		if at.cost > came.cost {
+		if at.cost > s.came[at.state].cost {
 			continue // a cheaper way was found since
 		}
 		if at.state == s.goal {
 			return Found
 		}
 		s.expanded++
-		reach := func(a strips.ActionID, next strips.State, o odds) bool {
+		reach := func(a strips.ActionID, next strips.State, o *odds) bool {
 			cost := at.cost + o.attempts()
 			if old, seen := s.came[next]; !seen || cost < old.cost {
-				s.came[next] = step{at.state, a, came.depth + 1, cost, o}
+				s.came[next] = step{at.state, a, cost, o}
 				s.push(open, next, cost)
 			}
 			return true
 		}
-		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool { return reach(a, next, odds{}) })
+		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool { return reach(a, next, nil) })
 		if s.gambling {
 			for _, g := range s.planner.chances[at.state] {
 				reach(g.action, g.to, g.odds)
@@ -123,14 +121,17 @@ func (s *search) wrong(state strips.State) float64 {
 
 // path walks back from the goal.
 func (s *search) path(start strips.State) (plan []strips.ActionID, states []strips.State, chances []Chance) {
-	n := s.came[s.goal].depth
+	n := 0
+	for at := s.goal; at != start; at = s.came[at].from {
+		n++
+	}
 	plan, states = make([]strips.ActionID, n), make([]strips.State, n+1)
 	states[0] = start
 	for at := s.goal; n > 0; n-- {
 		st := s.came[at]
 		plan[n-1], states[n] = st.action, at
-		if st.odds != (odds{}) {
-			chances = append(chances, Chance{n - 1, st.odds.wanted, st.odds.seen})
+		if o := st.odds; o != nil {
+			chances = append(chances, Chance{n - 1, o.wanted, o.seen})
 		}
 		at = st.from
 	}

@@ -48,6 +48,13 @@ func (m *Model) Predict(s State, a ActionID) (State, bool) {
 // Predict is [Model.Predict] for the variants of one action and a state that has
 // the model's length.
 func Predict(variants []Operator, s State) (next State, ok bool) {
+	if len(variants) == 1 { // as most have
+		op := &variants[0]
+		if !op.Applicable(s) {
+			return State{}, false
+		}
+		return op.Apply(s), true
+	}
 	for i := range variants {
 		op := &variants[i]
 		if !op.Applicable(s) {
