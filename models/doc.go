@@ -46,7 +46,10 @@ that separate all atoms that can be separated, and proves what it can of that.
 strips.Model is what comes of it: a strips.State (predicate vector) for each node, a
 strips.Operator for each action, a strips.Exception for each atom that no predicate
 separates (eta counts them), strips.Slack for each effect that does not fit (xi counts
-it). operators.Report has the figures, what is proved of them, and bounds. check.Model of
+it). An action that does different things in different states has several operators,
+its variants (Model.Variants), whose preconditions exclude each other; an operator may
+also toggle a predicate: true becomes false and false true. A strips.Chance is a node
+and an action with several outcomes in earnest, of which no operator speaks. operators.Report has the figures, what is proved of them, and bounds. check.Model of
 operators/check reads the paper's constraints off graph and model, and shares no code with
 the learner; program.Program is the paper's own 0/1 program, the reference for small
 graphs.
@@ -58,8 +61,9 @@ bundle.Bundle is a directory with everything learned from one recording and a
 bundle.Manifest that ties it together: graph, model, encoder, dynamics, classifier.
 inference.Network runs the networks of a bundle.
 
-planner.Planner finds shortest plans between predicate states; check.Plan of planner/check
-replays each. imageplan.Planner does so from two pictures, and refuses a picture whose
+planner.Planner finds shortest plans between predicate states; package planner/check
+replays each. A planner.Chance is a step that counts on an outcome left to chance, which
+is taken only where there is no other way. imageplan.Planner does so from two pictures, and refuses a picture whose
 predicates are those of no known state. The planners that it is compared with are each a
 baselines.Baseline.
 

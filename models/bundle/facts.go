@@ -28,7 +28,7 @@ func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		return map[string]int64{Predicates: int64(m.Predicates), Actions: int64(len(m.Operators)), States: int64(len(m.States))}, nil
+		return map[string]int64{Predicates: int64(m.Predicates), Actions: int64(m.Actions()), States: int64(len(m.States))}, nil
 	case Encoder:
 		return networkFacts(r, Latent)
 	case Dynamics:

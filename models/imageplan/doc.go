@@ -11,5 +11,6 @@
 //
 // A picture whose predicates are not those of a state that the model knows is
 // not planned from: the result says which predicates are uncertain and which
-// known state is nearest. Options.Nearest takes that state instead.
+// known state is nearest. Options.Nearest takes that state instead. Nor is there a
+// plan where both pictures show one code that several nodes share.
 package imageplan

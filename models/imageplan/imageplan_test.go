@@ -101,6 +101,24 @@ func TestUnknownStateIsExplained(t *testing.T) {
 	}
 }
 
+// Two nodes with one code may be two states, of which the pictures show one each.
+func TestSharedCodeIsNotPlannedWithin(t *testing.T) {
+	m := paint()
+	m.States = append(m.States, strips.Known{Node: 4, Code: m.States[1].Code})
+	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	r, err := p.Plan(context.Background(), red, red)
+	if !errors.Is(err, imageplan.ErrUnrecognized) || !strings.Contains(err.Error(), "nodes [1 4]") || !r.Start.Known() {
+		t.Errorf("error %v, want that the nodes cannot be told apart", err)
+	}
+	if r, err := p.Plan(context.Background(), black, red); err != nil || !slices.Equal(r.Plan, []strips.ActionID{1}) {
+		t.Errorf("to the shared code: %v, %v", r.Plan, err)
+	}
+}
+
 func TestDoubtIsReported(t *testing.T) {
 	r, err := newPlanner(t, imageplan.Options{}).Recognize(grey)
 	if err != nil {

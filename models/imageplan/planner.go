@@ -14,7 +14,8 @@ import (
 )
 
 // ErrUnrecognized is returned by Plan when a picture shows no state that the
-// model knows; the result still holds both recognitions.
+// model knows, or start and goal the same code of several states; the result
+// still holds both recognitions.
 var ErrUnrecognized = errors.New("picture not recognised")
 
 // Options of a Planner.
@@ -97,7 +98,8 @@ type Result struct {
 }
 
 // Plan plans from one picture to another. It returns ErrUnrecognized, and the
-// recognitions, where a picture shows no known state.
+// recognitions, where a picture shows no known state, and where both show a code
+// that several nodes share: they may be different states.
 func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, error) {
 	begin := time.Now()
 	var r Result
@@ -116,6 +118,9 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 		if !r.Goal.Known() {
 			return r, fmt.Errorf("goal: %w: %s", ErrUnrecognized, r.Goal.Explain())
 		}
+	}
+	if nodes := planner.Alike(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
+		return r, fmt.Errorf("start and goal: %w: both show %s, the code of the nodes %v, which the model cannot tell apart", ErrUnrecognized, r.Start.Used, nodes)
 	}
 	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst, p.options.Limits)
 	return r, err

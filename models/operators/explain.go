@@ -22,6 +22,10 @@ const (
 	Excepted Verdict = "exception"
 	// Allowed: the model allows the action there without having seen it.
 	Allowed Verdict = "allowed"
+	// Chance: the action was seen there, with several outcomes in earnest.
+	Chance Verdict = "left to chance"
+	// Unclear: variants that disagree apply there, so that the model refuses.
+	Unclear Verdict = "unclear"
 )
 
 // Explanation says why a model allows an action in a node or not.
@@ -31,16 +35,32 @@ type Explanation struct {
 	Verdict Verdict          `json:"verdict"`
 	Targets []strips.StateID `json:"targets,omitempty"` // where it was seen to lead
 	Refused int              `json:"refused"`           // how often it was tried and refused
-	// Required and Forbidden are the violated preconditions: predicates that
-	// should hold and do not, and that should not and do.
-	Required  []strips.Predicate `json:"required,omitempty"`
-	Forbidden []strips.Predicate `json:"forbidden,omitempty"`
+	// Odds are the outcomes where the action is left to chance.
+	Odds []strips.Outcome `json:"odds,omitempty"`
+	// Violated are the preconditions that do not hold there. Of an action with
+	// several operators Variants has those of each instead.
+	Violated
+	Variants []VariantVerdict `json:"variants,omitempty"`
 	// Inseparable says that no predicate without transition slack can rule the
 	// pair out, and Core are edges that prove it together: without any one of
 	// them a predicate could. With an empty Core nothing but the node itself
 	// stands in the way: it is a source of the action.
 	Inseparable bool             `json:"inseparable"`
 	Core        []taskgraph.Edge `json:"core,omitempty"`
+}
+
+// Violated are preconditions that do not hold: predicates that should and do not,
+// and that should not and do.
+type Violated struct {
+	Required  []strips.Predicate `json:"required,omitempty"`
+	Forbidden []strips.Predicate `json:"forbidden,omitempty"`
+}
+
+// VariantVerdict says whether one of an action's operators applies in a node.
+type VariantVerdict struct {
+	Variant int  `json:"variant"` // from 1
+	Applies bool `json:"applies"`
+	Violated
 }
 
 // Explain looks at one pair of a graph and a model that was learned from it; it
@@ -56,29 +76,39 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 		return nil, fmt.Errorf("explain: %w", err)
 	}
 	code, _ := m.Code(s)
-	op := m.Operator(a)
 	x := &Explanation{State: s, Action: a, Targets: g.Targets(s, a)}
 	for _, r := range g.Refused {
 		if r.State == s && r.Action == a {
 			x.Refused = r.Count
 		}
 	}
-	x.Required, x.Forbidden = op.Violated(code)
-	excepted := false
-	for _, e := range m.Exceptions {
-		excepted = excepted || e.Node == s && e.Action == a
+	for _, c := range m.Chances {
+		if c.Node == s && c.Action == a {
+			x.Odds = c.Outcomes
+		}
 	}
+	applies := x.variants(m.Variants(a), code)
+	excepted := slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool { return e.Node == s && e.Action == a })
+	_, agree := m.Predict(code, a)
 	switch {
+	case len(x.Odds) > 0:
+		x.Verdict = Chance
+		return x, nil
 	case len(x.Targets) > 0:
 		x.Verdict = Observed
 		return x, nil
-	case len(x.Required)+len(x.Forbidden) > 0:
+	case !applies:
 		x.Verdict = RuledOut
 		return x, nil
 	case excepted:
 		x.Verdict = Excepted
+	case !agree:
+		x.Verdict = Unclear
 	default:
 		x.Verdict = Allowed
+	}
+	if !plain(m) { // a core speaks of one operator an action
+		return x, nil
 	}
 	if !slices.ContainsFunc(g.Edges, func(e taskgraph.Edge) bool { return e.Action == a }) {
 		return x, nil
@@ -87,4 +117,21 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 	core, ruledOut := questions.MinimalCore(questions.Separate(columns.Pair{State: s, Action: a}))
 	x.Inseparable, x.Core = ruledOut, edges(g, core)
 	return x, nil
+}
+
+// variants says which of an action's operators apply in a state, and whether any
+// does.
+func (x *Explanation) variants(of []strips.Operator, code strips.State) (applies bool) {
+	for i := range of {
+		v := VariantVerdict{Variant: i + 1}
+		v.Required, v.Forbidden = of[i].Violated(code)
+		v.Applies = len(v.Required)+len(v.Forbidden) == 0
+		applies = applies || v.Applies
+		if len(of) == 1 {
+			x.Violated = v.Violated
+		} else {
+			x.Variants = append(x.Variants, v)
+		}
+	}
+	return applies
 }

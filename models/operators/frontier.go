@@ -16,7 +16,8 @@ import (
 type Trial struct {
 	State  strips.StateID  `json:"state"`
 	Action strips.ActionID `json:"action"`
-	// Predicted are the nodes that the model expects the action to lead to.
+	// Predicted are the nodes that the model expects the action to lead to, none
+	// where it knows none or its variants disagree.
 	Predicted []strips.StateID `json:"predicted"`
 	// Shared says that the action was seen to succeed in a node with the same
 	// code, so that success is likely.
@@ -51,14 +52,18 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 	lost := len(columns.New(g, pairs(missing), nil, false).DecideFrom(ctx, m, was).Lost())
 	// Where the model has the least eta and no slack, each of its predicates fits
 	// the predicted edge too, so that no other pair is lost by it: the gain is 1.
-	least := len(m.Slack) == 0 && len(m.Exceptions) == lost
+	// So it is where an action has variants, each of which has columns of its own.
+	least := len(m.Slack) == 0 && len(m.Exceptions) == lost || !plain(m)
 	var trials []Trial
 	for _, e := range m.Exceptions {
 		if ctx.Err() != nil || tried[columns.Pair{State: e.Node, Action: e.Action}] {
 			continue
 		}
+		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Gain: 1}
 		code, _ := m.Code(e.Node)
-		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Predicted: nodes[m.Operator(e.Action).Apply(code)], Gain: 1}
+		if next, ok := m.Predict(code, e.Action); ok {
+			trial.Predicted = nodes[next]
+		}
 		if len(trial.Predicted) > 0 && !least {
 			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action, Target: trial.Predicted[0], Support: 1}, lost); err != nil {
 				return nil, err
@@ -76,6 +81,11 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 		return cmp.Compare(b.Gain, a.Gain)
 	})
 	return trials, nil
+}
+
+// plain says whether each action has one operator, which toggles nothing.
+func plain(m *strips.Model) bool {
+	return len(m.Operators) == m.Actions() && !slices.ContainsFunc(m.Operators, func(o strips.Operator) bool { return len(o.Toggle) > 0 })
 }
 
 // gain is by how much the least eta falls if an edge is added.

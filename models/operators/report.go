@@ -52,7 +52,7 @@ type Report struct {
 // preconditions hold, trusted or not, exceptions included (paper, RQ4).
 func FalsePositives(g *taskgraph.Graph, m *strips.Model) int {
 	n := 0
-	seen := make([]bool, len(m.Operators)+1)
+	seen := make([]bool, m.Actions()+1)
 	for _, k := range m.States {
 		clear(seen)
 		for _, e := range g.Out(k.Node) {
@@ -61,6 +61,7 @@ func FalsePositives(g *taskgraph.Graph, m *strips.Model) int {
 		for i := range m.Operators {
 			if op := &m.Operators[i]; !seen[op.Action] && op.Applicable(k.Code) {
 				n++
+				seen[op.Action] = true // by whichever variant
 			}
 		}
 	}

@@ -12,6 +12,19 @@ type Place struct {
 // Known says whether the state is the code of a task-graph node.
 func (p Place) Known() bool { return len(p.Nodes) > 0 }
 
+// Alike lists the nodes that have the code of start and of goal, where that is one
+// code of several nodes: the model cannot tell them apart, so an empty plan from
+// start to goal would be a guess.
+func Alike(m *strips.Model, start, goal strips.State) []strips.StateID {
+	if start != goal {
+		return nil
+	}
+	if nodes := Locate(m, start).Nodes; len(nodes) > 1 {
+		return nodes
+	}
+	return nil
+}
+
 // Locate looks a state up in the model. A planner that is given an unknown state
 // should say so, with the nearest known ones, instead of guessing.
 func Locate(m *strips.Model, s strips.State) Place {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"stripswm/models/planner/check"
@@ -14,7 +15,7 @@ import (
 type Outcome int
 
 const (
-	// Found: a shortest plan is in the result.
+	// Found: a plan is in the result.
 	Found Outcome = iota
 	// Unsolvable: every state that can be reached was expanded, or one of the
 	// two states cannot be a state of the model at all.
@@ -51,9 +52,11 @@ type Limits struct {
 // Planner searches one model. It is safe for concurrent use.
 type Planner struct {
 	model    *strips.Model
+	variants [][]strips.Operator // by action-1
 	refused  map[strips.Refusal]bool
 	byRefuse []bool // by action-1: whether it is in any refusal
-	reach    int    // the most predicates that one action can change
+	chances  map[strips.State][]gamble
+	reach    int // the most predicates that one action can change
 }
 
 // New prepares a model for search. The model must not change afterwards.
@@ -61,12 +64,15 @@ func New(m *strips.Model) (*Planner, error) {
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("planner: %w", err)
 	}
-	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, len(m.Operators))}
+	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()), chances: gambles(m)}
+	for a := range m.Actions() {
+		p.variants = append(p.variants, m.Variants(strips.ActionID(a+1)))
+	}
 	for r := range p.refused {
 		p.byRefuse[r.Action-1] = true
 	}
 	for _, op := range m.Operators {
-		p.reach = max(p.reach, len(op.Add)+len(op.Del))
+		p.reach = max(p.reach, op.Effects())
 	}
 	return p, nil
 }
@@ -74,15 +80,19 @@ func New(m *strips.Model) (*Planner, error) {
 // Result is the outcome of a query.
 type Result struct {
 	Outcome  Outcome
-	Plan     []strips.ActionID // shortest, empty if start is goal
+	Plan     []strips.ActionID // empty if start is goal
 	States   []strips.State    // the states that it goes through, start and goal included
+	Chances  []Chance          // its steps whose outcome is not certain, none where there is a plan without
 	Expanded int
 	Reached  int
 	Elapsed  time.Duration
 }
 
-// Find searches for a shortest plan from start to goal. A canceled context ends
-// it like a time limit. The error is for malformed queries, and for a plan that
+// Find searches for a shortest plan from start to goal in which every outcome is
+// certain. If there is none, it looks for one that counts on outcomes the model
+// leaves to chance, with the fewest expected attempts: a step to an outcome that
+// was seen in 3 of 10 attempts costs 10/3. A canceled context ends it like a time
+// limit. The error is for malformed queries, and for a plan that
 // fails its check, which would be a fault in this package.
 func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm, limits Limits) (Result, error) {
 	for _, s := range []strips.State{start, goal} {
@@ -96,33 +106,54 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 		ctx, cancel = context.WithTimeout(ctx, limits.Time)
 		defer cancel()
 	}
-	s := search{planner: p, goal: goal, came: map[strips.State]step{start: {}}, limit: limits.States}
-	var outcome Outcome
+	s := p.newSearch(start, goal, limits)
+	var r Result
 	if with == AStar {
-		outcome = s.bestFirst(ctx, start)
+		s.estimate = s.wrong
+		r.Outcome = s.bestFirst(ctx, start)
 	} else {
-		outcome = s.breadthFirst(ctx, start)
+		r.Outcome = s.breadthFirst(ctx, start)
 	}
-	r := Result{Outcome: outcome, Expanded: s.expanded, Reached: len(s.came), Elapsed: time.Since(began)}
-	if outcome != Found {
+	r.Expanded = s.expanded
+	if r.Outcome == Unsolvable && len(p.chances) > 0 {
+		s = p.newSearch(start, goal, limits)
+		s.gambling = true
+		r.Outcome = s.bestFirst(ctx, start)
+		r.Expanded += s.expanded
+	}
+	r.Reached, r.Elapsed = len(s.came), time.Since(began)
+	if r.Outcome != Found {
 		return r, nil
 	}
-	r.Plan, r.States = s.path(start)
-	if err := check.Plan(p.model, start, goal, r.Plan); err != nil {
+	r.Plan, r.States, r.Chances = s.path(start)
+	if err := p.verify(start, goal, r); err != nil {
 		return Result{}, fmt.Errorf("planner: the plan found fails its check: %w", err)
 	}
 	return r, nil
 }
 
+// verify has the plan replayed, and compares what it leaves to chance.
+func (p *Planner) verify(start, goal strips.State, r Result) error {
+	left, err := check.Path(p.model, start, goal, r.Plan, r.States)
+	if err != nil {
+		return err
+	}
+	if !slices.EqualFunc(left, r.Chances, func(step int, c Chance) bool { return step == c.Step }) {
+		return fmt.Errorf("steps %v are left to chance, not %v", left, r.Chances)
+	}
+	return nil
+}
+
 // Successors calls yield with every action that the model allows in s and the
-// state it leads to, by action, until yield returns false.
+// state it leads to for certain, by action, until yield returns false.
 func (p *Planner) Successors(s strips.State, yield func(strips.ActionID, strips.State) bool) {
-	for i := range p.model.Operators {
-		op := &p.model.Operators[i]
-		if !op.Applicable(s) || p.byRefuse[i] && p.refused[strips.Refusal{Code: s, Action: op.Action}] {
+	for i, variants := range p.variants {
+		a := strips.ActionID(i + 1)
+		next, ok := strips.Predict(variants, s)
+		if !ok || p.byRefuse[i] && p.refused[strips.Refusal{Code: s, Action: a}] {
 			continue
 		}
-		if !yield(op.Action, op.Apply(s)) {
+		if !yield(a, next) {
 			return
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -13,12 +14,12 @@ import (
 	"stripswm/models/strips"
 )
 
-// models draws small models with exceptions.
+// models draws small models with variants, toggles, exceptions and chances.
 func models() *rapid.Generator[*strips.Model] {
 	return rapid.Custom(func(t *rapid.T) *strips.Model {
 		m := &strips.Model{Predicates: 4}
-		for a := range 5 {
-			op := strips.Operator{Action: strips.ActionID(a + 1), Name: fmt.Sprint("a", a+1)}
+		for _, a := range []int{1, 2, 3, 3, 4, 5, 5} {
+			op := strips.Operator{Action: strips.ActionID(a), Name: fmt.Sprint("a", a)}
 			for p := range strips.Predicate(4) {
 				switch rapid.IntRange(0, 4).Draw(t, "precondition") {
 				case 0:
@@ -26,11 +27,13 @@ func models() *rapid.Generator[*strips.Model] {
 				case 1:
 					op.PreNeg = append(op.PreNeg, p)
 				}
-				switch rapid.IntRange(0, 4).Draw(t, "effect") {
+				switch rapid.IntRange(0, 5).Draw(t, "effect") {
 				case 0:
 					op.Add = append(op.Add, p)
 				case 1:
 					op.Del = append(op.Del, p)
+				case 2:
+					op.Toggle = append(op.Toggle, p)
 				}
 			}
 			m.Operators = append(m.Operators, op)
@@ -44,6 +47,18 @@ func models() *rapid.Generator[*strips.Model] {
 				Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action")),
 			})
 		}
+		for i := range 16 {
+			if rapid.IntRange(0, 3).Draw(t, "chance") > 0 {
+				continue
+			}
+			c := strips.Chance{Node: strips.StateID(i), Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action"))}
+			for j := rapid.IntRange(0, 6).Draw(t, "first"); j < 16; j += rapid.IntRange(1, 8).Draw(t, "on") {
+				c.Outcomes = append(c.Outcomes, strips.Outcome{Target: strips.StateID(j), Count: rapid.IntRange(1, 9).Draw(t, "count")})
+			}
+			if len(c.Outcomes) > 1 {
+				m.Chances = append(m.Chances, c)
+			}
+		}
 		return m
 	})
 }
@@ -52,25 +67,49 @@ func state(i int) strips.State {
 	return strips.StateOf([]bool{i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0})
 }
 
-// distances is Bellman-Ford over all sixteen states.
-func distances(m *strips.Model, start strips.State) map[strips.State]int {
-	d := map[strips.State]int{start: 0}
+// distances is Bellman-Ford over all sixteen states, counting on chances or not.
+func distances(m *strips.Model, start strips.State, gambling bool) map[strips.State]float64 {
+	d := map[strips.State]float64{start: 0}
+	excepted := map[strips.Exception]bool{}
+	for _, e := range m.Exceptions {
+		excepted[e] = true
+	}
 	for range 16 {
 		for i := range 16 {
 			from, ok := d[state(i)]
 			if !ok {
 				continue
 			}
-			for a := range m.Operators {
+			reach := func(next strips.State, attempts float64) {
+				if old, seen := d[next]; !seen || from+attempts < old {
+					d[next] = from + attempts
+				}
+			}
+			for a := range m.Actions() {
 				if next, ok := m.Successor(state(i), strips.ActionID(a+1)); ok {
-					if old, seen := d[next]; !seen || from+1 < old {
-						d[next] = from + 1
-					}
+					reach(next, 1)
+				}
+			}
+			for _, c := range m.Chances {
+				if !gambling || int(c.Node) != i || excepted[strips.Exception{Node: c.Node, Action: c.Action}] {
+					continue
+				}
+				for _, o := range c.Outcomes {
+					reach(state(int(o.Target)), float64(c.Total())/float64(o.Count))
 				}
 			}
 		}
 	}
 	return d
+}
+
+// cost is the expected attempts of a plan.
+func cost(r planner.Result) float64 {
+	n := float64(len(r.Plan) - len(r.Chances))
+	for _, c := range r.Chances {
+		n += float64(c.Seen) / float64(c.Wanted)
+	}
+	return n
 }
 
 func TestPlansAreShortest(t *testing.T) {
@@ -81,18 +120,22 @@ func TestPlansAreShortest(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := state(rapid.IntRange(0, 15).Draw(t, "start"))
-		want := distances(m, start)
+		certain, any := distances(m, start, false), distances(m, start, true)
 		for i := range 16 {
 			for _, with := range []planner.Algorithm{planner.BreadthFirst, planner.AStar} {
 				r, err := p.Find(context.Background(), start, state(i), with, planner.Limits{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				d, reachable := want[state(i)]
-				if (r.Outcome == planner.Found) != reachable || reachable && len(r.Plan) != d {
-					t.Fatalf("algorithm %d to %v: %v with %d steps, want %d (%t)", with, state(i), r.Outcome, len(r.Plan), d, reachable)
+				want, reachable := any[state(i)]
+				d, without := certain[state(i)]
+				if without {
+					want = d
 				}
-				if reachable && (len(r.States) != d+1 || r.States[0] != start || r.States[d] != state(i)) {
+				if (r.Outcome == planner.Found) != reachable || reachable && (math.Abs(cost(r)-want) > 1e-9 || (len(r.Chances) == 0) != without) {
+					t.Fatalf("algorithm %d to %v: %v with %v expected attempts (%v left to chance), want %v (%t)", with, state(i), r.Outcome, cost(r), r.Chances, want, reachable)
+				}
+				if d := len(r.Plan); reachable && (len(r.States) != d+1 || r.States[0] != start || r.States[d] != state(i)) {
 					t.Fatalf("states %v", r.States)
 				}
 			}
@@ -141,6 +184,43 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A door that opens in three of ten attempts is gone through only where there is
+// no way round it.
+func TestChancesAreAvoided(t *testing.T) {
+	node := func(i int) strips.Known { return strips.Known{Node: strips.StateID(i), Code: state(i)} }
+	p := func(p ...strips.Predicate) []strips.Predicate { return p }
+	m := &strips.Model{
+		Predicates: 4,
+		Operators: []strips.Operator{
+			{Action: 1, Name: "door", PrePos: p(3), Add: p(0)}, // elsewhere
+			{Action: 2, Name: "round", PreNeg: p(0, 1, 2, 3), Add: p(1)},
+			{Action: 3, Name: "in", PrePos: p(1), Add: p(0), Del: p(1)},
+		},
+		States:  []strips.Known{node(0), node(1), node(2)},
+		Chances: []strips.Chance{{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 0, Count: 7}, {Target: 1, Count: 3}}}},
+	}
+	for name, c := range map[string]struct {
+		exceptions []strips.Exception
+		plan       string
+		chances    string
+	}{
+		"a way round":      {nil, "[2 3]", "[]"},
+		"no way round":     {[]strips.Exception{{Node: 0, Action: 2}}, "[1]", "[step 1: 3 of 10 attempts]"},
+		"no way":           {[]strips.Exception{{Node: 0, Action: 1}, {Node: 0, Action: 2}}, "[]", "[]"},
+		"shared exception": {[]strips.Exception{{Node: 0, Action: 1, Shared: true}, {Node: 0, Action: 2}}, "[1]", "[step 1: 3 of 10 attempts]"},
+	} {
+		m.Exceptions = c.exceptions
+		find, err := planner.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := find.Find(context.Background(), state(0), state(1), planner.BreadthFirst, planner.Limits{})
+		if err != nil || fmt.Sprint(r.Plan) != c.plan || fmt.Sprint(r.Chances) != c.chances {
+			t.Errorf("%s: %v with %v left to chance, %v", name, r.Plan, r.Chances, err)
+		}
+	}
+}
+
 func TestFindRefusesOtherLengths(t *testing.T) {
 	p, err := planner.New(counter(3))
 	if err != nil {
@@ -159,6 +239,20 @@ func TestLocate(t *testing.T) {
 	}
 	if at := planner.Locate(m, strips.NewState(3, 1)); at.Known() || at.Distance != 1 || len(at.Nearest) != 2 {
 		t.Errorf("unknown: %+v", at)
+	}
+}
+
+func TestAlike(t *testing.T) {
+	m := counter(3)
+	one, two := strips.NewState(3, 0), strips.NewState(3, 1)
+	m.States = []strips.Known{{Node: 4, Code: one}, {Node: 7, Code: two}, {Node: 9, Code: two}}
+	for _, c := range []struct {
+		start, goal strips.State
+		want        int
+	}{{one, one, 0}, {one, two, 0}, {two, two, 2}, {strips.NewState(3), strips.NewState(3), 0}} {
+		if nodes := planner.Alike(m, c.start, c.goal); len(nodes) != c.want {
+			t.Errorf("%v and %v: nodes %v, want %d", c.start, c.goal, nodes, c.want)
+		}
 	}
 }
 

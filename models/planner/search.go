@@ -3,6 +3,7 @@ package planner
 import (
 	"container/heap"
 	"context"
+	"slices"
 
 	"stripswm/models/strips"
 )
@@ -14,13 +15,20 @@ type search struct {
 	came     map[strips.State]step
 	expanded int
 	limit    int
+	estimate func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
+	gambling bool                       // count on outcomes that are left to chance too
 }
 
 // step is how a state was reached: the start by action 0.
 type step struct {
 	from   strips.State
 	action strips.ActionID
-	depth  int
+	cost   float64 // expected attempts from the start
+	odds   *odds   // of this step; nil if it is certain
+}
+
+func (p *Planner) newSearch(start, goal strips.State, limits Limits) *search {
+	return &search{planner: p, goal: goal, came: map[strips.State]step{start: {}}, limit: limits.States}
 }
 
 // stop says whether a limit is reached; the clock is read now and then.
@@ -48,7 +56,7 @@ func (s *search) breadthFirst(ctx context.Context, start strips.State) Outcome {
 			if _, seen := s.came[next]; seen {
 				return true
 			}
-			s.came[next] = step{at, a, s.came[at].depth + 1}
+			s.came[next] = step{from: at, action: a}
 			queue = append(queue, next)
 			found = next == s.goal
 			return !found
@@ -62,69 +70,91 @@ func (s *search) breadthFirst(ctx context.Context, start strips.State) Outcome {
 
 func (s *search) bestFirst(ctx context.Context, start strips.State) Outcome {
 	open := &frontier{}
-	heap.Push(open, entry{start, 0, s.estimate(start)})
+	s.push(open, start, 0)
 	for open.Len() > 0 {
 		if s.stop(ctx) {
 			return LimitReached
 		}
 		at := heap.Pop(open).(entry)
-		if at.depth > s.came[at.state].depth {
-			continue // a shorter way was found since
+		if at.cost > s.came[at.state].cost {
+			continue // a cheaper way was found since
 		}
 		if at.state == s.goal {
 			return Found
 		}
 		s.expanded++
-		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool {
-			depth := at.depth + 1
-			if old, seen := s.came[next]; !seen || depth < old.depth {
-				s.came[next] = step{at.state, a, depth}
-				heap.Push(open, entry{next, depth, depth + s.estimate(next)})
+		reach := func(a strips.ActionID, next strips.State, o *odds) bool {
+			cost := at.cost + o.attempts()
+			if old, seen := s.came[next]; !seen || cost < old.cost {
+				s.came[next] = step{at.state, a, cost, o}
+				s.push(open, next, cost)
 			}
 			return true
-		})
+		}
+		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool { return reach(a, next, nil) })
+		if s.gambling {
+			for _, g := range s.planner.chances[at.state] {
+				reach(g.action, g.to, g.odds)
+			}
+		}
 	}
 	return Unsolvable
 }
 
-// estimate is a lower bound on the steps from state to the goal.
-func (s *search) estimate(state strips.State) int {
+func (s *search) push(open *frontier, state strips.State, cost float64) {
+	e := entry{state, cost, cost}
+	if s.estimate != nil {
+		e.bound += s.estimate(state)
+	}
+	heap.Push(open, e)
+}
+
+// wrong is a lower bound on the steps from state to the goal, by the predicates
+// that are wrong in it.
+func (s *search) wrong(state strips.State) float64 {
 	wrong := state.Distance(s.goal)
 	if wrong == 0 || s.planner.reach == 0 {
-		return wrong
+		return float64(wrong)
 	}
-	return (wrong + s.planner.reach - 1) / s.planner.reach
+	return float64((wrong + s.planner.reach - 1) / s.planner.reach)
 }
 
 // path walks back from the goal.
-func (s *search) path(start strips.State) ([]strips.ActionID, []strips.State) {
-	n := s.came[s.goal].depth
-	plan, states := make([]strips.ActionID, n), make([]strips.State, n+1)
+func (s *search) path(start strips.State) (plan []strips.ActionID, states []strips.State, chances []Chance) {
+	n := 0
+	for at := s.goal; at != start; at = s.came[at].from {
+		n++
+	}
+	plan, states = make([]strips.ActionID, n), make([]strips.State, n+1)
 	states[0] = start
 	for at := s.goal; n > 0; n-- {
 		st := s.came[at]
 		plan[n-1], states[n] = st.action, at
+		if o := st.odds; o != nil {
+			chances = append(chances, Chance{n - 1, o.wanted, o.seen})
+		}
 		at = st.from
 	}
-	return plan, states
+	slices.Reverse(chances)
+	return plan, states, chances
 }
 
-// entry is a state on the frontier; cost is its depth plus its estimate.
+// entry is a state on the frontier; bound is its cost plus its estimate.
 type entry struct {
 	state       strips.State
-	depth, cost int
+	cost, bound float64
 }
 
-// frontier is a heap: least cost first, the deeper of equals.
+// frontier is a heap: least bound first, the costlier of equals.
 type frontier []entry
 
 func (f frontier) Len() int      { return len(f) }
 func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
 func (f frontier) Less(i, j int) bool {
-	if f[i].cost != f[j].cost {
-		return f[i].cost < f[j].cost
+	if f[i].bound != f[j].bound {
+		return f[i].bound < f[j].bound
 	}
-	return f[i].depth > f[j].depth
+	return f[i].cost > f[j].cost
 }
 func (f *frontier) Push(x any) { *f = append(*f, x.(entry)) }
 func (f *frontier) Pop() any {

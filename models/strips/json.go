@@ -17,6 +17,7 @@ type modelJSON struct {
 	States     []stateJSON     `json:"states"`
 	Exceptions []exceptionJSON `json:"exceptions"`
 	Slack      []slackJSON     `json:"slack"`
+	Chances    []chanceJSON    `json:"chances"`
 }
 
 type actionJSON struct {
@@ -25,6 +26,7 @@ type actionJSON struct {
 	PreNeg []Predicate `json:"pre_neg"`
 	Add    []Predicate `json:"add"`
 	Del    []Predicate `json:"del"`
+	Toggle []Predicate `json:"toggle,omitempty"`
 }
 
 type stateJSON struct {
@@ -45,9 +47,17 @@ type slackJSON struct {
 	Predicate Predicate `json:"predicate"`
 }
 
-// WriteJSON writes the model, one action and one state a line. Predicates count
-// from 0, nodes are those of the task graph, and exceptions and slack refer to
-// actions by name. The same model gives the same bytes.
+type chanceJSON struct {
+	Node     StateID   `json:"node"`
+	Action   string    `json:"action"`
+	Outcomes []Outcome `json:"outcomes"`
+}
+
+// WriteJSON writes the model, one operator and one state a line. Predicates count
+// from 0, nodes are those of the task graph, and exceptions, slack and chances
+// refer to actions by name; operators in a row with the same name are variants of
+// one action. What no operator toggles and no pair leaves to chance is left out.
+// The same model gives the same bytes.
 func (m *Model) WriteJSON(w io.Writer) error {
 	if err := m.Validate(); err != nil {
 		return err
@@ -55,15 +65,18 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	var out lines
 	out.printf("{\n \"predicates\": %d", m.Predicates)
 	list(&out, "actions", m.Operators, func(o Operator) any {
-		return actionJSON{o.Name, notNil(o.PrePos), notNil(o.PreNeg), notNil(o.Add), notNil(o.Del)}
+		return actionJSON{o.Name, notNil(o.PrePos), notNil(o.PreNeg), notNil(o.Add), notNil(o.Del), o.Toggle}
 	})
 	list(&out, "states", m.States, func(k Known) any { return stateJSON{k.Node, k.Code.String()} })
 	list(&out, "exceptions", m.Exceptions, func(e Exception) any {
-		return exceptionJSON{e.Node, m.Operators[e.Action-1].Name, e.Shared}
+		return exceptionJSON{e.Node, m.Label(e.Action), e.Shared}
 	})
 	list(&out, "slack", m.Slack, func(s Slack) any {
-		return slackJSON{s.Source, m.Operators[s.Action-1].Name, s.Target, s.Predicate}
+		return slackJSON{s.Source, m.Label(s.Action), s.Target, s.Predicate}
 	})
+	if len(m.Chances) > 0 {
+		list(&out, "chances", m.Chances, func(c Chance) any { return chanceJSON{c.Node, m.Label(c.Action), c.Outcomes} })
+	}
 	out.printf("\n}\n")
 	if out.err != nil {
 		return fmt.Errorf("model: %w", out.err)
@@ -90,10 +103,13 @@ func ReadJSON(r io.Reader) (*Model, error) {
 	}
 	m := &Model{Predicates: *in.Predicates}
 	ids := map[string]ActionID{}
+	id := ActionID(0)
 	for i, a := range in.Actions {
-		id := ActionID(i + 1)
+		if i == 0 || a.Name != in.Actions[i-1].Name {
+			id++
+		}
 		ids[a.Name] = id
-		m.Operators = append(m.Operators, Operator{id, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del})
+		m.Operators = append(m.Operators, Operator{id, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del, a.Toggle})
 	}
 	for i, s := range in.States {
 		code, err := ParseState(s.Code)
@@ -116,6 +132,13 @@ func ReadJSON(r io.Reader) (*Model, error) {
 			return nil, fmt.Errorf("model: slack %d: no action is named %q", i, s.Action)
 		}
 		m.Slack = append(m.Slack, Slack{s.Source, id, s.Target, s.Predicate})
+	}
+	for i, c := range in.Chances {
+		id, ok := ids[c.Action]
+		if !ok {
+			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)
+		}
+		m.Chances = append(m.Chances, Chance{c.Node, id, c.Outcomes})
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err

@@ -1,15 +1,18 @@
 package strips
 
 // Operator is a grounded propositional operator,
-// ω_a = ⟨pre⁺, pre⁻, add, del⟩ in the paper. Each mask lists its predicates in
-// ascending order; PrePos and PreNeg are disjoint, and so are Add and Del.
+// ω_a = ⟨pre⁺, pre⁻, add, del⟩ in the paper, and beyond it the predicates that
+// it toggles (x' = not x). An action has one or several: see [Model.Variants].
+// Each mask lists its predicates in ascending order; PrePos and PreNeg are
+// disjoint, and so are Add, Del and Toggle.
 type Operator struct {
 	Action ActionID
-	Name   string
+	Name   string // the action's label, the same in all its variants
 	PrePos []Predicate
 	PreNeg []Predicate
 	Add    []Predicate
 	Del    []Predicate
+	Toggle []Predicate
 }
 
 // Applicable says whether the preconditions hold in s.
@@ -27,8 +30,12 @@ func (o *Operator) Applicable(s State) bool {
 	return true
 }
 
-// Apply returns Add ∪ (s \ Del), whether or not the operator is applicable.
-func (o *Operator) Apply(s State) State { return s.With(o.Add, o.Del) }
+// Apply returns Add ∪ (s \ Del) with the predicates of Toggle inverted, whether
+// or not the operator is applicable.
+func (o *Operator) Apply(s State) State { return s.With(o.Add, o.Del).Toggled(o.Toggle) }
+
+// Effects is the number of predicates that the operator adds, deletes or toggles.
+func (o *Operator) Effects() int { return len(o.Add) + len(o.Del) + len(o.Toggle) }
 
 // Violated lists the preconditions that do not hold in s: those that should be
 // true, then those that should be false.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,16 +13,22 @@ type Dialect int
 
 const (
 	// NegativePreconditions writes one action an operator, with (not (p3)) for
-	// a predicate that is to be false. Where the model has exceptions, a fluent
-	// such as (node17) is true in exactly the state of that node, kept so by
-	// conditional effects, and an action that is refused there requires
-	// (not (node17)).
+	// a predicate that is to be false; of an action with several operators they
+	// are pick__v1, pick__v2 and so on. What is toggled takes conditional
+	// effects, unless a precondition fixes it. Where the model has exceptions or
+	// chances, which are refused like exceptions, a fluent such as (node17) is
+	// true in exactly the state of that node, kept so by conditional effects,
+	// and an action that is refused there requires (not (node17)). Where two
+	// operators of an action overlap and disagree, both require a disjunction
+	// that rules that out.
 	NegativePreconditions Dialect = iota
 	// PositiveTwins writes plain :strips. Each predicate has a twin, (n3), true
-	// where (p3) is false, and an operator with exceptions becomes several
-	// actions, pick_v1, pick_v2 and so on: their preconditions are disjoint and
-	// together hold exactly where the model allows the operator, at most m for
-	// each refused state.
+	// where (p3) is false, and an operator with exceptions, chances, overlaps or
+	// toggles becomes several actions, pick_v1, pick_v2 and so on: their
+	// preconditions are disjoint and together hold exactly where the model allows
+	// the operator, at most m for each refused state, and times 2 for each
+	// toggled predicate that no precondition fixes. Writing fails with
+	// [ErrPDDLActions] if these are too many.
 	PositiveTwins
 )
 
@@ -32,14 +39,26 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
+	actions, err := m.pddlActions(d)
+	if err != nil {
+		return err
+	}
 	refused := m.refusedStates()
 	marked := d == NegativePreconditions && len(refused) > 0
+	conditional, disjunctive := marked, false
+	for _, v := range actions {
+		conditional = conditional || d == NegativePreconditions && len(v.op.freeToggles()) > 0
+		disjunctive = disjunctive || slices.ContainsFunc(v.not, func(c cube) bool { return c.size() > 1 })
+	}
 	var out lines
 	out.printf("(define (domain strips-wm)\n  (:requirements :strips")
 	if d == NegativePreconditions {
 		out.printf(" :negative-preconditions")
 	}
-	if marked {
+	if disjunctive {
+		out.printf(" :disjunctive-preconditions")
+	}
+	if conditional {
 		out.printf(" :conditional-effects")
 	}
 	out.printf(")\n  (:predicates")
@@ -55,18 +74,17 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 		}
 	}
 	out.printf(")\n")
-	for _, v := range m.pddlActions(d) {
-		op := &m.Operators[v.action-1]
-		pre := literals(d, op.PrePos, op.PreNeg) + literals(d, v.pos, v.neg)
-		effect := effects(d, op.Add, op.Del)
+	for _, v := range actions {
+		pre := literals(d, v.op.PrePos, v.op.PreNeg) + literals(d, v.pos, v.neg) + v.exclude()
+		effect := v.effects(d)
 		if marked {
-			pre += notThere(refused, op)
-			effect += keepMarks(refused, op)
+			pre += notThere(refused, v.op)
+			effect += keepMarks(refused, v.op)
 		}
 		out.printf("  (:action %s\n    :parameters ()\n    :precondition (and%s)\n    :effect (and%s))\n", v.name, pre, effect)
 	}
 	out.printf(")\n")
-	_, err := w.Write(out.bytes)
+	_, err = w.Write(out.bytes)
 	return err
 }
 
@@ -93,12 +111,16 @@ func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
 }
 
 // PDDLActions maps the action names that WriteDomain writes to the actions.
-func (m *Model) PDDLActions(d Dialect) map[string]ActionID {
-	names := map[string]ActionID{}
-	for _, v := range m.pddlActions(d) {
-		names[v.name] = v.action
+func (m *Model) PDDLActions(d Dialect) (map[string]ActionID, error) {
+	actions, err := m.pddlActions(d)
+	if err != nil {
+		return nil, err
 	}
-	return names
+	names := map[string]ActionID{}
+	for _, v := range actions {
+		names[v.name] = v.op.Action
+	}
+	return names, nil
 }
 
 // WritePDDLActions writes PDDLActions as a JSON object, by which the plan of an
@@ -107,7 +129,11 @@ func (m *Model) WritePDDLActions(w io.Writer, d Dialect) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(m.PDDLActions(d), "", " ")
+	names, err := m.PDDLActions(d)
+	if err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(names, "", " ")
 	if err != nil {
 		return err
 	}
@@ -142,7 +168,38 @@ func literals(d Dialect, pos, neg []Predicate) string {
 	return b.String()
 }
 
-func effects(d Dialect, add, del []Predicate) string {
+// exclude are the preconditions that keep an action out of cubes: a literal or a
+// disjunction for each.
+func (v *pddlAction) exclude() (text string) {
+	for _, c := range v.not {
+		clause := literals(NegativePreconditions, c.neg, c.pos)
+		if c.size() > 1 {
+			clause = fmt.Sprintf(" (or%s)", clause)
+		}
+		text += clause
+	}
+	return text
+}
+
+// effects are those of an action: what it toggles is added or deleted where a
+// precondition fixes it, and takes two conditional effects otherwise.
+func (v *pddlAction) effects(d Dialect) string {
+	add, del := slices.Clone(v.op.Add), slices.Clone(v.op.Del)
+	conditional := ""
+	for _, p := range v.op.Toggle {
+		switch {
+		case slices.Contains(v.op.PrePos, p), slices.Contains(v.pos, p):
+			del = append(del, p)
+		case slices.Contains(v.op.PreNeg, p), slices.Contains(v.neg, p):
+			add = append(add, p)
+		default:
+			conditional += fmt.Sprintf(" (when (p%d) (not (p%[1]d))) (when (not (p%[1]d)) (p%[1]d))", p)
+		}
+	}
+	return changes(d, add, del) + conditional
+}
+
+func changes(d Dialect, add, del []Predicate) string {
 	var b strings.Builder
 	for _, p := range add {
 		fmt.Fprintf(&b, " (p%d)", p)

@@ -1,77 +1,136 @@
 package strips
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// pddlAction is an action of a PDDL domain: an operator and further
-// preconditions.
+// pddlAction is an action of a PDDL domain: an operator, and where it is allowed
+// beyond its preconditions.
 type pddlAction struct {
-	name     string
-	action   ActionID
-	pos, neg []Predicate
+	name string
+	op   *Operator
+	cube        // further preconditions
+	not  []cube // none of which may hold: where another operator of the action disagrees
 }
+
+// maxPDDLActions bounds what plain STRIPS may take to say the same.
+const maxPDDLActions = 10_000
+
+// ErrPDDLActions is returned where a domain of plain STRIPS would have more than
+// ten thousand actions: toggles and operators that overlap multiply them.
+var ErrPDDLActions = errors.New("more than 10000 actions in plain STRIPS: write the dialect with negative preconditions")
 
 // pddlActions lists the actions of a domain: one an operator, but in plain STRIPS
-// as many as it takes to keep the operator out of the states that refuse it.
-func (m *Model) pddlActions(d Dialect) []pddlAction {
-	refused := make([][]State, len(m.Operators))
-	if d == PositiveTwins {
-		for _, r := range m.refusedStates() {
-			for _, a := range r.by {
-				refused[a-1] = append(refused[a-1], r.code)
-			}
-		}
-	}
+// as many as it takes to keep the operator out of the states that refuse it, and
+// to fix what it toggles. An operator that others contradict everywhere has none.
+func (m *Model) pddlActions(d Dialect) ([]pddlAction, error) {
+	refused := m.refusedStates()
 	var out []pddlAction
 	taken := map[string]bool{}
-	for i, op := range m.Operators {
-		var free []Predicate
-		for p := range Predicate(m.Predicates) {
-			if !slices.Contains(op.PrePos, p) && !slices.Contains(op.PreNeg, p) {
-				free = append(free, p)
+	for a := range ActionID(m.Actions()) {
+		variants := m.Variants(a + 1)
+		for i := range variants {
+			op := &variants[i]
+			base := pddlName(op.Name)
+			if len(variants) > 1 {
+				base = fmt.Sprintf("%s__v%d", base, i+1)
 			}
-		}
-		for k, v := range split(refused[i], free, pddlAction{action: op.Action}) {
-			v.name = pddlName(op.Name)
-			if len(refused[i]) > 0 {
-				v.name = fmt.Sprintf("%s_v%d", v.name, k+1)
+			not := clashes(variants, op)
+			if d == NegativePreconditions {
+				if !slices.ContainsFunc(not, cube.everything) {
+					out = append(out, pddlAction{name: free(taken, base), op: op, not: not})
+				}
+				continue
 			}
-			for taken[v.name] {
-				v.name += "_"
+			for _, r := range refused {
+				if slices.Contains(r.by, op.Action) && op.Applicable(r.code) {
+					not = append(not, op.beyond(cube{r.code.holding(), r.code.lacking()}))
+				}
 			}
-			taken[v.name] = true
-			out = append(out, v)
+			s := splitter{op: op, room: maxPDDLActions - len(out)}
+			s.split(not, cube{})
+			if s.room < 0 {
+				return nil, fmt.Errorf("pddl: %s: %w", op.Name, ErrPDDLActions)
+			}
+			for k, part := range s.parts {
+				name := base
+				if len(not)+len(op.freeToggles()) > 0 {
+					name = fmt.Sprintf("%s_v%d", base, k+1)
+				}
+				out = append(out, pddlAction{name: free(taken, name), op: op, cube: part})
+			}
 		}
 	}
-	return out
+	return out, nil
 }
 
-// split covers the states that agree with v and are not refused by disjoint
-// cubes: a binary trie over the refused codes, in which every branch without a
-// refused code is a cube.
-func split(refused []State, free []Predicate, v pddlAction) []pddlAction {
-	if len(refused) == 0 {
-		return []pddlAction{v}
+// free is a name that is not taken, and takes it.
+func free(taken map[string]bool, name string) string {
+	for taken[name] {
+		name += "_"
 	}
-	if len(free) == 0 {
-		return nil // v is exactly the refused state
+	taken[name] = true
+	return name
+}
+
+// splitter covers the states where an operator is allowed by disjoint cubes, in
+// each of which it is known what is toggled: a binary trie over the predicates
+// that matter.
+type splitter struct {
+	op    *Operator
+	parts []cube
+	room  int // for further parts
+}
+
+// split covers what is in a cube and in none of those that are refused, which
+// speak of further predicates only.
+func (s *splitter) split(refused []cube, in cube) {
+	if s.room < 0 || slices.ContainsFunc(refused, cube.everything) {
+		return
 	}
-	p := free[0]
-	var with, without []State
-	for _, s := range refused {
-		if s.Get(p) {
-			with = append(with, s)
-		} else {
-			without = append(without, s)
+	p, some := s.next(refused, in)
+	if !some {
+		s.parts = append(s.parts, in)
+		s.room--
+		return
+	}
+	for _, holds := range []bool{true, false} {
+		var left []cube
+		for _, r := range refused {
+			if rest, meets := r.where(p, holds); meets {
+				left = append(left, rest)
+			}
+		}
+		s.split(left, in.and(p, holds))
+	}
+}
+
+// next is the predicate to branch on: the first of the smallest refused cube, or
+// one that is toggled and not fixed.
+func (s *splitter) next(refused []cube, in cube) (Predicate, bool) {
+	if len(refused) > 0 {
+		least := slices.MinFunc(refused, func(a, b cube) int { return a.size() - b.size() })
+		return slices.Min(slices.Concat(least.pos, least.neg)), true
+	}
+	for _, p := range s.op.freeToggles() {
+		if !slices.Contains(in.pos, p) && !slices.Contains(in.neg, p) {
+			return p, true
 		}
 	}
-	pos, neg := v, v
-	pos.pos = append(v.pos[:len(v.pos):len(v.pos)], p)
-	neg.neg = append(v.neg[:len(v.neg):len(v.neg)], p)
-	return append(split(with, free[1:], pos), split(without, free[1:], neg)...)
+	return 0, false
+}
+
+// freeToggles are the toggled predicates that no precondition fixes.
+func (o *Operator) freeToggles() (list []Predicate) {
+	for _, p := range o.Toggle {
+		if !slices.Contains(o.PrePos, p) && !slices.Contains(o.PreNeg, p) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // pddlName makes a PDDL name: letters, digits, - and _, a letter first.

@@ -13,24 +13,32 @@ type refusedState struct {
 	by   []ActionID
 }
 
-// refusedStates lists them in the order of the exceptions.
+// refusedStates lists them in the order of the exceptions, then of the chances.
 func (m *Model) refusedStates() []refusedState {
 	var list []refusedState
 	position := map[State]int{}
-	for _, e := range m.Exceptions {
-		code, _ := m.Code(e.Node)
-		if e.Shared || !m.Operators[e.Action-1].Applicable(code) {
-			continue // not refused, or by a precondition
+	refuse := func(node StateID, a ActionID) {
+		code, _ := m.Code(node)
+		if !slices.ContainsFunc(m.Variants(a), func(o Operator) bool { return o.Applicable(code) }) {
+			return // by preconditions already
 		}
 		i, seen := position[code]
 		if !seen {
 			i = len(list)
 			position[code] = i
-			list = append(list, refusedState{code: code, node: e.Node})
+			list = append(list, refusedState{code: code, node: node})
 		}
-		if !slices.Contains(list[i].by, e.Action) {
-			list[i].by = append(list[i].by, e.Action)
+		if !slices.Contains(list[i].by, a) {
+			list[i].by = append(list[i].by, a)
 		}
+	}
+	for _, e := range m.Exceptions {
+		if !e.Shared {
+			refuse(e.Node, e.Action)
+		}
+	}
+	for _, c := range m.Chances {
+		refuse(c.Node, c.Action)
 	}
 	return list
 }
@@ -42,7 +50,7 @@ func (r *refusedState) mark() string { return fmt.Sprintf("(node%d)", r.node) }
 // refuse it.
 func notThere(refused []refusedState, op *Operator) (text string) {
 	for _, r := range refused {
-		if slices.Contains(r.by, op.Action) {
+		if slices.Contains(r.by, op.Action) && op.Applicable(r.code) {
 			text += fmt.Sprintf(" (not %s)", r.mark())
 		}
 	}
@@ -64,8 +72,8 @@ func keepMarks(refused []refusedState, op *Operator) (text string) {
 }
 
 // entering is what must hold beside the preconditions for the operator to lead
-// to a state, and whether it can at all: the state must have the effects, and
-// what the operator requires and does not change.
+// to a state, and whether it can at all: the state must have the effects, what
+// the operator requires and does not change, and the reverse of what it toggles.
 func (o *Operator) entering(to State) (pos, neg []Predicate, can bool) {
 	for _, mask := range []struct {
 		predicates []Predicate
@@ -78,7 +86,7 @@ func (o *Operator) entering(to State) (pos, neg []Predicate, can bool) {
 		}
 	}
 	for p := range Predicate(to.Len()) {
-		holds := to.Get(p)
+		holds := to.Get(p) != slices.Contains(o.Toggle, p) // before
 		switch {
 		case slices.Contains(o.Add, p), slices.Contains(o.Del, p):
 			continue
@@ -92,5 +100,5 @@ func (o *Operator) entering(to State) (pos, neg []Predicate, can bool) {
 			neg = append(neg, p)
 		}
 	}
-	return pos, neg, len(o.Add)+len(o.Del) > 0
+	return pos, neg, o.Effects() > 0
 }

@@ -3,8 +3,10 @@ package strips_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +64,8 @@ func (f facts) hold(e expression) bool {
 			}
 		}
 		return true
+	case "or":
+		return slices.ContainsFunc(e.list[1:], f.hold)
 	case "not":
 		return !f.hold(e.list[1])
 	}
@@ -115,7 +119,11 @@ func written(t interface{ Fatal(...any) }, m *strips.Model, d strips.Dialect) pd
 	if err := m.WriteDomain(&text, d); err != nil {
 		t.Fatal(err)
 	}
-	return pddl{m, d, m.PDDLActions(d), parse(text.String())}
+	names, err := m.PDDLActions(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pddl{m, d, names, parse(text.String())}
 }
 
 // problem is the initial facts and the goal.
@@ -132,8 +140,8 @@ func (p pddl) problem(t interface{ Fatal(...any) }, start, goal strips.State) (f
 	return initial, e.list[4].list[1]
 }
 
-// successors are the facts after every action that is applicable. No two actions
-// with the same id may be.
+// successors are the facts after every action that is applicable. Actions with the
+// same id must come to the same.
 func (p pddl) successors(t interface{ Fatalf(string, ...any) }, f facts) map[strips.ActionID]facts {
 	next := map[strips.ActionID]facts{}
 	for _, e := range p.domain.list {
@@ -147,10 +155,11 @@ func (p pddl) successors(t interface{ Fatalf(string, ...any) }, f facts) map[str
 		if !f.hold(e.list[5]) {
 			continue
 		}
-		if next[id] != nil {
-			t.Fatalf("two actions for %d are applicable", id)
+		after := f.after(e.list[7])
+		if next[id] != nil && !cmp.Equal(next[id], after) {
+			t.Fatalf("two actions for %d are applicable and disagree", id)
 		}
-		next[id] = f.after(e.list[7])
+		next[id] = after
 	}
 	return next
 }
@@ -178,25 +187,34 @@ func drawMask(t *rapid.T, m int, but ...strips.Predicate) (mask []strips.Predica
 	return mask
 }
 
-// models draws models in which some of the states are known and some pairs are
-// exceptions.
+// models draws models with variants and toggles in which some of the states are
+// known and some pairs are exceptions or left to chance.
 func models() *rapid.Generator[*strips.Model] {
 	return rapid.Custom(func(t *rapid.T) *strips.Model {
 		m := &strips.Model{Predicates: rapid.IntRange(0, 4).Draw(t, "m")}
 		for a := range rapid.IntRange(1, 4).Draw(t, "actions") {
-			op := strips.Operator{Action: strips.ActionID(a + 1), Name: fmt.Sprint("act ", a)}
-			op.PrePos = drawMask(t, m.Predicates)
-			op.PreNeg = drawMask(t, m.Predicates, op.PrePos...)
-			op.Add = drawMask(t, m.Predicates)
-			op.Del = drawMask(t, m.Predicates, op.Add...)
-			m.Operators = append(m.Operators, op)
+			for range rapid.IntRange(1, 3).Draw(t, "variants") {
+				op := strips.Operator{Action: strips.ActionID(a + 1), Name: fmt.Sprint("act ", a)}
+				op.PrePos = drawMask(t, m.Predicates)
+				op.PreNeg = drawMask(t, m.Predicates, op.PrePos...)
+				op.Add = drawMask(t, m.Predicates)
+				op.Del = drawMask(t, m.Predicates, op.Add...)
+				op.Toggle = drawMask(t, m.Predicates, slices.Concat(op.Add, op.Del)...)
+				m.Operators = append(m.Operators, op)
+			}
 		}
 		for node := range rapid.IntRange(0, 12).Draw(t, "nodes") {
 			m.States = append(m.States, strips.Known{Node: strips.StateID(node), Code: vector(m.Predicates, rapid.IntRange(0, 1<<m.Predicates-1).Draw(t, "code"))})
-			for a := range m.Operators {
+			for a := range m.Actions() {
 				if draw := rapid.IntRange(0, 5).Draw(t, "exception"); draw < 2 {
 					m.Exceptions = append(m.Exceptions, strips.Exception{Node: strips.StateID(node), Action: strips.ActionID(a + 1), Shared: draw == 1})
 				}
+			}
+		}
+		for node := range m.States {
+			if node > 0 && rapid.IntRange(0, 3).Draw(t, "chance") == 0 {
+				a := strips.ActionID(rapid.IntRange(1, m.Actions()).Draw(t, "action"))
+				m.Chances = append(m.Chances, strips.Chance{Node: strips.StateID(node), Action: a, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: strips.StateID(node), Count: 2}}})
 			}
 		}
 		return m
@@ -219,24 +237,24 @@ func TestPDDLIsTheModel(t *testing.T) {
 		m := models().Draw(t, "model")
 		for _, d := range []strips.Dialect{strips.NegativePreconditions, strips.PositiveTwins} {
 			p := written(t, m, d)
-			if n := p.count(":action"); d == strips.NegativePreconditions && n != len(m.Operators) {
+			if n := p.count(":action"); d == strips.NegativePreconditions && n > len(m.Operators) {
 				t.Fatalf("%d actions for %d operators", n, len(m.Operators))
 			}
 			for i := range 1 << m.Predicates {
 				at := vector(m.Predicates, i)
 				initial, _ := p.problem(t, at, at)
 				got := p.successors(t, initial)
-				for _, op := range m.Operators {
-					next, allowed := m.Successor(at, op.Action)
-					if allowed != (got[op.Action] != nil) {
-						t.Fatalf("dialect %d, state %v: the model allows %q: %t", d, at, op.Name, allowed)
+				for a := strips.ActionID(1); int(a) <= m.Actions(); a++ {
+					next, allowed := m.Successor(at, a)
+					if allowed != (got[a] != nil) {
+						t.Fatalf("dialect %d, state %v: the model allows %d: %t", d, at, a, allowed)
 					}
 					if !allowed {
 						continue
 					}
 					want, goal := p.problem(t, next, next)
-					if diff := cmp.Diff(want, got[op.Action]); diff != "" || !got[op.Action].hold(goal) || next != at && initial.hold(goal) {
-						t.Fatalf("dialect %d, state %v, %q: %s", d, at, op.Name, diff)
+					if diff := cmp.Diff(want, got[a]); diff != "" || !got[a].hold(goal) || next != at && initial.hold(goal) {
+						t.Fatalf("dialect %d, state %v, %d: %s", d, at, a, diff)
 					}
 				}
 			}
@@ -270,6 +288,38 @@ func TestPDDLActionsNameEveryAction(t *testing.T) {
 		if err := json.Unmarshal(text.Bytes(), &got); err != nil || cmp.Diff(want, got) != "" {
 			t.Errorf("dialect %d: %v %v", d, got, err)
 		}
+	}
+}
+
+// Names tell the variants of an action apart, and the id can be told back.
+func TestPDDLActionsOfVariants(t *testing.T) {
+	for d, want := range map[strips.Dialect]map[string]strips.ActionID{
+		strips.PositiveTwins:         {"move__v1_v1": 1, "move__v2_v1": 1, "switch_v1": 2, "switch_v2": 2},
+		strips.NegativePreconditions: {"move__v1": 1, "move__v2": 1, "switch": 2},
+	} {
+		got, err := mover().PDDLActions(d)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("dialect %d: %v %s", d, err, diff)
+		}
+	}
+}
+
+// What takes too many actions in plain STRIPS is said, soon, and the other dialect
+// does it.
+func TestTooManyActions(t *testing.T) {
+	m := &strips.Model{Predicates: 40, Operators: []strips.Operator{{Action: 1, Name: "all"}}}
+	for p := range strips.Predicate(40) {
+		m.Operators[0].Toggle = append(m.Operators[0].Toggle, p)
+	}
+	var text bytes.Buffer
+	if err := m.WriteDomain(&text, strips.PositiveTwins); !errors.Is(err, strips.ErrPDDLActions) || text.Len() > 0 {
+		t.Errorf("got %v", err)
+	}
+	if err := m.WritePDDLActions(&text, strips.PositiveTwins); !errors.Is(err, strips.ErrPDDLActions) {
+		t.Errorf("got %v", err)
+	}
+	if err := m.WriteDomain(&text, strips.NegativePreconditions); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -74,6 +74,18 @@ func (s State) With(add, del []Predicate) State {
 	return State{s.m, string(b)}
 }
 
+// Toggled returns s with the given values inverted.
+func (s State) Toggled(toggle []Predicate) State {
+	if len(toggle) == 0 {
+		return s
+	}
+	b := []byte(s.bits)
+	for _, p := range toggle {
+		b[p/8] ^= 1 << (p % 8)
+	}
+	return State{s.m, string(b)}
+}
+
 // Bools unpacks the values, predicate 0 first.
 func (s State) Bools() []bool {
 	values := make([]bool, s.m)

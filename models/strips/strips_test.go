@@ -2,10 +2,12 @@ package strips_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"stripswm/models/strips"
@@ -27,6 +29,25 @@ func lamp(exceptions ...strips.Exception) *strips.Model {
 			{Node: 2, Code: code("10")}, {Node: 3, Code: code("11")},
 		},
 		Exceptions: exceptions,
+	}
+}
+
+// mover is a robot on two cells (predicate 0: left, 1: right) with a lamp (2). Its
+// one skill to move does the one or the other, and may miss a threshold from the
+// right; another is the switch of the lamp.
+func mover() *strips.Model {
+	return &strips.Model{
+		Predicates: 3,
+		Operators: []strips.Operator{
+			{Action: 1, Name: "move", PrePos: mask{0}, Add: mask{1}, Del: mask{0}},
+			{Action: 1, Name: "move", PrePos: mask{1}, Add: mask{0}, Del: mask{1}},
+			{Action: 2, Name: "switch", Toggle: mask{2}},
+		},
+		States: []strips.Known{
+			{Node: 0, Code: code("100")}, {Node: 1, Code: code("010")},
+			{Node: 2, Code: code("101")}, {Node: 3, Code: code("011")},
+		},
+		Chances: []strips.Chance{{Node: 3, Action: 1, Outcomes: []strips.Outcome{{Target: 2, Count: 7}, {Target: 3, Count: 2}}}},
 	}
 }
 
@@ -84,6 +105,14 @@ func TestSuccessor(t *testing.T) {
 		{"state of another length", lamp(), "1", 1, ""},
 		{"exception", lamp(strips.Exception{Node: 1, Action: 1}), "01", 1, ""},
 		{"exception elsewhere", lamp(strips.Exception{Node: 0, Action: 1}), "01", 1, "11"},
+		{"toggle on", mover(), "100", 2, "101"},
+		{"toggle off", mover(), "101", 2, "100"},
+		{"first variant", mover(), "100", 1, "010"},
+		{"second variant", mover(), "010", 1, "100"},
+		{"no variant", mover(), "000", 1, ""},
+		{"variants that disagree", mover(), "110", 1, ""},
+		{"chance", mover(), "011", 1, ""},
+		{"no chance", mover(), "101", 1, "011"},
 		{"shared exception", lamp(strips.Exception{Node: 1, Action: 1, Shared: true}), "01", 1, "11"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,6 +121,52 @@ func TestSuccessor(t *testing.T) {
 				t.Errorf("got %v %v, want %q", got, ok, c.want)
 			}
 		})
+	}
+}
+
+// Two variants that apply in a state and come to the same are fine.
+func TestVariantsThatAgree(t *testing.T) {
+	m := mover()
+	m.Operators[1].Add, m.Operators[1].Del = nil, nil
+	m.Operators[0].Del = nil
+	if next, ok := m.Successor(code("110"), 1); !ok || next != code("110") {
+		t.Errorf("got %v %t", next, ok)
+	}
+}
+
+// A skill that does different things in different cells, a switch, and a move that
+// is left to chance.
+func ExampleModel_Successor() {
+	m := mover()
+	for _, pair := range []strips.Refusal{{Code: code("100"), Action: 1}, {Code: code("010"), Action: 1}, {Code: code("010"), Action: 2}, {Code: code("011"), Action: 1}} {
+		next, ok := m.Successor(pair.Code, pair.Action)
+		fmt.Println(m.Label(pair.Action), "in", pair.Code, "leads to", next, ok)
+	}
+	// Output:
+	// move in 100 leads to 010 true
+	// move in 010 leads to 100 true
+	// switch in 010 leads to 011 true
+	// move in 011 leads to  false
+}
+
+func TestVariants(t *testing.T) {
+	m := mover()
+	if m.Actions() != 2 || m.Label(1) != "move" || m.Label(2) != "switch" || m.Label(0) != "" || m.Label(3) != "" {
+		t.Errorf("%d actions: %q, %q, %q, %q", m.Actions(), m.Label(0), m.Label(1), m.Label(2), m.Label(3))
+	}
+	for a, want := range map[strips.ActionID]int{-1: 0, 0: 0, 1: 2, 2: 1, 3: 0} {
+		variants := m.Variants(a)
+		if len(variants) != want {
+			t.Errorf("action %d has %d variants, want %d", a, len(variants), want)
+		}
+		for _, op := range variants {
+			if op.Action != a {
+				t.Errorf("action %d has a variant of %d", a, op.Action)
+			}
+		}
+	}
+	if m := (&strips.Model{}); m.Actions() != 0 || m.Variants(1) != nil {
+		t.Error("a model without operators has actions")
 	}
 }
 
@@ -127,6 +202,30 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+	for name, spoil := range map[string]func(*strips.Model){
+		"":                     func(*strips.Model) {},
+		"variant's name":       func(m *strips.Model) { m.Operators[1].Name = "step" },
+		"another's name":       func(m *strips.Model) { m.Operators[2].Name = "move" },
+		"action left out":      func(m *strips.Model) { m.Operators[2].Action = 3 },
+		"action 0":             func(m *strips.Model) { m.Operators[0].Action = 0 },
+		"action out of order":  func(m *strips.Model) { m.Operators[0], m.Operators[2] = m.Operators[2], m.Operators[0] },
+		"add and toggle":       func(m *strips.Model) { m.Operators[2].Add = mask{2} },
+		"del and toggle":       func(m *strips.Model) { m.Operators[2].Del = mask{2} },
+		"toggle's range":       func(m *strips.Model) { m.Operators[2].Toggle = mask{3} },
+		"chance's node":        func(m *strips.Model) { m.Chances[0].Node = 4 },
+		"chance's action":      func(m *strips.Model) { m.Chances[0].Action = 3 },
+		"chance twice":         func(m *strips.Model) { m.Chances = append(m.Chances, m.Chances[0]) },
+		"one outcome":          func(m *strips.Model) { m.Chances[0].Outcomes = m.Chances[0].Outcomes[:1] },
+		"outcome's target":     func(m *strips.Model) { m.Chances[0].Outcomes[1].Target = 4 },
+		"outcome out of order": func(m *strips.Model) { m.Chances[0].Outcomes[1].Target = 1 },
+		"outcome's count":      func(m *strips.Model) { m.Chances[0].Outcomes[1].Count = 0 },
+	} {
+		m := mover()
+		spoil(m)
+		if err := m.Validate(); (err == nil) != (name == "") {
+			t.Errorf("mover, %q: %v", name, err)
+		}
+	}
 }
 
 func TestJSONRoundTrip(t *testing.T) {
@@ -145,6 +244,48 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 	if again.String() != text.String() {
 		t.Errorf("got\n%s\nwant\n%s", again.String(), text.String())
+	}
+}
+
+func TestJSONRoundTripOfVariants(t *testing.T) {
+	m := mover()
+	var text bytes.Buffer
+	if err := m.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	read, err := strips.ReadJSON(bytes.NewReader(text.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := cmp.Options{cmpopts.EquateEmpty(), cmp.Comparer(func(a, b strips.State) bool { return a == b })}
+	if diff := cmp.Diff(m, read, same); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Without variants, toggles and chances a file is what it was before there were
+// any, and such files can be read.
+func TestJSONWithoutVariants(t *testing.T) {
+	const old = `{
+ "predicates": 1,
+ "actions": [
+  {"name":"on","pre_pos":[],"pre_neg":[0],"add":[0],"del":[]},
+  {"name":"off","pre_pos":[0],"pre_neg":[],"add":[],"del":[0]}],
+ "states": [
+  {"node":0,"code":"0"},
+  {"node":1,"code":"1"}],
+ "exceptions": [
+  {"node":0,"action":"on"}],
+ "slack": []
+}
+`
+	m, err := strips.ReadJSON(strings.NewReader(old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := m.WriteJSON(&text); err != nil || text.String() != old {
+		t.Errorf("%v, got\n%s", err, text.String())
 	}
 }
 
@@ -171,6 +312,12 @@ func FuzzReadJSON(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text.String())
+	text.Reset()
+	if err := mover().WriteJSON(&text); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text.String())
+	f.Add(`{"predicates":1,"actions":[{"name":"a"},{"name":"b"},{"name":"a","toggle":[0]}],"states":[]}`)
 	f.Add(`{"predicates":0,"actions":[],"states":[],"exceptions":[],"slack":[]}`)
 	f.Add(`{}`)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -13,6 +13,8 @@ type Abstraction struct {
 	TrueStates     int `json:"true_states"`
 	States         int `json:"states"`
 	DistinctCodes  int `json:"distinct_codes"`
+	Operators      int `json:"operators"` // at least one an action
+	Chances        int `json:"chances"`   // (state, action) pairs left to chance
 	Predicates     int `json:"predicates"`
 	Xi             int `json:"xi"`
 	Eta            int `json:"eta"`
@@ -30,7 +32,7 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 	codes, _ := m.Nodes()
 	a := Abstraction{
 		Actions: g.NumActions(), Transitions: transitions, TrueStates: len(s.states), States: g.NumStates(), DistinctCodes: len(codes),
-		Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Nondeterminism: len(g.Nondeterministic()),
+		Operators: len(m.Operators), Chances: len(m.Chances), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Nondeterminism: len(g.Nondeterministic()),
 	}
 	owners := map[strips.State]int{} // true states by their majority code
 	for i, pictures := range s.seen[0] {

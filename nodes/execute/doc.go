@@ -10,9 +10,10 @@
 //
 // The camera decides, not the skill's report: a goal is reached when it is seen.
 // Where observation and prediction differ, the policy says whether to try the
-// skill again, to plan anew or to stop; a picture that is not recognised is
-// never acted on. The error of a Run that stopped is a *Stop, which names the
-// reason.
+// skill again, to plan anew or to stop, and a skill whose outcome the model leaves
+// to chance is tried as often as its odds ask for; a picture that is not
+// recognised is never acted on. The error of a Run that stopped is a *Stop, which
+// names the reason.
 //
 // The package knows no ROS beyond the words for how a skill ended, no images and
 // no networks: eyes, skills and clock are small interfaces, which the planner node

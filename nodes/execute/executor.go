@@ -36,6 +36,7 @@ type Step struct {
 	Observed  Observation
 	Expected  strips.State
 	Differing []strips.Predicate // where observed and expected differ
+	Chance    planner.Chance     // what the model left the outcome to; zero where it was certain
 	Decision  Decision
 }
 
@@ -53,14 +54,14 @@ type Result struct {
 // look showed the goal; it is a *Stop where the policy ended the execution, and
 // ctx's error where ctx did.
 func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
-	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
+	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[Attempt]int{}}
 	err := ended(ctx, r.run()) // before the result is read, which it changes
 	return r.result, err
 }
 
 // Plan looks and plans without executing.
 func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
-	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h}
+	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[Attempt]int{}}
 	err := ended(ctx, r.begin())
 	return r.result, err
 }
@@ -80,9 +81,11 @@ type run struct {
 	hooks  Hooks
 	result Result
 
-	index   int       // of the next action in the plan
-	retries int       // of that action, here
-	avoid   []Attempt // what failed too often
+	index   int             // of the next action in the plan
+	retries int             // of that action, here
+	replans int             // that count against the policy
+	misses  map[Attempt]int // of what is left to chance
+	avoid   []Attempt       // what failed too often
 }
 
 func (r *run) begin() error {

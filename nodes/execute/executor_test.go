@@ -3,6 +3,7 @@ package execute_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,59 @@ func TestRun(t *testing.T) {
 				t.Errorf("counted %d attempts of %d", r.Attempts, c.table.skills)
 			}
 		})
+	}
+}
+
+// gambler is at the first place, from where nothing but the jump leads on, in
+// three of ten attempts; the skill's numbers in lands say when it does, and where.
+func gambler(lands map[int]int) *table {
+	w := at(0)
+	w.model.Operators[0].PreNeg = []strips.Predicate{0}
+	w.model.Operators[0].PrePos = nil
+	w.model.Chances = []strips.Chance{{Node: 0, Action: 7, Outcomes: []strips.Outcome{{Target: 0, Count: 6}, {Target: 1, Count: 1}, {Target: 2, Count: 3}}}}
+	w.moved = lands
+	return w
+}
+
+// What is left to chance is tried as often as its odds ask for, whatever the
+// policy says of surprises; then it is a skill that has no effect.
+func TestRunCountsOnSensing(t *testing.T) {
+	missed := func(n int) []string {
+		return slices.Repeat([]string{"7 refused, [0 2] differ: retry"}, n)
+	}
+	for name, c := range map[string]struct {
+		lands  map[int]int
+		policy execute.Policy
+		went   []string
+		stop   execute.Reason
+	}{
+		"at last":            {map[int]int{6: 2}, once(), slices.Concat([]string{"plan [7 3]"}, missed(5), []string{"7 refused: advance", "3 succeeded: reached"}), 0},
+		"elsewhere":          {map[int]int{2: 1}, quick(), slices.Concat([]string{"plan [7 3]"}, missed(1), []string{"7 refused, [1 2] differ: replan", "plan [2 3]", "2 succeeded: advance", "3 succeeded: reached"}), 0},
+		"never":              {nil, quick(), slices.Concat([]string{"plan [7 3]"}, missed(14), []string{"7 refused, [0 2] differ: replan"}), execute.SkillFailed}, // 0.7^13 < 0.01
+		"told not to replan": {map[int]int{1: 1}, stubborn(), []string{"plan [7 3]", "7 refused, [1 2] differ: give up"}, execute.SkillFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var went []string
+			r, err := gambler(c.lands).executor(c.policy).Run(context.Background(), place(3), diary(&went))
+			sameLines(t, went, c.went)
+			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
+				t.Errorf("error %v, want reason %v", err, c.stop)
+			}
+			if err == nil && r.Final.Code != place(3) {
+				t.Errorf("claims success at %s", r.Final.Code)
+			}
+		})
+	}
+}
+
+// Two nodes with one code may be two states: a look cannot say whether this one is
+// wanted.
+func TestSharedCodeIsNoGoalToBeAt(t *testing.T) {
+	w := at(1)
+	w.model.States = append(w.model.States, strips.Known{Node: 4, Code: place(1)})
+	_, err := w.executor(quick()).Run(context.Background(), place(1), execute.Hooks{})
+	if reason(err) != execute.Unrecognized || !strings.Contains(err.Error(), "[1 4]") {
+		t.Errorf("error %v, want that it cannot be told", err)
 	}
 }
 

@@ -2,7 +2,10 @@ package execute
 
 import "time"
 
-// Policy says what to do when the table is not as the model predicts.
+// Policy says what to do when the table is not as the model predicts. Where the
+// model leaves an outcome to chance another outcome is no surprise: the skill is
+// tried again, or a new plan made, as often as its odds ask for, and that counts
+// against neither Retries nor Replans.
 type Policy struct {
 	// Replan allows new plans; otherwise the first difference that trying again
 	// does not mend ends the execution.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -26,6 +27,7 @@ func (r *run) step() error {
 		Action: action, Index: r.index, Steps: len(r.result.Plan.Plan), Report: report,
 		Observed: r.result.Final, Expected: r.result.Plan.States[r.index+1],
 	}
+	s.Chance, _ = r.result.Plan.Chance(r.index)
 	s.Differing = s.Observed.Code.Difference(s.Expected)
 	s.Decision = r.decide(before, &s)
 	if len(s.Differing) == 0 {
@@ -64,12 +66,37 @@ func (r *run) decide(before Observation, s *Step) Decision {
 		return Reached
 	case len(s.Differing) == 0:
 		return Advance
-	case unchanged && r.retries < r.Policy.Retries:
+	}
+	hoping := r.hoping(before, s)
+	switch {
+	case unchanged && hoping:
 		return Retry
-	case r.Policy.Replan && r.result.Replans < r.Policy.Replans:
+	case unchanged && r.retries < r.Policy.Retries:
+		r.retries++
+		return Retry
+	case r.Policy.Replan && hoping:
+		return Replan
+	case r.Policy.Replan && r.replans < r.Policy.Replans:
+		r.replans++
 		return Replan
 	}
 	return GiveUp
+}
+
+// hopeless is the chance of so many misses in a row at which a step is no longer
+// believed to have the odds that the model gives it.
+const hopeless = 0.01
+
+// hoping says whether another outcome than the planned one is no surprise: the
+// step is left to chance, and did not miss too often for its odds.
+func (r *run) hoping(before Observation, s *Step) bool {
+	if s.Chance.Seen == 0 {
+		return false
+	}
+	attempt := Attempt{State: before.Code, Action: s.Action}
+	r.misses[attempt]++
+	missing := 1 - float64(s.Chance.Wanted)/float64(s.Chance.Seen)
+	return math.Pow(missing, float64(r.misses[attempt])) > hopeless
 }
 
 // follow does what was decided.
@@ -79,7 +106,6 @@ func (r *run) follow(before Observation, s *Step) error {
 		r.index++
 		r.retries = 0
 	case Retry:
-		r.retries++
 		r.result.Retries++
 	case Replan:
 		r.result.Replans++

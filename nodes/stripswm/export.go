@@ -29,10 +29,14 @@ planner, and actions.json, which maps the names of the actions in a plan back to
 action ids. It takes a bundle or a model of stripswm operators learn.
 
 Dialects: "negative" has one action an operator and uses :negative-preconditions;
-where the data rules out a state-action pair that the preconditions do not, it
-marks the state by a fluent, which takes :conditional-effects. "twins" is plain
-:strips: it has a positive twin for each negated predicate, and compiles such
-pairs away into several actions an operator.`,
+where the data rules out a state-action pair that the preconditions do not, or
+leaves its outcome to chance, it marks the state by a fluent, which takes
+:conditional-effects; so does a predicate that an action toggles, and where
+operators of one action overlap and disagree it takes :disjunctive-preconditions.
+"twins" is plain :strips: it has a positive twin for each negated predicate, and
+compiles all of this away into several actions an operator, up to 10000.
+
+The operators of an action that has several are pick__v1, pick__v2 and so on.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
   stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect twins --from 0 --to 7
   stripswm export --model runs/ops/model.json --out runs/pddl`,

@@ -109,12 +109,12 @@ const modelFile = "model.json"
 // sameNames says where a model has other nodes or actions than the graph. What
 // else tells them apart is for `operators check` to say.
 func sameNames(g *taskgraph.Graph, m *strips.Model) error {
-	if len(m.Operators) != g.NumActions() || len(m.States) != g.NumStates() {
-		return fmt.Errorf("it has %d actions and %d nodes, the graph %d and %d", len(m.Operators), len(m.States), g.NumActions(), g.NumStates())
+	if m.Actions() != g.NumActions() || len(m.States) != g.NumStates() {
+		return fmt.Errorf("it has %d actions and %d nodes, the graph %d and %d", m.Actions(), len(m.States), g.NumActions(), g.NumStates())
 	}
-	for i, op := range m.Operators {
-		if op.Name != g.Labels[i] {
-			return fmt.Errorf("action %d is %q there, and %q in the graph", i+1, op.Name, g.Labels[i])
+	for i, label := range g.Labels {
+		if name := m.Label(strips.ActionID(i + 1)); name != label {
+			return fmt.Errorf("action %d is %q there, and %q in the graph", i+1, name, label)
 		}
 	}
 	for s := range g.Nodes {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +16,15 @@ func operatorsExplainCommand() *cobra.Command {
 	var state int
 	var action string
 	cmd := &cobra.Command{
-		Use:   "explain --graph G.dfa --model model.json --state S --action A",
-		Short: "Say which predicate rules an action out in a node, or what proves that none can",
-		Args:  cobra.NoArgs,
+		Use:   "explain --graph G.dfa --model model.json --action A [--state S]",
+		Short: "Say what an action does, or which predicate rules it out in a node",
+		Long: `explain says what an action does: one thing, or several things in different
+states, which predicates tell those apart, and where its outcome is left to chance.
+With --state it says which operator of the action applies in a node, which
+predicates rule the others out, or what proves that none can.`,
+		Example: `  stripswm operators explain --graph graph.json --model runs/ops --action pick_1
+  stripswm operators explain --graph graph.json --model runs/ops --action pick_1 --state 7`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := in.open()
 			if err != nil {
@@ -26,6 +34,9 @@ func operatorsExplainCommand() *cobra.Command {
 			a, err := readAction(g, action)
 			if err != nil {
 				return err
+			}
+			if !cmd.Flags().Changed("state") {
+				return explainSkill(cmd, o, a)
 			}
 			x, err := operators.Explain(g, o.model, strips.StateID(state), a)
 			if err != nil {
@@ -42,11 +53,13 @@ func operatorsExplainCommand() *cobra.Command {
 			for _, t := range x.Targets {
 				fmt.Fprintf(w, "  seen to lead to node %d\n", t)
 			}
-			for _, p := range x.Required {
-				fmt.Fprintf(w, "  predicate %d is required and false\n", p)
-			}
-			for _, p := range x.Forbidden {
-				fmt.Fprintf(w, "  predicate %d is forbidden and true\n", p)
+			printOutcomes(w, x.Odds)
+			printViolated(w, "", x.Violated)
+			for _, v := range x.Variants {
+				if v.Applies {
+					fmt.Fprintf(w, "  its operator %d applies\n", v.Variant)
+				}
+				printViolated(w, fmt.Sprintf("its operator %d does not apply: ", v.Variant), v.Violated)
 			}
 			if x.Inseparable {
 				fmt.Fprintln(w, "  no predicate can rule it out, because of these edges together:")
@@ -58,8 +71,81 @@ func operatorsExplainCommand() *cobra.Command {
 		},
 	}
 	in.flags(cmd, true, false)
-	cmd.Flags().IntVar(&state, "state", 0, "task-graph node")
+	cmd.Flags().IntVar(&state, "state", 0, "task-graph node (default: none, explain the action)")
 	atLeast(cmd.Flags(), "state", &state, 0)
 	cmd.Flags().StringVar(&action, "action", "", "action label or number")
 	return cmd
+}
+
+func printViolated(w io.Writer, before string, v operators.Violated) {
+	for _, p := range v.Required {
+		fmt.Fprintf(w, "  %spredicate %d is required and false\n", before, p)
+	}
+	for _, p := range v.Forbidden {
+		fmt.Fprintf(w, "  %spredicate %d is forbidden and true\n", before, p)
+	}
+}
+
+func printOutcomes(w io.Writer, outcomes []strips.Outcome) {
+	for _, o := range outcomes {
+		fmt.Fprintf(w, "  led %dx to node %d\n", o.Count, o.Target)
+	}
+}
+
+// explainSkill says what an action does, operator by operator.
+func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
+	x, err := operators.ExplainSkill(o.graph, o.model, a)
+	if err != nil {
+		return usageError{err}
+	}
+	if wantsJSON(cmd) {
+		return printJSON(cmd, x)
+	}
+	w := cmd.OutOrStdout()
+	things := "one thing"
+	if n := len(x.Variants); n > 1 {
+		things = numeral(n) + " things"
+	}
+	fmt.Fprintf(w, "skill %d (%s) does %s:\n", x.Action, x.Name, things)
+	for _, v := range x.Variants {
+		fmt.Fprintf(w, "  %d. in %d nodes, seen %dx: %s; %s\n", v.Variant, len(v.Sources), v.Seen,
+			clauses("changes nothing", "adds", v.Adds, "deletes", v.Deletes, "toggles", v.Toggles),
+			clauses("requires nothing", "requires", v.Requires, "forbids", v.Forbids))
+	}
+	for _, k := range x.Apart {
+		switch {
+		case len(k.Predicates) > 0:
+			fmt.Fprintf(w, "  %d and %d are told apart by each of the predicates %v\n", k.Variants[0], k.Variants[1], k.Predicates)
+		default:
+			fmt.Fprintf(w, "  %d and %d are told apart by several predicates together\n", k.Variants[0], k.Variants[1])
+		}
+	}
+	for _, c := range x.Chances {
+		fmt.Fprintf(w, "  in node %d its outcome is left to chance:\n", c.Node)
+		printOutcomes(w, c.Outcomes)
+	}
+	return nil
+}
+
+// clauses are verbs with what they are about, or none.
+func clauses(none string, verbs ...any) string {
+	var parts []string
+	for i := 0; i < len(verbs); i += 2 {
+		if p := verbs[i+1].([]strips.Predicate); len(p) > 0 {
+			parts = append(parts, fmt.Sprint(verbs[i], " ", p))
+		}
+	}
+	if len(parts) == 0 {
+		return none
+	}
+	return strings.Join(parts, ", ")
+}
+
+// numeral is a number in words, if it is a small one.
+func numeral(n int) string {
+	words := []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
+	if n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
 }

@@ -200,11 +200,28 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	line("effects", r.Effects, r.Bounds.Effects, r.Proved.Effects)
 	line("preconditions", r.Preconditions, r.Bounds.Preconditions, r.Proved.Preconditions)
 	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
+	fmt.Fprintf(w, "  %-14s %5d  of %d actions\n", "operators", len(m.Operators), r.Actions)
 	for _, op := range m.Operators {
-		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v\n", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
+		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
+		if len(op.Toggle) > 0 {
+			fmt.Fprintf(w, ", toggles %v", op.Toggle)
+		}
+		fmt.Fprintln(w)
+	}
+	for _, c := range m.Chances {
+		fmt.Fprintf(w, "%s in node %d is left to chance: %s\n", m.Label(c.Action), c.Node, outcomesText(c))
 	}
 	if r.CutShort {
 		fmt.Fprintln(w, cutShort)
 	}
 	fmt.Fprintf(w, "%.2f s, of which %.3f s until xi and eta were proved\n", r.Seconds, r.EtaSeconds)
+}
+
+// outcomesText is such as "7x to node 2, 2x to node 3".
+func outcomesText(c strips.Chance) string {
+	words := make([]string, len(c.Outcomes))
+	for i, o := range c.Outcomes {
+		words[i] = fmt.Sprintf("%dx to node %d", o.Count, o.Target)
+	}
+	return strings.Join(words, ", ")
 }

@@ -15,6 +15,7 @@ type nodePlan struct {
 	Plan     []strips.ActionID `json:"plan"`
 	Names    []string          `json:"names"`
 	States   []string          `json:"states"` // codes along the plan, start and goal included
+	Chances  []planner.Chance  `json:"chances,omitempty"`
 	Expanded int               `json:"expanded"`
 	Reached  int               `json:"reached"`
 }
@@ -28,9 +29,13 @@ func operatorsPlanCommand() *cobra.Command {
 		Short: "Plan from one node of a task graph to another with a learned model",
 		Long: `plan searches the operators of a model for a shortest sequence of action ids from
 the predicate state of one node to that of another, without pictures. The plan is
-replayed by an independent check before it is printed.
+replayed by an independent check before it is printed. Where every plan counts on
+an outcome that the model leaves to chance, the one with the fewest expected
+attempts is printed, with the odds. Two nodes with the same code, which the model
+cannot tell apart, are not planned between.
 
-Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit reached.`,
+Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit
+reached, 13 start and goal cannot be told apart.`,
 		Example: `  stripswm operators plan --graph blocksworld.dfa --model runs/ops --from 0 --to 15
   stripswm operators plan --graph graph.json --model runs/ops/model.json --from 0 --to 15 --json`,
 		Args: cobra.NoArgs,
@@ -42,6 +47,9 @@ Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit r
 			start, goal, err := nodeCodes(o.model, from, to)
 			if err != nil {
 				return err
+			}
+			if nodes := planner.Alike(o.model, start, goal); nodes != nil && from != to {
+				return outcome{exitUnrecognized, fmt.Sprintf("nodes %d and %d cannot be told apart: %s is the code of the nodes %v", from, to, start, nodes)}
 			}
 			search, err := planner.New(o.model)
 			if err != nil {
@@ -67,9 +75,9 @@ Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit r
 }
 
 func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
-	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Expanded: r.Expanded, Reached: r.Reached}
+	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Chances: r.Chances, Expanded: r.Expanded, Reached: r.Reached}
 	for _, a := range r.Plan {
-		out.Names = append(out.Names, m.Operator(a).Name)
+		out.Names = append(out.Names, m.Label(a))
 	}
 	for _, s := range r.States {
 		out.States = append(out.States, s.String())
@@ -79,6 +87,7 @@ func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error 
 	}
 	printPlanLines(cmd, out.Plan, out.Names)
 	if !cmd.Flags().Changed("quiet") {
+		printChances(cmd.ErrOrStderr(), out.Names, r.Chances)
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome, len(out.Plan), out.Reached)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"stripswm/models/operators"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 const (
@@ -121,6 +122,71 @@ func TestOperatorsPlan(t *testing.T) {
 	write(t, graph, "dfa 2 -1\n1 off\n1 0\n1 off 1\n0\n")
 	if code, _ := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to", "1"); code != exitInput {
 		t.Errorf("exit %d for a graph with other labels", code)
+	}
+}
+
+// A robot on two cells: one skill moves it there and back, and may miss the door
+// from the right while the lamp (predicate 2) is on. The two last nodes have one
+// code.
+const rover = `{"predicates":3,"actions":[
+{"name":"move","pre_pos":[0],"pre_neg":[],"add":[1],"del":[0]},
+{"name":"move","pre_pos":[1],"pre_neg":[],"add":[0],"del":[1]},
+{"name":"switch","pre_pos":[],"pre_neg":[],"add":[],"del":[],"toggle":[2]}],
+"states":[{"node":0,"code":"100"},{"node":1,"code":"010"},{"node":2,"code":"101"},{"node":3,"code":"011"},{"node":4,"code":"000"},{"node":5,"code":"000"}],
+"exceptions":[{"node":3,"action":"switch"},{"node":4,"action":"switch"},{"node":5,"action":"switch"}],"slack":[],
+"chances":[{"node":3,"action":"move","outcomes":[{"target":2,"count":3},{"target":3,"count":1}]}]}`
+
+// roverGraph has the edges of rover; its refused attempt is the exception.
+func roverGraph() *taskgraph.Graph {
+	g := &taskgraph.Graph{Labels: []string{"move", "switch"}, Nodes: make([]taskgraph.Node, 6), Refused: []taskgraph.Attempt{{State: 3, Action: 2, Count: 1}}}
+	for i := range g.Nodes {
+		g.Nodes[i].Support = 1
+	}
+	for _, e := range [][4]int{{0, 1, 1, 2}, {0, 2, 2, 1}, {1, 1, 0, 1}, {1, 2, 3, 1}, {2, 1, 3, 1}, {2, 2, 0, 1}, {3, 1, 2, 3}, {3, 1, 3, 1}} {
+		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]), Action: strips.ActionID(e[1]), Target: strips.StateID(e[2]), Support: e[3]})
+	}
+	return g
+}
+
+func TestOperatorsWithVariants(t *testing.T) {
+	dir := t.TempDir()
+	graph, model := filepath.Join(dir, "graph.json"), filepath.Join(dir, "model.json")
+	if err := writeWith(graph, roverGraph().WriteJSON); err != nil {
+		t.Fatal(err)
+	}
+	write(t, model, rover)
+	of := []string{"--graph", graph, "--model", model}
+	for line, want := range map[string][]string{
+		"explain --action move": {"skill 1 (move) does two things:", "1. in 2 nodes, seen 3x: adds [1], deletes [0]; requires [0]", "2. in 1 nodes, seen 1x: adds [0], deletes [1]",
+			"1 and 2 are told apart by each of the predicates [0 1]", "in node 3 its outcome is left to chance", "led 3x to node 2"},
+		"explain --action switch":         {"skill 2 (switch) does one thing:", "toggles [2]; requires nothing"},
+		"explain --action move --state 1": {"move in node 1: observed", "operator 2 applies", "operator 1 does not apply: predicate 0 is required"},
+		"explain --action 1 --state 3":    {"left to chance", "led 1x to node 3"},
+		"plan --from 0 --to 3":            {"1\tmove\n2\tswitch\n"},
+		"plan --from 3 --to 0":            {"1\tmove\n2\tswitch\n"},
+		"plan --from 3 --to 0 --json":     {`"wanted": 3`, `"seen": 4`, `"step": 0`},
+		"check":                           {"3 operators (2 skills), 3 predicates", "5 codes for 6 nodes, 2 of which share theirs, 1 pairs left to chance"},
+		"explain --action move --json":    {`"variant": 2`, `"apart"`, `"target": 3`},
+		"explain --action 2 --state 4":    {"exception"},
+		"plan --from 4 --to 4":            {""},
+	} {
+		code, text := operatorsVerb(t, append(strings.Fields(line), of...)...)
+		if code != exitOK {
+			t.Errorf("%s: exit %d", line, code)
+		}
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: want %q:\n%s", line, w, text)
+			}
+		}
+	}
+	code, _, stderr := verb(t, t.Context(), append([]string{"operators", "plan", "--from", "3", "--to", "2"}, of...)...)
+	if code != exitOK || !strings.Contains(stderr, "step 1: 3 of 4 attempts of move") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	code, _, stderr = verb(t, t.Context(), append([]string{"operators", "plan", "--from", "4", "--to", "5"}, of...)...)
+	if code != exitUnrecognized || !strings.Contains(stderr, "nodes 4 and 5 cannot be told apart") {
+		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
 

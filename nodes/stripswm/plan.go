@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -22,6 +23,7 @@ type planOutput struct {
 	Outcome      string            `json:"outcome"`
 	Plan         []strips.ActionID `json:"plan"`
 	Names        []string          `json:"names"`
+	Chances      []planner.Chance  `json:"chances,omitempty"` // steps left to chance
 	Start        stateOutput       `json:"start"`
 	Goal         stateOutput       `json:"goal"`
 	Provider     string            `json:"provider"`
@@ -48,7 +50,12 @@ operators for a shortest sequence of action ids. Each plan is replayed by an
 independent check before it is printed.
 
 A picture that shows no state the model knows is not planned from: the message
-says which predicates are uncertain and which known state is nearest.
+says which predicates are uncertain and which known state is nearest. Nor is there
+a plan where both pictures show one code that several nodes share.
+
+Where every plan counts on an outcome that the model leaves to chance, the one with
+the fewest expected attempts is printed, with the odds: look at the table after
+such a skill, and plan anew.
 
 With --execute the running planner node plans from its camera to the goal and
 executes the plan, looking at the table after each skill.`,
@@ -132,7 +139,7 @@ func readPictures(paths ...string) ([]pixels.RGB, error) {
 // printPlan prints the result and turns its outcome into an exit code.
 func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result) error {
 	out := planOutput{
-		Outcome: r.Outcome.String(), Plan: r.Plan, Names: []string{},
+		Outcome: r.Outcome.String(), Plan: r.Plan, Names: []string{}, Chances: r.Chances,
 		Start: describe(r.Start), Goal: describe(r.Goal), Provider: string(p.Network().Provider()),
 		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
 	}
@@ -140,7 +147,7 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 		out.Plan = []strips.ActionID{}
 	}
 	for _, a := range r.Plan {
-		out.Names = append(out.Names, p.Model().Operator(a).Name)
+		out.Names = append(out.Names, p.Model().Label(a))
 	}
 	if c.json {
 		if err := printJSON(cmd, out); err != nil {
@@ -168,6 +175,7 @@ func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
 		printPlanLines(cmd, out.Plan, out.Names)
 	}
 	if !cmd.Flags().Changed("quiet") {
+		printChances(cmd.ErrOrStderr(), out.Names, r.Chances)
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
 			out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code, out.Goal.Confidence,
 			ms(r.Classify), ms(r.Elapsed), out.Provider)
@@ -178,6 +186,13 @@ func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
 func printPlanLines(cmd *cobra.Command, plan []strips.ActionID, names []string) {
 	for i, a := range plan {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d\t%s\n", a, names[i])
+	}
+}
+
+// printChances says which steps of a plan are left to chance.
+func printChances(w io.Writer, names []string, chances []planner.Chance) {
+	for _, c := range chances {
+		fmt.Fprintf(w, "left to chance: %s of %s led on; look afterwards\n", c, names[c.Step])
 	}
 }
 

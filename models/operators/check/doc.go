@@ -3,6 +3,7 @@
 // positives: it reads the paper's constraints off the graph and the masks, one by
 // one.
 //
-// Its one function is [Model]; data pass from a graph, the trusted missing pairs
-// and a model to a [Summary] and the list of faults.
+// Its main function is [Model]; data pass from a graph, the trusted missing pairs
+// and a model to a [Summary] and the list of faults. [Apart] says which nodes have
+// one code and should not.
 package check

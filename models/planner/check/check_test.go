@@ -54,3 +54,63 @@ func ExamplePlan() {
 	// <nil>
 	// plan: step 1: on is known not to apply at node 0
 }
+
+// walker can step from cell 0 to 1 (predicate 0) and back by one action, and throw
+// a switch (predicate 1) that may stick when it is off.
+func walker() *strips.Model {
+	p := func(p ...strips.Predicate) []strips.Predicate { return p }
+	return &strips.Model{
+		Predicates: 2,
+		Operators: []strips.Operator{
+			{Action: 1, Name: "step", PreNeg: p(0), Add: p(0)},
+			{Action: 1, Name: "step", PrePos: p(0), Del: p(0)},
+			{Action: 2, Name: "throw", Toggle: p(1)},
+		},
+		States: []strips.Known{{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)},
+			{Node: 2, Code: strips.NewState(2, 1)}, {Node: 3, Code: strips.NewState(2, 0, 1)}},
+		Chances: []strips.Chance{{Node: 0, Action: 2, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: 2, Count: 3}}}},
+	}
+}
+
+func TestPath(t *testing.T) {
+	off, on, there := strips.NewState(2), strips.NewState(2, 1), strips.NewState(2, 0)
+	both := strips.NewState(2, 0, 1)
+	type states = []strips.State
+	for _, c := range []struct {
+		plan   []strips.ActionID
+		states states
+		spoil  func(*strips.Model)
+		left   int // steps left to chance
+		wrong  string
+	}{
+		{nil, states{off}, nil, 0, ""},
+		{[]strips.ActionID{1, 1}, states{off, there, off}, nil, 0, ""},
+		{[]strips.ActionID{1, 2, 1, 2}, states{off, there, both, on, off}, nil, 0, ""},
+		{[]strips.ActionID{2}, states{off, on}, nil, 1, ""},
+		{[]strips.ActionID{2, 2}, states{off, off, on}, nil, 2, ""},
+		{[]strips.ActionID{2}, states{off, there}, nil, 0, "not seen to lead to 10"},
+		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2}} }, 0, "known not to apply"},
+		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2, Shared: true}} }, 1, ""},
+		{[]strips.ActionID{1, 2}, states{off, there, there}, nil, 0, "step 2: plan: ends with predicate 1"},
+		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[1].PrePos = nil }, 0, "disagree about predicate 0"},
+		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[0].PrePos = []strips.Predicate{1} }, 0, "requires predicate 0"},
+		{[]strips.ActionID{1}, states{off}, nil, 0, "1 actions and 1 states"},
+		{[]strips.ActionID{1, 1}, states{off, strips.NewState(3), off}, nil, 0, "3 predicates"},
+		{[]strips.ActionID{3}, states{off, off}, nil, 0, "outside"},
+	} {
+		m := walker()
+		if c.spoil != nil {
+			c.spoil(m)
+		}
+		left, err := check.Path(m, c.states[0], c.states[len(c.states)-1], c.plan, c.states)
+		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) || len(left) != c.left {
+			t.Errorf("%v through %v: %v left to chance, %v, want %d and %q", c.plan, c.states, left, err, c.left, c.wrong)
+		}
+	}
+	if err := check.Plan(walker(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "left to chance") {
+		t.Errorf("got %v", err)
+	}
+	if err := check.Plan(walker(), off, on, []strips.ActionID{1, 2, 1}); err != nil {
+		t.Error(err)
+	}
+}

@@ -2,5 +2,6 @@
 // in package planner, nor with the successor function of package strips, so that
 // a fault in either shows.
 //
-// Its one function is [Plan].
+// [Plan] replays a plan in which every outcome is certain, [Path] one that counts
+// on outcomes that the model leaves to chance.
 package check

@@ -147,7 +147,7 @@ func filmStrip(model *strips.Model, found planner.Result, from strips.Known, sta
 	}
 	plan := &report.Plan{Start: first(from.Node), Caption: fmt.Sprintf("A shortest plan of %d actions, searched between two learned states that are as far apart as any; every picture is from the recording.", len(found.Plan))}
 	for i, a := range found.Plan {
-		step := report.PlanStep{Action: a, Name: model.Operator(a).Name, State: -1}
+		step := report.PlanStep{Action: a, Name: model.Label(a), State: -1}
 		if nodes := planner.Locate(model, found.States[i+1]).Nodes; len(nodes) > 0 {
 			step.State, step.Image = nodes[0], first(nodes[0])
 		}

@@ -48,6 +48,12 @@ func findings(in Input) []finding {
 				count(t.Eta, "(state, action) pair is not", "(state, action) pairs are not"), t.Eta)
 		}
 	}
+	if m := in.Model; m != nil && len(m.Operators) > m.Actions() {
+		say(true, "%d operators (%d skills): some skills do different things in different states.", len(m.Operators), m.Actions())
+	}
+	if m := in.Model; m != nil && len(m.Chances) > 0 {
+		say(false, "%s left to chance: the recording shows several outcomes in earnest.", count(len(m.Chances), "(state, action) pair is", "(state, action) pairs are"))
+	}
 	if queries, _, world := sums(in.Success); queries > 0 {
 		say(world == queries, "%s of %s queries are solved in the simulated world, with shortest paths of %d to %d actions.",
 			thousands(world), thousands(queries), in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)

@@ -3,6 +3,9 @@ package report
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
@@ -136,9 +139,69 @@ func TestOperatorInWords(t *testing.T) {
 		"pick: needs p3, ¬p5; adds p2; deletes p3": {Name: "pick", Needs: "p3, ¬p5", Adds: "p2", Deletes: "p3"},
 		"look: needs p1":                        {Name: "look", Needs: "p1"},
 		"wait: applies always, changes nothing": {Name: "wait"},
+		"switch: toggles p1":                    {Name: "switch", Toggles: "p1", Variants: 1, Variant: 1},
+		"move (2 of 3): needs p0; adds p1":      {Name: "move", Needs: "p0", Adds: "p1", Variants: 3, Variant: 2},
 	} {
 		if got := o.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A robot on two cells moves there and back by one skill and switches a lamp by
+// another, which may stick.
+func TestOperatorsBySkill(t *testing.T) {
+	p := func(p ...strips.Predicate) []strips.Predicate { return p }
+	m := &strips.Model{Predicates: 2, Operators: []strips.Operator{
+		{Action: 1, Name: "move", PreNeg: p(0), Add: p(0)},
+		{Action: 1, Name: "move", PrePos: p(0), Del: p(0)},
+		{Action: 2, Name: "switch", Toggle: p(1)},
+	}, Exceptions: []strips.Exception{{Node: 1, Action: 1}},
+		Chances: []strips.Chance{{Node: 1, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 1}, {Target: 2, Count: 4}}}}}
+	b := taskgraph.NewBuilder([]string{"move", "switch"})
+	for _, step := range []string{"00 1 10", "10 2 11", "11 1 01", "01 2 00", "10 1 00", "10 1 00", "10 2 10"} {
+		word := strings.Fields(step)
+		if err := b.Observe(word[0], strips.ActionID(word[1][0]-'0'), word[2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := b.Graph()
+	for s, n := range g.Nodes {
+		code, err := strips.ParseState(n.Code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
+	}
+	dir := t.TempDir()
+	if err := Write(dir, Input{Domain: "cells", Model: m, Graph: g}); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	const words = `move (1 of 2): needs ¬p0; adds p0
+move (2 of 2): needs p0; deletes p0
+switch: toggles p1
+switch in state 1 is left to chance: 1 time to state 1, 4 times to state 2
+`
+	if got := read("operators.txt"); got != words {
+		t.Errorf("operators.txt:\n%swant\n%s", got, words)
+	}
+	page := read("report.html")
+	for _, want := range []string{
+		"3 operators (2 skills)", "1 (state, action) pair is left to chance",
+		`<tr><td rowspan="2">1</td><td class="left" rowspan="2">move</td><td class="left">¬p0</td><td class="left">p0</td><td class="left"></td><td class="left"></td><td>1</td><td>1</td><td rowspan="2">1</td></tr>`,
+		`<tr><td class="left">p0</td><td class="left"></td><td class="left">p0</td><td class="left"></td><td>2</td><td>3</td></tr>`,
+		`<tr><td>2</td><td class="left">switch</td><td class="left"></td><td class="left"></td><td class="left"></td><td class="left">p1</td><td>1</td><td>1</td><td>0</td></tr>`,
+		`<tr><td>1</td><td class="left">switch</td><td class="left">1 time to state 1, 4 times to state 2</td></tr>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %s", want)
 		}
 	}
 }

@@ -8,41 +8,83 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// operator is one row of the table of operators.
+// operator is one row of the table of operators, which has those of one action
+// (its variants) below each other.
 type operator struct {
-	Action  strips.ActionID
-	Name    string
-	Needs   string // "p3, ¬p5"
-	Adds    string
-	Deletes string
-	Edges   int // transitions of the task graph that it explains
-	Seen    int // observations of them
-	Except  int // exceptions: states where the data says that it does not apply and no precondition does
+	Action   strips.ActionID
+	Name     string
+	Variant  int    // from 1
+	Variants int    // of the action
+	Needs    string // "p3, ¬p5"
+	Adds     string
+	Deletes  string
+	Toggles  string
+	Edges    int // transitions of the task graph that it explains
+	Seen     int // observations of them
+	Except   int // exceptions of the action: states where the data says that it does not apply and no precondition does
+}
+
+// chance is a state and an action whose outcome the model leaves to chance.
+type chance struct {
+	State    strips.StateID
+	Name     string
+	Outcomes string // "7 times to state 2, 3 times to state 4"
 }
 
 func operators(m *strips.Model, g *taskgraph.Graph) []operator {
-	rows := make([]operator, len(m.Operators))
-	for i, o := range m.Operators {
-		rows[i] = operator{
-			Action: o.Action, Name: o.Name,
-			Needs:   join(literals("", o.PrePos), literals("¬", o.PreNeg)),
-			Adds:    literals("", o.Add),
-			Deletes: literals("", o.Del),
-		}
-	}
+	except := map[strips.ActionID]int{}
 	for _, e := range m.Exceptions {
-		if i := int(e.Action) - 1; i >= 0 && i < len(rows) {
-			rows[i].Except++
-		}
+		except[e.Action]++
 	}
+	rows := make([]operator, 0, len(m.Operators))
+	for a := range strips.ActionID(m.Actions()) {
+		variants := m.Variants(a + 1)
+		of := len(rows)
+		for i, o := range variants {
+			rows = append(rows, operator{
+				Action: o.Action, Name: o.Name, Variant: i + 1, Variants: len(variants),
+				Needs: join(literals("", o.PrePos), literals("¬", o.PreNeg)),
+				Adds:  literals("", o.Add), Deletes: literals("", o.Del), Toggles: literals("", o.Toggle), Except: except[o.Action],
+			})
+		}
+		explained(rows[of:], variants, m, g)
+	}
+	return rows
+}
+
+// explained counts the edges of an action for the operator that applies there, one
+// that is alone for all; what is left to chance nothing explains.
+func explained(rows []operator, variants []strips.Operator, m *strips.Model, g *taskgraph.Graph) {
 	if g == nil {
-		return rows
+		return
+	}
+	left := map[strips.StateID]bool{}
+	for _, c := range m.Chances {
+		left[c.Node] = left[c.Node] || c.Action == variants[0].Action
 	}
 	for _, e := range g.Edges {
-		if i := int(e.Action) - 1; i < len(rows) {
-			rows[i].Edges++
-			rows[i].Seen += e.Support
+		if e.Action != variants[0].Action || left[e.Source] {
+			continue
 		}
+		code, known := m.Code(e.Source)
+		for i := range variants {
+			if len(variants) == 1 || known && variants[i].Applicable(code) {
+				rows[i].Edges++
+				rows[i].Seen += e.Support
+				break
+			}
+		}
+	}
+}
+
+func chances(m *strips.Model) []chance {
+	var rows []chance
+	for _, c := range m.Chances {
+		words := make([]string, len(c.Outcomes))
+		for i, o := range c.Outcomes {
+			words[i] = fmt.Sprintf("%s to state %d", count(o.Count, "time", "times"), o.Target)
+		}
+		rows = append(rows, chance{c.Node, m.Label(c.Action), strings.Join(words, ", ")})
 	}
 	return rows
 }
@@ -50,7 +92,7 @@ func operators(m *strips.Model, g *taskgraph.Graph) []operator {
 // String is the operator in words: "pick_0_1: needs p3, ¬p5; adds p2; deletes p3".
 func (o operator) String() string {
 	var parts []string
-	for _, p := range []struct{ verb, what string }{{"needs", o.Needs}, {"adds", o.Adds}, {"deletes", o.Deletes}} {
+	for _, p := range []struct{ verb, what string }{{"needs", o.Needs}, {"adds", o.Adds}, {"deletes", o.Deletes}, {"toggles", o.Toggles}} {
 		if p.what != "" {
 			parts = append(parts, p.verb+" "+p.what)
 		}
@@ -58,7 +100,16 @@ func (o operator) String() string {
 	if len(parts) == 0 {
 		parts = []string{"applies always, changes nothing"}
 	}
-	return o.Name + ": " + strings.Join(parts, "; ")
+	name := o.Name
+	if o.Variants > 1 {
+		name = fmt.Sprintf("%s (%d of %d)", o.Name, o.Variant, o.Variants)
+	}
+	return name + ": " + strings.Join(parts, "; ")
+}
+
+// String is the chance in words.
+func (c chance) String() string {
+	return fmt.Sprintf("%s in state %d is left to chance: %s", c.Name, c.State, c.Outcomes)
 }
 
 func literals(sign string, predicates []strips.Predicate) string {

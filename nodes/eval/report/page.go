@@ -37,6 +37,8 @@ type page struct {
 	Codes       markup
 	Classifier  markup
 	Operators   []operator
+	Toggling    bool // some operator toggles a predicate
+	Chances     []chance
 	Matrix      markup
 	Predicates  []predicate
 	Rates       []rate

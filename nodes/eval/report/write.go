@@ -128,10 +128,14 @@ func (w *writer) symbols() error {
 	if m == nil {
 		return nil
 	}
-	w.page.Operators = operators(m, w.in.Graph)
+	w.page.Operators, w.page.Chances = operators(m, w.in.Graph), chances(m)
 	var lines strings.Builder
 	for _, o := range w.page.Operators {
 		fmt.Fprintln(&lines, o)
+		w.page.Toggling = w.page.Toggling || o.Toggles != ""
+	}
+	for _, c := range w.page.Chances {
+		fmt.Fprintln(&lines, c)
 	}
 	if err := w.save("operators.txt", []byte(lines.String())); err != nil {
 		return err

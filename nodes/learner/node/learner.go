@@ -129,7 +129,7 @@ func (l *Learner) run(ctx context.Context, p learn.Learner) {
 	}
 	if result != nil && result.Operators != nil && err == nil {
 		model := result.Operators.Model
-		status.Values = values("predicates", model.Predicates, "actions", len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi", len(model.Slack))
+		status.Values = values("predicates", model.Predicates, "actions", model.Actions(), "operators", len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi", len(model.Slack), "chances", len(model.Chances))
 	}
 	if result != nil && result.Bundle != nil {
 		l.warn(l.bundle.Publish(&msgs.String{Data: result.Bundle.Dir}))

@@ -35,6 +35,7 @@ func (p *Planner) diagnose(now time.Time) {
 	add("recognised", "%t %s", last.Recognized(), last.Reason)
 	add("confidence", "%.3f", confidence(last))
 	add("plans", "%d", c.Plans)
+	add("steps left to chance", "%d", c.Chances)
 	add("goals failed", "%d", c.Failed)
 	add("executions", "%d", c.Executions)
 	add("goals reached", "%d", c.Reached)
@@ -61,6 +62,8 @@ func (p *Planner) lifecycleState() string {
 
 func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.DiagnosticStatus, add func(string, string, ...any)) {
 	add("bundle", "%s", s.bundle)
+	add("actions", "%d", s.model.Actions())
+	add("operators", "%d", len(s.model.Operators))
 	add("provider", "%s", s.pictures.Network().Provider())
 	if reason := s.pictures.Network().Fallback(); reason != nil {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"

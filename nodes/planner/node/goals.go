@@ -183,11 +183,19 @@ func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.Pla
 		log = p.node.Log().Warn
 	}
 	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of", step.Steps,
-		"differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
+		"chance", chance(step.Chance), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
 	p.out.advance(step)
 	if feedback != nil {
 		feedback(s.step(step))
 	}
+}
+
+// chance is what a step was left to, empty where its outcome was certain.
+func chance(c planner.Chance) string {
+	if c.Seen == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", c.Wanted, c.Seen)
 }
 
 // observe recognises the newest frame while no goal is worked on.

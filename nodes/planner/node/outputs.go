@@ -37,6 +37,7 @@ type outputs struct {
 // counts are what diagnostics tell.
 type counts struct {
 	Plans, Failed, Executions, Reached, Skills, Retries, Replans int
+	Chances                                                      int // steps of plans that are left to chance
 	LastError                                                    string
 }
 
@@ -58,12 +59,16 @@ func (o *outputs) plan(s *session, r planner.Result, m *msgs.ActionSequence, goa
 	o.mu.Lock()
 	o.names, o.step = s.names(r.Plan), 0
 	o.counts.Plans++
+	o.counts.Chances += len(r.Chances)
 	first := !goal.planned
 	goal.planned = true
 	if first {
 		o.keep(took)
 	}
 	o.mu.Unlock()
+	for _, c := range r.Chances {
+		o.node.Log().Warn("the plan counts on a chance", "skill", s.names(r.Plan)[c.Step], "odds", c.String())
+	}
 	o.node.Log().Info("plan", "actions", fmt.Sprint(r.Plan), "names", fmt.Sprint(s.names(r.Plan)), "search_ms", fmt.Sprintf("%.1f", 1e3*r.Elapsed.Seconds()), "ms", fmt.Sprintf("%.1f", 1e3*took.Seconds()))
 }
 

@@ -93,7 +93,7 @@ func (s *session) warm(dir string) error {
 		last = time.Since(begin)
 	}
 	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "provider", string(network.Provider()),
-		"predicates", s.model.Predicates, "actions", len(s.model.Operators), "states", len(s.model.States), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
+		"predicates", s.model.Predicates, "actions", s.model.Actions(), "operators", len(s.model.Operators), "states", len(s.model.States), "chances", len(s.model.Chances), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
 	return nil
 }
 
@@ -131,8 +131,8 @@ func (s *session) names(plan []strips.ActionID) []string {
 	names := []string{}
 	for _, a := range plan {
 		name := fmt.Sprintf("action %d", a)
-		if op := s.model.Operator(a); op != nil && op.Name != "" {
-			name = op.Name
+		if label := s.model.Label(a); label != "" {
+			name = label
 		}
 		names = append(names, name)
 	}

@@ -43,7 +43,7 @@ func watch(bundle, imageType string, log *slog.Logger) (*coverage, error) {
 	return c, nil
 }
 
-func (c *coverage) actions() int { return len(c.planner.Model().Operators) }
+func (c *coverage) actions() int { return c.planner.Model().Actions() }
 
 // add takes the pictures of an attempt, if there are any.
 func (c *coverage) add(a pairing.Attempt) {

@@ -1,0 +1,102 @@
+package operators
+
+import (
+	"fmt"
+	"slices"
+
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Skill says what an action does: a thing for each of its operators.
+type Skill struct {
+	Action   strips.ActionID `json:"action"`
+	Name     string          `json:"name"`
+	Variants []Variant       `json:"variants"`
+	Apart    []Apart         `json:"apart,omitempty"`   // each pair of variants
+	Chances  []strips.Chance `json:"chances,omitempty"` // where its outcome is left to chance
+}
+
+// Variant is one of an action's operators and the edges that it explains.
+type Variant struct {
+	Variant  int                `json:"variant"` // from 1
+	Sources  []strips.StateID   `json:"sources"`
+	Seen     int                `json:"seen"` // observations of the edges
+	Requires []strips.Predicate `json:"requires,omitempty"`
+	Forbids  []strips.Predicate `json:"forbids,omitempty"`
+	Adds     []strips.Predicate `json:"adds,omitempty"`
+	Deletes  []strips.Predicate `json:"deletes,omitempty"`
+	Toggles  []strips.Predicate `json:"toggles,omitempty"`
+}
+
+// Apart says what tells two variants of an action apart: the predicates of their
+// preconditions that have one value in all sources of the one and the other in
+// all of the other. There may be none: then it takes several.
+type Apart struct {
+	Variants   [2]int             `json:"variants"`
+	Predicates []strips.Predicate `json:"predicates"`
+}
+
+// ExplainSkill looks at one action of a graph and a model that was learned from
+// it; it fails on the model of another graph.
+func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skill, error) {
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("explain: %w", err)
+	}
+	if a < 1 || int(a) > g.NumActions() {
+		return nil, fmt.Errorf("explain: action %d: want 1..%d", a, g.NumActions())
+	}
+	if err := learnedFrom(g, m); err != nil {
+		return nil, fmt.Errorf("explain: %w", err)
+	}
+	x := &Skill{Action: a, Name: g.Label(a)}
+	byChance := map[strips.StateID]bool{}
+	for _, c := range m.Chances {
+		if c.Action == a {
+			x.Chances = append(x.Chances, c)
+			byChance[c.Node] = true
+		}
+	}
+	variants := m.Variants(a)
+	for i := range variants {
+		op := &variants[i]
+		v := Variant{Variant: i + 1, Sources: []strips.StateID{}, Requires: op.PrePos, Forbids: op.PreNeg, Adds: op.Add, Deletes: op.Del, Toggles: op.Toggle}
+		for _, e := range g.Edges {
+			if e.Action == a && !byChance[e.Source] && op.Applicable(m.States[e.Source].Code) {
+				v.Sources = append(v.Sources, e.Source)
+				v.Seen += e.Support
+			}
+		}
+		v.Sources = slices.Compact(v.Sources) // edges are by source
+		x.Variants = append(x.Variants, v)
+	}
+	for i, v := range x.Variants {
+		for _, w := range x.Variants[:i] {
+			x.Apart = append(x.Apart, Apart{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
+		}
+	}
+	return x, nil
+}
+
+// tells lists what tells two variants apart by itself.
+func tells(m *strips.Model, v, w Variant) []strips.Predicate {
+	out := []strips.Predicate{}
+	asked := slices.Concat(v.Requires, v.Forbids, w.Requires, w.Forbids)
+	slices.Sort(asked)
+	for _, p := range slices.Compact(asked) {
+		var values [2][2]bool // by variant and value: whether some source has it
+		for i, u := range []Variant{v, w} {
+			for _, s := range u.Sources {
+				if m.States[s].Code.Get(p) {
+					values[i][1] = true
+				} else {
+					values[i][0] = true
+				}
+			}
+		}
+		if values == [2][2]bool{{true, false}, {false, true}} || values == [2][2]bool{{false, true}, {true, false}} {
+			out = append(out, p)
+		}
+	}
+	return out
+}

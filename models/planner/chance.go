@@ -1,0 +1,93 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"stripswm/models/strips"
+)
+
+// Chance is a step of a plan whose outcome is not certain: the action was seen to
+// lead from there to the state that the plan goes on from in Wanted of Seen
+// attempts. Who carries the plan out has to look after it, and to plan anew.
+type Chance struct {
+	Step   int `json:"step"` // index in the plan
+	Wanted int `json:"wanted"`
+	Seen   int `json:"seen"`
+}
+
+// String says which step, counted from 1, and its odds.
+func (c Chance) String() string {
+	return fmt.Sprintf("step %d: %d of %d attempts", c.Step+1, c.Wanted, c.Seen)
+}
+
+// Chance is what a step of the plan, counted from 0, is left to, if it is.
+func (r Result) Chance(step int) (Chance, bool) {
+	for _, c := range r.Chances {
+		if c.Step == step {
+			return c, true
+		}
+	}
+	return Chance{}, false
+}
+
+// odds are those of an outcome; nil is certainty.
+type odds struct{ wanted, seen int }
+
+// attempts is how many are to be expected until the outcome comes.
+func (o *odds) attempts() float64 {
+	if o == nil {
+		return 1
+	}
+	return float64(o.seen) / float64(o.wanted)
+}
+
+// gamble is an action that may lead to a state.
+type gamble struct {
+	action strips.ActionID
+	to     strips.State
+	odds   *odds
+}
+
+// gambles are the outcomes that a model leaves to chance, by the code they are
+// seen from, by action and target. Nodes with one code are one state here, and
+// their counts one sample; an exception outweighs them.
+func gambles(m *strips.Model) map[strips.State][]gamble {
+	without := *m
+	without.Chances = nil
+	excepted := without.Refusals()
+	counts := map[strips.Refusal]map[strips.State]int{}
+	for _, c := range m.Chances {
+		code, _ := m.Code(c.Node)
+		pair := strips.Refusal{Code: code, Action: c.Action}
+		if excepted[pair] {
+			continue
+		}
+		if counts[pair] == nil {
+			counts[pair] = map[strips.State]int{}
+		}
+		for _, o := range c.Outcomes {
+			to, _ := m.Code(o.Target)
+			counts[pair][to] += o.Count
+		}
+	}
+	out := map[strips.State][]gamble{}
+	for pair, targets := range counts {
+		seen := 0
+		for _, n := range targets {
+			seen += n
+		}
+		for to, n := range targets {
+			out[pair.Code] = append(out[pair.Code], gamble{pair.Action, to, &odds{n, seen}})
+		}
+	}
+	for code := range maps.Keys(out) {
+		slices.SortFunc(out[code], func(a, b gamble) int {
+			return cmp.Or(cmp.Compare(a.action, b.action), strings.Compare(a.to.String(), b.to.String()))
+		})
+	}
+	return out
+}
