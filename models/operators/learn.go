@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -76,7 +77,7 @@ func begin(g *taskgraph.Graph, opt Options) (*run, error) {
 
 // finish has columns chosen, now that it is decided what can be separated.
 func (r *run) finish(ctx context.Context, d *columns.Decided,
-	choose func(context.Context, *columns.Work, columns.Demands) (*columns.Solution, error)) (*Result, error) {
+	choose func(context.Context, *work.Work, columns.Demands) (*columns.Solution, error)) (*Result, error) {
 	etaSeconds := time.Since(r.began).Seconds()
 	lost := d.Lost()
 	work, stop := r.opt.work(ctx, r.began)

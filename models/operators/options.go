@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -74,7 +75,7 @@ const (
 )
 
 // work is what Learn may do once eta is proved.
-func (opt *Options) work(ctx context.Context, began time.Time) (*columns.Work, context.CancelFunc) {
+func (opt *Options) work(ctx context.Context, began time.Time) (*work.Work, context.CancelFunc) {
 	planned, clock := int64(opt.Work)*steps, opt.Budget
 	if opt.Work == 0 && opt.Budget > 0 {
 		planned = int64(opt.Budget.Seconds() * perSecond * steps)
@@ -82,10 +83,10 @@ func (opt *Options) work(ctx context.Context, began time.Time) (*columns.Work, c
 		planned, clock = DefaultWork*steps, safetyNet
 	}
 	if clock == 0 {
-		return columns.NewWork(ctx, planned), func() {}
+		return work.New(ctx, planned), func() {}
 	}
 	ctx, stop := context.WithDeadline(ctx, began.Add(clock))
-	return columns.NewWork(ctx, planned), stop
+	return work.New(ctx, planned), stop
 }
 
 func (opt *Options) demands() columns.Demands {

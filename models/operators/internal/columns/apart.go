@@ -143,6 +143,6 @@ func (l *search) keepApart(pairs [][2]int) {
 	for i, c := range l.pool {
 		l.pool[i] = l.p.mustColumn(c.x)
 	}
-	l.want = l.p.atoms.clone()
-	l.want.remove(l.out)
+	l.want = l.p.atoms.Clone()
+	l.want.Remove(l.out)
 }

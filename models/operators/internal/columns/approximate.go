@@ -2,6 +2,8 @@ package columns
 
 import (
 	"math/rand/v2"
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 	"sync"
 )
 
@@ -26,20 +28,20 @@ const (
 // for all columns at once to close the gap; effects by slimming and by the least
 // effects of the columns that the clique needs. Each phase has a share of the
 // work that the phases before it left.
-func (p *Problem) approximate(w *Work, pool []*column, want bitset, m int, seed uint64) *Solution {
+func (p *Problem) approximate(w *work.Work, pool []*column, want bitset.Set, m int, seed uint64) *Solution {
 	var best []*column
 	var core []int
-	w.within(15, func() { best, core = p.smallCover(w, pool, want, seed) })
+	w.Within(15, func() { best, core = p.smallCover(w, pool, want, seed) })
 	o := newOracle(p, w)
 	q := newClique(o, p.candidates(core, want, seed), append(pool[:len(pool):len(pool)], best...), seed)
-	w.within(15, func() { q.grow(cliqueTries) })
+	w.Within(15, func() { q.grow(cliqueTries) })
 	single := make([]int, len(q.best))
 	for i, k := range q.best {
 		single[i] = q.atoms[k]
 	}
 	bound := len(single)
 	if (m == 0 || m < len(best)) && len(best)*len(p.graph.Edges) <= jointEdges {
-		w.within(75, func() {
+		w.Within(75, func() {
 			var fewer []*column
 			if bound, fewer = p.closeGap(w, single, want, best); fewer != nil {
 				best = fewer
@@ -52,7 +54,7 @@ func (p *Problem) approximate(w *Work, pool []*column, want bitset, m int, seed 
 		columns = p.bestOf(append(best, pool...), want, m)
 	}
 	var s *Solution
-	w.within(85, func() { s = p.fewEffects(o, columns, m, seed) })
+	w.Within(85, func() { s = p.fewEffects(o, columns, m, seed) })
 	s.Bounds.Predicates, s.Proved.Predicates = bound, bound == len(s.columns)
 	if m > 0 {
 		s.Bounds.Predicates, s.Proved.Predicates = m, true
@@ -73,13 +75,13 @@ func (p *Problem) approximate(w *Work, pool []*column, want bitset, m int, seed 
 // fewEffects slims the columns and makes a model of them, with constant ones added
 // up to m.
 func (p *Problem) fewEffects(o *oracle, columns []*column, m int, seed uint64) *Solution {
-	covered := make(bitset, len(p.atoms))
+	covered := make(bitset.Set, len(p.atoms))
 	for _, c := range columns {
-		covered.add(c.cover)
+		covered.Add(c.cover)
 	}
 	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, 2))}
 	s := sl.solution(columns, m)
-	for round := 0; round < slimRounds && !o.w.over(); round++ {
+	for round := 0; round < slimRounds && !o.w.Over(); round++ {
 		next := append([]*column(nil), columns...)
 		fell := sl.round(next, round%2 == 1)
 		if t := sl.solution(next, m); !s.better(t) {
@@ -93,7 +95,7 @@ func (p *Problem) fewEffects(o *oracle, columns []*column, m int, seed uint64) *
 }
 
 // candidates are the atoms of the core and a random choice of others.
-func (p *Problem) candidates(core []int, want bitset, seed uint64) []int {
+func (p *Problem) candidates(core []int, want bitset.Set, seed uint64) []int {
 	in := map[int]bool{}
 	for _, atom := range core {
 		in[atom] = true
@@ -113,7 +115,7 @@ func (p *Problem) candidates(core []int, want bitset, seed uint64) []int {
 
 // leastPreconditions is a lower bound on the preconditions of any model that
 // separates the atoms in want: for each action, a clique among its atoms.
-func (p *Problem) leastPreconditions(o *oracle, known []*column, want bitset, seed uint64) int {
+func (p *Problem) leastPreconditions(o *oracle, known []*column, want bitset.Set, seed uint64) int {
 	sum := 0
 	for a := range p.actions {
 		atoms := members(p.of(want, a))
@@ -126,7 +128,7 @@ func (p *Problem) leastPreconditions(o *oracle, known []*column, want bitset, se
 		q := newClique(o, atoms, known, seed)
 		q.rng.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
 		q.atoms = atoms[:min(len(atoms), actionAtoms)]
-		if !o.w.over() {
+		if !o.w.Over() {
 			q.grow(actionTries)
 		}
 		sum += max(1, len(q.best))
@@ -136,11 +138,11 @@ func (p *Problem) leastPreconditions(o *oracle, known []*column, want bitset, se
 
 // smallCover runs the chains and returns the best cover and the atoms that made
 // it hard.
-func (p *Problem) smallCover(w *Work, pool []*column, want bitset, seed uint64) ([]*column, []int) {
+func (p *Problem) smallCover(w *work.Work, pool []*column, want bitset.Set, seed uint64) ([]*column, []int) {
 	start := withoutRedundant(pool, want)
-	many := want.count() > greedyAtoms
+	many := want.Count() > greedyAtoms
 	all := make([]*iterated, chains)
-	each := w.fork(chains)
+	each := w.Fork(chains)
 	var done sync.WaitGroup
 	for i := range all {
 		all[i] = newIterated(newOracle(p, each[i]), want, start, seed*chains+uint64(i))
@@ -154,7 +156,7 @@ func (p *Problem) smallCover(w *Work, pool []*column, want bitset, seed uint64) 
 		})
 	}
 	done.Wait()
-	w.join(each)
+	w.Join(each)
 	best := all[0]
 	for _, it := range all[1:] {
 		if len(it.best) < len(best.best) {
@@ -176,23 +178,23 @@ func (p *Problem) smallCover(w *Work, pool []*column, want bitset, seed uint64) 
 
 // bestOf chooses m columns that separate many atoms, greedily, and then exchanges
 // single columns while that helps.
-func (p *Problem) bestOf(columns []*column, want bitset, m int) []*column {
+func (p *Problem) bestOf(columns []*column, want bitset.Set, m int) []*column {
 	var chosen []*column
-	open := want.clone()
+	open := want.Clone()
 	for len(chosen) < m {
 		chosen = append(chosen, mostOf(columns, open))
-		open.remove(chosen[len(chosen)-1].cover)
+		open.Remove(chosen[len(chosen)-1].cover)
 	}
 	for changed := true; changed; {
 		changed = false
 		for k := range chosen {
-			open := want.clone()
+			open := want.Clone()
 			for j, c := range chosen {
 				if j != k {
-					open.remove(c.cover)
+					open.Remove(c.cover)
 				}
 			}
-			if c := mostOf(columns, open); c.cover.common(open) > chosen[k].cover.common(open) {
+			if c := mostOf(columns, open); c.cover.Common(open) > chosen[k].cover.Common(open) {
 				chosen[k], changed = c, true
 			}
 		}
@@ -201,10 +203,10 @@ func (p *Problem) bestOf(columns []*column, want bitset, m int) []*column {
 }
 
 // mostOf is the first column that separates the most of the open atoms.
-func mostOf(columns []*column, open bitset) *column {
+func mostOf(columns []*column, open bitset.Set) *column {
 	best, most := columns[0], -1
 	for _, c := range columns {
-		if n := c.cover.common(open); n > most {
+		if n := c.cover.Common(open); n > most {
 			best, most = c, n
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 )
 
@@ -39,11 +41,11 @@ func (p *Problem) assemble(columns []*column) assembled {
 	m.Codes = len(distinct)
 	for a := range p.actions {
 		op := strips.Operator{Action: actionID(a), Name: p.graph.Labels[a]}
-		var open bitset
+		var open bitset.Set
 		bound := 0
-		if p.actions[a].sources.empty() {
+		if p.actions[a].sources.Empty() {
 			op.PrePos, op.PreNeg, open = p.unseen(a, codes)
-			if !p.actions[a].missing.empty() {
+			if !p.actions[a].missing.Empty() {
 				bound = 1
 			}
 		} else {
@@ -56,7 +58,7 @@ func (p *Problem) assemble(columns []*column) assembled {
 		m.Preconditions += len(op.PrePos) + len(op.PreNeg)
 		m.least += bound
 		m.Model.Operators = append(m.Model.Operators, op)
-		for s := range open.each {
+		for s := range open.Each {
 			m.Model.Exceptions = append(m.Model.Exceptions, strips.Exception{Node: stateID(s), Action: actionID(a), Shared: p.shared(a, s, codes)})
 		}
 	}
@@ -82,7 +84,7 @@ func (p *Problem) assemble(columns []*column) assembled {
 func (p *Problem) normal(columns []*column) []*column {
 	out := make([]*column, len(columns))
 	for i, c := range columns {
-		if n := c.x.count(); 2*n > p.states || 2*n == p.states && c.x.has(0) {
+		if n := c.x.Count(); 2*n > p.states || 2*n == p.states && c.x.Has(0) {
 			c, _ = p.columnOf(p.complement(c.x))
 		}
 		out[i] = c
@@ -91,11 +93,11 @@ func (p *Problem) normal(columns []*column) []*column {
 	return out
 }
 
-func (p *Problem) complement(x bitset) bitset {
-	out := newBitset(p.states)
+func (p *Problem) complement(x bitset.Set) bitset.Set {
+	out := bitset.New(p.states)
 	for s := range p.states {
-		if !x.has(s) {
-			out.set(s)
+		if !x.Has(s) {
+			out.Set(s)
 		}
 	}
 	return out
@@ -123,7 +125,7 @@ func (p *Problem) codes(columns []*column) []strips.State {
 	values := make([]bool, len(columns))
 	for s := range codes {
 		for i, c := range columns {
-			values[i] = c.x.has(s)
+			values[i] = c.x.Has(s)
 		}
 		codes[s] = strips.StateOf(values)
 	}
@@ -132,7 +134,7 @@ func (p *Problem) codes(columns []*column) []strips.State {
 
 // shared says whether a state with the code of s is a source of action a.
 func (p *Problem) shared(a, s int, codes []strips.State) bool {
-	for t := range p.actions[a].sources.each {
+	for t := range p.actions[a].sources.Each {
 		if codes[t] == codes[s] {
 			return true
 		}
@@ -143,22 +145,22 @@ func (p *Problem) shared(a, s int, codes []strips.State) bool {
 // require chooses the fewest preconditions of an action that was seen: a
 // hitting set over the columns that are constant on its sources. Atoms that no
 // column separates stay open.
-func (p *Problem) require(a int, columns []*column) (pos, neg []strips.Predicate, open bitset, bound int) {
-	open = newBitset(p.states)
-	kinds := map[string]bitset{}
+func (p *Problem) require(a int, columns []*column) (pos, neg []strips.Predicate, open bitset.Set, bound int) {
+	open = bitset.New(p.states)
+	kinds := map[string]bitset.Set{}
 	var order []string
-	for s := range p.of(p.atoms, a).each {
-		by := newBitset(len(columns))
+	for s := range p.of(p.atoms, a).Each {
+		by := bitset.New(len(columns))
 		for i, c := range columns {
-			if p.of(c.cover, a).has(s) {
-				by.set(i)
+			if p.of(c.cover, a).Has(s) {
+				by.Set(i)
 			}
 		}
-		if by.empty() {
-			open.set(s)
+		if by.Empty() {
+			open.Set(s)
 			continue
 		}
-		key := by.key()
+		key := by.Key()
 		if kinds[key] == nil {
 			kinds[key] = by
 			order = append(order, key)
@@ -167,7 +169,7 @@ func (p *Problem) require(a int, columns []*column) (pos, neg []strips.Predicate
 	if len(order) == 0 {
 		return nil, nil, open, 0
 	}
-	sets := make([]bitset, len(order))
+	sets := make([]bitset.Set, len(order))
 	for i, key := range order {
 		sets[i] = kinds[key]
 	}
@@ -175,7 +177,7 @@ func (p *Problem) require(a int, columns []*column) (pos, neg []strips.Predicate
 	for i := range costs {
 		costs[i] = 1
 	}
-	choice, bound := hitting(untilDone(context.Background()), sets, costs, hittingNodes)
+	choice, bound := hitting(work.UntilDone(context.Background()), sets, costs, hittingNodes)
 	for _, i := range choice {
 		if columns[i].side[a] > 0 {
 			pos = append(pos, strips.Predicate(i))

@@ -37,14 +37,14 @@ func (q *clique) grow(starts int) {
 			if q.fits(i, members) {
 				members = append(members, i)
 			}
-			if q.o.w.over() {
+			if q.o.w.Over() {
 				break
 			}
 		}
 		if len(members) > len(q.best) {
 			q.best = members
 		}
-		if q.o.w.over() {
+		if q.o.w.Over() {
 			return
 		}
 	}
@@ -63,7 +63,7 @@ func (q *clique) conflict(i, j int) bool {
 	if i > j {
 		i, j = j, i
 	}
-	q.o.w.spend(1)
+	q.o.w.Spend(1)
 	if answer, asked := q.pairs[[2]int{i, j}]; asked {
 		return answer
 	}
@@ -73,9 +73,9 @@ func (q *clique) conflict(i, j int) bool {
 }
 
 func (q *clique) ask(a, b int) bool {
-	q.o.w.spend(1 + int64(len(q.known)/50))
+	q.o.w.Spend(1 + int64(len(q.known)/50))
 	for _, c := range q.known {
-		if c.cover.has(a) && c.cover.has(b) {
+		if c.cover.Has(a) && c.cover.Has(b) {
 			return false
 		}
 	}

@@ -1,34 +1,36 @@
 package columns
 
+import "stripswm/models/operators/internal/bitset"
+
 // column is one predicate: a region of the task graph in the sense of Petri-net
 // synthesis. On all its edges every action is inert (x_s = x_s'), adding
 // (x_s' = 1) or deleting (x_s' = 0); an action is inert wherever it can be, so
 // that a column has as few effects as its values allow. The complement of a
 // column is a column that separates the same pairs.
 type column struct {
-	x       bitset   // the states where the predicate holds
-	does    []effect // by action
-	side    []int8   // by action: +1 holds in all its sources, -1 in none, 0 mixed
-	effects int      // actions that are not inert
-	slack   []int    // edges of the graph that it does not fit
-	cover   bitset   // the atoms that it separates
+	x       bitset.Set // the states where the predicate holds
+	does    []effect   // by action
+	side    []int8     // by action: +1 holds in all its sources, -1 in none, 0 mixed
+	effects int        // actions that are not inert
+	slack   []int      // edges of the graph that it does not fit
+	cover   bitset.Set // the atoms that it separates
 }
 
 // columnOf works out what a predicate with the given values does. Where an action
 // fits none of the three, it takes the one that fits most of its edges, and the
 // others are slack; the second result says that there is none but on paid edges.
-func (p *Problem) columnOf(x bitset) (*column, bool) {
-	c := &column{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset, len(p.atoms))}
+func (p *Problem) columnOf(x bitset.Set) (*column, bool) {
+	c := &column{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset.Set, len(p.atoms))}
 	fits := true
 	for a := range p.actions {
 		act := &p.actions[a]
-		if act.sources.empty() {
+		if act.sources.Empty() {
 			continue
 		}
 		switch {
-		case act.sources.within(x):
+		case act.sources.Within(x):
 			c.side[a] = 1
-		case !act.sources.meets(x):
+		case !act.sources.Meets(x):
 			c.side[a] = -1
 		}
 		fits = p.settle(c, a) && fits
@@ -39,8 +41,8 @@ func (p *Problem) columnOf(x bitset) (*column, bool) {
 	}
 	base := len(p.actions) * p.words * 64
 	for i, pair := range p.apart {
-		if x.has(pair[0]) != x.has(pair[1]) {
-			c.cover.set(base + i)
+		if x.Has(pair[0]) != x.Has(pair[1]) {
+			c.cover.Set(base + i)
 		}
 	}
 	return c, fits
@@ -79,12 +81,12 @@ func (p *Problem) settle(c *column, a int) bool {
 
 // unfit lists the edges of action a, paid ones included, that an effect does not
 // fit.
-func (p *Problem) unfit(a int, x bitset, does effect) []int {
+func (p *Problem) unfit(a int, x bitset.Set, does effect) []int {
 	act := &p.actions[a]
 	var wrong []int
 	for _, k := range append(act.index[:len(act.index):len(act.index)], act.paid...) {
 		e := p.graph.Edges[k]
-		if !does.fits(x.has(int(e.Source)), x.has(int(e.Target))) {
+		if !does.fits(x.Has(int(e.Source)), x.Has(int(e.Target))) {
 			wrong = append(wrong, k)
 		}
 	}
@@ -100,7 +102,7 @@ func (p *Problem) weight(edge int) int {
 }
 
 // mustColumn is columnOf for values that the oracle found.
-func (p *Problem) mustColumn(x bitset) *column {
+func (p *Problem) mustColumn(x bitset.Set) *column {
 	c, ok := p.columnOf(x)
 	if !ok {
 		panic("columns: the oracle returned values that do not fit the graph")
@@ -130,7 +132,7 @@ func (c *column) way(p *Problem, atom int) int {
 	if a < len(p.actions) {
 		return int(c.side[a])
 	}
-	if c.x.has(p.unpair(atom)[0]) {
+	if c.x.Has(p.unpair(atom)[0]) {
 		return +1
 	}
 	return -1

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -37,7 +39,7 @@ func TestComplementSeparatesTheSame(t *testing.T) {
 	for _, name := range []string{"blocksworld", "hanoi_3x3", "gripper_4"} {
 		p := sample(t, name, 0)
 		p.keepApart([][2]int{{0, 1}, {2, 5}})
-		all, listed := enumerate(untilDone(t.Context()), p, enumerateMost)
+		all, listed := enumerate(work.UntilDone(t.Context()), p, enumerateMost)
 		if !listed {
 			t.Fatal("too many columns")
 		}
@@ -52,18 +54,18 @@ func TestComplementSeparatesTheSame(t *testing.T) {
 
 // The choice must be as cheap as the best found by trying all.
 func TestHittingIsExact(t *testing.T) {
-	sets := func(rows ...[]int) (out []bitset) {
+	sets := func(rows ...[]int) (out []bitset.Set) {
 		for _, row := range rows {
-			b := newBitset(6)
+			b := bitset.New(6)
 			for _, i := range row {
-				b.set(i)
+				b.Set(i)
 			}
 			out = append(out, b)
 		}
 		return out
 	}
 	for _, c := range []struct {
-		sets  []bitset
+		sets  []bitset.Set
 		costs []int
 		want  []int
 	}{
@@ -73,7 +75,7 @@ func TestHittingIsExact(t *testing.T) {
 		{sets([]int{0, 1}, []int{0, 2}, []int{0, 3}), []int{2, 1, 1, 1, 1, 1}, []int{0}},
 		{sets([]int{4}, []int{4, 5}), []int{1, 1, 1, 1, 9, 1}, []int{4}},
 	} {
-		choice, bound := hitting(untilDone(t.Context()), c.sets, c.costs, 1000)
+		choice, bound := hitting(work.UntilDone(t.Context()), c.sets, c.costs, 1000)
 		cost := 0
 		for _, i := range choice {
 			cost += c.costs[i]

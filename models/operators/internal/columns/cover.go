@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+	"stripswm/models/operators/internal/bitset"
 
 	"github.com/go-air/gini/z"
 )
@@ -11,18 +12,18 @@ import (
 // greedyCover builds columns one after the other, each stretched over as many
 // open atoms as the oracle allows, until every atom in want is separated. If the
 // work ends first, it falls back on the pool.
-func greedyCover(o *oracle, pool []*column, want bitset, rng *rand.Rand) []*column {
-	open := want.clone()
+func greedyCover(o *oracle, pool []*column, want bitset.Set, rng *rand.Rand) []*column {
+	open := want.Clone()
 	var chosen []*column
-	for !open.empty() {
+	for !open.Empty() {
 		var c *column
-		if !o.w.over() {
+		if !o.w.Over() {
 			c = stretch(o, o.p.shuffled(members(open), rng), len(want)*64)
 		} else {
 			c = mostOf(pool, open)
 		}
 		chosen = append(chosen, c)
-		open.remove(c.cover)
+		open.Remove(c.cover)
 	}
 	return withoutRedundant(chosen, want)
 }
@@ -46,7 +47,7 @@ func stretch(o *oracle, atoms []int, patience int) *column {
 	defer o.release()
 	failed := 0
 	for _, atom := range atoms {
-		if st.best != nil && (failed > patience || o.w.over()) {
+		if st.best != nil && (failed > patience || o.w.Over()) {
 			break
 		}
 		if st.force(atom) {
@@ -80,7 +81,7 @@ func (st *stretcher) force(atom int) bool {
 	if st.best == nil {
 		return st.try(atom, +1) // the complement separates the same
 	}
-	if st.best.cover.has(atom) {
+	if st.best.cover.Has(atom) {
 		st.fix(atom, st.best.way(st.o.p, atom))
 		return true
 	}
@@ -137,15 +138,15 @@ func (st *stretcher) fix(atom, sign int) {
 }
 
 // withoutRedundant drops columns whose atoms others separate too.
-func withoutRedundant(columns []*column, want bitset) []*column {
+func withoutRedundant(columns []*column, want bitset.Set) []*column {
 	for k := 0; k < len(columns); {
-		rest := want.clone()
+		rest := want.Clone()
 		for j, c := range columns {
 			if j != k {
-				rest.remove(c.cover)
+				rest.Remove(c.cover)
 			}
 		}
-		if rest.empty() {
+		if rest.Empty() {
 			columns = append(columns[:k:k], columns[k+1:]...)
 			continue
 		}

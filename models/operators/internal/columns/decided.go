@@ -5,27 +5,29 @@ import (
 
 	"github.com/go-air/gini/z"
 
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 )
 
 // Decided is a problem of which it is known what can be separated.
 type Decided struct {
 	p         *Problem
-	pool      []*column // together they separate what can be separated
-	kept      int       // the first of these, which are of another model
-	lost      bitset    // the atoms that cannot be separated
-	undecided bitset    // those for which the context ended too early
+	pool      []*column  // together they separate what can be separated
+	kept      int        // the first of these, which are of another model
+	lost      bitset.Set // the atoms that cannot be separated
+	undecided bitset.Set // those for which the context ended too early
 }
 
 // Decide asks of each missing pair whether a column separates it.
 func (p *Problem) Decide(ctx context.Context) *Decided {
-	return p.decide(newOracle(p, untilDone(ctx)), nil)
+	return p.decide(newOracle(p, work.UntilDone(ctx)), nil)
 }
 
 // DecideFrom is Decide beginning with the predicates of another model that fit
 // the graph. was[s] is what node s was there, -1 for a new one.
 func (p *Problem) DecideFrom(ctx context.Context, m *strips.Model, was []strips.StateID) *Decided {
-	o := newOracle(p, untilDone(ctx))
+	o := newOracle(p, work.UntilDone(ctx))
 	return p.decide(o, p.adopt(o, m, was))
 }
 
@@ -50,7 +52,7 @@ func (p *Problem) adopt(o *oracle, m *strips.Model, was []strips.StateID) []*col
 		if !ok {
 			continue
 		}
-		if c := p.mustColumn(x); !c.cover.empty() {
+		if c := p.mustColumn(x); !c.cover.Empty() {
 			columns = append(columns, c)
 		}
 	}
@@ -61,7 +63,7 @@ func (p *Problem) adopt(o *oracle, m *strips.Model, was []strips.StateID) []*col
 // least sum of eta is their number.
 func (d *Decided) Lost() []Pair {
 	var out []Pair
-	for atom := range d.lost.each {
+	for atom := range d.lost.Each {
 		if a, s := d.p.pair(atom); a < len(d.p.actions) {
 			out = append(out, Pair{stateID(s), actionID(a)})
 		}
@@ -70,33 +72,33 @@ func (d *Decided) Lost() []Pair {
 }
 
 // Undecided is how many missing pairs were not reached before the context ended.
-func (d *Decided) Undecided() int { return d.undecided.count() }
+func (d *Decided) Undecided() int { return d.undecided.Count() }
 
 // Learn chooses columns as the demands ask, with the work given. What it fails on
 // is said in terms of nodes and predicates; ctx bounds the questions that have to
 // be answered for any model.
-func (d *Decided) Learn(ctx context.Context, w *Work, demands Demands) (*Solution, error) {
+func (d *Decided) Learn(ctx context.Context, w *work.Work, demands Demands) (*Solution, error) {
 	return d.learn(ctx, &search{Demands: demands, Decided: d, w: w})
 }
 
 // Relearn is Learn that keeps the columns which DecideFrom began with and covers
 // greedily what they leave open. With a given number of predicates it is Learn.
-func (d *Decided) Relearn(ctx context.Context, w *Work, demands Demands) (*Solution, error) {
+func (d *Decided) Relearn(ctx context.Context, w *work.Work, demands Demands) (*Solution, error) {
 	return d.learn(ctx, &search{Demands: demands, Decided: d, w: w, greedy: demands.Predicates == 0})
 }
 
 func (d *Decided) learn(ctx context.Context, l *search) (*Solution, error) {
-	lost := d.lost.clone()
-	lost.add(d.undecided)
+	lost := d.lost.Clone()
+	lost.Add(d.undecided)
 	l.out = lost
-	l.want = d.p.atoms.clone()
-	l.want.remove(lost)
+	l.want = d.p.atoms.Clone()
+	l.want.Remove(lost)
 	s, err := l.separateStates(ctx, l.choose())
 	if err != nil {
 		return nil, err
 	}
 	s = d.p.withRoom(s, l.Predicates)
-	if !d.undecided.empty() { // the others hold for the decided pairs only
+	if !d.undecided.Empty() { // the others hold for the decided pairs only
 		s.Proved, s.Bounds = Proved{Xi: s.Proved.Xi}, Bounds{Xi: s.Bounds.Xi}
 	}
 	switch {
@@ -106,8 +108,8 @@ func (d *Decided) learn(ctx context.Context, l *search) (*Solution, error) {
 		s.Proved, s.Bounds = Proved{}, Bounds{}
 	}
 	if s.Bounds.Xi == 0 {
-		inseparable := d.lost.count()
-		s.Proved.Eta = s.Proved.Eta || d.undecided.empty() && s.Eta == inseparable
+		inseparable := d.lost.Count()
+		s.Proved.Eta = s.Proved.Eta || d.undecided.Empty() && s.Eta == inseparable
 		s.Bounds.Eta = max(s.Bounds.Eta, inseparable)
 	}
 	return s, nil

@@ -1,6 +1,9 @@
 package columns
 
 import (
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 )
@@ -14,7 +17,7 @@ type edgeOracle struct {
 	used []z.Lit // by edge: the switch that makes it count
 }
 
-func newEdgeOracle(p *Problem, w *Work, whole bool) *edgeOracle {
+func newEdgeOracle(p *Problem, w *work.Work, whole bool) *edgeOracle {
 	o := &edgeOracle{oracle: oracle{p: p, w: w, solver: gini.NewVc(p.variables()+len(p.graph.Edges), 4*len(p.graph.Edges))}}
 	o.declare()
 	for range p.graph.Edges {
@@ -31,21 +34,21 @@ func newEdgeOracle(p *Problem, w *Work, whole bool) *edgeOracle {
 
 // column looks for a column with the given values that fits every edge not in
 // dropped. Without one it returns edges that rule it out together.
-func (o *edgeOracle) column(way [2]z.Lit, dropped bitset) (x, core bitset) {
+func (o *edgeOracle) column(way [2]z.Lit, dropped bitset.Set) (x, core bitset.Set) {
 	o.solver.Assume(way[:]...)
 	for i, used := range o.used {
-		if !dropped.has(i) {
+		if !dropped.Has(i) {
 			o.solver.Assume(used)
 		}
 	}
 	if o.oracle.ask() {
 		return o.values(), nil
 	}
-	core = newBitset(len(o.used))
+	core = bitset.New(len(o.used))
 	first := int(o.used[0].Var())
 	for _, lit := range o.solver.Why(nil) {
 		if i := int(lit.Var()) - first; i >= 0 {
-			core.set(i)
+			core.Set(i)
 		}
 	}
 	return nil, core
@@ -54,26 +57,26 @@ func (o *edgeOracle) column(way [2]z.Lit, dropped bitset) (x, core bitset) {
 // proof is a minimal core: without any one of its edges the column would exist.
 // It is empty if no graph with these sources allows one, and nil if there is a
 // column.
-func (o *edgeOracle) proof(way [2]z.Lit) bitset {
+func (o *edgeOracle) proof(way [2]z.Lit) bitset.Set {
 	if len(o.used) == 0 {
-		return bitset{}
+		return bitset.Set{}
 	}
-	_, core := o.column(way, newBitset(len(o.used)))
+	_, core := o.column(way, bitset.New(len(o.used)))
 	if core == nil {
 		return nil
 	}
-	everything := newBitset(len(o.used))
+	everything := bitset.New(len(o.used))
 	for i := range o.used {
-		everything.set(i)
+		everything.Set(i)
 	}
 	for _, i := range members(core) {
-		if !core.has(i) {
+		if !core.Has(i) {
 			continue
 		}
-		without := core.clone()
-		without.clear(i)
-		dropped := everything.clone()
-		dropped.remove(without)
+		without := core.Clone()
+		without.Clear(i)
+		dropped := everything.Clone()
+		dropped.Remove(without)
 		if _, smaller := o.column(way, dropped); smaller != nil {
 			core = smaller
 		}
@@ -90,21 +93,21 @@ func (o *edgeOracle) cheapest(way [2]z.Lit) (c *column, bound int) {
 	for i := range costs {
 		costs[i] = o.p.weight(i)
 	}
-	var cores []bitset
+	var cores []bitset.Set
 	for {
-		dropped := newBitset(len(o.used))
+		dropped := bitset.New(len(o.used))
 		least := 0
 		if len(cores) > 0 {
 			var choice []int
 			choice, least = hitting(o.w, cores, costs, coverNodes)
 			for _, i := range choice {
-				dropped.set(i)
+				dropped.Set(i)
 			}
 		}
 		bound = max(bound, least)
-		if o.w.over() { // pay for all that is known to be in the way
+		if o.w.Over() { // pay for all that is known to be in the way
 			for _, core := range cores {
-				dropped.add(core)
+				dropped.Add(core)
 			}
 		}
 		x, core := o.column(way, dropped)
@@ -112,7 +115,7 @@ func (o *edgeOracle) cheapest(way [2]z.Lit) (c *column, bound int) {
 			c, _ := o.p.columnOf(x)
 			return c, bound
 		}
-		if core.empty() {
+		if core.Empty() {
 			return nil, bound
 		}
 		cores = append(cores, core)

@@ -3,6 +3,7 @@ package columns
 import (
 	"github.com/go-air/gini/z"
 
+	"stripswm/models/operators/internal/bitset"
 	"stripswm/models/strips"
 )
 
@@ -47,15 +48,15 @@ func (e effect) clauses(from, to z.Lit) [][]z.Lit {
 }
 
 // fitsAll says whether an effect of action a fits all edges that are not paid.
-func (p *Problem) fitsAll(e effect, a int, x bitset) bool {
+func (p *Problem) fitsAll(e effect, a int, x bitset.Set) bool {
 	switch e {
 	case adds:
-		return p.actions[a].targets.within(x)
+		return p.actions[a].targets.Within(x)
 	case deletes:
-		return !p.actions[a].targets.meets(x)
+		return !p.actions[a].targets.Meets(x)
 	}
 	for _, k := range p.actions[a].edges {
-		if x.has(int(k[0])) != x.has(int(k[1])) {
+		if x.Has(int(k[0])) != x.Has(int(k[1])) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"slices"
+	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini/z"
 )
@@ -9,7 +10,7 @@ import (
 // enumerate lists every column up to complement. It gives up (false) beyond the
 // given number, when the work ends, or at once if so many would be too much for
 // the size of the graph.
-func enumerate(w *Work, p *Problem, limit int) ([]*column, bool) {
+func enumerate(w *work.Work, p *Problem, limit int) ([]*column, bool) {
 	if p.states == 0 {
 		return nil, true
 	}
@@ -23,7 +24,7 @@ func enumerate(w *Work, p *Problem, limit int) ([]*column, bool) {
 		if n > limit {
 			return nil, false
 		}
-		switch w.decide(o.solver) {
+		switch w.Decide(o.solver) {
 		case -1:
 			return all, true
 		case 0:
@@ -31,10 +32,10 @@ func enumerate(w *Work, p *Problem, limit int) ([]*column, bool) {
 		}
 		x := o.values()
 		all = append(all, p.mustColumn(x))
-		w.spend(p.size())
+		w.Spend(p.size())
 		block := make([]z.Lit, p.states)
 		for s := range block {
-			block[s] = o.value(s, !x.has(s))
+			block[s] = o.value(s, !x.Has(s))
 		}
 		o.clause(block...)
 	}
@@ -44,10 +45,10 @@ func enumerate(w *Work, p *Problem, limit int) ([]*column, bool) {
 // other separates as much with as few effects. A best choice of columns, in
 // every later objective, can be made of these.
 func withAtoms(columns []*column) []*column {
-	columns = slices.DeleteFunc(columns, func(c *column) bool { return c.cover.empty() })
+	columns = slices.DeleteFunc(columns, func(c *column) bool { return c.cover.Empty() })
 	sizes := make(map[*column]int, len(columns))
 	for _, c := range columns {
-		sizes[c] = c.cover.count()
+		sizes[c] = c.cover.Count()
 	}
 	slices.SortStableFunc(columns, func(a, b *column) int {
 		if sizes[a] != sizes[b] {
@@ -57,7 +58,7 @@ func withAtoms(columns []*column) []*column {
 	})
 	var keep []*column
 	for _, c := range columns {
-		if !slices.ContainsFunc(keep, func(k *column) bool { return k.effects <= c.effects && c.cover.within(k.cover) }) {
+		if !slices.ContainsFunc(keep, func(k *column) bool { return k.effects <= c.effects && c.cover.Within(k.cover) }) {
 			keep = append(keep, c)
 		}
 	}

@@ -1,6 +1,10 @@
 package columns
 
-import "math"
+import (
+	"math"
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+)
 
 // Work limits of the exact search.
 const (
@@ -14,7 +18,7 @@ const (
 // exact finds the best choice among all columns that matter: the fewest that
 // separate every atom in want, or m if m > 0, then effects, then preconditions.
 // What the work limits allow is proved.
-func (p *Problem) exact(w *Work, all []*column, want bitset, m int) *Solution {
+func (p *Problem) exact(w *work.Work, all []*column, want bitset.Set, m int) *Solution {
 	rows := membership(all, want)
 	ones, effects := make([]int, len(all)), make([]int, len(all))
 	for i, c := range all {
@@ -22,7 +26,7 @@ func (p *Problem) exact(w *Work, all []*column, want bitset, m int) *Solution {
 	}
 	var fewest []int
 	var least int
-	w.within(50, func() { fewest, least = hitting(w, rows, ones, coverNodes) })
+	w.Within(50, func() { fewest, least = hitting(w, rows, ones, coverNodes) })
 	if m > 0 && m < len(fewest) {
 		return p.partial(w, all, want, m, m < least)
 	}
@@ -31,7 +35,7 @@ func (p *Problem) exact(w *Work, all []*column, want bitset, m int) *Solution {
 	cheapest, floor := math.MaxInt, math.MaxInt // effects, and the fewest preconditions with these
 	complete := hittingAll(w, rows, effects, size, choiceNodes, func(choice []int, cost int) {
 		columns := pick(all, choice)
-		w.spend(p.assembly(columns))
+		w.Spend(p.assembly(columns))
 		least := p.leastRequired(columns)
 		if cost < cheapest {
 			cheapest, floor = cost, least
@@ -84,10 +88,10 @@ func (p *Problem) onlyIrredundant(all []*column, size, fewest int) bool {
 }
 
 // constrained counts the actions that need a precondition at all.
-func (p *Problem) constrained(want bitset) int {
+func (p *Problem) constrained(want bitset.Set) int {
 	n := len(p.free)
 	for a := range p.actions {
-		if !p.of(want, a).empty() {
+		if !p.of(want, a).Empty() {
 			n++
 		}
 	}
@@ -95,17 +99,17 @@ func (p *Problem) constrained(want bitset) int {
 }
 
 // membership is, for each atom, the set of the columns that separate it.
-func membership(columns []*column, want bitset) []bitset {
+func membership(columns []*column, want bitset.Set) []bitset.Set {
 	seen := map[string]bool{}
-	var rows []bitset
-	for atom := range want.each {
-		row := newBitset(len(columns))
+	var rows []bitset.Set
+	for atom := range want.Each {
+		row := bitset.New(len(columns))
 		for i, c := range columns {
-			if c.cover.has(atom) {
-				row.set(i)
+			if c.cover.Has(atom) {
+				row.Set(i)
 			}
 		}
-		if key := row.key(); !seen[key] {
+		if key := row.Key(); !seen[key] {
 			seen[key] = true
 			rows = append(rows, row)
 		}

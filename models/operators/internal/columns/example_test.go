@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/taskgraph"
 )
 
@@ -17,7 +18,7 @@ func Example() {
 	ctx := context.Background()
 	missing := []columns.Pair{{State: 1, Action: 1}, {State: 0, Action: 2}}
 	d := columns.New(b.Graph(), missing, nil, false).Decide(ctx)
-	s, err := d.Learn(ctx, columns.NewWork(ctx, 1_000_000), columns.Demands{})
+	s, err := d.Learn(ctx, work.New(ctx, 1_000_000), columns.Demands{})
 	if err != nil {
 		fmt.Println(err)
 		return

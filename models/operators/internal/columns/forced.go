@@ -1,13 +1,16 @@
 package columns
 
-import "context"
+import (
+	"context"
+	"stripswm/models/operators/internal/work"
+)
 
 // Forced splits the states into classes such that two states are in one class
 // exactly if every column without slack gives them the same value: zero slack
 // forces them together. It returns the class of each state, numbered by first
 // state; if the context ends, some classes may not be split yet.
 func (d *Decided) Forced(ctx context.Context) []int {
-	p, o := d.p, newOracle(d.p, untilDone(ctx))
+	p, o := d.p, newOracle(d.p, work.UntilDone(ctx))
 	same := make([]int, p.states) // first state proved inseparable, or -1
 	for s := range same {
 		same[s] = -1
@@ -22,7 +25,7 @@ func (d *Decided) Forced(ctx context.Context) []int {
 				first[class[s]] = s
 				continue
 			}
-			if same[s] == r || o.w.over() {
+			if same[s] == r || o.w.Over() {
 				continue
 			}
 			x, ok := o.solve(o.holds(r), o.holds(s).Not())
@@ -47,7 +50,7 @@ func (p *Problem) groups(columns []*column) []int {
 		next := 0
 		for s := range group {
 			key := [2]int{group[s], 0}
-			if c.x.has(s) {
+			if c.x.Has(s) {
 				key[1] = 1
 			}
 			n, known := number[key]

@@ -3,6 +3,8 @@ package columns
 import (
 	"math"
 	"slices"
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 )
 
 // hitting finds a least-cost choice of items that meets every one of the given
@@ -10,7 +12,7 @@ import (
 // given number of nodes or until the work ends. costs[i] is the price of item i,
 // at least 0. It returns the choice, ascending, and a lower bound on the cost,
 // equal to it if the choice is proved best. Every set must have a member.
-func hitting(w *Work, sets []bitset, costs []int, nodes int) (choice []int, bound int) {
+func hitting(w *work.Work, sets []bitset.Set, costs []int, nodes int) (choice []int, bound int) {
 	h := &hitter{w: w, costs: costs, nodes: nodes, limit: len(costs)}
 	sets = minimal(sets)
 	choice = h.greedy(sets)
@@ -29,14 +31,14 @@ func hitting(w *Work, sets []bitset, costs []int, nodes int) (choice []int, boun
 // hittingAll visits choices of at most limit items that meet every set, each
 // irredundant one that costs no more than the cheapest before it. It returns
 // false if it ran out of nodes or work.
-func hittingAll(w *Work, sets []bitset, costs []int, limit, nodes int, visit func(choice []int, cost int)) bool {
+func hittingAll(w *work.Work, sets []bitset.Set, costs []int, limit, nodes int, visit func(choice []int, cost int)) bool {
 	h := &hitter{w: w, costs: costs, nodes: nodes, limit: limit, best: math.MaxInt, ties: true, visit: visit}
 	h.branch(minimal(sets), nil, 0)
 	return h.nodes > 0
 }
 
 type hitter struct {
-	w     *Work
+	w     *work.Work
 	costs []int
 	nodes int
 	limit int // items in a choice
@@ -55,9 +57,9 @@ func (h *hitter) cost(choice []int) int {
 
 // branch tries, for a smallest unmet set, each of its items in turn; an item
 // that was tried is not allowed in the branches after it.
-func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
-	h.w.spend(1 + int64(len(sets)*len(sets)))
-	if h.nodes--; h.nodes <= 0 || h.w.over() {
+func (h *hitter) branch(sets []bitset.Set, chosen []int, cost int) {
+	h.w.Spend(1 + int64(len(sets)*len(sets)))
+	if h.nodes--; h.nodes <= 0 || h.w.Over() {
 		h.nodes = 0
 		return
 	}
@@ -74,7 +76,7 @@ func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
 	gain := make([]int, len(order))
 	for k, i := range order {
 		for _, s := range sets {
-			if s.has(i) {
+			if s.Has(i) {
 				gain[k]++
 			}
 		}
@@ -86,19 +88,19 @@ func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
 	slices.SortStableFunc(ranks, func(j, k int) int {
 		return gain[k]*(1+h.costs[order[j]]) - gain[j]*(1+h.costs[order[k]])
 	})
-	banned := make(bitset, len(sets[0]))
+	banned := make(bitset.Set, len(sets[0]))
 	for _, k := range ranks {
 		i := order[k]
-		rest := make([]bitset, 0, len(sets))
+		rest := make([]bitset.Set, 0, len(sets))
 		possible := true
 		for _, s := range sets {
-			if s.has(i) {
+			if s.Has(i) {
 				continue
 			}
-			if s.meets(banned) {
-				s = s.clone()
-				s.remove(banned)
-				if s.empty() {
+			if s.Meets(banned) {
+				s = s.Clone()
+				s.Remove(banned)
+				if s.Empty() {
 					possible = false
 					break
 				}
@@ -108,24 +110,24 @@ func (h *hitter) branch(sets []bitset, chosen []int, cost int) {
 		if possible {
 			h.branch(minimal(rest), append(chosen, i), cost+h.costs[i])
 		}
-		banned.set(i)
+		banned.Set(i)
 	}
 }
 
 // packing is a lower bound on the items and on their cost: sets without a common
 // item each need their own, at the price of their cheapest at least.
-func (h *hitter) packing(sets []bitset) (items, price int) {
+func (h *hitter) packing(sets []bitset.Set) (items, price int) {
 	if len(sets) == 0 {
 		return 0, 0
 	}
-	used := make(bitset, len(sets[0]))
+	used := make(bitset.Set, len(sets[0]))
 	for _, s := range sets { // minimal has put the small ones first
-		if s.meets(used) {
+		if s.Meets(used) {
 			continue
 		}
-		used.add(s)
+		used.Add(s)
 		cheapest := -1
-		for i := range s.each {
+		for i := range s.Each {
 			if cheapest < 0 || h.costs[i] < cheapest {
 				cheapest = h.costs[i]
 			}
@@ -137,13 +139,13 @@ func (h *hitter) packing(sets []bitset) (items, price int) {
 
 // greedy takes the item that meets the most sets for its price, then drops the
 // items that turn out not to be needed.
-func (h *hitter) greedy(sets []bitset) []int {
+func (h *hitter) greedy(sets []bitset.Set) []int {
 	var choice []int
 	open := slices.Clone(sets)
 	for len(open) > 0 {
 		gain := make([]int, len(h.costs))
 		for _, s := range open {
-			for i := range s.each {
+			for i := range s.Each {
 				gain[i]++
 			}
 		}
@@ -154,16 +156,16 @@ func (h *hitter) greedy(sets []bitset) []int {
 			}
 		}
 		choice = append(choice, pick)
-		open = slices.DeleteFunc(open, func(s bitset) bool { return s.has(pick) })
+		open = slices.DeleteFunc(open, func(s bitset.Set) bool { return s.Has(pick) })
 	}
 	for k := 0; k < len(choice); {
-		without := newBitset(len(h.costs))
+		without := bitset.New(len(h.costs))
 		for j, i := range choice {
 			if j != k {
-				without.set(i)
+				without.Set(i)
 			}
 		}
-		if slices.ContainsFunc(sets, func(s bitset) bool { return !s.meets(without) }) {
+		if slices.ContainsFunc(sets, func(s bitset.Set) bool { return !s.Meets(without) }) {
 			k++
 			continue
 		}
@@ -173,16 +175,16 @@ func (h *hitter) greedy(sets []bitset) []int {
 }
 
 // minimal drops sets that contain another one and sorts the rest by size.
-func minimal(sets []bitset) []bitset {
+func minimal(sets []bitset.Set) []bitset.Set {
 	sizes := make([]int, len(sets))
 	order := make([]int, len(sets))
 	for i, s := range sets {
-		sizes[i], order[i] = s.count(), i
+		sizes[i], order[i] = s.Count(), i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return sizes[i] - sizes[j] })
-	keep := make([]bitset, 0, len(sets))
+	keep := make([]bitset.Set, 0, len(sets))
 	for _, i := range order {
-		if !slices.ContainsFunc(keep, func(k bitset) bool { return k.within(sets[i]) }) {
+		if !slices.ContainsFunc(keep, func(k bitset.Set) bool { return k.Within(sets[i]) }) {
 			keep = append(keep, sets[i])
 		}
 	}

@@ -3,6 +3,7 @@ package columns
 import (
 	"math/rand/v2"
 	"slices"
+	"stripswm/models/operators/internal/bitset"
 )
 
 // iterated improves a cover by iterated greedy, as for graph colouring: the
@@ -15,14 +16,14 @@ import (
 // puts some of the atoms that stay open into the core.
 type iterated struct {
 	o     *oracle
-	want  bitset
+	want  bitset.Set
 	best  []*column
 	core  []int
 	round int
 	rng   *rand.Rand
 }
 
-func newIterated(o *oracle, want bitset, best []*column, seed uint64) *iterated {
+func newIterated(o *oracle, want bitset.Set, best []*column, seed uint64) *iterated {
 	return &iterated{o: o, want: want, best: best, rng: rand.New(rand.NewPCG(seed, 0))}
 }
 
@@ -41,16 +42,16 @@ func (it *iterated) run() {
 	}
 	all := members(it.want)
 	current := it.best
-	for !it.o.w.over() && len(it.best) > 1 {
+	for !it.o.w.Over() && len(it.best) > 1 {
 		it.round++
 		if it.round%3 == 0 && len(all) <= greedyAtoms {
-			if next := it.recolour(it.best, all); !it.o.w.over() && len(next) <= len(it.best) {
+			if next := it.recolour(it.best, all); !it.o.w.Over() && len(next) <= len(it.best) {
 				it.best = next
 			}
 			continue
 		}
 		next := it.recolour(current, it.core)
-		if it.o.w.over() {
+		if it.o.w.Over() {
 			return
 		}
 		current = next
@@ -58,7 +59,7 @@ func (it *iterated) run() {
 			continue
 		}
 		full, open := it.complete(current)
-		if it.o.w.over() {
+		if it.o.w.Over() {
 			return
 		}
 		if len(open) == 0 {
@@ -82,12 +83,12 @@ func (it *iterated) recolour(columns []*column, atoms []int) []*column {
 		open = append(open, class...)
 	}
 	var out []*column
-	for len(open) > 0 && !it.o.w.over() {
+	for len(open) > 0 && !it.o.w.Over() {
 		c := stretch(it.o, open, chainAtoms)
 		out = append(out, c)
 		rest := open[:0]
 		for _, atom := range open {
-			if !c.cover.has(atom) {
+			if !c.cover.Has(atom) {
 				rest = append(rest, atom)
 			}
 		}
@@ -104,7 +105,7 @@ func (it *iterated) classes(columns []*column, atoms []int) [][]int {
 	for _, atom := range it.o.p.shuffled(slices.Clone(atoms), it.rng) {
 		place := len(columns)
 		for i, j := range order {
-			if columns[j].cover.has(atom) {
+			if columns[j].cover.Has(atom) {
 				place = i
 				break
 			}
@@ -117,7 +118,7 @@ func (it *iterated) classes(columns []*column, atoms []int) [][]int {
 // complete stretches the columns, each kept on its share of the core, over all
 // atoms and returns what stays open.
 func (it *iterated) complete(columns []*column) ([]*column, []int) {
-	open := it.want.clone()
+	open := it.want.Clone()
 	var full []*column
 	classes := it.classes(columns, it.core)
 	rest := classes[len(columns)]
@@ -127,11 +128,11 @@ func (it *iterated) complete(columns []*column) ([]*column, []int) {
 			continue
 		}
 		for _, atom := range class {
-			open.clear(atom)
+			open.Clear(atom)
 		}
 		order := append(class, rest...)
 		for _, atom := range others {
-			if open.has(atom) {
+			if open.Has(atom) {
 				order = append(order, atom)
 			}
 		}
@@ -140,11 +141,11 @@ func (it *iterated) complete(columns []*column) ([]*column, []int) {
 			break
 		}
 		full = append(full, c)
-		open.remove(c.cover)
+		open.Remove(c.cover)
 	}
-	left := it.want.clone()
+	left := it.want.Clone()
 	for _, c := range full {
-		left.remove(c.cover)
+		left.Remove(c.cover)
 	}
 	return full, members(left)
 }

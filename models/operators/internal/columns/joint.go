@@ -1,6 +1,9 @@
 package columns
 
 import (
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 )
@@ -14,7 +17,7 @@ type joint struct {
 	copies []*oracle
 }
 
-func newJoint(p *Problem, w *Work, k int, clique []int) *joint {
+func newJoint(p *Problem, w *work.Work, k int, clique []int) *joint {
 	j := &joint{solver: gini.New()}
 	for i := range k {
 		o := &oracle{p: p, w: w, solver: j.solver, base: i * p.variables()}
@@ -52,7 +55,7 @@ func (j *joint) require(atom int) {
 // clique on: atoms that the columns found leave open are added until there are
 // no such columns, until they separate all atoms, or until the work ends. It
 // returns the bound and a cover of fewer columns than best, if it found one.
-func (p *Problem) closeGap(w *Work, clique []int, want bitset, best []*column) (int, []*column) {
+func (p *Problem) closeGap(w *work.Work, clique []int, want bitset.Set, best []*column) (int, []*column) {
 	k := len(clique)
 	asked := append([]int(nil), clique...)
 	for k > 0 && k < len(best) {
@@ -61,7 +64,7 @@ func (p *Problem) closeGap(w *Work, clique []int, want bitset, best []*column) (
 			j.require(atom)
 		}
 		for {
-			answer := w.decide(j.solver)
+			answer := w.Decide(j.solver)
 			if answer == 0 {
 				return k, nil
 			}
@@ -70,12 +73,12 @@ func (p *Problem) closeGap(w *Work, clique []int, want bitset, best []*column) (
 				break
 			}
 			var columns []*column
-			open := want.clone()
+			open := want.Clone()
 			for _, o := range j.copies {
 				columns = append(columns, p.mustColumn(o.values()))
-				open.remove(columns[len(columns)-1].cover)
+				open.Remove(columns[len(columns)-1].cover)
 			}
-			if open.empty() {
+			if open.Empty() {
 				return k, columns
 			}
 			for _, atom := range spread(members(open), 10) {

@@ -1,19 +1,22 @@
 package columns
 
-import "testing"
+import (
+	"stripswm/models/operators/internal/work"
+	"testing"
+)
 
 // Where the columns are too many to list, asking for all at once still proves
 // the number of predicates.
 func TestCloseGap(t *testing.T) {
 	p := sample(t, "dinner101_s3", 50)
 	d := p.Decide(t.Context())
-	want := p.atoms.clone()
-	want.remove(d.lost)
-	w := NewWork(t.Context(), 40e6)
+	want := p.atoms.Clone()
+	want.Remove(d.lost)
+	w := work.New(t.Context(), 40e6)
 	if _, listed := enumerate(w, p, enumerateMost); listed {
 		t.Fatal("the columns can be listed")
 	}
-	best, core := p.smallCover(NewWork(t.Context(), 1e6), d.pool, want, 0)
+	best, core := p.smallCover(work.New(t.Context(), 1e6), d.pool, want, 0)
 	q := newClique(newOracle(p, w), p.candidates(core, want, 0), append(d.pool, best...), 0)
 	q.grow(20)
 	var single []int
@@ -24,12 +27,12 @@ func TestCloseGap(t *testing.T) {
 	if bound != 9 || len(columns) != 9 {
 		t.Fatalf("bound %d and a cover of %d, want 9 and 9 (clique %d, greedy %d)", bound, len(columns), len(single), len(best))
 	}
-	open := want.clone()
+	open := want.Clone()
 	for _, c := range columns {
-		open.remove(c.cover)
+		open.Remove(c.cover)
 	}
-	if !open.empty() {
-		t.Errorf("%d atoms are open", open.count())
+	if !open.Empty() {
+		t.Errorf("%d atoms are open", open.Count())
 	}
 }
 
@@ -37,7 +40,7 @@ func TestCloseGap(t *testing.T) {
 func TestCloseGapAgreesWithTheListedColumns(t *testing.T) {
 	for name, m := range map[string]int{"blocksworld": 6, "hanoi_3x3": 8, "gripper_4": 11} {
 		p := sample(t, name, 0)
-		w := untilDone(t.Context())
+		w := work.UntilDone(t.Context())
 		o := newOracle(p, w)
 		pool, _, _ := separate(o, nil)
 		q := newClique(o, p.candidates(nil, p.atoms, 0), pool, 0)

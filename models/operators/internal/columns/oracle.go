@@ -1,6 +1,9 @@
 package columns
 
 import (
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 )
@@ -10,13 +13,13 @@ import (
 // answers cost work.
 type oracle struct {
 	p      *Problem
-	w      *Work
+	w      *work.Work
 	solver *gini.Gini
 	base   int // variables before its own
 	held   int // scopes of held values
 }
 
-func newOracle(p *Problem, w *Work) *oracle {
+func newOracle(p *Problem, w *work.Work) *oracle {
 	o := &oracle{p: p, w: w, solver: gini.NewVc(p.variables(), 4*len(p.graph.Edges))}
 	o.declare()
 	o.constrain(never, never)
@@ -118,20 +121,20 @@ func (o *oracle) required(a int) z.Lit  { return o.ofAction(a, len(moving)) }
 func (o *oracle) forbidden(a int) z.Lit { return o.ofAction(a, len(moving)+1) }
 
 // solve asks for a column with the given values and returns its states.
-func (o *oracle) solve(values ...z.Lit) (bitset, bool) {
+func (o *oracle) solve(values ...z.Lit) (bitset.Set, bool) {
 	if !o.possible(values...) {
 		return nil, false
 	}
-	o.w.spend(o.p.size() / 4)
+	o.w.Spend(o.p.size() / 4)
 	return o.values(), true
 }
 
 // values are the states of the column that was found last.
-func (o *oracle) values() bitset {
-	x := newBitset(o.p.states)
+func (o *oracle) values() bitset.Set {
+	x := bitset.New(o.p.states)
 	for s := range o.p.states {
 		if o.solver.Value(o.holds(s)) {
-			x.set(s)
+			x.Set(s)
 		}
 	}
 	return x
@@ -173,8 +176,8 @@ func (o *oracle) possible(values ...z.Lit) bool {
 
 // ask solves under the assumptions made.
 func (o *oracle) ask() bool {
-	before := propagations(o.solver)
-	defer func() { o.w.spend(1 + propagations(o.solver) - before) }()
+	before := work.Propagations(o.solver)
+	defer func() { o.w.Spend(1 + work.Propagations(o.solver) - before) }()
 	return o.solver.Solve() == 1
 }
 
@@ -185,9 +188,9 @@ func (o *oracle) hold(values ...z.Lit) {
 		return
 	}
 	o.solver.Assume(values...)
-	before := propagations(o.solver)
+	before := work.Propagations(o.solver)
 	o.solver.Test(nil)
-	o.w.spend(propagations(o.solver) - before)
+	o.w.Spend(work.Propagations(o.solver) - before)
 	o.held++
 }
 

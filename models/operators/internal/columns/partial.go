@@ -3,14 +3,16 @@ package columns
 import (
 	"cmp"
 	"slices"
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 )
 
 // partial chooses m columns, too few to separate every atom in want, so that
 // they separate the most, then with the fewest effects, then preconditions.
 // short says that m columns are proved to be too few.
-func (p *Problem) partial(w *Work, all []*column, want bitset, m int, short bool) *Solution {
-	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes, outside: p.atoms.count() - want.count()}
-	b.greedy(want.clone())
+func (p *Problem) partial(w *work.Work, all []*column, want bitset.Set, m int, short bool) *Solution {
+	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes, outside: p.atoms.Count() - want.Count()}
+	b.greedy(want.Clone())
 	b.branch(nil, want, 0)
 	s := b.best
 	s.Bounds.Predicates, s.Proved.Predicates = m, true
@@ -18,7 +20,7 @@ func (p *Problem) partial(w *Work, all []*column, want bitset, m int, short bool
 		s.Proved.Eta, s.Proved.Effects, s.Proved.Preconditions = true, true, s.Preconditions == b.floor
 		s.Bounds.Eta, s.Bounds.Effects, s.Bounds.Preconditions = s.Eta, s.Effects, b.floor
 	} else if short {
-		s.Bounds.Eta = p.atoms.count() - want.count() + 1
+		s.Bounds.Eta = p.atoms.Count() - want.Count() + 1
 	}
 	return s
 }
@@ -28,7 +30,7 @@ func (p *Problem) partial(w *Work, all []*column, want bitset, m int, short bool
 // left bound what can still be separated.
 type partialSearch struct {
 	p       *Problem
-	w       *Work
+	w       *work.Work
 	all     []*column
 	m       int
 	nodes   int
@@ -39,15 +41,15 @@ type partialSearch struct {
 
 // branch takes columns in the order of their number, so that each choice comes
 // once.
-func (b *partialSearch) branch(chosen []*column, open bitset, from int) {
-	b.w.spend(1 + int64(len(b.all)*len(open)))
-	if b.nodes--; b.nodes <= 0 || b.w.over() {
+func (b *partialSearch) branch(chosen []*column, open bitset.Set, from int) {
+	b.w.Spend(1 + int64(len(b.all)*len(open)))
+	if b.nodes--; b.nodes <= 0 || b.w.Over() {
 		b.nodes = 0
 		return
 	}
 	var options, gains []int
 	for i := from; i < len(b.all); i++ {
-		if gain := b.all[i].cover.common(open); gain > 0 {
+		if gain := b.all[i].cover.Common(open); gain > 0 {
 			options, gains = append(options, i), append(gains, gain)
 		}
 	}
@@ -57,7 +59,7 @@ func (b *partialSearch) branch(chosen []*column, open bitset, from int) {
 		return
 	}
 	slices.SortFunc(gains, func(x, y int) int { return cmp.Compare(y, x) })
-	left := open.count() + b.outside
+	left := open.Count() + b.outside
 	for _, gain := range gains[:min(room, len(gains))] {
 		left -= gain
 	}
@@ -69,24 +71,24 @@ func (b *partialSearch) branch(chosen []*column, open bitset, from int) {
 		return
 	}
 	for _, i := range options {
-		rest := open.clone()
-		rest.remove(b.all[i].cover)
+		rest := open.Clone()
+		rest.Remove(b.all[i].cover)
 		b.branch(append(chosen[:len(chosen):len(chosen)], b.all[i]), rest, i+1)
 	}
 }
 
-func (b *partialSearch) greedy(open bitset) {
+func (b *partialSearch) greedy(open bitset.Set) {
 	var chosen []*column
 	for len(chosen) < b.m && len(b.all) > 0 {
-		c := slices.MaxFunc(b.all, func(x, y *column) int { return cmp.Compare(x.cover.common(open), y.cover.common(open)) })
+		c := slices.MaxFunc(b.all, func(x, y *column) int { return cmp.Compare(x.cover.Common(open), y.cover.Common(open)) })
 		chosen = append(chosen, c)
-		open.remove(c.cover)
+		open.Remove(c.cover)
 	}
 	b.leaf(chosen)
 }
 
 func (b *partialSearch) leaf(chosen []*column) {
-	b.w.spend(b.p.assembly(chosen))
+	b.w.Spend(b.p.assembly(chosen))
 	s := b.p.solution(chosen, b.m)
 	order := -1
 	if b.best != nil { // slack paid for on request comes first

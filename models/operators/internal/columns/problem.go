@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"stripswm/models/operators/internal/bitset"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -14,9 +15,9 @@ type Problem struct {
 	states    int
 	words     int // words of a set of states
 	actions   []action
-	atoms     bitset   // all trusted missing pairs, bit a*64*words + s, then all of apart
-	apart     [][2]int // pairs of states to keep apart, bit 64*words*len(actions) + i
-	free      []int    // actions without an edge that have missing pairs
+	atoms     bitset.Set // all trusted missing pairs, bit a*64*words + s, then all of apart
+	apart     [][2]int   // pairs of states to keep apart, bit 64*words*len(actions) + i
+	free      []int      // actions without an edge that have missing pairs
 }
 
 // Pair is a node and an action.
@@ -30,9 +31,9 @@ type action struct {
 	edges   [][2]int32 // source, target
 	index   []int      // of each edge in graph.Edges
 	paid    []int      // edges in graph.Edges whose effects may be wrong
-	sources bitset
-	targets bitset
-	missing bitset // states where it is trusted to be inapplicable
+	sources bitset.Set
+	targets bitset.Set
+	missing bitset.Set // states where it is trusted to be inapplicable
 }
 
 // New indexes a graph, which must be valid, and its trusted missing pairs. Of the
@@ -42,29 +43,29 @@ func New(g *taskgraph.Graph, missing []Pair, paid []taskgraph.Edge, bySupport bo
 	p := &Problem{graph: g, bySupport: bySupport, negatives: len(missing), states: g.NumStates(), words: (g.NumStates() + 63) / 64}
 	p.actions = make([]action, g.NumActions())
 	for a := range p.actions {
-		p.actions[a] = action{sources: newBitset(p.states), targets: newBitset(p.states), missing: newBitset(p.states)}
+		p.actions[a] = action{sources: bitset.New(p.states), targets: bitset.New(p.states), missing: bitset.New(p.states)}
 	}
 	for i, e := range g.Edges {
 		a := &p.actions[e.Action-1]
-		a.sources.set(int(e.Source))
+		a.sources.Set(int(e.Source))
 		if isPaid(e, paid) {
 			a.paid = append(a.paid, i)
 			continue
 		}
 		a.index = append(a.index, i)
 		a.edges = append(a.edges, [2]int32{int32(e.Source), int32(e.Target)})
-		a.targets.set(int(e.Target))
+		a.targets.Set(int(e.Target))
 	}
-	p.atoms = make(bitset, len(p.actions)*p.words)
+	p.atoms = make(bitset.Set, len(p.actions)*p.words)
 	for _, m := range missing {
 		a := int(m.Action - 1)
-		p.actions[a].missing.set(int(m.State))
-		if !p.actions[a].sources.empty() {
-			p.atoms.set(p.atom(a, int(m.State)))
+		p.actions[a].missing.Set(int(m.State))
+		if !p.actions[a].sources.Empty() {
+			p.atoms.Set(p.atom(a, int(m.State)))
 		}
 	}
 	for a := range p.actions {
-		if p.actions[a].sources.empty() && !p.actions[a].missing.empty() {
+		if p.actions[a].sources.Empty() && !p.actions[a].missing.Empty() {
 			p.free = append(p.free, a)
 		}
 	}
@@ -84,16 +85,16 @@ func (p *Problem) unpair(atom int) [2]int { return p.apart[atom-len(p.actions)*p
 func (p *Problem) keepApart(pairs [][2]int) {
 	p.apart = append(p.apart, pairs...)
 	base := len(p.actions) * p.words
-	grown := make(bitset, base+(len(p.apart)+63)/64)
+	grown := make(bitset.Set, base+(len(p.apart)+63)/64)
 	copy(grown, p.atoms[:base])
 	for i := range p.apart {
-		grown.set(base*64 + i)
+		grown.Set(base*64 + i)
 	}
 	p.atoms = grown
 }
 
 // of is the part of a set of atoms that belongs to action a: a set of states.
-func (p *Problem) of(atoms bitset, a int) bitset { return atoms[a*p.words : (a+1)*p.words] }
+func (p *Problem) of(atoms bitset.Set, a int) bitset.Set { return atoms[a*p.words : (a+1)*p.words] }
 
 func stateID(s int) strips.StateID   { return strips.StateID(s) }
 func actionID(a int) strips.ActionID { return strips.ActionID(a + 1) }

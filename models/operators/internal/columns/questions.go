@@ -2,6 +2,8 @@ package columns
 
 import (
 	"context"
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini/z"
 )
@@ -17,7 +19,7 @@ type Question struct{ way [2]z.Lit }
 
 // NewQuestions prepares to ask about the edges of the problem.
 func (p *Problem) NewQuestions(ctx context.Context) *Questions {
-	return &Questions{newEdgeOracle(p, untilDone(ctx), true)}
+	return &Questions{newEdgeOracle(p, work.UntilDone(ctx), true)}
 }
 
 // Separate asks for a column that separates a missing pair.
@@ -33,7 +35,7 @@ func (q *Questions) TellApart(s, t int) Question {
 // Core is edges, by their indices in the graph, that rule the column out
 // together; not all of them need be to blame. There is none if there is a column.
 func (q *Questions) Core(question Question) (core []int, ruledOut bool) {
-	_, edges := q.o.column(question.way, newBitset(len(q.o.used)))
+	_, edges := q.o.column(question.way, bitset.New(len(q.o.used)))
 	return members(edges), edges != nil
 }
 
@@ -46,8 +48,8 @@ func (q *Questions) MinimalCore(question Question) (core []int, ruledOut bool) {
 
 // Without says whether there is a column if an edge is ignored.
 func (q *Questions) Without(edge int, question Question) bool {
-	dropped := newBitset(len(q.o.used))
-	dropped.set(edge)
+	dropped := bitset.New(len(q.o.used))
+	dropped.Set(edge)
 	x, _ := q.o.column(question.way, dropped)
 	return x != nil
 }

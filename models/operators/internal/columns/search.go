@@ -2,6 +2,8 @@ package columns
 
 import (
 	"math/rand/v2"
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini/z"
 )
@@ -10,10 +12,10 @@ import (
 type search struct {
 	Demands
 	*Decided
-	w      *Work
+	w      *work.Work
 	greedy bool
-	want   bitset // the atoms to separate
-	out    bitset // those that cannot be, or were not decided in time
+	want   bitset.Set // the atoms to separate
+	out    bitset.Set // those that cannot be, or were not decided in time
 }
 
 // choose picks the columns that separate what can be separated.
@@ -24,7 +26,7 @@ func (l *search) choose() *Solution {
 	p, m := l.p, l.Predicates
 	all, listed := enumerate(l.w, p, enumerateMost)
 	switch {
-	case l.want.empty():
+	case l.want.Empty():
 		return l.nothingToSeparate(all, listed)
 	case listed:
 		return p.exact(l.w, withAtoms(all), l.want, m)
@@ -35,13 +37,13 @@ func (l *search) choose() *Solution {
 // extend keeps the columns that the search began with and covers greedily what
 // they leave open.
 func (l *search) extend() *Solution {
-	if l.want.empty() {
+	if l.want.Empty() {
 		return l.nothingToSeparate(nil, false)
 	}
-	open := l.want.clone()
+	open := l.want.Clone()
 	columns := l.pool[:l.kept:l.kept]
 	for _, c := range columns {
-		open.remove(c.cover)
+		open.Remove(c.cover)
 	}
 	rng := rand.New(rand.NewPCG(l.Seed, 5))
 	columns = append(columns, greedyCover(newOracle(l.p, l.w), l.pool, open, rng)...)
@@ -56,7 +58,7 @@ func (l *search) nothingToSeparate(all []*column, listed bool) *Solution {
 	if !l.AllowCollapse && p.negatives == 0 && p.states > 1 {
 		var best *column
 		for _, c := range all {
-			if n := c.x.count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
+			if n := c.x.Count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
 				best = c
 			}
 		}
@@ -77,7 +79,7 @@ func (l *search) nothingToSeparate(all []*column, listed bool) *Solution {
 }
 
 // anyChange finds a column that is not constant, if there is one, and slims it.
-func (p *Problem) anyChange(w *Work) *column {
+func (p *Problem) anyChange(w *work.Work) *column {
 	o := newOracle(p, w)
 	for s := 1; s < p.states; s++ {
 		x, ok := o.solve(o.holds(0), o.holds(s).Not())

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"math/rand/v2"
+	"stripswm/models/operators/internal/bitset"
 
 	"github.com/go-air/gini/z"
 )
@@ -11,13 +12,13 @@ import (
 // actions as the oracle allows.
 type slimmer struct {
 	o    *oracle
-	want bitset // what the cover has to separate
+	want bitset.Set // what the cover has to separate
 	rng  *rand.Rand
 }
 
 // solution makes a model of columns, which is work too.
 func (sl *slimmer) solution(columns []*column, m int) *Solution {
-	sl.o.w.spend(sl.o.p.assembly(columns))
+	sl.o.w.Spend(sl.o.p.assembly(columns))
 	return sl.o.p.solution(columns, m)
 }
 
@@ -26,13 +27,13 @@ func (sl *slimmer) solution(columns []*column, m int) *Solution {
 func (sl *slimmer) round(columns []*column, free bool) bool {
 	fell := false
 	for _, k := range sl.rng.Perm(len(columns)) {
-		if sl.o.w.over() {
+		if sl.o.w.Over() {
 			return fell
 		}
-		open := sl.want.clone()
+		open := sl.want.Clone()
 		for j, c := range columns {
 			if j != k {
-				open.remove(c.cover)
+				open.Remove(c.cover)
 			}
 		}
 		next := sl.slim(columns[k], open, free)
@@ -47,7 +48,7 @@ func (sl *slimmer) round(columns []*column, free bool) bool {
 // slim returns a column that separates the given atoms as c does, with few
 // effects. Unless free, actions that are inert under c stay so, which makes it
 // certain that the effects do not grow.
-func (sl *slimmer) slim(c *column, atoms bitset, free bool) *column {
+func (sl *slimmer) slim(c *column, atoms bitset.Set, free bool) *column {
 	return sl.slimWith(c, sl.o.literals(c, atoms), free)
 }
 
@@ -64,10 +65,10 @@ func (sl *slimmer) slimWith(c *column, fixed []z.Lit, free bool) *column {
 	o.hold(fixed...)
 	defer o.release()
 	for _, a := range sl.rng.Perm(len(c.does)) {
-		if o.p.actions[a].sources.empty() || !free && c.does[a] == inert {
+		if o.p.actions[a].sources.Empty() || !free && c.does[a] == inert {
 			continue
 		}
-		if sl.o.w.over() {
+		if sl.o.w.Over() {
 			break
 		}
 		if c.does[a] != inert {
@@ -83,10 +84,10 @@ func (sl *slimmer) slimWith(c *column, fixed []z.Lit, free bool) *column {
 }
 
 // literals is what c does to separate the atoms, each literal once.
-func (o *oracle) literals(c *column, atoms bitset) []z.Lit {
+func (o *oracle) literals(c *column, atoms bitset.Set) []z.Lit {
 	seen := map[z.Lit]bool{}
 	var lits []z.Lit
-	for atom := range atoms.each {
+	for atom := range atoms.Each {
 		for _, lit := range o.apart(atom, c.way(o.p, atom)) {
 			if !seen[lit] {
 				seen[lit] = true
@@ -107,19 +108,19 @@ func (o *oracle) leastEffects(atom, rounds int) int {
 	for a := range ones {
 		ones[a] = 1
 	}
-	var cores []bitset
+	var cores []bitset.Set
 	for bound := 0; ; {
 		choice, least := []int(nil), 0
 		if len(cores) > 0 {
 			choice, least = hitting(o.w, cores, ones, hittingNodes)
 		}
 		bound = max(bound, least)
-		if rounds--; rounds < 0 || o.w.over() {
+		if rounds--; rounds < 0 || o.w.Over() {
 			return bound
 		}
-		moving := newBitset(len(ones))
+		moving := bitset.New(len(ones))
 		for _, a := range choice {
-			moving.set(a)
+			moving.Set(a)
 		}
 		core, sat := o.core(way, moving)
 		if sat {
@@ -131,20 +132,20 @@ func (o *oracle) leastEffects(atom, rounds int) int {
 
 // core asks for a column with the given values under which every action outside
 // moving is inert; if there is none, it returns actions that cannot all be.
-func (o *oracle) core(way [2]z.Lit, moving bitset) (bitset, bool) {
+func (o *oracle) core(way [2]z.Lit, moving bitset.Set) (bitset.Set, bool) {
 	o.solver.Assume(way[:]...)
 	for a := range o.p.actions {
-		if !moving.has(a) {
+		if !moving.Has(a) {
 			o.solver.Assume(o.still(a)...)
 		}
 	}
 	if o.ask() {
 		return nil, true
 	}
-	core := newBitset(len(o.p.actions))
+	core := bitset.New(len(o.p.actions))
 	for _, lit := range o.solver.Why(nil) {
 		if a, is := o.mover(lit.Var()); is {
-			core.set(a)
+			core.Set(a)
 		}
 	}
 	return core, false

@@ -1,5 +1,7 @@
 package columns
 
+import "stripswm/models/operators/internal/bitset"
+
 // Solution is a choice of columns, the model they make, and what is proved.
 type Solution struct {
 	assembled
@@ -19,7 +21,7 @@ type Bounds struct{ Xi, Eta, Predicates, Effects, Preconditions int }
 func (p *Problem) solution(columns []*column, m int) *Solution {
 	columns = append([]*column(nil), columns...)
 	for len(columns) < m {
-		columns = append(columns, p.mustColumn(newBitset(p.states)))
+		columns = append(columns, p.mustColumn(bitset.New(p.states)))
 	}
 	return &Solution{assembled: p.assemble(columns), columns: columns}
 }

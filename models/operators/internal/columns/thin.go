@@ -10,7 +10,7 @@ import (
 // what two columns separate between them anew.
 func (sl *slimmer) thin(s *Solution, m int) *Solution {
 	columns := withoutConstant(sl.o.p, s.columns)
-	for move := 0; !sl.o.w.over() && len(columns) > 0; move++ {
+	for move := 0; !sl.o.w.Over() && len(columns) > 0; move++ {
 		var next []*column
 		switch {
 		case move%4 == 3:
@@ -21,7 +21,7 @@ func (sl *slimmer) thin(s *Solution, m int) *Solution {
 		default:
 			next = sl.resplit(columns)
 		}
-		if next == nil || sl.o.w.over() {
+		if next == nil || sl.o.w.Over() {
 			continue
 		}
 		if effects(next) > s.Effects {
@@ -64,10 +64,10 @@ func (sl *slimmer) resplit(columns []*column) []*column {
 	if j >= i {
 		j++
 	}
-	open := sl.want.clone()
+	open := sl.want.Clone()
 	for k, c := range columns {
 		if k != i && k != j {
-			open.remove(c.cover)
+			open.Remove(c.cover)
 		}
 	}
 	next := slices.Clone(columns)
@@ -76,17 +76,17 @@ func (sl *slimmer) resplit(columns []*column) []*column {
 		return withoutRedundant(next, sl.want)
 	}
 	next[i] = sl.sparse(atoms[0], atoms)
-	rest := slices.DeleteFunc(atoms, next[i].cover.has)
+	rest := slices.DeleteFunc(atoms, next[i].cover.Has)
 	if len(rest) == 0 {
 		return slices.Delete(next, j, j+1)
 	}
 	next[j] = stretch(sl.o, rest, 0)
 	for _, atom := range rest {
-		if !next[j].cover.has(atom) {
+		if !next[j].cover.Has(atom) {
 			return nil
 		}
 	}
-	open.remove(next[i].cover)
+	open.Remove(next[i].cover)
 	next[j] = sl.slim(next[j], open, true)
 	return next
 }
@@ -102,7 +102,7 @@ func (sl *slimmer) sparse(atom int, others []int) *column {
 	st.best = c
 	st.fix(atom, c.way(sl.o.p, atom))
 	for a, does := range c.does {
-		if does == inert && !sl.o.p.actions[a].sources.empty() {
+		if does == inert && !sl.o.p.actions[a].sources.Empty() {
 			sl.o.hold(sl.o.still(a)...)
 		}
 	}
@@ -111,7 +111,7 @@ func (sl *slimmer) sparse(atom int, others []int) *column {
 	}
 	failed := 0
 	for _, k := range others {
-		if failed > sparseAtoms || sl.o.w.over() {
+		if failed > sparseAtoms || sl.o.w.Over() {
 			break
 		}
 		if st.force(k) {
@@ -127,7 +127,7 @@ func (sl *slimmer) sparse(atom int, others []int) *column {
 func withoutConstant(p *Problem, columns []*column) []*column {
 	var out []*column
 	for _, c := range columns {
-		if n := c.x.count(); n > 0 && n < p.states {
+		if n := c.x.Count(); n > 0 && n < p.states {
 			out = append(out, c)
 		}
 	}

@@ -3,6 +3,7 @@ package columns
 import (
 	"slices"
 
+	"stripswm/models/operators/internal/bitset"
 	"stripswm/models/strips"
 )
 
@@ -12,11 +13,11 @@ const unseenNodes = 20000
 // unseen chooses preconditions of an action without an edge: literals that no
 // state where it is trusted to be inapplicable satisfies together. Some always
 // exist if the codes are fewer than 2^m.
-func (p *Problem) unseen(a int, codes []strips.State) (pos, neg []strips.Predicate, open bitset) {
-	open = newBitset(p.states)
+func (p *Problem) unseen(a int, codes []strips.State) (pos, neg []strips.Predicate, open bitset.Set) {
+	open = bitset.New(p.states)
 	var left []strips.State
 	seen := map[strips.State]bool{}
-	for s := range p.actions[a].missing.each {
+	for s := range p.actions[a].missing.Each {
 		if code := codes[s]; !seen[code] {
 			seen[code] = true
 			left = append(left, code)
@@ -44,9 +45,9 @@ func (p *Problem) unseen(a int, codes []strips.State) (pos, neg []strips.Predica
 			neg = append(neg, q)
 		}
 	}
-	for s := range p.actions[a].missing.each {
+	for s := range p.actions[a].missing.Each {
 		if satisfies(codes[s], chosen) {
-			open.set(s)
+			open.Set(s)
 		}
 	}
 	return pos, neg, open
@@ -138,7 +139,7 @@ func (p *Problem) withRoom(s *Solution, m int) *Solution {
 		s.Bounds = Bounds{Xi: s.Bounds.Xi, Predicates: s.Bounds.Predicates}
 	}
 	if m > 0 || !slices.ContainsFunc(s.Model.Exceptions, func(e strips.Exception) bool {
-		return p.actions[e.Action-1].sources.empty()
+		return p.actions[e.Action-1].sources.Empty()
 	}) {
 		return s
 	}

@@ -1,4 +1,13 @@
-package columns
+// Package work counts how much may still be done. Its main type is [Work]: a number
+// of solver steps, which is the same on any machine, and a context as the safety
+// net. What may take long is given one, pays for what it does and stops when it is
+// over:
+//
+//	w := work.New(ctx, 120_000_000)
+//	for !w.Over() {
+//		w.Spend(step())
+//	}
+package work
 
 import (
 	"context"
@@ -17,19 +26,23 @@ type Work struct {
 	cut  bool
 }
 
-// NewWork allows so many steps, until the context ends.
-func NewWork(ctx context.Context, steps int64) *Work { return &Work{ctx: ctx, left: steps} }
+// New allows so many steps, until the context ends.
+func New(ctx context.Context, steps int64) *Work { return &Work{ctx: ctx, left: steps} }
 
-// untilDone allows any number of steps until the context ends.
-func untilDone(ctx context.Context) *Work { return NewWork(ctx, math.MaxInt64) }
+// UntilDone allows any number of steps until the context ends.
+func UntilDone(ctx context.Context) *Work { return New(ctx, math.MaxInt64) }
+
+// Left is how many steps may still be done.
+func (w *Work) Left() int64 { return w.left }
 
 // CutShort says that the context ended something while there were steps left.
 func (w *Work) CutShort() bool { return w.cut }
 
-func (w *Work) spend(steps int64) { w.left -= steps }
+// Spend takes steps off.
+func (w *Work) Spend(steps int64) { w.left -= steps }
 
-// over says whether to stop.
-func (w *Work) over() bool {
+// Over says whether to stop.
+func (w *Work) Over() bool {
 	if w.left <= 0 {
 		return true
 	}
@@ -39,9 +52,9 @@ func (w *Work) over() bool {
 	return w.cut
 }
 
-// within allows a phase so many per cent of what is left; what it does not need
+// Within allows a phase so many per cent of what is left; what it does not need
 // stays for others.
-func (w *Work) within(percent int64, phase func()) {
+func (w *Work) Within(percent int64, phase func()) {
 	share := w.left / 100 * percent
 	others := w.left - share
 	w.left = share
@@ -49,36 +62,36 @@ func (w *Work) within(percent int64, phase func()) {
 	w.left += others
 }
 
-// fork gives each of n phases that run at the same time all that is left.
-func (w *Work) fork(n int) []*Work {
+// Fork gives each of n phases that run at the same time all that is left.
+func (w *Work) Fork(n int) []*Work {
 	each := make([]*Work, n)
 	for i := range each {
-		each[i] = NewWork(w.ctx, w.left)
+		each[i] = New(w.ctx, w.left)
 	}
 	return each
 }
 
-// join takes back what the longest of the phases left.
-func (w *Work) join(forked []*Work) {
+// Join takes back what the longest of the phases left.
+func (w *Work) Join(forked []*Work) {
 	for _, f := range forked {
 		w.left = min(w.left, f.left)
 		w.cut = w.cut || f.cut
 	}
 }
 
-// decide answers the solver's question: 1 yes, -1 no, 0 if the steps left do not
+// Decide answers the solver's question: 1 yes, -1 no, 0 if the steps left do not
 // suffice or the context ends; the solver is of no use then. The answer depends
 // only on the steps: the solver is looked at now and then, at any time, but it
 // counts how many propagations it had needed when it was done.
-func (w *Work) decide(solver *gini.Gini) int {
-	if w.over() {
+func (w *Work) Decide(solver *gini.Gini) int {
+	if w.Over() {
 		return 0
 	}
-	before := propagations(solver)
+	before := Propagations(solver)
 	run := solver.GoSolve()
 	for {
 		answer, busy := run.Pause()
-		used := propagations(solver) - before
+		used := Propagations(solver) - before
 		ended := busy && w.ctx.Err() != nil
 		if busy {
 			run.Unpause()
@@ -94,7 +107,7 @@ func (w *Work) decide(solver *gini.Gini) int {
 			w.cut = true
 			return 0
 		case !busy:
-			w.spend(used)
+			w.Spend(used)
 			return answer
 		}
 	}
@@ -107,7 +120,7 @@ var props = func() (path [][]int) {
 	for _, name := range []string{"xo", "Trail", "Props"} {
 		field, ok := t.FieldByName(name)
 		if !ok {
-			panic("columns: this gini has no field " + name)
+			panic("work: this gini has no field " + name)
 		}
 		path = append(path, field.Index)
 		if t = field.Type; t.Kind() == reflect.Pointer {
@@ -117,8 +130,8 @@ var props = func() (path [][]int) {
 	return path
 }()
 
-// propagations reads how many the solver, which must rest, has made in its life.
-func propagations(solver *gini.Gini) int64 {
+// Propagations reads how many the solver, which must rest, has made in its life.
+func Propagations(solver *gini.Gini) int64 {
 	v := reflect.ValueOf(solver)
 	for _, index := range props {
 		v = v.Elem().FieldByIndex(index)
