@@ -2,135 +2,181 @@ package operators
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"slices"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
-// Folded is a task graph whose over-split nodes were merged.
+// Folded is a task graph whose over-split nodes were merged. Nodes are numbered as
+// in the graph before but for Graph itself.
 type Folded struct {
-	Graph *taskgraph.Graph
-	// Merged are the groups of nodes that became one, Kept the nodes that zero
-	// slack forces together but that behave too differently to be one state: a
-	// wrong edge or two true states under one code are behind those. Both by
-	// the numbers of the graph before.
-	Merged, Kept [][]strips.StateID
+	Graph  *taskgraph.Graph
+	Merged []OneState // the nodes that became one, by first node
+	Kept   []Apart    // nodes that an action leads to from one node and that stay apart
 	// Renumbered[old] is the new number of a node.
 	Renumbered []strips.StateID
 }
 
-// alikeLevel is the chance below which two nodes that are one state would
-// differ as much as they do, for them to be kept apart.
-const alikeLevel = 1e-4
-
-// Fold repairs an abstraction that split states in several nodes. Where one
-// action was seen to lead from a node to two, and wherever else no predicate
-// without slack can tell nodes apart ([Forced]), they share a code in every
-// model anyway; what merging them adds is that an action seen at one is no
-// longer a trusted missing pair at the other. A wrong edge forces true states
-// together too, so the nodes must also behave alike: what was tried at them, and
-// what came of it, may well be samples of the same (Fisher's exact test).
-// Time: that of Forced; memory: a count for each action of a group's nodes.
-func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
-	groups, err := Forced(ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	f := &Folded{}
-	behaviour := tallies(g)
-	for _, group := range groups {
-		slices.SortStableFunc(group, func(a, b strips.StateID) int { return behaviour[b].total() - behaviour[a].total() })
-		var alike [][]strips.StateID
-		var pooled []tally
-		for _, s := range group {
-			k := slices.IndexFunc(pooled, func(t tally) bool { return t.alike(behaviour[s]) >= alikeLevel })
-			if k < 0 {
-				alike, pooled = append(alike, nil), append(pooled, tally{})
-				k = len(alike) - 1
-			}
-			alike[k] = append(alike[k], s)
-			pooled[k].add(behaviour[s])
-		}
-		if len(alike) > 1 {
-			f.Kept = append(f.Kept, group)
-		}
-		for _, nodes := range alike {
-			if len(nodes) > 1 {
-				slices.Sort(nodes)
-				f.Merged = append(f.Merged, nodes)
-			}
-		}
-	}
-	f.Graph, f.Renumbered = g.Merge(f.Merged)
-	return f, nil
+// OneState is nodes that are one state, and what showed it.
+type OneState struct {
+	Nodes []strips.StateID `json:"nodes"` // ascending
+	// Shown are the actions that led from one state to several of the nodes; a
+	// source that was merged itself goes by its first node.
+	Shown []taskgraph.Branch `json:"shown"`
 }
 
-// outcome is an action that was carried out or, negative, refused.
-type outcome int
+// Apart is two nodes, or nodes merged before, each by its first, that an action leads
+// to from one node but that are not taken for one state.
+type Apart struct {
+	Nodes [2]strips.StateID  `json:"nodes"`
+	Shown []taskgraph.Branch `json:"shown"` // as in OneState
+	Why   Reason             `json:"why"`
+}
 
-// tally counts the outcomes of what was tried at a node.
-type tally map[outcome]int
+// Reason says why nodes are kept apart.
+type Reason string
 
-func tallies(g *taskgraph.Graph) []tally {
-	out := make([]tally, g.NumStates())
-	for s := range out {
-		out[s] = tally{}
+// The reasons. In the first three cases the source is two states under one code, an
+// edge is wrong, or the action has several outcomes in earnest.
+const (
+	// ReachedApart: other ways lead to one of the nodes only.
+	ReachedApart Reason = "other actions lead to one of them only"
+	// BehaveApart: the same action comes out differently at them.
+	BehaveApart Reason = "the same actions come out differently at them"
+	// FollowsApart: other nodes would have to be one state, and are not.
+	FollowsApart Reason = "where they lead to is not one state"
+	// OneSource: one node's actions alone lead to both, and it may be two states.
+	OneSource Reason = "one node alone leads to both, and may be two states itself"
+	// Unsure: the evidence does not suffice.
+	Unsure Reason = "too little evidence"
+)
+
+// Fold repairs an abstraction that split states in several nodes. Two nodes are one
+// state only if the recording is evidence of it: actions led from one node to both,
+// from several nodes in like proportions, and nothing contradicts it, also not what
+// follows from it. That no predicate tells nodes apart is no evidence.
+//
+// An action also leads to two nodes where its source is two states under one
+// code, where errors put in an edge, and where it has two outcomes in earnest. So the
+// odds of one state are weighed against these, as likelihood ratios of all counts:
+//   - each way that leads to either node is a sample of one share, which may vary
+//     somewhat from way to way, or leads to one of two states but for errors;
+//   - what was done at both, refused attempts included, came out alike or not;
+//     where an action leads on to different nodes, these are weighed along;
+//   - one source, whichever says most, is left out, with the codes that may be of
+//     its state: it may always be two states. Outcomes at the nodes themselves are no
+//     evidence either, since an action that sometimes has no effect gives such;
+//   - how many pairs of the same graph were found to be one state, and how many
+//     were refuted, are the odds beforehand. So where single sources are all there is
+//     (few counts, states that are entered by one way), it is believed of an
+//     encoder that over-splits everywhere else, and of no other.
+//
+// The clearest are merged first, all others are weighed again on the graph that
+// results, until odds of twenty to one are nowhere left.
+//
+// Limits: with a count or two on each edge only states that several others lead to
+// are folded, which is what there is to know; errors of more than a tenth look like
+// outcomes; codes that tell for long which of two ways the world looks (a lamp that is
+// on for hours) make the graph fall in two that look like two worlds, and stay
+// apart. In doubt nodes stay apart: an action with several outcomes is no lie.
+// Time: about a microsecond for each way into and each action at each pair of
+// nodes that an action leads to from a third, some ten times over.
+func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("fold: %w", err)
 	}
-	for _, e := range g.Edges {
-		out[e.Source][outcome(e.Action)] += e.Support
+	f := &Folded{Renumbered: make([]strips.StateID, g.NumStates())}
+	for s := range f.Renumbered {
+		f.Renumbered[s] = strips.StateID(s)
 	}
-	for _, r := range g.Refused {
-		out[r.State][outcome(-r.Action)] += r.Count
+	now, sure := g, 0
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("fold: %w", err)
+		}
+		v := newEvidence(now)
+		claims := v.claims()
+		believed := believe(claims, sure)
+		if len(believed) == 0 {
+			f.finish(g, v, claims)
+			return f, nil
+		}
+		var pairs [][]strips.StateID
+		for _, c := range believed {
+			pairs = append(pairs, c.nodes[:])
+			if c.weight > likely {
+				sure++
+			}
+		}
+		var number []strips.StateID
+		now, number = now.Merge(pairs)
+		for s, n := range f.Renumbered {
+			f.Renumbered[s] = number[n]
+		}
+	}
+}
+
+// finish says what was merged and what was not, of claims on the last graph.
+func (f *Folded) finish(g *taskgraph.Graph, last *evidence, claims []*claim) {
+	nodes := make([][]strips.StateID, last.g.NumStates())
+	for s, n := range f.Renumbered {
+		nodes[n] = append(nodes[n], strips.StateID(s))
+	}
+	shown := map[strips.StateID][]taskgraph.Branch{}
+	for _, b := range bySource(g, f.Renumbered) {
+		b.Source = nodes[b.Source][0]
+		into := f.Renumbered[b.Targets[0]]
+		shown[into] = append(shown[into], b)
+	}
+	var groups [][]strips.StateID
+	for n, group := range nodes {
+		if len(group) > 1 {
+			groups = append(groups, group)
+			f.Merged = append(f.Merged, OneState{Nodes: group, Shown: shown[strips.StateID(n)]})
+		}
+	}
+	for _, c := range claims {
+		apart := Apart{Nodes: [2]strips.StateID{nodes[c.nodes[0]][0], nodes[c.nodes[1]][0]}, Why: c.reason()}
+		for _, b := range last.branches(c.nodes) {
+			b.Source, b.Targets = nodes[b.Source][0], apart.Nodes[:]
+			apart.Shown = append(apart.Shown, b)
+		}
+		f.Kept = append(f.Kept, apart)
+	}
+	f.Graph, f.Renumbered = g.Merge(groups)
+}
+
+// bySource lists the actions that led from one state to several nodes of one,
+// with the number of the source's state, in its order and that of actions.
+func bySource(g *taskgraph.Graph, number []strips.StateID) []taskgraph.Branch {
+	edges := slices.Clone(g.Edges)
+	for i := range edges {
+		edges[i].Source = number[edges[i].Source]
+	}
+	slices.SortFunc(edges, func(a, b taskgraph.Edge) int {
+		x, y := a, b
+		x.Target, y.Target = number[a.Target], number[b.Target]
+		if c := taskgraph.CompareEdges(x, y); c != 0 {
+			return c
+		}
+		return int(a.Target) - int(b.Target)
+	})
+	var out []taskgraph.Branch
+	for i := 0; i < len(edges); {
+		e := edges[i]
+		b := taskgraph.Branch{Source: e.Source, Action: e.Action}
+		for ; i < len(edges) && edges[i].Source == e.Source && edges[i].Action == e.Action && number[edges[i].Target] == number[e.Target]; i++ {
+			if n := len(b.Targets); n > 0 && b.Targets[n-1] == edges[i].Target {
+				b.Support[n-1] += edges[i].Support
+				continue
+			}
+			b.Targets, b.Support = append(b.Targets, edges[i].Target), append(b.Support, edges[i].Support)
+		}
+		if len(b.Targets) > 1 {
+			out = append(out, b)
+		}
 	}
 	return out
-}
-
-func (t tally) total() int {
-	n := 0
-	for _, count := range t {
-		n += count
-	}
-	return n
-}
-
-func (t tally) add(other tally) {
-	for o, n := range other {
-		t[o] += n
-	}
-}
-
-// alike is the chance that two samples of one distribution differ as much as
-// these in some outcome: Fisher's exact test for each outcome against all others,
-// two-sided, with Bonferroni's correction. It holds for any counts, and few there
-// often are.
-func (t tally) alike(other tally) float64 {
-	both := tally{}
-	both.add(t)
-	both.add(other)
-	size, all := t.total(), both.total()
-	least := 1.0
-	for o, n := range both {
-		below, above := 0.0, 0.0
-		for k := max(0, size+n-all); k <= min(size, n); k++ {
-			p := math.Exp(logChoose(n, k) + logChoose(all-n, size-k) - logChoose(all, size))
-			if k <= t[o] {
-				below += p
-			}
-			if k >= t[o] {
-				above += p
-			}
-		}
-		least = min(least, 2*below, 2*above)
-	}
-	return least * float64(max(len(both), 1))
-}
-
-// logChoose is the logarithm of the binomial coefficient.
-func logChoose(n, k int) float64 {
-	a, _ := math.Lgamma(float64(n + 1))
-	b, _ := math.Lgamma(float64(k + 1))
-	c, _ := math.Lgamma(float64(n - k + 1))
-	return a - b - c
 }

@@ -1,14 +1,31 @@
 package taskgraph
 
-import "stripswm/models/strips"
+import (
+	"fmt"
+	"strings"
+
+	"stripswm/models/strips"
+)
 
 // Branch is a latent-nondeterministic pair: an action that was seen to lead from
 // one node to several (paper, appendix "Image-grounded task graph model").
 type Branch struct {
-	Source  strips.StateID
-	Action  strips.ActionID
-	Targets []strips.StateID // ascending, at least two
-	Support []int            // of the edge to each target
+	Source  strips.StateID   `json:"source"`
+	Action  strips.ActionID  `json:"action"`
+	Targets []strips.StateID `json:"targets"` // ascending, at least two
+	Support []int            `json:"support"` // of the edge to each target
+}
+
+// String is the pair in words: "action 3 in state 0 led to states 1 (12 times), 4 (9)".
+func (b Branch) String() string {
+	led := make([]string, len(b.Targets))
+	for i, t := range b.Targets {
+		led[i] = fmt.Sprintf("%d (%d)", t, b.Support[i])
+		if i == 0 {
+			led[i] = fmt.Sprintf("%d (%d times)", t, b.Support[i])
+		}
+	}
+	return fmt.Sprintf("action %d in state %d led to states %s", b.Action, b.Source, strings.Join(led, ", "))
 }
 
 // Nondeterministic lists the latent-nondeterministic pairs, by source and

@@ -10,7 +10,7 @@
 // Images are read from it once, shrunk and kept in memory (Load).
 // Stage 1 turns them into codes and a task graph, which is then repaired (Repair): a
 // code that covers two states is split, what misread pictures and wrong labels left is
-// dropped, nodes that are one state are merged. Stage 2 turns the graph into operators,
+// dropped, nodes that are one state are merged (Repaired.Folds says why). Stage 2 turns the graph into operators,
 // stage 3 trains the predicate classifier on the images again. Each stage can be run
 // alone: it takes the earlier stages' parts from the bundle. Result.Costs has the time
 // and the peak memory of each (Measure).

@@ -40,10 +40,8 @@ type Repairs struct {
 
 // Repair splits codes that cover several states (vision.Refine), drops what was seen
 // less than a share of what is usual (taskgraph.Graph.PruneRare) and merges nodes that
-// are one state (operators.Fold). before, which may be nil, is the repair of less of
-// the same evidence: where nothing was and nothing is to be merged, it saves the time
-// to find that out.
-func Repair(ctx context.Context, e Evidence, minSupport float64, before *Repaired) (*Repaired, error) {
+// are one state (operators.Fold).
+func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
 	r := &Repaired{Graph: e.Graph}
 	if len(e.Splits) > 0 || vision.Conflict(e.Graph) {
 		refined := e.Splits.Refine(e.Data, e.Codes)
@@ -54,13 +52,9 @@ func Repair(ctx context.Context, e Evidence, minSupport float64, before *Repaire
 		}
 	}
 	r.pruned, r.Pruned = r.Graph.PruneRare(minSupport)
-	if before != nil && before.whole() && SameShape(before.pruned, r.pruned) {
-		r.Folded = &operators.Folded{Graph: r.pruned, Renumbered: before.Folded.Renumbered}
-	} else {
-		var err error
-		if r.Folded, err = operators.Fold(ctx, r.pruned); err != nil {
-			return nil, err
-		}
+	var err error
+	if r.Folded, err = operators.Fold(ctx, r.pruned); err != nil {
+		return nil, err
 	}
 	r.Graph = r.Folded.Graph
 	return r, nil
@@ -73,9 +67,6 @@ func (r *Repaired) Repairs() Repairs {
 		MergedNodes: r.pruned.NumStates() - r.Graph.NumStates(),
 	}
 }
-
-// whole says whether no nodes were forced together, whatever their support.
-func (r *Repaired) whole() bool { return len(r.Folded.Merged)+len(r.Folded.Kept) == 0 }
 
 // SameShape says whether graphs differ in nothing but how often their parts were seen.
 func SameShape(a, b *taskgraph.Graph) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,7 +64,7 @@ func faulty(room int, rng *rand.Rand) string {
 
 func TestRepairFindsTheRooms(t *testing.T) {
 	e := corridor(6000, faulty)
-	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare, nil)
+	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,40 +77,20 @@ func TestRepairFindsTheRooms(t *testing.T) {
 	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 || n.MergedNodes != 1 {
 		t.Errorf("repairs %+v", n)
 	}
+	folds := r.Folds()
+	if len(folds) != 1 || !slices.Equal(slices.Sorted(slices.Values(folds[0].Codes)), []string{"40", "41"}) || len(folds[0].Shown) != 3 {
+		t.Errorf("folded %v, want the codes of room 4, shown by the three ways in", folds)
+	}
 }
 
 // TestRepairOfAWholeGraph repairs what has no faults: it stays as it is.
 func TestRepairOfAWholeGraph(t *testing.T) {
 	e := corridor(500, func(room int, _ *rand.Rand) string { return fmt.Sprint(room) })
-	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare, nil)
+	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(e.Graph, r.Graph); diff != "" || r.Repairs() != (learn.Repairs{}) {
 		t.Errorf("repairs %+v, graph:\n%s", r.Repairs(), diff)
-	}
-}
-
-// TestRepairFromTheRepairBefore repairs a growing recording, each time with the repair
-// before: the result is that of repairing at once.
-func TestRepairFromTheRepairBefore(t *testing.T) {
-	for name, look := range map[string]func(int, *rand.Rand) string{
-		"faulty": faulty, "whole": func(room int, _ *rand.Rand) string { return fmt.Sprint(room) }} {
-		var before *learn.Repaired
-		for steps := 100; steps <= 2000; steps += 100 {
-			e := corridor(steps, look)
-			r, err := learn.Repair(context.Background(), e, taskgraph.RareShare, before)
-			if err != nil {
-				t.Fatal(err)
-			}
-			anew, err := learn.Repair(context.Background(), e, taskgraph.RareShare, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(anew.Graph, r.Graph); diff != "" {
-				t.Fatalf("%s, %d steps:\n%s", name, steps, diff)
-			}
-			before = r
-		}
 	}
 }

@@ -43,7 +43,7 @@ func (r *run) graph(ctx context.Context) error {
 	if seen.Graph, err = vision.TaskGraph(seen.Data, codes, r.labels()); err != nil {
 		return err
 	}
-	repaired, err := Repair(ctx, seen, r.MinSupport, nil)
+	repaired, err := Repair(ctx, seen, r.MinSupport)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"stripswm/models/operators"
+	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 )
 
@@ -22,6 +23,9 @@ type Summary struct {
 	Eta            int    `json:"eta"`
 	Nondeterminism int    `json:"latent_nondeterminism"`
 	Repairs
+	Folded           []FoldedState      `json:"folded,omitempty"`     // nodes that became one state
+	KeptApart        []KeptApart        `json:"kept_apart,omitempty"` // pairs that might have been one
+	Branches         []taskgraph.Branch `json:"branches,omitempty"`   // (state, action) with several outcomes
 	EncoderExport    float64            `json:"encoder_export_difference"`
 	ClassifierExport float64            `json:"classifier_export_difference"`
 	Operators        *operators.Report  `json:"operators,omitempty"`
@@ -53,10 +57,11 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.Graph != nil {
 		s.States, s.Actions = r.Graph.NumStates(), r.Graph.NumActions()
-		s.Nondeterminism = len(r.Graph.Nondeterministic())
+		s.Branches = r.Graph.Nondeterministic()
+		s.Nondeterminism = len(s.Branches)
 	}
 	if r.Repaired != nil {
-		s.Repairs = r.Repaired.Repairs()
+		s.Repairs, s.Folded, s.KeptApart = r.Repaired.Repairs(), r.Repaired.Folds(), r.Repaired.Apart()
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()

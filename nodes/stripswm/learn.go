@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"runtime"
@@ -210,10 +211,23 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
+	printSome(w, "one state", s.Folded)
+	printSome(w, "outcomes", s.Branches)
 	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	if s.Operators != nil && s.Operators.CutShort {
 		fmt.Fprintf(w, "             %s\n", cutShort)
 	}
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
+}
+
+// printSome prints a line for each of the first few, and how many more there are.
+func printSome[T fmt.Stringer](w io.Writer, name string, all []T) {
+	const most = 5
+	for _, one := range all[:min(len(all), most)] {
+		fmt.Fprintf(w, "%-12s %s\n", name, one)
+	}
+	if more := len(all) - most; more > 0 {
+		fmt.Fprintf(w, "%-12s and %d more: see --json\n", name, more)
+	}
 }

@@ -49,7 +49,7 @@ which of these are proved to be optimal. It writes DIR/model.json.`,
 	f.StringVar(&l.distinct, "distinct", "none", "nodes that need different codes: none, all or pairs such as 0-3,4-7")
 	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false, "without negative evidence, let all nodes look alike")
 	f.BoolVar(&l.opt.BySupport, "by-support", false, "weight transition slack by the support of the edge")
-	f.BoolVar(&l.merge, "merge", false, "first merge the nodes that zero slack forces together")
+	f.BoolVar(&l.merge, "merge", false, "first merge the nodes that the graph's counts show to be one state")
 	f.IntVar(&l.pay, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
 	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
 	atLeast(f, "predicates", &l.opt.Predicates, 0)
@@ -132,16 +132,24 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 	}
 	merged := folded.Graph
 	for _, group := range folded.Merged {
-		fmt.Fprintf(w, "merged nodes %v\n", group)
+		fmt.Fprintf(w, "merged nodes %v: %s\n", group.Nodes, inWords(group.Shown))
 	}
-	for _, group := range folded.Kept {
-		fmt.Fprintf(w, "nodes %v share a code but behave differently, not merged: see `stripswm operators suspects`\n", group)
+	for _, apart := range folded.Kept {
+		fmt.Fprintf(w, "kept nodes %v apart: %s; %s\n", apart.Nodes, inWords(apart.Shown), apart.Why)
 	}
 	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
 	if l.out == "" {
 		return merged, nil
 	}
 	return merged, writeWith(filepath.Join(l.out, "merged.json"), merged.WriteJSON)
+}
+
+func inWords(branches []taskgraph.Branch) string {
+	words := make([]string, len(branches))
+	for i, b := range branches {
+		words[i] = b.String()
+	}
+	return strings.Join(words, "; ")
 }
 
 func withoutEdge(g *taskgraph.Graph, e taskgraph.Edge) *taskgraph.Graph {

@@ -23,6 +23,12 @@ func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
 		Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Command: command,
 		Graph: r.Graph, Stage1: stage1(r), Table: table(s), Timings: timings(s.Seconds),
 	}
+	for _, f := range s.Folded {
+		in.Folded = append(in.Folded, f.String())
+	}
+	for _, b := range s.Branches {
+		in.Branches = append(in.Branches, b.String())
+	}
 	versions := r.Bundle.Manifest.Versions
 	in.Versions = []report.Fact{{Name: "stripswm", Value: versions.Program}, {Name: "Go", Value: versions.Go}, {Name: "ONNX Runtime", Value: versions.ONNXRuntime}}
 	if r.Operators != nil {

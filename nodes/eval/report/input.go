@@ -21,6 +21,8 @@ type Input struct {
 	Table     *Table
 	Paper     *Table // the paper's row for this domain, to compare with
 	Graph     *taskgraph.Graph
+	Folded    []string      // what was folded and why, a line each
+	Branches  []string      // which (state, action) have several outcomes, a line each
 	States    []StateImages // by strips.StateID
 	Stage1    *Stage1
 	Model     *strips.Model

@@ -47,9 +47,8 @@ type Learner struct {
 	codes    []vision.Code
 	attempts int
 
-	learning sync.Mutex      // held for milliseconds
-	repaired *learn.Repaired // the latest, nil before the first
-	known    *hypothesis     // nil before the first edge
+	learning sync.Mutex  // held for milliseconds
+	known    *hypothesis // nil before the first edge
 }
 
 // Update is what was learned.
@@ -115,11 +114,10 @@ func (l *Learner) Learn(ctx context.Context) (Update, error) {
 	l.learning.Lock()
 	defer l.learning.Unlock()
 	seen, attempts := l.evidence()
-	repaired, err := learn.Repair(ctx, seen, l.options.MinSupport, l.repaired)
+	repaired, err := learn.Repair(ctx, seen, l.options.MinSupport)
 	if err != nil {
 		return Update{}, err
 	}
-	l.repaired = repaired
 	if g := repaired.Graph; len(g.Edges) == 0 {
 		return Update{Attempts: attempts, States: g.NumStates(), Repairs: repaired.Repairs(), Untried: untried(g)}, nil
 	}

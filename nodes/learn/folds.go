@@ -1,0 +1,90 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"stripswm/models/operators"
+	"stripswm/models/strips"
+)
+
+// FoldedState is a state of the task graph whose pictures had several codes, and why
+// these were taken for one state's.
+type FoldedState struct {
+	State strips.StateID `json:"state"`
+	Codes []string       `json:"codes"`
+	Shown []Shown        `json:"shown"`
+}
+
+// Shown is an action that led from one state to several codes of another.
+type Shown struct {
+	State  strips.StateID  `json:"state"`
+	Action strips.ActionID `json:"action"`
+	Codes  []string        `json:"codes"`
+	Counts []int           `json:"counts"` // how often it led to each code
+}
+
+// KeptApart is two states that an action leads to from one, and why they stayed two.
+type KeptApart struct {
+	States [2]strips.StateID `json:"states"`
+	Why    operators.Reason  `json:"why"`
+}
+
+// Folds lists the states that were put together from several nodes, by number.
+func (r *Repaired) Folds() []FoldedState {
+	codes := func(nodes []strips.StateID) []string {
+		var out []string
+		for _, s := range nodes {
+			out = append(out, r.pruned.Nodes[s].Code)
+		}
+		return out
+	}
+	number := r.Folded.Renumbered
+	var out []FoldedState
+	for _, m := range r.Folded.Merged {
+		f := FoldedState{State: number[m.Nodes[0]], Codes: codes(m.Nodes)}
+		for _, b := range m.Shown {
+			f.Shown = append(f.Shown, Shown{State: number[b.Source], Action: b.Action, Codes: codes(b.Targets), Counts: b.Support})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Apart lists the states that might have been one and stayed two.
+func (r *Repaired) Apart() []KeptApart {
+	var out []KeptApart
+	for _, k := range r.Folded.Kept {
+		out = append(out, KeptApart{States: [2]strips.StateID{r.Folded.Renumbered[k.Nodes[0]], r.Folded.Renumbered[k.Nodes[1]]}, Why: k.Why})
+	}
+	return out
+}
+
+// String is the state in words, with the ways that were seen most often.
+func (f FoldedState) String() string {
+	const most = 3
+	shown := slices.Clone(f.Shown)
+	slices.SortStableFunc(shown, func(a, b Shown) int { return b.total() - a.total() })
+	var ways []string
+	for _, w := range shown[:min(len(shown), most)] {
+		ways = append(ways, w.String())
+	}
+	if more := len(shown) - most; more > 0 {
+		ways = append(ways, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("state %d is codes %s: %s", f.State, strings.Join(f.Codes, " and "), strings.Join(ways, ", "))
+}
+
+// String is the way in words: "action 3 in state 0 led there 12 and 9 times".
+func (w Shown) String() string {
+	return fmt.Sprintf("action %d in state %d led to them %s times", w.Action, w.State, strings.Trim(strings.ReplaceAll(fmt.Sprint(w.Counts), " ", " and "), "[]"))
+}
+
+func (w Shown) total() int {
+	n := 0
+	for _, count := range w.Counts {
+		n += count
+	}
+	return n
+}
