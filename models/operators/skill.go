@@ -13,7 +13,7 @@ type Skill struct {
 	Action   strips.ActionID `json:"action"`
 	Name     string          `json:"name"`
 	Variants []Variant       `json:"variants"`
-	Apart    []Apart         `json:"apart,omitempty"`   // each pair of variants
+	Apart    []Distinction         `json:"apart,omitempty"`   // each pair of variants
 	Chances  []strips.Chance `json:"chances,omitempty"` // where its outcome is left to chance
 }
 
@@ -29,10 +29,10 @@ type Variant struct {
 	Toggles  []strips.Predicate `json:"toggles,omitempty"`
 }
 
-// Apart says what tells two variants of an action apart: the predicates of their
+// Distinction says what tells two variants of an action apart: the predicates of their
 // preconditions that have one value in all sources of the one and the other in
 // all of the other. There may be none: then it takes several.
-type Apart struct {
+type Distinction struct {
 	Variants   [2]int             `json:"variants"`
 	Predicates []strips.Predicate `json:"predicates"`
 }
@@ -72,7 +72,7 @@ func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skil
 	}
 	for i, v := range x.Variants {
 		for _, w := range x.Variants[:i] {
-			x.Apart = append(x.Apart, Apart{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
+			x.Apart = append(x.Apart, Distinction{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
 		}
 	}
 	return x, nil

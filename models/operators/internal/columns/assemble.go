@@ -54,7 +54,7 @@ func (p *Problem) assemble(columns []*column) assembled {
 		for i, c := range columns {
 			c.does[a].write(&op, strips.Predicate(i))
 		}
-		m.Effects += len(op.Add) + len(op.Del)
+		m.Effects += len(op.Add) + len(op.Del) + len(op.Toggle)
 		m.Preconditions += len(op.PrePos) + len(op.PreNeg)
 		m.least += bound
 		m.Model.Operators = append(m.Model.Operators, op)

@@ -52,7 +52,7 @@ func (p *Problem) columnOf(x bitset.Set) (*column, bool) {
 // not paid, of these the one with the least slack, of these inert first.
 func (p *Problem) settle(c *column, a int) bool {
 	fits := false
-	for _, e := range anyEffect {
+	for _, e := range p.effects {
 		if p.fitsAll(e, a, c.x) {
 			fits = true
 			if len(p.actions[a].paid) == 0 {
@@ -63,7 +63,7 @@ func (p *Problem) settle(c *column, a int) bool {
 	}
 	least := -1
 	var slack []int
-	for _, e := range anyEffect {
+	for _, e := range p.effects {
 		if fits && !p.fitsAll(e, a, c.x) {
 			continue
 		}

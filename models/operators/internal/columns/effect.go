@@ -15,14 +15,18 @@ const (
 	inert   effect = iota // x_s' = x_s
 	adds                  // x_s' = 1
 	deletes               // x_s' = 0
+	toggles               // x_s' = not x_s
 )
 
-// anyEffect lists the cases, and moving those that change something. The oracle
-// has a variable for each of these; an action that has none of them is inert.
+// plain lists the effects of STRIPS, everything those with toggles.
 var (
-	anyEffect = [...]effect{inert, adds, deletes}
-	moving    = anyEffect[1:]
+	plain      = []effect{inert, adds, deletes}
+	everything = []effect{inert, adds, deletes, toggles}
 )
+
+// moving lists the effects of a problem that change something. The oracle has a
+// variable for each of these; an action that has none of them is inert.
+func (p *Problem) moving() []effect { return p.effects[1:] }
 
 // fits says whether a predicate may have the value from before the action and to
 // after it.
@@ -32,6 +36,8 @@ func (e effect) fits(from, to bool) bool {
 		return to
 	case deletes:
 		return !to
+	case toggles:
+		return from != to
 	}
 	return from == to
 }
@@ -43,6 +49,8 @@ func (e effect) clauses(from, to z.Lit) [][]z.Lit {
 		return [][]z.Lit{{to}}
 	case deletes:
 		return [][]z.Lit{{to.Not()}}
+	case toggles:
+		return [][]z.Lit{{from, to}, {from.Not(), to.Not()}}
 	}
 	return [][]z.Lit{{from.Not(), to}, {from, to.Not()}}
 }
@@ -56,7 +64,7 @@ func (p *Problem) fitsAll(e effect, a int, x bitset.Set) bool {
 		return !p.actions[a].targets.Meets(x)
 	}
 	for _, k := range p.actions[a].edges {
-		if x.Has(int(k[0])) != x.Has(int(k[1])) {
+		if !e.fits(x.Has(int(k[0])), x.Has(int(k[1]))) {
 			return false
 		}
 	}
@@ -70,5 +78,7 @@ func (e effect) write(op *strips.Operator, q strips.Predicate) {
 		op.Add = append(op.Add, q)
 	case deletes:
 		op.Del = append(op.Del, q)
+	case toggles:
+		op.Toggle = append(op.Toggle, q)
 	}
 }

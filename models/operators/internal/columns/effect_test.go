@@ -9,7 +9,7 @@ import (
 // Whatever an effect says of values, it must say of literals too.
 func TestEffectsFitAsTheirClauses(t *testing.T) {
 	from, to := z.Var(1).Pos(), z.Var(2).Pos()
-	for _, e := range anyEffect {
+	for _, e := range everything {
 		for _, values := range [][2]bool{{false, false}, {false, true}, {true, false}, {true, true}} {
 			value := map[z.Lit]bool{from: values[0], from.Not(): !values[0], to: values[1], to.Not(): !values[1]}
 			satisfied := true

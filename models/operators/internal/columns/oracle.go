@@ -28,10 +28,10 @@ func newOracle(p *Problem, w *work.Work) *oracle {
 
 // actionVars are the variables of an action: a moving effect each, required and
 // forbidden.
-var actionVars = len(moving) + 2
+func (p *Problem) actionVars() int { return len(p.moving()) + 2 }
 
 // variables is how many an oracle needs.
-func (p *Problem) variables() int { return p.states + actionVars*len(p.actions) }
+func (p *Problem) variables() int { return p.states + p.actionVars()*len(p.actions) }
 
 // size is about the steps that it takes to look at all of a column.
 func (p *Problem) size() int64 { return int64(p.variables() + len(p.graph.Edges) + len(p.atoms)) }
@@ -52,7 +52,7 @@ func (o *oracle) constrain(effect, source func(edge int) z.Lit) {
 	for a := range o.p.actions {
 		act := &o.p.actions[a]
 		var some []z.Lit // of the moving effects
-		for _, e := range moving {
+		for _, e := range o.p.moving() {
 			for _, other := range some {
 				o.clause(other.Not(), o.does(a, e).Not())
 			}
@@ -61,7 +61,7 @@ func (o *oracle) constrain(effect, source func(edge int) z.Lit) {
 		for k, edge := range act.edges {
 			from, to := o.holds(int(edge[0])), o.holds(int(edge[1]))
 			unless := effect(act.index[k])
-			for i, e := range moving {
+			for i, e := range o.p.moving() {
 				for _, clause := range e.clauses(from, to) {
 					o.clause(append(append([]z.Lit{some[i].Not()}, clause...), unless)...)
 				}
@@ -94,16 +94,16 @@ func (o *oracle) clause(lits ...z.Lit) {
 func (o *oracle) holds(s int) z.Lit { return z.Var(o.base + s + 1).Pos() }
 
 func (o *oracle) ofAction(a, k int) z.Lit {
-	return z.Var(o.base + o.p.states + actionVars*a + k + 1).Pos()
+	return z.Var(o.base + o.p.states + o.p.actionVars()*a + k + 1).Pos()
 }
 
 // does: action a has a moving effect on the predicate.
-func (o *oracle) does(a int, e effect) z.Lit { return o.ofAction(a, int(e-moving[0])) }
+func (o *oracle) does(a int, e effect) z.Lit { return o.ofAction(a, int(e-adds)) }
 
 // still: action a has none.
 func (o *oracle) still(a int) []z.Lit {
-	out := make([]z.Lit, len(moving))
-	for i, e := range moving {
+	out := make([]z.Lit, len(o.p.moving()))
+	for i, e := range o.p.moving() {
 		out[i] = o.does(a, e).Not()
 	}
 	return out
@@ -112,13 +112,13 @@ func (o *oracle) still(a int) []z.Lit {
 // mover is the action of which v is a moving effect.
 func (o *oracle) mover(v z.Var) (a int, is bool) {
 	k := int(v) - o.base - o.p.states - 1
-	return k / actionVars, k >= 0 && k%actionVars < len(moving)
+	return k / o.p.actionVars(), k >= 0 && k%o.p.actionVars() < len(o.p.moving())
 }
 
 // required implies that the predicate holds in all sources of a, forbidden that
 // it holds in none.
-func (o *oracle) required(a int) z.Lit  { return o.ofAction(a, len(moving)) }
-func (o *oracle) forbidden(a int) z.Lit { return o.ofAction(a, len(moving)+1) }
+func (o *oracle) required(a int) z.Lit  { return o.ofAction(a, len(o.p.moving())) }
+func (o *oracle) forbidden(a int) z.Lit { return o.ofAction(a, len(o.p.moving())+1) }
 
 // solve asks for a column with the given values and returns its states.
 func (o *oracle) solve(values ...z.Lit) (bitset.Set, bool) {

@@ -10,8 +10,9 @@ import (
 // from 0 in here. It is never changed but by keepApart.
 type Problem struct {
 	graph     *taskgraph.Graph
-	bySupport bool // slack is weighted by support
-	negatives int  // missing pairs
+	bySupport bool     // slack is weighted by support
+	effects   []effect // that an action may have, inert first
+	negatives int      // missing pairs
 	states    int
 	words     int // words of a set of states
 	actions   []action
@@ -40,7 +41,7 @@ type action struct {
 // edges in paid, only the applicability counts: their effects may be wrong, for
 // transition slack, which is weighted by support on request.
 func New(g *taskgraph.Graph, missing []Pair, paid []taskgraph.Edge, bySupport bool) *Problem {
-	p := &Problem{graph: g, bySupport: bySupport, negatives: len(missing), states: g.NumStates(), words: (g.NumStates() + 63) / 64}
+	p := &Problem{graph: g, bySupport: bySupport, effects: plain, negatives: len(missing), states: g.NumStates(), words: (g.NumStates() + 63) / 64}
 	p.actions = make([]action, g.NumActions())
 	for a := range p.actions {
 		p.actions[a] = action{sources: bitset.New(p.states), targets: bitset.New(p.states), missing: bitset.New(p.states)}
