@@ -57,7 +57,7 @@ func TestExplainSkill(t *testing.T) {
 		1: {Action: 1, Name: "move", Variants: []operators.Variant{
 			{Variant: 1, Sources: []strips.StateID{0, 2}, Seen: 3, Requires: p(0), Adds: p(1), Deletes: p(0)},
 			{Variant: 2, Sources: []strips.StateID{1, 3}, Seen: 2, Requires: p(1), Adds: p(0), Deletes: p(1)},
-		}, Apart: []operators.Apart{{Variants: [2]int{1, 2}, Predicates: p(0, 1)}}},
+		}, Apart: []operators.Distinction{{Variants: [2]int{1, 2}, Predicates: p(0, 1)}}},
 		2: {Action: 2, Name: "switch", Chances: m.Chances, Variants: []operators.Variant{
 			{Variant: 1, Sources: []strips.StateID{0, 1, 2}, Seen: 3, Toggles: p(2)}}},
 	} {
