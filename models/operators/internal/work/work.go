@@ -113,6 +113,15 @@ func (w *Work) Decide(solver *gini.Gini) int {
 	}
 }
 
+// Try is Decide with at most so many of the steps left.
+func (w *Work) Try(solver *gini.Gini, steps int64) int {
+	others := w.left - min(steps, w.left)
+	w.left -= others
+	answer := w.Decide(solver)
+	w.left += others
+	return answer
+}
+
 // props is the path to the solver's count of propagations, which gini keeps but
 // does not export; its only limit of its own is the clock's.
 var props = func() (path [][]int) {

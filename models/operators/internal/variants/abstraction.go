@@ -1,0 +1,119 @@
+package variants
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"stripswm/models/operators/internal/work"
+)
+
+// abstraction is a partition with the substitution property (Hartmanis and
+// Stearns, "Algebraic structure theory of sequential machines", 1966): an action
+// leads from the states of one block into one block, so that the blocks are the
+// states of a smaller machine, such as where one of several things is. Such
+// machines have codes of their own, which are found one after the other.
+type abstraction struct {
+	actions int
+	up      []int32 // union-find
+	next    []int32 // by root and action: a state that the action leads to, or -1
+}
+
+func newAbstraction(g *Graph) *abstraction {
+	a := &abstraction{actions: g.Actions, up: make([]int32, g.States), next: make([]int32, g.States*g.Actions)}
+	for s := range a.up {
+		a.up[s] = int32(s)
+	}
+	for i := range a.next {
+		a.next[i] = -1
+	}
+	for _, e := range g.Edges {
+		a.next[e.Source*g.Actions+e.Action] = int32(e.Target)
+	}
+	return a
+}
+
+func (a *abstraction) clone() *abstraction {
+	return &abstraction{a.actions, slices.Clone(a.up), slices.Clone(a.next)}
+}
+
+func (a *abstraction) root(s int32) int32 {
+	for a.up[s] != s {
+		a.up[s] = a.up[a.up[s]]
+		s = a.up[s]
+	}
+	return s
+}
+
+// join makes one block of two states', and of what follows from that. It fails if
+// s and t, which have to stay apart, meet; the abstraction is of no use then.
+func (a *abstraction) join(u, v, s, t int) bool {
+	open := [][2]int32{{int32(u), int32(v)}}
+	for len(open) > 0 {
+		pair := open[len(open)-1]
+		open = open[:len(open)-1]
+		x, y := a.root(pair[0]), a.root(pair[1])
+		if x == y {
+			continue
+		}
+		a.up[y] = x
+		if a.root(int32(s)) == a.root(int32(t)) {
+			return false
+		}
+		for k := range a.actions {
+			to, also := &a.next[int(x)*a.actions+k], a.next[int(y)*a.actions+k]
+			if *to >= 0 && also >= 0 {
+				open = append(open, [2]int32{*to, also})
+			} else {
+				*to = max(*to, also)
+			}
+		}
+	}
+	return true
+}
+
+func (a *abstraction) partition() partition {
+	number := map[int32]int{}
+	p := partition{block: make([]int, len(a.up))}
+	for s := range p.block {
+		root := a.root(int32(s))
+		k, seen := number[root]
+		if !seen {
+			k = len(number)
+			number[root] = k
+		}
+		p.block[s] = k
+	}
+	p.blocks = len(number)
+	return p
+}
+
+// abstract draws an abstraction in which s and t are apart. It joins pairs of
+// blocks, of some drawn that from which most follows, until it is as coarse as was
+// drawn, or no pair that it draws can be joined.
+func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand) partition {
+	a := newAbstraction(g)
+	p := a.partition()
+	coarse := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
+	for p.blocks > coarse && !w.Over() {
+		states := p.representatives()
+		var best *abstraction
+		most := p
+		for range 1 + rng.IntN(30) {
+			u, v := states[rng.IntN(p.blocks)], states[rng.IntN(p.blocks)]
+			w.Spend(int64(g.States))
+			b := a.clone()
+			if u == v || !b.join(u, v, s, t) {
+				continue
+			}
+			if q := b.partition(); q.blocks < most.blocks {
+				best, most = b, q
+			}
+		}
+		if best == nil {
+			break
+		}
+		a, p = best, most
+	}
+	return p
+}

@@ -1,0 +1,241 @@
+package variants
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+)
+
+// How many columns and abstractions are drawn for one that is taken.
+const (
+	drawnColumns      = 6
+	drawnAbstractions = 4
+)
+
+// encoder finds codings.
+type encoder struct {
+	g       *Graph
+	w       *work.Work
+	rng     *rand.Rand
+	toggles bool
+}
+
+// encode looks for a coding that gives every state a code of its own and whose
+// variants have preconditions that exclude each other and the states where they
+// must not apply, with no more variants than the limit. It goes from the trivial
+// abstraction of the graph to the graph itself: it draws some abstractions, gives
+// the finer partition that each makes its codes, and takes the one that tells most
+// for the variants it costs.
+func (n *encoder) encode(limit int) *coding {
+	c, of := newCoding(n.g, n.toggles), trivial(n.g.States)
+	for of.blocks < n.g.States {
+		var best *coding
+		var finer partition
+		worth := 0.0
+		for i := range drawnAbstractions + 1 {
+			if n.w.Over() {
+				return nil
+			}
+			on := discrete(n.g.States)
+			if i < drawnAbstractions {
+				s, t := n.together(of)
+				on = abstract(n.w, n.g, s, t, n.rng)
+			}
+			to := of.meet(on)
+			bits := math.Log2(float64(to.blocks) / float64(of.blocks))
+			most := limit
+			if best != nil {
+				most = min(most, len(c.variants)+int(bits/worth-0.1))
+			}
+			d := c.clone()
+			if !n.tellApart(d, on, to, most) || !n.exclude(d, to, most) {
+				continue
+			}
+			if value := bits / (float64(len(d.variants)-len(c.variants)) + 0.1); best == nil || value > worth {
+				best, finer, worth = d, to, value
+			}
+		}
+		if best == nil {
+			return nil
+		}
+		c, of = best, finer
+	}
+	if !n.exclude(c, discrete(n.g.States), limit) {
+		return nil
+	}
+	return n.thin(c)
+}
+
+// together draws two states of one block.
+func (n *encoder) together(of partition) (s, t int) {
+	for {
+		s, t = n.rng.IntN(n.g.States), n.rng.IntN(n.g.States)
+		if s != t && of.block[s] == of.block[t] {
+			return s, t
+		}
+	}
+}
+
+// tellApart adds columns that are constant on the blocks of one partition, until
+// the blocks of another have codes of their own.
+func (n *encoder) tellApart(c *coding, on, of partition, limit int) bool {
+	states := of.representatives()
+	for len(c.variants) <= limit && !n.w.Over() {
+		first := map[int][]int{}
+		var pairs []pair
+		for _, s := range states {
+			for _, t := range first[c.codes.block[s]] {
+				pairs = append(pairs, pair{on.block[t], on.block[s]})
+			}
+			first[c.codes.block[s]] = append(first[c.codes.block[s]], s)
+		}
+		if len(pairs) == 0 {
+			return true
+		}
+		q := newQuotient(c, on)
+		q.want(pairs)
+		t := n.propose(q, limit-len(c.variants), func(solver *cheapest) []z.Lit {
+			var values []z.Lit
+			for range 1 + n.rng.IntN(2) {
+				p := pairs[n.rng.IntN(len(pairs))]
+				if n.rng.IntN(2) == 0 {
+					p.a, p.b = p.b, p.a
+				}
+				values = append(values, solver.holds(p.a), solver.holds(p.b).Not())
+			}
+			return values
+		})
+		if t == nil {
+			return false
+		}
+		c.add(t.states())
+	}
+	return len(c.variants) <= limit && !n.w.Over()
+}
+
+// propose draws columns, by annealing and by asking for the cheapest with some
+// values, and returns the one of most worth.
+func (n *encoder) propose(q *quotient, most int, values func(*cheapest) []z.Lit) *trial {
+	var best *trial
+	var solver *cheapest
+	for i := range drawnColumns {
+		var t *trial
+		if i%2 == 0 {
+			var steps int64
+			t, steps = q.anneal(n.rng)
+			n.w.Spend(steps)
+		} else {
+			if solver == nil {
+				solver = newCheapest(q, n.w, n.rng)
+			}
+			var alive bool
+			if t, alive = solver.find(most, values(solver)...); !alive {
+				solver = nil
+			}
+		}
+		if t != nil && t.told > 0 && (best == nil || t.worth() > best.worth()) {
+			best = t
+		}
+	}
+	return best
+}
+
+// exclude adds columns, constant on the blocks of a partition, until the
+// preconditions of all variants exclude what they have to.
+func (n *encoder) exclude(c *coding, of partition, limit int) bool {
+	for !n.w.Over() {
+		if len(c.variants) > limit {
+			return false
+		}
+		open, total := c.open(of)
+		if total == 0 {
+			return true
+		}
+		v := n.rng.IntN(len(open))
+		for open[v].Empty() {
+			v = (v + 1) % len(open)
+		}
+		s := n.member(open[v])
+		q := newQuotient(c, of)
+		var pairs []pair
+		for source := range c.g.sources(c.variants[v]).Each {
+			if of.block[source] != of.block[s] {
+				pairs = append(pairs, pair{of.block[source], of.block[s]})
+			}
+		}
+		if len(pairs) == 0 {
+			return false
+		}
+		q.want(pairs)
+		var best *coding
+		worth := math.Inf(-1)
+		consider := func(t *trial) {
+			if t == nil || t.told == 0 || len(c.variants)+t.variants > limit {
+				return
+			}
+			d := c.clone()
+			d.add(t.states())
+			_, left := d.open(of)
+			n.w.Spend(int64(len(d.variants) * len(d.columns)))
+			if left >= total {
+				return
+			}
+			value := math.Log(float64(total-left)/float64(total)) - math.Log(float64(t.variants)+0.5) - math.Log(float64(t.changes)+1)
+			if value > worth {
+				best, worth = d, value
+			}
+		}
+		solver := newCheapest(q, n.w, n.rng)
+		var values []z.Lit
+		for _, p := range pairs {
+			values = append(values, solver.holds(p.a))
+		}
+		t, _ := solver.find(limit-len(c.variants), append(values, solver.holds(of.block[s]).Not())...)
+		consider(t)
+		for range drawnColumns {
+			t, steps := q.anneal(n.rng)
+			n.w.Spend(steps)
+			consider(t)
+		}
+		if best == nil {
+			return false
+		}
+		*c = *best
+	}
+	return false
+}
+
+// member draws a member of a set.
+func (n *encoder) member(set bitset.Set) int {
+	k := n.rng.IntN(set.Count())
+	member := 0
+	for i := range set.Each {
+		if member = i; k == 0 {
+			break
+		}
+		k--
+	}
+	return member
+}
+
+// thin takes out columns that are not needed, where that costs no variants.
+func (n *encoder) thin(c *coding) *coding {
+	for _, i := range n.rng.Perm(len(c.columns)) {
+		if i >= len(c.columns) {
+			continue
+		}
+		d := c.without(i)
+		n.w.Spend(int64(len(c.of) * len(c.columns)))
+		if d.codes.blocks < n.g.States || len(d.variants) > len(c.variants) {
+			continue
+		}
+		if _, open := d.open(d.codes); open == 0 {
+			c = d
+		}
+	}
+	return c
+}

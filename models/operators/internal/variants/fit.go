@@ -1,0 +1,47 @@
+package variants
+
+import "stripswm/models/operators/internal/bitset"
+
+// effects is a set of what a variant may do to a column.
+type effects uint8
+
+const (
+	inert effects = 1 << iota
+	adds
+	deletes
+	toggles
+)
+
+// fitting are the effects that fit one edge.
+func fitting(x bitset.Set, e Edge) effects {
+	from, to := x.Has(e.Source), x.Has(e.Target)
+	switch {
+	case from && to:
+		return inert | adds
+	case to:
+		return adds | toggles
+	case from:
+		return deletes | toggles
+	}
+	return inert | deletes
+}
+
+// fitted is a column and the effects on it that fit all edges of each variant.
+type fitted struct {
+	x    bitset.Set
+	does []effects
+}
+
+// fit works out the effects; the second result says whether each variant has one.
+func (g *Graph) fit(x bitset.Set, of []int, variants int, any effects) (fitted, bool) {
+	f := fitted{x, make([]effects, variants)}
+	for v := range f.does {
+		f.does[v] = any
+	}
+	for e, v := range of {
+		if f.does[v] &= fitting(x, g.Edges[e]); f.does[v] == 0 {
+			return f, false
+		}
+	}
+	return f, true
+}

@@ -1,0 +1,106 @@
+package variants
+
+import "stripswm/models/operators/internal/bitset"
+
+// Edge leads from a state to a state by an action. All count from 0.
+type Edge struct{ Source, Action, Target int }
+
+// Graph is a deterministic task graph whose states all have to be told apart.
+type Graph struct {
+	States, Actions int
+	Edges           []Edge
+	Missing         []bitset.Set // by action: the states where it must not apply
+}
+
+// of lists the edges of each action.
+func (g *Graph) of() [][]int {
+	by := make([][]int, g.Actions)
+	for e, edge := range g.Edges {
+		by[edge.Action] = append(by[edge.Action], e)
+	}
+	return by
+}
+
+// sources are the states where some edges begin.
+func (g *Graph) sources(edges []int) bitset.Set {
+	set := bitset.New(g.States)
+	for _, e := range edges {
+		set.Set(g.Edges[e].Source)
+	}
+	return set
+}
+
+// partition is a partition of the states: the block of each, counted from 0.
+type partition struct {
+	block  []int
+	blocks int
+}
+
+// trivial has one block, discrete one for each state.
+func trivial(states int) partition { return partition{make([]int, states), 1} }
+
+func discrete(states int) partition {
+	p := partition{make([]int, states), states}
+	for s := range p.block {
+		p.block[s] = s
+	}
+	return p
+}
+
+// meet is the coarsest partition that is finer than both.
+func (p partition) meet(q partition) partition {
+	number := map[[2]int]int{}
+	out := make([]int, len(p.block))
+	for s := range out {
+		key := [2]int{p.block[s], q.block[s]}
+		k, seen := number[key]
+		if !seen {
+			k = len(number)
+			number[key] = k
+		}
+		out[s] = k
+	}
+	return partition{out, len(number)}
+}
+
+// representatives has a state of each block.
+func (p partition) representatives() []int {
+	out := make([]int, p.blocks)
+	for s := len(p.block) - 1; s >= 0; s-- {
+		out[p.block[s]] = s
+	}
+	return out
+}
+
+// split is the partition in which the members of a set are apart from the others.
+func (p partition) split(set bitset.Set) partition {
+	half := make([]int, 2*p.blocks)
+	out := partition{block: make([]int, len(p.block))}
+	for s, block := range p.block {
+		k := 2 * block
+		if set.Has(s) {
+			k++
+		}
+		if half[k] == 0 {
+			out.blocks++
+			half[k] = out.blocks
+		}
+		out.block[s] = half[k] - 1
+	}
+	return out
+}
+
+// twins are two states of one block; there must be some.
+func (p partition) twins() (s, t int) {
+	first := make([]int, p.blocks)
+	for i := range first {
+		first[i] = -1
+	}
+	for t, block := range p.block {
+		if first[block] >= 0 {
+			return first[block], t
+		}
+		first[block] = t
+	}
+	panic("variants: no two states in one block")
+}

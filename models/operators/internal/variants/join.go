@@ -1,0 +1,241 @@
+package variants
+
+import (
+	"math/rand/v2"
+
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+)
+
+// joiner joins variants of one action where nothing is lost by it: afterwards,
+// too, there is a column for each pair of states and for each state that a
+// variant's preconditions have to exclude. It knows columns for all of them; only
+// for those that are lost by a join it asks one SAT problem, in which two variants
+// are joined by assuming a guard: their effects are equal then.
+type joiner struct {
+	g       *Graph
+	w       *work.Work
+	rng     *rand.Rand
+	any     effects // that a variant may have
+	of      []int   // variant of each edge, with gaps
+	members [][]int // edges of each variant, none where it was joined to another
+	live    int
+	columns []fitted
+	// negative are, by action, the states where a variant must not apply unless it
+	// was seen there.
+	negative []bitset.Set
+	solver   *gini.Gini
+}
+
+// literals of a variant, from its first variable on.
+const (
+	litAdds = iota
+	litDeletes
+	litToggles
+	litRequired  // the column holds in all sources
+	litForbidden // in none
+	litsOfVariant
+)
+
+// newJoiner begins with variants that are fine, and with columns of which those
+// that do not fit are left out.
+func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, columns []bitset.Set) *joiner {
+	j := &joiner{g: g, w: w, rng: rng, any: any, of: append([]int(nil), of...), members: make([][]int, len(g.Edges))}
+	for e, v := range of {
+		if j.members[v] == nil {
+			j.live++
+		}
+		j.members[v] = append(j.members[v], e)
+	}
+	for a, edges := range g.of() {
+		negative := g.Missing[a].Clone()
+		negative.Add(g.sources(edges))
+		j.negative = append(j.negative, negative)
+	}
+	for _, x := range columns {
+		if f, ok := g.fit(x, j.of, len(j.members), any); ok {
+			j.columns = append(j.columns, f)
+		}
+	}
+	j.declare()
+	w.Spend(int64(len(g.Edges) * (8 + len(columns))))
+	return j
+}
+
+// declare makes the SAT problem: a variable for each state, five for each variant.
+func (j *joiner) declare() {
+	n := j.g.States + litsOfVariant*len(j.members)
+	j.solver = gini.NewVc(n, 8*len(j.g.Edges))
+	for range n {
+		j.solver.Lit()
+	}
+	for v, edges := range j.members {
+		if edges == nil {
+			continue
+		}
+		adds, deletes, toggle := j.lit(v, litAdds), j.lit(v, litDeletes), j.lit(v, litToggles)
+		j.clause(adds.Not(), deletes.Not())
+		j.clause(adds.Not(), toggle.Not())
+		j.clause(deletes.Not(), toggle.Not())
+		if j.any&toggles == 0 {
+			j.clause(toggle.Not())
+		}
+		for _, e := range edges {
+			from, to := j.holds(j.g.Edges[e].Source), j.holds(j.g.Edges[e].Target)
+			j.clause(adds.Not(), to)
+			j.clause(deletes.Not(), to.Not())
+			j.clause(toggle.Not(), from, to)
+			j.clause(toggle.Not(), from.Not(), to.Not())
+			j.clause(adds, deletes, toggle, from.Not(), to)
+			j.clause(adds, deletes, toggle, from, to.Not())
+			j.clause(j.lit(v, litRequired).Not(), from)
+			j.clause(j.lit(v, litForbidden).Not(), from.Not())
+		}
+	}
+}
+
+func (j *joiner) holds(s int) z.Lit  { return z.Var(s + 1).Pos() }
+func (j *joiner) lit(v, k int) z.Lit { return z.Var(j.g.States + litsOfVariant*v + k + 1).Pos() }
+
+func (j *joiner) clause(lits ...z.Lit) {
+	for _, m := range lits {
+		j.solver.Add(m)
+	}
+	j.solver.Add(z.LitNull)
+}
+
+// attempt is a join that is being tried.
+type attempt struct {
+	*joiner
+	v, u    int
+	guard   z.Lit
+	columns []fitted // that survive it, and new ones
+	old     int      // those that survive
+}
+
+// join joins u to v and says whether that could be done.
+func (j *joiner) join(v, u int) bool {
+	a := &attempt{joiner: j, v: v, u: u, guard: j.solver.Lit()}
+	for _, f := range j.columns {
+		if f.does[v]&f.does[u] != 0 {
+			a.columns = append(a.columns, f)
+		}
+	}
+	a.old = len(a.columns)
+	for k := range litsOfVariant {
+		j.clause(a.guard.Not(), j.lit(v, k).Not(), j.lit(u, k))
+		j.clause(a.guard.Not(), j.lit(v, k), j.lit(u, k).Not())
+	}
+	if !a.fine() {
+		j.clause(a.guard.Not())
+		j.columns = append(j.columns, a.columns[a.old:]...) // they fit without the join, too
+		return false
+	}
+	j.clause(a.guard)
+	for _, f := range a.columns {
+		f.does[v] &= f.does[u]
+	}
+	j.columns = a.columns
+	for _, e := range j.members[u] {
+		j.of[e] = v
+	}
+	j.members[v] = append(j.members[v], j.members[u]...)
+	j.members[u] = nil
+	j.live--
+	return true
+}
+
+// fine says whether nothing is lost, and finds the columns that it takes.
+func (a *attempt) fine() bool {
+	if !a.excludes(a.v) {
+		return false
+	}
+	for v, edges := range a.members {
+		if edges != nil && v != a.v && v != a.u && !a.excludes(v) {
+			return false
+		}
+	}
+	return a.tellsApart()
+}
+
+// excludes says whether the preconditions of a variant can exclude what they have
+// to: the other sources of its action, and the states where that must not apply.
+func (a *attempt) excludes(v int) bool {
+	edges := a.members[v]
+	if v == a.v {
+		edges = append(edges[:len(edges):len(edges)], a.members[a.u]...)
+	}
+	sources := a.g.sources(edges)
+	open := a.negative[a.g.Edges[edges[0]].Action].Clone()
+	open.Remove(sources)
+	known := 0
+	for {
+		for _, f := range a.columns[known:] {
+			switch {
+			case sources.Within(f.x):
+				for i := range open {
+					open[i] &= f.x[i]
+				}
+			case !sources.Meets(f.x):
+				open.Remove(f.x)
+			}
+		}
+		known = len(a.columns)
+		a.w.Spend(int64(len(open)))
+		if open.Empty() {
+			return true
+		}
+		for s := range open.Each {
+			if !a.find(a.lit(v, litRequired), a.holds(s).Not()) {
+				return false
+			}
+			break
+		}
+	}
+}
+
+// tellsApart says whether all states can have codes of their own.
+func (a *attempt) tellsApart() bool {
+	codes := trivial(a.g.States)
+	known := 0
+	for {
+		for _, f := range a.columns[known:] {
+			if codes.blocks == a.g.States {
+				break
+			}
+			codes = codes.split(f.x)
+			a.w.Spend(int64(a.g.States) / 8)
+		}
+		known = len(a.columns)
+		if codes.blocks == a.g.States {
+			return true
+		}
+		s, t := codes.twins()
+		if !a.find(a.holds(s), a.holds(t).Not()) {
+			return false
+		}
+	}
+}
+
+// find asks for a column with the given values that fits the join.
+func (a *attempt) find(values ...z.Lit) bool {
+	a.solver.Assume(append(values, a.guard)...)
+	before := work.Propagations(a.solver)
+	found := a.solver.Solve() == 1
+	a.w.Spend(1 + work.Propagations(a.solver) - before)
+	if !found {
+		return false
+	}
+	x := bitset.New(a.g.States)
+	for s := range a.g.States {
+		if a.solver.Value(a.holds(s)) {
+			x.Set(s)
+		}
+	}
+	f, _ := a.g.fit(x, a.of, len(a.members), a.any)
+	a.columns = append(a.columns, f)
+	return true
+}
