@@ -23,23 +23,38 @@ type Result struct {
 	Inseparable []Proof
 }
 
-// Learn finds predicates and operators for a task graph. It fails on a malformed
-// graph or options, and if states cannot be kept apart as the options ask; a
-// context that ends early only ends the improvements.
+// Learn finds predicates and operators for a task graph. Every node gets a code of
+// its own. Where one operator an action allows that, each action has one; otherwise
+// operators may toggle predicates, and actions have as few operators (variants) in
+// all as were found, with no slack at all. A pair for which the graph has several
+// outcomes is left to chance. With Options.Single it is the paper's model: one
+// operator an action, and codes that nodes may share.
+//
+// It fails on a malformed graph or options, and if states cannot be kept apart as
+// the options ask; a context that ends early only ends the improvements.
 func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error) {
 	r, err := begin(g, opt)
 	if err != nil {
 		return nil, err
 	}
 	d := r.p.Decide(ctx)
+	if opt.single() || d.TellsApart(ctx) {
+		return r.finish(ctx, d, d.Learn)
+	}
+	r.p = r.p.Toggling()
+	if d = r.p.Decide(ctx); len(d.Lost()) == 0 && d.TellsApart(ctx) {
+		return r.finish(ctx, d, d.Learn)
+	}
+	d = r.vary(ctx)
 	return r.finish(ctx, d, d.Learn)
 }
 
 // Relearn is Learn for a graph that has changed a little since a model of it was
 // learned: it takes milliseconds where Learn takes seconds. Predicates of the
 // old model that fit the graph are kept, others are found for the missing pairs
-// that then stay open. xi and eta are the least, with proof, as by Learn; the
-// number of predicates, effects and preconditions are only as good as the old
+// that then stay open, and edges of an action with variants join the variants
+// there are. xi and eta are the least, with proof, as by Learn; the number of
+// operators, predicates, effects and preconditions are only as good as the old
 // model's and a greedy choice. was[i] is what node i was in the old model, -1 for
 // a node that is new. With a given number of predicates it is Learn.
 func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.Model, was []strips.StateID) (*Result, error) {
@@ -50,29 +65,42 @@ func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.M
 	if len(was) != g.NumStates() {
 		return nil, fmt.Errorf("operators: relearn: the graph has %d nodes, but what they were is said of %d", g.NumStates(), len(was))
 	}
-	d := r.p.DecideFrom(ctx, old, was)
+	if opt.single() || plain(old) {
+		d := r.p.DecideFrom(ctx, old, was)
+		if opt.single() || d.TellsApart(ctx) {
+			return r.finish(ctx, d, d.Relearn)
+		}
+	}
+	d := r.revise(ctx, old, was)
 	return r.finish(ctx, d, d.Relearn)
 }
 
 // run is one of Learn or Relearn.
 type run struct {
 	began   time.Time
-	g       *taskgraph.Graph
+	g       *taskgraph.Graph // as it was given
+	certain *taskgraph.Graph // what is not left to chance
+	chances []strips.Chance
 	opt     Options
 	missing []Missing
 	p       *columns.Problem
+	split   *split // where actions have variants
 }
 
 func begin(g *taskgraph.Graph, opt Options) (*run, error) {
-	began := time.Now()
-	missing, err := trusted(g, opt.Trust)
-	if err != nil {
+	r := &run{began: time.Now(), g: g, certain: g, opt: opt}
+	var err error
+	if r.missing, err = trusted(g, opt.Trust); err != nil {
 		return nil, err
 	}
 	if err := opt.validate(g); err != nil {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
-	return &run{began, g, opt, missing, columns.New(g, pairs(missing), opt.Pay, opt.BySupport)}, nil
+	if !opt.single() {
+		r.certain, r.chances = withoutChances(g)
+	}
+	r.p = columns.New(r.certain, pairs(r.missing), opt.Pay, opt.BySupport)
+	return r, nil
 }
 
 // finish has columns chosen, now that it is decided what can be separated.
@@ -86,17 +114,34 @@ func (r *run) finish(ctx context.Context, d *columns.Decided,
 	if err != nil {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
-	refused := 0
+	m := s.Model
+	m.Chances = r.chances
+	res := &Result{Model: m, Missing: r.missing, Report: Report{
+		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects, Preconditions: s.Preconditions, DistinctCodes: s.Codes,
+		Proved: proved(s.Proved), Bounds: bounds(s.Bounds), CutShort: work.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
+	}}
+	if r.split != nil {
+		r.split.model(m, r.g.Labels)
+	} else {
+		res.Inseparable = proofs(ctx, r.p, r.g, r.missing, lost)
+	}
+	r.sum(&res.Report, m)
+	return res, nil
+}
+
+// sum fills in what a report says of the graph and of the operators.
+func (r *run) sum(out *Report, m *strips.Model) {
+	out.States, out.Actions, out.Edges, out.Atoms = r.g.NumStates(), r.g.NumActions(), len(r.g.Edges), len(r.missing)
 	for _, m := range r.missing {
 		if m.Refused > 0 {
-			refused++
+			out.Refused++
 		}
 	}
-	g := r.g
-	return &Result{Model: s.Model, Missing: r.missing, Inseparable: proofs(ctx, r.p, g, r.missing, lost), Report: Report{
-		States: g.NumStates(), Actions: g.NumActions(), Edges: len(g.Edges), Atoms: len(r.missing), Refused: refused,
-		Predicates: s.Model.Predicates, Xi: len(s.Model.Slack), Eta: s.Eta, Effects: s.Effects, Preconditions: s.Preconditions, DistinctCodes: s.Codes,
-		FalsePositives: FalsePositives(g, s.Model), Proved: Proved(s.Proved), Bounds: Bounds(s.Bounds),
-		CutShort: work.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds, Seconds: time.Since(r.began).Seconds(),
-	}}, nil
+	out.Operators, out.Chances, out.FalsePositives = len(m.Operators), len(m.Chances), FalsePositives(r.g, m)
+	out.Bounds.Operators = r.g.NumActions()
+	if r.split != nil {
+		out.Bounds.Operators = r.split.bound
+	}
+	out.Proved.Operators = out.Operators == out.Bounds.Operators
+	out.Seconds = time.Since(r.began).Seconds()
 }

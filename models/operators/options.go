@@ -17,6 +17,10 @@ import (
 type Options struct {
 	// Predicates is m; 0 looks for the smallest that reaches the least xi and eta.
 	Predicates int
+	// Single asks for the paper's model: one operator an action, nodes may share
+	// codes, and transition slack pays for what is asked for beyond that. So do a
+	// number of predicates, Distinct, MinUnique, AllowCollapse, BySupport and Pay.
+	Single bool
 	// Distinct are nodes that need different codes, MinUnique the least number
 	// of different codes.
 	Distinct  Distinct
@@ -89,8 +93,23 @@ func (opt *Options) work(ctx context.Context, began time.Time) (*work.Work, cont
 	return work.New(ctx, planned), stop
 }
 
+// single says whether the paper's model is asked for.
+func (opt *Options) single() bool {
+	return opt.Single || opt.Predicates > 0 || opt.Distinct.All || len(opt.Distinct.Pairs) > 0 || opt.MinUnique > 0 || opt.AllowCollapse || opt.BySupport || len(opt.Pay) > 0
+}
+
+// search is what may be done to find variants: four times as much as for columns.
+func (opt *Options) search(ctx context.Context, began time.Time) (*work.Work, context.CancelFunc) {
+	more := *opt
+	more.Work, more.Budget = 4*opt.Work, 4*opt.Budget
+	if opt.Work == 0 && opt.Budget == 0 {
+		more.Work, more.Budget = 4*DefaultWork, 4*safetyNet
+	}
+	return more.work(ctx, began)
+}
+
 func (opt *Options) demands() columns.Demands {
-	return columns.Demands{Predicates: opt.Predicates, AllApart: opt.Distinct.All, Apart: opt.Distinct.Pairs,
+	return columns.Demands{Predicates: opt.Predicates, AllApart: opt.Distinct.All || !opt.single(), Apart: opt.Distinct.Pairs,
 		MinUnique: opt.MinUnique, AllowCollapse: opt.AllowCollapse, Seed: opt.Seed}
 }
 

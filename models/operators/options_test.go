@@ -23,7 +23,7 @@ func withoutNegatives() operators.Trust { return operators.Trust{Policy: operato
 func TestNegativeEvidenceAblation(t *testing.T) {
 	for name, graph := range map[string]*taskgraph.Graph{"blocksworld": sample(t, "blocksworld"), "dinner101_s2": sample(t, "dinner101_s2")} {
 		t.Run(name, func(t *testing.T) {
-			collapsed := learn(t, graph, operators.Options{Trust: withoutNegatives(), Work: 4}).Report
+			collapsed := learn(t, graph, operators.Options{Trust: withoutNegatives(), Single: true, Work: 4}).Report
 			if collapsed.DistinctCodes != 2 || collapsed.Preconditions != 0 || collapsed.Eta != 0 || collapsed.Xi != 0 {
 				t.Errorf("without negatives: %+v, want 2 codes and no preconditions", collapsed)
 			}
@@ -47,7 +47,7 @@ func TestFixedNumberOfPredicates(t *testing.T) {
 
 func TestDistinctPairs(t *testing.T) {
 	g := sample(t, "dinner71_split40") // its split nodes are forced together
-	r := learn(t, g, operators.Options{Work: 4})
+	r := learn(t, g, operators.Options{Single: true, Work: 4})
 	var pair [2]strips.StateID
 	codes := map[strips.State]strips.StateID{}
 	for _, k := range r.Model.States {
@@ -174,7 +174,7 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		opt := operators.Options{Trust: trust, Predicates: rapid.IntRange(0, 4).Draw(rt, "m"), Work: 3}
+		opt := operators.Options{Trust: trust, Predicates: rapid.IntRange(0, 4).Draw(rt, "m"), Single: rapid.Bool().Draw(rt, "single"), Work: 1}
 		if len(g.Edges) > 0 && rapid.Bool().Draw(rt, "pay") {
 			opt.Pay = g.Edges[:1]
 		}

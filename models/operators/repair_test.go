@@ -139,7 +139,7 @@ func TestAnotherGraphsModelIsRefused(t *testing.T) {
 
 func TestFrontierListsTheExceptions(t *testing.T) {
 	g := sample(t, "dinner71_split40")
-	m := learn(t, g, operators.Options{Work: 4}).Model
+	m := learn(t, g, operators.Options{Single: true, Work: 4}).Model
 	trials, err := operators.Frontier(context.Background(), g, operators.Trust{}, m)
 	if err != nil {
 		t.Fatal(err)

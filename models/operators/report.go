@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"stripswm/models/operators/internal/columns"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -9,19 +10,29 @@ import (
 type Proved struct {
 	Xi            bool `json:"xi"`
 	Eta           bool `json:"eta"`
+	Operators     bool `json:"operators"`
 	Predicates    bool `json:"predicates"`
 	Effects       bool `json:"effects"`
 	Preconditions bool `json:"preconditions"`
 }
 
 // Bounds are lower bounds on the figures: each is a bound given the figures
-// before it in the order xi, eta, predicates, effects, preconditions.
+// before it in the order xi, eta, operators, predicates, effects, preconditions.
 type Bounds struct {
 	Xi            int `json:"xi"`
 	Eta           int `json:"eta"`
+	Operators     int `json:"operators"`
 	Predicates    int `json:"predicates"`
 	Effects       int `json:"effects"`
 	Preconditions int `json:"preconditions"`
+}
+
+func proved(p columns.Proved) Proved {
+	return Proved{Xi: p.Xi, Eta: p.Eta, Predicates: p.Predicates, Effects: p.Effects, Preconditions: p.Preconditions}
+}
+
+func bounds(b columns.Bounds) Bounds {
+	return Bounds{Xi: b.Xi, Eta: b.Eta, Predicates: b.Predicates, Effects: b.Effects, Preconditions: b.Preconditions}
 }
 
 // Report sums up what was learned.
@@ -31,6 +42,8 @@ type Report struct {
 	Edges         int `json:"edges"`
 	Atoms         int `json:"atoms"`   // trusted missing pairs
 	Refused       int `json:"refused"` // of these, attempts that were refused
+	Chances       int `json:"chances"` // pairs that are left to chance
+	Operators     int `json:"operators"`
 	Predicates    int `json:"predicates"`
 	Xi            int `json:"xi"`
 	Eta           int `json:"eta"`

@@ -13,7 +13,7 @@ type Skill struct {
 	Action   strips.ActionID `json:"action"`
 	Name     string          `json:"name"`
 	Variants []Variant       `json:"variants"`
-	Apart    []Distinction         `json:"apart,omitempty"`   // each pair of variants
+	Apart    []Distinction   `json:"apart,omitempty"`   // each pair of variants
 	Chances  []strips.Chance `json:"chances,omitempty"` // where its outcome is left to chance
 }
 

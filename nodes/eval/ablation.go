@@ -41,7 +41,7 @@ func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ab
 	for i, c := range conditions {
 		e.options.report(what, i, len(conditions))
 		r, err := operators.Learn(ctx, g, operators.Options{
-			Trust: operators.Trust{Policy: operators.TrustNothing}, MinUnique: c.minUnique, Budget: e.options.Budget, Seed: e.options.Seed})
+			Trust: operators.Trust{Policy: operators.TrustNothing}, Single: true, MinUnique: c.minUnique, Budget: e.options.Budget, Seed: e.options.Seed})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -31,6 +31,18 @@ func (p *Problem) DecideFrom(ctx context.Context, m *strips.Model, was []strips.
 	return p.decide(o, p.adopt(o, m, was))
 }
 
+// DecideWith is Decide beginning with columns, of which those are left out that do
+// not fit.
+func (p *Problem) DecideWith(ctx context.Context, states []bitset.Set) *Decided {
+	var known []*column
+	for _, x := range states {
+		if c, ok := p.columnOf(x); ok {
+			known = append(known, c)
+		}
+	}
+	return p.decide(newOracle(p, work.UntilDone(ctx)), known)
+}
+
 func (p *Problem) decide(o *oracle, known []*column) *Decided {
 	d := &Decided{p: p, kept: len(known)}
 	d.pool, d.lost, d.undecided = separate(o, known)

@@ -41,6 +41,33 @@ func (d *Decided) Forced(ctx context.Context) []int {
 	return class
 }
 
+// TellsApart says whether columns without slack tell every state from every other; if
+// the context ends before that is decided, it says no.
+func (d *Decided) TellsApart(ctx context.Context) bool {
+	p, o := d.p, newOracle(d.p, work.UntilDone(ctx))
+	for !o.w.Over() {
+		first := map[int]int{}
+		twins := false
+		for s, class := range p.groups(d.pool) {
+			r, any := first[class]
+			if first[class] = s; !any {
+				continue
+			}
+			x, ok := o.solve(o.holds(r), o.holds(s).Not())
+			if !ok {
+				return false
+			}
+			d.pool = append(d.pool[:len(d.pool):len(d.pool)], p.mustColumn(x))
+			twins = true
+			break
+		}
+		if !twins {
+			return true
+		}
+	}
+	return false
+}
+
 // groups numbers the states by their values in the columns, in order of first
 // states.
 func (p *Problem) groups(columns []*column) []int {

@@ -73,6 +73,13 @@ func New(g *taskgraph.Graph, missing []Pair, paid []taskgraph.Edge, bySupport bo
 	return p
 }
 
+// Toggling is the problem with one more effect: an action may toggle predicates.
+func (p *Problem) Toggling() *Problem {
+	q := *p
+	q.effects = everything
+	return &q
+}
+
 // atom is the bit of the pair (s, a).
 func (p *Problem) atom(a, s int) int { return a*p.words*64 + s }
 

@@ -223,19 +223,26 @@ func (a *attempt) tellsApart() bool {
 // find asks for a column with the given values that fits the join.
 func (a *attempt) find(values ...z.Lit) bool {
 	a.solver.Assume(append(values, a.guard)...)
-	before := work.Propagations(a.solver)
-	found := a.solver.Solve() == 1
-	a.w.Spend(1 + work.Propagations(a.solver) - before)
-	if !found {
-		return false
+	f, found := a.ask()
+	if found {
+		a.columns = append(a.columns, f)
 	}
-	x := bitset.New(a.g.States)
-	for s := range a.g.States {
-		if a.solver.Value(a.holds(s)) {
+	return found
+}
+
+// ask solves under the assumptions made, and returns the column.
+func (j *joiner) ask() (fitted, bool) {
+	before := work.Propagations(j.solver)
+	found := j.solver.Solve() == 1
+	j.w.Spend(1 + work.Propagations(j.solver) - before)
+	if !found {
+		return fitted{}, false
+	}
+	x := bitset.New(j.g.States)
+	for s := range j.g.States {
+		if j.solver.Value(j.holds(s)) {
 			x.Set(s)
 		}
 	}
-	f, _ := a.g.fit(x, a.of, len(a.members), a.any)
-	a.columns = append(a.columns, f)
-	return true
+	return j.g.fit(x, j.of, len(j.members), j.any)
 }

@@ -1,0 +1,84 @@
+package variants
+
+import (
+	"math/rand/v2"
+
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+)
+
+// Known is a column of which only the values in some states are known.
+type Known struct{ X, States bitset.Set }
+
+// Revise groups the edges of a graph that has changed a little since they were
+// grouped: of is the variant of each edge then, -1 for new ones, and columns are
+// those of then. What is not fine any more is taken apart to its edges, and these
+// and the new ones join what they can.
+func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *Found {
+	any := inert | adds | deletes
+	if toggling {
+		any |= toggles
+	}
+	rng := rand.New(rand.NewPCG(0, 4))
+	now := make([]int, len(of))
+	first := map[int]int{}
+	for e, v := range of {
+		if _, seen := first[v]; v < 0 || !seen {
+			first[v] = e
+			now[e] = e
+			continue
+		}
+		now[e] = first[v]
+	}
+	for {
+		j := newJoiner(g, w, rng, any, now, nil)
+		j.adopt(columns)
+		bad, apart := j.faults()
+		if len(bad) == 0 && apart {
+			var loose []int
+			for e, v := range now {
+				if v == e && len(j.members[v]) == 1 {
+					loose = append(loose, e)
+				}
+			}
+			j.grow(loose)
+			return j.grouping().found(g)
+		}
+		for e, v := range now {
+			if bad[v] || !apart {
+				now[e] = e
+			}
+		}
+	}
+}
+
+// adopt takes columns up that fit.
+func (j *joiner) adopt(columns []Known) {
+	for _, known := range columns {
+		for s := range known.States.Each {
+			lit := j.holds(s)
+			if !known.X.Has(s) {
+				lit = lit.Not()
+			}
+			j.solver.Assume(lit)
+		}
+		if f, ok := j.ask(); ok {
+			j.columns = append(j.columns, f)
+		}
+	}
+}
+
+// faults are the variants whose preconditions cannot exclude what they have to,
+// and whether all states can be told apart.
+func (j *joiner) faults() (bad map[int]bool, apart bool) {
+	as := &attempt{joiner: j, v: -1, u: -1, guard: j.solver.Lit(), columns: j.columns}
+	bad = map[int]bool{}
+	for v, edges := range j.members {
+		if edges != nil && !as.excludes(v) {
+			bad[v] = true
+		}
+	}
+	apart = as.tellsApart()
+	j.columns = as.columns
+	return bad, apart
+}

@@ -1,0 +1,88 @@
+package operators
+
+import (
+	"context"
+
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/variants"
+	"stripswm/models/strips"
+)
+
+// vary groups the edges of each action to variants, without toggles and with, and
+// makes the problem one of the variants. Toggles are only used where they save an
+// operator.
+func (r *run) vary(ctx context.Context) *columns.Decided {
+	g := r.grouped()
+	w, stop := r.opt.search(ctx, r.began)
+	defer stop()
+	var found, toggling *variants.Found
+	w.Within(50, func() { found = variants.Find(w, g, false, r.opt.Seed) })
+	toggling = variants.Find(w, g, true, r.opt.Seed)
+	toggles := toggling.Variants < found.Variants
+	if toggles {
+		found = toggling
+	}
+	return r.take(ctx, found, toggles)
+}
+
+// revise is vary beginning with the operators of a model of an earlier graph: an
+// edge that one of them explains is of its variant.
+func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateID) *columns.Decided {
+	of := make([]int, len(r.certain.Edges))
+	for i, e := range r.certain.Edges {
+		of[i] = -1
+		from, known := old.Code(was[e.Source])
+		to, also := old.Code(was[e.Target])
+		for k := range old.Operators {
+			op := &old.Operators[k]
+			if known && also && op.Action == e.Action && op.Applicable(from) && op.Apply(from) == to {
+				of[i] = k
+			}
+		}
+	}
+	toggles := false
+	for i := range old.Operators {
+		toggles = toggles || len(old.Operators[i].Toggle) > 0
+	}
+	known := make([]variants.Known, old.Predicates)
+	for q := range known {
+		known[q] = variants.Known{X: bitset.New(len(was)), States: bitset.New(len(was))}
+		for s, node := range was {
+			if code, ok := old.Code(node); ok {
+				known[q].States.Set(s)
+				if code.Get(strips.Predicate(q)) {
+					known[q].X.Set(s)
+				}
+			}
+		}
+	}
+	w, stop := r.opt.search(ctx, r.began)
+	defer stop()
+	return r.take(ctx, variants.Revise(w, r.grouped(), toggles, of, known), toggles)
+}
+
+// grouped is the graph as package variants wants it.
+func (r *run) grouped() *variants.Graph {
+	g := &variants.Graph{States: r.g.NumStates(), Actions: r.g.NumActions()}
+	for range g.Actions {
+		g.Missing = append(g.Missing, bitset.New(g.States))
+	}
+	for _, m := range r.missing {
+		g.Missing[m.Action-1].Set(int(m.State))
+	}
+	for _, e := range r.certain.Edges {
+		g.Edges = append(g.Edges, variants.Edge{Source: int(e.Source), Action: int(e.Action) - 1, Target: int(e.Target)})
+	}
+	return g
+}
+
+// take makes the problem one of the variants found.
+func (r *run) take(ctx context.Context, found *variants.Found, toggles bool) *columns.Decided {
+	r.split = splitActions(r.certain, pairs(r.missing), found.Of)
+	r.p = columns.New(r.split.graph, r.split.missing, nil, false)
+	if toggles {
+		r.p = r.p.Toggling()
+	}
+	return r.p.DecideWith(ctx, found.Columns)
+}
