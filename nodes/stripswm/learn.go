@@ -213,12 +213,24 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
 	printSome(w, "one state", s.Folded)
 	printSome(w, "outcomes", s.Branches)
-	fmt.Fprintf(w, "operators    %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
+	fmt.Fprintf(w, "operators    %s, %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", operatorsText(s), s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	if s.Operators != nil && s.Operators.CutShort {
 		fmt.Fprintf(w, "             %s\n", cutShort)
 	}
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
+}
+
+// operatorsText is such as "18 of 6 skills (at least 9)".
+func operatorsText(s learn.Summary) string {
+	if s.Operators == nil || s.Operators.Operators == s.Actions {
+		return fmt.Sprintf("one of each of %d skills", s.Actions)
+	}
+	how := fmt.Sprintf("at least %d", s.Operators.Bounds.Operators)
+	if s.Operators.Proved.Operators {
+		how = "proved to be the fewest"
+	}
+	return fmt.Sprintf("%d of %d skills (%s)", s.Operators.Operators, s.Actions, how)
 }
 
 // printSome prints a line for each of the first few, and how many more there are.

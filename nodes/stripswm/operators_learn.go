@@ -29,11 +29,21 @@ func operatorsLearnCommand() *cobra.Command {
 		Use:   "learn --graph G.dfa --out DIR",
 		Short: "Learn a model from a task graph, with proofs and bounds",
 		Long: `learn finds the model with the least transition slack (xi), applicability slack
-(eta), number of predicates, effects and preconditions, in this order, and says
-which of these are proved to be optimal. It writes DIR/model.json.`,
+(eta), number of operators, predicates, effects and preconditions, in this order,
+and says which of these are proved to be optimal. It writes DIR/model.json.
+
+Every node gets a code of its own. An action that no single operator explains has
+several, with preconditions that exclude each other, and operators may toggle
+predicates where that saves some. With --single it is the paper's model: one
+operator an action, and nodes that this cannot tell apart share a code. So it is
+with --predicates, --distinct, --min-unique, --allow-collapse, --by-support and
+--pay, which are about that model.
+
+Nodes that the graph's counts show to be one state are merged first; the model's
+nodes then are those of DIR/merged.json.`,
 		Example: `  stripswm operators learn --graph blocksworld.dfa --out runs/ops
   stripswm operators learn --graph graph.json --out runs/ops --trust visited:20 --budget 30s --json
-  stripswm operators learn --graph graph.json --out runs/ops --merge --pay 2
+  stripswm operators learn --graph graph.json --out runs/ops --merge=false --pay 2
   stripswm operators learn --graph blocksworld.dfa --sweep 4:9`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd) },
@@ -49,7 +59,8 @@ which of these are proved to be optimal. It writes DIR/model.json.`,
 	f.StringVar(&l.distinct, "distinct", "none", "nodes that need different codes: none, all or pairs such as 0-3,4-7")
 	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false, "without negative evidence, let all nodes look alike")
 	f.BoolVar(&l.opt.BySupport, "by-support", false, "weight transition slack by the support of the edge")
-	f.BoolVar(&l.merge, "merge", false, "first merge the nodes that the graph's counts show to be one state")
+	f.BoolVar(&l.opt.Single, "single", false, "one operator an action, as in the paper")
+	f.BoolVar(&l.merge, "merge", true, "first merge the nodes that the graph's counts show to be one state")
 	f.IntVar(&l.pay, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
 	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
 	atLeast(f, "predicates", &l.opt.Predicates, 0)
@@ -118,9 +129,6 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 		g = withoutEdge(g, s.Edge)
 	}
 	if len(l.opt.Pay) > 0 {
-		if l.merge {
-			return nil, usagef("--merge and --pay exclude each other: look at `operators suspects` first")
-		}
 		return whole, nil // with the edges that are paid for
 	}
 	if !l.merge {
@@ -136,6 +144,9 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 	}
 	for _, apart := range folded.Kept {
 		fmt.Fprintf(w, "kept nodes %v apart: %s; %s\n", apart.Nodes, inWords(apart.Shown), apart.Why)
+	}
+	if len(folded.Merged) == 0 {
+		return g, nil
 	}
 	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
 	if l.out == "" {
@@ -204,11 +215,11 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	}
 	line("xi", r.Xi, r.Bounds.Xi, r.Proved.Xi)
 	line("eta", r.Eta, r.Bounds.Eta, r.Proved.Eta)
+	line("operators", r.Operators, r.Bounds.Operators, r.Proved.Operators)
 	line("predicates", r.Predicates, r.Bounds.Predicates, r.Proved.Predicates)
 	line("effects", r.Effects, r.Bounds.Effects, r.Proved.Effects)
 	line("preconditions", r.Preconditions, r.Bounds.Preconditions, r.Proved.Preconditions)
 	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
-	fmt.Fprintf(w, "  %-14s %5d  of %d actions\n", "operators", len(m.Operators), r.Actions)
 	for _, op := range m.Operators {
 		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
 		if len(op.Toggle) > 0 {
