@@ -34,7 +34,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test build demo test bench bench-operators bench-ros asan-ros ros clean
+.PHONY: help setup setup-test build demo test bench bench-operators bench-skills bench-ros asan-ros ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -80,6 +80,9 @@ bench: build ## the benchmarks that matter
 
 bench-operators: setup ## operator learning: every sample graph, against gophersat, and as graphs grow
 	@go run ./models/operators/bench -out runs/bench-operators
+
+bench-skills: setup ## operator learning where few skills do several things each
+	@go run ./models/operators/bench -skills
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

@@ -122,6 +122,10 @@ func (r *run) finish(ctx context.Context, d *columns.Decided,
 	}}
 	if r.split != nil {
 		r.split.model(m, r.g.Labels)
+		if added := r.split.excludeEachOther(m); added > 0 {
+			res.Report.Preconditions += added
+			res.Report.Proved.Preconditions = false
+		}
 	} else {
 		res.Inseparable = proofs(ctx, r.p, r.g, r.missing, lost)
 	}

@@ -1,5 +1,5 @@
-// Command bench measures operator learning and prints three tables: every sample
-// graph; the time to a proved eta beside gophersat on the paper's monolithic
+// Command bench measures operator learning and prints three tables, or with -skills
+// one of graphs whose few skills do several things each: every sample graph; the time to a proved eta beside gophersat on the paper's monolithic
 // program with the same clock; and the cost as a graph grows, which it also
 // plots.
 //
@@ -30,11 +30,14 @@ func main() {
 	work := flag.Int("work", operators.DefaultWork, "improvements, a graph, in millions of solver steps")
 	clock := flag.Duration("clock", 10*time.Second, "time for gophersat, a graph")
 	reference := flag.String("reference", "", "only solve this graph's monolithic program and print JSON")
+	few := flag.Bool("skills", false, "measure only graphs whose few skills do several things each")
 	predicates := flag.Int("predicates", 1, "predicates of the monolithic program")
 	flag.Parse()
 	var err error
 	if *reference != "" {
 		err = solveReference(os.Stdout, *reference, *predicates, *clock)
+	} else if *few {
+		err = skills(*graphs, *work)
 	} else {
 		err = measure(*graphs, *out, *work, *clock)
 	}

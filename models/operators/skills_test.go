@@ -1,0 +1,165 @@
+package operators_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"stripswm/models/operators"
+	"stripswm/models/operators/check"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/puzzles"
+)
+
+// coarse is a sample graph whose actions keep two of the words of their names.
+func coarse(t testing.TB, name string, word int) *taskgraph.Graph {
+	return sample(t, name).Relabel(func(label string) string {
+		words := strings.Split(label, "_")
+		return words[0] + "_" + words[word]
+	})
+}
+
+// Where few skills do several things each, every state keeps a code of its own, no
+// slack is paid, and the operators are not many more than the things they do.
+func TestFewSkills(t *testing.T) {
+	for name, c := range map[string]struct {
+		graph *taskgraph.Graph
+		most  int
+	}{
+		"hanoi 3":            {puzzles.Hanoi(3).Graph(), 18},
+		"tiles 2x2":          {puzzles.Tiles(2, 2).Graph(), 8},
+		"lights out 2x3":     {puzzles.LightsOut(2, 3).Graph(), 6},
+		"lights out 3x3":     {puzzles.LightsOut(3, 3).Graph(), 9},
+		"key and door":       {puzzles.KeyDoor().Graph(), 24},
+		"carrier":            {puzzles.Carrier(3, 3).Graph(), 44}, // moves 24, pick and place at 9 and 1
+		"blocksworld coarse": {coarse(t, "blocksworld", 1), 11},
+		"dinnertable coarse": {coarse(t, "dinner101_s2", 2), 70},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := learn(t, c.graph, operators.Options{Work: 6})
+			if s := r.Report; s.DistinctCodes != s.States || s.Xi != 0 || s.Eta != 0 || s.Operators > c.most || s.Bounds.Operators > s.Operators {
+				t.Errorf("%+v, want %d codes, no slack and at most %d operators", s, s.States, c.most)
+			}
+			exclusive(t, r.Model)
+		})
+	}
+}
+
+// exclusive reports variants of one action that apply in one known state.
+func exclusive(t *testing.T, m *strips.Model) {
+	t.Helper()
+	overlaps := 0
+	for i, o := range m.Operators {
+		for _, p := range m.Operators[:i] {
+			if o.Action == p.Action && !opposed(o, p) {
+				overlaps++
+			}
+		}
+	}
+	t.Logf("%d of %d operators: %d pairs overlap", len(m.Operators), m.Actions(), overlaps)
+	for _, k := range m.States {
+		for a := strips.ActionID(1); int(a) <= m.Actions(); a++ {
+			apply := 0
+			for _, op := range m.Variants(a) {
+				if op.Applicable(k.Code) {
+					apply++
+				}
+			}
+			if apply > 1 {
+				t.Errorf("%d variants of %s apply in node %d", apply, m.Label(a), k.Node)
+			}
+		}
+	}
+}
+
+func opposed(a, b strips.Operator) bool {
+	meet := func(x, y []strips.Predicate) bool {
+		return slices.ContainsFunc(x, func(q strips.Predicate) bool { return slices.Contains(y, q) })
+	}
+	return meet(a.PrePos, b.PreNeg) || meet(a.PreNeg, b.PrePos)
+}
+
+// Everything that a graph of few skills grows by is learned in the model's own
+// variants, and at every step the model holds.
+func TestRelearnVariants(t *testing.T) {
+	whole := puzzles.Hanoi(3).Graph()
+	r := learn(t, without(whole, 6, 0), operators.Options{Work: 2})
+	was := make([]strips.StateID, whole.NumStates())
+	for s := range was {
+		was[s] = strips.StateID(s)
+	}
+	for left := 5; left >= 0; left-- {
+		g := without(whole, left, 0)
+		next, err := operators.Relearn(t.Context(), g, operators.Options{Work: 2}, r.Model, was)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := check.Model(g, check.AllMissing(g), next.Model); len(faults) > 0 {
+			t.Fatalf("%d edges left: %v", left, faults)
+		}
+		r = next
+	}
+	if s := r.Report; s.DistinctCodes != 27 || s.Eta != 0 || s.Operators > 30 {
+		t.Errorf("%+v, want 27 codes and about 18 operators", s)
+	}
+}
+
+// An action that slips is left to chance where it does, everything else is
+// explained, and the planner goes round the chances where it can.
+func TestChances(t *testing.T) {
+	exact := puzzles.Hanoi(3).Graph()
+	b := taskgraph.NewBuilder(exact.Labels)
+	name := func(s strips.StateID) string { return exact.Nodes[s].Code }
+	slips := exact.Edges[len(exact.Edges)/2]
+	for _, e := range exact.Edges {
+		for range 10 {
+			if err := b.Observe(name(e.Source), e.Action, name(e.Target)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 4 { // nothing happens
+		if err := b.Observe(name(slips.Source), slips.Action, name(slips.Source)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folded, err := operators.Fold(context.Background(), b.Graph())
+	if err != nil || folded.Graph.NumStates() != 27 {
+		t.Fatal(folded.Graph.NumStates(), err)
+	}
+	r := learn(t, folded.Graph, operators.Options{Work: 2})
+	if len(r.Model.Chances) != 1 || r.Report.DistinctCodes != 27 || r.Report.Eta != 0 || r.Report.Chances != 1 {
+		t.Fatalf("chances %+v, %+v", r.Model.Chances, r.Report)
+	}
+	c := r.Model.Chances[0]
+	if c.Action != slips.Action || len(c.Outcomes) != 2 || c.Outcomes[0].Count+c.Outcomes[1].Count != 14 {
+		t.Errorf("%+v, want the outcomes of %+v", c, slips)
+	}
+	p, err := planner.New(r.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range r.Model.States {
+		for _, to := range r.Model.States {
+			found, err := p.Find(t.Context(), from.Code, to.Code, planner.BreadthFirst, planner.Limits{})
+			if err != nil || found.Outcome != planner.Found || len(found.Chances) > 0 {
+				t.Fatalf("from %d to %d: %+v, %v: every state can be reached without the slip", from.Node, to.Node, found, err)
+			}
+		}
+	}
+}
+
+func TestVariantsAreDeterministic(t *testing.T) {
+	g := puzzles.KeyDoor().Graph()
+	opt := operators.Options{Work: 1, Seed: 3}
+	a, b := learn(t, g, opt), learn(t, g, opt)
+	if text(t, a) != text(t, b) {
+		t.Error("two runs differ")
+	}
+	if !slices.Equal(a.Model.States, b.Model.States) {
+		t.Error("codes differ")
+	}
+}
