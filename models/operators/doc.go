@@ -20,6 +20,15 @@
 // the fewest for the columns chosen: one hitting set an action. The [Report] says
 // which figures are proved and the bounds of the others.
 //
+// Skills whose effect depends on the state: every node gets a code of its own. Where
+// one operator an action cannot do that (no predicate has one effect on all edges of
+// "pick what is there"), predicates may be toggled, and then an action has several
+// operators, its variants, as few in all as package operators/internal/variants
+// finds; the graph with variants in the place of actions is learned as above, and
+// eta is 0. A pair of node and action that was seen to have several outcomes is left
+// to chance: the model lists it, and no operator speaks of it. [Options].Single asks
+// for the paper's model instead.
+//
 // How hard Learn tries is counted in steps of the solver ([Options].Work), so that
 // the same options give the same model on any machine; the clock is a safety net,
 // and [Report].CutShort says when it ended the work before its time.
@@ -35,7 +44,7 @@
 // Package program has the paper's program as it stands.
 //
 // The data go from a taskgraph.Graph and a [Trust] policy, which says which pairs
-// are missing, to a [Result] with a strips.Model and a [Report]; how is in package
-// operators/internal/columns. Package operators/check tests such a model against
+// are missing, to a [Result] with a strips.Model and a [Report]; how is in packages
+// columns and variants of operators/internal. Package operators/check tests such a model against
 // the graph and shares no code with the learner.
 package operators
