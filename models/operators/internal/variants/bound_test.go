@@ -1,0 +1,121 @@
+package variants
+
+import (
+	"reflect"
+	"testing"
+
+	"stripswm/models/operators/internal/work"
+	"stripswm/models/taskgraph/puzzles"
+)
+
+func TestLeastIsProvedWhereTheGraphIsSmall(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		g        *Graph
+		toggling bool
+		want     int
+	}{
+		{"blocks", blocks(), false, 11},
+		{"blocks with toggles", blocks(), true, 11},
+		{"lamp", puzzle(puzzles.Lamp()), false, 6},
+		{"lamp with toggles", puzzle(puzzles.Lamp()), true, 5},
+		{"tiles", puzzle(puzzles.Tiles(2, 2)), false, 10},
+		{"lights out with toggles", puzzle(puzzles.LightsOut(2, 3)), true, 6},
+		{"one state", closedWorld(1, 1, Edge{0, 0, 0}), false, 1},
+		{"no edges", closedWorld(1, 2), false, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bound, found := Least(work.New(t.Context(), 20_000_000), c.g, c.toggling, nil)
+			if bound != c.want || found == nil || found.Variants != c.want {
+				t.Fatalf("%d and %+v, want %d", bound, found, c.want)
+			}
+			isFine(t, c.g, found, c.toggling)
+		})
+	}
+}
+
+// isFine fails unless the columns show that a grouping is fine.
+func isFine(t *testing.T, g *Graph, f *Found, toggling bool) {
+	t.Helper()
+	of := make([][]int, f.Variants)
+	for e, v := range f.Of {
+		of[v] = append(of[v], e)
+	}
+	n := naive{g, toggling}
+	codes := map[string]bool{}
+	for s := range g.States {
+		code := make([]byte, len(f.Columns))
+		for k, x := range f.Columns {
+			if x.Has(s) {
+				code[k] = 1
+			}
+		}
+		codes[string(code)] = true
+	}
+	if len(codes) != g.States {
+		t.Errorf("%d codes of %d states", len(codes), g.States)
+	}
+	for v, edges := range of {
+		action := g.Edges[edges[0]].Action
+		mustNot := g.Missing[action].Clone()
+		mustNot.Add(g.sources(g.of()[action]))
+		sources := g.sources(edges)
+		mustNot.Remove(sources)
+		for _, x := range f.Columns {
+			if !n.does(int(x[0]), edges) {
+				t.Errorf("a column does not fit variant %d", v)
+			}
+			if sources.Within(x) {
+				for s := range mustNot.Each {
+					if !x.Has(s) {
+						mustNot.Clear(s)
+					}
+				}
+			}
+			if !sources.Meets(x) {
+				mustNot.Remove(x)
+			}
+		}
+		if !mustNot.Empty() {
+			t.Errorf("variant %d also applies in %d states", v, mustNot.Count())
+		}
+	}
+}
+
+func TestALargeGraphHasABound(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		g           *Graph
+		toggling    bool
+		least, most int // of the bound
+	}{
+		{"hanoi", puzzle(puzzles.Hanoi(3)), false, 10, 18},
+		{"tiles", puzzle(puzzles.Tiles(2, 3)), false, 4, 70},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bound, found := Least(work.New(t.Context(), 2_000_000), c.g, c.toggling, nil)
+			if bound < c.least || bound > c.most || found != nil {
+				t.Errorf("%d to %v, want from %d to %d", bound, found, c.least, c.most)
+			}
+		})
+	}
+}
+
+func TestWhatIsKnownToBeTheLeastIsKept(t *testing.T) {
+	g := puzzle(puzzles.LightsOut(2, 3))
+	best := &Found{Variants: 6}
+	w := work.New(t.Context(), 1)
+	if bound, found := Least(w, g, true, best); bound != 6 || found != best || w.Left() != 1 {
+		t.Errorf("%d and %+v with %d steps left of 1", bound, found, w.Left())
+	}
+}
+
+func TestLeastIsTheSameEachTime(t *testing.T) {
+	bound, found := Least(work.New(t.Context(), 300_000), blocks(), true, nil)
+	for range 3 {
+		again, other := Least(work.New(t.Context(), 300_000), blocks(), true, nil)
+		if again != bound || !reflect.DeepEqual(found, other) {
+			t.Errorf("%d and %+v, then %d and %+v", bound, found, again, other)
+		}
+	}
+}

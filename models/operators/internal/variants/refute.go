@@ -1,0 +1,132 @@
+package variants
+
+import (
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/operators/internal/work"
+)
+
+// refuter finds what is wrong with groupings. It asks one SAT problem, in which an
+// edge is in a variant by assuming a guard: that ties what the edge does to what the
+// variant does. So a core of guards is a set of edges that cannot all be where they
+// are.
+type refuter struct {
+	g   *Graph
+	w   *work.Work
+	any effects // that a variant may have
+	// others are, by action, edges that are known to be in a variant of their own if
+	// they are not in the one that is asked about: it has to exclude their sources.
+	others  [][]int
+	columns []seen // that were found once
+	solver  *gini.Gini
+	slots   map[int]slot     // by the first edge of a variant
+	guards  map[[2]int]z.Lit // by the first edge and any
+	edge    map[z.Lit]int    // by guard
+}
+
+// seen is a column and the effects that fit each edge.
+type seen struct {
+	x    bitset.Set
+	fits []effects
+}
+
+// slot has a variant's effects; it is inert if it has none of them.
+type slot struct{ adds, deletes, toggles z.Lit }
+
+// seenBytes is how much is kept of columns.
+const seenBytes = 16 << 20
+
+func newRefuter(g *Graph, w *work.Work, toggling bool) *refuter {
+	r := &refuter{g: g, w: w, any: inert | adds | deletes, others: g.of()}
+	if toggling {
+		r.any |= toggles
+	}
+	r.reset()
+	return r
+}
+
+// reset makes a new solver: one that was stopped is of no use.
+func (r *refuter) reset() {
+	r.solver = gini.New()
+	for range r.g.States {
+		r.solver.Lit()
+	}
+	r.slots, r.guards, r.edge = map[int]slot{}, map[[2]int]z.Lit{}, map[z.Lit]int{}
+}
+
+func (r *refuter) holds(s int) z.Lit  { return z.Var(s + 1).Pos() }
+func (r *refuter) source(e int) z.Lit { return r.holds(r.g.Edges[e].Source) }
+
+func (r *refuter) clause(lits ...z.Lit) {
+	for _, m := range lits {
+		r.solver.Add(m)
+	}
+	r.solver.Add(z.LitNull)
+}
+
+// slot is that of the variant whose first edge is given.
+func (r *refuter) slot(first int) slot {
+	v, there := r.slots[first]
+	if !there {
+		v = slot{r.solver.Lit(), r.solver.Lit(), r.solver.Lit()}
+		r.clause(v.adds.Not(), v.deletes.Not())
+		r.clause(v.adds.Not(), v.toggles.Not())
+		r.clause(v.deletes.Not(), v.toggles.Not())
+		if r.any&toggles == 0 {
+			r.clause(v.toggles.Not())
+		}
+		r.slots[first] = v
+	}
+	return v
+}
+
+// guard is the assumption that an edge is in the variant whose first edge is given.
+func (r *refuter) guard(first, e int) z.Lit {
+	key := [2]int{first, e}
+	if in, there := r.guards[key]; there {
+		return in
+	}
+	v, in := r.slot(first), r.solver.Lit()
+	from, to, out := r.source(e), r.holds(r.g.Edges[e].Target), in.Not()
+	r.clause(out, v.adds.Not(), to)
+	r.clause(out, v.deletes.Not(), to.Not())
+	r.clause(out, v.toggles.Not(), from, to)
+	r.clause(out, v.toggles.Not(), from.Not(), to.Not())
+	r.clause(out, v.adds, v.deletes, v.toggles, from.Not(), to)
+	r.clause(out, v.adds, v.deletes, v.toggles, from, to.Not())
+	r.guards[key], r.edge[in] = in, e
+	return in
+}
+
+// solve is 1 if there is a column that agrees with what is assumed, -1 if there is
+// none, 0 if there was not enough work to tell.
+func (r *refuter) solve(assumed []z.Lit) int {
+	r.solver.Assume(assumed...)
+	r.w.Spend(1 + int64(len(assumed))/8)
+	answer := r.w.Decide(r.solver)
+	if answer == 0 {
+		r.reset()
+	}
+	return answer
+}
+
+// column reads the one that was found, and keeps it.
+func (r *refuter) column() bitset.Set {
+	x := bitset.New(r.g.States)
+	for s := range r.g.States {
+		if r.solver.Value(r.holds(s)) {
+			x.Set(s)
+		}
+	}
+	if len(r.columns)*len(r.g.Edges) < seenBytes {
+		c := seen{x, make([]effects, len(r.g.Edges))}
+		for e, edge := range r.g.Edges {
+			c.fits[e] = fitting(x, edge)
+		}
+		r.columns = append(r.columns, c)
+		r.w.Spend(int64(len(c.fits)) / 4)
+	}
+	return x
+}
