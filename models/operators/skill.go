@@ -14,6 +14,7 @@ type Skill struct {
 	Name     string          `json:"name"`
 	Variants []Variant       `json:"variants"`
 	Apart    []Distinction   `json:"apart,omitempty"`   // each pair of variants
+	Because  *Because        `json:"because,omitempty"` // it needs several variants
 	Chances  []strips.Chance `json:"chances,omitempty"` // where its outcome is left to chance
 }
 
@@ -74,6 +75,9 @@ func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skil
 		for _, w := range x.Variants[:i] {
 			x.Apart = append(x.Apart, Distinction{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
 		}
+	}
+	if len(variants) > 1 && len(m.Slack) == 0 {
+		x.Because = because(g, m, a)
 	}
 	return x, nil
 }

@@ -16,7 +16,7 @@ type split struct {
 	graph   *taskgraph.Graph
 	missing []columns.Pair
 	action  []strips.ActionID // by variant
-	bound   int               // on the number of variants
+	bound   int               // on the number of operators
 }
 
 // splitActions makes actions of variants: of[i] is that of edge i, counted by
@@ -46,6 +46,7 @@ func splitActions(g *taskgraph.Graph, missing []columns.Pair, of []int) *split {
 		}
 		if len(edges) == 0 {
 			add(a, g.Label(a)+"#")
+			out.bound++
 		}
 	}
 	for i, e := range g.Edges {

@@ -17,13 +17,19 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
 	var found, toggling *variants.Found
-	w.Within(50, func() { found = variants.Find(w, g, false, r.opt.Seed) })
-	toggling = variants.Find(w, g, true, r.opt.Seed)
+	w.Within(40, func() { found = variants.Find(w, g, false, r.opt.Seed) })
+	w.Within(65, func() { toggling = variants.Find(w, g, true, r.opt.Seed) })
 	toggles := toggling.Variants < found.Variants
 	if toggles {
 		found = toggling
 	}
-	return r.take(ctx, found, toggles)
+	bound, better := variants.Least(w, g, true, found)
+	if better.Variants < found.Variants {
+		found, toggles = better, true
+	}
+	d := r.take(ctx, found, toggles)
+	r.split.bound += bound
+	return d
 }
 
 // revise is vary beginning with the operators of a model of an earlier graph: an

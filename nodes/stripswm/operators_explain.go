@@ -120,6 +120,17 @@ func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
 			fmt.Fprintf(w, "  %d and %d are told apart by several predicates together\n", k.Variants[0], k.Variants[1])
 		}
 	}
+	if b := x.Because; b != nil {
+		fmt.Fprintf(w, "  one operator cannot do this:")
+		for _, e := range b.Edges {
+			fmt.Fprintf(w, " from node %d to %d,", e.Source, e.Target)
+		}
+		if b.Allowed {
+			fmt.Fprintf(w, " and not be allowed in node %d\n", b.Nodes[1])
+		} else {
+			fmt.Fprintf(w, " and leave nodes %d and %d different codes\n", b.Nodes[0], b.Nodes[1])
+		}
+	}
 	for _, c := range x.Chances {
 		fmt.Fprintf(w, "  in node %d its outcome is left to chance:\n", c.Node)
 		printOutcomes(w, c.Outcomes)

@@ -1,0 +1,59 @@
+package operators
+
+import (
+	"context"
+
+	"stripswm/models/operators/internal/variants"
+	"stripswm/models/operators/internal/work"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Because says why an action needs several operators: edges that one operator
+// cannot explain, with the other actions as they are in the model. None of the
+// edges is named in vain.
+type Because struct {
+	Edges []taskgraph.Edge `json:"edges"`
+	// Nodes are two that would have one code or, where Allowed, the source of an
+	// edge and a node in which the operator would be allowed, though the action must
+	// not apply there or does something else.
+	Nodes   [2]strips.StateID `json:"nodes"`
+	Allowed bool              `json:"allowed,omitempty"`
+}
+
+// becauseSteps is what may be done to find a reason: some tenths of a second.
+const becauseSteps = 3_000_000
+
+// because looks for a reason; there is none to be had if the work does not suffice.
+func because(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) *Because {
+	certain, _ := withoutChances(g)
+	r := &run{g: g, certain: certain}
+	found := &variants.Found{Variants: len(m.Operators), Of: make([]int, len(certain.Edges))}
+	toggles := false
+	seen := map[[2]int]bool{}
+	for i, e := range certain.Edges {
+		seen[[2]int{int(e.Source), int(e.Action)}] = true
+		for k := range m.Operators {
+			if op := &m.Operators[k]; op.Action == e.Action && op.Applicable(m.States[e.Source].Code) {
+				found.Of[i] = k
+				toggles = toggles || len(op.Toggle) > 0
+			}
+		}
+	}
+	for s := range strips.StateID(g.NumStates()) { // where the model refuses an action, it must not apply
+		for b := strips.ActionID(1); int(b) <= g.NumActions(); b++ {
+			if _, applies := m.Predict(m.States[s].Code, b); !applies && !seen[[2]int{int(s), int(b)}] && len(g.Targets(s, b)) == 0 {
+				r.missing = append(r.missing, Missing{State: s, Action: b})
+			}
+		}
+	}
+	edges, lack := variants.Why(work.New(context.Background(), becauseSteps), r.grouped(), found, toggles, int(a-1))
+	if len(edges) == 0 {
+		return nil
+	}
+	x := &Because{Nodes: [2]strips.StateID{strips.StateID(lack.One), strips.StateID(lack.Other)}, Allowed: len(lack.Of) > 0}
+	for _, e := range edges {
+		x.Edges = append(x.Edges, certain.Edges[e])
+	}
+	return x
+}
