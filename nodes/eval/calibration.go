@@ -44,7 +44,7 @@ type Abstention struct {
 	RightLost    int `json:"right_lost"`
 }
 
-// Outcomes are what became of queries in the simulated world.
+// Outcomes are what became of queries in the world, as far as it can be known.
 type Outcomes struct {
 	Reached   int `json:"reached"` // the goal
 	Wrong     int `json:"wrong"`   // a plan was executed and missed the goal
