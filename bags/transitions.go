@@ -40,12 +40,20 @@ type Image struct {
 	at     location
 }
 
-// String says where the image is, for messages to people.
-func (im Image) String() string {
+// File is the picture's path inside a folder of pictures; "" where the recording is a bag.
+func (im Image) File() string {
 	if im.reader != nil {
 		if f, ok := im.reader.files[im.at.file].(*folderFile); ok {
-			return fmt.Sprintf("%s (%s:%d)", f.path(f.row(im.at), im.at.off), f.name, im.at.record)
+			return f.path(f.row(im.at), im.at.off)
 		}
+	}
+	return ""
+}
+
+// String says where the image is, for messages to people.
+func (im Image) String() string {
+	if file := im.File(); file != "" {
+		return fmt.Sprintf("%s (%s:%d)", file, im.reader.names[im.at.file], im.at.record)
 	}
 	return fmt.Sprintf("%s at %s", im.Topic, im.Stamp)
 }

@@ -28,7 +28,7 @@ type Ablation struct {
 // addAblations learns the ablated models, adds them as methods, and returns the
 // table, whose first row is the bundle's own model.
 func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ablation, error) {
-	states := len(e.truth.States())
+	states := len(e.source.truth().States())
 	table := []Ablation{ablationRow("STRIPS-WM", states, g, e.planner.Model())}
 	conditions := []struct {
 		name      string

@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"slices"
+
+	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -20,7 +23,14 @@ type Abstraction struct {
 	Eta            int `json:"eta"`
 	Nondeterminism int `json:"latent_nondeterminism"`
 
-	Pictures     int `json:"pictures"`     // rendered, the same number of each true state
+	// OneToOne says that true states and nodes are, judged by the pictures: no true
+	// state has several nodes (Split), no node is shown by none of them (Unshown), no
+	// two true states have one code (Aliased), and every true state has one.
+	OneToOne bool `json:"one_to_one"`
+	Split    int  `json:"split"`
+	Unshown  int  `json:"unshown"`
+
+	Pictures     int `json:"pictures"`     // new ones: the same number of each true state, or a folder's test pictures
 	Unrecognized int `json:"unrecognized"` // show a code that the model does not know
 	Aliased      int `json:"aliased"`      // true states whose majority code is also another's
 	Strays       int `json:"strays"`       // show a known code that is not their state's majority code
@@ -29,7 +39,7 @@ type Abstraction struct {
 // abstraction evaluates RQ1 for a model of a task graph that was learned from so
 // many transitions, 0 where that is not known.
 func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateRecognitions) Abstraction {
-	codes, _ := m.Nodes()
+	codes, nodes := m.Nodes()
 	a := Abstraction{
 		Actions: g.NumActions(), Transitions: transitions, TrueStates: len(s.states), States: g.NumStates(), DistinctCodes: len(codes),
 		Operators: len(m.Operators), Chances: len(m.Chances), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Nondeterminism: len(g.Nondeterministic()),
@@ -53,5 +63,36 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 			a.Aliased += states
 		}
 	}
+	a.Split, a.Unshown = shown(codes, nodes, s.named)
+	a.OneToOne = a.Split == 0 && a.Unshown == 0 && a.Aliased == 0 && !slices.Contains(s.majority, strips.State{})
 	return a
+}
+
+// shown counts the true states that own several nodes, and the nodes that no picture
+// shows. A code and its nodes belong to the true state that most pictures which show it
+// are of.
+func shown(codes []strips.State, nodes map[strips.State][]strips.StateID, seen [][]imageplan.Recognition) (split, unshown int) {
+	counts := map[strips.State][]int{} // by true state
+	for i, pictures := range seen {
+		for _, r := range pictures {
+			if counts[r.Code] == nil {
+				counts[r.Code] = make([]int, len(seen))
+			}
+			counts[r.Code][i]++
+		}
+	}
+	owned := make([]int, len(seen))
+	for _, code := range codes {
+		if by := counts[code]; by == nil {
+			unshown += len(nodes[code])
+		} else {
+			owned[slices.Index(by, slices.Max(by))] += len(nodes[code])
+		}
+	}
+	for _, n := range owned {
+		if n > 1 {
+			split++
+		}
+	}
+	return split, unshown
 }

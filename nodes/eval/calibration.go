@@ -13,7 +13,8 @@ import (
 
 // Calibration is how far the classifier can be believed at one strength of the
 // nuisance. The true predicate values of a state are its majority code: the one that
-// most of its pictures show at the strength of the recording.
+// most of its pictures show at the strength of the recording, or in a folder most of
+// the recorded ones.
 type Calibration struct {
 	Strength float64 `json:"strength"` // times the recording's: 1 is as trained
 	// Of the pictures, each is right, wrong (a known state but another) or not
@@ -43,7 +44,7 @@ type Abstention struct {
 	RightLost    int `json:"right_lost"`
 }
 
-// Outcomes are what became of queries in the simulated world.
+// Outcomes are what became of queries in the world, as far as it can be known.
 type Outcomes struct {
 	Reached   int `json:"reached"` // the goal
 	Wrong     int `json:"wrong"`   // a plan was executed and missed the goal
@@ -61,7 +62,7 @@ func calibrate(ctx context.Context, m *strips.Model, s *stateRecognitions, o Opt
 	}
 	var list []Calibration
 	for k, seen := range s.seen {
-		c := Calibration{Strength: strengths[k]}
+		c := Calibration{Strength: s.strengths[k]}
 		for i, pictures := range seen {
 			for _, r := range pictures {
 				c.count(r, s.majority[i])
@@ -98,15 +99,16 @@ func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions,
 		seen[state] = s.seen[k][i]
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(k)))
+	draw := func(pictures []imageplan.Recognition) imageplan.Recognition { return pictures[rng.IntN(len(pictures))] }
 	var a Abstention
-	for _, queries := range s.truth.Queries(o.Seed, queriesPerHorizon) {
+	for _, queries := range s.source.queries(queriesPerHorizon) {
 		for _, q := range queries {
-			start, goal := seen[q.Start][rng.IntN(o.Pictures)], seen[q.Goal][rng.IntN(o.Pictures)]
+			start, goal := draw(seen[q.Start]), draw(seen[q.Goal])
 			r, err := search.Find(ctx, nearest(start), nearest(goal), planner.BreadthFirst, limits)
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return a, err
 			}
-			a.count(start.Known() && goal.Known(), r.Outcome == planner.Found, reaches(q, r.Plan, s.truth.World().Apply))
+			a.count(start.Known() && goal.Known(), r.Outcome == planner.Found, reaches(q, r.Plan, s.source.apply))
 		}
 	}
 	return a, nil

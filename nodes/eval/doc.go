@@ -1,5 +1,7 @@
-// Package eval measures by the paper's protocol, on pictures with seeds that no
-// recording uses. Run makes all of it from one bundle:
+// Package eval measures by the paper's protocol, on pictures that no recording uses.
+// Run makes all of it from one bundle in a simulated world, RunFolder in a Folder: labelled
+// pictures of a world that cannot be simulated, whose ground-truth graph is what the
+// recorded attempts say:
 //
 //   - Abstraction compares the learned states with the true ones (RQ1, table 1).
 //   - Horizons is image-to-plan success (RQ2): for each shortest-path horizon,
@@ -21,4 +23,6 @@
 //
 //	report, err := eval.Run(ctx, planner, world, eval.Options{Queries: 200, Pictures: 20, Seed: 1, Size: 128, Nuisance: 1})
 //	fmt.Println(report.Horizons[0].SolvedGraph)
+//	folder, err := eval.OpenFolder(ctx, "pictures") // transitions.csv and truth.csv
+//	report, err = eval.RunFolder(ctx, planner, folder, eval.Options{Queries: 200, Pictures: 20, Seed: 1})
 package eval

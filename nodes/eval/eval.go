@@ -8,6 +8,7 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
+	"stripswm/models/taskgraph"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 )
@@ -35,6 +36,7 @@ func (o *Options) report(what string, done, total int) {
 
 // Report is an evaluation.
 type Report struct {
+	Ground      *Ground     `json:"ground,omitempty"` // of a folder; nil in a simulated world
 	Abstraction Abstraction `json:"abstraction"`
 	Horizons    []Horizon   `json:"horizons"`
 	// MedianMilliseconds from two pictures to a plan.
@@ -51,11 +53,8 @@ type Method struct {
 	Horizons []Horizon `json:"horizons"`
 }
 
-// Run evaluates a planner, opened on a bundle, on a world.
+// Run evaluates a planner, opened on a bundle, on a simulated world.
 func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Report, error) {
-	if o.Queries < 1 || o.Pictures < 1 {
-		return Report{}, fmt.Errorf("evaluation of %d queries a horizon and %d pictures a state: want at least 1 of each", o.Queries, o.Pictures)
-	}
 	truth, err := sim.Explored(w, o.Seed)
 	if err != nil {
 		return Report{}, err
@@ -64,16 +63,42 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 	if err != nil {
 		return Report{}, err
 	}
+	if n := g.NumActions(); n > w.NumActions() {
+		return Report{}, fmt.Errorf("%s has %d actions, the bundle %d: it was learned in another world or from other skills", w.Name(), w.NumActions(), n)
+	}
+	return run(ctx, p, g, &simulated{truth, o}, o)
+}
+
+// RunFolder evaluates a planner, opened on a bundle, on a world that cannot be
+// simulated. Of the options, Size and Nuisance mean nothing there, Queries are
+// distinct pairs at most, and Pictures are the recorded ones that tell a state's code.
+func RunFolder(ctx context.Context, p *imageplan.Planner, f *Folder, o Options) (Report, error) {
+	g, err := p.Bundle().TaskGraph()
+	if err != nil {
+		return Report{}, err
+	}
+	if err := f.check(g.Labels); err != nil {
+		return Report{}, err
+	}
+	r, err := run(ctx, p, g, labelled{f, o}, o)
+	r.Ground = &f.Ground
+	return r, err
+}
+
+func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from source, o Options) (Report, error) {
+	if o.Queries < 1 || o.Pictures < 1 {
+		return Report{}, fmt.Errorf("evaluation of %d queries a horizon and %d pictures a state: want at least 1 of each", o.Queries, o.Pictures)
+	}
 	training, err := learn.ReadTraining(p.Bundle())
 	if err != nil && !errors.Is(err, bundle.ErrNoPart) { // a bundle put together from parts
 		return Report{}, err
 	}
-	s, err := recognizeStates(ctx, p, truth, o)
+	s, err := recognizeStates(ctx, p, from, o)
 	if err != nil {
 		return Report{}, err
 	}
 	r := Report{Abstraction: abstraction(g, training.Transitions, p.Model(), s)}
-	e := evaluation{planner: p, truth: truth, options: o}
+	e := evaluation{planner: p, source: from, options: o}
 	defer e.close()
 	if err := e.addMethods(); err != nil {
 		return r, err

@@ -45,12 +45,13 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 	found := func(plan ...strips.ActionID) answer { return answer{found: true, plan: plan} }
 	var h Horizon
 	h.Horizon = 1
-	h.count(truth, q, found(edge.Action))
-	h.count(truth, q, found(edge.Action, back[0], edge.Action))
-	h.count(truth, q, found(refused))
-	h.count(truth, q, found()) // stays where it is
-	h.count(truth, q, answer{})
-	h.count(truth, q, answer{unrecognized: true, found: true, plan: []strips.ActionID{edge.Action}})
+	from := &simulated{graph: truth}
+	h.count(from, q, found(edge.Action))
+	h.count(from, q, found(edge.Action, back[0], edge.Action))
+	h.count(from, q, found(refused))
+	h.count(from, q, found()) // stays where it is
+	h.count(from, q, answer{})
+	h.count(from, q, answer{unrecognized: true, found: true, plan: []strips.ActionID{edge.Action}})
 	want := Horizon{Horizon: 1, Queries: 6, SolvedGraph: 2, SolvedWorld: 2, Unrecognized: 1, NoPlan: 1, WrongPlan: 2, Shortest: 1}
 	if h != want {
 		t.Errorf("counted %+v, want %+v", h, want)
@@ -62,14 +63,14 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 
 func TestPicturesAreInOrder(t *testing.T) {
 	w, truth := blocks(t)
+	from := &simulated{truth, Options{Seed: 3, Size: shotSide, Nuisance: 1}}
 	var orders []order
 	for i, s := range truth.States() {
-		orders = append(orders, order{[]sim.State{s, w.Initial()}, uint64(2 * i), 1})
+		orders = append(orders, from.pair(i, sim.Query{Start: s, Goal: w.Initial()}))
 	}
-	o := Options{Seed: 3, Size: shotSide, Workers: 3}
 	n := 0
-	err := photograph(t.Context(), w, orders, o, func(s shot) error {
-		want, err := render(w, orders[n], o)
+	err := photograph(t.Context(), orders, 3, func(s shot) error {
+		want, err := orders[n].take()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,21 +87,22 @@ func TestPicturesAreInOrder(t *testing.T) {
 
 func TestPhotographyStops(t *testing.T) {
 	w, truth := blocks(t)
-	orders := slices.Repeat([]order{{[]sim.State{w.Initial()}, 0, 1}}, 50)
+	from := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
+	orders := slices.Repeat([]order{{from.picture(w.Initial(), 0, 1)}}, 50)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
 	count := func(shot) error { n++; return nil }
-	err := photograph(ctx, w, orders, Options{Size: shotSide, Workers: 2}, func(s shot) error { cancel(); return count(s) })
+	err := photograph(ctx, orders, 2, func(s shot) error { cancel(); return count(s) })
 	if !errors.Is(err, context.Canceled) || n > 1 {
 		t.Errorf("%d shots after an interruption, then %v", n, err)
 	}
 	full := errors.New("full")
-	if err := photograph(t.Context(), w, orders, Options{Size: shotSide, Workers: 2}, func(shot) error { return full }); err != full {
+	if err := photograph(t.Context(), orders, 2, func(shot) error { return full }); err != full {
 		t.Errorf("%v after %v", err, full)
 	}
-	orders[1].states = []sim.State{sim.State(len(truth.States()) + 100)}
-	if err := photograph(t.Context(), w, orders, Options{Size: shotSide, Workers: 2}, count); err == nil {
+	orders[1] = order{from.picture(sim.State(len(truth.States())+100), 0, 1)}
+	if err := photograph(t.Context(), orders, 2, count); err == nil {
 		t.Error("a state that does not exist was photographed")
 	}
 }
@@ -122,7 +124,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 || a.Pictures != 80 || a.Unrecognized+a.Strays > 4 || a.Aliased != 0 {
+	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 || a.Pictures != 80 || a.Unrecognized+a.Strays > 4 || a.Aliased != 0 || !a.OneToOne {
 		t.Errorf("abstraction %+v", a)
 	}
 	rates := map[string]float64{"STRIPS-WM": rate(t, r.Horizons)}
@@ -149,7 +151,7 @@ func TestRun(t *testing.T) {
 	if rate(t, none.Horizons) > 0.3 || rate(t, unique.Horizons) > 0.5 {
 		t.Errorf("without negatives, success is %v and %v", rate(t, none.Horizons), rate(t, unique.Horizons))
 	}
-	if len(r.Calibration) != len(strengths) || r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Strays {
+	if len(r.Calibration) != 4 || r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Strays {
 		t.Errorf("calibration %+v", r.Calibration)
 	}
 	for _, c := range r.Calibration {
@@ -241,11 +243,12 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 func TestPicturesOfAStateDiffer(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, bundle.Encoder))
-	s, err := recognizeStates(t.Context(), p, truth, Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2})
+	o := Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2}
+	s, err := recognizeStates(t.Context(), p, &simulated{truth, o}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range strengths {
+	for k := range s.strengths {
 		for i, pictures := range s.seen[k] {
 			if len(pictures) != 2 || slices.Equal(pictures[0].Probabilities, pictures[1].Probabilities) {
 				t.Errorf("strength %d, state %d: %v", k, i, pictures)

@@ -13,7 +13,7 @@ import (
 // evaluation answers the same queries by several methods.
 type evaluation struct {
 	planner *imageplan.Planner
-	truth   *sim.Graph
+	source  source
 	options Options
 
 	methods  []*method // STRIPS-WM first
@@ -40,17 +40,17 @@ func (e *evaluation) run(ctx context.Context) error {
 	var orders []order
 	asked := append(e.methods[:len(e.methods):len(e.methods)], e.ablated...)
 	asked = slices.DeleteFunc(asked, func(m *method) bool { return m == nil })
-	for i, list := range e.truth.Queries(e.options.Seed, e.options.Queries) {
+	for i, list := range e.source.queries(e.options.Queries) {
 		for _, m := range asked {
 			m.horizons = append(m.horizons, Horizon{Horizon: i + 1})
 		}
 		for _, q := range list {
-			orders = append(orders, order{[]sim.State{q.Start, q.Goal}, 2 * uint64(len(orders)), e.options.Nuisance})
+			orders = append(orders, e.source.pair(len(orders), q))
 			questions = append(questions, question{q, i + 1})
 		}
 	}
 	n := 0
-	return photograph(ctx, e.truth.World(), orders, e.options, func(taken shot) error {
+	return photograph(ctx, orders, e.options.Workers, func(taken shot) error {
 		begin := time.Now()
 		seen, err := recognize(ctx, e.planner, taken)
 		if err != nil {
@@ -62,7 +62,7 @@ func (e *evaluation) run(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("query %d: %s: %w", n, m.name, err)
 			}
-			m.horizons[questions[n].horizon-1].count(e.truth, questions[n].Query, a)
+			m.count(e.source, questions[n], a)
 		}
 		n++
 		e.options.report("evaluate", n, len(orders))

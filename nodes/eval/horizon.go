@@ -10,7 +10,11 @@ type Horizon struct {
 	Horizon     int `json:"horizon"`
 	Queries     int `json:"queries"`
 	SolvedGraph int `json:"solved_graph"` // the plan reaches the goal in the ground-truth graph
-	SolvedWorld int `json:"solved_world"` // the plan reaches the goal in the simulated world
+	SolvedWorld int `json:"solved_world"` // the plan reaches the goal in the simulated world; of a folder the graph is all that is known
+	// Pairs are the distinct (start, goal) states asked for: further queries of a pair
+	// are other pictures of it. SolvedPairs are solved in the graph every time.
+	Pairs       int `json:"pairs"`
+	SolvedPairs int `json:"solved_pairs"`
 	// Why the rest failed: a picture not recognised, no plan found, a plan that
 	// does not lead to the goal (in the graph).
 	Unrecognized int `json:"unrecognized"`
@@ -19,28 +23,30 @@ type Horizon struct {
 	Shortest     int `json:"shortest"` // solved with the fewest actions possible
 }
 
-// count executes the answer to a query and counts what became of it.
-func (h *Horizon) count(truth *sim.Graph, q sim.Query, a answer) {
+// count executes the answer to a query, counts what became of it, and says whether
+// it is solved in the graph.
+func (h *Horizon) count(from source, q sim.Query, a answer) bool {
 	h.Queries++
 	switch {
 	case a.unrecognized:
 		h.Unrecognized++
-		return
+		return false
 	case !a.found:
 		h.NoPlan++
-		return
+		return false
 	}
-	if reaches(q, a.plan, truth.World().Apply) {
+	if reaches(q, a.plan, from.apply) {
 		h.SolvedWorld++
 	}
-	if !reaches(q, a.plan, truth.Next) {
+	if !reaches(q, a.plan, from.truth().Next) {
 		h.WrongPlan++
-		return
+		return false
 	}
 	h.SolvedGraph++
 	if len(a.plan) == h.Horizon {
 		h.Shortest++
 	}
+	return true
 }
 
 // reaches executes a plan; a refused action ends it.

@@ -39,6 +39,26 @@ type method struct {
 	name     string
 	answer   func(context.Context, recognizedQuery) (answer, error)
 	horizons []Horizon
+	solved   map[question]bool // every time that it was asked
+}
+
+// count counts what became of the answer to a question.
+func (m *method) count(from source, q question, a answer) {
+	h := &m.horizons[q.horizon-1]
+	solved := h.count(from, q.Query, a)
+	before, again := m.solved[q]
+	if !again {
+		h.Pairs++
+	}
+	if solved && !again {
+		h.SolvedPairs++
+	} else if !solved && before {
+		h.SolvedPairs--
+	}
+	if m.solved == nil {
+		m.solved = map[question]bool{}
+	}
+	m.solved[q] = solved && (before || !again)
 }
 
 // limits of the searches of methods that may reach far more states than STRIPS-WM.

@@ -27,18 +27,19 @@ const side, shotSide = 16, 64
 
 // views are the mean pictures of a world's states, which tell them apart without
 // any training.
-func views(t testing.TB, w sim.World, truth *sim.Graph) [][]float64 {
+func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	t.Helper()
 	const shots = 8
+	from := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
 	var means [][]float64
 	for _, s := range truth.States() {
 		mean := make([]float64, side*side*3)
 		for seed := range uint64(shots) {
-			pictures, err := render(w, order{[]sim.State{s}, 1<<39 + seed, 1}, Options{Size: shotSide})
+			taken, err := from.picture(s, 1<<39+seed, 1)()
 			if err != nil {
 				t.Fatal(err)
 			}
-			small, err := pictures[0].Square(side)
+			small, err := taken.Square(side)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +164,7 @@ func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
 		if err != nil {
 			t.Fatal(err)
 		}
-		common.model, common.means = r.Model, views(t, w, truth)
+		common.model, common.means = r.Model, views(t, truth)
 	})
 	return common.learnt
 }

@@ -8,58 +8,74 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// strengths of the nuisance, times that of the recording: the first is as
-// trained, the others are held out.
-var strengths = []float64{1, 1.5, 2, 3}
-
-// stateRecognitions is what new pictures of every true state were recognised as.
+// stateRecognitions is what pictures of every true state were recognised as.
 type stateRecognitions struct {
-	truth  *sim.Graph
-	states []sim.State
-	// seen is by strength, state and picture.
+	source    source
+	states    []sim.State
+	strengths []float64
+	// seen is of new pictures, by strength, state and picture.
 	seen [][][]imageplan.Recognition
-	// majority is, by state, the code that most of its pictures show at the first
-	// strength; the zero State where none is known.
+	// named is of the pictures that tell which code is the state's: those that the
+	// source has for it, or the new ones at the first strength.
+	named [][]imageplan.Recognition
+	// majority is, by state, the code that most of its named pictures show; the zero
+	// State where none is known.
 	majority []strips.State
 }
 
-// recognizeStates photographs and recognises every true state.
-func recognizeStates(ctx context.Context, p *imageplan.Planner, truth *sim.Graph, o Options) (*stateRecognitions, error) {
-	s := &stateRecognitions{truth: truth, states: truth.States()}
-	chosen := strengths
+// recognizeStates recognises pictures of every true state.
+func recognizeStates(ctx context.Context, p *imageplan.Planner, from source, o Options) (*stateRecognitions, error) {
+	s := &stateRecognitions{source: from, states: from.truth().States(), strengths: from.strengths()}
 	if o.Quick {
-		chosen = chosen[:1]
+		s.strengths = s.strengths[:1]
 	}
+	var sets [][][]photo
+	for k := range s.strengths {
+		sets = append(sets, from.fresh(k))
+	}
+	if named := from.recorded(); named != nil {
+		sets = append(sets, named)
+	}
+	seen, err := recognizeAll(ctx, p, sets, o)
+	if err != nil {
+		return nil, err
+	}
+	s.seen, s.named = seen[:len(s.strengths)], seen[0]
+	if len(seen) > len(s.strengths) {
+		s.named = seen[len(s.strengths)]
+	}
+	for _, pictures := range s.named {
+		s.majority = append(s.majority, majority(pictures))
+	}
+	return s, nil
+}
+
+// recognizeAll recognises sets of pictures by state.
+func recognizeAll(ctx context.Context, p *imageplan.Planner, sets [][][]photo, o Options) ([][][]imageplan.Recognition, error) {
+	seen := make([][][]imageplan.Recognition, len(sets))
 	var orders []order
-	for _, strength := range chosen {
-		s.seen = append(s.seen, make([][]imageplan.Recognition, len(s.states)))
-		for _, state := range s.states {
-			for range o.Pictures {
-				// Queries take the seeds from 0 on.
-				orders = append(orders, order{[]sim.State{state}, 1<<32 + uint64(len(orders)), strength * o.Nuisance})
+	var of []*[]imageplan.Recognition // of each order
+	for k, states := range sets {
+		seen[k] = make([][]imageplan.Recognition, len(states))
+		for i, pictures := range states {
+			for _, one := range pictures {
+				orders = append(orders, order{one})
+				of = append(of, &seen[k][i])
 			}
 		}
 	}
 	n := 0
-	err := photograph(ctx, truth.World(), orders, o, func(taken shot) error {
+	err := photograph(ctx, orders, o.Workers, func(taken shot) error {
 		r, err := p.Recognize(taken[0])
 		if err != nil {
 			return err
 		}
-		at := n / o.Pictures
-		of := &s.seen[at/len(s.states)][at%len(s.states)]
-		*of = append(*of, r)
+		*of[n] = append(*of[n], r)
 		n++
 		o.report("classify every state", n, len(orders))
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, pictures := range s.seen[0] {
-		s.majority = append(s.majority, majority(pictures))
-	}
-	return s, nil
+	return seen, err
 }
 
 // majority is the known code that most pictures show, the first of equals.

@@ -16,7 +16,7 @@ type Edge struct {
 // Graph is a ground-truth task graph G*: states of a world and all of the world's transitions
 // between them.
 type Graph struct {
-	world  World
+	world  World         // nil where the graph was observed
 	states []State       // ascending
 	index  map[State]int // into states
 	out    [][]Edge      // by index, ascending by action
@@ -47,14 +47,34 @@ func transitions(w World, s State) []Edge {
 	return edges
 }
 
-// induced returns the graph of these states and all transitions between them.
-func induced(w World, states []State) *Graph {
+// Observed returns the graph of states and transitions that were seen in a world that cannot be
+// simulated: World returns nil. The transitions are between the states, one at most for a state and
+// an action.
+func Observed(states []State, edges []Edge) *Graph {
+	g := indexed(nil, states)
+	for _, e := range edges {
+		g.out[g.index[e.From]] = append(g.out[g.index[e.From]], e)
+	}
+	for _, out := range g.out {
+		slices.SortFunc(out, func(a, b Edge) int { return int(a.Action - b.Action) })
+	}
+	return g
+}
+
+// indexed returns a graph without transitions.
+func indexed(w World, states []State) *Graph {
 	g := &Graph{world: w, states: slices.Clone(states), index: make(map[State]int, len(states))}
 	slices.Sort(g.states)
 	for i, s := range g.states {
 		g.index[s] = i
 	}
 	g.out = make([][]Edge, len(g.states))
+	return g
+}
+
+// induced returns the graph of these states and all transitions between them.
+func induced(w World, states []State) *Graph {
+	g := indexed(w, states)
 	for i, s := range g.states {
 		for _, e := range transitions(w, s) {
 			if g.Has(e.To) {
@@ -65,7 +85,7 @@ func induced(w World, states []State) *Graph {
 	return g
 }
 
-// World returns the world that the graph is of.
+// World returns the world that the graph is of, nil for one that was Observed.
 func (g *Graph) World() World { return g.world }
 
 // States returns the states, ascending.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/compose"
@@ -26,21 +28,21 @@ type evalFlags struct {
 
 func (f *evalFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
-	cmd.Flags().IntVar(&f.perState, "pictures", 20, "pictures of each true state to classify, at each strength of the nuisance")
+	cmd.Flags().IntVar(&f.perState, "pictures", 20, "pictures of each true state to classify, at each strength of the nuisance (with --truth: recorded ones that tell its code)")
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "only table 1 and success by horizon: no ablation, no calibration")
 	atLeast(cmd.Flags(), "queries", &f.queries, 1)
 	atLeast(cmd.Flags(), "pictures", &f.perState, 1)
 }
 
 func evalCommand(c *common) *cobra.Command {
-	var dir, out string
+	var dir, truth, out string
 	var domain worldFlags
 	var seed uint64
 	var nearest bool
 	var f evalFlags
 	var pictures pictureFlags
 	cmd := &cobra.Command{
-		Use:   "eval --bundle DIR",
+		Use:   "eval --bundle DIR [--truth DIR]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
 		Long: `eval makes the paper's tables and figures from a bundle, with pictures that no
 recording has:
@@ -54,9 +56,18 @@ recording has:
   calibration  the classifier's probabilities, and what abstaining saves, at 1, 1.5,
                2 and 3 times the nuisance of the recording
 
+With --truth the world is a folder of pictures instead, as learn --bag takes it, with
+a truth.csv beside transitions.csv: the header image,state, then a picture a row and
+any words for the true state it shows. The ground-truth graph is what the attempts
+say of the true states; the test pictures are those that truth.csv lists and
+transitions.csv does not use. Each (start, goal) pair is asked once at most, and a
+plan counts if executing it in the graph reaches the goal: there is no world to
+execute it in, and no stronger nuisance.
+
 With --out it also writes eval.json and a report.`,
 		Example: `  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --out runs/blocks/eval
-  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json`,
+  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json
+  stripswm eval --bundle runs/mine/bundle --truth pictures         # with truth.csv, of any world`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
@@ -72,11 +83,6 @@ With --out it also writes eval.json and a report.`,
 				return err
 			}
 			defer p.Close()
-			domain.name = cmp.Or(domain.name, p.Bundle().Manifest.Domain, "blocksworld")
-			w, err := domain.world()
-			if err != nil {
-				return err
-			}
 			if out != "" {
 				if err := tryFolder("--out", out); err != nil {
 					return err
@@ -85,47 +91,100 @@ With --out it also writes eval.json and a report.`,
 			if !cmd.Flags().Changed("seed") {
 				seed = p.Bundle().Manifest.Seed
 			}
-			r, err := runEval(cmd, c, p, w, f, pictures, seed)
+			var name string
+			var r eval.Report
+			if truth != "" {
+				name = filepath.Base(truth)
+				r, err = evalFolder(cmd, c, p, truth, f, seed)
+			} else {
+				var w sim.World
+				if w, err = bundleWorld(&domain, p.Bundle()); err != nil {
+					return err
+				}
+				name = w.Name()
+				r, err = runEval(cmd, c, p, w, f, pictures, seed)
+			}
 			if err != nil {
 				return err
 			}
 			if out != "" {
-				if err := writeEval(out, w.Name(), r); err != nil {
+				if err := writeEval(out, name, r); err != nil {
 					return err
 				}
 			}
 			if c.json {
 				return printJSON(cmd, r)
 			}
-			return printEval(cmd.OutOrStdout(), w.Name(), r)
+			return printEval(cmd.OutOrStdout(), name, r)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
+	cmd.Flags().StringVar(&truth, "truth", "", "folder of pictures with transitions.csv and truth.csv to evaluate on, instead of a simulated world")
 	domain.add(cmd, "domain", "", "world to evaluate in (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the recorded walk, the queries and their pictures (default: the bundle's)")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
 	f.add(cmd)
 	pictures.add(cmd)
+	for _, simulated := range []string{"domain", "skills", "size", "nuisance"} {
+		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
+	}
 	return cmd
 }
 
+// bundleWorld is the simulated world that the flags name, or else the bundle.
+func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
+	guessed := f.name == "" && b.Manifest.Domain == ""
+	f.name = cmp.Or(f.name, b.Manifest.Domain, "blocksworld")
+	w, err := f.world()
+	if err != nil || !guessed {
+		return w, err
+	}
+	g, err := b.TaskGraph()
+	if err != nil {
+		return nil, err
+	}
+	if n := g.NumActions(); n != w.NumActions() {
+		return nil, usagef("the bundle has %d actions and does not say of which world, %s has %d: name its world with --domain and --skills, or a folder with --truth", n, w.Name(), w.NumActions())
+	}
+	return w, nil
+}
+
+// evalFolder evaluates on a folder of labelled pictures.
+func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string, f evalFlags, seed uint64) (eval.Report, error) {
+	folder, err := eval.OpenFolder(cmd.Context(), dir)
+	if err != nil {
+		return eval.Report{}, fmt.Errorf("%w: %w", errInput, err)
+	}
+	progress, done := evalProgress(cmd, c)
+	defer done()
+	return eval.RunFolder(cmd.Context(), p, folder, eval.Options{
+		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+	})
+}
+
 func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
-	var bar *progress.Bar
-	defer func() { bar.Done() }()
-	current := ""
+	progress, done := evalProgress(cmd, c)
+	defer done()
 	return eval.Run(cmd.Context(), p, w, eval.Options{
 		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Size: pictures.size, Nuisance: pictures.nuisance,
-		Workers: runtime.GOMAXPROCS(0),
-		Progress: func(part string, done, total int) {
-			if part != current {
-				bar.Done()
-				current = part
-				bar = progress.Start(cmd.Context(), part, int64(total), progress.Options{Quiet: c.quiet || c.json})
-			}
-			bar.Set(int64(done))
-		},
+		Workers: runtime.GOMAXPROCS(0), Progress: progress,
 	})
+}
+
+// evalProgress is a bar for each part of an evaluation, and the end of the last.
+func evalProgress(cmd *cobra.Command, c *common) (tell func(part string, done, total int), end func()) {
+	var bar *progress.Bar
+	current := ""
+	tell = func(part string, done, total int) {
+		if part != current {
+			bar.Done()
+			current = part
+			bar = progress.Start(cmd.Context(), part, int64(total), progress.Options{Quiet: c.quiet || c.json})
+		}
+		bar.Set(int64(done))
+	}
+	return tell, func() { bar.Done() }
 }
 
 // writeEval writes eval.json and a report of nothing but the evaluation.

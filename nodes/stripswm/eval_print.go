@@ -14,18 +14,57 @@ import (
 func printEval(out io.Writer, domain string, r eval.Report) error {
 	a := r.Abstraction
 	printTable1(out, domain, compose.Table(a), compose.PaperTable(domain))
-	fmt.Fprintf(out, "\n%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
+	printGround(out, r.Ground)
+	fmt.Fprintf(out, "\n%d operators of %d skills; %d (state, action) pairs left to chance\n", a.Operators, a.Actions, a.Chances)
+	printOneToOne(out, a)
+	fmt.Fprintf(out, "%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
 		a.Pictures, a.Unrecognized, a.Strays, a.Aliased)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "horizon\tqueries\tin graph\tin world\tunrecognised\tno plan\twrong\t")
-	for _, h := range r.Horizons {
-		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%d\t%d\t%d\t\n", h.Horizon, h.Queries, percent(h.SolvedGraph, h.Queries), percent(h.SolvedWorld, h.Queries),
-			h.Unrecognized, h.NoPlan, h.WrongPlan)
-	}
+	printHorizons(w, r)
 	printMethods(w, r)
 	printAblation(w, r.Ablation)
 	printCalibration(w, r.Calibration)
 	return w.Flush()
+}
+
+// printGround prints what a folder's ground truth rests on.
+func printGround(out io.Writer, g *eval.Ground) {
+	if g == nil {
+		return
+	}
+	fmt.Fprintf(out, "\nground truth of %d attempts: %d (state, action) pairs succeeded, %d were refused, %d never tried; %d led to several true states, %d were refused at times\n",
+		g.Attempts, g.Edges, g.Refused, g.Untried, g.Nondeterministic, g.SometimesRefused)
+	if g.Unrecorded+g.Unpictured > 0 {
+		fmt.Fprintf(out, "%d true states are in test pictures alone; %d have no test picture and are not asked for\n", g.Unrecorded, g.Unpictured)
+	}
+}
+
+func printOneToOne(out io.Writer, a eval.Abstraction) {
+	if a.OneToOne {
+		fmt.Fprintln(out, "true states and nodes are one to one")
+		return
+	}
+	fmt.Fprintf(out, "true states and nodes are not one to one: %d true states have several nodes, %d share a code, %d nodes are shown by no picture\n",
+		a.Split, a.Aliased, a.Unshown)
+}
+
+// printHorizons prints success by horizon; of a folder, there is no world.
+func printHorizons(w *tabwriter.Writer, r eval.Report) {
+	world, head := func(eval.Horizon) string { return "" }, ""
+	if r.Ground == nil {
+		world, head = func(h eval.Horizon) string { return percent(h.SolvedWorld, h.Queries) + "\t" }, "in world\t"
+	}
+	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+"shortest\tunrecognised\tno plan\twrong\t")
+	for _, h := range r.Horizons {
+		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t\n", h.Horizon, h.Queries, h.Pairs, percent(h.SolvedGraph, h.Queries), world(h),
+			percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan, h.WrongPlan)
+	}
+	all, _ := total(r.Horizons)
+	fmt.Fprintf(w, "all\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t\n", all.Queries, all.Pairs, percent(all.SolvedGraph, all.Queries), world(all),
+		percent(all.Shortest, all.Queries), all.Unrecognized, all.NoPlan, all.WrongPlan)
+	w.Flush()
+	fmt.Fprintf(w, "%d of %d distinct pairs are solved every time; median time from two pictures to a plan: %.1f ms\n", all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
+	w.Flush()
 }
 
 // printMethods compares success in the ground-truth graph, over all horizons and
@@ -81,7 +120,11 @@ func printCalibration(w *tabwriter.Writer, rows []eval.Calibration) {
 func total(horizons []eval.Horizon) (all, last eval.Horizon) {
 	for _, h := range horizons {
 		all.Queries += h.Queries
+		all.Pairs += h.Pairs
+		all.SolvedPairs += h.SolvedPairs
 		all.SolvedGraph += h.SolvedGraph
+		all.SolvedWorld += h.SolvedWorld
+		all.Shortest += h.Shortest
 		all.Unrecognized += h.Unrecognized
 		all.NoPlan += h.NoPlan
 		all.WrongPlan += h.WrongPlan

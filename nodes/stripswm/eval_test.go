@@ -16,13 +16,13 @@ import (
 func evaluated() eval.Report {
 	horizons := func(solved int) []eval.Horizon {
 		return []eval.Horizon{
-			{Horizon: 1, Queries: 10, SolvedGraph: 10, SolvedWorld: 10},
-			{Horizon: 2, Queries: 10, SolvedGraph: solved, SolvedWorld: solved, WrongPlan: 10 - solved},
+			{Horizon: 1, Queries: 10, Pairs: 4, SolvedPairs: 4, SolvedGraph: 10, SolvedWorld: 10, Shortest: 10},
+			{Horizon: 2, Queries: 10, Pairs: 5, SolvedPairs: 4, SolvedGraph: solved, SolvedWorld: solved - 1, Shortest: solved - 2, WrongPlan: 10 - solved},
 		}
 	}
 	of := eval.Reliability{ECE: 0.0125, Brier: 0.25, Bins: []eval.Bin{{Pictures: 40, Predicted: 0.5, Holds: 0.5}}}
 	return eval.Report{
-		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Predicates: 6, Eta: 2},
+		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Operators: 20, Chances: 1, Predicates: 6, Eta: 2, Split: 1},
 		Horizons:    horizons(9), MedianMilliseconds: 1.5,
 		Methods: []eval.Method{{Name: "no exceptions", Horizons: horizons(6)}, {Name: "graph search", Horizons: horizons(3)}},
 		Ablation: []eval.Ablation{
@@ -44,12 +44,26 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
 	for _, want := range []string{
 		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
-		" 2 10 90.0 % 90.0 % 0 0 1\n",
+		"\n20 operators of 18 skills; 1 (state, action) pairs left to chance\n", "not one to one: 1 true states have several nodes",
+		" horizon queries pairs in graph in world shortest unrecognised no plan wrong\n",
+		" 2 10 5 90.0 % 80.0 % 70.0 % 0 0 1\n all 20 9 95.0 % 90.0 % 85.0 % 0 0 1\n8 of 9 distinct pairs",
 		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 % 0 0 7\n",
 		" STRIPS-WM 16 0 2 2 16 6 95.0 %\n", "cannot be kept apart",
 		" x 1.5 40 75.0 % 10.0 % 2.5 % 15.0 % 0.0125 0.2500\n",
 		" x 1.5 20 12 3 5 14 6 3 2\n",
 	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	b.Reset()
+	folder := evaluated()
+	folder.Ground = &eval.Ground{Attempts: 40, Edges: 9, Untried: 3, Unpictured: 2}
+	if err := printEval(&b, "mine", folder); err != nil {
+		t.Fatal(err)
+	}
+	text = regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
+	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test picture", " horizon queries pairs in graph shortest unrecognised no plan wrong\n", " 2 10 5 90.0 % 70.0 % 0 0 1\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -95,8 +109,8 @@ func TestEvalIsWritten(t *testing.T) {
 }
 
 func TestEvalRefusesNothingToMeasure(t *testing.T) {
-	for _, flag := range []string{"--queries=0", "--pictures=0", "--size=1", "--domain=nowhere"} {
-		if code := run(t.Context(), []string{"eval", "--bundle", t.TempDir(), flag}); code != exitUsage {
+	for _, flag := range []string{"--queries=0", "--pictures=0", "--size=1", "--domain=nowhere", "--domain=blocksworld --truth=x", "--size=64 --truth=x"} {
+		if code := run(t.Context(), append([]string{"eval", "--bundle", t.TempDir()}, strings.Fields(flag)...)); code != exitUsage {
 			t.Errorf("%s: exit code %d, want %d", flag, code, exitUsage)
 		}
 	}

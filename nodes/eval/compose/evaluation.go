@@ -15,6 +15,7 @@ func Evaluation(domain string, r eval.Report) report.Input {
 
 // addEvaluation adds what an evaluation measured to a report.
 func addEvaluation(in *report.Input, r eval.Report) {
+	in.Recorded = r.Ground != nil
 	in.Success = horizons(r.Horizons)
 	for _, m := range r.Methods {
 		in.Baselines = append(in.Baselines, report.Method{Name: m.Name, Success: horizons(m.Horizons)})

@@ -23,7 +23,10 @@ func successChart(in Input) chart {
 		l.dashed, l.glyph = true, draw.TriangleGlyph{}
 		c.lines = append(c.lines, l)
 	}
-	c.lines = append(c.lines, world, graph)
+	if !in.Recorded {
+		c.lines = append(c.lines, world)
+	}
+	c.lines = append(c.lines, graph)
 	return c
 }
 

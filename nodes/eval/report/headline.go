@@ -55,8 +55,12 @@ func findings(in Input) []finding {
 		say(false, "%s left to chance: the recording shows several outcomes in earnest.", count(len(m.Chances), "(state, action) pair is", "(state, action) pairs are"))
 	}
 	if queries, _, world := sums(in.Success); queries > 0 {
-		say(world == queries, "%s of %s queries are solved in the simulated world, with shortest paths of %d to %d actions.",
-			thousands(world), thousands(queries), in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
+		where := "simulated world"
+		if in.Recorded {
+			where = "recorded ground-truth graph"
+		}
+		say(world == queries, "%s of %s queries are solved in the %s, with shortest paths of %d to %d actions.",
+			thousands(world), thousands(queries), where, in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
 	}
 	pictures, certain := 0, 0
 	for _, c := range in.Calibration {

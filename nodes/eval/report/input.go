@@ -28,6 +28,7 @@ type Input struct {
 	Model     *strips.Model
 	Stage3    []ClassifierPoint // by step
 	Success   []Horizon         // by horizon
+	Recorded  bool              // the ground truth is what a recording says: there is no world to execute plans in
 	Baselines []Method          // on the same queries as Success
 	Ablation  []Condition       // the run's own model first
 	// Calibration is by strength of the nuisance, the one trained with first.
@@ -92,7 +93,7 @@ type Horizon struct {
 	Horizon     int
 	Queries     int
 	SolvedGraph int // plan reaches the goal in the ground-truth graph
-	SolvedWorld int // plan reaches the goal in the simulated world
+	SolvedWorld int // plan reaches the goal in the simulated world; SolvedGraph where Input.Recorded
 }
 
 // Method is another planner on the same queries.

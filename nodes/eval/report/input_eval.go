@@ -40,5 +40,5 @@ type Bin struct {
 	Holds     float64 // share in which the predicate holds
 }
 
-// Outcomes are what became of queries in the simulated world.
+// Outcomes are what became of queries in the simulated world, or in the recorded graph.
 type Outcomes struct{ Reached, Wrong, NoPlan, Abstained int }

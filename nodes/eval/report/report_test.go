@@ -99,6 +99,22 @@ func TestPageStandsAlone(t *testing.T) {
 	}
 }
 
+// TestNoWorldIsClaimed: where a recording is all the ground truth, no plan was executed
+// in a world.
+func TestNoWorldIsClaimed(t *testing.T) {
+	in := blocksWorld()
+	in.Recorded = true
+	page := string(reported("blocksworld", in)["report.html"])
+	for _, bad := range []string{"simulated world", "STRIPS-WM, world", "<th>world"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page says %q", bad)
+		}
+	}
+	if !strings.Contains(page, "queries are solved in the recorded ground-truth graph") {
+		t.Error("the page does not say where queries are solved")
+	}
+}
+
 func TestSameInputGivesTheSameBytes(t *testing.T) {
 	one, two := reportedBlocks(), reported("blocksworld", blocksWorld())
 	for name := range one {

@@ -1,0 +1,263 @@
+package eval
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+)
+
+// labelledFolder is a folder in the making: its tables, and pictures as they are
+// mentioned.
+type labelledFolder struct {
+	dir                string
+	transitions, truth []string
+	pictures           int
+	paint              func(sim.State, int) image.Image
+}
+
+func newFolder(t testing.TB) *labelledFolder {
+	return &labelledFolder{dir: t.TempDir(), transitions: []string{"before,action,after,outcome"}, truth: []string{"image,state"},
+		paint: func(sim.State, int) image.Image { return image.NewGray(image.Rect(0, 0, 2, 2)) }}
+}
+
+// shows adds a picture of a state, with its label, and returns its name.
+func (f *labelledFolder) shows(t testing.TB, s sim.State, label string) string {
+	t.Helper()
+	name := fmt.Sprintf("%d.png", f.pictures)
+	file, err := os.Create(filepath.Join(f.dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, f.paint(s, f.pictures)); err != nil {
+		t.Fatal(err)
+	}
+	f.pictures++
+	f.truth = append(f.truth, name+","+label)
+	return name
+}
+
+func (f *labelledFolder) attempt(t testing.TB, from sim.State, action any, to sim.State, outcome string) {
+	t.Helper()
+	f.transitions = append(f.transitions, fmt.Sprintf("%s,%v,%s,%s", f.shows(t, from, named(from)), action, f.shows(t, to, named(to)), outcome))
+}
+
+func (f *labelledFolder) test(t testing.TB, s sim.State) { f.shows(t, s, named(s)) }
+
+// open writes the tables and reads the folder.
+func (f *labelledFolder) open(t testing.TB) (*Folder, error) {
+	t.Helper()
+	for name, lines := range map[string][]string{bags.TableName: f.transitions, TruthName: f.truth} {
+		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return OpenFolder(t.Context(), f.dir)
+}
+
+// named is a state in any words.
+func named(s sim.State) string { return fmt.Sprintf("the table as on day %d", s) }
+
+// photographed is BlocksWorld as a folder: every transition once, a refusal in every
+// state, two test pictures of every state but the last, which has none.
+func photographed(t testing.TB, w sim.World, truth *sim.Graph) *labelledFolder {
+	t.Helper()
+	camera := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
+	f := newFolder(t)
+	f.paint = func(s sim.State, number int) image.Image {
+		p, err := camera.picture(s, 1<<40+uint64(number), 1)()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Image()
+	}
+	for i, s := range truth.States() {
+		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
+			if _, ok := truth.Next(s, a); !ok {
+				f.attempt(t, s, a, s, "refused")
+				break
+			}
+		}
+		for range 2 {
+			if i < len(truth.States())-1 {
+				f.test(t, s)
+			}
+		}
+	}
+	for _, e := range truth.Edges() {
+		f.attempt(t, e.From, e.Action, e.To, "succeeded")
+	}
+	return f
+}
+
+func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
+	w, truth := blocks(t)
+	p := open(t, newBundle(t, w, truth, ""))
+	f, err := photographed(t, w, truth).open(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Queries: 20, Pictures: 3, Seed: 1, Workers: 2, Quick: true}
+	r, err := RunFolder(t.Context(), p, f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, Unpictured: 1}); *r.Ground != want {
+		t.Errorf("ground truth %+v, want %+v", *r.Ground, want)
+	}
+	if a := r.Abstraction; a.TrueStates != 16 || a.Pictures != 30 || !a.OneToOne || a.Unrecognized+a.Strays > 2 {
+		t.Errorf("abstraction %+v", a)
+	}
+	unpictured := truth.States()[15]
+	want := 0
+	for d, pairs := range truth.Pairs() {
+		pairs = slices.DeleteFunc(pairs, func(q sim.Query) bool { return q.Start == unpictured || q.Goal == unpictured })
+		if d > 0 {
+			want += min(len(pairs), o.Queries)
+		}
+	}
+	asked := 0
+	for i, h := range r.Horizons {
+		asked += h.Queries
+		if h.Horizon != i+1 || h.Pairs != h.Queries || h.SolvedPairs != h.SolvedGraph || h.SolvedWorld != h.SolvedGraph || h.Shortest != h.SolvedGraph {
+			t.Errorf("horizon %+v", h)
+		}
+	}
+	if asked != want || rate(t, r.Horizons) < 0.9 || r.MedianMilliseconds <= 0 {
+		t.Errorf("%d queries, want %d, %v solved in %v ms", asked, want, rate(t, r.Horizons), r.MedianMilliseconds)
+	}
+	again, err := RunFolder(t.Context(), p, f, o)
+	if err != nil || !reflect.DeepEqual(again.Horizons, r.Horizons) {
+		t.Errorf("the same seed asked otherwise: %v", err)
+	}
+}
+
+// TestWrongPlansAreWrongInAFolder: where the bundle's skills do not do what the
+// attempts say, plans of more than one step fail.
+func TestWrongPlansAreWrongInAFolder(t *testing.T) {
+	w, truth := blocks(t)
+	p := open(t, newBundle(t, w, truth, ""))
+	made := photographed(t, w, truth)
+	for i, line := range made.transitions {
+		made.transitions[i] = strings.Replace(line, ",succeeded", ",refused", 1)
+	}
+	for i, s := range truth.States() { // nothing but one circle, by an action that means something else
+		made.attempt(t, s, 1, truth.States()[(i+1)%16], "succeeded")
+	}
+	f, err := made.open(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Pictures: 3, Seed: 1, Workers: 2, Budget: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rate(t, r.Horizons) > 0.1 || len(r.Horizons) != 15 || r.Ground.SometimesRefused == 0 {
+		t.Errorf("%v solved at %d horizons, %+v", rate(t, r.Horizons), len(r.Horizons), r.Ground)
+	}
+	if len(r.Calibration) != 1 || r.Calibration[0].Abstention.With.Reached > r.Calibration[0].Abstention.Queries/10 {
+		t.Errorf("calibration %+v", r.Calibration)
+	}
+}
+
+func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
+	made := newFolder(t)
+	made.attempt(t, 0, 1, 2, "succeeded")
+	made.attempt(t, 0, 1, 1, "succeeded")
+	made.attempt(t, 0, 1, 1, "succeeded")
+	made.attempt(t, 1, 2, 0, "refused")
+	made.attempt(t, 1, 2, 0, "succeeded")
+	made.attempt(t, 2, 2, 2, "refused")
+	made.attempt(t, 2, 1, 0, "failed")
+	made.test(t, 0)
+	made.test(t, 1)
+	made.test(t, 7)
+	f, err := made.open(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1, SometimesRefused: 1, Unrecorded: 1, Unpictured: 1}); f.Ground != want {
+		t.Errorf("%+v, want %+v", f.Ground, want)
+	}
+	// Numbered as they appear: 0 is 0, then 2, then 1.
+	want := []sim.Edge{{From: 0, Action: 1, To: 2}, {From: 2, Action: 2, To: 0}}
+	if got := f.graph.Edges(); !slices.Equal(got, want) {
+		t.Errorf("edges %v, want %v", got, want)
+	}
+}
+
+func TestFoldersThatCannotBeUsed(t *testing.T) {
+	for says, spoil := range map[string]func(*labelledFolder){
+		"no test pictures: ":                                   func(f *labelledFolder) { f.truth = f.truth[:3] },
+		"truth.csv:5: 0.png again: line 2 says":                func(f *labelledFolder) { f.truth = append(f.truth, "./0.png,on") },
+		"truth.csv:5: missing picture: stat ":                  func(f *labelledFolder) { f.truth = append(f.truth, "9.png,on") },
+		"truth.csv:5: picture \"../x.png\": want a path":       func(f *labelledFolder) { f.truth = append(f.truth, "../x.png,on") },
+		"truth.csv:3: no state for 1.png":                      func(f *labelledFolder) { f.truth[2] = "1.png," },
+		"truth.csv:3: 1 fields, want an image":                 func(f *labelledFolder) { f.truth[2] = "1.png" },
+		"truth.csv:1: the header is \"picture,state\"":         func(f *labelledFolder) { f.truth[0] = "picture,state" },
+		"truth.csv: record on line 3":                          func(f *labelledFolder) { f.truth[2] = `1.png,"on` },
+		"truth.csv has no state for 1.png (transitions.csv:2)": func(f *labelledFolder) { f.truth = slices.Delete(f.truth, 2, 3) },
+		"transitions.csv:3: missing image":                     func(f *labelledFolder) { f.transitions = append(f.transitions, "0.png,1,9.png,succeeded") },
+	} {
+		made := newFolder(t)
+		made.attempt(t, 0, 1, 1, "succeeded")
+		made.test(t, 0)
+		spoil(made)
+		if _, err := made.open(t); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+	if _, err := OpenFolder(t.Context(), t.TempDir()); err == nil {
+		t.Error("an empty folder was opened")
+	}
+}
+
+func TestFolderOfOtherSkills(t *testing.T) {
+	w, truth := blocks(t)
+	p := open(t, newBundle(t, w, truth, ""))
+	for says, action := range map[string]any{"has action 19, the bundle 18": 19, "action 1 is jump in": "jump"} {
+		made := newFolder(t)
+		made.attempt(t, 0, action, 1, "succeeded")
+		made.test(t, 0)
+		f, err := made.open(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Pictures: 1}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+func TestPairsAreSolvedEveryTimeOrNot(t *testing.T) {
+	_, truth := blocks(t)
+	from := &simulated{graph: truth}
+	edge := truth.Edges()[0]
+	q := question{sim.Query{Start: edge.From, Goal: edge.To}, 1}
+	back := question{sim.Query{Start: edge.To, Goal: edge.From}, 1}
+	yes, no := answer{found: true, plan: []strips.ActionID{edge.Action}}, answer{}
+	for _, c := range []struct {
+		answers []answer
+		solved  int
+	}{{[]answer{yes, yes}, 1}, {[]answer{yes, no, yes, no}, 0}, {[]answer{no, yes}, 0}} {
+		m := method{horizons: []Horizon{{Horizon: 1}}}
+		m.count(from, back, no)
+		for _, a := range c.answers {
+			m.count(from, q, a)
+		}
+		if h := m.horizons[0]; h.Pairs != 2 || h.SolvedPairs != c.solved || h.Queries != len(c.answers)+1 {
+			t.Errorf("%+v of %v", h, c)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package eval
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+)
+
+// labelled is a Folder as a source.
+type labelled struct {
+	*Folder
+	options Options
+}
+
+func (f labelled) truth() *sim.Graph { return f.graph }
+
+// apply knows no more of the world than the graph does.
+func (f labelled) apply(s sim.State, a strips.ActionID) (sim.State, bool) { return f.graph.Next(s, a) }
+
+func (f labelled) strengths() []float64 { return []float64{1} }
+
+func (f labelled) fresh(int) [][]photo { return f.pictures(f.tests) }
+
+// recorded spreads the pictures over the recording.
+func (f labelled) recorded() [][]photo {
+	chosen := make([][]string, len(f.used))
+	for s, files := range f.used {
+		n := min(f.options.Pictures, len(files))
+		for k := range n {
+			chosen[s] = append(chosen[s], files[k*len(files)/n])
+		}
+	}
+	return f.pictures(chosen)
+}
+
+func (f labelled) pictures(files [][]string) [][]photo {
+	list := make([][]photo, len(files))
+	for s := range files {
+		for _, file := range files[s] {
+			list[s] = append(list[s], f.picture(file))
+		}
+	}
+	return list
+}
+
+// queries are of states with test pictures, no pair twice.
+func (f labelled) queries(perHorizon int) [][]sim.Query {
+	rng := rand.New(rand.NewPCG(f.options.Seed, 0x51e57))
+	var drawn [][]sim.Query
+	for d, pairs := range f.graph.Pairs() {
+		if d == 0 {
+			continue
+		}
+		var queries []sim.Query
+		for _, k := range rng.Perm(len(pairs)) {
+			if q := pairs[k]; len(queries) < perHorizon && len(f.tests[q.Start]) > 0 && len(f.tests[q.Goal]) > 0 {
+				queries = append(queries, q)
+			}
+		}
+		drawn = append(drawn, queries)
+	}
+	return drawn
+}
+
+// pair draws a test picture each.
+func (f labelled) pair(n int, q sim.Query) order {
+	rng := rand.New(rand.NewPCG(f.options.Seed, uint64(n)))
+	draw := func(s sim.State) photo { return f.picture(f.tests[s][rng.IntN(len(f.tests[s]))]) }
+	return order{draw(q.Start), draw(q.Goal)}
+}
+
+func (f labelled) picture(file string) photo {
+	return func() (pixels.RGB, error) {
+		data, err := os.ReadFile(filepath.Join(f.dir, file))
+		if err != nil {
+			return pixels.RGB{}, err
+		}
+		p, err := pixels.Decode(data)
+		if err != nil {
+			return p, fmt.Errorf("%s: %w", filepath.Join(f.dir, file), err)
+		}
+		return p, nil
+	}
+}

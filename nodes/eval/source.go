@@ -1,0 +1,49 @@
+package eval
+
+import (
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+)
+
+// source is where the ground truth of an evaluation and pictures of its states,
+// which the bundle was not learned from, come from: a simulated world or a Folder.
+type source interface {
+	// truth is the ground-truth graph.
+	truth() *sim.Graph
+	// apply executes an action in the world, as far as that can be known.
+	apply(sim.State, strips.ActionID) (sim.State, bool)
+	// strengths of the nuisance to take pictures at, times the recording's; the
+	// first is 1.
+	strengths() []float64
+	// fresh are new pictures of each state of the graph, at the k-th strength.
+	fresh(k int) [][]photo
+	// recorded are pictures of each state that tell which code is the state's; nil
+	// where the fresh ones are enough for that.
+	recorded() [][]photo
+	// queries are drawn, so many at each shortest-path horizon from 1 on.
+	queries(perHorizon int) [][]sim.Query
+	// pair is new pictures of the start and the goal of the n-th query.
+	pair(n int, q sim.Query) order
+}
+
+// photo takes or reads a picture.
+type photo func() (pixels.RGB, error)
+
+// order is pictures to take together.
+type order []photo
+
+// shot is the pictures of an order.
+type shot []pixels.RGB
+
+func (o order) take() (shot, error) {
+	var taken shot
+	for _, take := range o {
+		p, err := take()
+		if err != nil {
+			return nil, err
+		}
+		taken = append(taken, p)
+	}
+	return taken, nil
+}

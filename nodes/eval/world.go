@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+	"stripswm/nodes/sim/record"
+)
+
+// simulated is a world of our own, whose camera takes as many pictures as are
+// asked for.
+type simulated struct {
+	graph   *sim.Graph
+	options Options
+}
+
+func (w *simulated) truth() *sim.Graph { return w.graph }
+
+func (w *simulated) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
+	return w.graph.World().Apply(s, a)
+}
+
+// strengths: the first is as trained, the others are held out.
+func (w *simulated) strengths() []float64 { return []float64{1, 1.5, 2, 3} }
+
+func (w *simulated) fresh(k int) [][]photo {
+	states := w.graph.States()
+	list := make([][]photo, len(states))
+	for i, state := range states {
+		for j := range w.options.Pictures {
+			// Queries take the seeds from 0 on.
+			seed := 1<<32 + uint64((k*len(states)+i)*w.options.Pictures+j)
+			list[i] = append(list[i], w.picture(state, seed, w.strengths()[k]))
+		}
+	}
+	return list
+}
+
+func (w *simulated) recorded() [][]photo { return nil }
+
+func (w *simulated) queries(perHorizon int) [][]sim.Query {
+	return w.graph.Queries(w.options.Seed, perHorizon)
+}
+
+func (w *simulated) pair(n int, q sim.Query) order {
+	return order{w.picture(q.Start, 2*uint64(n), 1), w.picture(q.Goal, 2*uint64(n)+1, 1)}
+}
+
+// picture is the evaluation's picture of that number, at a strength of the nuisance
+// times the recording's.
+func (w *simulated) picture(s sim.State, number uint64, strength float64) photo {
+	return func() (pixels.RGB, error) {
+		cam := camera.New(w.options.Size, w.options.Size)
+		cam.Strength = strength * w.options.Nuisance
+		img, err := cam.Render(w.graph.World(), s, record.EvaluationSeed(w.options.Seed, number))
+		if err != nil {
+			return pixels.RGB{}, err
+		}
+		return pixels.FromImage(img), nil
+	}
+}
