@@ -29,26 +29,40 @@ func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bou
 	if best != nil {
 		enough = best.Variants
 	}
+	var ids [][]int
 	for _, edges := range c.others {
 		bound += min(1, len(edges))
+		if len(edges) > 1 {
+			ids = append(ids, edges)
+		}
 	}
 	if bound == enough {
 		return bound, best
 	}
-	c.choose(triples)
-	c.symmetries = symmetries(w, g)
+	w.Within(5, func() { c.symmetries = symmetries(w, g) })
+	w.Within(20, func() {
+		conflicts, columns, fine := c.refute(ids, -1)
+		if fine {
+			found = c.found(ids, columns)
+			return
+		}
+		c.choose(triples, c.learn(conflicts))
+	})
+	if found != nil {
+		return bound, found
+	}
 	floors := 0
-	for a, edges := range c.edges {
+	for a, edges := range c.others {
 		alone := make([][]int, g.Actions)
 		alone[a] = edges
-		w.Within(int64(40/(g.Actions-a)), func() { // no more than two fifths for all
+		w.Within(int64(60/(g.Actions-a)), func() { // no more than three fifths for all
 			least, _ := c.climb(alone, 0, len(g.Edges)+1)
 			floors += least
 		})
 	}
 	bound = max(bound, floors)
 	if bound < enough {
-		bound, found = c.climb(c.edges, bound, enough)
+		bound, found = c.climb(c.others, bound, enough)
 	}
 	if found == nil {
 		found = best
@@ -56,12 +70,12 @@ func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bou
 	return bound, found
 }
 
-// climber looks for the least number of variants from below.
+// climber looks for the least number of variants from below, of those edges that
+// are the others of its refuter.
 type climber struct {
 	*refuter
 	g          *Graph
 	w          *work.Work
-	edges      [][]int // by action, those that are looked at
 	symmetries []symmetry
 	conflicts  []conflict
 	exceeded   [][]int // limits that are too few
@@ -71,9 +85,9 @@ type climber struct {
 // manyTriples of edges of one action are as many as the master is to know.
 const manyTriples = 200_000
 
-// choose takes all edges of a small graph; of a large one, those that stand in the
-// way of one variant an action. Nothing but their sources is to be excluded then.
-func (c *climber) choose(triples int) {
+// choose takes all edges of a small graph. Of a large one it takes those of some
+// conflicts first; only their sources are to be excluded then.
+func (c *climber) choose(triples int, conflicts []conflict) {
 	most := 3
 	for c.triples(most+1) <= triples && most < len(c.g.Edges) {
 		most++
@@ -87,17 +101,12 @@ func (c *climber) choose(triples int) {
 			chosen[a] = append(chosen[a], e)
 		}
 	}
-	if c.triples(len(c.g.Edges)) > triples {
-		c.w.Within(10, func() {
-			found, _, _ := c.refute(slices.DeleteFunc(c.g.of(), func(edges []int) bool { return len(edges) < 2 }), -1)
-			for _, f := range found {
-				for _, set := range f.together {
-					for _, e := range set {
-						take(e)
-					}
-				}
+	for _, f := range conflicts {
+		for _, set := range f.together {
+			for _, e := range set {
+				take(e)
 			}
-		})
+		}
 	}
 	for e := range c.g.Edges {
 		take(e)
@@ -105,7 +114,7 @@ func (c *climber) choose(triples int) {
 	for _, edges := range chosen {
 		slices.Sort(edges)
 	}
-	c.edges, c.others = chosen, chosen
+	c.others = chosen
 }
 
 // triples counts them if no action has more than so many edges.
@@ -209,7 +218,7 @@ func (c *climber) exceed(limits []int) [][]int {
 func (c *climber) found(groups [][]int, columns []bitset.Set) *Found {
 	n := edgeByEdge(c.g)
 	chosen := 0
-	for _, edges := range c.edges {
+	for _, edges := range c.others {
 		chosen += len(edges)
 	}
 	if chosen < len(c.g.Edges) {
