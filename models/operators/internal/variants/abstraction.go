@@ -91,29 +91,45 @@ func (a *abstraction) partition() partition {
 // abstract draws an abstraction in which s and t are apart. It joins pairs of
 // blocks, of some drawn that from which most follows, until it is as coarse as was
 // drawn, or no pair that it draws can be joined.
-func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand) partition {
+func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand, visit func(partition)) partition {
 	a := newAbstraction(g)
 	p := a.partition()
 	coarse := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
+	if visit != nil {
+		coarse = 2
+	}
+	tries := 1 + rng.IntN(30)
+	greedy := visit == nil || rng.IntN(2) == 0
 	for p.blocks > coarse && !w.Over() {
 		states := p.representatives()
 		var best *abstraction
 		most := p
-		for range 1 + rng.IntN(30) {
+		n := 0
+		for range tries {
 			u, v := states[rng.IntN(p.blocks)], states[rng.IntN(p.blocks)]
 			w.Spend(int64(g.States))
 			b := a.clone()
 			if u == v || !b.join(u, v, s, t) {
 				continue
 			}
-			if q := b.partition(); q.blocks < most.blocks {
-				best, most = b, q
+			q := b.partition()
+			if greedy {
+				if q.blocks < most.blocks {
+					best, most = b, q
+				}
+			} else if best == nil || 10*q.blocks < 9*p.blocks {
+				if n++; best == nil || rng.IntN(n) == 0 {
+					best, most = b, q
+				}
 			}
 		}
 		if best == nil {
 			break
 		}
 		a, p = best, most
+		if visit != nil {
+			visit(p)
+		}
 	}
 	return p
 }

@@ -70,6 +70,26 @@ func (c *coding) add(x bitset.Set) {
 	c.codes = c.codes.split(x)
 }
 
+// grouping has the coding's variants.
+func (c *coding) grouping() grouping {
+	n := grouping{of: first(c.variants, len(c.g.Edges)), variants: len(c.variants), columns: c.columns}
+	for _, edges := range c.variants {
+		n.size += len(edges) * len(edges)
+	}
+	return n
+}
+
+// with takes columns into the code that it does not have.
+func (c *coding) with(columns []bitset.Set) *coding {
+	d := c.clone()
+	for _, x := range columns {
+		if !slices.ContainsFunc(d.columns, func(y bitset.Set) bool { return slices.Equal(x, y) }) {
+			d.add(x)
+		}
+	}
+	return d
+}
+
 // without is the coding without one of its columns.
 func (c *coding) without(column int) *coding {
 	d := newCoding(c.g, c.toggles)

@@ -8,11 +8,16 @@
 // sources exclude the states where another variant of its action applies or where
 // the action must not apply. One variant an edge is always fine.
 //
-// Columns first (encode.go): a coding of the states makes one variant of the edges
+// Columns first (coding.go): a coding of the states makes one variant of the edges
 // of an action on which all columns change alike. The columns are found for one
 // abstraction of the graph after the other (abstraction.go), machines of few
 // states such as where one thing is: in a small machine a predicate of the world
-// stands out as one that few actions change (quotient.go, cheapest.go). Then
-// variants are joined as long as nothing is lost (join.go), taken apart at random
-// and joined again (improve.go).
+// stands out as one that few actions change (quotient.go, cheapest.go). There are
+// two ways: to draw abstractions as one goes (encode.go), or to keep a library of
+// small ones (library.go), each coded on its own as a graph (machine.go), and put
+// the best together (compose.go). What preconditions do not exclude is excluded by
+// more columns, or by cutting variants to pieces by the columns there are (cut.go,
+// trim.go). Then variants are joined as long as nothing is lost (join.go), taken
+// apart at random and joined again (improve.go). The search ends when the work is
+// spent, or nothing has come of it for long (patience.go).
 package variants

@@ -21,6 +21,17 @@ func (g *Graph) of() [][]int {
 	return by
 }
 
+// least is a bound on the number of variants: one for each action that does something.
+func (g *Graph) least() int {
+	n := 0
+	for _, edges := range g.of() {
+		if len(edges) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // sources are the states where some edges begin.
 func (g *Graph) sources(edges []int) bitset.Set {
 	set := bitset.New(g.States)

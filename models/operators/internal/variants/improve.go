@@ -34,11 +34,13 @@ func (j *joiner) grow(variants []int) {
 		for j.members[v] != nil && !j.w.Over() {
 			action := j.g.Edges[j.members[v][0]].Action
 			best, most := -1, -1
+			scanned := 0
 			for _, u := range j.rng.Perm(len(j.members)) {
 				if u == v || j.members[u] == nil || j.g.Edges[j.members[u][0]].Action != action || refused[[2]int{v, u}] {
 					continue
 				}
 				survive := 0
+				scanned++
 				for _, f := range j.columns {
 					if f.does[v]&f.does[u] != 0 {
 						survive++
@@ -48,6 +50,7 @@ func (j *joiner) grow(variants []int) {
 					best, most = u, survive
 				}
 			}
+			j.w.Spend(int64(len(j.members)/8 + scanned*len(j.columns)/16))
 			if best < 0 {
 				break
 			}
@@ -59,12 +62,14 @@ func (j *joiner) grow(variants []int) {
 	}
 }
 
+const idleRounds = 20
+
 // improve is a large neighbourhood search: it takes some variants apart to their
 // edges, half of the time all of one action, and joins these again, until nothing
 // has come of it so many times in a row.
-func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping, patience int) grouping {
+func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping) grouping {
 	best := now
-	for idle := 0; idle < patience && !w.Over(); idle++ {
+	for idle := 0; idle < idleRounds && !w.Over(); idle++ {
 		of, loose := apart(g, now.of, rng)
 		j := newJoiner(g, w, rng, any, of, now.columns)
 		j.grow(loose)
@@ -76,7 +81,10 @@ func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping, 
 			now = next
 		}
 		if next.variants < best.variants {
-			best, idle = next, 0
+			idle = 0
+		}
+		if next.variants <= best.variants {
+			best = next
 		}
 	}
 	return best
@@ -142,10 +150,21 @@ func (j *joiner) variants() []int {
 	return out
 }
 
-// edgeByEdge has a variant for each edge.
+// edgeByEdge has a variant for each edge. Any columns fit: they are the states'
+// numbers in binary.
 func edgeByEdge(g *Graph) grouping {
 	of := discrete(len(g.Edges)).block
-	return grouping{of: of, variants: len(of), size: len(of)}
+	n := grouping{of: of, variants: len(of), size: len(of)}
+	for bit := 1; bit < g.States; bit *= 2 {
+		x := bitset.New(g.States)
+		for s := range g.States {
+			if s&bit != 0 {
+				x.Set(s)
+			}
+		}
+		n.columns = append(n.columns, x)
+	}
+	return n
 }
 
 // found numbers the variants by action and first edge.

@@ -1,0 +1,58 @@
+package variants
+
+// trim adds columns, constant on the blocks of a partition, that save pieces, and
+// takes out those that are not needed to tell another's apart.
+func (n *encoder) trim(c *coding, on, of partition) stage {
+	s := n.cut(c, of)
+	for idle := 0; idle < 20 && !n.w.Over(); idle++ {
+		open, total := s.c.open(of)
+		if total == 0 {
+			break
+		}
+		v := n.rng.IntN(len(open))
+		for open[v].Empty() {
+			v = (v + 1) % len(open)
+		}
+		q := newQuotient(s.c, on)
+		if q.want(n.against(s.c, v, n.member(open[v]), on)); len(q.pairs) == 0 {
+			continue
+		}
+		t, steps := q.anneal(n.rng)
+		n.w.Spend(steps)
+		if t.told == 0 {
+			continue
+		}
+		d := s.c.clone()
+		d.add(t.states())
+		if next := n.cut(d, of); len(next.pieces) < len(s.pieces) {
+			s, idle = next, -1
+		}
+	}
+	for _, i := range n.rng.Perm(len(s.c.columns)) {
+		if i >= len(s.c.columns) || n.w.Over() {
+			continue
+		}
+		d := s.c.without(i)
+		n.w.Spend(int64(len(d.of) * len(d.columns)))
+		if d.codes.blocks < of.blocks {
+			continue
+		}
+		if next := n.cut(d, of); len(next.pieces) <= len(s.pieces) {
+			s = next
+		}
+	}
+	return s
+}
+
+// against pairs a state that a variant has to exclude with one of its sources, or
+// with all.
+func (n *encoder) against(c *coding, v, state int, on partition) (pairs []pair) {
+	sources := c.g.sources(c.variants[v])
+	one, all := n.member(sources), n.rng.IntN(2) == 0
+	for source := range sources.Each {
+		if p := (pair{on.block[source], on.block[state]}); p.a != p.b && (all || source == one) {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
