@@ -24,7 +24,7 @@ func Least(w *work.Work, g *Graph, toggling bool, best *Found) (bound int, found
 }
 
 func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bound int, found *Found) {
-	c := &climber{g: g, w: w, refuter: newRefuter(g, w, toggling), known: map[string]bool{}}
+	c := &climber{refuter: newRefuter(g, w, toggling), known: map[string]bool{}}
 	enough := len(g.Edges) + 1
 	if best != nil {
 		enough = best.Variants
@@ -74,12 +74,10 @@ func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bou
 // are the others of its refuter.
 type climber struct {
 	*refuter
-	g          *Graph
-	w          *work.Work
 	symmetries []symmetry
 	conflicts  []conflict
-	exceeded   [][]int // limits that are too few
-	known      map[string]bool
+	exceeded   [][]int         // limits that are too few
+	known      map[string]bool // keys of the conflicts
 }
 
 // manyTriples of edges of one action are as many as the master is to know.
