@@ -24,7 +24,7 @@ func Least(w *work.Work, g *Graph, toggling bool, best *Found) (bound int, found
 }
 
 func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bound int, found *Found) {
-	c := &climber{g: g, w: w, refuter: newRefuter(g, w, toggling), known: map[string]bool{}}
+	c := &climber{refuter: newRefuter(g, w, toggling), known: map[string]bool{}}
 	enough := len(g.Edges) + 1
 	if best != nil {
 		enough = best.Variants
@@ -56,7 +56,7 @@ func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bou
 		alone := make([][]int, g.Actions)
 		alone[a] = edges
 		w.Within(int64(60/(g.Actions-a)), func() { // no more than three fifths for all
-			least, _ := c.climb(alone, 0, len(g.Edges)+1)
+			least, _ := c.climb(alone, min(1, len(edges)), len(edges)+1)
 			floors += least
 		})
 	}
@@ -74,16 +74,14 @@ func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bou
 // are the others of its refuter.
 type climber struct {
 	*refuter
-	g          *Graph
-	w          *work.Work
 	symmetries []symmetry
 	conflicts  []conflict
-	exceeded   [][]int // limits that are too few
-	known      map[string]bool
+	exceeded   [][]int         // limits that are too few
+	known      map[string]bool // keys of the conflicts
 }
 
 // manyTriples of edges of one action are as many as the master is to know.
-const manyTriples = 200_000
+const manyTriples = 100_000
 
 // choose takes all edges of a small graph. Of a large one it takes those of some
 // conflicts first; only their sources are to be excluded then.
@@ -130,9 +128,11 @@ func (c *climber) triples(most int) int {
 // climb raises the number of variants of some edges, by action, from one that is
 // known to be a bound until there is a grouping or the number is enough.
 func (c *climber) climb(edges [][]int, bound, enough int) (int, *Found) {
+	if c.w.Over() {
+		return bound, nil
+	}
 	m, q := newMaster(c.w, edges), newQuota(c.w, edges)
 	within := func(a int) bool { return len(edges[a]) > 0 }
-	bound = max(bound, q.least)
 	for _, f := range c.conflicts {
 		m.avoid(f)
 	}

@@ -21,6 +21,8 @@ func TestLeastIsProvedWhereTheGraphIsSmall(t *testing.T) {
 		{"lamp with toggles", puzzle(puzzles.Lamp()), true, 5},
 		{"tiles", puzzle(puzzles.Tiles(2, 2)), false, 10},
 		{"lights out with toggles", puzzle(puzzles.LightsOut(2, 3)), true, 6},
+		// some edges can only be one variant if another is in it, too: its source need not be excluded then
+		{"a third edge helps two", closedWorld(5, 1, Edge{0, 0, 2}, Edge{4, 0, 2}, Edge{2, 0, 1}, Edge{3, 0, 3}, Edge{1, 0, 1}), false, 2},
 		{"one state", closedWorld(1, 1, Edge{0, 0, 0}), false, 1},
 		{"no edges", closedWorld(1, 2), false, 0},
 	} {
@@ -107,6 +109,21 @@ func TestWhatIsKnownToBeTheLeastIsKept(t *testing.T) {
 	w := work.New(t.Context(), 1)
 	if bound, found := Least(w, g, true, best); bound != 6 || found != best || w.Left() != 1 {
 		t.Errorf("%d and %+v with %d steps left of 1", bound, found, w.Left())
+	}
+}
+
+func TestABetterGroupingIsReturned(t *testing.T) {
+	g := blocks()
+	worse := edgeByEdge(g).found(g)
+	bound, found := Least(work.New(t.Context(), 20_000_000), g, false, worse)
+	if bound != 11 || found.Variants != 11 {
+		t.Errorf("%d and %d variants, want 11", bound, found.Variants)
+	}
+	if bound, same := Least(work.New(t.Context(), 20_000_000), g, false, found); bound != 11 || same != found {
+		t.Errorf("%d and another grouping, want 11 and the given one", bound)
+	}
+	if bound, same := Least(work.New(t.Context(), 1000), g, false, worse); bound > 11 || same != worse {
+		t.Errorf("%d and another grouping with little work, want at most 11 and the given one", bound)
 	}
 }
 

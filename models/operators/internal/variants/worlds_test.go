@@ -49,9 +49,9 @@ func blocks() *Graph {
 			pick, place := from, from
 			pick[r]--
 			place[r]++
-			for action, to := range map[int][3]int{r: pick, 3 + r: place} {
+			for k, to := range [][3]int{pick, place} {
 				if t, ok := state[to]; ok {
-					edges = append(edges, Edge{s, action, t})
+					edges = append(edges, Edge{s, 3*k + r, t})
 				}
 			}
 		}
