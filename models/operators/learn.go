@@ -38,11 +38,12 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 		return nil, err
 	}
 	d := r.p.Decide(ctx)
-	if opt.single() || d.TellsApart(ctx) {
+	always := context.WithoutCancel(ctx) // what kind of model it is takes as long as it takes
+	if opt.single() || d.TellsApart(always) {
 		return r.finish(ctx, d, d.Learn)
 	}
 	r.p = r.p.Toggling()
-	if d = r.p.Decide(ctx); len(d.Lost()) == 0 && d.TellsApart(ctx) {
+	if d = r.p.Decide(always); len(d.Lost()) == 0 && d.TellsApart(always) {
 		return r.finish(ctx, d, d.Learn)
 	}
 	d = r.vary(ctx)
@@ -67,7 +68,7 @@ func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.M
 	}
 	if opt.single() || plain(old) {
 		d := r.p.DecideFrom(ctx, old, was)
-		if opt.single() || d.TellsApart(ctx) {
+		if opt.single() || d.TellsApart(context.WithoutCancel(ctx)) {
 			return r.finish(ctx, d, d.Relearn)
 		}
 	}

@@ -34,7 +34,6 @@ func TestFewSkills(t *testing.T) {
 		"lights out 2x3":     {puzzles.LightsOut(2, 3).Graph(), 6},
 		"lights out 3x3":     {puzzles.LightsOut(3, 3).Graph(), 9},
 		"key and door":       {puzzles.KeyDoor().Graph(), 24},
-		"carrier":            {puzzles.Carrier(3, 3).Graph(), 44}, // moves 24, pick and place at 9 and 1
 		"blocksworld coarse": {coarse(t, "blocksworld", 1), 11},
 		"dinnertable coarse": {coarse(t, "dinner101_s2", 2), 70},
 	} {
