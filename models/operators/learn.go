@@ -145,7 +145,7 @@ func (r *run) sum(out *Report, m *strips.Model) {
 	out.Operators, out.Chances, out.FalsePositives = len(m.Operators), len(m.Chances), FalsePositives(r.g, m)
 	out.Bounds.Operators = r.g.NumActions()
 	if r.split != nil {
-		out.Bounds.Operators = r.split.bound
+		out.Bounds.Operators = max(out.Bounds.Operators, r.split.bound)
 	}
 	out.Proved.Operators = out.Operators == out.Bounds.Operators
 	out.Seconds = time.Since(r.began).Seconds()

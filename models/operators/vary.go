@@ -11,11 +11,12 @@ import (
 
 // vary groups the edges of each action to variants, without toggles and with, and
 // makes the problem one of the variants. Toggles are only used where they save an
-// operator.
+// operator. The search for a lower bound may take a quarter of what that took.
 func (r *run) vary(ctx context.Context) *columns.Decided {
 	g := r.grouped()
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
+	before := w.Left()
 	var found, toggling *variants.Found
 	w.Within(40, func() { found = variants.Find(w, g, false, r.opt.Seed) })
 	w.Within(65, func() { toggling = variants.Find(w, g, true, r.opt.Seed) })
@@ -23,10 +24,13 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 	if toggles {
 		found = toggling
 	}
-	bound, better := variants.Least(w, g, true, found)
-	if better.Variants < found.Variants {
-		found, toggles = better, true
-	}
+	var bound int
+	w.AtMost((before-w.Left())/4, func() {
+		var better *variants.Found
+		if bound, better = variants.Least(w, g, true, found); better.Variants < found.Variants {
+			found, toggles = better, true
+		}
+	})
 	d := r.take(ctx, found, toggles)
 	r.split.bound += bound
 	return d

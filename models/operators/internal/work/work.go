@@ -113,12 +113,17 @@ func (w *Work) Decide(solver *gini.Gini) int {
 	}
 }
 
-// Try is Decide with at most so many of the steps left.
-func (w *Work) Try(solver *gini.Gini, steps int64) int {
+// AtMost allows a phase so many of the steps left.
+func (w *Work) AtMost(steps int64, phase func()) {
 	others := w.left - min(steps, w.left)
 	w.left -= others
-	answer := w.Decide(solver)
+	phase()
 	w.left += others
+}
+
+// Try is Decide with at most so many of the steps left.
+func (w *Work) Try(solver *gini.Gini, steps int64) (answer int) {
+	w.AtMost(steps, func() { answer = w.Decide(solver) })
 	return answer
 }
 
