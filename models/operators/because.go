@@ -27,27 +27,23 @@ const becauseSteps = 3_000_000
 // because looks for a reason; there is none to be had if the work does not suffice.
 func because(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) *Because {
 	certain, _ := withoutChances(g)
-	r := &run{g: g, certain: certain}
 	found := &variants.Found{Variants: len(m.Operators), Of: make([]int, len(certain.Edges))}
-	toggles := false
-	seen := map[[2]int]bool{}
 	for i, e := range certain.Edges {
-		seen[[2]int{int(e.Source), int(e.Action)}] = true
 		for k := range m.Operators {
 			if op := &m.Operators[k]; op.Action == e.Action && op.Applicable(m.States[e.Source].Code) {
 				found.Of[i] = k
-				toggles = toggles || len(op.Toggle) > 0
 			}
 		}
 	}
+	var missing []Missing
 	for s := range strips.StateID(g.NumStates()) { // where the model refuses an action, it must not apply
 		for b := strips.ActionID(1); int(b) <= g.NumActions(); b++ {
-			if _, applies := m.Predict(m.States[s].Code, b); !applies && !seen[[2]int{int(s), int(b)}] && len(g.Targets(s, b)) == 0 {
-				r.missing = append(r.missing, Missing{State: s, Action: b})
+			if _, applies := m.Predict(m.States[s].Code, b); !applies && len(g.Targets(s, b)) == 0 {
+				missing = append(missing, Missing{State: s, Action: b})
 			}
 		}
 	}
-	edges, lack := variants.Why(work.New(context.Background(), becauseSteps), r.grouped(), found, toggles, int(a-1))
+	edges, lack := variants.Why(work.New(context.Background(), becauseSteps), grouped(certain, missing), found, toggles(m), int(a-1))
 	if len(edges) == 0 {
 		return nil
 	}

@@ -18,7 +18,7 @@ func (p *split) excludeEachOther(m *strips.Model) (added int) {
 	for i := range m.Operators {
 		for j := range i {
 			one, other := &m.Operators[i], &m.Operators[j]
-			if one.Action != other.Action || opposed(one, other) {
+			if one.Action != other.Action || one.Excludes(other) {
 				continue
 			}
 			best, cost := strips.Predicate(-1), 3
@@ -40,14 +40,6 @@ func (p *split) excludeEachOther(m *strips.Model) (added int) {
 		}
 	}
 	return added
-}
-
-// opposed says whether one operator requires what the other forbids.
-func opposed(a, b *strips.Operator) bool {
-	meet := func(x, y []strips.Predicate) bool {
-		return slices.ContainsFunc(x, func(q strips.Predicate) bool { return slices.Contains(y, q) })
-	}
-	return meet(a.PrePos, b.PreNeg) || meet(a.PreNeg, b.PrePos)
 }
 
 // constant is +1 if a predicate holds in all states, -1 if in none, otherwise 0.

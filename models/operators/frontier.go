@@ -85,7 +85,12 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 
 // plain says whether each action has one operator, which toggles nothing.
 func plain(m *strips.Model) bool {
-	return len(m.Operators) == m.Actions() && !slices.ContainsFunc(m.Operators, func(o strips.Operator) bool { return len(o.Toggle) > 0 })
+	return len(m.Operators) == m.Actions() && !toggles(m)
+}
+
+// toggles says whether some operator toggles a predicate.
+func toggles(m *strips.Model) bool {
+	return slices.ContainsFunc(m.Operators, func(o strips.Operator) bool { return len(o.Toggle) > 0 })
 }
 
 // gain is by how much the least eta falls if an edge is added.

@@ -85,20 +85,17 @@ func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skil
 // tells lists what tells two variants apart by itself.
 func tells(m *strips.Model, v, w Variant) []strips.Predicate {
 	out := []strips.Predicate{}
+	codes := func(v Variant) (codes []strips.State) {
+		for _, s := range v.Sources {
+			codes = append(codes, m.States[s].Code)
+		}
+		return codes
+	}
+	one, other := codes(v), codes(w)
 	asked := slices.Concat(v.Requires, v.Forbids, w.Requires, w.Forbids)
 	slices.Sort(asked)
 	for _, p := range slices.Compact(asked) {
-		var values [2][2]bool // by variant and value: whether some source has it
-		for i, u := range []Variant{v, w} {
-			for _, s := range u.Sources {
-				if m.States[s].Code.Get(p) {
-					values[i][1] = true
-				} else {
-					values[i][0] = true
-				}
-			}
-		}
-		if values == [2][2]bool{{true, false}, {false, true}} || values == [2][2]bool{{false, true}, {true, false}} {
+		if constant(one, p)*constant(other, p) == -1 {
 			out = append(out, p)
 		}
 	}

@@ -7,31 +7,32 @@ import (
 	"stripswm/models/operators/internal/columns"
 	"stripswm/models/operators/internal/variants"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // vary groups the edges of each action to variants, without toggles and with, and
 // makes the problem one of the variants. Toggles are only used where they save an
 // operator. The search for a lower bound may take a quarter of what that took.
 func (r *run) vary(ctx context.Context) *columns.Decided {
-	g := r.grouped()
+	g := grouped(r.certain, r.missing)
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
 	before := w.Left()
 	var found, toggling *variants.Found
 	w.Within(40, func() { found = variants.Find(w, g, false, r.opt.Seed) })
 	w.Within(65, func() { toggling = variants.Find(w, g, true, r.opt.Seed) })
-	toggles := toggling.Variants < found.Variants
-	if toggles {
+	withToggles := toggling.Variants < found.Variants
+	if withToggles {
 		found = toggling
 	}
 	var bound int
 	w.AtMost((before-w.Left())/4, func() {
 		var better *variants.Found
 		if bound, better = variants.Least(w, g, true, found); better.Variants < found.Variants {
-			found, toggles = better, true
+			found, withToggles = better, true
 		}
 	})
-	d := r.take(ctx, found, toggles)
+	d := r.take(ctx, found, withToggles)
 	r.split.bound += bound
 	return d
 }
@@ -51,10 +52,6 @@ func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateI
 			}
 		}
 	}
-	toggles := false
-	for i := range old.Operators {
-		toggles = toggles || len(old.Operators[i].Toggle) > 0
-	}
 	known := make([]variants.Known, old.Predicates)
 	for q := range known {
 		known[q] = variants.Known{X: bitset.New(len(was)), States: bitset.New(len(was))}
@@ -69,29 +66,29 @@ func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateI
 	}
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
-	return r.take(ctx, variants.Revise(w, r.grouped(), toggles, of, known), toggles)
+	return r.take(ctx, variants.Revise(w, grouped(r.certain, r.missing), toggles(old), of, known), toggles(old))
 }
 
-// grouped is the graph as package variants wants it.
-func (r *run) grouped() *variants.Graph {
-	g := &variants.Graph{States: r.g.NumStates(), Actions: r.g.NumActions()}
+// grouped is a graph and its trusted missing pairs as package variants wants them.
+func grouped(certain *taskgraph.Graph, missing []Missing) *variants.Graph {
+	g := &variants.Graph{States: certain.NumStates(), Actions: certain.NumActions()}
 	for range g.Actions {
 		g.Missing = append(g.Missing, bitset.New(g.States))
 	}
-	for _, m := range r.missing {
+	for _, m := range missing {
 		g.Missing[m.Action-1].Set(int(m.State))
 	}
-	for _, e := range r.certain.Edges {
+	for _, e := range certain.Edges {
 		g.Edges = append(g.Edges, variants.Edge{Source: int(e.Source), Action: int(e.Action) - 1, Target: int(e.Target)})
 	}
 	return g
 }
 
 // take makes the problem one of the variants found.
-func (r *run) take(ctx context.Context, found *variants.Found, toggles bool) *columns.Decided {
+func (r *run) take(ctx context.Context, found *variants.Found, toggling bool) *columns.Decided {
 	r.split = splitActions(r.certain, pairs(r.missing), found.Of)
 	r.p = columns.New(r.split.graph, r.split.missing, nil, false)
-	if toggles {
+	if toggling {
 		r.p = r.p.Toggling()
 	}
 	return r.p.DecideWith(ctx, found.Columns)

@@ -52,3 +52,11 @@ func (o *Operator) Violated(s State) (pos, neg []Predicate) {
 	}
 	return pos, neg
 }
+
+// Excludes says whether one operator requires what the other forbids, so that no
+// state has the preconditions of both.
+func (o *Operator) Excludes(other *Operator) bool {
+	_, contrary := overlap(o.PrePos, other.PreNeg)
+	_, converse := overlap(o.PreNeg, other.PrePos)
+	return contrary || converse
+}

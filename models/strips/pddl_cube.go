@@ -44,9 +44,7 @@ func (o *Operator) beyond(c cube) cube {
 func clashes(variants []Operator, op *Operator) (list []cube) {
 	for i := range variants {
 		other := &variants[i]
-		_, contrary := overlap(op.PrePos, other.PreNeg)
-		_, converse := overlap(op.PreNeg, other.PrePos)
-		if other != op && !contrary && !converse {
+		if other != op && !op.Excludes(other) {
 			list = append(list, op.disagreement(other)...)
 		}
 	}

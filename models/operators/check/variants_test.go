@@ -81,13 +81,7 @@ func TestModelWithVariants(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g, m := cells()
 			c.spoil(m)
-			_, faults := check.Model(g, check.AllMissing(g), m)
-			if c.fault == "" && len(faults) > 0 {
-				t.Errorf("faults %v", faults)
-			}
-			if c.fault != "" && !slices.ContainsFunc(faults, func(err error) bool { return strings.Contains(err.Error(), c.fault) }) {
-				t.Errorf("faults %v, want %q", faults, c.fault)
-			}
+			wantFault(t, g, m, c.fault)
 		})
 	}
 	g, m := cells()

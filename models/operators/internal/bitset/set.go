@@ -1,8 +1,3 @@
-// Package bitset has sets of small numbers. Its main type is [Set], 64 numbers a
-// word; two sets that meet have the same length:
-//
-//	states := bitset.New(100)
-//	states.Set(7)
 package bitset
 
 import (
@@ -71,6 +66,13 @@ func (b Set) Meets(c Set) bool {
 func (b Set) Remove(c Set) {
 	for i, w := range c {
 		b[i] &^= w
+	}
+}
+
+// Keep leaves only the members that are in c, too.
+func (b Set) Keep(c Set) {
+	for i, w := range c {
+		b[i] &= w
 	}
 }
 

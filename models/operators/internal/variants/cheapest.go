@@ -18,14 +18,14 @@ const (
 // with a variable for each block, for each kind of change of each variant, and a
 // count of the variants that are split.
 type cheapest struct {
-	q      *quotient
-	w      *work.Work
-	solver *gini.Gini
-	more   []z.Lit // more[k]: more than k variants are added
+	q *quotient
+	w *work.Work
+	columnSAT
+	more []z.Lit // more[k]: more than k variants are added
 }
 
 func newCheapest(q *quotient, w *work.Work, rng *rand.Rand) *cheapest {
-	c := &cheapest{q: q, w: w, solver: gini.NewVc(q.on.blocks+8*len(q.coding.variants), 8*len(q.steps))}
+	c := &cheapest{q: q, w: w, columnSAT: columnSAT{sat{gini.NewVc(q.on.blocks+8*len(q.coding.variants), 8*len(q.steps))}}}
 	for range q.on.blocks {
 		c.solver.Lit()
 	}
@@ -69,15 +69,6 @@ func newCheapest(q *quotient, w *work.Work, rng *rand.Rand) *cheapest {
 	c.more = c.count(splits)
 	w.Spend(int64(4*len(q.steps) + 20*len(splits)))
 	return c
-}
-
-func (c *cheapest) holds(block int) z.Lit { return z.Var(block + 1).Pos() }
-
-func (c *cheapest) clause(lits ...z.Lit) {
-	for _, m := range lits {
-		c.solver.Add(m)
-	}
-	c.solver.Add(z.LitNull)
 }
 
 // count is a totalizer (Bailleux and Boufkhad 2003) up to mostSplits: literal k of

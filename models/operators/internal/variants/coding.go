@@ -136,15 +136,9 @@ func (c *coding) open(of partition) (open []bitset.Set, total int) {
 // that is constant on them.
 func (c *coding) exclude(open, sources bitset.Set) {
 	for _, x := range c.columns {
-		switch {
-		case open.Empty():
+		if open.Empty() {
 			return
-		case sources.Within(x):
-			for i := range open {
-				open[i] &= x[i]
-			}
-		case !sources.Meets(x):
-			open.Remove(x)
 		}
+		agreeing(open, sources, x)
 	}
 }

@@ -49,9 +49,7 @@ func (n *encoder) halve(c *coding, sources, open bitset.Set) (by int, halves [2]
 		}
 		with, without := sources.Clone(), sources.Clone()
 		without.Remove(x)
-		for k := range with {
-			with[k] &= x[k]
-		}
+		with.Keep(x)
 		left := [2]bitset.Set{open.Clone(), open.Clone()}
 		c.exclude(left[0], with)
 		c.exclude(left[1], without)

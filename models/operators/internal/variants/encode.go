@@ -155,10 +155,7 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 		if total == 0 {
 			return true
 		}
-		v := n.rng.IntN(len(open))
-		for open[v].Empty() {
-			v = (v + 1) % len(open)
-		}
+		v := n.some(open)
 		s := n.member(open[v])
 		q := newQuotient(c, of)
 		var pairs []pair
@@ -184,8 +181,7 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 			if left >= total {
 				return
 			}
-			value := math.Log(float64(total-left)/float64(total)) - math.Log(float64(t.variants)+0.5) - math.Log(float64(t.changes)+1)
-			if value > worth {
+			if value := t.value(float64(total-left) / float64(total)); value > worth {
 				best, worth = d, value
 			}
 		}
@@ -207,6 +203,15 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 		*c = *best
 	}
 	return false
+}
+
+// some draws a set that is not empty; there must be one.
+func (n *encoder) some(sets []bitset.Set) int {
+	k := n.rng.IntN(len(sets))
+	for sets[k].Empty() {
+		k = (k + 1) % len(sets)
+	}
+	return k
 }
 
 // member draws a member of a set.

@@ -36,10 +36,7 @@ type search struct {
 }
 
 func newSearch(w *work.Work, g *Graph, toggling bool, seed uint64) *search {
-	any := inert | adds | deletes
-	if toggling {
-		any |= toggles
-	}
+	any := allowed(toggling)
 	n := &encoder{g: g, w: w, rng: rand.New(rand.NewPCG(seed, 3)), toggles: toggling}
 	return &search{library: newLibrary(n), any: any, best: edgeByEdge(g), fewest: math.MaxInt / 4}
 }

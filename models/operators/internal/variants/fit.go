@@ -12,6 +12,14 @@ const (
 	toggles
 )
 
+// allowed are the effects that variants may have.
+func allowed(toggling bool) effects {
+	if toggling {
+		return inert | adds | deletes | toggles
+	}
+	return inert | adds | deletes
+}
+
 // fitting are the effects that fit one edge.
 func fitting(x bitset.Set, e Edge) effects {
 	from, to := x.Has(e.Source), x.Has(e.Target)
@@ -44,4 +52,15 @@ func (g *Graph) fit(x bitset.Set, of []int, variants int, any effects) (fitted, 
 		}
 	}
 	return f, true
+}
+
+// agreeing leaves in a set the states that agree with all of some sources in a
+// column, if that is constant on them.
+func agreeing(set, sources, x bitset.Set) {
+	switch {
+	case sources.Within(x):
+		set.Keep(x)
+	case !sources.Meets(x):
+		set.Remove(x)
+	}
 }

@@ -124,14 +124,7 @@ func (i *inquiry) includes(edges []int) (conflict, bool) {
 	}
 	for known := 0; ; {
 		for _, x := range i.fitting[known:] {
-			switch {
-			case sources.Within(x):
-				for k := range open {
-					open[k] &= x[k]
-				}
-			case !sources.Meets(x):
-				open.Remove(x)
-			}
+			agreeing(open, sources, x)
 		}
 		i.w.Spend(int64(len(open) * (len(i.fitting) - known)))
 		known = len(i.fitting)

@@ -16,6 +16,7 @@ import (
 // for those that are lost by a join it asks one SAT problem, in which two variants
 // are joined by assuming a guard: their effects are equal then.
 type joiner struct {
+	columnSAT
 	g       *Graph
 	w       *work.Work
 	rng     *rand.Rand
@@ -27,7 +28,6 @@ type joiner struct {
 	// negative are, by action, the states where a variant must not apply unless it
 	// was seen there.
 	negative []bitset.Set
-	solver   *gini.Gini
 }
 
 // literals of a variant, from its first variable on.
@@ -68,7 +68,7 @@ func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, co
 // declare makes the SAT problem: a variable for each state, five for each variant.
 func (j *joiner) declare() {
 	n := j.g.States + litsOfVariant*len(j.members)
-	j.solver = gini.NewVc(n, 8*len(j.g.Edges))
+	j.columnSAT = columnSAT{sat{gini.NewVc(n, 8*len(j.g.Edges))}}
 	for range n {
 		j.solver.Lit()
 	}
@@ -76,36 +76,18 @@ func (j *joiner) declare() {
 		if edges == nil {
 			continue
 		}
-		adds, deletes, toggle := j.lit(v, litAdds), j.lit(v, litDeletes), j.lit(v, litToggles)
-		j.clause(adds.Not(), deletes.Not())
-		j.clause(adds.Not(), toggle.Not())
-		j.clause(deletes.Not(), toggle.Not())
-		if j.any&toggles == 0 {
-			j.clause(toggle.Not())
-		}
+		does := slot{j.lit(v, litAdds), j.lit(v, litDeletes), j.lit(v, litToggles)}
+		j.one(does, j.any)
 		for _, e := range edges {
-			from, to := j.holds(j.g.Edges[e].Source), j.holds(j.g.Edges[e].Target)
-			j.clause(adds.Not(), to)
-			j.clause(deletes.Not(), to.Not())
-			j.clause(toggle.Not(), from, to)
-			j.clause(toggle.Not(), from.Not(), to.Not())
-			j.clause(adds, deletes, toggle, from.Not(), to)
-			j.clause(adds, deletes, toggle, from, to.Not())
+			from := j.holds(j.g.Edges[e].Source)
+			j.explains(does, j.g.Edges[e])
 			j.clause(j.lit(v, litRequired).Not(), from)
 			j.clause(j.lit(v, litForbidden).Not(), from.Not())
 		}
 	}
 }
 
-func (j *joiner) holds(s int) z.Lit  { return z.Var(s + 1).Pos() }
 func (j *joiner) lit(v, k int) z.Lit { return z.Var(j.g.States + litsOfVariant*v + k + 1).Pos() }
-
-func (j *joiner) clause(lits ...z.Lit) {
-	for _, m := range lits {
-		j.solver.Add(m)
-	}
-	j.solver.Add(z.LitNull)
-}
 
 // attempt is a join that is being tried.
 type attempt struct {
@@ -174,14 +156,7 @@ func (a *attempt) excludes(v int) bool {
 	known := 0
 	for {
 		for _, f := range a.columns[known:] {
-			switch {
-			case sources.Within(f.x):
-				for i := range open {
-					open[i] &= f.x[i]
-				}
-			case !sources.Meets(f.x):
-				open.Remove(f.x)
-			}
+			agreeing(open, sources, f.x)
 		}
 		known = len(a.columns)
 		a.w.Spend(int64(len(open)))
@@ -238,11 +213,5 @@ func (j *joiner) ask() (fitted, bool) {
 	if !found {
 		return fitted{}, false
 	}
-	x := bitset.New(j.g.States)
-	for s := range j.g.States {
-		if j.solver.Value(j.holds(s)) {
-			x.Set(s)
-		}
-	}
-	return j.g.fit(x, j.of, len(j.members), j.any)
+	return j.g.fit(j.found(j.g.States), j.of, len(j.members), j.any)
 }

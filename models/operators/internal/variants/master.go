@@ -14,15 +14,15 @@ import (
 // problem over the pairs of edges of one action: are they in one variant? The number
 // of variants is that of the edges that are in one with no earlier edge.
 type master struct {
-	w      *work.Work
-	solver *gini.Gini
-	edges  [][]int // by action, ascending
-	same   map[[2]int]z.Lit
-	count  []*logic.CardSort // of the variants of each action
+	sat
+	w     *work.Work
+	edges [][]int // by action, ascending
+	same  map[[2]int]z.Lit
+	count []*logic.CardSort // of the variants of each action
 }
 
 func newMaster(w *work.Work, edges [][]int) *master {
-	m := &master{w: w, solver: gini.New(), edges: edges, same: map[[2]int]z.Lit{}}
+	m := &master{w: w, sat: sat{gini.New()}, edges: edges, same: map[[2]int]z.Lit{}}
 	c := logic.NewC()
 	for _, list := range edges {
 		for k, e := range list {
@@ -59,13 +59,6 @@ func newMaster(w *work.Work, edges [][]int) *master {
 }
 
 func (m *master) pair(e, f int) z.Lit { return m.same[[2]int{min(e, f), max(e, f)}] }
-
-func (m *master) clause(lits ...z.Lit) {
-	for _, l := range lits {
-		m.solver.Add(l)
-	}
-	m.solver.Add(z.LitNull)
-}
 
 // avoid rules out a conflict; one of other edges than the master's it cannot.
 func (m *master) avoid(c conflict) {

@@ -11,16 +11,16 @@ import (
 // quota proposes how many variants each action may have, of those that were not
 // found to be too few. Limits are numbers by action, -1 for none.
 type quota struct {
-	w      *work.Work
-	solver *gini.Gini
-	more   [][]z.Lit // by action and k >= 1: it has more than k variants
-	total  *logic.CardSort
-	least  int // sum of the numbers if none was ruled out
+	sat
+	w     *work.Work
+	more  [][]z.Lit // by action and k >= 1: it has more than k variants
+	total *logic.CardSort
+	least int // sum of the numbers if none was ruled out
 }
 
 // newQuota is for actions with so many edges each.
 func newQuota(w *work.Work, edges [][]int) *quota {
-	q := &quota{w: w, solver: gini.New()}
+	q := &quota{sat: sat{gini.New()}, w: w}
 	c := logic.NewC()
 	var all []z.Lit
 	for _, list := range edges {
@@ -42,13 +42,6 @@ func newQuota(w *work.Work, edges [][]int) *quota {
 		}
 	}
 	return q
-}
-
-func (q *quota) clause(lits ...z.Lit) {
-	for _, m := range lits {
-		q.solver.Add(m)
-	}
-	q.solver.Add(z.LitNull)
 }
 
 // propose returns limits with that sum: 1 if there are some, -1 if there are none with

@@ -108,10 +108,14 @@ func (t *trial) flip(block int) {
 }
 
 // worth is the logarithm of what a column is worth: the share of the pairs that it
-// tells apart, by the variants that it takes, and by the steps on which it changes:
-// a predicate that most actions leave alone is likelier to be one of the world.
-func (t *trial) worth() float64 {
-	return math.Log(float64(t.told)/float64(len(t.q.pairs))) - math.Log(float64(t.variants)+0.5) - math.Log(float64(t.changes)+1)
+// tells apart, for its price.
+func (t *trial) worth() float64 { return t.value(float64(t.told) / float64(len(t.q.pairs))) }
+
+// value is the logarithm of a share of what there is to do, by the variants that the
+// column takes, and by the steps on which it changes: a predicate that most actions
+// leave alone is likelier to be one of the world.
+func (t *trial) value(share float64) float64 {
+	return math.Log(share) - math.Log(float64(t.variants)+0.5) - math.Log(float64(t.changes)+1)
 }
 
 // states of the column.

@@ -13,14 +13,14 @@ import (
 // variant does. So a core of guards is a set of edges that cannot all be where they
 // are.
 type refuter struct {
+	columnSAT
 	g   *Graph
 	w   *work.Work
 	any effects // that a variant may have
 	// others are, by action, edges that are known to be in a variant of their own if
 	// they are not in the one that is asked about: it has to exclude their sources.
 	others  [][]int
-	columns []seen // that were found once
-	solver  *gini.Gini
+	columns []seen           // that were found once
 	slots   map[int]slot     // by the first edge of a variant
 	guards  map[[2]int]z.Lit // by the first edge and any
 	edge    map[z.Lit]int    // by guard
@@ -32,51 +32,32 @@ type seen struct {
 	fits []effects
 }
 
-// slot has a variant's effects; it is inert if it has none of them.
-type slot struct{ adds, deletes, toggles z.Lit }
-
 // seenBytes is how much is kept of columns.
 const seenBytes = 16 << 20
 
 func newRefuter(g *Graph, w *work.Work, toggling bool) *refuter {
-	r := &refuter{g: g, w: w, any: inert | adds | deletes, others: g.of()}
-	if toggling {
-		r.any |= toggles
-	}
+	r := &refuter{g: g, w: w, any: allowed(toggling), others: g.of()}
 	r.reset()
 	return r
 }
 
 // reset makes a new solver: one that was stopped is of no use.
 func (r *refuter) reset() {
-	r.solver = gini.New()
+	r.columnSAT = columnSAT{sat{gini.New()}}
 	for range r.g.States {
 		r.solver.Lit()
 	}
 	r.slots, r.guards, r.edge = map[int]slot{}, map[[2]int]z.Lit{}, map[z.Lit]int{}
 }
 
-func (r *refuter) holds(s int) z.Lit  { return z.Var(s + 1).Pos() }
 func (r *refuter) source(e int) z.Lit { return r.holds(r.g.Edges[e].Source) }
-
-func (r *refuter) clause(lits ...z.Lit) {
-	for _, m := range lits {
-		r.solver.Add(m)
-	}
-	r.solver.Add(z.LitNull)
-}
 
 // slot is that of the variant whose first edge is given.
 func (r *refuter) slot(first int) slot {
 	v, there := r.slots[first]
 	if !there {
 		v = slot{r.solver.Lit(), r.solver.Lit(), r.solver.Lit()}
-		r.clause(v.adds.Not(), v.deletes.Not())
-		r.clause(v.adds.Not(), v.toggles.Not())
-		r.clause(v.deletes.Not(), v.toggles.Not())
-		if r.any&toggles == 0 {
-			r.clause(v.toggles.Not())
-		}
+		r.one(v, r.any)
 		r.slots[first] = v
 	}
 	return v
@@ -89,13 +70,7 @@ func (r *refuter) guard(first, e int) z.Lit {
 		return in
 	}
 	v, in := r.slot(first), r.solver.Lit()
-	from, to, out := r.source(e), r.holds(r.g.Edges[e].Target), in.Not()
-	r.clause(out, v.adds.Not(), to)
-	r.clause(out, v.deletes.Not(), to.Not())
-	r.clause(out, v.toggles.Not(), from, to)
-	r.clause(out, v.toggles.Not(), from.Not(), to.Not())
-	r.clause(out, v.adds, v.deletes, v.toggles, from.Not(), to)
-	r.clause(out, v.adds, v.deletes, v.toggles, from, to.Not())
+	r.explains(v, r.g.Edges[e], in.Not())
 	r.guards[key], r.edge[in] = in, e
 	return in
 }
@@ -114,12 +89,7 @@ func (r *refuter) solve(assumed []z.Lit) int {
 
 // column reads the one that was found, and keeps it.
 func (r *refuter) column() bitset.Set {
-	x := bitset.New(r.g.States)
-	for s := range r.g.States {
-		if r.solver.Value(r.holds(s)) {
-			x.Set(s)
-		}
-	}
+	x := r.found(r.g.States)
 	if len(r.columns)*len(r.g.Edges) < seenBytes {
 		c := seen{x, make([]effects, len(r.g.Edges))}
 		for e, edge := range r.g.Edges {

@@ -15,10 +15,7 @@ type Known struct{ X, States bitset.Set }
 // those of then. What is not fine any more is taken apart to its edges, and these
 // and the new ones join what they can.
 func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *Found {
-	any := inert | adds | deletes
-	if toggling {
-		any |= toggles
-	}
+	any := allowed(toggling)
 	rng := rand.New(rand.NewPCG(0, 4))
 	now := make([]int, len(of))
 	first := map[int]int{}

@@ -9,10 +9,7 @@ func (n *encoder) trim(c *coding, on, of partition) stage {
 		if total == 0 {
 			break
 		}
-		v := n.rng.IntN(len(open))
-		for open[v].Empty() {
-			v = (v + 1) % len(open)
-		}
+		v := n.some(open)
 		q := newQuotient(s.c, on)
 		if q.want(n.against(s.c, v, n.member(open[v]), on)); len(q.pairs) == 0 {
 			continue

@@ -1,0 +1,64 @@
+package variants
+
+import (
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/operators/internal/bitset"
+)
+
+// sat is a SAT problem.
+type sat struct{ solver *gini.Gini }
+
+func (p sat) clause(lits ...z.Lit) {
+	for _, m := range lits {
+		p.solver.Add(m)
+	}
+	p.solver.Add(z.LitNull)
+}
+
+// columnSAT asks for a column: its first variables say where that holds, one for
+// each state or block.
+type columnSAT struct{ sat }
+
+func (p columnSAT) holds(s int) z.Lit { return z.Var(s + 1).Pos() }
+
+// found is the column of the last answer.
+func (p columnSAT) found(states int) bitset.Set {
+	x := bitset.New(states)
+	for s := range states {
+		if p.solver.Value(p.holds(s)) {
+			x.Set(s)
+		}
+	}
+	return x
+}
+
+// slot has a variant's effects; it is inert if it has none of them.
+type slot struct{ adds, deletes, toggles z.Lit }
+
+// one says that a variant has one effect at most, of those it may have.
+func (p columnSAT) one(v slot, any effects) {
+	p.clause(v.adds.Not(), v.deletes.Not())
+	p.clause(v.adds.Not(), v.toggles.Not())
+	p.clause(v.deletes.Not(), v.toggles.Not())
+	if any&toggles == 0 {
+		p.clause(v.toggles.Not())
+	}
+}
+
+// explains says that a variant's effect fits an edge, unless one of some literals
+// holds.
+func (p columnSAT) explains(v slot, e Edge, unless ...z.Lit) {
+	from, to := p.holds(e.Source), p.holds(e.Target)
+	for _, c := range [][]z.Lit{
+		{v.adds.Not(), to},
+		{v.deletes.Not(), to.Not()},
+		{v.toggles.Not(), from, to},
+		{v.toggles.Not(), from.Not(), to.Not()},
+		{v.adds, v.deletes, v.toggles, from.Not(), to},
+		{v.adds, v.deletes, v.toggles, from, to.Not()},
+	} {
+		p.clause(append(unless[:len(unless):len(unless)], c...)...)
+	}
+}
