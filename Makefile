@@ -34,7 +34,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test build demo test bench bench-operators bench-skills bench-ros asan-ros ros clean
+.PHONY: help setup setup-test build demo test bench bench-operators bench-skills results-skills bench-ros asan-ros ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -62,7 +62,7 @@ $(ORT):
 	echo "$(ORT_SHA256)  $$so" | sha256sum --check --quiet && mv "$$so" $@
 
 build: setup ## build the command line and the nodes into bin
-	@go build -o bin/ $(PROGRAMS)
+	@go build -ldflags "-X main.commit=$$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)" -o bin/ $(PROGRAMS)
 
 demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)
@@ -83,6 +83,29 @@ bench-operators: setup ## operator learning: every sample graph, against gophers
 
 bench-skills: setup ## operator learning where few skills do several things each
 	@go run ./models/operators/bench -skills
+
+# The kept rows of worlds whose few skills do several things each. HANOI is a folder
+# of pictures with transitions.csv and truth.csv.
+SEEDS ?= 11 12 13
+HANOI ?= ../shared/worlds/hanoi
+SKILLS := test/results/skills
+COARSE = ./bin/stripswm demo --quiet --quick --skills coarse --walk uniform --threads 1 --seed $* --out runs/skills/$(basename $(@F))
+KEEP = mkdir -p $(@D) && cp runs/skills/$(basename $(@F))/report/$(1).json $@
+
+results-skills: $(foreach s,$(SEEDS),$(SKILLS)/dinnertablereal-$(s).json $(SKILLS)/hanoi-$(s).json $(SKILLS)/blocksworld-$(s).json) ## learn and judge the worlds with few skills (SEEDS="11 12 13"; hours; make -j2)
+
+$(SKILLS)/dinnertablereal-%.json: | build
+	@$(COARSE) --world dinnertablereal --preset medium
+	@$(call KEEP,demo)
+
+$(SKILLS)/blocksworld-%.json: | build
+	@$(COARSE) --world blocksworld
+	@$(call KEEP,demo)
+
+$(SKILLS)/hanoi-%.json: | build
+	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out runs/skills/hanoi-$*
+	@./bin/stripswm eval --quiet --bundle runs/skills/hanoi-$*/bundle --truth $(HANOI) --out runs/skills/hanoi-$*/report
+	@$(call KEEP,eval)
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

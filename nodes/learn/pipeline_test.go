@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: transitions, Walk: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -64,7 +64,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	walk, err := sim.Walk(world, 2, transitions)
+	walk, err := sim.Walk(world, sim.Balanced, 2, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -105,7 +106,7 @@ func TestWalk(t *testing.T) {
 		g := explored(t, w, 1)
 		at, made, refused := w.Initial(), 0, 0
 		support := map[sim.Edge]int{}
-		for step := range g.Walk(1, w.Dataset().Transitions) {
+		for step := range g.Walk(sim.Balanced, 1, w.Dataset().Transitions) {
 			next, ok := w.Apply(step.State, step.Action)
 			if step.State != at || next != step.Next || ok != step.OK || !g.Has(next) {
 				t.Fatalf("%s: step %+v from %d, the world says %d %v", name, step, at, next, ok)
@@ -126,10 +127,33 @@ func TestWalk(t *testing.T) {
 		if made != w.Dataset().Transitions || least < 8 || refused < made/12 || refused > made/7 {
 			t.Errorf("%s: %d transitions, the rarest edge %d times, %d refused", name, made, least, refused)
 		}
-		a, _ := sim.Walk(w, 4, 300)
-		b, _ := sim.Walk(w, 4, 300)
-		if !slices.Equal(slices.Collect(a), slices.Collect(b)) {
-			t.Errorf("%s: two walks of one seed differ", name)
+		for _, policy := range sim.Policies() {
+			a, _ := sim.Walk(w, policy, 4, 300)
+			b, _ := sim.Walk(w, policy, 4, 300)
+			if !slices.Equal(slices.Collect(a), slices.Collect(b)) {
+				t.Errorf("%s, %s: two walks of one seed differ", name, policy)
+			}
 		}
+	}
+}
+
+// A uniform walk takes every action that applies alike, however often it did before.
+func TestUniformWalk(t *testing.T) {
+	g := explored(t, world(t, "dinnertablereal"), 1)
+	chosen, at := map[sim.Edge]int{}, map[sim.State]int{}
+	for step := range g.Walk(sim.Uniform, 1, 100_000) {
+		if step.OK {
+			chosen[sim.Edge{From: step.State, Action: step.Action, To: step.Next}]++
+			at[step.State]++
+		}
+	}
+	for _, e := range g.Edges() {
+		n, p := float64(at[e.From]), 1/float64(len(g.Out(e.From)))
+		if off := float64(chosen[e]) - n*p; math.Abs(off) > 5*math.Sqrt(n*p*(1-p)) {
+			t.Errorf("%+v was chosen %d of %.0f times, expected %.0f", e, chosen[e], n, n*p)
+		}
+	}
+	if _, err := sim.Walk(world(t, "blocksworld"), "random", 1, 10); err == nil {
+		t.Error("an unknown walk was taken")
 	}
 }

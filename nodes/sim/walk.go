@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 
 	"stripswm/models/strips"
 )
@@ -18,23 +20,38 @@ type Step struct {
 // Shares of a walk's choices.
 const (
 	attemptShare = 0.1 // attempts that the world refuses, of all
-	randomShare  = 0.3 // accepted actions drawn at random rather than the least tried
+	randomShare  = 0.3 // of a balanced walk's accepted actions, those drawn at random
 )
 
+// Policy says how a walk chooses among the actions that apply.
+type Policy string
+
+// Balanced mostly takes the action tried least where it is, so that it soon covers every edge and
+// then takes all about equally often; Uniform draws each alike and counts nothing.
+const (
+	Balanced Policy = "balanced"
+	Uniform  Policy = "uniform"
+)
+
+// Policies lists them.
+func Policies() []Policy { return []Policy{Balanced, Uniform} }
+
 // Walk walks through the part of the world that Explored(w, seed) is, as Graph.Walk does.
-func Walk(w World, seed uint64, n int) (iter.Seq[Step], error) {
+func Walk(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
+	if !slices.Contains(Policies(), policy) {
+		return nil, fmt.Errorf("walk %q: there are %v", policy, Policies())
+	}
 	g, err := Explored(w, seed)
 	if err != nil {
 		return nil, err
 	}
-	return g.Walk(seed, n), nil
+	return g.Walk(policy, seed, n), nil
 }
 
 // Walk yields the steps of a robot that explores the graph from its world's initial state until n
-// transitions have been made. It mostly takes the action it has tried least where it is, so that it
-// soon covers every edge and then takes all about equally often. Among them, one attempt in ten is
-// an action that the world refuses; these come on top of the n. The walk never leaves the graph.
-func (g *Graph) Walk(seed uint64, n int) iter.Seq[Step] {
+// transitions have been made. Among them, one attempt in ten is an action that the world refuses;
+// these come on top of the n. The walk never leaves the graph.
+func (g *Graph) Walk(policy Policy, seed uint64, n int) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		rng := rand.New(rand.NewPCG(seed, 0x3a1c))
 		tried := map[Edge]int{}
@@ -50,7 +67,7 @@ func (g *Graph) Walk(seed uint64, n int) iter.Seq[Step] {
 			if len(out) == 0 {
 				return
 			}
-			e := pickEdge(out, tried, rng)
+			e := policy.pick(out, tried, rng)
 			tried[e]++
 			made++
 			if !yield(Step{at, e.Action, e.To, true}) {
@@ -61,10 +78,10 @@ func (g *Graph) Walk(seed uint64, n int) iter.Seq[Step] {
 	}
 }
 
-func pickEdge(out []Edge, tried map[Edge]int, rng *rand.Rand) Edge {
+func (p Policy) pick(out []Edge, tried map[Edge]int, rng *rand.Rand) Edge {
 	rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	best := out[0]
-	if rng.Float64() < randomShare {
+	if p == Uniform || rng.Float64() < randomShare {
 		return best
 	}
 	for _, e := range out[1:] {

@@ -21,6 +21,7 @@ import (
 
 // demoOutput is demo.json.
 type demoOutput struct {
+	Run provenance `json:"run"`
 	learn.Summary
 	Abstraction eval.Abstraction        `json:"abstraction"`
 	Success     map[string]eval.Horizon `json:"success"`
@@ -129,8 +130,8 @@ func (d demo) run() error {
 
 // commandLine is what makes the same run again.
 func (d demo) commandLine() string {
-	return fmt.Sprintf("stripswm demo --world %s --preset %s --dims %d --transitions %d --mislabel %g --seed %d", d.world.Name(),
-		d.learner.Preset.Name, d.learner.Preset.FSQ.Dims, d.recorded.transitions, d.recorded.mislabel, d.learner.Seed)
+	return fmt.Sprintf("stripswm demo --world %s --preset %s --dims %d --transitions %d --walk %s --mislabel %g --seed %d", d.world.Name(),
+		d.learner.Preset.Name, d.learner.Preset.FSQ.Dims, d.recorded.transitions, d.recorded.walk, d.recorded.mislabel, d.learner.Seed)
 }
 
 // recording is recording.json, beside the bag: what its pictures show is known
@@ -187,7 +188,8 @@ func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
 
 // print writes demo.json and the table that the run ends with.
 func (d demo) print(s learn.Summary, r eval.Report) error {
-	out := demoOutput{Summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
+	run := originOf(d.learner.Seed, d.recorded.walk)
+	out := demoOutput{Run: run, Summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}
@@ -195,7 +197,7 @@ func (d demo) print(s learn.Summary, r eval.Report) error {
 	if err != nil {
 		return err
 	}
-	if err := writeEvalJSON(reportDir(d.learner.Out), r); err != nil {
+	if err := writeEvalJSON(reportDir(d.learner.Out), evalOutput{run, r}); err != nil {
 		return err
 	}
 	path := demoResult(d.learner.Out)

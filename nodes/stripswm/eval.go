@@ -20,6 +20,12 @@ import (
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
+// evalOutput is eval.json.
+type evalOutput struct {
+	Run provenance `json:"run"`
+	eval.Report
+}
+
 // evalFlags are what eval and demo share.
 type evalFlags struct {
 	queries, perState int
@@ -107,13 +113,14 @@ With --out it also writes eval.json and a report.`,
 			if err != nil {
 				return err
 			}
+			kept := evalOutput{originOf(seed, ""), r}
 			if out != "" {
-				if err := writeEval(out, name, r); err != nil {
+				if err := writeEval(out, name, kept); err != nil {
 					return err
 				}
 			}
 			if c.json {
-				return printJSON(cmd, r)
+				return printJSON(cmd, kept)
 			}
 			return printEval(cmd.OutOrStdout(), name, r)
 		},
@@ -188,17 +195,17 @@ func evalProgress(cmd *cobra.Command, c *common) (tell func(part string, done, t
 }
 
 // writeEval writes eval.json and a report of nothing but the evaluation.
-func writeEval(out, domain string, r eval.Report) error {
+func writeEval(out, domain string, r evalOutput) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	return report.Write(out, compose.Evaluation(domain, r))
+	return report.Write(out, compose.Evaluation(domain, r.Report))
 }
 
-func writeEvalJSON(dir string, r eval.Report) error {
+func writeEvalJSON(dir string, r evalOutput) error {
 	data, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return err

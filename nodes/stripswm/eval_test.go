@@ -76,7 +76,7 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 
 func TestEvalIsWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "eval")
-	if err := writeEval(dir, "blocksworld", evaluated()); err != nil {
+	if err := writeEval(dir, "blocksworld", evalOutput{originOf(11, ""), evaluated()}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "eval.json"))
@@ -87,7 +87,7 @@ func TestEvalIsWritten(t *testing.T) {
 	if err := json.Unmarshal(data, &fields); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"abstraction", "horizons", "median_milliseconds", "methods", "ablation", "calibration"} {
+	for _, name := range []string{"run", "abstraction", "horizons", "median_milliseconds", "methods", "ablation", "calibration"} {
 		if _, ok := fields[name]; !ok {
 			t.Errorf("eval.json has no %s", name)
 		}

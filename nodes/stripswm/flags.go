@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -67,6 +69,26 @@ func tryFolder(flag, path string) error {
 		return fmt.Errorf("%s: cannot write to %s: %w", flag, path, err)
 	}
 	return nil
+}
+
+// choice is a text flag that takes one of some values.
+type choice struct {
+	pflag.Value
+	of []string
+}
+
+func (c choice) Set(text string) error {
+	if !slices.Contains(c.of, text) {
+		return errors.New("want " + strings.Join(c.of, " or "))
+	}
+	return c.Value.Set(text)
+}
+
+// oneOf bounds a text flag that is declared already.
+func oneOf(cmd *cobra.Command, name string, values []string) {
+	flag := cmd.Flags().Lookup(name)
+	flag.Value = choice{flag.Value, values}
+	completeNames(cmd, name, values)
 }
 
 // completeNames offers the names that a flag can take to the shell's completion.

@@ -76,8 +76,14 @@ transitions, and plans from a picture of now to a picture of the goal.
 	return root
 }
 
+// commit is set by make build: that of the sources, with -dirty if they were changed.
+var commit string
+
 // version is the module's version, or the commit it was built from.
 func version() string {
+	if commit != "" {
+		return commit
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

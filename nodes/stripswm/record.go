@@ -29,12 +29,19 @@ func (p *pictureFlags) add(cmd *cobra.Command) {
 // recordFlags say what is recorded, shared by record and demo.
 type recordFlags struct {
 	transitions int
+	walk        string
 	mislabel    float64
 }
 
 func (f *recordFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.walk, "walk", string(sim.Balanced), "balanced: mostly what was tried least where it is; uniform: every action that applies alike")
 	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: as many as the paper's data set)")
 	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "share of the transitions recorded with another action id than the executed one (0 to 1)")
+	var walks []string
+	for _, p := range sim.Policies() {
+		walks = append(walks, string(p))
+	}
+	oneOf(cmd, "walk", walks)
 	atLeast(cmd.Flags(), "transitions", &f.transitions, 0)
 	within(cmd.Flags(), "mislabel", &f.mislabel, 0, 1)
 }
@@ -65,7 +72,7 @@ executed. Walk and pictures stay the same, refused attempts keep their ids, and
 what is mislabelled at 1 % is mislabelled at 10 %.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
   stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
-  stripswm record --world dinnertable --skills coarse --out runs/coarse
+  stripswm record --world dinnertable --skills coarse --walk uniform --out runs/coarse
   stripswm record --world blocksworld --mislabel 0.03 --out runs/mislabelled`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -101,7 +108,7 @@ func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out str
 	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet || c.json})
 	defer bar.Done()
 	return record.Run(ctx, w, out, record.Options{
-		Transitions: f.transitions, Mislabel: f.mislabel, Seed: seed, Size: p.size, Nuisance: p.nuisance,
+		Transitions: f.transitions, Walk: sim.Policy(f.walk), Mislabel: f.mislabel, Seed: seed, Size: p.size, Nuisance: p.nuisance,
 		Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 }

@@ -49,7 +49,7 @@ func (s *system) explore(transitions int) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	walk, err := sim.Walk(world, 1, transitions)
+	walk, err := sim.Walk(world, sim.Balanced, 1, transitions)
 	if err != nil {
 		s.t.Fatal(err)
 	}

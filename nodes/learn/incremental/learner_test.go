@@ -27,7 +27,7 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
 	l := incremental.New(labels, incremental.Options{MinSupport: 0.05})
-	walk, err := sim.Walk(w, 3, steps)
+	walk, err := sim.Walk(w, sim.Balanced, 3, steps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,12 +20,13 @@ const (
 
 // Options of a recording.
 type Options struct {
-	Transitions int     // successful ones; refused attempts come on top
-	Seed        uint64  // of walk and nuisance
-	Size        int     // of the pictures, pixels a side
-	Quality     int     // of JPEG, 1..100
-	Nuisance    float64 // strength, 1 is the world's normal
-	Workers     int     // rendering goroutines
+	Transitions int        // successful ones; refused attempts come on top
+	Walk        sim.Policy // how it chooses
+	Seed        uint64     // of walk and nuisance
+	Size        int        // of the pictures, pixels a side
+	Quality     int        // of JPEG, 1..100
+	Nuisance    float64    // strength, 1 is the world's normal
+	Workers     int        // rendering goroutines
 	// Mislabel is the share of transitions, 0..1, whose recorded action id is
 	// another than the executed one, drawn evenly from the rest; each transition
 	// is drawn for itself.
@@ -90,7 +91,7 @@ type recorder struct {
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	walk, err := sim.Walk(w, r.options.Seed, r.options.Transitions)
+	walk, err := sim.Walk(w, r.options.Walk, r.options.Seed, r.options.Transitions)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func blocks(t testing.TB) sim.World {
 }
 
 func small(transitions, workers int) record.Options {
-	return record.Options{Transitions: transitions, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
+	return record.Options{Transitions: transitions, Walk: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
 }
 
 // TestRecordingTellsTheWalk reads a recording back and holds it against the
@@ -39,7 +39,7 @@ func TestRecordingTellsTheWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk, err := sim.Walk(w, 4, 60)
+	walk, err := sim.Walk(w, sim.Balanced, 4, 60)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func ExampleRun() {
 	defer os.RemoveAll(dir)
 	world, _ := sim.New("blocksworld")
 	s, err := record.Run(context.Background(), world, filepath.Join(dir, "bag"),
-		record.Options{Transitions: 25, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
+		record.Options{Transitions: 25, Walk: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
 	fmt.Println(s.Transitions, "transitions", err)
 	// Output: 25 transitions <nil>
 }
