@@ -98,12 +98,15 @@ func (opt *Options) single() bool {
 	return opt.Single || opt.Predicates > 0 || opt.Distinct.All || len(opt.Distinct.Pairs) > 0 || opt.MinUnique > 0 || opt.AllowCollapse || opt.BySupport || len(opt.Pay) > 0
 }
 
-// search is what may be done to find variants: four times as much as for columns.
+// searchTimes is how much more may be done to find variants than to choose columns.
+const searchTimes = 4
+
+// search is what may be done to find variants.
 func (opt *Options) search(ctx context.Context, began time.Time) (*work.Work, context.CancelFunc) {
 	more := *opt
-	more.Work, more.Budget = 4*opt.Work, 4*opt.Budget
+	more.Work, more.Budget = searchTimes*opt.Work, searchTimes*opt.Budget
 	if opt.Work == 0 && opt.Budget == 0 {
-		more.Work, more.Budget = 4*DefaultWork, 4*safetyNet
+		more.Work, more.Budget = searchTimes*DefaultWork, searchTimes*safetyNet
 	}
 	return more.work(ctx, began)
 }

@@ -10,6 +10,13 @@ import (
 	"stripswm/models/taskgraph"
 )
 
+// Steps that the search for variants may take, and more for each edge; in
+// proportion more where more work is asked for than the default.
+const (
+	searchBase = 24_000_000
+	searchEdge = 310_000
+)
+
 // vary groups the edges of each action to variants, without toggles and with, and
 // makes the problem one of the variants. Toggles are only used where they save an
 // operator. The search for a lower bound may take a quarter of what that took.
@@ -18,13 +25,12 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
 	before := w.Left()
-	var found, toggling *variants.Found
-	w.Within(40, func() { found = variants.Find(w, g, false, r.opt.Seed) })
-	w.Within(65, func() { toggling = variants.Find(w, g, true, r.opt.Seed) })
-	withToggles := toggling.Variants < found.Variants
-	if withToggles {
-		found = toggling
-	}
+	var found *variants.Found
+	var withToggles bool
+	enough := float64(searchBase+searchEdge*len(g.Edges)) * max(1, float64(before)/(searchTimes*DefaultWork*steps))
+	w.AtMost(int64(min(enough, 0.6*float64(before))), func() {
+		found, withToggles = variants.Find(w, g, r.opt.Seed)
+	})
 	var bound int
 	w.AtMost((before-w.Left())/4, func() {
 		var better *variants.Found

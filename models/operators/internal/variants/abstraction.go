@@ -17,10 +17,21 @@ type abstraction struct {
 	actions int
 	up      []int32 // union-find
 	next    []int32 // by root and action: a state that the action leads to, or -1
+	// missing says, by root and action, that the action must not apply in a state of
+	// the block; nil if that does not matter.
+	missing []bool
 }
 
-func newAbstraction(g *Graph) *abstraction {
+func newAbstraction(g *Graph, strict bool) *abstraction {
 	a := &abstraction{actions: g.Actions, up: make([]int32, g.States), next: make([]int32, g.States*g.Actions)}
+	if strict {
+		a.missing = make([]bool, g.States*g.Actions)
+		for k, missing := range g.Missing {
+			for s := range missing.Each {
+				a.missing[s*g.Actions+k] = true
+			}
+		}
+	}
 	for s := range a.up {
 		a.up[s] = int32(s)
 	}
@@ -34,7 +45,7 @@ func newAbstraction(g *Graph) *abstraction {
 }
 
 func (a *abstraction) clone() *abstraction {
-	return &abstraction{a.actions, slices.Clone(a.up), slices.Clone(a.next)}
+	return &abstraction{a.actions, slices.Clone(a.up), slices.Clone(a.next), slices.Clone(a.missing)}
 }
 
 func (a *abstraction) root(s int32) int32 {
@@ -61,7 +72,14 @@ func (a *abstraction) join(u, v, s, t int) bool {
 			return false
 		}
 		for k := range a.actions {
-			to, also := &a.next[int(x)*a.actions+k], a.next[int(y)*a.actions+k]
+			i, j := int(x)*a.actions+k, int(y)*a.actions+k
+			if a.missing != nil {
+				if a.missing[i] && a.next[j] >= 0 || a.missing[j] && a.next[i] >= 0 {
+					return false
+				}
+				a.missing[i] = a.missing[i] || a.missing[j]
+			}
+			to, also := &a.next[i], a.next[j]
 			if *to >= 0 && also >= 0 {
 				open = append(open, [2]int32{*to, also})
 			} else {
@@ -90,9 +108,12 @@ func (a *abstraction) partition() partition {
 
 // abstract draws an abstraction in which s and t are apart. It joins pairs of
 // blocks, of some drawn that from which most follows, until it is as coarse as was
-// drawn, or no pair that it draws can be joined.
+// drawn, or no pair that it draws can be joined. Those that are visited go on to the
+// coarsest; half of them are strict: in the states of a block the same actions
+// apply. Fewer are strict, but more of these are machines of the world, such as
+// where one tile is and where the gap.
 func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand, visit func(partition)) partition {
-	a := newAbstraction(g)
+	a := newAbstraction(g, visit != nil && rng.IntN(2) == 0)
 	p := a.partition()
 	coarse := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
 	if visit != nil {

@@ -15,7 +15,8 @@
 // stands out as one that few actions change (quotient.go, cheapest.go). There are
 // two ways: to draw abstractions as one goes (encode.go), or to keep a library of
 // small ones (library.go), each coded on its own as a graph (machine.go), and put
-// the best together (compose.go). What preconditions do not exclude is excluded by
+// the best together, one a turn (compose.go). Searches without toggles and with run
+// at the same time (race.go). What preconditions do not exclude is excluded by
 // more columns, or by cutting variants to pieces by the columns there are (cut.go,
 // trim.go). Then variants are joined as long as nothing is lost (join.go), taken
 // apart at random and joined again (improve.go). The search ends when the work is

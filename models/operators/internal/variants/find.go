@@ -1,10 +1,8 @@
 package variants
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"stripswm/models/operators/internal/bitset"
 	"stripswm/models/operators/internal/work"
@@ -15,14 +13,18 @@ type Found struct {
 	Of       []int        // variant of each edge, 0 to Variants-1, by action
 	Variants int          // the number of them
 	Columns  []bitset.Set // that fit the variants and tell all apart that has to be
+	settled  bool         // the search ended for want of ideas, not of work
 }
 
-// Find groups the edges of a graph to few variants, with at most the work given.
-func Find(w *work.Work, g *Graph, toggling bool, seed uint64) *Found {
-	s := newSearch(w, g, toggling, seed)
-	w.Within(75, s.run)
+// find groups the edges of a graph to few variants, with at most the work given.
+func find(w *work.Work, g *Graph, toggling bool, rng *rand.Rand) *Found {
+	s := newSearch(w, g, toggling, rng)
+	settled := false
+	w.Within(90, func() { settled = s.run() })
 	s.refine()
-	return s.best.found(g)
+	f := s.best.found(g)
+	f.settled = settled
+	return f
 }
 
 // search is ways to find variants that take turns, each with its share of the work.
@@ -35,35 +37,50 @@ type search struct {
 	coded   int     // codings of the whole graph
 }
 
-func newSearch(w *work.Work, g *Graph, toggling bool, seed uint64) *search {
+func newSearch(w *work.Work, g *Graph, toggling bool, rng *rand.Rand) *search {
 	any := allowed(toggling)
-	n := &encoder{g: g, w: w, rng: rand.New(rand.NewPCG(seed, 3)), toggles: toggling}
+	n := &encoder{g: g, w: w, rng: rng, toggles: toggling}
 	return &search{library: newLibrary(n), any: any, best: edgeByEdge(g), fewest: math.MaxInt / 4}
 }
 
 // way is one of the search's, and what it has had of the work.
 type way struct {
 	do    func()
+	ready func() bool
 	share float64
+	most  int64 // per cent of the work left that one turn may take
 	spent int64
 }
 
 // turn is that of the way that has had least of its share.
-func turn(ways []*way) *way {
-	return slices.MinFunc(ways, func(a, b *way) int {
-		return cmp.Compare(float64(a.spent)/a.share, float64(b.spent)/b.share)
-	})
+func turn(ways []*way) (next *way) {
+	for _, w := range ways {
+		if w.ready() && (next == nil || float64(w.spent)/w.share < float64(next.spent)/next.share) {
+			next = w
+		}
+	}
+	return next
 }
 
-// run lets the ways take turns. That which brings a coding gets a greater share.
-func (s *search) run() {
-	ways := []*way{{do: s.collect, share: 2}, {do: s.compose, share: 4}, {do: s.encode, share: 1}, {do: s.joinWaiting, share: 1}}
-	encode := ways[2]
+// run lets the ways take turns. To code the whole graph at once gets a greater
+// share if that brings codings. It returns true if it ends before the work does.
+func (s *search) run() (settled bool) {
+	always := func() bool { return true }
+	began := s.w.Left()
+	encode := &way{do: s.encode, ready: always, share: 1, most: 8}
+	collect := &way{do: s.collect, ready: always, share: 2, most: 100}
+	enough := func() bool { return s.complete() && s.rich() || len(s.entries) > 0 && collect.spent > began/10 }
+	ways := []*way{
+		collect,
+		{do: s.compose, ready: enough, share: 4, most: 100},
+		encode,
+		{do: s.joinWaiting, ready: s.waits, share: 1, most: 4},
+	}
 	least := s.g.least()
 	for p := newPatience(s.w, s.g); !p.over() && s.best.variants > least; {
 		way := turn(ways)
-		before, best, fewest, coded := s.w.Left(), s.best.variants, s.fewest, s.coded
-		s.w.Within(8, way.do)
+		before, best, coded := s.w.Left(), s.best.variants, s.coded
+		s.w.Within(way.most, way.do)
 		s.w.Spend(1)
 		way.spent += before - s.w.Left()
 		if way == encode && s.coded > coded {
@@ -71,13 +88,19 @@ func (s *search) run() {
 		} else if way == encode {
 			way.share = max(way.share/2, 0.25)
 		}
-		if s.best.variants < best || s.fewest < fewest {
+		if s.best.variants < best {
 			p.renew()
 		}
 	}
-	if s.best.variants > least {
+	if settled = !s.w.Over(); s.best.variants > least {
 		s.w.Within(50, s.joinWaiting)
 	}
+	return settled
+}
+
+// waits says whether a coding waits that is worth joining.
+func (s *search) waits() bool {
+	return s.waiting != nil && len(s.waiting.variants) <= 2*s.best.variants
 }
 
 // offer has a coding joined if it is the best that waits for it.
@@ -104,11 +127,11 @@ func (s *search) encode() {
 }
 
 // compose puts a coding together from small machines.
-func (s *search) compose() { s.offer(s.library.compose(3 * s.fewest / 2)) }
+func (s *search) compose() { s.offer(s.library.compose(s.fewest)) }
 
 // joinWaiting joins the coding that waits, if that is of use.
 func (s *search) joinWaiting() {
-	if c := s.waiting; c != nil && len(c.variants) <= 2*s.best.variants {
+	if c := s.waiting; s.waits() {
 		s.waiting = nil
 		s.join(c)
 	}

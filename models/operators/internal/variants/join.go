@@ -111,8 +111,11 @@ func (j *joiner) join(v, u int) bool {
 		j.clause(a.guard.Not(), j.lit(v, k).Not(), j.lit(u, k))
 		j.clause(a.guard.Not(), j.lit(v, k), j.lit(u, k).Not())
 	}
+	asked := j.solver
 	if !a.fine() {
-		j.clause(a.guard.Not())
+		if j.solver == asked {
+			j.clause(a.guard.Not())
+		}
 		j.columns = append(j.columns, a.columns[a.old:]...) // they fit without the join, too
 		return false
 	}
@@ -205,12 +208,19 @@ func (a *attempt) find(values ...z.Lit) bool {
 	return found
 }
 
-// ask solves under the assumptions made, and returns the column.
+// joinSAT is how many steps one question may take: with toggles it is one of linear
+// algebra, at which SAT is bad.
+const joinSAT = 300_000
+
+// ask solves under the assumptions made, and returns the column. No answer counts
+// as none found; the problem is made anew then.
 func (j *joiner) ask() (fitted, bool) {
-	before := work.Propagations(j.solver)
-	found := j.solver.Solve() == 1
-	j.w.Spend(1 + work.Propagations(j.solver) - before)
-	if !found {
+	j.w.Spend(1)
+	switch j.w.Try(j.solver, joinSAT) {
+	case 0:
+		j.declare()
+		return fitted{}, false
+	case -1:
 		return fitted{}, false
 	}
 	return j.g.fit(j.found(j.g.States), j.of, len(j.members), j.any)

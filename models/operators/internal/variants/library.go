@@ -9,6 +9,7 @@ import (
 )
 
 const (
+	manyEntries = 30
 	mostEntries = 60
 	mostCodes   = 3
 )
@@ -20,7 +21,10 @@ type library struct {
 	*encoder
 	entries []*entry
 	known   map[uint64]bool // partitions that were drawn
+	made    []stage         // the composition that is being made
 	path    []stage         // of the best composition
+	barren  int             // abstractions drawn since one brought a machine
+	all     partition       // what the machines tell apart together
 }
 
 // entry is a machine of the graph and the best codes found for it.
@@ -37,35 +41,45 @@ type code struct {
 	changes int // of columns on its edges
 }
 
-func newLibrary(n *encoder) *library { return &library{encoder: n, known: map[uint64]bool{}} }
+func newLibrary(n *encoder) *library {
+	return &library{encoder: n, known: map[uint64]bool{}, all: trivial(n.g.States)}
+}
 
 // worth is the bits that a machine tells for a variant.
 func (e *entry) worth() float64 { return e.on.bits() / float64(e.codes[0].pieces+1) }
 
 // pick draws an entry, rather one of more worth.
-func (l *library) pick() *entry {
-	a, b := l.entries[l.rng.IntN(len(l.entries))], l.entries[l.rng.IntN(len(l.entries))]
-	if a.worth() < b.worth() {
-		return b
+func (l *library) pick(of []*entry) *entry {
+	best := of[l.rng.IntN(len(of))]
+	for range 2 {
+		if e := of[l.rng.IntN(len(of))]; e.worth() > best.worth() {
+			best = e
+		}
 	}
-	return a
+	return best
 }
 
 // small is how many states a machine may have: that of two of this size could
 // already be put together to the graph.
 func (l *library) small() int { return int(2 * math.Sqrt(float64(l.g.States))) }
 
+// complete says that the machines together tell all states apart, rich that there
+// are many, or that no new ones come.
+func (l *library) complete() bool { return l.all.blocks == l.g.States }
+func (l *library) rich() bool     { return len(l.entries) >= manyEntries || l.barren >= 20 }
+
 // collect takes small machines in and looks for a better code of one.
 func (l *library) collect() {
+	l.barren++
 	s, t := l.together(trivial(l.g.States))
 	abstract(l.w, l.g, s, t, l.rng, l.take)
 	if len(l.entries) > 0 {
-		l.solve(l.pick())
+		l.solve(l.pick(l.entries), true)
 	}
 }
 
-// take takes a machine in if it is small and new; the one of least worth has to go
-// if there are too many.
+// take takes a machine in if it is small and new, with a first code; the one of
+// least worth has to go if there are too many.
 func (l *library) take(p partition) {
 	key := p.hash()
 	if p.blocks > l.small() || l.known[key] {
@@ -73,12 +87,13 @@ func (l *library) take(p partition) {
 	}
 	l.known[key] = true
 	e := &entry{on: p, n: &encoder{g: l.g.machine(p), w: l.w, rng: l.rng, toggles: l.toggles}}
-	l.solve(e)
-	l.solve(e)
+	l.solve(e, false)
 	if len(e.codes) == 0 {
 		return
 	}
 	l.entries = append(l.entries, e)
+	l.barren = 0
+	l.all = l.all.meet(p)
 	if len(l.entries) <= mostEntries {
 		return
 	}
@@ -91,9 +106,9 @@ func (l *library) take(p partition) {
 	l.entries = append(l.entries[:worst], l.entries[worst+1:]...)
 }
 
-// solve looks for a code of a machine. Half of the time it begins with that of a
-// coarser one: columns that several machines share cost once.
-func (l *library) solve(e *entry) {
+// solve looks for a code of a machine, and may trim it. Half of the time it begins
+// with that of a coarser machine: columns that several share cost once.
+func (l *library) solve(e *entry, trim bool) {
 	c := newCoding(e.n.g, l.toggles)
 	if len(l.entries) > 0 && l.rng.IntN(2) == 0 {
 		if f := l.entries[l.rng.IntN(len(l.entries))]; f.on.blocks < e.on.blocks && e.on.meet(f.on).blocks == e.on.blocks {
@@ -106,7 +121,10 @@ func (l *library) solve(e *entry) {
 	if !e.n.tellApart(c, on, on, math.MaxInt) {
 		return
 	}
-	s := e.n.trim(c, on, on)
+	s := e.n.cut(c, on)
+	if trim {
+		s = e.n.trim(c, on, on)
+	}
 	found := code{pieces: len(s.pieces)}
 	for _, x := range s.c.columns {
 		found.columns = append(found.columns, e.on.lift(x))

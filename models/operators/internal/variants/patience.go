@@ -2,7 +2,7 @@ package variants
 
 import "stripswm/models/operators/internal/work"
 
-// patience ends a search from which nothing has come for some time: four times
+// patience ends a search from which nothing has come for some time: twice
 // as long as it had taken until then, and some time for each edge.
 type patience struct {
 	w     *work.Work
@@ -12,7 +12,7 @@ type patience struct {
 }
 
 func newPatience(w *work.Work, g *Graph) *patience {
-	p := &patience{w: w, began: w.Left(), some: int64(150_000 * len(g.Edges))}
+	p := &patience{w: w, began: w.Left(), some: int64(100_000 * len(g.Edges))}
 	p.renew()
 	return p
 }
@@ -20,7 +20,7 @@ func newPatience(w *work.Work, g *Graph) *patience {
 // renew is for when something came of it.
 func (p *patience) renew() {
 	spent := p.began - p.w.Left()
-	p.until = 5*spent + p.some
+	p.until = 3*spent + p.some
 }
 
 func (p *patience) over() bool { return p.w.Over() || p.began-p.w.Left() > p.until }
