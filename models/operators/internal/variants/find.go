@@ -1,8 +1,10 @@
 package variants
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"stripswm/models/operators/internal/bitset"
 	"stripswm/models/operators/internal/work"
@@ -13,18 +15,13 @@ type Found struct {
 	Of       []int        // variant of each edge, 0 to Variants-1, by action
 	Variants int          // the number of them
 	Columns  []bitset.Set // that fit the variants and tell all apart that has to be
-	settled  bool         // the search ended for want of ideas, not of work
 }
 
-// find groups the edges of a graph to few variants, with at most the work given.
-func find(w *work.Work, g *Graph, toggling bool, rng *rand.Rand) *Found {
-	s := newSearch(w, g, toggling, rng)
-	settled := false
-	w.Within(90, func() { settled = s.run() })
+// find groups the edges of the graph to few variants, with at most the work given.
+func (s *search) find() *Found {
+	s.w.Within(90, func() { s.settled = s.run() })
 	s.refine()
-	f := s.best.found(g)
-	f.settled = settled
-	return f
+	return s.best.found(s.g)
 }
 
 // search is ways to find variants that take turns, each with its share of the work.
@@ -35,12 +32,23 @@ type search struct {
 	waiting *coding // the one with fewest variants that was not joined yet
 	fewest  int     // variants of a coding
 	coded   int     // codings of the whole graph
+	settled bool    // it ended for want of ideas, not of work
 }
 
 func newSearch(w *work.Work, g *Graph, toggling bool, rng *rand.Rand) *search {
 	any := allowed(toggling)
 	n := &encoder{g: g, w: w, rng: rng, toggles: toggling}
 	return &search{library: newLibrary(n), any: any, best: edgeByEdge(g), fewest: math.MaxInt / 4}
+}
+
+// again is a search that knows the machines of one, and nothing else.
+func (s *search) again(w *work.Work, rng *rand.Rand) *search {
+	next := newSearch(w, s.g, s.toggles, rng)
+	next.known, next.all = maps.Clone(s.known), s.all
+	for _, e := range s.entries {
+		next.entries = append(next.entries, &entry{e.on, &encoder{e.n.g, w, rng, s.toggles}, slices.Clone(e.codes)})
+	}
+	return next
 }
 
 // way is one of the search's, and what it has had of the work.

@@ -10,20 +10,28 @@ import (
 // Find groups the edges of a graph to few variants, with at most the work given,
 // and says whether they toggle, which they do only where that saves any. Searches
 // without toggles and with have two fifths of the work, at the same time; then,
-// unless it came to an end by itself or both agree, two more of the better kind
-// have the rest: what a search finds depends on luck.
+// unless it came to an end by itself or both agree, two more begin with the
+// machines of the better one and have the rest: what a search finds depends on luck.
 func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
-	var first, again []*Found
-	w.Within(40, func() { first = race(w, g, []bool{false, true}, seed, 3) })
-	found, toggling = first[0], first[1].Variants < first[0].Variants
-	if toggling {
-		found = first[1]
+	chance := func(stream int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(3+stream))) }
+	var first []*search
+	var each []*Found
+	w.Within(40, func() {
+		each = race(w, func(i int, w *work.Work) *search {
+			s := newSearch(w, g, i == 1, chance(i))
+			first = append(first, s)
+			return s
+		})
+	})
+	better := 0
+	if each[1].Variants < each[0].Variants {
+		better = 1
 	}
-	if found.settled || first[0].Variants == first[1].Variants || w.Over() {
+	found, toggling = each[better], better == 1
+	if first[better].settled || each[0].Variants == each[1].Variants || w.Over() {
 		return found, toggling
 	}
-	again = race(w, g, []bool{toggling, toggling}, seed, 5)
-	for _, f := range again {
+	for _, f := range race(w, func(i int, w *work.Work) *search { return first[better].again(w, chance(2+i)) }) {
 		if f.Variants < found.Variants {
 			found = f
 		}
@@ -31,18 +39,16 @@ func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
 	return found, toggling
 }
 
-// race runs searches at the same time, each with the whole work and a stream of
-// chance of its own.
-func race(w *work.Work, g *Graph, toggling []bool, seed, stream uint64) []*Found {
-	found := make([]*Found, len(toggling))
-	each := w.Fork(len(toggling))
-	var all sync.WaitGroup
-	for i := range toggling {
-		all.Go(func() {
-			found[i] = find(each[i], g, toggling[i], rand.New(rand.NewPCG(seed, stream+uint64(i))))
-		})
+// race runs two searches at the same time, each with the whole work.
+func race(w *work.Work, begin func(i int, w *work.Work) *search) []*Found {
+	each := w.Fork(2)
+	found := make([]*Found, len(each))
+	var both sync.WaitGroup
+	for i := range each {
+		s := begin(i, each[i])
+		both.Go(func() { found[i] = s.find() })
 	}
-	all.Wait()
+	both.Wait()
 	w.Join(each)
 	return found
 }
