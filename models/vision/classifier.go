@@ -197,16 +197,16 @@ func (t *classifierTrainer) close() {
 const classifierEvery = 20
 
 func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
-	steps := t.classifier.Settings.steps(len(t.images))
+	length := t.classifier.Settings.length(len(t.images))
 	learned := &LearnedClassifier{Classifier: t.classifier}
 	var sums [3]float64
 	count := 0
-	for step := range steps {
+	for step := 0; step < length.steps(); step++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		b := t.feed.at(step)
-		rates := t.classifier.Settings.ratesAt(step, steps)
+		rates := t.classifier.Settings.ratesAt(step, length)
 		copy(t.rates.GetData(), rates[:])
 		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, b.pictures, b.targets}
 		if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.metrics}); err != nil {
@@ -217,15 +217,27 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 			sums[i] += float64(v)
 		}
 		count++
-		if n := step + 1; n%classifierEvery == 0 || n == steps {
+		if n := step + 1; n%classifierEvery == 0 || n == length.steps() {
 			k := float64(count)
 			learned.History = append(learned.History, ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
 			sums, count = [3]float64{}, 0
 		}
-		t.options.report(step+1, steps, nil)
+		length = length.after(step+1, learned.lately())
+		t.options.report(step+1, length.steps(), nil)
 	}
 	learned.Weights = append(learned.Weights, t.old[0].GetData()...)
 	return learned, nil
+}
+
+// lately is the share of images with all predicates right at the last points of
+// the curve.
+func (l *LearnedClassifier) lately() float64 {
+	const points = 5
+	sum, last := 0.0, l.History[max(0, len(l.History)-points):]
+	for _, p := range last {
+		sum += p.Exact
+	}
+	return sum / max(1, float64(len(last)))
 }
 
 // fill copies a step's pictures and their predicates into a batch.

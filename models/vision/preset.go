@@ -40,16 +40,36 @@ type Schedule struct {
 	Settled int
 }
 
-// steps is the length of training on a number of images.
-func (c ClassifierSettings) steps(images int) int {
-	return max(c.Epochs*max(images/(2*c.Batch), 1), c.Steps)
+// length is that of training, steps: with the learning rate in full for hold, at
+// least, and then while it falls to zero.
+type length struct{ hold, decay, most int }
+
+// length of training on a number of images.
+func (c ClassifierSettings) length(images int) length {
+	steps := max(c.Epochs*max(images/(2*c.Batch), 1), c.Steps)
+	decay := int(c.Decay * float64(steps))
+	return length{steps - decay, decay, max(c.Patience, 1) * (steps - decay)}
 }
 
+// learnedShare of the pictures are to have all predicates right in training before
+// the learning rate falls.
+const learnedShare = 0.95
+
+// after is the length once it is known how many pictures were right lately.
+func (l length) after(step int, right float64) length {
+	if step == l.hold && right < learnedShare {
+		l.hold = min(l.hold+classifierEvery, l.most)
+	}
+	return l
+}
+
+func (l length) steps() int { return l.hold + l.decay }
+
 // ratesAt are Optimizer.rates with the decay applied.
-func (c ClassifierSettings) ratesAt(step, steps int) [3]float32 {
+func (c ClassifierSettings) ratesAt(step int, l length) [3]float32 {
 	rates := c.rates(step)
-	if left := float64(steps-step) / (c.Decay * float64(steps)); c.Decay > 0 && left < 1 {
-		rates[0] *= float32(left)
+	if step > l.hold {
+		rates[0] *= float32(float64(l.steps()-step) / float64(l.decay))
 	}
 	return rates
 }
@@ -65,9 +85,13 @@ func (s Schedule) ratesAt(step int) [3]float32 {
 // ClassifierSettings are stage 3's (paper, table 4).
 type ClassifierSettings struct {
 	Optimizer
-	Epochs       int
-	Steps        int     // at least so many, however small the recording
-	Decay        float64 // share of the steps, at the end, over which the learning rate falls to zero
+	Epochs int
+	Steps  int     // at least so many, however small the recording; more if they do not suffice
+	Decay  float64 // share of the steps, at the end, over which the learning rate falls to zero
+	// Patience is how many times as long the learning rate may stay in full if the
+	// pictures are not learned by then: how hard predicates are to see is not known
+	// before. 0 and 1: no longer.
+	Patience     int
 	Batch        int
 	Margin       float64 // gamma
 	MarginWeight float64 // lambda_margin
@@ -142,7 +166,7 @@ func Small() Preset {
 		},
 		Classifier: ClassifierSettings{
 			Optimizer: Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
-			Epochs:    4, Steps: 300, Batch: 64, Margin: 1, MarginWeight: 0.1,
+			Epochs:    4, Steps: 300, Patience: 4, Batch: 64, Margin: 1, MarginWeight: 0.1,
 		},
 	}
 }

@@ -30,3 +30,35 @@ func TestWarmup(t *testing.T) {
 		}
 	}
 }
+
+// TestPatience holds the learning rate of stage 3 until the pictures are learned, as
+// long as there is patience, and then lets it fall to zero over as many steps.
+func TestPatience(t *testing.T) {
+	c := ClassifierSettings{Optimizer: Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}
+	for name, k := range map[string]struct {
+		images, patience, learned int // learned at this step
+		steps                     int
+	}{
+		"learned in time":        {10, 4, 50, 100},
+		"a small recording":      {10, 4, 0, 100},
+		"a large recording":      {1000, 4, 0, 200},
+		"learned later":          {10, 4, 95, 160},
+		"never learned":          {10, 4, 1000, 250},
+		"no patience":            {10, 1, 1000, 100},
+		"the setting's omission": {10, 0, 1000, 100},
+	} {
+		c.Patience = k.patience
+		l := c.length(k.images)
+		for step := range l.hold * 5 {
+			right := 0.5
+			if step >= k.learned {
+				right = 0.99
+			}
+			l = l.after(step, right)
+		}
+		full, half, end := c.ratesAt(l.hold, l)[0], c.ratesAt(l.hold+l.decay/2, l)[0], c.ratesAt(l.steps(), l)[0]
+		if l.steps() != k.steps || full != 1 || half != 0.5 || end != 0 {
+			t.Errorf("%s: %d steps, want %d; rates %g, %g, %g", name, l.steps(), k.steps, full, half, end)
+		}
+	}
+}

@@ -11,7 +11,7 @@ func AtMost(p vision.Preset, steps int) vision.Preset {
 	}
 	p.WorldModel.Steps = steps
 	if steps < p.Classifier.Steps {
-		p.Classifier.Steps, p.Classifier.Epochs = steps, 0
+		p.Classifier.Steps, p.Classifier.Epochs, p.Classifier.Patience = steps, 0, 1
 	}
 	return p
 }
