@@ -69,8 +69,11 @@ func (t *trainer) resume() error {
 	return nil
 }
 
-// settings are everything that the preset says, as a text to compare.
-func (p Preset) settings() string { return fmt.Sprintf("%#v", p) }
+// settings are everything that the preset says of stage 1, as a text to compare.
+func (p Preset) settings() string {
+	p.Classifier = ClassifierSettings{}
+	return fmt.Sprintf("%#v", p)
+}
 
 func writeGob(path string, v any) error {
 	f, err := renameio.NewPendingFile(path)

@@ -10,17 +10,17 @@ import (
 )
 
 func TestAtMost(t *testing.T) {
-	with := func(world, classifier, epochs int) vision.Preset {
+	with := func(world, classifier, epochs, patience int) vision.Preset {
 		p := vision.Small()
-		p.WorldModel.Steps, p.Classifier.Steps, p.Classifier.Epochs = world, classifier, epochs
+		p.WorldModel.Steps, p.Classifier.Steps, p.Classifier.Epochs, p.Classifier.Patience = world, classifier, epochs, patience
 		return p
 	}
 	whole := vision.Small()
 	for steps, want := range map[int]vision.Preset{
 		0:     whole,
-		30:    with(30, 30, 0),
-		600:   with(600, whole.Classifier.Steps, whole.Classifier.Epochs),
-		10000: with(10000, whole.Classifier.Steps, whole.Classifier.Epochs),
+		30:    with(30, 30, 0, 1),
+		600:   with(600, whole.Classifier.Steps, whole.Classifier.Epochs, whole.Classifier.Patience),
+		10000: with(10000, whole.Classifier.Steps, whole.Classifier.Epochs, whole.Classifier.Patience),
 	} {
 		if diff := cmp.Diff(want, learn.AtMost(vision.Small(), steps)); diff != "" {
 			t.Errorf("%d steps: %s", steps, diff)
