@@ -55,7 +55,7 @@ func TestKilledBinaryLeavesNothing(t *testing.T) {
 	}
 	defer binary.Wait()
 	for ctx := Soon(t); ; sleep() {
-		if _, err := os.Stat(notes); err == nil {
+		if _, err := os.Stat(guarded(notes)); err == nil {
 			break
 		}
 		if ctx.Err() != nil {
@@ -74,8 +74,16 @@ func TestToBeKilled(t *testing.T) {
 	if notes == "" {
 		t.Skip("only for TestKilledBinaryLeavesNothing")
 	}
-	Start(t, shell(family, notes)).Wait()
+	p := Start(t, shell(family, notes))
+	p.AwaitFile(notes)
+	if err := os.WriteFile(guarded(notes), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Wait()
 }
+
+// guarded is a file that says that the family has its guard, too.
+func guarded(notes string) string { return notes + ".guarded" }
 
 func TestNothingIsLeftByATest(t *testing.T) {
 	notes := filepath.Join(t.TempDir(), "pids")
