@@ -13,7 +13,7 @@ import (
 // Steps that the search for variants may take, and more for each edge; in
 // proportion more where more work is asked for than the default.
 const (
-	searchBase = 24_000_000
+	searchBase = 50_000_000
 	searchEdge = 310_000
 )
 

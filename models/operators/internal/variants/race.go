@@ -10,8 +10,8 @@ import (
 // Find groups the edges of a graph to few variants, with at most the work given,
 // and says whether they toggle, which they do only where that saves any. Searches
 // without toggles and with have two fifths of the work, at the same time; then,
-// unless it came to an end by itself or both agree, two more begin with the
-// machines of the better one and have the rest: what a search finds depends on luck.
+// unless it came to an end by itself, two more begin with the machines of the better
+// one and have the rest: what a search finds depends on luck.
 func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
 	chance := func(stream int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(3+stream))) }
 	var first []*search
@@ -28,7 +28,7 @@ func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
 		better = 1
 	}
 	found, toggling = each[better], better == 1
-	if first[better].settled || each[0].Variants == each[1].Variants || w.Over() {
+	if first[better].settled || w.Over() {
 		return found, toggling
 	}
 	for _, f := range race(w, func(i int, w *work.Work) *search { return first[better].again(w, chance(2+i)) }) {
