@@ -106,29 +106,44 @@ func (a *abstraction) partition() partition {
 	return p
 }
 
-// abstract draws an abstraction in which s and t are apart. It joins pairs of
-// blocks, of some drawn that from which most follows, until it is as coarse as was
-// drawn, or no pair that it draws can be joined. Those that are visited go on to the
-// coarsest; half of them are strict: in the states of a block the same actions
-// apply. Fewer are strict, but more of these are machines of the world, such as
-// where one tile is and where the gap.
-func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand, visit func(partition)) partition {
-	a := newAbstraction(g, visit != nil && rng.IntN(2) == 0)
-	p := a.partition()
+// abstract draws an abstraction in which s and t are apart, as coarse as is drawn,
+// too, if there is one.
+func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand) partition {
 	coarse := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
-	if visit != nil {
-		coarse = 2
-	}
+	p := discrete(g.States)
+	newAbstraction(g, false).coarsen(w, s, t, rng, true, func(q partition) bool {
+		p = q
+		return q.blocks > coarse
+	})
+	return p
+}
+
+// abstractions visits ever coarser ones in which s and t are apart. Half of the time
+// they are strict: in the states of a block the same actions apply. Fewer are strict,
+// but more of these are machines of the world, such as where one tile is and where
+// the gap.
+func abstractions(w *work.Work, g *Graph, s, t int, rng *rand.Rand, visit func(partition)) {
+	strict, greedy := rng.IntN(2) == 0, rng.IntN(2) == 0
+	newAbstraction(g, strict).coarsen(w, s, t, rng, greedy, func(p partition) bool {
+		visit(p)
+		return true
+	})
+}
+
+// coarsen joins pairs of blocks, of some drawn that from which most follows or, if it
+// is not greedy, any from which much does, while there is more to visit and a pair
+// that it draws can be joined.
+func (a *abstraction) coarsen(w *work.Work, s, t int, rng *rand.Rand, greedy bool, visit func(partition) (more bool)) {
 	tries := 1 + rng.IntN(30)
-	greedy := visit == nil || rng.IntN(2) == 0
-	for p.blocks > coarse && !w.Over() {
+	p := a.partition()
+	for !w.Over() {
 		states := p.representatives()
 		var best *abstraction
 		most := p
 		n := 0
 		for range tries {
 			u, v := states[rng.IntN(p.blocks)], states[rng.IntN(p.blocks)]
-			w.Spend(int64(g.States))
+			w.Spend(int64(len(a.up)))
 			b := a.clone()
 			if u == v || !b.join(u, v, s, t) {
 				continue
@@ -144,13 +159,9 @@ func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand, visit func(parti
 				}
 			}
 		}
-		if best == nil {
-			break
+		if best == nil || !visit(most) {
+			return
 		}
 		a, p = best, most
-		if visit != nil {
-			visit(p)
-		}
 	}
-	return p
 }

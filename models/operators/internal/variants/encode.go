@@ -43,7 +43,7 @@ func (n *encoder) encode(limit int) *coding {
 			on := discrete(n.g.States)
 			if i < drawnAbstractions {
 				s, t := n.together(of)
-				on = abstract(n.w, n.g, s, t, n.rng, nil)
+				on = abstract(n.w, n.g, s, t, n.rng)
 			}
 			to := of.meet(on)
 			bits := math.Log2(float64(to.blocks) / float64(of.blocks))

@@ -197,7 +197,7 @@ func TestMachineOfAnAbstraction(t *testing.T) {
 	n := &encoder{g: g, w: steps(t, 10), rng: rand.New(rand.NewPCG(1, 1))}
 	for range 20 {
 		s, u := n.together(trivial(g.States))
-		p := abstract(n.w, g, s, u, n.rng, nil)
+		p := abstract(n.w, g, s, u, n.rng)
 		m := g.machine(p)
 		to := map[[2]int]int{}
 		for _, e := range m.Edges {

@@ -93,7 +93,7 @@ func (j *joiner) lit(v, k int) z.Lit { return z.Var(j.g.States + litsOfVariant*v
 type attempt struct {
 	*joiner
 	v, u    int
-	guard   z.Lit
+	guard   z.Lit    // none if nothing is joined
 	columns []fitted // that survive it, and new ones
 	old     int      // those that survive
 }
@@ -200,7 +200,10 @@ func (a *attempt) tellsApart() bool {
 
 // find asks for a column with the given values that fits the join.
 func (a *attempt) find(values ...z.Lit) bool {
-	a.solver.Assume(append(values, a.guard)...)
+	a.solver.Assume(values...)
+	if a.guard != z.LitNull {
+		a.solver.Assume(a.guard)
+	}
 	f, found := a.ask()
 	if found {
 		a.columns = append(a.columns, f)

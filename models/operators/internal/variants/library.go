@@ -72,7 +72,7 @@ func (l *library) rich() bool     { return len(l.entries) >= manyEntries || l.ba
 func (l *library) collect() {
 	l.barren++
 	s, t := l.together(trivial(l.g.States))
-	abstract(l.w, l.g, s, t, l.rng, l.take)
+	abstractions(l.w, l.g, s, t, l.rng, l.take)
 	if len(l.entries) > 0 {
 		l.solve(l.pick(l.entries), true)
 	}

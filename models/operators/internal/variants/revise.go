@@ -13,7 +13,8 @@ type Known struct{ X, States bitset.Set }
 // Revise groups the edges of a graph that has changed a little since they were
 // grouped: of is the variant of each edge then, -1 for new ones, and columns are
 // those of then. What is not fine any more is taken apart to its edges, and these
-// and the new ones join what they can.
+// and the new ones join what they can. Where the work does not suffice for that, each
+// edge is on its own.
 func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *Found {
 	any := allowed(toggling)
 	rng := rand.New(rand.NewPCG(0, 4))
@@ -27,11 +28,11 @@ func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *F
 		}
 		now[e] = first[v]
 	}
-	for {
+	for apart := true; apart && !w.Over(); {
 		j := newJoiner(g, w, rng, any, now, nil)
 		j.adopt(columns)
-		bad, apart := j.faults()
-		if len(bad) == 0 && apart {
+		bad, told := j.faults()
+		if len(bad) == 0 && told {
 			var loose []int
 			for e, v := range now {
 				if v == e && len(j.members[v]) == 1 {
@@ -41,12 +42,14 @@ func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *F
 			j.grow(loose)
 			return j.grouping().found(g)
 		}
+		apart = false
 		for e, v := range now {
-			if bad[v] || !apart {
-				now[e] = e
+			if v != e && (bad[v] || !told) {
+				now[e], apart = e, true
 			}
 		}
 	}
+	return edgeByEdge(g).found(g)
 }
 
 // adopt takes columns up that fit.
@@ -68,7 +71,7 @@ func (j *joiner) adopt(columns []Known) {
 // faults are the variants whose preconditions cannot exclude what they have to,
 // and whether all states can be told apart.
 func (j *joiner) faults() (bad map[int]bool, apart bool) {
-	as := &attempt{joiner: j, v: -1, u: -1, guard: j.solver.Lit(), columns: j.columns}
+	as := &attempt{joiner: j, v: -1, u: -1, columns: j.columns}
 	bad = map[int]bool{}
 	for v, edges := range j.members {
 		if edges != nil && !as.excludes(v) {
