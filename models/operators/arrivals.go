@@ -9,8 +9,8 @@ import (
 )
 
 // errorShare is the largest share of misread pictures and wrong labels that is
-// reckoned with: the tenth that taskgraph.Graph.PruneRare holds with.
-const errorShare = taskgraph.RareShare
+// reckoned with.
+const errorShare = taskgraph.ErrorShare
 
 // Points at which unknown figures are integrated, all equally likely beforehand.
 var (

@@ -2,6 +2,7 @@ package operators
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -86,7 +87,8 @@ func believe(claims []*claim, sure int) []*claim {
 	return out
 }
 
-// pairs lists the nodes to weigh, in order of their sources.
+// pairs lists the nodes to weigh: those that actions led to, in order of their sources,
+// and those that pictures of one moment show.
 func (v *evidence) pairs() [][2]strips.StateID {
 	seen := map[[2]strips.StateID]bool{}
 	var out [][2]strips.StateID
@@ -100,6 +102,12 @@ func (v *evidence) pairs() [][2]strips.StateID {
 					out = append(out, nodes)
 				}
 			}
+		}
+	}
+	for _, nodes := range slices.SortedFunc(maps.Keys(v.moments.Unlike), func(a, b [2]strips.StateID) int { return slices.Compare(a[:], b[:]) }) {
+		first, mixed, second := v.momentsOf(nodes)
+		if !seen[nodes] && meant(mixed, mixed+min(first, second)) {
+			out = append(out, nodes)
 		}
 	}
 	return out
@@ -152,6 +160,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 			return c
 		}
 	}
+	behave += oneMoment(v.momentsOf(nodes))
 	c.weight = behave + total(reached, nil)
 	for _, s := range c.sources {
 		if w := behave + total(reached, append(slices.Clone(v.kin[s]), s)); w < c.weight {

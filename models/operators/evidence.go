@@ -11,6 +11,7 @@ import (
 // evidence is a task graph by what says which nodes are one state.
 type evidence struct {
 	g        *taskgraph.Graph
+	moments  *taskgraph.Moments
 	into     [][]taskgraph.Edge          // by target
 	outcomes []map[strips.ActionID]tally // by node
 	// chance that a node is two states, or an action's outcomes there are several
@@ -19,8 +20,8 @@ type evidence struct {
 	kin map[strips.StateID][]strips.StateID
 }
 
-func newEvidence(g *taskgraph.Graph) *evidence {
-	v := &evidence{g: g, into: make([][]taskgraph.Edge, g.NumStates()), outcomes: make([]map[strips.ActionID]tally, g.NumStates()), chance: 0.5}
+func newEvidence(g *taskgraph.Graph, m *taskgraph.Moments) *evidence {
+	v := &evidence{g: g, moments: m, into: make([][]taskgraph.Edge, g.NumStates()), outcomes: make([]map[strips.ActionID]tally, g.NumStates()), chance: 0.5}
 	count := func(s strips.StateID, a strips.ActionID, o strips.StateID, n int) {
 		if v.outcomes[s] == nil {
 			v.outcomes[s] = map[strips.ActionID]tally{}

@@ -25,6 +25,9 @@ type OneState struct {
 	// Shown are the actions that led from one state to several of the nodes; a
 	// source that was merged itself goes by its first node.
 	Shown []taskgraph.Branch `json:"shown"`
+	// Moments is of how many moments one picture showed one of the nodes and another
+	// picture another.
+	Moments int `json:"moments"`
 }
 
 // Apart is two nodes, or nodes merged before, each by its first, that an action leads
@@ -55,14 +58,17 @@ const (
 
 // Fold repairs an abstraction that split states in several nodes. Two nodes are one
 // state only if the recording is evidence of it: actions led from one node to both,
-// from several nodes in like proportions, and nothing contradicts it, also not what
-// follows from it. That no predicate tells nodes apart is no evidence.
+// from several nodes in like proportions, or pictures of one moment show both, and
+// nothing contradicts it, also not what follows from it. That no predicate tells nodes
+// apart is no evidence.
 //
 // An action also leads to two nodes where its source is two states under one
 // code, where errors put in an edge, and where it has two outcomes in earnest. So the
 // odds of one state are weighed against these, as likelihood ratios of all counts:
 //   - each way that leads to either node is a sample of one share, which may vary
 //     somewhat from way to way, or leads to one of two states but for errors;
+//   - where moments have two pictures, these show both nodes as often as one drawn for
+//     each would, or but for errors one of them;
 //   - what was done at both, refused attempts included, came out alike or not;
 //     where an action leads on to different nodes, these are weighed along;
 //   - one source, whichever says most, is left out, with the codes that may be of
@@ -76,6 +82,8 @@ const (
 // The clearest are merged first, all others are weighed again on the graph that
 // results, until odds of twenty to one are nowhere left.
 //
+// Moments are of g's pictures, nil where none has two.
+//
 // Limits: with a count or two on each edge only states that several others lead to
 // are folded, which is what there is to know; errors of more than a tenth look like
 // outcomes; codes that tell for long which of two ways the world looks (a lamp that is
@@ -83,7 +91,7 @@ const (
 // apart. In doubt nodes stay apart: an action with several outcomes is no lie.
 // Time: about a microsecond for each way into and each action at each pair of
 // nodes that an action leads to from a third, some ten times over.
-func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
+func Fold(ctx context.Context, g *taskgraph.Graph, m *taskgraph.Moments) (*Folded, error) {
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("fold: %w", err)
 	}
@@ -91,16 +99,19 @@ func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
 	for s := range f.Renumbered {
 		f.Renumbered[s] = strips.StateID(s)
 	}
-	now, sure := g, 0
+	if m == nil {
+		m = taskgraph.NewMoments(g)
+	}
+	now, sure, first := g, 0, m
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("fold: %w", err)
 		}
-		v := newEvidence(now)
+		v := newEvidence(now, m)
 		claims := v.claims()
 		believed := believe(claims, sure)
 		if len(believed) == 0 {
-			f.finish(g, v, claims)
+			f.finish(g, first, v, claims)
 			return f, nil
 		}
 		var pairs [][]strips.StateID
@@ -112,6 +123,7 @@ func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
 		}
 		var number []strips.StateID
 		now, number = now.Merge(pairs)
+		m = m.Of(now, number)
 		for s, n := range f.Renumbered {
 			f.Renumbered[s] = number[n]
 		}
@@ -119,7 +131,7 @@ func Fold(ctx context.Context, g *taskgraph.Graph) (*Folded, error) {
 }
 
 // finish says what was merged and what was not, of claims on the last graph.
-func (f *Folded) finish(g *taskgraph.Graph, last *evidence, claims []*claim) {
+func (f *Folded) finish(g *taskgraph.Graph, m *taskgraph.Moments, last *evidence, claims []*claim) {
 	nodes := make([][]strips.StateID, last.g.NumStates())
 	for s, n := range f.Renumbered {
 		nodes[n] = append(nodes[n], strips.StateID(s))
@@ -130,11 +142,17 @@ func (f *Folded) finish(g *taskgraph.Graph, last *evidence, claims []*claim) {
 		into := f.Renumbered[b.Targets[0]]
 		shown[into] = append(shown[into], b)
 	}
+	moments := map[strips.StateID]int{}
+	for pair, count := range m.Unlike {
+		if n := f.Renumbered[pair[0]]; n == f.Renumbered[pair[1]] {
+			moments[n] += count
+		}
+	}
 	var groups [][]strips.StateID
 	for n, group := range nodes {
 		if len(group) > 1 {
 			groups = append(groups, group)
-			f.Merged = append(f.Merged, OneState{Nodes: group, Shown: shown[strips.StateID(n)]})
+			f.Merged = append(f.Merged, OneState{Nodes: group, Shown: shown[strips.StateID(n)], Moments: moments[strips.StateID(n)]})
 		}
 	}
 	for _, c := range claims {

@@ -47,7 +47,7 @@ func TestFoldUndoesSplits(t *testing.T) {
 				parts[s] = 1 + rng.IntN(4)
 			}
 			split := observe(t, truth, 300, rng, func(s strips.StateID) string { return fmt.Sprintf("%d/%d", s, rng.IntN(parts[s])) })
-			f, err := operators.Fold(t.Context(), split)
+			f, err := operators.Fold(t.Context(), split, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestFoldKeepsWhatAWrongEdgeForces(t *testing.T) {
 			}
 			return strconv.Itoa(int(s))
 		})
-		f, err := operators.Fold(t.Context(), g)
+		f, err := operators.Fold(t.Context(), g, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestFoldKeepsWhatAWrongEdgeForces(t *testing.T) {
 	if e.Target < g.Edges[0].Target {
 		g.Edges[0], g.Edges[1] = g.Edges[1], g.Edges[0]
 	}
-	f, err := operators.Fold(t.Context(), g)
+	f, err := operators.Fold(t.Context(), g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func ExampleFold() {
 		}
 		_ = b.Observe(kitchen, 2, "hall")
 	}
-	f, err := operators.Fold(context.Background(), b.Graph())
+	f, err := operators.Fold(context.Background(), b.Graph(), nil)
 	fmt.Println(f.Graph.NumStates(), err)
 	for _, m := range f.Merged {
 		fmt.Println(m.Nodes, m.Shown[0])

@@ -131,7 +131,7 @@ func coded(s split) spoiling {
 type folding struct{ before, after, states, wrong, missing int }
 
 func foldingOf(t *testing.T, g *taskgraph.Graph) folding {
-	f, err := operators.Fold(t.Context(), g)
+	f, err := operators.Fold(t.Context(), g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestMergedPairsDoNotSpread(t *testing.T) {
 		for seed := range uint64(10) {
 			spoilt, pair := puzzles.Merge(walk, seed)
 			g := p.Graph(spoilt...)
-			f, err := operators.Fold(t.Context(), g)
+			f, err := operators.Fold(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +215,7 @@ func TestFoldSamples(t *testing.T) {
 		"gripper3ops_2x0": 28, "gripper_4": 256, "hanoi1op_3x3": 27, "hanoi_3x3": 27, "pkgs3ops_2x2x1": 20, "dinner71_split40": 75,
 	} {
 		g := sample(t, name)
-		f, err := operators.Fold(t.Context(), g)
+		f, err := operators.Fold(t.Context(), g, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -125,7 +125,7 @@ func TestChances(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	folded, err := operators.Fold(context.Background(), b.Graph())
+	folded, err := operators.Fold(context.Background(), b.Graph(), nil)
 	if err != nil || folded.Graph.NumStates() != 27 {
 		t.Fatal(folded.Graph.NumStates(), err)
 	}

@@ -7,7 +7,7 @@
 // merely never seen. A [Builder] makes one from transitions as they come; a
 // graph is read and written as .dfa text ([ReadDFA]), as JSON, which keeps
 // everything ([ReadJSON]), and as Graphviz ([ReadDOT]). [Graph.Nondeterministic]
-// is the paper's diagnostic, and [Graph.PruneRare] drops what was seen too seldom.
+// is the paper's diagnostic, and [Graph.Prune] drops what hardly any evidence is for.
 //
 // Graphs are plain values in a canonical order, so the same observations give the
 // same bytes in every format.

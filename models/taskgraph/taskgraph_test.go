@@ -74,16 +74,16 @@ func TestPruneDropsAndReports(t *testing.T) {
 		_ = b.Observe("a", 1, "b")
 		_ = b.Observe("b", 2, "a")
 	}
-	_ = b.Observe("noise", 1, "a")
-	_ = b.Refuse("noise", 2)
-	g, report := b.Graph().PruneRare(0.5)
+	_ = b.Observe("noise", 2, "a")
+	_ = b.Refuse("noise", 1)
+	g, report := b.Graph().Prune(0.5, nil)
 	if g.NumStates() != 2 || len(g.Edges) != 2 || len(g.Refused) != 0 {
 		t.Errorf("kept %+v", g)
 	}
 	want := &taskgraph.Pruned{
 		Nodes:      []strips.StateID{2},
-		Edges:      []taskgraph.Edge{{Source: 2, Action: 1, Target: 0, Support: 1}},
-		Refused:    []taskgraph.Attempt{{State: 2, Action: 2, Count: 1}},
+		Edges:      []taskgraph.Edge{{Source: 2, Action: 2, Target: 0, Support: 1}},
+		Refused:    []taskgraph.Attempt{{State: 2, Action: 1, Count: 1}},
 		Renumbered: []strips.StateID{0, 1, -1},
 	}
 	if diff := cmp.Diff(want, report); diff != "" {
@@ -91,9 +91,9 @@ func TestPruneDropsAndReports(t *testing.T) {
 	}
 }
 
-// TestPruneRareDropsNoise adds to a graph of well supported edges what misread
+// TestPruneDropsNoise adds to a graph of well supported edges what misread
 // pictures and mislabelled transitions add, more edges than there are true ones.
-func TestPruneRareDropsNoise(t *testing.T) {
+func TestPruneDropsNoise(t *testing.T) {
 	b := taskgraph.NewBuilder([]string{"go", "back", "jump"})
 	see := func(times int, source string, a strips.ActionID, target string) {
 		for range times {
@@ -108,15 +108,15 @@ func TestPruneRareDropsNoise(t *testing.T) {
 	see(12, "c", 2, "b")
 	see(13, "b", 3, "a") // another way
 	want := b.Graph()
-	see(7, "a", 3, "b") // "go" under another action's id
+	see(3, "a", 3, "b") // "go" under another action's id
 	for i := range 9 {
 		see(1, "a", 1, fmt.Sprintf("stray %d", i))
 	}
-	got, report := b.Graph().PruneRare(0.1)
+	got, report := b.Graph().Prune(0.1, nil)
 	if diff := cmp.Diff(want.Edges, got.Edges); diff != "" || got.NumStates() != 3 || len(report.Nodes) != 9 {
 		t.Errorf("%d nodes, dropped %v: %s", got.NumStates(), report.Nodes, diff)
 	}
-	if all, _ := b.Graph().PruneRare(0); len(all.Edges) != len(b.Graph().Edges) {
+	if all, _ := b.Graph().Prune(0, nil); len(all.Edges) != len(b.Graph().Edges) {
 		t.Error("a share of 0 dropped something")
 	}
 }

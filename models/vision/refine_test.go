@@ -147,7 +147,7 @@ func TestSplitsAreKnownFromTheGraph(t *testing.T) {
 	}
 }
 
-// TestMergedAndDroppedStatesOfASplit has Fold and PruneRare after a split.
+// TestMergedAndDroppedStatesOfASplit has Fold and Prune after a split.
 func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 	d, states, codes := walkRing(4000, alike)
 	g := ringGraph(t, d, codes)
@@ -162,13 +162,10 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 			t.Fatalf("picture %d of state %d shows nothing", i, states[i])
 		}
 	}
-	rare := g.Nodes[both[1]].Code
-	for i := range g.Nodes {
-		if g.Nodes[i].Code == rare {
-			g.Nodes[i].Support = 0 // the picture of a state hardly ever seen
-		}
-	}
-	pruned, _ := g.PruneRare(0.1)
+	moments := MomentsOf(d, Refine(d, codes), g)
+	moments.Alike[both[1]] = 0 // as of a misread picture
+	moments.See(both[0], both[1])
+	pruned, _ := g.Prune(0.1, moments)
 	found, of := map[int]int{}, map[int]int{}
 	for i, node := range NewLocator(pruned).Nodes(d, codes) {
 		if of[states[i]]++; node >= 0 {

@@ -112,10 +112,11 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 		}
 	}
 	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
-	if graph, err = TaskGraph(t.data, Refine(t.data, codes), labels); err != nil {
+	refined := Refine(t.data, codes)
+	if graph, err = TaskGraph(t.data, refined, labels); err != nil {
 		return e, err
 	}
-	pruned, _ := graph.PruneRare(taskgraph.RareShare)
+	pruned, _ := graph.Prune(taskgraph.ErrorShare, MomentsOf(t.data, refined, graph))
 	for _, branch := range pruned.Nondeterministic() {
 		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= conflictSupport {
 			e.Conflicts++

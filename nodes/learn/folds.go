@@ -15,6 +15,8 @@ type FoldedState struct {
 	State strips.StateID `json:"state"`
 	Codes []string       `json:"codes"`
 	Shown []Shown        `json:"shown"`
+	// Moments is of how many moments two pictures had two of the codes.
+	Moments int `json:"moments"`
 }
 
 // Shown is an action that led from one state to several codes of another.
@@ -43,7 +45,7 @@ func (r *Repaired) Folds() []FoldedState {
 	number := r.Folded.Renumbered
 	var out []FoldedState
 	for _, m := range r.Folded.Merged {
-		f := FoldedState{State: number[m.Nodes[0]], Codes: codes(m.Nodes)}
+		f := FoldedState{State: number[m.Nodes[0]], Codes: codes(m.Nodes), Moments: m.Moments}
 		for _, b := range m.Shown {
 			f.Shown = append(f.Shown, Shown{State: number[b.Source], Action: b.Action, Codes: codes(b.Targets), Counts: b.Support})
 		}
@@ -72,6 +74,9 @@ func (f FoldedState) String() string {
 	}
 	if more := len(shown) - most; more > 0 {
 		ways = append(ways, fmt.Sprintf("and %d more", more))
+	}
+	if f.Moments > 0 {
+		ways = append(ways, fmt.Sprintf("pictures of one moment had both %d times", f.Moments))
 	}
 	return fmt.Sprintf("state %d is codes %s: %s", f.State, strings.Join(f.Codes, " and "), strings.Join(ways, ", "))
 }

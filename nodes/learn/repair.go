@@ -38,22 +38,26 @@ type Repairs struct {
 	MergedNodes  int `json:"merged_nodes"`
 }
 
-// Repair splits codes that cover several states (vision.Refine), drops what was seen
-// less than a share of what is usual (taskgraph.Graph.PruneRare) and merges nodes that
-// are one state (operators.Fold).
+// Repair splits codes that cover several states (vision.Refine, vision.Divide), drops
+// what less than a share of the evidence is for (taskgraph.Graph.Prune) and merges nodes
+// that are one state (operators.Fold).
 func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
 	r := &Repaired{Graph: e.Graph}
+	codes := e.Codes
 	if len(e.Splits) > 0 || vision.Conflict(e.Graph) {
-		refined := e.Splits.Refine(e.Data, e.Codes)
-		r.Split = changed(e.Codes, refined)
+		codes = e.Splits.Refine(e.Data, e.Codes)
+	}
+	codes = vision.Divide(e.Data, codes)
+	if r.Split = changed(e.Codes, codes); len(r.Split) > 0 {
 		var err error
-		if r.Graph, err = vision.TaskGraph(e.Data, refined, e.Graph.Labels); err != nil {
+		if r.Graph, err = vision.TaskGraph(e.Data, codes, e.Graph.Labels); err != nil {
 			return nil, err
 		}
 	}
-	r.pruned, r.Pruned = r.Graph.PruneRare(minSupport)
+	moments := vision.MomentsOf(e.Data, codes, r.Graph)
+	r.pruned, r.Pruned = r.Graph.Prune(minSupport, moments)
 	var err error
-	if r.Folded, err = operators.Fold(ctx, r.pruned); err != nil {
+	if r.Folded, err = operators.Fold(ctx, r.pruned, moments.Of(r.pruned, r.Pruned.Renumbered)); err != nil {
 		return nil, err
 	}
 	r.Graph = r.Folded.Graph

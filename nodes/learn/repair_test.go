@@ -64,7 +64,7 @@ func faulty(room int, rng *rand.Rand) string {
 
 func TestRepairFindsTheRooms(t *testing.T) {
 	e := corridor(6000, faulty)
-	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare)
+	r, err := learn.Repair(context.Background(), e, taskgraph.ErrorShare)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestRepairFindsTheRooms(t *testing.T) {
 // TestRepairOfAWholeGraph repairs what has no faults: it stays as it is.
 func TestRepairOfAWholeGraph(t *testing.T) {
 	e := corridor(500, func(room int, _ *rand.Rand) string { return fmt.Sprint(room) })
-	r, err := learn.Repair(context.Background(), e, taskgraph.RareShare)
+	r, err := learn.Repair(context.Background(), e, taskgraph.ErrorShare)
 	if err != nil {
 		t.Fatal(err)
 	}

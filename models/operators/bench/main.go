@@ -1,7 +1,7 @@
-// Command bench measures operator learning and prints three tables, or with -skills
-// one of graphs whose few skills do several things each: every sample graph; the time to a proved eta beside gophersat on the paper's monolithic
-// program with the same clock; and the cost as a graph grows, which it also
-// plots.
+// Command bench measures operator learning and prints three tables: every sample
+// graph; the time to a proved eta beside gophersat on the paper's monolithic program
+// with the same clock; and the cost as a graph grows, which it also plots. With
+// -skills it prints one instead, of graphs whose few skills do several things each.
 //
 //	go run ./models/operators/bench -graphs ../shared/data/graphs -out /tmp/bench
 package main

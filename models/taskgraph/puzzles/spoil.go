@@ -11,6 +11,9 @@ import (
 // Half marks the second code of a state that Split gave two.
 const Half = "'"
 
+// Stray marks codes of no state that Misread gives.
+const Stray = "?"
+
 // Split gives that share of the states, at least one, a second code, the state's word with [Half]
 // after it: each picture of such a state goes to either. It is what over-splitting encoders do.
 func Split(attempts []Attempt, share float64, seed uint64) []Attempt {
@@ -56,6 +59,30 @@ func (p Puzzle) Mislabel(attempts []Attempt, share float64, seed uint64) []Attem
 				wrong++
 			}
 			out[i].Action = wrong
+		}
+	}
+	return out
+}
+
+// Misread takes that share of the pictures, each drawn for itself, for what they do not show: for one
+// of two other states, or for nothing that there is, a code or two of the state's own, the word with
+// [Stray] after it. Which these are is drawn for each state. A refused attempt has one picture.
+func Misread(attempts []Attempt, share float64, seed uint64) []Attempt {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	words := states(attempts)
+	taken := map[string][]string{}
+	for _, word := range words {
+		taken[word] = []string{words[rng.IntN(len(words))], words[rng.IntN(len(words))], word + Stray, word + Stray + Stray}
+	}
+	out := recode(attempts, func(state string) string {
+		if rng.Float64() < share {
+			return taken[state][rng.IntN(len(taken[state]))]
+		}
+		return state
+	})
+	for i, t := range out {
+		if !t.OK {
+			out[i].After = t.Before
 		}
 	}
 	return out

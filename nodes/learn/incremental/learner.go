@@ -27,8 +27,8 @@ type Attempt struct {
 // Options of a Learner.
 type Options struct {
 	Operators operators.Options // the Budget is Improve's
-	// MinSupport is the share of the usual sightings below which nodes and edges
-	// are taken for misread pictures (taskgraph.Graph.PruneRare).
+	// MinSupport is the share of the evidence about nodes and edges that has to be
+	// for them; others are taken for misread pictures (taskgraph.Graph.Prune).
 	MinSupport float64
 	// Splits are the codes that are known to cover several states (vision.SplitsOf);
 	// others are found as the attempts show them.

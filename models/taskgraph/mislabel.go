@@ -1,0 +1,68 @@
+package taskgraph
+
+import (
+	"math"
+
+	"stripswm/models/strips"
+)
+
+// several is how likely an action comes out in several ways in earnest.
+const several = 0.05
+
+// wrongLabels says which edges are likelier transitions of another action between the
+// same two nodes that were given a wrong label. How often labels are wrong, and how
+// often several actions lead from one node to another in earnest, is estimated
+// from the graph itself, beginning with those hardly seen beside another for wrong
+// (expectation maximisation with hard decisions).
+func (g *Graph) wrongLabels(share float64) []bool {
+	if len(g.Labels) < 2 {
+		return make([]bool, len(g.Edges))
+	}
+	type ends [2]strips.StateID
+	most, sum, tried, all := map[ends]int{}, map[ends]int{}, map[way]int{}, 0
+	for _, e := range g.Edges {
+		most[ends{e.Source, e.Target}] = max(most[ends{e.Source, e.Target}], e.Support)
+		sum[ends{e.Source, e.Target}] += e.Support
+		tried[way{e.Source, e.Action}] += e.Support
+		all += e.Support
+	}
+	for _, r := range g.Refused {
+		tried[way{r.State, r.Action}] += r.Count
+	}
+	wrong := make([]bool, len(g.Edges))
+	beside := make([]int, len(g.Edges)) // sightings of other actions between the same nodes
+	for i, e := range g.Edges {
+		wrong[i] = float64(e.Support) < 2*share*float64(most[ends{e.Source, e.Target}])
+		beside[i] = sum[ends{e.Source, e.Target}] - e.Support
+	}
+	const rounds = 10
+	for range rounds {
+		mistakes, parallel := 0.5, 0.5
+		for i, e := range g.Edges {
+			if wrong[i] {
+				mistakes += float64(e.Support)
+			} else if beside[i] > 0 {
+				parallel += 0.5
+			}
+		}
+		each := mistakes / float64(all) / float64(len(g.Labels)-1) // rate of one wrong label
+		earnest := min(0.5, parallel/float64(len(sum)+1))
+		for i, e := range g.Edges {
+			if wrong[i] = false; e.Support > beside[i] {
+				continue
+			}
+			asMistake := logPoisson(float64(e.Support), each*float64(beside[i]))
+			asEdge := math.Log(earnest) - math.Log(float64(e.Support+beside[i]+1))
+			if tried[way{e.Source, e.Action}] > e.Support {
+				asEdge += math.Log(several)
+			}
+			wrong[i] = asMistake > asEdge
+		}
+	}
+	return wrong
+}
+
+func logPoisson(n, mean float64) float64 {
+	factorial, _ := math.Lgamma(n + 1)
+	return n*math.Log(mean) - mean - factorial
+}
