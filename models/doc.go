@@ -29,11 +29,12 @@ loss, and vision.Learned is what training made of it.
 The encoder takes a picture to a latent, vision.FSQ rounds a latent to a vision.Code, and
 vision.Coder does both with a bundle's encoder. A code is a node's name: pictures of one
 state should have one code. Where the recording's order shows that one code covers two
-states, vision.Refine splits it, and vision.Locator knows which nodes such a code may be.
+states, vision.Refine splits it, vision.Divide where their looks do, and vision.Locator
+knows which nodes such a code may be.
 
 taskgraph.Graph is what was seen to happen: a node for each code, an edge for each
 (node, action, node) with the number of times it was seen, and the refused attempts.
-Graph.PruneRare drops what misread pictures and wrong labels left, operators.Fold merges
+Graph.Prune drops what misread pictures and wrong labels left, operators.Fold merges
 nodes that are one state.
 
 # Stage 2: a task graph to predicates and operators
@@ -49,7 +50,8 @@ separates (eta counts them), strips.Slack for each effect that does not fit (xi 
 it). An action that does different things in different states has several operators,
 its variants (Model.Variants), whose preconditions exclude each other; an operator may
 also toggle a predicate: true becomes false and false true. A strips.Chance is a node
-and an action with several outcomes in earnest, of which no operator speaks. operators.Report has the figures, what is proved of them, and bounds. check.Model of
+and an action with several outcomes in earnest, of which no operator speaks.
+operators.Report has the figures, what is proved of them, and bounds. check.Model of
 operators/check reads the paper's constraints off graph and model, and shares no code with
 the learner; program.Program is the paper's own 0/1 program, the reference for small
 graphs.
@@ -58,14 +60,15 @@ graphs.
 
 vision.LearnedClassifier says of a picture how likely each predicate holds. A
 bundle.Bundle is a directory with everything learned from one recording and a
-bundle.Manifest that ties it together: graph, model, encoder, dynamics, classifier.
-inference.Network runs the networks of a bundle.
+bundle.Manifest that ties it together: graph, model, encoder, dynamics, classifier, and
+vision.Looks: what the pictures of each node look like. inference.Network runs the networks
+of a bundle.
 
 planner.Planner finds shortest plans between predicate states; package planner/check
 replays each. A planner.Chance is a step that counts on an outcome left to chance, which
-is taken only where there is no other way. imageplan.Planner does so from two pictures, and refuses a picture whose
-predicates are those of no known state. The planners that it is compared with are each a
-baselines.Baseline.
+is taken only where there is no other way. imageplan.Planner does so from two pictures,
+and says with an imageplan.Refusal which pictures it does not plan from. The planners
+that it is compared with are each a baselines.Baseline.
 
 # What runs
 

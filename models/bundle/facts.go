@@ -35,6 +35,8 @@ func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 		return dynamicsFacts(r)
 	case Classifier:
 		return networkFacts(r, Predicates)
+	case Looks:
+		return networkFacts(r, States)
 	}
 	return nil, nil
 }

@@ -36,6 +36,7 @@ const (
 	Encoder    Role = "encoder"    // image -> latent, ONNX
 	Dynamics   Role = "dynamics"   // latent -> latent under each action, ONNX
 	Classifier Role = "classifier" // image -> predicates, ONNX
+	Looks      Role = "looks"      // image -> distance to the pictures of each node, ONNX
 )
 
 // The facts that this package reads from the parts. Where two parts state the same fact they must agree.

@@ -9,8 +9,11 @@
 //	result, err := p.Plan(ctx, start, goal)
 //	fmt.Println(result.Plan) // [5 14 3 10]
 //
-// A picture whose predicates are not those of a state that the model knows is
-// not planned from: the result says which predicates are uncertain and which
-// known state is nearest. Options.Nearest takes that state instead. Nor is there a
+// One gate decides whether a picture is planned from, for all that ask: its predicates
+// have to be those of a state that the model knows, with certainty; the encoder, which
+// was trained on something else, has to take it for the same state; and it has to
+// look like the pictures recorded of that. A Refusal says what is missing, and the result
+// which predicates are uncertain and which known state is nearest. Options.Nearest
+// takes that state instead. Nor is there a
 // plan where both pictures show one code that several nodes share.
 package imageplan

@@ -29,6 +29,9 @@ var (
 	white  = colour(255, 255, 255) // a state that the model does not know
 )
 
+// anything trusts pictures of one colour, too.
+var anything = imageplan.Trust{Confidence: 0.5}
+
 // paint is a model in which red must come before green, and blue stands alone.
 func paint() *strips.Model {
 	m := &strips.Model{Predicates: 3, Operators: []strips.Operator{
@@ -48,6 +51,9 @@ func paint() *strips.Model {
 
 func newPlanner(t testing.TB, o imageplan.Options) *imageplan.Planner {
 	t.Helper()
+	if o.Trust == (imageplan.Trust{}) {
+		o.Trust = anything
+	}
 	p, err := imageplan.New(paint(), colourNetwork(4), o)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +111,7 @@ func TestUnknownStateIsExplained(t *testing.T) {
 func TestSharedCodeIsNotPlannedWithin(t *testing.T) {
 	m := paint()
 	m.States = append(m.States, strips.Known{Node: 4, Code: m.States[1].Code})
-	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true})
+	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true, Trust: anything})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +220,7 @@ func TestDeviceFallback(t *testing.T) {
 }
 
 func ExamplePlanner_Plan() {
-	p, err := imageplan.New(paint(), colourNetwork(4), imageplan.Options{})
+	p, err := imageplan.New(paint(), colourNetwork(4), imageplan.Options{Trust: imageplan.Trust{Confidence: 0.5}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,8 +13,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// ErrUnrecognized is returned by Plan when a picture shows no state that the
-// model knows, or start and goal the same code of several states; the result
+// ErrUnrecognized is returned by Plan when a picture is refused (Refusal), or start and goal the same code of several states; the result
 // still holds both recognitions.
 var ErrUnrecognized = errors.New("picture not recognised")
 
@@ -22,6 +21,7 @@ var ErrUnrecognized = errors.New("picture not recognised")
 type Options struct {
 	Inference inference.Options
 	Limits    planner.Limits
+	Trust     Trust // that pictures must have; the zero Trust stands for DefaultTrust
 	// Nearest plans with the nearest known state where a picture shows none.
 	Nearest bool
 }
@@ -34,6 +34,7 @@ type Planner struct {
 	model   *strips.Model
 	search  *planner.Planner
 	bundle  *bundle.Bundle
+	gate    gate
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -60,6 +61,9 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, fmt.Errorf("bundle %s: %w", dir, err)
 	}
 	p.bundle = b
+	if p.gate, err = openGate(b, o.Inference); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
 	return p, nil
 }
 
@@ -75,6 +79,9 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	if err != nil {
 		return nil, err
 	}
+	if o.Trust == (Trust{}) {
+		o.Trust = DefaultTrust()
+	}
 	return &Planner{options: o, network: network, model: model, search: search}, nil
 }
 
@@ -87,8 +94,8 @@ func (p *Planner) Model() *strips.Model { return p.model }
 // Network is the classifier.
 func (p *Planner) Network() *inference.Network { return p.network }
 
-// Close frees the classifier.
-func (p *Planner) Close() error { return p.network.Close() }
+// Close frees the networks.
+func (p *Planner) Close() error { return errors.Join(p.network.Close(), p.gate.close()) }
 
 // Result is the answer to a query of two pictures.
 type Result struct {

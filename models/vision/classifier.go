@@ -222,7 +222,9 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 			learned.History = append(learned.History, ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
 			sums, count = [3]float64{}, 0
 		}
-		length = length.after(step+1, learned.lately())
+		if step+1 == length.hold {
+			length = length.after(learned.lately())
+		}
 		t.options.report(step+1, length.steps(), nil)
 	}
 	learned.Weights = append(learned.Weights, t.old[0].GetData()...)

@@ -111,8 +111,11 @@
 // 71. So change the scene between recordings; see Transition.Follows.
 //
 // Should two states stay under one code all the same, Refine splits it by how the
-// robot came to it, and stage 3, told which picture is which, tells them apart on
-// every new picture.
+// robot came to it where an action leads to both their successors, and Divide by
+// their looks where nothing is in conflict. Stage 3, told which picture is which, tells
+// them apart on every new picture. With states that were visited six times given the
+// code of others by hand, three in four are divided, and no true state is (DinnerTable
+// Real-like coarse, 1,500 transitions of a uniform walk: TestDivideOnPicturesOfATable).
 //
 // Varied pictures keep small recordings from being learned by heart: of 300
 // transitions of BlocksWorld the small preset made 105 states without them, and

@@ -55,11 +55,17 @@ func (l *LearnedClassifier) Export() ([]byte, error) {
 }
 
 func exportNetwork(b Backbone, l *layout, flat []float32, final func(*g.Node) *g.Node) ([]byte, error) {
-	model, err := buildONNX(func(in []*g.Node) []*g.Node {
-		h, _ := b.apply(l.constants(in[0].Graph(), flat), in[0])
-		return []*g.Node{final(h)}
-	}, []shapes.Shape{shapes.Make(dtypes.Uint8, exportBatch, b.size(), b.size(), 3)},
-		[]string{inference.InputName}, []string{inference.OutputName})
+	return exportOfImages(b.size(), func(images *g.Node) *g.Node {
+		h, _ := b.apply(l.constants(images.Graph(), flat), images)
+		return final(h)
+	})
+}
+
+// exportOfImages returns what fn makes of any number of images [n, size, size, 3] as an
+// ONNX network.
+func exportOfImages(size int, fn func(images *g.Node) *g.Node) ([]byte, error) {
+	model, err := buildONNX(func(in []*g.Node) []*g.Node { return []*g.Node{fn(in[0])} },
+		[]shapes.Shape{shapes.Make(dtypes.Uint8, exportBatch, size, size, 3)}, []string{inference.InputName}, []string{inference.OutputName})
 	if err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}

@@ -55,9 +55,9 @@ func (c ClassifierSettings) length(images int) length {
 // the learning rate falls.
 const learnedShare = 0.95
 
-// after is the length once it is known how many pictures were right lately.
-func (l length) after(step int, right float64) length {
-	if step == l.hold && right < learnedShare {
+// after is the length when the hold ends, if that many pictures were right lately.
+func (l length) after(right float64) length {
+	if right < learnedShare {
 		l.hold = min(l.hold+classifierEvery, l.most)
 	}
 	return l

@@ -54,7 +54,9 @@ func TestPatience(t *testing.T) {
 			if step >= k.learned {
 				right = 0.99
 			}
-			l = l.after(step, right)
+			if step == l.hold {
+				l = l.after(right)
+			}
 		}
 		full, half, end := c.ratesAt(l.hold, l)[0], c.ratesAt(l.hold+l.decay/2, l)[0], c.ratesAt(l.steps(), l)[0]
 		if l.steps() != k.steps || full != 1 || half != 0.5 || end != 0 {

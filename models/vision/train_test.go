@@ -358,9 +358,9 @@ func TestDiagnosis(t *testing.T) {
 	see(10, "b", 1, "e") // too many for that
 	check(Evaluation{Codes: 5, Nondeterministic: 2, Conflicts: 1, MinorityShare: 13. / 65})
 	see(300, "c", 1, "a")
-	see(15, "c", 2, "b") // mislabelled, as rare as the least of what is known at c
-	see(14, "c", 2, "a")
-	check(Evaluation{Codes: 5, Nondeterministic: 3, MinorityShare: 27. / 394})
+	see(15, "c", 2, "b")
+	see(14, "c", 2, "a") // mislabelled: no conflict
+	check(Evaluation{Codes: 5, Nondeterministic: 3, Conflicts: 1, MinorityShare: 27. / 394})
 }
 
 func ExampleTrainWorldModel() {

@@ -21,7 +21,11 @@ func picture(m *strips.Model, probabilities ...float32) imageplan.Recognition {
 		values[i] = p >= 0.5
 	}
 	code := strips.StateOf(values)
-	return imageplan.Recognition{Probabilities: probabilities, Code: code, Place: planner.Locate(m, code), Used: code}
+	r := imageplan.Recognition{Probabilities: probabilities, Code: code, Place: planner.Locate(m, code), Used: code}
+	if !r.Place.Known() {
+		r.Refusal = imageplan.Unknown
+	}
+	return r
 }
 
 // light is a model of three states: off, on and broken.

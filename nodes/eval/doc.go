@@ -14,6 +14,8 @@
 //   - Ablation learns operators again without negative evidence (RQ4).
 //   - Calibration asks how far the classifier's probabilities can be believed, up
 //     to nuisance stronger than trained with, and what abstaining saves.
+//   - Foreign and Altered show it pictures that it should not plan from, or only from
+//     the state that they showed before they were tampered with (package strange).
 //
 // The ablated models of RQ4 have predicates of their own, for which no classifier
 // was trained. A picture is recognised for them by STRIPS-WM's classifier: its

@@ -45,6 +45,8 @@ type Report struct {
 	Methods     []Method      `json:"methods,omitempty"`
 	Ablation    []Ablation    `json:"ablation,omitempty"`
 	Calibration []Calibration `json:"calibration,omitempty"` // by strength
+	Foreign     []Strangers   `json:"foreign"`               // pictures that show no state
+	Altered     []Strangers   `json:"altered"`               // pictures of states, tampered with
 }
 
 // Method is another way to plan from the same pictures.
@@ -112,6 +114,12 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 		return r, err
 	}
 	e.fill(&r)
+	if r.Foreign, err = foreign(ctx, p, from, o); err != nil {
+		return r, err
+	}
+	if r.Altered, err = altered(ctx, p, from, s, o); err != nil {
+		return r, err
+	}
 	if !o.Quick {
 		r.Calibration, err = calibrate(ctx, p.Model(), s, o)
 	}

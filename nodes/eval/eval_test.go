@@ -166,8 +166,20 @@ func TestRun(t *testing.T) {
 	if first, last := r.Calibration[0], r.Calibration[3]; first.Together.Brier >= last.Together.Brier {
 		t.Errorf("Brier %v as trained, %v at three times the nuisance", first.Together.Brier, last.Together.Brier)
 	}
-	if len(told) != 3 {
+	if len(told) != 5 {
 		t.Errorf("progress of %v", told)
+	}
+	if len(r.Foreign) < 15 || len(r.Altered) < 15 {
+		t.Errorf("%d kinds of foreign pictures, %d of altered ones", len(r.Foreign), len(r.Altered))
+	}
+	for _, s := range append(r.Foreign, r.Altered...) {
+		refused := 0
+		for _, n := range s.Refused {
+			refused += n
+		}
+		if s.Pictures < 40 || s.Right+s.Wrong+refused != s.Pictures {
+			t.Errorf("counts do not add up: %+v", s)
+		}
 	}
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)

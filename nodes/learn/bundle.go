@@ -55,6 +55,7 @@ func (r *run) commit() error {
 		{Role: bundle.GraphDFA, File: "graph.dfa"},
 		{Role: bundle.Encoder, File: "encoder.onnx"},
 		{Role: bundle.Dynamics, File: "dynamics.onnx", From: from(bundle.Encoder)},
+		{Role: bundle.Looks, File: "looks.onnx", From: from(bundle.Graph)},
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
 		{Role: TrainingRole, File: "training.json"},
@@ -125,8 +126,10 @@ func (r *run) reuse() error {
 	}
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
-	if _, ok := b.Part(bundle.Dynamics); ok { // bundles had none once
-		roles = append(roles, bundle.Dynamics)
+	for _, role := range []bundle.Role{bundle.Dynamics, bundle.Looks} { // bundles had none once
+		if _, ok := b.Part(role); ok {
+			roles = append(roles, role)
+		}
 	}
 	if r.Stage == ClassifierStage {
 		roles = append(roles, bundle.Model)

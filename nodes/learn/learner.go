@@ -57,8 +57,8 @@ type Learner struct {
 	Actions  int                // L; 0 takes the highest id in the recording
 	Labels   []string           // names of actions 1..L for people; may be empty
 	Resume   bool
-	// MinSupport is the share of the usual support below which nodes and edges
-	// are dropped (taskgraph.Graph.PruneRare); 0 keeps all.
+	// MinSupport is the share of the evidence about nodes and edges that has to be
+	// for them; others are dropped (taskgraph.Graph.Prune). 0 keeps all.
 	MinSupport float64
 	Operators  operators.Options
 	Version    string // of the program, for the manifest

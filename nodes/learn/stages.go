@@ -49,6 +49,13 @@ func (r *run) graph(ctx context.Context) error {
 	}
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
 	r.result.Nodes = vision.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
+	looks, err := vision.LearnLooks(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
+	if err != nil {
+		return err
+	}
+	if r.parts[bundle.Looks], err = looks.Export(); err != nil {
+		return err
+	}
 	r.parts[bundle.Encoder], r.parts[bundle.Dynamics] = encoder, dynamics
 	if err := r.addGraph(); err != nil {
 		return err

@@ -139,13 +139,20 @@ With --out it also writes eval.json and a report.`,
 	return cmd
 }
 
-// bundleWorld is the simulated world that the flags name, or else the bundle.
+// bundleWorld is the simulated world that the flags name, or else the bundle. It has to be
+// the bundle's, if that says which.
 func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 	guessed := f.name == "" && b.Manifest.Domain == ""
 	f.name = cmp.Or(f.name, b.Manifest.Domain, "blocksworld")
 	w, err := f.world()
-	if err != nil || !guessed {
-		return w, err
+	if err != nil {
+		return nil, err
+	}
+	if own := b.Manifest.Domain; own != "" && own != w.Name() {
+		return nil, usagef("the bundle was learned in %s, not in %s: leave --domain and --skills out", own, w.Name())
+	}
+	if !guessed {
+		return w, nil
 	}
 	g, err := b.TaskGraph()
 	if err != nil {

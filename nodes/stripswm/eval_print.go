@@ -24,7 +24,40 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 	printMethods(w, r)
 	printAblation(w, r.Ablation)
 	printCalibration(w, r.Calibration)
+	printStrangers(w, "foreign pictures", r.Foreign)
+	printStrangers(w, "altered pictures", r.Altered)
 	return w.Flush()
+}
+
+// printStrangers prints what is taken for what it is not, kinds without any together.
+func printStrangers(w *tabwriter.Writer, title string, kinds []eval.Strangers) {
+	if len(kinds) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintf(w, "%s\tpictures\twrong state\tright state\trefused\t\n", title)
+	others := 0
+	rest, all := eval.Strangers{}, eval.Strangers{Kind: "all but mirrored"}
+	row := func(k eval.Strangers) {
+		if k.Pictures > 0 {
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Pictures, percent(k.Wrong, k.Pictures), percent(k.Right, k.Pictures),
+				percent(k.Pictures-k.Wrong-k.Right, k.Pictures))
+		}
+	}
+	for _, k := range kinds {
+		if k.Wrong > 0 {
+			row(k)
+		} else {
+			others++
+			rest.Kind = fmt.Sprintf("%d kinds without any", others)
+			rest.Pictures, rest.Right = rest.Pictures+k.Pictures, rest.Right+k.Right
+		}
+		if !k.Mirror {
+			all.Pictures, all.Right, all.Wrong = all.Pictures+k.Pictures, all.Right+k.Right, all.Wrong+k.Wrong
+		}
+	}
+	row(rest)
+	row(all)
 }
 
 // printGround prints what a folder's ground truth rests on.

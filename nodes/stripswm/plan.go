@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,12 +31,23 @@ type planOutput struct {
 	Milliseconds map[string]any    `json:"milliseconds"`
 }
 
+// stateOutput is what a picture shows, as far as can be told.
 type stateOutput struct {
-	Code          string           `json:"code"`
-	Known         bool             `json:"known"`
-	Nodes         []strips.StateID `json:"nodes"`
-	Confidence    float32          `json:"confidence"`
-	Probabilities []float32        `json:"probabilities"`
+	Code          string            `json:"code"`
+	Known         bool              `json:"known"`
+	Refusal       imageplan.Refusal `json:"refusal,omitempty"`
+	Reason        string            `json:"reason,omitempty"`
+	Nodes         []strips.StateID  `json:"nodes"`
+	Encoded       []strips.StateID  `json:"encoded,omitempty"`  // nodes by the encoder
+	Distance      float64           `json:"distance,omitempty"` // from the recorded pictures of the state
+	Nearest       *nearestOutput    `json:"nearest,omitempty"`  // known state, where the code is none's
+	Confidence    float32           `json:"confidence"`
+	Probabilities []float32         `json:"probabilities"`
+}
+
+type nearestOutput struct {
+	Node       strips.StateID `json:"node"`
+	Predicates int            `json:"predicates"` // in which it differs
 }
 
 func planCommand(c *common) *cobra.Command {
@@ -49,9 +61,11 @@ func planCommand(c *common) *cobra.Command {
 operators for a shortest sequence of action ids. Each plan is replayed by an
 independent check before it is printed.
 
-A picture that shows no state the model knows is not planned from: the message
-says which predicates are uncertain and which known state is nearest. Nor is there
-a plan where both pictures show one code that several nodes share.
+A picture that shows no state the model knows is not planned from (exit 13). Its
+predicates have to be those of a known state, the encoder has to take it for the
+same, and it has to look like what was recorded of that. The message says what is
+missing; --json has it too. Nor is there a plan where both pictures show one code
+that several nodes share.
 
 Where every plan counts on an outcome that the model leaves to chance, the one with
 the fewest expected attempts is printed, with the odds: look at the table after
@@ -91,6 +105,9 @@ executes the plan, looking at the table after each skill.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "stripswm: %v\n", reason)
 			}
 			result, err := p.Plan(cmd.Context(), pictures[0], pictures[1])
+			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
+				err = errors.Join(err, printJSON(cmd, findings(p, result, "unrecognized")))
+			}
 			if err != nil {
 				return err
 			}
@@ -138,17 +155,7 @@ func readPictures(paths ...string) ([]pixels.RGB, error) {
 
 // printPlan prints the result and turns its outcome into an exit code.
 func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result) error {
-	out := planOutput{
-		Outcome: r.Outcome.String(), Plan: r.Plan, Names: []string{}, Chances: r.Chances,
-		Start: describe(r.Start), Goal: describe(r.Goal), Provider: string(p.Network().Provider()),
-		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
-	}
-	if out.Plan == nil {
-		out.Plan = []strips.ActionID{}
-	}
-	for _, a := range r.Plan {
-		out.Names = append(out.Names, p.Model().Label(a))
-	}
+	out := findings(p, r, r.Outcome.String())
 	if c.json {
 		if err := printJSON(cmd, out); err != nil {
 			return err
@@ -157,6 +164,18 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 		printPlanText(cmd, out, r)
 	}
 	return searchOutcome(r.Outcome)
+}
+
+func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutput {
+	out := planOutput{
+		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, Chances: r.Chances,
+		Start: describe(r.Start), Goal: describe(r.Goal), Provider: string(p.Network().Provider()),
+		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
+	}
+	for _, a := range r.Plan {
+		out.Names = append(out.Names, p.Model().Label(a))
+	}
+	return out
 }
 
 // searchOutcome turns how a search ended into an exit code.
@@ -197,9 +216,15 @@ func printChances(w io.Writer, names []string, chances []planner.Chance) {
 }
 
 func describe(r imageplan.Recognition) stateOutput {
-	s := stateOutput{Code: r.Code.String(), Known: r.Known(), Nodes: r.Place.Nodes, Confidence: r.Confidence(), Probabilities: r.Probabilities}
-	if s.Nodes == nil {
-		s.Nodes = []strips.StateID{}
+	s := stateOutput{
+		Code: r.Code.String(), Known: r.Known(), Refusal: r.Refusal, Nodes: append([]strips.StateID{}, r.Place.Nodes...),
+		Encoded: r.Encoded, Distance: r.Distance, Confidence: r.Confidence(), Probabilities: r.Probabilities,
+	}
+	if !r.Known() {
+		s.Reason = r.Explain()
+	}
+	if near := r.Place.Nearest; !r.Place.Known() && len(near) > 0 {
+		s.Nearest = &nearestOutput{near[0].Node, r.Place.Distance}
 	}
 	return s
 }

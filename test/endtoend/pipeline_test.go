@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"image"
+	"image/color"
 	"image/png"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +20,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
 	"stripswm/test/internal/process"
 )
 
@@ -191,10 +194,6 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 func TestPlanOutcomes(t *testing.T) {
 	t.Parallel()
 	start, goal := photograph(t, 0, 100), photograph(t, 15, 101)
-	noise := image.NewRGBA(image.Rect(0, 0, 96, 96))
-	for i := range noise.Pix {
-		noise.Pix[i] = uint8(i * i >> 3 * 37)
-	}
 	text := filepath.Join(t.TempDir(), "text.png")
 	if err := os.WriteFile(text, []byte("no picture"), 0o600); err != nil {
 		t.Fatal(err)
@@ -225,16 +224,70 @@ func TestPlanOutcomes(t *testing.T) {
 			}
 		})
 	}
-	t.Run("not a table", func(t *testing.T) {
-		r := run(t, plan("--start", save(t, noise), "--goal", goal)...)
-		// Whatever the classifier makes of noise: either it abstains, and says why, or it finds a known code.
-		if r.Code != 13 && r.Code != 0 {
-			t.Errorf("exit code %d: %s", r.Code, r.Stderr)
+}
+
+// TestPlanRefusesWhatItDoesNotKnow gives plan pictures that show no state, as either
+// picture: there is no plan, and --json says what was found of both.
+func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	known := photograph(t, 15, 101)
+	paint := func(colour func(x, y int) color.RGBA) string {
+		img := image.NewRGBA(image.Rect(0, 0, 96, 96))
+		for i := range 96 * 96 {
+			img.SetRGBA(i%96, i/96, colour(i%96, i/96))
 		}
-		if r.Code == 13 && !strings.Contains(r.Stderr, "nearest known") {
-			t.Errorf("%q does not name the nearest state", r.Stderr)
+		return save(t, img)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	dinner, err := sim.New("dinnertable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := camera.New(96, 96).Render(dinner, dinner.Initial(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := camera.New(96, 96).Render(blocks(t), 7, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 96 * 48 {
+		own.SetRGBA(i%96, i/96, color.RGBA{200, 150, 120, 255})
+	}
+	for name, picture := range map[string]string{
+		"half covered": save(t, own),
+		"black":        paint(func(int, int) color.RGBA { return color.RGBA{A: 255} }),
+		"white":        paint(func(int, int) color.RGBA { return color.RGBA{255, 255, 255, 255} }),
+		"gradient":     paint(func(x, y int) color.RGBA { return color.RGBA{uint8(2 * x), uint8(2 * y), 90, 255} }),
+		"noise": paint(func(int, int) color.RGBA {
+			return color.RGBA{uint8(rng.Uint32()), uint8(rng.Uint32()), uint8(rng.Uint32()), 255}
+		}),
+		"stripes":       paint(func(x, _ int) color.RGBA { return color.RGBA{uint8(x / 8 % 2 * 255), 120, 60, 255} }),
+		"another table": save(t, table),
+	} {
+		for _, pictures := range [][]string{{"--start", picture, "--goal", known}, {"--start", known, "--goal", picture}} {
+			r := run(t, append([]string{"plan", "--json", "--bundle", checkedIn}, pictures...)...)
+			type state struct {
+				Known           bool
+				Refusal, Reason string
+			}
+			var out struct {
+				Outcome     string
+				Plan        []strips.ActionID
+				Start, Goal state
+			}
+			if err := json.Unmarshal([]byte(r.Stdout), &out); err != nil {
+				t.Fatalf("%s: %v in %q", name, err, r.Stdout)
+			}
+			refused, other := out.Start, out.Goal
+			if pictures[1] == known {
+				refused, other = other, refused
+			}
+			if r.Code != 13 || out.Outcome != "unrecognized" || len(out.Plan) > 0 || refused.Known || refused.Refusal == "" || refused.Reason == "" || !other.Known || other.Refusal != "" {
+				t.Errorf("%s: exit code %d, %+v; %s", name, r.Code, out, r.Stderr)
+			}
 		}
-	})
+	}
 }
 
 func TestExportWritesPDDL(t *testing.T) {

@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"fmt"
+
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
 )
@@ -38,6 +40,22 @@ func addEvaluation(in *report.Input, r eval.Report) {
 		}
 		in.Calibration = append(in.Calibration, shown)
 	}
+	in.Foreign, in.Altered = strangers(r.Foreign), strangers(r.Altered)
+}
+
+func strangers(kinds []eval.Strangers) []report.Stranger {
+	var list []report.Stranger
+	for _, k := range kinds {
+		s := report.Stranger{Kind: k.Kind, Pictures: k.Pictures, Right: k.Right, Wrong: k.Wrong, Verdict: "refused: " + string(k.Example.Refusal)}
+		if k.Example.Known() {
+			s.Verdict = fmt.Sprintf("taken for s%d", k.Example.Place.Nodes[0])
+		}
+		if k.Example.Picture.Width > 0 { // not kept in files
+			s.Image = k.Example.Picture.Image()
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 func horizons(measured []eval.Horizon) []report.Horizon {

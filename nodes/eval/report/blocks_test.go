@@ -164,8 +164,15 @@ func blocksWorld() report.Input {
 		{Name: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252, Codes: 16, Success: falling(8, 0.5)},
 	}
 	in.Calibration = calibration(10)
+	in.Foreign = []report.Stranger{{Kind: "noise of pixels", Pictures: 40, Image: somePicture(in), Verdict: "refused: disagreement"}}
+	in.Altered = []report.Stranger{
+		{Kind: "a hand in view", Pictures: 60, Right: 6, Image: somePicture(in), Verdict: "taken for s3"},
+		{Kind: "fog", Pictures: 60, Wrong: 3, Verdict: "taken for s5"},
+	}
 	return in
 }
+
+func somePicture(in report.Input) image.Image { return in.States[0].Images[0] }
 
 // falling is success that each action of a plan multiplies by the rate.
 func falling(horizons int, rate float64) []report.Horizon {

@@ -11,6 +11,7 @@
 //	operators.txt          each operator in words
 //	loss, codes, classifier, success, ablation, reliability, mistakes (.svg and .png)
 //	film_strip.png         one plan as nearest training images
+//	strangers.png          pictures that should not be planned from
 //
 // Data passes through in one direction: findings says the numbers in words, drawing, matrix and chart draw,
 // page.html arranges. The same input gives the same bytes.

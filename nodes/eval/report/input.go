@@ -33,6 +33,8 @@ type Input struct {
 	Ablation  []Condition       // the run's own model first
 	// Calibration is by strength of the nuisance, the one trained with first.
 	Calibration []Calibration
+	Foreign     []Stranger // pictures that show no state, by kind
+	Altered     []Stranger // pictures of states that were tampered with
 	Plan        *Plan
 	Timings     []Timing
 }

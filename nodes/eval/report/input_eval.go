@@ -1,5 +1,7 @@
 package report
 
+import "image"
+
 // Condition is operators learned from the run's task graph in another way.
 type Condition struct {
 	Name           string
@@ -42,3 +44,12 @@ type Bin struct {
 
 // Outcomes are what became of queries in the simulated world, or in the recorded graph.
 type Outcomes struct{ Reached, Wrong, NoPlan, Abstained int }
+
+// Stranger is a kind of pictures that should not be planned from, or only from the state
+// that they showed before they were tampered with.
+type Stranger struct {
+	Kind                   string
+	Pictures, Right, Wrong int // Right and Wrong are taken for that state, and for a wrong one
+	Image                  image.Image
+	Verdict                string // on the image
+}

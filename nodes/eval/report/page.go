@@ -52,6 +52,9 @@ type page struct {
 	Reliability  markup
 	Mistakes     markup
 	Strengths    []strength
+
+	Strangers      []taken
+	StrangersSheet template.URL
 }
 
 // card is a learned state on the contact sheet.

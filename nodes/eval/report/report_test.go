@@ -47,7 +47,7 @@ var reportedBlocks = sync.OnceValue(func() map[string][]byte { return reported("
 
 func TestEveryPictureIsAFile(t *testing.T) {
 	files := reportedBlocks()
-	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot", "contact_sheet.png", "film_strip.png", "predicate_matrix.svg",
+	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot", "contact_sheet.png", "film_strip.png", "strangers.png", "predicate_matrix.svg",
 		"operators.txt", "loss.svg", "loss.png", "codes.svg", "codes.png", "classifier.svg", "classifier.png", "success.svg", "success.png",
 		"ablation.svg", "ablation.png", "reliability.svg", "reliability.png", "mistakes.svg", "mistakes.png"} {
 		data, ok := files[name]
@@ -91,6 +91,8 @@ func TestPageStandsAlone(t *testing.T) {
 		`<td class="left">no neg. &#43; min-unique</td><td>16</td><td>0</td><td>0</td><td>1,252</td><td>16</td><td>4</td>`,
 		`<td>× 3</td><td>320</td><td>62.5</td><td>28.1</td><td>9.4</td><td>0.9</td><td>0.0300</td><td>0.0150</td>`,
 		`<td>× 1.5</td><td>300</td><td class="rule">250</td><td>5</td><td>45</td><td class="rule">270</td><td>30</td><td class="rule">25</td><td>20</td>`,
+		`<td class="left">fog</td><td>60</td><td>5.0</td><td>0.0</td><td>95.0</td>`,
+		`<td class="left">all that were tampered with</td><td>120</td><td>2.5</td><td>5.0</td><td>92.5</td>`,
 		"stripswm demo --domain blocksworld --preset small --seed 1",
 	} {
 		if !strings.Contains(page, want) {

@@ -19,7 +19,7 @@ func Write(dir string, in Input) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	w := writer{dir: dir, in: in, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.plan, w.html} {
+	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.strangers, w.plan, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}
@@ -174,6 +174,21 @@ func (w *writer) calibration() error {
 		return err
 	}
 	return w.chart("mistakes", "pictures not recognised as their state by strength of the nuisance", mistakesChart(w.in.Calibration), &w.page.Mistakes)
+}
+
+func (w *writer) strangers() error {
+	all := byWorst(w.in.Foreign, w.in.Altered)
+	if len(all) == 0 {
+		return nil
+	}
+	sheet, err := strangersSheet(all)
+	if err != nil {
+		return err
+	}
+	if err := w.page.addStrangers(sheet); err != nil {
+		return err
+	}
+	return w.savePNG("strangers.png", sheet)
 }
 
 func (w *writer) plan() error {

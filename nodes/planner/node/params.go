@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/planner"
 	"stripswm/nodes/execute"
@@ -53,7 +54,7 @@ func choice(s string, options ...string) ros.Describe[string] {
 }
 
 func declareParams(n *ros.Node) (*params, error) {
-	d, e := &declarer{node: n}, execute.DefaultPolicy()
+	d, e, t := &declarer{node: n}, execute.DefaultPolicy(), imageplan.DefaultTrust()
 	p := &params{
 		bundle:       declare(d, "bundle", "", text[string]("directory of the learned bundle")),
 		provider:     declare(d, "provider", "cpu", choice("where the classifier runs: cpu, cuda or tensorrt", "cpu", "cuda", "tensorrt")),
@@ -61,8 +62,8 @@ func declareParams(n *ros.Node) (*params, error) {
 		device:       declare(d, "device", int64(0), number[int64]("index of the GPU", 0, 64)),
 		threads:      declare(d, "threads", int64(1), number[int64]("CPU threads of the classifier", 1, 64)),
 		transport:    declare(d, "image_transport", "raw", choice("camera topic: raw (camera/image_raw) or compressed (camera/image_raw/compressed)", "raw", "compressed")),
-		confidence:   declare(d, "min_confidence", 0.6, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
-		contrast:     declare(d, "min_contrast", 4.0, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
+		confidence:   declare(d, "min_confidence", t.Confidence, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
+		contrast:     declare(d, "min_contrast", t.Contrast, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
 		observeRate:  declare(d, "observe_rate", 2.0, number[float64]("recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for none", 0, 100)),
 		executeTopic: declare(d, "execute_topic_goals", false, text[bool]("execute plans to images on goal_image too")),
 		searchTime:   declare(d, "search_time", 10.0, number[float64]("longest search, seconds; 0 is no limit", 0, 3600)),
@@ -83,8 +84,8 @@ func (p *params) inference() inference.Options {
 	return inference.Options{Provider: inference.Provider(p.provider.Get()), Device: int(p.device.Get()), Threads: int(p.threads.Get()), Strict: p.strict.Get()}
 }
 
-func (p *params) trust() trust {
-	return trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get()}
+func (p *params) trust() imageplan.Trust {
+	return imageplan.Trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get()}
 }
 
 func (p *params) limits() planner.Limits {

@@ -38,7 +38,7 @@ func open(n *ros.Node, p *params) (*session, error) {
 	if dir == "" {
 		return nil, errors.New("the parameter bundle is empty: give the directory of a learned bundle")
 	}
-	pictures, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference()})
+	pictures, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Trust: p.trust()})
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *session) connect(dir string, p *params) error {
 		return err
 	}
 	s.bundle = bundle.Sum(manifest)
-	s.judge = newJudge(s.pictures, p.trust())
+	s.judge = newJudge(s.pictures)
 	if err := s.warm(dir); err != nil {
 		return err
 	}

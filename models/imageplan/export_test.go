@@ -1,0 +1,12 @@
+package imageplan
+
+import (
+	"stripswm/models/inference"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+)
+
+// Gated gives a Planner that was made with New what Open finds in a bundle.
+func Gated(p *Planner, encoder vision.Coder, g *taskgraph.Graph, looks *inference.Network) {
+	p.gate = gate{&encoder, vision.NewLocator(g), looks}
+}

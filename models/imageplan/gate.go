@@ -1,0 +1,188 @@
+package imageplan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+)
+
+// Trust says what a picture must have to be planned from.
+type Trust struct {
+	// Confidence is the least probability of the least certain predicate's value, 0.5
+	// to 1. At 0.5 every value is trusted.
+	Confidence float64
+	// Contrast is the least standard deviation of the green channel, in grey levels
+	// of 255: under it the lens is covered or the light is off.
+	Contrast float64
+}
+
+// DefaultTrust is what Options without a Trust stand for.
+func DefaultTrust() Trust { return Trust{Confidence: 0.6, Contrast: 4} }
+
+// Refusal is why a picture is not planned from.
+type Refusal string
+
+// The refusals, in the order in which they are looked for.
+const (
+	Accepted Refusal = ""
+	Blank    Refusal = "no contrast"
+	Unknown  Refusal = "unknown state" // the predicates are those of no state that the model knows
+	Disagree Refusal = "disagreement"  // the encoder takes the picture for another node
+	Unlike   Refusal = "unlike"        // it looks like nothing that was recorded of the state
+	Unsure   Refusal = "unsure"        // a predicate's value is not certain
+)
+
+// farthest is the greatest distance that is accepted, in units of what one of a node's
+// own recorded pictures in 200 exceeds (vision.Looks): half as far again, for a
+// camera's worse days.
+const farthest = 1.5
+
+// gate is the second looks at a picture: what a bundle has beside its classifier.
+type gate struct {
+	coder   *vision.Coder
+	locator *vision.Locator
+	looks   *inference.Network
+}
+
+// openGate opens what a bundle has; early ones have no looks, and one that was put
+// together from parts may have no encoder. Also with an error the gate has to be closed.
+func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
+	_, encoder := b.Part(bundle.Encoder)
+	_, graph := b.Part(bundle.Graph)
+	if encoder && graph {
+		known, err := b.TaskGraph()
+		if err != nil {
+			return g, err
+		}
+		coder, err := vision.OpenCoder(b, o)
+		if err != nil {
+			return g, err
+		}
+		g.coder, g.locator = &coder, vision.NewLocator(known)
+	}
+	if _, looks := b.Part(bundle.Looks); looks {
+		path, err := b.Path(bundle.Looks)
+		if err != nil {
+			return g, err
+		}
+		if g.looks, err = inference.OpenFile(path, o); err != nil {
+			return g, err
+		}
+	}
+	return g, nil
+}
+
+func (g *gate) close() error {
+	var errs []error
+	if g.coder != nil {
+		errs = append(errs, g.coder.Close())
+	}
+	if g.looks != nil {
+		errs = append(errs, g.looks.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// look adds what the encoder and the recorded pictures say of a picture of the
+// networks' size.
+func (g *gate) look(r *Recognition, small pixels.RGB) error {
+	nodes := r.Place.Nodes
+	if g.coder != nil {
+		code, err := g.coder.Code(small)
+		if err != nil {
+			return err
+		}
+		r.Encoded = g.locator.Candidates(code)
+		nodes = slices.DeleteFunc(slices.Clone(nodes), func(s strips.StateID) bool { return !slices.Contains(r.Encoded, s) })
+		if len(nodes) == 0 && r.Place.Known() {
+			r.Refusal = Disagree
+		}
+	}
+	if g.looks == nil {
+		return nil
+	}
+	distances, err := g.looks.Run(small.Pix)
+	if err != nil {
+		return err
+	}
+	if len(nodes) == 0 {
+		nodes = r.Place.Nodes
+	}
+	r.Distance = math.Inf(1)
+	for _, s := range nodes {
+		r.Distance = min(r.Distance, float64(distances[s]))
+	}
+	if len(nodes) == 0 {
+		r.Distance = float64(slices.Min(distances))
+	}
+	if r.Refusal == Accepted && r.Distance > farthest {
+		r.Refusal = Unlike
+	}
+	return nil
+}
+
+// Explain says in a sentence why a picture was not recognised.
+func (r Recognition) Explain() string {
+	switch r.Refusal {
+	case Accepted:
+		return "recognised"
+	case Blank:
+		return fmt.Sprintf("the picture has a contrast of %.1f grey levels: is the lens covered or the light off?", r.Contrast)
+	case Disagree:
+		if len(r.Encoded) == 0 {
+			return fmt.Sprintf("the classifier sees state %d, the encoder nothing that was recorded%s", r.Place.Nodes[0], r.howFar())
+		}
+		return fmt.Sprintf("the classifier sees state %d, the encoder state %d%s", r.Place.Nodes[0], r.Encoded[0], r.howFar())
+	case Unlike:
+		return "nothing like this was recorded" + r.howFar()
+	case Unsure:
+		return fmt.Sprintf("state %s, but the classifier is not sure:%s", r.Code, r.doubts())
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "predicate state %s is not one the model knows", r.Code)
+	if list := r.doubts(); list != "" {
+		b.WriteString("; uncertain:" + list)
+	}
+	if len(r.Place.Nearest) > 0 {
+		fmt.Fprintf(&b, "; nearest known: node %d, %s, %d predicate(s) away", r.Place.Nearest[0].Node, r.Place.Nearest[0].Code, r.Place.Distance)
+	}
+	return b.String()
+}
+
+func (r Recognition) howFar() string {
+	if r.Distance == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %.1f times as far from state %d as its own pictures", r.Distance, r.Place.Nodes[0])
+}
+
+func (r Recognition) doubts() string {
+	var b strings.Builder
+	for _, u := range r.Uncertain() {
+		fmt.Fprintf(&b, " p%d=%.2f", u.Predicate, r.Probabilities[u.Predicate])
+	}
+	return b.String()
+}
+
+// contrast is the standard deviation of the green channel, of every few pixels.
+func contrast(p pixels.RGB) float64 {
+	const every = 7 // prime, so that it does not fall on one column
+	var n, sum, squares float64
+	for i := 1; i < len(p.Pix); i += 3 * every {
+		v := float64(p.Pix[i])
+		n, sum, squares = n+1, sum+v, squares+v*v
+	}
+	if n == 0 {
+		return 0
+	}
+	mean := sum / n
+	return math.Sqrt(max(squares/n-mean*mean, 0))
+}

@@ -1,0 +1,97 @@
+package vision
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"stripswm/models/inference"
+	"stripswm/models/strips"
+)
+
+// learnedLooks are those of a house but for one room.
+func learnedLooks(t *testing.T) (*Looks, house, *inference.Network) {
+	t.Helper()
+	h := walkHouse(600, ownPlace, nil)
+	nodes := slices.Clone(h.states)
+	for i, s := range nodes {
+		if s == rightCellar {
+			nodes[i] = -1
+		}
+	}
+	l, err := LearnLooks(h.data, nodes, rooms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported, err := l.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := inference.Open(exported, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { network.Close() })
+	return l, h, network
+}
+
+func TestLooksTellOwnPicturesFromOthers(t *testing.T) {
+	l, _, network := learnedLooks(t)
+	fresh := walkHouse(100, ownPlace, func(pix []uint8, _ int, _ strips.ActionID) {})
+	far := 0
+	for i, s := range fresh.states {
+		distances, err := network.Run(fresh.data.Image(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for node, got := range distances {
+			if want := l.Distance(fresh.data, i, strips.StateID(node)); node == rightCellar && got < unlike || node != rightCellar && math.Abs(float64(got)-want) > 1e-3*(1+want) {
+				t.Fatalf("image %d, node %d: the network says %g, the definition %g", i, node, got, want)
+			}
+			if own := strips.StateID(node) == s; !own && got < 2 {
+				t.Errorf("image %d of room %d is %g from room %d", i, s, got, node)
+			} else if own && s != rightCellar && got > 1 {
+				far++
+			}
+		}
+	}
+	if far > len(fresh.states)/50 {
+		t.Errorf("%d of %d new pictures are farther than one in 200 should be", far, len(fresh.states))
+	}
+	both, err := network.Run(slices.Concat(fresh.data.Image(0), fresh.data.Image(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	both = slices.Clone(both)
+	if alone, _ := network.Run(fresh.data.Image(1)); len(both) != 2*rooms || !slices.Equal(both[rooms:], alone) {
+		t.Errorf("alone %v, in a batch %v", alone, both)
+	}
+}
+
+func TestLooksOfWhatIsNotThere(t *testing.T) {
+	l, h, _ := learnedLooks(t)
+	image := h.data.Images()
+	for name, pixel := range map[string]func(i int) uint8{
+		"black": func(int) uint8 { return 0 },
+		"white": func(int) uint8 { return 255 },
+		"red":   func(i int) uint8 { return []uint8{255, 0, 0}[i%3] },
+		"half":  func(i int) uint8 { return h.data.Image(0)[i] * uint8(i/(16*3*8)) },
+	} {
+		pix := make([]uint8, 16*16*3)
+		for i := range pix {
+			pix[i] = pixel(i)
+		}
+		if _, err := h.data.AddImage(pix); err != nil {
+			t.Fatal(err)
+		}
+		for s := range strips.StateID(rooms) {
+			if far := l.Distance(h.data, image, s); far < 2 {
+				t.Errorf("a %s picture is %g from room %d", name, far, s)
+			}
+		}
+		image++
+	}
+	if _, err := LearnLooks(h.data, []strips.StateID{0, 1}, rooms); err == nil {
+		t.Error("looks of one picture each")
+	}
+}
