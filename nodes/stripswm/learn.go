@@ -79,7 +79,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
 		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
-		MinSupport: taskgraph.RareShare, Operators: f.effort, Version: version(),
+		MinSupport: taskgraph.ErrorShare, Operators: f.effort, Version: version(),
 	}, nil
 }
 

@@ -134,7 +134,7 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 	if !l.merge {
 		return g, nil
 	}
-	folded, err := operators.Fold(cmd.Context(), g)
+	folded, err := operators.Fold(cmd.Context(), g, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -161,7 +161,7 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 		return err
 	}
 	d := newDemo(cmd, c, world, learner)
-	d.recorded = recordFlags{transitions: job.Transitions, walk: string(sim.Balanced), mislabel: job.Mislabel}
+	d.recorded = recordFlags{transitions: job.Transitions, walk: string(sim.Uniform), mislabel: job.Mislabel}
 	d.eval = evalFlags{queries: job.Queries, perState: picturesPerTrueState, quick: true}
 	d.pictures = pictureFlags{size: job.Size, nuisance: job.Nuisance}
 	release, err := folder.LockRecording(cmd.Context(), job)

@@ -20,9 +20,11 @@ func script(t *testing.T, name, text string) child {
 	return child{name: name, path: path, params: []string{"a:=1"}}
 }
 
-// polite ends at once when interrupted, stubborn never does.
+// polite ends at once when interrupted, stubborn never does; brief ends by itself once a
+// polite one listens.
 const (
-	polite   = `trap 'echo bye; exit 0' INT; echo ready; while :; do sleep 0.05; done`
+	polite   = `trap 'echo bye; exit 0' INT; : > "${0%/*}/../listens"; echo ready; while :; do sleep 0.05; done`
+	brief    = `while [ ! -e "${0%/*}/../listens" ]; do sleep 0.05; done; echo ready`
 	stubborn = `trap '' INT TERM; echo ready; while :; do sleep 0.05; done`
 )
 
@@ -36,7 +38,7 @@ func TestFamilyStopsTogether(t *testing.T) {
 		"interrupted":     {[]string{polite, polite}, true, "", "node0 | bye"},
 		"one is stubborn": {[]string{polite, stubborn}, true, "killed", "node0 | bye"},
 		"one dies":        {[]string{polite, "echo ready; echo hot >&2; exit 3"}, false, "node1 ended by itself: exit status 3", "node1 | hot"},
-		"one ends":        {[]string{polite, "echo ready"}, false, "node1 ended by itself", "node0 | bye"},
+		"one ends":        {[]string{polite, brief}, false, "node1 ended by itself", "node0 | bye"},
 		"arguments":       {[]string{"echo $@; " + polite}, true, "", "node0 | --ros-args -p a:=1"},
 		"kept here":       {[]string{"echo range $ROS_AUTOMATIC_DISCOVERY_RANGE; " + polite}, true, "", "range LOCALHOST"},
 	} {

@@ -6,7 +6,7 @@
 // goroutines render and compress the pictures; one goroutine writes them in
 // order, so that a seed gives the same bytes whatever the number of workers:
 //
-//	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{Transitions: 5000, Walk: sim.Balanced, Seed: 1})
+//	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{Transitions: 5000, Walk: sim.Uniform, Seed: 1})
 //
 // Options.Mislabel writes wrong action ids for a share of the transitions, to see
 // what learning makes of them; statuses and transitions then agree on the wrong id,
