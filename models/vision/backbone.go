@@ -15,11 +15,19 @@ type Backbone interface {
 	size() int
 	// validate says what is wrong with the description.
 	validate() error
-	// declare reserves weights for a vector of outputs numbers.
+	// declare reserves weights for a vector of outputs numbers, those that depend on
+	// outputs last.
 	declare(l *layout, outputs int)
 	// apply encodes images uint8 [batch, size, size, 3] to [batch, outputs]. With
 	// w.inference it builds what runs one picture fastest, whose backward is not used.
 	apply(w *weights, images *g.Node) (*g.Node, backward)
+}
+
+// body is the number of weights that do not depend on the outputs.
+func body(b Backbone) int {
+	l := &layout{}
+	b.declare(l, 0)
+	return l.total
 }
 
 // pixelMean and pixelStd centre 8-bit pixels; part of every backbone.

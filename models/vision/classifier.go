@@ -79,18 +79,24 @@ type LearnedClassifier struct {
 
 // TrainClassifier learns stage 3 from targets[i], the predicate vector of image
 // i; an image without one (nil) is left out, with its transition's other image
-// kept. Both images of every transition are used.
-func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicates int, p Preset, o Options) (*LearnedClassifier, error) {
+// kept. Both images of every transition are used. It begins with the encoder's
+// backbone (Learned.Backbone), which tells the states apart already, or anew where
+// that is nil.
+func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
 	images := labelled(d, targets)
 	if predicates < 1 || len(images) == 0 {
 		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
+	}
+	if want := body(p.Backbone); backbone != nil && len(backbone) != want {
+		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: take the preset that the encoder was learned with", len(backbone), p.Name, want)
 	}
 	t, err := newClassifierTrainer(c, d, targets, images, p.Augment, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
 	defer t.close()
+	copy(t.old[0].GetData(), backbone)
 	learned, err := t.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)

@@ -61,6 +61,7 @@
 //	pretraining        not stated     none           none
 //	classifier         50-150 epochs  50 epochs      4 epochs, at least 300 steps; 16 epochs, at least 2,500 steps, rate falling over the last half
 //	its learning rate  1e-3           1e-3           2e-3
+//	its backbone       not stated     begins with the encoder's, in all presets
 //
 // L_aug is the squared distance of a varied picture's latent to the picture's code,
 // varied by shift, brightness, tint and noise (augment.go). The paper has it for
@@ -116,6 +117,14 @@
 // them apart on every new picture. With states that were visited six times given the
 // code of others by hand, three in four are divided, and no true state is (DinnerTable
 // Real-like coarse, 1,500 transitions of a uniform walk: TestDivideOnPicturesOfATable).
+//
+// Stage 3 begins with the encoder's backbone (Learned.Backbone; the outputs begin anew):
+// the encoder tells all states apart already, and what a predicate of many states has in
+// common is easier to learn of that than of pixels. On DinnerTable Real-like coarse, 71
+// states, seed 1, 34 % of the pictures had all predicates right at step 220 from drawn
+// weights, 76 % at step 420; from the encoder's 90 % and 97.5 %. Both still see with
+// their own networks in the end: of 1,140 pictures that were tampered with none was taken
+// for a wrong state by both.
 //
 // Varied pictures keep small recordings from being learned by heart: of 300
 // transitions of BlocksWorld the small preset made 105 states without them, and

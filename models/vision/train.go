@@ -44,6 +44,10 @@ type Learned struct {
 	Chosen  Evaluation
 }
 
+// Backbone is what the encoder's backbone has learned but for its outputs, which
+// TrainClassifier begins with.
+func (l *Learned) Backbone() []float32 { return l.Teacher[:body(l.Model.Backbone)] }
+
 // worldModel is the preset's stage 1 model for L actions.
 func (p Preset) worldModel(actions int) WorldModel {
 	return WorldModel{

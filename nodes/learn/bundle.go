@@ -21,8 +21,13 @@ type Training struct {
 	Classifier  []vision.ClassifierPoint `json:"classifier,omitempty"`
 }
 
-// TrainingRole is the role of a bundle's Training, a JSON file.
-const TrainingRole bundle.Role = "training"
+// The roles of parts that only learning uses.
+const (
+	TrainingRole bundle.Role = "training" // Training, JSON
+	// BackboneRole is what stage 3 begins with (vision.Learned.Backbone): float32s,
+	// little endian.
+	BackboneRole bundle.Role = "backbone"
+)
 
 // ReadTraining reads a bundle's Training; one put together from parts may have none
 // (bundle.ErrNoPart).
@@ -55,6 +60,7 @@ func (r *run) commit() error {
 		{Role: bundle.GraphDFA, File: "graph.dfa"},
 		{Role: bundle.Encoder, File: "encoder.onnx"},
 		{Role: bundle.Dynamics, File: "dynamics.onnx", From: from(bundle.Encoder)},
+		{Role: BackboneRole, File: "backbone.f32", From: from(bundle.Encoder)},
 		{Role: bundle.Looks, File: "looks.onnx", From: from(bundle.Graph)},
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
@@ -126,7 +132,7 @@ func (r *run) reuse() error {
 	}
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
-	for _, role := range []bundle.Role{bundle.Dynamics, bundle.Looks} { // bundles had none once
+	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Looks} { // bundles had none once
 		if _, ok := b.Part(role); ok {
 			roles = append(roles, role)
 		}

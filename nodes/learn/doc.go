@@ -11,8 +11,9 @@
 // Stage 1 turns them into codes and a task graph, which is then repaired (Repair): a
 // code that covers two states is split, what misread pictures and wrong labels left is
 // dropped, nodes that are one state are merged (Repaired.Folds says why). Stage 2 turns the graph into operators,
-// stage 3 trains the predicate classifier on the images again. Each stage can be run
-// alone: it takes the earlier stages' parts from the bundle. Result.Costs has the time
+// stage 3 trains the predicate classifier on the images again, from what the encoder has
+// learned. Each stage can be run alone: it takes the earlier stages' parts from the bundle
+// (what only learning uses are BackboneRole and TrainingRole). Result.Costs has the time
 // and the peak memory of each (Measure).
 //
 // Locate finds the states that the pictures of a recording show; ReadTraining has a

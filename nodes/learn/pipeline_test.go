@@ -102,15 +102,17 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 func TestStagesAlone(t *testing.T) {
 	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150), Seed: 1, Threads: 1,
 		Operators: operators.Options{Budget: 200 * time.Millisecond}}
-	var nodes []strips.StateID // as stage 1 found them
+	l.Preset.Classifier.LearningRate = 0 // stage 3 stays where it begins
+	var nodes []strips.StateID           // as stage 1 found them
+	var backbone []float32               // as stage 1 learned it
 	for _, c := range []struct {
 		stage learn.Stage
 		has   []bundle.Role
 		lacks []bundle.Role
 	}{
-		{learn.GraphStage, []bundle.Role{bundle.Graph, bundle.Encoder, bundle.Dynamics}, []bundle.Role{bundle.Model, bundle.Classifier}},
+		{learn.GraphStage, []bundle.Role{bundle.Graph, bundle.Encoder, bundle.Dynamics, learn.BackboneRole}, []bundle.Role{bundle.Model, bundle.Classifier}},
 		{learn.OperatorStage, []bundle.Role{bundle.Graph, bundle.Dynamics, bundle.Model}, []bundle.Role{bundle.Classifier}},
-		{learn.ClassifierStage, []bundle.Role{bundle.Model, bundle.Classifier}, nil},
+		{learn.ClassifierStage, []bundle.Role{bundle.Model, bundle.Classifier, learn.BackboneRole}, nil},
 		{learn.OperatorStage, []bundle.Role{bundle.Model}, []bundle.Role{bundle.Classifier}}, // the old classifier no longer fits
 	} {
 		l.Stage = c.stage
@@ -123,13 +125,16 @@ func TestStagesAlone(t *testing.T) {
 		}
 		switch c.stage {
 		case learn.GraphStage:
-			nodes = r.Nodes
+			nodes, backbone = r.Nodes, r.World.Backbone()
 			if located, err := learn.Locate(r.Bundle, r.Recording); err != nil || !slices.Equal(located, nodes) {
 				t.Errorf("the bundle's encoder finds other nodes than stage 1, or none: %v", err)
 			}
 		case learn.ClassifierStage:
 			if !slices.Equal(r.Nodes, nodes) {
 				t.Error("stage 3 alone finds other nodes than stage 1")
+			}
+			if !slices.Equal(r.Classifier.Weights[:len(backbone)], backbone) {
+				t.Error("stage 3 alone does not begin with the backbone that stage 1 left")
 			}
 			curves, err := learn.ReadTraining(r.Bundle)
 			if err != nil || len(curves.WorldModel) == 0 || len(curves.Classifier) == 0 || curves.Transitions != transitions {

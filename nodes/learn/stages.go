@@ -3,6 +3,7 @@ package learn
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -57,6 +58,9 @@ func (r *run) graph(ctx context.Context) error {
 		return err
 	}
 	r.parts[bundle.Encoder], r.parts[bundle.Dynamics] = encoder, dynamics
+	if r.parts[BackboneRole], err = binary.Append(nil, binary.LittleEndian, learned.Backbone()); err != nil {
+		return err
+	}
 	if err := r.addGraph(); err != nil {
 		return err
 	}
@@ -184,7 +188,11 @@ func (r *run) classifier(ctx context.Context) (err error) {
 		}
 		targets[i] = code.Bools()
 	}
-	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets, model.Predicates, r.Preset, vision.Options{
+	backbone, err := r.backbone()
+	if err != nil {
+		return err
+	}
+	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets, model.Predicates, backbone, r.Preset, vision.Options{
 		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider,
 		Progress: func(step, steps int, _ *vision.Evaluation) { r.report("stage 3: classifier", step, steps, "") },
 	})
@@ -200,4 +208,18 @@ func (r *run) classifier(ctx context.Context) (err error) {
 	}
 	r.parts[bundle.Classifier] = exported
 	return nil
+}
+
+// backbone is what stage 1 left for stage 3 to begin with; nil in a bundle from before
+// there was such a part.
+func (r *run) backbone() ([]float32, error) {
+	data := r.parts[BackboneRole]
+	if data == nil {
+		return nil, nil
+	}
+	weights := make([]float32, len(data)/4)
+	if _, err := binary.Decode(data, binary.LittleEndian, weights); err != nil {
+		return nil, fmt.Errorf("stage 3: the part %s of the bundle: %w", BackboneRole, err)
+	}
+	return weights, nil
 }
