@@ -50,7 +50,8 @@ separates (eta counts them), strips.Slack for each effect that does not fit (xi 
 it). An action that does different things in different states has several operators,
 its variants (Model.Variants), whose preconditions exclude each other; an operator may
 also toggle a predicate: true becomes false and false true. A strips.Chance is a node
-and an action with several outcomes in earnest, of which no operator speaks.
+and an action with several outcomes in earnest, of which no operator speaks, a
+strips.Untried one that preconditions allow though nobody tried it.
 operators.Report has the figures, what is proved of them, and bounds. check.Model of
 operators/check reads the paper's constraints off graph and model, and shares no code with
 the learner; program.Program is the paper's own 0/1 program, the reference for small
@@ -65,8 +66,8 @@ vision.Looks: what the pictures of each node look like. inference.Network runs t
 of a bundle.
 
 planner.Planner finds shortest plans between predicate states; package planner/check
-replays each. A planner.Chance is a step that counts on an outcome left to chance, which
-is taken only where there is no other way. imageplan.Planner does so from two pictures,
+replays each. A planner.Chance is a step that counts on an outcome left to chance or was
+never tried, which is taken only where there is no other way. imageplan.Planner does so from two pictures,
 and says with an imageplan.Refusal which pictures it does not plan from. The planners
 that it is compared with are each a baselines.Baseline.
 

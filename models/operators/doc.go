@@ -38,7 +38,9 @@
 //
 // Beyond the paper: pairs that no predicate can rule out become exceptions of the
 // model, with a proof each; refused attempts count as evidence of their own
-// ([Trust]); [Fold] makes one of the nodes that the recording shows to be one state,
+// ([Trust]), and what a recording does not show only where it would have been seen by
+// now ([DefaultTrust]): pairs that preconditions allow beyond that are the model's
+// untried ones; [Fold] makes one of the nodes that the recording shows to be one state,
 // and of no others; [Forced] and [Suspects] rank the edges that may be wrong;
 // [Explain] and [Frontier] say why a model is as it is and what to try next.
 // Package program has the paper's program as it stands.

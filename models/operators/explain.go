@@ -20,7 +20,8 @@ const (
 	RuledOut Verdict = "ruled out"
 	// Excepted: no precondition says so, but the pair is an exception.
 	Excepted Verdict = "exception"
-	// Allowed: the model allows the action there without having seen it.
+	// Allowed: preconditions hold, and nobody tried it; it is counted on where there
+	// is no other way.
 	Allowed Verdict = "allowed"
 	// Chance: the action was seen there, with several outcomes in earnest.
 	Chance Verdict = "left to chance"

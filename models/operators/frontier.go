@@ -11,8 +11,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Trial is a closed-world guess worth testing on the robot: the model can only
-// keep to it by an exception.
+// Trial is an attempt worth making on the robot: of a closed-world guess that the
+// model can only keep to by an exception, or of a pair that it calls untried.
 type Trial struct {
 	State  strips.StateID  `json:"state"`
 	Action strips.ActionID `json:"action"`
@@ -23,13 +23,14 @@ type Trial struct {
 	// code, so that success is likely.
 	Shared bool `json:"shared"`
 	// Gain is by how much eta falls if the action succeeds and leads to the first
-	// predicted node. If it is refused, the guess becomes evidence.
+	// predicted node; that of an untried pair costs nothing. If it is refused, the
+	// guess becomes evidence.
 	Gain int `json:"gain"`
 }
 
 // Frontier lists the trials whose success would lower eta most, those first. It
-// considers the exceptions of the model that were never tried, and fails on the
-// model of another graph.
+// considers the exceptions of the model that were never tried and, last, its untried
+// pairs, and fails on the model of another graph.
 func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model) ([]Trial, error) {
 	missing, err := trusted(g, t)
 	if err != nil {
@@ -70,6 +71,11 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 			}
 		}
 		trials = append(trials, trial)
+	}
+	for _, u := range m.Untried {
+		code, _ := m.Code(u.Node)
+		next, _ := m.Predict(code, u.Action)
+		trials = append(trials, Trial{State: u.Node, Action: u.Action, Predicted: nodes[next]})
 	}
 	slices.SortStableFunc(trials, func(a, b Trial) int {
 		if a.Shared != b.Shared && a.Gain == b.Gain {

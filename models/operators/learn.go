@@ -130,6 +130,7 @@ func (r *run) finish(ctx context.Context, d *columns.Decided,
 	} else {
 		res.Inseparable = proofs(ctx, r.p, r.g, r.missing, lost)
 	}
+	m.Untried = untried(r.g, r.missing, m)
 	r.sum(&res.Report, m)
 	return res, nil
 }
@@ -142,7 +143,7 @@ func (r *run) sum(out *Report, m *strips.Model) {
 			out.Refused++
 		}
 	}
-	out.Operators, out.Chances, out.FalsePositives = len(m.Operators), len(m.Chances), FalsePositives(r.g, m)
+	out.Operators, out.Chances, out.Untried, out.FalsePositives = len(m.Operators), len(m.Chances), len(m.Untried), FalsePositives(r.g, m)
 	out.Bounds.Operators = r.g.NumActions()
 	if r.split != nil {
 		out.Bounds.Operators = max(out.Bounds.Operators, r.split.bound)

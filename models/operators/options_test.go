@@ -157,6 +157,25 @@ func TestTrustPolicies(t *testing.T) {
 	}
 }
 
+func TestDefaultTrust(t *testing.T) {
+	b := taskgraph.NewBuilder([]string{"go", "back"})
+	_ = b.Observe("a", 1, "b")
+	if got := operators.DefaultTrust(b.Graph()).Policy; got != operators.TrustAll {
+		t.Errorf("without counts: %q", got)
+	}
+	_ = b.Refuse("a", 2)
+	if got := operators.DefaultTrust(b.Graph()).Policy; got != operators.TrustVisited {
+		t.Errorf("with a refusal: %q", got)
+	}
+	seldom := taskgraph.NewBuilder([]string{"go", "back"})
+	for range 2 {
+		_ = seldom.Observe("a", 1, "b")
+	}
+	if got := operators.DefaultTrust(seldom.Graph()).Policy; got != operators.TrustVisited {
+		t.Errorf("with counts: %q", got)
+	}
+}
+
 // Whatever the graph and the trust, the model must satisfy the checker.
 func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -43,6 +43,7 @@ type Report struct {
 	Atoms         int `json:"atoms"`   // trusted missing pairs
 	Refused       int `json:"refused"` // of these, attempts that were refused
 	Chances       int `json:"chances"` // pairs that are left to chance
+	Untried       int `json:"untried"` // pairs that only preconditions allow
 	Operators     int `json:"operators"`
 	Predicates    int `json:"predicates"`
 	Xi            int `json:"xi"`

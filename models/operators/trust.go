@@ -31,7 +31,8 @@ type Trust struct {
 	Visits int
 	// Doubt is, for TrustVisited, the greatest probability that the action was
 	// never drawn at the node although it applies there. An action is drawn at
-	// the rate seen where it is known to apply. 0 stands for 0.05.
+	// the rate seen where it is known to apply; of one that was never seen to succeed
+	// nothing is known, and it is trusted to apply nowhere. 0 stands for 0.05.
 	Doubt float64
 	// Nodes is the list for TrustNodes.
 	Nodes []strips.StateID
@@ -44,6 +45,16 @@ type Missing struct {
 	// Refused is how often the robot tried and was refused; 0 marks a
 	// closed-world guess.
 	Refused int
+}
+
+// DefaultTrust is what a graph that was recorded is to be trusted with: attempts that
+// were refused, and actions that would have been seen by now. A graph without counts is
+// not one of a recording: what it does not have is trusted to be missing.
+func DefaultTrust(g *taskgraph.Graph) Trust {
+	if len(g.Refused) > 0 || slices.ContainsFunc(g.Edges, func(e taskgraph.Edge) bool { return e.Support > 1 }) {
+		return Trust{Policy: TrustVisited}
+	}
+	return Trust{Policy: TrustAll}
 }
 
 // ParseTrust reads all, none, attempts, visited:K, visited:K:DOUBT or
@@ -161,7 +172,7 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 	}
 	return func(s strips.StateID, a strips.ActionID) bool {
 		if visits[s] < t.Visits || chances[a] == 0 {
-			return false
+			return visits[s] >= t.Visits
 		}
 		rate := float64(drawn[a]) / float64(chances[a])
 		return math.Pow(1-rate, float64(visits[s])) <= doubt

@@ -12,7 +12,7 @@ import (
 
 // Chance is a step of a plan whose outcome is not certain: the action was seen to
 // lead from there to the state that the plan goes on from in Wanted of Seen
-// attempts. Who carries the plan out has to look after it, and to plan anew.
+// attempts, or was never tried there, with both 0. Who carries the plan out has to look after it, and to plan anew.
 type Chance struct {
 	Step   int `json:"step"` // index in the plan
 	Wanted int `json:"wanted"`
@@ -21,6 +21,9 @@ type Chance struct {
 
 // String says which step, counted from 1, and its odds.
 func (c Chance) String() string {
+	if c.Seen == 0 {
+		return fmt.Sprintf("step %d: never tried there", c.Step+1)
+	}
 	return fmt.Sprintf("step %d: %d of %d attempts", c.Step+1, c.Wanted, c.Seen)
 }
 
@@ -34,13 +37,20 @@ func (r Result) Chance(step int) (Chance, bool) {
 	return Chance{}, false
 }
 
-// odds are those of an outcome; nil is certainty.
+// odds are those of an outcome; nil is certainty, and of what nobody tried there are
+// none.
 type odds struct{ wanted, seen int }
+
+// untriedAttempts are reckoned with for what nobody tried: it may as well be refused.
+const untriedAttempts = 2
 
 // attempts is how many are to be expected until the outcome comes.
 func (o *odds) attempts() float64 {
 	if o == nil {
 		return 1
+	}
+	if o.seen == 0 {
+		return untriedAttempts
 	}
 	return float64(o.seen) / float64(o.wanted)
 }
@@ -53,11 +63,12 @@ type gamble struct {
 }
 
 // gambles are the outcomes that a model leaves to chance, by the code they are
-// seen from, by action and target. Nodes with one code are one state here, and
-// their counts one sample; an exception outweighs them.
+// seen from, by action and target, and those that it predicts of what nobody tried.
+// Nodes with one code are one state here, and their counts one sample; an exception
+// outweighs them.
 func gambles(m *strips.Model) map[strips.State][]gamble {
 	without := *m
-	without.Chances = nil
+	without.Chances, without.Untried = nil, nil
 	excepted := without.Refusals()
 	counts := map[strips.Refusal]map[strips.State]int{}
 	for _, c := range m.Chances {
@@ -82,6 +93,14 @@ func gambles(m *strips.Model) map[strips.State][]gamble {
 		}
 		for to, n := range targets {
 			out[pair.Code] = append(out[pair.Code], gamble{pair.Action, to, &odds{n, seen}})
+		}
+	}
+	for _, u := range m.Untried {
+		code, _ := m.Code(u.Node)
+		pair := strips.Refusal{Code: code, Action: u.Action}
+		if to, ok := m.Predict(code, u.Action); ok && !excepted[pair] && counts[pair] == nil {
+			counts[pair] = map[strips.State]int{} // another node may have the code
+			out[code] = append(out[code], gamble{u.Action, to, &odds{}})
 		}
 	}
 	for code := range maps.Keys(out) {

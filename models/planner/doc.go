@@ -5,7 +5,8 @@
 // found, whether there is proven to be none, or whether a limit came first. The
 // exceptions of the model are honoured: an action is never used in a predicate
 // state where the data says that it does not apply. Where the model leaves an
-// outcome to chance, other ways are preferred; if there is none the plan with the
+// outcome to chance, or nobody tried an action where its
+// preconditions hold, other ways are preferred; if there is none the plan with the
 // fewest expected attempts is taken, and its [Chance] steps are named. Every plan is replayed by
 // package planner/check, which shares no code with the search, before it is
 // returned.

@@ -90,8 +90,8 @@ type Result struct {
 
 // Find searches for a shortest plan from start to goal in which every outcome is
 // certain. If there is none, it looks for one that counts on outcomes the model
-// leaves to chance, with the fewest expected attempts: a step to an outcome that
-// was seen in 3 of 10 attempts costs 10/3. A canceled context ends it like a time
+// leaves to chance and on what nobody tried, with the fewest expected attempts: a step
+// to an outcome that was seen in 3 of 10 attempts costs 10/3, one never tried 2. A canceled context ends it like a time
 // limit. The error is for malformed queries, and for a plan that
 // fails its check, which would be a fault in this package.
 func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm, limits Limits) (Result, error) {

@@ -14,7 +14,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// models draws small models with variants, toggles, exceptions and chances.
+// models draws small models with variants, toggles, exceptions, chances and untried
+// pairs.
 func models() *rapid.Generator[*strips.Model] {
 	return rapid.Custom(func(t *rapid.T) *strips.Model {
 		m := &strips.Model{Predicates: 4}
@@ -57,6 +58,8 @@ func models() *rapid.Generator[*strips.Model] {
 			}
 			if len(c.Outcomes) > 1 {
 				m.Chances = append(m.Chances, c)
+			} else if _, applies := m.Predict(state(i), c.Action); applies {
+				m.Untried = append(m.Untried, strips.Untried{Node: c.Node, Action: c.Action})
 			}
 		}
 		return m
@@ -98,6 +101,12 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 					reach(state(int(o.Target)), float64(c.Total())/float64(o.Count))
 				}
 			}
+			for _, u := range m.Untried {
+				if gambling && int(u.Node) == i && !excepted[strips.Exception{Node: u.Node, Action: u.Action}] {
+					next, _ := m.Predict(state(i), u.Action)
+					reach(next, 2)
+				}
+			}
 		}
 	}
 	return d
@@ -107,6 +116,10 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 func cost(r planner.Result) float64 {
 	n := float64(len(r.Plan) - len(r.Chances))
 	for _, c := range r.Chances {
+		if c.Seen == 0 {
+			n += 2
+			continue
+		}
 		n += float64(c.Seen) / float64(c.Wanted)
 	}
 	return n
@@ -195,21 +208,35 @@ func TestChancesAreAvoided(t *testing.T) {
 			{Action: 1, Name: "door", PrePos: p(3), Add: p(0)}, // elsewhere
 			{Action: 2, Name: "round", PreNeg: p(0, 1, 2, 3), Add: p(1)},
 			{Action: 3, Name: "in", PrePos: p(1), Add: p(0), Del: p(1)},
+			{Action: 4, Name: "window", PreNeg: p(0, 1, 2, 3), Add: p(0)},
 		},
 		States:  []strips.Known{node(0), node(1), node(2)},
 		Chances: []strips.Chance{{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 0, Count: 7}, {Target: 1, Count: 3}}}},
 	}
+	const door, round, window = strips.ActionID(1), strips.ActionID(2), strips.ActionID(4)
+	refuse := func(actions ...strips.ActionID) (list []strips.Exception) {
+		for _, a := range actions {
+			list = append(list, strips.Exception{Node: 0, Action: a})
+		}
+		return list
+	}
+	untried := []strips.Untried{{Node: 0, Action: window}}
 	for name, c := range map[string]struct {
 		exceptions []strips.Exception
+		untried    []strips.Untried
 		plan       string
 		chances    string
 	}{
-		"a way round":      {nil, "[2 3]", "[]"},
-		"no way round":     {[]strips.Exception{{Node: 0, Action: 2}}, "[1]", "[step 1: 3 of 10 attempts]"},
-		"no way":           {[]strips.Exception{{Node: 0, Action: 1}, {Node: 0, Action: 2}}, "[]", "[]"},
-		"shared exception": {[]strips.Exception{{Node: 0, Action: 1, Shared: true}, {Node: 0, Action: 2}}, "[1]", "[step 1: 3 of 10 attempts]"},
+		"a way round":       {refuse(window), nil, "[2 3]", "[]"},
+		"no way round":      {refuse(round, window), nil, "[1]", "[step 1: 3 of 10 attempts]"},
+		"no way":            {refuse(door, round, window), nil, "[]", "[]"},
+		"shared exception":  {append(refuse(round, window), strips.Exception{Node: 0, Action: door, Shared: true}), nil, "[1]", "[step 1: 3 of 10 attempts]"},
+		"untried, avoided":  {nil, untried, "[2 3]", "[]"},
+		"untried, likelier": {refuse(round), untried, "[4]", "[step 1: never tried there]"},
+		"untried, alone":    {refuse(door, round), untried, "[4]", "[step 1: never tried there]"},
+		"untried, refused":  {refuse(door, round, window), untried, "[]", "[]"},
 	} {
-		m.Exceptions = c.exceptions
+		m.Exceptions, m.Untried = c.exceptions, c.untried
 		find, err := planner.New(m)
 		if err != nil {
 			t.Fatal(err)

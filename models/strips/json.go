@@ -18,6 +18,7 @@ type modelJSON struct {
 	Exceptions []exceptionJSON `json:"exceptions"`
 	Slack      []slackJSON     `json:"slack"`
 	Chances    []chanceJSON    `json:"chances"`
+	Untried    []untriedJSON   `json:"untried"`
 }
 
 type actionJSON struct {
@@ -53,10 +54,16 @@ type chanceJSON struct {
 	Outcomes []Outcome `json:"outcomes"`
 }
 
+type untriedJSON struct {
+	Node   StateID `json:"node"`
+	Action string  `json:"action"`
+}
+
 // WriteJSON writes the model, one operator and one state a line. Predicates count
-// from 0, nodes are those of the task graph, and exceptions, slack and chances
-// refer to actions by name; operators in a row with the same name are variants of
-// one action. What no operator toggles and no pair leaves to chance is left out.
+// from 0, nodes are those of the task graph, and exceptions, slack, chances and
+// untried pairs refer to actions by name; operators in a row with the same name are
+// variants of one action. Of toggles, chances and untried pairs, what there is none of
+// is left out.
 // The same model gives the same bytes.
 func (m *Model) WriteJSON(w io.Writer) error {
 	if err := m.Validate(); err != nil {
@@ -76,6 +83,9 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	})
 	if len(m.Chances) > 0 {
 		list(&out, "chances", m.Chances, func(c Chance) any { return chanceJSON{c.Node, m.Label(c.Action), c.Outcomes} })
+	}
+	if len(m.Untried) > 0 {
+		list(&out, "untried", m.Untried, func(u Untried) any { return untriedJSON{u.Node, m.Label(u.Action)} })
 	}
 	out.printf("\n}\n")
 	if out.err != nil {
@@ -139,6 +149,13 @@ func ReadJSON(r io.Reader) (*Model, error) {
 			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)
 		}
 		m.Chances = append(m.Chances, Chance{c.Node, id, c.Outcomes})
+	}
+	for i, u := range in.Untried {
+		id, ok := ids[u.Action]
+		if !ok {
+			return nil, fmt.Errorf("model: untried pair %d: no action is named %q", i, u.Action)
+		}
+		m.Untried = append(m.Untried, Untried{u.Node, id})
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ type Model struct {
 	Exceptions []Exception // eta = 1, by node and action
 	Slack      []Slack     // xi = 1, by source, action, target, predicate
 	Chances    []Chance    // pairs with several outcomes, by node and action
+	Untried    []Untried   // pairs that apply by preconditions alone, by node and action
 }
 
 // Known is a task-graph node and its predicate vector.

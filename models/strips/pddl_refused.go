@@ -13,7 +13,8 @@ type refusedState struct {
 	by   []ActionID
 }
 
-// refusedStates lists them in the order of the exceptions, then of the chances.
+// refusedStates lists them in the order of the exceptions, then of the chances and of
+// the untried pairs.
 func (m *Model) refusedStates() []refusedState {
 	var list []refusedState
 	position := map[State]int{}
@@ -39,6 +40,9 @@ func (m *Model) refusedStates() []refusedState {
 	}
 	for _, c := range m.Chances {
 		refuse(c.Node, c.Action)
+	}
+	for _, u := range m.Untried {
+		refuse(u.Node, u.Action)
 	}
 	return list
 }

@@ -217,6 +217,11 @@ func models() *rapid.Generator[*strips.Model] {
 				m.Chances = append(m.Chances, strips.Chance{Node: strips.StateID(node), Action: a, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: strips.StateID(node), Count: 2}}})
 			}
 		}
+		for node := range m.States {
+			if rapid.IntRange(0, 3).Draw(t, "untried") == 0 {
+				m.Untried = append(m.Untried, strips.Untried{Node: strips.StateID(node), Action: strips.ActionID(rapid.IntRange(1, m.Actions()).Draw(t, "action"))})
+			}
+		}
 		return m
 	})
 }

@@ -218,9 +218,12 @@ func TestValidate(t *testing.T) {
 		"one outcome":          func(m *strips.Model) { m.Chances[0].Outcomes = m.Chances[0].Outcomes[:1] },
 		"outcome's target":     func(m *strips.Model) { m.Chances[0].Outcomes[1].Target = 4 },
 		"outcome out of order": func(m *strips.Model) { m.Chances[0].Outcomes[1].Target = 1 },
+		"untried node":         func(m *strips.Model) { m.Untried[0].Node = 4 },
+		"untried action":       func(m *strips.Model) { m.Untried[0].Action = 3 },
 		"outcome's count":      func(m *strips.Model) { m.Chances[0].Outcomes[1].Count = 0 },
 	} {
 		m := mover()
+		m.Untried = []strips.Untried{{Node: 1, Action: 2}}
 		spoil(m)
 		if err := m.Validate(); (err == nil) != (name == "") {
 			t.Errorf("mover, %q: %v", name, err)
@@ -249,9 +252,15 @@ func TestJSONRoundTrip(t *testing.T) {
 
 func TestJSONRoundTripOfVariants(t *testing.T) {
 	m := mover()
+	m.Untried = []strips.Untried{{Node: 1, Action: 2}, {Node: 3, Action: 2}}
 	var text bytes.Buffer
 	if err := m.WriteJSON(&text); err != nil {
 		t.Fatal(err)
+	}
+	if bad := strings.Replace(text.String(), `{"node":3,"action":"switch"}]`, `{"node":3,"action":"throw"}]`, 1); bad == text.String() {
+		t.Errorf("no untried pair in\n%s", bad)
+	} else if _, err := strips.ReadJSON(strings.NewReader(bad)); err == nil {
+		t.Error("an untried pair of an unknown action is read")
 	}
 	read, err := strips.ReadJSON(bytes.NewReader(text.Bytes()))
 	if err != nil {
@@ -263,7 +272,7 @@ func TestJSONRoundTripOfVariants(t *testing.T) {
 	}
 }
 
-// Without variants, toggles and chances a file is what it was before there were
+// Without variants, toggles, chances and untried pairs a file is what it was before there were
 // any, and such files can be read.
 func TestJSONWithoutVariants(t *testing.T) {
 	const old = `{

@@ -9,7 +9,7 @@ import (
 
 // Validate reports the first thing that makes m malformed: indices out of
 // range, overlapping masks, repeated nodes or names, actions without an operator
-// or out of order, codes of the wrong length, malformed chances.
+// or out of order, codes of the wrong length, malformed chances and untried pairs.
 func (m *Model) Validate() error {
 	if m.Predicates < 0 {
 		return fmt.Errorf("model: %d predicates", m.Predicates)
@@ -43,6 +43,11 @@ func (m *Model) Validate() error {
 		}
 		if err := m.validateChance(c); err != nil {
 			return fmt.Errorf("model: chance %d: (%d, %d): %w", i, c.Node, c.Action, err)
+		}
+	}
+	for i, u := range m.Untried {
+		if _, known := m.Code(u.Node); !known || !m.has(u.Action) {
+			return fmt.Errorf("model: untried pair %d: node %d or action %d is not in the model", i, u.Node, u.Action)
 		}
 	}
 	return nil

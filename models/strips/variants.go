@@ -77,9 +77,9 @@ type Refusal struct {
 }
 
 // Refusals is the set of predicate states in which an exception forbids an
-// action or its outcome is left to chance.
+// action, its outcome is left to chance, or nobody tried it.
 func (m *Model) Refusals() map[Refusal]bool {
-	set := make(map[Refusal]bool, len(m.Exceptions)+len(m.Chances))
+	set := make(map[Refusal]bool, len(m.Exceptions)+len(m.Chances)+len(m.Untried))
 	for _, e := range m.Exceptions {
 		if e.Shared {
 			continue
@@ -93,13 +93,18 @@ func (m *Model) Refusals() map[Refusal]bool {
 			set[Refusal{code, c.Action}] = true
 		}
 	}
+	for _, u := range m.Untried {
+		if code, ok := m.Code(u.Node); ok {
+			set[Refusal{code, u.Action}] = true
+		}
+	}
 	return set
 }
 
 // Successor returns the state that action a leads to from s, and false where
 // the model says that it does not apply or does not know where it leads: unknown
-// action, violated preconditions, variants that disagree, exception or chance.
-// It looks exceptions and chances up each time; a search that asks often keeps
+// action, violated preconditions, variants that disagree, exception, chance or untried
+// pair. It looks those up each time; a search that asks often keeps
 // [Model.Refusals] instead.
 func (m *Model) Successor(s State, a ActionID) (State, bool) {
 	next, ok := m.Predict(s, a)

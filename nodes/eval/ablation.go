@@ -50,6 +50,7 @@ func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ab
 			table = append(table, Ablation{Condition: c.name, TrueStates: states, Impossible: err.Error()})
 			continue
 		}
+		r.Model.Untried = nil // the paper's planner counts on whatever preconditions allow
 		m, err := symbolic(c.name, r.Model, translation(e.planner.Model(), r.Model, g))
 		if err != nil {
 			return nil, err

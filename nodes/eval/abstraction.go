@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"stripswm/models/imageplan"
+	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -22,6 +23,12 @@ type Abstraction struct {
 	Xi             int `json:"xi"`
 	Eta            int `json:"eta"`
 	Nondeterminism int `json:"latent_nondeterminism"`
+	// Trusted are the pairs of a node and an action without an edge that are trusted
+	// not to apply, Accepted those of them that the world accepts after all, where the
+	// node's true state is known. Untried are those that only preconditions allow.
+	Trusted  int `json:"trusted"`
+	Accepted int `json:"accepted"`
+	Untried  int `json:"untried"`
 
 	// OneToOne says that true states and nodes are, judged by the pictures: no true
 	// state has several nodes (Split), no node is shown by none of them (Unshown), no
@@ -42,7 +49,7 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 	codes, nodes := m.Nodes()
 	a := Abstraction{
 		Actions: g.NumActions(), Transitions: transitions, TrueStates: len(s.states), States: g.NumStates(), DistinctCodes: len(codes),
-		Operators: len(m.Operators), Chances: len(m.Chances), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Nondeterminism: len(g.Nondeterministic()),
+		Operators: len(m.Operators), Chances: len(m.Chances), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Untried: len(m.Untried), Nondeterminism: len(g.Nondeterministic()),
 	}
 	owners := map[strips.State]int{} // true states by their majority code
 	for i, pictures := range s.seen[0] {
@@ -66,6 +73,27 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 	a.Split, a.Unshown = shown(codes, nodes, s.named)
 	a.OneToOne = a.Split == 0 && a.Unshown == 0 && a.Aliased == 0 && !slices.Contains(s.majority, strips.State{})
 	return a
+}
+
+// trust counts the pairs of a recorded graph that are trusted not to apply, and those
+// of them that the world accepts.
+func (a *Abstraction) trust(g *taskgraph.Graph, m *strips.Model, s *stateRecognitions) error {
+	missing, err := operators.DefaultTrust(g).Missing(g)
+	if err != nil {
+		return err
+	}
+	a.Trusted = len(missing)
+	for _, k := range missing {
+		code, _ := m.Code(k.State)
+		i := slices.Index(s.majority, code)
+		if i < 0 {
+			continue
+		}
+		if _, ok := s.source.apply(s.states[i], k.Action); ok {
+			a.Accepted++
+		}
+	}
+	return nil
 }
 
 // shown counts the true states that own several nodes, and the nodes that no picture

@@ -79,6 +79,37 @@ func TestAliasedStates(t *testing.T) {
 	}
 }
 
+// TestTrustIsHeldAgainstTheWorld leaves one transition of the world out of a recording
+// that has seen all others often.
+func TestTrustIsHeldAgainstTheWorld(t *testing.T) {
+	w, truth := blocks(t)
+	b := taskgraph.NewBuilder(make([]string, w.NumActions()))
+	m := &strips.Model{}
+	s := &stateRecognitions{source: &simulated{graph: truth}, states: truth.States()}
+	left := truth.Out(w.Initial())[0]
+	node := map[string]strips.State{}
+	for i, state := range s.states {
+		code := strips.StateOf([]bool{i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0})
+		s.majority = append(s.majority, code)
+		node[w.Describe(state)] = code
+		for _, e := range truth.Out(state) {
+			for range 20 {
+				if e != left {
+					_ = b.Observe(w.Describe(e.From), e.Action, w.Describe(e.To))
+				}
+			}
+		}
+	}
+	g := b.Graph()
+	for i, n := range g.Nodes {
+		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: node[n.Code]})
+	}
+	var a Abstraction
+	if err := a.trust(g, m, s); err != nil || a.Accepted != 1 || a.Trusted < 200 {
+		t.Errorf("of %d trusted pairs the world accepts %d, %v; want 1 of some 250", a.Trusted, a.Accepted, err)
+	}
+}
+
 func TestReliabilityOfOnePredicate(t *testing.T) {
 	var sums tally
 	for _, p := range []struct {

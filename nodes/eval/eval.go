@@ -100,6 +100,9 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 		return Report{}, err
 	}
 	r := Report{Abstraction: abstraction(g, training.Transitions, p.Model(), s)}
+	if err := r.Abstraction.trust(g, p.Model(), s); err != nil {
+		return r, err
+	}
 	e := evaluation{planner: p, source: from, options: o}
 	defer e.close()
 	if err := e.addMethods(); err != nil {

@@ -70,7 +70,7 @@ func (e *evaluation) addMethods() error {
 		return answer{!q.known, q.result.Outcome == planner.Found, q.result.Plan}, nil
 	}})
 	plain := *e.planner.Model()
-	plain.Exceptions = nil
+	plain.Exceptions, plain.Untried = nil, nil
 	m, err := symbolic("no exceptions", &plain, func(s strips.State) (strips.State, bool) { return s, true })
 	if err != nil {
 		return err

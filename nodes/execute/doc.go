@@ -11,7 +11,8 @@
 // The camera decides, not the skill's report: a goal is reached when it is seen.
 // Where observation and prediction differ, the policy says whether to try the
 // skill again, to plan anew or to stop, and a skill whose outcome the model leaves
-// to chance is tried as often as its odds ask for; a picture that is not
+// to chance is tried as often as its odds ask for. What nobody tried is tried where no
+// other way leads to the goal. A picture that is not
 // recognised is never acted on. The error of a Run that stopped is a *Stop, which
 // names the reason.
 //

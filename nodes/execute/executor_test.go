@@ -112,6 +112,38 @@ func TestRunCountsOnSensing(t *testing.T) {
 	}
 }
 
+// What nobody tried is tried where nothing else leads on; refused, it is done without.
+func TestRunTriesTheUntried(t *testing.T) {
+	for name, c := range map[string]struct {
+		untried []strips.Untried
+		broken  map[strips.ActionID]bool
+		went    []string
+		stop    execute.Reason
+	}{
+		"another way":      {[]strips.Untried{{Node: 0, Action: 7}}, nil, []string{"plan [1 2 3]", "1 succeeded: advance", "2 succeeded: advance", "3 succeeded: reached"}, 0},
+		"it works":         {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, nil, []string{"plan [7 3]", "7 succeeded: advance", "3 succeeded: reached"}, 0},
+		"another untried":  {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, map[strips.ActionID]bool{7: true}, []string{"plan [7 3]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2 3]", "1 succeeded: advance", "2 succeeded: advance", "3 succeeded: reached"}, 0},
+		"none of it works": {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, map[strips.ActionID]bool{1: true, 7: true}, []string{"plan [7 3]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2 3]", "1 failed, [0 1] differ: retry", "1 failed, [0 1] differ: retry", "1 failed, [0 1] differ: replan"}, execute.SkillFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, known := at(0), corridor()
+			w.broken = c.broken
+			known.Untried = c.untried
+			e := w.executor(quick())
+			var err error
+			if e.Search, err = execute.NewModelSearch(known, planner.Limits{}); err != nil {
+				t.Fatal(err)
+			}
+			var went []string
+			_, err = e.Run(context.Background(), place(3), diary(&went))
+			sameLines(t, went, c.went)
+			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
+				t.Errorf("error %v, want reason %v", err, c.stop)
+			}
+		})
+	}
+}
+
 // Two nodes with one code may be two states: a look cannot say whether this one is
 // wanted.
 func TestSharedCodeIsNoGoalToBeAt(t *testing.T) {

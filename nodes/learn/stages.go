@@ -136,6 +136,9 @@ func (r *run) operators(ctx context.Context) (err error) {
 	r.report("stage 2: operators", 0, 1, "")
 	o := r.Operators
 	o.Seed = r.Seed
+	if o.Trust.Policy == "" {
+		o.Trust = operators.DefaultTrust(r.result.Graph)
+	}
 	if r.result.Operators, err = operators.Learn(ctx, r.result.Graph, o); err != nil {
 		return fmt.Errorf("stage 2: %w", err)
 	}

@@ -15,7 +15,8 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 	a := r.Abstraction
 	printTable1(out, domain, compose.Table(a), compose.PaperTable(domain))
 	printGround(out, r.Ground)
-	fmt.Fprintf(out, "\n%d operators of %d skills; %d (state, action) pairs left to chance\n", a.Operators, a.Actions, a.Chances)
+	fmt.Fprintf(out, "\n%d operators of %d skills; %d (state, action) pairs left to chance, %d untried; of %d trusted not to apply the world accepts %d\n",
+		a.Operators, a.Actions, a.Chances, a.Untried, a.Trusted, a.Accepted)
 	printOneToOne(out, a)
 	fmt.Fprintf(out, "%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
 		a.Pictures, a.Unrecognized, a.Strays, a.Aliased)

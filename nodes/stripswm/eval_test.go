@@ -22,7 +22,7 @@ func evaluated() eval.Report {
 	}
 	of := eval.Reliability{ECE: 0.0125, Brier: 0.25, Bins: []eval.Bin{{Pictures: 40, Predicted: 0.5, Holds: 0.5}}}
 	return eval.Report{
-		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Operators: 20, Chances: 1, Predicates: 6, Eta: 2, Split: 1},
+		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Operators: 20, Chances: 1, Predicates: 6, Eta: 2, Split: 1, Trusted: 40, Accepted: 2, Untried: 3},
 		Horizons:    horizons(9), MedianMilliseconds: 1.5,
 		Methods: []eval.Method{{Name: "no exceptions", Horizons: horizons(6)}, {Name: "graph search", Horizons: horizons(3)}},
 		Ablation: []eval.Ablation{
@@ -44,7 +44,7 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
 	for _, want := range []string{
 		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
-		"\n20 operators of 18 skills; 1 (state, action) pairs left to chance\n", "not one to one: 1 true states have several nodes",
+		"\n20 operators of 18 skills; 1 (state, action) pairs left to chance, 3 untried; of 40 trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
 		" horizon queries pairs in graph in world shortest unrecognised no plan wrong\n",
 		" 2 10 5 90.0 % 80.0 % 70.0 % 0 0 1\n all 20 9 95.0 % 90.0 % 85.0 % 0 0 1\n8 of 9 distinct pairs",
 		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 % 0 0 7\n",

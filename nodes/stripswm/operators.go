@@ -42,7 +42,7 @@ func (in *operatorsInput) flags(cmd *cobra.Command, model, trust bool) {
 		cmd.Flags().StringVar(&in.model, "model", "", "model that was learned from it: model.json or its folder")
 	}
 	if trust {
-		cmd.Flags().StringVar(&in.trust, "trust", "all", "where a missing edge is evidence: all, none, attempts, visited:K[:DOUBT] or nodes:0,4,7")
+		cmd.Flags().StringVar(&in.trust, "trust", "", "where a missing edge is evidence: all, none, attempts, visited:K[:DOUBT] or nodes:0,4,7 (default visited:0; all for a graph without counts, such as a .dfa)")
 		completeNames(cmd, "trust", []string{"all", "none", "attempts", "visited:", "nodes:"})
 	}
 }
@@ -67,8 +67,11 @@ func (in *operatorsInput) open() (o opened, err error) {
 		return o, fmt.Errorf("%w: %w", errInput, err)
 	}
 	if in.takesTrust {
-		if o.trust, err = operators.ParseTrust(in.trust); err != nil {
-			return o, usageError{err}
+		o.trust = operators.DefaultTrust(o.graph)
+		if in.trust != "" {
+			if o.trust, err = operators.ParseTrust(in.trust); err != nil {
+				return o, usageError{err}
+			}
 		}
 		if o.pairs, err = learn.TrustedPairs(o.graph, o.trust); err != nil {
 			return o, usageError{err}

@@ -38,8 +38,8 @@ Exit codes: 0 faultless, 1 faults, 4 unusable graph or model.`,
 				}{sum, texts})
 			} else {
 				w := cmd.OutOrStdout()
-				fmt.Fprintf(w, "%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d codes for %d nodes, %d of which share theirs, %d pairs left to chance\n",
-					sum.Operators, sum.Actions, sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions, sum.DistinctCodes, sum.States, sum.SharingNodes, sum.Chances)
+				fmt.Fprintf(w, "%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d codes for %d nodes, %d of which share theirs, %d pairs left to chance, %d untried\n",
+					sum.Operators, sum.Actions, sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions, sum.DistinctCodes, sum.States, sum.SharingNodes, sum.Chances, sum.Untried)
 				for _, text := range texts {
 					fmt.Fprintf(w, "fault: %s\n", text)
 				}

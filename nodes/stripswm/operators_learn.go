@@ -230,6 +230,9 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	for _, c := range m.Chances {
 		fmt.Fprintf(w, "%s in node %d is left to chance: %s\n", m.Label(c.Action), c.Node, outcomesText(c))
 	}
+	if len(m.Untried) > 0 {
+		fmt.Fprintf(w, "%d pairs that nobody tried enough are allowed by preconditions; plans count on them where there is no other way\n", len(m.Untried))
+	}
 	if r.CutShort {
 		fmt.Fprintln(w, cutShort)
 	}

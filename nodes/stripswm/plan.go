@@ -24,7 +24,7 @@ type planOutput struct {
 	Outcome      string            `json:"outcome"`
 	Plan         []strips.ActionID `json:"plan"`
 	Names        []string          `json:"names"`
-	Chances      []planner.Chance  `json:"chances,omitempty"` // steps left to chance
+	Chances      []planner.Chance  `json:"chances,omitempty"` // steps left to chance or never tried
 	Start        stateOutput       `json:"start"`
 	Goal         stateOutput       `json:"goal"`
 	Provider     string            `json:"provider"`
@@ -67,9 +67,9 @@ same, and it has to look like what was recorded of that. The message says what i
 missing; --json has it too. Nor is there a plan where both pictures show one code
 that several nodes share.
 
-Where every plan counts on an outcome that the model leaves to chance, the one with
-the fewest expected attempts is printed, with the odds: look at the table after
-such a skill, and plan anew.
+Where every plan counts on an outcome that the model leaves to chance, or on a skill
+that nobody tried there, the one with the fewest expected attempts is printed, with
+the odds: look at the table after such a skill, and plan anew.
 
 With --execute the running planner node plans from its camera to the goal and
 executes the plan, looking at the table after each skill.`,
@@ -208,9 +208,13 @@ func printPlanLines(cmd *cobra.Command, plan []strips.ActionID, names []string) 
 	}
 }
 
-// printChances says which steps of a plan are left to chance.
+// printChances says which steps of a plan are not certain.
 func printChances(w io.Writer, names []string, chances []planner.Chance) {
 	for _, c := range chances {
+		if c.Seen == 0 {
+			fmt.Fprintf(w, "not certain: %s, %s; look afterwards\n", c, names[c.Step])
+			continue
+		}
 		fmt.Fprintf(w, "left to chance: %s of %s led on; look afterwards\n", c, names[c.Step])
 	}
 }

@@ -61,7 +61,7 @@ func (s *system) explore(transitions int) {
 	for step := range walk {
 		outcome, recorded := user.try(step.Action)
 		if got := [2]uint8{outcome, recorded.Outcome}; got != outcomes[step.OK] || recorded.Action != uint32(step.Action) {
-			s.t.Fatalf("action %d in state %d: outcome and record %v, of action %d; want %v", step.Action, step.State, got, recorded.Action, outcomes[step.OK])
+			s.t.Fatalf("action %d in state %d: outcome and record %v, of action %d, %q; want %v", step.Action, step.State, got, recorded.Action, recorded.Note, outcomes[step.OK])
 		}
 		if !step.OK {
 			refused++

@@ -28,6 +28,7 @@ type Summary struct {
 	DistinctCodes int `json:"distinct_codes"`
 	SharingNodes  int `json:"sharing_nodes"` // whose code is another's too
 	Chances       int `json:"chances"`
+	Untried       int `json:"untried"`
 	// FalsePositives are the pairs without an edge whose preconditions hold,
 	// trusted or not (paper, RQ4).
 	FalsePositives int `json:"false_positives"`
@@ -58,7 +59,8 @@ func AllMissing(g *taskgraph.Graph) []Pair {
 // missing pair no operator applies or it is listed as an exception, and no
 // exception listed in vain (C3); that what is left to chance are pairs seen to
 // lead to several codes, all of them but those that slack is paid for, with the
-// counts of the graph. See [Apart] for what the codes tell apart.
+// counts of the graph; that the untried pairs are those that the model alone allows.
+// See [Apart] for what the codes tell apart.
 func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []error) {
 	c := checker{g: g, m: m}
 	if err := c.shape(); err != nil {
@@ -68,6 +70,7 @@ func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []erro
 	c.chances()
 	c.edges()
 	c.pairs(missing)
+	c.untried(missing)
 	for _, pair := range AllMissing(g) {
 		if !c.ruledOut(pair) {
 			c.sum.FalsePositives++

@@ -63,6 +63,8 @@ func TestModelWithVariants(t *testing.T) {
 			m.Operators = append(m.Operators, strips.Operator{Action: 2, Name: "switch", PreNeg: mask{0, 1}})
 			m.Exceptions = []strips.Exception{{Node: 0, Action: 2}}
 		}, ""},
+		{"untried in vain", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 2}} }, "that switch was not tried in node 0 is listed: true, want false"},
+		{"untried though seen", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 1}} }, "(0, 1) was seen to succeed"},
 		{"chance left out", func(m *strips.Model) { m.Chances = nil }, "(3, switch) was seen to lead to 2 codes"},
 		{"paid for instead", func(m *strips.Model) {
 			m.Chances, m.Slack = nil, []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}}
@@ -88,6 +90,23 @@ func TestModelWithVariants(t *testing.T) {
 	sum, _ := check.Model(g, check.AllMissing(g), m)
 	if sum.Actions != 2 || sum.Operators != 3 || sum.Effects != 3 || sum.Preconditions != 3 || sum.Chances != 1 || sum.SharingNodes != 0 || sum.FalsePositives != 0 {
 		t.Errorf("summary %+v", sum)
+	}
+}
+
+// The lamp can be switched everywhere, but nobody did so on the left.
+func TestUntried(t *testing.T) {
+	g, m := cells()
+	m.Operators[2].PrePos = nil
+	left := []strips.Untried{{Node: 0, Action: 2}, {Node: 2, Action: 2}}
+	for _, c := range []struct {
+		missing []check.Pair
+		untried []strips.Untried
+		faults  int
+	}{{nil, left, 0}, {nil, nil, 2}, {nil, left[:1], 1}, {nil, append(left, left[0]), 1}, {[]check.Pair{{State: 0, Action: 2}}, left[1:], 1}} { // the last is C3
+		m.Untried = c.untried
+		if sum, faults := check.Model(g, c.missing, m); len(faults) != c.faults {
+			t.Errorf("missing %v, untried %v: faults %v, want %d; %+v", c.missing, c.untried, faults, c.faults, sum)
+		}
 	}
 }
 

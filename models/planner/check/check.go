@@ -18,6 +18,9 @@ func Plan(m *strips.Model, start, goal strips.State, plan []strips.ActionID) err
 		if outcomes := r.chances(a); len(outcomes) > 0 {
 			return fmt.Errorf("plan: step %d: the outcome of %s is left to chance there", i+1, name(m, a))
 		}
+		if r.untried(a) {
+			return fmt.Errorf("plan: step %d: nobody tried %s there", i+1, name(m, a))
+		}
 		if err := r.step(a); err != nil {
 			return fmt.Errorf("plan: step %d: %w", i+1, err)
 		}
@@ -27,7 +30,8 @@ func Plan(m *strips.Model, start, goal strips.State, plan []strips.ActionID) err
 
 // Path replays a plan and the states that it claims to go through, start and goal
 // included. A step whose outcome the model leaves to chance may lead to each of
-// the outcomes; Path returns which steps these are, counted from 0.
+// the outcomes, one that nobody tried to what the model predicts; Path returns which
+// steps these are, counted from 0.
 func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, states []strips.State) (left []int, err error) {
 	r, err := begin(m, start, goal)
 	if err != nil {
@@ -46,8 +50,13 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, sta
 				return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
 			}
 			left = append(left, i)
-		} else if err := r.step(a); err != nil {
-			return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
+		} else {
+			if r.untried(a) {
+				left = append(left, i)
+			}
+			if err := r.step(a); err != nil {
+				return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
+			}
 		}
 		if err := r.ends(to); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -182,6 +191,16 @@ func (r *replay) chances(a strips.ActionID) (to []strips.StateID) {
 		}
 	}
 	return to
+}
+
+// untried says whether the model calls the action untried in the present state.
+func (r *replay) untried(a strips.ActionID) bool {
+	for _, u := range r.m.Untried {
+		if u.Action == a && isCode(r.m, u.Node, r.x) {
+			return true
+		}
+	}
+	return false
 }
 
 func name(m *strips.Model, a strips.ActionID) string {

@@ -91,6 +91,8 @@ func TestPath(t *testing.T) {
 		{[]strips.ActionID{2}, states{off, there}, nil, 0, "not seen to lead to 10"},
 		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2}} }, 0, "known not to apply"},
 		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2, Shared: true}} }, 1, ""},
+		{[]strips.ActionID{1, 1}, states{off, there, off}, func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 1, Action: 1}} }, 1, ""},
+		{[]strips.ActionID{1, 1}, states{off, there, both}, func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 1, Action: 1}} }, 0, "step 2: plan: ends with predicate 0"},
 		{[]strips.ActionID{1, 2}, states{off, there, there}, nil, 0, "step 2: plan: ends with predicate 1"},
 		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[1].PrePos = nil }, 0, "disagree about predicate 0"},
 		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[0].PrePos = []strips.Predicate{1} }, 0, "requires predicate 0"},
@@ -108,6 +110,11 @@ func TestPath(t *testing.T) {
 		}
 	}
 	if err := check.Plan(walker(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "left to chance") {
+		t.Errorf("got %v", err)
+	}
+	unsure := walker()
+	unsure.Untried = []strips.Untried{{Node: 1, Action: 2}}
+	if err := check.Plan(unsure, off, on, []strips.ActionID{1, 2, 1}); err == nil || !strings.Contains(err.Error(), "nobody tried throw there") {
 		t.Errorf("got %v", err)
 	}
 	if err := check.Plan(walker(), off, on, []strips.ActionID{1, 2, 1}); err != nil {

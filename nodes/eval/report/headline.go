@@ -54,6 +54,9 @@ func findings(in Input) []finding {
 	if m := in.Model; m != nil && len(m.Chances) > 0 {
 		say(false, "%s left to chance: the recording shows several outcomes in earnest.", count(len(m.Chances), "(state, action) pair is", "(state, action) pairs are"))
 	}
+	if m := in.Model; m != nil && len(m.Untried) > 0 {
+		say(false, "%s tried too seldom to be judged; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
+	}
 	if queries, _, world := sums(in.Success); queries > 0 {
 		where := "simulated world"
 		if in.Recorded {

@@ -73,6 +73,9 @@ func New(labels []string, o Options) *Learner {
 	if o.Trials == 0 {
 		o.Trials = 5
 	}
+	if o.Operators.Trust.Policy == "" { // what was not tried is a trial to make
+		o.Operators.Trust.Policy = operators.TrustAll
+	}
 	return &Learner{options: o, builder: taskgraph.NewBuilder(labels)}
 }
 
