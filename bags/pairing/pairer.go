@@ -22,6 +22,7 @@ type Counts struct {
 type Pairer struct {
 	options Options
 	frames  frames
+	rest    *Frame     // the last one found at rest
 	open    []*pending // by start
 	recent  []msgs.UUID
 	counts  Counts
@@ -48,7 +49,7 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 	case f.Stamp.Before(newest):
 		p.counts.Jumps++
 		given := p.Flush("the camera's clock went back")
-		p.frames = nil
+		p.frames, p.rest = nil, nil
 		return append(given, p.Frame(f)...)
 	}
 	p.frames = p.frames.add(f, p.options.History)
@@ -94,7 +95,8 @@ func (p *Pairer) start(s *msgs.SkillStatus, at time.Time) {
 	p.open = append(p.open, a)
 }
 
-// see takes the picture before.
+// see takes the picture before. What looks like the last frame at rest is at rest: that
+// one may have been as near to moving as is allowed, and noise does the rest.
 func (p *Pairer) see(a *pending) {
 	f := p.frames.upTo(a.Started, p.usable)
 	if f == nil || f == a.Before {
@@ -102,7 +104,7 @@ func (p *Pairer) see(a *pending) {
 	}
 	a.Before = f
 	earlier := p.frames.upTo(f.Stamp.Add(-p.options.MotionWindow), p.usable)
-	a.restless = earlier != nil && p.moves(earlier, f)
+	a.restless = earlier != nil && p.moves(earlier, f) && (p.rest == nil || p.moves(p.rest, f))
 }
 
 func (p *Pairer) end(s *msgs.SkillStatus, at time.Time, outcome uint8) {

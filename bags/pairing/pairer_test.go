@@ -101,6 +101,24 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
+// TestRestIsNotDoubtedForNoise has a frame that comes to rest as late as is allowed, and
+// a little noise in the next.
+func TestRestIsNotDoubtedForNoise(t *testing.T) {
+	for _, c := range []struct {
+		next float32
+		want string
+	}{
+		{140.2, "3 ok 1.0>1.4\n5 ok 1.5>1.9\n"},
+		{147, "3 ok 1.0>1.4\n5 failed 1.5>1.9 the scene was still moving when it started\n"},
+	} {
+		s := tell(pairing.Options{MotionWindow: 300 * time.Millisecond}, watches(0, 1, 80), starts(1, 3), succeeds(1.1, 3), sees(1.1, 134.1), sees(1.4, 140),
+			sees(1.5, c.next), starts(1.5, 5), succeeds(1.6, 5), watches(1.6, 3, 110))
+		if got := s.String(); got != c.want {
+			t.Errorf("%g: got\n%swant\n%s", c.next, got, c.want)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	moving := []event{watches(0, 1, 80), starts(1, 3), succeeds(1.3, 3), pans(1.1, 3)}
 	for name, c := range map[string]struct {

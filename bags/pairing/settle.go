@@ -36,7 +36,7 @@ func (p *Pairer) settled(a *pending) bool {
 		}
 		a.checked = f.Stamp
 		if p.usable(f) && p.atRest(f) {
-			a.After = f
+			a.After, p.rest = f, f
 			return true
 		}
 	}
