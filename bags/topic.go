@@ -20,6 +20,8 @@ const (
 	ResetTopic = "/scene_reset"
 	// NamesTopic names the actions 1, 2, ..., a line each, in one message.
 	NamesTopic = "/skill_names"
+	// SimulationTopic has a Simulation where there is one, in one message.
+	SimulationTopic = "/simulation"
 )
 
 // A Topic is one topic of a recording.

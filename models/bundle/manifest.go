@@ -58,9 +58,11 @@ type Manifest struct {
 	Seed     uint64   `json:"seed"`
 	Versions Versions `json:"versions"`
 	Inputs   []Input  `json:"inputs"`
-	Image    *Image   `json:"image,omitempty"` // needed where there are networks
-	Codes    *Codes   `json:"codes,omitempty"` // needed where there is an encoder
-	Parts    []Part   `json:"parts"`           // filled by Writer, in the order of adding
+	// Simulation is of which simulated world the recording is, if it is of one.
+	Simulation *Simulation `json:"simulation,omitempty"`
+	Image      *Image      `json:"image,omitempty"` // needed where there are networks
+	Codes      *Codes      `json:"codes,omitempty"` // needed where there is an encoder
+	Parts      []Part      `json:"parts"`           // filled by Writer, in the order of adding
 }
 
 // Versions are those of the programs that made the bundle.
@@ -75,6 +77,12 @@ type Input struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"` // of a file, or of a directory as HashDir gives it
+}
+
+// Simulation is a simulated world, and the seed of the part of it that was explored.
+type Simulation struct {
+	World string `json:"world"`
+	Seed  uint64 `json:"seed"`
 }
 
 // Image says what the networks take: uint8 [n, Height, Width, 3].

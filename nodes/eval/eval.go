@@ -17,7 +17,8 @@ import (
 type Options struct {
 	Queries  int           // per horizon; 200 in the paper
 	Pictures int           // of each true state, per strength of the nuisance
-	Seed     uint64        // of the recording's walk and of the queries
+	Seed     uint64        // of the queries and their pictures
+	Explored uint64        // seed of the part of a simulated world that was explored
 	Size     int           // of the pictures, pixels a side
 	Nuisance float64       // strength of the camera's nuisance, as in the recording
 	Workers  int           // rendering goroutines
@@ -57,7 +58,7 @@ type Method struct {
 
 // Run evaluates a planner, opened on a bundle, on a simulated world.
 func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Report, error) {
-	truth, err := sim.Explored(w, o.Seed)
+	truth, err := sim.Explored(w, o.Explored)
 	if err != nil {
 		return Report{}, err
 	}

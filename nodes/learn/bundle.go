@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -91,13 +92,17 @@ func (r *run) manifest() (bundle.Manifest, error) {
 		Image:    &bundle.Image{Height: r.Preset.ImageSize(), Width: r.Preset.ImageSize(), Encoding: "rgb8", Resize: "area"},
 	}
 	if old := r.result.Bundle; old != nil { // of the stages before
-		m.Inputs, m.Codes = old.Manifest.Inputs, old.Manifest.Codes
+		m.Inputs, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Codes, old.Manifest.Simulation
 		return m, nil
 	}
 	m.Codes = (*bundle.Codes)(&r.result.World.Model.FSQ)
 	sum, size, err := bundle.HashDir(r.Bag)
 	if err != nil {
 		return m, fmt.Errorf("hash recording: %w", err)
+	}
+	if s := r.result.Recording.Simulation; s != nil {
+		m.Simulation = (*bundle.Simulation)(s)
+		m.Domain = cmp.Or(m.Domain, s.World)
 	}
 	m.Inputs = []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}}
 	return m, nil

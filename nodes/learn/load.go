@@ -22,6 +22,8 @@ type Recording struct {
 	pictures []bags.Image // the recorded picture behind each image of Data
 	Failed   int          // attempts without a known result, left out
 	Names    []string     // of actions 1, 2, ...; nil where the recording has none
+	// Simulation is of which simulated world the recording is; nil where it is of none.
+	Simulation *bags.Simulation
 
 	reader *bags.Reader
 }
@@ -76,17 +78,21 @@ func (r *Recording) load(ctx context.Context, size, actions int, progress func(i
 }
 
 // survey says how much room the data set needs: two pictures a transition, where a
-// camera's topic holds many more. On its way it finds the actions' names.
+// camera's topic holds many more. On its way it finds the actions' names and the world.
 func (r *Recording) survey(ctx context.Context) (images int, err error) {
-	var names msgs.String
+	var text msgs.String
 	for m, err := range r.reader.Messages(ctx) {
 		switch {
 		case err != nil:
 			return 0, err
 		case m.Topic.IsTransition():
 			images += 2
-		case m.Topic.Name == bags.NamesTopic && m.Decode(&names) == nil:
-			r.Names = strings.Fields(names.Data)
+		case m.Topic.Name == bags.NamesTopic && m.Decode(&text) == nil:
+			r.Names = strings.Fields(text.Data)
+		case m.Topic.Name == bags.SimulationTopic && m.Decode(&text) == nil:
+			if r.Simulation, err = bags.ParseSimulation(&text); err != nil {
+				return 0, err
+			}
 		}
 	}
 	return images, nil

@@ -141,6 +141,9 @@ func TestStagesAlone(t *testing.T) {
 				t.Errorf("curves %+v, %v", curves, err)
 			}
 		}
+		if s := r.Bundle.Manifest.Simulation; s == nil || *s != (bundle.Simulation{World: "blocksworld", Seed: 2}) || r.Bundle.Manifest.Domain != "blocksworld" {
+			t.Errorf("after %s the recording was of %v, the domain is %q", c.stage, s, r.Bundle.Manifest.Domain)
+		}
 		if codes := r.Bundle.Manifest.Codes; codes == nil || vision.FSQ(*codes) != l.Preset.FSQ {
 			t.Errorf("after %s the codes are %v", c.stage, codes)
 		}

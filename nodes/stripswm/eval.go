@@ -41,14 +41,14 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 }
 
 func evalCommand(c *common) *cobra.Command {
-	var dir, truth, out string
+	var dir, truth, bag, out string
 	var domain worldFlags
 	var seed uint64
 	var nearest bool
 	var f evalFlags
 	var pictures pictureFlags
 	cmd := &cobra.Command{
-		Use:   "eval --bundle DIR [--truth DIR]",
+		Use:   "eval --bundle DIR [--truth DIR | --bag BAG]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
 		Long: `eval makes the paper's tables and figures from a bundle, with pictures that no
 recording has:
@@ -70,10 +70,17 @@ transitions.csv does not use. Each (start, goal) pair is asked once at most, and
 plan counts if executing it in the graph reaches the goal: there is no world to
 execute it in, and no stronger nuisance.
 
+With --bag there is neither a world nor a truth: another recording of the same skills
+says what followed from what. Of every attempt whose pictures are taken for states it
+is told whether the model foresaw where it led, or that it was refused; of two
+pictures of one moment, whether they show one state. --out gets a sheet of attempts
+that were not foreseen.
+
 With --out it also writes eval.json and a report.`,
 		Example: `  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --out runs/blocks/eval
   stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json
-  stripswm eval --bundle runs/mine/bundle --truth pictures         # with truth.csv, of any world`,
+  stripswm eval --bundle runs/mine/bundle --truth pictures         # with truth.csv, of any world
+  stripswm eval --bundle runs/mine/bundle --bag runs/next          # on a recording that it was not learned from`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
@@ -93,6 +100,9 @@ With --out it also writes eval.json and a report.`,
 				if err := tryFolder("--out", out); err != nil {
 					return err
 				}
+			}
+			if bag != "" {
+				return evalBag(cmd, c, p, bag, out)
 			}
 			if !cmd.Flags().Changed("seed") {
 				seed = p.Bundle().Manifest.Seed
@@ -127,14 +137,19 @@ With --out it also writes eval.json and a report.`,
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
 	cmd.Flags().StringVar(&truth, "truth", "", "folder of pictures with transitions.csv and truth.csv to evaluate on, instead of a simulated world")
+	cmd.Flags().StringVar(&bag, "bag", "", "recording to evaluate on, a bag or a folder of pictures with transitions.csv, instead of a world")
 	domain.add(cmd, "domain", "", "world to evaluate in (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the recorded walk, the queries and their pictures (default: the bundle's)")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their pictures; the part of the world that was explored is the recording's (default: the bundle's)")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
 	f.add(cmd)
 	pictures.add(cmd)
 	for _, simulated := range []string{"domain", "skills", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
+		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
+	}
+	for _, asked := range []string{"truth", "seed", "queries", "pictures", "quick", "nearest"} {
+		cmd.MarkFlagsMutuallyExclusive("bag", asked)
 	}
 	return cmd
 }
@@ -180,8 +195,12 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
 	progress, done := evalProgress(cmd, c)
 	defer done()
+	explored := seed // where the recording did not say
+	if s := p.Bundle().Manifest.Simulation; s != nil {
+		explored = s.Seed
+	}
 	return eval.Run(cmd.Context(), p, w, eval.Options{
-		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Size: pictures.size, Nuisance: pictures.nuisance,
+		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Explored: explored, Size: pictures.size, Nuisance: pictures.nuisance,
 		Workers: runtime.GOMAXPROCS(0), Progress: progress,
 	})
 }

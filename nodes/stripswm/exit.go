@@ -15,6 +15,7 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
+	"stripswm/nodes/eval/heldout"
 	"stripswm/nodes/eval/sweep"
 )
 
@@ -97,7 +98,7 @@ func classify(err error) int {
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
 	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, fs.ErrNotExist,
-		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, errInput):
+		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther, errInput):
 		return exitInput
 	}
 	return exitFailure

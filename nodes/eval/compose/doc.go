@@ -8,5 +8,5 @@
 //	err = report.Write(dir, in)
 //
 // SuspectPictures writes sheets of the recorded pictures behind edges that may be
-// wrong.
+// wrong, HeldOut one of the attempts that a model did not foresee.
 package compose

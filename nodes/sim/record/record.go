@@ -3,9 +3,11 @@ package record
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"stripswm/bags"
+	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
@@ -99,6 +101,9 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err != nil {
 		return err
 	}
+	if err := r.about(w); err != nil {
+		return err
+	}
 	return shoot(ctx, cam, w, walk, r.options, func(s shot) error {
 		executed := s.Action
 		s.Action = labels.label(s.Step)
@@ -119,6 +124,22 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 		}
 		return nil
 	})
+}
+
+// about records what the actions are called, and which world it is.
+func (r *recorder) about(w sim.World) error {
+	names := make([]string, w.NumActions())
+	for i := range names {
+		names[i] = w.ActionName(strips.ActionID(i + 1))
+	}
+	if err := r.bag.Write(bags.NamesTopic, *r.clock, &msgs.String{Data: strings.Join(names, "\n")}); err != nil {
+		return err
+	}
+	m, err := bags.Simulation{World: w.Name(), Seed: r.options.Seed}.Message()
+	if err != nil {
+		return err
+	}
+	return r.bag.Write(bags.SimulationTopic, *r.clock, m)
 }
 
 // write records one attempt: picture, status, picture, status, transition.

@@ -1,0 +1,32 @@
+package bags
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"stripswm/msgs"
+)
+
+// Simulation says of which simulated world a recording is.
+type Simulation struct {
+	World string `json:"world"`
+	Seed  uint64 `json:"seed"` // of the part of the world that was explored
+}
+
+// Message is s as SimulationTopic has it.
+func (s Simulation) Message() (*msgs.String, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("simulation: %w", err)
+	}
+	return &msgs.String{Data: string(data)}, nil
+}
+
+// ParseSimulation reads what Message wrote.
+func ParseSimulation(m *msgs.String) (*Simulation, error) {
+	var s Simulation
+	if err := json.Unmarshal([]byte(m.Data), &s); err != nil {
+		return nil, fmt.Errorf("%s: %w", SimulationTopic, err)
+	}
+	return &s, nil
+}

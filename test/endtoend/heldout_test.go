@@ -1,0 +1,57 @@
+package endtoend
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestEvalOnAnotherRecording judges the checked-in bundle on recordings that it was not
+// learned from: one of its world, one with wrong labels, and one of another world.
+func TestEvalOnAnotherRecording(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	type counts struct {
+		Pictures         int
+		Known            bool
+		Moments          struct{ Moments, Judged, Agreed int }
+		All              struct{ Transitions, Judged, Predicted, Refusals, Refusals_judged, Refusals_foreseen int }
+		Skills, Examples []struct{}
+	}
+	judged := func(name string, record ...string) (c counts) {
+		bag, out := filepath.Join(dir, name), filepath.Join(dir, name+"-eval")
+		mustRun(t, append([]string{"record", "--world", "blocksworld", "--seed", "9", "--transitions", "200", "--size", "96", "--out", bag}, record...)...)
+		text := mustRun(t, "eval", "--bundle", checkedIn, "--bag", bag, "--out", out, "--json")
+		if err := json.Unmarshal([]byte(text), &c); err != nil {
+			t.Fatal(err)
+		}
+		_, err := os.Stat(filepath.Join(out, "unforeseen.png"))
+		if (err == nil) != (len(c.Examples) > 0) {
+			t.Errorf("%s: %d examples, picture: %v", name, len(c.Examples), err)
+		}
+		return c
+	}
+	right := judged("right")
+	if a := right.All; right.Known || len(right.Skills) != 18 || a.Transitions != 200 || a.Judged < 196 || a.Predicted != a.Judged || a.Refusals < 10 || a.Refusals_foreseen != a.Refusals_judged {
+		t.Errorf("its own world: %+v", right)
+	}
+	if m := right.Moments; m.Moments != 199 || m.Judged < 195 || m.Agreed != m.Judged {
+		t.Errorf("moments of its own world: %+v", m)
+	}
+	// Three labels in ten are drawn among all actions, a few of which may be right.
+	if a := judged("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Judged*6/10 || a.Predicted > a.Judged*8/10 {
+		t.Errorf("with wrong labels: %+v", a)
+	}
+	foreign := filepath.Join(dir, "foreign")
+	mustRun(t, "record", "--world", "dinnertable", "--transitions", "20", "--size", "96", "--out", foreign)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", foreign); r.Code != 4 || !strings.Contains(r.Stderr, "not one of 1..18") {
+		t.Errorf("another world: exit code %d, %s", r.Code, r.Stderr)
+	}
+	coarse := filepath.Join(dir, "coarse")
+	mustRun(t, "record", "--world", "blocksworld", "--skills", "coarse", "--transitions", "20", "--size", "96", "--out", coarse)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", coarse); r.Code != 4 || !strings.Contains(r.Stderr, "its actions are [pick") {
+		t.Errorf("other skills: exit code %d, %s", r.Code, r.Stderr)
+	}
+}
