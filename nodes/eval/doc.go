@@ -6,8 +6,9 @@
 //   - Abstraction compares the learned states with the true ones (RQ1, table 1).
 //   - Horizons is image-to-plan success (RQ2): for each shortest-path horizon,
 //     start and goal states at that distance in the ground-truth graph are drawn
-//     and photographed, and the plans are executed both in the ground-truth graph
-//     and in the simulated world.
+//     and photographed, and the plans are executed in the ground-truth graph as they
+//     were made. One query in eight is also carried out in closed loop, in the simulated
+//     world: a new picture is looked at after each skill, by the planner node's executor.
 //   - Methods answers the same pictures in other ways: without the exceptions of
 //     the model, by direct search on the task graph (RQ3), and with the learned
 //     dynamics alone (WM-BFS and WM-Rollout).

@@ -49,6 +49,10 @@ func (e *evaluation) run(ctx context.Context) error {
 			questions = append(questions, question{q, i + 1})
 		}
 	}
+	world, err := newLoop(e.planner, e.source)
+	if err != nil {
+		return err
+	}
 	n := 0
 	return photograph(ctx, orders, e.options.Workers, func(taken shot) error {
 		begin := time.Now()
@@ -64,10 +68,30 @@ func (e *evaluation) run(ctx context.Context) error {
 			}
 			m.count(e.source, questions[n], a)
 		}
+		if err := e.execute(ctx, world, questions[n], seen); err != nil {
+			return fmt.Errorf("query %d: %w", n, err)
+		}
 		n++
 		e.options.report("evaluate", n, len(orders))
 		return nil
 	})
+}
+
+// execute carries some of each horizon's queries out in closed loop.
+func (e *evaluation) execute(ctx context.Context, world *loop, q question, seen recognizedQuery) error {
+	h := &e.methods[0].horizons[q.horizon-1]
+	if e.source.look(q.Start, 0) == nil || h.Executed*executedShare >= e.options.Queries {
+		return nil
+	}
+	reached, err := world.reaches(ctx, q.Start, seen.result.Goal, q.Goal)
+	if err != nil {
+		return err
+	}
+	h.Executed++
+	if reached {
+		h.Reached++
+	}
+	return nil
 }
 
 // fill puts the counts in the report.

@@ -26,6 +26,8 @@ func (f labelled) strengths() []float64 { return []float64{1} }
 
 func (f labelled) fresh(int) [][]photo { return f.pictures(f.tests) }
 
+func (f labelled) look(sim.State, uint64) photo { return nil }
+
 // recorded spreads the pictures over the recording.
 func (f labelled) recorded() [][]photo {
 	chosen := make([][]string, len(f.used))

@@ -23,6 +23,9 @@ type source interface {
 	recorded() [][]photo
 	// queries are drawn, so many at each shortest-path horizon from 1 on.
 	queries(perHorizon int) [][]sim.Query
+	// look is a new picture of a state of the world, the n-th of a closed loop; nil
+	// where there is no world.
+	look(s sim.State, n uint64) photo
 	// pair is new pictures of the start and the goal of the n-th query.
 	pair(n int, q sim.Query) order
 }

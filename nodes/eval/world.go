@@ -43,6 +43,8 @@ func (w *simulated) queries(perHorizon int) [][]sim.Query {
 	return w.graph.Queries(w.options.Seed, perHorizon)
 }
 
+func (w *simulated) look(s sim.State, n uint64) photo { return w.picture(s, 1<<33+n, 1) }
+
 func (w *simulated) pair(n int, q sim.Query) order {
 	return order{w.picture(q.Start, 2*uint64(n), 1), w.picture(q.Goal, 2*uint64(n)+1, 1)}
 }

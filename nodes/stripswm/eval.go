@@ -54,10 +54,11 @@ func evalCommand(c *common) *cobra.Command {
 recording has:
 
   table 1      learned states against true ones (RQ1)
-  success      by shortest-path horizon, executed in the ground-truth graph and in
-               the simulated world (RQ2); also without the model's exceptions, by
-               direct search on the task graph (RQ3), and with the learned dynamics
-               alone (the paper's WM-BFS and WM-Rollout)
+  success      by shortest-path horizon, executed in the ground-truth graph (RQ2); one
+               query in eight also in closed loop in the simulated world, with a look
+               through its camera after each skill; also without the model's
+               exceptions, by direct search on the task graph (RQ3), and with the
+               learned dynamics alone (the paper's WM-BFS and WM-Rollout)
   ablation     operators learned again without negative evidence (RQ4)
   calibration  the classifier's probabilities, and what abstaining saves, at 1, 1.5,
                2 and 3 times the nuisance of the recording

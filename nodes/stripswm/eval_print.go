@@ -86,7 +86,7 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 func printHorizons(w *tabwriter.Writer, r eval.Report) {
 	world, head := func(eval.Horizon) string { return "" }, ""
 	if r.Ground == nil {
-		world, head = func(h eval.Horizon) string { return percent(h.SolvedWorld, h.Queries) + "\t" }, "in world\t"
+		world, head = func(h eval.Horizon) string { return percent(h.Reached, h.Executed) + "\t" }, "closed loop\t"
 	}
 	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+"shortest\tunrecognised\tno plan\twrong\t")
 	for _, h := range r.Horizons {
@@ -157,7 +157,8 @@ func total(horizons []eval.Horizon) (all, last eval.Horizon) {
 		all.Pairs += h.Pairs
 		all.SolvedPairs += h.SolvedPairs
 		all.SolvedGraph += h.SolvedGraph
-		all.SolvedWorld += h.SolvedWorld
+		all.Executed += h.Executed
+		all.Reached += h.Reached
 		all.Shortest += h.Shortest
 		all.Unrecognized += h.Unrecognized
 		all.NoPlan += h.NoPlan

@@ -64,7 +64,7 @@ func TestDemo(t *testing.T) {
 type demo struct{ dir, printed string }
 
 func (d demo) tellsWhatItDid(t *testing.T) {
-	type horizon struct{ Queries, Solved_graph, Solved_world int }
+	type horizon struct{ Queries, Solved_graph, Executed, Reached int }
 	var out struct {
 		Domain                                    string
 		Actions, Transitions, True_states, States int
@@ -95,8 +95,8 @@ func (d demo) tellsWhatItDid(t *testing.T) {
 		t.Errorf("%d horizons, BlocksWorld has 6", len(out.Success))
 	}
 	for h, s := range out.Success {
-		if s.Queries != 5 || s.Solved_graph > s.Queries || s.Solved_world > s.Queries {
-			t.Errorf("horizon %s: %d of %d solved in the graph, %d in the world", h, s.Solved_graph, s.Queries, s.Solved_world)
+		if s.Queries != 5 || s.Solved_graph > s.Queries || s.Executed != 1 || s.Reached > s.Executed {
+			t.Errorf("horizon %s: %d of %d solved in the graph, %d of %d in closed loop", h, s.Solved_graph, s.Queries, s.Reached, s.Executed)
 		}
 	}
 	for _, stage := range []string{"record", "stage1", "stage2", "stage3", "eval"} {
@@ -149,7 +149,7 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 	}
 	var report struct {
 		Abstraction struct{ True_states, States, Distinct_codes, Xi, Eta int }
-		Horizons    []struct{ Queries, Solved_graph, Solved_world int }
+		Horizons    []struct{ Queries, Solved_graph, Executed, Reached int }
 	}
 	if err := json.Unmarshal(data, &report); err != nil {
 		t.Fatal(err)
@@ -161,8 +161,8 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 		t.Errorf("%d horizons, BlocksWorld has 6", len(report.Horizons))
 	}
 	for i, h := range report.Horizons {
-		if h.Queries != 25 || h.Solved_graph != h.Queries || h.Solved_world != h.Queries {
-			t.Errorf("horizon %d: %d of %d solved in the graph, %d in the world", i+1, h.Solved_graph, h.Queries, h.Solved_world)
+		if h.Queries != 25 || h.Solved_graph != h.Queries || h.Executed != 4 || h.Reached != h.Executed {
+			t.Errorf("horizon %d: %d of %d solved in the graph, %d of %d in closed loop", i+1, h.Solved_graph, h.Queries, h.Reached, h.Executed)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func strangers(kinds []eval.Strangers) []report.Stranger {
 func horizons(measured []eval.Horizon) []report.Horizon {
 	list := make([]report.Horizon, len(measured))
 	for i, h := range measured {
-		list[i] = report.Horizon{Horizon: h.Horizon, Queries: h.Queries, SolvedGraph: h.SolvedGraph, SolvedWorld: h.SolvedWorld}
+		list[i] = report.Horizon{Horizon: h.Horizon, Queries: h.Queries, SolvedGraph: h.SolvedGraph, Executed: h.Executed, Reached: h.Reached}
 	}
 	return list
 }

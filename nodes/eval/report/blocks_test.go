@@ -154,7 +154,7 @@ func blocksWorld() report.Input {
 		in.States = append(in.States, s)
 	}
 	for h := 1; h <= 8; h++ {
-		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200, SolvedWorld: 200})
+		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200, Executed: 25, Reached: 25})
 	}
 	in.Plan = plan(g, states, blocks{3, 0, 0}, 3, 13, 2, 16, 4, 17, 1, 18)
 	in.Baselines = []report.Method{{Name: "no exceptions", Success: falling(8, 1)}, {Name: "graph search", Success: falling(8, 0.98)}}
@@ -179,7 +179,7 @@ func falling(horizons int, rate float64) []report.Horizon {
 	var all []report.Horizon
 	for h := 1; h <= horizons; h++ {
 		n := int(200 * math.Pow(rate, float64(h)))
-		all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, SolvedWorld: n})
+		all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, Executed: 25, Reached: min(n, 25)})
 	}
 	return all
 }
@@ -307,7 +307,7 @@ func overSplit() report.Input {
 	m.Exceptions = []strips.Exception{{Node: 3, Action: 2}, {Node: 9, Action: 2}}
 	in.Model = m
 	for h := 1; h <= 12; h++ {
-		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2, SolvedWorld: 198 - h*h/2})
+		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2, Executed: 25, Reached: 25 - h/3})
 	}
 	in.Baselines = []report.Method{{Name: "WM-Rollout", Success: falling(12, 0.55)}, {Name: "WM-BFS", Success: falling(12, 0.7)},
 		{Name: "LSR", Success: falling(12, 0.93)}, {Name: "LatPlan-AMA3", Success: falling(12, 0.35)}}

@@ -10,12 +10,12 @@ import (
 // successChart draws the share of solved queries by horizon. Where the world and the graph agree, the ring of the one
 // lies around the dot of the other.
 func successChart(in Input) chart {
-	world := successLine("in the world", vermilion, in.Success, func(h Horizon) int { return h.SolvedWorld })
+	world := successLine("in closed loop", vermilion, in.Success, func(h Horizon) (reached, of int) { return h.Reached, h.Executed })
 	world.glyph, world.radius = draw.RingGlyph{}, 4.6
 	graph := successLine("in the true graph", blue, in.Success, solvedGraph)
 	graph.glyph = draw.CircleGlyph{}
 	if len(in.Baselines) > 0 {
-		world.name, graph.name = "STRIPS-WM, world", "STRIPS-WM"
+		world.name, graph.name = "STRIPS-WM, closed loop", "STRIPS-WM"
 	}
 	c := chart{x: "shortest-path length, actions", y: "solved, %", percent: true}
 	for i, m := range in.Baselines {
@@ -42,14 +42,15 @@ func ablationChart(conditions []Condition) chart {
 	return c
 }
 
-func solvedGraph(h Horizon) int { return h.SolvedGraph }
+func solvedGraph(h Horizon) (n, of int) { return h.SolvedGraph, h.Queries }
 
 // successLine is a share of the queries, with its interval, by horizon.
-func successLine(name, colour string, success []Horizon, solved func(Horizon) int) line {
+func successLine(name, colour string, success []Horizon, solved func(Horizon) (n, of int)) line {
 	l := line{name: name, colour: colour}
 	for _, h := range success {
-		low, high := wilson(solved(h), h.Queries)
-		l.points = append(l.points, plotter.XY{X: float64(h.Horizon), Y: percent(solved(h), h.Queries)})
+		n, of := solved(h)
+		low, high := wilson(n, of)
+		l.points = append(l.points, plotter.XY{X: float64(h.Horizon), Y: percent(n, of)})
 		l.bars = append(l.bars, interval{low, high})
 	}
 	return l

@@ -57,13 +57,16 @@ func findings(in Input) []finding {
 	if m := in.Model; m != nil && len(m.Untried) > 0 {
 		say(false, "%s tried too seldom to be judged; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
 	}
-	if queries, _, world := sums(in.Success); queries > 0 {
-		where := "simulated world"
+	if queries, solved := sums(in.Success); queries > 0 {
+		where := "ground-truth graph"
 		if in.Recorded {
 			where = "recorded ground-truth graph"
 		}
-		say(world == queries, "%s of %s queries are solved in the %s, with shortest paths of %d to %d actions.",
-			thousands(world), thousands(queries), where, in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
+		say(solved == queries, "%s of %s queries are solved in the %s, with shortest paths of %d to %d actions.",
+			thousands(solved), thousands(queries), where, in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
+	}
+	if executed, reached := loops(in.Success); executed > 0 {
+		say(reached == executed, "%s of %s goals are reached in closed loop, through the camera of the simulated world.", thousands(reached), thousands(executed))
 	}
 	pictures, certain := 0, 0
 	for _, c := range in.Calibration {
@@ -78,13 +81,20 @@ func findings(in Input) []finding {
 	return all
 }
 
-func sums(success []Horizon) (queries, graph, world int) {
+func sums(success []Horizon) (queries, solved int) {
 	for _, h := range success {
 		queries += h.Queries
-		graph += h.SolvedGraph
-		world += h.SolvedWorld
+		solved += h.SolvedGraph
 	}
-	return queries, graph, world
+	return queries, solved
+}
+
+func loops(success []Horizon) (executed, reached int) {
+	for _, h := range success {
+		executed += h.Executed
+		reached += h.Reached
+	}
+	return executed, reached
 }
 
 // count writes a number with its noun.

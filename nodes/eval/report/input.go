@@ -95,7 +95,8 @@ type Horizon struct {
 	Horizon     int
 	Queries     int
 	SolvedGraph int // plan reaches the goal in the ground-truth graph
-	SolvedWorld int // plan reaches the goal in the simulated world; SolvedGraph where Input.Recorded
+	Executed    int // carried out in closed loop in the simulated world; none where Input.Recorded
+	Reached     int // of these, those that ended in the goal
 }
 
 // Method is another planner on the same queries.

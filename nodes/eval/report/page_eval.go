@@ -5,14 +5,14 @@ import "fmt"
 // rate is a row of the table of success.
 type rate struct {
 	Horizon
-	Percent   string // in the world
+	Percent   string // solved
 	Low, High string
 }
 
 func (p *page) addSuccess() {
 	for _, h := range p.Success {
-		low, high := wilson(h.SolvedWorld, h.Queries)
-		p.Rates = append(p.Rates, rate{h, share(h.SolvedWorld, h.Queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
+		low, high := wilson(h.SolvedGraph, h.Queries)
+		p.Rates = append(p.Rates, rate{h, share(h.SolvedGraph, h.Queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
 	}
 	if len(p.Baselines) == 0 {
 		return
@@ -36,7 +36,7 @@ func compare(name string, success []Horizon) compared {
 	if len(success) == 0 {
 		return c
 	}
-	queries, graph, _ := sums(success)
+	queries, graph := sums(success)
 	low, high := wilson(graph, queries)
 	last := success[len(success)-1]
 	c.All, c.Low, c.High = share(graph, queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)

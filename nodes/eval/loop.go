@@ -1,0 +1,87 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/strips"
+	"stripswm/nodes/execute"
+	"stripswm/nodes/sim"
+)
+
+// executedShare of the queries of each horizon are carried out in closed loop.
+const executedShare = 8
+
+// loop carries plans out in a source's world: by the executor of the planner node,
+// whose eyes are new pictures and the bundle's networks.
+type loop struct {
+	source   source
+	planner  *imageplan.Planner
+	executor *execute.Executor
+
+	at    sim.State
+	now   time.Time
+	looks uint64 // pictures so far
+}
+
+func newLoop(p *imageplan.Planner, from source) (*loop, error) {
+	search, err := execute.NewModelSearch(p.Model(), limits)
+	if err != nil {
+		return nil, err
+	}
+	l := &loop{source: from, planner: p, now: time.Unix(0, 0)}
+	policy := execute.DefaultPolicy()
+	policy.Age, policy.Settle, policy.SkillTime, policy.FrameTime = 0, 0, 0, 0 // there is nothing to wait for
+	l.executor = &execute.Executor{Eyes: l, Skills: l, Search: search, Clock: l, Policy: policy}
+	return l, nil
+}
+
+// reaches says whether the world is in the goal's state in the end.
+func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Recognition, wanted sim.State) (bool, error) {
+	if !goal.Known() {
+		return false, nil
+	}
+	l.at = start
+	_, err := l.executor.Run(ctx, goal.Code, execute.Hooks{})
+	var stop *execute.Stop
+	if err != nil && !errors.As(err, &stop) {
+		return false, fmt.Errorf("closed loop: %w", err)
+	}
+	return err == nil && l.at == wanted, nil
+}
+
+// Now is the clock of pictures and skills: each takes a second.
+func (l *loop) Now() time.Time { return l.now }
+
+// Look takes a new picture of the present state.
+func (l *loop) Look(context.Context, time.Time) (execute.Observation, error) {
+	picture, err := l.source.look(l.at, l.looks)()
+	if err != nil {
+		return execute.Observation{}, err
+	}
+	r, err := l.planner.Recognize(picture)
+	if err != nil {
+		return execute.Observation{}, err
+	}
+	l.looks++
+	l.now = l.now.Add(time.Second)
+	o := execute.Observation{Stamp: l.now, Code: r.Code, Probabilities: r.Probabilities}
+	if !r.Known() {
+		o.Reason = r.Explain()
+	}
+	return o, nil
+}
+
+// Execute does an action in the world, whatever the recording has of it.
+func (l *loop) Execute(_ context.Context, a strips.ActionID) (execute.Report, error) {
+	l.now = l.now.Add(time.Second)
+	next, ok := l.source.apply(l.at, a)
+	l.at = next
+	if !ok {
+		return execute.Report{Outcome: execute.Refused, Ended: l.now}, nil
+	}
+	return execute.Report{Outcome: execute.Succeeded, Ended: l.now}, nil
+}
