@@ -34,7 +34,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test build demo test bench bench-operators bench-skills results-skills bench-ros asan-ros ros clean
+.PHONY: help setup setup-test build demo test bench bench-operators bench-skills results results-skills bench-ros asan-ros ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -106,6 +106,25 @@ $(SKILLS)/hanoi-%.json: | build
 	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out runs/skills/hanoi-$*
 	@./bin/stripswm eval --quiet --bundle runs/skills/hanoi-$*/bundle --truth $(HANOI) --out runs/skills/hanoi-$*/report
 	@$(call KEEP,eval)
+
+# The README's table, on seeds that nothing was tuned on.
+RESULTS := test/results/fresh
+WHOLE = ./bin/stripswm demo --quiet --threads 1 --seed $* --out runs/fresh/$(basename $(@F))
+BOTH = mkdir -p $(@D) && cp runs/fresh/$(basename $(@F))/report/demo.json $@ && cp runs/fresh/$(basename $(@F))/report/eval.json $(basename $@)-eval.json
+
+results: $(foreach s,$(SEEDS),$(RESULTS)/dinnertable-$(s).json $(RESULTS)/dinnertablereal-$(s).json $(RESULTS)/blocksworld-$(s).json) ## learn and judge the README's worlds (SEEDS="11 12 13"; hours; make -j2)
+
+$(RESULTS)/dinnertable-%.json: | build
+	@$(WHOLE) --world dinnertable --preset medium
+	@$(BOTH)
+
+$(RESULTS)/dinnertablereal-%.json: | build
+	@$(WHOLE) --world dinnertablereal --preset medium
+	@$(BOTH)
+
+$(RESULTS)/blocksworld-%.json: | build
+	@$(WHOLE) --world blocksworld
+	@$(BOTH)
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

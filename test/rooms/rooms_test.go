@@ -31,7 +31,7 @@ var rules = []rule{
 	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
 	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},
-	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn"}},
+	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn", "nodes/execute"}},
 	// Nodes never import one another.
 	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros"}},
 	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/learn"}},
