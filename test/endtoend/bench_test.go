@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
@@ -64,4 +65,51 @@ func BenchmarkImageToPlan(b *testing.B) {
 	slices.Sort(times)
 	b.ReportMetric(times[len(times)/2].Seconds()*1e3, "ms-median")
 	b.ReportMetric(times[len(times)*99/100].Seconds()*1e3, "ms-p99")
+}
+
+// BenchmarkPlanGate times what it takes to recognise a picture of 640x480 pixels, and how
+// much of that the gate takes: encoder, looks and contrast beside the classifier.
+func BenchmarkPlanGate(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one := inference.Options{Threads: 1}
+	gated, err := imageplan.Open(checkedIn, imageplan.Options{Inference: one})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer gated.Close()
+	path, err := gated.Bundle().Path(bundle.Classifier)
+	if err != nil {
+		b.Fatal(err)
+	}
+	network, err := inference.OpenFile(path, one)
+	if err != nil {
+		b.Fatal(err)
+	}
+	plain, err := imageplan.New(gated.Model(), network, imageplan.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer plain.Close()
+	img, err := camera.New(640, 480).Render(blocks(b), 7, 1<<61)
+	if err != nil {
+		b.Fatal(err)
+	}
+	picture := pixels.FromImage(img)
+	times := map[*imageplan.Planner][]time.Duration{}
+	for b.Loop() {
+		for _, p := range []*imageplan.Planner{plain, gated} {
+			begin := time.Now()
+			if _, err := p.Recognize(picture); err != nil {
+				b.Fatal(err)
+			}
+			times[p] = append(times[p], time.Since(begin))
+		}
+	}
+	median := func(p *imageplan.Planner) float64 {
+		slices.Sort(times[p])
+		return times[p][len(times[p])/2].Seconds() * 1e3
+	}
+	b.ReportMetric(median(gated), "ms-recognise")
+	b.ReportMetric(median(gated)-median(plain), "ms-gate")
+	b.ReportMetric(median(gated)/median(plain), "times-ungated")
 }
