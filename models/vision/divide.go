@@ -17,7 +17,8 @@ import (
 // their own, are on one side, also of visits that the division was not made on; and
 // how a visit ends depends on its side. The first alone is true of light
 // that changes slowly, and of what an arm leaves in view; the second alone of robots
-// that follow a script. Where a moment has one picture nothing is divided.
+// that follow a script. What is too much alike for that is divided by the ways in and out,
+// if the pictures agree (byWays).
 //
 // One split makes others visible, so codes beside a split are tried again.
 func Divide(d *Dataset, codes []Code) []Code {
@@ -27,29 +28,32 @@ func Divide(d *Dataset, codes []Code) []Code {
 	codes = slices.Clone(codes)
 	byCode := passagesOf(d, codes)
 	for open := slices.Sorted(maps.Keys(byCode)); len(open) > 0; {
-		beside := map[Code]bool{}
+		beside, touches := map[Code]bool{}, touching(d, codes)
 		for _, code := range open {
-			v := newStays(d, byCode[code])
+			v := newStays(d, code, byCode[code])
 			side := v.divide()
+			if side == nil {
+				side = v.byWays(d, codes, touches)
+			}
 			if side == nil {
 				continue
 			}
 			one, other := numbers(codes, code)
-			at := func(looks *pile) Code {
-				if side.of(looks) > 0 {
+			at := func(onOther bool) Code {
+				if onOther {
 					return other
 				}
 				return one
 			}
 			for _, t := range d.Refused {
 				if codes[t.Before] == code {
-					codes[t.Before] = at(pileOf([]look{lookOf(d, t.Before), lookOf(d, t.After)}))
+					codes[t.Before] = at(side.of(pileOf([]look{lookOf(d, t.Before), lookOf(d, t.After)})) > 0)
 					codes[t.After] = codes[t.Before]
 				}
 			}
 			for i, p := range v.list { // last: they may share pictures with refused attempts
 				for _, image := range p.images {
-					codes[image] = at(v.piles[i])
+					codes[image] = at(side.other[i])
 				}
 				beside[p.in.other], beside[p.out.other] = true, true
 			}
@@ -81,15 +85,22 @@ func numbers(codes []Code, code Code) (one, other Code) {
 	return code, shown.numbered(most + 1)
 }
 
+// division is what tells two sides of a code apart, and the side of each visit.
+type division struct {
+	*divider
+	other []bool
+}
+
 // stays are the visits to one code, with what their pictures look like.
 type stays struct {
+	code  Code
 	list  []passage
 	looks [][]look // by visit and picture
 	piles []*pile  // by visit
 }
 
-func newStays(d *Dataset, list []passage) *stays {
-	v := &stays{list: list}
+func newStays(d *Dataset, code Code, list []passage) *stays {
+	v := &stays{code: code, list: list}
 	for _, p := range list {
 		var looks []look
 		for i, image := range p.images {
@@ -108,9 +119,10 @@ const (
 	dependent   = 4.6  // log Bayes factor, 100, of the ways out
 )
 
-// divide returns what tells the two sides apart, more visits on the side at most 0, or
-// nil if the visits are to one state for all that is known.
-func (v *stays) divide() (best *divider) {
+// divide divides the visits by what they look like, more of them on the one side, or
+// returns nil if they are to one state for all that is known.
+func (v *stays) divide() *division {
+	var best *divider
 	most := 0.0
 	for _, w := range v.ways() {
 		if v.agreement(w) < agreeing {
@@ -139,7 +151,14 @@ func (v *stays) divide() (best *divider) {
 			best, most = side, gain
 		}
 	}
-	return best
+	if best == nil {
+		return nil
+	}
+	other := make([]bool, len(v.piles))
+	for i, looks := range v.piles {
+		other[i] = best.of(looks) > 0
+	}
+	return &division{best, other}
 }
 
 // ways are those that some visits have and others have not.
@@ -165,18 +184,9 @@ func (v *stays) fit(w way, counts func(visit int) bool) *divider {
 	const rounds = 8
 	var d *divider
 	for range rounds {
-		sides := [2]*pile{newPile(len(v.piles[0].sum)), newPile(len(v.piles[0].sum))}
-		for i, looks := range v.piles {
-			if counts(i) && other[i] {
-				sides[1].add(looks)
-			} else if counts(i) {
-				sides[0].add(looks)
-			}
-		}
-		if min(sides[0].n, sides[1].n) < 2 {
+		if d = v.dividerOf(counts, other); d == nil {
 			return nil
 		}
-		d = newDivider(sides[0], sides[1])
 		changed := false
 		for i, looks := range v.piles {
 			if now := d.of(looks) > 0; now != other[i] {

@@ -138,10 +138,10 @@ func SplitsOf(g *taskgraph.Graph) Splits {
 		for source, k := range sources {
 			for target, l := range targets {
 				if k >= 0 {
-					add(source, k, way{1, e.Action, target})
+					add(source, k, way{1, e.Action, target, ""})
 				}
 				if l >= 0 {
-					add(target, l, way{0, e.Action, source})
+					add(target, l, way{0, e.Action, source, ""})
 				}
 			}
 		}

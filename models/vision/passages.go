@@ -14,6 +14,7 @@ type way struct {
 	out    int // 1 for a way out, 0 for a way in
 	action strips.ActionID
 	other  Code // where from, or where to
+	at     Code // of several codes taken together, the one that is entered or left
 }
 
 // passage is a visit to a code: the way in and the way out, the zero way where
@@ -35,9 +36,9 @@ func passagesOf(d *Dataset, codes []Code) map[Code][]passage {
 			passages[at] = append(passages[at], open)
 			open = passage{}
 		}
-		open.out, open.images = way{1, t.Action, to}, append(open.images, t.Before)
+		open.out, open.images = way{1, t.Action, to, ""}, append(open.images, t.Before)
 		passages[from] = append(passages[from], open)
-		open, at = passage{in: way{0, t.Action, from}, images: []int{t.After}}, to
+		open, at = passage{in: way{0, t.Action, from, ""}, images: []int{t.After}}, to
 	}
 	if len(d.Transitions) > 0 {
 		passages[at] = append(passages[at], open)
@@ -159,7 +160,7 @@ func conflictsOf(d *Dataset, codes []Code) map[Code]bool {
 		if left[from] == nil {
 			left[from] = map[way]int{}
 		}
-		left[from][way{1, t.Action, codes[t.After]}]++
+		left[from][way{1, t.Action, codes[t.After], ""}]++
 	}
 	conflicts := map[Code]bool{}
 	for code, ways := range left {
@@ -172,10 +173,14 @@ func conflictsOf(d *Dataset, codes []Code) map[Code]bool {
 
 // inConflict says whether an action leads to two codes, both often.
 func inConflict(seen map[way]int) bool {
-	successors := map[strips.ActionID][]int{}
+	type doing struct {
+		at     Code
+		action strips.ActionID
+	}
+	successors := map[doing][]int{}
 	for w, n := range seen {
 		if w.out == 1 {
-			successors[w.action] = append(successors[w.action], n)
+			successors[doing{w.at, w.action}] = append(successors[doing{w.at, w.action}], n)
 		}
 	}
 	for _, counts := range successors {
@@ -202,5 +207,5 @@ func conflicting(counts []int) bool {
 }
 
 func compareWays(a, b way) int {
-	return cmp.Or(cmp.Compare(a.out, b.out), cmp.Compare(a.action, b.action), cmp.Compare(a.other, b.other))
+	return cmp.Or(cmp.Compare(a.out, b.out), cmp.Compare(a.action, b.action), cmp.Compare(a.other, b.other), cmp.Compare(a.at, b.at))
 }
