@@ -89,42 +89,42 @@ bench-skills: setup ## operator learning where few skills do several things each
 SEEDS ?= 11 12 13
 HANOI ?= ../shared/worlds/hanoi
 SKILLS := test/results/skills
-COARSE = ./bin/stripswm demo --quiet --quick --skills coarse --walk uniform --threads 1 --seed $* --out runs/skills/$(basename $(@F))
-KEEP = mkdir -p $(@D) && cp runs/skills/$(basename $(@F))/report/$(1).json $@
+COARSE = ./bin/stripswm demo --quiet --quick --skills coarse --walk uniform --threads 1 --seed $* --out $(RUN)
+RUN = runs/$(notdir $(@D))/$(basename $(@F))
+KEEP = mkdir -p $(@D) && cp $(RUN)/report/demo.json $@ && cp $(RUN)/report/eval.json $(basename $@)-eval.json
 
 results-skills: $(foreach s,$(SEEDS),$(SKILLS)/dinnertablereal-$(s).json $(SKILLS)/hanoi-$(s).json $(SKILLS)/blocksworld-$(s).json) ## learn and judge the worlds with few skills (SEEDS="11 12 13"; hours; make -j2)
 
 $(SKILLS)/dinnertablereal-%.json: | build
 	@$(COARSE) --world dinnertablereal --preset medium
-	@$(call KEEP,demo)
+	@$(KEEP)
 
 $(SKILLS)/blocksworld-%.json: | build
 	@$(COARSE) --world blocksworld
-	@$(call KEEP,demo)
+	@$(KEEP)
 
 $(SKILLS)/hanoi-%.json: | build
-	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out runs/skills/hanoi-$*
-	@./bin/stripswm eval --quiet --bundle runs/skills/hanoi-$*/bundle --truth $(HANOI) --out runs/skills/hanoi-$*/report
-	@$(call KEEP,eval)
+	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out $(RUN)
+	@./bin/stripswm eval --quiet --bundle $(RUN)/bundle --truth $(HANOI) --out $(RUN)/report
+	@mkdir -p $(@D) && cp $(RUN)/report/eval.json $@
 
 # The README's table, on seeds that nothing was tuned on.
 RESULTS := test/results/fresh
-WHOLE = ./bin/stripswm demo --quiet --threads 1 --seed $* --out runs/fresh/$(basename $(@F))
-BOTH = mkdir -p $(@D) && cp runs/fresh/$(basename $(@F))/report/demo.json $@ && cp runs/fresh/$(basename $(@F))/report/eval.json $(basename $@)-eval.json
+WHOLE = ./bin/stripswm demo --quiet --threads 1 --seed $* --out $(RUN)
 
 results: $(foreach s,$(SEEDS),$(RESULTS)/dinnertable-$(s).json $(RESULTS)/dinnertablereal-$(s).json $(RESULTS)/blocksworld-$(s).json) ## learn and judge the README's worlds (SEEDS="11 12 13"; hours; make -j2)
 
 $(RESULTS)/dinnertable-%.json: | build
 	@$(WHOLE) --world dinnertable --preset medium
-	@$(BOTH)
+	@$(KEEP)
 
 $(RESULTS)/dinnertablereal-%.json: | build
 	@$(WHOLE) --world dinnertablereal --preset medium
-	@$(BOTH)
+	@$(KEEP)
 
 $(RESULTS)/blocksworld-%.json: | build
 	@$(WHOLE) --world blocksworld
-	@$(BOTH)
+	@$(KEEP)
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench
