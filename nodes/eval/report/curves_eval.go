@@ -15,7 +15,7 @@ func successChart(in Input) chart {
 	graph := successLine("in the true graph", blue, in.Success, solvedGraph)
 	graph.glyph = draw.CircleGlyph{}
 	if len(in.Baselines) > 0 {
-		world.name, graph.name = "STRIPS-WM, closed loop", "STRIPS-WM"
+		graph.name = "STRIPS-WM"
 	}
 	c := chart{x: "shortest-path length, actions", y: "solved, %", percent: true}
 	for i, m := range in.Baselines {
