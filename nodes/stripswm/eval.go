@@ -232,7 +232,8 @@ func writeEval(out, domain string, r evalOutput) error {
 	return report.Write(out, compose.Evaluation(domain, r.Report))
 }
 
-func writeEvalJSON(dir string, r evalOutput) error {
+// writeEvalJSON writes eval.json: an evalOutput, or a heldOutput.
+func writeEvalJSON(dir string, r any) error {
 	data, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return err

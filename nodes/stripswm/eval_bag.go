@@ -1,15 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"text/tabwriter"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
@@ -62,11 +59,7 @@ func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := renameio.WriteFile(filepath.Join(out, "eval.json"), append(data, '\n'), 0o644); err != nil {
+	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
 	return compose.HeldOut(out, r.Report, recording)

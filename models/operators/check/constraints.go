@@ -1,8 +1,6 @@
 package check
 
 import (
-	"fmt"
-
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -77,10 +75,7 @@ func (c *checker) pairs(missing []Pair) {
 		listed[pair] = e
 	}
 	c.sum.Eta = len(listed)
-	seen := map[string]bool{}
-	for _, e := range c.g.Edges {
-		seen[fmt.Sprint(e.Action, c.code[e.Source])] = true
-	}
+	seen := c.seen()
 	for _, pair := range missing {
 		if pair.State < 0 || int(pair.State) >= len(c.code) || pair.Action < 1 || int(pair.Action) > len(c.byAction) {
 			c.fault("C3: missing pair (%d, %d) is not in the graph", pair.State, pair.Action)
@@ -96,7 +91,7 @@ func (c *checker) pairs(missing []Pair) {
 		case ruledOut && excepted:
 			c.fault("C3: exception (%d, %s) is not needed", pair.State, label)
 		case excepted:
-			if shared := seen[fmt.Sprint(pair.Action, c.code[pair.State])]; shared != exception.Shared {
+			if shared := seen[c.inCode(pair)]; shared != exception.Shared {
 				c.fault("exception (%d, %s): shared is %t, want %t", pair.State, label, exception.Shared, shared)
 			}
 		}

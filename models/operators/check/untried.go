@@ -10,10 +10,7 @@ func (c *checker) untried(missing []Pair) {
 	for _, pair := range missing {
 		known[pair] = true
 	}
-	seen := map[string]bool{}
-	for _, e := range c.g.Edges {
-		seen[fmt.Sprint(e.Action, c.code[e.Source])] = true
-	}
+	seen := c.seen()
 	listed := map[Pair]bool{}
 	for _, u := range c.m.Untried {
 		pair := Pair{u.Node, u.Action}
@@ -24,7 +21,7 @@ func (c *checker) untried(missing []Pair) {
 	}
 	c.sum.Untried = len(listed)
 	for _, pair := range AllMissing(c.g) {
-		open := !known[pair] && !seen[fmt.Sprint(pair.Action, c.code[pair.State])] && c.predicts(pair)
+		open := !known[pair] && !seen[c.inCode(pair)] && c.predicts(pair)
 		if open != listed[pair] {
 			c.fault("untried: that %s was not tried in node %d is listed: %t, want %t", c.g.Labels[pair.Action-1], pair.State, listed[pair], open)
 		}
@@ -36,6 +33,18 @@ func (c *checker) untried(missing []Pair) {
 		}
 	}
 }
+
+// seen is the actions that succeeded, each in the code of the node where it did.
+func (c *checker) seen() map[string]bool {
+	seen := map[string]bool{}
+	for _, e := range c.g.Edges {
+		seen[c.inCode(Pair{e.Source, e.Action})] = true
+	}
+	return seen
+}
+
+// inCode is a pair's action and its node's code.
+func (c *checker) inCode(pair Pair) string { return fmt.Sprint(pair.Action, c.code[pair.State]) }
 
 // predicts says whether some operator of the action applies, and all that do agree.
 func (c *checker) predicts(pair Pair) bool {

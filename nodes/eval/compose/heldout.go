@@ -13,18 +13,28 @@ import (
 func HeldOut(dir string, r *heldout.Report, recording *learn.Recording) error {
 	var list []report.Attempt
 	for _, e := range r.Examples {
-		before, err := recording.Picture(e.Before)
+		shown, err := attempt(recording, e.Before, e.After)
 		if err != nil {
 			return err
 		}
-		after, err := recording.Picture(e.After)
-		if err != nil {
-			return err
-		}
-		list = append(list, report.Attempt{Before: before.Image(), After: after.Image(), Words: e.Verdict})
+		shown.Words = e.Verdict
+		list = append(list, shown)
 	}
 	if len(list) == 0 {
 		return nil
 	}
 	return report.WriteAttempts(filepath.Join(dir, "unforeseen.png"), list)
+}
+
+// attempt is the recorded pictures before and after a skill.
+func attempt(recording *learn.Recording, before, after int) (a report.Attempt, err error) {
+	from, err := recording.Picture(before)
+	if err != nil {
+		return a, err
+	}
+	to, err := recording.Picture(after)
+	if err != nil {
+		return a, err
+	}
+	return report.Attempt{Before: from.Image(), After: to.Image()}, nil
 }

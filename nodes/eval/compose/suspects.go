@@ -44,15 +44,11 @@ func SuspectPictures(ctx context.Context, bundleDir, bag, out string, suspects [
 			if len(rows) == picturesPerEdge || nodes[t.Before] != s.Edge.Source || nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
 				continue
 			}
-			before, err := recording.Picture(t.Before)
+			shown, err := attempt(recording, t.Before, t.After)
 			if err != nil {
 				return files, err
 			}
-			after, err := recording.Picture(t.After)
-			if err != nil {
-				return files, err
-			}
-			rows = append(rows, report.Attempt{Before: before.Image(), After: after.Image()})
+			rows = append(rows, shown)
 		}
 		if len(rows) == 0 {
 			continue // learned from another recording

@@ -138,6 +138,13 @@ func (c *court) moment(m *Moments, one, other int) {
 	}
 }
 
+// ask says where the model leads, if the action applies, and whether it leaves that open.
+func (c *court) ask(s strips.State, a strips.ActionID) (to strips.State, applies, open bool) {
+	pair := strips.Refusal{Code: s, Action: a}
+	to, applies = c.model.Predict(s, a)
+	return to, applies && !c.refusals[pair], c.open[pair]
+}
+
 func (c *court) transition(t vision.Transition) (s Skill, verdict string) {
 	s.Transitions = 1
 	before, after := c.seen[t.Before], c.seen[t.After]
@@ -145,11 +152,10 @@ func (c *court) transition(t vision.Transition) (s Skill, verdict string) {
 		return s, ""
 	}
 	s.Judged = 1
-	pair := strips.Refusal{Code: before.Code, Action: t.Action}
-	to, applies := c.model.Predict(before.Code, t.Action)
+	to, applies, open := c.ask(before.Code, t.Action)
 	switch {
-	case c.open[pair]:
-	case !applies || c.refusals[pair]:
+	case open:
+	case !applies:
 		s.Excluded = 1
 		return s, fmt.Sprintf("does not apply in s%d, came to s%d", before.Place.Nodes[0], after.Place.Nodes[0])
 	case to != after.Code:
@@ -168,11 +174,10 @@ func (c *court) refusal(t vision.Transition) (s Skill, verdict string) {
 		return s, ""
 	}
 	s.RefusalsJudged = 1
-	pair := strips.Refusal{Code: before.Code, Action: t.Action}
-	_, applies := c.model.Predict(before.Code, t.Action)
+	_, applies, open := c.ask(before.Code, t.Action)
 	switch {
-	case c.open[pair]:
-	case applies && !c.refusals[pair]:
+	case open:
+	case applies:
 		s.RefusalsNot = 1
 		return s, fmt.Sprintf("applies in s%d, was refused", before.Place.Nodes[0])
 	default:

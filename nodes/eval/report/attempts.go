@@ -1,12 +1,8 @@
 package report
 
 import (
-	"bytes"
-	"fmt"
 	"image"
-	"image/png"
-
-	"github.com/google/renameio/v2"
+	"path/filepath"
 )
 
 // Attempt is the pictures before and after a skill, and a few words on it.
@@ -21,11 +17,8 @@ func WriteAttempts(path string, list []Attempt) error {
 	if err != nil {
 		return err
 	}
-	var data bytes.Buffer
-	if err := png.Encode(&data, sheet); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return renameio.WriteFile(path, data.Bytes(), 0o644)
+	w := &writer{dir: filepath.Dir(path)}
+	return w.savePNG(filepath.Base(path), sheet)
 }
 
 func attemptsSheet(list []Attempt) (image.Image, error) {
