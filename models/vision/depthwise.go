@@ -18,24 +18,27 @@ func depthwise(w *weights, name string, x *g.Node, h, width, side int) (*g.Node,
 	return depthwiseGrouped(w, name, x, h, width, side)
 }
 
-// depthwiseToeplitz multiplies each channel's map with the matrix T[to, from] of
+// depthwiseToeplitz multiplies each channel's map with the matrix T[from, to] of
 // its kernel, one batched product for all channels: on ONNX Runtime this is
 // several times faster than its grouped convolution on maps up to 8x8.
 func depthwiseToeplitz(w *weights, name string, x *g.Node, h, width, side int) (*g.Node, backward) {
 	kernel, tokens := w.at(name+"/k"), h*width
-	channels := x.Shape().Dimensions[2]
+	batch, channels := x.Shape().Dimensions[0], x.Shape().Dimensions[2]
 	taps := g.ConstCachedTensor(x.Graph(), toeplitzTaps(h, width, side))
 	matrix := g.Reshape(contractLast(kernel, taps, 0), channels, tokens, tokens)
-	perChannel := g.TransposeAllAxes(x, 2, 1, 0) // [c, from, batch]
-	y := g.Dot(matrix, perChannel).General([]int{2}, []int{0}, []int{1}, []int{0})
-	y = g.Add(g.TransposeAllAxes(y, 2, 1, 0), expandTo(w.at(name+"/b"), 3))
+	byChannel := func(x *g.Node) *g.Node { return g.Reshape(g.Transpose(flatten(x), 0, 1), channels, batch, tokens) }
+	byToken := func(y *g.Node) *g.Node {
+		return like(x, g.Transpose(g.Reshape(y, channels, batch*tokens), 0, 1))
+	}
+	in := byChannel(x)
+	y := g.Dot(in, matrix).General([]int{2}, []int{0}, []int{1}, []int{0})
+	y = g.Add(byToken(y), expandTo(w.at(name+"/b"), 3))
 	return y, func(d *gradients, dy *g.Node) *g.Node {
-		dyPerChannel := g.TransposeAllAxes(dy, 2, 1, 0) // [c, to, batch]
-		dMatrix := g.Dot(dyPerChannel, perChannel).General([]int{2}, []int{0}, []int{2}, []int{0})
+		dOut := byChannel(dy)
+		dMatrix := g.Dot(in, dOut).General([]int{1}, []int{0}, []int{1}, []int{0})
 		d.add(name+"/k", contractLast(g.Reshape(dMatrix, channels, tokens*tokens), taps, 1))
-		d.add(name+"/b", g.ReduceSum(dy, 0, 1))
-		dx := g.Dot(matrix, dyPerChannel).General([]int{1}, []int{0}, []int{1}, []int{0})
-		return g.TransposeAllAxes(dx, 2, 1, 0)
+		d.add(name+"/b", g.ReduceSum(flatten(dy), 0))
+		return byToken(g.Dot(dOut, matrix).General([]int{2}, []int{0}, []int{2}, []int{0}))
 	}
 }
 
@@ -48,7 +51,7 @@ func toeplitzTaps(h, width, side int) *tensors.Tensor {
 		for from := range tokens {
 			dy, dx := from/width-to/width+half, from%width-to%width+half
 			if dy >= 0 && dy < side && dx >= 0 && dx < side {
-				flat[(dy*side+dx)*tokens*tokens+to*tokens+from] = 1
+				flat[(dy*side+dx)*tokens*tokens+from*tokens+to] = 1
 			}
 		}
 	}

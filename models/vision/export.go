@@ -116,10 +116,13 @@ func freeBatch(model []byte) ([]byte, error) {
 	return proto.MarshalOptions{Deterministic: true}.Marshal(&m)
 }
 
-// replaceBatch writes value over a leading exportBatch in an int64 constant.
+// replaceBatch writes value over a leading exportBatch, or a multiple of it, in an int64
+// constant: rows of several images are flattened for products.
 func replaceBatch(c *onnx.TensorProto, value int64) bool {
-	if c == nil || c.DataType != int32(onnx.TensorProto_INT64) || len(c.RawData) < 8 ||
-		int64(binary.LittleEndian.Uint64(c.RawData)) != exportBatch {
+	if c == nil || c.DataType != int32(onnx.TensorProto_INT64) || len(c.RawData) < 8 {
+		return false
+	}
+	if leading := binary.LittleEndian.Uint64(c.RawData); leading == 0 || leading%exportBatch != 0 {
 		return false
 	}
 	binary.LittleEndian.PutUint64(c.RawData, uint64(value))

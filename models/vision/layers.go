@@ -2,6 +2,7 @@ package vision
 
 import (
 	"math"
+	"slices"
 
 	g "github.com/gomlx/gomlx/core/graph"
 )
@@ -19,30 +20,39 @@ type backward func(d *gradients, dy *g.Node) *g.Node
 // dense is x w + b over the last axis.
 func dense(w *weights, name string, x *g.Node) (*g.Node, backward) {
 	kernel, bias := w.at(name+"/w"), w.at(name+"/b")
-	y := g.Add(contractLast(x, kernel, 0), expandTo(bias, x.Rank()))
-	return y, func(d *gradients, dy *g.Node) *g.Node {
-		d.add(name+"/w", contractRows(x, dy))
-		d.add(name+"/b", g.ReduceSum(dy, leading(dy)...))
-		return contractLast(dy, kernel, 1)
+	rows := flatten(x)
+	y := g.Add(contractLast(rows, kernel, 0), expandTo(bias, 2))
+	return like(x, y), func(d *gradients, dy *g.Node) *g.Node {
+		dRows := flatten(dy)
+		d.add(name+"/w", contractRows(rows, dRows))
+		d.add(name+"/b", g.ReduceSum(dRows, 0))
+		return like(dy, contractLast(dRows, kernel, 1))
 	}
 }
 
-// contractLast multiplies x [..., k] with a matrix along the matrix's axis.
-func contractLast(x, matrix *g.Node, axis int) *g.Node {
-	return g.Dot(x, matrix).General([]int{x.Rank() - 1}, nil, []int{axis}, nil)
+// flatten makes rows of all leading axes: [..., c] becomes [rows, c]. On ONNX Runtime
+// products of matrices take transposed operands and a bias as they are; of anything of a
+// higher rank it copies the operands first.
+func flatten(x *g.Node) *g.Node {
+	channels := x.Shape().Dimensions[x.Rank()-1]
+	return g.Reshape(x, x.Shape().Size()/channels, channels)
 }
 
-// contractRows is the sum over all rows of x [..., i] times y [..., j]: [i, j].
+// like gives rows [rows, c] the leading axes of x.
+func like(x, rows *g.Node) *g.Node {
+	dims := slices.Clone(x.Shape().Dimensions)
+	dims[len(dims)-1] = rows.Shape().Dimensions[1]
+	return g.Reshape(rows, dims...)
+}
+
+// contractLast multiplies rows [n, k] with a matrix along the matrix's axis.
+func contractLast(rows, matrix *g.Node, axis int) *g.Node {
+	return g.Dot(rows, matrix).General([]int{1}, nil, []int{axis}, nil)
+}
+
+// contractRows is the sum over all rows of x [n, i] times y [n, j]: [i, j].
 func contractRows(x, y *g.Node) *g.Node {
-	return g.Dot(x, y).General(leading(x), nil, leading(y), nil)
-}
-
-func leading(x *g.Node) []int {
-	axes := make([]int, x.Rank()-1)
-	for i := range axes {
-		axes[i] = i
-	}
-	return axes
+	return g.Dot(x, y).General([]int{0}, nil, []int{0}, nil)
 }
 
 func expandTo(x *g.Node, rank int) *g.Node { return g.ExpandLeftToRank(x, rank) }
