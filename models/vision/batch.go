@@ -32,13 +32,9 @@ func newBatch(m WorldModel, n int) (b batch, err error) {
 	return b, err
 }
 
-// values are the tensors in the order of WorldModel.step's inputs.
-func (b batch) values() []ort.Value {
-	values := []ort.Value{b.actions, b.dither, b.linked}
-	for _, images := range b.pictures {
-		values = append(values, images)
-	}
-	return values
+// tensors are what WorldModel.task takes.
+func (b batch) tensors() inputTensors {
+	return inputTensors{b.pictures, []ort.Value{b.actions, b.dither, b.linked}}
 }
 
 func (b batch) free() {

@@ -37,9 +37,7 @@ func (t *trainer) save() error {
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
 		Step: t.step + 1, History: t.history, Settled: t.settled, Best: t.best, Chosen: t.chosen,
 	}
-	for i := range c.State {
-		c.State[i] = t.old[i].GetData()
-	}
+	copy(c.State[:], t.engine.state())
 	return writeGob(t.options.Checkpoint, c)
 }
 
@@ -54,7 +52,7 @@ func (t *trainer) resume() error {
 	} else if err != nil {
 		return err
 	}
-	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != int(t.old[0].GetShape().FlattenedSize()) {
+	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.state()[0]) {
 		settings := "these settings"
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
@@ -63,7 +61,7 @@ func (t *trainer) resume() error {
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
-		copy(t.old[i].GetData(), c.State[i])
+		copy(t.engine.state()[i], c.State[i])
 	}
 	t.step, t.history, t.settled, t.best, t.chosen = c.Step, c.History, c.Settled, c.Best, c.Chosen
 	return nil

@@ -25,40 +25,30 @@ func (c Classifier) layout() *layout {
 	return l
 }
 
-// step is one training step. Inputs: weights, first, second and mask [total],
-// rates [3], images uint8 [batch, size, size, 3], targets [batch, m] of 0 and
-// 1. Outputs: new weights and moments, and the metrics [3]: loss, share of
-// right predicates, share of images with all predicates right.
-func (c Classifier) step(in []*g.Node) []*g.Node {
-	old := state[*g.Node]{in[0], in[1], in[2]}
-	mask, rates, images, targets := in[3], in[4], in[5], in[6]
-	w := c.layout().split(old.weights)
-	logits, back := c.Backbone.apply(w, images)
+// task is what an engine trains in stage 3. Beside the pictures a step takes targets
+// [batch, m] of 0 and 1.
+func (c Classifier) task() task {
+	batch := 2 * c.Settings.Batch
+	return task{
+		backbone: c.Backbone, outputs: c.Predicates, layout: c.layout(), Optimizer: c.Settings.Optimizer,
+		views: 1, batch: batch, rest: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, rates: 3, metrics: 3, judge: c.judge,
+	}
+}
 
+// judge is the loss as task.judge. Metrics: loss, share of right predicates, share of
+// images with all predicates right.
+func (c Classifier) judge(_ *weights, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, d map[string]*g.Node, metrics []*g.Node) {
+	targets := rest[0]
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
 	size := g.Abs(logits)
 	bce := g.Add(g.Sub(g.MaxScalar(logits, 0), g.Mul(logits, targets)), g.Log1p(g.Exp(g.Neg(size))))
 	margin := g.MaxScalar(g.AddScalar(g.Neg(size), c.Settings.Margin), 0)
 	loss := g.Add(g.ReduceAllMean(bce), g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
 
-	d := newGradients(w)
-	back(d, g.Gradient(loss, logits)[0])
-	next := c.Settings.update(old, d.flat(), mask, rates)
-
 	half := g.Scalar(logits.Graph(), dtypes.Float32, 0.5)
 	positive := g.GreaterOrEqual(logits, g.ScalarZero(logits.Graph(), dtypes.Float32))
 	right := g.ConvertDType(g.Equal(positive, g.GreaterThan(targets, half)), dtypes.Float32)
-	metrics := []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
-	for i := range metrics {
-		metrics[i] = g.Reshape(metrics[i], 1)
-	}
-	return []*g.Node{next.weights, next.first, next.second, g.Concatenate(metrics, 0)}
-}
-
-// probabilities is the graph (weights, images) -> sigmoid(logits) [batch, m].
-func (c Classifier) probabilities(in []*g.Node) []*g.Node {
-	logits, _ := c.Backbone.apply(c.layout().split(in[0]), in[1])
-	return []*g.Node{g.Sigmoid(logits)}
+	return g.Gradient(loss, logits)[0], nil, []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
 }
 
 // ClassifierPoint is one point of stage 3's learning curve: means since the
@@ -96,7 +86,7 @@ func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicat
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
 	defer t.close()
-	copy(t.old[0].GetData(), backbone)
+	copy(t.engine.state()[0], backbone)
 	learned, err := t.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
@@ -125,11 +115,7 @@ type classifierTrainer struct {
 	images     []int
 	options    Options
 	augment    bool
-	program    *program
-	old, new   [3]*ort.Tensor[float32]
-	mask       *ort.Tensor[float32]
-	rates      *ort.Tensor[float32]
-	metrics    *ort.Tensor[float32]
+	engine     engine
 	sets       [2]labelledBatch
 	feed       *feed[labelledBatch]
 	sampler    *sampler
@@ -148,35 +134,20 @@ func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []i
 			t.close()
 		}
 	}()
-	l, batch, size := c.layout(), 2*c.Settings.Batch, d.Size
-	flat := shapes.Make(dtypes.Float32, l.total)
-	t.program, err = compile(c.step, []shapes.Shape{flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3),
-		shapes.Make(dtypes.Uint8, batch, size, size, 3), shapes.Make(dtypes.Float32, batch, c.Predicates)}, 4, o.session())
-	if err != nil {
+	task := c.task()
+	if t.engine, err = newEngine(task, o.Seed, 0xc1a551, o); err != nil {
 		return t, err
 	}
-	for _, f := range []struct {
-		tensor **ort.Tensor[float32]
-		dims   []int
-	}{
-		{&t.old[0], []int{l.total}}, {&t.old[1], []int{l.total}}, {&t.old[2], []int{l.total}},
-		{&t.new[0], []int{l.total}}, {&t.new[1], []int{l.total}}, {&t.new[2], []int{l.total}},
-		{&t.mask, []int{l.total}}, {&t.rates, []int{3}}, {&t.metrics, []int{3}},
-		{&t.sets[0].targets, []int{batch, c.Predicates}}, {&t.sets[1].targets, []int{batch, c.Predicates}},
-	} {
-		if *f.tensor, err = floats(f.dims...); err != nil {
-			return t, err
-		}
-	}
 	for i := range t.sets {
-		if t.sets[i].pictures, err = newTensor[uint8]([]int{batch, size, size, 3}); err != nil {
+		if t.sets[i].pictures, err = newTensor[uint8]([]int{task.batch, d.Size, d.Size, 3}); err != nil {
+			return t, err
+		}
+		if t.sets[i].targets, err = floats(task.batch, c.Predicates); err != nil {
 			return t, err
 		}
 	}
-	t.sampler = &sampler{n: len(images), batch: batch, seed: o.Seed}
+	t.sampler = &sampler{n: len(images), batch: task.batch, seed: o.Seed}
 	t.feed = newFeed(t.sets[0], t.sets[1], t.fill)
-	copy(t.old[0].GetData(), l.initial(rand.New(rand.NewPCG(o.Seed, 0xc1a551))))
-	copy(t.mask.GetData(), l.decayMask())
 	return t, nil
 }
 
@@ -184,17 +155,15 @@ func (t *classifierTrainer) close() {
 	if t.feed != nil {
 		t.feed.wait()
 	}
-	if t.program != nil {
-		t.program.close()
-	}
-	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics, t.sets[0].targets, t.sets[1].targets) {
-		if tensor != nil {
-			tensor.Destroy()
-		}
+	if t.engine != nil {
+		t.engine.close()
 	}
 	for _, set := range t.sets {
 		if set.pictures != nil {
 			set.pictures.Destroy()
+		}
+		if set.targets != nil {
+			set.targets.Destroy()
 		}
 	}
 }
@@ -213,13 +182,11 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		}
 		b := t.feed.at(step)
 		rates := t.classifier.Settings.ratesAt(step, length)
-		copy(t.rates.GetData(), rates[:])
-		in := []ort.Value{t.old[0], t.old[1], t.old[2], t.mask, t.rates, b.pictures, b.targets}
-		if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.metrics}); err != nil {
+		metrics, err := t.engine.step(rates[:], inputTensors{[]*ort.Tensor[uint8]{b.pictures}, []ort.Value{b.targets}})
+		if err != nil {
 			return nil, err
 		}
-		t.old, t.new = t.new, t.old
-		for i, v := range t.metrics.GetData() {
+		for i, v := range metrics {
 			sums[i] += float64(v)
 		}
 		count++
@@ -233,7 +200,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		}
 		t.options.report(step+1, length.steps(), nil)
 	}
-	learned.Weights = append(learned.Weights, t.old[0].GetData()...)
+	learned.Weights = append(learned.Weights, t.engine.state()[0]...)
 	return learned, nil
 }
 

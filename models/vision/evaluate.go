@@ -1,69 +1,13 @@
 package vision
 
 import (
-	"context"
 	"fmt"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
-	ort "github.com/yalue/onnxruntime_go"
-
-	"stripswm/models/inference"
 	"stripswm/models/taskgraph"
 )
 
 // evaluationBatch is the number of images encoded at once.
 const evaluationBatch = 128
-
-// reader applies a graph (weights, images) -> [batch, outputs] to many images.
-type reader struct {
-	program *program
-	size    int
-	outputs int
-	images  *ort.Tensor[uint8]
-	out     *ort.Tensor[float32]
-}
-
-func newReader(fn graphFunc, total, size, outputs int, o inference.Options) (*reader, error) {
-	p, err := compile(fn, []shapes.Shape{
-		shapes.Make(dtypes.Float32, total),
-		shapes.Make(dtypes.Uint8, evaluationBatch, size, size, 3),
-	}, 1, o)
-	if err != nil {
-		return nil, err
-	}
-	r := &reader{program: p, size: size * size * 3, outputs: outputs}
-	if r.images, err = newTensor[uint8]([]int{evaluationBatch, size, size, 3}); err != nil {
-		return nil, err
-	}
-	if r.out, err = floats(evaluationBatch, outputs); err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-func (r *reader) close() {
-	r.images.Destroy()
-	r.out.Destroy()
-	r.program.close()
-}
-
-// read returns the outputs for images 0..n-1 of the data [n*outputs].
-func (r *reader) read(ctx context.Context, weights *ort.Tensor[float32], d *Dataset, n int) ([]float32, error) {
-	all := make([]float32, 0, (n+evaluationBatch)*r.outputs)
-	for from := 0; from < n; from += evaluationBatch {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		to := min(from+evaluationBatch, n)
-		copy(r.images.GetData(), d.pixels[from*r.size:to*r.size])
-		if err := r.program.run([]ort.Value{weights, r.images}, []ort.Value{r.out}); err != nil {
-			return nil, err
-		}
-		all = append(all, r.out.GetData()...)
-	}
-	return all[:n*r.outputs], nil
-}
 
 // codes quantises the latents of n images.
 func (q FSQ) codes(latents []float32) []Code {

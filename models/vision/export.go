@@ -129,35 +129,34 @@ func replaceBatch(c *onnx.TensorProto, value int64) bool {
 	return true
 }
 
-// Difference compares an exported network with the trainer's graph on the first
+// Difference compares an exported network with the trainer's on the first
 // images of the data and returns the largest absolute difference of an output.
 // The network runs on one image at a time and on several.
 func (l *Learned) Difference(ctx context.Context, exported []byte, d *Dataset) (float64, error) {
-	return difference(ctx, exported, d, l.Model.encode, l.Teacher, l.Model.FSQ.Dims)
+	return difference(ctx, exported, d, l.Model.Backbone, l.Model.layout(), l.Teacher, l.Model.FSQ.Dims, l.Model.FSQ.boundAll)
 }
 
 // Difference is the same for the classifier.
 func (l *LearnedClassifier) Difference(ctx context.Context, exported []byte, d *Dataset) (float64, error) {
-	return difference(ctx, exported, d, l.Classifier.probabilities, l.Weights, l.Classifier.Predicates)
+	return difference(ctx, exported, d, l.Classifier.Backbone, l.Classifier.layout(), l.Weights, l.Classifier.Predicates, func(logits []float32) {
+		for i, z := range logits {
+			logits[i] = float32(1 / (1 + math.Exp(-float64(z))))
+		}
+	})
 }
 
-func difference(ctx context.Context, exported []byte, d *Dataset, fn graphFunc, flat []float32, outputs int) (float64, error) {
+func difference(ctx context.Context, exported []byte, d *Dataset, b Backbone, l *layout, weights []float32, outputs int, final func([]float32)) (float64, error) {
 	n := min(d.Images(), evaluationBatch)
-	r, err := newReader(fn, len(flat), d.Size, outputs, inference.Options{})
+	e, err := newEncoder(b, l, outputs, Options{})
 	if err != nil {
 		return 0, fmt.Errorf("compare export: %w", err)
 	}
-	defer r.close()
-	weights, err := floats(len(flat))
-	if err != nil {
-		return 0, err
-	}
-	defer weights.Destroy()
-	copy(weights.GetData(), flat)
-	want, err := r.read(ctx, weights, d, n)
+	defer e.close()
+	want, err := e.encode(ctx, weights, d, n)
 	if err != nil {
 		return 0, fmt.Errorf("compare export: %w", err)
 	}
+	final(want)
 	network, err := inference.Open(exported, inference.Options{})
 	if err != nil {
 		return 0, fmt.Errorf("compare export: %w", err)

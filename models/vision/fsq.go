@@ -34,6 +34,13 @@ func (q FSQ) half() float64 { return float64(q.Levels-1) / 2 }
 // bound maps the encoder's output to the latent before rounding.
 func (q FSQ) bound(h *g.Node) *g.Node { return g.MulScalar(g.Tanh(h), q.half()) }
 
+// boundAll is bound of an encoder's outputs, in place.
+func (q FSQ) boundAll(h []float32) {
+	for i, v := range h {
+		h[i] = float32(q.half() * math.Tanh(float64(v)))
+	}
+}
+
 // quantize rounds with a straight-through gradient.
 func (q FSQ) quantize(latent *g.Node) *g.Node {
 	return g.Add(latent, g.StopGradient(g.Sub(g.Round(latent), latent)))

@@ -53,7 +53,7 @@ func checkGradients(t *testing.T, b Backbone) {
 		y, back := b.apply(w, in[1])
 		d := newGradients(w)
 		back(d, in[2])
-		return []*g.Node{g.Reshape(g.ReduceAllSum(g.Mul(y, in[2])), 1), d.flat()}
+		return []*g.Node{g.Reshape(g.ReduceAllSum(g.Mul(y, in[2])), 1), d.flat(0)}
 	}, []shapes.Shape{
 		shapes.Make(dtypes.Float32, l.total),
 		shapes.Make(dtypes.Uint8, batch, b.size(), b.size(), 3),

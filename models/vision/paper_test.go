@@ -26,12 +26,12 @@ func TestPaperPreset(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tr.close()
-	before := append([]float32(nil), tr.old[0].GetData()...)
+	before := append([]float32(nil), tr.engine.state()[0]...)
 	if err := tr.one(); err != nil {
 		t.Fatal(err)
 	}
 	moved := 0
-	for i, w := range tr.old[0].GetData() {
+	for i, w := range tr.engine.state()[0] {
 		if w != before[i] {
 			moved++
 		}
@@ -39,7 +39,7 @@ func TestPaperPreset(t *testing.T) {
 	if share := float64(moved) / float64(len(before)); share < 0.95 {
 		t.Errorf("only %.0f %% of the weights moved", 100*share)
 	}
-	if total := float64(tr.metrics.GetData()[0]); math.IsNaN(total) || total <= 0 {
+	if total := tr.sums[0]; math.IsNaN(total) || total <= 0 {
 		t.Errorf("loss %g", total)
 	}
 }

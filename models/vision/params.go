@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -139,14 +141,22 @@ func (d *gradients) add(name string, node *g.Node) {
 	d.nodes[i] = node
 }
 
-// flat joins the gradients into one vector [total]; an unused weight is a bug.
-func (d *gradients) flat() *g.Node {
-	parts := make([]*g.Node, len(d.nodes))
+// flat joins the gradients by the weights from an offset on into one vector; an unused
+// weight is a bug.
+func (d *gradients) flat(from int) *g.Node {
+	var parts []*g.Node
 	for i, node := range d.nodes {
-		if node == nil {
-			panic(fmt.Sprintf("vision: weight %q has no gradient", d.weights.layout.slots[i].name))
+		s := d.weights.layout.slots[i]
+		if s.offset < from {
+			continue
 		}
-		parts[i] = g.Reshape(node, d.weights.layout.slots[i].size())
+		if node == nil {
+			panic(fmt.Sprintf("vision: weight %q has no gradient", s.name))
+		}
+		parts = append(parts, g.Reshape(node, s.size()))
+	}
+	if len(parts) == 0 { // a tensor needs a number
+		return g.Zeros(d.weights.nodes[0].Graph(), shapes.Make(dtypes.Float32, 1))
 	}
 	return g.Concatenate(parts, 0)
 }

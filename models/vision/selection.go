@@ -59,10 +59,12 @@ func (a Evaluation) Better(b Evaluation) bool {
 // evaluate encodes the whole data with the teacher, keeps the checkpoint if it
 // is the best so far, and writes the state of training.
 func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
-	latents, err := t.reader.read(ctx, t.old[3], t.data, t.data.Images())
+	teacher := t.engine.state()[3]
+	latents, err := t.encoder.encode(ctx, teacher, t.data, t.data.Images())
 	if err != nil {
 		return nil, err
 	}
+	t.model.FSQ.boundAll(latents)
 	e, err := t.diagnose(t.model.FSQ.codes(latents))
 	if err != nil {
 		return nil, err
@@ -79,7 +81,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		t.settled = 0
 	}
 	if t.best == nil || e.Better(t.chosen) {
-		t.best = append(t.best[:0], t.old[3].GetData()...)
+		t.best = append(t.best[:0], teacher...)
 		t.chosen = e
 	}
 	t.history = append(t.history, e)

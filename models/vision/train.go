@@ -3,9 +3,6 @@ package vision
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-
-	ort "github.com/yalue/onnxruntime_go"
 
 	"stripswm/models/inference"
 )
@@ -90,14 +87,10 @@ type trainer struct {
 	sampler pairs
 	steps   int
 
-	program  *program
-	reader   *reader
-	old, new [4]*ort.Tensor[float32] // weights, first, second, teacher
-	mask     *ort.Tensor[float32]
-	rates    *ort.Tensor[float32]
-	metrics  *ort.Tensor[float32]
-	batches  [2]batch
-	feed     *feed[batch]
+	engine  engine
+	encoder encoder
+	batches [2]batch
+	feed    *feed[batch]
 
 	step    int
 	sums    []float64 // of metrics since the last evaluation
@@ -126,11 +119,6 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 		t.close()
 		return nil, err
 	}
-	layout := t.model.layout()
-	rng := rand.New(rand.NewPCG(o.Seed, 0x57a6e1))
-	copy(t.old[0].GetData(), layout.initial(rng))
-	copy(t.old[3].GetData(), t.old[0].GetData())
-	copy(t.mask.GetData(), layout.decayMask())
 	if err := t.resume(); err != nil {
 		t.close()
 		return nil, err
@@ -140,28 +128,11 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 
 // allocate compiles the graphs and makes their tensors.
 func (t *trainer) allocate() (err error) {
-	total, size := t.model.layout().total, t.data.Size
-	if t.program, err = compile(t.model.step, t.model.stepShapes(t.preset.Batch), 5, t.options.session()); err != nil {
+	task := t.model.task(t.preset.Batch)
+	if t.engine, err = newEngine(task, t.options.Seed, 0x57a6e1, t.options); err != nil {
 		return err
 	}
-	if t.reader, err = newReader(t.model.encode, total, size, t.model.FSQ.Dims, t.options.session()); err != nil {
-		return err
-	}
-	for i := range t.old {
-		if t.old[i], err = floats(total); err != nil {
-			return err
-		}
-		if t.new[i], err = floats(total); err != nil {
-			return err
-		}
-	}
-	if t.mask, err = floats(total); err != nil {
-		return err
-	}
-	if t.rates, err = floats(3 + len(t.model.Objective.terms())); err != nil {
-		return err
-	}
-	if t.metrics, err = floats(len(t.sums)); err != nil {
+	if t.encoder, err = newEncoder(t.model.Backbone, task.layout, t.model.FSQ.Dims, t.options); err != nil {
 		return err
 	}
 	for i := range t.batches {
@@ -178,16 +149,11 @@ func (t *trainer) close() {
 	if t.feed != nil {
 		t.feed.wait()
 	}
-	if t.program != nil {
-		t.program.close()
+	if t.engine != nil {
+		t.engine.close()
 	}
-	if t.reader != nil {
-		t.reader.close()
-	}
-	for _, tensor := range append(append(t.old[:], t.new[:]...), t.mask, t.rates, t.metrics) {
-		if tensor != nil {
-			tensor.Destroy()
-		}
+	if t.encoder != nil {
+		t.encoder.close()
 	}
 	for _, b := range t.batches {
 		b.free()
@@ -218,13 +184,11 @@ func (t *trainer) run(ctx context.Context) error {
 func (t *trainer) one() error {
 	b := t.feed.at(t.step)
 	rates := t.preset.WorldModel.ratesAt(t.step)
-	copy(t.rates.GetData(), append(rates[:], t.model.Objective.shares(t.step)...))
-	in := append([]ort.Value{t.old[0], t.old[1], t.old[2], t.old[3], t.mask, t.rates}, b.values()...)
-	if err := t.program.run(in, []ort.Value{t.new[0], t.new[1], t.new[2], t.new[3], t.metrics}); err != nil {
+	metrics, err := t.engine.step(append(rates[:], t.model.Objective.shares(t.step)...), b.tensors())
+	if err != nil {
 		return err
 	}
-	t.old, t.new = t.new, t.old
-	for i, v := range t.metrics.GetData() {
+	for i, v := range metrics {
 		if v != v {
 			return fmt.Errorf("%s is not a number; try a lower learning rate", t.model.metrics()[i])
 		}

@@ -148,15 +148,16 @@ func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
 // codesOf encodes all images with the teacher.
 func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
 	t.Helper()
-	r, err := newReader(l.Model.encode, len(l.Teacher), d.Size, l.Model.FSQ.Dims, inference.Options{})
+	e, err := newEncoder(l.Model.Backbone, l.Model.layout(), l.Model.FSQ.Dims, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.close()
-	latents, err := r.read(context.Background(), filled(t, l.Teacher, len(l.Teacher)), d, d.Images())
+	defer e.close()
+	latents, err := e.encode(context.Background(), l.Teacher, d, d.Images())
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.Model.FSQ.boundAll(latents)
 	return l.Model.FSQ.codes(latents)
 }
 

@@ -77,22 +77,22 @@ func (m WorldModel) layout() *layout {
 
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
 
-// step is one training step. Inputs: weights, first, second, teacher and mask
-// [total], rates [3 + terms] (Schedule.ratesAt and Objective.shares), actions int32
-// [batch], dither [batch, dims], linked [batch/2], and for each view images uint8
-// [batch, size, size, 3]. Outputs: the new weights, moments and teacher, and the
-// metrics.
-func (m WorldModel) step(in []*g.Node) []*g.Node {
-	old := state[*g.Node]{in[0], in[1], in[2]}
-	teacher, mask, rates, actions, pictures := in[3], in[4], in[5], in[6], in[9:]
-	l := m.layout()
-	w := l.split(old.weights)
-	h, backboneBack := m.Backbone.apply(w, g.Concatenate(pictures, 0))
-	teacherOut, _ := m.Backbone.apply(l.split(teacher), pictures[1])
-	all := m.inputs(w, h, teacherOut, actions, in[7], in[8])
-	total, values := m.lossValues(w, all, g.Slice(rates, g.AxisRange(3)))
+// task is what an engine trains in stage 1. Beside the pictures a step takes actions int32
+// [batch], dither [batch, dims] and linked [batch/2].
+func (m WorldModel) task(batch int) task {
+	return task{
+		backbone: m.Backbone, outputs: m.FSQ.Dims, layout: m.layout(), Optimizer: m.Optimizer,
+		views: len(m.views()), batch: batch, teacher: true, ema: m.EMA,
+		rest:  []shapes.Shape{shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), flat(batch / 2)},
+		rates: 3 + len(m.Objective.terms()), metrics: len(m.metrics()), judge: m.judge,
+	}
+}
 
-	d := newGradients(w)
+// judge is the objective as task.judge; shares are Objective.shares.
+func (m WorldModel) judge(w *weights, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, d map[string]*g.Node, metrics []*g.Node) {
+	actions, dither, linked := rest[0], rest[1], rest[2]
+	all := m.inputs(w, h, teacher, actions, dither, linked)
+	total, values := m.lossValues(w, all, shares)
 	var heads []string
 	for _, h := range m.heads() {
 		heads = append(heads, h.names()...)
@@ -102,34 +102,10 @@ func (m WorldModel) step(in []*g.Node) []*g.Node {
 		by = append(by, w.at(name))
 	}
 	gradient := g.Gradient(total, by...)
-	backboneBack(d, gradient[0])
+	d = map[string]*g.Node{}
 	for i, name := range heads {
-		d.add(name, gradient[i+1])
+		d[name] = gradient[i+1]
 	}
-	updated := m.update(old, d.flat(), mask, rates)
-
 	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions), dtypes.Float32)
-	metrics := append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
-	for i := range metrics {
-		metrics[i] = g.Reshape(metrics[i], 1)
-	}
-	return []*g.Node{updated.weights, updated.first, updated.second, mix(teacher, updated.weights, m.EMA), g.Concatenate(metrics, 0)}
-}
-
-// stepShapes are step's inputs.
-func (m WorldModel) stepShapes(batch int) []shapes.Shape {
-	flat := shapes.Make(dtypes.Float32, m.layout().total)
-	in := []shapes.Shape{flat, flat, flat, flat, flat, shapes.Make(dtypes.Float32, 3+len(m.Objective.terms())),
-		shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)}
-	for range m.views() {
-		in = append(in, shapes.Make(dtypes.Uint8, batch, m.Backbone.size(), m.Backbone.size(), 3))
-	}
-	return in
-}
-
-// encode is the graph that reads latents off images: weights [total] and images
-// in, bounded latents [batch, dims] in level units out.
-func (m WorldModel) encode(in []*g.Node) []*g.Node {
-	h, _ := m.Backbone.apply(m.layout().split(in[0]), in[1])
-	return []*g.Node{m.FSQ.bound(h)}
+	return gradient[0], d, append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
 }
