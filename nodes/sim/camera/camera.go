@@ -61,10 +61,16 @@ func (c Camera) Draw(dst *image.RGBA, s *scene.Scene, seed uint64) error {
 	}
 	f := frames.Get().(*frame)
 	defer frames.Put(f)
-	if err := f.begin(s, c.Width, c.Height); err != nil {
-		return err
+	if s.Sheet != nil {
+		if err := f.paint(s, c.Width, c.Height); err != nil {
+			return err
+		}
+	} else {
+		if err := f.begin(s, c.Width, c.Height); err != nil {
+			return err
+		}
+		f.draw()
 	}
-	f.draw()
 	return f.develop(dst, seed)
 }
 

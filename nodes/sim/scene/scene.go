@@ -67,8 +67,10 @@ type Sensor struct {
 	JPEG     int     // quality 1 to 100 of the compression it went through; 0 for none
 }
 
-// Scene is all that a picture shows.
+// Scene is all that a picture shows: a table with what is on it, its light and the viewpoint, or a flat Sheet, which
+// needs none of these.
 type Scene struct {
+	Sheet  *Sheet
 	Table  Table
 	Floor  Vec // colour of the ground below, linear light
 	Mats   []Mat
