@@ -17,10 +17,7 @@ const (
 // blocks is BlocksWorld: three identical blocks in three stacking regions and a gripper that holds
 // at most one. Action 1 + 3r + (h-1) picks the top block of region r, whose stack is h high; action
 // 10 + 3r + (h-1) places the held block on region r, whose stack then is h high.
-type blocks struct {
-	states []stacks
-	index  map[stacks]State
-}
+type blocks struct{ numbered[stacks] }
 
 // stacks is how many blocks each region has; the one that is missing is held.
 type stacks [regionCount]int8
@@ -29,25 +26,14 @@ func (s stacks) held() bool { return s[0]+s[1]+s[2] < blockCount }
 
 func init() { worlds["blocksworld"] = func() World { return newBlocks() } }
 
-// newBlocks numbers the states as a breadth-first search meets them, all blocks on region 0 first.
+// newBlocks begins with all blocks on region 0.
 var newBlocks = sync.OnceValue(func() *blocks {
-	first := stacks{blockCount}
-	w := &blocks{[]stacks{first}, map[stacks]State{first: 0}}
-	for i := 0; i < len(w.states); i++ {
-		for a := range w.NumActions() {
-			next, ok := w.states[i].apply(a + 1)
-			if _, known := w.index[next]; ok && !known {
-				w.index[next] = State(len(w.states))
-				w.states = append(w.states, next)
-			}
-		}
-	}
-	return w
+	return &blocks{number(stacks{blockCount}, 2*blockPicks, stacks.apply)}
 })
 
-func (s stacks) apply(a int) (stacks, bool) {
+func (s stacks) apply(a strips.ActionID) (stacks, bool) {
 	place := a > blockPicks
-	k := (a - 1) % blockPicks
+	k := int(a-1) % blockPicks
 	r, h := k/blockCount, int8(k%blockCount+1)
 	if place == s.held() {
 		if place && s[r] == h-1 {
@@ -63,21 +49,7 @@ func (s stacks) apply(a int) (stacks, bool) {
 }
 
 func (w *blocks) Name() string     { return "blocksworld" }
-func (w *blocks) NumStates() int   { return len(w.states) }
-func (w *blocks) NumActions() int  { return 2 * blockPicks }
-func (w *blocks) Initial() State   { return 0 }
 func (w *blocks) Dataset() Dataset { return Dataset{States: 16, Actions: 18, Transitions: 5000} }
-
-func (w *blocks) Apply(s State, a strips.ActionID) (State, bool) {
-	if s < 0 || int(s) >= len(w.states) || a < 1 || int(a) > w.NumActions() {
-		return s, false
-	}
-	next, ok := w.states[s].apply(int(a))
-	if !ok {
-		return s, false
-	}
-	return w.index[next], true
-}
 
 func (w *blocks) ActionName(a strips.ActionID) string {
 	if a < 1 || int(a) > w.NumActions() {

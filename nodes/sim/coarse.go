@@ -24,10 +24,7 @@ func init() {
 var (
 	// newBlocksCoarse: 1 + r picks from region r and 4 + r places on it, however high the stack.
 	newBlocksCoarse = sync.OnceValue(func() *coarse {
-		return makeCoarse(newBlocks(), regionCount, func(a strips.ActionID) (bool, int) {
-			k := int(a-1) / blockCount
-			return k >= regionCount, k % regionCount
-		})
+		return makeCoarse(newBlocks(), picksAndPlaces(regionCount), func(a strips.ActionID) int { return int(a-1) / blockCount })
 	})
 	// The dinner tables: 1 + p picks at place p and 8 + p places there, whatever the object.
 	newDinnerCoarse     = sync.OnceValue(func() *coarse { return makeDinnerCoarse(newDinner()) })
@@ -35,27 +32,31 @@ var (
 )
 
 func makeDinnerCoarse(w *dinner) *coarse {
-	return makeCoarse(w, int(held), func(a strips.ActionID) (bool, int) {
+	return makeCoarse(w, picksAndPlaces(int(held)), func(a strips.ActionID) int {
 		p, place, _ := w.action(a)
-		return place, int(p.place)
+		if place {
+			p.place += held
+		}
+		return int(p.place)
 	})
 }
 
-// makeCoarse makes one skill to pick and one to place of each of that many places; where says which of
-// them a fine action belongs to.
-func makeCoarse(w World, places int, where func(strips.ActionID) (place bool, at int)) *coarse {
-	c := &coarse{World: w, fine: make([][]strips.ActionID, 2*places)}
+// picksAndPlaces names one skill to pick and one to place at each of that many places.
+func picksAndPlaces(places int) (names []string) {
 	for _, verb := range []string{"pick", "place"} {
 		for at := range places {
-			c.names = append(c.names, fmt.Sprintf("%s_%d", verb, at))
+			names = append(names, fmt.Sprintf("%s_%d", verb, at))
 		}
 	}
+	return names
+}
+
+// makeCoarse makes skills of these names; which says, from 0, the one that a fine action belongs to.
+func makeCoarse(w World, names []string, which func(strips.ActionID) int) *coarse {
+	c := &coarse{World: w, names: names, fine: make([][]strips.ActionID, len(names))}
 	for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
-		place, at := where(a)
-		if place {
-			at += places
-		}
-		c.fine[at] = append(c.fine[at], a)
+		k := which(a)
+		c.fine[k] = append(c.fine[k], a)
 	}
 	return c
 }
