@@ -9,6 +9,7 @@
 //	text, err := sdf.World(w)
 //	poses, err := sdf.Poses(w, state, scene.NewJitter(seed, 1))
 //
+// Worlds lists the worlds that can be written: a flat one, whose scenes are sheets, has no bodies.
 // Coarse skills have the same table, and so the same file. Skills are kinematic: bodies have no collisions and are put where they belong. Shapes are made of boxes and
 // cylinders, so that a world is one file; a cup is a ring of staves. The worlds name no plugins, whose names differ
 // between Gazebo's versions: launch/gazebo.launch.py gives them as server configuration.

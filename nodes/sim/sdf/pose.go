@@ -16,9 +16,9 @@ type Pose struct {
 }
 
 // Poses returns the poses of all body models in a state, in the order of their names; j draws how they lie within
-// their places. It fails on a state that the world does not have.
+// their places. It fails on a state that the world does not have, and with ErrFlat on a world without bodies.
 func Poses(w sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
-	sc, err := w.Scene(s, j)
+	sc, err := solid(w, s, j)
 	if err != nil {
 		return nil, err
 	}

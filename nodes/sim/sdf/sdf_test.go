@@ -3,12 +3,14 @@ package sdf_test
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,10 +90,10 @@ func near(a, b scene.Vec) bool { return a.Sub(b).Len() < 1e-4 }
 
 func TestFilesAreUpToDate(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(worlds, "*.sdf"))
-	if err != nil || len(files) != len(sim.Tables()) {
+	if err != nil || len(files) != len(sdf.Worlds()) {
 		t.Errorf("files %v, %v", files, err)
 	}
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		want, err := sdf.World(world(t, name))
 		if err != nil {
 			t.Fatal(err)
@@ -103,10 +105,31 @@ func TestFilesAreUpToDate(t *testing.T) {
 	}
 }
 
+// Every world that differs in what it shows either has a file or is flat, and says so.
+func TestFlatWorlds(t *testing.T) {
+	flat := 0
+	for _, name := range sim.Tables() {
+		if slices.Contains(sdf.Worlds(), name) {
+			continue
+		}
+		flat++
+		w := world(t, name)
+		if _, err := sdf.World(w); !errors.Is(err, sdf.ErrFlat) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s as SDF: %v", name, err)
+		}
+		if _, err := sdf.Poses(w, w.Initial(), scene.NewJitter(0, 0)); !errors.Is(err, sdf.ErrFlat) {
+			t.Errorf("poses of %s: %v", name, err)
+		}
+	}
+	if flat == 0 || len(sdf.Worlds()) == 0 {
+		t.Errorf("%d flat worlds, and %v have bodies", flat, sdf.Worlds())
+	}
+}
+
 // TestModels holds the files against the scenes: bodies where they are, each piece within its shape's box, and the
 // camera's opening what the scene asks for.
 func TestModels(t *testing.T) {
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		w, d := world(t, name), read(t, name)
 		sc, err := w.Scene(w.Initial(), scene.NewJitter(0, 0))
 		if err != nil {
@@ -168,7 +191,7 @@ func within(t *testing.T, s scene.Shape, pose []float64, half scene.Vec) {
 // TestPoses holds quaternions against the scenes of many states, with nuisance: turned by them, the axes must be the
 // body's.
 func TestPoses(t *testing.T) {
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		w := world(t, name)
 		d := read(t, name)
 		for s := sim.State(0); int(s) < w.NumStates(); s += sim.State(1 + w.NumStates()/200) {
@@ -208,7 +231,7 @@ func TestPoses(t *testing.T) {
 
 // TestShapesStay holds the shapes of the models against those of all states.
 func TestShapesStay(t *testing.T) {
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		w := world(t, name)
 		first, err := w.Scene(w.Initial(), scene.NewJitter(0, 0))
 		if err != nil {
@@ -234,7 +257,7 @@ func TestLibsdformat(t *testing.T) {
 	if err != nil {
 		t.Skip("no libsdformat here: apt-get install libsdformat-dev sdformat-sdf ignition-tools")
 	}
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		path := filepath.Join(worlds, name+".sdf")
 		for _, option := range []string{"-k", "-p"} {
 			out, err := exec.Command(tool, "sdf", option, path).CombinedOutput()
@@ -289,7 +312,7 @@ func TestConfiguration(t *testing.T) {
 
 // The files are well-formed to the end.
 func TestWellFormed(t *testing.T) {
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		data, err := os.ReadFile(filepath.Join(worlds, name+".sdf"))
 		if err != nil {
 			t.Fatal(err)

@@ -16,9 +16,10 @@ const (
 	Topic         = "camera/image_raw"
 )
 
-// World returns the world in its initial state, without nuisance, as SDF 1.7. Equal worlds give equal bytes.
+// World returns the world in its initial state, without nuisance, as SDF 1.7. Equal worlds give equal bytes. It fails
+// with ErrFlat on a world without bodies.
 func World(w sim.World) ([]byte, error) {
-	sc, err := w.Scene(w.Initial(), scene.NewJitter(0, 0))
+	sc, err := solid(w, w.Initial(), scene.NewJitter(0, 0))
 	if err != nil {
 		return nil, err
 	}

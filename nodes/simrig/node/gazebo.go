@@ -30,6 +30,9 @@ func (r *Node) openGazebo() error {
 	if err != nil {
 		return err
 	}
+	if _, err := sdf.Poses(world, world.Initial(), scene.NewJitter(0, 0)); err != nil {
+		return err // at once, where the world has no bodies
+	}
 	move, err := ros.NewClient[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse](r.node, "/world/"+sim.Table(world).Name()+"/set_pose")
 	if err != nil {
 		return err

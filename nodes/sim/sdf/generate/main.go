@@ -1,4 +1,4 @@
-// Command generate writes the tables of all worlds as SDF into a folder.
+// Command generate writes the tables of all worlds with bodies as SDF into a folder.
 package main
 
 import (
@@ -15,7 +15,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: generate FOLDER")
 		os.Exit(2)
 	}
-	for _, name := range sim.Tables() {
+	for _, name := range sdf.Worlds() {
 		if err := write(os.Args[1], name); err != nil {
 			fmt.Fprintln(os.Stderr, "generate:", err)
 			os.Exit(1)

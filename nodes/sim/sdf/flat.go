@@ -1,0 +1,33 @@
+package sdf
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/scene"
+)
+
+// ErrFlat is returned for a world whose scenes are sheets.
+var ErrFlat = errors.New("its pictures are flat and have no bodies that Gazebo could show")
+
+// Worlds returns the names of the worlds that have bodies, sorted, with fine skills only.
+func Worlds() []string {
+	return slices.DeleteFunc(sim.Tables(), func(name string) bool {
+		w, err := sim.New(name)
+		if err == nil {
+			_, err = solid(w, w.Initial(), scene.NewJitter(0, 0))
+		}
+		return errors.Is(err, ErrFlat)
+	})
+}
+
+// solid returns the scene of a state, if it has bodies.
+func solid(w sim.World, s sim.State, j *scene.Jitter) (*scene.Scene, error) {
+	sc, err := w.Scene(s, j)
+	if err == nil && sc.Sheet != nil {
+		err = fmt.Errorf("world %s: %w", w.Name(), ErrFlat)
+	}
+	return sc, err
+}
