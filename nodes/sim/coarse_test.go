@@ -19,7 +19,7 @@ func coarse(t testing.TB, name string) sim.World {
 
 // A coarse skill does what its fine actions do; never do two of them apply.
 func TestCoarseSkills(t *testing.T) {
-	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14, "sliding-puzzle": 5} {
+	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14, "keydoor": 5, "sliding-puzzle": 5} {
 		fine, w := world(t, name), coarse(t, name)
 		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fine.NumStates() || w.Name() != fine.Name()+"coarse" {
 			t.Errorf("%s: %d actions, %+v", w.Name(), w.NumActions(), w.Dataset())
@@ -74,7 +74,7 @@ func TestCoarseSkillsByName(t *testing.T) {
 }
 
 func TestCoarseSkillsExploreTheSameStates(t *testing.T) {
-	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "slidingpuzzle"} {
+	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "keydoor", "slidingpuzzle"} {
 		for seed := range uint64(3) {
 			fine, g := explored(t, world(t, name), seed), explored(t, coarse(t, name), seed)
 			if !slices.Equal(fine.States(), g.States()) || len(fine.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {

@@ -1,0 +1,152 @@
+package sim
+
+import "stripswm/nodes/sim/scene"
+
+// The keydoor's sprites and cells on its sheet.
+const (
+	cellPitch = 0.42
+	doorGap   = 0.08 // that the wall between the rooms takes
+)
+
+var (
+	rockEdge   = scene.Paint{Color: scene.RGB(38, 32, 44)}
+	rockTop    = scene.Paint{Color: scene.RGB(92, 82, 102)}
+	robotBlue  = scene.Paint{Color: scene.RGB(40, 120, 220)}
+	robotDark  = scene.Paint{Color: scene.RGB(18, 40, 96)}
+	robotWhite = scene.Paint{Color: scene.RGB(240, 246, 255)}
+	keyGold    = scene.Paint{Color: scene.RGB(255, 196, 0)}
+	keyRim     = scene.Paint{Color: scene.RGB(122, 74, 0)}
+	doorWood   = scene.Paint{Color: scene.RGB(170, 62, 28)}
+	doorBolt   = scene.Paint{Color: scene.RGB(250, 220, 70)}
+	doorSill   = scene.Paint{Color: scene.RGB(122, 196, 96)}
+)
+
+// cellMiddle returns where a column and a row of the plan are.
+func cellMiddle(x, y int) scene.Vec {
+	gap := doorGap / 2
+	if x < 2 {
+		gap = -gap
+	}
+	return scene.Vec{X: cellPitch*(float64(x)-1.5) + gap, Y: cellPitch * (1 - float64(y))}
+}
+
+// Scene shows the floor from above. The nuisance: how the camera looks at it, where in its cell each thing stands,
+// where the squares of the carpet lie, which has nothing to do with the cells, and light that falls in from one side.
+func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
+	if err := checkState(w, s); err != nil {
+		return nil, err
+	}
+	r := w.states[s]
+	sheet := &scene.Sheet{Marks: append(carpet(j), walls()...)}
+	sheet.Marks = append(sheet.Marks, door(r.locked)...)
+	play := func() scene.Vec { return scene.Vec{X: j.Shift(0.022), Y: j.Shift(0.022)} }
+	tilt := j.Shift(0.12)
+	robotPlay, keyPlay := play(), play()
+	at := keydoorCells[r.robot]
+	stand := cellMiddle(at[0], at[1]).Add(scene.Vec{X: -0.055, Y: -0.05}).Add(robotPlay)
+	sheet.Marks = append(sheet.Marks, robot(stand, r.key == carried)...)
+	// The key lies in the cell's upper right corner, where the robot leaves it to be seen, or on the robot.
+	lies := stand.Add(scene.Vec{X: 0.01, Y: 0.015})
+	if r.key != carried {
+		at := keydoorCells[r.key]
+		lies = cellMiddle(at[0], at[1]).Add(scene.Vec{X: 0.095, Y: 0.11}).Add(keyPlay)
+	}
+	sheet.Marks = append(sheet.Marks, scene.Group(lies, tilt, key()...)...)
+	look(sheet, j, 0.04, 0.015)
+	sheet.Shade = scene.Vec{X: j.Uniform(0.22), Y: j.Uniform(0.22)}
+	return &scene.Scene{Sheet: sheet, Sensor: scene.Sensor{
+		Exposure: j.Factor(0.15),
+		Balance:  scene.Vec{X: j.Factor(0.03), Y: 1, Z: j.Factor(0.03)},
+		Noise:    j.Scale(0.006) + j.Positive(0.006),
+	}}, nil
+}
+
+// carpet is laid anew for each picture.
+func carpet(j *scene.Jitter) []scene.Mark {
+	const square = 0.11
+	squares := scene.Paint{Color: scene.RGB(226, 214, 186), Other: scene.RGB(204, 188, 156), Pattern: scene.Checks, Size: square}
+	at := scene.Vec{X: j.Shift(square), Y: j.Shift(square)}
+	return []scene.Mark{{Figure: scene.Rect{HalfX: 2.5, HalfY: 2.5}, At: at, Paint: squares}}
+}
+
+// walls are the rock around the rooms, between them, and where the plan has no cell. They reach into one another, so
+// that no seam is seen.
+func walls() []scene.Mark {
+	const (
+		edge  = 0.022
+		thick = doorGap / 2 // half of it
+		rock  = 2           // of what is around the rooms, more than can be seen
+		right = 2*cellPitch + thick
+		top   = 1.5 * cellPitch
+	)
+	var edges, tops []scene.Mark
+	wall := func(x0, y0, x1, y1 float64) {
+		at, halfX, halfY := scene.Vec{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, (x1-x0)/2, (y1-y0)/2
+		edges = append(edges, scene.Mark{Figure: scene.Rect{HalfX: halfX + edge, HalfY: halfY + edge}, At: at, Paint: rockEdge})
+		tops = append(tops, scene.Mark{Figure: scene.Rect{HalfX: halfX, HalfY: halfY}, At: at, Paint: rockTop})
+	}
+	wall(-right-rock, -top-rock, -right, top+rock)
+	wall(right, -top-rock, right+rock, top+rock)
+	wall(-right-rock, top, right+rock, top+rock)
+	wall(-right-rock, -top-rock, right+rock, -top)
+	wall(-thick, cellPitch/2, thick, top+rock)
+	wall(-thick, -top-rock, thick, -cellPitch/2)
+	// What is no cell lies in the upper or lower row: rock up or down from there, and to the nearer wall.
+	for y, row := range keydoorPlan {
+		for x, c := range row {
+			if c != '#' {
+				continue
+			}
+			m := cellMiddle(x, y)
+			x0, x1 := m.X-cellPitch/2, m.X+cellPitch/2
+			if x%2 == 0 {
+				x0 -= thick
+			} else {
+				x1 += thick
+			}
+			wall(x0, min(m.Y-cellPitch/2, 3*m.Y), x1, max(m.Y+cellPitch/2, 3*m.Y))
+		}
+	}
+	return append(edges, tops...)
+}
+
+// door is barred where it is locked; else one looks at the sill.
+func door(locked bool) []scene.Mark {
+	leaf := scene.Rect{HalfX: 0.05, HalfY: cellPitch / 2}
+	if !locked {
+		return []scene.Mark{{Figure: leaf, Paint: doorSill}}
+	}
+	return []scene.Mark{
+		{Figure: leaf, Paint: doorWood},
+		{Figure: scene.Rect{HalfX: 0.075, HalfY: 0.06, Round: 0.02}, Paint: doorBolt},
+		{Figure: scene.Ring{Pen: 0.022}, Paint: keyRim},
+	}
+}
+
+func robot(at scene.Vec, carries bool) []scene.Mark {
+	arms := 0.115
+	if carries {
+		arms = 0.145 // it spreads them
+	}
+	return scene.Group(at, 0,
+		scene.Mark{Figure: scene.Rect{HalfX: arms, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: -0.02}, Paint: robotDark},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.098, HalfY: 0.115, Round: 0.04}, Paint: robotBlue},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: 0.055}, Paint: robotWhite},
+		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: -0.034, Y: 0.055}, Paint: robotDark},
+		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: 0.034, Y: 0.055}, Paint: robotDark},
+	)
+}
+
+// key is a bow, a shank and two teeth, with a dark rim.
+func key() (marks []scene.Mark) {
+	for _, k := range []struct {
+		rim   float64
+		paint scene.Paint
+	}{{0.014, keyRim}, {0, keyGold}} {
+		marks = append(marks,
+			scene.Mark{Figure: scene.Ring{Radius: 0.036, Pen: 0.019 + k.rim}, At: scene.Vec{X: -0.05}, Paint: k.paint},
+			scene.Mark{Figure: scene.Rect{HalfX: 0.055 + k.rim, HalfY: 0.017 + k.rim}, At: scene.Vec{X: 0.045}, Paint: k.paint},
+			scene.Mark{Figure: scene.Rect{HalfX: 0.015 + k.rim, HalfY: 0.03 + k.rim}, At: scene.Vec{X: 0.085, Y: -0.025}, Paint: k.paint})
+	}
+	return marks
+}
