@@ -92,12 +92,13 @@ func TestNewSkilled(t *testing.T) {
 		{"BlocksWorld-coarse", "", "blocksworldcoarse"},
 		{"blocksworldcoarse", "coarse", "blocksworldcoarse"},
 		{"blocksworldcoarse", "fine", "blocksworld"},
+		{"lamps", "fine", "lamps"},
 	} {
 		if w, err := sim.NewSkilled(c.name, c.skills); err != nil || w.Name() != c.want {
 			t.Errorf("%s, %q: %v, %v", c.name, c.skills, w, err)
 		}
 	}
-	for _, c := range [][2]string{{"moon", "coarse"}, {"blocksworld", "rough"}} {
+	for _, c := range [][2]string{{"moon", "coarse"}, {"blocksworld", "rough"}, {"lamps", "coarse"}} {
 		if _, err := sim.NewSkilled(c[0], c[1]); err == nil {
 			t.Errorf("%v: no error", c)
 		}

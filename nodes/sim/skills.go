@@ -6,10 +6,12 @@ import (
 )
 
 // Skills are the sets of skills that a world is recorded with: fine ones always do the same thing, such as
-// pick the fork at place 4; coarse ones do what fits, such as pick whatever is at place 4.
+// pick the fork at place 4; coarse ones do what fits, such as pick whatever is at place 4. Not every world has
+// both.
 func Skills() []string { return []string{"fine", "coarse"} }
 
-// NewSkilled returns the world of that name with its fine or coarse skills; no skills leave it to the name.
+// NewSkilled returns the world of that name with its fine or coarse skills; no skills leave it to the name. It fails
+// where the world has no coarse ones.
 func NewSkilled(name, skills string) (World, error) {
 	w, err := New(name)
 	if err != nil {
@@ -21,7 +23,11 @@ func NewSkilled(name, skills string) (World, error) {
 	case "fine":
 		return Table(w), nil
 	case "coarse":
-		return New(Table(w).Name() + "coarse")
+		name := Table(w).Name()
+		if _, ok := worlds[name+"coarse"]; !ok {
+			return nil, fmt.Errorf("%s has no coarse skills: its fine ones are few already", name)
+		}
+		return New(name + "coarse")
 	}
 	return nil, fmt.Errorf("no skills %q: choose fine or coarse", skills)
 }

@@ -49,8 +49,8 @@ func Walk(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
 }
 
 // Walk yields the steps of a robot that explores the graph from its world's initial state until n
-// transitions have been made. Among them, one attempt in ten is an action that the world refuses;
-// these come on top of the n. The walk never leaves the graph.
+// transitions have been made. Among them, one attempt in ten is an action that the world refuses,
+// where it refuses any; these come on top of the n. The walk never leaves the graph.
 func (g *Graph) Walk(policy Policy, seed uint64, n int) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		rng := rand.New(rand.NewPCG(seed, 0x3a1c))

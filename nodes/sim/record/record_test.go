@@ -77,6 +77,18 @@ func TestRecordingTellsTheWalk(t *testing.T) {
 	}
 }
 
+// TestNothingIsRefused records a world in which every action always applies.
+func TestNothingIsRefused(t *testing.T) {
+	w, err := sim.New("lamps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := record.Run(context.Background(), w, filepath.Join(t.TempDir(), "bag"), small(30, 2))
+	if err != nil || s.Transitions != 30 || s.Refused != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestWorkersDoNotChangeTheBytes(t *testing.T) {
 	hash := func(workers int) string {
 		dir := filepath.Join(t.TempDir(), "bag")

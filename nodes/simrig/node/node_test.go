@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,8 +124,12 @@ func TestGoalImage(t *testing.T) {
 }
 
 func TestBadParameters(t *testing.T) {
-	for _, p := range []string{"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal"} {
-		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", must(ros.ParseArgs([]string{"--ros-args", "-p", p})), ros.Options{Log: &bytes.Buffer{}}))
+	for _, p := range []string{
+		"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal",
+		"world:=lamps -p skills:=coarse", "world:=lamps -p world_backend:=gazebo",
+	} {
+		args := must(ros.ParseArgs(append([]string{"--ros-args", "-p"}, strings.Fields(p)...)))
+		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", args, ros.Options{Log: &bytes.Buffer{}}))
 		if _, err := node.New(n); err == nil {
 			t.Errorf("%s was taken", p)
 		}
