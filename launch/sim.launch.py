@@ -22,8 +22,11 @@ def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     config = PathJoinSubstitution([launch, 'config', 'simrig.yaml'])
     return LaunchDescription([
-        DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
-        DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: pick or place whatever is there'),
+        DeclareLaunchArgument(
+            'world', default_value='blocksworld',
+            choices=['blocksworld', 'dinnertable', 'dinnertablereal', 'keydoor', 'lamps', 'slidingpuzzle'],
+        ),
+        DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: each does what fits, such as pick whatever is there'),
         DeclareLaunchArgument('params_file', default_value=config, description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),

@@ -42,18 +42,18 @@ const (
 	alteredPictures = 60
 )
 
-// foreign has the planner look at pictures that show no state, those of other tables
+// foreign has the planner look at pictures that show no state, those of other worlds
 // included.
 func foreign(ctx context.Context, p *imageplan.Planner, from source, o Options) ([]Strangers, error) {
 	const side = 128
 	rng := rand.New(rand.NewPCG(o.Seed, 0xf04e))
 	kinds := strange.Foreign()
-	tables, err := otherTables(from.truth().World(), o)
+	worlds, err := otherWorlds(from.truth().World(), o)
 	if err != nil {
 		return nil, err
 	}
 	var all []Strangers
-	for i, k := range append(kinds, tables...) {
+	for i, k := range append(kinds, worlds...) {
 		s := Strangers{Kind: k.Name, Refused: map[imageplan.Refusal]int{}}
 		for range foreignPictures {
 			if err := s.show(ctx, p, k.Draw(rng, side), strips.State{}); err != nil {
@@ -61,14 +61,14 @@ func foreign(ctx context.Context, p *imageplan.Planner, from source, o Options) 
 			}
 		}
 		all = append(all, s)
-		o.report("show foreign pictures", i+1, len(kinds)+len(tables))
+		o.report("show foreign pictures", i+1, len(kinds)+len(worlds))
 	}
 	return all, nil
 }
 
-// otherTables are kinds of pictures: those of our worlds but for the one evaluated, if
+// otherWorlds are kinds of pictures: those of our worlds but for the one evaluated, if
 // that is one of them.
-func otherTables(here sim.World, o Options) ([]strange.Kind, error) {
+func otherWorlds(here sim.World, o Options) ([]strange.Kind, error) {
 	var kinds []strange.Kind
 	for _, name := range sim.Tables() {
 		if here != nil && name == sim.Table(here).Name() {
@@ -82,7 +82,7 @@ func otherTables(here sim.World, o Options) ([]strange.Kind, error) {
 		if err != nil {
 			return nil, err
 		}
-		kinds = append(kinds, strange.Kind{Name: "another table: " + name, Draw: func(rng *rand.Rand, side int) pixels.RGB {
+		kinds = append(kinds, strange.Kind{Name: "another world: " + name, Draw: func(rng *rand.Rand, side int) pixels.RGB {
 			states := g.States()
 			img, err := camera.New(side, side).Render(w, states[rng.IntN(len(states))], record.EvaluationSeed(o.Seed, rng.Uint64()))
 			if err != nil {

@@ -41,7 +41,7 @@ func demoCommand(c *common) *cobra.Command {
 	var pictures pictureFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Record, learn, evaluate and report: the whole pipeline on a simulated table",
+		Short: "Record, learn, evaluate and report: the whole pipeline on a simulated world",
 		Long: `demo records a simulated world, learns task graph, operators and classifier from
 the pictures and action ids, plans from new pictures, executes the plans, and
 writes a report to look at (report/report.html, report/demo.json, report/eval.json).

@@ -102,8 +102,8 @@ func completeNames(cmd *cobra.Command, flag string, names []string) {
 type worldFlags struct{ name, skills string }
 
 func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
-	cmd.Flags().StringVar(&f.name, flag, value, usage)
-	cmd.Flags().StringVar(&f.skills, "skills", "", "fine: each always does the same; coarse: pick or place whatever is there (default: those of the world named)")
+	cmd.Flags().StringVar(&f.name, flag, value, usage+"; there are "+strings.Join(sim.Tables(), ", "))
+	cmd.Flags().StringVar(&f.skills, "skills", "", "fine: each always does the same; coarse: each does what fits, such as pick whatever is there (default: those of the world named)")
 	completeWorlds(cmd, flag)
 	completeNames(cmd, "skills", sim.Skills())
 }

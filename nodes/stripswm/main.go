@@ -44,7 +44,7 @@ func rootCommand() *cobra.Command {
 transitions, and plans from a picture of now to a picture of the goal.
 
 ` + exitCodesHelp,
-		Example: `  stripswm demo                                  # the whole pipeline on a simulated table
+		Example: `  stripswm demo                                  # the whole pipeline on a simulated world
   stripswm record --world blocksworld --out runs/bag
   stripswm check runs/bag
   stripswm learn --bag runs/bag --out runs/blocks

@@ -42,7 +42,7 @@ func upSimCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sim --bundle DIR",
 		Short: "Start a simulated rig, the planner and, if asked for, the recorder",
-		Long: `up sim starts simrig (camera and skill executor of a simulated table), planner
+		Long: `up sim starts simrig (camera and skill executor of a simulated world), planner
 and, with --record, recorder as processes of this machine. Their logs come on
 stderr, each line with its node's name; "ready" is printed on stdout when all of
 them are. ^C stops them together. When one of them ends, the others are stopped.

@@ -48,7 +48,7 @@ func declareAll(n *ros.Node) (settings, error) {
 		return s, failed
 	}
 	fix(n, &s.world, "world", "blocksworld", "to simulate: "+strings.Join(sim.Names(), ", "), 0, 0, check)
-	fix(n, &s.skills, "skills", "", "fine: each always does the same; coarse: pick or place whatever is there; empty: those of the world", 0, 0, check)
+	fix(n, &s.skills, "skills", "", "fine: each always does the same; coarse: each does what fits, such as pick whatever is there; empty: those of the world", 0, 0, check)
 	backend := "sim"
 	fix(n, &backend, "world_backend", backend, "sim: pictures of the rig's own; gazebo: Gazebo shows the world and takes them", 0, 0, check)
 	if s.gazebo = backend == "gazebo"; !s.gazebo && backend != "sim" {
