@@ -25,7 +25,7 @@ var three = vision.FSQ{Levels: 3, Dims: 3}
 
 // colour is a picture of one colour.
 func colour(r, g, b uint8) pixels.RGB {
-	return pixels.RGB{Width: 20, Height: 10, Pix: slices.Repeat([]uint8{r, g, b}, 200)}
+	return pixels.RGB{Width: 20, Height: 20, Pix: slices.Repeat([]uint8{r, g, b}, 400)}
 }
 
 var (
@@ -94,8 +94,8 @@ func TestUnknownCodeIsNamed(t *testing.T) {
 			t.Errorf("%s: %v, want ErrUnrecognized that names the code", start, err)
 		}
 	}
-	if _, _, err := s.Plan(t.Context(), black, pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 3)}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture smaller than the network's gave %v", err)
+	if _, _, err := s.Plan(t.Context(), black, pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 2)}); !errors.Is(err, pixels.ErrImage) {
+		t.Errorf("a picture with missing bytes gave %v", err)
 	}
 }
 

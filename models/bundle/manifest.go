@@ -90,7 +90,7 @@ type Image struct {
 	Height   int    `json:"height"`
 	Width    int    `json:"width"`
 	Encoding string `json:"encoding"` // "rgb8"
-	Resize   string `json:"resize"`   // how a camera image is brought to this size, such as "area"
+	Resize   string `json:"resize"`   // how a camera image is brought to this size: a pixels.Fit
 }
 
 // Codes is the space of latent codes: the encoder's output has Dims numbers, and each is rounded to one of Levels values

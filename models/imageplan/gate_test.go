@@ -53,7 +53,7 @@ func gated(t *testing.T, swapped bool) *imageplan.Planner {
 	var nodes []strips.StateID
 	for s, c := range [][3]float64{{60, 60, 60}, {190, 60, 60}, {190, 190, 60}, {60, 60, 190}} {
 		for range each {
-			small, err := painted(rng, c[0], c[1], c[2], 20).Square(side)
+			small, err := painted(rng, c[0], c[1], c[2], 20).Square(side, pixels.Letterbox)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -153,8 +153,8 @@ func TestMismatchedParts(t *testing.T) {
 	if _, err := imageplan.New(m, network, imageplan.Options{}); err == nil {
 		t.Error("a classifier of 3 predicates was accepted for a model of 2")
 	}
-	if _, err := newPlanner(t, imageplan.Options{}).Recognize(pixels.RGB{Width: 2, Height: 2, Pix: make([]uint8, 12)}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture smaller than the network's gave %v", err)
+	if _, err := newPlanner(t, imageplan.Options{}).Recognize(pixels.RGB{Width: 2, Height: 2, Pix: make([]uint8, 11)}); !errors.Is(err, pixels.ErrImage) {
+		t.Errorf("a picture with missing bytes gave %v", err)
 	}
 	if _, err := imageplan.Open(t.TempDir(), imageplan.Options{}); err == nil {
 		t.Error("an empty folder was opened as a bundle")
@@ -167,7 +167,7 @@ func TestNetworkBatches(t *testing.T) {
 	defer n.Close()
 	var packed []uint8
 	for _, p := range []pixels.RGB{red, black, yellow} {
-		small, err := p.Square(4)
+		small, err := p.Square(4, pixels.Letterbox)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,6 +35,7 @@ type Planner struct {
 	search  *planner.Planner
 	bundle  *bundle.Bundle
 	gate    gate
+	fit     pixels.Fit // how a picture becomes the networks' square
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -61,13 +62,17 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, fmt.Errorf("bundle %s: %w", dir, err)
 	}
 	p.bundle = b
+	if p.fit, err = pixels.ParseFit(b.Manifest.Image.Resize); err != nil {
+		return nil, errors.Join(fmt.Errorf("bundle %s: %w", dir, err), p.Close())
+	}
 	if p.gate, err = openGate(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
 }
 
-// New makes a Planner from a model and its classifier, and takes the network over.
+// New makes a Planner from a model and its classifier, and takes the network over. Pictures
+// are letterboxed.
 func New(model *strips.Model, network *inference.Network, o Options) (*Planner, error) {
 	if network.Outputs != model.Predicates {
 		return nil, fmt.Errorf("the classifier has %d outputs, the model %d predicates", network.Outputs, model.Predicates)
@@ -82,7 +87,7 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	if o.Trust == (Trust{}) {
 		o.Trust = DefaultTrust()
 	}
-	return &Planner{options: o, network: network, model: model, search: search}, nil
+	return &Planner{options: o, network: network, model: model, search: search, fit: pixels.Letterbox}, nil
 }
 
 // Bundle is what the Planner was opened on; nil if it was made with New.

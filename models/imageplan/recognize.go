@@ -94,7 +94,7 @@ func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
 
 // Recognize classifies a picture of any size.
 func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
-	small, err := picture.Square(p.network.Width)
+	small, err := picture.Square(p.network.Width, p.fit)
 	if err != nil {
 		return Recognition{}, err
 	}

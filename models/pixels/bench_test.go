@@ -42,7 +42,7 @@ func BenchmarkDecode(b *testing.B) {
 			for b.Loop() {
 				p, err := pixels.Decode(data)
 				if err == nil {
-					_, err = p.Square(64)
+					_, err = p.Square(64, pixels.Letterbox)
 				}
 				if err != nil {
 					b.Fatal(err)
@@ -67,7 +67,7 @@ func BenchmarkRaw(b *testing.B) {
 			for b.Loop() {
 				p, err := r.RGB()
 				if err == nil {
-					_, err = p.Square(64)
+					_, err = p.Square(64, pixels.Letterbox)
 				}
 				if err != nil {
 					b.Fatal(err)

@@ -4,7 +4,7 @@
 //
 // The main type is RGB. Compressed and Raw are pictures as ROS 2 carries them,
 // and both have a method RGB; Decode is for a file. RGB.Square shrinks by area
-// averaging:
+// averaging, and letterboxes what is no square:
 //
 //	bytes of a PNG or JPEG        Decode, Compressed --+
 //	pixels in a ROS 2 encoding                     Raw +--> RGB --Square--> network

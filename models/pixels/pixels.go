@@ -54,29 +54,6 @@ func (p RGB) Image() *image.RGBA {
 	return m
 }
 
-// Square resizes to side x side by area averaging, which shrinks without
-// aliasing. The picture's whole width and height are kept: a camera's aspect
-// ratio is the same in training and in use.
-func (p RGB) Square(side int) (RGB, error) {
-	if p.Width < 1 || p.Height < 1 || len(p.Pix) != 3*p.Width*p.Height {
-		return RGB{}, fmt.Errorf("%w: %d bytes are not %dx%d rgb pixels", ErrImage, len(p.Pix), p.Width, p.Height)
-	}
-	if p.Width < side || p.Height < side {
-		return RGB{}, fmt.Errorf("%w: %dx%d pixels, the network needs at least %dx%d", ErrImage, p.Width, p.Height, side, side)
-	}
-	if p.Width == side && p.Height == side {
-		return p, nil
-	}
-	src, err := over(p.Pix, p.Height, p.Width, 3)
-	if err != nil {
-		return RGB{}, err
-	}
-	defer src.Close()
-	return into(side, side, func(dst *gocv.Mat) {
-		gocv.Resize(src, dst, image.Pt(side, side), 0, 0, gocv.InterpolationArea)
-	})
-}
-
 // checkSize holds a size against the bounds.
 func checkSize(width, height int) error {
 	if width < 1 || height < 1 || width > maxSide || height > maxSide || width > maxPixels/height {

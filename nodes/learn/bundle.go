@@ -89,7 +89,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	m := bundle.Manifest{
 		Domain: r.Domain, Preset: r.Preset.Name, Seed: r.Seed,
 		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
-		Image:    &bundle.Image{Height: r.Preset.ImageSize(), Width: r.Preset.ImageSize(), Encoding: "rgb8", Resize: "area"},
+		Image:    &bundle.Image{Height: r.Preset.ImageSize(), Width: r.Preset.ImageSize(), Encoding: "rgb8", Resize: string(r.fit)},
 	}
 	if old := r.result.Bundle; old != nil { // of the stages before
 		m.Inputs, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Codes, old.Manifest.Simulation
@@ -155,6 +155,11 @@ func (r *run) reuse() error {
 	}
 	r.Labels = r.result.Graph.Labels
 	r.Domain = b.Manifest.Domain
+	frame, err := FrameOf(b)
+	if err != nil {
+		return err
+	}
+	r.fit = frame.Fit
 	if r.Stage != ClassifierStage {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
@@ -37,7 +38,7 @@ func walked(t *testing.T, steps int, seed uint64) table {
 		Transitions: steps, Walk: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Load(t.Context(), dir, 64, 0, nil)
+	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

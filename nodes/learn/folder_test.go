@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"stripswm/bags"
+	"stripswm/models/pixels"
 	"stripswm/nodes/learn"
 )
 
@@ -57,7 +58,7 @@ func TestLoadFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{dir, bag} {
-		r, err := learn.Load(t.Context(), path, 64, 0, nil)
+		r, err := learn.Load(t.Context(), path, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +90,7 @@ func TestLoadFolderNamesTheTornPicture(t *testing.T) {
 	if err := os.WriteFile(torn, data[:len(data)/2], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Load(t.Context(), dir, 64, 0, nil); err == nil || !strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
+	if _, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil); err == nil || !strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
 		t.Errorf("error %v does not name the picture", err)
 	}
 }

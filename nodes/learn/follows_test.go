@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stripswm/bags"
+	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/learn"
 )
@@ -45,7 +46,7 @@ func TestLoadKnowsWhatFollows(t *testing.T) {
 	if err := bag.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Load(t.Context(), dir, 64, 0, nil)
+	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

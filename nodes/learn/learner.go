@@ -10,6 +10,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
@@ -96,7 +97,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	if l.Stage == "" {
 		l.Stage = All
 	}
-	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}}
+	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, fit: pixels.Letterbox}
 	err := r.stages(ctx)
 	if len(r.parts) == 0 {
 		return r.result, err
@@ -112,6 +113,7 @@ type run struct {
 	Learner
 	result *Result
 	parts  map[bundle.Role][]byte
+	fit    pixels.Fit
 }
 
 func (r *run) stages(ctx context.Context) error {
@@ -155,7 +157,7 @@ func (r *run) report(what string, done, total int, note string) {
 }
 
 func (r *run) load(ctx context.Context) (err error) {
-	r.result.Recording, err = Load(ctx, r.Bag, r.Preset.ImageSize(), max(r.Actions, len(r.Labels)), func(n int) {
+	r.result.Recording, err = Load(ctx, r.Bag, Frame{r.Preset.ImageSize(), r.fit}, max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
 	if err == nil && len(r.Labels) == 0 && len(r.result.Recording.Names) == r.result.Recording.Data.Actions {

@@ -9,6 +9,7 @@ import (
 	"github.com/sourcegraph/conc/stream"
 
 	"stripswm/bags"
+	"stripswm/models/bundle"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -46,29 +47,47 @@ func decode(im bags.Image) (pixels.RGB, error) {
 	return p, nil
 }
 
-// Load reads the recording at path, a bag or a folder of pictures, and shrinks its images to size x size.
+// Frame is what the networks make of a picture: a square of so many pixels a side.
+type Frame struct {
+	Side int
+	Fit  pixels.Fit
+}
+
+// FrameOf is that of a bundle with networks.
+func FrameOf(b *bundle.Bundle) (Frame, error) {
+	if b.Manifest.Image == nil {
+		return Frame{}, fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
+	}
+	fit, err := pixels.ParseFit(b.Manifest.Image.Resize)
+	if err != nil {
+		return Frame{}, fmt.Errorf("bundle %s: %w", b.Dir, err)
+	}
+	return Frame{b.Manifest.Image.Width, fit}, nil
+}
+
+// Load reads the recording at path, a bag or a folder of pictures, and brings its images into the frame.
 // actions is L; 0 takes the highest action id that occurs.
-func Load(ctx context.Context, path string, size, actions int, progress func(transitions int)) (*Recording, error) {
+func Load(ctx context.Context, path string, frame Frame, actions int, progress func(transitions int)) (*Recording, error) {
 	reader, err := bags.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	r := &Recording{reader: reader}
-	if err := r.load(ctx, size, actions, progress); err != nil {
+	if err := r.load(ctx, frame, actions, progress); err != nil {
 		reader.Close()
 		return nil, fmt.Errorf("recording %s: %w", path, err)
 	}
 	return r, nil
 }
 
-func (r *Recording) load(ctx context.Context, size, actions int, progress func(int)) error {
+func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress func(int)) error {
 	images, err := r.survey(ctx)
 	if err != nil {
 		return err
 	}
-	r.Data = vision.NewDataset(size, actions, images)
+	r.Data = vision.NewDataset(frame.Side, actions, images)
 	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
-	if err := l.read(ctx, size, progress); err != nil {
+	if err := l.read(ctx, frame, progress); err != nil {
 		return err
 	}
 	if r.Data.Actions == 0 {
@@ -121,7 +140,7 @@ type loader struct {
 
 // read decodes transitions on several goroutines and adds them in order. It ends
 // with the first error, which may be that of ctx.
-func (l *loader) read(ctx context.Context, size int, progress func(int)) error {
+func (l *loader) read(ctx context.Context, frame Frame, progress func(int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	pictures := stream.New().WithMaxGoroutines(runtime.GOMAXPROCS(0))
@@ -134,7 +153,7 @@ func (l *loader) read(ctx context.Context, size int, progress func(int)) error {
 			break
 		}
 		pictures.Go(func() stream.Callback {
-			s, err := shrink(t, size)
+			s, err := shrink(t, frame)
 			return func() {
 				if err == nil && ctx.Err() == nil {
 					err = l.add(s)
@@ -153,14 +172,14 @@ func (l *loader) read(ctx context.Context, size int, progress func(int)) error {
 }
 
 // shrink decodes a transition's pictures and makes them fit the networks.
-func shrink(t bags.Transition, size int) (shrunk, error) {
+func shrink(t bags.Transition, frame Frame) (shrunk, error) {
 	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
 		picture, err := decode(im)
 		if err != nil {
 			return s, err
 		}
-		small, err := picture.Square(size)
+		small, err := picture.Square(frame.Side, frame.Fit)
 		if err != nil {
 			return s, fmt.Errorf("image %s: %w", im, err)
 		}

@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"stripswm/models/bundle"
 	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
@@ -58,7 +58,7 @@ func brief(steps int) vision.Preset {
 }
 
 func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
-	r, err := learn.Load(context.Background(), recording, 64, 18, nil)
+	r, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,15 +85,12 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	if last, err := r.Picture(r.Data.Images() - 1); err != nil || last.Width != 64 {
 		t.Errorf("the last picture: %dx%d, %v", last.Width, last.Height, err)
 	}
-	if _, err := learn.Load(context.Background(), recording, 64, 3, nil); !errors.Is(err, vision.ErrData) {
+	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, vision.ErrData) {
 		t.Errorf("more actions than L: %v", err)
-	}
-	if _, err := learn.Load(context.Background(), recording, 128, 18, nil); err == nil || !strings.Contains(err.Error(), "64x64") {
-		t.Errorf("pictures smaller than the network's: %v", err)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := learn.Load(canceled, recording, 64, 18, nil); !errors.Is(err, context.Canceled) {
+	if _, err := learn.Load(canceled, recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled load: %v", err)
 	}
 }

@@ -29,7 +29,11 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 	if err != nil {
 		return err
 	}
-	recording, err := learn.Load(cmd.Context(), bag, p.Network().Width, g.NumActions(), nil)
+	frame, err := learn.FrameOf(b)
+	if err != nil {
+		return err
+	}
+	recording, err := learn.Load(cmd.Context(), bag, frame, g.NumActions(), nil)
 	if err != nil {
 		return err
 	}

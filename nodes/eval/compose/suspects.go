@@ -22,10 +22,11 @@ func SuspectPictures(ctx context.Context, bundleDir, bag, out string, suspects [
 	if err != nil {
 		return nil, err
 	}
-	if b.Manifest.Image == nil {
-		return nil, fmt.Errorf("bundle %s has no networks to find the pictures with: %w", bundleDir, bundle.ErrNoPart)
+	frame, err := learn.FrameOf(b)
+	if err != nil {
+		return nil, err
 	}
-	recording, err := learn.Load(ctx, bag, b.Manifest.Image.Width, 0, nil)
+	recording, err := learn.Load(ctx, bag, frame, 0, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@
 // Its main type is Report. Run has the bundle's planner recognise every picture once and
 // then asks of each attempt whether the model foresaw what came of it:
 //
-//	recording, err := learn.Load(ctx, "runs/second", size, 0, nil)
+//	recording, err := learn.Load(ctx, "runs/second", frame, 0, nil)
 //	report, err := heldout.Run(ctx, planner, recording, nil)
 //	fmt.Println(report.All.Predicted, "of", report.All.Judged, "transitions")
 //

@@ -14,14 +14,14 @@ import (
 
 func TestErrorCodes(t *testing.T) {
 	unrecognized := &execute.Stop{Reason: execute.Unrecognized}
-	_, small := pixels.RGB{Width: 1, Height: 1, Pix: make([]byte, 3)}.Square(64)
+	_, torn := pixels.RGB{Width: 1, Height: 1, Pix: make([]byte, 2)}.Square(64, pixels.Letterbox)
 	for want, errs := range map[uint16][]error{
 		msgs.PlanToImageResultNone:          {nil},
 		msgs.PlanToImageResultUnsolvable:    {&execute.Stop{Reason: execute.Unsolvable}},
 		msgs.PlanToImageResultLimitReached:  {&execute.Stop{Reason: execute.LimitReached}},
 		msgs.PlanToImageResultStartUnknown:  {unrecognized},
 		msgs.PlanToImageResultGoalUnknown:   {fmt.Errorf("%w: %w", errGoal, unrecognized)},
-		msgs.PlanToImageResultBadImage:      {small, fmt.Errorf("%w: %w", errGoal, small)},
+		msgs.PlanToImageResultBadImage:      {torn, fmt.Errorf("%w: %w", errGoal, torn)},
 		msgs.PlanToImageResultNoImage:       {errNoGoal},
 		msgs.PlanToImageResultCanceled:      {context.Canceled, ros.ErrCanceled},
 		msgs.PlanToImageResultNotActive:     {errDeactivated},
