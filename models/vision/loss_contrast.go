@@ -1,0 +1,39 @@
+package vision
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// contrast is InfoNCE (van den Oord et al. 2018) over the batch's links: of all the
+// batch's pictures the one that shows the same moment is to be found, by the distance of
+// latents. Pictures before and after one action are among them, so what an action
+// changes is told apart. The loss is at most about the logarithm of the number of pictures.
+//
+// The paper's losses ask of a code what the next action shows. What no action shows for
+// a while, such as where a key lies that nobody carries, they learn step by step from where
+// it is used, or not at all.
+func contrast(now, next, linked *g.Node) *g.Node {
+	const temperature = 0.5 // squared levels: states are told apart by two levels or so
+	n := linked.Shape().Dimensions[0]
+	all := g.Concatenate([]*g.Node{now, next}, 0) // [4n, d]
+	left, found := g.Slice(next, g.AxisRange(0, n)), g.Slice(now, g.AxisRange(n, 2*n))
+	loss := func(anchors *g.Node, self, other int) *g.Node {
+		a := g.ReduceAndKeep(g.Square(anchors), g.ReduceSum, 1)
+		b := g.TransposeAllAxes(g.ReduceAndKeep(g.Square(all), g.ReduceSum, 1), 1, 0)
+		cross := g.Dot(anchors, all).General([]int{1}, nil, []int{1}, nil)
+		logits := g.DivScalar(g.Sub(g.MulScalar(cross, 2), g.Add(a, b)), temperature)
+		row := g.Iota(now.Graph(), shapes.Make(dtypes.Int32, n), 0)
+		at := func(from int) *g.Node { return g.OneHot(g.AddScalar(row, float64(from)), 4*n, dtypes.Float32) }
+		logits = g.Sub(logits, g.MulScalar(at(self), 1e6))
+		wrong := g.Neg(g.ReduceSum(g.Mul(at(other), g.LogSoftmax(logits, -1)), -1))
+		return g.Div(g.ReduceAllSum(g.Mul(linked, wrong)), g.AddScalar(g.ReduceAllSum(linked), 1e-6))
+	}
+	return g.MulScalar(g.Add(loss(left, 2*n, n), loss(found, n, 2*n)), 0.5)
+}
+
+// contrastScale is the loss of a code that tells nothing.
+func contrastScale(batch int) float64 { return math.Log(float64(2*batch - 1)) }
