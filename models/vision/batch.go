@@ -63,7 +63,7 @@ func (t *trainer) fill(step int, into batch) {
 	linked := into.linked.GetData()
 	for i := range linked {
 		linked[i] = 0
-		if first, second := indices[i], indices[len(linked)+i]; second == first+1 && t.data.Transitions[second].Follows {
+		if first, second := indices[i], indices[len(linked)+i]; second == first+1 && t.linked(second) {
 			linked[i] = 1
 		}
 	}

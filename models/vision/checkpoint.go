@@ -24,6 +24,8 @@ type checkpoint struct {
 	State       [4][]float32
 	History     []Evaluation
 	Settled     int
+	Found       int
+	Cuts        []int
 	Best        []float32
 	Chosen      Evaluation
 }
@@ -35,7 +37,7 @@ func (t *trainer) save() error {
 	}
 	c := checkpoint{
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
-		Step: t.step + 1, History: t.history, Settled: t.settled, Best: t.best, Chosen: t.chosen,
+		Step: t.step + 1, History: t.history, Settled: t.settled, Found: t.found, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
 	copy(c.State[:], t.engine.state())
 	return writeGob(t.options.Checkpoint, c)
@@ -63,7 +65,7 @@ func (t *trainer) resume() error {
 	for i := range c.State {
 		copy(t.engine.state()[i], c.State[i])
 	}
-	t.step, t.history, t.settled, t.best, t.chosen = c.Step, c.History, c.Settled, c.Best, c.Chosen
+	t.step, t.history, t.settled, t.found, t.cuts, t.best, t.chosen = c.Step, c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
 	return nil
 }
 

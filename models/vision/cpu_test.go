@@ -107,7 +107,7 @@ func TestEnginesAgree(t *testing.T) {
 		shares []float32
 		input  func() inputTensors
 	}{
-		"stage 1": {model.task(p.Batch), model.Objective.shares(1000), batch.tensors},
+		"stage 1": {model.task(p.Batch), model.Objective.shares(1000, 0), batch.tensors},
 		"stage 3": {classifier.task(), nil, func() inputTensors { return inputTensors{batch.pictures[:1], []ort.Value{targets}} }},
 	} {
 		t.Run(name, func(t *testing.T) {

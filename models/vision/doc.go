@@ -6,16 +6,18 @@
 // of both stages; and the trained Learned and LearnedClassifier, each of which
 // exports an ONNX network for models/inference:
 //
-//	learned, err := vision.TrainWorldModel(ctx, data, vision.Small(), vision.Options{Seed: 1, Threads: 2})
+//	learned, err := vision.TrainWorldModel(ctx, data, vision.Auto(), vision.Options{Seed: 1, Threads: 2})
 //	encoder, err := learned.Export()
 //	graph, err := vision.TaskGraph(data, vision.Refine(data, codes), labels)
 //
-// How it works. GoMLX builds one graph a training step; compute-onnx turns it
-// into an ONNX model; ONNX Runtime, the library that also serves inference,
-// runs it. The backbones' layers carry their own gradients (layers.go), all
-// weights live in one flat vector (params.go), and the optimiser is a dozen
-// operations on it. The same data, preset, seed and number of threads give the
-// same weights.
+// How it works. An engine makes training steps (engine.go). GoMLX builds one graph a
+// step; compute-onnx turns it into an ONNX model; ONNX Runtime, the library that
+// also serves inference, runs it, on any device. The backbones' layers carry their own
+// gradients (layers.go), all weights live in one flat vector (params.go), and the
+// optimiser is a dozen operations on it. On the processor the isotropic backbone runs on
+// our own kernels instead (cpu_network.go, internal/kernels), at twice the speed, and only the
+// losses are such a graph. The same data, preset and seed give the same weights there on
+// any number of threads.
 //
 // # Adding a loss or a backbone
 //
@@ -38,7 +40,7 @@
 //
 // # Deviations from the paper
 //
-//	setting            paper          preset paper   presets small and medium
+//	setting            paper          preset paper   presets small; medium, and auto
 //	backbone           ConvNeXt-Tiny  ConvNeXt-Tiny  isotropic: patch 8, 64 wide, 2 blocks
 //	image              228x228        228x228        64x64
 //	head               not stated     mean pool      16 channels a token, dense 64
@@ -50,16 +52,17 @@
 //	weight of L_aug    not stated     0.05           0: all training pictures are varied instead
 //	pull               none           0              0.15, reached over 300 steps
 //	continuity         none           0              0; 1, reached over 1,500 steps
-//	choice             none           0              0.2; 1 for 2,000 steps, 0.1 from 4,000
+//	choice             none           0              0.2; 1 for 2,000 steps, 0.1 from 4,000; auto: until all is told apart
+//	contrast           none           0              0; auto: 0.5 until all is told apart, then falling to 0.05
 //	EMA decay mu       0.996          0.996          0.99
-//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; a quarter from step 4,000
-//	length             170 epochs     170 epochs     until settled, at most 4,000 and 10,000 steps
+//	learning rate      8e-4           8e-4           2e-3, 50 steps of warm-up; a quarter from step 4,000, or half as many steps again after all is told apart
+//	length             170 epochs     170 epochs     until settled, at most 4,000; 10,000; 20,000 steps
 //	batch              64             64 in pairs    64 in pairs: one transition and the next
 //	pictures varied    for L_aug      for L_aug      all (Preset.Augment)
 //	layer scale        ConvNeXt's     folded into the weights, in all presets
 //	stochastic depth   ConvNeXt's     none, in all presets
 //	pretraining        not stated     none           none
-//	classifier         50-150 epochs  50 epochs      4 epochs, at least 300 steps; 16 epochs, at least 2,500 steps, rate falling over the last half
+//	classifier         50-150 epochs  50 epochs      4 epochs, at least 300 steps; 16, 2,500, rate falling over the last half; 2, 600, likewise
 //	its learning rate  1e-3           1e-3           2e-3
 //	its backbone       not stated     begins with the encoder's, in all presets
 //
@@ -96,6 +99,19 @@
 // codes fell to 89 at step 4,500 and rose again. So it fades, and the learning
 // rate with it, after which codes no longer come and go. (At a fifth instead of a
 // tenth it still learned by heart: 70 to 77 codes for 71 states.)
+//
+// Contrast asks which of the batch's pictures shows the same moment (loss_contrast.go). The
+// paper's losses and choice want of a code what the next action shows. Where a key lies
+// that nobody carries, in a room that nobody is in, no action shows for long: medium ended with
+// 64 codes for the 112 states of keydoor that seed 1 came to, without any latent
+// nondeterminism, since what is merged there differs in refused attempts alone. With contrast
+// all 112 are told apart, one code each, from step 3,250 on, and the 64 of lamps at step 1,250. It
+// may also tell apart what lasts without being a state, such as a light; it fades, and what
+// no action predicts is then drawn together by pull.
+//
+// Until when it takes to tell apart all that can be depends on the world: preset auto
+// goes on until contrast falls no more, over a third of the steps, by a fiftieth of what there
+// is to tell, and conflicts are no fewer; then choice, contrast and the learning rate fall.
 //
 // Continuity uses what a recording says beyond its transitions: what one left is
 // what the next one finds, photographed again. It draws the two pictures' latents

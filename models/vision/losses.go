@@ -72,6 +72,12 @@ var losses = []loss{
 			return continuity(in[now], in[next], in[linked])
 		},
 	},
+	{ // ours: which of the batch's pictures shows the same moment
+		name: "contrast", inputs: []input{now, next, linked},
+		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
+			return contrast(in[now], in[next], in[linked])
+		},
+	},
 }
 
 // distance is the mean over the batch of the squared distance |a - b|^2.

@@ -19,7 +19,7 @@ type Objective map[string]Term
 type Term struct {
 	Weight float64
 	Warmup int // steps over which it grows from nothing to its weight
-	Stable int // steps until it decays, over as many more, to a tenth; 0: it never does
+	Stable int // steps until it decays, over as many more, to a tenth; 0: it never does; Found
 }
 
 // lossNames lists the losses that there are.
@@ -78,19 +78,20 @@ func (o Objective) asks(in input) bool {
 	return slices.ContainsFunc(o.terms(), func(t term) bool { return slices.Contains(t.inputs, in) })
 }
 
-// shares are the shares of their weights that the losses in use have at a step.
-func (o Objective) shares(step int) []float32 {
+// shares are the shares of their weights that the losses in use have at a step; found is
+// what training has found in place of Found, 0 while it has not.
+func (o Objective) shares(step, found int) []float32 {
 	var shares []float32
 	for _, t := range o.terms() {
-		shares = append(shares, t.share(step))
+		shares = append(shares, t.share(step, found))
 	}
 	return shares
 }
 
 // share is the share of the weight that applies at a step: 0 to 1.
-func (t Term) share(step int) float32 {
+func (t Term) share(step, found int) float32 {
 	const rest = 0.1
-	return grown(step, t.Warmup) * (1 - (1-rest)*decayed(step, t.Stable))
+	return grown(step, t.Warmup) * (1 - (1-rest)*decayed(step, t.Stable, found))
 }
 
 // grown rises from 0 to 1 over a number of steps.
@@ -101,13 +102,26 @@ func grown(step, steps int) float32 {
 	return float32(step) / float32(steps)
 }
 
-// decayed is how far a decay has come that begins after a number of steps and
-// takes as many more: 0 to 1.
-func decayed(step, stable int) float32 {
-	if stable == 0 {
+// Found stands for the number of steps after which training tells apart all that it
+// will, which shows only then (toldApart). What decays from there does so over half as many.
+const Found = -1
+
+// decay are the steps from which something decays, and over how many; found is what
+// stands for Found, 0 while it is not known.
+func decay(stable, found int) (from, over int) {
+	if stable == Found {
+		return found, found / 2
+	}
+	return stable, stable
+}
+
+// decayed is how far a decay has come, 0 to 1.
+func decayed(step, stable, found int) float32 {
+	from, over := decay(stable, found)
+	if over == 0 {
 		return 0
 	}
-	return min(max(float32(step-stable)/float32(stable), 0), 1)
+	return min(max(float32(step-from)/float32(over), 0), 1)
 }
 
 // lossValues returns the weighted total and the value of each loss in use, scalars;

@@ -2,6 +2,7 @@ package vision
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -30,8 +31,8 @@ type Schedule struct {
 	Optimizer
 	Steps    int // at most; 0 means Epochs
 	Epochs   int // through the data, where Steps is 0
-	Evaluate int // steps between evaluations
-	// Stable is the number of steps with the learning rate in full, after which it
+	Evaluate int // steps between evaluations; 0 takes a share of the time (Schedule.every)
+	// Stable is the number of steps with the learning rate in full, or Found, after which it
 	// decays over as many more to a quarter; training does not settle before that.
 	// 0: it never decays.
 	Stable int
@@ -41,14 +42,17 @@ type Schedule struct {
 }
 
 // length is that of training, steps: with the learning rate in full for hold, at
-// least, and then while it falls to zero.
-type length struct{ hold, decay, most int }
+// least, and then while it falls to zero, a share of all.
+type length struct {
+	hold, most int
+	decay      float64
+}
 
 // length of training on a number of images.
 func (c ClassifierSettings) length(images int) length {
 	steps := max(c.Epochs*max(images/(2*c.Batch), 1), c.Steps)
-	decay := int(c.Decay * float64(steps))
-	return length{steps - decay, decay, max(c.Patience, 1) * (steps - decay)}
+	hold := steps - int(c.Decay*float64(steps))
+	return length{hold, max(c.Patience, 1) * hold, c.Decay}
 }
 
 // learnedShare of the pictures are to have all predicates right in training before
@@ -63,23 +67,34 @@ func (l length) after(right float64) length {
 	return l
 }
 
-func (l length) steps() int { return l.hold + l.decay }
+func (l length) steps() int { return int(math.Round(float64(l.hold) / (1 - l.decay))) }
 
 // ratesAt are Optimizer.rates with the decay applied.
 func (c ClassifierSettings) ratesAt(step int, l length) [3]float32 {
 	rates := c.rates(step)
 	if step > l.hold {
-		rates[0] *= float32(float64(l.steps()-step) / float64(l.decay))
+		rates[0] *= float32(float64(l.steps()-step) / float64(l.steps()-l.hold))
 	}
 	return rates
 }
 
-// ratesAt are Optimizer.rates with the learning rate of the step.
-func (s Schedule) ratesAt(step int) [3]float32 {
+// ratesAt are Optimizer.rates with the learning rate of the step; found as in decay.
+func (s Schedule) ratesAt(step, found int) [3]float32 {
 	const rest = 0.25
 	rates := s.rates(step)
-	rates[0] *= 1 - (1-rest)*decayed(step, s.Stable)
+	rates[0] *= 1 - (1-rest)*decayed(step, s.Stable, found)
 	return rates
+}
+
+// every is the number of steps between evaluations of that many images. Where it is not
+// set, an evaluation takes about a tenth of the time, since a step encodes and learns from a
+// batch's pictures at the cost of encoding some 500.
+func (s Schedule) every(images int) int {
+	if s.Evaluate > 0 {
+		return s.Evaluate
+	}
+	const least, imagesAStep = 100, 64
+	return max(least, images/imagesAStep)
 }
 
 // ClassifierSettings are stage 3's (paper, table 4).
@@ -102,13 +117,26 @@ func PresetByName(name string) (Preset, error) {
 	presets := Presets()
 	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
 	if i < 0 {
-		return Preset{}, fmt.Errorf("unknown preset %q: choose small, medium or paper", name)
+		return Preset{}, fmt.Errorf("unknown preset %q: choose auto, small, medium or paper", name)
 	}
 	return presets[i], nil
 }
 
-// Presets are all presets, the smallest first.
-func Presets() []Preset { return []Preset{Small(), Medium(), Paper()} }
+// Presets are all presets: the one that suits most, and then the smallest first.
+func Presets() []Preset { return []Preset{Auto(), Small(), Medium(), Paper()} }
+
+// Auto finds from the recording, and from training itself, how long each phase takes: it
+// tells apart, until that gets no better, and then settles. It has losses that need no
+// more than that two pictures of one moment are known.
+func Auto() Preset {
+	p := Medium()
+	p.Name = "auto"
+	p.Objective["choice"] = Term{Weight: 1, Stable: Found}
+	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Found}
+	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Stable = 20000, 0, Found
+	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience = 2, 600, 12
+	return p
+}
 
 // Paper is the paper's setting (its tables 2 and 4). It wants a GPU.
 func Paper() Preset {

@@ -10,13 +10,13 @@ import (
 func TestDecay(t *testing.T) {
 	choice, s := Term{Stable: 100}, Schedule{Optimizer: Optimizer{LearningRate: 1}, Stable: 100}
 	for step, want := range map[int][2]float64{0: {1, 1}, 100: {1, 1}, 150: {0.55, 0.625}, 200: {0.1, 0.25}, 900: {0.1, 0.25}} {
-		share, rate := choice.share(step), s.ratesAt(step)[0]
+		share, rate := choice.share(step, 0), s.ratesAt(step, 0)[0]
 		if math.Abs(float64(share)-want[0]) > 1e-6 || math.Abs(float64(rate)-want[1]) > 1e-6 {
 			t.Errorf("step %d: loss %g and rate %g, want %v", step, share, rate, want)
 		}
 	}
 	choice.Stable, s.Stable = 0, 0
-	if choice.share(900) != 1 || s.ratesAt(900)[0] != 1 {
+	if choice.share(900, 0) != 1 || s.ratesAt(900, 0)[0] != 1 {
 		t.Error("what should stay decays")
 	}
 }
@@ -25,14 +25,14 @@ func TestDecay(t *testing.T) {
 func TestWarmup(t *testing.T) {
 	o := Objective{"continuity": {Weight: 1, Warmup: 100}, "pull": {Weight: 2, Warmup: 10}, "inverse": {Weight: 3}, "separation": {}}
 	for step, want := range map[int][]float32{0: {1, 0, 0}, 5: {1, 0.5, 0.05}, 10: {1, 1, 0.1}, 50: {1, 1, 0.5}, 900: {1, 1, 1}} {
-		if got := o.shares(step); !slices.Equal(got, want) {
+		if got := o.shares(step, 0); !slices.Equal(got, want) {
 			t.Errorf("step %d: %v, want %v", step, got, want)
 		}
 	}
 }
 
 // TestPatience holds the learning rate of stage 3 until the pictures are learned, as
-// long as there is patience, and then lets it fall to zero over as many steps.
+// long as there is patience, and then lets it fall to zero over as many steps again.
 func TestPatience(t *testing.T) {
 	c := ClassifierSettings{Optimizer: Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}
 	for name, k := range map[string]struct {
@@ -42,8 +42,8 @@ func TestPatience(t *testing.T) {
 		"learned in time":        {10, 4, 50, 100},
 		"a small recording":      {10, 4, 0, 100},
 		"a large recording":      {1000, 4, 0, 200},
-		"learned later":          {10, 4, 95, 160},
-		"never learned":          {10, 4, 1000, 250},
+		"learned later":          {10, 4, 95, 220},
+		"never learned":          {10, 4, 1000, 400},
 		"no patience":            {10, 1, 1000, 100},
 		"the setting's omission": {10, 0, 1000, 100},
 	} {
@@ -58,7 +58,7 @@ func TestPatience(t *testing.T) {
 				l = l.after(right)
 			}
 		}
-		full, half, end := c.ratesAt(l.hold, l)[0], c.ratesAt(l.hold+l.decay/2, l)[0], c.ratesAt(l.steps(), l)[0]
+		full, half, end := c.ratesAt(l.hold, l)[0], c.ratesAt((l.hold+l.steps())/2, l)[0], c.ratesAt(l.steps(), l)[0]
 		if l.steps() != k.steps || full != 1 || half != 0.5 || end != 0 {
 			t.Errorf("%s: %d steps, want %d; rates %g, %g, %g", name, l.steps(), k.steps, full, half, end)
 		}

@@ -65,7 +65,10 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		return nil, err
 	}
 	t.model.FSQ.boundAll(latents)
-	e, err := t.diagnose(t.model.FSQ.codes(latents))
+	codes := t.model.FSQ.codes(latents)
+	t.feed.wait() // what is filled from here on goes by the new cuts
+	t.cuts = Cuts(t.data, codes)
+	e, err := t.diagnose(codes)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +78,14 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		t.sums[i] = 0
 	}
 	t.count = 0
-	if t.step >= 2*t.preset.WorldModel.Stable && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	s := t.preset.WorldModel
+	if from, over := decay(s.Stable, t.found); t.step >= from+over && (s.Stable != Found || t.found > 0) && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0
+	}
+	if s.Stable == Found && t.found == 0 && toldApart(append(t.history, e), contrastScale(t.preset.Batch)) {
+		t.found = e.Step
 	}
 	if t.best == nil || e.Better(t.chosen) {
 		t.best = append(t.best[:0], teacher...)
@@ -86,6 +93,20 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	}
 	t.history = append(t.history, e)
 	return &e, t.save()
+}
+
+// toldApart says whether, over the last third of the steps, telling the pictures of one
+// moment from others has become no better, by a share of scale, all that there is to
+// tell, and conflicts no fewer.
+func toldApart(history []Evaluation, scale float64) bool {
+	const share = 0.02
+	last := history[len(history)-1]
+	for _, e := range slices.Backward(history) {
+		if 3*e.Step <= 2*last.Step {
+			return e.Losses["contrast"]-last.Losses["contrast"] < share*scale && (last.Conflicts == 0 || last.Conflicts >= e.Conflicts)
+		}
+	}
+	return false
 }
 
 // done says whether training has settled.

@@ -97,6 +97,8 @@ type trainer struct {
 	count   int
 	history []Evaluation
 	settled int
+	found   int   // steps, in place of Found; 0 while it is not known
+	cuts    []int // of the codes last seen
 	best    []float32
 	chosen  Evaluation
 }
@@ -161,6 +163,7 @@ func (t *trainer) close() {
 }
 
 func (t *trainer) run(ctx context.Context) error {
+	every := t.preset.WorldModel.every(t.data.Images())
 	for ; t.step < t.steps && !t.done(); t.step++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -169,7 +172,7 @@ func (t *trainer) run(ctx context.Context) error {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		var e *Evaluation
-		if n := t.step + 1; n%t.preset.WorldModel.Evaluate == 0 || n == t.steps {
+		if n := t.step + 1; n%every == 0 || n == t.steps {
 			var err error
 			if e, err = t.evaluate(ctx); err != nil {
 				return err
@@ -183,8 +186,8 @@ func (t *trainer) run(ctx context.Context) error {
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
 	b := t.feed.at(t.step)
-	rates := t.preset.WorldModel.ratesAt(t.step)
-	metrics, err := t.engine.step(append(rates[:], t.model.Objective.shares(t.step)...), b.tensors())
+	rates := t.preset.WorldModel.ratesAt(t.step, t.found)
+	metrics, err := t.engine.step(append(rates[:], t.model.Objective.shares(t.step, t.found)...), b.tensors())
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,8 @@ func (r *run) graph(ctx context.Context) error {
 		return err
 	}
 	seen := Evidence{Data: r.result.Recording.Data, Codes: codes}
+	r.result.Cuts = vision.Cuts(seen.Data, codes)
+	seen.Data.Cut(r.result.Cuts)
 	if seen.Graph, err = vision.TaskGraph(seen.Data, codes, r.labels()); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type Summary struct {
 	Xi             int    `json:"xi"`
 	Eta            int    `json:"eta"`
 	Nondeterminism int    `json:"latent_nondeterminism"`
+	UnmarkedResets int    `json:"unmarked_resets"` // found by the codes
 	Repairs
 	Folded           []FoldedState      `json:"folded,omitempty"`     // nodes that became one state
 	KeptApart        []KeptApart        `json:"kept_apart,omitempty"` // pairs that might have been one
@@ -61,6 +62,7 @@ func Summarize(l Learner, r *Result) Summary {
 		s.Nondeterminism = len(s.Branches)
 	}
 	if r.Repaired != nil {
+		s.UnmarkedResets = len(r.Cuts)
 		s.Repairs, s.Folded, s.KeptApart = r.Repaired.Repairs(), r.Repaired.Folds(), r.Repaired.Apart()
 	}
 	if r.Operators != nil {
