@@ -16,7 +16,8 @@ var (
 
 // Topics of std_msgs/String with a meaning of their own.
 const (
-	// ResetTopic has a message where somebody changed the scene between two attempts; why is for people.
+	// ResetTopic has a message where the next attempt does not find what the last one left: somebody changed the scene,
+	// or an attempt between them is not in the recording. The text says why, for people.
 	ResetTopic = "/scene_reset"
 	// NamesTopic names the actions 1, 2, ..., a line each, in one message.
 	NamesTopic = "/skill_names"

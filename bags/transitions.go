@@ -27,7 +27,7 @@ type Transition struct {
 	After   Image
 	Stamp   msgs.Time // when the outcome was known
 	Note    string
-	Reset   bool // somebody changed the scene since the transition before
+	Reset   bool // the scene is not what the transition before left: see ResetTopic
 }
 
 // An Image is a recorded image that is loaded when it is asked for.

@@ -32,6 +32,12 @@ func (w *Writer) WriteTransition(m *msgs.Transition) error {
 	return w.Write(w.opts.TransitionTopic, w.opts.Clock(), m)
 }
 
+// WriteReset records that the next transition does not find what the last one left, received now; why is for people.
+// It is durable when the next transition is.
+func (w *Writer) WriteReset(why string) error {
+	return w.Write(ResetTopic, w.opts.Clock(), &msgs.String{Data: why})
+}
+
 // Write records any message of package msgs, received at the given time.
 func (w *Writer) Write(topic string, received time.Time, m msgs.Message) error {
 	data, err := msgs.Marshal(m)

@@ -119,6 +119,11 @@ func fails(t float64, action byte) event {
 }
 func cancels(t float64, action byte) event { return says(t, action, msgs.SkillStatusCanceled, "") }
 
+// resets is somebody changing the scene, received at a time.
+func resets(t float64) event {
+	return func(s *story) { s.attempts = append(s.attempts, s.pairer.Reset(at(t))...) }
+}
+
 func marks(note string) event { return func(s *story) { s.pairer.MarkFailed(note) } }
 
 func waits(until float64) event {

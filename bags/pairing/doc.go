@@ -8,11 +8,12 @@
 //	p := pairing.New(pairing.Options{})
 //	p.Frame(frame)                                  // every image of the camera
 //	for _, a := range p.Status(status, received) {} // the attempts that became complete
+//	for _, a := range p.Reset(received) {}          // those that a change of the scene spoiled
 //
 // Before is the last frame not stamped after the skill's start. After is the
 // first frame that is Options.Settle later than its end and shows no motion. An
 // attempt whose pictures cannot be trusted (the camera was away, the scene never
-// came to rest, the next skill was too early) is kept with outcome FAILED and a
-// note, which makes it evidence of nothing. A refused skill moves nothing, so that
-// the next one is never too early.
+// came to rest, the next skill was too early, somebody reset the scene meanwhile)
+// is kept with outcome FAILED and a note, which makes it evidence of nothing. A
+// refused skill moves nothing, so that the next one is never too early.
 package pairing

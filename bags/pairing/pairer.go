@@ -23,6 +23,7 @@ type Pairer struct {
 	options Options
 	frames  frames
 	rest    *Frame     // the last one found at rest
+	reset   time.Time  // frames up to this stamp show the scene before somebody changed it
 	open    []*pending // by start
 	recent  []msgs.UUID
 	counts  Counts
@@ -49,7 +50,7 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 	case f.Stamp.Before(newest):
 		p.counts.Jumps++
 		given := p.Flush("the camera's clock went back")
-		p.frames, p.rest = nil, nil
+		p.frames, p.rest, p.reset = nil, nil, time.Time{}
 		return append(given, p.Frame(f)...)
 	}
 	p.frames = p.frames.add(f, p.options.History)

@@ -69,6 +69,15 @@ func (p *Pairer) moves(f, g *Frame) bool {
 	return p.options.MotionThreshold > 0 && v.Motion(w) > p.options.MotionThreshold
 }
 
+// lastAfter is the last picture of an attempt that did not settle; nil if there is none since its start.
+func (p *Pairer) lastAfter(a *pending) *Frame {
+	f := p.frames.upTo(p.limit(a), p.usable)
+	if f == nil || f.Stamp.Before(a.Started) {
+		return nil
+	}
+	return f
+}
+
 // givenUp ends an attempt that cannot settle any more, with the last picture there is.
 func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	overtaken := !a.until.IsZero() && p.frames.newest().After(a.until)
@@ -76,9 +85,7 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	if !overtaken && !late {
 		return false
 	}
-	if f := p.frames.upTo(p.limit(a), p.usable); f != nil && !f.Stamp.Before(a.Started) {
-		a.After = f
-	}
+	a.After = p.lastAfter(a)
 	if overtaken && a.After == nil && a.Outcome == msgs.TransitionRefused {
 		a.After = a.Before // the camera had no time for another
 	}
@@ -103,6 +110,9 @@ func (p *Pairer) doubt(a *pending) {
 	}
 	if age := a.Started.Sub(a.Before.Stamp); age > p.options.MaxAge {
 		a.fail(fmt.Sprintf("the last picture before it is %s old", seconds(age)))
+	}
+	if !a.Before.Stamp.After(p.reset) {
+		a.fail("the last picture before it is from before the scene was reset")
 	}
 	if a.restless {
 		a.fail("the scene was still moving when it started")

@@ -89,6 +89,8 @@ func (d *desk) say(action uint32, phase uint8) {
 	d.recorder.Status(m, d.now)
 }
 
+func (d *desk) reset(why string) { d.recorder.Reset(why, d.now) }
+
 // skill is one attempt with images around it.
 func (d *desk) skill(action uint32, phase uint8) {
 	d.t.Helper()

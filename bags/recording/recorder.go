@@ -133,7 +133,29 @@ func (r *Recorder) Status(s *msgs.SkillStatus, received time.Time) {
 	if r.writer != nil {
 		r.try(r.writer.status(s, received))
 	}
+	orphans := r.pairer.Counts().Orphans
 	r.take(r.pairer.Status(s, received))
+	if r.pairer.Counts().Orphans > orphans {
+		r.cut(fmt.Sprintf("action %d ended whose start was not heard of", s.Action))
+	}
+}
+
+// Reset takes that somebody changed the scene, and why, for people. An attempt under way is written before it, as failed.
+func (r *Recorder) Reset(why string, received time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.take(r.pairer.Reset(received))
+	if r.writer != nil {
+		r.report.Resets++
+		r.cut(why)
+	}
+}
+
+// cut says in the bag that the next attempt does not find what the last one there left.
+func (r *Recorder) cut(why string) {
+	if r.writer != nil {
+		r.try(r.writer.bag.WriteReset(why))
+	}
 }
 
 // Tick does what must be done also when nothing comes. now is in the camera's clock.
@@ -168,6 +190,7 @@ func (r *Recorder) take(attempts []pairing.Attempt) {
 		case !a.Complete():
 			r.log.Warn("an attempt is lost", "action", a.Action, "reason", a.Note)
 			r.report.Lost++
+			r.cut(fmt.Sprintf("action %d is not recorded: %s", a.Action, a.Note))
 			continue
 		}
 		m := a.Message(r.options.ImageTopic)

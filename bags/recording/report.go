@@ -34,6 +34,7 @@ type Report struct {
 	Outcomes   Tally
 	Actions    map[uint32]Tally
 	Lost       int    // attempts that could not be written for want of a picture
+	Resets     int    // times that somebody changed the scene and said so
 	Unwritten  int    // attempts that the disk did not take; not acknowledged
 	Dropped    uint64 // images that came too fast
 	Unusable   pairing.Counts
@@ -94,6 +95,9 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "\n  %s; %d lost for want of a picture, %d not written\n",
 		msgs.OutcomeCounts(r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed), r.Lost, r.Unwritten)
+	if r.Resets > 0 {
+		fmt.Fprintf(&b, "  the scene was reset %d times\n", r.Resets)
+	}
 	c := &r.Cadence
 	fmt.Fprintf(&b, "  camera: %d frames, %.1f Hz, %d dropped, latency %s, at most %s\n",
 		c.Frames, c.Rate(), r.Dropped, c.Latency.Round(10*time.Microsecond), c.MaxLatency.Round(10*time.Microsecond))
