@@ -19,6 +19,7 @@ def generate_launch_description():
         DeclareLaunchArgument('camera', default_value='/camera/image_raw', description='the camera topic, without /compressed'),
         DeclareLaunchArgument('image_transport', default_value='raw', description='raw or compressed'),
         DeclareLaunchArgument('skill_status', default_value='/skill_status', description="the skill executor's status topic"),
+        DeclareLaunchArgument('scene_reset', default_value='/scene_reset', description='where it is said that somebody changed the scene'),
         DeclareLaunchArgument('use_sim_time', default_value='false'),
         Node(
             package='strips_wm', executable='recorder', name='recorder', output='screen', sigterm_timeout='2',
@@ -31,6 +32,7 @@ def generate_launch_description():
                 ('camera/image_raw', LaunchConfiguration('camera')),
                 ('camera/image_raw/compressed', [LaunchConfiguration('camera'), '/compressed']),
                 ('skill_status', LaunchConfiguration('skill_status')),
+                ('scene_reset', LaunchConfiguration('scene_reset')),
             ],
         ),
     ])

@@ -41,6 +41,7 @@ func (r *Node) diagnose(now time.Time) {
 	value("refused", "%d", report.Outcomes.Refused)
 	value("failed", "%d", report.Outcomes.Failed)
 	value("attempts lost", "%d", report.Lost+report.Unwritten)
+	value("resets", "%d", report.Resets)
 	value("image rate (Hz)", "%.1f", rate)
 	value("images received", "%d", report.Cadence.Frames)
 	value("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())

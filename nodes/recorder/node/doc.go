@@ -1,7 +1,7 @@
 // Package node is the recorder as a ROS 2 node: it wires topics, services and
 // parameters to a recording.Recorder.
 //
-//	camera/image_raw, skill_status --> Node --> bag, transitions, /diagnostics
+//	camera/image_raw, skill_status, scene_reset --> Node --> bag, transitions, /diagnostics
 //
 // The main type is Node:
 //
@@ -9,7 +9,11 @@
 //	defer r.Close()                  // closes the bag and prints the cadence report
 //
 // Services: ~/start, ~/stop and ~/mark_failed. A transition is published on
-// transitions when it is on disk, and not before. With a bundle, the pictures of
+// transitions when it is on disk, and not before. Who changes the scene between two
+// skills says so on scene_reset (std_msgs/String: why), after the transition of the
+// one and before the start of the other; said while a skill runs, or before the
+// scene has come to rest after it, that attempt is failed. In the bag it is
+// bags.ResetTopic, wherever scene_reset was remapped to. With a bundle, the pictures of
 // each transition are classified as they come, and /diagnostics tells how many of
 // the model's states were seen.
 package node

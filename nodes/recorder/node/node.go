@@ -80,7 +80,7 @@ func (r *Node) open() (err error) {
 	return r.serve()
 }
 
-// listen subscribes to the camera and to the executor.
+// listen subscribes to the camera, to the executor and to who changes the scene.
 func (r *Node) listen() error {
 	q := ros.SensorData
 	q.Depth = r.settings.queue
@@ -101,8 +101,14 @@ func (r *Node) listen() error {
 	r.mu.Lock()
 	r.images = images
 	r.mu.Unlock()
-	_, err = ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: 100}, func(m *msgs.SkillStatus, _ ros.Info) {
+	if _, err = ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: 100}, func(m *msgs.SkillStatus, _ ros.Info) {
 		r.recorder.Status(m, r.node.Clock().Now())
+	}); err != nil {
+		return err
+	}
+	_, err = ros.Subscribe(r.node, "scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) {
+		r.node.Log().Info("the scene was reset", "why", m.Data)
+		r.recorder.Reset(m.Data, r.node.Clock().Now())
 	})
 	return err
 }

@@ -1,6 +1,6 @@
 // Package node is the simulated rig as a ROS 2 node.
 //
-//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status, /diagnostics
+//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status, scene_reset, /diagnostics
 //
 // The main type is Node, which wires topics, the action, services and parameters
 // to a workcell.Cell:
@@ -12,7 +12,8 @@
 //
 // Faults: parameters fail_probability, slip_probability, move_probability and
 // status_delay; services ~/fail_next, ~/slip_next, ~/move_object, ~/dropout and
-// ~/blackout. For tests there are ~/reset, ~/state, ~/new_goal (which publishes
-// ~/goal_image) and ~/goal_reached. What a learner or planner subscribes to holds
-// no ground truth.
+// ~/blackout. For tests there are ~/reset (which says so on scene_reset), ~/state,
+// ~/new_goal (which publishes ~/goal_image) and ~/goal_reached. An object that is
+// moved by hand is a fault: nothing says so. What a learner or planner subscribes
+// to holds no ground truth.
 package node

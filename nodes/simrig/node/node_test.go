@@ -110,6 +110,29 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// TestResetIsTold: who waits for the answer knows that it was told.
+func TestResetIsTold(t *testing.T) {
+	n := rigged(t)
+	told := make(chan string, 10)
+	must(ros.Subscribe(n, "/scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) { told <- m.Data }))
+	reset := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/reset"))
+	if res := must(reset.Call(soon(t), &msgs.TriggerRequest{})); !res.Success {
+		t.Fatal(res.Message)
+	}
+	select {
+	case why := <-told:
+		if why != "the cell was reset" {
+			t.Errorf("told %q", why)
+		}
+	case <-soon(t).Done():
+		t.Fatal("the reset was not told")
+	}
+	move := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/move_object"))
+	if res := must(move.Call(soon(t), &msgs.TriggerRequest{})); !res.Success || len(told) > 0 {
+		t.Errorf("an object was moved by hand: %+v, %d told", res, len(told))
+	}
+}
+
 func TestGoalImage(t *testing.T) {
 	n := rigged(t)
 	next := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/new_goal"))

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"stripswm/msgs"
@@ -57,11 +58,17 @@ func (r *Node) openGoals() error {
 	if err != nil {
 		return err
 	}
+	resets, err := ros.Advertise[*msgs.String](r.node, "scene_reset", ros.Default)
+	if err != nil {
+		return err
+	}
 	if err := r.trigger("~/reset", func() (string, error) {
 		if err := r.cell.Reset(); err != nil {
 			return "", err
 		}
-		return "the world is in its initial state", r.show()
+		// Told when the camera shows it and before the answer: a skill that follows finds it told.
+		err := errors.Join(r.show(), resets.Publish(&msgs.String{Data: "the cell was reset"}))
+		return "the world is in its initial state", err
 	}); err != nil {
 		return err
 	}
