@@ -15,5 +15,6 @@
 //
 // Watch adds incremental learning: operators are learned anew, by package
 // incremental, as the recorder acknowledges transitions, within milliseconds; a
-// smaller model follows when one has been found beside that.
+// smaller model follows when one has been found beside that. After a message on
+// scene_reset the next attempt does not count as finding what the last one left.
 package node

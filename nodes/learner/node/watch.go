@@ -42,8 +42,8 @@ type watch struct {
 
 	mu     sync.Mutex
 	frames incremental.FrameCodes
-	missed int  // attempts whose frames were not seen
-	broken bool // the next attempt does not find what the last one left
+	missed int // attempts whose frames were not seen
+	scene  continuity
 }
 
 // Watch begins to relearn operators from /transitions and camera/image_raw with
@@ -72,7 +72,7 @@ func (l *Learner) Watch(dir string) error {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
 	w := &watch{
-		node: l.node, coder: &coder, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, broken: true,
+		node: l.node, coder: &coder, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, scene: continuity{broken: true},
 		learner: incremental.New(labels, incremental.Options{
 			MinSupport: l.params.minSupport.Get(), Splits: vision.SplitsOf(known), Operators: operators.Options{Budget: time.Second}}),
 	}
@@ -80,6 +80,9 @@ func (l *Learner) Watch(dir string) error {
 		return err
 	}
 	if _, err := ros.Subscribe(l.node, "camera/image_raw", ros.SensorData, w.see); err != nil {
+		return err
+	}
+	if _, err := ros.Subscribe(l.node, "scene_reset", ros.Default, func(*msgs.String, ros.Info) { w.reset() }); err != nil {
 		return err
 	}
 	_, err = ros.Subscribe(l.node, "transitions", ros.QoS{Depth: 100}, func(m *msgs.Transition, _ ros.Info) { w.hear(m) })
@@ -125,30 +128,37 @@ func (w *watch) close() {
 	w.coder = nil
 }
 
+// reset takes that somebody changed the scene.
+func (w *watch) reset() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.scene.resets(w.node.Clock().Now())
+}
+
 // hear adds an acknowledged transition; failed ones are evidence of nothing.
 func (w *watch) hear(m *msgs.Transition) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if m.Outcome == msgs.TransitionFailed {
-		w.broken = true
+		w.scene.breaks()
 		return
 	}
 	before, ok := w.frames.At(m.Before.GoTime())
 	after, okAfter := w.frames.At(m.After.GoTime())
 	if !ok || !okAfter {
 		w.missed++
-		w.broken = true
+		w.scene.breaks()
 		w.node.Log().Warn("transition left aside: its frames were not seen", "action", m.Action, "so far", w.missed)
 		return
 	}
 	refused := m.Outcome == msgs.TransitionRefused
-	err := w.learner.Observe(incremental.Attempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: refused, Follows: !w.broken})
+	err := w.learner.Observe(incremental.Attempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: refused, Follows: !w.scene.broken})
 	if err != nil {
 		w.node.Log().Warn("transition left aside", "error", err)
-		w.broken = true
+		w.scene.breaks()
 		return
 	}
-	w.broken = w.broken && refused // which leaves the scene as it is
+	w.scene.mends(m.After.GoTime(), refused)
 	select {
 	case w.wake <- struct{}{}:
 	default: // learning is behind: the next round takes all
