@@ -1,10 +1,8 @@
 package sim
 
 import (
-	"fmt"
 	"iter"
 	"math/rand/v2"
-	"slices"
 
 	"stripswm/models/strips"
 )
@@ -15,6 +13,7 @@ type Step struct {
 	Action strips.ActionID
 	Next   State
 	OK     bool
+	Reset  bool // somebody changed the scene before it: State is not what the step before left
 }
 
 // Shares of a walk's choices.
@@ -38,42 +37,42 @@ func Policies() []Policy { return []Policy{Balanced, Uniform} }
 
 // Walk walks through the part of the world that Explored(w, seed) is, as Graph.Walk does.
 func Walk(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
-	if !slices.Contains(Policies(), policy) {
-		return nil, fmt.Errorf("walk %q: there are %v", policy, Policies())
-	}
-	g, err := Explored(w, seed)
-	if err != nil {
-		return nil, err
-	}
-	return g.Walk(policy, seed, n), nil
+	return WalkWithResets(w, policy, seed, n, 0)
 }
 
 // Walk yields the steps of a robot that explores the graph from its world's initial state until n
 // transitions have been made. Among them, one attempt in ten is an action that the world refuses,
 // where it refuses any; these come on top of the n. The walk never leaves the graph.
 func (g *Graph) Walk(policy Policy, seed uint64, n int) iter.Seq[Step] {
+	return g.walk(policy, seed, n, 0)
+}
+
+func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
-		rng := rand.New(rand.NewPCG(seed, 0x3a1c))
+		rng, somebody := rand.New(rand.NewPCG(seed, 0x3a1c)), newHand(g, seed, resets)
 		tried := map[Edge]int{}
-		at := g.world.Initial()
+		at, reset := somebody.move(g.world.Initial())
 		for made := 0; made < n; {
+			s := Step{State: at, Next: at, Reset: reset}
 			if rng.Float64() < attemptShare {
-				if a, ok := g.refused(at, rng); ok && !yield(Step{at, a, at, false}) {
+				var ok bool
+				if s.Action, ok = g.refused(at, rng); !ok {
+					continue
+				}
+			} else {
+				out := g.Out(at)
+				if len(out) == 0 {
 					return
 				}
-				continue
+				e := policy.pick(out, tried, rng)
+				tried[e]++
+				made++
+				s.Action, s.Next, s.OK = e.Action, e.To, true
 			}
-			out := g.Out(at)
-			if len(out) == 0 {
+			if !yield(s) {
 				return
 			}
-			e := policy.pick(out, tried, rng)
-			tried[e]++
-			made++
-			if !yield(Step{at, e.Action, e.To, true}) {
-				return
-			}
-			at = e.To
+			at, reset = somebody.move(s.Next)
 		}
 	}
 }

@@ -2,7 +2,7 @@
 // random skills, photographs it before and after each, and writes what a recorder on a
 // rig would have written.
 //
-// The main function is Run. The walk is sim.Walk; worker
+// The main function is Run. The walk is sim.WalkWithResets; worker
 // goroutines render and compress the pictures; one goroutine writes them in
 // order, so that a seed gives the same bytes whatever the number of workers:
 //
@@ -11,6 +11,10 @@
 // Options.Mislabel writes wrong action ids for a share of the transitions, to see
 // what learning makes of them; statuses and transitions then agree on the wrong id,
 // as on a rig whose skill executor reports it.
+//
+// Options.Resets has somebody change the scene before a share of the attempts. The
+// recording says so where a person with a recorder would, on bags.ResetTopic, or,
+// with Options.Unmarked, nowhere.
 //
 // The recording holds pictures and action ids only. The ground truth stays in
 // the world.

@@ -15,6 +15,7 @@ import (
 type attempt struct {
 	action        uint32
 	outcome       bags.Outcome
+	reset         bool
 	before, after string // compressed pictures
 }
 
@@ -42,7 +43,7 @@ func attempts(t *testing.T, o record.Options) ([]attempt, record.Summary) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, attempt{tr.Action, tr.Outcome, picture(tr.Before), picture(tr.After)})
+		list = append(list, attempt{tr.Action, tr.Outcome, tr.Reset, picture(tr.Before), picture(tr.After)})
 	}
 	return list, s
 }
@@ -99,6 +100,7 @@ func TestMislabelling(t *testing.T) {
 func TestShorterRecordingIsAPrefix(t *testing.T) {
 	whole, part := small(80, 2), small(40, 2)
 	whole.Mislabel, part.Mislabel = 0.2, 0.2
+	whole.Resets, part.Resets = 0.2, 0.2
 	long, _ := attempts(t, whole)
 	short, s := attempts(t, part)
 	if s.Transitions != 40 || len(short) >= len(long) {

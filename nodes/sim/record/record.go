@@ -33,6 +33,11 @@ type Options struct {
 	// another than the executed one, drawn evenly from the rest; each transition
 	// is drawn for itself.
 	Mislabel float64
+	// Resets is the share of attempts, 0..1, before each of which somebody puts the
+	// scene into another explored state, as in sim.WalkWithResets, and says so in
+	// the recording; Unmarked leaves that out.
+	Resets   float64
+	Unmarked bool
 	// Progress is told how many transitions are written.
 	Progress func(done int)
 }
@@ -42,6 +47,7 @@ type Summary struct {
 	Transitions int // successful
 	Mislabelled int // of the successful ones
 	Refused     int
+	Resets      int // times that somebody changed the scene, marked or not
 	States      int // distinct true states seen, |S*|
 	Bytes       int64
 	Seconds     float64
@@ -93,7 +99,7 @@ type recorder struct {
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	walk, err := sim.Walk(w, r.options.Walk, r.options.Seed, r.options.Transitions)
+	walk, err := sim.WalkWithResets(w, r.options.Walk, r.options.Seed, r.options.Transitions, r.options.Resets)
 	if err != nil {
 		return err
 	}
@@ -111,6 +117,9 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 			return err
 		}
 		r.seen[s.State], r.seen[s.Next] = true, true
+		if s.Reset {
+			r.summary.Resets++
+		}
 		if !s.OK {
 			r.summary.Refused++
 			return nil
@@ -142,8 +151,13 @@ func (r *recorder) about(w sim.World) error {
 	return r.bag.Write(bags.SimulationTopic, *r.clock, m)
 }
 
-// write records one attempt: picture, status, picture, status, transition.
+// write records one attempt: reset, picture, status, picture, status, transition.
 func (r *recorder) write(s shot) error {
+	if s.Reset && !r.options.Unmarked {
+		if err := r.bag.WriteReset("somebody put the scene into another state"); err != nil {
+			return err
+		}
+	}
 	r.count++
 	id := msgs.UUID{}
 	for i := range 4 {
