@@ -125,7 +125,7 @@
 // apart that are one state (147 at step 3,000). A scene that somebody changes
 // between two transitions misleads it: with one link in twenty wrong (Real-like,
 // seed 1) 79 codes were left at step 4,000, 72 states after the graph's repair, for
-// 71. So change the scene between recordings; see Transition.Follows.
+// 71. So it has to be marked where somebody does; see Transition.Follows.
 //
 // Should two states stay under one code all the same, Refine splits it by how the
 // robot came to it where an action leads to both their successors, and Divide by

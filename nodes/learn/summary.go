@@ -14,6 +14,7 @@ type Summary struct {
 	Actions        int    `json:"actions"`
 	Transitions    int    `json:"transitions"`
 	Mislabelled    int    `json:"mislabelled,omitempty"` // known of a demo's recording
+	Resets         int    `json:"resets,omitempty"`      // likewise: marked or not
 	Refused        int    `json:"refused"`
 	TrueStates     int    `json:"true_states,omitempty"`
 	States         int    `json:"states"`

@@ -53,6 +53,9 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
   stripswm demo --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := recorded.check(); err != nil {
+				return err
+			}
 			w, err := world.world()
 			if err != nil {
 				return err
@@ -115,7 +118,7 @@ func (d demo) run() error {
 		return err
 	}
 	s := learn.Summarize(d.learner, result)
-	s.TrueStates, s.Mislabelled = recorded.States, recorded.Mislabelled
+	s.TrueStates, s.Mislabelled, s.Resets = recorded.States, recorded.Mislabelled, recorded.Resets
 	s.Add("record", recorded.Cost)
 	evaluation, cost, err := d.evaluate()
 	if err != nil {
@@ -130,8 +133,12 @@ func (d demo) run() error {
 
 // commandLine is what makes the same run again.
 func (d demo) commandLine() string {
-	return fmt.Sprintf("stripswm demo --world %s --preset %s --dims %d --transitions %d --walk %s --mislabel %g --seed %d", d.world.Name(),
-		d.learner.Preset.Name, d.learner.Preset.FSQ.Dims, d.recorded.transitions, d.recorded.walk, d.recorded.mislabel, d.learner.Seed)
+	line := fmt.Sprintf("stripswm demo --world %s --preset %s --dims %d --transitions %d --walk %s --mislabel %g --resets %g --seed %d", d.world.Name(),
+		d.learner.Preset.Name, d.learner.Preset.FSQ.Dims, d.recorded.transitions, d.recorded.walk, d.recorded.mislabel, d.recorded.resets, d.learner.Seed)
+	if d.recorded.unmarked {
+		line += " --unmarked"
+	}
+	return line
 }
 
 // recording is recording.json, beside the bag: what its pictures show is known

@@ -65,6 +65,8 @@ func TestNumbersOutOfRange(t *testing.T) {
 	t.Chdir(t.TempDir()) // for what a verb that does not refuse would write
 	for _, line := range []string{
 		"record --out x --transitions -1", "record --out x --mislabel 1.5", "record --out x --mislabel NaN",
+		"record --out x --resets -0.1", "record --out x --resets 1.5", "record --out x --resets NaN", "demo --out x --resets 2",
+		"record --out x --unmarked", "demo --out x --unmarked", "record --out x --resets 0 --unmarked",
 		"record --out x --size 1", "record --out x --nuisance -1", "record --out x --nuisance NaN",
 		"learn --bag b --out x --dims -1", "learn --bag b --out x --dims 17", "learn --bag b --out x --threads -1",
 		"learn --bag b --out x --budget -1s", "learn --bag b --out x --steps -1", "learn --bag b --out x --actions -1",

@@ -59,6 +59,7 @@ type attempt struct {
 	action        uint32
 	outcome       bags.Outcome
 	note          string
+	reset         bool
 	before, after pairing.View
 }
 
@@ -79,7 +80,7 @@ func read(t *testing.T, bag string) []attempt {
 		if tr.Action == 100000 {
 			continue
 		}
-		a := attempt{action: tr.Action, outcome: tr.Outcome, note: tr.Note}
+		a := attempt{action: tr.Action, outcome: tr.Outcome, note: tr.Note, reset: tr.Reset}
 		for view, im := range map[*pairing.View]bags.Image{&a.before: tr.Before, &a.after: tr.After} {
 			p := must(cvbridge.RGB(must(im.Message())))
 			*view = pairing.ViewOf(p.Pix, p.Width, p.Height)
