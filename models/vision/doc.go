@@ -110,8 +110,8 @@
 // no action predicts is then drawn together by pull.
 //
 // Until when it takes to tell apart all that can be depends on the world: preset auto
-// goes on until contrast falls no more, over a third of the steps, by a fiftieth of what there
-// is to tell, and conflicts are no fewer; then choice, contrast and the learning rate fall.
+// goes on until contrast falls no more, over half of the steps, by a fiftieth of what there
+// is to tell, and transitions contradict one another no less often; then choice, contrast and the learning rate fall.
 //
 // Continuity uses what a recording says beyond its transitions: what one left is
 // what the next one finds, photographed again. It draws the two pictures' latents

@@ -117,13 +117,13 @@ func PresetByName(name string) (Preset, error) {
 	presets := Presets()
 	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
 	if i < 0 {
-		return Preset{}, fmt.Errorf("unknown preset %q: choose auto, small, medium or paper", name)
+		return Preset{}, fmt.Errorf("unknown preset %q: choose small, medium, auto or paper", name)
 	}
 	return presets[i], nil
 }
 
-// Presets are all presets: the one that suits most, and then the smallest first.
-func Presets() []Preset { return []Preset{Auto(), Small(), Medium(), Paper()} }
+// Presets are all presets.
+func Presets() []Preset { return []Preset{Small(), Medium(), Auto(), Paper()} }
 
 // Auto finds from the recording, and from training itself, how long each phase takes: it
 // tells apart, until that gets no better, and then settles. It has losses that need no

@@ -64,3 +64,32 @@ func TestPatience(t *testing.T) {
 		}
 	}
 }
+
+// TestToldApart follows trainings whose contrast stops falling before, with and after what
+// contradicts itself.
+func TestToldApart(t *testing.T) {
+	falls := func(from, to, steps float64) func(int) float64 {
+		return func(s int) float64 { return to + (from-to)*math.Exp(-float64(s)/steps) }
+	}
+	for name, k := range map[string]struct {
+		contrast, minority func(step int) float64
+		found              int
+	}{
+		"all at once":          {falls(4, 1, 100), falls(0.4, 0, 100), 800},
+		"contradictions go on": {falls(4, 1, 100), falls(0.4, 0, 500), 1900},
+		"wrong labels stay":    {falls(4, 1, 100), falls(0.4, 0.1, 300), 1600},
+		"contrast goes on":     {falls(4, 1, 1000), falls(0.4, 0, 100), 0},
+	} {
+		var history []Evaluation
+		found := 0
+		for step := 100; step <= 5000 && found == 0; step += 100 {
+			history = append(history, Evaluation{Step: step, MinorityShare: k.minority(step), Losses: map[string]float64{"contrast": k.contrast(step)}})
+			if toldApart(history, contrastScale(64)) {
+				found = step
+			}
+		}
+		if found != k.found {
+			t.Errorf("%s: told apart at %d, want %d", name, found, k.found)
+		}
+	}
+}

@@ -95,15 +95,20 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	return &e, t.save()
 }
 
-// toldApart says whether, over the last third of the steps, telling the pictures of one
+// toldApart says whether, over the last half of the steps, telling the pictures of one
 // moment from others has become no better, by a share of scale, all that there is to
-// tell, and conflicts no fewer.
+// tell, and transitions contradict one another no less often, unless they hardly do.
 func toldApart(history []Evaluation, scale float64) bool {
-	const share = 0.02
+	const share, falls, hardly = 0.02, 0.8, 0.01
+	const least = 4 // evaluations, to speak of what falls
+	if len(history) < least {
+		return false
+	}
 	last := history[len(history)-1]
 	for _, e := range slices.Backward(history) {
-		if 3*e.Step <= 2*last.Step {
-			return e.Losses["contrast"]-last.Losses["contrast"] < share*scale && (last.Conflicts == 0 || last.Conflicts >= e.Conflicts)
+		if 2*e.Step <= last.Step {
+			return e.Losses["contrast"]-last.Losses["contrast"] < share*scale &&
+				(last.MinorityShare <= hardly || last.MinorityShare > falls*e.MinorityShare)
 		}
 	}
 	return false

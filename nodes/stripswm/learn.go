@@ -37,7 +37,7 @@ type learnFlags struct {
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (BlocksWorld, minutes on two cores), medium (DinnerTable, half an hour) or paper (ConvNeXt-Tiny, wants a GPU)")
+	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (BlocksWorld, a minute on two cores), medium (DinnerTable, minutes), auto (finds the length of its phases itself) or paper (ConvNeXt-Tiny, wants a GPU)")
 	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
@@ -212,6 +212,9 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
+	if s.UnmarkedResets > 0 {
+		fmt.Fprintf(w, "resets       the scene was changed %d times between attempts without a mark: those are not taken for one moment\n", s.UnmarkedResets)
+	}
 	printSome(w, "one state", s.Folded)
 	printSome(w, "outcomes", s.Branches)
 	fmt.Fprintf(w, "operators    %s, %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", operatorsText(s), s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
