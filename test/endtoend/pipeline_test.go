@@ -212,7 +212,7 @@ func TestPlanOutcomes(t *testing.T) {
 		"unknown provider":    {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
 		"missing picture":     {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
 		"not a picture":       {plan("--start", text, "--goal", goal), 4, "text.png"},
-		"too small a picture": {plan("--start", tiny, "--goal", goal), 4, "16x16"},
+		"a tiny picture":      {plan("--start", tiny, "--goal", goal), 13, "start"},
 		"not a bundle":        {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
 		"wrong library":       {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
 		"missing library":     {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
