@@ -13,7 +13,8 @@ const several = 0.05
 // same two nodes that were given a wrong label. How often labels are wrong, and how
 // often several actions lead from one node to another in earnest, is estimated
 // from the graph itself, beginning with those hardly seen beside another for wrong
-// (expectation maximisation with hard decisions).
+// (expectation maximisation with hard decisions). Of two that were seen as often as each
+// other, one whose action came out otherwise there, too, or was refused, may be wrong.
 func (g *Graph) wrongLabels(share float64) []bool {
 	if len(g.Labels) < 2 {
 		return make([]bool, len(g.Edges))
@@ -37,23 +38,28 @@ func (g *Graph) wrongLabels(share float64) []bool {
 	}
 	const rounds = 10
 	for range rounds {
-		mistakes, parallel := 0.5, 0.5
+		mistakes, parallel, right := 0.5, 0.5, map[ends]bool{}
 		for i, e := range g.Edges {
-			if wrong[i] {
+			switch between := (ends{e.Source, e.Target}); {
+			case wrong[i]:
 				mistakes += float64(e.Support)
-			} else if beside[i] > 0 {
-				parallel += 0.5
+			case e.Support == beside[i]: // which of them is wrong, if one is, nobody knows
+			case right[between]:
+				parallel++
+			default:
+				right[between] = true
 			}
 		}
 		each := mistakes / float64(all) / float64(len(g.Labels)-1) // rate of one wrong label
 		earnest := min(0.5, parallel/float64(len(sum)+1))
 		for i, e := range g.Edges {
-			if wrong[i] = false; e.Support > beside[i] {
+			otherwise := tried[way{e.Source, e.Action}] > e.Support
+			if wrong[i] = false; e.Support > beside[i] || e.Support == beside[i] && !otherwise {
 				continue
 			}
 			asMistake := logPoisson(float64(e.Support), each*float64(beside[i]))
 			asEdge := math.Log(earnest) - math.Log(float64(e.Support+beside[i]+1))
-			if tried[way{e.Source, e.Action}] > e.Support {
+			if otherwise {
 				asEdge += math.Log(several)
 			}
 			wrong[i] = asMistake > asEdge
