@@ -205,18 +205,18 @@ func TestPlanOutcomes(t *testing.T) {
 		code int
 		want string // in stderr
 	}{
-		"found":               {plan("--start", start, "--goal", goal), 0, "found"},
-		"a limit":             {plan("--start", start, "--goal", goal, "--max-states", "2"), 12, "--max-states"},
-		"no bundle named":     {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
-		"unknown flag":        {plan("--begin", start), 2, "unknown flag"},
-		"unknown provider":    {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
-		"missing picture":     {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
-		"not a picture":       {plan("--start", text, "--goal", goal), 4, "text.png"},
-		"a tiny picture":      {plan("--start", tiny, "--goal", goal), 13, "start"},
-		"not a bundle":        {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
-		"wrong library":       {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
-		"missing library":     {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
-		"no gpu here: cpu":    {plan("--start", start, "--goal", goal, "--provider", "cuda"), 0, "found"},
+		"found":            {plan("--start", start, "--goal", goal), 0, "found"},
+		"a limit":          {plan("--start", start, "--goal", goal, "--max-states", "2"), 12, "--max-states"},
+		"no bundle named":  {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
+		"unknown flag":     {plan("--begin", start), 2, "unknown flag"},
+		"unknown provider": {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
+		"missing picture":  {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
+		"not a picture":    {plan("--start", text, "--goal", goal), 4, "text.png"},
+		"a tiny picture":   {plan("--start", tiny, "--goal", goal), 13, "start"},
+		"not a bundle":     {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
+		"wrong library":    {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
+		"missing library":  {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
+		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--provider", "cuda"), 0, "found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := run(t, c.args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
