@@ -11,6 +11,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
+	"stripswm/models/vision"
 )
 
 // ErrUnrecognized is returned by Plan when a picture is refused (Refusal), or start and goal the same code of several states; the result
@@ -62,8 +63,8 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, fmt.Errorf("bundle %s: %w", dir, err)
 	}
 	p.bundle = b
-	if p.fit, err = pixels.ParseFit(b.Manifest.Image.Resize); err != nil {
-		return nil, errors.Join(fmt.Errorf("bundle %s: %w", dir, err), p.Close())
+	if p.fit, err = vision.FitOf(b); err != nil {
+		return nil, errors.Join(err, p.Close())
 	}
 	if p.gate, err = openGate(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())

@@ -72,8 +72,12 @@ func (p RGB) onMean(side int) RGB {
 	for i, v := range p.Pix {
 		sum[i%3] += int(v)
 	}
+	var mean [3]uint8
+	for c := range mean {
+		mean[c] = uint8(math.Round(float64(sum[c]) / float64(p.Width*p.Height)))
+	}
 	for i := range square.Pix {
-		square.Pix[i] = uint8(math.Round(float64(sum[i%3]) / float64(p.Width*p.Height)))
+		square.Pix[i] = mean[i%3]
 	}
 	left, top := (side-p.Width)/2, (side-p.Height)/2
 	for y := range p.Height {

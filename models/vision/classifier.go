@@ -37,7 +37,7 @@ func (c Classifier) task() task {
 
 // judge is the loss as task.judge. Metrics: loss, share of right predicates, share of
 // images with all predicates right.
-func (c Classifier) judge(_ *weights, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, d map[string]*g.Node, metrics []*g.Node) {
+func (c Classifier) judge(_ *gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	targets := rest[0]
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
 	size := g.Abs(logits)
@@ -48,7 +48,7 @@ func (c Classifier) judge(_ *weights, logits, _, _ *g.Node, rest []*g.Node) (dh 
 	half := g.Scalar(logits.Graph(), dtypes.Float32, 0.5)
 	positive := g.GreaterOrEqual(logits, g.ScalarZero(logits.Graph(), dtypes.Float32))
 	right := g.ConvertDType(g.Equal(positive, g.GreaterThan(targets, half)), dtypes.Float32)
-	return g.Gradient(loss, logits)[0], nil, []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
+	return g.Gradient(loss, logits)[0], []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
 }
 
 // ClassifierPoint is one point of stage 3's learning curve: means since the

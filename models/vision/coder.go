@@ -32,13 +32,25 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 		return Coder{}, err
 	}
 	c, err := NewCoder(encoder, FSQ(*b.Manifest.Codes))
-	if err == nil {
-		c.fit, err = pixels.ParseFit(b.Manifest.Image.Resize)
-	}
 	if err != nil {
 		return Coder{}, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close())
 	}
+	if c.fit, err = FitOf(b); err != nil {
+		return Coder{}, errors.Join(err, encoder.Close())
+	}
 	return c, nil
+}
+
+// FitOf is how the networks of a bundle, which must have some, are shown pictures.
+func FitOf(b *bundle.Bundle) (pixels.Fit, error) {
+	if b.Manifest.Image == nil {
+		return "", fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
+	}
+	fit, err := pixels.ParseFit(b.Manifest.Image.Resize)
+	if err != nil {
+		return "", fmt.Errorf("bundle %s: %w", b.Dir, err)
+	}
+	return fit, nil
 }
 
 // NewCoder checks that the encoder's latents are of the space q, and takes the

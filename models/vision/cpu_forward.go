@@ -6,10 +6,9 @@ import "stripswm/models/vision/internal/kernels"
 // wide activations fit a second-level cache.
 const cpuRows = 128
 
-// forward encodes images, each of size*size*3 bytes, to out [images, outputs]; weights are flat.
-// With keep a backward pass may follow, which reads pictures again.
-func (n *cpuNetwork) forward(weights []float32, pictures [][]uint8, out []float32, keep bool) {
-	n.load(weights, keep)
+// forward encodes images, each of size*size*3 bytes, to out [images, outputs]; weights are flat,
+// and have been loaded. A backward pass reads pictures again.
+func (n *cpuNetwork) forward(weights []float32, pictures [][]uint8, out []float32) {
 	n.pictures = pictures
 	images := len(out) / n.outputs
 	groups := (images + cpuGroup - 1) / cpuGroup

@@ -1,7 +1,6 @@
 package vision
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -23,7 +22,7 @@ type cpuNetwork struct {
 
 	forwards, backwards map[string]*kernels.Packed // weights of dense layers, as they are and transposed
 	taps, flipped       [][]float32                // of the depthwise kernels, by block: [kernel*kernel, dim]
-	pictures            []([]uint8)                // of the last forward pass
+	pictures            [][]uint8                  // of the last forward pass
 	tapes               []*cpuTape                 // of its groups
 	gradients           []float32                  // by group [groups, layout.total]
 }
@@ -77,11 +76,7 @@ func (n *cpuNetwork) tokens() int { return n.side() * n.side() }
 
 // of is the weights of that name in a flat vector.
 func (n *cpuNetwork) of(flat []float32, name string) []float32 {
-	i, ok := n.layout.index[name]
-	if !ok {
-		panic(fmt.Sprintf("vision: no weight %q", name))
-	}
-	s := n.layout.slots[i]
+	s := n.layout.slots[n.layout.slot(name)]
 	return flat[s.offset : s.offset+s.size()]
 }
 
@@ -94,7 +89,8 @@ func (n *cpuNetwork) dense() []string {
 	return names
 }
 
-// load makes the weights ready for products, for the backward pass too where that is to come.
+// load makes the weights ready for the passes that follow, for backward ones too where
+// these are to come.
 func (n *cpuNetwork) load(flat []float32, backward bool) {
 	for _, name := range n.dense() {
 		bias := n.of(flat, name+"/b")

@@ -71,7 +71,8 @@ func TestCPUNetworkIsTheGraph(t *testing.T) {
 				net := newCPUNetwork(b, test.outputs, threads)
 				out := make([]float32, len(direction))
 				half := n / 2 * b.Size * b.Size * 3 // as two views of a batch
-				net.forward(flat, [][]uint8{images[:half], images[half:]}, out, true)
+				net.load(flat, true)
+				net.forward(flat, [][]uint8{images[:half], images[half:]}, out)
 				gradients[i] = make([]float32, l.total)
 				net.backward(flat, direction, gradients[i])
 				near(t, "output", out, want.GetData(), 1e-4)
@@ -169,7 +170,8 @@ func BenchmarkCPUNetwork(b *testing.B) {
 				images[i] = uint8(i * 7919)
 			}
 			for b.Loop() {
-				net.forward(flat, [][]uint8{images}, out, true)
+				net.load(flat, true)
+				net.forward(flat, [][]uint8{images}, out)
 				net.backward(flat, out, gradient)
 			}
 			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "images/s")

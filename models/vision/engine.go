@@ -46,8 +46,16 @@ type task struct {
 	metrics int
 	// judge is the loss: of the outputs [views*batch, outputs], those of the teacher [batch,
 	// outputs] or nil, and the rates beyond the optimiser's. It returns the derivative by the
-	// outputs and those by the weights beyond the backbone's, by name, and the metrics, scalars.
-	judge func(w *weights, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, d map[string]*g.Node, metrics []*g.Node)
+	// outputs and the metrics, scalars, and adds those by the weights beyond the backbone's to d.
+	judge func(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node)
+}
+
+// parts is the number of flat vectors that training carries from step to step.
+func (t task) parts() int {
+	if t.teacher {
+		return 4
+	}
+	return 3
 }
 
 // newEngine chooses our own kernels where they can do it, and GoMLX's graph where not: for

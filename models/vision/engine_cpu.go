@@ -34,20 +34,15 @@ func newCPUEngine(t task, net Isotropic, o Options) (e *cpuEngine, err error) {
 			e.close()
 		}
 	}()
-	parts := 3
 	if t.teacher {
-		parts, e.teacher = 4, newCPUNetwork(net, t.outputs, o.Threads)
+		e.teacher = newCPUNetwork(net, t.outputs, o.Threads)
 	}
 	own, heads := e.student.layout.total, t.layout.total-e.student.layout.total
 	in := []shapes.Shape{flat(t.layout.total), shapes.Make(dtypes.Float32, t.views*t.batch, t.outputs),
 		shapes.Make(dtypes.Float32, t.batch, t.outputs), flat(max(t.rates-3, 1))}
 	e.judged, err = compile(func(in []*g.Node) []*g.Node {
-		w := t.layout.split(in[0])
-		dh, byName, metrics := t.judge(w, in[1], in[2], in[3], in[4:])
-		d := newGradients(w)
-		for name, node := range byName {
-			d.add(name, node)
-		}
+		d := newGradients(t.layout.split(in[0]))
+		dh, metrics := t.judge(d, in[1], in[2], in[3], in[4:])
 		return []*g.Node{dh, d.flat(own), joined(metrics)}
 	}, append(in, t.rest...), 3, inference.Options{Threads: 1})
 	if err != nil {
@@ -65,7 +60,7 @@ func newCPUEngine(t task, net Isotropic, o Options) (e *cpuEngine, err error) {
 		}
 	}
 	e.all = [][]float32{e.weights.GetData()}
-	for range parts - 1 {
+	for range t.parts() - 1 {
 		e.all = append(e.all, make([]float32, t.layout.total))
 	}
 	return e, nil
@@ -79,11 +74,13 @@ func (e *cpuEngine) step(rates []float32, b inputTensors) ([]float32, error) {
 		pictures[i] = p.GetData()
 	}
 	weights, own := e.all[0], e.student.layout.total
-	e.student.forward(weights, pictures, e.outputs.GetData(), true)
+	e.student.load(weights, true)
+	e.student.forward(weights, pictures, e.outputs.GetData())
 	var teacher []float32
 	if e.task.teacher {
 		teacher = e.all[3]
-		e.teacher.forward(teacher, pictures[1:2], e.taught.GetData(), false)
+		e.teacher.load(teacher, false)
+		e.teacher.forward(teacher, pictures[1:2], e.taught.GetData())
 	}
 	copy(e.shares.GetData(), rates[3:])
 	in := append([]ort.Value{e.weights, e.outputs, e.taught, e.shares}, b.rest...)
@@ -115,6 +112,7 @@ func (e *cpuEngine) close() {
 type cpuEncoder struct{ net *cpuNetwork }
 
 func (e *cpuEncoder) encode(ctx context.Context, weights []float32, d *Dataset, n int) ([]float32, error) {
+	e.net.load(weights, false)
 	out := make([]float32, n*e.net.outputs)
 	for from := 0; from < n; from += evaluationBatch {
 		if err := ctx.Err(); err != nil {
@@ -122,7 +120,7 @@ func (e *cpuEncoder) encode(ctx context.Context, weights []float32, d *Dataset, 
 		}
 		to := min(from+evaluationBatch, n)
 		pictures := [][]uint8{d.pixels[from*d.imageBytes() : to*d.imageBytes()]}
-		e.net.forward(weights, pictures, out[from*e.net.outputs:to*e.net.outputs], false)
+		e.net.forward(weights, pictures, out[from*e.net.outputs:to*e.net.outputs])
 	}
 	return out, nil
 }

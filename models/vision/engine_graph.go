@@ -27,14 +27,10 @@ func newGraphEngine(t task, o Options) (e *graphEngine, err error) {
 			e.close()
 		}
 	}()
-	parts := 3
-	if t.teacher {
-		parts = 4
-	}
-	if e.program, err = compile(e.graph, e.shapes(parts), parts+1, o.session()); err != nil {
+	if e.program, err = compile(e.graph, e.shapes(), t.parts()+1, o.session()); err != nil {
 		return e, err
 	}
-	for range parts {
+	for range t.parts() {
 		for _, side := range []*[]*ort.Tensor[float32]{&e.old, &e.updated} {
 			tensor, err := floats(t.layout.total)
 			if err != nil {
@@ -56,9 +52,9 @@ func newGraphEngine(t task, o Options) (e *graphEngine, err error) {
 }
 
 // shapes are graph's inputs.
-func (e *graphEngine) shapes(parts int) []shapes.Shape {
+func (e *graphEngine) shapes() []shapes.Shape {
 	var in []shapes.Shape
-	for range parts + 1 { // and the mask
+	for range e.parts() + 1 { // and the mask
 		in = append(in, flat(e.layout.total))
 	}
 	in = append(append(in, flat(e.task.rates)), e.rest...)
@@ -89,12 +85,9 @@ func (e *graphEngine) graph(in []*g.Node) []*g.Node {
 	if e.task.rates > 3 {
 		shares = g.Slice(rates, g.AxisRange(3))
 	}
-	dh, byName, metrics := e.judge(w, h, taught, shares, rest)
 	d := newGradients(w)
+	dh, metrics := e.judge(d, h, taught, shares, rest)
 	back(d, dh)
-	for name, node := range byName {
-		d.add(name, node)
-	}
 	updated := e.update(old, d.flat(0), mask, rates)
 	out := []*g.Node{updated.weights, updated.first, updated.second}
 	if e.task.teacher {

@@ -15,6 +15,32 @@ import (
 	"stripswm/models/inference"
 )
 
+// overLinks holds a loss of latents [batch, dims] and links against one worked out by
+// hand, for several links.
+func overLinks(t *testing.T, batch, dims int, now, next []float32, tolerance float64,
+	loss func(now, next, linked *g.Node) *g.Node, byHand func(linked []float32) float64) {
+	t.Helper()
+	p, err := compile(func(in []*g.Node) []*g.Node {
+		return []*g.Node{g.Reshape(loss(in[0], in[1], in[2]), 1)}
+	}, []shapes.Shape{
+		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch/2),
+	}, 1, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	for _, linked := range [][]float32{{1, 1, 1}, {1, 0, 1}, {0, 0, 0}} {
+		want, got := byHand(linked), filled(t, make([]float32, 1), 1)
+		in := []ort.Value{filled(t, now, batch, dims), filled(t, next, batch, dims), filled(t, linked, batch/2)}
+		if err := p.run(in, []ort.Value{got}); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(float64(got.GetData()[0])-want) > tolerance {
+			t.Errorf("links %v: %g, want %g", linked, got.GetData()[0], want)
+		}
+	}
+}
+
 // TestContinuityComparesPairs works the loss out by hand: rows i and batch/2+i of
 // a batch, where they are linked.
 func TestContinuityComparesPairs(t *testing.T) {
@@ -24,16 +50,7 @@ func TestContinuityComparesPairs(t *testing.T) {
 	for i := range now {
 		now[i], next[i] = rng.Float32(), rng.Float32()
 	}
-	p, err := compile(func(in []*g.Node) []*g.Node {
-		return []*g.Node{g.Reshape(continuity(in[0], in[1], in[2]), 1)}
-	}, []shapes.Shape{
-		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch/2),
-	}, 1, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.close()
-	for _, linked := range [][]float32{{1, 1, 1}, {1, 0, 1}, {0, 0, 0}} {
+	overLinks(t, batch, dims, now, next, 1e-5, continuity, func(linked []float32) float64 {
 		sum, links := 0.0, 0.0
 		for i, l := range linked {
 			for k := range dims {
@@ -42,15 +59,8 @@ func TestContinuityComparesPairs(t *testing.T) {
 			}
 			links += float64(l)
 		}
-		want, got := sum/max(links, 1), filled(t, make([]float32, 1), 1)
-		in := []ort.Value{filled(t, now, batch, dims), filled(t, next, batch, dims), filled(t, linked, batch/2)}
-		if err := p.run(in, []ort.Value{got}); err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(float64(got.GetData()[0])-want) > 1e-5 {
-			t.Errorf("links %v: %g, want %g", linked, got.GetData()[0], want)
-		}
-	}
+		return sum / max(links, 1)
+	})
 }
 
 // TestContinuityKeepsStatesWhole learns a recording so short that its pictures can

@@ -51,6 +51,15 @@ func (l *layout) add(name string, std float64, shape ...int) {
 	l.total += s.size()
 }
 
+// slot is the number of a weight's slot.
+func (l *layout) slot(name string) int {
+	i, ok := l.index[name]
+	if !ok {
+		panic(fmt.Sprintf("vision: no weight %q", name))
+	}
+	return i
+}
+
 // dense reserves the weights of a dense layer, started with variance gain/in.
 func (l *layout) dense(name string, in, out int, gain float64) {
 	l.add(name+"/w", math.Sqrt(gain/float64(in)), in, out)
@@ -111,15 +120,7 @@ func (l *layout) constants(graph *g.Graph, flat []float32) *weights {
 	return w
 }
 
-func (w *weights) at(name string) *g.Node { return w.nodes[w.slot(name)] }
-
-func (w *weights) slot(name string) int {
-	i, ok := w.layout.index[name]
-	if !ok {
-		panic(fmt.Sprintf("vision: no weight %q", name))
-	}
-	return i
-}
+func (w *weights) at(name string) *g.Node { return w.nodes[w.layout.slot(name)] }
 
 // gradients collects the derivative of the loss by each weight, summed over
 // the weight's uses.
@@ -133,7 +134,7 @@ func newGradients(w *weights) *gradients {
 }
 
 func (d *gradients) add(name string, node *g.Node) {
-	i := d.weights.slot(name)
+	i := d.weights.layout.slot(name)
 	node = g.Reshape(node, d.weights.layout.slots[i].shape...)
 	if d.nodes[i] != nil {
 		node = g.Add(d.nodes[i], node)

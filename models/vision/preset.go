@@ -86,6 +86,12 @@ func (s Schedule) ratesAt(step, found int) [3]float32 {
 	return rates
 }
 
+// steady says whether nothing changes with the step any more.
+func (s Schedule) steady(step, found int) bool {
+	from, over := decay(s.Stable, found)
+	return (s.Stable != Found || found > 0) && step >= from+over
+}
+
 // every is the number of steps between evaluations of that many images. Where it is not
 // set, an evaluation takes about a tenth of the time, since a step encodes and learns from a
 // batch's pictures at the cost of encoding some 500.

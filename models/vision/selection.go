@@ -79,7 +79,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	}
 	t.count = 0
 	s := t.preset.WorldModel
-	if from, over := decay(s.Stable, t.found); t.step >= from+over && (s.Stable != Found || t.found > 0) && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if s.steady(t.step, t.found) && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0

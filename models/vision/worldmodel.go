@@ -89,7 +89,8 @@ func (m WorldModel) task(batch int) task {
 }
 
 // judge is the objective as task.judge; shares are Objective.shares.
-func (m WorldModel) judge(w *weights, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, d map[string]*g.Node, metrics []*g.Node) {
+func (m WorldModel) judge(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+	w := d.weights
 	actions, dither, linked := rest[0], rest[1], rest[2]
 	all := m.inputs(w, h, teacher, actions, dither, linked)
 	total, values := m.lossValues(w, all, shares)
@@ -102,10 +103,9 @@ func (m WorldModel) judge(w *weights, h, teacher, shares *g.Node, rest []*g.Node
 		by = append(by, w.at(name))
 	}
 	gradient := g.Gradient(total, by...)
-	d = map[string]*g.Node{}
 	for i, name := range heads {
-		d[name] = gradient[i+1]
+		d.add(name, gradient[i+1])
 	}
 	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions), dtypes.Float32)
-	return gradient[0], d, append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
+	return gradient[0], append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
 }

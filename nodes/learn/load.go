@@ -55,12 +55,9 @@ type Frame struct {
 
 // FrameOf is that of a bundle with networks.
 func FrameOf(b *bundle.Bundle) (Frame, error) {
-	if b.Manifest.Image == nil {
-		return Frame{}, fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
-	}
-	fit, err := pixels.ParseFit(b.Manifest.Image.Resize)
+	fit, err := vision.FitOf(b)
 	if err != nil {
-		return Frame{}, fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return Frame{}, err
 	}
 	return Frame{b.Manifest.Image.Width, fit}, nil
 }
