@@ -103,11 +103,7 @@ func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
 		return Recognition{}, err
 	}
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast(picture)}
-	values := make([]bool, len(probabilities))
-	for i, v := range probabilities {
-		values[i] = v >= 0.5
-	}
-	r.Code = strips.StateOf(values)
+	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
 	if err := p.judge(&r, small); err != nil {
 		return Recognition{}, err

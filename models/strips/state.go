@@ -38,6 +38,16 @@ func StateOf(values []bool) State {
 	return State{len(values), string(b)}
 }
 
+// Likelier is the state of the likelier values, given the probability that each
+// predicate holds.
+func Likelier(probabilities []float32) State {
+	values := make([]bool, len(probabilities))
+	for i, p := range probabilities {
+		values[i] = p >= 0.5
+	}
+	return StateOf(values)
+}
+
 // ParseState reads a code such as "0110", predicate 0 first.
 func ParseState(code string) (State, error) {
 	values := make([]bool, len(code))

@@ -53,6 +53,24 @@ func (d *Dataset) AddTransition(t Transition) error {
 	return nil
 }
 
+// Part is the attempts that show images from begin up to end only, which it shares with d.
+func (d *Dataset) Part(begin, end int) *Dataset {
+	p := &Dataset{Size: d.Size, Actions: d.Actions, pixels: d.pixels[begin*d.imageBytes() : end*d.imageBytes() : end*d.imageBytes()]}
+	within := func(all []Transition) (some []Transition) {
+		for _, t := range all {
+			if min(t.Before, t.After) < begin || max(t.Before, t.After) >= end {
+				continue
+			}
+			t.Before, t.After = t.Before-begin, t.After-begin
+			t.Follows = t.Follows && len(some) > 0
+			some = append(some, t)
+		}
+		return some
+	}
+	p.Transitions, p.Refused = within(d.Transitions), within(d.Refused)
+	return p
+}
+
 // AddRefused appends an attempt that was refused.
 func (d *Dataset) AddRefused(t Transition) error {
 	if err := d.check(t); err != nil {

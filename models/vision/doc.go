@@ -44,7 +44,7 @@
 //	backbone           ConvNeXt-Tiny  ConvNeXt-Tiny  isotropic: patch 8, 64 wide, 2 blocks
 //	image              228x228        228x228        64x64
 //	head               not stated     mean pool      16 channels a token, dense 64
-//	FSQ                [5]^5..[5]^7   [5]^5          [5]^5 and [5]^7 (all: --sweep)
+//	FSQ                [5]^5..[5]^7   [5]^5          [5]^5; [5]^7; auto: by the recording (all: --sweep)
 //	weight of L_dyn    1              1              0.05
 //	weight of L_inv    5              5              1
 //	weight of L_com    0.05           0.05           0.15, reached over 300 steps
@@ -107,13 +107,15 @@
 // nondeterminism, since what is merged there differs in refused attempts alone. With contrast
 // all 112 are told apart, one code each, from step 3,250 on, and the 64 of lamps at step 1,250. It
 // may also tell apart what lasts without being a state, such as a light; it fades, and what
-// no action predicts is then drawn together by pull. That does not always suffice: where both
-// pictures of a moment are one file, so that all in it lasts, keydoor kept 219 codes for 112
-// states.
+// no action predicts is then drawn together by pull. Where both pictures of a moment were one
+// file, so that all in it lasts, keydoor kept 219 codes for 112 states; folding (learn.Repair)
+// made 112 nodes of them.
 //
 // Until when it takes to tell apart all that can be depends on the world: preset auto
 // goes on until contrast falls no more, over half of the steps, by a fiftieth of what there
 // is to tell, and transitions contradict one another no less often; then choice, contrast and the learning rate fall.
+// Its code has as many dimensions as it takes to lay a state for every four transitions two
+// levels from each other (roomFor): fewer visits than that do not make a state.
 //
 // Continuity uses what a recording says beyond its transitions: what one left is
 // what the next one finds, photographed again. It draws the two pictures' latents

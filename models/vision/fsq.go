@@ -8,12 +8,27 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
+// MaxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
+const MaxDims = 16
+
 // FSQ is finite scalar quantisation (Mentzer et al. 2024): Dims latent
 // dimensions with Levels values each, the paper's [Levels]^Dims. Values are in
 // level units: -2, -1, 0, 1, 2 for five levels.
 type FSQ struct {
 	Levels int // odd, so that the grid is centred
 	Dims   int
+}
+
+// roomFor is the space of that many levels that as many states fit into, two levels apart
+// in some dimension, as so many transitions can show often enough.
+func roomFor(levels, transitions int) FSQ {
+	const often = 4 // visits, below which a state is taken for one that is like it
+	q := FSQ{Levels: levels, Dims: 1}
+	apart := (levels + 1) / 2
+	for room := apart; room < transitions/often && q.Dims < MaxDims; room *= apart {
+		q.Dims++
+	}
+	return q
 }
 
 // String writes the space as the paper does.
@@ -23,8 +38,8 @@ func (q FSQ) validate() error {
 	if q.Levels < 3 || q.Levels%2 == 0 || q.Levels > 9 {
 		return fmt.Errorf("fsq: %d levels: choose 3, 5, 7 or 9", q.Levels)
 	}
-	if q.Dims < 1 || q.Dims > 16 {
-		return fmt.Errorf("fsq: %d dimensions: choose 1 to 16", q.Dims)
+	if q.Dims < 1 || q.Dims > MaxDims {
+		return fmt.Errorf("fsq: %d dimensions: choose 1 to %d", q.Dims, MaxDims)
 	}
 	return nil
 }

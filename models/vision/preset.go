@@ -11,7 +11,7 @@ import (
 type Preset struct {
 	Name      string
 	Backbone  Backbone
-	FSQ       FSQ
+	FSQ       FSQ // Dims 0: as many as the recording has states for (roomFor)
 	Hidden    int // units of the heads
 	Objective Objective
 	EMA       float64
@@ -123,20 +123,24 @@ func PresetByName(name string) (Preset, error) {
 	presets := Presets()
 	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
 	if i < 0 {
-		return Preset{}, fmt.Errorf("unknown preset %q: choose small, medium, auto or paper", name)
+		return Preset{}, fmt.Errorf("unknown preset %q: choose auto, small, medium or paper", name)
 	}
 	return presets[i], nil
 }
 
 // Presets are all presets.
-func Presets() []Preset { return []Preset{Small(), Medium(), Auto(), Paper()} }
+func Presets() []Preset { return []Preset{Auto(), Small(), Medium(), Paper()} }
+
+// DefaultPreset is the one for whoever names none.
+const DefaultPreset = "auto"
 
 // Auto finds from the recording, and from training itself, how long each phase takes: it
 // tells apart, until that gets no better, and then settles. It has losses that need no
 // more than that two pictures of one moment are known.
 func Auto() Preset {
 	p := Medium()
-	p.Name = "auto"
+	p.Name = DefaultPreset
+	p.FSQ.Dims = 0
 	p.Objective["choice"] = Term{Weight: 1, Stable: Found}
 	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Found}
 	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Stable = 20000, 0, Found

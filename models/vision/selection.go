@@ -24,6 +24,10 @@ type Evaluation struct {
 	Conflicts int `json:"conflicts"`
 }
 
+// Named is the share of transitions whose action the inverse head named from the two
+// pictures.
+func (e Evaluation) Named() float64 { return e.Losses[inverseAccuracy] }
+
 // settledSince says whether nothing of note has changed since the evaluation
 // before: no two successors are in conflict, what nondeterminism there is falls
 // by no more than a tenth or a single pair, the code tells actions apart (with
@@ -32,7 +36,7 @@ type Evaluation struct {
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&
-		e.Losses[inverseAccuracy] > 0.85 && moved <= e.Codes/50
+		e.Named() > 0.85 && moved <= e.Codes/50
 }
 
 // comparable is the ratio of losses up to which two checkpoints count as

@@ -39,6 +39,10 @@ type Learned struct {
 	Teacher []float32
 	History []Evaluation
 	Chosen  Evaluation
+	// Found is the step by which pictures were told apart as far as they can be, where the
+	// preset looks for it (Found); 0 where that was not found.
+	Found   int
+	Settled bool // nothing of note changed any more when training ended
 }
 
 // Backbone is what the encoder's backbone has learned but for its outputs, which
@@ -59,6 +63,9 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	if err := d.validate(); err != nil {
 		return nil, err
 	}
+	if p.FSQ.Dims == 0 {
+		p.FSQ = roomFor(p.FSQ.Levels, len(d.Transitions))
+	}
 	t, err := newTrainer(d, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 1: %w", err)
@@ -71,7 +78,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 		}
 		return nil, fmt.Errorf("stage 1: %w", err)
 	}
-	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen}
+	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen, Found: t.found, Settled: t.done()}
 	if err != nil {
 		return learned, fmt.Errorf("stage 1, stopped at step %d of %d: %w", t.step, t.steps, err)
 	}

@@ -17,6 +17,7 @@ import (
 type Training struct {
 	Transitions int                      `json:"transitions"` // successful ones
 	Refused     int                      `json:"refused"`
+	HeldOut     float64                  `json:"held_out,omitempty"` // Learner.HoldOut
 	Chosen      vision.Evaluation        `json:"chosen"`
 	WorldModel  []vision.Evaluation      `json:"world_model"`
 	Classifier  []vision.ClassifierPoint `json:"classifier,omitempty"`
@@ -120,7 +121,7 @@ func (r *run) training() ([]byte, error) {
 	}
 	if w := r.result.World; w != nil {
 		d := r.result.Recording.Data
-		t = Training{Transitions: len(d.Transitions), Refused: len(d.Refused), Chosen: w.Chosen, WorldModel: w.History}
+		t = Training{Transitions: len(d.Transitions), Refused: len(d.Refused), HeldOut: r.HoldOut, Chosen: w.Chosen, WorldModel: w.History}
 	}
 	if c := r.result.Classifier; c != nil {
 		t.Classifier = c.History
@@ -155,6 +156,9 @@ func (r *run) reuse() error {
 	}
 	r.Labels = r.result.Graph.Labels
 	r.Domain = b.Manifest.Domain
+	if training, err := ReadTraining(b); err == nil { // bundles had none once
+		r.HoldOut = training.HeldOut
+	}
 	frame, err := FrameOf(b)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
+	"stripswm/nodes/learn/doubts"
 )
 
 // Stage names a stage of the method, or all of them.
@@ -58,6 +59,7 @@ type Learner struct {
 	Actions  int                // L; 0 takes the highest id in the recording
 	Labels   []string           // names of actions 1..L for people; may be empty
 	Resume   bool
+	HoldOut  float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
 	// MinSupport is the share of the evidence about nodes and edges that has to be
 	// for them; others are dropped (taskgraph.Graph.Prune). 0 keeps all.
 	MinSupport float64
@@ -78,6 +80,8 @@ type Result struct {
 	Operators  *operators.Result
 	Classifier *vision.LearnedClassifier
 	Bundle     *bundle.Bundle
+	Doubts     []doubts.Doubt // where what was learned cannot be right
+	NextNew    float64        // doubts.NextNew; 0 where stage 1 was not run
 
 	// Largest absolute differences between exported networks and the trainer.
 	EncoderDifference, ClassifierDifference float64
@@ -99,7 +103,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 		l.Stage = All
 	}
 	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, fit: pixels.Letterbox}
-	err := r.stages(ctx)
+	err := errors.Join(r.stages(ctx), r.judge())
 	if len(r.parts) == 0 {
 		return r.result, err
 	}
@@ -161,6 +165,9 @@ func (r *run) load(ctx context.Context) (err error) {
 	r.result.Recording, err = Load(ctx, r.Bag, Frame{r.Preset.ImageSize(), r.fit}, max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
+	if err == nil && r.HoldOut > 0 {
+		r.result.Recording, _ = r.result.Recording.Split(r.HoldOut)
+	}
 	if err == nil && len(r.Labels) == 0 && len(r.result.Recording.Names) == r.result.Recording.Data.Actions {
 		r.Labels = r.result.Recording.Names
 	}

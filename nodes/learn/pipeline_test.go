@@ -95,6 +95,44 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	}
 }
 
+// TestSplit takes the end of a recording out: every attempt is in one part, with its own
+// pictures, and but for the one at the cut none is lost.
+func TestSplit(t *testing.T) {
+	r, err := learn.Load(t.Context(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, share := range []float64{0, 0.2, 0.5, 0.9} {
+		kept, held := r.Split(share)
+		if n := int(share * float64(len(r.Data.Transitions))); len(held.Data.Transitions) != n || len(kept.Data.Transitions) != len(r.Data.Transitions)-n {
+			t.Errorf("%g: %d and %d transitions of %d", share, len(kept.Data.Transitions), len(held.Data.Transitions), len(r.Data.Transitions))
+		}
+		if len(kept.Data.Refused)+len(held.Data.Refused) != len(r.Data.Refused) || kept.Data.Images()+held.Data.Images() != r.Data.Images() {
+			t.Errorf("%g: %d and %d refused attempts, %d and %d images", share, len(kept.Data.Refused), len(held.Data.Refused), kept.Data.Images(), held.Data.Images())
+		}
+		for i, part := range [][]vision.Transition{kept.Data.Transitions, held.Data.Transitions} {
+			from, whole := []*learn.Recording{kept, held}[i], r.Data.Transitions
+			if i == 1 {
+				whole = whole[len(kept.Data.Transitions):]
+			}
+			for k, got := range part {
+				if want := whole[k]; got.Action != want.Action || got.Follows != (want.Follows && k > 0) ||
+					!slices.Equal(from.Data.Image(got.After), r.Data.Image(want.After)) {
+					t.Fatalf("%g: attempt %d of part %d is %+v, want %+v", share, k, i, got, want)
+				}
+				if k%50 == 0 {
+					one, err := from.Picture(got.Before)
+					two, err2 := r.Picture(whole[k].Before)
+					if err != nil || err2 != nil || !slices.Equal(one.Pix, two.Pix) {
+						t.Fatalf("%g: attempt %d of part %d has another picture: %v, %v", share, k, i, err, err2)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestStagesAlone runs stage 1, then the others on the bundle it left.
 func TestStagesAlone(t *testing.T) {
 	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150), Seed: 1, Threads: 1,

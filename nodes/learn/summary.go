@@ -4,6 +4,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
+	"stripswm/nodes/learn/doubts"
 )
 
 // Summary is what a run came to, for people and scripts.
@@ -28,12 +29,18 @@ type Summary struct {
 	Folded           []FoldedState      `json:"folded,omitempty"`     // nodes that became one state
 	KeptApart        []KeptApart        `json:"kept_apart,omitempty"` // pairs that might have been one
 	Branches         []taskgraph.Branch `json:"branches,omitempty"`   // (state, action) with several outcomes
+	Doubts           []doubts.Doubt     `json:"doubts,omitempty"`     // where it cannot be right
+	NextNew          float64            `json:"next_new"`             // chance that one more transition shows something new
 	EncoderExport    float64            `json:"encoder_export_difference"`
 	ClassifierExport float64            `json:"classifier_export_difference"`
 	Operators        *operators.Report  `json:"operators,omitempty"`
-	Chosen           *vision.Evaluation `json:"chosen,omitempty"`  // the checkpoint of stage 1
-	Seconds          map[string]float64 `json:"seconds"`           // by stage
-	PeakMB           map[string]float64 `json:"peak_mb,omitempty"` // by stage: most resident memory, 1e6 bytes
+	Chosen           *vision.Evaluation `json:"chosen,omitempty"`     // the checkpoint of stage 1
+	Space            string             `json:"space,omitempty"`      // of codes
+	ToldApart        int                `json:"told_apart,omitempty"` // vision.Learned.Found
+	Trained          int                `json:"trained,omitempty"`    // steps of stage 1
+	Settled          bool               `json:"settled"`              // before its most steps
+	Seconds          map[string]float64 `json:"seconds"`              // by stage
+	PeakMB           map[string]float64 `json:"peak_mb,omitempty"`    // by stage: most resident memory, 1e6 bytes
 }
 
 // Add puts in what a stage took.
@@ -47,12 +54,14 @@ func (s *Summary) Add(stage string, c Cost) {
 // Summarize sums a run up, also one that was interrupted.
 func Summarize(l Learner, r *Result) Summary {
 	s := Summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
-		EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
+		Doubts: r.Doubts, NextNew: r.NextNew, EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
 	for stage, cost := range r.Costs {
 		s.Add(stage, cost)
 	}
 	if r.World != nil {
-		s.Chosen = &r.World.Chosen
+		s.Chosen, s.ToldApart, s.Settled = &r.World.Chosen, r.World.Found, r.World.Settled
+		s.Space = r.World.Model.FSQ.String()
+		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}
 	if r.Recording != nil {
 		s.Transitions, s.Refused = len(r.Recording.Data.Transitions), len(r.Recording.Data.Refused)

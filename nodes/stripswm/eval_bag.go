@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval/compose"
 	"stripswm/nodes/eval/heldout"
@@ -22,7 +24,8 @@ type heldOutput struct {
 	*heldout.Report
 }
 
-// evalBag judges a bundle on a recording, without a world.
+// evalBag judges a bundle on a recording, without a world: of one that it was learned from,
+// on what was held out.
 func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out string) error {
 	b := p.Bundle()
 	g, err := b.TaskGraph()
@@ -38,15 +41,27 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 		return err
 	}
 	defer recording.Close()
+	known, err := heldout.LearnedFrom(b, bag)
+	if err != nil {
+		return err
+	}
+	if known {
+		training, err := learn.ReadTraining(b)
+		if err != nil && !errors.Is(err, bundle.ErrNoPart) {
+			return err
+		}
+		if training.HeldOut > 0 {
+			_, recording = recording.Split(training.HeldOut)
+			known = false
+		}
+	}
 	bar := progress.Start(cmd.Context(), "recognise pictures", int64(recording.Data.Images()), progress.Options{Quiet: c.quiet || c.json})
 	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) { bar.Set(int64(done)) })
 	bar.Done()
 	if err != nil {
 		return err
 	}
-	if r.Known, err = heldout.LearnedFrom(b, bag); err != nil {
-		return err
-	}
+	r.Known = known
 	kept := heldOutput{originOf(b.Manifest.Seed, ""), r}
 	if out != "" {
 		if err := writeHeldOut(out, kept, recording); err != nil {

@@ -37,22 +37,19 @@ type learnFlags struct {
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", "small", "networks and training: small (BlocksWorld, a minute on two cores), medium (DinnerTable, minutes), auto (finds the length of its phases itself) or paper (ConvNeXt-Tiny, wants a GPU)")
-	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's)")
+	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, "networks and training: auto (finds how long to train), small or medium (fixed phases, for BlocksWorld and for DinnerTable) or paper (ConvNeXt-Tiny, wants a GPU)")
+	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's; with auto, what the recording may have states for)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
 	effortFlags(cmd.Flags(), &f.effort)
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
-	within(cmd.Flags(), "dims", &f.dims, 0, maxDims)
+	within(cmd.Flags(), "dims", &f.dims, 0, vision.MaxDims)
 	atLeast(cmd.Flags(), "threads", &f.threads, 0)
 	atLeast(cmd.Flags(), "steps", &f.steps, 0)
 	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1 in place of the preset's, such as augment=0.05; 0 leaves it out")
 }
-
-// maxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
-const maxDims = 16
 
 // learner makes the pipeline that the flags describe.
 func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error) {
@@ -87,6 +84,7 @@ func learnCommand(c *common) *cobra.Command {
 	var bag, out, stage, domain, sweep string
 	var seed uint64
 	var actions int
+	var holdOut float64
 	var f learnFlags
 	cmd := &cobra.Command{
 		Use:   "learn --bag BAG --out DIR",
@@ -101,6 +99,7 @@ BAG is a rosbag2 directory, or a folder of pictures with transitions.csv (what i
 in it, import --help tells).`,
 		Example: `  stripswm learn --bag runs/bag --out runs/blocks
   stripswm learn --bag runs/bag --out runs/blocks --resume
+  stripswm learn --bag pictures --out runs/mine --hold-out 0.2 && stripswm eval --bundle runs/mine/bundle --bag pictures
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
   stripswm learn --bag runs/bag --out runs/blocks --sweep 5,6,7`,
 		Args: cobra.NoArgs,
@@ -118,7 +117,7 @@ in it, import --help tells).`,
 			if l.Sweep, err = parseSweep(sweep, l.Preset.FSQ.Levels); err != nil {
 				return usageError{err}
 			}
-			l.Domain, l.Actions = domain, actions
+			l.Domain, l.Actions, l.HoldOut = domain, actions, holdOut
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}
@@ -132,7 +131,9 @@ in it, import --help tells).`,
 	cmd.Flags().StringVar(&sweep, "sweep", "", "latent dimensions to try, such as 5,6,7 (the paper's); the best is kept")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
+	cmd.Flags().Float64Var(&holdOut, "hold-out", 0, "share of the transitions, the last ones, not to learn from: eval --bag BAG judges on them")
 	atLeast(cmd.Flags(), "actions", &actions, 0)
+	within(cmd.Flags(), "hold-out", &holdOut, 0, 0.9)
 	f.add(cmd)
 	return cmd
 }
@@ -144,8 +145,8 @@ func parseSweep(text string, levels int) ([]vision.FSQ, error) {
 	var spaces []vision.FSQ
 	for _, field := range strings.Split(text, ",") {
 		dims, err := strconv.Atoi(field)
-		if err != nil || dims < 1 || dims > maxDims {
-			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to %d", text, field, maxDims)
+		if err != nil || dims < 1 || dims > vision.MaxDims {
+			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to %d", text, field, vision.MaxDims)
 		}
 		spaces = append(spaces, vision.FSQ{Levels: levels, Dims: dims})
 	}
@@ -212,8 +213,14 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
 		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
+	if s.Trained > 0 {
+		fmt.Fprintf(w, "training     %s\n", trainingText(s))
+	}
 	if s.UnmarkedResets > 0 {
 		fmt.Fprintf(w, "resets       the scene was changed %d times between attempts without a mark: those are not taken for one moment\n", s.UnmarkedResets)
+	}
+	for _, d := range s.Doubts {
+		fmt.Fprintf(w, "doubt        %s\n             %s\n", d.What, d.Do)
 	}
 	printSome(w, "one state", s.Folded)
 	printSome(w, "outcomes", s.Branches)
@@ -223,6 +230,18 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	}
 	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
+}
+
+// trainingText is such as "codes [5]^7, pictures told apart by step 900, settled at step 1300".
+func trainingText(s learn.Summary) string {
+	text := "codes " + s.Space
+	if s.ToldApart > 0 {
+		text += fmt.Sprintf(", pictures told apart by step %d", s.ToldApart)
+	}
+	if s.Settled {
+		return text + fmt.Sprintf(", settled at step %d", s.Trained)
+	}
+	return text + fmt.Sprintf(", ended at step %d without settling", s.Trained)
 }
 
 // operatorsText is such as "18 of 6 skills (at least 9)".

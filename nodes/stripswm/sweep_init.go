@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/vision"
 	"stripswm/nodes/eval/sweep"
 	"stripswm/nodes/sim"
 )
@@ -54,7 +55,7 @@ A share of the data is the beginning of the whole walk.`,
 	}
 	f.add(cmd)
 	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn; there are "+strings.Join(sim.Names(), ", "))
-	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{"small"}, "networks and training: small, medium, auto or paper")
+	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{vision.DefaultPreset}, "networks and training: auto, small, medium or paper")
 	cmd.Flags().StringSliceVar(&seeds, "seeds", []string{"1"}, "seeds of walk, pictures and training")
 	cmd.Flags().IntSliceVar(&g.Dims, "dims", []int{5, 6, 7}, "latent dimensions")
 	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "shares of the transitions to learn from")

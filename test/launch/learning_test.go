@@ -26,7 +26,7 @@ func TestFromNothingToGoals(t *testing.T) {
 	t.Logf("%d transitions recorded in %v", transitions, time.Since(begin).Round(time.Second))
 
 	begin = time.Now()
-	bundle := s.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "budget:=2.0", "steps:=1500", "threads:=1")
+	bundle := s.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "budget:=2.0", "threads:=1")
 	t.Logf("learned in %v", time.Since(begin).Round(time.Second))
 
 	b := s.plan(bundle)

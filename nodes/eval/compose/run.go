@@ -45,6 +45,9 @@ func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
 	}
 	if r.Recording != nil && r.Nodes != nil {
 		var err error
+		if in.Doubts, err = doubted(r.Recording, s.Doubts); err != nil {
+			return in, fmt.Errorf("report: %w", err)
+		}
 		if in.States, err = stateImages(r); err != nil {
 			return in, fmt.Errorf("report: %w", err)
 		}

@@ -57,6 +57,9 @@ func findings(in Input) []finding {
 	if m := in.Model; m != nil && len(m.Untried) > 0 {
 		say(false, "%s tried too seldom to be judged; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
 	}
+	for _, d := range in.Doubts {
+		say(false, "%s", sentence(d.What))
+	}
 	if queries, solved := sums(in.Success); queries > 0 {
 		where := "ground-truth graph"
 		if in.Recorded {

@@ -22,6 +22,7 @@ type Input struct {
 	Paper     *Table // the paper's row for this domain, to compare with
 	Graph     *taskgraph.Graph
 	Folded    []string      // what was folded and why, a line each
+	Doubts    []Doubt       // where what was learned cannot be right
 	Branches  []string      // which (state, action) have several outcomes, a line each
 	States    []StateImages // by strips.StateID
 	Stage1    *Stage1
@@ -37,6 +38,12 @@ type Input struct {
 	Altered     []Stranger // pictures of states that were tampered with
 	Plan        *Plan
 	Timings     []Timing
+}
+
+// Doubt is something that the recording shows cannot be right, or is not known to be.
+type Doubt struct {
+	What, Do string    // a sentence each, small first letter, no full stop
+	Pictures []Attempt // to look at
 }
 
 // Fact is a name and what it is.

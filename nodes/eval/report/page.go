@@ -45,6 +45,7 @@ type page struct {
 	SuccessPlot markup
 	Methods     []compared
 	Film        []shot
+	Doubted     []doubted
 	Total       float64 // seconds
 
 	Ablations    []compared

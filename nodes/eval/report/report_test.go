@@ -132,7 +132,8 @@ func TestSameInputGivesTheSameBytes(t *testing.T) {
 
 func TestALessHappyRunSaysSo(t *testing.T) {
 	page := string(reported("over-split", overSplit())["report.html"])
-	for _, want := range []string{"some scenes were split", "Σξ = 1", "Ση = 13", "1 action leads from one learned state to several", "3 transitions whose images"} {
+	for _, want := range []string{"some scenes were split", "Σξ = 1", "Ση = 13", "1 action leads from one learned state to several", "3 transitions whose images",
+		"<li class=\"bad\">2 of 71 states were seen once.</li>", "<p class=\"lead\">Lead the scene there again.</p>\n<figure><img src=\"data:image/"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -19,7 +19,7 @@ func Write(dir string, in Input) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	w := writer{dir: dir, in: in, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.strangers, w.plan, w.html} {
+	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.strangers, w.plan, w.page.addDoubts, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}

@@ -133,6 +133,6 @@ func ExampleLearner() {
 	}
 	fmt.Println(l.Wait(context.Background()))
 	// Output:
-	// learns bag into out/bundle with preset small
+	// learns bag into out/bundle with preset auto
 	// <nil>
 }

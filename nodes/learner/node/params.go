@@ -40,7 +40,7 @@ func declareParams(n *ros.Node) (*params, error) {
 	p := &params{
 		bag: text("bag", "", "recording to learn from", nil),
 		out: text("out", "", "folder for bundle and checkpoint", nil),
-		preset: text("preset", "small", "networks and training: small, medium, auto or paper", func(v string) error {
+		preset: text("preset", vision.DefaultPreset, "networks and training: auto, small, medium or paper", func(v string) error {
 			_, err := vision.PresetByName(v)
 			return err
 		}),

@@ -1,0 +1,65 @@
+package doubts
+
+import (
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+)
+
+// Kind is what is doubted.
+type Kind string
+
+// The kinds of doubt.
+const (
+	Rare   Kind = "rare"   // states of which there are too few pictures
+	Alike  Kind = "alike"  // states whose pictures do not show what tells them apart
+	Moved  Kind = "moved"  // the camera, or the light, between parts of the recording
+	Labels Kind = "labels" // action ids that do not fit what is seen
+	Unseen Kind = "unseen" // more would have been seen, had the recording gone on
+	Early  Kind = "early"  // training ended before it settled
+)
+
+// Doubt is one reason why what was learned cannot be right.
+type Doubt struct {
+	Kind     Kind      `json:"kind"`
+	What     string    `json:"what"` // a sentence
+	Do       string    `json:"do"`   // what would settle it
+	Examples []Example `json:"examples,omitempty"`
+}
+
+// Example is two pictures to look at, by image of the recording.
+type Example struct {
+	Left  int    `json:"left"`
+	Right int    `json:"right"` // Left again, where there is but one
+	Words string `json:"words"`
+}
+
+// shown is how many examples a doubt has at most.
+const shown = 12
+
+// Learned is what came of a recording.
+type Learned struct {
+	Data  *vision.Dataset
+	Nodes []strips.StateID // of each image, -1 for none
+	Graph *taskgraph.Graph
+	// Named is the share of transitions whose action the encoder's inverse head named from
+	// the two pictures in training; 0 where that is not known.
+	Named float64
+	// Unsettled says that training ended while codes still changed, or contradicted the
+	// recording.
+	Unsettled bool
+	// Read is the node that the classifier sees in some images, -1 for none; nil without one.
+	Read map[int]strips.StateID
+}
+
+// Of lists the doubts there are about l.
+func Of(l Learned) []Doubt {
+	var all []Doubt
+	for _, find := range []func(Learned) (Doubt, bool){early, named, labels, moved, alike, rare, unseen} {
+		if d, found := find(l); found {
+			d.Examples = d.Examples[:min(shown, len(d.Examples))]
+			all = append(all, d)
+		}
+	}
+	return all
+}

@@ -1,0 +1,67 @@
+package doubts
+
+import (
+	"fmt"
+
+	"stripswm/models/strips"
+)
+
+// namable is the share of actions that a code which tells them apart names, with one
+// wrong label in ten and some pictures misread.
+const namable = 0.85
+
+// named doubts a recording whose actions do not follow from what is seen.
+func named(l Learned) (Doubt, bool) {
+	return Doubt{
+		Kind: Labels,
+		What: fmt.Sprintf("from the pictures before and after, the action is named rightly %.0f times in a hundred only", 100*l.Named),
+		Do:   "see that the ids are those of what was done, that the picture after is taken when the scene is at rest, and that the camera sees what the skills change",
+	}, l.Named > 0 && l.Named < namable
+}
+
+// labels finds transitions that the graph was not made of since they contradict it.
+func labels(l Learned) (Doubt, bool) {
+	leads := map[way]map[strips.StateID]bool{}
+	for _, e := range l.Graph.Edges {
+		w := way{e.Source, e.Action}
+		if leads[w] == nil {
+			leads[w] = map[strips.StateID]bool{}
+		}
+		leads[w][e.Target] = true
+	}
+	d, left := Doubt{Kind: Labels}, 0
+	for _, t := range l.Data.Transitions {
+		before, after := l.Nodes[t.Before], l.Nodes[t.After]
+		if before < 0 || after < 0 || leads[way{before, t.Action}][after] {
+			continue
+		}
+		left++
+		d.Examples = append(d.Examples, Example{t.Before, t.After, fmt.Sprintf("%s from state %d to %d", l.Graph.Label(t.Action), before, after)})
+	}
+	if left == 0 {
+		return d, false
+	}
+	d.Examples = spread(d.Examples)
+	d.What = fmt.Sprintf("%s of %d (%.1f %%) contradicted what was seen elsewhere and %s left out: wrong action ids, or pictures taken at the wrong time", count(left, "transition"), len(l.Data.Transitions), 100*float64(left)/float64(len(l.Data.Transitions)), were(left))
+	d.Do = "if these pictures show what their action does, record more of it"
+	return d, true
+}
+
+// spread takes as many examples as are shown, evenly from all.
+func spread(all []Example) []Example {
+	if len(all) <= shown {
+		return all
+	}
+	some := make([]Example, shown)
+	for i := range some {
+		some[i] = all[i*len(all)/shown]
+	}
+	return some
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}

@@ -1,0 +1,52 @@
+package doubts
+
+import (
+	"fmt"
+
+	"stripswm/models/strips"
+)
+
+// unlikely is the chance of something new from which on it counts as all there is.
+const unlikely = 0.01
+
+// NextNew is about the chance that one more transition shows an action from a state where
+// it was not seen yet: how many of the last tenth did. (Of transitions that have nothing
+// to do with each other, those seen once would tell: Good 1953. But on a walk what is
+// new comes together.)
+func NextNew(l Learned) float64 {
+	known := map[way]bool{}
+	all, last, new := len(l.Data.Transitions), (len(l.Data.Transitions)+9)/10, 0
+	for i, t := range l.Data.Transitions {
+		w := way{l.Nodes[t.Before], t.Action}
+		if w.state >= 0 && !known[w] && i >= all-last {
+			new++
+		}
+		known[w] = true
+	}
+	return float64(new) / float64(max(last, 1))
+}
+
+// way is an action from a state.
+type way struct {
+	state  strips.StateID
+	action strips.ActionID
+}
+
+// unseen says when the recording has not shown most of what there is.
+func unseen(l Learned) (Doubt, bool) {
+	chance := NextNew(l)
+	return Doubt{
+		Kind: Unseen,
+		What: fmt.Sprintf("of the last tenth of the transitions, %.0f %% showed what had not been seen: there is more that the skills do", 100*chance),
+		Do:   "record more, until that hardly happens",
+	}, chance > unlikely
+}
+
+// early says that training has not settled.
+func early(l Learned) (Doubt, bool) {
+	return Doubt{
+		Kind: Early,
+		What: "training ended before it settled: codes still changed, or actions still led from one code to several",
+		Do:   "train longer (--resume with more --steps); if that does not help, see what else is doubted",
+	}, l.Unsettled
+}
