@@ -90,11 +90,11 @@ bench-skills: setup ## operator learning where few skills do several things each
 SEEDS ?= 11 12 13
 HANOI ?= ../shared/worlds/hanoi
 RESULTS ?= runs/results
-ROWS := dinnertable slidingpuzzle keydoor dinnertablereal slidingpuzzlecoarse keydoorcoarse dinnertablerealcoarse lamps blocksworldcoarse blocksworld hanoi
-LABELS := mislabelled-dinnertablereal mislabelled-blocksworld
+ROWS := dinnertable dinnertablereal blocksworld mislabelled-dinnertablereal mislabelled-blocksworld hanoi \
+	keydoor slidingpuzzle lamps keydoorcoarse dinnertablerealcoarse slidingpuzzlecoarse blocksworldcoarse
 RUN = $(basename $@)
 
-results: $(foreach s,$(SEEDS),$(patsubst %,$(RESULTS)/%-$(s).json,$(ROWS) $(LABELS))) ## learn and judge every world with preset auto (SEEDS="11 12 13"; hours; make -j2)
+results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and judge every world with preset auto (SEEDS="11 12 13"; hours; make -j2)
 
 $(RESULTS)/hanoi-%.json: | build
 	@mkdir -p $(RUN) $(@D)

@@ -19,10 +19,13 @@ type FSQ struct {
 	Dims   int
 }
 
+// often enough is how many transitions a state takes: one with fewer visits is taken for
+// another that is like it.
+const often = 4
+
 // roomFor is the space of that many levels that as many states fit into, two levels apart
 // in some dimension, as so many transitions can show often enough.
 func roomFor(levels, transitions int) FSQ {
-	const often = 4 // visits, below which a state is taken for one that is like it
 	q := FSQ{Levels: levels, Dims: 1}
 	apart := (levels + 1) / 2
 	for room := apart; room < transitions/often && q.Dims < MaxDims; room *= apart {

@@ -17,15 +17,11 @@ import (
 // a while, such as where a key lies that nobody carries, they learn step by step from where
 // it is used, or not at all.
 func contrast(now, next, linked *g.Node) *g.Node {
-	const temperature = 0.5 // squared levels: states are told apart by two levels or so
 	n := linked.Shape().Dimensions[0]
 	all := g.Concatenate([]*g.Node{now, next}, 0) // [4n, d]
 	left, found := g.Slice(next, g.AxisRange(0, n)), g.Slice(now, g.AxisRange(n, 2*n))
 	loss := func(anchors *g.Node, self, other int) *g.Node {
-		a := g.ReduceAndKeep(g.Square(anchors), g.ReduceSum, 1)
-		b := g.TransposeAllAxes(g.ReduceAndKeep(g.Square(all), g.ReduceSum, 1), 1, 0)
-		cross := g.Dot(anchors, all).General([]int{1}, nil, []int{1}, nil)
-		logits := g.DivScalar(g.Sub(g.MulScalar(cross, 2), g.Add(a, b)), temperature)
+		logits := nearness(anchors, all)
 		row := g.Iota(now.Graph(), shapes.Make(dtypes.Int32, n), 0)
 		at := func(from int) *g.Node { return g.OneHot(g.AddScalar(row, float64(from)), 4*n, dtypes.Float32) }
 		logits = g.Sub(logits, g.MulScalar(at(self), 1e6))
@@ -33,6 +29,32 @@ func contrast(now, next, linked *g.Node) *g.Node {
 		return g.Div(g.ReduceAllSum(g.Mul(linked, wrong)), g.AddScalar(g.ReduceAllSum(linked), 1e-6))
 	}
 	return g.MulScalar(g.Add(loss(left, 2*n, n), loss(found, n, 2*n)), 0.5)
+}
+
+// foresight is InfoNCE over the batch's transitions: of all the batch's pictures, but for
+// the other one of the same moment, the one after the action is to be found by the
+// distance from what was predicted of code and action. What lasts from one picture of a
+// moment to the next, and no action does or leaves as it is, does not help to find it.
+func foresight(predicted, now, next, linked *g.Node) *g.Node {
+	batch, n := predicted.Shape().Dimensions[0], linked.Shape().Dimensions[0]
+	all := g.Concatenate([]*g.Node{now, next}, 0) // [2 batch, d]
+	at := func(rows, from int) *g.Node {
+		row := g.Iota(now.Graph(), shapes.Make(dtypes.Int32, rows), 0)
+		return g.OneHot(g.AddScalar(row, float64(from)), 2*batch, dtypes.Float32)
+	}
+	again := g.Mul(at(n, n), g.Reshape(linked, n, 1))
+	logits := g.Sub(nearness(predicted, all), g.MulScalar(g.Concatenate([]*g.Node{again, g.ZerosLike(again)}, 0), 1e6))
+	return g.Neg(g.ReduceAllMean(g.ReduceSum(g.Mul(at(batch, batch), g.LogSoftmax(logits, -1)), -1)))
+}
+
+// nearness is, of each of the anchors and each of all, the logit of a softmax over squared
+// distances.
+func nearness(anchors, all *g.Node) *g.Node {
+	const temperature = 0.5 // squared levels: states are told apart by two levels or so
+	a := g.ReduceAndKeep(g.Square(anchors), g.ReduceSum, 1)
+	b := g.TransposeAllAxes(g.ReduceAndKeep(g.Square(all), g.ReduceSum, 1), 1, 0)
+	cross := g.Dot(anchors, all).General([]int{1}, nil, []int{1}, nil)
+	return g.DivScalar(g.Sub(g.MulScalar(cross, 2), g.Add(a, b)), temperature)
 }
 
 // contrastScale is the loss of a code that tells nothing.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	g "github.com/gomlx/gomlx/core/graph"
 )
 
 // TestContrastFindsTheMoment works the loss out by hand: each picture of a link is looked
@@ -40,5 +42,42 @@ func TestContrastFindsTheMoment(t *testing.T) {
 			links += float64(l)
 		}
 		return sum / max(links, 1)
+	})
+}
+
+// TestForesightFindsWhatWasPredicted works the loss out by hand: each picture after an action
+// is looked for, from what was predicted, among all but the other picture of its moment.
+func TestForesightFindsWhatWasPredicted(t *testing.T) {
+	const batch, dims, temperature = 6, 2, 0.5
+	rng := rand.New(rand.NewPCG(1, 1))
+	now, next := make([]float32, batch*dims), make([]float32, batch*dims)
+	for i := range now {
+		now[i], next[i] = 2*rng.Float32(), 2*rng.Float32()
+	}
+	pictures := append(append([]float32(nil), now...), next...)
+	predict := func(now *g.Node) *g.Node { return g.AddScalar(g.MulScalar(now, 0.7), 0.1) }
+	near := func(row, picture int) float64 {
+		sum := 0.0
+		for k := range dims {
+			d := 0.7*float64(now[row*dims+k]) + 0.1 - float64(pictures[picture*dims+k])
+			sum += d * d
+		}
+		return math.Exp(-sum / temperature)
+	}
+	overLinks(t, batch, dims, now, next, 1e-4, func(now, next, linked *g.Node) *g.Node {
+		return foresight(predict(now), now, next, linked)
+	}, func(linked []float32) float64 {
+		sum := 0.0
+		for row := range batch {
+			all := 0.0
+			for picture := range 2 * batch {
+				if row < batch/2 && linked[row] == 1 && picture == batch/2+row {
+					continue // shows the same moment
+				}
+				all += near(row, picture)
+			}
+			sum -= math.Log(near(row, batch+row)/all) / batch
+		}
+		return sum
 	})
 }

@@ -78,6 +78,12 @@ var losses = []loss{
 			return contrast(in[now], in[next], in[linked])
 		},
 	},
+	{ // ours: which of the batch's pictures shows what was predicted
+		name: "foresight", inputs: []input{predicted, now, next, linked},
+		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
+			return foresight(in[predicted], in[now], in[next], in[linked])
+		},
+	},
 }
 
 // distance is the mean over the batch of the squared distance |a - b|^2.

@@ -40,6 +40,17 @@ func (o Objective) With(name string, weight float64) (Objective, error) {
 	return changed, changed.validate()
 }
 
+// Telling is the loss that tells pictures apart beyond what actions need, contrast or
+// foresight; empty where neither is in use.
+func (o Objective) Telling() string {
+	for _, name := range []string{"contrast", "foresight"} {
+		if o[name].Weight > 0 {
+			return name
+		}
+	}
+	return ""
+}
+
 func (o Objective) validate() error {
 	names := lossNames()
 	for _, name := range slices.Sorted(maps.Keys(o)) {

@@ -2,6 +2,7 @@ package vision
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -14,8 +15,12 @@ type Preset struct {
 	FSQ       FSQ // Dims 0: as many as the recording has states for (roomFor)
 	Hidden    int // units of the heads
 	Objective Objective
-	EMA       float64
-	Batch     int
+	// Lasting is what to train with in place of Objective where what is no state lasts from
+	// one picture of a moment to the other (lasting), and Mild where that learns the recording by
+	// heart or does not settle. nil: there is nothing else.
+	Lasting, Mild Objective
+	EMA           float64
+	Batch         int
 	// Augment trains on variations of the pictures (augment.go) in place of the
 	// pictures. It keeps a small recording from being learned by heart.
 	Augment    bool
@@ -142,7 +147,9 @@ func Auto() Preset {
 	p.Name = DefaultPreset
 	p.FSQ.Dims = 0
 	p.Objective["choice"] = Term{Weight: 1, Stable: Found}
+	p.Lasting, p.Mild = maps.Clone(p.Objective), Small().Objective
 	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Found}
+	p.Lasting["foresight"] = Term{Weight: 0.5, Stable: Found}
 	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Stable = 20000, 0, Found
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience = 2, 600, 12
 	return p

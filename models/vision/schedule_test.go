@@ -93,3 +93,29 @@ func TestToldApart(t *testing.T) {
 		}
 	}
 }
+
+// TestByHeart goes through trainings on 400 transitions, for which a hundred codes would do.
+func TestByHeart(t *testing.T) {
+	for name, k := range map[string]struct {
+		codes, minority func(step int) float64
+		found           int
+	}{
+		"few codes in the end":    {func(s int) float64 { return max(16, 150-0.2*float64(s)) }, func(s int) float64 { return 0.5 * math.Exp(-float64(s)/300) }, 0},
+		"many, and no fewer":      {func(s int) float64 { return 110 + 0.01*float64(s) }, func(int) float64 { return 0.35 }, 800},
+		"many, for a while":       {func(s int) float64 { return max(20, 300-0.1*float64(s)) }, func(s int) float64 { return 0.5 * math.Exp(-float64(s)/1500) }, 0},
+		"few, but contradictions": {func(int) float64 { return 60 }, func(int) float64 { return 0.35 }, 0}, // an action that comes out by chance
+		"many, and none":          {func(int) float64 { return 250 }, func(int) float64 { return 0 }, 0},
+	} {
+		var history []Evaluation
+		found := 0
+		for step := 100; step <= 5000 && found == 0; step += 100 {
+			history = append(history, Evaluation{Step: step, Codes: int(k.codes(step)), MinorityShare: k.minority(step)})
+			if byHeart(history, 400) {
+				found = step
+			}
+		}
+		if found != k.found {
+			t.Errorf("%s: by heart at %d, want %d", name, found, k.found)
+		}
+	}
+}

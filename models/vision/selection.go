@@ -28,6 +28,9 @@ type Evaluation struct {
 // pictures.
 func (e Evaluation) Named() float64 { return e.Losses[inverseAccuracy] }
 
+// telling is what telling pictures apart still costs.
+func (e Evaluation) telling() float64 { return e.Losses["contrast"] + e.Losses["foresight"] }
+
 // settledSince says whether nothing of note has changed since the evaluation
 // before: no two successors are in conflict, what nondeterminism there is falls
 // by no more than a tenth or a single pair, the code tells actions apart (with
@@ -111,7 +114,7 @@ func toldApart(history []Evaluation, scale float64) bool {
 	last := history[len(history)-1]
 	for _, e := range slices.Backward(history) {
 		if 2*e.Step <= last.Step {
-			return e.Losses["contrast"]-last.Losses["contrast"] < share*scale &&
+			return e.telling()-last.telling() < share*scale &&
 				(last.MinorityShare <= hardly || last.MinorityShare > falls*e.MinorityShare)
 		}
 	}
@@ -121,6 +124,30 @@ func toldApart(history []Evaluation, scale float64) bool {
 // done says whether training has settled.
 func (t *trainer) done() bool {
 	return t.preset.WorldModel.Settled > 0 && t.settled >= t.preset.WorldModel.Settled
+}
+
+// hopeless says whether a training that looks for how long to take has learned the
+// recording by heart, or has been steady for long without settling.
+func (t *trainer) hopeless() bool {
+	const patience = 3
+	return t.preset.WorldModel.Stable == Found &&
+		(byHeart(t.history, len(t.data.Transitions)) || t.found > 0 && t.step >= patience*t.found)
+}
+
+// byHeart says whether there are more codes than so many transitions can have states for,
+// and, over the last half of the steps, transitions contradicted one another no less often.
+func byHeart(history []Evaluation, transitions int) bool {
+	const least, much, falls = 8, 0.1, 0.9
+	if len(history) < least {
+		return false
+	}
+	last := history[len(history)-1]
+	for _, e := range slices.Backward(history) {
+		if 2*e.Step <= last.Step {
+			return last.Codes > transitions/often && last.MinorityShare > much && last.MinorityShare > falls*e.MinorityShare
+		}
+	}
+	return false
 }
 
 // diagnose counts codes and latent nondeterminism.

@@ -66,6 +66,26 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	if p.FSQ.Dims == 0 {
 		p.FSQ = roomFor(p.FSQ.Levels, len(d.Transitions))
 	}
+	if p.Lasting != nil && lasting(d) {
+		p.Objective = p.Lasting
+	}
+	learned, err := train(ctx, d, p, o)
+	if err != nil || learned.Settled || p.Mild == nil {
+		return learned, err
+	}
+	p.Objective, p.WorldModel.Stable = p.Mild, 0
+	if o.Checkpoint != "" {
+		o.Checkpoint += ".mild"
+	}
+	mild, err := train(ctx, d, p, o)
+	if mild != nil && (mild.Settled || mild.Chosen.Conflicts < learned.Chosen.Conflicts) {
+		learned = mild
+	}
+	return learned, err
+}
+
+// train is one training with the preset's objective.
+func train(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
 	t, err := newTrainer(d, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 1: %w", err)
@@ -171,7 +191,7 @@ func (t *trainer) close() {
 
 func (t *trainer) run(ctx context.Context) error {
 	every := t.preset.WorldModel.every(t.data.Images())
-	for ; t.step < t.steps && !t.done(); t.step++ {
+	for ; t.step < t.steps && !t.done() && !t.hopeless(); t.step++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

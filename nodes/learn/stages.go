@@ -71,6 +71,7 @@ func (r *run) graph(ctx context.Context) error {
 
 // train learns the world model of one latent space, or the best of a sweep.
 func (r *run) train(ctx context.Context) (*vision.Learned, error) {
+	what, last := "stage 1: task graph, until settled", 0
 	o := vision.Options{
 		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider, Resume: r.Resume,
 		Checkpoint: filepath.Join(r.Out, "stage1.checkpoint"),
@@ -79,7 +80,11 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 			if e != nil {
 				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes, e.Nondeterministic)
 			}
-			r.report("stage 1: task graph, until settled", step, steps, note)
+			if step < last { // of a sweep, or since the first losses did not do
+				what = "stage 1: task graph, anew"
+			}
+			last = step
+			r.report(what, step, steps, note)
 		},
 	}
 	if len(r.Sweep) > 0 {

@@ -235,8 +235,11 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 // trainingText is such as "codes [5]^7, pictures told apart by step 900, settled at step 1300".
 func trainingText(s learn.Summary) string {
 	text := "codes " + s.Space
-	if s.ToldApart > 0 {
-		text += fmt.Sprintf(", pictures told apart by step %d", s.ToldApart)
+	switch {
+	case s.ToldApart > 0 && s.Telling != "":
+		text += fmt.Sprintf(", pictures told apart by %s until step %d", s.Telling, s.ToldApart)
+	case s.Preset == vision.DefaultPreset && s.Telling == "":
+		text += ", the mildest losses, since others learned the recording by heart"
 	}
 	if s.Settled {
 		return text + fmt.Sprintf(", settled at step %d", s.Trained)

@@ -1,0 +1,63 @@
+package vision
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"stripswm/models/strips"
+)
+
+// TestLasting has a block in one of four places, under a light that falls off to one side:
+// the same way in both pictures of a moment, or another in each. Every picture has noise of
+// its own.
+func TestLasting(t *testing.T) {
+	const size, moments = 32, 200
+	for name, k := range map[string]struct {
+		lasts, linked, oneFile bool
+		want                   bool
+	}{
+		"each picture its own":       {false, true, false, false},
+		"lasts":                      {true, true, false, true},
+		"one picture for both":       {true, true, true, true},
+		"nobody says what is linked": {true, false, false, false},
+	} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		d := NewDataset(size, 4, 2*moments)
+		show := func(state int, x, y float64) int {
+			picture := make([]uint8, size*size*3)
+			for i := range picture {
+				px, py := i/3%size, i/3/size
+				value := 60 + x*float64(px) + y*float64(py) + 3*rng.NormFloat64()
+				if left, top := 4+16*(state%2), 4+16*(state/2); px >= left && px < left+6 && py >= top && py < top+6 {
+					value += 120
+				}
+				picture[i] = uint8(min(max(value, 0), 255))
+			}
+			image, err := d.AddImage(picture)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return image
+		}
+		state, x, y, image := 0, 0.0, 0.0, -1
+		for i := range moments {
+			if !k.lasts || i == 0 {
+				x, y = 2*rng.Float64()-1, 2*rng.Float64()-1
+			}
+			tr := Transition{Before: image, Follows: i > 0 && k.linked}
+			if !k.oneFile || i == 0 {
+				tr.Before = show(state, x, y)
+			}
+			state = rng.IntN(4)
+			x, y = 2*rng.Float64()-1, 2*rng.Float64()-1
+			tr.Action, tr.After = strips.ActionID(1+state), show(state, x, y)
+			image = tr.After
+			if err := d.AddTransition(tr); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := lasting(d); got != k.want {
+			t.Errorf("%s: lasting %t", name, got)
+		}
+	}
+}
