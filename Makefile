@@ -13,6 +13,9 @@ ORT := .deps/onnxruntime/libonnxruntime.so.1
 APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
 # Only the interoperability tests need these: Fast DDS, and an RTPS in TypeScript.
 APT_TEST := libfastrtps-dev libfastcdr-dev
+# Debian 11 had Gazebo 11 last; it goes into a tree of its own, entered with chroot.
+GAZEBO := .deps/gazebo/usr/bin/gzserver
+GAZEBO_MIRRORS := http://deb.debian.org/debian http://archive.debian.org/debian
 FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
@@ -34,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test build demo test bench bench-operators bench-skills results bench-ros asan-ros ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo bench bench-operators bench-skills results bench-ros asan-ros ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -45,6 +48,21 @@ setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, 
 
 setup-test: setup $(FOXGLOVE) ## and what only the tests need
 	@$(call install,$(APT_TEST))
+
+gazebo: setup ## set up Gazebo 11 in .deps/gazebo (260 MB to fetch, 820 on disk; as root), or say why not
+	@$(MAKE) -s $(GAZEBO) || echo "gazebo: there is none, so that nothing is tested in it"
+
+$(GAZEBO):
+	@test "$$(id -u)" = 0 || { echo "gazebo: setting it up and entering it takes root"; exit 1; }
+	@$(call install,mmdebstrap debian-archive-keyring)
+	@mkdir -p .deps && for mirror in $(GAZEBO_MIRRORS); do \
+		echo "setup: fetching Gazebo 11 of Debian 11 from $$mirror"; rm -rf .deps/gazebo.part; \
+		mmdebstrap --quiet --variant=extract --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
+			--include=gazebo,xvfb,xkb-data,x11-xkb-utils,libgl1-mesa-dri,dash bullseye .deps/gazebo.part $$mirror && break; \
+	done; \
+	test -x .deps/gazebo.part/usr/bin/gzserver || { rm -rf .deps/gazebo.part; exit 1; }
+	@echo root:x:0:0:root:/root:/bin/sh >.deps/gazebo.part/etc/passwd && mkdir -p .deps/gazebo.part/tmp/.X11-unix
+	@rm -rf .deps/gazebo && mv .deps/gazebo.part .deps/gazebo
 
 $(FOXGLOVE): test/interop/foxglove/package-lock.json
 	@$(call npm)
@@ -67,13 +85,16 @@ build: setup ## build the command line and the nodes into bin
 demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)
 
-test: build setup-test ## every test, the fast ones first
+test: build setup-test gazebo ## every test, the fast ones first
 	@test -z "$$(gofmt -l bags models msgs nodes test)" || { echo "not gofmt-ed:"; gofmt -l bags models msgs nodes test; exit 1; }
 	@CGO_ENABLED=0 go build $(SYMBOLIC)
 	@go vet ./...
 	@go test -vet=off $(SYMBOLIC)
 	@go test -vet=off -timeout 20m $$(go list ./... | grep -v '^stripswm/test/')
 	@go test -vet=off -timeout 40m -count=1 -p 3 -parallel 4 ./test/... # real processes, which wait more than they compute
+
+test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes
+	@STRIPSWM_GAZEBO=1 go test -vet=off -count=1 -v -run TestGazebo ./test/launch
 
 bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend

@@ -56,7 +56,7 @@ def generate_launch_description():
         Node(
             package='strips_wm', executable='simrig', name='simrig', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
-                'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills'), 'world_backend': 'gazebo', 'use_sim_time': True,
+                'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills'), 'world_backend': 'ros_gz', 'use_sim_time': True,
             }],
         ),
         IncludeLaunchDescription(

@@ -23,7 +23,7 @@ func upCommand(c *common) *cobra.Command {
 		Use:   "up",
 		Short: "Start nodes as processes of this machine, with one log",
 	}
-	up.AddCommand(upSimCommand(c))
+	up.AddCommand(upSimCommand(c), upGazeboCommand(c))
 	return up
 }
 
@@ -70,19 +70,25 @@ ROS_DOMAIN_ID keeps several rigs apart.`,
 			}.run(cmd.Context())
 		},
 	}
+	r.add(cmd)
+	cmd.Flags().Int64Var(&r.size, "size", 128, "side of the camera's pictures, pixels, as in the recording that was learned from")
+	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with a picture of another state, to plan to")
+	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
+	return cmd
+}
+
+// add declares the flags of every rig.
+func (r *simRig) add(cmd *cobra.Command) {
+	r.size = 128
 	r.world.add(cmd, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVar(&r.bundle, "bundle", "", "learned bundle to plan with; without it no planner is started")
 	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
 	cmd.Flags().StringVar(&r.provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
-	cmd.Flags().Int64Var(&r.size, "size", 128, "side of the camera's pictures, pixels, as in the recording that was learned from")
 	cmd.Flags().Int64Var(&r.seed, "seed", 1, "seed of nuisance and faults")
 	cmd.Flags().Float64Var(&r.skillTime, "skill-time", 1, "seconds that a skill takes")
-	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with a picture of another state, to plan to")
-	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
 	atLeast(cmd.Flags(), "seed", &r.seed, 0)
 	within(cmd.Flags(), "skill-time", &r.skillTime, 0, 3600)
 	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil, "NODE:NAME:=VALUE, a parameter of one of the nodes")
-	return cmd
 }
 
 // children lists the processes, the rig first.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -25,6 +26,8 @@ type child struct {
 	name   string
 	path   string   // of the program; empty: found by name
 	params []string // NAME:=VALUE
+	// arguments of a program that is no node.
+	arguments []string
 }
 
 // family runs processes that live and die together.
@@ -131,7 +134,7 @@ func (c child) start(out *lineLog, ready chan<- string, ends chan<- ended) (*exe
 			return nil, err
 		}
 	}
-	arguments := []string{}
+	arguments := slices.Clone(c.arguments)
 	if len(c.params) > 0 {
 		arguments = append(arguments, "--ros-args")
 	}

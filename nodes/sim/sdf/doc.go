@@ -6,7 +6,7 @@
 // World gives a world in its initial state: table, camera and lamp, and a static model for each body of the scene,
 // called body_00, body_01 and so on. Poses says where those models are in any state:
 //
-//	text, err := sdf.World(w)
+//	text, err := sdf.World(w, sdf.Default())
 //	poses, err := sdf.Poses(w, state, scene.NewJitter(seed, 1))
 //
 // Worlds lists the worlds that can be written: a flat one, whose scenes are sheets, has no bodies.

@@ -94,7 +94,7 @@ func TestFilesAreUpToDate(t *testing.T) {
 		t.Errorf("files %v, %v", files, err)
 	}
 	for _, name := range sdf.Worlds() {
-		want, err := sdf.World(world(t, name))
+		want, err := sdf.World(world(t, name), sdf.Default())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestFlatWorlds(t *testing.T) {
 		}
 		flat++
 		w := world(t, name)
-		if _, err := sdf.World(w); !errors.Is(err, sdf.ErrFlat) || !strings.Contains(err.Error(), name) {
+		if _, err := sdf.World(w, sdf.Default()); !errors.Is(err, sdf.ErrFlat) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s as SDF: %v", name, err)
 		}
 		if _, err := sdf.Poses(w, w.Initial(), scene.NewJitter(0, 0)); !errors.Is(err, sdf.ErrFlat) {
@@ -139,7 +139,7 @@ func TestModels(t *testing.T) {
 			t.Fatalf("%s: world %q of %d models, %d bodies", name, d.World.Name, len(d.World.Models), len(sc.Bodies))
 		}
 		camera := d.World.Models[0]
-		vertical := 2 * math.Atan(math.Tan(camera.Sensor.FOV/2)*sdf.Height/sdf.Width)
+		vertical := 2 * math.Atan(math.Tan(camera.Sensor.FOV/2)*3/4)
 		if math.Abs(vertical-sc.View.FOV) > 1e-4 || camera.Sensor.Topic != sdf.Topic {
 			t.Errorf("%s: %f high where the scene has %f, topic %s", name, vertical, sc.View.FOV, camera.Sensor.Topic)
 		}

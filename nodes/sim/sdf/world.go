@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"strconv"
 
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/scene"
@@ -11,14 +12,22 @@ import (
 
 // The camera of the worlds. Its topics are those that launch/config/gazebo_bridge.yaml passes on.
 const (
-	Width, Height = 640, 480
-	Rate          = 30 // images a second
-	Topic         = "camera/image_raw"
+	Rate  = 30 // images a second
+	Topic = "camera/image_raw"
 )
+
+// Options are what a machine can do.
+type Options struct {
+	Width, Height int  // of the camera's pictures, pixels
+	Shadows       bool // which take a GPU
+}
+
+// Default is what software rendering does at the camera's rate.
+func Default() Options { return Options{Width: 320, Height: 240} }
 
 // World returns the world in its initial state, without nuisance, as SDF 1.7. Equal worlds give equal bytes. It fails
 // with ErrFlat on a world without bodies.
-func World(w sim.World) ([]byte, error) {
+func World(w sim.World, o Options) ([]byte, error) {
 	sc, err := solid(w, w.Initial(), scene.NewJitter(0, 0))
 	if err != nil {
 		return nil, err
@@ -26,9 +35,9 @@ func World(w sim.World) ([]byte, error) {
 	world := el("world",
 		el("physics", text("max_step_size", "0.004"), text("real_time_factor", "1"), text("real_time_update_rate", "250")).
 			with("name", "kinematic").with("type", "ode"),
-		el("scene", text("ambient", colour(sc.Light.Ambient)), text("background", colour(sc.Floor)), text("shadows", "true")),
-		lamp(sc.Light),
-		eye(sc.View),
+		el("scene", text("ambient", numbers(ambient, ambient, ambient, 1)), text("background", colour(sc.Floor)), text("shadows", strconv.FormatBool(o.Shadows))),
+		lamp(sc.Light, o.Shadows),
+		eye(sc.View, o),
 		furniture(sc),
 	).with("name", sim.Table(w).Name())
 	for i, b := range seen(sc) {
@@ -83,22 +92,27 @@ func furniture(sc *scene.Scene) element {
 	return m
 }
 
+// What Gazebo adds up at a surface that faces the lamp, so that a white one is not whiter
+// than white and the colours are the embedded camera's.
+const ambient, diffuse = 0.40, 0.60
+
 // lamp shines from where the scene's lamp is, evenly: soft lamps are not for SDF.
-func lamp(l scene.Light) element {
-	return el("light", text("cast_shadows", "true"), text("pose", vector(l.At)+" 0 0 0"),
-		text("diffuse", colour(l.Key)), text("specular", "0.3 0.3 0.3 1"), text("direction", vector(l.At.Scale(-1).Unit()))).
+func lamp(l scene.Light, shadows bool) element {
+	return el("light", text("cast_shadows", strconv.FormatBool(shadows)), text("pose", vector(l.At)+" 0 0 0"),
+		text("diffuse", numbers(diffuse, diffuse, diffuse, 1)), text("specular", "0.3 0.3 0.3 1"), text("direction", vector(l.At.Scale(-1).Unit()))).
 		with("name", "lamp").with("type", "directional")
 }
 
 // eye is a static model with the camera, which looks along its x axis.
-func eye(v scene.View) element {
+func eye(v scene.View, o Options) element {
 	d := v.Target.Sub(v.Eye).Unit()
-	focal := Height / 2 / math.Tan(v.FOV/2)
+	width, height := float64(o.Width), float64(o.Height)
+	focal := height / 2 / math.Tan(v.FOV/2)
 	camera := el("sensor",
 		text("always_on", "true"), text("update_rate", numbers(Rate)), text("topic", Topic),
 		el("camera",
-			text("horizontal_fov", numbers(2*math.Atan(Width/2/focal))),
-			el("image", text("width", numbers(Width)), text("height", numbers(Height)), text("format", "R8G8B8")),
+			text("horizontal_fov", numbers(2*math.Atan(width/2/focal))),
+			el("image", text("width", numbers(width)), text("height", numbers(height)), text("format", "R8G8B8")),
 			el("clip", text("near", "0.05"), text("far", "10"))),
 	).with("name", "camera").with("type", "camera")
 	at := text("pose", numbers(v.Eye.X, v.Eye.Y, v.Eye.Z, 0, math.Asin(-d.Z), math.Atan2(d.Y, d.X)))

@@ -110,15 +110,27 @@ func (r *Cell) Frame(dst []byte, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.frames++
-	switch {
-	case r.faults.dropout:
-		return false
-	case r.faults.blackout:
-		clear(dst)
-	default:
-		r.noise.add(dst, r.frames, r.show.picture(now))
+	if sees, covered := r.sight(dst); !sees || covered {
+		return sees
 	}
+	r.noise.add(dst, r.frames, r.show.picture(now))
 	return true
+}
+
+// Sight is Frame for a picture that another camera took: that of a covered camera is black.
+func (r *Cell) Sight(picture []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sees, _ := r.sight(picture)
+	return sees
+}
+
+// sight says whether the camera is there, and whether it is covered.
+func (r *Cell) sight(picture []byte) (sees, covered bool) {
+	if r.faults.blackout {
+		clear(picture)
+	}
+	return !r.faults.dropout, r.faults.blackout
 }
 
 // describe names an action for people.

@@ -14,24 +14,31 @@ var ErrNoGoal = errors.New("no goal was set; ask for a new one first")
 // NewGoal draws a state that the explored skills reach from here, other than
 // this one, and returns it in words and as a picture.
 func (r *Cell) NewGoal() (sim.State, string, *image.RGBA, error) {
+	goal, text, err := r.NewGoalAmong(func(sim.State) bool { return true })
+	if err != nil {
+		return 0, "", nil, err
+	}
+	picture, err := r.render(goal)
+	return goal, text, picture, err
+}
+
+// NewGoalAmong draws a goal among states that may be one, without a picture.
+func (r *Cell) NewGoalAmong(may func(sim.State) bool) (sim.State, string, error) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	distances := r.graph.Distances(r.state)
 	var choices []sim.State
 	for s, d := range distances {
-		if d > 0 {
+		if d > 0 && may(s) {
 			choices = append(choices, s)
 		}
 	}
 	if len(choices) == 0 {
-		r.mu.Unlock()
-		return 0, "", nil, errors.New("no explored state can be reached from here; reset the cell")
+		return 0, "", errors.New("no explored state that can be a goal is reached from here; reset the cell")
 	}
 	slices.Sort(choices)
-	goal := choices[r.random.IntN(len(choices))]
-	r.goal, r.aimed = goal, true
-	r.mu.Unlock()
-	picture, err := r.render(goal)
-	return goal, r.world.Describe(goal), picture, err
+	r.goal, r.aimed = choices[r.random.IntN(len(choices))], true
+	return r.goal, r.world.Describe(r.goal), nil
 }
 
 // GoalReached reports whether the world is in the goal state.

@@ -10,41 +10,59 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// openCamera publishes images at the camera's rate: raw ones, and JPEG if
-// somebody listens, as image_transport does.
+// eye publishes pictures: raw ones, and JPEG if somebody listens, as image_transport does.
+type eye struct {
+	raw        *ros.Publisher[*msgs.Image]
+	compressed *ros.Publisher[*msgs.CompressedImage]
+	info       *ros.Publisher[*msgs.CameraInfo]
+}
+
+func (r *Node) openEye() (e eye, err error) {
+	if e.raw, err = ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData); err != nil {
+		return e, err
+	}
+	if e.compressed, err = ros.Advertise[*msgs.CompressedImage](r.node, "camera/image_raw/compressed", ros.SensorData); err != nil {
+		return e, err
+	}
+	e.info, err = ros.Advertise[*msgs.CameraInfo](r.node, "camera/camera_info", ros.SensorData)
+	return e, err
+}
+
+// publish sends an rgb8 picture, taken at a time.
+func (r *Node) publish(e eye, m *msgs.Image, at time.Time) {
+	m.Header = msgs.Header{Stamp: msgs.TimeFrom(at), FrameID: frameID}
+	err := e.raw.Publish(m)
+	if err == nil {
+		r.ticks.Sent()
+	}
+	r.report("image", err)
+	about := cameraInfo(int(m.Width), int(m.Height))
+	about.Header = m.Header
+	r.report("camera info", e.info.Publish(about))
+	if e.compressed.Subscribers() > 0 {
+		r.report("compressed image", r.compress(e.compressed, m))
+	}
+}
+
+// rgb8 is an image message of that encoding.
+func rgb8(width, height int, data []byte) *msgs.Image {
+	return &msgs.Image{Width: uint32(width), Height: uint32(height), Encoding: msgs.RGB8, Step: uint32(3 * width), Data: data}
+}
+
+// openCamera publishes the rig's own pictures at the camera's rate.
 func (r *Node) openCamera() error {
-	raw, err := ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData)
-	if err != nil {
-		return err
-	}
-	compressed, err := ros.Advertise[*msgs.CompressedImage](r.node, "camera/image_raw/compressed", ros.SensorData)
-	if err != nil {
-		return err
-	}
-	info, err := ros.Advertise[*msgs.CameraInfo](r.node, "camera/camera_info", ros.SensorData)
+	e, err := r.openEye()
 	if err != nil {
 		return err
 	}
 	w, h := int(r.settings.width), int(r.settings.height)
-	m := &msgs.Image{Width: uint32(w), Height: uint32(h), Encoding: msgs.RGB8, Step: uint32(3 * w), Data: make([]byte, 3*w*h)}
-	about := cameraInfo(w, h)
+	m := rgb8(w, h, make([]byte, 3*w*h))
 	r.ticks.Period = time.Duration(float64(time.Second) / r.settings.rate)
 	r.ticks.Start(r.node.Clock().Now())
 	r.node.Every(context.Background(), r.ticks.Period, func(now time.Time) {
 		r.ticks.Tick(now)
-		if !r.cell.Frame(m.Data, now) {
-			return
-		}
-		m.Header = msgs.Header{Stamp: msgs.TimeFrom(now), FrameID: frameID}
-		about.Header = m.Header
-		err := raw.Publish(m)
-		if err == nil {
-			r.ticks.Sent()
-		}
-		r.report("image", err)
-		r.report("camera info", info.Publish(about))
-		if compressed.Subscribers() > 0 {
-			r.report("compressed image", r.compress(compressed, m))
+		if r.cell.Frame(m.Data, now) {
+			r.publish(e, m, now)
 		}
 	})
 	return nil

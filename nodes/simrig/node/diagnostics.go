@@ -9,7 +9,7 @@ import (
 	"stripswm/nodes/sim/workcell"
 )
 
-// openDiagnostics tells once a second how regularly the camera took pictures.
+// openDiagnostics tells once a second how the camera does.
 func (r *Node) openDiagnostics() error {
 	pub, err := ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics", ros.Default)
 	if err != nil {
@@ -18,10 +18,8 @@ func (r *Node) openDiagnostics() error {
 	var before workcell.TickCount
 	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
 		count := r.ticks.Count()
-		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera", Level: msgs.DiagnosticStatusOk, Message: "in time"}
-		if count.Skipped > before.Skipped {
-			status.Level, status.Message = msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate"
-		}
+		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera"}
+		status.Level, status.Message = r.stage.health(before, count)
 		before = count
 		for _, v := range []struct {
 			key   string
@@ -32,4 +30,28 @@ func (r *Node) openDiagnostics() error {
 		r.report("diagnostics", pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}))
 	})
 	return nil
+}
+
+func (own) health(before, now workcell.TickCount) (level uint8, message string) {
+	if now.Skipped > before.Skipped {
+		return msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate"
+	}
+	return msgs.DiagnosticStatusOk, "in time"
+}
+
+func (b *bridged) health(_, _ workcell.TickCount) (level uint8, message string) {
+	if b.move.Ready() {
+		return msgs.DiagnosticStatusOk, "the bridge is there"
+	}
+	return msgs.DiagnosticStatusError, "nobody serves " + b.move.Name() + ": start gazebo and ros_gz_bridge"
+}
+
+func (l *linked) health(before, now workcell.TickCount) (level uint8, message string) {
+	switch err := l.link.Err(); {
+	case err != nil:
+		return msgs.DiagnosticStatusError, err.Error()
+	case now.Sent == before.Sent:
+		return msgs.DiagnosticStatusWarn, "gazebo sends no pictures"
+	}
+	return msgs.DiagnosticStatusOk, "gazebo sends pictures"
 }

@@ -7,8 +7,9 @@
 //
 //	_, err := node.New(n) // n is a *ros.Node, with which it ends
 //
-// With world_backend gazebo the camera is Gazebo's: the rig keeps the truth, and after each skill puts the bodies of
-// the Gazebo world of its name (package sdf) where they are now, through the service /world/NAME/set_pose.
+// A stage has the world before a camera, as world_backend says: the rig's own (sim), Gazebo classic over its transport
+// (gazebo), or a Gazebo behind ros_gz_bridge, through the service /world/NAME/set_pose (ros_gz). With a Gazebo the rig
+// keeps the truth, and after each skill has it put the bodies of the world of its name (package sdf) where they are now.
 //
 // Faults: parameters fail_probability, slip_probability, move_probability and
 // status_delay; services ~/fail_next, ~/slip_next, ~/move_object, ~/dropout and

@@ -17,7 +17,7 @@ type Node struct {
 	settings settings
 	status   *statusLine
 	ticks    workcell.Ticks // of the camera
-	gazebo   *gazebo        // nil if the rig has a camera of its own
+	stage    stage
 }
 
 // New declares the parameters, makes the endpoints and begins to publish.
@@ -31,10 +31,12 @@ func New(n *ros.Node) (*Node, error) {
 		return nil, fmt.Errorf("world %s: %w", s.world, err)
 	}
 	r := &Node{node: n, cell: cell, settings: s}
-	eyes := []func() error{r.openCamera, r.openDiagnostics}
-	if s.gazebo {
-		eyes = []func() error{r.openGazebo}
-	}
+	r.stage = own{r}
+	eyes := map[string][]func() error{
+		ownBackend:     {r.openCamera, r.openDiagnostics},
+		bridgedBackend: {r.openDiagnostics, r.openBridged},
+		classicBackend: {r.openDiagnostics, r.openClassic},
+	}[s.backend]
 	for _, open := range append(eyes, r.openStatus, r.openFaults, r.openGoals, r.openSkills) {
 		if err := open(); err != nil {
 			return nil, err

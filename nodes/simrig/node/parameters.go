@@ -1,20 +1,32 @@
 package node
 
 import (
+	"cmp"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
+	"stripswm/nodes/sim/gazebo/classic"
 	"stripswm/nodes/sim/workcell"
+)
+
+// The values of world_backend.
+const (
+	ownBackend     = "sim"
+	bridgedBackend = "ros_gz"
+	classicBackend = "gazebo"
 )
 
 // settings are the node's parameters. Those that are pointers change at run time.
 type settings struct {
 	world, skills string
-	gazebo        bool
+	backend       string // of stage
+	master        string // of Gazebo classic
 	seed          int64
 	width, height int64
 	rate          float64
@@ -49,11 +61,11 @@ func declareAll(n *ros.Node) (settings, error) {
 	}
 	fix(n, &s.world, "world", "blocksworld", "to simulate: "+strings.Join(sim.Names(), ", "), 0, 0, check)
 	fix(n, &s.skills, "skills", "", "fine: each always does the same; coarse: each does what fits, such as pick whatever is there; empty: those of the world", 0, 0, check)
-	backend := "sim"
-	fix(n, &backend, "world_backend", backend, "sim: pictures of the rig's own; gazebo: Gazebo shows the world and takes them", 0, 0, check)
-	if s.gazebo = backend == "gazebo"; !s.gazebo && backend != "sim" {
-		check(fmt.Errorf("parameter world_backend is %q; choose sim or gazebo", backend))
+	fix(n, &s.backend, "world_backend", ownBackend, "what shows the world. sim: the rig's own pictures; gazebo: Gazebo classic, over its transport; ros_gz: a Gazebo behind ros_gz_bridge, which publishes the pictures", 0, 0, check)
+	if !slices.Contains([]string{ownBackend, bridgedBackend, classicBackend}, s.backend) {
+		check(fmt.Errorf("parameter world_backend is %q; choose sim, gazebo or ros_gz", s.backend))
 	}
+	fix(n, &s.master, "gazebo_master", cmp.Or(os.Getenv("GAZEBO_MASTER_URI"), classic.DefaultMaster), "with world_backend gazebo, its master", 0, 0, check)
 	fix(n, &s.seed, "seed", 1, "of nuisance, faults and goals, and of the states explored", 0, 0, check)
 	fix(n, &s.width, "width", 128, "of images, pixels", camera.MinSize, camera.MaxSize, check)
 	fix(n, &s.height, "height", 128, "of images, pixels", camera.MinSize, camera.MaxSize, check)

@@ -79,11 +79,11 @@ func (r *Node) openGoals() error {
 		return err
 	}
 	if err := r.trigger("~/new_goal", func() (string, error) {
-		state, text, picture, err := r.cell.NewGoal()
+		text, picture, err := r.stage.newGoal()
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%d %s", state, text), pub.Publish(r.picture(picture))
+		return text, pub.Publish(picture)
 	}); err != nil {
 		return err
 	}

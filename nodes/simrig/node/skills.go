@@ -39,7 +39,11 @@ func (r *Node) openSkills() error {
 // execute runs one skill.
 func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
 	r.cell.Tune(func(t *workcell.Tuning) { *t = r.settings.tuning() })
-	e, err := r.cell.Begin(strips.ActionID(g.Goal.Action), r.node.Clock().Now)
+	err := r.stage.ready()
+	var e *workcell.Execution
+	if err == nil {
+		e, err = r.cell.Begin(strips.ActionID(g.Goal.Action), r.node.Clock().Now)
+	}
 	if err != nil {
 		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultFailed, Message: err.Error()}, err
 	}

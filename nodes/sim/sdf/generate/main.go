@@ -28,7 +28,7 @@ func write(folder, name string) error {
 	if err != nil {
 		return err
 	}
-	text, err := sdf.World(w)
+	text, err := sdf.World(w, sdf.Default())
 	if err != nil {
 		return err
 	}

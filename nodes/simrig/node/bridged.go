@@ -16,8 +16,9 @@ import (
 // gazeboPatience is how long Gazebo may take to put one body in its place.
 const gazeboPatience = 5 * time.Second
 
-// gazebo shows the rig's world in Gazebo, through the service that ros_gz_bridge passes on. The rig keeps the truth.
-type gazebo struct {
+// bridged is Gazebo behind ros_gz_bridge, which passes a service on and publishes the camera's pictures by itself.
+type bridged struct {
+	own   // whose pictures goals are: the bridge's do not come here
 	world sim.World
 	move  *ros.Client[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse]
 
@@ -25,7 +26,7 @@ type gazebo struct {
 	shown map[string]sdf.Pose // as Gazebo confirmed
 }
 
-func (r *Node) openGazebo() error {
+func (r *Node) openBridged() error {
 	world, err := r.settings.simulated()
 	if err != nil {
 		return err
@@ -37,21 +38,17 @@ func (r *Node) openGazebo() error {
 	if err != nil {
 		return err
 	}
-	r.gazebo = &gazebo{world: world, move: move, shown: map[string]sdf.Pose{}}
+	r.stage = &bridged{own: own{r}, world: world, move: move, shown: map[string]sdf.Pose{}}
+	go func() { // as soon as the bridge is there, before the first skill
+		if move.WaitForService(r.node.Context()) == nil {
+			r.report("state", r.show())
+		}
+	}()
 	return nil
 }
 
-// show brings Gazebo up to date with the rig, where Gazebo is what the camera sees.
-func (r *Node) show() error {
-	if r.gazebo == nil {
-		return nil
-	}
-	state, _ := r.cell.State()
-	return r.gazebo.show(r.node.Context(), state)
-}
-
 // show moves the bodies that are not yet where the state has them. The first time it moves all.
-func (g *gazebo) show(ctx context.Context, s sim.State) error {
+func (g *bridged) show(ctx context.Context, s sim.State) error {
 	poses, err := sdf.Poses(g.world, s, scene.NewJitter(0, 0))
 	if err != nil {
 		return err
@@ -70,7 +67,7 @@ func (g *gazebo) show(ctx context.Context, s sim.State) error {
 	return nil
 }
 
-func (g *gazebo) put(ctx context.Context, p sdf.Pose) error {
+func (g *bridged) put(ctx context.Context, p sdf.Pose) error {
 	ctx, cancel := context.WithTimeout(ctx, gazeboPatience)
 	defer cancel()
 	q := &msgs.SetEntityPoseRequest{Entity: msgs.Entity{Name: p.Model, Type: msgs.EntityModel}}

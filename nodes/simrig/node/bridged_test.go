@@ -38,8 +38,8 @@ func (s *stage) count() int {
 }
 
 // TestGazebo picks the uppermost block and puts it back: only what moved is moved, and all is as before afterwards.
-func TestGazebo(t *testing.T) {
-	n := rigged(t, "world_backend:=gazebo", "skill_duration:=0.02")
+func TestBridged(t *testing.T) {
+	n := rigged(t, "world_backend:=ros_gz", "skill_duration:=0.02")
 	s := newStage(t, n)
 	skills := must(ros.NewActionClient[goal, feedback, result](n, "/execute_skill"))
 	run := func(action uint32) result {

@@ -1,0 +1,205 @@
+package classic
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"stripswm/nodes/sim/gazebo"
+)
+
+// ErrNoGazebo is wrapped where there is no Gazebo 11 to run.
+var ErrNoGazebo = errors.New("no gazebo 11 here")
+
+// Server is Gazebo's server and the display that it draws on, without a window.
+type Server struct {
+	URI string // of its master
+
+	root     string
+	world    string // file
+	programs []*exec.Cmd
+	ends     chan error
+	stop     sync.Once
+}
+
+// Install is where a Gazebo 11 is: a tree that is entered with chroot, for which one has to be
+// root, or empty for the machine's own.
+type Install string
+
+// Check says what is missing to run it.
+func (i Install) Check() error {
+	if i == "" {
+		for _, name := range []string{"gzserver", "Xvfb"} {
+			if _, err := exec.LookPath(name); err != nil {
+				return fmt.Errorf("%w: %w", ErrNoGazebo, err)
+			}
+		}
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(string(i), "usr/bin/gzserver")); err != nil {
+		return fmt.Errorf("%w: %w: run make gazebo", ErrNoGazebo, err)
+	}
+	if os.Geteuid() != 0 {
+		return fmt.Errorf("%w: the one in %s is entered with chroot, which takes root", ErrNoGazebo, i)
+	}
+	return nil
+}
+
+// Start runs a world, in SDF, with the master at a port of this machine. Everything the
+// programs say goes to log. It returns when the master listens.
+func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Writer) (*Server, error) {
+	if err := install.Check(); err != nil {
+		return nil, err
+	}
+	s := &Server{URI: fmt.Sprintf("http://127.0.0.1:%d", port), root: string(install), ends: make(chan error, 2)}
+	world := filepath.Join("/tmp", fmt.Sprintf("stripswm-gazebo-%d.sdf", port))
+	s.world = s.path(world)
+	if err := os.WriteFile(s.world, sdf, 0o600); err != nil {
+		return nil, err
+	}
+	display, err := s.display(ctx, log)
+	if err == nil {
+		err = s.run(log, nil, []string{"DISPLAY=" + display, "GAZEBO_MASTER_URI=" + s.URI}, "gzserver", "--verbose", world)
+	}
+	if err == nil {
+		err = s.await(ctx, func() bool {
+			c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+			if err == nil {
+				c.Close()
+			}
+			return err == nil
+		})
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Stop())
+	}
+	return s, nil
+}
+
+// path is where the tree has a file.
+func (s *Server) path(name string) string { return filepath.Join(s.root, name) }
+
+// display starts a display without a window, which chooses its own number and tells it.
+func (s *Server) display(ctx context.Context, log io.Writer) (string, error) {
+	told, tell, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	defer told.Close()
+	err = s.run(log, tell, nil, "Xvfb", "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp")
+	tell.Close()
+	if err != nil {
+		return "", err
+	}
+	stop := context.AfterFunc(ctx, func() { told.Close() })
+	defer stop()
+	number, err := bufio.NewReader(told).ReadString('\n')
+	if err != nil {
+		select {
+		case err = <-s.ends:
+			s.ends <- err
+		default:
+		}
+		return "", cmp.Or(context.Cause(ctx), fmt.Errorf("the display did not start: %w", err))
+	}
+	return ":" + strings.TrimSpace(number), nil
+}
+
+// run starts a program that ends with this one; extra is its file 3, if there is one.
+func (s *Server) run(log io.Writer, extra *os.File, env []string, name string, arguments ...string) error {
+	cmd := exec.Command(name, arguments...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	cmd.Env = os.Environ()
+	if s.root != "" {
+		root, err := filepath.Abs(s.root)
+		if err != nil {
+			return err
+		}
+		cmd.Path, cmd.Err, cmd.Dir = "/usr/bin/"+name, nil, "/" // within the tree
+		cmd.SysProcAttr.Chroot = root
+		const libraries = "/usr/lib/x86_64-linux-gnu"
+		cmd.Env = []string{"HOME=/tmp", "PATH=/usr/bin:/bin", "GAZEBO_RESOURCE_PATH=/usr/share/gazebo-11",
+			"LD_LIBRARY_PATH=" + libraries + ":" + libraries + "/blas:" + libraries + "/lapack:" + libraries + "/pulseaudio"}
+	}
+	cmd.Env = append(cmd.Env, "LIBGL_ALWAYS_SOFTWARE=1", "GAZEBO_IP=127.0.0.1", "GAZEBO_MODEL_DATABASE_URI=")
+	if extra != nil {
+		cmd.ExtraFiles = []*os.File{extra}
+	}
+	cmd.Env = append(cmd.Env, env...)
+	cmd.Stdout, cmd.Stderr = log, log
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // Pdeathsig watches the thread that starts the program
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			err = cmd.Wait()
+			s.ends <- fmt.Errorf("%w: %s has ended: %v", gazebo.ErrGone, name, cmp.Or(err, errors.New("exit status 0")))
+		}
+	}()
+	if err := <-started; err != nil {
+		return fmt.Errorf("start %s: %w", name, err)
+	}
+	s.programs = append(s.programs, cmd)
+	return nil
+}
+
+// await polls until something is there.
+func (s *Server) await(ctx context.Context, there func() bool) error {
+	for tick := time.NewTicker(50 * time.Millisecond); ; {
+		if there() {
+			tick.Stop()
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case err := <-s.ends:
+			s.ends <- err
+			return err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Wait returns when one of the programs ends by itself, and says how, or when ctx ends.
+func (s *Server) Wait(ctx context.Context) error {
+	select {
+	case err := <-s.ends:
+		s.ends <- err
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// Stop kills the programs, as nothing is lost by that, and waits for their end.
+func (s *Server) Stop() error {
+	s.stop.Do(func() {
+		for _, cmd := range s.programs {
+			cmd.Process.Kill()
+		}
+		for range s.programs {
+			<-s.ends
+		}
+		os.Remove(s.world)
+	})
+	return nil
+}
+
+// Pid is the server's process, for who wants to see what it uses.
+func (s *Server) Pid() int { return s.programs[len(s.programs)-1].Process.Pid }

@@ -1,0 +1,226 @@
+package classic
+
+import (
+	"bufio"
+	"math"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"stripswm/nodes/sim/gazebo"
+)
+
+// standIn speaks for a Gazebo with one world, as observed: it has a master, publishes
+// poses and pictures, and moves the bodies that it has.
+type standIn struct {
+	t      *testing.T
+	master net.Listener
+	data   net.Listener // of its publishers
+	uri    string
+	bodies map[string]bool
+	silent bool // takes no pictures
+
+	mu       sync.Mutex
+	conns    []net.Conn
+	wanted   map[string][]net.Conn // who has subscribed, by topic
+	time     time.Duration
+	modified chan gazebo.Body
+}
+
+const world = "blocksworld"
+
+func newStandIn(t *testing.T, bodies ...string) *standIn {
+	t.Helper()
+	s := &standIn{t: t, bodies: map[string]bool{}, wanted: map[string][]net.Conn{}, modified: make(chan gazebo.Body, 100)}
+	for _, b := range bodies {
+		s.bodies[b] = true
+	}
+	s.master, s.data = listen(t), listen(t)
+	s.uri = "http://" + s.master.Addr().String()
+	go s.serve(s.master, s.client)
+	go s.serve(s.data, s.subscriber)
+	go s.move()
+	t.Cleanup(s.end)
+	return s
+}
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// end is what a kill does.
+func (s *standIn) end() {
+	s.master.Close()
+	s.data.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.conns {
+		c.Close()
+	}
+}
+
+func (s *standIn) serve(l net.Listener, each func(net.Conn)) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.conns = append(s.conns, c)
+		s.mu.Unlock()
+		go each(c)
+	}
+}
+
+// client is one of the master's.
+func (s *standIn) client(c net.Conn) {
+	text := func(words ...string) (b []byte) {
+		for _, w := range words {
+			b = appendBytes(b, 1, []byte(w))
+		}
+		return b
+	}
+	say := func(kind string, data []byte) { writeMessage(c, packet{kind, data}.marshal()) }
+	say("version_init", text("gazebo 11.1.0"))
+	say("topic_namepaces_init", nil) // still loading
+	say("publishers_init", nil)
+	say("topic_namespace_add", text(world))
+	port := s.data.Addr().(*net.TCPAddr).Port
+	for r := bufio.NewReader(c); ; {
+		message, err := readMessage(r)
+		if err != nil {
+			return
+		}
+		p, err := parsePacket(message)
+		if err != nil {
+			s.t.Error(err)
+			return
+		}
+		switch p.kind {
+		case "subscribe":
+			e, _ := parseSubscribe(p.data)
+			say("publisher_subscribe", endpoint{e.topic, e.kind, "127.0.0.1", port}.publish())
+		case "advertise":
+			e, _ := parsePublish(p.data)
+			go s.take(e)
+		}
+	}
+}
+
+// subscriber wants what the stand-in publishes.
+func (s *standIn) subscriber(c net.Conn) {
+	message, err := readMessage(bufio.NewReader(c))
+	if err != nil {
+		return
+	}
+	p, _ := parsePacket(message)
+	e, _ := parseSubscribe(p.data)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wanted[e.topic] = append(s.wanted[e.topic], c)
+}
+
+// take subscribes to what a client publishes.
+func (s *standIn) take(e endpoint) {
+	c, err := net.Dial("tcp", e.address())
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	s.conns = append(s.conns, c)
+	s.mu.Unlock()
+	writeMessage(c, packet{"sub", e.subscribe()}.marshal())
+	for r := bufio.NewReader(c); ; {
+		message, err := readMessage(r)
+		if err != nil {
+			return
+		}
+		b, err := parseModel(message)
+		if err != nil {
+			s.t.Error(err)
+		}
+		s.modified <- b
+	}
+}
+
+// parseModel reads what marshalModel writes.
+func parseModel(message []byte) (b gazebo.Body, err error) {
+	err = fields(message, func(f field) error {
+		switch f.number {
+		case 1:
+			b.Name = string(f.bytes)
+		case 4:
+			return fields(f.bytes, func(f field) error {
+				switch f.number {
+				case 3:
+					return parseDoubles(f.bytes, 1, b.Position[:])
+				case 4:
+					return parseDoubles(f.bytes, 2, b.Orientation[:])
+				}
+				return nil
+			})
+		}
+		return nil
+	})
+	return b, err
+}
+
+// move goes on with the world, a picture every 4 ms.
+func (s *standIn) move() {
+	for range time.Tick(4 * time.Millisecond) {
+		s.mu.Lock()
+		s.time += 33 * time.Millisecond
+		at := appendVarint(appendVarint(nil, 1, uint64(s.time/time.Second)), 2, uint64(s.time%time.Second))
+		poses := appendBytes(nil, 1, at)
+		moved := false
+		for len(s.modified) > 0 {
+			b := <-s.modified
+			if s.bodies[b.Name] {
+				poses, moved = appendBytes(poses, 2, poseOf(b)), true
+			}
+		}
+		if moved {
+			s.publish("pose/local/info", poses)
+		}
+		if !s.silent {
+			s.publish("camera/link/camera/image", appendBytes(appendBytes(nil, 1, at), 2, imageOf(2, 1, rgb8, make([]byte, 6))))
+		}
+		s.mu.Unlock()
+	}
+}
+
+func (s *standIn) publish(topic string, message []byte) {
+	for _, c := range s.wanted["/gazebo/"+world+"/"+topic] {
+		writeMessage(c, message)
+	}
+}
+
+func poseOf(b gazebo.Body) []byte {
+	var position, orientation []byte
+	for i, v := range b.Position {
+		position = appendDouble(position, protowire.Number(1+i), v)
+	}
+	for i, v := range b.Orientation {
+		orientation = appendDouble(orientation, protowire.Number(2+i), -v) // the same rotation
+	}
+	p := appendVarint(appendBytes(nil, 1, []byte(b.Name)), 2, 7)
+	return appendBytes(appendBytes(p, 3, position), 4, orientation)
+}
+
+func imageOf(width, height, format uint64, data []byte) []byte {
+	b := appendVarint(appendVarint(appendVarint(nil, 1, width), 2, height), 3, format)
+	return appendBytes(appendVarint(b, 4, 3*width), 5, data)
+}
+
+func at(name string, x float64) gazebo.Body {
+	half := math.Sqrt(0.5)
+	return gazebo.Body{Name: name, Position: [3]float64{x, 0.2, 0.3}, Orientation: [4]float64{0, 0, half, half}}
+}

@@ -1,0 +1,40 @@
+package gazebo
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Body is a model of the world and where it stands: metres, and a unit quaternion x, y, z, w.
+type Body struct {
+	Name        string
+	Position    [3]float64
+	Orientation [4]float64
+}
+
+// Picture is what a camera of the world saw, rgb8, three bytes a pixel.
+type Picture struct {
+	Width, Height int
+	RGB           []byte
+	Time          time.Duration // of the world
+}
+
+// Errors of links.
+var (
+	// ErrGone is wrapped by what fails since Gazebo has ended or does not answer.
+	ErrGone = errors.New("gazebo is gone")
+	// ErrNoBody is wrapped where the world has no body of a name.
+	ErrNoBody = errors.New("gazebo's world has no such body")
+)
+
+// Link is a connection to a world that runs.
+type Link interface {
+	// Show puts bodies in their places and returns when a picture that shows them there has
+	// come. It fails with ErrNoBody, with ErrGone, or when ctx ends.
+	Show(ctx context.Context, bodies []Body) error
+	// Done is closed when the connection has ended, and Err says why.
+	Done() <-chan struct{}
+	Err() error
+	Close() error
+}

@@ -1,0 +1,128 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"stripswm/msgs"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/gazebo"
+	"stripswm/nodes/sim/gazebo/classic"
+	"stripswm/nodes/sim/record"
+	"stripswm/nodes/sim/scene"
+	"stripswm/nodes/sim/sdf"
+)
+
+// linked is a Gazebo that the rig talks to over Gazebo's own transport. Its camera's
+// pictures are published as the rig's.
+type linked struct {
+	rig   *Node
+	world sim.World
+	link  *gazebo.Kept
+
+	showing sync.Mutex // one state at a time
+	shows   uint64
+
+	mu     sync.Mutex
+	last   gazebo.Picture
+	states map[sim.State]gazebo.Picture // of goals: the last of each
+}
+
+func (r *Node) openClassic() error {
+	world, err := r.settings.simulated()
+	if err != nil {
+		return err
+	}
+	l := &linked{rig: r, world: world, states: map[sim.State]gazebo.Picture{}}
+	if _, err := l.bodies(world.Initial()); err != nil {
+		return err // at once, where the world has no bodies
+	}
+	e, err := r.openEye()
+	if err != nil {
+		return err
+	}
+	r.stage = l
+	name := sim.Table(world).Name()
+	dial := func(ctx context.Context) (gazebo.Link, error) {
+		w, err := classic.Connect(ctx, r.settings.master, name, func(p gazebo.Picture) { l.see(e, p) })
+		if err != nil {
+			return nil, err
+		}
+		return w, nil
+	}
+	l.link = gazebo.Keep(r.node.Context(), dial, l.changed)
+	return nil
+}
+
+// changed tells that there is a link, or none, and has a new one show the state.
+func (l *linked) changed(err error) {
+	log := l.rig.node.Log()
+	if err != nil {
+		if l.rig.node.Context().Err() == nil {
+			log.Error("gazebo does not show the world", "master", l.rig.settings.master, "error", err)
+		}
+		return
+	}
+	log.Info("gazebo shows the world", "master", l.rig.settings.master, "world", sim.Table(l.world).Name())
+	go func() { l.rig.report("state", l.rig.show()) }()
+}
+
+// see takes a picture that has come.
+func (l *linked) see(e eye, p gazebo.Picture) {
+	l.mu.Lock()
+	l.last = p
+	l.mu.Unlock()
+	if m := rgb8(p.Width, p.Height, p.RGB); l.rig.cell.Sight(m.Data) {
+		l.rig.publish(e, m, l.rig.node.Clock().Now())
+	}
+}
+
+func (l *linked) ready() error { return l.link.Err() }
+
+// show puts every body where the state has it, a little off as the nuisance has it.
+func (l *linked) show(ctx context.Context, s sim.State) error {
+	l.showing.Lock()
+	defer l.showing.Unlock()
+	bodies, err := l.bodies(s)
+	if err != nil {
+		return err
+	}
+	if err := l.link.Show(ctx, bodies); err != nil {
+		return fmt.Errorf("gazebo does not show the state: %w", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.states[s] = l.last
+	return nil
+}
+
+func (l *linked) bodies(s sim.State) ([]gazebo.Body, error) {
+	seed := record.EvaluationSeed(uint64(l.rig.settings.seed), l.shows)
+	l.shows++
+	poses, err := sdf.Poses(l.world, s, scene.NewJitter(seed, l.rig.settings.nuisance))
+	if err != nil {
+		return nil, err
+	}
+	bodies := make([]gazebo.Body, len(poses))
+	for i, p := range poses {
+		bodies[i] = gazebo.Body{Name: p.Model, Position: [3]float64{p.At.X, p.At.Y, p.At.Z}}
+		o := &bodies[i].Orientation
+		o[0], o[1], o[2], o[3] = p.Quaternion()
+	}
+	return bodies, nil
+}
+
+// newGoal draws a state that was shown already, so that there is a picture of it.
+func (l *linked) newGoal() (string, *msgs.Image, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state, text, err := l.rig.cell.NewGoalAmong(func(s sim.State) bool { _, ok := l.states[s]; return ok })
+	if err != nil {
+		return "", nil, fmt.Errorf("no picture of a state that gazebo has shown: %w", err)
+	}
+	p := l.states[state]
+	m := rgb8(p.Width, p.Height, p.RGB)
+	m.Header = msgs.Header{Stamp: msgs.TimeFrom(l.rig.node.Clock().Now()), FrameID: frameID}
+	return fmt.Sprintf("%d %s", state, text), m, nil
+}

@@ -1,0 +1,43 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"stripswm/msgs"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/workcell"
+)
+
+// stage is what has the rig's state before a camera: the rig itself, or a Gazebo.
+type stage interface {
+	// show brings it up to date and returns when pictures show the state.
+	show(ctx context.Context, s sim.State) error
+	// ready says why nothing can be shown; a skill fails then before it moves anything.
+	ready() error
+	// newGoal draws a goal, and has a picture of it.
+	newGoal() (text string, picture *msgs.Image, err error)
+	// health is a diagnostic level and message, from counts a second ago and now.
+	health(before, now workcell.TickCount) (level uint8, message string)
+}
+
+// show has the stage show the state as it is now.
+func (r *Node) show() error {
+	state, _ := r.cell.State()
+	return r.stage.show(r.node.Context(), state)
+}
+
+// own is the rig's own camera, which sees the state as it is.
+type own struct{ rig *Node }
+
+func (own) show(context.Context, sim.State) error { return nil }
+
+func (own) ready() error { return nil }
+
+func (o own) newGoal() (string, *msgs.Image, error) {
+	state, text, picture, err := o.rig.cell.NewGoal()
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("%d %s", state, text), o.rig.picture(picture), nil
+}

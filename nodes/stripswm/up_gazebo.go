@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+func upGazeboCommand(c *common) *cobra.Command {
+	var r simRig
+	var f gazeboFlags
+	cmd := &cobra.Command{
+		Use:   "gazebo --bundle DIR",
+		Short: "Start Gazebo 11, a rig on it, the planner and, if asked for, the recorder",
+		Long: `up gazebo is up sim with Gazebo classic in the place of the embedded camera: it
+runs Gazebo's server on the world, without a window, and simrig has it put the
+bodies where skills put them and publishes its camera's pictures.
+
+Goal pictures have to be Gazebo's: take them from the camera, or ask the service
+/simrig/new_goal, which publishes one of a state that was seen.`,
+		Example: `  stripswm up gazebo --record runs/bag                       # record what your skills do
+  stripswm up gazebo --bundle runs/gazebo/bundle
+  stripswm up gazebo --world dinnertable --size 640 --record runs/bag`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			children, err := r.children()
+			if err != nil {
+				return err
+			}
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			children[0].params = append(children[0].params, "world_backend:=gazebo", fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", port))
+			shown := child{name: "gazebo", path: self, arguments: []string{
+				"gazebo", "--world", r.world.name, "--port", fmt.Sprint(port), "--size", fmt.Sprint(f.width), fmt.Sprintf("--shadows=%t", f.shadows), "--install", string(f.found()),
+			}}
+			return family{
+				children: append([]child{shown}, children...), log: cmd.ErrOrStderr(), quiet: c.quiet,
+				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), readyLine) },
+			}.run(cmd.Context())
+		},
+	}
+	r.add(cmd)
+	f.add(cmd)
+	return cmd
+}
