@@ -3,21 +3,27 @@ package vision
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
+// latents are those of a batch's pictures before, of those after, and of all.
+func latents(values int) (now, next, pictures []float32) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	now, next = make([]float32, values), make([]float32, values)
+	for i := range now {
+		now[i], next[i] = 2*rng.Float32(), 2*rng.Float32()
+	}
+	return now, next, slices.Concat(now, next)
+}
+
 // TestContrastFindsTheMoment works the loss out by hand: each picture of a link is looked
 // for among all pictures but the one that looks.
 func TestContrastFindsTheMoment(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
-	rng := rand.New(rand.NewPCG(1, 1))
-	now, next := make([]float32, batch*dims), make([]float32, batch*dims)
-	for i := range now {
-		now[i], next[i] = 2*rng.Float32(), 2*rng.Float32()
-	}
-	pictures := append(append([]float32(nil), now...), next...)
+	now, next, pictures := latents(batch * dims)
 	near := func(a, b int) float64 {
 		sum := 0.0
 		for k := range dims {
@@ -49,12 +55,7 @@ func TestContrastFindsTheMoment(t *testing.T) {
 // is looked for, from what was predicted, among all but the other picture of its moment.
 func TestForesightFindsWhatWasPredicted(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
-	rng := rand.New(rand.NewPCG(1, 1))
-	now, next := make([]float32, batch*dims), make([]float32, batch*dims)
-	for i := range now {
-		now[i], next[i] = 2*rng.Float32(), 2*rng.Float32()
-	}
-	pictures := append(append([]float32(nil), now...), next...)
+	now, next, pictures := latents(batch * dims)
 	predict := func(now *g.Node) *g.Node { return g.AddScalar(g.MulScalar(now, 0.7), 0.1) }
 	near := func(row, picture int) float64 {
 		sum := 0.0
