@@ -29,7 +29,20 @@ type linked struct {
 	states map[sim.State]gazebo.Picture // of goals: the last of each
 }
 
+// dialer links to the world of a name, and hands its pictures on.
+type dialer func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error)
+
 func (r *Node) openClassic() error {
+	return r.openLinked(func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+		w, err := classic.Connect(ctx, r.settings.master, world, pictures)
+		if err != nil {
+			return nil, err // and no link, where a nil *classic.World would be one
+		}
+		return w, nil
+	})
+}
+
+func (r *Node) openLinked(dial dialer) error {
 	world, err := r.settings.simulated()
 	if err != nil {
 		return err
@@ -44,14 +57,9 @@ func (r *Node) openClassic() error {
 	}
 	r.stage = l
 	name := sim.Table(world).Name()
-	dial := func(ctx context.Context) (gazebo.Link, error) {
-		w, err := classic.Connect(ctx, r.settings.master, name, func(p gazebo.Picture) { l.see(e, p) })
-		if err != nil {
-			return nil, err
-		}
-		return w, nil
-	}
-	l.link = gazebo.Keep(r.node.Context(), dial, l.changed)
+	l.link = gazebo.Keep(r.node.Context(), func(ctx context.Context) (gazebo.Link, error) {
+		return dial(ctx, name, func(p gazebo.Picture) { l.see(e, p) })
+	}, l.changed)
 	return nil
 }
 

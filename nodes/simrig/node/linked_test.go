@@ -1,0 +1,147 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+	"stripswm/nodes/sim/gazebo"
+)
+
+// studio is a Gazebo that takes a picture of whatever it is shown.
+type studio struct {
+	pictures func(gazebo.Picture)
+
+	mu    sync.Mutex
+	at    map[string]gazebo.Body
+	taken byte
+	gone  chan struct{}
+}
+
+func (s *studio) Show(_ context.Context, bodies []gazebo.Body) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range bodies {
+		s.at[b.Name] = b
+	}
+	s.taken++
+	s.pictures(gazebo.Picture{Width: 2, Height: 1, RGB: []byte{s.taken, 0, 0, 0, 0, 0}, Time: time.Duration(s.taken)})
+	return nil
+}
+
+func (s *studio) Done() <-chan struct{} { return s.gone }
+func (s *studio) Err() error            { return gazebo.ErrGone }
+func (s *studio) Close() error          { return nil }
+
+// TestLinked has a rig whose Gazebo is there, then gone, then back.
+func TestLinked(t *testing.T) {
+	bus := rostest.NewBus()
+	join := func(name string, arguments ...string) *ros.Node {
+		args, err := ros.ParseArgs(arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := ros.NewNode(bus.Join(), name, args, ros.Options{Log: &bytes.Buffer{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { n.Close() })
+		return n
+	}
+	rig, err := New(join("simrig", "--ros-args", "-p", "skill_duration:=0.01", "-p", "width:=32", "-p", "height:=32", "-p", "rate:=1.0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var now *studio
+	closed := false // Gazebo is
+	if err := rig.openLinked(func(_ context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if closed || world != "blocksworld" {
+			return nil, gazebo.ErrGone
+		}
+		now = &studio{pictures: pictures, at: map[string]gazebo.Body{}, gone: make(chan struct{})}
+		return now, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tester := join("tester")
+	skills, err := ros.NewActionClient[goal, feedback, result](tester, "/execute_skill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	until := func(what string, holds func() bool) {
+		t.Helper()
+		for !holds() {
+			if ctx.Err() != nil {
+				t.Fatalf("never: %s", what)
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	run := func(action uint32) result {
+		t.Helper()
+		g, err := skills.Send(ctx, &msgs.ExecuteSkillGoal{Action: action}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := g.Result(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	shown := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		if now == nil {
+			return 0
+		}
+		now.mu.Lock()
+		defer now.mu.Unlock()
+		return len(now.at)
+	}
+	const bodies = 3 + 8 // blocks and parts of the gripper
+	until("the state is shown at the start", func() bool { return shown() == bodies })
+	if r := run(3); r.Outcome != msgs.ExecuteSkillResultSucceeded {
+		t.Fatalf("%+v", r)
+	}
+	text, picture, err := rig.stage.newGoal()
+	if err != nil || picture.Width != 2 || !strings.HasPrefix(text, "0 ") || picture.Data[0] != 1 {
+		t.Errorf("the only state shown before is %q, of picture %v; %v", text, picture, err)
+	}
+
+	before, _ := rig.cell.State()
+	mu.Lock()
+	closed = true
+	close(now.gone)
+	mu.Unlock()
+	until("its end is noticed", func() bool { return rig.stage.ready() != nil })
+	if level, message := rig.stage.health(rig.ticks.Count(), rig.ticks.Count()); level != msgs.DiagnosticStatusError {
+		t.Errorf("health %d, %s", level, message)
+	}
+	if r := run(12); r.Outcome != msgs.ExecuteSkillResultFailed || !errors.Is(rig.stage.ready(), gazebo.ErrGone) {
+		t.Errorf("without gazebo: %+v", r)
+	}
+	if after, text := rig.cell.State(); after != before {
+		t.Errorf("without gazebo the skill led to %s", text)
+	}
+
+	mu.Lock()
+	closed, now = false, nil
+	mu.Unlock()
+	until("it shows the state when it is back", func() bool { return shown() == bodies })
+	if r := run(12); r.Outcome != msgs.ExecuteSkillResultSucceeded {
+		t.Errorf("with gazebo back: %+v", r)
+	}
+}
