@@ -218,6 +218,15 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// TestWrongLabelsAreNoNews has the last transitions under a label that the graph leaves out.
+func TestWrongLabelsAreNoNews(t *testing.T) {
+	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 1)
+	l.Data.Transitions[9].Action = 1 // from room 2 to 1, where 2 leads
+	if share := doubts.NextNew(l); share != 0 {
+		t.Errorf("%g of the last tenth is new", share)
+	}
+}
+
 // TestAlike has a classifier that takes some of a state's own pictures for another's.
 func TestAlike(t *testing.T) {
 	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)

@@ -1,10 +1,6 @@
 package doubts
 
-import (
-	"fmt"
-
-	"stripswm/models/strips"
-)
+import "fmt"
 
 // namable is the share of actions that a code which tells them apart names, with one
 // wrong label in ten and some pictures misread.
@@ -21,14 +17,7 @@ func named(l Learned) (Doubt, bool) {
 
 // labels finds transitions that the graph was not made of since they contradict it.
 func labels(l Learned) (Doubt, bool) {
-	leads := map[way]map[strips.StateID]bool{}
-	for _, e := range l.Graph.Edges {
-		w := way{e.Source, e.Action}
-		if leads[w] == nil {
-			leads[w] = map[strips.StateID]bool{}
-		}
-		leads[w][e.Target] = true
-	}
+	leads := leadsOf(l.Graph)
 	d, left := Doubt{Kind: Labels}, 0
 	for _, t := range l.Data.Transitions {
 		before, after := l.Nodes[t.Before], l.Nodes[t.After]

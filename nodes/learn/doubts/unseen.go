@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // unlikely is the chance of something new from which on it counts as all there is.
@@ -14,11 +15,14 @@ const unlikely = 0.01
 // to do with each other, those seen once would tell: Good 1953. But on a walk what is
 // new comes together.)
 func NextNew(l Learned) float64 {
-	known := map[way]bool{}
+	known, leads := map[way]bool{}, leadsOf(l.Graph)
 	all, last, new := len(l.Data.Transitions), (len(l.Data.Transitions)+9)/10, 0
 	for i, t := range l.Data.Transitions {
 		w := way{l.Nodes[t.Before], t.Action}
-		if w.state >= 0 && !known[w] && i >= all-last {
+		if !leads[w][l.Nodes[t.After]] {
+			continue // a wrong label is new, and no news
+		}
+		if !known[w] && i >= all-last {
 			new++
 		}
 		known[w] = true
@@ -30,6 +34,19 @@ func NextNew(l Learned) float64 {
 type way struct {
 	state  strips.StateID
 	action strips.ActionID
+}
+
+// leadsOf is where the graph's edges lead.
+func leadsOf(g *taskgraph.Graph) map[way]map[strips.StateID]bool {
+	leads := map[way]map[strips.StateID]bool{}
+	for _, e := range g.Edges {
+		w := way{e.Source, e.Action}
+		if leads[w] == nil {
+			leads[w] = map[strips.StateID]bool{}
+		}
+		leads[w][e.Target] = true
+	}
+	return leads
 }
 
 // unseen says when the recording has not shown most of what there is.
