@@ -101,7 +101,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("the recording: %+v, %v", report, err)
 	}
 	want(t, 0, `"selected": true`, stripswm("sweep", "gather", "--out", dir, "--json"))
-	for _, name := range []string{"results.csv", "results.json", "coverage-blocksworld-small.svg"} {
+	for _, name := range []string{"results.csv", "results.json", "coverage-blocksworld-auto.svg"} {
 		if _, err := os.Stat(filepath.Join(dir, "results", name)); err != nil {
 			t.Error(err)
 		}
