@@ -14,6 +14,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/gazebo/classic"
 	"stripswm/test/internal/process"
 )
@@ -108,14 +109,18 @@ func (a *arena) reach(b *bench, goals int) {
 	a.t.Logf("%d goals with %d skills in %v", goals, skills, time.Since(begin).Round(time.Second))
 }
 
-// inTheWay brings the table to a goal, and has something happen once the second skill runs.
+// inTheWay brings the table to a goal some skills away, and has something happen once the
+// second of them runs.
 func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanToImageResult, status ros.GoalStatus) {
 	a.t.Helper()
 	for {
 		var picture *msgs.Image
 		var once sync.Once
 		happened := make(chan struct{})
-		want, picture = a.newGoal()
+		const away = 4 // so that it happens well before the goal is reached
+		if want, picture = a.newGoal(); sim.GroundTruth(b.world).Distances(sim.State(a.state()))[sim.State(want)] < away {
+			continue
+		}
 		result, status = a.send(b, picture, func(f *msgs.PlanToImageFeedback) {
 			if f.Step == 1 {
 				once.Do(func() { go func() { defer close(happened); happen() }() })
