@@ -60,3 +60,24 @@ func TestEveryLossTrains(t *testing.T) {
 		})
 	}
 }
+
+// TestPresetWithLoss gives a loss another weight, which holds whatever the preset comes to train with.
+func TestPresetWithLoss(t *testing.T) {
+	for _, before := range Presets() {
+		p, err := before.WithLoss("augment", 0.25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, o := range []Objective{p.Objective, p.Lasting, p.Mild} {
+			if (o == nil) != (i > 0 && p.Name != DefaultPreset) || o != nil && o["augment"].Weight != 0.25 {
+				t.Errorf("%s, objective %d: %v", p.Name, i, o)
+			}
+		}
+		if before.Objective["augment"].Weight == 0.25 {
+			t.Errorf("%s has changed", before.Name)
+		}
+	}
+	if _, err := Auto().WithLoss("fame", 1); err == nil {
+		t.Error("a loss that there is not was taken")
+	}
+}

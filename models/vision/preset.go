@@ -123,6 +123,21 @@ type ClassifierSettings struct {
 	MarginWeight float64 // lambda_margin
 }
 
+// WithLoss is the preset with another weight for a loss (Objective.With), whichever of its
+// objectives it comes to train with.
+func (p Preset) WithLoss(name string, weight float64) (Preset, error) {
+	for _, o := range []*Objective{&p.Objective, &p.Lasting, &p.Mild} {
+		if *o == nil {
+			continue
+		}
+		var err error
+		if *o, err = o.With(name, weight); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
 // PresetByName finds a preset.
 func PresetByName(name string) (Preset, error) {
 	presets := Presets()

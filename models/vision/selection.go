@@ -28,6 +28,10 @@ type Evaluation struct {
 // pictures.
 func (e Evaluation) Named() float64 { return e.Losses[inverseAccuracy] }
 
+// Namable is the share of actions that a code which tells them apart names, with one
+// mislabelled transition in ten and some pictures misread.
+const Namable = 0.85
+
 // telling is what telling pictures apart still costs.
 func (e Evaluation) telling() float64 { return e.Losses["contrast"] + e.Losses["foresight"] }
 
@@ -39,7 +43,7 @@ func (e Evaluation) telling() float64 { return e.Losses["contrast"] + e.Losses["
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&
-		e.Named() > 0.85 && moved <= e.Codes/50
+		e.Named() > Namable && moved <= e.Codes/50
 }
 
 // comparable is the ratio of losses up to which two checkpoints count as
@@ -108,17 +112,23 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 func toldApart(history []Evaluation, scale float64) bool {
 	const share, falls, hardly = 0.02, 0.8, 0.01
 	const least = 4 // evaluations, to speak of what falls
+	then, last, ok := halfway(history, least)
+	return ok && then.telling()-last.telling() < share*scale &&
+		(last.MinorityShare <= hardly || last.MinorityShare > falls*then.MinorityShare)
+}
+
+// halfway is the evaluation at half of the steps, and the last, where there are at least so many.
+func halfway(history []Evaluation, least int) (then, last Evaluation, ok bool) {
 	if len(history) < least {
-		return false
+		return then, last, false
 	}
-	last := history[len(history)-1]
+	last = history[len(history)-1]
 	for _, e := range slices.Backward(history) {
 		if 2*e.Step <= last.Step {
-			return e.telling()-last.telling() < share*scale &&
-				(last.MinorityShare <= hardly || last.MinorityShare > falls*e.MinorityShare)
+			return e, last, true
 		}
 	}
-	return false
+	return then, last, false
 }
 
 // done says whether training has settled.
@@ -138,16 +148,8 @@ func (t *trainer) hopeless() bool {
 // and, over the last half of the steps, transitions contradicted one another no less often.
 func byHeart(history []Evaluation, transitions int) bool {
 	const least, much, falls = 8, 0.1, 0.9
-	if len(history) < least {
-		return false
-	}
-	last := history[len(history)-1]
-	for _, e := range slices.Backward(history) {
-		if 2*e.Step <= last.Step {
-			return last.Codes > transitions/often && last.MinorityShare > much && last.MinorityShare > falls*e.MinorityShare
-		}
-	}
-	return false
+	then, last, ok := halfway(history, least)
+	return ok && last.Codes > transitions/often && last.MinorityShare > much && last.MinorityShare > falls*then.MinorityShare
 }
 
 // diagnose counts codes and latent nondeterminism.

@@ -43,6 +43,7 @@ type Learned struct {
 	// preset looks for it (Found); 0 where that was not found.
 	Found   int
 	Settled bool // nothing of note changed any more when training ended
+	Mild    bool // it was trained with Preset.Mild
 }
 
 // Backbone is what the encoder's backbone has learned but for its outputs, which
@@ -80,6 +81,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	mild, err := train(ctx, d, p, o)
 	if mild != nil && (mild.Settled || mild.Chosen.Conflicts < learned.Chosen.Conflicts) {
 		learned = mild
+		learned.Mild = true
 	}
 	return learned, err
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // Split takes the last share of the transitions, and the attempts refused meanwhile, out
 // of a recording. The first held one is left out if it shares a picture with what
-// is kept. Close the recording, not its parts.
+// is kept. The parts read what the recording reads: closing one closes all.
 func (r *Recording) Split(share float64) (kept, held *Recording) {
 	d := r.Data
 	first := len(d.Transitions) - int(share*float64(len(d.Transitions)))

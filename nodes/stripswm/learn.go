@@ -65,7 +65,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 		if err != nil {
 			return learn.Learner{}, usagef("--loss %s=%s: the weight is not a number", name, f.losses[name])
 		}
-		if preset.Objective, err = preset.Objective.With(name, weight); err != nil {
+		if preset, err = preset.WithLoss(name, weight); err != nil {
 			return learn.Learner{}, usagef("--loss: %w", err)
 		}
 	}
@@ -238,7 +238,7 @@ func trainingText(s learn.Summary) string {
 	switch {
 	case s.ToldApart > 0 && s.Telling != "":
 		text += fmt.Sprintf(", pictures told apart by %s until step %d", s.Telling, s.ToldApart)
-	case s.Preset == vision.DefaultPreset && s.Telling == "":
+	case s.Mild:
 		text += ", the mildest losses, since others learned the recording by heart"
 	}
 	if s.Settled {

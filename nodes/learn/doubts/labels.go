@@ -1,10 +1,10 @@
 package doubts
 
-import "fmt"
+import (
+	"fmt"
 
-// namable is the share of actions that a code which tells them apart names, with one
-// wrong label in ten and some pictures misread.
-const namable = 0.85
+	"stripswm/models/vision"
+)
 
 // named doubts a recording whose actions do not follow from what is seen.
 func named(l Learned) (Doubt, bool) {
@@ -12,7 +12,7 @@ func named(l Learned) (Doubt, bool) {
 		Kind: Labels,
 		What: fmt.Sprintf("from the pictures before and after, the action is named rightly %.0f times in a hundred only", 100*l.Named),
 		Do:   "see that the ids are those of what was done, that the picture after is taken when the scene is at rest, and that the camera sees what the skills change",
-	}, l.Named > 0 && l.Named < namable
+	}, l.Named > 0 && l.Named < vision.Namable
 }
 
 // labels finds transitions that the graph was not made of since they contradict it.

@@ -102,9 +102,9 @@ func effects(shots []shot, states int) (effect [][][]float32, texture []float64)
 		for p := range effect {
 			effect[p][q] = ofPart.mean[p]
 		}
-		whole := newMeans(1, values)
+		whole, nothing := newMeans(1, values), make([]float32, values)
 		for _, s := range shots {
-			whole.add(0, s.squares[q], make([]float32, values))
+			whole.add(0, s.squares[q], nothing)
 		}
 		whole.divide()
 		texture[q] = textureOf(whole.mean[0])

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Again is how long Keep waits before it tries to link again.
+// again is how long Keep waits before it tries to link again.
 const again = time.Second
 
 // Kept is a link that is made anew whenever it has ended.

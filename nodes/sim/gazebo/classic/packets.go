@@ -51,22 +51,7 @@ func (e endpoint) publish() []byte {
 	return appendVarint(b, 4, uint64(e.port))
 }
 
-func parsePublish(message []byte) (e endpoint, err error) {
-	err = fields(message, func(f field) error {
-		switch f.number {
-		case 1:
-			e.topic = string(f.bytes)
-		case 2:
-			e.kind = string(f.bytes)
-		case 3:
-			e.host = string(f.bytes)
-		case 4:
-			e.port = int(uint16(f.value))
-		}
-		return nil
-	})
-	return e, err
-}
+func parsePublish(message []byte) (endpoint, error) { return parseEndpoint(message, 1, 2, 3, 4) }
 
 func (e endpoint) subscribe() []byte {
 	b := appendBytes(nil, 1, []byte(e.topic))
@@ -76,17 +61,20 @@ func (e endpoint) subscribe() []byte {
 	return appendVarint(b, 5, 0) // no latching: what was before is of no use
 }
 
-func parseSubscribe(message []byte) (e endpoint, err error) {
+func parseSubscribe(message []byte) (endpoint, error) { return parseEndpoint(message, 1, 4, 2, 3) }
+
+// parseEndpoint reads one whose fields have these numbers.
+func parseEndpoint(message []byte, topic, kind, host, port protowire.Number) (e endpoint, err error) {
 	err = fields(message, func(f field) error {
 		switch f.number {
-		case 1:
+		case topic:
 			e.topic = string(f.bytes)
-		case 2:
-			e.host = string(f.bytes)
-		case 3:
-			e.port = int(uint16(f.value))
-		case 4:
+		case kind:
 			e.kind = string(f.bytes)
+		case host:
+			e.host = string(f.bytes)
+		case port:
+			e.port = int(uint16(f.value))
 		}
 		return nil
 	})

@@ -158,15 +158,9 @@ func parseModel(message []byte) (b gazebo.Body, err error) {
 		case 1:
 			b.Name = string(f.bytes)
 		case 4:
-			return fields(f.bytes, func(f field) error {
-				switch f.number {
-				case 3:
-					return parseDoubles(f.bytes, 1, b.Position[:])
-				case 4:
-					return parseDoubles(f.bytes, 2, b.Orientation[:])
-				}
-				return nil
-			})
+			pose, err := parsePose(f.bytes)
+			b.Position, b.Orientation = pose.Position, pose.Orientation
+			return err
 		}
 		return nil
 	})
