@@ -20,6 +20,17 @@ type Picture struct {
 	Time          time.Duration // of the world
 }
 
+// Blank says whether it is of one colour throughout, which is what a camera of Gazebo sees
+// until its scene is drawn.
+func (p Picture) Blank() bool {
+	for i := 3; i < len(p.RGB); i++ {
+		if p.RGB[i] != p.RGB[i-3] {
+			return false
+		}
+	}
+	return true
+}
+
 // Errors of links.
 var (
 	// ErrGone is wrapped by what fails since Gazebo has ended or does not answer.

@@ -14,12 +14,15 @@ import (
 )
 
 // TestShow puts bodies in their places: it returns after a picture has come that was taken
-// since.
+// since, and that shows something.
 func TestShow(t *testing.T) {
 	s := newStandIn(t, "body_00", "body_01")
+	s.mu.Lock()
+	s.blank = 20
+	s.mu.Unlock()
 	var last atomic.Int64
 	w, err := Connect(soon(t), s.uri, world, func(p gazebo.Picture) {
-		if p.Width != 2 || p.Height != 1 || len(p.RGB) != 6 {
+		if p.Width != 2 || p.Height != 1 || len(p.RGB) != 6 || p.Blank() {
 			t.Errorf("picture %+v", p)
 		}
 		last.Store(int64(p.Time))

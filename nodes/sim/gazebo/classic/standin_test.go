@@ -21,7 +21,7 @@ type standIn struct {
 	data   net.Listener // of its publishers
 	uri    string
 	bodies map[string]bool
-	silent bool // takes no pictures
+	blank  int // so many pictures are taken before there is a scene
 
 	mu       sync.Mutex
 	conns    []net.Conn
@@ -184,9 +184,11 @@ func (s *standIn) move() {
 		if moved {
 			s.publish("pose/local/info", poses)
 		}
-		if !s.silent {
-			s.publish("camera/link/camera/image", appendBytes(appendBytes(nil, 1, at), 2, imageOf(2, 1, rgb8, make([]byte, 6))))
+		picture := make([]byte, 6)
+		if s.blank--; s.blank < 0 {
+			picture[0] = 255
 		}
+		s.publish("camera/link/camera/image", appendBytes(appendBytes(nil, 1, at), 2, imageOf(2, 1, rgb8, picture)))
 		s.mu.Unlock()
 	}
 }

@@ -33,7 +33,8 @@ type placed struct {
 var _ gazebo.Link = (*World)(nil)
 
 // Connect links to the world that the master at uri runs. The camera is a sensor
-// called camera of a model called camera; its pictures are handed on in order, from one goroutine.
+// called camera of a model called camera; its pictures are handed on in order, from one
+// goroutine, but for blank ones.
 func Connect(ctx context.Context, uri, world string, pictures func(gazebo.Picture)) (*World, error) {
 	n, err := dial(ctx, uri)
 	if err != nil {
@@ -71,6 +72,9 @@ func (w *World) open(ctx context.Context, pictures func(gazebo.Picture)) error {
 		p, err := parsePicture(message)
 		if err != nil {
 			return err
+		}
+		if p.Blank() {
+			return nil
 		}
 		pictures(p)
 		w.note(func() { w.picture = p.Time })
