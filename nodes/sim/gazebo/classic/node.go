@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"stripswm/nodes/sim/gazebo"
+	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
 // DefaultMaster is where Gazebo's master listens unless GAZEBO_MASTER_URI says otherwise.
@@ -28,7 +29,7 @@ type node struct {
 
 	mu       sync.Mutex
 	write    sync.Mutex // to the master
-	handlers map[string]func(message []byte) error
+	handlers map[string]func(data []byte) error
 	dialed   map[endpoint]bool
 	subs     map[string][]net.Conn // who has subscribed to what we publish
 	changed  chan struct{}         // closed and made anew when subs or worlds change
@@ -117,22 +118,22 @@ func (n *node) drop(c net.Conn) {
 }
 
 // read hands on what comes from a connection until it ends, which is an error.
-func (n *node) read(c net.Conn, take func(message []byte) error) error {
+func (n *node) read(c net.Conn, take func(data []byte) error) error {
 	r := bufio.NewReaderSize(c, 1<<16)
 	for {
-		message, err := readMessage(r)
+		data, err := readMessage(r)
 		if err != nil {
 			return fmt.Errorf("%w: %s: %w", gazebo.ErrGone, c.RemoteAddr(), err)
 		}
-		if err := take(message); err != nil {
+		if err := take(data); err != nil {
 			return err
 		}
 	}
 }
 
 // told takes what the master says.
-func (n *node) told(message []byte) error {
-	p, err := parsePacket(message)
+func (n *node) told(data []byte) error {
+	p, err := parsePacket(data)
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (n *node) told(message []byte) error {
 	case "version_init":
 		version, err := parseStrings(p.data)
 		if err != nil || len(version) != 1 || !strings.HasPrefix(version[0], "gazebo ") {
-			return fmt.Errorf("%w: the master's version is %q", ErrWire, version)
+			return fmt.Errorf("%w: the master's version is %q", message.ErrWire, version)
 		}
 	case "topic_namepaces_init", "topic_namespace_add":
 		worlds, err := parseStrings(p.data)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
 // packet is what master and peers tell each other about topics.
@@ -16,18 +18,18 @@ type packet struct {
 // marshal writes gazebo.msgs.Packet, which has to have a stamp, that nobody reads.
 func (p packet) marshal() []byte {
 	var b []byte
-	b = appendBytes(b, 1, appendVarint(appendVarint(nil, 1, 0), 2, 0))
-	b = appendBytes(b, 2, []byte(p.kind))
-	return appendBytes(b, 3, p.data)
+	b = message.Bytes(b, 1, message.Varint(message.Varint(nil, 1, 0), 2, 0))
+	b = message.Text(b, 2, p.kind)
+	return message.Bytes(b, 3, p.data)
 }
 
-func parsePacket(message []byte) (p packet, err error) {
-	err = fields(message, func(f field) error {
-		switch f.number {
+func parsePacket(data []byte) (p packet, err error) {
+	err = message.Fields(data, func(f message.Field) error {
+		switch f.Number {
 		case 2:
-			p.kind = string(f.bytes)
+			p.kind = string(f.Bytes)
 		case 3:
-			p.data = f.bytes
+			p.data = f.Bytes
 		}
 		return nil
 	})
@@ -45,36 +47,36 @@ type endpoint struct {
 func (e endpoint) address() string { return net.JoinHostPort(e.host, strconv.Itoa(e.port)) }
 
 func (e endpoint) publish() []byte {
-	b := appendBytes(nil, 1, []byte(e.topic))
-	b = appendBytes(b, 2, []byte(e.kind))
-	b = appendBytes(b, 3, []byte(e.host))
-	return appendVarint(b, 4, uint64(e.port))
+	b := message.Text(nil, 1, e.topic)
+	b = message.Text(b, 2, e.kind)
+	b = message.Text(b, 3, e.host)
+	return message.Varint(b, 4, uint64(e.port))
 }
 
-func parsePublish(message []byte) (endpoint, error) { return parseEndpoint(message, 1, 2, 3, 4) }
+func parsePublish(data []byte) (endpoint, error) { return parseEndpoint(data, 1, 2, 3, 4) }
 
 func (e endpoint) subscribe() []byte {
-	b := appendBytes(nil, 1, []byte(e.topic))
-	b = appendBytes(b, 2, []byte(e.host))
-	b = appendVarint(b, 3, uint64(e.port))
-	b = appendBytes(b, 4, []byte(e.kind))
-	return appendVarint(b, 5, 0) // no latching: what was before is of no use
+	b := message.Text(nil, 1, e.topic)
+	b = message.Text(b, 2, e.host)
+	b = message.Varint(b, 3, uint64(e.port))
+	b = message.Text(b, 4, e.kind)
+	return message.Varint(b, 5, 0) // no latching: what was before is of no use
 }
 
-func parseSubscribe(message []byte) (endpoint, error) { return parseEndpoint(message, 1, 4, 2, 3) }
+func parseSubscribe(data []byte) (endpoint, error) { return parseEndpoint(data, 1, 4, 2, 3) }
 
 // parseEndpoint reads one whose fields have these numbers.
-func parseEndpoint(message []byte, topic, kind, host, port protowire.Number) (e endpoint, err error) {
-	err = fields(message, func(f field) error {
-		switch f.number {
+func parseEndpoint(data []byte, topic, kind, host, port protowire.Number) (e endpoint, err error) {
+	err = message.Fields(data, func(f message.Field) error {
+		switch f.Number {
 		case topic:
-			e.topic = string(f.bytes)
+			e.topic = string(f.Bytes)
 		case kind:
-			e.kind = string(f.bytes)
+			e.kind = string(f.Bytes)
 		case host:
-			e.host = string(f.bytes)
+			e.host = string(f.Bytes)
 		case port:
-			e.port = int(uint16(f.value))
+			e.port = int(uint16(f.Value))
 		}
 		return nil
 	})
@@ -82,20 +84,12 @@ func parseEndpoint(message []byte, topic, kind, host, port protowire.Number) (e 
 }
 
 // parseStrings reads gazebo.msgs.GzString and GzString_V.
-func parseStrings(message []byte) (all []string, err error) {
-	err = fields(message, func(f field) error {
-		if f.number == 1 {
-			all = append(all, string(f.bytes))
+func parseStrings(data []byte) (all []string, err error) {
+	err = message.Fields(data, func(f message.Field) error {
+		if f.Number == 1 {
+			all = append(all, string(f.Bytes))
 		}
 		return nil
 	})
 	return all, err
-}
-
-func appendBytes(b []byte, number protowire.Number, v []byte) []byte {
-	return protowire.AppendBytes(protowire.AppendTag(b, number, protowire.BytesType), v)
-}
-
-func appendVarint(b []byte, number protowire.Number, v uint64) []byte {
-	return protowire.AppendVarint(protowire.AppendTag(b, number, protowire.VarintType), v)
 }

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"stripswm/nodes/sim/gazebo"
+	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
 // standIn speaks for a Gazebo with one world, as observed: it has a master, publishes
@@ -84,7 +83,7 @@ func (s *standIn) serve(l net.Listener, each func(net.Conn)) {
 func (s *standIn) client(c net.Conn) {
 	text := func(words ...string) (b []byte) {
 		for _, w := range words {
-			b = appendBytes(b, 1, []byte(w))
+			b = message.Text(b, 1, w)
 		}
 		return b
 	}
@@ -95,11 +94,11 @@ func (s *standIn) client(c net.Conn) {
 	say("topic_namespace_add", text(world))
 	port := s.data.Addr().(*net.TCPAddr).Port
 	for r := bufio.NewReader(c); ; {
-		message, err := readMessage(r)
+		data, err := readMessage(r)
 		if err != nil {
 			return
 		}
-		p, err := parsePacket(message)
+		p, err := parsePacket(data)
 		if err != nil {
 			s.t.Error(err)
 			return
@@ -117,11 +116,11 @@ func (s *standIn) client(c net.Conn) {
 
 // subscriber wants what the stand-in publishes.
 func (s *standIn) subscriber(c net.Conn) {
-	message, err := readMessage(bufio.NewReader(c))
+	data, err := readMessage(bufio.NewReader(c))
 	if err != nil {
 		return
 	}
-	p, _ := parsePacket(message)
+	p, _ := parsePacket(data)
 	e, _ := parseSubscribe(p.data)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,11 +138,11 @@ func (s *standIn) take(e endpoint) {
 	s.mu.Unlock()
 	writeMessage(c, packet{"sub", e.subscribe()}.marshal())
 	for r := bufio.NewReader(c); ; {
-		message, err := readMessage(r)
+		data, err := readMessage(r)
 		if err != nil {
 			return
 		}
-		b, err := parseModel(message)
+		b, err := parseModel(data)
 		if err != nil {
 			s.t.Error(err)
 		}
@@ -152,18 +151,18 @@ func (s *standIn) take(e endpoint) {
 }
 
 // parseModel reads what marshalModel writes.
-func parseModel(message []byte) (b gazebo.Body, err error) {
-	err = fields(message, func(f field) error {
-		switch f.number {
+func parseModel(data []byte) (b gazebo.Body, err error) {
+	name := ""
+	err = message.Fields(data, func(f message.Field) (err error) {
+		switch f.Number {
 		case 1:
-			b.Name = string(f.bytes)
+			name = string(f.Bytes)
 		case 4:
-			pose, err := parsePose(f.bytes)
-			b.Position, b.Orientation = pose.Position, pose.Orientation
-			return err
+			b, err = message.Classic.Body(f.Bytes)
 		}
-		return nil
+		return err
 	})
+	b.Name = name
 	return b, err
 }
 
@@ -172,13 +171,13 @@ func (s *standIn) move() {
 	for range time.Tick(4 * time.Millisecond) {
 		s.mu.Lock()
 		s.time += 33 * time.Millisecond
-		at := appendVarint(appendVarint(nil, 1, uint64(s.time/time.Second)), 2, uint64(s.time%time.Second))
-		poses := appendBytes(nil, 1, at)
+		at := message.Varint(message.Varint(nil, 1, uint64(s.time/time.Second)), 2, uint64(s.time%time.Second))
+		poses := message.Bytes(nil, 1, at)
 		moved := false
 		for len(s.modified) > 0 {
 			b := <-s.modified
 			if s.bodies[b.Name] {
-				poses, moved = appendBytes(poses, 2, poseOf(b)), true
+				poses, moved = message.Bytes(poses, 2, poseOf(b)), true
 			}
 		}
 		if moved {
@@ -188,33 +187,26 @@ func (s *standIn) move() {
 		if s.blank--; s.blank < 0 {
 			picture[0] = 255
 		}
-		s.publish("camera/link/camera/image", appendBytes(appendBytes(nil, 1, at), 2, imageOf(2, 1, rgb8, picture)))
+		s.publish("camera/link/camera/image", message.Bytes(message.Bytes(nil, 1, at), 2, imageOf(gazebo.Picture{Width: 2, Height: 1, RGB: picture})))
 		s.mu.Unlock()
 	}
 }
 
-func (s *standIn) publish(topic string, message []byte) {
+func (s *standIn) publish(topic string, data []byte) {
 	for _, c := range s.wanted["/gazebo/"+world+"/"+topic] {
-		writeMessage(c, message)
+		writeMessage(c, data)
 	}
 }
 
+// poseOf is how a world says it: with an id, and with the other quaternion of the same rotation.
 func poseOf(b gazebo.Body) []byte {
-	var position, orientation []byte
-	for i, v := range b.Position {
-		position = appendDouble(position, protowire.Number(1+i), v)
+	for i := range b.Orientation {
+		b.Orientation[i] = -b.Orientation[i]
 	}
-	for i, v := range b.Orientation {
-		orientation = appendDouble(orientation, protowire.Number(2+i), -v) // the same rotation
-	}
-	p := appendVarint(appendBytes(nil, 1, []byte(b.Name)), 2, 7)
-	return appendBytes(appendBytes(p, 3, position), 4, orientation)
+	return message.Varint(message.Classic.AppendBody(nil, b), 2, 7)
 }
 
-func imageOf(width, height, format uint64, data []byte) []byte {
-	b := appendVarint(appendVarint(appendVarint(nil, 1, width), 2, height), 3, format)
-	return appendBytes(appendVarint(b, 4, 3*width), 5, data)
-}
+func imageOf(p gazebo.Picture) []byte { return message.Classic.AppendImage(nil, p) }
 
 func at(name string, x float64) gazebo.Body {
 	half := math.Sqrt(0.5)

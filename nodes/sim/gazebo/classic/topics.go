@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"stripswm/nodes/sim/gazebo"
+	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
 // subscribe has messages of a topic handed on, from one goroutine for each who publishes it.
 // An error ends the node.
-func (n *node) subscribe(topic, kind string, take func(message []byte) error) error {
+func (n *node) subscribe(topic, kind string, take func(data []byte) error) error {
 	n.mu.Lock()
 	n.handlers[topic] = take
 	n.mu.Unlock()
@@ -99,15 +100,15 @@ func (n *node) accept() error {
 		go func() {
 			defer n.tasks.Done()
 			defer n.drop(c)
-			n.read(c, func(message []byte) error { return n.subscribed(c, message) }) // who hangs up no longer wants it
+			n.read(c, func(data []byte) error { return n.subscribed(c, data) }) // who hangs up no longer wants it
 		}()
 	}
 }
 
-func (n *node) subscribed(c net.Conn, message []byte) error {
-	p, err := parsePacket(message)
+func (n *node) subscribed(c net.Conn, data []byte) error {
+	p, err := parsePacket(data)
 	if err != nil || p.kind != "sub" {
-		return fmt.Errorf("%w: packet %q where a subscription was to be: %w", ErrWire, p.kind, err)
+		return fmt.Errorf("%w: packet %q where a subscription was to be: %w", message.ErrWire, p.kind, err)
 	}
 	e, err := parseSubscribe(p.data)
 	if err != nil {
