@@ -11,8 +11,8 @@ ORT_VERSION := 1.30.0
 ORT_SHA256 := ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
 ORT := .deps/onnxruntime/libonnxruntime.so.1
 APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
-# Only the interoperability tests need these: Fast DDS, and an RTPS in TypeScript.
-APT_TEST := libfastrtps-dev libfastcdr-dev
+# Only the interoperability tests need these: Fast DDS, gz-transport, and an RTPS in TypeScript.
+APT_TEST := libfastrtps-dev libfastcdr-dev libignition-transport-dev
 # Debian 11 had Gazebo 11 last; it goes into a tree of its own, entered with chroot.
 GAZEBO := .deps/gazebo/usr/bin/gzserver
 GAZEBO_MIRRORS := http://deb.debian.org/debian http://archive.debian.org/debian

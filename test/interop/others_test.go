@@ -1,11 +1,9 @@
 package interop
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -140,34 +138,9 @@ func TestFoxglove(t *testing.T) {
 	wrongKinds(t, n)
 }
 
-// fastDDSPeer compiles the peer, once for each state of its source.
 func fastDDSPeer(t *testing.T) string {
 	t.Helper()
-	source, err := os.ReadFile("fastdds/peer.cpp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	dir := filepath.Join(cache, "stripswm")
-	binary := filepath.Join(dir, fmt.Sprintf("fastdds-peer-%x", sha256.Sum256(source)))
-	if _, err := os.Stat(binary); err == nil {
-		return binary
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	fresh := fmt.Sprintf("%s.%d", binary, os.Getpid())
-	out, err := exec.Command("g++", "-O1", "-w", "-std=c++14", "fastdds/peer.cpp", "-o", fresh, "-lfastrtps", "-lfastcdr").CombinedOutput()
-	if err != nil {
-		t.Fatalf("compile fastdds/peer.cpp (run make setup for libfastrtps-dev): %v\n%s", err, out)
-	}
-	if err := os.Rename(fresh, binary); err != nil {
-		t.Fatal(err)
-	}
-	return binary
+	return process.Compile(t, "fastdds/peer.cpp", "-std=c++14", "-lfastrtps", "-lfastcdr")
 }
 
 func TestFastDDS(t *testing.T) {

@@ -159,33 +159,6 @@ func (a *arena) endure(b *bench, goals int) {
 	a.reach(b, 2)
 }
 
-// awaitHealth waits until the rig's diagnostics say something.
-func (a *arena) awaitHealth(want string) {
-	a.t.Helper()
-	said := make(chan string, 100)
-	sub, err := ros.Subscribe(a.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) {
-		for _, s := range m.Status {
-			if s.Name == "/simrig: camera" {
-				said <- s.Message
-			}
-		}
-	})
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	defer sub.Close()
-	for {
-		select {
-		case message := <-said:
-			if message == want {
-				return
-			}
-		case <-a.patience().Done():
-			a.t.Fatalf("the rig never says %q", want)
-		}
-	}
-}
-
 // TestGazeboGoals reaches goals with a bundle that was learned from Gazebo's pictures.
 func TestGazeboGoals(t *testing.T) {
 	t.Parallel()
@@ -194,23 +167,6 @@ func TestGazeboGoals(t *testing.T) {
 		a.do(action)
 	}
 	a.endure(a.plan("testdata/gazebo"), times(t, "STRIPSWM_GOALS", 5))
-}
-
-// do has the rig execute a skill, whatever comes of it.
-func (a *arena) do(action uint32) {
-	a.t.Helper()
-	skills, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](a.node, "execute_skill")
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	defer skills.Close()
-	goal, err := skills.Send(a.patience(), &msgs.ExecuteSkillGoal{Action: action}, nil)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	if _, _, err := goal.Result(a.patience()); err != nil {
-		a.t.Fatal(err)
-	}
 }
 
 // TestGazeboFromNothingToGoals is the whole life of a table in Gazebo: skills are tried

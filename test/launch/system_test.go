@@ -129,3 +129,11 @@ func times(t testing.TB, variable string, usual int) int {
 	}
 	return n
 }
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -1,6 +1,7 @@
 package gazebo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +25,10 @@ type placed struct {
 	time time.Duration
 }
 
-// NewWatch knows nothing yet.
-func NewWatch() *Watch { return &Watch{at: map[string]placed{}, changed: make(chan struct{})} }
+// NewWatch knows nothing yet; a world's time begins with 0, and so may its first picture.
+func NewWatch() *Watch {
+	return &Watch{at: map[string]placed{}, picture: -1, changed: make(chan struct{})}
+}
 
 // Poses takes where bodies were at a time.
 func (w *Watch) Poses(at time.Duration, bodies []Body) {
@@ -64,7 +67,7 @@ func (w *Watch) Await(ctx, link context.Context, bodies []Body, put func(context
 	since := w.picture
 	w.mu.Unlock()
 	if err := put(ctx); err != nil {
-		return err
+		return cmp.Or(context.Cause(link), err)
 	}
 	sent := time.NewTicker(repeat)
 	defer sent.Stop()
@@ -81,7 +84,7 @@ func (w *Watch) Await(ctx, link context.Context, bodies []Body, put func(context
 		case <-changed:
 		case <-sent.C:
 			if err := put(ctx); err != nil {
-				return err
+				return cmp.Or(context.Cause(link), err)
 			}
 		case <-link.Done():
 			return context.Cause(link)

@@ -8,7 +8,7 @@
 //	_, err := node.New(n) // n is a *ros.Node, with which it ends
 //
 // A stage has the world before a camera, as world_backend says: the rig's own (sim), Gazebo classic over its transport
-// (gazebo), or a Gazebo behind ros_gz_bridge, through the service /world/NAME/set_pose (ros_gz). With a Gazebo the rig
+// (gazebo), Gazebo Fortress or Harmonic over theirs (gz), or a Gazebo behind ros_gz_bridge, through the service /world/NAME/set_pose (ros_gz). With a Gazebo the rig
 // keeps the truth, and after each skill has it put the bodies of the world of its name (package sdf) where they are now.
 //
 // Faults: parameters fail_probability, slip_probability, move_probability and

@@ -9,16 +9,18 @@ import (
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/gazebo"
 	"stripswm/nodes/sim/gazebo/classic"
+	"stripswm/nodes/sim/gazebo/gz"
 	"stripswm/nodes/sim/record"
 	"stripswm/nodes/sim/scene"
 	"stripswm/nodes/sim/sdf"
 )
 
-// linked is a Gazebo that the rig talks to over Gazebo's own transport. Its camera's
+// linked is a Gazebo that the rig talks to over Gazebo's own transport, classic's or gz. Its camera's
 // pictures are published as the rig's.
 type linked struct {
 	rig   *Node
 	world sim.World
+	where string // Gazebo is
 	link  *gazebo.Kept
 
 	showing sync.Mutex // one state at a time
@@ -33,21 +35,32 @@ type linked struct {
 type dialer func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error)
 
 func (r *Node) openClassic() error {
-	return r.openLinked(func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
-		w, err := classic.Connect(ctx, r.settings.master, world, pictures)
-		if err != nil {
-			return nil, err // and no link, where a nil *classic.World would be one
-		}
-		return w, nil
+	return r.openLinked(r.settings.master, func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+		return link(classic.Connect(ctx, r.settings.master, world, pictures))
 	})
 }
 
-func (r *Node) openLinked(dial dialer) error {
+func (r *Node) openGz() error {
+	s := gz.FromEnvironment()
+	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host), func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+		return link(gz.Connect(ctx, s, world, pictures))
+	})
+}
+
+// link is no link where there is an error, as a nil *World would be one.
+func link(l gazebo.Link, err error) (gazebo.Link, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (r *Node) openLinked(where string, dial dialer) error {
 	world, err := r.settings.simulated()
 	if err != nil {
 		return err
 	}
-	l := &linked{rig: r, world: world, states: map[sim.State]gazebo.Picture{}}
+	l := &linked{rig: r, world: world, where: where, states: map[sim.State]gazebo.Picture{}}
 	if _, err := l.bodies(world.Initial()); err != nil {
 		return err // at once, where the world has no bodies
 	}
@@ -68,11 +81,11 @@ func (l *linked) changed(err error) {
 	log := l.rig.node.Log()
 	if err != nil {
 		if l.rig.node.Context().Err() == nil {
-			log.Error("gazebo does not show the world", "master", l.rig.settings.master, "error", err)
+			log.Error("gazebo does not show the world", "at", l.where, "error", err)
 		}
 		return
 	}
-	log.Info("gazebo shows the world", "master", l.rig.settings.master, "world", sim.Table(l.world).Name())
+	log.Info("gazebo shows the world", "at", l.where, "world", sim.Table(l.world).Name())
 	go func() { l.rig.report("state", l.rig.show()) }()
 }
 

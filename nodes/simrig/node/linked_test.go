@@ -62,7 +62,7 @@ func TestLinked(t *testing.T) {
 	var mu sync.Mutex
 	var now *studio
 	closed := false // Gazebo is
-	if err := rig.openLinked(func(_ context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+	if err := rig.openLinked("here", func(_ context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if closed || world != "blocksworld" {

@@ -20,6 +20,7 @@ const (
 	ownBackend     = "sim"
 	bridgedBackend = "ros_gz"
 	classicBackend = "gazebo"
+	gzBackend      = "gz"
 )
 
 // settings are the node's parameters. Those that are pointers change at run time.
@@ -61,9 +62,9 @@ func declareAll(n *ros.Node) (settings, error) {
 	}
 	fix(n, &s.world, "world", "blocksworld", "to simulate: "+strings.Join(sim.Names(), ", "), 0, 0, check)
 	fix(n, &s.skills, "skills", "", "fine: each always does the same; coarse: each does what fits, such as pick whatever is there; empty: those of the world", 0, 0, check)
-	fix(n, &s.backend, "world_backend", ownBackend, "what shows the world. sim: the rig's own pictures; gazebo: Gazebo classic, over its transport; ros_gz: a Gazebo behind ros_gz_bridge, which publishes the pictures", 0, 0, check)
-	if !slices.Contains([]string{ownBackend, bridgedBackend, classicBackend}, s.backend) {
-		check(fmt.Errorf("parameter world_backend is %q; choose sim, gazebo or ros_gz", s.backend))
+	fix(n, &s.backend, "world_backend", ownBackend, "what shows the world. sim: the rig's own pictures; gazebo: Gazebo classic, over its transport; gz: Gazebo Fortress or Harmonic, over theirs (GZ_IP and GZ_PARTITION say where); ros_gz: a Gazebo behind ros_gz_bridge, which publishes the pictures", 0, 0, check)
+	if !slices.Contains([]string{ownBackend, bridgedBackend, classicBackend, gzBackend}, s.backend) {
+		check(fmt.Errorf("parameter world_backend is %q; choose sim, gazebo, gz or ros_gz", s.backend))
 	}
 	fix(n, &s.master, "gazebo_master", cmp.Or(os.Getenv("GAZEBO_MASTER_URI"), classic.DefaultMaster), "with world_backend gazebo, its master", 0, 0, check)
 	fix(n, &s.seed, "seed", 1, "of nuisance, faults and goals, and of the states explored", 0, 0, check)

@@ -1,0 +1,128 @@
+package launch
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"syscall"
+	"testing"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/scene"
+	"stripswm/nodes/sim/sdf"
+	"stripswm/test/internal/process"
+)
+
+// awaitHealth waits until what the rig's diagnostics say begins so.
+func (s *system) awaitHealth(want string) {
+	s.t.Helper()
+	said := make(chan string, 100)
+	sub, err := ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) {
+		for _, st := range m.Status {
+			if st.Name == "/simrig: camera" {
+				said <- st.Message
+			}
+		}
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer sub.Close()
+	for {
+		select {
+		case message := <-said:
+			if strings.HasPrefix(message, want) {
+				return
+			}
+		case <-s.patience().Done():
+			s.t.Fatalf("the rig never says %q", want)
+		}
+	}
+}
+
+// do has the rig execute a skill.
+func (s *system) do(action uint32) *msgs.ExecuteSkillResult {
+	s.t.Helper()
+	skills, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer skills.Close()
+	goal, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: action}, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	result, _, err := goal.Result(s.patience())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return result
+}
+
+// TestRigOnGzTransport has the rig's world shown by a program on Debian's gz-transport 11, whose
+// pictures are the bodies' places, and has that killed and come back.
+func TestRigOnGzTransport(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	world := must(sim.NewSkilled("blocksworld", ""))
+	places := func(state int) (names []string, pixels []byte) {
+		cm := func(v float64) byte { return byte(int(math.Round(100 * v))) }
+		for _, p := range must(sdf.Poses(world, sim.State(state), scene.NewJitter(0, 0))) {
+			names, pixels = append(names, p.Model), append(pixels, cm(p.At.X), cm(p.At.Y), 255)
+		}
+		return names, pixels
+	}
+	names, _ := places(0)
+	partition := fmt.Sprintf("strips_wm_rig_%d", s.domain)
+	serve := func() *process.Process {
+		return process.Ignition(t, "../interop/ignition", partition, "blocksworld", names...)
+	}
+	server := serve()
+	rig := s.command("simrig", "--ros-args", "-p", "world_backend:=gz", "-p", "skill_duration:=0.02", "-p", "nuisance:=0.0")
+	rig.Env = append(rig.Env, "GZ_IP=127.0.0.1", "GZ_PARTITION="+partition)
+	p := process.Start(t, rig)
+	t.Cleanup(func() { p.Stop(syscall.SIGTERM) })
+	p.Await("ready")
+	s.awaitHealth("gazebo sends pictures")
+
+	pictures := make(chan []byte, 1000)
+	must(ros.Subscribe(s.node, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) { pictures <- m.Data }))
+	awaitPlaces := func() {
+		t.Helper()
+		_, want := places(s.state())
+		for {
+			select {
+			case got := <-pictures:
+				if bytes.Equal(got, want) {
+					return
+				}
+			case <-s.patience().Done():
+				t.Fatalf("no picture of state %d", s.state())
+			}
+		}
+	}
+	awaitPlaces() // at the start
+	for _, action := range []uint32{3, 13, 2} {
+		before := s.state()
+		if r := s.do(action); r.Outcome != msgs.ExecuteSkillResultSucceeded || s.state() == before {
+			t.Fatalf("action %d: %+v, from %d to %d", action, r, before, s.state())
+		}
+		awaitPlaces()
+	}
+
+	server.Stop(syscall.SIGKILL)
+	s.awaitHealth("gazebo is gone")
+	before := s.state()
+	if r := s.do(14); r.Outcome != msgs.ExecuteSkillResultFailed || r.Message == "" || s.state() != before {
+		t.Errorf("without gazebo: %+v, from %d to %d", r, before, s.state())
+	}
+	serve()
+	s.awaitHealth("gazebo sends pictures")
+	awaitPlaces()
+	if r := s.do(14); r.Outcome != msgs.ExecuteSkillResultSucceeded {
+		t.Errorf("with gazebo back: %+v", r)
+	}
+}
