@@ -122,6 +122,8 @@
 // Until when it takes to tell apart all that can be depends on the world: preset auto
 // goes on until contrast falls no more, over half of the steps, by a fiftieth of what there
 // is to tell, and transitions contradict one another no less often; then choice, contrast and the learning rate fall.
+// Where the weights come to tell nothing apart at all in their first steps, as in one training
+// of 39, it begins anew with others (blind).
 // Its code has as many dimensions as it takes to lay a state for every four transitions two
 // levels from each other (roomFor): fewer visits than that do not make a state.
 //

@@ -1,7 +1,9 @@
 package vision
 
 import (
+	"context"
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -91,6 +93,58 @@ func TestToldApart(t *testing.T) {
 		if found != k.found {
 			t.Errorf("%s: told apart at %d, want %d", name, found, k.found)
 		}
+	}
+}
+
+func TestBlind(t *testing.T) {
+	p := Auto()
+	chance := contrastScale(p.Batch)
+	for name, k := range map[string]struct {
+		contrast []float64
+		want     bool
+	}{
+		"at the first":        {[]float64{chance + 0.1}, false},
+		"twice":               {[]float64{chance + 0.1, chance}, true},
+		"late":                {[]float64{2, 1.5, chance, chance}, true},
+		"before, and not now": {[]float64{chance, chance, 4}, false},
+		"something is told":   {[]float64{chance - 0.5, chance - 0.5}, false},
+	} {
+		var history []Evaluation
+		for _, c := range k.contrast {
+			history = append(history, Evaluation{Losses: map[string]float64{"contrast": c}})
+		}
+		if got := p.blind(history); got != k.want {
+			t.Errorf("%s: %v", name, got)
+		}
+		if fixed := Small(); fixed.blind(history) {
+			t.Errorf("%s: small, which does not look for how long to take", name)
+		}
+	}
+}
+
+// TestBeginsAnew trains with steps so large that all weights come to tell nothing apart, each
+// time in a checkpoint of its own.
+func TestBeginsAnew(t *testing.T) {
+	d, _ := newLamps(3).transitions(100)
+	p := tiny()
+	p.Objective, p.WorldModel = Auto().Objective, Auto().WorldModel
+	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.LearningRate, p.WorldModel.Warmup = 60, 10, 30, 1
+	o := Options{Seed: 1, Checkpoint: filepath.Join(t.TempDir(), "stage1")}
+	learned, err := TrainWorldModel(context.Background(), d, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := filepath.Glob(o.Checkpoint + "*")
+	if err != nil || learned.Starts != 4 || len(kept) != 4 {
+		t.Errorf("begun %d times, with checkpoints %v, %v; want 4", learned.Starts, kept, err)
+	}
+	if len(learned.History) != 2 {
+		t.Errorf("it was noticed at evaluation %d, want 2", len(learned.History))
+	}
+	o.Resume = true
+	again, err := TrainWorldModel(context.Background(), d, p, o)
+	if err != nil || !slices.Equal(again.Teacher, learned.Teacher) {
+		t.Errorf("resumed it ends elsewhere: %v", err)
 	}
 }
 

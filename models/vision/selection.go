@@ -136,6 +136,17 @@ func (t *trainer) done() bool {
 	return t.preset.WorldModel.Settled > 0 && t.settled >= t.preset.WorldModel.Settled
 }
 
+// blind says whether training that looks for how long to take has twice in a row told
+// nothing apart: contrast finds a picture's like no better than by chance. Then no gradient
+// is left that would change it, as weights rarely come to in their first steps.
+func (p Preset) blind(history []Evaluation) bool {
+	const nothing = 0.99
+	chance := contrastScale(p.Batch)
+	twice := history[max(len(history)-2, 0):]
+	return p.WorldModel.Stable == Found && len(twice) == 2 &&
+		twice[0].telling() >= nothing*chance && twice[1].telling() >= nothing*chance
+}
+
 // hopeless says whether a training that looks for how long to take has learned the
 // recording by heart, or has been steady for long without settling.
 func (t *trainer) hopeless() bool {

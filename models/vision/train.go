@@ -44,6 +44,7 @@ type Learned struct {
 	Found   int
 	Settled bool // nothing of note changed any more when training ended
 	Mild    bool // it was trained with Preset.Mild
+	Starts  int  // how often training began, each time with other weights, until they told anything apart
 }
 
 // Backbone is what the encoder's backbone has learned but for its outputs, which
@@ -70,7 +71,18 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	if p.Lasting != nil && lasting(d) {
 		p.Objective = p.Lasting
 	}
+	const starts = 4 // few come to nothing
 	learned, err := train(ctx, d, p, o)
+	first := o
+	for n := 2; err == nil && p.blind(learned.History) && n <= starts; n++ {
+		o.Seed = first.Seed + uint64(n)<<32
+		if first.Checkpoint != "" {
+			o.Checkpoint = fmt.Sprintf("%s.%d", first.Checkpoint, n)
+		}
+		if learned, err = train(ctx, d, p, o); learned != nil {
+			learned.Starts = n
+		}
+	}
 	if err != nil || learned.Settled || p.Mild == nil {
 		return learned, err
 	}
@@ -100,7 +112,7 @@ func train(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, erro
 		}
 		return nil, fmt.Errorf("stage 1: %w", err)
 	}
-	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen, Found: t.found, Settled: t.done()}
+	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen, Found: t.found, Settled: t.done(), Starts: 1}
 	if err != nil {
 		return learned, fmt.Errorf("stage 1, stopped at step %d of %d: %w", t.step, t.steps, err)
 	}
@@ -193,7 +205,7 @@ func (t *trainer) close() {
 
 func (t *trainer) run(ctx context.Context) error {
 	every := t.preset.WorldModel.every(t.data.Images())
-	for ; t.step < t.steps && !t.done() && !t.hopeless(); t.step++ {
+	for ; t.step < t.steps && !t.done() && !t.hopeless() && !t.preset.blind(t.history); t.step++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

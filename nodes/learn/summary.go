@@ -38,6 +38,7 @@ type Summary struct {
 	Space            string             `json:"space,omitempty"`      // of codes
 	Telling          string             `json:"telling,omitempty"`    // vision.Objective.Telling
 	Mild             bool               `json:"mild,omitempty"`       // vision.Learned.Mild
+	Starts           int                `json:"starts,omitempty"`     // vision.Learned.Starts
 	ToldApart        int                `json:"told_apart,omitempty"` // vision.Learned.Found
 	Trained          int                `json:"trained,omitempty"`    // steps of stage 1
 	Settled          bool               `json:"settled"`              // before its most steps
@@ -62,7 +63,7 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.World != nil {
 		s.Chosen, s.ToldApart, s.Settled = &r.World.Chosen, r.World.Found, r.World.Settled
-		s.Telling, s.Mild = r.World.Model.Objective.Telling(), r.World.Mild
+		s.Telling, s.Mild, s.Starts = r.World.Model.Objective.Telling(), r.World.Mild, r.World.Starts
 		s.Space = r.World.Model.FSQ.String()
 		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}

@@ -241,6 +241,9 @@ func trainingText(s learn.Summary) string {
 	case s.Mild:
 		text += ", the mildest losses, since others learned the recording by heart"
 	}
+	if s.Starts > 1 {
+		text += fmt.Sprintf(", begun %d times since the first weights came to tell nothing apart", s.Starts)
+	}
 	if s.Settled {
 		return text + fmt.Sprintf(", settled at step %d", s.Trained)
 	}

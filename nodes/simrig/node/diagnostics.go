@@ -19,39 +19,39 @@ func (r *Node) openDiagnostics() error {
 	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
 		count := r.ticks.Count()
 		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera"}
-		status.Level, status.Message = r.stage.health(before, count)
+		status.Level, status.Message, status.Values = r.stage.health(before, count)
+		status.Values = append(status.Values, msgs.KeyValue{Key: "images published", Value: fmt.Sprint(count.Sent)})
 		before = count
-		for _, v := range []struct {
-			key   string
-			value int
-		}{{"images published", count.Sent}, {"ticks skipped", count.Skipped}} {
-			status.Values = append(status.Values, msgs.KeyValue{Key: v.key, Value: fmt.Sprint(v.value)})
-		}
 		r.report("diagnostics", pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}))
 	})
 	return nil
 }
 
-func (own) health(before, now workcell.TickCount) (level uint8, message string) {
+func (own) health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue) {
+	values = []msgs.KeyValue{{Key: "ticks skipped", Value: fmt.Sprint(now.Skipped)}}
 	if now.Skipped > before.Skipped {
-		return msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate"
+		return msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate", values
 	}
-	return msgs.DiagnosticStatusOk, "in time"
+	return msgs.DiagnosticStatusOk, "in time", values
 }
 
-func (b *bridged) health(_, _ workcell.TickCount) (level uint8, message string) {
+func (b *bridged) health(_, _ workcell.TickCount) (level uint8, message string, values []msgs.KeyValue) {
 	if b.move.Ready() {
-		return msgs.DiagnosticStatusOk, "the bridge is there"
+		return msgs.DiagnosticStatusOk, "the bridge is there", nil
 	}
-	return msgs.DiagnosticStatusError, "nobody serves " + b.move.Name() + ": start gazebo and ros_gz_bridge"
+	return msgs.DiagnosticStatusError, "nobody serves " + b.move.Name() + ": start gazebo and ros_gz_bridge", nil
 }
 
-func (l *linked) health(before, now workcell.TickCount) (level uint8, message string) {
+// health of a link has the time of Gazebo's world, whose pace beside the clock's is the real-time factor.
+func (l *linked) health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue) {
+	l.mu.Lock()
+	values = []msgs.KeyValue{{Key: "gazebo's time", Value: fmt.Sprintf("%.3f", l.last.Time.Seconds())}}
+	l.mu.Unlock()
 	switch err := l.link.Err(); {
 	case err != nil:
-		return msgs.DiagnosticStatusError, err.Error()
+		return msgs.DiagnosticStatusError, err.Error(), values
 	case now.Sent == before.Sent:
-		return msgs.DiagnosticStatusWarn, "gazebo sends no pictures"
+		return msgs.DiagnosticStatusWarn, "gazebo sends no pictures", values
 	}
-	return msgs.DiagnosticStatusOk, "gazebo sends pictures"
+	return msgs.DiagnosticStatusOk, "gazebo sends pictures", values
 }

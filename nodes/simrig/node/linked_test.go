@@ -127,7 +127,7 @@ func TestLinked(t *testing.T) {
 	close(now.gone)
 	mu.Unlock()
 	until("its end is noticed", func() bool { return rig.stage.ready() != nil })
-	if level, message := rig.stage.health(rig.ticks.Count(), rig.ticks.Count()); level != msgs.DiagnosticStatusError {
+	if level, message, _ := rig.stage.health(rig.ticks.Count(), rig.ticks.Count()); level != msgs.DiagnosticStatusError {
 		t.Errorf("health %d, %s", level, message)
 	}
 	if r := run(12); r.Outcome != msgs.ExecuteSkillResultFailed || !errors.Is(rig.stage.ready(), gazebo.ErrGone) {

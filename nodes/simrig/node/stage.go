@@ -17,8 +17,8 @@ type stage interface {
 	ready() error
 	// newGoal draws a goal, and has a picture of it.
 	newGoal() (text string, picture *msgs.Image, err error)
-	// health is a diagnostic level and message, from counts a second ago and now.
-	health(before, now workcell.TickCount) (level uint8, message string)
+	// health is a diagnostic level, message and values, from counts a second ago and now.
+	health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue)
 }
 
 // show has the stage show the state as it is now.
