@@ -93,8 +93,9 @@ test: build setup-test gazebo ## every test, the fast ones first
 	@go test -vet=off -timeout 20m $$(go list ./... | grep -v '^stripswm/test/')
 	@go test -vet=off -timeout 40m -count=1 -p 3 -parallel 4 ./test/... # real processes, which wait more than they compute
 
-test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes
-	@STRIPSWM_GAZEBO=1 go test -vet=off -count=1 -v -run TestGazebo ./test/launch
+test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable TRANSITIONS=2000 GOALS=50 KEEP=/tmp/table)
+	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
+		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
 
 bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend

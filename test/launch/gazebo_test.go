@@ -1,7 +1,9 @@
 package launch
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/sim/gazebo/classic"
 	"stripswm/test/internal/process"
 )
@@ -30,8 +33,8 @@ type arena struct {
 	goals  chan *msgs.Image // as published when a new one is asked for
 }
 
-// newArena brings Gazebo and rig up, or skips the test where there is no Gazebo.
-func newArena(t *testing.T) *arena {
+// newArena brings Gazebo and rig up with a world, or skips the test where there is no Gazebo.
+func newArena(t *testing.T, world string, params ...string) *arena {
 	t.Helper()
 	if err := classic.Install(gazeboDir).Check(); err != nil {
 		t.Skipf("not tested: skills, pictures and plans in Gazebo: %v", err)
@@ -42,8 +45,9 @@ func newArena(t *testing.T) *arena {
 	}
 	l.Close()
 	a := &arena{system: newSystem(t), port: l.Addr().(*net.TCPAddr).Port, goals: make(chan *msgs.Image, 10)}
+	a.world = must(sim.New(world))
 	a.serve()
-	a.start("simrig", "world_backend:=gazebo", fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", a.port), "skill_duration:=0.02")
+	a.start("simrig", append(params, "world:="+world, "world_backend:=gazebo", fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", a.port), "skill_duration:=0.02")...)
 	if _, err := ros.Subscribe(a.node, "/simrig/goal_image", ros.Latched, func(m *msgs.Image, _ ros.Info) { a.goals <- m }); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +62,7 @@ func (a *arena) serve() {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	server := process.Start(a.t, a.command("stripswm", "gazebo", "--quiet", "--world", "blocksworld", "--port", strconv.Itoa(a.port), "--install", install))
+	server := process.Start(a.t, a.command("stripswm", "gazebo", "--quiet", "--world", sim.Table(a.world).Name(), "--port", strconv.Itoa(a.port), "--install", install))
 	a.t.Cleanup(func() {
 		if !server.Ended() { // killed before
 			server.Stop(syscall.SIGTERM)
@@ -132,6 +136,9 @@ func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanTo
 			<-happened
 			return want, result, status
 		}
+		if status != ros.GoalSucceeded {
+			a.t.Fatalf("goal %d: nothing was begun: %v, code %d %q", want, status, result.ErrorCode, result.ErrorMsg)
+		}
 	}
 }
 
@@ -159,26 +166,105 @@ func (a *arena) endure(b *bench, goals int) {
 	a.reach(b, 2)
 }
 
+// usage is what Gazebo's server has used: seconds of the processor, and the most memory, in megabytes.
+func (a *arena) usage() (cpu, memory float64) {
+	a.t.Helper()
+	for _, file := range must(filepath.Glob("/proc/[0-9]*/stat")) {
+		stat, _ := os.ReadFile(file)
+		f := strings.Fields(string(stat))
+		if len(f) < 15 || f[1] != "(gzserver)" || f[5] != strconv.Itoa(a.server.PID()) { // its session
+			continue
+		}
+		status := string(must(os.ReadFile(filepath.Join(filepath.Dir(file), "status"))))
+		_, most, _ := strings.Cut(status, "VmHWM:")
+		const ticks = 100 // a second, in Linux's interface
+		return (must(strconv.ParseFloat(f[13], 64)) + must(strconv.ParseFloat(f[14], 64))) / ticks, must(strconv.ParseFloat(strings.Fields(most)[0], 64)) / 1000
+	}
+	a.t.Fatal("no gzserver runs")
+	return 0, 0
+}
+
+// idle measures Gazebo while nothing but pictures is asked of it.
+func (a *arena) idle(long time.Duration) {
+	a.t.Helper()
+	began, before := a.awaitHealth("gazebo sends pictures")
+	cpu, _ := a.usage()
+	time.Sleep(long)
+	cpuAfter, memory := a.usage()
+	ended, after := a.awaitHealth("gazebo sends pictures")
+	took := ended.Sub(began).Seconds()
+	rate := func(key string) float64 { return (after[key] - before[key]) / took }
+	a.t.Logf("Gazebo: %.1f images a second, real-time factor %.2f, %.2f of a processor, %.0f MB",
+		rate("images published"), rate("gazebo's time"), (cpuAfter-cpu)/took, memory)
+}
+
 // TestGazeboGoals reaches goals with a bundle that was learned from Gazebo's pictures.
 func TestGazeboGoals(t *testing.T) {
 	t.Parallel()
-	a := newArena(t)
+	a := newArena(t, "blocksworld")
 	for _, action := range []uint32{3, 13, 2, 14, 1, 15, 6, 16, 5, 17, 4, 18} { // so that some states have been seen
 		a.do(action)
 	}
 	a.endure(a.plan("testdata/gazebo"), times(t, "STRIPSWM_GOALS", 5))
 }
 
+// TestGazeboPictures holds Gazebo's pictures against the embedded camera's of the same states. What is
+// lit, textured or placed otherwise is seen by the share of pixels that are far off, an edge beside by
+// the mean.
+func TestGazeboPictures(t *testing.T) {
+	t.Parallel()
+	a := newArena(t, cmp.Or(os.Getenv("STRIPSWM_WORLD"), "blocksworld"), "nuisance:=0.0")
+	pictures := make(chan *msgs.Image)
+	must(ros.Subscribe(a.node, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) {
+		select {
+		case pictures <- m:
+		default: // nobody waits
+		}
+	}))
+	states := map[int]bool{}
+	sum, far, full, count := 0.0, 0, 0, 0
+	for step := range must(sim.Walk(a.world, sim.Balanced, 2, 30)) {
+		a.do(uint32(step.Action))
+		state := a.state()
+		if states[state] {
+			continue
+		}
+		states[state] = true
+		<-pictures // may be one from before
+		picture := <-pictures
+		own := camera.New(int(picture.Width), int(picture.Height))
+		own.Strength = 0
+		want := must(own.Render(a.world, sim.State(state), 1))
+		for i, v := range msgs.NewImage(msgs.Header{}, want).Data {
+			d := math.Abs(float64(v) - float64(picture.Data[i]))
+			sum, count = sum+d, count+1
+			if d > 64 {
+				far++
+			}
+			if picture.Data[i] == 255 && v < 255 {
+				full++
+			}
+		}
+	}
+	mean, share, clipped := sum/float64(count), float64(far)/float64(count), float64(full)/float64(count)
+	t.Logf("%s, %d states: Gazebo's pictures differ from the embedded camera's by %.1f grey levels in the mean; by more than 64 in %.2f %% of the values; %.2f %% are clipped that are not there",
+		sim.Table(a.world).Name(), len(states), mean, 100*share, 100*clipped)
+	if mean > 15 || share > 0.01 || clipped > 0.01 {
+		t.Error("they are not alike")
+	}
+}
+
 // TestGazeboFromNothingToGoals is the whole life of a table in Gazebo: skills are tried
-// until 300 transitions are recorded from its camera, a bundle is learned of them, and goals
-// are reached by its pictures. It takes minutes: make test-gazebo. What it learns is kept in
-// STRIPSWM_KEEP, if that names a folder.
+// until some transitions are recorded from its camera, a bundle is learned of them, and goals
+// are reached by its pictures. It takes minutes: make test-gazebo. What is recorded and learned
+// is kept in STRIPSWM_KEEP, if that names a folder.
 func TestGazeboFromNothingToGoals(t *testing.T) {
-	const transitions = 300
 	if os.Getenv("STRIPSWM_GAZEBO") == "" {
 		t.Skip("make test-gazebo records and learns in Gazebo, too")
 	}
-	a := newArena(t)
+	transitions := times(t, "STRIPSWM_TRANSITIONS", 300)
+	a := newArena(t, cmp.Or(os.Getenv("STRIPSWM_WORLD"), "blocksworld"))
+	a.idle(10 * time.Second)
 	dir := t.TempDir()
 	if kept := os.Getenv("STRIPSWM_KEEP"); kept != "" {
 		dir = kept
@@ -188,7 +274,7 @@ func TestGazeboFromNothingToGoals(t *testing.T) {
 	a.explore(transitions)
 	recorder.Stop(syscall.SIGTERM)
 	took := time.Since(begin)
-	t.Logf("%d transitions recorded in %v, %.0f a minute", transitions, took.Round(time.Second), transitions/took.Minutes())
+	t.Logf("%d transitions recorded in %v, %.0f a minute", transitions, took.Round(time.Second), float64(transitions)/took.Minutes())
 
 	begin = time.Now()
 	bundle := a.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "threads:=1")

@@ -20,7 +20,6 @@ var quick = []string{"skill_duration:=0.02", "settling:=0.0"}
 // bench is a rig with a planner and pictures to plan to.
 type bench struct {
 	*system
-	world  sim.World
 	client *planClient
 	random *rand.Rand
 	shots  uint64
@@ -37,12 +36,9 @@ func newBench(t testing.TB, rig ...string) *bench {
 // plan brings a planner up beside a rig of BlocksWorld.
 func (s *system) plan(bundle string) *bench {
 	s.t.Helper()
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	b := &bench{system: s, world: world, random: rand.New(rand.NewPCG(5, 20))}
+	b := &bench{system: s, random: rand.New(rand.NewPCG(5, 20))}
 	b.start("planner", "bundle:="+bundle, "settle:=0.05", "max_age:=0.1", "frame_timeout:=3.0", "replans:=30", "retries:=4")
+	var err error
 	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
 		s.t.Fatal(err)
 	}

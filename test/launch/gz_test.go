@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
@@ -16,15 +18,13 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// awaitHealth waits until what the rig's diagnostics say begins so.
-func (s *system) awaitHealth(want string) {
+// awaitHealth waits until what the rig's diagnostics say begins so, and returns them.
+func (s *system) awaitHealth(want string) (at time.Time, values map[string]float64) {
 	s.t.Helper()
-	said := make(chan string, 100)
+	said := make(chan *msgs.DiagnosticArray, 100)
 	sub, err := ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) {
-		for _, st := range m.Status {
-			if st.Name == "/simrig: camera" {
-				said <- st.Message
-			}
+		if m.Status[0].Name == "/simrig: camera" {
+			said <- m
 		}
 	})
 	if err != nil {
@@ -33,10 +33,15 @@ func (s *system) awaitHealth(want string) {
 	defer sub.Close()
 	for {
 		select {
-		case message := <-said:
-			if strings.HasPrefix(message, want) {
-				return
+		case m := <-said:
+			if !strings.HasPrefix(m.Status[0].Message, want) {
+				continue
 			}
+			values = map[string]float64{}
+			for _, v := range m.Status[0].Values {
+				values[v.Key] = must(strconv.ParseFloat(v.Value, 64))
+			}
+			return time.Unix(0, m.Header.Stamp.Nanoseconds()), values
 		case <-s.patience().Done():
 			s.t.Fatalf("the rig never says %q", want)
 		}
@@ -67,10 +72,9 @@ func (s *system) do(action uint32) *msgs.ExecuteSkillResult {
 func TestRigOnGzTransport(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
-	world := must(sim.NewSkilled("blocksworld", ""))
 	places := func(state int) (names []string, pixels []byte) {
 		cm := func(v float64) byte { return byte(int(math.Round(100 * v))) }
-		for _, p := range must(sdf.Poses(world, sim.State(state), scene.NewJitter(0, 0))) {
+		for _, p := range must(sdf.Poses(s.world, sim.State(state), scene.NewJitter(0, 0))) {
 			names, pixels = append(names, p.Model), append(pixels, cm(p.At.X), cm(p.At.Y), 255)
 		}
 		return names, pixels

@@ -45,11 +45,7 @@ func TestFromNothingToGoals(t *testing.T) {
 // explore makes that many transitions, and refused attempts among them.
 func (s *system) explore(transitions int) {
 	s.t.Helper()
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	walk, err := sim.Walk(world, sim.Balanced, 1, transitions)
+	walk, err := sim.Walk(s.world, sim.Balanced, 1, transitions)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/nodes/sim"
 	"stripswm/test/internal/process"
 )
 
@@ -25,11 +26,12 @@ type system struct {
 	t      testing.TB
 	domain int
 	node   *ros.Node
+	world  sim.World // that the rig simulates
 }
 
 func newSystem(t testing.TB) *system {
 	t.Helper()
-	s := &system{t: t, domain: process.Domain(t)}
+	s := &system{t: t, domain: process.Domain(t), world: must(sim.New("blocksworld"))}
 	transport, err := dds.Open(dds.Config{Domain: s.domain, Range: dds.Localhost}, nil)
 	if err != nil {
 		t.Fatal(err)
