@@ -36,23 +36,15 @@ type dialer func(ctx context.Context, world string, pictures func(gazebo.Picture
 
 func (r *Node) openClassic() error {
 	return r.openLinked(r.settings.master, func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
-		return link(classic.Connect(ctx, r.settings.master, world, pictures))
+		return classic.Connect(ctx, r.settings.master, world, pictures)
 	})
 }
 
 func (r *Node) openGz() error {
 	s := gz.FromEnvironment()
 	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host), func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
-		return link(gz.Connect(ctx, s, world, pictures))
+		return gz.Connect(ctx, s, world, pictures)
 	})
-}
-
-// link is no link where there is an error, as a nil *World would be one.
-func link(l gazebo.Link, err error) (gazebo.Link, error) {
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }
 
 func (r *Node) openLinked(where string, dial dialer) error {

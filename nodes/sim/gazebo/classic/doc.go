@@ -1,7 +1,7 @@
 // Package classic links to Gazebo classic, version 11, over its own transport: TCP, with
 // protobuf messages behind a length in hexadecimal digits. It needs nothing of Gazebo's.
 //
-// The main type is World, a gazebo.Link. Connect asks the master for the world; poses go to
+// Its main function is Connect, which asks the master for the world. Poses go to
 // its topic model/modify, which it reads five times a second; what it did comes back on
 // pose/local/info with the world's time, and pictures bear theirs:
 //

@@ -85,7 +85,8 @@ func (n *node) hangUp() {
 	}
 }
 
-func (n *node) close() {
+// Close ends the connection.
+func (n *node) Close() {
 	n.cancel(net.ErrClosed)
 	n.tasks.Wait()
 }
@@ -174,3 +175,6 @@ func (n *node) say(kind string, data []byte) error {
 	defer n.write.Unlock()
 	return writeMessage(n.master, packet{kind, data}.marshal())
 }
+
+// Context ends with the connection.
+func (n *node) Context() context.Context { return n.ctx }

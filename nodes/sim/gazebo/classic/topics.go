@@ -121,8 +121,8 @@ func (n *node) subscribed(c net.Conn, data []byte) error {
 	return nil
 }
 
-// world waits for the master to name a world that runs.
-func (n *node) world(ctx context.Context, name string) error {
+// await waits for the master to name a world that runs.
+func (n *node) await(ctx context.Context, name string) error {
 	for {
 		n.mu.Lock()
 		worlds, changed := n.worlds, n.changed

@@ -1,7 +1,7 @@
 // Package gz links to a world of Gazebo Fortress or Harmonic over gz-transport 11 to 13,
 // without its libraries.
 //
-// Its main type is World, a gazebo.Link:
+// Its main function is Connect, which makes a gazebo.World of a transport:
 //
 //	w, err := gz.Connect(ctx, gz.FromEnvironment(), "blocksworld", show)
 //

@@ -113,7 +113,8 @@ func (n *node) hangUp() {
 	}
 }
 
-func (n *node) close() {
+// Close ends the connection.
+func (n *node) Close() {
 	n.cancel(net.ErrClosed)
 	n.tasks.Wait()
 }
@@ -185,3 +186,6 @@ func (n *node) subscribe(ctx context.Context, topic string, take func(data []byt
 	})
 	return nil
 }
+
+// Context ends with the connection.
+func (n *node) Context() context.Context { return n.ctx }

@@ -6,18 +6,33 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"sync"
 	"time"
 )
 
-// Watch knows what a world has said of itself: where its bodies are and how late its last
-// picture is, in its own time. Links tell it what comes.
-type Watch struct {
+// Transport is what a World is reached by.
+type Transport interface {
+	// Context ends with the connection, and its cause says why: net.ErrClosed where Close did.
+	Context() context.Context
+	// Put asks for bodies to be put in their places.
+	Put(ctx context.Context, bodies []Body) error
+	Close()
+}
+
+// World is a Link over a transport, which tells it what the world says of itself: where its
+// bodies are, and its camera's pictures, in the world's own time.
+type World struct {
+	transport Transport
+	show      func(Picture)
+
 	mu      sync.Mutex
 	at      map[string]placed
 	picture time.Duration // the last one's
 	changed chan struct{} // closed and made anew with everything that comes
 }
+
+var _ Link = (*World)(nil)
 
 // placed is where the world says a body is, and when it was there.
 type placed struct {
@@ -25,13 +40,14 @@ type placed struct {
 	time time.Duration
 }
 
-// NewWatch knows nothing yet; a world's time begins with 0, and so may its first picture.
-func NewWatch() *Watch {
-	return &Watch{at: map[string]placed{}, picture: -1, changed: make(chan struct{})}
+// NewWorld knows nothing of the world yet, whose time begins with 0, as its first picture
+// may. Pictures are handed on to show, but for blank ones.
+func NewWorld(t Transport, show func(Picture)) *World {
+	return &World{transport: t, show: show, at: map[string]placed{}, picture: -1, changed: make(chan struct{})}
 }
 
 // Poses takes where bodies were at a time.
-func (w *Watch) Poses(at time.Duration, bodies []Body) {
+func (w *World) Poses(at time.Duration, bodies []Body) {
 	w.note(func() {
 		for _, b := range bodies {
 			w.at[b.Name] = placed{b, at}
@@ -39,10 +55,15 @@ func (w *Watch) Poses(at time.Duration, bodies []Body) {
 	})
 }
 
-// Picture takes that one of a time has come.
-func (w *Watch) Picture(at time.Duration) { w.note(func() { w.picture = at }) }
+// Picture takes one that has come.
+func (w *World) Picture(p Picture) {
+	if !p.Blank() {
+		w.show(p)
+		w.note(func() { w.picture = p.Time })
+	}
+}
 
-func (w *Watch) note(change func()) {
+func (w *World) note(change func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	change()
@@ -57,17 +78,24 @@ const (
 	repeat   = time.Second
 )
 
-// Await has put put bodies in their places, over again where that was not heard. It returns
+// Show has bodies put in their places, over again where that was not heard. It returns
 // when the world has said of each that it is there, and a picture of that moment or a later
-// one has come. It fails with ErrNoBody, with ErrGone, with why link ended, or when ctx does.
-func (w *Watch) Await(ctx, link context.Context, bodies []Body, put func(context.Context) error) error {
+// one has come.
+func (w *World) Show(ctx context.Context, bodies []Body) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	link := w.transport.Context()
+	put := func() error {
+		if err := w.transport.Put(ctx, bodies); err != nil {
+			return cmp.Or(context.Cause(link), err)
+		}
+		return nil
+	}
 	w.mu.Lock()
 	since := w.picture
 	w.mu.Unlock()
-	if err := put(ctx); err != nil {
-		return cmp.Or(context.Cause(link), err)
+	if err := put(); err != nil {
+		return err
 	}
 	sent := time.NewTicker(repeat)
 	defer sent.Stop()
@@ -83,8 +111,8 @@ func (w *Watch) Await(ctx, link context.Context, bodies []Body, put func(context
 		select {
 		case <-changed:
 		case <-sent.C:
-			if err := put(ctx); err != nil {
-				return cmp.Or(context.Cause(link), err)
+			if err := put(); err != nil {
+				return err
 			}
 		case <-link.Done():
 			return context.Cause(link)
@@ -104,7 +132,7 @@ func (w *Watch) Await(ctx, link context.Context, bodies []Body, put func(context
 
 // missing names a body that the world has not had in its place since a time, and has the
 // time when the last was. The lock is held.
-func (w *Watch) missing(bodies []Body, since time.Duration) (name string, seen time.Duration) {
+func (w *World) missing(bodies []Body, since time.Duration) (name string, seen time.Duration) {
 	for _, b := range bodies {
 		p, ok := w.at[b.Name]
 		if !ok || p.time < since || !near(p.Body, b) {
@@ -128,4 +156,21 @@ func near(a, b Body) bool {
 		dot += a.Orientation[i] * b.Orientation[i]
 	}
 	return math.Abs(dot) > 1-1e-6
+}
+
+// Done is closed when the connection has ended.
+func (w *World) Done() <-chan struct{} { return w.transport.Context().Done() }
+
+// Err says why the connection has ended; nil while it has not, or where Close ended it.
+func (w *World) Err() error {
+	if err := context.Cause(w.transport.Context()); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// Close ends the connection.
+func (w *World) Close() error {
+	w.transport.Close()
+	return nil
 }
