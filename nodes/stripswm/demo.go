@@ -145,7 +145,7 @@ func (d demo) commandLine() string {
 // from the walk, not from the bag.
 type recording struct {
 	record.Summary
-	Cost learn.Cost
+	Cost learn.Cost `json:"cost"`
 }
 
 // record makes the recording, or keeps an earlier one when resuming.

@@ -18,7 +18,16 @@ import (
 // dialects names the PDDL dialects on the command line.
 var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "twins": strips.PositiveTwins}
 
-func exportCommand(_ *common) *cobra.Command {
+// exportOutput is export's result for scripts.
+type exportOutput struct {
+	Files      []string `json:"files"` // as written, in alphabetical order
+	Dialect    string   `json:"dialect"`
+	Actions    int      `json:"actions"`   // ids, L
+	Operators  int      `json:"operators"` // of the model; "twins" may write more
+	Predicates int      `json:"predicates"`
+}
+
+func exportCommand(c *common) *cobra.Command {
 	var dir, file, out, dialect string
 	var from, to int
 	cmd := &cobra.Command{
@@ -67,10 +76,16 @@ The operators of an action that has several are pick__v1, pick__v2 and so on.`,
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}
-			for name, write := range files {
-				if err := writeWith(filepath.Join(out, name), write); err != nil {
+			said := exportOutput{Dialect: dialect, Actions: model.Actions(), Operators: len(model.Operators), Predicates: model.Predicates}
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				path := filepath.Join(out, name)
+				if err := writeWith(path, files[name]); err != nil {
 					return err
 				}
+				said.Files = append(said.Files, path)
+			}
+			if c.json {
+				return printJSON(cmd, said)
 			}
 			return nil
 		},

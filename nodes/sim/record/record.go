@@ -44,13 +44,13 @@ type Options struct {
 
 // Summary says what was recorded.
 type Summary struct {
-	Transitions int // successful
-	Mislabelled int // of the successful ones
-	Refused     int
-	Resets      int // times that somebody changed the scene, marked or not
-	States      int // distinct true states seen, |S*|
-	Bytes       int64
-	Seconds     float64
+	Transitions int     `json:"transitions"` // successful
+	Mislabelled int     `json:"mislabelled"` // of the successful ones
+	Refused     int     `json:"refused"`
+	Resets      int     `json:"resets"` // times that somebody changed the scene, marked or not
+	States      int     `json:"states"` // distinct true states seen, |S*|
+	Bytes       int64   `json:"bytes"`  // of the data files, closed
+	Seconds     float64 `json:"seconds"`
 }
 
 // begin is the simulated clock's start, so that a seed gives the same bytes.
@@ -76,11 +76,10 @@ func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, erro
 	}
 	r := &recorder{bag: bag, options: o, clock: &clock, seen: map[sim.State]bool{}}
 	err = r.run(ctx, w)
-	size := bag.Size()
 	if closeErr := bag.Close(); err == nil {
 		err = closeErr
 	}
-	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), size, time.Since(start).Seconds()
+	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), bag.Size(), time.Since(start).Seconds()
 	if err != nil {
 		return r.summary, fmt.Errorf("recording stopped after %d transitions: %w", r.summary.Transitions, err)
 	}
