@@ -16,16 +16,22 @@ import (
 type faultyFile struct {
 	*os.File
 	room   int64 // bytes the disk holds
-	short  bool  // a full disk takes a part and says nothing
-	syncs  int   // that succeed; negative: all
+	others int64 // of them taken while the named file is there
+	while  string
+	short  bool // a full disk takes a part and says nothing
+	syncs  int  // that succeed; negative: all
 	synced int
 }
 
 func (f *faultyFile) WriteAt(p []byte, off int64) (int, error) {
-	if off+int64(len(p)) <= f.room {
+	room := f.room
+	if _, err := os.Stat(f.while); err == nil {
+		room -= f.others
+	}
+	if off+int64(len(p)) <= room {
 		return f.File.WriteAt(p, off)
 	}
-	n, _ := f.File.WriteAt(p[:max(0, f.room-off)], off)
+	n, _ := f.File.WriteAt(p[:max(0, room-off)], off)
 	if f.short {
 		return n, nil
 	}
@@ -96,6 +102,43 @@ func TestFullDiskLosesNothingAcknowledged(t *testing.T) {
 			if got, err := attempts(t, dir); err != nil || len(got) != report.Kept {
 				t.Fatalf("room for %d bytes: read %d, %v", room, len(got), err)
 			}
+		}
+	}
+}
+
+// TestFullDiskClosesInOrder lets the disk fill up at every point: the room that was reserved is enough to close.
+func TestFullDiskClosesInOrder(t *testing.T) {
+	const n, chunk = 4, 4096
+	for room := int64(397); ; room += 397 {
+		dir := filepath.Join(t.TempDir(), "run")
+		kept := filepath.Join(dir, ".reserve")
+		disk := &faultyFile{room: 1 << 30, syncs: -1, while: kept}
+		o := onDisk(disk)
+		o.ChunkSize = chunk
+		w, err := bags.Create(dir, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reserved, err := os.Stat(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk.room, disk.others = room+reserved.Size(), reserved.Size()
+		acknowledged, full := recordUntil(w, n)
+		if err := w.Close(); err != nil {
+			t.Fatalf("room for %d bytes: %v", room, err)
+		}
+		if report := check(t, dir); report.Class != bags.Intact || report.Transitions < acknowledged {
+			t.Fatalf("room for %d bytes, %d acknowledged: %s", room, acknowledged, report)
+		}
+		if _, err := os.Stat(kept); !errors.Is(err, os.ErrNotExist) {
+			t.Fatalf("room for %d bytes: the reserve stays: %v", room, err)
+		}
+		if full == nil {
+			return // all fits
+		}
+		if !errors.Is(full, syscall.ENOSPC) {
+			t.Fatalf("room for %d bytes: %v", room, full)
 		}
 	}
 }

@@ -50,6 +50,9 @@ func Repair(ctx context.Context, dir string, decode Decoder, progress func(done,
 	case Unusable:
 		return report, fmt.Errorf("repair %s: %w", dir, ErrNothingToKeep)
 	}
+	if err := release(dir); err != nil {
+		return report, fmt.Errorf("repair: %w", err)
+	}
 	fresh := dir + ".repairing"
 	if err := os.RemoveAll(fresh); err != nil { // of a repair that was interrupted
 		return report, fmt.Errorf("repair: %w", err)

@@ -103,12 +103,16 @@ func create(dir, base string, opts Options) (*Writer, error) {
 	}
 	w := &Writer{opts: opts, dir: dir, base: base,
 		topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}
-	first, err := w.begin()
+	var first *dataLog
+	err := reserve(dir, opts.ChunkSize)
+	if err == nil {
+		first, err = w.begin()
+	}
 	if err == nil {
 		err = syncDir(filepath.Dir(dir))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("create recording %s: %w", dir, err)
+		return nil, fmt.Errorf("create recording %s: %w", dir, errors.Join(err, os.RemoveAll(dir)))
 	}
 	w.dataLog = first
 	return w, nil
@@ -182,8 +186,9 @@ func (w *Writer) Sync() error {
 	return w.sync()
 }
 
-// Close ends the last data file, makes it durable and writes metadata.yaml. If it fails, what was durable stays, and
-// Repair completes the recording. A second Close does nothing.
+// Close ends the last data file, makes it durable and writes metadata.yaml, for which room was reserved: a full disk
+// does not keep it from that, unless others took the room or single messages are larger. If it fails, what was durable
+// stays, and Repair completes the recording. A second Close does nothing.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -191,7 +196,7 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	w.closed = true
-	err := w.broken
+	err := errors.Join(w.broken, release(w.dir))
 	if err == nil {
 		if err = w.cut(); err == nil {
 			err = w.finish()

@@ -122,11 +122,11 @@ func TestTooLittleToLearnFrom(t *testing.T) {
 	}
 }
 
-// TestDiskFullKeepsTheRecording records onto a file system that is too small.
-func TestDiskFullKeepsTheRecording(t *testing.T) {
+// TestDiskFullClosesTheRecording records onto a file system that is too small.
+func TestDiskFullClosesTheRecording(t *testing.T) {
 	t.Parallel()
 	mount := t.TempDir()
-	script := `mount -t tmpfs -o size=1m tmpfs "$1" || exit 99
+	script := `mount -t tmpfs -o size=8m tmpfs "$1" || exit 99
 "$0" record -q --size 64 --transitions 2000 --out "$1/bag"; code=$?
 cp -r "$1/bag" "$2"; exit $code`
 	kept := filepath.Join(t.TempDir(), "bag")
@@ -136,10 +136,6 @@ cp -r "$1/bag" "$2"; exit $code`
 	}
 	if full.Code != 6 || !strings.Contains(full.Stderr, "no space left") {
 		t.Fatalf("exit code %d, want 6: %s", full.Code, full.Stderr)
-	}
-	r := run(t, "check", "-q", kept, "--repair")
-	if r.Code != 0 && r.Code != 3 {
-		t.Fatalf("check --repair: exit code %d: %s%s", r.Code, r.Stdout, r.Stderr)
 	}
 	if text := mustRun(t, "check", "-q", kept); !strings.Contains(text, "intact") || strings.Contains(text, " 0 succeeded") {
 		t.Errorf("what was recorded before is lost: %s", text)
