@@ -12,7 +12,7 @@ import (
 )
 
 // Check verifies a recording: every record and CRC, the indexes and statistics, metadata.yaml, every image and
-// every transition with its references. What it finds is in the Report; the error is only for a path that is no
+// every transition with its references. Messages that are not in CDR are no fault; the Report notes their topics. What it finds is in the Report; the error is only for a path that is no
 // recording or cannot be read, or for a context that ended. progress may be nil; it is told bytes.
 func Check(ctx context.Context, path string, decode Decoder, progress func(done, total int64)) (*Report, error) {
 	return check(ctx, path, decode, progress, func(*Message) error { return nil })
@@ -154,6 +154,8 @@ func (c *checker) judge(m *Message, t *TopicReport) *Fault {
 		return wrong(ErrDamaged, "receive time %d, publish time %d", m.Received, m.Published)
 	}
 	switch {
+	case !m.Topic.IsCDR():
+		return nil
 	case m.Topic.IsImage():
 		return c.image(m, t)
 	case m.Topic.IsTransition():

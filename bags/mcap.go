@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -199,12 +200,16 @@ func (w *mcapWalk) channel(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("channel: %w", err)
 	}
-	if c.MessageEncoding != "cdr" {
-		return faultAt(w.name, w.s.off, ErrUnsupported, "topic %s is encoded in %q, not in cdr", c.Topic, c.MessageEncoding)
-	}
 	t := Topic{Name: c.Topic, QoS: c.Metadata["offered_qos_profiles"]}
-	if s := w.schemas[c.SchemaID]; s != nil {
+	s := w.schemas[c.SchemaID]
+	if s != nil {
 		t.Type, t.Schema = s.Name, string(s.Data)
+	}
+	if c.MessageEncoding != cdr {
+		t.Encoding = cmp.Or(c.MessageEncoding, "unknown")
+		if s != nil {
+			t.SchemaEncoding = s.Encoding
+		}
 	}
 	topic, err := w.topics.add(t)
 	if err != nil {

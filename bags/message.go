@@ -19,6 +19,9 @@ type Message struct {
 
 // Decode reads the message into m, whose type must be the topic's. Byte sequences in m are parts of Data.
 func (m *Message) Decode(into msgs.Message) error {
+	if !m.Topic.IsCDR() {
+		return fmt.Errorf("topic %s: %w: it is encoded in %q, not in cdr", m.Topic.Name, ErrUnsupported, m.Topic.Encoding)
+	}
 	if m.Topic.Type != into.ROSType() {
 		return fmt.Errorf("topic %s holds %s, not %s", m.Topic.Name, m.Topic.Type, into.ROSType())
 	}
@@ -63,8 +66,8 @@ func (s topicSet) add(t Topic) (*Topic, error) {
 		s[t.Name] = &t
 		return &t, nil
 	}
-	if known.Type != t.Type {
-		return nil, fmt.Errorf("topic %s is %s here and %s before", t.Name, t.Type, known.Type)
+	if known.Type != t.Type || known.Encoding != t.Encoding {
+		return nil, fmt.Errorf("topic %s is %s here and %s before", t.Name, t.kind(), known.kind())
 	}
 	return known, nil
 }

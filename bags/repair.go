@@ -86,7 +86,7 @@ func copyWhole(ctx context.Context, dir, fresh string, decode Decoder, report *R
 			report.Kept++
 		}
 		t := *m.Topic
-		if t.Schema == "" {
+		if t.Schema == "" && t.IsCDR() {
 			if known, err := NewTopic(t.Name, t.Type); err == nil {
 				t.Schema = known.Schema
 			}

@@ -30,7 +30,8 @@ type Report struct {
 	Duration     time.Duration  `json:"duration_ns"`
 	Lost         int            `json:"lost"` // transitions that were begun but are not whole, as far as is known
 	FaultCount   int            `json:"fault_count"`
-	Faults       []*Fault       `json:"faults"` // the first ones
+	Faults       []*Fault       `json:"faults"`          // the first ones
+	Notes        []string       `json:"notes,omitempty"` // what was not checked, and is no fault
 	end          int64
 	startNs      int64
 	topicsByName map[string]*TopicReport
@@ -41,7 +42,8 @@ type TopicReport struct {
 	Name     string         `json:"name"`
 	Type     string         `json:"type"`
 	Messages int            `json:"messages"`
-	Formats  map[string]int `json:"formats,omitempty"` // of images: "64x64 rgb8"
+	Formats  map[string]int `json:"formats,omitempty"`  // of images: "64x64 rgb8"
+	Encoding string         `json:"encoding,omitempty"` // of messages that are not in CDR
 }
 
 func (r *Report) add(f *Fault) {
@@ -54,7 +56,7 @@ func (r *Report) add(f *Fault) {
 func (r *Report) topic(t *Topic) *TopicReport {
 	known := r.topicsByName[t.Name]
 	if known == nil {
-		known = &TopicReport{Name: t.Name, Type: t.Type}
+		known = &TopicReport{Name: t.Name, Type: t.Type, Encoding: t.Encoding}
 		r.topicsByName[t.Name] = known
 	}
 	return known
@@ -75,6 +77,11 @@ func (r *Report) finish() {
 		r.Topics = append(r.Topics, *t)
 	}
 	slices.SortFunc(r.Topics, func(a, b TopicReport) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range r.Topics {
+		if t.Encoding != "" {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name, t.Messages, t.Encoding))
+		}
+	}
 	if r.Messages > 0 {
 		r.Start, r.Duration = time.Unix(0, r.startNs).UTC(), time.Duration(r.end-r.startNs)
 	}
@@ -97,6 +104,9 @@ func (r *Report) String() string {
 		r.Transitions, len(r.Actions), msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed), r.Images)
 	for _, t := range r.Topics {
 		fmt.Fprintf(&b, "  %-30s %-40s %d\n", t.Name, t.Type, t.Messages)
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	if r.FaultCount == 0 {
 		return b.String()

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -102,9 +103,9 @@ func (w *Writer) count() int {
 
 // declare writes what a file must say of a topic before its first message.
 func (d *dataLog) declare(t *writerTopic) error {
-	err := d.log.WriteSchema(&mcap.Schema{ID: t.id, Name: t.Type, Encoding: "ros2msg", Data: []byte(t.Schema)})
+	err := d.log.WriteSchema(&mcap.Schema{ID: t.id, Name: t.Type, Encoding: cmp.Or(t.SchemaEncoding, "ros2msg"), Data: []byte(t.Schema)})
 	if err == nil {
-		err = d.log.WriteChannel(&mcap.Channel{ID: t.id, SchemaID: t.id, Topic: t.Name, MessageEncoding: "cdr",
+		err = d.log.WriteChannel(&mcap.Channel{ID: t.id, SchemaID: t.id, Topic: t.Name, MessageEncoding: cmp.Or(t.Encoding, cdr),
 			Metadata: map[string]string{"offered_qos_profiles": t.QoS}})
 	}
 	if err != nil {
@@ -139,7 +140,7 @@ func (w *Writer) metadata() *metadata {
 	m.add(w.describe())
 	for _, t := range w.order {
 		var tm topicMetadata
-		tm.Topic.Name, tm.Topic.Type, tm.Topic.Serialization = t.Name, t.Type, "cdr"
+		tm.Topic.Name, tm.Topic.Type, tm.Topic.Serialization = t.Name, t.Type, cmp.Or(t.Encoding, cdr)
 		tm.Topic.QoS.SetString(t.QoS)
 		tm.Messages = t.ended + w.log.Statistics.ChannelMessageCounts[t.id]
 		m.Topics = append(m.Topics, tm)

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -126,8 +127,8 @@ func (f *sqliteFile) readTopics() (map[int64]*Topic, error) {
 		if err := rows.Scan(&id, &t.Name, &t.Type, &format, &t.QoS); err != nil {
 			return nil, err
 		}
-		if format != "cdr" {
-			return nil, faultAt(f.name, -1, ErrUnsupported, "topic %s is encoded in %q, not in cdr", t.Name, format)
+		if format != cdr {
+			t.Encoding = cmp.Or(format, "unknown")
 		}
 		if topics[id], err = f.topics.add(t); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -31,13 +32,26 @@ type Topic struct {
 	Type   string // "sensor_msgs/msg/Image"
 	Schema string // full definition in ros2msg format; "" if the recording does not have it
 	QoS    string // offered QoS profiles, YAML as rosbag2 writes it
+
+	// Encoding is that of messages which are not in CDR, such as "json", and SchemaEncoding that of their definition.
+	// Such messages are passed on as they are: nothing here decodes them.
+	Encoding, SchemaEncoding string
 }
 
+// IsCDR reports whether the messages are encoded as ROS 2 does.
+func (t *Topic) IsCDR() bool { return t.Encoding == "" }
+
+// cdr is what bags call ROS 2's encoding.
+const cdr = "cdr"
+
+// kind is type and encoding, for messages to people.
+func (t *Topic) kind() string { return t.Type + " in " + cmp.Or(t.Encoding, cdr) }
+
 // IsImage reports whether transitions can refer to the topic's messages.
-func (t *Topic) IsImage() bool { return t.Type == imageType || t.Type == compressedType }
+func (t *Topic) IsImage() bool { return t.IsCDR() && (t.Type == imageType || t.Type == compressedType) }
 
 // IsTransition reports whether the topic holds transitions.
-func (t *Topic) IsTransition() bool { return t.Type == transitionType }
+func (t *Topic) IsTransition() bool { return t.IsCDR() && t.Type == transitionType }
 
 // NewTopic returns a topic of a type in package msgs, with the QoS its publishers commonly offer: sensor data
 // for images, reliable for everything else.

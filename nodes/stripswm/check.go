@@ -24,6 +24,9 @@ func checkCommand(c *common) *cobra.Command {
 recording whose recorder was killed becomes valid again with everything in it
 that is whole; the damaged original is kept beside it.
 
+Topics in another encoding than CDR, such as JSON, are noted: their messages are
+counted, but nothing here decodes them.
+
 Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
 		Example: `  stripswm check runs/bag
   stripswm check runs/bag --json
@@ -89,6 +92,9 @@ func printCheck(cmd *cobra.Command, c *common, r *bags.Report) error {
 	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images, float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
 	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed))
 	printActions(w, r.Actions)
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "  note: %s\n", note)
+	}
 	for _, f := range r.Faults {
 		fmt.Fprintf(w, "  fault: %s\n", f)
 	}
