@@ -22,6 +22,8 @@ type checkpoint struct {
 	Transitions int
 	Step        int // steps made
 	State       [4][]float32
+	Sums        []float64 // of metrics, Count times, since the last evaluation
+	Count       int
 	History     []Evaluation
 	Settled     int
 	Found       int
@@ -30,17 +32,21 @@ type checkpoint struct {
 	Chosen      Evaluation
 }
 
-// save writes the state atomically, so that an interruption leaves the last one.
-func (t *trainer) save() error {
+// save writes the state after so many steps, atomically, so that an interruption leaves the last one.
+func (t *trainer) save(steps int) error {
 	if t.options.Checkpoint == "" {
 		return nil
 	}
 	c := checkpoint{
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
-		Step: t.step + 1, History: t.history, Settled: t.settled, Found: t.found, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
+		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled, Found: t.found, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
 	copy(c.State[:], t.engine.state())
-	return writeGob(t.options.Checkpoint, c)
+	if err := writeGob(t.options.Checkpoint, c); err != nil {
+		return err
+	}
+	t.saved = steps
+	return nil
 }
 
 // resume continues from the checkpoint file where that is asked for and there is one.
@@ -65,7 +71,8 @@ func (t *trainer) resume() error {
 	for i := range c.State {
 		copy(t.engine.state()[i], c.State[i])
 	}
-	t.step, t.history, t.settled, t.found, t.cuts, t.best, t.chosen = c.Step, c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
+	t.step, t.saved, t.sums, t.count = c.Step, c.Step, c.Sums, c.Count
+	t.history, t.settled, t.found, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
 	return nil
 }
 

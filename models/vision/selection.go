@@ -103,7 +103,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 		t.chosen = e
 	}
 	t.history = append(t.history, e)
-	return &e, t.save()
+	return &e, t.save(e.Step)
 }
 
 // toldApart says whether, over the last half of the steps, telling the pictures of one

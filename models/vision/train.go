@@ -2,6 +2,7 @@ package vision
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"stripswm/models/inference"
@@ -15,7 +16,7 @@ type Options struct {
 	// that cannot be used is an error.
 	Provider inference.Provider
 	// Checkpoint is the file that keeps the state of training, written at each
-	// evaluation; empty keeps none. With Resume an existing one is continued.
+	// evaluation and when ctx ends between two; empty keeps none. With Resume an existing one is continued.
 	Checkpoint string
 	Resume     bool
 	// Progress is told about every step; evaluation is nil between evaluations.
@@ -59,8 +60,8 @@ func (p Preset) worldModel(actions int) WorldModel {
 	}
 }
 
-// TrainWorldModel learns stage 1. When ctx ends it returns the best checkpoint
-// so far together with ctx's error.
+// TrainWorldModel learns stage 1. When ctx ends it returns the best evaluated
+// weights so far, nil before the first evaluation, together with ctx's error.
 func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
 	if err := d.validate(); err != nil {
 		return nil, err
@@ -106,11 +107,11 @@ func train(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, erro
 	}
 	defer t.close()
 	err = t.run(ctx)
+	if t.best == nil && err == nil {
+		return nil, fmt.Errorf("stage 1: no evaluation was reached")
+	}
 	if t.best == nil {
-		if err == nil {
-			err = fmt.Errorf("no evaluation was reached")
-		}
-		return nil, fmt.Errorf("stage 1: %w", err)
+		return nil, fmt.Errorf("stage 1, stopped at step %d of %d, before anything could be evaluated; %s: %w", t.step, t.steps, t.kept(), err)
 	}
 	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen, Found: t.found, Settled: t.done(), Starts: 1}
 	if err != nil {
@@ -134,6 +135,7 @@ type trainer struct {
 	feed    *feed[batch]
 
 	step    int
+	saved   int       // steps in the checkpoint; 0 where there is none
 	sums    []float64 // of metrics since the last evaluation
 	count   int
 	history []Evaluation
@@ -207,6 +209,9 @@ func (t *trainer) run(ctx context.Context) error {
 	every := t.preset.WorldModel.every(t.data.Images())
 	for ; t.step < t.steps && !t.done() && !t.hopeless() && !t.preset.blind(t.history); t.step++ {
 		if err := ctx.Err(); err != nil {
+			if t.step > t.saved {
+				err = errors.Join(err, t.save(t.step))
+			}
 			return err
 		}
 		if err := t.one(); err != nil {
@@ -222,6 +227,14 @@ func (t *trainer) run(ctx context.Context) error {
 		t.options.report(t.step+1, t.steps, e)
 	}
 	return nil
+}
+
+// kept says what an interruption leaves, before there are weights to choose from.
+func (t *trainer) kept() string {
+	if t.saved == 0 {
+		return "nothing is kept"
+	}
+	return fmt.Sprintf("%s keeps step %d, resume from there", t.options.Checkpoint, t.saved)
 }
 
 // one makes a single step on the next batch.

@@ -92,8 +92,9 @@ func learnCommand(c *common) *cobra.Command {
 		Long: `learn runs the method's three stages on a recording and writes DIR/bundle (what
 the planner loads) and DIR/report (pictures and curves; open report.html).
 
-^C keeps the best checkpoint; --resume goes on from it. --stage runs one stage
-alone and takes the parts before it from DIR/bundle.
+^C keeps the state of training, and the bundle of the best evaluation if there was
+one; --resume goes on. --stage runs one stage alone and takes the parts before it
+from DIR/bundle.
 
 BAG is a rosbag2 directory, or a folder of pictures with transitions.csv (what is
 in it, import --help tells).`,
