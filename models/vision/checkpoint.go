@@ -1,18 +1,21 @@
 package vision
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
 	"github.com/google/renameio/v2"
 )
 
-// ErrCheckpoint is returned when a checkpoint does not fit the training that
-// should resume from it.
-var ErrCheckpoint = errors.New("checkpoint does not fit")
+// ErrCheckpoint is returned when a checkpoint is damaged or does not fit the
+// training that should resume from it.
+var ErrCheckpoint = errors.New("unusable checkpoint")
 
 // checkpoint is the state of a training run, enough to continue it as if it had
 // not been interrupted.
@@ -65,7 +68,7 @@ func (t *trainer) resume() error {
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
 		}
-		return fmt.Errorf("%w: %s was written with seed %d, %d transitions and %s; run without --resume to start anew",
+		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start anew",
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
@@ -82,29 +85,46 @@ func (p Preset) settings() string {
 	return fmt.Sprintf("%#v", p)
 }
 
+// writeGob writes the value and, after it, the SHA-256 of its encoding.
 func writeGob(path string, v any) error {
 	f, err := renameio.NewPendingFile(path)
 	if err != nil {
 		return fmt.Errorf("write checkpoint: %w", err)
 	}
 	defer f.Cleanup()
-	if err := gob.NewEncoder(f).Encode(v); err != nil {
-		return fmt.Errorf("write checkpoint %s: %w", path, err)
+	sum := sha256.New()
+	err = gob.NewEncoder(io.MultiWriter(f, sum)).Encode(v)
+	if err == nil {
+		_, err = f.Write(sum.Sum(nil))
 	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	if err == nil {
+		err = f.CloseAtomicallyReplace()
+	}
+	if err != nil {
 		return fmt.Errorf("write checkpoint %s: %w", path, err)
 	}
 	return nil
 }
 
+// readGob decodes nothing but what writeGob wrote: gob takes some damage for other numbers.
 func readGob(path string, v any) error {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("read checkpoint: %w", err)
 	}
-	defer f.Close()
-	if err := gob.NewDecoder(f).Decode(v); err != nil {
+	if err := decodeGob(data, v); err != nil {
 		return fmt.Errorf("%w: read %s: %w; delete it to start anew", ErrCheckpoint, path, err)
 	}
 	return nil
+}
+
+func decodeGob(data []byte, v any) error {
+	end := len(data) - sha256.Size
+	if end < 0 {
+		return fmt.Errorf("%d bytes are too few", len(data))
+	}
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return errors.New("its checksum is wrong: it is damaged, or an earlier version wrote it")
+	}
+	return gob.NewDecoder(bytes.NewReader(data[:end])).Decode(v)
 }
