@@ -33,7 +33,7 @@ type Options struct {
 }
 
 // NewNode makes a node of that name, unless the arguments rename it. It has the parameter use_sim_time, the parameter
-// services and /rosout from the start. It lives until Close.
+// services and /rosout from the start, and warns when another node has its name. It lives until Close.
 func NewNode(t Transport, name string, args Args, o Options) (*Node, error) {
 	full := NodeName{Namespace: "/", Name: name}
 	if o.Namespace != "" {
@@ -59,6 +59,7 @@ func NewNode(t Transport, name string, args Args, o Options) (*Node, error) {
 	if err := n.equip(); err != nil {
 		return nil, errors.Join(fmt.Errorf("node %s: %w", full, err), n.Close())
 	}
+	n.start(func(ctx context.Context) { n.watchNamesakes(ctx, t) })
 	return n, nil
 }
 

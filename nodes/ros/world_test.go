@@ -37,6 +37,9 @@ func (w *world) node(name string, rosArgs ...string) *ros.Node {
 	return n
 }
 
+// count is how often the nodes said a text.
+func (w *world) count(text string) int { return strings.Count(w.log.String(), text) }
+
 // soon is a context for what should happen at once, on however busy a machine.
 func soon(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Second)
