@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo bench bench-operators bench-skills results bench-ros asan-ros ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results bench-ros asan-ros ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -96,6 +96,15 @@ test: build setup-test gazebo ## every test, the fast ones first
 test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable TRANSITIONS=2000 GOALS=50 KEEP=/tmp/table)
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
+
+# go test -fuzz takes one target of one package. Minimising an input, a minute by default, would take the time of searching.
+FUZZTIME ?= 10s
+
+fuzz: setup ## every fuzz target in turn, so long each (FUZZTIME=10s)
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' bags models msgs nodes | sed 's/func //' | while IFS=: read -r file target; do \
+		echo "fuzz: $$target in ./$$(dirname $$file)"; \
+		go test -vet=off -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file) </dev/null; \
+	done
 
 bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend

@@ -117,3 +117,33 @@ func FuzzParameterFile(f *testing.F) {
 		}
 	})
 }
+
+// FuzzArgs gives arbitrary command lines, an argument a line: what is outside the ROS part comes through as it is, and
+// rules either make a name that a node can have or one that NewNode refuses.
+func FuzzArgs(f *testing.F) {
+	f.Add("x\n--ros-args\n-r\n__ns:=/rig\n-r\ncamera:__node:=eye\n-p\nrate:=30\n--log-level\ndebug\n--\ny")
+	f.Add("--ros-args\n-r\nimage:=/camera/image\n-p\nn:x:=[1, 2]\n--enclave\n/")
+	f.Fuzz(func(t *testing.T, line string) {
+		list := strings.Split(line, "\n")
+		if slices.Contains(list, "--params-file") {
+			return // of this machine
+		}
+		args, err := ParseArgs(list)
+		if err != nil {
+			return
+		}
+		if !slices.Contains(list, "--ros-args") && !slices.Equal(args.Rest, list) {
+			t.Errorf("%q left %q", list, args.Rest)
+		}
+		name := args.rename(NodeName{Namespace: "/", Name: "camera"})
+		if checkNodeName(name) != nil {
+			return
+		}
+		if full, err := resolve("image", name, args.remaps); err == nil && !strings.HasPrefix(full, "/") {
+			t.Errorf("%q: image is %q", list, full)
+		}
+		for _, o := range args.params {
+			o.matches(name)
+		}
+	})
+}
