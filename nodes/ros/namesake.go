@@ -26,6 +26,9 @@ func (n *Node) watchNamesakes(ctx context.Context, t Transport) {
 				others++
 			}
 		}
+		if ctx.Err() != nil { // it is about to leave, or has left
+			return
+		}
 		switch {
 		case others > known:
 			n.log.Warn("another node of this domain has the same name (a killed one for some seconds more); rename one with -r __ns:=/other, or give it another ROS_DOMAIN_ID", "name", n.name, "others", others)
