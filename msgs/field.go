@@ -1,0 +1,146 @@
+package msgs
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A FieldReader reads one field of messages of any type, by the type's definition, where this package has no codec.
+type FieldReader struct {
+	types map[string][]member // by "package/Name"
+	root  string
+	path  []string
+}
+
+// A member is a field of a definition.
+type member struct {
+	name, base string
+	array      bool
+	fixed      int // length of an array that does not say its own
+}
+
+// maxNesting is how deep definitions may lie in one another; deeper ones contain themselves.
+const maxNesting = 16
+
+// NewFieldReader takes a definition as MCAP's "ros2msg" encoding has it, and a path such as "data" or "header.frame_id"
+// to a string, an integer or a bool that is in no array.
+func NewFieldReader(rosType, definition, path string) (*FieldReader, error) {
+	r := &FieldReader{types: map[string][]member{}, root: shortType(rosType), path: strings.Split(path, ".")}
+	name := r.root
+	for line := range strings.Lines(definition) {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 2 && words[0] == "MSG:":
+			name = shortType(words[1])
+		case len(words) >= 2 && !strings.Contains(strings.Join(words[1:], ""), "="): // no constant
+			m, err := newMember(name, words[0], words[1])
+			if err != nil {
+				return nil, fmt.Errorf("definition of %s: %w", name, err)
+			}
+			r.types[name] = append(r.types[name], m)
+		}
+	}
+	return r, r.check(r.root, r.path)
+}
+
+// shortType is "std_msgs/String" of "std_msgs/msg/String".
+func shortType(rosType string) string { return strings.Replace(rosType, "/msg/", "/", 1) }
+
+func newMember(owner, base, name string) (member, error) {
+	m := member{name: name}
+	base, size, array := strings.Cut(base, "[")
+	m.array = array
+	if size = strings.TrimSuffix(size, "]"); array && size != "" && !strings.HasPrefix(size, "<=") {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 1 {
+			return m, fmt.Errorf("field %s: array of length %q", name, size)
+		}
+		m.fixed = n
+	}
+	m.base, _, _ = strings.Cut(base, "<=")
+	if _, known := texts[m.base]; !known && !strings.Contains(m.base, "/") {
+		pkg, _, _ := strings.Cut(owner, "/")
+		m.base = pkg + "/" + m.base
+	}
+	return m, nil
+}
+
+// check finds the field in the definitions, and says what there is where it is not.
+func (r *FieldReader) check(name string, path []string) error {
+	var names []string
+	for _, m := range r.types[name] {
+		names = append(names, m.name)
+		if m.name != path[0] {
+			continue
+		}
+		_, plain := texts[m.base]
+		switch {
+		case m.array, plain && len(path) > 1, plain && strings.HasPrefix(m.base, "float"), !plain && len(path) == 1:
+			return fmt.Errorf("field %s of %s is not a string, integer or bool", m.name, name)
+		case plain:
+			return nil
+		}
+		return r.check(m.base, path[1:])
+	}
+	return fmt.Errorf("%s has no field %q; it has %s", name, path[0], strings.Join(names, ", "))
+}
+
+// Text is the field's value in a CDR payload, as text.
+func (r *FieldReader) Text(payload []byte) (string, error) {
+	d := NewDecoder(payload)
+	text, err := r.read(d, r.root, r.path, 0)
+	if err = errors.Join(err, d.Err()); err != nil {
+		return "", fmt.Errorf("read %s of %s: %w", strings.Join(r.path, "."), r.root, err)
+	}
+	return text, nil
+}
+
+// read steps over what comes before the path's field; without a path, over the whole message.
+func (r *FieldReader) read(d *Decoder, name string, path []string, depth int) (string, error) {
+	if read, plain := texts[name]; plain {
+		return read(d), nil
+	}
+	members, known := r.types[name]
+	if !known || depth > maxNesting {
+		return "", fmt.Errorf("the definition of %s is missing, or contains itself", name)
+	}
+	for _, m := range members {
+		if len(path) > 0 && m.name == path[0] {
+			return r.read(d, m.base, path[1:], depth+1)
+		}
+		n := 1
+		if m.array {
+			if n = m.fixed; n == 0 {
+				n = d.GetLen(1)
+			}
+		}
+		for ; n > 0; n-- {
+			if _, err := r.read(d, m.base, nil, depth+1); err != nil || d.Err() != nil {
+				return "", err // or that of d, which Text asks for
+			}
+		}
+	}
+	return "", nil
+}
+
+// texts read a primitive as text.
+var texts = map[string]func(*Decoder) string{
+	"bool": func(d *Decoder) string { return strconv.FormatBool(d.GetBool()) },
+	"byte": unsigned((*Decoder).GetUint8), "char": unsigned((*Decoder).GetUint8), "uint8": unsigned((*Decoder).GetUint8),
+	"uint16": unsigned((*Decoder).GetUint16), "uint32": unsigned((*Decoder).GetUint32), "uint64": unsigned((*Decoder).GetUint64),
+	"int8": signed((*Decoder).GetInt8), "int16": signed((*Decoder).GetInt16),
+	"int32": signed((*Decoder).GetInt32), "int64": signed((*Decoder).GetInt64),
+	"float32": unsigned((*Decoder).GetUint32), "float64": unsigned((*Decoder).GetUint64), // stepped over only
+	"string": (*Decoder).GetString,
+}
+
+func unsigned[T uint8 | uint16 | uint32 | uint64](get func(*Decoder) T) func(*Decoder) string {
+	return func(d *Decoder) string { return strconv.FormatUint(uint64(get(d)), 10) }
+}
+
+func signed[T int8 | int16 | int32 | int64](get func(*Decoder) T) func(*Decoder) string {
+	return func(d *Decoder) string { return strconv.FormatInt(int64(get(d)), 10) }
+}
