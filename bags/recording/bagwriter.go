@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"strings"
 	"time"
 
 	"stripswm/bags"
@@ -32,6 +33,9 @@ func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 	topic, err := bags.NewTopic(o.ImageTopic, o.ImageType)
 	if err == nil {
 		err = bag.AddTopic(topic)
+	}
+	if err == nil && len(o.Names) > 0 {
+		err = bag.Write(bags.NamesTopic, now, &msgs.String{Data: strings.Join(o.Names, "\n")})
 	}
 	if err != nil {
 		bag.Close()

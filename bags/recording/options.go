@@ -22,6 +22,7 @@ type Options struct {
 	SplitDuration time.Duration // time after which the bag's next file begins; 0 is never
 	MinFree       int64         // bytes on the disk below which recording ends
 	Actions       int           // L, to say which actions were never tried; 0 if not known
+	Names         []string      // of actions 1, 2, ..., written into each bag; nil if not known
 
 	Bag  bags.Options                    // TransitionTopic, and OpenFile for tests of failing disks
 	Free func(dir string) (int64, error) // bytes free; the file system's answer if nil

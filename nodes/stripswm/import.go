@@ -10,11 +10,15 @@ import (
 
 func importCommand(c *common) *cobra.Command {
 	var out string
+	var m markFlags
 	cmd := &cobra.Command{
-		Use:   "import DIR --out BAG",
-		Short: "Make a recording of a folder of pictures with transitions.csv",
-		Long: `import writes a rosbag2 directory of a folder that another program made. In it,
-transitions.csv has an attempt a row, in the order in which they were made:
+		Use:   "import {DIR | BAG --image TOPIC --skill TOPIC --end RULE} --out BAG",
+		Short: "Make a recording of a folder of pictures with transitions.csv, or of a plain rosbag2",
+		Long: `import makes a recording of what another program made: a folder of pictures, or a
+rosbag2 with a camera and a topic that says when skills run.
+
+In a folder, transitions.csv has an attempt a row, in the order in which they were
+made:
 
   before,action,after,outcome,reset
   img/1.png,pick,img/2.png,succeeded,
@@ -30,13 +34,28 @@ the scene before the attempt; otherwise it found what the one before left.
 All pictures are decoded on the way. Until the recording is whole it is called
 BAG.importing; ^C and errors leave nothing.
 
-learn, check and every other verb also take the folder itself.`,
+learn, check and every other verb also take the folder itself.
+
+Of a rosbag2, import takes the images on --image (sensor_msgs/Image or
+CompressedImage) and the messages on --skill, of any type, whose --field is a
+string, an integer or a bool. Rules are regular expressions (RE2) for its values:
+--start matches what starts a skill, and its first group, or else the whole value,
+names the skill (names that are numbers from 1 on are the ids); --end matches what
+ends the one under way, as do --refused (nothing moved) and --failed (nobody knows
+the result). An attempt is the picture before the start, the skill, and the first
+picture after the end in which the scene is at rest; those without are left out,
+and stderr says why. Errors and ^C leave nothing.`,
 		Example: `  stripswm import table --out runs/bag
+  stripswm import drive --image /camera/image_raw --skill /skill --start '^start (.+)' --end '^done' --out runs/bag
+  stripswm import drive --image /camera/image_raw --skill /mode --field mode.id --start '^[1-9]' --end '^0$' --out runs/bag
   stripswm learn --bag runs/bag --out runs/table`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usagef("--out is needed: the recording to make")
+			}
+			if m.given() {
+				return m.importMarked(cmd, c, args[0], out)
 			}
 			var bar *progress.Bar
 			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, func(done, total int64) {
@@ -53,5 +72,6 @@ learn, check and every other verb also take the folder itself.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
+	m.add(cmd)
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -60,6 +61,39 @@ func TestUnusableFolder(t *testing.T) {
 			if code, _, stderr := verb(t, t.Context(), append(line, "-q")...); code != exitInput || !strings.Contains(stderr, says) {
 				t.Errorf("%s: exit %d, %s", line, code, stderr)
 			}
+		}
+	}
+}
+
+// TestImportOfAPlainBag takes a recording for a plain bag, by its images and statuses alone: the attempts must be those
+// that it has.
+func TestImportOfAPlainBag(t *testing.T) {
+	dir := t.TempDir()
+	bag, out := filepath.Join(dir, "bag"), filepath.Join(dir, "out")
+	if code, _, stderr := verb(t, t.Context(), "record", "-q", "--out", bag, "--transitions", "20", "--size", "64"); code != exitOK {
+		t.Fatal(stderr)
+	}
+	marks := []string{"import", bag, "-q", "--out", out, "--image", "/camera/image_raw/compressed", "--skill", "/skill_status", "--field", "phase",
+		"--start", "^1$", "--end", "^3$", "--refused", "^4$", "--motion", "0"}
+	code, stdout, stderr := verb(t, t.Context(), marks...)
+	_, want, _ := verb(t, t.Context(), "check", bag, "-q")
+	transitions := regexp.MustCompile(`[0-9]+ transitions: .*`)
+	if code != exitOK || stderr != "" || transitions.FindString(stdout) == "" || transitions.FindString(stdout) != transitions.FindString(want) {
+		t.Errorf("exit %d, %s%s; the recording has\n%s", code, stdout, stderr, want)
+	}
+	if code, _, stderr := verb(t, t.Context(), marks...); code != exitFailure || !strings.Contains(stderr, "is there already") {
+		t.Errorf("again: exit %d, %s", code, stderr)
+	}
+	for line, want := range map[string]int{
+		"--image /a":                      exitUsage,
+		"--image /a --skill /b":           exitUsage,
+		"--image /a --skill /b --end (":   exitUsage,
+		"--image /a --skill /b --end x":   exitInput,
+		"--skill /b --end x --motion 300": exitUsage,
+	} {
+		args := append([]string{"import", bag, "-q", "--out", out + "2"}, strings.Fields(line)...)
+		if code, _, stderr := verb(t, t.Context(), args...); code != want {
+			t.Errorf("%s: exit %d, want %d: %s", line, code, want, stderr)
 		}
 	}
 }

@@ -1,0 +1,152 @@
+package marked
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/bags/pairing"
+	"stripswm/bags/recording"
+	"stripswm/msgs"
+)
+
+// Options of an import.
+type Options struct {
+	Image   string          // topic of the camera: sensor_msgs/msg/Image or CompressedImage
+	Skill   string          // topic that marks skills, of any type
+	Field   string          // of its messages: a string, integer or bool; "data", or a path such as "goal.name"
+	Rules   Rules           // what its values mean
+	Pairing pairing.Options // how pictures are picked
+	// Look makes a small view of an image, which tells rest from motion.
+	Look func(msgs.Message) (pairing.View, error)
+	// Log is told which attempts are lost, and why; slog.Default if nil.
+	Log *slog.Logger
+	// Progress is told of messages; nil for nobody.
+	Progress func(done, total int64)
+}
+
+// Import makes a recording at out, which must not exist, of the skills that the bag's topic marks. Where a mark falls
+// among the pictures, the order in the bag says, so that the camera's clock need not be the recorder's. An import that
+// ends with an error, or with ctx, leaves nothing; so does one without an attempt.
+func Import(ctx context.Context, bag, out string, o Options) (recording.Report, error) {
+	r, err := bags.Open(bag)
+	if err != nil {
+		return recording.Report{}, fmt.Errorf("import: %w", err)
+	}
+	defer r.Close()
+	s, err := survey(ctx, r, o)
+	if err != nil {
+		return recording.Report{}, fmt.Errorf("import %s: %w", bag, err)
+	}
+	if _, err := os.Lstat(out); err == nil {
+		return recording.Report{}, fmt.Errorf("import: %s is there already; choose another name or remove it", out)
+	}
+	f := &feeder{options: o, survey: s}
+	report, err := f.feed(ctx, r, out)
+	if err == nil && report.Transitions() == 0 {
+		err = fmt.Errorf("%w: none of the skills that start has a picture before and after", bags.ErrTransition)
+	}
+	if err != nil {
+		return report, fmt.Errorf("import %s: %w", bag, errors.Join(err, os.RemoveAll(out)))
+	}
+	return report, nil
+}
+
+// A feeder plays a bag to a recorder.
+type feeder struct {
+	options  Options
+	survey   *surveyed
+	recorder *recording.Recorder
+	now      time.Time     // receive time of the present message
+	behind   time.Duration // from the stamp of the last image to its reception
+	running  string        // skill under way; "" for none
+	count    uint32        // skills begun
+}
+
+func (f *feeder) feed(ctx context.Context, r *bags.Reader, out string) (recording.Report, error) {
+	o := f.options
+	f.recorder = recording.New(recording.Options{
+		Pairing: o.Pairing, ImageTopic: o.Image, ImageType: f.survey.imageType, StatusTopic: "/skill_status", Names: f.survey.names,
+		Bag: bags.Options{SyncEvery: -1, Clock: func() time.Time { return f.now }}, Log: o.Log,
+	})
+	f.now = f.survey.begin
+	if _, err := f.recorder.Start(out, f.now); err != nil {
+		return recording.Report{}, err
+	}
+	var failed error
+	done := int64(0)
+	for m, err := range r.Messages(ctx, o.Image, o.Skill) {
+		if err == nil {
+			f.now = time.Unix(0, m.Received)
+			err = f.message(&m)
+		}
+		if err != nil {
+			failed = err
+			break
+		}
+		if done++; o.Progress != nil {
+			o.Progress(done, f.survey.messages)
+		}
+	}
+	report, err := f.recorder.Stop(f.now)
+	if errors.Is(err, recording.ErrNotRecording) { // it ended by itself, and says why
+		report, _ = f.recorder.Report()
+		err = errors.New(report.Reason)
+	}
+	return report, errors.Join(failed, err)
+}
+
+func (f *feeder) message(m *bags.Message) error {
+	if m.Topic.Name == f.options.Image {
+		return f.frame(m)
+	}
+	value, err := f.survey.field.Text(m.Data)
+	if err != nil {
+		return fmt.Errorf("topic %s: %w", m.Topic.Name, err)
+	}
+	phase, name, ok := f.options.Rules.phase(value)
+	switch {
+	case !ok, name == f.running: // nothing, or what was said before
+		return nil
+	case phase == msgs.SkillStatusStarted:
+		f.running = name
+		f.count++
+		f.say(phase)
+	default:
+		f.say(phase)
+		f.running = ""
+	}
+	return nil
+}
+
+// say is what a skill executor would have said.
+func (f *feeder) say(phase uint8) {
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(f.now.Add(-f.behind))}, Action: f.survey.ids[f.running], Phase: phase}
+	binary.LittleEndian.PutUint32(m.ExecutionID.UUID[:], f.count)
+	f.recorder.Status(m, f.now)
+}
+
+func (f *feeder) frame(m *bags.Message) error {
+	var header msgs.Header
+	d := msgs.NewDecoder(m.Data)
+	header.UnmarshalCDR(d)
+	if err := d.Err(); err != nil {
+		return fmt.Errorf("topic %s: %w", m.Topic.Name, err)
+	}
+	stamp := header.Stamp.GoTime()
+	f.behind = f.now.Sub(stamp)
+	topic, data := m.Topic, m.Data
+	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now, Payload: data, Look: func() (pairing.View, error) {
+		image, _ := msgs.New(topic.Type)
+		if err := msgs.UnmarshalNoCopy(data, image); err != nil {
+			return pairing.View{}, err
+		}
+		return f.options.Look(image)
+	}})
+	return nil
+}

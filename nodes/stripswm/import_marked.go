@@ -1,0 +1,102 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/bags"
+	"stripswm/bags/marked"
+	"stripswm/bags/pairing"
+	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
+	"stripswm/nodes/stripswm/internal/progress"
+)
+
+// markFlags say where skills are marked in a plain rosbag2, and how.
+type markFlags struct {
+	image, skill, field         string
+	start, end, refused, failed string
+	settle                      time.Duration
+	motion                      float64
+}
+
+func (f *markFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.image, "image", "", "of a rosbag2: topic of the camera's images")
+	cmd.Flags().StringVar(&f.skill, "skill", "", "of a rosbag2: topic whose messages mark skills")
+	cmd.Flags().StringVar(&f.field, "field", "data", "field of those messages, such as data or goal.name")
+	cmd.Flags().StringVar(&f.start, "start", ".+", "rule for values that start a skill; its first group is the name")
+	cmd.Flags().StringVar(&f.end, "end", "", "rule for values that end the skill under way")
+	cmd.Flags().StringVar(&f.refused, "refused", "", "rule for values that end it because it does not apply")
+	cmd.Flags().StringVar(&f.failed, "failed", "", "rule for values that end it with an unknown result")
+	cmd.Flags().DurationVar(&f.settle, "settle", 300*time.Millisecond, "least time from the end of a skill to the picture after it")
+	cmd.Flags().Float64Var(&f.motion, "motion", 6, "grey levels that a part of a scene at rest may change; 0 where every picture shows it at rest")
+	atLeast(cmd.Flags(), "settle", &f.settle, 0)
+	within(cmd.Flags(), "motion", &f.motion, 0, 255)
+}
+
+// given is whether it is a rosbag2 that is to be imported.
+func (f *markFlags) given() bool { return f.image != "" || f.skill != "" }
+
+func (f *markFlags) rules() (r marked.Rules, err error) {
+	for _, rule := range []struct {
+		flag, text string
+		into       **regexp.Regexp
+	}{{"start", f.start, &r.Start}, {"end", f.end, &r.End}, {"refused", f.refused, &r.Refused}, {"failed", f.failed, &r.Failed}} {
+		if rule.text == "" {
+			continue
+		}
+		if *rule.into, err = regexp.Compile(rule.text); err != nil {
+			return r, usagef("--%s: %w", rule.flag, err)
+		}
+	}
+	return r, nil
+}
+
+// pairing has negative numbers for none.
+func (f *markFlags) pairing() pairing.Options {
+	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1)}
+}
+
+func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string) error {
+	if f.image == "" || f.skill == "" || f.start == "" || f.end == "" {
+		return usagef("a rosbag2 takes --image, --skill and --end (and --start, unless all other values start a skill)")
+	}
+	rules, err := f.rules()
+	if err != nil {
+		return err
+	}
+	var bar *progress.Bar
+	_, err = marked.Import(cmd.Context(), bag, out, marked.Options{
+		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Look: look, Pairing: f.pairing(),
+		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Progress: func(done, total int64) {
+			if bar == nil {
+				bar = progress.Start(cmd.Context(), "import (messages)", total, progress.Options{Quiet: c.quiet || c.json})
+			}
+			bar.Set(done)
+		},
+	})
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	report, err := bags.Check(cmd.Context(), out, cvbridge.Describe, nil)
+	if err != nil {
+		return fmt.Errorf("import %s: %w", bag, err)
+	}
+	return printCheck(cmd, c, report)
+}
+
+// look makes the small view of a picture by which rest is told from motion.
+func look(m msgs.Message) (pairing.View, error) {
+	p, err := cvbridge.RGB(m)
+	if err != nil {
+		return pairing.View{}, err
+	}
+	return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
+}
