@@ -97,3 +97,17 @@ func TestImportOfAPlainBag(t *testing.T) {
 		}
 	}
 }
+
+// TestLearnNamesTheVerb: what is no recording of attempts can be made one.
+func TestLearnNamesTheVerb(t *testing.T) {
+	for path, want := range map[string]string{
+		"../../bags/testdata/talker_mcap":    "stripswm import ../../bags/testdata/talker_mcap --image TOPIC --skill TOPIC",
+		"../../bags/testdata/talker_sqlite3": "/topic (std_msgs/msg/String)",
+		t.TempDir():                          "stripswm import makes a recording",
+		"import_test.go":                     "stripswm import makes a recording",
+	} {
+		if code, _, stderr := verb(t, t.Context(), "learn", "-q", "--bag", path, "--out", t.TempDir()); code != exitInput || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit %d, %s; want %q", path, code, stderr, want)
+		}
+	}
+}

@@ -96,8 +96,9 @@ the planner loads) and DIR/report (pictures and curves; open report.html).
 one; --resume goes on. --stage runs one stage alone and takes the parts before it
 from DIR/bundle.
 
-BAG is a rosbag2 directory, or a folder of pictures with transitions.csv (what is
-in it, import --help tells).`,
+BAG is a recording (a rosbag2 directory with transitions), or a folder of pictures
+with transitions.csv. Of any other rosbag2, import makes a recording (see its
+--help, also for what is in the folder).`,
 		Example: `  stripswm learn --bag runs/bag --out runs/blocks
   stripswm learn --bag runs/bag --out runs/blocks --resume
   stripswm learn --bag pictures --out runs/mine --hold-out 0.2 && stripswm eval --bundle runs/mine/bundle --bag pictures
@@ -121,6 +122,11 @@ in it, import --help tells).`,
 			l.Domain, l.Actions, l.HoldOut = domain, actions, holdOut
 			if err := tryFolder("--out", out); err != nil {
 				return err
+			}
+			if l.Stage != learn.OperatorStage { // which learns from the graph
+				if err := learnable(cmd.Context(), bag); err != nil {
+					return err
+				}
 			}
 			return learnAndReport(cmd, c, l)
 		},
