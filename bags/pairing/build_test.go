@@ -66,7 +66,7 @@ func looks(level float32) func() (pairing.View, error) {
 
 func frame(t float64, look func() (pairing.View, error)) event {
 	return func(s *story) {
-		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Look: look})...)
+		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Received: at(t), Look: look})...)
 	}
 }
 

@@ -16,4 +16,8 @@
 // came to rest, the next skill was too early, somebody reset the scene meanwhile)
 // is kept with outcome FAILED and a note, which makes it evidence of nothing. A
 // refused skill moves nothing, so that the next one is never too early.
+//
+// What comes may be wrong: a frame stamped far from its neighbours is left out, and a
+// start that names no action, or is stamped by another clock, becomes an attempt
+// without pictures that says so, and spoils none whose skill runs.
 package pairing

@@ -14,7 +14,7 @@ func Example() {
 	look := func() (v pairing.View, err error) { v[0] = 255; return v, nil }
 	status := func(ms int, phase uint8) []pairing.Attempt {
 		stamp := begin.Add(time.Duration(ms) * time.Millisecond)
-		return p.Status(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Action: 7, Phase: phase}, stamp)
+		return p.Status(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Action: 7, Phase: phase, ExecutionID: msgs.UUID{UUID: [16]uint8{1}}}, stamp)
 	}
 	for ms := 0; ms < 2000; ms += 100 {
 		switch ms {
@@ -23,7 +23,8 @@ func Example() {
 		case 1000:
 			status(ms, msgs.SkillStatusSucceeded)
 		}
-		for _, a := range p.Frame(&pairing.Frame{Stamp: begin.Add(time.Duration(ms) * time.Millisecond), Look: look}) {
+		stamp := begin.Add(time.Duration(ms) * time.Millisecond)
+		for _, a := range p.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Look: look}) {
 			fmt.Println("action", a.Action, "from", a.Before.Stamp.Sub(begin), "to", a.After.Stamp.Sub(begin))
 		}
 	}

@@ -6,8 +6,8 @@ import "time"
 type Frame struct {
 	Stamp    time.Time // of its header, in the clock of the camera
 	FrameID  string    // of its header
-	Received time.Time
-	Payload  []byte // the message as it came, for those who record it
+	Received time.Time // by the clock that Pairer.Status is given
+	Payload  []byte    // the message as it came, for those who record it
 	// Look makes the frame's View. It is called when the frame matters, and at
 	// most once: most frames are never looked at.
 	Look func() (View, error)

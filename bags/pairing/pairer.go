@@ -2,6 +2,7 @@ package pairing
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"stripswm/msgs"
@@ -14,6 +15,7 @@ type Counts struct {
 	Blank      int // frames looked at that showed nothing
 	Unreadable int // frames looked at that did not decode
 	Orphans    int // ends of skills whose start was not seen
+	Strays     int // frames stamped far from those before and after them
 	Jumps      int // times that the camera's clock went back
 }
 
@@ -24,8 +26,10 @@ type Pairer struct {
 	frames  frames
 	rest    *Frame     // the last one found at rest
 	reset   time.Time  // frames up to this stamp show the scene before somebody changed it
+	doubted *Frame     // leaped ahead or back, and was not borne out yet; nil if there is none
 	open    []*pending // by start
-	recent  []msgs.UUID
+	recent  executions
+	dropped executions // unfit from their start
 	counts  Counts
 }
 
@@ -35,52 +39,37 @@ func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
 // Counts is what could not be used so far.
 func (p *Pairer) Counts() Counts { return p.counts }
 
-// Frame takes the next image and returns the attempts that it completes. Frames
-// come in the order of their stamps; a stamp that lies back further than the
-// history means that the camera's clock was set back, and begins anew.
-func (p *Pairer) Frame(f *Frame) []Attempt {
-	newest := p.frames.newest()
-	switch {
-	case f.Stamp.UnixNano() == 0:
-		p.counts.Unstamped++
-		return nil
-	case !f.Stamp.After(newest) && newest.Sub(f.Stamp) <= p.options.History:
-		p.counts.Unordered++
-		return nil
-	case f.Stamp.Before(newest):
-		p.counts.Jumps++
-		given := p.Flush("the camera's clock went back")
-		p.frames, p.rest, p.reset = nil, nil, time.Time{}
-		return append(given, p.Frame(f)...)
-	}
-	p.frames = p.frames.add(f, p.options.History)
-	for _, a := range p.open {
-		if !f.Stamp.After(a.Started) { // came after the status that tells of the start
-			p.see(a)
-		}
-	}
-	return p.settle(f.Stamp)
-}
-
 // Status takes what the executor says and returns the attempts that it
-// completes. A status without a stamp counts as of when it was received.
-// Statuses may be repeated.
+// completes. A status without a stamp counts as of when it was received, by the
+// clock that Frame.Received is of. Statuses may be repeated. Of an unfit start (action
+// 0, a clock far from the camera's) comes an attempt without pictures whose note says why.
 func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []Attempt {
 	at := s.Header.Stamp.GoTime()
 	if s.Header.Stamp.IsZero() {
 		at = received
 	}
+	var unfit []Attempt
 	if s.Phase == msgs.SkillStatusStarted {
-		p.start(s, at)
+		unfit = p.start(s, at, received)
 	} else if outcome, ends := outcomes[s.Phase]; ends {
 		p.end(s, at, outcome)
 	}
-	return p.settle(p.frames.newest())
+	return append(unfit, p.settle(p.frames.newest())...)
 }
 
-func (p *Pairer) start(s *msgs.SkillStatus, at time.Time) {
+// start begins an attempt, or returns it if it is unfit.
+func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []Attempt {
 	if p.find(s.ExecutionID) != nil || p.finished(s.ExecutionID) {
-		return
+		return nil
+	}
+	a := &pending{Attempt: Attempt{Execution: s.ExecutionID, Action: s.Action, Started: at}}
+	if reason := p.unfit(s, at, received); reason != "" {
+		if (s.ExecutionID != msgs.UUID{}) {
+			p.dropped.add(s.ExecutionID)
+		}
+		p.bound(at, received)
+		a.fail(reason)
+		return []Attempt{a.Attempt}
 	}
 	for _, a := range p.open {
 		if a.until.IsZero() {
@@ -91,9 +80,9 @@ func (p *Pairer) start(s *msgs.SkillStatus, at time.Time) {
 			a.fail("no end was reported before the next skill started")
 		}
 	}
-	a := &pending{Attempt: Attempt{Execution: s.ExecutionID, Action: s.Action, Started: at}}
 	p.see(a)
 	p.open = append(p.open, a)
+	return nil
 }
 
 // see takes the picture before. What looks like the last frame at rest is at rest: that
@@ -135,17 +124,8 @@ func (p *Pairer) find(id msgs.UUID) *pending {
 	return nil
 }
 
-// remembered is how many executions are known after their end, so that their
-// repeated statuses are not taken for new ones.
-const remembered = 64
-
 func (p *Pairer) finished(id msgs.UUID) bool {
-	for _, known := range p.recent {
-		if known == id {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.recent, id) || slices.Contains(p.dropped, id)
 }
 
 // Tick says what time it is by the camera's clock, so that attempts are given up
@@ -180,10 +160,7 @@ func (p *Pairer) close(a *pending) Attempt {
 	if a.marked != "" {
 		a.fail(a.marked)
 	}
-	p.recent = append(p.recent, a.Execution)
-	if len(p.recent) > remembered {
-		p.recent = p.recent[1:]
-	}
+	p.recent.add(a.Execution)
 	return a.Attempt
 }
 

@@ -88,6 +88,14 @@ func TestAttempts(t *testing.T) {
 			[]event{watches(0, 0.9, 80), broken(1), starts(1, 3), succeeds(1.1, 3), broken(1.4), watches(1.5, 2, 140)},
 			"3 ok 0.9>1.6\n",
 		},
+		"strays among the frames": {
+			[]event{sees(500, 80), watches(0, 1, 80), sees(900, 7), starts(1, 3), sees(-700, 7), sees(1.1, 90), sees(40, 7), succeeds(1.3, 3), sees(-60, 7), watches(1.2, 3, 140)},
+			"3 ok 1.0>1.6\n",
+		},
+		"the camera was away for long": {
+			[]event{watches(0, 1, 80), sees(60, 80), starts(60, 3), succeeds(60.2, 3), watches(60.1, 61, 140)},
+			"3 ok 60.0>60.5\n",
+		},
 		"the clock goes back": {
 			[]event{watches(0, 1, 80), starts(1, 3), watches(-9, -8, 80), starts(-8, 5), succeeds(-7.9, 5), watches(-7.9, -7, 80)},
 			"3 failed 1.0>none the camera's clock went back\n5 ok -8.0>-7.6\n",
@@ -137,9 +145,9 @@ func TestOptions(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	s := tell(pairing.Options{}, watches(0, 1, 80), sees(1, 80), sees(0.5, 80), succeeds(1, 7), black(1.1), broken(1.2), starts(1.2, 3), sees(-9, 80),
+	s := tell(pairing.Options{}, watches(0, 1, 80), sees(1, 80), sees(0.5, 80), succeeds(1, 7), black(1.1), broken(1.2), starts(1.2, 3), sees(900, 80), sees(-9, 80), sees(-8, 80),
 		func(s *story) { s.pairer.Frame(&pairing.Frame{Stamp: time.Unix(0, 0), Look: looks(80)}) })
-	want := pairing.Counts{Unordered: 2, Unstamped: 1, Blank: 1, Unreadable: 1, Orphans: 1, Jumps: 1}
+	want := pairing.Counts{Unordered: 2, Unstamped: 1, Blank: 1, Unreadable: 1, Orphans: 1, Strays: 1, Jumps: 1}
 	if got := s.pairer.Counts(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -1,0 +1,63 @@
+package pairing
+
+import "time"
+
+// leap is how far a camera's stamps go on from one frame to the next, and how far the executor's clock is from the
+// camera's, before it takes more than one message to believe it.
+const leap = 10 * time.Second
+
+// Frame takes the next image and returns the attempts that it completes. Frames
+// come in the order of their stamps. One that leaps ahead, or back further than the
+// history, waits for the next to bear it out: if that goes on from there, the camera was
+// away, or its clock was set; if not, it was a stray, of another publisher perhaps.
+func (p *Pairer) Frame(f *Frame) []Attempt {
+	step := f.Stamp.Sub(p.frames.newest())
+	switch {
+	case f.Stamp.UnixNano() == 0:
+		p.counts.Unstamped++
+		return nil
+	case len(p.frames) == 0 || step > 0 && step <= leap:
+		p.dismiss()
+		return p.add(f)
+	case step <= 0 && -step <= p.options.History:
+		p.counts.Unordered++
+		return nil
+	}
+	first := p.doubted
+	if first == nil || !follows(first, f) {
+		p.dismiss()
+		p.doubted = f
+		return nil
+	}
+	p.doubted = nil
+	var given []Attempt
+	if step < 0 {
+		p.counts.Jumps++
+		given = p.Flush("the camera's clock went back")
+		p.frames, p.rest, p.reset = nil, nil, time.Time{}
+	}
+	return append(append(given, p.add(first)...), p.add(f)...)
+}
+
+func follows(f, next *Frame) bool {
+	step := next.Stamp.Sub(f.Stamp)
+	return step > 0 && step <= leap
+}
+
+// dismiss lets go of a frame that was not borne out.
+func (p *Pairer) dismiss() {
+	if p.doubted != nil {
+		p.counts.Strays++
+		p.doubted = nil
+	}
+}
+
+func (p *Pairer) add(f *Frame) []Attempt {
+	p.frames = p.frames.add(f, p.options.History)
+	for _, a := range p.open {
+		if !f.Stamp.After(a.Started) { // came after the status that tells of the start
+			p.see(a)
+		}
+	}
+	return p.settle(f.Stamp)
+}
