@@ -68,19 +68,25 @@ func (d *desk) watch(n int) {
 	d.t.Helper()
 	for range n {
 		d.now = d.now.Add(50 * time.Millisecond)
-		picture := image.NewGray(image.Rect(0, 0, 32, 32))
-		for i := range picture.Pix {
-			picture.Pix[i] = uint8(i)
-		}
-		m := msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(d.now), FrameID: "camera"}, picture)
-		payload, err := msgs.Marshal(m)
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now, Payload: payload,
-			Look: func() (pairing.View, error) { return pairing.View{255}, nil }})
+		d.see(msgs.TimeFrom(d.now))
 	}
 	d.recorder.Tick(d.now)
+}
+
+// see sees an image now, whatever stamp its message has.
+func (d *desk) see(stamp msgs.Time) {
+	d.t.Helper()
+	picture := image.NewGray(image.Rect(0, 0, 32, 32))
+	for i := range picture.Pix {
+		picture.Pix[i] = uint8(i)
+	}
+	m := msgs.NewImage(msgs.Header{Stamp: stamp, FrameID: "camera"}, picture)
+	payload, err := msgs.Marshal(m)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now, Payload: payload,
+		Look: func() (pairing.View, error) { return pairing.View{255}, nil }})
 }
 
 func (d *desk) say(action uint32, phase uint8) {

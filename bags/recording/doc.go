@@ -15,7 +15,8 @@
 // attempt is written with its two images and synced before Acknowledged hears of
 // it, so what was acknowledged survives a kill at any instant. A reset lies before
 // the attempts that come after it, and is on disk when the first of them is; one is
-// written, too, where an attempt is missing from the bag. A write that fails
-// ends the recording: its bag is closed as well as the disk allows, and the Report
-// says why.
+// written, too, where an attempt is missing from the bag. What cannot be recorded, as it
+// has no picture or the executor said something impossible, is lost: the Report counts it
+// and the log names it. Only a write that fails ends the recording: its bag is closed as well as the
+// disk allows, and the Report says why.
 package recording

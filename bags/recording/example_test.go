@@ -33,7 +33,7 @@ func Example() {
 		payload, _ := msgs.Marshal(image)
 		r.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Payload: payload, Look: func() (pairing.View, error) { return pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1), nil }})
 		if phase := map[int]uint8{10: msgs.SkillStatusStarted, 15: msgs.SkillStatusSucceeded}[i]; phase != 0 {
-			r.Status(&msgs.SkillStatus{Header: image.Header, Action: 7, Phase: phase}, stamp)
+			r.Status(&msgs.SkillStatus{Header: image.Header, Action: 7, Phase: phase, ExecutionID: msgs.UUID{UUID: [16]uint8{1}}}, stamp)
 		}
 		now = stamp
 	}

@@ -35,7 +35,8 @@ type Recorder struct {
 	writer *bagWriter // nil while nothing is recorded
 	report *Report    // of the recording under way; afterwards of the last one
 	base   pairing.Counts
-	lost   uint64 // Options.Lost when it began
+	lost   uint64    // Options.Lost when it began
+	warned time.Time // of a loss
 }
 
 // New makes a Recorder that waits for Start.
@@ -92,7 +93,10 @@ func (r *Recorder) Stop(now time.Time) (Report, error) {
 
 // end closes the bag and tells of the end.
 func (r *Recorder) end(reason string) error {
-	r.report.Lost += len(r.pairer.Flush("the recording ended first"))
+	const early = "the recording ended first"
+	if n := len(r.pairer.Flush(early)); n > 0 {
+		r.report.Lost, r.report.Loss = r.report.Lost+n, early
+	}
 	r.balance()
 	err := r.writer.bag.Close()
 	r.report.Bytes, r.report.Files = r.writer.bag.Size(), r.writer.bag.Files()
@@ -188,13 +192,15 @@ func (r *Recorder) take(attempts []pairing.Attempt) {
 		case r.writer == nil:
 			continue
 		case !a.Complete():
-			r.log.Warn("an attempt is lost", "action", a.Action, "reason", a.Note)
-			r.report.Lost++
-			r.cut(fmt.Sprintf("action %d is not recorded: %s", a.Action, a.Note))
+			r.lose(&a, a.Note)
 			continue
 		}
 		m := a.Message(r.options.ImageTopic)
-		if err := r.writer.transition(m, &a); err != nil {
+		switch err := r.writer.transition(m, &a); {
+		case isContent(err):
+			r.lose(&a, err.Error())
+			continue
+		case err != nil:
 			r.report.Unwritten++
 			r.fail(fmt.Errorf("transition %d: %w", r.report.Transitions(), err))
 			continue
@@ -228,7 +234,9 @@ func (r *Recorder) MarkFailed(note string) (int, error) {
 	marked := *last
 	marked.Outcome, marked.Note = msgs.TransitionFailed, note
 	if err := r.writer.bag.WriteTransition(&marked); err != nil {
-		r.fail(err)
+		if !isContent(err) {
+			r.fail(err)
+		}
 		return 0, err
 	}
 	r.report.recount(last.Action, last.Outcome, msgs.TransitionFailed)

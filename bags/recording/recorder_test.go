@@ -64,6 +64,42 @@ func TestOnlyWhatBelongsToARecordingIsRecorded(t *testing.T) {
 	}
 }
 
+// TestLosses has attempts that cannot be recorded among others: they are counted, named, and make the next one follow nothing.
+func TestLosses(t *testing.T) {
+	for name, c := range map[string]struct {
+		lose func(d *desk)
+		want string
+	}{
+		"no action": {func(d *desk) { d.skill(0, msgs.SkillStatusSucceeded) }, "number its skills from 1"},
+		"a picture that is not in the bag": {func(d *desk) {
+			d.executions++
+			for i := range 30 {
+				d.now = d.now.Add(50 * time.Millisecond)
+				d.see(msgs.Time{Sec: int32(i), Nanosec: 3e9})
+				if phase := map[int]uint8{5: msgs.SkillStatusStarted, 9: msgs.SkillStatusSucceeded}[i]; phase != 0 {
+					d.say(3, phase)
+				}
+			}
+		}, "has no image stamped"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, nil)
+			dir := d.start()
+			d.skill(1, msgs.SkillStatusSucceeded)
+			c.lose(d)
+			d.skill(2, msgs.SkillStatusSucceeded)
+			r := d.stop()
+			actions(t, dir) // of a bag that is intact
+			if got := told(t, dir); !slices.Equal(got, []string{"1", "2 reset"}) || r.Lost != 1 || r.Reason != "" || !strings.Contains(r.Loss, c.want) {
+				t.Errorf("recorded %v, %d lost, last for %q, ended for %q", got, r.Lost, r.Loss, r.Reason)
+			}
+			if log := d.log.String(); !strings.Contains(log, "level=WARN") || !strings.Contains(log, c.want) {
+				t.Errorf("the log does not say why: %s", log)
+			}
+		})
+	}
+}
+
 func TestMarkFailed(t *testing.T) {
 	d := newDesk(t, nil)
 	if _, err := d.recorder.MarkFailed("x"); !errors.Is(err, recording.ErrNotRecording) {

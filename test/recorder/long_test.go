@@ -55,7 +55,7 @@ func TestLongRecording(t *testing.T) {
 	}
 	// Skills that were tried while the recorder had no picture yet are lost, and not of the test.
 	lost := strings.Count(rec.Err.String(), "an attempt is lost action=100000")
-	if got := read(t, bag); len(got) != skills || !rec.Out.Has(fmt.Sprintf(" %d lost for want of a picture, 0 not written", lost)) {
+	if got := read(t, bag); len(got) != skills || !rec.Out.Has(fmt.Sprintf(" %d lost, 0 not written", lost)) {
 		t.Errorf("%d transitions of %d skills", len(got), skills)
 	}
 }
