@@ -18,15 +18,29 @@ type Compressed struct {
 // Decode reads a PNG or JPEG.
 func Decode(data []byte) (RGB, error) { return Compressed{Data: data}.RGB() }
 
+// Check returns what of RGB's errors the header and the end of the file tell, without decoding the pixels.
+func (c Compressed) Check() error {
+	_, err := c.header()
+	return err
+}
+
+func (c Compressed) header() (header, error) {
+	h, err := readHeader(c.Data)
+	if err != nil {
+		return header{}, err
+	}
+	if f := strings.ReplaceAll(strings.ToLower(c.Format), "jpg", "jpeg"); f != "" && !strings.Contains(f, h.format) {
+		return header{}, fmt.Errorf("%w: format %q, but the data is %s", ErrImage, c.Format, h.format)
+	}
+	return h, nil
+}
+
 // RGB decodes the picture. Where image_transport compressed a Bayer camera's
 // mosaic as a grey picture, the colours are restored.
 func (c Compressed) RGB() (RGB, error) {
-	h, err := readHeader(c.Data)
+	h, err := c.header()
 	if err != nil {
 		return RGB{}, err
-	}
-	if f := strings.ReplaceAll(strings.ToLower(c.Format), "jpg", "jpeg"); f != "" && !strings.Contains(f, h.format) {
-		return RGB{}, fmt.Errorf("%w: format %q, but the data is %s", ErrImage, c.Format, h.format)
 	}
 	flags, convert := gocv.IMReadColor, gocv.ColorBGRToRGB
 	raw, _, _ := strings.Cut(c.Format, ";")

@@ -13,9 +13,24 @@ func RGB(m msgs.Message) (pixels.RGB, error) {
 	case *msgs.Image:
 		return raw(m).RGB()
 	case *msgs.CompressedImage:
-		return pixels.Compressed{Format: m.Format, Data: m.Data}.RGB()
+		return compressed(m).RGB()
 	}
-	return pixels.RGB{}, fmt.Errorf("%w: a %s is no picture", pixels.ErrImage, m.ROSType())
+	return pixels.RGB{}, noPicture(m)
+}
+
+// Check returns what of RGB's errors can be told without looking at the pixels, which takes next to no time.
+func Check(m msgs.Message) error {
+	switch m := m.(type) {
+	case *msgs.Image:
+		return raw(m).Check()
+	case *msgs.CompressedImage:
+		return compressed(m).Check()
+	}
+	return noPicture(m)
+}
+
+func noPicture(m msgs.Message) error {
+	return fmt.Errorf("%w: a %s is no picture", pixels.ErrImage, m.ROSType())
 }
 
 // Describe checks that RGB would decode a message and names size and format:
@@ -33,4 +48,8 @@ func Describe(m msgs.Message) (string, error) {
 
 func raw(m *msgs.Image) pixels.Raw {
 	return pixels.Raw{Encoding: m.Encoding, Width: int(m.Width), Height: int(m.Height), Step: int(m.Step), BigEndian: m.IsBigendian != 0, Data: m.Data}
+}
+
+func compressed(m *msgs.CompressedImage) pixels.Compressed {
+	return pixels.Compressed{Format: m.Format, Data: m.Data}
 }

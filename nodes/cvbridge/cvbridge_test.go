@@ -36,6 +36,9 @@ func TestMessagesComeBack(t *testing.T) {
 		if err != nil || !bytes.Equal(p.Image().Pix, ramp().Pix) {
 			t.Errorf("%s came back as another picture, %v", want, err)
 		}
+		if err := cvbridge.Check(m); err != nil {
+			t.Errorf("%s: %v", want, err)
+		}
 		if got, err := cvbridge.Describe(m); got != want || err != nil {
 			t.Errorf("described as %q, %v; want %q", got, err, want)
 		}
@@ -63,6 +66,9 @@ func TestUnusableMessages(t *testing.T) {
 		}
 		if _, err := cvbridge.Describe(m); !errors.Is(err, pixels.ErrImage) {
 			t.Errorf("%s described: %v", name, err)
+		}
+		if err := cvbridge.Check(m); !errors.Is(err, pixels.ErrImage) {
+			t.Errorf("%s checked: %v", name, err)
 		}
 	}
 }
