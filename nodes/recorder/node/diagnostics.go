@@ -24,12 +24,17 @@ func (s *speed) since(now time.Time, r *recording.Report) (frames, bytes float64
 	return frames, bytes
 }
 
-// diagnose publishes how the recording stands. It is called from one goroutine.
-func (r *Node) diagnose(now time.Time) {
+// diagnose publishes how the recording stands, and returns why it has ended if nobody asked for that. It is called from
+// one goroutine.
+func (r *Node) diagnose(now time.Time) (ended string) {
 	report, recording := r.recorder.Report()
 	rate, disk := r.level.since(now, &report)
 	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.settings.recording.ImageTopic}
-	status.Level, status.Message = judge(&report, recording, rate)
+	latest, ever := r.camera.since()
+	status.Level, status.Message = judge(&report, recording, rate, latest)
+	if latest.err != nil {
+		r.node.Log().Warn("images cannot be read", "images", latest.unreadable, "error", latest.err)
+	}
 	value := func(key, format string, v ...any) {
 		status.Values = append(status.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
 	}
@@ -41,7 +46,12 @@ func (r *Node) diagnose(now time.Time) {
 	value("refused", "%d", report.Outcomes.Refused)
 	value("failed", "%d", report.Outcomes.Failed)
 	value("attempts lost", "%d", report.Lost+report.Unwritten)
+	if report.Loss != "" {
+		value("last attempt lost", "%s", report.Loss)
+	}
 	value("resets", "%d", report.Resets)
+	value("messages that do not decode", "%d", r.malformed())
+	value("images that cannot be read", "%d", ever.unreadable)
 	value("image rate (Hz)", "%.1f", rate)
 	value("images received", "%d", report.Cadence.Frames)
 	value("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())
@@ -64,16 +74,34 @@ func (r *Node) diagnose(now time.Time) {
 	if err := r.diagnostics.Publish(m); err != nil && r.node.Context().Err() == nil {
 		r.node.Log().Warn("diagnostics", "error", err)
 	}
+	if !recording {
+		return report.Reason
+	}
+	return ""
 }
 
-func judge(report *recording.Report, recording bool, rate float64) (level uint8, text string) {
+// malformed counts what no message could be made of.
+func (r *Node) malformed() (count uint64) {
+	for _, s := range r.heard {
+		count += s.Malformed()
+	}
+	return count
+}
+
+func judge(report *recording.Report, recording bool, rate float64, latest sight) (level uint8, text string) {
 	switch {
 	case !recording && report.Reason != "":
 		return msgs.DiagnosticStatusError, "recording ended: " + report.Reason
+	case latest.err != nil && latest.read == 0:
+		return msgs.DiagnosticStatusError, "no image can be read: " + latest.err.Error()
 	case !recording:
 		return msgs.DiagnosticStatusOk, "not recording"
 	case rate == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
+	case report.Lost > 0:
+		return msgs.DiagnosticStatusWarn, "recording; the last attempt lost: " + report.Loss
+	case latest.err != nil:
+		return msgs.DiagnosticStatusWarn, "recording; some images cannot be read: " + latest.err.Error()
 	case report.Dropped > 0:
 		return msgs.DiagnosticStatusWarn, "recording; images were dropped"
 	}

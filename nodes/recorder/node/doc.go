@@ -13,7 +13,11 @@
 // skills says so on scene_reset (std_msgs/String: why), after the transition of the
 // one and before the start of the other; said while a skill runs, or before the
 // scene has come to rest after it, that attempt is failed. In the bag it is
-// bags.ResetTopic, wherever scene_reset was remapped to. With a bundle, the pictures of
-// each transition are classified as they come, and /diagnostics tells how many of
-// the model's states were seen.
+// bags.ResetTopic, wherever scene_reset was remapped to.
+//
+// Nothing that comes ends a recording: what does not decode, cannot be read or cannot be an attempt is left out, counted
+// in /diagnostics and named in the log. Only the disk does, and then /diagnostics has level ERROR, and Failed says so.
+//
+// With a bundle, the pictures of each transition are classified as they come, and /diagnostics tells how many of the
+// model's states were seen.
 package node

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
 	"stripswm/msgs"
-	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 )
 
@@ -25,9 +23,11 @@ type Node struct {
 	settings    settings
 	out         io.Writer
 
-	mu     sync.Mutex
-	images *ros.Subscription
+	camera *camera
+	heard  []*ros.Subscription
 	level  speed
+	ended  bool       // for want of a disk, and /diagnostics says so
+	failed chan error // then tells of it
 }
 
 // New declares the parameters, makes the endpoints and begins to record. Reports
@@ -40,7 +40,7 @@ func New(n *ros.Node, out io.Writer) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Node{node: n, settings: s, out: out}
+	r := &Node{node: n, settings: s, out: out, failed: make(chan error, 1)}
 	if err := r.open(); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -57,7 +57,8 @@ func (r *Node) open() (err error) {
 			o.Actions = r.coverage.actions()
 		}
 	}
-	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), r.dropped, r.acknowledge, r.ended
+	r.camera = &camera{topic: o.ImageTopic, clock: r.node.Clock(), take: func(f *pairing.Frame) { r.recorder.Frame(f) }}
+	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), r.camera.dropped, r.acknowledge, r.tell
 	if r.transitions, err = ros.Advertise[*msgs.Transition](r.node, "transitions", ros.QoS{Depth: 100}); err != nil {
 		return err
 	}
@@ -75,64 +76,31 @@ func (r *Node) open() (err error) {
 	}
 	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
 		r.recorder.Tick(now)
-		r.diagnose(now)
+		r.end(r.diagnose(now))
 	})
 	return r.serve()
 }
 
+// waiting is how many statuses, and resets, may wait: they are small, and each of them counts.
+const waiting = 1000
+
 // listen subscribes to the camera, to the executor and to who changes the scene.
 func (r *Node) listen() error {
-	q := ros.SensorData
-	q.Depth = r.settings.queue
-	var images *ros.Subscription
-	var err error
-	if r.settings.compressed {
-		images, err = ros.Subscribe(r.node, r.settings.recording.ImageTopic, q, func(m *msgs.CompressedImage, i ros.Info) {
-			r.recorder.Frame(frame(m.Header, i, m))
-		})
-	} else {
-		images, err = ros.Subscribe(r.node, r.settings.recording.ImageTopic, q, func(m *msgs.Image, i ros.Info) {
-			r.recorder.Frame(frame(m.Header, i, m))
-		})
+	if err := r.camera.subscribe(r.node, r.settings.queue, r.settings.compressed); err != nil {
+		return err
 	}
+	status, err := ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: waiting}, func(m *msgs.SkillStatus, _ ros.Info) {
+		r.recorder.Status(m, r.node.Clock().Now())
+	})
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	r.images = images
-	r.mu.Unlock()
-	if _, err = ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: 100}, func(m *msgs.SkillStatus, _ ros.Info) {
-		r.recorder.Status(m, r.node.Clock().Now())
-	}); err != nil {
-		return err
-	}
-	_, err = ros.Subscribe(r.node, "scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) {
+	reset, err := ros.Subscribe(r.node, "scene_reset", ros.QoS{Depth: waiting}, func(m *msgs.String, _ ros.Info) {
 		r.node.Log().Info("the scene was reset", "why", m.Data)
 		r.recorder.Reset(m.Data, r.node.Clock().Now())
 	})
+	r.heard = []*ros.Subscription{r.camera.sub, status, reset}
 	return err
-}
-
-// frame is an image message, decoded only if the recorder looks at it.
-func frame(h msgs.Header, i ros.Info, m msgs.Message) *pairing.Frame {
-	look := func() (pairing.View, error) {
-		p, err := cvbridge.RGB(m)
-		if err != nil {
-			return pairing.View{}, err
-		}
-		return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
-	}
-	return &pairing.Frame{Stamp: h.Stamp.GoTime(), FrameID: h.FrameID, Received: i.Received, Payload: i.Payload, Look: look}
-}
-
-// dropped counts the images that the subscription had no room for.
-func (r *Node) dropped() uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.images == nil {
-		return 0
-	}
-	return r.images.Dropped()
 }
 
 func (r *Node) acknowledge(m *msgs.Transition, a pairing.Attempt) {
@@ -144,11 +112,30 @@ func (r *Node) acknowledge(m *msgs.Transition, a pairing.Attempt) {
 	}
 }
 
-func (r *Node) ended(report recording.Report) {
+// tell prints what an ended recording holds.
+func (r *Node) tell(report recording.Report) {
 	fmt.Fprint(r.out, report.String())
 	if r.coverage != nil {
 		fmt.Fprint(r.out, r.coverage.String())
 	}
+}
+
+// ErrEnded is what Failed gives.
+var ErrEnded = errors.New("the recording ended")
+
+// Failed gives an error that wraps ErrEnded when a recording ended without being asked to, as only the disk makes it,
+// and /diagnostics has said so for a second.
+func (r *Node) Failed() <-chan error { return r.failed }
+
+// end is told with each diagnostics why the recording has ended; "" if it has not, or was stopped.
+func (r *Node) end(reason string) {
+	if reason != "" && r.ended {
+		select {
+		case r.failed <- fmt.Errorf("%w: %s", ErrEnded, reason):
+		default:
+		}
+	}
+	r.ended = reason != ""
 }
 
 // Close ends the recording, if one is under way, and prints its report.

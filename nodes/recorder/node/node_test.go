@@ -30,19 +30,28 @@ type studio struct {
 	transitions chan *msgs.Transition
 	diagnostics chan *msgs.DiagnosticArray
 	resets      *ros.Publisher[*msgs.String]
+	latest      *msgs.DiagnosticArray
 	now         time.Time
 	executions  byte
 	tester      *ros.Node
+	bus         *rostest.Bus
+	log         *rostest.Log // the recorder's
+	between     func()       // called before each step of a skill
 }
 
 func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) *ros.Node {
+	t.Helper()
+	return newLogged(t, bus, name, &rostest.Log{}, parameters...)
+}
+
+func newLogged(t *testing.T, bus *rostest.Bus, name string, log *rostest.Log, parameters ...string) *ros.Node {
 	t.Helper()
 	list := []string{"--ros-args"}
 	for _, p := range parameters {
 		list = append(list, "-p", p)
 	}
 	args := must(ros.ParseArgs(list))
-	n := must(ros.NewNode(bus.Join(), name, args, ros.Options{Log: &rostest.Log{}}))
+	n := must(ros.NewNode(bus.Join(), name, args, ros.Options{Log: log}))
 	t.Cleanup(func() { n.Close() })
 	return n
 }
@@ -50,7 +59,7 @@ func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) 
 func open(t *testing.T, parameters ...string) *studio {
 	t.Helper()
 	bus := rostest.NewBus()
-	s := &studio{t: t, dir: filepath.Join(t.TempDir(), "bag"), out: &rostest.Log{}, now: time.Now(),
+	s := &studio{t: t, bus: bus, log: &rostest.Log{}, between: func() {}, dir: filepath.Join(t.TempDir(), "bag"), out: &rostest.Log{}, now: time.Now(),
 		transitions: make(chan *msgs.Transition, 100), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
 	n := newNode(t, bus, "tester")
 	s.tester = n
@@ -60,7 +69,7 @@ func open(t *testing.T, parameters ...string) *studio {
 	s.resets = must(ros.Advertise[*msgs.String](n, "scene_reset", ros.Default))
 	must(ros.Subscribe(n, "transitions", ros.Default, func(m *msgs.Transition, _ ros.Info) { s.transitions <- m }))
 	must(ros.Subscribe(n, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) { s.diagnostics <- m }))
-	s.recorder = must(node.New(newNode(t, bus, "recorder", append([]string{"directory:=" + s.dir, "min_free:=0", "actions:=9"}, parameters...)...), s.out))
+	s.recorder = must(node.New(newLogged(t, bus, "recorder", s.log, append([]string{"directory:=" + s.dir, "min_free:=0", "actions:=9"}, parameters...)...), s.out))
 	return s
 }
 
@@ -78,8 +87,17 @@ func (s *studio) watch(n int) {
 	}
 }
 
-func (s *studio) say(phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now)}, Action: 7, Phase: phase}
+// catchUp brings the made up stamps of camera and executor behind what was received so far, a reset perhaps.
+func (s *studio) catchUp() {
+	if now := time.Now(); now.After(s.now) {
+		s.now = now
+	}
+}
+
+func (s *studio) say(phase uint8) { s.act(7, phase) }
+
+func (s *studio) act(action uint32, phase uint8) {
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now)}, Action: action, Phase: phase}
 	m.ExecutionID.UUID[0] = s.executions
 	must(0, s.status.Publish(m))
 }
@@ -87,17 +105,44 @@ func (s *studio) say(phase uint8) {
 func (s *studio) skill() *msgs.Transition {
 	s.t.Helper()
 	s.executions++
+	s.between()
 	s.watch(4)
+	s.between()
 	s.say(msgs.SkillStatusStarted)
+	s.between()
 	s.watch(2)
+	s.between()
 	s.say(msgs.SkillStatusSucceeded)
 	s.watch(12)
+	s.between()
 	select {
 	case m := <-s.transitions:
 		return m
 	case <-time.After(2 * time.Minute):
 		s.t.Fatal("no transition")
 		return nil
+	}
+}
+
+// await waits until /diagnostics has these counts.
+func (s *studio) await(want map[string]int) {
+	s.t.Helper()
+	patience := time.After(10 * time.Second)
+	for {
+		missing := ""
+		select {
+		case s.latest = <-s.diagnostics:
+		case <-patience:
+			s.t.Fatalf("/diagnostics has %v, want %v", s.latest, want)
+		}
+		for key, n := range want {
+			if !strings.Contains(fmt.Sprint(s.latest.Status[0].Values), fmt.Sprintf("{%s %d}", key, n)) {
+				missing = key
+			}
+		}
+		if missing == "" {
+			return
+		}
 	}
 }
 
@@ -151,12 +196,8 @@ func TestReset(t *testing.T) {
 	s := open(t)
 	s.skill()
 	must(0, s.resets.Publish(&msgs.String{Data: "the table was cleared"}))
-	for m := range s.diagnostics {
-		if strings.Contains(fmt.Sprint(m.Status[0].Values), "{resets 1}") {
-			break
-		}
-	}
-	s.now = s.now.Add(time.Minute) // after the reset also where this machine is slow: the camera's stamps are made up
+	s.await(map[string]int{"resets": 1})
+	s.catchUp()
 	s.skill()
 	s.skill()
 	if err := s.recorder.Close(); err != nil {

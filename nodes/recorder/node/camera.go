@@ -1,0 +1,98 @@
+package node
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"stripswm/bags/pairing"
+	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
+	"stripswm/nodes/ros"
+)
+
+// A camera hands its images on, decoded only where the recorder looks at them, and keeps count of those that nothing
+// can be seen on.
+type camera struct {
+	topic string
+	clock *ros.Clock
+	take  func(*pairing.Frame)
+	sub   *ros.Subscription
+
+	mu   sync.Mutex
+	now  sight // since the last look
+	ever sight
+}
+
+// A sight is what a camera's images were like.
+type sight struct {
+	read, unreadable int
+	err              error // of the last unreadable one
+}
+
+// subscribe begins to listen, to raw or to compressed images.
+func (c *camera) subscribe(n *ros.Node, depth int, compressed bool) (err error) {
+	q := ros.SensorData
+	q.Depth = depth
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if compressed {
+		c.sub, err = ros.Subscribe(n, c.topic, q, func(m *msgs.CompressedImage, i ros.Info) { c.see(m.Header, i, m) })
+	} else {
+		c.sub, err = ros.Subscribe(n, c.topic, q, func(m *msgs.Image, i ros.Info) { c.see(m.Header, i, m) })
+	}
+	return err
+}
+
+func (c *camera) see(h msgs.Header, i ros.Info, m msgs.Message) {
+	err := cvbridge.Check(m)
+	c.mu.Lock()
+	for _, s := range []*sight{&c.now, &c.ever} {
+		if err == nil {
+			s.read++
+		} else {
+			s.unreadable++
+			s.err = fmt.Errorf("%s: %w", c.topic, err)
+		}
+	}
+	c.mu.Unlock()
+	if err == nil {
+		c.take(c.frame(h, i, m))
+	}
+}
+
+func (c *camera) frame(h msgs.Header, i ros.Info, m msgs.Message) *pairing.Frame {
+	look := func() (pairing.View, error) {
+		p, err := cvbridge.RGB(m)
+		if err != nil {
+			return pairing.View{}, err
+		}
+		return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
+	}
+	f := &pairing.Frame{Stamp: h.Stamp.GoTime(), FrameID: h.FrameID, Received: i.Received, Payload: i.Payload, Look: look}
+	if c.clock.Simulated() {
+		f.Received = c.clock.Now() // what its stamp and the statuses are of
+	}
+	if msgs.TimeFrom(f.Stamp) != h.Stamp { // nanoseconds beyond a second: nothing could refer to it
+		f.Stamp = time.Unix(0, 0)
+	}
+	return f
+}
+
+// since is what came since it was last called, and since ever.
+func (c *camera) since() (now, ever sight) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, c.now = c.now, sight{}
+	return now, c.ever
+}
+
+// dropped counts the images that the subscription had no room for.
+func (c *camera) dropped() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sub == nil {
+		return 0
+	}
+	return c.sub.Dropped()
+}
