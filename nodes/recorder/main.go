@@ -7,6 +7,9 @@
 // It records from the start; with -p autostart:=false it waits for ~/start. It
 // prints "ready" when it listens. ^C and SIGTERM close the bag, print the
 // cadence report and end it.
+//
+// Exit codes: 0 it was asked to end; 1 it could not begin, or not close its bag; 6 the
+// recording ended by itself, as the disk is full or failing. What was acknowledged before is in the bag.
 package main
 
 import (
@@ -29,6 +32,12 @@ func run(ctx context.Context, n *ros.Node) (err error) {
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	fmt.Println("ready")
-	<-ctx.Done()
-	return nil
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-r.Failed():
+		return middleware.ExitError{Code: exitDisk, Err: err}
+	}
 }
+
+const exitDisk = 6 // as of stripswm

@@ -13,17 +13,31 @@ import (
 
 // Main is the main function of a node's executable: it makes the node that the
 // command line describes (--ros-args), runs it until ^C or SIGTERM, and ends the
-// process, with exit code 1 and the reason on stderr if run or the clean-up
-// failed. A second ^C ends the process at once.
+// process, with the reason on stderr and exit code 1 if run or the clean-up
+// failed, or the code of an ExitError. A second ^C ends the process at once.
 func Main(name string, run func(ctx context.Context, n *ros.Node) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	if err := runNode(ctx, name, os.Args[1:], run); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-		os.Exit(1)
+		code := 1
+		if e := (ExitError{}); errors.As(err, &e) {
+			code = e.Code
+		}
+		os.Exit(code)
 	}
 }
+
+// An ExitError is a failure with an exit code of its own.
+type ExitError struct {
+	Code int
+	Err  error
+}
+
+func (e ExitError) Error() string { return e.Err.Error() }
+
+func (e ExitError) Unwrap() error { return e.Err }
 
 func runNode(ctx context.Context, name string, arguments []string, run func(context.Context, *ros.Node) error) (err error) {
 	args, err := ros.ParseArgs(arguments)
