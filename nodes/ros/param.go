@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"stripswm/msgs"
@@ -56,6 +57,18 @@ func Declare[T ParamType](n *Node, name string, value T, d Describe[T]) (*Parame
 		return nil, fmt.Errorf("parameter %s: %w", name, err)
 	}
 	return &Parameter[T]{node: n, name: name}, nil
+}
+
+// Undeclared names the parameters that the command line, or a parameter file under the node's own name, gives the node and
+// that it does not have: misspelled ones, perhaps. What a file gives to many nodes by a pattern need not be for all of them.
+func (n *Node) Undeclared() []string {
+	names := map[string]bool{}
+	for _, o := range n.args.params {
+		if _, known := n.params.get(o.name); !known && o.matches(n.name) && !strings.Contains(o.node, "*") {
+			names[o.name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 type declaration struct {

@@ -33,6 +33,14 @@ func TestParametersTakeTheirOverrides(t *testing.T) {
 	}
 }
 
+func TestUndeclaredParameters(t *testing.T) {
+	n := newWorld(t).node("n", "-p", "rate:=10", "-p", "rte:=1.0", "-p", "n:sise:=4", "-p", "sise:=4", "-p", "other:size:=3", "-p", "/**:shared:=1")
+	must(ros.Declare(n, "rate", 30.0, ros.Describe[float64]{}))
+	if got := n.Undeclared(); !slices.Equal(got, []string{"rte", "sise"}) {
+		t.Errorf("undeclared: %q", got)
+	}
+}
+
 func TestParameterServices(t *testing.T) {
 	noLeaks(t)
 	w := newWorld(t)

@@ -246,6 +246,13 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
+func TestUnknownParametersAreNamed(t *testing.T) {
+	s := open(t, "setle:=0.5", "settle:=0.2")
+	if !s.log.Has("parameter=setle") || s.log.Has("parameter=settle") || !s.log.Has("WARN") {
+		t.Errorf("log:\n%s", s.log)
+	}
+}
+
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
