@@ -15,6 +15,7 @@ import (
 // can be seen on.
 type camera struct {
 	topic string
+	kind  string // of its messages
 	clock *ros.Clock
 	take  func(*pairing.Frame)
 	sub   *ros.Subscription
@@ -52,7 +53,7 @@ func (c *camera) see(h msgs.Header, i ros.Info, m msgs.Message) {
 			s.read++
 		} else {
 			s.unreadable++
-			s.err = fmt.Errorf("%s: %w", c.topic, err)
+			s.err = fmt.Errorf("%s: %w; have the camera publish what is read, or set image_transport to %s", c.topic, err, c.other())
 		}
 	}
 	c.mu.Unlock()
@@ -77,6 +78,22 @@ func (c *camera) frame(h msgs.Header, i ros.Info, m msgs.Message) *pairing.Frame
 		f.Stamp = time.Unix(0, 0)
 	}
 	return f
+}
+
+// other is the image_transport that is not in use.
+func (c *camera) other() string {
+	if c.kind == (*msgs.Image)(nil).ROSType() {
+		return "compressed"
+	}
+	return "raw"
+}
+
+// absent says that nobody publishes the images, and what to do; "" if somebody does.
+func (c *camera) absent() string {
+	if c.sub == nil || c.sub.Publishers() > 0 {
+		return ""
+	}
+	return fmt.Sprintf("nobody publishes %s on %s; start the camera, remap camera/image_raw to its topic, or set image_transport to %s", c.kind, c.topic, c.other())
 }
 
 // since is what came since it was last called, and since ever.

@@ -31,7 +31,7 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	rate, disk := r.level.since(now, &report)
 	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.settings.recording.ImageTopic}
 	latest, ever := r.camera.since()
-	status.Level, status.Message = judge(&report, recording, rate, latest)
+	status.Level, status.Message = judge(&report, recording, rate, latest, r.camera.absent())
 	if latest.err != nil {
 		r.node.Log().Warn("images cannot be read", "images", latest.unreadable, "error", latest.err)
 	}
@@ -88,7 +88,7 @@ func (r *Node) malformed() (count uint64) {
 	return count
 }
 
-func judge(report *recording.Report, recording bool, rate float64, latest sight) (level uint8, text string) {
+func judge(report *recording.Report, recording bool, rate float64, latest sight, absent string) (level uint8, text string) {
 	switch {
 	case !recording && report.Reason != "":
 		return msgs.DiagnosticStatusError, "recording ended: " + report.Reason
@@ -96,6 +96,8 @@ func judge(report *recording.Report, recording bool, rate float64, latest sight)
 		return msgs.DiagnosticStatusError, "no image can be read: " + latest.err.Error()
 	case !recording:
 		return msgs.DiagnosticStatusOk, "not recording"
+	case absent != "":
+		return msgs.DiagnosticStatusError, "no images: " + absent
 	case rate == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
 	case report.Lost > 0:

@@ -60,7 +60,7 @@ func (r *Node) open() (err error) {
 			o.Actions = r.coverage.actions()
 		}
 	}
-	r.camera = &camera{topic: o.ImageTopic, clock: r.node.Clock(), take: func(f *pairing.Frame) { r.recorder.Frame(f) }}
+	r.camera = &camera{topic: o.ImageTopic, kind: o.ImageType, clock: r.node.Clock(), take: func(f *pairing.Frame) { r.recorder.Frame(f) }}
 	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), r.camera.dropped, r.acknowledge, r.tell
 	if r.transitions, err = ros.Advertise[*msgs.Transition](r.node, "transitions", ros.QoS{Depth: 100}); err != nil {
 		return err

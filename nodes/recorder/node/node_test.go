@@ -35,8 +35,9 @@ type studio struct {
 	executions  byte
 	tester      *ros.Node
 	bus         *rostest.Bus
-	log         *rostest.Log // the recorder's
-	between     func()       // called before each step of a skill
+	log         *rostest.Log                  // the recorder's
+	between     func()                        // called before each step of a skill
+	picture     func(msgs.Header) *msgs.Image // of the raw topic; nil for a ramp of grey
 }
 
 func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) *ros.Node {
@@ -82,7 +83,11 @@ func (s *studio) watch(n int) {
 			m.Pix[i] = uint8(i)
 		}
 		h := msgs.Header{Stamp: msgs.TimeFrom(s.now), FrameID: "camera"}
-		must(0, s.raw.Publish(msgs.NewImage(h, m)))
+		raw := msgs.NewImage(h, m)
+		if s.picture != nil {
+			raw = s.picture(h)
+		}
+		must(0, s.raw.Publish(raw))
 		must(0, s.compressed.Publish(must(msgs.NewJPEG(h, m, 90))))
 	}
 }
