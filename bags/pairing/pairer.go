@@ -31,10 +31,15 @@ type Pairer struct {
 	recent  executions
 	dropped executions // unfit from their start
 	counts  Counts
+	clock   time.Duration // how far the executor's is ahead of the camera's, by the last start
 }
 
 // New makes a Pairer.
 func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
+
+// ClockAhead is how far the clock of the executor was ahead of the camera's at the last start; less than zero if it was
+// behind, or the start was late.
+func (p *Pairer) ClockAhead() time.Duration { return p.clock }
 
 // Counts is what could not be used so far.
 func (p *Pairer) Counts() Counts { return p.counts }
@@ -62,12 +67,13 @@ func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []Attempt {
 	if p.find(s.ExecutionID) != nil || p.finished(s.ExecutionID) {
 		return nil
 	}
+	p.clock = p.ahead(at, received)
 	a := &pending{Attempt: Attempt{Execution: s.ExecutionID, Action: s.Action, Started: at}}
-	if reason := p.unfit(s, at, received); reason != "" {
+	if reason := p.unfit(s); reason != "" {
 		if (s.ExecutionID != msgs.UUID{}) {
 			p.dropped.add(s.ExecutionID)
 		}
-		p.bound(at, received)
+		p.bound(at)
 		a.fail(reason)
 		return []Attempt{a.Attempt}
 	}

@@ -7,9 +7,9 @@ import (
 	"stripswm/msgs"
 )
 
-// unfit says why no attempt can be made of a start, and what to do; "" if one can.
-func (p *Pairer) unfit(s *msgs.SkillStatus, at, received time.Time) string {
-	switch ahead := p.ahead(at, received); {
+// unfit says why no attempt can be made of a start by the clock p.clock, and what to do; "" if one can.
+func (p *Pairer) unfit(s *msgs.SkillStatus) string {
+	switch ahead := p.clock; {
 	case s.Action == 0:
 		return "a skill started with action 0; have the executor number its skills from 1"
 	case s.ExecutionID == msgs.UUID{}:
@@ -33,8 +33,8 @@ func (p *Pairer) ahead(at, received time.Time) time.Duration {
 
 // bound keeps attempts whose skill has ended from pictures after an unfit start, as that skill may have moved something.
 // A start by another clock tells no time.
-func (p *Pairer) bound(at, received time.Time) {
-	if p.ahead(at, received).Abs() > leap {
+func (p *Pairer) bound(at time.Time) {
+	if p.clock.Abs() > leap {
 		return
 	}
 	for _, a := range p.open {

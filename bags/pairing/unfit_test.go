@@ -64,3 +64,15 @@ func TestUnfitStartsMayMoveTheScene(t *testing.T) {
 		t.Errorf("got\n%s", s)
 	}
 }
+
+func TestClocksAreMeasured(t *testing.T) {
+	for _, ahead := range []float64{0, 3, -2.5, 3600, -86400} {
+		s := tell(pairing.Options{}, watches(0, 1, 80), func(s *story) {
+			m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at(1.4 + ahead))}, Action: 7, ExecutionID: msgs.UUID{UUID: [16]uint8{7}}, Phase: msgs.SkillStatusStarted}
+			s.pairer.Status(m, at(1.4)) // 0.4 s after the last frame
+		})
+		if got := s.pairer.ClockAhead().Seconds(); got != ahead {
+			t.Errorf("%g s ahead, measured as %g", ahead, got)
+		}
+	}
+}

@@ -273,6 +273,7 @@ func (r *Recorder) Report() (Report, bool) {
 func (r *Recorder) balance() {
 	r.report.Unusable = minus(r.pairer.Counts(), r.base)
 	r.report.Dropped = r.options.Lost() - r.lost
+	r.report.ClockAhead = r.pairer.ClockAhead()
 }
 
 func (r *Recorder) checkDisk(dir string) error {

@@ -41,7 +41,9 @@ type Report struct {
 	Unusable   pairing.Counts
 	Cadence    Cadence
 	Bytes      int64
-	Known      int    // L, 0 if not known
+	Known      int // L, 0 if not known
+	// ClockAhead is how far the executor's clock was ahead of the camera's when a skill last started, less how late that was heard.
+	ClockAhead time.Duration
 	Reason     string // why it ended by itself; empty if it was stopped
 }
 

@@ -59,6 +59,7 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	value("images missing in gaps", "%d", report.Cadence.Missing)
 	value("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
 	value("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
+	value("skill status clock ahead of the camera's (s)", "%.2f", report.ClockAhead.Seconds())
 	value("disk rate (MB/s)", "%.2f", disk/1e6)
 	value("bag size (MB)", "%.1f", float64(report.Bytes)/1e6)
 	if free, err := r.recorder.Free(); err == nil {
@@ -88,6 +89,9 @@ func (r *Node) malformed() (count uint64) {
 	return count
 }
 
+// apart is how far two clocks may be from each other before somebody should know.
+const apart = time.Second
+
 func judge(report *recording.Report, recording bool, rate float64, latest sight, absent string) (level uint8, text string) {
 	switch {
 	case !recording && report.Reason != "":
@@ -100,6 +104,8 @@ func judge(report *recording.Report, recording bool, rate float64, latest sight,
 		return msgs.DiagnosticStatusError, "no images: " + absent
 	case rate == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
+	case report.ClockAhead.Abs() > apart:
+		return msgs.DiagnosticStatusWarn, fmt.Sprintf("recording; the skill statuses' clock is %.2f s ahead of the camera's: synchronize the two, or leave the stamps zero", report.ClockAhead.Seconds())
 	case report.Lost > 0:
 		return msgs.DiagnosticStatusWarn, "recording; the last attempt lost: " + report.Loss
 	case latest.err != nil:

@@ -3,11 +3,14 @@ package node_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/quick"
+	"time"
 
 	"stripswm/bags"
 	"stripswm/msgs"
@@ -171,5 +174,25 @@ func TestAnActionOfZero(t *testing.T) {
 	report, err := bags.Check(context.Background(), s.dir, cvbridge.Describe, nil)
 	if err != nil || report.Class != bags.Intact || report.Succeeded != 2 || !s.log.Has("WARN") || !s.log.Has("number its skills from 1") {
 		t.Errorf("%v, %v\n%s", report, err, s.log)
+	}
+}
+
+// TestAClockThatIsOff has an executor whose clock is an hour ahead: /diagnostics has by how much.
+func TestAClockThatIsOff(t *testing.T) {
+	s := open(t)
+	s.watch(4)
+	s.await(map[string]int{"images received": 4})
+	s.executions++
+	s.now = time.Now().Add(time.Hour)
+	s.say(msgs.SkillStatusStarted)
+	s.await(map[string]int{"attempts lost": 1})
+	var ahead float64
+	for _, v := range s.latest.Status[0].Values {
+		if v.Key == "skill status clock ahead of the camera's (s)" {
+			ahead = must(strconv.ParseFloat(v.Value, 64))
+		}
+	}
+	if values := fmt.Sprint(s.latest.Status[0].Values); math.Abs(ahead-3600) > 5 || !strings.Contains(values, "ahead of the camera's clock; synchronize the two") {
+		t.Errorf("%g s ahead: %s", ahead, values)
 	}
 }
