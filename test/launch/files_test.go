@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,5 +80,21 @@ func TestLaunchFiles(t *testing.T) {
 	}
 	if err := json.Unmarshal(data, &layout); err != nil || len(layout.ConfigByID) == 0 || layout.Layout == nil {
 		t.Errorf("foxglove.json: %d panels, %v", len(layout.ConfigByID), err)
+	}
+}
+
+// TestExamples compiles the skill executors in Python and C++, as far as that goes without ROS: the latter against
+// declarations of what it uses.
+func TestExamples(t *testing.T) {
+	const dir = launchDir + "/executor/"
+	for _, check := range [][]string{
+		{"python3", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", dir + "executor.py"},
+		{"g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "testdata/rclcpp", dir + "executor.cpp"},
+	} {
+		if out, err := exec.Command(check[0], check[1:]...).CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
+			t.Logf("not checked: %s: %v", check[len(check)-1], err)
+		} else if err != nil {
+			t.Errorf("%s: %v\n%s", check[len(check)-1], err, out)
+		}
 	}
 }

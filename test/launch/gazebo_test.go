@@ -88,23 +88,13 @@ func (a *arena) newGoal() (state int, picture *msgs.Image) {
 	return state, picture
 }
 
-// send has a planner bring the table to what a picture shows.
-func (a *arena) send(b *bench, picture *msgs.Image, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
-	a.t.Helper()
-	goal, err := b.client.Send(a.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *picture}, listen)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	return b.result(goal)
-}
-
 // reach brings the table to so many goals, without anything in the way.
 func (a *arena) reach(b *bench, goals int) {
 	a.t.Helper()
 	skills, begin := 0, time.Now()
 	for range goals {
 		want, picture := a.newGoal()
-		result, status := a.send(b, picture, nil)
+		result, status := b.reach(picture, nil)
 		if at := a.state(); status != ros.GoalSucceeded || at != want {
 			a.t.Errorf("goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
 		}
@@ -125,7 +115,7 @@ func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanTo
 		if want, picture = a.newGoal(); sim.GroundTruth(b.world).Distances(sim.State(a.state()))[sim.State(want)] < away {
 			continue
 		}
-		result, status = a.send(b, picture, func(f *msgs.PlanToImageFeedback) {
+		result, status = b.reach(picture, func(f *msgs.PlanToImageFeedback) {
 			if f.Step == 1 {
 				once.Do(func() { go func() { defer close(happened); happen() }() })
 			}

@@ -70,6 +70,16 @@ func (b *bench) send(state int, listen func(*msgs.PlanToImageFeedback)) *ros.Cli
 	return goal
 }
 
+// reach has the planner bring the table to what a picture shows. The listener may be nil.
+func (b *bench) reach(picture *msgs.Image, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
+	b.t.Helper()
+	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *picture}, listen)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.result(goal)
+}
+
 func (b *bench) result(goal *ros.ClientGoal[*msgs.PlanToImageResult]) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	b.t.Helper()
 	result, status, err := goal.Result(b.patience())

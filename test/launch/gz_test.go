@@ -85,11 +85,7 @@ func TestRigOnGzTransport(t *testing.T) {
 		return process.Ignition(t, "../interop/ignition", partition, "blocksworld", names...)
 	}
 	server := serve()
-	rig := s.command("simrig", "--ros-args", "-p", "world_backend:=gz", "-p", "skill_duration:=0.02", "-p", "nuisance:=0.0")
-	rig.Env = append(rig.Env, "GZ_IP=127.0.0.1", "GZ_PARTITION="+partition)
-	p := process.Start(t, rig)
-	t.Cleanup(func() { p.Stop(syscall.SIGTERM) })
-	p.Await("ready")
+	s.startIn([]string{"GZ_IP=127.0.0.1", "GZ_PARTITION=" + partition}, "simrig", "world_backend:=gz", "skill_duration:=0.02", "nuisance:=0.0")
 	s.awaitHealth("gazebo sends pictures")
 
 	pictures := make(chan []byte, 1000)

@@ -19,7 +19,12 @@ import (
 
 const bundleDir = "testdata/bundle"
 
-func TestMain(m *testing.M) { process.Main(m, "simrig", "planner", "recorder", "learner", "stripswm") }
+func TestMain(m *testing.M) {
+	if socket := os.Getenv(robotVariable); socket != "" {
+		os.Exit(command(socket))
+	}
+	process.Main(m, "simrig", "planner", "recorder", "learner", "executor", "stripswm")
+}
 
 // system is a set of processes in one domain, and a node beside them.
 type system struct {
@@ -48,6 +53,21 @@ func newSystem(t testing.TB) *system {
 func (s *system) start(name string, params ...string) *process.Process {
 	s.t.Helper()
 	return s.startWith(name, []string{"--ros-args"}, params...)
+}
+
+// startIn is start with more in the environment.
+func (s *system) startIn(env []string, name string, params ...string) *process.Process {
+	s.t.Helper()
+	arguments := []string{"--ros-args"}
+	for _, p := range params {
+		arguments = append(arguments, "-p", p)
+	}
+	cmd := s.command(name, arguments...)
+	cmd.Env = append(cmd.Env, env...)
+	p := process.Start(s.t, cmd)
+	s.t.Cleanup(func() { p.Stop(syscall.SIGTERM) })
+	p.Await("ready")
+	return p
 }
 
 // startWith is start with further arguments before the parameters.

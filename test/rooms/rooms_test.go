@@ -37,6 +37,7 @@ var rules = []rule{
 	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/learn"}},
 	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/execute"}},
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
+	{"nodes/executor", []string{"msgs", "nodes/ros"}},
 	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/learn", "nodes/eval"}},
 	{"test", []string{"models", "bags", "msgs", "nodes"}},
 }

@@ -1,0 +1,131 @@
+// Command executor is the ROS 2 node that runs a robot's skills where each of them is a
+// program, or a script, that can be run by hand. It is also an example of a skill executor
+// to begin with: what a robot has to serve and to publish is all here.
+//
+//	executor --ros-args -p command:="ros2 run my_robot skill"
+//
+// To execute skill 7 it runs "ros2 run my_robot skill 7" and goes by the exit code: 0, the skill
+// reports success; 3, it does not apply and nothing was moved; else it failed, and nobody
+// knows what was moved. The last line that the program prints is the message. A goal that
+// is canceled ends the program with SIGTERM.
+//
+// It prints "ready" when it takes goals. ^C and SIGTERM end it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/middleware"
+)
+
+type (
+	goal     = *msgs.ExecuteSkillGoal
+	feedback = *msgs.ExecuteSkillFeedback
+	result   = *msgs.ExecuteSkillResult
+)
+
+// refused is the exit code of a program whose skill does not apply.
+const refused = 3
+
+// executor runs one skill at a time.
+type executor struct {
+	node    *ros.Node
+	command []string
+	status  *ros.Publisher[*msgs.SkillStatus]
+	busy    atomic.Bool // while a skill runs
+}
+
+func main() { middleware.Main("executor", run) }
+
+func run(ctx context.Context, n *ros.Node) error {
+	command, err := ros.Declare(n, "command", "", ros.Describe[string]{Text: "program with arguments that runs a skill, whose id comes last", ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	e := &executor{node: n, command: strings.Fields(command.Get())}
+	if len(e.command) == 0 {
+		return errors.New("parameter command is empty: name the program that runs a skill")
+	}
+	if e.status, err = ros.Advertise[*msgs.SkillStatus](n, "skill_status", ros.QoS{Depth: 100}); err != nil {
+		return err
+	}
+	if _, err := ros.ServeAction(n, "execute_skill", ros.Action[goal, feedback, result]{Accept: e.accept, Execute: e.execute}); err != nil {
+		return err
+	}
+	n.Every(ctx, time.Second, func(time.Time) {
+		if !e.busy.Load() {
+			e.tell(msgs.UUID{}, 0, msgs.SkillStatusIdle, "")
+		}
+	})
+	fmt.Println("ready")
+	<-ctx.Done()
+	return nil
+}
+
+func (e *executor) accept(g goal) error {
+	if g.Action == 0 {
+		return errors.New("action 0: ids begin at 1")
+	}
+	if e.busy.Swap(true) {
+		return errors.New("another skill runs")
+	}
+	return nil
+}
+
+// execute says when the robot is about to move and when it is at rest again, in the
+// camera's clock: what images show before the one and after the other is the transition.
+func (e *executor) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
+	defer e.busy.Store(false)
+	id := msgs.UUID{UUID: g.ID}
+	started := e.tell(id, g.Goal.Action, msgs.SkillStatusStarted, "")
+	outcome, phase, err := e.move(ctx, g.Goal.Action)
+	message := ""
+	if err != nil {
+		message = err.Error()
+	}
+	ended := e.tell(id, g.Goal.Action, phase, message)
+	return &msgs.ExecuteSkillResult{Outcome: outcome, Started: started, Ended: ended, Message: message}, err
+}
+
+// move runs the program of a skill.
+func (e *executor) move(ctx context.Context, action uint32) (outcome, phase uint8, err error) {
+	program := exec.CommandContext(ctx, e.command[0], slices.Concat(e.command[1:], []string{strconv.Itoa(int(action))})...)
+	program.Cancel = func() error { return program.Process.Signal(syscall.SIGTERM) }
+	program.Stderr = os.Stderr
+	said, err := program.Output()
+	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+	message := lines[len(lines)-1]
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return msgs.ExecuteSkillResultSucceeded, msgs.SkillStatusSucceeded, nil
+	case ctx.Err() != nil:
+		return msgs.ExecuteSkillResultFailed, msgs.SkillStatusCanceled, context.Cause(ctx)
+	case errors.As(err, &exit) && exit.ExitCode() == refused:
+		return msgs.ExecuteSkillResultRefused, msgs.SkillStatusRefused, fmt.Errorf("skill %d does not apply: %s", action, message)
+	}
+	return msgs.ExecuteSkillResultFailed, msgs.SkillStatusFailed, fmt.Errorf("skill %d: %s: %w", action, message, err)
+}
+
+// tell publishes a status and returns its time.
+func (e *executor) tell(id msgs.UUID, action uint32, phase uint8, message string) msgs.Time {
+	now := msgs.TimeFrom(e.node.Clock().Now())
+	err := e.status.Publish(&msgs.SkillStatus{Header: msgs.Header{Stamp: now}, ExecutionID: id, Action: action, Phase: phase, Progress: float32(math.NaN()), Message: message})
+	if err != nil {
+		e.node.Log().Error("no status could be published", "error", err)
+	}
+	return now
+}
