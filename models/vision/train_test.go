@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -225,49 +224,6 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	}
 	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
 		t.Errorf("an earlier program's checkpoint resumed: %v", err)
-	}
-}
-
-// TestInterruptedBeforeTheFirstEvaluation stops where there is nothing to choose from yet: the steps are kept, or the
-// error says that nothing is.
-func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
-	d, _ := newLamps(3).transitions(100)
-	p := tiny()
-	p.WorldModel.Steps, p.WorldModel.Evaluate = 20, 10
-	whole, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		checkpoint string
-		after      int // steps; 0: before the first
-		want       string
-	}{
-		"in the middle":        {filepath.Join(t.TempDir(), "a"), 4, "keeps step 4"},
-		"before the first":     {filepath.Join(t.TempDir(), "b"), 0, "nothing is kept"},
-		"without a checkpoint": {"", 4, "nothing is kept"},
-	} {
-		ctx, cancel := context.WithCancel(context.Background())
-		if c.after == 0 {
-			cancel()
-		}
-		o := Options{Seed: 1, Resume: true, Checkpoint: c.checkpoint, Progress: func(step, _ int, _ *Evaluation) {
-			if step == c.after {
-				cancel()
-			}
-		}}
-		learned, err := TrainWorldModel(ctx, d, p, o)
-		if learned != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, %v; want an error with %q", name, learned, err, c.want)
-		}
-		o.Progress = nil
-		resumed, err := TrainWorldModel(context.Background(), d, p, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(whole.Teacher, resumed.Teacher) || !reflect.DeepEqual(whole.History, resumed.History) {
-			t.Errorf("%s: a resumed run ends elsewhere than an uninterrupted one", name)
-		}
 	}
 }
 
