@@ -97,13 +97,15 @@ test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=di
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
 
-# go test -fuzz takes one target of one package. Minimising an input, a minute by default, would take the time of searching.
+# go test -fuzz takes one target of one package. Minimising an input, a minute by default, would take the time of searching. Go
+# before 1.27 now and then fails for the end of the time alone (golang/go#75804): what was really found is kept, and found again.
 FUZZTIME ?= 10s
 
 fuzz: setup ## every fuzz target in turn, so long each (FUZZTIME=10s)
 	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' bags models msgs nodes | sed 's/func //' | while IFS=: read -r file target; do \
 		echo "fuzz: $$target in ./$$(dirname $$file)"; \
-		go test -vet=off -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file) </dev/null; \
+		search="go test -vet=off -run ^$$ -fuzz ^$$target$$ -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file)"; \
+		$$search </dev/null || { echo "fuzz: $$target once more"; $$search </dev/null; }; \
 	done
 
 bench: build ## the benchmarks that matter
