@@ -55,6 +55,7 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
+	n.WarnUndeclared()
 	e := &executor{node: n, command: strings.Fields(command.Get())}
 	if len(e.command) == 0 {
 		return errors.New("parameter command is empty: name the program that runs a skill")

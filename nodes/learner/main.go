@@ -37,6 +37,7 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
+	n.WarnUndeclared()
 	if dir := encoder.Get(); dir != "" {
 		if err := l.Watch(dir); err != nil {
 			return err

@@ -29,6 +29,7 @@ func run(ctx context.Context, n *ros.Node) (err error) {
 	if err != nil {
 		return err
 	}
+	n.WarnUndeclared()
 	if autostart.Get() {
 		if err := p.Start(ctx); err != nil {
 			return err

@@ -59,9 +59,16 @@ func Declare[T ParamType](n *Node, name string, value T, d Describe[T]) (*Parame
 	return &Parameter[T]{node: n, name: name}, nil
 }
 
-// Undeclared names the parameters that the command line, or a parameter file under the node's own name, gives the node and
-// that it does not have: misspelled ones, perhaps. What a file gives to many nodes by a pattern need not be for all of them.
-func (n *Node) Undeclared() []string {
+// WarnUndeclared warns of the parameters that the command line, or a parameter file under the node's own name, gives the
+// node and that it does not have: misspelled ones, perhaps. It is called when all are declared. What a file gives to many
+// nodes by a pattern need not be for all of them.
+func (n *Node) WarnUndeclared() {
+	for _, name := range n.undeclared() {
+		n.log.Warn("there is no such parameter, and it does nothing; `ros2 param list` names those there are", "parameter", name)
+	}
+}
+
+func (n *Node) undeclared() []string {
 	names := map[string]bool{}
 	for _, o := range n.args.params {
 		if _, known := n.params.get(o.name); !known && o.matches(n.name) && !strings.Contains(o.node, "*") {

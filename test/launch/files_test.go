@@ -37,7 +37,7 @@ func TestParameterFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := newSystem(t)
-			s.startWith(name, []string{"--ros-args", "--params-file", file}, params...)
+			node := s.startWith(name, []string{"--ros-args", "--params-file", file}, params...)
 			client, err := ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](s.node, "/"+name+"/list_parameters")
 			if err != nil {
 				t.Fatal(err)
@@ -50,6 +50,9 @@ func TestParameterFiles(t *testing.T) {
 				if !slices.Contains(res.Result.Names, p) {
 					t.Errorf("%s: %s declares no parameter %s", file, name, p)
 				}
+			}
+			if said := node.Out.String() + node.Err.String(); strings.Contains(said, "no such parameter") {
+				t.Errorf("%s: %s", file, said)
 			}
 		})
 	}

@@ -40,9 +40,7 @@ func New(n *ros.Node, out io.Writer) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range n.Undeclared() {
-		n.Log().Warn("there is no such parameter, and it does nothing; `ros2 param list` names those there are", "parameter", name)
-	}
+	n.WarnUndeclared()
 	r := &Node{node: n, settings: s, out: out, failed: make(chan error, 1)}
 	if err := r.open(); err != nil {
 		return nil, errors.Join(err, r.Close())

@@ -26,6 +26,7 @@ func New(n *ros.Node) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.WarnUndeclared()
 	cell, err := s.cell()
 	if err != nil {
 		return nil, fmt.Errorf("world %s: %w", s.world, err)
