@@ -33,18 +33,12 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
   stripswm check runs/killed --repair`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var bar *progress.Bar
-			watch := func(done, total int64) {
-				if bar == nil {
-					bar = progress.Start(cmd.Context(), "check (bytes)", total, progress.Options{Quiet: c.quiet || c.json})
-				}
-				bar.Set(done)
-			}
+			watch, done := progress.Later(cmd.Context(), "check (bytes)", progress.Options{Quiet: c.quiet || c.json})
 			if repair {
 				return repairBag(cmd, c, args[0], watch)
 			}
 			report, err := bags.Check(cmd.Context(), args[0], cvbridge.Describe, watch)
-			bar.Done()
+			done()
 			if err != nil {
 				return err
 			}

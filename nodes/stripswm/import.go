@@ -57,14 +57,9 @@ and stderr says why. Errors and ^C leave nothing.`,
 			if m.given() {
 				return m.importMarked(cmd, c, args[0], out)
 			}
-			var bar *progress.Bar
-			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, func(done, total int64) {
-				if bar == nil {
-					bar = progress.Start(cmd.Context(), "import (bytes of transitions.csv)", total, progress.Options{Quiet: c.quiet || c.json})
-				}
-				bar.Set(done)
-			})
-			bar.Done()
+			watch, done := progress.Later(cmd.Context(), "import (bytes of transitions.csv)", progress.Options{Quiet: c.quiet || c.json})
+			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, watch)
+			done()
 			if err != nil {
 				return err
 			}

@@ -70,18 +70,13 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 	if err != nil {
 		return err
 	}
-	var bar *progress.Bar
+	watch, done := progress.Later(cmd.Context(), "import (messages)", progress.Options{Quiet: c.quiet || c.json})
 	_, err = marked.Import(cmd.Context(), bag, out, marked.Options{
 		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Look: look, Pairing: f.pairing(),
-		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
-		Progress: func(done, total int64) {
-			if bar == nil {
-				bar = progress.Start(cmd.Context(), "import (messages)", total, progress.Options{Quiet: c.quiet || c.json})
-			}
-			bar.Set(done)
-		},
+		Log:      slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Progress: watch,
 	})
-	bar.Done()
+	done()
 	if err != nil {
 		return err
 	}

@@ -78,21 +78,16 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 	if err != nil {
 		return err
 	}
-	var bar *progress.Bar
+	watch, done := progress.Later(cmd.Context(), "sweep", progress.Options{Quiet: c.quiet || c.json})
 	report, err := sweep.Runner{
 		Folder: folder, Parallel: parallel,
 		Command: func(j sweep.Job) *exec.Cmd {
 			return exec.Command(program, "sweep", "run", "--out", folder.Dir, "--index", strconv.Itoa(j.Index),
 				"--threads", strconv.Itoa(m.threads), "--provider", m.provider, "--onnxruntime", c.library)
 		},
-		Progress: func(ended, open int) {
-			if bar == nil {
-				bar = progress.Start(cmd.Context(), "sweep", int64(open), progress.Options{Quiet: c.quiet || c.json})
-			}
-			bar.Set(int64(ended))
-		},
+		Progress: func(ended, open int) { watch(int64(ended), int64(open)) },
 	}.Run(cmd.Context())
-	bar.Done()
+	done()
 	if err != nil {
 		return fmt.Errorf("%w; the same command goes on", err)
 	}

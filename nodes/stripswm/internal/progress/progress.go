@@ -59,6 +59,17 @@ func Start(ctx context.Context, description string, total int64, o Options) *Bar
 	return b
 }
 
+// Later is Start for who learns the total with the first count: set starts the bar, and done ends it if it was started.
+func Later(ctx context.Context, description string, o Options) (set func(count, total int64), done func()) {
+	var b *Bar
+	return func(count, total int64) {
+		if b == nil {
+			b = Start(ctx, description, total, o)
+		}
+		b.Set(count)
+	}, func() { b.Done() }
+}
+
 // Add counts n more units as done.
 func (b *Bar) Add(n int64) { b.change(func() { b.count += n }) }
 
