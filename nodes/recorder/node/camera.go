@@ -31,13 +31,13 @@ type sight struct {
 	err              error // of the last unreadable one
 }
 
-// subscribe begins to listen, to raw or to compressed images.
-func (c *camera) subscribe(n *ros.Node, depth int, compressed bool) (err error) {
+// subscribe begins to listen.
+func (c *camera) subscribe(n *ros.Node, depth int) (err error) {
 	q := ros.SensorData
 	q.Depth = depth
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if compressed {
+	if c.compressed() {
 		c.sub, err = ros.Subscribe(n, c.topic, q, func(m *msgs.CompressedImage, i ros.Info) { c.see(m.Header, i, m) })
 	} else {
 		c.sub, err = ros.Subscribe(n, c.topic, q, func(m *msgs.Image, i ros.Info) { c.see(m.Header, i, m) })
@@ -47,19 +47,25 @@ func (c *camera) subscribe(n *ros.Node, depth int, compressed bool) (err error) 
 
 func (c *camera) see(h msgs.Header, i ros.Info, m msgs.Message) {
 	err := cvbridge.Check(m)
-	c.mu.Lock()
-	for _, s := range []*sight{&c.now, &c.ever} {
-		if err == nil {
-			s.read++
-		} else {
-			s.unreadable++
-			s.err = fmt.Errorf("%s: %w; have the camera publish what is read, or set image_transport to %s", c.topic, err, c.other())
-		}
+	if err != nil {
+		err = fmt.Errorf("%s: %w; have the camera publish what is read, or set image_transport to %s", c.topic, err, c.other())
 	}
+	c.mu.Lock()
+	c.now.add(err)
+	c.ever.add(err)
 	c.mu.Unlock()
 	if err == nil {
 		c.take(c.frame(h, i, m))
 	}
+}
+
+func (s *sight) add(err error) {
+	if err == nil {
+		s.read++
+		return
+	}
+	s.unreadable++
+	s.err = err
 }
 
 func (c *camera) frame(h msgs.Header, i ros.Info, m msgs.Message) *pairing.Frame {
@@ -80,12 +86,14 @@ func (c *camera) frame(h msgs.Header, i ros.Info, m msgs.Message) *pairing.Frame
 	return f
 }
 
+func (c *camera) compressed() bool { return c.kind == (*msgs.CompressedImage)(nil).ROSType() }
+
 // other is the image_transport that is not in use.
 func (c *camera) other() string {
-	if c.kind == (*msgs.Image)(nil).ROSType() {
-		return "compressed"
+	if c.compressed() {
+		return "raw"
 	}
-	return "raw"
+	return "compressed"
 }
 
 // absent says that nobody publishes the images, and what to do; "" if somebody does.

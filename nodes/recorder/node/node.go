@@ -87,7 +87,7 @@ const waiting = 1000
 
 // listen subscribes to the camera, to the executor and to who changes the scene.
 func (r *Node) listen() error {
-	if err := r.camera.subscribe(r.node, r.settings.queue, r.settings.compressed); err != nil {
+	if err := r.camera.subscribe(r.node, r.settings.queue); err != nil {
 		return err
 	}
 	status, err := ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: waiting}, func(m *msgs.SkillStatus, _ ros.Info) {
