@@ -15,6 +15,8 @@ import (
 type Transport interface {
 	// Context ends with the connection, and its cause says why: net.ErrClosed where Close did.
 	Context() context.Context
+	// Subscribe has the world told of poses and pictures, once there are such.
+	Subscribe(ctx context.Context, w *World) error
 	// Put asks for bodies to be put in their places.
 	Put(ctx context.Context, bodies []Body) error
 	Close()
@@ -40,26 +42,44 @@ type placed struct {
 	time time.Duration
 }
 
-// NewWorld knows nothing of the world yet, whose time begins with 0, as its first picture
-// may. Pictures are handed on to show, but for blank ones.
-func NewWorld(t Transport, show func(Picture)) *World {
-	return &World{transport: t, show: show, at: map[string]placed{}, picture: -1, changed: make(chan struct{})}
+// Open links to the world that a transport leads to, which it closes if that fails. Pictures
+// are handed on to show in order, from one goroutine, but for blank ones.
+func Open(ctx context.Context, t Transport, show func(Picture)) (Link, error) {
+	// The world's time begins with 0, and so may its first picture.
+	w := &World{transport: t, show: show, at: map[string]placed{}, picture: -1, changed: make(chan struct{})}
+	if err := t.Subscribe(ctx, w); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return w, nil
 }
 
-// Poses takes where bodies were at a time.
-func (w *World) Poses(at time.Duration, bodies []Body) {
-	w.note(func() {
-		for _, b := range bodies {
-			w.at[b.Name] = placed{b, at}
+// Poses takes messages that say where bodies were at a time.
+func (w *World) Poses(parse func(data []byte) (at time.Duration, bodies []Body, err error)) func(data []byte) error {
+	return func(data []byte) error {
+		at, bodies, err := parse(data)
+		if err != nil {
+			return err
 		}
-	})
+		w.note(func() {
+			for _, b := range bodies {
+				w.at[b.Name] = placed{b, at}
+			}
+		})
+		return nil
+	}
 }
 
-// Picture takes one that has come.
-func (w *World) Picture(p Picture) {
-	if !p.Blank() {
+// Pictures takes messages that are pictures.
+func (w *World) Pictures(parse func(data []byte) (Picture, error)) func(data []byte) error {
+	return func(data []byte) error {
+		p, err := parse(data)
+		if err != nil || p.Blank() {
+			return err
+		}
 		w.show(p)
 		w.note(func() { w.picture = p.Time })
+		return nil
 	}
 }
 

@@ -66,13 +66,11 @@ func dial(ctx context.Context, uri string) (*node, error) {
 
 // start runs a task without which the node is of no use.
 func (n *node) start(task func() error) {
-	n.tasks.Add(1)
-	go func() {
-		defer n.tasks.Done()
+	n.tasks.Go(func() {
 		if err := task(); err != nil {
 			n.cancel(err)
 		}
-	}()
+	})
 }
 
 // hangUp closes everything, so that all that reads ends.

@@ -96,12 +96,10 @@ func (n *node) accept() error {
 		if !n.keep(c) {
 			return nil
 		}
-		n.tasks.Add(1)
-		go func() {
-			defer n.tasks.Done()
+		n.tasks.Go(func() {
 			defer n.drop(c)
 			n.read(c, func(data []byte) error { return n.subscribed(c, data) }) // who hangs up no longer wants it
-		}()
+		})
 	}
 }
 

@@ -39,6 +39,7 @@ type discovery struct {
 	mu      sync.Mutex
 	found   map[string]publication // by topic
 	heard   map[string]time.Time   // last sign of life, by process
+	needed  map[string]bool        // processes that the node does not outlive
 	again   []notice               // told with every sign of life
 	changed chan struct{}          // closed and made anew with every change
 }
@@ -68,7 +69,7 @@ func discover(ctx context.Context, host net.IP, port int, process string) (*disc
 	}
 	return &discovery{
 		process: process, conn: conn.(*net.UDPConn), to: to,
-		found: map[string]publication{}, heard: map[string]time.Time{}, changed: make(chan struct{}),
+		found: map[string]publication{}, heard: map[string]time.Time{}, needed: map[string]bool{}, changed: make(chan struct{}),
 	}, nil
 }
 
@@ -96,6 +97,13 @@ func (d *discovery) say(n notice) error {
 	n.process = d.process
 	_, err := d.conn.WriteTo(n.marshal(), d.to)
 	return err
+}
+
+// depend has watch end when a process does.
+func (d *discovery) depend(process string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.needed[process] = true
 }
 
 // insist says something now, and again with every sign of life.
@@ -181,14 +189,14 @@ func (d *discovery) others(topic string) string {
 // alive says whether a process has given a sign of life lately. The lock is held.
 func (d *discovery) alive(process string) bool { return time.Since(d.heard[process]) < silence }
 
-// watch gives signs of life, and returns when one of the processes has given none for long.
-func (d *discovery) watch(ctx context.Context, processes func() []string) error {
+// watch gives signs of life, and returns when a process that is needed has given none for long.
+func (d *discovery) watch(ctx context.Context) error {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	for {
 		d.mu.Lock()
 		changed, again := d.changed, append([]notice{{kind: heartbeat}}, d.again...)
-		for _, p := range processes() {
+		for p := range d.needed {
 			if !d.alive(p) {
 				d.mu.Unlock()
 				return fmt.Errorf("%w: it has given no sign of life for %v, or said bye", gazebo.ErrGone, silence)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/user"
-	"slices"
 	"sync"
 
 	"github.com/go-zeromq/zmq4"
@@ -53,7 +52,6 @@ type node struct {
 
 	mu        sync.Mutex
 	sockets   []zmq4.Socket
-	needed    []string               // processes
 	repliers  map[string]zmq4.Socket // by address
 	unreplied map[string]chan bool   // by the request's identity: whether the service did it
 }
@@ -85,7 +83,7 @@ func join(ctx context.Context, s Settings) (*node, error) {
 	n.replyTo = "tcp://" + n.replies.Addr().String()
 	for _, d := range []*discovery{n.topics, n.services} {
 		n.start(d.listen)
-		n.start(func() error { return d.watch(n.ctx, n.depends) })
+		n.start(func() error { return d.watch(n.ctx) })
 	}
 	n.start(n.takeReplies)
 	return n, nil
@@ -119,21 +117,6 @@ func (n *node) Close() {
 	n.tasks.Wait()
 }
 
-// depend has the node end when a process does.
-func (n *node) depend(process string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !slices.Contains(n.needed, process) {
-		n.needed = append(n.needed, process)
-	}
-}
-
-func (n *node) depends() []string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return slices.Clone(n.needed)
-}
-
 // dial opens a socket to an address; the node closes it.
 func (n *node) dial(s zmq4.Socket, address string) error {
 	n.mu.Lock()
@@ -163,7 +146,7 @@ func (n *node) subscribe(ctx context.Context, topic string, take func(data []byt
 	if err := s.SetOption(zmq4.OptionSubscribe, p.topic); err != nil {
 		return fmt.Errorf("gz-transport: topic %s: %w", topic, err)
 	}
-	n.depend(p.process)
+	n.topics.depend(p.process)
 	// Who publishes does nothing until it is told that somebody wants it.
 	p.control, p.process, p.node = p.process, n.process, n.self
 	n.topics.insist(notice{kind: newConnection, pub: p})

@@ -16,7 +16,7 @@ func (n *node) call(ctx context.Context, service string, data []byte) (bool, err
 	if err != nil {
 		return false, err
 	}
-	n.depend(p.process)
+	n.services.depend(p.process)
 	replier, err := n.replier(p.address)
 	if err != nil {
 		return false, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stripswm/nodes/sim/gazebo"
+	"stripswm/nodes/sim/sdf"
 )
 
 // client is a node that talks of one world.
@@ -15,47 +16,26 @@ type client struct {
 	world string
 }
 
-// cameraTopic is what the camera of our worlds publishes.
-const cameraTopic = "/camera/image_raw"
-
-// Connect links to a world once it runs. Its camera's pictures are handed on in order, from one goroutine.
+// Connect links to a world once it runs.
 func Connect(ctx context.Context, s Settings, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
 	n, err := join(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	c := client{n, world}
-	w := gazebo.NewWorld(c, pictures)
-	if err := c.open(ctx, w); err != nil {
-		n.Close()
-		return nil, err
-	}
-	return w, nil
+	return gazebo.Open(ctx, client{n, world}, pictures)
 }
 
 func (c client) topic(name string) string { return "/world/" + c.world + "/" + name }
 
-func (c client) open(ctx context.Context, w *gazebo.World) error {
+// Subscribe waits for the world to run, with its camera.
+func (c client) Subscribe(ctx context.Context, w *gazebo.World) error {
 	if _, err := c.services.find(ctx, c.prefix+c.topic("set_pose_vector")); err != nil {
 		return err
 	}
-	err := c.subscribe(ctx, c.topic("pose/info"), func(data []byte) error {
-		at, bodies, err := parsePoses(data)
-		if err == nil {
-			w.Poses(at, bodies)
-		}
-		return err
-	})
-	if err != nil {
+	if err := c.subscribe(ctx, c.topic("pose/info"), w.Poses(parsePoses)); err != nil {
 		return err
 	}
-	return c.subscribe(ctx, cameraTopic, func(data []byte) error {
-		p, err := parsePicture(data)
-		if err == nil {
-			w.Picture(p)
-		}
-		return err
-	})
+	return c.subscribe(ctx, "/"+sdf.Topic, w.Pictures(parsePicture))
 }
 
 // reply is how long the service may take to say that it will do it. A reply that does not
