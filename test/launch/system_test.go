@@ -58,32 +58,29 @@ func (s *system) start(name string, params ...string) *process.Process {
 // startIn is start with more in the environment.
 func (s *system) startIn(env []string, name string, params ...string) *process.Process {
 	s.t.Helper()
-	arguments := []string{"--ros-args"}
-	for _, p := range params {
-		arguments = append(arguments, "-p", p)
-	}
-	cmd := s.command(name, arguments...)
+	cmd := s.command(name, withParams([]string{"--ros-args"}, params)...)
 	cmd.Env = append(cmd.Env, env...)
-	p := process.Start(s.t, cmd)
-	s.t.Cleanup(func() { p.Stop(syscall.SIGTERM) })
-	p.Await("ready")
-	return p
+	return s.bring(cmd)
 }
 
 // startWith is start with further arguments before the parameters.
 func (s *system) startWith(name string, arguments []string, params ...string) *process.Process {
 	s.t.Helper()
+	return s.bring(s.command(name, withParams(arguments, params)...))
+}
+
+func withParams(arguments, params []string) []string {
 	for _, p := range params {
 		arguments = append(arguments, "-p", p)
 	}
-	return s.run(name, arguments...)
+	return arguments
 }
 
-// run starts a program that prints "ready", and waits for that. It is stopped with
+// bring starts a program that prints "ready", and waits for that. It is stopped with
 // the test, and must end in order, whenever it does.
-func (s *system) run(name string, arguments ...string) *process.Process {
+func (s *system) bring(cmd *exec.Cmd) *process.Process {
 	s.t.Helper()
-	p := process.Start(s.t, s.command(name, arguments...))
+	p := process.Start(s.t, cmd)
 	s.t.Cleanup(func() { p.Stop(syscall.SIGTERM) })
 	p.Await("ready")
 	return p

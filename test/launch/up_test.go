@@ -20,7 +20,7 @@ func TestUpSimAndPlan(t *testing.T) {
 	s := newSystem(t)
 	goal := filepath.Join(t.TempDir(), "goal.png")
 	for range 2 {
-		up := s.run("stripswm", "up", "sim", "--bundle", bundleDir, "--goal", goal, "--skill-time", "0.2")
+		up := s.bring(s.command("stripswm", "up", "sim", "--bundle", bundleDir, "--goal", goal, "--skill-time", "0.2"))
 		if info, err := os.Stat(goal); err != nil || info.Size() == 0 {
 			t.Fatalf("no goal picture: %v", err)
 		}

@@ -26,8 +26,6 @@ var ErrNoGazebo = errors.New("no gazebo 11 here")
 
 // Server is Gazebo's server and the display that it draws on, without a window.
 type Server struct {
-	URI string // of its master
-
 	root     string
 	world    string // file
 	programs []*exec.Cmd
@@ -64,7 +62,7 @@ func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Wr
 	if err := install.Check(); err != nil {
 		return nil, err
 	}
-	s := &Server{URI: fmt.Sprintf("http://127.0.0.1:%d", port), root: string(install), ends: make(chan error, 2)}
+	s := &Server{root: string(install), ends: make(chan error, 2)}
 	world := filepath.Join("/tmp", fmt.Sprintf("stripswm-gazebo-%d.sdf", port))
 	s.world = s.path(world)
 	if err := os.WriteFile(s.world, sdf, 0o600); err != nil {
@@ -72,7 +70,7 @@ func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Wr
 	}
 	display, err := s.display(ctx, log)
 	if err == nil {
-		err = s.run(log, nil, []string{"DISPLAY=" + display, "GAZEBO_MASTER_URI=" + s.URI}, "gzserver", "--verbose", world)
+		err = s.run(log, nil, []string{"DISPLAY=" + display, fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)}, "gzserver", "--verbose", world)
 	}
 	if err == nil {
 		err = s.await(ctx, func() bool {
@@ -200,6 +198,3 @@ func (s *Server) Stop() error {
 	})
 	return nil
 }
-
-// Pid is the server's process, for who wants to see what it uses.
-func (s *Server) Pid() int { return s.programs[len(s.programs)-1].Process.Pid }
