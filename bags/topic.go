@@ -38,6 +38,9 @@ type Topic struct {
 	Encoding, SchemaEncoding string
 }
 
+// String is name and type, for messages to people: "/skill (std_msgs/msg/String)".
+func (t *Topic) String() string { return t.Name + " (" + t.Type + ")" }
+
 // IsCDR reports whether the messages are encoded as ROS 2 does.
 func (t *Topic) IsCDR() bool { return t.Encoding == "" }
 

@@ -93,11 +93,11 @@ func (s *surveyed) value(m *bags.Message, field string) (string, error) {
 	return value, nil
 }
 
-// list is the topics for people: "/camera (sensor_msgs/msg/Image), /skill (std_msgs/msg/String)".
+// list is the topics for people.
 func list(topics map[string]*bags.Topic) string {
 	var all []string
-	for name, t := range topics {
-		all = append(all, fmt.Sprintf("%s (%s)", name, t.Type))
+	for _, t := range topics {
+		all = append(all, t.String())
 	}
 	slices.Sort(all)
 	return cmp.Or(strings.Join(all, ", "), "none")

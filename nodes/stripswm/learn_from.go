@@ -25,7 +25,7 @@ func learnable(ctx context.Context, path string) error {
 		if err != nil || m.Topic.IsTransition() {
 			return nil // what is wrong further on, learning tells
 		}
-		if topic := fmt.Sprintf("%s (%s)", m.Topic.Name, m.Topic.Type); !slices.Contains(topics, topic) {
+		if topic := m.Topic.String(); !slices.Contains(topics, topic) {
 			topics = append(topics, topic)
 		}
 	}
