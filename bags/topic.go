@@ -24,6 +24,8 @@ const (
 	NamesTopic = "/skill_names"
 	// SimulationTopic has a Simulation where there is one, in one message.
 	SimulationTopic = "/simulation"
+	// CameraTopic has a Camera where there is something to know of it, in one message.
+	CameraTopic = "/camera_settings"
 )
 
 // A Topic is one topic of a recording.

@@ -18,7 +18,7 @@ def generate_launch_description():
         DeclareLaunchArgument('provider', default_value='cpu', description='where the classifier runs: cpu, cuda or tensorrt'),
         DeclareLaunchArgument('params_file', default_value=config, description="the planner's parameters"),
         DeclareLaunchArgument('camera', default_value='/camera/image_raw', description='the camera topic, without /compressed'),
-        DeclareLaunchArgument('image_transport', default_value='raw', description='raw or compressed'),
+        DeclareLaunchArgument('image_transport', default_value='auto', description='auto, raw or compressed'),
         DeclareLaunchArgument('goal_image', default_value='/goal_image', description='topic of goal images'),
         DeclareLaunchArgument('execute_skill', default_value='/execute_skill', description="the skill executor's action"),
         DeclareLaunchArgument('use_sim_time', default_value='false'),

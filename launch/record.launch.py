@@ -17,7 +17,7 @@ def generate_launch_description():
         DeclareLaunchArgument('params_file', default_value=config, description="the recorder's parameters"),
         DeclareLaunchArgument('directory', default_value='', description='bag to make; empty: named by date and time'),
         DeclareLaunchArgument('camera', default_value='/camera/image_raw', description='the camera topic, without /compressed'),
-        DeclareLaunchArgument('image_transport', default_value='raw', description='raw or compressed'),
+        DeclareLaunchArgument('image_transport', default_value='auto', description='auto, raw or compressed'),
         DeclareLaunchArgument('skill_status', default_value='/skill_status', description="the skill executor's status topic"),
         DeclareLaunchArgument('scene_reset', default_value='/scene_reset', description='where it is said that somebody changed the scene'),
         DeclareLaunchArgument('use_sim_time', default_value='false'),

@@ -22,6 +22,7 @@ type Options struct {
 	Field   string          // of its messages: a string, integer or bool; "data", or a path such as "goal.name"
 	Rules   Rules           // what its values mean
 	Pairing pairing.Options // how pictures are picked
+	Camera  bags.Camera     // what is known of it, kept in the recording
 	// Look makes a small view of an image, which tells rest from motion.
 	Look func(msgs.Message) (pairing.View, error)
 	// Log is told which attempts are lost, and why; slog.Default if nil.
@@ -71,7 +72,7 @@ type feeder struct {
 func (f *feeder) feed(ctx context.Context, r *bags.Reader, out string) (recording.Report, error) {
 	o := f.options
 	f.recorder = recording.New(recording.Options{
-		Pairing: o.Pairing, ImageTopic: o.Image, ImageType: f.survey.imageType, StatusTopic: "/skill_status", Names: f.survey.names,
+		Pairing: o.Pairing, StatusTopic: "/skill_status", Names: f.survey.names, Camera: o.Camera,
 		Bag: bags.Options{SyncEvery: -1, Clock: func() time.Time { return f.now }}, Log: o.Log,
 	})
 	f.now = f.survey.begin
@@ -141,7 +142,7 @@ func (f *feeder) frame(m *bags.Message) error {
 	stamp := header.Stamp.GoTime()
 	f.behind = f.now.Sub(stamp)
 	topic, data := m.Topic, m.Data
-	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now, Payload: data, Look: func() (pairing.View, error) {
+	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now, Topic: topic.Name, Type: topic.Type, Payload: data, Look: func() (pairing.View, error) {
 		image, _ := msgs.New(topic.Type)
 		if err := msgs.UnmarshalNoCopy(data, image); err != nil {
 			return pairing.View{}, err

@@ -14,12 +14,11 @@ import (
 
 // A surveyed bag has what is asked for.
 type surveyed struct {
-	imageType string
-	field     *msgs.FieldReader
-	ids       map[string]uint32 // of skills by name
-	names     []string          // of skills 1, 2, ...; nil where they are numbers
-	begin     time.Time         // receive time of the first message
-	messages  int64             // on the two topics
+	field    *msgs.FieldReader
+	ids      map[string]uint32 // of skills by name
+	names    []string          // of skills 1, 2, ...; nil where they are numbers
+	begin    time.Time         // receive time of the first message
+	messages int64             // on the two topics
 }
 
 // survey goes through the bag for the skills' names, and to say what is missing before anything is written.
@@ -64,7 +63,6 @@ func survey(ctx context.Context, r *bags.Reader, o Options) (*surveyed, error) {
 	case len(seen) == 0:
 		return nil, fmt.Errorf("%w: no value of %s on %s starts a skill by the rule %q; the first are %q", bags.ErrTransition, o.Field, o.Skill, o.Rules.Start, values)
 	}
-	s.imageType = image.Type
 	var err error
 	s.ids, s.names, err = skills(seen)
 	return s, err

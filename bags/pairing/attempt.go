@@ -22,11 +22,11 @@ type Attempt struct {
 // cannot be recorded.
 func (a *Attempt) Complete() bool { return a.Before != nil && a.After != nil }
 
-// Message is a complete attempt as a message, referring to frames on a topic.
-func (a *Attempt) Message(imageTopic string) *msgs.Transition {
+// Message is a complete attempt as a message.
+func (a *Attempt) Message() *msgs.Transition {
 	return &msgs.Transition{
 		Header:     msgs.Header{Stamp: msgs.TimeFrom(a.After.Stamp), FrameID: a.After.FrameID},
-		ImageTopic: imageTopic, Before: msgs.TimeFrom(a.Before.Stamp),
+		ImageTopic: a.After.Topic, Before: msgs.TimeFrom(a.Before.Stamp),
 		Action: a.Action, After: msgs.TimeFrom(a.After.Stamp), Outcome: a.Outcome, Note: a.Note,
 	}
 }

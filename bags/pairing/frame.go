@@ -7,6 +7,8 @@ type Frame struct {
 	Stamp    time.Time // of its header, in the clock of the camera
 	FrameID  string    // of its header
 	Received time.Time // by the clock that Pairer.Status is given
+	Topic    string    // absolute name of the one it came on
+	Type     string    // of the message: "sensor_msgs/msg/Image" or "sensor_msgs/msg/CompressedImage"
 	Payload  []byte    // the message as it came, for those who record it
 	// Look makes the frame's View. It is called when the frame matters, and at
 	// most once: most frames are never looked at.
@@ -28,12 +30,21 @@ func (f *Frame) look() (*View, error) {
 // frames are the newest ones, oldest first.
 type frames []*Frame
 
-// add appends a frame and forgets those older than history.
-func (fs frames) add(f *Frame, history time.Duration) frames {
+// add appends a frame and forgets those older than history, and then the oldest while all take more than memory,
+// but for those that motion is told by.
+func (fs frames) add(f *Frame, o Options) frames {
+	size := len(f.Payload)
+	for _, kept := range fs {
+		size += len(kept.Payload)
+	}
 	old := 0
-	for old < len(fs) && f.Stamp.Sub(fs[old].Stamp) > history {
+	for ; old < len(fs); old++ {
+		age := f.Stamp.Sub(fs[old].Stamp)
+		if age <= o.History && (size <= o.Memory || age <= 2*o.MotionWindow) {
+			break
+		}
+		size -= len(fs[old].Payload)
 		fs[old] = nil // let go of the payload
-		old++
 	}
 	return append(fs[old:], f)
 }

@@ -11,6 +11,7 @@ type Options struct {
 	MaxAge          time.Duration // of the frame before, when the skill starts; 1 s
 	Timeout         time.Duration // from a skill's end, for the scene to come to rest; 5 s
 	History         time.Duration // of frames kept, which bounds how late a status may come; 2 s
+	Memory          int           // bytes that these may take, or less of them are kept; 1 GiB
 }
 
 func (o Options) withDefaults() Options {
@@ -21,10 +22,11 @@ func (o Options) withDefaults() Options {
 	or(&o.MaxAge, time.Second)
 	or(&o.Timeout, 5*time.Second)
 	or(&o.History, 2*time.Second)
+	or(&o.Memory, 1<<30)
 	return o
 }
 
-func or[T time.Duration | float64](field *T, value T) {
+func or[T time.Duration | float64 | int](field *T, value T) {
 	switch {
 	case *field == 0:
 		*field = value

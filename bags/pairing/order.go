@@ -53,7 +53,7 @@ func (p *Pairer) dismiss() {
 }
 
 func (p *Pairer) add(f *Frame) []Attempt {
-	p.frames = p.frames.add(f, p.options.History)
+	p.frames = p.frames.add(f, p.options)
 	for _, a := range p.open {
 		if !f.Stamp.After(a.Started) { // came after the status that tells of the start
 			p.see(a)

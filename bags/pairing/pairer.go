@@ -20,7 +20,7 @@ type Counts struct {
 }
 
 // A Pairer makes attempts from frames and statuses. It is not safe for
-// concurrent use. It keeps Options.History of frames, and no more than that.
+// concurrent use. It keeps Options.History of frames, as far as Options.Memory goes.
 type Pairer struct {
 	options Options
 	frames  frames
@@ -40,6 +40,14 @@ func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
 // ClockAhead is how far the clock of the executor was ahead of the camera's at the last start; less than zero if it was
 // behind, or the start was late.
 func (p *Pairer) ClockAhead() time.Duration { return p.clock }
+
+// Kept is how far back frames are kept: Options.History, or what Options.Memory has room for.
+func (p *Pairer) Kept() time.Duration {
+	if len(p.frames) == 0 {
+		return 0
+	}
+	return p.frames.newest().Sub(p.frames[0].Stamp)
+}
 
 // Counts is what could not be used so far.
 func (p *Pairer) Counts() Counts { return p.counts }

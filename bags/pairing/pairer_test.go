@@ -172,3 +172,40 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Errorf("looked at %d frames of which a history has 20", looked)
 	}
 }
+
+// TestMemoryIsBounded has room for ten images; motion is told all the same, by what it takes.
+func TestMemoryIsBounded(t *testing.T) {
+	for images, want := range map[int]time.Duration{10: 900 * time.Millisecond, 1: 200 * time.Millisecond} {
+		s := tell(pairing.Options{Memory: images * 1000})
+		for i := range 50 {
+			s.pairer.Frame(&pairing.Frame{Stamp: at(float64(i) / 10), Received: at(float64(i) / 10), Payload: make([]byte, 1000), Look: looks(80)})
+		}
+		if kept := s.pairer.Kept(); kept != want {
+			t.Errorf("room for %d images keeps %s, want %s", images, kept, want)
+		}
+		starts(4.9, 1)(s)
+		sees(5, 80)(s)
+		succeeds(5, 1)(s)
+		watches(5.1, 6, 120)(s)
+		if got, want := s.String(), "1 ok 4.9>5.3\n"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestTheTopicOfImagesChanges while a skill runs: no transition could say so.
+func TestTheTopicOfImagesChanges(t *testing.T) {
+	on := func(topic string, from, to float64) event {
+		return func(s *story) {
+			for i := range int((to-from)*10+0.5) + 1 {
+				stamp := at(from + float64(i)/10)
+				s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: topic, Look: looks(80)})...)
+			}
+		}
+	}
+	s := tell(pairing.Options{}, on("/raw", 0, 1), starts(1, 1), succeeds(1.1, 1), on("/raw/compressed", 1.2, 3), starts(3, 2), succeeds(3.1, 2), on("/raw/compressed", 3.2, 4))
+	want := "1 failed 1.0>none the camera's images came on /raw before it and on /raw/compressed after it\n2 ok 3.0>3.4\n"
+	if got := s.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

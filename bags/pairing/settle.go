@@ -117,6 +117,10 @@ func (p *Pairer) doubt(a *pending) {
 	if a.restless {
 		a.fail("the scene was still moving when it started")
 	}
+	if a.After != nil && a.After.Topic != a.Before.Topic {
+		a.fail(fmt.Sprintf("the camera's images came on %s before it and on %s after it", a.Before.Topic, a.After.Topic))
+		a.After = nil
+	}
 	if a.After != nil && a.After.Stamp.Before(a.Before.Stamp) {
 		a.After = nil
 	}

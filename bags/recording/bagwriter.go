@@ -12,13 +12,19 @@ import (
 // A bagWriter writes the attempts of one recording, with their images, to its bag.
 type bagWriter struct {
 	bag         *bags.Writer
-	topic       string // of the images
 	statusTopic string
-	began       time.Time // its present file
+	topics      map[string]bool // of images
+	began       time.Time       // its present file
 	transitions int
 	last        *msgs.Transition
-	written     map[int64]bool // stamps of the images in the present file, the newest of them
-	order       []int64
+	written     map[image]bool // those in the present file, the newest of them
+	order       []image
+}
+
+// An image is named by its topic and its stamp.
+type image struct {
+	topic string
+	stamp int64
 }
 
 // remembered bounds bagWriter.written. An image that is written twice does no harm.
@@ -29,19 +35,28 @@ func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &bagWriter{bag: bag, topic: o.ImageTopic, statusTopic: o.StatusTopic, began: now, written: map[int64]bool{}}
-	topic, err := bags.NewTopic(o.ImageTopic, o.ImageType)
-	if err == nil {
-		err = bag.AddTopic(topic)
-	}
-	if err == nil && len(o.Names) > 0 {
-		err = bag.Write(bags.NamesTopic, now, &msgs.String{Data: strings.Join(o.Names, "\n")})
-	}
-	if err != nil {
+	if err := begin(bag, now, o); err != nil {
 		bag.Close()
 		return nil, err
 	}
-	return t, nil
+	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now, written: map[image]bool{}}, nil
+}
+
+// begin writes what is known before anything is seen.
+func begin(bag *bags.Writer, now time.Time, o Options) error {
+	if len(o.Names) > 0 {
+		if err := bag.Write(bags.NamesTopic, now, &msgs.String{Data: strings.Join(o.Names, "\n")}); err != nil {
+			return err
+		}
+	}
+	if len(o.Camera.Region) == 0 && o.Camera.Bits == 0 {
+		return nil
+	}
+	m, err := o.Camera.Message()
+	if err != nil {
+		return err
+	}
+	return bag.Write(bags.CameraTopic, now, m)
 }
 
 // split goes on in the bag's next file. Images are written again where transitions there need them, so that each file
@@ -50,26 +65,42 @@ func (t *bagWriter) split(now time.Time) error {
 	if err := t.bag.Split(); err != nil {
 		return err
 	}
-	t.began, t.written, t.order = now, map[int64]bool{}, nil
+	t.began, t.written, t.order = now, map[image]bool{}, nil
 	return nil
 }
 
 // frame writes an image unless the present file has it.
 func (t *bagWriter) frame(f *pairing.Frame) error {
-	stamp := f.Stamp.UnixNano()
-	if t.written[stamp] {
+	key := image{f.Topic, f.Stamp.UnixNano()}
+	if t.written[key] {
 		return nil
 	}
-	if err := t.bag.WriteRaw(t.topic, f.Received.UnixNano(), stamp, f.Payload); err != nil {
+	if err := t.add(f); err != nil {
 		return err
 	}
-	t.written[stamp] = true
-	t.order = append(t.order, stamp)
+	if err := t.bag.WriteRaw(f.Topic, f.Received.UnixNano(), key.stamp, f.Payload); err != nil {
+		return err
+	}
+	t.written[key] = true
+	t.order = append(t.order, key)
 	if len(t.order) > remembered {
 		delete(t.written, t.order[0])
 		t.order = t.order[1:]
 	}
 	return nil
+}
+
+// add makes the topic of an image known to the bag.
+func (t *bagWriter) add(f *pairing.Frame) error {
+	if t.topics[f.Topic] {
+		return nil
+	}
+	topic, err := bags.NewTopic(f.Topic, f.Type)
+	if err == nil {
+		err = t.bag.AddTopic(topic)
+	}
+	t.topics[f.Topic] = err == nil
+	return err
 }
 
 func (t *bagWriter) status(s *msgs.SkillStatus, received time.Time) error {

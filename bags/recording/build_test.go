@@ -33,8 +33,8 @@ type desk struct {
 func newDesk(t *testing.T, change func(*recording.Options)) *desk {
 	d := &desk{t: t, now: time.Unix(1_700_000_000, 0)}
 	o := recording.Options{
-		ImageTopic: "/camera/image_raw", ImageType: (*msgs.Image)(nil).ROSType(), StatusTopic: "/skill_status",
-		Directory: filepath.Join(t.TempDir(), "bag"), Actions: 4, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
+		StatusTopic: "/skill_status",
+		Directory:   filepath.Join(t.TempDir(), "bag"), Actions: 4, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
 		Acknowledged: func(m *msgs.Transition, _ pairing.Attempt) { d.acknowledged = append(d.acknowledged, *m) },
 		Ended:        func(r recording.Report) { d.ended = append(d.ended, r) },
 	}
@@ -85,7 +85,7 @@ func (d *desk) see(stamp msgs.Time) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now, Payload: payload,
+	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(), Payload: payload,
 		Look: func() (pairing.View, error) { return pairing.View{255}, nil }})
 }
 

@@ -1,6 +1,9 @@
 package recording
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Cadence is how regularly the camera's images came.
 type Cadence struct {
@@ -15,12 +18,13 @@ type Cadence struct {
 	Latency, MaxLatency time.Duration
 
 	first, last time.Time
-	latencies   time.Duration // summed up
+	latencies   time.Duration   // summed up
+	intervals   []time.Duration // the last ones
 }
 
 const (
 	gapFactor = 1.6
-	inertia   = 16 // frames over which Interval follows
+	inertia   = 32 // intervals by which the usual one is told
 )
 
 // Rate is frames a second.
@@ -48,15 +52,14 @@ func (c *Cadence) add(stamp, received time.Time, bytes int) {
 		return
 	}
 	c.Longest = max(c.Longest, interval)
-	switch usual := c.Interval; {
-	case usual == 0:
-		c.Interval = interval
-	case float64(interval) > gapFactor*float64(usual):
+	if usual := c.Interval; usual > 0 && float64(interval) > gapFactor*float64(usual) {
 		c.Gaps++
 		c.Missing += int((interval+usual/2)/usual) - 1
-		// Should the camera have slowed down for good, this becomes the usual interval in a while.
-		c.Interval += usual / inertia
-	default:
-		c.Interval += (interval - usual) / inertia
 	}
+	c.intervals = append(c.intervals, interval)
+	if len(c.intervals) > inertia {
+		c.intervals = slices.Delete(c.intervals, 0, 1)
+	}
+	// One of the shortest: what is lost makes intervals longer, and most may be lost.
+	c.Interval = slices.Sorted(slices.Values(c.intervals))[len(c.intervals)/8]
 }

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -26,5 +27,24 @@ func TestCadence(t *testing.T) {
 	}
 	if c.Longest.Round(time.Millisecond) != 367*time.Millisecond || c.Frames != 289 || c.Bytes != 2890 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestCadenceWhereMostIsLost has a camera of 60 Hz of which one frame in three arrives.
+func TestCadenceWhereMostIsLost(t *testing.T) {
+	var c Cadence
+	rng := rand.New(rand.NewPCG(1, 1))
+	const sent = 3000
+	for i := range sent {
+		stamp := time.Unix(1000, 0).Add(time.Duration(i)*time.Second/60 + time.Duration(rng.IntN(2000))*time.Microsecond)
+		if rng.IntN(3) == 0 {
+			c.add(stamp, stamp, 10)
+		}
+	}
+	if c.Interval < 14*time.Millisecond || c.Interval > 18*time.Millisecond {
+		t.Errorf("the usual interval is %s", c.Interval)
+	}
+	if all := c.Frames + c.Missing; all < sent*9/10 || all > sent*11/10 {
+		t.Errorf("%d came and %d are missing, of %d", c.Frames, c.Missing, sent)
 	}
 }

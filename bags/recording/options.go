@@ -12,8 +12,6 @@ import (
 // Options of a Recorder.
 type Options struct {
 	Pairing     pairing.Options
-	ImageTopic  string // absolute name
-	ImageType   string // "sensor_msgs/msg/Image" or "sensor_msgs/msg/CompressedImage"
 	StatusTopic string
 	AllFrames   bool // record every frame, not only those that transitions refer to
 
@@ -23,6 +21,7 @@ type Options struct {
 	MinFree       int64         // bytes on the disk below which recording ends
 	Actions       int           // L, to say which actions were never tried; 0 if not known
 	Names         []string      // of actions 1, 2, ..., written into each bag; nil if not known
+	Camera        bags.Camera   // written into each bag, unless there is nothing to know
 
 	Bag  bags.Options                    // TransitionTopic, and OpenFile for tests of failing disks
 	Free func(dir string) (int64, error) // bytes free; the file system's answer if nil

@@ -195,7 +195,7 @@ func (r *Recorder) take(attempts []pairing.Attempt) {
 			r.lose(&a, a.Note)
 			continue
 		}
-		m := a.Message(r.options.ImageTopic)
+		m := a.Message()
 		switch err := r.writer.transition(m, &a); {
 		case isContent(err):
 			r.lose(&a, err.Error())
@@ -274,6 +274,7 @@ func (r *Recorder) balance() {
 	r.report.Unusable = minus(r.pairer.Counts(), r.base)
 	r.report.Dropped = r.options.Lost() - r.lost
 	r.report.ClockAhead = r.pairer.ClockAhead()
+	r.report.Kept = r.pairer.Kept()
 }
 
 func (r *Recorder) checkDisk(dir string) error {

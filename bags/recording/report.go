@@ -44,7 +44,8 @@ type Report struct {
 	Known      int // L, 0 if not known
 	// ClockAhead is how far the executor's clock was ahead of the camera's when a skill last started, less how late that was heard.
 	ClockAhead time.Duration
-	Reason     string // why it ended by itself; empty if it was stopped
+	Kept       time.Duration // of images, as far as Pairing.Memory goes
+	Reason     string        // why it ended by itself; empty if it was stopped
 }
 
 func newReport(now time.Time, actions int) *Report {
@@ -54,6 +55,7 @@ func newReport(now time.Time, actions int) *Report {
 func (r *Report) clone() Report {
 	c := *r
 	c.Actions = maps.Clone(r.Actions)
+	c.Cadence.intervals = nil // still written to
 	return c
 }
 

@@ -91,6 +91,10 @@ type Image struct {
 	Width    int    `json:"width"`
 	Encoding string `json:"encoding"` // "rgb8"
 	Resize   string `json:"resize"`   // how a camera image is brought to this size: a pixels.Fit
+	// Region and Bits are the camera's, a pixels.Camera: the part of its images that is shown to the networks, and the bits
+	// that its samples use.
+	Region []float64 `json:"region,omitempty"`
+	Bits   int       `json:"bits,omitempty"`
 }
 
 // Codes is the space of latent codes: the encoder's output has Dims numbers, and each is rounded to one of Levels values

@@ -96,7 +96,7 @@ func (g *gate) close() error {
 func (g *gate) look(r *Recognition, small pixels.RGB) error {
 	nodes := r.Place.Nodes
 	if g.coder != nil {
-		code, err := g.coder.Code(small)
+		code, err := g.coder.CodeOf(small)
 		if err != nil {
 			return err
 		}

@@ -230,3 +230,23 @@ func ExamplePlanner_Plan() {
 	fmt.Println(r.Outcome, r.Plan, err)
 	// Output: found [1 2] <nil>
 }
+
+// TestRegion shows the colour that is the state in a part of the picture only.
+func TestRegion(t *testing.T) {
+	in := func(around, c pixels.RGB) pixels.RGB {
+		p := pixels.RGB{Width: around.Width, Height: around.Height, Pix: slices.Clone(around.Pix)}
+		for y := 2; y < 8; y++ {
+			copy(p.Pix[3*(y*p.Width+10):3*(y*p.Width+20)], c.Pix)
+		}
+		return p
+	}
+	p := newPlanner(t, imageplan.Options{Camera: pixels.Camera{Region: pixels.Region{X: 0.5, Y: 0.2, Width: 0.5, Height: 0.6}}})
+	r, err := p.Plan(context.Background(), in(blue, black), in(white, yellow))
+	if err != nil || !slices.Equal(r.Plan, []strips.ActionID{1, 2}) {
+		t.Errorf("%v, %v", r.Plan, err)
+	}
+	covered, err := p.Recognize(in(red, grey))
+	if err != nil || covered.Contrast != 0 {
+		t.Errorf("contrast %g of a region in one colour, %v", covered.Contrast, err)
+	}
+}

@@ -25,6 +25,8 @@ type Options struct {
 	Trust     Trust // that pictures must have; the zero Trust stands for DefaultTrust
 	// Nearest plans with the nearest known state where a picture shows none.
 	Nearest bool
+	// Camera is the one that pictures come from, where it differs from what the bundle says: a region, or bits, of its own.
+	Camera pixels.Camera
 }
 
 // Planner plans from pictures with the parts of one bundle. It is not safe for
@@ -36,7 +38,7 @@ type Planner struct {
 	search  *planner.Planner
 	bundle  *bundle.Bundle
 	gate    gate
-	fit     pixels.Fit // how a picture becomes the networks' square
+	frame   pixels.Frame // how a picture becomes the networks' square
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -63,9 +65,10 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, fmt.Errorf("bundle %s: %w", dir, err)
 	}
 	p.bundle = b
-	if p.fit, err = vision.FitOf(b); err != nil {
+	if p.frame, err = vision.FrameOf(b); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
+	p.frame.Camera = o.Camera.Or(p.frame.Camera)
 	if p.gate, err = openGate(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
@@ -88,11 +91,14 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	if o.Trust == (Trust{}) {
 		o.Trust = DefaultTrust()
 	}
-	return &Planner{options: o, network: network, model: model, search: search, fit: pixels.Letterbox}, nil
+	return &Planner{options: o, network: network, model: model, search: search, frame: pixels.Frame{Side: network.Width, Fit: pixels.Letterbox, Camera: o.Camera}}, nil
 }
 
 // Bundle is what the Planner was opened on; nil if it was made with New.
 func (p *Planner) Bundle() *bundle.Bundle { return p.bundle }
+
+// Frame is how pictures are shown to the networks.
+func (p *Planner) Frame() pixels.Frame { return p.frame }
 
 // Model is the operator model that plans are made with.
 func (p *Planner) Model() *strips.Model { return p.model }

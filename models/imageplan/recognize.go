@@ -94,7 +94,11 @@ func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
 
 // Recognize classifies a picture of any size.
 func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
-	small, err := picture.Square(p.network.Width, p.fit)
+	part, err := picture.Crop(p.frame.Region)
+	if err != nil {
+		return Recognition{}, err
+	}
+	small, err := part.Square(p.frame.Side, p.frame.Fit)
 	if err != nil {
 		return Recognition{}, err
 	}
@@ -102,7 +106,7 @@ func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
 	if err != nil {
 		return Recognition{}, err
 	}
-	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast(picture)}
+	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast(part)}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
 	if err := p.judge(&r, small); err != nil {

@@ -12,6 +12,7 @@ type Compressed struct {
 	// Format is "jpeg", "png", or image_transport's longer form: "ENCODING; jpeg compressed bgr8", where ENCODING is
 	// that of the raw picture. The bytes themselves say what they are; a Format must not contradict them. Empty for a file.
 	Format string
+	Bits   int // of 16 that a PNG's samples use (Camera.Bits)
 	Data   []byte
 }
 
@@ -47,13 +48,27 @@ func (c Compressed) RGB() (RGB, error) {
 	if e := encodings[strings.TrimSpace(raw)]; h.grey && e.colour == mosaic && e.fits(h.width, h.height) {
 		flags, convert = gocv.IMReadGrayScale, e.toRGB
 	}
+	if c.Bits != 0 {
+		flags |= gocv.IMReadAnyDepth // or OpenCV takes the high byte
+	}
 	m, err := gocv.IMDecode(c.Data, flags|gocv.IMReadIgnoreOrientation)
 	if err != nil {
 		return RGB{}, fmt.Errorf("%w: decode %s: %w", ErrImage, h.format, err)
 	}
 	defer m.Close()
+	if c.Bits != 0 {
+		narrow(&m, c.Bits)
+	}
 	if m.Cols() != h.width || m.Rows() != h.height { // OpenCV's answer to what it cannot read is an empty Mat
 		return RGB{}, fmt.Errorf("%w: decode %s of %dx%d pixels: the data is damaged", ErrImage, h.format, h.width, h.height)
 	}
 	return into(h.width, h.height, func(dst *gocv.Mat) { gocv.CvtColor(m, dst, convert) })
+}
+
+// narrow makes 8 bits of samples of 16, of which the lower ones are used.
+func narrow(m *gocv.Mat, bits int) {
+	if m.Type() == gocv.MatTypeCV16UC1 || m.Type() == gocv.MatTypeCV16UC3 {
+		scale := 1 / float32(int(1)<<(bits-8))
+		m.ConvertToWithParams(m, gocv.MatTypeCV8U, scale, scale/2-0.5) // rounded down, as raw ones are
+	}
 }

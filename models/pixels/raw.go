@@ -1,7 +1,10 @@
 package pixels
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"gocv.io/x/gocv"
 )
@@ -12,6 +15,7 @@ type Raw struct {
 	Width, Height int    // pixels
 	Step          int    // bytes from one row to the next
 	BigEndian     bool   // of samples of 16 bits
+	Bits          int    // of these that are used (Camera.Bits)
 	Data          []byte // Height x Step bytes; half as many more with a second plane (nv12, nv21)
 }
 
@@ -66,19 +70,39 @@ func (r Raw) samples(e encoding) []uint8 {
 		return r.Data
 	}
 	out := make([]uint8, 0, row/e.bytes*rows)
-	high := e.bytes - 1 // where a sample has its high byte
-	if r.BigEndian {
-		high = 0
-	}
 	for y := range rows {
 		data := r.Data[y*r.Step:][:row]
 		if e.bytes == 1 {
 			out = append(out, data...)
 			continue
 		}
-		for i := high; i < row; i += e.bytes {
-			out = append(out, data[i])
+		for i := 0; i < row; i += e.bytes {
+			out = append(out, uint8(min(r.wide(data[i:])>>(cmp.Or(r.Bits, 16)-8), 255)))
 		}
 	}
 	return out
+}
+
+// wide is a sample of 16 bits.
+func (r Raw) wide(data []byte) uint16 {
+	if r.BigEndian {
+		return binary.BigEndian.Uint16(data)
+	}
+	return binary.LittleEndian.Uint16(data)
+}
+
+// Used is how many of the 16 bits of its samples a picture uses; 0 where samples have 8.
+func (r Raw) Used() int {
+	e, err := r.check()
+	if err != nil || e.bytes == 1 {
+		return 0
+	}
+	var seen uint16
+	for y := range e.rows(r.Height) {
+		data := r.Data[y*r.Step:][:e.row(r.Width)]
+		for i := 0; i < len(data); i += 2 {
+			seen |= r.wide(data[i:])
+		}
+	}
+	return bits.Len16(seen)
 }

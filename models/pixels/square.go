@@ -34,8 +34,8 @@ func ParseFit(s string) (Fit, error) {
 // Square resizes to side x side: by area averaging, which shrinks without aliasing, and
 // between neighbouring pixels where the picture is smaller.
 func (p RGB) Square(side int, fit Fit) (RGB, error) {
-	if p.Width < 1 || p.Height < 1 || len(p.Pix) != 3*p.Width*p.Height {
-		return RGB{}, fmt.Errorf("%w: %d bytes are not %dx%d rgb pixels", ErrImage, len(p.Pix), p.Width, p.Height)
+	if err := p.check(); err != nil {
+		return RGB{}, err
 	}
 	if p.Width == side && p.Height == side {
 		return p, nil
@@ -50,6 +50,13 @@ func (p RGB) Square(side int, fit Fit) (RGB, error) {
 		return small, err
 	}
 	return small.onMean(side), nil
+}
+
+func (p RGB) check() error {
+	if p.Width < 1 || p.Height < 1 || len(p.Pix) != 3*p.Width*p.Height {
+		return fmt.Errorf("%w: %d bytes are not %dx%d rgb pixels", ErrImage, len(p.Pix), p.Width, p.Height)
+	}
+	return nil
 }
 
 func (p RGB) resize(width, height int) (RGB, error) {

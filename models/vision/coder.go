@@ -15,7 +15,7 @@ import (
 type Coder struct {
 	encoder *inference.Network
 	fsq     FSQ
-	fit     pixels.Fit // how a picture becomes the encoder's square
+	frame   pixels.Frame // how a picture becomes the encoder's square
 }
 
 // OpenCoder opens the encoder of a bundle, whose manifest has the space of codes.
@@ -35,22 +35,26 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 	if err != nil {
 		return Coder{}, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close())
 	}
-	if c.fit, err = FitOf(b); err != nil {
+	if c.frame, err = FrameOf(b); err != nil {
 		return Coder{}, errors.Join(err, encoder.Close())
 	}
 	return c, nil
 }
 
-// FitOf is how the networks of a bundle, which must have some, are shown pictures.
-func FitOf(b *bundle.Bundle) (pixels.Fit, error) {
-	if b.Manifest.Image == nil {
-		return "", fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
+// FrameOf is how the networks of a bundle, which must have some, are shown pictures.
+func FrameOf(b *bundle.Bundle) (f pixels.Frame, err error) {
+	image := b.Manifest.Image
+	if image == nil {
+		return f, fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
 	}
-	fit, err := pixels.ParseFit(b.Manifest.Image.Resize)
+	f.Side = image.Width
+	if f.Fit, err = pixels.ParseFit(image.Resize); err == nil {
+		f.Camera, err = pixels.CameraOf(image.Region, image.Bits)
+	}
 	if err != nil {
-		return "", fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return f, fmt.Errorf("bundle %s: %w", b.Dir, err)
 	}
-	return fit, nil
+	return f, nil
 }
 
 // NewCoder checks that the encoder's latents are of the space q, and takes the
@@ -65,18 +69,26 @@ func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 	if encoder.Width != encoder.Height {
 		return Coder{}, fmt.Errorf("the encoder takes %dx%d images, want a square", encoder.Width, encoder.Height)
 	}
-	return Coder{encoder, q, pixels.Letterbox}, nil
+	return Coder{encoder, q, pixels.Frame{Side: encoder.Width, Fit: pixels.Letterbox}}, nil
 }
 
 // Space is the space of the codes.
 func (c Coder) Space() FSQ { return c.fsq }
 
+// Frame is how pictures are shown to the encoder.
+func (c Coder) Frame() pixels.Frame { return c.frame }
+
 // Code returns the code of a picture of any size.
 func (c Coder) Code(picture pixels.RGB) (Code, error) {
-	small, err := picture.Square(c.encoder.Width, c.fit)
+	small, err := c.frame.Of(picture)
 	if err != nil {
 		return "", err
 	}
+	return c.CodeOf(small)
+}
+
+// CodeOf returns the code of a picture that Frame.Of made.
+func (c Coder) CodeOf(small pixels.RGB) (Code, error) {
 	latent, err := c.encoder.Run(small.Pix)
 	if err != nil {
 		return "", err

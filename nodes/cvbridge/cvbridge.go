@@ -7,13 +7,18 @@ import (
 	"stripswm/msgs"
 )
 
-// RGB decodes a *msgs.Image or *msgs.CompressedImage. Errors wrap pixels.ErrImage.
-func RGB(m msgs.Message) (pixels.RGB, error) {
+// RGB decodes a *msgs.Image or *msgs.CompressedImage of a camera that uses so many of 16 bits
+// (pixels.Camera.Bits). Errors wrap pixels.ErrImage.
+func RGB(m msgs.Message, bits int) (pixels.RGB, error) {
 	switch m := m.(type) {
 	case *msgs.Image:
-		return raw(m).RGB()
+		r := raw(m)
+		r.Bits = bits
+		return r.RGB()
 	case *msgs.CompressedImage:
-		return compressed(m).RGB()
+		c := compressed(m)
+		c.Bits = bits
+		return c.RGB()
 	}
 	return pixels.RGB{}, noPicture(m)
 }
@@ -39,7 +44,7 @@ func Describe(m msgs.Message) (string, error) {
 	if m, ok := m.(*msgs.Image); ok { // nothing hides in raw pixels
 		return fmt.Sprintf("%dx%d %s", m.Width, m.Height, m.Encoding), raw(m).Check()
 	}
-	p, err := RGB(m)
+	p, err := RGB(m, 0)
 	if err != nil {
 		return "", err
 	}
@@ -52,4 +57,12 @@ func raw(m *msgs.Image) pixels.Raw {
 
 func compressed(m *msgs.CompressedImage) pixels.Compressed {
 	return pixels.Compressed{Format: m.Format, Data: m.Data}
+}
+
+// Used is how many of 16 bits the samples of an image use; 0 where they have 8, or it is compressed.
+func Used(m msgs.Message) int {
+	if m, ok := m.(*msgs.Image); ok {
+		return raw(m).Used()
+	}
+	return 0
 }

@@ -32,7 +32,7 @@ func TestMessagesComeBack(t *testing.T) {
 		sixteen.Data = append(sixteen.Data, sample, 99)
 	}
 	for want, m := range map[string]msgs.Message{"16x8 rgb8": msgs.NewImage(msgs.Header{}, ramp()), "16x8 png": file, "16x8 rgb16": sixteen} {
-		p, err := cvbridge.RGB(m)
+		p, err := cvbridge.RGB(m, 0)
 		if err != nil || !bytes.Equal(p.Image().Pix, ramp().Pix) {
 			t.Errorf("%s came back as another picture, %v", want, err)
 		}
@@ -45,7 +45,7 @@ func TestMessagesComeBack(t *testing.T) {
 	}
 	gray := image.NewGray(image.Rect(0, 0, 4, 4))
 	gray.Pix[5] = 77
-	if p, err := cvbridge.RGB(msgs.NewImage(msgs.Header{}, gray)); err != nil || [3]uint8(p.Pix[15:]) != [3]uint8{77, 77, 77} {
+	if p, err := cvbridge.RGB(msgs.NewImage(msgs.Header{}, gray), 0); err != nil || [3]uint8(p.Pix[15:]) != [3]uint8{77, 77, 77} {
 		t.Errorf("gray came back as %v, %v", p, err)
 	}
 }
@@ -61,7 +61,7 @@ func TestUnusableMessages(t *testing.T) {
 	for name, m := range map[string]msgs.Message{
 		"cut": cut, "cut jpeg": file, "no jpeg": &msgs.CompressedImage{Format: "jpeg", Data: []byte{0xff, 0xd8, 0xff}}, "empty": &msgs.CompressedImage{}, "a string": &msgs.String{},
 	} {
-		if _, err := cvbridge.RGB(m); !errors.Is(err, pixels.ErrImage) {
+		if _, err := cvbridge.RGB(m, 0); !errors.Is(err, pixels.ErrImage) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := cvbridge.Describe(m); !errors.Is(err, pixels.ErrImage) {
@@ -75,7 +75,7 @@ func TestUnusableMessages(t *testing.T) {
 
 func ExampleRGB() {
 	seen := &msgs.Image{Width: 2, Height: 1, Encoding: "bgr8", Step: 6, Data: []byte{1, 2, 3, 4, 5, 6}}
-	picture, err := cvbridge.RGB(seen)
+	picture, err := cvbridge.RGB(seen, 0)
 	fmt.Println(picture.Pix, err)
 	// Output: [3 2 1 6 5 4] <nil>
 }

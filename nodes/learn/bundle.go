@@ -90,12 +90,13 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	m := bundle.Manifest{
 		Domain: r.Domain, Preset: r.Preset.Name, Seed: r.Seed,
 		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
-		Image:    &bundle.Image{Height: r.Preset.ImageSize(), Width: r.Preset.ImageSize(), Encoding: "rgb8", Resize: string(r.fit)},
 	}
 	if old := r.result.Bundle; old != nil { // of the stages before
-		m.Inputs, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Codes, old.Manifest.Simulation
+		m.Inputs, m.Image, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Image, old.Manifest.Codes, old.Manifest.Simulation
 		return m, nil
 	}
+	f := r.result.Recording.Frame
+	m.Image = &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit), Region: f.Region.Slice(), Bits: f.Bits}
 	m.Codes = (*bundle.Codes)(&r.result.World.Model.FSQ)
 	sum, size, err := bundle.HashDir(r.Bag)
 	if err != nil {
@@ -159,11 +160,9 @@ func (r *run) reuse() error {
 	if training, err := ReadTraining(b); err == nil { // bundles had none once
 		r.HoldOut = training.HeldOut
 	}
-	frame, err := FrameOf(b)
-	if err != nil {
+	if r.frame, err = FrameOf(b); err != nil {
 		return err
 	}
-	r.fit = frame.Fit
 	if r.Stage != ClassifierStage {
 		return nil
 	}

@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stripswm/bags"
 	"stripswm/models/pixels"
+	"stripswm/msgs"
 	"stripswm/nodes/learn"
 )
 
@@ -78,6 +80,57 @@ func TestLoadFolder(t *testing.T) {
 			t.Errorf("%s: picture of %dx%d, %v", path, p.Width, p.Height, err)
 		}
 	}
+}
+
+// TestLoadTakesTheRegion by what the recording says of its camera, or by what somebody else does.
+func TestLoadTakesTheRegion(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "bag")
+	w := must(bags.Create(dir, bags.Options{}))
+	m := must(bags.Camera{Region: []float64{0.5, 0, 0.5, 0.5}, Bits: 12}.Message())
+	now := time.Unix(100, 0)
+	must(0, w.Write(bags.CameraTopic, now, m))
+	tr := &msgs.Transition{ImageTopic: "/camera", Action: 1, Before: msgs.TimeFrom(now), After: msgs.TimeFrom(now.Add(time.Second))}
+	tr.Header.Stamp = tr.After
+	for _, stamp := range []msgs.Time{tr.Before, tr.After} {
+		im := &msgs.Image{Header: msgs.Header{Stamp: stamp}, Width: 64, Height: 64, Step: 128, Encoding: "mono16", Data: make([]byte, 64*128)}
+		for x := 32; x < 64; x++ { // the upper right quarter is white, for 12 bits
+			for y := range 32 {
+				im.Data[y*128+2*x], im.Data[y*128+2*x+1] = 0xff, 0x0f
+			}
+		}
+		must(0, w.Write("/camera", now, im))
+	}
+	must(0, w.WriteTransition(tr))
+	must(0, w.Close())
+	for name, c := range map[string]struct {
+		camera func(pixels.Camera) pixels.Camera
+		width  int
+		mean   float64
+	}{
+		"as recorded":    {nil, 32, 255},
+		"all, 16 bits":   {func(pixels.Camera) pixels.Camera { return pixels.Camera{} }, 64, 15.0 / 4},
+		"another region": {pixels.Camera{Region: pixels.Region{Width: 1, Height: 0.5}}.Or, 64, 255.0 / 2},
+	} {
+		r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 16, Fit: pixels.Squeeze, Camera: c.camera}, 0, nil))
+		defer r.Close()
+		sum := 0
+		for _, v := range r.Data.Image(0) {
+			sum += int(v)
+		}
+		if mean := float64(sum) / float64(len(r.Data.Image(0))); mean != c.mean {
+			t.Errorf("%s: mean %g, want %g", name, mean, c.mean)
+		}
+		if p := must(r.Picture(0)); p.Width != c.width {
+			t.Errorf("%s: a picture %d wide, want %d", name, p.Width, c.width)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 func TestLoadFolderNamesTheTornPicture(t *testing.T) {

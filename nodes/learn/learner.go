@@ -51,8 +51,9 @@ type Learner struct {
 	Bag, Out string // recording; folder for bundle and checkpoint
 	Domain   string // kept in the manifest
 	Preset   vision.Preset
-	Sweep    []vision.FSQ // latent spaces to try; empty takes the preset's
-	Stage    Stage        // empty means All
+	Camera   pixels.Camera // where it is not what the recording says: a region, or bits, of its own
+	Sweep    []vision.FSQ  // latent spaces to try; empty takes the preset's
+	Stage    Stage         // empty means All
 	Seed     uint64
 	Threads  int
 	Provider inference.Provider // where to train; empty means the CPU
@@ -102,7 +103,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	if l.Stage == "" {
 		l.Stage = All
 	}
-	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, fit: pixels.Letterbox}
+	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
 	err := errors.Join(r.stages(ctx), r.judge())
 	if len(r.parts) == 0 {
 		return r.result, err
@@ -118,7 +119,7 @@ type run struct {
 	Learner
 	result *Result
 	parts  map[bundle.Role][]byte
-	fit    pixels.Fit
+	frame  Frame
 }
 
 func (r *run) stages(ctx context.Context) error {
@@ -162,7 +163,10 @@ func (r *run) report(what string, done, total int, note string) {
 }
 
 func (r *run) load(ctx context.Context) (err error) {
-	r.result.Recording, err = Load(ctx, r.Bag, Frame{r.Preset.ImageSize(), r.fit}, max(r.Actions, len(r.Labels)), func(n int) {
+	if side := r.Preset.ImageSize(); side != r.frame.Side {
+		return fmt.Errorf("the bundle's networks take pictures of %d pixels, preset %s %d: take the preset that it was learned with", r.frame.Side, r.Preset.Name, side)
+	}
+	r.result.Recording, err = Load(ctx, r.Bag, r.frame, max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
 	if err == nil && r.HoldOut > 0 {

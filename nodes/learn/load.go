@@ -25,6 +25,7 @@ type Recording struct {
 	Names    []string     // of actions 1, 2, ...; nil where the recording has none
 	// Simulation is of which simulated world the recording is; nil where it is of none.
 	Simulation *bags.Simulation
+	Frame      pixels.Frame // how its pictures were shown to the networks
 
 	reader *bags.Reader
 }
@@ -32,34 +33,38 @@ type Recording struct {
 // Close lets go of the recording's files; Picture fails after it.
 func (r *Recording) Close() error { return r.reader.Close() }
 
-// Picture loads the recorded picture, of full size, behind an image of Data.
-func (r *Recording) Picture(image int) (pixels.RGB, error) { return decode(r.pictures[image]) }
+// Picture loads the recorded picture behind an image of Data: all of the camera's region, in full resolution.
+func (r *Recording) Picture(image int) (pixels.RGB, error) {
+	return decode(r.pictures[image], r.Frame.Camera)
+}
 
-func decode(im bags.Image) (pixels.RGB, error) {
+func decode(im bags.Image, c pixels.Camera) (pixels.RGB, error) {
 	m, err := im.Message()
 	if err != nil {
 		return pixels.RGB{}, err
 	}
-	p, err := cvbridge.RGB(m)
+	p, err := cvbridge.RGB(m, c.Bits)
+	if err == nil {
+		p, err = p.Crop(c.Region)
+	}
 	if err != nil {
 		return p, fmt.Errorf("image %s: %w", im, err)
 	}
 	return p, nil
 }
 
-// Frame is what the networks make of a picture: a square of so many pixels a side.
+// Frame is what the networks make of a picture: a square of so many pixels a side, of what the camera shows.
 type Frame struct {
 	Side int
 	Fit  pixels.Fit
+	// Camera is told what the recording says of its camera, and says what is so; nil takes that.
+	Camera func(recorded pixels.Camera) pixels.Camera
 }
 
 // FrameOf is that of a bundle with networks.
 func FrameOf(b *bundle.Bundle) (Frame, error) {
-	fit, err := vision.FitOf(b)
-	if err != nil {
-		return Frame{}, err
-	}
-	return Frame{b.Manifest.Image.Width, fit}, nil
+	f, err := vision.FrameOf(b)
+	return Frame{f.Side, f.Fit, func(pixels.Camera) pixels.Camera { return f.Camera }}, err
 }
 
 // Load reads the recording at path, a bag or a folder of pictures, and brings its images into the frame.
@@ -82,9 +87,13 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 	if err != nil {
 		return err
 	}
+	r.Frame.Side, r.Frame.Fit = frame.Side, frame.Fit
+	if frame.Camera != nil {
+		r.Frame.Camera = frame.Camera(r.Frame.Camera)
+	}
 	r.Data = vision.NewDataset(frame.Side, actions, images)
 	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
-	if err := l.read(ctx, frame, progress); err != nil {
+	if err := l.read(ctx, progress); err != nil {
 		return err
 	}
 	if r.Data.Actions == 0 {
@@ -94,7 +103,7 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 }
 
 // survey says how much room the data set needs: two pictures a transition, where a
-// camera's topic holds many more. On its way it finds the actions' names and the world.
+// camera's topic holds many more. On its way it finds the actions' names, the world and the camera.
 func (r *Recording) survey(ctx context.Context) (images int, err error) {
 	var text msgs.String
 	for m, err := range r.reader.Messages(ctx) {
@@ -109,9 +118,25 @@ func (r *Recording) survey(ctx context.Context) (images int, err error) {
 			if r.Simulation, err = bags.ParseSimulation(&text); err != nil {
 				return 0, err
 			}
+		case m.Topic.Name == bags.CameraTopic && m.Decode(&text) == nil:
+			if err := r.recorded(&text); err != nil {
+				return 0, err
+			}
 		}
 	}
 	return images, nil
+}
+
+// recorded takes what the recording says of its camera.
+func (r *Recording) recorded(m *msgs.String) error {
+	c, err := bags.ParseCamera(m)
+	if err != nil {
+		return err
+	}
+	if r.Frame.Camera, err = pixels.CameraOf(c.Region, c.Bits); err != nil {
+		return fmt.Errorf("%s: %w", bags.CameraTopic, err)
+	}
+	return nil
 }
 
 type pictureKey struct {
@@ -137,7 +162,7 @@ type loader struct {
 
 // read decodes transitions on several goroutines and adds them in order. It ends
 // with the first error, which may be that of ctx.
-func (l *loader) read(ctx context.Context, frame Frame, progress func(int)) error {
+func (l *loader) read(ctx context.Context, progress func(int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	pictures := stream.New().WithMaxGoroutines(runtime.GOMAXPROCS(0))
@@ -150,7 +175,7 @@ func (l *loader) read(ctx context.Context, frame Frame, progress func(int)) erro
 			break
 		}
 		pictures.Go(func() stream.Callback {
-			s, err := shrink(t, frame)
+			s, err := shrink(t, l.recording.Frame)
 			return func() {
 				if err == nil && ctx.Err() == nil {
 					err = l.add(s)
@@ -169,10 +194,10 @@ func (l *loader) read(ctx context.Context, frame Frame, progress func(int)) erro
 }
 
 // shrink decodes a transition's pictures and makes them fit the networks.
-func shrink(t bags.Transition, frame Frame) (shrunk, error) {
+func shrink(t bags.Transition, frame pixels.Frame) (shrunk, error) {
 	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
-		picture, err := decode(im)
+		picture, err := decode(im, frame.Camera)
 		if err != nil {
 			return s, err
 		}

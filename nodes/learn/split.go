@@ -22,6 +22,6 @@ func (r *Recording) Split(share float64) (kept, held *Recording) {
 func (r *Recording) part(begin, end int) *Recording {
 	return &Recording{
 		Data: r.Data.Part(begin, end), pictures: slices.Clone(r.pictures[begin:end]),
-		Names: r.Names, Simulation: r.Simulation, reader: r.reader,
+		Names: r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 )
@@ -137,3 +138,26 @@ func effortFlags(f *pflag.FlagSet, o *operators.Options) {
 
 // cutShort is for people who would otherwise take what the clock left for the best.
 const cutShort = "the clock cut the improvements short: with more time they may give a better model"
+
+// cameraFlags are what is to be known of a camera.
+type cameraFlags struct {
+	region string
+	bits   int
+}
+
+func (f *cameraFlags) add(cmd *cobra.Command, otherwise string) {
+	cmd.Flags().StringVar(&f.region, "region", "", "part of the pictures that matters: x,y,width,height, as shares of theirs, such as 0.25,0.1,0.5,0.8 (default: "+otherwise+")")
+	cmd.Flags().IntVar(&f.bits, "bits", 0, "bits that a sample of 16 uses, such as 12 (default: "+otherwise+")")
+}
+
+func (f *cameraFlags) camera() (pixels.Camera, error) {
+	region, err := pixels.ParseRegion(f.region)
+	if err != nil {
+		return pixels.Camera{}, usagef("--region: %w", err)
+	}
+	c, err := pixels.CameraOf(region.Slice(), f.bits)
+	if err != nil {
+		return c, usagef("--bits: %w", err)
+	}
+	return c, nil
+}

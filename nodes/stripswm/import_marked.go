@@ -12,6 +12,7 @@ import (
 	"stripswm/bags"
 	"stripswm/bags/marked"
 	"stripswm/bags/pairing"
+	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -21,8 +22,9 @@ import (
 type markFlags struct {
 	image, skill, field         string
 	start, end, refused, failed string
-	settle                      time.Duration
+	settle, age                 time.Duration
 	motion                      float64
+	camera                      cameraFlags
 }
 
 func (f *markFlags) add(cmd *cobra.Command) {
@@ -34,8 +36,11 @@ func (f *markFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.refused, "refused", "", "rule for values that end it because it does not apply")
 	cmd.Flags().StringVar(&f.failed, "failed", "", "rule for values that end it with an unknown result")
 	cmd.Flags().DurationVar(&f.settle, "settle", 300*time.Millisecond, "least time from the end of a skill to the picture after it")
+	cmd.Flags().DurationVar(&f.age, "max-age", time.Second, "greatest age of the picture before, when a skill starts")
 	cmd.Flags().Float64Var(&f.motion, "motion", 6, "grey levels that a part of a scene at rest may change; 0 where every picture shows it at rest")
+	f.camera.add(cmd, "nothing special")
 	atLeast(cmd.Flags(), "settle", &f.settle, 0)
+	atLeast(cmd.Flags(), "max-age", &f.age, 0)
 	within(cmd.Flags(), "motion", &f.motion, 0, 255)
 }
 
@@ -59,7 +64,7 @@ func (f *markFlags) rules() (r marked.Rules, err error) {
 
 // pairing has negative numbers for none.
 func (f *markFlags) pairing() pairing.Options {
-	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1)}
+	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1), MaxAge: cmp.Or(f.age, -1)}
 }
 
 func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string) error {
@@ -70,9 +75,14 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 	if err != nil {
 		return err
 	}
+	eye, err := f.camera.camera()
+	if err != nil {
+		return err
+	}
 	watch, done := progress.Later(cmd.Context(), "import (messages)", progress.Options{Quiet: c.quiet || c.json})
 	_, err = marked.Import(cmd.Context(), bag, out, marked.Options{
-		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Look: look, Pairing: f.pairing(),
+		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Pairing: f.pairing(),
+		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Look: func(m msgs.Message) (pairing.View, error) { return look(m, eye) },
 		Log:      slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Progress: watch,
 	})
@@ -88,8 +98,11 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 }
 
 // look makes the small view of a picture by which rest is told from motion.
-func look(m msgs.Message) (pairing.View, error) {
-	p, err := cvbridge.RGB(m)
+func look(m msgs.Message, c pixels.Camera) (pairing.View, error) {
+	p, err := cvbridge.RGB(m, c.Bits)
+	if err == nil {
+		p, err = p.Crop(c.Region)
+	}
 	if err != nil {
 		return pairing.View{}, err
 	}

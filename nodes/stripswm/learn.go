@@ -86,6 +86,7 @@ func learnCommand(c *common) *cobra.Command {
 	var actions int
 	var holdOut float64
 	var f learnFlags
+	var eye cameraFlags
 	cmd := &cobra.Command{
 		Use:   "learn --bag BAG --out DIR",
 		Short: "Learn task graph, operators and classifier from a recording",
@@ -111,6 +112,9 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 			}
 			l, err := f.learner(bag, out, seed)
 			if err != nil {
+				return err
+			}
+			if l.Camera, err = eye.camera(); err != nil {
 				return err
 			}
 			if l.Stage, err = learn.ParseStage(stage); err != nil {
@@ -142,6 +146,7 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 	atLeast(cmd.Flags(), "actions", &actions, 0)
 	within(cmd.Flags(), "hold-out", &holdOut, 0, 0.9)
 	f.add(cmd)
+	eye.add(cmd, "what the recording says")
 	return cmd
 }
 

@@ -92,15 +92,15 @@ executes the plan, looking at the table after each skill.`,
 			if err != nil {
 				return usageError{err}
 			}
-			pictures, err := readPictures(start, goal)
-			if err != nil {
-				return err
-			}
 			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Provider: device}, Limits: limits, Nearest: nearest})
 			if err != nil {
 				return err
 			}
 			defer p.Close()
+			pictures, err := readPictures(p.Frame().Bits, start, goal)
+			if err != nil {
+				return err
+			}
 			if reason := p.Network().Fallback(); reason != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "stripswm: %v\n", reason)
 			}
@@ -132,25 +132,35 @@ func limitFlags(cmd *cobra.Command, limits *planner.Limits) {
 	atLeast(cmd.Flags(), "max-time", &limits.Time, 0)
 }
 
-func readPictures(paths ...string) ([]pixels.RGB, error) {
+// readPictures decodes pictures of a camera that uses so many bits.
+func readPictures(bits int, paths ...string) ([]pixels.RGB, error) {
 	pictures := make([]pixels.RGB, len(paths))
 	for i, path := range paths {
-		info, err := os.Stat(path)
+		data, err := readPicture(path)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errInput, err)
+			return nil, err
 		}
-		if info.Size() > maxPictureBytes {
-			return nil, fmt.Errorf("%w: %s has %d bytes, more than a picture", errInput, path, info.Size())
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errInput, err)
-		}
-		if pictures[i], err = pixels.Decode(data); err != nil {
+		if pictures[i], err = (pixels.Compressed{Bits: bits, Data: data}).RGB(); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	return pictures, nil
+}
+
+// readPicture reads the file of one.
+func readPicture(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errInput, err)
+	}
+	if info.Size() > maxPictureBytes {
+		return nil, fmt.Errorf("%w: %s has %d bytes, more than a picture", errInput, path, info.Size())
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errInput, err)
+	}
+	return data, nil
 }
 
 // printPlan prints the result and turns its outcome into an exit code.

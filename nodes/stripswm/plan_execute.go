@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/middleware"
@@ -38,9 +39,12 @@ type (
 
 // executePlan has the planner node plan to the picture and execute the plan.
 func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Duration) error {
-	pictures, err := readPictures(goal)
+	picture, err := readPicture(goal)
 	if err != nil {
 		return err
+	}
+	if err := (pixels.Compressed{Data: picture}).Check(); err != nil {
+		return fmt.Errorf("%s: %w", goal, err)
 	}
 	if err := stayLocal(); err != nil {
 		return err
@@ -59,10 +63,9 @@ func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Dura
 	if err != nil {
 		return err
 	}
-	p := pictures[0]
-	return pursue(cmd, c, client, &msgs.PlanToImageGoal{
-		Source: msgs.PlanToImageGoalImage, Execute: true, TimeLimit: float32(timeLimit.Seconds()),
-		GoalImage: msgs.Image{Width: uint32(p.Width), Height: uint32(p.Height), Step: uint32(3 * p.Width), Encoding: msgs.RGB8, Data: p.Pix},
+	return pursue(cmd, c, client, &msgs.PlanToImageGoal{ // the file as it is: the planner knows the camera
+		Source: msgs.PlanToImageGoalCompressed, Execute: true, TimeLimit: float32(timeLimit.Seconds()),
+		GoalCompressed: msgs.CompressedImage{Data: picture},
 	})
 }
 

@@ -28,17 +28,18 @@ var rules = []rule{
 	{"bags", []string{"msgs"}},
 	{"nodes/ros", []string{"msgs"}},
 	{"nodes/cvbridge", []string{"models/pixels", "msgs"}},
+	{"nodes/camera", []string{"models/pixels", "msgs", "nodes/cvbridge", "nodes/ros"}},
 	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
 	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},
 	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn", "nodes/execute"}},
 	// Nodes never import one another.
-	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros"}},
-	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/learn"}},
-	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/execute"}},
+	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros"}},
+	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/ros", "nodes/learn"}},
+	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/execute"}},
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
 	{"nodes/executor", []string{"msgs", "nodes/ros"}},
-	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/learn", "nodes/eval"}},
+	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/learn", "nodes/eval"}},
 	{"test", []string{"models", "bags", "msgs", "nodes"}},
 }
 

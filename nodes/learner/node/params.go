@@ -6,18 +6,21 @@ import (
 	"time"
 
 	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/ros"
 )
 
 // params are the node's parameters, read when learning starts.
 type params struct {
-	bag, out, preset, stage, domain *ros.Parameter[string]
-	seed, threads, steps, actions   *ros.Parameter[int64]
-	minSupport, budget              *ros.Parameter[float64]
-	resume                          *ros.Parameter[bool]
+	bag, out, preset, stage, domain, transport *ros.Parameter[string]
+	seed, threads, steps, actions, bits        *ros.Parameter[int64]
+	minSupport, budget                         *ros.Parameter[float64]
+	region                                     *ros.Parameter[[]float64]
+	resume                                     *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -48,7 +51,12 @@ func declareParams(n *ros.Node) (*params, error) {
 			_, err := learn.ParseStage(v)
 			return err
 		}),
-		domain:     text("domain", "", "name of the task, kept in the bundle", nil),
+		domain: text("domain", "", "name of the task, kept in the bundle", nil),
+		transport: text("image_transport", string(camera.Auto), "for a learner that watches: "+camera.Help, func(v string) error {
+			_, err := camera.ParseTransport(v)
+			return err
+		}),
+		bits:       count("bits", 0, "bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
 		seed:       count("seed", 1, "seed of training", 0, 1<<53),
 		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
 		steps:      count("steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the preset's", 0, 1e9),
@@ -62,6 +70,9 @@ func declareParams(n *ros.Node) (*params, error) {
 		return p
 	}
 	p.resume = flag("resume", "continue an interrupted training")
+	region, err := ros.Declare(n, "region", []float64{}, ros.Describe[[]float64]{
+		Text: "part of the images that matters: x, y, width and height, as shares of theirs; empty takes what the recording says"})
+	p.region, errs = region, append(errs, err)
 	return p, errors.Join(errs...)
 }
 
@@ -76,9 +87,13 @@ func (p *params) learner() (learn.Learner, error) {
 	}
 	preset = learn.AtMost(preset, int(p.steps.Get()))
 	stage, err := learn.ParseStage(p.stage.Get())
+	if err != nil {
+		return learn.Learner{}, err
+	}
+	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
-		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(),
+		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(), Camera: seen,
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},
 		Version: "learner node",
 	}, err

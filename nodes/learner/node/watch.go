@@ -14,7 +14,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/msgs"
-	"stripswm/nodes/cvbridge"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/ros"
 )
@@ -34,6 +34,7 @@ type watch struct {
 
 	coding sync.Mutex    // held while the encoder runs
 	coder  *vision.Coder // nil once closed
+	bits   int           // of the camera
 
 	learner *incremental.Learner
 
@@ -72,14 +73,14 @@ func (l *Learner) Watch(dir string) error {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
 	w := &watch{
-		node: l.node, coder: &coder, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, scene: continuity{broken: true},
+		node: l.node, coder: &coder, bits: coder.Frame().Bits, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, scene: continuity{broken: true},
 		learner: incremental.New(labels, incremental.Options{
 			MinSupport: l.params.minSupport.Get(), Splits: vision.SplitsOf(known), Operators: operators.Options{Budget: time.Second}}),
 	}
 	if w.updates, err = ros.Advertise[*msgs.String](l.node, "~/model", ros.Latched); err != nil {
 		return err
 	}
-	if _, err := ros.Subscribe(l.node, "camera/image_raw", ros.SensorData, w.see); err != nil {
+	if _, err := camera.Open(l.node, "camera/image_raw", camera.Transport(l.params.transport.Get()), ros.SensorData.Depth, w.see); err != nil {
 		return err
 	}
 	if _, err := ros.Subscribe(l.node, "scene_reset", ros.Default, func(*msgs.String, ros.Info) { w.reset() }); err != nil {
@@ -91,8 +92,8 @@ func (l *Learner) Watch(dir string) error {
 }
 
 // see remembers the code of a frame.
-func (w *watch) see(m *msgs.Image, i ros.Info) {
-	picture, err := cvbridge.RGB(m)
+func (w *watch) see(i camera.Image) {
+	picture, err := i.RGB(w.bits)
 	if err != nil {
 		w.node.Log().Warn("camera image left aside", "error", err)
 		return
@@ -106,7 +107,7 @@ func (w *watch) see(m *msgs.Image, i ros.Info) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.frames.Add(m.Header.Stamp.GoTime(), code)
+	w.frames.Add(i.Header.Stamp.GoTime(), code)
 }
 
 func (w *watch) code(picture pixels.RGB) (vision.Code, error) {

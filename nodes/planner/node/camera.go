@@ -8,6 +8,7 @@ import (
 
 	"stripswm/models/pixels"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/ros"
 )
@@ -17,60 +18,61 @@ type frame struct {
 	header   msgs.Header
 	stamp    time.Time // of the header, or when it arrived if that is zero
 	received time.Time
-	message  msgs.Message // *msgs.Image or *msgs.CompressedImage
+	rgb      func(bits int) (pixels.RGB, error)
 }
 
-func newFrame(h msgs.Header, i ros.Info, m msgs.Message) *frame {
-	f := &frame{header: h, stamp: h.Stamp.GoTime(), received: i.Received, message: m}
+func newFrame(h msgs.Header, received time.Time, rgb func(int) (pixels.RGB, error)) *frame {
+	f := &frame{header: h, stamp: h.Stamp.GoTime(), received: received, rgb: rgb}
 	if h.Stamp.IsZero() {
-		f.stamp = i.Received
+		f.stamp = received
 	}
 	return f
 }
 
-// pixels decodes the frame.
-func (f *frame) pixels() (pixels.RGB, error) { return cvbridge.RGB(f.message) }
+// messageFrame is a picture that came as a message of its own.
+func messageFrame(h msgs.Header, received time.Time, m msgs.Message) *frame {
+	return newFrame(h, received, func(bits int) (pixels.RGB, error) { return cvbridge.RGB(m, bits) })
+}
 
-// camera keeps the newest frame of a topic.
-type camera struct {
+// eyes keep the newest frame of the camera.
+type eyes struct {
+	*camera.Camera
 	mu     sync.Mutex
 	latest *frame
 	count  uint64
 	fresh  chan struct{} // closed and replaced with each frame
 }
 
-func newCamera() *camera { return &camera{fresh: make(chan struct{})} }
-
-// subscribe makes the camera's subscription, raw or compressed.
-func (c *camera) subscribe(n *ros.Node, topic, transport string) (*ros.Subscription, error) {
-	if transport == "compressed" {
-		return ros.Subscribe(n, topic+"/compressed", ros.SensorData, func(m *msgs.CompressedImage, i ros.Info) { c.put(newFrame(m.Header, i, m)) })
-	}
-	return ros.Subscribe(n, topic, ros.SensorData, func(m *msgs.Image, i ros.Info) { c.put(newFrame(m.Header, i, m)) })
+func openEyes(n *ros.Node, t camera.Transport) (e *eyes, err error) {
+	e = &eyes{fresh: make(chan struct{})}
+	e.Camera, err = camera.Open(n, "camera/image_raw", t, ros.SensorData.Depth, func(i camera.Image) {
+		e.put(newFrame(i.Header, i.Info.Received, i.RGB))
+	})
+	return e, err
 }
 
-func (c *camera) put(f *frame) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.latest = f
-	c.count++
-	close(c.fresh)
-	c.fresh = make(chan struct{})
+func (e *eyes) put(f *frame) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.latest = f
+	e.count++
+	close(e.fresh)
+	e.fresh = make(chan struct{})
 }
 
 // newest is the latest frame, nil before the first, and how many came.
-func (c *camera) newest() (*frame, uint64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.latest, c.count
+func (e *eyes) newest() (*frame, uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.latest, e.count
 }
 
 // next waits for a frame taken at or after a time.
-func (c *camera) next(ctx context.Context, notBefore time.Time) (*frame, error) {
+func (e *eyes) next(ctx context.Context, notBefore time.Time) (*frame, error) {
 	for {
-		c.mu.Lock()
-		latest, fresh := c.latest, c.fresh
-		c.mu.Unlock()
+		e.mu.Lock()
+		latest, fresh := e.latest, e.fresh
+		e.mu.Unlock()
 		if latest != nil && !latest.stamp.Before(notBefore) {
 			return latest, nil
 		}

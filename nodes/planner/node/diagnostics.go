@@ -70,9 +70,21 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 		add("fallback", "%s", reason)
 	}
 	f, count := s.camera.newest()
+	latest, ever := s.camera.Since()
 	add("frames", "%d", count)
-	if f == nil {
+	add("images that cannot be read", "%d", ever.Unreadable)
+	if latest.Err != nil {
+		p.node.Log().Warn("images cannot be read", "images", latest.Unreadable, "error", latest.Err)
+	}
+	switch absent := s.camera.Absent(); {
+	case latest.Err != nil && latest.Read == 0:
+		status.Level, status.Message = msgs.DiagnosticStatusError, "no image can be read: "+latest.Err.Error()
+	case f == nil && absent != "":
+		status.Level, status.Message = msgs.DiagnosticStatusWarn, "no camera image has arrived: "+absent
+	case f == nil:
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "no camera image has arrived"
+	}
+	if f == nil {
 		return
 	}
 	age := now.Sub(f.stamp)

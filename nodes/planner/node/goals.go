@@ -88,12 +88,11 @@ func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanTo
 			p.node.Log().Debug("feedback", "error", err)
 		}
 	}}
-	info := ros.Info{Received: now}
 	switch g.Goal.Source {
 	case msgs.PlanToImageGoalImage:
-		work.goal = &goalImage{frame: newFrame(g.Goal.GoalImage.Header, info, &g.Goal.GoalImage), received: now}
+		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalImage.Header, now, &g.Goal.GoalImage), received: now}
 	case msgs.PlanToImageGoalCompressed:
-		work.goal = &goalImage{frame: newFrame(g.Goal.GoalCompressed.Header, info, &g.Goal.GoalCompressed), received: now}
+		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalCompressed.Header, now, &g.Goal.GoalCompressed), received: now}
 	case msgs.PlanToImageGoalTopic:
 		work.goal = p.topicGoal(now)
 	}
@@ -163,7 +162,7 @@ func (p *Planner) work(ctx context.Context, s *session, w pursuit, result *msgs.
 
 // judgeGoal recognises a goal picture.
 func (s *session) judgeGoal(f *frame) (execute.Observation, error) {
-	picture, err := f.pixels()
+	picture, err := f.rgb(s.pictures.Frame().Bits)
 	if err != nil {
 		return execute.Observation{}, fmt.Errorf("%w: %w", errGoal, err)
 	}

@@ -122,7 +122,7 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 		return
 	}
 	f, _ := s.camera.newest()
-	picture, err := f.pixels()
+	picture, err := f.rgb(s.pictures.Frame().Bits)
 	if err != nil {
 		return // the error was told when the frame was judged
 	}

@@ -7,6 +7,7 @@ import (
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/planner"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
@@ -16,7 +17,8 @@ import (
 type params struct {
 	bundle, provider, transport, policy          *ros.Parameter[string]
 	strict, executeTopic                         *ros.Parameter[bool]
-	device, threads, states                      *ros.Parameter[int64]
+	device, threads, states, bits                *ros.Parameter[int64]
+	region                                       *ros.Parameter[[]float64]
 	replans, retries, looks                      *ros.Parameter[int64]
 	confidence, contrast, observeRate            *ros.Parameter[float64]
 	searchTime, age, settle, skillTime, patience *ros.Parameter[float64]
@@ -61,7 +63,9 @@ func declareParams(n *ros.Node) (*params, error) {
 		strict:       declare(d, "strict_provider", false, text[bool]("fail to configure rather than fall back to the CPU")),
 		device:       declare(d, "device", int64(0), number[int64]("index of the GPU", 0, 64)),
 		threads:      declare(d, "threads", int64(1), number[int64]("CPU threads of the classifier", 1, 64)),
-		transport:    declare(d, "image_transport", "raw", choice("camera topic: raw (camera/image_raw) or compressed (camera/image_raw/compressed)", "raw", "compressed")),
+		transport:    declare(d, "image_transport", string(camera.Auto), choice(camera.Help, "auto", "raw", "compressed")),
+		region:       declare(d, "region", []float64{}, text[[]float64]("part of the images that matters: x, y, width and height, as shares of theirs; empty takes the bundle's")),
+		bits:         declare(d, "bits", int64(0), number[int64]("bits that a sample of 16 uses, such as 12; 0 takes the bundle's", 0, 16)),
 		confidence:   declare(d, "min_confidence", t.Confidence, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
 		contrast:     declare(d, "min_contrast", t.Contrast, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
 		observeRate:  declare(d, "observe_rate", 2.0, number[float64]("recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for none", 0, 100)),

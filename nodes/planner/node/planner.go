@@ -165,10 +165,10 @@ func (p *Planner) release() { <-p.busy }
 
 // serve makes what goals arrive by.
 func (p *Planner) serve() error {
-	if _, err := ros.Subscribe(p.node, "goal_image", ros.Default, func(m *msgs.Image, i ros.Info) { p.hear(newFrame(m.Header, i, m)) }); err != nil {
+	if _, err := ros.Subscribe(p.node, "goal_image", ros.Default, func(m *msgs.Image, i ros.Info) { p.hear(messageFrame(m.Header, i.Received, m)) }); err != nil {
 		return err
 	}
-	if _, err := ros.Subscribe(p.node, "goal_image/compressed", ros.Default, func(m *msgs.CompressedImage, i ros.Info) { p.hear(newFrame(m.Header, i, m)) }); err != nil {
+	if _, err := ros.Subscribe(p.node, "goal_image/compressed", ros.Default, func(m *msgs.CompressedImage, i ros.Info) { p.hear(messageFrame(m.Header, i.Received, m)) }); err != nil {
 		return err
 	}
 	if _, err := ros.Serve(p.node, "~/plan", p.planService); err != nil {

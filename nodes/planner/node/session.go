@@ -15,6 +15,7 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
@@ -26,7 +27,7 @@ type session struct {
 	model    *strips.Model
 	bundle   string // SHA-256 of the manifest, hex
 	judge    *judge
-	camera   *camera
+	camera   *eyes
 	skills   *skills
 	search   *execute.ModelSearch
 	closers  []func() error
@@ -38,11 +39,15 @@ func open(n *ros.Node, p *params) (*session, error) {
 	if dir == "" {
 		return nil, errors.New("the parameter bundle is empty: give the directory of a learned bundle")
 	}
-	pictures, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Trust: p.trust()})
+	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	if err != nil {
 		return nil, err
 	}
-	s := &session{node: n, pictures: pictures, model: pictures.Model(), camera: newCamera(), closers: []func() error{pictures.Close}}
+	pictures, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Trust: p.trust(), Camera: seen})
+	if err != nil {
+		return nil, err
+	}
+	s := &session{node: n, pictures: pictures, model: pictures.Model(), closers: []func() error{pictures.Close}}
 	if err := s.connect(dir, p); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -62,11 +67,10 @@ func (s *session) connect(dir string, p *params) error {
 	if s.search, err = execute.NewModelSearch(s.model, p.limits()); err != nil {
 		return err
 	}
-	sub, err := s.camera.subscribe(s.node, "camera/image_raw", p.transport.Get())
-	if err != nil {
+	if s.camera, err = openEyes(s.node, camera.Transport(p.transport.Get())); err != nil {
 		return err
 	}
-	s.closers = append(s.closers, sub.Close)
+	s.closers = append(s.closers, s.camera.Close)
 	client, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill")
 	if err != nil {
 		return err
@@ -112,7 +116,7 @@ func (s *session) Look(ctx context.Context, notBefore time.Time) (execute.Observ
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	picture, err := f.pixels()
+	picture, err := f.rgb(s.pictures.Frame().Bits)
 	if err != nil {
 		return execute.Observation{}, err
 	}

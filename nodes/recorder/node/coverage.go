@@ -16,12 +16,11 @@ import (
 // tell which of a model's states were seen. Pictures that come faster than they
 // are classified are left out.
 type coverage struct {
-	planner   *imageplan.Planner
-	imageType string
-	log       *slog.Logger
-	queue     chan []byte
-	quit      chan struct{} // asks the goroutine to end
-	done      chan struct{} // and it has
+	planner *imageplan.Planner
+	log     *slog.Logger
+	queue   chan *pairing.Frame
+	quit    chan struct{} // asks the goroutine to end
+	done    chan struct{} // and it has
 
 	mu      sync.Mutex
 	seen    map[strips.State]bool
@@ -32,12 +31,12 @@ type coverage struct {
 // pictures wait while others are classified.
 const pictures = 16
 
-func watch(bundle, imageType string, log *slog.Logger) (*coverage, error) {
+func watch(bundle string, log *slog.Logger) (*coverage, error) {
 	p, err := imageplan.Open(bundle, imageplan.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("coverage: %w", err)
 	}
-	c := &coverage{planner: p, imageType: imageType, log: log, queue: make(chan []byte, pictures),
+	c := &coverage{planner: p, log: log, queue: make(chan *pairing.Frame, pictures),
 		quit: make(chan struct{}), done: make(chan struct{}), seen: map[strips.State]bool{}}
 	go c.run()
 	return c, nil
@@ -52,7 +51,7 @@ func (c *coverage) add(a pairing.Attempt) {
 	}
 	for _, f := range []*pairing.Frame{a.Before, a.After} {
 		select {
-		case c.queue <- f.Payload:
+		case c.queue <- f:
 		default:
 			c.mu.Lock()
 			c.skipped++
@@ -67,8 +66,8 @@ func (c *coverage) run() {
 		select {
 		case <-c.quit:
 			return
-		case payload := <-c.queue:
-			c.note(c.recognize(payload))
+		case f := <-c.queue:
+			c.note(c.recognize(f))
 		}
 	}
 }
@@ -86,15 +85,15 @@ func (c *coverage) note(state strips.State, known bool, err error) {
 	}
 }
 
-func (c *coverage) recognize(payload []byte) (strips.State, bool, error) {
-	m, ok := msgs.New(c.imageType)
+func (c *coverage) recognize(f *pairing.Frame) (strips.State, bool, error) {
+	m, ok := msgs.New(f.Type)
 	if !ok {
-		return strips.State{}, false, fmt.Errorf("%s is not a type of image", c.imageType)
+		return strips.State{}, false, fmt.Errorf("%s is not a type of image", f.Type)
 	}
-	if err := msgs.Unmarshal(payload, m); err != nil {
+	if err := msgs.Unmarshal(f.Payload, m); err != nil {
 		return strips.State{}, false, err
 	}
-	picture, err := cvbridge.RGB(m)
+	picture, err := cvbridge.RGB(m, c.planner.Frame().Bits)
 	if err != nil {
 		return strips.State{}, false, err
 	}

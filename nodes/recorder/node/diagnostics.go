@@ -2,38 +2,57 @@ package node
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"stripswm/bags/recording"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 )
 
-// speed turns counts into rates between two diagnostics.
-type speed struct {
-	at     time.Time
-	frames int
-	bytes  int64
+// tally is what was counted up to a moment.
+type tally struct {
+	at           time.Time
+	frames, lost int
+	seen, disk   int64 // bytes
 }
 
-func (s *speed) since(now time.Time, r *recording.Report) (frames, bytes float64) {
-	elapsed := now.Sub(s.at).Seconds()
-	if !s.at.IsZero() && elapsed > 0 && r.Cadence.Frames >= s.frames {
-		frames, bytes = float64(r.Cadence.Frames-s.frames)/elapsed, float64(r.Bytes-s.bytes)/elapsed
+// A pace is by the second.
+type pace struct {
+	frames, lost float64
+	seen, disk   float64 // bytes
+}
+
+// since is the pace since it was last called.
+func (t *tally) since(now time.Time, r *recording.Report) (p pace) {
+	next := tally{now, r.Cadence.Frames, r.Cadence.Missing + int(r.Dropped), r.Cadence.Bytes, r.Bytes}
+	if elapsed := now.Sub(t.at).Seconds(); !t.at.IsZero() && elapsed > 0 && next.frames >= t.frames {
+		p = pace{float64(next.frames-t.frames) / elapsed, float64(next.lost-t.lost) / elapsed, float64(next.seen-t.seen) / elapsed, float64(next.disk-t.disk) / elapsed}
 	}
-	*s = speed{now, r.Cadence.Frames, r.Bytes}
-	return frames, bytes
+	*t = next
+	return p
+}
+
+// tooFast says how fast a camera would do of whose images a tenth or more is lost; "" if less is.
+func (p pace) tooFast() string {
+	sent := p.frames + p.lost
+	if p.frames < 1 || p.lost < sent/10 {
+		return ""
+	}
+	size := p.seen / p.frames / 1e6
+	return fmt.Sprintf("%.0f of the camera's %.0f images a second are lost, of %.1f MB each; it takes some %.0f a second: set the camera to fewer, smaller or compressed ones", p.lost, sent, size, math.Floor(p.frames))
 }
 
 // diagnose publishes how the recording stands, and returns why it has ended if nobody asked for that. It is called from
 // one goroutine.
 func (r *Node) diagnose(now time.Time) (ended string) {
 	report, recording := r.recorder.Report()
-	rate, disk := r.level.since(now, &report)
-	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.settings.recording.ImageTopic}
-	latest, ever := r.camera.since()
-	status.Level, status.Message = judge(&report, recording, rate, latest, r.camera.absent())
-	if latest.err != nil {
-		r.node.Log().Warn("images cannot be read", "images", latest.unreadable, "error", latest.err)
+	pace := r.level.since(now, &report)
+	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.camera.Topic()}
+	latest, ever := r.camera.Since()
+	status.Level, status.Message = r.judge(&report, recording, pace, latest)
+	if latest.Err != nil {
+		r.node.Log().Warn("images cannot be read", "images", latest.Unreadable, "error", latest.Err)
 	}
 	value := func(key, format string, v ...any) {
 		status.Values = append(status.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
@@ -51,16 +70,17 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	}
 	value("resets", "%d", report.Resets)
 	value("messages that do not decode", "%d", r.malformed())
-	value("images that cannot be read", "%d", ever.unreadable)
-	value("image rate (Hz)", "%.1f", rate)
+	value("images that cannot be read", "%d", ever.Unreadable)
+	value("image rate (Hz)", "%.1f", pace.frames)
 	value("images received", "%d", report.Cadence.Frames)
 	value("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())
 	value("images dropped", "%d", report.Dropped)
 	value("images missing in gaps", "%d", report.Cadence.Missing)
+	value("images kept (s)", "%.2f", report.Kept.Seconds())
 	value("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
 	value("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
 	value("skill status clock ahead of the camera's (s)", "%.2f", report.ClockAhead.Seconds())
-	value("disk rate (MB/s)", "%.2f", disk/1e6)
+	value("disk rate (MB/s)", "%.2f", pace.disk/1e6)
 	value("bag size (MB)", "%.1f", float64(report.Bytes)/1e6)
 	if free, err := r.recorder.Free(); err == nil {
 		value("disk free (MB)", "%d", free>>20)
@@ -82,7 +102,8 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 }
 
 // malformed counts what no message could be made of.
-func (r *Node) malformed() (count uint64) {
+func (r *Node) malformed() uint64 {
+	count := r.camera.Malformed()
 	for _, s := range r.heard {
 		count += s.Malformed()
 	}
@@ -92,26 +113,42 @@ func (r *Node) malformed() (count uint64) {
 // apart is how far two clocks may be from each other before somebody should know.
 const apart = time.Second
 
-func judge(report *recording.Report, recording bool, rate float64, latest sight, absent string) (level uint8, text string) {
+func (r *Node) judge(report *recording.Report, recording bool, p pace, latest camera.Sight) (level uint8, text string) {
+	absent, fast, dark := r.camera.Absent(), p.tooFast(), r.dark()
 	switch {
 	case !recording && report.Reason != "":
 		return msgs.DiagnosticStatusError, "recording ended: " + report.Reason
-	case latest.err != nil && latest.read == 0:
-		return msgs.DiagnosticStatusError, "no image can be read: " + latest.err.Error()
+	case latest.Err != nil && latest.Read == 0:
+		return msgs.DiagnosticStatusError, "no image can be read: " + latest.Err.Error()
 	case !recording:
 		return msgs.DiagnosticStatusOk, "not recording"
 	case absent != "":
 		return msgs.DiagnosticStatusError, "no images: " + absent
-	case rate == 0:
+	case p.frames == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
 	case report.ClockAhead.Abs() > apart:
 		return msgs.DiagnosticStatusWarn, fmt.Sprintf("recording; the skill statuses' clock is %.2f s ahead of the camera's: synchronize the two, or leave the stamps zero", report.ClockAhead.Seconds())
 	case report.Lost > 0:
 		return msgs.DiagnosticStatusWarn, "recording; the last attempt lost: " + report.Loss
-	case latest.err != nil:
-		return msgs.DiagnosticStatusWarn, "recording; some images cannot be read: " + latest.err.Error()
-	case report.Dropped > 0:
-		return msgs.DiagnosticStatusWarn, "recording; images were dropped"
+	case latest.Err != nil:
+		return msgs.DiagnosticStatusWarn, "recording; some images cannot be read: " + latest.Err.Error()
+	case fast != "":
+		return msgs.DiagnosticStatusWarn, "recording; " + fast
+	case dark != "":
+		return msgs.DiagnosticStatusWarn, "recording; " + dark
 	}
 	return msgs.DiagnosticStatusOk, "recording"
+}
+
+// dark says what to do where samples of 16 bits use a quarter of their scale or less, or more than they are said to; ""
+// if there is nothing to do.
+func (r *Node) dark() string {
+	used, bits := int(r.used.Load()), r.settings.camera.Bits
+	switch {
+	case bits == 0 && used > 0 && used <= 14:
+		return fmt.Sprintf("samples of 16 bits use %d of them so far, which makes nearly black pictures; set bits to those of the sensor", used)
+	case bits != 0 && used > bits:
+		return fmt.Sprintf("samples use %d bits, and bits is %d: what is brighter is white", used, bits)
+	}
+	return ""
 }

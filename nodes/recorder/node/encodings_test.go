@@ -41,7 +41,7 @@ func TestEncodingsOfCameras(t *testing.T) {
 				return
 			}
 			s.watch(3)
-			s.complains("/camera/image_raw: unusable image: encoding \""+encoding+"\" is not one of 16UC1", "; have the camera publish what is read, or set image_transport to compressed")
+			s.complains("/camera/image_raw: unusable image: encoding \""+encoding+"\" is not one of 16UC1", "; have the camera publish what is read")
 		})
 	}
 }
@@ -63,8 +63,9 @@ func TestCompressedPicturesThatAreNone(t *testing.T) {
 // TestTheOtherTransport listens where nobody publishes.
 func TestTheOtherTransport(t *testing.T) {
 	for transport, want := range map[string]string{
-		"raw":        "nobody publishes sensor_msgs/msg/Image on /camera/image_raw; start the camera, remap camera/image_raw to its topic, or set image_transport to compressed",
-		"compressed": "nobody publishes sensor_msgs/msg/CompressedImage on /camera/image_raw/compressed; start the camera, remap camera/image_raw to its topic, or set image_transport to raw",
+		"auto":       "nobody publishes /camera/image_raw or /camera/image_raw/compressed; start the camera, or remap camera/image_raw to its topic",
+		"raw":        "nobody publishes /camera/image_raw; start the camera, remap camera/image_raw to its topic, or set image_transport to auto",
+		"compressed": "nobody publishes /camera/image_raw/compressed; start the camera, remap camera/image_raw to its topic, or set image_transport to auto",
 	} {
 		s := open(t, "image_transport:="+transport)
 		must(0, s.raw.Close())

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
 )
 
@@ -23,11 +25,12 @@ type Node struct {
 	settings    settings
 	out         io.Writer
 
-	camera *camera
+	camera *camera.Camera
 	heard  []*ros.Subscription
-	level  speed
-	ended  bool       // for want of a disk, and /diagnostics says so
-	failed chan error // then tells of it
+	level  tally
+	used   atomic.Int32 // of 16 bits, most in an image that was looked at
+	ended  bool         // for want of a disk, and /diagnostics says so
+	failed chan error   // then tells of it
 }
 
 // New declares the parameters, makes the endpoints and begins to record. Reports
@@ -51,15 +54,15 @@ func New(n *ros.Node, out io.Writer) (*Node, error) {
 func (r *Node) open() (err error) {
 	o := r.settings.recording
 	if r.settings.bundle != "" {
-		if r.coverage, err = watch(r.settings.bundle, o.ImageType, r.node.Log()); err != nil {
+		if r.coverage, err = watch(r.settings.bundle, r.node.Log()); err != nil {
 			return err
 		}
 		if o.Actions == 0 {
 			o.Actions = r.coverage.actions()
 		}
 	}
-	r.camera = &camera{topic: o.ImageTopic, kind: o.ImageType, clock: r.node.Clock(), take: func(f *pairing.Frame) { r.recorder.Frame(f) }}
-	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), r.camera.dropped, r.acknowledge, r.tell
+	lost := func() uint64 { return r.camera.Dropped() } // asked once it records
+	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), lost, r.acknowledge, r.tell
 	if r.transitions, err = ros.Advertise[*msgs.Transition](r.node, "transitions", ros.QoS{Depth: 100}); err != nil {
 		return err
 	}
@@ -67,13 +70,13 @@ func (r *Node) open() (err error) {
 		return err
 	}
 	r.recorder = recording.New(o)
+	if err := r.listen(); err != nil {
+		return err
+	}
 	if r.settings.autostart {
 		if _, err := r.recorder.Start("", r.node.Clock().Now()); err != nil {
 			return fmt.Errorf("start recording: %w", err)
 		}
-	}
-	if err := r.listen(); err != nil {
-		return err
 	}
 	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
 		r.recorder.Tick(now)
@@ -87,7 +90,8 @@ const waiting = 1000
 
 // listen subscribes to the camera, to the executor and to who changes the scene.
 func (r *Node) listen() error {
-	if err := r.camera.subscribe(r.node, r.settings.queue); err != nil {
+	var err error
+	if r.camera, err = camera.Open(r.node, imageTopic, r.settings.transport, r.settings.queue, r.see); err != nil {
 		return err
 	}
 	status, err := ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: waiting}, func(m *msgs.SkillStatus, _ ros.Info) {
@@ -100,8 +104,31 @@ func (r *Node) listen() error {
 		r.node.Log().Info("the scene was reset", "why", m.Data)
 		r.recorder.Reset(m.Data, r.node.Clock().Now())
 	})
-	r.heard = []*ros.Subscription{r.camera.sub, status, reset}
+	r.heard = []*ros.Subscription{status, reset}
 	return err
+}
+
+// see hands an image on, decoded only where the recorder looks at it.
+func (r *Node) see(i camera.Image) {
+	f := &pairing.Frame{Stamp: i.Header.Stamp.GoTime(), FrameID: i.Header.FrameID, Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload}
+	f.Look = func() (pairing.View, error) {
+		p, err := i.RGB(r.settings.camera.Bits)
+		r.used.Store(max(r.used.Load(), int32(i.Used()))) // of one goroutine at a time
+		if err == nil {
+			p, err = p.Crop(r.settings.camera.Region)
+		}
+		if err != nil {
+			return pairing.View{}, err
+		}
+		return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
+	}
+	if r.node.Clock().Simulated() {
+		f.Received = r.node.Clock().Now() // what its stamp and the statuses are of
+	}
+	if msgs.TimeFrom(f.Stamp) != i.Header.Stamp { // nanoseconds beyond a second: nothing could refer to it
+		f.Stamp = time.Unix(0, 0)
+	}
+	r.recorder.Frame(f)
 }
 
 func (r *Node) acknowledge(m *msgs.Transition, a pairing.Attempt) {

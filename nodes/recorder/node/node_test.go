@@ -87,8 +87,12 @@ func (s *studio) watch(n int) {
 		if s.picture != nil {
 			raw = s.picture(h)
 		}
-		must(0, s.raw.Publish(raw))
-		must(0, s.compressed.Publish(must(msgs.NewJPEG(h, m, 90))))
+		if s.raw != nil {
+			must(0, s.raw.Publish(raw))
+		}
+		if s.compressed != nil {
+			must(0, s.compressed.Publish(must(msgs.NewJPEG(h, m, 90))))
+		}
 	}
 }
 

@@ -8,17 +8,19 @@ import (
 	"stripswm/bags"
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
-	"stripswm/msgs"
+	"stripswm/models/pixels"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
 )
 
 // settings are the node's parameters. All are read once.
 type settings struct {
-	recording  recording.Options
-	autostart  bool
-	compressed bool
-	queue      int
-	bundle     string
+	recording recording.Options
+	camera    pixels.Camera
+	transport camera.Transport
+	autostart bool
+	queue     int
+	bundle    string
 }
 
 // declarer collects the first error of many declarations.
@@ -52,6 +54,15 @@ func choose(d *declarer, name, value, text string, choices ...string) string {
 	return v
 }
 
+// read declares a parameter whose text stands for a value.
+func read[T any](d *declarer, name, value, text string, parse func(string) (T, error)) T {
+	v, err := parse(declare(d, name, value, text))
+	if d.err == nil {
+		d.err = err
+	}
+	return v
+}
+
 // span declares a time in seconds; 0 means none.
 func span(d *declarer, name string, value float64, text string) time.Duration {
 	seconds := declare(d, name, value, text+", seconds", 0, 1e6)
@@ -69,10 +80,15 @@ func orNone[T time.Duration | float64](v T) T {
 func declareAll(n *ros.Node) (settings, error) {
 	d := &declarer{node: n}
 	s := settings{
-		autostart:  declare(d, "autostart", true, "record from the start"),
-		compressed: choose(d, "image_transport", "raw", "raw (sensor_msgs/Image) or compressed (CompressedImage, on <topic>/compressed)", "raw", "compressed") == "compressed",
-		queue:      int(declare(d, "queue", int64(60), "images that may wait while the disk is busy", 1, 10000)),
-		bundle:     declare(d, "bundle", "", "a learned bundle, for the coverage of its states while recording"),
+		autostart: declare(d, "autostart", true, "record from the start"),
+		transport: read(d, "image_transport", string(camera.Auto), camera.Help, camera.ParseTransport),
+		queue:     int(declare(d, "queue", int64(60), "images that may wait while the disk is busy", 1, 10000)),
+		bundle:    declare(d, "bundle", "", "a learned bundle, for the coverage of its states while recording"),
+	}
+	region := declare(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty is all")
+	bits := int(declare(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 is all", 0, 16))
+	if d.err == nil {
+		s.camera, d.err = pixels.CameraOf(region, bits)
 	}
 	s.recording = recording.Options{
 		Directory:     declare(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
@@ -81,6 +97,7 @@ func declareAll(n *ros.Node) (settings, error) {
 		SplitDuration: span(d, "split_duration", 0, "time after which the bag's next file begins; 0 never"),
 		MinFree:       declare(d, "min_free", int64(1<<30), "bytes to stay free on the disk: recording ends before", 0, 1e15),
 		Actions:       int(declare(d, "actions", int64(0), "number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
+		Camera:        bags.Camera{Region: region, Bits: bits},
 		Pairing: pairing.Options{
 			Settle:          orNone(span(d, "settle", 0.3, "from a skill's end to the first image that may be after it")),
 			MotionThreshold: orNone(declare(d, "motion_threshold", 6.0, "grey levels that a patch may change in a scene at rest; 0 does not check", 0, 255)),
@@ -89,33 +106,27 @@ func declareAll(n *ros.Node) (settings, error) {
 			MaxAge:          orNone(span(d, "max_age", 1, "of the image before when the skill starts")),
 			Timeout:         orNone(span(d, "timeout", 5, "for the scene to come to rest after a skill")),
 			History:         orNone(span(d, "history", 2, "of images kept, which bounds how late a status may come")),
+			Memory:          int(declare(d, "memory", int64(1<<30), "bytes that these may take, or less of them are kept", 1, 1e15)),
 		},
 	}
 	return s, d.err
 }
 
+// imageTopic is of raw images; beside it is that of compressed ones.
+const imageTopic = "camera/image_raw"
+
 // names resolves the topics.
 func (s *settings) names(n *ros.Node) error {
-	image, kind := "camera/image_raw", (*msgs.Image)(nil).ROSType()
-	if s.compressed {
-		kind = (*msgs.CompressedImage)(nil).ROSType()
-	}
 	o := &s.recording
-	o.ImageType = kind
-	var transitions string
 	for _, t := range []struct {
 		to   *string
 		name string
-	}{{&o.ImageTopic, image}, {&o.StatusTopic, "skill_status"}, {&transitions, "transitions"}} {
+	}{{&o.StatusTopic, "skill_status"}, {&o.Bag.TransitionTopic, "transitions"}} {
 		name, err := n.Resolve(t.name)
 		if err != nil {
 			return err
 		}
 		*t.to = name
 	}
-	if s.compressed {
-		o.ImageTopic += "/compressed"
-	}
-	o.Bag = bags.Options{TransitionTopic: transitions}
 	return nil
 }

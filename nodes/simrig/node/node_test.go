@@ -99,10 +99,10 @@ func TestImages(t *testing.T) {
 	must(ros.Subscribe(n, "/camera/image_raw/compressed", ros.SensorData, func(m *msgs.CompressedImage, _ ros.Info) { compressed <- m }))
 	must(ros.Subscribe(n, "/camera/camera_info", ros.SensorData, func(m *msgs.CameraInfo, _ ros.Info) { info <- m }))
 	m, c, i := <-raw, <-compressed, <-info
-	if _, err := cvbridge.RGB(m); err != nil || m.Width != 32 || m.Encoding != msgs.RGB8 || m.Header.Stamp.IsZero() || m.Header.FrameID == "" {
+	if _, err := cvbridge.RGB(m, 0); err != nil || m.Width != 32 || m.Encoding != msgs.RGB8 || m.Header.Stamp.IsZero() || m.Header.FrameID == "" {
 		t.Errorf("%v, %+v", err, m.Header)
 	}
-	if picture, err := cvbridge.RGB(c); err != nil || picture.Width != 32 {
+	if picture, err := cvbridge.RGB(c, 0); err != nil || picture.Width != 32 {
 		t.Error(err)
 	}
 	if i.Width != 32 || i.K[0] <= 0 || i.Header.FrameID != m.Header.FrameID {

@@ -1,0 +1,51 @@
+package pixels
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Camera is what has to be known of a camera to make use of its pictures. The zero Camera has nothing special.
+type Camera struct {
+	Region Region
+	// Bits is how many of the 16 bits of a sample are used, the lower ones; 0 means all. A camera of 12 bits that does not
+	// shift them up would look nearly black. Samples above are as bright as can be.
+	Bits int
+}
+
+// CameraOf makes a Camera of what recordings, bundles and parameters have: no region, or its four numbers.
+func CameraOf(region []float64, bits int) (Camera, error) {
+	r, err := RegionOf(region)
+	if err != nil {
+		return Camera{}, err
+	}
+	if bits != 0 && (bits < 8 || bits > 16) {
+		return Camera{}, fmt.Errorf("bits %d: want 8 to 16, or 0 for all", bits)
+	}
+	return Camera{Region: r, Bits: bits}, nil
+}
+
+// Or is c, and what d says where c says nothing.
+func (c Camera) Or(d Camera) Camera {
+	if c.Region == (Region{}) {
+		c.Region = d.Region
+	}
+	c.Bits = cmp.Or(c.Bits, d.Bits)
+	return c
+}
+
+// Frame is how pictures become what a network takes.
+type Frame struct {
+	Side   int // of the square, pixels
+	Fit    Fit
+	Camera // its Bits are for those who decode
+}
+
+// Of shows the network its region of a picture of any size. Errors wrap ErrImage.
+func (f Frame) Of(p RGB) (RGB, error) {
+	part, err := p.Crop(f.Region)
+	if err != nil {
+		return RGB{}, err
+	}
+	return part.Square(f.Side, f.Fit)
+}

@@ -1,0 +1,199 @@
+package camera
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"sync"
+	"time"
+
+	"stripswm/models/pixels"
+	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
+	"stripswm/nodes/ros"
+)
+
+// An Image is a camera's image as it came.
+type Image struct {
+	Topic   string // absolute name of the one it came on
+	Type    string // of the message
+	Header  msgs.Header
+	Info    ros.Info
+	message msgs.Message
+}
+
+// RGB decodes it, of a camera that uses so many bits (pixels.Camera).
+func (i Image) RGB(bits int) (pixels.RGB, error) { return cvbridge.RGB(i.message, bits) }
+
+// Used is how many of 16 bits its samples use; 0 where they have 8, or it is compressed.
+func (i Image) Used() int { return cvbridge.Used(i.message) }
+
+// A Camera hands on the images of one camera that can be read.
+type Camera struct {
+	node      *ros.Node
+	names     map[Transport]string // absolute, of the topics
+	transport Transport
+	depth     int
+	take      func(Image)
+
+	mu      sync.Mutex
+	subs    map[Transport]*ros.Subscription
+	chosen  Transport // the one in use; Auto while there is none
+	dropped uint64    // by subscriptions that are closed
+	refused uint64    // likewise, messages that did not decode
+	now     Sight     // since the last look
+	ever    Sight
+}
+
+// watchEvery is how often it is looked whether who publishes has changed.
+const watchEvery = 200 * time.Millisecond
+
+// Open begins to listen until the node is closed. take is called with one image after the other; depth images may
+// wait for it.
+func Open(n *ros.Node, topic string, t Transport, depth int, take func(Image)) (*Camera, error) {
+	names, err := resolve(n, topic)
+	if err != nil {
+		return nil, err
+	}
+	c := &Camera{node: n, names: names, transport: t, depth: depth, take: take, subs: map[Transport]*ros.Subscription{}, chosen: t}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, way := range c.ways() {
+		if err := c.subscribe(way); err != nil {
+			return nil, errors.Join(err, c.close())
+		}
+	}
+	if t == Auto {
+		n.Every(n.Context(), watchEvery, func(time.Time) { c.choose() })
+	}
+	return c, nil
+}
+
+// ways are those to listen to, the better first.
+func (c *Camera) ways() []Transport {
+	if c.chosen == Auto {
+		return []Transport{Raw, Compressed}
+	}
+	return []Transport{c.chosen}
+}
+
+// resolve finds the topics. Compressed images come beside the raw ones, also where only those are remapped.
+func resolve(n *ros.Node, topic string) (map[Transport]string, error) {
+	const beside = "/compressed"
+	raw, err := n.Resolve(topic)
+	if err != nil {
+		return nil, err
+	}
+	compressed, err := n.Resolve(topic + beside)
+	if compressed == path.Join(n.Name().Namespace, topic)+beside {
+		compressed = raw + beside
+	}
+	return map[Transport]string{Auto: raw, Raw: raw, Compressed: compressed}, err
+}
+
+func (c *Camera) subscribe(way Transport) (err error) {
+	q := ros.SensorData
+	q.Depth = c.depth
+	if way == Compressed {
+		c.subs[way], err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.CompressedImage, i ros.Info) { c.see(way, m.Header, i, m) })
+	} else {
+		c.subs[way], err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.Image, i ros.Info) { c.see(way, m.Header, i, m) })
+	}
+	return err
+}
+
+// see takes an image, unless it came another way than the camera's others.
+func (c *Camera) see(way Transport, h msgs.Header, i ros.Info, m msgs.Message) {
+	err := cvbridge.Check(m)
+	if err != nil {
+		err = fmt.Errorf("%s: %w; %s", c.names[way], err, c.advice(way))
+	}
+	if !c.note(way, err) {
+		return
+	}
+	c.take(Image{Topic: c.names[way], Type: m.ROSType(), Header: h, Info: i, message: m})
+}
+
+func (c *Camera) advice(way Transport) string {
+	if c.transport == Auto {
+		return "have the camera publish what is read"
+	}
+	return fmt.Sprintf("have the camera publish what is read, or set image_transport to %s", other(way))
+}
+
+func other(way Transport) Transport {
+	if way == Compressed {
+		return Raw
+	}
+	return Compressed
+}
+
+// note counts an image, and says whether it is one to take.
+func (c *Camera) note(way Transport, err error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.transport == Auto && way != c.chosen && !c.published(c.chosen) {
+		c.chosen = way
+		if c.published(Raw) {
+			c.chosen = Raw
+		}
+	}
+	if way != c.chosen {
+		return false
+	}
+	c.now.add(err)
+	c.ever.add(err)
+	return err == nil
+}
+
+// published is whether somebody publishes images that way.
+func (c *Camera) published(way Transport) bool {
+	s := c.subs[way]
+	return s != nil && s.Publishers() > 0
+}
+
+// choose follows who publishes: it lets go of the way that is not in use, and listens both ways again when nobody is
+// left there.
+func (c *Camera) choose() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.published(c.chosen) {
+		c.chosen = Auto
+	}
+	for _, way := range []Transport{Raw, Compressed} {
+		wanted, s := c.chosen == Auto || c.chosen == way, c.subs[way]
+		switch {
+		case wanted && s == nil:
+			if err := c.subscribe(way); err != nil && !errors.Is(err, ros.ErrClosed) {
+				c.node.Log().Warn("camera", "error", err)
+			}
+		case !wanted && s != nil:
+			c.leave(way)
+		}
+	}
+}
+
+// leave ends a subscription, which is counted still.
+func (c *Camera) leave(way Transport) error {
+	s := c.subs[way]
+	c.subs[way] = nil
+	c.dropped, c.refused = c.dropped+s.Dropped(), c.refused+s.Malformed()
+	return s.Close()
+}
+
+// Close ends the subscriptions.
+func (c *Camera) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.close()
+}
+
+func (c *Camera) close() error {
+	var errs []error
+	for way, s := range c.subs {
+		if s != nil {
+			errs = append(errs, c.leave(way))
+		}
+	}
+	return errors.Join(errs...)
+}
