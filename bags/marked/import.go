@@ -94,6 +94,7 @@ func (f *feeder) feed(ctx context.Context, r *bags.Reader, out string) (recordin
 			o.Progress(done, f.survey.messages)
 		}
 	}
+	f.rest()
 	report, err := f.recorder.Stop(f.now)
 	if errors.Is(err, recording.ErrNotRecording) { // it ended by itself, and says why
 		report, _ = f.recorder.Report()
@@ -115,19 +116,32 @@ func (f *feeder) message(m *bags.Message) error {
 	case !ok, name == f.running: // nothing, or what was said before
 		return nil
 	case phase == msgs.SkillStatusStarted:
+		f.rest()
 		f.running = name
 		f.count++
-		f.say(phase)
+		f.say(phase, f.now)
 	default:
-		f.say(phase)
+		f.say(phase, f.now)
 		f.running = ""
 	}
 	return nil
 }
 
-// say is what a skill executor would have said.
-func (f *feeder) say(phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(f.now.Add(-f.behind))}, Action: f.survey.ids[f.running], Phase: phase}
+// pause is how long a robot whose skills have no end rests before the next one.
+const pause = 500 * time.Millisecond
+
+// rest ends the skill under way where there is no rule for ends: it was over when the next one was about to start.
+func (f *feeder) rest() {
+	if f.options.Rules.End != nil || f.running == "" {
+		return
+	}
+	f.say(msgs.SkillStatusSucceeded, f.now.Add(-pause-max(f.options.Pairing.Settle, 0)))
+	f.running = ""
+}
+
+// say is what a skill executor would have said at a time.
+func (f *feeder) say(phase uint8, at time.Time) {
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at.Add(-f.behind))}, Action: f.survey.ids[f.running], Phase: phase}
 	binary.LittleEndian.PutUint32(m.ExecutionID.UUID[:], f.count)
 	f.recorder.Status(m, f.now)
 }

@@ -98,8 +98,12 @@ func look(m msgs.Message) (pairing.View, error) {
 }
 
 func options(start, end string) marked.Options {
-	return marked.Options{Image: "/camera", Skill: "/skill", Field: "data", Look: look, Log: slog.New(slog.DiscardHandler),
-		Rules: marked.Rules{Start: regexp.MustCompile(start), End: regexp.MustCompile(end), Refused: regexp.MustCompile("^no$"), Failed: regexp.MustCompile("^broke$")}}
+	o := marked.Options{Image: "/camera", Skill: "/skill", Field: "data", Look: look, Log: slog.New(slog.DiscardHandler),
+		Rules: marked.Rules{Start: regexp.MustCompile(start), Refused: regexp.MustCompile("^no$"), Failed: regexp.MustCompile("^broke$")}}
+	if end != "" {
+		o.Rules.End = regexp.MustCompile(end)
+	}
+	return o
 }
 
 // told is what a recording says: "1 succeeded 100>120", by the levels that its pictures show.
@@ -163,6 +167,15 @@ func TestImport(t *testing.T) {
 			d.says("idle")
 			d.watch(5)
 		}, []string{"1 succeeded 100>120"}, "pick"},
+		"no word of ends": {"^go (.+)", "", func(d *drive) {
+			d.watch(5)
+			for _, name := range []string{"go a", "go b", "go a"} {
+				d.says(name)
+				d.watch(5)
+				d.scene += 20
+				d.watch(15)
+			}
+		}, []string{"1 succeeded 100>120", "2 succeeded 120>140", "1 succeeded 140>160"}, "a b"},
 		"outcomes": {"^go (.+)", "^done", func(d *drive) {
 			d.does("go a", "no")
 			d.does("go a", "broke")
@@ -194,6 +207,32 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// TestImportOfASlowCamera has a picture every eight seconds.
+func TestImportOfASlowCamera(t *testing.T) {
+	d, bag := newDrive(t)
+	photograph := func() { d.now = d.now.Add(8 * time.Second); d.watch(1) }
+	photograph()
+	for range 3 {
+		photograph()
+		d.now = d.now.Add(5 * time.Second)
+		d.says("go on")
+		d.now = d.now.Add(time.Second)
+		d.scene += 20
+		d.says("done")
+	}
+	photograph()
+	d.must(d.w.Close())
+	o := options("^go (.+)", "^done")
+	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second, Timeout: 10 * time.Second, Leap: 20 * time.Second}
+	out := filepath.Join(t.TempDir(), "out")
+	if _, err := marked.Import(t.Context(), bag, out, o); err != nil {
+		t.Fatal(err)
+	}
+	if lines, _ := told(t, out); !slices.Equal(lines, []string{"1 succeeded 100>120", "1 succeeded 120>140", "1 succeeded 140>160"}) {
+		t.Errorf("%q", lines)
+	}
+}
+
 func hash(t *testing.T, dir string) string {
 	t.Helper()
 	sum, err := bags.Hash(dir)
@@ -218,7 +257,7 @@ func TestImportRefuses(t *testing.T) {
 		"no such skill topic": {bag, func(o *marked.Options) { o.Skill = "/skills" }, "no messages on /skills"},
 		"no such field":       {bag, func(o *marked.Options) { o.Field = "name" }, `no field "name"; it has data`},
 		"no start":            {bag, func(o *marked.Options) { o.Rules.Start = regexp.MustCompile("^begin") }, `the first are ["start pick" "done"]`},
-		"never an end":        {bag, func(o *marked.Options) { o.Rules.End = nil }, "none of the skills that start has a picture"},
+		"never an end":        {bag, func(o *marked.Options) { o.Rules.End = regexp.MustCompile("over") }, "none of the skills that start has a picture"},
 		"rosbag2's, no image": {talker, func(o *marked.Options) { o.Skill = "/topic" }, "there are /rosout (rcl_interfaces/msg/Log), /topic (std_msgs/msg/String)"},
 		"no bag":              {t.TempDir(), func(*marked.Options) {}, "not a recording"},
 	} {

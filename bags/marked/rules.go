@@ -10,7 +10,8 @@ import (
 type Rules struct {
 	// Start matches what starts a skill, whose name is its first group, or all of the value where it has none.
 	Start *regexp.Regexp
-	// End, Refused and Failed match what ends the skill under way; those that are nil match nothing.
+	// End, Refused and Failed match what ends the skill under way. Without End one is over when the next one is about to
+	// start, or with the recording; its picture after is one of the last half second before that.
 	End, Refused, Failed *regexp.Regexp
 }
 

@@ -2,10 +2,6 @@ package pairing
 
 import "time"
 
-// leap is how far a camera's stamps go on from one frame to the next, and how far the executor's clock is from the
-// camera's, before it takes more than one message to believe it.
-const leap = 10 * time.Second
-
 // Frame takes the next image and returns the attempts that it completes. Frames
 // come in the order of their stamps. One that leaps ahead, or back further than the
 // history, waits for the next to bear it out: if that goes on from there, the camera was
@@ -16,7 +12,7 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 	case f.Stamp.UnixNano() == 0:
 		p.counts.Unstamped++
 		return nil
-	case len(p.frames) == 0 || step > 0 && step <= leap:
+	case len(p.frames) == 0 || step > 0 && step <= p.options.Leap:
 		p.dismiss()
 		return p.add(f)
 	case step <= 0 && -step <= p.options.History:
@@ -24,7 +20,7 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 		return nil
 	}
 	first := p.doubted
-	if first == nil || !follows(first, f) {
+	if first == nil || !p.follows(first, f) {
 		p.dismiss()
 		p.doubted = f
 		return nil
@@ -39,9 +35,9 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 	return append(append(given, p.add(first)...), p.add(f)...)
 }
 
-func follows(f, next *Frame) bool {
+func (p *Pairer) follows(f, next *Frame) bool {
 	step := next.Stamp.Sub(f.Stamp)
-	return step > 0 && step <= leap
+	return step > 0 && step <= p.options.Leap
 }
 
 // dismiss lets go of a frame that was not borne out.

@@ -14,9 +14,9 @@ func (p *Pairer) unfit(s *msgs.SkillStatus) string {
 		return "a skill started with action 0; have the executor number its skills from 1"
 	case s.ExecutionID == msgs.UUID{}:
 		return "a skill started whose execution_id is all zero; have the executor give each execution one of its own"
-	case ahead > leap:
+	case ahead > p.options.Leap:
 		return fmt.Sprintf("its start is stamped %s ahead of the camera's clock; synchronize the two, or leave the stamp zero", seconds(ahead))
-	case ahead < -leap:
+	case ahead < -p.options.Leap:
 		return fmt.Sprintf("its start is stamped %s behind the camera's clock; synchronize the two, or leave the stamp zero", seconds(-ahead))
 	}
 	return ""
@@ -34,7 +34,7 @@ func (p *Pairer) ahead(at, received time.Time) time.Duration {
 // bound keeps attempts whose skill has ended from pictures after an unfit start, as that skill may have moved something.
 // A start by another clock tells no time.
 func (p *Pairer) bound(at time.Time) {
-	if p.clock.Abs() > leap {
+	if p.clock.Abs() > p.options.Leap {
 		return
 	}
 	for _, a := range p.open {

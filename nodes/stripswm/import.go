@@ -42,7 +42,9 @@ string, an integer or a bool. Rules are regular expressions (RE2) for its values
 --start matches what starts a skill, and its first group, or else the whole value,
 names the skill (names that are numbers from 1 on are the ids); --end matches what
 ends the one under way, as do --refused (nothing moved) and --failed (nobody knows
-the result). An attempt is the picture before the start, the skill, and the first
+the result). Without --end a skill is over when the next one is about to start. A
+camera of one picture in some seconds needs a --max-age of as many, and --motion 0.
+An attempt is the picture before the start, the skill, and the first
 picture after the end in which the scene is at rest; those without are left out,
 and stderr says why. Errors and ^C leave nothing.`,
 		Example: `  stripswm import table --out runs/bag

@@ -32,7 +32,7 @@ func (f *markFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.skill, "skill", "", "of a rosbag2: topic whose messages mark skills")
 	cmd.Flags().StringVar(&f.field, "field", "data", "field of those messages, such as data or goal.name")
 	cmd.Flags().StringVar(&f.start, "start", ".+", "rule for values that start a skill; its first group is the name")
-	cmd.Flags().StringVar(&f.end, "end", "", "rule for values that end the skill under way")
+	cmd.Flags().StringVar(&f.end, "end", "", "rule for values that end the skill under way (default: it is over when the next one is about to start)")
 	cmd.Flags().StringVar(&f.refused, "refused", "", "rule for values that end it because it does not apply")
 	cmd.Flags().StringVar(&f.failed, "failed", "", "rule for values that end it with an unknown result")
 	cmd.Flags().DurationVar(&f.settle, "settle", 300*time.Millisecond, "least time from the end of a skill to the picture after it")
@@ -64,12 +64,13 @@ func (f *markFlags) rules() (r marked.Rules, err error) {
 
 // pairing has negative numbers for none.
 func (f *markFlags) pairing() pairing.Options {
-	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1), MaxAge: cmp.Or(f.age, -1)}
+	const patience, leap = 5 * time.Second, 10 * time.Second // unless pictures come so rarely
+	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1), MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age), Leap: max(leap, 2*f.age)}
 }
 
 func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string) error {
-	if f.image == "" || f.skill == "" || f.start == "" || f.end == "" {
-		return usagef("a rosbag2 takes --image, --skill and --end (and --start, unless all other values start a skill)")
+	if f.image == "" || f.skill == "" || f.start == "" {
+		return usagef("a rosbag2 takes --image and --skill, and rules for --start and --end")
 	}
 	rules, err := f.rules()
 	if err != nil {
@@ -82,7 +83,7 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 	watch, done := progress.Later(cmd.Context(), "import (messages)", progress.Options{Quiet: c.quiet || c.json})
 	_, err = marked.Import(cmd.Context(), bag, out, marked.Options{
 		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Pairing: f.pairing(),
-		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Look: func(m msgs.Message) (pairing.View, error) { return look(m, eye) },
+		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Look: func(m msgs.Message) (pairing.View, error) { return viewOf(m, eye) },
 		Log:      slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Progress: watch,
 	})
@@ -97,8 +98,8 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 	return printCheck(cmd, c, report)
 }
 
-// look makes the small view of a picture by which rest is told from motion.
-func look(m msgs.Message, c pixels.Camera) (pairing.View, error) {
+// viewOf makes the small view of a picture by which rest is told from motion.
+func viewOf(m msgs.Message, c pixels.Camera) (pairing.View, error) {
 	p, err := cvbridge.RGB(m, c.Bits)
 	if err == nil {
 		p, err = p.Crop(c.Region)

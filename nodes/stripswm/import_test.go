@@ -86,7 +86,6 @@ func TestImportOfAPlainBag(t *testing.T) {
 	}
 	for line, want := range map[string]int{
 		"--image /a":                      exitUsage,
-		"--image /a --skill /b":           exitUsage,
 		"--image /a --skill /b --end (":   exitUsage,
 		"--image /a --skill /b --end x":   exitInput,
 		"--skill /b --end x --motion 300": exitUsage,

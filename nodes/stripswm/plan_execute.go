@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/middleware"
 )
 
 const (
@@ -46,19 +44,11 @@ func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Dura
 	if err := (pixels.Compressed{Data: picture}).Check(); err != nil {
 		return fmt.Errorf("%s: %w", goal, err)
 	}
-	if err := stayLocal(); err != nil {
-		return err
-	}
-	transport, err := middleware.Open(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "stripswm:", text) })
+	n, leave, err := join(cmd)
 	if err != nil {
 		return err
 	}
-	defer transport.Close()
-	n, err := ros.NewNode(transport, fmt.Sprintf("stripswm_%08x", rand.Uint32()), ros.Args{}, ros.Options{Log: io.Discard})
-	if err != nil {
-		return err
-	}
-	defer n.Close()
+	defer leave()
 	client, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](n, "plan_to_image")
 	if err != nil {
 		return err

@@ -261,7 +261,7 @@ func TestGazeboFromNothingToGoals(t *testing.T) {
 	}
 	recorder := a.start("recorder", "directory:="+dir+"/bag", "settle:=0.05", "motion_window:=0.05", "min_free:=1")
 	begin := time.Now()
-	a.explore(transitions)
+	a.explore(transitions, nil)
 	recorder.Stop(syscall.SIGTERM)
 	took := time.Since(begin)
 	t.Logf("%d transitions recorded in %v, %.0f a minute", transitions, took.Round(time.Second), float64(transitions)/took.Minutes())

@@ -21,7 +21,7 @@ func TestFromNothingToGoals(t *testing.T) {
 	s.start("simrig", append([]string{"rate:=100.0"}, quick...)...)
 	recorder := s.start("recorder", "directory:="+dir+"/bag", "settle:=0.02", "motion_window:=0.03", "min_free:=1")
 	begin := time.Now()
-	s.explore(transitions)
+	s.explore(transitions, nil)
 	recorder.Stop(syscall.SIGTERM)
 	t.Logf("%d transitions recorded in %v", transitions, time.Since(begin).Round(time.Second))
 
@@ -42,8 +42,8 @@ func TestFromNothingToGoals(t *testing.T) {
 	t.Logf("%d goals with %d skills as predicted", goals, skills)
 }
 
-// explore makes that many transitions, and refused attempts among them.
-func (s *system) explore(transitions int) {
+// explore makes that many transitions, and refused attempts among them; before, if any, is called before each attempt.
+func (s *system) explore(transitions int, before func(attempt int)) {
 	s.t.Helper()
 	walk, err := sim.Walk(s.world, sim.Balanced, 1, transitions)
 	if err != nil {
@@ -54,7 +54,12 @@ func (s *system) explore(transitions int) {
 		true:  {msgs.ExecuteSkillResultSucceeded, msgs.TransitionSucceeded},
 		false: {msgs.ExecuteSkillResultRefused, msgs.TransitionRefused},
 	}
+	attempt := 0
 	for step := range walk {
+		if before != nil {
+			before(attempt)
+		}
+		attempt++
 		outcome, recorded := user.try(step.Action)
 		if got := [2]uint8{outcome, recorded.Outcome}; got != outcomes[step.OK] || recorded.Action != uint32(step.Action) {
 			s.t.Fatalf("action %d in state %d: outcome and record %v, of action %d, %q; want %v", step.Action, step.State, got, recorded.Action, recorded.Note, outcomes[step.OK])

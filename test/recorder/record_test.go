@@ -82,7 +82,7 @@ func read(t *testing.T, bag string) []attempt {
 		}
 		a := attempt{action: tr.Action, outcome: tr.Outcome, note: tr.Note, reset: tr.Reset}
 		for view, im := range map[*pairing.View]bags.Image{&a.before: tr.Before, &a.after: tr.After} {
-			p := must(cvbridge.RGB(must(im.Message())))
+			p := must(cvbridge.RGB(must(im.Message()), 0))
 			*view = pairing.ViewOf(p.Pix, p.Width, p.Height)
 		}
 		found = append(found, a)

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/nodes/camera"
+)
+
+func cameraCommand(c *common) *cobra.Command {
+	var topic, transport, out string
+	var period time.Duration
+	var watch bool
+	var flags cameraFlags
+	cmd := &cobra.Command{
+		Use:   "camera [PICTURE PICTURE]",
+		Short: "Show what a camera sees: region, sharpness, exposure, and how much an untouched scene changes",
+		Long: `camera looks at a camera's topic for a while, with nothing moving in its view, says how sharp
+and how bright its images are and how far they differ from one another, and writes a
+picture: the image with a grid of tenths and the region, what the networks see of it,
+and where it changes.
+
+The difference is that of the recorder, which takes a scene for at rest if no patch of
+the region changes by more than its parameter motion_threshold. With --watch there is a
+line a second until ^C, to focus a lens by: turn it until sharpness is largest.
+
+Instead of a topic, two picture files of an untouched scene will do.`,
+		Example: `  stripswm camera --out camera.png
+  stripswm camera --topic /wrist/image_raw --region 0.25,0.1,0.5,0.8
+  stripswm camera --watch
+  stripswm camera now.png later.png`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return usagef("give a second picture of the scene, to tell how far it changes")
+			}
+			eye, err := flags.camera()
+			if err != nil {
+				return err
+			}
+			way, err := camera.ParseTransport(transport)
+			if err != nil {
+				return usageError{err}
+			}
+			l := &looker{camera: eye}
+			switch {
+			case len(args) > 0:
+				err = l.files(args)
+			case watch:
+				return l.watch(cmd, topic, way)
+			default:
+				err = l.topic(cmd, topic, way, period)
+			}
+			if err != nil {
+				return err
+			}
+			return l.tell(cmd, c, out)
+		},
+	}
+	cmd.Flags().StringVar(&topic, "topic", "/camera/image_raw", "topic of the raw images; compressed ones are beside it")
+	cmd.Flags().StringVar(&transport, "transport", string(camera.Auto), camera.Help)
+	cmd.Flags().DurationVar(&period, "for", 3*time.Second, "how long to look")
+	cmd.Flags().BoolVar(&watch, "watch", false, "a line a second until ^C, and no picture")
+	cmd.Flags().StringVarP(&out, "out", "o", "camera.png", "picture to write")
+	flags.add(cmd, "all")
+	atLeast(cmd.Flags(), "for", &period, 100*time.Millisecond)
+	completeNames(cmd, "transport", []string{string(camera.Auto), string(camera.Raw), string(camera.Compressed)})
+	return cmd
+}
+
+// files looks at pictures of one scene.
+func (l *looker) files(paths []string) error {
+	pictures, err := readPictures(l.camera.Bits, paths...)
+	if err != nil {
+		return err
+	}
+	for i, p := range pictures {
+		if err := l.see(p, 0); err != nil {
+			return fmt.Errorf("%s: %w", paths[i], err)
+		}
+	}
+	l.Source = paths[0]
+	return nil
+}
+
+// topic looks at a camera for a while.
+func (l *looker) topic(cmd *cobra.Command, topic string, way camera.Transport, period time.Duration) error {
+	n, leave, err := join(cmd)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	images := make(chan camera.Image, 1)
+	seen, err := camera.Open(n, topic, way, 1, func(i camera.Image) {
+		select {
+		case images <- i:
+		default: // the one before is looked at still
+			l.mu.Lock()
+			l.skipped++
+			l.mu.Unlock()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	const patience = 10 * time.Second // for the camera to be found
+	end := time.NewTimer(patience)
+	defer end.Stop()
+	for {
+		select {
+		case i := <-images:
+			if l.Images == 0 {
+				end.Reset(period)
+			}
+			p, err := i.RGB(l.camera.Bits)
+			if err != nil {
+				return err
+			}
+			l.Source = i.Topic
+			if err := l.at(time.Now()).see(p, i.Used()); err != nil {
+				return err
+			}
+		case <-cmd.Context().Done():
+			return cmd.Context().Err()
+		case <-end.C:
+			return l.missing(seen, patience)
+		}
+	}
+}
+
+// missing says why nothing was seen; nil if something was.
+func (l *looker) missing(seen *camera.Camera, patience time.Duration) error {
+	if l.Images > 0 {
+		return nil
+	}
+	if absent := seen.Absent(); absent != "" {
+		return fmt.Errorf("%s; or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes", absent)
+	}
+	if now, _ := seen.Since(); now.Err != nil {
+		return fmt.Errorf("%w: %w", errInput, now.Err)
+	}
+	return fmt.Errorf("no image came on %s in %s", seen.Topic(), patience)
+}
+
+// watch prints a line a second.
+func (l *looker) watch(cmd *cobra.Command, topic string, way camera.Transport) error {
+	for {
+		if err := l.topic(cmd, topic, way, time.Second); err != nil {
+			if errors.Is(err, context.Canceled) {
+				return nil
+			}
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), l.line())
+		*l = looker{camera: l.camera}
+	}
+}
+
+// tell prints what was seen and writes its picture.
+func (l *looker) tell(cmd *cobra.Command, c *common, out string) error {
+	l.finish()
+	f, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(l.sheet(f), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", out, err)
+	}
+	if c.json {
+		return printJSON(cmd, l.sighting)
+	}
+	fmt.Fprint(cmd.OutOrStdout(), l.String())
+	fmt.Fprintf(cmd.OutOrStdout(), "picture      %s\n", out)
+	return nil
+}
