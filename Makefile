@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results bench-ros asan-ros ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results bench-ros asan-ros ros-env ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -150,11 +150,20 @@ asan-ros: setup ## the transport's C code under AddressSanitizer and LeakSanitiz
 	@go test -asan -count=1 ./nodes/ros/dds
 	@go build -asan -o bin/rosbench-asan ./test/rosbench && bin/rosbench-asan -duration 1s -memory 50 -calls 50
 
+# ROS 2's headers and libraries reach the C compiler by CPATH and LIBRARY_PATH. CGO_CFLAGS would do so too, but is part of the
+# build ID of every cgo package: gocv and all others would be compiled anew, minutes for nothing. As Go does not see CPATH, the
+# two packages that read these headers get the path as a flag that changes nothing, so that another ROS 2 compiles them anew.
+ros-env: ## print what `go build` and `go test` need for rclgo: eval "$(make -s ros-env)"
+	@test -n "$${AMENT_PREFIX_PATH:-}" || { echo "no ROS 2 here; source its setup.bash first" >&2; exit 1; }
+	@include=; lib=; for d in $${AMENT_PREFIX_PATH//:/ }; do \
+		for i in $$d/include/*/; do include="$$include:$${i%/}"; done; lib="$$lib:$$d/lib"; \
+	done; \
+	echo "export CPATH='$${include#:}' LIBRARY_PATH='$${lib#:}' LD_LIBRARY_PATH='$${lib#:}:$${LD_LIBRARY_PATH:-}'"; \
+	mark="-I $$AMENT_PREFIX_PATH"; \
+	echo "export GOFLAGS=\"-tags=rclgo '-gcflags=github.com/tiiuae/rclgo/...=$$mark' '-gcflags=stripswm/nodes/ros/rclgo=$$mark'\""
+
 ros: ## build the nodes on rclgo into bin/ros; source ROS 2's setup.bash first
-	@test -n "$${AMENT_PREFIX_PATH:-}" || { echo "make ros: no ROS 2 here; source its setup.bash first"; exit 1; }
-	@CGO_CFLAGS="$$(for d in $${AMENT_PREFIX_PATH//:/ }; do for i in $$d/include/*; do echo -n "-I$$i "; done; done)" \
-	CGO_LDFLAGS="$$(for d in $${AMENT_PREFIX_PATH//:/ }; do echo -n "-L$$d/lib -Wl,-rpath=$$d/lib "; done)" \
-	go build -tags rclgo -o bin/ros/ $(PROGRAMS)
+	@env="$$($(MAKE) -s ros-env)" && eval "$$env" && go build -o bin/ros/ $(PROGRAMS)
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin
