@@ -82,3 +82,8 @@ func TestBuildIDsAreKept(t *testing.T) {
 		t.Errorf("rclgo is not compiled anew for another ROS 2: build ID %q and %q", other[rclgo], ros[rclgo])
 	}
 }
+
+// The adapter's own tests, which are built with the tag rclgo alone.
+func TestAdapter(t *testing.T) {
+	t.Log(sourced(t, prefix, "go test -vet=off -count=1 -timeout 5m ./nodes/ros/rclgo"))
+}

@@ -1,5 +1,6 @@
-// Command rosbench measures nodes/ros on nodes/ros/dds between two processes on this machine: images at fixed rates,
-// memory over many images, and service calls. It prints a table; every figure is of this machine, as it was then.
+// Command rosbench measures nodes/ros between two processes on this machine: images at fixed rates, memory over many
+// images, and service calls. It prints a table; every figure is of this machine, as it was then. The transport is nodes/ros/dds,
+// or rclgo if it is built so (`eval "$(make -s ros-env)"` first).
 //
 // The parent subscribes and calls; a child, this program again, publishes and serves. Latency is from the stamp, set
 // just before an image is encoded, to the handler with the decoded image. CPU is user and system time of the whole

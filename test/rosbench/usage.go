@@ -4,17 +4,23 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"stripswm/nodes/ros"
-	"stripswm/nodes/ros/dds"
+	"stripswm/nodes/ros/middleware"
 )
 
-// open joins the domain with one node.
+// open joins the domain with one node, on the transport that the program was built with.
 func open(o options, name string) (n *ros.Node, done func(), err error) {
-	t, err := dds.Open(dds.Config{Domain: o.domain, Range: dds.Localhost, Extra: os.Getenv("CYCLONEDDS_URI")}, func(w string) { fmt.Fprintln(os.Stderr, "rosbench:", w) })
+	for key, value := range map[string]string{"ROS_DOMAIN_ID": strconv.Itoa(o.domain), "ROS_LOCALHOST_ONLY": "1"} {
+		if err := os.Setenv(key, value); err != nil {
+			return nil, nil, err
+		}
+	}
+	t, err := middleware.Open(func(w string) { fmt.Fprintln(os.Stderr, "rosbench:", w) })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,14 +3,14 @@
 //
 //	source /opt/ros/humble/setup.bash && make ros
 //
-// Payloads pass in CDR here too, by rclgo's serialized calls, so that messages are encoded and decoded by package msgs
-// alone. What rclgo does with messages of services as C structs, support.c does for every type, by the functions that
-// rosidl generates: no Go code is generated for rclgo.
+// rclgo makes contexts, nodes and endpoints; its executor, its messages and its calls are not used. What waits, takes and sends is
+// support.h, on the handles that rclgo has of rcl. Payloads pass in CDR, so that messages are encoded and decoded by package msgs
+// alone: topics by rcl's serialized calls, services, for which rcl has none, by C structs of the functions that rosidl generates.
 //
-//	Writer.Write(payload) --> PublishSerialized --> rmw        Responder.Reply(payload) --> rmw_deserialize --> C struct --> rcl
+//	Writer.Write(payload) --> rcl_publish_serialized_message       Responder.Reply(payload) --> rmw_deserialize --> rcl_send_response
+//	rcl_wait --> executor --> rcl_take_serialized_message --> arrived(Sample)
 //
-// Faults of this version of rclgo that the package works round: endpoints made while it spins hear nothing, so it spins
-// anew after each change; its Deserialize leaks, so support.c has its own; it reports the end of a spin as an error, and
-// wakes for nothing; it cannot wait for a service, so the graph is asked. It does not tell of incompatible quality of
-// service: only the log of the rmw does.
+// What is amiss with this version of rclgo's own: Spin takes one message a turn and knows no endpoint made after it began; Send
+// waits for the reply in the caller's goroutine, so that an unsent request and an unanswered one look alike; Deserialize leaks;
+// there is no waiting for a service, and no event of incompatible quality of service.
 package rclgo

@@ -3,8 +3,9 @@
 package rclgo
 
 import (
+	"errors"
 	"fmt"
-	"time"
+	"sync"
 
 	"github.com/tiiuae/rclgo/pkg/rclgo"
 
@@ -13,147 +14,108 @@ import (
 
 // A node is one rcl node, which owns its endpoints.
 type node struct {
-	t      *Transport
-	rcl    *rclgo.Node
-	closed bool // by t.mu
-	open   []interface{ end() }
+	t   *Transport
+	rcl *rclgo.Node
+
+	mu     sync.Mutex
+	open   map[*endpoint]bool
+	closed bool
 }
 
 // Close ends the node and its endpoints.
 func (n *node) Close() error {
-	return n.t.unlessClosed(func() error {
-		if n.closed {
-			return nil
-		}
-		n.closed = true
-		delete(n.t.nodes, n)
-		for _, e := range n.open {
-			e.end()
-		}
-		return n.rcl.Close()
-	})
-}
-
-// add makes an endpoint, unless the node is closed.
-func (n *node) add(what string, make func() error) error {
-	return n.t.change(func() error {
-		if n.closed {
-			return fmt.Errorf("rclgo: %s: %w", what, ros.ErrClosed)
-		}
-		if err := make(); err != nil {
-			return fmt.Errorf("rclgo: %s: %w", what, err)
-		}
+	n.mu.Lock()
+	if n.closed {
+		n.mu.Unlock()
 		return nil
-	})
-}
-
-// remove closes an endpoint, unless it went with its node.
-func (n *node) remove(close func() error) error {
-	return n.t.unlessClosed(func() error {
-		if n.closed {
-			return nil
-		}
-		return close()
-	})
-}
-
-// NewWriter offers a topic.
-func (n *node) NewWriter(topic, rosType string, q ros.QoS, _ func(ros.Mismatch)) (ros.Writer, error) {
-	support, err := loadMessage(rosType)
-	if err != nil {
-		return nil, err
 	}
-	w := &writer{node: n}
-	err = n.add("publish "+topic, func() (err error) {
-		w.rcl, err = n.rcl.NewPublisher(topic, support, &rclgo.PublisherOptions{Qos: profile(q)})
+	n.closed = true
+	open := n.open
+	n.open = nil
+	n.mu.Unlock()
+
+	var errs []error
+	for e := range open {
+		errs = append(errs, e.Close())
+	}
+	n.t.mu.Lock()
+	defer n.t.mu.Unlock()
+	delete(n.t.nodes, n)
+	return errors.Join(append(errs, n.rcl.Close())...)
+}
+
+// An endpoint is a publisher, a subscription, a service or a client of rclgo.
+type endpoint struct {
+	node  *node
+	what  string // for errors: "publish /image"
+	rcl   interface{ Close() error }
+	waits []*waitable // what the executor has of it
+	event event       // an incompatible quality of service, if the rmw tells
+
+	mu     sync.RWMutex // held for reading while rcl's handle is used
+	closed bool
+}
+
+// newEndpoint has rclgo make an endpoint, unless the node is closed.
+func (n *node) newEndpoint(what string, create func() (interface{ Close() error }, error)) (*endpoint, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil, fmt.Errorf("rclgo: %s: %w", what, ros.ErrClosed)
+	}
+	n.t.mu.Lock()
+	defer n.t.mu.Unlock()
+	rcl, err := create()
+	if err != nil {
+		return nil, fmt.Errorf("rclgo: %s: %w", what, err)
+	}
+	e := &endpoint{node: n, what: what, rcl: rcl}
+	n.open[e] = true
+	return e, nil
+}
+
+// wait has the executor take what arrives.
+func (e *endpoint) wait(w *waitable) {
+	e.waits = append(e.waits, w)
+	e.node.t.executor.add(w)
+}
+
+// use runs f unless the endpoint is closed, which waits for f.
+func (e *endpoint) use(f func() error) error {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.closed {
+		return fmt.Errorf("rclgo: %s: %w", e.what, ros.ErrClosed)
+	}
+	return f()
+}
+
+// matched is a count that rclgo gives, 0 of a closed endpoint.
+func (e *endpoint) matched(count func() (int, error)) (n int) {
+	_ = e.use(func() (err error) {
+		n, err = count()
 		return err
 	})
-	return w, err
+	return n
 }
 
-type writer struct {
-	node *node
-	rcl  *rclgo.Publisher
-	gone bool // by the transport's lock
-}
-
-func (w *writer) Write(payload []byte) error {
-	w.node.t.mu.Lock()
-	defer w.node.t.mu.Unlock()
-	if w.gone || w.node.closed {
-		return fmt.Errorf("rclgo: publish %s: %w", w.rcl.TopicName, ros.ErrClosed)
+// Close ends the endpoint.
+func (e *endpoint) Close() error {
+	e.mu.Lock()
+	gone := e.closed
+	e.closed = true
+	e.mu.Unlock()
+	if gone {
+		return nil
 	}
-	return w.rcl.PublishSerialized(payload)
-}
-
-func (w *writer) Matched() int {
-	w.node.t.mu.Lock()
-	defer w.node.t.mu.Unlock()
-	if w.gone || w.node.closed {
-		return 0
+	e.node.mu.Lock()
+	delete(e.node.open, e)
+	e.node.mu.Unlock()
+	if len(e.waits) > 0 {
+		e.node.t.executor.remove(e.waits...)
 	}
-	count, err := w.rcl.GetSubscriptionCount()
-	if err != nil {
-		return 0
-	}
-	return count
-}
-
-func (w *writer) Close() error {
-	return w.node.remove(func() error {
-		if w.gone {
-			return nil
-		}
-		w.gone = true
-		return w.rcl.Close()
-	})
-}
-
-// NewReader subscribes to a topic.
-func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), _ func(ros.Mismatch)) (ros.Reader, error) {
-	support, err := loadMessage(rosType)
-	if err != nil {
-		return nil, err
-	}
-	r := &reader{node: n}
-	err = n.add("subscribe to "+topic, func() (err error) {
-		r.rcl, err = n.rcl.NewSubscription(topic, support, &rclgo.SubscriptionOptions{Qos: profile(q)}, func(s *rclgo.Subscription) {
-			payload, info, err := s.TakeSerializedMessage()
-			if err != nil {
-				return // it woke for nothing
-			}
-			arrived(ros.Sample{Payload: payload, Sent: info.SourceTimestamp, Received: time.Now()})
-		})
-		return err
-	})
-	return r, err
-}
-
-type reader struct {
-	node *node
-	rcl  *rclgo.Subscription
-	gone bool // by the transport's lock
-}
-
-func (r *reader) Matched() int {
-	r.node.t.mu.Lock()
-	defer r.node.t.mu.Unlock()
-	if r.gone || r.node.closed {
-		return 0
-	}
-	count, err := r.rcl.GetPublisherCount()
-	if err != nil {
-		return 0
-	}
-	return count
-}
-
-func (r *reader) Close() error {
-	return r.node.remove(func() error {
-		if r.gone {
-			return nil
-		}
-		r.gone = true
-		return r.rcl.Close()
-	})
+	e.event.free()
+	e.node.t.mu.Lock()
+	defer e.node.t.mu.Unlock()
+	return e.rcl.Close()
 }

@@ -2,16 +2,15 @@
 
 package rclgo
 
+/*
+#include "support.h"
+*/
+import "C"
+
 import (
-	"context"
-	"fmt"
-	"slices"
-	"sync"
-	"sync/atomic"
-	"time"
+	"unsafe"
 
 	"github.com/tiiuae/rclgo/pkg/rclgo"
-	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 
 	"stripswm/nodes/ros"
 )
@@ -22,59 +21,39 @@ func (n *node) NewResponder(service, rosType string, arrived func(ros.Request)) 
 	if err != nil {
 		return nil, err
 	}
-	r := &responder{node: n, support: support, waiting: map[int64]rclgo.ServiceResponseSender{}}
-	err = n.add("serve "+service, func() (err error) {
-		r.rcl, err = n.rcl.NewService(service, support, nil, func(_ *rclgo.ServiceInfo, m types.Message, sender rclgo.ServiceResponseSender) {
-			arrived(ros.Request{ID: ros.RequestID{Sequence: r.note(sender)}, Payload: m.(*rawMessage).payload})
-		})
-		return err
+	r := &responder{support: support}
+	r.endpoint, err = n.newEndpoint("serve "+service, func() (interface{ Close() error }, error) {
+		rcl, err := n.rcl.NewService(service, support, &rclgo.ServiceOptions{Qos: profile(ros.Services)}, nil)
+		if err == nil {
+			r.handle = handle(rcl, serviceHandle)
+		}
+		return rcl, err
 	})
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	r.wait(&waitable{C.SERVICE, r.handle, takeWith(func(in *C.struct_inbox, t *C.struct_taken) C.int {
+		return C.take_request(r.handle, &support.request.c, in, t)
+	}, func(payload []byte, t *C.struct_taken) {
+		arrived(ros.Request{ID: ros.RequestID{Client: uint64(t.writer[0]), Writer: uint64(t.writer[1]), Sequence: int64(t.sequence)}, Payload: payload})
+	})})
+	return r, nil
 }
 
-// A responder keeps what sends the reply to each request that waits for one.
 type responder struct {
-	node    *node
-	rcl     *rclgo.Service
+	*endpoint
+	handle  unsafe.Pointer
 	support *serviceSupport
-	gone    bool // by the transport's lock
-
-	mu      sync.Mutex
-	last    int64
-	waiting map[int64]rclgo.ServiceResponseSender
-}
-
-func (r *responder) note(s rclgo.ServiceResponseSender) int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.last++
-	r.waiting[r.last] = s
-	return r.last
 }
 
 func (r *responder) Reply(id ros.RequestID, payload []byte) error {
-	r.mu.Lock()
-	sender, ok := r.waiting[id.Sequence]
-	delete(r.waiting, id.Sequence)
-	r.mu.Unlock()
-	if !ok {
-		return fmt.Errorf("rclgo: reply: request %d was answered before, or is not known", id.Sequence)
-	}
-	r.node.t.mu.Lock()
-	defer r.node.t.mu.Unlock()
-	if r.gone || r.node.closed {
-		return fmt.Errorf("rclgo: reply: %w", ros.ErrClosed)
-	}
-	return sender.SendResponse(&rawMessage{payload: payload, support: r.support.response})
-}
-
-func (r *responder) Close() error {
-	return r.node.remove(func() error {
-		if r.gone {
-			return nil
+	return r.use(func() error {
+		writer := [2]C.uint64_t{C.uint64_t(id.Client), C.uint64_t(id.Writer)}
+		rc := C.send_reply(r.handle, &r.support.response.c, &writer[0], C.int64_t(id.Sequence), unsafe.Pointer(unsafe.SliceData(payload)), C.size_t(len(payload)))
+		if rc != 0 {
+			return failed(r.what, rc)
 		}
-		r.gone = true
-		return r.rcl.Close()
+		return nil
 	})
 }
 
@@ -84,99 +63,50 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	if err != nil {
 		return nil, err
 	}
-	c := &caller{node: n, service: service, support: support, arrived: arrived}
-	c.ctx, c.cancel = context.WithCancel(context.Background())
-	err = n.add("client of "+service, func() (err error) {
-		c.rcl, err = n.rcl.NewClient(service, support, nil)
-		n.open = append(n.open, c)
-		return err
+	c := &caller{support: support}
+	c.endpoint, err = n.newEndpoint("call "+service, func() (interface{ Close() error }, error) {
+		rcl, err := n.rcl.NewClient(service, support, &rclgo.ClientOptions{Qos: profile(ros.Services)})
+		if err == nil {
+			c.handle = handle(rcl, clientHandle)
+		}
+		return rcl, err
 	})
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	c.wait(&waitable{C.CLIENT, c.handle, takeWith(func(in *C.struct_inbox, t *C.struct_taken) C.int {
+		return C.take_reply(c.handle, &support.response.c, in, t)
+	}, func(payload []byte, t *C.struct_taken) {
+		arrived(ros.Reply{Sequence: int64(t.sequence), Payload: payload})
+	})})
+	return c, nil
 }
 
 type caller struct {
-	node     *node
-	rcl      *rclgo.Client
-	service  string
-	support  *serviceSupport
-	arrived  func(ros.Reply)
-	sequence atomic.Int64
-	gone     bool // by the transport's lock
-	ctx      context.Context
-	cancel   context.CancelFunc
-	calls    sync.WaitGroup
-
-	mu   sync.Mutex
-	seen time.Time // when the service was last found
+	*endpoint
+	handle  unsafe.Pointer
+	support *serviceSupport
 }
 
-// Send leaves a goroutine behind until the reply comes or the client is closed: rclgo sends and waits in one call.
 func (c *caller) Send(payload []byte) (int64, error) {
-	if c.ctx.Err() != nil {
-		return 0, fmt.Errorf("rclgo: call %s: %w", c.service, ros.ErrClosed)
-	}
-	sequence := c.sequence.Add(1)
-	c.calls.Add(1)
-	go func() {
-		defer c.calls.Done()
-		reply, _, err := c.rcl.Send(c.ctx, &rawMessage{payload: payload, support: c.support.request})
-		if err == nil {
-			c.arrived(ros.Reply{Sequence: sequence, Payload: reply.(*rawMessage).payload})
+	var sequence C.int64_t
+	err := c.use(func() error {
+		if rc := C.send_request(c.handle, &c.support.request.c, unsafe.Pointer(unsafe.SliceData(payload)), C.size_t(len(payload)), &sequence); rc != 0 {
+			return failed(c.what, rc)
 		}
-	}()
-	return sequence, nil
+		return nil
+	})
+	return int64(sequence), err
 }
 
-// believed is how long a service that was found is taken to be there: asking the graph is slow.
-const believed = time.Second
-
-// Ready asks the graph whether a node has the service.
+// Ready asks the rmw whether both sides of a server have been matched: the graph may know it before.
 func (c *caller) Ready() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if time.Since(c.seen) < believed {
-		return true
-	}
-	c.node.t.mu.Lock()
-	defer c.node.t.mu.Unlock()
-	if c.gone || c.node.closed {
-		return false
-	}
-	names, namespaces, err := c.node.rcl.GetNodeNames()
-	if err != nil {
-		return false
-	}
-	found := slices.ContainsFunc(indices(names), func(i int) bool {
-		services, err := c.node.rcl.GetServiceNamesAndTypesByNode(names[i], namespaces[i])
-		return err == nil && services[c.service] != nil
-	})
-	if found {
-		c.seen = time.Now()
-	}
-	return found
-}
-
-func indices(s []string) []int {
-	all := make([]int, len(s))
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
-// end lets the calls under way come to their end; the node closes the client.
-func (c *caller) end() {
-	c.cancel()
-	c.calls.Wait()
-}
-
-func (c *caller) Close() error {
-	return c.node.remove(func() error {
-		if c.gone {
-			return nil
+	var there C.bool
+	err := c.use(func() error {
+		if rc := C.server_available(handle(c.node.rcl, nodeHandle), c.handle, &there); rc != 0 {
+			return failed(c.what, rc)
 		}
-		c.gone = true
-		c.end()
-		return c.rcl.Close()
+		return nil
 	})
+	return err == nil && bool(there)
 }

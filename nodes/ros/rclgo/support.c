@@ -4,13 +4,6 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <rcutils/allocator.h>
-#include <rcutils/types/uint8_array.h>
-#include <rmw/rmw.h>
-#include <rosidl_runtime_c/message_type_support_struct.h>
-#include <rosidl_runtime_c/service_type_support_struct.h>
 
 // symbol finds a function in a package's library, which stays loaded: its types are used until the end.
 static void *symbol(const char *pkg, const char *library, const char *name)
@@ -55,36 +48,4 @@ const char *load_service(const char *pkg, const char *folder, const char *name, 
 		return missing();
 	*out = type();
 	return NULL;
-}
-
-void *message_create(const struct message_support *s) { return s->create(); }
-
-void message_destroy(const struct message_support *s, void *message) { s->destroy(message); }
-
-int message_decode(const struct message_support *s, const void *payload, size_t size, void *message)
-{
-	rmw_serialized_message_t bytes = rmw_get_zero_initialized_serialized_message();
-	bytes.buffer = (uint8_t *)payload; // which is only read
-	bytes.buffer_length = bytes.buffer_capacity = size;
-	bytes.allocator = rcutils_get_default_allocator();
-	return rmw_deserialize(&bytes, s->type, message);
-}
-
-void *message_encode(const struct message_support *s, const void *message, size_t *size)
-{
-	rmw_serialized_message_t bytes = rmw_get_zero_initialized_serialized_message();
-	rcutils_allocator_t allocator = rcutils_get_default_allocator();
-	if (rmw_serialized_message_init(&bytes, 0, &allocator) != RMW_RET_OK)
-		return NULL;
-	void *out = NULL;
-	if (rmw_serialize(message, s->type, &bytes) == RMW_RET_OK) {
-		out = malloc(bytes.buffer_length);
-		if (out != NULL)
-			memcpy(out, bytes.buffer, *size = bytes.buffer_length);
-	}
-	if (rmw_serialized_message_fini(&bytes) != RMW_RET_OK) {
-		free(out);
-		return NULL;
-	}
-	return out;
 }

@@ -3,7 +3,7 @@
 package rclgo
 
 /*
-#cgo LDFLAGS: -ldl -lrmw -lrmw_implementation -lrcutils
+#cgo LDFLAGS: -ldl -lrcl -lrmw -lrmw_implementation -lrcutils
 #include <stdlib.h>
 #include "support.h"
 */
@@ -11,57 +11,30 @@ import "C"
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"unsafe"
 
 	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 )
 
-// A messageSupport makes payloads pass where rclgo wants messages of a type.
+// A messageSupport says to rclgo which type an endpoint has, and to support.c how its C structs are made. rclgo asks it for
+// nothing else: it never sees a message.
 type messageSupport struct {
+	types.MessageTypeSupport
 	c C.struct_message_support
 }
 
-// A rawMessage is a payload of that type.
-type rawMessage struct {
-	payload []byte
-	support *messageSupport
+func (s *messageSupport) TypeSupport() unsafe.Pointer { return unsafe.Pointer(s.c._type) }
+
+type serviceSupport struct {
+	request, response *messageSupport
+	pointer           unsafe.Pointer
 }
 
-var (
-	_ types.MessageTypeSupport = (*messageSupport)(nil)
-	_ types.ServiceTypeSupport = (*serviceSupport)(nil)
-	_ types.Message            = (*rawMessage)(nil)
-)
-
-func (m *rawMessage) CloneMsg() types.Message {
-	return &rawMessage{payload: append([]byte(nil), m.payload...), support: m.support}
-}
-
-func (m *rawMessage) SetDefaults()                             { m.payload = nil }
-func (m *rawMessage) GetTypeSupport() types.MessageTypeSupport { return m.support }
-
-func (s *messageSupport) New() types.Message             { return &rawMessage{support: s} }
-func (s *messageSupport) PrepareMemory() unsafe.Pointer  { return C.message_create(&s.c) }
-func (s *messageSupport) ReleaseMemory(p unsafe.Pointer) { C.message_destroy(&s.c, p) }
-func (s *messageSupport) TypeSupport() unsafe.Pointer    { return unsafe.Pointer(s.c._type) }
-
-// AsCStruct decodes the payload. rclgo has no way to say that it failed: the struct then has its defaults.
-func (s *messageSupport) AsCStruct(dst unsafe.Pointer, src types.Message) {
-	payload := src.(*rawMessage).payload
-	C.message_decode(&s.c, unsafe.Pointer(unsafe.SliceData(payload)), C.size_t(len(payload)), dst)
-}
-
-// AsGoStruct encodes the struct; the payload is empty if that failed, and will not decode.
-func (s *messageSupport) AsGoStruct(dst types.Message, src unsafe.Pointer) {
-	var size C.size_t
-	bytes := C.message_encode(&s.c, src, &size)
-	if bytes == nil {
-		return
-	}
-	defer C.free(bytes)
-	dst.(*rawMessage).payload = C.GoBytes(bytes, C.int(size))
-}
+func (s *serviceSupport) Request() types.MessageTypeSupport  { return s.request }
+func (s *serviceSupport) Response() types.MessageTypeSupport { return s.response }
+func (s *serviceSupport) TypeSupport() unsafe.Pointer        { return s.pointer }
 
 // names are the parts of a type's name as C strings.
 type names [3]*C.char
@@ -96,15 +69,6 @@ func loadMessage(rosType string) (*messageSupport, error) {
 	return s, nil
 }
 
-type serviceSupport struct {
-	request, response *messageSupport
-	pointer           unsafe.Pointer
-}
-
-func (s *serviceSupport) Request() types.MessageTypeSupport  { return s.request }
-func (s *serviceSupport) Response() types.MessageTypeSupport { return s.response }
-func (s *serviceSupport) TypeSupport() unsafe.Pointer        { return s.pointer }
-
 func loadService(rosType string) (*serviceSupport, error) {
 	n, err := newNames(rosType)
 	if err != nil {
@@ -120,4 +84,24 @@ func loadService(rosType string) (*serviceSupport, error) {
 	}
 	s.response, err = loadMessage(rosType + "_Response")
 	return s, err
+}
+
+// handle is what rcl made for an entity of rclgo, which keeps it in that field and to itself. A test holds the names against rclgo's
+// source.
+func handle(entity any, field string) unsafe.Pointer {
+	return reflect.ValueOf(entity).Elem().FieldByName(field).UnsafePointer()
+}
+
+const (
+	contextHandle      = "rcl_context_t"
+	nodeHandle         = "rcl_node_t"
+	publisherHandle    = "rcl_publisher_t"
+	subscriptionHandle = "rcl_subscription_t"
+	serviceHandle      = "rclService"
+	clientHandle       = "rclClient"
+)
+
+// failed is the error of a call of support.c.
+func failed(what string, code C.int) error {
+	return fmt.Errorf("rclgo: %s: %s (code %d)", what, C.GoString(C.failure()), code)
 }

@@ -4,12 +4,11 @@ package rclgo
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/tiiuae/rclgo/pkg/rclgo"
 
@@ -18,87 +17,56 @@ import (
 
 // A Transport is one rcl context. The environment says which domain and which rmw it has.
 type Transport struct {
-	context *rclgo.Context
+	context  *rclgo.Context
+	executor *executor
 
-	mu    sync.Mutex // held while endpoints come and go
-	nodes map[*node]bool
-	stop  context.CancelFunc // of the spin that runs, or nil
-	done  chan struct{}      // closed when it has ended
+	mu     sync.Mutex // held while rclgo makes and closes, which it does not do in several goroutines
+	nodes  map[*node]bool
+	closed bool
 }
+
+// receiveBuffers has rmw_cyclonedds ask for sockets with room for whole images, as package dds does: with its own 1 MB, half of a
+// best-effort image of 640x480 is gone when the receiving thread does not run for a few milliseconds. What the user configures
+// comes last and decides.
+const receiveBuffers = `<CycloneDDS><Domain Id="any"><Internal><SocketReceiveBufferSize max="16MB"/></Internal></Domain></CycloneDDS>`
 
 // Open makes a context.
 func Open() (*Transport, error) {
+	config := receiveBuffers
+	if own := os.Getenv("CYCLONEDDS_URI"); own != "" {
+		config += "," + own
+	}
+	if err := os.Setenv("CYCLONEDDS_URI", config); err != nil {
+		return nil, fmt.Errorf("rclgo: open: %w", err)
+	}
 	c, err := rclgo.NewContextWithOpts(nil, rclgo.NewDefaultContextOptions())
 	if err != nil {
 		return nil, fmt.Errorf("rclgo: open: %w", err)
 	}
-	return &Transport{context: c, nodes: map[*node]bool{}}, nil
-}
-
-// change runs f while nothing spins, since what rclgo waits for is fixed when a spin begins. Callbacks run on the spin's
-// goroutine and so must not call it.
-func (t *Transport) change(f func() error) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.context == nil {
-		return fmt.Errorf("rclgo: %w", ros.ErrClosed)
+	t := &Transport{context: c, nodes: map[*node]bool{}}
+	if t.executor, err = newExecutor(handle(c, contextHandle)); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
-	t.halt()
-	defer t.spin()
-	return f()
-}
-
-// unlessClosed is change for what closing the transport has done already.
-func (t *Transport) unlessClosed(f func() error) error {
-	if err := t.change(f); !errors.Is(err, ros.ErrClosed) {
-		return err
-	}
-	return nil
-}
-
-func (t *Transport) halt() {
-	if t.stop == nil {
-		return
-	}
-	t.stop()
-	<-t.done
-	t.stop = nil
-}
-
-// respite is the time before a spin that failed begins again.
-const respite = 100 * time.Millisecond
-
-func (t *Transport) spin() {
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	t.stop, t.done = stop, done
-	c := t.context
-	go func() {
-		defer close(done)
-		for ctx.Err() == nil {
-			_ = c.Spin(ctx) // its normal end is an error too
-			select {
-			case <-ctx.Done():
-			case <-time.After(respite):
-			}
-		}
-	}()
+	return t, nil
 }
 
 // AddNode makes a node.
 func (t *Transport) AddNode(name ros.NodeName) (ros.Endpoints, error) {
-	n := &node{t: t}
-	err := t.change(func() (err error) {
-		if n.rcl, err = t.context.NewNode(name.Name, name.Namespace); err != nil {
-			return fmt.Errorf("rclgo: node %s: %w", name, err)
-		}
-		t.nodes[n] = true
-		return nil
-	})
-	return n, err
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, fmt.Errorf("rclgo: node %s: %w", name, ros.ErrClosed)
+	}
+	rcl, err := t.context.NewNode(name.Name, name.Namespace)
+	if err != nil {
+		return nil, fmt.Errorf("rclgo: node %s: %w", name, err)
+	}
+	n := &node{t: t, rcl: rcl, open: map[*endpoint]bool{}}
+	t.nodes[n] = true
+	return n, nil
 }
 
-// Nodes lists the nodes that the first of the own nodes sees.
+// Nodes lists the nodes that one of the own nodes sees.
 func (t *Transport) Nodes() []ros.NodeName {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -120,6 +88,11 @@ func (t *Transport) Nodes() []ros.NodeName {
 // Close ends all nodes.
 func (t *Transport) Close() error {
 	t.mu.Lock()
+	if t.closed {
+		t.mu.Unlock()
+		return nil
+	}
+	t.closed = true
 	nodes := make([]*node, 0, len(t.nodes))
 	for n := range t.nodes {
 		nodes = append(nodes, n)
@@ -129,15 +102,8 @@ func (t *Transport) Close() error {
 	for _, n := range nodes {
 		errs = append(errs, n.Close())
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.context == nil {
-		return nil
-	}
-	t.halt()
-	errs = append(errs, t.context.Close())
-	t.context = nil
-	return errors.Join(errs...)
+	t.executor.close()
+	return errors.Join(append(errs, t.context.Close())...)
 }
 
 func profile(q ros.QoS) rclgo.QosProfile {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"go/ast"
 	"go/build"
+	"go/constant"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -32,6 +33,7 @@ func TestPackageFitsTheRealModule(t *testing.T) {
 		}
 		if dir == "." && len(faults) == 0 {
 			fits(t, c, pkg)
+			hasHandles(t, c, pkg)
 		}
 	}
 }
@@ -46,6 +48,19 @@ func fits(t *testing.T, c *checker, pkg *types.Package) {
 	if got := types.NewPointer(pkg.Scope().Lookup("Transport").Type()); !types.Implements(got, want) {
 		method, _ := types.MissingMethod(got, want, true)
 		t.Errorf("%v does not implement ros.Transport: %v", got, method)
+	}
+}
+
+// hasHandles asks that rclgo's types have the fields that handle reads by name: what rcl made.
+func hasHandles(t *testing.T, c *checker, pkg *types.Package) {
+	rclgo := c.done[module+"/pkg/rclgo"]
+	for typ, name := range map[string]string{"Context": "contextHandle", "Node": "nodeHandle", "Publisher": "publisherHandle",
+		"Subscription": "subscriptionHandle", "Service": "serviceHandle", "Client": "clientHandle"} {
+		field := constant.StringVal(pkg.Scope().Lookup(name).(*types.Const).Val())
+		found, _, _ := types.LookupFieldOrMethod(rclgo.Scope().Lookup(typ).Type(), true, rclgo, field)
+		if v, ok := found.(*types.Var); !ok || !v.IsField() {
+			t.Errorf("rclgo.%s has no field %s", typ, field)
+		}
 	}
 }
 

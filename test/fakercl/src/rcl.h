@@ -26,6 +26,7 @@ rcl_allocator_t rcl_get_default_allocator(void);
 
 typedef struct { char str[1024]; } rcutils_error_string_t;
 rcutils_error_string_t rcutils_get_error_string(void);
+void rcutils_reset_error(void);
 
 typedef struct { size_t size; char **data; } rcutils_string_array_t;
 rcutils_string_array_t rcutils_get_zero_initialized_string_array(void);
@@ -225,6 +226,7 @@ rcl_ret_t rcl_wait_set_add_guard_condition(rcl_wait_set_t *, const rcl_guard_con
 rcl_ret_t rcl_wait_set_add_timer(rcl_wait_set_t *, const rcl_timer_t *, size_t *);
 rcl_ret_t rcl_wait_set_add_client(rcl_wait_set_t *, const rcl_client_t *, size_t *);
 rcl_ret_t rcl_wait_set_add_service(rcl_wait_set_t *, const rcl_service_t *, size_t *);
+rcl_ret_t rcl_wait_set_add_event(rcl_wait_set_t *, const rcl_event_t *, size_t *);
 rcl_ret_t rcl_wait(rcl_wait_set_t *, int64_t timeout);
 
 UNUSED(rcl_action_wait_set_add_action_server, rcl_wait_set_t *w, const rcl_action_server_t *s, size_t *i);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+static const rcutils_error_string_t unset = {"error not set"};
 static _Thread_local rcutils_error_string_t error = {"error not set"};
 
 rcl_ret_t fail(rcl_ret_t code, const char *what, int dds)
@@ -11,6 +12,7 @@ rcl_ret_t fail(rcl_ret_t code, const char *what, int dds)
 }
 
 rcutils_error_string_t rcutils_get_error_string(void) { return error; }
+void rcutils_reset_error(void) { error = unset; }
 
 rcutils_allocator_t rcutils_get_default_allocator(void) { return (rcutils_allocator_t){NULL}; }
 rcl_allocator_t rcl_get_default_allocator(void) { return rcutils_get_default_allocator(); }

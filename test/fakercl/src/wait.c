@@ -83,6 +83,7 @@ ADD(rcl_wait_set_add_guard_condition, guard_conditions, rcl_guard_condition_t)
 ADD(rcl_wait_set_add_timer, timers, rcl_timer_t)
 ADD(rcl_wait_set_add_client, clients, rcl_client_t)
 ADD(rcl_wait_set_add_service, services, rcl_service_t)
+ADD(rcl_wait_set_add_event, events, rcl_event_t)
 
 // rcl_wait leaves in the lists what is ready.
 rcl_ret_t rcl_wait(rcl_wait_set_t *w, int64_t timeout)
@@ -97,6 +98,7 @@ rcl_ret_t rcl_wait(rcl_wait_set_t *w, int64_t timeout)
 	EACH(subscriptions, w->subscriptions[i]->impl->e.condition, action(subscriptions))  \
 	EACH(clients, w->clients[i]->impl->replies.condition, action(clients))               \
 	EACH(services, w->services[i]->impl->requests.condition, action(services))           \
+	EACH(events, w->events[i]->impl->e.entity, action(events))                            \
 	EACH(guard_conditions, w->guard_conditions[i]->condition, action(guard_conditions))
 #define ATTACH(list) dds_waitset_attach(w->impl->set, e, 0)
 #define DETACH(list) dds_waitset_detach(w->impl->set, e)
