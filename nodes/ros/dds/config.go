@@ -77,6 +77,11 @@ func (c Config) check() error {
 	return nil
 }
 
+// loopbackAlone says that nothing is to be heard from the network; a CYCLONEDDS_URI decides by itself.
+func (c Config) loopbackAlone() bool {
+	return c.Range == Localhost && c.Interface == "" && c.Extra == ""
+}
+
 // xml is the library's configuration: fragments with commas between, of which the later decide.
 //
 // A camera's reliable writer must not wait for a reader that has died: it keeps its last images, whatever their size,

@@ -24,7 +24,7 @@ type domain struct {
 	users  int
 }
 
-func openDomain(c Config) (*domain, error) {
+func openDomain(c Config, warn func(string)) (*domain, error) {
 	domains.Lock()
 	defer domains.Unlock()
 	if d := domains.open[c.Domain]; d != nil {
@@ -39,6 +39,12 @@ func openDomain(c Config) (*domain, error) {
 		return nil, failed(fmt.Sprintf("open domain %d (is CYCLONEDDS_URI right, does the interface exist?)", c.Domain), d.entity)
 	}
 	domains.open[c.Domain] = d
+	if c.loopbackAlone() {
+		if err := bindToLoopback(c.Domain); err != nil && warn != nil {
+			warn(fmt.Sprintf("the sockets of domain %d hear the network too, though only this machine is meant (close UDP ports %d to %d): %v",
+				c.Domain, firstPort+portsPerDomain*c.Domain, firstPort+portsPerDomain*(c.Domain+1)-1, err))
+		}
+	}
 	return d, nil
 }
 

@@ -33,7 +33,7 @@ type Transport struct {
 // collector would run at every fourth image, and take as much time as all else in receiving one.
 const roomForGarbage = 32 << 20
 
-// Open joins the domain. Warn, if not nil, is told of what will make messages get lost on this machine.
+// Open joins the domain. Warn, if not nil, is told of what will make messages get lost on this machine, or be heard from elsewhere.
 func Open(c Config, warn func(string)) (*Transport, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("dds: %w", err)
@@ -41,7 +41,7 @@ func Open(c Config, warn func(string)) (*Transport, error) {
 	if w := bufferWarning(); w != "" && warn != nil {
 		warn(w)
 	}
-	d, err := openDomain(c)
+	d, err := openDomain(c, warn)
 	if err != nil {
 		return nil, err
 	}
