@@ -8,7 +8,8 @@ import (
 
 // Args is what a command line says to ROS nodes, between --ros-args and -- or the end.
 type Args struct {
-	Rest []string // the arguments outside, for the program
+	Rest    []string // the arguments outside, for the program
+	Enclave string   // of SROS 2, or empty
 
 	remaps []remap
 	params []override
@@ -16,7 +17,7 @@ type Args struct {
 }
 
 // ParseArgs reads a command line without the program's name. It knows --params-file, -p, -r (also of __node and __ns) and
-// --log-level, and takes the other options that `ros2 run` and launch files give.
+// --log-level and -e, and takes the other options that `ros2 run` and launch files give.
 func ParseArgs(args []string) (Args, error) {
 	var a Args
 	for i := 0; i < len(args); i++ {
@@ -73,8 +74,11 @@ func (a *Args) set(flag, value string) error {
 		return err
 	case "--log-level":
 		return a.setLevel(value)
-	case "-e", "--enclave", "--log-config-file", "--log-file-name":
-		return nil // nothing here has enclaves or log files
+	case "-e", "--enclave":
+		a.Enclave = value
+		return nil
+	case "--log-config-file", "--log-file-name":
+		return nil // nothing here has log files
 	}
 	return fmt.Errorf("%s is not an option of ROS", flag)
 }

@@ -17,7 +17,7 @@ func join(cmd *cobra.Command) (n *ros.Node, leave func() error, err error) {
 	if err := stayLocal(); err != nil {
 		return nil, nil, err
 	}
-	transport, err := middleware.Open(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "stripswm:", text) })
+	transport, err := middleware.Open("", func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "stripswm:", text) })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -20,7 +20,7 @@ func open(o options, name string) (n *ros.Node, done func(), err error) {
 			return nil, nil, err
 		}
 	}
-	t, err := middleware.Open(func(w string) { fmt.Fprintln(os.Stderr, "rosbench:", w) })
+	t, err := middleware.Open("", func(w string) { fmt.Fprintln(os.Stderr, "rosbench:", w) })
 	if err != nil {
 		return nil, nil, err
 	}

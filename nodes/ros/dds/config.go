@@ -28,15 +28,27 @@ type Config struct {
 	Peers     []string // addresses to look at besides
 	Interface string   // network interface by name or address; empty leaves the choice to the library
 	Extra     string   // CYCLONEDDS_URI: configuration files or XML that come last, so that they decide
+	Enclave   string   // SROS 2's: "/arm/camera"; empty is "/"
+	Keys      string   // folder of the enclave's keys; empty is without security
 	Distro    string   // ROS_DISTRO: "humble" and older have another form of ros_discovery_info; empty is as others speak
+
+	Unprotected string // why there is no security although it was asked for; empty otherwise
 }
 
 // ConfigFromEnv reads what ROS 2 users set: ROS_DOMAIN_ID, ROS_LOCALHOST_ONLY, ROS_AUTOMATIC_DISCOVERY_RANGE,
-// ROS_STATIC_PEERS, ROS_DISTRO and CYCLONEDDS_URI. With none of them set it is domain 0 and the subnet.
-func ConfigFromEnv() (Config, error) { return configFrom(os.Getenv) }
+// ROS_STATIC_PEERS, ROS_DISTRO, CYCLONEDDS_URI and, for an enclave, ROS_SECURITY_ENABLE, ROS_SECURITY_KEYSTORE,
+// ROS_SECURITY_STRATEGY and ROS_SECURITY_ENCLAVE_OVERRIDE. With none of them set it is domain 0 and the subnet.
+func ConfigFromEnv(enclave string) (Config, error) { return configFrom(os.Getenv, enclave) }
 
-func configFrom(getenv func(string) string) (Config, error) {
+func configFrom(getenv func(string) string, enclave string) (Config, error) {
 	c := Config{Extra: getenv("CYCLONEDDS_URI"), Distro: getenv("ROS_DISTRO")}
+	if override := getenv("ROS_SECURITY_ENCLAVE_OVERRIDE"); override != "" {
+		enclave = override
+	}
+	c.Enclave = enclave
+	if err := c.protect(getenv); err != nil {
+		return Config{}, err
+	}
 	if s := getenv("ROS_DOMAIN_ID"); s != "" {
 		id, err := strconv.Atoi(s)
 		if err != nil {

@@ -26,7 +26,7 @@ func TestConfigFromEnvironment(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := configFrom(func(k string) string { return tt.env[k] })
+			got, err := configFrom(func(k string) string { return tt.env[k] }, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestConfigNamesTheVariableThatIsWrong(t *testing.T) {
 				return value
 			}
 			return ""
-		})
+		}, "")
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), value) {
 			t.Errorf("%s=%s: error %v does not say so", name, value, err)
 		}

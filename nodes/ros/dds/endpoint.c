@@ -6,18 +6,6 @@
 // A reliable writer that keeps all waits this long for readers to make room before a write fails.
 static const dds_duration_t max_blocking = DDS_MSECS(1000);
 
-dds_entity_t participant_new(dds_domainid_t domain)
-{
-	static const char enclave[] = "enclave=/;";
-	dds_qos_t *q = dds_create_qos();
-	if (q == NULL)
-		return DDS_RETCODE_OUT_OF_RESOURCES;
-	dds_qset_userdata(q, enclave, sizeof enclave - 1);
-	dds_entity_t p = dds_create_participant(domain, q, NULL);
-	dds_delete_qos(q);
-	return p;
-}
-
 static dds_qos_t *qos_new(const struct endpoint_qos *q, bool writer)
 {
 	dds_qos_t *d = dds_create_qos();

@@ -53,7 +53,4 @@ int reader_user_data(dds_entity_t writer, dds_instance_handle_t reader, char *bu
 // writer_participant gives the GUID of the participant that a matched writer belongs to.
 int writer_participant(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *out);
 
-// participant_new makes a participant as ROS 2 expects it, in a domain that exists.
-dds_entity_t participant_new(dds_domainid_t domain);
-
 #endif

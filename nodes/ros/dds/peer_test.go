@@ -35,7 +35,12 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func loopback(domain int) Config { return Config{Domain: domain, Range: Localhost} }
+// keysVar is a folder of keys for tests and their peers.
+const keysVar = "DDS_TEST_KEYS"
+
+func loopback(domain int) Config {
+	return Config{Domain: domain, Range: Localhost, Keys: os.Getenv(keysVar)}
+}
 
 var roles = map[string]func(Config) error{
 	"echo":      echo,

@@ -38,8 +38,10 @@ func Open(c Config, warn func(string)) (*Transport, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("dds: %w", err)
 	}
-	if w := bufferWarning(); w != "" && warn != nil {
-		warn(w)
+	for _, w := range []string{bufferWarning(), c.Unprotected} {
+		if w != "" && warn != nil {
+			warn(w)
+		}
 	}
 	d, err := openDomain(c, warn)
 	if err != nil {
@@ -54,11 +56,10 @@ func Open(c Config, warn func(string)) (*Transport, error) {
 }
 
 func (t *Transport) join(c Config) error {
-	t.participant = C.participant_new(C.dds_domainid_t(c.Domain))
-	if t.participant < 0 {
-		return failed(fmt.Sprintf("join domain %d", c.Domain), t.participant)
-	}
 	var err error
+	if t.participant, err = newParticipant(c.Domain, enclaveName(c.Enclave), c.Keys); err != nil {
+		return err
+	}
 	if t.loop, err = newLoop(t.participant); err != nil {
 		C.dds_delete(t.participant)
 		return err

@@ -47,7 +47,7 @@ func runNode(ctx context.Context, name string, arguments []string, run func(cont
 	if len(args.Rest) > 0 {
 		return fmt.Errorf("unknown argument %q; parameters follow --ros-args -p NAME:=VALUE", args.Rest[0])
 	}
-	transport, err := Open(func(warning string) { fmt.Fprintf(os.Stderr, "%s: %s\n", name, warning) })
+	transport, err := Open(args.Enclave, func(warning string) { fmt.Fprintf(os.Stderr, "%s: %s\n", name, warning) })
 	if err != nil {
 		return err
 	}

@@ -8,4 +8,4 @@ import (
 )
 
 // Open makes a context of the ROS 2 installation, which reads the environment itself and warns by itself.
-func Open(func(string)) (ros.Transport, error) { return rclgo.Open() }
+func Open(enclave string, _ func(string)) (ros.Transport, error) { return rclgo.Open(enclave) }

@@ -30,8 +30,8 @@ type Transport struct {
 // comes last and decides.
 const receiveBuffers = `<CycloneDDS><Domain Id="any"><Internal><SocketReceiveBufferSize max="16MB"/></Internal></Domain></CycloneDDS>`
 
-// Open makes a context.
-func Open() (*Transport, error) {
+// Open makes a context, in an enclave of SROS 2 if it is not empty.
+func Open(enclave string) (*Transport, error) {
 	config := receiveBuffers
 	if own := os.Getenv("CYCLONEDDS_URI"); own != "" {
 		config += "," + own
@@ -39,7 +39,14 @@ func Open() (*Transport, error) {
 	if err := os.Setenv("CYCLONEDDS_URI", config); err != nil {
 		return nil, fmt.Errorf("rclgo: open: %w", err)
 	}
-	c, err := rclgo.NewContextWithOpts(nil, rclgo.NewDefaultContextOptions())
+	var args *rclgo.Args
+	if enclave != "" {
+		var err error
+		if args, _, err = rclgo.ParseArgs([]string{"--ros-args", "--enclave", enclave}); err != nil {
+			return nil, fmt.Errorf("rclgo: open: %w", err)
+		}
+	}
+	c, err := rclgo.NewContextWithOpts(args, rclgo.NewDefaultContextOptions())
 	if err != nil {
 		return nil, fmt.Errorf("rclgo: open: %w", err)
 	}

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 // join makes a node in a context of its own.
 func join(t *testing.T, name string) (*Transport, ros.Endpoints) {
 	t.Helper()
-	tr, err := Open()
+	tr, err := Open("")
 	if err != nil {
 		t.Fatal(err)
 	}
