@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results bench-ros asan-ros ros-env ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -164,6 +164,14 @@ ros-env: ## print what `go build` and `go test` need for rclgo: eval "$(make -s 
 
 ros: ## build the nodes on rclgo into bin/ros; source ROS 2's setup.bash first
 	@env="$$($(MAKE) -s ros-env)" && eval "$$env" && go build -o bin/ros/ $(PROGRAMS)
+
+# The tests' own nodes stay on CycloneDDS, so that each test has nodes of both kinds in one graph.
+test-ros: build ## the launch tests with nodes on rclgo, and the adapter's own, where a ROS 2 is sourced (RUN=regexp)
+	@if [ -z "$${AMENT_PREFIX_PATH:-}" ]; then echo "test-ros: no ROS 2 is sourced, so that nothing is tested with it"; exit 0; fi; \
+	$(MAKE) -s ros; env="$$($(MAKE) -s ros-env)"; \
+	(eval "$$env"; go test -vet=off -count=1 ./nodes/ros/rclgo); \
+	(eval "$$env"; unset GOFLAGS CPATH LIBRARY_PATH; STRIPSWM_BIN=$(CURDIR)/bin/ros ONNXRUNTIME_SHARED_LIBRARY_PATH=$(CURDIR)/$(ORT) \
+		go test -vet=off -count=1 -timeout 40m -run '$(or $(RUN),.)' ./test/launch)
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin

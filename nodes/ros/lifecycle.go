@@ -9,7 +9,8 @@ import (
 )
 
 // A Lifecycle is what a managed node does when it changes state (https://design.ros2.org/articles/node_lifecycle.html).
-// An error keeps the node in the state that it came from; the functions that are nil do nothing.
+// An error keeps the node in the state that it came from, but for Shutdown, which ends in any case; the functions that are nil do
+// nothing.
 type Lifecycle struct {
 	Configure  func(context.Context) error // get ready: load models, make endpoints
 	Activate   func(context.Context) error // begin to work
@@ -31,16 +32,16 @@ const (
 
 var stateLabels = map[LifecycleState]string{
 	LifecycleState(msgs.LifecycleStatePrimaryStateUnknown): "unknown",
-	Unconfigured: "unconfigured",
-	Inactive:     "inactive",
-	Active:       "active",
-	Finalized:    "finalized",
-	LifecycleState(msgs.LifecycleStateTransitionStateConfiguring):     "configuring",
-	LifecycleState(msgs.LifecycleStateTransitionStateCleaningup):      "cleaningup",
-	LifecycleState(msgs.LifecycleStateTransitionStateShuttingdown):    "shuttingdown",
-	LifecycleState(msgs.LifecycleStateTransitionStateActivating):      "activating",
-	LifecycleState(msgs.LifecycleStateTransitionStateDeactivating):    "deactivating",
-	LifecycleState(msgs.LifecycleStateTransitionStateErrorprocessing): "errorprocessing",
+	Unconfigured:    "unconfigured",
+	Inactive:        "inactive",
+	Active:          "active",
+	Finalized:       "finalized",
+	configuring:     "configuring",
+	cleaningUp:      "cleaningup",
+	shuttingDown:    "shuttingdown",
+	activating:      "activating",
+	deactivating:    "deactivating",
+	errorProcessing: "errorprocessing",
 }
 
 // String is ROS's word for the state.
@@ -50,37 +51,42 @@ func (s LifecycleState) message() msgs.LifecycleState {
 	return msgs.LifecycleState{ID: uint8(s), Label: s.String()}
 }
 
-// A step is one transition that can be asked for.
+// A step is one transition that can be asked for. It passes through a state in which the node's function runs.
 type step struct {
-	id              uint8
-	label           string
-	from, over, to  LifecycleState
-	run             func(*Lifecycle) func(context.Context) error
-	success, denied uint8
+	id             uint8
+	label          string
+	from, over, to LifecycleState
+	refused        LifecycleState // where it ends if the function fails
+	run            func(*Lifecycle) func(context.Context) error
+	denied         uint8 // the transition out of over then; success is the one before, an error the one after
 }
 
+const (
+	configuring     = LifecycleState(msgs.LifecycleStateTransitionStateConfiguring)
+	cleaningUp      = LifecycleState(msgs.LifecycleStateTransitionStateCleaningup)
+	shuttingDown    = LifecycleState(msgs.LifecycleStateTransitionStateShuttingdown)
+	activating      = LifecycleState(msgs.LifecycleStateTransitionStateActivating)
+	deactivating    = LifecycleState(msgs.LifecycleStateTransitionStateDeactivating)
+	errorProcessing = LifecycleState(msgs.LifecycleStateTransitionStateErrorprocessing)
+)
+
 var steps = []step{
-	{msgs.LifecycleTransitionConfigure, "configure", Unconfigured, LifecycleState(msgs.LifecycleStateTransitionStateConfiguring), Inactive,
-		func(l *Lifecycle) func(context.Context) error { return l.Configure },
-		msgs.LifecycleTransitionOnConfigureSuccess, msgs.LifecycleTransitionOnConfigureFailure},
-	{msgs.LifecycleTransitionCleanup, "cleanup", Inactive, LifecycleState(msgs.LifecycleStateTransitionStateCleaningup), Unconfigured,
-		func(l *Lifecycle) func(context.Context) error { return l.Cleanup },
-		msgs.LifecycleTransitionOnCleanupSuccess, msgs.LifecycleTransitionOnCleanupFailure},
-	{msgs.LifecycleTransitionActivate, "activate", Inactive, LifecycleState(msgs.LifecycleStateTransitionStateActivating), Active,
-		func(l *Lifecycle) func(context.Context) error { return l.Activate },
-		msgs.LifecycleTransitionOnActivateSuccess, msgs.LifecycleTransitionOnActivateFailure},
-	{msgs.LifecycleTransitionDeactivate, "deactivate", Active, LifecycleState(msgs.LifecycleStateTransitionStateDeactivating), Inactive,
-		func(l *Lifecycle) func(context.Context) error { return l.Deactivate },
-		msgs.LifecycleTransitionOnDeactivateSuccess, msgs.LifecycleTransitionOnDeactivateFailure},
+	{msgs.LifecycleTransitionConfigure, "configure", Unconfigured, configuring, Inactive, Unconfigured,
+		func(l *Lifecycle) func(context.Context) error { return l.Configure }, msgs.LifecycleTransitionOnConfigureFailure},
+	{msgs.LifecycleTransitionCleanup, "cleanup", Inactive, cleaningUp, Unconfigured, Inactive,
+		func(l *Lifecycle) func(context.Context) error { return l.Cleanup }, msgs.LifecycleTransitionOnCleanupFailure},
+	{msgs.LifecycleTransitionActivate, "activate", Inactive, activating, Active, Inactive,
+		func(l *Lifecycle) func(context.Context) error { return l.Activate }, msgs.LifecycleTransitionOnActivateFailure},
+	{msgs.LifecycleTransitionDeactivate, "deactivate", Active, deactivating, Inactive, Active,
+		func(l *Lifecycle) func(context.Context) error { return l.Deactivate }, msgs.LifecycleTransitionOnDeactivateFailure},
 	shutdownFrom(msgs.LifecycleTransitionUnconfiguredShutdown, Unconfigured),
 	shutdownFrom(msgs.LifecycleTransitionInactiveShutdown, Inactive),
 	shutdownFrom(msgs.LifecycleTransitionActiveShutdown, Active),
 }
 
 func shutdownFrom(id uint8, from LifecycleState) step {
-	return step{id, "shutdown", from, LifecycleState(msgs.LifecycleStateTransitionStateShuttingdown), Finalized,
-		func(l *Lifecycle) func(context.Context) error { return l.Shutdown },
-		msgs.LifecycleTransitionOnShutdownSuccess, msgs.LifecycleTransitionOnShutdownFailure}
+	return step{id, "shutdown", from, shuttingDown, Finalized, Finalized,
+		func(l *Lifecycle) func(context.Context) error { return l.Shutdown }, msgs.LifecycleTransitionOnShutdownFailure}
 }
 
 // A Managed is a node whose state others can see and change, as `ros2 lifecycle` does.
@@ -156,11 +162,11 @@ func (m *Managed) run(ctx context.Context, s step) error {
 		err = hook(ctx)
 	}
 	if err != nil {
-		m.enter(s.denied, "transition_failure", s.over, s.from)
+		m.enter(s.denied, "transition_failure", s.over, s.refused)
 		m.node.log.Error("transition "+s.label+" failed", "error", err)
 		return fmt.Errorf("lifecycle: %s: %w", s.label, err)
 	}
-	m.enter(s.success, "transition_success", s.over, s.to)
+	m.enter(s.denied-1, "transition_success", s.over, s.to)
 	return nil
 }
 
@@ -210,23 +216,40 @@ func (m *Managed) availableStates(context.Context, *msgs.GetAvailableStatesReque
 
 func (m *Managed) availableTransitions(context.Context, *msgs.GetAvailableTransitionsRequest) *msgs.GetAvailableTransitionsResponse {
 	state := m.State()
-	return transitions(func(s step) bool { return s.from == state })
-}
-
-func (m *Managed) transitionGraph(context.Context, *msgs.GetAvailableTransitionsRequest) *msgs.GetAvailableTransitionsResponse {
-	return transitions(func(step) bool { return true })
-}
-
-func transitions(wanted func(step) bool) *msgs.GetAvailableTransitionsResponse {
 	res := &msgs.GetAvailableTransitionsResponse{}
-	for _, s := range steps {
-		if wanted(s) {
-			res.AvailableTransitions = append(res.AvailableTransitions, msgs.TransitionDescription{
-				Transition: msgs.LifecycleTransition{ID: s.id, Label: s.label},
-				StartState: s.from.message(),
-				GoalState:  s.to.message(),
-			})
+	for _, t := range transitions() {
+		if t.StartState.ID == uint8(state) {
+			res.AvailableTransitions = append(res.AvailableTransitions, t)
 		}
 	}
 	return res
+}
+
+func (m *Managed) transitionGraph(context.Context, *msgs.GetAvailableTransitionsRequest) *msgs.GetAvailableTransitionsResponse {
+	return &msgs.GetAvailableTransitionsResponse{AvailableTransitions: transitions()}
+}
+
+// transitions are all those of rcl's state machine: those that can be asked for, which lead to the states between, and those that
+// lead out of these.
+func transitions() (all []msgs.TransitionDescription) {
+	add := func(id uint8, label string, from, to LifecycleState) {
+		all = append(all, msgs.TransitionDescription{
+			Transition: msgs.LifecycleTransition{ID: id, Label: label}, StartState: from.message(), GoalState: to.message(),
+		})
+	}
+	ends := func(failure uint8, over, success, refused, fault LifecycleState) {
+		add(failure-1, "transition_success", over, success)
+		add(failure, "transition_failure", over, refused)
+		add(failure+1, "transition_error", over, fault)
+	}
+	done := map[LifecycleState]bool{}
+	for _, s := range steps {
+		add(s.id, s.label, s.from, s.over)
+		if !done[s.over] {
+			ends(s.denied, s.over, s.to, s.refused, errorProcessing)
+		}
+		done[s.over] = true
+	}
+	ends(msgs.LifecycleTransitionOnErrorFailure, errorProcessing, Unconfigured, Finalized, Finalized)
+	return all
 }

@@ -3,6 +3,7 @@ package ros_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -65,6 +66,10 @@ func TestTransitionThatFailsKeepsTheState(t *testing.T) {
 	if err := m.Activate(soon(t)); err == nil {
 		t.Error("activated without being configured")
 	}
+	m = must(ros.Manage(w.node("other"), ros.Lifecycle{Shutdown: func(context.Context) error { return stuck }}))
+	if err := m.Shutdown(soon(t)); !errors.Is(err, stuck) || m.State() != ros.Finalized {
+		t.Errorf("a shutdown that fails: error %v, state %v", err, m.State())
+	}
 }
 
 func TestAvailableTransitions(t *testing.T) {
@@ -74,15 +79,23 @@ func TestAvailableTransitions(t *testing.T) {
 	ask := func(service string) (labels []string) {
 		c := must(ros.NewClient[*msgs.GetAvailableTransitionsRequest, *msgs.GetAvailableTransitionsResponse](tool, service))
 		for _, d := range must(c.Call(soon(t), &msgs.GetAvailableTransitionsRequest{})).AvailableTransitions {
-			labels = append(labels, d.StartState.Label+" "+d.Transition.Label)
+			labels = append(labels, fmt.Sprintf("%d %s: %s to %s", d.Transition.ID, d.Transition.Label, d.StartState.Label, d.GoalState.Label))
 		}
 		return labels
 	}
-	if got, want := ask("/n/get_available_transitions"), []string{"unconfigured configure", "unconfigured shutdown"}; !slices.Equal(got, want) {
+	if got, want := ask("/n/get_available_transitions"), []string{"1 configure: unconfigured to configuring", "5 shutdown: unconfigured to shuttingdown"}; !slices.Equal(got, want) {
 		t.Errorf("available %v, want %v", got, want)
 	}
-	if got := ask("/n/get_transition_graph"); len(got) != 7 {
-		t.Errorf("graph %v", got)
+	graph := ask("/n/get_transition_graph")
+	for _, want := range []string{"10 transition_success: configuring to inactive", "31 transition_failure: activating to inactive",
+		"51 transition_failure: shuttingdown to finalized", "42 transition_error: deactivating to errorprocessing",
+		"60 transition_success: errorprocessing to unconfigured"} {
+		if !slices.Contains(graph, want) {
+			t.Errorf("no %q in the graph %q", want, graph)
+		}
+	}
+	if len(graph) != 25 {
+		t.Errorf("%d transitions in the graph %q, rcl has 25", len(graph), graph)
 	}
 	c := must(ros.NewClient[*msgs.GetAvailableStatesRequest, *msgs.GetAvailableStatesResponse](tool, "/n/get_available_states"))
 	if got := must(c.Call(soon(t), &msgs.GetAvailableStatesRequest{})).AvailableStates; len(got) != 11 {

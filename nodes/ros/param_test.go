@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
@@ -108,12 +109,21 @@ func TestParameterServices(t *testing.T) {
 		t.Errorf("values %v", v)
 	}
 	types := must(ros.NewClient[*msgs.GetParameterTypesRequest, *msgs.GetParameterTypesResponse](tool, "/n/get_parameter_types"))
-	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{Names: []string{"camera.count", "none"}})).Types; !slices.Equal(v, []uint8{msgs.ParameterTypeParameterInteger, msgs.ParameterTypeParameterNotSet}) {
+	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{Names: []string{"camera.count", "serial"}})).Types; !slices.Equal(v, []uint8{msgs.ParameterTypeParameterInteger, msgs.ParameterTypeParameterString}) {
 		t.Errorf("types %v", v)
+	}
+	// One name that is not declared leaves the answer empty, as rclcpp does it.
+	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{Names: []string{"serial", "none"}})).Types; len(v) > 0 {
+		t.Errorf("types with one that is not declared %v", v)
 	}
 	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](tool, "/n/describe_parameters"))
 	d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{Names: []string{"camera.count"}})).Descriptors
-	if len(d) != 1 || d[0].Description != "how many" || len(d[0].IntegerRange) != 1 || d[0].IntegerRange[0].ToValue != 9 {
-		t.Errorf("described %v", d)
+	described := []msgs.ParameterDescriptor{{Name: "camera.count", Type: msgs.ParameterTypeParameterInteger, Description: "how many",
+		IntegerRange: []msgs.IntegerRange{{FromValue: 1, ToValue: 9}}}}
+	if diff := cmp.Diff(described, d, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	if d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{Names: []string{"serial", "none"}})).Descriptors; len(d) > 0 {
+		t.Errorf("described with one that is not declared %v", d)
 	}
 }

@@ -60,7 +60,7 @@ func listed(name string, prefixes []string, depth uint64) bool {
 	return false
 }
 
-// getAll answers, as rclcpp does, with no values at all if one of the names is not declared.
+// getAll answers, as rclcpp does, with no values at all if one of the names is not declared; so do types and describe.
 func (s *paramSet) getAll(_ context.Context, req *msgs.GetParametersRequest) *msgs.GetParametersResponse {
 	res := &msgs.GetParametersResponse{}
 	for _, name := range req.Names {
@@ -76,7 +76,10 @@ func (s *paramSet) getAll(_ context.Context, req *msgs.GetParametersRequest) *ms
 func (s *paramSet) types(_ context.Context, req *msgs.GetParameterTypesRequest) *msgs.GetParameterTypesResponse {
 	res := &msgs.GetParameterTypesResponse{}
 	for _, name := range req.Names {
-		p, _ := s.get(name) // the zero type is "not set"
+		p, ok := s.get(name)
+		if !ok {
+			return &msgs.GetParameterTypesResponse{}
+		}
 		res.Types = append(res.Types, p.value.Type)
 	}
 	return res
@@ -87,7 +90,7 @@ func (s *paramSet) describe(_ context.Context, req *msgs.DescribeParametersReque
 	for _, name := range req.Names {
 		p, ok := s.get(name)
 		if !ok {
-			p.descriptor.Name = name
+			return &msgs.DescribeParametersResponse{}
 		}
 		res.Descriptors = append(res.Descriptors, p.descriptor)
 	}

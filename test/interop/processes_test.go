@@ -32,9 +32,26 @@ func TestServiceAndParametersOfAnotherProcess(t *testing.T) {
 		t.Fatalf("set: %v, %v", res, err)
 	}
 	says("50")
+	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](n, "/rig/server/describe_parameters"))
+	d, err := describe.Call(process.Soon(t), &msgs.DescribeParametersRequest{Names: []string{"rate"}})
+	if err != nil || len(d.Descriptors) != 1 || d.Descriptors[0].Type != msgs.ParameterTypeParameterDouble ||
+		!slices.Equal(d.Descriptors[0].FloatingPointRange, []msgs.FloatingPointRange{{FromValue: 1, ToValue: 100}}) {
+		t.Errorf("describe: %v, %v", d, err)
+	}
 	change := must(ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](n, "/rig/server/change_state"))
 	if res, err := change.Call(process.Soon(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}}); err != nil || !res.Success {
 		t.Errorf("configure: %v, %v", res, err)
+	}
+	available := must(ros.NewClient[*msgs.GetAvailableTransitionsRequest, *msgs.GetAvailableTransitionsResponse](n, "/rig/server/get_available_transitions"))
+	next, err := available.Call(process.Soon(t), &msgs.GetAvailableTransitionsRequest{})
+	var names []string
+	if err == nil {
+		for _, d := range next.AvailableTransitions {
+			names = append(names, d.Transition.Label+" to "+d.GoalState.Label)
+		}
+	}
+	if want := []string{"cleanup to cleaningup", "activate to activating", "shutdown to shuttingdown"}; !slices.Equal(names, want) {
+		t.Errorf("available %q, %v; want %q", names, err, want)
 	}
 }
 

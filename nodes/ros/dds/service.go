@@ -101,10 +101,10 @@ func (n *node) NewResponder(service, rosType string, arrived func(ros.Request)) 
 	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
 	user := "serviceid=" + newID() + ";"
 	var err error
-	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user, nil); err != nil {
+	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"), nil); err != nil {
 		return nil, err
 	}
-	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user, func(r received) {
+	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"), func(r received) {
 		payload, client, sequence, err := cutHeader(r.payload)
 		if err != nil {
 			payload = nil // a request that the layer above refuses, and says so
@@ -194,11 +194,11 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	c := &client{pair: pair{node: n}}
 	user := "clientid=" + newID() + ";"
 	var err error
-	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user, nil); err != nil {
+	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"), nil); err != nil {
 		return nil, err
 	}
 	c.identity = uint64(c.requests.handle())
-	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user, func(r received) {
+	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"), func(r received) {
 		payload, client, sequence, err := cutHeader(r.payload)
 		if err != nil || client != c.identity {
 			return

@@ -15,10 +15,10 @@ import (
 // From Iron on, endpoints tell the hash of their type (REP 2016), and ROS 2 warns of those that do not. It is the SHA-256
 // of a JSON text that describes the type, whose every space counts.
 
-// typeHash returns the hash of a message type ("RIHS01_" and 64 digits), or "" of one that is not known.
+// typeHash returns the hash of the type of a message, a request or a response ("RIHS01_" and 64 digits), or "" of one that is not known.
 func typeHash(rosType string) string {
 	schema, ok := msgs.Schema(rosType)
-	if !ok || !strings.Contains(rosType, "/msg/") {
+	if !ok || strings.Contains(rosType, "/action/") { // whose parts contain one another, which schemas cannot name
 		return ""
 	}
 	text, err := describeType(rosType, schema)
@@ -31,7 +31,7 @@ func typeHash(rosType string) string {
 // separator stands between the definitions of a schema.
 var separator = regexp.MustCompile(`(?m)^=+\nMSG: (.*)$`)
 
-// typeUserData is the user data of a topic's endpoint.
+// typeUserData is what an endpoint of that type tells of it.
 func typeUserData(rosType string) string {
 	hash := typeHash(rosType)
 	if hash == "" {

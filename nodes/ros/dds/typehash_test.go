@@ -52,6 +52,25 @@ func TestEndpointsTellTheirTypesHash(t *testing.T) {
 	}
 }
 
+func TestServicesTellTheHashOfTheirTypes(t *testing.T) {
+	_, n := join(t, testDomain)
+	const trigger = "std_srvs/srv/Trigger"
+	if _, err := n.NewResponder("/hashed", trigger, func(ros.Request) {}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := n.NewCaller("/hashed", trigger, func(ros.Reply) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server is found", c.Ready)
+	own := c.(*client)
+	got, _ := own.replies.writerKey(own.replies.matchedWriters()[0], "typehash")
+	asked, _ := own.requests.readerKey(own.requests.matchedReaders()[0], "typehash")
+	if got == "" || asked == "" || got == asked || got != typeHash(trigger+"_Response") || asked != typeHash(trigger+"_Request") {
+		t.Errorf("the server tells %q of replies and %q of requests", got, asked)
+	}
+}
+
 func TestFieldsAreDescribed(t *testing.T) {
 	for typ, want := range map[string]string{
 		"string<=255":     `{"type_id": 21, "capacity": 0, "string_capacity": 255, "nested_type_name": ""}`,
