@@ -23,6 +23,15 @@ func RGB(m msgs.Message, bits int) (pixels.RGB, error) {
 	return pixels.RGB{}, noPicture(m)
 }
 
+// Part is RGB of the camera's region.
+func Part(m msgs.Message, c pixels.Camera) (pixels.RGB, error) {
+	p, err := RGB(m, c.Bits)
+	if err != nil {
+		return p, err
+	}
+	return p.Crop(c.Region)
+}
+
 // Check returns what of RGB's errors can be told without looking at the pixels, which takes next to no time.
 func Check(m msgs.Message) error {
 	switch m := m.(type) {

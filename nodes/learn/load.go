@@ -43,10 +43,7 @@ func decode(im bags.Image, c pixels.Camera) (pixels.RGB, error) {
 	if err != nil {
 		return pixels.RGB{}, err
 	}
-	p, err := cvbridge.RGB(m, c.Bits)
-	if err == nil {
-		p, err = p.Crop(c.Region)
-	}
+	p, err := cvbridge.Part(m, c)
 	if err != nil {
 		return p, fmt.Errorf("image %s: %w", im, err)
 	}

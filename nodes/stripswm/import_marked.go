@@ -12,8 +12,8 @@ import (
 	"stripswm/bags"
 	"stripswm/bags/marked"
 	"stripswm/bags/pairing"
-	"stripswm/models/pixels"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/stripswm/internal/progress"
 )
@@ -83,7 +83,7 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 	watch, done := progress.Later(cmd.Context(), "import (messages)", progress.Options{Quiet: c.quiet || c.json})
 	_, err = marked.Import(cmd.Context(), bag, out, marked.Options{
 		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Pairing: f.pairing(),
-		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Look: func(m msgs.Message) (pairing.View, error) { return viewOf(m, eye) },
+		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Look: func(m msgs.Message) (pairing.View, error) { return camera.View(m, eye) },
 		Log:      slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Progress: watch,
 	})
@@ -96,16 +96,4 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 		return fmt.Errorf("import %s: %w", bag, err)
 	}
 	return printCheck(cmd, c, report)
-}
-
-// viewOf makes the small view of a picture by which rest is told from motion.
-func viewOf(m msgs.Message, c pixels.Camera) (pairing.View, error) {
-	p, err := cvbridge.RGB(m, c.Bits)
-	if err == nil {
-		p, err = p.Crop(c.Region)
-	}
-	if err != nil {
-		return pairing.View{}, err
-	}
-	return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
 }

@@ -28,7 +28,7 @@ var rules = []rule{
 	{"bags", []string{"msgs"}},
 	{"nodes/ros", []string{"msgs"}},
 	{"nodes/cvbridge", []string{"models/pixels", "msgs"}},
-	{"nodes/camera", []string{"models/pixels", "msgs", "nodes/cvbridge", "nodes/ros"}},
+	{"nodes/camera", []string{"models/pixels", "bags/pairing", "msgs", "nodes/cvbridge", "nodes/ros"}},
 	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
 	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},

@@ -112,15 +112,8 @@ func (r *Node) listen() error {
 func (r *Node) see(i camera.Image) {
 	f := &pairing.Frame{Stamp: i.Header.Stamp.GoTime(), FrameID: i.Header.FrameID, Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload}
 	f.Look = func() (pairing.View, error) {
-		p, err := i.RGB(r.settings.camera.Bits)
 		r.used.Store(max(r.used.Load(), int32(i.Used()))) // of one goroutine at a time
-		if err == nil {
-			p, err = p.Crop(r.settings.camera.Region)
-		}
-		if err != nil {
-			return pairing.View{}, err
-		}
-		return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
+		return i.View(r.settings.camera)
 	}
 	if r.node.Clock().Simulated() {
 		f.Received = r.node.Clock().Now() // what its stamp and the statuses are of
