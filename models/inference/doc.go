@@ -8,7 +8,8 @@
 //	if reason := n.Fallback(); reason != nil { log.Print(reason) } // ran on the CPU instead
 //	probabilities, err := n.Run(pixels)
 //
-// Dynamics is the world model's other network, from code to codes.
+// Dynamics is the world model's other network, from code to codes; Decoder goes from a latent
+// vector back to a picture.
 //
 // Load finds the shared library that `make setup` installed; no environment
 // variable is needed. NewSession is also what the training in models/vision

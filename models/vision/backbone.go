@@ -33,14 +33,18 @@ func body(b Backbone) int {
 // pixelMean and pixelStd centre 8-bit pixels; part of every backbone.
 const pixelMean, pixelStd = 127.5, 63.75
 
+// normalised are the pixels of images uint8, centred.
+func normalised(images *g.Node) *g.Node {
+	return g.DivScalar(g.AddScalar(g.ConvertDType(images, dtypes.Float32), -pixelMean), pixelStd)
+}
+
 // declareStem reserves a patch embedding's weights.
 func declareStem(l *layout, patch, dim int) { l.dense("stem", patch*patch*3, dim, 1) }
 
 // stem embeds the patches of images uint8 [batch, size, size, 3]: normalised
 // tokens [batch, (size/patch)^2, dim].
 func stem(w *weights, images *g.Node, patch int) (*g.Node, backward) {
-	x := g.DivScalar(g.AddScalar(g.ConvertDType(images, dtypes.Float32), -pixelMean), pixelStd)
-	a, cutBack := patches(x, patch)
+	a, cutBack := patches(normalised(images), patch)
 	b, denseBack := dense(w, "stem", a)
 	c, normBack := norm(b)
 	return c, chain([]backward{cutBack, denseBack, normBack})

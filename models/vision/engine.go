@@ -47,7 +47,8 @@ type task struct {
 	// judge is the loss: of the outputs [views*batch, outputs], those of the teacher [batch,
 	// outputs] or nil, and the rates beyond the optimiser's. It returns the derivative by the
 	// outputs and the metrics, scalars, and adds those by the weights beyond the backbone's to d.
-	judge func(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node)
+	judge  func(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node)
+	judges int // threads that judge is worth on the processor; 0 means 1
 }
 
 // parts is the number of flat vectors that training carries from step to step.

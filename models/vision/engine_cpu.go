@@ -44,7 +44,7 @@ func newCPUEngine(t task, net Isotropic, o Options) (e *cpuEngine, err error) {
 		d := newGradients(t.layout.split(in[0]))
 		dh, metrics := t.judge(d, in[1], in[2], in[3], in[4:])
 		return []*g.Node{dh, d.flat(own), joined(metrics)}
-	}, append(in, t.rest...), 3, inference.Options{Threads: 1})
+	}, append(in, t.rest...), 3, inference.Options{Threads: max(t.judges, 1)})
 	if err != nil {
 		return e, err
 	}

@@ -15,9 +15,9 @@ import (
 	"stripswm/models/inference"
 )
 
-// exportBatch is the batch size that an exported graph is built with before the
+// exportRows is the batch size that an exported graph is built with before the
 // batch axis is made symbolic: a prime that no other axis has.
-const exportBatch = 7919
+const exportRows = 7919
 
 // Export returns the teacher as an ONNX network: images in, latents [n, dims]
 // in level units out, bounded but not rounded (see FSQ.Code).
@@ -64,18 +64,25 @@ func exportNetwork(b Backbone, l *layout, flat []float32, final func(*g.Node) *g
 // exportOfImages returns what fn makes of any number of images [n, size, size, 3] as an
 // ONNX network.
 func exportOfImages(size int, fn func(images *g.Node) *g.Node) ([]byte, error) {
-	model, err := buildONNX(func(in []*g.Node) []*g.Node { return []*g.Node{fn(in[0])} },
-		[]shapes.Shape{shapes.Make(dtypes.Uint8, exportBatch, size, size, 3)}, []string{inference.InputName}, []string{inference.OutputName})
+	model, err := exportBatch(fn, shapes.Make(dtypes.Uint8, exportRows, size, size, 3), inference.InputName)
 	if err != nil {
-		return nil, fmt.Errorf("export: %w", err)
-	}
-	if model, err = freeBatch(model); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
 	return model, nil
 }
 
-// freeBatch makes the leading axis of a network built with exportBatch images
+// exportBatch returns what fn makes of any number of rows as an ONNX network; in has
+// exportRows of them.
+func exportBatch(fn func(*g.Node) *g.Node, in shapes.Shape, name string) ([]byte, error) {
+	model, err := buildONNX(func(in []*g.Node) []*g.Node { return []*g.Node{fn(in[0])} },
+		[]shapes.Shape{in}, []string{name}, []string{inference.OutputName})
+	if err != nil {
+		return nil, err
+	}
+	return freeBatch(model)
+}
+
+// freeBatch makes the leading axis of a network built with exportRows images
 // symbolic: in the declared input and output, in the targets of Reshape (-1:
 // whatever is left) and in the ends of Slice (as far as it goes).
 func freeBatch(model []byte) ([]byte, error) {
@@ -108,7 +115,7 @@ func freeBatch(model []byte) ([]byte, error) {
 	}
 	for _, io := range append(m.Graph.Input, m.Graph.Output...) {
 		dims := io.Type.GetTensorType().GetShape().GetDim()
-		if len(dims) == 0 || dims[0].GetDimValue() != exportBatch {
+		if len(dims) == 0 || dims[0].GetDimValue() != exportRows {
 			continue
 		}
 		dims[0].Value = &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}
@@ -116,13 +123,13 @@ func freeBatch(model []byte) ([]byte, error) {
 	return proto.MarshalOptions{Deterministic: true}.Marshal(&m)
 }
 
-// replaceBatch writes value over a leading exportBatch, or a multiple of it, in an int64
+// replaceBatch writes value over a leading exportRows, or a multiple of it, in an int64
 // constant: rows of several images are flattened for products.
 func replaceBatch(c *onnx.TensorProto, value int64) bool {
 	if c == nil || c.DataType != int32(onnx.TensorProto_INT64) || len(c.RawData) < 8 {
 		return false
 	}
-	if leading := binary.LittleEndian.Uint64(c.RawData); leading == 0 || leading%exportBatch != 0 {
+	if leading := binary.LittleEndian.Uint64(c.RawData); leading == 0 || leading%exportRows != 0 {
 		return false
 	}
 	binary.LittleEndian.PutUint64(c.RawData, uint64(value))
