@@ -19,6 +19,7 @@ var ErrUnrecognized = errors.New("picture not recognised")
 // Baseline is a way to plan with the parts of a bundle. Each registers itself in its
 // own file, which is all there is to add.
 type Baseline struct {
+	ID    string        // as the command line has it
 	Name  string        // as the paper has it
 	Needs []bundle.Role // parts without which a bundle has not this baseline
 	Open  func(*bundle.Bundle, inference.Options) (Planner, error)

@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	register(Baseline{Name: "graph search", Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
+	register(Baseline{ID: "graph-search", Name: "graph search", Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
 		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenGraphSearch(b, o) }})
 }
 

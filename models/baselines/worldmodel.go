@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
@@ -16,7 +17,7 @@ import (
 
 func init() {
 	add := func(name string, plan func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID, bool, error)) {
-		register(Baseline{Name: name, Needs: []bundle.Role{bundle.Encoder, bundle.Dynamics},
+		register(Baseline{ID: strings.ToLower(name), Name: name, Needs: []bundle.Role{bundle.Encoder, bundle.Dynamics},
 			Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
 				m, err := OpenWorldModel(b, o)
 				return worldModelPlanner{m, plan}, err

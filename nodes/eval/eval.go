@@ -23,6 +23,10 @@ type Options struct {
 	Nuisance float64       // strength of the camera's nuisance, as in the recording
 	Workers  int           // rendering goroutines
 	Budget   time.Duration // to improve each ablated model in; 0 stands for a fixed amount of work
+	// Baselines are bundles of baselines, to be asked the same.
+	Baselines []*bundle.Bundle
+	// Methods are the ids of those to ask beside STRIPS-WM; none stands for all.
+	Methods []string
 	// Quick leaves out the ablation and stronger nuisance.
 	Quick bool
 	// Progress is told of each part of the work.

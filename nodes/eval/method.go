@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"stripswm/models/baselines"
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/planner"
@@ -36,7 +39,7 @@ func recognize(ctx context.Context, p *imageplan.Planner, s shot) (recognizedQue
 
 // method answers queries, and what became of them.
 type method struct {
-	name     string
+	id, name string // as the command line has it, and as tables do
 	answer   func(context.Context, recognizedQuery) (answer, error)
 	horizons []Horizon
 	solved   map[question]bool // every time that it was asked
@@ -64,9 +67,12 @@ func (m *method) count(from source, q question, a answer) {
 // limits of the searches of methods that may reach far more states than STRIPS-WM.
 var limits = planner.Limits{States: 200_000}
 
-// addMethods adds STRIPS-WM and those that need nothing new to be learned.
+// ErrMethod is returned, wrapped, where Options.Methods names what is not there.
+var ErrMethod = errors.New("no such method")
+
+// addMethods adds STRIPS-WM, and of the others those that are asked for.
 func (e *evaluation) addMethods() error {
-	e.methods = append(e.methods, &method{name: "STRIPS-WM", answer: func(_ context.Context, q recognizedQuery) (answer, error) {
+	e.methods = append(e.methods, &method{id: "strips-wm", name: "STRIPS-WM", answer: func(_ context.Context, q recognizedQuery) (answer, error) {
 		return answer{!q.known, q.result.Outcome == planner.Found, q.result.Plan}, nil
 	}})
 	plain := *e.planner.Model()
@@ -75,20 +81,46 @@ func (e *evaluation) addMethods() error {
 	if err != nil {
 		return err
 	}
+	m.id = "no-exceptions"
 	e.methods = append(e.methods, m)
-	for _, l := range baselines.In(e.planner.Bundle()) {
-		p, err := l.Open(e.planner.Bundle(), inference.Options{})
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.Name, err)
-		}
-		e.closers = append(e.closers, p.Close)
-		e.methods = append(e.methods, &method{name: l.Name, answer: func(ctx context.Context, q recognizedQuery) (answer, error) {
-			plan, found, err := p.Plan(ctx, q.pictures[0], q.pictures[1])
-			if errors.Is(err, baselines.ErrUnrecognized) {
-				return answer{unrecognized: true}, nil
+	for _, b := range append([]*bundle.Bundle{e.planner.Bundle()}, e.options.Baselines...) {
+		for _, l := range baselines.In(b) {
+			p, err := l.Open(b, inference.Options{})
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.Name, err)
 			}
-			return answer{found: found, plan: plan}, err
-		}})
+			e.closers = append(e.closers, p.Close)
+			e.methods = append(e.methods, baselineMethod(l, p))
+		}
+	}
+	return e.choose()
+}
+
+func baselineMethod(l baselines.Baseline, p baselines.Planner) *method {
+	return &method{id: l.ID, name: l.Name, answer: func(ctx context.Context, q recognizedQuery) (answer, error) {
+		plan, found, err := p.Plan(ctx, q.pictures[0], q.pictures[1])
+		if errors.Is(err, baselines.ErrUnrecognized) {
+			return answer{unrecognized: true}, nil
+		}
+		return answer{found: found, plan: plan}, err
+	}}
+}
+
+// choose leaves out the methods that are not asked for, but for STRIPS-WM.
+func (e *evaluation) choose() error {
+	var there []string
+	for _, m := range e.methods {
+		there = append(there, m.id)
+	}
+	for _, id := range e.options.Methods {
+		if !slices.Contains(there, id) {
+			return fmt.Errorf("%w: %q: there are %s; a baseline has to be learned first", ErrMethod, id, strings.Join(there, ", "))
+		}
+	}
+	if len(e.options.Methods) > 0 {
+		e.methods = slices.DeleteFunc(e.methods, func(m *method) bool {
+			return m != e.methods[0] && !slices.Contains(e.options.Methods, m.id)
+		})
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/vision"
 )
 
@@ -95,8 +96,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 		m.Inputs, m.Image, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Image, old.Manifest.Codes, old.Manifest.Simulation
 		return m, nil
 	}
-	f := r.result.Recording.Frame
-	m.Image = &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit), Region: f.Region.Slice(), Bits: f.Bits}
+	m.Image = image(r.result.Recording.Frame)
 	m.Codes = (*bundle.Codes)(&r.result.World.Model.FSQ)
 	sum, size, err := bundle.HashDir(r.Bag)
 	if err != nil {
@@ -108,6 +108,11 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	}
 	m.Inputs = []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}}
 	return m, nil
+}
+
+// image is how pictures are shown to networks, as the manifest says it.
+func image(f pixels.Frame) *bundle.Image {
+	return &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit), Region: f.Region.Slice(), Bits: f.Bits}
 }
 
 // training joins the curves of this run to those of stages taken from a bundle.

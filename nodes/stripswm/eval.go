@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ type evalOutput struct {
 type evalFlags struct {
 	queries, perState int
 	quick             bool
+	// Of eval alone: bundles of baselines, and the methods to ask (eval.Options).
+	baselines []*bundle.Bundle
+	methods   []string
 }
 
 func (f *evalFlags) add(cmd *cobra.Command) {
@@ -47,6 +51,7 @@ func evalCommand(c *common) *cobra.Command {
 	var nearest bool
 	var f evalFlags
 	var pictures pictureFlags
+	var methods methodFlags
 	cmd := &cobra.Command{
 		Use:   "eval --bundle DIR [--truth DIR | --bag BAG]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
@@ -58,7 +63,8 @@ recording has:
                query in eight also in closed loop in the simulated world, with a look
                through its camera after each skill; also without the model's
                exceptions, by direct search on the task graph (RQ3), and with the
-               learned dynamics alone (the paper's WM-BFS and WM-Rollout)
+               learned dynamics alone (the paper's WM-BFS and WM-Rollout); with --baseline
+               also by what baseline learn made of the same recording. --methods chooses
   ablation     operators learned again without negative evidence (RQ4)
   calibration  the classifier's probabilities, and what abstaining saves, at 1, 1.5,
                2 and 3 times the nuisance of the recording
@@ -80,6 +86,7 @@ that were not foreseen.
 With --out it also writes eval.json and a report.`,
 		Example: `  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --out runs/blocks/eval
   stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json
+  stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr --methods lsr,wm-bfs --quick
   stripswm eval --bundle runs/mine/bundle --truth pictures         # with truth.csv, of any world
   stripswm eval --bundle runs/mine/bundle --bag runs/next          # on a recording that it was not learned from`,
 		Args: cobra.NoArgs,
@@ -105,6 +112,10 @@ With --out it also writes eval.json and a report.`,
 			if bag != "" {
 				return evalBag(cmd, c, p, bag, out)
 			}
+			f.methods = methods.asked
+			if f.baselines, err = methods.open(p.Bundle()); err != nil {
+				return err
+			}
 			if !cmd.Flags().Changed("seed") {
 				seed = p.Bundle().Manifest.Seed
 			}
@@ -120,6 +131,9 @@ With --out it also writes eval.json and a report.`,
 				}
 				name = w.Name()
 				r, err = runEval(cmd, c, p, w, f, pictures, seed)
+			}
+			if errors.Is(err, eval.ErrMethod) {
+				return usagef("--methods: %w", err)
 			}
 			if err != nil {
 				return err
@@ -145,11 +159,12 @@ With --out it also writes eval.json and a report.`,
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
 	f.add(cmd)
 	pictures.add(cmd)
+	methods.add(cmd)
 	for _, simulated := range []string{"domain", "skills", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
 		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
 	}
-	for _, asked := range []string{"truth", "seed", "queries", "pictures", "quick", "nearest"} {
+	for _, asked := range []string{"truth", "seed", "queries", "pictures", "quick", "nearest", "baseline", "methods"} {
 		cmd.MarkFlagsMutuallyExclusive("bag", asked)
 	}
 	return cmd
@@ -186,15 +201,16 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 	if err != nil {
 		return eval.Report{}, fmt.Errorf("%w: %w", errInput, err)
 	}
-	progress, done := evalProgress(cmd, c)
+	progress, done := partProgress(cmd, c)
 	defer done()
 	return eval.RunFolder(cmd.Context(), p, folder, eval.Options{
 		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Baselines: f.baselines, Methods: f.methods,
 	})
 }
 
 func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
-	progress, done := evalProgress(cmd, c)
+	progress, done := partProgress(cmd, c)
 	defer done()
 	explored := seed // where the recording did not say
 	if s := p.Bundle().Manifest.Simulation; s != nil {
@@ -202,12 +218,12 @@ func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f
 	}
 	return eval.Run(cmd.Context(), p, w, eval.Options{
 		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Explored: explored, Size: pictures.size, Nuisance: pictures.nuisance,
-		Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Workers: runtime.GOMAXPROCS(0), Progress: progress, Baselines: f.baselines, Methods: f.methods,
 	})
 }
 
-// evalProgress is a bar for each part of an evaluation, and the end of the last.
-func evalProgress(cmd *cobra.Command, c *common) (tell func(part string, done, total int), end func()) {
+// partProgress is a bar for each part of some work, and the end of the last.
+func partProgress(cmd *cobra.Command, c *common) (tell func(part string, done, total int), end func()) {
 	var bar *progress.Bar
 	current := ""
 	tell = func(part string, done, total int) {

@@ -50,6 +50,7 @@ transitions, and plans from a picture of now to a picture of the goal.
   stripswm learn --bag runs/bag --out runs/blocks
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
   stripswm eval --bundle runs/blocks/bundle --domain blocksworld
+  stripswm baseline learn --method lsr --bag runs/bag --out runs/lsr    # and eval --baseline runs/lsr
   stripswm export --bundle runs/blocks/bundle --out runs/pddl
   stripswm sweep init --out runs/sweep --seeds 1,2,3 --dims 5,6,7
   stripswm up sim --bundle runs/blocks/bundle    # a simulated rig and the planner, as ROS 2 nodes`,
@@ -69,7 +70,7 @@ transitions, and plans from a picture of now to a picture of the goal.
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	flags.BoolVar(&c.json, "json", false, "results as JSON on stdout, no progress")
 	flags.StringVar(&c.library, "onnxruntime", "", "ONNX Runtime library to use (default: where make setup put it)")
-	root.AddCommand(recordCommand(c), importCommand(c), checkCommand(c), learnCommand(c), planCommand(c), evalCommand(c), exportCommand(c), demoCommand(c), operatorsCommand(), sweepCommand(c), upCommand(c), gazeboCommand(c), cameraCommand(c))
+	root.AddCommand(recordCommand(c), importCommand(c), checkCommand(c), learnCommand(c), planCommand(c), evalCommand(c), baselineCommand(c), exportCommand(c), demoCommand(c), operatorsCommand(), sweepCommand(c), upCommand(c), gazeboCommand(c), cameraCommand(c))
 	root.InitDefaultCompletionCmd()
 	refuseMistyped(root)
 	refuseMistypedHelp(root)

@@ -1,0 +1,68 @@
+package baselines
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"stripswm/models/bundle"
+	"stripswm/models/vision"
+)
+
+// Learner learns a baseline that needs more than the parts of STRIPS-WM's bundle, into a
+// bundle of its own. Each registers itself in the file of its Baseline, which is all there is
+// to add.
+type Learner struct {
+	ID    string // of its Baseline
+	Side  int    // of the pictures that it learns from, pixels
+	Learn func(context.Context, *vision.Dataset, LearnOptions) (*Learned, error)
+}
+
+// LearnOptions say how to run a training.
+type LearnOptions struct {
+	Seed    uint64
+	Threads int // 0 means 1
+	Steps   int // of training; 0 means as many as the recording wants
+	// Progress is told what is being done: done of total.
+	Progress func(what string, done, total int)
+}
+
+func (o LearnOptions) report(what string, done, total int) {
+	if o.Progress != nil {
+		o.Progress(what, done, total)
+	}
+}
+
+// Learned is what a learner made of a recording.
+type Learned struct {
+	Parts []File
+	// Summary says in a few lines what was learned, and the same as JSON.
+	Summary fmt.Stringer
+}
+
+// File is a part for a bundle.
+type File struct {
+	bundle.Part
+	Data []byte
+}
+
+var learners []Learner
+
+// registerLearner adds a learner, when the program starts.
+func registerLearner(l Learner) { learners = append(learners, l) }
+
+// Learners lists the learners, by the names of their files.
+func Learners() []Learner { return slices.Clone(learners) }
+
+// LearnerOf finds a learner.
+func LearnerOf(id string) (Learner, error) {
+	var ids []string
+	for _, l := range learners {
+		if l.ID == id {
+			return l, nil
+		}
+		ids = append(ids, l.ID)
+	}
+	return Learner{}, fmt.Errorf("no baseline %q is learned: choose %s", id, strings.Join(ids, " or "))
+}

@@ -1,0 +1,123 @@
+package roadmap
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawn are a few points on a coarse grid, so that distances tie.
+func drawn(t *rapid.T) Points {
+	dims := rapid.IntRange(1, 3).Draw(t, "dims")
+	n := rapid.IntRange(1, 12).Draw(t, "points")
+	values := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 12), func(i int) float32 { return float32(i) / 4 }), n*dims, n*dims).Draw(t, "values")
+	p, err := NewPoints(dims, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// groups are the members of each cluster.
+func groups(labels []int) [][]int {
+	all := make([][]int, slices.Max(labels)+1)
+	for i, label := range labels {
+		all[label] = append(all[label], i)
+	}
+	return all
+}
+
+// TestSingleLinkageIsConnection cuts where points are joined if a chain of short steps connects them.
+func TestSingleLinkageIsConnection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawn(t)
+		threshold := float32(rapid.IntRange(0, 12).Draw(t, "threshold")) / 4
+		sets := newSets(p.Len())
+		for i := range p.Len() {
+			for j := range i {
+				if distance(p.At(i), p.At(j)) <= threshold {
+					sets.join(i, j)
+				}
+			}
+		}
+		if got, want := Single(p).Cut(threshold), sets.labels(); !slices.Equal(got, want) {
+			t.Fatalf("threshold %g: %v, want %v", threshold, got, want)
+		}
+	})
+}
+
+// TestAverageLinkageJoinsTheNearest compares with the textbook: again and again the two clusters
+// of least average distance are joined. Points are drawn without ties, which leave a choice.
+func TestAverageLinkageJoinsTheNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 10).Draw(t, "points")
+		p := Points{2, rapid.SliceOfN(rapid.Float32Range(0, 1), 2*n, 2*n).Draw(t, "values")}
+		clusters := [][]int{}
+		for i := range n {
+			clusters = append(clusters, []int{i})
+		}
+		apart := func(a, b []int) float64 {
+			sum := 0.0
+			for _, i := range a {
+				for _, j := range b {
+					sum += float64(distance(p.At(i), p.At(j)))
+				}
+			}
+			return sum / float64(len(a)*len(b))
+		}
+		d := Average(p)
+		for k, m := range d.merges {
+			least, second, a, b := math.Inf(1), math.Inf(1), 0, 0
+			for i := range clusters {
+				for j := range i {
+					if at := apart(clusters[i], clusters[j]); at < least {
+						least, second, a, b = at, least, j, i
+					} else {
+						second = min(second, at)
+					}
+				}
+			}
+			if math.Abs(float64(m.height)-least) > 1e-4 {
+				t.Fatalf("merge %d at %g, want %g", k, m.height, least)
+			}
+			if second-least < 1e-4 {
+				return // a choice
+			}
+			clusters[a] = append(clusters[a], clusters[b]...)
+			clusters = slices.Delete(clusters, b, b+1)
+		}
+	})
+}
+
+// TestCutsAreNested says that a higher threshold only joins clusters, from every point for itself
+// to all in one.
+func TestCutsAreNested(t *testing.T) {
+	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single, "average": Average} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				p := drawn(t)
+				d := linkage(p)
+				if len(d.merges) != p.Len()-1 {
+					t.Fatalf("%d merges of %d points", len(d.merges), p.Len())
+				}
+				low := float32(rapid.IntRange(-1, 12).Draw(t, "low")) / 4
+				fine, coarse := d.Cut(low), d.Cut(low+float32(rapid.IntRange(0, 8).Draw(t, "more"))/4)
+				for _, group := range groups(fine) {
+					for _, i := range group {
+						if coarse[i] != coarse[group[0]] {
+							t.Fatalf("%v is cut in %v", group, coarse)
+						}
+					}
+				}
+				if n := slices.Max(d.Cut(-1)); n != p.Len()-1 {
+					t.Fatalf("below all distances there are %d clusters", n+1)
+				}
+				if n := slices.Max(d.Cut(float32(math.Inf(1)))); n != 0 {
+					t.Fatalf("above all distances there are %d clusters", n+1)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"stripswm/models/baselines"
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+)
+
+// BaselineLearner learns a baseline from a recording into a bundle of its own.
+type BaselineLearner struct {
+	Method   baselines.Learner
+	Bag, Out string  // recording; the bundle's directory
+	Actions  int     // L; 0 takes the highest id in the recording
+	HoldOut  float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
+	Version  string  // of the program, for the manifest
+	baselines.LearnOptions
+}
+
+// Run learns.
+func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Learned, error) {
+	recording, err := Load(ctx, l.Bag, Frame{l.Method.Side, pixels.Letterbox, nil}, l.Actions, func(n int) {
+		if l.Progress != nil {
+			l.Progress("read recording", n, 0)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer recording.Close()
+	manifest, err := l.manifest(recording)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := bundle.Create(l.Out, manifest) // before the work, which may be for nothing
+	if err != nil {
+		return nil, nil, err
+	}
+	defer w.Abort()
+	learnFrom := recording
+	if l.HoldOut > 0 {
+		learnFrom, _ = recording.Split(l.HoldOut)
+	}
+	learned, err := l.Method.Learn(ctx, learnFrom.Data, l.LearnOptions)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range learned.Parts {
+		if err := w.Add(p.Part, p.Data); err != nil {
+			return nil, nil, err
+		}
+	}
+	b, err := w.Commit()
+	return b, learned, err
+}
+
+func (l BaselineLearner) manifest(r *Recording) (bundle.Manifest, error) {
+	version, err := inference.Version()
+	if err != nil {
+		return bundle.Manifest{}, err
+	}
+	sum, size, err := bundle.HashDir(l.Bag)
+	if err != nil {
+		return bundle.Manifest{}, fmt.Errorf("hash recording: %w", err)
+	}
+	m := bundle.Manifest{
+		Preset: l.Method.ID, Seed: l.Seed,
+		Versions: bundle.Versions{Program: l.Version, Go: runtime.Version(), ONNXRuntime: version},
+		Image:    image(r.Frame),
+		Inputs:   []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}},
+	}
+	if s := r.Simulation; s != nil {
+		m.Simulation = (*bundle.Simulation)(s)
+		m.Domain = s.World
+	}
+	return m, nil
+}
