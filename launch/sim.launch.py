@@ -24,7 +24,7 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument(
             'world', default_value='blocksworld',
-            choices=['blocksworld', 'dinnertable', 'dinnertablereal', 'keydoor', 'lamps', 'slidingpuzzle'],
+            choices=['blocksworld', 'boxstacking', 'dinnertable', 'dinnertablereal', 'keydoor', 'lamps', 'slidingpuzzle'],
         ),
         DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: each does what fits, such as pick whatever is there'),
         DeclareLaunchArgument('params_file', default_value=config, description="the rig's parameters"),

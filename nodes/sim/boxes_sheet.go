@@ -1,0 +1,48 @@
+package sim
+
+import "stripswm/nodes/sim/scene"
+
+// The boxes on their sheet, seen from the front.
+const (
+	boxPitch  = 0.58 // of columns
+	boxHalf   = 0.235
+	floorHigh = 0.78 // of the floor, below the middle
+)
+
+var (
+	wall     = scene.RGB(196, 200, 204)
+	floor    = scene.Paint{Color: scene.RGB(120, 104, 88), Other: scene.RGB(104, 88, 74), Pattern: scene.Grain, Size: 0.05, Seed: 9}
+	boxEdge  = scene.Paint{Color: scene.RGB(40, 38, 36)}
+	boxCoats = [boxCount]scene.Paint{{Color: scene.RGB(196, 52, 44)}, {Color: scene.RGB(60, 124, 196)}, {Color: scene.RGB(76, 156, 76)}, {Color: scene.RGB(228, 184, 60)}}
+)
+
+// Scene shows the stacks from the front. The nuisance: how the camera looks at them, where each box lies in its cell
+// (as much as a tenth of its side), the light, the sensor.
+func (w *boxes) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
+	if err := checkState(w, s); err != nil {
+		return nil, err
+	}
+	sheet := &scene.Sheet{Ground: wall, Marks: []scene.Mark{
+		{Figure: scene.Rect{HalfX: 2, HalfY: 1}, At: scene.Vec{Y: -floorHigh - 1}, Paint: floor},
+	}}
+	// Each box has its draws wherever it is: a seed draws the same for every state.
+	var off [boxCount]float64
+	for b := range off {
+		off[b] = j.Shift(0.025)
+	}
+	for cell, box := range w.states[s] {
+		if box == 0 {
+			continue
+		}
+		at := scene.Vec{
+			X: boxPitch*(float64(cell/boxHigh)-float64(boxColumns-1)/2) + off[box-1],
+			Y: -floorHigh + boxHalf*float64(2*(cell%boxHigh)+1),
+		}
+		const line = 0.02
+		sheet.Marks = append(sheet.Marks,
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at, Paint: boxEdge},
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at, Paint: boxCoats[box-1]})
+	}
+	look(sheet, j, 0.03, 0.015)
+	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
+}
