@@ -36,43 +36,52 @@ type question struct {
 
 // run photographs the queries and counts what becomes of every method's answers.
 func (e *evaluation) run(ctx context.Context) error {
-	var questions []question
-	var orders []order
 	asked := append(e.methods[:len(e.methods):len(e.methods)], e.ablated...)
 	asked = slices.DeleteFunc(asked, func(m *method) bool { return m == nil })
-	for i, list := range e.source.queries(e.options.Queries) {
-		for _, m := range asked {
-			m.horizons = append(m.horizons, Horizon{Horizon: i + 1})
-		}
-		for _, q := range list {
-			orders = append(orders, e.source.pair(len(orders), q))
-			questions = append(questions, question{q, i + 1})
-		}
-	}
 	world, err := newLoop(e.planner, e.source)
 	if err != nil {
 		return err
 	}
-	n := 0
-	return photograph(ctx, orders, e.options.Workers, func(taken shot) error {
+	return ask(ctx, e.source, e.options, asked, func(taken shot) (recognizedQuery, error) {
 		begin := time.Now()
 		seen, err := recognize(ctx, e.planner, taken)
+		e.duration = append(e.duration, time.Since(begin))
+		return seen, err
+	}, func(q question, seen recognizedQuery) error { return e.execute(ctx, world, q, seen) })
+}
+
+// ask photographs the queries, has each recognised, and counts what becomes of every method's
+// answers; then is told of each query after that.
+func ask(ctx context.Context, from source, o Options, asked []*method, see func(shot) (recognizedQuery, error), then func(question, recognizedQuery) error) error {
+	var questions []question
+	var orders []order
+	for i, list := range from.queries(o.Queries) {
+		for _, m := range asked {
+			m.horizons = append(m.horizons, Horizon{Horizon: i + 1})
+		}
+		for _, q := range list {
+			orders = append(orders, from.pair(len(orders), q))
+			questions = append(questions, question{q, i + 1})
+		}
+	}
+	n := 0
+	return photograph(ctx, orders, o.Workers, func(taken shot) error {
+		seen, err := see(taken)
 		if err != nil {
 			return fmt.Errorf("query %d: %w", n, err)
 		}
-		e.duration = append(e.duration, time.Since(begin))
 		for _, m := range asked {
 			a, err := m.answer(ctx, seen)
 			if err != nil {
 				return fmt.Errorf("query %d: %s: %w", n, m.name, err)
 			}
-			m.count(e.source, questions[n], a)
+			m.count(from, questions[n], a)
 		}
-		if err := e.execute(ctx, world, questions[n], seen); err != nil {
+		if err := then(questions[n], seen); err != nil {
 			return fmt.Errorf("query %d: %w", n, err)
 		}
 		n++
-		e.options.report("evaluate", n, len(orders))
+		o.report("evaluate", n, len(orders))
 		return nil
 	})
 }

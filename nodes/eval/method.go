@@ -83,7 +83,15 @@ func (e *evaluation) addMethods() error {
 	}
 	m.id = "no-exceptions"
 	e.methods = append(e.methods, m)
-	for _, b := range append([]*bundle.Bundle{e.planner.Bundle()}, e.options.Baselines...) {
+	if err := e.addBaselines(append([]*bundle.Bundle{e.planner.Bundle()}, e.options.Baselines...)); err != nil {
+		return err
+	}
+	return e.choose()
+}
+
+// addBaselines adds what the bundles have the parts for.
+func (e *evaluation) addBaselines(bundles []*bundle.Bundle) error {
+	for _, b := range bundles {
 		for _, l := range baselines.In(b) {
 			p, err := l.Open(b, inference.Options{})
 			if err != nil {
@@ -93,7 +101,7 @@ func (e *evaluation) addMethods() error {
 			e.methods = append(e.methods, baselineMethod(l, p))
 		}
 	}
-	return e.choose()
+	return nil
 }
 
 func baselineMethod(l baselines.Baseline, p baselines.Planner) *method {

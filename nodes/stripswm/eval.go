@@ -83,6 +83,9 @@ is told whether the model foresaw where it led, or that it was refused; of two
 pictures of one moment, whether they show one state. --out gets a sheet of attempts
 that were not foreseen.
 
+With --baseline and no --bundle the baselines alone are asked, in the world that they
+were learned in.
+
 With --out it also writes eval.json and a report.`,
 		Example: `  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --out runs/blocks/eval
   stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json
@@ -91,13 +94,16 @@ With --out it also writes eval.json and a report.`,
   stripswm eval --bundle runs/mine/bundle --bag runs/next          # on a recording that it was not learned from`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" {
+			if dir == "" && (len(methods.dirs) == 0 || truth != "" || bag != "") {
 				return usagef("--bundle is needed")
 			}
 			if domain.name != "" { // mistyped, it is told before anything is opened
 				if _, err := domain.world(); err != nil {
 					return err
 				}
+			}
+			if dir == "" {
+				return evalBaselines(cmd, c, methods, domain, f, pictures, out)
 			}
 			p, err := imageplan.Open(dir, imageplan.Options{Nearest: nearest})
 			if err != nil {

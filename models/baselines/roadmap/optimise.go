@@ -4,7 +4,9 @@ import "sort"
 
 // Optimise cuts a dendrogram where its roadmap has the most edges while it has at most so many
 // components (the paper's equation 8 and algorithm 2, where that bound is c_max), and returns the
-// clusters and the threshold, the paper's tau.
+// clusters and the threshold, the paper's tau. The paper's edges have no direction; ours do, since
+// nothing says which action undoes another. What it asks of a component, that its nodes can be
+// reached from one another, is strong connection here.
 //
 // The paper searches for it by Brent's method. It need not: what merging clusters does to the
 // roadmap is to contract it, which neither adds an edge nor a component, so the best threshold is
@@ -17,29 +19,7 @@ func Optimise(d Dendrogram, steps []Step, components int) (labels []int, thresho
 		}
 	}
 	best := sort.Search(len(thresholds)-1, func(i int) bool {
-		return componentsOf(d.Cut(thresholds[i]), steps) <= components
+		return (&Roadmap{Edges: edgesOf(d.Cut(thresholds[i]), steps)}).Components() <= components
 	})
 	return d.Cut(thresholds[best]), thresholds[best]
-}
-
-// componentsOf is Roadmap.Components of what Build makes.
-func componentsOf(labels []int, steps []Step) int {
-	parts, connected := newSets(len(labels)), map[int]bool{}
-	n := 0
-	for _, s := range steps {
-		from, to := labels[s.From], labels[s.To]
-		if from == to || min(from, to) < 0 {
-			continue
-		}
-		for _, label := range []int{from, to} {
-			if !connected[label] {
-				connected[label] = true
-				n++
-			}
-		}
-		if parts.join(from, to) {
-			n--
-		}
-	}
-	return n
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+
 	"stripswm/models/strips"
 )
 
@@ -105,13 +108,12 @@ func edgesOf(labels []int, steps []Step) []Edge {
 	return edges
 }
 
-// Components is the number of parts of the roadmap that no edge connects.
+// Components is the number of parts of the roadmap in which every node can be reached from every
+// other.
 func (r *Roadmap) Components() int {
-	parts, n := newSets(len(r.Nodes)), len(r.Nodes)
+	parts := simple.NewDirectedGraph()
 	for _, e := range r.Edges {
-		if parts.join(e.From, e.To) {
-			n--
-		}
+		parts.SetEdge(parts.NewEdge(simple.Node(e.From), simple.Node(e.To)))
 	}
-	return n
+	return len(topo.TarjanSCC(parts))
 }

@@ -24,7 +24,7 @@ func street() (Points, []Step) {
 	for i, s := range []struct {
 		from, to float32
 		action   strips.ActionID
-	}{{0, 5, 1}, {0, 5, 1}, {0, 5, 2}, {5, 10, 1}, {5, 10, 1}, {5, 10, 1}, {10, 5, 2}, {5, 0, 2}, {30, 35, 3}} {
+	}{{0, 5, 1}, {0, 5, 1}, {0, 5, 2}, {5, 10, 1}, {5, 10, 1}, {5, 10, 1}, {10, 5, 2}, {5, 0, 2}, {30, 35, 3}, {35, 30, 3}} {
 		steps = append(steps, Step{2 * i, 2*i + 1, s.action})
 		jitter := 0.02 * float32(i)
 		p.Dims, p.values = 1, append(p.values, s.from+jitter, s.to-jitter)
@@ -33,12 +33,12 @@ func street() (Points, []Step) {
 }
 
 // places are the clusters of street's points.
-var places = []int{0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 1, 2, 2, 1, 1, 0, 3, 4}
+var places = []int{0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 1, 2, 2, 1, 1, 0, 3, 4, 4, 3}
 
 func TestBuildLabelsEdgesByMajority(t *testing.T) {
 	p, steps := street()
 	r := Build(p, places, steps)
-	want := []Edge{{0, 1, 1, 2, 3}, {1, 2, 1, 3, 3}, {1, 0, 2, 1, 1}, {2, 1, 2, 1, 1}, {3, 4, 3, 1, 1}}
+	want := []Edge{{0, 1, 1, 2, 3}, {1, 2, 1, 3, 3}, {1, 0, 2, 1, 1}, {2, 1, 2, 1, 1}, {3, 4, 3, 1, 1}, {4, 3, 3, 1, 1}}
 	if !slices.Equal(r.Edges, want) || len(r.Nodes) != 5 || r.Components() != 2 {
 		t.Fatalf("%d nodes, %d components, edges %v, want %v", len(r.Nodes), r.Components(), r.Edges, want)
 	}
@@ -46,7 +46,7 @@ func TestBuildLabelsEdgesByMajority(t *testing.T) {
 		t.Errorf("the left is %+v", n)
 	}
 	noise := slices.Clone(places)
-	noise[16] = -1
+	noise[16], noise[19] = -1, -1
 	if lone := Build(p, noise, steps); len(lone.Nodes) != 3 || len(lone.Edges) != 4 {
 		t.Errorf("%d nodes and %d edges: want no edge from what is in no cluster, and no node without one", len(lone.Nodes), len(lone.Edges))
 	}
@@ -61,7 +61,7 @@ func TestPlanTakesTheNearestNodes(t *testing.T) {
 		found       bool
 	}{
 		{0.4, 9, []strips.ActionID{1, 1}, true}, {14, -3, []strips.ActionID{2, 2}, true}, {4, 6, nil, true},
-		{0, 30, nil, false}, {35, 30, nil, false},
+		{0, 30, nil, false}, {35, 0, nil, false},
 	} {
 		if plan, found := r.Plan([]float32{c.start}, []float32{c.goal}); found != c.found || !slices.Equal(plan, c.plan) {
 			t.Errorf("from %g to %g: %v %v, want %v %v", c.start, c.goal, found, plan, c.found, c.plan)
@@ -115,8 +115,6 @@ func TestOptimiseIsTheBest(t *testing.T) {
 				labels, _ := Optimise(d, steps, components)
 				if r := Build(p, labels, steps); r.Components() > components || len(r.Edges) != best {
 					t.Fatalf("%d edges in %d components, want %d edges in at most %d", len(r.Edges), r.Components(), best, components)
-				} else if n := componentsOf(labels, steps); n != r.Components() {
-					t.Fatalf("%d components counted, built %d", n, r.Components())
 				}
 			})
 		})
@@ -180,8 +178,8 @@ func TestPathsAreShortest(t *testing.T) {
 // TestSampleStandsForAll spreads clusters of a few points over all.
 func TestSampleStandsForAll(t *testing.T) {
 	p, steps := street()
-	chosen, nearest := p.Sample(17)
-	if chosen.Len() != 17 || len(nearest) != p.Len() {
+	chosen, nearest := p.Sample(19)
+	if chosen.Len() != 19 || len(nearest) != p.Len() {
 		t.Fatalf("%d points chosen, %v", chosen.Len(), nearest)
 	}
 	for i, j := range nearest {
@@ -190,7 +188,7 @@ func TestSampleStandsForAll(t *testing.T) {
 		}
 	}
 	labels, _ := Optimise(Average(chosen), Between(steps, nearest), 2)
-	if all := Spread(labels, nearest); !within(all[:16], places) { // the last is not chosen, and nothing is near it
+	if all := Spread(labels, nearest); !within(all, places) {
 		t.Errorf("clusters %v, want parts of %v", all, places)
 	}
 }
@@ -246,6 +244,6 @@ func ExampleOptimise() {
 	fmt.Printf("%d nodes at %.2f\n", len(r.Nodes), threshold)
 	fmt.Println(r.Plan([]float32{0}, []float32{10}))
 	// Output:
-	// 7 nodes at 0.14
+	// 5 nodes at 0.34
 	// [1 1] true
 }

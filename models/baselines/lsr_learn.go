@@ -1,0 +1,168 @@
+package baselines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"stripswm/models/baselines/roadmap"
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/vision"
+)
+
+func init() {
+	for _, c := range []LSRSettings{lsr("lsr", byAverage), lsr("lsr-single", bySingle), lsr("lsr-hdbscan", byDensity)} {
+		registerLearner(Learner{ID: c.ID, Side: c.Autoencoder.Decoder.Size, Learn: c.learn})
+	}
+}
+
+// LSRSettings are all that LSR is learned with; doc.go says where they differ from the paper's.
+type LSRSettings struct {
+	ID          string
+	Autoencoder vision.Autoencoder // Steps 0: by the recording
+	cluster     clustering
+	// Clustered is the most points to cluster; others belong to the cluster of the point that is
+	// nearest to them.
+	Clustered int
+}
+
+// lsr are the settings of all variants.
+func lsr(id string, cluster clustering) LSRSettings {
+	return LSRSettings{
+		ID: id,
+		Autoencoder: vision.Autoencoder{
+			Backbone:  vision.Small().Backbone,
+			Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
+			Latent:    vision.Continuous{Dims: 12, Beta: 2, BetaSteps: 0.8, Gamma: 100, Margin: 0.1, MarginSteps: 100},
+			Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+			Batch:     64, Augment: true,
+		},
+		cluster: cluster, Clustered: 10_000,
+	}
+}
+
+// clustering numbers the cluster of each point, -1 for none, and says at which threshold.
+type clustering func(p roadmap.Points, steps []roadmap.Step) (labels []int, threshold float32)
+
+// componentsBound is c_max, the paper's for tasks with outliers.
+const componentsBound = 20
+
+func byAverage(p roadmap.Points, steps []roadmap.Step) ([]int, float32) {
+	return roadmap.Optimise(roadmap.Average(p), steps, componentsBound)
+}
+
+func bySingle(p roadmap.Points, steps []roadmap.Step) ([]int, float32) {
+	return roadmap.Optimise(roadmap.Single(p), steps, componentsBound)
+}
+
+// byDensity makes clusters of at least as many points as make a state.
+func byDensity(p roadmap.Points, _ []roadmap.Step) ([]int, float32) {
+	const least = 5
+	return roadmap.Density(p, least), 0
+}
+
+// lsrSteps is how many steps of training a recording wants: as long as our own method takes.
+func lsrSteps(d *vision.Dataset) int { return max(1500, len(d.Transitions)/2) }
+
+// LSRSummary is what came of learning.
+type LSRSummary struct {
+	Steps          int     `json:"steps"`
+	Reconstruction float64 `json:"reconstruction"`
+	ActionDistance float64 `json:"action_distance"` // L1, mean of the last steps
+	StateDistance  float64 `json:"state_distance"`
+	Margin         float64 `json:"margin"` // d_m
+	Points         int     `json:"points"`
+	Threshold      float64 `json:"threshold"` // tau
+	Nodes          int     `json:"nodes"`
+	Edges          int     `json:"edges"`
+	Components     int     `json:"components"`
+}
+
+// String is the summary in lines.
+func (s LSRSummary) String() string {
+	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of a transition's pictures %.2f, of one moment's %.2f (d_m %.1f)\n"+
+		"roadmap       %d nodes, %d edges, %d components of %d points at tau %.3g",
+		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges, s.Components, s.Points, s.Threshold)
+}
+
+func (c LSRSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
+	if c.Autoencoder.Steps = o.Steps; o.Steps == 0 {
+		c.Autoencoder.Steps = lsrSteps(d)
+	}
+	trained, err := vision.TrainAutoencoder(ctx, d, c.Autoencoder, vision.Options{Seed: o.Seed, Threads: o.Threads,
+		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("lsr: autoencoder", step, steps) }})
+	if err != nil {
+		return nil, fmt.Errorf("lsr: %w", err)
+	}
+	encoder, err := trained.Export()
+	if err != nil {
+		return nil, fmt.Errorf("lsr: %w", err)
+	}
+	decoder, err := trained.ExportDecoder()
+	if err != nil {
+		return nil, fmt.Errorf("lsr: %w", err)
+	}
+	points, err := c.encode(ctx, encoder, d, o)
+	if err != nil {
+		return nil, fmt.Errorf("lsr: %w", err)
+	}
+	o.report("lsr: roadmap", 0, 1)
+	r, threshold := c.roadmap(points, d)
+	o.report("lsr: roadmap", 1, 1)
+	last := trained.History[len(trained.History)-1]
+	s := LSRSummary{Steps: last.Step, Reconstruction: last.Losses["reconstruction"], ActionDistance: last.Losses["action distance"],
+		StateDistance: last.Losses["state distance"], Margin: last.Losses["margin"],
+		Points: points.Len(), Threshold: float64(threshold), Nodes: len(r.Nodes), Edges: len(r.Edges), Components: r.Components()}
+	if len(r.Edges) == 0 {
+		return nil, fmt.Errorf("lsr: no threshold leaves a roadmap with edges: the latent space tells nothing apart; record more, or train longer")
+	}
+	graph, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("lsr: %w", err)
+	}
+	curve, err := json.MarshalIndent(trained.History, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("lsr: %w", err)
+	}
+	from := map[bundle.Role]string{LSREncoder: ""}
+	return &Learned{Summary: s, Parts: []File{
+		{bundle.Part{Role: LSREncoder, File: "encoder.onnx"}, encoder},
+		{bundle.Part{Role: LSRDecoder, File: "decoder.onnx", From: from}, decoder},
+		{bundle.Part{Role: LSRRoadmap, File: "roadmap.json", From: from}, graph},
+		{bundle.Part{Role: LSRCurve, File: "curve.json"}, curve},
+	}}, nil
+}
+
+// encode are the latents of all images, by the exported network, the one that will be used.
+func (c LSRSettings) encode(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) (roadmap.Points, error) {
+	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
+	if err != nil {
+		return roadmap.Points{}, err
+	}
+	defer network.Close()
+	var values []float32
+	for image := range d.Images() {
+		if err := ctx.Err(); err != nil {
+			return roadmap.Points{}, err
+		}
+		latent, err := network.Run(d.Image(image))
+		if err != nil {
+			return roadmap.Points{}, err
+		}
+		values = append(values, latent...)
+		o.report("lsr: latents", image+1, d.Images())
+	}
+	return roadmap.NewPoints(network.Outputs, values)
+}
+
+// roadmap clusters the points and connects the clusters.
+func (c LSRSettings) roadmap(points roadmap.Points, d *vision.Dataset) (*roadmap.Roadmap, float32) {
+	steps := make([]roadmap.Step, len(d.Transitions))
+	for i, t := range d.Transitions {
+		steps[i] = roadmap.Step{From: t.Before, To: t.After, Action: t.Action}
+	}
+	chosen, nearest := points.Sample(c.Clustered)
+	labels, threshold := c.cluster(chosen, roadmap.Between(steps, nearest))
+	return roadmap.Build(points, roadmap.Spread(labels, nearest), steps), threshold
+}
