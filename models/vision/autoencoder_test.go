@@ -124,6 +124,9 @@ func TestAutoencoderDrawsWhatItSees(t *testing.T) {
 				t.Fatal(err)
 			}
 			encoder, decoder := exportedAutoencoder(t, learned)
+			if _, err := decoder.Draw(make([]float32, decoder.Dims+1)); err == nil || decoder.Side != d.Size {
+				t.Errorf("a decoder of side %d draws a vector that is too long: %v", decoder.Side, err)
+			}
 			side := d.Size
 			for image := range 40 {
 				latent, err := encoder.Run(d.Image(image))
