@@ -12,14 +12,14 @@ import (
 )
 
 func init() {
-	for _, c := range []LSRSettings{lsr("lsr", byAverage), lsr("lsr-single", bySingle), lsr("lsr-hdbscan", byDensity)} {
-		registerLearner(Learner{ID: c.ID, Side: c.Autoencoder.Decoder.Size, Learn: c.learn})
+	for _, c := range []lsrSettings{lsrBy("lsr", byAverage), lsrBy("lsr-single", bySingle), lsrBy("lsr-hdbscan", byDensity)} {
+		registerLearner(Learner{ID: c.id, Side: c.Autoencoder.Decoder.Size, Learn: c.learn})
 	}
 }
 
-// LSRSettings are all that LSR is learned with; doc.go says where they differ from the paper's.
-type LSRSettings struct {
-	ID          string
+// lsrSettings are all that LSR is learned with; doc.go says where they differ from the paper's.
+type lsrSettings struct {
+	id          string
 	Autoencoder vision.Autoencoder // Steps 0: by the recording
 	cluster     clustering
 	// Clustered is the most points to cluster; others belong to the cluster of the point that is
@@ -27,14 +27,18 @@ type LSRSettings struct {
 	Clustered int
 }
 
-// lsr are the settings of all variants.
-func lsr(id string, cluster clustering) LSRSettings {
-	return LSRSettings{
-		ID: id,
+// perPixel is how many of our pixels make one of the paper's pictures of 256x256: the loss of a
+// drawing is a sum over pixels, and the others have to weigh as much beside it.
+const perPixel = 64 * 64 / (256.0 * 256.0)
+
+// lsrBy are the settings of all variants.
+func lsrBy(id string, cluster clustering) lsrSettings {
+	return lsrSettings{
+		id: id,
 		Autoencoder: vision.Autoencoder{
 			Backbone:  vision.Small().Backbone,
 			Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-			Latent:    vision.Continuous{Dims: 12, Beta: 2, BetaSteps: 0.8, Gamma: 100, Margin: 0.1, MarginSteps: 100},
+			Latent:    vision.Continuous{Dims: 12, Beta: 2 * perPixel, BetaSteps: 0.8, Gamma: 100 * perPixel, Margin: 0.1, MarginSteps: 100},
 			Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Batch:     64, Augment: true,
 		},
@@ -62,8 +66,8 @@ func byDensity(p roadmap.Points, _ []roadmap.Step) ([]int, float32) {
 	return roadmap.Density(p, least), 0
 }
 
-// lsrSteps is how many steps of training a recording wants: as long as our own method takes.
-func lsrSteps(d *vision.Dataset) int { return max(1500, len(d.Transitions)/2) }
+// lsrSteps is how many steps of training a recording wants: about as long as our own method takes.
+func lsrSteps(d *vision.Dataset) int { return max(4000, len(d.Transitions)/2) }
 
 // LSRSummary is what came of learning.
 type LSRSummary struct {
@@ -86,7 +90,7 @@ func (s LSRSummary) String() string {
 		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges, s.Components, s.Points, s.Threshold)
 }
 
-func (c LSRSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
+func (c lsrSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
 	if c.Autoencoder.Steps = o.Steps; o.Steps == 0 {
 		c.Autoencoder.Steps = lsrSteps(d)
 	}
@@ -135,7 +139,7 @@ func (c LSRSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOption
 }
 
 // encode are the latents of all images, by the exported network, the one that will be used.
-func (c LSRSettings) encode(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) (roadmap.Points, error) {
+func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) (roadmap.Points, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
 	if err != nil {
 		return roadmap.Points{}, err
@@ -157,7 +161,7 @@ func (c LSRSettings) encode(ctx context.Context, encoder []byte, d *vision.Datas
 }
 
 // roadmap clusters the points and connects the clusters.
-func (c LSRSettings) roadmap(points roadmap.Points, d *vision.Dataset) (*roadmap.Roadmap, float32) {
+func (c lsrSettings) roadmap(points roadmap.Points, d *vision.Dataset) (*roadmap.Roadmap, float32) {
 	steps := make([]roadmap.Step, len(d.Transitions))
 	for i, t := range d.Transitions {
 		steps[i] = roadmap.Step{From: t.Before, To: t.After, Action: t.Action}
