@@ -55,4 +55,30 @@
 //	points clustered       all, 5,000                          10,000 at most; others go with the nearest of these
 //	actions of edges       a network proposes them             the id seen most often
 //	plan                   all shortest paths                  one, by the edges seen most often
+//
+// What we tried to make it better, plans that reach the goal in the ground-truth graph, seed 1
+// (development), for thresholds with average linkage and c_max 1 and 20, and for HDBSCAN (learned as
+// lsr-hdbscan; lsr-single has single linkage), 10 to 40 queries a horizon, eval --baseline DIR:
+//
+//	what                                             world            c_max 1   c_max 20   HDBSCAN
+//	weights not scaled, connected either way         BlocksWorld      -         65.8 %     -
+//	the same, strong connection (single: 90.8 %)     BlocksWorld      100 %     98.3 %     100 %
+//	the same                                         boxstacking      100 %     99.7 %     100 %
+//	the same                                         DinnerTable      72.8 %    91.1 %     83.3 %
+//	the same, 1,500 steps                            Real-like        2.3 %     1.7 %      1.7 %
+//	weights scaled, 6,000 steps                      DinnerTable      100 %     98.9 %     100 %
+//	weights scaled, 4,000 steps                      Real-like        2.8 %     9.1 %      6.8 %
+//	and gamma 25 in place of 6.25                    Real-like        -         5.3 %      5.3 %
+//	and gamma 100                                    Real-like        0 %       6.8 %      4.5 %
+//
+// boxstacking is its own setting; with c_max 1 and by HDBSCAN its roadmap has exactly the 288 states
+// and on DinnerTable exactly the 101, with the 206 edges of the world. Average linkage with c_max 20,
+// which did best in the paper's harder tasks, stays the default.
+//
+// Real-like it does not solve. Nothing but the drawing parts two states that no action connects, and
+// there the drawing spends the latent on light, places and noise, too. With gamma 6.25 the pictures
+// of a state lie 0.25 about their mean, and the mean of the nearest other state is 0.40 away: 98 % of
+// new pictures are nearest to their own state's mean, but no one threshold parts the states. More
+// gamma draws other states together as much as pictures of one (25: 0.073 and 0.074, 81 %; 100: 0.046
+// and 0.037, 46 %). With c_max 100 and 300 fewer regions hold several states, and 27 and 39 % are solved.
 package baselines
