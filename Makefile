@@ -127,7 +127,13 @@ ROWS := dinnertable dinnertablereal blocksworld mislabelled-dinnertablereal misl
 	keydoor slidingpuzzle lamps keydoorcoarse dinnertablerealcoarse slidingpuzzlecoarse blocksworldcoarse
 RUN = $(basename $@)
 
+# The worlds of the figure of success by horizon.
+FIGURE := blocksworld dinnertable dinnertablereal blocksworldcoarse dinnertablerealcoarse slidingpuzzlecoarse keydoorcoarse
+comma := ,
+list = $(subst $() $(),$(comma),$(strip $(1)))
+
 results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and judge every world with preset auto (SEEDS="11 12 13"; hours; make -j2)
+	@./bin/stripswm compare $(RESULTS) --out $(RESULTS) --worlds $(call list,$(or $(filter $(FIGURE),$(ROWS)),$(ROWS)))
 
 $(RESULTS)/hanoi-%.json: | build
 	@mkdir -p $(RUN) $(@D)

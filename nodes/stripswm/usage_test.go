@@ -26,7 +26,7 @@ func TestMistypedWords(t *testing.T) {
 	for line, says := range map[string]string{
 		"chek bag":                  "did you mean check?",
 		"chek bag --repair":         "did you mean check?",
-		"deploy":                    "choose baseline, camera, check, completion, demo",
+		"deploy":                    "choose baseline, camera, check, compare, completion, demo",
 		"operators lern":            "did you mean learn?",
 		"operators xyzzy":           "choose check, explain",
 		"sweep gahter":              "did you mean gather?",

@@ -49,7 +49,7 @@ func successLine(name, colour string, success []Horizon, solved func(Horizon) (n
 	l := line{name: name, colour: colour}
 	for _, h := range success {
 		n, of := solved(h)
-		low, high := wilson(n, of)
+		low, high := Wilson(n, of)
 		l.points = append(l.points, plotter.XY{X: float64(h.Horizon), Y: percent(n, of)})
 		l.bars = append(l.bars, interval{low, high})
 	}
@@ -101,7 +101,7 @@ func reliabilityLine(name, colour string, bins []Bin) line {
 		if n == 0 {
 			continue
 		}
-		low, high := wilson(int(math.Round(holds[k])), int(n))
+		low, high := Wilson(int(math.Round(holds[k])), int(n))
 		l.points = append(l.points, plotter.XY{X: 100 * predicted[k] / n, Y: 100 * holds[k] / n})
 		l.bars = append(l.bars, interval{low, high})
 	}
@@ -121,7 +121,7 @@ func mistakesChart(all []Calibration) chart {
 	}
 	for _, l := range lines {
 		for _, k := range all {
-			low, high := wilson(l.of(k), k.Pictures)
+			low, high := Wilson(l.of(k), k.Pictures)
 			l.points = append(l.points, plotter.XY{X: k.Strength, Y: percent(l.of(k), k.Pictures)})
 			l.bars = append(l.bars, interval{low, high})
 		}

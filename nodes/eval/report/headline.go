@@ -117,8 +117,8 @@ func thousands(n int) string {
 	return s
 }
 
-// wilson is the 95 % score interval of a share, in per cent.
-func wilson(part, all int) (low, high float64) {
+// Wilson is the 95 % score interval of a share, in per cent.
+func Wilson(part, all int) (low, high float64) {
 	if all <= 0 {
 		return 0, 100
 	}

@@ -83,7 +83,7 @@ func TestWilson(t *testing.T) {
 		part, all int
 		low, high float64
 	}{{200, 200, 98.1, 100}, {100, 200, 43.1, 56.9}, {0, 200, 0, 1.9}, {0, 0, 0, 100}} {
-		low, high := wilson(tt.part, tt.all)
+		low, high := Wilson(tt.part, tt.all)
 		if math.Abs(low-tt.low) > 0.05 || math.Abs(high-tt.high) > 0.05 {
 			t.Errorf("%d of %d: %.2f to %.2f, want %.1f to %.1f", tt.part, tt.all, low, high, tt.low, tt.high)
 		}
@@ -238,7 +238,7 @@ func TestReliabilityIsPooled(t *testing.T) {
 			t.Errorf("point %d is %v, want %v", i, p, want[i])
 		}
 	}
-	low, high := wilson(32, 40)
+	low, high := Wilson(32, 40)
 	if l.bars[0] != (interval{low, high}) {
 		t.Errorf("bar %v, want that of 32 of 40", l.bars[0])
 	}
@@ -250,7 +250,7 @@ func TestChartHasRoomForBars(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, high := wilson(3, 10); p.Y.Max < high || p.Y.Min != 0 {
+	if _, high := Wilson(3, 10); p.Y.Max < high || p.Y.Min != 0 {
 		t.Errorf("y goes from %v to %v, the bars up to %v", p.Y.Min, p.Y.Max, high)
 	}
 }

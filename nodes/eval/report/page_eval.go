@@ -11,7 +11,7 @@ type rate struct {
 
 func (p *page) addSuccess() {
 	for _, h := range p.Success {
-		low, high := wilson(h.SolvedGraph, h.Queries)
+		low, high := Wilson(h.SolvedGraph, h.Queries)
 		p.Rates = append(p.Rates, rate{h, share(h.SolvedGraph, h.Queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
 	}
 	if len(p.Baselines) == 0 {
@@ -37,7 +37,7 @@ func compare(name string, success []Horizon) compared {
 		return c
 	}
 	queries, graph := sums(success)
-	low, high := wilson(graph, queries)
+	low, high := Wilson(graph, queries)
 	last := success[len(success)-1]
 	c.All, c.Low, c.High = share(graph, queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)
 	c.Longest = share(last.SolvedGraph, last.Queries)

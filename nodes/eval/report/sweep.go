@@ -23,11 +23,23 @@ type Curve struct {
 	Points    []Point
 }
 
-// Point is a place on a curve.
-type Point struct{ X, Y float64 }
+// Point is a place on a curve, and the interval of its Y; none where both ends are 0.
+type Point struct{ X, Y, Low, High float64 }
 
 // WriteFigure writes the figure to NAME.svg and NAME.png in dir. One without points is not drawn.
 func WriteFigure(dir string, f Figure) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("figure: %w", err)
+	}
+	w := writer{dir: dir}
+	var page markup
+	if err := w.chart(f.Name, f.Y+" over "+f.X, f.chart(), &page); err != nil {
+		return fmt.Errorf("figure %s: %w", dir, err)
+	}
+	return nil
+}
+
+func (f Figure) chart() chart {
 	c := chart{x: f.X, y: f.Y, percent: f.Percent}
 	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}}
 	drawn := 0
@@ -38,17 +50,12 @@ func WriteFigure(dir string, f Figure) error {
 			drawn++
 		}
 		for _, p := range curve.Points {
-			l.points = append(l.points, plotter.XY(p))
+			l.points = append(l.points, plotter.XY{X: p.X, Y: p.Y})
+			if p.Low != 0 || p.High != 0 {
+				l.bars = append(l.bars, interval{p.Low, p.High})
+			}
 		}
 		c.lines = append(c.lines, l)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("figure: %w", err)
-	}
-	w := writer{dir: dir}
-	var page markup
-	if err := w.chart(f.Name, f.Y+" over "+f.X, c, &page); err != nil {
-		return fmt.Errorf("figure %s: %w", dir, err)
-	}
-	return nil
+	return c
 }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/nodes/eval/compare"
+)
+
+func compareCommand(c *common) *cobra.Command {
+	var out, over string
+	var worlds []string
+	cmd := &cobra.Command{
+		Use:   "compare DIR... --out DIR",
+		Short: "Draw the success of every method in kept evaluations, with intervals",
+		Long: `compare reads the evaluations that folders hold (what stripswm eval writes as
+eval.json, kept as WORLD-SEED-eval.json), and draws success in every world: a curve
+for each method that the files have, over the length of the shortest path, or over
+the number of recorded transitions. It writes success-by-horizon.svg and .png, or
+success-by-transitions.
+
+Counted are distinct pairs of start and goal, over all seeds together; a pair is
+solved if every query of it is. Intervals are Wilson's, 95 %, over these pairs.`,
+		Example: `  stripswm compare runs/results --out runs/results
+  stripswm compare runs/results --out runs/results --worlds blocksworld,dinnertable --json
+  stripswm compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the folders with the evaluations to compare")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			if out == "" {
+				return usagef("--out is needed")
+			}
+			runs, err := compare.Read(dirs...)
+			if err != nil {
+				return fmt.Errorf("%w: %w", errInput, err)
+			}
+			all, err := compare.Compare(runs, worlds, compare.Axis(over))
+			if err != nil {
+				return usageError{err}
+			}
+			if err := compare.Draw(out, all, compare.Axis(over)); err != nil {
+				return err
+			}
+			if c.json {
+				return printJSON(cmd, all)
+			}
+			return printComparison(cmd.OutOrStdout(), all)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
+	cmd.Flags().StringVar(&over, "over", string(compare.Horizon), "what to draw success over: horizon or transitions")
+	oneOf(cmd, "over", compare.Axes())
+	cmd.Flags().StringSliceVar(&worlds, "worlds", nil, "worlds to draw, in this order (default: all that there are)")
+	return cmd
+}
+
+// printComparison prints what each method comes to over all horizons.
+func printComparison(out io.Writer, all []compare.World) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "world\tmethod\truns\tpairs\tsolved\t95 %\t")
+	for _, world := range all {
+		for _, m := range world.Methods {
+			if m.All.Runs > 0 {
+				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world.Name, m.Name, m.All.Runs, m.All.Pairs, m.All.Percent(), m.All.Low, m.All.High)
+			}
+		}
+	}
+	return w.Flush()
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCompareDrawsTheKeptResults(t *testing.T) {
+	out := t.TempDir()
+	fresh := filepath.Join("..", "..", "test", "results", "fresh")
+	code, stdout, stderr := verb(t, t.Context(), "compare", fresh, "--worlds", "dinnertable,keydoorcoarse", "--out", out)
+	if code != exitOK || !strings.Contains(stdout, "keydoorcoarse") {
+		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	for _, name := range []string{"success-by-horizon.svg", "success-by-horizon.png"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		args []string
+		code int
+	}{
+		"no folder":    {[]string{"--out", out}, exitUsage},
+		"no --out":     {[]string{fresh}, exitUsage},
+		"no such axis": {[]string{fresh, "--out", out, "--over", "time"}, exitUsage},
+		"no world":     {[]string{fresh, "--out", out, "--worlds", "mars"}, exitUsage},
+		"nothing kept": {[]string{t.TempDir(), "--out", out}, exitInput},
+	} {
+		if code, _, stderr := verb(t, t.Context(), append([]string{"compare"}, c.args...)...); code != c.code {
+			t.Errorf("%s: exit code %d, want %d: %s", name, code, c.code, stderr)
+		}
+	}
+}
