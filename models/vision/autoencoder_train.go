@@ -224,3 +224,20 @@ func (t *autoencoderTrainer) fill(step int, into pairBatch) {
 		}
 	}
 }
+
+// withMoments are the transitions, the pairs of pictures of the moments between them, and the
+// refused attempts, which left the state as it was.
+func withMoments(d *Dataset) []Transition {
+	all := append([]Transition(nil), d.Transitions...)
+	for i := 1; i < len(d.Transitions); i++ {
+		if left, found := d.Transitions[i-1].After, d.Transitions[i].Before; d.Transitions[i].Follows && left != found {
+			all = append(all, Transition{Before: left, After: found})
+		}
+	}
+	for _, t := range d.Refused {
+		if t.Before != t.After {
+			all = append(all, Transition{Before: t.Before, After: t.After})
+		}
+	}
+	return all
+}

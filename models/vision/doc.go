@@ -37,8 +37,9 @@
 // What baselines learn in place of stage 1 is an Autoencoder: a backbone, a Decoder that draws
 // the picture again, and between them a Latent, which says what the encoder's outputs become,
 // on which pairs of pictures to train, and what is asked beside the drawing. Continuous is
-// LSR's. A new kind is a type that implements Latent, in a file of its own, and a line in the
-// table of autoencoder_test.go, which holds gradients, drawings and determinism. TrainAutoencoder
+// LSR's, CubeSpace LatPlan's, whose actions' effects on the bits Effects reads off. A new kind
+// is a type that implements Latent, in a file of its own, and a line in the table of
+// autoencoder_test.go, which holds gradients, drawings and determinism. TrainAutoencoder
 // trains it on the same engines: 2,700 pictures a second on one core, 64x64, with Small's encoder.
 //
 // # Units

@@ -40,22 +40,7 @@ const leastAction, mostState = "least action distance", "most state distance"
 
 func (c Continuous) noise(rng *rand.Rand) float32 { return float32(rng.NormFloat64()) }
 
-// pairs are the transitions, the pairs of pictures of the moments between them, and the
-// refused attempts, which left the state as it was.
-func (c Continuous) pairs(d *Dataset) []Transition {
-	all := append([]Transition(nil), d.Transitions...)
-	for i := 1; i < len(d.Transitions); i++ {
-		if left, found := d.Transitions[i-1].After, d.Transitions[i].Before; d.Transitions[i].Follows && left != found {
-			all = append(all, Transition{Before: left, After: found})
-		}
-	}
-	for _, t := range d.Refused {
-		if t.Before != t.After {
-			all = append(all, Transition{Before: t.Before, After: t.After})
-		}
-	}
-	return all
-}
+func (c Continuous) pairs(d *Dataset) []Transition { return withMoments(d) }
 
 func (c Continuous) final(h *g.Node) *g.Node {
 	return g.Slice(h, g.AxisRange(), g.AxisRange(0, c.Dims))
