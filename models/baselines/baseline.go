@@ -33,6 +33,19 @@ type Planner interface {
 	Close() error
 }
 
+// Imaginer is a Planner that draws what it expects after each step of a plan.
+type Imaginer interface {
+	Planner
+	Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, error)
+}
+
+// Symbolic is a Planner with operators over the bits of pictures.
+type Symbolic interface {
+	Planner
+	Model() *strips.Model
+	Bits(picture pixels.RGB) (strips.State, error)
+}
+
 var registered []Baseline
 
 // register adds a baseline, when the program starts.

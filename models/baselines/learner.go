@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"stripswm/models/bundle"
+	"stripswm/models/strips"
 	"stripswm/models/vision"
 )
 
@@ -22,8 +23,9 @@ type Learner struct {
 // LearnOptions say how to run a training.
 type LearnOptions struct {
 	Seed    uint64
-	Threads int // 0 means 1
-	Steps   int // of training; 0 means as many as the recording wants
+	Threads int      // 0 means 1
+	Steps   int      // of training; 0 means as many as the recording wants
+	Labels  []string // names of the actions; may be empty
 	// Progress is told what is being done: done of total.
 	Progress func(what string, done, total int)
 }
@@ -65,4 +67,12 @@ func LearnerOf(id string) (Learner, error) {
 		ids = append(ids, l.ID)
 	}
 	return Learner{}, fmt.Errorf("no baseline %q is learned: choose %s", id, strings.Join(ids, " or "))
+}
+
+// label is the name of an action.
+func (o LearnOptions) label(a strips.ActionID) string {
+	if int(a) <= len(o.Labels) {
+		return o.Labels[a-1]
+	}
+	return fmt.Sprintf("action-%d", a)
 }

@@ -27,7 +27,7 @@ func tinyAutoencoder(l Latent) Autoencoder {
 // latentKinds are all kinds, with every loss in play.
 var latentKinds = map[string]Latent{
 	"continuous": Continuous{Dims: 3, Beta: 0.5, Gamma: 2, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 5},
-	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Hot: 5, Cold: 0.5, Moments: true},
+	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Moments: true},
 }
 
 // TestAutoencoderGradients compares every weight's gradient with central differences of the

@@ -27,8 +27,10 @@ type CubeSpace struct {
 	Sigma      float64
 	Prior      float64 // how likely a bit holds
 	PriorShare float64 // beta of the divergence from the prior
-	Transition float64 // beta of the divergence of z1 from z2
-	Hot, Cold  float64 // temperatures: at the first step, and over the last half of the steps
+	// Transition is beta of the divergence of z1 from z2. It begins with Slow of that and rises
+	// exponentially over the first three quarters of the steps.
+	Transition, Slow float64
+	Hot, Cold        float64 // temperatures: at the first step, and over the last half of the steps
 	// Moments has two pictures of one state as pairs, too, to which nothing was done.
 	Moments bool
 }
@@ -71,9 +73,10 @@ func (c CubeSpace) final(h *g.Node) *g.Node { return g.Sigmoid(h) }
 
 func (c CubeSpace) judge(w *weights, p latentPairs) judged {
 	n := p.actions.Shape().Dimensions[0]
+	heat, transition := g.Reshape(g.Slice(p.shares, g.AxisElem(0))), g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
 	sample := func(logits *g.Node, view int) *g.Node {
 		noise := g.Reshape(g.Slice(p.noise, g.AxisElem(view)), n, c.Bits)
-		return g.Sigmoid(g.Div(g.Add(logits, noise), g.Reshape(p.shares)))
+		return g.Sigmoid(g.Div(g.Add(logits, noise), heat))
 	}
 	z0, z1 := sample(p.before, 0), sample(p.after, 1)
 	l2 := c.successor(w, z0, p.actions)
@@ -83,7 +86,7 @@ func (c CubeSpace) judge(w *weights, p latentPairs) judged {
 	fromPrior, fromSuccessor := divergence(p.before, prior), divergence(p.after, l2)
 	// The published loss draws the picture before with weight 1, and that after with a half
 	// twice; here each drawing has a third. The divergences keep their share.
-	loss := g.Add(g.MulScalar(fromPrior, c.PriorShare/2), g.MulScalar(fromSuccessor, c.Transition/4))
+	loss := g.Add(g.MulScalar(fromPrior, c.PriorShare/2), g.MulScalar(g.Mul(transition, fromSuccessor), 1./4))
 	differs := func(a, b *g.Node) *g.Node {
 		holds := func(l *g.Node) *g.Node { return g.GreaterThan(l, g.ZerosLike(l)) }
 		return g.ReduceAllMean(g.ConvertDType(g.NotEqual(holds(a), holds(b)), dtypes.Float32))
@@ -130,7 +133,7 @@ func softplus(x *g.Node) *g.Node {
 	return g.Add(g.MaxScalar(x, 0), g.Log1p(g.Exp(g.Neg(g.Abs(x)))))
 }
 
-// cubeSchedule is the temperature by step.
+// cubeSchedule is temperature and weight of the transition by step.
 type cubeSchedule struct {
 	CubeSpace
 	steps int
@@ -138,10 +141,11 @@ type cubeSchedule struct {
 
 func (c CubeSpace) schedule(steps int) latentSchedule { return cubeSchedule{c, steps} }
 
-// at falls exponentially over the first half of the steps.
 func (s cubeSchedule) at(step int) []float32 {
-	done := min(1, 2*float64(step)/float64(s.steps))
-	return []float32{float32(s.Hot * math.Pow(s.Cold/s.Hot, done))}
+	done := float64(step) / float64(s.steps)
+	heat := s.Hot * math.Pow(s.Cold/s.Hot, min(1, done/0.5))
+	transition := s.Transition * math.Pow(s.Slow, 1-min(1, done/0.75))
+	return []float32{float32(heat), float32(transition)}
 }
 
 func (cubeSchedule) saw(int, []float32) {}

@@ -45,6 +45,9 @@ func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Le
 	if l.HoldOut > 0 {
 		learnFrom, _ = recording.Split(l.HoldOut)
 	}
+	if len(recording.Names) == recording.Data.Actions {
+		l.Labels = recording.Names
+	}
 	learned, err := l.Method.Learn(ctx, learnFrom.Data, l.LearnOptions)
 	if err != nil {
 		return nil, nil, err

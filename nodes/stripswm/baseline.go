@@ -16,7 +16,7 @@ func baselineCommand(c *common) *cobra.Command {
 		Use:   "baseline",
 		Short: "Methods to compare with that learn from the same recordings",
 	}
-	cmd.AddCommand(baselineLearnCommand(c))
+	cmd.AddCommand(baselineLearnCommand(c), baselinePlanCommand(c))
 	return cmd
 }
 

@@ -125,6 +125,7 @@ type PlanStep struct {
 	Name   string
 	State  strips.StateID // expected after the action; -1 where it is not a known node
 	Image  image.Image    // the nearest training image of State
+	Shows  string         // what Image is, where that is none of State
 }
 
 // Timing is how long one part of the run took.

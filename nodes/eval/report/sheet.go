@@ -1,9 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/color"
+	"image/png"
 
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/draw"
@@ -117,6 +119,17 @@ func sheetTile(states []StateImages) image.Point {
 	return image.Pt(tile, tile)
 }
 
+// FilmStrip is a PNG of a plan: start, what it expects after each action, goal.
+func FilmStrip(p *Plan) ([]byte, error) {
+	sheet, err := filmStrip(p)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = png.Encode(&b, sheet)
+	return b.Bytes(), err
+}
+
 // filmStrip puts a plan on one sheet: start, the expected state after each action, goal.
 func filmStrip(p *Plan) (image.Image, error) {
 	frames := p.frames()
@@ -164,6 +177,9 @@ func (p *Plan) frames() []frame {
 		name := fmt.Sprintf("%d. expects s%d", i+1, s.State)
 		if s.State < 0 {
 			name = fmt.Sprintf("%d. a state not seen before", i+1)
+		}
+		if s.Shows != "" {
+			name = fmt.Sprintf("%d. %s", i+1, s.Shows)
 		}
 		action := s.Name
 		if action == "" {

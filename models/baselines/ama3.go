@@ -1,0 +1,138 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+)
+
+// The parts of AMA3's bundle, beside the operators (bundle.Model).
+const (
+	AMA3Encoder bundle.Role = "ama3-encoder" // image -> how likely each bit holds, ONNX
+	AMA3Decoder bundle.Role = "ama3-decoder" // bits -> image, ONNX
+	AMA3Curve   bundle.Role = "ama3-curve"   // []vision.AutoencoderPoint, JSON
+)
+
+func init() {
+	register(Baseline{ID: "ama3", Name: "LatPlan-AMA3", Needs: []bundle.Role{AMA3Encoder, AMA3Decoder, bundle.Model},
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenAMA3(b, o) }})
+}
+
+// AMA3 plans with operators over the bits of pictures. Every picture has bits, so that none
+// is refused; the goal is all bits of its picture. It is not safe for concurrent use.
+type AMA3 struct {
+	encoder *inference.Network
+	frame   pixels.Frame
+	search  *planner.Planner
+	model   *strips.Model
+	symbols []bool // the bits that the model speaks of
+	decoder string // its file
+	options inference.Options
+}
+
+// OpenAMA3 loads encoder and operators of a bundle.
+func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
+	path, err := b.Path(AMA3Encoder)
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := b.Path(AMA3Decoder)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := vision.FrameOf(b)
+	if err != nil {
+		return nil, err
+	}
+	model, err := b.Operators()
+	if err != nil {
+		return nil, err
+	}
+	search, err := planner.New(model)
+	if err != nil {
+		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+	}
+	encoder, err := inference.OpenFile(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if encoder.Outputs != model.Predicates {
+		return nil, errors.Join(fmt.Errorf("bundle %s: the encoder gives %d bits, the operators have %d: learn again", b.Dir, encoder.Outputs, model.Predicates), encoder.Close())
+	}
+	return &AMA3{encoder, frame, search, model, symbols(model), decoder, o}, nil
+}
+
+// Model is the operators.
+func (a *AMA3) Model() *strips.Model { return a.model }
+
+// Imagine draws what the operators say of each step of a plan: the decoder's picture of the
+// bits after it, half of each where no operator speaks of it.
+func (a *AMA3) Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, error) {
+	bits, err := a.Bits(start)
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := inference.OpenDecoderFile(a.decoder, a.options)
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	var pictures []pixels.RGB
+	for i, action := range plan {
+		next, ok := a.model.Successor(bits, action)
+		if !ok {
+			return nil, fmt.Errorf("step %d of the plan: %s does not apply", i+1, a.model.Label(action))
+		}
+		bits = next
+		values := make([]float32, bits.Len())
+		for p, holds := range bits.Bools() {
+			switch {
+			case !a.symbols[p]:
+				values[p] = 0.5
+			case holds:
+				values[p] = 1
+			}
+		}
+		pix, err := decoder.Draw(values)
+		if err != nil {
+			return nil, err
+		}
+		pictures = append(pictures, pixels.RGB{Width: decoder.Side, Height: decoder.Side, Pix: pix})
+	}
+	return pictures, nil
+}
+
+// Bits are those of a picture of any size, each as it is likelier; those that no operator
+// speaks of are false.
+func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
+	small, err := a.frame.Of(picture)
+	if err != nil {
+		return strips.State{}, err
+	}
+	likely, err := a.encoder.Run(small.Pix)
+	if err != nil {
+		return strips.State{}, err
+	}
+	return masked(strips.Likelier(likely), a.symbols), nil
+}
+
+// Plan is a shortest plan between the bits of two pictures, found and replayed by our planner;
+// found is false where there is none among the first MaxCodes states.
+func (a *AMA3) Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+	from, to, err := ends(a.Bits, start, goal)
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := a.search.Find(ctx, from, to, planner.AStar, planner.Limits{States: MaxCodes})
+	return r.Plan, r.Outcome == planner.Found, err
+}
+
+// Close frees the encoder.
+func (a *AMA3) Close() error { return a.encoder.Close() }

@@ -1,0 +1,168 @@
+package baselines
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+)
+
+func init() {
+	registerLearner(Learner{ID: "ama3", Side: ama3Network.Decoder.Size, Learn: learnAMA3})
+}
+
+// ama3Network is what AMA3 is learned with; doc.go says where it differs from the published.
+var ama3Network = vision.Autoencoder{
+	Backbone:  vision.Small().Backbone,
+	Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
+	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 5, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5},
+	Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+	Batch:     32, Augment: true,
+}
+
+// ama3Mistaken is the share of transitions that operators may get a bit wrong in.
+const ama3Mistaken = 0.01
+
+// ama3Steps is how many steps of training a recording wants: as long as our own method takes.
+func ama3Steps(d *vision.Dataset) int { return max(3000, len(d.Transitions)/2) }
+
+// AMA3Summary is what came of learning.
+type AMA3Summary struct {
+	Steps          int     `json:"steps"`
+	Reconstruction float64 `json:"reconstruction"`
+	Bits           int     `json:"bits"`
+	Symbols        int     `json:"symbols"` // bits that operators speak of
+	Codes          int     `json:"codes"`
+	Pictures       int     `json:"pictures"`
+	Moments        int     `json:"moments"` // that have two pictures
+	Stable         int     `json:"stable"`  // moments whose pictures have one code
+	Transitions    int     `json:"transitions"`
+	Foreseen       int     `json:"foreseen"` // whose operator gives the code that was seen after
+}
+
+// String is the summary in lines.
+func (s AMA3Summary) String() string {
+	return fmt.Sprintf("codes         %d steps, reconstruction %.2f; %d of %d bits are symbols, %d codes of %d pictures; %d of %d moments with one code\n"+
+		"operators     foresee %d of %d transitions", s.Steps, s.Reconstruction, s.Symbols, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions)
+}
+
+// learnAMA3 trains the autoencoder and reads the operators off it.
+func learnAMA3(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
+	network, cube := ama3Network, ama3Network.Latent.(vision.CubeSpace)
+	cube.Actions, network.Steps = d.Actions, o.Steps
+	if network.Latent = cube; o.Steps == 0 {
+		network.Steps = ama3Steps(d)
+	}
+	learned, err := learnCubeSpace(ctx, d, network, o)
+	if err != nil {
+		return nil, fmt.Errorf("ama3: %w", err)
+	}
+	return learned, nil
+}
+
+func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
+	trained, err := vision.TrainAutoencoder(ctx, d, a, vision.Options{Seed: o.Seed, Threads: o.Threads,
+		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("ama3: autoencoder", step, steps) }})
+	if err != nil {
+		return nil, err
+	}
+	encoder, err := trained.Export()
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := trained.ExportDecoder()
+	if err != nil {
+		return nil, err
+	}
+	codes, err := bitsOf(ctx, encoder, d, o)
+	if err != nil {
+		return nil, err
+	}
+	effects, err := trained.Effects(d, codes)
+	if err != nil {
+		return nil, err
+	}
+	model := ama3Model(o.label, codes[0].Len(), coded(d, codes), effects, ama3Mistaken)
+	var operators bytes.Buffer
+	if err := model.WriteJSON(&operators); err != nil {
+		return nil, err
+	}
+	curve, err := json.MarshalIndent(trained.History, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	s := summarizeAMA3(d, codes, model)
+	last := trained.History[len(trained.History)-1]
+	s.Steps, s.Reconstruction = last.Step, last.Losses["reconstruction"]
+	from := map[bundle.Role]string{AMA3Encoder: ""}
+	return &Learned{Summary: s, Parts: []File{
+		{bundle.Part{Role: AMA3Encoder, File: "encoder.onnx"}, encoder},
+		{bundle.Part{Role: AMA3Decoder, File: "decoder.onnx", From: from}, decoder},
+		{bundle.Part{Role: bundle.Model, File: "model.json", From: from}, operators.Bytes()},
+		{bundle.Part{Role: AMA3Curve, File: "curve.json"}, curve},
+	}}, nil
+}
+
+// bitsOf is the code of each image of the data, each bit as it is likelier.
+func bitsOf(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) ([]strips.State, error) {
+	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	defer network.Close()
+	codes := make([]strips.State, d.Images())
+	for i := range codes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		likely, err := network.Run(d.Image(i))
+		if err != nil {
+			return nil, fmt.Errorf("image %d: %w", i, err)
+		}
+		codes[i] = strips.Likelier(likely)
+		o.report("ama3: codes", i+1, len(codes))
+	}
+	return codes, nil
+}
+
+func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
+	var all []codedTransition
+	for _, t := range d.Transitions {
+		all = append(all, codedTransition{codes[t.Before], codes[t.After], t.Action})
+	}
+	return all
+}
+
+// summarizeAMA3 counts what the codes, without the bits that are no symbols, come to.
+func summarizeAMA3(d *vision.Dataset, codes []strips.State, m *strips.Model) AMA3Summary {
+	s := AMA3Summary{Bits: m.Predicates, Pictures: len(codes), Transitions: len(d.Transitions)}
+	in := symbols(m)
+	for _, is := range in {
+		if is {
+			s.Symbols++
+		}
+	}
+	states, distinct := make([]strips.State, len(codes)), map[strips.State]bool{}
+	for i, c := range codes {
+		states[i] = masked(c, in)
+		distinct[states[i]] = true
+	}
+	s.Codes = len(distinct)
+	for i, t := range d.Transitions {
+		if i > 0 && t.Follows && d.Transitions[i-1].After != t.Before {
+			s.Moments++
+			if states[d.Transitions[i-1].After] == states[t.Before] {
+				s.Stable++
+			}
+		}
+		if next, ok := m.Successor(states[t.Before], t.Action); ok && next == states[t.After] {
+			s.Foreseen++
+		}
+	}
+	return s
+}

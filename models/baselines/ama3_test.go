@@ -1,0 +1,181 @@
+package baselines
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/planner/check"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+)
+
+// switches is a wall with three lamps, each with a skill to switch it on, 1 to 3, and one to
+// switch it off, 4 to 6. Its states are sets of lamps.
+type switches struct{ rng *rand.Rand }
+
+const lampSide = 16
+
+// picture shows the lamps that are on, with some noise.
+func (w switches) picture(state int) []uint8 {
+	pix := make([]uint8, 0, lampSide*lampSide*3)
+	for y := range lampSide {
+		for x := range lampSide {
+			lamp, light := x*3/lampSide, 60
+			if state>>lamp&1 == 1 && y > 3 && y < 12 {
+				light = 200
+			}
+			for range 3 {
+				pix = append(pix, uint8(light+w.rng.IntN(9)))
+			}
+		}
+	}
+	return pix
+}
+
+func (w switches) apply(state, action int) (next int, ok bool) {
+	lamp := 1 << ((action - 1) % 3)
+	if on := state&lamp != 0; on == (action <= 3) {
+		return state, false
+	}
+	return state ^ lamp, true
+}
+
+// walk is a recording of that many transitions.
+func (w switches) walk(t *testing.T, n int) *vision.Dataset {
+	d := vision.NewDataset(lampSide, 6, 2*n)
+	add := func(state int) int {
+		i, err := d.AddImage(w.picture(state))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	state := 0
+	for len(d.Transitions) < n {
+		action := 1 + w.rng.IntN(6)
+		next, ok := w.apply(state, action)
+		if !ok {
+			continue
+		}
+		if err := d.AddTransition(vision.Transition{Before: add(state), After: add(next), Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
+			t.Fatal(err)
+		}
+		state = next
+	}
+	return d
+}
+
+func (w switches) rgb(state int) pixels.RGB {
+	return pixels.RGB{Width: lampSide, Height: lampSide, Pix: w.picture(state)}
+}
+
+// smallAMA3 is ama3Network for the lamps.
+func smallAMA3(d *vision.Dataset) vision.Autoencoder {
+	a, cube := ama3Network, ama3Network.Latent.(vision.CubeSpace)
+	cube.Bits, cube.Actions = 8, d.Actions
+	a.Backbone = vision.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 32}
+	a.Decoder = vision.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Hidden: 32}
+	a.Latent, a.Steps = cube, 1500
+	return a
+}
+
+// learnedAMA3 is a bundle of the lamps.
+func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
+	t.Helper()
+	d := w.walk(t, 400)
+	learned, err := learnCubeSpace(t.Context(), d, smallAMA3(d), LearnOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := bundle.Create(filepath.Join(t.TempDir(), "ama3"), bundle.Manifest{Preset: "ama3",
+		Versions: bundle.Versions{Program: "test", Go: "go1"}, Inputs: []bundle.Input{},
+		Image: &bundle.Image{Height: lampSide, Width: lampSide, Encoding: "rgb8", Resize: string(pixels.Letterbox)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range learned.Parts {
+		if err := out.Add(p.Part, p.Data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := out.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := In(b); len(all) != 1 || all[0].ID != "ama3" {
+		t.Fatalf("the bundle has the baselines %v", all)
+	}
+	a, err := OpenAMA3(b, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a, learned.Summary.(AMA3Summary)
+}
+
+// TestAMA3PlansFromPictures learns the lamps, plans between all pairs of their states, and has
+// the plans replayed by the check and in the world itself.
+func TestAMA3PlansFromPictures(t *testing.T) {
+	w := switches{rand.New(rand.NewPCG(1, 1))}
+	a, s := learnedAMA3(t, w)
+	if s.Codes != 8 || s.Foreseen != s.Transitions || s.Transitions != 400 {
+		t.Errorf("learned: %+v", s)
+	}
+	solved := 0
+	for start := range 8 {
+		for goal := range 8 {
+			from, to := w.rgb(start), w.rgb(goal)
+			plan, found, err := a.Plan(t.Context(), from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !found {
+				t.Errorf("no plan from %03b to %03b", start, goal)
+				continue
+			}
+			bits := func(picture pixels.RGB) strips.State {
+				s, err := a.Bits(picture)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			if err := check.Plan(a.Model(), bits(from), bits(to), plan); err != nil {
+				t.Error(err)
+			}
+			at := start
+			for _, action := range plan {
+				next, ok := w.apply(at, int(action))
+				if !ok {
+					break
+				}
+				at = next
+			}
+			if at == goal {
+				solved++
+			}
+		}
+	}
+	if solved != 64 {
+		t.Errorf("%d of 64 plans lead to the goal", solved)
+	}
+	drawn, err := a.Imagine(w.rgb(0), []strips.ActionID{1, 3})
+	if err != nil || len(drawn) != 2 {
+		t.Fatal(len(drawn), err)
+	}
+	var light []bool
+	for lamp := range 3 {
+		light = append(light, drawn[1].Pix[(8*lampSide+3+5*lamp)*3] > 130)
+	}
+	if !slices.Equal(light, []bool{true, false, true}) {
+		t.Errorf("after two switches it imagines %v", light)
+	}
+	if _, err := a.Imagine(w.rgb(0), []strips.ActionID{4}); err == nil {
+		t.Error("a lamp that is off is imagined to be switched off")
+	}
+}

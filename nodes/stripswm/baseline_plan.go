@@ -1,0 +1,174 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"stripswm/models/baselines"
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+	"stripswm/nodes/eval/report"
+)
+
+// baselinePlanOutput is baseline plan's result for scripts.
+type baselinePlanOutput struct {
+	Method string            `json:"method"`
+	Found  bool              `json:"found"`
+	Plan   []strips.ActionID `json:"plan"`
+}
+
+func baselinePlanCommand(c *common) *cobra.Command {
+	var dir, method, start, goal, sheet, pddl string
+	cmd := &cobra.Command{
+		Use:   "plan --bundle DIR --start A.png --goal B.png",
+		Short: "Plan with a baseline, and look at what it imagines",
+		Long: `plan asks a baseline for a plan from a picture of now to a picture of the goal, and
+prints its action ids. It exits with 11 where the method finds none.
+
+--sheet writes a picture of the plan as the method imagines it: the start, what its
+decoder draws after each step, and the goal. --pddl writes domain.pddl, problem.pddl
+and actions.json for an outside planner (as export does) of the same query. Both are
+for methods that have such a thing: ama3.`,
+		Example: `  stripswm baseline plan --bundle runs/ama3 --start now.png --goal wanted.png --sheet plan.png
+  stripswm baseline plan --bundle runs/blocks/bundle --method wm-bfs --start now.png --goal wanted.png`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" || start == "" || goal == "" {
+				return usagef("--bundle, --start and --goal are needed")
+			}
+			b, err := bundle.Open(dir)
+			if err != nil {
+				return err
+			}
+			chosen, err := baselineIn(b, method)
+			if err != nil {
+				return err
+			}
+			frame, err := vision.FrameOf(b)
+			if err != nil {
+				return err
+			}
+			pictures, err := readPictures(frame.Bits, start, goal)
+			if err != nil {
+				return err
+			}
+			p, err := chosen.Open(b, inference.Options{})
+			if err != nil {
+				return err
+			}
+			defer p.Close()
+			if pddl != "" {
+				if err := writeQuery(p, chosen.Name, pictures, pddl); err != nil {
+					return err
+				}
+			}
+			plan, found, err := p.Plan(cmd.Context(), pictures[0], pictures[1])
+			if errors.Is(err, baselines.ErrUnrecognized) {
+				return outcome{exitUnrecognized, err.Error()}
+			}
+			if err != nil {
+				return err
+			}
+			if sheet != "" && found {
+				if err := writeSheet(p, chosen.Name, pictures, plan, sheet); err != nil {
+					return err
+				}
+			}
+			if c.json {
+				err = printJSON(cmd, baselinePlanOutput{chosen.ID, found, append([]strips.ActionID{}, plan...)})
+			} else {
+				for _, a := range plan {
+					fmt.Fprintln(cmd.OutOrStdout(), a)
+				}
+			}
+			if err == nil && !found {
+				err = outcome{exitUnsolvable, chosen.Name + " finds no plan"}
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&dir, "bundle", "", "bundle of baseline learn, or of learn")
+	cmd.Flags().StringVar(&method, "method", "", "which baseline, where the bundle has several")
+	cmd.Flags().StringVar(&start, "start", "", "picture of the start, PNG or JPEG")
+	cmd.Flags().StringVar(&goal, "goal", "", "picture of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&sheet, "sheet", "", "PNG to draw the imagined plan to")
+	cmd.Flags().StringVar(&pddl, "pddl", "", "folder for the query as PDDL")
+	return cmd
+}
+
+// baselineIn is the baseline of that id in a bundle, or the only one.
+func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
+	all := baselines.In(b)
+	var ids []string
+	for _, l := range all {
+		if ids = append(ids, l.ID); l.ID == id {
+			return l, nil
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return baselines.Baseline{}, usagef("%s has no baseline: make one with stripswm baseline learn", b.Dir)
+	case id != "" || len(all) > 1:
+		return baselines.Baseline{}, usagef("--method %q: %s has %s", id, b.Dir, strings.Join(ids, ", "))
+	}
+	return all[0], nil
+}
+
+// writeSheet draws a plan as the method imagines it.
+func writeSheet(p baselines.Planner, name string, pictures []pixels.RGB, plan []strips.ActionID, path string) error {
+	imaginer, ok := p.(baselines.Imaginer)
+	if !ok {
+		return usagef("--sheet: %s draws nothing", name)
+	}
+	drawn, err := imaginer.Imagine(pictures[0], plan)
+	if err != nil {
+		return err
+	}
+	film := &report.Plan{Start: pictures[0].Image(), Goal: pictures[1].Image()}
+	for i, a := range plan {
+		step := report.PlanStep{Action: a, State: -1, Image: drawn[i].Image(), Shows: "as imagined"}
+		if s, ok := p.(baselines.Symbolic); ok {
+			step.Name = s.Model().Label(a)
+		}
+		film.Steps = append(film.Steps, step)
+	}
+	data, err := report.FilmStrip(film)
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(path, data, 0o644)
+}
+
+// writeQuery writes operators and query as PDDL.
+func writeQuery(p baselines.Planner, name string, pictures []pixels.RGB, dir string) error {
+	s, ok := p.(baselines.Symbolic)
+	if !ok {
+		return usagef("--pddl: %s has no operators", name)
+	}
+	if err := tryFolder("--pddl", dir); err != nil {
+		return err
+	}
+	var ends []strips.State
+	for _, picture := range pictures {
+		bits, err := s.Bits(picture)
+		if err != nil {
+			return err
+		}
+		ends = append(ends, bits)
+	}
+	const dialect = strips.NegativePreconditions
+	m := s.Model()
+	return errors.Join(
+		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error { return m.WriteDomain(w, dialect) }),
+		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error { return m.WriteProblem(w, dialect, ends[0], ends[1]) }),
+		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error { return m.WritePDDLActions(w, dialect) }))
+}
