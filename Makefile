@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results samples bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -132,22 +132,51 @@ FIGURE := blocksworld dinnertable dinnertablereal blocksworldcoarse dinnertabler
 comma := ,
 list = $(subst $() $(),$(comma),$(strip $(1)))
 
-results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and judge every world with preset auto (SEEDS="11 12 13"; hours; make -j2)
+results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and judge every world by every method (SEEDS="11 12 13"; hours; make -j2)
 	@./bin/stripswm compare $(RESULTS) --out $(RESULTS) --worlds $(call list,$(or $(filter $(FIGURE),$(ROWS)),$(ROWS)))
 
+# The methods that learn from the recording by themselves. One that cannot, says why and is left out.
+METHODS := lsr ama3
+
+# $(call judge,SEED,BAG,WORLD) learns them for a run, and asks every method the same.
+define judge
+mkdir -p $(@D) && others="" && for m in $(METHODS); do \
+	./bin/stripswm baseline learn --quiet --threads 1 --method $$m --seed $(1) --bag $(2) --out $(RUN)/$$m --json > $(RUN)/$$m.json \
+	&& others="$$others --baseline $(RUN)/$$m" || echo "$(@F): $$m is left out"; \
+done; \
+./bin/stripswm eval --quiet --bundle $(RUN)/bundle $$others $(3) --out $(RUN)/judged >/dev/null && cp $(RUN)/judged/eval.json $(basename $@)-eval.json
+endef
+
 $(RESULTS)/hanoi-%.json: | build
-	@mkdir -p $(RUN) $(@D)
+	@mkdir -p $(RUN)
 	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out $(RUN) --json > $(RUN)/learn.json
-	@./bin/stripswm eval --quiet --bundle $(RUN)/bundle --truth $(HANOI) --out $(RUN)/report
-	@cp $(RUN)/report/eval.json $(basename $@)-eval.json && cp $(RUN)/learn.json $@
+	@$(call judge,$*,$(HANOI),--truth $(HANOI)) && cp $(RUN)/learn.json $@
 
 $(RESULTS)/mislabelled-%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --mislabel 0.03 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
-	@mkdir -p $(@D) && cp $(RUN)/report/eval.json $(basename $@)-eval.json && cp $(RUN)/report/demo.json $@
+	@$(call judge,$(word 2,$(subst -, ,$*)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
 
 $(RESULTS)/%.json: | build
-	@./bin/stripswm demo --quiet --threads 1 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
-	@mkdir -p $(@D) && cp $(RUN)/report/eval.json $(basename $@)-eval.json && cp $(RUN)/report/demo.json $@
+	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
+	@$(call judge,$(word 2,$(subst -, ,$*)),$(RUN)/bag) && cp $(RUN)/report/demo.json $@
+
+# Less of the recording: its first 50, 25 and 12 %. The whole is that of make results. A file is named like
+# 25/dinnertable-11.json.
+SAMPLES ?= runs/samples
+SHARES := 50 25 12
+SAMPLED := blocksworld dinnertable dinnertablereal
+blocksworld-whole := 5000
+dinnertable-whole := 12000
+dinnertablereal-whole := 3000
+SAMPLE = $(subst -, ,$(notdir $*))
+
+samples: $(foreach w,$(SAMPLED),$(foreach s,$(SEEDS),$(RESULTS)/$(w)-$(s).json $(SHARES:%=$(SAMPLES)/%/$(w)-$(s).json))) ## every method with a half, a quarter and an eighth of the recording (hours; make -j2)
+	@./bin/stripswm compare $(RESULTS) $(SHARES:%=$(SAMPLES)/%) --over transitions --worlds $(call list,$(SAMPLED)) --out $(SAMPLES)
+
+$(SAMPLES)/%.json: | build
+	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(SAMPLE)) --seed $(word 2,$(SAMPLE)) --out $(RUN) \
+		--transitions $$(($($(word 1,$(SAMPLE))-whole) * $(patsubst %/,%,$(dir $*)) / 100))
+	@$(call judge,$(word 2,$(SAMPLE)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench
