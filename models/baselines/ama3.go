@@ -32,7 +32,6 @@ type AMA3 struct {
 	frame   pixels.Frame
 	search  *planner.Planner
 	model   *strips.Model
-	symbols []bool // the bits that the model speaks of
 	decoder string // its file
 	options inference.Options
 }
@@ -66,14 +65,14 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 	if encoder.Outputs != model.Predicates {
 		return nil, errors.Join(fmt.Errorf("bundle %s: the encoder gives %d bits, the operators have %d: learn again", b.Dir, encoder.Outputs, model.Predicates), encoder.Close())
 	}
-	return &AMA3{encoder, frame, search, model, symbols(model), decoder, o}, nil
+	return &AMA3{encoder, frame, search, model, decoder, o}, nil
 }
 
 // Model is the operators.
 func (a *AMA3) Model() *strips.Model { return a.model }
 
 // Imagine draws what the operators say of each step of a plan: the decoder's picture of the
-// bits after it, half of each where no operator speaks of it.
+// bits after it.
 func (a *AMA3) Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, error) {
 	bits, err := a.Bits(start)
 	if err != nil {
@@ -93,10 +92,7 @@ func (a *AMA3) Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, 
 		bits = next
 		values := make([]float32, bits.Len())
 		for p, holds := range bits.Bools() {
-			switch {
-			case !a.symbols[p]:
-				values[p] = 0.5
-			case holds:
+			if holds {
 				values[p] = 1
 			}
 		}
@@ -109,8 +105,7 @@ func (a *AMA3) Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, 
 	return pictures, nil
 }
 
-// Bits are those of a picture of any size, each as it is likelier; those that no operator
-// speaks of are false.
+// Bits are those of a picture of any size, each as it is likelier.
 func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
 	small, err := a.frame.Of(picture)
 	if err != nil {
@@ -120,7 +115,7 @@ func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
 	if err != nil {
 		return strips.State{}, err
 	}
-	return masked(strips.Likelier(likely), a.symbols), nil
+	return strips.Likelier(likely), nil
 }
 
 // Plan is a shortest plan between the bits of two pictures, found and replayed by our planner;

@@ -18,25 +18,22 @@ func init() {
 
 // ama3Network is what AMA3 is learned with; doc.go says where it differs from the published.
 var ama3Network = vision.Autoencoder{
-	Backbone:  vision.Small().Backbone,
+	Backbone:  vision.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
 	Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 5, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5},
+	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 20, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5},
 	Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 	Batch:     32, Augment: true,
 }
 
-// ama3Mistaken is the share of transitions that operators may get a bit wrong in.
-const ama3Mistaken = 0.01
-
 // ama3Steps is how many steps of training a recording wants: as long as our own method takes.
-func ama3Steps(d *vision.Dataset) int { return max(3000, len(d.Transitions)/2) }
+func ama3Steps(d *vision.Dataset) int { return max(12_000, 2*len(d.Transitions)) }
 
 // AMA3Summary is what came of learning.
 type AMA3Summary struct {
 	Steps          int     `json:"steps"`
 	Reconstruction float64 `json:"reconstruction"`
 	Bits           int     `json:"bits"`
-	Symbols        int     `json:"symbols"` // bits that operators speak of
+	Used           int     `json:"used"` // bits that have both values somewhere
 	Codes          int     `json:"codes"`
 	Pictures       int     `json:"pictures"`
 	Moments        int     `json:"moments"` // that have two pictures
@@ -47,8 +44,8 @@ type AMA3Summary struct {
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, reconstruction %.2f; %d of %d bits are symbols, %d codes of %d pictures; %d of %d moments with one code\n"+
-		"operators     foresee %d of %d transitions", s.Steps, s.Reconstruction, s.Symbols, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions)
+	return fmt.Sprintf("codes         %d steps, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
+		"operators     foresee %d of %d transitions", s.Steps, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions)
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
@@ -87,7 +84,7 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 	if err != nil {
 		return nil, err
 	}
-	model := ama3Model(o.label, codes[0].Len(), coded(d, codes), effects, ama3Mistaken)
+	model := ama3Model(o.label, codes[0].Len(), coded(d, codes), effects)
 	var operators bytes.Buffer
 	if err := model.WriteJSON(&operators); err != nil {
 		return nil, err
@@ -138,29 +135,30 @@ func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
 	return all
 }
 
-// summarizeAMA3 counts what the codes, without the bits that are no symbols, come to.
 func summarizeAMA3(d *vision.Dataset, codes []strips.State, m *strips.Model) AMA3Summary {
 	s := AMA3Summary{Bits: m.Predicates, Pictures: len(codes), Transitions: len(d.Transitions)}
-	in := symbols(m)
-	for _, is := range in {
-		if is {
-			s.Symbols++
-		}
-	}
-	states, distinct := make([]strips.State, len(codes)), map[strips.State]bool{}
-	for i, c := range codes {
-		states[i] = masked(c, in)
-		distinct[states[i]] = true
+	distinct := map[strips.State]bool{}
+	for _, c := range codes {
+		distinct[c] = true
 	}
 	s.Codes = len(distinct)
+	for p := range strips.Predicate(m.Predicates) {
+		values := map[bool]bool{}
+		for c := range distinct {
+			values[c.Get(p)] = true
+		}
+		if len(values) == 2 {
+			s.Used++
+		}
+	}
 	for i, t := range d.Transitions {
 		if i > 0 && t.Follows && d.Transitions[i-1].After != t.Before {
 			s.Moments++
-			if states[d.Transitions[i-1].After] == states[t.Before] {
+			if codes[d.Transitions[i-1].After] == codes[t.Before] {
 				s.Stable++
 			}
 		}
-		if next, ok := m.Successor(states[t.Before], t.Action); ok && next == states[t.After] {
+		if next, ok := m.Successor(codes[t.Before], t.Action); ok && next == codes[t.After] {
 			s.Foreseen++
 		}
 	}
