@@ -31,6 +31,7 @@ func ama3Steps(d *vision.Dataset) int { return max(12_000, 2*len(d.Transitions))
 // AMA3Summary is what came of learning.
 type AMA3Summary struct {
 	Steps          int     `json:"steps"`
+	Prior          float64 `json:"prior_share"` // of the last training
 	Reconstruction float64 `json:"reconstruction"`
 	Bits           int     `json:"bits"`
 	Used           int     `json:"used"` // bits that have both values somewhere
@@ -44,8 +45,8 @@ type AMA3Summary struct {
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
-		"operators     foresee %d of %d transitions", s.Steps, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions)
+	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
+		"operators     foresee %d of %d transitions", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions)
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
@@ -55,11 +56,26 @@ func learnAMA3(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned
 	if network.Latent = cube; o.Steps == 0 {
 		network.Steps = ama3Steps(d)
 	}
-	learned, err := learnCubeSpace(ctx, d, network, o)
+	learned, err := learnApart(ctx, d, network, o)
 	if err != nil {
 		return nil, fmt.Errorf("ama3: %w", err)
 	}
 	return learned, nil
+}
+
+// learnApart learns again with a quarter of the prior's share, three times at most, as long as
+// all pictures have one code: where what matters is small in the picture, no bit is worth
+// its cost.
+func learnApart(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
+	for again := 3; ; again-- {
+		learned, err := learnCubeSpace(ctx, d, a, o)
+		if err != nil || again == 0 || learned.Summary.(AMA3Summary).Codes > 1 {
+			return learned, err
+		}
+		cube := a.Latent.(vision.CubeSpace)
+		cube.PriorShare /= 4
+		a.Latent = cube
+	}
 }
 
 func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
@@ -95,7 +111,7 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 	}
 	s := summarizeAMA3(d, codes, model)
 	last := trained.History[len(trained.History)-1]
-	s.Steps, s.Reconstruction = last.Step, last.Losses["reconstruction"]
+	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"], a.Latent.(vision.CubeSpace).PriorShare
 	from := map[bundle.Role]string{AMA3Encoder: ""}
 	return &Learned{Summary: s, Parts: []File{
 		{bundle.Part{Role: AMA3Encoder, File: "encoder.onnx"}, encoder},

@@ -179,3 +179,23 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 		t.Error("a lamp that is off is imagined to be switched off")
 	}
 }
+
+// TestAMA3TellsSomethingApart begins with a prior so heavy that every picture has one code.
+func TestAMA3TellsSomethingApart(t *testing.T) {
+	d := switches{rand.New(rand.NewPCG(2, 2))}.walk(t, 100)
+	a := smallAMA3(d)
+	cube := a.Latent.(vision.CubeSpace)
+	cube.PriorShare = 2000
+	a.Latent, a.Steps = cube, 300
+	one, err := learnCubeSpace(t.Context(), d, a, LearnOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	several, err := learnApart(t.Context(), d, a, LearnOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, several := one.Summary.(AMA3Summary).Codes, several.Summary.(AMA3Summary).Codes; one != 1 || several < 2 {
+		t.Errorf("%d codes, then %d: want one, then several", one, several)
+	}
+}

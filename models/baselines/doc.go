@@ -105,7 +105,8 @@
 //	sigma of a pixel        0.1 of its standard deviation       0.1 of its range
 //	drawings                z0 : z1 : z2 as 1 : 1/2 : 1/2       a third each; divergences in proportion
 //	prior of z0             Bernoulli(0.1)                      the same
-//	beta of prior           1 by default, tuned                 20
+//	beta of prior           1 by default, tuned                 20; a quarter, up to three times,
+//	                                                            where all pictures come to one code
 //	beta of transition      1 by default, tuned; constant       10 rising to 1,000 over three quarters
 //	                                                            of the steps
 //	temperature             5 to 0.5 over half of the epochs    the same
