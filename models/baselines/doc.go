@@ -151,5 +151,7 @@
 // On BlocksWorld (seed 1, 5,000 steps) codes and effects are right: 16 codes for 16 states, all 36
 // transitions foreseen. It is preconditions that fail there: of the 252 pairs of a state and an action
 // that does not apply, the bits that sources share admit 18, plans go through them, and 32.7 % of 300
-// queries are solved, none of the longest. Nothing in AMA3 learns from what is refused.
+// queries are solved, none of the longest. Nothing in AMA3 learns from what is refused. On DinnerTable
+// Real-like (seed 1, 3,000 steps) a prior share of 20 leaves one code; with 2 there are 92 for 70
+// states, 2,011 of 3,000 transitions are foreseen, and 1.8 % of 440 queries solved.
 package baselines
