@@ -154,4 +154,9 @@
 // queries are solved, none of the longest. Nothing in AMA3 learns from what is refused. On DinnerTable
 // Real-like (seed 1, 3,000 steps) a prior share of 20 leaves one code; with 2 there are 92 for 70
 // states, 2,011 of 3,000 transitions are foreseen, and 1.8 % of 440 queries solved.
+//
+// On the Hanoi of three discs drawn by others, with an id for each disc, from and to (18; from the six
+// of the recording and its true states), every picture of its 27 states has one code. 6,500 steps
+// foresee 1,176 of 1,333 transitions and solve 61.5 % of all 702 pairs (seed 1; prior 5: 1,042, 20.2
+// %).
 package baselines
