@@ -89,7 +89,7 @@ func TestLoadTakesTheRegion(t *testing.T) {
 	m := must(bags.Camera{Region: []float64{0.5, 0, 0.5, 0.5}, Bits: 12}.Message())
 	now := time.Unix(100, 0)
 	must(0, w.Write(bags.CameraTopic, now, m))
-	tr := &msgs.Transition{ImageTopic: "/camera", Action: 1, Before: msgs.TimeFrom(now), After: msgs.TimeFrom(now.Add(time.Second))}
+	tr := &msgs.Transition{ImageTopic: "/camera", Action: 1, Outcome: msgs.TransitionSucceeded, Before: msgs.TimeFrom(now), After: msgs.TimeFrom(now.Add(time.Second))}
 	tr.Header.Stamp = tr.After
 	for _, stamp := range []msgs.Time{tr.Before, tr.After} {
 		im := &msgs.Image{Header: msgs.Header{Stamp: stamp}, Width: 64, Height: 64, Step: 128, Encoding: "mono16", Data: make([]byte, 64*128)}
