@@ -38,7 +38,7 @@ func printStrangers(w *tabwriter.Writer, title string, kinds []eval.Strangers) {
 	fmt.Fprintln(w)
 	fmt.Fprintf(w, "%s\tpictures\twrong state\tright state\trefused\t\n", title)
 	others := 0
-	rest, all := eval.Strangers{}, eval.Strangers{Kind: "all but mirrored"}
+	rest, all := eval.Strangers{}, eval.Strangers{Kind: "all"}
 	row := func(k eval.Strangers) {
 		if k.Pictures > 0 {
 			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Pictures, percent(k.Wrong, k.Pictures), percent(k.Right, k.Pictures),
@@ -53,7 +53,9 @@ func printStrangers(w *tabwriter.Writer, title string, kinds []eval.Strangers) {
 			rest.Kind = fmt.Sprintf("%d kinds without any", others)
 			rest.Pictures, rest.Right = rest.Pictures+k.Pictures, rest.Right+k.Right
 		}
-		if !k.Mirror {
+		if k.Mirror {
+			all.Kind = "all but mirrored"
+		} else {
 			all.Pictures, all.Right, all.Wrong = all.Pictures+k.Pictures, all.Right+k.Right, all.Wrong+k.Wrong
 		}
 	}
