@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -52,9 +51,9 @@ Instead of a topic, two picture files of an untouched scene will do.`,
 			case len(args) > 0:
 				err = l.files(args)
 			case watch:
-				return l.watch(cmd, topic, way)
+				return watchCamera(cmd, topic, way, eye)
 			default:
-				err = l.topic(cmd, topic, way, period)
+				err = l.once(cmd, topic, way, period)
 			}
 			if err != nil {
 				return err
@@ -86,79 +85,6 @@ func (l *looker) files(paths []string) error {
 	}
 	l.Source = paths[0]
 	return nil
-}
-
-// topic looks at a camera for a while.
-func (l *looker) topic(cmd *cobra.Command, topic string, way camera.Transport, period time.Duration) error {
-	n, leave, err := join(cmd)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	images := make(chan camera.Image, 1)
-	seen, err := camera.Open(n, topic, way, 1, func(i camera.Image) {
-		select {
-		case images <- i:
-		default: // the one before is looked at still
-			l.mu.Lock()
-			l.skipped++
-			l.mu.Unlock()
-		}
-	})
-	if err != nil {
-		return err
-	}
-	const patience = 10 * time.Second // for the camera to be found
-	end := time.NewTimer(patience)
-	defer end.Stop()
-	for {
-		select {
-		case i := <-images:
-			if l.Images == 0 {
-				end.Reset(period)
-			}
-			p, err := i.RGB(l.camera.Bits)
-			if err != nil {
-				return err
-			}
-			l.Source = i.Topic
-			if err := l.at(time.Now()).see(p, i.Used()); err != nil {
-				return err
-			}
-		case <-cmd.Context().Done():
-			return cmd.Context().Err()
-		case <-end.C:
-			return l.missing(seen, patience)
-		}
-	}
-}
-
-// missing says why nothing was seen; nil if something was.
-func (l *looker) missing(seen *camera.Camera, patience time.Duration) error {
-	if l.Images > 0 {
-		return nil
-	}
-	if absent := seen.Absent(); absent != "" {
-		return fmt.Errorf("%s; or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes", absent)
-	}
-	if now, _ := seen.Since(); now.Err != nil {
-		return fmt.Errorf("%w: %w", errInput, now.Err)
-	}
-	return fmt.Errorf("no image came on %s in %s", seen.Topic(), patience)
-}
-
-// watch prints a line a second.
-func (l *looker) watch(cmd *cobra.Command, topic string, way camera.Transport) error {
-	for {
-		if err := l.topic(cmd, topic, way, time.Second); err != nil {
-			if errors.Is(err, context.Canceled) {
-				return nil
-			}
-			return err
-		}
-		fmt.Fprintln(cmd.OutOrStdout(), l.line())
-		*l = looker{camera: l.camera}
-	}
 }
 
 // tell prints what was seen and writes its picture.

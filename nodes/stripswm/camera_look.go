@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"stripswm/bags/pairing"
@@ -32,9 +31,7 @@ type looker struct {
 	first, last     pixels.RGB // whole pictures
 	view            pairing.View
 	began, recently time.Time
-
-	mu      sync.Mutex
-	skipped int // images, while others were looked at
+	skipped         int // images, while others were looked at
 }
 
 // at is when the next image came.
@@ -68,8 +65,6 @@ func (l *looker) see(p pixels.RGB, used int) error {
 
 // finish judges what was seen.
 func (l *looker) finish() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if elapsed := l.recently.Sub(l.began).Seconds(); elapsed > 0 {
 		l.Rate = float64(l.Images+l.skipped-1) / elapsed
 	}
