@@ -11,9 +11,7 @@ import (
 type Decoder struct {
 	Dims, Side int
 
-	session *ort.DynamicAdvancedSession
-	latent  *ort.Tensor[float32]
-	picture *ort.Tensor[float32]
+	*latentSession
 }
 
 // OpenDecoderFile opens the decoder in an ONNX file.
@@ -38,18 +36,7 @@ func OpenDecoder(model []byte, o Options) (d *Decoder, err error) {
 	if d, err = describeDecoder(inputs, outputs); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			d.Close()
-		}
-	}()
-	if d.session, _, _, err = NewSession(model, []string{CodeName}, []string{OutputName}, o); err != nil {
-		return nil, err
-	}
-	if d.latent, err = ort.NewEmptyTensor[float32](ort.NewShape(1, int64(d.Dims))); err != nil {
-		return nil, err
-	}
-	d.picture, err = ort.NewEmptyTensor[float32](ort.NewShape(1, int64(d.Side), int64(d.Side), 3))
+	d.latentSession, err = openLatent("decoder", model, d.Dims, ort.NewShape(1, int64(d.Side), int64(d.Side), 3), o)
 	return d, err
 }
 
@@ -70,32 +57,13 @@ func describeDecoder(inputs, outputs []ort.InputOutputInfo) (*Decoder, error) {
 // Draw draws the picture of a latent vector of Dims numbers: Side*Side*3 bytes, row by
 // row, RGB.
 func (d *Decoder) Draw(latent []float32) ([]uint8, error) {
-	if len(latent) != d.Dims {
-		return nil, fmt.Errorf("run decoder: a vector of %d numbers, want %d", len(latent), d.Dims)
+	picture, err := d.run(latent)
+	if err != nil {
+		return nil, err
 	}
-	copy(d.latent.GetData(), latent)
-	if err := d.session.Run([]ort.Value{d.latent}, []ort.Value{d.picture}); err != nil {
-		return nil, fmt.Errorf("run decoder: %w", err)
-	}
-	pix := make([]uint8, len(d.picture.GetData()))
-	for i, v := range d.picture.GetData() {
+	pix := make([]uint8, len(picture))
+	for i, v := range picture {
 		pix[i] = uint8(min(max(v+0.5, 0), 255))
 	}
 	return pix, nil
-}
-
-// Close frees the session and its memory.
-func (d *Decoder) Close() error {
-	for _, t := range []*ort.Tensor[float32]{d.latent, d.picture} {
-		if t != nil {
-			t.Destroy()
-		}
-	}
-	if d.session == nil {
-		return nil
-	}
-	if err := d.session.Destroy(); err != nil {
-		return fmt.Errorf("close decoder: %w", err)
-	}
-	return nil
 }

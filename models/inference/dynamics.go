@@ -16,8 +16,7 @@ const CodeName = "code"
 type Dynamics struct {
 	Dims, Actions int
 
-	session    *ort.DynamicAdvancedSession
-	code, next *ort.Tensor[float32]
+	*latentSession
 }
 
 // OpenDynamicsFile opens the dynamics in an ONNX file.
@@ -42,18 +41,7 @@ func OpenDynamics(model []byte, o Options) (d *Dynamics, err error) {
 	if d, err = describeDynamics(inputs, outputs); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			d.Close()
-		}
-	}()
-	if d.session, _, _, err = NewSession(model, []string{CodeName}, []string{OutputName}, o); err != nil {
-		return nil, err
-	}
-	if d.code, err = ort.NewEmptyTensor[float32](ort.NewShape(1, int64(d.Dims))); err != nil {
-		return nil, err
-	}
-	d.next, err = ort.NewEmptyTensor[float32](ort.NewShape(int64(d.Actions), int64(d.Dims)))
+	d.latentSession, err = openLatent("dynamics", model, d.Dims, ort.NewShape(int64(d.Actions), int64(d.Dims)), o)
 	return d, err
 }
 
@@ -74,28 +62,5 @@ func describeDynamics(inputs, outputs []ort.InputOutputInfo) (*Dynamics, error) 
 // Successors predicts where each action leads from a code of Dims numbers. The
 // result, Dims numbers an action, is valid until the next call.
 func (d *Dynamics) Successors(code []float32) ([]float32, error) {
-	if len(code) != d.Dims {
-		return nil, fmt.Errorf("run dynamics: a code of %d numbers, want %d", len(code), d.Dims)
-	}
-	copy(d.code.GetData(), code)
-	if err := d.session.Run([]ort.Value{d.code}, []ort.Value{d.next}); err != nil {
-		return nil, fmt.Errorf("run dynamics: %w", err)
-	}
-	return d.next.GetData(), nil
-}
-
-// Close frees the session and its memory.
-func (d *Dynamics) Close() error {
-	for _, t := range []*ort.Tensor[float32]{d.code, d.next} {
-		if t != nil {
-			t.Destroy()
-		}
-	}
-	if d.session == nil {
-		return nil
-	}
-	if err := d.session.Destroy(); err != nil {
-		return fmt.Errorf("close dynamics: %w", err)
-	}
-	return nil
+	return d.run(code)
 }
