@@ -2,7 +2,6 @@ package vision
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -86,24 +85,7 @@ func checkAutoencoder(t *testing.T, a Autoencoder) {
 	}
 	eval()
 	analytic := slices.Clone(gradient.GetData())
-	for _, s := range task.layout.slots {
-		worst, scale := 0.0, 1e-3
-		for i := range s.size() {
-			const step = 1e-3
-			at := s.offset + i
-			x.GetData()[at] = flatWeights[at] + step
-			up := eval()
-			x.GetData()[at] = flatWeights[at] - step
-			down := eval()
-			x.GetData()[at] = flatWeights[at]
-			numeric := (up - down) / (2 * step)
-			worst = max(worst, math.Abs(numeric-float64(analytic[at])))
-			scale = max(scale, math.Abs(numeric))
-		}
-		if worst > 0.02*scale+4e-3 {
-			t.Errorf("%s: gradient is off by %.2g of %.2g", s.name, worst, scale)
-		}
-	}
+	holdGradient(t, task.layout, x.GetData(), analytic, eval, 1e-3, 4e-3)
 }
 
 // lampDrawer is an autoencoder for the pictures of lamps.
