@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"stripswm/nodes/ros"
 )
 
 // governance encrypts and signs everything and lets nobody in who cannot be authenticated, as `ros2 security` writes it.
@@ -85,15 +83,7 @@ func TestEnclaveTalksToItsOwn(t *testing.T) {
 			t.Setenv(keysVar, keys)
 			start(t, "echo", testDomain)
 			_, n := join(t, testDomain)
-			back := make(chan ros.Sample, 16)
-			r, err := n.NewReader("/pong", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) { back <- s }, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			w, err := n.NewWriter("/ping", "sensor_msgs/msg/Image", ros.Default, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w, r, back := shout(t, n)
 			echoes := 1
 			if keys == ours {
 				echoes = 2

@@ -21,9 +21,9 @@ func payloadOf(n int) []byte {
 	return p
 }
 
-func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
-	start(t, "echo", testDomain)
-	_, n := join(t, testDomain)
+// shout is a node's side of what the process echo is the other of.
+func shout(t *testing.T, n ros.Endpoints) (ros.Writer, ros.Reader, chan ros.Sample) {
+	t.Helper()
 	back := make(chan ros.Sample, 16)
 	r, err := n.NewReader("/pong", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) { back <- s }, nil)
 	if err != nil {
@@ -33,6 +33,13 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w, r, back
+}
+
+func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
+	start(t, "echo", testDomain)
+	_, n := join(t, testDomain)
+	w, r, back := shout(t, n)
 	eventually(t, "the echo is found", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 
 	for _, size := range []int{4, 8, 12, 1000, 64_000, 65_536, 640*480*3 + 64, 4_000_000} {
