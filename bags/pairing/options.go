@@ -11,10 +11,10 @@ type Options struct {
 	MaxAge          time.Duration // of the frame before, when the skill starts; 1 s
 	Timeout         time.Duration // from a skill's end, for the scene to come to rest; 5 s
 	History         time.Duration // of frames kept, which bounds how late a status may come; 2 s
+	Memory          int           // bytes that these may take, or less of them are kept; 1 GiB
 	// Leap is how far a camera's stamps go on from one frame to the next, and how far the executor's clock is from the
 	// camera's, before it takes more than one message to believe it; 10 s.
-	Leap   time.Duration
-	Memory int // bytes that these may take, or less of them are kept; 1 GiB
+	Leap time.Duration
 }
 
 func (o Options) withDefaults() Options {
