@@ -1,6 +1,7 @@
 package camera
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -35,6 +36,8 @@ type Camera struct {
 	transport Transport
 	depth     int
 	take      func(Image)
+	ctx       context.Context // ends when it is closed
+	cancel    context.CancelFunc
 
 	mu      sync.Mutex
 	subs    map[Transport]*ros.Subscription
@@ -48,7 +51,7 @@ type Camera struct {
 // watchEvery is how often it is looked whether who publishes has changed.
 const watchEvery = 200 * time.Millisecond
 
-// Open begins to listen until the node is closed. take is called with one image after the other; depth images may
+// Open begins to listen until it is closed, or the node is. take is called with one image after the other; depth images may
 // wait for it.
 func Open(n *ros.Node, topic string, t Transport, depth int, take func(Image)) (*Camera, error) {
 	names, err := resolve(n, topic)
@@ -56,25 +59,16 @@ func Open(n *ros.Node, topic string, t Transport, depth int, take func(Image)) (
 		return nil, err
 	}
 	c := &Camera{node: n, names: names, transport: t, depth: depth, take: take, subs: map[Transport]*ros.Subscription{}, chosen: t}
+	c.ctx, c.cancel = context.WithCancel(n.Context())
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, way := range c.ways() {
-		if err := c.subscribe(way); err != nil {
-			return nil, errors.Join(err, c.close())
-		}
+	if err := c.follow(); err != nil {
+		return nil, errors.Join(err, c.close())
 	}
 	if t == Auto {
-		n.Every(n.Context(), watchEvery, func(time.Time) { c.choose() })
+		n.Every(c.ctx, watchEvery, func(time.Time) { c.choose() })
 	}
 	return c, nil
-}
-
-// ways are those to listen to, the better first.
-func (c *Camera) ways() []Transport {
-	if c.chosen == Auto {
-		return []Transport{Raw, Compressed}
-	}
-	return []Transport{c.chosen}
 }
 
 // resolve finds the topics. Compressed images come beside the raw ones, also where only those are remapped.
@@ -91,13 +85,18 @@ func resolve(n *ros.Node, topic string) (map[Transport]string, error) {
 	return map[Transport]string{Auto: raw, Raw: raw, Compressed: compressed}, err
 }
 
-func (c *Camera) subscribe(way Transport) (err error) {
+func (c *Camera) subscribe(way Transport) error {
 	q := ros.SensorData
 	q.Depth = c.depth
+	var s *ros.Subscription
+	var err error
 	if way == Compressed {
-		c.subs[way], err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.CompressedImage, i ros.Info) { c.see(way, m.Header, i, m) })
+		s, err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.CompressedImage, i ros.Info) { c.see(way, m.Header, i, m) })
 	} else {
-		c.subs[way], err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.Image, i ros.Info) { c.see(way, m.Header, i, m) })
+		s, err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.Image, i ros.Info) { c.see(way, m.Header, i, m) })
+	}
+	if err == nil {
+		c.subs[way] = s
 	}
 	return err
 }
@@ -152,36 +151,45 @@ func (c *Camera) published(way Transport) bool {
 	return s != nil && s.Publishers() > 0
 }
 
-// choose follows who publishes: it lets go of the way that is not in use, and listens both ways again when nobody is
-// left there.
+// choose follows who publishes: it listens both ways again when nobody is left where it did.
 func (c *Camera) choose() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.ctx.Err() != nil {
+		return
+	}
 	if !c.published(c.chosen) {
 		c.chosen = Auto
 	}
+	if err := c.follow(); err != nil && !errors.Is(err, ros.ErrClosed) {
+		c.node.Log().Warn("camera", "error", err)
+	}
+}
+
+// follow listens to the way that is chosen, or to both while none is, and lets go of the other.
+func (c *Camera) follow() error {
+	var errs []error
 	for _, way := range []Transport{Raw, Compressed} {
 		wanted, s := c.chosen == Auto || c.chosen == way, c.subs[way]
 		switch {
 		case wanted && s == nil:
-			if err := c.subscribe(way); err != nil && !errors.Is(err, ros.ErrClosed) {
-				c.node.Log().Warn("camera", "error", err)
-			}
+			errs = append(errs, c.subscribe(way))
 		case !wanted && s != nil:
-			c.leave(way)
+			errs = append(errs, c.leave(way))
 		}
 	}
+	return errors.Join(errs...)
 }
 
 // leave ends a subscription, which is counted still.
 func (c *Camera) leave(way Transport) error {
 	s := c.subs[way]
-	c.subs[way] = nil
+	delete(c.subs, way)
 	c.dropped, c.refused = c.dropped+s.Dropped(), c.refused+s.Malformed()
 	return s.Close()
 }
 
-// Close ends the subscriptions.
+// Close ends the subscriptions, for good.
 func (c *Camera) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -189,11 +197,10 @@ func (c *Camera) Close() error {
 }
 
 func (c *Camera) close() error {
+	c.cancel()
 	var errs []error
-	for way, s := range c.subs {
-		if s != nil {
-			errs = append(errs, c.leave(way))
-		}
+	for way := range c.subs {
+		errs = append(errs, c.leave(way))
 	}
 	return errors.Join(errs...)
 }

@@ -141,6 +141,23 @@ func TestAutoFollows(t *testing.T) {
 	}
 }
 
+// TestClosedCameraStaysClosed: it must not go on following who publishes, as the planner opens another after cleanup.
+func TestClosedCameraStaysClosed(t *testing.T) {
+	r := newRoom(t)
+	r.offerRaw(raw)
+	r.offerCompressed(compressed)
+	r.listen(camera.Auto)
+	r.only(raw)
+	must(0, r.camera.Close())
+	must(0, r.camera.Close())
+	for range 50 {
+		if n := r.raw.Subscribers() + r.compressed.Subscribers(); n > 0 {
+			t.Fatalf("%d subscriptions of a camera that was closed", n)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 func TestTopicsAreRemapped(t *testing.T) {
 	for args, want := range map[string]string{
 		"-r camera/image_raw:=/left":                                       "/left/compressed",

@@ -31,9 +31,7 @@ func (c *Camera) Dropped() (count uint64) {
 	defer c.mu.Unlock()
 	count = c.dropped
 	for _, s := range c.subs {
-		if s != nil {
-			count += s.Dropped()
-		}
+		count += s.Dropped()
 	}
 	return count
 }
@@ -44,9 +42,7 @@ func (c *Camera) Malformed() (count uint64) {
 	defer c.mu.Unlock()
 	count = c.refused
 	for _, s := range c.subs {
-		if s != nil {
-			count += s.Malformed()
-		}
+		count += s.Malformed()
 	}
 	return count
 }
@@ -62,8 +58,8 @@ func (c *Camera) Topic() string {
 func (c *Camera) Absent() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, s := range c.subs {
-		if s != nil && s.Publishers() > 0 {
+	for way := range c.subs {
+		if c.published(way) {
 			return ""
 		}
 	}
