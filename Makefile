@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results samples bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results baselines samples bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -138,12 +138,17 @@ results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and jud
 # The methods that learn from the recording by themselves. One that cannot, says why and is left out.
 METHODS := lsr ama3
 
-# $(call judge,SEED,BAG,WORLD) learns them for a run, and asks every method the same.
-define judge
-mkdir -p $(@D) && others="" && for m in $(METHODS); do \
+# $(call others,SEED,BAG) learns them in a run's folder, and has eval's flags for them in $$others.
+define others
+others="" && for m in $(METHODS); do \
 	./bin/stripswm baseline learn --quiet --threads 1 --method $$m --seed $(1) --bag $(2) --out $(RUN)/$$m --json > $(RUN)/$$m.json \
 	&& others="$$others --baseline $(RUN)/$$m" || echo "$(@F): $$m is left out"; \
-done; \
+done
+endef
+
+# $(call judge,SEED,BAG,WORLD) learns them for a run, and asks every method the same.
+define judge
+mkdir -p $(@D) && $(call others,$(1),$(2)); \
 ./bin/stripswm eval --quiet --bundle $(RUN)/bundle $$others $(3) --out $(RUN)/judged >/dev/null && cp $(RUN)/judged/eval.json $(basename $@)-eval.json
 endef
 
@@ -159,6 +164,12 @@ $(RESULTS)/mislabelled-%.json: | build
 $(RESULTS)/%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
 	@$(call judge,$(word 2,$(subst -, ,$*)),$(RUN)/bag) && cp $(RUN)/report/demo.json $@
+
+baselines: $(foreach r,$(FIGURE),$(SEEDS:%=$(RESULTS)/$(r)-%-baselines.json)) ## LSR and LatPlan-AMA3 alone, on the recordings that make results learns from (hours; make -j2)
+
+$(RESULTS)/%-baselines.json: | build
+	@mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)/bag >/dev/null
+	@$(call others,$(word 2,$(subst -, ,$*)),$(RUN)/bag); ./bin/stripswm eval --quiet $$others --json > $(RUN)/eval.json && cp $(RUN)/eval.json $@
 
 # Less of the recording: its first 50, 25 and 12 %. The whole is that of make results. A file is named like
 # 25/dinnertable-11.json.

@@ -30,9 +30,10 @@ func init() {
 type AMA3 struct {
 	encoder *inference.Network
 	frame   pixels.Frame
-	search  *planner.Planner
-	model   *strips.Model
-	decoder string // its file
+	labels  *strips.Model     // each operator an action of its own
+	actions []strips.ActionID // of the labels, by label-1
+	search  *planner.Planner  // of labels
+	decoder string            // its file
 	options inference.Options
 }
 
@@ -54,7 +55,8 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 	if err != nil {
 		return nil, err
 	}
-	search, err := planner.New(model)
+	labels, actions := eachAnAction(model)
+	search, err := planner.New(labels)
 	if err != nil {
 		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
 	}
@@ -65,45 +67,11 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 	if encoder.Outputs != model.Predicates {
 		return nil, errors.Join(fmt.Errorf("bundle %s: the encoder gives %d bits, the operators have %d: learn again", b.Dir, encoder.Outputs, model.Predicates), encoder.Close())
 	}
-	return &AMA3{encoder, frame, search, model, decoder, o}, nil
+	return &AMA3{encoder, frame, labels, actions, search, decoder, o}, nil
 }
 
-// Model is the operators.
-func (a *AMA3) Model() *strips.Model { return a.model }
-
-// Imagine draws what the operators say of each step of a plan: the decoder's picture of the
-// bits after it.
-func (a *AMA3) Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, error) {
-	bits, err := a.Bits(start)
-	if err != nil {
-		return nil, err
-	}
-	decoder, err := inference.OpenDecoderFile(a.decoder, a.options)
-	if err != nil {
-		return nil, err
-	}
-	defer decoder.Close()
-	var pictures []pixels.RGB
-	for i, action := range plan {
-		next, ok := a.model.Successor(bits, action)
-		if !ok {
-			return nil, fmt.Errorf("step %d of the plan: %s does not apply", i+1, a.model.Label(action))
-		}
-		bits = next
-		values := make([]float32, bits.Len())
-		for p, holds := range bits.Bools() {
-			if holds {
-				values[p] = 1
-			}
-		}
-		pix, err := decoder.Draw(values)
-		if err != nil {
-			return nil, err
-		}
-		pictures = append(pictures, pixels.RGB{Width: decoder.Side, Height: decoder.Side, Pix: pix})
-	}
-	return pictures, nil
-}
+// Labels is the operators, each an action of its own, and the action of each.
+func (a *AMA3) Labels() (labels *strips.Model, actions []strips.ActionID) { return a.labels, a.actions }
 
 // Bits are those of a picture of any size, each as it is likelier.
 func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
@@ -121,12 +89,51 @@ func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
 // Plan is a shortest plan between the bits of two pictures, found and replayed by our planner;
 // found is false where there is none among the first MaxCodes states.
 func (a *AMA3) Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+	_, labels, found, err := a.find(ctx, start, goal)
+	for _, l := range labels {
+		plan = append(plan, a.actions[l-1])
+	}
+	return plan, found, err
+}
+
+// find is a plan of labels, and the bits where it starts.
+func (a *AMA3) find(ctx context.Context, start, goal pixels.RGB) (from strips.State, labels []strips.ActionID, found bool, err error) {
 	from, to, err := ends(a.Bits, start, goal)
+	if err != nil {
+		return from, nil, false, err
+	}
+	r, err := a.search.Find(ctx, from, to, planner.AStar, planner.Limits{States: MaxCodes})
+	return from, r.Plan, r.Outcome == planner.Found, err
+}
+
+// Imagine draws what the operators say of each step of the plan: the decoder's picture of the
+// bits after it.
+func (a *AMA3) Imagine(ctx context.Context, start, goal pixels.RGB) ([]Imagined, bool, error) {
+	bits, plan, found, err := a.find(ctx, start, goal)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	decoder, err := inference.OpenDecoderFile(a.decoder, a.options)
 	if err != nil {
 		return nil, false, err
 	}
-	r, err := a.search.Find(ctx, from, to, planner.AStar, planner.Limits{States: MaxCodes})
-	return r.Plan, r.Outcome == planner.Found, err
+	defer decoder.Close()
+	var steps []Imagined
+	for _, l := range plan {
+		bits, _ = a.labels.Successor(bits, l)
+		values := make([]float32, bits.Len())
+		for p, holds := range bits.Bools() {
+			if holds {
+				values[p] = 1
+			}
+		}
+		pix, err := decoder.Draw(values)
+		if err != nil {
+			return nil, false, err
+		}
+		steps = append(steps, Imagined{a.actions[l-1], a.labels.Label(l), pixels.RGB{Width: decoder.Side, Height: decoder.Side, Pix: pix}})
+	}
+	return steps, true, nil
 }
 
 // Close frees the encoder.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
@@ -20,7 +21,7 @@ func init() {
 var ama3Network = vision.Autoencoder{
 	Backbone:  vision.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
 	Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 20, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5},
+	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Moments: true},
 	Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 	Batch:     32, Augment: true,
 }
@@ -40,13 +41,14 @@ type AMA3Summary struct {
 	Moments        int     `json:"moments"` // that have two pictures
 	Stable         int     `json:"stable"`  // moments whose pictures have one code
 	Transitions    int     `json:"transitions"`
-	Foreseen       int     `json:"foreseen"` // whose operator gives the code that was seen after
+	Foreseen       int     `json:"foreseen"` // whose action's learned effects give the code that was seen after
+	Operators      int     `json:"operators"`
 }
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
 	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
-		"operators     foresee %d of %d transitions", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions)
+		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions, s.Operators)
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
@@ -109,7 +111,8 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 	if err != nil {
 		return nil, err
 	}
-	s := summarizeAMA3(d, codes, model)
+	s := summarizeAMA3(d, codes, effects)
+	s.Operators = len(model.Operators)
 	last := trained.History[len(trained.History)-1]
 	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"], a.Latent.(vision.CubeSpace).PriorShare
 	from := map[bundle.Role]string{AMA3Encoder: ""}
@@ -151,14 +154,14 @@ func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
 	return all
 }
 
-func summarizeAMA3(d *vision.Dataset, codes []strips.State, m *strips.Model) AMA3Summary {
-	s := AMA3Summary{Bits: m.Predicates, Pictures: len(codes), Transitions: len(d.Transitions)}
+func summarizeAMA3(d *vision.Dataset, codes []strips.State, effects [][]vision.Effect) AMA3Summary {
+	s := AMA3Summary{Bits: codes[0].Len(), Pictures: len(codes), Transitions: len(d.Transitions)}
 	distinct := map[strips.State]bool{}
 	for _, c := range codes {
 		distinct[c] = true
 	}
 	s.Codes = len(distinct)
-	for p := range strips.Predicate(m.Predicates) {
+	for p := range strips.Predicate(s.Bits) {
 		values := map[bool]bool{}
 		for c := range distinct {
 			values[c.Get(p)] = true
@@ -174,7 +177,8 @@ func summarizeAMA3(d *vision.Dataset, codes []strips.State, m *strips.Model) AMA
 				s.Stable++
 			}
 		}
-		if next, ok := m.Successor(codes[t.Before], t.Action); ok && next == codes[t.After] {
+		e := effects[t.Action-1]
+		if slices.Equal(seenEffects(codedTransition{before: codes[t.Before], after: codes[t.After]}, e), e) {
 			s.Foreseen++
 		}
 	}

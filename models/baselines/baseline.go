@@ -33,16 +33,25 @@ type Planner interface {
 	Close() error
 }
 
-// Imaginer is a Planner that draws what it expects after each step of a plan.
+// Imaginer is a Planner that draws what it expects after each step of its plan: false where it
+// finds none.
 type Imaginer interface {
 	Planner
-	Imagine(start pixels.RGB, plan []strips.ActionID) ([]pixels.RGB, error)
+	Imagine(ctx context.Context, start, goal pixels.RGB) (steps []Imagined, found bool, err error)
 }
 
-// Symbolic is a Planner with operators over the bits of pictures.
+// Imagined is a step of a plan as its planner expects it.
+type Imagined struct {
+	Action  strips.ActionID
+	Name    string
+	Picture pixels.RGB // after it
+}
+
+// Symbolic is a Planner with operators over the bits of pictures. An action of the recording
+// may have several, its labels, each an action of the model.
 type Symbolic interface {
 	Planner
-	Model() *strips.Model
+	Labels() (labels *strips.Model, actions []strips.ActionID)
 	Bits(picture pixels.RGB) (strips.State, error)
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +81,7 @@ for methods that have such a thing: ama3.`,
 				return err
 			}
 			if sheet != "" && found {
-				if err := writeSheet(p, chosen.Name, pictures, plan, sheet); err != nil {
+				if err := writeSheet(cmd.Context(), p, chosen.Name, pictures, sheet); err != nil {
 					return err
 				}
 			}
@@ -124,22 +126,18 @@ func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
 }
 
 // writeSheet draws a plan as the method imagines it.
-func writeSheet(p baselines.Planner, name string, pictures []pixels.RGB, plan []strips.ActionID, path string) error {
+func writeSheet(ctx context.Context, p baselines.Planner, name string, pictures []pixels.RGB, path string) error {
 	imaginer, ok := p.(baselines.Imaginer)
 	if !ok {
 		return usagef("--sheet: %s draws nothing", name)
 	}
-	drawn, err := imaginer.Imagine(pictures[0], plan)
+	steps, _, err := imaginer.Imagine(ctx, pictures[0], pictures[1])
 	if err != nil {
 		return err
 	}
 	film := &report.Plan{Start: pictures[0].Image(), Goal: pictures[1].Image()}
-	for i, a := range plan {
-		step := report.PlanStep{Action: a, State: -1, Image: drawn[i].Image(), Shows: "as imagined"}
-		if s, ok := p.(baselines.Symbolic); ok {
-			step.Name = s.Model().Label(a)
-		}
-		film.Steps = append(film.Steps, step)
+	for _, s := range steps {
+		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1, Image: s.Picture.Image(), Shows: "as imagined"})
 	}
 	data, err := report.FilmStrip(film)
 	if err != nil {
@@ -166,9 +164,16 @@ func writeQuery(p baselines.Planner, name string, pictures []pixels.RGB, dir str
 		ends = append(ends, bits)
 	}
 	const dialect = strips.NegativePreconditions
-	m := s.Model()
+	m, actions := s.Labels()
+	byName, err := m.PDDLActions(dialect)
+	if err != nil {
+		return err
+	}
+	for name, label := range byName {
+		byName[name] = actions[label-1]
+	}
 	return errors.Join(
 		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error { return m.WriteDomain(w, dialect) }),
 		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error { return m.WriteProblem(w, dialect, ends[0], ends[1]) }),
-		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error { return m.WritePDDLActions(w, dialect) }))
+		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error { return json.NewEncoder(w).Encode(byName) }))
 }

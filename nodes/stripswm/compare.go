@@ -17,7 +17,8 @@ func compareCommand(c *common) *cobra.Command {
 		Use:   "compare DIR... --out DIR",
 		Short: "Draw the success of every method in kept evaluations, with intervals",
 		Long: `compare reads the evaluations that folders hold (what stripswm eval writes as
-eval.json, kept as WORLD-SEED-eval.json), and draws success in every world: a curve
+eval.json, kept as WORLD-SEED-eval.json, and what eval --baseline --json prints of
+baselines alone, as WORLD-SEED-baselines.json), and draws success in every world: a curve
 for each method that the files have, over the length of the shortest path, or over
 the number of recorded transitions. It writes success-by-horizon.svg and .png, or
 success-by-transitions.

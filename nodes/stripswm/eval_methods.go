@@ -55,6 +55,12 @@ func (f *methodFlags) open(own *bundle.Bundle) ([]*bundle.Bundle, error) {
 	return all, nil
 }
 
+// baselinesOutput is what baselines alone came to.
+type baselinesOutput struct {
+	Run     provenance    `json:"run"`
+	Methods []eval.Method `json:"methods"`
+}
+
 // evalBaselines asks baselines alone, and prints success by horizon.
 func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFlags, f evalFlags, pictures pictureFlags, out string) error {
 	if len(m.asked) > 0 || out != "" {
@@ -90,7 +96,7 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFla
 		return err
 	}
 	if c.json {
-		return printJSON(cmd, methods)
+		return printJSON(cmd, baselinesOutput{originOf(o.Seed, ""), methods})
 	}
 	return printAlone(cmd.OutOrStdout(), methods)
 }

@@ -99,6 +99,34 @@ func TestSeedsArePooled(t *testing.T) {
 	}
 }
 
+// TestBaselinesAloneJoinTheirRun has what was asked of them in a file beside the run's.
+func TestBaselinesAloneJoinTheirRun(t *testing.T) {
+	dir := keep(t, map[string]eval.Report{"blocks-11": evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1))})
+	beside := func(r any) {
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "blocks-11-baselines.json"), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	beside(map[string]any{"run": map[string]any{"seed": 11}, "methods": []eval.Method{method("LSR", 4, 2, 0)}})
+	if all, want := compareIn(t, Horizon, dir), "blocks [11]: STRIPS-WM 1:4/4(1) 2:3/4(1) graph search 1:4/4(1) 2:1/4(1) LSR 1:2/4(1) 2:0/4(1)"; text(all[0]) != want {
+		t.Errorf("%s\nwant %s", text(all[0]), want)
+	}
+	for what, r := range map[string]any{
+		"a method twice": map[string]any{"methods": []eval.Method{method("graph search", 4, 2, 0)}},
+		"no methods":     map[string]any{},
+		"no object":      "methods",
+	} {
+		beside(r)
+		if _, err := Read(dir); !errors.Is(err, ErrRuns) || !strings.Contains(err.Error(), "blocks-11") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 func TestSharesOfARecordingAreAnAxis(t *testing.T) {
 	whole := keep(t, map[string]eval.Report{"blocks-11": evaluation(400, 4, []int{4, 3}), "blocks-12": evaluation(400, 4, []int{3, 3})})
 	half := keep(t, map[string]eval.Report{"blocks-11": evaluation(200, 4, []int{2, 0})})

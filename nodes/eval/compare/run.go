@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"stripswm/nodes/eval"
 )
@@ -32,7 +33,7 @@ const ours = "STRIPS-WM"
 var kept = regexp.MustCompile(`^(.+)-([0-9]+)-eval\.json$`)
 
 // Read reads the evaluations in some folders, not in folders in these, in the order of
-// their names.
+// their names, each with the methods of the WORLD-SEED-baselines.json beside it, if there is one.
 func Read(dirs ...string) ([]Run, error) {
 	var runs []Run
 	for _, dir := range dirs {
@@ -80,7 +81,36 @@ func read(path, world, seed string) (Run, error) {
 	}
 	r.Transitions = report.Abstraction.Transitions
 	r.Methods = append([]eval.Method{{Name: ours, Horizons: report.Horizons}}, report.Methods...)
+	others, err := readBaselines(strings.TrimSuffix(path, "-eval.json") + "-baselines.json")
+	if err != nil {
+		return Run{}, err
+	}
+	for _, o := range others {
+		if slices.ContainsFunc(r.Methods, func(m eval.Method) bool { return m.Name == o.Name }) {
+			return Run{}, fmt.Errorf("%s has %s, and so has the file of baselines beside it: keep one", path, o.Name)
+		}
+	}
+	r.Methods = append(r.Methods, others...)
 	return r, nil
+}
+
+// readBaselines reads what eval asked of baselines alone; where there is no file, nothing.
+func readBaselines(path string) ([]eval.Method, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var alone eval.Report
+	if err := json.Unmarshal(data, &alone); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(alone.Methods) == 0 {
+		return nil, fmt.Errorf("%s has no methods: is it what stripswm eval --baseline --json printed?", path)
+	}
+	return alone.Methods, nil
 }
 
 func (r Run) same(o Run) bool {
