@@ -71,9 +71,9 @@ func (t *trainer) fill(step int, into batch) {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		for v, view := range t.model.views() {
-			image, vary := tr.Before, t.preset.Augment || view == augmented
+			image, vary := t.sight(index, tr.Before, rng), t.preset.Augment || view == augmented
 			if view == next {
-				image = tr.After
+				image = t.sight(index+1, tr.After, rng)
 			}
 			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
 			if vary {

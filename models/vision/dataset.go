@@ -20,8 +20,8 @@ type Transition struct {
 }
 
 // Dataset is the transitions to learn from, images held in memory as they enter
-// the network: Size x Size RGB bytes each. Refused attempts show no effect and
-// take no part in stage 1; their images still show a state.
+// the network: Size x Size RGB bytes each. Refused attempts show no effect, but
+// in stage 1 their images stand for those of the transitions beside them.
 type Dataset struct {
 	Size        int
 	Actions     int // L; 0 while it is not known, which allows any action

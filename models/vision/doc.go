@@ -70,6 +70,7 @@
 //	length             170 epochs     170 epochs     until settled, at most 4,000; 10,000; 20,000 steps
 //	batch              64             64 in pairs    64 in pairs: one transition and the next
 //	pictures varied    for L_aug      for L_aug      all (Preset.Augment)
+//	refused attempts   no part        theirs stand for the pictures of the same moment, in all presets (sights.go)
 //	layer scale        ConvNeXt's     folded into the weights, in all presets
 //	stochastic depth   ConvNeXt's     none, in all presets
 //	pretraining        not stated     none           none

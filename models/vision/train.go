@@ -127,6 +127,7 @@ type trainer struct {
 	preset  Preset
 	options Options
 	sampler pairs
+	between [][]int // Dataset.between
 	steps   int
 
 	engine  engine
@@ -147,7 +148,7 @@ type trainer struct {
 }
 
 func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
-	t := &trainer{model: p.worldModel(d.Actions), data: d, preset: p, options: o}
+	t := &trainer{model: p.worldModel(d.Actions), data: d, between: d.between(), preset: p, options: o}
 	t.sums = make([]float64, len(t.model.metrics()))
 	if err := t.model.validate(); err != nil {
 		return nil, err

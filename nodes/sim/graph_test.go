@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"stripswm/models/strips"
 	"stripswm/nodes/sim"
 )
 
@@ -143,6 +144,38 @@ func TestWalk(t *testing.T) {
 }
 
 // A uniform walk takes every action that applies alike, however often it did before.
+// TestBlindWalk: in every state all actions are tried alike, but for those that leave the graph.
+func TestBlindWalk(t *testing.T) {
+	w := world(t, "dinnertablereal")
+	g := explored(t, w, 1)
+	type attempt struct {
+		state  sim.State
+		action strips.ActionID
+	}
+	tried, at := map[attempt]int{}, map[sim.State]int{}
+	for step := range g.Walk(sim.Blind, 1, 20_000) {
+		if next, ok := w.Apply(step.State, step.Action); ok != step.OK || next != step.Next || !g.Has(next) {
+			t.Fatalf("step %+v, the world says %d %v", step, next, ok)
+		}
+		tried[attempt{step.State, step.Action}]++
+		at[step.State]++
+	}
+	for _, s := range g.States() {
+		var may []strips.ActionID
+		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
+			if next, ok := w.Apply(s, a); !ok || g.Has(next) {
+				may = append(may, a)
+			}
+		}
+		for _, a := range may {
+			n, p := float64(at[s]), 1/float64(len(may))
+			if off := float64(tried[attempt{s, a}]) - n*p; math.Abs(off) > 5.5*math.Sqrt(n*p*(1-p)) {
+				t.Errorf("state %d: %s was tried %d of %.0f times, expected %.0f", s, w.ActionName(a), tried[attempt{s, a}], n, n*p)
+			}
+		}
+	}
+}
+
 func TestUniformWalk(t *testing.T) {
 	g := explored(t, world(t, "dinnertablereal"), 1)
 	chosen, at := map[sim.Edge]int{}, map[sim.State]int{}

@@ -26,14 +26,16 @@ const (
 type Policy string
 
 // Balanced mostly takes the action tried least where it is, so that it soon covers every edge and
-// then takes all about equally often; Uniform draws each alike and counts nothing.
+// then takes all about equally often; Uniform draws each alike and counts nothing. Blind does not
+// know which apply, and draws among all skills: most of its attempts are refused.
 const (
 	Balanced Policy = "balanced"
 	Uniform  Policy = "uniform"
+	Blind    Policy = "blind"
 )
 
 // Policies lists them.
-func Policies() []Policy { return []Policy{Balanced, Uniform} }
+func Policies() []Policy { return []Policy{Balanced, Uniform, Blind} }
 
 // Walk walks through the part of the world that Explored(w, seed) is, as Graph.Walk does.
 func Walk(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
@@ -42,7 +44,8 @@ func Walk(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
 
 // Walk yields the steps of a robot that explores the graph from its world's initial state until n
 // transitions have been made. Among them, one attempt in ten is an action that the world refuses,
-// where it refuses any; these come on top of the n. The walk never leaves the graph.
+// where it refuses any, and of a blind walk as many as are drawn; these come on top of the n. The walk never
+// leaves the graph, and no action is refused for leaving it.
 func (g *Graph) Walk(policy Policy, seed uint64, n int) iter.Seq[Step] {
 	return g.walk(policy, seed, n, 0)
 }
@@ -54,13 +57,13 @@ func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq
 		at, reset := somebody.move(g.world.Initial())
 		for made := 0; made < n; {
 			s := Step{State: at, Next: at, Reset: reset}
-			if rng.Float64() < attemptShare {
+			out := g.Out(at)
+			if policy.attempts(g, at, rng) {
 				var ok bool
 				if s.Action, ok = g.refused(at, rng); !ok {
 					continue
 				}
 			} else {
-				out := g.Out(at)
 				if len(out) == 0 {
 					return
 				}
@@ -77,10 +80,18 @@ func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq
 	}
 }
 
+// attempts says whether an action that the world refuses is drawn in s.
+func (p Policy) attempts(g *Graph, s State, rng *rand.Rand) bool {
+	if p != Blind {
+		return rng.Float64() < attemptShare
+	}
+	return len(g.Out(s)) > 0 && rng.IntN(g.tries(s)) >= len(g.Out(s))
+}
+
 func (p Policy) pick(out []Edge, tried map[Edge]int, rng *rand.Rand) Edge {
 	rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	best := out[0]
-	if p == Uniform || rng.Float64() < randomShare {
+	if p != Balanced || rng.Float64() < randomShare {
 		return best
 	}
 	for _, e := range out[1:] {
@@ -89,6 +100,18 @@ func (p Policy) pick(out []Edge, tried map[Edge]int, rng *rand.Rand) Edge {
 		}
 	}
 	return best
+}
+
+// tries is how many skills a robot may try in s: those that the world refuses, and those that do not
+// leave the graph.
+func (g *Graph) tries(s State) int {
+	n := len(g.Out(s))
+	for a := strips.ActionID(1); int(a) <= g.world.NumActions(); a++ {
+		if _, ok := g.world.Apply(s, a); !ok {
+			n++
+		}
+	}
+	return n
 }
 
 // refused draws an action that the world refuses in s.

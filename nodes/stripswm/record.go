@@ -36,7 +36,7 @@ type recordFlags struct {
 }
 
 func (f *recordFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.walk, "walk", string(sim.Uniform), "uniform: every action that applies alike; balanced: mostly what was tried least where it is, which only a simulation knows")
+	cmd.Flags().StringVar(&f.walk, "walk", string(sim.Uniform), "uniform: every action that applies alike; balanced: mostly what was tried least where it is, which only a simulation knows; blind: every action alike, most of which are refused")
 	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: as many as the paper's data set)")
 	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "share of the transitions recorded with another action id than the executed one (0 to 1)")
 	cmd.Flags().Float64Var(&f.resets, "resets", 0, "share of the attempts before which somebody puts the scene into another explored state (0 to 1)")

@@ -1,0 +1,69 @@
+package vision
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"stripswm/models/strips"
+)
+
+// moments is a recording of pictures numbered as they come: refused attempts with two pictures
+// each, and transitions.
+type moments struct {
+	*Dataset
+	t *testing.T
+}
+
+func (m moments) picture() int {
+	i, err := m.AddImage(make([]uint8, 3))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return i
+}
+
+func (m moments) refused() moments {
+	m.Refused = append(m.Refused, Transition{Before: m.picture(), After: m.picture(), Action: 1})
+	return m
+}
+
+func (m moments) moved(follows bool) moments {
+	m.Transitions = append(m.Transitions, Transition{Before: m.picture(), After: m.picture(), Action: strips.ActionID(1), Follows: follows})
+	return m
+}
+
+// TestRefusedPicturesStandForTheirMoment: what lies between two transitions is of the state
+// that the one left and the other found, unless somebody changed the scene there.
+func TestRefusedPicturesStandForTheirMoment(t *testing.T) {
+	m := moments{NewDataset(1, 1, 0), t}
+	m.refused().moved(false). // 0 1, 2 3
+					refused().refused().moved(true). // 4 5, 6 7, 8 9
+					refused().moved(false).          // 10 11, 12 13: somebody changed the scene
+					refused().moved(true).           // 14 15, 16 17: seen to be changed by a cut
+					refused()                        // 18 19
+	train := &trainer{data: m.Dataset, between: m.between(), cuts: []int{3}}
+	rng := rand.New(rand.NewPCG(1, 1))
+	drawn := func(transition, image int) []int {
+		all := map[int]bool{}
+		for range 200 {
+			all[train.sight(transition, image, rng)] = true
+		}
+		return slices.Sorted(maps.Keys(all))
+	}
+	for i, want := range []struct{ before, after []int }{
+		{[]int{2}, []int{3, 4, 5, 6, 7}},
+		{[]int{4, 5, 6, 7, 8}, []int{9}},
+		{[]int{12}, []int{13}},
+		{[]int{16}, []int{17}},
+	} {
+		tr := m.Transitions[i]
+		if got := drawn(i, tr.Before); !slices.Equal(got, want.before) {
+			t.Errorf("before transition %d it draws %v, want %v", i, got, want.before)
+		}
+		if got := drawn(i+1, tr.After); !slices.Equal(got, want.after) {
+			t.Errorf("after transition %d it draws %v, want %v", i, got, want.after)
+		}
+	}
+}
