@@ -108,12 +108,18 @@ func TestAutoTakesWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestAutoTakesRawOfBoth(t *testing.T) {
+// rawOfBoth is a room with both transports, and a camera that took raw.
+func rawOfBoth(t *testing.T) *room {
 	r := newRoom(t)
 	r.offerCompressed(compressed)
 	r.offerRaw(raw)
 	r.listen(camera.Auto)
 	r.only(raw)
+	return r
+}
+
+func TestAutoTakesRawOfBoth(t *testing.T) {
+	r := rawOfBoth(t)
 	for r.compressed.Subscribers() > 0 { // what nobody wants is not to be compressed
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -143,11 +149,7 @@ func TestAutoFollows(t *testing.T) {
 
 // TestClosedCameraStaysClosed: it must not go on following who publishes, as the planner opens another after cleanup.
 func TestClosedCameraStaysClosed(t *testing.T) {
-	r := newRoom(t)
-	r.offerRaw(raw)
-	r.offerCompressed(compressed)
-	r.listen(camera.Auto)
-	r.only(raw)
+	r := rawOfBoth(t)
 	must(0, r.camera.Close())
 	must(0, r.camera.Close())
 	for range 50 {

@@ -143,7 +143,6 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// A uniform walk takes every action that applies alike, however often it did before.
 // TestBlindWalk: in every state all actions are tried alike, but for those that leave the graph.
 func TestBlindWalk(t *testing.T) {
 	w := world(t, "dinnertablereal")
@@ -176,6 +175,7 @@ func TestBlindWalk(t *testing.T) {
 	}
 }
 
+// A uniform walk takes every action that applies alike, however often it did before.
 func TestUniformWalk(t *testing.T) {
 	g := explored(t, world(t, "dinnertablereal"), 1)
 	chosen, at := map[sim.Edge]int{}, map[sim.State]int{}

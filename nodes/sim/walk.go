@@ -58,7 +58,7 @@ func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq
 		for made := 0; made < n; {
 			s := Step{State: at, Next: at, Reset: reset}
 			out := g.Out(at)
-			if policy.attempts(g, at, rng) {
+			if policy.attempts(g, at, len(out), rng) {
 				var ok bool
 				if s.Action, ok = g.refused(at, rng); !ok {
 					continue
@@ -80,12 +80,12 @@ func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq
 	}
 }
 
-// attempts says whether an action that the world refuses is drawn in s.
-func (p Policy) attempts(g *Graph, s State, rng *rand.Rand) bool {
+// attempts says whether an action that the world refuses is drawn in s, where so many apply.
+func (p Policy) attempts(g *Graph, s State, apply int, rng *rand.Rand) bool {
 	if p != Blind {
 		return rng.Float64() < attemptShare
 	}
-	return len(g.Out(s)) > 0 && rng.IntN(g.tries(s)) >= len(g.Out(s))
+	return apply > 0 && rng.IntN(apply+g.refusals(s)) >= apply
 }
 
 func (p Policy) pick(out []Edge, tried map[Edge]int, rng *rand.Rand) Edge {
@@ -102,10 +102,9 @@ func (p Policy) pick(out []Edge, tried map[Edge]int, rng *rand.Rand) Edge {
 	return best
 }
 
-// tries is how many skills a robot may try in s: those that the world refuses, and those that do not
-// leave the graph.
-func (g *Graph) tries(s State) int {
-	n := len(g.Out(s))
+// refusals is how many actions the world refuses in s.
+func (g *Graph) refusals(s State) int {
+	n := 0
 	for a := strips.ActionID(1); int(a) <= g.world.NumActions(); a++ {
 		if _, ok := g.world.Apply(s, a); !ok {
 			n++

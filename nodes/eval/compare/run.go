@@ -68,13 +68,9 @@ func read(path, world, seed string) (Run, error) {
 	if r.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
 		return Run{}, fmt.Errorf("%s: %w", path, err)
 	}
-	data, err := os.ReadFile(path)
+	report, err := readReport(path)
 	if err != nil {
 		return Run{}, err
-	}
-	var report eval.Report
-	if err := json.Unmarshal(data, &report); err != nil {
-		return Run{}, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(report.Horizons) == 0 {
 		return Run{}, fmt.Errorf("%s has no horizons: is it the eval.json of stripswm eval?", path)
@@ -96,21 +92,28 @@ func read(path, world, seed string) (Run, error) {
 
 // readBaselines reads what eval asked of baselines alone; where there is no file, nothing.
 func readBaselines(path string) ([]eval.Method, error) {
-	data, err := os.ReadFile(path)
+	alone, err := readReport(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var alone eval.Report
-	if err := json.Unmarshal(data, &alone); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	if len(alone.Methods) == 0 {
 		return nil, fmt.Errorf("%s has no methods: is it what stripswm eval --baseline --json printed?", path)
 	}
 	return alone.Methods, nil
+}
+
+func readReport(path string) (report eval.Report, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return report, err
+	}
+	if err := json.Unmarshal(data, &report); err != nil {
+		return report, fmt.Errorf("%s: %w", path, err)
+	}
+	return report, nil
 }
 
 func (r Run) same(o Run) bool {
