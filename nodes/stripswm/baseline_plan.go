@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -175,5 +174,5 @@ func writeQuery(p baselines.Planner, name string, pictures []pixels.RGB, dir str
 	return errors.Join(
 		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error { return m.WriteDomain(w, dialect) }),
 		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error { return m.WriteProblem(w, dialect, ends[0], ends[1]) }),
-		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error { return json.NewEncoder(w).Encode(byName) }))
+		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error { return encode(w, byName) }))
 }

@@ -2,13 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 )
 
 // printJSON writes a verb's result for scripts.
-func printJSON(cmd *cobra.Command, v any) error {
-	enc := json.NewEncoder(cmd.OutOrStdout())
+func printJSON(cmd *cobra.Command, v any) error { return encode(cmd.OutOrStdout(), v) }
+
+// encode writes JSON as people read it.
+func encode(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
 	enc.SetIndent("", " ")
 	return enc.Encode(v)
 }
