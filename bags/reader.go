@@ -21,6 +21,7 @@ type Reader struct {
 	names  []string
 	files  []dataFile
 	topics topicSet
+	live   bool
 }
 
 // Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a folder of pictures with
@@ -35,6 +36,16 @@ func Open(path string) (*Reader, error) {
 	})
 	if err == nil && missing != nil {
 		return nil, fmt.Errorf("open recording: %w", errors.Join(missing, r.Close()))
+	}
+	return r, err
+}
+
+// OpenLive is Open of a recording that may still be being made: that its last file ends early is no fault, and what is
+// written later is not read. Every transition acknowledged before is there.
+func OpenLive(path string) (*Reader, error) {
+	r, err := Open(path)
+	if r != nil {
+		r.live = true
 	}
 	return r, err
 }
@@ -118,7 +129,8 @@ func (r *Reader) Messages(ctx context.Context, topics ...string) iter.Seq2[Messa
 				return !stopped
 			},
 			fault: func(f *Fault) bool {
-				if !stopped {
+				growing := r.live && errors.Is(f, ErrTruncated) && f.File == r.names[len(r.names)-1]
+				if !stopped && !growing {
 					stopped = true
 					yield(Message{}, f)
 				}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"stripswm/bags"
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
@@ -60,6 +61,7 @@ type Learner struct {
 	Actions  int                // L; 0 takes the highest id in the recording
 	Labels   []string           // names of actions 1..L for people; may be empty
 	Resume   bool
+	Live     bool    // the recording may still be being made (bags.OpenLive)
 	HoldOut  float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
 	// MinSupport is the share of the evidence about nodes and edges that has to be
 	// for them; others are dropped (taskgraph.Graph.Prune). 0 keeps all.
@@ -166,7 +168,11 @@ func (r *run) load(ctx context.Context) (err error) {
 	if side := r.Preset.ImageSize(); side != r.frame.Side {
 		return fmt.Errorf("the bundle's networks take pictures of %d pixels, preset %s %d: take the preset that it was learned with", r.frame.Side, r.Preset.Name, side)
 	}
-	r.result.Recording, err = Load(ctx, r.Bag, r.frame, max(r.Actions, len(r.Labels)), func(n int) {
+	open := bags.Open
+	if r.Live {
+		open = bags.OpenLive
+	}
+	r.result.Recording, err = loadWith(ctx, open, r.Bag, r.frame, max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
 	if err == nil && r.HoldOut > 0 {

@@ -67,7 +67,11 @@ func FrameOf(b *bundle.Bundle) (Frame, error) {
 // Load reads the recording at path, a bag or a folder of pictures, and brings its images into the frame.
 // actions is L; 0 takes the highest action id that occurs.
 func Load(ctx context.Context, path string, frame Frame, actions int, progress func(transitions int)) (*Recording, error) {
-	reader, err := bags.Open(path)
+	return loadWith(ctx, bags.Open, path, frame, actions, progress)
+}
+
+func loadWith(ctx context.Context, open func(string) (*bags.Reader, error), path string, frame Frame, actions int, progress func(int)) (*Recording, error) {
+	reader, err := open(path)
 	if err != nil {
 		return nil, err
 	}
