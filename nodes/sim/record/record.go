@@ -69,17 +69,15 @@ const (
 // recording is the beginning of a longer one with the same seed.
 func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, error) {
 	start := time.Now()
-	clock := begin
-	bag, err := bags.Create(dir, bags.Options{SyncEvery: 100, Clock: func() time.Time { return clock }})
+	r, err := newRecorder(dir, o, 100)
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &recorder{bag: bag, options: o, clock: &clock, seen: map[sim.State]bool{}}
 	err = r.run(ctx, w)
-	if closeErr := bag.Close(); err == nil {
+	if closeErr := r.bag.Close(); err == nil {
 		err = closeErr
 	}
-	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), bag.Size(), time.Since(start).Seconds()
+	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), r.bag.Size(), time.Since(start).Seconds()
 	if err != nil {
 		return r.summary, fmt.Errorf("recording stopped after %d transitions: %w", r.summary.Transitions, err)
 	}
@@ -93,6 +91,13 @@ type recorder struct {
 	seen    map[sim.State]bool
 	summary Summary
 	count   uint32 // attempts
+}
+
+// newRecorder makes a bag that is synced after so many transitions.
+func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
+	clock := begin
+	bag, err := bags.Create(dir, bags.Options{SyncEvery: syncEvery, Clock: func() time.Time { return clock }})
+	return &recorder{bag: bag, options: o, clock: &clock, seen: map[sim.State]bool{}}, err
 }
 
 func (r *recorder) run(ctx context.Context, w sim.World) error {

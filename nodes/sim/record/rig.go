@@ -1,0 +1,84 @@
+package record
+
+import (
+	"fmt"
+
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+)
+
+// Rig is a simulated robot whose attempts somebody else chooses, with a camera and a bag in which each is kept when it
+// is over.
+type Rig struct {
+	world    sim.World
+	cam      camera.Camera
+	recorder *recorder
+	state    sim.State
+	attempts int
+	reset    bool
+	visited  []sim.State // as they were first seen
+}
+
+// Picture is what the camera showed.
+type Picture = *msgs.CompressedImage
+
+// OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of the walk mean
+// nothing.
+func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
+	cam := camera.New(o.Size, o.Size)
+	cam.Strength = o.Nuisance
+	r, err := newRecorder(dir, o, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.about(w); err != nil {
+		return nil, err
+	}
+	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), visited: []sim.State{w.Initial()}}, nil
+}
+
+// Try attempts a skill, and says whether it was accepted.
+func (r *Rig) Try(a strips.ActionID) (before, after Picture, ok bool, err error) {
+	if a < 1 || int(a) > r.world.NumActions() {
+		return nil, nil, false, fmt.Errorf("action %d is outside 1..%d", a, r.world.NumActions())
+	}
+	step := sim.Step{State: r.state, Action: a, Next: r.state, Reset: r.reset}
+	if next, accepted := r.world.Apply(r.state, a); accepted {
+		step.Next, step.OK = next, true
+	}
+	s, err := photograph(r.cam, r.world, step, uint64(r.attempts), r.recorder.options)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if err := r.recorder.write(s); err != nil {
+		return nil, nil, false, err
+	}
+	r.attempts++
+	r.reset = false
+	r.enter(step.Next)
+	return s.before, s.after, step.OK, nil
+}
+
+// Reset puts the scene into a state, and has the recording say so.
+func (r *Rig) Reset(s sim.State) {
+	r.reset = true
+	r.enter(s)
+}
+
+func (r *Rig) enter(s sim.State) {
+	r.state = s
+	for _, seen := range r.visited {
+		if seen == s {
+			return
+		}
+	}
+	r.visited = append(r.visited, s)
+}
+
+// Visited are the states that the rig was in, in the order in which it first was.
+func (r *Rig) Visited() []sim.State { return r.visited }
+
+// Close closes the recording.
+func (r *Rig) Close() error { return r.recorder.bag.Close() }
