@@ -100,7 +100,7 @@ func (g *gate) look(r *Recognition, small pixels.RGB) error {
 		if err != nil {
 			return err
 		}
-		r.Encoded = g.locator.Candidates(code)
+		r.EncoderCode, r.Encoded = code, g.locator.Candidates(code)
 		nodes = slices.DeleteFunc(slices.Clone(nodes), func(s strips.StateID) bool { return !slices.Contains(r.Encoded, s) })
 		if len(nodes) == 0 && r.Place.Known() {
 			r.Refusal = Disagree

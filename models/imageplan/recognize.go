@@ -7,6 +7,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
+	"stripswm/models/vision"
 )
 
 // Recognition is what the networks make of a picture.
@@ -17,6 +18,8 @@ type Recognition struct {
 	// Encoded are the nodes that the encoder's code may be of; none where it is no
 	// recorded picture's, or the bundle has no encoder.
 	Encoded []strips.StateID
+	// EncoderCode is the encoder's code; empty where the bundle has no encoder.
+	EncoderCode vision.Code
 	// Distance is how far the picture looks from those recorded of the state or, where
 	// it shows none, of the nearest: 1 is what one in 200 of these exceeds. 0 where the
 	// bundle does not say.
@@ -102,11 +105,20 @@ func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
 	if err != nil {
 		return Recognition{}, err
 	}
+	return p.recognize(small, contrast(part))
+}
+
+// RecognizeSquare is Recognize of a picture that Frame.Of made.
+func (p *Planner) RecognizeSquare(small pixels.RGB) (Recognition, error) {
+	return p.recognize(small, contrast(small))
+}
+
+func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, error) {
 	probabilities, err := p.network.Run(small.Pix)
 	if err != nil {
 		return Recognition{}, err
 	}
-	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast(part)}
+	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
 	if err := p.judge(&r, small); err != nil {

@@ -1,0 +1,67 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"stripswm/models/vision"
+)
+
+// Adopt names all moments by other eyes, and tells a new chooser of all attempts, if these can be told shorter with them
+// (explore.Chooser.Bits) than with the eyes there are, or with none; else it closes them. Eyes learned from little take
+// states for one, or one for several.
+func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error) {
+	other := &Session{labels: s.labels, options: s.options, frame: s.frame, eyes: eyes, tries: s.tries, moments: slices.Clone(s.moments)}
+	if err := other.name(); err != nil {
+		return false, errors.Join(err, eyes.Close())
+	}
+	if err := other.replay(ctx); err != nil {
+		return false, errors.Join(err, eyes.Close())
+	}
+	if other.chooser.Bits() >= s.chooser.Bits() {
+		return false, eyes.Close()
+	}
+	old := s.eyes
+	*s = *other
+	if old != nil {
+		err = old.Close()
+	}
+	return true, err
+}
+
+// name names all moments by the eyes there are.
+func (s *Session) name() error {
+	for i := range s.moments {
+		m := &s.moments[i]
+		m.votes = map[vision.Code]int{}
+		for _, small := range m.pictures {
+			code, err := s.eyes.code(small)
+			if err != nil {
+				return fmt.Errorf("explore: moment %d: %w", i, err)
+			}
+			m.votes[code]++
+		}
+	}
+	for i, name := range s.eyes.name(s.history()) {
+		s.moments[i].name = name
+	}
+	return nil
+}
+
+// replay tells a new chooser of all attempts.
+func (s *Session) replay(ctx context.Context) (err error) {
+	if s.chooser, err = s.anew(); err != nil {
+		return err
+	}
+	for i, t := range s.tries {
+		if i > 0 && t.from != s.tries[i-1].to {
+			s.chooser.Changed()
+		}
+		if err := s.tell(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+
+	"stripswm/bags"
+	"stripswm/models/explore"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+)
+
+// Attempt is a skill that was tried, and what the camera showed before and after.
+type Attempt struct {
+	Action        strips.ActionID
+	Outcome       bags.Outcome
+	Before, After pixels.RGB
+	Reset         bool // somebody changed the scene before it
+}
+
+// Session is what a robot tried so far. It is not safe for concurrent use.
+type Session struct {
+	labels  []string
+	options explore.Options
+	frame   pixels.Frame
+	chooser *explore.Chooser
+	eyes    *Eyes
+	moments []moment
+	tries   []try
+}
+
+// moment is the time between two changes of the scene.
+type moment struct {
+	pictures []pixels.RGB        // as encoders see them
+	votes    map[vision.Code]int // of its pictures, by the eyes there are
+	reset    bool                // somebody began it
+	name     string
+}
+
+// code is that of most of a moment's pictures.
+func (m moment) code() (best vision.Code) {
+	for c, n := range m.votes {
+		if most := m.votes[best]; n > most || n == most && c < best {
+			best = c
+		}
+	}
+	return best
+}
+
+// try is an attempt between moments.
+type try struct {
+	action   strips.ActionID
+	outcome  bags.Outcome
+	from, to int
+}
+
+// New begins with nothing tried. The frame is how pictures will be shown to encoders.
+func New(labels []string, frame pixels.Frame, o explore.Options) (*Session, error) {
+	s := &Session{labels: labels, options: o, frame: frame}
+	var err error
+	if s.chooser, err = s.anew(); err != nil {
+		return nil, err
+	}
+	s.open(false)
+	return s, nil
+}
+
+// anew makes a chooser. Before there are eyes no region can be told.
+func (s *Session) anew() (*explore.Chooser, error) {
+	o := s.options
+	if s.eyes == nil {
+		o.Within = 0
+	}
+	return explore.New(s.labels, o)
+}
+
+// open begins a moment.
+func (s *Session) open(reset bool) {
+	s.moments = append(s.moments, moment{votes: map[vision.Code]int{}, reset: reset, name: own(len(s.moments))})
+}
+
+// own is a moment's name for itself.
+func own(i int) string { return fmt.Sprint("moment ", i) }
+
+// Attempts is how many were observed, of any outcome.
+func (s *Session) Attempts() int { return len(s.tries) }
+
+// Successes is how many of them succeeded.
+func (s *Session) Successes() (n int) {
+	for _, t := range s.tries {
+		if t.outcome == bags.Succeeded {
+			n++
+		}
+	}
+	return n
+}
+
+// Sees says whether there are eyes.
+func (s *Session) Sees() bool { return s.eyes != nil }
+
+// Next chooses what to try in the moment that is.
+func (s *Session) Next(ctx context.Context) (explore.Choice, error) {
+	return s.chooser.Next(ctx, s.moments[len(s.moments)-1].name)
+}
+
+// Observe adds an attempt. One that failed tells nothing but that the scene may be another.
+func (s *Session) Observe(ctx context.Context, a Attempt) error {
+	if a.Reset {
+		s.Reset()
+	}
+	t := try{action: a.Action, outcome: a.Outcome, from: len(s.moments) - 1}
+	if err := s.see(t.from, a.Before); err != nil {
+		return err
+	}
+	if a.Outcome != bags.Refused {
+		s.open(a.Outcome == bags.Failed)
+	}
+	t.to = len(s.moments) - 1
+	if err := s.see(t.to, a.After); err != nil {
+		return err
+	}
+	s.tries = append(s.tries, t)
+	return s.tell(ctx, t)
+}
+
+// Reset says that somebody changes the scene before the next attempt.
+func (s *Session) Reset() {
+	s.open(true)
+	s.chooser.Changed()
+}
+
+// see adds a picture to a moment.
+func (s *Session) see(i int, picture pixels.RGB) error {
+	small, err := s.frame.Of(picture)
+	if err != nil {
+		return fmt.Errorf("explore: moment %d: %w", i, err)
+	}
+	m := &s.moments[i]
+	m.pictures = append(m.pictures, small)
+	if s.eyes == nil {
+		return nil
+	}
+	code, err := s.eyes.code(small)
+	if err != nil {
+		return fmt.Errorf("explore: moment %d: %w", i, err)
+	}
+	m.votes[code]++
+	m.name = s.eyes.name(s.history())[i]
+	return nil
+}
+
+func (s *Session) tell(ctx context.Context, t try) error {
+	if t.outcome == bags.Failed {
+		s.chooser.Changed()
+		return nil
+	}
+	return s.chooser.Observe(ctx, explore.Attempt{At: s.moments[t.from].name, Action: t.action, Refused: t.outcome == bags.Refused, To: s.moments[t.to].name})
+}
+
+// history is what succeeded, with a moment for each image.
+func (s *Session) history() (*vision.Dataset, []vision.Code) {
+	d, codes := &vision.Dataset{}, make([]vision.Code, len(s.moments))
+	for i, m := range s.moments {
+		codes[i] = m.code()
+	}
+	for _, t := range s.tries {
+		if t.outcome == bags.Succeeded {
+			d.Transitions = append(d.Transitions, vision.Transition{Before: t.from, After: t.to, Action: t.action, Follows: len(d.Transitions) > 0 && !s.moments[t.from].reset})
+		}
+	}
+	return d, codes
+}
+
+// Unseen is what exploring on is expected to show.
+func (s *Session) Unseen(ctx context.Context) (explore.Unseen, error) { return s.chooser.Unseen(ctx) }

@@ -1,0 +1,217 @@
+package explore
+
+import (
+	"fmt"
+	"testing"
+
+	"stripswm/bags"
+	"stripswm/models/explore"
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/sim"
+)
+
+// table is a world whose pictures are a pixel that says which state it is.
+type table struct {
+	sim.World
+	state sim.State
+}
+
+func tableOf(t *testing.T, name string) *table {
+	t.Helper()
+	w, err := sim.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &table{w, w.Initial()}
+}
+
+func (w *table) labels() []string {
+	var all []string
+	for a := 1; a <= w.NumActions(); a++ {
+		all = append(all, w.ActionName(strips.ActionID(a)))
+	}
+	return all
+}
+
+func (w *table) look() pixels.RGB {
+	return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(w.state), uint8(w.state >> 8), 0}}
+}
+
+func (w *table) try(a strips.ActionID) Attempt {
+	attempt := Attempt{Action: a, Before: w.look(), Outcome: bags.Refused}
+	next, ok := w.Apply(w.state, a)
+	if ok {
+		w.state, attempt.Outcome = next, bags.Succeeded
+	}
+	attempt.After = w.look()
+	return attempt
+}
+
+// sharp recognizes a table's pixel; half shut it takes all odd states for one.
+type sharp struct{ half bool }
+
+func (e sharp) RecognizeSquare(p pixels.RGB) (r imageplan.Recognition, err error) {
+	if r.EncoderCode = codeOf(p.Pix[0]); e.half && p.Pix[0]%2 == 1 {
+		r.EncoderCode = "odd"
+	}
+	return r, nil
+}
+
+func codeOf(state uint8) vision.Code { return vision.Code(rune('A' + int(state))) }
+
+func (sharp) Close() error { return nil }
+
+// eyes know no graph: what they see is named by its code.
+func eyes(c sharp) *Eyes { return NewEyes(c, &taskgraph.Graph{}) }
+
+var frame = pixels.Frame{Side: 1, Fit: pixels.Letterbox}
+
+func session(t *testing.T, w *table, o explore.Options) *Session {
+	t.Helper()
+	s, err := New(w.labels(), frame, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func adopt(t *testing.T, s *Session, e *Eyes) {
+	t.Helper()
+	if better, err := s.Adopt(t.Context(), e); err != nil || !better {
+		t.Fatalf("not adopted: %t, %v", better, err)
+	}
+}
+
+func attempts(t *testing.T, s *Session, w *table, n int) {
+	t.Helper()
+	for range n {
+		c, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Observe(t.Context(), w.try(c.Action)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func unseen(t *testing.T, s *Session) explore.Unseen {
+	t.Helper()
+	u, err := s.Unseen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// TestAdoptedEyesKnowAllThatWasTried has eyes come when some was tried: what is known then is what
+// it would be with these eyes from the beginning.
+func TestAdoptedEyesKnowAllThatWasTried(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	attempts(t, s, w, 60)
+	blind := unseen(t, s)
+	adopt(t, s, eyes(sharp{}))
+	if known := unseen(t, s); known.States >= blind.States || known.States < 2 {
+		t.Errorf("%d states with eyes, %d moments before", known.States, blind.States)
+	}
+	attempts(t, s, w, 240)
+	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Ways != 1 {
+		t.Errorf("in the end %+v", u)
+	}
+}
+
+// TestWorseEyesAreNotAdopted: neither those that take many states for one, nor those that see a new one every time.
+func TestWorseEyesAreNotAdopted(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	attempts(t, s, w, 60)
+	adopt(t, s, eyes(sharp{}))
+	attempts(t, s, w, 60)
+	for _, worse := range []Recognizer{sharp{half: true}, &restless{}} {
+		if better, err := s.Adopt(t.Context(), NewEyes(worse, &taskgraph.Graph{})); err != nil || better {
+			t.Errorf("%T: adopted %t, %v", worse, better, err)
+		}
+	}
+	if u := unseen(t, s); u.States > 16 {
+		t.Errorf("%+v", u)
+	}
+}
+
+// restless gives every picture another code.
+type restless struct{ n int }
+
+func (e *restless) RecognizeSquare(pixels.RGB) (imageplan.Recognition, error) {
+	e.n++
+	return imageplan.Recognition{EncoderCode: vision.Code(fmt.Sprint(e.n))}, nil
+}
+
+func (*restless) Close() error { return nil }
+
+// TestWhatLooksAlikeSurprises has eyes that take half of the states for one: attempts there come out otherwise than
+// before, and success is not believed in.
+func TestWhatLooksAlikeSurprises(t *testing.T) {
+	var surprise [2]float64
+	for i, half := range []bool{false, true} {
+		w := tableOf(t, "blocksworld")
+		s := session(t, w, explore.Options{})
+		s.eyes = eyes(sharp{half})
+		attempts(t, s, w, 300)
+		surprise[i] = unseen(t, s).Surprise
+	}
+	if surprise[0] > 0.05 || surprise[1] < 4*surprise[0] {
+		t.Errorf("surprised by %.3f of what was tried before, and with half of the states alike by %.3f", surprise[0], surprise[1])
+	}
+}
+
+// TestFailedSkillsTellNothing: the moment after is another, and no edge leads there.
+func TestFailedSkillsTellNothing(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	for _, a := range []Attempt{{Action: 1, Outcome: bags.Failed}, {Action: 2, Outcome: bags.Refused, Reset: true}} {
+		a.Before, a.After = w.look(), w.look()
+		if err := s.Observe(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if u := unseen(t, s); u.Edges != 0 || len(s.moments) != 3 {
+		t.Errorf("%+v, %d moments", u, len(s.moments))
+	}
+}
+
+// TestView has somebody move things, and put an arm before the camera.
+func TestView(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	attempts(t, s, w, 30)
+	b := taskgraph.NewBuilder(w.labels())
+	for _, state := range []int{int(w.state), 9, 10} {
+		if err := b.Refuse(string(codeOf(uint8(state))), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	adopt(t, s, NewEyes(sharp{}, b.Graph()))
+	for name, c := range map[string]struct {
+		shown int
+		want  View
+	}{
+		"as it was left": {int(w.state), AsLeft},
+		"moved":          {(9 + btoi(int(w.state) == 9)), Moved},
+		"an arm":         {200, Unclear},
+	} {
+		if got, err := s.View(pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(c.shown), 0, 0}}); err != nil || got != c.want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
