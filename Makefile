@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results baselines samples bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -188,6 +188,23 @@ $(SAMPLES)/%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(SAMPLE)) --seed $(word 2,$(SAMPLE)) --out $(RUN) \
 		--transitions $$(($($(word 1,$(SAMPLE))-whole) * $(patsubst %/,%,$(dir $*)) / 100))
 	@$(call judge,$(word 2,$(SAMPLE)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
+
+# How many attempts a robot needs that explores, and one that draws its skills evenly. A row is named like
+# blocksworld-11; what a world gets is the most attempts of the one and of the other.
+ATTEMPTS ?= runs/attempts
+blocksworld-attempts := 400 3000
+blocksworldcoarse-attempts := 250 1500
+dinnertablerealcoarse-attempts := 600 3000
+dinnertablereal-attempts := 1100 3000
+dinnertable-attempts := 2000 5000
+EXPLORED := blocksworld blocksworldcoarse dinnertablerealcoarse dinnertablereal dinnertable
+ROW = $(subst -, ,$*)
+
+attempts: $(foreach w,$(EXPLORED),$(SEEDS:%=$(ATTEMPTS)/$(w)-%.json)) ## attempts until what was learned plans, exploring and at random (hours; make -j2)
+
+$(ATTEMPTS)/%.json: | build
+	@./bin/stripswm explore --bench --quiet --threads 1 --world $(word 1,$(ROW)) --seeds $(word 2,$(ROW)) --out $(ATTEMPTS) \
+		--attempts $(word 1,$($(word 1,$(ROW))-attempts)) --walk $(word 2,$($(word 1,$(ROW))-attempts))
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

@@ -72,9 +72,7 @@ var ErrMethod = errors.New("no such method")
 
 // addMethods adds STRIPS-WM, and of the others those that are asked for.
 func (e *evaluation) addMethods() error {
-	e.methods = append(e.methods, &method{id: "strips-wm", name: "STRIPS-WM", answer: func(_ context.Context, q recognizedQuery) (answer, error) {
-		return answer{!q.known, q.result.Outcome == planner.Found, q.result.Plan}, nil
-	}})
+	e.methods = append(e.methods, e.ours())
 	plain := *e.planner.Model()
 	plain.Exceptions, plain.Untried = nil, nil
 	m, err := symbolic("no exceptions", &plain, func(s strips.State) (strips.State, bool) { return s, true })
@@ -87,6 +85,13 @@ func (e *evaluation) addMethods() error {
 		return err
 	}
 	return e.choose()
+}
+
+// ours is STRIPS-WM.
+func (e *evaluation) ours() *method {
+	return &method{id: "strips-wm", name: "STRIPS-WM", answer: func(_ context.Context, q recognizedQuery) (answer, error) {
+		return answer{!q.known, q.result.Outcome == planner.Found, q.result.Plan}, nil
+	}}
 }
 
 // addBaselines adds what the bundles have the parts for.

@@ -1,0 +1,177 @@
+package attempts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"stripswm/models/imageplan"
+	"stripswm/nodes/eval"
+	robots "stripswm/nodes/explore"
+	"stripswm/nodes/sim"
+)
+
+// Point is what came of learning from so many attempts.
+type Point struct {
+	Attempts  int     `json:"attempts"`
+	Succeeded int     `json:"succeeded"` // of them
+	States    int     `json:"states"`    // true ones that had been seen
+	Nodes     int     `json:"nodes"`     // of the task graph that was learned then
+	Best      int     `json:"best"`      // attempts of the lesson that stands for the robot then, and is judged: an explorer's best, a walk's last
+	Seconds   float64 `json:"seconds"`   // that learning took, all stages
+	Expected  float64 `json:"expected"`  // success, by the explorer
+	Unseen    float64 `json:"unseen"`    // states, by the explorer
+	Pairs     int     `json:"pairs"`     // of states, asked for; 0 where nobody asked
+	Solved    int     `json:"solved"`
+	bundle    string
+}
+
+// Success is the share of the pairs that are solved.
+func (p Point) Success() float64 { return float64(p.Solved) / float64(max(p.Pairs, 1)) }
+
+// Curve is what a robot's models come to as it goes on.
+type Curve struct {
+	Points []Point `json:"points"`
+	Why    string  `json:"why"` // it ended
+}
+
+// Attempts is how many it took until this share of the pairs was solved, and from then on; 0 where it never was.
+func (c Curve) Attempts(share float64) int {
+	at := 0
+	for _, p := range c.Points {
+		switch {
+		case p.Success() < share:
+			at = 0
+		case at == 0:
+			at = p.Attempts
+		}
+	}
+	return at
+}
+
+// Seconds is what all learning took.
+func (c Curve) Seconds() (all float64) {
+	for _, p := range c.Points {
+		all += p.Seconds
+	}
+	return all
+}
+
+// Result compares two robots in one world.
+type Result struct {
+	World    string `json:"world"`
+	Seed     uint64 `json:"seed"`
+	States   int    `json:"states"` // asked for
+	Explorer Curve  `json:"explorer"`
+	Walk     Curve  `json:"walk"` // drawing among all skills evenly
+}
+
+// Run explores a world, of which as many states as its data set has, and walks through it for as many attempts as walk
+// says, or until all is solved. Queries are asked at each horizon.
+func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result, error) {
+	states := w.Dataset().States
+	r := Result{World: w.Name(), Seed: o.Record.Seed, States: states}
+	if o.Within = states; states >= w.NumStates() {
+		o.Within = 0
+	}
+	out := o.Out
+	o.Out = filepath.Join(out, "explorer")
+	x, err := open(w, o, true)
+	if err != nil {
+		return r, err
+	}
+	if err := errors.Join(x.explore(ctx), x.rig.Close()); err != nil {
+		return r, fmt.Errorf("explorer: %w", err)
+	}
+	part := sim.Around(w, x.rig.Visited(), states)
+	for i := range x.curve.Points {
+		if err := x.judge(ctx, part, &x.curve.Points[i], queries); err != nil {
+			return r, fmt.Errorf("explorer: %w", err)
+		}
+	}
+	r.Explorer = x.curve
+	o.Out = filepath.Join(out, "walk")
+	u, err := open(w, o, true)
+	if err != nil {
+		return r, err
+	}
+	err = errors.Join(u.walk(ctx, walk, queries), u.rig.Close())
+	if r.Walk = u.curve; err != nil {
+		return r, fmt.Errorf("walk: %w", err)
+	}
+	return r, nil
+}
+
+// walkFirst is how many attempts a walk learns from first, and walkGrows by how many times as many it has made when it
+// learns anew.
+const (
+	walkFirst = 100
+	walkGrows = 1.5
+)
+
+// walk draws among all skills, and never leaves the states that a data set of the world has.
+func (r *robot) walk(ctx context.Context, most, queries int) error {
+	g, err := sim.Explored(r.world, r.Record.Seed)
+	if err != nil {
+		return err
+	}
+	next, tried := walkFirst, 0
+	for step := range g.Walk(sim.Blind, r.Record.Seed, most) {
+		if tried == most {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, _, _, err := r.rig.Try(step.Action); err != nil {
+			return err
+		}
+		if tried++; step.OK {
+			r.made++
+		}
+		r.status.Attempts = tried
+		r.tell("")
+		if tried != next && tried != most {
+			continue
+		}
+		next = int(float64(next) * walkGrows)
+		eyes, err := r.learn(ctx, tried)
+		if err != nil {
+			return err
+		}
+		if err := eyes.Close(); err != nil {
+			return err
+		}
+		if err := r.adopt(tried); err != nil {
+			return err
+		}
+		p := &r.curve.Points[len(r.curve.Points)-1]
+		if err := r.judge(ctx, g, p, queries); err != nil {
+			return err
+		}
+		if p.Solved == p.Pairs {
+			r.curve.Why = "all is solved"
+			return nil
+		}
+	}
+	r.curve.Why = robots.Spent
+	return nil
+}
+
+// judge asks a model for ways between all states of a part of the world.
+func (r *robot) judge(ctx context.Context, part *sim.Graph, p *Point, queries int) error {
+	plans, err := imageplan.Open(p.bundle, imageplan.Options{})
+	if err != nil {
+		return err
+	}
+	defer plans.Close()
+	horizons, err := eval.Success(ctx, plans, part, eval.Options{
+		Queries: queries, Seed: r.Record.Seed, Size: r.Record.Size, Nuisance: r.Record.Nuisance, Workers: r.Record.Workers,
+		Progress: func(what string, done, total int) { r.tell(fmt.Sprintf("%s %d of %d", what, done, total)) },
+	})
+	for _, h := range horizons {
+		p.Pairs, p.Solved = p.Pairs+h.Pairs, p.Solved+h.SolvedPairs
+	}
+	return err
+}

@@ -1,0 +1,154 @@
+package attempts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"stripswm/models/explore"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	robots "stripswm/nodes/explore"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+// Options of an exploration.
+type Options struct {
+	Out       string         // folder of recording and bundle
+	Learner   learn.Learner  // how to learn; its Bag and Out are not looked at
+	Record    record.Options // its pictures and seed
+	Forbidden []strips.ActionID
+	Within    int     // states to explore; 0 is all
+	Budget    int     // of attempts; 0 is none
+	Until     float64 // success expected, to stop at
+	// Progress is told after each attempt, and of what is learned.
+	Progress func(s robots.Status, note string)
+}
+
+// robot is one that attempts things and learns from them.
+type robot struct {
+	Options
+	world  sim.World
+	rig    *record.Rig
+	keep   bool // every bundle that is learned, not the best alone
+	status robots.Status
+	made   int // attempts that succeeded
+	curve  Curve
+}
+
+func open(w sim.World, o Options, keep bool) (*robot, error) {
+	rig, err := record.OpenRig(w, filepath.Join(o.Out, "bag"), o.Record)
+	if err != nil {
+		return nil, err
+	}
+	return &robot{Options: o, world: w, rig: rig, keep: keep}, nil
+}
+
+// Explore lets an explorer loose on a world. What it recorded is in Out/bag, the best that it learned in Out/bundle. When ctx
+// ends, both are kept, and the curve so far is returned with ctx's error.
+func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
+	r, err := open(w, o, false)
+	if err != nil {
+		return Curve{}, err
+	}
+	err = r.explore(ctx)
+	return r.curve, errors.Join(err, r.rig.Close())
+}
+
+func (r *robot) explore(ctx context.Context) error {
+	frame := pixels.Frame{Side: r.Learner.Preset.ImageSize(), Fit: pixels.Letterbox}
+	s, err := robots.New(labels(r.world), frame, explore.Options{Within: r.Within, Forbidden: r.Forbidden, Seed: r.Record.Seed})
+	if err != nil {
+		return err
+	}
+	e := robots.Explorer{Session: s, Robot: Robot{r.world, r.rig}, Learn: r.learn, Adopted: r.adopt, Wait: true, Budget: r.Budget, Until: r.Until, Progress: func(st robots.Status) {
+		if r.status, r.made = st, s.Successes(); st.Learned > 0 {
+			r.expects(st)
+		}
+		r.tell("")
+	}}
+	st, err := e.Run(ctx)
+	r.curve.Why = st.Why
+	if n := len(r.curve.Points); err == nil && n > 0 && st.Adopted == 0 && !r.keep { // there is nothing better
+		return r.adopt(r.curve.Points[n-1].Attempts)
+	}
+	return err
+}
+
+// expects notes what the robot expects of what it learned last.
+func (r *robot) expects(st robots.Status) {
+	if len(r.curve.Points) == 0 { // the first lessons failed
+		return
+	}
+	if last := &r.curve.Points[len(r.curve.Points)-1]; last.Attempts == st.Attempts {
+		last.Expected, last.Unseen = st.Success, st.MoreStates
+	}
+}
+
+func (r *robot) tell(note string) {
+	if r.Progress != nil {
+		r.Progress(r.status, note)
+	}
+}
+
+// learn learns from all that is recorded.
+func (r *robot) learn(ctx context.Context, attempts int) (*robots.Eyes, error) {
+	begin := time.Now()
+	l := r.Learner
+	l.Bag, l.Out, l.Live = filepath.Join(r.Out, "bag"), r.lesson(attempts), true
+	l.Seed += uint64(attempts) // other weights to begin with: what one encoder takes for another, the next tells apart
+	l.Domain, l.Labels = r.world.Name(), labels(r.world)
+	l.Progress = func(what string, done, total int, note string) { r.tell(what) }
+	result, err := l.Run(ctx)
+	if result != nil && result.Recording != nil {
+		err = errors.Join(err, result.Recording.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := Point{
+		Attempts: attempts, Succeeded: r.made, States: len(r.rig.Visited()), Nodes: result.Graph.NumStates(),
+		Seconds: time.Since(begin).Seconds(), Best: attempts, bundle: result.Bundle.Dir,
+	}
+	if n := len(r.curve.Points); n > 0 { // until it is adopted
+		p.Best, p.bundle = r.curve.Points[n-1].Best, r.curve.Points[n-1].bundle
+	}
+	r.curve.Points = append(r.curve.Points, p)
+	return robots.OpenEyes(result.Bundle.Dir, inference.Options{Threads: 1})
+}
+
+// lesson is the folder of what is learned from so many attempts.
+func (r *robot) lesson(attempts int) string {
+	return filepath.Join(r.Out, "lessons", fmt.Sprint(attempts))
+}
+
+// adopt has what was learned last stand for the robot.
+func (r *robot) adopt(attempts int) error {
+	last := &r.curve.Points[len(r.curve.Points)-1]
+	last.Best, last.bundle = attempts, learn.BundleDir(r.lesson(attempts))
+	if r.keep {
+		return nil
+	}
+	kept := learn.BundleDir(r.Out)
+	if err := os.RemoveAll(kept); err != nil {
+		return err
+	}
+	if err := os.Rename(last.bundle, kept); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(r.Out, "lessons"))
+}
+
+func labels(w sim.World) []string {
+	all := make([]string, w.NumActions())
+	for i := range all {
+		all[i] = w.ActionName(strips.ActionID(i + 1))
+	}
+	return all
+}
