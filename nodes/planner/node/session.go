@@ -14,10 +14,10 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/skills"
 )
 
 // session is what configure makes and cleanup lets go of.
@@ -28,7 +28,7 @@ type session struct {
 	bundle   string // SHA-256 of the manifest, hex
 	judge    *judge
 	camera   *eyes
-	skills   *skills
+	skills   arm
 	search   *execute.ModelSearch
 	closers  []func() error
 }
@@ -71,12 +71,12 @@ func (s *session) connect(dir string, p *params) error {
 		return err
 	}
 	s.closers = append(s.closers, s.camera.Close)
-	client, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill")
+	client, err := skills.Open(s.node)
 	if err != nil {
 		return err
 	}
 	s.closers = append(s.closers, client.Close)
-	s.skills = &skills{clock: s.node.Clock(), client: client}
+	s.skills = arm{client, s.node.Clock()}
 	return nil
 }
 
