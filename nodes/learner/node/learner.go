@@ -54,6 +54,7 @@ func New(n *ros.Node) (*Learner, error) {
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
+	l.tell(l.last, true) // who waits for the next bundle knows then that nothing of another is under way
 	n.Every(n.Context(), time.Second, l.diagnose)
 	return l, nil
 }

@@ -86,6 +86,9 @@ func TestStartProgressCancel(t *testing.T) {
 	if res := call(t, watcher, "/learner/start"); !res.Success {
 		t.Fatal(res.Message)
 	}
+	if m := <-heard; m.Name != "idle" {
+		t.Errorf("at first %v", m)
+	}
 	if m := <-heard; m.Name != "world model" || m.Message != "16 codes" || m.Values[0].Value != "1" {
 		t.Errorf("progress %v", m)
 	}

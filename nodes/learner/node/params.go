@@ -20,7 +20,7 @@ type params struct {
 	seed, threads, steps, actions, bits        *ros.Parameter[int64]
 	minSupport, budget                         *ros.Parameter[float64]
 	region                                     *ros.Parameter[[]float64]
-	resume                                     *ros.Parameter[bool]
+	resume, live                               *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -70,6 +70,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		return p
 	}
 	p.resume = flag("resume", "continue an interrupted training")
+	p.live = flag("live", "the recording may still be being made")
 	region, err := ros.Declare(n, "region", []float64{}, ros.Describe[[]float64]{
 		Text: "part of the images that matters: x, y, width and height, as shares of theirs; empty takes what the recording says"})
 	p.region, errs = region, append(errs, err)
@@ -93,7 +94,7 @@ func (p *params) learner() (learn.Learner, error) {
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
-		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(), Camera: seen,
+		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},
 		Version: "learner node",
 	}, err
