@@ -22,7 +22,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/planner/... ./nodes/sim/...
 
-PROGRAMS := ./nodes/stripswm ./nodes/simrig ./nodes/recorder ./nodes/learner ./nodes/planner ./nodes/executor
+PROGRAMS := ./nodes/stripswm ./nodes/simrig ./nodes/recorder ./nodes/learner ./nodes/planner ./nodes/explorer ./nodes/executor
 
 # $(call install,PACKAGES) installs the Debian packages that are missing.
 define install

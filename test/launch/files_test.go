@@ -23,7 +23,7 @@ const launchDir = "../../launch"
 func TestParameterFiles(t *testing.T) {
 	t.Parallel()
 	for name, params := range map[string][]string{
-		"simrig": nil, "planner": {"autostart:=false"}, "recorder": {"autostart:=false"}, "learner": nil,
+		"simrig": nil, "planner": {"autostart:=false"}, "recorder": {"autostart:=false"}, "learner": nil, "explorer": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if socket := os.Getenv(robotVariable); socket != "" {
 		os.Exit(command(socket))
 	}
-	process.Main(m, "simrig", "planner", "recorder", "learner", "executor", "stripswm")
+	process.Main(m, "simrig", "planner", "recorder", "learner", "explorer", "executor", "stripswm")
 }
 
 // system is a set of processes in one domain, and a node beside them.

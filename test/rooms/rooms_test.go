@@ -32,15 +32,17 @@ var rules = []rule{
 	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
 	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/skills", []string{"models/strips", "msgs", "nodes/ros", "nodes/execute"}},
+	{"nodes/explore", []string{"models", "bags", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},
-	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn", "nodes/execute"}},
+	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn", "nodes/execute", "nodes/explore"}},
 	// Nodes never import one another.
 	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros"}},
 	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/ros", "nodes/learn"}},
 	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/execute", "nodes/skills"}},
+	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/skills", "nodes/explore"}},
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
 	{"nodes/executor", []string{"msgs", "nodes/ros"}},
-	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/learn", "nodes/eval"}},
+	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/explore", "nodes/learn", "nodes/eval"}},
 	{"test", []string{"models", "bags", "msgs", "nodes"}},
 }
 
@@ -48,6 +50,7 @@ var rules = []rule{
 var extra = map[string][]string{
 	"models/planner": {"models/taskgraph", "models/operators"},
 	"nodes/learn":    {"nodes/sim"},
+	"nodes/explore":  {"nodes/sim"},
 	"nodes/planner":  {"nodes/sim"},
 }
 

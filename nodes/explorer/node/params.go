@@ -1,0 +1,100 @@
+package node
+
+import (
+	"fmt"
+	"time"
+
+	choose "stripswm/models/explore"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/camera"
+	"stripswm/nodes/ros"
+)
+
+// settings are the node's parameters. All are read once.
+type settings struct {
+	labels    []string // of actions 1, 2, ...; nil takes what the recording says
+	options   choose.Options
+	budget    int
+	time      time.Duration
+	until     float64
+	rate      time.Duration // least time between the begin of two attempts
+	skill     time.Duration // longest
+	bag       string
+	bundle    string
+	camera    pixels.Camera
+	transport camera.Transport
+}
+
+// declarer keeps the first error of several declarations.
+type declarer struct {
+	node *ros.Node
+	err  error
+}
+
+func declare[T ros.ParamType](d *declarer, name string, value T, text string, bounds ...float64) T {
+	about := ros.Describe[T]{Text: text, ReadOnly: true}
+	if len(bounds) == 2 {
+		about.Min, about.Max = bounds[0], bounds[1]
+	}
+	p, err := ros.Declare(d.node, name, value, about)
+	if err != nil {
+		if d.err == nil {
+			d.err = err
+		}
+		return value
+	}
+	return p.Get()
+}
+
+func declareAll(n *ros.Node) (s settings, err error) {
+	d := &declarer{node: n}
+	names := declare(d, "names", []string{}, "of the actions 1, 2, ..., for people")
+	actions := declare(d, "actions", int64(0), "number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
+	forbidden := declare(d, "forbidden", []int64{}, "ids of actions that are never tried")
+	s.options.Within = int(declare(d, "stay_within", int64(0), "number of states to explore, the first that are seen; others are left by what is known; 0: all", 0, 1e6))
+	s.budget = int(declare(d, "budget", int64(0), "attempts to make, those recorded before among them; 0: no limit", 0, 1e9))
+	limit := declare(d, "time_limit", 0.0, "seconds to begin attempts in; 0: no limit", 0, 1e9)
+	s.until = declare(d, "until", 0.95, "share of the pairs of states with a known way that is expected, to stop at", 0, 1)
+	rate := declare(d, "rate", 0.0, "most attempts a minute; 0: no limit", 0, 1e6)
+	longest := declare(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit", 0, 1e6)
+	s.bag = declare(d, "bag", "", "the recorder's directory, to go on from what is recorded there")
+	s.bundle = declare(d, "bundle", "", "learned bundle to begin to see with; empty: the learner's latest, if bag has something")
+	transport := declare(d, "image_transport", string(camera.Auto), camera.Help)
+	region := declare(d, "region", []float64{}, "part of the images that matters, as the learner's: x, y, width and height, as shares of theirs; empty is all")
+	bits := declare(d, "bits", int64(0), "bits that a sample of 16 uses, as the learner's, such as 12; 0 is all", 0, 16)
+	if d.err != nil {
+		return s, d.err
+	}
+	s.time, s.skill = seconds(limit), seconds(longest)
+	if rate > 0 {
+		s.rate = seconds(60 / rate)
+	}
+	for _, a := range forbidden {
+		s.options.Forbidden = append(s.options.Forbidden, strips.ActionID(a))
+	}
+	if s.labels, err = labels(names, int(actions)); err != nil {
+		return s, err
+	}
+	if s.transport, err = camera.ParseTransport(transport); err != nil {
+		return s, err
+	}
+	s.camera, err = pixels.CameraOf(region, int(bits))
+	return s, err
+}
+
+// labels are the names that are given, or so many of our own; nil if neither is.
+func labels(names []string, actions int) ([]string, error) {
+	switch {
+	case len(names) > 0 && actions > 0 && len(names) != actions:
+		return nil, fmt.Errorf("the parameter names has %d actions, and actions is %d: set one of them", len(names), actions)
+	case len(names) > 0 || actions == 0:
+		return names, nil
+	}
+	for a := range actions {
+		names = append(names, fmt.Sprintf("action_%d", a+1))
+	}
+	return names, nil
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

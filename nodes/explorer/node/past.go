@@ -1,0 +1,137 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"stripswm/bags"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
+	"stripswm/nodes/explore"
+)
+
+// open makes the session, of what is recorded if something is.
+func (e *Explorer) open(ctx context.Context) error {
+	past, err := e.recording()
+	if err != nil {
+		return err
+	}
+	if past != nil {
+		defer past.Close()
+		if err := e.names(ctx, past); err != nil {
+			return err
+		}
+	}
+	if len(e.settings.labels) == 0 {
+		return errors.New("the parameters names and actions are empty: set names to those of the executor's skills, or actions to their number")
+	}
+	if e.session, err = explore.New(e.settings.labels, e.learner.frame, e.settings.options); err != nil || past == nil {
+		return err
+	}
+	if err := e.remember(ctx, past); err != nil {
+		return fmt.Errorf("go on from %s: %w", e.settings.bag, err)
+	}
+	if e.session.Attempts() == 0 {
+		return nil
+	}
+	e.node.Log().Info("goes on from what is recorded", "bag", e.settings.bag, "attempts", e.session.Attempts(), "succeeded", e.session.Successes())
+	return e.adopt(ctx)
+}
+
+// recording opens what is recorded; nil if nothing is yet.
+func (e *Explorer) recording() (*bags.Reader, error) {
+	if e.settings.bag == "" {
+		return nil, nil
+	}
+	r, err := bags.OpenLive(e.settings.bag)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, bags.ErrNoBag) && isDir(e.settings.bag) {
+		e.node.Log().Info("nothing is recorded yet", "bag", e.settings.bag)
+		return nil, nil
+	}
+	return r, err
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// names takes those of the recording where no others are given.
+func (e *Explorer) names(ctx context.Context, r *bags.Reader) error {
+	if len(e.settings.labels) > 0 {
+		return nil
+	}
+	for m, err := range r.Messages(ctx, bags.NamesTopic) {
+		var text msgs.String
+		if err == nil {
+			err = m.Decode(&text)
+		}
+		if err != nil {
+			return err
+		}
+		e.settings.labels = strings.Fields(text.Data)
+	}
+	return nil
+}
+
+// remember tells the session of all that is recorded.
+func (e *Explorer) remember(ctx context.Context, r *bags.Reader) error {
+	for t, err := range r.Transitions(ctx) {
+		if errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference) {
+			e.node.Log().Warn("left aside", "error", err)
+			e.session.Reset()
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%w; `stripswm check` tells more", err)
+		}
+		a := explore.Attempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
+		if a.Before, err = e.decode(t.Before); err == nil {
+			a.After, err = e.decode(t.After)
+		}
+		if err == nil {
+			err = e.session.Observe(ctx, a)
+		}
+		if err != nil {
+			return fmt.Errorf("transition %d: %w", t.Index, err)
+		}
+	}
+	// Nobody watched since: a skill may have been under way.
+	e.session.Reset()
+	return nil
+}
+
+func (e *Explorer) decode(i bags.Image) (pixels.RGB, error) {
+	m, err := i.Message()
+	if err != nil {
+		return pixels.RGB{}, err
+	}
+	return cvbridge.RGB(m, e.settings.camera.Bits)
+}
+
+// adopt begins to see with the bundle that is named, or with the learner's latest.
+func (e *Explorer) adopt(ctx context.Context) error {
+	dir := e.settings.bundle
+	if dir == "" {
+		dir = e.learner.latest(ctx, e.patience.bundle)
+	}
+	if dir == "" {
+		return nil
+	}
+	eyes, err := e.learner.open(dir, e.learner.frame)
+	if err != nil {
+		return fmt.Errorf("go on with bundle %s: %w", dir, err)
+	}
+	better, err := e.session.Adopt(ctx, eyes)
+	if err != nil {
+		return err
+	}
+	e.node.Log().Info("the bundle there is", "bundle", dir, "sees with it", better)
+	return nil
+}

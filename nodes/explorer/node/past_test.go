@@ -1,0 +1,118 @@
+package node
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+)
+
+// A step is an attempt between two places.
+type step struct {
+	action   uint32
+	from, to int
+	reset    bool // somebody changed the scene before it
+}
+
+// record keeps attempts in a bag as a recorder that runs on, or was killed, leaves it.
+func (b *table) record(steps ...step) (dir string) {
+	b.t.Helper()
+	dir = b.t.TempDir() + "/bag"
+	w := must(bags.Create(dir, bags.Options{}))
+	b.t.Cleanup(func() { w.Close() })
+	must(0, w.Write(bags.NamesTopic, time.Now(), &msgs.String{Data: "on\nback\nnothing"}))
+	image := func(place int) msgs.Time {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		was := b.place
+		b.place, b.stamp = place, b.stamp.Add(time.Second)
+		m := b.picture()
+		b.place = was
+		must(0, w.WriteImage("/camera/image_raw", m))
+		return m.Header.Stamp
+	}
+	for _, s := range steps {
+		if s.reset {
+			must(0, w.WriteReset("somebody"))
+		}
+		m := &msgs.Transition{ImageTopic: "/camera/image_raw", Action: s.action, Before: image(s.from), Outcome: msgs.TransitionRefused}
+		if m.After = image(s.to); s.from != s.to {
+			m.Outcome = msgs.TransitionSucceeded
+		}
+		m.Header.Stamp = m.After
+		must(0, w.WriteTransition(m))
+	}
+	return dir
+}
+
+// walk goes round the ring once, with a refusal and a reset on the way.
+var walk = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1}, {action: 2, from: 1, to: 0}, {action: 1, from: 2, to: 3, reset: true}, {action: 1, from: 3, to: 0}}
+
+func TestGoesOnFromWhatIsRecorded(t *testing.T) {
+	for name, params := range map[string][]string{
+		"without eyes":          nil,
+		"with a bundle":         {"bundle:=bundle"},
+		"with the learner's":    {"learner"},
+		"with names of its own": {"names:=[forth, back, nothing]", "bundle:=bundle"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newTable(t)
+			dir := b.record(walk...)
+			if len(params) > 0 && params[0] == "learner" {
+				must(0, b.bundles.Publish(&msgs.String{Data: "bundle"}))
+				params = nil
+			}
+			e := b.explorer(append([]string{"bag:=" + dir, "budget:=7"}, params...)...)
+			if name == "without eyes" {
+				e.patience.bundle = 0
+			}
+			if s := b.end(b.run(e)); s.Attempts != 7 || len(b.tried) != 2 || e.session.Successes() < 4 {
+				t.Errorf("%+v after %v", s, b.tried)
+			}
+			// Too little was tried for eyes to be better than none.
+			if found := b.log.Has("the bundle there is"); found != (name != "without eyes") {
+				t.Errorf("a bundle: %t", found)
+			}
+		})
+	}
+}
+
+// TestEyesOutliveTheExplorer knows where it is by a picture: one attempt tells, and nothing that was tried is tried again.
+func TestEyesOutliveTheExplorer(t *testing.T) {
+	b := newTable(t)
+	var all []step
+	for p := range places {
+		on, back := (p+1)%places, (p+places-1)%places
+		for _, s := range []step{{action: 1, from: p, to: on}, {action: 2, from: p, to: back}, {action: 3, from: p, to: p}} {
+			if s.reset = true; p != 3 || s.action != 3 {
+				all = append(all, s)
+			}
+		}
+	}
+	e := b.explorer("bag:="+b.record(all...), "bundle:=bundle")
+	b.look(e)
+	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() || u.Edges != 2*places || u.Ways != 1 {
+		t.Errorf("%+v, %v", u, err)
+	}
+}
+
+func TestNothingToGoOnFrom(t *testing.T) {
+	b := newTable(t)
+	dir := t.TempDir()
+	for _, bag := range []string{dir + "/none", dir} {
+		if s := b.end(b.run(b.explorer("actions:=3", "budget:=1", "bag:="+bag))); s.Attempts != 1 {
+			t.Errorf("%s: %+v", bag, s)
+		}
+	}
+	for params, want := range map[string]string{
+		"bundle:=nowhere": "go on with bundle nowhere: nowhere is no bundle",
+		"actions:=2":      "action 3 is outside 1..2",
+	} {
+		last := <-b.run(b.explorer("bag:="+b.record(walk...), params))
+		if last.err == nil || !strings.Contains(last.err.Error(), want) {
+			t.Errorf("%s: %v", params, last.err)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"stripswm/msgs"
+	"stripswm/nodes/explore"
+)
+
+// Status is what ~/status says, as JSON.
+type Status struct {
+	State string `json:"state"` // exploring, paused, or what it waits for
+	explore.Status
+}
+
+// The states that are not of waiting.
+const (
+	exploring = "exploring"
+	paused    = "paused"
+	done      = "done"
+)
+
+// say changes the state.
+func (e *Explorer) say(state string) {
+	e.tell(func(s *Status) { s.State = state })
+}
+
+// tell changes the status and publishes it, if it is another.
+func (e *Explorer) tell(change func(*Status)) {
+	e.mu.Lock()
+	was := e.status
+	change(&e.status)
+	s := e.status
+	e.mu.Unlock()
+	if s == was {
+		return
+	}
+	if s.State != was.State {
+		e.node.Log().Info(s.State, "attempts", s.Attempts)
+	}
+	text, err := json.Marshal(s)
+	if err == nil {
+		err = e.statuses.Publish(&msgs.String{Data: string(text)})
+	}
+	e.warn(err)
+}
+
+func (e *Explorer) warn(err error) {
+	if err != nil && e.node.Context().Err() == nil {
+		e.node.Log().Warn("not published", "error", err)
+	}
+}
+
+// diagnose publishes the node's health.
+func (e *Explorer) diagnose(now time.Time) {
+	e.mu.Lock()
+	s := e.status
+	e.mu.Unlock()
+	d := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: e.node.Name().String() + ": explorer", HardwareID: "none", Message: s.State}
+	if s.State != exploring && s.State != paused && s.State != done {
+		d.Level = msgs.DiagnosticStatusWarn
+	}
+	if s.Why != "" {
+		d.Message += ": " + s.Why
+	}
+	if s.Trouble != "" {
+		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; the last lesson came to nothing: "+s.Trouble
+	}
+	add := func(key, format string, v ...any) {
+		d.Values = append(d.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
+	}
+	add("attempts", "%d", s.Attempts)
+	add("attempts learned from", "%d", s.Learned)
+	add("learning", "%t", s.Learning)
+	add("states", "%d", s.States)
+	add("edges", "%d", s.Edges)
+	add("states expected", "%.1f", s.MoreStates)
+	add("edges expected", "%.1f", s.MoreEdges)
+	add("success expected", "%.3f", s.Success)
+	add("last action", "%d", s.Choice.Action)
+	add("last attempt's kind", "%s", s.Choice.Kind)
+	add("resets asked for", "%d", s.Resets)
+
+	e.warn(e.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{d}}))
+}
