@@ -1,0 +1,164 @@
+package launch
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
+	"stripswm/nodes/explore"
+	"stripswm/nodes/ros"
+	"stripswm/test/internal/process"
+)
+
+// explored is what an explorer says of itself.
+type explored struct {
+	State string `json:"state"`
+	explore.Status
+}
+
+// expedition is a rig with a recorder and a learner, for an explorer.
+type expedition struct {
+	*system
+	dir    string
+	params []string // of the explorer
+	said   chan explored
+	last   explored
+}
+
+// embark brings all but the explorer up; rig and learner are further parameters of theirs.
+func (s *system) embark(rig, learner []string, params ...string) *expedition {
+	s.t.Helper()
+	x := &expedition{system: s, dir: s.t.TempDir(), said: make(chan explored, 10000)}
+	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir + "/bag"}, params...)
+	s.start("simrig", append(append([]string{"rate:=60.0"}, quick...), rig...)...)
+	s.start("recorder", "directory:="+x.dir+"/bag", "settle:=0.05", "motion_window:=0.03", "min_free:=1")
+	s.start("learner", append([]string{"bag:=" + x.dir + "/bag", "out:=" + x.dir + "/out", "live:=true", "autostart:=false", "threads:=1"}, learner...)...)
+	// A late one hears the last of an explorer that was killed no more: its writer is gone with it.
+	if _, err := ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000}, func(m *msgs.String, _ ros.Info) {
+		var e explored
+		if err := json.Unmarshal([]byte(m.Data), &e); err != nil {
+			s.t.Errorf("status %q: %v", m.Data, err)
+		}
+		x.said <- e
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+	return x
+}
+
+// until waits until what the explorer says fits.
+func (x *expedition) until(explorer *process.Process, what string, fits func(explored) bool) explored {
+	x.t.Helper()
+	for ctx := x.patience(); ; {
+		select {
+		case x.last = <-x.said:
+			if fits(x.last) {
+				return x.last
+			}
+		case <-explorer.Done():
+			x.t.Fatalf("the explorer has ended before this: %s", what)
+		case <-ctx.Done():
+			x.t.Fatalf("never: %s; the last that was said is %+v", what, x.last)
+		}
+	}
+}
+
+// recorded are the attempts on disk.
+func (x *expedition) recorded() []bags.Transition {
+	x.t.Helper()
+	r, err := bags.OpenLive(x.dir + "/bag")
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	defer r.Close()
+	var all []bags.Transition
+	for a, err := range r.Transitions(x.patience()) {
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// kill ends the explorer in the midst of what it does, and returns how many attempts are on disk.
+func (x *expedition) kill(explorer *process.Process) int {
+	x.t.Helper()
+	explorer.Stop(syscall.SIGKILL)
+	for len(x.said) > 0 {
+		<-x.said
+	}
+	return len(x.recorded())
+}
+
+// explore starts an explorer, which need not end in order.
+func (x *expedition) explore(params ...string) *process.Process {
+	x.t.Helper()
+	p := process.Start(x.t, x.command("explorer", withParams([]string{"--ros-args"}, append(append([]string{}, x.params...), params...))...))
+	p.Await("ready")
+	return p
+}
+
+// TestExploreFromNothing has an explorer choose what is tried, and be killed before it has learned and after: another goes
+// on where it was, and ends when its budget is spent.
+func TestExploreFromNothing(t *testing.T) {
+	t.Parallel()
+	const forbidden, more = 4, 10
+	s := newSystem(t)
+	// What it learns in so few steps is not worth much.
+	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("forbidden:=[%d]", forbidden), "rate:=100.0", "once:=true")
+	begin := time.Now()
+	blind := x.explore()
+	x.until(blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
+	killed := []int{x.kill(blind)}
+
+	seeing := x.explore()
+	if e := x.until(seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
+		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[0])
+	}
+	e := x.until(seeing, "learned", func(e explored) bool { return e.Learned > 0 })
+	if e.Learned < 16 || e.Learned > e.Attempts {
+		t.Errorf("learned from %d attempts of %d", e.Learned, e.Attempts)
+	}
+	x.until(seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
+	killed = append(killed, x.kill(seeing))
+
+	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more))
+	if e := x.until(last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
+		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
+	}
+	if e := x.until(last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != explore.Spent || e.Attempts != killed[1]+more {
+		t.Errorf("ended with %+v", e)
+	}
+	if code := last.Wait(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if !strings.Contains(last.Err.String(), "the bundle there is") {
+		t.Error("did not go on with what the learner had learned")
+	}
+	all := x.recorded()
+	refused := map[uint32]bool{} // since the scene last changed, as far as the same explorer knows
+	outcomes := map[bags.Outcome]int{}
+	for i, a := range all {
+		outcomes[a.Outcome]++
+		switch {
+		case a.Action == forbidden:
+			t.Errorf("attempt %d is of forbidden action %d", i, a.Action)
+		case refused[a.Action]:
+			t.Errorf("attempt %d is of action %d, which was just refused", i, a.Action)
+		}
+		if refused[a.Action] = true; a.Outcome != bags.Refused || slices.ContainsFunc(killed, func(n int) bool { return i == n || i == n-1 }) {
+			clear(refused)
+		}
+	}
+	if len(all) < killed[1]+more || outcomes[bags.Succeeded] == 0 || outcomes[bags.Refused] == 0 {
+		t.Errorf("%d attempts on disk, %v", len(all), outcomes)
+	}
+	t.Logf("%v: killed after %v attempts, %d on disk, %v; learned from %d, %d states, %d edges", time.Since(begin).Round(time.Second), killed, len(all), outcomes, e.Learned, e.States, e.Edges)
+}
