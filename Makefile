@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help setup setup-test gazebo build demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -96,6 +96,9 @@ test: build setup-test gazebo ## every test, the fast ones first
 test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable TRANSITIONS=2000 GOALS=50 KEEP=/tmp/table)
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
+
+test-explore: build ## a robot explores from nothing to its stopping rule, and reaches goals: half an hour (GOALS=20)
+	@STRIPSWM_EXPLORE=1 STRIPSWM_GOALS=$(GOALS) go test -vet=off -count=1 -timeout 3h -v -run TestExploreToGoals ./test/launch
 
 # go test -fuzz takes one target of one package. Minimising an input, a minute by default, would take the time of searching. Go
 # before 1.27 now and then fails for the end of the time alone (golang/go#75804): what was really found is kept, and found again.

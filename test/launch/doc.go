@@ -9,6 +9,8 @@
 // testdata/bundle, of all but TestFromNothingToGoals, was learned by
 // `stripswm demo --world blocksworld --seed 1`.
 //
+// TestExploreToGoals has nobody choose what is tried; it runs where STRIPSWM_EXPLORE is set.
+//
 // STRIPSWM_GOALS and STRIPSWM_BRINGUPS set how many goals are tried with each
 // fault and how often nodes are started and stopped.
 package launch

@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -161,4 +162,65 @@ func TestExploreFromNothing(t *testing.T) {
 		t.Errorf("%d attempts on disk, %v", len(all), outcomes)
 	}
 	t.Logf("%v: killed after %v attempts, %d on disk, %v; learned from %d, %d states, %d edges", time.Since(begin).Round(time.Second), killed, len(all), outcomes, e.Learned, e.States, e.Edges)
+}
+
+// TestExploreToGoals is the life of a table without anybody who chooses: the explorer begins with nothing and goes on to
+// its stopping rule, and the planner reaches goals with what was learned. In the second, one skill in ten fails, and
+// somebody moves an object and says nothing. It takes many minutes: see make test-explore.
+func TestExploreToGoals(t *testing.T) {
+	if os.Getenv("STRIPSWM_EXPLORE") == "" {
+		t.Skip("STRIPSWM_EXPLORE is not set")
+	}
+	for _, c := range []struct {
+		name string
+		rig  []string
+		hand bool // moves an object
+	}{
+		{"a good robot", nil, false},
+		{"a bad robot", []string{"fail_probability:=0.1"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSystem(t)
+			x := s.embark(c.rig, nil, "rate:=60.0", "once:=true")
+			x.attend()
+			begin, learned := time.Now(), 0
+			explorer := x.explore()
+			e := x.until(explorer, "the end", func(e explored) bool {
+				if e.Learned > learned {
+					learned = e.Learned
+					t.Logf("%v: learned from %d of %d attempts: %+v, success %.3f", time.Since(begin).Round(time.Second), e.Learned, e.Attempts, e.Unseen, e.Success)
+				}
+				if c.hand && e.Success > 0 {
+					c.hand = false
+					t.Logf("at %d attempts: %s", e.Attempts, s.call("/simrig/move_object"))
+				}
+				return e.State == "done"
+			})
+			if code := explorer.Wait(); code != 0 || e.Why != explore.Explored || e.States != 16 {
+				t.Errorf("exit code %d, ended with %+v", code, e)
+			}
+			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f", time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)
+			b := s.plan(x.dir + "/out/bundle")
+			for range times(t, "STRIPSWM_GOALS", 20) {
+				want := b.draw(1)
+				result, status := b.result(b.send(want, nil))
+				if at := b.state(); status != ros.GoalSucceeded || at != want {
+					t.Errorf("goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
+				}
+			}
+		})
+	}
+}
+
+// attend has somebody put the table in order whenever the explorer asks.
+func (x *expedition) attend() {
+	x.t.Helper()
+	if _, err := ros.Subscribe(x.node, "/explorer/reset_request", ros.Latched, func(m *msgs.String, _ ros.Info) {
+		if m.Data != "" {
+			x.t.Logf("asks for a reset: %s", m.Data)
+			x.call("/simrig/reset")
+		}
+	}); err != nil {
+		x.t.Fatal(err)
+	}
 }
