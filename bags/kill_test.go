@@ -3,7 +3,9 @@ package bags_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -29,16 +31,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// recordForever prints the number of each transition when it is acknowledged. It splits after every third.
+// recordForever prints the number of each transition when it is acknowledged. It splits after every third, and goes on with
+// a recording that is there.
 func recordForever(dir string) error {
-	w, err := bags.Create(dir, bags.Options{})
+	before := 0
+	w, report, err := bags.Continue(context.Background(), dir, bags.Options{})
+	if errors.Is(err, fs.ErrNotExist) {
+		w, err = bags.Create(dir, bags.Options{})
+	} else if err == nil {
+		before = report.Transitions
+	}
 	if err != nil {
 		return err
 	}
-	if err := sees(0)(w); err != nil {
+	if err := sees(before)(w); err != nil {
 		return err
 	}
-	for i := 1; ; i++ {
+	for i := before + 1; ; i++ {
 		if err := sees(i)(w); err != nil {
 			return err
 		}
@@ -55,7 +64,7 @@ func recordForever(dir string) error {
 }
 
 // TestAcknowledgedTransitionsSurviveKill kills a recorder at random instants, STRIPS_WM_KILLS of them if the environment
-// says so. One in three comes while, or just after, the recording goes on in the next file.
+// says so. In every other round it goes on with a recording of four. One in three comes while, or just after, the recording goes on in the next file.
 func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 	rounds := 5
 	if n, err := strconv.Atoi(os.Getenv("STRIPS_WM_KILLS")); err == nil {
@@ -63,7 +72,15 @@ func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range rounds {
-		dir := filepath.Join(t.TempDir(), "run")
+		dir, before := filepath.Join(t.TempDir(), "run"), 0
+		if round%2 == 1 {
+			before = 4
+			steps := []step{sees(0)}
+			for i := range before {
+				steps = append(steps, sees(i+1), does(uint32(i+1), i, i+1))
+			}
+			dir = bag(t, bags.Options{}, steps...)
+		}
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), recordTo+"="+dir)
 		out, err := child.StdoutPipe()
@@ -73,7 +90,7 @@ func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		after := 1 + r.IntN(10)
+		after := before + 1 + r.IntN(10)
 		acknowledged := 0
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if strings.HasPrefix(lines.Text(), "error") {

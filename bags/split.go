@@ -96,7 +96,7 @@ func (d *dataLog) abandon(dir string) error {
 // count is the number of data files begun so far.
 func (w *Writer) count() int {
 	if w.dataLog == nil {
-		return 0
+		return len(w.ended)
 	}
 	return len(w.ended) + 1
 }
@@ -138,6 +138,11 @@ func (w *Writer) metadata() *metadata {
 		m.add(f.fileMetadata)
 	}
 	m.add(w.describe())
+	for _, t := range w.earlier {
+		if w.topics[t.Topic.Name] == nil {
+			m.Topics = append(m.Topics, t)
+		}
+	}
 	for _, t := range w.order {
 		var tm topicMetadata
 		tm.Topic.Name, tm.Topic.Type, tm.Topic.Serialization = t.Name, t.Type, cmp.Or(t.Encoding, cdr)

@@ -47,8 +47,9 @@ type Writer struct {
 	base string // what the data files' names begin with
 
 	mu       sync.Mutex
-	*dataLog             // the file that is being written
-	ended    []endedFile // those before it
+	*dataLog                 // the file that is being written
+	ended    []endedFile     // those before it
+	earlier  []topicMetadata // of a recording that is continued
 	topics   map[string]*writerTopic
 	order    []*writerTopic
 	pending  []mcap.Message // of the chunk to come
@@ -77,6 +78,32 @@ func Create(dir string, opts Options) (*Writer, error) {
 
 // create makes a recording whose data files are called base_0.mcap, base_1.mcap and so on, as rosbag2 does.
 func create(dir, base string, opts Options) (*Writer, error) {
+	w, err := newWriter(dir, opts)
+	if err != nil {
+		return nil, err
+	}
+	w.base = base
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return nil, fmt.Errorf("create recording: %w", err)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("create recording: %w; choose another name or remove it", err)
+	}
+	err = reserve(dir, w.opts.ChunkSize)
+	if err == nil {
+		w.dataLog, err = w.begin()
+	}
+	if err == nil {
+		err = syncDir(filepath.Dir(dir))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("create recording %s: %w", dir, errors.Join(err, os.RemoveAll(dir)))
+	}
+	return w, nil
+}
+
+// newWriter is one without a file.
+func newWriter(dir string, opts Options) (*Writer, error) {
 	if opts.TransitionTopic == "" {
 		opts.TransitionTopic = DefaultTransitionTopic
 	}
@@ -95,27 +122,7 @@ func create(dir, base string, opts Options) (*Writer, error) {
 	if opts.Compression != "" && opts.Compression != string(mcap.CompressionZSTD) {
 		return nil, fmt.Errorf("compression %q: want none or zstd", opts.Compression)
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return nil, fmt.Errorf("create recording: %w", err)
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("create recording: %w; choose another name or remove it", err)
-	}
-	w := &Writer{opts: opts, dir: dir, base: base,
-		topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}
-	var first *dataLog
-	err := reserve(dir, opts.ChunkSize)
-	if err == nil {
-		first, err = w.begin()
-	}
-	if err == nil {
-		err = syncDir(filepath.Dir(dir))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("create recording %s: %w", dir, errors.Join(err, os.RemoveAll(dir)))
-	}
-	w.dataLog = first
-	return w, nil
+	return &Writer{opts: opts, dir: dir, topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}, nil
 }
 
 // AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it is.
@@ -140,6 +147,12 @@ func (w *Writer) topic(t Topic) (*writerTopic, error) {
 		return nil, fmt.Errorf("topic %s: a recording holds at most %d topics", t.Name, len(w.order))
 	}
 	known := &writerTopic{Topic: t, id: uint16(len(w.order) + 1)}
+	if before := w.known(t.Name); before != nil {
+		if before.Topic.Type != t.Type {
+			return nil, fmt.Errorf("topic %s holds %s, not %s", t.Name, before.Topic.Type, t.Type)
+		}
+		known.ended, known.sequence = before.Messages, uint32(before.Messages)
+	}
 	if err := w.declare(known); err != nil {
 		return nil, err
 	}
