@@ -18,7 +18,7 @@ def generate_launch_description():
     directory = ParameterValue(LaunchConfiguration('directory'), value_type=str)
     actions = ParameterValue(LaunchConfiguration('actions'), value_type=int)
     return LaunchDescription([
-        DeclareLaunchArgument('directory', description='bag to make'),
+        DeclareLaunchArgument('directory', description='bag to make, or to go on with'),
         DeclareLaunchArgument('out', description='folder for bundle and checkpoint'),
         DeclareLaunchArgument('actions', description="number of the executor's skills"),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([config, 'explorer.yaml']), description="the explorer's parameters"),
@@ -34,6 +34,7 @@ def generate_launch_description():
             PythonLaunchDescriptionSource(PathJoinSubstitution([launch, 'record.launch.py'])),
             launch_arguments={
                 'directory': LaunchConfiguration('directory'),
+                'continue': 'true',
                 'params_file': LaunchConfiguration('recorder_params_file'),
                 'camera': LaunchConfiguration('camera'),
                 'image_transport': LaunchConfiguration('image_transport'),

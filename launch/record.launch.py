@@ -16,6 +16,7 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument('params_file', default_value=config, description="the recorder's parameters"),
         DeclareLaunchArgument('directory', default_value='', description='bag to make; empty: named by date and time'),
+        DeclareLaunchArgument('continue', default_value='false', description='go on with a recording that is in directory'),
         DeclareLaunchArgument('camera', default_value='/camera/image_raw', description='the camera topic, without /compressed'),
         DeclareLaunchArgument('image_transport', default_value='auto', description='auto, raw or compressed'),
         DeclareLaunchArgument('skill_status', default_value='/skill_status', description="the skill executor's status topic"),
@@ -25,6 +26,7 @@ def generate_launch_description():
             package='strips_wm', executable='recorder', name='recorder', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'directory': ParameterValue(LaunchConfiguration('directory'), value_type=str),
+                'continue': ParameterValue(LaunchConfiguration('continue'), value_type=bool),
                 'image_transport': LaunchConfiguration('image_transport'),
                 'use_sim_time': ParameterValue(LaunchConfiguration('use_sim_time'), value_type=bool),
             }],

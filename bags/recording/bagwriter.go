@@ -1,6 +1,9 @@
 package recording
 
 import (
+	"context"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,25 +34,42 @@ type image struct {
 const remembered = 1024
 
 func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
-	bag, err := bags.Create(dir, o.Bag)
+	bag, before, err := open(dir, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := begin(bag, now, o); err != nil {
+	if err := begin(bag, before, now, o); err != nil {
 		bag.Close()
 		return nil, err
 	}
-	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now, written: map[image]bool{}}, nil
+	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now, transitions: before.Transitions, written: map[image]bool{}}, nil
 }
 
-// begin writes what is known before anything is seen.
-func begin(bag *bags.Writer, now time.Time, o Options) error {
-	if len(o.Names) > 0 {
+// open makes a bag, or goes on with the one that is there. The report is of what is in it.
+func open(dir string, o Options) (*bags.Writer, *bags.Report, error) {
+	if _, err := os.Stat(dir); o.Continue && err == nil {
+		return bags.Continue(context.Background(), dir, o.Bag)
+	}
+	bag, err := bags.Create(dir, o.Bag)
+	return bag, &bags.Report{}, err
+}
+
+// begin writes what is known before anything is seen, and not in the bag yet.
+func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) error {
+	knows := func(topic string) bool {
+		return slices.ContainsFunc(before.Topics, func(t bags.TopicReport) bool { return t.Name == topic })
+	}
+	if before.Transitions > 0 {
+		if err := bag.WriteReset("the recorder was away"); err != nil {
+			return err
+		}
+	}
+	if len(o.Names) > 0 && !knows(bags.NamesTopic) {
 		if err := bag.Write(bags.NamesTopic, now, &msgs.String{Data: strings.Join(o.Names, "\n")}); err != nil {
 			return err
 		}
 	}
-	if len(o.Camera.Region) == 0 && o.Camera.Bits == 0 {
+	if len(o.Camera.Region) == 0 && o.Camera.Bits == 0 || knows(bags.CameraTopic) {
 		return nil
 	}
 	m, err := o.Camera.Message()

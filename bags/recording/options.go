@@ -16,6 +16,7 @@ type Options struct {
 	AllFrames   bool // record every frame, not only those that transitions refer to
 
 	Directory     string        // of a recording that is given no name; "" names it by date and time
+	Continue      bool          // go on with a recording that is in the directory (bags.Continue), in its next file
 	SplitSize     int64         // bytes after which the bag's next file begins, looked at in Tick; 0 is never
 	SplitDuration time.Duration // time after which the bag's next file begins; 0 is never
 	MinFree       int64         // bytes on the disk below which recording ends

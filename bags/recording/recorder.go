@@ -55,11 +55,15 @@ func New(o Options) *Recorder {
 
 // Start begins a recording in a directory that must not exist, and returns its
 // absolute path. Without a name, Options.Directory is used, numbered if it exists.
+// With Options.Continue a recording in either is gone on with.
 func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.writer != nil {
 		return "", ErrRecording
+	}
+	if dir == "" && r.options.Continue {
+		dir = r.options.Directory
 	}
 	if dir == "" {
 		dir = unused(r.options.Directory, now)
@@ -74,7 +78,7 @@ func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	r.pairer.Flush("") // what began before is not part of it
 	r.writer, r.base, r.lost = t, r.pairer.Counts(), r.options.Lost()
 	r.report = newReport(now, r.options.Actions)
-	r.report.Directory, r.report.Files = t.bag.Dir(), 1
+	r.report.Directory, r.report.Files = t.bag.Dir(), t.bag.Files()
 	r.log.Info("recording", "directory", t.bag.Dir())
 	return t.bag.Dir(), nil
 }

@@ -18,6 +18,8 @@
 // Nothing that comes ends a recording: what does not decode, cannot be read or cannot be an attempt is left out, counted
 // in /diagnostics and named in the log. Only the disk does, and then /diagnostics has level ERROR, and Failed says so.
 //
+// With continue a recording that is in directory is gone on with, in its next file, if it is whole.
+//
 // A parameter that there is not is named in the log.
 //
 // With a bundle, the pictures of each transition are classified as they come, and /diagnostics tells how many of the

@@ -92,6 +92,7 @@ func declareAll(n *ros.Node) (settings, error) {
 	}
 	s.recording = recording.Options{
 		Directory:     declare(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
+		Continue:      declare(d, "continue", false, "go on with a recording that is in directory, in its next file; it must be whole (stripswm check --repair)"),
 		AllFrames:     choose(d, "frames", "transitions", "record all frames, or those that transitions refer to", "transitions", "all") == "all",
 		SplitSize:     declare(d, "split_size", int64(0), "bytes after which the bag's next file begins; 0 never", 0, 1e15),
 		SplitDuration: span(d, "split_duration", 0, "time after which the bag's next file begins; 0 never"),
