@@ -23,6 +23,7 @@ var rules = []rule{
 	{"models/taskgraph", []string{"models/strips"}},
 	{"models/planner", []string{"models/strips"}},
 	{"models/operators", []string{"models/strips", "models/taskgraph"}},
+	{"models/explore", []string{"models"}},
 	{"models", nil},
 	{"msgs", nil},
 	{"bags", []string{"msgs"}},
@@ -49,6 +50,7 @@ var rules = []rule{
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
 	"models/planner": {"models/taskgraph", "models/operators"},
+	"models/explore": {"nodes/sim"},
 	"nodes/learn":    {"nodes/sim"},
 	"nodes/explore":  {"nodes/sim"},
 	"nodes/planner":  {"nodes/sim"},
