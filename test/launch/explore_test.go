@@ -26,20 +26,22 @@ type explored struct {
 // expedition is a rig with a recorder and a learner, for an explorer.
 type expedition struct {
 	*system
-	dir    string
-	params []string // of the explorer
-	said   chan explored
-	last   explored
+	dir      string
+	learning []string // parameters of the learner
+	params   []string // of the explorer
+	recorder *process.Process
+	learner  *process.Process
+	said     chan explored
+	last     explored
 }
 
 // embark brings all but the explorer up; rig and learner are further parameters of theirs.
 func (s *system) embark(rig, learner []string, params ...string) *expedition {
 	s.t.Helper()
-	x := &expedition{system: s, dir: s.t.TempDir(), said: make(chan explored, 10000)}
+	x := &expedition{system: s, dir: s.t.TempDir(), learning: learner, said: make(chan explored, 10000)}
 	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir + "/bag"}, params...)
 	s.start("simrig", append(append([]string{"rate:=60.0"}, quick...), rig...)...)
-	s.start("recorder", "directory:="+x.dir+"/bag", "settle:=0.05", "motion_window:=0.03", "min_free:=1")
-	s.start("learner", append([]string{"bag:=" + x.dir + "/bag", "out:=" + x.dir + "/out", "live:=true", "autostart:=false", "threads:=1"}, learner...)...)
+	x.equip()
 	// A late one hears the last of an explorer that was killed no more: its writer is gone with it.
 	if _, err := ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000}, func(m *msgs.String, _ ros.Info) {
 		var e explored
@@ -51,6 +53,21 @@ func (s *system) embark(rig, learner []string, params ...string) *expedition {
 		s.t.Fatal(err)
 	}
 	return x
+}
+
+// equip brings recorder and learner up; the recorder goes on where another left off.
+func (x *expedition) equip() {
+	x.t.Helper()
+	x.recorder = x.start("recorder", "directory:="+x.dir+"/bag", "continue:=true", "settle:=0.05", "motion_window:=0.03", "min_free:=1")
+	x.learner = x.run("learner", append([]string{"bag:=" + x.dir + "/bag", "out:=" + x.dir + "/out", "live:=true", "autostart:=false", "threads:=1"}, x.learning...)...)
+}
+
+// run starts a program that need not end in order.
+func (x *expedition) run(name string, params ...string) *process.Process {
+	x.t.Helper()
+	p := process.Start(x.t, x.command(name, withParams([]string{"--ros-args"}, params)...))
+	p.Await("ready")
+	return p
 }
 
 // until waits until what the explorer says fits.
@@ -98,16 +115,15 @@ func (x *expedition) kill(explorer *process.Process) int {
 	return len(x.recorded())
 }
 
-// explore starts an explorer, which need not end in order.
+// explore starts an explorer.
 func (x *expedition) explore(params ...string) *process.Process {
 	x.t.Helper()
-	p := process.Start(x.t, x.command("explorer", withParams([]string{"--ros-args"}, append(append([]string{}, x.params...), params...))...))
-	p.Await("ready")
-	return p
+	return x.run("explorer", append(append([]string{}, x.params...), params...)...)
 }
 
-// TestExploreFromNothing has an explorer choose what is tried, and be killed before it has learned and after: another goes
-// on where it was, and ends when its budget is spent.
+// TestExploreFromNothing has an explorer choose what is tried, and be killed before it has learned, when another goes on
+// where it was, and after, when recorder and learner end, too, and others go on with the same recording. That ends when
+// its budget is spent.
 func TestExploreFromNothing(t *testing.T) {
 	t.Parallel()
 	const forbidden, more = 4, 10
@@ -130,7 +146,10 @@ func TestExploreFromNothing(t *testing.T) {
 	x.until(seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
 	killed = append(killed, x.kill(seeing))
 
-	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more))
+	x.recorder.Stop(syscall.SIGTERM)
+	x.learner.Stop(syscall.SIGKILL)
+	x.equip()
+	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more), "bundle:="+x.dir+"/out/bundle")
 	if e := x.until(last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
 	}
@@ -141,7 +160,7 @@ func TestExploreFromNothing(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	if !strings.Contains(last.Err.String(), "the bundle there is") {
-		t.Error("did not go on with what the learner had learned")
+		t.Error("did not go on with what was learned")
 	}
 	all := x.recorded()
 	refused := map[uint32]bool{} // since the scene last changed, as far as the same explorer knows
@@ -153,6 +172,9 @@ func TestExploreFromNothing(t *testing.T) {
 			t.Errorf("attempt %d is of forbidden action %d", i, a.Action)
 		case refused[a.Action]:
 			t.Errorf("attempt %d is of action %d, which was just refused", i, a.Action)
+		}
+		if reset := i == killed[1]; reset != a.Reset {
+			t.Errorf("attempt %d: reset %t", i, a.Reset)
 		}
 		if refused[a.Action] = true; a.Outcome != bags.Refused || slices.ContainsFunc(killed, func(n int) bool { return i == n || i == n-1 }) {
 			clear(refused)
