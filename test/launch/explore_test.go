@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -71,9 +72,9 @@ func (x *expedition) run(name string, params ...string) *process.Process {
 }
 
 // until waits until what the explorer says fits.
-func (x *expedition) until(explorer *process.Process, what string, fits func(explored) bool) explored {
+func (x *expedition) until(ctx context.Context, explorer *process.Process, what string, fits func(explored) bool) explored {
 	x.t.Helper()
-	for ctx := x.patience(); ; {
+	for {
 		select {
 		case x.last = <-x.said:
 			if fits(x.last) {
@@ -130,30 +131,30 @@ func TestExploreFromNothing(t *testing.T) {
 	s := newSystem(t)
 	// What it learns in so few steps is not worth much.
 	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("forbidden:=[%d]", forbidden), "rate:=100.0", "once:=true")
-	begin := time.Now()
+	begin, soon := time.Now(), s.patience()
 	blind := x.explore()
-	x.until(blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
+	x.until(soon, blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
 	killed := []int{x.kill(blind)}
 
 	seeing := x.explore()
-	if e := x.until(seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
+	if e := x.until(soon, seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[0])
 	}
-	e := x.until(seeing, "learned", func(e explored) bool { return e.Learned > 0 })
+	e := x.until(soon, seeing, "learned", func(e explored) bool { return e.Learned > 0 })
 	if e.Learned < 16 || e.Learned > e.Attempts {
 		t.Errorf("learned from %d attempts of %d", e.Learned, e.Attempts)
 	}
-	x.until(seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
+	x.until(soon, seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
 	killed = append(killed, x.kill(seeing))
 
 	x.recorder.Stop(syscall.SIGTERM)
 	x.learner.Stop(syscall.SIGKILL)
 	x.equip()
 	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more), "bundle:="+x.dir+"/out/bundle")
-	if e := x.until(last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
+	if e := x.until(soon, last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
 	}
-	if e := x.until(last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != explore.Spent || e.Attempts != killed[1]+more {
+	if e := x.until(soon, last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != explore.Spent || e.Attempts != killed[1]+more {
 		t.Errorf("ended with %+v", e)
 	}
 	if code := last.Wait(); code != 0 {
@@ -203,11 +204,12 @@ func TestExploreToGoals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSystem(t)
-			x := s.embark(c.rig, nil, "rate:=60.0", "once:=true")
+			// Skills that take a while, beside the minutes that learning takes.
+			x := s.embark(c.rig, nil, "rate:=30.0", "once:=true")
 			x.attend()
 			begin, learned := time.Now(), 0
 			explorer := x.explore()
-			e := x.until(explorer, "the end", func(e explored) bool {
+			e := x.until(t.Context(), explorer, "the end", func(e explored) bool {
 				if e.Learned > learned {
 					learned = e.Learned
 					t.Logf("%v: learned from %d of %d attempts: %+v, success %.3f", time.Since(begin).Round(time.Second), e.Learned, e.Attempts, e.Unseen, e.Success)
