@@ -19,7 +19,7 @@ def generate_launch_description():
     actions = ParameterValue(LaunchConfiguration('actions'), value_type=int)
     return LaunchDescription([
         DeclareLaunchArgument('directory', description='bag to make, or to go on with'),
-        DeclareLaunchArgument('out', description='folder for bundle and checkpoint'),
+        DeclareLaunchArgument('out', description='folder for bundle and checkpoint, and the best bundle (best)'),
         DeclareLaunchArgument('actions', description="number of the executor's skills"),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([config, 'explorer.yaml']), description="the explorer's parameters"),
         DeclareLaunchArgument('recorder_params_file', default_value=PathJoinSubstitution([config, 'recorder.yaml']), description="the recorder's parameters"),
@@ -57,6 +57,7 @@ def generate_launch_description():
             package='strips_wm', executable='explorer', name='explorer', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'bag': directory,
+                'best': [LaunchConfiguration('out'), '/best'],
                 'actions': actions,
                 'image_transport': LaunchConfiguration('image_transport'),
                 'use_sim_time': ParameterValue(LaunchConfiguration('use_sim_time'), value_type=bool),

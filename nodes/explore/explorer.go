@@ -29,7 +29,7 @@ type Explorer struct {
 	Learn func(ctx context.Context, attempts int) (*Eyes, error)
 	// Adopted is told when what was learned from so many attempts is better than all before; may be nil.
 	Adopted func(attempts int) error
-	// Wait has the robot wait for what is being learned, where time costs it nothing: in a simulation, whose
+	// Wait has the robot wait for what is being learned, where an attempt costs less than that: in a simulation, whose
 	// choices are then the same every time.
 	Wait bool
 

@@ -40,7 +40,7 @@ type expedition struct {
 func (s *system) embark(rig, learner []string, params ...string) *expedition {
 	s.t.Helper()
 	x := &expedition{system: s, dir: s.t.TempDir(), learning: learner, said: make(chan explored, 10000)}
-	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir + "/bag"}, params...)
+	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir + "/bag", "best:=" + x.dir + "/best"}, params...)
 	s.start("simrig", append(append([]string{"rate:=60.0"}, quick...), rig...)...)
 	x.equip()
 	// A late one hears the last of an explorer that was killed no more: its writer is gone with it.
@@ -204,8 +204,7 @@ func TestExploreToGoals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSystem(t)
-			// Skills that take a while, beside the minutes that learning takes.
-			x := s.embark(c.rig, nil, "rate:=30.0", "once:=true")
+			x := s.embark(c.rig, nil, "wait:=true", "once:=true")
 			x.attend()
 			begin, learned := time.Now(), 0
 			explorer := x.explore()
@@ -224,7 +223,7 @@ func TestExploreToGoals(t *testing.T) {
 				t.Errorf("exit code %d, ended with %+v", code, e)
 			}
 			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f", time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)
-			b := s.plan(x.dir + "/out/bundle")
+			b := s.plan(x.dir + "/best")
 			for range times(t, "STRIPSWM_GOALS", 20) {
 				want := b.draw(1)
 				result, status := b.result(b.send(want, nil))

@@ -92,7 +92,7 @@ func (e *Explorer) Run(ctx context.Context) (explore.Status, error) {
 		return explore.Status{}, err
 	}
 	s, err := explore.Explorer{
-		Session: e.session, Robot: robot{e}, Look: e.look, Learn: e.learner.Learn,
+		Session: e.session, Robot: robot{e}, Look: e.look, Learn: e.learner.Learn, Adopted: e.keep, Wait: e.settings.wait,
 		Budget: e.settings.budget, Time: e.settings.time, Until: e.settings.until, Rate: e.settings.rate,
 		Progress: e.progress,
 	}.Run(ctx)

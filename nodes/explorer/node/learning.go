@@ -29,6 +29,7 @@ type learner struct {
 	said   *msgs.DiagnosticStatus // its latest progress; nil before the first
 	count  int                    // of what it said
 	bundle string                 // its latest
+	dir    string                 // of the eyes that were opened last
 	news   chan struct{}          // closed and replaced with each of these
 }
 
@@ -87,7 +88,15 @@ func (l *learner) Learn(ctx context.Context, _ int) (*explore.Eyes, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learner: %w", err)
 	}
+	l.hear(func() { l.dir = s.Message })
 	return l.open(s.Message, l.frame)
+}
+
+// opened is the bundle that was learned last.
+func (l *learner) opened() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.dir
 }
 
 // learn starts the learner, and returns how that ended. One that learns already, for somebody else or since before a

@@ -20,8 +20,10 @@ type settings struct {
 	until     float64
 	rate      time.Duration // least time between the begin of two attempts
 	skill     time.Duration // longest
+	wait      bool          // for what is being learned
 	bag       string
 	bundle    string
+	best      string
 	camera    pixels.Camera
 	transport camera.Transport
 }
@@ -58,8 +60,10 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	s.until = declare(d, "until", 0.95, "share of the pairs of states with a known way that is expected, to stop at", 0, 1)
 	rate := declare(d, "rate", 0.0, "most attempts a minute; 0: no limit", 0, 1e6)
 	longest := declare(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit", 0, 1e6)
+	s.wait = declare(d, "wait", false, "make no attempt while the learner learns: for a simulation, whose skills cost less than that")
 	s.bag = declare(d, "bag", "", "the recorder's directory, to go on from what is recorded there")
-	s.bundle = declare(d, "bundle", "", "learned bundle to begin to see with; empty: the learner's latest, if bag has something")
+	s.bundle = declare(d, "bundle", "", "learned bundle to begin to see with; empty: best, or the learner's latest, if bag has something")
+	s.best = declare(d, "best", "", "folder to keep the best bundle in, to plan with; the learner's is its last. Empty: none is kept")
 	transport := declare(d, "image_transport", string(camera.Auto), camera.Help)
 	region := declare(d, "region", []float64{}, "part of the images that matters, as the learner's: x, y, width and height, as shares of theirs; empty is all")
 	bits := declare(d, "bits", int64(0), "bits that a sample of 16 uses, as the learner's, such as 12; 0 is all", 0, 16)

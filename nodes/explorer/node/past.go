@@ -115,9 +115,12 @@ func (e *Explorer) decode(i bags.Image) (pixels.RGB, error) {
 	return cvbridge.RGB(m, e.settings.camera.Bits)
 }
 
-// adopt begins to see with the bundle that is named, or with the learner's latest.
+// adopt begins to see with the bundle that is named, with the best that is kept, or with the learner's latest.
 func (e *Explorer) adopt(ctx context.Context) error {
 	dir := e.settings.bundle
+	if dir == "" && e.settings.best != "" && isDir(e.settings.best) {
+		dir = e.settings.best
+	}
 	if dir == "" {
 		dir = e.learner.latest(ctx, e.patience.bundle)
 	}

@@ -152,13 +152,19 @@ func TestOthersUseTheTable(t *testing.T) {
 	b.instead = nil
 	amended := last
 	amended.Outcome = msgs.TransitionFailed
-	for name, m := range map[string]msgs.Transition{"marked failed": amended, "somebody else": {Action: 2, Before: last.After, After: last.After, Outcome: msgs.TransitionSucceeded}} {
-		must(0, b.records.Publish(&m))
+	for _, c := range []struct {
+		name string
+		msgs.Transition
+	}{
+		{"marked failed", amended},
+		{"somebody else", msgs.Transition{Action: 2, Before: last.After, After: last.After, Outcome: msgs.TransitionSucceeded}},
+	} {
+		must(0, b.records.Publish(&c.Transition))
 		for len(e.transitions) == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		if a := b.try(e, 1); !a.Reset || a.Outcome != bags.Succeeded || !b.log.Has(name) {
-			t.Errorf("%s: %+v", name, a.Outcome)
+		if a := b.try(e, 1); !a.Reset || a.Outcome != bags.Succeeded || !b.log.Has(c.name) {
+			t.Errorf("%s: %+v", c.name, a.Outcome)
 		}
 	}
 }

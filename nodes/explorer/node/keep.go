@@ -1,0 +1,31 @@
+package node
+
+import (
+	"fmt"
+	"os"
+)
+
+// keep copies the bundle that was learned last to the parameter best. The learner's own is not always the best: of few
+// attempts it takes states for one, or one for several, now and then.
+func (e *Explorer) keep(attempts int) error {
+	best := e.settings.best
+	if best == "" {
+		return nil
+	}
+	next := best + ".next"
+	err := os.RemoveAll(next)
+	if err == nil {
+		err = os.CopyFS(next, os.DirFS(e.learner.opened()))
+	}
+	if err == nil {
+		err = os.RemoveAll(best)
+	}
+	if err == nil {
+		err = os.Rename(next, best)
+	}
+	if err != nil {
+		return fmt.Errorf("keep what was learned from %d attempts in %s (parameter best): %w", attempts, best, err)
+	}
+	e.node.Log().Info("the best so far", "bundle", best, "attempts", attempts)
+	return nil
+}

@@ -1,0 +1,35 @@
+package node
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestKeepsTheBest has one bundle after another be the best: the last alone is kept, whole.
+func TestKeepsTheBest(t *testing.T) {
+	b, dir := newTable(t), t.TempDir()
+	best := filepath.Join(dir, "best")
+	e := b.explorer("actions:=3", "best:="+best)
+	for i, name := range []string{"graph.json", "model.json"} {
+		lesson := filepath.Join(dir, name+"-lesson")
+		must(0, os.Mkdir(lesson, 0o755))
+		must(0, os.WriteFile(filepath.Join(lesson, name), []byte(name), 0o644))
+		e.learner.dir = lesson
+		if err := e.keep(i); err != nil {
+			t.Fatal(err)
+		}
+		files := must(os.ReadDir(best))
+		if len(files) != 1 || files[0].Name() != name {
+			t.Errorf("kept %v, want %s alone", files, name)
+		}
+	}
+	e.learner.dir = filepath.Join(dir, "gone")
+	if err := e.keep(9); err == nil || !strings.Contains(err.Error(), "parameter best") {
+		t.Errorf("a bundle that is gone: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(best, "model.json")); err != nil {
+		t.Errorf("the best before is gone, too: %v", err)
+	}
+}
