@@ -32,5 +32,6 @@
 // can be said of it, which takes some 13 attempts, and its undoing is another.
 //
 // No better: how many pairs of nodes have a way more, as the worth of a pair while the region has room; regions that grow
-// to twice or four times what is strongly connected.
+// to twice or four times what is strongly connected; what was tried at nodes that may be the same state under another code, as evidence
+// beside the neighbours (a third of the moments coded otherwise: 226 attempts until all states are seen, without it 224).
 package explore
