@@ -2,6 +2,7 @@ package recording
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -38,7 +39,8 @@ func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := begin(bag, before, now, o); err != nil {
+	// Who reads the recording while it is made finds what it is of.
+	if err := errors.Join(begin(bag, before, now, o), bag.Sync()); err != nil {
 		bag.Close()
 		return nil, err
 	}

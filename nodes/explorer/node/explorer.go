@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"stripswm/models/pixels"
-	"stripswm/models/vision"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/explore"
@@ -61,7 +60,7 @@ func New(n *ros.Node) (*Explorer, error) {
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
 	e.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
-	e.learner, errs[3] = newLearner(n, pixels.Frame{Side: vision.Auto().ImageSize(), Fit: pixels.Letterbox, Camera: s.camera}, &e.patience)
+	e.learner, errs[3] = newLearner(n, &e.patience)
 	e.skills, errs[4] = skills.Open(n)
 	e.camera, errs[5] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth, e.film.put)
 	_, errs[6] = ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting}, func(*msgs.String, ros.Info) { e.disturb() })
@@ -131,6 +130,7 @@ func (e *Explorer) missing() (all []string) {
 	}{
 		{e.skills.Ready(), "a skill executor (action execute_skill)"},
 		{e.recorder.Publishers() > 0, "a recorder (topic transitions)"},
+		{e.records(), "a recording in " + e.settings.bag + " (parameter bag)"},
 		{e.learner.found(), "a learner (service learner/start)"},
 		{e.camera.Absent() == "", "a camera (topic camera/image_raw)"},
 	} {

@@ -19,7 +19,7 @@ import (
 // learner is the learner node, as seen from here.
 type learner struct {
 	node     *ros.Node
-	frame    pixels.Frame
+	frame    pixels.Frame // of pictures here
 	patience *patience
 	start    *ros.Client[*msgs.TriggerRequest, *msgs.TriggerResponse]
 	progress *ros.Subscription
@@ -33,8 +33,8 @@ type learner struct {
 	news   chan struct{}          // closed and replaced with each of these
 }
 
-func newLearner(n *ros.Node, frame pixels.Frame, p *patience) (*learner, error) {
-	l := &learner{node: n, frame: frame, patience: p, open: openEyes, news: make(chan struct{})}
+func newLearner(n *ros.Node, p *patience) (*learner, error) {
+	l := &learner{node: n, patience: p, open: openEyes, news: make(chan struct{})}
 	var errs [3]error
 	l.start, errs[0] = ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "learner/start")
 	l.progress, errs[1] = ros.Subscribe(n, "learner/progress", ros.QoS{TransientLocal: true, Depth: 100}, func(m *msgs.DiagnosticStatus, _ ros.Info) {

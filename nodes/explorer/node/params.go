@@ -65,8 +65,8 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	s.bundle = declare(d, "bundle", "", "learned bundle to begin to see with; empty: best, or the learner's latest, if bag has something")
 	s.best = declare(d, "best", "", "folder to keep the best bundle in, to plan with; the learner's is its last. Empty: none is kept")
 	transport := declare(d, "image_transport", string(camera.Auto), camera.Help)
-	region := declare(d, "region", []float64{}, "part of the images that matters, as the learner's: x, y, width and height, as shares of theirs; empty is all")
-	bits := declare(d, "bits", int64(0), "bits that a sample of 16 uses, as the learner's, such as 12; 0 is all", 0, 16)
+	region := declare(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty takes what the recording in bag says")
+	bits := declare(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
 	if d.err != nil {
 		return s, d.err
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"stripswm/bags"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/models/vision"
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/explore"
@@ -24,13 +24,14 @@ func (e *Explorer) open(ctx context.Context) error {
 	}
 	if past != nil {
 		defer past.Close()
-		if err := e.names(ctx, past); err != nil {
-			return err
+		if err := e.about(ctx, past); err != nil {
+			return fmt.Errorf("go on from %s: %w", e.settings.bag, err)
 		}
 	}
 	if len(e.settings.labels) == 0 {
 		return errors.New("the parameters names and actions are empty: set names to those of the executor's skills, or actions to their number")
 	}
+	e.learner.frame = pixels.Frame{Side: vision.Auto().ImageSize(), Fit: pixels.Letterbox, Camera: e.settings.camera}
 	if e.session, err = explore.New(e.settings.labels, e.learner.frame, e.settings.options); err != nil || past == nil {
 		return err
 	}
@@ -44,38 +45,46 @@ func (e *Explorer) open(ctx context.Context) error {
 	return e.adopt(ctx)
 }
 
-// recording opens what is recorded; nil if nothing is yet.
+// recording opens what the recorder records; nil without the parameter bag.
 func (e *Explorer) recording() (*bags.Reader, error) {
 	if e.settings.bag == "" {
 		return nil, nil
 	}
-	r, err := bags.OpenLive(e.settings.bag)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, bags.ErrNoBag) && isDir(e.settings.bag) {
-		e.node.Log().Info("nothing is recorded yet", "bag", e.settings.bag)
-		return nil, nil
-	}
-	return r, err
+	return bags.OpenLive(e.settings.bag)
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// records says whether the recorder has begun, if it is known where.
+func (e *Explorer) records() bool {
+	r, err := e.recording()
+	if r != nil {
+		err = r.Close()
+	}
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, bags.ErrNoBag)
 }
 
-// names takes those of the recording where no others are given.
-func (e *Explorer) names(ctx context.Context, r *bags.Reader) error {
-	if len(e.settings.labels) > 0 {
-		return nil
-	}
-	for m, err := range r.Messages(ctx, bags.NamesTopic) {
-		var text msgs.String
+// about takes what the recording says of actions and camera where that is not given.
+func (e *Explorer) about(ctx context.Context, r *bags.Reader) error {
+	var text msgs.String
+	for m, err := range r.Messages(ctx, bags.NamesTopic, bags.CameraTopic) {
 		if err == nil {
 			err = m.Decode(&text)
 		}
 		if err != nil {
 			return err
 		}
-		e.settings.labels = strings.Fields(text.Data)
+		if m.Topic.Name == bags.CameraTopic {
+			c, err := bags.ParseCamera(&text)
+			if err != nil {
+				return err
+			}
+			seen, err := pixels.CameraOf(c.Region, c.Bits)
+			if err != nil {
+				return err
+			}
+			e.settings.camera = e.settings.camera.Or(seen)
+		} else if len(e.settings.labels) == 0 {
+			e.settings.labels = strings.Fields(text.Data)
+		}
 	}
 	return nil
 }

@@ -1,11 +1,13 @@
 package node
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"stripswm/bags"
+	"stripswm/models/pixels"
 	"stripswm/msgs"
 )
 
@@ -98,14 +100,26 @@ func TestEyesOutliveTheExplorer(t *testing.T) {
 	}
 }
 
-func TestNothingToGoOnFrom(t *testing.T) {
+// TestWaitsForTheRecording waits until the recorder has begun, and takes from it what it says of actions and camera.
+func TestWaitsForTheRecording(t *testing.T) {
 	b := newTable(t)
-	dir := t.TempDir()
-	for _, bag := range []string{dir + "/none", dir} {
-		if s := b.end(b.run(b.explorer("actions:=3", "budget:=1", "bag:="+bag))); s.Attempts != 1 {
-			t.Errorf("%s: %+v", bag, s)
-		}
+	dir := t.TempDir() + "/bag"
+	e := b.explorer("budget:=1", "bag:="+dir)
+	done := b.run(e)
+	b.state(e, "waits for a recording in "+dir+" (parameter bag)")
+	w := must(bags.Create(dir+".new", bags.Options{}))
+	t.Cleanup(func() { w.Close() })
+	must(0, w.Write(bags.NamesTopic, time.Now(), &msgs.String{Data: "on\nback\nnothing"}))
+	must(0, w.Write(bags.CameraTopic, time.Now(), must(bags.Camera{Region: []float64{0, 0, 1, 0.9}}.Message())))
+	must(0, w.Sync())
+	must(0, os.Rename(dir+".new", dir))
+	if s := b.end(done); s.Attempts != 1 || e.learner.frame.Region != (pixels.Region{Width: 1, Height: 0.9}) {
+		t.Errorf("%+v, frame %+v", s, e.learner.frame)
 	}
+}
+
+func TestItCannotGoOn(t *testing.T) {
+	b := newTable(t)
 	for params, want := range map[string]string{
 		"bundle:=nowhere": "go on with bundle nowhere: nowhere is no bundle",
 		"actions:=2":      "action 3 is outside 1..2",

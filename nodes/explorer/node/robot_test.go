@@ -153,18 +153,18 @@ func TestOthersUseTheTable(t *testing.T) {
 	amended := last
 	amended.Outcome = msgs.TransitionFailed
 	for _, c := range []struct {
-		name string
-		msgs.Transition
+		said string
+		m    msgs.Transition
 	}{
 		{"marked failed", amended},
 		{"somebody else", msgs.Transition{Action: 2, Before: last.After, After: last.After, Outcome: msgs.TransitionSucceeded}},
 	} {
-		must(0, b.records.Publish(&c.Transition))
+		must(0, b.records.Publish(&c.m))
 		for len(e.transitions) == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		if a := b.try(e, 1); !a.Reset || a.Outcome != bags.Succeeded || !b.log.Has(c.name) {
-			t.Errorf("%s: %+v", c.name, a.Outcome)
+		if a := b.try(e, 1); !a.Reset || a.Outcome != bags.Succeeded || !b.log.Has(c.said) {
+			t.Errorf("%s: %+v", c.said, a.Outcome)
 		}
 	}
 }
