@@ -17,10 +17,11 @@
 // why somebody has to change the scene, until a message on scene_reset says that it
 // was done; then it is empty.
 //
-// With the parameter bag, the directory that the recorder records into, it begins
-// with what is recorded there, and with the eyes of the parameter bundle, or of the
+// With the parameter bag, the directory that the recorder records into, it takes from
+// there what is known of actions and camera, and begins with what is recorded, and with the eyes of the parameter bundle, or of the
 // learner's latest bundle: an explorer that was killed goes on where it was.
 //
-// A skill that the executor does not begin, an executor, a recorder or a learner
-// that does not answer, end it with an error that says what to do.
+// A skill that the executor does not begin, an executor or a recorder that does not
+// answer, and three lessons in a row that came to nothing end it with an error that
+// says what to do.
 package node
