@@ -13,7 +13,11 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	if err := c.relearn(ctx); err != nil {
 		return Choice{}, err
 	}
-	o := &offers{Chooser: c, from: c.memory.node(at)}
+	from, known := c.memory.ids[at]
+	if !known {
+		return c.anywhere(at), nil
+	}
+	o := &offers{Chooser: c, from: from}
 	o.steps, o.first, o.order = c.memory.paths(o.from, c.applies(o.from))
 	reach := c.ways()
 	for _, s := range o.order {
@@ -45,6 +49,21 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 		}
 	}
 	return o.check(home)
+}
+
+// anywhere chooses where nothing is known of the state, not even that there is one: the skill that applies most.
+func (c *Chooser) anywhere(at string) Choice {
+	best, ties := Choice{Kind: Trial, At: at}, 0
+	for a := range c.actions() {
+		rate := c.memory.rateOf(a)
+		if rate > best.Odds {
+			best.Action, best.Odds, ties = a, rate, 1
+		} else if ties++; rate == best.Odds && c.rng.IntN(ties) == 0 {
+			best.Action = a
+		}
+	}
+	best.Trial = best.Action
+	return best
 }
 
 // offers are pairs to choose from at a node, of which the best is kept; of several, any.

@@ -60,8 +60,7 @@ func (v *survivals) learn(m *memory, p pair) {
 // needs is left alone by another skill, so that the verdict on a neighbour is telling; how telling is what is counted.
 // Across an edge against its direction the same ratio holds if edges are walked about as often one way as the other.
 func (v *survivals) logOdds(m *memory, p pair) float64 {
-	ok, no := float64(m.ok[p.action-1]), float64(m.no[p.action-1])
-	rate := (ok + m.rate()) / (ok + no + 1)
+	rate := m.rateOf(p.action)
 	sum := math.Log(rate / (1 - rate))
 	keep, enable := (v.all.kept+1)/(v.all.held+2), (v.all.enabled+m.rate())/(v.all.refused+1)
 	add := func(by strips.ActionID, neighbour verdict) {
@@ -87,6 +86,12 @@ func (v *survivals) logOdds(m *memory, p pair) float64 {
 		add(e.by, m.verdicts[pair{e.other, p.action}])
 	}
 	return sum
+}
+
+// rateOf is the share of the pairs of an action tried that applied, one more of which is taken to be like all.
+func (m *memory) rateOf(a strips.ActionID) float64 {
+	ok, no := float64(m.ok[a-1]), float64(m.no[a-1])
+	return (ok + m.rate()) / (ok + no + 1)
 }
 
 // rate is the share of all pairs tried that applied, between what a skill's being tried

@@ -24,7 +24,8 @@ func (r *run) look(ctx context.Context) error {
 		case k < looks:
 		case view == Moved:
 			r.Session.Reset()
-			return nil
+			_, err := r.Session.View(picture)
+			return err
 		default:
 			return r.reset(ctx, "the camera shows nothing that is known, and not what the last attempt left")
 		}

@@ -209,6 +209,30 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestTheFirstPictureAfterAResetIsKept: it says where the scene is, without an attempt.
+func TestTheFirstPictureAfterAResetIsKept(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	attempts(t, s, w, 60)
+	adopt(t, s, eyes(sharp{}))
+	before := unseen(t, s)
+	s.Reset()
+	w.state = w.Initial()
+	if _, err := s.Next(t.Context()); err != nil { // of nothing it knows
+		t.Fatal(err)
+	}
+	if view, err := s.View(w.look()); err != nil || view != AsLeft {
+		t.Errorf("%v, %v", view, err)
+	}
+	c, err := s.Next(t.Context())
+	if want := "code " + string(codeOf(uint8(w.Initial()))); err != nil || c.Kind == explore.Trial && c.At != want {
+		t.Errorf("%+v, %v, want something at %s, or on the way", c, err, want)
+	}
+	if after := unseen(t, s); after != before {
+		t.Errorf("a reset makes of %+v %+v", before, after)
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

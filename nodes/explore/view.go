@@ -11,13 +11,17 @@ type View int
 
 // The views. Before there are eyes, every picture is as it was left.
 const (
-	AsLeft  View = iota // the state that is believed, or as unknown as that
+	AsLeft  View = iota // the state that is believed, or whatever where that is none that is known
 	Moved               // another state, which is known
 	Unclear             // nothing known, where a known state was left: somebody's arm, or a state that is new
 )
 
-// View tells what a picture shows. It is not kept.
+// View tells what a picture shows. It is kept where the scene was just changed, and nothing is known of it.
 func (s *Session) View(picture pixels.RGB) (View, error) {
+	now := len(s.moments) - 1
+	if len(s.moments[now].pictures) == 0 {
+		return AsLeft, s.see(now, picture)
+	}
 	if s.eyes == nil {
 		return AsLeft, nil
 	}
@@ -29,12 +33,11 @@ func (s *Session) View(picture pixels.RGB) (View, error) {
 	if err != nil {
 		return AsLeft, fmt.Errorf("explore: look: %w", err)
 	}
-	left := s.moments[len(s.moments)-1].code()
-	known, unknown := len(s.eyes.locator.Candidates(code)) > 0, len(s.eyes.locator.Candidates(left)) == 0
-	switch {
-	case code == left || left == "" || !known && unknown:
+	left := s.moments[now].code()
+	switch known := s.eyes.locator.Candidates; {
+	case code == left || len(known(left)) == 0:
 		return AsLeft, nil
-	case known:
+	case len(known(code)) > 0:
 		return Moved, nil
 	}
 	return Unclear, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
 	"stripswm/bags"
@@ -127,7 +128,7 @@ func (e *Explorer) decode(i bags.Image) (pixels.RGB, error) {
 // adopt begins to see with the bundle that is named, with the best that is kept, or with the learner's latest.
 func (e *Explorer) adopt(ctx context.Context) error {
 	dir := e.settings.bundle
-	if dir == "" && e.settings.best != "" && isDir(e.settings.best) {
+	if _, err := os.Stat(e.settings.best); dir == "" && e.settings.best != "" && err == nil {
 		dir = e.settings.best
 	}
 	if dir == "" {
