@@ -27,7 +27,9 @@ type Options struct {
 	// Within is how many nodes the region has that is explored, the first that were seen:
 	// from others only a way back is looked for. 0 is for all.
 	Within int
-	Seed   uint64 // of choices between pairs that are worth the same
+	// Moments says that codes are names of moments: a state has as many as it was come to.
+	Moments bool
+	Seed    uint64 // of choices between pairs that are worth the same
 }
 
 // Kind says what an attempt is made for.

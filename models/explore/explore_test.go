@@ -252,6 +252,37 @@ func TestRegionIsComeBackTo(t *testing.T) {
 	}
 }
 
+// TestOfMomentsAllActionsAreTried: where no code comes again all that is tried is new, and two skills that undo each other
+// always apply. They are tried less where it is said that codes are moments.
+func TestOfMomentsAllActionsAreTried(t *testing.T) {
+	toAndFro := func(moments bool) (n int) {
+		w := world{{1, -1, -1, -1, -1}, {-1, 0, -1, -1, -1}}
+		c, err := New(w.labels(), Options{Moments: moments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for range 40 {
+			choice, err := c.Next(ctx, code(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := Attempt{At: code(n), Action: choice.Action, Refused: true}
+			if to := w[at][choice.Action-1]; to >= 0 {
+				n++
+				at, a.Refused, a.To = to, false, code(n)
+			}
+			if err := c.Observe(ctx, a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return n
+	}
+	if of, not := toAndFro(true), toAndFro(false); of >= not {
+		t.Errorf("of 40 attempts %d are of the two that undo each other, %d where nothing says that codes are moments", of, not)
+	}
+}
+
 func TestStuckWhereNothingLeadsOn(t *testing.T) {
 	e := explore(t, world{{1, -1}, {-1, -1}}, 0, Options{})
 	for e.attempt(t) {

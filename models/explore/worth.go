@@ -63,8 +63,12 @@ func (w ways) gain(s, t strips.StateID) int {
 
 // worth of a pair, if it applies. While the region has room, all are worth the same: what shows new states
 // soonest shows most ways, too. Then it is how many pairs of nodes have a way more, and one for the edge itself,
-// where the operators say what it leads to; nothing, where that is none of the region's.
+// where the operators say what it leads to; nothing, where that is none of the region's. Of moments an action shows the less the
+// more often it has applied: nobody can tell where it led, and two that undo each other would be carried out in turn.
 func (c *Chooser) worth(w ways, p pair) float64 {
+	if c.options.Moments {
+		return 1 / float64(1+c.memory.ok[p.action-1])
+	}
 	if c.room() {
 		return 1
 	}

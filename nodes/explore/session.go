@@ -70,7 +70,7 @@ func New(labels []string, frame pixels.Frame, o explore.Options) (*Session, erro
 func (s *Session) anew() (*explore.Chooser, error) {
 	o := s.options
 	if s.eyes == nil {
-		o.Within = 0
+		o.Within, o.Moments = 0, true
 	}
 	return explore.New(s.labels, o)
 }

@@ -119,7 +119,7 @@ func TestAdoptedEyesKnowAllThatWasTried(t *testing.T) {
 	if known := unseen(t, s); known.States >= blind.States || known.States < 2 {
 		t.Errorf("%d states with eyes, %d moments before", known.States, blind.States)
 	}
-	attempts(t, s, w, 240)
+	attempts(t, s, w, 300)
 	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Ways != 1 {
 		t.Errorf("in the end %+v", u)
 	}
@@ -187,7 +187,7 @@ func TestFailedSkillsTellNothing(t *testing.T) {
 func TestView(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, explore.Options{})
-	attempts(t, s, w, 30)
+	attempts(t, s, w, 60)
 	b := taskgraph.NewBuilder(w.labels())
 	for _, state := range []int{int(w.state), 9, 10} {
 		if err := b.Refuse(string(codeOf(uint8(state))), 1); err != nil {
