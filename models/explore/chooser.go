@@ -85,8 +85,11 @@ func New(labels []string, o Options) (*Chooser, error) {
 
 // Observe adds an attempt. The error is for actions that there are not.
 func (c *Chooser) Observe(ctx context.Context, a Attempt) error {
+	if a.Action < 1 || int(a.Action) > c.memory.actions() {
+		return fmt.Errorf("explore: action %d is outside 1..%d", a.Action, c.memory.actions())
+	}
 	p := pair{c.memory.node(a.At), a.Action}
-	first := a.Action >= 1 && int(a.Action) <= c.memory.actions() && c.memory.verdicts[p] == untried
+	first := c.memory.verdicts[p] == untried
 	var x features
 	if first {
 		if c.stale() {
@@ -96,15 +99,11 @@ func (c *Chooser) Observe(ctx context.Context, a Attempt) error {
 		}
 		x = c.features(p)
 	}
-	bits := c.bits
-	if a.Action >= 1 && int(a.Action) <= c.memory.actions() {
-		bits += c.cost(p, a, x)
-	}
-	p, fresh, err := c.memory.observe(a)
+	c.bits += c.cost(p, a, x)
+	fresh, err := c.memory.observe(p, a)
 	if err != nil {
 		return err
 	}
-	c.bits = bits
 	if a.Refused {
 		c.here[a.Action] = true
 	} else {

@@ -295,6 +295,12 @@ func TestStuckWhereNothingLeadsOn(t *testing.T) {
 	}
 }
 
+func TestAllForbidden(t *testing.T) {
+	if e := explore(t, row(3), 0, Options{Forbidden: []strips.ActionID{1, 2, 3}}); e.attempt(t) {
+		t.Errorf("%+v", e.choices)
+	}
+}
+
 func TestSameSeedSameChoices(t *testing.T) {
 	run := func() []Choice {
 		e := explore(t, of(t, "blocksworld"), 0, Options{Seed: 7})

@@ -65,18 +65,16 @@ func (m *memory) node(code string) strips.StateID {
 	return id
 }
 
-// observe adds an attempt, and says whether it shows anything new: a verdict or a target.
-func (m *memory) observe(a Attempt) (pair, bool, error) {
-	var err error
+// observe adds an attempt of a pair, and says whether it shows anything new: a verdict or a target.
+func (m *memory) observe(p pair, a Attempt) (fresh bool, err error) {
 	if a.Refused {
 		err = m.builder.Refuse(a.At, a.Action)
 	} else {
 		err = m.builder.Observe(a.At, a.Action, a.To)
 	}
 	if err != nil {
-		return pair{}, false, fmt.Errorf("explore: %w", err)
+		return false, fmt.Errorf("explore: %w", err)
 	}
-	p := pair{m.node(a.At), a.Action}
 	was := m.verdicts[p]
 	m.times[p]++
 	if was != untried {
@@ -87,16 +85,16 @@ func (m *memory) observe(a Attempt) (pair, bool, error) {
 			m.surprises++
 		}
 		if was != untried {
-			return p, false, nil
+			return false, nil
 		}
 		m.verdicts[p] = refused
 		m.no[a.Action-1]++
-		return p, true, nil
+		return true, nil
 	}
 	_, seen := m.ids[a.To]
 	to := m.node(a.To)
 	if last, led := m.targets[p]; led && last == to {
-		return p, false, nil
+		return false, nil
 	}
 	if was != untried {
 		m.surprises++
@@ -113,7 +111,7 @@ func (m *memory) observe(a Attempt) (pair, bool, error) {
 	if m.news = append(m.news, !seen); !seen {
 		m.parents[to] = p.state
 	}
-	return p, true, nil
+	return true, nil
 }
 
 // paths are the fewest known steps from a node to the others, and the first action of each way,

@@ -15,7 +15,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	}
 	from, known := c.memory.ids[at]
 	if !known {
-		return c.anywhere(at), nil
+		return c.anywhere(at)
 	}
 	o := &offers{Chooser: c, from: from}
 	o.steps, o.first, o.order = c.memory.paths(o.from, c.applies(o.from))
@@ -52,7 +52,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 }
 
 // anywhere chooses where nothing is known of the state, not even that there is one: the skill that applies most.
-func (c *Chooser) anywhere(at string) Choice {
+func (c *Chooser) anywhere(at string) (Choice, error) {
 	best, ties := Choice{Kind: Trial, At: at}, 0
 	for a := range c.actions() {
 		rate := c.memory.rateOf(a)
@@ -62,8 +62,11 @@ func (c *Chooser) anywhere(at string) Choice {
 			best.Action = a
 		}
 	}
+	if best.Action == 0 {
+		return Choice{}, ErrStuck // all are forbidden
+	}
 	best.Trial = best.Action
-	return best
+	return best, nil
 }
 
 // offers are pairs to choose from at a node, of which the best is kept; of several, any.
