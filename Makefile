@@ -171,7 +171,7 @@ $(RESULTS)/%.json: | build
 baselines: $(foreach r,$(FIGURE),$(SEEDS:%=$(RESULTS)/$(r)-%-baselines.json)) ## LSR and LatPlan-AMA3 alone, on the recordings that make results learns from (hours; make -j2)
 
 $(RESULTS)/%-baselines.json: | build
-	@mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)/bag >/dev/null
+	@rm -rf $(RUN) && mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)/bag >/dev/null
 	@$(call others,$(word 2,$(subst -, ,$*)),$(RUN)/bag); ./bin/stripswm eval --quiet $$others --json > $(RUN)/eval.json && cp $(RUN)/eval.json $@
 
 # Less of the recording: its first 50, 25 and 12 %. The whole is that of make results. A file is named like
