@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"stripswm/models/vision"
@@ -37,11 +36,9 @@ func (s *Session) name() error {
 		m := &s.moments[i]
 		m.votes = map[vision.Code]int{}
 		for _, small := range m.pictures {
-			code, err := s.eyes.code(small)
-			if err != nil {
-				return fmt.Errorf("explore: moment %d: %w", i, err)
+			if err := s.vote(i, small); err != nil {
+				return err
 			}
-			m.votes[code]++
 		}
 	}
 	for i, name := range s.eyes.name(s.history()) {

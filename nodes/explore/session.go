@@ -141,12 +141,20 @@ func (s *Session) see(i int, picture pixels.RGB) error {
 	if s.eyes == nil {
 		return nil
 	}
+	if err := s.vote(i, small); err != nil {
+		return err
+	}
+	m.name = s.eyes.name(s.history())[i]
+	return nil
+}
+
+// vote counts what a picture of a moment shows.
+func (s *Session) vote(i int, small pixels.RGB) error {
 	code, err := s.eyes.code(small)
 	if err != nil {
 		return fmt.Errorf("explore: moment %d: %w", i, err)
 	}
-	m.votes[code]++
-	m.name = s.eyes.name(s.history())[i]
+	s.moments[i].votes[code]++
 	return nil
 }
 

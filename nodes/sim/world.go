@@ -52,6 +52,15 @@ func checkState(w World, s State) error {
 	return nil
 }
 
+// ActionNames are those of a world's actions 1, 2, ....
+func ActionNames(w World) []string {
+	names := make([]string, w.NumActions())
+	for i := range names {
+		names[i] = w.ActionName(strips.ActionID(i + 1))
+	}
+	return names
+}
+
 // worlds has a maker for each name. A world's own file adds it, so that a new world
 // is one file: names, help texts, SDF and the tests of all worlds go by this map.
 var worlds = map[string]func() World{}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/imageplan"
-	"stripswm/models/strips"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -82,14 +81,6 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 	return cmd
 }
 
-func labels(w sim.World) []string {
-	names := make([]string, w.NumActions())
-	for i := range names {
-		names[i] = w.ActionName(strips.ActionID(i + 1))
-	}
-	return names
-}
-
 type demo struct {
 	cmd      *cobra.Command
 	common   *common
@@ -101,7 +92,7 @@ type demo struct {
 }
 
 func newDemo(cmd *cobra.Command, c *common, w sim.World, l learn.Learner) demo {
-	l.Domain, l.Labels = w.Name(), labels(w)
+	l.Domain, l.Labels = w.Name(), sim.ActionNames(w)
 	return demo{cmd: cmd, common: c, world: w, learner: l}
 }
 

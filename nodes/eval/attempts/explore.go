@@ -63,7 +63,7 @@ func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
 
 func (r *robot) explore(ctx context.Context) error {
 	frame := pixels.Frame{Side: r.Learner.Preset.ImageSize(), Fit: pixels.Letterbox}
-	s, err := robots.New(labels(r.world), frame, explore.Options{Within: r.Within, Forbidden: r.Forbidden, Seed: r.Record.Seed})
+	s, err := robots.New(sim.ActionNames(r.world), frame, explore.Options{Within: r.Within, Forbidden: r.Forbidden, Seed: r.Record.Seed})
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (r *robot) learn(ctx context.Context, attempts int) (*robots.Eyes, error) {
 	l := r.Learner
 	l.Bag, l.Out, l.Live = filepath.Join(r.Out, "bag"), r.lesson(attempts), true
 	l.Seed += uint64(attempts) // other weights to begin with: what one encoder takes for another, the next tells apart
-	l.Domain, l.Labels = r.world.Name(), labels(r.world)
+	l.Domain, l.Labels = r.world.Name(), sim.ActionNames(r.world)
 	l.Progress = func(what string, done, total int, note string) { r.tell(what) }
 	result, err := l.Run(ctx)
 	if result != nil && result.Recording != nil {
@@ -143,12 +143,4 @@ func (r *robot) adopt(attempts int) error {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(r.Out, "lessons"))
-}
-
-func labels(w sim.World) []string {
-	all := make([]string, w.NumActions())
-	for i := range all {
-		all[i] = w.ActionName(strips.ActionID(i + 1))
-	}
-	return all
 }

@@ -28,47 +28,26 @@ type settings struct {
 	transport camera.Transport
 }
 
-// declarer keeps the first error of several declarations.
-type declarer struct {
-	node *ros.Node
-	err  error
-}
-
-func declare[T ros.ParamType](d *declarer, name string, value T, text string, bounds ...float64) T {
-	about := ros.Describe[T]{Text: text, ReadOnly: true}
-	if len(bounds) == 2 {
-		about.Min, about.Max = bounds[0], bounds[1]
-	}
-	p, err := ros.Declare(d.node, name, value, about)
-	if err != nil {
-		if d.err == nil {
-			d.err = err
-		}
-		return value
-	}
-	return p.Get()
-}
-
 func declareAll(n *ros.Node) (s settings, err error) {
-	d := &declarer{node: n}
-	names := declare(d, "names", []string{}, "of the actions 1, 2, ..., for people")
-	actions := declare(d, "actions", int64(0), "number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
-	forbidden := declare(d, "forbidden", []int64{}, "ids of actions that are never tried")
-	s.options.Within = int(declare(d, "stay_within", int64(0), "number of states to explore, the first that are seen; others are left by what is known; 0: all", 0, 1e6))
-	s.budget = int(declare(d, "budget", int64(0), "attempts to make, those recorded before among them; 0: no limit", 0, 1e9))
-	limit := declare(d, "time_limit", 0.0, "seconds to begin attempts in; 0: no limit", 0, 1e9)
-	s.until = declare(d, "until", 0.95, "share of the pairs of states with a known way that is expected, to stop at", 0, 1)
-	rate := declare(d, "rate", 0.0, "most attempts a minute; 0: no limit", 0, 1e6)
-	longest := declare(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit", 0, 1e6)
-	s.wait = declare(d, "wait", false, "make no attempt while the learner learns: for a simulation, whose skills cost less than that")
-	s.bag = declare(d, "bag", "", "the recorder's directory, to go on from what is recorded there")
-	s.bundle = declare(d, "bundle", "", "learned bundle to begin to see with; empty: best, or the learner's latest, if bag has something")
-	s.best = declare(d, "best", "", "folder to keep the best bundle in, to plan with; the learner's is its last. Empty: none is kept")
-	transport := declare(d, "image_transport", string(camera.Auto), camera.Help)
-	region := declare(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty takes what the recording in bag says")
-	bits := declare(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
-	if d.err != nil {
-		return s, d.err
+	d := &ros.Settings{Node: n}
+	names := ros.Setting(d, "names", []string{}, "of the actions 1, 2, ..., for people")
+	actions := ros.Setting(d, "actions", int64(0), "number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
+	forbidden := ros.Setting(d, "forbidden", []int64{}, "ids of actions that are never tried")
+	s.options.Within = int(ros.Setting(d, "stay_within", int64(0), "number of states to explore, the first that are seen; others are left by what is known; 0: all", 0, 1e6))
+	s.budget = int(ros.Setting(d, "budget", int64(0), "attempts to make, those recorded before among them; 0: no limit", 0, 1e9))
+	limit := ros.Setting(d, "time_limit", 0.0, "seconds to begin attempts in; 0: no limit", 0, 1e9)
+	s.until = ros.Setting(d, "until", 0.95, "share of the pairs of states with a known way that is expected, to stop at", 0, 1)
+	rate := ros.Setting(d, "rate", 0.0, "most attempts a minute; 0: no limit", 0, 1e6)
+	longest := ros.Setting(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit", 0, 1e6)
+	s.wait = ros.Setting(d, "wait", false, "make no attempt while the learner learns: for a simulation, whose skills cost less than that")
+	s.bag = ros.Setting(d, "bag", "", "the recorder's directory, to go on from what is recorded there")
+	s.bundle = ros.Setting(d, "bundle", "", "learned bundle to begin to see with; empty: best, or the learner's latest, if bag has something")
+	s.best = ros.Setting(d, "best", "", "folder to keep the best bundle in, to plan with; the learner's is its last. Empty: none is kept")
+	transport := ros.Setting(d, "image_transport", string(camera.Auto), camera.Help)
+	region := ros.Setting(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty takes what the recording in bag says")
+	bits := ros.Setting(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
+	if d.Err != nil {
+		return s, d.Err
 	}
 	s.time, s.skill = seconds(limit), seconds(longest)
 	if rate > 0 {

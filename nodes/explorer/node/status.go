@@ -2,7 +2,6 @@ package node
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"stripswm/msgs"
@@ -68,20 +67,17 @@ func (e *Explorer) diagnose(now time.Time) {
 	if s.Trouble != "" {
 		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; the last lesson came to nothing: "+s.Trouble
 	}
-	add := func(key, format string, v ...any) {
-		d.Values = append(d.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
-	}
-	add("attempts", "%d", s.Attempts)
-	add("attempts learned from", "%d", s.Learned)
-	add("learning", "%t", s.Learning)
-	add("states", "%d", s.States)
-	add("edges", "%d", s.Edges)
-	add("states expected", "%.1f", s.MoreStates)
-	add("edges expected", "%.1f", s.MoreEdges)
-	add("success expected", "%.3f", s.Success)
-	add("last action", "%d", s.Choice.Action)
-	add("last attempt's kind", "%s", s.Choice.Kind)
-	add("resets asked for", "%d", s.Resets)
+	d.Add("attempts", "%d", s.Attempts)
+	d.Add("attempts learned from", "%d", s.Learned)
+	d.Add("learning", "%t", s.Learning)
+	d.Add("states", "%d", s.States)
+	d.Add("edges", "%d", s.Edges)
+	d.Add("states expected", "%.1f", s.MoreStates)
+	d.Add("edges expected", "%.1f", s.MoreEdges)
+	d.Add("success expected", "%.3f", s.Success)
+	d.Add("last action", "%d", s.Choice.Action)
+	d.Add("last attempt's kind", "%s", s.Choice.Kind)
+	d.Add("resets asked for", "%d", s.Resets)
 
 	e.warn(e.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{d}}))
 }

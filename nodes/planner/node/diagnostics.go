@@ -18,12 +18,9 @@ func (p *Planner) diagnose(now time.Time) {
 	p.mu.Unlock()
 	state := p.lifecycleState()
 	status := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: p.node.Name().String() + ": planner", HardwareID: "none", Message: state}
-	add := func(key string, format string, args ...any) {
-		status.Values = append(status.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, args...)})
-	}
-	add("lifecycle", "%s", state)
+	status.Add("lifecycle", "%s", state)
 	if s != nil {
-		p.diagnoseSession(s, now, &status, add)
+		p.diagnoseSession(s, now, &status)
 	}
 	o := p.out
 	o.mu.Lock()
@@ -31,20 +28,20 @@ func (p *Planner) diagnose(now time.Time) {
 	p50, p99 := o.percentile(0.50), o.percentile(0.99)
 	last := o.last
 	o.mu.Unlock()
-	add("state", "%s", last.Code)
-	add("recognised", "%t %s", last.Recognized(), last.Reason)
-	add("confidence", "%.3f", confidence(last))
-	add("plans", "%d", c.Plans)
-	add("steps left to chance", "%d", c.Chances)
-	add("goals failed", "%d", c.Failed)
-	add("executions", "%d", c.Executions)
-	add("goals reached", "%d", c.Reached)
-	add("skills", "%d", c.Skills)
-	add("retries", "%d", c.Retries)
-	add("replans", "%d", c.Replans)
-	add("goal to plan p50 ms", "%.1f", 1e3*p50.Seconds())
-	add("goal to plan p99 ms", "%.1f", 1e3*p99.Seconds())
-	add("last error", "%s", c.LastError)
+	status.Add("state", "%s", last.Code)
+	status.Add("recognised", "%t %s", last.Recognized(), last.Reason)
+	status.Add("confidence", "%.3f", confidence(last))
+	status.Add("plans", "%d", c.Plans)
+	status.Add("steps left to chance", "%d", c.Chances)
+	status.Add("goals failed", "%d", c.Failed)
+	status.Add("executions", "%d", c.Executions)
+	status.Add("goals reached", "%d", c.Reached)
+	status.Add("skills", "%d", c.Skills)
+	status.Add("retries", "%d", c.Retries)
+	status.Add("replans", "%d", c.Replans)
+	status.Add("goal to plan p50 ms", "%.1f", 1e3*p50.Seconds())
+	status.Add("goal to plan p99 ms", "%.1f", 1e3*p99.Seconds())
+	status.Add("last error", "%s", c.LastError)
 	warnIf(p.node, "/diagnostics", o.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}))
 }
 
@@ -60,19 +57,19 @@ func (p *Planner) lifecycleState() string {
 	return ros.Unconfigured.String()
 }
 
-func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.DiagnosticStatus, add func(string, string, ...any)) {
-	add("bundle", "%s", s.bundle)
-	add("actions", "%d", s.model.Actions())
-	add("operators", "%d", len(s.model.Operators))
-	add("provider", "%s", s.pictures.Network().Provider())
+func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.DiagnosticStatus) {
+	status.Add("bundle", "%s", s.bundle)
+	status.Add("actions", "%d", s.model.Actions())
+	status.Add("operators", "%d", len(s.model.Operators))
+	status.Add("provider", "%s", s.pictures.Network().Provider())
 	if reason := s.pictures.Network().Fallback(); reason != nil {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"
-		add("fallback", "%s", reason)
+		status.Add("fallback", "%s", reason)
 	}
 	f, count := s.camera.newest()
 	latest, ever := s.camera.Since()
-	add("frames", "%d", count)
-	add("images that cannot be read", "%d", ever.Unreadable)
+	status.Add("frames", "%d", count)
+	status.Add("images that cannot be read", "%d", ever.Unreadable)
 	if latest.Err != nil {
 		p.node.Log().Warn("images cannot be read", "images", latest.Unreadable, "error", latest.Err)
 	}
@@ -88,7 +85,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 		return
 	}
 	age := now.Sub(f.stamp)
-	add("frame age ms", "%d", age.Milliseconds())
+	status.Add("frame age ms", "%d", age.Milliseconds())
 	if age > staleCamera {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, fmt.Sprintf("the last camera image is %v old", age.Round(time.Second))
 	}

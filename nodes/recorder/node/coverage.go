@@ -101,18 +101,22 @@ func (c *coverage) recognize(f *pairing.Frame) (strips.State, bool, error) {
 	return r.Code, err == nil && r.Known(), err
 }
 
-func (c *coverage) tell(value func(key, format string, v ...any)) {
+func (c *coverage) tell(status *msgs.DiagnosticStatus) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	codes, _ := c.planner.Model().Nodes()
-	value("states seen", "%d of %d", len(c.seen), len(codes))
-	value("pictures of no known state", "%d", c.unknown)
-	value("pictures not classified in time", "%d", c.skipped)
+	status.Add("states seen", "%d of %d", len(c.seen), len(codes))
+	status.Add("pictures of no known state", "%d", c.unknown)
+	status.Add("pictures not classified in time", "%d", c.skipped)
 }
 
 func (c *coverage) String() string {
+	var status msgs.DiagnosticStatus
+	c.tell(&status)
 	text := ""
-	c.tell(func(key, format string, v ...any) { text += fmt.Sprintf("  "+key+": "+format+"\n", v...) })
+	for _, v := range status.Values {
+		text += fmt.Sprintf("  %s: %s\n", v.Key, v.Value)
+	}
 	return text
 }
 

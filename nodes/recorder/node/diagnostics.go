@@ -54,42 +54,39 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	if latest.Err != nil {
 		r.node.Log().Warn("images cannot be read", "images", latest.Unreadable, "error", latest.Err)
 	}
-	value := func(key, format string, v ...any) {
-		status.Values = append(status.Values, msgs.KeyValue{Key: key, Value: fmt.Sprintf(format, v...)})
-	}
 	if report.Directory != "" {
-		value("bag", "%s", report.Directory)
-		value("files", "%d", report.Files)
+		status.Add("bag", "%s", report.Directory)
+		status.Add("files", "%d", report.Files)
 	}
-	value("transitions", "%d", report.Transitions())
-	value("refused", "%d", report.Outcomes.Refused)
-	value("failed", "%d", report.Outcomes.Failed)
-	value("attempts lost", "%d", report.Lost+report.Unwritten)
+	status.Add("transitions", "%d", report.Transitions())
+	status.Add("refused", "%d", report.Outcomes.Refused)
+	status.Add("failed", "%d", report.Outcomes.Failed)
+	status.Add("attempts lost", "%d", report.Lost+report.Unwritten)
 	if report.Loss != "" {
-		value("last attempt lost", "%s", report.Loss)
+		status.Add("last attempt lost", "%s", report.Loss)
 	}
-	value("resets", "%d", report.Resets)
-	value("messages that do not decode", "%d", r.malformed())
-	value("images that cannot be read", "%d", ever.Unreadable)
-	value("image rate (Hz)", "%.1f", pace.frames)
-	value("images received", "%d", report.Cadence.Frames)
-	value("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())
-	value("images dropped", "%d", report.Dropped)
-	value("images missing in gaps", "%d", report.Cadence.Missing)
-	value("images kept (s)", "%.2f", report.Kept.Seconds())
-	value("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
-	value("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
-	value("skill status clock ahead of the camera's (s)", "%.2f", report.ClockAhead.Seconds())
-	value("disk rate (MB/s)", "%.2f", pace.disk/1e6)
-	value("bag size (MB)", "%.1f", float64(report.Bytes)/1e6)
+	status.Add("resets", "%d", report.Resets)
+	status.Add("messages that do not decode", "%d", r.malformed())
+	status.Add("images that cannot be read", "%d", ever.Unreadable)
+	status.Add("image rate (Hz)", "%.1f", pace.frames)
+	status.Add("images received", "%d", report.Cadence.Frames)
+	status.Add("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())
+	status.Add("images dropped", "%d", report.Dropped)
+	status.Add("images missing in gaps", "%d", report.Cadence.Missing)
+	status.Add("images kept (s)", "%.2f", report.Kept.Seconds())
+	status.Add("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
+	status.Add("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
+	status.Add("skill status clock ahead of the camera's (s)", "%.2f", report.ClockAhead.Seconds())
+	status.Add("disk rate (MB/s)", "%.2f", pace.disk/1e6)
+	status.Add("bag size (MB)", "%.1f", float64(report.Bytes)/1e6)
 	if free, err := r.recorder.Free(); err == nil {
-		value("disk free (MB)", "%d", free>>20)
+		status.Add("disk free (MB)", "%d", free>>20)
 	}
 	if report.Known > 0 {
-		value("actions never tried", "%v", report.Untried())
+		status.Add("actions never tried", "%v", report.Untried())
 	}
 	if r.coverage != nil {
-		r.coverage.tell(value)
+		r.coverage.tell(&status)
 	}
 	m := &msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}
 	if err := r.diagnostics.Publish(m); err != nil && r.node.Context().Err() == nil {

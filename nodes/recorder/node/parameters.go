@@ -23,49 +23,27 @@ type settings struct {
 	bundle    string
 }
 
-// declarer collects the first error of many declarations.
-type declarer struct {
-	node *ros.Node
-	err  error
-}
-
-func declare[T ros.ParamType](d *declarer, name string, value T, text string, bounds ...float64) T {
-	if d.err != nil {
-		return value
-	}
-	about := ros.Describe[T]{Text: text, ReadOnly: true}
-	if len(bounds) == 2 {
-		about.Min, about.Max = bounds[0], bounds[1]
-	}
-	p, err := ros.Declare(d.node, name, value, about)
-	if err != nil {
-		d.err = err
-		return value
-	}
-	return p.Get()
-}
-
 // choose declares a parameter with few values.
-func choose(d *declarer, name, value, text string, choices ...string) string {
-	v := declare(d, name, value, text)
-	if d.err == nil && !slices.Contains(choices, v) {
-		d.err = fmt.Errorf("parameter %s is %q; choose one of %q", name, v, choices)
+func choose(d *ros.Settings, name, value, text string, choices ...string) string {
+	v := ros.Setting(d, name, value, text)
+	if d.Err == nil && !slices.Contains(choices, v) {
+		d.Err = fmt.Errorf("parameter %s is %q; choose one of %q", name, v, choices)
 	}
 	return v
 }
 
 // read declares a parameter whose text stands for a value.
-func read[T any](d *declarer, name, value, text string, parse func(string) (T, error)) T {
-	v, err := parse(declare(d, name, value, text))
-	if d.err == nil {
-		d.err = err
+func read[T any](d *ros.Settings, name, value, text string, parse func(string) (T, error)) T {
+	v, err := parse(ros.Setting(d, name, value, text))
+	if d.Err == nil {
+		d.Err = err
 	}
 	return v
 }
 
 // span declares a time in seconds; 0 means none.
-func span(d *declarer, name string, value float64, text string) time.Duration {
-	seconds := declare(d, name, value, text+", seconds", 0, 1e6)
+func span(d *ros.Settings, name string, value float64, text string) time.Duration {
+	seconds := ros.Setting(d, name, value, text+", seconds", 0, 1e6)
 	return time.Duration(seconds * float64(time.Second))
 }
 
@@ -78,39 +56,39 @@ func orNone[T time.Duration | float64](v T) T {
 }
 
 func declareAll(n *ros.Node) (settings, error) {
-	d := &declarer{node: n}
+	d := &ros.Settings{Node: n}
 	s := settings{
-		autostart: declare(d, "autostart", true, "record from the start"),
+		autostart: ros.Setting(d, "autostart", true, "record from the start"),
 		transport: read(d, "image_transport", string(camera.Auto), camera.Help, camera.ParseTransport),
-		queue:     int(declare(d, "queue", int64(60), "images that may wait while the disk is busy", 1, 10000)),
-		bundle:    declare(d, "bundle", "", "a learned bundle, for the coverage of its states while recording"),
+		queue:     int(ros.Setting(d, "queue", int64(60), "images that may wait while the disk is busy", 1, 10000)),
+		bundle:    ros.Setting(d, "bundle", "", "a learned bundle, for the coverage of its states while recording"),
 	}
-	region := declare(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty is all")
-	bits := int(declare(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 is all", 0, 16))
-	if d.err == nil {
-		s.camera, d.err = pixels.CameraOf(region, bits)
+	region := ros.Setting(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty is all")
+	bits := int(ros.Setting(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 is all", 0, 16))
+	if d.Err == nil {
+		s.camera, d.Err = pixels.CameraOf(region, bits)
 	}
 	s.recording = recording.Options{
-		Directory:     declare(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
-		Continue:      declare(d, "continue", false, "go on with a recording that is in directory, in its next file; it must be whole (stripswm check --repair)"),
+		Directory:     ros.Setting(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
+		Continue:      ros.Setting(d, "continue", false, "go on with a recording that is in directory, in its next file; it must be whole (stripswm check --repair)"),
 		AllFrames:     choose(d, "frames", "transitions", "record all frames, or those that transitions refer to", "transitions", "all") == "all",
-		SplitSize:     declare(d, "split_size", int64(0), "bytes after which the bag's next file begins; 0 never", 0, 1e15),
+		SplitSize:     ros.Setting(d, "split_size", int64(0), "bytes after which the bag's next file begins; 0 never", 0, 1e15),
 		SplitDuration: span(d, "split_duration", 0, "time after which the bag's next file begins; 0 never"),
-		MinFree:       declare(d, "min_free", int64(1<<30), "bytes to stay free on the disk: recording ends before", 0, 1e15),
-		Actions:       int(declare(d, "actions", int64(0), "number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
+		MinFree:       ros.Setting(d, "min_free", int64(1<<30), "bytes to stay free on the disk: recording ends before", 0, 1e15),
+		Actions:       int(ros.Setting(d, "actions", int64(0), "number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
 		Camera:        bags.Camera{Region: region, Bits: bits},
 		Pairing: pairing.Options{
 			Settle:          orNone(span(d, "settle", 0.3, "from a skill's end to the first image that may be after it")),
-			MotionThreshold: orNone(declare(d, "motion_threshold", 6.0, "grey levels that a patch may change in a scene at rest; 0 does not check", 0, 255)),
+			MotionThreshold: orNone(ros.Setting(d, "motion_threshold", 6.0, "grey levels that a patch may change in a scene at rest; 0 does not check", 0, 255)),
 			MotionWindow:    orNone(span(d, "motion_window", 0.1, "over which motion is looked for")),
-			Contrast:        orNone(declare(d, "contrast", 4.0, "grey levels below which an image shows nothing", 0, 255)),
+			Contrast:        orNone(ros.Setting(d, "contrast", 4.0, "grey levels below which an image shows nothing", 0, 255)),
 			MaxAge:          orNone(span(d, "max_age", 1, "of the image before when the skill starts")),
 			Timeout:         orNone(span(d, "timeout", 5, "for the scene to come to rest after a skill")),
 			History:         orNone(span(d, "history", 2, "of images kept, which bounds how late a status may come")),
-			Memory:          int(declare(d, "memory", int64(1<<30), "bytes that these may take, or less of them are kept", 1, 1e15)),
+			Memory:          int(ros.Setting(d, "memory", int64(1<<30), "bytes that these may take, or less of them are kept", 1, 1e15)),
 		},
 	}
-	return s, d.err
+	return s, d.Err
 }
 
 // imageTopic is of raw images; beside it is that of compressed ones.

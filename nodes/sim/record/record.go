@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"stripswm/bags"
-	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
@@ -141,11 +140,7 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 
 // about records what the actions are called, and which world it is.
 func (r *recorder) about(w sim.World) error {
-	names := make([]string, w.NumActions())
-	for i := range names {
-		names[i] = w.ActionName(strips.ActionID(i + 1))
-	}
-	if err := r.bag.Write(bags.NamesTopic, *r.clock, &msgs.String{Data: strings.Join(names, "\n")}); err != nil {
+	if err := r.bag.Write(bags.NamesTopic, *r.clock, &msgs.String{Data: strings.Join(sim.ActionNames(w), "\n")}); err != nil {
 		return err
 	}
 	m, err := bags.Simulation{World: w.Name(), Seed: r.options.Seed}.Message()

@@ -20,7 +20,7 @@ func (r *Node) openDiagnostics() error {
 		count := r.ticks.Count()
 		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera"}
 		status.Level, status.Message, status.Values = r.stage.health(before, count)
-		status.Values = append(status.Values, msgs.KeyValue{Key: "images published", Value: fmt.Sprint(count.Sent)})
+		status.Add("images published", "%d", count.Sent)
 		before = count
 		r.report("diagnostics", pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}))
 	})
