@@ -28,11 +28,17 @@ func New(width, height int) Camera { return Camera{Width: width, Height: height,
 // nuisance: where things stand within their places, light, exposure, noise. It fails on a state that
 // the world does not have and on sizes outside MinSize to MaxSize.
 func (c Camera) Render(w sim.World, s sim.State, seed uint64) (*image.RGBA, error) {
+	return c.RenderAgain(w, s, seed, seed)
+}
+
+// RenderAgain is Render of a scene that may have been photographed before: of two pictures with one scene's seed only
+// the sensor's noise differs.
+func (c Camera) RenderAgain(w sim.World, s sim.State, setUp, seed uint64) (*image.RGBA, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, c.Width, c.Height))
-	if err := c.RenderTo(dst, w, s, seed); err != nil {
+	if err := c.renderTo(dst, w, s, setUp, seed); err != nil {
 		return nil, err
 	}
 	return dst, nil
@@ -40,7 +46,11 @@ func (c Camera) Render(w sim.World, s sim.State, seed uint64) (*image.RGBA, erro
 
 // RenderTo is Render into an image that the caller keeps; its size must be the camera's.
 func (c Camera) RenderTo(dst *image.RGBA, w sim.World, s sim.State, seed uint64) error {
-	sc, err := w.Scene(s, scene.NewJitter(seed, c.Strength))
+	return c.renderTo(dst, w, s, seed, seed)
+}
+
+func (c Camera) renderTo(dst *image.RGBA, w sim.World, s sim.State, setUp, seed uint64) error {
+	sc, err := w.Scene(s, scene.NewJitter(setUp, c.Strength))
 	if err != nil {
 		return err
 	}

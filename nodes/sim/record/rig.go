@@ -10,12 +10,14 @@ import (
 )
 
 // Rig is a simulated robot whose attempts somebody else chooses, with a camera and a bag in which each is kept when it
-// is over.
+// is over. As on a real table, things stay where they were put, and so does the light: only the sensor's noise differs between
+// pictures of a scene that nobody changed.
 type Rig struct {
 	world    sim.World
 	cam      camera.Camera
 	recorder *recorder
 	state    sim.State
+	setUp    uint64 // the seed of how the scene is set up
 	attempts int
 	reset    bool
 	visited  []sim.State // as they were first seen
@@ -36,7 +38,7 @@ func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	if err := r.about(w); err != nil {
 		return nil, err
 	}
-	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), visited: []sim.State{w.Initial()}}, nil
+	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), setUp: Seed(o.Seed, 0, 0), visited: []sim.State{w.Initial()}}, nil
 }
 
 // Try attempts a skill, and says whether it was accepted.
@@ -45,10 +47,12 @@ func (r *Rig) Try(a strips.ActionID) (before, after Picture, ok bool, err error)
 		return nil, nil, false, fmt.Errorf("action %d is outside 1..%d", a, r.world.NumActions())
 	}
 	step := sim.Step{State: r.state, Action: a, Next: r.state, Reset: r.reset}
+	setUps := [2]uint64{r.setUp, r.setUp}
 	if next, accepted := r.world.Apply(r.state, a); accepted {
 		step.Next, step.OK = next, true
+		setUps[1] = Seed(r.recorder.options.Seed, uint64(r.attempts), 1)
 	}
-	s, err := photograph(r.cam, r.world, step, uint64(r.attempts), r.recorder.options)
+	s, err := photograph(r.cam, r.world, step, uint64(r.attempts), setUps, r.recorder.options)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -56,14 +60,14 @@ func (r *Rig) Try(a strips.ActionID) (before, after Picture, ok bool, err error)
 		return nil, nil, false, err
 	}
 	r.attempts++
-	r.reset = false
+	r.reset, r.setUp = false, setUps[1]
 	r.enter(step.Next)
 	return s.before, s.after, step.OK, nil
 }
 
 // Reset puts the scene into a state, and has the recording say so.
 func (r *Rig) Reset(s sim.State) {
-	r.reset = true
+	r.reset, r.setUp = true, Seed(r.recorder.options.Seed, uint64(r.attempts), 0)
 	r.enter(s)
 }
 

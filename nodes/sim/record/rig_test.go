@@ -1,7 +1,12 @@
 package record_test
 
 import (
+	"bytes"
 	"context"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -66,4 +71,51 @@ func TestRig(t *testing.T) {
 	if err := rig.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestRigKeepsTheScene looks twice at a scene, at what a refused skill left, and at the same state set up again: only the last is
+// another picture by more than the sensor's noise.
+func TestRigKeepsTheScene(t *testing.T) {
+	w := blocks(t)
+	rig, err := record.OpenRig(w, filepath.Join(t.TempDir(), "bag"), small(0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rig.Close()
+	var refused strips.ActionID = 1
+	for _, ok := w.Apply(w.Initial(), refused); ok; _, ok = w.Apply(w.Initial(), refused) {
+		refused++
+	}
+	look := func() (shown [2]image.Image) {
+		t.Helper()
+		before, after, ok, err := rig.Try(refused)
+		if err != nil || ok {
+			t.Fatalf("%t, %v", ok, err)
+		}
+		for i, picture := range []record.Picture{before, after} {
+			if shown[i], err = jpeg.Decode(bytes.NewReader(picture.Data)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return shown
+	}
+	first, second := look(), look()
+	rig.Reset(w.Initial())
+	again := look()
+	noise := max(difference(first[0], first[1]), difference(first[0], second[0]))
+	if other := difference(first[0], again[0]); noise == 0 || other < 3*noise {
+		t.Errorf("pictures of a scene differ by %.1f levels, those of two by %.1f", noise, other)
+	}
+}
+
+// difference is the mean one of two pictures' brightness, in 8-bit levels.
+func difference(a, b image.Image) float64 {
+	sum, size := 0.0, a.Bounds()
+	for y := size.Min.Y; y < size.Max.Y; y++ {
+		for x := size.Min.X; x < size.Max.X; x++ {
+			one, other := color.GrayModel.Convert(a.At(x, y)).(color.Gray), color.GrayModel.Convert(b.At(x, y)).(color.Gray)
+			sum += math.Abs(float64(one.Y) - float64(other.Y))
+		}
+	}
+	return sum / float64(size.Dx()*size.Dy())
 }

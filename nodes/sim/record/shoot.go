@@ -32,7 +32,7 @@ func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[si
 		i := attempt
 		attempt++
 		shots.Go(func() stream.Callback {
-			s, err := photograph(cam, w, step, i, o)
+			s, err := photograph(cam, w, step, i, [2]uint64{Seed(o.Seed, i, 0), Seed(o.Seed, i, 1)}, o)
 			return func() {
 				if err == nil && ctx.Err() == nil {
 					err = write(s)
@@ -56,14 +56,15 @@ func Seed(recording uint64, attempt uint64, k int) uint64 {
 // EvaluationSeed is the camera's seed for picture i of an evaluation.
 func EvaluationSeed(recording uint64, i uint64) uint64 { return 1<<63 | recording<<40 ^ i }
 
-func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, o Options) (shot, error) {
+// photograph takes both pictures of an attempt; setUps are the seeds of how the two scenes are set up.
+func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, setUps [2]uint64, o Options) (shot, error) {
 	s := shot{Step: step}
 	for k, picture := range []**msgs.CompressedImage{&s.before, &s.after} {
 		state := step.State
 		if k == 1 {
 			state = step.Next
 		}
-		img, err := cam.Render(w, state, Seed(o.Seed, attempt, k))
+		img, err := cam.RenderAgain(w, state, setUps[k], Seed(o.Seed, attempt, k))
 		if err != nil {
 			return s, err
 		}
