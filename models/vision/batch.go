@@ -71,16 +71,15 @@ func (t *trainer) fill(step int, into batch) {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		for v, view := range t.model.views() {
-			image, vary := t.sight(index, tr.Before, rng), t.preset.Augment || view == augmented
+			image, variation := t.sight(index, tr.Before, rng), t.preset.Augment
 			if view == next {
 				image = t.sight(index+1, tr.After, rng)
 			}
-			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
-			if vary {
-				augment(dst, t.data.Image(image), t.data.Size, rng)
-				continue
+			if view == augmented {
+				variation = max(variation, AsCameras)
 			}
-			copy(dst, t.data.Image(image))
+			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
+			variation.of(dst, t.data.Image(image), t.data.Size, rng)
 		}
 		into.actions.GetData()[i] = int32(tr.Action - 1)
 	}

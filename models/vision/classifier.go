@@ -81,7 +81,7 @@ func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicat
 	if want := body(p.Backbone); backbone != nil && len(backbone) != want {
 		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: take the preset that the encoder was learned with", len(backbone), p.Name, want)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, p.Augment, o)
+	t, err := newClassifierTrainer(c, d, targets, images, p.Augment.forData(d), o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
@@ -114,7 +114,7 @@ type classifierTrainer struct {
 	targets    [][]bool
 	images     []int
 	options    Options
-	augment    bool
+	augment    Variation
 	engine     engine
 	sets       [2]labelledBatch
 	feed       *feed[labelledBatch]
@@ -127,7 +127,7 @@ type labelledBatch struct {
 	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
-func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, augment bool, o Options) (t *classifierTrainer, err error) {
+func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, augment Variation, o Options) (t *classifierTrainer, err error) {
 	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, augment: augment, options: o}
 	defer func() {
 		if err != nil {
@@ -221,11 +221,8 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 	for i, index := range t.sampler.at(step) {
 		image := t.images[index]
 		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
-		copy(picture, t.data.Image(image))
-		if t.augment {
-			rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
-			augment(picture, t.data.Image(image), t.data.Size, rng)
-		}
+		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
+		t.augment.of(picture, t.data.Image(image), t.data.Size, rng)
 		for p, value := range t.targets[image] {
 			into.targets.GetData()[i*m+p] = 0
 			if value {

@@ -27,7 +27,7 @@ func lasting(d *Dataset) bool {
 		one, other := links[k][0], links[k][1]
 		at, least := lookOf(d, one), math.Inf(1)
 		for i, l := range looks {
-			if images[i] != one && images[i] != other {
+			if images[i] < one || images[i] > other { // between are those of refused attempts
 				least = min(least, at.distance(l))
 			}
 		}

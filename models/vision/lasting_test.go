@@ -13,16 +13,17 @@ import (
 func TestLasting(t *testing.T) {
 	const size, moments = 32, 200
 	for name, k := range map[string]struct {
-		lasts, linked, oneFile bool
-		want                   bool
+		lasts, linked, oneFile, refused bool
+		want                            bool
 	}{
-		"each picture its own":       {false, true, false, false},
-		"lasts":                      {true, true, false, true},
-		"one picture for both":       {true, true, true, true},
-		"nobody says what is linked": {true, false, false, false},
+		"each picture its own":       {false, true, false, false, false},
+		"lasts":                      {true, true, false, false, true},
+		"one picture for both":       {true, true, true, false, true},
+		"lasts, with refused ones":   {true, true, false, true, true},
+		"nobody says what is linked": {true, false, false, false, false},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		d := NewDataset(size, 4, 2*moments)
+		d := NewDataset(size, 4, 8*moments)
 		show := func(state int, x, y float64) int {
 			picture := make([]uint8, size*size*3)
 			for i := range picture {
@@ -43,6 +44,15 @@ func TestLasting(t *testing.T) {
 		for i := range moments {
 			if !k.lasts || i == 0 {
 				x, y = 2*rng.Float64()-1, 2*rng.Float64()-1
+			}
+			for range 3 {
+				if !k.refused {
+					break
+				}
+				shown := show(state, x, y)
+				if err := d.AddRefused(Transition{Before: shown, After: shown, Action: 1}); err != nil {
+					t.Fatal(err)
+				}
 			}
 			tr := Transition{Before: image, Follows: i > 0 && k.linked}
 			if !k.oneFile || i == 0 {

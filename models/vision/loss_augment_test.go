@@ -68,7 +68,7 @@ func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
 	apart := func(weight float64) float64 {
 		d, _ := newLamps(9).transitions(100)
 		p := tiny()
-		p.Augment = false
+		p.Augment = Unvaried
 		p.Objective["augment"] = Term{Weight: weight}
 		p.WorldModel.Steps = 200
 		learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})

@@ -15,15 +15,15 @@ type Preset struct {
 	FSQ       FSQ // Dims 0: as many as the recording has states for (roomFor)
 	Hidden    int // units of the heads
 	Objective Objective
-	// Lasting is what to train with in place of Objective where what is no state lasts from
-	// one picture of a moment to the other (lasting), and Mild where that learns the recording by
-	// heart or does not settle. nil: there is nothing else.
-	Lasting, Mild Objective
-	EMA           float64
-	Batch         int
-	// Augment trains on variations of the pictures (augment.go) in place of the
-	// pictures. It keeps a small recording from being learned by heart.
-	Augment    bool
+	// Mild is what to train with where Objective learns the recording by heart or does not settle. Where what is no
+	// state lasts from one picture of a moment to the other (lasting), Few takes the place of Objective, and Lasting
+	// that of Mild. nil: there is nothing else.
+	Mild, Few, Lasting Objective
+	EMA                float64
+	Batch              int
+	// Augment is which variations of the pictures to train on in place of the
+	// pictures. They keep a small recording from being learned by heart.
+	Augment    Variation
 	WorldModel Schedule
 	Classifier ClassifierSettings
 }
@@ -126,7 +126,7 @@ type ClassifierSettings struct {
 // WithLoss is the preset with another weight for a loss (Objective.With), whichever of its
 // objectives it comes to train with.
 func (p Preset) WithLoss(name string, weight float64) (Preset, error) {
-	for _, o := range []*Objective{&p.Objective, &p.Lasting, &p.Mild} {
+	for _, o := range []*Objective{&p.Objective, &p.Mild, &p.Few, &p.Lasting} {
 		if *o == nil {
 			continue
 		}
@@ -162,9 +162,10 @@ func Auto() Preset {
 	p.Name = DefaultPreset
 	p.FSQ.Dims = 0
 	p.Objective["choice"] = Term{Weight: 1, Stable: Found}
-	p.Lasting, p.Mild = maps.Clone(p.Objective), Small().Objective
+	p.Lasting, p.Mild, p.Few = maps.Clone(p.Objective), Small().Objective, Small().Objective
 	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Found}
 	p.Lasting["foresight"] = Term{Weight: 0.5, Stable: Found}
+	p.Few["contrast"] = Term{Weight: 0.05}
 	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Stable = 20000, 0, Found
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience = 2, 600, 12
 	return p
@@ -219,7 +220,7 @@ func Small() Preset {
 		},
 		EMA:     0.99,
 		Batch:   64,
-		Augment: true,
+		Augment: AsCameras,
 		WorldModel: Schedule{
 			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Steps:     4000, Evaluate: 100, Settled: 3,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
@@ -22,6 +23,9 @@ type Evaluation struct {
 	// rare resolves, where a second successor was seen at least three times: more
 	// than misread pictures and mislabelled transitions explain.
 	Conflicts int `json:"conflicts"`
+	// Disputed is the share of all attempts that came out otherwise, as to whether they were refused, than most at their code
+	// and action: what codes take for one though it differs in what applies.
+	Disputed float64 `json:"disputed,omitempty"`
 }
 
 // Named is the share of transitions whose action the inverse head named from the two
@@ -184,6 +188,7 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 		}
 	}
 	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
+	e.Disputed = disputed(graph)
 	refined := Refine(t.data, codes)
 	if graph, err = TaskGraph(t.data, refined, labels); err != nil {
 		return e, err
@@ -195,4 +200,22 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 		}
 	}
 	return e, nil
+}
+
+// disputed is Evaluation.Disputed of the codes that a graph's nodes are.
+func disputed(g *taskgraph.Graph) float64 {
+	type pair struct {
+		state  strips.StateID
+		action strips.ActionID
+	}
+	succeeded, attempts, few := map[pair]int{}, 0, 0
+	for _, e := range g.Edges {
+		succeeded[pair{e.Source, e.Action}] += e.Support
+		attempts += e.Support
+	}
+	for _, r := range g.Refused {
+		attempts += r.Count
+		few += min(r.Count, succeeded[pair{r.State, r.Action}])
+	}
+	return float64(few) / float64(max(attempts, 1))
 }

@@ -43,9 +43,9 @@ type Learned struct {
 	// Found is the step by which pictures were told apart as far as they can be, where the
 	// preset looks for it (Found); 0 where that was not found.
 	Found   int
-	Settled bool // nothing of note changed any more when training ended
-	Mild    bool // it was trained with Preset.Mild
-	Starts  int  // how often training began, each time with other weights, until they told anything apart
+	Settled bool   // nothing of note changed any more when training ended
+	Course  string // what it was trained with: Mild, Few, Lasting, or nothing for Preset.Objective
+	Starts  int    // how often training began, each time with other weights, until they told anything apart
 }
 
 // Backbone is what the encoder's backbone has learned but for its outputs, which
@@ -69,9 +69,28 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	if p.FSQ.Dims == 0 {
 		p.FSQ = roomFor(p.FSQ.Levels, len(d.Transitions))
 	}
-	if p.Lasting != nil && lasting(d) {
-		p.Objective = p.Lasting
+	p.Augment = p.Augment.forData(d)
+	var learned *Learned
+	for i, c := range p.courses(d) {
+		if i > 0 && o.Checkpoint != "" {
+			o.Checkpoint += "." + c.name
+		}
+		other, err := start(ctx, d, c.Preset, o)
+		if other != nil {
+			other.Course = c.name
+		}
+		if learned == nil || other != nil && other.better(learned, len(d.Transitions)) {
+			learned = other
+		}
+		if err != nil || other.Settled && other.Chosen.Disputed <= c.disputed {
+			return learned, err
+		}
 	}
+	return learned, nil
+}
+
+// start trains, and begins anew with other weights where the first come to nothing.
+func start(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
 	const starts = 4 // few come to nothing
 	learned, err := train(ctx, d, p, o)
 	first := o
@@ -83,18 +102,6 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 		if learned, err = train(ctx, d, p, o); learned != nil {
 			learned.Starts = n
 		}
-	}
-	if err != nil || learned.Settled || p.Mild == nil {
-		return learned, err
-	}
-	p.Objective, p.WorldModel.Stable = p.Mild, 0
-	if o.Checkpoint != "" {
-		o.Checkpoint += ".mild"
-	}
-	mild, err := train(ctx, d, p, o)
-	if mild != nil && (mild.Settled || mild.Chosen.Conflicts < learned.Chosen.Conflicts) {
-		learned = mild
-		learned.Mild = true
 	}
 	return learned, err
 }

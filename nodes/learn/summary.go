@@ -37,7 +37,7 @@ type Summary struct {
 	Chosen           *vision.Evaluation `json:"chosen,omitempty"`     // the checkpoint of stage 1
 	Space            string             `json:"space,omitempty"`      // of codes
 	Telling          string             `json:"telling,omitempty"`    // vision.Objective.Telling
-	Mild             bool               `json:"mild,omitempty"`       // vision.Learned.Mild
+	Course           string             `json:"course,omitempty"`     // vision.Learned.Course
 	Starts           int                `json:"starts,omitempty"`     // vision.Learned.Starts
 	ToldApart        int                `json:"told_apart,omitempty"` // vision.Learned.Found
 	Trained          int                `json:"trained,omitempty"`    // steps of stage 1
@@ -63,7 +63,7 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.World != nil {
 		s.Chosen, s.ToldApart, s.Settled = &r.World.Chosen, r.World.Found, r.World.Settled
-		s.Telling, s.Mild, s.Starts = r.World.Model.Objective.Telling(), r.World.Mild, r.World.Starts
+		s.Telling, s.Course, s.Starts = r.World.Model.Objective.Telling(), r.World.Course, r.World.Starts
 		s.Space = r.World.Model.FSQ.String()
 		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}

@@ -250,7 +250,9 @@ func trainingText(s learn.Summary) string {
 	switch {
 	case s.ToldApart > 0 && s.Telling != "":
 		text += fmt.Sprintf(", pictures told apart by %s until step %d", s.Telling, s.ToldApart)
-	case s.Mild:
+	case s.Course == vision.Few:
+		text += ", few losses, since each scene was seen as it was put and no other way"
+	case s.Course == vision.Mild:
 		text += ", the mildest losses, since others learned the recording by heart"
 	}
 	if s.Starts > 1 {
