@@ -1,5 +1,7 @@
 package vision
 
+import "math"
+
 // What training came to train with: Preset.Mild, Few or Lasting.
 const (
 	Mild    = "mild"
@@ -12,6 +14,12 @@ type course struct {
 	Preset
 	name     string
 	disputed float64 // the share up to which it is to be believed (Evaluation.Disputed)
+	visits   float64 // of a code, on average, up to which nothing better is to be expected of the next
+}
+
+// convinces says whether what came of a course is to be taken without trying the next.
+func (c course) convinces(l *Learned, transitions int) bool {
+	return l.Settled && l.Chosen.Disputed <= c.disputed && float64(transitions) <= c.visits*float64(l.Chosen.Codes)
 }
 
 // courses are those to try, one after the other, until one settles.
@@ -21,17 +29,21 @@ func (p Preset) courses(d *Dataset) []course {
 		q.Objective, q.WorldModel.Stable = o, 0
 		return q
 	}
+	always := math.Inf(1)
 	switch {
 	case p.Lasting != nil && lasting(d):
-		const hardly = 0.01 // misread or mislabelled
+		const (
+			hardly = 0.01 // misread or mislabelled
+			plenty = 20   // of fewer visits foresight learns each by heart, of 43 what states there are
+		)
 		few, telling := mild(p.Few), p
 		few.WorldModel.Steps = min(few.WorldModel.Steps, Small().WorldModel.Steps)
 		telling.Objective = p.Lasting
-		return []course{{few, Few, hardly}, {telling, Lasting, 1}}
+		return []course{{few, Few, hardly, plenty}, {telling, Lasting, 1, always}}
 	case p.Mild != nil:
-		return []course{{p, "", 1}, {mild(p.Mild), Mild, 1}}
+		return []course{{p, "", 1, always}, {mild(p.Mild), Mild, 1, always}}
 	}
-	return []course{{p, "", 1}}
+	return []course{{p, "", 1, always}}
 }
 
 // better says whether l, which was trained after another had come to nothing convincing, is to be preferred to it. One with

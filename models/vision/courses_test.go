@@ -54,3 +54,24 @@ func TestBetter(t *testing.T) {
 		}
 	}
 }
+
+// TestConvinces asks of a course that is believed up to a tenth of disputes and 20 visits whether another is to be tried.
+func TestConvinces(t *testing.T) {
+	c := course{disputed: 0.1, visits: 20}
+	for name, k := range map[string]struct {
+		settled     bool
+		disputed    float64
+		transitions int
+		want        bool
+	}{
+		"few visits":    {true, 0.05, 200, true},
+		"many":          {true, 0.05, 201, false},
+		"disputes":      {true, 0.2, 100, false},
+		"never settled": {false, 0, 100, false},
+	} {
+		l := &Learned{Settled: k.settled, Chosen: Evaluation{Codes: 10, Disputed: k.disputed}}
+		if got := c.convinces(l, k.transitions); got != k.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 		if learned == nil || other != nil && other.better(learned, len(d.Transitions)) {
 			learned = other
 		}
-		if err != nil || other.Settled && other.Chosen.Disputed <= c.disputed {
+		if err != nil || c.convinces(other, len(d.Transitions)) {
 			return learned, err
 		}
 	}
