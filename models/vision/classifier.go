@@ -81,7 +81,7 @@ func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicat
 	if want := body(p.Backbone); backbone != nil && len(backbone) != want {
 		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: take the preset that the encoder was learned with", len(backbone), p.Name, want)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, p.Augment.forData(d), o)
+	t, err := newClassifierTrainer(c, d, targets, images, p.Augment.where(lasting(d)), o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}

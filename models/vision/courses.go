@@ -22,8 +22,8 @@ func (c course) convinces(l *Learned, transitions int) bool {
 	return l.Settled && l.Chosen.Disputed <= c.disputed && float64(transitions) <= c.visits*float64(l.Chosen.Codes)
 }
 
-// courses are those to try, one after the other, until one settles.
-func (p Preset) courses(d *Dataset) []course {
+// courses are those to try, one after the other, until one convinces; lasts says whether what is no state lasts (lasting).
+func (p Preset) courses(lasts bool) []course {
 	mild := func(o Objective) Preset {
 		q := p
 		q.Objective, q.WorldModel.Stable = o, 0
@@ -31,7 +31,7 @@ func (p Preset) courses(d *Dataset) []course {
 	}
 	always := math.Inf(1)
 	switch {
-	case p.Lasting != nil && lasting(d):
+	case p.Lasting != nil && lasts:
 		const (
 			hardly = 0.01 // misread or mislabelled
 			plenty = 20   // of fewer visits foresight learns each by heart, of 43 what states there are

@@ -69,9 +69,10 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	if p.FSQ.Dims == 0 {
 		p.FSQ = roomFor(p.FSQ.Levels, len(d.Transitions))
 	}
-	p.Augment = p.Augment.forData(d)
+	lasts := lasting(d)
+	p.Augment = p.Augment.where(lasts)
 	var learned *Learned
-	for i, c := range p.courses(d) {
+	for i, c := range p.courses(lasts) {
 		if i > 0 && o.Checkpoint != "" {
 			o.Checkpoint += "." + c.name
 		}

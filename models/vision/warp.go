@@ -34,10 +34,10 @@ func (v Variation) of(dst, src []uint8, size int, rng *rand.Rand) {
 	}
 }
 
-// forData is the variation to use with recordings such as d: where what is no state lasts, the few scenes
-// that were recorded do not show how far those of one state differ.
-func (v Variation) forData(d *Dataset) Variation {
-	if v == AsCameras && lasting(d) {
+// where is the variation to use with a recording in which what is no state lasts, or does not: where it does, the few
+// scenes that were recorded do not show how far those of one state differ.
+func (v Variation) where(lasts bool) Variation {
+	if v == AsCameras && lasts {
 		return AsScenes
 	}
 	return v
