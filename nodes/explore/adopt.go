@@ -12,14 +12,18 @@ import (
 // (explore.Chooser.Bits) than with the eyes there are, or with none; else it closes them. Eyes learned from little take
 // states for one, or one for several.
 func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error) {
-	other := &Session{labels: s.labels, options: s.options, frame: s.frame, eyes: eyes, tries: s.tries, moments: slices.Clone(s.moments)}
+	other := &Session{labels: s.labels, options: s.options, frame: s.frame, eyes: eyes, tries: s.tries, moments: slices.Clone(s.moments), states: noStates()}
 	if err := other.name(); err != nil {
 		return false, errors.Join(err, eyes.Close())
 	}
 	if err := other.replay(ctx); err != nil {
 		return false, errors.Join(err, eyes.Close())
 	}
-	if other.chooser.Bits() >= s.chooser.Bits() {
+	cost := other.chooser.Bits()
+	if s.eyes != nil { // without, nobody says which states moments are of
+		cost += other.states.bits
+	}
+	if cost >= s.bits() {
 		return false, eyes.Close()
 	}
 	old := s.eyes
@@ -29,6 +33,9 @@ func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error
 	}
 	return true, err
 }
+
+// bits is how long a message is that tells how all attempts came out, and which states they were made in.
+func (s *Session) bits() float64 { return s.chooser.Bits() + s.states.bits }
 
 // name names all moments by the eyes there are.
 func (s *Session) name() error {
@@ -41,9 +48,7 @@ func (s *Session) name() error {
 			}
 		}
 	}
-	for i, name := range s.eyes.name(s.history()) {
-		s.moments[i].name = name
-	}
+	s.rename()
 	return nil
 }
 
@@ -52,6 +57,7 @@ func (s *Session) replay(ctx context.Context) (err error) {
 	if s.chooser, err = s.anew(); err != nil {
 		return err
 	}
+	s.stale = false
 	for i, t := range s.tries {
 		if i > 0 && t.from != s.tries[i-1].to {
 			s.chooser.Changed()

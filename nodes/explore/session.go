@@ -28,6 +28,8 @@ type Session struct {
 	eyes    *Eyes
 	moments []moment
 	tries   []try
+	states  *states // of the moments, by the eyes there are
+	stale   bool    // the chooser was told of moments by names that are others now
 }
 
 // moment is the time between two changes of the scene.
@@ -36,6 +38,7 @@ type moment struct {
 	votes    map[vision.Code]int // of its pictures, by the eyes there are
 	reset    bool                // somebody began it
 	name     string
+	told     bool // by that name
 }
 
 // code is that of most of a moment's pictures.
@@ -57,7 +60,7 @@ type try struct {
 
 // New begins with nothing tried. The frame is how pictures will be shown to encoders.
 func New(labels []string, frame pixels.Frame, o explore.Options) (*Session, error) {
-	s := &Session{labels: labels, options: o, frame: frame}
+	s := &Session{labels: labels, options: o, frame: frame, states: noStates()}
 	var err error
 	if s.chooser, err = s.anew(); err != nil {
 		return nil, err
@@ -101,6 +104,11 @@ func (s *Session) Sees() bool { return s.eyes != nil }
 
 // Next chooses what to try in the moment that is.
 func (s *Session) Next(ctx context.Context) (explore.Choice, error) {
+	if s.stale {
+		if err := s.replay(ctx); err != nil {
+			return explore.Choice{}, err
+		}
+	}
 	return s.chooser.Next(ctx, s.moments[len(s.moments)-1].name)
 }
 
@@ -121,7 +129,23 @@ func (s *Session) Observe(ctx context.Context, a Attempt) error {
 		return err
 	}
 	s.tries = append(s.tries, t)
+	if s.rename(); s.stale {
+		return s.replay(ctx)
+	}
 	return s.tell(ctx, t)
+}
+
+// rename names all moments, which what is known of them may have changed.
+func (s *Session) rename() {
+	if s.eyes == nil {
+		return
+	}
+	s.states = s.group(s.eyes.name(s.history()))
+	for i, now := range s.states.of {
+		m := &s.moments[i]
+		s.stale = s.stale || m.told && m.name != now.name
+		m.name = now.name
+	}
 }
 
 // Reset says that somebody changes the scene before the next attempt.
@@ -144,7 +168,9 @@ func (s *Session) see(i int, picture pixels.RGB) error {
 	if err := s.vote(i, small); err != nil {
 		return err
 	}
-	m.name = s.eyes.name(s.history())[i]
+	if len(s.moments[i].pictures) == 1 {
+		s.rename()
+	}
 	return nil
 }
 
@@ -159,6 +185,7 @@ func (s *Session) vote(i int, small pixels.RGB) error {
 }
 
 func (s *Session) tell(ctx context.Context, t try) error {
+	s.moments[t.from].told, s.moments[t.to].told = true, true
 	if t.outcome == bags.Failed {
 		s.chooser.Changed()
 		return nil
@@ -180,5 +207,11 @@ func (s *Session) history() (*vision.Dataset, []vision.Code) {
 	return d, codes
 }
 
-// Unseen is what exploring on is expected to show.
-func (s *Session) Unseen(ctx context.Context) (explore.Unseen, error) { return s.chooser.Unseen(ctx) }
+// Unseen is what exploring on is expected to show. Where eyes do not tell which state it is, that surprises, too.
+func (s *Session) Unseen(ctx context.Context) (explore.Unseen, error) {
+	u, err := s.chooser.Unseen(ctx)
+	if s.eyes != nil {
+		u.Surprise = 1 - (1-u.Surprise)*(1-s.states.lookalikes())
+	}
+	return u, err
+}
