@@ -25,6 +25,8 @@ type Explorer struct {
 	Robot   Robot
 	// Look is what the camera shows while nothing moves; nil where nobody can interfere, as in a simulation.
 	Look func(ctx context.Context) (pixels.RGB, error)
+	// Moved has whoever records know that the scene was found changed; may be nil.
+	Moved func(ctx context.Context) error
 	// Learn learns from all that is recorded when it is called. It is called beside the robot's work, one at a time.
 	Learn func(ctx context.Context, attempts int) (*Eyes, error)
 	// Adopted is told when what was learned from so many attempts is better than all before; may be nil.

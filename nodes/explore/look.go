@@ -23,6 +23,11 @@ func (r *run) look(ctx context.Context) error {
 			return err
 		case k < looks:
 		case view == Moved:
+			if r.Moved != nil {
+				if err := r.Moved(ctx); err != nil {
+					return fmt.Errorf("explore: tell that the scene was changed: %w", err)
+				}
+			}
 			r.Session.Reset()
 			_, err := r.Session.View(picture)
 			return err

@@ -24,6 +24,7 @@ type Explorer struct {
 
 	statuses    *ros.Publisher[*msgs.String]
 	requests    *ros.Publisher[*msgs.String]
+	resets      *ros.Publisher[*msgs.String]
 	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
 	recorder    *ros.Subscription
 	transitions chan *msgs.Transition
@@ -56,7 +57,7 @@ func New(n *ros.Node) (*Explorer, error) {
 		return nil, err
 	}
 	e := &Explorer{node: n, settings: s, patience: usual, film: newFilm(), transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
-	var errs [10]error
+	var errs [11]error
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
 	e.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
@@ -74,6 +75,7 @@ func New(n *ros.Node) (*Explorer, error) {
 		_, err := ros.Serve(n, name, func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse { return e.pause(on) })
 		return err
 	}
+	e.resets, errs[10] = ros.Advertise[*msgs.String](n, "scene_reset", ros.Default)
 	errs[8], errs[9] = serve("~/pause", true), serve("~/resume", false)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func (e *Explorer) Run(ctx context.Context) (explore.Status, error) {
 		return explore.Status{}, err
 	}
 	s, err := explore.Explorer{
-		Session: e.session, Robot: robot{e}, Look: e.look, Learn: e.learner.Learn, Adopted: e.keep, Wait: e.settings.wait,
+		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learner.Learn, Adopted: e.keep, Wait: e.settings.wait,
 		Budget: e.settings.budget, Time: e.settings.time, Until: e.settings.until, Rate: e.settings.rate,
 		Progress: e.progress,
 	}.Run(ctx)

@@ -157,6 +157,32 @@ func TestItAsksForAReset(t *testing.T) {
 	}
 }
 
+// TestItSaysThatSomethingWasMoved by hand, once the states are known: nobody else says so.
+func TestItSaysThatSomethingWasMoved(t *testing.T) {
+	b := newTable(t)
+	resets := make(chan string, 100)
+	must(ros.Subscribe(b.node, "scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) { resets <- m.Data }))
+	e := b.explorer("actions:=3")
+	var once bool
+	b.instead = func(*msgs.Transition) bool {
+		e.mu.Lock()
+		known := e.status.Adopted > 0
+		e.mu.Unlock()
+		b.set(func() {
+			if known && !once {
+				once, b.place = true, (b.place+2)%places
+			}
+		})
+		return true
+	}
+	if s := b.end(b.run(e)); s.States != places || s.Edges != 2*places || s.Resets != 0 {
+		t.Errorf("%+v", s)
+	}
+	if len(resets) != 1 || !strings.Contains(<-resets, "another state") {
+		t.Errorf("%d messages more", len(resets))
+	}
+}
+
 func TestLearningMayFailAtFirst(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")

@@ -89,13 +89,31 @@ func (e robot) Reset(ctx context.Context, why string) error {
 	if err := e.requests.Publish(&msgs.String{Data: why}); err != nil {
 		return err
 	}
+	if err := e.changed(ctx); err != nil {
+		return err
+	}
+	return e.requests.Publish(&msgs.String{})
+}
+
+// moved says on scene_reset that somebody changed the scene, as recorder and learner have to know, and waits until that is heard.
+func (e *Explorer) moved(ctx context.Context) error {
+	const why = "the camera shows another state than the last attempt left"
+	e.node.Log().Warn("somebody changed the scene", "why", why)
+	if err := e.resets.Publish(&msgs.String{Data: why}); err != nil {
+		return err
+	}
+	return e.changed(ctx)
+}
+
+// changed waits until scene_reset says that the scene was changed.
+func (e *Explorer) changed(ctx context.Context) error {
 	for {
 		e.mu.Lock()
 		changed, news := e.reset, e.news
 		e.reset = false
 		e.mu.Unlock()
 		if changed {
-			return e.requests.Publish(&msgs.String{})
+			return nil
 		}
 		select {
 		case <-news:

@@ -59,6 +59,26 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 	}
 }
 
+func TestANodeHearsItself(t *testing.T) {
+	_, n := join(t, testDomain)
+	heard := make(chan ros.Sample, 16)
+	r, err := n.NewReader("/mine", "std_msgs/msg/String", ros.Default, func(s ros.Sample) { heard <- s }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := n.NewWriter("/mine", "std_msgs/msg/String", ros.Default, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "its own writer is found", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
+	if err := w.Write(payloadOf(12)); err != nil {
+		t.Fatal(err)
+	}
+	if got := receive(t, "its own message", heard); !bytes.Equal(got.Payload, payloadOf(12)) {
+		t.Errorf("heard %v", got.Payload)
+	}
+}
+
 func TestLateReaderGetsWhatTheWriterKeeps(t *testing.T) {
 	start(t, "publisher", testDomain)
 	_, n := join(t, testDomain)
