@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -52,7 +53,7 @@ solved if every query of it is. Intervals are Wilson's, 95 %, over these pairs.`
 			if c.json {
 				return printJSON(cmd, all)
 			}
-			return printComparison(cmd.OutOrStdout(), all)
+			return printComparison(cmd.OutOrStdout(), all, compare.Axis(over))
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
@@ -62,14 +63,23 @@ solved if every query of it is. Intervals are Wilson's, 95 %, over these pairs.`
 	return cmd
 }
 
-// printComparison prints what each method comes to over all horizons.
-func printComparison(out io.Writer, all []compare.World) error {
+// printComparison prints what each method comes to over all horizons, or of each number of transitions.
+func printComparison(out io.Writer, all []compare.World, over compare.Axis) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "world\tmethod\truns\tpairs\tsolved\t95 %\t")
+	fmt.Fprintf(w, "world\tmethod\t%s\truns\tpairs\tsolved\t95 %%\t\n", over)
+	row := func(world, method, at string, s compare.Success) {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world, method, at, s.Runs, s.Pairs, s.Percent(), s.Low, s.High)
+	}
 	for _, world := range all {
 		for _, m := range world.Methods {
-			if m.All.Runs > 0 {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world.Name, m.Name, m.All.Runs, m.All.Pairs, m.All.Percent(), m.All.Low, m.All.High)
+			switch {
+			case m.All.Runs == 0:
+			case over == compare.Transitions:
+				for _, p := range m.Points {
+					row(world.Name, m.Name, strconv.Itoa(p.X), p.Success)
+				}
+			default:
+				row(world.Name, m.Name, "all", m.All)
 			}
 		}
 	}

@@ -19,6 +19,16 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	samples := filepath.Join("..", "..", "test", "results", "samples")
+	args := []string{"compare", fresh, filepath.Join(samples, "50"), filepath.Join(samples, "12"), "--over", "transitions", "--worlds", "blocksworld", "--out", out}
+	if code, stdout, stderr = verb(t, t.Context(), args...); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	for _, row := range []string{"LSR 600 ", "LSR 2500 ", "LSR 5000 "} { // 12, 50 and 100 %
+		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), row) {
+			t.Errorf("no row of %q: %s", row, stdout)
+		}
+	}
 	for name, c := range map[string]struct {
 		args []string
 		code int
