@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -31,6 +33,7 @@ func (f *exploreFlags) add(cmd *cobra.Command) {
 	within(cmd.Flags(), "until", &f.until, 0, 1)
 	f.pictures.add(cmd)
 	f.learn.add(cmd)
+	cmd.Flags().Lookup("resume").Usage = "go on with the recording and what was learned in --out"
 }
 
 // options are those of a world and a seed.
@@ -59,8 +62,9 @@ likely to apply and was never tried, near or far, and then what two states that 
 alike would show. It learns anew as it goes on, and ends when it expects to know a way
 between --until of all pairs of states, or when --attempts are spent.
 
-DIR/bag is the recording, DIR/bundle the best that was learned, DIR/explored.svg how
-much was known and expected on the way. On a rig the same is done by the node explorer (ros2 launch strips_wm
+DIR/bag is the recording, DIR/bundle the best that was learned, DIR/explored.svg and
+.json how much was known and expected on the way. After ^C, or to allow more attempts,
+--resume goes on with them. On a rig the same is done by the node explorer (ros2 launch strips_wm
 explore.launch.py), with the recorder and the learner.
 
 With --bench it says how many attempts that takes, beside a robot that draws all
@@ -69,6 +73,7 @@ asked for ways between all states, from new pictures. DIR/WORLD-SEED.json and
 DIR/success-by-attempts.svg have it; what is there already is not done again.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
   stripswm explore --world dinnertable --skills coarse --stay-within 100 --forbid 3,4 --attempts 500 --out runs/table
+  stripswm explore --world blocksworld --out runs/explored --until 0.99 --resume
   stripswm explore --bench --world blocksworld --seeds 1,2,3 --attempts 400 --walk 2000 --out runs/attempts`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -113,6 +118,9 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o attempts.Opt
 	o.Progress = tell
 	curve, err := attempts.Explore(cmd.Context(), w, o)
 	done()
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w; --resume goes on with it", err)
+	}
 	if len(curve.Points) == 0 {
 		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out, curve.Why))
 	}

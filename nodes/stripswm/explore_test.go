@@ -35,6 +35,42 @@ func TestExplore(t *testing.T) {
 	}
 }
 
+// TestExploreResume goes on with what was recorded and learned: all is one recording, and one curve.
+func TestExploreResume(t *testing.T) {
+	out := t.TempDir()
+	line := func(n string, more ...string) []string {
+		return append([]string{"explore", "--out", out, "--steps", "60", "--threads", "1", "--size", "64", "--json", "--attempts", n}, more...)
+	}
+	if code, _, stderr := verb(t, t.Context(), line("45")...); code != exitOK {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := verb(t, t.Context(), line("60")...); code == exitOK || !strings.Contains(stderr, "--resume") {
+		t.Errorf("over what is there: exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := verb(t, t.Context(), line("60", "--resume", "--seed", "2")...); code == exitOK || !strings.Contains(stderr, "seed 1") {
+		t.Errorf("another seed: exit %d: %s", code, stderr)
+	}
+	code, stdout, stderr := verb(t, t.Context(), line("60", "--resume")...)
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var curve attempts.Curve
+	if err := json.Unmarshal([]byte(stdout), &curve); err != nil {
+		t.Fatal(err)
+	}
+	at := map[int]bool{}
+	for _, p := range curve.Points {
+		at[p.Attempts] = true
+	}
+	if !at[45] || !at[60] {
+		t.Errorf("the curve is %+v", curve)
+	}
+	code, stdout, stderr = verb(t, t.Context(), "check", filepath.Join(out, "bag"), "--json")
+	if code != exitOK || !strings.Contains(stdout, `"transitions": 60`) {
+		t.Errorf("check: exit %d: %s%s", code, stdout, stderr)
+	}
+}
+
 // TestExploreBench compares, and a second time does nothing but draw.
 func TestExploreBench(t *testing.T) {
 	out := t.TempDir()

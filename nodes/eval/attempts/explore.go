@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -50,15 +51,19 @@ func open(w sim.World, o Options, keep bool) (*robot, error) {
 	return &robot{Options: o, world: w, rig: rig, keep: keep}, nil
 }
 
-// Explore lets an explorer loose on a world. What it recorded is in Out/bag, the best that it learned in Out/bundle. When ctx
-// ends, both are kept, and the curve so far is returned with ctx's error.
+// Explore lets an explorer loose on a world. What it recorded is in Out/bag, the best that it learned in Out/bundle, its curve in
+// Out/explored.json. When ctx ends, these are kept, and the curve so far is returned with ctx's error; with Learner.Resume it
+// goes on with what is there.
 func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
 	r, err := open(w, o, false)
+	if o.Learner.Resume && errors.Is(err, fs.ErrExist) {
+		r, err = reopen(ctx, w, o)
+	}
 	if err != nil {
 		return Curve{}, err
 	}
 	err = r.explore(ctx)
-	return r.curve, errors.Join(err, r.rig.Close())
+	return r.curve, errors.Join(err, r.keepCurve(), r.rig.Close())
 }
 
 func (r *robot) explore(ctx context.Context) error {
@@ -66,6 +71,9 @@ func (r *robot) explore(ctx context.Context) error {
 	s, err := robots.New(sim.ActionNames(r.world), frame, explore.Options{Within: r.Within, Forbidden: r.Forbidden, Seed: r.Record.Seed})
 	if err != nil {
 		return err
+	}
+	if err := r.remember(ctx, s); err != nil {
+		return fmt.Errorf("go on with %s: %w", r.Out, err)
 	}
 	e := robots.Explorer{Session: s, Robot: Robot{r.world, r.rig}, Learn: r.learn, Adopted: r.adopt, Wait: true, Budget: r.Budget, Until: r.Until, Progress: func(st robots.Status) {
 		if r.status, r.made = st, s.Successes(); st.Learned > 0 {
@@ -75,7 +83,7 @@ func (r *robot) explore(ctx context.Context) error {
 	}}
 	st, err := e.Run(ctx)
 	r.curve.Why = st.Why
-	if n := len(r.curve.Points); err == nil && n > 0 && st.Adopted == 0 && !r.keep { // there is nothing better
+	if n := len(r.curve.Points); err == nil && n > 0 && st.Adopted == 0 && !s.Sees() && !r.keep { // there is nothing better
 		return r.adopt(r.curve.Points[n-1].Attempts)
 	}
 	return err
@@ -120,6 +128,9 @@ func (r *robot) learn(ctx context.Context, attempts int) (*robots.Eyes, error) {
 		p.Best, p.bundle = r.curve.Points[n-1].Best, r.curve.Points[n-1].bundle
 	}
 	r.curve.Points = append(r.curve.Points, p)
+	if err := r.keepCurve(); err != nil {
+		return nil, err
+	}
 	return robots.OpenEyes(result.Bundle.Dir, inference.Options{Threads: 1})
 }
 

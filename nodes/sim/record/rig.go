@@ -29,8 +29,6 @@ type Picture = *msgs.CompressedImage
 // OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of the walk mean
 // nothing.
 func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
-	cam := camera.New(o.Size, o.Size)
-	cam.Strength = o.Nuisance
 	r, err := newRecorder(dir, o, 1)
 	if err != nil {
 		return nil, err
@@ -38,19 +36,20 @@ func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	if err := r.about(w); err != nil {
 		return nil, err
 	}
-	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), setUp: Seed(o.Seed, 0, 0), visited: []sim.State{w.Initial()}}, nil
+	return newRig(w, r), nil
+}
+
+func newRig(w sim.World, r *recorder) *Rig {
+	cam := camera.New(r.options.Size, r.options.Size)
+	cam.Strength = r.options.Nuisance
+	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), setUp: Seed(r.options.Seed, 0, 0), visited: []sim.State{w.Initial()}}
 }
 
 // Try attempts a skill, and says whether it was accepted.
 func (r *Rig) Try(a strips.ActionID) (before, after Picture, ok bool, err error) {
-	if a < 1 || int(a) > r.world.NumActions() {
-		return nil, nil, false, fmt.Errorf("action %d is outside 1..%d", a, r.world.NumActions())
-	}
-	step := sim.Step{State: r.state, Action: a, Next: r.state, Reset: r.reset}
-	setUps := [2]uint64{r.setUp, r.setUp}
-	if next, accepted := r.world.Apply(r.state, a); accepted {
-		step.Next, step.OK = next, true
-		setUps[1] = Seed(r.recorder.options.Seed, uint64(r.attempts), 1)
+	step, setUps, err := r.step(a)
+	if err != nil {
+		return nil, nil, false, err
 	}
 	s, err := photograph(r.cam, r.world, step, uint64(r.attempts), setUps, r.recorder.options)
 	if err != nil {
@@ -59,10 +58,29 @@ func (r *Rig) Try(a strips.ActionID) (before, after Picture, ok bool, err error)
 	if err := r.recorder.write(s); err != nil {
 		return nil, nil, false, err
 	}
+	r.leave(step, setUps)
+	return s.before, s.after, step.OK, nil
+}
+
+// step is what an attempt does, and the seeds of how the scenes before and after it are set up.
+func (r *Rig) step(a strips.ActionID) (sim.Step, [2]uint64, error) {
+	if a < 1 || int(a) > r.world.NumActions() {
+		return sim.Step{}, [2]uint64{}, fmt.Errorf("action %d is outside 1..%d", a, r.world.NumActions())
+	}
+	step := sim.Step{State: r.state, Action: a, Next: r.state, Reset: r.reset}
+	setUps := [2]uint64{r.setUp, r.setUp}
+	if next, accepted := r.world.Apply(r.state, a); accepted {
+		step.Next, step.OK = next, true
+		setUps[1] = Seed(r.recorder.options.Seed, uint64(r.attempts), 1)
+	}
+	return step, setUps, nil
+}
+
+// leave has the scene be as an attempt left it.
+func (r *Rig) leave(step sim.Step, setUps [2]uint64) {
 	r.attempts++
 	r.reset, r.setUp = false, setUps[1]
 	r.enter(step.Next)
-	return s.before, s.after, step.OK, nil
 }
 
 // Reset puts the scene into a state, and has the recording say so.

@@ -1,0 +1,93 @@
+package attempts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"stripswm/bags"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/cvbridge"
+	robots "stripswm/nodes/explore"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+// reopen goes on with an exploration that was interrupted.
+func reopen(ctx context.Context, w sim.World, o Options) (*robot, error) {
+	r := &robot{Options: o, world: w}
+	text, err := os.ReadFile(r.curveFile())
+	if err == nil {
+		err = json.Unmarshal(text, &r.curve)
+	}
+	if err != nil && !os.IsNotExist(err) { // not, before the first lesson
+		return nil, fmt.Errorf("go on with %s: %w", r.curveFile(), err)
+	}
+	for i := range r.curve.Points { // of the bundles of an explorer the best alone is kept
+		r.curve.Points[i].bundle = learn.BundleDir(o.Out)
+	}
+	r.rig, err = record.ContinueRig(ctx, w, filepath.Join(o.Out, "bag"), o.Record)
+	return r, err
+}
+
+// remember tells a session of all that is recorded, and has it see with the bundle that is there.
+func (r *robot) remember(ctx context.Context, s *robots.Session) error {
+	past, err := bags.OpenLive(filepath.Join(r.Out, "bag"))
+	if err != nil {
+		return err
+	}
+	defer past.Close()
+	for t, err := range past.Transitions(ctx) {
+		if err != nil {
+			return err
+		}
+		a := robots.Attempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
+		if a.Before, err = decode(t.Before); err == nil {
+			a.After, err = decode(t.After)
+		}
+		if err == nil {
+			err = s.Observe(ctx, a)
+		}
+		if err != nil {
+			return fmt.Errorf("attempt %d: %w", t.Index, err)
+		}
+	}
+	kept := learn.BundleDir(r.Out)
+	if _, err := os.Stat(kept); err != nil || s.Attempts() == 0 {
+		return nil
+	}
+	eyes, err := robots.OpenEyes(kept, inference.Options{Threads: 1})
+	if err != nil {
+		return err
+	}
+	_, err = s.Adopt(ctx, eyes)
+	return err
+}
+
+func decode(i bags.Image) (pixels.RGB, error) {
+	m, err := i.Message()
+	if err != nil {
+		return pixels.RGB{}, err
+	}
+	return cvbridge.Part(m, pixels.Camera{})
+}
+
+func (r *robot) curveFile() string { return filepath.Join(r.Out, "explored.json") }
+
+// keepCurve writes what has come of the exploration so far.
+func (r *robot) keepCurve() error {
+	text, err := json.MarshalIndent(r.curve, "", " ")
+	if err != nil {
+		return err
+	}
+	next := r.curveFile() + ".new"
+	if err := os.WriteFile(next, append(text, '\n'), 0o666); err != nil {
+		return err
+	}
+	return os.Rename(next, r.curveFile())
+}
