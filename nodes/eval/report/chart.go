@@ -45,6 +45,9 @@ type line struct {
 // interval is a confidence interval of a y.
 type interval struct{ low, high float64 }
 
+// dashes of a line that others are held against.
+var dashes = []vg.Length{4, 3}
+
 const (
 	chartWidth  = 5.05 * vg.Inch
 	chartHeight = 2.7 * vg.Inch
@@ -158,7 +161,7 @@ func (l line) add(p *plot.Plot) error {
 	drawn.Color = hex(l.colour)
 	drawn.Width = 1.3
 	if l.dashed {
-		drawn.Dashes = []vg.Length{4, 3}
+		drawn.Dashes = dashes
 		drawn.Width = 1
 	}
 	if !l.loose {

@@ -29,7 +29,7 @@ func WritePanels(dir, name string, rows [][]Figure) error {
 	for _, row := range rows {
 		columns = max(columns, len(row))
 	}
-	plots := make([][]*plot.Plot, len(rows), len(rows)+1)
+	plots := make([][]*plot.Plot, len(rows))
 	var legend []line
 	for i, row := range rows {
 		plots[i] = make([]*plot.Plot, columns)
@@ -43,12 +43,10 @@ func WritePanels(dir, name string, rows [][]Figure) error {
 			plots[i][j] = p
 		}
 	}
-	at := slices.IndexFunc(rows, func(row []Figure) bool { return len(row) < columns })
-	if at < 0 {
-		at = len(rows)
-		plots, rows = append(plots, make([]*plot.Plot, columns)), append(rows, nil)
+	place := legendPlace{lines: legend, below: vg.Length(len(legend)+2) * legendStep}
+	if at := slices.IndexFunc(rows, func(row []Figure) bool { return len(row) < columns }); at >= 0 {
+		place = legendPlace{lines: legend, row: at, column: len(rows[at])}
 	}
-	place := legendPlace{lines: legend, row: at, column: len(rows[at])}
 	return place.write(dir, name, plots)
 }
 
@@ -81,14 +79,15 @@ func (c chart) panel(title string) (*plot.Plot, error) {
 	return p, nil
 }
 
-// legendPlace is the legend and the cell that it stands in.
+// legendPlace is the legend, and the cell that it stands in, or the strip below all cells.
 type legendPlace struct {
 	lines       []line
 	row, column int
+	below       vg.Length // the strip's height; 0 where it stands in a cell
 }
 
 func (l legendPlace) write(dir, name string, plots [][]*plot.Plot) error {
-	wide, high := vg.Length(len(plots[0]))*panelWidth, vg.Length(len(plots))*panelHeight
+	wide, high := vg.Length(len(plots[0]))*panelWidth, vg.Length(len(plots))*panelHeight+l.below
 	vector := vgsvg.New(wide, high)
 	l.draw(draw.New(vector), plots)
 	raster := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(wide, high), vgimg.UseDPI(chartDPI))}
@@ -119,7 +118,8 @@ func (l legendPlace) draw(whole draw.Canvas, plots [][]*plot.Plot) {
 	whole.SetColor(hex("#ffffff"))
 	whole.Fill(whole.Rectangle.Path())
 	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: 10, PadY: 12, PadLeft: 4, PadRight: 8, PadTop: 6, PadBottom: 4}
-	cells := plot.Align(plots, tiles, whole)
+	panels := draw.Crop(whole, 0, 0, l.below, 0)
+	cells := plot.Align(plots, tiles, panels)
 	for i, row := range plots {
 		for j, p := range row {
 			if p != nil {
@@ -127,10 +127,16 @@ func (l legendPlace) draw(whole draw.Canvas, plots [][]*plot.Plot) {
 			}
 		}
 	}
-	cell := tiles.At(whole, l.column, l.row)
+	cell := tiles.At(panels, l.column, l.row)
+	if l.below > 0 {
+		cell = draw.Crop(whole, tiles.PadLeft, 0, 0, l.below-whole.Max.Y+whole.Min.Y)
+	}
 	for i, k := range l.lines {
 		y := cell.Max.Y - vg.Length(i+2)*legendStep
 		style := draw.LineStyle{Color: hex(k.colour), Width: 1.3}
+		if k.dashed {
+			style.Dashes = dashes
+		}
 		cell.StrokeLine2(style, cell.Min.X+16, y, cell.Min.X+36, y)
 		if k.glyph != nil {
 			cell.DrawGlyph(draw.GlyphStyle{Color: hex(k.colour), Radius: cmp.Or(k.radius, 2.6), Shape: k.glyph}, vg.Point{X: cell.Min.X + 26, Y: y})
