@@ -6,6 +6,8 @@ import (
 	"pgregory.net/rapid"
 
 	"stripswm/models/explore"
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -63,5 +65,55 @@ func TestWhatEyesDoNotTellIsNoSuccess(t *testing.T) {
 	}
 	if u.Surprise < 0.2 || u.Success() > 0.8 {
 		t.Errorf("half of the states look like one, and %+v is expected", u)
+	}
+}
+
+// doubting eyes refuse what they see while they doubt.
+type doubting struct {
+	sharp
+	doubt *bool
+}
+
+func (e doubting) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
+	r, err := e.sharp.RecognizeSquare(p)
+	if r.Encoded = []strips.StateID{0}; *e.doubt {
+		r.Refusal = imageplan.Unlike
+	}
+	return r, err
+}
+
+// TestWhatIsRefusedShowsWhereTheSkillLedBefore, and where it was never tried, a state that is new.
+func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s, doubt := session(t, w, explore.Options{}), false
+	s.eyes = NewEyes(doubting{doubt: &doubt}, &taskgraph.Graph{})
+	step := func(doubted bool, applies func(strips.ActionID) bool) (strips.ActionID, string) {
+		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
+			if _, ok := w.Apply(w.state, a); !ok || !applies(a) {
+				continue
+			}
+			attempt := w.try(a)
+			doubt = false
+			if err := s.see(len(s.moments)-1, attempt.Before); err != nil {
+				t.Fatal(err)
+			}
+			doubt = doubted
+			if err := s.Observe(t.Context(), attempt); err != nil {
+				t.Fatal(err)
+			}
+			return a, s.moments[len(s.moments)-1].name
+		}
+		t.Fatal("no such skill")
+		return 0, ""
+	}
+	whichever := func(strips.ActionID) bool { return true }
+	there, first := step(false, whichever)
+	home := w.Initial()
+	step(false, func(a strips.ActionID) bool { next, _ := w.Apply(w.state, a); return next == home })
+	if _, again := step(true, func(a strips.ActionID) bool { return a == there }); again != first {
+		t.Errorf("by the same skill it comes to %s, and then to %s", first, again)
+	}
+	if _, on := step(true, func(a strips.ActionID) bool { next, _ := w.Apply(w.state, a); return next != home }); on == first || on == s.moments[0].name {
+		t.Errorf("by a skill that was never tried there it comes to %s again", on)
 	}
 }
