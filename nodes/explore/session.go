@@ -165,13 +165,7 @@ func (s *Session) see(i int, picture pixels.RGB) error {
 	if s.eyes == nil {
 		return nil
 	}
-	if err := s.vote(i, small); err != nil {
-		return err
-	}
-	if len(s.moments[i].pictures) == 1 {
-		s.rename()
-	}
-	return nil
+	return s.vote(i, small)
 }
 
 // vote counts what a picture of a moment shows.

@@ -20,7 +20,11 @@ const (
 func (s *Session) View(picture pixels.RGB) (View, error) {
 	now := len(s.moments) - 1
 	if len(s.moments[now].pictures) == 0 {
-		return AsLeft, s.see(now, picture)
+		err := s.see(now, picture)
+		if err == nil {
+			s.rename()
+		}
+		return AsLeft, err
 	}
 	if s.eyes == nil {
 		return AsLeft, nil

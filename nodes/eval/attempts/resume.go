@@ -10,7 +10,6 @@ import (
 	"stripswm/bags"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
-	"stripswm/models/strips"
 	"stripswm/nodes/cvbridge"
 	robots "stripswm/nodes/explore"
 	"stripswm/nodes/learn"
@@ -42,20 +41,9 @@ func (r *robot) remember(ctx context.Context, s *robots.Session) error {
 		return err
 	}
 	defer past.Close()
-	for t, err := range past.Transitions(ctx) {
-		if err != nil {
-			return err
-		}
-		a := robots.Attempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
-		if a.Before, err = decode(t.Before); err == nil {
-			a.After, err = decode(t.After)
-		}
-		if err == nil {
-			err = s.Observe(ctx, a)
-		}
-		if err != nil {
-			return fmt.Errorf("attempt %d: %w", t.Index, err)
-		}
+	aside := func(err error) { r.tell("left aside: " + err.Error()) } // of a rig's own recording none is
+	if err := s.Remember(ctx, past, decode, aside); err != nil {
+		return err
 	}
 	kept := learn.BundleDir(r.Out)
 	if _, err := os.Stat(kept); err != nil || s.Attempts() == 0 {

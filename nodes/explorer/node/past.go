@@ -10,7 +10,6 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/pixels"
-	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
@@ -92,25 +91,9 @@ func (e *Explorer) about(ctx context.Context, r *bags.Reader) error {
 
 // remember tells the session of all that is recorded.
 func (e *Explorer) remember(ctx context.Context, r *bags.Reader) error {
-	for t, err := range r.Transitions(ctx) {
-		if errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference) {
-			e.node.Log().Warn("left aside", "error", err)
-			e.session.Reset()
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%w; `stripswm check` tells more", err)
-		}
-		a := explore.Attempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
-		if a.Before, err = e.decode(t.Before); err == nil {
-			a.After, err = e.decode(t.After)
-		}
-		if err == nil {
-			err = e.session.Observe(ctx, a)
-		}
-		if err != nil {
-			return fmt.Errorf("transition %d: %w", t.Index, err)
-		}
+	aside := func(err error) { e.node.Log().Warn("left aside", "error", err) }
+	if err := e.session.Remember(ctx, r, e.decode, aside); err != nil {
+		return err
 	}
 	// Nobody watched since: a skill may have been under way.
 	e.session.Reset()
