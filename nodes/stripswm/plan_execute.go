@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	plannerPatience = 10 * time.Second        // for the planner to be found
+	plannerPatience = 10 * time.Second        // for the planner to be found, and to answer
 	cancelPatience  = 1500 * time.Millisecond // for it to stop after ^C
 )
 
@@ -71,7 +71,9 @@ func pursue(cmd *cobra.Command, c *common, client *planClient, g *msgs.PlanToIma
 		return errors.New("no planner was found: start it with `stripswm up sim --bundle DIR`, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes")
 	}
 	var differing atomic.Int64
-	goal, err := client.Send(ctx, g, func(f *msgs.PlanToImageFeedback) {
+	asking, done := context.WithTimeout(ctx, plannerPatience)
+	defer done()
+	goal, err := client.Send(asking, g, func(f *msgs.PlanToImageFeedback) {
 		if len(f.Differing) > 0 {
 			differing.Add(1)
 		}

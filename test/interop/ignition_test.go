@@ -80,11 +80,7 @@ func TestIgnitionTransport(t *testing.T) {
 	}
 
 	server.Stop(syscall.SIGKILL)
-	select {
-	case <-w.Done():
-	case <-process.Soon(t).Done():
-		t.Fatal("the end of the world was not noticed")
-	}
+	process.Receive(t, "the end of the world", w.Done())
 	if err := w.Show(process.Soon(t), []gazebo.Body{body("body_00", 0, 0)}); !errors.Is(err, gazebo.ErrGone) || !errors.Is(w.Err(), gazebo.ErrGone) {
 		t.Errorf("after the end: %v, %v", err, w.Err())
 	}

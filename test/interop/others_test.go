@@ -59,9 +59,9 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack 
 			t.Fatal(err)
 		}
 		p.Await("string " + s)
-		got := receive(t, "the string", words)
+		got := process.Receive(t, "the string", words)
 		for got == "?" {
-			got = receive(t, "the string", words)
+			got = process.Receive(t, "the string", words)
 		}
 		if got != s {
 			t.Errorf("%q came back as %q", s, got)
@@ -75,9 +75,9 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack 
 		if !comesBack(m) {
 			continue
 		}
-		got := receive(t, "the image", images)
+		got := process.Receive(t, "the image", images)
 		for got.Width == probe.Width {
-			got = receive(t, "the image", images)
+			got = process.Receive(t, "the image", images)
 		}
 		if diff := cmp.Diff(m, got); diff != "" {
 			t.Errorf("an image of %dx%d came back as another one: %s", m.Width, m.Height, diff)
@@ -157,7 +157,7 @@ func TestFastDDS(t *testing.T) {
 		late := must(ros.Subscribe(n, "chat_back", ros.QoS{TransientLocal: true, Depth: 10}, func(m *msgs.String, _ ros.Info) { got <- m.Data }))
 		defer late.Close()
 		for _, want := range []string{"padding 1", "padding 22", "padding 333"} {
-			if s := receive(t, "what Fast DDS keeps", got); s != want {
+			if s := process.Receive(t, "what Fast DDS keeps", got); s != want {
 				t.Errorf("%q was kept, want %q", s, want)
 			}
 		}

@@ -124,17 +124,6 @@ func (l testLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func receive[T any](t *testing.T, what string, c <-chan T) T {
-	t.Helper()
-	select {
-	case v := <-c:
-		return v
-	case <-process.Soon(t).Done():
-		t.Fatalf("nothing came: %s", what)
-		panic("unreachable")
-	}
-}
-
 // until does something again and again until the condition holds.
 func until(t *testing.T, what string, holds func() bool, do func()) {
 	t.Helper()

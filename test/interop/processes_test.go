@@ -66,7 +66,7 @@ func TestActionOfAnotherProcess(t *testing.T) {
 	// one has arrived, none is lost.
 	heard := make(chan float32, 100000)
 	g := must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 100000}, func(f feedback) { heard <- f.Progress }))
-	receive(t, "feedback", heard)
+	process.Receive(t, "feedback", heard)
 	if err := g.Cancel(process.Soon(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestActionOfAnotherProcess(t *testing.T) {
 	progress := make(chan float32, 1000)
 	g = must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 4}, func(f feedback) { progress <- f.Progress }))
 	for _, want := range []float32{0.25, 0.5, 0.75, 1} {
-		if got := receive(t, "feedback", progress); got != want {
+		if got := process.Receive(t, "feedback", progress); got != want {
 			t.Errorf("progress %v, want %v", got, want)
 		}
 	}
@@ -107,14 +107,14 @@ func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Await(told(m))
-	receive(t, "the first image", got)
+	process.Receive(t, "the first image", got)
 	p.kill()
 	// The dead reader is still matched: nothing has told the publisher. 100 MB go by.
 	for range 100 {
 		if err := pub.Publish(m); err != nil {
 			t.Fatalf("after the kill: %v", err)
 		}
-		receive(t, "an image after the kill", got)
+		process.Receive(t, "an image after the kill", got)
 	}
 	again := startRole(t, "listener", domain)
 	until(t, "a new listener hears", func() bool { return !again.Silent() }, func() { must(0, pub.Publish(m)) })
@@ -162,13 +162,13 @@ func TestRestartedPublisherIsFoundAgain(t *testing.T) {
 				}
 			}))
 			p := startRole(t, "camera", domain)
-			receive(t, "an image", got)
+			process.Receive(t, "an image", got)
 			end(p)
 			for len(got) > 0 {
 				<-got
 			}
 			startRole(t, "camera", domain)
-			receive(t, "an image after the restart", got)
+			process.Receive(t, "an image after the restart", got)
 		})
 	}
 }

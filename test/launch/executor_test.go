@@ -9,6 +9,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/test/internal/process"
 )
 
 // TestExecutor runs skills that are a script, and says of each what its exit code says.
@@ -28,11 +29,18 @@ esac`
 	}
 	statuses := make(chan *msgs.SkillStatus, 100)
 	must(ros.Subscribe(s.node, "/skill_status", ros.QoS{Depth: 100}, func(m *msgs.SkillStatus, _ ros.Info) {
-		if m.Phase != msgs.SkillStatusIdle {
-			statuses <- m
-		}
+		statuses <- m
 	}))
 	s.start("executor", "command:="+script+" --skill")
+	said := func(what string) *msgs.SkillStatus {
+		t.Helper()
+		for {
+			if m := process.Receive(t, what, statuses); m.Phase != msgs.SkillStatusIdle {
+				return m
+			}
+		}
+	}
+	process.Receive(t, "that the robot is idle", statuses) // so that it knows who listens
 	skills := must(ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill"))
 	defer skills.Close()
 
@@ -50,7 +58,7 @@ esac`
 		if err != nil {
 			t.Fatal(err)
 		}
-		started := <-statuses
+		started := said("that a skill has started")
 		if c.action == 4 {
 			if _, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: 1}, nil); !errors.Is(err, ros.ErrRejected) {
 				t.Errorf("while a skill runs another one: %v", err)
@@ -61,7 +69,7 @@ esac`
 		if err != nil {
 			t.Fatal(err)
 		}
-		ended := <-statuses
+		ended := said("that it has ended")
 		if result.Outcome != c.outcome || !strings.Contains(result.Message, c.message) || result.Ended != ended.Header.Stamp || result.Started != started.Header.Stamp {
 			t.Errorf("skill %d: %+v, want outcome %d, %q", c.action, result, c.outcome, c.message)
 		}

@@ -80,12 +80,7 @@ func (a *arena) newGoal() (state int, picture *msgs.Image) {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	select {
-	case picture = <-a.goals:
-	case <-a.patience().Done():
-		a.t.Fatal("no picture of the goal")
-	}
-	return state, picture
+	return state, process.Receive(a.t, "a picture of the goal", a.goals)
 }
 
 // reach brings the table to so many goals, without anything in the way.
@@ -220,8 +215,8 @@ func TestGazeboPictures(t *testing.T) {
 			continue
 		}
 		states[state] = true
-		<-pictures // may be one from before
-		picture := <-pictures
+		process.Receive(t, "a picture, which may be one from before", pictures)
+		picture := process.Receive(t, "a picture", pictures)
 		own := camera.New(int(picture.Width), int(picture.Height))
 		own.Strength = 0
 		want := must(own.Render(a.world, sim.State(state), 1))

@@ -118,7 +118,7 @@ func TestGoalsInClosedLoop(t *testing.T) {
 					}
 					// In the middle of the plan, while the second skill runs.
 					if c.hand && f.Step == 1 {
-						first.Do(func() { go func() { b.call("/simrig/move_object"); close(moved) }() })
+						first.Do(func() { go func() { defer close(moved); b.call("/simrig/move_object") }() })
 					}
 				})
 				result, status := b.result(goal)

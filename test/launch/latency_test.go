@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
+	"stripswm/test/internal/process"
 )
 
 // TestGoalToPlan publishes goal images and waits for the plans, as a user of the
@@ -39,12 +41,8 @@ func TestGoalToPlan(t *testing.T) {
 		if err := goals.Publish(m); err != nil {
 			t.Fatal(err)
 		}
-		select {
-		case <-plans:
-			took = append(took, time.Since(begin))
-		case <-b.patience().Done():
-			t.Fatalf("no plan to goal image %d", i)
-		}
+		process.Receive(t, fmt.Sprintf("a plan to goal image %d", i), plans)
+		took = append(took, time.Since(begin))
 	}
 	slices.Sort(took)
 	at := func(q float64) time.Duration { return took[int(q*float64(len(took)-1))].Round(100 * time.Microsecond) }

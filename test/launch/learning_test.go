@@ -8,6 +8,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
+	"stripswm/test/internal/process"
 )
 
 // TestFromNothingToGoals is the whole life of a table: rig and recorder are
@@ -77,14 +78,11 @@ func (s *system) explore(transitions int, before func(attempt int)) {
 func (s *system) learn(params ...string) string {
 	s.t.Helper()
 	learner := s.start("learner", append([]string{"autostart:=false"}, params...)...)
-	ends := make(chan *msgs.DiagnosticStatus, 1)
+	progress := make(chan *msgs.DiagnosticStatus, 100)
 	bundles := make(chan string, 1)
 	stages := map[string]bool{}
 	if _, err := ros.Subscribe(s.node, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus, _ ros.Info) {
-		stages[m.Name] = true
-		if m.Name == "done" || m.Level != msgs.DiagnosticStatusOk {
-			ends <- m
-		}
+		progress <- m
 	}); err != nil {
 		s.t.Fatal(err)
 	}
@@ -92,15 +90,23 @@ func (s *system) learn(params ...string) string {
 		s.t.Fatal(err)
 	}
 	s.call("/learner/start")
-	select {
-	case m := <-ends:
-		if m.Name != "done" || len(stages) < 4 {
-			s.t.Fatalf("learning ended: %s, %s; stages %v", m.Name, m.Message, stages)
+	for ended := false; !ended; {
+		select {
+		case m := <-progress:
+			stages[m.Name] = true
+			if ended = m.Name == "done" || m.Level != msgs.DiagnosticStatusOk; !ended {
+				continue
+			}
+			if m.Name != "done" || len(stages) < 4 {
+				s.t.Fatalf("learning ended: %s, %s; stages %v", m.Name, m.Message, stages)
+			}
+			s.t.Logf("learned %v", m.Values)
+		case <-learner.Done():
+			s.t.Fatal("the learner has ended")
+		case <-s.patience().Done(): // since it last told of progress: learning may take long
+			s.t.Fatalf("the learner says no more; stages %v", stages)
 		}
-		s.t.Logf("learned %v", m.Values)
-	case <-learner.Done():
-		s.t.Fatal("the learner has ended")
 	}
 	learner.Stop(syscall.SIGTERM)
-	return <-bundles
+	return process.Receive(s.t, "the bundle's name", bundles)
 }

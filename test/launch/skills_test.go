@@ -1,9 +1,12 @@
 package launch
 
 import (
+	"fmt"
+
 	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/test/internal/process"
 )
 
 // operator runs skills on the rig as somebody at a panel would, each when the
@@ -43,12 +46,7 @@ func (o *operator) try(a strips.ActionID) (outcome uint8, recorded *msgs.Transit
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	select {
-	case recorded = <-o.acknowledged:
-	case <-o.patience().Done():
-		o.t.Fatalf("no transition was acknowledged for action %d, which ended with outcome %d", a, result.Outcome)
-	}
-	return result.Outcome, recorded
+	return result.Outcome, process.Receive(o.t, fmt.Sprintf("a transition of action %d, which ended with outcome %d", a, result.Outcome), o.acknowledged)
 }
 
 // diagnosticsOfRecorder are the values that the recorder publishes, twice a second.

@@ -42,9 +42,9 @@ func TestUpSimAndPlan(t *testing.T) {
 // stripswm runs the command line in the system's domain to its end.
 func (s *system) stripswm(arguments ...string) (stdout string) {
 	s.t.Helper()
-	r := process.Run(s.t, s.command("stripswm", arguments...))
-	if r.Code != 0 {
-		s.t.Fatalf("stripswm %v: exit code %d", arguments, r.Code)
+	p := process.Start(s.t, s.command("stripswm", arguments...))
+	if code := p.Wait(); code != 0 {
+		s.t.Fatalf("stripswm %v: exit code %d", arguments, code)
 	}
-	return r.Stdout
+	return p.Out.String()
 }

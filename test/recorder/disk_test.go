@@ -25,12 +25,12 @@ func TestTheDiskEndsTheNode(t *testing.T) {
 		t.Fatalf("prlimit: %v: %s", err, out)
 	}
 	p.run(place)
-	for said := false; !said; {
+	for said, soon := false, process.Soon(t); !said; {
 		select {
 		case m := <-p.diagnostics:
 			s := m.Status[0]
 			said = s.Level == msgs.DiagnosticStatusError && strings.Contains(s.Message, "recording ended: transition") && strings.Contains(s.Message, "file too large")
-		case <-process.Soon(t).Done():
+		case <-soon.Done():
 			t.Fatal("/diagnostics does not say that the recording ended")
 		}
 	}

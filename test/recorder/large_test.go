@@ -60,7 +60,7 @@ func TestLargeImages(t *testing.T) {
 	for len(p.diagnostics) > 0 {
 		<-p.diagnostics
 	}
-	s := (<-p.diagnostics).Status[0]
+	s := process.Receive(t, "diagnostics", p.diagnostics).Status[0]
 	stop()
 	<-done
 	t.Logf("%.1f images of 12 MB a second sent, %d MB resident: %s, %v", float64(sent)/time.Since(began).Seconds(), memory, s.Message, s.Values)

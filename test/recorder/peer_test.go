@@ -71,13 +71,7 @@ func (p *peer) run(action uint32) result {
 // recorded waits for the next transition that the recorder acknowledges.
 func (p *peer) recorded() *msgs.Transition {
 	p.t.Helper()
-	select {
-	case m := <-p.transitions:
-		return m
-	case <-process.Soon(p.t).Done():
-		p.t.Fatal("no transition was recorded")
-		return nil
-	}
+	return process.Receive(p.t, "a transition that was recorded", p.transitions)
 }
 
 // traffic is how many images rig and recorder have counted.
@@ -93,7 +87,7 @@ func (p *peer) traffic() traffic {
 		<-p.diagnostics
 	}
 	seen := map[string]string{}
-	for seen["images published"] == "" || seen["images received"] == "" {
+	for soon := process.Soon(p.t); seen["images published"] == "" || seen["images received"] == ""; {
 		select {
 		case m := <-p.diagnostics:
 			for _, s := range m.Status {
@@ -101,7 +95,7 @@ func (p *peer) traffic() traffic {
 					seen[v.Key] = v.Value
 				}
 			}
-		case <-process.Soon(p.t).Done():
+		case <-soon.Done():
 			p.t.Fatalf("no diagnostics of both nodes: %v", seen)
 		}
 	}

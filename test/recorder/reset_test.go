@@ -36,11 +36,7 @@ func TestResetsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case <-running:
-	case <-process.Soon(t).Done():
-		t.Fatal("the skill never began")
-	}
+	process.Receive(t, "that the skill has begun", running)
 	reset()
 	p.recorded() // at once: nothing of the rest of the skill counts
 	if err := g.Cancel(process.Soon(t)); err != nil {

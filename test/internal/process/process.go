@@ -16,14 +16,27 @@ import (
 )
 
 // Patience is how long a test waits for one thing before it fails: long on an idle
-// machine, enough on a slow one with ten times as much to do.
-const Patience = 15 * time.Minute
+// machine, enough on a slow one with ten times as much to do. Several of them fit into the time
+// that make test allows, so that what is stuck is named.
+const Patience = 8 * time.Minute
 
 // Soon is a context that ends when patience does.
 func Soon(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// Receive waits for what comes by a channel.
+func Receive[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-Soon(t).Done():
+		t.Fatalf("nothing came: %s", what)
+		panic("unreachable")
+	}
 }
 
 // Process is a program that runs.
