@@ -206,7 +206,7 @@ ROW = $(subst -, ,$*)
 attempts: $(foreach w,$(EXPLORED),$(SEEDS:%=$(ATTEMPTS)/$(w)-%.json)) ## attempts until what was learned plans, exploring and at random (hours; make -j2)
 
 $(ATTEMPTS)/%.json: | build
-	@./bin/stripswm explore --bench --quiet --threads 1 --world $(word 1,$(ROW)) --seeds $(word 2,$(ROW)) --out $(ATTEMPTS) \
+	@./bin/stripswm explore --bench --resume --quiet --threads 1 --world $(word 1,$(ROW)) --seeds $(word 2,$(ROW)) --out $(ATTEMPTS) \
 		--attempts $(word 1,$($(word 1,$(ROW))-attempts)) --walk $(word 2,$($(word 1,$(ROW))-attempts))
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory

@@ -70,7 +70,8 @@ explore.launch.py), with the recorder and the learner.
 With --bench it says how many attempts that takes, beside a robot that draws all
 skills evenly: for each seed both explore and learn as they go, and every model is
 asked for ways between all states, from new pictures. DIR/WORLD-SEED.json and
-DIR/success-by-attempts.svg have it; what is there already is not done again.`,
+DIR/success-by-attempts.svg have it; what is there already is not done again, and
+--resume goes on with a seed that ^C cut short.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
   stripswm explore --world dinnertable --skills coarse --stay-within 100 --forbid 3,4 --attempts 500 --out runs/table
   stripswm explore --world blocksworld --out runs/explored --until 0.99 --resume

@@ -70,11 +70,11 @@ func (f benchFlags) run(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 
 func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFlags, seed uint64, path string) error {
 	run := path[:len(path)-len(filepath.Ext(path))]
-	if err := os.RemoveAll(run); err != nil { // of a comparison that was interrupted
-		return err
-	}
 	o, err := e.options(run, seed)
 	if err != nil {
+		return err
+	}
+	if err := begin(run, o.Learner.Resume); err != nil {
 		return err
 	}
 	tell, done := exploreProgress(cmd.Context(), c, 0)
@@ -89,6 +89,25 @@ func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 		return err
 	}
 	return renameio.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+// begin empties the folder of a comparison, unless one goes on there that the same program began.
+func begin(run string, resume bool) error {
+	note := filepath.Join(run, "commit")
+	commit, err := os.ReadFile(note)
+	if resume && err == nil {
+		if string(commit) != version() {
+			return fmt.Errorf("%w: %s was begun by commit %s, this is %s: remove it, or go on with that", errInput, run, commit, version())
+		}
+		return nil
+	}
+	if err := os.RemoveAll(run); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(run, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(note, []byte(version()), 0o666)
 }
 
 // readBench reads the comparisons in a folder, by name.

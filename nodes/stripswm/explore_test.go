@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"stripswm/nodes/eval/attempts"
 )
@@ -71,31 +74,69 @@ func TestExploreResume(t *testing.T) {
 	}
 }
 
-// TestExploreBench compares, and a second time does nothing but draw.
+// TestExploreBench has a comparison end early twice, once its explorer has learned and once the walk has begun: it goes on with
+// what there is, unless another version of the program began that. When all is done, it does nothing more but draw.
 func TestExploreBench(t *testing.T) {
 	out := t.TempDir()
-	line := []string{"explore", "--bench", "--out", out, "--seeds", "1", "--attempts", "40", "--walk", "60", "--queries", "2", "--steps", "60", "--threads", "1", "--size", "64"}
+	run := filepath.Join(out, "blocksworld-1")
+	line := []string{"explore", "--bench", "--resume", "--out", out, "--seeds", "1", "--attempts", "40", "--walk", "60", "--queries", "2", "--steps", "30", "--threads", "1", "--size", "64"}
+	until := func(made string) {
+		t.Helper()
+		ctx, stop := context.WithCancel(t.Context())
+		go func() {
+			defer stop()
+			for _, err := os.Stat(filepath.Join(run, made)); err != nil && ctx.Err() == nil; _, err = os.Stat(filepath.Join(run, made)) {
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		if code, stdout, stderr := verb(t, ctx, line...); code != exitInterrupted {
+			t.Fatalf("until %s: exit %d: %s%s", made, code, stdout, stderr)
+		}
+	}
+	explored := filepath.Join(run, "explorer", "explored.json")
+	until("explorer/explored.json")
+	until("walk/bag")
+	before := must(os.Stat(explored))
+
+	note := filepath.Join(run, "commit")
+	mine := string(must(os.ReadFile(note)))
+	write(t, note, "another")
+	if code, _, stderr := verb(t, t.Context(), line...); code != exitInput || !strings.Contains(stderr, "begun by commit another") {
+		t.Errorf("of another version: exit %d: %s", code, stderr)
+	}
+	write(t, note, mine)
 	code, stdout, stderr := verb(t, t.Context(), line...)
 	if code != exitOK || !strings.Contains(stdout, "explorer") || !strings.Contains(stdout, "walk") {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
+	if after := must(os.Stat(explored)); !after.ModTime().Equal(before.ModTime()) {
+		t.Error("what the explorer had done was done again")
+	}
 	kept := filepath.Join(out, "blocksworld-1.json")
-	before, err := os.Stat(kept)
-	if err != nil {
+	var r attempts.Result
+	if err := json.Unmarshal(must(os.ReadFile(kept)), &r); err != nil {
 		t.Fatal(err)
 	}
+	for robot, c := range map[string]attempts.Curve{"explorer": r.Explorer, "walk": r.Walk} {
+		want := map[string]int{"explorer": 40, "walk": 60}[robot]
+		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Why == "" {
+			t.Errorf("%s: %+v", robot, c)
+		}
+		code, stdout, stderr := verb(t, t.Context(), "check", filepath.Join(run, robot, "bag"), "--json")
+		if code != exitOK || !strings.Contains(stdout, fmt.Sprintf(`"transitions": %d`, want)) {
+			t.Errorf("check of the %s: exit %d: %s%s", robot, code, stdout, stderr)
+		}
+	}
+
+	before = must(os.Stat(kept))
 	if code, _, stderr := verb(t, t.Context(), line...); code != exitOK {
 		t.Fatalf("again: exit %d: %s", code, stderr)
 	}
-	if after, err := os.Stat(kept); err != nil || !after.ModTime().Equal(before.ModTime()) {
-		t.Errorf("it was done again: %v", err)
+	if after := must(os.Stat(kept)); !after.ModTime().Equal(before.ModTime()) {
+		t.Error("it was done again")
 	}
-	if _, err := os.Stat(filepath.Join(out, "success-by-attempts.svg")); err != nil {
-		t.Error(err)
-	}
-	if err := os.WriteFile(filepath.Join(out, "else-1.json"), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(os.Stat(filepath.Join(out, "success-by-attempts.svg")))
+	write(t, filepath.Join(out, "else-1.json"), "{}")
 	if code, _, stderr := verb(t, t.Context(), line...); code == exitOK || !strings.Contains(stderr, "else-1.json") {
 		t.Errorf("another file: exit %d: %s", code, stderr)
 	}
@@ -115,4 +156,12 @@ func TestExploreUsage(t *testing.T) {
 		}
 	}
 	os.RemoveAll("x")
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -24,7 +24,6 @@ type Point struct {
 	Unseen    float64 `json:"unseen"`    // states, by the explorer
 	Pairs     int     `json:"pairs"`     // of states, asked for; 0 where nobody asked
 	Solved    int     `json:"solved"`
-	bundle    string
 }
 
 // Success is the share of the pairs that are solved.
@@ -68,7 +67,8 @@ type Result struct {
 }
 
 // Run explores a world, of which as many states as its data set has, and walks through it for as many attempts as walk
-// says, or until all is solved. Queries are asked at each horizon.
+// says, or until all is solved. Queries are asked at each horizon. When ctx ends, what was recorded, learned and judged is in Out,
+// and with Learner.Resume it goes on with that.
 func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result, error) {
 	states := w.Dataset().States
 	r := Result{World: w.Name(), Seed: o.Record.Seed, States: states}
@@ -77,11 +77,14 @@ func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result
 	}
 	out := o.Out
 	o.Out = filepath.Join(out, "explorer")
-	x, err := open(w, o, true)
+	x, err := enter(ctx, w, o, true)
 	if err != nil {
 		return r, err
 	}
-	if err := errors.Join(x.explore(ctx), x.rig.Close()); err != nil {
+	if x.curve.Why == "" { // it did not end
+		err = errors.Join(x.explore(ctx), x.keepCurve())
+	}
+	if err := errors.Join(err, x.rig.Close()); err != nil {
 		return r, fmt.Errorf("explorer: %w", err)
 	}
 	part := sim.Around(w, x.rig.Visited(), states)
@@ -92,7 +95,7 @@ func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result
 	}
 	r.Explorer = x.curve
 	o.Out = filepath.Join(out, "walk")
-	u, err := open(w, o, true)
+	u, err := enter(ctx, w, o, true)
 	if err != nil {
 		return r, err
 	}
@@ -116,7 +119,7 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 	if err != nil {
 		return err
 	}
-	next, tried := walkFirst, 0
+	next, tried, past := walkFirst, 0, r.rig.Attempts()
 	for step := range g.Walk(sim.Blind, r.Record.Seed, most) {
 		if tried == most {
 			break
@@ -124,10 +127,12 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, _, _, err := r.rig.Try(step.Action); err != nil {
-			return err
+		if tried++; tried > past {
+			if _, _, _, err := r.rig.Try(step.Action); err != nil {
+				return err
+			}
 		}
-		if tried++; step.OK {
+		if step.OK {
 			r.made++
 		}
 		r.status.Attempts = tried
@@ -136,17 +141,10 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 			continue
 		}
 		next = int(float64(next) * walkGrows)
-		eyes, err := r.learn(ctx, tried)
+		p, err := r.lessonOf(ctx, tried)
 		if err != nil {
 			return err
 		}
-		if err := eyes.Close(); err != nil {
-			return err
-		}
-		if err := r.adopt(tried); err != nil {
-			return err
-		}
-		p := &r.curve.Points[len(r.curve.Points)-1]
 		if err := r.judge(ctx, g, p, queries); err != nil {
 			return err
 		}
@@ -159,9 +157,29 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 	return nil
 }
 
-// judge asks a model for ways between all states of a part of the world.
+// lessonOf is the point of a walk that has made so many attempts: what was learned then, or is now.
+func (r *robot) lessonOf(ctx context.Context, attempts int) (*Point, error) {
+	for i := range r.curve.Points {
+		if p := &r.curve.Points[i]; p.Attempts == attempts {
+			return p, nil
+		}
+	}
+	eyes, err := r.learn(ctx, attempts)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(eyes.Close(), r.adopt(attempts)); err != nil {
+		return nil, err
+	}
+	return &r.curve.Points[len(r.curve.Points)-1], nil
+}
+
+// judge asks a model for ways between all states of a part of the world, if nobody did.
 func (r *robot) judge(ctx context.Context, part *sim.Graph, p *Point, queries int) error {
-	plans, err := imageplan.Open(p.bundle, imageplan.Options{})
+	if p.Pairs > 0 {
+		return nil
+	}
+	plans, err := imageplan.Open(r.bundle(*p), imageplan.Options{})
 	if err != nil {
 		return err
 	}
@@ -170,8 +188,11 @@ func (r *robot) judge(ctx context.Context, part *sim.Graph, p *Point, queries in
 		Queries: queries, Seed: r.Record.Seed, Size: r.Record.Size, Nuisance: r.Record.Nuisance, Workers: r.Record.Workers,
 		Progress: func(what string, done, total int) { r.tell(fmt.Sprintf("%s %d of %d", what, done, total)) },
 	})
+	if err != nil {
+		return err
+	}
 	for _, h := range horizons {
 		p.Pairs, p.Solved = p.Pairs+h.Pairs, p.Solved+h.SolvedPairs
 	}
-	return err
+	return r.keepCurve()
 }

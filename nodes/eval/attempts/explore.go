@@ -43,22 +43,22 @@ type robot struct {
 	curve  Curve
 }
 
-func open(w sim.World, o Options, keep bool) (*robot, error) {
-	rig, err := record.OpenRig(w, filepath.Join(o.Out, "bag"), o.Record)
-	if err != nil {
-		return nil, err
+// enter begins, or goes on with what is there.
+func enter(ctx context.Context, w sim.World, o Options, keep bool) (*robot, error) {
+	r := &robot{Options: o, world: w, keep: keep}
+	var err error
+	r.rig, err = record.OpenRig(w, filepath.Join(o.Out, "bag"), o.Record)
+	if o.Learner.Resume && errors.Is(err, fs.ErrExist) {
+		err = r.reopen(ctx)
 	}
-	return &robot{Options: o, world: w, rig: rig, keep: keep}, nil
+	return r, err
 }
 
 // Explore lets an explorer loose on a world. What it recorded is in Out/bag, the best that it learned in Out/bundle, its curve in
 // Out/explored.json. When ctx ends, these are kept, and the curve so far is returned with ctx's error; with Learner.Resume it
 // goes on with what is there.
 func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
-	r, err := open(w, o, false)
-	if o.Learner.Resume && errors.Is(err, fs.ErrExist) {
-		r, err = reopen(ctx, w, o)
-	}
+	r, err := enter(ctx, w, o, false)
 	if err != nil {
 		return Curve{}, err
 	}
@@ -122,10 +122,13 @@ func (r *robot) learn(ctx context.Context, attempts int) (*robots.Eyes, error) {
 	}
 	p := Point{
 		Attempts: attempts, Succeeded: r.made, States: len(r.rig.Visited()), Nodes: result.Graph.NumStates(),
-		Seconds: time.Since(begin).Seconds(), Best: attempts, bundle: result.Bundle.Dir,
+		Seconds: time.Since(begin).Seconds(), Best: attempts,
 	}
-	if n := len(r.curve.Points); n > 0 { // until it is adopted
-		p.Best, p.bundle = r.curve.Points[n-1].Best, r.curve.Points[n-1].bundle
+	if n := len(r.curve.Points); n > 0 {
+		last := r.curve.Points[n-1]
+		if p.Best = last.Best; last.Attempts == attempts { // learned again by one that goes on
+			r.curve.Points = r.curve.Points[:n-1]
+		}
 	}
 	r.curve.Points = append(r.curve.Points, p)
 	if err := r.keepCurve(); err != nil {
@@ -139,18 +142,26 @@ func (r *robot) lesson(attempts int) string {
 	return filepath.Join(r.Out, "lessons", fmt.Sprint(attempts))
 }
 
+// bundle is the folder of the one that stood for the robot at a point; of an explorer that keeps the best alone, that is the last.
+func (r *robot) bundle(p Point) string {
+	if !r.keep {
+		return learn.BundleDir(r.Out)
+	}
+	return learn.BundleDir(r.lesson(p.Best))
+}
+
 // adopt has what was learned last stand for the robot.
 func (r *robot) adopt(attempts int) error {
 	last := &r.curve.Points[len(r.curve.Points)-1]
-	last.Best, last.bundle = attempts, learn.BundleDir(r.lesson(attempts))
+	last.Best = attempts
 	if r.keep {
-		return nil
+		return r.keepCurve()
 	}
-	kept := learn.BundleDir(r.Out)
+	kept := r.bundle(*last)
 	if err := os.RemoveAll(kept); err != nil {
 		return err
 	}
-	if err := os.Rename(last.bundle, kept); err != nil {
+	if err := os.Rename(learn.BundleDir(r.lesson(attempts)), kept); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(r.Out, "lessons"))

@@ -12,26 +12,20 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/nodes/cvbridge"
 	robots "stripswm/nodes/explore"
-	"stripswm/nodes/learn"
-	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 )
 
 // reopen goes on with an exploration that was interrupted.
-func reopen(ctx context.Context, w sim.World, o Options) (*robot, error) {
-	r := &robot{Options: o, world: w}
+func (r *robot) reopen(ctx context.Context) error {
 	text, err := os.ReadFile(r.curveFile())
 	if err == nil {
 		err = json.Unmarshal(text, &r.curve)
 	}
 	if err != nil && !os.IsNotExist(err) { // not, before the first lesson
-		return nil, fmt.Errorf("go on with %s: %w", r.curveFile(), err)
+		return fmt.Errorf("go on with %s: %w", r.curveFile(), err)
 	}
-	for i := range r.curve.Points { // of the bundles of an explorer the best alone is kept
-		r.curve.Points[i].bundle = learn.BundleDir(o.Out)
-	}
-	r.rig, err = record.ContinueRig(ctx, w, filepath.Join(o.Out, "bag"), o.Record)
-	return r, err
+	r.rig, err = record.ContinueRig(ctx, r.world, filepath.Join(r.Out, "bag"), r.Record)
+	return err
 }
 
 // remember tells a session of all that is recorded, and has it see with the bundle that is there.
@@ -45,8 +39,12 @@ func (r *robot) remember(ctx context.Context, s *robots.Session) error {
 	if err := s.Remember(ctx, past, decode, aside); err != nil {
 		return err
 	}
-	kept := learn.BundleDir(r.Out)
-	if _, err := os.Stat(kept); err != nil || s.Attempts() == 0 {
+	n := len(r.curve.Points)
+	if n == 0 {
+		return nil
+	}
+	kept := r.bundle(r.curve.Points[n-1])
+	if _, err := os.Stat(kept); err != nil { // nothing was adopted
 		return nil
 	}
 	eyes, err := robots.OpenEyes(kept, inference.Options{Threads: 1})

@@ -102,5 +102,8 @@ func (r *Rig) enter(s sim.State) {
 // Visited are the states that the rig was in, in the order in which it first was.
 func (r *Rig) Visited() []sim.State { return r.visited }
 
+// Attempts is how many were made.
+func (r *Rig) Attempts() int { return r.attempts }
+
 // Close closes the recording.
 func (r *Rig) Close() error { return r.recorder.bag.Close() }
