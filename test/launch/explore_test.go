@@ -131,30 +131,30 @@ func TestExploreFromNothing(t *testing.T) {
 	s := newSystem(t)
 	// What it learns in so few steps is not worth much.
 	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("forbidden:=[%d]", forbidden), "rate:=100.0", "once:=true")
-	begin, soon := time.Now(), s.patience()
+	begin := time.Now()
 	blind := x.explore()
-	x.until(soon, blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
+	x.until(s.patience(), blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
 	killed := []int{x.kill(blind)}
 
 	seeing := x.explore()
-	if e := x.until(soon, seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
+	if e := x.until(s.patience(), seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[0])
 	}
-	e := x.until(soon, seeing, "learned", func(e explored) bool { return e.Learned > 0 })
+	e := x.until(s.patience(), seeing, "learned", func(e explored) bool { return e.Learned > 0 })
 	if e.Learned < 16 || e.Learned > e.Attempts {
 		t.Errorf("learned from %d attempts of %d", e.Learned, e.Attempts)
 	}
-	x.until(soon, seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
+	x.until(s.patience(), seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
 	killed = append(killed, x.kill(seeing))
 
 	x.recorder.Stop(syscall.SIGTERM)
 	x.learner.Stop(syscall.SIGKILL)
 	x.equip()
 	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more), "bundle:="+x.dir+"/out/bundle")
-	if e := x.until(soon, last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
+	if e := x.until(s.patience(), last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
 	}
-	if e := x.until(soon, last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != explore.Spent || e.Attempts != killed[1]+more {
+	if e := x.until(s.patience(), last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != explore.Spent || e.Attempts != killed[1]+more {
 		t.Errorf("ended with %+v", e)
 	}
 	if code := last.Wait(); code != 0 {
