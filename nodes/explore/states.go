@@ -61,6 +61,7 @@ func (s *Session) group(seen []string) *states {
 		}
 		all.of = append(all.of, now)
 	}
+	all.join(s.tries)
 	return all
 }
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,6 +11,8 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/sim"
 )
 
 // TestSkillsApplyInAStateOrDoNot: whatever eyes take for one, what is called a state is none in which a skill applied and was refused,
@@ -18,9 +21,11 @@ func TestSkillsApplyInAStateOrDoNot(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := tableOf(t, rapid.SampledFrom([]string{"blocksworld", "keydoor", "lamps"}).Draw(rt, "world"))
 		s := session(t, w, explore.Options{})
-		s.eyes = NewEyes(sharp{half: rapid.Bool().Draw(rt, "half shut")}, &taskgraph.Graph{})
+		s.eyes = NewEyes(rapid.SampledFrom([]Recognizer{sharp{}, sharp{half: true}, twofold(w)}).Draw(rt, "eyes"), &taskgraph.Graph{})
+		robot := &traveller{table: *w, visited: map[sim.State]bool{}}
 		for _, a := range rapid.SliceOfN(rapid.IntRange(1, w.NumActions()), 1, 120).Draw(rt, "actions") {
-			if err := s.Observe(t.Context(), w.try(strips.ActionID(a))); err != nil {
+			attempt, _ := robot.Try(t.Context(), strips.ActionID(a))
+			if err := s.Observe(t.Context(), attempt); err != nil {
 				rt.Fatal(err)
 			}
 		}
@@ -115,5 +120,59 @@ func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 	}
 	if _, on := step(true, func(a strips.ActionID) bool { next, _ := w.Apply(w.state, a); return next != home }); on == first || on == s.moments[0].name {
 		t.Errorf("by a skill that was never tried there it comes to %s again", on)
+	}
+}
+
+// twofold eyes have two codes for each state, of which one moment shows this and another that.
+func twofold(w *table) *pupil {
+	p := &pupil{codes: map[int][]vision.Code{}}
+	for i := range w.NumStates() {
+		p.codes[i] = []vision.Code{vision.Code(fmt.Sprint(i)), vision.Code(fmt.Sprint(i, "'"))}
+	}
+	return p
+}
+
+// TestOneStateOfTwoCodes: what one skill leads to from one state is one state, however it is seen.
+func TestOneStateOfTwoCodes(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	s.eyes = NewEyes(twofold(w), &taskgraph.Graph{})
+	robot := &traveller{table: *w, visited: map[sim.State]bool{}}
+	robot.state = sim.GroundTruth(w.World).Out(robot.state)[0].To // where several skills apply
+	home, codes := robot.state, map[sim.State]map[vision.Code]bool{}
+	for round := range 60 { // there and back
+		var may []strips.ActionID
+		for a := strips.ActionID(1); int(a) <= robot.NumActions(); a++ {
+			if next, ok := robot.Apply(robot.state, a); ok && (robot.state == home || next == home) {
+				may = append(may, a)
+			}
+		}
+		attempt, err := robot.Try(t.Context(), may[round/2%len(may)])
+		if err == nil {
+			err = s.Observe(t.Context(), attempt)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := map[sim.State]string{}
+	for i, m := range s.moments[1:] {
+		state := sim.State(stateIn(m.pictures[0]))
+		if codes[state] == nil {
+			codes[state], names[state] = map[vision.Code]bool{}, m.name
+		}
+		if codes[state][m.code()] = true; m.name != names[state] {
+			t.Errorf("moment %d of state %d is called %s, one before %s", i+1, state, m.name, names[state])
+		}
+	}
+	if len(names) < 3 || len(s.states.alike) <= len(names) {
+		t.Errorf("%d states with %d names", len(names), len(s.states.alike))
+	}
+	of := map[string]sim.State{}
+	for state, name := range names {
+		if other, taken := of[name]; taken {
+			t.Errorf("states %d and %d are both called %s", state, other, name)
+		}
+		of[name] = state
 	}
 }
