@@ -161,6 +161,7 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 func (r *robot) lessonOf(ctx context.Context, attempts int) (*Point, error) {
 	for i := range r.curve.Points {
 		if p := &r.curve.Points[i]; p.Attempts == attempts {
+			p.Best = attempts // which it stood for, or was about to
 			return p, nil
 		}
 	}
