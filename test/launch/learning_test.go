@@ -107,7 +107,7 @@ func (s *system) learn(params ...string) string {
 			s.t.Logf("learned %v", m.Values)
 		case <-learner.Done():
 			s.t.Fatal("the learner has ended")
-		case <-s.patience().Done(): // since it last told of progress: learning may take long
+		case <-time.After(process.Patience): // since it last told of progress: learning may take long
 			s.t.Fatalf("the learner says no more; stages %v", stages)
 		}
 	}

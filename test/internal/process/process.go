@@ -33,7 +33,7 @@ func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	select {
 	case v := <-from:
 		return v
-	case <-Soon(t).Done():
+	case <-time.After(Patience):
 		t.Fatalf("nothing came: %s", what)
 		panic("unreachable")
 	}
