@@ -154,6 +154,16 @@ func (s *Session) Reset() {
 	s.chooser.Changed()
 }
 
+// Fail says that an attempt, from 0, failed after all: it is evidence of nothing, and the scene after it may be another.
+func (s *Session) Fail(attempt int) {
+	t := &s.tries[attempt]
+	if t.outcome == bags.Succeeded {
+		s.moments[t.to].reset = true
+	}
+	t.outcome, s.stale = bags.Failed, true
+	s.rename()
+}
+
 // see adds a picture to a moment.
 func (s *Session) see(i int, picture pixels.RGB) error {
 	small, err := s.frame.Of(picture)

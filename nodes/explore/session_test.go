@@ -89,13 +89,7 @@ func adopt(t *testing.T, s *Session, e *Eyes) {
 func attempts(t *testing.T, s *Session, w *table, n int) {
 	t.Helper()
 	for range n {
-		c, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Observe(t.Context(), w.try(c.Action)); err != nil {
-			t.Fatal(err)
-		}
+		observe(t, s, w.try(next(t, s).Action))
 	}
 }
 
@@ -180,6 +174,51 @@ func TestFailedSkillsTellNothing(t *testing.T) {
 	}
 	if u := unseen(t, s); u.Edges != 0 || len(s.moments) != 3 {
 		t.Errorf("%+v, %d moments", u, len(s.moments))
+	}
+}
+
+// TestFailedAfterAll marks attempts failed that were told as something else: what is known is what it is where that was known at once.
+func TestFailedAfterAll(t *testing.T) {
+	for _, told := range []bags.Outcome{bags.Succeeded, bags.Refused} {
+		w := tableOf(t, "blocksworld")
+		late, atOnce := session(t, w, explore.Options{}), session(t, w, explore.Options{})
+		late.eyes, atOnce.eyes = eyes(sharp{}), eyes(sharp{})
+		marked := 0
+		for i := range 200 {
+			tried := w.try(next(t, late).Action)
+			observe(t, late, tried)
+			if tried.Outcome == told && i%4 == 0 {
+				late.Fail(i)
+				late.Reset()
+				tried.Outcome = bags.Failed
+				marked++
+			}
+			observe(t, atOnce, tried)
+			next(t, late)
+			a, b := unseen(t, late), unseen(t, atOnce)
+			if a.States != b.States || a.Edges != b.Edges || a.Ways != b.Ways { // what is expected of untried pairs depends on when it was asked
+				t.Fatalf("attempt %d, %d of outcome %d marked: %+v, and %+v where it was known at once", i, marked, told, a, b)
+			}
+		}
+		if marked < 5 {
+			t.Errorf("%d of outcome %d marked", marked, told)
+		}
+	}
+}
+
+func next(t *testing.T, s *Session) explore.Choice {
+	t.Helper()
+	c, err := s.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func observe(t *testing.T, s *Session, a Attempt) {
+	t.Helper()
+	if err := s.Observe(t.Context(), a); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -38,6 +38,7 @@ type Explorer struct {
 	looked  pixels.RGB       // the last picture that was looked at
 	after   time.Time        // of the last attempt's picture after
 	last    *msgs.Transition // attempt of ours
+	made    int              // which of the session's that is
 	lost    int              // attempts in a row that were not seen
 
 	mu     sync.Mutex

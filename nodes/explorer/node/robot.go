@@ -104,7 +104,7 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 		select {
 		case m := <-e.transitions:
 			if strips.ActionID(m.Action) == a && !e.amends(m) {
-				e.last = m
+				e.last, e.made = m, e.session.Attempts()
 				return m, nil
 			}
 			e.stranger(m)
@@ -164,6 +164,7 @@ func (e *Explorer) strangers() {
 func (e *Explorer) stranger(m *msgs.Transition) {
 	if e.amends(m) {
 		e.node.Log().Warn("the last attempt was marked failed", "action", m.Action, "note", m.Note)
+		e.session.Fail(e.made)
 	} else {
 		e.node.Log().Warn("somebody else runs skills: the scene counts as changed", "action", m.Action)
 	}

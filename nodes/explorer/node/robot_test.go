@@ -148,7 +148,7 @@ func TestOthersUseTheTable(t *testing.T) {
 	b.look(e)
 	var last msgs.Transition
 	b.instead = func(m *msgs.Transition) bool { last = *m; return true }
-	b.try(e, 1)
+	must(0, e.session.Observe(b.patience(), b.try(e, 1)))
 	b.instead = nil
 	amended := last
 	amended.Outcome = msgs.TransitionFailed
@@ -166,6 +166,9 @@ func TestOthersUseTheTable(t *testing.T) {
 		if a := b.try(e, 1); !a.Reset || a.Outcome != bags.Succeeded || !b.log.Has(c.said) {
 			t.Errorf("%s: %+v", c.said, a.Outcome)
 		}
+	}
+	if n := e.session.Successes(); n != 0 {
+		t.Errorf("%d attempts succeeded for the session, which has one that was marked failed", n)
 	}
 }
 
