@@ -36,7 +36,8 @@
 // eyes): BlocksWorld 308 (257), its few skills 105 (75), Real-like table with few skills 375 (286); without joining 340, 107
 // and 368; by what is seen alone, where what was tried in one state holds for all that are taken for it, 371, 142 and 371. Means of
 // 50 seeds, of the last of 12. Joining only what two or three ways lead to: as without. Joining, at the cost of the bits that say which: 304,
-// 105, 378, against 303, 100, 365 without that cost (20 seeds; without joining 333, 114, 377). Without joining, adopting whatever was learned last: 330, 102.
+// 105, 378, against 303, 100, 365 without that cost (20 seeds; without joining 333, 114, 377). What two encoders see, each with errors
+// of its own, as one code: 300, 100, against 303, 100 (20 seeds). Without joining, adopting whatever was learned last: 330, 102.
 //
 // What errors of such eyes cost, on BlocksWorld without joining (334, 20 seeds): if no state had two codes 288, if none were taken for
 // another 307, if no state that was never seen passed the gate 301, if no known one were refused 318.
