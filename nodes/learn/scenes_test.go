@@ -6,18 +6,20 @@ import (
 	"testing"
 
 	"stripswm/models/explore"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/sim/record"
 )
 
-// TestFewScenes learns from sixty changes of a table on which all stays as it was put, so that no more than four scenes of
-// each state were seen, on average: its graph has hardly more nodes than there were states. (By variations of what a camera does
-// alone it has three times as many.)
-func TestFewScenes(t *testing.T) {
-	const changes = 60
-	w, err := sim.New("blocksworld")
+// explored has so many skills change a table on which all stays as it was put, chosen by an explorer that knows each state when it
+// sees it, and learns a task graph from what was recorded.
+func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.World, visited []sim.State, r *learn.Result) {
+	t.Helper()
+	w, err := sim.New(world)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +28,11 @@ func TestFewScenes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chooser, err := explore.New(sim.ActionNames(w), explore.Options{Seed: 1})
+	o := explore.Options{Seed: 1}
+	if n := w.Dataset().States; n < w.NumStates() {
+		o.Within = n
+	}
+	chooser, err := explore.New(sim.ActionNames(w), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,12 +57,88 @@ func TestFewScenes(t *testing.T) {
 	if err := rig.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Preset: vision.Auto(), Seed: 1, Threads: 2, Actions: w.NumActions(), Labels: sim.ActionNames(w), Stage: learn.GraphStage}.Run(t.Context())
+	r, err = learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Preset: p, Seed: 1, Threads: 2, Actions: w.NumActions(), Labels: sim.ActionNames(w), Stage: learn.GraphStage}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Recording.Close()
-	if nodes, states := r.Graph.NumStates(), len(rig.Visited()); nodes < states || 2*nodes > 3*states {
+	t.Cleanup(func() { r.Recording.Close() })
+	return w, rig.Visited(), r
+}
+
+// TestFewScenes learns from sixty changes, so that no more than four scenes of each state were seen, on average: its graph has hardly
+// more nodes than there were states. (By variations of what a camera does alone it has three times as many.)
+func TestFewScenes(t *testing.T) {
+	_, visited, r := explored(t, "blocksworld", 60, vision.Auto())
+	if nodes, states := r.Graph.NumStates(), len(visited); nodes < states || 2*nodes > 3*states {
 		t.Errorf("%d nodes of %d states", nodes, states)
 	}
+}
+
+// BenchmarkFewScenes says of encoders of few scenes, trained with the losses for such alone, how many codes they give new scenes of
+// the states that were visited, in how many pairs of scenes of one state both have the same code (recall), and how many pairs with the
+// same code show one state (precision).
+func BenchmarkFewScenes(b *testing.B) {
+	for _, c := range []struct {
+		world   string
+		changes int
+	}{{"blocksworld", 60}, {"dinnertablereal", 80}} {
+		b.Run(fmt.Sprint(c.world, "/", c.changes), func(b *testing.B) {
+			for b.Loop() {
+				p := vision.Auto()
+				p.Objective, p.Few, p.Mild, p.Lasting = p.Few, nil, nil, nil
+				p.WorldModel.Steps, p.WorldModel.Stable = vision.Small().WorldModel.Steps, 0
+				w, visited, r := explored(b, c.world, c.changes, p)
+				states, codes := newScenes(b, w, visited, r)
+				reportPairs(b, states, codes)
+			}
+		})
+	}
+}
+
+// newScenes are several of each state, and the codes of their pictures.
+func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) (states []sim.State, codes []vision.Code) {
+	coder, err := vision.OpenCoder(r.Bundle, inference.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer coder.Close()
+	cam := camera.New(128, 128)
+	for i, s := range visited {
+		for k := range 8 {
+			img, err := cam.Render(w, s, record.Seed(2, uint64(i), k))
+			if err != nil {
+				b.Fatal(err)
+			}
+			code, err := coder.Code(pixels.FromImage(img))
+			if err != nil {
+				b.Fatal(err)
+			}
+			states, codes = append(states, s), append(codes, code)
+		}
+	}
+	return states, codes
+}
+
+func reportPairs(b *testing.B, states []sim.State, codes []vision.Code) {
+	distinct := map[vision.Code]bool{}
+	var same, alike, both float64
+	for i, code := range codes {
+		distinct[code] = true
+		for j := range i {
+			s, c := states[i] == states[j], code == codes[j]
+			if s {
+				same++
+			}
+			if c {
+				alike++
+			}
+			if s && c {
+				both++
+			}
+		}
+	}
+	b.ReportMetric(float64(len(states)/8), "states")
+	b.ReportMetric(float64(len(distinct)), "codes")
+	b.ReportMetric(both/same, "recall")
+	b.ReportMetric(both/max(alike, 1), "precision")
 }
