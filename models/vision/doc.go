@@ -132,10 +132,10 @@
 // (explored, seed 1, 186 states) there are 99 codes, and of two scenes under one code 33 % show one state; with 0.2 of contrast 160
 // codes and 60 %, with foresight in its place 170 and 69 %, found by step 8,700. Of new scenes of the 47 states that 80 transitions of
 // it with all skills came to, 43 % of the pairs that show one state have one code, and 24 % of those with one code show one state (go test
-// -bench FewScenes ./nodes/learn); with 0.5 of contrast 24 and 25 %: it is not a matter of the weight. To have the code tell
-// which of the actions tried in its moment were refused (a head as choice has, 0.5 of its cross entropy) helps where visits are many, and
-// not there: 38 and 11 %, with 0.5 of contrast 23 and 24 %; of BlocksWorld's 60 transitions, seeds 1 to 3, 95, 90 and 100 % of the pairs
-// of one state have one code, without it 97, 80 and 87 %, and none of another, either way.
+// -bench FewScenes ./nodes/learn; seeds 2 and 3: 48 and 37, 53 and 24 %); with 0.5 of contrast 24 and 25 %: it is not a matter of the
+// weight. To have the code tell which of the actions tried in its moment were refused (a head as choice has, 0.5 of its cross entropy)
+// does as much good as harm there: 39 and 11, 64 and 45, 55 and 18 %, with 0.5 of contrast 23 and 24 %. On BlocksWorld's 60 transitions it
+// helps a little: 95, 90 and 100 % of the pairs of one state have one code, without it 97, 80 and 87 %, and none of another, either way.
 //
 // Where these losses do not settle, or take for one what differs in what is refused (Evaluation.Disputed), or have seen a code more
 // than 20 times on average, foresight takes the place of contrast: which of the batch's pictures comes after the action, by what
