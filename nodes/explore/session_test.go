@@ -168,9 +168,7 @@ func TestFailedSkillsTellNothing(t *testing.T) {
 	s := session(t, w, explore.Options{})
 	for _, a := range []Attempt{{Action: 1, Outcome: bags.Failed}, {Action: 2, Outcome: bags.Refused, Reset: true}} {
 		a.Before, a.After = w.look(), w.look()
-		if err := s.Observe(t.Context(), a); err != nil {
-			t.Fatal(err)
-		}
+		observe(t, s, a)
 	}
 	if u := unseen(t, s); u.Edges != 0 || len(s.moments) != 3 {
 		t.Errorf("%+v, %d moments", u, len(s.moments))

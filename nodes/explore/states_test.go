@@ -103,9 +103,7 @@ func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 				t.Fatal(err)
 			}
 			doubt = doubted
-			if err := s.Observe(t.Context(), attempt); err != nil {
-				t.Fatal(err)
-			}
+			observe(t, s, attempt)
 			return a, s.moments[len(s.moments)-1].name
 		}
 		t.Fatal("no such skill")
