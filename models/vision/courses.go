@@ -22,8 +22,9 @@ func (c course) convinces(l *Learned, transitions int) bool {
 	return l.Settled && l.Chosen.Disputed <= c.disputed && float64(transitions) <= c.visits*float64(l.Chosen.Codes)
 }
 
-// courses are those to try, one after the other, until one convinces; lasts says whether what is no state lasts (lasting).
-func (p Preset) courses(lasts bool) []course {
+// courses are those to try with so many transitions, one after the other, until one convinces; lasts says whether what is no
+// state lasts (lasting).
+func (p Preset) courses(lasts bool, transitions int) []course {
 	mild := func(o Objective) Preset {
 		q := p
 		q.Objective, q.WorldModel.Stable = o, 0
@@ -39,6 +40,9 @@ func (p Preset) courses(lasts bool) []course {
 		few, telling := mild(p.Few), p
 		few.WorldModel.Steps = min(few.WorldModel.Steps, Small().WorldModel.Steps)
 		telling.Objective = p.Lasting
+		if transitions < 2*plenty { // no two states can have been visited so often
+			return []course{{few, Few, 1, always}}
+		}
 		return []course{{few, Few, hardly, plenty}, {telling, Lasting, 1, always}}
 	case p.Mild != nil:
 		return []course{{p, "", 1, always}, {mild(p.Mild), Mild, 1, always}}

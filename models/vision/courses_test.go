@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"slices"
 	"testing"
 
 	"stripswm/models/taskgraph"
@@ -72,6 +73,27 @@ func TestConvinces(t *testing.T) {
 		l := &Learned{Settled: k.settled, Chosen: Evaluation{Codes: 10, Disputed: k.disputed}}
 		if got := c.convinces(l, k.transitions); got != k.want {
 			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestCourses asks what auto would try.
+func TestCourses(t *testing.T) {
+	for name, c := range map[string]struct {
+		lasts       bool
+		transitions int
+		want        []string
+	}{
+		"what is no state changes from picture to picture": {false, 30, []string{"", Mild}},
+		"it lasts, and hardly a state was seen often":      {true, 30, []string{Few}},
+		"it lasts, and some may have been":                 {true, 300, []string{Few, Lasting}},
+	} {
+		var names []string
+		for _, course := range Auto().courses(c.lasts, c.transitions) {
+			names = append(names, course.name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s: %q, want %q", name, names, c.want)
 		}
 	}
 }

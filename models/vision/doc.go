@@ -142,7 +142,7 @@
 // was predicted. With the two pictures of each moment made one with other noise, DinnerTable Real-like (seed 1, 3,000 transitions, no
 // warping yet) had 706 codes for 70 states at step 1,664 with contrast, 70 at step 3,848 with foresight; keydoor 111 for 112 at step
 // 9,700. (Where both were one file, contrast left keydoor 219 codes, of which folding made 112 nodes.) Of few transitions foresight
-// learns each by heart: 54 codes of 60, warped or not.
+// learns each by heart: 54 codes of 60, warped or not; where no two states can have been visited so often, it is not tried.
 //
 // What is learned by heart in other recordings, more codes than there can be states, which contradict one another no less the
 // longer it takes (byHeart), is learned anew with the losses of small.

@@ -72,7 +72,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	lasts := lasting(d)
 	p.Augment = p.Augment.where(lasts)
 	var learned *Learned
-	for i, c := range p.courses(lasts) {
+	for i, c := range p.courses(lasts, len(d.Transitions)) {
 		if i > 0 && o.Checkpoint != "" {
 			o.Checkpoint += "." + c.name
 		}

@@ -12,11 +12,8 @@ import (
 // (explore.Chooser.Bits) than with the eyes there are, or with none; else it closes them. Eyes learned from little take
 // states for one, or one for several.
 func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error) {
-	other := &Session{labels: s.labels, options: s.options, frame: s.frame, eyes: eyes, tries: s.tries, moments: slices.Clone(s.moments), states: noStates()}
-	if err := other.name(); err != nil {
-		return false, errors.Join(err, eyes.Close())
-	}
-	if err := other.replay(ctx); err != nil {
+	other, err := s.by(ctx, eyes)
+	if err != nil {
 		return false, errors.Join(err, eyes.Close())
 	}
 	cost := other.chooser.Bits()
@@ -26,12 +23,33 @@ func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error
 	if cost >= s.bits() {
 		return false, eyes.Close()
 	}
-	old := s.eyes
-	*s = *other
-	if old != nil {
-		err = old.Close()
+	return true, s.become(other)
+}
+
+// Renew names all moments by the eyes there are, after these have learned what was recorded since.
+func (s *Session) Renew(ctx context.Context, eyes *Eyes) error {
+	other, err := s.by(ctx, eyes)
+	if err != nil {
+		return errors.Join(err, eyes.Close())
 	}
-	return true, err
+	return s.become(other)
+}
+
+// by is the session with all moments named by other eyes, and a chooser that was told of all attempts.
+func (s *Session) by(ctx context.Context, eyes *Eyes) (*Session, error) {
+	other := &Session{labels: s.labels, options: s.options, frame: s.frame, eyes: eyes, tries: s.tries, moments: slices.Clone(s.moments), states: noStates()}
+	if err := other.name(); err != nil {
+		return nil, err
+	}
+	return other, other.replay(ctx)
+}
+
+func (s *Session) become(other *Session) error {
+	old := s.eyes
+	if *s = *other; old == nil {
+		return nil
+	}
+	return old.Close()
 }
 
 // bits is how long a message is that tells how all attempts came out, and which states they were made in.

@@ -53,6 +53,11 @@ func lookAround(b *testing.B, name string, seed uint64, learn func(*Session, uin
 	}
 	e := Explorer{Session: s, Robot: robot, Wait: true, Until: 2, Learn: func(_ context.Context, n int) (*Eyes, error) {
 		return learn(s, seed+uint64(n))
+	}, Renew: func(context.Context, int) (*Eyes, error) {
+		if p, ok := s.eyes.Recognizer.(*pupil); ok {
+			return p.renewed(s)
+		}
+		return eyes(sharp{}), nil
 	}}
 	if _, err := e.Run(ctx); ctx.Err() == nil {
 		b.Fatal(err)
@@ -93,6 +98,17 @@ type pupil struct {
 	codes map[int][]vision.Code
 	all   []vision.Code
 	seed  uint64
+	met   map[int]bool // states that the gate knows beside those
+}
+
+// renewed has the gate know what came since.
+func (p *pupil) renewed(s *Session) (*Eyes, error) {
+	q := *p
+	q.met = map[int]bool{}
+	for _, m := range s.moments {
+		q.met[stateIn(m.pictures[0])] = true
+	}
+	return q.eyes(s)
 }
 
 // learned errs as on BlocksWorld when 16 to 60 skills had succeeded: of states that were seen once half are taken for another, of
@@ -119,6 +135,10 @@ func learned(s *Session, seed uint64) (*Eyes, error) {
 		}
 		p.codes[state], p.all = own, append(p.all, own[0])
 	}
+	return p.eyes(s)
+}
+
+func (p *pupil) eyes(s *Session) (*Eyes, error) {
 	d, codes := s.history()
 	for i, m := range s.moments {
 		codes[i] = p.see(m.pictures[0]).EncoderCode
@@ -143,7 +163,9 @@ func (p *pupil) see(picture pixels.RGB) imageplan.Recognition {
 	rng := rand.New(rand.NewPCG(p.seed+uint64(picture.Pix[2])<<32, uint64(state)))
 	codes, refused := p.codes[state], 0.05
 	if codes == nil {
-		codes, refused = p.all, 0.65
+		if codes = p.all; !p.met[state] {
+			refused = 0.65
+		}
 	}
 	r := imageplan.Recognition{EncoderCode: codes[rng.IntN(len(codes))], Encoded: []strips.StateID{0}}
 	if rng.Float64() < refused {

@@ -12,12 +12,14 @@
 //	Explorer --Next--> Session --Choice--> Robot.Try --Attempt--> Session.Observe
 //	    |                                                            |
 //	    +--Learn(recording so far)--> Eyes --Session.Adopt, if better+
+//	    +--Renew(recording so far)--> Eyes --Session.Renew, if not --+
 //
 // Between two skills that succeeded the scene stays as it is, whatever was refused: that is a moment.
 // Before there are eyes every moment is a state of its own. Eyes name all moments so far anew, so that the graph of
 // what was tried outlives each encoder. They are what a bundle has to recognize pictures by, with its gate: a
 // picture that is refused shows a state of its own, since an encoder gives a state that it never saw the code of
-// another, mostly.
+// another, mostly. Where those of a lesson are no better, the eyes there are learn all but the encoder of what was recorded since
+// (learn.Learner.Encoder): what a robot plans with in the end knows all attempts, whichever encoder sees best.
 //
 // What was tried says the rest (states.go): in a state a skill applies always or never, leads to one state, and to another
 // than it is tried in. Moments that eyes see as one are thus told apart as soon as a skill applies in one and was refused in another; and a
@@ -33,8 +35,8 @@
 // pictures of known states; the classifier beside the encoder all but 37, 15 and 13 %, at the cost of 18 to 29 %. Hence the gate.
 //
 // Attempts until all states are seen, with eyes that err as learned ones do (go test -bench Seen; in brackets with sharp
-// eyes): BlocksWorld 308 (257), its few skills 105 (75), Real-like table with few skills 375 (286); without joining 340, 107
-// and 368; by what is seen alone, where what was tried in one state holds for all that are taken for it, 371, 142 and 371. Means of
+// eyes): BlocksWorld 295 (254), its few skills 113 (77), Real-like table with few skills 379 (286); without renewing 308, 105 and 376;
+// without that and joining 340, 107 and 368; by what is seen alone, where what was tried in one state holds for all that are taken for it, 371, 142 and 371. Means of
 // 50 seeds, of the last of 12. Joining only what two or three ways lead to: as without. Joining, at the cost of the bits that say which: 304,
 // 105, 378, against 303, 100, 365 without that cost (20 seeds; without joining 333, 114, 377). What two encoders see, each with errors
 // of its own, as one code: 300, 100, against 303, 100 (20 seeds). Without joining, adopting whatever was learned last: 330, 102.

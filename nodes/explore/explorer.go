@@ -29,7 +29,9 @@ type Explorer struct {
 	Moved func(ctx context.Context) error
 	// Learn learns from all that is recorded when it is called. It is called beside the robot's work, one at a time.
 	Learn func(ctx context.Context, attempts int) (*Eyes, error)
-	// Adopted is told when what was learned from so many attempts is better than all before; may be nil.
+	// Renew learns all but the encoder of the eyes there are from all that is recorded when it is called, as Learn is; may be nil.
+	Renew func(ctx context.Context, attempts int) (*Eyes, error)
+	// Adopted is told when what was learned from so many attempts is what to plan with from now on; may be nil.
 	Adopted func(attempts int) error
 	// Wait has the robot wait for what is being learned, where an attempt costs less than that: in a simulation, whose
 	// choices are then the same every time.

@@ -14,22 +14,28 @@ const (
 
 // lesson is what came of learning.
 type lesson struct {
-	eyes *Eyes
-	from int
-	err  error
+	eyes    *Eyes
+	from    int
+	renewed bool // the encoder is that of the eyes there are
+	err     error
 }
 
-// study begins to learn when there is enough to learn from, or in the end, and adopts what was learned if it is better. In
-// the end it waits until all attempts have been learned from.
+// begin learns beside the robot's work.
+func (r *run) begin(ctx context.Context, learn func(context.Context, int) (*Eyes, error), renew bool) {
+	r.status.Learning = true
+	go func(n int) {
+		eyes, err := learn(ctx, n)
+		r.learned <- lesson{eyes, n, renew, err}
+	}(r.status.Attempts)
+}
+
+// study begins to learn when there is enough to learn from, or in the end, and adopts what was learned if it is better; else
+// the eyes there are learn what was recorded since. In the end it waits until all attempts have been learned from.
 func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {
-		r.status.Learning = true
 		r.next = max(first, int(float64(r.Session.Successes())*grows))
-		go func(n int) {
-			eyes, err := r.Learn(ctx, n)
-			r.learned <- lesson{eyes, n, err}
-		}(r.status.Attempts)
+		r.begin(ctx, r.Learn, false)
 	}
 	if !r.status.Learning {
 		return false, nil
@@ -49,7 +55,12 @@ func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
 		return r.failed(ctx, l.err)
 	}
 	r.failures, r.status.Trouble = 0, ""
-	better, err := r.Session.Adopt(ctx, l.eyes)
+	better := l.renewed
+	if l.renewed {
+		err = r.Session.Renew(ctx, l.eyes)
+	} else {
+		better, err = r.Session.Adopt(ctx, l.eyes)
+	}
 	if better && err == nil {
 		if r.status.Adopted = l.from; r.Adopted != nil {
 			err = r.Adopted(l.from)
@@ -57,6 +68,9 @@ func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
 	}
 	if err != nil {
 		return false, err
+	}
+	if !better && r.Session.Sees() && r.Renew != nil {
+		r.begin(ctx, r.Renew, true)
 	}
 	return true, r.tell(ctx)
 }

@@ -97,7 +97,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 		return m, nil
 	}
 	m.Image = image(r.result.Recording.Frame)
-	m.Codes = (*bundle.Codes)(&r.result.World.Model.FSQ)
+	m.Codes = (*bundle.Codes)(&r.space)
 	sum, size, err := bundle.HashDir(r.Bag)
 	if err != nil {
 		return m, fmt.Errorf("hash recording: %w", err)
@@ -118,12 +118,15 @@ func image(f pixels.Frame) *bundle.Image {
 // training joins the curves of this run to those of stages taken from a bundle.
 func (r *run) training() ([]byte, error) {
 	var t Training
-	if r.result.Bundle != nil {
-		old, err := ReadTraining(r.result.Bundle)
-		if err != nil {
+	if old := cmp.Or(r.result.Bundle, r.lender); old != nil {
+		var err error
+		if t, err = ReadTraining(old); err != nil {
 			return nil, err
 		}
-		t = old
+	}
+	if r.lender != nil {
+		d := r.result.Recording.Data
+		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(d.Refused), r.HoldOut, nil
 	}
 	if w := r.result.World; w != nil {
 		d := r.result.Recording.Data

@@ -13,7 +13,8 @@
 // dropped, nodes that are one state are merged (Repaired.Folds says why). Stage 2 turns the graph into operators,
 // stage 3 trains the predicate classifier on the images again, from what the encoder has
 // learned. Each stage can be run alone: it takes the earlier stages' parts from the bundle
-// (what only learning uses are BackboneRole and TrainingRole). Result.Costs has the time
+// (what only learning uses are BackboneRole and TrainingRole). With Learner.Encoder stage 1 trains none, but sees the recording, which
+// may have grown, with that of another bundle. Result.Costs has the time
 // and the peak memory of each (Measure).
 //
 // Locate finds the states that the pictures of a recording show; ReadTraining has a

@@ -55,6 +55,9 @@ type Learner struct {
 	Camera   pixels.Camera // where it is not what the recording says: a region, or bits, of its own
 	Sweep    []vision.FSQ  // latent spaces to try; empty takes the preset's
 	Stage    Stage         // empty means All
+	// Encoder is a bundle to take the encoder from; empty trains one. All after it is learned of the recording, which may
+	// hold more than the encoder was trained on.
+	Encoder  string
 	Seed     uint64
 	Threads  int
 	Provider inference.Provider // where to train; empty means the CPU
@@ -121,6 +124,8 @@ type run struct {
 	Learner
 	result *Result
 	parts  map[bundle.Role][]byte
+	lender *bundle.Bundle // of the encoder; nil where it is trained
+	space  vision.FSQ     // of the encoder's codes
 	frame  Frame
 }
 
@@ -129,6 +134,10 @@ func (r *run) stages(ctx context.Context) error {
 	if !does(GraphStage) {
 		if err := r.reuse(); err != nil {
 			return fmt.Errorf("stage %s needs the bundle of the stages before it: %w", r.Stage, err)
+		}
+	} else if r.Encoder != "" {
+		if err := r.borrow(); err != nil {
+			return fmt.Errorf("take the encoder of another bundle: %w", err)
 		}
 	}
 	if does(GraphStage) || does(ClassifierStage) {

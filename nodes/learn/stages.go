@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 
 	"stripswm/models/bundle"
@@ -18,25 +19,22 @@ import (
 
 // graph is stage 1.
 func (r *run) graph(ctx context.Context) error {
-	learned, trainErr := r.train(ctx)
-	if learned == nil {
+	e, trainErr := r.encoder(ctx)
+	if e.parts == nil {
 		return trainErr
 	}
-	r.result.World = learned
-	encoder, err := learned.Export()
-	if err != nil {
-		return err
-	}
-	dynamics, err := learned.ExportDynamics()
-	if err != nil {
-		return err
-	}
 	// What was learned before an interruption is still made whole.
-	ctx = context.WithoutCancel(ctx)
-	if r.result.EncoderDifference, err = learned.Difference(ctx, encoder, r.result.Recording.Data); err != nil {
+	if err := r.states(context.WithoutCancel(ctx), e); err != nil {
 		return err
 	}
-	codes, err := r.codes(encoder, learned.Model.FSQ)
+	maps.Copy(r.parts, e.parts)
+	r.space = e.space
+	return trainErr
+}
+
+// states finds the states that the pictures show, as an encoder sees them, and the task graph.
+func (r *run) states(ctx context.Context, e encoder) error {
+	codes, err := r.codes(e)
 	if err != nil {
 		return err
 	}
@@ -59,14 +57,7 @@ func (r *run) graph(ctx context.Context) error {
 	if r.parts[bundle.Looks], err = looks.Export(); err != nil {
 		return err
 	}
-	r.parts[bundle.Encoder], r.parts[bundle.Dynamics] = encoder, dynamics
-	if r.parts[BackboneRole], err = binary.Append(nil, binary.LittleEndian, learned.Backbone()); err != nil {
-		return err
-	}
-	if err := r.addGraph(); err != nil {
-		return err
-	}
-	return trainErr
+	return r.addGraph()
 }
 
 // train learns the world model of one latent space, or the best of a sweep.
@@ -94,12 +85,12 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 }
 
 // codes encodes all images with the exported network, the one that will be used.
-func (r *run) codes(encoder []byte, q vision.FSQ) ([]vision.Code, error) {
-	network, err := inference.Open(encoder, r.inference())
+func (r *run) codes(e encoder) ([]vision.Code, error) {
+	network, err := inference.Open(e.parts[bundle.Encoder], r.inference())
 	if err != nil {
 		return nil, err
 	}
-	coder, err := vision.NewCoder(network, q)
+	coder, err := vision.NewCoder(network, e.space)
 	if err != nil {
 		return nil, errors.Join(err, network.Close())
 	}

@@ -81,7 +81,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 }
 
 func learnCommand(c *common) *cobra.Command {
-	var bag, out, stage, domain, sweep string
+	var bag, out, stage, domain, sweep, encoder string
 	var seed uint64
 	var actions int
 	var holdOut float64
@@ -104,7 +104,8 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
   stripswm learn --bag runs/bag --out runs/blocks --resume
   stripswm learn --bag pictures --out runs/mine --hold-out 0.2 && stripswm eval --bundle runs/mine/bundle --bag pictures
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
-  stripswm learn --bag runs/bag --out runs/blocks --sweep 5,6,7`,
+  stripswm learn --bag runs/bag --out runs/blocks --sweep 5,6,7
+  stripswm learn --bag runs/longer --out runs/longer --encoder runs/blocks/bundle`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if bag == "" || out == "" {
@@ -123,7 +124,10 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 			if l.Sweep, err = parseSweep(sweep, l.Preset.FSQ.Levels); err != nil {
 				return usageError{err}
 			}
-			l.Domain, l.Actions, l.HoldOut = domain, actions, holdOut
+			if encoder != "" && (l.Stage == learn.OperatorStage || l.Stage == learn.ClassifierStage || len(l.Sweep) > 0) {
+				return usagef("--encoder is for stage 1: it goes with --stage all or graph, and without --sweep")
+			}
+			l.Domain, l.Actions, l.HoldOut, l.Encoder = domain, actions, holdOut, encoder
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}
@@ -139,6 +143,7 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&domain, "domain", "", "name of the task, kept in the bundle")
+	cmd.Flags().StringVar(&encoder, "encoder", "", "bundle to take the encoder from, in place of training one: seconds, of a recording that has grown")
 	cmd.Flags().StringVar(&sweep, "sweep", "", "latent dimensions to try, such as 5,6,7 (the paper's); the best is kept")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")

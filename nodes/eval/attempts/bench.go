@@ -15,14 +15,15 @@ import (
 // Point is what came of learning from so many attempts.
 type Point struct {
 	Attempts  int     `json:"attempts"`
-	Succeeded int     `json:"succeeded"` // of them
-	States    int     `json:"states"`    // true ones that had been seen
-	Nodes     int     `json:"nodes"`     // of the task graph that was learned then
-	Best      int     `json:"best"`      // attempts of the lesson that stands for the robot then, and is judged: an explorer's best, a walk's last
-	Seconds   float64 `json:"seconds"`   // that learning took, all stages
-	Expected  float64 `json:"expected"`  // success, by the explorer
-	Unseen    float64 `json:"unseen"`    // states, by the explorer
-	Pairs     int     `json:"pairs"`     // of states, asked for; 0 where nobody asked
+	Succeeded int     `json:"succeeded"`         // of them
+	States    int     `json:"states"`            // true ones that had been seen
+	Nodes     int     `json:"nodes"`             // of the task graph that was learned then
+	Best      int     `json:"best"`              // attempts of the lesson that stands for the robot then, and is judged: an explorer's best, a walk's last
+	Renewed   bool    `json:"renewed,omitempty"` // of this lesson all but the encoder stands for the robot; that is of an earlier one
+	Seconds   float64 `json:"seconds"`           // that learning took, all stages
+	Expected  float64 `json:"expected"`          // success, by the explorer
+	Unseen    float64 `json:"unseen"`            // states, by the explorer
+	Pairs     int     `json:"pairs"`             // of states, asked for; 0 where nobody asked
 	Solved    int     `json:"solved"`
 }
 

@@ -75,7 +75,7 @@ func (r *robot) explore(ctx context.Context) error {
 	if err := r.remember(ctx, s); err != nil {
 		return fmt.Errorf("go on with %s: %w", r.Out, err)
 	}
-	e := robots.Explorer{Session: s, Robot: Robot{r.world, r.rig}, Learn: r.learn, Adopted: r.adopt, Wait: true, Budget: r.Budget, Until: r.Until, Progress: func(st robots.Status) {
+	e := robots.Explorer{Session: s, Robot: Robot{r.world, r.rig}, Learn: r.learn, Renew: r.renew, Adopted: r.adopt, Wait: true, Budget: r.Budget, Until: r.Until, Progress: func(st robots.Status) {
 		if r.status, r.made = st, s.Successes(); st.Learned > 0 {
 			r.expects(st)
 		}
@@ -107,8 +107,19 @@ func (r *robot) tell(note string) {
 
 // learn learns from all that is recorded.
 func (r *robot) learn(ctx context.Context, attempts int) (*robots.Eyes, error) {
+	return r.study(ctx, attempts, "")
+}
+
+// renew learns all but the encoder from all that is recorded.
+func (r *robot) renew(ctx context.Context, attempts int) (*robots.Eyes, error) {
+	return r.study(ctx, attempts, r.bundle(r.curve.Points[len(r.curve.Points)-1]))
+}
+
+// study makes a point of what is learned, with the encoder of a bundle or one of its own.
+func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robots.Eyes, error) {
 	begin := time.Now()
 	l := r.Learner
+	l.Encoder = encoder
 	l.Bag, l.Out, l.Live = filepath.Join(r.Out, "bag"), r.lesson(attempts), true
 	l.Seed += uint64(attempts) // other weights to begin with: what one encoder takes for another, the next tells apart
 	l.Domain, l.Labels = r.world.Name(), sim.ActionNames(r.world)
@@ -122,11 +133,14 @@ func (r *robot) learn(ctx context.Context, attempts int) (*robots.Eyes, error) {
 	}
 	p := Point{
 		Attempts: attempts, Succeeded: r.made, States: len(r.rig.Visited()), Nodes: result.Graph.NumStates(),
-		Seconds: time.Since(begin).Seconds(), Best: attempts,
+		Seconds: time.Since(begin).Seconds(), Best: attempts, Renewed: encoder != "",
 	}
 	if n := len(r.curve.Points); n > 0 {
 		last := r.curve.Points[n-1]
-		if p.Best = last.Best; last.Attempts == attempts { // learned again by one that goes on
+		if p.Renewed {
+			p.Seconds += last.Seconds // of the lesson that was not adopted
+		}
+		if p.Best = last.Best; last.Attempts == attempts { // renewed, or learned again by one that goes on
 			r.curve.Points = r.curve.Points[:n-1]
 		}
 	}

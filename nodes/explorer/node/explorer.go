@@ -93,11 +93,15 @@ func (e *Explorer) Run(ctx context.Context) (explore.Status, error) {
 	if err := e.open(ctx); err != nil {
 		return explore.Status{}, err
 	}
-	s, err := explore.Explorer{
-		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learner.Learn, Adopted: e.keep, Wait: e.settings.wait,
+	x := explore.Explorer{
+		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learn, Adopted: e.keep, Wait: e.settings.wait,
 		Budget: e.settings.budget, Time: e.settings.time, Until: e.settings.until, Rate: e.settings.rate,
 		Progress: e.progress,
-	}.Run(ctx)
+	}
+	if e.settings.best != "" {
+		x.Renew = e.renew
+	}
+	s, err := x.Run(ctx)
 	if err == nil {
 		e.tell(func(t *Status) { t.State, t.Status = done, s })
 	}

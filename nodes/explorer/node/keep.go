@@ -1,9 +1,22 @@
 package node
 
 import (
+	"context"
 	"fmt"
 	"os"
+
+	"stripswm/nodes/explore"
 )
+
+// learn has an encoder learned, and all else.
+func (e *Explorer) learn(ctx context.Context, _ int) (*explore.Eyes, error) {
+	return e.learner.Learn(ctx, "")
+}
+
+// renew has all but the best bundle's encoder learned.
+func (e *Explorer) renew(ctx context.Context, _ int) (*explore.Eyes, error) {
+	return e.learner.Learn(ctx, e.settings.best)
+}
 
 // keep copies the bundle that was learned last to the parameter best. The learner's own is not always the best: of few
 // attempts it takes states for one, or one for several, now and then.

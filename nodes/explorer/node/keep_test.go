@@ -33,3 +33,18 @@ func TestKeepsTheBest(t *testing.T) {
 		t.Errorf("the best before is gone, too: %v", err)
 	}
 }
+
+// TestTheBestLearnsWhatCameSince has each lesson but the first see no better: then all but the best's encoder is learned.
+func TestTheBestLearnsWhatCameSince(t *testing.T) {
+	b, dir := newTable(t), t.TempDir()
+	t.Chdir(dir)
+	must(0, os.Mkdir("bundle", 0o755))
+	e := b.explorer("actions:=3", "best:=best")
+	if s := b.end(b.run(e)); s.Adopted != s.Attempts {
+		t.Errorf("%+v", s)
+	}
+	best := filepath.Join(dir, "best") // the learner may run elsewhere
+	if n := len(b.encoders); n < 3 || b.encoders[0] != "" || b.encoders[n-2] != "" || b.encoders[n-1] != best {
+		t.Errorf("learned with the encoders of %q", b.encoders)
+	}
+}

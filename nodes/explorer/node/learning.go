@@ -22,6 +22,7 @@ type learner struct {
 	frame    pixels.Frame // of pictures here
 	patience *patience
 	start    *ros.Client[*msgs.TriggerRequest, *msgs.TriggerResponse]
+	set      *ros.Client[*msgs.SetParametersRequest, *msgs.SetParametersResponse]
 	progress *ros.Subscription
 	open     func(dir string, frame pixels.Frame) (*explore.Eyes, error)
 
@@ -35,7 +36,7 @@ type learner struct {
 
 func newLearner(n *ros.Node, p *patience) (*learner, error) {
 	l := &learner{node: n, patience: p, open: openEyes, news: make(chan struct{})}
-	var errs [3]error
+	var errs [4]error
 	l.start, errs[0] = ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "learner/start")
 	l.progress, errs[1] = ros.Subscribe(n, "learner/progress", ros.QoS{TransientLocal: true, Depth: 100}, func(m *msgs.DiagnosticStatus, _ ros.Info) {
 		l.hear(func() { l.said, l.count = m, l.count+1 })
@@ -43,6 +44,7 @@ func newLearner(n *ros.Node, p *patience) (*learner, error) {
 	_, errs[2] = ros.Subscribe(n, "learner/bundle", ros.Latched, func(m *msgs.String, _ ros.Info) {
 		l.hear(func() { l.bundle = m.Data })
 	})
+	l.set, errs[3] = ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n, "learner/set_parameters")
 	return l, errors.Join(errs[:]...)
 }
 
@@ -67,7 +69,7 @@ func (l *learner) heard() (msgs.DiagnosticStatus, int, <-chan struct{}) {
 // found says whether there is one that can be asked, of whose past nothing is still to come.
 func (l *learner) found() bool {
 	_, n, _ := l.heard()
-	return n > 0 && l.start.Ready()
+	return n > 0 && l.start.Ready() && l.set.Ready()
 }
 
 // ended says whether a progress is of one that is not learning.
@@ -79,9 +81,10 @@ func ended(s msgs.DiagnosticStatus) bool {
 	return false
 }
 
-// Learn has the learner learn from what is recorded, and opens the eyes of its bundle.
-func (l *learner) Learn(ctx context.Context, _ int) (*explore.Eyes, error) {
-	s, err := l.learn(ctx)
+// Learn has the learner learn from what is recorded, with the encoder of a bundle or one that it trains, and opens the eyes of
+// its bundle.
+func (l *learner) Learn(ctx context.Context, encoder string) (*explore.Eyes, error) {
+	s, err := l.learn(ctx, encoder)
 	if err == nil && s.Name != "done" {
 		err = fmt.Errorf("%s: %s", s.Name, s.Message)
 	}
@@ -101,10 +104,13 @@ func (l *learner) opened() string {
 
 // learn starts the learner, and returns how that ended. One that learns already, for somebody else or since before a
 // restart, comes to its end first.
-func (l *learner) learn(ctx context.Context) (msgs.DiagnosticStatus, error) {
+func (l *learner) learn(ctx context.Context, encoder string) (msgs.DiagnosticStatus, error) {
 	for {
 		_, before, err := l.await(ctx, 0)
 		if err != nil {
+			return msgs.DiagnosticStatus{}, err
+		}
+		if err := l.use(ctx, encoder); err != nil {
 			return msgs.DiagnosticStatus{}, err
 		}
 		answer, err := l.start.Call(ctx, &msgs.TriggerRequest{})
@@ -119,6 +125,21 @@ func (l *learner) learn(ctx context.Context) (msgs.DiagnosticStatus, error) {
 			return s, fmt.Errorf("it does not start: %s", answer.Message)
 		}
 	}
+}
+
+// use has the learner take the encoder of a bundle, or train one.
+func (l *learner) use(ctx context.Context, encoder string) error {
+	p := msgs.Parameter{Name: "encoder_from", Value: msgs.ParameterValue{Type: msgs.ParameterTypeParameterString, StringValue: encoder}}
+	answer, err := l.set.Call(ctx, &msgs.SetParametersRequest{Parameters: []msgs.Parameter{p}})
+	if err != nil {
+		return err
+	}
+	for _, r := range answer.Results {
+		if !r.Successful {
+			return fmt.Errorf("its parameter encoder_from cannot be set: %s", r.Reason)
+		}
+	}
+	return nil
 }
 
 // await waits until the learner has said, after so many things, that it is not learning.

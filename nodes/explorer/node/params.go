@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	choose "stripswm/models/explore"
@@ -48,6 +49,11 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	bits := ros.Setting(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
 	if d.Err != nil {
 		return s, d.Err
+	}
+	if s.best != "" { // which the learner is told, that may run in another folder
+		if s.best, err = filepath.Abs(s.best); err != nil {
+			return s, fmt.Errorf("parameter best: %w", err)
+		}
 	}
 	s.time, s.skill = seconds(limit), seconds(longest)
 	if rate > 0 {

@@ -129,5 +129,9 @@ func (e *Explorer) adopt(ctx context.Context) error {
 		return err
 	}
 	e.node.Log().Info("the bundle there is", "bundle", dir, "sees with it", better)
-	return nil
+	if !better || dir == e.settings.best {
+		return nil
+	}
+	e.learner.hear(func() { e.learner.dir = dir })
+	return e.keep(e.session.Attempts())
 }

@@ -30,6 +30,8 @@ type table struct {
 	progress *ros.Publisher[*msgs.DiagnosticStatus]
 	bundles  *ros.Publisher[*msgs.String]
 	lessons  []msgs.DiagnosticStatus // how learning ends; after them in a bundle
+	encoder  *ros.Parameter[string]  // the learner's
+	encoders []string                // it learned with
 	log      *rostest.Log            // the explorer's
 
 	mu      sync.Mutex
@@ -57,6 +59,7 @@ func newTable(t *testing.T) *table {
 	b.bundles = must(ros.Advertise[*msgs.String](b.node, "learner/bundle", ros.Latched))
 	must(ros.ServeAction(b.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Accept: b.accept, Execute: b.execute}))
 	must(ros.Serve(b.node, "learner/start", b.learn))
+	b.encoder = must(ros.Declare(b.join("learner"), "encoder_from", "", ros.Describe[string]{}))
 	b.report(msgs.DiagnosticStatus{Name: "idle"})
 	b.node.Every(b.node.Context(), 2*time.Millisecond, func(time.Time) { b.film() })
 	return b
@@ -207,6 +210,7 @@ func (b *table) learn(context.Context, *msgs.TriggerRequest) *msgs.TriggerRespon
 	if len(b.lessons) > 0 {
 		lesson, b.lessons = b.lessons[0], b.lessons[1:]
 	}
+	b.encoders = append(b.encoders, b.encoder.Get())
 	if lesson.Name == "" {
 		return &msgs.TriggerResponse{Message: "the parameters bag and out are needed"}
 	}

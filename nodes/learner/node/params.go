@@ -16,11 +16,11 @@ import (
 
 // params are the node's parameters, read when learning starts.
 type params struct {
-	bag, out, preset, stage, domain, transport *ros.Parameter[string]
-	seed, threads, steps, actions, bits        *ros.Parameter[int64]
-	minSupport, budget                         *ros.Parameter[float64]
-	region                                     *ros.Parameter[[]float64]
-	resume, live                               *ros.Parameter[bool]
+	bag, out, encoder, preset, stage, domain, transport *ros.Parameter[string]
+	seed, threads, steps, actions, bits                 *ros.Parameter[int64]
+	minSupport, budget                                  *ros.Parameter[float64]
+	region                                              *ros.Parameter[[]float64]
+	resume, live                                        *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -41,8 +41,9 @@ func declareParams(n *ros.Node) (*params, error) {
 		return p
 	}
 	p := &params{
-		bag: text("bag", "", "recording to learn from", nil),
-		out: text("out", "", "folder for bundle and checkpoint", nil),
+		bag:     text("bag", "", "recording to learn from", nil),
+		out:     text("out", "", "folder for bundle and checkpoint", nil),
+		encoder: text("encoder_from", "", "bundle to take the encoder from, and learn all after it; empty trains one", nil),
 		preset: text("preset", vision.DefaultPreset, "networks and training: auto, small, medium or paper", func(v string) error {
 			_, err := vision.PresetByName(v)
 			return err
@@ -93,7 +94,7 @@ func (p *params) learner() (learn.Learner, error) {
 	}
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
-		Bag: p.bag.Get(), Out: p.out.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
+		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
 		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},
 		Version: "learner node",

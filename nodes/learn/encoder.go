@@ -1,0 +1,83 @@
+package learn
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"stripswm/models/bundle"
+	"stripswm/models/vision"
+)
+
+// encoder is what stage 1 sees with, and what was learned with it, as parts of a bundle.
+type encoder struct {
+	parts map[bundle.Role][]byte
+	space vision.FSQ // of its codes
+}
+
+// encoder takes that of another bundle, or trains one. The best of a training that was interrupted comes with an error.
+func (r *run) encoder(ctx context.Context) (encoder, error) {
+	if r.lender != nil {
+		return lent(r.lender, len(r.labels()))
+	}
+	learned, trainErr := r.train(ctx)
+	if learned == nil {
+		return encoder{}, trainErr
+	}
+	r.result.World = learned
+	e, err := exported(learned)
+	if err != nil {
+		return encoder{}, err
+	}
+	if r.result.EncoderDifference, err = learned.Difference(context.WithoutCancel(ctx), e.parts[bundle.Encoder], r.result.Recording.Data); err != nil {
+		return encoder{}, err
+	}
+	return e, trainErr
+}
+
+// exported is the encoder of a training.
+func exported(l *vision.Learned) (encoder, error) {
+	network, err := l.Export()
+	if err != nil {
+		return encoder{}, err
+	}
+	dynamics, err := l.ExportDynamics()
+	if err != nil {
+		return encoder{}, err
+	}
+	backbone, err := binary.Append(nil, binary.LittleEndian, l.Backbone())
+	return encoder{map[bundle.Role][]byte{bundle.Encoder: network, bundle.Dynamics: dynamics, BackboneRole: backbone}, l.Model.FSQ}, err
+}
+
+// lent is the encoder of a bundle, for a recording of so many actions.
+func lent(b *bundle.Bundle, actions int) (encoder, error) {
+	g, err := b.TaskGraph()
+	if err != nil {
+		return encoder{}, err
+	}
+	if n := g.NumActions(); n != actions {
+		return encoder{}, fmt.Errorf("bundle %s was learned of %d actions, the recording has %d: train an encoder", b.Dir, n, actions)
+	}
+	e := encoder{map[bundle.Role][]byte{}, vision.FSQ(*b.Manifest.Codes)}
+	for _, role := range []bundle.Role{bundle.Encoder, bundle.Dynamics, BackboneRole} {
+		if _, ok := b.Part(role); !ok && role != bundle.Encoder { // bundles had none once
+			continue
+		}
+		if e.parts[role], err = b.Read(role); err != nil {
+			return encoder{}, err
+		}
+	}
+	return e, nil
+}
+
+// borrow has stage 1 see with the encoder of another bundle, and pictures be shown to it as they were.
+func (r *run) borrow() (err error) {
+	if r.lender, err = bundle.Open(r.Encoder); err != nil {
+		return err
+	}
+	if r.lender.Manifest.Codes == nil {
+		return fmt.Errorf("bundle %s has no encoder", r.lender.Dir)
+	}
+	r.frame, err = FrameOf(r.lender)
+	return err
+}
