@@ -70,7 +70,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 		"record --out x --size 1", "record --out x --nuisance -1", "record --out x --nuisance NaN",
 		"learn --bag b --out x --dims -1", "learn --bag b --out x --dims 17", "learn --bag b --out x --threads -1",
 		"learn --bag b --out x --budget -1s", "learn --bag b --out x --steps -1", "learn --bag b --out x --actions -1",
-		"learn --bag b --out x --sweep 5x",
+		"learn --bag b --out x --sweep 5x", "learn --bag b --out x --encoder y --sweep 5", "learn --bag b --out x --encoder y --stage operators",
 		"import nowhere", "import --out x", "record --out x --skills rough", "demo --out x --skills rough",
 		"plan --bundle b --start s --goal g --max-states -1", "plan --bundle b --start s --goal g --max-time -1s",
 		"demo --out x --queries 0", "demo --out x --pictures -1",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,28 @@ func TestStartProgressCancel(t *testing.T) {
 	}
 	if err := l.Stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestEncoderFrom has another node say, between two starts, whose encoder to take.
+func TestEncoderFrom(t *testing.T) {
+	var encoders []string
+	l, watcher := newLearner(t, func(_ context.Context, p learn.Learner) (*learn.Result, error) {
+		encoders = append(encoders, p.Encoder)
+		return nil, nil
+	})
+	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](watcher, "/learner/set_parameters"))
+	for _, encoder := range []string{"best", ""} {
+		value := msgs.ParameterValue{Type: msgs.ParameterTypeParameterString, StringValue: encoder}
+		if res := must(set.Call(soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: "encoder_from", Value: value}}})); !res.Results[0].Successful {
+			t.Fatal(res.Results[0].Reason)
+		}
+		if err := errors.Join(l.Start(), l.Wait(soon(t))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(encoders, []string{"best", ""}) {
+		t.Errorf("learned with the encoders of %q", encoders)
 	}
 }
 
