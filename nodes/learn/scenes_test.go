@@ -15,7 +15,7 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// explored has so many skills change a table on which all stays as it was put, chosen by an explorer that knows each state when it
+// explored has so many skills change a table on which all stays as it is until one does, chosen by an explorer that knows each state when it
 // sees it, and learns a task graph from what was recorded.
 func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.World, visited []sim.State, r *learn.Result) {
 	t.Helper()
