@@ -14,7 +14,7 @@ import (
 func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error) {
 	other, err := s.by(ctx, eyes)
 	if err != nil {
-		return false, errors.Join(err, eyes.Close())
+		return false, err
 	}
 	cost := other.chooser.Bits()
 	if s.eyes != nil { // without, nobody says which states moments are of
@@ -30,18 +30,23 @@ func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error
 func (s *Session) Renew(ctx context.Context, eyes *Eyes) error {
 	other, err := s.by(ctx, eyes)
 	if err != nil {
-		return errors.Join(err, eyes.Close())
+		return err
 	}
 	return s.become(other)
 }
 
-// by is the session with all moments named by other eyes, and a chooser that was told of all attempts.
+// by is the session with all moments named by other eyes, and a chooser that was told of all attempts. Eyes that cannot do that are
+// closed.
 func (s *Session) by(ctx context.Context, eyes *Eyes) (*Session, error) {
 	other := &Session{labels: s.labels, options: s.options, frame: s.frame, eyes: eyes, tries: s.tries, moments: slices.Clone(s.moments), states: noStates()}
-	if err := other.name(); err != nil {
-		return nil, err
+	err := other.name()
+	if err == nil {
+		err = other.replay(ctx)
 	}
-	return other, other.replay(ctx)
+	if err != nil {
+		return nil, errors.Join(err, eyes.Close())
+	}
+	return other, nil
 }
 
 func (s *Session) become(other *Session) error {

@@ -36,7 +36,8 @@
 //
 // Attempts until all states are seen, with eyes that err as learned ones do (go test -bench Seen; in brackets with sharp
 // eyes): BlocksWorld 295 (254), its few skills 113 (77), Real-like table with few skills 379 (286); without renewing 308, 105 and 376;
-// without that and joining 340, 107 and 368; by what is seen alone, where what was tried in one state holds for all that are taken for it, 371, 142 and 371. Means of
+// without that and joining 340, 107 and 368; by what is seen alone, where what was tried in one state holds for all that are taken for
+// it, 371, 142 and 371. Means of
 // 50 seeds, of the last of 12. Joining only what two or three ways lead to: as without. Joining, at the cost of the bits that say which: 304,
 // 105, 378, against 303, 100, 365 without that cost (20 seeds; without joining 333, 114, 377). What two encoders see, each with errors
 // of its own, as one code: 300, 100, against 303, 100 (20 seeds). Without joining, adopting whatever was learned last: 330, 102.

@@ -20,8 +20,12 @@ type lesson struct {
 	err     error
 }
 
-// begin learns beside the robot's work.
-func (r *run) begin(ctx context.Context, learn func(context.Context, int) (*Eyes, error), renew bool) {
+// begin learns beside the robot's work: an encoder and all else, or all but that of the eyes there are.
+func (r *run) begin(ctx context.Context, renew bool) {
+	learn := r.Learn
+	if renew {
+		learn = r.Renew
+	}
 	r.status.Learning = true
 	go func(n int) {
 		eyes, err := learn(ctx, n)
@@ -35,7 +39,7 @@ func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {
 		r.next = max(first, int(float64(r.Session.Successes())*grows))
-		r.begin(ctx, r.Learn, false)
+		r.begin(ctx, false)
 	}
 	if !r.status.Learning {
 		return false, nil
@@ -70,7 +74,7 @@ func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
 		return false, err
 	}
 	if !better && r.Session.Sees() && r.Renew != nil {
-		r.begin(ctx, r.Renew, true)
+		r.begin(ctx, true)
 	}
 	return true, r.tell(ctx)
 }

@@ -124,13 +124,12 @@ func (r *run) training() ([]byte, error) {
 			return nil, err
 		}
 	}
-	if r.lender != nil {
+	if w := r.result.World; w != nil {
+		t.Chosen, t.WorldModel = w.Chosen, w.History
+	}
+	if r.lender != nil || r.result.World != nil { // stage 1 was run
 		d := r.result.Recording.Data
 		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(d.Refused), r.HoldOut, nil
-	}
-	if w := r.result.World; w != nil {
-		d := r.result.Recording.Data
-		t = Training{Transitions: len(d.Transitions), Refused: len(d.Refused), HeldOut: r.HoldOut, Chosen: w.Chosen, WorldModel: w.History}
 	}
 	if c := r.result.Classifier; c != nil {
 		t.Classifier = c.History

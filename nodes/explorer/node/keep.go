@@ -20,7 +20,10 @@ func (e *Explorer) renew(ctx context.Context, _ int) (*explore.Eyes, error) {
 
 // keep copies the bundle that was learned last to the parameter best. The learner's own is not always the best: of few
 // attempts it takes states for one, or one for several, now and then.
-func (e *Explorer) keep(attempts int) error {
+func (e *Explorer) keep(attempts int) error { return e.keepFrom(e.learner.opened(), attempts) }
+
+// keepFrom copies a bundle there.
+func (e *Explorer) keepFrom(dir string, attempts int) error {
 	best := e.settings.best
 	if best == "" {
 		return nil
@@ -28,7 +31,7 @@ func (e *Explorer) keep(attempts int) error {
 	next := best + ".next"
 	err := os.RemoveAll(next)
 	if err == nil {
-		err = os.CopyFS(next, os.DirFS(e.learner.opened()))
+		err = os.CopyFS(next, os.DirFS(dir))
 	}
 	if err == nil {
 		err = os.RemoveAll(best)

@@ -132,6 +132,5 @@ func (e *Explorer) adopt(ctx context.Context) error {
 	if !better || dir == e.settings.best {
 		return nil
 	}
-	e.learner.hear(func() { e.learner.dir = dir })
-	return e.keep(e.session.Attempts())
+	return e.keepFrom(dir, e.session.Attempts())
 }
