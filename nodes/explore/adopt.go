@@ -8,19 +8,23 @@ import (
 	"stripswm/models/vision"
 )
 
-// Adopt names all moments by other eyes, and tells a new chooser of all attempts, if these can be told shorter with them
-// (explore.Chooser.Bits) than with the eyes there are, or with none; else it closes them. Eyes learned from little take
+// Adopt names all moments by other eyes, and tells a new chooser of all attempts, if these can be told shorter as they
+// see them (explore.Chooser.Bits) than as the eyes there are do, or by moments; else it closes them. Eyes learned from little take
 // states for one, or one for several.
 func (s *Session) Adopt(ctx context.Context, eyes *Eyes) (better bool, err error) {
 	other, err := s.by(ctx, eyes)
 	if err != nil {
 		return false, err
 	}
-	cost := other.chooser.Bits()
-	if s.eyes != nil { // without, nobody says which states moments are of
-		cost += other.states.bits
+	now, err := s.bits(ctx)
+	if err != nil {
+		return false, errors.Join(err, eyes.Close())
 	}
-	if cost >= s.bits() {
+	then, err := other.bits(ctx)
+	if err != nil {
+		return false, errors.Join(err, eyes.Close())
+	}
+	if then >= now {
 		return false, eyes.Close()
 	}
 	return true, s.become(other)
@@ -57,8 +61,19 @@ func (s *Session) become(other *Session) error {
 	return old.Close()
 }
 
-// bits is how long a message is that tells how all attempts came out, and which states they were made in.
-func (s *Session) bits() float64 { return s.chooser.Bits() + s.states.bits }
+// bits is how long a message is that tells how all attempts came out, and which states they were made in. What only
+// ways join is apart here: to a plan, which goes by pictures, these are two states.
+func (s *Session) bits(ctx context.Context) (float64, error) {
+	if s.eyes == nil { // nobody says which states moments are of
+		return s.chooser.Bits(), nil
+	}
+	seen := &Session{labels: s.labels, options: s.options, eyes: s.eyes, tries: s.tries, moments: slices.Clone(s.moments)}
+	seen.call(s.group(s.eyes.name(s.history())))
+	if err := seen.replay(ctx); err != nil {
+		return 0, err
+	}
+	return seen.chooser.Bits() + seen.states.bits, nil
+}
 
 // name names all moments by the eyes there are.
 func (s *Session) name() error {

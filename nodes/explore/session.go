@@ -140,8 +140,15 @@ func (s *Session) rename() {
 	if s.eyes == nil {
 		return
 	}
-	s.states = s.group(s.eyes.name(s.history()))
-	for i, now := range s.states.of {
+	states := s.group(s.eyes.name(s.history()))
+	states.join(s.tries)
+	s.call(states)
+}
+
+// call names all moments by the states that they are of.
+func (s *Session) call(states *states) {
+	s.states = states
+	for i, now := range states.of {
 		m := &s.moments[i]
 		s.stale = s.stale || m.told && m.name != now.name
 		m.name = now.name

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math/bits"
 	"testing"
 
 	"stripswm/bags"
@@ -135,6 +136,39 @@ func TestWorseEyesAreNotAdopted(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 }
+
+// TestSharperEyesAreAdopted in place of such as give a state two codes: ways join these, so that as much is known by either, but a
+// plan goes by pictures.
+func TestSharperEyesAreAdopted(t *testing.T) {
+	w := tableOf(t, "blocksworld")
+	s := session(t, w, explore.Options{})
+	robot := &traveller{table: *w, visited: map[sim.State]bool{}}
+	more := func(n int) {
+		for range n {
+			attempt, err := robot.Try(t.Context(), next(t, s).Action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			observe(t, s, attempt)
+		}
+	}
+	more(60)
+	adopt(t, s, NewEyes(double{}, &taskgraph.Graph{}))
+	more(600)
+	if u := unseen(t, s); u.States != 16 {
+		t.Fatalf("%+v", u)
+	}
+	adopt(t, s, eyes(sharp{}))
+}
+
+// double sees each state as one of two, by the moment.
+type double struct{}
+
+func (double) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
+	return imageplan.Recognition{EncoderCode: codeOf(p.Pix[0]) + codeOf(uint8(bits.OnesCount8(p.Pix[2])%2))}, nil
+}
+
+func (double) Close() error { return nil }
 
 // restless gives every picture another code.
 type restless struct{ n int }

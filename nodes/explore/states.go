@@ -61,7 +61,6 @@ func (s *Session) group(seen []string) *states {
 		}
 		all.of = append(all.of, now)
 	}
-	all.join(s.tries)
 	return all
 }
 
