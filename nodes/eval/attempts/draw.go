@@ -56,7 +56,7 @@ func skills(world string) string {
 
 // figure is of the results of one world.
 func figure(name string, results []Result) report.Figure {
-	f := report.Figure{Name: name, X: "attempts, refused ones counted", Y: "pairs solved, %", Percent: true}
+	f := report.Figure{Name: name, X: "attempts, refused ones counted", Y: "pairs solved, %", Percent: true, LogX: true}
 	explorer := func(r Result) Curve { return r.Explorer }
 	f.Curves = []report.Curve{
 		curve("explorer", results, explorer, Point.Success),

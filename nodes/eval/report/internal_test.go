@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,5 +253,39 @@ func TestChartHasRoomForBars(t *testing.T) {
 	}
 	if _, high := Wilson(3, 10); p.Y.Max < high || p.Y.Min != 0 {
 		t.Errorf("y goes from %v to %v, the bars up to %v", p.Y.Min, p.Y.Max, high)
+	}
+}
+
+// An interval that is 0 at both ends must not hand the next one its place.
+func TestIntervalsStandAtTheirPoints(t *testing.T) {
+	c := Figure{Curves: []Curve{
+		{Name: "seeds", Points: []Point{{X: 50}, {X: 100, Y: 4, Low: 2, High: 9}}},
+		{Name: "none", Points: []Point{{X: 50, Y: 3}, {X: 100, Y: 4}}},
+	}}.chart()
+	if got, want := c.lines[0].bars, []interval{{}, {2, 9}}; !slices.Equal(got, want) {
+		t.Errorf("intervals are %v, want %v", got, want)
+	}
+	if c.lines[1].bars != nil {
+		t.Errorf("a curve without intervals has %v", c.lines[1].bars)
+	}
+}
+
+// A logarithmic axis has room and a mark for one point as for many.
+func TestLogarithmicAxis(t *testing.T) {
+	for _, xs := range [][]float64{{1}, {387}, {50, 3000}, {1, 2e6}} {
+		var points []Point
+		for _, x := range xs {
+			points = append(points, Point{X: x, Y: 50})
+		}
+		p, err := Figure{LogX: true, Percent: true, Curves: []Curve{{Name: "seeds", Points: points}}}.chart().panel("world")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.X.Min <= 0 || p.X.Max <= p.X.Min {
+			t.Errorf("%v: the axis goes from %v to %v", xs, p.X.Min, p.X.Max)
+		}
+		if len(p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max)) == 0 {
+			t.Errorf("%v: no mark from %v to %v", xs, p.X.Min, p.X.Max)
+		}
 	}
 }

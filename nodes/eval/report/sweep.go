@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
@@ -13,6 +14,7 @@ type Figure struct {
 	Name    string // of the files, without ending
 	X, Y    string // axes' labels
 	Percent bool   // Y goes from 0 to 100
+	LogX    bool   // X is logarithmic, and above 0
 	Curves  []Curve
 }
 
@@ -23,7 +25,7 @@ type Curve struct {
 	Points    []Point
 }
 
-// Point is a place on a curve, and the interval of its Y; none where both ends are 0.
+// Point is a place on a curve, and the interval of its Y; a curve whose ends are all 0 has none.
 type Point struct{ X, Y, Low, High float64 }
 
 // WriteFigure writes the figure to NAME.svg and NAME.png in dir. One without points is not drawn.
@@ -40,7 +42,7 @@ func WriteFigure(dir string, f Figure) error {
 }
 
 func (f Figure) chart() chart {
-	c := chart{x: f.X, y: f.Y, percent: f.Percent}
+	c := chart{x: f.X, y: f.Y, percent: f.Percent, logX: f.LogX}
 	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}}
 	drawn := 0
 	for _, curve := range f.Curves {
@@ -51,7 +53,9 @@ func (f Figure) chart() chart {
 		}
 		for _, p := range curve.Points {
 			l.points = append(l.points, plotter.XY{X: p.X, Y: p.Y})
-			if p.Low != 0 || p.High != 0 {
+		}
+		if slices.ContainsFunc(curve.Points, func(p Point) bool { return p.Low != 0 || p.High != 0 }) {
+			for _, p := range curve.Points {
 				l.bars = append(l.bars, interval{p.Low, p.High})
 			}
 		}
