@@ -35,7 +35,7 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		return nil, err
 	}
 	sc := &scene.Scene{Table: blocksTable, Floor: scene.RGB(104, 108, 114)}
-	state := w.states[s]
+	state, objects := w.states[s], 0
 	for r, n := range state {
 		x := regionSpacing * float64(r-1)
 		sc.Mats = append(sc.Mats, scene.Mat{At: scene.Vec{X: x}, HalfX: regionHalf, HalfY: regionHalf, Material: blueCloth})
@@ -43,7 +43,8 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		yaw := j.Shift(0.2)
 		for h := range n {
 			at.Z = blockHalf * (2*float64(h) + 1)
-			sc.Bodies = append(sc.Bodies, block(at, yaw))
+			objects++
+			sc.Bodies = append(sc.Bodies, block(objects, at, yaw))
 			at.X += j.Shift(0.0025)
 			at.Y += j.Shift(0.0025)
 			yaw += j.Shift(0.06)
@@ -53,7 +54,7 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	open := 0.036
 	if state.held() {
 		open = blockHalf
-		sc.Bodies = append(sc.Bodies, block(tip.Add(scene.Vec{Z: -0.004 + j.Shift(0.003)}), j.Shift(0.02)))
+		sc.Bodies = append(sc.Bodies, block(objects+1, tip.Add(scene.Vec{Z: -0.004 + j.Shift(0.003)}), j.Shift(0.02)))
 	}
 	sc.Bodies = append(sc.Bodies, gripper(tip, open)...)
 	sc.View = scene.View{
@@ -65,9 +66,9 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	return sc, nil
 }
 
-func block(at scene.Vec, yaw float64) scene.Body {
+func block(object int, at scene.Vec, yaw float64) scene.Body {
 	return scene.Body{
 		Shape: scene.Box{Size: scene.Vec{X: blockHalf, Y: blockHalf, Z: blockHalf}, Bevel: 0.0035},
-		At:    at, Rot: scene.Yaw(yaw), Material: redPaint, Moved: true,
+		At:    at, Rot: scene.Yaw(yaw), Material: redPaint, Object: object,
 	}
 }

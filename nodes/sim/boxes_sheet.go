@@ -39,9 +39,9 @@ func (w *boxes) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 			Y: -floorHigh + boxHalf*float64(2*(cell%boxHigh)+1),
 		}
 		const line = 0.02
-		sheet.Marks = append(sheet.Marks,
+		sheet.Marks = append(sheet.Marks, scene.Thing(int(box),
 			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at, Paint: boxEdge},
-			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at, Paint: boxCoats[box-1]})
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at, Paint: boxCoats[box-1]})...)
 	}
 	look(sheet, j, 0.03, 0.015)
 	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil

@@ -65,10 +65,6 @@ func distractors() []scene.Body {
 	bodies := plate.put(scene.Vec{X: -0.006, Y: -0.100}, scene.Level)
 	bodies = append(bodies, bowl.put(scene.Vec{X: 0.125, Y: 0.170}, scene.Level)...)
 
-	for i := range bodies {
-		bodies[i].Moved = false
-	}
-
 	const back, top = 0.355, 0.075
 	board := func(x, z, halfX, halfZ float64) scene.Body {
 		return scene.Body{

@@ -39,7 +39,7 @@ func (w *dinner) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		thing := &wares[o]
 		dx, dy, yaw := j.Shift(shift), j.Shift(shift), j.Shift(turn)
 		if place == held {
-			sc.Bodies = append(sc.Bodies, thing.hang(tip, yaw/3)...)
+			sc.Bodies = append(sc.Bodies, belonging(o+1, thing.hang(tip, yaw/3))...)
 			open = thing.grip
 			continue
 		}
@@ -47,7 +47,8 @@ func (w *dinner) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		if thing.flat {
 			rest = math.Pi / 2
 		}
-		sc.Bodies = append(sc.Bodies, thing.put(dinnerSpots[place].Add(scene.Vec{X: dx, Y: dy}), scene.Yaw(rest+yaw))...)
+		foot := dinnerSpots[place].Add(scene.Vec{X: dx, Y: dy})
+		sc.Bodies = append(sc.Bodies, belonging(o+1, thing.put(foot, scene.Yaw(rest+yaw)))...)
 	}
 	sc.Bodies = append(sc.Bodies, gripper(tip, open)...)
 	sc.View = scene.View{

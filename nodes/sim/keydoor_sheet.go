@@ -44,14 +44,14 @@ func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	robotPlay, keyPlay := play(), play()
 	at := keydoorCells[r.robot]
 	stand := cellMiddle(at[0], at[1]).Add(scene.Vec{X: -0.055, Y: -0.05}).Add(robotPlay)
-	sheet.Marks = append(sheet.Marks, robot(stand, r.key == carried)...)
+	sheet.Marks = append(sheet.Marks, scene.Thing(1, robot(stand, r.key == carried)...)...)
 	// The key lies in the cell's upper right corner, where the robot leaves it to be seen, or on the robot.
 	lies := stand.Add(scene.Vec{X: 0.01, Y: 0.015})
 	if r.key != carried {
 		at := keydoorCells[r.key]
 		lies = cellMiddle(at[0], at[1]).Add(scene.Vec{X: 0.095, Y: 0.11}).Add(keyPlay)
 	}
-	sheet.Marks = append(sheet.Marks, scene.Group(lies, tilt, key()...)...)
+	sheet.Marks = append(sheet.Marks, scene.Thing(2, scene.Group(lies, tilt, key()...)...)...)
 	look(sheet, j, 0.04, 0.015)
 	sheet.Shade = scene.Vec{X: j.Uniform(0.22), Y: j.Uniform(0.22)}
 	return &scene.Scene{Sheet: sheet, Sensor: scene.Sensor{

@@ -39,9 +39,9 @@ func (w *lamps) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	for k := range lampCount {
 		power := j.Factor(0.2) // drawn for dark lamps too: a seed draws the same for every state
 		on := w.states[s]>>k&1 != 0
-		sheet.Marks = append(sheet.Marks, lamp(k, on)...)
+		sheet.Marks = append(sheet.Marks, scene.Thing(k+1, lamp(k, on)...)...)
 		if on {
-			glows = append(glows, halo(lampAt(k), power)...)
+			glows = append(glows, scene.Thing(k+1, halo(lampAt(k), power)...)...)
 		}
 	}
 	for i := range sheet.Marks {

@@ -100,11 +100,19 @@ func cut(m scene.Material, x float64, o scene.Outline) part {
 	return part{o, scene.Vec{X: x, Z: o.Thick}, scene.Level, m}
 }
 
+// belonging makes bodies part of an object. It changes and returns them.
+func belonging(object int, bodies []scene.Body) []scene.Body {
+	for i := range bodies {
+		bodies[i].Object = object
+	}
+	return bodies
+}
+
 // put returns the object's bodies with its foot at a place and turned.
 func (w *ware) put(foot scene.Vec, rot scene.Rot) []scene.Body {
 	bodies := make([]scene.Body, len(w.parts))
 	for i, p := range w.parts {
-		bodies[i] = scene.Body{Shape: p.shape, At: foot.Add(rot.Apply(p.at)), Rot: p.rot.Then(rot), Material: p.material, Moved: true}
+		bodies[i] = scene.Body{Shape: p.shape, At: foot.Add(rot.Apply(p.at)), Rot: p.rot.Then(rot), Material: p.material}
 	}
 	return bodies
 }

@@ -66,7 +66,8 @@ func (w *tiles) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 			X: tilePitch * (float64(cell%tileColumns) - float64(tileColumns-1)/2),
 			Y: tilePitch * (float64(tileRows-1)/2 - float64(cell/tileColumns)),
 		}
-		sheet.Marks = append(sheet.Marks, scene.Group(middle.Add(off[t]), turn[t], tileMarks(int(t), digits[t-1])...)...)
+		marks := scene.Group(middle.Add(off[t]), turn[t], tileMarks(int(t), digits[t-1])...)
+		sheet.Marks = append(sheet.Marks, scene.Thing(int(t), marks...)...)
 	}
 	look(sheet, j, 0.045, 0.022)
 	sensor := webcam(j)

@@ -114,7 +114,7 @@ func TestEverythingIsInFrame(t *testing.T) {
 			for _, size := range [][2]int{{64, 64}, {228, 228}, {640, 480}, {64, 96}} {
 				v := newView(sc.View, size[0], size[1])
 				for _, b := range sc.Bodies {
-					if !b.Moved {
+					if b.Object == 0 {
 						continue
 					}
 					for _, p := range slices.Concat(b.Shape.Hulls()...) {

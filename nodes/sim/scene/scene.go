@@ -15,8 +15,10 @@ type Body struct {
 	At       Vec
 	Rot      Rot
 	Material Material
-	Moved    bool // by the robot's skills: the state says where it is
-	Unseen   bool // stands outside the picture and only throws its shadow into it
+	// Object numbers, from 1, what the body is part of and the robot's skills move; 0 is
+	// the room, which stays.
+	Object int
+	Unseen bool // stands outside the picture and only throws its shadow into it
 }
 
 // Mat is a thin coloured rectangle that lies on the table.

@@ -19,6 +19,7 @@ type Mark struct {
 	Turn   float64
 	Paint  Paint
 	Soft   float64 // width over which its border fades; 0 is sharp
+	Object int     // as of a Body
 	Glow   bool    // adds its light to what is there, as a lamp does, and covers nothing
 }
 
@@ -40,6 +41,14 @@ const (
 	Checks
 	Grain
 )
+
+// Thing makes marks part of an object. It changes and returns them.
+func Thing(object int, marks ...Mark) []Mark {
+	for i := range marks {
+		marks[i].Object = object
+	}
+	return marks
+}
 
 // Group puts marks that were laid out around the origin somewhere, as one thing. It changes and returns them.
 func Group(at Vec, turn float64, marks ...Mark) []Mark {
