@@ -150,7 +150,8 @@ func TestGateOnWhatItKnows(t *testing.T) {
 // TestGateWithoutADistance has a bundle of before a noise-free recording gave a distance.
 func TestGateWithoutADistance(t *testing.T) {
 	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{
-		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"), "keepdims", 0),
+		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
+			"keepdims", 0),
 		inferencetest.Node("Sub", "zero", "mean", "mean"),
 		inferencetest.Node("Div", inference.OutputName, "zero", "zero"),
 	}, inferencetest.Ints("axes", 1, 2))
@@ -163,7 +164,8 @@ func TestGateWithoutADistance(t *testing.T) {
 	}
 	p := gatedBy(t, false, looks)
 	picture := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, 20)
-	if r, err := p.Plan(t.Context(), picture, picture); !errors.Is(err, inference.ErrOutput) || !strings.Contains(err.Error(), "learn its bundle again") {
+	r, err := p.Plan(t.Context(), picture, picture)
+	if !errors.Is(err, inference.ErrOutput) || !strings.Contains(err.Error(), "learn its bundle again") {
 		t.Errorf("%v, %v: want that the bundle cannot be used", r.Start.Refusal, err)
 	}
 }

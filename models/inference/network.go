@@ -136,7 +136,8 @@ func (n *Network) Run(images []uint8) ([]float32, error) {
 	output := n.output.GetData()
 	for i, v := range output {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return nil, fmt.Errorf("run network: %w: output %d is %v; learn its bundle again", ErrOutput, i%n.Outputs, v)
+			return nil, fmt.Errorf("run network: %w: output %d is %v; learn its bundle again",
+				ErrOutput, i%n.Outputs, v)
 		}
 	}
 	return output, nil

@@ -23,7 +23,7 @@ type Looks struct {
 	size          int         // of pictures
 	means         [][]float64 // by node; nil where it has no picture
 	pictures      []int       // by node
-	variance      []float64   // by pixel and channel, with the average added, half a grey level squared at least
+	variance      []float64   // by pixel and channel, with the average added; see LearnLooks
 	whole, blocks float64     // distance, and the greatest of a block, that one in 200 exceeds
 }
 

@@ -135,10 +135,11 @@ func TestLooksWithoutNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := l.Distance(d, image, strips.StateID(s)); !(math.Abs(float64(distances[s])-want) < 0.1*(1+want)) {
-			t.Fatalf("image %d, node %d: the network says %g, the definition %g", image, s, distances[s], want)
+		got, want := float64(distances[s]), l.Distance(d, image, strips.StateID(s))
+		if !(math.Abs(got-want) < 0.1*(1+want)) {
+			t.Fatalf("image %d, node %d: the network says %g, the definition %g", image, s, got, want)
 		}
-		return float64(distances[s])
+		return got
 	}
 	for s := range states {
 		if own := distance(s, s); !(own < 0.5) {

@@ -36,7 +36,8 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir, names: map[strips.ActionID]string{}, tries: tries{led: map[attempted]map[sim.State]int{}, refused: map[attempted]int{}}}
+	t := tries{led: map[attempted]map[sim.State]int{}, refused: map[attempted]int{}}
+	f := &Folder{dir: dir, names: map[strips.ActionID]string{}, tries: t}
 	used := map[string]bool{}
 	for a, err := range reader.Transitions(ctx) {
 		if err != nil {

@@ -58,7 +58,10 @@ func (h *Horizon) count(from source, q sim.Query, a answer) bool {
 
 // reaches executes a plan; a refused action ends it, and where it is not known whether it is
 // refused, the plan is not judged.
-func reaches(q sim.Query, plan []strips.ActionID, apply func(sim.State, strips.ActionID) (sim.State, bool), knows func(sim.State, strips.ActionID) bool) (reached, judged bool) {
+func reaches(q sim.Query, plan []strips.ActionID,
+	apply func(sim.State, strips.ActionID) (sim.State, bool),
+	knows func(sim.State, strips.ActionID) bool,
+) (reached, judged bool) {
 	s := q.Start
 	for _, a := range plan {
 		next, ok := apply(s, a)

@@ -86,7 +86,9 @@ func (f labelled) unconnected(most int) (queries []sim.Query) {
 			}
 		}
 	}
-	f.random().Shuffle(len(queries), func(i, k int) { queries[i], queries[k] = queries[k], queries[i] })
+	f.random().Shuffle(len(queries), func(i, k int) {
+		queries[i], queries[k] = queries[k], queries[i]
+	})
 	return queries[:min(most, len(queries))]
 }
 

@@ -32,8 +32,11 @@ type labels struct {
 
 // readLabels reads a folder's truth.csv. Errors name the line.
 func readLabels(dir string) (*labels, error) {
-	l := &labels{state: map[string]sim.State{}, lines: map[string]int{}, numbers: map[string]sim.State{}}
-	return l, readTable(filepath.Join(dir, TruthName), "image,state", func(line int, fields []string) error { return l.add(dir, line, fields) })
+	l := &labels{
+		state: map[string]sim.State{}, lines: map[string]int{}, numbers: map[string]sim.State{},
+	}
+	return l, readTable(filepath.Join(dir, TruthName), "image,state",
+		func(line int, fields []string) error { return l.add(dir, line, fields) })
 }
 
 // readTable reads the rows of a CSV file that begins with the header. Errors name the line.
@@ -58,7 +61,8 @@ func readTable(path, header string, row func(line int, fields []string) error) e
 		}
 		line, _ := in.FieldPos(0)
 		if first {
-			if got := strings.TrimPrefix(strings.Join(fields, ","), "\ufeff"); strings.ReplaceAll(got, " ", "") != header {
+			got := strings.TrimPrefix(strings.Join(fields, ","), "\ufeff")
+			if strings.ReplaceAll(got, " ", "") != header {
 				return fmt.Errorf("%s:%d: the header is %.100q, want %s", path, line, got, header)
 			}
 		} else if err := row(line, fields); err != nil {

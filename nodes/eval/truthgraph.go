@@ -40,7 +40,8 @@ func (f *Folder) readTruthGraph(l *labels) (edges []sim.Edge, complete bool, err
 		at := attempted{e.From, action}
 		switch {
 		case lines[at] > 0:
-			return fmt.Errorf("state %s and action %s again: line %d says what comes next; keep one", fields[0], fields[1], lines[at])
+			return fmt.Errorf("state %s and action %s again: line %d says what comes next; keep one",
+				fields[0], fields[1], lines[at])
 		case len(edges) == maxLabels:
 			return fmt.Errorf("more than %d transitions", maxLabels)
 		}

@@ -69,9 +69,12 @@ func TestPlansThatLeaveTheRecording(t *testing.T) {
 		}
 		var all Horizon
 		for _, h := range r.Horizons {
-			all.Queries, all.SolvedGraph, all.Unjudged = all.Queries+h.Queries, all.SolvedGraph+h.SolvedGraph, all.Unjudged+h.Unjudged
+			all.Queries += h.Queries
+			all.SolvedGraph += h.SolvedGraph
+			all.Unjudged += h.Unjudged
 		}
-		if pairs := 15 * 14; r.Ground.Unpictured != 1 || r.Ground.Complete != (c.rows != nil) || all.Queries+r.Ground.UnconnectedPairs != pairs {
+		if pairs := 15 * 14; r.Ground.Unpictured != 1 || r.Ground.Complete != (c.rows != nil) ||
+			all.Queries+r.Ground.UnconnectedPairs != pairs {
 			t.Errorf("%s: %d pairs are asked for, %+v", name, all.Queries, r.Ground)
 		}
 		if c.solved {
@@ -106,7 +109,8 @@ func TestStatesOutsideTheRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Ground{Attempts: 1, Edges: 1, Untried: 2, Complete: true, Unrecorded: 1, Unpictured: 1, UnaskedPairs: 2, UnconnectedPairs: 1}
+	want := Ground{Attempts: 1, Edges: 1, Untried: 2, Complete: true, Unrecorded: 1, Unpictured: 1,
+		UnaskedPairs: 2, UnconnectedPairs: 1}
 	if f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)
 	}

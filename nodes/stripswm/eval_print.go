@@ -74,7 +74,8 @@ func printGround(out io.Writer, g *eval.Ground) {
 		fmt.Fprintf(out, "%s says what every action does in every state\n", eval.TruthGraphName)
 	}
 	if g.Unrecorded+g.Unpictured > 0 {
-		fmt.Fprintf(out, "%d true states are in no attempt; %d have no test picture, so that %d pairs with a path are not asked for\n", g.Unrecorded, g.Unpictured, g.UnaskedPairs)
+		fmt.Fprintf(out, "%d true states are in no attempt; %d have no test picture, "+
+			"so that %d pairs with a path are not asked for\n", g.Unrecorded, g.Unpictured, g.UnaskedPairs)
 	}
 }
 
@@ -90,17 +91,20 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 // printHorizons prints success by horizon; of a folder, there is no world, but plans that cannot
 // be judged.
 func printHorizons(w *tabwriter.Writer, r eval.Report) {
-	world, unjudged := func(eval.Horizon) string { return "" }, func(h eval.Horizon) string { return fmt.Sprintf("%d\t", h.Unjudged) }
-	head, end := "", "not judged\t"
+	none := func(eval.Horizon) string { return "" }
+	world, head := none, ""
+	unjudged, end := func(h eval.Horizon) string { return fmt.Sprintf("%d\t", h.Unjudged) }, "not judged\t"
 	if r.Ground == nil {
-		world, unjudged = func(h eval.Horizon) string { return percent(h.Reached, h.Executed) + "\t" }, world
-		head, end = "closed loop\t", ""
+		world, head = func(h eval.Horizon) string { return percent(h.Reached, h.Executed) + "\t" }, "closed loop\t"
+		unjudged, end = none, ""
 	}
 	row := func(name string, h eval.Horizon) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t%s\n", name, h.Queries, h.Pairs, percent(h.SolvedGraph, h.Queries), world(h),
-			percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan, h.WrongPlan, unjudged(h))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t%s\n", name, h.Queries, h.Pairs,
+			percent(h.SolvedGraph, h.Queries), world(h), percent(h.Shortest, h.Queries),
+			h.Unrecognized, h.NoPlan, h.WrongPlan, unjudged(h))
 	}
-	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+"shortest\tunrecognised\tno plan\twrong\t"+end)
+	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+
+		"shortest\tunrecognised\tno plan\twrong\t"+end)
 	for _, h := range r.Horizons {
 		row(strconv.Itoa(h.Horizon), h)
 	}
@@ -111,7 +115,8 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 	}
 	w.Flush()
 	if r.Unconnected != nil {
-		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test pictures; all counts none of them\n", r.Ground.UnconnectedPairs)
+		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test pictures; "+
+			"all counts none of them\n", r.Ground.UnconnectedPairs)
 	}
 	fmt.Fprintf(w, "%d of %d distinct pairs are solved every time; median time from two pictures to a plan: %.1f ms\n", all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
 	w.Flush()
@@ -121,7 +126,8 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 // at the longest.
 func printMethods(w *tabwriter.Writer, r eval.Report) {
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "the same pictures\tin graph\tat the longest\tunrecognised\tno plan\twrong or not judged\t")
+	fmt.Fprintln(w, "the same pictures\tin graph\tat the longest\tunrecognised\tno plan\t"+
+		"wrong or not judged\t")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
 		all, last := total(m.Horizons)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),

@@ -127,8 +127,10 @@ func TestOperatorsPlan(t *testing.T) {
 }
 
 // A light whose switch somebody tried only while it was off.
-const lamp = `{"predicates":1,"actions":[{"name":"switch","pre_pos":[],"pre_neg":[],"add":[],"del":[],"toggle":[0]}],
-"states":[{"node":0,"code":"0"},{"node":1,"code":"1"}],"exceptions":[],"slack":[],"untried":[{"node":1,"action":"switch"}]}`
+const lamp = `{"predicates":1,
+"actions":[{"name":"switch","pre_pos":[],"pre_neg":[],"add":[],"del":[],"toggle":[0]}],
+"states":[{"node":0,"code":"0"},{"node":1,"code":"1"}],"exceptions":[],"slack":[],
+"untried":[{"node":1,"action":"switch"}]}`
 
 // TestOperatorsPlanThroughUntried has a plan through a step that nobody tried: an exit code of
 // its own, whatever is printed.
@@ -153,8 +155,9 @@ func TestOperatorsPlanThroughUntried(t *testing.T) {
 		"--from 0 --to 1 --json":                 {exitOK, `"untried": []`, ""},
 	} {
 		code, stdout, stderr := verb(t, t.Context(), append(of, strings.Fields(line)...)...)
-		if code != want.code || !strings.Contains(stdout, want.stdout) || !strings.Contains(stderr, want.stderr) {
-			t.Errorf("%s: exit %d, want %d with %q and %q:\n%s%s", line, code, want.code, want.stdout, want.stderr, stdout, stderr)
+		if code != want.code || !strings.Contains(stdout, want.stdout) ||
+			!strings.Contains(stderr, want.stderr) {
+			t.Errorf("%s: exit %d, want %+v:\n%s%s", line, code, want, stdout, stderr)
 		}
 	}
 }

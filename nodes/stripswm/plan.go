@@ -130,7 +130,8 @@ executes the plan, looking at the table after each skill.`,
 }
 
 func untriedFlag(cmd *cobra.Command, allow *bool) {
-	cmd.Flags().BoolVar(allow, "allow-untried", false, "exit with 0 where the plan has steps that nobody tried")
+	cmd.Flags().BoolVar(allow, "allow-untried", false,
+		"exit with 0 where the plan has steps that nobody tried")
 }
 
 // limitFlags bound a search.
@@ -173,7 +174,9 @@ func readPicture(path string) ([]byte, error) {
 }
 
 // printPlan prints the result and turns its outcome into an exit code.
-func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result, allowUntried bool) error {
+func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result,
+	allowUntried bool,
+) error {
 	out := findings(p, r, r.Outcome.String())
 	if c.json {
 		if err := printJSON(cmd, out); err != nil {
@@ -208,7 +211,8 @@ func searchOutcome(r planner.Result, allowUntried bool) error {
 		for i := range untried {
 			untried[i]++
 		}
-		return outcome{exitUntried, fmt.Sprintf("the plan has skills that were never tried there: step(s) %v; record them, or accept the plan with --allow-untried", untried)}
+		return outcome{exitUntried, fmt.Sprintf("the plan has skills that were never tried there: step(s) %v; "+
+			"record them, or accept the plan with --allow-untried", untried)}
 	}
 	return nil
 }
