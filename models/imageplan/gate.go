@@ -111,7 +111,7 @@ func (g *gate) look(r *Recognition, small pixels.RGB) error {
 	}
 	distances, err := g.looks.Run(small.Pix)
 	if err != nil {
-		return err
+		return fmt.Errorf("distance from recorded pictures: %w", err)
 	}
 	if len(nodes) == 0 {
 		nodes = r.Place.Nodes

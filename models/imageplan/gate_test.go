@@ -1,13 +1,17 @@
 package imageplan_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	onnx "github.com/gomlx/compute-onnx/support/protos"
+
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -34,6 +38,11 @@ func painted(rng *rand.Rand, r, g, b, lines float64) pixels.RGB {
 // and yellow go by each other's code if they are swapped.
 func gated(t *testing.T, swapped bool) *imageplan.Planner {
 	t.Helper()
+	return gatedBy(t, swapped, paintLooks(t))
+}
+
+func gatedBy(t *testing.T, swapped bool, looks *inference.Network) *imageplan.Planner {
+	t.Helper()
 	codes := []string{"222", "322", "332", "223"}
 	if swapped {
 		codes[0], codes[2] = codes[2], codes[0]
@@ -47,6 +56,23 @@ func gated(t *testing.T, swapped bool) *imageplan.Planner {
 	if err := b.Refuse(codes[3], 1); err != nil {
 		t.Fatal(err)
 	}
+	const side = 4
+	coder, err := vision.NewCoder(colourNetwork(side), vision.FSQ{Levels: 5, Dims: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := imageplan.New(paint(), colourNetwork(side), imageplan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	imageplan.Gated(p, coder, b.Graph(), looks)
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// paintLooks is what the states of paint looked like.
+func paintLooks(t *testing.T) *inference.Network {
+	t.Helper()
 	const side, each = 4, 50
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := vision.NewDataset(side, 3, 4*each)
@@ -75,17 +101,7 @@ func gated(t *testing.T, swapped bool) *imageplan.Planner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coder, err := vision.NewCoder(colourNetwork(side), vision.FSQ{Levels: 5, Dims: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := imageplan.New(paint(), colourNetwork(side), imageplan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	imageplan.Gated(p, coder, b.Graph(), network)
-	t.Cleanup(func() { p.Close() })
-	return p
+	return network
 }
 
 func TestGate(t *testing.T) {
@@ -128,6 +144,29 @@ func TestGateOnWhatItKnows(t *testing.T) {
 		if !r.Known() || !slices.Equal(r.Place.Nodes, []strips.StateID{3}) {
 			t.Fatalf("%s", r.Explain())
 		}
+	}
+}
+
+// TestGateWithoutADistance has a bundle of before a noise-free recording gave a distance.
+func TestGateWithoutADistance(t *testing.T) {
+	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{
+		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
+			"keepdims", 0),
+		inferencetest.Node("Sub", "zero", "mean", "mean"),
+		inferencetest.Node("Div", inference.OutputName, "zero", "zero"),
+	}, inferencetest.Ints("axes", 1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks, err := inference.Open(model, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := gatedBy(t, false, looks)
+	picture := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, 20)
+	r, err := p.Plan(t.Context(), picture, picture)
+	if !errors.Is(err, inference.ErrOutput) || !strings.Contains(err.Error(), "learn its bundle again") {
+		t.Errorf("%v, %v: want that the bundle cannot be used", r.Start.Refusal, err)
 	}
 }
 

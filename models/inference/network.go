@@ -1,7 +1,9 @@
 package inference
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -12,6 +14,9 @@ const (
 	InputName  = "images"
 	OutputName = "output"
 )
+
+// ErrOutput is returned, wrapped, where a network's output is NaN or infinite.
+var ErrOutput = errors.New("network output is not a finite number")
 
 // maxModelBytes bounds what is read as a network; ConvNeXt-Tiny has 114 MB.
 const maxModelBytes = 2 << 30
@@ -113,7 +118,8 @@ func (n *Network) Fallback() error { return n.fallback }
 
 // Run evaluates the network on images packed one after the other, each
 // Height*Width*3 bytes, row by row, RGB. The result, Outputs numbers an image,
-// is valid until the next call.
+// is valid until the next call. NaN or infinity is ErrOutput: NaN would pass every check
+// against a limit, and JSON has neither.
 func (n *Network) Run(images []uint8) ([]float32, error) {
 	size := n.Height * n.Width * 3
 	count := len(images) / size
@@ -127,7 +133,14 @@ func (n *Network) Run(images []uint8) ([]float32, error) {
 	if err := n.session.Run([]ort.Value{n.images}, []ort.Value{n.output}); err != nil {
 		return nil, fmt.Errorf("run network on %d images: %w", count, err)
 	}
-	return n.output.GetData(), nil
+	output := n.output.GetData()
+	for i, v := range output {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return nil, fmt.Errorf("run network: %w: output %d is %v; learn its bundle again",
+				ErrOutput, i%n.Outputs, v)
+		}
+	}
+	return output, nil
 }
 
 func (n *Network) reserve(count int) error {

@@ -37,6 +37,17 @@ func (r Result) Chance(step int) (Chance, bool) {
 	return Chance{}, false
 }
 
+// Untried are the steps of the plan, counted from 0, that nobody tried.
+func (r Result) Untried() []int {
+	steps := []int{}
+	for _, c := range r.Chances {
+		if c.Seen == 0 {
+			steps = append(steps, c.Step)
+		}
+	}
+	return steps
+}
+
 // odds are those of an outcome; nil is certainty, and of what nobody tried there are
 // none.
 type odds struct{ wanted, seen int }

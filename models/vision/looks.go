@@ -23,7 +23,7 @@ type Looks struct {
 	size          int         // of pictures
 	means         [][]float64 // by node; nil where it has no picture
 	pictures      []int       // by node
-	variance      []float64   // by pixel and channel, with the average added
+	variance      []float64   // by pixel and channel, with the average added; see LearnLooks
 	whole, blocks float64     // distance, and the greatest of a block, that one in 200 exceeds
 }
 
@@ -44,7 +44,7 @@ func LearnLooks(d *Dataset, nodes []strips.StateID, states int) (*Looks, error) 
 			piles[s].add(pileOf([]look{lookOf(d, image)}))
 		}
 	}
-	free, average := 0, 0.0
+	free, average, light, count := 0, 0.0, 0.0, 0
 	for s, p := range piles {
 		if p == nil {
 			continue
@@ -52,9 +52,10 @@ func LearnLooks(d *Dataset, nodes []strips.StateID, states int) (*Looks, error) 
 		l.means[s], l.pictures[s] = make([]float64, n), p.n
 		for i, x := range p.sum {
 			l.means[s][i] = x / float64(p.n)
+			light += x / float64(n)
 			l.variance[i] += p.squares[i] - x*x/float64(p.n)
 		}
-		free += p.n - 1
+		free, count = free+p.n-1, count+p.n
 	}
 	if free == 0 {
 		return nil, fmt.Errorf("looks: %w: no state has two pictures", ErrData)
@@ -63,17 +64,21 @@ func LearnLooks(d *Dataset, nodes []strips.StateID, states int) (*Looks, error) 
 		l.variance[i] = max(l.variance[i], 0) / float64(free)
 		average += l.variance[i] / float64(n)
 	}
-	const least = 1e-9
+	// A picture without noise still rounds: by half a grey level, over the mean brightness + 1. A
+	// look of brightness b averages b/(b+1).
+	half, least := 0.5*(1-light/float64(count)), 0.0
 	for i := range l.variance {
-		l.variance[i] += average + least
+		l.variance[i] = max(l.variance[i]+average, half*half)
+		least += half * half / l.variance[i] / float64(n)
 	}
+	least = math.Sqrt(least)
 	var whole, blocks []float64
 	for image, s := range nodes {
 		if s >= 0 && l.pictures[s] > 1 {
 			a, b := l.apart(lookOf(d, image), s)
 			n := float64(l.pictures[s])
 			without := math.Sqrt((n + 1) / (n - 1)) // of the mean without the picture, and as new
-			whole, blocks = append(whole, a*without), append(blocks, b*without)
+			whole, blocks = append(whole, max(a*without, least)), append(blocks, max(b*without, least))
 		}
 	}
 	l.whole, l.blocks = rarely(whole), rarely(blocks)

@@ -95,3 +95,61 @@ func TestLooksOfWhatIsNotThere(t *testing.T) {
 		t.Error("looks of one picture each")
 	}
 }
+
+// TestLooksWithoutNoise has all pictures of a state the same: half a grey level is what counts
+// then, and a picture that differs by more looks like nothing that was recorded.
+func TestLooksWithoutNoise(t *testing.T) {
+	const size, states = 16, 3
+	d := NewDataset(size, 1, 0)
+	add := func(s, more int) (image int) {
+		pix := make([]uint8, size*size*3)
+		for i := range pix {
+			pix[i] = uint8(40 + 20*((i/3+s)%states) + more)
+		}
+		image, err := d.AddImage(pix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return image
+	}
+	var nodes []strips.StateID
+	for image := range 4 * states {
+		add(image%states, 0)
+		nodes = append(nodes, strips.StateID(image%states))
+	}
+	l, err := LearnLooks(d, nodes, states)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported, err := l.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := inference.Open(exported, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer network.Close()
+	distance := func(image, s int) float64 {
+		distances, err := network.Run(d.Image(image))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := float64(distances[s]), l.Distance(d, image, strips.StateID(s))
+		if !(math.Abs(got-want) < 0.1*(1+want)) {
+			t.Fatalf("image %d, node %d: the network says %g, the definition %g", image, s, got, want)
+		}
+		return got
+	}
+	for s := range states {
+		if own := distance(s, s); !(own < 0.5) {
+			t.Errorf("state %d is %g from itself", s, own)
+		}
+		if other := distance(s, (s+1)%states); !(other > 10) {
+			t.Errorf("state %d is %g from another", s, other)
+		}
+		if brighter := distance(add(s, 20), s); !(brighter > 1.5) {
+			t.Errorf("state %d with less contrast is %g from itself", s, brighter)
+		}
+	}
+}

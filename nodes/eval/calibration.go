@@ -108,7 +108,8 @@ func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions,
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return a, err
 			}
-			a.count(start.Known() && goal.Known(), r.Outcome == planner.Found, reaches(q, r.Plan, s.source.apply))
+			reached, _ := reaches(q, r.Plan, s.source.apply, s.source.knows)
+			a.count(start.Known() && goal.Known(), r.Outcome == planner.Found, reached)
 		}
 	}
 	return a, nil

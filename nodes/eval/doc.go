@@ -1,7 +1,7 @@
 // Package eval measures by the paper's protocol, on pictures that no recording uses.
 // Run makes all of it from one bundle in a simulated world, RunFolder in a Folder: labelled
-// pictures of a world that cannot be simulated, whose ground-truth graph is what the
-// recorded attempts say:
+// pictures of a world that cannot be simulated, whose ground-truth graph is truth_graph.csv
+// or else what the recorded attempts say:
 //
 //   - Abstraction compares the learned states with the true ones (RQ1, table 1).
 //   - Horizons is image-to-plan success (RQ2): for each shortest-path horizon,
@@ -9,6 +9,8 @@
 //     and photographed, and the plans are executed in the ground-truth graph as they
 //     were made. One query in eight is also carried out in closed loop, in the simulated
 //     world: a new picture is looked at after each skill, by the planner node's executor.
+//     In a Folder, plans that need what no attempt tells are counted apart (Unjudged), and
+//     pairs that the graph does not connect are asked for apart (Unconnected).
 //   - Methods answers the same pictures in other ways: without the exceptions of
 //     the model, by direct search on the task graph (RQ3), and with the learned
 //     dynamics alone (WM-BFS and WM-Rollout).

@@ -44,6 +44,8 @@ type Report struct {
 	Ground      *Ground     `json:"ground,omitempty"` // of a folder; nil in a simulated world
 	Abstraction Abstraction `json:"abstraction"`
 	Horizons    []Horizon   `json:"horizons"`
+	// Unconnected are pairs that the graph of a folder has no path between.
+	Unconnected *Horizon `json:"unconnected,omitempty"`
 	// MedianMilliseconds from two pictures to a plan.
 	MedianMilliseconds float64 `json:"median_milliseconds"`
 	// Methods are others on the pictures of Horizons.

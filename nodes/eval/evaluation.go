@@ -28,7 +28,7 @@ func (e *evaluation) close() {
 	}
 }
 
-// question is a query at its horizon.
+// question is a query at its horizon, 0 without a path.
 type question struct {
 	sim.Query
 	horizon int
@@ -55,15 +55,19 @@ func (e *evaluation) run(ctx context.Context) error {
 func ask(ctx context.Context, from source, o Options, asked []*method, see func(shot) (recognizedQuery, error), then func(question, recognizedQuery) error) error {
 	var questions []question
 	var orders []order
+	add := func(horizon int, list []sim.Query) {
+		for _, q := range list {
+			orders = append(orders, from.pair(len(orders), q))
+			questions = append(questions, question{q, horizon})
+		}
+	}
 	for i, list := range from.queries(o.Queries) {
 		for _, m := range asked {
 			m.horizons = append(m.horizons, Horizon{Horizon: i + 1})
 		}
-		for _, q := range list {
-			orders = append(orders, from.pair(len(orders), q))
-			questions = append(questions, question{q, i + 1})
-		}
+		add(i+1, list)
 	}
+	add(0, from.unconnected(o.Queries))
 	n := 0
 	return photograph(ctx, orders, o.Workers, func(taken shot) error {
 		seen, err := see(taken)
@@ -88,8 +92,11 @@ func ask(ctx context.Context, from source, o Options, asked []*method, see func(
 
 // execute carries some of each horizon's queries out in closed loop.
 func (e *evaluation) execute(ctx context.Context, world *loop, q question, seen recognizedQuery) error {
+	if q.horizon == 0 || e.source.look(q.Start, 0) == nil {
+		return nil
+	}
 	h := &e.methods[0].horizons[q.horizon-1]
-	if e.source.look(q.Start, 0) == nil || h.Executed*executedShare >= e.options.Queries {
+	if h.Executed*executedShare >= e.options.Queries {
 		return nil
 	}
 	reached, err := world.reaches(ctx, q.Start, seen.result.Goal, q.Goal)
@@ -106,6 +113,9 @@ func (e *evaluation) execute(ctx context.Context, world *loop, q question, seen 
 // fill puts the counts in the report.
 func (e *evaluation) fill(r *Report) {
 	r.Horizons = e.methods[0].horizons
+	if apart := e.methods[0].apart; apart.Queries > 0 {
+		r.Unconnected = &apart
+	}
 	for _, m := range e.methods[1:] {
 		r.Methods = append(r.Methods, Method{m.name, m.horizons})
 	}

@@ -12,15 +12,15 @@ import (
 
 // Folder is a world that cannot be simulated: a folder of pictures with
 // transitions.csv, as learning takes it, and truth.csv. The ground-truth graph is
-// what the attempts say of the true states; the test pictures are those of truth.csv
-// that transitions.csv does not use.
+// truth_graph.csv or, where there is none, what the attempts say of the true states; the
+// test pictures are those of truth.csv that transitions.csv does not use.
 type Folder struct {
 	Ground
 	dir         string
 	graph       *sim.Graph
+	tries       tries
 	used, tests [][]string                 // files by state
 	names       map[strips.ActionID]string // of actions that have one
-	highest     strips.ActionID
 }
 
 // OpenFolder reads a folder's tables. It fails where they are malformed, name
@@ -36,17 +36,22 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir, used: make([][]string, len(l.names)), tests: make([][]string, len(l.names)), names: map[strips.ActionID]string{}}
 	t := tries{led: map[attempted]map[sim.State]int{}, refused: map[attempted]int{}}
+	f := &Folder{dir: dir, names: map[strips.ActionID]string{}, tries: t}
 	used := map[string]bool{}
 	for a, err := range reader.Transitions(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if err := f.attempt(a, l, used, &t); err != nil {
+		if err := f.attempt(a, l, used); err != nil {
 			return nil, err
 		}
 	}
+	edges, complete, err := f.readTruthGraph(l)
+	if err != nil {
+		return nil, err
+	}
+	f.used, f.tests = make([][]string, len(l.names)), make([][]string, len(l.names))
 	for _, file := range l.files {
 		of := &f.tests
 		if used[file] {
@@ -57,7 +62,6 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 	if len(used) == len(l.files) {
 		return nil, fmt.Errorf("%s: no test pictures: %s uses every picture that %s lists", dir, bags.TableName, TruthName)
 	}
-	f.highest = t.highest
 	states := make([]sim.State, len(l.names))
 	for s := range states {
 		states[s] = sim.State(s)
@@ -68,12 +72,33 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 			f.Unpictured++
 		}
 	}
-	f.graph = t.graph(states, &f.Ground)
+	f.graph, f.Complete = f.tries.graph(states, &f.Ground), complete
+	if complete {
+		f.graph = sim.Observed(states, edges)
+	}
+	f.countPairs()
 	return f, nil
 }
 
+// countPairs counts those that no query asks for, or that no path is known between.
+func (f *Folder) countPairs() {
+	pictured := len(f.tests) - f.Unpictured
+	f.UnconnectedPairs = pictured * (pictured - 1)
+	for d, pairs := range f.graph.Pairs() {
+		for _, q := range pairs {
+			switch {
+			case d == 0:
+			case len(f.tests[q.Start]) == 0 || len(f.tests[q.Goal]) == 0:
+				f.UnaskedPairs++
+			default:
+				f.UnconnectedPairs--
+			}
+		}
+	}
+}
+
 // attempt takes down what an attempt says of the true states.
-func (f *Folder) attempt(a bags.Transition, l *labels, used map[string]bool, t *tries) error {
+func (f *Folder) attempt(a bags.Transition, l *labels, used map[string]bool) error {
 	var states [2]sim.State
 	for k, im := range []bags.Image{a.Before, a.After} {
 		file := im.File()
@@ -93,17 +118,17 @@ func (f *Folder) attempt(a bags.Transition, l *labels, used map[string]bool, t *
 	f.Attempts++
 	switch at := (attempted{states[0], action}); a.Outcome {
 	case bags.Succeeded:
-		t.succeeded(at, states[1])
+		f.tries.succeeded(at, states[1])
 	case bags.Refused:
-		t.refusal(at)
+		f.tries.refusal(at)
 	}
 	return nil
 }
 
 // check says whether a bundle's actions are the folder's.
 func (f *Folder) check(labels []string) error {
-	if int(f.highest) > len(labels) {
-		return fmt.Errorf("%s has action %d, the bundle %d actions: it was learned from other skills", f.dir, f.highest, len(labels))
+	if int(f.tries.highest) > len(labels) {
+		return fmt.Errorf("%s has action %d, the bundle %d actions: it was learned from other skills", f.dir, f.tries.highest, len(labels))
 	}
 	for a := strips.ActionID(1); int(a) <= len(labels); a++ {
 		if name, ok := f.names[a]; ok && name != labels[a-1] {

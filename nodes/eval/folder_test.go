@@ -113,7 +113,7 @@ func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, Unpictured: 1}); *r.Ground != want {
+	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, Unpictured: 1, UnaskedPairs: 30}); *r.Ground != want {
 		t.Errorf("ground truth %+v, want %+v", *r.Ground, want)
 	}
 	if a := r.Abstraction; a.TrueStates != 16 || a.Pictures != 30 || !a.OneToOne || a.Unrecognized+a.Strays > 2 {
@@ -187,7 +187,7 @@ func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1, SometimesRefused: 1, Unrecorded: 1, Unpictured: 1}); f.Ground != want {
+	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1, SometimesRefused: 1, Unrecorded: 1, Unpictured: 1, UnconnectedPairs: 4}); f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)
 	}
 	// Numbered as they appear: 0 is 0, then 2, then 1.

@@ -12,8 +12,8 @@ import (
 // Ground is what a folder's ground truth rests on.
 type Ground struct {
 	Attempts int `json:"attempts"`
-	// A (state, action) pair succeeded, was refused every time, or nobody tried it:
-	// a plan that counts on one of the latter two counts as wrong.
+	// A (state, action) pair succeeded, was refused every time, or nobody tried it: a plan
+	// that counts on a refused one is wrong, and one that nobody tried cannot be judged.
 	Edges   int `json:"edges"`
 	Refused int `json:"refused"`
 	Untried int `json:"untried"`
@@ -21,10 +21,15 @@ type Ground struct {
 	// most often counts, and some were refused at other times.
 	Nondeterministic int `json:"nondeterministic"`
 	SometimesRefused int `json:"sometimes_refused"`
-	// Unrecorded true states are shown by test pictures alone; of Unpictured ones
-	// there is no test picture, so no query asks for them.
-	Unrecorded int `json:"unrecorded"`
-	Unpictured int `json:"unpictured"`
+	// Complete: truth_graph.csv lists every transition, so that every plan can be judged.
+	Complete bool `json:"complete"`
+	// Unrecorded true states are in no attempt; of Unpictured ones there is no test picture,
+	// so no query asks for them, nor for the UnaskedPairs that the graph connects.
+	Unrecorded   int `json:"unrecorded"`
+	Unpictured   int `json:"unpictured"`
+	UnaskedPairs int `json:"unasked_pairs"`
+	// UnconnectedPairs of states with test pictures have no path in the graph.
+	UnconnectedPairs int `json:"unconnected_pairs"`
 }
 
 // attempted is a true state and what was tried in it.
@@ -52,6 +57,9 @@ func (t *tries) refusal(at attempted) {
 	t.refused[at]++
 	t.highest = max(t.highest, at.action)
 }
+
+// tell says whether the attempts tell what the action does in the state.
+func (t *tries) tell(at attempted) bool { return t.led[at] != nil || t.refused[at] > 0 }
 
 // graph is what most attempts say, between so many states, and how certain that is.
 func (t *tries) graph(states []sim.State, g *Ground) *sim.Graph {

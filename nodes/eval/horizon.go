@@ -7,7 +7,7 @@ import (
 
 // Horizon is what became of the queries of one shortest-path length.
 type Horizon struct {
-	Horizon     int `json:"horizon"`
+	Horizon     int `json:"horizon"` // 0: there is no path
 	Queries     int `json:"queries"`
 	SolvedGraph int `json:"solved_graph"` // the plan reaches the goal in the ground-truth graph
 	// Executed are carried out in closed loop, in the simulated world and through its
@@ -20,10 +20,12 @@ type Horizon struct {
 	Pairs       int `json:"pairs"`
 	SolvedPairs int `json:"solved_pairs"`
 	// Why the rest failed: a picture not recognised, no plan found, a plan that
-	// does not lead to the goal (in the graph).
+	// does not lead to the goal (in the graph), or one that needs what nobody tried, of
+	// which a folder without truth_graph.csv does not say where it leads.
 	Unrecognized int `json:"unrecognized"`
 	NoPlan       int `json:"no_plan"`
 	WrongPlan    int `json:"wrong_plan"`
+	Unjudged     int `json:"unjudged,omitempty"`
 	Shortest     int `json:"shortest"` // solved with the fewest actions possible
 }
 
@@ -39,7 +41,11 @@ func (h *Horizon) count(from source, q sim.Query, a answer) bool {
 		h.NoPlan++
 		return false
 	}
-	if !reaches(q, a.plan, from.truth().Next) {
+	switch reached, judged := reaches(q, a.plan, from.truth().Next, from.knows); {
+	case !judged:
+		h.Unjudged++
+		return false
+	case !reached:
 		h.WrongPlan++
 		return false
 	}
@@ -50,15 +56,19 @@ func (h *Horizon) count(from source, q sim.Query, a answer) bool {
 	return true
 }
 
-// reaches executes a plan; a refused action ends it.
-func reaches(q sim.Query, plan []strips.ActionID, apply func(sim.State, strips.ActionID) (sim.State, bool)) bool {
+// reaches executes a plan; a refused action ends it, and where it is not known whether it is
+// refused, the plan is not judged.
+func reaches(q sim.Query, plan []strips.ActionID,
+	apply func(sim.State, strips.ActionID) (sim.State, bool),
+	knows func(sim.State, strips.ActionID) bool,
+) (reached, judged bool) {
 	s := q.Start
 	for _, a := range plan {
 		next, ok := apply(s, a)
 		if !ok {
-			return false
+			return false, knows(s, a)
 		}
 		s = next
 	}
-	return s == q.Goal
+	return s == q.Goal, true
 }

@@ -22,6 +22,10 @@ func (f labelled) truth() *sim.Graph { return f.graph }
 // apply knows no more of the world than the graph does.
 func (f labelled) apply(s sim.State, a strips.ActionID) (sim.State, bool) { return f.graph.Next(s, a) }
 
+func (f labelled) knows(s sim.State, a strips.ActionID) bool {
+	return f.Complete || f.tries.tell(attempted{s, a})
+}
+
 func (f labelled) strengths() []float64 { return []float64{1} }
 
 func (f labelled) fresh(int) [][]photo { return f.pictures(f.tests) }
@@ -50,9 +54,12 @@ func (f labelled) pictures(files [][]string) [][]photo {
 	return list
 }
 
+// random draws the same for the same seed.
+func (f labelled) random() *rand.Rand { return rand.New(rand.NewPCG(f.options.Seed, 0x51e57)) }
+
 // queries are of states with test pictures, no pair twice.
 func (f labelled) queries(perHorizon int) [][]sim.Query {
-	rng := rand.New(rand.NewPCG(f.options.Seed, 0x51e57))
+	rng := f.random()
 	var drawn [][]sim.Query
 	for d, pairs := range f.graph.Pairs() {
 		if d == 0 {
@@ -67,6 +74,22 @@ func (f labelled) queries(perHorizon int) [][]sim.Query {
 		drawn = append(drawn, queries)
 	}
 	return drawn
+}
+
+func (f labelled) unconnected(most int) (queries []sim.Query) {
+	states := f.graph.States()
+	for _, s := range states {
+		paths := f.graph.Distances(s)
+		for _, to := range states {
+			if _, connected := paths[to]; !connected && len(f.tests[s]) > 0 && len(f.tests[to]) > 0 {
+				queries = append(queries, sim.Query{Start: s, Goal: to})
+			}
+		}
+	}
+	f.random().Shuffle(len(queries), func(i, k int) {
+		queries[i], queries[k] = queries[k], queries[i]
+	})
+	return queries[:min(most, len(queries))]
 }
 
 // pair draws a test picture each.

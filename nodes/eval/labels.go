@@ -26,43 +26,63 @@ type labels struct {
 	state map[string]sim.State
 	names []string // of the states 0, 1, ..., in the order in which they appear
 	lines map[string]int
+
+	numbers map[string]sim.State // of names
 }
 
 // readLabels reads a folder's truth.csv. Errors name the line.
 func readLabels(dir string) (*labels, error) {
-	path := filepath.Join(dir, TruthName)
+	l := &labels{
+		state: map[string]sim.State{}, lines: map[string]int{}, numbers: map[string]sim.State{},
+	}
+	return l, readTable(filepath.Join(dir, TruthName), "image,state",
+		func(line int, fields []string) error { return l.add(dir, line, fields) })
+}
+
+// readTable reads the rows of a CSV file that begins with the header. Errors name the line.
+func readTable(path, header string, row func(line int, fields []string) error) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	in := csv.NewReader(file)
-	in.FieldsPerRecord = -1 // counted below, for a better message
-	l := &labels{state: map[string]sim.State{}, lines: map[string]int{}}
-	numbers := map[string]sim.State{}
-	for header := true; ; header = false {
+	in.FieldsPerRecord = -1 // the rows are counted by row, for a better message
+	for first := true; ; first = false {
 		fields, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			if header {
-				return nil, fmt.Errorf("%s:1: the file is empty; its first line must be image,state", path)
+			if first {
+				return fmt.Errorf("%s:1: the file is empty; its first line must be %s", path, header)
 			}
-			return l, nil
+			return nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		line, _ := in.FieldPos(0)
-		if header {
-			if got := strings.TrimPrefix(strings.Join(fields, ","), "\ufeff"); strings.ReplaceAll(got, " ", "") != "image,state" {
-				return nil, fmt.Errorf("%s:%d: the header is %.100q, want image,state", path, line, got)
+		if first {
+			got := strings.TrimPrefix(strings.Join(fields, ","), "\ufeff")
+			if strings.ReplaceAll(got, " ", "") != header {
+				return fmt.Errorf("%s:%d: the header is %.100q, want %s", path, line, got, header)
 			}
-		} else if err := l.add(dir, line, fields, numbers); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		} else if err := row(line, fields); err != nil {
+			return fmt.Errorf("%s:%d: %w", path, line, err)
 		}
 	}
 }
 
-func (l *labels) add(dir string, line int, fields []string, numbers map[string]sim.State) error {
+// number is that of the state with the name, a new one where it is not yet known.
+func (l *labels) number(name string) sim.State {
+	s, seen := l.numbers[name]
+	if !seen {
+		s = sim.State(len(l.names))
+		l.numbers[name] = s
+		l.names = append(l.names, name)
+	}
+	return s
+}
+
+func (l *labels) add(dir string, line int, fields []string) error {
 	if len(fields) != 2 {
 		return fmt.Errorf("%d fields, want an image and its state", len(fields))
 	}
@@ -82,11 +102,7 @@ func (l *labels) add(dir string, line int, fields []string, numbers map[string]s
 	} else if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no file", file)
 	}
-	if _, seen := numbers[name]; !seen {
-		numbers[name] = sim.State(len(l.names))
-		l.names = append(l.names, name)
-	}
 	l.files = append(l.files, file)
-	l.state[file], l.lines[file] = numbers[name], line
+	l.state[file], l.lines[file] = l.number(name), line
 	return nil
 }

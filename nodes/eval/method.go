@@ -42,12 +42,16 @@ type method struct {
 	id, name string // as the command line has it, and as tables do
 	answer   func(context.Context, recognizedQuery) (answer, error)
 	horizons []Horizon
+	apart    Horizon           // of pairs without a path
 	solved   map[question]bool // every time that it was asked
 }
 
 // count counts what became of the answer to a question.
 func (m *method) count(from source, q question, a answer) {
-	h := &m.horizons[q.horizon-1]
+	h := &m.apart
+	if q.horizon > 0 {
+		h = &m.horizons[q.horizon-1]
+	}
 	solved := h.count(from, q.Query, a)
 	before, again := m.solved[q]
 	if !again {

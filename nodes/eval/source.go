@@ -13,6 +13,8 @@ type source interface {
 	truth() *sim.Graph
 	// apply executes an action in the world, as far as that can be known.
 	apply(sim.State, strips.ActionID) (sim.State, bool)
+	// knows says whether the truth tells what an action does in a state that it leads nowhere from.
+	knows(sim.State, strips.ActionID) bool
 	// strengths of the nuisance to take pictures at, times the recording's; the
 	// first is 1.
 	strengths() []float64
@@ -23,6 +25,8 @@ type source interface {
 	recorded() [][]photo
 	// queries are drawn, so many at each shortest-path horizon from 1 on.
 	queries(perHorizon int) [][]sim.Query
+	// unconnected are pairs of states without a path in the graph, so many at most.
+	unconnected(most int) []sim.Query
 	// look is a new picture of a state of the world, the n-th of a closed loop; nil
 	// where there is no world.
 	look(s sim.State, n uint64) photo

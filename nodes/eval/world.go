@@ -21,6 +21,8 @@ func (w *simulated) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
 	return w.graph.World().Apply(s, a)
 }
 
+func (w *simulated) knows(sim.State, strips.ActionID) bool { return true }
+
 // strengths: the first is as trained, the others are held out.
 func (w *simulated) strengths() []float64 { return []float64{1, 1.5, 2, 3} }
 
@@ -42,6 +44,8 @@ func (w *simulated) recorded() [][]photo { return nil }
 func (w *simulated) queries(perHorizon int) [][]sim.Query {
 	return w.graph.Queries(w.options.Seed, perHorizon)
 }
+
+func (w *simulated) unconnected(int) []sim.Query { return nil }
 
 func (w *simulated) look(s sim.State, n uint64) photo { return w.picture(s, 1<<33+n, 1) }
 

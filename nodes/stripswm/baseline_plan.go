@@ -33,7 +33,8 @@ func baselinePlanCommand(c *common) *cobra.Command {
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
 		Short: "Plan with a baseline, and look at what it imagines",
 		Long: `plan asks a baseline for a plan from a picture of now to a picture of the goal, and
-prints its action ids. It exits with 11 where the method finds none.
+prints its action ids. It exits with 11 where the method finds none. No baseline says
+which steps nobody tried.
 
 --sheet writes a picture of the plan as the method imagines it: the start, what its
 decoder draws after each step, and the goal. --pddl writes domain.pddl, problem.pddl

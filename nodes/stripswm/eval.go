@@ -75,7 +75,12 @@ any words for the true state it shows. The ground-truth graph is what the attemp
 say of the true states; the test pictures are those that truth.csv lists and
 transitions.csv does not use. Each (start, goal) pair is asked once at most, and a
 plan counts if executing it in the graph reaches the goal: there is no world to
-execute it in, and no stronger nuisance.
+execute it in, and no stronger nuisance. A plan with a step that no attempt made in
+that state is not judged, and counts apart, not as success. Pairs that the graph has no
+path between are asked for, too, in a row of their own; how many pairs have no test
+picture is printed. A truth_graph.csv beside truth.csv lists every transition of the
+world, with header state,action,next and the words of the other two files: all plans
+are judged by it, and all pairs that it connects are asked for.
 
 With --bag there is neither a world nor a truth: another recording of the same skills
 says what followed from what. Of every attempt whose pictures are taken for states it

@@ -70,8 +70,12 @@ func printGround(out io.Writer, g *eval.Ground) {
 	}
 	fmt.Fprintf(out, "\nground truth of %d attempts: %d (state, action) pairs succeeded, %d were refused, %d never tried; %d led to several true states, %d were refused at times\n",
 		g.Attempts, g.Edges, g.Refused, g.Untried, g.Nondeterministic, g.SometimesRefused)
+	if g.Complete {
+		fmt.Fprintf(out, "%s says what every action does in every state\n", eval.TruthGraphName)
+	}
 	if g.Unrecorded+g.Unpictured > 0 {
-		fmt.Fprintf(out, "%d true states are in test pictures alone; %d have no test picture and are not asked for\n", g.Unrecorded, g.Unpictured)
+		fmt.Fprintf(out, "%d true states are in no attempt; %d have no test picture, "+
+			"so that %d pairs with a path are not asked for\n", g.Unrecorded, g.Unpictured, g.UnaskedPairs)
 	}
 }
 
@@ -84,21 +88,36 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 		a.Split, a.Aliased, a.Unshown)
 }
 
-// printHorizons prints success by horizon; of a folder, there is no world.
+// printHorizons prints success by horizon; of a folder, there is no world, but plans that cannot
+// be judged.
 func printHorizons(w *tabwriter.Writer, r eval.Report) {
-	world, head := func(eval.Horizon) string { return "" }, ""
+	none := func(eval.Horizon) string { return "" }
+	world, head := none, ""
+	unjudged, end := func(h eval.Horizon) string { return fmt.Sprintf("%d\t", h.Unjudged) }, "not judged\t"
 	if r.Ground == nil {
 		world, head = func(h eval.Horizon) string { return percent(h.Reached, h.Executed) + "\t" }, "closed loop\t"
+		unjudged, end = none, ""
 	}
-	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+"shortest\tunrecognised\tno plan\twrong\t")
+	row := func(name string, h eval.Horizon) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t%s\n", name, h.Queries, h.Pairs,
+			percent(h.SolvedGraph, h.Queries), world(h), percent(h.Shortest, h.Queries),
+			h.Unrecognized, h.NoPlan, h.WrongPlan, unjudged(h))
+	}
+	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+
+		"shortest\tunrecognised\tno plan\twrong\t"+end)
 	for _, h := range r.Horizons {
-		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t\n", h.Horizon, h.Queries, h.Pairs, percent(h.SolvedGraph, h.Queries), world(h),
-			percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan, h.WrongPlan)
+		row(strconv.Itoa(h.Horizon), h)
 	}
 	all, _ := total(r.Horizons)
-	fmt.Fprintf(w, "all\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t\n", all.Queries, all.Pairs, percent(all.SolvedGraph, all.Queries), world(all),
-		percent(all.Shortest, all.Queries), all.Unrecognized, all.NoPlan, all.WrongPlan)
+	row("all", all)
+	if r.Unconnected != nil {
+		row("no path", *r.Unconnected)
+	}
 	w.Flush()
+	if r.Unconnected != nil {
+		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test pictures; "+
+			"all counts none of them\n", r.Ground.UnconnectedPairs)
+	}
 	fmt.Fprintf(w, "%d of %d distinct pairs are solved every time; median time from two pictures to a plan: %.1f ms\n", all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
 	w.Flush()
 }
@@ -107,11 +126,12 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 // at the longest.
 func printMethods(w *tabwriter.Writer, r eval.Report) {
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "the same pictures\tin graph\tat the longest\tunrecognised\tno plan\twrong\t")
+	fmt.Fprintln(w, "the same pictures\tin graph\tat the longest\tunrecognised\tno plan\t"+
+		"wrong or not judged\t")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
 		all, last := total(m.Horizons)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),
-			all.Unrecognized, all.NoPlan, all.WrongPlan)
+			all.Unrecognized, all.NoPlan, all.WrongPlan+all.Unjudged)
 	}
 }
 
@@ -165,6 +185,7 @@ func total(horizons []eval.Horizon) (all, last eval.Horizon) {
 		all.Unrecognized += h.Unrecognized
 		all.NoPlan += h.NoPlan
 		all.WrongPlan += h.WrongPlan
+		all.Unjudged += h.Unjudged
 		last = h
 	}
 	return all, last

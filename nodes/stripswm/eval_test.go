@@ -58,12 +58,19 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	}
 	b.Reset()
 	folder := evaluated()
-	folder.Ground = &eval.Ground{Attempts: 40, Edges: 9, Untried: 3, Unpictured: 2}
+	folder.Ground = &eval.Ground{Attempts: 40, Edges: 9, Untried: 3, Unpictured: 2,
+		UnaskedPairs: 6, UnconnectedPairs: 30}
+	folder.Horizons[1].WrongPlan, folder.Horizons[1].Unjudged = 0, 1
+	folder.Unconnected = &eval.Horizon{Queries: 20, Pairs: 20, NoPlan: 7, Unjudged: 13}
 	if err := printEval(&b, "mine", folder); err != nil {
 		t.Fatal(err)
 	}
 	text = regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
-	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test picture", " horizon queries pairs in graph shortest unrecognised no plan wrong\n", " 2 10 5 90.0 % 70.0 % 0 0 1\n"} {
+	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test picture, so that 6 pairs",
+		" horizon queries pairs in graph shortest unrecognised no plan wrong not judged\n",
+		" 2 10 5 90.0 % 70.0 % 0 0 0 1\n",
+		" all 20 9 95.0 % 85.0 % 0 0 0 1\n no path 20 20 0.0 % 0.0 % 0 7 0 13\n",
+		"no path between 30 pairs"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

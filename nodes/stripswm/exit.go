@@ -31,6 +31,7 @@ const (
 	exitUnsolvable   = 11  // plan: proven that no plan exists
 	exitLimit        = 12  // plan: a limit was reached first
 	exitUnrecognized = 13  // plan: a picture shows no state that the model knows, or start and goal cannot be told apart
+	exitUntried      = 14  // plan: found, with steps that nobody tried
 	exitInterrupted  = 130 // ^C or SIGTERM; what was done is kept
 
 	exitBusy = sweep.ExitBusy // 7; sweep run: another worker runs the job
@@ -40,8 +41,8 @@ const exitCodesHelp = `Exit codes: 0 success; 1 failure (check: unusable recordi
 line; 3 check: repairable or repaired recording; 4 unusable recording, picture,
 bundle or graph; 5 ONNX Runtime missing or wrong; 6 disk full; 7 sweep run:
 another worker runs the job; 11 plan: proven unsolvable; 12 plan: limit reached;
-13 plan: picture not recognised, or start and goal not told apart; 130 interrupted,
-what was done is kept.`
+13 plan: picture not recognised, or start and goal not told apart; 14 plan: found,
+with steps that nobody tried; 130 interrupted, what was done is kept.`
 
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }
@@ -97,7 +98,7 @@ func classify(err error) int {
 		return exitBusy
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
-	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, fs.ErrNotExist,
+	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, inference.ErrOutput, fs.ErrNotExist,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther, errInput):
 		return exitInput
 	}

@@ -34,7 +34,9 @@ the scene before the attempt; otherwise it found what the one before left.
 All pictures are decoded on the way. Until the recording is whole it is called
 BAG.importing; ^C and errors leave nothing.
 
-learn, check and every other verb also take the folder itself.
+learn, check and every other verb also take the folder itself. eval --truth takes it
+with the true states beside it: truth.csv (image,state) and, where every transition is
+known, truth_graph.csv (state,action,next). import takes no notice of these.
 
 Of a rosbag2, import takes the images on --image (sensor_msgs/Image or
 CompressedImage) and the messages on --skill, of any type, whose --field is a

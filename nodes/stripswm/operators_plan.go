@@ -16,6 +16,7 @@ type nodePlan struct {
 	Names    []string          `json:"names"`
 	States   []string          `json:"states"` // codes along the plan, start and goal included
 	Chances  []planner.Chance  `json:"chances,omitempty"`
+	Untried  []int             `json:"untried"` // steps never tried, from 0
 	Expanded int               `json:"expanded"`
 	Reached  int               `json:"reached"`
 }
@@ -24,6 +25,7 @@ func operatorsPlanCommand() *cobra.Command {
 	var in operatorsInput
 	var from, to int
 	var limits planner.Limits
+	var allowUntried bool
 	cmd := &cobra.Command{
 		Use:   "plan --graph G.dfa --model model.json --from S --to T",
 		Short: "Plan from one node of a task graph to another with a learned model",
@@ -35,7 +37,8 @@ attempts is printed, with the odds. Two nodes with the same code, which the mode
 cannot tell apart, are not planned between.
 
 Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit
-reached, 13 start and goal cannot be told apart.`,
+reached, 13 start and goal cannot be told apart, 14 found, with steps that nobody
+tried ("untried" in the JSON, counted from 0).`,
 		Example: `  stripswm operators plan --graph blocksworld.dfa --model runs/ops --from 0 --to 15
   stripswm operators plan --graph graph.json --model runs/ops/model.json --from 0 --to 15 --json`,
 		Args: cobra.NoArgs,
@@ -65,17 +68,18 @@ reached, 13 start and goal cannot be told apart.`,
 			if err := printNodePlan(cmd, o.model, r); err != nil {
 				return err
 			}
-			return searchOutcome(r.Outcome)
+			return searchOutcome(r, allowUntried)
 		},
 	}
 	in.flags(cmd, true, false)
 	nodeFlags(cmd, &from, &to)
 	limitFlags(cmd, &limits)
+	untriedFlag(cmd, &allowUntried)
 	return cmd
 }
 
 func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
-	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Chances: r.Chances, Expanded: r.Expanded, Reached: r.Reached}
+	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Chances: r.Chances, Untried: r.Untried(), Expanded: r.Expanded, Reached: r.Reached}
 	for _, a := range r.Plan {
 		out.Names = append(out.Names, m.Label(a))
 	}

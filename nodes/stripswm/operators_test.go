@@ -126,6 +126,42 @@ func TestOperatorsPlan(t *testing.T) {
 	}
 }
 
+// A light whose switch somebody tried only while it was off.
+const lamp = `{"predicates":1,
+"actions":[{"name":"switch","pre_pos":[],"pre_neg":[],"add":[],"del":[],"toggle":[0]}],
+"states":[{"node":0,"code":"0"},{"node":1,"code":"1"}],"exceptions":[],"slack":[],
+"untried":[{"node":1,"action":"switch"}]}`
+
+// TestOperatorsPlanThroughUntried has a plan through a step that nobody tried: an exit code of
+// its own, whatever is printed.
+func TestOperatorsPlanThroughUntried(t *testing.T) {
+	dir := t.TempDir()
+	graph, model := filepath.Join(dir, "graph.dfa"), filepath.Join(dir, "model.json")
+	write(t, graph, "dfa 2 -1\n1 switch\n1 0\n1 switch 1\n0\n")
+	write(t, model, lamp)
+	of := []string{"operators", "plan", "--graph", graph, "--model", model}
+	for line, want := range map[string]struct {
+		code           int
+		stdout, stderr string
+	}{
+		"--from 1 --to 0":         {exitUntried, "1\tswitch\n", "never tried there: step(s) [1]; "},
+		"--from 1 --to 0 --quiet": {exitUntried, "1\tswitch\n", "--allow-untried"},
+		"--from 1 --to 0 --json": {exitUntried, `"untried": [
+  0
+ ]`, "--allow-untried"},
+		"--from 1 --to 0 --allow-untried":        {exitOK, "1\tswitch\n", "step 1: never tried there"},
+		"--from 1 --to 0 --allow-untried --json": {exitOK, `"untried": [`, ""},
+		"--from 0 --to 1":                        {exitOK, "1\tswitch\n", ""},
+		"--from 0 --to 1 --json":                 {exitOK, `"untried": []`, ""},
+	} {
+		code, stdout, stderr := verb(t, t.Context(), append(of, strings.Fields(line)...)...)
+		if code != want.code || !strings.Contains(stdout, want.stdout) ||
+			!strings.Contains(stderr, want.stderr) {
+			t.Errorf("%s: exit %d, want %+v:\n%s%s", line, code, want, stdout, stderr)
+		}
+	}
+}
+
 // A robot on two cells: one skill moves it there and back, and may miss the door
 // from the right while the lamp (predicate 2) is on. The two last nodes have one
 // code.

@@ -25,6 +25,7 @@ type planOutput struct {
 	Plan         []strips.ActionID `json:"plan"`
 	Names        []string          `json:"names"`
 	Chances      []planner.Chance  `json:"chances,omitempty"` // steps left to chance or never tried
+	Untried      []int             `json:"untried"`           // steps never tried, from 0
 	Start        stateOutput       `json:"start"`
 	Goal         stateOutput       `json:"goal"`
 	Provider     string            `json:"provider"`
@@ -52,7 +53,7 @@ type nearestOutput struct {
 
 func planCommand(c *common) *cobra.Command {
 	var dir, start, goal, provider string
-	var nearest, execute bool
+	var nearest, execute, allowUntried bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
@@ -69,7 +70,10 @@ that several nodes share.
 
 Where every plan counts on an outcome that the model leaves to chance, or on a skill
 that nobody tried there, the one with the fewest expected attempts is printed, with
-the odds: look at the table after such a skill, and plan anew.
+the odds: look at the table after such a skill, and plan anew. A plan with a step that
+nobody tried is printed with exit code 14, or 0 with --allow-untried; "untried" in the
+JSON lists these steps, counted from 0. The planner node of --execute tries them, and
+looks afterwards.
 
 With --execute the running planner node plans from its camera to the goal and
 executes the plan, looking at the table after each skill.`,
@@ -111,7 +115,7 @@ executes the plan, looking at the table after each skill.`,
 			if err != nil {
 				return err
 			}
-			return printPlan(cmd, c, p, result)
+			return printPlan(cmd, c, p, result, allowUntried)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
@@ -121,7 +125,13 @@ executes the plan, looking at the table after each skill.`,
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
 	cmd.Flags().BoolVar(&execute, "execute", false, "have the running planner node plan to --goal and execute")
 	limitFlags(cmd, &limits)
+	untriedFlag(cmd, &allowUntried)
 	return cmd
+}
+
+func untriedFlag(cmd *cobra.Command, allow *bool) {
+	cmd.Flags().BoolVar(allow, "allow-untried", false,
+		"exit with 0 where the plan has steps that nobody tried")
 }
 
 // limitFlags bound a search.
@@ -164,7 +174,9 @@ func readPicture(path string) ([]byte, error) {
 }
 
 // printPlan prints the result and turns its outcome into an exit code.
-func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result) error {
+func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.Result,
+	allowUntried bool,
+) error {
 	out := findings(p, r, r.Outcome.String())
 	if c.json {
 		if err := printJSON(cmd, out); err != nil {
@@ -173,12 +185,12 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 	} else {
 		printPlanText(cmd, out, r)
 	}
-	return searchOutcome(r.Outcome)
+	return searchOutcome(r.Result, allowUntried)
 }
 
 func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutput {
 	out := planOutput{
-		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, Chances: r.Chances,
+		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, Chances: r.Chances, Untried: r.Untried(),
 		Start: describe(r.Start), Goal: describe(r.Goal), Provider: string(p.Network().Provider()),
 		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
 	}
@@ -189,12 +201,18 @@ func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutp
 }
 
 // searchOutcome turns how a search ended into an exit code.
-func searchOutcome(o planner.Outcome) error {
-	switch o {
-	case planner.Unsolvable:
+func searchOutcome(r planner.Result, allowUntried bool) error {
+	switch untried := r.Untried(); {
+	case r.Outcome == planner.Unsolvable:
 		return outcome{exitUnsolvable, "no plan exists: the goal cannot be reached from the start with the learned operators"}
-	case planner.LimitReached:
+	case r.Outcome == planner.LimitReached:
 		return outcome{exitLimit, "a limit was reached before a plan was found or ruled out; raise --max-states or --max-time"}
+	case len(untried) > 0 && !allowUntried:
+		for i := range untried {
+			untried[i]++
+		}
+		return outcome{exitUntried, fmt.Sprintf("the plan has skills that were never tried there: step(s) %v; "+
+			"record them, or accept the plan with --allow-untried", untried)}
 	}
 	return nil
 }

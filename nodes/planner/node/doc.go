@@ -14,4 +14,8 @@
 // goal_image (plans at once; executes if execute_topic_goals is set), or the
 // service ~/plan, which plans to the latest goal image. One goal is worked on at
 // a time.
+//
+// A plan whose only way leads through a skill that nobody tried in that state is executed:
+// the node warns in its log, looks after the skill and, where it was refused, plans
+// without it.
 package node
