@@ -40,44 +40,44 @@ const (
 	Unsure   Refusal = "unsure"        // a predicate's value is not certain
 )
 
-// farthest is the greatest distance that is accepted, in units of what one of a node's
-// own recorded pictures in 200 exceeds (vision.Looks): half as far again, for a
-// camera's worse days.
-const farthest = 1.5
+// farthest is the greatest distance that is accepted: one in 200 of a node's own images
+// exceeds it (vision.Appearance).
+const farthest = 1
 
-// gate is the second looks at a picture: what a bundle has beside its classifier.
+// gate is the recognition check: what a bundle has beside its classifier to refuse an image
+// by. A Planner that was made with New has none of it.
 type gate struct {
 	coder   *vision.Coder
 	locator *vision.Locator
 	looks   *inference.Network
 }
 
-// openGate opens what a bundle has; early ones have no looks, and one that was put
-// together from parts may have no encoder. Also with an error the gate has to be closed.
+// openGate opens the parts of the check. All are needed: a check that a bundle could switch
+// off by lacking a part would check nothing. Also with an error the gate has to be closed.
 func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
-	_, encoder := b.Part(bundle.Encoder)
-	_, graph := b.Part(bundle.Graph)
-	if encoder && graph {
-		known, err := b.TaskGraph()
-		if err != nil {
-			return g, err
-		}
-		coder, err := vision.OpenCoder(b, o)
-		if err != nil {
-			return g, err
-		}
-		g.coder, g.locator = &coder, vision.NewLocator(known)
+	known, err := b.TaskGraph()
+	if err != nil {
+		return g, unchecked(b, err)
 	}
-	if _, looks := b.Part(bundle.Looks); looks {
-		path, err := b.Path(bundle.Looks)
-		if err != nil {
-			return g, err
-		}
-		if g.looks, err = inference.OpenFile(path, o); err != nil {
-			return g, err
-		}
+	coder, err := vision.OpenCoder(b, o)
+	if err != nil {
+		return g, unchecked(b, err)
 	}
-	return g, nil
+	g.coder, g.locator = &coder, vision.NewLocator(known)
+	path, err := b.Path(bundle.Looks)
+	if err != nil {
+		return g, unchecked(b, err)
+	}
+	g.looks, err = inference.OpenFile(path, o)
+	return g, err
+}
+
+// unchecked says what to do where a part is missing.
+func unchecked(b *bundle.Bundle, err error) error {
+	if !errors.Is(err, bundle.ErrNoPart) {
+		return err
+	}
+	return fmt.Errorf("%w: the recognition check needs it: learn bundle %s again from its recording", err, b.Dir)
 }
 
 func (g *gate) close() error {

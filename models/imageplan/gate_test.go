@@ -89,7 +89,7 @@ func paintLooks(t *testing.T) *inference.Network {
 			nodes = append(nodes, strips.StateID(s))
 		}
 	}
-	looks, err := vision.LearnLooks(d, nodes, 4)
+	looks, err := vision.LearnAppearance(d, nodes, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,6 @@ func freeBatch(model []byte) ([]byte, error) {
 	for _, c := range m.Graph.Initializer {
 		constants[c.Name] = c
 	}
-	replaced := map[string]int64{}
 	for _, node := range m.Graph.Node {
 		operand, free := 0, int64(0)
 		switch node.OpType {
@@ -105,13 +104,17 @@ func freeBatch(model []byte) ([]byte, error) {
 		default:
 			continue
 		}
-		name := node.Input[operand]
-		if before, ok := replaced[name]; ok && before != free {
-			return nil, fmt.Errorf("constant %s sizes a reshape and a slice", name)
+		// One constant may size several nodes, of both kinds: each kind has a copy.
+		name := fmt.Sprintf("%s_of_%s", node.Input[operand], node.OpType)
+		sizes, made := constants[name]
+		if !made {
+			if sizes = freed(constants[node.Input[operand]], free); sizes == nil {
+				continue
+			}
+			sizes.Name, constants[name] = name, sizes
+			m.Graph.Initializer = append(m.Graph.Initializer, sizes)
 		}
-		if replaceBatch(constants[name], free) {
-			replaced[name] = free
-		}
+		node.Input[operand] = name
 	}
 	for _, io := range append(m.Graph.Input, m.Graph.Output...) {
 		dims := io.Type.GetTensorType().GetShape().GetDim()
@@ -123,17 +126,18 @@ func freeBatch(model []byte) ([]byte, error) {
 	return proto.MarshalOptions{Deterministic: true}.Marshal(&m)
 }
 
-// replaceBatch writes value over a leading exportRows, or a multiple of it, in an int64
-// constant: rows of several images are flattened for products.
-func replaceBatch(c *onnx.TensorProto, value int64) bool {
+// freed is an int64 constant that begins with exportRows, or a multiple of it, with value in
+// that place: rows of several images are flattened for products. It is nil for another one.
+func freed(c *onnx.TensorProto, value int64) *onnx.TensorProto {
 	if c == nil || c.DataType != int32(onnx.TensorProto_INT64) || len(c.RawData) < 8 {
-		return false
+		return nil
 	}
 	if leading := binary.LittleEndian.Uint64(c.RawData); leading == 0 || leading%exportRows != 0 {
-		return false
+		return nil
 	}
+	c = proto.Clone(c).(*onnx.TensorProto)
 	binary.LittleEndian.PutUint64(c.RawData, uint64(value))
-	return true
+	return c
 }
 
 // Difference compares an exported network with the trainer's on the first

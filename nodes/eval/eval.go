@@ -54,6 +54,7 @@ type Report struct {
 	Calibration []Calibration `json:"calibration,omitempty"` // by strength
 	Foreign     []Strangers   `json:"foreign"`               // pictures that show no state
 	Altered     []Strangers   `json:"altered"`               // pictures of states, tampered with
+	Faulty      *Faulty       `json:"faulty,omitempty"`      // nil where no world is simulated
 }
 
 // Method is another way to plan from the same pictures.
@@ -128,6 +129,9 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 		return r, err
 	}
 	if r.Altered, err = altered(ctx, p, from, s, o); err != nil {
+		return r, err
+	}
+	if r.Faulty, err = faulty(ctx, p, from, s, o); err != nil {
 		return r, err
 	}
 	if !o.Quick {

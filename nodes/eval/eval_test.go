@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/imageplan"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
 )
@@ -171,13 +172,16 @@ func TestRun(t *testing.T) {
 	if first, last := r.Calibration[0], r.Calibration[3]; first.Together.Brier >= last.Together.Brier {
 		t.Errorf("Brier %v as trained, %v at three times the nuisance", first.Together.Brier, last.Together.Brier)
 	}
-	if len(told) != 5 {
+	if len(told) != 6 {
 		t.Errorf("progress of %v", told)
 	}
 	if len(r.Foreign) < 15 || len(r.Altered) < 15 {
 		t.Errorf("%d kinds of foreign pictures, %d of altered ones", len(r.Foreign), len(r.Altered))
 	}
-	for _, s := range append(r.Foreign, r.Altered...) {
+	if r.Faulty == nil || len(r.Faulty.Good) != 2 || len(r.Faulty.Faults) != 4 {
+		t.Fatalf("tables that show no state: %+v", r.Faulty)
+	}
+	for _, s := range slices.Concat(r.Foreign, r.Altered, r.Faulty.Good, r.Faulty.Faults) {
 		refused := 0
 		for _, n := range s.Refused {
 			refused += n
@@ -231,14 +235,14 @@ func TestExceptions(t *testing.T) {
 
 func TestQuickRunOfABundleFromParts(t *testing.T) {
 	w, truth := blocks(t)
-	p := open(t, newBundle(t, w, truth, bundle.Encoder))
+	p := open(t, newBundle(t, w, truth, bundle.Dynamics))
 	o := Options{Queries: 1, Pictures: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
 	r, err := Run(t.Context(), p, w, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Methods) != 1 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Pictures != 32 {
-		t.Errorf("a quick run without an encoder gave %+v", r)
+	if len(r.Methods) != 2 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Pictures != 32 {
+		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods), r.Abstraction.Pictures)
 	}
 	o.Queries = 0
 	if _, err := Run(t.Context(), p, w, o); err == nil {
@@ -256,10 +260,24 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 	}
 }
 
+// TestNoCheckIsSwitchedOff has a bundle without one of the parts that images are refused by.
+func TestNoCheckIsSwitchedOff(t *testing.T) {
+	w, truth := blocks(t)
+	for _, role := range []bundle.Role{bundle.Encoder, bundle.Looks} {
+		p, err := imageplan.Open(newBundle(t, w, truth, role), imageplan.Options{})
+		if err == nil {
+			p.Close()
+		}
+		if !errors.Is(err, bundle.ErrNoPart) {
+			t.Errorf("without the part %s: %v", role, err)
+		}
+	}
+}
+
 // TestPicturesOfAStateDiffer: no two pictures of a state are the same.
 func TestPicturesOfAStateDiffer(t *testing.T) {
 	w, truth := blocks(t)
-	p := open(t, newBundle(t, w, truth, bundle.Encoder))
+	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2}
 	s, err := recognizeStates(t.Context(), p, &simulated{truth, o}, o)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -182,7 +183,7 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 	nodes := g.Codes()
 	codes := make([][]float64, len(means))
 	for i, latent := range latents {
-		node := nodes[fmt.Sprintf("%g%g%g", latent[0]+1, latent[1]+1, latent[2]+1)]
+		node := nodes[codeOf(latent)]
 		code, _ := learned.Code(node)
 		for _, holds := range code.Bools() {
 			codes[i] = append(codes[i], map[bool]float64{true: 1}[holds])
@@ -212,6 +213,7 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx", viewModel(t, means, latents, 1e3)},
 		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
 		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model, "classifier.onnx", viewModel(t, means, codes, 2e4)},
+		{bundle.Looks, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents), 2e4)},
 		{learn.TrainingRole, "", "training.json", training},
 	} {
 		if leave != "" && (p.role == leave || p.from == leave) {
@@ -229,6 +231,22 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// distances are, for each view, those of an image like it from the nodes: 0 from its own.
+func distances(g *taskgraph.Graph, nodes map[string]strips.StateID, latents [][]float64) [][]float64 {
+	var rows [][]float64
+	for _, latent := range latents {
+		row := slices.Repeat([]float64{2}, g.NumStates())
+		row[nodes[codeOf(latent)]] = 0
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// codeOf is the code of a latent of three dimensions.
+func codeOf(latent []float64) string {
+	return fmt.Sprintf("%g%g%g", latent[0]+1, latent[1]+1, latent[2]+1)
 }
 
 func open(t testing.TB, dir string) *imageplan.Planner {

@@ -32,7 +32,7 @@
 //
 // Of pictures of states that an encoder had never seen (Real-like table, few skills, seed 1; encoders of 52, 85 and 118
 // attempts, pictures of the attempts after), 97, 98 and 87 % had the code of a known one. What its pictures look like told none of them
-// (vision.Looks), that earlier encoders had never given a picture there such a code all but 18 and 0 %, at the cost of 0 and 38 % of the
+// (vision.Appearance), that earlier encoders had never given a picture there such a code all but 18 and 0 %, at the cost of 0 and 38 % of the
 // pictures of known states; the classifier beside the encoder all but 37, 15 and 13 %, at the cost of 18 to 29 %. Hence the gate.
 //
 // Attempts until all states are seen, with eyes that err as learned ones do (go test -bench Seen; in brackets with sharp

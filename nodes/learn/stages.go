@@ -50,7 +50,7 @@ func (r *run) states(ctx context.Context, e encoder) error {
 	}
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
 	r.result.Nodes = vision.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
-	looks, err := vision.LearnLooks(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
+	looks, err := vision.LearnAppearance(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
 	if err != nil {
 		return err
 	}

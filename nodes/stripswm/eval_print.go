@@ -27,7 +27,33 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 	printCalibration(w, r.Calibration)
 	printStrangers(w, "foreign pictures", r.Foreign)
 	printStrangers(w, "altered pictures", r.Altered)
+	printFaulty(w, r.Faulty)
 	return w.Flush()
+}
+
+// printFaulty prints how the recognition check does.
+func printFaulty(w *tabwriter.Writer, f *eval.Faulty) {
+	if f == nil {
+		return
+	}
+	table := func(title string, kinds []eval.Strangers) {
+		all := eval.Strangers{Kind: "all"}
+		fmt.Fprintf(w, "\n%s\timages\tas another state\tas its state\trefused\t\n", title)
+		for _, k := range kinds {
+			strangersRow(w, k)
+			all.Pictures, all.Right, all.Wrong = all.Pictures+k.Pictures, all.Right+k.Right, all.Wrong+k.Wrong
+		}
+		strangersRow(w, all)
+	}
+	table("good images", f.Good)
+	table("tables that show no state", f.Faults)
+}
+
+func strangersRow(w *tabwriter.Writer, k eval.Strangers) {
+	if k.Pictures > 0 {
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Pictures, percent(k.Wrong, k.Pictures),
+			percent(k.Right, k.Pictures), percent(k.Pictures-k.Wrong-k.Right, k.Pictures))
+	}
 }
 
 // printStrangers prints what is taken for what it is not, kinds without any together.
@@ -39,15 +65,9 @@ func printStrangers(w *tabwriter.Writer, title string, kinds []eval.Strangers) {
 	fmt.Fprintf(w, "%s\tpictures\twrong state\tright state\trefused\t\n", title)
 	others := 0
 	rest, all := eval.Strangers{}, eval.Strangers{Kind: "all"}
-	row := func(k eval.Strangers) {
-		if k.Pictures > 0 {
-			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Pictures, percent(k.Wrong, k.Pictures), percent(k.Right, k.Pictures),
-				percent(k.Pictures-k.Wrong-k.Right, k.Pictures))
-		}
-	}
 	for _, k := range kinds {
 		if k.Wrong > 0 {
-			row(k)
+			strangersRow(w, k)
 		} else {
 			others++
 			rest.Kind = fmt.Sprintf("%d kinds without any", others)
@@ -59,8 +79,8 @@ func printStrangers(w *tabwriter.Writer, title string, kinds []eval.Strangers) {
 			all.Pictures, all.Right, all.Wrong = all.Pictures+k.Pictures, all.Right+k.Right, all.Wrong+k.Wrong
 		}
 	}
-	row(rest)
-	row(all)
+	strangersRow(w, rest)
+	strangersRow(w, all)
 }
 
 // printGround prints what a folder's ground truth rests on.

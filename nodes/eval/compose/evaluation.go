@@ -41,6 +41,9 @@ func addEvaluation(in *report.Input, r eval.Report) {
 		in.Calibration = append(in.Calibration, shown)
 	}
 	in.Foreign, in.Altered = strangers(r.Foreign), strangers(r.Altered)
+	if r.Faulty != nil {
+		in.Altered = append(in.Altered, strangers(r.Faulty.Faults)...)
+	}
 }
 
 func strangers(kinds []eval.Strangers) []report.Stranger {

@@ -1,0 +1,129 @@
+package eval
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"math/rand/v2"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+	"stripswm/nodes/sim/record"
+	"stripswm/nodes/sim/scene"
+)
+
+// faultyImages are how many images of each fault are shown.
+const faultyImages = 200
+
+// Faulty is how the recognition check does: it must accept good images, and refuse tables
+// that show no state.
+type Faulty struct {
+	// Good are new images of known states, as they are and compressed again. Right are
+	// accepted as their state, Wrong as another.
+	Good []Strangers `json:"good"`
+	// Faults are images of tables on which something is wrong. Right are accepted as the
+	// state that the table had before, Wrong as another; both should be none.
+	Faults []Strangers `json:"faults"`
+}
+
+// faulty measures the recognition check. Only simulated worlds have faulty tables.
+func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateRecognitions, o Options) (*Faulty, error) {
+	w, ok := from.(*simulated)
+	if !ok {
+		return nil, nil
+	}
+	var known []int // states of the graph that the model knows
+	for i, code := range s.majority {
+		if code != (strips.State{}) {
+			known = append(known, i)
+		}
+	}
+	if len(known) == 0 {
+		return nil, nil
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, 0xfa17))
+	kinds := []Strangers{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 50"}}
+	for _, f := range scene.Faults() {
+		kinds = append(kinds, Strangers{Kind: string(f)})
+	}
+	for k := range kinds {
+		kinds[k].Refused = map[imageplan.Refusal]int{}
+		for i := range faultyImages {
+			at := known[rng.IntN(len(known))]
+			picture, err := w.faulty(k, w.graph.States()[at], uint64(faultyImages*k+i), rng)
+			if err != nil {
+				return nil, err
+			}
+			if err := kinds[k].show(ctx, p, picture, s.majority[at]); err != nil {
+				return nil, err
+			}
+		}
+		o.report("show faulty tables", k+1, len(kinds))
+	}
+	return &Faulty{Good: kinds[:2], Faults: kinds[2:]}, nil
+}
+
+// faulty draws an image of the k-th kind. A fault that is hardly seen, since something
+// stands in front of it, is none: then another is drawn.
+func (w *simulated) faulty(k int, s sim.State, number uint64, rng *rand.Rand) (pixels.RGB, error) {
+	good, err := w.picture(s, 1<<34+number, 1)()
+	if err != nil {
+		return good, err
+	}
+	switch k {
+	case 0:
+		return good, nil
+	case 1:
+		return recompressed(good)
+	}
+	const tries = 50
+	world, seed := w.graph.World(), record.EvaluationSeed(w.options.Seed, 1<<34+number)
+	cam := camera.New(w.options.Size, w.options.Size)
+	cam.Strength = w.options.Nuisance
+	for range tries {
+		sc, err := sim.Faulty(world, s, scene.Faults()[k-2], rng, seed, cam.Strength)
+		if err != nil {
+			return good, err
+		}
+		img := image.NewRGBA(image.Rect(0, 0, cam.Width, cam.Height))
+		if err := cam.Draw(img, sc, seed); err != nil {
+			return good, err
+		}
+		if bad := pixels.FromImage(img); seen(good, bad) {
+			return bad, nil
+		}
+	}
+	return good, fmt.Errorf("%s, state %d: %s: cannot be seen in %d images", world.Name(), s, scene.Faults()[k-2], tries)
+}
+
+// seen says whether two images differ clearly in at least one pixel of 200: the sensor's
+// noise is the same in both.
+func seen(a, b pixels.RGB) bool {
+	const clearly, share = 30, 200
+	differ := 0
+	for i := 0; i < len(a.Pix); i += 3 {
+		for c := range 3 {
+			if d := int(a.Pix[i+c]) - int(b.Pix[i+c]); d > clearly || d < -clearly {
+				differ++
+				break
+			}
+		}
+	}
+	return differ*share >= len(a.Pix)/3
+}
+
+func recompressed(p pixels.RGB) (pixels.RGB, error) {
+	var b bytes.Buffer
+	err := jpeg.Encode(&b, p.Image(), &jpeg.Options{Quality: 50})
+	img, decodeErr := jpeg.Decode(&b)
+	if err := errors.Join(err, decodeErr); err != nil {
+		return p, err
+	}
+	return pixels.FromImage(img), nil
+}
