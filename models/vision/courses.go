@@ -28,6 +28,7 @@ func (p Preset) courses(lasts bool, transitions int) []course {
 	mild := func(o Objective) Preset {
 		q := p
 		q.Objective, q.WorldModel.Stable = o, 0
+		q.WorldModel.Steps = min(p.WorldModel.Steps, Small().WorldModel.Steps)
 		return q
 	}
 	always := math.Inf(1)
@@ -38,7 +39,6 @@ func (p Preset) courses(lasts bool, transitions int) []course {
 			plenty = 20   // of fewer visits foresight learns each by heart, of 43 what states there are
 		)
 		few, telling := mild(p.Few), p
-		few.WorldModel.Steps = min(few.WorldModel.Steps, Small().WorldModel.Steps)
 		telling.Objective = p.Lasting
 		if transitions < 2*plenty { // no two states can have been visited so often
 			return []course{{few, Few, 1, always}}
@@ -50,8 +50,6 @@ func (p Preset) courses(lasts bool, transitions int) []course {
 	return []course{{p, "", 1, always}}
 }
 
-// better says whether l, which was trained after another had come to nothing convincing, is to be preferred to it. One with
-// so many codes that nothing could contradict it is not, for having settled.
-func (l *Learned) better(other *Learned, transitions int) bool {
-	return l.Settled && 2*l.Chosen.Codes <= transitions || !other.Settled && l.Chosen.Conflicts < other.Chosen.Conflicts
-}
+// better says whether l is to be preferred to another: by how much codes tell of what attempts
+// lead to (score), whichever settled.
+func (l *Learned) better(other *Learned) bool { return l.Chosen.Score > other.Chosen.Score }

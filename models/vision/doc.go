@@ -144,14 +144,17 @@
 // 9,700. (Where both were one file, contrast left keydoor 219 codes, of which folding made 112 nodes.) Of few transitions foresight
 // learns each by heart: 54 codes of 60, warped or not; where no two states can have been visited so often, it is not tried.
 //
-// What is learned by heart in other recordings, more codes than there can be states, which contradict one another no less the
-// longer it takes (byHeart), is learned anew with the losses of small.
+// A training that overfits, with more codes than there can be states, which contradict one another no less the longer it takes
+// (overfit), or does not settle, is followed by one with the losses of small. Of all that were trained the one is kept whose
+// codes tell most of what attempts lead to, by the other attempts (score).
 //
 // Until when it takes to tell apart all that can be depends on the world: preset auto
 // goes on until contrast falls no more, over half of the steps, by a fiftieth of what there
 // is to tell, and transitions contradict one another no less often; then choice, contrast and the learning rate fall.
-// Where the weights come to tell nothing apart at all in their first steps, as in one training
-// of 39, it begins anew with others (blind).
+// While images of one code show that it is several states (Divide), it goes on for longer, since what is small in an image is seen
+// late: on a grid of ten cells, an object of three pixels in a hundred was not until step 1,300, after a thousand in which nothing
+// got better. Where the weights come to tell nothing apart at all in their first steps, as in one training
+// of 39, it begins anew with others (collapsed).
 // Its code has as many dimensions as it takes to lay a state for every four transitions two
 // levels from each other (roomFor): fewer visits than that do not make a state.
 //

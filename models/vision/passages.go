@@ -145,7 +145,7 @@ func Conflict(g *taskgraph.Graph) bool {
 		if i > 0 && (e.Source != g.Edges[i-1].Source || e.Action != g.Edges[i-1].Action) {
 			counts = counts[:0]
 		}
-		if counts = append(counts, e.Support); conflicting(counts) {
+		if counts = append(counts, e.Support); Conflicting(counts) {
 			return true
 		}
 	}
@@ -184,7 +184,7 @@ func inConflict(seen map[way]int) bool {
 		}
 	}
 	for _, counts := range successors {
-		if conflicting(counts) {
+		if Conflicting(counts) {
 			return true
 		}
 	}
@@ -194,10 +194,10 @@ func inConflict(seen map[way]int) bool {
 // conflictSupport is the number of sightings from which a second successor counts.
 const conflictSupport = 3
 
-// conflicting says whether the second of an action's successors was seen more often
+// Conflicting says whether the second of an action's successors was seen more often
 // than misread pictures and wrong labels explain: three times, and in a tenth of
 // the cases.
-func conflicting(counts []int) bool {
+func Conflicting(counts []int) bool {
 	slices.Sort(counts)
 	total := 0
 	for _, n := range counts {

@@ -15,7 +15,7 @@ type Preset struct {
 	FSQ       FSQ // Dims 0: as many as the recording has states for (roomFor)
 	Hidden    int // units of the heads
 	Objective Objective
-	// Mild is what to train with where Objective learns the recording by heart or does not settle. Where what is no
+	// Mild is what to train with as well where Objective overfits or does not settle. Where what is no
 	// state lasts from one picture of a moment to the other (lasting), Few takes the place of Objective, and Lasting
 	// that of Mild. nil: there is nothing else.
 	Mild, Few, Lasting Objective

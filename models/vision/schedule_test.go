@@ -96,7 +96,7 @@ func TestToldApart(t *testing.T) {
 	}
 }
 
-func TestBlind(t *testing.T) {
+func TestCollapsed(t *testing.T) {
 	p := Auto()
 	chance := contrastScale(p.Batch)
 	for name, k := range map[string]struct {
@@ -113,10 +113,10 @@ func TestBlind(t *testing.T) {
 		for _, c := range k.contrast {
 			history = append(history, Evaluation{Losses: map[string]float64{"contrast": c}})
 		}
-		if got := p.blind(history); got != k.want {
+		if got := p.collapsed(history); got != k.want {
 			t.Errorf("%s: %v", name, got)
 		}
-		if fixed := Small(); fixed.blind(history) {
+		if fixed := Small(); fixed.collapsed(history) {
 			t.Errorf("%s: small, which does not look for how long to take", name)
 		}
 	}
@@ -148,8 +148,8 @@ func TestBeginsAnew(t *testing.T) {
 	}
 }
 
-// TestByHeart goes through trainings on 400 transitions, for which a hundred codes would do.
-func TestByHeart(t *testing.T) {
+// TestOverfit goes through trainings on 400 transitions, for which a hundred codes would do.
+func TestOverfit(t *testing.T) {
 	for name, k := range map[string]struct {
 		codes, minority func(step int) float64
 		found           int
@@ -164,12 +164,12 @@ func TestByHeart(t *testing.T) {
 		found := 0
 		for step := 100; step <= 5000 && found == 0; step += 100 {
 			history = append(history, Evaluation{Step: step, Codes: int(k.codes(step)), MinorityShare: k.minority(step)})
-			if byHeart(history, 400) {
+			if overfit(history, 400) {
 				found = step
 			}
 		}
 		if found != k.found {
-			t.Errorf("%s: by heart at %d, want %d", name, found, k.found)
+			t.Errorf("%s: overfit at %d, want %d", name, found, k.found)
 		}
 	}
 }

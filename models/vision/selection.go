@@ -26,6 +26,8 @@ type Evaluation struct {
 	// Disputed is the share of all attempts that came out otherwise, as to whether they were refused, than most at their code
 	// and action: what codes take for one though it differs in what applies.
 	Disputed float64 `json:"disputed,omitempty"`
+	// Score is how much the codes tell of what attempts lead to (score).
+	Score float64 `json:"score,omitempty"`
 }
 
 // Named is the share of transitions whose action the inverse head named from the two
@@ -99,7 +101,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	} else {
 		t.settled = 0
 	}
-	if s.Stable == Found && t.found == 0 && toldApart(append(t.history, e), contrastScale(t.preset.Batch)) {
+	if s.Stable == Found && t.found == 0 && toldApart(append(t.history, e), contrastScale(t.preset.Batch)) && !t.merges(e.Step, codes) {
 		t.found = e.Step
 	}
 	if t.best == nil || e.Better(t.chosen) {
@@ -121,6 +123,22 @@ func toldApart(history []Evaluation, scale float64) bool {
 		(last.MinorityShare <= hardly || last.MinorityShare > falls*then.MinorityShare)
 }
 
+// merges says whether codes cover several states that images tell apart (Divide), so that
+// training is to go on although nothing gets better: what is small in an image may take several
+// times as long to be seen as what is large. It waits for that for a few times the steps at which
+// training first stalled.
+func (t *trainer) merges(step int, codes []Code) bool {
+	const patience = 8
+	stalled := step
+	for i, e := range t.history {
+		if toldApart(t.history[:i+1], contrastScale(t.preset.Batch)) {
+			stalled = e.Step
+			break
+		}
+	}
+	return step < patience*stalled && !slices.Equal(Divide(t.data, codes), codes)
+}
+
 // halfway is the evaluation at half of the steps, and the last, where there are at least so many.
 func halfway(history []Evaluation, least int) (then, last Evaluation, ok bool) {
 	if len(history) < least {
@@ -140,10 +158,10 @@ func (t *trainer) done() bool {
 	return t.preset.WorldModel.Settled > 0 && t.settled >= t.preset.WorldModel.Settled
 }
 
-// blind says whether training that looks for how long to take has twice in a row told
+// collapsed says whether a training that looks for how long to take has twice in a row told
 // nothing apart: contrast finds a picture's like no better than by chance. Then no gradient
 // is left that would change it, as weights rarely come to in their first steps.
-func (p Preset) blind(history []Evaluation) bool {
+func (p Preset) collapsed(history []Evaluation) bool {
 	const nothing = 0.99
 	chance := contrastScale(p.Batch)
 	twice := history[max(len(history)-2, 0):]
@@ -151,17 +169,17 @@ func (p Preset) blind(history []Evaluation) bool {
 		twice[0].telling() >= nothing*chance && twice[1].telling() >= nothing*chance
 }
 
-// hopeless says whether a training that looks for how long to take has learned the
-// recording by heart, or has been steady for long without settling.
-func (t *trainer) hopeless() bool {
+// stalled says whether a training that looks for how long to take overfits the recording, or
+// has been steady for long without settling.
+func (t *trainer) stalled() bool {
 	const patience = 3
 	return t.preset.WorldModel.Stable == Found &&
-		(byHeart(t.history, len(t.data.Transitions)) || t.found > 0 && t.step >= patience*t.found)
+		(overfit(t.history, len(t.data.Transitions)) || t.found > 0 && t.step >= patience*t.found)
 }
 
-// byHeart says whether there are more codes than so many transitions can have states for,
+// overfit says whether there are more codes than so many transitions can have states for,
 // and, over the last half of the steps, transitions contradicted one another no less often.
-func byHeart(history []Evaluation, transitions int) bool {
+func overfit(history []Evaluation, transitions int) bool {
 	const least, much, falls = 8, 0.1, 0.9
 	then, last, ok := halfway(history, least)
 	return ok && last.Codes > transitions/often && last.MinorityShare > much && last.MinorityShare > falls*then.MinorityShare
@@ -189,6 +207,7 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	}
 	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
 	e.Disputed = disputed(graph)
+	e.Score = score(t.data, codes)
 	refined := Refine(t.data, codes)
 	if graph, err = TaskGraph(t.data, refined, labels); err != nil {
 		return e, err

@@ -80,7 +80,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 		if other != nil {
 			other.Course = c.name
 		}
-		if learned == nil || other != nil && other.better(learned, len(d.Transitions)) {
+		if learned == nil || other != nil && other.better(learned) {
 			learned = other
 		}
 		if err != nil || c.convinces(other, len(d.Transitions)) {
@@ -95,7 +95,7 @@ func start(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, erro
 	const starts = 4 // few come to nothing
 	learned, err := train(ctx, d, p, o)
 	first := o
-	for n := 2; err == nil && p.blind(learned.History) && n <= starts; n++ {
+	for n := 2; err == nil && p.collapsed(learned.History) && n <= starts; n++ {
 		o.Seed = first.Seed + uint64(n)<<32
 		if first.Checkpoint != "" {
 			o.Checkpoint = fmt.Sprintf("%s.%d", first.Checkpoint, n)
@@ -216,7 +216,7 @@ func (t *trainer) close() {
 
 func (t *trainer) run(ctx context.Context) error {
 	every := t.preset.WorldModel.every(t.data.Images())
-	for ; t.step < t.steps && !t.done() && !t.hopeless() && !t.preset.blind(t.history); t.step++ {
+	for ; t.step < t.steps && !t.done() && !t.stalled() && !t.preset.collapsed(t.history); t.step++ {
 		if err := ctx.Err(); err != nil {
 			if t.step > t.saved {
 				err = errors.Join(err, t.save(t.step))

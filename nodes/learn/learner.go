@@ -80,7 +80,7 @@ type Result struct {
 	Recording  *Recording
 	World      *vision.Learned
 	Graph      *taskgraph.Graph
-	Cuts       []int            // transitions before which somebody changed the scene without saying so
+	Cuts       []int            // transitions before which somebody changed the scene without saying so (Changes)
 	Repaired   *Repaired        // what it took to come to Graph
 	Nodes      []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators  *operators.Result

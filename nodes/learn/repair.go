@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"stripswm/models/operators"
+	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 )
@@ -70,6 +71,15 @@ func (r *Repaired) Repairs() Repairs {
 		SplitCodes: len(r.Split), DroppedNodes: len(r.Pruned.Nodes), DroppedEdges: len(r.Pruned.Edges),
 		MergedNodes: r.pruned.NumStates() - r.Graph.NumStates(),
 	}
+}
+
+// Changes are the cuts (vision.Cuts) at which the scene changed from one state to another: two
+// codes that repair found to be one state are no change. nodes is of each image, -1 for none.
+func Changes(d *vision.Dataset, cuts []int, nodes []strips.StateID) []int {
+	return slices.DeleteFunc(slices.Clone(cuts), func(i int) bool {
+		left, found := nodes[d.Transitions[i-1].After], nodes[d.Transitions[i].Before]
+		return left < 0 || found < 0 || left == found
+	})
 }
 
 // SameShape says whether graphs differ in nothing but how often their parts were seen.

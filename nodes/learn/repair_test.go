@@ -94,3 +94,40 @@ func TestRepairOfAWholeGraph(t *testing.T) {
 		t.Errorf("repairs %+v, graph:\n%s", r.Repairs(), diff)
 	}
 }
+
+// TestChanges has an encoder give one room two codes, so that the two images of one moment often
+// differ: that is no change of the scene, and those that nobody marked are.
+func TestChanges(t *testing.T) {
+	for name, every := range map[string]int{"none": 0, "every hundredth attempt": 100} {
+		e := corridor(3000, func(room int, rng *rand.Rand) string {
+			if room == 4 {
+				return fmt.Sprint("4", rng.IntN(2))
+			}
+			return fmt.Sprint(room)
+		})
+		var want []int
+		for i := range e.Data.Transitions {
+			room := func(image int) byte { return e.Codes[image][0] }
+			if i == 0 || every == 0 || i%every > 0 {
+				continue
+			}
+			e.Data.Transitions[i], e.Data.Transitions[i-1] = e.Data.Transitions[i-1], e.Data.Transitions[i]
+			for k := i - 1; k < i+2; k++ {
+				if room(e.Data.Transitions[k-1].After) != room(e.Data.Transitions[k].Before) {
+					want = append(want, k)
+				}
+			}
+		}
+		cuts := vision.Cuts(e.Data, e.Codes)
+		e.Data.Cut(cuts)
+		r, err := learn.Repair(t.Context(), e, taskgraph.ErrorShare)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := learn.Changes(e.Data, cuts, vision.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
+		wrong := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return slices.Contains(want, i) })
+		if len(wrong) > 0 || 10*len(found) < 7*len(want) || len(cuts) == len(found) {
+			t.Errorf("%s: %d cuts, of which %d are changes, want %d; no changes are %v", name, len(cuts), len(found), len(want), wrong)
+		}
+	}
+}

@@ -39,8 +39,8 @@ func (r *run) states(ctx context.Context, e encoder) error {
 		return err
 	}
 	seen := Evidence{Data: r.result.Recording.Data, Codes: codes}
-	r.result.Cuts = vision.Cuts(seen.Data, codes)
-	seen.Data.Cut(r.result.Cuts)
+	cuts := vision.Cuts(seen.Data, codes)
+	seen.Data.Cut(cuts)
 	if seen.Graph, err = vision.TaskGraph(seen.Data, codes, r.labels()); err != nil {
 		return err
 	}
@@ -50,6 +50,7 @@ func (r *run) states(ctx context.Context, e encoder) error {
 	}
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
 	r.result.Nodes = vision.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
+	r.result.Cuts = Changes(seen.Data, cuts, r.result.Nodes)
 	looks, err := vision.LearnAppearance(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
 	if err != nil {
 		return err

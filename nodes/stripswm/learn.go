@@ -258,10 +258,10 @@ func trainingText(s learn.Summary) string {
 	case s.Course == vision.Few:
 		text += ", few losses, since each scene was seen as it was put and no other way"
 	case s.Course == vision.Mild:
-		text += ", the mildest losses, since others learned the recording by heart"
+		text += ", with the losses of preset small, since those of auto did not settle and told less"
 	}
 	if s.Starts > 1 {
-		text += fmt.Sprintf(", begun %d times since the first weights came to tell nothing apart", s.Starts)
+		text += fmt.Sprintf(", begun %d times since the first weights collapsed to one code", s.Starts)
 	}
 	if s.Settled {
 		return text + fmt.Sprintf(", settled at step %d", s.Trained)

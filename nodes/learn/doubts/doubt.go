@@ -12,7 +12,8 @@ type Kind string
 // The kinds of doubt.
 const (
 	Rare   Kind = "rare"   // states of which there are too few pictures
-	Alike  Kind = "alike"  // states whose pictures do not show what tells them apart
+	Alike  Kind = "alike"  // states that the classifier confuses
+	Merged Kind = "merged" // states that may be several
 	Moved  Kind = "moved"  // the camera, or the light, between parts of the recording
 	Labels Kind = "labels" // action ids that do not fit what is seen
 	Unseen Kind = "unseen" // more would have been seen, had the recording gone on
@@ -55,7 +56,7 @@ type Learned struct {
 // Of lists the doubts there are about l.
 func Of(l Learned) []Doubt {
 	var all []Doubt
-	for _, find := range []func(Learned) (Doubt, bool){early, named, labels, moved, alike, rare, unseen} {
+	for _, find := range []func(Learned) (Doubt, bool){early, named, labels, moved, merged, alike, unlearned, rare, unseen} {
 		if d, found := find(l); found {
 			d.Examples = d.Examples[:min(shown, len(d.Examples))]
 			all = append(all, d)

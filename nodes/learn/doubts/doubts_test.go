@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"stripswm/models/pixels"
@@ -243,6 +244,75 @@ func TestAlike(t *testing.T) {
 		if got := of(doubts.Alike, l); (got != nil) != want || want && (l.Nodes[got.Examples[0].Left] != 2 || l.Nodes[got.Examples[0].Right] != 0) {
 			t.Errorf("%d pictures taken for another state's: %+v", taken, got)
 		}
+	}
+}
+
+// paint has each image show its node and nothing else.
+func paint(l doubts.Learned) {
+	for image, node := range l.Nodes {
+		for i := range l.Data.Image(image) {
+			l.Data.Image(image)[i] = uint8(40 * node)
+		}
+	}
+}
+
+// TestConfusedThoughImagesDiffer has a classifier confuse states whose images differ: that is no
+// fault of the camera.
+func TestConfusedThoughImagesDiffer(t *testing.T) {
+	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
+	paint(l)
+	l.Read = map[int]strips.StateID{}
+	for image, node := range l.Nodes {
+		l.Read[image] = min(node, 1)
+	}
+	d := of(doubts.Alike, l)
+	if d == nil || strings.Contains(d.What, "do not show") || strings.Contains(d.Do, "camera") {
+		t.Errorf("states 1 and 2 confused: %+v", d)
+	}
+}
+
+// TestMerged merges two states that images without noise show to be two, two states that an
+// action leads from to different ones, and one where an action applies with one where it does
+// not; states as they are, with the images of cameras, are no reason to warn.
+func TestMerged(t *testing.T) {
+	for _, world := range []string{"dinnertablereal", "keydoor"} {
+		if d := of(doubts.Merged, filmed(t, world, 600, 1)); d != nil {
+			t.Errorf("%s: %+v", world, d)
+		}
+	}
+	walk := []int{1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4}
+	merge := func(l doubts.Learned, one, other int) doubts.Learned {
+		codes := make([]vision.Code, len(l.Nodes))
+		for image, node := range l.Nodes {
+			if codes[image] = vision.Code(fmt.Sprint(node)); int(node) == other {
+				codes[image] = vision.Code(fmt.Sprint(one))
+			}
+		}
+		return learned(t, l.Data, codes)
+	}
+	l := corridor(t, walk...)
+	if d := of(doubts.Merged, l); d != nil {
+		t.Errorf("nothing merged: %+v", d)
+	}
+	if d := of(doubts.Merged, merge(l, 1, 2)); d == nil {
+		t.Error("no action leads to one state from rooms 2 and 3, and nothing is said of it")
+	}
+	if d := of(doubts.Merged, merge(l, 0, 3)); d != nil {
+		t.Errorf("nothing shows that the ends of the corridor are two: %+v", d)
+	}
+	for _, at := range l.Data.Transitions { // the door to the left is closed at the left end
+		if l.Nodes[at.Before] == 0 {
+			l.Data.Refused = append(l.Data.Refused, vision.Transition{Before: at.Before, After: at.Before, Action: 2})
+		}
+	}
+	if d := of(doubts.Merged, merge(l, 0, 3)); d == nil {
+		t.Error("action 2 is refused at one end only, and nothing is said of it")
+	}
+	l = corridor(t, walk...)
+	paint(l)
+	d := of(doubts.Merged, merge(l, 0, 3))
+	if d == nil || len(d.Examples) != 1 || l.Nodes[d.Examples[0].Left] == l.Nodes[d.Examples[0].Right] {
+		t.Errorf("the ends of the corridor have images of two kinds: %+v", d)
 	}
 }
 

@@ -1,0 +1,52 @@
+package vision
+
+import (
+	"math"
+
+	"stripswm/models/strips"
+)
+
+// score says how much codes tell of what an attempt leads to, in nats an attempt: the mean of
+// log P(outcome | code, action) - log P(outcome | action), where an outcome is a code or a
+// refusal, and both are estimated from all other attempts (leave-one-out cross-validation; the
+// former begins with one imagined attempt that comes out as the action does on average).
+//
+// It compares codes of any number. Where all images have one code it is 0: the outcome is
+// certain, but says nothing. Where each image has its own it is 0 as well: no other attempt was
+// made at the code. Two states under one code lower it, whether an action leads from them to
+// different codes or no action does, and so do several codes of one state.
+func score(d *Dataset, codes []Code) float64 {
+	type pair struct {
+		code   Code
+		action strips.ActionID
+	}
+	type outcome struct {
+		pair
+		after Code
+	}
+	const refused Code = "refused"
+	var attempts []outcome
+	for _, t := range d.Transitions {
+		attempts = append(attempts, outcome{pair{codes[t.Before], t.Action}, codes[t.After]})
+	}
+	for _, t := range d.Refused {
+		attempts = append(attempts, outcome{pair{codes[t.Before], t.Action}, refused})
+	}
+	made, led := map[pair]float64{}, map[outcome]float64{} // at any code as well, which is ""
+	average := func(o outcome) outcome { o.code = ""; return o }
+	for _, o := range attempts {
+		made[o.pair]++
+		led[o]++
+		made[average(o).pair]++
+		led[average(o)]++
+	}
+	sum := 0.0
+	for _, o := range attempts {
+		ratio := 1.0
+		if n := led[o] - 1; n > 0 {
+			ratio += n * (made[average(o).pair] - 1) / (led[average(o)] - 1)
+		}
+		sum += math.Log(ratio / made[o.pair])
+	}
+	return sum / float64(max(len(attempts), 1))
+}
