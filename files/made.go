@@ -69,7 +69,11 @@ func Draft(path string) (string, error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return "", err
 	}
-	return os.MkdirTemp(parent, "."+filepath.Base(path)+".new-")
+	draft, err := os.MkdirTemp(parent, "."+filepath.Base(path)+".new-")
+	if err != nil {
+		return "", err
+	}
+	return draft, os.Chmod(draft, 0o755)
 }
 
 // Place moves the folder from, which this process made on the same file system, to path, if that is

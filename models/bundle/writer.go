@@ -136,9 +136,6 @@ func (w *Writer) Commit() (*Bundle, error) {
 	if err := writeSynced(filepath.Join(w.tmp, ManifestName), data); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	if err := os.Chmod(w.tmp, 0o755); err != nil {
-		return nil, fmt.Errorf("bundle: %w", err)
-	}
 	if err := files.SyncDir(w.tmp); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}

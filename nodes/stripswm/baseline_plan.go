@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/files"
 	"stripswm/models/baselines"
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
@@ -142,7 +142,7 @@ func writeSheet(ctx context.Context, p baselines.Planner, name string, pictures 
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, data, 0o644)
+	return files.Write(path, data)
 }
 
 // writeQuery writes operators and query as PDDL.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"stripswm/bags"
+	"stripswm/files"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/nodes/cvbridge"
@@ -71,9 +72,5 @@ func (r *robot) keepCurve() error {
 	if err != nil {
 		return err
 	}
-	next := r.curveFile() + ".new"
-	if err := os.WriteFile(next, append(text, '\n'), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(next, r.curveFile())
+	return files.Write(r.curveFile(), append(text, '\n'))
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"stripswm/files"
 )
 
 // Folder is a sweep on disk.
@@ -51,7 +51,7 @@ func Create(dir string, g Grid) (Folder, error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return Folder{}, err
 		}
-		if err := renameio.WriteFile(planPath(dir), data, 0o644); err != nil {
+		if err := files.Write(planPath(dir), data); err != nil {
 			return Folder{}, err
 		}
 	case err != nil:
@@ -108,12 +108,9 @@ func (f Folder) failurePath(j Job) string { return filepath.Join(f.JobDir(j), "f
 // Fail keeps why a job failed; nil forgets it.
 func (f Folder) Fail(j Job, why error) error {
 	if why != nil {
-		return renameio.WriteFile(f.failurePath(j), []byte(why.Error()+"\n"), 0o644)
+		return files.Write(f.failurePath(j), []byte(why.Error()+"\n"))
 	}
-	if err := os.Remove(f.failurePath(j)); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return files.Remove(f.failurePath(j))
 }
 
 // Failure is why a job failed when it was last run; empty where it did not, or
