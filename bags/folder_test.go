@@ -197,3 +197,21 @@ func TestFolderErrorsNameTheLine(t *testing.T) {
 		}
 	}
 }
+
+func TestImportKeepsOtherFolders(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "bag")
+	mine := filepath.Join(out+".importing", "thesis.tex")
+	if err := os.Mkdir(filepath.Dir(mine), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, mine, nil)
+	if _, err := bags.Import(t.Context(), folder(t, 4, walked), out, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(out)); len(left) != 2 {
+		t.Errorf("%d entries, want the bag and the folder of another", len(left))
+	}
+}

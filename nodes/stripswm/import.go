@@ -31,8 +31,8 @@ outcome is succeeded, refused (the action does not apply, and nothing moved) or
 failed (nobody knows). reset, which may be left out, is 1 where somebody changed
 the scene before the attempt; otherwise it found what the one before left.
 
-All pictures are decoded on the way. Until the recording is whole it is called
-BAG.importing; ^C and errors leave nothing.
+All pictures are decoded on the way. ^C and errors leave nothing; only a kill leaves
+a folder .BAG.new-NUMBER, which may be removed.
 
 learn, check and every other verb also take the folder itself.
 
