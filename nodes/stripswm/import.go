@@ -29,7 +29,8 @@ Pictures are PNG or JPEG of any size, with paths inside the folder. An action is
 an id from 1 on, or a name of one word (names get ids in alphabetical order). The
 outcome is succeeded, refused (the action does not apply, and nothing moved) or
 failed (nobody knows). reset, which may be left out, is 1 where somebody changed
-the scene before the attempt; otherwise it found what the one before left.
+the scene before the attempt; otherwise it found what the one before left. Other
+columns are ignored, and named in a note; links must not lead out of the folder.
 
 All pictures are decoded on the way. ^C and errors leave nothing; only a kill leaves
 a folder .BAG.new-NUMBER, which may be removed.
