@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"stripswm/files"
 	"stripswm/nodes/sim"
 )
 
@@ -19,6 +20,9 @@ const TruthName = "truth.csv"
 
 // maxLabels bounds the memory that a file of labels can ask for.
 const maxLabels = 1 << 24
+
+// maxLabelBytes bounds the file itself.
+const maxLabelBytes = 1 << 30
 
 // labels are the true states of pictures.
 type labels struct {
@@ -31,7 +35,7 @@ type labels struct {
 // readLabels reads a folder's truth.csv. Errors name the line.
 func readLabels(dir string) (*labels, error) {
 	path := filepath.Join(dir, TruthName)
-	file, err := os.Open(path)
+	file, err := files.Open(path, maxLabelBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // maxJSON bounds a result that is read back.
-const maxJSON = 64 << 20
+const maxJSON = 1 << 30
 
 // printJSON writes a verb's result for scripts.
 func printJSON(cmd *cobra.Command, v any) error { return encode(cmd.OutOrStdout(), v) }

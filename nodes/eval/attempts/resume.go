@@ -18,7 +18,7 @@ import (
 
 // reopen goes on with an exploration that was interrupted.
 func (r *robot) reopen(ctx context.Context) error {
-	text, err := os.ReadFile(r.curveFile())
+	text, err := files.Read(r.curveFile(), 64<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &r.curve)
 	}

@@ -20,6 +20,9 @@ type Folder struct {
 	Jobs []Job
 }
 
+// maxFile bounds a file of a sweep that is read, in bytes.
+const maxFile = 64 << 20
+
 // ErrSweep is returned for a folder, or a result in it, that is not of the sweep asked for.
 var ErrSweep = errors.New("unusable sweep")
 
@@ -43,7 +46,7 @@ func Create(dir string, g Grid) (Folder, error) {
 		return Folder{}, err
 	}
 	data = append(data, '\n')
-	old, err := os.ReadFile(planPath(dir))
+	old, err := files.Read(planPath(dir), maxFile)
 	switch {
 	case err == nil && !bytes.Equal(old, data):
 		return Folder{}, fmt.Errorf("%w: %s plans other jobs; choose another folder", ErrSweep, planPath(dir))
@@ -62,7 +65,7 @@ func Create(dir string, g Grid) (Folder, error) {
 
 // Open reads the plan of a sweep.
 func Open(dir string) (Folder, error) {
-	data, err := os.ReadFile(planPath(dir))
+	data, err := files.Read(planPath(dir), maxFile)
 	if err != nil {
 		return Folder{}, fmt.Errorf("%w (`stripswm sweep init` makes a sweep)", err)
 	}
@@ -116,6 +119,6 @@ func (f Folder) Fail(j Job, why error) error {
 // Failure is why a job failed when it was last run; empty where it did not, or
 // was killed.
 func (f Folder) Failure(j Job) string {
-	why, _ := os.ReadFile(f.failurePath(j))
+	why, _ := files.Read(f.failurePath(j), maxFile)
 	return strings.TrimSpace(string(why))
 }
