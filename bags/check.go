@@ -31,6 +31,11 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 		return nil, err
 	}
 	defer r.Close()
+	for _, f := range r.files {
+		if folder, ok := f.(*folderFile); ok && len(folder.table.ignored) > 0 {
+			report.Notes = append(report.Notes, fmt.Sprintf("%s: the columns %q are ignored", TableName, folder.table.ignored))
+		}
+	}
 	for _, name := range r.names {
 		if info, err := os.Stat(filepath.Join(r.dir, name)); err == nil {
 			report.Bytes += info.Size()

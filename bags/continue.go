@@ -1,12 +1,17 @@
 package bags
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"stripswm/internal/files"
 )
 
 // Continue goes on with the recording at dir in its next data file, as after Split, and reports what is in it. All of it is
@@ -42,6 +47,9 @@ func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, er
 	if err != nil {
 		return nil, report, err
 	}
+	if err := ownMetadata(dir, m); err != nil {
+		return nil, report, err
+	}
 	w, err := newWriter(dir, opts)
 	if err == nil {
 		err = w.follow(m)
@@ -50,6 +58,22 @@ func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, er
 		err = w.reopen(m)
 	}
 	return w, report, err
+}
+
+// ownMetadata refuses a metadata.yaml with something in it that Close would not write again.
+func ownMetadata(dir string, m *metadata) error {
+	if m == nil {
+		return nil // follow says so
+	}
+	text, err := files.Read(filepath.Join(dir, metadataName), maxMetadata)
+	if err != nil {
+		return err
+	}
+	again, err := yaml.Marshal(metadataFile{*m})
+	if err == nil && !bytes.Equal(text, again) {
+		err = fmt.Errorf("%w: its %s is not as this program writes it; record into another directory", ErrUnsupported, metadataName)
+	}
+	return err
 }
 
 // follow takes over what earlier files hold.
@@ -82,7 +106,7 @@ func (w *Writer) reopen(m *metadata) error {
 	}
 	err := os.Remove(filepath.Join(w.dir, metadataName))
 	if err == nil {
-		err = syncDir(w.dir)
+		err = files.SyncDir(w.dir)
 	}
 	if err == nil {
 		w.dataLog, err = w.begin()

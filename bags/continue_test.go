@@ -122,3 +122,17 @@ func TestWhatCannotBeContinued(t *testing.T) {
 		t.Errorf("another's names: %v", err)
 	}
 }
+
+// TestContinueKeepsMetadataOfOthers has somebody add what rosbag2 calls custom_data.
+func TestContinueKeepsMetadataOfOthers(t *testing.T) {
+	dir := bag(t, bags.Options{}, threeAttempts()...)
+	path := filepath.Join(dir, "metadata.yaml")
+	text := append(contents(t, path), "    custom_data:\n        operator: mine\n"...)
+	rewrite(t, path, text)
+	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err, bags.ErrUnsupported) {
+		t.Errorf("%v", err)
+	}
+	if string(contents(t, path)) != string(text) {
+		t.Error("it is another")
+	}
+}

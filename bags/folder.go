@@ -2,6 +2,7 @@ package bags
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"stripswm/internal/files"
 	"stripswm/msgs"
 )
 
@@ -22,33 +24,33 @@ const maxPicture = 64 << 20
 // A folderFile is a folder of pictures with its transitions.csv, seen as the messages that a recorder would have
 // written. Stamps are made up: pictures come a second apart. It is only ever read.
 type folderFile struct {
-	dir, name string
-	index     int
-	size      int64 // of the table
-	table     *table
-	stamps    [][2]int // of each row's pictures, seconds
-	topics    struct{ pictures, transitions, resets, names *Topic }
+	dir    *os.Root // no link in it leads out of it
+	name   string
+	index  int
+	size   int64 // of the table
+	table  *table
+	stamps [][2]int // of each row's pictures, seconds
+	topics struct{ pictures, transitions, resets, names *Topic }
 }
 
 // folderBegin is the stamp of the first picture, so that the same folder gives the same messages.
 var folderBegin = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func openFolder(path, name string, index int, topics topicSet) (*folderFile, error) {
-	file, err := os.Open(path)
+	file, err := files.Open(path, maxTable)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	f := &folderFile{dir: filepath.Dir(path), name: name, index: index, size: info.Size()}
+	f := &folderFile{name: name, index: index, size: file.Size()}
 	if f.table, err = parseTable(file); err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
+	if f.dir, err = os.OpenRoot(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
 	if err := f.findPictures(); err != nil {
-		return nil, fmt.Errorf("%s:%w", path, err)
+		return nil, fmt.Errorf("%s:%w", path, errors.Join(err, f.dir.Close()))
 	}
 	f.number()
 	for _, t := range []struct {
@@ -80,7 +82,7 @@ func (f *folderFile) findPictures() error {
 				continue
 			}
 			seen[path] = true
-			info, err := os.Stat(filepath.Join(f.dir, path))
+			info, err := f.dir.Stat(path)
 			switch {
 			case err != nil:
 				return fmt.Errorf("%d: %w: %v", r.line, ErrReference, err) // no data file of a bag is missing, which fs.ErrNotExist would say
@@ -111,7 +113,7 @@ func (f *folderFile) number() {
 	}
 }
 
-func (f *folderFile) close() error { return nil }
+func (f *folderFile) close() error { return f.dir.Close() }
 
 func (f *folderFile) walk(v *visitor) {
 	w := folderWalk{folderFile: f, v: v}
@@ -184,12 +186,12 @@ func folderStamp(second int) msgs.Time {
 // picture reads the picture before (0) or after (1) an attempt.
 func (f *folderFile) picture(row, which int) (*msgs.CompressedImage, error) {
 	path := f.path(row, which)
-	file, err := os.Open(filepath.Join(f.dir, path))
+	file, err := files.OpenIn(f.dir, path, maxPicture)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxPicture))
+	data, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}

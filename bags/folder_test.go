@@ -197,3 +197,63 @@ func TestFolderErrorsNameTheLine(t *testing.T) {
 		}
 	}
 }
+
+func TestImportKeepsOtherFolders(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "bag")
+	mine := filepath.Join(out+".importing", "thesis.tex")
+	if err := os.Mkdir(filepath.Dir(mine), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, mine, nil)
+	if _, err := bags.Import(t.Context(), folder(t, 4, walked), out, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(out)); len(left) != 2 {
+		t.Errorf("%d entries, want the bag and the folder of another", len(left))
+	}
+}
+
+// TestFolderIsNotLeft has pictures be links: within the folder, and out of it.
+func TestFolderIsNotLeft(t *testing.T) {
+	outside := folder(t, 2, walked)
+	for target, inside := range map[string]bool{"0": true, "./1": true, filepath.Join(outside, "0"): false, "../" + filepath.Base(outside) + "/0": false, "/dev/zero": false} {
+		dir := folder(t, 2, "before,action,after,outcome\n0,1,link,succeeded\n")
+		if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "bag")
+		_, err := bags.Import(t.Context(), dir, out, nil, nil)
+		if inside != (err == nil) || err != nil && !errors.Is(err, bags.ErrReference) {
+			t.Errorf("a link to %s: %v", target, err)
+		}
+	}
+}
+
+func TestFolderNotes(t *testing.T) {
+	size := func(width int) bags.Decoder {
+		return func(m msgs.Message) (string, error) {
+			if m.(*msgs.CompressedImage).Format == "jpeg" {
+				return fmt.Sprintf("%dx6 jpeg", width), nil
+			}
+			return "8x6 png", nil
+		}
+	}
+	for name, tt := range map[string]struct {
+		header string
+		decode bags.Decoder
+		want   []string
+	}{
+		"nothing":         {"before,action,after,outcome", size(8), nil},
+		"columns":         {"before,action,after,outcome,who,when", size(8), []string{`transitions.csv: the columns ["who" "when"] are ignored`}},
+		"different sizes": {"before,action,after,outcome", size(16), []string{"/pictures: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of the scene"}},
+	} {
+		row := "0,1,1,succeeded" + strings.Repeat(",x", strings.Count(tt.header, ",")-3)
+		report, err := bags.Import(t.Context(), folder(t, 2, tt.header+"\n"+row+"\n"), filepath.Join(t.TempDir(), "bag"), tt.decode, nil)
+		if err != nil || !slices.Equal(report.Notes, tt.want) {
+			t.Errorf("%s: notes %q, %v", name, report.Notes, err)
+		}
+	}
+}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
+	"math"
 	"path/filepath"
+
+	"stripswm/internal/files"
 )
 
 // Hash returns the SHA-256, in hex, of the recording's data files one after the other: the same for the same data
@@ -26,7 +28,7 @@ func Hash(path string) (string, error) {
 			}
 			continue
 		}
-		f, err := os.Open(filepath.Join(r.dir, name))
+		f, err := files.Open(filepath.Join(r.dir, name), math.MaxInt64)
 		if err != nil {
 			return "", fmt.Errorf("hash: %w", err)
 		}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"stripswm/internal/files"
 )
 
 // Import makes a recording at out, which must not exist, of a folder of pictures with transitions.csv. All pictures
-// are decoded on the way: one that cannot be ends it. Until all is written it is called out.importing; an import that
-// ends with an error, or with ctx, leaves nothing. The same folder gives the same data.
+// are decoded on the way: one that cannot be ends it. An import that ends with an error, or with ctx, leaves nothing; one
+// that is killed leaves a files.Draft. The same folder gives the same data.
 func Import(ctx context.Context, dir, out string, decode Decoder, progress func(done, total int64)) (*Report, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -24,11 +26,13 @@ func Import(ctx context.Context, dir, out string, decode Decoder, progress func(
 	} else if names[0] != TableName {
 		return nil, fmt.Errorf("import %s: %w: it is a recording already", dir, ErrUnsupported)
 	}
-	fresh := out + ".importing"
-	if err := os.RemoveAll(fresh); err != nil { // of an import that was killed
+	draft, err := files.Draft(out)
+	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}
-	w, err := create(fresh, filepath.Base(out), Options{SyncEvery: -1})
+	defer os.RemoveAll(draft)
+	fresh := filepath.Join(draft, filepath.Base(out))
+	w, err := Create(fresh, Options{SyncEvery: -1})
 	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}
@@ -44,11 +48,11 @@ func Import(ctx context.Context, dir, out string, decode Decoder, progress func(
 	if err = errors.Join(err, w.Close()); err == nil {
 		report.Path, report.Bytes = out, w.Size()
 		if err = os.Rename(fresh, out); err == nil {
-			err = syncDir(filepath.Dir(out))
+			err = files.SyncDir(filepath.Dir(out))
 		}
 	}
 	if err != nil {
-		return report, fmt.Errorf("import %s: %w", dir, errors.Join(err, os.RemoveAll(fresh)))
+		return report, fmt.Errorf("import %s: %w", dir, err)
 	}
 	return report, nil
 }

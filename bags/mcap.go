@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"math"
 
 	"github.com/foxglove/mcap/go/mcap"
+
+	"stripswm/internal/files"
 )
 
 type readerAtCloser interface {
@@ -27,15 +29,11 @@ type mcapFile struct {
 }
 
 func openMCAP(path, name string, index int, topics topicSet, chunks *chunkCache) (*mcapFile, error) {
-	file, err := os.Open(path)
+	file, err := files.Open(path, math.MaxInt64)
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return &mcapFile{index: index, name: name, file: file, size: info.Size(), topics: topics, chunks: chunks}, nil
+	return &mcapFile{index: index, name: name, file: file, size: file.Size(), topics: topics, chunks: chunks}, nil
 }
 
 func (f *mcapFile) close() error { return f.file.Close() }

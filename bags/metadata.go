@@ -10,7 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/renameio/v2"
 	"gopkg.in/yaml.v3"
+
+	"stripswm/internal/files"
 )
 
 // metadataName is rosbag2's name of the file that describes a recording.
@@ -18,6 +21,9 @@ const metadataName = "metadata.yaml"
 
 // metadataVersion 5 is what Humble writes; Humble and all later releases read it.
 const metadataVersion = 5
+
+// maxMetadata bounds what is read of it, in bytes.
+const maxMetadata = 16 << 20
 
 // metadata is rosbag2's BagMetadata.
 type metadata struct {
@@ -64,19 +70,14 @@ type metadataFile struct {
 
 // readMetadata returns nil without an error if dir has no metadata.yaml.
 func readMetadata(dir string) (*metadata, error) {
-	const maxSize = 16 << 20
 	path := filepath.Join(dir, metadataName)
-	info, err := os.Stat(path)
+	text, err := files.Read(path, maxMetadata)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrIrregular) {
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: err.Error()}
 	}
-	if info.Size() > maxSize {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: fmt.Sprintf("%d bytes", info.Size())}
-	}
-	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -96,34 +97,10 @@ func writeMetadata(dir string, m *metadata) error {
 	if err != nil {
 		return fmt.Errorf("bag %s: %s: %w", dir, metadataName, err)
 	}
-	temp := filepath.Join(dir, "."+metadataName+".new")
-	if err := writeSynced(temp, text); err != nil {
-		os.Remove(temp)
+	if err := renameio.WriteFile(filepath.Join(dir, metadataName), text, 0o644); err != nil {
 		return fmt.Errorf("bag %s: %s: %w", dir, metadataName, err)
 	}
-	if err := os.Rename(temp, filepath.Join(dir, metadataName)); err != nil {
-		os.Remove(temp)
-		return fmt.Errorf("bag %s: %s: %w", dir, metadataName, err)
-	}
-	return syncDir(dir)
-}
-
-func writeSynced(path string, text []byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
-// syncDir makes names in dir durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return files.SyncDir(dir)
 }
 
 // dataFiles lists the data files of a recording in order, and its metadata if it has any. problem is a fault of

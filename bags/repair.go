@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"stripswm/internal/files"
 )
 
 // A RepairReport says what Repair did.
@@ -22,12 +24,15 @@ var ErrNothingToKeep = errors.New("nothing in the recording is whole")
 
 // Repair makes a whole recording of all that is whole in the one at dir: messages before and after damaged chunks,
 // images that decode, transitions whose images are there. The recording as it was found is kept beside it, under the
-// name in the report. A recording in several files stays one. An intact recording is left alone. A crash while it works
-// leaves dir as it was, or both.
+// name in the report. A recording in several files stays one. An intact recording is left alone. At every instant
+// dir is as it was, or whole.
 func Repair(ctx context.Context, dir string, decode Decoder, progress func(done, total int64)) (*RepairReport, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
+	}
+	if err := undo(dir); err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
@@ -53,24 +58,62 @@ func Repair(ctx context.Context, dir string, decode Decoder, progress func(done,
 	if err := release(dir); err != nil {
 		return report, fmt.Errorf("repair: %w", err)
 	}
-	fresh := dir + ".repairing"
-	if err := os.RemoveAll(fresh); err != nil { // of a repair that was interrupted
-		return report, fmt.Errorf("repair: %w", err)
-	}
-	if err := copyWhole(ctx, dir, fresh, decode, report); err != nil {
-		return report, fmt.Errorf("repair %s: %w", dir, errors.Join(err, os.RemoveAll(fresh)))
-	}
-	if report.Backup, err = swap(dir, fresh); err != nil {
+	if err := replaceByWhole(ctx, dir, decode, report); err != nil {
 		return report, fmt.Errorf("repair %s: %w", dir, err)
 	}
 	report.Repaired = true
 	return report, nil
 }
 
+// replaceByWhole makes a whole recording beside dir and lets the two change places.
+func replaceByWhole(ctx context.Context, dir string, decode Decoder, report *RepairReport) error {
+	draft, err := files.Draft(dir)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(draft)
+	// The data files get the names that they would have had in dir.
+	fresh := filepath.Join(draft, filepath.Base(dir))
+	if err := copyWhole(ctx, dir, fresh, decode, report); err != nil {
+		return err
+	}
+	i := 1
+	for exists(backupName(dir, i)) {
+		i++
+	}
+	backup := backupName(dir, i)
+	if err := os.Rename(fresh, backup); err != nil {
+		return err
+	}
+	if err := files.Exchange(backup, dir); err != nil {
+		return errors.Join(err, os.Rename(backup, fresh))
+	}
+	report.Backup = backup
+	return files.SyncDir(filepath.Dir(dir))
+}
+
+// undo puts a recording back to dir that an earlier repair had moved away when it was killed, on a file system where
+// files.Exchange takes two steps.
+func undo(dir string) error {
+	for i := 1; !exists(dir) && exists(backupName(dir, i)); i++ {
+		if moved := backupName(dir, i) + ".old"; exists(moved) {
+			return os.Rename(moved, dir)
+		}
+	}
+	return nil
+}
+
+// backupName is the i-th name for a recording as it was found.
+func backupName(dir string, i int) string {
+	if i == 1 {
+		return dir + ".damaged"
+	}
+	return fmt.Sprintf("%s.damaged%d", dir, i)
+}
+
 // copyWhole records anew what check lets through.
 func copyWhole(ctx context.Context, dir, fresh string, decode Decoder, report *RepairReport) error {
-	// The data files get the names that they would have had in dir.
-	w, err := create(fresh, filepath.Base(dir), Options{SyncEvery: -1})
+	w, err := Create(fresh, Options{SyncEvery: -1})
 	if err != nil {
 		return err
 	}
@@ -97,21 +140,6 @@ func copyWhole(ctx context.Context, dir, fresh string, decode Decoder, report *R
 		return w.WriteRaw(t.Name, m.Received, m.Published, m.Data)
 	})
 	return errors.Join(err, w.Close())
-}
-
-// swap puts fresh in dir's place and dir under a free name.
-func swap(dir, fresh string) (backup string, err error) {
-	backup = dir + ".damaged"
-	for i := 2; exists(backup); i++ {
-		backup = fmt.Sprintf("%s.damaged%d", dir, i)
-	}
-	if err := os.Rename(dir, backup); err != nil {
-		return "", err
-	}
-	if err := os.Rename(fresh, dir); err != nil {
-		return "", errors.Join(err, os.Rename(backup, dir))
-	}
-	return backup, syncDir(filepath.Dir(dir))
 }
 
 func exists(path string) bool {

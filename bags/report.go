@@ -2,6 +2,7 @@ package bags
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ type Report struct {
 	Lost         int            `json:"lost"` // transitions that were begun but are not whole, as far as is known
 	FaultCount   int            `json:"fault_count"`
 	Faults       []*Fault       `json:"faults"`          // the first ones
-	Notes        []string       `json:"notes,omitempty"` // what was not checked, and is no fault
+	Notes        []string       `json:"notes,omitempty"` // what was not checked or looks odd, and is no fault
 	end          int64
 	startNs      int64
 	topicsByName map[string]*TopicReport
@@ -62,6 +63,20 @@ func (r *Report) topic(t *Topic) *TopicReport {
 	return known
 }
 
+// sizes are the sizes of the images, "64x48", with how many of each there are.
+func (t *TopicReport) sizes() []string {
+	counts := map[string]int{}
+	for format, n := range t.Formats {
+		size, _, _ := strings.Cut(format, " ")
+		counts[size] += n
+	}
+	var list []string
+	for _, size := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, fmt.Sprintf("%s (%d)", size, counts[size]))
+	}
+	return list
+}
+
 func (r *Report) received(ns int64) {
 	if r.Messages == 0 || ns < r.startNs {
 		r.startNs = ns
@@ -78,6 +93,9 @@ func (r *Report) finish() {
 	}
 	slices.SortFunc(r.Topics, func(a, b TopicReport) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range r.Topics {
+		if sizes := t.sizes(); len(sizes) > 1 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: images of different sizes, %s: see that all show the same part of the scene", t.Name, strings.Join(sizes, ", ")))
+		}
 		if t.Encoding != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name, t.Messages, t.Encoding))
 		}

@@ -1,10 +1,13 @@
 package bags
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"stripswm/internal/files"
 )
 
 // reserveName is a file of nothing that a recording holds while it is written, so that a full disk has room for
@@ -16,6 +19,9 @@ const endSize = 2 << 20
 
 // reserve takes the room for what may be pending and for the end of the recording.
 func reserve(dir string, chunk int) error {
+	if err := release(dir); err != nil {
+		return err
+	}
 	path := filepath.Join(dir, reserveName)
 	if err := os.WriteFile(path, make([]byte, chunk+endSize), 0o644); err != nil {
 		return fmt.Errorf("keep %d MB free to close it with: %w", (chunk+endSize)>>20, errors.Join(err, release(dir)))
@@ -23,10 +29,18 @@ func reserve(dir string, chunk int) error {
 	return nil
 }
 
-// release gives the room back, if it was taken.
+// release gives the room back, if it was taken: a file of this name that has something in it stays.
 func release(dir string) error {
-	if err := os.Remove(filepath.Join(dir, reserveName)); !errors.Is(err, os.ErrNotExist) {
-		return err
+	path := filepath.Join(dir, reserveName)
+	held, err := files.Read(path, maxRecord)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
 	}
-	return nil
+	if err == nil && len(bytes.Trim(held, "\x00")) > 0 {
+		err = errors.New("it is not the reserve of a recorder; move it")
+	}
+	if err != nil {
+		return fmt.Errorf("will not remove %s: %w", path, err)
+	}
+	return os.Remove(path)
 }

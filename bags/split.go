@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/foxglove/mcap/go/mcap"
+
+	"stripswm/internal/files"
 )
 
 // A dataLog is a data file that is being written.
@@ -80,7 +82,7 @@ func (w *Writer) begin() (*dataLog, error) {
 		err = d.tail.flush()
 	}
 	if err == nil {
-		err = syncDir(w.dir)
+		err = files.SyncDir(w.dir)
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.abandon(w.dir))

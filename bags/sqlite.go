@@ -5,11 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"stripswm/internal/files"
 )
 
 // A sqliteFile is a data file of rosbag2's sqlite3 storage. It is only ever read.
@@ -22,8 +25,12 @@ type sqliteFile struct {
 }
 
 func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, error) {
-	info, err := os.Stat(path) // the driver would make a missing file
+	file, err := files.Open(path, math.MaxInt64) // the driver would make a missing file
 	if err != nil {
+		return nil, err
+	}
+	size := file.Size()
+	if err := file.Close(); err != nil {
 		return nil, err
 	}
 	if path, err = filepath.Abs(path); err != nil {
@@ -39,7 +46,7 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 	if err != nil {
 		return nil, err
 	}
-	return &sqliteFile{index: index, name: name, db: db, size: info.Size(), topics: topics}, nil
+	return &sqliteFile{index: index, name: name, db: db, size: size, topics: topics}, nil
 }
 
 func (f *sqliteFile) close() error { return f.db.Close() }

@@ -30,6 +30,8 @@ type table struct {
 	rows []tableRow
 	// names of actions 1, 2, ... in alphabetical order; nil where the table has ids.
 	names []string
+	// ignored are the names of the columns that mean nothing here.
+	ignored []string
 }
 
 type tableRow struct {
@@ -41,8 +43,9 @@ type tableRow struct {
 	name          string
 }
 
-// parseTable reads a table: the header before,action,after,outcome and perhaps reset, then an attempt a row. Actions
-// are all ids from 1 on, or all names. Errors begin with the line and wrap ErrTransition.
+// parseTable reads a table: a header with the columns before, action, after, outcome and perhaps reset, in any order
+// and among others, then an attempt a row. Actions are all ids from 1 on, or all names. Errors begin with the line and
+// wrap ErrTransition.
 func parseTable(r io.Reader) (*table, error) {
 	in := csv.NewReader(io.LimitReader(r, maxTable))
 	in.FieldsPerRecord = -1 // counted below, for a better message
@@ -71,11 +74,37 @@ func parseTable(r io.Reader) (*table, error) {
 	return p.table, p.number()
 }
 
-const tableHeader = "before,action,after,outcome or before,action,after,outcome,reset"
+const tableHeader = "the columns before,action,after,outcome and perhaps reset"
+
+// tableColumns are the columns that a row is read from; the last may be missing.
+var tableColumns = []string{"before", "action", "after", "outcome", "reset"}
 
 type tableParser struct {
 	*table
 	columns int
+	at      []int // where each of tableColumns is
+}
+
+func (p *tableParser) header(fields []string) error {
+	p.columns = len(fields)
+	for _, name := range tableColumns {
+		i := slices.Index(fields, name)
+		switch {
+		case i < 0 && name != "reset":
+			return fmt.Errorf("the header is %.200q, want %s", strings.Join(fields, ","), tableHeader)
+		case i < 0:
+			continue
+		case slices.Contains(fields[i+1:], name):
+			return fmt.Errorf("the header names the column %s twice", name)
+		}
+		p.at = append(p.at, i)
+	}
+	for i, name := range fields {
+		if !slices.Contains(p.at, i) {
+			p.ignored = append(p.ignored, name)
+		}
+	}
+	return nil
 }
 
 func (p *tableParser) record(line int, fields []string) error {
@@ -84,11 +113,7 @@ func (p *tableParser) record(line int, fields []string) error {
 	}
 	if p.columns == 0 {
 		fields[0] = strings.TrimPrefix(fields[0], "\ufeff") // of spreadsheets
-		if header := strings.Join(fields, ","); header != "before,action,after,outcome" && header != "before,action,after,outcome,reset" {
-			return fmt.Errorf("the header is %.200q, want %s", header, tableHeader)
-		}
-		p.columns = len(fields)
-		return nil
+		return p.header(fields)
 	}
 	if len(fields) != p.columns {
 		return fmt.Errorf("%d fields, the header has %d", len(fields), p.columns)
@@ -96,13 +121,17 @@ func (p *tableParser) record(line int, fields []string) error {
 	if len(p.rows) == maxRows {
 		return fmt.Errorf("more than %d attempts", maxRows)
 	}
-	row, err := parseRow(fields)
+	var known []string
+	for _, i := range p.at {
+		known = append(known, fields[i])
+	}
+	row, err := parseRow(known)
 	if err != nil {
 		return err
 	}
 	if len(p.rows) > 0 {
 		if first := p.rows[0]; (first.name == "") != (row.name == "") {
-			return fmt.Errorf("action %q, but line %d has %q: want all ids or all names", fields[1], first.line, first.label())
+			return fmt.Errorf("action %q, but line %d has %q: want all ids or all names", row.label(), first.line, first.label())
 		}
 	}
 	row.line = line

@@ -23,6 +23,10 @@ func TestTable(t *testing.T) {
 	if !slices.Equal(got.rows, want) || !slices.Equal(got.names, []string{"pick", "place"}) {
 		t.Errorf("got %+v, names %q, want %+v", got.rows, got.names, want)
 	}
+	mixed, err := parseTable(strings.NewReader("when,after,before,action,outcome,note\n12:00,b,a,1,failed,\"x, y\"\n"))
+	if err != nil || !slices.Equal(mixed.rows, []tableRow{{2, "a", "b", 1, Failed, false, ""}}) || !slices.Equal(mixed.ignored, []string{"when", "note"}) {
+		t.Errorf("other columns, in another order: %+v, %v", mixed, err)
+	}
 	ids, err := parseTable(strings.NewReader(tableHead + "1,7,2,succeeded\n"))
 	if err != nil || ids.rows[0].action != 7 || ids.names != nil {
 		t.Errorf("got %+v, %v", ids, err)
@@ -36,7 +40,8 @@ func TestFaultyTables(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty":              {"", "1: bad transition: the file is empty"},
 		"no header":          {"a,1,b,succeeded\n", "1: bad transition: the header is"},
-		"other columns":      {"before,after,action,outcome\n", "want before,action,after,outcome"},
+		"a column missing":   {"before,action,outcome\n", "want the columns before,action,after,outcome"},
+		"a column twice":     {"before,action,after,outcome,action\n", "names the column action twice"},
 		"unknown outcome":    {tableHead + "a,1,b,succeeded\na,1,b,ok\n", `3: bad transition: unknown outcome "ok": want succeeded, refused or failed`},
 		"bad reset":          {"before,action,after,outcome,reset\na,1,b,succeeded,yes\n", `2: bad transition: reset "yes": want 1`},
 		"few fields":         {tableHead + "a,1,b\n", "2: bad transition: 3 fields, the header has 4"},
@@ -70,6 +75,7 @@ func FuzzTable(f *testing.F) {
 	f.Add("\ufeffbefore,action,after,outcome,reset\na,pick,b,refused,1\n\"a\nb\",place,b,failed,\n")
 	f.Add(tableHead + "a,1,\"b,failed\n")
 	f.Add("\"before")
+	f.Add("note,outcome,after,before,action\n,failed,b,a,1\n")
 	f.Add(tableHead + "../a,-1,b,failed\n,,,\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		table, err := parseTable(strings.NewReader(text))

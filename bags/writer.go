@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/foxglove/mcap/go/mcap"
+
+	"stripswm/internal/files"
 )
 
 // ErrClosed is returned by a Writer's methods after Close.
@@ -67,22 +69,18 @@ type writerTopic struct {
 	ended    uint64 // messages in the files before the one that is being written
 }
 
-// Create makes the directory dir, which must not exist, and starts a recording in it.
+// Create makes the directory dir, which must not exist, and starts a recording in it. Its data files are called
+// base_0.mcap, base_1.mcap and so on after the base of dir, as rosbag2 does.
 func Create(dir string, opts Options) (*Writer, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	return create(dir, filepath.Base(dir), opts)
-}
-
-// create makes a recording whose data files are called base_0.mcap, base_1.mcap and so on, as rosbag2 does.
-func create(dir, base string, opts Options) (*Writer, error) {
 	w, err := newWriter(dir, opts)
 	if err != nil {
 		return nil, err
 	}
-	w.base = base
+	w.base = filepath.Base(dir)
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return nil, fmt.Errorf("create recording: %w", err)
 	}
@@ -94,7 +92,7 @@ func create(dir, base string, opts Options) (*Writer, error) {
 		w.dataLog, err = w.begin()
 	}
 	if err == nil {
-		err = syncDir(filepath.Dir(dir))
+		err = files.SyncDir(filepath.Dir(dir))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("create recording %s: %w", dir, errors.Join(err, os.RemoveAll(dir)))

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"stripswm/bags"
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
+	"stripswm/internal/files"
 	"stripswm/msgs"
 )
 
@@ -47,13 +49,25 @@ func Import(ctx context.Context, bag, out string, o Options) (recording.Report, 
 	if _, err := os.Lstat(out); err == nil {
 		return recording.Report{}, fmt.Errorf("import: %s is there already; choose another name or remove it", out)
 	}
+	if out, err = filepath.Abs(out); err != nil {
+		return recording.Report{}, fmt.Errorf("import: %w", err)
+	}
+	draft, err := files.Draft(out)
+	if err != nil {
+		return recording.Report{}, fmt.Errorf("import: %w", err)
+	}
+	defer os.RemoveAll(draft)
 	f := &feeder{options: o, survey: s}
-	report, err := f.feed(ctx, r, out)
+	made := filepath.Join(draft, filepath.Base(out))
+	report, err := f.feed(ctx, r, made)
 	if err == nil && report.Transitions() == 0 {
 		err = fmt.Errorf("%w: none of the skills that start has a picture before and after", bags.ErrTransition)
 	}
+	if err == nil {
+		report.Directory, err = out, os.Rename(made, out)
+	}
 	if err != nil {
-		return report, fmt.Errorf("import %s: %w", bag, errors.Join(err, os.RemoveAll(out)))
+		return report, fmt.Errorf("import %s: %w", bag, err)
 	}
 	return report, nil
 }

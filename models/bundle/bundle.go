@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"stripswm/internal/files"
 )
 
 var (
@@ -55,15 +57,15 @@ func Open(dir string) (*Bundle, error) {
 }
 
 func readManifest(root *os.Root, dir string) (Manifest, error) {
-	f, _, err := openRegular(root, ManifestName)
+	f, err := files.OpenIn(root, ManifestName, MaxManifestBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Manifest{}, fmt.Errorf("%w: %s has no %s: name the directory that learn wrote, or learn again", ErrNoBundle, dir, ManifestName)
 	}
 	if err != nil {
-		return Manifest{}, fmt.Errorf("bundle %s: %w", dir, err)
+		return Manifest{}, fmt.Errorf("bundle %s: %w: %w", dir, ErrManifest, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxManifestBytes+1))
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return Manifest{}, fmt.Errorf("bundle %s: %w", dir, err)
 	}
@@ -76,16 +78,16 @@ func readManifest(root *os.Root, dir string) (Manifest, error) {
 
 // checkPart compares a file with what the manifest says of it, in one pass.
 func checkPart(root *os.Root, dir string, p *Part) error {
-	f, info, err := openRegular(root, p.File)
+	f, err := files.OpenIn(root, p.File, MaxPartBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Mismatch{dir, p.File, "file", "the " + string(p.Role), "none", restore}
 	}
-	if err != nil {
-		return fmt.Errorf("bundle %s: %w", dir, err)
+	if err != nil { // a device, a pipe, a link that leads out of the bundle
+		return &Mismatch{dir, p.File, "file", "a regular file in the bundle", err.Error(), restore}
 	}
 	defer f.Close()
-	if info.Size() != p.Bytes {
-		return &Mismatch{dir, p.File, "size", fmt.Sprint(p.Bytes, " bytes"), fmt.Sprint(info.Size()), restore}
+	if f.Size() != p.Bytes {
+		return &Mismatch{dir, p.File, "size", fmt.Sprint(p.Bytes, " bytes"), fmt.Sprint(f.Size()), restore}
 	}
 	sum := sha256.New()
 	facts, factsErr := readFacts(p.Role, io.TeeReader(f, sum))
@@ -135,12 +137,12 @@ func (b *Bundle) Read(role Role) ([]byte, error) {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
 	defer root.Close()
-	f, _, err := openRegular(root, p.File)
+	f, err := files.OpenIn(root, p.File, MaxPartBytes)
 	if err != nil {
 		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, p.Bytes+1))
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, fmt.Errorf("bundle %s: %s: %w", b.Dir, p.File, err)
 	}
@@ -152,19 +154,6 @@ func (b *Bundle) Read(role Role) ([]byte, error) {
 
 func (b *Bundle) noPart(role Role) error {
 	return fmt.Errorf("%w: %s has no %s: learn the stage that makes it", ErrNoPart, b.Dir, role)
-}
-
-// openRegular opens a file that is in the directory itself: no link, no device.
-func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	info, err := root.Lstat(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	f, err := root.Open(name)
-	return f, info, err
 }
 
 // Sum is the SHA-256 of data in hex, as manifests have it.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,9 +68,14 @@ func TestOpenRefusesDamage(t *testing.T) {
 		{"a flipped bit", "classifier.onnx", func(t *testing.T, p string) { edit(t, p, flip) }, "classifier.onnx: SHA-256: expected "},
 		{"a truncated part", "model.json", func(t *testing.T, p string) { edit(t, p, cut) }, "model.json: size: expected "},
 		{"a part that is gone", "graph.json", func(t *testing.T, p string) { os.Remove(p) }, "graph.json: file: expected the graph, found none"},
-		{"a link in place of a part", "graph.json", func(t *testing.T, p string) {
-			os.Rename(p, p+".real")
-			os.Symlink(p+".real", p)
+		{"a link out of the bundle", "graph.json", func(t *testing.T, p string) {
+			outside := filepath.Join(t.TempDir(), "graph.json")
+			must(os.Rename(p, outside))
+			must(os.Symlink(outside, p))
+		}, "graph.json: file: expected a regular file in the bundle"},
+		{"a pipe in place of a part", "graph.json", func(t *testing.T, p string) {
+			must(os.Remove(p))
+			must(syscall.Mkfifo(p, 0o644))
 		}, "not a regular file"},
 		{"a truncated manifest", "manifest.json", func(t *testing.T, p string) { edit(t, p, cut) }, "bad manifest"},
 		{"another format", "manifest.json", func(t *testing.T, p string) {

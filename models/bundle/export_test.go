@@ -1,7 +1,4 @@
 package bundle
 
-// For tests of what the rest of the package reaches only through files.
-var (
-	NetworkFacts   = networkFacts
-	ReplaceInSteps = replaceInSteps
-)
+// NetworkFacts is for tests of what the rest of the package reaches only through files.
+var NetworkFacts = networkFacts

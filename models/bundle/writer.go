@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"stripswm/internal/files"
 )
 
 // Writer makes a bundle beside its destination and moves it into place when it is whole.
@@ -23,18 +24,14 @@ type Writer struct {
 // ErrDone is returned by a Writer's methods after Commit or Abort.
 var ErrDone = errors.New("the bundle was already committed or aborted")
 
-// Create starts a bundle that Commit puts at dir. An existing bundle there stays until then; a directory that
-// holds anything else is refused. m is the manifest without its parts.
+// Create starts a bundle that Commit puts at dir. An earlier bundle there stays until then; anything
+// that is not [files.Replaceable] is refused. m is the manifest without its parts.
 func Create(dir string, m Manifest) (*Writer, error) {
 	dir = filepath.Clean(dir)
-	if err := replaceable(dir); err != nil {
+	if err := files.Replaceable(dir); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	parent, base := filepath.Split(dir)
-	if err := os.MkdirAll(filepath.Join(parent, "."), 0o755); err != nil {
-		return nil, fmt.Errorf("bundle: %w", err)
-	}
-	tmp, err := os.MkdirTemp(filepath.Join(parent, "."), "."+base+".new-")
+	tmp, err := files.Draft(dir)
 	if err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
@@ -50,7 +47,7 @@ func (w *Writer) Add(p Part, content []byte) error {
 
 // AddFile is Add with the content of a file.
 func (w *Writer) AddFile(p Part, path string) error {
-	f, err := os.Open(path)
+	f, err := files.Open(path, MaxPartBytes)
 	if err != nil {
 		return fmt.Errorf("bundle: %s: %w", p.File, err)
 	}
@@ -139,18 +136,11 @@ func (w *Writer) Commit() (*Bundle, error) {
 	if err := writeSynced(filepath.Join(w.tmp, ManifestName), data); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	if err := os.Chmod(w.tmp, 0o755); err != nil {
+	if err := files.SyncDir(w.tmp); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	for _, step := range []func() error{
-		func() error { return syncDir(w.tmp) },
-		func() error { return replaceable(w.dir) },
-		func() error { return replace(w.tmp, w.dir) },
-		func() error { return syncDir(filepath.Dir(w.dir)) },
-	} {
-		if err := step(); err != nil {
-			return nil, fmt.Errorf("bundle: %w", err)
-		}
+	if err := files.Place(w.tmp, w.dir); err != nil {
+		return nil, fmt.Errorf("bundle: %w", err)
 	}
 	return &Bundle{Dir: w.dir, Manifest: w.manifest}, nil
 }
@@ -165,36 +155,6 @@ func (w *Writer) Abort() error {
 	return os.RemoveAll(tmp)
 }
 
-// replaceable says why dir cannot be replaced: Commit removes what was there, so it must be a bundle and nothing else.
-func replaceable(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	old, err := readManifest(root, dir)
-	if err != nil {
-		return fmt.Errorf("will not replace %s: %w", dir, err)
-	}
-	ours := map[string]bool{ManifestName: true}
-	for _, p := range old.Parts {
-		ours[p.File] = true
-	}
-	for _, e := range entries {
-		if !ours[e.Name()] {
-			return fmt.Errorf("will not replace %s: it holds %s, which is not part of the bundle; move it or choose another directory", dir, e.Name())
-		}
-	}
-	return nil
-}
-
 func writeSynced(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -202,12 +162,4 @@ func writeSynced(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Sync(), f.Close())
-}
-
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/internal/files"
 )
 
 // The names that every exported network gives its input and output.
@@ -52,14 +53,7 @@ func OpenFile(path string, o Options) (*Network, error) {
 
 // readModel reads an ONNX file.
 func readModel(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("open network: %w", err)
-	}
-	if info.Size() > maxModelBytes {
-		return nil, fmt.Errorf("open network %s: %d bytes is more than a network has", path, info.Size())
-	}
-	model, err := os.ReadFile(path)
+	model, err := files.Read(path, maxModelBytes)
 	if err != nil {
 		return nil, fmt.Errorf("open network: %w", err)
 	}

@@ -16,6 +16,9 @@ type Compressed struct {
 	Data   []byte
 }
 
+// MaxFileBytes bounds the file of a picture.
+const MaxFileBytes = 256 << 20
+
 // Decode reads a PNG or JPEG.
 func Decode(data []byte) (RGB, error) { return Compressed{Data: data}.RGB() }
 

@@ -2,14 +2,18 @@ package taskgraph
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
+
+	"stripswm/internal/files"
 )
+
+// maxFile bounds a graph file, in bytes.
+const maxFile = 1 << 30
 
 // ReadFile reads a graph in the format that the file's name ends in: .dfa, .json
 // or .dot.
 func ReadFile(path string) (*Graph, error) {
-	f, err := os.Open(path)
+	f, err := files.Open(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("task graph: %w", err)
 	}

@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/google/renameio/v2"
+
+	"stripswm/internal/files"
 )
 
 // ErrCheckpoint is returned when a checkpoint is damaged or does not fit the
@@ -52,10 +53,14 @@ func (t *trainer) save(steps int) error {
 	return nil
 }
 
-// resume continues from the checkpoint file where that is asked for and there is one.
+// resume continues from the checkpoint file where that is asked for and there is one. Where it is
+// not, the file will be replaced: it has to be a checkpoint.
 func (t *trainer) resume() error {
-	if t.options.Checkpoint == "" || !t.options.Resume {
+	if t.options.Checkpoint == "" {
 		return nil
+	}
+	if !t.options.Resume {
+		return replaceable(t.options.Checkpoint)
 	}
 	var c checkpoint
 	if err := readGob(t.options.Checkpoint, &c); errors.Is(err, fs.ErrNotExist) {
@@ -106,9 +111,12 @@ func writeGob(path string, v any) error {
 	return nil
 }
 
+// maxCheckpoint bounds what is read of a checkpoint file.
+const maxCheckpoint = 8 << 30
+
 // readGob decodes nothing but what writeGob wrote: gob takes some damage for other numbers.
 func readGob(path string, v any) error {
-	data, err := os.ReadFile(path)
+	data, err := files.Read(path, maxCheckpoint)
 	if err != nil {
 		return fmt.Errorf("read checkpoint: %w", err)
 	}
@@ -119,12 +127,36 @@ func readGob(path string, v any) error {
 }
 
 func decodeGob(data []byte, v any) error {
+	encoded, err := summed(data)
+	if err != nil {
+		return err
+	}
+	return gob.NewDecoder(bytes.NewReader(encoded)).Decode(v)
+}
+
+// summed is what comes before the checksum, if that is right.
+func summed(data []byte) ([]byte, error) {
 	end := len(data) - sha256.Size
 	if end < 0 {
-		return fmt.Errorf("%d bytes are too few", len(data))
+		return nil, fmt.Errorf("%d bytes are too few", len(data))
 	}
 	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return errors.New("its checksum is wrong: it is damaged, or an earlier version wrote it")
+		return nil, errors.New("its checksum is wrong: it is damaged, or an earlier version wrote it")
 	}
-	return gob.NewDecoder(bytes.NewReader(data[:end])).Decode(v)
+	return data[:end], nil
+}
+
+// replaceable returns nil if path has nothing or a checkpoint.
+func replaceable(path string) error {
+	data, err := files.Read(path, maxCheckpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		_, err = summed(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: will not replace %s: %w; move or delete it", ErrCheckpoint, path, err)
+	}
+	return nil
 }

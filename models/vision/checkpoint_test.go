@@ -124,3 +124,17 @@ func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyACheckpointIsReplaced(t *testing.T) {
+	ours, _ := writtenCheckpoint(t)
+	theirs := filepath.Join(t.TempDir(), "stage1.checkpoint")
+	if err := os.WriteFile(theirs, []byte("a list of things that I have to do before Friday"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]error{ours: nil, ours + "x": nil, theirs: ErrCheckpoint} {
+		trainer := trainer{options: Options{Checkpoint: path}}
+		if err := trainer.resume(); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+	}
+}

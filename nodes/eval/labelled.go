@@ -3,9 +3,9 @@ package eval
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 
+	"stripswm/internal/files"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
@@ -101,7 +101,7 @@ func (f labelled) pair(n int, q sim.Query) order {
 
 func (f labelled) picture(file string) photo {
 	return func() (pixels.RGB, error) {
-		data, err := os.ReadFile(filepath.Join(f.dir, file))
+		data, err := files.Read(filepath.Join(f.dir, file), pixels.MaxFileBytes)
 		if err != nil {
 			return pixels.RGB{}, err
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"stripswm/internal/files"
 	"stripswm/nodes/sim"
 )
 
@@ -19,6 +20,9 @@ const TruthName = "truth.csv"
 
 // maxLabels bounds the memory that a file of labels can ask for.
 const maxLabels = 1 << 24
+
+// maxLabelBytes bounds the file itself.
+const maxLabelBytes = 1 << 30
 
 // labels are the true states of pictures.
 type labels struct {
@@ -41,7 +45,7 @@ func readLabels(dir string) (*labels, error) {
 
 // readTable reads the rows of a CSV file that begins with the header. Errors name the line.
 func readTable(path, header string, row func(line int, fields []string) error) error {
-	file, err := os.Open(path)
+	file, err := files.Open(path, maxLabelBytes)
 	if err != nil {
 		return err
 	}

@@ -2,12 +2,12 @@ package ros
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"stripswm/internal/files"
 	"stripswm/msgs"
 )
 
@@ -17,6 +17,9 @@ type override struct {
 	name  string
 	value msgs.ParameterValue
 }
+
+// maxParams bounds a parameter file, in bytes.
+const maxParams = 16 << 20
 
 // parametersKey separates node names from parameter names in a file.
 const parametersKey = "ros__parameters"
@@ -48,7 +51,7 @@ func parseParam(arg string) (override, error) {
 }
 
 func readParamsFile(file string) ([]override, error) {
-	text, err := os.ReadFile(file)
+	text, err := files.Read(file, maxParams)
 	if err != nil {
 		return nil, fmt.Errorf("parameter file: %w", err)
 	}

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/models/baselines"
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
@@ -143,7 +143,7 @@ func writeSheet(ctx context.Context, p baselines.Planner, name string, pictures 
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, data, 0o644)
+	return files.Write(path, data)
 }
 
 // writeQuery writes operators and query as PDDL.

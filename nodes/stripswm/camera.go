@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,12 +88,8 @@ func (l *looker) files(paths []string) error {
 // tell prints what was seen and writes its picture.
 func (l *looker) tell(cmd *cobra.Command, c *common, out string) error {
 	l.finish()
-	f, err := os.Create(out)
-	if err != nil {
+	if err := writeWith(out, l.sheet); err != nil {
 		return err
-	}
-	if err := errors.Join(l.sheet(f), f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", out, err)
 	}
 	if c.json {
 		return printJSON(cmd, l.sighting)

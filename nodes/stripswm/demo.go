@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/learn"
@@ -45,7 +45,9 @@ func demoCommand(c *common) *cobra.Command {
 the pictures and action ids, plans from new pictures, executes the plans, and
 writes a report to look at (report/report.html, report/demo.json, report/eval.json).
 
-A folder that an earlier demo made is replaced; --resume goes on with it.`,
+What an earlier demo left in the folder is replaced; --resume goes on with it. The
+demo ends at once where the folder holds a recording, bundle or report that no demo
+made, or that was changed since.`,
 		Example: `  stripswm demo
   stripswm demo --seed 2 --out runs/demo-2
   stripswm demo --skills coarse --out runs/demo-coarse
@@ -63,7 +65,7 @@ A folder that an earlier demo made is replaced; --resume goes on with it.`,
 			if err != nil {
 				return err
 			}
-			if err := tryFolder("--out", out); err != nil {
+			if err := tryFolder("--out", out, "bundle", "report/report.html", "report/demo.json", "report/eval.json"); err != nil {
 				return err
 			}
 			d := newDemo(cmd, c, w, l)
@@ -139,26 +141,29 @@ type recording struct {
 	Cost learn.Cost `json:"cost"`
 }
 
-// record makes the recording, or keeps an earlier one when resuming.
+// record makes the recording, or keeps an earlier one when resuming. Only a recording that a demo made
+// is replaced, and when the new one is whole.
 func (d demo) record() (recording, error) {
 	var r recording
 	path := filepath.Join(filepath.Dir(d.learner.Bag), "recording.json")
 	if d.learner.Resume {
-		if data, err := os.ReadFile(path); err == nil {
+		if data, err := files.Read(path, maxJSON); err == nil {
 			return r, json.Unmarshal(data, &r)
 		}
 	}
 	for _, old := range []string{path, d.learner.Bag} {
-		if err := os.RemoveAll(old); err != nil {
+		if err := files.Replaceable(old); err != nil {
 			return r, err
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	draft, err := files.Draft(d.learner.Bag)
+	if err != nil {
 		return r, err
 	}
-	var err error
+	defer os.RemoveAll(draft)
+	bag := filepath.Join(draft, filepath.Base(d.learner.Bag))
 	r.Cost, err = learn.Measure(func() (err error) {
-		r.Summary, err = d.recorded.record(d.cmd.Context(), d.common, d.world, d.learner.Bag, d.learner.Seed, d.pictures)
+		r.Summary, err = d.recorded.record(d.cmd.Context(), d.common, d.world, bag, d.learner.Seed, d.pictures)
 		return err
 	})
 	if err != nil {
@@ -168,7 +173,14 @@ func (d demo) record() (recording, error) {
 	if err != nil {
 		return r, err
 	}
-	return r, renameio.WriteFile(path, data, 0o644)
+	// Killed between these, there is no recording.json, and the next demo records again.
+	if err := files.Remove(path); err != nil {
+		return r, err
+	}
+	if err := files.Place(bag, d.learner.Bag); err != nil {
+		return r, err
+	}
+	return r, files.Write(path, data)
 }
 
 func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
@@ -199,7 +211,7 @@ func (d demo) print(s learn.Summary, r eval.Report) error {
 		return err
 	}
 	path := demoResult(d.learner.Out)
-	if err := renameio.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+	if err := files.Write(path, append(data, '\n')); err != nil {
 		return err
 	}
 	if d.common.json {

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
@@ -116,7 +116,7 @@ With --out it also writes eval.json and a report.`,
 			}
 			defer p.Close()
 			if out != "" {
-				if err := tryFolder("--out", out); err != nil {
+				if err := tryFolder("--out", out, "eval.json", "report.html"); err != nil {
 					return err
 				}
 			}
@@ -265,5 +265,5 @@ func writeEvalJSON(dir string, r any) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(dir, "eval.json"), append(data, '\n'), 0o644)
+	return files.Write(filepath.Join(dir, "eval.json"), append(data, '\n'))
 }

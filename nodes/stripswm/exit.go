@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"stripswm/bags"
+	"stripswm/internal/files"
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
@@ -99,7 +100,7 @@ func classify(err error) int {
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
 	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, inference.ErrOutput, fs.ErrNotExist,
-		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther, errInput):
+		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther, files.ErrIrregular, files.ErrTooLarge, errInput):
 		return exitInput
 	}
 	return exitFailure

@@ -85,7 +85,7 @@ DIR/success-by-attempts.svg have it; what is there already is not done again, an
 			if err != nil {
 				return err
 			}
-			if err := tryFolder("--out", out); err != nil {
+			if err := tryFolder("--out", out, "explored.json", "explored.svg", "explored.png"); err != nil {
 				return err
 			}
 			if bench.on {

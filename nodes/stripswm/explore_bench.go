@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/nodes/eval/attempts"
 	"stripswm/nodes/sim"
 )
@@ -88,26 +88,23 @@ func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, append(data, '\n'), 0o644)
+	return files.Write(path, append(data, '\n'))
 }
 
-// begin empties the folder of a comparison, unless one goes on there that the same program began.
+// begin makes the folder of a comparison, unless one goes on there that the same program began.
 func begin(run string, resume bool) error {
 	note := filepath.Join(run, "commit")
-	commit, err := os.ReadFile(note)
+	commit, err := files.Read(note, maxJSON)
 	if resume && err == nil {
 		if string(commit) != version() {
 			return fmt.Errorf("%w: %s was begun by commit %s, this is %s: remove it, or go on with that", errInput, run, commit, version())
 		}
 		return nil
 	}
-	if err := os.RemoveAll(run); err != nil {
-		return err
+	if err := os.Mkdir(run, 0o777); err != nil {
+		return fmt.Errorf("%w: go on with --resume, remove it, or choose another folder", err)
 	}
-	if err := os.MkdirAll(run, 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(note, []byte(version()), 0o666)
+	return files.Write(note, []byte(version()))
 }
 
 // readBench reads the comparisons in a folder, by name.
@@ -118,7 +115,7 @@ func readBench(dir string) ([]attempts.Result, error) {
 	}
 	var all []attempts.Result
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
+		data, err := files.Read(path, maxJSON)
 		if err != nil {
 			return nil, err
 		}

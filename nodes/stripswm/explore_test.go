@@ -165,3 +165,26 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
+
+// TestExploreKeepsWhatIsThere has an exploration begin where others have put something.
+func TestExploreKeepsWhatIsThere(t *testing.T) {
+	for path, line := range map[string][]string{
+		"bundle/model.json":       {"--attempts", "5"},
+		"explored.json":           {"--attempts", "5"},
+		"blocksworld-1/notes.txt": {"--attempts", "5", "--bench", "--seeds", "1"},
+	} {
+		out := t.TempDir()
+		mine := filepath.Join(out, path)
+		must(0, os.MkdirAll(filepath.Dir(mine), 0o755))
+		write(t, mine, "mine")
+		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+		code, _, stderr := verb(t, ctx, append([]string{"explore", "--out", out, "--steps", "30", "--size", "64"}, line...)...)
+		stop()
+		if code != exitFailure || !strings.Contains(stderr, filepath.Dir(mine)) {
+			t.Errorf("%s: exit %d: %s", path, code, stderr)
+		}
+		if data, _ := os.ReadFile(mine); string(data) != "mine" {
+			t.Errorf("%s holds %q now", path, data)
+		}
+	}
+}

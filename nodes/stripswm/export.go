@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/models/bundle"
 	"stripswm/models/strips"
 )
@@ -117,5 +117,5 @@ func writeWith(path string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return renameio.WriteFile(path, b.Bytes(), 0o644)
+	return files.Write(path, b.Bytes())
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"stripswm/internal/files"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
@@ -57,8 +59,14 @@ func bound[T number](f *pflag.FlagSet, name string, b bounded[T]) {
 }
 
 // tryFolder makes the folder of a flag and tries whether files can be made in
-// it, so that hours of work do not end for want of a place to write to.
-func tryFolder(flag, path string) error {
+// it, so that hours of work do not end for want of a place to write to. What will be
+// replaced in it has to be this program's own.
+func tryFolder(flag, path string, replaced ...string) error {
+	for _, name := range replaced {
+		if err := files.Replaceable(filepath.Join(path, name)); err != nil {
+			return fmt.Errorf("%s: %w", flag, err)
+		}
+	}
 	err := os.MkdirAll(path, 0o777)
 	if err == nil {
 		var f *os.File

@@ -29,10 +29,11 @@ Pictures are PNG or JPEG of any size, with paths inside the folder. An action is
 an id from 1 on, or a name of one word (names get ids in alphabetical order). The
 outcome is succeeded, refused (the action does not apply, and nothing moved) or
 failed (nobody knows). reset, which may be left out, is 1 where somebody changed
-the scene before the attempt; otherwise it found what the one before left.
+the scene before the attempt; otherwise it found what the one before left. Other
+columns are ignored, and named in a note; links must not lead out of the folder.
 
-All pictures are decoded on the way. Until the recording is whole it is called
-BAG.importing; ^C and errors leave nothing.
+All pictures are decoded on the way. ^C and errors leave nothing; only a kill leaves
+a folder .BAG.new-NUMBER, which may be removed.
 
 learn, check and every other verb also take the folder itself. eval --truth takes it
 with the true states beside it: truth.csv (image,state) and, where every transition is

@@ -7,6 +7,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// maxJSON bounds a result that is read back.
+const maxJSON = 1 << 30
+
 // printJSON writes a verb's result for scripts.
 func printJSON(cmd *cobra.Command, v any) error { return encode(cmd.OutOrStdout(), v) }
 

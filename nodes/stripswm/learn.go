@@ -128,7 +128,7 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 				return usagef("--encoder is for stage 1: it goes with --stage all or graph, and without --sweep")
 			}
 			l.Domain, l.Actions, l.HoldOut, l.Encoder = domain, actions, holdOut, encoder
-			if err := tryFolder("--out", out); err != nil {
+			if err := tryFolder("--out", out, "bundle", "report/report.html"); err != nil {
 				return err
 			}
 			if l.Stage != learn.OperatorStage { // which learns from the graph

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
@@ -94,7 +95,7 @@ func readModel(path string) (*strips.Model, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, modelFile)
 	}
-	f, err := os.Open(path)
+	f, err := files.Open(path, maxJSON)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errInput, err)
 	}

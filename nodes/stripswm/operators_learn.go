@@ -83,7 +83,7 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	g := o.graph
 	l.opt.Trust = o.trust
 	if l.out != "" {
-		if err := tryFolder("--out", l.out); err != nil {
+		if err := tryFolder("--out", l.out, modelFile); err != nil {
 			return err
 		}
 	}

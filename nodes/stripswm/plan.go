@@ -4,20 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"stripswm/internal/files"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 )
-
-// maxPictureBytes bounds a picture file.
-const maxPictureBytes = 256 << 20
 
 // planOutput is plan's result for scripts.
 type planOutput struct {
@@ -159,14 +156,7 @@ func readPictures(bits int, paths ...string) ([]pixels.RGB, error) {
 
 // readPicture reads the file of one.
 func readPicture(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errInput, err)
-	}
-	if info.Size() > maxPictureBytes {
-		return nil, fmt.Errorf("%w: %s has %d bytes, more than a picture", errInput, path, info.Size())
-	}
-	data, err := os.ReadFile(path)
+	data, err := files.Read(path, pixels.MaxFileBytes)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errInput, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"stripswm/internal/files"
 	"stripswm/models/explore"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
@@ -35,21 +36,32 @@ type Options struct {
 // robot is one that attempts things and learns from them.
 type robot struct {
 	Options
-	world  sim.World
-	rig    *record.Rig
-	keep   bool // every bundle that is learned, not the best alone
-	status robots.Status
-	made   int // attempts that succeeded
-	curve  Curve
+	world sim.World
+	rig   *record.Rig
+	keep  bool // every bundle that is learned, not the best alone
+	// lessons is the folder of what is learned; without keep, a temporary one.
+	lessons string
+	status  robots.Status
+	made    int // attempts that succeeded
+	curve   Curve
 }
 
 // enter begins, or goes on with what is there.
 func enter(ctx context.Context, w sim.World, o Options, keep bool) (*robot, error) {
-	r := &robot{Options: o, world: w, keep: keep}
+	r := &robot{Options: o, world: w, keep: keep, lessons: filepath.Join(o.Out, "lessons")}
+	bag := filepath.Join(o.Out, "bag")
+	if _, err := os.Lstat(bag); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(learn.BundleDir(o.Out)); err == nil {
+			return nil, fmt.Errorf("%s is there, and no exploration's recording beside it: choose another folder", learn.BundleDir(o.Out))
+		}
+	}
 	var err error
-	r.rig, err = record.OpenRig(w, filepath.Join(o.Out, "bag"), o.Record)
+	r.rig, err = record.OpenRig(w, bag, o.Record)
 	if o.Learner.Resume && errors.Is(err, fs.ErrExist) {
 		err = r.reopen(ctx)
+	}
+	if err == nil && !keep {
+		r.lessons, err = files.Draft(r.lessons)
 	}
 	return r, err
 }
@@ -63,7 +75,7 @@ func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
 		return Curve{}, err
 	}
 	err = r.explore(ctx)
-	return r.curve, errors.Join(err, r.keepCurve(), r.rig.Close())
+	return r.curve, errors.Join(err, r.keepCurve(), r.rig.Close(), os.RemoveAll(r.lessons))
 }
 
 func (r *robot) explore(ctx context.Context) error {
@@ -153,7 +165,7 @@ func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robot
 
 // lesson is the folder of what is learned from so many attempts.
 func (r *robot) lesson(attempts int) string {
-	return filepath.Join(r.Out, "lessons", fmt.Sprint(attempts))
+	return filepath.Join(r.lessons, fmt.Sprint(attempts))
 }
 
 // bundle is the folder of the one that stood for the robot at a point; of an explorer that keeps the best alone, that is the last.
@@ -171,12 +183,8 @@ func (r *robot) adopt(attempts int) error {
 	if r.keep {
 		return r.keepCurve()
 	}
-	kept := r.bundle(*last)
-	if err := os.RemoveAll(kept); err != nil {
+	if err := files.Place(learn.BundleDir(r.lesson(attempts)), r.bundle(*last)); err != nil {
 		return err
 	}
-	if err := os.Rename(learn.BundleDir(r.lesson(attempts)), kept); err != nil {
-		return err
-	}
-	return os.RemoveAll(filepath.Join(r.Out, "lessons"))
+	return os.RemoveAll(r.lessons)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"stripswm/bags"
+	"stripswm/internal/files"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/nodes/cvbridge"
@@ -17,7 +18,7 @@ import (
 
 // reopen goes on with an exploration that was interrupted.
 func (r *robot) reopen(ctx context.Context) error {
-	text, err := os.ReadFile(r.curveFile())
+	text, err := files.Read(r.curveFile(), 64<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &r.curve)
 	}
@@ -71,9 +72,5 @@ func (r *robot) keepCurve() error {
 	if err != nil {
 		return err
 	}
-	next := r.curveFile() + ".new"
-	if err := os.WriteFile(next, append(text, '\n'), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(next, r.curveFile())
+	return files.Write(r.curveFile(), append(text, '\n'))
 }

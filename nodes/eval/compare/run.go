@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"stripswm/internal/files"
 	"stripswm/nodes/eval"
 )
 
@@ -105,8 +106,11 @@ func readBaselines(path string) ([]eval.Method, error) {
 	return alone.Methods, nil
 }
 
+// maxReport bounds the file of an evaluation, in bytes.
+const maxReport = 64 << 20
+
 func readReport(path string) (report eval.Report, err error) {
-	data, err := os.ReadFile(path)
+	data, err := files.Read(path, maxReport)
 	if err != nil {
 		return report, err
 	}

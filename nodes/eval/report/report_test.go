@@ -237,6 +237,7 @@ func ExampleWrite() {
 		fmt.Println(e.Name())
 	}
 	// Output:
+	// .made-by-stripswm
 	// report.html
 	// success.png
 	// success.svg

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"stripswm/internal/files"
 )
 
 // Write makes the report in dir: report.html and each of its pictures as a file of its own. It makes dir where it is
@@ -35,7 +35,7 @@ type writer struct {
 
 // save writes one file whole or not at all.
 func (w *writer) save(name string, data []byte) error {
-	return renameio.WriteFile(filepath.Join(w.dir, name), data, 0o644)
+	return files.Write(filepath.Join(w.dir, name), data)
 }
 
 func (w *writer) savePNG(name string, m image.Image) error {

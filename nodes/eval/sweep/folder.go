@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"stripswm/internal/files"
 )
 
 // Folder is a sweep on disk.
@@ -19,6 +19,9 @@ type Folder struct {
 	Dir  string
 	Jobs []Job
 }
+
+// maxFile bounds a file of a sweep that is read, in bytes.
+const maxFile = 64 << 20
 
 // ErrSweep is returned for a folder, or a result in it, that is not of the sweep asked for.
 var ErrSweep = errors.New("unusable sweep")
@@ -43,7 +46,7 @@ func Create(dir string, g Grid) (Folder, error) {
 		return Folder{}, err
 	}
 	data = append(data, '\n')
-	old, err := os.ReadFile(planPath(dir))
+	old, err := files.Read(planPath(dir), maxFile)
 	switch {
 	case err == nil && !bytes.Equal(old, data):
 		return Folder{}, fmt.Errorf("%w: %s plans other jobs; choose another folder", ErrSweep, planPath(dir))
@@ -51,7 +54,7 @@ func Create(dir string, g Grid) (Folder, error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return Folder{}, err
 		}
-		if err := renameio.WriteFile(planPath(dir), data, 0o644); err != nil {
+		if err := files.Write(planPath(dir), data); err != nil {
 			return Folder{}, err
 		}
 	case err != nil:
@@ -62,7 +65,7 @@ func Create(dir string, g Grid) (Folder, error) {
 
 // Open reads the plan of a sweep.
 func Open(dir string) (Folder, error) {
-	data, err := os.ReadFile(planPath(dir))
+	data, err := files.Read(planPath(dir), maxFile)
 	if err != nil {
 		return Folder{}, fmt.Errorf("%w (`stripswm sweep init` makes a sweep)", err)
 	}
@@ -108,17 +111,14 @@ func (f Folder) failurePath(j Job) string { return filepath.Join(f.JobDir(j), "f
 // Fail keeps why a job failed; nil forgets it.
 func (f Folder) Fail(j Job, why error) error {
 	if why != nil {
-		return renameio.WriteFile(f.failurePath(j), []byte(why.Error()+"\n"), 0o644)
+		return files.Write(f.failurePath(j), []byte(why.Error()+"\n"))
 	}
-	if err := os.Remove(f.failurePath(j)); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return files.Remove(f.failurePath(j))
 }
 
 // Failure is why a job failed when it was last run; empty where it did not, or
 // was killed.
 func (f Folder) Failure(j Job) string {
-	why, _ := os.ReadFile(f.failurePath(j))
+	why, _ := files.Read(f.failurePath(j), maxFile)
 	return strings.TrimSpace(string(why))
 }

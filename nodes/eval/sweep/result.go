@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
+	"stripswm/internal/files"
 	"stripswm/models/vision"
 	"stripswm/nodes/eval"
 )
@@ -51,7 +51,7 @@ func (f Folder) Gather() ([]Result, []Missing, error) {
 
 func (f Folder) read(j Job) (Result, error) {
 	path := f.ResultPath(j)
-	data, err := os.ReadFile(path)
+	data, err := files.Read(path, maxFile)
 	if err != nil {
 		return Result{}, err
 	}

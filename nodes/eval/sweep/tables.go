@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/google/renameio/v2"
+	"stripswm/internal/files"
 )
 
 // Write makes the folder results: results.csv with a row for each job that is
@@ -31,7 +31,7 @@ func (f Folder) Write(results []Result, missing []Missing) (dir string, err erro
 		return "", err
 	}
 	for name, data := range map[string][]byte{"results.csv": table, "results.json": append(all, '\n')} {
-		if err := renameio.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+		if err := files.Write(filepath.Join(dir, name), data); err != nil {
 			return "", err
 		}
 	}

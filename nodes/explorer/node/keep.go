@@ -2,9 +2,11 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
+	"stripswm/internal/files"
 	"stripswm/nodes/explore"
 )
 
@@ -28,18 +30,15 @@ func (e *Explorer) keepFrom(dir string, attempts int) error {
 	if best == "" {
 		return nil
 	}
-	next := best + ".next"
-	err := os.RemoveAll(next)
+	next, err := files.Draft(best)
 	if err == nil {
 		err = os.CopyFS(next, os.DirFS(dir))
 	}
 	if err == nil {
-		err = os.RemoveAll(best)
-	}
-	if err == nil {
-		err = os.Rename(next, best)
+		err = files.Place(next, best)
 	}
 	if err != nil {
+		err = errors.Join(err, os.RemoveAll(next))
 		return fmt.Errorf("keep what was learned from %d attempts in %s (parameter best): %w", attempts, best, err)
 	}
 	e.node.Log().Info("the best so far", "bundle", best, "attempts", attempts)

@@ -48,3 +48,22 @@ func TestTheBestLearnsWhatCameSince(t *testing.T) {
 		t.Errorf("learned with the encoders of %q", b.encoders)
 	}
 }
+
+// TestKeepsOtherFolders has the parameter best name a folder that is somebody else's.
+func TestKeepsOtherFolders(t *testing.T) {
+	b, dir := newTable(t), t.TempDir()
+	for _, name := range []string{"best", "best.next"} {
+		must(0, os.Mkdir(filepath.Join(dir, name), 0o755))
+		must(0, os.WriteFile(filepath.Join(dir, name, "thesis.tex"), nil, 0o644))
+	}
+	lesson := filepath.Join(dir, "lesson")
+	must(0, os.Mkdir(lesson, 0o755))
+	e := b.explorer("actions:=3", "best:="+filepath.Join(dir, "best"))
+	e.learner.dir = lesson
+	if err := e.keep(1); err == nil || !strings.Contains(err.Error(), "will not replace") {
+		t.Errorf("%v", err)
+	}
+	for _, name := range []string{"best", "best.next"} {
+		must(os.Stat(filepath.Join(dir, name, "thesis.tex")))
+	}
+}

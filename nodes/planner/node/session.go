@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"os"
 	"path/filepath"
 	"time"
 
+	"stripswm/internal/files"
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -55,7 +55,7 @@ func open(n *ros.Node, p *params) (*session, error) {
 }
 
 func (s *session) connect(dir string, p *params) error {
-	manifest, err := os.ReadFile(filepath.Join(dir, bundle.ManifestName))
+	manifest, err := files.Read(filepath.Join(dir, bundle.ManifestName), bundle.MaxManifestBytes)
 	if err != nil {
 		return err
 	}

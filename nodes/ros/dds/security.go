@@ -10,10 +10,11 @@ import "C"
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"unsafe"
+
+	"stripswm/internal/files"
 )
 
 // SROS 2 keeps, for each enclave, a folder of keys, certificates and signed permissions
@@ -54,7 +55,7 @@ func (c *Config) protect(getenv func(string) string) error {
 
 func checkKeys(dir string) error {
 	for _, f := range securityFiles {
-		file, err := os.Open(filepath.Join(dir, f.file))
+		file, err := files.Open(filepath.Join(dir, f.file), 1<<20)
 		if err != nil {
 			return err
 		}

@@ -63,14 +63,18 @@ func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Wr
 		return nil, err
 	}
 	s := &Server{root: string(install), ends: make(chan error, 2)}
-	world := filepath.Join("/tmp", fmt.Sprintf("stripswm-gazebo-%d.sdf", port))
-	s.world = s.path(world)
-	if err := os.WriteFile(s.world, sdf, 0o600); err != nil {
+	world, err := os.CreateTemp(s.path("/tmp"), "stripswm-gazebo-*.sdf")
+	if err != nil {
 		return nil, err
+	}
+	s.world = world.Name()
+	_, err = world.Write(sdf)
+	if err := errors.Join(err, world.Close()); err != nil {
+		return nil, errors.Join(err, os.Remove(s.world))
 	}
 	display, err := s.display(ctx, log)
 	if err == nil {
-		err = s.run(log, nil, []string{"DISPLAY=" + display, fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)}, "gzserver", "--verbose", world)
+		err = s.run(log, nil, []string{"DISPLAY=" + display, fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)}, "gzserver", "--verbose", filepath.Join("/tmp", filepath.Base(s.world)))
 	}
 	if err == nil {
 		err = s.await(ctx, func() bool {

@@ -1,7 +1,0 @@
-//go:build !linux
-
-package bundle
-
-import "errors"
-
-func exchange(from, to string) error { return errors.ErrUnsupported }
