@@ -1,11 +1,15 @@
 package bags
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/foxglove/mcap/go/mcap"
 )
 
 // FuzzSQLite gives arbitrary bytes to the reader of rosbag2's databases: neither it nor the checker may panic or hang,
@@ -77,4 +81,76 @@ func FuzzRepair(f *testing.F) {
 			t.Errorf("kept %d: %s", repaired.Kept, report)
 		}
 	})
+}
+
+// FuzzMissingBytes takes bytes out of a recording: of the chunks behind them none is lost.
+func FuzzMissingBytes(f *testing.F) {
+	whole := map[bool][]byte{false: seed(f, ""), true: seed(f, "zstd")}
+	f.Add(false, uint16(4000), uint16(1))
+	f.Add(true, uint16(400), uint16(30))
+	f.Fuzz(func(t *testing.T, compressed bool, at, missing uint16) {
+		data := whole[compressed]
+		chunks := chunksOf(t, data)
+		first := chunks[0]
+		begin := min(max(int(at), first.end), len(data)) // without the definitions of topics nothing is read
+		end := min(begin+int(missing), len(data))
+		all, behind := 0, 0
+		for _, c := range chunks {
+			all += c.messages
+			if c.begin >= end || c.end <= begin {
+				behind += c.messages
+			}
+		}
+		broken := slices.Concat(data[:begin], data[end:])
+		if found := messagesOf(broken); found < behind || found > all {
+			t.Errorf("%d messages read, of %d, and of %d in whole chunks", found, all, behind)
+		}
+	})
+}
+
+type chunkPlace struct{ begin, end, messages int }
+
+// chunksOf finds the chunks of a whole file.
+func chunksOf(t *testing.T, data []byte) (list []chunkPlace) {
+	s := newScanner("whole.mcap", bytes.NewReader(data), int64(len(data)))
+	if err := s.magic(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		rec, err := s.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.op == mcap.OpDataEnd {
+			return list
+		}
+		if rec.op != mcap.OpChunk {
+			continue
+		}
+		place := chunkPlace{begin: int(rec.at), end: int(s.off)}
+		c, _, err := parseChunk(rec.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents, err := c.contents()
+		if err == nil {
+			err = inner(contents, func(r record) bool {
+				if r.op == mcap.OpMessage {
+					place.messages++
+				}
+				return true
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, place)
+	}
+}
+
+// messagesOf counts what is read of a file, whatever is wrong with it.
+func messagesOf(data []byte) (n int) {
+	file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)}, size: int64(len(data)), topics: topicSet{}, chunks: newChunkCache(1 << 20)}
+	file.walk(&visitor{strict: true, message: func(Message) bool { n++; return true }, fault: func(*Fault) bool { return true }})
+	return n
 }

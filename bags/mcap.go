@@ -46,6 +46,8 @@ type mcapWalk struct {
 	schemas  map[uint16]*mcap.Schema
 	channels map[uint16]*Topic
 	audit    audit // used when v.strict
+	chunked  bool  // there was a chunk
+	whole    int64 // where the record of the last message ends: from there on resync searches
 	stopped  bool
 }
 
@@ -84,7 +86,10 @@ func (w *mcapWalk) run() error {
 		}
 		if err != nil {
 			w.salvage(rec)
-			return err
+			if !w.fault(at, err) || !w.resync() {
+				return nil
+			}
+			continue
 		}
 		if rec.op == mcap.OpDataEnd {
 			if !w.v.strict {
@@ -92,8 +97,10 @@ func (w *mcapWalk) run() error {
 			}
 			return w.audit.end(rec, crc)
 		}
-		if err := w.dataRecord(rec); err != nil && !w.fault(at, err) {
-			return nil
+		if err := w.dataRecord(rec); err != nil {
+			if !w.fault(at, err) || !w.follows() && !w.resync() {
+				return nil
+			}
 		}
 		if w.v.progress != nil {
 			w.v.progress(w.s.off - at)
@@ -126,6 +133,7 @@ func (w *mcapWalk) dataRecord(rec record) error {
 }
 
 func (w *mcapWalk) chunkRecord(rec record) error {
+	w.chunked = true
 	c, whole, err := parseChunk(rec.data)
 	if err == nil && !whole {
 		err = errors.New("a chunk longer than its record")
@@ -186,6 +194,7 @@ func (w *mcapWalk) contentRecord(rec record, at location) error {
 	if w.v.strict {
 		w.audit.message(&m, rec.at)
 	}
+	w.whole = w.s.off
 	if !w.v.message(Message{Topic: t, Received: int64(m.LogTime), Published: int64(m.PublishTime),
 		Sequence: m.Sequence, Data: m.Data, at: at}) {
 		w.stopped = true
