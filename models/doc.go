@@ -62,7 +62,7 @@ graphs.
 vision.LearnedClassifier says of a picture how likely each predicate holds. A
 bundle.Bundle is a directory with everything learned from one recording and a
 bundle.Manifest that ties it together: graph, model, encoder, dynamics, classifier, and
-vision.Looks: what the pictures of each node look like. inference.Network runs the networks
+vision.Appearance: what the pictures of each node look like. inference.Network runs the networks
 of a bundle.
 
 planner.Planner finds shortest plans between predicate states; package planner/check

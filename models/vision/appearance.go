@@ -1,13 +1,16 @@
 package vision
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"image/jpeg"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 )
 
@@ -36,6 +39,8 @@ type Appearance struct {
 	changes  []change
 	// whole, block and share are what one in 200 exceeds of the three numbers.
 	whole, block, share float64
+	// unit of a node is what one in 200 of its own held-out images exceeds, at least 1.
+	unit []float64
 }
 
 // unlike is the distance to a node without images.
@@ -45,6 +50,7 @@ const unlike = 1e3
 const (
 	fitImages       = 2000 // from which modes are computed
 	calibrateImages = 2000 // held out from these, from which the units are computed
+	ownImages       = 40   // held out, of a node, from which it has a unit of its own
 	// sensorNoise is the deviation, in grey levels, that counts as nothing also in a
 	// recording without noise: JPEG compression alone makes it.
 	sensorNoise = 3
@@ -87,7 +93,7 @@ func LearnAppearance(d *Dataset, nodes []strips.StateID, states int) (*Appearanc
 	a.variance = a.modes.rest(residuals, noise*noise)
 	calibration := a.residuals(d, held[:min(len(held), calibrateImages)], nodes)
 	a.changes = a.findChanges(d, nodes, calibration)
-	a.calibrate(calibration)
+	a.calibrate(calibration, held, nodes)
 	return a, nil
 }
 
@@ -127,7 +133,8 @@ func (a *Appearance) inTurn(nodes []strips.StateID) []int {
 }
 
 // residuals [images, values] are thumbnails about the mean of their node, as far from it as
-// they would be if it had been computed without them.
+// they would be if it had been computed without them. Every second image is compressed as
+// JPEG before: a camera's driver, or whoever sends the image on, may do so.
 func (a *Appearance) residuals(d *Dataset, images []int, nodes []strips.StateID) *mat.Dense {
 	side, _ := lookShape(d.Size)
 	r := mat.NewDense(len(images), side*side*3, nil)
@@ -135,16 +142,34 @@ func (a *Appearance) residuals(d *Dataset, images []int, nodes []strips.StateID)
 		s, row := nodes[image], r.RawRowView(k)
 		n := float64(a.images[s])
 		without := math.Sqrt(n / (n - 1))
-		for i, v := range lookOf(d, image) {
+		pix := d.Image(image)
+		if k%2 == 1 {
+			pix = compressed(pix, d.Size)
+		}
+		for i, v := range lookOfPixels(pix, d.Size) {
 			row[i] = without * (float64(v) - a.means[s][i])
 		}
 	}
 	return r
 }
 
+// compressed is an image after JPEG of the usual quality.
+func compressed(pix []uint8, size int) []uint8 {
+	p := pixels.RGB{Width: size, Height: size, Pix: pix}
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, p.Image(), nil); err != nil {
+		return pix
+	}
+	img, err := jpeg.Decode(&b)
+	if err != nil {
+		return pix
+	}
+	return pixels.FromImage(img).Pix
+}
+
 // calibrate computes the units of the distance. Numbers of recordings without noise are 0:
 // the units are at least what sensorNoise makes.
-func (a *Appearance) calibrate(residuals *mat.Dense) {
+func (a *Appearance) calibrate(residuals *mat.Dense, images []int, nodes []strips.StateID) {
 	const leastWhole, leastBlock, leastShare = 1, 2, 1
 	rows, _ := residuals.Dims()
 	whole, block, share := make([]float64, rows), make([]float64, rows), make([]float64, rows)
@@ -160,8 +185,18 @@ func (a *Appearance) calibrate(residuals *mat.Dense) {
 	for k := range rows {
 		greatest[k] = max(whole[k]/a.whole, block[k]/a.block, share[k]/a.share)
 	}
+	own := make([][]float64, len(a.means))
+	for k, far := range greatest {
+		own[nodes[images[k]]] = append(own[nodes[images[k]]], far)
+	}
 	all := max(1, rarely(greatest))
-	a.whole, a.block, a.share = a.whole*all, a.block*all, a.share*all
+	for _, far := range own {
+		unit := all
+		if len(far) >= ownImages {
+			unit = max(unit, rarely(far))
+		}
+		a.unit = append(a.unit, unit)
+	}
 }
 
 // rarely is what one in 200 exceeds, by the median and what one in 20 exceeds of
@@ -217,9 +252,11 @@ func (a *Appearance) Distance(d *Dataset, image int, s strips.StateID) float64 {
 		r[i] = float64(v) - a.means[s][i]
 	}
 	whole, block := a.left(a.modes.reduce(r))
-	return max(whole/a.whole, block/a.block, a.most(r)/a.share) * a.fewer(int(s))
+	return max(whole/a.whole, block/a.block, a.most(r)/a.share) * a.scale(int(s))
 }
 
-// fewer is by how much a mean of few images is nearer than it seems: a new image differs
-// from the mean of n images by 1 + 1/n of the variance.
-func (a *Appearance) fewer(s int) float64 { return 1 / math.Sqrt(1+1/float64(max(1, a.images[s]))) }
+// scale is 1 over the unit of a node, and over how much farther than held-out images a new
+// one is from the mean of n: by 1 + 1/n of the variance.
+func (a *Appearance) scale(s int) float64 {
+	return 1 / (a.unit[s] * math.Sqrt(1+1/float64(max(1, a.images[s]))))
+}

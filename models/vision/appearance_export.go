@@ -24,14 +24,14 @@ func (a *Appearance) Export() ([]byte, error) {
 		// Relative to the middle of all nodes, so that little is lost in |x|^2 - 2xm + |m|^2.
 		x = g.Sub(x, expandTo(g.Const(graph, float32s(middle)), 2))
 		far := g.Max(a.exportLeft(a.exportReduced(x), middle), a.exportShare(x, middle))
-		fewer, missing := make([]float32, len(a.means)), make([]float32, len(a.means))
+		scale, missing := make([]float32, len(a.means)), make([]float32, len(a.means))
 		for s, mean := range a.means {
-			fewer[s] = float32(a.fewer(s))
+			scale[s] = float32(a.scale(s))
 			if mean == nil {
 				missing[s] = unlike
 			}
 		}
-		far = g.Mul(far, expandTo(g.Const(graph, fewer), 2))
+		far = g.Mul(far, expandTo(g.Const(graph, scale), 2))
 		return g.Add(far, expandTo(g.Const(graph, missing), 2))
 	})
 	if err != nil {

@@ -14,15 +14,17 @@ func lookShape(size int) (side, pool int) {
 	return size / pool, pool
 }
 
-func lookOf(d *Dataset, image int) look {
-	pixels := d.Image(image)
-	side, pool := lookShape(d.Size)
+func lookOf(d *Dataset, image int) look { return lookOfPixels(d.Image(image), d.Size) }
+
+// lookOfPixels is that of an image of size x size pixels.
+func lookOfPixels(pixels []uint8, size int) look {
+	side, pool := lookShape(size)
 	l, sum := make(look, side*side*3), float32(0)
 	for y := range side * pool {
 		for x := range side * pool {
 			at := 3 * (y/pool*side + x/pool)
 			for c := range 3 {
-				v := float32(pixels[3*(y*d.Size+x)+c])
+				v := float32(pixels[3*(y*size+x)+c])
 				l[at+c] += v
 				sum += v
 			}

@@ -48,7 +48,7 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 		return nil, nil
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0xfa17))
-	kinds := []Strangers{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 50"}}
+	kinds := []Strangers{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 75"}}
 	for _, f := range scene.Faults() {
 		kinds = append(kinds, Strangers{Kind: string(f)})
 	}
@@ -120,7 +120,7 @@ func seen(a, b pixels.RGB) bool {
 
 func recompressed(p pixels.RGB) (pixels.RGB, error) {
 	var b bytes.Buffer
-	err := jpeg.Encode(&b, p.Image(), &jpeg.Options{Quality: 50})
+	err := jpeg.Encode(&b, p.Image(), &jpeg.Options{Quality: 75})
 	img, decodeErr := jpeg.Decode(&b)
 	if err := errors.Join(err, decodeErr); err != nil {
 		return p, err
