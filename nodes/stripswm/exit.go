@@ -98,7 +98,7 @@ func classify(err error) int {
 		return exitBusy
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
-	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, fs.ErrNotExist,
+	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, inference.ErrNetwork, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, fs.ErrNotExist,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther, files.ErrIrregular, files.ErrTooLarge, errInput):
 		return exitInput
 	}
