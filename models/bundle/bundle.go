@@ -98,7 +98,7 @@ func checkPart(root *os.Root, dir string, p *Part) error {
 		return &Mismatch{dir, p.File, "SHA-256", p.SHA256, found, restore}
 	}
 	if factsErr != nil {
-		return fmt.Errorf("bundle %s: %s: %w", dir, p.File, factsErr)
+		return &Mismatch{dir, p.File, "content", "the " + string(p.Role), factsErr.Error(), relearn}
 	}
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
 		if p.Facts[name] != facts[name] {

@@ -85,11 +85,14 @@ type Simulation struct {
 	Seed  uint64 `json:"seed"`
 }
 
+// encoding is the one that networks take.
+const encoding = "rgb8"
+
 // Image says what the networks take: uint8 [n, Height, Width, 3].
 type Image struct {
 	Height   int    `json:"height"`
 	Width    int    `json:"width"`
-	Encoding string `json:"encoding"` // "rgb8"
+	Encoding string `json:"encoding"` // "rgb8", and nothing else
 	Resize   string `json:"resize"`   // how a camera image is brought to this size: a pixels.Fit
 	// Region and Bits are the camera's, a pixels.Camera: the part of its images that is shown to the networks, and the bits
 	// that its samples use.
@@ -173,6 +176,9 @@ func (m *Manifest) validate() error {
 	}
 	if m.Image != nil && (m.Image.Height < 1 || m.Image.Width < 1) {
 		return fmt.Errorf("image: %dx%d pixels", m.Image.Width, m.Image.Height)
+	}
+	if m.Image != nil && m.Image.Encoding != encoding {
+		return fmt.Errorf("image: encoding %q: the networks are only ever shown %s", m.Image.Encoding, encoding)
 	}
 	if m.Codes != nil && (m.Codes.Levels < 2 || m.Codes.Dims < 1) {
 		return fmt.Errorf("codes: %d levels, %d dimensions: want at least 2 and 1", m.Codes.Levels, m.Codes.Dims)

@@ -22,6 +22,9 @@ var ErrOutput = errors.New("network output is not a finite number")
 // maxModelBytes bounds what is read as a network; ConvNeXt-Tiny has 114 MB.
 const maxModelBytes = 2 << 30
 
+// ErrNetwork is returned, wrapped, for a file that is no network, or not one that can be run here.
+var ErrNetwork = errors.New("unusable network")
+
 // Network is an exported network: images uint8 [n, height, width, 3] (RGB) in,
 // float32 [n, Outputs] out. Scaling of pixels is part of the network. It is not
 // safe for concurrent use.
@@ -83,7 +86,7 @@ func inspect(model []byte) (inputs, outputs []ort.InputOutputInfo, err error) {
 		return nil, nil, err
 	}
 	if inputs, outputs, err = ort.GetInputOutputInfoWithONNXData(model); err != nil {
-		return nil, nil, fmt.Errorf("not an onnx model that this onnx runtime reads: %w", err)
+		return nil, nil, fmt.Errorf("%w: not an onnx model that this onnx runtime reads: %w", ErrNetwork, err)
 	}
 	return inputs, outputs, nil
 }
@@ -91,14 +94,14 @@ func inspect(model []byte) (inputs, outputs []ort.InputOutputInfo, err error) {
 // describe checks that the model has the one input and output of a Network.
 func describe(inputs, outputs []ort.InputOutputInfo) (*Network, error) {
 	if len(inputs) != 1 || inputs[0].Name != InputName || len(outputs) != 1 || outputs[0].Name != OutputName {
-		return nil, fmt.Errorf("not a network of this project: want one input %q and one output %q, found %v and %v", InputName, OutputName, inputs, outputs)
+		return nil, fmt.Errorf("%w: not a network of this project: want one input %q and one output %q, found %v and %v", ErrNetwork, InputName, OutputName, inputs, outputs)
 	}
 	in, out := inputs[0].Dimensions, outputs[0].Dimensions
 	if inputs[0].DataType != ort.TensorElementDataTypeUint8 || len(in) != 4 || in[1] < 1 || in[2] < 1 || in[3] != 3 {
-		return nil, fmt.Errorf("input %q is %v: want uint8 [n, height, width, 3]", InputName, inputs[0])
+		return nil, fmt.Errorf("%w: input %q is %v: want uint8 [n, height, width, 3]", ErrNetwork, InputName, inputs[0])
 	}
 	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[1] < 1 {
-		return nil, fmt.Errorf("output %q is %v: want float32 [n, outputs]", OutputName, outputs[0])
+		return nil, fmt.Errorf("%w: output %q is %v: want float32 [n, outputs]", ErrNetwork, OutputName, outputs[0])
 	}
 	return &Network{Height: int(in[1]), Width: int(in[2]), Outputs: int(out[1])}, nil
 }

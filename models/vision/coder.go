@@ -52,7 +52,7 @@ func FrameOf(b *bundle.Bundle) (f pixels.Frame, err error) {
 		f.Camera, err = pixels.CameraOf(image.Region, image.Bits)
 	}
 	if err != nil {
-		return f, fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return f, fmt.Errorf("bundle %s: %w: %w", b.Dir, bundle.ErrManifest, err)
 	}
 	return f, nil
 }

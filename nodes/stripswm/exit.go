@@ -99,8 +99,12 @@ func classify(err error) int {
 		return exitBusy
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
-	case errors.As(err, &mismatch), isAny(err, bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint, inference.ErrOutput, fs.ErrNotExist,
-		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage, bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther, files.ErrIrregular, files.ErrTooLarge, errInput):
+	case errors.As(err, &mismatch), isAny(err,
+		bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart,
+		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint,
+		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage,
+		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther,
+		files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput):
 		return exitInput
 	}
 	return exitFailure
