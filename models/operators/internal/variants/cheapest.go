@@ -54,7 +54,7 @@ func newCheapest(q *quotient, w *work.Work, rng *rand.Rand) *cheapest {
 		}
 	}
 	for _, k := range q.steps {
-		from, to := c.holds(k.from), c.holds(k.to)
+		from, to := c.holds(int(k.from)), c.holds(int(k.to))
 		stays, rises, falls := kinds[k.variant][0], kinds[k.variant][1], kinds[k.variant][2]
 		if k.from == k.to {
 			c.clause(stays)

@@ -52,19 +52,17 @@ func (c *coding) change(x bitset.Set, e Edge) int {
 // add takes a column into the code.
 func (c *coding) add(x bitset.Set) {
 	c.columns = append(c.columns, x)
-	number := map[[2]int]int{}
+	number := make([][3]int, len(c.variants)) // counted from 1
 	of := make([]int, len(c.of))
 	c.variants = nil
 	for e, edge := range c.g.Edges {
-		key := [2]int{c.of[e], c.change(x, edge)}
-		k, seen := number[key]
-		if !seen {
-			k = len(c.variants)
-			number[key] = k
+		k := &number[c.of[e]][c.change(x, edge)]
+		if *k == 0 {
 			c.variants = append(c.variants, nil)
+			*k = len(c.variants)
 		}
-		of[e] = k
-		c.variants[k] = append(c.variants[k], e)
+		of[e] = *k - 1
+		c.variants[of[e]] = append(c.variants[of[e]], e)
 	}
 	c.of = of
 	c.codes = c.codes.split(x)

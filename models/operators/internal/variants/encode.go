@@ -3,6 +3,7 @@ package variants
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/go-air/gini/z"
 
@@ -85,27 +86,21 @@ func (n *encoder) together(of partition) (s, t int) {
 func (n *encoder) tellApart(c *coding, on, of partition, limit int) bool {
 	states := of.representatives()
 	for len(c.variants) <= limit && !n.w.Over() {
-		first := map[int][]int{}
-		var pairs []pair
+		alike := make([][]int, c.codes.blocks)
 		for _, s := range states {
-			for _, t := range first[c.codes.block[s]] {
-				pairs = append(pairs, pair{on.block[t], on.block[s]})
-			}
-			first[c.codes.block[s]] = append(first[c.codes.block[s]], s)
+			alike[c.codes.block[s]] = append(alike[c.codes.block[s]], on.block[s])
 		}
-		if len(pairs) == 0 {
+		sets := slices.DeleteFunc(alike, func(set []int) bool { return len(set) < 2 })
+		if len(sets) == 0 {
 			return true
 		}
 		q := newQuotient(c, on)
-		q.want(pairs)
+		q.want(sets)
 		t := n.propose(q, limit-len(c.variants), func(solver *cheapest) []z.Lit {
 			var values []z.Lit
 			for range 1 + n.rng.IntN(2) {
-				p := pairs[n.rng.IntN(len(pairs))]
-				if n.rng.IntN(2) == 0 {
-					p.a, p.b = p.b, p.a
-				}
-				values = append(values, solver.holds(p.a), solver.holds(p.b).Not())
+				a, b := q.pair(n.rng)
+				values = append(values, solver.holds(a), solver.holds(b).Not())
 			}
 			return values
 		})
@@ -158,10 +153,10 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 		v := n.some(open)
 		s := n.member(open[v])
 		q := newQuotient(c, of)
-		var pairs []pair
+		var pairs [][]int
 		for source := range c.g.sources(c.variants[v]).Each {
 			if of.block[source] != of.block[s] {
-				pairs = append(pairs, pair{of.block[source], of.block[s]})
+				pairs = append(pairs, []int{of.block[source], of.block[s]})
 			}
 		}
 		if len(pairs) == 0 {
@@ -169,7 +164,7 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 		}
 		q.want(pairs)
 		var best *coding
-		worth := math.Inf(-1)
+		worth := -1.0
 		consider := func(t *trial) {
 			if t == nil || t.told == 0 || len(c.variants)+t.variants > limit {
 				return
@@ -188,7 +183,7 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 		solver := newCheapest(q, n.w, n.rng)
 		var values []z.Lit
 		for _, p := range pairs {
-			values = append(values, solver.holds(p.a))
+			values = append(values, solver.holds(p[0]))
 		}
 		t, _ := solver.find(limit-len(c.variants), append(values, solver.holds(of.block[s]).Not())...)
 		consider(t)

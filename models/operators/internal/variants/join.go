@@ -23,6 +23,8 @@ type joiner struct {
 	any     effects // that a variant may have
 	of      []int   // variant of each edge, with gaps
 	members [][]int // edges of each variant, none where it was joined to another
+	lits    []z.Var // the first of each variant's variables
+	guards  []z.Lit // not used yet
 	live    int
 	columns []fitted
 	// negative are, by action, the states where a variant must not apply unless it
@@ -35,10 +37,13 @@ const (
 	litAdds = iota
 	litDeletes
 	litToggles
-	litRequired  // the column holds in all sources
-	litForbidden // in none
+	litRequired // the column holds in all sources
 	litsOfVariant
 )
+
+// manyGuards are made at a time: after each new variable the solver looks at all
+// clauses once more.
+const manyGuards = 32
 
 // newJoiner begins with variants that are fine, and with columns of which those
 // that do not fit are left out.
@@ -65,29 +70,43 @@ func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, co
 	return j
 }
 
-// declare makes the SAT problem: a variable for each state, five for each variant.
+// declare makes the SAT problem: a variable for each state, four for each variant.
 func (j *joiner) declare() {
-	n := j.g.States + litsOfVariant*len(j.members)
-	j.columnSAT = columnSAT{sat{gini.NewVc(n, 8*len(j.g.Edges))}}
-	for range n {
+	j.columnSAT = columnSAT{sat{gini.NewVc(j.g.States+litsOfVariant*j.live, 8*len(j.g.Edges))}}
+	j.lits, j.guards = make([]z.Var, len(j.members)), nil
+	for range j.g.States {
 		j.solver.Lit()
 	}
 	for v, edges := range j.members {
 		if edges == nil {
 			continue
 		}
+		j.lits[v] = j.solver.Lit().Var()
+		for range litsOfVariant - 1 {
+			j.solver.Lit()
+		}
 		does := slot{j.lit(v, litAdds), j.lit(v, litDeletes), j.lit(v, litToggles)}
 		j.one(does, j.any)
 		for _, e := range edges {
-			from := j.holds(j.g.Edges[e].Source)
 			j.explains(does, j.g.Edges[e])
-			j.clause(j.lit(v, litRequired).Not(), from)
-			j.clause(j.lit(v, litForbidden).Not(), from.Not())
+			j.clause(j.lit(v, litRequired).Not(), j.holds(j.g.Edges[e].Source))
 		}
 	}
 }
 
-func (j *joiner) lit(v, k int) z.Lit { return z.Var(j.g.States + litsOfVariant*v + k + 1).Pos() }
+func (j *joiner) lit(v, k int) z.Lit { return (j.lits[v] + z.Var(k)).Pos() }
+
+// guard is a literal of no clause yet.
+func (j *joiner) guard() z.Lit {
+	if len(j.guards) == 0 {
+		for range manyGuards {
+			j.guards = append(j.guards, j.solver.Lit())
+		}
+	}
+	m := j.guards[0]
+	j.guards = j.guards[1:]
+	return m
+}
 
 // attempt is a join that is being tried.
 type attempt struct {
@@ -100,7 +119,7 @@ type attempt struct {
 
 // join joins u to v and says whether that could be done.
 func (j *joiner) join(v, u int) bool {
-	a := &attempt{joiner: j, v: v, u: u, guard: j.solver.Lit()}
+	a := &attempt{joiner: j, v: v, u: u, guard: j.guard()}
 	for _, f := range j.columns {
 		if f.does[v]&f.does[u] != 0 {
 			a.columns = append(a.columns, f)

@@ -13,43 +13,58 @@ import (
 type quotient struct {
 	*coding
 	on    partition
-	steps []step  // an edge for each variant and each pair of blocks
-	at    [][]int // steps that leave or enter a block, loops left out
-	pairs []pair  // what a column is wanted for
-	with  [][]int // pairs of each block
+	steps []step   // an edge for each variant and each pair of blocks
+	at    [][]step // steps that leave or enter a block, loops left out
+	sets  [][]int  // blocks that a column is wanted for: those of each set are to be told apart
+	in    [][]int  // the sets of each block
+	pairs int      // of blocks of one set
 }
 
 // step is edges of one variant between two blocks.
-type step struct{ variant, from, to int }
-
-// pair is two blocks that a column is to tell apart.
-type pair struct{ a, b int }
+type step struct{ variant, from, to int32 }
 
 func newQuotient(c *coding, on partition) *quotient {
-	q := &quotient{coding: c, on: on, at: make([][]int, on.blocks)}
+	q := &quotient{coding: c, on: on, at: make([][]step, on.blocks)}
 	seen := map[step]bool{}
 	for e, edge := range c.g.Edges {
-		k := step{c.of[e], on.block[edge.Source], on.block[edge.Target]}
+		k := step{int32(c.of[e]), int32(on.block[edge.Source]), int32(on.block[edge.Target])}
 		if seen[k] {
 			continue
 		}
 		seen[k] = true
 		if k.from != k.to {
-			q.at[k.from] = append(q.at[k.from], len(q.steps))
-			q.at[k.to] = append(q.at[k.to], len(q.steps))
+			q.at[k.from] = append(q.at[k.from], k)
+			q.at[k.to] = append(q.at[k.to], k)
 		}
 		q.steps = append(q.steps, k)
 	}
 	return q
 }
 
-// want says which blocks are to be told apart.
-func (q *quotient) want(pairs []pair) {
-	q.pairs, q.with = pairs, make([][]int, q.on.blocks)
-	for i, p := range pairs {
-		q.with[p.a] = append(q.with[p.a], i)
-		q.with[p.b] = append(q.with[p.b], i)
+// want says which blocks are to be told apart: those of each set.
+func (q *quotient) want(sets [][]int) {
+	q.sets, q.in, q.pairs = sets, make([][]int, q.on.blocks), 0
+	for i, set := range sets {
+		for _, b := range set {
+			q.in[b] = append(q.in[b], i)
+		}
+		q.pairs += len(set) * (len(set) - 1) / 2
 	}
+}
+
+// pair draws two blocks of one set, each pair with the same chance.
+func (q *quotient) pair(rng *rand.Rand) (a, b int) {
+	k := rng.IntN(q.pairs)
+	for _, set := range q.sets {
+		if n := len(set) * (len(set) - 1) / 2; k >= n {
+			k -= n
+			continue
+		}
+		i := rng.IntN(len(set))
+		j := (i + 1 + rng.IntN(len(set)-1)) % len(set)
+		return set[i], set[j]
+	}
+	panic("variants: no pair is wanted")
 }
 
 // trial is a column of a quotient while it is changed block by block, and what it
@@ -57,6 +72,7 @@ func (q *quotient) want(pairs []pair) {
 type trial struct {
 	q        *quotient
 	x        []bool
+	ones     []int    // by set: its blocks where the column holds
 	kinds    [][3]int // by variant: its steps on which the column stays, rises, falls
 	told     int      // pairs
 	variants int      // more than before
@@ -64,58 +80,70 @@ type trial struct {
 }
 
 func (q *quotient) trial() *trial {
-	t := &trial{q: q, x: make([]bool, q.on.blocks), kinds: make([][3]int, len(q.coding.variants))}
+	t := &trial{q: q, x: make([]bool, q.on.blocks), ones: make([]int, len(q.sets)), kinds: make([][3]int, len(q.coding.variants))}
 	for _, k := range q.steps {
 		t.kinds[k.variant][0]++
 	}
 	return t
 }
 
-// count adds a step to its variant's kinds, or takes it out.
-func (t *trial) count(k step, by int) {
-	kind := 0
-	if t.x[k.from] != t.x[k.to] {
-		kind = 1
-		if !t.x[k.to] && !t.q.toggles {
-			kind = 2
-		}
-		t.changes += by
+// kind of a change.
+func (t *trial) kind(from, to bool) int {
+	switch {
+	case from == to:
+		return 0
+	case to || t.q.toggles:
+		return 1
 	}
-	n := &t.kinds[k.variant][kind]
-	if *n == 0 {
-		t.variants++
-	}
-	if *n += by; *n == 0 {
-		t.variants--
-	}
+	return 2
 }
 
 func (t *trial) flip(block int) {
-	for _, i := range t.q.at[block] {
-		t.count(t.q.steps[i], -1)
-	}
-	t.x[block] = !t.x[block]
-	for _, i := range t.q.at[block] {
-		t.count(t.q.steps[i], +1)
-	}
-	for _, i := range t.q.with[block] {
-		if p := t.q.pairs[i]; t.x[p.a] != t.x[p.b] {
-			t.told++
+	was := t.x[block]
+	for _, k := range t.q.at[block] {
+		from, to := t.x[k.from], t.x[k.to]
+		before := t.kind(from, to)
+		if int(k.from) == block {
+			from = !from
 		} else {
-			t.told--
+			to = !to
+		}
+		after := t.kind(from, to)
+		kinds := &t.kinds[k.variant]
+		if kinds[before]--; kinds[before] == 0 {
+			t.variants--
+		}
+		if kinds[after]++; kinds[after] == 1 {
+			t.variants++
+		}
+		if before == 0 {
+			t.changes++
+		} else {
+			t.changes--
+		}
+	}
+	t.x[block] = !was
+	for _, i := range t.q.in[block] {
+		n, ones := len(t.q.sets[i]), t.ones[i]
+		if was {
+			t.told -= n + 1 - 2*ones
+			t.ones[i]--
+		} else {
+			t.told += n - 1 - 2*ones
+			t.ones[i]++
 		}
 	}
 }
 
-// worth is the logarithm of what a column is worth: the share of the pairs that it
-// tells apart, for its price.
-func (t *trial) worth() float64 { return t.value(float64(t.told) / float64(len(t.q.pairs))) }
+// worth is what a column is worth: the share of the pairs that it tells apart, for
+// its price.
+func (t *trial) worth() float64 { return t.value(float64(t.told) / float64(t.q.pairs)) }
 
-// value is the logarithm of a share of what there is to do, by the variants that the
-// column takes, and by the steps on which it changes: a predicate that most actions
-// leave alone is likelier to be one of the world.
+// value is a share of what there is to do, by the variants that the column takes, and
+// by the steps on which it changes: a predicate that most actions leave alone is
+// likelier to be one of the world.
 func (t *trial) value(share float64) float64 {
-	return math.Log(share) - math.Log(float64(t.variants)+0.5) - math.Log(float64(t.changes)+1)
+	return share / ((float64(t.variants) + 0.5) * float64(t.changes+1))
 }
 
 // states of the column.
@@ -136,8 +164,8 @@ func (q *quotient) anneal(rng *rand.Rand) (*trial, int64) {
 	t.flip(rng.IntN(q.on.blocks))
 	for range rng.IntN(q.on.blocks/2 + 1) {
 		b := rng.IntN(q.on.blocks)
-		for _, i := range q.at[b] {
-			if k := q.steps[i]; !t.x[b] && (t.x[k.from] || t.x[k.to]) {
+		for _, k := range q.at[b] {
+			if !t.x[b] && (t.x[k.from] || t.x[k.to]) {
 				t.flip(b)
 				break
 			}
@@ -151,7 +179,7 @@ func (q *quotient) anneal(rng *rand.Rand) (*trial, int64) {
 		b := rng.IntN(q.on.blocks)
 		t.flip(b)
 		next := t.worth()
-		if next < now && rng.Float64() >= math.Exp((next-now)/heat) {
+		if next < now && rng.Float64() >= math.Pow(next/now, 1/heat) {
 			t.flip(b)
 			continue
 		}

@@ -11,7 +11,7 @@ func (n *encoder) trim(c *coding, on, of partition) stage {
 		}
 		v := n.some(open)
 		q := newQuotient(s.c, on)
-		if q.want(n.against(s.c, v, n.member(open[v]), on)); len(q.pairs) == 0 {
+		if q.want(n.against(s.c, v, n.member(open[v]), on)); q.pairs == 0 {
 			continue
 		}
 		t, steps := q.anneal(n.rng)
@@ -43,11 +43,11 @@ func (n *encoder) trim(c *coding, on, of partition) stage {
 
 // against pairs a state that a variant has to exclude with one of its sources, or
 // with all.
-func (n *encoder) against(c *coding, v, state int, on partition) (pairs []pair) {
+func (n *encoder) against(c *coding, v, state int, on partition) (pairs [][]int) {
 	sources := c.g.sources(c.variants[v])
 	one, all := n.member(sources), n.rng.IntN(2) == 0
 	for source := range sources.Each {
-		if p := (pair{on.block[source], on.block[state]}); p.a != p.b && (all || source == one) {
+		if p := []int{on.block[source], on.block[state]}; p[0] != p[1] && (all || source == one) {
 			pairs = append(pairs, p)
 		}
 	}
