@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/google/renameio/v2"
 )
@@ -30,8 +31,9 @@ var ErrForeign = errors.New("this program did not make it, or it was changed sin
 // this very form.
 // Otherwise the error wraps ErrForeign.
 func Replaceable(path string) error {
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil // whoever writes there says why that cannot be
 	}
 	if entries, err := os.ReadDir(path); err == nil && len(entries) == 0 {
 		return nil
