@@ -86,7 +86,7 @@ demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)
 
 test: build setup-test gazebo ## every test, the fast ones first
-	@test -z "$$(gofmt -l bags models msgs nodes test)" || { echo "not gofmt-ed:"; gofmt -l bags models msgs nodes test; exit 1; }
+	@test -z "$$(gofmt -l bags internal models msgs nodes test)" || { echo "not gofmt-ed:"; gofmt -l bags internal models msgs nodes test; exit 1; }
 	@CGO_ENABLED=0 go build $(SYMBOLIC)
 	@go vet ./...
 	@go test -vet=off $(SYMBOLIC)
@@ -105,7 +105,7 @@ test-explore: build ## a robot explores from nothing to its stopping rule, and r
 FUZZTIME ?= 10s
 
 fuzz: setup ## every fuzz target in turn, so long each (FUZZTIME=10s)
-	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' bags models msgs nodes | sed 's/func //' | while IFS=: read -r file target; do \
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' bags internal models msgs nodes | sed 's/func //' | while IFS=: read -r file target; do \
 		echo "fuzz: $$target in ./$$(dirname $$file)"; \
 		search="go test -vet=off -run ^$$ -fuzz ^$$target$$ -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file)"; \
 		$$search </dev/null || { echo "fuzz: $$target once more"; $$search </dev/null; }; \

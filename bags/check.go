@@ -33,7 +33,8 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	defer r.Close()
 	for _, f := range r.files {
 		if folder, ok := f.(*folderFile); ok && len(folder.table.ignored) > 0 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%s: the columns %q are ignored", TableName, folder.table.ignored))
+			note := fmt.Sprintf("%s: the columns %q are ignored", TableName, folder.table.ignored)
+			report.Notes = append(report.Notes, note)
 		}
 	}
 	for _, name := range r.names {

@@ -71,7 +71,8 @@ func ownMetadata(dir string, m *metadata) error {
 	}
 	again, err := yaml.Marshal(metadataFile{*m})
 	if err == nil && !bytes.Equal(text, again) {
-		err = fmt.Errorf("%w: its %s is not as this program writes it; record into another directory", ErrUnsupported, metadataName)
+		err = fmt.Errorf("%w: its %s is not as this program writes it; record into another directory",
+			ErrUnsupported, metadataName)
 	}
 	return err
 }

@@ -219,7 +219,10 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 // TestFolderIsNotLeft has pictures be links: within the folder, and out of it.
 func TestFolderIsNotLeft(t *testing.T) {
 	outside := folder(t, 2, walked)
-	for target, inside := range map[string]bool{"0": true, "./1": true, filepath.Join(outside, "0"): false, "../" + filepath.Base(outside) + "/0": false, "/dev/zero": false} {
+	for target, inside := range map[string]bool{
+		"0": true, "./1": true, filepath.Join(outside, "0"): false,
+		"../" + filepath.Base(outside) + "/0": false, "/dev/zero": false,
+	} {
 		dir := folder(t, 2, "before,action,after,outcome\n0,1,link,succeeded\n")
 		if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
@@ -246,12 +249,17 @@ func TestFolderNotes(t *testing.T) {
 		decode bags.Decoder
 		want   []string
 	}{
-		"nothing":         {"before,action,after,outcome", size(8), nil},
-		"columns":         {"before,action,after,outcome,who,when", size(8), []string{`transitions.csv: the columns ["who" "when"] are ignored`}},
-		"different sizes": {"before,action,after,outcome", size(16), []string{"/pictures: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of the scene"}},
+		"nothing": {"before,action,after,outcome", size(8), nil},
+		"columns": {"before,action,after,outcome,who,when", size(8), []string{
+			`transitions.csv: the columns ["who" "when"] are ignored`,
+		}},
+		"different sizes": {"before,action,after,outcome", size(16), []string{
+			"/pictures: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of the scene",
+		}},
 	} {
 		row := "0,1,1,succeeded" + strings.Repeat(",x", strings.Count(tt.header, ",")-3)
-		report, err := bags.Import(t.Context(), folder(t, 2, tt.header+"\n"+row+"\n"), filepath.Join(t.TempDir(), "bag"), tt.decode, nil)
+		dir, out := folder(t, 2, tt.header+"\n"+row+"\n"), filepath.Join(t.TempDir(), "bag")
+		report, err := bags.Import(t.Context(), dir, out, tt.decode, nil)
 		if err != nil || !slices.Equal(report.Notes, tt.want) {
 			t.Errorf("%s: notes %q, %v", name, report.Notes, err)
 		}

@@ -92,7 +92,8 @@ func FuzzMissingBytes(f *testing.F) {
 		data := whole[compressed]
 		chunks := chunksOf(t, data)
 		first := chunks[0]
-		begin := min(max(int(at), first.end), len(data)) // without the definitions of topics nothing is read
+		// Without the definitions of topics, in the first chunk, nothing is read.
+		begin := min(max(int(at), first.end), len(data))
 		end := min(begin+int(missing), len(data))
 		all, behind := 0, 0
 		for _, c := range chunks {
@@ -150,7 +151,10 @@ func chunksOf(t *testing.T, data []byte) (list []chunkPlace) {
 
 // messagesOf counts what is read of a file, whatever is wrong with it.
 func messagesOf(data []byte) (n int) {
-	file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)}, size: int64(len(data)), topics: topicSet{}, chunks: newChunkCache(1 << 20)}
-	file.walk(&visitor{strict: true, message: func(Message) bool { n++; return true }, fault: func(*Fault) bool { return true }})
+	file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)},
+		size: int64(len(data)), topics: topicSet{}, chunks: newChunkCache(1 << 20)}
+	file.walk(&visitor{
+		strict: true, message: func(Message) bool { n++; return true }, fault: func(*Fault) bool { return true },
+	})
 	return n
 }

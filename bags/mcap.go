@@ -33,7 +33,8 @@ func openMCAP(path, name string, index int, topics topicSet, chunks *chunkCache)
 	if err != nil {
 		return nil, err
 	}
-	return &mcapFile{index: index, name: name, file: file, size: file.Size(), topics: topics, chunks: chunks}, nil
+	return &mcapFile{index: index, name: name, file: file, size: file.Size(),
+		topics: topics, chunks: chunks}, nil
 }
 
 func (f *mcapFile) close() error { return f.file.Close() }

@@ -24,8 +24,8 @@ var ErrNothingToKeep = errors.New("nothing in the recording is whole")
 
 // Repair makes a whole recording of all that is whole in the one at dir: messages before and after damaged chunks,
 // images that decode, transitions whose images are there. The recording as it was found is kept beside it, under the
-// name in the report. A recording in several files stays one. An intact recording is left alone. At every instant
-// dir is as it was, or whole.
+// name in the report. A recording in several files stays one. An intact recording is left alone. At
+// every instant dir is as it was, or whole.
 func Repair(ctx context.Context, dir string, decode Decoder, progress func(done, total int64)) (*RepairReport, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -92,8 +92,8 @@ func replaceByWhole(ctx context.Context, dir string, decode Decoder, report *Rep
 	return files.SyncDir(filepath.Dir(dir))
 }
 
-// undo puts a recording back to dir that an earlier repair had moved away when it was killed, on a file system where
-// files.Exchange takes two steps.
+// undo puts a recording back to dir that an earlier repair had moved away when it was killed, on a
+// file system where files.Exchange takes two steps.
 func undo(dir string) error {
 	for i := 1; !exists(dir) && exists(backupName(dir, i)); i++ {
 		if moved := backupName(dir, i) + ".old"; exists(moved) {

@@ -32,7 +32,7 @@ type Report struct {
 	Lost         int            `json:"lost"` // transitions that were begun but are not whole, as far as is known
 	FaultCount   int            `json:"fault_count"`
 	Faults       []*Fault       `json:"faults"`          // the first ones
-	Notes        []string       `json:"notes,omitempty"` // what was not checked or looks odd, and is no fault
+	Notes        []string       `json:"notes,omitempty"` // what is odd or was not checked
 	end          int64
 	startNs      int64
 	topicsByName map[string]*TopicReport
@@ -94,7 +94,8 @@ func (r *Report) finish() {
 	slices.SortFunc(r.Topics, func(a, b TopicReport) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range r.Topics {
 		if sizes := t.sizes(); len(sizes) > 1 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: images of different sizes, %s: see that all show the same part of the scene", t.Name, strings.Join(sizes, ", ")))
+			note := "%s: images of different sizes, %s: see that all show the same part of the scene"
+			r.Notes = append(r.Notes, fmt.Sprintf(note, t.Name, strings.Join(sizes, ", ")))
 		}
 		if t.Encoding != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name, t.Messages, t.Encoding))

@@ -1,14 +1,13 @@
 package bags
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// Where bytes are missing from a file, or were put into it, the record there is damaged and those after it are not
-// where its length says. resync finds the next chunk that is whole.
+// Where bytes are missing from a file, or were put into it, the record there is damaged and those
+// after it are not where its length says. resync finds the next chunk that is whole.
 
 // scanBlock is how much of a file is searched at once.
 const scanBlock = 1 << 20
@@ -19,12 +18,13 @@ const dataEndFields = 4
 // headSize is how much of a record tells whether it can be one.
 const headSize = recordHeader + chunkFields + 16 + 8
 
-// checkedPerByte bounds the work of a search: candidates of so many bytes in all are read and checked for each byte
-// of the file. Chunks of a damaged file that are whole are checked once; only a file made for that has more.
+// checkedPerByte bounds the work of a search: candidates of so many bytes in all are read and checked
+// for each byte of the file. A search ends at the first whole chunk; only a file that was made to
+// waste time has many candidates that are not.
 const checkedPerByte = 4
 
-// resync continues at the next whole chunk, or at the end of the data section. It returns false where there is none. A
-// record that was read after w.whole may hide the beginning of that chunk.
+// resync continues at the next whole chunk, or at the end of the data section. It returns false where
+// there is none. A record that was read after w.whole may hide the beginning of that chunk.
 func (w *mcapWalk) resync() bool {
 	at, found := w.search(w.whole)
 	w.whole = at + 1 // where the next search begins, if that one is refused
@@ -91,7 +91,8 @@ func (w *mcapWalk) stands(head []byte, at int64) bool {
 	return false
 }
 
-// chunkLength is the length of a chunk record by the fields at its begin; 0 where they are not those of a chunk.
+// chunkLength is the length of a chunk record by the fields at its begin; 0 where they are not those
+// of a chunk.
 func chunkLength(p []byte) uint64 {
 	if len(p) < chunkFields {
 		return 0
@@ -115,8 +116,12 @@ func (w *mcapWalk) summaryFollows(at int64) bool {
 	if _, err := w.file.ReadAt(p[:], at+recordHeader+dataEndFields); err != nil {
 		return false
 	}
-	return bytes.IndexByte([]byte{byte(mcap.OpFooter), byte(mcap.OpSchema), byte(mcap.OpChannel), byte(mcap.OpStatistics),
-		byte(mcap.OpChunkIndex), byte(mcap.OpAttachmentIndex), byte(mcap.OpMetadataIndex), byte(mcap.OpSummaryOffset)}, p[0]) >= 0
+	switch mcap.OpCode(p[0]) {
+	case mcap.OpFooter, mcap.OpSchema, mcap.OpChannel, mcap.OpStatistics, mcap.OpChunkIndex,
+		mcap.OpAttachmentIndex, mcap.OpMetadataIndex, mcap.OpSummaryOffset:
+		return true
+	}
+	return false
 }
 
 // wholeChunk reads and checks a chunk; cost is how many bytes that took.

@@ -21,7 +21,8 @@ func (f *countingFile) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestSearchIsLinear has a file of nothing but heads of chunks, each of which reaches to its end and has a wrong CRC.
+// TestSearchIsLinear has a file of nothing but heads of chunks, each of which reaches to the end of
+// the file and has a wrong CRC.
 func TestSearchIsLinear(t *testing.T) {
 	const heads, head = 20000, recordHeader + chunkFields + 8
 	data := slices.Clone(mcap.Magic)
@@ -38,8 +39,11 @@ func TestSearchIsLinear(t *testing.T) {
 		data = le.AppendUint64(data, stored)
 	}
 	file := &countingFile{memoryFile: memoryFile{bytes.NewReader(data)}}
-	f := &mcapFile{name: "heads.mcap", file: file, size: int64(len(data)), topics: topicSet{}, chunks: newChunkCache(1)}
-	f.walk(&visitor{strict: true, message: func(Message) bool { return true }, fault: func(*Fault) bool { return true }})
+	f := &mcapFile{name: "heads.mcap", file: file, size: int64(len(data)),
+		topics: topicSet{}, chunks: newChunkCache(1)}
+	f.walk(&visitor{
+		strict: true, message: func(Message) bool { return true }, fault: func(*Fault) bool { return true },
+	})
 	if limit := 2 * checkedPerByte * f.size; file.read < f.size || file.read > limit {
 		t.Errorf("%d bytes read of a file of %d, want at most %d", file.read, f.size, limit)
 	}

@@ -8,7 +8,7 @@ import (
 	"stripswm/bags"
 )
 
-// TestMissingBytesCostTheirChunkAlone removes bytes from one chunk of a recording, or puts some into it.
+// TestMissingBytesCostTheirChunkAlone removes bytes from one chunk of a recording, or puts some in.
 func TestMissingBytesCostTheirChunkAlone(t *testing.T) {
 	const n = 20
 	r := rand.New(rand.NewPCG(5, 6))
@@ -37,7 +37,8 @@ func TestMissingBytesCostTheirChunkAlone(t *testing.T) {
 						t.Errorf("%d read after %+v, %v", len(got), report, err)
 					}
 					if report.Kept < want || report.Lost > n-want {
-						t.Errorf("%q closed %v, chunk %d, %s at %d: kept %d of %d, lost %d", compression, closed, chunk, name, at-begin, report.Kept, n, report.Lost)
+						t.Errorf("%q closed %v, chunk %d, %s at %d: kept %d of %d, lost %d",
+							compression, closed, chunk, name, at-begin, report.Kept, n, report.Lost)
 					}
 				}
 			}

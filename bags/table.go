@@ -43,9 +43,9 @@ type tableRow struct {
 	name          string
 }
 
-// parseTable reads a table: a header with the columns before, action, after, outcome and perhaps reset, in any order
-// and among others, then an attempt a row. Actions are all ids from 1 on, or all names. Errors begin with the line and
-// wrap ErrTransition.
+// parseTable reads a table: a header with the columns before, action, after, outcome and perhaps
+// reset, in any order and among others, then an attempt a row. Actions are all ids from 1 on, or all
+// names. Errors begin with the line and wrap ErrTransition.
 func parseTable(r io.Reader) (*table, error) {
 	in := csv.NewReader(io.LimitReader(r, maxTable))
 	in.FieldsPerRecord = -1 // counted below, for a better message

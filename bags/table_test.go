@@ -23,8 +23,10 @@ func TestTable(t *testing.T) {
 	if !slices.Equal(got.rows, want) || !slices.Equal(got.names, []string{"pick", "place"}) {
 		t.Errorf("got %+v, names %q, want %+v", got.rows, got.names, want)
 	}
-	mixed, err := parseTable(strings.NewReader("when,after,before,action,outcome,note\n12:00,b,a,1,failed,\"x, y\"\n"))
-	if err != nil || !slices.Equal(mixed.rows, []tableRow{{2, "a", "b", 1, Failed, false, ""}}) || !slices.Equal(mixed.ignored, []string{"when", "note"}) {
+	mixed, err := parseTable(strings.NewReader("when,after,before,action,outcome,note\n" +
+		"12:00,b,a,1,failed,\"x, y\"\n"))
+	if err != nil || !slices.Equal(mixed.rows, []tableRow{{2, "a", "b", 1, Failed, false, ""}}) ||
+		!slices.Equal(mixed.ignored, []string{"when", "note"}) {
 		t.Errorf("other columns, in another order: %+v, %v", mixed, err)
 	}
 	ids, err := parseTable(strings.NewReader(tableHead + "1,7,2,succeeded\n"))

@@ -65,7 +65,8 @@ made, or that was changed since.`,
 			if err != nil {
 				return err
 			}
-			if err := tryFolder("--out", out, "bundle", "report/report.html", "report/demo.json", "report/eval.json"); err != nil {
+			made := []string{"bundle", "report/report.html", "report/demo.json", "report/eval.json"}
+			if err := tryFolder("--out", out, made...); err != nil {
 				return err
 			}
 			d := newDemo(cmd, c, w, l)
@@ -163,7 +164,8 @@ func (d demo) record() (recording, error) {
 	defer os.RemoveAll(draft)
 	bag := filepath.Join(draft, filepath.Base(d.learner.Bag))
 	r.Cost, err = learn.Measure(func() (err error) {
-		r.Summary, err = d.recorded.record(d.cmd.Context(), d.common, d.world, bag, d.learner.Seed, d.pictures)
+		r.Summary, err = d.recorded.record(
+			d.cmd.Context(), d.common, d.world, bag, d.learner.Seed, d.pictures)
 		return err
 	})
 	if err != nil {

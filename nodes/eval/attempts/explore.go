@@ -52,7 +52,8 @@ func enter(ctx context.Context, w sim.World, o Options, keep bool) (*robot, erro
 	bag := filepath.Join(o.Out, "bag")
 	if _, err := os.Lstat(bag); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(learn.BundleDir(o.Out)); err == nil {
-			return nil, fmt.Errorf("%s is there, and no exploration's recording beside it: choose another folder", learn.BundleDir(o.Out))
+			return nil, fmt.Errorf("%s is there without an exploration's recording: choose another folder",
+				learn.BundleDir(o.Out))
 		}
 	}
 	var err error

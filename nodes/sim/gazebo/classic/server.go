@@ -74,7 +74,8 @@ func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Wr
 	}
 	display, err := s.display(ctx, log)
 	if err == nil {
-		err = s.run(log, nil, []string{"DISPLAY=" + display, fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)}, "gzserver", "--verbose", filepath.Join("/tmp", filepath.Base(s.world)))
+		err = s.run(log, nil, []string{"DISPLAY=" + display, fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)},
+			"gzserver", "--verbose", filepath.Join("/tmp", filepath.Base(s.world)))
 	}
 	if err == nil {
 		err = s.await(ctx, func() bool {
