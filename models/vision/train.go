@@ -19,7 +19,7 @@ type Options struct {
 	// evaluation and when ctx ends between two; empty keeps none. With Resume an existing one is continued.
 	Checkpoint string
 	Resume     bool
-	// Progress is told about every step; evaluation is nil between evaluations.
+	// Progress is told about every step, of about how many; evaluation is nil between evaluations.
 	Progress func(step, steps int, evaluation *Evaluation)
 }
 
@@ -233,9 +233,24 @@ func (t *trainer) run(ctx context.Context) error {
 				return err
 			}
 		}
-		t.options.report(t.step+1, t.steps, e)
+		t.options.report(t.step+1, t.expected(), e)
 	}
 	return nil
+}
+
+// expected is about how many steps training will have made when it ends. While it is not known
+// when images are told apart, that is taken to need as many steps again, and 8 evaluations at least.
+func (t *trainer) expected() int {
+	s := t.preset.WorldModel
+	if s.Settled == 0 {
+		return t.steps
+	}
+	every, found := s.every(t.data.Images()), t.found
+	if s.Stable == Found && found == 0 {
+		found = max(2*t.step, 8*every)
+	}
+	from, over := decay(s.Stable, found)
+	return min(max(from+over, t.step+1)+(s.Settled-t.settled)*every, t.steps)
 }
 
 // kept says what an interruption leaves, before there are weights to choose from.

@@ -230,13 +230,15 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 func TestUnusableData(t *testing.T) {
 	empty := NewDataset(16, 2, 0)
 	one, _ := newLamps(5).transitions(1)
-	big := noiseData(t, 32, 2, 4)
+	few, _ := newLamps(5).transitions(7)
+	big := noiseData(t, 32, 2, 8)
 	for name, c := range map[string]struct {
 		data *Dataset
 		want string
 	}{
-		"empty":          {empty, "0 transitions"},
-		"one transition": {one, "1 transitions"},
+		"empty":          {empty, "0 successful attempts"},
+		"one transition": {one, "1 successful attempts"},
+		"too few":        {few, "at least 8"},
 		"wrong size":     {big, "32 pixels wide"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,7 @@ func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Le
 		return nil, nil, err
 	}
 	defer recording.Close()
+	l.Threads = min(l.Threads, runtime.NumCPU())
 	manifest, err := l.manifest(recording)
 	if err != nil {
 		return nil, nil, err

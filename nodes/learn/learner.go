@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"stripswm/bags"
 	"stripswm/models/bundle"
@@ -59,7 +60,7 @@ type Learner struct {
 	// hold more than the encoder was trained on.
 	Encoder  string
 	Seed     uint64
-	Threads  int
+	Threads  int                // as many as there are processors at most
 	Provider inference.Provider // where to train; empty means the CPU
 	Actions  int                // L; 0 takes the highest id in the recording
 	Labels   []string           // names of actions 1..L for people; may be empty
@@ -108,6 +109,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	if l.Stage == "" {
 		l.Stage = All
 	}
+	l.Threads = min(l.Threads, runtime.NumCPU()) // ONNX Runtime would start them all and never get to work
 	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
 	err := errors.Join(r.stages(ctx), r.judge())
 	if len(r.parts) == 0 {

@@ -39,7 +39,7 @@ type learnFlags struct {
 func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, "networks and training: auto (finds how long to train), small or medium (fixed phases, for BlocksWorld and for DinnerTable) or paper (ConvNeXt-Tiny, wants a GPU)")
 	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's; with auto, what the recording may have states for)")
-	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
+	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training, as many as there are processors at most")
 	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
 	effortFlags(cmd.Flags(), &f.effort)
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
