@@ -106,8 +106,8 @@ func TestTooLittleToLearnFrom(t *testing.T) {
 		code int
 		want string
 	}{
-		"empty bag":         {[]string{"--bag", empty}, 4, "0 transitions"},
-		"one transition":    {[]string{"--bag", one}, 4, "1 transition"},
+		"empty bag":         {[]string{"--bag", empty}, 4, "0 successful attempts"},
+		"one transition":    {[]string{"--bag", one}, 4, "1 successful attempt"},
 		"unknown action id": {[]string{"--bag", recording(t, "20"), "--actions", "2"}, 4, "1..2"},
 		"unknown preset":    {[]string{"--bag", one, "--preset", "huge"}, 2, "small"},
 		"unknown stage":     {[]string{"--bag", one, "--stage", "4"}, 2, "choose"},
