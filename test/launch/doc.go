@@ -7,7 +7,7 @@
 // own that asks them for things, in a ROS domain of their own on the loopback
 // interface. The tests wait more than they compute, so they run in parallel.
 // testdata/bundle, of all but TestFromNothingToGoals, was learned by
-// `stripswm demo --world blocksworld --seed 1`, its stages after the encoder once more.
+// `stripswm demo --world blocksworld --seed 1`.
 //
 // TestExploreToGoals has nobody choose what is tried; it runs where STRIPSWM_EXPLORE is set.
 //
