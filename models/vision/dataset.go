@@ -100,9 +100,9 @@ func (d *Dataset) imageBytes() int { return d.Size * d.Size * 3 }
 
 // validate says why nothing can be learnt from the data.
 func (d *Dataset) validate() error {
-	if n := len(d.Transitions); n < 2*often {
-		return fmt.Errorf("%w: %d successful attempts, where two states need at least %d (%d refused ones do not count); record more",
-			ErrData, n, 2*often, len(d.Refused))
+	if n := len(d.Transitions); n < often {
+		return fmt.Errorf("%w: %d successful attempts, where one state needs at least %d (%d refused ones do not count); record more",
+			ErrData, n, often, len(d.Refused))
 	}
 	if d.Actions < 1 {
 		return fmt.Errorf("%w: the number of actions is not set", ErrData)

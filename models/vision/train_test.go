@@ -230,7 +230,7 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 func TestUnusableData(t *testing.T) {
 	empty := NewDataset(16, 2, 0)
 	one, _ := newLamps(5).transitions(1)
-	few, _ := newLamps(5).transitions(7)
+	few, _ := newLamps(5).transitions(3)
 	big := noiseData(t, 32, 2, 8)
 	for name, c := range map[string]struct {
 		data *Dataset
@@ -238,7 +238,7 @@ func TestUnusableData(t *testing.T) {
 	}{
 		"empty":          {empty, "0 successful attempts"},
 		"one transition": {one, "1 successful attempts"},
-		"too few":        {few, "at least 8"},
+		"too few":        {few, "at least 4"},
 		"wrong size":     {big, "32 pixels wide"},
 	} {
 		t.Run(name, func(t *testing.T) {
