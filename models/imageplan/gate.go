@@ -40,9 +40,9 @@ const (
 	Unsure   Refusal = "unsure"        // a predicate's value is not certain
 )
 
-// farthest is the greatest distance that is accepted. One in 200 of a node's own images
-// exceeds 1 (vision.Appearance); a quarter more is for a camera's worse days.
-const farthest = 1.25
+// farthest is the greatest distance that is accepted: one in 200 of a node's own images
+// exceeds it (vision.Appearance).
+const farthest = 1
 
 // gate is the recognition check: what a bundle has beside its classifier to refuse an image
 // by. A Planner that was made with New has none of it.

@@ -21,26 +21,23 @@ import (
 // Everything is computed on the difference r of an image's thumbnail from the mean of a
 // node's thumbnails. Images of one node differ by light, by where the camera hangs and by
 // how objects lie in their places. These differences have few dimensions; what they explain
-// is taken out of r (modes, probabilistic principal components). The distance is the
-// greatest of three numbers, in units such that one in 200 held-out images exceeds 1:
+// is taken out of r (modes, probabilistic principal components). A difference has these
+// measures:
 //
 //   - the mean square of what is left, over the thumbnail;
-//   - the same over its worst block of 4x4;
-//   - how much of a known change r contains, as a share of it: an object that a skill
-//     moved away from here or to here, whole or half of it (changes, matched filters).
+//   - the same over each block of 4x4;
+//   - for each known change, how much of it r contains, as a share: an object that a skill
+//     moved away from here or to here, whole or half of it (findParts, matched filters).
 //
-// The node's own images are held out from the modes and, one by one, from its mean.
+// Each measure has a unit for each node. The distance is the greatest measure in its unit.
+// The units are computed on images that are held out from modes and filters, and one by
+// one from their node's mean (cross-validation with two folds).
 type Appearance struct {
-	size     int         // of images, pixels a side
-	means    [][]float64 // of thumbnails, by node; nil where there is no image
-	images   []int       // by node
-	modes    modes
-	variance []float64 // of what the modes leave, by value of a thumbnail
-	changes  []change
-	// whole, block and share are what one in 200 exceeds of the three numbers.
-	whole, block, share float64
-	// unit of a node is what one in 200 of its own held-out images exceeds, at least 1.
-	unit []float64
+	size   int         // of images, pixels a side
+	means  [][]float64 // of thumbnails, by node; nil where there is no image
+	images []int       // by node
+	differences
+	units [][]float64 // by node and measure
 }
 
 // unlike is the distance to a node without images.
@@ -48,12 +45,10 @@ const unlike = 1e3
 
 // Limits of an Appearance.
 const (
-	fitImages       = 2000 // from which modes are computed
-	calibrateImages = 2000 // held out from these, from which the units are computed
-	ownImages       = 40   // held out, of a node, from which it has a unit of its own
+	foldImages = 2000 // of each of the two folds
 	// sensorNoise is the deviation, in grey levels, that counts as nothing also in a
 	// recording without noise: JPEG compression alone makes it.
-	sensorNoise = 3
+	sensorNoise = 4
 )
 
 // LearnAppearance takes nodes[i], the node of image i or -1, of a recording; states is |S|.
@@ -87,29 +82,36 @@ func LearnAppearance(d *Dataset, nodes []strips.StateID, states int) (*Appearanc
 	}
 	// A thumbnail of brightness b averages b/(b+1): this is the deviation in its units.
 	noise := sensorNoise * (1 - light/float64(count))
-	fit, held := alternate(several)
-	residuals := a.residuals(d, fit[:min(len(fit), fitImages)], nodes)
-	a.modes = newModes(residuals)
-	a.variance = a.modes.rest(residuals, noise*noise)
-	calibration := a.residuals(d, held[:min(len(held), calibrateImages)], nodes)
-	a.changes = a.findChanges(d, nodes, calibration)
-	a.calibrate(calibration, held, nodes)
+	var of []strips.StateID // the node of each row of the folds
+	var folds, sent [2]*mat.Dense
+	for k, images := range alternate(several) {
+		folds[k] = a.residuals(d, images, nodes, false)
+		sent[k] = a.residuals(d, images, nodes, true)
+		for _, image := range images {
+			of = append(of, nodes[image])
+		}
+	}
+	var all mat.Dense
+	all.Stack(folds[0], folds[1])
+	a.differences = learnDifferences(&all, noise)
+	parts := a.findParts(d, nodes)
+	var measured [][]float64
+	for k := range folds {
+		other := learnDifferences(folds[1-k], noise)
+		other.addFilters(parts)
+		measured = append(measured, other.measureRows(sent[k], side)...)
+	}
+	a.addFilters(parts)
+	a.calibrate(measured, of)
 	return a, nil
 }
 
-// alternate deals a list in two; one of a single image goes to both.
-func alternate(list []int) (one, other []int) {
-	for i, x := range list {
-		if i%2 == 0 {
-			one = append(one, x)
-		} else {
-			other = append(other, x)
-		}
+// alternate deals a list of at least two into two folds.
+func alternate(list []int) (folds [2][]int) {
+	for i, x := range list[:min(len(list), 2*foldImages)] {
+		folds[i%2] = append(folds[i%2], x)
 	}
-	if len(other) == 0 {
-		other = one
-	}
-	return one, other
+	return folds
 }
 
 // inTurn lists the images of nodes that have several, the first of each node first: a node
@@ -133,9 +135,9 @@ func (a *Appearance) inTurn(nodes []strips.StateID) []int {
 }
 
 // residuals [images, values] are thumbnails about the mean of their node, as far from it as
-// they would be if it had been computed without them. Every second image is compressed as
-// JPEG before: a camera's driver, or whoever sends the image on, may do so.
-func (a *Appearance) residuals(d *Dataset, images []int, nodes []strips.StateID) *mat.Dense {
+// they would be if it had been computed without them. With sent, every second image is
+// compressed before, as JPEG: a camera's driver, or whoever sends the image on, may do so.
+func (a *Appearance) residuals(d *Dataset, images []int, nodes []strips.StateID, sent bool) *mat.Dense {
 	side, _ := lookShape(d.Size)
 	r := mat.NewDense(len(images), side*side*3, nil)
 	for k, image := range images {
@@ -143,7 +145,7 @@ func (a *Appearance) residuals(d *Dataset, images []int, nodes []strips.StateID)
 		n := float64(a.images[s])
 		without := math.Sqrt(n / (n - 1))
 		pix := d.Image(image)
-		if k%2 == 1 {
+		if sent && k%2 == 1 {
 			pix = compressed(pix, d.Size)
 		}
 		for i, v := range lookOfPixels(pix, d.Size) {
@@ -153,11 +155,12 @@ func (a *Appearance) residuals(d *Dataset, images []int, nodes []strips.StateID)
 	return r
 }
 
-// compressed is an image after JPEG of the usual quality.
+// compressed is an image after JPEG. It is small already: a camera's larger image loses as
+// much at quality 75.
 func compressed(pix []uint8, size int) []uint8 {
 	p := pixels.RGB{Width: size, Height: size, Pix: pix}
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, p.Image(), nil); err != nil {
+	if err := jpeg.Encode(&b, p.Image(), &jpeg.Options{Quality: 90}); err != nil {
 		return pix
 	}
 	img, err := jpeg.Decode(&b)
@@ -167,83 +170,9 @@ func compressed(pix []uint8, size int) []uint8 {
 	return pixels.FromImage(img).Pix
 }
 
-// calibrate computes the units of the distance. Numbers of recordings without noise are 0:
-// the units are at least what sensorNoise makes.
-func (a *Appearance) calibrate(residuals *mat.Dense, images []int, nodes []strips.StateID) {
-	const leastWhole, leastBlock, leastShare = 1, 2, 1
-	rows, _ := residuals.Dims()
-	whole, block, share := make([]float64, rows), make([]float64, rows), make([]float64, rows)
-	for k := range rows {
-		r := residuals.RawRowView(k)
-		whole[k], block[k] = a.left(a.modes.reduce(r))
-		share[k] = a.most(r)
-	}
-	a.whole = max(leastWhole, rarely(slices.Clone(whole)))
-	a.block = max(leastBlock, rarely(slices.Clone(block)))
-	a.share = max(leastShare, rarely(slices.Clone(share)))
-	greatest := make([]float64, rows)
-	for k := range rows {
-		greatest[k] = max(whole[k]/a.whole, block[k]/a.block, share[k]/a.share)
-	}
-	own := make([][]float64, len(a.means))
-	for k, far := range greatest {
-		own[nodes[images[k]]] = append(own[nodes[images[k]]], far)
-	}
-	all := max(1, rarely(greatest))
-	for _, far := range own {
-		unit := all
-		if len(far) >= ownImages {
-			unit = max(unit, rarely(far))
-		}
-		a.unit = append(a.unit, unit)
-	}
-}
-
-// rarely is what one in 200 exceeds, by the median and what one in 20 exceeds of
-// numbers whose logarithms are normal, so that a few misread images do not count.
-func rarely(numbers []float64) float64 {
-	slices.Sort(numbers)
-	median, tail := numbers[len(numbers)/2], numbers[len(numbers)*19/20]
-	if median == 0 {
-		return tail
-	}
-	const deviations = 2.576 / 1.645
-	return median * math.Pow(tail/median, deviations)
-}
-
-// blockSide is the side of a block, values of a thumbnail.
-const blockSide = 4
-
-// left is the root mean square of a reduced difference, in units of its deviation, over all
-// of it and over its worst block.
-func (a *Appearance) left(reduced []float64) (whole, worst float64) {
-	side, _ := lookShape(a.size)
-	across := (side + blockSide - 1) / blockSide
-	sums, counts := make([]float64, across*across), make([]float64, across*across)
-	for i, v := range reduced {
-		pixel := i / 3
-		block := pixel/side/blockSide*across + pixel%side/blockSide
-		sums[block] += v * v / a.variance[i]
-		counts[block]++
-	}
-	for k, sum := range sums {
-		whole += sum / float64(len(reduced))
-		worst = max(worst, sum/counts[k])
-	}
-	return math.Sqrt(whole), math.Sqrt(worst)
-}
-
-// most is the greatest share of a change in a difference, in units of the change's own.
-func (a *Appearance) most(r []float64) (share float64) {
-	for _, c := range a.changes {
-		share = max(share, math.Abs(dot(c.filter, r)))
-	}
-	return share
-}
-
 // Distance is how far an image of a recording is from a node. One in 200 of the node's own
 // images exceeds 1.
-func (a *Appearance) Distance(d *Dataset, image int, s strips.StateID) float64 {
+func (a *Appearance) Distance(d *Dataset, image int, s strips.StateID) (far float64) {
 	if a.means[s] == nil {
 		return unlike
 	}
@@ -251,12 +180,9 @@ func (a *Appearance) Distance(d *Dataset, image int, s strips.StateID) float64 {
 	for i, v := range lookOf(d, image) {
 		r[i] = float64(v) - a.means[s][i]
 	}
-	whole, block := a.left(a.modes.reduce(r))
-	return max(whole/a.whole, block/a.block, a.most(r)/a.share) * a.scale(int(s))
-}
-
-// scale is 1 over the unit of a node, and over how much farther than held-out images a new
-// one is from the mean of n: by 1 + 1/n of the variance.
-func (a *Appearance) scale(s int) float64 {
-	return 1 / (a.unit[s] * math.Sqrt(1+1/float64(max(1, a.images[s]))))
+	side, _ := lookShape(a.size)
+	for m, v := range a.measures(r, side) {
+		far = max(far, v/a.units[s][m])
+	}
+	return far
 }

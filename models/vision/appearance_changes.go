@@ -4,34 +4,25 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"stripswm/models/strips"
 )
 
-// change is a connected part of an image that a skill changes: an object that is there
-// before and not after, or half of it. The filter finds it in a difference: its product with
-// a difference is the share of the change in it, by least squares with the differences'
-// covariance (a matched filter), in units of what one held-out image in 200 exceeds.
-type change struct{ filter []float64 }
-
 // Limits of changes.
 const (
-	changeImages  = 4    // of a node, of whose mean changes are computed
-	changeEdge    = 0.25 // of the greatest deviation: where less changes, is no part of it
-	leastChange   = 1    // deviations, that a part changes at least
-	changeValues  = 6    // pixels of a thumbnail, that a part has at least
-	sameCosine    = 0.8  // cosine, from which two changes are one
-	maxChanges    = 4096 // of an Appearance: 12 kB each
-	clearestShare = 0.1  // of a change, that is never told from nothing
-	clearShare    = 0.6  // of a change, above which a filter tells nothing
+	changeImages = 4    // of a node, of whose mean changes are computed
+	changeEdge   = 0.25 // of the greatest deviation: where less changes, is no part of it
+	leastChange  = 1    // deviations, that a part changes at least
+	changeValues = 6    // pixels of a thumbnail, that a part has at least
+	sameCosine   = 0.8  // cosine, from which two changes are one
+	maxChanges   = 4096 // of an Appearance: 12 kB each
 )
 
-// findChanges compares the nodes before and after each transition.
-func (a *Appearance) findChanges(d *Dataset, nodes []strips.StateID, held *mat.Dense) []change {
-	whitened := a.newWhitening()
+// findParts compares the nodes before and after each transition. A part is a connected part
+// of the thumbnail in which they differ, an object that is there before and not after, or
+// half of it.
+func (a *Appearance) findParts(d *Dataset, nodes []strips.StateID) (parts [][]float64) {
 	seen := map[[2]strips.StateID]bool{}
-	var parts [][]float64
+	var changes [][]float64
 	for _, t := range d.Transitions {
 		s, u := nodes[t.Before], nodes[t.After]
 		pair := [2]strips.StateID{min(s, u), max(s, u)}
@@ -40,21 +31,17 @@ func (a *Appearance) findChanges(d *Dataset, nodes []strips.StateID, held *mat.D
 		}
 		seen[pair] = true
 		for _, part := range a.parts(s, u) {
-			if !slices.ContainsFunc(parts, func(p []float64) bool { return sameChange(p, part) }) {
-				parts = append(parts, part)
+			if !slices.ContainsFunc(changes, func(p []float64) bool { return sameChange(p, part) }) {
+				changes = append(changes, part)
 			}
 		}
 	}
 	side, _ := lookShape(a.size)
-	var found []change
-	for _, part := range parts {
-		for _, p := range append(halves(part, side), part) {
-			if c, ok := whitened.filter(p, held); ok && len(found) < maxChanges {
-				found = append(found, c)
-			}
-		}
+	for _, part := range changes {
+		parts = append(parts, halves(part, side)...)
+		parts = append(parts, part)
 	}
-	return found
+	return parts[:min(len(parts), maxChanges)]
 }
 
 func sameChange(a, b []float64) bool {
@@ -148,83 +135,4 @@ func halves(part []float64, side int) [][]float64 {
 		cut(func(px, _ float64) bool { return px < x }), cut(func(px, _ float64) bool { return px >= x }),
 		cut(func(_, py float64) bool { return py < y }), cut(func(_, py float64) bool { return py >= y }),
 	}
-}
-
-// whitening solves with the covariance of differences: of the modes, and of each value by
-// itself.
-type whitening struct {
-	modes   *modes
-	inverse []float64  // of the variance of each value
-	inner   *mat.Dense // (1/variance + basis' inverse basis)^-1 of Woodbury's formula
-}
-
-func (a *Appearance) newWhitening() whitening {
-	w := whitening{modes: &a.modes, inverse: make([]float64, len(a.variance))}
-	for i, v := range a.variance {
-		w.inverse[i] = 1 / v
-	}
-	if a.modes.basis == nil {
-		return w
-	}
-	values, k := a.modes.basis.Dims()
-	scaled := mat.DenseCopyOf(a.modes.basis)
-	for i := range values {
-		row := scaled.RawRowView(i)
-		for j := range row {
-			row[j] *= w.inverse[i]
-		}
-	}
-	var inner mat.Dense
-	inner.Mul(a.modes.basis.T(), scaled)
-	for j := range k {
-		inner.Set(j, j, inner.At(j, j)+1/max(a.modes.variance[j], 1e-12))
-	}
-	w.inner = new(mat.Dense)
-	if err := w.inner.Inverse(&inner); err != nil {
-		w.inner = nil
-	}
-	return w
-}
-
-// solve is the product of the covariance's inverse with a part.
-func (w *whitening) solve(part []float64) []float64 {
-	solved := make([]float64, len(part))
-	for i, v := range part {
-		solved[i] = v * w.inverse[i]
-	}
-	if w.inner == nil {
-		return solved
-	}
-	var along, inner, back mat.VecDense
-	along.MulVec(w.modes.basis.T(), mat.NewVecDense(len(solved), slices.Clone(solved)))
-	inner.MulVec(w.inner, &along)
-	back.MulVec(w.modes.basis, &inner)
-	for i := range solved {
-		solved[i] -= back.AtVec(i) * w.inverse[i]
-	}
-	return solved
-}
-
-// filter finds a part in differences; ok is false where held-out ones have so much of it
-// that it tells nothing.
-func (w *whitening) filter(part []float64, held *mat.Dense) (c change, ok bool) {
-	solved := w.solve(part)
-	power := dot(solved, part)
-	if !(power > 0) {
-		return c, false
-	}
-	rows, _ := held.Dims()
-	shares := make([]float64, rows)
-	for k := range rows {
-		shares[k] = math.Abs(dot(solved, held.RawRowView(k))) / power
-	}
-	slices.Sort(shares)
-	unit := max(clearestShare, shares[rows*199/200])
-	if unit > clearShare {
-		return c, false
-	}
-	for i := range solved {
-		solved[i] /= power * unit
-	}
-	return change{solved}, true
 }

@@ -23,15 +23,16 @@ func (a *Appearance) Export() ([]byte, error) {
 		x = g.Reshape(g.Div(x, g.Reshape(light, n, 1, 1, 1)), n, side*side*3)
 		// Relative to the middle of all nodes, so that little is lost in |x|^2 - 2xm + |m|^2.
 		x = g.Sub(x, expandTo(g.Const(graph, float32s(middle)), 2))
-		far := g.Max(a.exportLeft(a.exportReduced(x), middle), a.exportShare(x, middle))
-		scale, missing := make([]float32, len(a.means)), make([]float32, len(a.means))
+		far := a.exportLeft(a.exportReduced(x), middle)
+		if len(a.filters) > 0 {
+			far = g.Max(far, a.exportShares(x, middle))
+		}
+		missing := make([]float32, len(a.means))
 		for s, mean := range a.means {
-			scale[s] = float32(a.scale(s))
 			if mean == nil {
 				missing[s] = unlike
 			}
 		}
-		far = g.Mul(far, expandTo(g.Const(graph, scale), 2))
 		return g.Add(far, expandTo(g.Const(graph, missing), 2))
 	})
 	if err != nil {
@@ -84,10 +85,19 @@ func (a *Appearance) exportReduced(x *g.Node) *g.Node {
 	return g.Sub(x, contractLast(along, basis, 0))
 }
 
-// exportLeft is the greater of left's numbers in their units [n, |S|], for reduced x.
+// inverse of a measure's unit at each node, squared.
+func (a *Appearance) inverse(measure int) []float32 {
+	out := make([]float32, len(a.units))
+	for s, u := range a.units {
+		out[s] = float32(1 / (u[measure] * u[measure]))
+	}
+	return out
+}
+
+// exportLeft is the greatest measure but of changes, in its unit [n, |S|], for reduced x.
 func (a *Appearance) exportLeft(x *g.Node, middle []float64) *g.Node {
 	side, _ := lookShape(a.size)
-	across := (side + blockSide - 1) / blockSide
+	across := blocksAcross(side)
 	graph, n := x.Graph(), x.Shape().Dimensions[0]
 	scale := make([]float32, len(a.variance))
 	for i, v := range a.variance {
@@ -124,36 +134,33 @@ func (a *Appearance) exportLeft(x *g.Node, middle []float64) *g.Node {
 		own := g.Reshape(g.ReduceSum(g.Square(z), 1), n, 1)
 		both := g.MulScalar(contractLast(z, g.Const(graph, weights), 1), 2)
 		sum := g.Add(g.Sub(own, both), expandTo(g.Const(graph, offset), 2))
-		mean := g.DivScalar(sum, float64(len(values)))
+		inUnit := g.Mul(g.DivScalar(sum, float64(len(values))), expandTo(g.Const(graph, a.inverse(1+block)), 2))
 		if whole == nil {
-			whole, worst = sum, mean
+			whole, worst = sum, inUnit
 			continue
 		}
-		whole, worst = g.Add(whole, sum), g.Max(worst, mean)
+		whole, worst = g.Add(whole, sum), g.Max(worst, inUnit)
 	}
-	whole = g.DivScalar(whole, float64(len(a.variance))*a.whole*a.whole)
-	worst = g.DivScalar(worst, a.block*a.block)
+	whole = g.Mul(g.DivScalar(whole, float64(len(a.variance))), expandTo(g.Const(graph, a.inverse(0)), 2))
 	return g.Sqrt(g.MaxScalar(g.Max(whole, worst), 0))
 }
 
-// exportShare is most in its unit [n, |S|], for x [n, values].
-func (a *Appearance) exportShare(x *g.Node, middle []float64) *g.Node {
+// exportShares is the greatest share of a change in its unit [n, |S|], for x [n, values].
+func (a *Appearance) exportShares(x *g.Node, middle []float64) *g.Node {
 	graph, n := x.Graph(), x.Shape().Dimensions[0]
-	filters := make([][]float32, max(1, len(a.changes))) // none: one that finds nothing
-	filters[0] = make([]float32, len(middle))
-	own := make([][]float32, len(a.means)) // of each node's mean
-	for s := range own {
-		own[s] = make([]float32, len(filters))
-	}
-	for c, change := range a.changes {
-		filters[c] = float32s(change.filter)
-		for s := range own {
-			own[s][c] = float32(dot(change.filter, a.from(s, middle)))
+	filters := make([][]float32, len(a.filters))
+	own, inverse := make([][]float32, len(a.means)), make([][]float32, len(a.means)) // of nodes, by filter
+	for f, filter := range a.filters {
+		filters[f] = float32s(filter)
+		for s, units := range a.units {
+			own[s] = append(own[s], float32(dot(filter, a.from(s, middle))))
+			inverse[s] = append(inverse[s], float32(1/units[len(units)-len(a.filters)+f]))
 		}
 	}
 	shares := g.Reshape(contractLast(x, g.Const(graph, filters), 1), n, 1, len(filters))
 	by := g.Abs(g.Sub(shares, g.Reshape(g.Const(graph, own), 1, len(own), len(filters))))
-	return g.DivScalar(g.ReduceMax(by, 2), a.share)
+	by = g.Mul(by, g.Reshape(g.Const(graph, inverse), 1, len(own), len(filters)))
+	return g.ReduceMax(by, 2)
 }
 
 func float32s(v []float64) []float32 {

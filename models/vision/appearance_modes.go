@@ -17,8 +17,8 @@ type modes struct {
 
 // Sizes of modes.
 const (
-	maxModes     = 128
-	imagesOfMode = 16 // images for each mode, so that none is one image's alone
+	imagesOfMode = 5  // images for each mode, so that none is one image's alone
+	valuesOfMode = 24 // values for each mode, so that modes do not explain everything
 	powerSteps   = 2
 )
 
@@ -26,7 +26,7 @@ const (
 // Martinsson and Tropp 2011). Equal differences give equal modes.
 func newModes(residuals *mat.Dense) modes {
 	images, values := residuals.Dims()
-	k := min(maxModes, images/imagesOfMode)
+	k := min(images/imagesOfMode, values/valuesOfMode)
 	if k == 0 {
 		return modes{noise: meanSquare(residuals)}
 	}

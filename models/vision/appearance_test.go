@@ -36,10 +36,11 @@ func learnedAppearance(t *testing.T) (*Appearance, house, *inference.Network) {
 }
 
 func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
-	l, _, network := learnedAppearance(t)
-	fresh := walkHouse(100, ownPlace, func(pix []uint8, _ int, _ strips.ActionID) {})
+	l, h, network := learnedAppearance(t)
+	fresh := walkHouse(700, ownPlace, nil)
 	far := 0
-	for i, s := range fresh.states {
+	for i := len(h.states); i < len(fresh.states); i++ { // the walk goes on with new images
+		s := fresh.states[i]
 		distances, err := network.Run(fresh.data.Image(i))
 		if err != nil {
 			t.Fatal(err)
@@ -55,8 +56,8 @@ func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
 			}
 		}
 	}
-	if far > len(fresh.states)/50 {
-		t.Errorf("%d of %d new pictures are farther than one in 200 should be", far, len(fresh.states))
+	if asked := len(fresh.states) - len(h.states); far > asked/50 {
+		t.Errorf("%d of %d new pictures are farther than one in 200 should be", far, asked)
 	}
 	both, err := network.Run(slices.Concat(fresh.data.Image(0), fresh.data.Image(1)))
 	if err != nil {
@@ -65,6 +66,30 @@ func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
 	both = slices.Clone(both)
 	if alone, _ := network.Run(fresh.data.Image(1)); len(both) != 2*rooms || !slices.Equal(both[rooms:], alone) {
 		t.Errorf("alone %v, in a batch %v", alone, both)
+	}
+}
+
+// TestAppearanceOfFewImages has recordings so small that modes and units come from few
+// images: new ones of the same rooms are still known.
+func TestAppearanceOfFewImages(t *testing.T) {
+	for _, images := range []int{60, 120, 240} {
+		h := walkHouse(images/2, ownPlace, nil)
+		a, err := LearnAppearance(h.data, h.states, rooms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		longer, asked, far := walkHouse(images/2+300, ownPlace, nil), 0, 0
+		for i := len(h.states); i < len(longer.states); i++ { // the walk goes on with new images
+			if s := longer.states[i]; a.images[s] > 1 {
+				asked++
+				if a.Distance(longer.data, i, s) > 1 {
+					far++
+				}
+			}
+		}
+		if far > asked/50 {
+			t.Errorf("learned from %d images: %d of %d new ones are farther than one in 200 should be", images, far, asked)
+		}
 	}
 }
 

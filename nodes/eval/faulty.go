@@ -55,8 +55,7 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	for k := range kinds {
 		kinds[k].Refused = map[imageplan.Refusal]int{}
 		for i := range faultyImages {
-			at := known[rng.IntN(len(known))]
-			picture, err := w.faulty(k, w.graph.States()[at], uint64(faultyImages*k+i), rng)
+			at, picture, err := w.faultyOf(k, known, uint64(faultyImages*k+i), rng)
 			if err != nil {
 				return nil, err
 			}
@@ -69,37 +68,56 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	return &Faulty{Good: kinds[:2], Faults: kinds[2:]}, nil
 }
 
+// faultyOf draws an image of the k-th kind of one of the known states, by index. In some
+// states a fault cannot be seen: then another state is drawn.
+func (w *simulated) faultyOf(k int, known []int, number uint64, rng *rand.Rand) (at int, _ pixels.RGB, err error) {
+	const tries = 20
+	for range tries {
+		at = known[rng.IntN(len(known))]
+		picture, visible, err := w.faulty(k, w.graph.States()[at], number, rng)
+		if err != nil || visible {
+			return at, picture, err
+		}
+	}
+	return 0, pixels.RGB{}, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(), scene.Faults()[k-2], tries)
+}
+
 // faulty draws an image of the k-th kind. A fault that is hardly seen, since something
-// stands in front of it, is none: then another is drawn.
-func (w *simulated) faulty(k int, s sim.State, number uint64, rng *rand.Rand) (pixels.RGB, error) {
+// stands in front of it, is none: then another is drawn, and visible is false where that
+// does not help.
+func (w *simulated) faulty(k int, s sim.State, number uint64, rng *rand.Rand) (_ pixels.RGB, visible bool, _ error) {
 	good, err := w.picture(s, 1<<34+number, 1)()
 	if err != nil {
-		return good, err
+		return good, false, err
 	}
 	switch k {
 	case 0:
-		return good, nil
+		return good, true, nil
 	case 1:
-		return recompressed(good)
+		sent, err := recompressed(good)
+		return sent, true, err
 	}
-	const tries = 50
+	const tries = 20
 	world, seed := w.graph.World(), record.EvaluationSeed(w.options.Seed, 1<<34+number)
 	cam := camera.New(w.options.Size, w.options.Size)
 	cam.Strength = w.options.Nuisance
 	for range tries {
 		sc, err := sim.Faulty(world, s, scene.Faults()[k-2], rng, seed, cam.Strength)
+		if errors.Is(err, sim.ErrNoPlace) {
+			return good, false, nil
+		}
 		if err != nil {
-			return good, err
+			return good, false, err
 		}
 		img := image.NewRGBA(image.Rect(0, 0, cam.Width, cam.Height))
 		if err := cam.Draw(img, sc, seed); err != nil {
-			return good, err
+			return good, false, err
 		}
 		if bad := pixels.FromImage(img); seen(good, bad) {
-			return bad, nil
+			return bad, true, nil
 		}
 	}
-	return good, fmt.Errorf("%s, state %d: %s: cannot be seen in %d images", world.Name(), s, scene.Faults()[k-2], tries)
+	return good, false, nil
 }
 
 // seen says whether two images differ clearly in at least one pixel of 200: the sensor's

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,9 @@ import (
 	"stripswm/models/strips"
 	"stripswm/nodes/sim/scene"
 )
+
+// ErrNoPlace: all places near by are taken in this state.
+var ErrNoPlace = errors.New("no place where an object can stand a second time")
 
 // Faulty sets the table for a state as w.Scene does, with the nuisance of that seed and
 // strength, and then does something wrong to it: the scene shows no state of the world,
@@ -67,7 +71,7 @@ func elsewhere(w World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64, s
 			return other, object, nil
 		}
 	}
-	return nil, 0, fmt.Errorf("%s, state %d: no place where an object can stand a second time", w.Name(), s)
+	return nil, 0, fmt.Errorf("%s, state %d: %w", w.Name(), s, ErrNoPlace)
 }
 
 // step is a state that a skill leads to; s itself where none applies.
