@@ -15,11 +15,14 @@ import (
 const (
 	searchBase = 50_000_000
 	searchEdge = 310_000
+	boundSteps = 1_000_000 // of the first search for a lower bound
 )
 
 // vary groups the edges of each action to variants, without toggles and with, and
 // makes the problem one of the variants. Toggles are only used where they save an
-// operator. The search for a lower bound may take a quarter of what that took.
+// operator. The search for a lower bound may take a quarter of what that took; it
+// begins again and again with twice the steps, each time to its end, as one that is cut
+// short can miss what a shorter one finds.
 func (r *run) vary(ctx context.Context) *columns.Decided {
 	g := grouped(r.certain, r.missing)
 	w, stop := r.opt.search(ctx, r.began)
@@ -31,13 +34,18 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 	w.AtMost(int64(min(enough, 0.6*float64(before))), func() {
 		found, withToggles = variants.Find(w, g, r.opt.Seed)
 	})
-	var bound int
-	w.AtMost((before-w.Left())/4, func() {
-		var better *variants.Found
-		if bound, better = variants.Least(w, g, true, found); better.Variants < found.Variants {
-			found, withToggles = better, true
-		}
-	})
+	bound := 0
+	left := (before - w.Left()) / 4
+	for steps := int64(boundSteps); steps <= left && bound < found.Variants; left, steps = left-steps, 2*steps {
+		w.AtMost(steps, func() {
+			least, better := variants.Least(w, g, true, found)
+			bound = max(bound, least)
+			if better.Variants < found.Variants {
+				found, withToggles = better, true
+			}
+		})
+	}
+	r.cut = w.CutShort()
 	d := r.take(ctx, found, withToggles)
 	r.split.bound += bound
 	return d
@@ -72,7 +80,9 @@ func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateI
 	}
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
-	return r.take(ctx, variants.Revise(w, grouped(r.certain, r.missing), toggles(old), of, known), toggles(old))
+	found := variants.Revise(w, grouped(r.certain, r.missing), toggles(old), of, known)
+	r.cut = w.CutShort()
+	return r.take(ctx, found, toggles(old))
 }
 
 // grouped is a graph and its trusted missing pairs as package variants wants them.
