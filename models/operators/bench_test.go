@@ -31,7 +31,7 @@ func BenchmarkLearn(b *testing.B) {
 //	go test ./models/operators -run - -bench Work -benchtime 1x
 func BenchmarkWork(b *testing.B) {
 	g := puzzles.Tiles(2, 3).Graph()
-	for _, work := range []int{1, 10, 20, 40, operators.DefaultWork} {
+	for _, work := range []int{1, 10, operators.DefaultWork} {
 		b.Run(fmt.Sprint(work), func(b *testing.B) {
 			for b.Loop() {
 				r, err := operators.Learn(context.Background(), g, operators.Options{Work: work})

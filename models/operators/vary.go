@@ -10,17 +10,16 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Steps that the search for variants may take, and more for each edge; in
-// proportion more where more work is asked for than the default.
+// Steps that the search for a lower bound may take at least, and those of its first round.
 const (
-	searchBase = 50_000_000
-	searchEdge = 310_000
-	boundSteps = 1_000_000 // of the first search for a lower bound
+	boundLeast = 4_000_000
+	boundFirst = 100_000
 )
 
 // vary groups the edges of each action to variants, without toggles and with, and
 // makes the problem one of the variants. Toggles are only used where they save an
-// operator. The search for a lower bound may take a quarter of what that took; it
+// operator. The search takes a round, or more where more work is asked for than the
+// default. The search for a lower bound may take a quarter of what that took; it
 // begins again and again with twice the steps, each time to its end, as one that is cut
 // short can miss what a shorter one finds.
 func (r *run) vary(ctx context.Context) *columns.Decided {
@@ -30,13 +29,13 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 	before := w.Left()
 	var found *variants.Found
 	var withToggles bool
-	enough := float64(searchBase+searchEdge*len(g.Edges)) * max(1, float64(before)/(searchTimes*DefaultWork*steps))
+	enough := float64(variants.Round(g)) * max(1, float64(before)/(searchTimes*DefaultWork*steps))
 	w.AtMost(int64(min(enough, 0.6*float64(before))), func() {
 		found, withToggles = variants.Find(w, g, r.opt.Seed)
 	})
 	bound := 0
-	left := (before - w.Left()) / 4
-	for steps := int64(boundSteps); steps <= left && bound < found.Variants; left, steps = left-steps, 2*steps {
+	left := min(w.Left(), max(boundLeast, (before-w.Left())/4))
+	for steps := int64(boundFirst); steps <= left && bound < found.Variants; left, steps = left-steps, 2*steps {
 		w.AtMost(steps, func() {
 			least, better := variants.Least(w, g, true, found)
 			bound = max(bound, least)

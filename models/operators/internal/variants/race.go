@@ -7,11 +7,9 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// Steps of the first round of Find, and more for each edge.
-const (
-	roundBase = 20_000_000
-	roundEdge = 124_000
-)
+// Round is how many steps the first round of Find takes at most: a number and more for
+// each edge.
+func Round(g *Graph) int64 { return int64(50_000_000 + 90_000*len(g.Edges)) }
 
 // Find groups the edges of a graph to few variants, with at most the work given,
 // and says whether they toggle, which they do only where that saves any. In the
@@ -22,7 +20,7 @@ const (
 // left: with more work there are never more variants.
 func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
 	var best *search
-	steps := int64(roundBase + roundEdge*len(g.Edges))
+	steps := Round(g)
 	for stream := uint64(3); ; stream += 2 {
 		var each []*search
 		w.AtMost(steps, func() {
