@@ -2,10 +2,12 @@ package operators_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"stripswm/models/operators"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph/puzzles"
 )
 
 // BenchmarkLearn learns the graphs whose columns can all be listed, to a full
@@ -18,6 +20,26 @@ func BenchmarkLearn(b *testing.B) {
 				if _, err := operators.Learn(context.Background(), g, operators.Options{}); err != nil {
 					b.Fatal(err)
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkWork reports how few operators the sliding puzzle of two rows and three columns
+// (360 states, 840 edges, 4 actions) takes with ever more work, in millions of steps:
+//
+//	go test ./models/operators -run - -bench Work -benchtime 1x
+func BenchmarkWork(b *testing.B) {
+	g := puzzles.Tiles(2, 3).Graph()
+	for _, work := range []int{1, 10, operators.DefaultWork} {
+		b.Run(fmt.Sprint(work), func(b *testing.B) {
+			for b.Loop() {
+				r, err := operators.Learn(context.Background(), g, operators.Options{Work: work})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(r.Report.Operators), "operators")
+				b.ReportMetric(float64(len(g.Edges))/float64(r.Report.Operators), "edges/operator")
 			}
 		})
 	}

@@ -30,8 +30,9 @@
 // for the paper's model instead.
 //
 // How hard Learn tries is counted in steps of the solver ([Options].Work), so that
-// the same options give the same model on any machine; the clock is a safety net,
-// and [Report].CutShort says when it ended the work before its time.
+// the same options give the same model on any machine, and more work never gives more
+// operators. The clock is a safety net: where it or the context ends the work
+// before its time, the model is the best until then, and [Report].CutShort says so.
 //
 // [Relearn] does it again in milliseconds while the graph grows: it begins with the
 // predicates of the model before, proves eta, and leaves m to a later Learn.

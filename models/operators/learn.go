@@ -86,6 +86,7 @@ type run struct {
 	missing []Missing
 	p       *columns.Problem
 	split   *split // where actions have variants
+	cut     bool   // the context ended the search for them
 }
 
 func begin(g *taskgraph.Graph, opt Options) (*run, error) {
@@ -119,7 +120,7 @@ func (r *run) finish(ctx context.Context, d *columns.Decided,
 	m.Chances = r.chances
 	res := &Result{Model: m, Missing: r.missing, Report: Report{
 		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects, Preconditions: s.Preconditions, DistinctCodes: s.Codes,
-		Proved: proved(s.Proved), Bounds: bounds(s.Bounds), CutShort: work.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
+		Proved: proved(s.Proved), Bounds: bounds(s.Bounds), CutShort: r.cut || work.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
 	}}
 	if r.split != nil {
 		r.split.model(m, r.g.Labels)

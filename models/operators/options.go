@@ -37,8 +37,8 @@ type Options struct {
 	Trust Trust
 	// Work is how much is done to improve the model, in millions of steps, a step
 	// being about a propagation of the SAT solver. The same work gives the same
-	// model on any machine. 0 stands for DefaultWork or, with a Budget, for what
-	// an idle machine gets done in it.
+	// model on any machine, and more work never gives more operators. 0 stands for
+	// DefaultWork or, with a Budget, for what an idle machine gets done in it.
 	Work int
 	// Budget is when improving ends even if the work is not done, which
 	// Report.CutShort tells: 0 stands for a minute or, with Work, for never. A

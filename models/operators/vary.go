@@ -10,16 +10,18 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Steps that the search for variants may take, and more for each edge; in
-// proportion more where more work is asked for than the default.
+// Steps that the search for a lower bound may take at least, and those of its first round.
 const (
-	searchBase = 50_000_000
-	searchEdge = 310_000
+	boundLeast = 4_000_000
+	boundFirst = 100_000
 )
 
 // vary groups the edges of each action to variants, without toggles and with, and
 // makes the problem one of the variants. Toggles are only used where they save an
-// operator. The search for a lower bound may take a quarter of what that took.
+// operator. The search takes a round, or more where more work is asked for than the
+// default. The search for a lower bound may take a quarter of what that took; it
+// begins again and again with twice the steps, each time to its end, as one that is cut
+// short can miss what a shorter one finds.
 func (r *run) vary(ctx context.Context) *columns.Decided {
 	g := grouped(r.certain, r.missing)
 	w, stop := r.opt.search(ctx, r.began)
@@ -27,17 +29,22 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 	before := w.Left()
 	var found *variants.Found
 	var withToggles bool
-	enough := float64(searchBase+searchEdge*len(g.Edges)) * max(1, float64(before)/(searchTimes*DefaultWork*steps))
+	enough := float64(variants.Round(g)) * max(1, float64(before)/(searchTimes*DefaultWork*steps))
 	w.AtMost(int64(min(enough, 0.6*float64(before))), func() {
 		found, withToggles = variants.Find(w, g, r.opt.Seed)
 	})
-	var bound int
-	w.AtMost((before-w.Left())/4, func() {
-		var better *variants.Found
-		if bound, better = variants.Least(w, g, true, found); better.Variants < found.Variants {
-			found, withToggles = better, true
-		}
-	})
+	bound := 0
+	left := min(w.Left(), max(boundLeast, (before-w.Left())/4))
+	for steps := int64(boundFirst); steps <= left && bound < found.Variants; left, steps = left-steps, 2*steps {
+		w.AtMost(steps, func() {
+			least, better := variants.Least(w, g, true, found)
+			bound = max(bound, least)
+			if better.Variants < found.Variants {
+				found, withToggles = better, true
+			}
+		})
+	}
+	r.cut = w.CutShort()
 	d := r.take(ctx, found, withToggles)
 	r.split.bound += bound
 	return d
@@ -72,7 +79,9 @@ func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateI
 	}
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
-	return r.take(ctx, variants.Revise(w, grouped(r.certain, r.missing), toggles(old), of, known), toggles(old))
+	found := variants.Revise(w, grouped(r.certain, r.missing), toggles(old), of, known)
+	r.cut = w.CutShort()
+	return r.take(ctx, found, toggles(old))
 }
 
 // grouped is a graph and its trusted missing pairs as package variants wants them.

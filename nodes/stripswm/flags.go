@@ -145,7 +145,7 @@ func effortFlags(f *pflag.FlagSet, o *operators.Options) {
 }
 
 // cutShort is for people who would otherwise take what the clock left for the best.
-const cutShort = "the clock cut the improvements short: with more time they may give a better model"
+const cutShort = "the improvements were cut short: with more time they may give a better model"
 
 // cameraFlags are what is to be known of a camera.
 type cameraFlags struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -40,7 +41,10 @@ with --predicates, --distinct, --min-unique, --allow-collapse, --by-support and
 --pay, which are about that model.
 
 Nodes that the graph's counts show to be one state are merged first; the model's
-nodes then are those of DIR/merged.json.`,
+nodes then are those of DIR/merged.json.
+
+More --work gives no more operators than less. ^C writes the best model so far, and
+the exit code is 130.`,
 		Example: `  stripswm operators learn --graph blocksworld.dfa --out runs/ops
   stripswm operators learn --graph graph.json --out runs/ops --trust visited:20 --budget 30s --json
   stripswm operators learn --graph graph.json --out runs/ops --merge=false --pay 2
@@ -104,10 +108,14 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 		return err
 	}
 	if wantsJSON(cmd) {
-		return printJSON(cmd, r.Report)
+		err = printJSON(cmd, r.Report)
+	} else {
+		printLearned(cmd.OutOrStdout(), r.Model, r.Report)
 	}
-	printLearned(cmd.OutOrStdout(), r.Model, r.Report)
-	return nil
+	if err == nil && cmd.Context().Err() != nil {
+		return outcome{exitInterrupted, "interrupted; " + filepath.Join(l.out, modelFile) + " is the best model so far"}
+	}
+	return err
 }
 
 // repair merges nodes and chooses edges to pay for, as the flags ask, and reports
@@ -195,13 +203,13 @@ func (l *operatorsLearn) runSweep(cmd *cobra.Command, g *taskgraph.Graph) error 
 		}
 		return true
 	})
-	if err != nil {
+	if err != nil && cmd.Context().Err() == nil {
 		return usageError{err}
 	}
 	if asJSON {
-		return printJSON(cmd, reports)
+		err = errors.Join(err, printJSON(cmd, reports))
 	}
-	return nil
+	return err
 }
 
 func printLearned(w io.Writer, m *strips.Model, r operators.Report) {

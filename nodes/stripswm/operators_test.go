@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/puzzles"
 )
 
 const (
@@ -264,5 +266,33 @@ func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestInterruptedLearning ends the context before any improvement: the model is written all the same,
+// it is without a fault, and the exit code says that it was cut short.
+func TestInterruptedLearning(t *testing.T) {
+	dir := t.TempDir()
+	graph := filepath.Join(dir, "tiles.dfa")
+	var dfa bytes.Buffer
+	if err := puzzles.Tiles(2, 2).Graph().WriteDFA(&dfa); err != nil {
+		t.Fatal(err)
+	}
+	write(t, graph, dfa.String())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--out", dir, "--merge=false", "--json")
+	var report operators.Report
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatalf("%v: %s%s", err, stdout, stderr)
+	}
+	if code != exitInterrupted || !report.CutShort || !strings.Contains(stderr, "best model so far") {
+		t.Errorf("exit %d, cut short %t: %s", code, report.CutShort, stderr)
+	}
+	if code, text := operatorsVerb(t, "check", "--graph", graph, "--model", filepath.Join(dir, modelFile)); code != exitOK {
+		t.Errorf("exit %d: %s", code, text)
+	}
+	if code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--merge=false", "--sweep", "1:2"); code != exitInterrupted {
+		t.Errorf("sweep: exit %d: %s%s", code, stdout, stderr)
 	}
 }

@@ -15,10 +15,14 @@
 // stands out as one that few actions change (quotient.go, cheapest.go). There are
 // two ways: to draw abstractions as one goes (encode.go), or to keep a library of
 // small ones (library.go), each coded on its own as a graph (machine.go), and put
-// the best together, one a turn (compose.go). Searches without toggles and with run
-// at the same time (race.go). What preconditions do not exclude is excluded by
-// more columns, or by cutting variants to pieces by the columns there are (cut.go,
-// trim.go). Then variants are joined as long as nothing is lost (join.go), taken
-// apart at random and joined again (improve.go). The search ends when the work is
-// spent, or nothing has come of it for long (patience.go).
+// the best together, one a turn (compose.go). What preconditions do not exclude is
+// excluded by more columns, or by cutting variants to pieces by the columns there are
+// (cut.go, trim.go). Variants are joined as long as nothing is lost (join.go), taken
+// apart at random and joined again (improve.go). All of this takes turns (find.go),
+// and searches without toggles and with run at the same time (race.go).
+//
+// The search can be ended at any time and has the best grouping until then. It ends
+// when the work is spent, or nothing has come of it for long (patience.go). What it
+// does next depends on what it did and never on the work that is left, so that more
+// work never gives more variants.
 package variants

@@ -17,13 +17,6 @@ type Found struct {
 	Columns  []bitset.Set // that fit the variants and tell all apart that has to be
 }
 
-// find groups the edges of the graph to few variants, with at most the work given.
-func (s *search) find() *Found {
-	s.w.Within(90, func() { s.settled = s.run() })
-	s.refine()
-	return s.best.found(s.g)
-}
-
 // search is ways to find variants that take turns, each with its share of the work.
 type search struct {
 	*library
@@ -56,7 +49,7 @@ type way struct {
 	do    func()
 	ready func() bool
 	share float64
-	most  int64 // per cent of the work left that one turn may take
+	long  bool // one turn may take all there is
 	spent int64
 }
 
@@ -70,25 +63,39 @@ func turn(ways []*way) (next *way) {
 	return next
 }
 
+// Steps for each edge: of collecting before machines are put together, and of a turn,
+// besides an eighth of what was done before it.
+const (
+	collectSteps = 1_000
+	turnSteps    = 3_000
+)
+
 // run lets the ways take turns. To code the whole graph at once gets a greater
-// share if that brings codings. It returns true if it ends before the work does.
-func (s *search) run() (settled bool) {
-	always := func() bool { return true }
-	began := s.w.Left()
-	encode := &way{do: s.encode, ready: always, share: 1, most: 8}
-	collect := &way{do: s.collect, ready: always, share: 2, most: 100}
-	enough := func() bool { return s.complete() && s.rich() || len(s.entries) > 0 && collect.spent > began/10 }
+// share if that brings codings. It is settled if it ends before the work does.
+func (s *search) run() {
+	began, edges := s.w.Left(), int64(len(s.g.Edges))
+	encode := &way{do: s.encode, ready: func() bool { return true }, share: 1}
+	collect := &way{do: s.collect, ready: encode.ready, share: 2, long: true}
+	enough := func() bool {
+		return s.complete() && s.rich() || len(s.entries) > 0 && collect.spent > collectSteps*edges
+	}
 	ways := []*way{
 		collect,
-		{do: s.compose, ready: enough, share: 4, most: 100},
+		{do: s.compose, ready: enough, share: 4, long: true},
 		encode,
-		{do: s.joinWaiting, ready: s.waits, share: 1, most: 4},
+		{do: s.joinWaiting, ready: s.waits, share: 1},
+		{do: s.refine, ready: s.grouped, share: 1},
 	}
 	least := s.g.least()
-	for p := newPatience(s.w, s.g); !p.over() && s.best.variants > least; {
+	p := newPatience(s.w, s.g)
+	for !p.over() && s.best.variants > least {
 		way := turn(ways)
 		before, best, coded := s.w.Left(), s.best.variants, s.coded
-		s.w.Within(way.most, way.do)
+		most := turnSteps*edges + (began-before)/8
+		if way.long {
+			most = before
+		}
+		s.w.AtMost(most, way.do)
 		s.w.Spend(1)
 		way.spent += before - s.w.Left()
 		if way == encode && s.coded > coded {
@@ -100,10 +107,7 @@ func (s *search) run() (settled bool) {
 			p.renew()
 		}
 	}
-	if settled = !s.w.Over(); s.best.variants > least {
-		s.w.Within(50, s.joinWaiting)
-	}
-	return settled
+	s.settled = !s.w.Over()
 }
 
 // waits says whether a coding waits that is worth joining.
@@ -155,14 +159,8 @@ func (s *search) join(c *coding) {
 	}
 }
 
+// grouped says whether anything was found.
+func (s *search) grouped() bool { return s.best.variants < len(s.g.Edges) }
+
 // refine takes the best variants apart and joins them again.
-func (s *search) refine() {
-	least := s.g.least()
-	for p := newPatience(s.w, s.g); !p.over() && s.best.variants > least; {
-		next := improve(s.g, s.w, s.rng, s.any, s.best)
-		if next.variants < s.best.variants {
-			p.renew()
-		}
-		s.best = next
-	}
-}
+func (s *search) refine() { s.best = improve(s.g, s.w, s.rng, s.any, s.best) }

@@ -126,7 +126,7 @@ func TestFewVariantsOfPuzzles(t *testing.T) {
 		t.Run(k.p.Name, func(t *testing.T) {
 			t.Parallel()
 			g := of(k.p)
-			f := newSearch(steps(t, k.millions), g, k.toggling, seeded(1)).find()
+			f := ran(newSearch(steps(t, k.millions), g, k.toggling, seeded(1)))
 			if bad := wrong(g, f, k.toggling); bad != "" {
 				t.Fatal(bad)
 			}
@@ -140,7 +140,7 @@ func TestFewVariantsOfPuzzles(t *testing.T) {
 
 func TestSlidingTilesAsTheWorkEnds(t *testing.T) {
 	g := of(puzzles.Tiles(2, 3))
-	f := newSearch(steps(t, 8), g, false, seeded(1)).find()
+	f := ran(newSearch(steps(t, 8), g, false, seeded(1)))
 	if bad := wrong(g, f, false); bad != "" {
 		t.Fatal(bad)
 	}
@@ -168,7 +168,7 @@ func TestAnyGraph(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		g, toggling := random(r), rapid.Bool().Draw(r, "toggling")
 		w := work.New(t.Context(), rapid.Int64Range(0, 200_000).Draw(r, "steps"))
-		if bad := wrong(g, newSearch(w, g, toggling, seeded(rapid.Uint64().Draw(r, "seed"))).find(), toggling); bad != "" {
+		if bad := wrong(g, ran(newSearch(w, g, toggling, seeded(rapid.Uint64().Draw(r, "seed")))), toggling); bad != "" {
 			r.Fatal(bad)
 		}
 	})
@@ -176,7 +176,7 @@ func TestAnyGraph(t *testing.T) {
 
 func TestSameWorkAndSeedSameVariants(t *testing.T) {
 	g := of(puzzles.Carrier(2, 2))
-	a, b := newSearch(steps(t, 3), g, false, seeded(7)).find(), newSearch(steps(t, 3), g, false, seeded(7)).find()
+	a, b := ran(newSearch(steps(t, 3), g, false, seeded(7))), ran(newSearch(steps(t, 3), g, false, seeded(7)))
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("%d and %d variants of the same graph", a.Variants, b.Variants)
 	}
@@ -186,7 +186,7 @@ func TestEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	g := of(puzzles.Tiles(2, 3))
-	f := newSearch(work.UntilDone(ctx), g, false, seeded(1)).find()
+	f := ran(newSearch(work.UntilDone(ctx), g, false, seeded(1)))
 	if bad := wrong(g, f, false); bad != "" {
 		t.Fatal(bad)
 	}
@@ -217,3 +217,9 @@ func TestMachineOfAnAbstraction(t *testing.T) {
 }
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 3)) }
+
+// ran is what a search finds.
+func ran(s *search) *Found {
+	s.run()
+	return s.best.found(s.g)
+}

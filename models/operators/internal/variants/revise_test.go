@@ -11,7 +11,7 @@ import (
 // coarse are taken apart, and edges without a variant find one.
 func TestReviseEndsFine(t *testing.T) {
 	g := of(puzzles.Hanoi(3))
-	before := newSearch(steps(t, 20), g, false, seeded(0)).find()
+	before := ran(newSearch(steps(t, 20), g, false, seeded(0)))
 	var known []Known
 	all := bitset.New(g.States)
 	for s := range g.States {
