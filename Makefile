@@ -37,7 +37,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help setup setup-test gazebo build docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -81,6 +81,9 @@ $(ORT):
 
 build: setup ## build the command line and the nodes into bin
 	@go build -ldflags "-X main.commit=$$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)" -o bin/ $(PROGRAMS)
+
+docs: build ## write docs/command-line.md from the help of the verbs
+	@./bin/stripswm reference > docs/command-line.md.new && mv docs/command-line.md.new docs/command-line.md
 
 demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)

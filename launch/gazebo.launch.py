@@ -5,7 +5,7 @@
     ros2 launch strips_wm gazebo.launch.py link:=ros_gz                                       # through ros_gz
 
 Gazebo runs without a window. The rig executes skills by putting bodies in their places. It talks to Gazebo over gz-transport
-itself, on the loopback interface, and publishes the camera's pictures; with link:=ros_gz through ros_gz_bridge, of which README.md
+itself, on the loopback interface, and publishes the camera's pictures; with link:=ros_gz through ros_gz_bridge, of which docs/gazebo.md
 says what version it has to be, and which publishes the pictures and the clock.
 """
 

@@ -5,7 +5,7 @@
 // nodes/eval, nodes/sim, models).
 //
 // A new verb is a file with a function that returns its cobra.Command, and a word
-// in rootCommand. Numeric flags are bounded where they are declared (atLeast,
-// within), folders to write to are tried before the work (tryFolder), and errors
-// get their exit code in exit.go.
+// in rootCommand; make docs writes its help into docs/command-line.md. Numeric flags
+// are bounded where they are declared (atLeast, within), folders to write to are tried
+// before the work (tryFolder), and errors get their exit code in exit.go.
 package main

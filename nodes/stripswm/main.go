@@ -70,7 +70,7 @@ transitions, and plans from a picture of now to a picture of the goal.
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	flags.BoolVar(&c.json, "json", false, "results as JSON on stdout, no progress")
 	flags.StringVar(&c.library, "onnxruntime", "", "ONNX Runtime library to use (default: where make setup put it)")
-	root.AddCommand(recordCommand(c), exploreCommand(c), importCommand(c), checkCommand(c), learnCommand(c), planCommand(c), evalCommand(c), compareCommand(c), baselineCommand(c), exportCommand(c), demoCommand(c), operatorsCommand(), sweepCommand(c), upCommand(c), gazeboCommand(c), cameraCommand(c))
+	root.AddCommand(recordCommand(c), exploreCommand(c), importCommand(c), checkCommand(c), learnCommand(c), planCommand(c), evalCommand(c), compareCommand(c), baselineCommand(c), exportCommand(c), demoCommand(c), operatorsCommand(), sweepCommand(c), upCommand(c), gazeboCommand(c), cameraCommand(c), referenceCommand())
 	root.InitDefaultCompletionCmd()
 	refuseMistyped(root)
 	refuseMistypedHelp(root)

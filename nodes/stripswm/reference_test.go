@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// repository is the root folder, from this package.
+const repository = "../.."
+
+func TestReferenceIsCurrent(t *testing.T) {
+	var want bytes.Buffer
+	if err := writeReference(&want, rootCommand()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(repository, "docs/command-line.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want.Bytes()) {
+		t.Error("docs/command-line.md differs from the help of the verbs: run `make docs`")
+	}
+}
+
+// TestQuotedCommandLines parses each stripswm command line of a Markdown code block, and of the verbs' own examples.
+func TestQuotedCommandLines(t *testing.T) {
+	quoted := 0
+	for _, path := range markdownFiles(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, output := false, false // output: a block that shows what a program prints
+		for i, line := range strings.Split(string(text), "\n") {
+			if fence, ok := strings.CutPrefix(strings.TrimSpace(line), "```"); ok {
+				code, output = !code, fence != "" && fence != "sh" && fence != "bash"
+				continue
+			}
+			if !code || output {
+				continue
+			}
+			for _, args := range invocations(line) {
+				quoted++
+				if err := parses(args); err != nil {
+					t.Errorf("%s:%d: %s: %v", strings.TrimPrefix(path, repository+"/"), i+1, strings.TrimSpace(line), err)
+				}
+			}
+		}
+	}
+	if quoted == 0 {
+		t.Error("no Markdown file quotes a command line")
+	}
+	for _, v := range documented(rootCommand()) {
+		for line := range strings.Lines(v.Example) {
+			for _, args := range invocations(line) {
+				if err := parses(args); err != nil {
+					t.Errorf("%s --help: %s: %v", v.CommandPath(), strings.TrimSpace(line), err)
+				}
+			}
+		}
+	}
+}
+
+func TestInvocations(t *testing.T) {
+	for line, want := range map[string]string{
+		"stripswm check runs/bag    # every record":                "[[check runs/bag]]",
+		"./bin/stripswm learn --bag b && stripswm eval --bundle c": "[[learn --bag b] [eval --bundle c]]",
+		"SWEEP=/x sbatch stripswm.sh; X=1 stripswm demo | cat":     "[[demo]]",
+		`stripswm import d --start '^start (.+)' --end "a # b"`:    "[[import d --start ^start (.+) --end a # b]]",
+		"ros2 launch strips_wm sim.launch.py":                      "[]",
+	} {
+		if got := fmt.Sprint(invocations(line)); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// parses says what is wrong with the arguments of a stripswm command line.
+func parses(args []string) error {
+	root := rootCommand()
+	cmd, rest, err := root.Find(args)
+	if err != nil {
+		return err
+	}
+	cmd.InitDefaultHelpFlag()
+	cmd.InitDefaultVersionFlag()
+	if err := cmd.ParseFlags(rest); err != nil {
+		return cmd.FlagErrorFunc()(cmd, err)
+	}
+	if help, err := cmd.Flags().GetBool("help"); err == nil && help {
+		return nil
+	}
+	if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
+		return err
+	}
+	if err := cmd.ValidateRequiredFlags(); err != nil {
+		return err
+	}
+	if cmd.HasSubCommands() && cmd.HasParent() {
+		return cmd.RunE(cmd, nil) // which verb?
+	}
+	return nil
+}
+
+// invocations are the arguments of each stripswm command in a line of shell.
+func invocations(line string) [][]string {
+	var found [][]string
+	var words []string
+	end := func() {
+		for len(words) > 0 && strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-") {
+			words = words[1:] // an assignment before the command
+		}
+		if len(words) > 0 && filepath.Base(words[0]) == "stripswm" {
+			found = append(found, append([]string{}, words[1:]...))
+		}
+		words = nil
+	}
+	word, some, quote := strings.Builder{}, false, rune(0)
+	flush := func() {
+		if w := word.String(); strings.HasPrefix(w, "$") {
+			words = append(words, "1") // a variable, most likely a number
+		} else if some {
+			words = append(words, w)
+		}
+		word.Reset()
+		some = false
+	}
+scan:
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, some = r, true
+		case r == '#' && !some:
+			break scan
+		case r == ' ' || r == '\t' || r == '\n':
+			flush()
+		case strings.ContainsRune("&|;()", r):
+			flush()
+			end()
+		default:
+			word.WriteRune(r)
+			some = true
+		}
+	}
+	flush()
+	end()
+	return found
+}
+
+// markdownFiles lists the Markdown files of the repository.
+func markdownFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
+		switch name := d.Name(); {
+		case err != nil:
+			return err
+		case d.IsDir() && path != repository && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "runs" || name == "bin"):
+			return fs.SkipDir
+		case filepath.Ext(name) == ".md":
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
