@@ -22,10 +22,13 @@ type Trust struct {
 	// Contrast is the least standard deviation of the green channel, in grey levels
 	// of 255: under it the lens is covered or the light is off.
 	Contrast float64
+	// Distance is the greatest distance from what its state looks like: one in 200 of a
+	// state's own images exceeds 1 (vision.Appearance). 0 accepts none.
+	Distance float64
 }
 
 // DefaultTrust is what Options without a Trust stand for.
-func DefaultTrust() Trust { return Trust{Confidence: 0.6, Contrast: 4} }
+func DefaultTrust() Trust { return Trust{Confidence: 0.6, Contrast: 4, Distance: 1} }
 
 // Refusal is why a picture is not planned from.
 type Refusal string
@@ -39,10 +42,6 @@ const (
 	Unlike   Refusal = "unlike"        // it looks like nothing that was recorded of the state
 	Unsure   Refusal = "unsure"        // a predicate's value is not certain
 )
-
-// farthest is the greatest distance that is accepted: one in 200 of a node's own images
-// exceeds it (vision.Appearance).
-const farthest = 1
 
 // gate is the recognition check: what a bundle has beside its classifier to refuse an image
 // by. A Planner that was made with New has none of it.
@@ -91,9 +90,9 @@ func (g *gate) close() error {
 	return errors.Join(errs...)
 }
 
-// look adds what the encoder and the recorded pictures say of a picture of the
+// look adds what the encoder and the recorded images say of an image of the
 // networks' size.
-func (g *gate) look(r *Recognition, small pixels.RGB) error {
+func (g *gate) look(r *Recognition, small pixels.RGB, farthest float64) error {
 	nodes := r.Place.Nodes
 	if g.coder != nil {
 		code, err := g.coder.CodeOf(small)

@@ -38,10 +38,10 @@ func painted(rng *rand.Rand, r, g, b, lines float64) pixels.RGB {
 // and yellow go by each other's code if they are swapped.
 func gated(t *testing.T, swapped bool) *imageplan.Planner {
 	t.Helper()
-	return gatedBy(t, swapped, paintLooks(t))
+	return gatedBy(t, swapped, paintLooks(t), imageplan.Options{})
 }
 
-func gatedBy(t *testing.T, swapped bool, looks *inference.Network) *imageplan.Planner {
+func gatedBy(t *testing.T, swapped bool, looks *inference.Network, o imageplan.Options) *imageplan.Planner {
 	t.Helper()
 	codes := []string{"222", "322", "332", "223"}
 	if swapped {
@@ -61,7 +61,7 @@ func gatedBy(t *testing.T, swapped bool, looks *inference.Network) *imageplan.Pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := imageplan.New(paint(), colourNetwork(side), imageplan.Options{})
+	p, err := imageplan.New(paint(), colourNetwork(side), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,6 +132,22 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestGreatestDistance accepts what is out of distribution as far as the limit says.
+func TestGreatestDistance(t *testing.T) {
+	upside := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, -20)
+	looks, trust := paintLooks(t), imageplan.DefaultTrust()
+	for _, want := range []imageplan.Refusal{imageplan.Unlike, imageplan.Accepted} {
+		r, err := gatedBy(t, false, looks, imageplan.Options{Trust: trust}).Recognize(upside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Refusal != want {
+			t.Errorf("limit %g: refusal %q of an image at %g, want %q", trust.Distance, r.Refusal, r.Distance, want)
+		}
+		trust.Distance = 2 * r.Distance
+	}
+}
+
 // TestGateOnWhatItKnows has new pictures as recorded: hardly any is refused.
 func TestGateOnWhatItKnows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -162,7 +178,7 @@ func TestGateWithoutADistance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := gatedBy(t, false, looks)
+	p := gatedBy(t, false, looks, imageplan.Options{})
 	picture := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, 20)
 	r, err := p.Plan(t.Context(), picture, picture)
 	if !errors.Is(err, inference.ErrOutput) || !strings.Contains(err.Error(), "learn its bundle again") {

@@ -83,7 +83,7 @@ func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
 	if !r.Place.Known() {
 		r.Refusal = Unknown
 	}
-	if err := p.gate.look(r, small); err != nil {
+	if err := p.gate.look(r, small, p.options.Trust.Distance); err != nil {
 		return err
 	}
 	switch trust := p.options.Trust; {

@@ -33,7 +33,7 @@ func TestAppearanceRefusesFaultyTables(t *testing.T) {
 		case k < 2:
 			least, most = 0.98, 1
 		case kindsShown[k] == scene.Displaced:
-			most = 0.1
+			most = 0.15
 		}
 		if share < least || share > most {
 			t.Errorf("%s: %.1f %% accepted, want %.0f to %.0f", kindsShown[k], 100*share, 100*least, 100*most)

@@ -20,7 +20,7 @@ type params struct {
 	device, threads, states, bits                *ros.Parameter[int64]
 	region                                       *ros.Parameter[[]float64]
 	replans, retries, looks                      *ros.Parameter[int64]
-	confidence, contrast, observeRate            *ros.Parameter[float64]
+	confidence, contrast, distance, observeRate  *ros.Parameter[float64]
 	searchTime, age, settle, skillTime, patience *ros.Parameter[float64]
 }
 
@@ -68,6 +68,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		bits:         declare(d, "bits", int64(0), number[int64]("bits that a sample of 16 uses, such as 12; 0 takes the bundle's", 0, 16)),
 		confidence:   declare(d, "min_confidence", t.Confidence, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
 		contrast:     declare(d, "min_contrast", t.Contrast, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
+		distance:     declare(d, "max_distance", t.Distance, number[float64]("greatest distance of an image from what its state looks like: one in 200 good images exceeds 1", 0, 1000)),
 		observeRate:  declare(d, "observe_rate", 2.0, number[float64]("recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for none", 0, 100)),
 		executeTopic: declare(d, "execute_topic_goals", false, text[bool]("execute plans to images on goal_image too")),
 		searchTime:   declare(d, "search_time", 10.0, number[float64]("longest search, seconds; 0 is no limit", 0, 3600)),
@@ -89,7 +90,7 @@ func (p *params) inference() inference.Options {
 }
 
 func (p *params) trust() imageplan.Trust {
-	return imageplan.Trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get()}
+	return imageplan.Trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get(), Distance: p.distance.Get()}
 }
 
 func (p *params) limits() planner.Limits {
