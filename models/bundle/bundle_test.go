@@ -2,6 +2,7 @@ package bundle_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -103,6 +104,26 @@ func TestOpenRefusesDamage(t *testing.T) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestOpenRefusesADistance that would switch the recognition check off, or refuse every image.
+func TestOpenRefusesADistance(t *testing.T) {
+	for distance, want := range map[float64]bool{0: true, 1: true, bundle.OldDistance: true, 2: false, -1: false} {
+		m := learned()
+		m.MaxDistance = distance
+		data, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = bytes.Replace(data, []byte(`"format":0`), []byte(`"format":2`), 1)
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, bundle.ManifestName), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bundle.Open(dir); (err == nil) != want || err != nil && !strings.Contains(err.Error(), "max_distance") {
+			t.Errorf("max_distance %g: %v", distance, err)
+		}
 	}
 }
 

@@ -62,8 +62,14 @@ type Manifest struct {
 	Simulation *Simulation `json:"simulation,omitempty"`
 	Image      *Image      `json:"image,omitempty"` // needed where there are networks
 	Codes      *Codes      `json:"codes,omitempty"` // needed where there is an encoder
-	Parts      []Part      `json:"parts"`           // filled by Writer, in the order of adding
+	// MaxDistance is how far, by the part Looks, an image may be from what its state looks
+	// like: more than 0, at most OldDistance, which 0 stands for.
+	MaxDistance float64 `json:"max_distance,omitempty"`
+	Parts       []Part  `json:"parts"` // filled by Writer, in the order of adding
 }
+
+// OldDistance is the limit of bundles made before there was a MaxDistance.
+const OldDistance = 1.5
 
 // Versions are those of the programs that made the bundle.
 type Versions struct {
@@ -176,6 +182,9 @@ func (m *Manifest) validate() error {
 	}
 	if m.Image != nil && (m.Image.Height < 1 || m.Image.Width < 1) {
 		return fmt.Errorf("image: %dx%d pixels", m.Image.Width, m.Image.Height)
+	}
+	if !(m.MaxDistance >= 0 && m.MaxDistance <= OldDistance) {
+		return fmt.Errorf("max_distance %g: it is more than 0 and at most %g", m.MaxDistance, OldDistance)
 	}
 	if m.Image != nil && m.Image.Encoding != encoding {
 		return fmt.Errorf("image: encoding %q: the networks are only ever shown %s", m.Image.Encoding, encoding)

@@ -8,5 +8,5 @@ import (
 
 // Gated gives a Planner that was made with New what Open finds in a bundle.
 func Gated(p *Planner, encoder vision.Coder, g *taskgraph.Graph, looks *inference.Network) {
-	p.gate = gate{&encoder, vision.NewLocator(g), looks}
+	p.gate = gate{&encoder, vision.NewLocator(g), looks, 1}
 }

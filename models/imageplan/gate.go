@@ -1,6 +1,7 @@
 package imageplan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -23,12 +24,12 @@ type Trust struct {
 	// of 255: under it the lens is covered or the light is off.
 	Contrast float64
 	// Distance is the greatest distance from what its state looks like: one in 200 of a
-	// state's own images exceeds 1 (vision.Appearance). 0 accepts none.
+	// state's own images exceeds 1 (vision.Appearance). 0 takes the bundle's.
 	Distance float64
 }
 
 // DefaultTrust is what Options without a Trust stand for.
-func DefaultTrust() Trust { return Trust{Confidence: 0.6, Contrast: 4, Distance: 1} }
+func DefaultTrust() Trust { return Trust{Confidence: 0.6, Contrast: 4} }
 
 // Refusal is why a picture is not planned from.
 type Refusal string
@@ -49,6 +50,8 @@ type gate struct {
 	coder   *vision.Coder
 	locator *vision.Locator
 	looks   *inference.Network
+	// farthest is the bundle's limit of Recognition.Distance.
+	farthest float64
 }
 
 // openGate opens the parts of the check. All are needed: a check that a bundle could switch
@@ -63,6 +66,7 @@ func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
 		return g, unchecked(b, err)
 	}
 	g.coder, g.locator = &coder, vision.NewLocator(known)
+	g.farthest = cmp.Or(b.Manifest.MaxDistance, bundle.OldDistance)
 	path, err := b.Path(bundle.Looks)
 	if err != nil {
 		return g, unchecked(b, err)
@@ -92,7 +96,7 @@ func (g *gate) close() error {
 
 // look adds what the encoder and the recorded images say of an image of the
 // networks' size.
-func (g *gate) look(r *Recognition, small pixels.RGB, farthest float64) error {
+func (g *gate) look(r *Recognition, small pixels.RGB, limit float64) error {
 	nodes := r.Place.Nodes
 	if g.coder != nil {
 		code, err := g.coder.CodeOf(small)
@@ -122,7 +126,7 @@ func (g *gate) look(r *Recognition, small pixels.RGB, farthest float64) error {
 	if len(nodes) == 0 {
 		r.Distance = float64(slices.Min(distances))
 	}
-	if r.Refusal == Accepted && r.Distance > farthest {
+	if r.Refusal == Accepted && r.Distance > cmp.Or(limit, g.farthest) {
 		r.Refusal = Unlike
 	}
 	return nil

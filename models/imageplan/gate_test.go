@@ -144,7 +144,7 @@ func TestGreatestDistance(t *testing.T) {
 		if r.Refusal != want {
 			t.Errorf("limit %g: refusal %q of an image at %g, want %q", trust.Distance, r.Refusal, r.Distance, want)
 		}
-		trust.Distance = 2 * r.Distance
+		trust.Distance = 2 * r.Distance // in place of the bundle's 1
 	}
 }
 

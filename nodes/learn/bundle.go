@@ -94,8 +94,10 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	}
 	if old := r.result.Bundle; old != nil { // of the stages before
 		m.Inputs, m.Image, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Image, old.Manifest.Codes, old.Manifest.Simulation
+		m.MaxDistance = old.Manifest.MaxDistance
 		return m, nil
 	}
+	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds
 	m.Image = image(r.result.Recording.Frame)
 	m.Codes = (*bundle.Codes)(&r.space)
 	sum, size, err := bundle.HashDir(r.Bag)

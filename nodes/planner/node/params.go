@@ -68,7 +68,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		bits:         declare(d, "bits", int64(0), number[int64]("bits that a sample of 16 uses, such as 12; 0 takes the bundle's", 0, 16)),
 		confidence:   declare(d, "min_confidence", t.Confidence, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
 		contrast:     declare(d, "min_contrast", t.Contrast, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
-		distance:     declare(d, "max_distance", t.Distance, number[float64]("greatest distance of an image from what its state looks like: one in 200 good images exceeds 1", 0, 1000)),
+		distance:     declare(d, "max_distance", t.Distance, number[float64]("greatest distance of an image from what its state looks like: one in 200 good images exceeds 1; 0 takes the bundle's", 0, 1000)),
 		observeRate:  declare(d, "observe_rate", 2.0, number[float64]("recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for none", 0, 100)),
 		executeTopic: declare(d, "execute_topic_goals", false, text[bool]("execute plans to images on goal_image too")),
 		searchTime:   declare(d, "search_time", 10.0, number[float64]("longest search, seconds; 0 is no limit", 0, 3600)),
