@@ -82,8 +82,8 @@ func (a *Appearance) calibrate(measured [][]float64, of []strips.StateID) {
 	all := max(1, rarely(ofAll))
 	a.units = make([][]float64, len(a.means))
 	for s := range a.means {
-		// The mean and the spread of n images are off by about 1/sqrt(n) of the spread.
-		scale := all * (1 + 1/math.Sqrt(float64(max(1, a.images[s]))))
+		// Of n images mean and spread are not known well.
+		scale := all * (1 + 1/float64(max(1, a.images[s])))
 		for _, k := range kinds {
 			for m := k.from; m < k.to; m++ {
 				a.units[s] = append(a.units[s], scale*own(k, m, sums[s][m], counts[s]))
