@@ -23,8 +23,8 @@ func referenceCommand() *cobra.Command {
 	}
 }
 
-// writeReference writes the help of root and of every verb that help lists, as Markdown. The result is
-// the same on every machine.
+// writeReference writes the help of root and of every verb that help lists, as Markdown. The
+// result is the same on every machine.
 func writeReference(w io.Writer, root *cobra.Command) error {
 	verbs := documented(root)
 	out := bufio.NewWriter(w)
@@ -39,7 +39,8 @@ func writeReference(w io.Writer, root *cobra.Command) error {
 	return out.Flush()
 }
 
-// documented lists cmd and the verbs below it, in the order of --help, without those that cobra adds.
+// documented lists cmd and the verbs below it, in the order of --help, without those that cobra
+// adds.
 func documented(cmd *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{cmd}
 	for _, v := range cmd.Commands() {

@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"stripswm/internal/markdown"
 )
 
 // repository is the root folder, from this package.
@@ -27,27 +28,30 @@ func TestReferenceIsCurrent(t *testing.T) {
 	}
 }
 
-// TestQuotedCommandLines parses each stripswm command line of a Markdown code block, and of the verbs' own examples.
+// TestQuotedCommandLines parses each stripswm command line of a Markdown code block, and of the
+// verbs' own examples.
 func TestQuotedCommandLines(t *testing.T) {
+	files, err := markdown.Files(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
 	quoted := 0
-	for _, path := range markdownFiles(t) {
-		text, err := os.ReadFile(path)
+	for _, path := range files {
+		page, err := markdown.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, output := false, false // output: a block that shows what a program prints
-		for i, line := range strings.Split(string(text), "\n") {
-			if fence, ok := strings.CutPrefix(strings.TrimSpace(line), "```"); ok {
-				code, output = !code, fence != "" && fence != "sh" && fence != "bash"
-				continue
+		for _, block := range page.Blocks {
+			if block.Language != "" && block.Language != "sh" && block.Language != "bash" {
+				continue // shows what a program prints
 			}
-			if !code || output {
-				continue
-			}
-			for _, args := range invocations(line) {
-				quoted++
-				if err := parses(args); err != nil {
-					t.Errorf("%s:%d: %s: %v", strings.TrimPrefix(path, repository+"/"), i+1, strings.TrimSpace(line), err)
+			for i, line := range block.Lines {
+				for _, args := range invocations(line) {
+					quoted++
+					if err := parses(args); err != nil {
+						t.Errorf("%s:%d: %s: %v", strings.TrimPrefix(path, repository+"/"),
+							block.Line+i, strings.TrimSpace(line), err)
+					}
 				}
 			}
 		}
@@ -154,25 +158,4 @@ scan:
 	flush()
 	end()
 	return found
-}
-
-// markdownFiles lists the Markdown files of the repository.
-func markdownFiles(t *testing.T) []string {
-	t.Helper()
-	var files []string
-	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
-		switch name := d.Name(); {
-		case err != nil:
-			return err
-		case d.IsDir() && path != repository && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "runs" || name == "bin"):
-			return fs.SkipDir
-		case filepath.Ext(name) == ".md":
-			files = append(files, path)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"stripswm/internal/markdown"
 )
 
 const (
@@ -197,51 +199,35 @@ func slug(title string) string {
 	}, title)
 }
 
-// read parses a Markdown file.
+// read reads a Markdown file.
 func read(path string) (page, error) {
-	text, err := os.ReadFile(path)
+	m, err := markdown.Read(path)
 	if err != nil {
 		return page{}, err
 	}
-	p := page{lines: strings.Split(string(text), "\n")}
-	code := false
-	for _, line := range p.lines {
-		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
-		if code || fence {
-			line = ""
-		}
-		if fence {
-			code = !code
-		}
+	p := page{lines: m.Lines}
+	for _, line := range m.Prose {
 		p.prose = append(p.prose, span.ReplaceAllString(line, "``"))
 	}
 	return p, nil
 }
 
 // pages reads every Markdown file of the repository.
-func pages(t *testing.T) []page {
+func pages(t *testing.T) (list []page) {
 	t.Helper()
-	var list []page
-	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
-		switch name := d.Name(); {
-		case err != nil:
-			return err
-		case d.IsDir() && path != repository && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "runs" || name == "bin"):
-			return fs.SkipDir
-		case filepath.Ext(name) == ".md":
-			p, err := read(path)
-			if err != nil {
-				return err
-			}
-			if p.path, err = filepath.Rel(repository, path); err != nil {
-				return err
-			}
-			list = append(list, p)
-		}
-		return nil
-	})
+	files, err := markdown.Files(repository)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, path := range files {
+		p, err := read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.path, err = filepath.Rel(repository, path); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
 	}
 	if len(list) == 0 {
 		t.Fatal("no Markdown file found")

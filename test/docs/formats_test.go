@@ -8,17 +8,21 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/internal/markdown"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
 // TestExamplesOfFormats reads the examples of docs/file-formats.md as the programs do.
 func TestExamplesOfFormats(t *testing.T) {
-	blocks := codeBlocks(t, "docs/file-formats.md")
+	page, err := markdown.Read(filepath.Join(repository, "docs/file-formats.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	find := func(begin string) string {
-		for _, b := range blocks {
-			if strings.HasPrefix(b, begin) {
-				return b
+		for _, b := range page.Blocks {
+			if text := strings.Join(b.Lines, "\n") + "\n"; strings.HasPrefix(text, begin) {
+				return text
 			}
 		}
 		t.Fatalf("no example begins with %q", begin)
@@ -55,21 +59,4 @@ func TestExamplesOfFormats(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Error("the manifest is not that of test/launch/testdata/bundle")
 	}
-}
-
-// codeBlocks are the fenced blocks of a Markdown file.
-func codeBlocks(t *testing.T, path string) []string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository, path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var blocks []string
-	for i, part := range strings.Split("\n"+string(text), "\n```") {
-		if i%2 == 1 {
-			_, block, _ := strings.Cut(part, "\n") // without the language
-			blocks = append(blocks, block+"\n")
-		}
-	}
-	return blocks
 }

@@ -27,6 +27,7 @@ var rules = []rule{
 	{"models", nil},
 	{"msgs", nil},
 	{"internal/files", nil}, // which every room may import
+	{"internal/markdown", nil},
 	{"bags", []string{"msgs"}},
 	{"nodes/ros", []string{"msgs"}},
 	{"nodes/cvbridge", []string{"models/pixels", "msgs"}},
@@ -45,13 +46,14 @@ var rules = []rule{
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
 	{"nodes/executor", []string{"msgs", "nodes/ros"}},
 	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/explore", "nodes/learn", "nodes/eval"}},
-	{"test", []string{"models", "bags", "msgs", "nodes"}},
+	{"test", []string{"internal", "models", "bags", "msgs", "nodes"}},
 }
 
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
 	"models/planner": {"models/taskgraph", "models/operators"},
 	"models/explore": {"nodes/sim"},
+	"nodes/stripswm": {"internal/markdown"},
 	"nodes/learn":    {"nodes/sim"},
 	"nodes/explore":  {"nodes/sim"},
 	"nodes/planner":  {"nodes/sim"},
