@@ -1,7 +1,6 @@
 package imageplan
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -50,8 +49,6 @@ type gate struct {
 	coder   *vision.Coder
 	locator *vision.Locator
 	looks   *inference.Network
-	// farthest is the bundle's limit of Recognition.Distance.
-	farthest float64
 }
 
 // openGate opens the parts of the check. All are needed: a check that a bundle could switch
@@ -66,7 +63,6 @@ func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
 		return g, unchecked(b, err)
 	}
 	g.coder, g.locator = &coder, vision.NewLocator(known)
-	g.farthest = cmp.Or(b.Manifest.MaxDistance, bundle.OldDistance)
 	path, err := b.Path(bundle.Looks)
 	if err != nil {
 		return g, unchecked(b, err)
@@ -126,7 +122,7 @@ func (g *gate) look(r *Recognition, small pixels.RGB, limit float64) error {
 	if len(nodes) == 0 {
 		r.Distance = float64(slices.Min(distances))
 	}
-	if r.Refusal == Accepted && r.Distance > cmp.Or(limit, g.farthest) {
+	if r.Refusal == Accepted && r.Distance > limit {
 		r.Refusal = Unlike
 	}
 	return nil

@@ -1,6 +1,7 @@
 package imageplan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,6 +73,8 @@ func Open(dir string, o Options) (*Planner, error) {
 	if p.gate, err = openGate(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
+	trust := &p.options.Trust
+	trust.Distance = cmp.Or(trust.Distance, b.Manifest.MaxDistance, bundle.OldDistance)
 	return p, nil
 }
 

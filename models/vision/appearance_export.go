@@ -149,12 +149,16 @@ func (a *Appearance) exportLeft(x *g.Node, middle []float64) *g.Node {
 func (a *Appearance) exportShares(x *g.Node, middle []float64) *g.Node {
 	graph, n := x.Graph(), x.Shape().Dimensions[0]
 	filters := make([][]float32, len(a.filters))
-	own, inverse := make([][]float32, len(a.means)), make([][]float32, len(a.means)) // of nodes, by filter
 	for f, filter := range a.filters {
 		filters[f] = float32s(filter)
-		for s, units := range a.units {
-			own[s] = append(own[s], float32(dot(filter, a.from(s, middle))))
-			inverse[s] = append(inverse[s], float32(1/units[len(units)-len(a.filters)+f]))
+	}
+	// Of each node, by filter.
+	own, inverse := make([][]float32, len(a.means)), make([][]float32, len(a.means))
+	for s, units := range a.units {
+		mean, units := a.from(s, middle), units[len(units)-len(a.filters):]
+		for f, filter := range a.filters {
+			own[s] = append(own[s], float32(dot(filter, mean)))
+			inverse[s] = append(inverse[s], float32(1/units[f]))
 		}
 	}
 	shares := g.Reshape(contractLast(x, g.Const(graph, filters), 1), n, 1, len(filters))

@@ -144,7 +144,7 @@ func effortFlags(f *pflag.FlagSet, o *operators.Options) {
 	atLeast(f, "budget", &o.Budget, 0)
 }
 
-// cutShort is for people who would otherwise take what the clock left for the best.
+// cutShort says that the model is not the best that could be had.
 const cutShort = "the improvements were cut short: with more time they may give a better model"
 
 // cameraFlags are what is to be known of a camera.

@@ -37,7 +37,8 @@ func newBench(t testing.TB, rig ...string) *bench {
 func (s *system) plan(bundle string) *bench {
 	s.t.Helper()
 	b := &bench{system: s, random: rand.New(rand.NewPCG(5, 20))}
-	// One refused image of 80 would end a test. The limit is that of the check when testdata/bundle was learned.
+	// One refused image of 80 would end a test. The limit is that of the check when
+	// testdata/bundle was learned.
 	b.start("planner", "bundle:="+bundle, "max_distance:=1.5", "settle:=0.05", "max_age:=0.1", "frame_timeout:=3.0", "replans:=30", "retries:=4")
 	var err error
 	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
