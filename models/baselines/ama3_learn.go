@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 )
@@ -18,16 +21,16 @@ func init() {
 }
 
 // ama3Network is what AMA3 is learned with; doc.go says where it differs from the published.
-var ama3Network = vision.Autoencoder{
-	Backbone:  vision.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
-	Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Moments: true},
-	Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+var ama3Network = autoencoder.Settings{
+	Backbone:  networks.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
+	Decoder:   autoencoder.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
+	Latent:    autoencoder.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Moments: true},
+	Optimizer: networks.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 	Batch:     32, Augment: true,
 }
 
 // ama3Steps is how many steps of training a recording wants: as long as our own method takes.
-func ama3Steps(d *vision.Dataset) int { return max(12_000, 2*len(d.Transitions)) }
+func ama3Steps(d *dataset.Dataset) int { return max(12_000, 2*len(d.Transitions)) }
 
 // AMA3Summary is what came of learning.
 type AMA3Summary struct {
@@ -52,8 +55,8 @@ func (s AMA3Summary) String() string {
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
-func learnAMA3(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
-	network, cube := ama3Network, ama3Network.Latent.(vision.CubeSpace)
+func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned, error) {
+	network, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)
 	cube.Actions, network.Steps = d.Actions, o.Steps
 	if network.Latent = cube; o.Steps == 0 {
 		network.Steps = ama3Steps(d)
@@ -68,20 +71,20 @@ func learnAMA3(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned
 // learnApart learns again with a quarter of the prior's share, three times at most, as long as
 // all pictures have one code: where what matters is small in the picture, no bit is worth
 // its cost.
-func learnApart(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
+func learnApart(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings, o LearnOptions) (*Learned, error) {
 	for again := 3; ; again-- {
 		learned, err := learnCubeSpace(ctx, d, a, o)
 		if err != nil || again == 0 || learned.Summary.(AMA3Summary).Codes > 1 {
 			return learned, err
 		}
-		cube := a.Latent.(vision.CubeSpace)
+		cube := a.Latent.(autoencoder.CubeSpace)
 		cube.PriorShare /= 4
 		a.Latent = cube
 	}
 }
 
-func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
-	trained, err := vision.TrainAutoencoder(ctx, d, a, vision.Options{Seed: o.Seed, Threads: o.Threads,
+func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings, o LearnOptions) (*Learned, error) {
+	trained, err := autoencoder.Train(ctx, d, a, vision.Options{Seed: o.Seed, Threads: o.Threads,
 		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("ama3: autoencoder", step, steps) }})
 	if err != nil {
 		return nil, err
@@ -114,7 +117,7 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 	s := summarizeAMA3(d, codes, effects)
 	s.Operators = len(model.Operators)
 	last := trained.History[len(trained.History)-1]
-	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"], a.Latent.(vision.CubeSpace).PriorShare
+	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"], a.Latent.(autoencoder.CubeSpace).PriorShare
 	from := map[bundle.Role]string{AMA3Encoder: ""}
 	return &Learned{Summary: s, Parts: []File{
 		{bundle.Part{Role: AMA3Encoder, File: "encoder.onnx"}, encoder},
@@ -125,7 +128,7 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 }
 
 // bitsOf is the code of each image of the data, each bit as it is likelier.
-func bitsOf(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) ([]strips.State, error) {
+func bitsOf(ctx context.Context, encoder []byte, d *dataset.Dataset, o LearnOptions) ([]strips.State, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, err
@@ -146,7 +149,7 @@ func bitsOf(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptio
 	return codes, nil
 }
 
-func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
+func coded(d *dataset.Dataset, codes []strips.State) []codedTransition {
 	var all []codedTransition
 	for _, t := range d.Transitions {
 		all = append(all, codedTransition{codes[t.Before], codes[t.After], t.Action})
@@ -154,7 +157,7 @@ func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
 	return all
 }
 
-func summarizeAMA3(d *vision.Dataset, codes []strips.State, effects [][]vision.Effect) AMA3Summary {
+func summarizeAMA3(d *dataset.Dataset, codes []strips.State, effects [][]autoencoder.Effect) AMA3Summary {
 	s := AMA3Summary{Bits: codes[0].Len(), Pictures: len(codes), Transitions: len(d.Transitions)}
 	distinct := map[strips.State]bool{}
 	for _, c := range codes {

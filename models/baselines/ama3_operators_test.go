@@ -7,31 +7,31 @@ import (
 
 	"pgregory.net/rapid"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/planner"
 	"stripswm/models/planner/check"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // made is a world of bits: what each action does to each as learned, and what was seen, which
 // in one transition of four may be anything.
 type made struct {
-	effects     [][]vision.Effect
+	effects     [][]autoencoder.Effect
 	transitions []codedTransition
 }
 
 // apply is the effects by their letter.
-func apply(effects []vision.Effect, s strips.State) strips.State {
+func apply(effects []autoencoder.Effect, s strips.State) strips.State {
 	bits := s.Bools()
 	for i, e := range effects {
-		bits[i] = e == vision.Adds || e == vision.Leaves && bits[i]
+		bits[i] = e == autoencoder.Adds || e == autoencoder.Leaves && bits[i]
 	}
 	return strips.StateOf(bits)
 }
 
 var madeWorlds = rapid.Custom(func(t *rapid.T) made {
 	bits, actions := rapid.IntRange(1, 6).Draw(t, "bits"), rapid.IntRange(1, 4).Draw(t, "actions")
-	effect := rapid.Map(rapid.IntRange(0, 2), func(e int) vision.Effect { return vision.Effect(e) })
+	effect := rapid.Map(rapid.IntRange(0, 2), func(e int) autoencoder.Effect { return autoencoder.Effect(e) })
 	var w made
 	for range actions {
 		w.effects = append(w.effects, rapid.SliceOfN(effect, bits, bits).Draw(t, "effects"))

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/pixels"
 	"stripswm/models/planner/check"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // switches is a wall with three lamps, each with a skill to switch it on, 1 to 3, and one to
@@ -46,8 +48,8 @@ func (w switches) apply(state, action int) (next int, ok bool) {
 }
 
 // walk is a recording of that many transitions.
-func (w switches) walk(t *testing.T, n int) *vision.Dataset {
-	d := vision.NewDataset(lampSide, 6, 2*n)
+func (w switches) walk(t *testing.T, n int) *dataset.Dataset {
+	d := dataset.New(lampSide, 6, 2*n)
 	add := func(state int) int {
 		i, err := d.AddImage(w.picture(state))
 		if err != nil {
@@ -62,7 +64,7 @@ func (w switches) walk(t *testing.T, n int) *vision.Dataset {
 		if !ok {
 			continue
 		}
-		if err := d.AddTransition(vision.Transition{Before: add(state), After: add(next), Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: add(state), After: add(next), Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
 			t.Fatal(err)
 		}
 		state = next
@@ -75,11 +77,11 @@ func (w switches) rgb(state int) pixels.RGB {
 }
 
 // smallAMA3 is ama3Network for the lamps.
-func smallAMA3(d *vision.Dataset) vision.Autoencoder {
-	a, cube := ama3Network, ama3Network.Latent.(vision.CubeSpace)
+func smallAMA3(d *dataset.Dataset) autoencoder.Settings {
+	a, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)
 	cube.Bits, cube.Actions = 8, d.Actions
-	a.Backbone = vision.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 32}
-	a.Decoder = vision.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Hidden: 32}
+	a.Backbone = networks.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 32}
+	a.Decoder = autoencoder.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Hidden: 32}
 	a.Latent, a.Steps = cube, 1500
 	return a
 }
@@ -196,7 +198,7 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionI
 func TestAMA3TellsSomethingApart(t *testing.T) {
 	d := switches{rand.New(rand.NewPCG(2, 2))}.walk(t, 100)
 	a := smallAMA3(d)
-	cube := a.Latent.(vision.CubeSpace)
+	cube := a.Latent.(autoencoder.CubeSpace)
 	cube.PriorShare = 2000
 	a.Latent, a.Steps = cube, 300
 	one, err := learnCubeSpace(t.Context(), d, a, LearnOptions{Seed: 1})

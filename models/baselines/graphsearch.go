@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -22,7 +23,7 @@ func init() {
 type GraphSearch struct {
 	vision.Coder
 	graph   *taskgraph.Graph
-	locator *vision.Locator
+	locator *identity.Locator
 }
 
 // OpenGraphSearch loads encoder and task graph of a bundle.
@@ -41,12 +42,12 @@ func OpenGraphSearch(b *bundle.Bundle, o inference.Options) (*GraphSearch, error
 // NewGraphSearch searches a graph whose nodes have the codes that the coder gives
 // pictures, and takes the coder over.
 func NewGraphSearch(g *taskgraph.Graph, c vision.Coder) *GraphSearch {
-	return &GraphSearch{Coder: c, graph: g, locator: vision.NewLocator(g)}
+	return &GraphSearch{Coder: c, graph: g, locator: identity.NewLocator(g)}
 }
 
 // Recognition is what a picture shows.
 type Recognition struct {
-	Code vision.Code
+	Code identity.Code
 	// Nodes are those with the code: none, or several where the encoder gives
 	// several states one code, the one seen most often first.
 	Nodes []strips.StateID

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // Learner learns a baseline that needs more than the parts of STRIPS-WM's bundle, into a
@@ -17,7 +17,7 @@ import (
 type Learner struct {
 	ID    string // of its Baseline
 	Side  int    // of the pictures that it learns from, pixels
-	Learn func(context.Context, *vision.Dataset, LearnOptions) (*Learned, error)
+	Learn func(context.Context, *dataset.Dataset, LearnOptions) (*Learned, error)
 }
 
 // LearnOptions say how to run a training.

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/baselines/roadmap"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/vision"
 )
 
@@ -20,7 +23,7 @@ func init() {
 // lsrSettings are all that LSR is learned with; doc.go says where they differ from the paper's.
 type lsrSettings struct {
 	id          string
-	Autoencoder vision.Autoencoder // Steps 0: by the recording
+	Autoencoder autoencoder.Settings // Steps 0: by the recording
 	cluster     clustering
 	// Clustered is the most points to cluster; others belong to the cluster of the point that is
 	// nearest to them.
@@ -35,11 +38,11 @@ const perPixel = 64 * 64 / (256.0 * 256.0)
 func lsrBy(id string, cluster clustering) lsrSettings {
 	return lsrSettings{
 		id: id,
-		Autoencoder: vision.Autoencoder{
+		Autoencoder: autoencoder.Settings{
 			Backbone:  vision.Small().Backbone,
-			Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-			Latent:    vision.Continuous{Dims: 12, Beta: 2 * perPixel, BetaSteps: 0.8, Gamma: 100 * perPixel, Margin: 0.1, MarginSteps: 100},
-			Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+			Decoder:   autoencoder.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
+			Latent:    autoencoder.Continuous{Dims: 12, Beta: 2 * perPixel, BetaSteps: 0.8, Gamma: 100 * perPixel, Margin: 0.1, MarginSteps: 100},
+			Optimizer: networks.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Batch:     64, Augment: true,
 		},
 		cluster: cluster, Clustered: 10_000,
@@ -67,7 +70,7 @@ func byDensity(p roadmap.Points, _ []roadmap.Step) ([]int, float32) {
 }
 
 // lsrSteps is how many steps of training a recording wants: about as long as our own method takes.
-func lsrSteps(d *vision.Dataset) int { return max(4000, len(d.Transitions)/2) }
+func lsrSteps(d *dataset.Dataset) int { return max(4000, len(d.Transitions)/2) }
 
 // LSRSummary is what came of learning.
 type LSRSummary struct {
@@ -90,11 +93,11 @@ func (s LSRSummary) String() string {
 		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges, s.Components, s.Points, s.Threshold)
 }
 
-func (c lsrSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
+func (c lsrSettings) learn(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned, error) {
 	if c.Autoencoder.Steps = o.Steps; o.Steps == 0 {
 		c.Autoencoder.Steps = lsrSteps(d)
 	}
-	trained, err := vision.TrainAutoencoder(ctx, d, c.Autoencoder, vision.Options{Seed: o.Seed, Threads: o.Threads,
+	trained, err := autoencoder.Train(ctx, d, c.Autoencoder, vision.Options{Seed: o.Seed, Threads: o.Threads,
 		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("lsr: autoencoder", step, steps) }})
 	if err != nil {
 		return nil, fmt.Errorf("lsr: %w", err)
@@ -139,7 +142,7 @@ func (c lsrSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOption
 }
 
 // encode are the latents of all images, by the exported network, the one that will be used.
-func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) (roadmap.Points, error) {
+func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *dataset.Dataset, o LearnOptions) (roadmap.Points, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
 	if err != nil {
 		return roadmap.Points{}, err
@@ -161,7 +164,7 @@ func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *vision.Datas
 }
 
 // roadmap clusters the points and connects the clusters.
-func (c lsrSettings) roadmap(points roadmap.Points, d *vision.Dataset) (*roadmap.Roadmap, float32) {
+func (c lsrSettings) roadmap(points roadmap.Points, d *dataset.Dataset) (*roadmap.Roadmap, float32) {
 	steps := make([]roadmap.Step, len(d.Transitions))
 	for i, t := range d.Transitions {
 		steps[i] = roadmap.Step{From: t.Before, To: t.After, Action: t.Action}

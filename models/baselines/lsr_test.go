@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // row is five places in a row for a bright square; action 1 takes it to the right, action 2 to the
@@ -39,9 +39,9 @@ func (w row) picture(place int) []uint8 {
 }
 
 // walk records so many attempts.
-func (w row) walk(t testing.TB, attempts int) *vision.Dataset {
+func (w row) walk(t testing.TB, attempts int) *dataset.Dataset {
 	t.Helper()
-	d := vision.NewDataset(rowSide, 2, 2*attempts)
+	d := dataset.New(rowSide, 2, 2*attempts)
 	at := 0
 	for i := range attempts {
 		action := w.rng.IntN(2)
@@ -51,7 +51,7 @@ func (w row) walk(t testing.TB, attempts int) *vision.Dataset {
 			next = at
 		}
 		before := must(d.AddImage(w.picture(at)))
-		tr := vision.Transition{Before: before, After: must(d.AddImage(w.picture(next))), Action: strips.ActionID(action + 1), Follows: i > 0}
+		tr := dataset.Transition{Before: before, After: must(d.AddImage(w.picture(next))), Action: strips.ActionID(action + 1), Follows: i > 0}
 		add := d.AddTransition
 		if refused {
 			add = d.AddRefused
@@ -157,7 +157,7 @@ func TestLSRSaysWhatIsWrong(t *testing.T) {
 	if _, err := learner.Learn(ended, d, LearnOptions{Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended training: %v", err)
 	}
-	if _, err := learner.Learn(t.Context(), vision.NewDataset(64, 2, 0), LearnOptions{Seed: 1}); !errors.Is(err, vision.ErrData) {
+	if _, err := learner.Learn(t.Context(), dataset.New(64, 2, 0), LearnOptions{Seed: 1}); !errors.Is(err, dataset.ErrData) {
 		t.Errorf("no data: %v", err)
 	}
 }

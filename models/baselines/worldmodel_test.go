@@ -8,11 +8,11 @@ import (
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 	"pgregory.net/rapid"
 
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/inference/inferencetest"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // brushModel is dynamics made by hand for a space of so many channels: for each an
@@ -40,13 +40,13 @@ func newModel(t testing.TB) *WorldModel {
 }
 
 // shade is a picture of a code.
-func shade(code vision.Code) pixels.RGB {
+func shade(code identity.Code) pixels.RGB {
 	level := func(i int) uint8 { return [...]uint8{0, 128, 255}[code[i]-'0'] }
 	return colour(level(0), level(1), level(2))
 }
 
 // paintCode does what brushModel does, on the digits.
-func paintCode(code vision.Code, plan []strips.ActionID) vision.Code {
+func paintCode(code identity.Code, plan []strips.ActionID) identity.Code {
 	digits := []byte(code)
 	for _, a := range plan {
 		switch {
@@ -56,14 +56,14 @@ func paintCode(code vision.Code, plan []strips.ActionID) vision.Code {
 			digits[a-4] = max(digits[a-4]-1, '0')
 		}
 	}
-	return vision.Code(digits)
+	return identity.Code(digits)
 }
 
 // TestWorldModelReachesWhatItImagines: here a shortest plan is one action a level,
 // and what is imagined is what happens.
 func TestWorldModelReachesWhatItImagines(t *testing.T) {
 	m := newModel(t)
-	code := rapid.Map(rapid.StringMatching("[012]{3}"), func(s string) vision.Code { return vision.Code(s) })
+	code := rapid.Map(rapid.StringMatching("[012]{3}"), func(s string) identity.Code { return identity.Code(s) })
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := code.Draw(t, "from"), code.Draw(t, "to")
 		shortest := 0

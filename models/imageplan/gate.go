@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -47,7 +48,7 @@ const (
 // by. A Planner that was made with New has none of it.
 type gate struct {
 	coder   *vision.Coder
-	locator *vision.Locator
+	locator *identity.Locator
 	looks   *inference.Network
 }
 
@@ -62,7 +63,7 @@ func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
 	if err != nil {
 		return g, unchecked(b, err)
 	}
-	g.coder, g.locator = &coder, vision.NewLocator(known)
+	g.coder, g.locator = &coder, identity.NewLocator(known)
 	path, err := b.Path(bundle.Looks)
 	if err != nil {
 		return g, unchecked(b, err)

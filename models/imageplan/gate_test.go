@@ -9,6 +9,8 @@ import (
 
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
+	"stripswm/models/appearance"
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/inference/inferencetest"
@@ -75,7 +77,7 @@ func paintLooks(t *testing.T) *inference.Network {
 	t.Helper()
 	const side, each = 4, 50
 	rng := rand.New(rand.NewPCG(1, 1))
-	d := vision.NewDataset(side, 3, 4*each)
+	d := dataset.New(side, 3, 4*each)
 	var nodes []strips.StateID
 	for s, c := range [][3]float64{{60, 60, 60}, {190, 60, 60}, {190, 190, 60}, {60, 60, 190}} {
 		for range each {
@@ -89,7 +91,7 @@ func paintLooks(t *testing.T) *inference.Network {
 			nodes = append(nodes, strips.StateID(s))
 		}
 	}
-	looks, err := vision.LearnAppearance(d, nodes, 4)
+	looks, err := appearance.Learn(d, nodes, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

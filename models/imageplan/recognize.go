@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // Recognition is what the networks make of a picture.
@@ -19,7 +19,7 @@ type Recognition struct {
 	// recorded picture's, or the bundle has no encoder.
 	Encoded []strips.StateID
 	// EncoderCode is the encoder's code; empty where the bundle has no encoder.
-	EncoderCode vision.Code
+	EncoderCode identity.Code
 	// Distance is how far the picture looks from those recorded of the state or, where
 	// it shows none, of the nearest: 1 is what one in 200 of these exceeds. 0 where the
 	// bundle does not say.

@@ -2,6 +2,8 @@ package vision
 
 import (
 	"math/rand/v2"
+	"stripswm/models/augment"
+	"stripswm/models/networks"
 
 	ort "github.com/yalue/onnxruntime_go"
 )
@@ -16,25 +18,25 @@ type batch struct {
 
 func newBatch(m WorldModel, n int) (b batch, err error) {
 	for range m.views() {
-		images, err := newTensor[uint8]([]int{n, m.Backbone.size(), m.Backbone.size(), 3})
+		images, err := networks.NewTensor[uint8]([]int{n, m.Backbone.ImageSize(), m.Backbone.ImageSize(), 3})
 		if err != nil {
 			return b, err
 		}
 		b.pictures = append(b.pictures, images)
 	}
-	if b.actions, err = newTensor[int32]([]int{n}); err != nil {
+	if b.actions, err = networks.NewTensor[int32]([]int{n}); err != nil {
 		return b, err
 	}
-	if b.linked, err = floats(n / 2); err != nil {
+	if b.linked, err = networks.Floats(n / 2); err != nil {
 		return b, err
 	}
-	b.dither, err = floats(n, m.FSQ.Dims)
+	b.dither, err = networks.Floats(n, m.FSQ.Dims)
 	return b, err
 }
 
 // tensors are what WorldModel.task takes.
-func (b batch) tensors() inputTensors {
-	return inputTensors{b.pictures, []ort.Value{b.actions, b.dither, b.linked}}
+func (b batch) tensors() networks.Inputs {
+	return networks.Inputs{Images: b.pictures, Extra: []ort.Value{b.actions, b.dither, b.linked}}
 }
 
 func (b batch) free() {
@@ -54,7 +56,7 @@ func (b batch) free() {
 
 // fill copies a step's transitions into a batch.
 func (t *trainer) fill(step int, into batch) {
-	bytes := t.data.imageBytes()
+	bytes := t.data.ImageBytes()
 	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), 0xd17e4))
 	for i := range into.dither.GetData() {
 		into.dither.GetData()[i] = noise.Float32() - 0.5
@@ -76,10 +78,10 @@ func (t *trainer) fill(step int, into batch) {
 				image = t.sight(index+1, tr.After, rng)
 			}
 			if view == augmented {
-				variation = max(variation, AsCameras)
+				variation = max(variation, augment.AsCameras)
 			}
 			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
-			variation.of(dst, t.data.Image(image), t.data.Size, rng)
+			variation.Apply(dst, t.data.Image(image), t.data.Size, rng)
 		}
 		into.actions.GetData()[i] = int32(tr.Action - 1)
 	}

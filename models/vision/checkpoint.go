@@ -45,7 +45,7 @@ func (t *trainer) save(steps int) error {
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
 		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled, Found: t.found, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
-	copy(c.State[:], t.engine.state())
+	copy(c.State[:], t.engine.State())
 	if err := writeGob(t.options.Checkpoint, c); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (t *trainer) resume() error {
 	} else if err != nil {
 		return err
 	}
-	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.state()[0]) {
+	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.State()[0]) {
 		settings := "these settings"
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
@@ -77,7 +77,7 @@ func (t *trainer) resume() error {
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
-		copy(t.engine.state()[i], c.State[i])
+		copy(t.engine.State()[i], c.State[i])
 	}
 	t.step, t.saved, t.sums, t.count = c.Step, c.Step, c.Sums, c.Count
 	t.history, t.settled, t.found, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"stripswm/models/dataset/datasettest"
 	"testing"
 )
 
@@ -85,7 +86,7 @@ func FuzzCheckpoint(f *testing.F) {
 // TestInterruptedBeforeTheFirstEvaluation stops where there is nothing to choose from yet: the steps are kept, or the
 // error says that nothing is.
 func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
-	d, _ := newLamps(3).transitions(100)
+	d, _ := datasettest.NewLamps(3).Transitions(100)
 	p := tiny()
 	p.WorldModel.Steps, p.WorldModel.Evaluate = 20, 10
 	whole, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})

@@ -4,11 +4,12 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"stripswm/models/dataset/datasettest"
 	"testing"
 )
 
 func TestClassifierLearnsPredicates(t *testing.T) {
-	d, truth := newLamps(4).transitions(400)
+	d, truth := datasettest.NewLamps(4).Transitions(400)
 	targets := make([][]bool, len(truth))
 	for i, on := range truth {
 		targets[i] = []bool{on&1 == 1, on&2 == 2, on == 0 || on == 3}
@@ -25,7 +26,7 @@ func TestClassifierLearnsPredicates(t *testing.T) {
 }
 
 func TestClassifierBeginsWithTheEncoder(t *testing.T) {
-	d, _ := newLamps(4).transitions(40)
+	d, _ := datasettest.NewLamps(4).Transitions(40)
 	p := tiny()
 	p.WorldModel.Steps = 20
 	world, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
@@ -42,11 +43,11 @@ func TestClassifierBeginsWithTheEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := learned.Classifier.layout()
-	head := l.slots[l.index["head/w"]]
-	if len(world.Backbone()) != head.offset || !slices.Equal(learned.Weights[:head.offset], world.Backbone()) {
+	head := l.Offset("head/w")
+	if len(world.Backbone()) != head || !slices.Equal(learned.Weights[:head], world.Backbone()) {
 		t.Error("stage 3 does not begin with all that the encoder has before its outputs")
 	}
-	if outputs := learned.Weights[head.offset:][:head.size()]; slices.Max(outputs) == 0 {
+	if outputs := l.Of(learned.Weights, "head/w"); slices.Max(outputs) == 0 {
 		t.Error("stage 3's outputs begin with zeros")
 	}
 	_, err = TrainClassifier(context.Background(), d, targets, 2, world.Backbone()[1:], p, Options{Seed: 1})

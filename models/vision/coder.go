@@ -3,9 +3,10 @@ package vision
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 )
@@ -79,7 +80,7 @@ func (c Coder) Space() FSQ { return c.fsq }
 func (c Coder) Frame() pixels.Frame { return c.frame }
 
 // Code returns the code of a picture of any size.
-func (c Coder) Code(picture pixels.RGB) (Code, error) {
+func (c Coder) Code(picture pixels.RGB) (identity.Code, error) {
 	small, err := c.frame.Of(picture)
 	if err != nil {
 		return "", err
@@ -88,7 +89,7 @@ func (c Coder) Code(picture pixels.RGB) (Code, error) {
 }
 
 // CodeOf returns the code of a picture that Frame.Of made.
-func (c Coder) CodeOf(small pixels.RGB) (Code, error) {
+func (c Coder) CodeOf(small pixels.RGB) (identity.Code, error) {
 	latent, err := c.encoder.Run(small.Pix)
 	if err != nil {
 		return "", err
@@ -97,14 +98,14 @@ func (c Coder) CodeOf(small pixels.RGB) (Code, error) {
 }
 
 // Codes returns the code of each image of the data.
-func (c Coder) Codes(d *Dataset) ([]Code, error) {
+func (c Coder) Codes(d *dataset.Dataset) ([]identity.Code, error) {
 	if d.Size != c.encoder.Width {
 		return nil, fmt.Errorf("images of %dx%d pixels, the encoder takes %dx%d", d.Size, d.Size, c.encoder.Width, c.encoder.Width)
 	}
 	const batch = 64
-	codes := make([]Code, 0, d.Images())
-	for packed := range slices.Chunk(d.pixels, batch*d.imageBytes()) {
-		latents, err := c.encoder.Run(packed)
+	codes := make([]identity.Code, 0, d.Images())
+	for begin := 0; begin < d.Images(); begin += batch {
+		latents, err := c.encoder.Run(d.Packed(begin, min(begin+batch, d.Images())))
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 
 	g "github.com/gomlx/gomlx/core/graph"
 )
@@ -19,16 +21,12 @@ type FSQ struct {
 	Dims   int
 }
 
-// often is how many visits make a state: one with fewer visits is taken for
-// another that is like it.
-const often = 4
-
 // roomFor is the space of that many levels that as many states fit into, two levels apart
 // in some dimension, as so many transitions can show often enough.
 func roomFor(levels, transitions int) FSQ {
 	q := FSQ{Levels: levels, Dims: 1}
 	apart := (levels + 1) / 2
-	for room := apart; room < transitions/often && q.Dims < MaxDims; room *= apart {
+	for room := apart; room < transitions/dataset.MinVisits && q.Dims < MaxDims; room *= apart {
 		q.Dims++
 	}
 	return q
@@ -64,22 +62,19 @@ func (q FSQ) quantize(latent *g.Node) *g.Node {
 	return g.Add(latent, g.StopGradient(g.Sub(g.Round(latent), latent)))
 }
 
-// Code is a quantised latent: one digit a dimension, "0" for the lowest level.
-type Code string
-
 // Code quantises an encoder's latent (its exported output: bounded, in level
 // units, not yet rounded) of Dims numbers.
-func (q FSQ) Code(latent []float32) Code {
+func (q FSQ) Code(latent []float32) identity.Code {
 	var b strings.Builder
 	for _, v := range latent {
 		level := math.RoundToEven(float64(v)) + q.half()
 		b.WriteByte('0' + byte(min(max(level, 0), float64(q.Levels-1))))
 	}
-	return Code(b.String())
+	return identity.Code(b.String())
 }
 
 // Latent is the centre of a code's cell: Dims numbers in level units.
-func (q FSQ) Latent(c Code) []float32 {
+func (q FSQ) Latent(c identity.Code) []float32 {
 	latent := make([]float32, len(c))
 	for i := range c {
 		latent[i] = float32(float64(c[i]-'0') - q.half())
@@ -95,4 +90,13 @@ func (q FSQ) Margin(latent []float32) float64 {
 		margin = min(margin, 0.5-math.Abs(float64(v)-math.RoundToEven(float64(v))))
 	}
 	return margin
+}
+
+// codes quantises the latents of n images.
+func (q FSQ) codes(latents []float32) []identity.Code {
+	codes := make([]identity.Code, len(latents)/q.Dims)
+	for i := range codes {
+		codes[i] = q.Code(latents[i*q.Dims : (i+1)*q.Dims])
+	}
+	return codes
 }

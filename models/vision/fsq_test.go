@@ -1,6 +1,9 @@
 package vision
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestRoomFor(t *testing.T) {
 	for _, c := range []struct{ transitions, dims int }{
@@ -18,4 +21,10 @@ func TestRoomFor(t *testing.T) {
 			t.Errorf("%d transitions: room for %d states in %s", c.transitions, room, q)
 		}
 	}
+}
+
+func ExampleFSQ_Code() {
+	q := FSQ{Levels: 5, Dims: 3}
+	fmt.Println(q, q.Code([]float32{-1.9, 0.2, 1.4}))
+	// Output: [5]^3 023
 }

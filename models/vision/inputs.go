@@ -1,6 +1,8 @@
 package vision
 
 import (
+	"stripswm/models/networks"
+
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 )
@@ -46,7 +48,7 @@ func (m WorldModel) views() []input {
 
 // inputs names what losses compare: h [views * batch, dims] is the student's
 // output for the views, teacherOut [batch, dims] the teacher's for the picture after.
-func (m WorldModel) inputs(w *weights, h, teacherOut, actions, noise, links *g.Node) inputs {
+func (m WorldModel) inputs(w *networks.Weights, h, teacherOut, actions, noise, links *g.Node) inputs {
 	batch := actions.Shape().Dimensions[0]
 	in := inputs{dither: noise, linked: links, action: g.OneHot(actions, m.Actions, dtypes.Float32)}
 	for i, view := range m.views() {

@@ -1,6 +1,11 @@
 package vision
 
-import "math"
+import (
+	"math"
+	"stripswm/models/augment"
+	"stripswm/models/dataset"
+	"stripswm/models/pixels"
+)
 
 // lasting says whether what is no state, such as where in its place a cup stands, lasts
 // from one picture of a moment to the other. Then the two are nearer to each other than to
@@ -10,7 +15,7 @@ import "math"
 // Contrast would tell moments apart by what lasts. (Of recordings of walks whose every picture
 // has its own light and places, 0 to 2 moments in 100 are such; of those with both from one
 // camera in one moment 100.)
-func lasting(d *Dataset) bool {
+func lasting(d *dataset.Dataset) bool {
 	const moments, others = 200, 2000
 	var links [][2]int
 	for i := 1; i < len(d.Transitions); i++ {
@@ -18,40 +23,32 @@ func lasting(d *Dataset) bool {
 			links = append(links, [2]int{d.Transitions[i-1].After, d.Transitions[i].Before})
 		}
 	}
-	images, looks := spread(d.Images(), others), []look{}
+	images, looks := dataset.Spread(d.Images(), others), []pixels.Thumbnail{}
 	for _, image := range images {
-		looks = append(looks, lookOf(d, image))
+		looks = append(looks, pixels.NewThumbnail(d.Image(image), d.Size))
 	}
-	chosen, nearest := spread(len(links), moments), 0
+	chosen, nearest := dataset.Spread(len(links), moments), 0
 	for _, k := range chosen {
 		one, other := links[k][0], links[k][1]
-		at, least := lookOf(d, one), math.Inf(1)
+		at, least := pixels.NewThumbnail(d.Image(one), d.Size), math.Inf(1)
 		for i, l := range looks {
 			if images[i] < one || images[i] > other { // between are those of refused attempts
-				least = min(least, at.distance(l))
+				least = min(least, at.Distance(l))
 			}
 		}
-		if at.distance(lookOf(d, other)) < least {
+		if at.Distance(pixels.NewThumbnail(d.Image(other), d.Size)) < least {
 			nearest++
 		}
 	}
 	return 2*nearest > len(chosen)
 }
 
-// spread is up to so many of n numbers, evenly.
-func spread(n, most int) []int {
-	some := make([]int, min(n, most))
-	for k := range some {
-		some[k] = k * n / len(some)
+// variation is the one of a preset to use with a recording in which what is no state lasts, or
+// does not: where it does, the few scenes that were recorded do not show how far those of one
+// state differ.
+func variation(of augment.Variation, lasts bool) augment.Variation {
+	if of == augment.AsCameras && lasts {
+		return augment.AsScenes
 	}
-	return some
-}
-
-// distance is the squared distance of looks.
-func (l look) distance(other look) float64 {
-	var sum float32
-	for i, v := range l {
-		sum += (v - other[i]) * (v - other[i])
-	}
-	return float64(sum)
+	return of
 }

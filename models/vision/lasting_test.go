@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
 )
 
@@ -23,7 +24,7 @@ func TestLasting(t *testing.T) {
 		"nobody says what is linked": {true, false, false, false, false},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		d := NewDataset(size, 4, 8*moments)
+		d := dataset.New(size, 4, 8*moments)
 		show := func(state int, x, y float64) int {
 			picture := make([]uint8, size*size*3)
 			for i := range picture {
@@ -50,11 +51,11 @@ func TestLasting(t *testing.T) {
 					break
 				}
 				shown := show(state, x, y)
-				if err := d.AddRefused(Transition{Before: shown, After: shown, Action: 1}); err != nil {
+				if err := d.AddRefused(dataset.Transition{Before: shown, After: shown, Action: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			tr := Transition{Before: image, Follows: i > 0 && k.linked}
+			tr := dataset.Transition{Before: image, Follows: i > 0 && k.linked}
 			if !k.oneFile || i == 0 {
 				tr.Before = show(state, x, y)
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
@@ -137,7 +138,7 @@ func decayed(step, stable, found int) float32 {
 
 // lossValues returns the weighted total and the value of each loss in use, scalars;
 // shares [terms] are Objective.shares.
-func (m WorldModel) lossValues(w *weights, all inputs, shares *g.Node) (total *g.Node, values []*g.Node) {
+func (m WorldModel) lossValues(w *networks.Weights, all inputs, shares *g.Node) (total *g.Node, values []*g.Node) {
 	total = g.ScalarZero(shares.Graph(), dtypes.Float32)
 	for i, t := range m.Objective.terms() {
 		value := t.value(all.only(t.inputs), func(x *g.Node) *g.Node { return t.head(m).apply(w, x) })

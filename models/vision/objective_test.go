@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"stripswm/models/dataset/datasettest"
 	"testing"
 )
 
@@ -41,7 +42,7 @@ func TestObjectiveWith(t *testing.T) {
 // TestEveryLossTrains takes two steps with each loss alone: it names all that it
 // compares, is measured, and its gradients are numbers.
 func TestEveryLossTrains(t *testing.T) {
-	d, _ := newLamps(8).transitions(40)
+	d, _ := datasettest.NewLamps(8).Transitions(40)
 	for _, l := range losses {
 		t.Run(l.name, func(t *testing.T) {
 			p := tiny()

@@ -2,6 +2,8 @@ package vision
 
 import (
 	"math"
+	"stripswm/models/dataset/datasettest"
+	"stripswm/models/networks"
 	"testing"
 )
 
@@ -11,27 +13,27 @@ import (
 func TestPaperPreset(t *testing.T) {
 	p := Paper()
 	p.Batch = 2
-	b := p.Backbone.(ConvNeXt)
+	b := p.Backbone.(networks.ConvNeXt)
 	b.Size /= 2
 	p.Backbone = b
 	// torchvision's ConvNeXt-Tiny without its classifier has 27.82 million.
-	var l layout
-	p.Backbone.declare(&l, p.FSQ.Dims)
-	if n := l.total; n < 27_500_000 || n > 28_500_000 {
+	var l networks.Layout
+	p.Backbone.Declare(&l, p.FSQ.Dims)
+	if n := l.Count(); n < 27_500_000 || n > 28_500_000 {
 		t.Errorf("the backbone has %d weights", n)
 	}
-	d := noiseData(t, p.ImageSize(), 18, 4)
+	d := datasettest.Noise(t, p.ImageSize(), 18, 4)
 	tr, err := newTrainer(d, p, Options{Seed: 1, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tr.close()
-	before := append([]float32(nil), tr.engine.state()[0]...)
+	before := append([]float32(nil), tr.engine.State()[0]...)
 	if err := tr.one(); err != nil {
 		t.Fatal(err)
 	}
 	moved := 0
-	for i, w := range tr.engine.state()[0] {
+	for i, w := range tr.engine.State()[0] {
 		if w != before[i] {
 			moved++
 		}

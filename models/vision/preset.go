@@ -5,13 +5,15 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"stripswm/models/augment"
+	"stripswm/models/networks"
 )
 
 // Preset is everything that stages 1 and 3 are trained with. The package
 // documentation lists where presets deviate from the paper.
 type Preset struct {
 	Name      string
-	Backbone  Backbone
+	Backbone  networks.Backbone
 	FSQ       FSQ // Dims 0: as many as the recording has states for (roomFor)
 	Hidden    int // units of the heads
 	Objective Objective
@@ -23,17 +25,17 @@ type Preset struct {
 	Batch              int
 	// Augment is which variations of the pictures to train on in place of the
 	// pictures. They keep a small recording from being learned by heart.
-	Augment    Variation
+	Augment    augment.Variation
 	WorldModel Schedule
 	Classifier ClassifierSettings
 }
 
 // ImageSize is the side of the pictures that the preset's networks take, pixels.
-func (p Preset) ImageSize() int { return p.Backbone.size() }
+func (p Preset) ImageSize() int { return p.Backbone.ImageSize() }
 
 // Schedule says how long stage 1 trains and how often it looks at its codes.
 type Schedule struct {
-	Optimizer
+	networks.Optimizer
 	Steps    int // at most; 0 means Epochs
 	Epochs   int // through the data, where Steps is 0
 	Evaluate int // steps between evaluations; 0 takes a share of the time (Schedule.every)
@@ -76,7 +78,7 @@ func (l length) steps() int { return int(math.Round(float64(l.hold) / (1 - l.dec
 
 // ratesAt are Optimizer.rates with the decay applied.
 func (c ClassifierSettings) ratesAt(step int, l length) [3]float32 {
-	rates := c.rates(step)
+	rates := c.Rates(step)
 	if step > l.hold {
 		rates[0] *= float32(float64(l.steps()-step) / float64(l.steps()-l.hold))
 	}
@@ -86,7 +88,7 @@ func (c ClassifierSettings) ratesAt(step int, l length) [3]float32 {
 // ratesAt are Optimizer.rates with the learning rate of the step; found as in decay.
 func (s Schedule) ratesAt(step, found int) [3]float32 {
 	const rest = 0.25
-	rates := s.rates(step)
+	rates := s.Rates(step)
 	rates[0] *= 1 - (1-rest)*decayed(step, s.Stable, found)
 	return rates
 }
@@ -110,7 +112,7 @@ func (s Schedule) every(images int) int {
 
 // ClassifierSettings are stage 3's (paper, table 4).
 type ClassifierSettings struct {
-	Optimizer
+	networks.Optimizer
 	Epochs int
 	Steps  int     // at least so many, however small the recording; more if they do not suffice
 	Decay  float64 // share of the steps, at the end, over which the learning rate falls to zero
@@ -175,7 +177,7 @@ func Auto() Preset {
 func Paper() Preset {
 	return Preset{
 		Name: "paper",
-		Backbone: ConvNeXt{
+		Backbone: networks.ConvNeXt{
 			Size: 228, Patch: 4, Kernel: 7, Expand: 4,
 			Dims: []int{96, 192, 384, 768}, Depths: []int{3, 3, 9, 3}, // ConvNeXt-Tiny
 		},
@@ -191,11 +193,11 @@ func Paper() Preset {
 		EMA:   0.996,
 		Batch: 64,
 		WorldModel: Schedule{
-			Optimizer: Optimizer{LearningRate: 8e-4, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999},
+			Optimizer: networks.Optimizer{LearningRate: 8e-4, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999},
 			Epochs:    170, Evaluate: 500,
 		},
 		Classifier: ClassifierSettings{
-			Optimizer: Optimizer{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999},
+			Optimizer: networks.Optimizer{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999},
 			Epochs:    50, Batch: 64, Margin: 1, MarginWeight: 0.1,
 		},
 	}
@@ -205,7 +207,7 @@ func Paper() Preset {
 func Small() Preset {
 	return Preset{
 		Name:     "small",
-		Backbone: Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
+		Backbone: networks.Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
 		FSQ:      FSQ{Levels: 5, Dims: 5},
 		Hidden:   128,
 		Objective: Objective{
@@ -220,13 +222,13 @@ func Small() Preset {
 		},
 		EMA:     0.99,
 		Batch:   64,
-		Augment: AsCameras,
+		Augment: augment.AsCameras,
 		WorldModel: Schedule{
-			Optimizer: Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+			Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Steps:     4000, Evaluate: 100, Settled: 3,
 		},
 		Classifier: ClassifierSettings{
-			Optimizer: Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
+			Optimizer: networks.Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
 			Epochs:    4, Steps: 300, Patience: 4, Batch: 64, Margin: 1, MarginWeight: 0.1,
 		},
 	}

@@ -5,12 +5,15 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"stripswm/models/dataset"
+	"stripswm/models/dataset/datasettest"
+	"stripswm/models/networks"
 	"testing"
 )
 
 // TestDecay follows a loss and the learning rate through a training.
 func TestDecay(t *testing.T) {
-	choice, s := Term{Stable: 100}, Schedule{Optimizer: Optimizer{LearningRate: 1}, Stable: 100}
+	choice, s := Term{Stable: 100}, Schedule{Optimizer: networks.Optimizer{LearningRate: 1}, Stable: 100}
 	for step, want := range map[int][2]float64{0: {1, 1}, 100: {1, 1}, 150: {0.55, 0.625}, 200: {0.1, 0.25}, 900: {0.1, 0.25}} {
 		share, rate := choice.share(step, 0), s.ratesAt(step, 0)[0]
 		if math.Abs(float64(share)-want[0]) > 1e-6 || math.Abs(float64(rate)-want[1]) > 1e-6 {
@@ -36,7 +39,7 @@ func TestWarmup(t *testing.T) {
 // TestPatience holds the learning rate of stage 3 until the pictures are learned, as
 // long as there is patience, and then lets it fall to zero over as many steps again.
 func TestPatience(t *testing.T) {
-	c := ClassifierSettings{Optimizer: Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}
+	c := ClassifierSettings{Optimizer: networks.Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}
 	for name, k := range map[string]struct {
 		images, patience, learned int // learned at this step
 		steps                     int
@@ -125,7 +128,7 @@ func TestCollapsed(t *testing.T) {
 // TestBeginsAnew trains with steps so large that all weights come to tell nothing apart, each
 // time in a checkpoint of its own.
 func TestBeginsAnew(t *testing.T) {
-	d, _ := newLamps(3).transitions(100)
+	d, _ := datasettest.NewLamps(3).Transitions(100)
 	p := tiny()
 	p.Objective, p.WorldModel = Auto().Objective, Auto().WorldModel
 	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.LearningRate, p.WorldModel.Warmup = 60, 10, 30, 1
@@ -178,7 +181,7 @@ func TestOverfit(t *testing.T) {
 func TestExpected(t *testing.T) {
 	at := func(p Preset, step, found, settled int) int {
 		p.WorldModel.Evaluate = 100
-		run := trainer{preset: p, steps: p.WorldModel.Steps, data: NewDataset(1, 1, 0), step: step - 1, found: found, settled: settled}
+		run := trainer{preset: p, steps: p.WorldModel.Steps, data: dataset.New(1, 1, 0), step: step - 1, found: found, settled: settled}
 		return run.expected()
 	}
 	auto, paper := Auto(), Paper()

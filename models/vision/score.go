@@ -3,6 +3,8 @@ package vision
 import (
 	"math"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 )
 
@@ -15,16 +17,16 @@ import (
 // certain, but says nothing. Where each image has its own it is 0 as well: no other attempt was
 // made at the code. Two states under one code lower it, whether an action leads from them to
 // different codes or no action does, and so do several codes of one state.
-func score(d *Dataset, codes []Code) float64 {
+func score(d *dataset.Dataset, codes []identity.Code) float64 {
 	type pair struct {
-		code   Code
+		code   identity.Code
 		action strips.ActionID
 	}
 	type outcome struct {
 		pair
-		after Code
+		after identity.Code
 	}
-	const refused Code = "refused"
+	const refused identity.Code = "refused"
 	var attempts []outcome
 	for _, t := range d.Transitions {
 		attempts = append(attempts, outcome{pair{codes[t.Before], t.Action}, codes[t.After]})

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 )
 
@@ -19,7 +21,7 @@ func TestScore(t *testing.T) {
 		"small": {4, 400, 0}, "wrong labels": {4, 400, 0.1}, "large": {13, 4000, 0},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		d := &Dataset{Size: 1, Actions: 4}
+		d := &dataset.Dataset{Size: 1, Actions: 4}
 		var cells []int // of each image
 		show := func(cell int) int { cells = append(cells, cell); return len(cells) - 1 }
 		x, y := 0, 0
@@ -30,7 +32,7 @@ func TestScore(t *testing.T) {
 			if rng.Float64() < c.mislabelled {
 				action = rng.IntN(4)
 			}
-			tr := Transition{Before: before, After: before, Action: strips.ActionID(1 + action)}
+			tr := dataset.Transition{Before: before, After: before, Action: strips.ActionID(1 + action)}
 			if !ok {
 				d.Refused = append(d.Refused, tr)
 				continue
@@ -40,9 +42,9 @@ func TestScore(t *testing.T) {
 			d.Transitions = append(d.Transitions, tr)
 		}
 		coded := func(code func(image, cell int) string) float64 {
-			codes := make([]Code, len(cells))
+			codes := make([]identity.Code, len(cells))
 			for image, cell := range cells {
-				codes[image] = Code(code(image, cell))
+				codes[image] = identity.Code(code(image, cell))
 			}
 			return score(d, codes)
 		}

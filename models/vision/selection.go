@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -76,15 +78,15 @@ func (a Evaluation) Better(b Evaluation) bool {
 // evaluate encodes the whole data with the teacher, keeps the checkpoint if it
 // is the best so far, and writes the state of training.
 func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
-	teacher := t.engine.state()[3]
-	latents, err := t.encoder.encode(ctx, teacher, t.data, t.data.Images())
+	teacher := t.engine.State()[3]
+	latents, err := t.encoder.Encode(ctx, teacher, t.data.Packed(0, t.data.Images()))
 	if err != nil {
 		return nil, err
 	}
 	t.model.FSQ.boundAll(latents)
 	codes := t.model.FSQ.codes(latents)
-	t.feed.wait() // what is filled from here on goes by the new cuts
-	t.cuts = Cuts(t.data, codes)
+	t.feed.Wait() // what is filled from here on goes by the new cuts
+	t.cuts = identity.Cuts(t.data, codes)
 	e, err := t.diagnose(codes)
 	if err != nil {
 		return nil, err
@@ -127,7 +129,7 @@ func toldApart(history []Evaluation, scale float64) bool {
 // training is to go on although nothing gets better: what is small in an image may take several
 // times as long to be seen as what is large. It waits for that for a few times the steps at which
 // training first stalled.
-func (t *trainer) merges(step int, codes []Code) bool {
+func (t *trainer) merges(step int, codes []identity.Code) bool {
 	const patience = 8
 	stalled := step
 	for i, e := range t.history {
@@ -136,7 +138,7 @@ func (t *trainer) merges(step int, codes []Code) bool {
 			break
 		}
 	}
-	return step < patience*stalled && !slices.Equal(Divide(t.data, codes), codes)
+	return step < patience*stalled && !slices.Equal(identity.Split(t.data, codes), codes)
 }
 
 // halfway is the evaluation at half of the steps, and the last, where there are at least so many.
@@ -182,18 +184,18 @@ func (t *trainer) stalled() bool {
 func overfit(history []Evaluation, transitions int) bool {
 	const least, much, falls = 8, 0.1, 0.9
 	then, last, ok := halfway(history, least)
-	return ok && last.Codes > transitions/often && last.MinorityShare > much && last.MinorityShare > falls*then.MinorityShare
+	return ok && last.Codes > transitions/dataset.MinVisits && last.MinorityShare > much && last.MinorityShare > falls*then.MinorityShare
 }
 
 // diagnose counts codes and latent nondeterminism.
-func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
-	seen := map[Code]bool{}
+func (t *trainer) diagnose(codes []identity.Code) (Evaluation, error) {
+	seen := map[identity.Code]bool{}
 	for _, tr := range t.data.Transitions {
 		seen[codes[tr.Before]], seen[codes[tr.After]] = true, true
 	}
 	e := Evaluation{Codes: len(seen)}
 	labels := make([]string, t.data.Actions)
-	graph, err := TaskGraph(t.data, codes, labels)
+	graph, err := identity.TaskGraph(t.data, codes, labels)
 	if err != nil {
 		return e, err
 	}
@@ -208,13 +210,13 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
 	e.Disputed = disputed(graph)
 	e.Score = score(t.data, codes)
-	refined := Refine(t.data, codes)
-	if graph, err = TaskGraph(t.data, refined, labels); err != nil {
+	refined := identity.Refine(t.data, codes)
+	if graph, err = identity.TaskGraph(t.data, refined, labels); err != nil {
 		return e, err
 	}
-	pruned, _ := graph.Prune(taskgraph.ErrorShare, MomentsOf(t.data, refined, graph))
+	pruned, _ := graph.Prune(taskgraph.ErrorShare, identity.IntervalsOf(t.data, refined, graph))
 	for _, branch := range pruned.Nondeterministic() {
-		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= conflictSupport {
+		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= identity.ConflictSupport {
 			e.Conflicts++
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
 )
 
 // moments is a recording of pictures numbered as they come: refused attempts with two pictures
 // each, and transitions.
 type moments struct {
-	*Dataset
+	*dataset.Dataset
 	t *testing.T
 }
 
@@ -25,25 +26,25 @@ func (m moments) picture() int {
 }
 
 func (m moments) refused() moments {
-	m.Refused = append(m.Refused, Transition{Before: m.picture(), After: m.picture(), Action: 1})
+	m.Refused = append(m.Refused, dataset.Transition{Before: m.picture(), After: m.picture(), Action: 1})
 	return m
 }
 
 func (m moments) moved(follows bool) moments {
-	m.Transitions = append(m.Transitions, Transition{Before: m.picture(), After: m.picture(), Action: strips.ActionID(1), Follows: follows})
+	m.Transitions = append(m.Transitions, dataset.Transition{Before: m.picture(), After: m.picture(), Action: strips.ActionID(1), Follows: follows})
 	return m
 }
 
 // TestRefusedPicturesStandForTheirMoment: what lies between two transitions is of the state
 // that the one left and the other found, unless somebody changed the scene there.
 func TestRefusedPicturesStandForTheirMoment(t *testing.T) {
-	m := moments{NewDataset(1, 1, 0), t}
+	m := moments{dataset.New(1, 1, 0), t}
 	m.refused().moved(false). // 0 1, 2 3
 					refused().refused().moved(true). // 4 5, 6 7, 8 9
 					refused().moved(false).          // 10 11, 12 13: somebody changed the scene
 					refused().moved(true).           // 14 15, 16 17: seen to be changed by a cut
 					refused()                        // 18 19
-	train := &trainer{data: m.Dataset, between: m.between(), cuts: []int{3}}
+	train := &trainer{data: m.Dataset, between: m.RefusedBetween(), cuts: []int{3}}
 	rng := rand.New(rand.NewPCG(1, 1))
 	drawn := func(transition, image int) []int {
 		all := map[int]bool{}

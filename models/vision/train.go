@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 )
 
 // Options say how to run a training, apart from what is learnt.
@@ -23,11 +25,11 @@ type Options struct {
 	Progress func(step, steps int, evaluation *Evaluation)
 }
 
-func (o Options) session() inference.Options {
+func (o Options) Session() inference.Options {
 	return inference.Options{Provider: o.Provider, Threads: o.Threads, Strict: true}
 }
 
-func (o Options) report(step, steps int, e *Evaluation) {
+func (o Options) Report(step, steps int, e *Evaluation) {
 	if o.Progress != nil {
 		o.Progress(step, steps, e)
 	}
@@ -50,7 +52,7 @@ type Learned struct {
 
 // Backbone is what the encoder's backbone has learned but for its outputs, which
 // TrainClassifier begins with.
-func (l *Learned) Backbone() []float32 { return l.Teacher[:body(l.Model.Backbone)] }
+func (l *Learned) Backbone() []float32 { return l.Teacher[:networks.BodySize(l.Model.Backbone)] }
 
 // worldModel is the preset's stage 1 model for L actions.
 func (p Preset) worldModel(actions int) WorldModel {
@@ -62,15 +64,15 @@ func (p Preset) worldModel(actions int) WorldModel {
 
 // TrainWorldModel learns stage 1. When ctx ends it returns the best evaluated
 // weights so far, nil before the first evaluation, together with ctx's error.
-func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
-	if err := d.validate(); err != nil {
+func TrainWorldModel(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learned, error) {
+	if err := d.Validate(); err != nil {
 		return nil, err
 	}
 	if p.FSQ.Dims == 0 {
 		p.FSQ = roomFor(p.FSQ.Levels, len(d.Transitions))
 	}
 	lasts := lasting(d)
-	p.Augment = p.Augment.where(lasts)
+	p.Augment = variation(p.Augment, lasts)
 	var learned *Learned
 	for i, c := range p.courses(lasts, len(d.Transitions)) {
 		if i > 0 && o.Checkpoint != "" {
@@ -91,7 +93,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 }
 
 // start trains, and begins anew with other weights where the first come to nothing.
-func start(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
+func start(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learned, error) {
 	const starts = 4 // few come to nothing
 	learned, err := train(ctx, d, p, o)
 	first := o
@@ -108,7 +110,7 @@ func start(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, erro
 }
 
 // train is one training with the preset's objective.
-func train(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
+func train(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learned, error) {
 	t, err := newTrainer(d, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 1: %w", err)
@@ -131,17 +133,17 @@ func train(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, erro
 // trainer is one run of stage 1.
 type trainer struct {
 	model   WorldModel
-	data    *Dataset
+	data    *dataset.Dataset
 	preset  Preset
 	options Options
 	sampler pairs
 	between [][]int // Dataset.between
 	steps   int
 
-	engine  engine
-	encoder encoder
+	engine  networks.Engine
+	encoder networks.Encoder
 	batches [2]batch
-	feed    *feed[batch]
+	feed    *networks.Feed[batch]
 
 	step    int
 	saved   int       // steps in the checkpoint; 0 where there is none
@@ -155,8 +157,8 @@ type trainer struct {
 	chosen  Evaluation
 }
 
-func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
-	t := &trainer{model: p.worldModel(d.Actions), data: d, between: d.between(), preset: p, options: o}
+func newTrainer(d *dataset.Dataset, p Preset, o Options) (*trainer, error) {
+	t := &trainer{model: p.worldModel(d.Actions), data: d, between: d.RefusedBetween(), preset: p, options: o}
 	t.sums = make([]float64, len(t.model.metrics()))
 	if err := t.model.validate(); err != nil {
 		return nil, err
@@ -183,10 +185,10 @@ func newTrainer(d *Dataset, p Preset, o Options) (*trainer, error) {
 // allocate compiles the graphs and makes their tensors.
 func (t *trainer) allocate() (err error) {
 	task := t.model.task(t.preset.Batch)
-	if t.engine, err = newEngine(task, t.options.Seed, 0x57a6e1, t.options); err != nil {
+	if t.engine, err = networks.NewEngine(task, t.options.Seed, 0x57a6e1, t.options.Session()); err != nil {
 		return err
 	}
-	if t.encoder, err = newEncoder(t.model.Backbone, task.layout, t.model.FSQ.Dims, t.options); err != nil {
+	if t.encoder, err = networks.NewEncoder(t.model.Backbone, task.Layout, t.model.FSQ.Dims, t.options.Session()); err != nil {
 		return err
 	}
 	for i := range t.batches {
@@ -194,20 +196,20 @@ func (t *trainer) allocate() (err error) {
 			return err
 		}
 	}
-	t.feed = newFeed(t.batches[0], t.batches[1], t.fill)
+	t.feed = networks.NewFeed(t.batches[0], t.batches[1], t.fill)
 	return nil
 }
 
 // close frees what allocate made.
 func (t *trainer) close() {
 	if t.feed != nil {
-		t.feed.wait()
+		t.feed.Wait()
 	}
 	if t.engine != nil {
-		t.engine.close()
+		t.engine.Close()
 	}
 	if t.encoder != nil {
-		t.encoder.close()
+		t.encoder.Close()
 	}
 	for _, b := range t.batches {
 		b.free()
@@ -233,7 +235,7 @@ func (t *trainer) run(ctx context.Context) error {
 				return err
 			}
 		}
-		t.options.report(t.step+1, t.expected(), e)
+		t.options.Report(t.step+1, t.expected(), e)
 	}
 	return nil
 }
@@ -263,9 +265,9 @@ func (t *trainer) kept() string {
 
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
-	b := t.feed.at(t.step)
+	b := t.feed.At(t.step)
 	rates := t.preset.WorldModel.ratesAt(t.step, t.found)
-	metrics, err := t.engine.step(append(rates[:], t.model.Objective.shares(t.step, t.found)...), b.tensors())
+	metrics, err := t.engine.Step(append(rates[:], t.model.Objective.shares(t.step, t.found)...), b.tensors())
 	if err != nil {
 		return err
 	}

@@ -5,81 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/dataset/datasettest"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
-
-// lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
-// and for each an action that lights it and one that puts it out. (With one
-// action to toggle a lamp, ignoring all lamps but one would be a deterministic
-// abstraction that tells the actions apart, and training finds it.) Its
-// pictures carry noise and a brightness that mean nothing.
-type lamps struct {
-	count, size int
-	light       float64 // by how much the brightness of pictures differs, either way
-	rng         *rand.Rand
-}
-
-func (w lamps) picture(on uint) []uint8 {
-	pix := make([]uint8, w.size*w.size*3)
-	brightness := 1 + w.light*(2*w.rng.Float64()-1)
-	for y := range w.size {
-		for x := range w.size {
-			value := 40.0
-			if lamp := x * w.count / w.size; on>>lamp&1 == 1 && y > w.size/4 {
-				value = 180
-			}
-			for c := range 3 {
-				noisy := value*brightness + 6*w.rng.NormFloat64()
-				pix[(y*w.size+x)*3+c] = uint8(min(max(noisy, 0), 255))
-			}
-		}
-	}
-	return pix
-}
-
-// transitions records n of them, and the true state of every image.
-func (w lamps) transitions(n int) (*Dataset, []uint) {
-	d := NewDataset(w.size, 2*w.count, 2*n)
-	var truth []uint
-	on := uint(0)
-	for i := range n {
-		lamp := w.rng.IntN(w.count)
-		next := on ^ 1<<lamp
-		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
-		var index [2]int
-		for k, state := range []uint{on, next} {
-			image, err := d.AddImage(w.picture(state))
-			if err != nil {
-				panic(err)
-			}
-			index[k] = image
-			truth = append(truth, state)
-		}
-		if err := d.AddTransition(Transition{Before: index[0], After: index[1], Action: action, Follows: i > 0}); err != nil {
-			panic(err)
-		}
-		on = next
-	}
-	return d, truth
-}
-
-func newLamps(seed uint64) lamps {
-	return lamps{count: 2, size: 16, light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
-}
 
 // tiny is Small's recipe on a network for 16x16 pixels.
 func tiny() Preset {
 	p := Small()
 	p.Name = "tiny"
-	p.Backbone = Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16}
+	p.Backbone = networks.Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16}
 	p.FSQ = FSQ{Levels: 5, Dims: 3}
 	p.Hidden = 32
 	p.Batch = 32
@@ -90,17 +34,17 @@ func tiny() Preset {
 }
 
 func TestWorldModelFindsTheTrueStates(t *testing.T) {
-	d, truth := newLamps(1).transitions(600)
+	d, truth := datasettest.NewLamps(1).Transitions(600)
 	learned, err := TrainWorldModel(context.Background(), d, tiny(), Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	codes := codesOf(t, learned, d)
-	byState := map[uint]map[Code]bool{}
-	byCode := map[Code]map[uint]bool{}
+	byState := map[uint]map[identity.Code]bool{}
+	byCode := map[identity.Code]map[uint]bool{}
 	for i, c := range codes {
 		if byState[truth[i]] == nil {
-			byState[truth[i]] = map[Code]bool{}
+			byState[truth[i]] = map[identity.Code]bool{}
 		}
 		if byCode[c] == nil {
 			byCode[c] = map[uint]bool{}
@@ -110,7 +54,7 @@ func TestWorldModelFindsTheTrueStates(t *testing.T) {
 	if len(byState) != 4 || len(byCode) != 4 {
 		t.Fatalf("%d codes for %d states: %v", len(byCode), len(byState), byState)
 	}
-	graph, err := TaskGraph(d, codes, []string{"left_on", "left_off", "right_on", "right_off"})
+	graph, err := identity.TaskGraph(d, codes, []string{"left_on", "left_off", "right_on", "right_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +78,7 @@ func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
 	defer d.Close()
 	q := l.Model.FSQ
 	for _, e := range graph.Edges {
-		next, err := d.Successors(q.Latent(Code(graph.Nodes[e.Source].Code)))
+		next, err := d.Successors(q.Latent(identity.Code(graph.Nodes[e.Source].Code)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,14 +90,14 @@ func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
 }
 
 // codesOf encodes all images with the teacher.
-func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
+func codesOf(t *testing.T, l *Learned, d *dataset.Dataset) []identity.Code {
 	t.Helper()
-	e, err := newEncoder(l.Model.Backbone, l.Model.layout(), l.Model.FSQ.Dims, Options{})
+	e, err := networks.NewEncoder(l.Model.Backbone, l.Model.layout(), l.Model.FSQ.Dims, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.close()
-	latents, err := e.encode(context.Background(), l.Teacher, d, d.Images())
+	defer e.Close()
+	latents, err := e.Encode(context.Background(), l.Teacher, d.Packed(0, d.Images()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +106,7 @@ func codesOf(t *testing.T, l *Learned, d *Dataset) []Code {
 }
 
 func TestSameSeedSameWeights(t *testing.T) {
-	d, _ := newLamps(2).transitions(100)
+	d, _ := datasettest.NewLamps(2).Transitions(100)
 	p := tiny()
 	p.WorldModel.Steps, p.WorldModel.Evaluate = 20, 10
 	train := func(seed uint64) *Learned {
@@ -184,7 +128,7 @@ func TestSameSeedSameWeights(t *testing.T) {
 // TestResumeEqualsUninterrupted stops a run in the middle and goes on from its
 // checkpoint: the weights must be those of a run that was never stopped.
 func TestResumeEqualsUninterrupted(t *testing.T) {
-	d, _ := newLamps(3).transitions(100)
+	d, _ := datasettest.NewLamps(3).Transitions(100)
 	p := tiny()
 	p.WorldModel.Steps, p.WorldModel.Evaluate = 40, 10
 	whole, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
@@ -228,12 +172,12 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 }
 
 func TestUnusableData(t *testing.T) {
-	empty := NewDataset(16, 2, 0)
-	one, _ := newLamps(5).transitions(1)
-	few, _ := newLamps(5).transitions(3)
-	big := noiseData(t, 32, 2, 8)
+	empty := dataset.New(16, 2, 0)
+	one, _ := datasettest.NewLamps(5).Transitions(1)
+	few, _ := datasettest.NewLamps(5).Transitions(3)
+	big := datasettest.Noise(t, 32, 2, 8)
 	for name, c := range map[string]struct {
-		data *Dataset
+		data *dataset.Dataset
 		want string
 	}{
 		"empty":          {empty, "0 successful attempts"},
@@ -248,10 +192,10 @@ func TestUnusableData(t *testing.T) {
 			}
 		})
 	}
-	if err := one.AddTransition(Transition{Before: 0, After: 9, Action: 1}); err == nil {
+	if err := one.AddTransition(dataset.Transition{Before: 0, After: 9, Action: 1}); err == nil {
 		t.Error("a transition to an image that is not there was accepted")
 	}
-	if err := one.AddTransition(Transition{Before: 0, After: 1, Action: 5}); err == nil {
+	if err := one.AddTransition(dataset.Transition{Before: 0, After: 1, Action: 5}); err == nil {
 		t.Error("an action beyond L was accepted")
 	}
 	if _, err := TrainClassifier(context.Background(), one, make([][]bool, 2), 3, nil, tiny(), Options{}); err == nil {
@@ -284,7 +228,7 @@ func TestCheckpointSelection(t *testing.T) {
 // TestTrainOnAGPU trains on one or, where there is none, is told so: falling back
 // in silence would take days.
 func TestTrainOnAGPU(t *testing.T) {
-	d, _ := newLamps(1).transitions(200)
+	d, _ := datasettest.NewLamps(1).Transitions(200)
 	p := tiny()
 	p.WorldModel.Steps = 2
 	learned, err := TrainWorldModel(t.Context(), d, p, Options{Seed: 1, Provider: inference.CUDA})
@@ -320,12 +264,12 @@ func TestSettling(t *testing.T) {
 
 // TestDiagnosis builds transitions under handmade codes.
 func TestDiagnosis(t *testing.T) {
-	d := NewDataset(1, 2, 0)
-	var codes []Code
-	see := func(times int, from Code, a strips.ActionID, to Code) {
+	d := dataset.New(1, 2, 0)
+	var codes []identity.Code
+	see := func(times int, from identity.Code, a strips.ActionID, to identity.Code) {
 		for range times {
 			codes = append(codes, from, to)
-			d.Transitions = append(d.Transitions, Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: a})
+			d.Transitions = append(d.Transitions, dataset.Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: a})
 		}
 	}
 	check := func(want Evaluation) {
@@ -350,7 +294,7 @@ func TestDiagnosis(t *testing.T) {
 }
 
 func ExampleTrainWorldModel() {
-	d, _ := newLamps(1).transitions(600)
+	d, _ := datasettest.NewLamps(1).Transitions(600)
 	p := tiny()
 	p.WorldModel.Steps = 300
 	learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/appearance"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/scene"
 )
@@ -83,13 +84,13 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int, ask
 		}
 		return small.Pix
 	}
-	d := vision.NewDataset(size, w.NumActions(), 2*transitions)
+	d := dataset.New(size, w.NumActions(), 2*transitions)
 	var nodes []strips.StateID
 	for step := range truth.Walk(sim.Balanced, seed, transitions) {
 		if !step.OK {
 			continue
 		}
-		d.Transitions = append(d.Transitions, vision.Transition{Before: len(nodes), After: len(nodes) + 1, Action: step.Action})
+		d.Transitions = append(d.Transitions, dataset.Transition{Before: len(nodes), After: len(nodes) + 1, Action: step.Action})
 		for _, s := range []sim.State{step.State, step.Next} {
 			if _, err := d.AddImage(square(from.picture(s, 1<<40+uint64(len(nodes)), 1)())); err != nil {
 				t.Fatal(err)
@@ -97,7 +98,7 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int, ask
 			nodes = append(nodes, strips.StateID(slices.Index(states, s)))
 		}
 	}
-	a, err := vision.LearnAppearance(d, nodes, len(states))
+	a, err := appearance.Learn(d, nodes, len(states))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"stripswm/models/vision"
+	"stripswm/models/identity"
 )
 
 // Adopt names all moments by other eyes, and tells a new chooser of all attempts, if these can be told shorter as they
@@ -79,7 +79,7 @@ func (s *Session) bits(ctx context.Context) (float64, error) {
 func (s *Session) name() error {
 	for i := range s.moments {
 		m := &s.moments[i]
-		m.votes = map[vision.Code]int{}
+		m.votes = map[identity.Code]int{}
 		for _, small := range m.pictures {
 			if err := s.vote(i, small); err != nil {
 				return err

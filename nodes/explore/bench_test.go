@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"stripswm/bags"
+	"stripswm/models/dataset"
 	"stripswm/models/explore"
+	"stripswm/models/identity"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 )
 
@@ -95,8 +96,8 @@ func (r *traveller) Reset(context.Context, string) error {
 
 // pupil sees what it learned to, by the state.
 type pupil struct {
-	codes map[int][]vision.Code
-	all   []vision.Code
+	codes map[int][]identity.Code
+	all   []identity.Code
 	seed  uint64
 	met   map[int]bool // states that the gate knows beside those
 }
@@ -115,7 +116,7 @@ func (p *pupil) renewed(s *Session) (*Eyes, error) {
 // those seen twice a quarter, and so on; a fifth have two codes. What was never seen has the code of another state; of its
 // pictures the gate lets 35 % through, of the others it refuses 5 %.
 func learned(s *Session, seed uint64) (*Eyes, error) {
-	p := &pupil{codes: map[int][]vision.Code{}, seed: seed}
+	p := &pupil{codes: map[int][]identity.Code{}, seed: seed}
 	visits, rng := map[int]int{}, rand.New(rand.NewPCG(seed, 1))
 	for _, m := range s.moments {
 		visits[stateIn(m.pictures[0])]++
@@ -129,7 +130,7 @@ func learned(s *Session, seed uint64) (*Eyes, error) {
 			p.codes[state] = p.all[rng.IntN(n):][:1]
 			continue
 		}
-		own := []vision.Code{vision.Code(fmt.Sprint(state)), vision.Code(fmt.Sprint(state, "'"))}
+		own := []identity.Code{identity.Code(fmt.Sprint(state)), identity.Code(fmt.Sprint(state, "'"))}
 		if rng.Float64() > 0.2 {
 			own = own[:1]
 		}
@@ -145,10 +146,10 @@ func (p *pupil) eyes(s *Session) (*Eyes, error) {
 	}
 	for _, t := range s.tries {
 		if t.outcome == bags.Refused {
-			d.Refused = append(d.Refused, vision.Transition{Before: t.from, After: t.from, Action: t.action})
+			d.Refused = append(d.Refused, dataset.Transition{Before: t.from, After: t.from, Action: t.action})
 		}
 	}
-	g, err := vision.TaskGraph(d, vision.Divide(d, vision.Refine(d, codes)), s.labels)
+	g, err := identity.TaskGraph(d, identity.Split(d, identity.Refine(d, codes)), s.labels)
 	if err != nil {
 		return nil, err
 	}

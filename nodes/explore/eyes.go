@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 )
 
 // Recognizer tells what a picture that a frame made shows, as imageplan.Planner does.
@@ -20,11 +21,11 @@ type Recognizer interface {
 // Eyes name the states that pictures show.
 type Eyes struct {
 	Recognizer
-	locator *vision.Locator
+	locator *identity.Locator
 }
 
 // NewEyes makes eyes of what recognizes the states of a graph.
-func NewEyes(r Recognizer, g *taskgraph.Graph) *Eyes { return &Eyes{r, vision.NewLocator(g)} }
+func NewEyes(r Recognizer, g *taskgraph.Graph) *Eyes { return &Eyes{r, identity.NewLocator(g)} }
 
 // OpenEyes opens those of a bundle, which needs all three stages.
 func OpenEyes(dir string, o inference.Options) (*Eyes, error) {
@@ -44,7 +45,7 @@ func OpenEyes(dir string, o inference.Options) (*Eyes, error) {
 const strange = "~"
 
 // code is that of a picture as networks see it.
-func (e *Eyes) code(small pixels.RGB) (vision.Code, error) {
+func (e *Eyes) code(small pixels.RGB) (identity.Code, error) {
 	r, err := e.RecognizeSquare(small)
 	if err != nil {
 		return "", err
@@ -57,7 +58,7 @@ func (e *Eyes) code(small pixels.RGB) (vision.Code, error) {
 
 // name names each moment: by its node where its code has one, by what came before and after where that has several,
 // by its code where that is new, and for itself where it has none.
-func (e *Eyes) name(d *vision.Dataset, codes []vision.Code) []string {
+func (e *Eyes) name(d *dataset.Dataset, codes []identity.Code) []string {
 	names := make([]string, len(codes))
 	for i, node := range e.locator.Nodes(d, codes) {
 		shown := e.locator.Candidates(codes[i])

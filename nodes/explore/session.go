@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"stripswm/bags"
+	"stripswm/models/dataset"
 	"stripswm/models/explore"
+	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // Attempt is a skill that was tried, and what the camera showed before and after.
@@ -34,15 +35,15 @@ type Session struct {
 
 // moment is the time between two changes of the scene.
 type moment struct {
-	pictures []pixels.RGB        // as encoders see them
-	votes    map[vision.Code]int // of its pictures, by the eyes there are
-	reset    bool                // somebody began it
+	pictures []pixels.RGB          // as encoders see them
+	votes    map[identity.Code]int // of its pictures, by the eyes there are
+	reset    bool                  // somebody began it
 	name     string
 	told     bool // by that name
 }
 
 // code is that of most of a moment's pictures.
-func (m moment) code() (best vision.Code) {
+func (m moment) code() (best identity.Code) {
 	for c, n := range m.votes {
 		if most := m.votes[best]; n > most || n == most && c < best {
 			best = c
@@ -80,7 +81,7 @@ func (s *Session) anew() (*explore.Chooser, error) {
 
 // open begins a moment.
 func (s *Session) open(reset bool) {
-	s.moments = append(s.moments, moment{votes: map[vision.Code]int{}, reset: reset, name: own(len(s.moments))})
+	s.moments = append(s.moments, moment{votes: map[identity.Code]int{}, reset: reset, name: own(len(s.moments))})
 }
 
 // own is a moment's name for itself.
@@ -205,14 +206,14 @@ func (s *Session) tell(ctx context.Context, t try) error {
 }
 
 // history is what succeeded, with a moment for each image.
-func (s *Session) history() (*vision.Dataset, []vision.Code) {
-	d, codes := &vision.Dataset{}, make([]vision.Code, len(s.moments))
+func (s *Session) history() (*dataset.Dataset, []identity.Code) {
+	d, codes := &dataset.Dataset{}, make([]identity.Code, len(s.moments))
 	for i, m := range s.moments {
 		codes[i] = m.code()
 	}
 	for _, t := range s.tries {
 		if t.outcome == bags.Succeeded {
-			d.Transitions = append(d.Transitions, vision.Transition{Before: t.from, After: t.to, Action: t.action, Follows: len(d.Transitions) > 0 && !s.moments[t.from].reset})
+			d.Transitions = append(d.Transitions, dataset.Transition{Before: t.from, After: t.to, Action: t.action, Follows: len(d.Transitions) > 0 && !s.moments[t.from].reset})
 		}
 	}
 	return d, codes

@@ -7,11 +7,11 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/explore"
+	"stripswm/models/identity"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 )
 
@@ -62,7 +62,7 @@ func (e sharp) RecognizeSquare(p pixels.RGB) (r imageplan.Recognition, err error
 	return r, nil
 }
 
-func codeOf(state uint8) vision.Code { return vision.Code(rune('A' + int(state))) }
+func codeOf(state uint8) identity.Code { return identity.Code(rune('A' + int(state))) }
 
 func (sharp) Close() error { return nil }
 
@@ -175,7 +175,7 @@ type restless struct{ n int }
 
 func (e *restless) RecognizeSquare(pixels.RGB) (imageplan.Recognition, error) {
 	e.n++
-	return imageplan.Recognition{EncoderCode: vision.Code(fmt.Sprint(e.n))}, nil
+	return imageplan.Recognition{EncoderCode: identity.Code(fmt.Sprint(e.n))}, nil
 }
 
 func (*restless) Close() error { return nil }

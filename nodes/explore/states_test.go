@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 
 	"stripswm/models/explore"
+	"stripswm/models/identity"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 )
 
@@ -123,9 +123,9 @@ func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 
 // twofold eyes have two codes for each state, of which one moment shows this and another that.
 func twofold(w *table) *pupil {
-	p := &pupil{codes: map[int][]vision.Code{}}
+	p := &pupil{codes: map[int][]identity.Code{}}
 	for i := range w.NumStates() {
-		p.codes[i] = []vision.Code{vision.Code(fmt.Sprint(i)), vision.Code(fmt.Sprint(i, "'"))}
+		p.codes[i] = []identity.Code{identity.Code(fmt.Sprint(i)), identity.Code(fmt.Sprint(i, "'"))}
 	}
 	return p
 }
@@ -137,7 +137,7 @@ func TestOneStateOfTwoCodes(t *testing.T) {
 	s.eyes = NewEyes(twofold(w), &taskgraph.Graph{})
 	robot := &traveller{table: *w, visited: map[sim.State]bool{}}
 	robot.state = sim.GroundTruth(w.World).Out(robot.state)[0].To // where several skills apply
-	home, codes := robot.state, map[sim.State]map[vision.Code]bool{}
+	home, codes := robot.state, map[sim.State]map[identity.Code]bool{}
 	for round := range 60 { // there and back
 		var may []strips.ActionID
 		for a := strips.ActionID(1); int(a) <= robot.NumActions(); a++ {
@@ -157,7 +157,7 @@ func TestOneStateOfTwoCodes(t *testing.T) {
 	for i, m := range s.moments[1:] {
 		state := sim.State(stateIn(m.pictures[0]))
 		if codes[state] == nil {
-			codes[state], names[state] = map[vision.Code]bool{}, m.name
+			codes[state], names[state] = map[identity.Code]bool{}, m.name
 		}
 		if codes[state][m.code()] = true; m.name != names[state] {
 			t.Errorf("moment %d of state %d is called %s, one before %s", i+1, state, m.name, names[state])

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
@@ -21,10 +22,10 @@ import (
 // pictures as codes.
 type table struct {
 	world   sim.World
-	data    *vision.Dataset
-	truth   []vision.Code
-	visits  map[vision.Code]int
-	actions map[vision.Code]map[strips.ActionID]bool // that were done there
+	data    *dataset.Dataset
+	truth   []identity.Code
+	visits  map[identity.Code]int
+	actions map[identity.Code]map[strips.ActionID]bool // that were done there
 }
 
 func walked(t *testing.T, steps int, seed uint64) table {
@@ -47,7 +48,7 @@ func walked(t *testing.T, steps int, seed uint64) table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	here := table{w, r.Data, make([]vision.Code, r.Data.Images()), map[vision.Code]int{}, map[vision.Code]map[strips.ActionID]bool{}}
+	here := table{w, r.Data, make([]identity.Code, r.Data.Images()), map[identity.Code]int{}, map[identity.Code]map[strips.ActionID]bool{}}
 	succeeded, refused := 0, 0
 	for step := range walk {
 		before, after := codeOf(step.State), codeOf(step.Next)
@@ -69,7 +70,7 @@ func walked(t *testing.T, steps int, seed uint64) table {
 	return here
 }
 
-func codeOf(s sim.State) vision.Code { return vision.Code(fmt.Sprint(s)) }
+func codeOf(s sim.State) identity.Code { return identity.Code(fmt.Sprint(s)) }
 
 // TestDivideOnPicturesOfATable walks DinnerTable Real-like and codes its camera's pictures
 // by their true states, which stay whole. Then one of the four rarest states that were left
@@ -77,14 +78,14 @@ func codeOf(s sim.State) vision.Code { return vision.Code(fmt.Sprint(s)) }
 // with; most have to be found, and nothing else may be divided.
 func TestDivideOnPicturesOfATable(t *testing.T) {
 	here := walked(t, 1500, 2)
-	if divided := vision.Divide(here.data, here.truth); !slices.Equal(divided, here.truth) {
+	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
-	order := slices.SortedFunc(maps.Keys(here.visits), func(a, b vision.Code) int {
+	order := slices.SortedFunc(maps.Keys(here.visits), func(a, b identity.Code) int {
 		return cmp.Or(cmp.Compare(here.visits[a], here.visits[b]), cmp.Compare(a, b))
 	})
 	tried, found := 0, 0
-	rarest := slices.IndexFunc(order, func(c vision.Code) bool { return here.visits[c] >= 6 })
+	rarest := slices.IndexFunc(order, func(c identity.Code) bool { return here.visits[c] >= 6 })
 	for _, rare := range order[rarest : rarest+4] {
 		with := 0
 		for _, other := range slices.Backward(order) {
@@ -99,8 +100,8 @@ func TestDivideOnPicturesOfATable(t *testing.T) {
 					merged[i] = other
 				}
 			}
-			divided := vision.Divide(here.data, merged)
-			states, codes := map[vision.Code]vision.Code{}, map[vision.Code]vision.Code{}
+			divided := identity.Split(here.data, merged)
+			states, codes := map[identity.Code]identity.Code{}, map[identity.Code]identity.Code{}
 			whole := true
 			for i, code := range divided {
 				whole = whole && cmp.Or(states[code], here.truth[i]) == here.truth[i] && cmp.Or(codes[here.truth[i]], code) == code
@@ -125,7 +126,7 @@ func TestDivideOnPicturesOfATable(t *testing.T) {
 func TestDivideLookAlikes(t *testing.T) {
 	const seed = 2
 	here := walked(t, 3000, seed)
-	if divided := vision.Divide(here.data, here.truth); !slices.Equal(divided, here.truth) {
+	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
 	explored, err := sim.Explored(here.world, seed)
@@ -149,7 +150,7 @@ func TestDivideLookAlikes(t *testing.T) {
 			for state := range as {
 				done[state] = true
 			}
-			divided := vision.Divide(here.data, merged)
+			divided := identity.Split(here.data, merged)
 			wrong, lesser := 0, 0
 			for _, count := range tally(divided, here.truth) {
 				wrong += mixed(count)
@@ -179,7 +180,7 @@ func ordered(words string) string {
 
 // alike gives two states one code, and those that one action leads to from them, and so
 // on; as says which state has which one's.
-func alike(g *sim.Graph, here table, s, other sim.State) (codes []vision.Code, as map[sim.State]sim.State) {
+func alike(g *sim.Graph, here table, s, other sim.State) (codes []identity.Code, as map[sim.State]sim.State) {
 	as = map[sim.State]sim.State{}
 	for pairs := [][2]sim.State{{s, other}}; len(pairs) > 0; pairs = pairs[1:] {
 		one, two := pairs[0][0], pairs[0][1]
@@ -207,11 +208,11 @@ func alike(g *sim.Graph, here table, s, other sim.State) (codes []vision.Code, a
 }
 
 // tally counts the true states of the pictures of each code.
-func tally(codes, truth []vision.Code) map[vision.Code]map[vision.Code]int {
-	counts := map[vision.Code]map[vision.Code]int{}
+func tally(codes, truth []identity.Code) map[identity.Code]map[identity.Code]int {
+	counts := map[identity.Code]map[identity.Code]int{}
 	for i, code := range codes {
 		if counts[code] == nil {
-			counts[code] = map[vision.Code]int{}
+			counts[code] = map[identity.Code]int{}
 		}
 		counts[code][truth[i]]++
 	}
@@ -219,7 +220,7 @@ func tally(codes, truth []vision.Code) map[vision.Code]map[vision.Code]int {
 }
 
 // mixed is how many of a code's pictures are not of its most frequent state.
-func mixed(count map[vision.Code]int) int {
+func mixed(count map[identity.Code]int) int {
 	sum, most := 0, 0
 	for _, n := range count {
 		sum, most = sum+n, max(most, n)

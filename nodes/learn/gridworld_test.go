@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"stripswm/bags"
+	"stripswm/models/networks"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
@@ -141,7 +142,7 @@ func TestSmallObjectsWithoutNoise(t *testing.T) {
 	dir, w := t.TempDir(), gridWorld{rows: 1, columns: 3, objects: 1, size: 2}
 	w.record(t, filepath.Join(dir, "pictures"), 400, 20, 1)
 	p := vision.Auto()
-	p.Backbone = vision.Isotropic{Size: 64, Patch: 8, Dim: 16, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 16, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
 	p.Batch, p.WorldModel.Evaluate, p.WorldModel.Steps = 32, 20, 1100
 	r := must(learn.Learner{
 		Bag: filepath.Join(dir, "pictures"), Out: filepath.Join(dir, "out"), Preset: p, Seed: 1, Threads: 1, Stage: learn.GraphStage,

@@ -10,6 +10,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -19,7 +20,7 @@ import (
 
 // Recording is a recording in memory, as the networks see it.
 type Recording struct {
-	Data     *vision.Dataset
+	Data     *dataset.Dataset
 	pictures []bags.Image // the recorded picture behind each image of Data
 	Failed   int          // attempts without a known result, left out
 	Names    []string     // of actions 1, 2, ...; nil where the recording has none
@@ -92,7 +93,7 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 	if frame.Camera != nil {
 		r.Frame.Camera = frame.Camera(r.Frame.Camera)
 	}
-	r.Data = vision.NewDataset(frame.Side, actions, images)
+	r.Data = dataset.New(frame.Side, actions, images)
 	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
 	if err := l.read(ctx, progress); err != nil {
 		return err
@@ -221,7 +222,7 @@ func (l *loader) add(s shrunk) error {
 		return nil
 	}
 	l.highest = max(l.highest, s.action)
-	t := vision.Transition{Action: s.action}
+	t := dataset.Transition{Action: s.action}
 	var err error
 	if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -49,7 +51,7 @@ func TestMain(m *testing.M) {
 // stage and to tell some states apart, not to learn.
 func brief(steps int) vision.Preset {
 	p := vision.Small()
-	p.Backbone = vision.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
 	p.Batch = 16
 	p.WorldModel.Steps, p.WorldModel.Evaluate = steps, steps
 	p.WorldModel.LearningRate, p.WorldModel.Warmup = 3e-3, 5
@@ -85,7 +87,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	if last, err := r.Picture(r.Data.Images() - 1); err != nil || last.Width != 64 {
 		t.Errorf("the last picture: %dx%d, %v", last.Width, last.Height, err)
 	}
-	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, vision.ErrData) {
+	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, dataset.ErrData) {
 		t.Errorf("more actions than L: %v", err)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
@@ -111,7 +113,7 @@ func TestSplit(t *testing.T) {
 		if len(kept.Data.Refused)+len(held.Data.Refused) != len(r.Data.Refused) || kept.Data.Images()+held.Data.Images() != r.Data.Images() {
 			t.Errorf("%g: %d and %d refused attempts, %d and %d images", share, len(kept.Data.Refused), len(held.Data.Refused), kept.Data.Images(), held.Data.Images())
 		}
-		for i, part := range [][]vision.Transition{kept.Data.Transitions, held.Data.Transitions} {
+		for i, part := range [][]dataset.Transition{kept.Data.Transitions, held.Data.Transitions} {
 			from, whole := []*learn.Recording{kept, held}[i], r.Data.Transitions
 			if i == 1 {
 				whole = whole[len(kept.Data.Transitions):]

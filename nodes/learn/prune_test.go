@@ -4,18 +4,19 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/taskgraph/puzzles"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
 
 // evidence is what attempts at a puzzle leave: two pictures of each moment.
 func evidence(p puzzles.Puzzle, attempts []puzzles.Attempt) learn.Evidence {
-	e := learn.Evidence{Data: vision.NewDataset(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
+	e := learn.Evidence{Data: dataset.New(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
 	show := func(code string) int {
-		e.Codes = append(e.Codes, vision.Code(code))
+		e.Codes = append(e.Codes, identity.Code(code))
 		return len(e.Codes) - 1
 	}
 	lost := true
@@ -23,10 +24,10 @@ func evidence(p puzzles.Puzzle, attempts []puzzles.Attempt) learn.Evidence {
 		lost = lost || t.Reset
 		if !t.OK {
 			at := show(t.Before)
-			e.Data.Refused = append(e.Data.Refused, vision.Transition{Before: at, Action: t.Action, After: at})
+			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: t.Action, After: at})
 			continue
 		}
-		e.Data.Transitions = append(e.Data.Transitions, vision.Transition{Before: show(t.Before), Action: t.Action, After: show(t.After), Follows: !lost})
+		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(t.Before), Action: t.Action, After: show(t.After), Follows: !lost})
 		lost = false
 	}
 	return e

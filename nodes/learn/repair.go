@@ -5,26 +5,27 @@ import (
 	"maps"
 	"slices"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 )
 
 // Evidence is what a robot has done and seen, as an encoder codes it.
 type Evidence struct {
-	Data  *vision.Dataset  // what was done, in order; its images are not looked at
-	Codes []vision.Code    // of its images
+	Data  *dataset.Dataset // what was done, in order; its images are not looked at
+	Codes []identity.Code  // of its images
 	Graph *taskgraph.Graph // of the codes as they are (vision.TaskGraph)
 	// Splits are those known from before, such as a bundle's; others are found.
-	Splits vision.Splits
+	Splits identity.Splits
 }
 
 // Repaired is a task graph without the faults that an encoder and a recording put in,
 // as far as evidence shows them, and what was done about them, in this order.
 type Repaired struct {
 	Graph  *taskgraph.Graph
-	Split  []vision.Code     // codes that cover several states: a node for each
+	Split  []identity.Code   // codes that cover several states: a node for each
 	Pruned *taskgraph.Pruned // what misread pictures and wrong labels had left
 	Folded *operators.Folded // nodes that are one state
 
@@ -45,17 +46,17 @@ type Repairs struct {
 func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
 	r := &Repaired{Graph: e.Graph}
 	codes := e.Codes
-	if len(e.Splits) > 0 || vision.Conflict(e.Graph) {
+	if len(e.Splits) > 0 || identity.Conflict(e.Graph) {
 		codes = e.Splits.Refine(e.Data, e.Codes)
 	}
-	codes = vision.Divide(e.Data, codes)
+	codes = identity.Split(e.Data, codes)
 	if r.Split = changed(e.Codes, codes); len(r.Split) > 0 {
 		var err error
-		if r.Graph, err = vision.TaskGraph(e.Data, codes, e.Graph.Labels); err != nil {
+		if r.Graph, err = identity.TaskGraph(e.Data, codes, e.Graph.Labels); err != nil {
 			return nil, err
 		}
 	}
-	moments := vision.MomentsOf(e.Data, codes, r.Graph)
+	moments := identity.IntervalsOf(e.Data, codes, r.Graph)
 	r.pruned, r.Pruned = r.Graph.Prune(minSupport, moments)
 	var err error
 	if r.Folded, err = operators.Fold(ctx, r.pruned, moments.Of(r.pruned, r.Pruned.Renumbered)); err != nil {
@@ -75,7 +76,7 @@ func (r *Repaired) Repairs() Repairs {
 
 // Changes are the cuts (vision.Cuts) at which the scene changed from one state to another: two
 // codes that repair found to be one state are no change. nodes is of each image, -1 for none.
-func Changes(d *vision.Dataset, cuts []int, nodes []strips.StateID) []int {
+func Changes(d *dataset.Dataset, cuts []int, nodes []strips.StateID) []int {
 	return slices.DeleteFunc(slices.Clone(cuts), func(i int) bool {
 		left, found := nodes[d.Transitions[i-1].After], nodes[d.Transitions[i].Before]
 		return left < 0 || found < 0 || left == found
@@ -89,8 +90,8 @@ func SameShape(a, b *taskgraph.Graph) bool {
 }
 
 // changed lists the codes of pictures that got others.
-func changed(codes, refined []vision.Code) []vision.Code {
-	split := map[vision.Code]bool{}
+func changed(codes, refined []identity.Code) []identity.Code {
+	split := map[identity.Code]bool{}
 	for i, code := range codes {
 		if refined[i] != code {
 			split[code] = true

@@ -9,9 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
 
@@ -20,9 +21,9 @@ import (
 func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evidence {
 	const rooms = 8
 	rng := rand.New(rand.NewPCG(5, 0))
-	e := learn.Evidence{Data: vision.NewDataset(1, 2+rooms, 0)}
+	e := learn.Evidence{Data: dataset.New(1, 2+rooms, 0)}
 	show := func(room int) int {
-		e.Codes = append(e.Codes, vision.Code(look(room, rng)))
+		e.Codes = append(e.Codes, identity.Code(look(room, rng)))
 		return len(e.Codes) - 1
 	}
 	room := 0
@@ -34,7 +35,7 @@ func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evide
 		case 2:
 			action, next = 3+room, (room+4)%rooms
 		}
-		e.Data.Transitions = append(e.Data.Transitions, vision.Transition{Before: show(room), Action: strips.ActionID(action), After: show(next), Follows: i > 0})
+		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(room), Action: strips.ActionID(action), After: show(next), Follows: i > 0})
 		room = next
 	}
 	labels := make([]string, e.Data.Actions)
@@ -42,7 +43,7 @@ func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evide
 		labels[i] = fmt.Sprint("a", i+1)
 	}
 	var err error
-	if e.Graph, err = vision.TaskGraph(e.Data, e.Codes, labels); err != nil {
+	if e.Graph, err = identity.TaskGraph(e.Data, e.Codes, labels); err != nil {
 		panic(err)
 	}
 	return e
@@ -71,7 +72,7 @@ func TestRepairFindsTheRooms(t *testing.T) {
 	if r.Graph.NumStates() != 8 || len(r.Graph.Edges) != 24 || len(r.Graph.Nondeterministic()) != 0 {
 		t.Errorf("%d states, %d edges, %d nondeterministic pairs: want 8, 24 and none", r.Graph.NumStates(), len(r.Graph.Edges), len(r.Graph.Nondeterministic()))
 	}
-	if diff := cmp.Diff([]vision.Code{"2"}, r.Split); diff != "" {
+	if diff := cmp.Diff([]identity.Code{"2"}, r.Split); diff != "" {
 		t.Errorf("split:\n%s", diff)
 	}
 	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 || n.MergedNodes != 1 {
@@ -118,13 +119,13 @@ func TestChanges(t *testing.T) {
 				}
 			}
 		}
-		cuts := vision.Cuts(e.Data, e.Codes)
+		cuts := identity.Cuts(e.Data, e.Codes)
 		e.Data.Cut(cuts)
 		r, err := learn.Repair(t.Context(), e, taskgraph.ErrorShare)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := learn.Changes(e.Data, cuts, vision.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
+		found := learn.Changes(e.Data, cuts, identity.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
 		wrong := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return slices.Contains(want, i) })
 		if len(wrong) > 0 || 10*len(found) < 7*len(want) || len(cuts) == len(found) {
 			t.Errorf("%s: %d cuts, of which %d are changes, want %d; no changes are %v", name, len(cuts), len(found), len(want), wrong)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"stripswm/models/explore"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
@@ -97,7 +98,7 @@ func BenchmarkFewScenes(b *testing.B) {
 }
 
 // newScenes are several of each state, and the codes of their pictures.
-func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) (states []sim.State, codes []vision.Code) {
+func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) (states []sim.State, codes []identity.Code) {
 	coder, err := vision.OpenCoder(r.Bundle, inference.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -120,8 +121,8 @@ func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) 
 	return states, codes
 }
 
-func reportPairs(b *testing.B, states []sim.State, codes []vision.Code) {
-	distinct := map[vision.Code]bool{}
+func reportPairs(b *testing.B, states []sim.State, codes []identity.Code) {
+	distinct := map[identity.Code]bool{}
 	var same, alike, both float64
 	for i, code := range codes {
 		distinct[code] = true

@@ -9,7 +9,9 @@ import (
 	"maps"
 	"path/filepath"
 
+	"stripswm/models/appearance"
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
@@ -39,9 +41,9 @@ func (r *run) states(ctx context.Context, e encoder) error {
 		return err
 	}
 	seen := Evidence{Data: r.result.Recording.Data, Codes: codes}
-	cuts := vision.Cuts(seen.Data, codes)
+	cuts := identity.Cuts(seen.Data, codes)
 	seen.Data.Cut(cuts)
-	if seen.Graph, err = vision.TaskGraph(seen.Data, codes, r.labels()); err != nil {
+	if seen.Graph, err = identity.TaskGraph(seen.Data, codes, r.labels()); err != nil {
 		return err
 	}
 	repaired, err := Repair(ctx, seen, r.MinSupport)
@@ -49,9 +51,9 @@ func (r *run) states(ctx context.Context, e encoder) error {
 		return err
 	}
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
-	r.result.Nodes = vision.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
+	r.result.Nodes = identity.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
 	r.result.Cuts = Changes(seen.Data, cuts, r.result.Nodes)
-	looks, err := vision.LearnAppearance(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
+	looks, err := appearance.Learn(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 }
 
 // codes encodes all images with the exported network, the one that will be used.
-func (r *run) codes(e encoder) ([]vision.Code, error) {
+func (r *run) codes(e encoder) ([]identity.Code, error) {
 	network, err := inference.Open(e.parts[bundle.Encoder], r.inference())
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"stripswm/bags"
 	"stripswm/internal/files"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
@@ -101,7 +102,7 @@ func classify(err error) int {
 		return exitUnrecognized
 	case errors.As(err, &mismatch), isAny(err,
 		bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart,
-		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint,
+		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, dataset.ErrData, vision.ErrCheckpoint,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage,
 		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther,
 		files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput):

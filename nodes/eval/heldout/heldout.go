@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
 
@@ -52,7 +52,7 @@ func LearnedFrom(b *bundle.Bundle, path string) (bool, error) {
 	return slices.ContainsFunc(b.Manifest.Inputs, func(i bundle.Input) bool { return i.SHA256 == sum }), nil
 }
 
-func judge(ctx context.Context, by Recognizer, m *strips.Model, d *vision.Dataset, pictures Pictures, progress func(done, total int)) (*Report, error) {
+func judge(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset, pictures Pictures, progress func(done, total int)) (*Report, error) {
 	c := court{model: m, refusals: m.Refusals(), open: map[strips.Refusal]bool{}}
 	for _, u := range m.Untried {
 		code, _ := m.Code(u.Node)
@@ -95,14 +95,14 @@ type court struct {
 	seen     []imageplan.Recognition // by image
 }
 
-func (c *court) attempts(r *Report, d *vision.Dataset) {
+func (c *court) attempts(r *Report, d *dataset.Dataset) {
 	skills := make([]Skill, c.model.Actions())
 	surprises := make([][]Example, c.model.Actions())
 	for i := range skills {
 		skills[i].Action = strips.ActionID(i + 1)
 		skills[i].Name = c.model.Label(skills[i].Action)
 	}
-	take := func(t vision.Transition, s Skill, verdict string) {
+	take := func(t dataset.Transition, s Skill, verdict string) {
 		skills[t.Action-1].add(s)
 		if verdict != "" {
 			surprises[t.Action-1] = append(surprises[t.Action-1], Example{t.Before, t.After, skills[t.Action-1].Name + ": " + verdict})
@@ -145,7 +145,7 @@ func (c *court) ask(s strips.State, a strips.ActionID) (to strips.State, applies
 	return to, applies && !c.refusals[pair], c.open[pair]
 }
 
-func (c *court) transition(t vision.Transition) (s Skill, verdict string) {
+func (c *court) transition(t dataset.Transition) (s Skill, verdict string) {
 	s.Transitions = 1
 	before, after := c.seen[t.Before], c.seen[t.After]
 	if !before.Known() || !after.Known() {
@@ -167,7 +167,7 @@ func (c *court) transition(t vision.Transition) (s Skill, verdict string) {
 	return s, ""
 }
 
-func (c *court) refusal(t vision.Transition) (s Skill, verdict string) {
+func (c *court) refusal(t dataset.Transition) (s Skill, verdict string) {
 	s.Refusals = 1
 	before := c.seen[t.Before]
 	if !before.Known() {

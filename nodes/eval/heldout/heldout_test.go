@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // lamp is a model of a lamp with a switch (action 1) that is stuck while the lid is
@@ -81,7 +81,7 @@ func TestJudge(t *testing.T) {
 		"refused, not recognised":  {attempt{-1, 1, -1}, Skill{Refusals: 1}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := vision.NewDataset(1, 3, 2)
+			d := dataset.New(1, 3, 2)
 			f := film{c.from, c.to}
 			for range f {
 				_, _ = d.AddImage([]uint8{0, 0, 0})
@@ -90,7 +90,7 @@ func TestJudge(t *testing.T) {
 			if c.from == c.to {
 				add, after = d.AddRefused, 0
 			}
-			if err := add(vision.Transition{Before: 0, After: after, Action: c.action}); err != nil {
+			if err := add(dataset.Transition{Before: 0, After: after, Action: c.action}); err != nil {
 				t.Fatal(err)
 			}
 			r, err := judge(context.Background(), f, lamp(), d, f, nil)
@@ -117,12 +117,12 @@ func TestMomentsAndPictures(t *testing.T) {
 	// The lid is opened and the lamp switched on; then the picture before the next
 	// attempt is taken for another state, and the one after that for none.
 	f := film{0, 2, 2, 3, 1, 3, -1, 2}
-	d := vision.NewDataset(1, 3, len(f))
+	d := dataset.New(1, 3, len(f))
 	for range f {
 		_, _ = d.AddImage([]uint8{0, 0, 0})
 	}
 	for i, a := range []strips.ActionID{2, 1, 1, 1} {
-		if err := d.AddTransition(vision.Transition{Before: 2 * i, After: 2*i + 1, Action: a, Follows: i > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: a, Follows: i > 0}); err != nil {
 			t.Fatal(err)
 		}
 	}

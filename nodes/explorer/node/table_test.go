@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"stripswm/models/identity"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/msgs"
 	"stripswm/nodes/explore"
 	"stripswm/nodes/ros"
@@ -116,7 +116,7 @@ func (b *table) patience() context.Context {
 type reader struct{}
 
 func (reader) RecognizeSquare(small pixels.RGB) (imageplan.Recognition, error) {
-	return imageplan.Recognition{EncoderCode: vision.Code(fmt.Sprint((int(small.Pix[0]) + 10) / 20))}, nil
+	return imageplan.Recognition{EncoderCode: identity.Code(fmt.Sprint((int(small.Pix[0]) + 10) / 20))}, nil
 }
 
 func (reader) Close() error { return nil }

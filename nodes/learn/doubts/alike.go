@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // misread is the share of a state's own pictures, those learned from, that the
@@ -98,7 +98,7 @@ func (l Learned) differ(c confusion) bool {
 }
 
 // pixelDistance is the squared distance of two images.
-func pixelDistance(d *vision.Dataset, a, b int) float64 {
+func pixelDistance(d *dataset.Dataset, a, b int) float64 {
 	sum, other := 0, d.Image(b)
 	for i, v := range d.Image(a) {
 		diff := int(v) - int(other[i])

@@ -1,9 +1,9 @@
 package doubts
 
 import (
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 )
 
 // Kind is what is doubted.
@@ -40,7 +40,7 @@ const shown = 12
 
 // Learned is what came of a recording.
 type Learned struct {
-	Data  *vision.Dataset
+	Data  *dataset.Dataset
 	Nodes []strips.StateID // of each image, -1 for none
 	Graph *taskgraph.Graph
 	// Named is the share of transitions whose action the encoder's inverse head named from

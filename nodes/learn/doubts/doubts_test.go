@@ -10,10 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/learn/doubts"
 	"stripswm/nodes/sim"
@@ -42,33 +43,33 @@ func filmed(t *testing.T, world string, transitions int, seed uint64) doubts.Lea
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := make([]vision.Code, r.Data.Images())
+	codes := make([]identity.Code, r.Data.Images())
 	succeeded, refused := 0, 0
 	for step := range walk {
 		if step.OK {
 			at := r.Data.Transitions[succeeded]
-			codes[at.Before], codes[at.After] = vision.Code(fmt.Sprint(step.State)), vision.Code(fmt.Sprint(step.Next))
+			codes[at.Before], codes[at.After] = identity.Code(fmt.Sprint(step.State)), identity.Code(fmt.Sprint(step.Next))
 			succeeded++
 			continue
 		}
-		codes[r.Data.Refused[refused].Before] = vision.Code(fmt.Sprint(step.State))
+		codes[r.Data.Refused[refused].Before] = identity.Code(fmt.Sprint(step.State))
 		refused++
 	}
 	return learned(t, r.Data, codes)
 }
 
 // learned is what came of data with these codes, nothing repaired.
-func learned(t *testing.T, d *vision.Dataset, codes []vision.Code) doubts.Learned {
+func learned(t *testing.T, d *dataset.Dataset, codes []identity.Code) doubts.Learned {
 	t.Helper()
 	labels := make([]string, d.Actions)
 	for i := range labels {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
-	graph, err := vision.TaskGraph(d, codes, labels)
+	graph, err := identity.TaskGraph(d, codes, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return doubts.Learned{Data: d, Graph: graph, Nodes: vision.NewLocator(graph).Nodes(d, codes)}
+	return doubts.Learned{Data: d, Graph: graph, Nodes: identity.NewLocator(graph).Nodes(d, codes)}
 }
 
 // of is the doubt of a kind, nil where there is none.
@@ -147,18 +148,18 @@ func TestCameraMoved(t *testing.T) {
 // corridor is a walk between rooms in a row, to the right (1) and to the left (2).
 func corridor(t *testing.T, rooms ...int) doubts.Learned {
 	t.Helper()
-	d := vision.NewDataset(1, 2, 0)
-	var codes []vision.Code
+	d := dataset.New(1, 2, 0)
+	var codes []identity.Code
 	show := func(room int) int {
 		image, err := d.AddImage([]uint8{0, 0, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
-		codes = append(codes, vision.Code(fmt.Sprint("room", room)))
+		codes = append(codes, identity.Code(fmt.Sprint("room", room)))
 		return image
 	}
 	for i, room := range rooms[:len(rooms)-1] {
-		tr := vision.Transition{Before: show(room), Action: 1, After: show(rooms[i+1]), Follows: i > 0}
+		tr := dataset.Transition{Before: show(room), Action: 1, After: show(rooms[i+1]), Follows: i > 0}
 		if rooms[i+1] < room {
 			tr.Action = 2
 		}
@@ -282,10 +283,10 @@ func TestMerged(t *testing.T) {
 	}
 	walk := []int{1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4}
 	merge := func(l doubts.Learned, one, other int) doubts.Learned {
-		codes := make([]vision.Code, len(l.Nodes))
+		codes := make([]identity.Code, len(l.Nodes))
 		for image, node := range l.Nodes {
-			if codes[image] = vision.Code(fmt.Sprint(node)); int(node) == other {
-				codes[image] = vision.Code(fmt.Sprint(one))
+			if codes[image] = identity.Code(fmt.Sprint(node)); int(node) == other {
+				codes[image] = identity.Code(fmt.Sprint(one))
 			}
 		}
 		return learned(t, l.Data, codes)
@@ -302,7 +303,7 @@ func TestMerged(t *testing.T) {
 	}
 	for _, at := range l.Data.Transitions { // the door to the left is closed at the left end
 		if l.Nodes[at.Before] == 0 {
-			l.Data.Refused = append(l.Data.Refused, vision.Transition{Before: at.Before, After: at.Before, Action: 2})
+			l.Data.Refused = append(l.Data.Refused, dataset.Transition{Before: at.Before, After: at.Before, Action: 2})
 		}
 	}
 	if d := of(doubts.Merged, merge(l, 0, 3)); d == nil {
@@ -332,8 +333,8 @@ func TestUnseen(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := vision.NewDataset(1, w.NumActions(), 0)
-				var codes []vision.Code
+				d := dataset.New(1, w.NumActions(), 0)
+				var codes []identity.Code
 				known := map[[2]string]bool{}
 				for s := range walk {
 					if !s.OK {
@@ -347,14 +348,14 @@ func TestUnseen(t *testing.T) {
 						break
 					}
 					known[way] = true
-					codes = append(codes, vision.Code(fmt.Sprint(s.State)), vision.Code(fmt.Sprint(s.Next)))
-					d.Transitions = append(d.Transitions, vision.Transition{Before: len(codes) - 2, Action: s.Action, After: len(codes) - 1})
+					codes = append(codes, identity.Code(fmt.Sprint(s.State)), identity.Code(fmt.Sprint(s.Next)))
+					d.Transitions = append(d.Transitions, dataset.Transition{Before: len(codes) - 2, Action: s.Action, After: len(codes) - 1})
 				}
-				graph, err := vision.TaskGraph(d, codes, make([]string, w.NumActions()))
+				graph, err := identity.TaskGraph(d, codes, make([]string, w.NumActions()))
 				if err != nil {
 					t.Fatal(err)
 				}
-				estimate += doubts.NextNew(doubts.Learned{Data: d, Graph: graph, Nodes: vision.NewLocator(graph).Nodes(d, codes)}) / walks
+				estimate += doubts.NextNew(doubts.Learned{Data: d, Graph: graph, Nodes: identity.NewLocator(graph).Nodes(d, codes)}) / walks
 			}
 			t.Logf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/walks)
 			if off := estimate - new/walks; max(off, -off) > 0.02+3*math.Sqrt(new)/walks {

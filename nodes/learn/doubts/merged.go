@@ -5,8 +5,9 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // merged finds states of the graph that are several states of the scene: an action has several
@@ -56,7 +57,7 @@ func severalOutcomes(l Learned) []outcomes {
 	}
 	var list []outcomes
 	for _, w := range pairs {
-		if vision.Conflicting(counts[w]) {
+		if identity.Conflicting(counts[w]) {
 			list = append(list, outcomes{w.state, fmt.Sprintf("state %d, where %s %s", w.state, l.Graph.Label(w.action), strings.Join(words[w], " and "))})
 		}
 	}
@@ -99,7 +100,7 @@ func severalImages(l Learned) [][]int {
 }
 
 // intervalsOf numbers the static intervals of a recording, by image.
-func intervalsOf(d *vision.Dataset) []int {
+func intervalsOf(d *dataset.Dataset) []int {
 	intervals, interval := make([]int, d.Images()), 0
 	for _, t := range d.Transitions {
 		if !t.Follows {

@@ -1,0 +1,53 @@
+package augment
+
+import (
+	"math/rand/v2"
+	"sync"
+)
+
+// Limits of a variation.
+const (
+	augmentShift = 2    // pixels each way
+	augmentGain  = 0.15 // of brightness
+	augmentTint  = 0.05 // of each colour's brightness
+	augmentNoise = 3.0  // standard deviation, in 8-bit levels
+)
+
+// augment writes a mild variation of an image to dst: shifted, brighter or
+// darker, tinted, noisy; what a camera does between two pictures of one scene.
+// The cost is a table look-up and an addition a byte.
+func augment(dst, src []uint8, size int, rng *rand.Rand) {
+	dx, dy := rng.IntN(2*augmentShift+1)-augmentShift, rng.IntN(2*augmentShift+1)-augmentShift
+	var level [3][256]int16
+	gain := 1 + augmentGain*(2*rng.Float64()-1)
+	for c := range level {
+		scale := gain * (1 + augmentTint*(2*rng.Float64()-1))
+		for v := range level[c] {
+			level[c][v] = int16(float64(v)*scale + 0.5)
+		}
+	}
+	noise := noiseTable()
+	at := rng.IntN(len(noise) - 3*size)
+	for y := range size {
+		row := src[min(max(y+dy, 0), size-1)*size*3:]
+		grain := noise[(at+y*7919)%(len(noise)-3*size):]
+		for x := range size {
+			from := min(max(x+dx, 0), size-1) * 3
+			for c := range 3 {
+				v := level[c][row[from+c]] + int16(grain[3*x+c])
+				dst[(y*size+x)*3+c] = uint8(min(max(v, 0), 255))
+			}
+		}
+	}
+}
+
+// noiseTable is sensor noise drawn once, read from a different place for each
+// row of each picture.
+var noiseTable = sync.OnceValue(func() []int8 {
+	rng := rand.New(rand.NewPCG(1, 0x6e6f6973))
+	table := make([]int8, 1<<18)
+	for i := range table {
+		table[i] = int8(augmentNoise * rng.NormFloat64())
+	}
+	return table
+})

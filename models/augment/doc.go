@@ -1,0 +1,2 @@
+// Package augment varies training images.
+package augment

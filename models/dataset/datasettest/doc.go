@@ -1,0 +1,2 @@
+// Package datasettest makes small datasets for tests.
+package datasettest

@@ -1,0 +1,66 @@
+package datasettest
+
+import (
+	"math/rand/v2"
+	"stripswm/models/dataset"
+	"stripswm/models/strips"
+)
+
+// lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
+// and for each an action that lights it and one that puts it out. (With one
+// action to toggle a lamp, ignoring all lamps but one would be a deterministic
+// abstraction that tells the actions apart, and training finds it.) Its
+// pictures carry noise and a brightness that mean nothing.
+type lamps struct {
+	count, size int
+	Light       float64 // by how much the brightness of pictures differs, either way
+	rng         *rand.Rand
+}
+
+func (w lamps) picture(on uint) []uint8 {
+	pix := make([]uint8, w.size*w.size*3)
+	brightness := 1 + w.Light*(2*w.rng.Float64()-1)
+	for y := range w.size {
+		for x := range w.size {
+			value := 40.0
+			if lamp := x * w.count / w.size; on>>lamp&1 == 1 && y > w.size/4 {
+				value = 180
+			}
+			for c := range 3 {
+				noisy := value*brightness + 6*w.rng.NormFloat64()
+				pix[(y*w.size+x)*3+c] = uint8(min(max(noisy, 0), 255))
+			}
+		}
+	}
+	return pix
+}
+
+// Transitions records n of them, and the true state of every image.
+func (w lamps) Transitions(n int) (*dataset.Dataset, []uint) {
+	d := dataset.New(w.size, 2*w.count, 2*n)
+	var truth []uint
+	on := uint(0)
+	for i := range n {
+		lamp := w.rng.IntN(w.count)
+		next := on ^ 1<<lamp
+		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
+		var index [2]int
+		for k, state := range []uint{on, next} {
+			image, err := d.AddImage(w.picture(state))
+			if err != nil {
+				panic(err)
+			}
+			index[k] = image
+			truth = append(truth, state)
+		}
+		if err := d.AddTransition(dataset.Transition{Before: index[0], After: index[1], Action: action, Follows: i > 0}); err != nil {
+			panic(err)
+		}
+		on = next
+	}
+	return d, truth
+}
+
+func NewLamps(seed uint64) lamps {
+	return lamps{count: 2, size: 16, Light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
+}

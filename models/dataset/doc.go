@@ -1,0 +1,2 @@
+// Package dataset holds the transitions and refused attempts of a recording in memory.
+package dataset

@@ -1,0 +1,43 @@
+package identity
+
+import (
+	"stripswm/models/dataset"
+	"stripswm/models/strips"
+)
+
+// Cuts lists the transitions that do not find what the one before left, though the
+// recording says so (Transition.Follows): somebody changed the scene, or set it up anew, and
+// nobody marked it. Two pictures of one moment with different codes may also be one
+// that was misread. So both sides have to be what was seen elsewhere: the code that the
+// transition before leads to is where its action leads most often from there, and where
+// this one leads as well.
+func Cuts(d *dataset.Dataset, codes []Code) []int {
+	type doing struct {
+		from   Code
+		action strips.ActionID
+	}
+	seen := map[doing]map[Code]int{}
+	for _, t := range d.Transitions {
+		k := doing{codes[t.Before], t.Action}
+		if seen[k] == nil {
+			seen[k] = map[Code]int{}
+		}
+		seen[k][codes[t.After]]++
+	}
+	usual := func(t dataset.Transition) bool {
+		to := seen[doing{codes[t.Before], t.Action}]
+		own, all := to[codes[t.After]], 0
+		for _, n := range to {
+			all += n
+		}
+		const least = 2 // the transition itself and another
+		return own >= least && 2*own > all
+	}
+	var cuts []int
+	for i, t := range d.Transitions {
+		if i > 0 && t.Follows && codes[d.Transitions[i-1].After] != codes[t.Before] && usual(d.Transitions[i-1]) && usual(t) {
+			cuts = append(cuts, i)
+		}
+	}
+	return cuts
+}
