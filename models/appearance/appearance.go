@@ -41,8 +41,8 @@ type Model struct {
 	units [][]float64 // by node and measure
 }
 
-// unlike is the distance to a node without images.
-const unlike = 1e3
+// unknownDistance is the distance to a node without images.
+const unknownDistance = 1e3
 
 // Limits of an Appearance.
 const (
@@ -175,7 +175,7 @@ func compressed(pix []uint8, size int) []uint8 {
 // images exceeds 1.
 func (a *Model) Distance(d *dataset.Dataset, image int, s strips.StateID) (far float64) {
 	if a.means[s] == nil {
-		return unlike
+		return unknownDistance
 	}
 	r := make([]float64, len(a.means[s]))
 	for i, v := range pixels.NewThumbnail(d.Image(image), d.Size) {

@@ -14,7 +14,7 @@ import (
 // learnedAppearance are those of a house but for one room.
 func learnedAppearance(t *testing.T) (*Model, datasettest.House, *inference.Network) {
 	t.Helper()
-	h := datasettest.WalkHouse(600, datasettest.OwnPlace, nil)
+	h := datasettest.RecordHouse(600, datasettest.DistinctPlace, nil)
 	nodes := slices.Clone(h.States)
 	for i, s := range nodes {
 		if s == datasettest.RightCellar {
@@ -37,9 +37,9 @@ func learnedAppearance(t *testing.T) (*Model, datasettest.House, *inference.Netw
 	return l, h, network
 }
 
-func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
+func TestOwnImagesAreNearest(t *testing.T) {
 	l, h, network := learnedAppearance(t)
-	fresh := datasettest.WalkHouse(700, datasettest.OwnPlace, nil)
+	fresh := datasettest.RecordHouse(700, datasettest.DistinctPlace, nil)
 	far := 0
 	for i := len(h.States); i < len(fresh.States); i++ { // the walk goes on with new images
 		s := fresh.States[i]
@@ -48,7 +48,7 @@ func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for node, got := range distances {
-			if want := l.Distance(fresh.Data, i, strips.StateID(node)); node == datasettest.RightCellar && got < unlike || node != datasettest.RightCellar && math.Abs(float64(got)-want) > 1e-3*(1+want) {
+			if want := l.Distance(fresh.Data, i, strips.StateID(node)); node == datasettest.RightCellar && got < unknownDistance || node != datasettest.RightCellar && math.Abs(float64(got)-want) > 1e-3*(1+want) {
 				t.Fatalf("image %d, node %d: the network says %g, the definition %g", i, node, got, want)
 			}
 			if own := strips.StateID(node) == s; !own && got < 2 {
@@ -71,16 +71,16 @@ func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
 	}
 }
 
-// TestAppearanceOfFewImages has recordings so small that modes and units come from few
+// TestFewImages has recordings so small that modes and units come from few
 // images: new ones of the same rooms are still known.
-func TestAppearanceOfFewImages(t *testing.T) {
+func TestFewImages(t *testing.T) {
 	for _, images := range []int{60, 120, 240} {
-		h := datasettest.WalkHouse(images/2, datasettest.OwnPlace, nil)
+		h := datasettest.RecordHouse(images/2, datasettest.DistinctPlace, nil)
 		a, err := Learn(h.Data, h.States, datasettest.Rooms)
 		if err != nil {
 			t.Fatal(err)
 		}
-		longer, asked, far := datasettest.WalkHouse(images/2+300, datasettest.OwnPlace, nil), 0, 0
+		longer, asked, far := datasettest.RecordHouse(images/2+300, datasettest.DistinctPlace, nil), 0, 0
 		for i := len(h.States); i < len(longer.States); i++ { // the walk goes on with new images
 			if s := longer.States[i]; a.images[s] > 1 {
 				asked++
@@ -95,7 +95,7 @@ func TestAppearanceOfFewImages(t *testing.T) {
 	}
 }
 
-func TestAppearanceOfWhatIsNotThere(t *testing.T) {
+func TestUnrelatedImages(t *testing.T) {
 	l, h, _ := learnedAppearance(t)
 	image := h.Data.Images()
 	for name, pixel := range map[string]func(i int) uint8{
@@ -123,9 +123,9 @@ func TestAppearanceOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestAppearanceWithoutNoise has all pictures of a state the same: half a grey level is what counts
+// TestWithoutNoise has all pictures of a state the same: half a grey level is what counts
 // then, and what JPEG does; an image that differs by more looks like nothing that was recorded.
-func TestAppearanceWithoutNoise(t *testing.T) {
+func TestWithoutNoise(t *testing.T) {
 	const size, states = 16, 3
 	d := dataset.New(size, 1, 0)
 	add := func(s, more int) (image int) {

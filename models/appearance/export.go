@@ -32,7 +32,7 @@ func (a *Model) Export() ([]byte, error) {
 		missing := make([]float32, len(a.means))
 		for s, mean := range a.means {
 			if mean == nil {
-				missing[s] = unlike
+				missing[s] = unknownDistance
 			}
 		}
 		return g.Add(far, g.ExpandLeftToRank(g.Const(graph, missing), 2))

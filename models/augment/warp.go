@@ -13,21 +13,21 @@ const (
 type Variation int
 
 const (
-	Unvaried Variation = iota
-	// AsCameras is by what a camera does between two pictures of one scene (augment).
-	AsCameras
-	// AsScenes is by what differs between two scenes of one state, too (warp).
-	AsScenes
+	None Variation = iota
+	// Camera is by what a camera does between two pictures of one scene (augment).
+	Camera
+	// Scene is by what differs between two scenes of one state, too (warp).
+	Scene
 )
 
 // Apply writes a variation of an image to dst.
 func (v Variation) Apply(dst, src []uint8, size int, rng *rand.Rand) {
 	switch v {
-	case Unvaried:
+	case None:
 		copy(dst, src)
-	case AsCameras:
+	case Camera:
 		augment(dst, src, size, rng)
-	case AsScenes:
+	case Scene:
 		warped := make([]uint8, len(src))
 		warp(warped, src, size, rng)
 		augment(dst, warped, size, rng)

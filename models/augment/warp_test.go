@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWarp has two dots far from each other on an even ground: each comes to lie within reach of where it was, the two not in
+// TestWarpMovesAndShades has two dots far from each other on an even ground: each comes to lie within reach of where it was, the two not in
 // the same way, and the ground gets brighter here and darker there, within bounds.
-func TestWarp(t *testing.T) {
+func TestWarpMovesAndShades(t *testing.T) {
 	const size, ground = 64, 100
 	dots := [2][2]int{{16, 16}, {48, 48}}
 	src := bytes.Repeat([]uint8{ground}, 3*size*size)
@@ -23,12 +23,12 @@ func TestWarp(t *testing.T) {
 		}
 	}
 	// where is the centre of what is red in a quarter of the picture.
-	where := func(picture []uint8, at [2]int) (x, y float64) {
+	where := func(image []uint8, at [2]int) (x, y float64) {
 		var sum float64
 		for py := at[1] - 12; py <= at[1]+12; py++ {
 			for px := at[0] - 12; px <= at[0]+12; px++ {
 				p := 3 * (py*size + px)
-				red := math.Max(float64(picture[p])-float64(picture[p+1])-5, 0)
+				red := math.Max(float64(image[p])-float64(image[p+1])-5, 0)
 				x, y, sum = x+red*float64(px), y+red*float64(py), sum+red
 			}
 		}
@@ -65,11 +65,11 @@ func TestVariations(t *testing.T) {
 		size := rapid.IntRange(16, 80).Draw(t, "size")
 		src := rapid.SliceOfN(rapid.Byte(), 3*size*size, 3*size*size).Draw(t, "picture")
 		seed := rapid.Uint64().Draw(t, "seed")
-		for _, v := range []Variation{Unvaried, AsCameras, AsScenes} {
+		for _, v := range []Variation{None, Camera, Scene} {
 			one, other, kept := make([]uint8, len(src)), make([]uint8, len(src)), bytes.Clone(src)
 			v.Apply(one, src, size, rand.New(rand.NewPCG(seed, 1)))
 			v.Apply(other, src, size, rand.New(rand.NewPCG(seed, 1)))
-			if !bytes.Equal(one, other) || !bytes.Equal(src, kept) || v == Unvaried && !bytes.Equal(one, src) {
+			if !bytes.Equal(one, other) || !bytes.Equal(src, kept) || v == None && !bytes.Equal(one, src) {
 				t.Fatalf("variation %d: not the same again, or the picture itself has changed", v)
 			}
 		}

@@ -74,8 +74,8 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 func (a *AMA3) Labels() (labels *strips.Model, actions []strips.ActionID) { return a.labels, a.actions }
 
 // Bits are those of a picture of any size, each as it is likelier.
-func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
-	small, err := a.frame.Of(picture)
+func (a *AMA3) Bits(image pixels.RGB) (strips.State, error) {
+	small, err := a.frame.Of(image)
 	if err != nil {
 		return strips.State{}, err
 	}

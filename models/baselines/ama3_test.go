@@ -140,8 +140,8 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 				t.Errorf("no plan from %03b to %03b", start, goal)
 				continue
 			}
-			bits := func(picture pixels.RGB) strips.State {
-				s, err := a.Bits(picture)
+			bits := func(image pixels.RGB) strips.State {
+				s, err := a.Bits(image)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -172,7 +172,7 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 	}
 	var light []bool
 	for lamp := range 3 {
-		light = append(light, steps[1].Picture.Pix[(8*lampSide+3+5*lamp)*3] > 130)
+		light = append(light, steps[1].Image.Pix[(8*lampSide+3+5*lamp)*3] > 130)
 	}
 	if !slices.Equal(light, []bool{true, false, true}) {
 		t.Errorf("after two switches it imagines %v", light)
@@ -205,7 +205,7 @@ func TestAMA3TellsSomethingApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	several, err := learnApart(t.Context(), d, a, LearnOptions{Seed: 1})
+	several, err := learnDistinct(t.Context(), d, a, LearnOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,9 +42,9 @@ type Imaginer interface {
 
 // Imagined is a step of a plan as its planner expects it.
 type Imagined struct {
-	Action  strips.ActionID
-	Name    string
-	Picture pixels.RGB // after it
+	Action strips.ActionID
+	Name   string
+	Image  pixels.RGB // after it
 }
 
 // Symbolic is a Planner with operators over the bits of pictures. An action of the recording
@@ -52,7 +52,7 @@ type Imagined struct {
 type Symbolic interface {
 	Planner
 	Labels() (labels *strips.Model, actions []strips.ActionID)
-	Bits(picture pixels.RGB) (strips.State, error)
+	Bits(image pixels.RGB) (strips.State, error)
 }
 
 var registered []Baseline

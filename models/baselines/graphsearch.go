@@ -57,8 +57,8 @@ type Recognition struct {
 func (r Recognition) Known() bool { return len(r.Nodes) > 0 }
 
 // Recognize encodes a picture of any size.
-func (s *GraphSearch) Recognize(picture pixels.RGB) (Recognition, error) {
-	code, err := s.Code(picture)
+func (s *GraphSearch) Recognize(image pixels.RGB) (Recognition, error) {
+	code, err := s.Code(image)
 	return Recognition{Code: code, Nodes: s.locator.Candidates(code)}, err
 }
 
@@ -66,8 +66,8 @@ func (s *GraphSearch) Recognize(picture pixels.RGB) (Recognition, error) {
 // the same, or ErrUnrecognized. Where a picture may show several nodes it is taken
 // for the one seen most often that a path leads from, or to.
 func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
-	from, to, err := ends(func(picture pixels.RGB) ([]strips.StateID, error) {
-		r, err := s.Recognize(picture)
+	from, to, err := ends(func(image pixels.RGB) ([]strips.StateID, error) {
+		r, err := s.Recognize(image)
 		if err == nil && !r.Known() {
 			err = fmt.Errorf("%w: no node has the code %s", ErrUnrecognized, r.Code)
 		}

@@ -76,8 +76,8 @@ func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.Act
 	return plan, found, nil
 }
 
-func (l *LSR) node(picture pixels.RGB) (int, error) {
-	small, err := l.frame.Of(picture)
+func (l *LSR) node(image pixels.RGB) (int, error) {
+	small, err := l.frame.Of(image)
 	if err != nil {
 		return 0, err
 	}

@@ -9,8 +9,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// aroundTable walks round a ring of states, a step to either side a time; codes name the states.
-func aroundTable(states, transitions int, rng *rand.Rand) (*dataset.Dataset, []Code) {
+// recordCircle walks round a ring of states, a step to either side a time; codes name the states.
+func recordCircle(states, transitions int, rng *rand.Rand) (*dataset.Dataset, []Code) {
 	d := dataset.New(1, 2, 2*transitions)
 	var codes []Code
 	at := 0
@@ -31,12 +31,12 @@ func aroundTable(states, transitions int, rng *rand.Rand) (*dataset.Dataset, []C
 	return d, codes
 }
 
-// TestCutsAreNotMisreadings puts the scene elsewhere now and then, and misreads as many
+// TestCutsAreNotMisreadImages puts the scene elsewhere now and then, and misreads as many
 // pictures: the first are found, the second are not taken for it.
-func TestCutsAreNotMisreadings(t *testing.T) {
+func TestCutsAreNotMisreadImages(t *testing.T) {
 	const states, transitions = 20, 2000
 	rng := rand.New(rand.NewPCG(3, 3))
-	d, codes := aroundTable(states, transitions, rng)
+	d, codes := recordCircle(states, transitions, rng)
 	if cuts := Cuts(d, codes); len(cuts) > 0 {
 		t.Errorf("%d cuts in a walk without", len(cuts))
 	}

@@ -9,19 +9,19 @@ func thumbnailOf(d *dataset.Dataset, image int) pixels.Thumbnail {
 	return pixels.NewThumbnail(d.Image(image), d.Size)
 }
 
-// pile adds looks up.
-type pile struct {
+// sums adds looks up.
+type sums struct {
 	n            int
 	sum, squares []float64
 }
 
-func newPile(size int) *pile {
-	return &pile{sum: make([]float64, size), squares: make([]float64, size)}
+func newSums(size int) *sums {
+	return &sums{sum: make([]float64, size), squares: make([]float64, size)}
 }
 
-func pileOf(looks []pixels.Thumbnail) *pile {
-	p := newPile(len(looks[0]))
-	for _, l := range looks {
+func sumsOf(thumbnails []pixels.Thumbnail) *sums {
+	p := newSums(len(thumbnails[0]))
+	for _, l := range thumbnails {
 		p.n++
 		for i, x := range l {
 			p.sum[i] += float64(x)
@@ -31,7 +31,7 @@ func pileOf(looks []pixels.Thumbnail) *pile {
 	return p
 }
 
-func (p *pile) add(other *pile) {
+func (p *sums) add(other *sums) {
 	p.n += other.n
 	for i, x := range other.sum {
 		p.sum[i] += x
@@ -39,26 +39,26 @@ func (p *pile) add(other *pile) {
 	}
 }
 
-// divider tells two kinds of looks apart: Fisher's linear discriminant for pixels that
+// discriminant tells two kinds of looks apart: Fisher's linear discriminant for pixels that
 // vary each by itself, with as much added to each variance as pixels have on average.
-type divider struct {
+type discriminant struct {
 	weights []float64
 	bias    float64
 }
 
-// newDivider tells the looks of one pile from those of another; together they have to
+// newDiscriminant tells the looks of one pile from those of another; together they have to
 // have more than two.
-func newDivider(one, other *pile) *divider {
+func newDiscriminant(one, other *sums) *discriminant {
 	n := len(one.sum)
 	variance, average := make([]float64, n), 0.0
-	for _, p := range []*pile{one, other} {
+	for _, p := range []*sums{one, other} {
 		for i, x := range p.sum {
 			v := (p.squares[i] - x*x/float64(p.n)) / float64(one.n+other.n-2)
 			variance[i] += v
 			average += v / float64(n)
 		}
 	}
-	d := &divider{weights: make([]float64, n)}
+	d := &discriminant{weights: make([]float64, n)}
 	const least = 1e-9
 	for i, v := range variance {
 		a, b := one.sum[i]/float64(one.n), other.sum[i]/float64(other.n)
@@ -69,7 +69,7 @@ func newDivider(one, other *pile) *divider {
 }
 
 // score is positive for looks of the other kind.
-func (d *divider) score(l pixels.Thumbnail) float64 {
+func (d *discriminant) score(l pixels.Thumbnail) float64 {
 	sum := d.bias
 	for i, x := range l {
 		sum += d.weights[i] * float64(x)
@@ -78,7 +78,7 @@ func (d *divider) score(l pixels.Thumbnail) float64 {
 }
 
 // of is the score of a pile of looks of one thing.
-func (d *divider) of(p *pile) float64 {
+func (d *discriminant) of(p *sums) float64 {
 	sum := float64(p.n) * d.bias
 	for i, x := range p.sum {
 		sum += d.weights[i] * x
@@ -86,9 +86,9 @@ func (d *divider) of(p *pile) float64 {
 	return sum
 }
 
-// turned has the kinds the other way round.
-func (d *divider) turned() *divider {
-	t := &divider{weights: make([]float64, len(d.weights)), bias: -d.bias}
+// negated has the kinds the other way round.
+func (d *discriminant) negated() *discriminant {
+	t := &discriminant{weights: make([]float64, len(d.weights)), bias: -d.bias}
 	for i, w := range d.weights {
 		t.weights[i] = -w
 	}

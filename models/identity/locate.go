@@ -14,19 +14,19 @@ import (
 type Locator struct {
 	shows   map[Code][]strips.StateID // by the code of pictures
 	split   map[Code]bool             // it covers, or covered, several states
-	targets map[move][]strips.StateID
-	sources map[move][]strips.StateID
+	targets map[stateAction][]strips.StateID
+	sources map[stateAction][]strips.StateID
 }
 
-// move is an action at a node, or one that led to it.
-type move struct {
+// stateAction is an action at a node, or one that led to it.
+type stateAction struct {
 	node   strips.StateID
 	action strips.ActionID
 }
 
 // NewLocator finds nodes of g, whose codes are as Refine and Divide left them.
 func NewLocator(g *taskgraph.Graph) *Locator {
-	l := &Locator{shows: map[Code][]strips.StateID{}, split: map[Code]bool{}, targets: map[move][]strips.StateID{}, sources: map[move][]strips.StateID{}}
+	l := &Locator{shows: map[Code][]strips.StateID{}, split: map[Code]bool{}, targets: map[stateAction][]strips.StateID{}, sources: map[stateAction][]strips.StateID{}}
 	for s, n := range g.Nodes {
 		for code, k := range shownBy(n) {
 			l.shows[code] = append(l.shows[code], strips.StateID(s))
@@ -37,8 +37,8 @@ func NewLocator(g *taskgraph.Graph) *Locator {
 		slices.SortStableFunc(nodes, func(a, b strips.StateID) int { return cmp.Compare(g.Nodes[b].Support, g.Nodes[a].Support) })
 	}
 	for _, e := range g.Edges {
-		l.targets[move{e.Source, e.Action}] = append(l.targets[move{e.Source, e.Action}], e.Target)
-		l.sources[move{e.Target, e.Action}] = append(l.sources[move{e.Target, e.Action}], e.Source)
+		l.targets[stateAction{e.Source, e.Action}] = append(l.targets[stateAction{e.Source, e.Action}], e.Target)
+		l.sources[stateAction{e.Target, e.Action}] = append(l.sources[stateAction{e.Target, e.Action}], e.Source)
 	}
 	return l
 }
@@ -97,12 +97,12 @@ func (l *Locator) among(code Code, others []strips.StateID) []strips.StateID {
 
 // follow is where an action leads, or comes, from some nodes of a code, from all if
 // nothing is known of them.
-func (l *Locator) follow(ways map[move][]strips.StateID, code Code, nodes []strips.StateID, a strips.ActionID) (to []strips.StateID) {
+func (l *Locator) follow(transitions map[stateAction][]strips.StateID, code Code, nodes []strips.StateID, a strips.ActionID) (to []strips.StateID) {
 	if len(nodes) == 0 {
 		nodes = l.shows[code]
 	}
 	for _, s := range nodes {
-		to = append(to, ways[move{s, a}]...)
+		to = append(to, transitions[stateAction{s, a}]...)
 	}
 	return to
 }
@@ -125,9 +125,9 @@ func settle(node *strips.StateID, before, after []strips.StateID) {
 func SplitsOf(g *taskgraph.Graph) Splits {
 	const several = -1
 	splits := Splits{}
-	add := func(code Code, k int, w way) {
+	add := func(code Code, k int, w transition) {
 		if splits[code] == nil {
-			splits[code] = map[way]int{}
+			splits[code] = map[transition]int{}
 		}
 		if other, known := splits[code][w]; known && other != k {
 			k = several
@@ -139,18 +139,18 @@ func SplitsOf(g *taskgraph.Graph) Splits {
 		for source, k := range sources {
 			for target, l := range targets {
 				if k >= 0 {
-					add(source, k, way{1, e.Action, target, ""})
+					add(source, k, transition{1, e.Action, target, ""})
 				}
 				if l >= 0 {
-					add(target, l, way{0, e.Action, source, ""})
+					add(target, l, transition{0, e.Action, source, ""})
 				}
 			}
 		}
 	}
-	for _, ways := range splits {
-		for w, k := range ways {
+	for _, transitions := range splits {
+		for w, k := range transitions {
 			if k == several {
-				delete(ways, w)
+				delete(transitions, w)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func Refine(d *dataset.Dataset, codes []Code) []Code { return Splits{}.Refine(d,
 
 // Splits says which codes cover several states, and which of the ways to reach and
 // to leave these are of which state, by number.
-type Splits map[Code]map[way]int
+type Splits map[Code]map[transition]int
 
 // Refine is the function Refine, with splits that are known from before.
 func (s Splits) Refine(d *dataset.Dataset, codes []Code) []Code {
@@ -55,7 +55,7 @@ func (s Splits) find(d *dataset.Dataset, codes []Code) {
 	if len(conflicts) == 0 {
 		return
 	}
-	for code, list := range passagesOf(d, codes) {
+	for code, list := range visitsOf(d, codes) {
 		if !conflicts[code] {
 			continue
 		}
@@ -72,7 +72,7 @@ func (s Splits) apply(d *dataset.Dataset, codes []Code) []Code {
 	if len(s) == 0 {
 		return refined
 	}
-	for code, list := range passagesOf(d, codes) {
+	for code, list := range visitsOf(d, codes) {
 		if s[code] == nil {
 			continue
 		}

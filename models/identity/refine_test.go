@@ -25,14 +25,14 @@ func step(s int, rng *rand.Rand) (a strips.ActionID, next int) {
 	return strips.ActionID(3 + s), (s + ring/2) % ring
 }
 
-// walkRing is a walk with the true state of each image, and the code that look
+// recordRing is a walk with the true state of each image, and the code that look
 // gives it.
-func walkRing(steps int, look func(state int, rng *rand.Rand) string) (d *dataset.Dataset, states []int, codes []Code) {
+func recordRing(steps int, thumbnail func(state int, rng *rand.Rand) string) (d *dataset.Dataset, states []int, codes []Code) {
 	rng := rand.New(rand.NewPCG(3, uint64(steps)))
 	d = dataset.New(1, 2+ring, 0)
 	at := 0
 	show := func(s int) int {
-		states, codes = append(states, s), append(codes, Code(look(s, rng)))
+		states, codes = append(states, s), append(codes, Code(thumbnail(s, rng)))
 		return len(states) - 1
 	}
 	for i := range steps {
@@ -47,10 +47,10 @@ func walkRing(steps int, look func(state int, rng *rand.Rand) string) (d *datase
 	return d, states, codes
 }
 
-// TestRefineSplitsWhatIsTwoStates gives states 2 and 6 one code, with some pictures
+// TestRefineSplitsAliasedStates gives states 2 and 6 one code, with some pictures
 // misread: the walk tells them apart, and every code is then of one state.
-func TestRefineSplitsWhatIsTwoStates(t *testing.T) {
-	d, states, codes := walkRing(4000, func(s int, rng *rand.Rand) string {
+func TestRefineSplitsAliasedStates(t *testing.T) {
+	d, states, codes := recordRing(4000, func(s int, rng *rand.Rand) string {
 		switch {
 		case rng.IntN(200) == 0:
 			return fmt.Sprint("misread ", rng.IntN(5))
@@ -85,8 +85,8 @@ func TestRefineSplitsWhatIsTwoStates(t *testing.T) {
 	}
 }
 
-// alike is how the ring looks where states 2 and 6 have one code.
-func alike(s int, _ *rand.Rand) string {
+// aliasedLook is how the ring looks where states 2 and 6 have one code.
+func aliasedLook(s int, _ *rand.Rand) string {
 	if s == 6 {
 		s = 2
 	}
@@ -112,11 +112,11 @@ func refusedAt(d *dataset.Dataset, image int) bool {
 	return slices.ContainsFunc(d.Refused, func(t dataset.Transition) bool { return t.Before == image })
 }
 
-// TestSplitsAreKnownFromTheGraph has a graph in which a code covers two states. One
+// TestSplitsOfGraph has a graph in which a code covers two states. One
 // picture shows either; the pictures of another, short walk are told apart by how the
 // robot came and went.
-func TestSplitsAreKnownFromTheGraph(t *testing.T) {
-	d, _, codes := walkRing(4000, alike)
+func TestSplitsOfGraph(t *testing.T) {
+	d, _, codes := recordRing(4000, aliasedLook)
 	g := ringGraph(t, d, codes)
 	l := NewLocator(g)
 	both := l.Candidates("2")
@@ -126,7 +126,7 @@ func TestSplitsAreKnownFromTheGraph(t *testing.T) {
 	if one := l.Candidates("3"); len(one) != 1 || g.Nodes[one[0]].Code != "3" || l.Candidates("9") != nil {
 		t.Errorf("code 3 may be of nodes %v", one)
 	}
-	short, states, codes := walkRing(60, alike)
+	short, states, codes := recordRing(60, aliasedLook)
 	nodeOf := map[int]strips.StateID{}
 	for i, node := range l.Nodes(short, codes) {
 		if codes[i] == "2" && refusedAt(short, i) {
@@ -150,7 +150,7 @@ func TestSplitsAreKnownFromTheGraph(t *testing.T) {
 
 // TestMergedAndDroppedStatesOfASplit has Fold and Prune after a split.
 func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
-	d, states, codes := walkRing(4000, alike)
+	d, states, codes := recordRing(4000, aliasedLook)
 	g := ringGraph(t, d, codes)
 	both := NewLocator(g).Candidates("2")
 	merged, _ := g.Merge([][]strips.StateID{both})
@@ -163,10 +163,10 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 			t.Fatalf("picture %d of state %d shows nothing", i, states[i])
 		}
 	}
-	moments := IntervalsOf(d, Refine(d, codes), g)
-	moments.Alike[both[1]] = 0 // as of a misread picture
-	moments.See(both[0], both[1])
-	pruned, _ := g.Prune(0.1, moments)
+	intervals := IntervalsOf(d, Refine(d, codes), g)
+	intervals.Alike[both[1]] = 0 // as of a misread picture
+	intervals.See(both[0], both[1])
+	pruned, _ := g.Prune(0.1, intervals)
 	found, of := map[int]int{}, map[int]int{}
 	for i, node := range NewLocator(pruned).Nodes(d, codes) {
 		if of[states[i]]++; node >= 0 {
@@ -178,10 +178,10 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 	}
 }
 
-// TestRefusedAttemptSharesItsPicture: a picture that also belongs to a transition
+// TestRefusedAttemptSharesItsImage: a picture that also belongs to a transition
 // keeps its code, and no node without a code comes to be.
-func TestRefusedAttemptSharesItsPicture(t *testing.T) {
-	d, _, codes := walkRing(4000, alike)
+func TestRefusedAttemptSharesItsImage(t *testing.T) {
+	d, _, codes := recordRing(4000, aliasedLook)
 	for i := range d.Refused {
 		image := d.Refused[i].Before - 1 // what the transition before it left
 		d.Refused[i].Before, d.Refused[i].After = image, image
@@ -196,7 +196,7 @@ func TestRefusedAttemptSharesItsPicture(t *testing.T) {
 // TestRefineLeavesOtherCodes has nothing to split: true states, states that are
 // over-split, and two states under one code that the walk cannot tell apart.
 func TestRefineLeavesOtherCodes(t *testing.T) {
-	for name, look := range map[string]func(int, *rand.Rand) string{
+	for name, thumbnail := range map[string]func(int, *rand.Rand) string{
 		"true states": func(s int, _ *rand.Rand) string { return fmt.Sprint(s) },
 		"over-split":  func(s int, rng *rand.Rand) string { return fmt.Sprint(s, "/", rng.IntN(1+s%3)) },
 		"one code":    func(int, *rand.Rand) string { return "all" },
@@ -207,7 +207,7 @@ func TestRefineLeavesOtherCodes(t *testing.T) {
 			return fmt.Sprint(s)
 		},
 	} {
-		d, _, codes := walkRing(4000, look)
+		d, _, codes := recordRing(4000, thumbnail)
 		if refined := Refine(d, codes); !slices.Equal(refined, codes) {
 			n := 0
 			for i := range codes {

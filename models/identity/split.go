@@ -28,14 +28,14 @@ func Split(d *dataset.Dataset, codes []Code) []Code {
 		return codes
 	}
 	codes = slices.Clone(codes)
-	byCode := passagesOf(d, codes)
+	byCode := visitsOf(d, codes)
 	for open := slices.Sorted(maps.Keys(byCode)); len(open) > 0; {
 		beside, touches := map[Code]bool{}, touching(d, codes)
 		for _, code := range open {
-			v := newStays(d, code, byCode[code])
-			side := v.divide()
+			v := newVisits(d, code, byCode[code])
+			side := v.split()
 			if side == nil {
-				side = v.byWays(d, codes, touches)
+				side = v.byTransitions(d, codes, touches)
 			}
 			if side == nil {
 				continue
@@ -49,7 +49,7 @@ func Split(d *dataset.Dataset, codes []Code) []Code {
 			}
 			for _, t := range d.Refused {
 				if codes[t.Before] == code {
-					codes[t.Before] = at(side.of(pileOf([]pixels.Thumbnail{thumbnailOf(d, t.Before), thumbnailOf(d, t.After)})) > 0)
+					codes[t.Before] = at(side.of(sumsOf([]pixels.Thumbnail{thumbnailOf(d, t.Before), thumbnailOf(d, t.After)})) > 0)
 					codes[t.After] = codes[t.Before]
 				}
 			}
@@ -61,7 +61,7 @@ func Split(d *dataset.Dataset, codes []Code) []Code {
 			}
 			beside[one], beside[other] = true, true
 		}
-		byCode, open = passagesOf(d, codes), nil
+		byCode, open = visitsOf(d, codes), nil
 		for code := range beside {
 			if byCode[code] != nil {
 				open = append(open, code)
@@ -87,111 +87,111 @@ func numbers(codes []Code, code Code) (one, other Code) {
 	return code, shown.numbered(most + 1)
 }
 
-// division is what tells two sides of a code apart, and the side of each visit.
-type division struct {
-	*divider
+// partition is what tells two sides of a code apart, and the side of each visit.
+type partition struct {
+	*discriminant
 	other []bool
 }
 
-// stays are the visits to one code, with what their pictures look like.
-type stays struct {
-	code  Code
-	list  []passage
-	looks [][]pixels.Thumbnail // by visit and picture
-	piles []*pile              // by visit
+// visits are the visits to one code, with what their pictures look like.
+type visits struct {
+	code       Code
+	list       []visit
+	thumbnails [][]pixels.Thumbnail // by visit and picture
+	sums       []*sums              // by visit
 }
 
-func newStays(d *dataset.Dataset, code Code, list []passage) *stays {
-	v := &stays{code: code, list: list}
+func newVisits(d *dataset.Dataset, code Code, list []visit) *visits {
+	v := &visits{code: code, list: list}
 	for _, p := range list {
-		var looks []pixels.Thumbnail
+		var thumbnails []pixels.Thumbnail
 		for i, image := range p.images {
 			if i == 0 || image != p.images[i-1] {
-				looks = append(looks, thumbnailOf(d, image))
+				thumbnails = append(thumbnails, thumbnailOf(d, image))
 			}
 		}
-		v.looks, v.piles = append(v.looks, looks), append(v.piles, pileOf(looks))
+		v.thumbnails, v.sums = append(v.thumbnails, thumbnails), append(v.sums, sumsOf(thumbnails))
 	}
 	return v
 }
 
 const (
-	leastVisits = 4    // of a way to begin with
-	agreeing    = 0.75 // of the moments of the lesser side, both pictures there; one more counts as not
-	dependent   = 4.6  // log Bayes factor, 100, of the ways out
+	minVisits    = 4    // of a way to begin with
+	minAgreement = 0.75 // of the moments of the lesser side, both pictures there; one more counts as not
+	minEvidence  = 4.6  // log Bayes factor, 100, of the ways out
 )
 
-// divide divides the visits by what they look like, more of them on the one side, or
+// split divides the visits by what they look like, more of them on the one side, or
 // returns nil if they are to one state for all that is known.
-func (v *stays) divide() *division {
-	var best *divider
+func (v *visits) split() *partition {
+	var best *discriminant
 	most := 0.0
-	for _, w := range v.ways() {
-		if v.agreement(w) < agreeing {
+	for _, w := range v.transitions() {
+		if v.agreement(w) < minAgreement {
 			continue
 		}
 		side := v.fit(w, func(int) bool { return true })
 		if side == nil {
 			continue
 		}
-		outs := [2]map[way]int{{}, {}}
+		outs := [2]map[transition]int{{}, {}}
 		other := 0
 		for i, p := range v.list {
 			k := 0
-			if side.of(v.piles[i]) > 0 {
+			if side.of(v.sums[i]) > 0 {
 				k = 1
 				other++
 			}
-			if p.out != (way{}) {
+			if p.out != (transition{}) {
 				outs[k][p.out]++
 			}
 		}
 		if 2*other > len(v.list) {
-			side = side.turned()
+			side = side.negated()
 		}
-		if gain := dependence(outs[0], outs[1]); gain > max(dependent, most) {
+		if gain := dependence(outs[0], outs[1]); gain > max(minEvidence, most) {
 			best, most = side, gain
 		}
 	}
 	if best == nil {
 		return nil
 	}
-	other := make([]bool, len(v.piles))
-	for i, looks := range v.piles {
-		other[i] = best.of(looks) > 0
+	other := make([]bool, len(v.sums))
+	for i, thumbnails := range v.sums {
+		other[i] = best.of(thumbnails) > 0
 	}
-	return &division{best, other}
+	return &partition{best, other}
 }
 
-// ways are those that some visits have and others have not.
-func (v *stays) ways() []way {
-	seen := map[way]int{}
+// transitions are those that some visits have and others have not.
+func (v *visits) transitions() []transition {
+	seen := map[transition]int{}
 	for _, p := range v.list {
 		seen[p.in]++
 		seen[p.out]++
 	}
-	delete(seen, way{})
-	maps.DeleteFunc(seen, func(_ way, n int) bool { return n < leastVisits || len(v.list)-n < leastVisits })
-	return slices.SortedFunc(maps.Keys(seen), compareWays)
+	delete(seen, transition{})
+	maps.DeleteFunc(seen, func(_ transition, n int) bool { return n < minVisits || len(v.list)-n < minVisits })
+	return slices.SortedFunc(maps.Keys(seen), compareTransitions)
 }
 
 // fit divides the visits that count by their pictures, beginning with those by a way and
 // the others, until each is where it looks like (expectation maximisation with hard
 // decisions). It is nil if one side is left empty.
-func (v *stays) fit(w way, counts func(visit int) bool) *divider {
+func (v *visits) fit(w transition, counts func(visit int) bool) *discriminant {
 	other := make([]bool, len(v.list))
 	for i, p := range v.list {
 		other[i] = p.in != w && p.out != w
 	}
 	const rounds = 8
-	var d *divider
+	var d *discriminant
 	for range rounds {
-		if d = v.dividerOf(counts, other); d == nil {
+		if d = v.discriminantOf(counts, other); d == nil {
 			return nil
 		}
 		changed := false
-		for i, looks := range v.piles {
-			if now := d.of(looks) > 0; now != other[i] {
+		for i, thumbnails := range v.sums {
+			if now := d.of(thumbnails) > 0; now != other[i] {
 				other[i], changed = now, true
 			}
 		}
@@ -204,7 +204,7 @@ func (v *stays) fit(w way, counts func(visit int) bool) *divider {
 
 // agreement returns, of the moments with a picture on the lesser side, the share with
 // both there, each by a division made without a quarter of the visits, of which it is one.
-func (v *stays) agreement(w way) float64 {
+func (v *visits) agreement(w transition) float64 {
 	const parts = 4
 	var both [2]int
 	mixed := 1
@@ -213,11 +213,11 @@ func (v *stays) agreement(w way) float64 {
 		if d == nil {
 			return 0
 		}
-		for i := part; i < len(v.looks); i += parts {
-			if len(v.looks[i]) < 2 {
+		for i := part; i < len(v.thumbnails); i += parts {
+			if len(v.thumbnails[i]) < 2 {
 				continue
 			}
-			switch one, other := d.score(v.looks[i][0]) > 0, d.score(v.looks[i][1]) > 0; {
+			switch one, other := d.score(v.thumbnails[i][0]) > 0, d.score(v.thumbnails[i][1]) > 0; {
 			case one != other:
 				mixed++
 			case one:
@@ -233,15 +233,15 @@ func (v *stays) agreement(w way) float64 {
 
 // dependence is the log Bayes factor for two tallies being of different distributions,
 // all of which are equally likely beforehand, against one.
-func dependence(a, b map[way]int) float64 {
+func dependence(a, b map[transition]int) float64 {
 	both := maps.Clone(a)
 	for w, n := range b {
 		both[w] += n
 	}
-	likelihood := func(counts map[way]int) float64 {
+	likelihood := func(counts map[transition]int) float64 {
 		sum, _ := math.Lgamma(float64(len(both)))
 		total := 0
-		for _, w := range slices.SortedFunc(maps.Keys(counts), compareWays) {
+		for _, w := range slices.SortedFunc(maps.Keys(counts), compareTransitions) {
 			l, _ := math.Lgamma(float64(counts[w]) + 1)
 			sum += l
 			total += counts[w]

@@ -8,7 +8,7 @@ import (
 	"stripswm/models/strips"
 )
 
-func codesOfHouse(h datasettest.House, of func(strips.StateID) Code) []Code {
+func codesOf(h datasettest.House, of func(strips.StateID) Code) []Code {
 	codes := make([]Code, len(h.States))
 	for i, s := range h.States {
 		codes[i] = of(s)
@@ -16,34 +16,34 @@ func codesOfHouse(h datasettest.House, of func(strips.StateID) Code) []Code {
 	return codes
 }
 
-func ownCode(s strips.StateID) Code { return Code('0' + rune(s)) }
+func distinctCode(s strips.StateID) Code { return Code('0' + rune(s)) }
 
-// bothAlike gives both corridors one code, and both cellars.
-func bothAlike(s strips.StateID) Code { return []Code{"0", "1", "1", "3", "3"}[s] }
+// aliasedCode gives both corridors one code, and both cellars.
+func aliasedCode(s strips.StateID) Code { return []Code{"0", "1", "1", "3", "3"}[s] }
 
-func TestDivideTellsStatesApartByTheirLooks(t *testing.T) {
-	for name, h := range map[string]datasettest.House{"two pictures": datasettest.WalkHouse(1500, datasettest.OwnPlace, nil), "one picture": datasettest.WalkHouse(1500, datasettest.OwnPlace, nil).OnePicture()} {
-		divided := Split(h.Data, codesOfHouse(h, bothAlike))
+func TestSplitByAppearance(t *testing.T) {
+	for name, h := range map[string]datasettest.House{"two pictures": datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil), "one picture": datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil).SharedImages()} {
+		split := Split(h.Data, codesOf(h, aliasedCode))
 		of := map[Code]strips.StateID{}
 		for _, tr := range h.Data.Transitions {
 			for _, i := range []int{tr.Before, tr.After} {
-				if s, seen := of[divided[i]]; seen && s != h.States[i] {
-					t.Fatalf("%s: image %d: code %s is of states %d and %d", name, i, divided[i], s, h.States[i])
+				if s, seen := of[split[i]]; seen && s != h.States[i] {
+					t.Fatalf("%s: image %d: code %s is of states %d and %d", name, i, split[i], s, h.States[i])
 				}
-				of[divided[i]] = h.States[i]
+				of[split[i]] = h.States[i]
 			}
 		}
 		if len(of) != datasettest.Rooms {
 			t.Errorf("%s: codes %v of %d rooms", name, of, datasettest.Rooms)
 		}
-		if again := Split(h.Data, divided); !slices.Equal(again, divided) {
+		if again := Split(h.Data, split); !slices.Equal(again, split) {
 			t.Errorf("%s: what is divided is divided again", name)
 		}
 	}
 }
 
-// TestDivideLeavesStatesWhole has nothing to divide, and what might look like it.
-func TestDivideLeavesStatesWhole(t *testing.T) {
+// TestSplitLeavesStatesWhole has nothing to divide, and what might look like it.
+func TestSplitLeavesStatesWhole(t *testing.T) {
 	same := func(s strips.StateID) int { return []int{0, 1, 1, 3, 3}[s] }
 	mark := func(pix []uint8, _ int, last strips.ActionID) {
 		for i := range 60 {
@@ -59,30 +59,30 @@ func TestDivideLeavesStatesWhole(t *testing.T) {
 		house datasettest.House
 		codes func(strips.StateID) Code
 	}{
-		"every state its code":       {datasettest.WalkHouse(1500, datasettest.OwnPlace, nil), ownCode},
-		"corridors that look alike":  {datasettest.WalkHouse(1500, same, nil), bothAlike},
-		"what an arm leaves in view": {datasettest.WalkHouse(1500, datasettest.OwnPlace, mark), ownCode},
-		"light that changes slowly":  {datasettest.WalkHouse(1500, datasettest.OwnPlace, dusk), ownCode},
-		"an arm, one picture":        {datasettest.WalkHouse(1500, datasettest.OwnPlace, mark).OnePicture(), ownCode},
-		"light, one picture":         {datasettest.WalkHouse(1500, datasettest.OwnPlace, dusk).OnePicture(), ownCode},
-		"alike, one picture":         {datasettest.WalkHouse(1500, same, nil).OnePicture(), bothAlike},
+		"every state its code":       {datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil), distinctCode},
+		"corridors that look alike":  {datasettest.RecordHouse(1500, same, nil), aliasedCode},
+		"what an arm leaves in view": {datasettest.RecordHouse(1500, datasettest.DistinctPlace, mark), distinctCode},
+		"light that changes slowly":  {datasettest.RecordHouse(1500, datasettest.DistinctPlace, dusk), distinctCode},
+		"an arm, one picture":        {datasettest.RecordHouse(1500, datasettest.DistinctPlace, mark).SharedImages(), distinctCode},
+		"light, one picture":         {datasettest.RecordHouse(1500, datasettest.DistinctPlace, dusk).SharedImages(), distinctCode},
+		"alike, one picture":         {datasettest.RecordHouse(1500, same, nil).SharedImages(), aliasedCode},
 	} {
-		codes := codesOfHouse(k.house, k.codes)
-		if divided := Split(k.house.Data, codes); !slices.Equal(divided, codes) {
+		codes := codesOf(k.house, k.codes)
+		if split := Split(k.house.Data, codes); !slices.Equal(split, codes) {
 			t.Errorf("%s: divided", name)
 		}
 	}
 }
 
-// TestLocatorLooksFarBack has cellars that only the way to their corridor tells apart.
-func TestLocatorLooksFarBack(t *testing.T) {
-	h := datasettest.WalkHouse(1500, datasettest.OwnPlace, nil)
-	g, err := TaskGraph(h.Data, Split(h.Data, codesOfHouse(h, bothAlike)), []string{"1", "2", "3", "4", "5", "6"})
+// TestLocatorUsesEarlierTransitions has cellars that only the way to their corridor tells apart.
+func TestLocatorUsesEarlierTransitions(t *testing.T) {
+	h := datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil)
+	g, err := TaskGraph(h.Data, Split(h.Data, codesOf(h, aliasedCode)), []string{"1", "2", "3", "4", "5", "6"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	short := datasettest.WalkHouse(40, datasettest.OwnPlace, nil)
-	codes := codesOfHouse(short, bothAlike)
+	short := datasettest.RecordHouse(40, datasettest.DistinctPlace, nil)
+	codes := codesOf(short, aliasedCode)
 	nodeOf := map[strips.StateID]strips.StateID{}
 	for i, node := range NewLocator(g).Nodes(short.Data, codes) {
 		if other, seen := nodeOf[short.States[i]]; !refusedAt(short.Data, i) && (node < 0 || seen && other != node) {

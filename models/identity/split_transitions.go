@@ -7,7 +7,7 @@ import (
 	"stripswm/models/dataset"
 )
 
-// byWays divides the visits by how they begin and end, where their pictures are too much
+// byTransitions divides the visits by how they begin and end, where their pictures are too much
 // alike to begin with: a visit that came one way leaves in one of some ways, one that came
 // another in one of others, as in Refine. Neighbours may cover several states, too, and
 // lead from each of them to one of these: so up to two are joined to the visits, which
@@ -15,14 +15,14 @@ import (
 // to show: on which side a visit is has to be told by them, of visits that the division
 // was not made on, far better than by chance. Or a neighbour is divided already, and an
 // action leads to both of its sides: that is no habit.
-func (v *stays) byWays(d *dataset.Dataset, codes []Code, touching map[Code][]int) *division {
-	left := map[way]int{}
+func (v *visits) byTransitions(d *dataset.Dataset, codes []Code, touching map[Code][]int) *partition {
+	left := map[transition]int{}
 	for _, p := range v.list {
 		left[p.out]++
 	}
 	conflict := inConflict(left)
 	for _, some := range v.neighbours() {
-		for _, runs := range [][]passage{runsThrough(d, codes, append(some, v.code), touching), v.leavingOut(some)} {
+		for _, runs := range [][]visit{runsThrough(d, codes, append(some, v.code), touching), v.without(some)} {
 			if side := v.byRuns(runs, conflict); side != nil {
 				return side
 			}
@@ -32,7 +32,7 @@ func (v *stays) byWays(d *dataset.Dataset, codes []Code, touching map[Code][]int
 }
 
 // byRuns divides the visits by the states that the ways of runs belong to.
-func (v *stays) byRuns(runs []passage, sure bool) *division {
+func (v *visits) byRuns(runs []visit, sure bool) *partition {
 	number := statesOf(runs)
 	states := 0
 	for _, k := range number {
@@ -40,22 +40,22 @@ func (v *stays) byRuns(runs []passage, sure bool) *division {
 	}
 	for k := 1; k < states; k++ {
 		known, other := v.sides(runs, number, k)
-		by := v.dividerOf(func(i int) bool { return known[i] }, other)
-		if by == nil || !sure && v.told(known, other) <= dependent {
+		by := v.discriminantOf(func(i int) bool { return known[i] }, other)
+		if by == nil || !sure && v.evidence(known, other) <= minEvidence {
 			continue
 		}
-		for i, looks := range v.piles {
+		for i, thumbnails := range v.sums {
 			if !known[i] {
-				other[i] = by.of(looks) > 0
+				other[i] = by.of(thumbnails) > 0
 			}
 		}
-		return &division{by, other}
+		return &partition{by, other}
 	}
 	return nil
 }
 
 // neighbours lists sets of codes beside: none, one, and two.
-func (v *stays) neighbours() [][]Code {
+func (v *visits) neighbours() [][]Code {
 	seen := map[Code]bool{}
 	for _, p := range v.list {
 		seen[p.in.other], seen[p.out.other] = true, true
@@ -74,15 +74,15 @@ func (v *stays) neighbours() [][]Code {
 	return sets
 }
 
-// leavingOut is the visits without the ways from and to some codes.
-func (v *stays) leavingOut(some []Code) []passage {
+// without is the visits without the ways from and to some codes.
+func (v *visits) without(some []Code) []visit {
 	list := slices.Clone(v.list)
 	for i := range list {
 		if slices.Contains(some, list[i].in.other) {
-			list[i].in = way{}
+			list[i].in = transition{}
 		}
 		if slices.Contains(some, list[i].out.other) {
-			list[i].out = way{}
+			list[i].out = transition{}
 		}
 	}
 	return list
@@ -102,20 +102,20 @@ func touching(d *dataset.Dataset, codes []Code) map[Code][]int {
 }
 
 // runsThrough lists the passages through several codes taken together.
-func runsThrough(d *dataset.Dataset, codes, through []Code, touching map[Code][]int) (runs []passage) {
+func runsThrough(d *dataset.Dataset, codes, through []Code, touching map[Code][]int) (runs []visit) {
 	var beside []int // transitions
 	for _, c := range through {
 		beside = append(beside, touching[c]...)
 	}
 	slices.Sort(beside)
 	beside = slices.Compact(beside)
-	var open passage
+	var open visit
 	var at Code // that the open run is at; none is open where it is empty
 	end := func() {
 		if at != "" {
 			runs = append(runs, open)
 		}
-		open, at = passage{}, ""
+		open, at = visit{}, ""
 	}
 	for k, i := range beside {
 		t := d.Transitions[i]
@@ -129,10 +129,10 @@ func runsThrough(d *dataset.Dataset, codes, through []Code, touching map[Code][]
 		within := slices.Contains(through, to)
 		switch {
 		case at != "" && !within:
-			open.out = way{1, t.Action, to, from}
+			open.out = transition{1, t.Action, to, from}
 			end()
 		case at == "" && within:
-			open.in = way{0, t.Action, from, to}
+			open.in = transition{0, t.Action, from, to}
 		}
 		if within {
 			open.images, at = append(open.images, t.After), to
@@ -144,8 +144,8 @@ func runsThrough(d *dataset.Dataset, codes, through []Code, touching map[Code][]
 
 // sides says which visits belong to runs of state k by their ways, and of which that is
 // known.
-func (v *stays) sides(runs []passage, number map[way]int, k int) (known, other []bool) {
-	of := map[int]passage{} // by image
+func (v *visits) sides(runs []visit, number map[transition]int, k int) (known, other []bool) {
+	of := map[int]visit{} // by image
 	for _, r := range runs {
 		for _, image := range r.images {
 			of[image] = r
@@ -161,17 +161,17 @@ func (v *stays) sides(runs []passage, number map[way]int, k int) (known, other [
 	return known, other
 }
 
-// told is the log Bayes factor for the pictures telling the sides apart, each visit by
+// evidence is the log Bayes factor for the pictures telling the sides apart, each visit by
 // what was learned without a quarter of them, of which it is one.
-func (v *stays) told(known, other []bool) float64 {
+func (v *visits) evidence(known, other []bool) float64 {
 	const parts = 4
-	sides := [2]map[way]int{{}, {}} // by what the pictures say, as if that were a way out
+	sides := [2]map[transition]int{{}, {}} // by what the pictures say, as if that were a way out
 	for part := range parts {
-		by := v.dividerOf(func(i int) bool { return known[i] && i%parts != part }, other)
+		by := v.discriminantOf(func(i int) bool { return known[i] && i%parts != part }, other)
 		if by == nil {
 			return 0
 		}
-		for i := part; i < len(v.piles); i += parts {
+		for i := part; i < len(v.sums); i += parts {
 			if !known[i] {
 				continue
 			}
@@ -179,30 +179,30 @@ func (v *stays) told(known, other []bool) float64 {
 			if other[i] {
 				side = 1
 			}
-			if by.of(v.piles[i]) > 0 {
+			if by.of(v.sums[i]) > 0 {
 				says = 1
 			}
-			sides[side][way{out: says}]++
+			sides[side][transition{out: says}]++
 		}
 	}
-	if sides[0][way{out: 0}]*sides[1][way{out: 1}] <= sides[0][way{out: 1}]*sides[1][way{out: 0}] {
+	if sides[0][transition{out: 0}]*sides[1][transition{out: 1}] <= sides[0][transition{out: 1}]*sides[1][transition{out: 0}] {
 		return 0
 	}
 	return dependence(sides[0], sides[1])
 }
 
-// dividerOf tells the sides of the visits that count apart; nil if one is too small.
-func (v *stays) dividerOf(counts func(visit int) bool, other []bool) *divider {
-	sides := [2]*pile{newPile(len(v.piles[0].sum)), newPile(len(v.piles[0].sum))}
-	for i, looks := range v.piles {
+// discriminantOf tells the sides of the visits that count apart; nil if one is too small.
+func (v *visits) discriminantOf(counts func(visit int) bool, other []bool) *discriminant {
+	sides := [2]*sums{newSums(len(v.sums[0].sum)), newSums(len(v.sums[0].sum))}
+	for i, thumbnails := range v.sums {
 		if counts(i) && other[i] {
-			sides[1].add(looks)
+			sides[1].add(thumbnails)
 		} else if counts(i) {
-			sides[0].add(looks)
+			sides[0].add(thumbnails)
 		}
 	}
 	if min(sides[0].n, sides[1].n) < 2 {
 		return nil
 	}
-	return newDivider(sides[0], sides[1])
+	return newDiscriminant(sides[0], sides[1])
 }

@@ -10,75 +10,75 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// way is how a code is reached or left.
-type way struct {
+// transition is how a code is reached or left.
+type transition struct {
 	out    int // 1 for a way out, 0 for a way in
 	action strips.ActionID
 	other  Code // where from, or where to
 	at     Code // of several codes taken together, the one that is entered or left
 }
 
-// passage is a visit to a code: the way in and the way out, the zero way where
+// visit is a visit to a code: the way in and the way out, the zero way where
 // the recording does not say, and the images in between.
-type passage struct {
-	in, out way
+type visit struct {
+	in, out transition
 	images  []int
 }
 
-// passagesOf lists the visits to each code. A transition and the one that follows
+// visitsOf lists the visits to each code. A transition and the one that follows
 // belong to one visit if they show the same code.
-func passagesOf(d *dataset.Dataset, codes []Code) map[Code][]passage {
-	passages := map[Code][]passage{}
-	open := passage{} // of the last transition's successor
+func visitsOf(d *dataset.Dataset, codes []Code) map[Code][]visit {
+	visits := map[Code][]visit{}
+	open := visit{} // of the last transition's successor
 	var at Code
 	for i, t := range d.Transitions {
 		from, to := codes[t.Before], codes[t.After]
 		if i > 0 && !(t.Follows && from == at) {
-			passages[at] = append(passages[at], open)
-			open = passage{}
+			visits[at] = append(visits[at], open)
+			open = visit{}
 		}
-		open.out, open.images = way{1, t.Action, to, ""}, append(open.images, t.Before)
-		passages[from] = append(passages[from], open)
-		open, at = passage{in: way{0, t.Action, from, ""}, images: []int{t.After}}, to
+		open.out, open.images = transition{1, t.Action, to, ""}, append(open.images, t.Before)
+		visits[from] = append(visits[from], open)
+		open, at = visit{in: transition{0, t.Action, from, ""}, images: []int{t.After}}, to
 	}
 	if len(d.Transitions) > 0 {
-		passages[at] = append(passages[at], open)
+		visits[at] = append(visits[at], open)
 	}
-	return passages
+	return visits
 }
 
 // statesOf numbers the states that the ways of a code in conflict belong to, the
 // most frequent first; nil where the ways in do not explain the conflict.
-func statesOf(list []passage) map[way]int {
-	seen, together := map[way]int{}, map[[2]way]int{}
+func statesOf(list []visit) map[transition]int {
+	seen, together := map[transition]int{}, map[[2]transition]int{}
 	for _, p := range list {
 		seen[p.in]++
 		seen[p.out]++
-		together[[2]way{p.in, p.out}]++
+		together[[2]transition{p.in, p.out}]++
 	}
-	delete(seen, way{})
+	delete(seen, transition{})
 	states := components(seen, together)
-	slices.SortStableFunc(states, func(a, b map[way]int) int { return cmp.Compare(visits(b), visits(a)) })
-	states = slices.DeleteFunc(states, func(ways map[way]int) bool { return visits(ways) < 2*ConflictSupport })
+	slices.SortStableFunc(states, func(a, b map[transition]int) int { return cmp.Compare(count(b), count(a)) })
+	states = slices.DeleteFunc(states, func(transitions map[transition]int) bool { return count(transitions) < 2*ConflictSupport })
 	if len(states) < 2 || slices.ContainsFunc(states, inConflict) {
 		return nil
 	}
-	number := map[way]int{}
-	for k, ways := range states {
-		for w := range ways {
+	number := map[transition]int{}
+	for k, transitions := range states {
+		for w := range transitions {
 			number[w] = k
 		}
 	}
-	if !apart(together, number, len(states)) {
+	if !separated(together, number, len(states)) {
 		return nil
 	}
 	return number
 }
 
-// apart says whether ways in and ways out of different states occur together
+// separated says whether ways in and ways out of different states occur together
 // far more rarely than if how a code is left did not depend on how it was
 // reached: at most a tenth as often, where ten times were to be expected.
-func apart(together map[[2]way]int, state map[way]int, states int) bool {
+func separated(together map[[2]transition]int, state map[transition]int, states int) bool {
 	in, out := make([]float64, states), make([]float64, states)
 	all, across := 0.0, 0.0
 	for pair, count := range together {
@@ -101,10 +101,10 @@ func apart(together map[[2]way]int, state map[way]int, states int) bool {
 }
 
 // components are the ways that occur together, with how often each does.
-func components(seen map[way]int, together map[[2]way]int) []map[way]int {
-	ways := slices.SortedFunc(maps.Keys(seen), compareWays)
-	component := map[way]int{}
-	for i, w := range ways {
+func components(seen map[transition]int, together map[[2]transition]int) []map[transition]int {
+	transitions := slices.SortedFunc(maps.Keys(seen), compareTransitions)
+	component := map[transition]int{}
+	for i, w := range transitions {
 		component[w] = i
 	}
 	for changed := true; changed; {
@@ -119,28 +119,28 @@ func components(seen map[way]int, together map[[2]way]int) []map[way]int {
 			}
 		}
 	}
-	members := make([]map[way]int, len(ways))
+	members := make([]map[transition]int, len(transitions))
 	for w, k := range component {
 		if members[k] == nil {
-			members[k] = map[way]int{}
+			members[k] = map[transition]int{}
 		}
 		members[k][w] = seen[w]
 	}
-	return slices.DeleteFunc(members, func(m map[way]int) bool { return m == nil })
+	return slices.DeleteFunc(members, func(m map[transition]int) bool { return m == nil })
 }
 
-func visits(ways map[way]int) int {
+func count(transitions map[transition]int) int {
 	n := 0
-	for _, count := range ways {
+	for _, count := range transitions {
 		n += count
 	}
 	return n
 }
 
-// Conflict says whether an action leads from a node to two, both often, so that there
+// HasConflict says whether an action leads from a node to two, both often, so that there
 // may be something to refine in what the graph was built from. It looks at each edge
 // once.
-func Conflict(g *taskgraph.Graph) bool {
+func HasConflict(g *taskgraph.Graph) bool {
 	var counts []int
 	for i, e := range g.Edges {
 		if i > 0 && (e.Source != g.Edges[i-1].Source || e.Action != g.Edges[i-1].Action) {
@@ -155,17 +155,17 @@ func Conflict(g *taskgraph.Graph) bool {
 
 // conflictsOf are the codes that an action leads from to several codes, two of them often.
 func conflictsOf(d *dataset.Dataset, codes []Code) map[Code]bool {
-	left := map[Code]map[way]int{}
+	left := map[Code]map[transition]int{}
 	for _, t := range d.Transitions {
 		from := codes[t.Before]
 		if left[from] == nil {
-			left[from] = map[way]int{}
+			left[from] = map[transition]int{}
 		}
-		left[from][way{1, t.Action, codes[t.After], ""}]++
+		left[from][transition{1, t.Action, codes[t.After], ""}]++
 	}
 	conflicts := map[Code]bool{}
-	for code, ways := range left {
-		if inConflict(ways) {
+	for code, transitions := range left {
+		if inConflict(transitions) {
 			conflicts[code] = true
 		}
 	}
@@ -173,7 +173,7 @@ func conflictsOf(d *dataset.Dataset, codes []Code) map[Code]bool {
 }
 
 // inConflict says whether an action leads to two codes, both often.
-func inConflict(seen map[way]int) bool {
+func inConflict(seen map[transition]int) bool {
 	type doing struct {
 		at     Code
 		action strips.ActionID
@@ -207,6 +207,6 @@ func Conflicting(counts []int) bool {
 	return len(counts) > 1 && counts[len(counts)-2] >= ConflictSupport && 10*counts[len(counts)-2] >= total
 }
 
-func compareWays(a, b way) int {
+func compareTransitions(a, b transition) int {
 	return cmp.Or(cmp.Compare(a.out, b.out), cmp.Compare(a.action, b.action), cmp.Compare(a.other, b.other), cmp.Compare(a.at, b.at))
 }

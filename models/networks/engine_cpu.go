@@ -69,18 +69,18 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 func (e *cpuEngine) State() [][]float32 { return e.all }
 
 func (e *cpuEngine) Step(rates []float32, b Inputs) ([]float32, error) {
-	pictures := make([][]uint8, len(b.Images))
+	images := make([][]uint8, len(b.Images))
 	for i, p := range b.Images {
-		pictures[i] = p.GetData()
+		images[i] = p.GetData()
 	}
 	weights, own := e.all[0], e.student.layout.total
 	e.student.load(weights, true)
-	e.student.forward(weights, pictures, e.outputs.GetData())
+	e.student.forward(weights, images, e.outputs.GetData())
 	var teacher []float32
 	if e.Task.Teacher {
 		teacher = e.all[3]
 		e.teacher.load(teacher, false)
-		e.teacher.forward(teacher, pictures[1:2], e.taught.GetData())
+		e.teacher.forward(teacher, images[1:2], e.taught.GetData())
 	}
 	copy(e.shares.GetData(), rates[3:])
 	in := append([]ort.Value{e.weights, e.outputs, e.taught, e.shares}, b.Extra...)

@@ -77,11 +77,11 @@ func (e *graphEngine) graph(in []*g.Node) []*g.Node {
 		teacher = take()
 	}
 	mask, rates := take(), take()
-	rest, pictures := in[next:next+len(e.Extra)], in[next+len(e.Extra):]
+	rest, images := in[next:next+len(e.Extra)], in[next+len(e.Extra):]
 	w := e.Layout.Split(old.weights)
-	h, back := e.Backbone.Apply(w, g.Concatenate(pictures, 0))
+	h, back := e.Backbone.Apply(w, g.Concatenate(images, 0))
 	if e.Task.Teacher {
-		taught, _ = e.Backbone.Apply(e.Layout.Split(teacher), pictures[1])
+		taught, _ = e.Backbone.Apply(e.Layout.Split(teacher), images[1])
 	}
 	var shares *g.Node
 	if e.Task.Rates > 3 {
@@ -160,15 +160,15 @@ func newGraphEncoder(b Backbone, l *Layout, outputs int, o inference.Options) (e
 			e.Close()
 		}
 	}()
-	pictures := []int{evaluationBatch, b.ImageSize(), b.ImageSize(), 3}
+	images := []int{evaluationBatch, b.ImageSize(), b.ImageSize(), 3}
 	e.program, err = Compile(func(in []*g.Node) []*g.Node {
 		h, _ := b.Apply(l.Split(in[0]), in[1])
 		return []*g.Node{h}
-	}, []shapes.Shape{flat(l.total), shapes.Make(dtypes.Uint8, pictures...)}, 1, o)
+	}, []shapes.Shape{flat(l.total), shapes.Make(dtypes.Uint8, images...)}, 1, o)
 	if err != nil {
 		return e, err
 	}
-	if e.images, err = NewTensor[uint8](pictures); err != nil {
+	if e.images, err = NewTensor[uint8](images); err != nil {
 		return e, err
 	}
 	if e.weights, err = Floats(l.total); err != nil {

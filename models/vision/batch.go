@@ -10,10 +10,10 @@ import (
 
 // batch is what a step of stage 1 reads of the data.
 type batch struct {
-	pictures []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
-	actions  *ort.Tensor[int32]   // [batch], from 0
-	dither   *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
-	linked   *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
+	images  []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
+	actions *ort.Tensor[int32]   // [batch], from 0
+	dither  *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
+	linked  *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
 }
 
 func newBatch(m WorldModel, n int) (b batch, err error) {
@@ -22,7 +22,7 @@ func newBatch(m WorldModel, n int) (b batch, err error) {
 		if err != nil {
 			return b, err
 		}
-		b.pictures = append(b.pictures, images)
+		b.images = append(b.images, images)
 	}
 	if b.actions, err = networks.NewTensor[int32]([]int{n}); err != nil {
 		return b, err
@@ -36,11 +36,11 @@ func newBatch(m WorldModel, n int) (b batch, err error) {
 
 // tensors are what WorldModel.task takes.
 func (b batch) tensors() networks.Inputs {
-	return networks.Inputs{Images: b.pictures, Extra: []ort.Value{b.actions, b.dither, b.linked}}
+	return networks.Inputs{Images: b.images, Extra: []ort.Value{b.actions, b.dither, b.linked}}
 }
 
 func (b batch) free() {
-	for _, images := range b.pictures {
+	for _, images := range b.images {
 		images.Destroy()
 	}
 	if b.actions != nil {
@@ -73,14 +73,14 @@ func (t *trainer) fill(step int, into batch) {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		for v, view := range t.model.views() {
-			image, variation := t.sight(index, tr.Before, rng), t.preset.Augment
+			image, variation := t.sameState(index, tr.Before, rng), t.preset.Augment
 			if view == next {
-				image = t.sight(index+1, tr.After, rng)
+				image = t.sameState(index+1, tr.After, rng)
 			}
 			if view == augmented {
-				variation = max(variation, augment.AsCameras)
+				variation = max(variation, augment.Camera)
 			}
-			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
+			dst := into.images[v].GetData()[i*bytes : (i+1)*bytes]
 			variation.Apply(dst, t.data.Image(image), t.data.Size, rng)
 		}
 		into.actions.GetData()[i] = int32(tr.Action - 1)

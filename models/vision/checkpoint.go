@@ -43,7 +43,7 @@ func (t *trainer) save(steps int) error {
 	}
 	c := checkpoint{
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
-		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled, Found: t.found, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
+		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled, Found: t.separated, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
 	copy(c.State[:], t.engine.State())
 	if err := writeGob(t.options.Checkpoint, c); err != nil {
@@ -80,7 +80,7 @@ func (t *trainer) resume() error {
 		copy(t.engine.State()[i], c.State[i])
 	}
 	t.step, t.saved, t.sums, t.count = c.Step, c.Step, c.Sums, c.Count
-	t.history, t.settled, t.found, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
+	t.history, t.settled, t.separated, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
 	return nil
 }
 

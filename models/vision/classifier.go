@@ -84,7 +84,7 @@ func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, 
 	if want := networks.BodySize(p.Backbone); backbone != nil && len(backbone) != want {
 		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: take the preset that the encoder was learned with", len(backbone), p.Name, want)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, lasting(d)), o)
+	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, nuisancePersists(d)), o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
@@ -126,8 +126,8 @@ type classifierTrainer struct {
 
 // labelledBatch is what a step of stage 3 reads of the data.
 type labelledBatch struct {
-	pictures *ort.Tensor[uint8]   // [batch, size, size, 3]
-	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
+	images  *ort.Tensor[uint8]   // [batch, size, size, 3]
+	targets *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
 func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, images []int, augment augment.Variation, o Options) (t *classifierTrainer, err error) {
@@ -142,7 +142,7 @@ func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, im
 		return t, err
 	}
 	for i := range t.sets {
-		if t.sets[i].pictures, err = networks.NewTensor[uint8]([]int{task.Batch, d.Size, d.Size, 3}); err != nil {
+		if t.sets[i].images, err = networks.NewTensor[uint8]([]int{task.Batch, d.Size, d.Size, 3}); err != nil {
 			return t, err
 		}
 		if t.sets[i].targets, err = networks.Floats(task.Batch, c.Predicates); err != nil {
@@ -162,8 +162,8 @@ func (t *classifierTrainer) close() {
 		t.engine.Close()
 	}
 	for _, set := range t.sets {
-		if set.pictures != nil {
-			set.pictures.Destroy()
+		if set.images != nil {
+			set.images.Destroy()
 		}
 		if set.targets != nil {
 			set.targets.Destroy()
@@ -185,7 +185,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		}
 		b := t.feed.At(step)
 		rates := t.classifier.Settings.ratesAt(step, length)
-		metrics, err := t.engine.Step(rates[:], networks.Inputs{Images: []*ort.Tensor[uint8]{b.pictures}, Extra: []ort.Value{b.targets}})
+		metrics, err := t.engine.Step(rates[:], networks.Inputs{Images: []*ort.Tensor[uint8]{b.images}, Extra: []ort.Value{b.targets}})
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +223,7 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 	m, bytes := t.classifier.Predicates, t.data.ImageBytes()
 	for i, index := range t.sampler.At(step) {
 		image := t.images[index]
-		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
+		picture := into.images.GetData()[i*bytes : (i+1)*bytes]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
 		t.augment.Apply(picture, t.data.Image(image), t.data.Size, rng)
 		for p, value := range t.targets[image] {

@@ -80,8 +80,8 @@ func (c Coder) Space() FSQ { return c.fsq }
 func (c Coder) Frame() pixels.Frame { return c.frame }
 
 // Code returns the code of a picture of any size.
-func (c Coder) Code(picture pixels.RGB) (identity.Code, error) {
-	small, err := c.frame.Of(picture)
+func (c Coder) Code(image pixels.RGB) (identity.Code, error) {
+	small, err := c.frame.Of(image)
 	if err != nil {
 		return "", err
 	}

@@ -4,27 +4,27 @@ import "math"
 
 // What training came to train with: Preset.Mild, Few or Lasting.
 const (
-	Mild    = "mild"
-	Few     = "few"
-	Lasting = "lasting"
+	FallbackSmall     = "mild"
+	FallbackFew       = "few"
+	FallbackForesight = "lasting"
 )
 
-// course is one that training may take.
-type course struct {
+// fallback is one that training may take.
+type fallback struct {
 	Preset
 	name     string
 	disputed float64 // the share up to which it is to be believed (Evaluation.Disputed)
 	visits   float64 // of a code, on average, up to which nothing better is to be expected of the next
 }
 
-// convinces says whether what came of a course is to be taken without trying the next.
-func (c course) convinces(l *Learned, transitions int) bool {
+// accepts says whether what came of a course is to be taken without trying the next.
+func (c fallback) accepts(l *Learned, transitions int) bool {
 	return l.Settled && l.Chosen.Disputed <= c.disputed && float64(transitions) <= c.visits*float64(l.Chosen.Codes)
 }
 
-// courses are those to try with so many transitions, one after the other, until one convinces; lasts says whether what is no
+// fallbacks are those to try with so many transitions, one after the other, until one convinces; lasts says whether what is no
 // state lasts (lasting).
-func (p Preset) courses(lasts bool, transitions int) []course {
+func (p Preset) fallbacks(lasts bool, transitions int) []fallback {
 	mild := func(o Objective) Preset {
 		q := p
 		q.Objective, q.WorldModel.Stable = o, 0
@@ -33,21 +33,21 @@ func (p Preset) courses(lasts bool, transitions int) []course {
 	}
 	always := math.Inf(1)
 	switch {
-	case p.Lasting != nil && lasts:
+	case p.FallbackForesight != nil && lasts:
 		const (
 			hardly = 0.01 // misread or mislabelled
 			plenty = 20   // of fewer visits foresight learns each by heart, of 43 what states there are
 		)
-		few, telling := mild(p.Few), p
-		telling.Objective = p.Lasting
+		few, discrimination := mild(p.FallbackFew), p
+		discrimination.Objective = p.FallbackForesight
 		if transitions < 2*plenty { // no two states can have been visited so often
-			return []course{{few, Few, 1, always}}
+			return []fallback{{few, FallbackFew, 1, always}}
 		}
-		return []course{{few, Few, hardly, plenty}, {telling, Lasting, 1, always}}
-	case p.Mild != nil:
-		return []course{{p, "", 1, always}, {mild(p.Mild), Mild, 1, always}}
+		return []fallback{{few, FallbackFew, hardly, plenty}, {discrimination, FallbackForesight, 1, always}}
+	case p.FallbackSmall != nil:
+		return []fallback{{p, "", 1, always}, {mild(p.FallbackSmall), FallbackSmall, 1, always}}
 	}
-	return []course{{p, "", 1, always}}
+	return []fallback{{p, "", 1, always}}
 }
 
 // better says whether l is to be preferred to another: by how much codes tell of what attempts

@@ -54,9 +54,9 @@ func TestBetter(t *testing.T) {
 	}
 }
 
-// TestConvinces asks of a course that is believed up to a tenth of disputes and 20 visits whether another is to be tried.
-func TestConvinces(t *testing.T) {
-	c := course{disputed: 0.1, visits: 20}
+// TestFallbackIsAccepted asks of a course that is believed up to a tenth of disputes and 20 visits whether another is to be tried.
+func TestFallbackIsAccepted(t *testing.T) {
+	c := fallback{disputed: 0.1, visits: 20}
 	for name, k := range map[string]struct {
 		settled     bool
 		disputed    float64
@@ -69,26 +69,26 @@ func TestConvinces(t *testing.T) {
 		"never settled": {false, 0, 100, false},
 	} {
 		l := &Learned{Settled: k.settled, Chosen: Evaluation{Codes: 10, Disputed: k.disputed}}
-		if got := c.convinces(l, k.transitions); got != k.want {
+		if got := c.accepts(l, k.transitions); got != k.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
 }
 
-// TestCourses asks what auto would try.
-func TestCourses(t *testing.T) {
+// TestFallbacks asks what auto would try.
+func TestFallbacks(t *testing.T) {
 	for name, c := range map[string]struct {
 		lasts       bool
 		transitions int
 		want        []string
 	}{
-		"what is no state changes from picture to picture": {false, 30, []string{"", Mild}},
-		"it lasts, and hardly a state was seen often":      {true, 30, []string{Few}},
-		"it lasts, and some may have been":                 {true, 300, []string{Few, Lasting}},
+		"what is no state changes from picture to picture": {false, 30, []string{"", FallbackSmall}},
+		"it lasts, and hardly a state was seen often":      {true, 30, []string{FallbackFew}},
+		"it lasts, and some may have been":                 {true, 300, []string{FallbackFew, FallbackForesight}},
 	} {
 		var names []string
-		for _, course := range Auto().courses(c.lasts, c.transitions) {
-			names = append(names, course.name)
+		for _, fallback := range Auto().fallbacks(c.lasts, c.transitions) {
+			names = append(names, fallback.name)
 		}
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%s: %q, want %q", name, names, c.want)

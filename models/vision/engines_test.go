@@ -37,7 +37,7 @@ func TestEnginesAgree(t *testing.T) {
 	}{
 		"stage 1": {model.task(p.Batch), model.Objective.shares(1000, 0), batch.tensors},
 		"stage 3": {classifier.task(), nil, func() networks.Inputs {
-			return networks.Inputs{Images: batch.pictures[:1], Extra: []ort.Value{targets}}
+			return networks.Inputs{Images: batch.images[:1], Extra: []ort.Value{targets}}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,11 +8,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// TestLasting has a block in one of four places, under a light that falls off to one side:
+// TestNuisancePersists has a block in one of four places, under a light that falls off to one side:
 // the same way in both pictures of a moment, or another in each. Every picture has noise of
 // its own.
-func TestLasting(t *testing.T) {
-	const size, moments = 32, 200
+func TestNuisancePersists(t *testing.T) {
+	const size, intervals = 32, 200
 	for name, k := range map[string]struct {
 		lasts, linked, oneFile, refused bool
 		want                            bool
@@ -24,7 +24,7 @@ func TestLasting(t *testing.T) {
 		"nobody says what is linked": {true, false, false, false, false},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		d := dataset.New(size, 4, 8*moments)
+		d := dataset.New(size, 4, 8*intervals)
 		show := func(state int, x, y float64) int {
 			picture := make([]uint8, size*size*3)
 			for i := range picture {
@@ -42,7 +42,7 @@ func TestLasting(t *testing.T) {
 			return image
 		}
 		state, x, y, image := 0, 0.0, 0.0, -1
-		for i := range moments {
+		for i := range intervals {
 			if !k.lasts || i == 0 {
 				x, y = 2*rng.Float64()-1, 2*rng.Float64()-1
 			}
@@ -67,7 +67,7 @@ func TestLasting(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := lasting(d); got != k.want {
+		if got := nuisancePersists(d); got != k.want {
 			t.Errorf("%s: lasting %t", name, got)
 		}
 	}

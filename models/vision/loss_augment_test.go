@@ -20,9 +20,9 @@ import (
 	"stripswm/models/networks/networkstest"
 )
 
-// TestAugmentPullsTowardsTheCode works L_aug out by hand: it is 0 where the varied
+// TestAugmentAttractsToTheCode works L_aug out by hand: it is 0 where the varied
 // picture's latent is the picture's code, and draws that latent alone.
-func TestAugmentPullsTowardsTheCode(t *testing.T) {
+func TestAugmentAttractsToTheCode(t *testing.T) {
 	const batch, dims = 4, 3
 	at := slices.Index(lossNames(), "augment")
 	shape := shapes.Make(dtypes.Float32, batch, dims)
@@ -67,13 +67,13 @@ func TestAugmentPullsTowardsTheCode(t *testing.T) {
 	}
 }
 
-// TestAugmentMakesVariedPicturesAlike trains with L_aug and without, in both cases
+// TestAugmentGivesVariedImagesOneCode trains with L_aug and without, in both cases
 // on the pictures as they are, and looks at pictures and their variations.
-func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
+func TestAugmentGivesVariedImagesOneCode(t *testing.T) {
 	apart := func(weight float64) float64 {
 		d, _ := datasettest.NewLamps(9).Transitions(100)
 		p := tiny()
-		p.Augment = augment.Unvaried
+		p.Augment = augment.None
 		p.Objective["augment"] = Term{Weight: weight}
 		p.WorldModel.Steps = 200
 		learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
@@ -83,9 +83,9 @@ func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
 		varied := dataset.New(d.Size, d.Actions, d.Images())
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i := range d.Images() {
-			picture := make([]uint8, d.ImageBytes())
-			augment.AsCameras.Apply(picture, d.Image(i), d.Size, rng)
-			if _, err := varied.AddImage(picture); err != nil {
+			image := make([]uint8, d.ImageBytes())
+			augment.Camera.Apply(image, d.Image(i), d.Size, rng)
+			if _, err := varied.AddImage(image); err != nil {
 				t.Fatal(err)
 			}
 		}

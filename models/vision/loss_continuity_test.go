@@ -76,7 +76,7 @@ func TestContinuityKeepsStatesWhole(t *testing.T) {
 	learn := func(weight float64, steps int) *Learned {
 		t.Helper()
 		p := tiny()
-		p.Augment = augment.Unvaried
+		p.Augment = augment.None
 		p.Objective["choice"], p.Objective["continuity"] = Term{Weight: 1}, Term{Weight: weight}
 		p.WorldModel.Settled, p.WorldModel.Steps = 0, steps
 		learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})

@@ -41,9 +41,9 @@ func (o Objective) With(name string, weight float64) (Objective, error) {
 	return changed, changed.validate()
 }
 
-// Telling is the loss that tells pictures apart beyond what actions need, contrast or
+// Discrimination is the loss that tells pictures apart beyond what actions need, contrast or
 // foresight; empty where neither is in use.
-func (o Objective) Telling() string {
+func (o Objective) Discrimination() string {
 	for _, name := range []string{"contrast", "foresight"} {
 		if o[name].Weight > 0 {
 			return name
@@ -114,14 +114,14 @@ func grown(step, steps int) float32 {
 	return float32(step) / float32(steps)
 }
 
-// Found stands for the number of steps after which training tells apart all that it
+// Separated stands for the number of steps after which training tells apart all that it
 // will, which shows only then (toldApart). What decays from there does so over half as many.
-const Found = -1
+const Separated = -1
 
 // decay are the steps from which something decays, and over how many; found is what
 // stands for Found, 0 while it is not known.
 func decay(stable, found int) (from, over int) {
-	if stable == Found {
+	if stable == Separated {
 		return found, found / 2
 	}
 	return stable, stable

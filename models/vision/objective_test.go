@@ -69,7 +69,7 @@ func TestPresetWithLoss(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, o := range []Objective{p.Objective, p.Mild, p.Few, p.Lasting} {
+		for i, o := range []Objective{p.Objective, p.FallbackSmall, p.FallbackFew, p.FallbackForesight} {
 			if (o == nil) != (i > 0 && p.Name != DefaultPreset) || o != nil && o["augment"].Weight != 0.25 {
 				t.Errorf("%s, objective %d: %v", p.Name, i, o)
 			}

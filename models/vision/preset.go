@@ -17,12 +17,12 @@ type Preset struct {
 	FSQ       FSQ // Dims 0: as many as the recording has states for (roomFor)
 	Hidden    int // units of the heads
 	Objective Objective
-	// Mild is what to train with as well where Objective overfits or does not settle. Where what is no
+	// FallbackSmall is what to train with as well where Objective overfits or does not settle. Where what is no
 	// state lasts from one picture of a moment to the other (lasting), Few takes the place of Objective, and Lasting
 	// that of Mild. nil: there is nothing else.
-	Mild, Few, Lasting Objective
-	EMA                float64
-	Batch              int
+	FallbackSmall, FallbackFew, FallbackForesight Objective
+	EMA                                           float64
+	Batch                                         int
 	// Augment is which variations of the pictures to train on in place of the
 	// pictures. They keep a small recording from being learned by heart.
 	Augment    augment.Variation
@@ -96,7 +96,7 @@ func (s Schedule) ratesAt(step, found int) [3]float32 {
 // steady says whether nothing changes with the step any more.
 func (s Schedule) steady(step, found int) bool {
 	from, over := decay(s.Stable, found)
-	return (s.Stable != Found || found > 0) && step >= from+over
+	return (s.Stable != Separated || found > 0) && step >= from+over
 }
 
 // every is the number of steps between evaluations of that many images. Where it is not
@@ -128,7 +128,7 @@ type ClassifierSettings struct {
 // WithLoss is the preset with another weight for a loss (Objective.With), whichever of its
 // objectives it comes to train with.
 func (p Preset) WithLoss(name string, weight float64) (Preset, error) {
-	for _, o := range []*Objective{&p.Objective, &p.Mild, &p.Few, &p.Lasting} {
+	for _, o := range []*Objective{&p.Objective, &p.FallbackSmall, &p.FallbackFew, &p.FallbackForesight} {
 		if *o == nil {
 			continue
 		}
@@ -163,12 +163,12 @@ func Auto() Preset {
 	p := Medium()
 	p.Name = DefaultPreset
 	p.FSQ.Dims = 0
-	p.Objective["choice"] = Term{Weight: 1, Stable: Found}
-	p.Lasting, p.Mild, p.Few = maps.Clone(p.Objective), Small().Objective, Small().Objective
-	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Found}
-	p.Lasting["foresight"] = Term{Weight: 0.5, Stable: Found}
-	p.Few["contrast"] = Term{Weight: 0.05}
-	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Stable = 20000, 0, Found
+	p.Objective["choice"] = Term{Weight: 1, Stable: Separated}
+	p.FallbackForesight, p.FallbackSmall, p.FallbackFew = maps.Clone(p.Objective), Small().Objective, Small().Objective
+	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Separated}
+	p.FallbackForesight["foresight"] = Term{Weight: 0.5, Stable: Separated}
+	p.FallbackFew["contrast"] = Term{Weight: 0.05}
+	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.Stable = 20000, 0, Separated
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience = 2, 600, 12
 	return p
 }
@@ -222,7 +222,7 @@ func Small() Preset {
 		},
 		EMA:     0.99,
 		Batch:   64,
-		Augment: augment.AsCameras,
+		Augment: augment.Camera,
 		WorldModel: Schedule{
 			Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Steps:     4000, Evaluate: 100, Settled: 3,

@@ -70,9 +70,9 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestToldApart follows trainings whose contrast stops falling before, with and after what
+// TestSeparated follows trainings whose contrast stops falling before, with and after what
 // contradicts itself.
-func TestToldApart(t *testing.T) {
+func TestSeparated(t *testing.T) {
 	falls := func(from, to, steps float64) func(int) float64 {
 		return func(s int) float64 { return to + (from-to)*math.Exp(-float64(s)/steps) }
 	}
@@ -89,7 +89,7 @@ func TestToldApart(t *testing.T) {
 		found := 0
 		for step := 100; step <= 5000 && found == 0; step += 100 {
 			history = append(history, Evaluation{Step: step, MinorityShare: k.minority(step), Losses: map[string]float64{"contrast": k.contrast(step)}})
-			if toldApart(history, contrastScale(64)) {
+			if separated(history, contrastScale(64)) {
 				found = step
 			}
 		}
@@ -125,9 +125,9 @@ func TestCollapsed(t *testing.T) {
 	}
 }
 
-// TestBeginsAnew trains with steps so large that all weights come to tell nothing apart, each
+// TestRestartsAfterCollapse trains with steps so large that all weights come to tell nothing apart, each
 // time in a checkpoint of its own.
-func TestBeginsAnew(t *testing.T) {
+func TestRestartsAfterCollapse(t *testing.T) {
 	d, _ := datasettest.NewLamps(3).Transitions(100)
 	p := tiny()
 	p.Objective, p.WorldModel = Auto().Objective, Auto().WorldModel
@@ -181,7 +181,7 @@ func TestOverfit(t *testing.T) {
 func TestExpected(t *testing.T) {
 	at := func(p Preset, step, found, settled int) int {
 		p.WorldModel.Evaluate = 100
-		run := trainer{preset: p, steps: p.WorldModel.Steps, data: dataset.New(1, 1, 0), step: step - 1, found: found, settled: settled}
+		run := trainer{preset: p, steps: p.WorldModel.Steps, data: dataset.New(1, 1, 0), step: step - 1, separated: found, settled: settled}
 		return run.expected()
 	}
 	auto, paper := Auto(), Paper()

@@ -32,16 +32,16 @@ type Evaluation struct {
 	Score float64 `json:"score,omitempty"`
 }
 
-// Named is the share of transitions whose action the inverse head named from the two
+// InverseAccuracy is the share of transitions whose action the inverse head named from the two
 // pictures.
-func (e Evaluation) Named() float64 { return e.Losses[inverseAccuracy] }
+func (e Evaluation) InverseAccuracy() float64 { return e.Losses[inverseAccuracy] }
 
-// Namable is the share of actions that a code which tells them apart names, with one
+// MinInverseAccuracy is the share of actions that a code which tells them apart names, with one
 // mislabelled transition in ten and some pictures misread.
-const Namable = 0.85
+const MinInverseAccuracy = 0.85
 
-// telling is what telling pictures apart still costs.
-func (e Evaluation) telling() float64 { return e.Losses["contrast"] + e.Losses["foresight"] }
+// discrimination is what telling pictures apart still costs.
+func (e Evaluation) discrimination() float64 { return e.Losses["contrast"] + e.Losses["foresight"] }
 
 // settledSince says whether nothing of note has changed since the evaluation
 // before: no two successors are in conflict, what nondeterminism there is falls
@@ -51,7 +51,7 @@ func (e Evaluation) telling() float64 { return e.Losses["contrast"] + e.Losses["
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&
-		e.Named() > Namable && moved <= e.Codes/50
+		e.InverseAccuracy() > MinInverseAccuracy && moved <= e.Codes/50
 }
 
 // comparable is the ratio of losses up to which two checkpoints count as
@@ -98,13 +98,13 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	}
 	t.count = 0
 	s := t.preset.WorldModel
-	if s.steady(t.step, t.found) && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if s.steady(t.step, t.separated) && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0
 	}
-	if s.Stable == Found && t.found == 0 && toldApart(append(t.history, e), contrastScale(t.preset.Batch)) && !t.merges(e.Step, codes) {
-		t.found = e.Step
+	if s.Stable == Separated && t.separated == 0 && separated(append(t.history, e), contrastScale(t.preset.Batch)) && !t.aliases(e.Step, codes) {
+		t.separated = e.Step
 	}
 	if t.best == nil || e.Better(t.chosen) {
 		t.best = append(t.best[:0], teacher...)
@@ -114,26 +114,26 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	return &e, t.save(e.Step)
 }
 
-// toldApart says whether, over the last half of the steps, telling the pictures of one
+// separated says whether, over the last half of the steps, telling the pictures of one
 // moment from others has become no better, by a share of scale, all that there is to
 // tell, and transitions contradict one another no less often, unless they hardly do.
-func toldApart(history []Evaluation, scale float64) bool {
+func separated(history []Evaluation, scale float64) bool {
 	const share, falls, hardly = 0.02, 0.8, 0.01
 	const least = 4 // evaluations, to speak of what falls
 	then, last, ok := halfway(history, least)
-	return ok && then.telling()-last.telling() < share*scale &&
+	return ok && then.discrimination()-last.discrimination() < share*scale &&
 		(last.MinorityShare <= hardly || last.MinorityShare > falls*then.MinorityShare)
 }
 
-// merges says whether codes cover several states that images tell apart (Divide), so that
+// aliases says whether codes cover several states that images tell apart (Divide), so that
 // training is to go on although nothing gets better: what is small in an image may take several
 // times as long to be seen as what is large. It waits for that for a few times the steps at which
 // training first stalled.
-func (t *trainer) merges(step int, codes []identity.Code) bool {
+func (t *trainer) aliases(step int, codes []identity.Code) bool {
 	const patience = 8
 	stalled := step
 	for i, e := range t.history {
-		if toldApart(t.history[:i+1], contrastScale(t.preset.Batch)) {
+		if separated(t.history[:i+1], contrastScale(t.preset.Batch)) {
 			stalled = e.Step
 			break
 		}
@@ -167,16 +167,16 @@ func (p Preset) collapsed(history []Evaluation) bool {
 	const nothing = 0.99
 	chance := contrastScale(p.Batch)
 	twice := history[max(len(history)-2, 0):]
-	return p.WorldModel.Stable == Found && len(twice) == 2 &&
-		twice[0].telling() >= nothing*chance && twice[1].telling() >= nothing*chance
+	return p.WorldModel.Stable == Separated && len(twice) == 2 &&
+		twice[0].discrimination() >= nothing*chance && twice[1].discrimination() >= nothing*chance
 }
 
 // stalled says whether a training that looks for how long to take overfits the recording, or
 // has been steady for long without settling.
 func (t *trainer) stalled() bool {
 	const patience = 3
-	return t.preset.WorldModel.Stable == Found &&
-		(overfit(t.history, len(t.data.Transitions)) || t.found > 0 && t.step >= patience*t.found)
+	return t.preset.WorldModel.Stable == Separated &&
+		(overfit(t.history, len(t.data.Transitions)) || t.separated > 0 && t.step >= patience*t.separated)
 }
 
 // overfit says whether there are more codes than so many transitions can have states for,

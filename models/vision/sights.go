@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// sight is an image of the state that a transition found, or if that is one more than the last was left
+// sameState is an image of the state that a transition found, or if that is one more than the last was left
 // by the one before: the one given, or as likely any other of this moment.
-func (t *trainer) sight(transition, image int, rng *rand.Rand) int {
-	if transition >= len(t.between) || !t.linked(transition) {
+func (t *trainer) sameState(transition, image int, rng *rand.Rand) int {
+	if transition >= len(t.refused) || !t.linked(transition) {
 		return image
 	}
-	others := t.between[transition]
+	others := t.refused[transition]
 	if len(others) == 0 {
 		return image
 	}

@@ -10,14 +10,14 @@ import (
 	"stripswm/models/strips"
 )
 
-// moments is a recording of pictures numbered as they come: refused attempts with two pictures
+// intervals is a recording of pictures numbered as they come: refused attempts with two pictures
 // each, and transitions.
-type moments struct {
+type intervals struct {
 	*dataset.Dataset
 	t *testing.T
 }
 
-func (m moments) picture() int {
+func (m intervals) image() int {
 	i, err := m.AddImage(make([]uint8, 3))
 	if err != nil {
 		m.t.Fatal(err)
@@ -25,31 +25,31 @@ func (m moments) picture() int {
 	return i
 }
 
-func (m moments) refused() moments {
-	m.Refused = append(m.Refused, dataset.Transition{Before: m.picture(), After: m.picture(), Action: 1})
+func (m intervals) refused() intervals {
+	m.Refused = append(m.Refused, dataset.Transition{Before: m.image(), After: m.image(), Action: 1})
 	return m
 }
 
-func (m moments) moved(follows bool) moments {
-	m.Transitions = append(m.Transitions, dataset.Transition{Before: m.picture(), After: m.picture(), Action: strips.ActionID(1), Follows: follows})
+func (m intervals) moved(follows bool) intervals {
+	m.Transitions = append(m.Transitions, dataset.Transition{Before: m.image(), After: m.image(), Action: strips.ActionID(1), Follows: follows})
 	return m
 }
 
-// TestRefusedPicturesStandForTheirMoment: what lies between two transitions is of the state
+// TestRefusedImagesOfAnInterval: what lies between two transitions is of the state
 // that the one left and the other found, unless somebody changed the scene there.
-func TestRefusedPicturesStandForTheirMoment(t *testing.T) {
-	m := moments{dataset.New(1, 1, 0), t}
+func TestRefusedImagesOfAnInterval(t *testing.T) {
+	m := intervals{dataset.New(1, 1, 0), t}
 	m.refused().moved(false). // 0 1, 2 3
 					refused().refused().moved(true). // 4 5, 6 7, 8 9
 					refused().moved(false).          // 10 11, 12 13: somebody changed the scene
 					refused().moved(true).           // 14 15, 16 17: seen to be changed by a cut
 					refused()                        // 18 19
-	train := &trainer{data: m.Dataset, between: m.RefusedBetween(), cuts: []int{3}}
+	train := &trainer{data: m.Dataset, refused: m.RefusedBetween(), cuts: []int{3}}
 	rng := rand.New(rand.NewPCG(1, 1))
 	drawn := func(transition, image int) []int {
 		all := map[int]bool{}
 		for range 200 {
-			all[train.sight(transition, image, rng)] = true
+			all[train.sameState(transition, image, rng)] = true
 		}
 		return slices.Sorted(maps.Keys(all))
 	}

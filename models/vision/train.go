@@ -42,12 +42,12 @@ type Learned struct {
 	Teacher []float32
 	History []Evaluation
 	Chosen  Evaluation
-	// Found is the step by which pictures were told apart as far as they can be, where the
+	// Separated is the step by which pictures were told apart as far as they can be, where the
 	// preset looks for it (Found); 0 where that was not found.
-	Found   int
-	Settled bool   // nothing of note changed any more when training ended
-	Course  string // what it was trained with: Mild, Few, Lasting, or nothing for Preset.Objective
-	Starts  int    // how often training began, each time with other weights, until they told anything apart
+	Separated int
+	Settled   bool   // nothing of note changed any more when training ended
+	Fallback  string // what it was trained with: Mild, Few, Lasting, or nothing for Preset.Objective
+	Starts    int    // how often training began, each time with other weights, until they told anything apart
 }
 
 // Backbone is what the encoder's backbone has learned but for its outputs, which
@@ -71,21 +71,21 @@ func TrainWorldModel(ctx context.Context, d *dataset.Dataset, p Preset, o Option
 	if p.FSQ.Dims == 0 {
 		p.FSQ = roomFor(p.FSQ.Levels, len(d.Transitions))
 	}
-	lasts := lasting(d)
+	lasts := nuisancePersists(d)
 	p.Augment = variation(p.Augment, lasts)
 	var learned *Learned
-	for i, c := range p.courses(lasts, len(d.Transitions)) {
+	for i, c := range p.fallbacks(lasts, len(d.Transitions)) {
 		if i > 0 && o.Checkpoint != "" {
 			o.Checkpoint += "." + c.name
 		}
 		other, err := start(ctx, d, c.Preset, o)
 		if other != nil {
-			other.Course = c.name
+			other.Fallback = c.name
 		}
 		if learned == nil || other != nil && other.better(learned) {
 			learned = other
 		}
-		if err != nil || c.convinces(other, len(d.Transitions)) {
+		if err != nil || c.accepts(other, len(d.Transitions)) {
 			return learned, err
 		}
 	}
@@ -123,7 +123,7 @@ func train(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learn
 	if t.best == nil {
 		return nil, fmt.Errorf("stage 1, stopped at step %d of %d, before anything could be evaluated; %s: %w", t.step, t.steps, t.kept(), err)
 	}
-	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen, Found: t.found, Settled: t.done(), Starts: 1}
+	learned := &Learned{Model: t.model, Teacher: t.best, History: t.history, Chosen: t.chosen, Separated: t.separated, Settled: t.done(), Starts: 1}
 	if err != nil {
 		return learned, fmt.Errorf("stage 1, stopped at step %d of %d: %w", t.step, t.steps, err)
 	}
@@ -137,7 +137,7 @@ type trainer struct {
 	preset  Preset
 	options Options
 	sampler pairs
-	between [][]int // Dataset.between
+	refused [][]int // Dataset.between
 	steps   int
 
 	engine  networks.Engine
@@ -145,20 +145,20 @@ type trainer struct {
 	batches [2]batch
 	feed    *networks.Feed[batch]
 
-	step    int
-	saved   int       // steps in the checkpoint; 0 where there is none
-	sums    []float64 // of metrics since the last evaluation
-	count   int
-	history []Evaluation
-	settled int
-	found   int   // steps, in place of Found; 0 while it is not known
-	cuts    []int // of the codes last seen
-	best    []float32
-	chosen  Evaluation
+	step      int
+	saved     int       // steps in the checkpoint; 0 where there is none
+	sums      []float64 // of metrics since the last evaluation
+	count     int
+	history   []Evaluation
+	settled   int
+	separated int   // steps, in place of Found; 0 while it is not known
+	cuts      []int // of the codes last seen
+	best      []float32
+	chosen    Evaluation
 }
 
 func newTrainer(d *dataset.Dataset, p Preset, o Options) (*trainer, error) {
-	t := &trainer{model: p.worldModel(d.Actions), data: d, between: d.RefusedBetween(), preset: p, options: o}
+	t := &trainer{model: p.worldModel(d.Actions), data: d, refused: d.RefusedBetween(), preset: p, options: o}
 	t.sums = make([]float64, len(t.model.metrics()))
 	if err := t.model.validate(); err != nil {
 		return nil, err
@@ -247,8 +247,8 @@ func (t *trainer) expected() int {
 	if s.Settled == 0 {
 		return t.steps
 	}
-	every, found := s.every(t.data.Images()), t.found
-	if s.Stable == Found && found == 0 {
+	every, found := s.every(t.data.Images()), t.separated
+	if s.Stable == Separated && found == 0 {
 		found = max(2*t.step, 8*every)
 	}
 	from, over := decay(s.Stable, found)
@@ -266,8 +266,8 @@ func (t *trainer) kept() string {
 // one makes a single step on the next batch.
 func (t *trainer) one() error {
 	b := t.feed.At(t.step)
-	rates := t.preset.WorldModel.ratesAt(t.step, t.found)
-	metrics, err := t.engine.Step(append(rates[:], t.model.Objective.shares(t.step, t.found)...), b.tensors())
+	rates := t.preset.WorldModel.ratesAt(t.step, t.separated)
+	metrics, err := t.engine.Step(append(rates[:], t.model.Objective.shares(t.step, t.separated)...), b.tensors())
 	if err != nil {
 		return err
 	}

@@ -150,6 +150,6 @@ func TestSmallObjectsWithoutNoise(t *testing.T) {
 	defer r.Recording.Close()
 	if r.World.Chosen.Codes != 12 || r.Graph.NumStates() != 12 || len(r.Cuts) > 0 {
 		t.Errorf("%d codes, %d states, %d unmarked changes; want 12, 12 and 0 (trained with %q until step %d)",
-			r.World.Chosen.Codes, r.Graph.NumStates(), len(r.Cuts), r.World.Course, r.World.Chosen.Step)
+			r.World.Chosen.Codes, r.Graph.NumStates(), len(r.Cuts), r.World.Fallback, r.World.Chosen.Step)
 	}
 }

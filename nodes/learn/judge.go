@@ -18,7 +18,7 @@ func (r *run) judge() error {
 	}
 	seen := doubts.Learned{Data: r.result.Recording.Data, Nodes: r.result.Nodes, Graph: r.result.Graph}
 	if r.result.World != nil {
-		seen.Named, seen.Unsettled = r.result.World.Chosen.Named(), r.Preset.WorldModel.Settled > 0 && !r.result.World.Settled
+		seen.Named, seen.Unsettled = r.result.World.Chosen.InverseAccuracy(), r.Preset.WorldModel.Settled > 0 && !r.result.World.Settled
 	}
 	if r.result.Classifier != nil {
 		var err error

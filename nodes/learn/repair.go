@@ -46,7 +46,7 @@ type Repairs struct {
 func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
 	r := &Repaired{Graph: e.Graph}
 	codes := e.Codes
-	if len(e.Splits) > 0 || identity.Conflict(e.Graph) {
+	if len(e.Splits) > 0 || identity.HasConflict(e.Graph) {
 		codes = e.Splits.Refine(e.Data, e.Codes)
 	}
 	codes = identity.Split(e.Data, codes)

@@ -86,7 +86,7 @@ func BenchmarkFewScenes(b *testing.B) {
 		b.Run(fmt.Sprint(c.world, "/", c.changes), func(b *testing.B) {
 			for b.Loop() {
 				p := vision.Auto()
-				p.Objective, p.Few, p.Mild, p.Lasting = p.Few, nil, nil, nil
+				p.Objective, p.FallbackFew, p.FallbackSmall, p.FallbackForesight = p.FallbackFew, nil, nil, nil
 				p.WorldModel.Steps, p.WorldModel.Stable = vision.Small().WorldModel.Steps, 0
 				w, visited, r := explored(b, c.world, c.changes, p)
 				states, codes := newScenes(b, w, visited, r)

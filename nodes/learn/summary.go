@@ -62,8 +62,8 @@ func Summarize(l Learner, r *Result) Summary {
 		s.Add(stage, cost)
 	}
 	if r.World != nil {
-		s.Chosen, s.ToldApart, s.Settled = &r.World.Chosen, r.World.Found, r.World.Settled
-		s.Telling, s.Course, s.Starts = r.World.Model.Objective.Telling(), r.World.Course, r.World.Starts
+		s.Chosen, s.ToldApart, s.Settled = &r.World.Chosen, r.World.Separated, r.World.Settled
+		s.Telling, s.Course, s.Starts = r.World.Model.Objective.Discrimination(), r.World.Fallback, r.World.Starts
 		s.Space = r.World.Model.FSQ.String()
 		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}

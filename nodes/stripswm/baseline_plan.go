@@ -137,7 +137,7 @@ func writeSheet(ctx context.Context, p baselines.Planner, name string, pictures 
 	}
 	film := &report.Plan{Start: pictures[0].Image(), Goal: pictures[1].Image()}
 	for _, s := range steps {
-		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1, Image: s.Picture.Image(), Shows: "as imagined"})
+		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1, Image: s.Image.Image(), Shows: "as imagined"})
 	}
 	data, err := report.FilmStrip(film)
 	if err != nil {

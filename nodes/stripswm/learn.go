@@ -255,9 +255,9 @@ func trainingText(s learn.Summary) string {
 	switch {
 	case s.ToldApart > 0 && s.Telling != "":
 		text += fmt.Sprintf(", pictures told apart by %s until step %d", s.Telling, s.ToldApart)
-	case s.Course == vision.Few:
+	case s.Course == vision.FallbackFew:
 		text += ", few losses, since each scene was seen as it was put and no other way"
-	case s.Course == vision.Mild:
+	case s.Course == vision.FallbackSmall:
 		text += ", with the losses of preset small, since those of auto did not settle and told less"
 	}
 	if s.Starts > 1 {

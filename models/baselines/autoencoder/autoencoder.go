@@ -40,8 +40,8 @@ type Latent interface {
 	// noise draws a number of the noise [noises, batch, size] that a step takes.
 	noise(rng *rand.Rand) float32
 	noises() int
-	// judge is the loss of a batch, with what is to be drawn.
-	judge(w *networks.Weights, p latentPairs) judged
+	// loss is the loss of a batch, with what is to be drawn.
+	loss(w *networks.Weights, p latentPairs) lossParts
 	// metrics names what judge measures.
 	metrics() []string
 	// schedule begins a training of that many steps.
@@ -59,8 +59,8 @@ type latentPairs struct {
 	shares        *g.Node // what the schedule says of the step
 }
 
-// judged is what a Latent makes of a batch.
-type judged struct {
+// lossParts is what a Latent makes of a batch.
+type lossParts struct {
 	before, after []*g.Node // latents [batch, size] to draw the picture before from, and that after
 	loss          *g.Node   // scalar, beside that of the drawings
 	metrics       []*g.Node // scalars
@@ -115,12 +115,12 @@ func (a Settings) task(threads int) networks.Task {
 	}
 }
 
-// judge is the loss as task.judge: half the squared distance of drawings and pictures, summed
+// loss is the loss as task.judge: half the squared distance of drawings and pictures, summed
 // over pixels whose values go from 0 to 1 and averaged over drawings (a normal distribution of
 // variance 1, as variational autoencoders have it), and the latent's own.
 func (a Settings) judge(d *networks.Gradients, h, _, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	w, n := d.Weights, a.Batch
-	j := a.Latent.judge(w, latentPairs{
+	j := a.Latent.loss(w, latentPairs{
 		before: g.Slice(h, g.AxisRange(0, n)), after: g.Slice(h, g.AxisRange(n, 2*n)), actions: rest[0], noise: rest[1], shares: shares,
 	})
 	var wanted []*g.Node

@@ -30,7 +30,7 @@ func tinyAutoencoder(l Latent) Settings {
 // latentKinds are all kinds, with every loss in play.
 var latentKinds = map[string]Latent{
 	"continuous": Continuous{Dims: 3, Beta: 0.5, Gamma: 2, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 5},
-	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Moments: true},
+	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Intervals: true},
 }
 
 // TestAutoencoderGradients compares every weight's gradient with central differences of the
@@ -49,7 +49,7 @@ func checkAutoencoder(t *testing.T, a Settings) {
 		flatWeights[i] += float32(0.2 * rng.NormFloat64()) // away from the zeros of a fresh start
 	}
 	side := a.Decoder.Size
-	pictures := func() []uint8 {
+	images := func() []uint8 {
 		pix := make([]uint8, a.Batch*side*side*3)
 		for i := range pix {
 			pix[i] = uint8(rng.IntN(256))
@@ -78,7 +78,7 @@ func checkAutoencoder(t *testing.T, a Settings) {
 	defer p.Close()
 	x := networkstest.Filled(t, flatWeights, task.Layout.Count())
 	dims := func(i int) []int { return task.Extra[i].Dimensions }
-	before, after := networkstest.Filled(t, pictures(), views.Dimensions...), networkstest.Filled(t, pictures(), views.Dimensions...)
+	before, after := networkstest.Filled(t, images(), views.Dimensions...), networkstest.Filled(t, images(), views.Dimensions...)
 	values := []ort.Value{x, networkstest.Filled(t, shares, len(shares)), before, after, networkstest.Filled(t, []int32{1, 0, 2, 0}, dims(0)...), networkstest.Filled(t, noise, dims(1)...), before, after}
 	loss, gradient := networkstest.Filled(t, make([]float32, 1), 1), networkstest.Filled(t, make([]float32, task.Layout.Count()), task.Layout.Count())
 	eval := func() float64 {

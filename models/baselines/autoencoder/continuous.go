@@ -42,13 +42,13 @@ const leastAction, mostState = "least action distance", "most state distance"
 
 func (c Continuous) noise(rng *rand.Rand) float32 { return float32(rng.NormFloat64()) }
 
-func (c Continuous) pairs(d *dataset.Dataset) []dataset.Transition { return withMoments(d) }
+func (c Continuous) pairs(d *dataset.Dataset) []dataset.Transition { return withIntervals(d) }
 
 func (c Continuous) final(h *g.Node) *g.Node {
 	return g.Slice(h, g.AxisRange(), g.AxisRange(0, c.Dims))
 }
 
-func (c Continuous) judge(_ *networks.Weights, p latentPairs) judged {
+func (c Continuous) loss(_ *networks.Weights, p latentPairs) lossParts {
 	beta, margin := g.Reshape(g.Slice(p.shares, g.AxisElem(0))), g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
 	n := p.actions.Shape().Dimensions[0]
 	sample := func(h *g.Node, view int) (z, divergence *g.Node) {
@@ -72,7 +72,7 @@ func (c Continuous) judge(_ *networks.Weights, p latentPairs) judged {
 	const far = 1e6
 	least := g.ReduceAllMin(g.Add(distance, g.MulScalar(still, far)))
 	most := g.ReduceAllMax(g.Mul(still, distance))
-	return judged{
+	return lossParts{
 		before: []*g.Node{z1}, after: []*g.Node{z2}, loss: loss,
 		metrics: []*g.Node{divergence, mean(acted), mean(still), least, most, margin},
 	}

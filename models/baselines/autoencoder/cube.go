@@ -33,8 +33,8 @@ type CubeSpace struct {
 	// exponentially over the first three quarters of the steps.
 	Transition, Slow float64
 	Hot, Cold        float64 // temperatures: at the first step, and over the last half of the steps
-	// Moments has two pictures of one state as pairs, too, to which nothing was done.
-	Moments bool
+	// Intervals has two pictures of one state as pairs, too, to which nothing was done.
+	Intervals bool
 }
 
 func (c CubeSpace) outputs() int { return c.Bits } // logits
@@ -64,8 +64,8 @@ func (c CubeSpace) noise(rng *rand.Rand) float32 {
 }
 
 func (c CubeSpace) pairs(d *dataset.Dataset) []dataset.Transition {
-	if c.Moments {
-		return withMoments(d)
+	if c.Intervals {
+		return withIntervals(d)
 	}
 	return d.Transitions
 }
@@ -73,7 +73,7 @@ func (c CubeSpace) pairs(d *dataset.Dataset) []dataset.Transition {
 // final is how likely each bit holds.
 func (c CubeSpace) final(h *g.Node) *g.Node { return g.Sigmoid(h) }
 
-func (c CubeSpace) judge(w *networks.Weights, p latentPairs) judged {
+func (c CubeSpace) loss(w *networks.Weights, p latentPairs) lossParts {
 	n := p.actions.Shape().Dimensions[0]
 	heat, transition := g.Reshape(g.Slice(p.shares, g.AxisElem(0))), g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
 	sample := func(logits *g.Node, view int) *g.Node {
@@ -93,7 +93,7 @@ func (c CubeSpace) judge(w *networks.Weights, p latentPairs) judged {
 		holds := func(l *g.Node) *g.Node { return g.GreaterThan(l, g.ZerosLike(l)) }
 		return g.ReduceAllMean(g.ConvertDType(g.NotEqual(holds(a), holds(b)), dtypes.Float32))
 	}
-	return judged{
+	return lossParts{
 		before: []*g.Node{z0}, after: []*g.Node{z1, z2}, loss: g.MulScalar(loss, c.Sigma*c.Sigma),
 		metrics: []*g.Node{fromPrior, fromSuccessor, g.ReduceAllMean(g.Sigmoid(p.before)), differs(p.before, p.after), differs(p.after, l2)},
 	}

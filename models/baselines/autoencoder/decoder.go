@@ -44,8 +44,8 @@ func (n Decoder) blocks() []networks.Block {
 	return blocks
 }
 
-// meanPicture is the name of what every picture starts from, in the order of patches.
-const meanPicture = "decoder/mean"
+// meanImage is the name of what every picture starts from, in the order of patches.
+const meanImage = "decoder/mean"
 
 // declare reserves the weights for latent vectors of that many numbers.
 func (n Decoder) declare(l *networks.Layout, latent int) {
@@ -55,7 +55,7 @@ func (n Decoder) declare(l *networks.Layout, latent int) {
 		b.Declare(l)
 	}
 	l.Dense("decoder/pixels", n.Dim, n.Patch*n.Patch*3, 0.1)
-	l.Add(meanPicture, 0, n.values())
+	l.Add(meanImage, 0, n.values())
 }
 
 // apply draws latent vectors [n, latent]: the patches' values [n, tokens, patch*patch*3],
@@ -74,23 +74,23 @@ func (n Decoder) apply(w *networks.Weights, latent *g.Node) (*g.Node, networks.B
 	}
 	x, normBack := networks.Norm(x)
 	x, pixelsBack := networks.Dense(w, "decoder/pixels", x)
-	y := g.Add(x, g.Reshape(w.At(meanPicture), 1, n.tokens(), n.Patch*n.Patch*3))
+	y := g.Add(x, g.Reshape(w.At(meanImage), 1, n.tokens(), n.Patch*n.Patch*3))
 	middle := networks.Chain(append(backs, normBack, pixelsBack))
 	return y, func(d *networks.Gradients, dy *g.Node) *g.Node {
-		d.Add(meanPicture, g.ReduceSum(dy, 0))
+		d.Add(meanImage, g.ReduceSum(dy, 0))
 		dx := g.Reshape(middle(d, dy), rows, n.tokens()*n.Dim)
 		return hiddenBack(d, geluBack(d, tokensBack(d, dx)))
 	}
 }
 
 // cut turns pictures uint8 [n, size, size, 3] into what apply is to give.
-func (n Decoder) cut(pictures *g.Node) *g.Node {
-	x, _ := networks.Patches(networks.Normalised(pictures), n.Patch)
+func (n Decoder) cut(images *g.Node) *g.Node {
+	x, _ := networks.Patches(networks.Normalised(images), n.Patch)
 	return x
 }
 
-// pictures turns what apply gives into pictures [n, size, size, 3] of values from 0 to 255.
-func (n Decoder) pictures(y *g.Node) *g.Node {
+// images turns what apply gives into pictures [n, size, size, 3] of values from 0 to 255.
+func (n Decoder) images(y *g.Node) *g.Node {
 	rows, side := y.Shape().Dimensions[0], n.side()
 	split := g.Reshape(y, rows, side, side, n.Patch, n.Patch, 3)
 	x := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), rows, n.Size, n.Size, 3)

@@ -25,7 +25,7 @@ func (l *Learned) ExportDecoder() ([]byte, error) {
 	weights := l.Weights[len(l.Weights)-own.Count():]
 	model, err := networks.ExportBatch(func(latents *g.Node) *g.Node {
 		y, _ := a.Decoder.apply(own.Constants(latents.Graph(), weights), latents)
-		return a.Decoder.pictures(y)
+		return a.Decoder.images(y)
 	}, inference.CodeName, dtypes.Float32, a.Latent.size())
 	if err != nil {
 		return nil, fmt.Errorf("export decoder: %w", err)

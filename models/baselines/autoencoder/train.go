@@ -66,14 +66,14 @@ type trainer struct {
 
 // pairBatch is what a step reads of the data.
 type pairBatch struct {
-	pictures, wanted [2]*ort.Tensor[uint8] // before and after [batch, size, size, 3]: as encoded, as drawn
-	actions          *ort.Tensor[int32]    // [batch]
-	noise            *ort.Tensor[float32]  // [noises, batch, size]
+	images, wanted [2]*ort.Tensor[uint8] // before and after [batch, size, size, 3]: as encoded, as drawn
+	actions        *ort.Tensor[int32]    // [batch]
+	noise          *ort.Tensor[float32]  // [noises, batch, size]
 }
 
 func newPairBatch(a Settings) (b pairBatch, err error) {
 	side := a.Decoder.Size
-	for _, set := range []*[2]*ort.Tensor[uint8]{&b.pictures, &b.wanted} {
+	for _, set := range []*[2]*ort.Tensor[uint8]{&b.images, &b.wanted} {
 		for view := range set {
 			if set[view], err = networks.NewTensor[uint8]([]int{a.Batch, side, side, 3}); err != nil {
 				return b, err
@@ -88,11 +88,11 @@ func newPairBatch(a Settings) (b pairBatch, err error) {
 }
 
 func (b pairBatch) tensors() networks.Inputs {
-	return networks.Inputs{Images: b.pictures[:], Extra: []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
+	return networks.Inputs{Images: b.images[:], Extra: []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
 }
 
 func (b pairBatch) free() {
-	for _, t := range append(b.pictures[:], b.wanted[:]...) {
+	for _, t := range append(b.images[:], b.wanted[:]...) {
 		if t != nil {
 			t.Destroy()
 		}
@@ -116,7 +116,7 @@ func newTrainer(a Settings, d *dataset.Dataset, o vision.Options) (t *trainer, e
 	if t.engine, err = networks.NewEngine(task, o.Seed, 0xae1a5, o.Session()); err != nil {
 		return t, err
 	}
-	copy(task.Layout.Of(t.engine.State()[0], meanPicture), a.Decoder.mean(d))
+	copy(task.Layout.Of(t.engine.State()[0], meanImage), a.Decoder.mean(d))
 	for i := range t.sets {
 		if t.sets[i], err = newPairBatch(a); err != nil {
 			return t, err
@@ -218,9 +218,9 @@ func (t *trainer) fill(step int, into pairBatch) {
 		for view, image := range []int{pair.Before, pair.After} {
 			wanted := into.wanted[view].GetData()[i*bytes : (i+1)*bytes]
 			copy(wanted, t.data.Image(image))
-			encoded := into.pictures[view].GetData()[i*bytes : (i+1)*bytes]
+			encoded := into.images[view].GetData()[i*bytes : (i+1)*bytes]
 			if t.Augment {
-				augment.AsCameras.Apply(encoded, wanted, t.data.Size, rng)
+				augment.Camera.Apply(encoded, wanted, t.data.Size, rng)
 				continue
 			}
 			copy(encoded, wanted)
@@ -228,9 +228,9 @@ func (t *trainer) fill(step int, into pairBatch) {
 	}
 }
 
-// withMoments are the transitions, the pairs of pictures of the moments between them, and the
+// withIntervals are the transitions, the pairs of pictures of the moments between them, and the
 // refused attempts, which left the state as it was.
-func withMoments(d *dataset.Dataset) []dataset.Transition {
+func withIntervals(d *dataset.Dataset) []dataset.Transition {
 	all := append([]dataset.Transition(nil), d.Transitions...)
 	for i := 1; i < len(d.Transitions); i++ {
 		if left, found := d.Transitions[i-1].After, d.Transitions[i].Before; d.Transitions[i].Follows && left != found {

@@ -34,7 +34,7 @@ type House struct {
 	States []strips.StateID // by image
 }
 
-func WalkHouse(steps int, shown func(strips.StateID) int, paint func(pix []uint8, step int, last strips.ActionID)) House {
+func RecordHouse(steps int, shown func(strips.StateID) int, paint func(pix []uint8, step int, last strips.ActionID)) House {
 	const size = 16
 	h := House{Data: dataset.New(size, 6, 3*steps)}
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -78,10 +78,10 @@ func WalkHouse(steps int, shown func(strips.StateID) int, paint func(pix []uint8
 	return h
 }
 
-func OwnPlace(s strips.StateID) int { return int(s) }
+func DistinctPlace(s strips.StateID) int { return int(s) }
 
-// OnePicture has what one transition leaves and the next finds in one picture.
-func (h House) OnePicture() House {
+// SharedImages has what one transition leaves and the next finds in one picture.
+func (h House) SharedImages() House {
 	for i := range h.Data.Transitions[1:] {
 		h.Data.Transitions[i+1].Before = h.Data.Transitions[i].After
 	}

@@ -6,18 +6,18 @@ import (
 	"stripswm/models/strips"
 )
 
-// lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
+// Lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
 // and for each an action that lights it and one that puts it out. (With one
 // action to toggle a lamp, ignoring all lamps but one would be a deterministic
 // abstraction that tells the actions apart, and training finds it.) Its
 // pictures carry noise and a brightness that mean nothing.
-type lamps struct {
+type Lamps struct {
 	count, size int
 	Light       float64 // by how much the brightness of pictures differs, either way
 	rng         *rand.Rand
 }
 
-func (w lamps) picture(on uint) []uint8 {
+func (w Lamps) image(on uint) []uint8 {
 	pix := make([]uint8, w.size*w.size*3)
 	brightness := 1 + w.Light*(2*w.rng.Float64()-1)
 	for y := range w.size {
@@ -36,7 +36,7 @@ func (w lamps) picture(on uint) []uint8 {
 }
 
 // Transitions records n of them, and the true state of every image.
-func (w lamps) Transitions(n int) (*dataset.Dataset, []uint) {
+func (w Lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 	d := dataset.New(w.size, 2*w.count, 2*n)
 	var truth []uint
 	on := uint(0)
@@ -46,7 +46,7 @@ func (w lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
 		var index [2]int
 		for k, state := range []uint{on, next} {
-			image, err := d.AddImage(w.picture(state))
+			image, err := d.AddImage(w.image(state))
 			if err != nil {
 				panic(err)
 			}
@@ -61,6 +61,6 @@ func (w lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 	return d, truth
 }
 
-func NewLamps(seed uint64) lamps {
-	return lamps{count: 2, size: 16, Light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
+func NewLamps(seed uint64) Lamps {
+	return Lamps{count: 2, size: 16, Light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
 }

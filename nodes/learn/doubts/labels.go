@@ -12,7 +12,7 @@ func named(l Learned) (Doubt, bool) {
 		Kind: Labels,
 		What: fmt.Sprintf("from the pictures before and after, the action is named rightly %.0f times in a hundred only", 100*l.Named),
 		Do:   "see that the ids are those of what was done, that the picture after is taken when the scene is at rest, and that the camera sees what the skills change",
-	}, l.Named > 0 && l.Named < vision.Namable
+	}, l.Named > 0 && l.Named < vision.MinInverseAccuracy
 }
 
 // labels finds transitions that the graph was not made of since they contradict it.
