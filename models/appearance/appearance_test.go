@@ -59,7 +59,7 @@ func TestOwnImagesAreNearest(t *testing.T) {
 		}
 	}
 	if asked := len(fresh.States) - len(h.States); far > asked/50 {
-		t.Errorf("%d of %d new pictures are farther than one in 200 should be", far, asked)
+		t.Errorf("%d of %d new images are farther than one in 200 should be", far, asked)
 	}
 	both, err := network.Run(slices.Concat(fresh.Data.Image(0), fresh.Data.Image(1)))
 	if err != nil {
@@ -113,17 +113,17 @@ func TestUnrelatedImages(t *testing.T) {
 		}
 		for s := range strips.StateID(datasettest.Rooms) {
 			if far := l.Distance(h.Data, image, s); far < 2 {
-				t.Errorf("a %s picture is %g from room %d", name, far, s)
+				t.Errorf("a %s image is %g from room %d", name, far, s)
 			}
 		}
 		image++
 	}
 	if _, err := Learn(h.Data, []strips.StateID{0, 1}, datasettest.Rooms); err == nil {
-		t.Error("looks of one picture each")
+		t.Error("looks of one image each")
 	}
 }
 
-// TestWithoutNoise has all pictures of a state the same: half a grey level is what counts
+// TestWithoutNoise has all images of a state the same: half a grey level is what counts
 // then, and what JPEG does; an image that differs by more looks like nothing that was recorded.
 func TestWithoutNoise(t *testing.T) {
 	const size, states = 16, 3

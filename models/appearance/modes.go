@@ -20,6 +20,8 @@ const (
 	imagesOfMode = 5  // images for each mode, so that none is one image's alone
 	valuesOfMode = 24 // values for each mode, so that modes do not explain everything
 	powerSteps   = 2
+	// seedModes is the seed of the first directions; the stream is the number of modes.
+	seedModes uint64 = 1
 )
 
 // newModes finds the modes of differences [images, values] by subspace iteration (Halko,
@@ -30,7 +32,7 @@ func newModes(residuals *mat.Dense) modes {
 	if k == 0 {
 		return modes{noise: meanSquare(residuals)}
 	}
-	rng := rand.New(rand.NewPCG(1, uint64(k)))
+	rng := rand.New(rand.NewPCG(seedModes, uint64(k)))
 	basis := mat.NewDense(values, k, nil)
 	basis.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, basis)
 	var projected, sum mat.Dense

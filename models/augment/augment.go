@@ -14,7 +14,7 @@ const (
 )
 
 // augment writes a mild variation of an image to dst: shifted, brighter or
-// darker, tinted, noisy; what a camera does between two pictures of one scene.
+// darker, tinted, noisy; what a camera does between two images of one scene.
 // The cost is a table look-up and an addition a byte.
 func augment(dst, src []uint8, size int, rng *rand.Rand) {
 	dx, dy := rng.IntN(2*augmentShift+1)-augmentShift, rng.IntN(2*augmentShift+1)-augmentShift
@@ -41,10 +41,13 @@ func augment(dst, src []uint8, size int, rng *rand.Rand) {
 	}
 }
 
+// streamNoise is the stream of random numbers of noiseTable. Another one gives other weights.
+const streamNoise uint64 = 0x6e6f6973
+
 // noiseTable is sensor noise drawn once, read from a different place for each
-// row of each picture.
+// row of each image.
 var noiseTable = sync.OnceValue(func() []int8 {
-	rng := rand.New(rand.NewPCG(1, 0x6e6f6973))
+	rng := rand.New(rand.NewPCG(1, streamNoise))
 	table := make([]int8, 1<<18)
 	for i := range table {
 		table[i] = int8(augmentNoise * rng.NormFloat64())

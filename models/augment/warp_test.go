@@ -22,7 +22,7 @@ func TestWarpMovesAndShades(t *testing.T) {
 			}
 		}
 	}
-	// where is the centre of what is red in a quarter of the picture.
+	// where is the centre of what is red in a quarter of the image.
 	where := func(image []uint8, at [2]int) (x, y float64) {
 		var sum float64
 		for py := at[1] - 12; py <= at[1]+12; py++ {
@@ -59,18 +59,18 @@ func TestWarpMovesAndShades(t *testing.T) {
 	}
 }
 
-// TestVariations are functions of picture and seed, of pictures of any size.
+// TestVariations are functions of image and seed, of images of any size.
 func TestVariations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(16, 80).Draw(t, "size")
-		src := rapid.SliceOfN(rapid.Byte(), 3*size*size, 3*size*size).Draw(t, "picture")
+		src := rapid.SliceOfN(rapid.Byte(), 3*size*size, 3*size*size).Draw(t, "image")
 		seed := rapid.Uint64().Draw(t, "seed")
 		for _, v := range []Variation{None, Camera, Scene} {
 			one, other, kept := make([]uint8, len(src)), make([]uint8, len(src)), bytes.Clone(src)
 			v.Apply(one, src, size, rand.New(rand.NewPCG(seed, 1)))
 			v.Apply(other, src, size, rand.New(rand.NewPCG(seed, 1)))
 			if !bytes.Equal(one, other) || !bytes.Equal(src, kept) || v == None && !bytes.Equal(one, src) {
-				t.Fatalf("variation %d: not the same again, or the picture itself has changed", v)
+				t.Fatalf("variation %d: not the same again, or the image itself has changed", v)
 			}
 		}
 	})

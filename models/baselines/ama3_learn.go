@@ -13,7 +13,6 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/networks"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 func init() {
@@ -41,8 +40,8 @@ type AMA3Summary struct {
 	Used           int     `json:"used"` // bits that have both values somewhere
 	Codes          int     `json:"codes"`
 	Images         int     `json:"pictures"`
-	Intervals      int     `json:"moments"` // that have two pictures
-	Stable         int     `json:"stable"`  // moments whose pictures have one code
+	Intervals      int     `json:"moments"` // that have two images
+	Stable         int     `json:"stable"`  // static intervals whose images have one code
 	Transitions    int     `json:"transitions"`
 	Foreseen       int     `json:"foreseen"` // whose action's learned effects give the code that was seen after
 	Operators      int     `json:"operators"`
@@ -50,7 +49,7 @@ type AMA3Summary struct {
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
+	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d images; %d of %d static intervals with one code\n"+
 		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen, s.Transitions, s.Operators)
 }
 
@@ -69,7 +68,7 @@ func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learne
 }
 
 // learnDistinct learns again with a quarter of the prior's share, three times at most, as long as
-// all pictures have one code: where what matters is small in the picture, no bit is worth
+// all images have one code: where what matters is small in the image, no bit is worth
 // its cost.
 func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings, o LearnOptions) (*Learned, error) {
 	for again := 3; ; again-- {
@@ -84,8 +83,8 @@ func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settin
 }
 
 func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings, o LearnOptions) (*Learned, error) {
-	trained, err := autoencoder.Train(ctx, d, a, vision.Options{Seed: o.Seed, Threads: o.Threads,
-		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("ama3: autoencoder", step, steps) }})
+	trained, err := autoencoder.Train(ctx, d, a, autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
+		Progress: func(step, steps int) { o.report("ama3: autoencoder", step, steps) }})
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type switches struct{ rng *rand.Rand }
 
 const lampSide = 16
 
-// picture shows the lamps that are on, with some noise.
+// image shows the lamps that are on, with some noise.
 func (w switches) picture(state int) []uint8 {
 	pix := make([]uint8, 0, lampSide*lampSide*3)
 	for y := range lampSide {
@@ -194,7 +194,7 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionI
 	return labels
 }
 
-// TestAMA3TellsSomethingApart begins with a prior so heavy that every picture has one code.
+// TestAMA3TellsSomethingApart begins with a prior so heavy that every image has one code.
 func TestAMA3TellsSomethingApart(t *testing.T) {
 	d := switches{rand.New(rand.NewPCG(2, 2))}.walk(t, 100)
 	a := smallAMA3(d)

@@ -40,12 +40,12 @@ func OpenGraphSearch(b *bundle.Bundle, o inference.Options) (*GraphSearch, error
 }
 
 // NewGraphSearch searches a graph whose nodes have the codes that the coder gives
-// pictures, and takes the coder over.
+// images, and takes the coder over.
 func NewGraphSearch(g *taskgraph.Graph, c vision.Coder) *GraphSearch {
 	return &GraphSearch{Coder: c, graph: g, locator: identity.NewLocator(g)}
 }
 
-// Recognition is what a picture shows.
+// Recognition is what an image shows.
 type Recognition struct {
 	Code identity.Code
 	// Nodes are those with the code: none, or several where the encoder gives
@@ -53,17 +53,17 @@ type Recognition struct {
 	Nodes []strips.StateID
 }
 
-// Known says whether the picture shows a node of the graph.
+// Known says whether the image shows a node of the graph.
 func (r Recognition) Known() bool { return len(r.Nodes) > 0 }
 
-// Recognize encodes a picture of any size.
+// Recognize encodes an image of any size.
 func (s *GraphSearch) Recognize(image pixels.RGB) (Recognition, error) {
 	code, err := s.Code(image)
 	return Recognition{Code: code, Nodes: s.locator.Candidates(code)}, err
 }
 
-// Plan returns a shortest path between the nodes of two pictures, empty if they show
-// the same, or ErrUnrecognized. Where a picture may show several nodes it is taken
+// Plan returns a shortest path between the nodes of two images, empty if they show
+// the same, or ErrUnrecognized. Where an image may show several nodes it is taken
 // for the one seen most often that a path leads from, or to.
 func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
 	from, to, err := ends(func(image pixels.RGB) ([]strips.StateID, error) {

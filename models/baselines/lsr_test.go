@@ -18,7 +18,7 @@ import (
 )
 
 // row is five places in a row for a bright square; action 1 takes it to the right, action 2 to the
-// left, and what would leave the row is refused. Pictures are noisy, and the light changes.
+// left, and what would leave the row is refused. Images are noisy, and the light changes.
 type row struct{ rng *rand.Rand }
 
 const rowPlaces, rowSide = 5, 64
@@ -82,7 +82,7 @@ func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 }
 
 // TestLSRPlansOnARow learns in a world of five states by every clusterow, and plans between all
-// of them from new pictures.
+// of them from new images.
 func TestLSRPlansOnARow(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(1, 2))}
 	d := w.walk(t, 400)

@@ -72,6 +72,9 @@ type Chooser struct {
 	nodes map[strips.State][]strips.StateID // of the model
 }
 
+// streamChoice is the stream of random numbers of a Chooser. Another one gives other choices.
+const streamChoice uint64 = 0xe8910
+
 // New makes a Chooser of skills that nothing is known of. labels[a-1] names action a.
 func New(labels []string, o Options) (*Chooser, error) {
 	for _, a := range o.Forbidden {
@@ -80,7 +83,7 @@ func New(labels []string, o Options) (*Chooser, error) {
 		}
 	}
 	return &Chooser{options: o, memory: newMemory(labels), survivals: survivals{of: map[[2]strips.ActionID]*survival{}},
-		calibration: newCalibration(), rng: rand.New(rand.NewPCG(o.Seed, 0xe8910)), here: map[strips.ActionID]bool{}}, nil
+		calibration: newCalibration(), rng: rand.New(rand.NewPCG(o.Seed, streamChoice)), here: map[strips.ActionID]bool{}}, nil
 }
 
 // Observe adds an attempt. The error is for actions that there are not.

@@ -11,7 +11,7 @@ type Code string
 // numbered is the code of the k-th state of those that the code covers.
 func (c Code) numbered(k int) Code { return c + Code("."+strconv.Itoa(k)) }
 
-// shown takes a numbered code apart: the code of the pictures, and the number; -1
+// shown takes a numbered code apart: the code of the images, and the number; -1
 // where there is none.
 func (c Code) shown() (Code, int) {
 	before, after, _ := strings.Cut(string(c), ".")

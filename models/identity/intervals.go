@@ -8,7 +8,7 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// IntervalsOf compares the two pictures of each moment between a transition and the one
+// IntervalsOf compares the two images of each static interval between a transition and the one
 // that follows, where there are two: what the codes of both say of the nodes and
 // edges of their task graph.
 func IntervalsOf(d *dataset.Dataset, codes []Code, g *taskgraph.Graph) *taskgraph.Moments {

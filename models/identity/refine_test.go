@@ -47,7 +47,7 @@ func recordRing(steps int, thumbnail func(state int, rng *rand.Rand) string) (d 
 	return d, states, codes
 }
 
-// TestRefineSplitsAliasedStates gives states 2 and 6 one code, with some pictures
+// TestRefineSplitsAliasedStates gives states 2 and 6 one code, with some images
 // misread: the walk tells them apart, and every code is then of one state.
 func TestRefineSplitsAliasedStates(t *testing.T) {
 	d, states, codes := recordRing(4000, func(s int, rng *rand.Rand) string {
@@ -113,7 +113,7 @@ func refusedAt(d *dataset.Dataset, image int) bool {
 }
 
 // TestSplitsOfGraph has a graph in which a code covers two states. One
-// picture shows either; the pictures of another, short walk are told apart by how the
+// image shows either; the images of another, short walk are told apart by how the
 // robot came and went.
 func TestSplitsOfGraph(t *testing.T) {
 	d, _, codes := recordRing(4000, aliasedLook)
@@ -131,12 +131,12 @@ func TestSplitsOfGraph(t *testing.T) {
 	for i, node := range l.Nodes(short, codes) {
 		if codes[i] == "2" && refusedAt(short, i) {
 			if node != -1 {
-				t.Errorf("picture %d of a refused attempt shows node %d", i, node)
+				t.Errorf("image %d of a refused attempt shows node %d", i, node)
 			}
 			continue
 		}
 		if other, seen := nodeOf[states[i]]; node < 0 || seen && other != node {
-			t.Errorf("picture %d of state %d shows node %d, others %d", i, states[i], node, other)
+			t.Errorf("image %d of state %d shows node %d, others %d", i, states[i], node, other)
 		}
 		nodeOf[states[i]] = node
 	}
@@ -160,11 +160,11 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 	}
 	for i, node := range l.Nodes(d, codes) {
 		if node < 0 && !refusedAt(d, i) {
-			t.Fatalf("picture %d of state %d shows nothing", i, states[i])
+			t.Fatalf("image %d of state %d shows nothing", i, states[i])
 		}
 	}
 	intervals := IntervalsOf(d, Refine(d, codes), g)
-	intervals.Alike[both[1]] = 0 // as of a misread picture
+	intervals.Alike[both[1]] = 0 // as of a misread image
 	intervals.See(both[0], both[1])
 	pruned, _ := g.Prune(0.1, intervals)
 	found, of := map[int]int{}, map[int]int{}
@@ -174,11 +174,11 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 		}
 	}
 	if min(found[2], found[6]) != 0 || max(found[2], found[6]) < of[2]/2 {
-		t.Errorf("%d and %d pictures of two states show the node of one: want none of the other", found[2], found[6])
+		t.Errorf("%d and %d images of two states show the node of one: want none of the other", found[2], found[6])
 	}
 }
 
-// TestRefusedAttemptSharesItsImage: a picture that also belongs to a transition
+// TestRefusedAttemptSharesItsImage: an image that also belongs to a transition
 // keeps its code, and no node without a code comes to be.
 func TestRefusedAttemptSharesItsImage(t *testing.T) {
 	d, _, codes := recordRing(4000, aliasedLook)

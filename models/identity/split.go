@@ -8,19 +8,19 @@ import (
 	"stripswm/models/pixels"
 )
 
-// Split splits codes that cover several states where pictures tell these apart, and
+// Split splits codes that cover several states where images tell these apart, and
 // returns a code for each image again. Those of a split are numbered as by Refine.
 //
 // Stage 1 may give two states one code without any conflict, if no action leads from
 // both to different states: what such a code predicts is right. But the two look
 // different, and are left in different ways. So the visits to each code are divided in
-// two by what their pictures look like, beginning with those of one way in or out. Two
-// things have to hold: the two pictures of a moment, taken with a camera's nuisance of
+// two by what their images look like, beginning with those of one way in or out. Two
+// things have to hold: the two images of a static interval, taken with a camera's nuisance of
 // their own, are on one side, also of visits that the division was not made on; and
 // how a visit ends depends on its side. The first alone is true of light
 // that changes slowly, and of what an arm leaves in view; the second alone of robots
 // that follow a script. What is too much alike for that is divided by the ways in and out,
-// if the pictures agree (byWays).
+// if the images agree (byWays).
 //
 // One split makes others visible, so codes beside a split are tried again.
 func Split(d *dataset.Dataset, codes []Code) []Code {
@@ -53,7 +53,7 @@ func Split(d *dataset.Dataset, codes []Code) []Code {
 					codes[t.After] = codes[t.Before]
 				}
 			}
-			for i, p := range v.list { // last: they may share pictures with refused attempts
+			for i, p := range v.list { // last: they may share images with refused attempts
 				for _, image := range p.images {
 					codes[image] = at(side.other[i])
 				}
@@ -93,11 +93,11 @@ type partition struct {
 	other []bool
 }
 
-// visits are the visits to one code, with what their pictures look like.
+// visits are the visits to one code, with what their images look like.
 type visits struct {
 	code       Code
 	list       []visit
-	thumbnails [][]pixels.Thumbnail // by visit and picture
+	thumbnails [][]pixels.Thumbnail // by visit and image
 	sums       []*sums              // by visit
 }
 
@@ -117,7 +117,7 @@ func newVisits(d *dataset.Dataset, code Code, list []visit) *visits {
 
 const (
 	minVisits    = 4    // of a way to begin with
-	minAgreement = 0.75 // of the moments of the lesser side, both pictures there; one more counts as not
+	minAgreement = 0.75 // of the static intervals of the lesser side, both images there; one more counts as not
 	minEvidence  = 4.6  // log Bayes factor, 100, of the ways out
 )
 
@@ -175,7 +175,7 @@ func (v *visits) transitions() []transition {
 	return slices.SortedFunc(maps.Keys(seen), compareTransitions)
 }
 
-// fit divides the visits that count by their pictures, beginning with those by a way and
+// fit divides the visits that count by their images, beginning with those by a way and
 // the others, until each is where it looks like (expectation maximisation with hard
 // decisions). It is nil if one side is left empty.
 func (v *visits) fit(w transition, counts func(visit int) bool) *discriminant {
@@ -202,7 +202,7 @@ func (v *visits) fit(w transition, counts func(visit int) bool) *discriminant {
 	return d
 }
 
-// agreement returns, of the moments with a picture on the lesser side, the share with
+// agreement returns, of the static intervals with an image on the lesser side, the share with
 // both there, each by a division made without a quarter of the visits, of which it is one.
 func (v *visits) agreement(w transition) float64 {
 	const parts = 4

@@ -22,7 +22,7 @@ func distinctCode(s strips.StateID) Code { return Code('0' + rune(s)) }
 func aliasedCode(s strips.StateID) Code { return []Code{"0", "1", "1", "3", "3"}[s] }
 
 func TestSplitByAppearance(t *testing.T) {
-	for name, h := range map[string]datasettest.House{"two pictures": datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil), "one picture": datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil).SharedImages()} {
+	for name, h := range map[string]datasettest.House{"two images": datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil), "one image": datasettest.RecordHouse(1500, datasettest.DistinctPlace, nil).SharedImages()} {
 		split := Split(h.Data, codesOf(h, aliasedCode))
 		of := map[Code]strips.StateID{}
 		for _, tr := range h.Data.Transitions {
@@ -63,9 +63,9 @@ func TestSplitLeavesStatesWhole(t *testing.T) {
 		"corridors that look alike":  {datasettest.RecordHouse(1500, same, nil), aliasedCode},
 		"what an arm leaves in view": {datasettest.RecordHouse(1500, datasettest.DistinctPlace, mark), distinctCode},
 		"light that changes slowly":  {datasettest.RecordHouse(1500, datasettest.DistinctPlace, dusk), distinctCode},
-		"an arm, one picture":        {datasettest.RecordHouse(1500, datasettest.DistinctPlace, mark).SharedImages(), distinctCode},
-		"light, one picture":         {datasettest.RecordHouse(1500, datasettest.DistinctPlace, dusk).SharedImages(), distinctCode},
-		"alike, one picture":         {datasettest.RecordHouse(1500, same, nil).SharedImages(), aliasedCode},
+		"an arm, one image":        {datasettest.RecordHouse(1500, datasettest.DistinctPlace, mark).SharedImages(), distinctCode},
+		"light, one image":         {datasettest.RecordHouse(1500, datasettest.DistinctPlace, dusk).SharedImages(), distinctCode},
+		"alike, one image":         {datasettest.RecordHouse(1500, same, nil).SharedImages(), aliasedCode},
 	} {
 		codes := codesOf(k.house, k.codes)
 		if split := Split(k.house.Data, codes); !slices.Equal(split, codes) {
@@ -86,7 +86,7 @@ func TestLocatorUsesEarlierTransitions(t *testing.T) {
 	nodeOf := map[strips.StateID]strips.StateID{}
 	for i, node := range NewLocator(g).Nodes(short.Data, codes) {
 		if other, seen := nodeOf[short.States[i]]; !refusedAt(short.Data, i) && (node < 0 || seen && other != node) {
-			t.Errorf("picture %d of room %d shows node %d, others %d", i, short.States[i], node, other)
+			t.Errorf("image %d of room %d shows node %d, others %d", i, short.States[i], node, other)
 		} else if node >= 0 {
 			nodeOf[short.States[i]] = node
 		}

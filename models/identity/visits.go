@@ -112,7 +112,7 @@ func components(seen map[transition]int, together map[[2]transition]int) []map[t
 		for pair, n := range together {
 			least := min(seen[pair[0]], seen[pair[1]])
 			if least == 0 || n < 2 || 10*n < least {
-				continue // a misread picture, a wrong label, or an end of the recording
+				continue // a misread image, a wrong label, or an end of the recording
 			}
 			if a, b := component[pair[0]], component[pair[1]]; a != b {
 				component[pair[0]], component[pair[1]], changed = min(a, b), min(a, b), true
@@ -196,7 +196,7 @@ func inConflict(seen map[transition]int) bool {
 const ConflictSupport = 3
 
 // Conflicting says whether the second of an action's successors was seen more often
-// than misread pictures and wrong labels explain: three times, and in a tenth of
+// than misread images and wrong labels explain: three times, and in a tenth of
 // the cases.
 func Conflicting(counts []int) bool {
 	slices.Sort(counts)

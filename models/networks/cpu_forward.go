@@ -7,7 +7,7 @@ import "stripswm/models/networks/internal/kernels"
 const cpuRows = 128
 
 // forward encodes images, each of size*size*3 bytes, to out [images, outputs]; weights are flat,
-// and have been loaded. A backward pass reads pictures again.
+// and have been loaded. A backward pass reads images again.
 func (n *cpuNetwork) forward(weights []float32, pictures [][]uint8, out []float32) {
 	n.images = pictures
 	images := len(out) / n.outputs
@@ -22,7 +22,7 @@ func (n *cpuNetwork) forward(weights []float32, pictures [][]uint8, out []float3
 	})
 }
 
-// image is one of the pictures of the last forward pass.
+// image is one of the images of the last forward pass.
 func (n *cpuNetwork) image(i int) []uint8 {
 	bytes := n.Size * n.Size * 3
 	for _, p := range n.images {
@@ -32,7 +32,7 @@ func (n *cpuNetwork) image(i int) []uint8 {
 		}
 		return p[i*bytes : (i+1)*bytes]
 	}
-	panic("vision: no such picture")
+	panic("vision: no such image")
 }
 
 // cut makes rows of a group's patches, normalised (patches and stem do so in the graph).

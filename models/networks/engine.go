@@ -17,14 +17,14 @@ import (
 type Engine interface {
 	// State is the weights, the moments of their gradients and, in stage 1, the teacher's
 	// weights, flat; to be read and written between steps.
-	State() [][]float32
+	State() State
 	// Step makes a step on a batch and returns the metrics, valid until the next; rates are
 	// Optimizer.rates and what else the loss weighs its terms with.
 	Step(rates []float32, b Inputs) ([]float32, error)
 	Close()
 }
 
-// Inputs are what a step reads of the data: the pictures of each view [batch, size,
+// Inputs are what a step reads of the data: the images of each view [batch, size,
 // size, 3], and what the loss takes besides.
 type Inputs struct {
 	Images []*ort.Tensor[uint8]
@@ -37,7 +37,7 @@ type Task struct {
 	Outputs  int
 	Layout   *Layout // of all weights, the backbone's first
 	Optimizer
-	Views   int     // pictures an example
+	Views   int     // images an example
 	Batch   int     // examples
 	Teacher bool    // encodes the last of the first two views, with weights that follow
 	EMA     float64 // what the teacher's weights keep of themselves
@@ -54,9 +54,9 @@ type Task struct {
 // parts is the number of flat vectors that training carries from step to step.
 func (t Task) parts() int {
 	if t.Teacher {
-		return 4
+		return stateTeacher + 1
 	}
-	return 3
+	return stateTeacher
 }
 
 // NewEngine chooses our own kernels where they can do it, and GoMLX's graph where not: for
@@ -73,10 +73,8 @@ func NewEngine(t Task, seed uint64, stream uint64, o inference.Options) (Engine,
 		return nil, err
 	}
 	state := e.State()
-	copy(state[0], t.Layout.Initial(rand.New(rand.NewPCG(seed, stream))))
-	if t.Teacher {
-		copy(state[3], state[0])
-	}
+	copy(state.Weights(), t.Layout.Initial(rand.New(rand.NewPCG(seed, stream))))
+	copy(state.Teacher(), state.Weights())
 	return e, nil
 }
 

@@ -18,7 +18,7 @@ type cpuEngine struct {
 	Task
 	student, teacher *cpuNetwork
 	judged           *program
-	all              [][]float32 // state
+	all              State
 	mask, gradient   []float32
 	weights          *ort.Tensor[float32]
 	outputs, taught  *ort.Tensor[float32]
@@ -59,26 +59,25 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 			return e, err
 		}
 	}
-	e.all = [][]float32{e.weights.GetData()}
+	e.all = State{e.weights.GetData()}
 	for range t.parts() - 1 {
 		e.all = append(e.all, make([]float32, t.Layout.total))
 	}
 	return e, nil
 }
 
-func (e *cpuEngine) State() [][]float32 { return e.all }
+func (e *cpuEngine) State() State { return e.all }
 
 func (e *cpuEngine) Step(rates []float32, b Inputs) ([]float32, error) {
 	images := make([][]uint8, len(b.Images))
 	for i, p := range b.Images {
 		images[i] = p.GetData()
 	}
-	weights, own := e.all[0], e.student.layout.total
+	weights, own := e.all.Weights(), e.student.layout.total
 	e.student.load(weights, true)
 	e.student.forward(weights, images, e.outputs.GetData())
-	var teacher []float32
-	if e.Task.Teacher {
-		teacher = e.all[3]
+	teacher := e.all.Teacher()
+	if teacher != nil {
 		e.teacher.load(teacher, false)
 		e.teacher.forward(teacher, images[1:2], e.taught.GetData())
 	}
@@ -93,7 +92,7 @@ func (e *cpuEngine) Step(rates []float32, b Inputs) ([]float32, error) {
 	kernels.Adam{
 		Rate: rates[0], Correction1: rates[1], Correction2: rates[2], Beta1: float32(e.Beta1), Beta2: float32(e.Beta2),
 		Epsilon: adamEpsilon, Decay: float32(e.WeightDecay), EMA: float32(e.EMA),
-	}.Step(weights, e.all[1], e.all[2], teacher, e.gradient, e.mask)
+	}.Step(weights, e.all[stateFirstMoments], e.all[stateSecondMoments], teacher, e.gradient, e.mask)
 	return e.measured.GetData(), nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"stripswm/models/inference"
 )
 
-// graphEngine trains with one graph a step, from pictures to new weights, on any device
+// graphEngine trains with one graph a step, from images to new weights, on any device
 // that ONNX Runtime knows.
 type graphEngine struct {
 	Task
@@ -66,7 +66,7 @@ func (e *graphEngine) shapes() []shapes.Shape {
 	return in
 }
 
-// graph is one step: state, mask, rates, the rest and the pictures in, new state and
+// graph is one step: state, mask, rates, the rest and the images in, new state and
 // metrics out.
 func (e *graphEngine) graph(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
@@ -107,8 +107,8 @@ func joined(scalars []*g.Node) *g.Node {
 	return g.Concatenate(parts, 0)
 }
 
-func (e *graphEngine) State() [][]float32 {
-	var all [][]float32
+func (e *graphEngine) State() State {
+	var all State
 	for _, tensor := range e.old {
 		all = append(all, tensor.GetData())
 	}

@@ -57,7 +57,7 @@ func (b batch) free() {
 // fill copies a step's transitions into a batch.
 func (t *trainer) fill(step int, into batch) {
 	bytes := t.data.ImageBytes()
-	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), 0xd17e4))
+	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), streamDither))
 	for i := range into.dither.GetData() {
 		into.dither.GetData()[i] = noise.Float32() - 0.5
 	}

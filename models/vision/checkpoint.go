@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/google/renameio/v2"
 
@@ -68,12 +69,12 @@ func (t *trainer) resume() error {
 	} else if err != nil {
 		return err
 	}
-	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.State()[0]) {
+	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.State().Weights()) {
 		settings := "these settings"
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
 		}
-		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start anew",
+		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start again",
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
@@ -84,10 +85,15 @@ func (t *trainer) resume() error {
 	return nil
 }
 
-// settings are everything that the preset says of stage 1, as a text to compare.
+// firstNames are the names in settings of what has another name now, so that checkpoints that were
+// written before still fit.
+var firstNames = strings.NewReplacer("networks.", "vision.",
+	"FallbackSmall:", "Mild:", "FallbackFew:", "Few:", "FallbackForesight:", "Lasting:")
+
+// settings are all that the preset says of stage 1, as a text to compare.
 func (p Preset) settings() string {
 	p.Classifier = ClassifierSettings{}
-	return fmt.Sprintf("%#v", p)
+	return firstNames.Replace(fmt.Sprintf("%#v", p))
 }
 
 // writeGob writes the value and, after it, the SHA-256 of its encoding.
@@ -121,7 +127,7 @@ func readGob(path string, v any) error {
 		return fmt.Errorf("read checkpoint: %w", err)
 	}
 	if err := decodeGob(data, v); err != nil {
-		return fmt.Errorf("%w: read %s: %w; delete it to start anew", ErrCheckpoint, path, err)
+		return fmt.Errorf("%w: read %s: %w; delete it to start again", ErrCheckpoint, path, err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 		changed := append([]byte{}, whole...)
 		changed[i] ^= 4
 		refused("a changed byte", changed, "its checksum is wrong")
-		refused("a cut", whole[:i], "delete it to start anew")
+		refused("a cut", whole[:i], "delete it to start again")
 	}
 	var earlier strings.Builder // without a checksum
 	if err := gob.NewEncoder(&earlier).Encode(checkpoint{Step: 1}); err != nil {
@@ -136,6 +137,22 @@ func TestOnlyACheckpointIsReplaced(t *testing.T) {
 		trainer := trainer{options: Options{Checkpoint: path}}
 		if err := trainer.resume(); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+	}
+}
+
+// TestSettingsKeepTheirText has the SHA-256 of the presets' settings as the first version wrote
+// them into checkpoints: another text would make these unusable.
+func TestSettingsKeepTheirText(t *testing.T) {
+	want := map[string]string{
+		"auto":   "0d0dfafe5e37c0996fab7487bb1d17db390566269183eb2a544240a03466b6cb",
+		"small":  "6befb816356c95999e1ac62dcbb646f5c21e19c649c14e813c19ce20133cca05",
+		"medium": "8d04e7ee3e08024edaa995a4dac02f573de0f0b9d37150d45107a731f371ca49",
+		"paper":  "521294f17d00bb9a0bcb167f7640f8ec4e6bdeac22c64a2e20e8cb27f70d1b5e",
+	}
+	for _, p := range Presets() {
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(p.settings()))); got != want[p.Name] {
+			t.Errorf("preset %s: %s", p.Name, p.settings())
 		}
 	}
 }

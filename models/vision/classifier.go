@@ -28,7 +28,7 @@ func (c Classifier) layout() *networks.Layout {
 	return l
 }
 
-// task is what an engine trains in stage 3. Beside the pictures a step takes targets
+// task is what an engine trains in stage 3. Beside the images a step takes targets
 // [batch, m] of 0 and 1.
 func (c Classifier) task() networks.Task {
 	batch := 2 * c.Settings.Batch
@@ -73,7 +73,7 @@ type LearnedClassifier struct {
 // TrainClassifier learns stage 3 from targets[i], the predicate vector of image
 // i; an image without one (nil) is left out, with its transition's other image
 // kept. Both images of every transition are used. It begins with the encoder's
-// backbone (Learned.Backbone), which tells the states apart already, or anew where
+// backbone (Learned.Backbone), which tells the states apart already, or again where
 // that is nil.
 func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
@@ -89,7 +89,7 @@ func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, 
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
 	defer t.close()
-	copy(t.engine.State()[0], backbone)
+	copy(t.engine.State().Weights(), backbone)
 	learned, err := t.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
@@ -138,7 +138,7 @@ func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, im
 		}
 	}()
 	task := c.task()
-	if t.engine, err = networks.NewEngine(task, o.Seed, 0xc1a551, o.Session()); err != nil {
+	if t.engine, err = networks.NewEngine(task, o.Seed, streamClassifier, o.session()); err != nil {
 		return t, err
 	}
 	for i := range t.sets {
@@ -201,9 +201,9 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		if step+1 == length.hold {
 			length = length.after(learned.lately())
 		}
-		t.options.Report(step+1, length.steps(), nil)
+		t.options.report(step+1, length.steps(), nil)
 	}
-	learned.Weights = append(learned.Weights, t.engine.State()[0]...)
+	learned.Weights = append(learned.Weights, t.engine.State().Weights()...)
 	return learned, nil
 }
 
@@ -218,13 +218,13 @@ func (l *LearnedClassifier) lately() float64 {
 	return sum / max(1, float64(len(last)))
 }
 
-// fill copies a step's pictures and their predicates into a batch.
+// fill copies a step's images and their predicates into a batch.
 func (t *classifierTrainer) fill(step int, into labelledBatch) {
 	m, bytes := t.classifier.Predicates, t.data.ImageBytes()
 	for i, index := range t.sampler.At(step) {
 		image := t.images[index]
 		picture := into.images.GetData()[i*bytes : (i+1)*bytes]
-		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
+		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^streamClassifier))
 		t.augment.Apply(picture, t.data.Image(image), t.data.Size, rng)
 		for p, value := range t.targets[image] {
 			into.targets.GetData()[i*m+p] = 0

@@ -21,7 +21,7 @@ import (
 )
 
 // TestAugmentAttractsToTheCode works L_aug out by hand: it is 0 where the varied
-// picture's latent is the picture's code, and draws that latent alone.
+// image's latent is the image's code, and draws that latent alone.
 func TestAugmentAttractsToTheCode(t *testing.T) {
 	const batch, dims = 4, 3
 	at := slices.Index(lossNames(), "augment")
@@ -61,14 +61,14 @@ func TestAugmentAttractsToTheCode(t *testing.T) {
 				t.Errorf("spread %g: gradient %g, want %g", spread, got, want)
 			}
 			if byCode.GetData()[i] != 0 {
-				t.Errorf("spread %g: the code is drawn to the varied picture", spread)
+				t.Errorf("spread %g: the code is drawn to the varied image", spread)
 			}
 		}
 	}
 }
 
 // TestAugmentGivesVariedImagesOneCode trains with L_aug and without, in both cases
-// on the pictures as they are, and looks at pictures and their variations.
+// on the images as they are, and looks at images and their variations.
 func TestAugmentGivesVariedImagesOneCode(t *testing.T) {
 	apart := func(weight float64) float64 {
 		d, _ := datasettest.NewLamps(9).Transitions(100)
@@ -100,6 +100,6 @@ func TestAugmentGivesVariedImagesOneCode(t *testing.T) {
 	}
 	without, with := apart(0), apart(0.3)
 	if with > without/2 {
-		t.Errorf("%.0f %% of varied pictures have another code with the loss, %.0f %% without", 100*with, 100*without)
+		t.Errorf("%.0f %% of varied images have another code with the loss, %.0f %% without", 100*with, 100*without)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// latents are those of a batch's pictures before, of those after, and of all.
+// latents are those of a batch's images before, of those after, and of all.
 func latents(values int) (now, next, images []float32) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	now, next = make([]float32, values), make([]float32, values)
@@ -19,8 +19,8 @@ func latents(values int) (now, next, images []float32) {
 	return now, next, slices.Concat(now, next)
 }
 
-// TestContrastFindsTheInterval works the loss out by hand: each picture of a link is looked
-// for among all pictures but the one that looks.
+// TestContrastFindsTheInterval works the loss out by hand: each image of a link is looked
+// for among all images but the one that looks.
 func TestContrastFindsTheInterval(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
 	now, next, images := latents(batch * dims)
@@ -51,8 +51,8 @@ func TestContrastFindsTheInterval(t *testing.T) {
 	})
 }
 
-// TestForesightFindsThePrediction works the loss out by hand: each picture after an action
-// is looked for, from what was predicted, among all but the other picture of its moment.
+// TestForesightFindsThePrediction works the loss out by hand: each image after an action
+// is looked for, from what was predicted, among all but the other image of its static interval.
 func TestForesightFindsThePrediction(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
 	now, next, images := latents(batch * dims)
@@ -73,7 +73,7 @@ func TestForesightFindsThePrediction(t *testing.T) {
 			all := 0.0
 			for image := range 2 * batch {
 				if row < batch/2 && linked[row] == 1 && image == batch/2+row {
-					continue // shows the same moment
+					continue // shows the same static interval
 				}
 				all += near(row, image)
 			}

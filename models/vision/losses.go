@@ -28,13 +28,13 @@ var losses = []loss{
 		name: "inverse", inputs: []input{inferred, action},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node { return crossEntropy(in[inferred], in[action]) },
 	},
-	{ // L_com, over both pictures
+	{ // L_com, over both images
 		name: "commitment", inputs: []input{now, next, nowCode, nextCode},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return g.Add(distance(in[now], g.StopGradient(in[nowCode])), distance(in[next], g.StopGradient(in[nextCode])))
 		},
 	},
-	{ // L_aug: a varied picture gets the code of the picture itself
+	{ // L_aug: a varied image gets the code of the image itself
 		name: "augment", inputs: []input{augmented, nowCode},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return distance(in[augmented], g.StopGradient(in[nowCode]))
@@ -72,13 +72,13 @@ var losses = []loss{
 			return continuity(in[now], in[next], in[linked])
 		},
 	},
-	{ // ours: which of the batch's pictures shows the same moment
+	{ // ours: which of the batch's images shows the same static interval
 		name: "contrast", inputs: []input{now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return contrast(in[now], in[next], in[linked])
 		},
 	},
-	{ // ours: which of the batch's pictures shows what was predicted
+	{ // ours: which of the batch's images shows what was predicted
 		name: "foresight", inputs: []input{predicted, now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return foresight(in[predicted], in[now], in[next], in[linked])

@@ -41,7 +41,7 @@ func (o Objective) With(name string, weight float64) (Objective, error) {
 	return changed, changed.validate()
 }
 
-// Discrimination is the loss that tells pictures apart beyond what actions need, contrast or
+// Discrimination is the loss that tells images apart beyond what actions need, contrast or
 // foresight; empty where neither is in use.
 func (o Objective) Discrimination() string {
 	for _, name := range []string{"contrast", "foresight"} {
@@ -90,50 +90,14 @@ func (o Objective) asks(in input) bool {
 	return slices.ContainsFunc(o.terms(), func(t term) bool { return slices.Contains(t.inputs, in) })
 }
 
-// shares are the shares of their weights that the losses in use have at a step; found is
-// what training has found in place of Found, 0 while it has not.
-func (o Objective) shares(step, found int) []float32 {
+// shares are the shares of their weights that the losses in use have at a step; separated is as in
+// decay.
+func (o Objective) shares(step, separated int) []float32 {
 	var shares []float32
 	for _, t := range o.terms() {
-		shares = append(shares, t.share(step, found))
+		shares = append(shares, t.share(step, separated))
 	}
 	return shares
-}
-
-// share is the share of the weight that applies at a step: 0 to 1.
-func (t Term) share(step, found int) float32 {
-	const rest = 0.1
-	return grown(step, t.Warmup) * (1 - (1-rest)*decayed(step, t.Stable, found))
-}
-
-// grown rises from 0 to 1 over a number of steps.
-func grown(step, steps int) float32 {
-	if step >= steps {
-		return 1
-	}
-	return float32(step) / float32(steps)
-}
-
-// Separated stands for the number of steps after which training tells apart all that it
-// will, which shows only then (toldApart). What decays from there does so over half as many.
-const Separated = -1
-
-// decay are the steps from which something decays, and over how many; found is what
-// stands for Found, 0 while it is not known.
-func decay(stable, found int) (from, over int) {
-	if stable == Separated {
-		return found, found / 2
-	}
-	return stable, stable
-}
-
-// decayed is how far a decay has come, 0 to 1.
-func decayed(step, stable, found int) float32 {
-	from, over := decay(stable, found)
-	if over == 0 {
-		return 0
-	}
-	return min(max(float32(step-from)/float32(over), 0), 1)
 }
 
 // lossValues returns the weighted total and the value of each loss in use, scalars;

@@ -8,7 +8,7 @@ import (
 )
 
 // TestPaperPreset takes one training step of the full ConvNeXt-Tiny with all five
-// losses, on pictures of half the side: it is slow here, but must work wherever
+// losses, on images of half the side: it is slow here, but must work wherever
 // there is a GPU to make it fast.
 func TestPaperPreset(t *testing.T) {
 	p := Paper()
@@ -28,12 +28,12 @@ func TestPaperPreset(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tr.close()
-	before := append([]float32(nil), tr.engine.State()[0]...)
+	before := append([]float32(nil), tr.engine.State().Weights()...)
 	if err := tr.one(); err != nil {
 		t.Fatal(err)
 	}
 	moved := 0
-	for i, w := range tr.engine.State()[0] {
+	for i, w := range tr.engine.State().Weights() {
 		if w != before[i] {
 			moved++
 		}

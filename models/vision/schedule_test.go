@@ -36,7 +36,7 @@ func TestWarmup(t *testing.T) {
 	}
 }
 
-// TestPatience holds the learning rate of stage 3 until the pictures are learned, as
+// TestPatience holds the learning rate of stage 3 until the images are learned, as
 // long as there is patience, and then lets it fall to zero over as many steps again.
 func TestPatience(t *testing.T) {
 	c := ClassifierSettings{Optimizer: networks.Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}

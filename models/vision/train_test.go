@@ -248,10 +248,10 @@ func TestSettling(t *testing.T) {
 		want        bool
 	}{
 		"nothing changed":         {at(101, 0, 0, 0.99), at(101, 0, 0, 0.99), true},
-		"a stray picture":         {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
+		"a stray image":           {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
 		"codes still merge":       {at(120, 0, 0, 0.99), at(101, 0, 0, 0.99), false},
 		"wrong labels":            {at(101, 700, 0, 0.9), at(101, 690, 0, 0.9), true},
-		"a picture at an edge":    {at(71, 2, 0, 0.99), at(72, 1, 0, 0.99), true},
+		"an image at an edge":     {at(71, 2, 0, 0.99), at(72, 1, 0, 0.99), true},
 		"nondeterminism falls":    {at(101, 4, 0, 0.99), at(101, 2, 0, 0.99), false},
 		"successors in conflict":  {at(101, 9, 1, 0.99), at(101, 9, 1, 0.99), false},
 		"one code for everything": {at(1, 0, 0, 0.1), at(1, 0, 0, 0.1), false},

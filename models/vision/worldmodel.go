@@ -78,7 +78,7 @@ func (m WorldModel) layout() *networks.Layout {
 
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().Initial(rng) }
 
-// task is what an engine trains in stage 1. Beside the pictures a step takes actions int32
+// task is what an engine trains in stage 1. Beside the images a step takes actions int32
 // [batch], dither [batch, dims] and linked [batch/2].
 func (m WorldModel) task(batch int) networks.Task {
 	return networks.Task{
@@ -109,4 +109,12 @@ func (m WorldModel) judge(d *networks.Gradients, h, teacher, shares *g.Node, res
 	}
 	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions), dtypes.Float32)
 	return gradient[0], append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
+}
+
+// worldModel is the preset's stage 1 model for L actions.
+func (p Preset) worldModel(actions int) WorldModel {
+	return WorldModel{
+		Backbone: p.Backbone, FSQ: p.FSQ, Actions: actions, Objective: p.Objective,
+		EMA: p.EMA, Hidden: p.Hidden, Optimizer: p.WorldModel.Optimizer,
+	}
 }

@@ -15,7 +15,6 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/networks"
 	"stripswm/models/networks/networkstest"
-	"stripswm/models/vision"
 )
 
 // tinyAutoencoder is small enough for finite differences.
@@ -92,7 +91,7 @@ func checkAutoencoder(t *testing.T, a Settings) {
 	networkstest.CheckGradient(t, task.Layout, x.GetData(), analytic, eval, 1e-3, 4e-3)
 }
 
-// lampDrawer is an autoencoder for the pictures of lamps.
+// lampDrawer is an autoencoder for the images of lamps.
 func lampDrawer(l Latent) Settings {
 	return Settings{
 		Backbone:  networks.Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16},
@@ -107,7 +106,7 @@ func TestAutoencoderDrawsWhatItSees(t *testing.T) {
 	d, truth := datasettest.NewLamps(1).Transitions(300)
 	for name, l := range latentKinds {
 		t.Run(name, func(t *testing.T) {
-			learned, err := Train(t.Context(), d, lampDrawer(l), vision.Options{Seed: 1})
+			learned, err := Train(t.Context(), d, lampDrawer(l), Options{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +169,7 @@ func TestAutoencoderIsDeterministic(t *testing.T) {
 			a.Steps = 20
 			var first []float32
 			for _, threads := range []int{1, 1, 2} {
-				learned, err := Train(t.Context(), d, a, vision.Options{Seed: 1, Threads: threads})
+				learned, err := Train(t.Context(), d, a, Options{Seed: 1, Threads: threads})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -180,7 +179,7 @@ func TestAutoencoderIsDeterministic(t *testing.T) {
 					t.Errorf("%d threads gave other weights", threads)
 				}
 			}
-			other, err := Train(t.Context(), d, a, vision.Options{Seed: 2})
+			other, err := Train(t.Context(), d, a, Options{Seed: 2})
 			if err != nil || slices.Equal(first, other.Weights) {
 				t.Errorf("another seed gave the same weights, %v", err)
 			}
@@ -193,29 +192,30 @@ func TestAutoencoderRefuses(t *testing.T) {
 	a := lampDrawer(latentKinds["continuous"])
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := Train(ended, d, a, vision.Options{}); err == nil {
+	if _, err := Train(ended, d, a, Options{}); err == nil {
 		t.Error("an ended training gave weights")
 	}
 	a.Decoder.Patch = 5
-	if _, err := Train(t.Context(), d, a, vision.Options{}); err == nil {
+	if _, err := Train(t.Context(), d, a, Options{}); err == nil {
 		t.Error("a decoder with broken patches trains")
 	}
 	a = lampDrawer(latentKinds["continuous"])
 	a.Decoder.Size = 8
-	if _, err := Train(t.Context(), d, a, vision.Options{}); err == nil {
+	if _, err := Train(t.Context(), d, a, Options{}); err == nil {
 		t.Error("a decoder of another size trains")
 	}
 }
 
 func BenchmarkAutoencoderStep(b *testing.B) {
 	d := datasettest.Noise(b, 64, 18, 64)
-	p := vision.Small()
+	backbone := networks.Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
 	a := Settings{
-		Backbone: p.Backbone, Batch: 64, Steps: 1000, Augment: true, Optimizer: p.WorldModel.Optimizer,
-		Latent:  Continuous{Dims: 12, Beta: 1, Gamma: 10, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 100},
-		Decoder: Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
+		Backbone: backbone, Batch: 64, Steps: 1000, Augment: true,
+		Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+		Latent:    Continuous{Dims: 12, Beta: 1, Gamma: 10, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 100},
+		Decoder:   Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
 	}
-	t, err := newTrainer(a, d, vision.Options{Seed: 1, Threads: 1})
+	t, err := newTrainer(a, d, Options{Seed: 1, Threads: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -227,5 +227,5 @@ func BenchmarkAutoencoderStep(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(2*a.Batch*b.N)/b.Elapsed().Seconds(), "pictures/s")
+	b.ReportMetric(float64(2*a.Batch*b.N)/b.Elapsed().Seconds(), "images/s")
 }

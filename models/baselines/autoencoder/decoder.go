@@ -7,12 +7,12 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Decoder draws pictures of latent vectors, Isotropic's way back: a dense layer gives
+// Decoder draws images of latent vectors, Isotropic's way back: a dense layer gives
 // every patch a start of its own, so that the network need not learn where things are;
 // blocks let neighbours agree on edges; a dense layer turns each token into its patch's
 // pixels. No convolution is strided and nothing is upsampled, so a patch can be sharp.
 type Decoder struct {
-	Size   int // pictures are Size x Size pixels
+	Size   int // images are Size x Size pixels
 	Patch  int // side of the patches, pixels; Size is a multiple of it
 	Dim    int // channels
 	Depth  int // blocks
@@ -33,7 +33,7 @@ func (n Decoder) side() int { return n.Size / n.Patch }
 
 func (n Decoder) tokens() int { return n.side() * n.side() }
 
-// values is the number of a picture's values.
+// values is the number of an image's values.
 func (n Decoder) values() int { return n.Size * n.Size * 3 }
 
 func (n Decoder) blocks() []networks.Block {
@@ -44,7 +44,7 @@ func (n Decoder) blocks() []networks.Block {
 	return blocks
 }
 
-// meanImage is the name of what every picture starts from, in the order of patches.
+// meanImage is the name of what every image starts from, in the order of patches.
 const meanImage = "decoder/mean"
 
 // declare reserves the weights for latent vectors of that many numbers.
@@ -83,13 +83,13 @@ func (n Decoder) apply(w *networks.Weights, latent *g.Node) (*g.Node, networks.B
 	}
 }
 
-// cut turns pictures uint8 [n, size, size, 3] into what apply is to give.
+// cut turns images uint8 [n, size, size, 3] into what apply is to give.
 func (n Decoder) cut(images *g.Node) *g.Node {
 	x, _ := networks.Patches(networks.Normalised(images), n.Patch)
 	return x
 }
 
-// images turns what apply gives into pictures [n, size, size, 3] of values from 0 to 255.
+// images turns what apply gives into images [n, size, size, 3] of values from 0 to 255.
 func (n Decoder) images(y *g.Node) *g.Node {
 	rows, side := y.Shape().Dimensions[0], n.side()
 	split := g.Reshape(y, rows, side, side, n.Patch, n.Patch, 3)

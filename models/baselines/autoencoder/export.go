@@ -17,7 +17,7 @@ func (l *Learned) Export() ([]byte, error) {
 	return networks.ExportNetwork(a.Backbone, own, l.Weights, a.Latent.final)
 }
 
-// ExportDecoder returns the decoder as an ONNX network: latents [n, size] in, pictures
+// ExportDecoder returns the decoder as an ONNX network: latents [n, size] in, images
 // [n, side, side, 3] of values from 0 to 255 out (inference.Decoder).
 func (l *Learned) ExportDecoder() ([]byte, error) {
 	a, own := l.Settings, &networks.Layout{}

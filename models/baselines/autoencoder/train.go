@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"stripswm/models/augment"
 	"stripswm/models/dataset"
+	"stripswm/models/inference"
 	"stripswm/models/networks"
-	"stripswm/models/vision"
 
 	ort "github.com/yalue/onnxruntime_go"
 )
@@ -29,9 +29,22 @@ type Learned struct {
 // pointEvery is the number of steps between points of the curve.
 const pointEvery = 50
 
-// Train learns from the data's transitions. Of the options, Checkpoint and
-// Resume mean nothing here.
-func Train(ctx context.Context, d *dataset.Dataset, a Settings, o vision.Options) (*Learned, error) {
+// Options say how to run a training.
+type Options struct {
+	Seed     uint64
+	Threads  int                   // 0 means 1
+	Progress func(step, steps int) // is called after each step; may be nil
+}
+
+// Streams of random numbers, each the second half of a generator's seed. Other values give other
+// weights.
+const (
+	streamWeights uint64 = 0xae1a5 // starting weights
+	streamNoise   uint64 = 0xd17e4 // noise of latents; variations of pair i have stream i
+)
+
+// Train learns from the data's transitions.
+func Train(ctx context.Context, d *dataset.Dataset, a Settings, o Options) (*Learned, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -57,7 +70,7 @@ type trainer struct {
 	Settings
 	data    *dataset.Dataset
 	pairs   []dataset.Transition
-	options vision.Options
+	options Options
 	engine  networks.Engine
 	sets    [2]pairBatch
 	feed    *networks.Feed[pairBatch]
@@ -105,7 +118,7 @@ func (b pairBatch) free() {
 	}
 }
 
-func newTrainer(a Settings, d *dataset.Dataset, o vision.Options) (t *trainer, err error) {
+func newTrainer(a Settings, d *dataset.Dataset, o Options) (t *trainer, err error) {
 	t = &trainer{Settings: a, data: d, pairs: a.Latent.pairs(d), options: o}
 	defer func() {
 		if err != nil {
@@ -113,10 +126,10 @@ func newTrainer(a Settings, d *dataset.Dataset, o vision.Options) (t *trainer, e
 		}
 	}()
 	task := a.task(o.Threads)
-	if t.engine, err = networks.NewEngine(task, o.Seed, 0xae1a5, o.Session()); err != nil {
+	if t.engine, err = networks.NewEngine(task, o.Seed, streamWeights, inference.Options{Threads: o.Threads, Strict: true}); err != nil {
 		return t, err
 	}
-	copy(task.Layout.Of(t.engine.State()[0], meanImage), a.Decoder.mean(d))
+	copy(task.Layout.Of(t.engine.State().Weights(), meanImage), a.Decoder.mean(d))
 	for i := range t.sets {
 		if t.sets[i], err = newPairBatch(a); err != nil {
 			return t, err
@@ -127,7 +140,7 @@ func newTrainer(a Settings, d *dataset.Dataset, o vision.Options) (t *trainer, e
 	return t, nil
 }
 
-// mean is the mean of up to a thousand pictures of the data, as apply gives them, which
+// mean is the mean of up to a thousand images of the data, as apply gives them, which
 // training begins with.
 func (n Decoder) mean(d *dataset.Dataset) []float32 {
 	const most = 1000
@@ -191,9 +204,11 @@ func (t *trainer) run(ctx context.Context) (*Learned, error) {
 			clear(sums)
 			count = 0
 		}
-		t.options.Report(step+1, t.Steps, nil)
+		if t.options.Progress != nil {
+			t.options.Progress(step+1, t.Steps)
+		}
 	}
-	learned.Weights = append(learned.Weights, t.engine.State()[0]...)
+	learned.Weights = append(learned.Weights, t.engine.State().Weights()...)
 	return learned, nil
 }
 
@@ -207,7 +222,7 @@ func (a Settings) ratesAt(step int) [3]float32 {
 // fill copies a step's pairs into a batch.
 func (t *trainer) fill(step int, into pairBatch) {
 	bytes := t.data.ImageBytes()
-	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), 0xd17e4))
+	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), streamNoise))
 	for i := range into.noise.GetData() {
 		into.noise.GetData()[i] = t.Latent.noise(noise)
 	}
@@ -228,7 +243,7 @@ func (t *trainer) fill(step int, into pairBatch) {
 	}
 }
 
-// withIntervals are the transitions, the pairs of pictures of the moments between them, and the
+// withIntervals are the transitions, the pairs of images of the static intervals between them, and the
 // refused attempts, which left the state as it was.
 func withIntervals(d *dataset.Dataset) []dataset.Transition {
 	all := append([]dataset.Transition(nil), d.Transitions...)

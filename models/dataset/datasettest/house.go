@@ -28,7 +28,7 @@ var doors = map[door]strips.StateID{
 }
 
 // House photographs a random walk: a bright square whose place is the room's, under light
-// and noise of each picture's own. paint may add to a picture taken after an action.
+// and noise of each image's own. paint may add to an image taken after an action.
 type House struct {
 	Data   *dataset.Dataset
 	States []strips.StateID // by image
@@ -80,7 +80,7 @@ func RecordHouse(steps int, shown func(strips.StateID) int, paint func(pix []uin
 
 func DistinctPlace(s strips.StateID) int { return int(s) }
 
-// SharedImages has what one transition leaves and the next finds in one picture.
+// SharedImages has what one transition leaves and the next finds in one image.
 func (h House) SharedImages() House {
 	for i := range h.Data.Transitions[1:] {
 		h.Data.Transitions[i+1].Before = h.Data.Transitions[i].After

@@ -10,10 +10,10 @@ import (
 // and for each an action that lights it and one that puts it out. (With one
 // action to toggle a lamp, ignoring all lamps but one would be a deterministic
 // abstraction that tells the actions apart, and training finds it.) Its
-// pictures carry noise and a brightness that mean nothing.
+// images carry noise and a brightness that mean nothing.
 type Lamps struct {
 	count, size int
-	Light       float64 // by how much the brightness of pictures differs, either way
+	Light       float64 // by how much the brightness of images differs, either way
 	rng         *rand.Rand
 }
 

@@ -6,6 +6,9 @@ import (
 	"stripswm/models/strips"
 )
 
+// streamWalk is the stream of random numbers of a walk. Another one gives other walks.
+const streamWalk uint64 = 0x70757a7a6c65
+
 // refusedShare is how often a walk tries a skill that does not apply.
 const refusedShare = 0.1
 
@@ -17,7 +20,7 @@ const episode = 60
 // that has a state with no way back to the start. The same seed gives the same attempts, and fewer
 // attempts the beginning of the same walk.
 func (p Puzzle) Walk(n int, seed uint64) []Attempt {
-	rng := rand.New(rand.NewPCG(seed, 0x70757a7a6c65))
+	rng := rand.New(rand.NewPCG(seed, streamWalk))
 	resets := !p.reversible()
 	state, since, reset := p.Start, 0, false
 	var walk []Attempt

@@ -26,7 +26,7 @@ package kernels
 // static void depthwise_taps(float *taps, const float *x, const float *dy, float *scratch, long side, long n, long kernel) {
 //	use->depthwise_taps(taps, x, dy, scratch, side, n, kernel);
 // }
-// static void cut(float *rows, const uint8_t *picture, long size, long patch, float mean, float scale) { use->cut(rows, picture, size, patch, mean, scale); }
+// static void cut(float *rows, const uint8_t *image, long size, long patch, float mean, float scale) { use->cut(rows, image, size, patch, mean, scale); }
 // static void adam(float *w, float *first, float *second, float *teacher, const float *gradient, const float *mask, long n, struct adam o) {
 //	use->adam(w, first, second, teacher, gradient, mask, n, o);
 // }
@@ -182,7 +182,7 @@ func (m *Map) AddTaps(d, x, dy []float32) {
 	C.depthwise_taps(at(d), at(x), at(dy), at(m.scratch), C.long(m.Side), C.long(m.Channels), C.long(m.Kernel))
 }
 
-// Cut makes rows of the whole patches of a picture [size, size, 3]: each patch*patch*3
+// Cut makes rows of the whole patches of an image [size, size, 3]: each patch*patch*3
 // numbers, (pixel - mean) * scale.
 func Cut(rows []float32, picture []uint8, size, patch int, mean, scale float32) {
 	side := size / patch

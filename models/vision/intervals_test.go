@@ -10,7 +10,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// intervals is a recording of pictures numbered as they come: refused attempts with two pictures
+// intervals is a recording of images numbered as they come: refused attempts with two images
 // each, and transitions.
 type intervals struct {
 	*dataset.Dataset

@@ -6,7 +6,7 @@ import (
 )
 
 // sameState is an image of the state that a transition found, or if that is one more than the last was left
-// by the one before: the one given, or as likely any other of this moment.
+// by the one before: the one given, or as likely any other of this static interval.
 func (t *trainer) sameState(transition, image int, rng *rand.Rand) int {
 	if transition >= len(t.refused) || !t.linked(transition) {
 		return image

@@ -82,9 +82,9 @@ func TestFallbacks(t *testing.T) {
 		transitions int
 		want        []string
 	}{
-		"what is no state changes from picture to picture": {false, 30, []string{"", FallbackSmall}},
-		"it lasts, and hardly a state was seen often":      {true, 30, []string{FallbackFew}},
-		"it lasts, and some may have been":                 {true, 300, []string{FallbackFew, FallbackForesight}},
+		"what is no state changes from image to image": {false, 30, []string{"", FallbackSmall}},
+		"it lasts, and hardly a state was seen often":  {true, 30, []string{FallbackFew}},
+		"it lasts, and some may have been":             {true, 300, []string{FallbackFew, FallbackForesight}},
 	} {
 		var names []string
 		for _, fallback := range Auto().fallbacks(c.lasts, c.transitions) {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestNuisancePersists has a block in one of four places, under a light that falls off to one side:
-// the same way in both pictures of a moment, or another in each. Every picture has noise of
+// the same way in both images of a static interval, or another in each. Every image has noise of
 // its own.
 func TestNuisancePersists(t *testing.T) {
 	const size, intervals = 32, 200
@@ -17,9 +17,9 @@ func TestNuisancePersists(t *testing.T) {
 		lasts, linked, oneFile, refused bool
 		want                            bool
 	}{
-		"each picture its own":       {false, true, false, false, false},
+		"each image its own":         {false, true, false, false, false},
 		"lasts":                      {true, true, false, false, true},
-		"one picture for both":       {true, true, true, false, true},
+		"one image for both":         {true, true, true, false, true},
 		"lasts, with refused ones":   {true, true, false, true, true},
 		"nobody says what is linked": {true, false, false, false, false},
 	} {
