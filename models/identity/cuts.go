@@ -5,12 +5,10 @@ import (
 	"stripswm/models/strips"
 )
 
-// Cuts lists the transitions that do not find what the one before left, though the
-// recording says so (Transition.Follows): somebody changed the scene, or set it up again, and
-// nobody marked it. Two images of one static interval with different codes may also be one
-// that was misread. So both sides have to be what was seen elsewhere: the code that the
-// transition before leads to is where its action leads most often from there, and where
-// this one leads as well.
+// Cuts lists the transitions that do not start in the state where the one before ended, although
+// the recording says so (Transition.Follows): somebody changed the scene without a mark. Two images
+// of one static interval with different codes may also be a misread image. So both codes have to be
+// confirmed: each transition has to lead where its action leads most often from its code.
 func Cuts(d *dataset.Dataset, codes []Code) []int {
 	type doing struct {
 		from   Code
@@ -30,12 +28,13 @@ func Cuts(d *dataset.Dataset, codes []Code) []int {
 		for _, n := range to {
 			all += n
 		}
-		const least = 2 // the transition itself and another
-		return own >= least && 2*own > all
+		const minSupport = 2 // the transition itself and another
+		return own >= minSupport && 2*own > all
 	}
 	var cuts []int
 	for i, t := range d.Transitions {
-		if i > 0 && t.Follows && codes[d.Transitions[i-1].After] != codes[t.Before] && usual(d.Transitions[i-1]) && usual(t) {
+		if i > 0 && t.Follows && codes[d.Transitions[i-1].After] != codes[t.Before] &&
+			usual(d.Transitions[i-1]) && usual(t) {
 			cuts = append(cuts, i)
 		}
 	}

@@ -23,7 +23,8 @@ func recordCircle(states, transitions int, rng *rand.Rand) (*dataset.Dataset, []
 			}
 			codes = append(codes, Code(rune('a'+s)))
 		}
-		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: action, Follows: i > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: action,
+			Follows: i > 0}); err != nil {
 			panic(err)
 		}
 		at = next
@@ -43,7 +44,8 @@ func TestCutsAreNotMisreadImages(t *testing.T) {
 	// Another part of the walk is put between, which begins and ends elsewhere.
 	var want []int
 	for i := 1; i < transitions; i++ {
-		if i%20 == 0 && codes[d.Transitions[i-1].After] != codes[d.Transitions[transitions-i].Before] {
+		if i%20 == 0 &&
+			codes[d.Transitions[i-1].After] != codes[d.Transitions[transitions-i].Before] {
 			want = append(want, i)
 		}
 	}
@@ -72,6 +74,7 @@ func TestCutsAreNotMisreadImages(t *testing.T) {
 		}
 	}
 	if right := len(found) - wrong; right < len(links)*8/10 || wrong > misread/10 {
-		t.Errorf("%d of %d cuts found, and %d of %d misread images taken for one", right, len(links), wrong, misread)
+		t.Errorf("%d of %d cuts found, and %d of %d misread images taken for one", right,
+			len(links), wrong, misread)
 	}
 }

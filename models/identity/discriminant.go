@@ -9,7 +9,7 @@ func thumbnailOf(d *dataset.Dataset, image int) pixels.Thumbnail {
 	return pixels.NewThumbnail(d.Image(image), d.Size)
 }
 
-// sums adds looks up.
+// sums are the sums of thumbnails and of their squares.
 type sums struct {
 	n            int
 	sum, squares []float64
@@ -39,15 +39,14 @@ func (p *sums) add(other *sums) {
 	}
 }
 
-// discriminant tells two kinds of looks apart: Fisher's linear discriminant for pixels that
-// vary each by itself, with as much added to each variance as pixels have on average.
+// discriminant separates two sets of thumbnails: Fisher's linear discriminant for pixels that vary
+// independently. The average variance of all pixels is added to each.
 type discriminant struct {
 	weights []float64
 	bias    float64
 }
 
-// newDiscriminant tells the looks of one pile from those of another; together they have to
-// have more than two.
+// newDiscriminant separates two sets, which together have more than two thumbnails.
 func newDiscriminant(one, other *sums) *discriminant {
 	n := len(one.sum)
 	variance, average := make([]float64, n), 0.0
@@ -59,16 +58,16 @@ func newDiscriminant(one, other *sums) *discriminant {
 		}
 	}
 	d := &discriminant{weights: make([]float64, n)}
-	const least = 1e-9
+	const minVariance = 1e-9
 	for i, v := range variance {
 		a, b := one.sum[i]/float64(one.n), other.sum[i]/float64(other.n)
-		d.weights[i] = (b - a) / (v + average + least)
+		d.weights[i] = (b - a) / (v + average + minVariance)
 		d.bias -= d.weights[i] * (a + b) / 2
 	}
 	return d
 }
 
-// score is positive for looks of the other kind.
+// score is positive for thumbnails of the second set.
 func (d *discriminant) score(l pixels.Thumbnail) float64 {
 	sum := d.bias
 	for i, x := range l {
@@ -77,7 +76,7 @@ func (d *discriminant) score(l pixels.Thumbnail) float64 {
 	return sum
 }
 
-// of is the score of a pile of looks of one thing.
+// of is the score of thumbnails of one state together.
 func (d *discriminant) of(p *sums) float64 {
 	sum := float64(p.n) * d.bias
 	for i, x := range p.sum {
@@ -86,7 +85,7 @@ func (d *discriminant) of(p *sums) float64 {
 	return sum
 }
 
-// negated has the kinds the other way round.
+// negated has the sets the other way round.
 func (d *discriminant) negated() *discriminant {
 	t := &discriminant{weights: make([]float64, len(d.weights)), bias: -d.bias}
 	for i, w := range d.weights {

@@ -8,14 +8,15 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// IntervalsOf compares the two images of each static interval between a transition and the one
-// that follows, where there are two: what the codes of both say of the nodes and
-// edges of their task graph.
+// IntervalsOf compares the two images of each static interval between a transition and the next:
+// which nodes and edges of their task graph the codes of both confirm. Intervals with one image are
+// left out.
 func IntervalsOf(d *dataset.Dataset, codes []Code, g *taskgraph.Graph) *taskgraph.Moments {
 	m := taskgraph.NewMoments(g)
 	node := g.Codes()
 	at := func(image int) strips.StateID { return node[string(codes[image])] }
-	between := make([][2]strips.StateID, len(d.Transitions)+1) // what is seen before each transition
+	// what is seen before each transition
+	between := make([][2]strips.StateID, len(d.Transitions)+1)
 	for i, t := range d.Transitions {
 		if i > 0 && t.Follows && d.Transitions[i-1].After != t.Before {
 			between[i] = [2]strips.StateID{at(d.Transitions[i-1].After), at(t.Before)}
@@ -25,7 +26,8 @@ func IntervalsOf(d *dataset.Dataset, codes []Code, g *taskgraph.Graph) *taskgrap
 	for i, t := range d.Transitions {
 		e := taskgraph.Edge{Source: at(t.Before), Action: t.Action, Target: at(t.After)}
 		k, found := slices.BinarySearchFunc(g.Edges, e, taskgraph.CompareEdges)
-		if found && !m.Doubtful(between[i][0], between[i][1]) && !m.Doubtful(between[i+1][0], between[i+1][1]) {
+		if found && !m.Doubtful(between[i][0], between[i][1]) &&
+			!m.Doubtful(between[i+1][0], between[i+1][1]) {
 			m.Clear[k]++
 		}
 	}

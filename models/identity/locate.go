@@ -9,8 +9,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Locator finds the nodes of a task graph that images show, by their codes, also
-// where a code covers several states.
+// Locator finds the nodes of a task graph that images show, by their codes, also where states are
+// aliased.
 type Locator struct {
 	shows   map[Code][]strips.StateID // by the code of images
 	split   map[Code]bool             // it covers, or covered, several states
@@ -18,15 +18,18 @@ type Locator struct {
 	sources map[stateAction][]strips.StateID
 }
 
-// stateAction is an action at a node, or one that led to it.
+// stateAction is an action from a node, or one that led to it.
 type stateAction struct {
 	node   strips.StateID
 	action strips.ActionID
 }
 
-// NewLocator finds nodes of g, whose codes are as Refine and Divide left them.
+// NewLocator finds nodes of g, whose codes are as Refine and Split leave them.
 func NewLocator(g *taskgraph.Graph) *Locator {
-	l := &Locator{shows: map[Code][]strips.StateID{}, split: map[Code]bool{}, targets: map[stateAction][]strips.StateID{}, sources: map[stateAction][]strips.StateID{}}
+	l := &Locator{
+		shows: map[Code][]strips.StateID{}, split: map[Code]bool{},
+		targets: map[stateAction][]strips.StateID{}, sources: map[stateAction][]strips.StateID{},
+	}
 	for s, n := range g.Nodes {
 		for code, k := range shownBy(n) {
 			l.shows[code] = append(l.shows[code], strips.StateID(s))
@@ -34,23 +37,24 @@ func NewLocator(g *taskgraph.Graph) *Locator {
 		}
 	}
 	for _, nodes := range l.shows {
-		slices.SortStableFunc(nodes, func(a, b strips.StateID) int { return cmp.Compare(g.Nodes[b].Support, g.Nodes[a].Support) })
+		slices.SortStableFunc(nodes, func(a, b strips.StateID) int {
+			return cmp.Compare(g.Nodes[b].Support, g.Nodes[a].Support)
+		})
 	}
 	for _, e := range g.Edges {
-		l.targets[stateAction{e.Source, e.Action}] = append(l.targets[stateAction{e.Source, e.Action}], e.Target)
-		l.sources[stateAction{e.Target, e.Action}] = append(l.sources[stateAction{e.Target, e.Action}], e.Source)
+		out, in := stateAction{e.Source, e.Action}, stateAction{e.Target, e.Action}
+		l.targets[out] = append(l.targets[out], e.Target)
+		l.sources[in] = append(l.sources[in], e.Source)
 	}
 	return l
 }
 
-// Candidates are the nodes that a single image with this code may show: none
-// where no node has it, several where it covers several states, then the node seen
-// most often first. Not to be changed.
+// Candidates are the nodes that a single image with this code may show: none where no node has it,
+// several where it covers aliased states, then the node seen most often first. Not to be changed.
 func (l *Locator) Candidates(c Code) []strips.StateID { return l.shows[c] }
 
-// Nodes finds the node that each image of a recording shows, -1 for none. Where a
-// code covers several states, what the graph says of the way there and of the way on
-// decides, however far back or ahead it has to look; it is -1 where that does not tell.
+// Nodes finds the node that each image of a recording shows, -1 for none. Where states are aliased,
+// the transitions before and after decide, however many it takes; -1 where they do not.
 func (l *Locator) Nodes(d *dataset.Dataset, codes []Code) []strips.StateID {
 	nodes := make([]strips.StateID, len(codes))
 	for i, code := range codes {
@@ -83,8 +87,8 @@ func (l *Locator) Nodes(d *dataset.Dataset, codes []Code) []strips.StateID {
 	return nodes
 }
 
-// among are the nodes of a code that are among others; none if nothing is known of
-// them, or something was misread.
+// among are the nodes with a code that are among others; none where nothing is known of these, or
+// an image was misread.
 func (l *Locator) among(code Code, others []strips.StateID) []strips.StateID {
 	var both []strips.StateID
 	for _, s := range l.shows[code] {
@@ -95,33 +99,34 @@ func (l *Locator) among(code Code, others []strips.StateID) []strips.StateID {
 	return both
 }
 
-// follow is where an action leads, or comes, from some nodes of a code, from all if
-// nothing is known of them.
-func (l *Locator) follow(transitions map[stateAction][]strips.StateID, code Code, nodes []strips.StateID, a strips.ActionID) (to []strips.StateID) {
+// follow is where an action leads to, or comes from, at some nodes with a code; at all of them if
+// nothing is known.
+func (l *Locator) follow(edges map[stateAction][]strips.StateID, code Code,
+	nodes []strips.StateID, a strips.ActionID) (to []strips.StateID) {
 	if len(nodes) == 0 {
 		nodes = l.shows[code]
 	}
 	for _, s := range nodes {
-		to = append(to, transitions[stateAction{s, a}]...)
+		to = append(to, edges[stateAction{s, a}]...)
 	}
 	return to
 }
 
-// settle notes the one node that an image can show by what came before and after, if
-// it is not known yet.
+// settle notes the one node that fits what came before and after, if it is not known yet.
 func settle(node *strips.StateID, before, after []strips.StateID) {
 	both := slices.Concat(before, after)
 	if len(before) > 0 && len(after) > 0 {
-		both = slices.DeleteFunc(slices.Clone(before), func(s strips.StateID) bool { return !slices.Contains(after, s) })
+		both = slices.DeleteFunc(slices.Clone(before), func(s strips.StateID) bool {
+			return !slices.Contains(after, s)
+		})
 	}
 	if *node < 0 && len(both) == 1 {
 		*node = both[0]
 	}
 }
 
-// SplitsOf finds the splits that the codes of a task graph were made with (Refine)
-// in its edges. Ways that several states of a code have in common tell nothing and
-// are left out.
+// SplitsOf reads from the edges of a task graph the splits that it was built with (Refine).
+// Transitions that several states of a code have in common tell nothing and are left out.
 func SplitsOf(g *taskgraph.Graph) Splits {
 	const several = -1
 	splits := Splits{}
@@ -157,8 +162,8 @@ func SplitsOf(g *taskgraph.Graph) Splits {
 	return splits
 }
 
-// shownBy are the codes of the images that show a node, with the least number that
-// the node has among the states of each; -1 where the code is not split.
+// shownBy are the codes of the images that show a node, with the least number that the node has
+// among the states of each; -1 where the code is not split.
 func shownBy(n taskgraph.Node) map[Code]int {
 	shown := map[Code]int{}
 	for _, numbered := range append([]string{n.Code}, n.Aliases...) {

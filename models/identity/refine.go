@@ -6,22 +6,20 @@ import (
 	"stripswm/models/dataset"
 )
 
-// Refine splits codes that cover several states, as far as the order of the
-// recording tells these apart, and returns a code for each image again. Those of a
-// split are numbered, the most frequent state first; images of refused attempts
-// at it have none, unless they also belong to a transition.
+// Refine splits codes that cover aliased states, as far as the order of the recording separates
+// these, and returns the code of each image. The parts are numbered, the most frequent state first;
+// images of refused attempts have no code there, unless they also belong to a transition.
 //
-// A code that one action leads from to two codes, both often (Evaluation.Conflicts),
-// covers two states, or the second successor is over-split. How the robot came to
-// it decides: a state is left in ways that do not depend on how it was reached,
-// so ways in and ways out that occur together are of one state. Where the two
-// successors follow on different ways in, the code is split between them.
-// Stage 3 then learns to tell from images what stage 1 could not; who codes
-// images later finds the splits in the task graph (SplitsOf, Locator).
+// If one action leads from a code to two codes, both often, the code covers two states, or one of
+// the successors is split too much. The transitions in decide. In a state, the transition out does
+// not depend on the transition in, so transitions that occur together belong to one state. Where
+// the two successors follow after different transitions in, the code is split between these. Stage
+// 3 then learns from the images what stage 1 did not. Later images are located by the task graph
+// (SplitsOf, Locator).
 func Refine(d *dataset.Dataset, codes []Code) []Code { return Splits{}.Refine(d, codes) }
 
-// Splits says which codes cover several states, and which of the ways to reach and
-// to leave these are of which state, by number.
+// Splits has, for each code that covers several states, which transitions in and out belong to
+// which state, by number.
 type Splits map[Code]map[transition]int
 
 // Refine is the function Refine, with splits that are known from before.
@@ -36,7 +34,7 @@ func (s Splits) Refine(d *dataset.Dataset, codes []Code) []Code {
 	for _, t := range d.Transitions {
 		for _, image := range []int{t.Before, t.After} {
 			if code := refined[image]; splits[code] != nil {
-				refined[image] = code.numbered(0) // reached and left in rare ways only
+				refined[image] = code.numbered(0) // reached and left by rare transitions only
 			}
 		}
 	}
@@ -65,8 +63,8 @@ func (s Splits) find(d *dataset.Dataset, codes []Code) {
 	}
 }
 
-// apply numbers the codes of images that show a code which covers several states
-// and was reached or left in a way that tells which. Other images keep theirs.
+// apply numbers the codes of images whose code covers several states, where a transition in or out
+// tells the state. Other images keep their code.
 func (s Splits) apply(d *dataset.Dataset, codes []Code) []Code {
 	refined := slices.Clone(codes)
 	if len(s) == 0 {

@@ -25,9 +25,10 @@ func step(s int, rng *rand.Rand) (a strips.ActionID, next int) {
 	return strips.ActionID(3 + s), (s + ring/2) % ring
 }
 
-// recordRing is a walk with the true state of each image, and the code that look
+// recordRing is a recording of the ring with the true state of each image, and the code that code
 // gives it.
-func recordRing(steps int, thumbnail func(state int, rng *rand.Rand) string) (d *dataset.Dataset, states []int, codes []Code) {
+func recordRing(steps int, thumbnail func(state int, rng *rand.Rand) string) (d *dataset.Dataset,
+	states []int, codes []Code) {
 	rng := rand.New(rand.NewPCG(3, uint64(steps)))
 	d = dataset.New(1, 2+ring, 0)
 	at := 0
@@ -37,18 +38,26 @@ func recordRing(steps int, thumbnail func(state int, rng *rand.Rand) string) (d 
 	}
 	for i := range steps {
 		a, next := step(at, rng)
-		d.Transitions = append(d.Transitions, dataset.Transition{Before: show(at), Action: a, After: show(next), Follows: i > 0})
+		d.Transitions = append(d.Transitions,
+			dataset.Transition{Before: show(at), Action: a, After: show(next), Follows: i > 0})
 		at = next
 		if i%10 == 0 {
 			image := show(at)
-			d.Refused = append(d.Refused, dataset.Transition{Before: image, After: image, Action: strips.ActionID(3 + (at+1)%ring)})
+			d.Refused = append(
+				d.Refused,
+				dataset.Transition{
+					Before: image,
+					After:  image,
+					Action: strips.ActionID(3 + (at+1)%ring),
+				},
+			)
 		}
 	}
 	return d, states, codes
 }
 
 // TestRefineSplitsAliasedStates gives states 2 and 6 one code, with some images
-// misread: the walk tells them apart, and every code is then of one state.
+// misread: the order of the recording separates them, and then each code is of one state.
 func TestRefineSplitsAliasedStates(t *testing.T) {
 	d, states, codes := recordRing(4000, func(s int, rng *rand.Rand) string {
 		switch {
@@ -85,7 +94,7 @@ func TestRefineSplitsAliasedStates(t *testing.T) {
 	}
 }
 
-// aliasedLook is how the ring looks where states 2 and 6 have one code.
+// aliasedLook is the code of a state where states 2 and 6 have one code.
 func aliasedLook(s int, _ *rand.Rand) string {
 	if s == 6 {
 		s = 2
@@ -109,12 +118,13 @@ func ringGraph(t *testing.T, d *dataset.Dataset, codes []Code) *taskgraph.Graph 
 
 // refusedAt says whether the image is that of a refused attempt.
 func refusedAt(d *dataset.Dataset, image int) bool {
-	return slices.ContainsFunc(d.Refused, func(t dataset.Transition) bool { return t.Before == image })
+	return slices.ContainsFunc(d.Refused,
+		func(t dataset.Transition) bool { return t.Before == image })
 }
 
 // TestSplitsOfGraph has a graph in which a code covers two states. One
-// image shows either; the images of another, short walk are told apart by how the
-// robot came and went.
+// image shows either; the images of another, short recording are located by the
+// transitions before and after.
 func TestSplitsOfGraph(t *testing.T) {
 	d, _, codes := recordRing(4000, aliasedLook)
 	g := ringGraph(t, d, codes)
@@ -123,7 +133,8 @@ func TestSplitsOfGraph(t *testing.T) {
 	if len(both) != 2 || g.Nodes[both[0]].Support < g.Nodes[both[1]].Support {
 		t.Fatalf("code 2 may be of nodes %v, want two, the more frequent first", both)
 	}
-	if one := l.Candidates("3"); len(one) != 1 || g.Nodes[one[0]].Code != "3" || l.Candidates("9") != nil {
+	if one := l.Candidates("3"); len(one) != 1 || g.Nodes[one[0]].Code != "3" ||
+		l.Candidates("9") != nil {
 		t.Errorf("code 3 may be of nodes %v", one)
 	}
 	short, states, codes := recordRing(60, aliasedLook)
@@ -143,8 +154,10 @@ func TestSplitsOfGraph(t *testing.T) {
 	if len(nodeOf) != ring || nodeOf[2] == nodeOf[6] {
 		t.Errorf("states are nodes %v", nodeOf)
 	}
-	if alone, known := Refine(short, codes), SplitsOf(g).Refine(short, codes); !slices.Equal(alone, codes) || slices.Contains(known, "2") {
-		t.Errorf("the short walk tells states apart by itself, or does not with the graph's splits")
+	if alone, known := Refine(short, codes),
+		SplitsOf(g).Refine(short, codes); !slices.Equal(alone, codes) ||
+		slices.Contains(known, "2") {
+		t.Errorf("the short recording shows two states without the graph, or does not with it")
 	}
 }
 
@@ -174,7 +187,8 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 		}
 	}
 	if min(found[2], found[6]) != 0 || max(found[2], found[6]) < of[2]/2 {
-		t.Errorf("%d and %d images of two states show the node of one: want none of the other", found[2], found[6])
+		t.Errorf("%d and %d images of two states show the node of one: want none of the other",
+			found[2], found[6])
 	}
 }
 
@@ -194,12 +208,15 @@ func TestRefusedAttemptSharesItsImage(t *testing.T) {
 }
 
 // TestRefineLeavesOtherCodes has nothing to split: true states, states that are
-// over-split, and two states under one code that the walk cannot tell apart.
+// over-split, and two states with one code that the recording does not separate.
 func TestRefineLeavesOtherCodes(t *testing.T) {
 	for name, thumbnail := range map[string]func(int, *rand.Rand) string{
 		"true states": func(s int, _ *rand.Rand) string { return fmt.Sprint(s) },
-		"over-split":  func(s int, rng *rand.Rand) string { return fmt.Sprint(s, "/", rng.IntN(1+s%3)) },
-		"one code":    func(int, *rand.Rand) string { return "all" },
+		"over-split": func(s int,
+			rng *rand.Rand) string {
+			return fmt.Sprint(s, "/", rng.IntN(1+s%3))
+		},
+		"one code": func(int, *rand.Rand) string { return "all" },
 		"misread": func(s int, rng *rand.Rand) string {
 			if rng.IntN(20) == 0 {
 				s = rng.IntN(ring)

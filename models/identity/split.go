@@ -8,21 +8,24 @@ import (
 	"stripswm/models/pixels"
 )
 
-// Split splits codes that cover several states where images tell these apart, and
-// returns a code for each image again. Those of a split are numbered as by Refine.
+// Split splits codes that cover aliased states where the images show several states, and returns
+// the code of each image. The parts are numbered as by Refine.
 //
-// Stage 1 may give two states one code without any conflict, if no action leads from
-// both to different states: what such a code predicts is right. But the two look
-// different, and are left in different ways. So the visits to each code are divided in
-// two by what their images look like, beginning with those of one way in or out. Two
-// things have to hold: the two images of a static interval, taken with a camera's nuisance of
-// their own, are on one side, also of visits that the division was not made on; and
-// how a visit ends depends on its side. The first alone is true of light
-// that changes slowly, and of what an arm leaves in view; the second alone of robots
-// that follow a script. What is too much alike for that is divided by the ways in and out,
-// if the images agree (byWays).
+// Stage 1 may give two states one code without a conflict: no action leads from both to different
+// states, so that all predictions of the code are right. But the two states look different, and
+// different actions follow. So Split divides the visits to each code in two by their thumbnails,
+// starting with the visits that have one transition in or out in common. It keeps the division if
 //
-// One split makes others visible, so codes beside a split are tried again.
+//   - the two images of a static interval are on one side, also in visits that the discriminant was
+//     not computed from (agreement);
+//   - the transition out depends on the side (dependence).
+//
+// Light that changes slowly, or an arm that rests in view, meets the first condition but not the
+// second; a robot that follows a script meets the second but not the first. Where the images are
+// too similar for that, the transitions in and out divide the visits, if the images agree
+// (byTransitions).
+//
+// After a split its neighbours are tried again.
 func Split(d *dataset.Dataset, codes []Code) []Code {
 	if d.Images() == 0 {
 		return codes
@@ -49,11 +52,13 @@ func Split(d *dataset.Dataset, codes []Code) []Code {
 			}
 			for _, t := range d.Refused {
 				if codes[t.Before] == code {
-					codes[t.Before] = at(side.of(sumsOf([]pixels.Thumbnail{thumbnailOf(d, t.Before), thumbnailOf(d, t.After)})) > 0)
+					both := sumsOf([]pixels.Thumbnail{thumbnailOf(d, t.Before),
+						thumbnailOf(d, t.After)})
+					codes[t.Before] = at(side.of(both) > 0)
 					codes[t.After] = codes[t.Before]
 				}
 			}
-			for i, p := range v.list { // last: they may share images with refused attempts
+			for i, p := range v.list { // last: visits may share images with refused attempts
 				for _, image := range p.images {
 					codes[image] = at(side.other[i])
 				}
@@ -72,7 +77,7 @@ func Split(d *dataset.Dataset, codes []Code) []Code {
 	return codes
 }
 
-// numbers are the codes of the two sides of a code that is divided.
+// numbers are the codes of the two sides of a code that is split.
 func numbers(codes []Code, code Code) (one, other Code) {
 	shown, k := code.shown()
 	if k < 0 {
@@ -87,13 +92,13 @@ func numbers(codes []Code, code Code) (one, other Code) {
 	return code, shown.numbered(most + 1)
 }
 
-// partition is what tells two sides of a code apart, and the side of each visit.
+// partition is a discriminant of the visits to a code, and the side of each visit.
 type partition struct {
 	*discriminant
 	other []bool
 }
 
-// visits are the visits to one code, with what their images look like.
+// visits are the visits to one code, with the thumbnails of their images.
 type visits struct {
 	code       Code
 	list       []visit
@@ -116,13 +121,15 @@ func newVisits(d *dataset.Dataset, code Code, list []visit) *visits {
 }
 
 const (
-	minVisits    = 4    // of a way to begin with
-	minAgreement = 0.75 // of the static intervals of the lesser side, both images there; one more counts as not
-	minEvidence  = 4.6  // log Bayes factor, 100, of the ways out
+	minVisits    = 4    // with the transition that a division starts with, and without
+	minAgreement = 0.75 // share of static intervals (agreement)
+	minEvidence  = 4.6  // log Bayes factor (dependence): a factor of 100
+	fitRounds    = 8    // of expectation maximisation
+	folds        = 4    // of cross-validation
 )
 
-// split divides the visits by what they look like, more of them on the one side, or
-// returns nil if they are to one state for all that is known.
+// split divides the visits by their thumbnails, the greater part on the first side. It is nil if
+// nothing shows that the visits are to several states.
 func (v *visits) split() *partition {
 	var best *discriminant
 	most := 0.0
@@ -157,13 +164,13 @@ func (v *visits) split() *partition {
 		return nil
 	}
 	other := make([]bool, len(v.sums))
-	for i, thumbnails := range v.sums {
-		other[i] = best.of(thumbnails) > 0
+	for i, s := range v.sums {
+		other[i] = best.of(s) > 0
 	}
 	return &partition{best, other}
 }
 
-// transitions are those that some visits have and others have not.
+// transitions are those that some visits have and others do not have.
 func (v *visits) transitions() []transition {
 	seen := map[transition]int{}
 	for _, p := range v.list {
@@ -171,27 +178,28 @@ func (v *visits) transitions() []transition {
 		seen[p.out]++
 	}
 	delete(seen, transition{})
-	maps.DeleteFunc(seen, func(_ transition, n int) bool { return n < minVisits || len(v.list)-n < minVisits })
+	maps.DeleteFunc(seen, func(_ transition, n int) bool {
+		return n < minVisits || len(v.list)-n < minVisits
+	})
 	return slices.SortedFunc(maps.Keys(seen), compareTransitions)
 }
 
-// fit divides the visits that count by their images, beginning with those by a way and
-// the others, until each is where it looks like (expectation maximisation with hard
-// decisions). It is nil if one side is left empty.
+// fit computes a discriminant of the visits that count. It starts with the visits that have a
+// transition against the others, and moves each visit to its side until none changes (expectation
+// maximisation with hard decisions). It is nil if a side is empty.
 func (v *visits) fit(w transition, counts func(visit int) bool) *discriminant {
 	other := make([]bool, len(v.list))
 	for i, p := range v.list {
 		other[i] = p.in != w && p.out != w
 	}
-	const rounds = 8
 	var d *discriminant
-	for range rounds {
+	for range fitRounds {
 		if d = v.discriminantOf(counts, other); d == nil {
 			return nil
 		}
 		changed := false
-		for i, thumbnails := range v.sums {
-			if now := d.of(thumbnails) > 0; now != other[i] {
+		for i, s := range v.sums {
+			if now := d.of(s) > 0; now != other[i] {
 				other[i], changed = now, true
 			}
 		}
@@ -202,18 +210,18 @@ func (v *visits) fit(w transition, counts func(visit int) bool) *discriminant {
 	return d
 }
 
-// agreement returns, of the static intervals with an image on the lesser side, the share with
-// both there, each by a division made without a quarter of the visits, of which it is one.
+// agreement is, of the static intervals with an image on the smaller side, the share with both
+// images there. Each interval is classified by a discriminant of the other three quarters of the
+// visits. One interval more counts as mixed.
 func (v *visits) agreement(w transition) float64 {
-	const parts = 4
 	var both [2]int
 	mixed := 1
-	for part := range parts {
-		d := v.fit(w, func(i int) bool { return i%parts != part })
+	for fold := range folds {
+		d := v.fit(w, func(i int) bool { return i%folds != fold })
 		if d == nil {
 			return 0
 		}
-		for i := part; i < len(v.thumbnails); i += parts {
+		for i := fold; i < len(v.thumbnails); i += folds {
 			if len(v.thumbnails[i]) < 2 {
 				continue
 			}
@@ -227,12 +235,12 @@ func (v *visits) agreement(w transition) float64 {
 			}
 		}
 	}
-	lesser := float64(min(both[0], both[1]))
-	return lesser / (lesser + float64(mixed))
+	smaller := float64(min(both[0], both[1]))
+	return smaller / (smaller + float64(mixed))
 }
 
-// dependence is the log Bayes factor for two tallies being of different distributions,
-// all of which are equally likely beforehand, against one.
+// dependence is the log Bayes factor of two tallies: they have different distributions, against the
+// same one. All distributions are equally likely beforehand.
 func dependence(a, b map[transition]int) float64 {
 	both := maps.Clone(a)
 	for w, n := range b {

@@ -7,22 +7,26 @@ import (
 	"stripswm/models/dataset"
 )
 
-// byTransitions divides the visits by how they begin and end, where their images are too much
-// alike to begin with: a visit that came one way leaves in one of some ways, one that came
-// another in one of others, as in Refine. Neighbours may cover several states, too, and
-// lead from each of them to one of these: so up to two are joined to the visits, which
-// then go on until all are left, or their ways are left out of account. That this is no habit of the robot's the images have
-// to show: on which side a visit is has to be told by them, of visits that the division
-// was not made on, far better than by chance. Or a neighbour is divided already, and an
-// action leads to both of its sides: that is no habit.
-func (v *visits) byTransitions(d *dataset.Dataset, codes []Code, touching map[Code][]int) *partition {
+// byTransitions divides the visits by how they start and end, where their images are too similar to
+// start from: after one transition in, some transitions out follow, after another one others, as in
+// Refine. Neighbours may cover several states, too, and lead from each of these to one state of
+// this code. So the visits are also tried with up to two neighbours merged into them (runsThrough),
+// or without the transitions from and to these.
+//
+// A habit of the robot could look the same. So the images have to confirm the division: they have
+// to tell the side of visits that the discriminant was not computed from, far better than by chance
+// (evidence). If an action leads to both sides of a neighbour that is split already, that is no
+// habit.
+func (v *visits) byTransitions(d *dataset.Dataset, codes []Code,
+	touching map[Code][]int) *partition {
 	left := map[transition]int{}
 	for _, p := range v.list {
 		left[p.out]++
 	}
 	conflict := inConflict(left)
 	for _, some := range v.neighbours() {
-		for _, runs := range [][]visit{runsThrough(d, codes, append(some, v.code), touching), v.without(some)} {
+		merged := runsThrough(d, codes, append(some, v.code), touching)
+		for _, runs := range [][]visit{merged, v.without(some)} {
 			if side := v.byRuns(runs, conflict); side != nil {
 				return side
 			}
@@ -31,7 +35,7 @@ func (v *visits) byTransitions(d *dataset.Dataset, codes []Code, touching map[Co
 	return nil
 }
 
-// byRuns divides the visits by the states that the ways of runs belong to.
+// byRuns divides the visits by the states that the transitions of runs belong to.
 func (v *visits) byRuns(runs []visit, sure bool) *partition {
 	number := statesOf(runs)
 	states := 0
@@ -44,9 +48,9 @@ func (v *visits) byRuns(runs []visit, sure bool) *partition {
 		if by == nil || !sure && v.evidence(known, other) <= minEvidence {
 			continue
 		}
-		for i, thumbnails := range v.sums {
+		for i, s := range v.sums {
 			if !known[i] {
-				other[i] = by.of(thumbnails) > 0
+				other[i] = by.of(s) > 0
 			}
 		}
 		return &partition{by, other}
@@ -54,7 +58,7 @@ func (v *visits) byRuns(runs []visit, sure bool) *partition {
 	return nil
 }
 
-// neighbours lists sets of codes beside: none, one, and two.
+// neighbours lists sets of neighbouring codes: of none, one, and two.
 func (v *visits) neighbours() [][]Code {
 	seen := map[Code]bool{}
 	for _, p := range v.list {
@@ -74,7 +78,7 @@ func (v *visits) neighbours() [][]Code {
 	return sets
 }
 
-// without is the visits without the ways from and to some codes.
+// without is the visits without the transitions from and to some codes.
 func (v *visits) without(some []Code) []visit {
 	list := slices.Clone(v.list)
 	for i := range list {
@@ -101,8 +105,9 @@ func touching(d *dataset.Dataset, codes []Code) map[Code][]int {
 	return list
 }
 
-// runsThrough lists the passages through several codes taken together.
-func runsThrough(d *dataset.Dataset, codes, through []Code, touching map[Code][]int) (runs []visit) {
+// runsThrough lists the visits to several codes that are taken as one.
+func runsThrough(d *dataset.Dataset, codes, through []Code,
+	touching map[Code][]int) (runs []visit) {
 	var beside []int // transitions
 	for _, c := range through {
 		beside = append(beside, touching[c]...)
@@ -142,8 +147,8 @@ func runsThrough(d *dataset.Dataset, codes, through []Code, touching map[Code][]
 	return runs
 }
 
-// sides says which visits belong to runs of state k by their ways, and of which that is
-// known.
+// sides says which visits belong to runs of state k by their transitions, and of which visits that
+// is known.
 func (v *visits) sides(runs []visit, number map[transition]int, k int) (known, other []bool) {
 	of := map[int]visit{} // by image
 	for _, r := range runs {
@@ -161,17 +166,16 @@ func (v *visits) sides(runs []visit, number map[transition]int, k int) (known, o
 	return known, other
 }
 
-// evidence is the log Bayes factor for the images telling the sides apart, each visit by
-// what was learned without a quarter of them, of which it is one.
+// evidence is the log Bayes factor that the images depend on the side. Each visit is classified by
+// a discriminant of the other three quarters of the visits.
 func (v *visits) evidence(known, other []bool) float64 {
-	const parts = 4
-	sides := [2]map[transition]int{{}, {}} // by what the images say, as if that were a way out
-	for part := range parts {
-		by := v.discriminantOf(func(i int) bool { return known[i] && i%parts != part }, other)
+	sides := [2]map[transition]int{{}, {}} // by the side that the images show, as a transition
+	for fold := range folds {
+		by := v.discriminantOf(func(i int) bool { return known[i] && i%folds != fold }, other)
 		if by == nil {
 			return 0
 		}
-		for i := part; i < len(v.sums); i += parts {
+		for i := fold; i < len(v.sums); i += folds {
 			if !known[i] {
 				continue
 			}
@@ -185,20 +189,21 @@ func (v *visits) evidence(known, other []bool) float64 {
 			sides[side][transition{out: says}]++
 		}
 	}
-	if sides[0][transition{out: 0}]*sides[1][transition{out: 1}] <= sides[0][transition{out: 1}]*sides[1][transition{out: 0}] {
+	first, second := transition{out: 0}, transition{out: 1}
+	if sides[0][first]*sides[1][second] <= sides[0][second]*sides[1][first] {
 		return 0
 	}
 	return dependence(sides[0], sides[1])
 }
 
-// discriminantOf tells the sides of the visits that count apart; nil if one is too small.
+// discriminantOf separates the sides of the visits that count; nil if a side is too small.
 func (v *visits) discriminantOf(counts func(visit int) bool, other []bool) *discriminant {
 	sides := [2]*sums{newSums(len(v.sums[0].sum)), newSums(len(v.sums[0].sum))}
-	for i, thumbnails := range v.sums {
+	for i, s := range v.sums {
 		if counts(i) && other[i] {
-			sides[1].add(thumbnails)
+			sides[1].add(s)
 		} else if counts(i) {
-			sides[0].add(thumbnails)
+			sides[0].add(s)
 		}
 	}
 	if min(sides[0].n, sides[1].n) < 2 {

@@ -10,23 +10,23 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// transition is how a code is reached or left.
+// transition is how a code is reached or left, seen from that code.
 type transition struct {
-	out    int // 1 for a way out, 0 for a way in
+	out    int // 1 for a transition out, 0 for one in
 	action strips.ActionID
 	other  Code // where from, or where to
 	at     Code // of several codes taken together, the one that is entered or left
 }
 
-// visit is a visit to a code: the way in and the way out, the zero way where
-// the recording does not say, and the images in between.
+// visit is a visit to a code: the transitions in and out, zero where the recording does not have
+// them, and the images in between.
 type visit struct {
 	in, out transition
 	images  []int
 }
 
-// visitsOf lists the visits to each code. A transition and the one that follows
-// belong to one visit if they show the same code.
+// visitsOf lists the visits to each code. A transition and the one that follows belong to one visit
+// if they show the same code.
 func visitsOf(d *dataset.Dataset, codes []Code) map[Code][]visit {
 	visits := map[Code][]visit{}
 	open := visit{} // of the last transition's successor
@@ -47,8 +47,8 @@ func visitsOf(d *dataset.Dataset, codes []Code) map[Code][]visit {
 	return visits
 }
 
-// statesOf numbers the states that the ways of a code in conflict belong to, the
-// most frequent first; nil where the ways in do not explain the conflict.
+// statesOf numbers the states that the transitions of a code in conflict belong to, the most
+// frequent first; nil where the transitions in do not explain the conflict.
 func statesOf(list []visit) map[transition]int {
 	seen, together := map[transition]int{}, map[[2]transition]int{}
 	for _, p := range list {
@@ -58,8 +58,11 @@ func statesOf(list []visit) map[transition]int {
 	}
 	delete(seen, transition{})
 	states := components(seen, together)
-	slices.SortStableFunc(states, func(a, b map[transition]int) int { return cmp.Compare(count(b), count(a)) })
-	states = slices.DeleteFunc(states, func(transitions map[transition]int) bool { return count(transitions) < 2*ConflictSupport })
+	slices.SortStableFunc(states,
+		func(a, b map[transition]int) int { return cmp.Compare(count(b), count(a)) })
+	states = slices.DeleteFunc(states, func(transitions map[transition]int) bool {
+		return count(transitions) < 2*ConflictSupport
+	})
 	if len(states) < 2 || slices.ContainsFunc(states, inConflict) {
 		return nil
 	}
@@ -75,9 +78,9 @@ func statesOf(list []visit) map[transition]int {
 	return number
 }
 
-// separated says whether ways in and ways out of different states occur together
-// far more rarely than if how a code is left did not depend on how it was
-// reached: at most a tenth as often, where ten times were to be expected.
+// separated says whether transitions in and out of different states occur together at most a tenth
+// as often as if the transition out did not depend on the transition in, where at least ten such
+// visits were to be expected.
 func separated(together map[[2]transition]int, state map[transition]int, states int) bool {
 	in, out := make([]float64, states), make([]float64, states)
 	all, across := 0.0, 0.0
@@ -100,7 +103,7 @@ func separated(together map[[2]transition]int, state map[transition]int, states 
 	return expected >= 10 && across <= expected/10
 }
 
-// components are the ways that occur together, with how often each does.
+// components are the sets of transitions that occur together, with how often each was seen.
 func components(seen map[transition]int, together map[[2]transition]int) []map[transition]int {
 	transitions := slices.SortedFunc(maps.Keys(seen), compareTransitions)
 	component := map[transition]int{}
@@ -112,7 +115,7 @@ func components(seen map[transition]int, together map[[2]transition]int) []map[t
 		for pair, n := range together {
 			least := min(seen[pair[0]], seen[pair[1]])
 			if least == 0 || n < 2 || 10*n < least {
-				continue // a misread image, a wrong label, or an end of the recording
+				continue // misread, mislabelled, or an end of the recording
 			}
 			if a, b := component[pair[0]], component[pair[1]]; a != b {
 				component[pair[0]], component[pair[1]], changed = min(a, b), min(a, b), true
@@ -129,6 +132,7 @@ func components(seen map[transition]int, together map[[2]transition]int) []map[t
 	return slices.DeleteFunc(members, func(m map[transition]int) bool { return m == nil })
 }
 
+// count is how often the transitions were seen.
 func count(transitions map[transition]int) int {
 	n := 0
 	for _, count := range transitions {
@@ -137,9 +141,8 @@ func count(transitions map[transition]int) int {
 	return n
 }
 
-// HasConflict says whether an action leads from a node to two, both often, so that there
-// may be something to refine in what the graph was built from. It looks at each edge
-// once.
+// HasConflict says whether an action leads from a node to two others, both often, so that there may
+// be something to refine. It visits each edge once.
 func HasConflict(g *taskgraph.Graph) bool {
 	var counts []int
 	for i, e := range g.Edges {
@@ -153,7 +156,7 @@ func HasConflict(g *taskgraph.Graph) bool {
 	return false
 }
 
-// conflictsOf are the codes that an action leads from to several codes, two of them often.
+// conflictsOf are the codes from which an action leads to two codes, both often.
 func conflictsOf(d *dataset.Dataset, codes []Code) map[Code]bool {
 	left := map[Code]map[transition]int{}
 	for _, t := range d.Transitions {
@@ -192,21 +195,25 @@ func inConflict(seen map[transition]int) bool {
 	return false
 }
 
-// ConflictSupport is the number of sightings from which a second successor counts.
+// ConflictSupport is how often a second successor has to be seen to count.
 const ConflictSupport = 3
 
-// Conflicting says whether the second of an action's successors was seen more often
-// than misread images and wrong labels explain: three times, and in a tenth of
-// the cases.
+// Conflicting says whether the second of an action's successors was seen more often than misread
+// images and wrong labels explain: three times, and in a tenth of the cases.
 func Conflicting(counts []int) bool {
 	slices.Sort(counts)
 	total := 0
 	for _, n := range counts {
 		total += n
 	}
-	return len(counts) > 1 && counts[len(counts)-2] >= ConflictSupport && 10*counts[len(counts)-2] >= total
+	if len(counts) < 2 {
+		return false
+	}
+	second := counts[len(counts)-2]
+	return second >= ConflictSupport && 10*second >= total
 }
 
 func compareTransitions(a, b transition) int {
-	return cmp.Or(cmp.Compare(a.out, b.out), cmp.Compare(a.action, b.action), cmp.Compare(a.other, b.other), cmp.Compare(a.at, b.at))
+	return cmp.Or(cmp.Compare(a.out, b.out), cmp.Compare(a.action, b.action),
+		cmp.Compare(a.other, b.other), cmp.Compare(a.at, b.at))
 }

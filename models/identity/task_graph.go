@@ -7,9 +7,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// TaskGraph builds the labelled graph of the data under a code for each image
-// (paper, section 5.1). labels[a-1] names action a. A refused attempt at an image
-// without a code is left out.
+// TaskGraph builds the labelled graph of the data by the code of each image (paper, section 5.1).
+// labels[a-1] names action a. A refused attempt at an image without a code is left out.
 func TaskGraph(d *dataset.Dataset, codes []Code, labels []string) (*taskgraph.Graph, error) {
 	b := taskgraph.NewBuilder(labels)
 	for i, t := range d.Transitions {
