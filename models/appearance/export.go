@@ -3,12 +3,13 @@ package appearance
 import (
 	"fmt"
 	"math"
-	"stripswm/models/networks"
-	"stripswm/models/pixels"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
+
+	"stripswm/models/networks"
+	"stripswm/models/pixels"
 )
 
 // Export returns the distances as an ONNX network: images in, the distance to each node

@@ -13,10 +13,10 @@ const (
 	augmentNoise = 3.0  // standard deviation, in 8-bit levels
 )
 
-// augment writes a mild variation of an image to dst: shifted, brighter or
+// asCamera writes a mild variation of an image to dst: shifted, brighter or
 // darker, tinted, noisy; what a camera does between two images of one scene.
 // The cost is a table look-up and an addition a byte.
-func augment(dst, src []uint8, size int, rng *rand.Rand) {
+func asCamera(dst, src []uint8, size int, rng *rand.Rand) {
 	dx, dy := rng.IntN(2*augmentShift+1)-augmentShift, rng.IntN(2*augmentShift+1)-augmentShift
 	var level [3][256]int16
 	gain := 1 + augmentGain*(2*rng.Float64()-1)

@@ -26,17 +26,17 @@ func (v Variation) Apply(dst, src []uint8, size int, rng *rand.Rand) {
 	case None:
 		copy(dst, src)
 	case Camera:
-		augment(dst, src, size, rng)
+		asCamera(dst, src, size, rng)
 	case Scene:
 		warped := make([]uint8, len(src))
-		warp(warped, src, size, rng)
-		augment(dst, warped, size, rng)
+		asScene(warped, src, size, rng)
+		asCamera(dst, warped, size, rng)
 	}
 }
 
-// warp writes an image to dst as it might look if each thing had been put down again, and the light with them: every part
+// asScene writes an image to dst as it might look if each thing had been put down again, and the light with them: every part
 // a little elsewhere and a little brighter or darker than its neighbours (elastic distortion: Simard et al. 2003).
-func warp(dst, src []uint8, size int, rng *rand.Rand) {
+func asScene(dst, src []uint8, size int, rng *rand.Rand) {
 	var right, down, shade grid
 	for _, g := range []struct {
 		*grid

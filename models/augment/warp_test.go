@@ -36,7 +36,7 @@ func TestWarpMovesAndShades(t *testing.T) {
 	}
 	dst, apart := make([]uint8, len(src)), 0.0
 	for seed := range uint64(50) {
-		warp(dst, src, size, rand.New(rand.NewPCG(seed, 1)))
+		asScene(dst, src, size, rand.New(rand.NewPCG(seed, 1)))
 		var moved [2][2]float64
 		for i, at := range dots {
 			x, y := where(dst, at)

@@ -3,6 +3,7 @@ package identity
 import (
 	"maps"
 	"slices"
+
 	"stripswm/models/dataset"
 )
 

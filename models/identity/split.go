@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+
 	"stripswm/models/dataset"
 	"stripswm/models/pixels"
 )

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
 	"stripswm/models/dataset"
 )
 

@@ -44,11 +44,11 @@ type Task struct {
 	Extra   []shapes.Shape
 	Rates   int // numbers
 	Metrics int
-	// Judge is the loss: of the outputs [views*batch, outputs], those of the teacher [batch,
+	// Loss is the loss: of the outputs [views*batch, outputs], those of the teacher [batch,
 	// Outputs] or nil, and the rates beyond the optimiser's. It returns the derivative by the
 	// Outputs and the metrics, scalars, and adds those by the weights beyond the backbone's to d.
-	Judge   func(d *Gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node)
-	Threads int // threads that judge is worth on the processor; 0 means 1
+	Loss        func(d *Gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node)
+	LossThreads int // threads that judge is worth on the processor; 0 means 1
 }
 
 // parts is the number of flat vectors that training carries from step to step.

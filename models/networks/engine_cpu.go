@@ -16,15 +16,15 @@ import (
 // a hundredth of the work, are a graph of GoMLX's that ONNX Runtime runs.
 type cpuEngine struct {
 	Task
-	student, teacher *cpuNetwork
-	judged           *program
-	all              State
-	mask, gradient   []float32
-	weights          *ort.Tensor[float32]
-	outputs, taught  *ort.Tensor[float32]
-	shares           *ort.Tensor[float32]
-	dOut, dHeads     *ort.Tensor[float32]
-	measured         *ort.Tensor[float32]
+	student, teacher        *cpuNetwork
+	loss                    *program
+	all                     State
+	mask, gradient          []float32
+	weights                 *ort.Tensor[float32]
+	outputs, teacherOutputs *ort.Tensor[float32]
+	shares                  *ort.Tensor[float32]
+	dOut, dHeads            *ort.Tensor[float32]
+	measured                *ort.Tensor[float32]
 }
 
 func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err error) {
@@ -40,11 +40,11 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 	own, heads := e.student.layout.total, t.Layout.total-e.student.layout.total
 	in := []shapes.Shape{flat(t.Layout.total), shapes.Make(dtypes.Float32, t.Views*t.Batch, t.Outputs),
 		shapes.Make(dtypes.Float32, t.Batch, t.Outputs), flat(max(t.Rates-3, 1))}
-	e.judged, err = Compile(func(in []*g.Node) []*g.Node {
+	e.loss, err = Compile(func(in []*g.Node) []*g.Node {
 		d := NewGradients(t.Layout.Split(in[0]))
-		dh, metrics := t.Judge(d, in[1], in[2], in[3], in[4:])
+		dh, metrics := t.Loss(d, in[1], in[2], in[3], in[4:])
 		return []*g.Node{dh, d.Flat(own), joined(metrics)}
-	}, append(in, t.Extra...), 3, inference.Options{Threads: max(t.Threads, 1)})
+	}, append(in, t.Extra...), 3, inference.Options{Threads: max(t.LossThreads, 1)})
 	if err != nil {
 		return e, err
 	}
@@ -52,7 +52,7 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 		tensor **ort.Tensor[float32]
 		dims   []int
 	}{
-		{&e.weights, in[0].Dimensions}, {&e.outputs, in[1].Dimensions}, {&e.taught, in[2].Dimensions}, {&e.shares, in[3].Dimensions},
+		{&e.weights, in[0].Dimensions}, {&e.outputs, in[1].Dimensions}, {&e.teacherOutputs, in[2].Dimensions}, {&e.shares, in[3].Dimensions},
 		{&e.dOut, in[1].Dimensions}, {&e.dHeads, []int{max(heads, 1)}}, {&e.measured, []int{t.Metrics}},
 	} {
 		if *f.tensor, err = Floats(f.dims...); err != nil {
@@ -79,11 +79,11 @@ func (e *cpuEngine) Step(rates []float32, b Inputs) ([]float32, error) {
 	teacher := e.all.Teacher()
 	if teacher != nil {
 		e.teacher.load(teacher, false)
-		e.teacher.forward(teacher, images[1:2], e.taught.GetData())
+		e.teacher.forward(teacher, images[1:2], e.teacherOutputs.GetData())
 	}
 	copy(e.shares.GetData(), rates[3:])
-	in := append([]ort.Value{e.weights, e.outputs, e.taught, e.shares}, b.Extra...)
-	if err := e.judged.Run(in, []ort.Value{e.dOut, e.dHeads, e.measured}); err != nil {
+	in := append([]ort.Value{e.weights, e.outputs, e.teacherOutputs, e.shares}, b.Extra...)
+	if err := e.loss.Run(in, []ort.Value{e.dOut, e.dHeads, e.measured}); err != nil {
 		return nil, err
 	}
 	clear(e.gradient[:own])
@@ -97,10 +97,10 @@ func (e *cpuEngine) Step(rates []float32, b Inputs) ([]float32, error) {
 }
 
 func (e *cpuEngine) Close() {
-	if e.judged != nil {
-		e.judged.Close()
+	if e.loss != nil {
+		e.loss.Close()
 	}
-	for _, tensor := range []*ort.Tensor[float32]{e.weights, e.outputs, e.taught, e.shares, e.dOut, e.dHeads, e.measured} {
+	for _, tensor := range []*ort.Tensor[float32]{e.weights, e.outputs, e.teacherOutputs, e.shares, e.dOut, e.dHeads, e.measured} {
 		if tensor != nil {
 			tensor.Destroy()
 		}

@@ -18,7 +18,7 @@ type graphEngine struct {
 	program      *program
 	old, updated []*ort.Tensor[float32] // state, before and after a step
 	mask         *ort.Tensor[float32]
-	weighed      *ort.Tensor[float32] // rates
+	rates        *ort.Tensor[float32] // rates
 	measured     *ort.Tensor[float32]
 }
 
@@ -44,7 +44,7 @@ func newGraphEngine(t Task, o inference.Options) (e *graphEngine, err error) {
 	for _, f := range []struct {
 		tensor **ort.Tensor[float32]
 		n      int
-	}{{&e.mask, t.Layout.total}, {&e.weighed, t.Rates}, {&e.measured, t.Metrics}} {
+	}{{&e.mask, t.Layout.total}, {&e.rates, t.Rates}, {&e.measured, t.Metrics}} {
 		if *f.tensor, err = Floats(f.n); err != nil {
 			return e, err
 		}
@@ -88,7 +88,7 @@ func (e *graphEngine) graph(in []*g.Node) []*g.Node {
 		shares = g.Slice(rates, g.AxisRange(3))
 	}
 	d := NewGradients(w)
-	dh, metrics := e.Judge(d, h, taught, shares, rest)
+	dh, metrics := e.Loss(d, h, taught, shares, rest)
 	back(d, dh)
 	updated := e.update(old, d.Flat(0), mask, rates)
 	out := []*g.Node{updated.weights, updated.first, updated.second}
@@ -116,12 +116,12 @@ func (e *graphEngine) State() State {
 }
 
 func (e *graphEngine) Step(rates []float32, b Inputs) ([]float32, error) {
-	copy(e.weighed.GetData(), rates)
+	copy(e.rates.GetData(), rates)
 	var in, out []ort.Value
 	for i := range e.old {
 		in, out = append(in, e.old[i]), append(out, e.updated[i])
 	}
-	in = append(append(in, e.mask, e.weighed), b.Extra...)
+	in = append(append(in, e.mask, e.rates), b.Extra...)
 	for _, p := range b.Images {
 		in = append(in, p)
 	}
@@ -136,7 +136,7 @@ func (e *graphEngine) Close() {
 	if e.program != nil {
 		e.program.Close()
 	}
-	for _, tensor := range append(append([]*ort.Tensor[float32]{e.mask, e.weighed, e.measured}, e.old...), e.updated...) {
+	for _, tensor := range append(append([]*ort.Tensor[float32]{e.mask, e.rates, e.measured}, e.old...), e.updated...) {
 		if tensor != nil {
 			tensor.Destroy()
 		}

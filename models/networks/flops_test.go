@@ -1,7 +1,6 @@
 package networks
 
 import (
-	"stripswm/models/inference"
 	"testing"
 	"time"
 
@@ -9,6 +8,8 @@ import (
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/inference"
 )
 
 // flops is the number of floating-point operations of encoding one image, an

@@ -2,10 +2,11 @@ package vision
 
 import (
 	"math/rand/v2"
-	"stripswm/models/augment"
-	"stripswm/models/networks"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/augment"
+	"stripswm/models/networks"
 )
 
 // batch is what a step of stage 1 reads of the data.

@@ -2,8 +2,9 @@ package vision
 
 import (
 	"fmt"
-	"stripswm/models/dataset/datasettest"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
 )
 
 // BenchmarkStep times stage 1 training steps on one and two threads. images/s
@@ -19,7 +20,7 @@ func BenchmarkStep(b *testing.B) {
 				}
 				defer t.close()
 				for b.Loop() {
-					if err := t.one(); err != nil {
+					if err := t.oneStep(); err != nil {
 						b.Fatal(err)
 					}
 					t.step++

@@ -12,8 +12,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"stripswm/models/dataset/datasettest"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
 )
 
 func writtenCheckpoint(t testing.TB) (path string, c checkpoint) {

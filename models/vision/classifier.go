@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"stripswm/models/augment"
-	"stripswm/models/dataset"
-	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/augment"
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 )
 
 // Classifier is the paper's stage 3 model b_phi: a backbone with one logit a
@@ -34,13 +35,13 @@ func (c Classifier) task() networks.Task {
 	batch := 2 * c.Settings.Batch
 	return networks.Task{
 		Backbone: c.Backbone, Outputs: c.Predicates, Layout: c.layout(), Optimizer: c.Settings.Optimizer,
-		Views: 1, Batch: batch, Extra: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, Rates: 3, Metrics: 3, Judge: c.judge,
+		Views: 1, Batch: batch, Extra: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, Rates: 3, Metrics: 3, Loss: c.loss,
 	}
 }
 
-// judge is the loss as task.judge. Metrics: loss, share of right predicates, share of
+// loss is the loss as task.judge. Metrics: loss, share of right predicates, share of
 // images with all predicates right.
-func (c Classifier) judge(_ *networks.Gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+func (c Classifier) loss(_ *networks.Gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	targets := rest[0]
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
 	size := g.Abs(logits)

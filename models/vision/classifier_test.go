@@ -4,8 +4,9 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"stripswm/models/dataset/datasettest"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
 )
 
 func TestClassifierLearnsPredicates(t *testing.T) {

@@ -2,13 +2,14 @@ package vision
 
 import (
 	"fmt"
+	"testing"
+
+	ort "github.com/yalue/onnxruntime_go"
+
 	"stripswm/models/dataset/datasettest"
 	"stripswm/models/inference"
 	"stripswm/models/networks"
 	"stripswm/models/networks/networkstest"
-	"testing"
-
-	ort "github.com/yalue/onnxruntime_go"
 )
 
 // asGraph hides what backbone it is, so that our own kernels do not take it.

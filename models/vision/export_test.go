@@ -3,9 +3,10 @@ package vision
 import (
 	"context"
 	"math/rand/v2"
+	"testing"
+
 	"stripswm/models/dataset/datasettest"
 	"stripswm/models/networks"
-	"testing"
 )
 
 // tinyBackbones are small and cover each layer.

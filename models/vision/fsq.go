@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"stripswm/models/dataset"
-	"stripswm/models/identity"
 
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 )
 
 // MaxDims is the most latent dimensions worth a try: the paper needs 5 to 7.

@@ -2,9 +2,10 @@ package vision
 
 import (
 	"fmt"
-	"stripswm/models/networks"
 
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
 // mlp describes a perceptron with one hidden size; its gradients are GoMLX's,

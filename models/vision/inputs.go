@@ -1,10 +1,10 @@
 package vision
 
 import (
-	"stripswm/models/networks"
-
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
 // input is the name of something that losses compare.

@@ -6,10 +6,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
 // Objective is what stage 1 minimises: the losses in use, by name, with their

@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"stripswm/models/dataset/datasettest"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
 )
 
 func TestObjectiveWith(t *testing.T) {

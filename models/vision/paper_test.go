@@ -2,9 +2,10 @@ package vision
 
 import (
 	"math"
+	"testing"
+
 	"stripswm/models/dataset/datasettest"
 	"stripswm/models/networks"
-	"testing"
 )
 
 // TestPaperPreset takes one training step of the full ConvNeXt-Tiny with all five
@@ -29,7 +30,7 @@ func TestPaperPreset(t *testing.T) {
 	}
 	defer tr.close()
 	before := append([]float32(nil), tr.engine.State().Weights()...)
-	if err := tr.one(); err != nil {
+	if err := tr.oneStep(); err != nil {
 		t.Fatal(err)
 	}
 	moved := 0

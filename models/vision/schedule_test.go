@@ -5,10 +5,11 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"testing"
+
 	"stripswm/models/dataset"
 	"stripswm/models/dataset/datasettest"
 	"stripswm/models/networks"
-	"testing"
 )
 
 // TestDecay follows a loss and the learning rate through a training.

@@ -3,6 +3,7 @@ package vision
 import (
 	"context"
 	"fmt"
+
 	"stripswm/models/dataset"
 )
 

@@ -104,7 +104,7 @@ func (t *trainer) run(ctx context.Context) error {
 			}
 			return err
 		}
-		if err := t.one(); err != nil {
+		if err := t.oneStep(); err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		var e *Evaluation
@@ -127,8 +127,8 @@ func (t *trainer) kept() string {
 	return fmt.Sprintf("%s keeps step %d, resume from there", t.options.Checkpoint, t.saved)
 }
 
-// one makes a single step on the next batch.
-func (t *trainer) one() error {
+// oneStep makes a single step on the next batch.
+func (t *trainer) oneStep() error {
 	b := t.feed.At(t.step)
 	rates := t.preset.WorldModel.ratesAt(t.step, t.separated)
 	metrics, err := t.engine.Step(append(rates[:], t.model.Objective.shares(t.step, t.separated)...), b.tensors())

@@ -3,11 +3,12 @@ package vision
 import (
 	"fmt"
 	"math/rand/v2"
-	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
 // WorldModel is the paper's stage 1 model: a student encoder, an EMA teacher,
@@ -85,12 +86,12 @@ func (m WorldModel) task(batch int) networks.Task {
 		Backbone: m.Backbone, Outputs: m.FSQ.Dims, Layout: m.layout(), Optimizer: m.Optimizer,
 		Views: len(m.views()), Batch: batch, Teacher: true, EMA: m.EMA,
 		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)},
-		Rates: 3 + len(m.Objective.terms()), Metrics: len(m.metrics()), Judge: m.judge,
+		Rates: 3 + len(m.Objective.terms()), Metrics: len(m.metrics()), Loss: m.objective,
 	}
 }
 
-// judge is the objective as task.judge; shares are Objective.shares.
-func (m WorldModel) judge(d *networks.Gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+// objective is the objective as task.judge; shares are Objective.shares.
+func (m WorldModel) objective(d *networks.Gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	w := d.Weights
 	actions, dither, linked := rest[0], rest[1], rest[2]
 	all := m.inputs(w, h, teacher, actions, dither, linked)

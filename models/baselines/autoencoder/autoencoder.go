@@ -3,12 +3,13 @@ package autoencoder
 import (
 	"errors"
 	"math/rand/v2"
-	"stripswm/models/dataset"
-	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 )
 
 // Settings is what baselines learn in place of stage 1: an encoder, a kind of latent
@@ -110,7 +111,7 @@ func (a Settings) task(threads int) networks.Task {
 	drawn := shapes.Make(dtypes.Uint8, a.Batch, side, side, 3)
 	return networks.Task{
 		Backbone: a.Backbone, Outputs: a.Latent.outputs(), Layout: a.layout(), Optimizer: a.Optimizer,
-		Views: 2, Batch: a.Batch, Rates: 3 + len(a.Latent.schedule(a.Steps).at(0)), Metrics: len(a.metrics()), Judge: a.judge, Threads: threads,
+		Views: 2, Batch: a.Batch, Rates: 3 + len(a.Latent.schedule(a.Steps).at(0)), Metrics: len(a.metrics()), Loss: a.loss, LossThreads: threads,
 		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, a.Batch), shapes.Make(dtypes.Float32, a.Latent.noises(), a.Batch, a.Latent.size()), drawn, drawn},
 	}
 }
@@ -118,7 +119,7 @@ func (a Settings) task(threads int) networks.Task {
 // loss is the loss as task.judge: half the squared distance of drawings and images, summed
 // over pixels whose values go from 0 to 1 and averaged over drawings (a normal distribution of
 // variance 1, as variational autoencoders have it), and the latent's own.
-func (a Settings) judge(d *networks.Gradients, h, _, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+func (a Settings) loss(d *networks.Gradients, h, _, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	w, n := d.Weights, a.Batch
 	j := a.Latent.loss(w, latentPairs{
 		before: g.Slice(h, g.AxisRange(0, n)), after: g.Slice(h, g.AxisRange(n, 2*n)), actions: rest[0], noise: rest[1], shares: shares,

@@ -67,7 +67,7 @@ func checkAutoencoder(t *testing.T, a Settings) {
 		w := task.Layout.Split(in[0])
 		h, back := a.Backbone.Apply(w, g.Concatenate(in[2:4], 0))
 		d := networks.NewGradients(w)
-		dh, metrics := a.judge(d, h, nil, in[1], in[4:])
+		dh, metrics := a.loss(d, h, nil, in[1], in[4:])
 		back(d, dh)
 		return []*g.Node{g.Reshape(metrics[0], 1), d.Flat(0)}
 	}, in, 2, inference.Options{})

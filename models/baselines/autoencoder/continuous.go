@@ -3,11 +3,12 @@ package autoencoder
 import (
 	"math"
 	"math/rand/v2"
-	"stripswm/models/dataset"
-	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 )
 
 // Continuous is the latent space of LSR (Lippi et al. 2023, section V): a variational

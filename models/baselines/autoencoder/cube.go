@@ -3,11 +3,12 @@ package autoencoder
 import (
 	"math"
 	"math/rand/v2"
-	"stripswm/models/dataset"
-	"stripswm/models/networks"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 )
 
 // CubeSpace is the latent space of LatPlan's Cube-Space autoencoder (Asai, Kajino, Fukunaga

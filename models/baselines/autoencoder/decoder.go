@@ -2,9 +2,10 @@ package autoencoder
 
 import (
 	"fmt"
-	"stripswm/models/networks"
 
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
 // Decoder draws images of latent vectors, Isotropic's way back: a dense layer gives

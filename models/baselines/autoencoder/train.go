@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+
+	ort "github.com/yalue/onnxruntime_go"
+
 	"stripswm/models/augment"
 	"stripswm/models/dataset"
 	"stripswm/models/inference"
 	"stripswm/models/networks"
-
-	ort "github.com/yalue/onnxruntime_go"
 )
 
 // Point is one point of a learning curve: means since the point before of what

@@ -2,6 +2,7 @@ package datasettest
 
 import (
 	"math/rand/v2"
+
 	"stripswm/models/dataset"
 	"stripswm/models/strips"
 )

@@ -2,9 +2,10 @@ package datasettest
 
 import (
 	"math/rand/v2"
+	"testing"
+
 	"stripswm/models/dataset"
 	"stripswm/models/strips"
-	"testing"
 )
 
 // Noise is a data set of random pixels: fit for timing, not for learning.
