@@ -15,24 +15,23 @@ import (
 	"stripswm/models/strips"
 )
 
-// Model is what images of each node of a task graph look like, and how far an image
-// is from that. An image may show a state that the networks name with certainty and still
-// look like nothing that was recorded: an object is missing, or there is one too many.
+// Model is what images of each node of a task graph look like. It measures the distance of an image
+// from a node. An image that the networks classify with certainty may still be unlike all recorded
+// ones: an object is missing, or there is one too many.
 //
-// Everything is computed on the difference r of an image's thumbnail from the mean of a
-// node's thumbnails. Images of one node differ by light, by where the camera hangs and by
-// how objects lie in their places. These differences have few dimensions; what they explain
-// is taken out of r (modes, probabilistic principal components). A difference has these
-// measures:
+// Everything is computed on the difference r of a thumbnail from the mean of a node's thumbnails.
+// Images of one node differ by light, by the position of the camera and by how objects lie. These
+// differences have few dimensions (modes: probabilistic principal components), which are taken out
+// of r. A difference has these measures:
 //
-//   - the mean square of what is left, over the thumbnail;
+//   - the mean square of the rest, over the thumbnail;
 //   - the same over each block of 4x4;
-//   - for each known change, how much of it r contains, as a share: an object that a skill
-//     moved away from here or to here, whole or half of it (findParts, matched filters).
+//   - for each known change, its share in r: an object that a skill moved away or to here,
+//     or half of it (findParts, matched filters).
 //
-// Each measure has a unit for each node. The distance is the greatest measure in its unit.
-// The units are computed on images that are held out from modes and filters, and one by
-// one from their node's mean (cross-validation with two folds).
+// Each measure has a unit for each node. The distance is the greatest measure in its unit. The
+// units are computed on images that are held out from modes and filters, and one by one from the
+// mean of their node (cross-validation with two folds).
 type Model struct {
 	size   int         // of images, pixels a side
 	means  [][]float64 // of thumbnails, by node; nil where there is no image
@@ -44,15 +43,15 @@ type Model struct {
 // unknownDistance is the distance to a node without images.
 const unknownDistance = 1e3
 
-// Limits of an Appearance.
+// Limits of a Model.
 const (
-	foldImages = 2000 // of each of the two folds
-	// sensorNoise is the deviation, in grey levels, that counts as nothing also in a
-	// recording without noise: JPEG compression alone makes it.
+	foldImages = 2000 // in each of the two folds
+	// sensorNoise is the standard deviation, grey levels, that is always allowed: JPEG compression
+	// alone makes it.
 	sensorNoise = 4
 )
 
-// Learn takes nodes[i], the node of image i or -1, of a recording; states is |S|.
+// Learn models the images of a recording; nodes[i] is the node of image i or -1, states is |S|.
 func Learn(d *dataset.Dataset, nodes []strips.StateID, states int) (*Model, error) {
 	side, _ := pixels.ThumbnailShape(d.Size)
 	n := side * side * 3
@@ -115,8 +114,8 @@ func alternate(list []int) (folds [2][]int) {
 	return folds
 }
 
-// inTurn lists the images of nodes that have several, the first of each node first: a node
-// that was visited often does not count for more.
+// inTurn lists the images of nodes with several images, the first image of each node first, so that
+// nodes that were visited often do not count for more.
 func (a *Model) inTurn(nodes []strips.StateID) []int {
 	type place struct{ turn, image int }
 	var places []place
@@ -135,10 +134,11 @@ func (a *Model) inTurn(nodes []strips.StateID) []int {
 	return images
 }
 
-// residuals [images, values] are thumbnails about the mean of their node, as far from it as
-// they would be if it had been computed without them. With sent, every second image is
-// compressed before, as JPEG: a camera's driver, or whoever sends the image on, may do so.
-func (a *Model) residuals(d *dataset.Dataset, images []int, nodes []strips.StateID, sent bool) *mat.Dense {
+// residuals [images, values] are the differences of thumbnails from the mean of their node, as
+// large as if the mean had been computed without them. With sent, each second image is compressed
+// before, as JPEG: the driver of a camera, or whoever sends the image on, may do so.
+func (a *Model) residuals(d *dataset.Dataset, images []int, nodes []strips.StateID,
+	sent bool) *mat.Dense {
 	side, _ := pixels.ThumbnailShape(d.Size)
 	r := mat.NewDense(len(images), side*side*3, nil)
 	for k, image := range images {
@@ -156,8 +156,8 @@ func (a *Model) residuals(d *dataset.Dataset, images []int, nodes []strips.State
 	return r
 }
 
-// compressed is an image after JPEG. It is small already: a camera's larger image loses as
-// much at quality 75.
+// compressed is an image after JPEG. It is small already: a larger image loses as much at quality
+// 75.
 func compressed(pix []uint8, size int) []uint8 {
 	p := pixels.RGB{Width: size, Height: size, Pix: pix}
 	var b bytes.Buffer
@@ -171,8 +171,8 @@ func compressed(pix []uint8, size int) []uint8 {
 	return pixels.FromImage(img).Pix
 }
 
-// Distance is how far an image of a recording is from a node. One in 200 of the node's own
-// images exceeds 1.
+// Distance is how far an image of a recording is from a node. One in 200 of the node's own images
+// exceeds 1.
 func (a *Model) Distance(d *dataset.Dataset, image int, s strips.StateID) (far float64) {
 	if a.means[s] == nil {
 		return unknownDistance

@@ -48,8 +48,11 @@ func TestOwnImagesAreNearest(t *testing.T) {
 			t.Fatal(err)
 		}
 		for node, got := range distances {
-			if want := l.Distance(fresh.Data, i, strips.StateID(node)); node == datasettest.RightCellar && got < unknownDistance || node != datasettest.RightCellar && math.Abs(float64(got)-want) > 1e-3*(1+want) {
-				t.Fatalf("image %d, node %d: the network says %g, the definition %g", i, node, got, want)
+			if want := l.Distance(fresh.Data, i,
+				strips.StateID(node)); node == datasettest.RightCellar && got < unknownDistance ||
+				node != datasettest.RightCellar && math.Abs(float64(got)-want) > 1e-3*(1+want) {
+				t.Fatalf("image %d, node %d: the network says %g, the definition %g", i, node, got,
+					want)
 			}
 			if own := strips.StateID(node) == s; !own && got < 2 {
 				t.Errorf("image %d of room %d is %g from room %d", i, s, got, node)
@@ -66,7 +69,8 @@ func TestOwnImagesAreNearest(t *testing.T) {
 		t.Fatal(err)
 	}
 	both = slices.Clone(both)
-	if alone, _ := network.Run(fresh.Data.Image(1)); len(both) != 2*datasettest.Rooms || !slices.Equal(both[datasettest.Rooms:], alone) {
+	if alone, _ := network.Run(fresh.Data.Image(1)); len(both) != 2*datasettest.Rooms ||
+		!slices.Equal(both[datasettest.Rooms:], alone) {
 		t.Errorf("alone %v, in a batch %v", alone, both)
 	}
 }
@@ -80,7 +84,8 @@ func TestFewImages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		longer, asked, far := datasettest.RecordHouse(images/2+300, datasettest.DistinctPlace, nil), 0, 0
+		longer, asked, far := datasettest.RecordHouse(images/2+300, datasettest.DistinctPlace, nil),
+			0, 0
 		for i := len(h.States); i < len(longer.States); i++ { // the walk goes on with new images
 			if s := longer.States[i]; a.images[s] > 1 {
 				asked++
@@ -90,7 +95,7 @@ func TestFewImages(t *testing.T) {
 			}
 		}
 		if far > asked/50 {
-			t.Errorf("learned from %d images: %d of %d new ones are farther than one in 200 should be", images, far, asked)
+			t.Errorf("%d images: %d of %d new images exceed the distance of one in 200", images, far, asked)
 		}
 	}
 }
@@ -167,7 +172,8 @@ func TestWithoutNoise(t *testing.T) {
 		}
 		got, want := float64(distances[s]), l.Distance(d, image, strips.StateID(s))
 		if !(math.Abs(got-want) < 0.1*(1+want)) {
-			t.Fatalf("image %d, node %d: the network says %g, the definition %g", image, s, got, want)
+			t.Fatalf("image %d, node %d: the network says %g, the definition %g", image, s, got,
+				want)
 		}
 		return got
 	}

@@ -11,29 +11,30 @@ import (
 
 // Limits of changes.
 const (
-	changeImages = 4    // of a node, of whose mean changes are computed
-	changeEdge   = 0.25 // of the greatest deviation: where less changes, is no part of it
-	leastChange  = 1    // deviations, that a part changes at least
-	changeValues = 6    // pixels of a thumbnail, that a part has at least
-	sameCosine   = 0.8  // cosine, from which two changes are one
-	maxChanges   = 4096 // of an Appearance: 12 kB each
+	changeImages = 4    // fewest images of a node with whose mean changes are computed
+	changeEdge   = 0.25 // share of the greatest deviation from which a pixel belongs to a part
+	leastChange  = 1    // deviations from which a pixel belongs to a part
+	changePixels = 6    // fewest pixels of a part
+	sameCosine   = 0.8  // cosine from which two changes are the same
+	maxChanges   = 4096 // of a Model: 12 kB each
 )
 
-// findParts compares the nodes before and after each transition. A part is a connected part
-// of the thumbnail in which they differ, an object that is there before and not after, or
-// half of it.
+// findParts compares the nodes before and after each transition. A part is a connected region of
+// the thumbnail in which they differ, an object that is there before and not after, or half of it.
 func (a *Model) findParts(d *dataset.Dataset, nodes []strips.StateID) (parts [][]float64) {
 	seen := map[[2]strips.StateID]bool{}
 	var changes [][]float64
 	for _, t := range d.Transitions {
 		s, u := nodes[t.Before], nodes[t.After]
 		pair := [2]strips.StateID{min(s, u), max(s, u)}
-		if s < 0 || u < 0 || s == u || seen[pair] || min(a.images[s], a.images[u]) < changeImages {
+		if s < 0 || u < 0 || s == u || seen[pair] ||
+			min(a.images[s], a.images[u]) < changeImages {
 			continue
 		}
 		seen[pair] = true
 		for _, part := range a.parts(s, u) {
-			if !slices.ContainsFunc(changes, func(p []float64) bool { return sameChange(p, part) }) {
+			if !slices.ContainsFunc(changes,
+				func(p []float64) bool { return sameChange(p, part) }) {
 				changes = append(changes, part)
 			}
 		}
@@ -57,7 +58,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// parts are the connected parts in which the means of two nodes differ.
+// parts are the connected regions in which the means of two nodes differ.
 func (a *Model) parts(s, u strips.StateID) (parts [][]float64) {
 	side, _ := pixels.ThumbnailShape(a.size)
 	strength, most := make([]float64, side*side), 0.0
@@ -77,7 +78,7 @@ func (a *Model) parts(s, u strips.StateID) (parts [][]float64) {
 			continue
 		}
 		region := flood(p, side, changed)
-		if len(region) < changeValues {
+		if len(region) < changePixels {
 			continue
 		}
 		part := make([]float64, len(a.means[s]))
@@ -134,7 +135,9 @@ func halves(part []float64, side int) [][]float64 {
 	}
 	x, y = x/weight, y/weight
 	return [][]float64{
-		cut(func(px, _ float64) bool { return px < x }), cut(func(px, _ float64) bool { return px >= x }),
-		cut(func(_, py float64) bool { return py < y }), cut(func(_, py float64) bool { return py >= y }),
+		cut(func(px, _ float64) bool { return px < x }),
+		cut(func(px, _ float64) bool { return px >= x }),
+		cut(func(_, py float64) bool { return py < y }),
+		cut(func(_, py float64) bool { return py >= y }),
 	}
 }

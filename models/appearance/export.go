@@ -20,7 +20,8 @@ func (a *Model) Export() ([]byte, error) {
 	model, err := networks.ExportOfImages(a.size, func(images *g.Node) *g.Node {
 		graph, n := images.Graph(), images.Shape().Dimensions[0]
 		x := g.ConvertDType(images, dtypes.Float32)
-		x = g.Slice(x, g.AxisRange(), g.AxisRange(0, side*pool), g.AxisRange(0, side*pool), g.AxisRange())
+		x = g.Slice(x, g.AxisRange(), g.AxisRange(0, side*pool), g.AxisRange(0, side*pool),
+			g.AxisRange())
 		x = g.ReduceMean(g.Reshape(x, n, side, pool, side, pool, 3), 2, 4)
 		light := g.AddScalar(g.ReduceMean(x, 1, 2, 3), 1)
 		x = g.Reshape(g.Div(x, g.Reshape(light, n, 1, 1, 1)), n, side*side*3)
@@ -122,7 +123,8 @@ func (a *Model) exportLeft(x *g.Node, middle []float64) *g.Node {
 				values = append(values, i)
 			}
 		}
-		part := g.Slice(image, g.AxisRange(), g.AxisRange(top, bottom), g.AxisRange(left, right), g.AxisRange())
+		part := g.Slice(image, g.AxisRange(), g.AxisRange(top, bottom), g.AxisRange(left, right),
+			g.AxisRange())
 		weights, offset := make([][]float32, len(means)), make([]float32, len(means))
 		for s, mean := range means {
 			square := 0.0
@@ -137,14 +139,16 @@ func (a *Model) exportLeft(x *g.Node, middle []float64) *g.Node {
 		own := g.Reshape(g.ReduceSum(g.Square(z), 1), n, 1)
 		both := g.MulScalar(product(z, g.Const(graph, weights), 1), 2)
 		sum := g.Add(g.Sub(own, both), g.ExpandLeftToRank(g.Const(graph, offset), 2))
-		inUnit := g.Mul(g.DivScalar(sum, float64(len(values))), g.ExpandLeftToRank(g.Const(graph, a.inverse(1+block)), 2))
+		inUnit := g.Mul(g.DivScalar(sum, float64(len(values))),
+			g.ExpandLeftToRank(g.Const(graph, a.inverse(1+block)), 2))
 		if whole == nil {
 			whole, worst = sum, inUnit
 			continue
 		}
 		whole, worst = g.Add(whole, sum), g.Max(worst, inUnit)
 	}
-	whole = g.Mul(g.DivScalar(whole, float64(len(a.variance))), g.ExpandLeftToRank(g.Const(graph, a.inverse(0)), 2))
+	whole = g.Mul(g.DivScalar(whole, float64(len(a.variance))),
+		g.ExpandLeftToRank(g.Const(graph, a.inverse(0)), 2))
 	return g.Sqrt(g.MaxScalar(g.Max(whole, worst), 0))
 }
 

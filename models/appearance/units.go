@@ -8,22 +8,21 @@ import (
 )
 
 const (
-	// Units are at least these, also in recordings without noise: deviations of sensorNoise,
-	// and a share of a change that is never told from nothing.
+	// The least units, for recordings without noise: deviations of sensorNoise, and the share of a
+	// change that noise always has.
 	leastWhole, leastBlock, leastShare = 1, 2, 0.1
-	// clearShare is the unit of a change above which its filter tells nothing.
+	// clearShare is the unit of a change from which its filter tells nothing.
 	clearShare = 0.6
-	// pooledImages is how many images all nodes together count for in the spread of a
-	// measure at one node.
+	// pooledImages is how many images the spread at all nodes counts for in that at one node.
 	pooledImages = 20
 )
 
-// calibrate computes the units of all measures at all nodes from held-out images: measured
-// [images, measures], of is the node of each. Filters that tell nothing are dropped.
+// calibrate computes the units of all measures at all nodes from held-out images: measured [images,
+// measures], of is the node of each. Filters that tell nothing are dropped.
 //
-// A unit is what one held-out image in 200 exceeds, times how much more (or less) the
-// measure spreads at the node than at all of them, and times what one image in 200 exceeds
-// of the greatest measure of its kind, and of all, in these units.
+// A unit is what one held-out image in 200 exceeds. It is scaled by how much more or less the
+// measure spreads at the node than at all nodes, and by what one image in 200 exceeds of the
+// greatest measure of its kind, and of all, in these units.
 func (a *Model) calibrate(measured [][]float64, of []strips.StateID) {
 	unit := make([]float64, len(measured[0]))
 	column := make([]float64, len(measured))
@@ -55,12 +54,14 @@ func (a *Model) calibrate(measured [][]float64, of []strips.StateID) {
 		}
 	}
 	// own is the unit at a node by the sum of squares of n images.
-	kinds := []kind{{0, 1, leastWhole, 1}, {1, blocks, leastBlock, 1}, {blocks, len(unit), leastShare, 1}}
+	kinds := []kind{{0, 1, leastWhole, 1}, {1, blocks, leastBlock, 1},
+		{blocks, len(unit), leastShare, 1}}
 	own := func(k kind, m int, sum, n float64) float64 {
 		if pooled[m] == 0 {
 			return k.least
 		}
-		return max(k.least, k.scale*unit[m]*math.Sqrt((sum/pooled[m]+pooledImages)/(n+pooledImages)))
+		spread := math.Sqrt((sum/pooled[m] + pooledImages) / (n + pooledImages))
+		return max(k.least, k.scale*unit[m]*spread)
 	}
 	greatest := func(row []float64, s strips.StateID, k kind) (most float64) {
 		for m := k.from; m < k.to; m++ {
@@ -74,15 +75,15 @@ func (a *Model) calibrate(measured [][]float64, of []strips.StateID) {
 		for k, row := range measured {
 			ofKind[k] = greatest(row, of[k], kinds[i])
 		}
-		kinds[i].scale = rarely(ofKind)
+		kinds[i].scale = oneIn200(ofKind)
 		for k, row := range measured {
 			ofAll[k] = max(ofAll[k], greatest(row, of[k], kinds[i]))
 		}
 	}
-	all := max(1, rarely(ofAll))
+	all := max(1, oneIn200(ofAll))
 	a.units = make([][]float64, len(a.means))
 	for s := range a.means {
-		// Of n images mean and spread are not known well.
+		// Mean and spread of n images are not known well.
 		scale := all * (1 + 1/float64(max(1, a.images[s])))
 		for _, k := range kinds {
 			for m := k.from; m < k.to; m++ {
@@ -109,9 +110,9 @@ func without[T any](list []T, drop func(i int) bool) (kept []T) {
 	return kept
 }
 
-// rarely is what one in 200 exceeds, by the median and what one in 20 exceeds of
-// numbers whose logarithms are normal, so that a few misread images do not count.
-func rarely(numbers []float64) float64 {
+// oneIn200 is what one number in 200 exceeds, by the median and what one in 20 exceeds, as if their
+// logarithms were normally distributed: a few misread images do not count.
+func oneIn200(numbers []float64) float64 {
 	slices.Sort(numbers)
 	median, tail := numbers[len(numbers)/2], numbers[len(numbers)*19/20]
 	if median == 0 {

@@ -8,21 +8,21 @@ import (
 	"stripswm/models/strips"
 )
 
-// ErrData is returned for transitions that cannot be learned from.
+// ErrData is returned, wrapped, for data that nothing can be learned from.
 var ErrData = errors.New("unusable data")
 
-// Transition is one (image, action, image), by index into a Dataset's images.
+// Transition is one (image, action, image), by index into the images of a Dataset.
 type Transition struct {
 	Before, After int
 	Action        strips.ActionID
-	// Follows says that the transition before it left the scene as this one found
-	// it: After there and Before here are two images of one state.
+	// Follows says that this transition started in the scene that the one before left: After there
+	// and Before here are two images of one state, the ends of a static interval.
 	Follows bool
 }
 
-// Dataset is the transitions to learn from, images held in memory as they enter
-// the network: Size x Size RGB bytes each. Refused attempts show no effect, but
-// in stage 1 their images stand for those of the transitions beside them.
+// Dataset has the attempts of a recording, with images in memory as they enter the network: Size x
+// Size RGB bytes each. Refused attempts show no effect, but in stage 1 their images stand for those
+// of the transitions beside them.
 type Dataset struct {
 	Size        int
 	Actions     int // L; 0 while it is not known, which allows any action
@@ -31,7 +31,7 @@ type Dataset struct {
 	pixels      []uint8
 }
 
-// New starts an empty data set with room for that many images.
+// New starts an empty dataset with room for that many images.
 func New(size, actions, images int) *Dataset {
 	return &Dataset{Size: size, Actions: actions, pixels: make([]uint8, 0, images*size*size*3)}
 }
@@ -39,7 +39,8 @@ func New(size, actions, images int) *Dataset {
 // AddImage appends an image of Size*Size*3 bytes and returns its index.
 func (d *Dataset) AddImage(pix []uint8) (int, error) {
 	if len(pix) != d.ImageBytes() {
-		return 0, fmt.Errorf("add image: %w: %d bytes, want %d (%dx%d rgb)", ErrData, len(pix), d.ImageBytes(), d.Size, d.Size)
+		return 0, fmt.Errorf("add image: %w: %d bytes, want %d (%dx%d rgb)",
+			ErrData, len(pix), d.ImageBytes(), d.Size, d.Size)
 	}
 	d.pixels = append(d.pixels, pix...)
 	return d.Images() - 1, nil
@@ -54,9 +55,10 @@ func (d *Dataset) AddTransition(t Transition) error {
 	return nil
 }
 
-// Part is the attempts that show images from begin up to end only, which it shares with d.
+// Part has the attempts that show only images from begin up to end, which it shares with d.
 func (d *Dataset) Part(begin, end int) *Dataset {
-	p := &Dataset{Size: d.Size, Actions: d.Actions, pixels: d.pixels[begin*d.ImageBytes() : end*d.ImageBytes() : end*d.ImageBytes()]}
+	from, to := begin*d.ImageBytes(), end*d.ImageBytes()
+	p := &Dataset{Size: d.Size, Actions: d.Actions, pixels: d.pixels[from:to:to]}
 	within := func(all []Transition) (some []Transition) {
 		for _, t := range all {
 			if min(t.Before, t.After) < begin || max(t.Before, t.After) >= end {
@@ -86,7 +88,8 @@ func (d *Dataset) check(t Transition) error {
 		return fmt.Errorf("%w: action %d is not one of 1..%d", ErrData, t.Action, d.Actions)
 	}
 	if min(t.Before, t.After) < 0 || max(t.Before, t.After) >= d.Images() {
-		return fmt.Errorf("%w: images %d and %d: there are %d", ErrData, t.Before, t.After, d.Images())
+		return fmt.Errorf("%w: images %d and %d: there are %d", ErrData, t.Before, t.After,
+			d.Images())
 	}
 	return nil
 }
@@ -102,13 +105,14 @@ func (d *Dataset) Packed(begin, end int) []uint8 {
 	return d.pixels[begin*d.ImageBytes() : end*d.ImageBytes()]
 }
 
+// ImageBytes is the size of an image, bytes.
 func (d *Dataset) ImageBytes() int { return d.Size * d.Size * 3 }
 
-// Validate says why nothing can be learnt from the data.
+// Validate says why nothing can be learned from the data.
 func (d *Dataset) Validate() error {
 	if n := len(d.Transitions); n < MinVisits {
-		return fmt.Errorf("%w: %d successful attempts, where one state needs at least %d (%d refused ones do not count); record more",
-			ErrData, n, MinVisits, len(d.Refused))
+		return fmt.Errorf("%w: %d successful attempts, where one state needs at least %d "+
+			"(%d refused ones do not count); record more", ErrData, n, MinVisits, len(d.Refused))
 	}
 	if d.Actions < 1 {
 		return fmt.Errorf("%w: the number of actions is not set", ErrData)
@@ -116,19 +120,18 @@ func (d *Dataset) Validate() error {
 	return nil
 }
 
-// MinVisits is how many visits make a state: one with fewer visits is taken for
-// another that is like it.
+// MinVisits is the fewest visits to a state from which training can find it.
 const MinVisits = 4
 
-// Cut marks transitions as not following on the one before.
+// Cut marks transitions as not starting in the scene that the one before left.
 func (d *Dataset) Cut(transitions []int) {
 	for _, i := range transitions {
 		d.Transitions[i].Follows = false
 	}
 }
 
-// RefusedBetween lists, for each transition, the images of refused attempts that were made between
-// the one before and it. Images are numbered as they came.
+// RefusedBetween lists, for each transition, the images of refused attempts between the transition
+// before and this one. Images are numbered in the order of the recording.
 func (d *Dataset) RefusedBetween() [][]int {
 	all := make([][]int, len(d.Transitions))
 	for _, r := range d.Refused {
@@ -145,9 +148,9 @@ func (d *Dataset) RefusedBetween() [][]int {
 	return all
 }
 
-// Spread is up to so many of n numbers, evenly.
-func Spread(n, most int) []int {
-	some := make([]int, min(n, most))
+// Spread is up to limit of the numbers 0 to n-1, evenly.
+func Spread(n, limit int) []int {
+	some := make([]int, min(n, limit))
 	for k := range some {
 		some[k] = k * n / len(some)
 	}

@@ -50,7 +50,8 @@ func BuildONNX(fn graphFunc, in []shapes.Shape, inputNames, outputNames []string
 		if err != nil {
 			panic(err)
 		}
-		if err := onnxbackend.SaveModel(backend, graph.Executable(), &model, inputNames, outputNames); err != nil {
+		if err := onnxbackend.SaveModel(backend, graph.Executable(), &model, inputNames,
+			outputNames); err != nil {
 			panic(err)
 		}
 	})

@@ -24,7 +24,8 @@ func (c ConvNeXt) Validate() error {
 		return fmt.Errorf("backbone: %d widths for %d stages", len(c.Dims), len(c.Depths))
 	}
 	if c.side(len(c.Dims)-1) < 1 {
-		return fmt.Errorf("backbone: %d pixels are too few for patch %d and %d stages", c.Size, c.Patch, len(c.Dims))
+		return fmt.Errorf("backbone: %d pixels are too few for patch %d and %d stages", c.Size,
+			c.Patch, len(c.Dims))
 	}
 	return CheckKernel(c.Kernel)
 }
@@ -42,7 +43,8 @@ func (c ConvNeXt) side(stage int) int {
 func (c ConvNeXt) blocks(stage int) []Block {
 	blocks := make([]Block, c.Depths[stage])
 	for i := range blocks {
-		blocks[i] = Block{fmt.Sprintf("stage%d/block%d", stage, i), c.side(stage), c.Dims[stage], c.Kernel, c.Expand}
+		blocks[i] = Block{fmt.Sprintf("stage%d/block%d", stage, i), c.side(stage), c.Dims[stage],
+			c.Kernel, c.Expand}
 	}
 	return blocks
 }

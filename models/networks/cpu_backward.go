@@ -21,7 +21,8 @@ func (n *cpuNetwork) denseBack(w *cpuWorker, name string, gradient, x, dy, dx []
 	bias := n.of(gradient, name+"/b")
 	out := len(bias)
 	w.packed.Pack(kernels.Rows(dy, out))
-	kernels.MultiplyAdd(n.of(gradient, name+"/w"), kernels.Rows(x, len(x)/(len(dy)/out)).T(), &w.packed)
+	kernels.MultiplyAdd(n.of(gradient, name+"/w"), kernels.Rows(x, len(x)/(len(dy)/out)).T(),
+		&w.packed)
 	kernels.AddRows(bias, dy)
 	if dx != nil {
 		kernels.Multiply(dx, kernels.Rows(dy, out), n.backwards[name], nil)
@@ -52,7 +53,8 @@ func (n *cpuNetwork) backwardGroup(w *cpuWorker, t *cpuTape, weights, dOut, grad
 }
 
 // backwardBlock turns d, the derivative by a block's output, into that by its input.
-func (n *cpuNetwork) backwardBlock(w *cpuWorker, i int, b Block, t *blockTape, d, weights, gradient []float32) {
+func (n *cpuNetwork) backwardBlock(w *cpuWorker, i int, b Block, t *blockTape, d, weights,
+	gradient []float32) {
 	rows, wide := len(d)/b.Dim, b.Expand*b.Dim
 	for k := range w.wide {
 		w.wide[k] = grow(w.wide[k], cpuRows*wide)

@@ -40,7 +40,8 @@ func (n *cpuNetwork) cut(w *cpuWorker, t *cpuTape) []float32 {
 	image := n.tokens() * n.Patch * n.Patch * 3
 	w.patches = grow(w.patches, t.images*image)
 	for i := range t.images {
-		kernels.Cut(w.patches[i*image:(i+1)*image], n.image(t.first+i), n.Size, n.Patch, PixelMean, 1/PixelStd)
+		kernels.Cut(w.patches[i*image:(i+1)*image], n.image(t.first+i), n.Size, n.Patch, PixelMean,
+			1/PixelStd)
 	}
 	return w.patches
 }
@@ -50,7 +51,8 @@ func (n *cpuNetwork) forwardGroup(w *cpuWorker, t *cpuTape, weights, out []float
 	bias := func(name string) []float32 { return n.of(weights, name+"/b") }
 	w.narrow[0] = grow(w.narrow[0], rows*n.Dim)
 	x := w.narrow[0]
-	kernels.Multiply(x, kernels.Rows(n.cut(w, t), n.Patch*n.Patch*3), n.forwards["stem"], bias("stem"))
+	kernels.Multiply(x, kernels.Rows(n.cut(w, t), n.Patch*n.Patch*3), n.forwards["stem"],
+		bias("stem"))
 	t.stem.of(x, rows)
 	copy(x, t.stem.y)
 	for i, b := range n.blocks() {
@@ -59,7 +61,8 @@ func (n *cpuNetwork) forwardGroup(w *cpuWorker, t *cpuTape, weights, out []float
 	t.last.of(x, rows)
 	t.reduced, t.hidden = grow(t.reduced, rows*n.Reduced), grow(t.hidden, t.images*n.Hidden)
 	kernels.Multiply(t.reduced, kernels.Rows(t.last.y, n.Dim), n.forwards["reduce"], bias("reduce"))
-	kernels.Multiply(t.hidden, kernels.Rows(t.reduced, n.tokens()*n.Reduced), n.forwards["hidden"], bias("hidden"))
+	kernels.Multiply(t.hidden, kernels.Rows(t.reduced, n.tokens()*n.Reduced), n.forwards["hidden"],
+		bias("hidden"))
 	w.small = grow(w.small, len(t.hidden))
 	kernels.GELU(w.small, t.hidden)
 	kernels.Multiply(out, kernels.Rows(w.small, n.Hidden), n.forwards["head"], bias("head"))
@@ -72,12 +75,14 @@ func (t *normed) of(x []float32, rows int) {
 }
 
 // forwardBlock adds a block to x.
-func (n *cpuNetwork) forwardBlock(w *cpuWorker, i int, b Block, t *blockTape, x, weights []float32) {
+func (n *cpuNetwork) forwardBlock(w *cpuWorker, i int, b Block, t *blockTape, x,
+	weights []float32) {
 	t.in = append(t.in[:0], x...)
 	w.narrow[1] = grow(w.narrow[1], len(x))
 	mixed, image := w.narrow[1], n.tokens()*b.Dim
 	for at := 0; at < len(x); at += image {
-		w.grid.Convolve(mixed[at:at+image], x[at:at+image], n.taps[i], n.of(weights, b.Name+"/mix/b"))
+		w.grid.Convolve(mixed[at:at+image], x[at:at+image], n.taps[i],
+			n.of(weights, b.Name+"/mix/b"))
 	}
 	rows, wide := len(x)/b.Dim, b.Expand*b.Dim
 	t.mix.of(mixed, rows)
@@ -85,8 +90,10 @@ func (n *cpuNetwork) forwardBlock(w *cpuWorker, i int, b Block, t *blockTape, x,
 	w.wide[0] = grow(w.wide[0], cpuRows*wide)
 	for from := 0; from < rows; from += cpuRows {
 		to := min(from+cpuRows, rows)
-		up, active, part := t.up[from*wide:to*wide], w.wide[0][:(to-from)*wide], x[from*b.Dim:to*b.Dim]
-		kernels.Multiply(up, kernels.Rows(t.mix.y[from*b.Dim:to*b.Dim], b.Dim), n.forwards[b.Name+"/up"], n.of(weights, b.Name+"/up/b"))
+		up, active, part := t.up[from*wide:to*wide], w.wide[0][:(to-from)*wide],
+			x[from*b.Dim:to*b.Dim]
+		kernels.Multiply(up, kernels.Rows(t.mix.y[from*b.Dim:to*b.Dim], b.Dim),
+			n.forwards[b.Name+"/up"], n.of(weights, b.Name+"/up/b"))
 		kernels.GELU(active, up)
 		kernels.MultiplyAdd(part, kernels.Rows(active, wide), n.forwards[b.Name+"/down"])
 		kernels.AddToRows(part, n.of(weights, b.Name+"/down/b"))

@@ -20,11 +20,13 @@ type cpuNetwork struct {
 	layout  *Layout // of its own weights
 	workers []*cpuWorker
 
-	forwards, backwards map[string]*kernels.Packed // weights of dense layers, as they are and transposed
-	taps, flipped       [][]float32                // of the depthwise kernels, by block: [kernel*kernel, dim]
-	images              [][]uint8                  // of the last forward pass
-	tapes               []*cpuTape                 // of its groups
-	gradients           []float32                  // by group [groups, layout.total]
+	// weights of dense layers, as they are and transposed
+	forwards, backwards map[string]*kernels.Packed
+	// of the depthwise kernels, by block: [kernel*kernel, dim]
+	taps, flipped [][]float32
+	images        [][]uint8  // of the last forward pass
+	tapes         []*cpuTape // of its groups
+	gradients     []float32  // by group [groups, layout.total]
 }
 
 // cpuGroup is the number of images that go through the network together.
@@ -61,10 +63,13 @@ type cpuWorker struct {
 }
 
 func newCPUNetwork(b Isotropic, outputs, threads int) *cpuNetwork {
-	n := &cpuNetwork{Isotropic: b, outputs: outputs, layout: &Layout{}, forwards: map[string]*kernels.Packed{}, backwards: map[string]*kernels.Packed{}}
+	n := &cpuNetwork{Isotropic: b, outputs: outputs, layout: &Layout{},
+		forwards: map[string]*kernels.Packed{}, backwards: map[string]*kernels.Packed{}}
 	b.Declare(n.layout, outputs)
 	for range max(threads, 1) {
-		n.workers = append(n.workers, &cpuWorker{grid: kernels.NewMap(b.side(), b.Dim, b.Kernel), taps: make([]float32, b.Kernel*b.Kernel*b.Dim)})
+		n.workers = append(n.workers,
+			&cpuWorker{grid: kernels.NewMap(b.side(), b.Dim, b.Kernel),
+				taps: make([]float32, b.Kernel*b.Kernel*b.Dim)})
 	}
 	for range b.Depth {
 		n.taps, n.flipped = append(n.taps, nil), append(n.flipped, nil)

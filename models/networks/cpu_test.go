@@ -16,7 +16,8 @@ import (
 )
 
 // smallBackbone is that of the presets small, medium and auto.
-var smallBackbone = Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+var smallBackbone = Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4,
+	Reduced: 16, Hidden: 64}
 
 // TestCPUNetworkIsTheGraph holds the network on our own kernels against the same network
 // built by GoMLX and run by ONNX Runtime: outputs and every weight's gradient.
@@ -57,14 +58,19 @@ func TestCPUNetworkIsTheGraph(t *testing.T) {
 				back(d, in[2])
 				return []*g.Node{y, d.Flat(0)}
 			}, []shapes.Shape{
-				shapes.Make(dtypes.Float32, l.total), shapes.Make(dtypes.Uint8, n, b.Size, b.Size, 3), shapes.Make(dtypes.Float32, n, test.outputs),
+				shapes.Make(dtypes.Float32, l.total),
+				shapes.Make(dtypes.Uint8, n, b.Size, b.Size, 3),
+				shapes.Make(dtypes.Float32, n, test.outputs),
 			}, 2, inference.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			want, slope := networkstest.Filled(t, make([]float32, len(direction)), n, test.outputs), networkstest.Filled(t, make([]float32, l.total), l.total)
-			in := []ort.Value{networkstest.Filled(t, flat, l.total), networkstest.Filled(t, images, n, b.Size, b.Size, 3), networkstest.Filled(t, direction, n, test.outputs)}
+			want, slope := networkstest.Filled(t, make([]float32, len(direction)), n, test.outputs),
+				networkstest.Filled(t, make([]float32, l.total), l.total)
+			in := []ort.Value{networkstest.Filled(t, flat, l.total),
+				networkstest.Filled(t, images, n, b.Size, b.Size, 3),
+				networkstest.Filled(t, direction, n, test.outputs)}
 			if err := p.Run(in, []ort.Value{want, slope}); err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +90,8 @@ func TestCPUNetworkIsTheGraph(t *testing.T) {
 				t.Error("one thread and three give different gradients")
 			}
 			for _, s := range l.slots {
-				networkstest.Near(t, s.name, gradients[0][s.offset:s.offset+s.size()], slope.GetData()[s.offset:s.offset+s.size()], 1e-4)
+				networkstest.Near(t, s.name, gradients[0][s.offset:s.offset+s.size()],
+					slope.GetData()[s.offset:s.offset+s.size()], 1e-4)
 			}
 		})
 	}
@@ -96,7 +103,8 @@ func BenchmarkCPUNetwork(b *testing.B) {
 			net := newCPUNetwork(smallBackbone, 7, threads)
 			const n = 128
 			flat := net.layout.Initial(rand.New(rand.NewPCG(1, 1)))
-			images, out, gradient := make([]uint8, n*64*64*3), make([]float32, n*7), make([]float32, len(flat))
+			images, out, gradient := make([]uint8, n*64*64*3), make([]float32, n*7),
+				make([]float32, len(flat))
 			for i := range images {
 				images[i] = uint8(i * 7919)
 			}

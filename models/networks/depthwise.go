@@ -26,7 +26,10 @@ func depthwiseToeplitz(w *Weights, name string, x *g.Node, h, width, side int) (
 	batch, channels := x.Shape().Dimensions[0], x.Shape().Dimensions[2]
 	taps := g.ConstCachedTensor(x.Graph(), toeplitzTaps(h, width, side))
 	matrix := g.Reshape(contractLast(kernel, taps, 0), channels, tokens, tokens)
-	byChannel := func(x *g.Node) *g.Node { return g.Reshape(g.Transpose(flatten(x), 0, 1), channels, batch, tokens) }
+	byChannel := func(x *g.Node) *g.Node {
+		return g.Reshape(g.Transpose(flatten(x), 0, 1), channels,
+			batch, tokens)
+	}
 	byToken := func(y *g.Node) *g.Node {
 		return like(x, g.Transpose(g.Reshape(y, channels, batch*tokens), 0, 1))
 	}

@@ -28,7 +28,8 @@ type cpuEngine struct {
 }
 
 func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err error) {
-	e = &cpuEngine{Task: t, student: newCPUNetwork(net, t.Outputs, o.Threads), mask: t.Layout.decayMask(), gradient: make([]float32, t.Layout.total)}
+	e = &cpuEngine{Task: t, student: newCPUNetwork(net, t.Outputs, o.Threads),
+		mask: t.Layout.decayMask(), gradient: make([]float32, t.Layout.total)}
 	defer func() {
 		if err != nil {
 			e.Close()
@@ -38,7 +39,8 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 		e.teacher = newCPUNetwork(net, t.Outputs, o.Threads)
 	}
 	own, heads := e.student.layout.total, t.Layout.total-e.student.layout.total
-	in := []shapes.Shape{flat(t.Layout.total), shapes.Make(dtypes.Float32, t.Views*t.Batch, t.Outputs),
+	in := []shapes.Shape{flat(t.Layout.total),
+		shapes.Make(dtypes.Float32, t.Views*t.Batch, t.Outputs),
 		shapes.Make(dtypes.Float32, t.Batch, t.Outputs), flat(max(t.Rates-3, 1))}
 	e.loss, err = Compile(func(in []*g.Node) []*g.Node {
 		d := NewGradients(t.Layout.Split(in[0]))
@@ -52,8 +54,10 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 		tensor **ort.Tensor[float32]
 		dims   []int
 	}{
-		{&e.weights, in[0].Dimensions}, {&e.outputs, in[1].Dimensions}, {&e.teacherOutputs, in[2].Dimensions}, {&e.shares, in[3].Dimensions},
-		{&e.dOut, in[1].Dimensions}, {&e.dHeads, []int{max(heads, 1)}}, {&e.measured, []int{t.Metrics}},
+		{&e.weights, in[0].Dimensions}, {&e.outputs, in[1].Dimensions},
+		{&e.teacherOutputs, in[2].Dimensions}, {&e.shares, in[3].Dimensions},
+		{&e.dOut, in[1].Dimensions}, {&e.dHeads, []int{max(heads, 1)}},
+		{&e.measured, []int{t.Metrics}},
 	} {
 		if *f.tensor, err = Floats(f.dims...); err != nil {
 			return e, err
@@ -90,9 +94,11 @@ func (e *cpuEngine) Step(rates []float32, b Inputs) ([]float32, error) {
 	copy(e.gradient[own:], e.dHeads.GetData())
 	e.student.backward(weights, e.dOut.GetData(), e.gradient)
 	kernels.Adam{
-		Rate: rates[0], Correction1: rates[1], Correction2: rates[2], Beta1: float32(e.Beta1), Beta2: float32(e.Beta2),
+		Rate: rates[0], Correction1: rates[1], Correction2: rates[2], Beta1: float32(e.Beta1),
+		Beta2:   float32(e.Beta2),
 		Epsilon: adamEpsilon, Decay: float32(e.WeightDecay), EMA: float32(e.EMA),
-	}.Step(weights, e.all[stateFirstMoments], e.all[stateSecondMoments], teacher, e.gradient, e.mask)
+	}.Step(weights, e.all[stateFirstMoments], e.all[stateSecondMoments], teacher, e.gradient,
+		e.mask)
 	return e.measured.GetData(), nil
 }
 
@@ -100,7 +106,8 @@ func (e *cpuEngine) Close() {
 	if e.loss != nil {
 		e.loss.Close()
 	}
-	for _, tensor := range []*ort.Tensor[float32]{e.weights, e.outputs, e.teacherOutputs, e.shares, e.dOut, e.dHeads, e.measured} {
+	for _, tensor := range []*ort.Tensor[float32]{e.weights, e.outputs, e.teacherOutputs, e.shares,
+		e.dOut, e.dHeads, e.measured} {
 		if tensor != nil {
 			tensor.Destroy()
 		}
@@ -113,7 +120,8 @@ const evaluationBatch = 128
 // cpuEncoder encodes on the processor.
 type cpuEncoder struct{ net *cpuNetwork }
 
-func (e *cpuEncoder) Encode(ctx context.Context, weights []float32, images []uint8) ([]float32, error) {
+func (e *cpuEncoder) Encode(ctx context.Context, weights []float32, images []uint8) ([]float32,
+	error) {
 	bytes := e.net.Size * e.net.Size * 3
 	n := len(images) / bytes
 	e.net.load(weights, false)

@@ -61,7 +61,8 @@ func (e *graphEngine) shapes() []shapes.Shape {
 	}
 	in = append(append(in, flat(e.Task.Rates)), e.Extra...)
 	for range e.Views {
-		in = append(in, shapes.Make(dtypes.Uint8, e.Batch, e.Backbone.ImageSize(), e.Backbone.ImageSize(), 3))
+		in = append(in, shapes.Make(dtypes.Uint8, e.Batch, e.Backbone.ImageSize(),
+			e.Backbone.ImageSize(), 3))
 	}
 	return in
 }
@@ -136,7 +137,8 @@ func (e *graphEngine) Close() {
 	if e.program != nil {
 		e.program.Close()
 	}
-	for _, tensor := range append(append([]*ort.Tensor[float32]{e.mask, e.rates, e.measured}, e.old...), e.updated...) {
+	for _, tensor := range append(append([]*ort.Tensor[float32]{e.mask, e.rates, e.measured},
+		e.old...), e.updated...) {
 		if tensor != nil {
 			tensor.Destroy()
 		}
@@ -153,7 +155,8 @@ type graphEncoder struct {
 	out     *ort.Tensor[float32]
 }
 
-func newGraphEncoder(b Backbone, l *Layout, outputs int, o inference.Options) (e *graphEncoder, err error) {
+func newGraphEncoder(b Backbone, l *Layout, outputs int, o inference.Options) (e *graphEncoder,
+	err error) {
 	e = &graphEncoder{size: b.ImageSize(), outputs: outputs}
 	defer func() {
 		if err != nil {
@@ -178,7 +181,8 @@ func newGraphEncoder(b Backbone, l *Layout, outputs int, o inference.Options) (e
 	return e, err
 }
 
-func (e *graphEncoder) Encode(ctx context.Context, weights []float32, images []uint8) ([]float32, error) {
+func (e *graphEncoder) Encode(ctx context.Context, weights []float32, images []uint8) ([]float32,
+	error) {
 	bytes := e.size * e.size * 3
 	n := len(images) / bytes
 	copy(e.weights.GetData(), weights)

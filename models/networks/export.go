@@ -18,7 +18,8 @@ import (
 // batch axis is made symbolic: a prime that no other axis has.
 const exportRows = 7919
 
-func ExportNetwork(b Backbone, l *Layout, flat []float32, final func(*g.Node) *g.Node) ([]byte, error) {
+func ExportNetwork(b Backbone, l *Layout, flat []float32, final func(*g.Node) *g.Node) ([]byte,
+	error) {
 	return ExportOfImages(b.ImageSize(), func(images *g.Node) *g.Node {
 		h, _ := b.Apply(l.Constants(images.Graph(), flat), images)
 		return final(h)
@@ -37,9 +38,11 @@ func ExportOfImages(size int, fn func(images *g.Node) *g.Node) ([]byte, error) {
 
 // ExportBatch returns what fn makes of any number of rows as an ONNX network, whose input has
 // that name; dims are the sizes of a row.
-func ExportBatch(fn func(*g.Node) *g.Node, name string, of dtypes.DType, dims ...int) ([]byte, error) {
+func ExportBatch(fn func(*g.Node) *g.Node, name string, of dtypes.DType, dims ...int) ([]byte,
+	error) {
 	model, err := BuildONNX(func(in []*g.Node) []*g.Node { return []*g.Node{fn(in[0])} },
-		[]shapes.Shape{shapes.Make(of, append([]int{exportRows}, dims...)...)}, []string{name}, []string{inference.OutputName})
+		[]shapes.Shape{shapes.Make(of, append([]int{exportRows}, dims...)...)}, []string{name},
+		[]string{inference.OutputName})
 	if err != nil {
 		return nil, err
 	}

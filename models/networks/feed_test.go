@@ -14,7 +14,8 @@ func TestFeed(t *testing.T) {
 		}
 	})
 	for _, step := range []int{0, 1, 2, 7, 8, 8, 9, 3} {
-		if got, want := f.At(step), []int{10 * step, 10*step + 1, 10*step + 2}; !slices.Equal(got, want) {
+		if got, want := f.At(step),
+			[]int{10 * step, 10*step + 1, 10*step + 2}; !slices.Equal(got, want) {
 			t.Errorf("step %d got the inputs %v", step, got)
 		}
 	}

@@ -33,7 +33,8 @@ func flops(b Backbone) float64 {
 			sum += ofBlocks(b.blocks(stage))
 		}
 	case Isotropic:
-		sum = area(b.side())*(b.Patch*b.Patch*3*b.Dim+b.Dim*b.Reduced+b.Reduced*b.Hidden) + ofBlocks(b.blocks())
+		sum = area(b.side())*(b.Patch*b.Patch*3*b.Dim+b.Dim*b.Reduced+b.Reduced*b.Hidden) +
+			ofBlocks(b.blocks())
 	}
 	return 2 * float64(sum)
 }
@@ -44,7 +45,10 @@ func matrixPeak(b *testing.B, threads int) float64 {
 	b.Helper()
 	const n = 1024
 	square := shapes.Make(dtypes.Float32, n, n)
-	p, err := Compile(func(in []*g.Node) []*g.Node { return []*g.Node{contractLast(in[0], in[1], 0)} },
+	p, err := Compile(func(in []*g.Node) []*g.Node {
+		return []*g.Node{contractLast(in[0], in[1],
+			0)}
+	},
 		[]shapes.Shape{square, square}, 1, inference.Options{Threads: threads})
 	if err != nil {
 		b.Fatal(err)
@@ -71,7 +75,8 @@ func matrixPeak(b *testing.B, threads int) float64 {
 // TestFlops holds the count against the literature's.
 func TestFlops(t *testing.T) {
 	// ConvNeXt-Tiny takes 4.5 billion multiply-adds at 224x224 (Liu et al. 2022, table 1).
-	b := ConvNeXt{Size: 224, Patch: 4, Kernel: 7, Expand: 4, Dims: []int{96, 192, 384, 768}, Depths: []int{3, 3, 9, 3}}
+	b := ConvNeXt{Size: 224, Patch: 4, Kernel: 7, Expand: 4, Dims: []int{96, 192, 384, 768},
+		Depths: []int{3, 3, 9, 3}}
 	if got := flops(b) / 2; got < 4.3e9 || got > 4.6e9 {
 		t.Errorf("ConvNeXt-Tiny: %.2f billion multiply-adds", got/1e9)
 	}

@@ -95,10 +95,12 @@ func Patches(x *g.Node, side int) (*g.Node, Backward) {
 		cropped = g.Slice(x, g.AxisRange(), g.AxisRange(0, rows*side), g.AxisRange(0, cols*side))
 	}
 	split := g.Reshape(cropped, batch, rows, side, cols, side, channels)
-	y := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), batch, rows*cols, side*side*channels)
+	y := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), batch, rows*cols,
+		side*side*channels)
 	return y, func(_ *Gradients, dy *g.Node) *g.Node {
 		split := g.Reshape(dy, batch, rows, cols, side, side, channels)
-		dx := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), batch, rows*side, cols*side, channels)
+		dx := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), batch, rows*side, cols*side,
+			channels)
 		dx = growWithZeros(dx, 1, dims[1]-rows*side)
 		return growWithZeros(dx, 2, dims[2]-cols*side)
 	}

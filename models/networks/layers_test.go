@@ -16,9 +16,12 @@ import (
 // tinyBackbones are small enough for finite differences and cover each layer: both
 // networks, both depthwise forms, a downsampling with a cropped column.
 var tinyBackbones = map[string]Backbone{
-	"isotropic": Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Reduced: 2, Hidden: 4},
-	"convnext":  ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3, Expand: 2},
-	"grouped":   ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5, Expand: 2},
+	"isotropic": Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Reduced: 2,
+		Hidden: 4},
+	"convnext": ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3,
+		Expand: 2},
+	"grouped": ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5,
+		Expand: 2},
 }
 
 // TestBackboneGradients compares every weight's gradient with central
@@ -63,8 +66,10 @@ func checkGradients(t *testing.T, b Backbone) {
 	}
 	defer p.Close()
 	x := networkstest.Filled(t, flat, l.total)
-	in := []ort.Value{x, networkstest.Filled(t, images, batch, b.ImageSize(), b.ImageSize(), 3), networkstest.Filled(t, direction, batch, outputs)}
-	loss, gradient := networkstest.Filled(t, make([]float32, 1), 1), networkstest.Filled(t, make([]float32, l.total), l.total)
+	in := []ort.Value{x, networkstest.Filled(t, images, batch, b.ImageSize(), b.ImageSize(), 3),
+		networkstest.Filled(t, direction, batch, outputs)}
+	loss, gradient := networkstest.Filled(t, make([]float32, 1), 1),
+		networkstest.Filled(t, make([]float32, l.total), l.total)
 	eval := func() float64 {
 		if err := p.Run(in, []ort.Value{loss, gradient}); err != nil {
 			t.Fatal(err)

@@ -25,7 +25,8 @@ func (o Optimizer) Rates(step int) [3]float32 {
 	if step < o.Warmup {
 		lr *= t / float64(o.Warmup)
 	}
-	return [3]float32{float32(lr), float32(1 - math.Pow(o.Beta1, t)), float32(1 - math.Pow(o.Beta2, t))}
+	return [3]float32{float32(lr), float32(1 - math.Pow(o.Beta1, t)),
+		float32(1 - math.Pow(o.Beta2, t))}
 }
 
 // state is what training carries from step to step, flat vectors [total].

@@ -136,7 +136,8 @@ func (l *Layout) Split(flat *g.Node) *Weights {
 func (l *Layout) Constants(graph *g.Graph, flat []float32) *Weights {
 	w := &Weights{layout: l, nodes: make([]*g.Node, len(l.slots)), inference: true}
 	for i, s := range l.slots {
-		w.nodes[i] = g.ConstTensor(graph, tensors.FromFlatDataAndDimensions(flat[s.offset:s.offset+s.size()], s.shape...))
+		w.nodes[i] = g.ConstTensor(graph,
+			tensors.FromFlatDataAndDimensions(flat[s.offset:s.offset+s.size()], s.shape...))
 	}
 	return w
 }

@@ -7,8 +7,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// Rooms of a house: the hall, two corridors and, at the end of each, a cellar. The way
-// down a corridor and up again are the same two actions in both.
+// The rooms of a house: the hall, two corridors and, at the end of each, a cellar. The actions down
+// a corridor and back are the same in both. Rooms is their number.
 const (
 	hall = iota
 	left
@@ -18,24 +18,29 @@ const (
 	Rooms
 )
 
+// door is a room and an action that applies there.
 type door struct {
 	room   strips.StateID
 	action strips.ActionID
 }
 
+// doors has the room behind each door.
 var doors = map[door]strips.StateID{
 	{hall, 1}: left, {hall, 2}: right, {left, 3}: hall, {right, 4}: hall,
 	{left, 5}: leftCellar, {right, 5}: RightCellar, {leftCellar, 6}: left, {RightCellar, 6}: right,
 }
 
-// House photographs a random walk: a bright square whose place is the room's, under light
-// and noise of each image's own. paint may add to an image taken after an action.
+// House is a recording of a random policy in a house.
 type House struct {
 	Data   *dataset.Dataset
 	States []strips.StateID // by image
 }
 
-func RecordHouse(steps int, shown func(strips.StateID) int, paint func(pix []uint8, step int, last strips.ActionID)) House {
+// RecordHouse records that many transitions. An image shows a bright square at one of nine places,
+// with light and noise of its own; shown is the place for a room. paint, which may be nil, may
+// change an image that was taken after an action.
+func RecordHouse(steps int, shown func(strips.StateID) int,
+	paint func(pix []uint8, step int, last strips.ActionID)) House {
 	const size = 16
 	h := House{Data: dataset.New(size, 6, 3*steps)}
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -68,10 +73,12 @@ func RecordHouse(steps int, shown func(strips.StateID) int, paint func(pix []uin
 				can = append(can, a)
 			} else if rng.IntN(50) == 0 {
 				image := photograph(step)
-				h.Data.Refused = append(h.Data.Refused, dataset.Transition{Before: image, After: image, Action: a})
+				h.Data.Refused = append(h.Data.Refused,
+					dataset.Transition{Before: image, After: image, Action: a})
 			}
 		}
-		t := dataset.Transition{Before: photograph(step), Action: can[rng.IntN(len(can))], Follows: step > 0}
+		t := dataset.Transition{Before: photograph(step), Action: can[rng.IntN(len(can))],
+			Follows: step > 0}
 		at, last = doors[door{at, t.Action}], t.Action
 		t.After = photograph(step)
 		h.Data.Transitions = append(h.Data.Transitions, t)
@@ -79,9 +86,10 @@ func RecordHouse(steps int, shown func(strips.StateID) int, paint func(pix []uin
 	return h
 }
 
+// DistinctPlace shows each room at a place of its own.
 func DistinctPlace(s strips.StateID) int { return int(s) }
 
-// SharedImages has what one transition leaves and the next finds in one image.
+// SharedImages has one image for both ends of a static interval.
 func (h House) SharedImages() House {
 	for i := range h.Data.Transitions[1:] {
 		h.Data.Transitions[i+1].Before = h.Data.Transitions[i].After

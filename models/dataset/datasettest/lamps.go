@@ -7,11 +7,10 @@ import (
 	"stripswm/models/strips"
 )
 
-// Lamps is a world to learn in seconds: a row of lamps, each a block of pixels,
-// and for each an action that lights it and one that puts it out. (With one
-// action to toggle a lamp, ignoring all lamps but one would be a deterministic
-// abstraction that tells the actions apart, and training finds it.) Its
-// images carry noise and a brightness that mean nothing.
+// Lamps is a world to learn in seconds: a row of lamps, each a block of pixels, and for each an
+// action that lights it and one that puts it out. Images have noise and a brightness that mean
+// nothing. (With one action that toggles a lamp, a code of one lamp alone would be deterministic
+// and separate the actions, and training finds such codes.)
 type Lamps struct {
 	count, size int
 	Light       float64 // by how much the brightness of images differs, either way
@@ -36,7 +35,7 @@ func (w Lamps) image(on uint) []uint8 {
 	return pix
 }
 
-// Transitions records n of them, and the true state of every image.
+// Transitions records n of them, and the true state of each image.
 func (w Lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 	d := dataset.New(w.size, 2*w.count, 2*n)
 	var truth []uint
@@ -54,7 +53,8 @@ func (w Lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 			index[k] = image
 			truth = append(truth, state)
 		}
-		if err := d.AddTransition(dataset.Transition{Before: index[0], After: index[1], Action: action, Follows: i > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: index[0], After: index[1],
+			Action: action, Follows: i > 0}); err != nil {
 			panic(err)
 		}
 		on = next
@@ -62,6 +62,7 @@ func (w Lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 	return d, truth
 }
 
+// NewLamps is two lamps in images of 16x16 pixels.
 func NewLamps(seed uint64) Lamps {
 	return Lamps{count: 2, size: 16, Light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
 }

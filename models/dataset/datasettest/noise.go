@@ -8,7 +8,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// Noise is a data set of random pixels: fit for timing, not for learning.
+// Noise is a dataset of random pixels, for benchmarks.
 func Noise(tb testing.TB, size, actions, transitions int) *dataset.Dataset {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -23,7 +23,8 @@ func Noise(tb testing.TB, size, actions, transitions int) *dataset.Dataset {
 				tb.Fatal(err)
 			}
 		}
-		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: strips.ActionID(1 + i%actions)}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1,
+			Action: strips.ActionID(1 + i%actions)}); err != nil {
 			tb.Fatal(err)
 		}
 	}

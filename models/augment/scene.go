@@ -2,49 +2,27 @@ package augment
 
 import "math/rand/v2"
 
-// Limits of what setting a scene up again does to its image.
+// What a new set-up of a scene changes.
 const (
-	warpNodes = 6        // of a grid over the image, each way, between which all is interpolated
-	warpShift = 1.0 / 20 // of the image's side, each way, at a node
-	warpShade = 0.2      // of the brightness, at a node
+	// cells of a grid over the image, each way; between nodes it is interpolated
+	warpNodes = 6
+	warpShift = 1.0 / 20 // share of the side, each way, at a node
+	warpShade = 0.2      // share of the brightness, at a node
 )
 
-// Variation is what training images are varied by.
-type Variation int
-
-const (
-	None Variation = iota
-	// Camera is by what a camera does between two images of one scene (augment).
-	Camera
-	// Scene is by what differs between two scenes of one state, too (warp).
-	Scene
-)
-
-// Apply writes a variation of an image to dst.
-func (v Variation) Apply(dst, src []uint8, size int, rng *rand.Rand) {
-	switch v {
-	case None:
-		copy(dst, src)
-	case Camera:
-		asCamera(dst, src, size, rng)
-	case Scene:
-		warped := make([]uint8, len(src))
-		asScene(warped, src, size, rng)
-		asCamera(dst, warped, size, rng)
-	}
-}
-
-// asScene writes an image to dst as it might look if each thing had been put down again, and the light with them: every part
-// a little elsewhere and a little brighter or darker than its neighbours (elastic distortion: Simard et al. 2003).
+// asScene writes an image to dst as it may be after the scene was set up again: each part a little
+// elsewhere, and a little brighter or darker than its neighbours (elastic distortion: Simard et al.
+// 2003).
 func asScene(dst, src []uint8, size int, rng *rand.Rand) {
 	var right, down, shade grid
 	for _, g := range []struct {
 		*grid
-		most float32
-	}{{&right, warpShift * float32(size)}, {&down, warpShift * float32(size)}, {&shade, warpShade}} {
+		limit float32
+	}{{&right, warpShift * float32(size)}, {&down, warpShift * float32(size)},
+		{&shade, warpShade}} {
 		for i := range g.grid {
 			for k := range g.grid[i] {
-				g.grid[i][k] = g.most * (2*rng.Float32() - 1)
+				g.grid[i][k] = g.limit * (2*rng.Float32() - 1)
 			}
 		}
 	}
@@ -58,7 +36,8 @@ func asScene(dst, src []uint8, size int, rng *rand.Rand) {
 			partX, partY := fromX-float32(left), fromY-float32(top)
 			gain := 1 + rowShade.at(x, size)
 			at := 3 * (top*size + left)
-			upper, lower, to := src[at:at+6], src[at+3*size:at+3*size+6], dst[3*(y*size+x):3*(y*size+x)+3]
+			upper, lower, to := src[at:at+6], src[at+3*size:at+3*size+6],
+				dst[3*(y*size+x):3*(y*size+x)+3]
 			for c := range 3 {
 				above := float32(upper[c]) + partX*(float32(upper[3+c])-float32(upper[c]))
 				below := float32(lower[c]) + partX*(float32(lower[3+c])-float32(lower[c]))
@@ -68,7 +47,7 @@ func asScene(dst, src []uint8, size int, rng *rand.Rand) {
 	}
 }
 
-// grid is something that changes gently over an image.
+// grid has values that change gently over an image.
 type grid [warpNodes + 1]gridRow
 
 // gridRow is a grid at one height.

@@ -5,23 +5,22 @@ import (
 	"sync"
 )
 
-// Limits of a variation.
+// What a camera changes.
 const (
-	augmentShift = 2    // pixels each way
-	augmentGain  = 0.15 // of brightness
-	augmentTint  = 0.05 // of each colour's brightness
-	augmentNoise = 3.0  // standard deviation, in 8-bit levels
+	maxShift       = 2    // pixels each way
+	maxGain        = 0.15 // share of the brightness
+	maxTint        = 0.05 // share of each colour's brightness
+	noiseDeviation = 3.0  // standard deviation, 8-bit levels
 )
 
-// asCamera writes a mild variation of an image to dst: shifted, brighter or
-// darker, tinted, noisy; what a camera does between two images of one scene.
-// The cost is a table look-up and an addition a byte.
+// asCamera writes a mild variation of an image to dst: shifted, brighter or darker, tinted, noisy,
+// as between two images of one scene. The cost is a table look-up and an addition a byte.
 func asCamera(dst, src []uint8, size int, rng *rand.Rand) {
-	dx, dy := rng.IntN(2*augmentShift+1)-augmentShift, rng.IntN(2*augmentShift+1)-augmentShift
+	dx, dy := rng.IntN(2*maxShift+1)-maxShift, rng.IntN(2*maxShift+1)-maxShift
 	var level [3][256]int16
-	gain := 1 + augmentGain*(2*rng.Float64()-1)
+	gain := 1 + maxGain*(2*rng.Float64()-1)
 	for c := range level {
-		scale := gain * (1 + augmentTint*(2*rng.Float64()-1))
+		scale := gain * (1 + maxTint*(2*rng.Float64()-1))
 		for v := range level[c] {
 			level[c][v] = int16(float64(v)*scale + 0.5)
 		}
@@ -44,13 +43,13 @@ func asCamera(dst, src []uint8, size int, rng *rand.Rand) {
 // streamNoise is the stream of random numbers of noiseTable. Another one gives other weights.
 const streamNoise uint64 = 0x6e6f6973
 
-// noiseTable is sensor noise drawn once, read from a different place for each
-// row of each image.
+// noiseTable is sensor noise that is drawn once and read from a different place for each row of
+// each image.
 var noiseTable = sync.OnceValue(func() []int8 {
 	rng := rand.New(rand.NewPCG(1, streamNoise))
 	table := make([]int8, 1<<18)
 	for i := range table {
-		table[i] = int8(augmentNoise * rng.NormFloat64())
+		table[i] = int8(noiseDeviation * rng.NormFloat64())
 	}
 	return table
 })

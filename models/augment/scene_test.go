@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWarpMovesAndShades has two dots far from each other on an even ground: each comes to lie within reach of where it was, the two not in
-// the same way, and the ground gets brighter here and darker there, within bounds.
+// TestWarpMovesAndShades has two dots far from each other on an even ground: each comes to lie
+// within reach of where it was, the two not in the same way, and the ground gets brighter here and
+// darker there, within bounds.
 func TestWarpMovesAndShades(t *testing.T) {
 	const size, ground = 64, 100
 	dots := [2][2]int{{16, 16}, {48, 48}}
@@ -41,7 +42,8 @@ func TestWarpMovesAndShades(t *testing.T) {
 		for i, at := range dots {
 			x, y := where(dst, at)
 			moved[i] = [2]float64{x - float64(at[0]), y - float64(at[1])}
-			if most := warpShift*size + 1; !(math.Abs(moved[i][0]) <= most && math.Abs(moved[i][1]) <= most) {
+			if most := warpShift*size + 1; !(math.Abs(moved[i][0]) <= most &&
+				math.Abs(moved[i][1]) <= most) {
 				t.Errorf("seed %d: dot %d moved by %v, want %g at most", seed, i, moved[i], most)
 			}
 		}
@@ -50,7 +52,8 @@ func TestWarpMovesAndShades(t *testing.T) {
 		for i := 1; i < len(dst); i += 3 { // green, which has no dots
 			least, most = min(least, dst[i]), max(most, dst[i])
 		}
-		if least < ground*(1-warpShade)-1 || most > ground*(1+warpShade)+1 || most-least < ground*warpShade/4 {
+		if least < ground*(1-warpShade)-1 || most > ground*(1+warpShade)+1 ||
+			most-least < ground*warpShade/4 {
 			t.Errorf("seed %d: the ground is %d to %d", seed, least, most)
 		}
 	}
@@ -69,7 +72,8 @@ func TestVariations(t *testing.T) {
 			one, other, kept := make([]uint8, len(src)), make([]uint8, len(src)), bytes.Clone(src)
 			v.Apply(one, src, size, rand.New(rand.NewPCG(seed, 1)))
 			v.Apply(other, src, size, rand.New(rand.NewPCG(seed, 1)))
-			if !bytes.Equal(one, other) || !bytes.Equal(src, kept) || v == None && !bytes.Equal(one, src) {
+			if !bytes.Equal(one, other) || !bytes.Equal(src, kept) || v == None &&
+				!bytes.Equal(one, src) {
 				t.Fatalf("variation %d: not the same again, or the image itself has changed", v)
 			}
 		}
