@@ -19,7 +19,8 @@ type batch struct {
 
 func newBatch(m WorldModel, n int) (b batch, err error) {
 	for range m.views() {
-		images, err := networks.NewTensor[uint8]([]int{n, m.Backbone.ImageSize(), m.Backbone.ImageSize(), 3})
+		images, err := networks.NewTensor[uint8]([]int{n, m.Backbone.ImageSize(),
+			m.Backbone.ImageSize(), 3})
 		if err != nil {
 			return b, err
 		}
@@ -66,7 +67,8 @@ func (t *trainer) fill(step int, into batch) {
 	linked := into.linked.GetData()
 	for i := range linked {
 		linked[i] = 0
-		if first, second := indices[i], indices[len(linked)+i]; second == first+1 && t.linked(second) {
+		if first, second := indices[i], indices[len(linked)+i]; second == first+1 &&
+			t.linked(second) {
 			linked[i] = 1
 		}
 	}

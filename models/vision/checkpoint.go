@@ -37,14 +37,16 @@ type checkpoint struct {
 	Chosen      Evaluation
 }
 
-// save writes the state after so many steps, atomically, so that an interruption leaves the last one.
+// save writes the state after so many steps, atomically, so that an interruption leaves the last
+// one.
 func (t *trainer) save(steps int) error {
 	if t.options.Checkpoint == "" {
 		return nil
 	}
 	c := checkpoint{
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
-		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled, Found: t.separated, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
+		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled,
+		Found: t.separated, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
 	copy(c.State[:], t.engine.State())
 	if err := writeGob(t.options.Checkpoint, c); err != nil {
@@ -69,19 +71,23 @@ func (t *trainer) resume() error {
 	} else if err != nil {
 		return err
 	}
-	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.State().Weights()) {
+	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed ||
+		c.Transitions != len(t.data.Transitions) ||
+		len(c.State[0]) != len(t.engine.State().Weights()) {
 		settings := "these settings"
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
 		}
-		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start again",
+		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; "+
+			"run without --resume to start again",
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
 		copy(t.engine.State()[i], c.State[i])
 	}
 	t.step, t.saved, t.sums, t.count = c.Step, c.Step, c.Sums, c.Count
-	t.history, t.settled, t.separated, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
+	t.history, t.settled, t.separated, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found,
+		c.Cuts, c.Best, c.Chosen
 	return nil
 }
 
@@ -120,7 +126,7 @@ func writeGob(path string, v any) error {
 // maxCheckpoint bounds what is read of a checkpoint file.
 const maxCheckpoint = 8 << 30
 
-// readGob decodes nothing but what writeGob wrote: gob takes some damage for other numbers.
+// readGob decodes only what writeGob wrote: gob reads some damage as other numbers.
 func readGob(path string, v any) error {
 	data, err := files.Read(path, maxCheckpoint)
 	if err != nil {
@@ -162,7 +168,8 @@ func replaceable(path string) error {
 		_, err = summed(data)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: will not replace %s: %w; move or delete it", ErrCheckpoint, path, err)
+		return fmt.Errorf("%w: will not replace %s: %w; move or delete it", ErrCheckpoint, path,
+			err)
 	}
 	return nil
 }

@@ -20,7 +20,8 @@ import (
 func writtenCheckpoint(t testing.TB) (path string, c checkpoint) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "stage1")
-	c = checkpoint{Settings: "tiny", Seed: 3, Step: 20, State: [4][]float32{{1, 2}, {3}, {4}, {5, 6}}, Sums: []float64{0.5}, Count: 2}
+	c = checkpoint{Settings: "tiny", Seed: 3, Step: 20,
+		State: [4][]float32{{1, 2}, {3}, {4}, {5, 6}}, Sums: []float64{0.5}, Count: 2}
 	if err := writeGob(path, c); err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func TestCheckpointComesBack(t *testing.T) {
 	if err := readGob(path, &got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v came back as %+v, %v", want, got, err)
 	}
-	if err := readGob(path+"x", &got); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCheckpoint) {
+	if err := readGob(path+"x", &got); !errors.Is(err, fs.ErrNotExist) ||
+		errors.Is(err, ErrCheckpoint) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -51,7 +53,8 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		var c checkpoint
-		if err := readGob(path, &c); !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), want) || !reflect.DeepEqual(c, checkpoint{}) {
+		if err := readGob(path, &c); !errors.Is(err, ErrCheckpoint) ||
+			!strings.Contains(err.Error(), want) || !reflect.DeepEqual(c, checkpoint{}) {
 			t.Fatalf("%s: read as %+v, %v; want an error with %q", what, c, err, want)
 		}
 	}
@@ -68,7 +71,8 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 	refused("an earlier version's", []byte(earlier.String()), "an earlier version wrote it")
 }
 
-// FuzzCheckpoint gives arbitrary bytes the checksum that is right for them: decoding may fail and no more.
+// FuzzCheckpoint gives arbitrary bytes the checksum that is right for them: decoding may fail and
+// no more.
 func FuzzCheckpoint(f *testing.F) {
 	path, _ := writtenCheckpoint(f)
 	whole, err := os.ReadFile(path)
@@ -79,14 +83,15 @@ func FuzzCheckpoint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		sum := sha256.Sum256(data)
 		var c checkpoint
-		if err := decodeGob(append(data, sum[:]...), &c); err != nil && strings.Contains(err.Error(), "checksum") {
+		if err := decodeGob(append(data, sum[:]...), &c); err != nil &&
+			strings.Contains(err.Error(), "checksum") {
 			t.Error(err)
 		}
 	})
 }
 
-// TestInterruptedBeforeTheFirstEvaluation stops where there is nothing to choose from yet: the steps are kept, or the
-// error says that nothing is.
+// TestInterruptedBeforeTheFirstEvaluation stops where there is nothing to choose from yet: the
+// steps are kept, or the error says that nothing is.
 func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
 	d, _ := datasettest.NewLamps(3).Transitions(100)
 	p := tiny()
@@ -108,13 +113,15 @@ func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
 		if c.after == 0 {
 			cancel()
 		}
-		o := Options{Seed: 1, Resume: true, Checkpoint: c.checkpoint, Progress: func(step, _ int, _ *Evaluation) {
-			if step == c.after {
-				cancel()
-			}
-		}}
+		o := Options{Seed: 1, Resume: true, Checkpoint: c.checkpoint,
+			Progress: func(step, _ int, _ *Evaluation) {
+				if step == c.after {
+					cancel()
+				}
+			}}
 		learned, err := TrainWorldModel(ctx, d, p, o)
-		if learned != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), c.want) {
+		if learned != nil || !errors.Is(err, context.Canceled) ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, %v; want an error with %q", name, learned, err, c.want)
 		}
 		o.Progress = nil
@@ -122,7 +129,8 @@ func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(whole.Teacher, resumed.Teacher) || !reflect.DeepEqual(whole.History, resumed.History) {
+		if !slices.Equal(whole.Teacher, resumed.Teacher) ||
+			!reflect.DeepEqual(whole.History, resumed.History) {
 			t.Errorf("%s: a resumed run ends elsewhere than an uninterrupted one", name)
 		}
 	}
@@ -131,7 +139,8 @@ func TestInterruptedBeforeTheFirstEvaluation(t *testing.T) {
 func TestOnlyACheckpointIsReplaced(t *testing.T) {
 	ours, _ := writtenCheckpoint(t)
 	theirs := filepath.Join(t.TempDir(), "stage1.checkpoint")
-	if err := os.WriteFile(theirs, []byte("a list of things that I have to do before Friday"), 0o644); err != nil {
+	if err := os.WriteFile(theirs, []byte("a list of things that I have to do before Friday"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]error{ours: nil, ours + "x": nil, theirs: ErrCheckpoint} {

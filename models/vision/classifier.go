@@ -29,30 +29,36 @@ func (c Classifier) layout() *networks.Layout {
 	return l
 }
 
-// task is what an engine trains in stage 3. Beside the images a step takes targets
-// [batch, m] of 0 and 1.
+// task is what an engine trains in stage 3. Beside images a step takes targets [batch, m] of 0 and
+// 1.
 func (c Classifier) task() networks.Task {
 	batch := 2 * c.Settings.Batch
 	return networks.Task{
-		Backbone: c.Backbone, Outputs: c.Predicates, Layout: c.layout(), Optimizer: c.Settings.Optimizer,
-		Views: 1, Batch: batch, Extra: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, Rates: 3, Metrics: 3, Loss: c.loss,
+		Backbone: c.Backbone, Outputs: c.Predicates, Layout: c.layout(),
+		Optimizer: c.Settings.Optimizer,
+		Views:     1, Batch: batch,
+		Extra: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, Rates: 3,
+		Metrics: 3, Loss: c.loss,
 	}
 }
 
-// loss is the loss as task.judge. Metrics: loss, share of right predicates, share of
-// images with all predicates right.
-func (c Classifier) loss(_ *networks.Gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+// loss is as Task.Loss. Metrics: loss, share of right predicates, share of images with all
+// predicates right.
+func (c Classifier) loss(_ *networks.Gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node,
+	metrics []*g.Node) {
 	targets := rest[0]
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
 	size := g.Abs(logits)
 	bce := g.Add(g.Sub(g.MaxScalar(logits, 0), g.Mul(logits, targets)), g.Log1p(g.Exp(g.Neg(size))))
 	margin := g.MaxScalar(g.AddScalar(g.Neg(size), c.Settings.Margin), 0)
-	loss := g.Add(g.ReduceAllMean(bce), g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
+	loss := g.Add(g.ReduceAllMean(bce),
+		g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
 
 	half := g.Scalar(logits.Graph(), dtypes.Float32, 0.5)
 	positive := g.GreaterOrEqual(logits, g.ScalarZero(logits.Graph(), dtypes.Float32))
 	right := g.ConvertDType(g.Equal(positive, g.GreaterThan(targets, half)), dtypes.Float32)
-	return g.Gradient(loss, logits)[0], []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
+	return g.Gradient(loss, logits)[0],
+		[]*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
 }
 
 // ClassifierPoint is one point of stage 3's learning curve: means since the
@@ -71,21 +77,24 @@ type LearnedClassifier struct {
 	History    []ClassifierPoint
 }
 
-// TrainClassifier learns stage 3 from targets[i], the predicate vector of image
-// i; an image without one (nil) is left out, with its transition's other image
-// kept. Both images of every transition are used. It begins with the encoder's
-// backbone (Learned.Backbone), which tells the states apart already, or again where
+// TrainClassifier learns stage 3 from targets[i], the predicate vector of image i. An image without
+// one (nil) is left out, but not the other image of its transition. It starts with the backbone of
+// the encoder (Learned.Backbone), which separates the states already, or with random weights where
 // that is nil.
-func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
+func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, predicates int,
+	backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
 	images := labelled(d, targets)
 	if predicates < 1 || len(images) == 0 {
-		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
+		return nil, fmt.Errorf("stage 3: %d images with a vector of %d predicates: nothing to learn from",
+			len(images), predicates)
 	}
 	if want := networks.BodySize(p.Backbone); backbone != nil && len(backbone) != want {
-		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: take the preset that the encoder was learned with", len(backbone), p.Name, want)
+		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: "+
+			"use the preset of the encoder", len(backbone), p.Name, want)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, nuisancePersists(d)), o)
+	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, nuisancePersists(d)),
+		o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
@@ -131,8 +140,10 @@ type labelledBatch struct {
 	targets *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
-func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, images []int, augment augment.Variation, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, augment: augment, options: o}
+func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, images []int,
+	augment augment.Variation, o Options) (t *classifierTrainer, err error) {
+	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images,
+		augment: augment, options: o}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -143,7 +154,8 @@ func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, im
 		return t, err
 	}
 	for i := range t.sets {
-		if t.sets[i].images, err = networks.NewTensor[uint8]([]int{task.Batch, d.Size, d.Size, 3}); err != nil {
+		if t.sets[i].images, err = networks.NewTensor[uint8]([]int{task.Batch, d.Size, d.Size,
+			3}); err != nil {
 			return t, err
 		}
 		if t.sets[i].targets, err = networks.Floats(task.Batch, c.Predicates); err != nil {
@@ -186,7 +198,8 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		}
 		b := t.feed.At(step)
 		rates := t.classifier.Settings.ratesAt(step, length)
-		metrics, err := t.engine.Step(rates[:], networks.Inputs{Images: []*ort.Tensor[uint8]{b.images}, Extra: []ort.Value{b.targets}})
+		metrics, err := t.engine.Step(rates[:],
+			networks.Inputs{Images: []*ort.Tensor[uint8]{b.images}, Extra: []ort.Value{b.targets}})
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +209,8 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		count++
 		if n := step + 1; n%classifierEvery == 0 || n == length.steps() {
 			k := float64(count)
-			learned.History = append(learned.History, ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
+			learned.History = append(learned.History,
+				ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
 			sums, count = [3]float64{}, 0
 		}
 		if step+1 == length.hold {

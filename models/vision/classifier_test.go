@@ -16,7 +16,8 @@ func TestClassifierLearnsPredicates(t *testing.T) {
 		targets[i] = []bool{on&1 == 1, on&2 == 2, on == 0 || on == 3}
 	}
 	targets[7] = nil // an image without a node
-	learned, err := TrainClassifier(context.Background(), d, targets, 3, nil, tiny(), Options{Seed: 1})
+	learned, err := TrainClassifier(context.Background(), d, targets, 3, nil, tiny(),
+		Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,8 +39,11 @@ func TestClassifierBeginsWithTheEncoder(t *testing.T) {
 	for i := range targets {
 		targets[i] = []bool{true, false}
 	}
-	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience, p.Classifier.LearningRate = 1, 1, 1, 0 // it stays where it begins
-	learned, err := TrainClassifier(context.Background(), d, targets, 2, world.Backbone(), p, Options{Seed: 1})
+	// it stays where it begins
+	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience, p.Classifier.LearningRate = 1,
+		1, 1, 0
+	learned, err := TrainClassifier(context.Background(), d, targets, 2, world.Backbone(), p,
+		Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +55,8 @@ func TestClassifierBeginsWithTheEncoder(t *testing.T) {
 	if outputs := l.Of(learned.Weights, "head/w"); slices.Max(outputs) == 0 {
 		t.Error("stage 3's outputs begin with zeros")
 	}
-	_, err = TrainClassifier(context.Background(), d, targets, 2, world.Backbone()[1:], p, Options{Seed: 1})
+	_, err = TrainClassifier(context.Background(), d, targets, 2, world.Backbone()[1:], p,
+		Options{Seed: 1})
 	if err == nil || !strings.Contains(err.Error(), "preset tiny") {
 		t.Errorf("another preset's backbone: %v", err)
 	}

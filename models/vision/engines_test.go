@@ -26,7 +26,8 @@ func TestEnginesAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer batch.free()
-	tr := &trainer{model: model, data: d, preset: p, sampler: newPairs(len(d.Transitions), p.Batch, 1)}
+	tr := &trainer{model: model, data: d, preset: p,
+		sampler: newPairs(len(d.Transitions), p.Batch, 1)}
 	targets := networkstest.Filled(t, make([]float32, 8*9), 8, 9)
 	for i := range targets.GetData() {
 		targets.GetData()[i] = float32(i % 3 % 2)
@@ -71,7 +72,8 @@ func TestEnginesAgree(t *testing.T) {
 				}
 				networkstest.Near(t, fmt.Sprintf("step %d, metrics", step), got, want, 1e-4)
 				for i, part := range ours.State() {
-					networkstest.Near(t, fmt.Sprintf("step %d, state %d", step, i), part, graph.State()[i], 1e-3)
+					networkstest.Near(t, fmt.Sprintf("step %d, state %d", step, i), part,
+						graph.State()[i], 1e-3)
 				}
 			}
 		})

@@ -19,7 +19,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	}
 	t.model.FSQ.boundAll(latents)
 	codes := t.model.FSQ.codes(latents)
-	t.feed.Wait() // what is filled from here on goes by the new cuts
+	t.feed.Wait() // batches that are filled from here on use the new cuts
 	t.cuts = identity.Cuts(t.data, codes)
 	e, err := t.diagnose(codes)
 	if err != nil {
@@ -32,7 +32,8 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	}
 	t.count = 0
 	s := t.preset.WorldModel
-	if s.steady(t.step, t.separated) && len(t.history) > 0 && e.settledSince(t.history[len(t.history)-1]) {
+	if s.steady(t.step, t.separated) && len(t.history) > 0 &&
+		e.settledSince(t.history[len(t.history)-1]) {
 		t.settled++
 	} else {
 		t.settled = 0
@@ -79,7 +80,8 @@ func (t *trainer) diagnose(codes []identity.Code) (Evaluation, error) {
 	}
 	pruned, _ := graph.Prune(taskgraph.ErrorShare, identity.IntervalsOf(t.data, refined, graph))
 	for _, branch := range pruned.Nondeterministic() {
-		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= identity.ConflictSupport {
+		slices.Sort(branch.Support)
+		if branch.Support[len(branch.Support)-2] >= identity.ConflictSupport {
 			e.Conflicts++
 		}
 	}

@@ -31,7 +31,8 @@ func (l *Learned) ExportDynamics() ([]byte, error) {
 	head.declare(own)
 	from := whole.Offset(head.names()[0])
 	model, err := networks.BuildONNX(func(in []*g.Node) []*g.Node {
-		actions := g.OneHot(g.Iota(in[0].Graph(), shapes.Make(dtypes.Int32, l.Model.Actions), 0), l.Model.Actions, dtypes.Float32)
+		actions := g.OneHot(g.Iota(in[0].Graph(), shapes.Make(dtypes.Int32, l.Model.Actions), 0),
+			l.Model.Actions, dtypes.Float32)
 		code := g.BroadcastToDims(in[0], l.Model.Actions, l.Model.FSQ.Dims)
 		w := own.Constants(in[0].Graph(), l.Teacher[from:from+own.Count()])
 		return []*g.Node{head.apply(w, g.Concatenate([]*g.Node{code, actions}, 1))}
@@ -46,29 +47,35 @@ func (l *Learned) ExportDynamics() ([]byte, error) {
 // Export returns the classifier as an ONNX network: images in, probabilities
 // [n, m] out.
 func (l *LearnedClassifier) Export() ([]byte, error) {
-	return networks.ExportNetwork(l.Classifier.Backbone, l.Classifier.layout(), l.Weights, g.Sigmoid)
+	return networks.ExportNetwork(l.Classifier.Backbone, l.Classifier.layout(), l.Weights,
+		g.Sigmoid)
 }
 
 // Difference compares an exported network with the trainer's on the first
 // images of the data and returns the largest absolute difference of an output.
 // The network runs on one image at a time and on several.
-func (l *Learned) Difference(ctx context.Context, exported []byte, d *dataset.Dataset) (float64, error) {
-	return difference(ctx, exported, d, l.Model.Backbone, l.Model.layout(), l.Teacher, l.Model.FSQ.Dims, l.Model.FSQ.boundAll)
+func (l *Learned) Difference(ctx context.Context, exported []byte, d *dataset.Dataset) (float64,
+	error) {
+	return difference(ctx, exported, d, l.Model.Backbone, l.Model.layout(), l.Teacher,
+		l.Model.FSQ.Dims, l.Model.FSQ.boundAll)
 }
 
 // Difference is the same for the classifier.
-func (l *LearnedClassifier) Difference(ctx context.Context, exported []byte, d *dataset.Dataset) (float64, error) {
-	return difference(ctx, exported, d, l.Classifier.Backbone, l.Classifier.layout(), l.Weights, l.Classifier.Predicates, func(logits []float32) {
-		for i, z := range logits {
-			logits[i] = float32(1 / (1 + math.Exp(-float64(z))))
-		}
-	})
+func (l *LearnedClassifier) Difference(ctx context.Context, exported []byte,
+	d *dataset.Dataset) (float64, error) {
+	return difference(ctx, exported, d, l.Classifier.Backbone, l.Classifier.layout(), l.Weights,
+		l.Classifier.Predicates, func(logits []float32) {
+			for i, z := range logits {
+				logits[i] = float32(1 / (1 + math.Exp(-float64(z))))
+			}
+		})
 }
 
 // comparedImages is how many images Difference compares at most.
 const comparedImages = 128
 
-func difference(ctx context.Context, exported []byte, d *dataset.Dataset, b networks.Backbone, l *networks.Layout, weights []float32, outputs int, final func([]float32)) (float64, error) {
+func difference(ctx context.Context, exported []byte, d *dataset.Dataset, b networks.Backbone,
+	l *networks.Layout, weights []float32, outputs int, final func([]float32)) (float64, error) {
 	n := min(d.Images(), comparedImages)
 	e, err := networks.NewEncoder(b, l, outputs, inference.Options{})
 	if err != nil {

@@ -11,9 +11,12 @@ import (
 
 // tinyBackbones are small and cover each layer.
 var tinyBackbones = map[string]networks.Backbone{
-	"isotropic": networks.Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Reduced: 2, Hidden: 4},
-	"convnext":  networks.ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3, Expand: 2},
-	"grouped":   networks.ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5, Expand: 2},
+	"isotropic": networks.Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2,
+		Reduced: 2, Hidden: 4},
+	"convnext": networks.ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1},
+		Kernel: 3, Expand: 2},
+	"grouped": networks.ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5,
+		Expand: 2},
 }
 
 // TestExportMatchesTraining runs exported networks of every backbone beside

@@ -44,9 +44,12 @@ func TestBetter(t *testing.T) {
 		fallback Learned
 		want     bool
 	}{
-		"collapsed, though it settled": {Learned{Settled: true, Chosen: Evaluation{Codes: 13, Score: 0.9}}, false},
-		"one code an image":            {Learned{Settled: true, Chosen: Evaluation{Codes: 900, Score: 0.1}}, false},
-		"all states":                   {Learned{Settled: true, Chosen: Evaluation{Codes: 115, Score: 2.2}}, true},
+		"collapsed, though it settled": {Learned{Settled: true,
+			Chosen: Evaluation{Codes: 13, Score: 0.9}}, false},
+		"one code an image": {Learned{Settled: true,
+			Chosen: Evaluation{Codes: 900, Score: 0.1}}, false},
+		"all states": {Learned{Settled: true,
+			Chosen: Evaluation{Codes: 115, Score: 2.2}}, true},
 	} {
 		if got := c.fallback.better(first); got != c.want {
 			t.Errorf("%s: %t", name, got)
@@ -54,7 +57,8 @@ func TestBetter(t *testing.T) {
 	}
 }
 
-// TestFallbackIsAccepted asks of a course that is believed up to a tenth of disputes and 20 visits whether another is to be tried.
+// TestFallbackIsAccepted asks a fallback that is accepted up to a tenth of disputes and 20 visits
+// whether another is to be tried.
 func TestFallbackIsAccepted(t *testing.T) {
 	c := fallback{disputed: 0.1, visits: 20}
 	for name, k := range map[string]struct {
@@ -78,16 +82,17 @@ func TestFallbackIsAccepted(t *testing.T) {
 // TestFallbacks asks what auto would try.
 func TestFallbacks(t *testing.T) {
 	for name, c := range map[string]struct {
-		lasts       bool
+		persists    bool
 		transitions int
 		want        []string
 	}{
 		"what is no state changes from image to image": {false, 30, []string{"", FallbackSmall}},
-		"it lasts, and hardly a state was seen often":  {true, 30, []string{FallbackFew}},
-		"it lasts, and some may have been":             {true, 300, []string{FallbackFew, FallbackForesight}},
+		"nuisance persists, few visits":                {true, 30, []string{FallbackFew}},
+		"nuisance persists, some visits": {true, 300,
+			[]string{FallbackFew, FallbackForesight}},
 	} {
 		var names []string
-		for _, fallback := range Auto().fallbacks(c.lasts, c.transitions) {
+		for _, fallback := range Auto().fallbacks(c.persists, c.transitions) {
 			names = append(names, fallback.name)
 		}
 		if !slices.Equal(names, c.want) {

@@ -11,7 +11,7 @@ import (
 	"stripswm/models/identity"
 )
 
-// MaxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
+// MaxDims is the greatest number of latent dimensions to try: the paper needs 5 to 7.
 const MaxDims = 16
 
 // FSQ is finite scalar quantisation (Mentzer et al. 2024): Dims latent
@@ -22,8 +22,8 @@ type FSQ struct {
 	Dims   int
 }
 
-// roomFor is the space of that many levels that as many states fit into, two levels apart
-// in some dimension, as so many transitions can show often enough.
+// roomFor is the smallest space with room for all states that so many transitions can visit
+// dataset.MinVisits times, each two levels from the others in some dimension.
 func roomFor(levels, transitions int) FSQ {
 	q := FSQ{Levels: levels, Dims: 1}
 	apart := (levels + 1) / 2

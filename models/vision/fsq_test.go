@@ -7,7 +7,8 @@ import (
 
 func TestRoomFor(t *testing.T) {
 	for _, c := range []struct{ transitions, dims int }{
-		{1, 1}, {15, 1}, {16, 2}, {327, 4}, {328, 5}, {1500, 6}, {3000, 7}, {5000, 7}, {12000, 8}, {1 << 40, MaxDims},
+		{1, 1}, {15, 1}, {16, 2}, {327, 4}, {328, 5}, {1500, 6}, {3000, 7}, {5000, 7}, {12000, 8},
+		{1 << 40, MaxDims},
 	} {
 		q := roomFor(5, c.transitions)
 		if q.Dims != c.dims || q.validate() != nil {
@@ -15,7 +16,7 @@ func TestRoomFor(t *testing.T) {
 		}
 		room := 1
 		for range q.Dims {
-			room *= 3 // values two levels apart
+			room *= 3 // values two levels from each other
 		}
 		if q.Dims < MaxDims && room < c.transitions/4 {
 			t.Errorf("%d transitions: room for %d states in %s", c.transitions, room, q)

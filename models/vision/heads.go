@@ -8,8 +8,8 @@ import (
 	"stripswm/models/networks"
 )
 
-// mlp describes a perceptron with one hidden size; its gradients are GoMLX's,
-// since it is small beside the encoder.
+// mlp describes a perceptron with one hidden size. Its gradients are automatic ones, since it is
+// small compared with the encoder.
 type mlp struct {
 	name   string
 	hidden int

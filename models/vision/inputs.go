@@ -22,7 +22,7 @@ const (
 	inferred  input = "inferred"  // logits of the action [batch, L], by the inverse head
 	action    input = "action"    // the action, one-hot [batch, L]
 	dither    input = "dither"    // uniform noise of one level [batch, dims]
-	linked    input = "linked"    // [batch/2], 1 where row batch/2+i found what row i left
+	linked    input = "linked"    // [batch/2], 1 where row batch/2+i starts where row i ended
 )
 
 // inputs are the nodes of a training step's graph, by name.
@@ -48,7 +48,8 @@ func (m WorldModel) views() []input {
 
 // inputs names what losses compare: h [views * batch, dims] is the student's
 // output for the views, teacherOut [batch, dims] the teacher's for the image after.
-func (m WorldModel) inputs(w *networks.Weights, h, teacherOut, actions, noise, links *g.Node) inputs {
+func (m WorldModel) inputs(w *networks.Weights, h, teacherOut, actions, noise,
+	links *g.Node) inputs {
 	batch := actions.Shape().Dimensions[0]
 	in := inputs{dither: noise, linked: links, action: g.OneHot(actions, m.Actions, dtypes.Float32)}
 	for i, view := range m.views() {

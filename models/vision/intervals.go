@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// sameState is an image of the state that a transition found, or if that is one more than the last was left
-// by the one before: the one given, or as likely any other of this static interval.
+// sameState is an image of the state in which a transition started or, if that is one more than the
+// last, in which the one before ended: the given image, or any other of its static interval, all
+// with the same probability.
 func (t *trainer) sameState(transition, image int, rng *rand.Rand) int {
 	if transition >= len(t.refused) || !t.linked(transition) {
 		return image
@@ -21,7 +22,7 @@ func (t *trainer) sameState(transition, image int, rng *rand.Rand) int {
 	return image
 }
 
-// linked says whether the transition found what the one before left, for all that is known.
+// linked says whether the transition started where the one before ended, for all that is known.
 func (t *trainer) linked(transition int) bool {
 	_, cut := slices.BinarySearch(t.cuts, transition)
 	return t.data.Transitions[transition].Follows && !cut

@@ -26,12 +26,15 @@ func (m intervals) image() int {
 }
 
 func (m intervals) refused() intervals {
-	m.Refused = append(m.Refused, dataset.Transition{Before: m.image(), After: m.image(), Action: 1})
+	m.Refused = append(m.Refused,
+		dataset.Transition{Before: m.image(), After: m.image(), Action: 1})
 	return m
 }
 
 func (m intervals) moved(follows bool) intervals {
-	m.Transitions = append(m.Transitions, dataset.Transition{Before: m.image(), After: m.image(), Action: strips.ActionID(1), Follows: follows})
+	m.Transitions = append(m.Transitions,
+		dataset.Transition{Before: m.image(), After: m.image(), Action: strips.ActionID(1),
+			Follows: follows})
 	return m
 }
 

@@ -48,8 +48,10 @@ func TestAugmentAttractsToTheCode(t *testing.T) {
 			want += math.Pow(float64(varied[i]-code[i]), 2) / batch
 		}
 		value := networkstest.Filled(t, make([]float32, 1), 1)
-		byVaried, byCode := networkstest.Filled(t, make([]float32, len(code)), batch, dims), networkstest.Filled(t, make([]float32, len(code)), batch, dims)
-		in := []ort.Value{networkstest.Filled(t, varied, batch, dims), networkstest.Filled(t, code, batch, dims)}
+		byVaried, byCode := networkstest.Filled(t, make([]float32, len(code)), batch, dims),
+			networkstest.Filled(t, make([]float32, len(code)), batch, dims)
+		in := []ort.Value{networkstest.Filled(t, varied, batch, dims),
+			networkstest.Filled(t, code, batch, dims)}
 		if err := p.Run(in, []ort.Value{value, byVaried, byCode}); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +59,8 @@ func TestAugmentAttractsToTheCode(t *testing.T) {
 			t.Errorf("spread %g: %g, want %g", spread, got, want)
 		}
 		for i := range varied {
-			if got, want := byVaried.GetData()[i], 2*(varied[i]-code[i])/batch; math.Abs(float64(got-want)) > 1e-5 {
+			if got, want := byVaried.GetData()[i],
+				2*(varied[i]-code[i])/batch; math.Abs(float64(got-want)) > 1e-5 {
 				t.Errorf("spread %g: gradient %g, want %g", spread, got, want)
 			}
 			if byCode.GetData()[i] != 0 {
@@ -68,9 +71,9 @@ func TestAugmentAttractsToTheCode(t *testing.T) {
 }
 
 // TestAugmentGivesVariedImagesOneCode trains with L_aug and without, in both cases
-// on the images as they are, and looks at images and their variations.
+// on the images as they are, and compares the codes of images and their variations.
 func TestAugmentGivesVariedImagesOneCode(t *testing.T) {
-	apart := func(weight float64) float64 {
+	distinct := func(weight float64) float64 {
 		d, _ := datasettest.NewLamps(9).Transitions(100)
 		p := tiny()
 		p.Augment = augment.None
@@ -98,8 +101,9 @@ func TestAugmentGivesVariedImagesOneCode(t *testing.T) {
 		}
 		return float64(other) / float64(len(codes))
 	}
-	without, with := apart(0), apart(0.3)
+	without, with := distinct(0), distinct(0.3)
 	if with > without/2 {
-		t.Errorf("%.0f %% of varied images have another code with the loss, %.0f %% without", 100*with, 100*without)
+		t.Errorf("%.0f %% of varied images have another code with the loss, %.0f %% without",
+			100*with, 100*without)
 	}
 }

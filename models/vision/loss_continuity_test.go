@@ -27,7 +27,8 @@ func overLinks(t *testing.T, batch, dims int, now, next []float32, tolerance flo
 	p, err := networks.Compile(func(in []*g.Node) []*g.Node {
 		return []*g.Node{g.Reshape(loss(in[0], in[1], in[2]), 1)}
 	}, []shapes.Shape{
-		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch/2),
+		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims),
+		shapes.Make(dtypes.Float32, batch/2),
 	}, 1, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +36,8 @@ func overLinks(t *testing.T, batch, dims int, now, next []float32, tolerance flo
 	defer p.Close()
 	for _, linked := range [][]float32{{1, 1, 1}, {1, 0, 1}, {0, 0, 0}} {
 		want, got := byHand(linked), networkstest.Filled(t, make([]float32, 1), 1)
-		in := []ort.Value{networkstest.Filled(t, now, batch, dims), networkstest.Filled(t, next, batch, dims), networkstest.Filled(t, linked, batch/2)}
+		in := []ort.Value{networkstest.Filled(t, now, batch, dims),
+			networkstest.Filled(t, next, batch, dims), networkstest.Filled(t, linked, batch/2)}
 		if err := p.Run(in, []ort.Value{got}); err != nil {
 			t.Fatal(err)
 		}
@@ -58,8 +60,8 @@ func TestContinuityComparesPairs(t *testing.T) {
 		sum, links := 0.0, 0.0
 		for i, l := range linked {
 			for k := range dims {
-				apart := next[i*dims+k] - now[(batch/2+i)*dims+k]
-				sum += float64(l * apart * apart)
+				off := next[i*dims+k] - now[(batch/2+i)*dims+k]
+				sum += float64(l * off * off)
 			}
 			links += float64(l)
 		}
@@ -68,7 +70,7 @@ func TestContinuityComparesPairs(t *testing.T) {
 }
 
 // TestContinuityKeepsStatesWhole learns a recording so short that its images can
-// be learned by heart, under a light that changes from image to image.
+// be overfitted, under a light that changes from image to image.
 func TestContinuityKeepsStatesWhole(t *testing.T) {
 	w := datasettest.NewLamps(7)
 	w.Light = 0.6

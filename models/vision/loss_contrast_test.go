@@ -20,7 +20,7 @@ func latents(values int) (now, next, images []float32) {
 }
 
 // TestContrastFindsTheInterval works the loss out by hand: each image of a link is looked
-// for among all images but the one that looks.
+// for among all images but the anchor.
 func TestContrastFindsTheInterval(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
 	now, next, images := latents(batch * dims)

@@ -19,7 +19,10 @@ func nuisancePersists(d *dataset.Dataset) bool {
 			intervals = append(intervals, [2]int{d.Transitions[i-1].After, d.Transitions[i].Before})
 		}
 	}
-	thumbnail := func(image int) pixels.Thumbnail { return pixels.NewThumbnail(d.Image(image), d.Size) }
+	thumbnail := func(image int) pixels.Thumbnail {
+		return pixels.NewThumbnail(d.Image(image),
+			d.Size)
+	}
 	images := dataset.Spread(d.Images(), persistentImages)
 	thumbnails := make([]pixels.Thumbnail, len(images))
 	for i, image := range images {

@@ -14,13 +14,13 @@ import (
 func TestNuisancePersists(t *testing.T) {
 	const size, intervals = 32, 200
 	for name, k := range map[string]struct {
-		lasts, linked, oneFile, refused bool
-		want                            bool
+		persists, linked, oneFile, refused bool
+		want                               bool
 	}{
 		"each image its own":         {false, true, false, false, false},
-		"lasts":                      {true, true, false, false, true},
+		"persists":                   {true, true, false, false, true},
 		"one image for both":         {true, true, true, false, true},
-		"lasts, with refused ones":   {true, true, false, true, true},
+		"persists, refused attempts": {true, true, false, true, true},
 		"nobody says what is linked": {true, false, false, false, false},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -30,7 +30,8 @@ func TestNuisancePersists(t *testing.T) {
 			for i := range picture {
 				px, py := i/3%size, i/3/size
 				value := 60 + x*float64(px) + y*float64(py) + 3*rng.NormFloat64()
-				if left, top := 4+16*(state%2), 4+16*(state/2); px >= left && px < left+6 && py >= top && py < top+6 {
+				if left, top := 4+16*(state%2), 4+16*(state/2); px >= left && px < left+6 &&
+					py >= top && py < top+6 {
 					value += 120
 				}
 				picture[i] = uint8(min(max(value, 0), 255))
@@ -43,7 +44,7 @@ func TestNuisancePersists(t *testing.T) {
 		}
 		state, x, y, image := 0, 0.0, 0.0, -1
 		for i := range intervals {
-			if !k.lasts || i == 0 {
+			if !k.persists || i == 0 {
 				x, y = 2*rng.Float64()-1, 2*rng.Float64()-1
 			}
 			for range 3 {
@@ -51,7 +52,8 @@ func TestNuisancePersists(t *testing.T) {
 					break
 				}
 				shown := show(state, x, y)
-				if err := d.AddRefused(dataset.Transition{Before: shown, After: shown, Action: 1}); err != nil {
+				if err := d.AddRefused(dataset.Transition{Before: shown, After: shown,
+					Action: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}

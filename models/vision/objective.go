@@ -13,15 +13,14 @@ import (
 	"stripswm/models/networks"
 )
 
-// Objective is what stage 1 minimises: the losses in use, by name, with their
-// weights.
+// Objective is what stage 1 minimises: the losses in use, by name, with their weights.
 type Objective map[string]Term
 
 // Term is a loss's part in an objective.
 type Term struct {
 	Weight float64
 	Warmup int // steps over which it grows from nothing to its weight
-	Stable int // steps until it decays, over as many more, to a tenth; 0: it never does; Found
+	Stable int // steps until it decays to decayedWeight, or Separated; 0: it never decays
 }
 
 // lossNames lists the losses that there are.
@@ -42,8 +41,8 @@ func (o Objective) With(name string, weight float64) (Objective, error) {
 	return changed, changed.validate()
 }
 
-// Discrimination is the loss that tells images apart beyond what actions need, contrast or
-// foresight; empty where neither is in use.
+// Discrimination is the loss that separates images beyond what actions need, contrast or foresight;
+// empty where neither is in use.
 func (o Objective) Discrimination() string {
 	for _, name := range []string{"contrast", "foresight"} {
 		if o[name].Weight > 0 {
@@ -88,7 +87,8 @@ func (o Objective) terms() []term {
 
 // asks says whether a loss in use compares a thing.
 func (o Objective) asks(in input) bool {
-	return slices.ContainsFunc(o.terms(), func(t term) bool { return slices.Contains(t.inputs, in) })
+	return slices.ContainsFunc(o.terms(),
+		func(t term) bool { return slices.Contains(t.inputs, in) })
 }
 
 // shares are the shares of their weights that the losses in use have at a step; separated is as in
@@ -103,10 +103,12 @@ func (o Objective) shares(step, separated int) []float32 {
 
 // lossValues returns the weighted total and the value of each loss in use, scalars;
 // shares [terms] are Objective.shares.
-func (m WorldModel) lossValues(w *networks.Weights, all inputs, shares *g.Node) (total *g.Node, values []*g.Node) {
+func (m WorldModel) lossValues(w *networks.Weights, all inputs, shares *g.Node) (total *g.Node,
+	values []*g.Node) {
 	total = g.ScalarZero(shares.Graph(), dtypes.Float32)
 	for i, t := range m.Objective.terms() {
-		value := t.value(all.only(t.inputs), func(x *g.Node) *g.Node { return t.head(m).apply(w, x) })
+		value := t.value(all.only(t.inputs),
+			func(x *g.Node) *g.Node { return t.head(m).apply(w, x) })
 		share := g.Reshape(g.Slice(shares, g.AxisElem(i)))
 		total = g.Add(total, g.Mul(share, g.MulScalar(value, t.Weight)))
 		values = append(values, value)

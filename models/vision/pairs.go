@@ -2,9 +2,9 @@ package vision
 
 import "stripswm/models/networks"
 
-// pairs draws transitions two by two, one and the next in the recording, so that
-// a batch holds two images of many states at no cost. Every epoch pairs them
-// the other way, which makes each transition once the first and once the second.
+// pairs draws transitions two by two, one and the next in the recording, so that a batch has two
+// images of many states at no cost. Each epoch pairs them the other way, so that each transition is
+// once the first and once the second of a pair.
 type pairs struct {
 	n     int // transitions
 	draws *networks.Sampler

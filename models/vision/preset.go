@@ -29,7 +29,8 @@ func (p Preset) ImageSize() int { return p.Backbone.ImageSize() }
 
 // WithLoss is the preset with another weight for a loss (Objective.With) in all of its objectives.
 func (p Preset) WithLoss(name string, weight float64) (Preset, error) {
-	for _, o := range []*Objective{&p.Objective, &p.FallbackSmall, &p.FallbackFew, &p.FallbackForesight} {
+	for _, o := range []*Objective{&p.Objective, &p.FallbackSmall, &p.FallbackFew,
+		&p.FallbackForesight} {
 		if *o == nil {
 			continue
 		}

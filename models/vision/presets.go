@@ -22,18 +22,17 @@ func PresetByName(name string) (Preset, error) {
 // Presets are all presets.
 func Presets() []Preset { return []Preset{Auto(), Small(), Medium(), Paper()} }
 
-// DefaultPreset is the one for whoever names none.
+// DefaultPreset is the preset where none is named.
 const DefaultPreset = "auto"
 
-// Auto finds from the recording, and from training itself, how long each phase takes: it
-// tells apart, until that gets no better, and then settles. It has losses that need no
-// more than that two images of one static interval are known.
+// Auto finds from the recording, and from training itself, how long each phase takes (phases.go).
 func Auto() Preset {
 	p := Medium()
 	p.Name = DefaultPreset
 	p.FSQ.Dims = 0
 	p.Objective["choice"] = Term{Weight: 1, Stable: Separated}
-	p.FallbackForesight, p.FallbackSmall, p.FallbackFew = maps.Clone(p.Objective), Small().Objective, Small().Objective
+	p.FallbackForesight, p.FallbackSmall, p.FallbackFew = maps.Clone(p.Objective),
+		Small().Objective, Small().Objective
 	p.Objective["contrast"] = Term{Weight: 0.5, Stable: Separated}
 	p.FallbackForesight["foresight"] = Term{Weight: 0.5, Stable: Separated}
 	p.FallbackFew["contrast"] = Term{Weight: 0.05}
@@ -62,8 +61,9 @@ func Paper() Preset {
 		EMA:   0.996,
 		Batch: 64,
 		WorldModel: Schedule{
-			Optimizer: networks.Optimizer{LearningRate: 8e-4, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999},
-			Epochs:    170, Evaluate: 500,
+			Optimizer: networks.Optimizer{LearningRate: 8e-4, WeightDecay: 0.01, Beta1: 0.9,
+				Beta2: 0.999},
+			Epochs: 170, Evaluate: 500,
 		},
 		Classifier: ClassifierSettings{
 			Optimizer: networks.Optimizer{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999},
@@ -75,15 +75,16 @@ func Paper() Preset {
 // Small trains on two CPU cores in minutes.
 func Small() Preset {
 	return Preset{
-		Name:     "small",
-		Backbone: networks.Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
-		FSQ:      FSQ{Levels: 5, Dims: 5},
-		Hidden:   128,
+		Name: "small",
+		Backbone: networks.Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4,
+			Reduced: 16, Hidden: 64},
+		FSQ:    FSQ{Levels: 5, Dims: 5},
+		Hidden: 128,
 		Objective: Objective{
 			"dynamics": {Weight: 0.05},
 			"inverse":  {Weight: 1},
-			// In full from the start, commitment and pull can draw everything into one
-			// code before the inverse head has found what tells actions apart.
+			// With their full weight from the start, commitment and pull can draw everything into
+			// one code before the inverse head separates the actions.
 			"commitment": {Weight: 0.15, Warmup: 300},
 			"pull":       {Weight: 0.15, Warmup: 300},
 			"separation": {Weight: 0.03},
@@ -93,8 +94,9 @@ func Small() Preset {
 		Batch:   64,
 		Augment: augment.Camera,
 		WorldModel: Schedule{
-			Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
-			Steps:     4000, Evaluate: 100, Settled: 3,
+			Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50,
+				Beta1: 0.9, Beta2: 0.99},
+			Steps: 4000, Evaluate: 100, Settled: 3,
 		},
 		Classifier: ClassifierSettings{
 			Optimizer: networks.Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
@@ -111,10 +113,9 @@ func Medium() Preset {
 	p.FSQ.Dims = 7
 	p.Hidden = 256
 	p.Objective["separation"] = Term{Weight: 0.15}
-	// The choice is needed to tell states apart early on, and later learns the
-	// recording by heart.
+	// The choice separates states early on, and later overfits the recording.
 	p.Objective["choice"] = Term{Weight: 1, Stable: 2000}
-	// In full from the start, continuity slows telling states apart.
+	// With its full weight from the start, continuity delays the separation of states.
 	p.Objective["continuity"] = Term{Weight: 1, Warmup: 1500}
 	p.WorldModel.Steps = 10000
 	p.WorldModel.Evaluate = 250

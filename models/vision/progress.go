@@ -24,7 +24,8 @@ func (e Evaluation) settledSince(before Evaluation) bool {
 func separated(history []Evaluation, chance float64) bool {
 	then, last, ok := halfway(history, separatedEvaluations)
 	return ok && then.discrimination()-last.discrimination() < separatedFall*chance &&
-		(last.MinorityShare <= consistentShare || last.MinorityShare > consistentFall*then.MinorityShare)
+		(last.MinorityShare <= consistentShare ||
+			last.MinorityShare > consistentFall*then.MinorityShare)
 }
 
 // waitsForSplit says whether images of one code show several states, so that phase separate goes
@@ -67,9 +68,10 @@ func (p Preset) collapsed(history []Evaluation) bool {
 		return false
 	}
 	chance := contrastScale(p.Batch)
-	return !slices.ContainsFunc(history[len(history)-collapsedEvaluations:], func(e Evaluation) bool {
-		return e.discrimination() < collapsedShare*chance
-	})
+	return !slices.ContainsFunc(history[len(history)-collapsedEvaluations:],
+		func(e Evaluation) bool {
+			return e.discrimination() < collapsedShare*chance
+		})
 }
 
 // stalled says whether a training with phase separate overfits the recording, or takes too long

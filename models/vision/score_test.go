@@ -32,7 +32,8 @@ func TestScore(t *testing.T) {
 			if rng.Float64() < c.mislabelled {
 				action = rng.IntN(4)
 			}
-			tr := dataset.Transition{Before: before, After: before, Action: strips.ActionID(1 + action)}
+			tr := dataset.Transition{Before: before, After: before,
+				Action: strips.ActionID(1 + action)}
 			if !ok {
 				d.Refused = append(d.Refused, tr)
 				continue
@@ -50,13 +51,25 @@ func TestScore(t *testing.T) {
 		}
 		truth := coded(func(_, cell int) string { return fmt.Sprint(cell) })
 		for fault, got := range map[string]float64{
-			"one code":               coded(func(int, int) string { return "" }),
-			"a code an image":        coded(func(image, _ int) string { return fmt.Sprint(image) }),
-			"two states in one code": coded(func(_, cell int) string { return fmt.Sprint(max(cell, 1)) }),
+			"one code":        coded(func(int, int) string { return "" }),
+			"a code an image": coded(func(image, _ int) string { return fmt.Sprint(image) }),
+			"two states in one code": coded(func(_,
+				cell int) string {
+				return fmt.Sprint(max(cell, 1))
+			}),
 			// From two opposite corners no action leads to two codes.
-			"states without a common action": coded(func(_, cell int) string { return fmt.Sprint(cell % (c.side*c.side - 1)) }),
-			"only the columns":               coded(func(_, cell int) string { return fmt.Sprint(cell % c.side) }),
-			"two codes of each state":        coded(func(image, cell int) string { return fmt.Sprint(cell, rng.IntN(2)) }),
+			"states without a common action": coded(func(_,
+				cell int) string {
+				return fmt.Sprint(cell % (c.side*c.side - 1))
+			}),
+			"only the columns": coded(func(_,
+				cell int) string {
+				return fmt.Sprint(cell % c.side)
+			}),
+			"two codes of each state": coded(func(image,
+				cell int) string {
+				return fmt.Sprint(cell, rng.IntN(2))
+			}),
 			"images misread": coded(func(image, cell int) string {
 				if image%20 == 0 {
 					cell = rng.IntN(c.side * c.side)

@@ -37,7 +37,8 @@ func (o Options) report(step, steps int, e *Evaluation) {
 // TrainWorldModel learns stage 1, with the preset's objective and its fallbacks (phases.go). When
 // ctx ends it returns the best evaluated weights so far, nil before the first evaluation, together
 // with ctx's error.
-func TrainWorldModel(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learned, error) {
+func TrainWorldModel(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learned,
+	error) {
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func train(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learn
 		return nil, fmt.Errorf("stage 1: no evaluation was reached")
 	}
 	if t.best == nil {
-		return nil, fmt.Errorf("stage 1, stopped at step %d of %d, before anything could be evaluated; %s: %w",
+		return nil, fmt.Errorf("stage 1, stopped at step %d of %d, before the first evaluation; %s: %w",
 			t.step, t.steps, t.kept(), err)
 	}
 	learned := &Learned{

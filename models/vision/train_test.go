@@ -23,7 +23,8 @@ import (
 func tiny() Preset {
 	p := Small()
 	p.Name = "tiny"
-	p.Backbone = networks.Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16}
+	p.Backbone = networks.Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2,
+		Reduced: 4, Hidden: 16}
 	p.FSQ = FSQ{Levels: 5, Dims: 3}
 	p.Hidden = 32
 	p.Batch = 32
@@ -54,7 +55,8 @@ func TestWorldModelFindsTheTrueStates(t *testing.T) {
 	if len(byState) != 4 || len(byCode) != 4 {
 		t.Fatalf("%d codes for %d states: %v", len(byCode), len(byState), byState)
 	}
-	graph, err := identity.TaskGraph(d, codes, []string{"left_on", "left_off", "right_on", "right_off"})
+	graph, err := identity.TaskGraph(d, codes,
+		[]string{"left_on", "left_off", "right_on", "right_off"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,8 @@ func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
 		}
 		at := q.Dims * int(e.Action-1)
 		if got := q.Code(next[at : at+q.Dims]); string(got) != graph.Nodes[e.Target].Code {
-			t.Errorf("%s from %s is predicted to lead to %s, it led to %s", graph.Label(e.Action), graph.Nodes[e.Source].Code, got, graph.Nodes[e.Target].Code)
+			t.Errorf("%s from %s is predicted to lead to %s, it led to %s", graph.Label(e.Action),
+				graph.Nodes[e.Source].Code, got, graph.Nodes[e.Target].Code)
 		}
 	}
 }
@@ -92,7 +95,8 @@ func checkDynamics(t *testing.T, l *Learned, graph *taskgraph.Graph) {
 // codesOf encodes all images with the teacher.
 func codesOf(t *testing.T, l *Learned, d *dataset.Dataset) []identity.Code {
 	t.Helper()
-	e, err := networks.NewEncoder(l.Model.Backbone, l.Model.layout(), l.Model.FSQ.Dims, inference.Options{})
+	e, err := networks.NewEncoder(l.Model.Backbone, l.Model.layout(), l.Model.FSQ.Dims,
+		inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +148,8 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	}
 	stopped, err := TrainWorldModel(ctx, d, p, o)
 	if !errors.Is(err, context.Canceled) || stopped == nil || len(stopped.History) != 2 {
-		t.Fatalf("an interrupted run returned %v, %v: want its checkpoint and the reason", stopped, err)
+		t.Fatalf("an interrupted run returned %v, %v: want its checkpoint and the reason", stopped,
+			err)
 	}
 	o.Progress = nil
 	resumed, err := TrainWorldModel(context.Background(), d, p, o)
@@ -156,14 +161,17 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	}
 	other := o
 	other.Seed = 2
-	if _, err := TrainWorldModel(context.Background(), d, p, other); !errors.Is(err, ErrCheckpoint) {
+	if _, err := TrainWorldModel(context.Background(), d, p, other); !errors.Is(err,
+		ErrCheckpoint) {
 		t.Errorf("another seed resumed from the checkpoint: %v", err)
 	}
 	p.Objective["pull"] = Term{Weight: 1}
-	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), "other settings") {
+	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) ||
+		!strings.Contains(err.Error(), "other settings") {
 		t.Errorf("another weight resumed from the checkpoint: %v", err)
 	}
-	if err := writeGob(o.Checkpoint, struct{ Preset struct{ Name string } }{}); err != nil { // as an earlier program did
+	// as an earlier program did
+	if err := writeGob(o.Checkpoint, struct{ Preset struct{ Name string } }{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := TrainWorldModel(context.Background(), d, p, o); !errors.Is(err, ErrCheckpoint) {
@@ -198,14 +206,16 @@ func TestUnusableData(t *testing.T) {
 	if err := one.AddTransition(dataset.Transition{Before: 0, After: 1, Action: 5}); err == nil {
 		t.Error("an action beyond L was accepted")
 	}
-	if _, err := TrainClassifier(context.Background(), one, make([][]bool, 2), 3, nil, tiny(), Options{}); err == nil {
+	if _, err := TrainClassifier(context.Background(), one, make([][]bool, 2), 3, nil, tiny(),
+		Options{}); err == nil {
 		t.Error("a classifier was trained without any target")
 	}
 }
 
 func TestCheckpointSelection(t *testing.T) {
 	at := func(loss float64, nondeterminism int) Evaluation {
-		return Evaluation{Losses: map[string]float64{"total": loss}, Nondeterministic: nondeterminism}
+		return Evaluation{Losses: map[string]float64{"total": loss},
+			Nondeterministic: nondeterminism}
 	}
 	for name, c := range map[string]struct {
 		a, b Evaluation
@@ -225,7 +235,7 @@ func TestCheckpointSelection(t *testing.T) {
 	}
 }
 
-// TestTrainOnAGPU trains on one or, where there is none, is told so: falling back
+// TestTrainOnAGPU trains on one, or returns an error where there is none: falling back
 // in silence would take days.
 func TestTrainOnAGPU(t *testing.T) {
 	d, _ := datasettest.NewLamps(1).Transitions(200)
@@ -237,11 +247,12 @@ func TestTrainOnAGPU(t *testing.T) {
 	}
 }
 
-// TestSettling looks at evaluations in a row: training goes on while they still
+// TestSettling compares evaluations in a row: training goes on while they still
 // improve, and does not wait for what single wrong transitions keep from zero.
 func TestSettling(t *testing.T) {
 	at := func(codes, nondeterminism, conflicts int, accuracy float64) Evaluation {
-		return Evaluation{Codes: codes, Nondeterministic: nondeterminism, Conflicts: conflicts, Losses: map[string]float64{"inverse_accuracy": accuracy}}
+		return Evaluation{Codes: codes, Nondeterministic: nondeterminism, Conflicts: conflicts,
+			Losses: map[string]float64{"inverse_accuracy": accuracy}}
 	}
 	for name, c := range map[string]struct {
 		before, now Evaluation
@@ -269,13 +280,15 @@ func TestDiagnosis(t *testing.T) {
 	see := func(times int, from identity.Code, a strips.ActionID, to identity.Code) {
 		for range times {
 			codes = append(codes, from, to)
-			d.Transitions = append(d.Transitions, dataset.Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: a})
+			d.Transitions = append(d.Transitions,
+				dataset.Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: a})
 		}
 	}
 	check := func(want Evaluation) {
 		t.Helper()
 		e, err := (&trainer{data: d}).diagnose(codes)
-		if err != nil || e.Codes != want.Codes || e.Nondeterministic != want.Nondeterministic || e.Conflicts != want.Conflicts || math.Abs(e.MinorityShare-want.MinorityShare) > 1e-9 {
+		if err != nil || e.Codes != want.Codes || e.Nondeterministic != want.Nondeterministic ||
+			e.Conflicts != want.Conflicts || math.Abs(e.MinorityShare-want.MinorityShare) > 1e-9 {
 			t.Errorf("%+v, %v, want %+v", e, err, want)
 		}
 	}

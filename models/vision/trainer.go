@@ -16,7 +16,7 @@ type trainer struct {
 	preset  Preset
 	options Options
 	sampler pairs
-	refused [][]int // Dataset.between
+	refused [][]int // Dataset.RefusedBetween
 	steps   int
 
 	engine  networks.Engine
@@ -30,20 +30,22 @@ type trainer struct {
 	count     int
 	history   []Evaluation
 	settled   int
-	separated int   // steps, in place of Found; 0 while it is not known
+	separated int   // the steps of phase separate; 0 while they are not known
 	cuts      []int // of the codes last seen
 	best      []float32
 	chosen    Evaluation
 }
 
 func newTrainer(d *dataset.Dataset, p Preset, o Options) (*trainer, error) {
-	t := &trainer{model: p.worldModel(d.Actions), data: d, refused: d.RefusedBetween(), preset: p, options: o}
+	t := &trainer{model: p.worldModel(d.Actions), data: d, refused: d.RefusedBetween(), preset: p,
+		options: o}
 	t.sums = make([]float64, len(t.model.metrics()))
 	if err := t.model.validate(); err != nil {
 		return nil, err
 	}
 	if d.Size != p.ImageSize() {
-		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name, p.ImageSize())
+		return nil, fmt.Errorf("images are %d pixels wide, preset %s wants %d", d.Size, p.Name,
+			p.ImageSize())
 	}
 	t.sampler = newPairs(len(d.Transitions), p.Batch, o.Seed)
 	t.steps = p.WorldModel.Steps
@@ -64,10 +66,12 @@ func newTrainer(d *dataset.Dataset, p Preset, o Options) (*trainer, error) {
 // allocate compiles the graphs and makes their tensors.
 func (t *trainer) allocate() (err error) {
 	task := t.model.task(t.preset.Batch)
-	if t.engine, err = networks.NewEngine(task, t.options.Seed, streamWeights, t.options.session()); err != nil {
+	if t.engine, err = networks.NewEngine(task, t.options.Seed, streamWeights,
+		t.options.session()); err != nil {
 		return err
 	}
-	if t.encoder, err = networks.NewEncoder(t.model.Backbone, task.Layout, t.model.FSQ.Dims, t.options.session()); err != nil {
+	if t.encoder, err = networks.NewEncoder(t.model.Backbone, task.Layout, t.model.FSQ.Dims,
+		t.options.session()); err != nil {
 		return err
 	}
 	for i := range t.batches {
@@ -97,7 +101,8 @@ func (t *trainer) close() {
 
 func (t *trainer) run(ctx context.Context) error {
 	every := t.preset.WorldModel.every(t.data.Images())
-	for ; t.step < t.steps && !t.done() && !t.stalled() && !t.preset.collapsed(t.history); t.step++ {
+	for ; t.step < t.steps && !t.done() && !t.stalled() &&
+		!t.preset.collapsed(t.history); t.step++ {
 		if err := ctx.Err(); err != nil {
 			if t.step > t.saved {
 				err = errors.Join(err, t.save(t.step))
@@ -131,7 +136,8 @@ func (t *trainer) kept() string {
 func (t *trainer) oneStep() error {
 	b := t.feed.At(t.step)
 	rates := t.preset.WorldModel.ratesAt(t.step, t.separated)
-	metrics, err := t.engine.Step(append(rates[:], t.model.Objective.shares(t.step, t.separated)...), b.tensors())
+	metrics, err := t.engine.Step(append(rates[:],
+		t.model.Objective.shares(t.step, t.separated)...), b.tensors())
 	if err != nil {
 		return err
 	}

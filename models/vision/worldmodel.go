@@ -42,8 +42,8 @@ func (m WorldModel) heads() []head {
 	return heads
 }
 
-// metrics names what a step measures: the objective, the losses in it, and the
-// share of actions that the inverse head tells.
+// metrics names what a step measures: the objective, the losses in it, and the share of actions
+// that the inverse head names right.
 func (m WorldModel) metrics() []string {
 	names := []string{"total"}
 	for _, t := range m.Objective.terms() {
@@ -85,13 +85,15 @@ func (m WorldModel) task(batch int) networks.Task {
 	return networks.Task{
 		Backbone: m.Backbone, Outputs: m.FSQ.Dims, Layout: m.layout(), Optimizer: m.Optimizer,
 		Views: len(m.views()), Batch: batch, Teacher: true, EMA: m.EMA,
-		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)},
+		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, batch),
+			shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)},
 		Rates: 3 + len(m.Objective.terms()), Metrics: len(m.metrics()), Loss: m.objective,
 	}
 }
 
-// objective is the objective as task.judge; shares are Objective.shares.
-func (m WorldModel) objective(d *networks.Gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+// objective is as Task.Loss; shares are Objective.shares.
+func (m WorldModel) objective(d *networks.Gradients, h, teacher, shares *g.Node,
+	rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	w := d.Weights
 	actions, dither, linked := rest[0], rest[1], rest[2]
 	all := m.inputs(w, h, teacher, actions, dither, linked)
@@ -108,7 +110,8 @@ func (m WorldModel) objective(d *networks.Gradients, h, teacher, shares *g.Node,
 	for i, name := range heads {
 		d.Add(name, gradient[i+1])
 	}
-	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions), dtypes.Float32)
+	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions),
+		dtypes.Float32)
 	return gradient[0], append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
 }
 
