@@ -19,11 +19,15 @@ func init() {
 	registerLearner(Learner{ID: "ama3", Side: ama3Network.Decoder.Size, Learn: learnAMA3})
 }
 
-// ama3Network is what AMA3 is learned with; doc.go says where it differs from the published.
+// ama3Network is the autoencoder of AMA3. docs/research/baselines.md says where it differs from the
+// published one.
 var ama3Network = autoencoder.Settings{
-	Backbone:  networks.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
-	Decoder:   autoencoder.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-	Latent:    autoencoder.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Intervals: true},
+	Backbone: networks.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4,
+		Reduced: 16, Hidden: 64},
+	Decoder: autoencoder.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4,
+		Hidden: 128},
+	Latent: autoencoder.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1,
+		Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Intervals: true},
 	Optimizer: networks.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 	Batch:     32, Augment: true,
 }
@@ -50,7 +54,9 @@ type AMA3Summary struct {
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
 	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d images; %d of %d static intervals with one code\n"+
-		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen, s.Transitions, s.Operators)
+		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior,
+		s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen,
+		s.Transitions, s.Operators)
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
@@ -67,24 +73,29 @@ func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learne
 	return learned, nil
 }
 
-// learnDistinct learns again with a quarter of the prior's share, three times at most, as long as
-// all images have one code: where what matters is small in the image, no bit is worth
-// its cost.
-func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings, o LearnOptions) (*Learned, error) {
-	for again := 3; ; again-- {
+// learnDistinct reduces the prior's share where it leaves one code.
+const priorRetries, priorReduction = 3, 4
+
+// learnDistinct learns again with a quarter of the prior's share, at most priorRetries times, as
+// long as all images have one code: where objects are small in the image, no bit is worth its cost.
+func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings,
+	o LearnOptions) (*Learned, error) {
+	for again := priorRetries; ; again-- {
 		learned, err := learnCubeSpace(ctx, d, a, o)
 		if err != nil || again == 0 || learned.Summary.(AMA3Summary).Codes > 1 {
 			return learned, err
 		}
 		cube := a.Latent.(autoencoder.CubeSpace)
-		cube.PriorShare /= 4
+		cube.PriorShare /= priorReduction
 		a.Latent = cube
 	}
 }
 
-func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings, o LearnOptions) (*Learned, error) {
-	trained, err := autoencoder.Train(ctx, d, a, autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
-		Progress: func(step, steps int) { o.report("ama3: autoencoder", step, steps) }})
+func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings,
+	o LearnOptions) (*Learned, error) {
+	trained, err := autoencoder.Train(ctx, d, a,
+		autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
+			Progress: func(step, steps int) { o.report("ama3: autoencoder", step, steps) }})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +127,8 @@ func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Setti
 	s := summarizeAMA3(d, codes, effects)
 	s.Operators = len(model.Operators)
 	last := trained.History[len(trained.History)-1]
-	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"], a.Latent.(autoencoder.CubeSpace).PriorShare
+	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"],
+		a.Latent.(autoencoder.CubeSpace).PriorShare
 	from := map[bundle.Role]string{AMA3Encoder: ""}
 	return &Learned{Summary: s, Parts: []File{
 		{bundle.Part{Role: AMA3Encoder, File: "encoder.onnx"}, encoder},
@@ -127,7 +139,8 @@ func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Setti
 }
 
 // bitsOf is the code of each image of the data, each bit as it is likelier.
-func bitsOf(ctx context.Context, encoder []byte, d *dataset.Dataset, o LearnOptions) ([]strips.State, error) {
+func bitsOf(ctx context.Context, encoder []byte, d *dataset.Dataset,
+	o LearnOptions) ([]strips.State, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, err
@@ -156,7 +169,8 @@ func coded(d *dataset.Dataset, codes []strips.State) []codedTransition {
 	return all
 }
 
-func summarizeAMA3(d *dataset.Dataset, codes []strips.State, effects [][]autoencoder.Effect) AMA3Summary {
+func summarizeAMA3(d *dataset.Dataset, codes []strips.State,
+	effects [][]autoencoder.Effect) AMA3Summary {
 	s := AMA3Summary{Bits: codes[0].Len(), Images: len(codes), Transitions: len(d.Transitions)}
 	distinct := map[strips.State]bool{}
 	for _, c := range codes {
@@ -180,7 +194,8 @@ func summarizeAMA3(d *dataset.Dataset, codes []strips.State, effects [][]autoenc
 			}
 		}
 		e := effects[t.Action-1]
-		if slices.Equal(seenEffects(codedTransition{before: codes[t.Before], after: codes[t.After]}, e), e) {
+		if slices.Equal(seenEffects(codedTransition{before: codes[t.Before], after: codes[t.After]},
+			e), e) {
 			s.Foreseen++
 		}
 	}

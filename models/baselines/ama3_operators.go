@@ -17,7 +17,8 @@ type codedTransition struct {
 // ama3Model has an operator for each label of each action. Its preconditions are the bits that
 // have one value in all sources of the label. An action that was never seen
 // has one operator without anything, and so is in no shortest plan.
-func ama3Model(name func(strips.ActionID) string, bits int, transitions []codedTransition, effects [][]autoencoder.Effect) *strips.Model {
+func ama3Model(name func(strips.ActionID) string, bits int, transitions []codedTransition,
+	effects [][]autoencoder.Effect) *strips.Model {
 	m := &strips.Model{Predicates: bits}
 	for i, learned := range effects {
 		a := strips.ActionID(i + 1)
@@ -60,10 +61,11 @@ type ama3Label struct {
 	sources []strips.State
 }
 
-// labels are those of an action: the learned effects, and for each set of bits in which these
-// were seen to be wrong, the same with what was seen there. The published labels are as
-// many as there are different effects, too. Of an action that was never seen there is one without any.
-func labels(transitions []codedTransition, a strips.ActionID, effects []autoencoder.Effect) []ama3Label {
+// labels are those of an action: the learned effects, and for each set of bits in which these were
+// seen to be wrong, the same with what was seen there. The published labels are as many as there
+// are different effects, too. Of an action that was never seen there is one without any.
+func labels(transitions []codedTransition, a strips.ActionID,
+	effects []autoencoder.Effect) []ama3Label {
 	var all []ama3Label
 	for _, t := range transitions {
 		if t.action != a {

@@ -64,7 +64,8 @@ func (w switches) walk(t *testing.T, n int) *dataset.Dataset {
 		if !ok {
 			continue
 		}
-		if err := d.AddTransition(dataset.Transition{Before: add(state), After: add(next), Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: add(state), After: add(next),
+			Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
 			t.Fatal(err)
 		}
 		state = next
@@ -80,8 +81,10 @@ func (w switches) rgb(state int) pixels.RGB {
 func smallAMA3(d *dataset.Dataset) autoencoder.Settings {
 	a, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)
 	cube.Bits, cube.Actions = 8, d.Actions
-	a.Backbone = networks.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 32}
-	a.Decoder = autoencoder.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Hidden: 32}
+	a.Backbone = networks.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3,
+		Expand: 2, Reduced: 4, Hidden: 32}
+	a.Decoder = autoencoder.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3,
+		Expand: 2, Hidden: 32}
 	a.Latent, a.Steps = cube, 1500
 	return a
 }
@@ -96,7 +99,8 @@ func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
 	}
 	out, err := bundle.Create(filepath.Join(t.TempDir(), "ama3"), bundle.Manifest{Preset: "ama3",
 		Versions: bundle.Versions{Program: "test", Go: "go1"}, Inputs: []bundle.Input{},
-		Image: &bundle.Image{Height: lampSide, Width: lampSide, Encoding: "rgb8", Resize: string(pixels.Letterbox)}})
+		Image: &bundle.Image{Height: lampSide, Width: lampSide, Encoding: "rgb8",
+			Resize: string(pixels.Letterbox)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +151,8 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 				}
 				return s
 			}
-			if err := check.Plan(a.labels, bits(from), bits(to), a.labelled(t, from, to, plan)); err != nil {
+			if err := check.Plan(a.labels, bits(from), bits(to),
+				a.labelled(t, from, to, plan)); err != nil {
 				t.Error(err)
 			}
 			at := start
@@ -180,7 +185,8 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 }
 
 // labelled is the plan of labels that a plan of actions came of.
-func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionID) []strips.ActionID {
+func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB,
+	plan []strips.ActionID) []strips.ActionID {
 	t.Helper()
 	_, labels, _, err := a.find(t.Context(), from, to)
 	if err != nil || len(labels) != len(plan) {
@@ -188,7 +194,8 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionI
 	}
 	for i, l := range labels {
 		if a.actions[l-1] != plan[i] {
-			t.Fatalf("step %d is label %d of action %d, the plan has %d", i+1, l, a.actions[l-1], plan[i])
+			t.Fatalf("step %d is label %d of action %d, the plan has %d", i+1, l, a.actions[l-1],
+				plan[i])
 		}
 	}
 	return labels
@@ -209,7 +216,8 @@ func TestAMA3TellsSomethingApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one, several := one.Summary.(AMA3Summary).Codes, several.Summary.(AMA3Summary).Codes; one != 1 || several < 2 {
+	if one, several := one.Summary.(AMA3Summary).Codes,
+		several.Summary.(AMA3Summary).Codes; one != 1 || several < 2 {
 		t.Errorf("%d codes, then %d: want one, then several", one, several)
 	}
 }

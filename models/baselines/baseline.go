@@ -12,12 +12,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// ErrUnrecognized is returned, wrapped, by a Planner where an image shows nothing
-// that it can plan with.
+// ErrUnrecognized is returned, wrapped, by a Planner where an image shows nothing that it can plan
+// with.
 var ErrUnrecognized = errors.New("image not recognised")
 
-// Baseline is a way to plan with the parts of a bundle. Each registers itself in its
-// own file, which is all there is to add.
+// Baseline is a way to plan with the parts of a bundle. Each registers itself in a file of its own.
 type Baseline struct {
 	ID    string        // as the command line has it
 	Name  string        // as the paper has it
@@ -29,7 +28,8 @@ type Baseline struct {
 type Planner interface {
 	// Plan plans from one image to another: false where it finds no plan, or
 	// ErrUnrecognized.
-	Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error)
+	Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool,
+		err error)
 	Close() error
 }
 
@@ -70,7 +70,8 @@ func In(b *bundle.Bundle) []Baseline {
 		_, has := b.Part(role)
 		return !has || role == bundle.Encoder && b.Manifest.Codes == nil
 	}
-	return slices.DeleteFunc(All(), func(l Baseline) bool { return slices.ContainsFunc(l.Needs, lacks) })
+	return slices.DeleteFunc(All(),
+		func(l Baseline) bool { return slices.ContainsFunc(l.Needs, lacks) })
 }
 
 // ends applies f to both images of a query.

@@ -15,8 +15,12 @@ import (
 )
 
 func init() {
-	register(Baseline{ID: "graph-search", Name: "graph search", Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
-		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenGraphSearch(b, o) }})
+	register(Baseline{ID: "graph-search", Name: "graph search",
+		Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner,
+			error) {
+			return OpenGraphSearch(b, o)
+		}})
 }
 
 // GraphSearch plans on a task graph. It is not safe for concurrent use.
@@ -62,10 +66,11 @@ func (s *GraphSearch) Recognize(image pixels.RGB) (Recognition, error) {
 	return Recognition{Code: code, Nodes: s.locator.Candidates(code)}, err
 }
 
-// Plan returns a shortest path between the nodes of two images, empty if they show
-// the same, or ErrUnrecognized. Where an image may show several nodes it is taken
-// for the one seen most often that a path leads from, or to.
-func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+// Plan returns a shortest path between the nodes of two images, empty if they show the same, or
+// ErrUnrecognized. Where an image may show several nodes, it takes the most frequent one that a
+// path starts from, or ends at.
+func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID,
+	found bool, err error) {
 	from, to, err := ends(func(image pixels.RGB) ([]strips.StateID, error) {
 		r, err := s.Recognize(image)
 		if err == nil && !r.Known() {

@@ -51,7 +51,8 @@ func (w row) walk(t testing.TB, attempts int) *dataset.Dataset {
 			next = at
 		}
 		before := must(d.AddImage(w.picture(at)))
-		tr := dataset.Transition{Before: before, After: must(d.AddImage(w.picture(next))), Action: strips.ActionID(action + 1), Follows: i > 0}
+		tr := dataset.Transition{Before: before, After: must(d.AddImage(w.picture(next))),
+			Action: strips.ActionID(action + 1), Follows: i > 0}
 		add := d.AddTransition
 		if refused {
 			add = d.AddRefused
@@ -68,7 +69,8 @@ func (w row) walk(t testing.TB, attempts int) *dataset.Dataset {
 func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 	t.Helper()
 	w := must(bundle.Create(filepath.Join(t.TempDir(), "bundle"), bundle.Manifest{
-		Image: &bundle.Image{Height: rowSide, Width: rowSide, Encoding: "rgb8", Resize: string(pixels.Letterbox)}}))
+		Image: &bundle.Image{Height: rowSide, Width: rowSide, Encoding: "rgb8",
+			Resize: string(pixels.Letterbox)}}))
 	defer w.Abort()
 	for _, p := range l.Parts {
 		if slices.Contains(leave, p.Role) {
@@ -139,13 +141,15 @@ func TestLSRSaysWhatIsWrong(t *testing.T) {
 			t.Errorf("the same data and seed gave another %s", p.Role)
 		}
 	}
-	if _, err := OpenLSR(kept(t, learned, LSRRoadmap), inference.Options{}); !errors.Is(err, bundle.ErrNoPart) {
+	if _, err := OpenLSR(kept(t, learned, LSRRoadmap), inference.Options{}); !errors.Is(err,
+		bundle.ErrNoPart) {
 		t.Errorf("a bundle without a roadmap: %v", err)
 	}
 	i := slices.IndexFunc(learned.Parts, func(f File) bool { return f.Role == LSRRoadmap })
 	whole := learned.Parts[i].Data
 	learned.Parts[i].Data = []byte(`{"dims":1,"nodes":[{"centre":[0],"points":1}],"edges":[]}`)
-	if _, err := OpenLSR(kept(t, learned), inference.Options{}); err == nil || !strings.Contains(err.Error(), "12 numbers, the roadmap's 1") {
+	if _, err := OpenLSR(kept(t, learned), inference.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "12 numbers, the roadmap's 1") {
 		t.Errorf("a roadmap of another space: %v", err)
 	}
 	learned.Parts[i].Data = whole[:len(whole)/2]
@@ -157,7 +161,8 @@ func TestLSRSaysWhatIsWrong(t *testing.T) {
 	if _, err := learner.Learn(ended, d, LearnOptions{Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended training: %v", err)
 	}
-	if _, err := learner.Learn(t.Context(), dataset.New(64, 2, 0), LearnOptions{Seed: 1}); !errors.Is(err, dataset.ErrData) {
+	if _, err := learner.Learn(t.Context(), dataset.New(64, 2, 0),
+		LearnOptions{Seed: 1}); !errors.Is(err, dataset.ErrData) {
 		t.Errorf("no data: %v", err)
 	}
 }

@@ -23,13 +23,17 @@ func brushModel(channels int) []byte {
 	for c := range channels {
 		strokes[c*channels+c], strokes[(channels+c)*channels+c] = 1, -1
 	}
-	return must(inferencetest.Dynamics(channels, 2*channels+1, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "strokes")},
-		inferencetest.Floats("strokes", []int64{int64(2*channels + 1), int64(channels)}, strokes...)))
+	return must(inferencetest.Dynamics(channels, 2*channels+1,
+		[]*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName,
+			"strokes")},
+		inferencetest.Floats("strokes", []int64{int64(2*channels + 1), int64(channels)},
+			strokes...)))
 }
 
 // brush plans with them.
 func brush() *WorldModel {
-	return must(NewWorldModel(colourCoder(), must(inference.OpenDynamics(brushModel(3), inference.Options{}))))
+	return must(NewWorldModel(colourCoder(),
+		must(inference.OpenDynamics(brushModel(3), inference.Options{}))))
 }
 
 func newModel(t testing.TB) *WorldModel {
@@ -63,7 +67,8 @@ func paintCode(code identity.Code, plan []strips.ActionID) identity.Code {
 // and what is imagined is what happens.
 func TestWorldModelReachesWhatItImagines(t *testing.T) {
 	m := newModel(t)
-	code := rapid.Map(rapid.StringMatching("[012]{3}"), func(s string) identity.Code { return identity.Code(s) })
+	code := rapid.Map(rapid.StringMatching("[012]{3}"),
+		func(s string) identity.Code { return identity.Code(s) })
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := code.Draw(t, "from"), code.Draw(t, "to")
 		shortest := 0
@@ -72,7 +77,8 @@ func TestWorldModelReachesWhatItImagines(t *testing.T) {
 		}
 		plan, found, err := m.Search(shade(from), shade(to))
 		if err != nil || !found || len(plan) != shortest || paintCode(from, plan) != to {
-			t.Fatalf("search: %v, %v, %v: want %d actions that lead there", plan, found, err, shortest)
+			t.Fatalf("search: %v, %v, %v: want %d actions that lead there", plan, found, err,
+				shortest)
 		}
 		plan, err = m.Rollout(shade(from), shade(to))
 		if err != nil || paintCode(from, plan) != to || len(plan) < shortest {
@@ -87,7 +93,9 @@ func TestWorldModelReachesWhatItImagines(t *testing.T) {
 
 // TestWorldModelCannotReach has dynamics in which nothing changes.
 func TestWorldModelCannotReach(t *testing.T) {
-	model, err := inferencetest.Dynamics(3, 2, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "nothing")},
+	model, err := inferencetest.Dynamics(3, 2,
+		[]*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName,
+			"nothing")},
 		inferencetest.Floats("nothing", []int64{2, 3}, make([]float64, 6)...))
 	if err != nil {
 		t.Fatal(err)

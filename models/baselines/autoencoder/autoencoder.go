@@ -12,9 +12,9 @@ import (
 	"stripswm/models/networks"
 )
 
-// Settings is what baselines learn in place of stage 1: an encoder, a kind of latent
-// vector, and a decoder that draws the image from it again. It is trained on pairs of
-// images, a transition's two or two of one static interval.
+// Settings describe an autoencoder: an encoder, a kind of latent vector, and a decoder that
+// reconstructs the image. It is trained on pairs of images, the two of a transition or two of one
+// static interval.
 type Settings struct {
 	Backbone networks.Backbone
 	Latent   Latent
@@ -22,13 +22,13 @@ type Settings struct {
 	networks.Optimizer
 	Batch int // pairs
 	Steps int // the learning rate falls to zero over the last half of them
-	// Augment gives the encoder variations of the images (augment.go); what is drawn is
-	// compared with the images themselves.
+	// Augment gives the encoder varied images (augment.Camera); reconstructions are compared with
+	// the images themselves.
 	Augment bool
 }
 
-// Latent is a kind of latent vector, with what is asked of it beside that images can be
-// drawn from it. It is a description, a struct of sizes and weights.
+// Latent is a kind of latent vector, with its losses beside the reconstruction. It is a
+// description, a struct of sizes and weights.
 type Latent interface {
 	// outputs is how many numbers the encoder gives an image, size how many the decoder takes.
 	outputs() int
@@ -41,11 +41,11 @@ type Latent interface {
 	// noise draws a number of the noise [noises, batch, size] that a step takes.
 	noise(rng *rand.Rand) float32
 	noises() int
-	// loss is the loss of a batch, with what is to be drawn.
+	// loss is the loss of a batch, with the latents to decode.
 	loss(w *networks.Weights, p latentPairs) lossParts
-	// metrics names what judge measures.
+	// metrics names what loss measures.
 	metrics() []string
-	// schedule begins a training of that many steps.
+	// schedule starts a training of that many steps.
 	schedule(steps int) latentSchedule
 	// final is the latent [n, size] of the encoder's outputs [n, outputs] without noise, as
 	// exported.
@@ -62,13 +62,14 @@ type latentPairs struct {
 
 // lossParts is what a Latent makes of a batch.
 type lossParts struct {
-	before, after []*g.Node // latents [batch, size] to draw the image before from, and that after
+	// latents [batch, size] that the images before and after are decoded from
+	before, after []*g.Node
 	loss          *g.Node   // scalar, beside that of the drawings
 	metrics       []*g.Node // scalars
 }
 
-// latentSchedule says what a loss needs to know of each step, and may follow from what
-// earlier steps measured.
+// latentSchedule says what a loss needs to know of each step. It may depend on what earlier steps
+// measured.
 type latentSchedule interface {
 	at(step int) []float32           // always as many numbers, at least one
 	saw(step int, metrics []float32) // what a step measured, of Latent.metrics
@@ -110,19 +111,24 @@ func (a Settings) task(threads int) networks.Task {
 	side := a.Decoder.Size
 	drawn := shapes.Make(dtypes.Uint8, a.Batch, side, side, 3)
 	return networks.Task{
-		Backbone: a.Backbone, Outputs: a.Latent.outputs(), Layout: a.layout(), Optimizer: a.Optimizer,
-		Views: 2, Batch: a.Batch, Rates: 3 + len(a.Latent.schedule(a.Steps).at(0)), Metrics: len(a.metrics()), Loss: a.loss, LossThreads: threads,
-		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, a.Batch), shapes.Make(dtypes.Float32, a.Latent.noises(), a.Batch, a.Latent.size()), drawn, drawn},
+		Backbone: a.Backbone, Outputs: a.Latent.outputs(), Layout: a.layout(),
+		Optimizer: a.Optimizer,
+		Views:     2, Batch: a.Batch, Rates: 3 + len(a.Latent.schedule(a.Steps).at(0)),
+		Metrics: len(a.metrics()), Loss: a.loss, LossThreads: threads,
+		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, a.Batch),
+			shapes.Make(dtypes.Float32, a.Latent.noises(), a.Batch, a.Latent.size()), drawn, drawn},
 	}
 }
 
-// loss is the loss as task.judge: half the squared distance of drawings and images, summed
-// over pixels whose values go from 0 to 1 and averaged over drawings (a normal distribution of
-// variance 1, as variational autoencoders have it), and the latent's own.
-func (a Settings) loss(d *networks.Gradients, h, _, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+// loss is as Task.Loss: half the squared distance of reconstructions and images, summed over pixels
+// with values from 0 to 1 and averaged over reconstructions (a normal distribution of variance 1,
+// as in variational autoencoders), and the loss of the latent.
+func (a Settings) loss(d *networks.Gradients, h, _, shares *g.Node, rest []*g.Node) (dh *g.Node,
+	metrics []*g.Node) {
 	w, n := d.Weights, a.Batch
 	j := a.Latent.loss(w, latentPairs{
-		before: g.Slice(h, g.AxisRange(0, n)), after: g.Slice(h, g.AxisRange(n, 2*n)), actions: rest[0], noise: rest[1], shares: shares,
+		before: g.Slice(h, g.AxisRange(0, n)), after: g.Slice(h, g.AxisRange(n, 2*n)),
+		actions: rest[0], noise: rest[1], shares: shares,
 	})
 	var wanted []*g.Node
 	for view, latents := range [][]*g.Node{j.before, j.after} {
@@ -138,7 +144,7 @@ func (a Settings) loss(d *networks.Gradients, h, _, shares *g.Node, rest []*g.No
 	scale := unit / float64(len(wanted)*n)
 	drawn := g.MulScalar(g.ReduceAllSum(g.Square(off)), scale/2)
 
-	// The decoder's own gradients end at the latents; GoMLX's take over there.
+	// The decoder's own gradients end at the latents, where GoMLX's start.
 	dLatents := g.StopGradient(back(d, g.MulScalar(off, scale)))
 	pulled := g.Add(j.loss, g.ReduceAllSum(g.Mul(latents, dLatents)))
 	by := []*g.Node{h}

@@ -20,7 +20,8 @@ import (
 // tinyAutoencoder is small enough for finite differences.
 func tinyAutoencoder(l Latent) Settings {
 	return Settings{
-		Backbone: networks.Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Reduced: 2, Hidden: 4}, Latent: l, Batch: 4, Steps: 10,
+		Backbone: networks.Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2,
+			Reduced: 2, Hidden: 4}, Latent: l, Batch: 4, Steps: 10,
 		Decoder:   Decoder{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Hidden: 4},
 		Optimizer: networks.Optimizer{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.99},
 	}
@@ -28,8 +29,10 @@ func tinyAutoencoder(l Latent) Settings {
 
 // latentKinds are all kinds, with every loss in play.
 var latentKinds = map[string]Latent{
-	"continuous": Continuous{Dims: 3, Beta: 0.5, Gamma: 2, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 5},
-	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Intervals: true},
+	"continuous": Continuous{Dims: 3, Beta: 0.5, Gamma: 2, BetaSteps: 0.5, Margin: 0.1,
+		MarginSteps: 5},
+	"cube": CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1,
+		Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Intervals: true},
 }
 
 // TestAutoencoderGradients compares every weight's gradient with central differences of the
@@ -62,7 +65,8 @@ func checkAutoencoder(t *testing.T, a Settings) {
 	views := shapes.Make(dtypes.Uint8, a.Batch, side, side, 3)
 	shares := a.Latent.schedule(a.Steps).at(a.Steps / 2)
 	shares[len(shares)-1] = 2 // of Continuous the margin, so that the action term is in play
-	in := append([]shapes.Shape{shapes.Make(dtypes.Float32, task.Layout.Count()), shapes.Make(dtypes.Float32, len(shares)), views, views}, task.Extra...)
+	in := append([]shapes.Shape{shapes.Make(dtypes.Float32, task.Layout.Count()),
+		shapes.Make(dtypes.Float32, len(shares)), views, views}, task.Extra...)
 	p, err := networks.Compile(func(in []*g.Node) []*g.Node {
 		w := task.Layout.Split(in[0])
 		h, back := a.Backbone.Apply(w, g.Concatenate(in[2:4], 0))
@@ -77,9 +81,13 @@ func checkAutoencoder(t *testing.T, a Settings) {
 	defer p.Close()
 	x := networkstest.Filled(t, flatWeights, task.Layout.Count())
 	dims := func(i int) []int { return task.Extra[i].Dimensions }
-	before, after := networkstest.Filled(t, images(), views.Dimensions...), networkstest.Filled(t, images(), views.Dimensions...)
-	values := []ort.Value{x, networkstest.Filled(t, shares, len(shares)), before, after, networkstest.Filled(t, []int32{1, 0, 2, 0}, dims(0)...), networkstest.Filled(t, noise, dims(1)...), before, after}
-	loss, gradient := networkstest.Filled(t, make([]float32, 1), 1), networkstest.Filled(t, make([]float32, task.Layout.Count()), task.Layout.Count())
+	before, after := networkstest.Filled(t, images(), views.Dimensions...),
+		networkstest.Filled(t, images(), views.Dimensions...)
+	values := []ort.Value{x, networkstest.Filled(t, shares, len(shares)), before, after,
+		networkstest.Filled(t, []int32{1, 0, 2, 0}, dims(0)...),
+		networkstest.Filled(t, noise, dims(1)...), before, after}
+	loss, gradient := networkstest.Filled(t, make([]float32, 1), 1),
+		networkstest.Filled(t, make([]float32, task.Layout.Count()), task.Layout.Count())
 	eval := func() float64 {
 		if err := p.Run(values, []ort.Value{loss, gradient}); err != nil {
 			t.Fatal(err)
@@ -94,9 +102,11 @@ func checkAutoencoder(t *testing.T, a Settings) {
 // lampDrawer is an autoencoder for the images of lamps.
 func lampDrawer(l Latent) Settings {
 	return Settings{
-		Backbone:  networks.Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 16},
-		Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 20, Beta1: 0.9, Beta2: 0.99},
-		Latent:    l, Batch: 32, Steps: 300, Augment: true,
+		Backbone: networks.Isotropic{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2,
+			Reduced: 4, Hidden: 16},
+		Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 20, Beta1: 0.9,
+			Beta2: 0.99},
+		Latent: l, Batch: 32, Steps: 300, Augment: true,
 		Decoder: Decoder{Size: 16, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Hidden: 32},
 	}
 }
@@ -111,8 +121,10 @@ func TestAutoencoderDrawsWhatItSees(t *testing.T) {
 				t.Fatal(err)
 			}
 			encoder, decoder := exportedAutoencoder(t, learned)
-			if _, err := decoder.Draw(make([]float32, decoder.Dims+1)); err == nil || decoder.Side != d.Size {
-				t.Errorf("a decoder of side %d draws a vector that is too long: %v", decoder.Side, err)
+			if _, err := decoder.Draw(make([]float32, decoder.Dims+1)); err == nil ||
+				decoder.Side != d.Size {
+				t.Errorf("a decoder of side %d draws a vector that is too long: %v", decoder.Side,
+					err)
 			}
 			side := d.Size
 			for image := range 40 {
@@ -127,12 +139,14 @@ func TestAutoencoderDrawsWhatItSees(t *testing.T) {
 				for lamp := range 2 {
 					at := ((side-3)*side + side/4 + lamp*side/2) * 3 // in the middle of the lamp
 					if lit := truth[image]>>lamp&1 == 1; lit != (drawn[at] > 110) {
-						t.Errorf("image %d, lamp %d: lit is %v, drawn %d", image, lamp, lit, drawn[at])
+						t.Errorf("image %d, lamp %d: lit is %v, drawn %d", image, lamp, lit,
+							drawn[at])
 					}
 				}
 			}
 			if last := learned.History[len(learned.History)-1]; last.Losses[reconstruction] > learned.History[0].Losses[reconstruction]/2 {
-				t.Errorf("reconstruction fell from %v to %v only", learned.History[0].Losses, last.Losses)
+				t.Errorf("reconstruction fell from %v to %v only", learned.History[0].Losses,
+					last.Losses)
 			}
 		})
 	}
@@ -208,12 +222,16 @@ func TestAutoencoderRefuses(t *testing.T) {
 
 func BenchmarkAutoencoderStep(b *testing.B) {
 	d := datasettest.Noise(b, 64, 18, 64)
-	backbone := networks.Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	backbone := networks.Isotropic{Size: 64, Patch: 8, Dim: 64, Depth: 2, Kernel: 7, Expand: 4,
+		Reduced: 16, Hidden: 64}
 	a := Settings{
 		Backbone: backbone, Batch: 64, Steps: 1000, Augment: true,
-		Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
-		Latent:    Continuous{Dims: 12, Beta: 1, Gamma: 10, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 100},
-		Decoder:   Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
+		Optimizer: networks.Optimizer{LearningRate: 2e-3, WeightDecay: 0.01, Warmup: 50, Beta1: 0.9,
+			Beta2: 0.99},
+		Latent: Continuous{Dims: 12, Beta: 1, Gamma: 10, BetaSteps: 0.5, Margin: 0.1,
+			MarginSteps: 100},
+		Decoder: Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4,
+			Hidden: 128},
 	}
 	t, err := newTrainer(a, d, Options{Seed: 1, Threads: 1})
 	if err != nil {
@@ -223,7 +241,8 @@ func BenchmarkAutoencoderStep(b *testing.B) {
 	schedule := a.Latent.schedule(a.Steps)
 	for step := 0; b.Loop(); step++ {
 		rates := a.ratesAt(step)
-		if _, err := t.engine.Step(append(rates[:], schedule.at(step)...), t.feed.At(step).tensors()); err != nil {
+		if _, err := t.engine.Step(append(rates[:], schedule.at(step)...),
+			t.feed.At(step).tensors()); err != nil {
 			b.Fatal(err)
 		}
 	}

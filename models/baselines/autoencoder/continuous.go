@@ -11,34 +11,36 @@ import (
 	"stripswm/models/networks"
 )
 
-// Continuous is the latent space of LSR (Lippi et al. 2023, section V): a variational
-// autoencoder's, with a loss that draws two images of one state together and holds the
-// two of a transition at least a distance apart:
+// Continuous is the latent space of LSR (Lippi et al. 2023, section V): that of a variational
+// autoencoder, with a loss that draws two images of one state together and holds the two images of
+// a transition at least a distance d_m from each other:
 //
 //	|z1 - z2|_1                  where nothing was done
-//	max(0, d_m - |z1 - z2|_1)    where an action was
+//	max(0, d_m - |z1 - z2|_1)    after an action
 //
-// d_m grows until every transition of late is farther apart than any two images of one state.
+// d_m grows until all recent transitions have a greater distance than any two images of one state.
 type Continuous struct {
-	Dims  int     // k
-	Beta  float64 // weight of the divergence from the unit normal distribution, reached over BetaSteps
+	Dims int // k
+	// weight of the divergence from the unit normal distribution, reached over BetaSteps
+	Beta  float64
 	Gamma float64 // weight of the action term
-	// BetaSteps are a share of all steps. Margin is by how much d_m grows at once, of which
-	// there are at most MarginSteps in a training.
+	// BetaSteps are a share of all steps. d_m grows by Margin, at most MarginSteps times.
 	BetaSteps   float64
 	Margin      float64
 	MarginSteps int
 }
 
-func (c Continuous) outputs() int             { return 2 * c.Dims } // mean and logarithm of the variance
+// mean and logarithm of the variance
+func (c Continuous) outputs() int             { return 2 * c.Dims }
 func (c Continuous) size() int                { return c.Dims }
 func (c Continuous) declare(*networks.Layout) {}
 func (c Continuous) noises() int              { return 2 }
 func (c Continuous) metrics() []string {
-	return []string{"divergence", "action distance", "state distance", leastAction, mostState, "margin"}
+	return []string{"divergence", "action distance", "state distance", leastAction, mostState,
+		"margin"}
 }
 
-// The least distance of a transition's images in a batch, and the most of one state's.
+// The least distance of the images of a transition in a batch, and the greatest of one state's.
 const leastAction, mostState = "least action distance", "most state distance"
 
 func (c Continuous) noise(rng *rand.Rand) float32 { return float32(rng.NormFloat64()) }
@@ -50,13 +52,15 @@ func (c Continuous) final(h *g.Node) *g.Node {
 }
 
 func (c Continuous) loss(_ *networks.Weights, p latentPairs) lossParts {
-	beta, margin := g.Reshape(g.Slice(p.shares, g.AxisElem(0))), g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
+	beta, margin := g.Reshape(g.Slice(p.shares, g.AxisElem(0))),
+		g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
 	n := p.actions.Shape().Dimensions[0]
 	sample := func(h *g.Node, view int) (z, divergence *g.Node) {
 		mean, logVariance := c.final(h), g.Slice(h, g.AxisRange(), g.AxisRange(c.Dims))
 		noise := g.Reshape(g.Slice(p.noise, g.AxisElem(view)), n, c.Dims)
 		z = g.Add(mean, g.Mul(g.Exp(g.MulScalar(logVariance, 0.5)), noise))
-		terms := g.Sub(g.Sub(g.Add(g.Square(mean), g.Exp(logVariance)), logVariance), g.OnesLike(mean))
+		terms := g.Sub(g.Sub(g.Add(g.Square(mean), g.Exp(logVariance)), logVariance),
+			g.OnesLike(mean))
 		return z, g.MulScalar(g.ReduceAllMean(g.ReduceSum(terms, -1)), 0.5)
 	}
 	z1, divergence1 := sample(p.before, 0)
@@ -68,7 +72,8 @@ func (c Continuous) loss(_ *networks.Weights, p latentPairs) lossParts {
 	action := g.Add(g.Mul(still, distance), g.Mul(acted, g.MaxScalar(g.Sub(margin, distance), 0)))
 	loss := g.Add(g.Mul(beta, divergence), g.MulScalar(g.ReduceAllMean(action), c.Gamma))
 	mean := func(which *g.Node) *g.Node {
-		return g.Div(g.ReduceAllSum(g.Mul(which, distance)), g.AddScalar(g.ReduceAllSum(which), 1e-6))
+		return g.Div(g.ReduceAllSum(g.Mul(which, distance)),
+			g.AddScalar(g.ReduceAllSum(which), 1e-6))
 	}
 	const far = 1e6
 	least := g.ReduceAllMin(g.Add(distance, g.MulScalar(still, far)))

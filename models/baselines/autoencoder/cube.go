@@ -19,14 +19,14 @@ import (
 //
 //	l2 = bn(z0) + bn(E a),  z2 ~ concrete(l2)
 //
-// with batch normalisation bn. The image after is drawn from z1, its own code, and from z2, the
-// imagined one; z1 is drawn to z2 by the divergence of their distributions, and the bits
-// before have a prior by which few hold, so that a bit that tells nothing stays 0.
+// with batch normalisation bn. The image after is decoded from z1, its own code, and from z2, the
+// imagined one. The divergence of their distributions draws z1 to z2. The bits before have a prior
+// by which few hold, so that a bit without information stays 0.
 type CubeSpace struct {
 	Bits    int // N
 	Actions int // L
-	// Sigma is the standard deviation of a pixel about what is drawn, in values from 0 to 1: the
-	// divergences are weighed with its square against half the squared distance of images.
+	// Sigma is the standard deviation of a pixel about its reconstruction, in values from 0 to 1.
+	// Divergences are weighted with its square, against half the squared distance of images.
 	Sigma      float64
 	Prior      float64 // how likely a bit holds
 	PriorShare float64 // beta of the divergence from the prior
@@ -34,7 +34,7 @@ type CubeSpace struct {
 	// exponentially over the first three quarters of the steps.
 	Transition, Slow float64
 	Hot, Cold        float64 // temperatures: at the first step, and over the last half of the steps
-	// Intervals has two images of one state as pairs, too, to which nothing was done.
+	// Intervals adds the two images of static intervals as pairs.
 	Intervals bool
 }
 
@@ -42,7 +42,8 @@ func (c CubeSpace) outputs() int { return c.Bits } // logits
 func (c CubeSpace) size() int    { return c.Bits }
 func (c CubeSpace) noises() int  { return 3 }
 func (c CubeSpace) metrics() []string {
-	return []string{"divergence from prior", "divergence of successor", "bits that hold", "bits that change", "bits mispredicted"}
+	return []string{"divergence from prior", "divergence of successor", "bits that hold",
+		"bits that change", "bits mispredicted"}
 }
 
 const (
@@ -76,7 +77,8 @@ func (c CubeSpace) final(h *g.Node) *g.Node { return g.Sigmoid(h) }
 
 func (c CubeSpace) loss(w *networks.Weights, p latentPairs) lossParts {
 	n := p.actions.Shape().Dimensions[0]
-	heat, transition := g.Reshape(g.Slice(p.shares, g.AxisElem(0))), g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
+	heat, transition := g.Reshape(g.Slice(p.shares, g.AxisElem(0))),
+		g.Reshape(g.Slice(p.shares, g.AxisElem(1)))
 	sample := func(logits *g.Node, view int) *g.Node {
 		noise := g.Reshape(g.Slice(p.noise, g.AxisElem(view)), n, c.Bits)
 		return g.Sigmoid(g.Div(g.Add(logits, noise), heat))
@@ -87,24 +89,28 @@ func (c CubeSpace) loss(w *networks.Weights, p latentPairs) lossParts {
 
 	prior := g.MulScalar(g.OnesLike(l2), math.Log(c.Prior/(1-c.Prior)))
 	fromPrior, fromSuccessor := divergence(p.before, prior), divergence(p.after, l2)
-	// The published loss draws the image before with weight 1, and that after with a half
-	// twice; here each drawing has a third. The divergences keep their share.
-	loss := g.Add(g.MulScalar(fromPrior, c.PriorShare/2), g.MulScalar(g.Mul(transition, fromSuccessor), 1./4))
+	// The published loss has weight 1 for the reconstruction before, and twice a half for that
+	// after; here each has a third. The divergences keep their share.
+	loss := g.Add(g.MulScalar(fromPrior, c.PriorShare/2),
+		g.MulScalar(g.Mul(transition, fromSuccessor), 1./4))
 	differs := func(a, b *g.Node) *g.Node {
 		holds := func(l *g.Node) *g.Node { return g.GreaterThan(l, g.ZerosLike(l)) }
 		return g.ReduceAllMean(g.ConvertDType(g.NotEqual(holds(a), holds(b)), dtypes.Float32))
 	}
 	return lossParts{
 		before: []*g.Node{z0}, after: []*g.Node{z1, z2}, loss: g.MulScalar(loss, c.Sigma*c.Sigma),
-		metrics: []*g.Node{fromPrior, fromSuccessor, g.ReduceAllMean(g.Sigmoid(p.before)), differs(p.before, p.after), differs(p.after, l2)},
+		metrics: []*g.Node{fromPrior, fromSuccessor, g.ReduceAllMean(g.Sigmoid(p.before)),
+			differs(p.before, p.after), differs(p.after, l2)},
 	}
 }
 
 // successor is the logits of the bits after, of bits before [n, N] and actions [n]. Both are
 // normalised over the batch; where nothing was done, there is no effect.
 func (c CubeSpace) successor(w *networks.Weights, bits, actions *g.Node) *g.Node {
-	acted := g.InsertAxes(g.ConvertDType(g.GreaterThan(actions, g.ZerosLike(actions)), dtypes.Float32), -1)
-	effects := g.Dot(g.OneHot(g.AddScalar(actions, -1), c.Actions, dtypes.Float32), w.At(cubeEffects)).Product()
+	acted := g.InsertAxes(g.ConvertDType(g.GreaterThan(actions, g.ZerosLike(actions)),
+		dtypes.Float32), -1)
+	effects := g.Dot(g.OneHot(g.AddScalar(actions, -1), c.Actions, dtypes.Float32),
+		w.At(cubeEffects)).Product()
 	scales := g.Exp(w.At(cubeScales))
 	scale := func(i int) *g.Node { return g.Reshape(g.Slice(scales, g.AxisElem(i)), 1, c.Bits) }
 	before := g.Mul(standardised(bits, g.OnesLike(acted)), scale(0))
@@ -118,7 +124,10 @@ const cubeEpsilon = 1e-3
 // standardised has mean 0 and variance 1 in each column, over the rows whose share is 1.
 func standardised(x, shares *g.Node) *g.Node {
 	count := g.AddScalar(g.ReduceAndKeep(shares, g.ReduceSum, 0), 1e-6)
-	mean := func(y *g.Node) *g.Node { return g.Div(g.ReduceAndKeep(g.Mul(y, shares), g.ReduceSum, 0), count) }
+	mean := func(y *g.Node) *g.Node {
+		return g.Div(g.ReduceAndKeep(g.Mul(y, shares), g.ReduceSum,
+			0), count)
+	}
 	centred := g.Sub(x, mean(x))
 	return g.Div(centred, g.Sqrt(g.AddScalar(mean(g.Square(centred)), cubeEpsilon)))
 }

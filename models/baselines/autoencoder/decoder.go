@@ -8,10 +8,10 @@ import (
 	"stripswm/models/networks"
 )
 
-// Decoder draws images of latent vectors, Isotropic's way back: a dense layer gives
-// every patch a start of its own, so that the network need not learn where things are;
-// blocks let neighbours agree on edges; a dense layer turns each token into its patch's
-// pixels. No convolution is strided and nothing is upsampled, so a patch can be sharp.
+// Decoder reconstructs images from latent vectors, the inverse of networks.Isotropic. A dense layer
+// gives each patch a start of its own, so that the network need not learn where things are; blocks
+// let neighbours agree on edges; a dense layer turns each token into the pixels of its patch. No
+// convolution is strided and nothing is upsampled, so patches can be sharp.
 type Decoder struct {
 	Size   int // images are Size x Size pixels
 	Patch  int // side of the patches, pixels; Size is a multiple of it
@@ -40,12 +40,14 @@ func (n Decoder) values() int { return n.Size * n.Size * 3 }
 func (n Decoder) blocks() []networks.Block {
 	blocks := make([]networks.Block, n.Depth)
 	for i := range blocks {
-		blocks[i] = networks.Block{Name: fmt.Sprintf("decoder/block%d", i), Side: n.side(), Dim: n.Dim, Kernel: n.Kernel, Expand: n.Expand}
+		blocks[i] = networks.Block{Name: fmt.Sprintf("decoder/block%d", i), Side: n.side(),
+			Dim: n.Dim, Kernel: n.Kernel, Expand: n.Expand}
 	}
 	return blocks
 }
 
-// meanImage is the name of what every image starts from, in the order of patches.
+// meanImage is the name of the image that every reconstruction starts from, in the order of
+// patches.
 const meanImage = "decoder/mean"
 
 // declare reserves the weights for latent vectors of that many numbers.
@@ -59,8 +61,8 @@ func (n Decoder) declare(l *networks.Layout, latent int) {
 	l.Add(meanImage, 0, n.values())
 }
 
-// apply draws latent vectors [n, latent]: the patches' values [n, tokens, patch*patch*3],
-// as stem normalises pixels and patches orders them.
+// apply decodes latent vectors [n, latent]: the values of the patches [n, tokens, patch*patch*3],
+// as networks.Normalised and networks.Patches give them.
 func (n Decoder) apply(w *networks.Weights, latent *g.Node) (*g.Node, networks.Backward) {
 	rows := latent.Shape().Dimensions[0]
 	x, hiddenBack := networks.Dense(w, "decoder/hidden", latent)
@@ -84,7 +86,7 @@ func (n Decoder) apply(w *networks.Weights, latent *g.Node) (*g.Node, networks.B
 	}
 }
 
-// cut turns images uint8 [n, size, size, 3] into what apply is to give.
+// cut turns images uint8 [n, size, size, 3] into what apply should give.
 func (n Decoder) cut(images *g.Node) *g.Node {
 	x, _ := networks.Patches(networks.Normalised(images), n.Patch)
 	return x

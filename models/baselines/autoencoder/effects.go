@@ -22,14 +22,15 @@ const (
 
 // Effects is what each action does to each bit [L][N], read off the learned back-to-logit as
 // the published code does: its successor of a 0 and of a 1. Batch normalisation takes its
-// means and variances from all transitions here, whose codes are those of the data's images.
+// means and variances from all transitions; codes are those of the images of the data.
 func (l *Learned) Effects(d *dataset.Dataset, codes []strips.State) ([][]Effect, error) {
 	c, ok := l.Settings.Latent.(CubeSpace)
 	if !ok {
 		return nil, errors.New("effects: the latent space is no cube space")
 	}
 	if len(codes) != d.Images() || len(d.Transitions) == 0 {
-		return nil, fmt.Errorf("effects: %d codes for %d images, %d transitions", len(codes), d.Images(), len(d.Transitions))
+		return nil, fmt.Errorf("effects: %d codes for %d images, %d transitions", len(codes),
+			d.Images(), len(d.Transitions))
 	}
 	layout := l.Settings.layout()
 	weights := func(name string) []float32 { return layout.Of(l.Weights, name) }
@@ -46,7 +47,8 @@ func (l *Learned) Effects(d *dataset.Dataset, codes []strips.State) ([][]Effect,
 				before[i] = 1
 			}
 		}
-		fromBit, fromEffect := normaliser(before, scales[bit]), normaliser(effects, scales[c.Bits+bit])
+		fromBit, fromEffect := normaliser(before, scales[bit]),
+			normaliser(effects, scales[c.Bits+bit])
 		for a := range all {
 			push := fromEffect(float64(table[a*c.Bits+bit])) + float64(shift[bit])
 			switch {

@@ -43,7 +43,8 @@ func TestEffectsAreBackToLogit(t *testing.T) {
 			codes = append(codes, strips.StateOf(values))
 		}
 		action := 1 + rng.IntN(c.Actions)
-		if err := d.AddTransition(dataset.Transition{Before: len(codes) - 2, After: len(codes) - 1, Action: strips.ActionID(action)}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: len(codes) - 2, After: len(codes) - 1,
+			Action: strips.ActionID(action)}); err != nil {
 			t.Fatal(err)
 		}
 		actions = append(actions, int32(action))
@@ -57,13 +58,17 @@ func TestEffectsAreBackToLogit(t *testing.T) {
 	}
 	p, err := networks.Compile(func(in []*g.Node) []*g.Node {
 		return []*g.Node{c.successor(a.layout().Split(in[0]), in[1], in[2])}
-	}, []shapes.Shape{shapes.Make(dtypes.Float32, len(learned.Weights)), shapes.Make(dtypes.Float32, n, c.Bits), shapes.Make(dtypes.Int32, n)}, 1, inference.Options{})
+	}, []shapes.Shape{shapes.Make(dtypes.Float32, len(learned.Weights)),
+		shapes.Make(dtypes.Float32, n, c.Bits), shapes.Make(dtypes.Int32, n)}, 1,
+		inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	logits := networkstest.Filled(t, make([]float32, n*c.Bits), n, c.Bits)
-	if err := p.Run([]ort.Value{networkstest.Filled(t, learned.Weights, len(learned.Weights)), networkstest.Filled(t, bits, n, c.Bits), networkstest.Filled(t, actions, n)}, []ort.Value{logits}); err != nil {
+	if err := p.Run([]ort.Value{networkstest.Filled(t, learned.Weights, len(learned.Weights)),
+		networkstest.Filled(t, bits, n, c.Bits), networkstest.Filled(t, actions, n)},
+		[]ort.Value{logits}); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[Effect]int{}

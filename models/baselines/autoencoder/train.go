@@ -13,8 +13,7 @@ import (
 	"stripswm/models/networks"
 )
 
-// Point is one point of a learning curve: means since the point before of what
-// the latent measures, of the reconstruction and of the total, by name.
+// Point is one point of a learning curve: means, by name, since the point before.
 type Point struct {
 	Step   int                `json:"step"`
 	Losses map[string]float64 `json:"losses"`
@@ -53,7 +52,8 @@ func Train(ctx context.Context, d *dataset.Dataset, a Settings, o Options) (*Lea
 		return nil, err
 	}
 	if d.Size != a.Backbone.ImageSize() {
-		return nil, fmt.Errorf("autoencoder: images are %d pixels wide, the encoder wants %d", d.Size, a.Backbone.ImageSize())
+		return nil, fmt.Errorf("autoencoder: images are %d pixels wide, the encoder wants %d",
+			d.Size, a.Backbone.ImageSize())
 	}
 	t, err := newTrainer(a, d, o)
 	if err != nil {
@@ -80,16 +80,18 @@ type trainer struct {
 
 // pairBatch is what a step reads of the data.
 type pairBatch struct {
-	images, wanted [2]*ort.Tensor[uint8] // before and after [batch, size, size, 3]: as encoded, as drawn
-	actions        *ort.Tensor[int32]    // [batch]
-	noise          *ort.Tensor[float32]  // [noises, batch, size]
+	// before and after [batch, size, size, 3]: as encoded, as drawn
+	images, wanted [2]*ort.Tensor[uint8]
+	actions        *ort.Tensor[int32]   // [batch]
+	noise          *ort.Tensor[float32] // [noises, batch, size]
 }
 
 func newPairBatch(a Settings) (b pairBatch, err error) {
 	side := a.Decoder.Size
 	for _, set := range []*[2]*ort.Tensor[uint8]{&b.images, &b.wanted} {
 		for view := range set {
-			if set[view], err = networks.NewTensor[uint8]([]int{a.Batch, side, side, 3}); err != nil {
+			if set[view], err = networks.NewTensor[uint8]([]int{a.Batch, side, side,
+				3}); err != nil {
 				return b, err
 			}
 		}
@@ -102,7 +104,8 @@ func newPairBatch(a Settings) (b pairBatch, err error) {
 }
 
 func (b pairBatch) tensors() networks.Inputs {
-	return networks.Inputs{Images: b.images[:], Extra: []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
+	return networks.Inputs{Images: b.images[:],
+		Extra: []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
 }
 
 func (b pairBatch) free() {
@@ -127,7 +130,8 @@ func newTrainer(a Settings, d *dataset.Dataset, o Options) (t *trainer, err erro
 		}
 	}()
 	task := a.task(o.Threads)
-	if t.engine, err = networks.NewEngine(task, o.Seed, streamWeights, inference.Options{Threads: o.Threads, Strict: true}); err != nil {
+	if t.engine, err = networks.NewEngine(task, o.Seed, streamWeights,
+		inference.Options{Threads: o.Threads, Strict: true}); err != nil {
 		return t, err
 	}
 	copy(task.Layout.Of(t.engine.State().Weights(), meanImage), a.Decoder.mean(d))
@@ -141,11 +145,13 @@ func newTrainer(a Settings, d *dataset.Dataset, o Options) (t *trainer, err erro
 	return t, nil
 }
 
-// mean is the mean of up to a thousand images of the data, as apply gives them, which
-// training begins with.
+// meanImages is the most images whose mean is computed.
+const meanImages = 1000
+
+// mean is the mean of up to meanImages images of the data, as apply gives them. Training starts
+// with it.
 func (n Decoder) mean(d *dataset.Dataset) []float32 {
-	const most = 1000
-	images, sums := dataset.Spread(d.Images(), most), make([]float64, n.values())
+	images, sums := dataset.Spread(d.Images(), meanImages), make([]float64, n.values())
 	for _, image := range images {
 		for i, v := range d.Image(image) {
 			sums[i] += float64(v)
@@ -156,7 +162,8 @@ func (n Decoder) mean(d *dataset.Dataset) []float32 {
 		top, left := token/n.side()*n.Patch, token%n.side()*n.Patch
 		for y := top; y < top+n.Patch; y++ {
 			for i := 3 * (y*n.Size + left); i < 3*(y*n.Size+left+n.Patch); i++ {
-				flat = append(flat, float32((sums[i]/float64(len(images))-networks.PixelMean)/networks.PixelStd))
+				flat = append(flat,
+					float32((sums[i]/float64(len(images))-networks.PixelMean)/networks.PixelStd))
 			}
 		}
 	}
@@ -184,13 +191,15 @@ func (t *trainer) run(ctx context.Context) (*Learned, error) {
 			return nil, err
 		}
 		rates := t.ratesAt(step)
-		metrics, err := t.engine.Step(append(rates[:], schedule.at(step)...), t.feed.At(step).tensors())
+		metrics, err := t.engine.Step(append(rates[:], schedule.at(step)...),
+			t.feed.At(step).tensors())
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", step, err)
 		}
 		for i, v := range metrics {
 			if v != v {
-				return nil, fmt.Errorf("step %d: %s is not a number; try a lower learning rate", step, names[i])
+				return nil, fmt.Errorf("step %d: %s is not a number; try a lower learning rate",
+					step, names[i])
 			}
 			sums[i] += float64(v)
 		}
@@ -244,12 +253,13 @@ func (t *trainer) fill(step int, into pairBatch) {
 	}
 }
 
-// withIntervals are the transitions, the pairs of images of the static intervals between them, and the
-// refused attempts, which left the state as it was.
+// withIntervals are the transitions and, as pairs without an action, the two images of each static
+// interval and of each refused attempt.
 func withIntervals(d *dataset.Dataset) []dataset.Transition {
 	all := append([]dataset.Transition(nil), d.Transitions...)
 	for i := 1; i < len(d.Transitions); i++ {
-		if left, found := d.Transitions[i-1].After, d.Transitions[i].Before; d.Transitions[i].Follows && left != found {
+		if left, found := d.Transitions[i-1].After,
+			d.Transitions[i].Before; d.Transitions[i].Follows && left != found {
 			all = append(all, dataset.Transition{Before: left, After: found})
 		}
 	}
