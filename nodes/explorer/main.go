@@ -1,6 +1,7 @@
 // Command explorer is the ROS 2 node that explores: it chooses a skill, has it executed and
 // recorded, recognizes the state, and has the learner retrain as the recording grows. Package
-// stripswm/nodes/explorer/node describes its topics and parameters.
+// stripswm/nodes/explorer/node describes its topics and services. launch/config/explorer.yaml lists
+// its parameters.
 //
 //	explorer --ros-args -p actions:=18 -p bag:=runs/bag -p budget:=2000
 //

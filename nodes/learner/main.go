@@ -1,5 +1,6 @@
 // Command learner is the ROS 2 node that learns a bundle from a recording. Package
-// stripswm/nodes/learner/node describes its topics and parameters.
+// stripswm/nodes/learner/node describes its topics and services. launch/config/learner.yaml lists
+// its parameters.
 //
 //	learner --ros-args -p bag:=runs/bag -p out:=runs/table
 //

@@ -1,5 +1,6 @@
 // Command planner is the ROS 2 node that plans from camera images to goal images and executes the
-// plans. Package stripswm/nodes/planner/node describes its topics and parameters.
+// plans. Package stripswm/nodes/planner/node describes its topics and services.
+// launch/config/planner.yaml lists its parameters.
 //
 //	planner --ros-args -p bundle:=runs/demo/bundle -r camera/image_raw:=/rig/image
 //

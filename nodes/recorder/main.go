@@ -1,5 +1,6 @@
 // Command recorder is the ROS 2 node that records (image, action, image) transitions from a camera
-// and a skill executor. Package stripswm/nodes/recorder/node describes its topics and parameters.
+// and a skill executor. Package stripswm/nodes/recorder/node describes its topics and services.
+// launch/config/recorder.yaml lists its parameters.
 //
 //	recorder --ros-args -p directory:=runs/bag -r camera/image_raw:=/rig/image
 //

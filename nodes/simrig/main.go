@@ -1,5 +1,6 @@
 // Command simrig is the ROS 2 node that simulates a robot cell: a camera and a skill executor on a
-// simulated world. Package stripswm/nodes/simrig/node describes its topics and parameters.
+// simulated world. Package stripswm/nodes/simrig/node describes its topics and services.
+// launch/config/simrig.yaml lists its parameters.
 //
 //	simrig --ros-args -p world:=dinnertable -p rate:=15.0
 //
