@@ -1,11 +1,18 @@
-// Package marked makes a recording with transitions of a plain rosbag2: one that has a camera's images, and a topic
-// whose messages say when skills start and end, in whatever words or numbers the robot has for that.
+// Package marked imports an annotated bag: a rosbag2 with images of a camera, and a topic whose
+// messages say when skills start and end, in the words or numbers of the robot.
 //
-// The main function is Import. Rules say which values of one field of those messages start a skill and which end it:
+// The main function is [Import]. [Rules] say which values of one field of those messages start a
+// skill, and which end it:
 //
-//	rules := marked.Rules{Start: regexp.MustCompile(`^start (.+)`), End: regexp.MustCompile(`^done`)}
-//	report, err := marked.Import(ctx, "drive", "runs/bag", marked.Options{Image: "/camera/image", Skill: "/skill", Rules: rules, Look: look})
+//	annotated bag --Rules--> images, skill statuses --recording.Recorder--> recording
 //
-// From there on it is as on a rig: package recording gets the images and what the executor would have said, and picks
-// the pictures before and after.
+//	report, err := marked.Import(ctx, "drive", "runs/bag", marked.Options{
+//		Image: "/camera/image", Skill: "/skill", Field: "data", Look: view,
+//		Rules: marked.Rules{
+//			Start: regexp.MustCompile(`^start (.+)`), End: regexp.MustCompile(`^done`),
+//		},
+//	})
+//
+// Package recording gets the images and what a skill executor would have published. It selects the
+// images before and after, as on a rig.
 package marked

@@ -1,11 +1,15 @@
-// Package files opens files that a user names, and replaces what this program made.
+// Package files opens files that a user names, and replaces files that this program made.
 //
-// [Open] and [Read] take regular files of a bounded size and nothing else: a device or a pipe is
-// refused, not waited for. [Write] and [Place] put a file or a folder at a path, whole or not at
-// all, and note its SHA-256 in the file [NoteName] of the folder around it. What is at the path
-// already is only replaced if it is noted there in its present form; everything else is left as
-// it is, and the error is [ErrForeign].
+// The main functions are [Open] and [Read], and [Write] and [Place]:
+//
+//	path --Open, Read--> a regular file of a bounded size, or an error
+//	data --Write--> file;  folder --Place--> folder, if the program made what is there
 //
 //	data, err := files.Read("now.png", 64<<20)
 //	err = files.Write("runs/demo/report/demo.json", data)
+//
+// Open and Read refuse a device or a pipe, and do not wait for it. Write and Place put a file or a
+// folder at a path, whole or not at all. They note its SHA-256 in the file [NoteName] of the folder
+// around it. They replace what is at the path only if the note has its present form. Otherwise they
+// leave it as it is, and return [ErrForeign].
 package files

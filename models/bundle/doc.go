@@ -1,22 +1,24 @@
-// Package bundle keeps what was learned from one recording together on disk.
+// Package bundle keeps everything that was learned from one recording in one directory.
 //
-// A bundle is one directory: the parts (task graph, operator model, networks) and manifest.json, which
-// lists each part with its size and SHA-256, says what the parts were made from, repeats the facts on which
-// they must agree (states, actions, predicates), and has whatever else is needed to use them: the size and preprocessing
-// of images, the space of latent codes. The main type is [Bundle]:
+// The main type is [Bundle]. Its parts are task graph, operator model and networks. manifest.json
+// lists each part with its size and SHA-256, and says what it was made from. It repeats the facts
+// on which the parts must agree (states, actions, predicates), and has what else is needed to use
+// them: size and preprocessing of images, and the space of latent codes:
 //
-//	w, err := bundle.Create("runs/blocks/bundle", bundle.Manifest{Domain: "blocksworld", Preset: "small", Seed: 1})
+//	parts --Create, Add, Commit--> directory --Open--> Bundle --> graph, model, networks
+//
+//	w, err := bundle.Create("runs/blocks/bundle", bundle.Manifest{Domain: "blocksworld", Seed: 1})
 //	err = w.Add(bundle.Part{Role: bundle.Graph, File: "graph.json"}, graphJSON)
-//	err = w.Add(bundle.Part{Role: bundle.Model, File: "model.json", From: map[bundle.Role]string{bundle.Graph: ""}}, modelJSON)
 //	b, err := w.Commit()
 //
 //	b, err := bundle.Open("runs/blocks/bundle")
 //	model, err := b.Operators()
 //	path, err := b.Path(bundle.Classifier)
 //
-// Commit puts the whole directory in place at once, so that a reader sees the old bundle or the new one and
-// never a mixture. Open reads every part again and refuses a bundle whose parts are damaged or do not belong
-// together; the error is a [*Mismatch], which says which file, what was expected, what was found and what to do.
+// Commit puts the whole directory in place at once: a reader sees the old bundle or the new one,
+// and never a mixture. Open reads every part, and refuses a bundle with parts that are damaged or
+// do not belong together. The error is a [*Mismatch]: it says which file, what was expected, what
+// was found, and what to do.
 //
-// Nothing in a bundle depends on the time or the place of its making: the same parts give the same bytes.
+// The bundle does not depend on time or place: the same parts give the same bytes.
 package bundle

@@ -1,17 +1,22 @@
-// Package inference runs exported networks with ONNX Runtime, on the CPU, with
-// CUDA or with TensorRT.
+// Package inference runs exported networks with ONNX Runtime, on the CPU, with CUDA or with
+// TensorRT.
 //
-// The main type is Network: opened from an ONNX file, it takes packed RGB
-// images and returns a row of numbers for each.
+// The main type is [Network], opened from an ONNX file. It takes packed RGB images and returns a
+// row of numbers for each:
 //
-//	n, err := inference.OpenFile("bundle/classifier.onnx", inference.Options{Provider: inference.CUDA})
-//	if reason := n.Fallback(); reason != nil { log.Print(reason) } // ran on the CPU instead
-//	probabilities, err := n.Run(pixels)
+//	images (uint8) --Network--> latent vectors or probabilities (float32)
+//	latent vector --Dynamics--> latent vector after each action
+//	latent vector --Decoder--> image
 //
-// Dynamics is the world model's other network, from code to codes; Decoder goes from a latent
-// vector back to a picture.
+//	n, err := inference.OpenFile("bundle/classifier.onnx", inference.Options{
+//		Provider: inference.CUDA,
+//	})
+//	if reason := n.Fallback(); reason != nil {
+//		log.Print(reason) // it runs on the CPU instead
+//	}
+//	probabilities, err := n.Run(images)
 //
-// Load finds the shared library that `make setup` installed; no environment
-// variable is needed. NewSession is also what the training in models/vision
-// runs on, so that threads and devices are configured in one place.
+// [Load] finds the shared library that make setup installed; no environment variable is needed.
+// [NewSession] is also used by the training in models/vision, so that threads and devices are
+// configured in one place.
 package inference

@@ -1,16 +1,24 @@
 // Package planner searches a learned model for shortest plans.
 //
-// Its main type is [Planner], made once from a strips.Model. A query is a pair of
-// predicate states; [Planner.Find] returns a [Result] that says whether a plan was
-// found, whether there is proven to be none, or whether a limit came first. The
-// exceptions of the model are honoured: an action is never used in a predicate
-// state where the data says that it does not apply. Where the model leaves an
-// outcome to chance, or nobody tried an action where its
-// preconditions hold, other ways are preferred; if there is none the plan with the
-// fewest expected attempts is taken, and its [Chance] steps are named. Every plan is replayed by
-// package planner/check, which shares no code with the search, before it is
+// The main type is [Planner], made once from a strips.Model:
+//
+//	strips.Model, start, goal --Find--> Result: plan, states, steps without certain outcome
+//
+//	p, err := planner.New(model)
+//	result, err := p.Find(ctx, start, goal, planner.BreadthFirst, planner.Limits{})
+//	fmt.Println(result.Outcome, result.Plan)
+//
+// A query is a pair of predicate states. The [Result] says whether a plan was found, whether it is
+// proved that there is none, or whether a limit ended the search. The planner never uses an action
+// in a state that the model lists as an exception.
+//
+// If an outcome is nondeterministic, or nobody tried an action although its preconditions are true,
+// the planner prefers other plans. If there is none, it returns the plan with the fewest expected
+// attempts, and names such steps ([Chance]).
+//
+// Package planner/check, which shares no code with the search, replays every plan before it is
 // returned.
 //
-// A start or goal that a classifier got wrong is often a state that the model has
-// never seen; [Locate] says so and names the nearest known ones.
+// A state that a classifier got wrong is often one that the model does not know. [Locate] says so,
+// and names the nearest known states.
 package planner

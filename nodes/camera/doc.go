@@ -1,14 +1,17 @@
-// Package camera hears a camera as ROS 2 has them: its images come on a topic as sensor_msgs/Image, or compressed on
-// the topic beside it, as image_transport names it, and which of the two need not be said.
+// Package camera subscribes to a camera. Its images arrive as sensor_msgs/Image on a topic, or
+// compressed on the topic beside it, with the name that image_transport gives it. The caller need
+// not know which of the two exists:
 //
 //	<topic>            (Image)           --+
-//	                                       +-- Camera --> Image, those that can be read
+//	                                       +--> Camera --> Image, those that can be read
 //	<topic>/compressed (CompressedImage) --+
 //
-// The main type is Camera:
+// The main type is [Camera]:
 //
-//	c, err := camera.Open(node, "camera/image_raw", camera.Auto, 5, func(i camera.Image) { picture, err := i.RGB(0) })
-//	now, ever := c.Since() // what came, and why the rest cannot be read
+//	c, err := camera.Open(node, "camera/image_raw", camera.Auto, 5, func(i camera.Image) {
+//		image, err := i.RGB(0)
+//	})
+//	now, ever := c.Since() // what arrived, and why the rest cannot be read
 //
-// An image is checked, not decoded: most are never looked at.
+// The package checks each message and does not decode it: most images are never used.
 package camera

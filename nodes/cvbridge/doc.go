@@ -1,7 +1,13 @@
-// Package cvbridge makes pictures of ROS 2's image messages, as cv_bridge does for C++: it ties package msgs, which
-// knows nothing of pixels, to package pixels, which knows nothing of ROS.
+// Package cvbridge converts ROS 2 image messages to images, as cv_bridge does for C++. It connects
+// package msgs, which does not decode pixels, and package pixels, which does not use ROS.
+//
+// The main function is [RGB]:
 //
 //	*msgs.Image, *msgs.CompressedImage --RGB--> pixels.RGB
 //
-// Every program that looks at a camera or at a recording decodes through it.
+//	image, err := cvbridge.RGB(message, 0)
+//
+// [Part] returns the region of an image that a pixels.Camera describes. [Check] reads the header of
+// a message without decoding the pixels. All programs that read a camera or a recording use this
+// package.
 package cvbridge

@@ -1,22 +1,25 @@
-// Package execute carries out plans in closed loop: one skill at a time, with a
-// look at the table after each (paper, section 5.3, extended by sensing).
+// Package execute executes plans in closed loop: one skill at a time, with an observation after
+// each (paper, section 5.3, extended by sensing).
 //
-// The main type is Executor. Run looks, plans to a goal state, and for each
-// action of the plan runs the skill, looks again and compares the observed
-// predicates with those that the model predicts:
+// The main type is [Executor]. Run observes the state and plans to a goal state. For each action of
+// the plan it executes the skill, observes again, and compares the observed predicates with the
+// predicted ones:
 //
-//	e := execute.Executor{Eyes: camera, Skills: arm, Search: search, Clock: clock, Policy: execute.DefaultPolicy()}
+//	Eyes --Observation--> Executor --state, goal--> Search --plan--> Executor --action--> Skills
+//
+//	e := execute.Executor{Eyes: camera, Skills: client, Search: search, Clock: clock,
+//		Policy: execute.DefaultPolicy()}
 //	result, err := e.Run(ctx, goal, execute.Hooks{})
 //
-// The camera decides, not the skill's report: a goal is reached when it is seen.
-// Where observation and prediction differ, the policy says whether to try the
-// skill again, to plan anew or to stop, and a skill whose outcome the model leaves
-// to chance is tried as often as its odds ask for. What nobody tried is tried where no
-// other way leads to the goal. A picture that is not
-// recognised is never acted on. The error of a Run that stopped is a *Stop, which
-// names the reason.
+// The camera decides, not the skill's report: a goal is reached when an image shows it. Where
+// observation and prediction differ, the [Policy] says whether to try the skill again, to plan
+// again or to stop. It tries a skill with a nondeterministic outcome as often as the odds of the
+// outcome require. It tries what nobody tried only if no other plan leads to the goal. It never
+// acts on an image that was not recognized.
 //
-// The package knows no ROS beyond the words for how a skill ended, no images and
-// no networks: eyes, skills and clock are small interfaces, which the planner node
-// implements.
+// The error of a Run that stopped is a [*Stop], which names the reason.
+//
+// The package uses no images, no networks, and of ROS only the outcomes of a skill. Camera, skills
+// and clock are small interfaces ([Eyes], [Skills], [Clock]), which the planner node implements.
+// [ModelSearch] is the search on a learned model.
 package execute

@@ -1,15 +1,19 @@
-// Command executor is the ROS 2 node that runs a robot's skills where each of them is a
-// program, or a script, that can be run by hand. It is also an example of a skill executor
-// to begin with: what a robot has to serve and to publish is all here.
+// Command executor is the ROS 2 node that executes skills which are programs or scripts, one per
+// skill. It is also an example of a skill executor: it serves and publishes all that the other
+// nodes need.
 //
 //	executor --ros-args -p command:="ros2 run my_robot skill"
 //
-// To execute skill 7 it runs "ros2 run my_robot skill 7" and goes by the exit code: 0, the skill
-// reports success; 3, it does not apply and nothing was moved; else it failed, and nobody
-// knows what was moved. The last line that the program prints is the message. A goal that
-// is canceled ends the program with SIGTERM.
+// It serves the action execute_skill and publishes skill_status. For skill 7 it runs "ros2 run
+// my_robot skill 7". The exit code says the outcome:
+//   - 0: succeeded
+//   - 3: refused, the skill does not apply and nothing was moved
+//   - any other: failed, the result is unknown
 //
-// It prints "ready" when it takes goals. ^C and SIGTERM end it.
+// The last line that the program prints is the message. When a goal is canceled, the program gets
+// SIGTERM.
+//
+// The node prints "ready" when it accepts goals. ^C and SIGTERM end it.
 package main
 
 import (

@@ -1,14 +1,16 @@
-// Command explorer is the ROS 2 node that has a robot record by itself: it chooses a
-// skill, has it tried, looks, and has the learner learn anew as evidence grows. See
-// package stripswm/nodes/explorer/node.
+// Command explorer is the ROS 2 node that explores: it chooses a skill, has it executed and
+// recorded, recognizes the state, and has the learner retrain as the recording grows. Package
+// stripswm/nodes/explorer/node describes its topics and services. launch/config/explorer.yaml lists
+// its parameters.
 //
 //	explorer --ros-args -p actions:=18 -p bag:=runs/bag -p budget:=2000
 //
-// It begins when camera, executor, recorder and learner are there, and ends when it
-// expects nothing worth the while, or a budget is spent; with -p once:=true the
-// process ends then, with exit code 0. It prints "ready" when its services are there.
-// ^C and SIGTERM end it, and a skill that runs. Started again with the same bag it goes
-// on where it was.
+// It begins when camera, executor, recorder and learner are there. It ends exploration when it
+// expects to learn nothing more, or when a budget is spent. With -p once:=true the process then
+// ends with exit code 0. Started again with the same bag, it continues where it was.
+//
+// The node prints "ready" when its services are there. ^C and SIGTERM end it, and a skill that
+// runs.
 package main
 
 import (

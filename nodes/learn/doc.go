@@ -1,22 +1,30 @@
-// Package learn learns a bundle from a recording: the method's three stages
-// in order. The learner node and the command line are thin shells around it.
+// Package learn learns a bundle from a recording, with the three stages of the method in order. The
+// learner node and the command line call it.
 //
-// The main type is Learner, whose Run fills a Result:
+// The main type is [Learner]. Its Run returns a [Result]:
 //
-//	result, err := learn.Learner{Bag: "bag", Out: "runs/table", Preset: vision.Small(), Seed: 1}.Run(ctx)
-//	fmt.Println(result.Graph.NumStates(), result.Report.Predicates)
+//	recording --Load--> images --stage 1--> codes, task graph --Repair--> graph
+//	    --stage 2--> operators --stage 3--> classifier --> bundle
 //
-// A recording is a bag, or a folder of pictures with transitions.csv; package bags reads both.
-// Images are read from it once, shrunk and kept in memory (Load).
-// Stage 1 turns them into codes and a task graph, which is then repaired (Repair): a
-// code that covers two states is split, what misread pictures and wrong labels left is
-// dropped, nodes that are one state are merged (Repaired.Folds says why). Stage 2 turns the graph into operators,
-// stage 3 trains the predicate classifier on the images again, from what the encoder has
-// learned. Each stage can be run alone: it takes the earlier stages' parts from the bundle
-// (what only learning uses are BackboneRole and TrainingRole). With Learner.Encoder stage 1 trains none, but sees the recording, which
-// may have grown, with that of another bundle. Result.Costs has the time
-// and the peak memory of each (Measure).
+//	result, err := learn.Learner{
+//		Bag: "runs/bag", Out: "runs/table", Preset: vision.Small(), Seed: 1,
+//	}.Run(ctx)
+//	fmt.Println(result.Graph.NumStates(), result.Operators.Report.Predicates)
 //
-// Locate finds the states that the pictures of a recording show; ReadTraining has a
-// bundle's learning curves.
+// A recording is a bag, or a folder of images with transitions.csv; package bags reads both. [Load]
+// reads the images once, scales them down and keeps them in memory.
+//
+//  1. Stage 1 maps the images to codes and a task graph. [Repair] splits a code that covers two
+//     states, drops edges of misread images and wrong labels, and merges nodes that are one state.
+//     Repaired.Folds says why they were merged.
+//  2. Stage 2 learns operators from the graph (package operators).
+//  3. Stage 3 trains the predicate classifier on the same images. It starts with the weights of the
+//     encoder.
+//
+// Each stage can run alone: it takes the results of the earlier stages from the bundle.
+// BackboneRole and TrainingRole are the parts that only learning uses. With Learner.Encoder, stage
+// 1 reuses the encoder of another bundle and trains nothing; the recording may have grown since.
+//
+// Result.Costs has the time and the peak memory of each stage ([Measure]). [Locate] finds the
+// states that the images of a recording show. [ReadTraining] reads the learning curves of a bundle.
 package learn

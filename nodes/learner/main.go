@@ -1,12 +1,15 @@
-// Command learner is the ROS 2 node that learns a bundle from a recording. See
-// package stripswm/nodes/learner/node.
+// Command learner is the ROS 2 node that learns a bundle from a recording. Package
+// stripswm/nodes/learner/node describes its topics and services. launch/config/learner.yaml lists
+// its parameters.
 //
 //	learner --ros-args -p bag:=runs/bag -p out:=runs/table
 //
-// It starts to learn at once if bag and out are given, or with its service
-// ~/start. With -p once:=true it ends when it has learned, with exit code 0, or 1
-// if that failed. It prints "ready" when its services are there. ^C and SIGTERM
-// end it; the best checkpoint is kept.
+// It learns at once if bag and out are given, unless autostart is false, or when its service
+// ~/start is called. With -p once:=true the process ends after learning, with exit code 0, or 1 if
+// learning failed.
+//
+// The node prints "ready" when its services are there. ^C and SIGTERM end it; it keeps the best
+// checkpoint.
 package main
 
 import (

@@ -1,10 +1,12 @@
-// Command planner is the ROS 2 node that plans from camera images to goal images
-// and executes the plans. See package stripswm/nodes/planner/node.
+// Command planner is the ROS 2 node that plans from camera images to goal images and executes the
+// plans. Package stripswm/nodes/planner/node describes its topics and services.
+// launch/config/planner.yaml lists its parameters.
 //
 //	planner --ros-args -p bundle:=runs/demo/bundle -r camera/image_raw:=/rig/image
 //
-// It configures and activates itself; with -p autostart:=false it waits for
-// `ros2 lifecycle set`. It prints "ready" when it takes goals. ^C and SIGTERM end it.
+// It configures and activates itself. With -p autostart:=false it waits for `ros2 lifecycle set`.
+//
+// The node prints "ready" when it accepts goals. ^C and SIGTERM end it.
 package main
 
 import (

@@ -1,15 +1,16 @@
-// Command recorder is the ROS 2 node that records (image, action, image)
-// transitions from a camera and a skill executor. See package
-// stripswm/nodes/recorder/node.
+// Command recorder is the ROS 2 node that records (image, action, image) transitions from a camera
+// and a skill executor. Package stripswm/nodes/recorder/node describes its topics and services.
+// launch/config/recorder.yaml lists its parameters.
 //
 //	recorder --ros-args -p directory:=runs/bag -r camera/image_raw:=/rig/image
 //
-// It records from the start; with -p autostart:=false it waits for ~/start. It
-// prints "ready" when it listens. ^C and SIGTERM close the bag, print the
-// cadence report and end it.
+// It records from the start. With -p autostart:=false it waits for its service ~/start.
 //
-// Exit codes: 0 it was asked to end; 1 it could not begin, or not close its bag; 6 the
-// recording ended by itself, as the disk is full or failing. What was acknowledged before is in the bag.
+// The node prints "ready" when it listens. ^C and SIGTERM close the bag, print the cadence report
+// and end the node. Its exit codes:
+//   - 0: it was asked to end
+//   - 1: it could not begin, or not close its bag
+//   - 6: the disk is full or fails; the bag contains what was acknowledged before
 package main
 
 import (

@@ -1,10 +1,15 @@
-// Package sim has the simulated worlds: their ground truth and what is before the camera.
+// Package sim has the simulated worlds: their true states, and what stands before the camera.
 //
-// Some are tables with bodies on them (BlocksWorld and the dinner tables), some are flat (the sliding puzzle, the
-// robot with key and door, the lamps), so that a learner is not only tried on pictures of one kind.
+// Some worlds are tables with bodies (BlocksWorld, the dinner tables). Some are flat (the sliding
+// puzzle, the robot with key and door, the lamps). They test a learner on images of several kinds.
 //
-// A [World] knows its states, applies opaque actions or refuses them, and sets the [scene.Scene] of
-// a state, which package camera makes a picture of. [Explored] returns the [Graph] of the part that
-// a recording explores; a [Graph.Walk] through it is the recording's script, and its shortest paths
-// are what plans are measured against. The learner sees pictures and action ids only.
+// The main type is [World]. It lists its states, applies an action or refuses it, and builds the
+// [scene.Scene] of a state, which package camera renders:
+//
+//	World --Explored--> Graph --Walk--> steps --package record--> recording
+//	World --Scene--> scene.Scene --package camera--> image
+//
+// [Explored] returns the [Graph] of the part of the world that a recording explores. [Graph.Walk]
+// is a path through this graph that a policy draws. Plans are compared with the graph's shortest
+// paths. A learner sees images and action ids only.
 package sim

@@ -1,10 +1,10 @@
-// Command simrig is the ROS 2 node that stands in for a robot cell: a camera and
-// a skill executor on top of a simulated world. See package
-// stripswm/nodes/simrig/node.
+// Command simrig is the ROS 2 node that simulates a robot cell: a camera and a skill executor on a
+// simulated world. Package stripswm/nodes/simrig/node describes its topics and services.
+// launch/config/simrig.yaml lists its parameters.
 //
 //	simrig --ros-args -p world:=dinnertable -p rate:=15.0
 //
-// It prints "ready" when it takes goals. ^C and SIGTERM end it.
+// The node prints "ready" when it accepts goals. ^C and SIGTERM end it.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package endtoend tests the command line as a user runs it: real recordings,
-// real training, real plans from pictures, and what happens with bad input.
+// Package endtoend tests the command line as a user runs it: real recordings, real training, plans
+// from images, and bad input.
 //
-// TestDemo learns a bundle from a small recording and has the tests of what is done
-// with one. What does not depend on how it was learned uses that of the launch tests.
+// TestDemo learns a bundle from a small recording and runs the tests of this bundle. Tests that do
+// not depend on how a bundle was learned use the bundle of the launch tests.
 package endtoend

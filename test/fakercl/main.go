@@ -1,12 +1,14 @@
-// Command fakercl lays out what stands in for a ROS 2 installation where there is none: the headers and libraries that rclgo
-// and nodes/ros/rclgo are built with, so that their own code runs, in tests and in rosbench.
+// Command fakercl writes a substitute for a ROS 2 installation: the headers and libraries that
+// rclgo and nodes/ros/rclgo are built with. With it their code runs in tests and in rosbench where
+// no ROS 2 is installed:
 //
 //	go run ./test/fakercl /tmp/ros
 //	AMENT_PREFIX_PATH=/tmp/ros make ros
 //
-// The fake (src) is rcl's interface over CycloneDDS, by the endpoints of nodes/ros/dds, configured as rmw_cyclonedds does it.
-// It is real in what a receiver can lose images by: sockets, history, waitset, copies. It is not in the rest: messages are
-// their payloads, the graph has nodes alone, and there are neither timers nor rcl's actions, which nobody here uses.
+// The substitute (src) implements the interface of rcl over CycloneDDS, with the endpoints of
+// nodes/ros/dds, configured as by rmw_cyclonedds. Everything that can lose images is as in ROS 2:
+// sockets, history, waitset, copies. The rest is simpler: messages are their payloads, the graph
+// contains nodes only, and there are no timers and no actions of rcl, which are not used here.
 package main
 
 import (

@@ -1,10 +1,14 @@
-// Command rosbench measures nodes/ros between two processes on this machine: images at fixed rates, memory over many
-// images, and service calls. It prints a table; every figure is of this machine, as it was then. The transport is nodes/ros/dds,
-// or rclgo if it is built so (`eval "$(make -s ros-env)"` first).
+// Command rosbench measures nodes/ros between two processes on this machine: images at fixed rates,
+// memory over many images, and service calls. It prints a table, which holds for this machine and
+// its load. The transport is nodes/ros/dds, or rclgo if it is built with it:
 //
-// The parent subscribes and calls; a child, this program again, publishes and serves. Latency is from the stamp, set
-// just before an image is encoded, to the handler with the decoded image. CPU is user and system time of the whole
-// process over the run, divided by the messages. CYCLONEDDS_URI is taken, to try configurations.
+//	go run ./test/rosbench
+//	eval "$(make -s ros-env)" && go run ./test/rosbench
+//
+// The parent process subscribes and calls. A child process, the same program, publishes and serves.
+// Latency is from the stamp, set just before an image is encoded, to the handler with the decoded
+// image. CPU is user and system time of the process over the run, divided by the number of
+// messages. CYCLONEDDS_URI selects a configuration.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package sweep tests `stripswm sweep` with the program itself, on the smallest
-// jobs that go through every stage, and the files in launch/cluster: the Slurm script
-// runs a real job, the Kubernetes manifests are read and looked at.
+// Package sweep tests `stripswm sweep` with the program itself, on the smallest jobs that run all
+// stages. It also tests the files in launch/cluster: it runs a job with the Slurm script, and reads
+// and checks the Kubernetes manifests.
 package sweep

@@ -1,11 +1,12 @@
-// Package inferencetest builds small ONNX networks by hand, so that tests run real
-// sessions on networks whose answers they know without training any.
+// Package inferencetest builds small ONNX networks from single nodes. Tests run real sessions on
+// networks with known answers, and train none.
 //
-// Its main function is Network, which adds a head and a tail that models/inference
-// asks for to the nodes in between:
+// The main function is [Network]. It adds the input and the output that models/inference requires
+// to the nodes between them. [Dynamics] does the same for dynamics:
+//
+//	nodes, constants --Network--> ONNX file --inference.Open--> inference.Network
 //
 //	mean := inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes")
-//	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{inferencetest.With(mean, "keepdims", 0)}, inferencetest.Ints("axes", 1, 2))
-//
-// Dynamics does the same for dynamics.
+//	nodes := []*onnx.NodeProto{inferencetest.With(mean, "keepdims", 0)}
+//	model, err := inferencetest.Network(4, 3, nodes, inferencetest.Ints("axes", 1, 2))
 package inferencetest

@@ -1,9 +1,12 @@
-// Command bench measures operator learning and prints three tables: every sample
-// graph; the time to a proved eta beside gophersat on the paper's monolithic program
-// with the same clock; and the cost as a graph grows, which it also plots. With
-// -skills it prints one instead, of graphs whose few skills do several things each.
+// Command bench measures operator learning and prints three tables:
+//   - every sample graph,
+//   - the time to a proved eta, beside gophersat on the paper's monolithic program with the same
+//     time limit,
+//   - the cost as a graph grows, which it also plots.
 //
-//	go run ./models/operators/bench -graphs ../shared/data/graphs -out /tmp/bench
+// With -skills it prints one table instead, of graphs with state-dependent skills.
+//
+//	go run ./models/operators/bench -out /tmp/bench
 package main
 
 import (

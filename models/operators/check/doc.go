@@ -1,9 +1,12 @@
-// Package check tests a learned model against the task graph it was learned
-// from. It shares no code with the learner, not even the count of false
-// positives: it reads the paper's constraints off the graph and the masks, one by
-// one.
+// Package check tests a learned model against the task graph that it was learned from. It shares no
+// code with the learner: it reads the constraints of the paper from the graph and the operators,
+// one by one, and counts false positives itself.
 //
-// Its main function is [Model]; data pass from a graph, the trusted missing pairs
-// and a model to a [Summary] and the list of faults. [Apart] says which nodes have
-// one code and should not.
+// The main function is [Model]:
+//
+//	graph, missing pairs, model --Model--> Summary, faults
+//
+//	summary, faults := check.Model(graph, check.AllMissing(graph), model)
+//
+// [Apart] says which nodes have the same predicate vector and should not.
 package check

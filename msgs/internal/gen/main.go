@@ -1,6 +1,6 @@
-// Command gen writes the Go structs, the codec methods and the schema table of package msgs from the ROS
-// interface definitions in it: msg, srv and action are package strips_wm_msgs, standard/P is package P.
-// It runs in the folder of package msgs, by go generate.
+// Command gen writes the Go structs, the codec methods and the schema table of package msgs from
+// the ROS interface definitions in its folder: msg, srv and action are package strips_wm_msgs,
+// standard/P is package P. go generate runs it in the folder of package msgs.
 package main
 
 import (

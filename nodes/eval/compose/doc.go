@@ -1,12 +1,14 @@
-// Package compose fills a report from what learning and evaluating returned: it
-// is all that package report, which draws and writes, need not know of them.
+// Package compose is the report builder: it fills a report.Input with what learning and evaluation
+// returned. Package report, which draws and writes, does not know these packages.
 //
-// Run takes a learner's result, Evaluation an evaluation alone; both return a
-// report.Input:
+// The main function is [Run], which takes a learner's result. [Evaluation] takes an evaluation
+// alone:
+//
+//	learn.Result, eval.Report --Run--> report.Input --report.Write--> folder
 //
 //	in, err := compose.Run(ctx, learner, result, learn.Summarize(learner, result), nil, "")
 //	err = report.Write(dir, in)
 //
-// SuspectPictures writes sheets of the recorded pictures behind edges that may be
-// wrong, HeldOut one of the attempts that a model did not foresee.
+// [SuspectPictures] draws the recorded images of edges that may be wrong. [HeldOut] draws the
+// images of attempts that a model did not predict.
 package compose

@@ -1,12 +1,15 @@
-// Package strange makes pictures that a planner must not take for what they are not: foreign
-// ones, which show no state of any world, and altered ones, which a camera's owner may
-// come by when a hand is in view, the light is off or the picture is upside down.
+// Package strange makes images that a planner must refuse or must not confuse with another state:
+// unrelated images, which show no state of any world, and corrupted images, such as an image with a
+// hand in view, without light, or upside down.
 //
-// The main types are [Kind] and [Alteration]. [Foreign] lists the first and [Altered] the
-// second; each draws from a random source, so that a seed gives the same pictures:
+// The main types are [Kind] and [Alteration]. [Foreign] lists the kinds of unrelated images, and
+// [Altered] the corruptions. Each draws from a random source, so that a seed gives the same images:
 //
 //	rng := rand.New(rand.NewPCG(1, 0))
 //	for _, k := range strange.Foreign() {
-//		picture := k.Draw(rng, 128)
+//		unrelated := k.Draw(rng, 128)
+//	}
+//	for _, a := range strange.Altered() {
+//		corrupted := a.Alter(rng, image)
 //	}
 package strange

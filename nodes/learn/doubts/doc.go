@@ -1,13 +1,15 @@
-// Package doubts says where what was learned cannot be right, or is not known to be, as
-// far as the recording itself shows: what it is, what to record next, and which
-// pictures to look at.
+// Package doubts finds the warnings about a recording: where the learned graph cannot be right, or
+// is not known to be right, as far as the recording shows. A warning says what is wrong, what to
+// record next, and which images to inspect.
 //
-// The main type is Doubt; Of finds those of a Learned, what came of a recording:
+// The main type is [Doubt], one warning. [Of] finds the warnings about what was learned:
+//
+//	Learned --Of--> []Doubt --> stripswm learn, report
 //
 //	for _, d := range doubts.Of(doubts.Learned{Data: data, Nodes: nodes, Graph: graph}) {
-//		fmt.Println(d.What, d.Do) // "2 of 16 states were seen at fewer than 3 moments" "..."
+//		fmt.Println(d.What, d.Do)
 //	}
 //
-// None of them looks at what only a simulation knows. A doubt is not an error: the planner
-// refuses what it does not recognise, and tries what it was not shown last.
+// No warning uses what only a simulation knows. A warning is not an error: the planner refuses what
+// it does not recognize, and uses untried steps last.
 package doubts

@@ -1,21 +1,24 @@
-// Package node is the planner as a ROS 2 node: a thin shell around package
-// execute.
+// Package node is the planner as a ROS 2 node. Package execute has the closed loop; this package
+// has the topics, services, actions and parameters.
 //
-// The main type is Planner, made on a ros.Node. It is a lifecycle node: configure
-// loads and verifies the bundle and warms the network's session, activate begins
-// to take goals. Camera pictures come in, recognitions (PredicateState), plans
-// (ActionSequence) and annotated pictures go out, and skills are sent to the
-// executor (ExecuteSkill) one at a time:
+// The main type is [Planner], a lifecycle node. Configure loads and verifies the bundle and runs
+// the network once; activate begins to accept goals. The node receives camera images. It publishes
+// the recognized state (PredicateState), plans (ActionSequence) and annotated images. It sends
+// skills to the skill executor (ExecuteSkill), one at a time:
 //
-//	camera/image_raw ──> judge ──> execute.Executor ──> execute_skill
-//	plan_to_image, goal_image, ~/plan ────────┘ └──> action_sequence, predicate_state, plan_image
+//	camera/image_raw --> recognition check --> execute.Executor --> execute_skill
+//	plan_to_image, goal_image, ~/plan -------> execute.Executor --> action_sequence,
+//	                                                                predicate_state, plan_image
 //
-// A goal arrives in one of three ways: the action plan_to_image, an image on
-// goal_image (plans at once; executes if execute_topic_goals is set), or the
-// service ~/plan, which plans to the latest goal image. One goal is worked on at
+//	p, err := node.New(n)
+//	err = p.Start(ctx) // configure and activate
+//	err = p.Close(ctx)
+//
+// A goal arrives as a goal of the action plan_to_image, as an image on goal_image, or by the
+// service ~/plan, which takes the latest goal image. The node plans to an image on goal_image at
+// once, and executes the plan if the parameter execute_topic_goals is true. It works on one goal at
 // a time.
 //
-// A plan whose only way leads through a skill that nobody tried in that state is executed:
-// the node warns in its log, looks after the skill and, where it was refused, plans
-// without it.
+// If every plan contains a skill that nobody tried in its state, the node executes such a plan and
+// writes a warning to its log. If the skill is refused, the node plans again without it.
 package node

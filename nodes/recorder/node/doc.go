@@ -1,27 +1,27 @@
-// Package node is the recorder as a ROS 2 node: it wires topics, services and
-// parameters to a recording.Recorder.
+// Package node is the recorder as a ROS 2 node. It connects topics, services and parameters to a
+// recording.Recorder:
 //
 //	camera/image_raw, skill_status, scene_reset --> Node --> bag, transitions, /diagnostics
 //
-// The main type is Node:
+// The main type is [Node]:
 //
 //	r, err := node.New(n, os.Stdout) // n is a *ros.Node; records at once unless autostart is false
 //	defer r.Close()                  // closes the bag and prints the cadence report
 //
-// Services: ~/start, ~/stop and ~/mark_failed. A transition is published on
-// transitions when it is on disk, and not before. Who changes the scene between two
-// skills says so on scene_reset (std_msgs/String: why), after the transition of the
-// one and before the start of the other; said while a skill runs, or before the
-// scene has come to rest after it, that attempt is failed. In the bag it is
-// bags.ResetTopic, wherever scene_reset was remapped to.
+// The services are ~/start, ~/stop and ~/mark_failed. The node publishes a transition on
+// transitions after it is on disk.
 //
-// Nothing that comes ends a recording: what does not decode, cannot be read or cannot be an attempt is left out, counted
-// in /diagnostics and named in the log. Only the disk does, and then /diagnostics has level ERROR, and Failed says so.
+// A message on scene_reset (std_msgs/String: why) says that somebody changes the scene between two
+// skills. It must come after the transition of the first skill and before the start of the second.
+// If it comes while a skill runs, or before the scene is at rest, the attempt is marked as failed.
+// In the bag the topic is bags.ResetTopic, also if scene_reset is remapped.
 //
-// With continue a recording that is in directory is gone on with, in its next file, if it is whole.
+// No message ends a recording. The node leaves out messages that it cannot decode, images that it
+// cannot read and attempts that are not valid; it counts them in /diagnostics and names them in the
+// log. Only an error of the disk ends a recording: /diagnostics has level ERROR, and Failed returns
+// the reason.
 //
-// A parameter that there is not is named in the log.
-//
-// With a bundle, the pictures of each transition are classified as they come, and /diagnostics tells how many of the
-// model's states were seen.
+// With the parameter continue the node continues a whole recording in directory, in its next file.
+// The log names parameters that do not exist. With the parameter bundle the node classifies the
+// images of each transition, and /diagnostics says how many states of the model were seen.
 package node

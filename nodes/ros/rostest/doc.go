@@ -1,7 +1,13 @@
-// Package rostest has a ROS 2 domain inside one process, for tests of nodes: no network, no cgo, nothing to wait for.
+// Package rostest is a ROS 2 domain inside one process, for tests of nodes. It needs no network and
+// no cgo, and nothing has to be waited for.
 //
-// A [Bus] is the domain; each [Bus.Join] is one process of it. Names, types and quality of service match as they do
-// between real processes; a message arrives before Write returns.
+// The main type is [Bus], the domain. Each [Bus.Join] returns the transport of one process. Names,
+// types and quality of service match as they do between real processes. A message arrives before
+// Write returns:
 //
-//	publisher --Write--> Bus --copy--> every matching reader's queue
+//	publisher --Write--> Bus --copy--> queue of each matching reader
+//
+//	node, err := ros.NewNode(rostest.NewBus().Join(), "recorder", ros.Args{}, ros.Options{})
+//
+// [Log] collects what a node writes to its log.
 package rostest

@@ -1,21 +1,23 @@
-// Package record makes recordings of simulated worlds: it walks a world with
-// random skills, photographs it before and after each, and writes what a recorder on a
-// rig would have written.
+// Package record makes recordings of simulated worlds. It executes random skills in a world,
+// renders an image before and after each, and writes what a recorder on a rig would have written.
 //
-// The main function is Run. The walk is sim.WalkWithResets; worker
-// goroutines render and compress the pictures; one goroutine writes them in
-// order, so that a seed gives the same bytes whatever the number of workers:
+// The main function is [Run]. sim.WalkWithResets draws the skills. Worker goroutines render and
+// compress the images. One goroutine writes them in order, so that a seed gives the same bytes for
+// any number of workers:
 //
-//	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{Transitions: 5000, Walk: sim.Uniform, Seed: 1})
+//	world, policy, seed --> steps --workers--> JPEG images --writer--> bag
 //
-// Options.Mislabel writes wrong action ids for a share of the transitions, to see
-// what learning makes of them; statuses and transitions then agree on the wrong id,
-// as on a rig whose skill executor reports it.
+//	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{
+//		Transitions: 5000, Walk: sim.Uniform, Seed: 1, Size: 128, Quality: 90, Nuisance: 1, Workers: 2,
+//	})
 //
-// Options.Resets has somebody change the scene before a share of the attempts. The
-// recording says so where a person with a recorder would, on bags.ResetTopic, or,
-// with Options.Unmarked, nowhere.
+// Options.Mislabel writes wrong action ids for a fraction of the transitions, to test learning with
+// wrong labels. Statuses and transitions then have the same wrong id, as on a rig whose skill
+// executor reports it.
 //
-// The recording holds pictures and action ids only. The ground truth stays in
-// the world.
+// Options.Resets changes the scene before a fraction of the attempts. The recording says so on
+// bags.ResetTopic, as a person with a recorder would; with Options.Unmarked it does not.
+//
+// [Rig] records the attempts of a simulated robot one by one, for exploration. A recording contains
+// images and action ids only.
 package record

@@ -1,7 +1,11 @@
-// Package scene describes what stands before the camera: shapes, where they are, what they are made
-// of, the lamp, the viewpoint and the sensor; or a flat [Sheet] with coloured figures. It knows nothing of pixels.
+// Package scene describes what stands before the camera: shapes, their poses and materials, the
+// lamp, the viewpoint and the sensor; or a flat [Sheet] with coloured figures. It does not use
+// pixels.
 //
-// A world of package sim builds a [Scene] from a state and a [Jitter], which draws everything that
-// differs between two pictures of one state; package camera turns the scene into an image. Lengths
-// are metres (a sheet has its own), angles radians, colours linear light.
+// The main type is [Scene]. A world of package sim builds one from a state and a [Jitter], which
+// draws everything that differs between two images of one state. Package camera renders it:
+//
+//	sim.World, state, Jitter --> Scene --camera--> image
+//
+// Lengths are metres (a sheet has its own unit), angles are radians, colours are linear light.
 package scene

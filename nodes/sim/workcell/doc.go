@@ -1,21 +1,19 @@
-// Package workcell is a robot cell that does not exist: a world of package sim with a
-// camera that shows it as time goes by, an executor whose skills take time, and
-// faults to be injected. It knows nothing of ROS and has no clock; callers say
-// what time it is.
+// Package workcell simulates a robot cell: a world of package sim, a camera that shows it over
+// time, a skill executor whose skills take time, and faults that tests can inject. It does not use
+// ROS and has no clock: the caller gives the time.
 //
-// The main type is Cell:
+// The main type is [Cell]:
 //
-//	r, err := workcell.New(workcell.Options{World: world, Camera: camera.New(128, 128), Seed: 1})
-//	e, err := r.Begin(action, time.Now) // a skill starts ...
-//	shown := r.Frame(pixels, now)       // ... the camera watches ...
-//	outcome := r.End(e, now)            // ... and it ends
+//	cell, err := workcell.New(workcell.Options{World: w, Camera: camera.New(128, 128), Seed: 1})
+//	e, err := cell.Begin(action, time.Now) // a skill starts
+//	ok := cell.Frame(pixels, now)          // an image while it runs
+//	cell.End(e)                            // the skill ends; e.Outcome is its outcome
 //
-// A state is rendered once, when the world gets into it, with placement and
-// light of its own; every frame adds fresh sensor noise. While a skill runs, and
-// Tuning.Settling longer, the picture fades from the state before to the state
-// after: that stands in for motion, and costs a millisecond at 640x480 where
-// rendering costs 25 to 80. An object that is moved by hand is elsewhere in the
-// next frame, also while a skill runs.
+// The cell renders a state once, when the world enters it, with its own placement of objects and
+// its own light. Each frame adds new sensor noise. While a skill runs, and Tuning.Settling longer,
+// the image fades from the state before to the state after. This stands for motion, and takes much
+// less time than rendering. An object that is moved by hand is elsewhere in the next frame, also
+// while a skill runs.
 //
-// The same calls give the same bytes.
+// The same calls give the same bytes. docs/research/simulated-cell.md has the cost of a frame.
 package workcell

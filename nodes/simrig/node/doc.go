@@ -1,20 +1,26 @@
-// Package node is the simulated rig as a ROS 2 node.
+// Package node is the simulated rig as a ROS 2 node: a simulated camera and a skill executor.
 //
-//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info, skill_status, scene_reset, /diagnostics
+//	execute_skill --> Node --> camera/image_raw, camera/image_raw/compressed, camera/camera_info,
+//	                           skill_status, scene_reset, /diagnostics
 //
-// The main type is Node, which wires topics, the action, services and parameters
-// to a workcell.Cell:
+// The main type is [Node]. It connects topics, action, services and parameters to a workcell.Cell:
 //
-//	_, err := node.New(n) // n is a *ros.Node, with which it ends
+//	_, err := node.New(n) // n is a *ros.Node; closing it ends the rig
 //
-// A stage has the world before a camera, as world_backend says: the rig's own (sim), Gazebo classic over its transport
-// (gazebo), Gazebo Fortress or Harmonic over theirs (gz), or a Gazebo behind ros_gz_bridge, through the service /world/NAME/set_pose (ros_gz). With a Gazebo the rig
-// keeps the truth, and after each skill has it put the bodies of the world of its name (package sdf) where they are now.
+// The parameter world_backend says who draws the world:
+//   - sim: the rig's own camera
+//   - gazebo: Gazebo classic, over its transport
+//   - gz: Gazebo Fortress or Harmonic, over gz-transport
+//   - ros_gz: a Gazebo behind ros_gz_bridge, over the service /world/NAME/set_pose
 //
-// Faults: parameters fail_probability, slip_probability, move_probability and
-// status_delay; services ~/fail_next, ~/slip_next, ~/move_object, ~/dropout and
-// ~/blackout. For tests there are ~/reset (which says so on scene_reset), ~/state,
-// ~/new_goal (which publishes ~/goal_image) and ~/goal_reached. An object that is
-// moved by hand is a fault: nothing says so. What a learner or planner subscribes
-// to holds no ground truth.
+// With a Gazebo the rig keeps the true state. After each skill it moves the bodies of the Gazebo
+// world (package sdf) to their new poses.
+//
+// The rig can inject faults with the parameters fail_probability, slip_probability,
+// move_probability and status_delay, and the services ~/fail_next, ~/slip_next, ~/move_object,
+// ~/dropout and ~/blackout. An object that is moved by hand is a fault: no message announces it.
+//
+// Services for tests are ~/reset (which publishes scene_reset), ~/state, ~/new_goal (which
+// publishes ~/goal_image) and ~/goal_reached. The topics that learner and planner subscribe to
+// contain no ground truth.
 package node

@@ -1,10 +1,9 @@
-// Package process runs programs of this project in tests: it builds them, starts
-// them, waits for what they say, stops them, and leaves none behind, also when the
-// test binary itself is killed.
+// Package process runs programs of this project in tests. It builds them, starts them, waits for
+// their output, stops them, and leaves none running, also when the test binary itself is killed.
 //
-// The main type is Process. Start runs a command in a session of its own; its
-// output is collected and can be waited for; when the test ends, or the test
-// binary does in whatever way, everything in that session is killed (guard.go).
+// The main type is [Process]. [Start] runs a command in a session of its own and collects its
+// output. When the test ends, or the test binary ends in any way, everything in that session is
+// killed (guard.go):
 //
 //	func TestMain(m *testing.M) { process.Main(m, "simrig") }
 //
@@ -16,6 +15,6 @@
 //		rig.Stop(os.Interrupt)
 //	}
 //
-// Run is for commands that end by themselves. Nothing here measures time: Patience
-// is how long a test waits on the slowest machine before it calls something stuck.
+// [Run] is for commands that end by themselves. The package measures no time: [Patience] is how
+// long a test waits on the slowest machine before it fails.
 package process

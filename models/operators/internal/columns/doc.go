@@ -1,22 +1,27 @@
 // Package columns finds predicates for a task graph, one at a time.
 //
-// Its main type is [Problem]: a graph and its trusted missing pairs. A predicate is
-// a column, the set of states in which it holds, such that every action has one
-// effect on it on all its edges; effect.go lists the effects. What a predicate has
-// to do is an atom: rule out a missing pair, or differ in two states. The oracle
-// asks whether a column does some of that, which is a SAT problem of its own.
+// The main type is [Problem]: a graph and its trusted missing pairs. A column is a candidate
+// predicate: the set of states in which it is true, such that every action has one effect on it on
+// all its edges (effect.go). An atom is a separation constraint: rule out a missing pair, or be
+// different in two states. The oracle decides, as a SAT problem of its own, whether a column
+// satisfies some of them:
 //
-// [Problem.Decide] asks it of each missing pair: [Decided.Lost] are those that no
-// column rules out, the least eta. [Decided.Learn] chooses columns for the others:
-// by branch and bound where all columns can be listed (enumerate.go, exact.go,
-// partial.go), otherwise (approximate.go) by growing covers (cover.go, iterate.go),
-// cliques of atoms that need a column each (clique.go), asking for all columns at
-// once between these bounds (joint.go), and lowering effects (slim.go, thin.go).
-// The columns are then made a strips.Model with the fewest preconditions for them
-// (assemble.go, hitting.go, unseen.go) in a [Solution], with what is proved of it.
-// [Questions] name the edges because of which there is no column.
+//	Problem --Decide--> Decided --Learn--> Solution: strips.Model, what is proved of it
 //
-// All that may take long is paid for with [Work], counted in steps that are the
-// same on any machine, so that the result depends on the graph, the demands and
-// the steps alone.
+//	d := columns.New(graph, missing, nil, false).Decide(ctx)
+//	s, err := d.Learn(ctx, work.New(ctx, 1_000_000), columns.Demands{})
+//
+// [Problem.Decide] asks the oracle about each missing pair. [Decided.Lost] are those that no column
+// rules out; their number is the least eta. [Decided.Learn] chooses columns for the others:
+//   - by branch and bound if all columns can be listed (enumerate.go, exact.go, partial.go),
+//   - otherwise (approximate.go) with growing covers (cover.go, iterate.go), and cliques of atoms
+//     that each need a column as a lower bound (clique.go),
+//   - with one problem for all columns at once between these bounds (joint.go),
+//   - and then with fewer effects (slim.go, thin.go).
+//
+// assemble.go, hitting.go and unseen.go make a strips.Model with the fewest preconditions for these
+// columns. [Questions] name the edges that prevent a column (an unsatisfiable core).
+//
+// A work.Work limits everything that may take long. So the result depends only on the graph, the
+// demands and the number of steps.
 package columns

@@ -1,7 +1,6 @@
-// Package work counts how much may still be done. Its main type is [Work]: a number
-// of solver steps, which is the same on any machine, and a context as the safety
-// net. What may take long is given one, pays for what it does and stops when it is
-// over:
+// Package work limits how much a search may do. The main type is [Work]: a number of solver steps,
+// which is the same on any machine, and a context as a safety net. Long searches get a Work, count
+// their steps, and stop when it is over:
 //
 //	w := work.New(ctx, 120_000_000)
 //	for !w.Over() {

@@ -1,13 +1,15 @@
-// Package classic links to Gazebo classic, version 11, over its own transport: TCP, with
-// protobuf messages behind a length in hexadecimal digits. It needs nothing of Gazebo's.
+// Package classic connects to Gazebo classic, version 11, over its own transport: TCP, with
+// protobuf messages that follow their length in hexadecimal digits. It needs no library of Gazebo.
 //
-// Its main function is Connect, which asks the master for the world. Poses go to
-// its topic model/modify, which it reads five times a second; what it did comes back on
-// pose/local/info with the world's time, and pictures bear theirs:
+// The main function is [Connect]. It asks the Gazebo master for the world and returns a
+// gazebo.Link:
 //
-//	world, err := classic.Connect(ctx, classic.DefaultMaster, "blocksworld", func(p gazebo.Picture) { ... })
-//	err = world.Show(ctx, bodies)
+//	link, err := classic.Connect(ctx, classic.DefaultMaster, "blocksworld", show)
+//	err = link.Show(ctx, bodies)
 //
-// The messages are those of Gazebo's msgs folder, of which the few fields in use are read
-// and written here (messages.go, packets.go).
+// Poses go to Gazebo's topic model/modify, which it reads five times a second. Gazebo reports the
+// new poses on pose/local/info with the simulation time. Images have the simulation time too.
+//
+// The messages are those of Gazebo's folder msgs. messages.go and packets.go read and write only
+// the fields that are used.
 package classic

@@ -1,16 +1,16 @@
-// Package gz links to a world of Gazebo Fortress or Harmonic over gz-transport 11 to 13,
-// without its libraries.
+// Package gz connects to a world of Gazebo Fortress or Harmonic over gz-transport 11 to 13, without
+// Gazebo's libraries.
 //
-// Its main function is Connect, which makes a gazebo.World of a transport:
+// The main function is [Connect], which returns a gazebo.Link:
 //
-//	w, err := gz.Connect(ctx, gz.FromEnvironment(), "blocksworld", show)
+//	link, err := gz.Connect(ctx, gz.FromEnvironment(), "blocksworld", show)
+//	err = link.Show(ctx, bodies)
 //
-// How it works: processes tell one another over UDP multicast what topics and services
-// they have (discovery.go), and exchange messages over ZeroMQ (node.go). Gazebo is asked by
-// /world/NAME/set_pose_vector to put bodies in their places, says on /world/NAME/pose/info
-// where they are, and sends its camera's pictures on /camera/image_raw.
+// Processes announce their topics and services over UDP multicast (discovery.go), and exchange
+// messages over ZeroMQ (node.go). The service /world/NAME/set_pose_vector sets poses. Gazebo
+// reports poses on /world/NAME/pose/info and sends images on /camera/image_raw.
 //
 // Gazebo has to run on the same interface and in the same partition, as for every program that uses
-// gz-transport. Here that is the loopback interface, unless GZ_IP says otherwise: start Gazebo with
-// GZ_IP=127.0.0.1 too (IGN_IP in Fortress).
+// gz-transport. The default here is the loopback interface; GZ_IP chooses another. Start Gazebo
+// with GZ_IP=127.0.0.1 too (IGN_IP in Fortress).
 package gz

@@ -1,4 +1,6 @@
-// Command generate writes the tables of all worlds with bodies as SDF into a folder.
+// Command generate writes all simulated worlds that have bodies as SDF files into a folder:
+//
+//	go run ./nodes/sim/sdf/generate launch/worlds
 package main
 
 import (

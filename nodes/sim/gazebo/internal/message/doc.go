@@ -1,11 +1,11 @@
-// Package message reads and writes what Gazebo's transports carry: protobuf messages, of
-// which classic and gz have the same with fields numbered differently.
+// Package message reads and writes the protobuf messages of Gazebo's transports. Packages classic
+// and gz use the same messages with different field numbers.
 //
-// Its main type is Field, one of a message:
+// The main type is [Field], one field of a message:
 //
-//	err := message.Fields(data, func(f message.Field) error { ... })
+//	err := message.Fields(data, func(f message.Field) error { return nil })
 //
-// Numbers of what both have are in a Layout:
+// A [Layout] has the field numbers of poses and images of one transport:
 //
 //	body, err := message.Classic.Body(f.Bytes)
 package message
