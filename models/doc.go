@@ -6,9 +6,9 @@ A robot knows its skills by their ids only: strips.ActionID, 1 to L. An attempt 
 an action id, an image after, and an outcome: succeeded, refused (the skill does not apply, and
 nothing was moved) or failed (evidence of nothing). An attempt that succeeded is a transition.
 
-	camera, skills -> bags -> vision.Dataset -> codes -> taskgraph.Graph -> strips.Model -> plan
-	                                  |                        |                |
-	                                  stage 1                  stage 2          stage 3: classifier
+	camera, skills -> bags -> dataset.Dataset -> codes -> taskgraph.Graph -> strips.Model -> plan
+	                                   |                        |                |
+	                                   stage 1                  stage 2          stage 3: classifier
 
 # Recordings
 
@@ -17,12 +17,12 @@ writes the attempts with a bags.Writer, and bags.Reader reads them.
 
 # Stage 1: images to a task graph
 
-pixels.RGB is a decoded image. vision.Dataset is a recording in memory. vision.WorldModel is the
-network (paper, figure 2): a vision.Backbone and heads. A vision.Preset has its settings, and its
+pixels.RGB is a decoded image. dataset.Dataset is a recording in memory. vision.WorldModel is the
+network (paper, figure 2): a networks.Backbone and heads. A vision.Preset has its settings, and its
 vision.Objective the weight of each loss. Training returns a vision.Learned. The encoder maps an
-image to a latent vector, vision.FSQ rounds it to a vision.Code, and vision.Coder does both for a
-bundle. All images of one state should have one code. vision.Refine and vision.Divide split a code
-that covers two states; vision.Locator finds the nodes of such a code.
+image to a latent vector, vision.FSQ rounds it to an identity.Code, and vision.Coder does both for a
+bundle. All images of one state should have one code. identity.Refine and identity.Split split a
+code that covers two states; identity.Locator finds the nodes of such a code.
 
 taskgraph.Graph has a node for each code, an edge for each transition with its count, and the
 refused attempts. Graph.Prune drops edges with little evidence; operators.Fold merges nodes.
@@ -42,7 +42,7 @@ its graph, and program.Program is the paper's own 0/1 program, for small graphs.
 
 # Stage 3: images to predicates, and to plans
 
-vision.LearnedClassifier says how likely each predicate is true in an image. vision.Appearance says
+vision.LearnedClassifier says how likely each predicate is true in an image. appearance.Model says
 whether an image looks like the recorded images of its state. bundle.Bundle is the directory with
 everything learned from one recording, and bundle.Manifest lists it. inference.Network runs
 networks.

@@ -24,7 +24,7 @@ type Trust struct {
 	// of 255: under it the lens is covered or the light is off.
 	Contrast float64
 	// Distance is the greatest distance from what its state looks like: one in 200 of a
-	// state's own images exceeds 1 (vision.Appearance). 0 takes the bundle's.
+	// state's own images exceeds 1 (appearance.Model). 0 takes the bundle's.
 	Distance float64
 }
 

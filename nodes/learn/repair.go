@@ -16,7 +16,7 @@ import (
 type Evidence struct {
 	Data  *dataset.Dataset // what was done, in order; its images are not looked at
 	Codes []identity.Code  // of its images
-	Graph *taskgraph.Graph // of the codes as they are (vision.TaskGraph)
+	Graph *taskgraph.Graph // of the codes as they are (identity.TaskGraph)
 	// Splits are those known from before, such as a bundle's; others are found.
 	Splits identity.Splits
 }
@@ -40,7 +40,7 @@ type Repairs struct {
 	MergedNodes  int `json:"merged_nodes"`
 }
 
-// Repair splits codes that cover several states (vision.Refine, vision.Divide), drops
+// Repair splits codes that cover several states (identity.Refine, identity.Split), drops
 // what less than a share of the evidence is for (taskgraph.Graph.Prune) and merges nodes
 // that are one state (operators.Fold).
 func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
@@ -74,7 +74,7 @@ func (r *Repaired) Repairs() Repairs {
 	}
 }
 
-// Changes are the cuts (vision.Cuts) at which the scene changed from one state to another: two
+// Changes are the cuts (identity.Cuts) at which the scene changed from one state to another: two
 // codes that repair found to be one state are no change. nodes is of each image, -1 for none.
 func Changes(d *dataset.Dataset, cuts []int, nodes []strips.StateID) []int {
 	return slices.DeleteFunc(slices.Clone(cuts), func(i int) bool {

@@ -3,15 +3,15 @@ package doubts_test
 import (
 	"fmt"
 
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn/doubts"
 )
 
 // Each of the two states of a recording with one transition was seen once.
 func ExampleOf() {
-	data := vision.NewDataset(4, 1, 2)
+	data := dataset.New(4, 1, 2)
 	for i := range 2 {
 		image := make([]uint8, 4*4*3)
 		for k := range image {
@@ -19,7 +19,7 @@ func ExampleOf() {
 		}
 		data.AddImage(image)
 	}
-	data.AddTransition(vision.Transition{Before: 0, Action: 1, After: 1})
+	data.AddTransition(dataset.Transition{Before: 0, Action: 1, After: 1})
 	seen := taskgraph.NewBuilder([]string{"open"})
 	seen.Observe("shut", 1, "ajar")
 	nodes := []strips.StateID{0, 1}

@@ -31,7 +31,7 @@ type Options struct {
 	// MinSupport is the share of the evidence about nodes and edges that has to be
 	// for them; others are taken for misread pictures (taskgraph.Graph.Prune).
 	MinSupport float64
-	// Splits are the codes that are known to cover several states (vision.SplitsOf);
+	// Splits are the codes that are known to cover several states (identity.SplitsOf);
 	// others are found as the attempts show them.
 	Splits identity.Splits
 	Trials int // most trials to name; 0 means 5
