@@ -3,7 +3,6 @@ package vision
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -304,17 +303,4 @@ func TestDiagnosis(t *testing.T) {
 	see(15, "c", 2, "b")
 	see(14, "c", 2, "a") // mislabelled: no conflict
 	check(Evaluation{Codes: 5, Nondeterministic: 3, Conflicts: 1, MinorityShare: 27. / 394})
-}
-
-func ExampleTrainWorldModel() {
-	d, _ := datasettest.NewLamps(1).Transitions(600)
-	p := tiny()
-	p.WorldModel.Steps = 300
-	learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(learned.Chosen.Codes, "codes, nondeterminism", learned.Chosen.Nondeterministic)
-	// Output: 4 codes, nondeterminism 0
 }
