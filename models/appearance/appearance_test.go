@@ -41,7 +41,7 @@ func TestOwnImagesAreNearest(t *testing.T) {
 	l, h, network := learnedAppearance(t)
 	fresh := datasettest.RecordHouse(700, datasettest.DistinctPlace, nil)
 	far := 0
-	for i := len(h.States); i < len(fresh.States); i++ { // the walk goes on with new images
+	for i := len(h.States); i < len(fresh.States); i++ { // the recording goes on with new images
 		s := fresh.States[i]
 		distances, err := network.Run(fresh.Data.Image(i))
 		if err != nil {
@@ -86,7 +86,7 @@ func TestFewImages(t *testing.T) {
 		}
 		longer, asked, far := datasettest.RecordHouse(images/2+300, datasettest.DistinctPlace, nil),
 			0, 0
-		for i := len(h.States); i < len(longer.States); i++ { // the walk goes on with new images
+		for i := len(h.States); i < len(longer.States); i++ { // the recording goes on with new images
 			if s := longer.States[i]; a.images[s] > 1 {
 				asked++
 				if a.Distance(longer.Data, i, s) > 1 {
@@ -95,7 +95,8 @@ func TestFewImages(t *testing.T) {
 			}
 		}
 		if far > asked/50 {
-			t.Errorf("%d images: %d of %d new images exceed the distance of one in 200", images, far, asked)
+			t.Errorf("%d images: %d of %d new images exceed the distance of one in 200", images,
+				far, asked)
 		}
 	}
 }
@@ -124,12 +125,12 @@ func TestUnrelatedImages(t *testing.T) {
 		image++
 	}
 	if _, err := Learn(h.Data, []strips.StateID{0, 1}, datasettest.Rooms); err == nil {
-		t.Error("looks of one image each")
+		t.Error("a model of one image each")
 	}
 }
 
 // TestWithoutNoise has all images of a state the same: half a grey level is what counts
-// then, and what JPEG does; an image that differs by more looks like nothing that was recorded.
+// then, and what JPEG does; an image that differs by more is far from all.
 func TestWithoutNoise(t *testing.T) {
 	const size, states = 16, 3
 	d := dataset.New(size, 1, 0)

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWarpMovesAndShades has two dots far from each other on an even ground: each comes to lie
-// within reach of where it was, the two not in the same way, and the ground gets brighter here and
+// TestWarpMovesAndShades has two dots far from each other on an even ground: each moves by no more
+// than the limit, the two not by the same, and the ground gets brighter here and
 // darker there, within bounds.
 func TestWarpMovesAndShades(t *testing.T) {
 	const size, ground = 64, 100
@@ -35,7 +35,7 @@ func TestWarpMovesAndShades(t *testing.T) {
 		}
 		return x / sum, y / sum
 	}
-	dst, apart := make([]uint8, len(src)), 0.0
+	dst, difference := make([]uint8, len(src)), 0.0
 	for seed := range uint64(50) {
 		asScene(dst, src, size, rand.New(rand.NewPCG(seed, 1)))
 		var moved [2][2]float64
@@ -47,7 +47,7 @@ func TestWarpMovesAndShades(t *testing.T) {
 				t.Errorf("seed %d: dot %d moved by %v, want %g at most", seed, i, moved[i], most)
 			}
 		}
-		apart = max(apart, math.Hypot(moved[0][0]-moved[1][0], moved[0][1]-moved[1][1]))
+		difference = max(difference, math.Hypot(moved[0][0]-moved[1][0], moved[0][1]-moved[1][1]))
 		least, most := uint8(255), uint8(0)
 		for i := 1; i < len(dst); i += 3 { // green, which has no dots
 			least, most = min(least, dst[i]), max(most, dst[i])
@@ -57,8 +57,8 @@ func TestWarpMovesAndShades(t *testing.T) {
 			t.Errorf("seed %d: the ground is %d to %d", seed, least, most)
 		}
 	}
-	if apart < 1 {
-		t.Errorf("the dots move together, %g pixels from each other at most", apart)
+	if difference < 1 {
+		t.Errorf("the dots move together, %g pixels from each other at most", difference)
 	}
 }
 

@@ -69,7 +69,7 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 		return nil, err
 	}
 	if encoder.Outputs != model.Predicates {
-		err := fmt.Errorf("bundle %s: the encoder gives %d bits, the operators have %d: learn again",
+		err := fmt.Errorf("bundle %s: the encoder has %d bits, the operators %d: learn again",
 			b.Dir, encoder.Outputs, model.Predicates)
 		return nil, errors.Join(err, encoder.Close())
 	}

@@ -53,7 +53,8 @@ type AMA3Summary struct {
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d images; %d of %d static intervals with one code\n"+
+	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, "+
+		"%d codes of %d images; %d of %d static intervals with one code\n"+
 		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior,
 		s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen,
 		s.Transitions, s.Operators)

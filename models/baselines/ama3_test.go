@@ -47,8 +47,8 @@ func (w switches) apply(state, action int) (next int, ok bool) {
 	return state ^ lamp, true
 }
 
-// walk is a recording of that many transitions.
-func (w switches) walk(t *testing.T, n int) *dataset.Dataset {
+// record is a recording of that many transitions.
+func (w switches) record(t *testing.T, n int) *dataset.Dataset {
 	d := dataset.New(lampSide, 6, 2*n)
 	add := func(state int) int {
 		i, err := d.AddImage(w.picture(state))
@@ -92,7 +92,7 @@ func smallAMA3(d *dataset.Dataset) autoencoder.Settings {
 // learnedAMA3 is a bundle of the lamps.
 func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
 	t.Helper()
-	d := w.walk(t, 400)
+	d := w.record(t, 400)
 	learned, err := learnCubeSpace(t.Context(), d, smallAMA3(d), LearnOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB,
 
 // TestAMA3TellsSomethingApart begins with a prior so heavy that every image has one code.
 func TestAMA3TellsSomethingApart(t *testing.T) {
-	d := switches{rand.New(rand.NewPCG(2, 2))}.walk(t, 100)
+	d := switches{rand.New(rand.NewPCG(2, 2))}.record(t, 100)
 	a := smallAMA3(d)
 	cube := a.Latent.(autoencoder.CubeSpace)
 	cube.PriorShare = 2000

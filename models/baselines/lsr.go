@@ -61,7 +61,7 @@ func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
 		return nil, err
 	}
 	if encoder.Outputs != r.Dims {
-		err := fmt.Errorf("bundle %s: the encoder's latents have %d numbers, the roadmap's %d: learn again",
+		err := fmt.Errorf("bundle %s: latents have %d numbers, those of the roadmap %d: learn again",
 			b.Dir, encoder.Outputs, r.Dims)
 		return nil, errors.Join(err, encoder.Close())
 	}

@@ -93,8 +93,9 @@ type LSRSummary struct {
 
 // String is the summary in lines.
 func (s LSRSummary) String() string {
-	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of a transition's images %.2f, "+
-		"of a static interval's %.2f (d_m %.1f)\nroadmap       %d nodes, %d edges, %d components of %d points at tau %.3g",
+	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of the images "+
+		"of a transition %.2f, of a static interval %.2f (d_m %.1f)\n"+
+		"roadmap       %d nodes, %d edges, %d components of %d points at tau %.3g",
 		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges,
 		s.Components, s.Points, s.Threshold)
 }

@@ -38,8 +38,8 @@ func (w row) picture(place int) []uint8 {
 	return pix
 }
 
-// walk records so many attempts.
-func (w row) walk(t testing.TB, attempts int) *dataset.Dataset {
+// record records so many attempts.
+func (w row) record(t testing.TB, attempts int) *dataset.Dataset {
 	t.Helper()
 	d := dataset.New(rowSide, 2, 2*attempts)
 	at := 0
@@ -87,7 +87,7 @@ func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 // of them from new images.
 func TestLSRPlansOnARow(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(1, 2))}
-	d := w.walk(t, 400)
+	d := w.record(t, 400)
 	for _, id := range []string{"lsr", "lsr-hdbscan"} {
 		t.Run(id, func(t *testing.T) {
 			learner := must(LearnerOf(id))
@@ -129,7 +129,7 @@ func TestLSRPlansOnARow(t *testing.T) {
 
 func TestLSRSaysWhatIsWrong(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(3, 4))}
-	d := w.walk(t, 60)
+	d := w.record(t, 60)
 	learner := must(LearnerOf("lsr"))
 	learned, err := learner.Learn(t.Context(), d, LearnOptions{Seed: 1, Steps: 3})
 	if err != nil {

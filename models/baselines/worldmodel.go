@@ -75,7 +75,8 @@ func OpenWorldModel(b *bundle.Bundle, o inference.Options) (*WorldModel, error) 
 // NewWorldModel plans in the space of the coder's codes, and takes coder and network over.
 func NewWorldModel(c vision.Coder, network *inference.Dynamics) (*WorldModel, error) {
 	if network.Dims != c.Space().Dims {
-		return nil, fmt.Errorf("world model: the dynamics are of %d dimensions, the latent space %s", network.Dims, c.Space())
+		return nil, fmt.Errorf("world model: the dynamics have %d dimensions, the latent space %s",
+			network.Dims, c.Space())
 	}
 	return &WorldModel{Coder: c, dynamics: newDynamics(network, c.Space())}, nil
 }

@@ -94,8 +94,8 @@ func (d *Dataset) check(t Transition) error {
 	return nil
 }
 
-// Images is the number of images.
-func (d *Dataset) Images() int { return len(d.pixels) / d.ImageBytes() }
+// Images is the number of images; 0 also where the data have no size yet.
+func (d *Dataset) Images() int { return len(d.pixels) / max(1, d.ImageBytes()) }
 
 // Image is image i's bytes, not to be changed.
 func (d *Dataset) Image(i int) []uint8 { return d.pixels[i*d.ImageBytes() : (i+1)*d.ImageBytes()] }

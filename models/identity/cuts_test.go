@@ -9,7 +9,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// recordCircle walks round a ring of states, a step to either side a time; codes name the states.
+// recordCircle is a recording of a ring of states, one step at a time; codes name the states.
 func recordCircle(states, transitions int, rng *rand.Rand) (*dataset.Dataset, []Code) {
 	d := dataset.New(1, 2, 2*transitions)
 	var codes []Code
@@ -33,15 +33,15 @@ func recordCircle(states, transitions int, rng *rand.Rand) (*dataset.Dataset, []
 }
 
 // TestCutsAreNotMisreadImages puts the scene elsewhere now and then, and misreads as many
-// images: the first are found, the second are not taken for it.
+// images: Cuts finds the first and not the second.
 func TestCutsAreNotMisreadImages(t *testing.T) {
 	const states, transitions = 20, 2000
 	rng := rand.New(rand.NewPCG(3, 3))
 	d, codes := recordCircle(states, transitions, rng)
 	if cuts := Cuts(d, codes); len(cuts) > 0 {
-		t.Errorf("%d cuts in a walk without", len(cuts))
+		t.Errorf("%d cuts in a recording without", len(cuts))
 	}
-	// Another part of the walk is put between, which begins and ends elsewhere.
+	// Another part of the recording is put between, which starts and ends elsewhere.
 	var want []int
 	for i := 1; i < transitions; i++ {
 		if i%20 == 0 &&
@@ -74,7 +74,7 @@ func TestCutsAreNotMisreadImages(t *testing.T) {
 		}
 	}
 	if right := len(found) - wrong; right < len(links)*8/10 || wrong > misread/10 {
-		t.Errorf("%d of %d cuts found, and %d of %d misread images taken for one", right,
+		t.Errorf("%d of %d cuts found, and %d of %d misread images found as well", right,
 			len(links), wrong, misread)
 	}
 }

@@ -102,7 +102,7 @@ func aliasedLook(s int, _ *rand.Rand) string {
 	return fmt.Sprint(s)
 }
 
-// ringGraph is the task graph of a walk, refined.
+// ringGraph is the task graph of a recording, refined.
 func ringGraph(t *testing.T, d *dataset.Dataset, codes []Code) *taskgraph.Graph {
 	t.Helper()
 	labels := make([]string, 2+ring)
@@ -193,7 +193,7 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 }
 
 // TestRefusedAttemptSharesItsImage: an image that also belongs to a transition
-// keeps its code, and no node without a code comes to be.
+// keeps its code, and there is no node without a code.
 func TestRefusedAttemptSharesItsImage(t *testing.T) {
 	d, _, codes := recordRing(4000, aliasedLook)
 	for i := range d.Refused {

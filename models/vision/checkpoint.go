@@ -78,7 +78,7 @@ func (t *trainer) resume() error {
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
 		}
-		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; "+
+		return fmt.Errorf("%w: it does not fit: %s has seed %d, %d transitions and %s; "+
 			"run without --resume to start again",
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}

@@ -86,11 +86,11 @@ func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, 
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
 	images := labelled(d, targets)
 	if predicates < 1 || len(images) == 0 {
-		return nil, fmt.Errorf("stage 3: %d images with a vector of %d predicates: nothing to learn from",
+		return nil, fmt.Errorf("stage 3: %d images with %d predicates: nothing to learn from",
 			len(images), predicates)
 	}
 	if want := networks.BodySize(p.Backbone); backbone != nil && len(backbone) != want {
-		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: "+
+		return nil, fmt.Errorf("stage 3: the backbone has %d weights, that of preset %s %d: "+
 			"use the preset of the encoder", len(backbone), p.Name, want)
 	}
 	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, nuisancePersists(d)),

@@ -26,8 +26,8 @@ type FSQ struct {
 // dataset.MinVisits times, each two levels from the others in some dimension.
 func roomFor(levels, transitions int) FSQ {
 	q := FSQ{Levels: levels, Dims: 1}
-	apart := (levels + 1) / 2
-	for room := apart; room < transitions/dataset.MinVisits && q.Dims < MaxDims; room *= apart {
+	values := (levels + 1) / 2 // of a dimension, two levels from each other
+	for room := values; room < transitions/dataset.MinVisits && q.Dims < MaxDims; room *= values {
 		q.Dims++
 	}
 	return q

@@ -19,7 +19,7 @@ func latents(values int) (now, next, images []float32) {
 	return now, next, slices.Concat(now, next)
 }
 
-// TestContrastFindsTheInterval works the loss out by hand: each image of a link is looked
+// TestContrastFindsTheInterval computes the loss by hand: each image of a link is searched
 // for among all images but the anchor.
 func TestContrastFindsTheInterval(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5

@@ -6,7 +6,7 @@ import (
 )
 
 // separation is the paper's L_sep: examples with the same current code and the
-// same action but different successor codes push their latents apart, up to
+// same action but different successor codes push their latents away from each other, up to
 // one level. The mean is over those pairs.
 func separation(latent, code, successor, action *g.Node) *g.Node {
 	const same = 0.25 // below the smallest squared distance of two codes, 1

@@ -9,7 +9,7 @@ import (
 )
 
 // TestNuisancePersists has a block in one of four places, under a light that falls off to one side:
-// the same way in both images of a static interval, or another in each. Every image has noise of
+// equally in both images of a static interval, or another in each. Every image has noise of
 // its own.
 func TestNuisancePersists(t *testing.T) {
 	const size, intervals = 32, 200

@@ -10,7 +10,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// TestScore codes a walk on a grid, of which some attempts are refused, in several ways: each
+// TestScore codes a recording on a grid, of which some attempts are refused, in several ways: each
 // fault of an encoder has to lower the score, with and without wrong labels, and in a grid of
 // ten times as many cells that is seen ten times as long.
 func TestScore(t *testing.T) {

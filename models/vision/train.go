@@ -94,7 +94,7 @@ func train(ctx context.Context, d *dataset.Dataset, p Preset, o Options) (*Learn
 		return nil, fmt.Errorf("stage 1: no evaluation was reached")
 	}
 	if t.best == nil {
-		return nil, fmt.Errorf("stage 1, stopped at step %d of %d, before the first evaluation; %s: %w",
+		return nil, fmt.Errorf("stage 1, stopped at step %d of %d, before an evaluation; %s: %w",
 			t.step, t.steps, t.kept(), err)
 	}
 	learned := &Learned{

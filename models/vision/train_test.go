@@ -258,7 +258,7 @@ func TestSettling(t *testing.T) {
 		want        bool
 	}{
 		"nothing changed":         {at(101, 0, 0, 0.99), at(101, 0, 0, 0.99), true},
-		"a stray image":           {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
+		"one misread image":       {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
 		"codes still merge":       {at(120, 0, 0, 0.99), at(101, 0, 0, 0.99), false},
 		"wrong labels":            {at(101, 700, 0, 0.9), at(101, 690, 0, 0.9), true},
 		"an image at an edge":     {at(71, 2, 0, 0.99), at(72, 1, 0, 0.99), true},

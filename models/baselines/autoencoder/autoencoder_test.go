@@ -144,7 +144,8 @@ func TestAutoencoderDrawsWhatItSees(t *testing.T) {
 					}
 				}
 			}
-			if last := learned.History[len(learned.History)-1]; last.Losses[reconstruction] > learned.History[0].Losses[reconstruction]/2 {
+			first, last := learned.History[0], learned.History[len(learned.History)-1]
+			if last.Losses[reconstruction] > first.Losses[reconstruction]/2 {
 				t.Errorf("reconstruction fell from %v to %v only", learned.History[0].Losses,
 					last.Losses)
 			}

@@ -89,7 +89,7 @@ type continuousSchedule struct {
 	Continuous
 	steps       int
 	margin      float64
-	least, most float64 // distances since d_m was last looked at
+	least, most float64 // distances since d_m was checked last
 }
 
 func (c Continuous) schedule(steps int) latentSchedule {

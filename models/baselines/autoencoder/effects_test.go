@@ -76,7 +76,8 @@ func TestEffectsAreBackToLogit(t *testing.T) {
 		effect := effects[actions[i/c.Bits]-1][i%c.Bits]
 		seen[effect]++
 		if want := effect == Adds || effect == Leaves && bits[i] == 1; want != (logit > 0) {
-			t.Errorf("transition %d, bit %d: the effect is %d, the bit %v before, the logit after %v", i/c.Bits, i%c.Bits, effect, bits[i], logit)
+			t.Errorf("transition %d, bit %d: effect %d, bit before %v, logit after %v",
+				i/c.Bits, i%c.Bits, effect, bits[i], logit)
 		}
 	}
 	if len(seen) != 3 {

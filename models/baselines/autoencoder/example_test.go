@@ -25,7 +25,8 @@ func ExampleTrain() {
 		Optimizer: networks.Optimizer{LearningRate: 2e-3, Beta1: 0.9, Beta2: 0.99},
 		Batch:     32, Steps: 100,
 	}
-	learned, err := autoencoder.Train(context.Background(), data, settings, autoencoder.Options{Seed: 1})
+	learned, err := autoencoder.Train(context.Background(), data, settings,
+		autoencoder.Options{Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
