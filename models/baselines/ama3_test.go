@@ -124,9 +124,9 @@ func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
 	return a, learned.Summary.(AMA3Summary)
 }
 
-// TestAMA3PlansFromPictures learns the lamps, plans between all pairs of their states, and has
+// TestAMA3PlansFromImages learns the lamps, plans between all pairs of their states, and has
 // the plans replayed by the check and in the world itself.
-func TestAMA3PlansFromPictures(t *testing.T) {
+func TestAMA3PlansFromImages(t *testing.T) {
 	w := switches{rand.New(rand.NewPCG(1, 1))}
 	a, s := learnedAMA3(t, w)
 	if s.Codes != 8 || s.Foreseen != s.Transitions || s.Transitions != 400 {
@@ -201,8 +201,8 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB,
 	return labels
 }
 
-// TestAMA3TellsSomethingApart begins with a prior so heavy that every image has one code.
-func TestAMA3TellsSomethingApart(t *testing.T) {
+// TestAMA3SeparatesStates begins with a prior so heavy that every image has one code.
+func TestAMA3SeparatesStates(t *testing.T) {
 	d := switches{rand.New(rand.NewPCG(2, 2))}.record(t, 100)
 	a := smallAMA3(d)
 	cube := a.Latent.(autoencoder.CubeSpace)

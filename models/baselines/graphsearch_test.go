@@ -64,7 +64,7 @@ func newSearch(t testing.TB) *GraphSearch {
 	return s
 }
 
-func TestPlanFromPictures(t *testing.T) {
+func TestPlanFromImages(t *testing.T) {
 	s := newSearch(t)
 	for name, c := range map[string]struct {
 		start, goal pixels.RGB
@@ -87,7 +87,7 @@ func TestPlanFromPictures(t *testing.T) {
 	}
 }
 
-func TestUnknownCodeIsNamed(t *testing.T) {
+func TestUnknownCode(t *testing.T) {
 	s := newSearch(t)
 	for start, pair := range map[string][2]pixels.RGB{"start": {grey, black},
 		"goal": {black, grey}} {
@@ -103,9 +103,9 @@ func TestUnknownCodeIsNamed(t *testing.T) {
 	}
 }
 
-// TestCodeOfSeveralStatesIsKnown has two states with red images: from the one seen more
+// TestCodeOfAliasedStates has two states with red images: from the one seen more
 // often green leads to yellow, from the other to blue.
-func TestCodeOfSeveralStatesIsKnown(t *testing.T) {
+func TestCodeOfAliasedStates(t *testing.T) {
 	b := taskgraph.NewBuilder([]string{"redden", "green", "fade"})
 	for _, e := range []struct {
 		from   string

@@ -127,7 +127,7 @@ func TestLSRPlansOnARow(t *testing.T) {
 	}
 }
 
-func TestLSRSaysWhatIsWrong(t *testing.T) {
+func TestLSRErrors(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(3, 4))}
 	d := w.record(t, 60)
 	learner := must(LearnerOf("lsr"))

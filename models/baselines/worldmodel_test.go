@@ -63,9 +63,9 @@ func paintCode(code identity.Code, plan []strips.ActionID) identity.Code {
 	return identity.Code(digits)
 }
 
-// TestWorldModelReachesWhatItImagines: here a shortest plan is one action a level,
+// TestWorldModelReachesImaginedGoal: here a shortest plan is one action a level,
 // and what is imagined is what happens.
-func TestWorldModelReachesWhatItImagines(t *testing.T) {
+func TestWorldModelReachesImaginedGoal(t *testing.T) {
 	m := newModel(t)
 	code := rapid.Map(rapid.StringMatching("[012]{3}"),
 		func(s string) identity.Code { return identity.Code(s) })

@@ -73,9 +73,9 @@ func freeBatch(model []byte) ([]byte, error) {
 		}
 		// One constant may size several nodes, of both kinds: each kind has a copy.
 		name := fmt.Sprintf("%s_of_%s", node.Input[operand], node.OpType)
-		sizes, made := constants[name]
-		if !made {
-			if sizes = freed(constants[node.Input[operand]], free); sizes == nil {
+		if _, made := constants[name]; !made {
+			sizes := freed(constants[node.Input[operand]], free)
+			if sizes == nil {
 				continue
 			}
 			sizes.Name, constants[name] = name, sizes

@@ -111,8 +111,8 @@ func lampDrawer(l Latent) Settings {
 	}
 }
 
-// TestAutoencoderDrawsWhatItSees draws lamps from latents, with exported networks.
-func TestAutoencoderDrawsWhatItSees(t *testing.T) {
+// TestAutoencoderReconstructs draws lamps from latents, with exported networks.
+func TestAutoencoderReconstructs(t *testing.T) {
 	d, truth := datasettest.NewLamps(1).Transitions(300)
 	for name, l := range latentKinds {
 		t.Run(name, func(t *testing.T) {
