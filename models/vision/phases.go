@@ -14,7 +14,8 @@ package vision
 //	           first steps on (collapsed)                      weights, up to maxStarts times
 //	overfit    there are more codes than there can be states   the next fallback
 //	           (overfit)
-//	stalled    settling takes too long (stalled)               the next fallback
+//	stalled    settling takes too long (stalled), or longer    the next fallback
+//	           than Schedule.Steps
 //
 //	recording                        objectives that are tried, one after the other (fallbacks)
 //	nuisance changes                 Preset.Objective, Preset.FallbackSmall
