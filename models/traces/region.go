@@ -1,0 +1,64 @@
+package traces
+
+// effect is an action that changes a region.
+type effect struct {
+	action int
+	adds   bool
+}
+
+// region is a candidate fact: the actions that add and delete it, and in which intervals it holds and
+// in which it fails; in the others its value is unknown. A union has members.
+type region struct {
+	effects      []effect // by action
+	holds, fails set
+	members      []literal // of which it is the OR; none of a fact
+	nats         float64   // what it explained when it was chosen
+}
+
+// literal is a region or its negation, by the region's number.
+type literal struct {
+	region  int
+	negated bool
+}
+
+// where returns the intervals in which the literal holds, and in which it fails.
+func (l literal) where(regions []*region) (holds, fails set) {
+	r := regions[l.region]
+	if l.negated {
+		return r.fails, r.holds
+	}
+	return r.holds, r.fails
+}
+
+// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
+func (r *region) evaluate(t *trace) {
+	r.holds, r.fails = newSet(t.intervals), newSet(t.intervals)
+	adds := map[int32]bool{}
+	var actions []int
+	for _, e := range r.effects {
+		adds[int32(e.action)] = e.adds
+		actions = append(actions, e.action)
+	}
+	events := t.merged(actions, nil)
+	for i, e := range events {
+		ev, segment := t.events[e], t.segment(e)
+		from, to := ev.before+1, t.starts[segment+1]
+		if i+1 < len(events) && t.segment(events[i+1]) == segment {
+			to = t.events[events[i+1]].before + 1
+		}
+		r.fill(adds[ev.action], from, to)
+		if i == 0 || t.segment(events[i-1]) != segment {
+			r.fill(!adds[ev.action], t.starts[segment], from)
+		}
+	}
+}
+
+func (r *region) fill(value bool, from, to int32) {
+	into := r.fails
+	if value {
+		into = r.holds
+	}
+	for i := from; i < to; i++ {
+		into.add(int(i))
+	}
+}
