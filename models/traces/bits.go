@@ -34,6 +34,16 @@ func (s set) shared(t set) int {
 	return -1
 }
 
+// within says whether every member of s is in t.
+func (s set) within(t set) bool {
+	for i, w := range s {
+		if w&^t[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // keep leaves only the members that are in t, too.
 func (s set) keep(t set) {
 	for i, w := range t {

@@ -9,7 +9,7 @@ const errorShare = 0.01
 
 // Evidence is what the recording says for a precondition, beside the action's other ones.
 type Evidence struct {
-	Successes int     // of the action, all where the literal holds
+	Successes int     // of the action where the others hold; the literal holds there too
 	Holds     int     // intervals in which the others hold and the literal does, too
 	Fails     int     // intervals in which the others hold and the literal does not
 	Refused   int     // refusals that it explains and the others do not
@@ -19,7 +19,7 @@ type Evidence struct {
 // context is an action and the intervals in which the preconditions that were found so far hold.
 type context struct {
 	open     set     // intervals that end with a success of any action, where they hold
-	succeeds []int32 // those that end with a success of this action
+	succeeds []int32 // all that end with a success of this action
 	refused  []int32 // those in which it was refused, where none of them fails
 }
 
@@ -33,7 +33,7 @@ func (c *context) weigh(holds, fails set) (Evidence, bool) {
 		if fails.has(int(i)) {
 			return e, false
 		}
-		if holds.has(int(i)) {
+		if c.open.has(int(i)) && holds.has(int(i)) {
 			e.Successes++
 		}
 	}
@@ -52,18 +52,13 @@ func (c *context) weigh(holds, fails set) (Evidence, bool) {
 func (c *context) require(holds, fails set) {
 	c.open = c.open.clone()
 	c.open.keep(holds)
-	c.succeeds = filter(c.succeeds, holds.has)
-	c.refused = filter(c.refused, func(i int) bool { return !fails.has(i) })
-}
-
-func filter(from []int32, keep func(int) bool) []int32 {
-	var kept []int32
-	for _, i := range from {
-		if keep(int(i)) {
-			kept = append(kept, i)
+	var left []int32
+	for _, i := range c.refused {
+		if !fails.has(int(i)) {
+			left = append(left, i)
 		}
 	}
-	return kept
+	c.refused = left
 }
 
 // contexts returns one for each action, without preconditions.

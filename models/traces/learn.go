@@ -39,7 +39,7 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 	mined, complete := mine(t, support, work)
 	res.cut(complete == support, Mining)
 	mined = append(mined, alternating(t)...)
-	regions, whole := atomic(t, mined, work)
+	regions, composed, whole := atomic(t, mined, work)
 	res.cut(whole, Reduction)
 	first, whole := unions(t, regions, 0, &work)
 	second, all := unions(t, first, 0, &work)
@@ -50,7 +50,7 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 			u.members[i].region += len(regions)
 		}
 	}
-	return slices.Concat(regions, first, second)
+	return slices.Concat(regions, first, second, composed)
 }
 
 func (res *Result) cut(done bool, stage Stage) {

@@ -30,8 +30,9 @@ func (l literal) where(regions []*region) (holds, fails set) {
 	return r.holds, r.fails
 }
 
-// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
-func (r *region) evaluate(t *trace) {
+// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before. It
+// is false where two events in a row have one sign.
+func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails = newSet(t.intervals), newSet(t.intervals)
 	adds := map[int32]bool{}
 	var actions []int
@@ -49,8 +50,11 @@ func (r *region) evaluate(t *trace) {
 		r.fill(adds[ev.action], from, to)
 		if i == 0 || t.segment(events[i-1]) != segment {
 			r.fill(!adds[ev.action], t.starts[segment], from)
+		} else if adds[t.events[events[i-1]].action] == adds[ev.action] {
+			return false
 		}
 	}
+	return true
 }
 
 func (r *region) fill(value bool, from, to int32) {
@@ -61,4 +65,41 @@ func (r *region) fill(value bool, from, to int32) {
 	for i := from; i < to; i++ {
 		into.add(int(i))
 	}
+}
+
+// compose gives a union its effects and intervals, and is false where the members do not exclude each
+// other: an action would change the union twice in one direction, or it would not alternate. A value may
+// be known from the union's own events or from the members.
+func (r *region) compose(t *trace, regions []*region) bool {
+	sum := make([]int, len(t.ids))
+	var holds, fails set
+	for i, m := range r.members {
+		h, f := m.where(regions)
+		if i == 0 {
+			holds, fails = h.clone(), f.clone()
+		}
+		holds.join(h)
+		fails.keep(f)
+		for _, e := range regions[m.region].effects {
+			if e.adds != m.negated {
+				sum[e.action]++
+			} else {
+				sum[e.action]--
+			}
+		}
+	}
+	for a, s := range sum {
+		if s < -1 || s > 1 {
+			return false
+		}
+		if s != 0 {
+			r.effects = append(r.effects, effect{a, s > 0})
+		}
+	}
+	if !r.evaluate(t) {
+		return false
+	}
+	r.holds.join(holds)
+	r.fails.join(fails)
+	return r.holds.shared(r.fails) < 0
 }

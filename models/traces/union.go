@@ -36,10 +36,10 @@ func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool
 		for _, i := range clique {
 			u.members = append(u.members, literals[i])
 		}
-		if !work.spend(len(clique) * t.intervals / 32) {
+		if !work.spend(t.intervals * (8 + len(clique)/32)) {
 			return found, false
 		}
-		if u.compose(regions, len(t.ids)) && u.holds.count() > 0 && u.fails.count() > 0 {
+		if u.compose(t, regions) && u.holds.count() > 0 && u.fails.count() > 0 {
 			found = append(found, u)
 		}
 	}
@@ -69,34 +69,4 @@ func begins(t *trace, regions []*region, l literal) float64 {
 		}
 	}
 	return float64(n)
-}
-
-// compose gives a union its effects and intervals, and is false where an action would change it twice
-// in one direction: the members do not exclude each other then.
-func (r *region) compose(regions []*region, actions int) bool {
-	sum := make([]int, actions)
-	for i, m := range r.members {
-		holds, fails := m.where(regions)
-		if i == 0 {
-			r.holds, r.fails = holds.clone(), fails.clone()
-		}
-		r.holds.join(holds)
-		r.fails.keep(fails)
-		for _, e := range regions[m.region].effects {
-			if e.adds != m.negated {
-				sum[e.action]++
-			} else {
-				sum[e.action]--
-			}
-		}
-	}
-	for a, s := range sum {
-		if s < -1 || s > 1 {
-			return false
-		}
-		if s != 0 {
-			r.effects = append(r.effects, effect{a, s > 0})
-		}
-	}
-	return len(r.effects) > 0
 }
