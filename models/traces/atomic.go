@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// atomic separates the regions of which a literal is the disjoint OR of rarer literals of others, and
-// gives them these as members: they are unions. "At home or in the van" is one, where a parcel may be
-// elsewhere. What remains are the atomic regions, in the same order, and members have their numbers.
-// It is false where the work ended before all were compared; those that were not are atomic.
+// atomic separates the regions of which a literal is the disjoint OR of rarer literals of others,
+// and gives them these as members: they are unions. "At home or in the van" is one, where a parcel
+// may be elsewhere. What remains are the atomic regions, in the same order, and members have their
+// numbers. It is false where the work ended before all were compared; those that were not are
+// atomic.
 func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, done bool) {
 	type counted struct {
 		literal
@@ -32,8 +33,8 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 		rest, members := holds.clone(), []literal(nil)
 		for _, q := range slices.Backward(literals[:k]) { // the larger ones before their own parts
 			inside, _ := q.where(regions)
-			if q.count > 0 && q.region != l.region && unions[q.region] == nil && inside.within(rest) &&
-				inside.shared(fails) < 0 {
+			if q.count > 0 && q.region != l.region && unions[q.region] == nil &&
+				inside.within(rest) && inside.shared(fails) < 0 {
 				rest.without(inside)
 				members = append(members, q.literal)
 			}

@@ -5,11 +5,11 @@ import (
 	"container/heap"
 )
 
-// choose returns the regions that the attempts speak for: an action that adds a region needs it to be
-// false, one that deletes it needs it to be true, and the region has to explain more of what succeeded
-// and what was refused than one would by coincidence. Facts go first, those that explain most before
-// the others, and unions have to explain what is left. A union whose members were not all chosen
-// is a fact. Facts are first in the result.
+// choose returns the regions that the attempts speak for: an action that adds a region needs it to
+// be false, one that deletes it needs it to be true, and the region has to explain more of what
+// succeeded and what was refused than one would by coincidence. Facts go first, those that explain
+// most before the others, and unions have to explain what is left. A union whose members were not
+// all chosen is a fact. Facts are first in the result.
 func choose(t *trace, regions []*region) []*region {
 	c := contexts(t)
 	chosen := make([]bool, len(regions))

@@ -3,8 +3,8 @@ package traces
 import "math"
 
 // errorShare is how many attempts may be refused although all preconditions hold, as when a skill
-// gives up. It says what a refusal is worth that a precondition explains: ln(1/errorShare) nats. The
-// size of the world does not change it.
+// gives up. It says what a refusal is worth that a precondition explains: ln(1/errorShare) nats.
+// The size of the world does not change it.
 const errorShare = 0.01
 
 // Evidence is what the recording says for a precondition, beside the action's other ones.
@@ -25,8 +25,8 @@ type context struct {
 
 // weigh returns the evidence for a literal as a precondition beside those of the context. A policy
 // chooses without regard to the literal, unless it matters: that all successes fall on intervals in
-// which it holds has the probability of Fisher's exact test. It is false where the literal failed at
-// a success.
+// which it holds has the probability of Fisher's exact test. It is false where the literal failed
+// at a success.
 func (c *context) weigh(holds, fails set) (Evidence, bool) {
 	var e Evidence
 	for _, i := range c.succeeds {
@@ -87,6 +87,6 @@ func supports(actions, size int) float64 {
 	return logChoose(actions, size) + float64(size-1)*math.Ln2
 }
 
-// alternation is the evidence that so many events had the sign that was due, in nats: by coincidence
-// each has it half of the time.
+// alternation is the evidence that so many events had the sign that was due, in nats: by
+// coincidence each has it half of the time.
 func alternation(due int) float64 { return float64(due) * math.Ln2 }

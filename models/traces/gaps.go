@@ -1,9 +1,9 @@
 package traces
 
-// maxGap bounds the distinct actions in a gap that is kept. Longer gaps hardly ever decide a branch,
-// and one that does is found in the trace before a region is accepted: a world ten times as large
-// costs time, and no region is lost.
-const maxGap = 12
+// maxGap bounds the distinct actions in a gap that is kept. Longer gaps hardly ever decide a
+// branch, and one that does is found in the trace before a region is accepted: a world ten times as
+// large costs time, and no region is lost.
+const maxGap = 24
 
 // maxGaps bounds the gaps that are kept for a pair of actions, for the same reason.
 const maxGaps = 64

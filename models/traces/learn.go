@@ -8,10 +8,10 @@ import (
 	"stripswm/models/strips"
 )
 
-// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions. A segment
-// is a part of the recording without resets and gaps; after a failed attempt another one begins. The
-// error says which attempt is not one of the robot's. The same attempts give the same result, and ids
-// that are permuted a result that is permuted likewise.
+// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions. A
+// segment is a part of the recording without resets and gaps; after a failed attempt another one
+// begins. The error says which attempt is not one of the robot's. The same attempts give the same
+// result, and ids that are permuted a result that is permuted likewise.
 func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	if actions < 1 || actions > MaxActions {
 		return nil, fmt.Errorf("traces: %d actions: a robot has 1 to %d", actions, MaxActions)
@@ -39,12 +39,16 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 	mined, complete := mine(t, support, work)
 	res.cut(complete == support, Mining)
 	mined = append(mined, alternating(t)...)
+	for _, m := range mined {
+		m.orient()
+	}
 	regions, composed, whole := atomic(t, mined, work)
 	res.cut(whole, Reduction)
 	first, whole := unions(t, regions, 0, &work)
 	second, all := unions(t, first, 0, &work)
 	res.cut(whole && all, Unions)
-	r.Support, r.Mined, r.Atomic, r.Unions = complete, len(mined), len(regions), len(first)+len(second)
+	r.Support, r.Mined, r.Atomic = complete, len(mined), len(regions)
+	r.Unions = len(first) + len(second) + len(composed)
 	for _, u := range second { // of unions, whose numbers come after the regions'
 		for i := range u.members {
 			u.members[i].region += len(regions)
@@ -72,17 +76,21 @@ func (res *Result) operators(t *trace, work steps) {
 			var whole bool
 			required, whole = requirements(a, res.regions, &all[a], &work)
 			done = done && whole
-			res.Model.Operators = append(res.Model.Operators, operator(id, a, res.regions, required))
+			o := operator(t, a, res.regions, required)
+			res.Model.Operators = append(res.Model.Operators, o)
 			r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
 		}
 		for _, q := range required {
-			r.Preconditions = append(r.Preconditions, Precondition{q.public(), q.Evidence, q.changes})
+			p := Precondition{q.public(), q.Evidence, q.changes}
+			r.Preconditions = append(r.Preconditions, p)
 		}
 		r.Refusals = refusals(t.refused[a], res.regions, required)
 		res.Report.Actions[id-1] = r
 	}
 	res.cut(done, Preconditions)
-	slices.SortFunc(res.Model.Operators, func(x, y strips.Operator) int { return int(x.Action - y.Action) })
+	slices.SortFunc(res.Model.Operators, func(x, y strips.Operator) int {
+		return int(x.Action - y.Action)
+	})
 	for _, r := range res.regions {
 		p := PredicateReport{Nats: r.nats}
 		for _, e := range r.effects {

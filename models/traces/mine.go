@@ -43,8 +43,8 @@ func (m *miner) try(a int, sign int8) {
 	m.sign[a], m.support = 0, m.support[:len(m.support)-1]
 }
 
-// extend completes the support to regions. It branches on a gap between two actions of one sign: one
-// of its actions has the other sign.
+// extend completes the support to regions. It branches on a gap between two actions of one sign:
+// one of its actions has the other sign.
 func (m *miner) extend() {
 	open, sign, least := m.open()
 	if least == 0 {
@@ -144,8 +144,8 @@ func (m *miner) look(gap []int32, sign int8) (free int, disjoint, closed bool) {
 	return free, disjoint, false
 }
 
-// scan looks in the trace for two events in a row of one sign, and returns what occurred between them
-// and the sign that one of it must have. Where all alternate, the support is a region.
+// scan looks in the trace for two events in a row of one sign, and returns what occurred between
+// them and the sign that one of it must have. Where all alternate, the support is a region.
 func (m *miner) scan() (gap []int32, sign int8) {
 	m.scratch = m.t.merged(m.support, m.scratch)
 	due := 0 // events whose sign the one before determines

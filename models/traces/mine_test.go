@@ -10,8 +10,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// drawTrace draws attempts of few actions in a small world of its own: each action adds and deletes some of the
-// facts, and succeeds only where that changes them.
+// drawTrace draws attempts of few actions in a small world of its own: each action adds and deletes
+// some of the facts, and succeeds only where that changes them.
 func drawTrace(t *rapid.T) (int, [][]Attempt) {
 	actions, facts := rapid.IntRange(2, 6).Draw(t, "actions"), rapid.IntRange(1, 3).Draw(t, "facts")
 	var effects [][]int
@@ -41,8 +41,8 @@ func drawTrace(t *rapid.T) (int, [][]Attempt) {
 	return actions, segments
 }
 
-// enumerate tries all signs of all actions and returns the supports that alternate and contain no smaller one
-// of two actions or more, those with enough evidence, as text.
+// enumerate tries all signs of all actions and returns the supports that alternate and contain no
+// smaller one of two actions or more, those with enough evidence, as text.
 func enumerate(tr *trace) (minimal []string) {
 	n := len(tr.ids)
 	var bySize []map[string][]int8

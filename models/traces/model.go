@@ -50,7 +50,8 @@ func predicates(t *trace, regions []*region) []Predicate {
 }
 
 // operator is that of an action; its masks are ascending as the regions are.
-func operator(id strips.ActionID, action int, regions []*region, required []requirement) strips.Operator {
+func operator(t *trace, action int, regions []*region, required []requirement) strips.Operator {
+	id := t.ids[action]
 	o := strips.Operator{Action: id, Name: strconv.Itoa(int(id))}
 	for i, r := range regions {
 		for _, e := range r.effects {

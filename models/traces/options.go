@@ -1,12 +1,12 @@
 package traces
 
 // DefaultSupport finds a parcel that is in a vehicle, which five places load and unload. Facts that
-// more actions change are found as unions of others, or not at all: a world ten times as large needs a larger
-// support, which costs time only where there are such facts.
+// more actions change are found as unions of others, or not at all: a world ten times as large
+// needs a larger support, which costs time only where there are such facts.
 const DefaultSupport = 10
 
-// DefaultSteps is a bound of a few seconds for each stage. The worlds of the benchmark use less than
-// a tenth; a world ten times as large may need ten times as much.
+// DefaultSteps is a bound of about ten seconds for each stage. The worlds of the benchmark use less
+// than a tenth; a world ten times as large may need ten times as much.
 const DefaultSteps = 1_000_000_000
 
 // MaxActions bounds the actions of a robot.

@@ -15,8 +15,8 @@ type requirement struct {
 
 // requirements returns the preconditions of an action: first the regions that it changes, then, one
 // at a time, the literal with the most evidence beside those before it. That has to be more than it
-// takes to say which literal it is, the logarithm of their number: in a larger world an action does not
-// get more preconditions by coincidence. It is false where the work ended before.
+// takes to say which literal it is, the logarithm of their number: in a larger world an action does
+// not get more preconditions by coincidence. It is false where the work ended before.
 func requirements(action int, regions []*region, c *context, work *steps) ([]requirement, bool) {
 	var found []requirement
 	used := make([]bool, len(regions))
@@ -65,9 +65,11 @@ func requirements(action int, regions []*region, c *context, work *steps) ([]req
 }
 
 // undecided returns the literals that held at all successes of the action and are none of its
-// preconditions: those that failed in an interval where the preconditions hold, with the evidence and the
-// first such interval, most evidence first, and those that did not.
-func undecided(regions []*region, c *context, required []requirement) (seen []Undecided, unseen []Literal) {
+// preconditions: those that failed in an interval where the preconditions hold, with the evidence
+// and the first such interval, most evidence first, and those that did not.
+func undecided(regions []*region, c *context, required []requirement) ([]Undecided, []Literal) {
+	var seen []Undecided
+	var unseen []Literal
 	for i := range regions {
 		if slices.ContainsFunc(required, func(r requirement) bool { return r.region == i }) {
 			continue

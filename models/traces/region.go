@@ -6,8 +6,8 @@ type effect struct {
 	adds   bool
 }
 
-// region is a candidate fact: the actions that add and delete it, and in which intervals it holds and
-// in which it fails; in the others its value is unknown. A union has members.
+// region is a candidate fact: the actions that add and delete it, and in which intervals it holds
+// and in which it fails; in the others its value is unknown. A union has members.
 type region struct {
 	effects      []effect // by action
 	holds, fails set
@@ -30,8 +30,8 @@ func (l literal) where(regions []*region) (holds, fails set) {
 	return r.holds, r.fails
 }
 
-// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before. It
-// is false where two events in a row have one sign.
+// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
+// It is false where two events in a row have one sign.
 func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails = newSet(t.intervals), newSet(t.intervals)
 	adds := map[int32]bool{}
@@ -57,6 +57,18 @@ func (r *region) evaluate(t *trace) bool {
 	return true
 }
 
+// orient makes the region hold less often than it fails, since "the mug is at 3" is easier to read
+// than "it is anywhere else".
+func (r *region) orient() {
+	if r.holds.count() <= r.fails.count() {
+		return
+	}
+	r.holds, r.fails = r.fails, r.holds
+	for i := range r.effects {
+		r.effects[i].adds = !r.effects[i].adds
+	}
+}
+
 func (r *region) fill(value bool, from, to int32) {
 	into := r.fails
 	if value {
@@ -67,9 +79,9 @@ func (r *region) fill(value bool, from, to int32) {
 	}
 }
 
-// compose gives a union its effects and intervals, and is false where the members do not exclude each
-// other: an action would change the union twice in one direction, or it would not alternate. A value may
-// be known from the union's own events or from the members.
+// compose gives a union its effects and intervals, and is false where the members do not exclude
+// each other: an action would change the union twice in one direction, or it would not alternate. A
+// value may be known from the union's own events or from the members.
 func (r *region) compose(t *trace, regions []*region) bool {
 	sum := make([]int, len(t.ids))
 	var holds, fails set

@@ -18,7 +18,7 @@ type Report struct {
 // PredicateReport is the evidence for a predicate of the model.
 type PredicateReport struct {
 	Adds, Dels int     // successes that added and deleted it; they alternate within each segment
-	Nats       float64 // evidence for it as a precondition of its actions, beside those chosen before
+	Nats       float64 // evidence for it, as a precondition of its actions, when it was chosen
 }
 
 // ActionReport is the evidence for an operator, and what is not identified.
@@ -28,8 +28,8 @@ type ActionReport struct {
 	Preconditions []Precondition
 	Refusals      []Refusal
 	Undecided     []Undecided
-	// Unseen are the literals that held at all successes and in all intervals with the preconditions: no
-	// interval of the recording can decide whether they are preconditions.
+	// Unseen are the literals that held at all successes and in all intervals with the
+	// preconditions: no interval of the recording can decide whether they are preconditions.
 	Unseen []Literal
 }
 
@@ -50,7 +50,8 @@ type Refusal struct {
 }
 
 // Undecided is a literal that may be a precondition, without enough evidence. An attempt of the
-// action in the state of the interval decides: all preconditions hold there and the literal does not.
+// action in the state of the interval decides: all preconditions hold there and the literal does
+// not.
 type Undecided struct {
 	Literal
 	Evidence

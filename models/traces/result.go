@@ -16,8 +16,8 @@ const (
 type Result struct {
 	Model  *Model
 	Report Report
-	// Before is the static interval in which an attempt began, by segment and attempt. Intervals count
-	// from 0 through all segments: a success ends one, and a failure too.
+	// Before is the static interval in which an attempt began, by segment and attempt. Intervals
+	// count from 0 through all segments: a success ends one, and a failure too.
 	Before  [][]int
 	regions []*region
 }

@@ -1,7 +1,7 @@
 package traces
 
 // steps counts how much work may still be done, so that the same attempts give the same result on
-// any machine. A step is about a nanosecond: a gap, an event or a word of a set that is looked at.
+// any machine. A step takes some nanoseconds: a gap, an event or a word of a set that is looked at.
 type steps struct{ left int }
 
 // spend takes n steps and says whether there were as many.

@@ -25,13 +25,15 @@ type trace struct {
 	before    [][]int // by segment and attempt as they were given: the interval
 }
 
-// readTrace numbers the attempts. A failed attempt ends a segment, as what holds after it is unknown.
+// readTrace numbers the attempts. A failed attempt ends a segment, as what holds after it is
+// unknown.
 func readTrace(actions int, segments [][]Attempt) (*trace, error) {
 	index, err := numbering(actions, segments)
 	if err != nil {
 		return nil, err
 	}
-	t := &trace{ids: make([]strips.ActionID, actions), occurs: make([][]int32, actions), refused: make([][]int32, actions)}
+	t := &trace{ids: make([]strips.ActionID, actions)}
+	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
 	for id, a := range index {
 		t.ids[a] = strips.ActionID(id + 1)
 	}
@@ -69,11 +71,12 @@ func numbering(actions int, segments [][]Attempt) ([]int, error) {
 	for s, segment := range segments {
 		for i, at := range segment {
 			if at.Action < 1 || int(at.Action) > actions {
-				return nil, fmt.Errorf("traces: segment %d, attempt %d: action %d is not one of 1 to %d: give the number of actions that the robot has",
-					s, i, at.Action, actions)
+				return nil, fmt.Errorf("traces: segment %d, attempt %d: action %d is not one of 1 to %d: "+
+					"give the number of actions that the robot has", s, i, at.Action, actions)
 			}
 			if at.Outcome < Succeeded || at.Outcome > Failed {
-				return nil, fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: want succeeded, refused or failed", s, i, at.Outcome)
+				return nil, fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: "+
+					"want succeeded, refused or failed", s, i, at.Outcome)
 			}
 			n++
 			if first[at.Action-1] == 0 {

@@ -1,13 +1,13 @@
 package traces
 
 // exclusion is the expected number of meetings from which two literals that never met count as
-// mutually exclusive. It is low, since a union is made of many such pairs and has to explain attempts
-// by itself before it is used. In a world ten times as large literals meet less often, and the
-// recording has to be longer.
+// mutually exclusive. It is low, since a union is made of many such pairs and has to explain
+// attempts by itself before it is used. In a world ten times as large literals meet less often, and
+// the recording has to be longer.
 const exclusion = 1
 
-// unions returns the ORs of mutually exclusive literals of the regions from the given one on, one for
-// each maximal clique, unless they are constant. It is false where the work ended before.
+// unions returns the ORs of mutually exclusive literals of the regions from the given one on, one
+// for each maximal clique, unless they are constant. It is false where the work ended before.
 func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool) {
 	var literals []literal
 	for i := from; i < len(regions); i++ {
@@ -57,7 +57,8 @@ func exclude(t *trace, regions []*region, l, o literal) bool {
 		n := float64(holds.count())
 		return n / max(n+float64(fails.count()), 1)
 	}
-	return begins(t, regions, l)*share(b, bFails)+begins(t, regions, o)*share(a, aFails) >= exclusion
+	meetings := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
+	return meetings >= exclusion
 }
 
 // begins is how often an action made the literal true.

@@ -23,9 +23,10 @@ type Refusal struct {
 }
 
 // Model checks that operators have the effects that the predicates list, and that no predicate is
-// both needed and forbidden; that each fact is added and deleted in turn within each segment; that of
-// the members of a derived predicate at most one holds, and that its value is their OR; and that the preconditions of
-// each success hold wherever their values are known. Faults are in the order of the attempts.
+// both needed and forbidden; that each fact is added and deleted in turn within each segment; that
+// of the members of a derived predicate at most one holds, and that its value is their OR; and that
+// the preconditions of each success hold wherever their values are known. Faults are in the order
+// of the attempts.
 func Model(segments [][]traces.Attempt, m *traces.Model) (Summary, []error) {
 	c := &checker{m: m, operators: map[strips.ActionID]*strips.Operator{}}
 	c.shape()
@@ -91,7 +92,7 @@ func (c *checker) shape() {
 	for p, predicate := range c.m.Predicates {
 		for _, l := range predicate.Members {
 			if l.Predicate < 0 || int(l.Predicate) >= p {
-				c.fault("derived predicate %d has member %d, which is not before it", p, l.Predicate)
+				c.fault("derived predicate %d has member %d, not before it", p, l.Predicate)
 			}
 		}
 		for _, a := range slices.Concat(predicate.Add, predicate.Del) {

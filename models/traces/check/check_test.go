@@ -11,15 +11,17 @@ import (
 
 // A lamp is switched on by action 1 and off by action 2; action 3 succeeds while it is on.
 func lamp() *traces.Model {
+	one, two, lit := []strips.ActionID{1}, []strips.ActionID{2}, []strips.Predicate{0}
+	dark := []strips.Predicate{1}
 	return &traces.Model{
 		Predicates: []traces.Predicate{
-			{Add: []strips.ActionID{1}, Del: []strips.ActionID{2}},
-			{Add: []strips.ActionID{2}, Del: []strips.ActionID{1}, Members: []traces.Literal{{Predicate: 0, Negated: true}}},
+			{Add: one, Del: two},
+			{Add: two, Del: one, Members: []traces.Literal{{Negated: true}}},
 		},
 		Operators: []strips.Operator{
-			{Action: 1, PreNeg: []strips.Predicate{0}, Add: []strips.Predicate{0}, Del: []strips.Predicate{1}},
-			{Action: 2, PrePos: []strips.Predicate{0}, Add: []strips.Predicate{1}, Del: []strips.Predicate{0}},
-			{Action: 3, PrePos: []strips.Predicate{0}},
+			{Action: 1, PreNeg: lit, Add: lit, Del: dark},
+			{Action: 2, PrePos: lit, Add: dark, Del: lit},
+			{Action: 3, PrePos: lit},
 		},
 	}
 }
@@ -33,7 +35,8 @@ func attempts(text string) (segment []traces.Attempt) {
 		case "f":
 			outcome = traces.Failed
 		}
-		segment = append(segment, traces.Attempt{Action: strips.ActionID(word[0] - '0'), Outcome: outcome})
+		a := strips.ActionID(word[0] - '0')
+		segment = append(segment, traces.Attempt{Action: a, Outcome: outcome})
 	}
 	return segment
 }
@@ -53,13 +56,20 @@ func TestModel(t *testing.T) {
 		{name: "a failure cuts", trace: "1 1f 1 3"},
 		{name: "does not alternate", trace: "1 1", fault: "has the new value already"},
 		{name: "precondition fails", trace: "2 3", fault: "action 3 succeeded against 1 preconditions"},
-		{name: "effects differ", change: func(m *traces.Model) { m.Operators[0].Add = nil }, fault: "disagree on the effect"},
-		{name: "two operators", change: func(m *traces.Model) { m.Operators[1].Action = 1 }, fault: "has two operators"},
-		{name: "true and false", change: func(m *traces.Model) { m.Operators[2].PreNeg = m.Operators[2].PrePos }, fault: "true and false"},
-		{name: "no such predicate", change: func(m *traces.Model) { m.Operators[2].PrePos = []strips.Predicate{7} }, fault: "predicate 7 of 2"},
-		{name: "member after", change: func(m *traces.Model) { m.Predicates[1].Members[0].Predicate = 1 }, fault: "not before it"},
-		{name: "effect without operator", change: func(m *traces.Model) { m.Predicates[0].Add = append(m.Predicates[0].Add, 9) }, fault: "no operator"},
-		{name: "not the or", trace: "1", change: func(m *traces.Model) { m.Predicates[1].Members[0].Negated = false }, fault: "not the or"},
+		{name: "effects differ", fault: "disagree on the effect",
+			change: func(m *traces.Model) { m.Operators[0].Add = nil }},
+		{name: "two operators", fault: "has two operators",
+			change: func(m *traces.Model) { m.Operators[1].Action = 1 }},
+		{name: "true and false", fault: "true and false",
+			change: func(m *traces.Model) { m.Operators[2].PreNeg = m.Operators[2].PrePos }},
+		{name: "no such predicate", fault: "predicate 7 of 2",
+			change: func(m *traces.Model) { m.Operators[2].PrePos = []strips.Predicate{7} }},
+		{name: "member after", fault: "not before it",
+			change: func(m *traces.Model) { m.Predicates[1].Members[0].Predicate = 1 }},
+		{name: "effect without operator", fault: "no operator",
+			change: func(m *traces.Model) { m.Predicates[0].Add = append(m.Predicates[0].Add, 9) }},
+		{name: "not the or", trace: "1", fault: "not the or",
+			change: func(m *traces.Model) { m.Predicates[1].Members[0].Negated = false }},
 		{name: "two members", trace: "1 2", fault: "2 members", change: func(m *traces.Model) {
 			m.Predicates[1].Members = append(m.Predicates[1].Members, m.Predicates[1].Members[0])
 		}},
@@ -70,10 +80,15 @@ func TestModel(t *testing.T) {
 				c.change(m)
 			}
 			sum, faults := check.Model([][]traces.Attempt{attempts(c.trace), nil}, m)
-			if c.fault == "" && len(faults) > 0 || c.fault != "" && (len(faults) == 0 || !strings.Contains(faults[0].Error(), c.fault)) {
+			first := ""
+			if len(faults) > 0 {
+				first = faults[0].Error()
+			}
+			if (c.fault == "") != (first == "") || !strings.Contains(first, c.fault) {
 				t.Errorf("faults %v, want %q", faults, c.fault)
 			}
-			if sum.Explained != c.explained || sum.Unknown != c.unknown || len(sum.Unexplained) != c.unexplained {
+			if sum.Explained != c.explained || sum.Unknown != c.unknown ||
+				len(sum.Unexplained) != c.unexplained {
 				t.Errorf("%+v", sum)
 			}
 		})

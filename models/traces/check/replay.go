@@ -25,7 +25,8 @@ func (c *checker) segment(number, first int, attempts []traces.Attempt) {
 		case traces.Succeeded:
 			c.sum.Successes++
 			if fails > 0 {
-				c.fault("segment %d, attempt %d: action %d succeeded against %d preconditions", number, first+i, a.Action, fails)
+				c.fault("segment %d, attempt %d: action %d succeeded against %d preconditions",
+					number, first+i, a.Action, fails)
 			}
 			now++
 		case traces.Refused:
@@ -70,11 +71,11 @@ func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value
 		next := append([]value(nil), all[len(all)-1]...)
 		if o := c.operators[a.Action]; o != nil {
 			for _, p := range o.Add {
-				c.change(all, p, no, number, first+i, a.Action)
+				c.change(all, p, no, number, first+i)
 				next[p] = yes
 			}
 			for _, p := range o.Del {
-				c.change(all, p, yes, number, first+i, a.Action)
+				c.change(all, p, yes, number, first+i)
 				next[p] = no
 			}
 		}
@@ -83,12 +84,12 @@ func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value
 	return all
 }
 
-// change checks that a predicate had the value that the action changes, and sets it where it was not
-// known.
-func (c *checker) change(all [][]value, p strips.Predicate, before value, number, attempt int, a strips.ActionID) {
+// change checks that a predicate had the value that the action changes, and sets it where it was
+// not known.
+func (c *checker) change(all [][]value, p strips.Predicate, before value, number, attempt int) {
 	last := len(all) - 1
 	if is := all[last][p]; is != unknown && is != before {
-		c.fault("segment %d, attempt %d: action %d changes predicate %d, which has the new value already", number, attempt, a, p)
+		c.fault("segment %d, attempt %d: predicate %d has the new value already", number, attempt, p)
 	}
 	for i := last; i >= 0 && all[i][p] == unknown; i-- {
 		all[i][p] = before
@@ -111,9 +112,11 @@ func (c *checker) derived(number, interval int, x []value) {
 		}
 		switch {
 		case hold > 1:
-			c.fault("segment %d, interval %d: %d members of derived predicate %d hold", number, interval, hold, p)
+			c.fault("segment %d, interval %d: %d members of derived predicate %d hold",
+				number, interval, hold, p)
 		case x[p] == yes && hold+open == 0, x[p] == no && hold > 0:
-			c.fault("segment %d, interval %d: derived predicate %d is not the or of its members", number, interval, p)
+			c.fault("segment %d, interval %d: derived predicate %d is not the or of its members",
+				number, interval, p)
 		}
 	}
 }

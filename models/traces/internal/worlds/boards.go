@@ -16,7 +16,8 @@ func Hanoi(discs int) *World {
 				for smaller := range d {
 					pre += fmt.Sprintf(",!on_%d_%d,!on_%d_%d", smaller, from, smaller, to)
 				}
-				b.op(named("move", d, from, to), pre, fmt.Sprintf("!on_%d_%d,on_%d_%d", d, from, d, to))
+				b.op(named("move", d, from, to), pre,
+					fmt.Sprintf("!on_%d_%d,on_%d_%d", d, from, d, to))
 			}
 		}
 	}
@@ -67,8 +68,9 @@ func KeyDoor() *World {
 			b.op(named("unlock", at), fmt.Sprintf("robot_%d,carried,locked", at), "!locked")
 			continue
 		}
-		b.op(named("pick", at), fmt.Sprintf("robot_%d,key_%d", at, at), fmt.Sprintf("!key_%d,carried", at))
-		b.op(named("drop", at), fmt.Sprintf("robot_%d,carried", at), fmt.Sprintf("key_%d,!carried", at))
+		here := named("robot", at)
+		b.op(named("pick", at), here+named(",key", at), named("carried,!key", at))
+		b.op(named("drop", at), here+",carried", named("!carried,key", at))
 	}
 	return &b.World
 }

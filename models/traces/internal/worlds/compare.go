@@ -15,16 +15,18 @@ type Score struct {
 	Plans             float64 // share of plans between random states that lead to the goal
 }
 
-// planStates bounds the states that a search for a plan visits, since a wrong model may have many more
-// than its world; worlds here have fewer than 10,000.
+// planStates bounds the states that a search for a plan visits, since a wrong model may have many
+// more than its world; worlds here have fewer than 10,000.
 const planStates = 40_000
 
 // Compare compares operators with the world in all of its states, and plans between as many random
 // pairs of states. The predicates' values in a state follow from the operators and the start, along
 // the path on which breadth-first search finds the state.
-func (w *World) Compare(learned []strips.Operator, start strips.State, queries int, seed uint64) (Score, error) {
+func (w *World) Compare(
+	learned []strips.Operator, start strips.State, queries int, seed uint64) (Score, error) {
 	if start.Len() > len(State{})*64 {
-		return Score{}, fmt.Errorf("worlds: the model has %d predicates, at most %d can be compared", start.Len(), len(State{})*64)
+		return Score{}, fmt.Errorf("worlds: the model has %d predicates, at most %d can be compared",
+			start.Len(), len(State{})*64)
 	}
 	ops := make([]Operator, len(w.Operators))
 	for _, o := range learned {
@@ -104,8 +106,8 @@ func pack(predicates []strips.Predicate) State {
 	return s
 }
 
-// untrue counts the predicates that some operator of the world, where it applies, adds although they hold, or
-// deletes although they do not, or gives another value than the state after it has.
+// untrue counts the predicates that some operator of the world, where it applies, adds although
+// they hold, or deletes although they do not, or gives another value than the state after it has.
 func (w *World) untrue(states, values []State, ops []Operator) int {
 	index := make(map[State]int, len(states))
 	for i, s := range states {

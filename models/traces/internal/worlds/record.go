@@ -18,8 +18,8 @@ type Noise struct {
 	Failures    float64 // the skill fails: half of the time the world has changed as it should
 }
 
-// Record returns n attempts of a policy that draws evenly among the actions that apply, and one time
-// in ten among those that do not.
+// Record returns n attempts of a policy that draws evenly among the actions that apply, and one
+// time in ten among those that do not.
 func (w *World) Record(n int, seed uint64, noise Noise) []traces.Attempt {
 	rng := rand.New(rand.NewPCG(seed, 0x7ace))
 	var states []State

@@ -2,8 +2,8 @@ package worlds
 
 import "fmt"
 
-// Table is a gripper that picks objects and places them, one at a place and one in the gripper. With
-// five objects and seven places it is DinnerTable, 6,720 states.
+// Table is a gripper that picks objects and places them, one at a place and one in the gripper.
+// With five objects and seven places it is DinnerTable, 6,720 states.
 func Table(objects, places int) *World {
 	b := builder{World: World{Name: named("table", objects, places)}}
 	b.start("empty")
@@ -59,7 +59,8 @@ func Kitchen(things, drawers, worktops int) *World {
 			}
 			b.op(named("take", t, p), fmt.Sprintf("empty,in_%d_%d", t, p)+open,
 				fmt.Sprintf("!empty,held_%d,!in_%d_%d", t, t, p))
-			b.op(named("put", t, p), named("held", t)+open, fmt.Sprintf("empty,!held_%d,in_%d_%d", t, t, p))
+			b.op(named("put", t, p), named("held", t)+open,
+				fmt.Sprintf("empty,!held_%d,in_%d_%d", t, t, p))
 		}
 	}
 	for d := range drawers {

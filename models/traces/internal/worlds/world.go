@@ -70,7 +70,8 @@ func (w *World) States() (states []State, before, by []int) {
 }
 
 // explore is a breadth-first search that ends at a state that done accepts, or with limit states.
-func explore(start State, ops []Operator, done func(State) bool, limit int) (states []State, before, by []int) {
+func explore(start State, ops []Operator, done func(State) bool, limit int) (
+	states []State, before, by []int) {
 	seen := map[State]bool{start: true}
 	states, before, by = []State{start}, []int{-1}, []int{-1}
 	for i := 0; i < len(states) && len(states) < limit; i++ {

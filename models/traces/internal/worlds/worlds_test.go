@@ -15,7 +15,8 @@ func TestStates(t *testing.T) {
 		{Table(5, 7), 6720, 70}, {Blocks(), 16, 18}, {Hanoi(4), 81, 24}, {KeyDoor(), 113, 36},
 		{Puzzle(2, 3), 360, 70}, {Vehicles(2, 5, 3), 8575, 100}, {Kitchen(4, 3, 2), 9000, 46},
 	} {
-		if states, _, _ := c.world.States(); len(states) != c.states || len(c.world.Operators) != c.actions {
+		states, _, _ := c.world.States()
+		if len(states) != c.states || len(c.world.Operators) != c.actions {
 			t.Errorf("%s: %d states, %d actions", c.world.Name, len(states), len(c.world.Operators))
 		}
 	}
@@ -35,7 +36,8 @@ func TestCompare(t *testing.T) {
 		return all
 	}
 	for i, o := range w.Operators {
-		truth = append(truth, strips.Operator{Action: strips.ActionID(i + 1), PrePos: list(o.Pos), PreNeg: list(o.Neg), Add: list(o.Add), Del: list(o.Del)})
+		truth = append(truth, strips.Operator{Action: strips.ActionID(i + 1), PrePos: list(o.Pos),
+			PreNeg: list(o.Neg), Add: list(o.Add), Del: list(o.Del)})
 	}
 	start = list(w.Start)
 	s, err := w.Compare(truth, strips.NewState(512, start...), 20, 1)
@@ -45,7 +47,8 @@ func TestCompare(t *testing.T) {
 	for i := range truth {
 		truth[i].PrePos, truth[i].PreNeg = nil, nil
 	}
-	if s, _ := w.Compare(truth, strips.NewState(512, start...), 20, 1); s.Precision == 1 || s.Recall != 1 || s.Plans == 1 {
+	s, err = w.Compare(truth, strips.NewState(512, start...), 20, 1)
+	if err != nil || s.Precision == 1 || s.Recall != 1 || s.Plans == 1 {
 		t.Errorf("without preconditions: %+v", s)
 	}
 	if _, err := w.Compare(truth, strips.NewState(513), 1, 1); err == nil {
@@ -58,7 +61,8 @@ func TestRecord(t *testing.T) {
 	for _, a := range Table(3, 4).Record(10_000, 1, Noise{Failures: 0.1}) {
 		counts[a.Outcome]++
 	}
-	for outcome, share := range map[traces.Outcome]float64{traces.Refused: 0.1, traces.Failed: 0.09, traces.Succeeded: 0.81} {
+	for outcome, share := range map[traces.Outcome]float64{
+		traces.Refused: 0.1, traces.Failed: 0.09, traces.Succeeded: 0.81} {
 		if got := float64(counts[outcome]) / 10_000; got < share-0.01 || got > share+0.01 {
 			t.Errorf("outcome %d: %g of the attempts, want %g", outcome, got, share)
 		}
