@@ -61,11 +61,13 @@ func quality(seeds []uint64, only string) error {
 	}{
 		{worlds.Table(5, 7), []int{1000, 1500, 3000}},
 		{worlds.Blocks(), []int{500, 1000}},
+		{worlds.Hanoi(3), []int{500, 1000, 3000}},
 		{worlds.Hanoi(4), []int{1500, 3000, 6000}},
 		{worlds.KeyDoor(), []int{3000, 6000, 12000}},
 		{worlds.Puzzle(2, 3), []int{2000, 3000, 6000}},
 		{worlds.Vehicles(2, 5, 3), []int{3000, 4000, 6000}},
 		{worlds.Kitchen(4, 3, 2), []int{1500, 3000, 6000}},
+		{worlds.Gripper(4, 3), []int{1500, 3000, 6000}},
 	} {
 		for _, n := range c.attempts {
 			if strings.HasPrefix(c.world.Name, only) {

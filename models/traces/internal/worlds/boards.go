@@ -104,3 +104,28 @@ func Vehicles(vehicles, places, parcels int) *World {
 	}
 	return &b.World
 }
+
+// Gripper is a robot with two hands that carries balls between rooms on a line. Four balls and three
+// rooms have 1,215 states.
+func Gripper(balls, rooms int) *World {
+	b := builder{World: World{Name: named("gripper", balls, rooms)}}
+	b.start("robot_0", "free_0", "free_1")
+	for r := 1; r < rooms; r++ {
+		for _, m := range [][2]int{{r - 1, r}, {r, r - 1}} {
+			b.op(named("move", m[0], m[1]), named("robot", m[0]),
+				fmt.Sprintf("!robot_%d,robot_%d", m[0], m[1]))
+		}
+	}
+	for o := range balls {
+		b.start(named("at", o, o%rooms))
+		for r := range rooms {
+			for h := range 2 {
+				b.op(named("pick", o, r, h), fmt.Sprintf("robot_%d,at_%d_%d,free_%d", r, o, r, h),
+					fmt.Sprintf("!at_%d_%d,!free_%d,in_%d_%d", o, r, h, o, h))
+				b.op(named("drop", o, r, h), fmt.Sprintf("robot_%d,in_%d_%d", r, o, h),
+					fmt.Sprintf("at_%d_%d,free_%d,!in_%d_%d", o, r, h, o, h))
+			}
+		}
+	}
+	return &b.World
+}
