@@ -52,8 +52,8 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 			kept = append(kept, r)
 		}
 	}
-	for _, u := range unions {
-		if u != nil {
+	for i, u := range unions {
+		if u != nil && !regions[i].wide {
 			for m := range u.members {
 				u.members[m].region = number[u.members[m].region]
 			}

@@ -24,7 +24,7 @@ func choose(t *trace, regions []*region) []*region {
 			best := heap.Pop(q).(candidate)
 			r := regions[best.region]
 			best.nats = r.explains(c)
-			if best.nats <= supports(len(t.ids), len(r.effects)) {
+			if best.nats <= 0 {
 				continue
 			}
 			if q.Len() > 0 && (*q)[0].before(best) {
@@ -75,9 +75,10 @@ func renumber(regions []*region, chosen []bool) []*region {
 	return append(facts, derived...)
 }
 
-// explains is the evidence for the region, in nats: that for it as a precondition of its actions.
+// explains is the evidence for the region, in nats: that for it as a precondition of its actions, less
+// what it takes to name them.
 func (r *region) explains(c []context) float64 {
-	sum := 0.0
+	sum := -supports(len(c), len(r.effects))
 	for _, e := range r.effects {
 		holds, fails := r.holds, r.fails
 		if e.adds {

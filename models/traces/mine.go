@@ -15,6 +15,9 @@ type miner struct {
 	found     []*region
 	within    [][]int // by action: the found regions with it
 	scratch   []int32
+
+	base  []bool   // by action: of the region that is widened
+	wider *widened // nil while the regions of minimal support are searched
 }
 
 // mine returns the regions with up to limit actions and more evidence than coincidence has, by
@@ -22,7 +25,7 @@ type miner struct {
 func mine(t *trace, limit int, work steps) (found []*region, complete int) {
 	n := len(t.ids)
 	m := &miner{t: t, gaps: findGaps(t), work: work, sign: make([]int8, n), met: make([]int, n),
-		forbidden: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
+		base: make([]bool, n), forbidden: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
 	for m.limit = 2; m.limit <= limit; m.limit++ {
 		for m.seed = 0; m.seed < n && len(t.occurs[m.seed]) > 0; m.seed++ {
 			m.try(m.seed, 1)
@@ -31,7 +34,7 @@ func mine(t *trace, limit int, work steps) (found []*region, complete int) {
 			return m.found, m.limit - 1
 		}
 	}
-	return m.found, limit
+	return append(m.found, m.widen(limit)...), limit
 }
 
 // try extends the support by an action with a sign.
@@ -75,13 +78,14 @@ func (m *miner) free(c int32, sign int8) bool {
 	return m.sign[c] == 0 && int(c) > m.seed && m.forbidden[(sign+1)/2][c] == 0
 }
 
-// contains says whether the support, whose last action is c, contains that of a found region.
+// contains says whether the support, whose last action is c, contains that of a found region, beside
+// the one that is widened.
 func (m *miner) contains(c int) bool {
 next:
 	for _, f := range m.within[c] {
 		for _, e := range m.found[f].effects {
 			m.work.spend(1)
-			if m.sign[e.action] == 0 {
+			if m.sign[e.action] == 0 || m.base[e.action] {
 				continue next
 			}
 		}
@@ -163,7 +167,9 @@ func (m *miner) scan() (gap []int32, sign int8) {
 	if len(m.support) == 1 { // which occurs once a segment: all others come into question
 		return m.between(0, int32(len(m.t.events))), -1
 	}
-	if alternation(due) > supports(len(m.t.ids), len(m.support)) {
+	if m.wider != nil {
+		m.wider.accept(m)
+	} else if alternation(due) > supports(len(m.t.ids), len(m.support)) {
 		m.accept()
 	}
 	return nil, 0
@@ -183,14 +189,21 @@ func (m *miner) between(from, to int32) (actions []int32) {
 }
 
 func (m *miner) accept() {
+	for _, a := range m.support {
+		m.within[a] = append(m.within[a], len(m.found))
+	}
+	m.found = append(m.found, m.region())
+}
+
+// region is that of the signs.
+func (m *miner) region() *region {
 	r := &region{}
 	for a, s := range m.sign {
 		if s != 0 {
 			r.effects = append(r.effects, effect{a, s > 0})
-			m.within[a] = append(m.within[a], len(m.found))
 		}
 	}
 	r.evaluate(m.t)
 	m.work.spend(m.t.intervals)
-	m.found = append(m.found, r)
+	return r
 }

@@ -12,6 +12,7 @@ type region struct {
 	effects      []effect // by action
 	holds, fails set
 	members      []literal // of which it is the OR; none of a fact
+	wide         bool      // found by widening another one
 	nats         float64   // what it explained when it was chosen
 }
 
