@@ -9,8 +9,9 @@ import (
 // be false, one that deletes it needs it to be true, and the region has to explain more of what
 // succeeded and what was refused than one would by coincidence. Facts go first, those that explain
 // most before the others, and unions have to explain what is left. A union whose members were not
-// all chosen is a fact. Facts are first in the result.
-func choose(t *trace, regions []*region) []*region {
+// all chosen is a fact. Facts are first in the result. It is false where the work ended before all
+// were weighed.
+func choose(t *trace, regions []*region, work steps) ([]*region, bool) {
 	c := contexts(t)
 	chosen := make([]bool, len(regions))
 	for _, unions := range []bool{false, true} {
@@ -23,6 +24,9 @@ func choose(t *trace, regions []*region) []*region {
 		for q.Len() > 0 {
 			best := heap.Pop(q).(candidate)
 			r := regions[best.region]
+			if !work.spend(len(r.effects) * (1 + t.intervals/32)) {
+				return renumber(regions, chosen), false
+			}
 			best.nats = r.explains(c)
 			if best.nats <= 0 {
 				continue
@@ -37,7 +41,7 @@ func choose(t *trace, regions []*region) []*region {
 			}
 		}
 	}
-	return renumber(regions, chosen)
+	return renumber(regions, chosen), true
 }
 
 // renumber returns copies of the chosen regions, facts first, with members of their numbers.
@@ -75,8 +79,8 @@ func renumber(regions []*region, chosen []bool) []*region {
 	return append(facts, derived...)
 }
 
-// explains is the evidence for the region, in nats: that for it as a precondition of its actions, less
-// what it takes to name them.
+// explains is the evidence for the region, in nats: that for it as a precondition of its actions,
+// less what it takes to name them.
 func (r *region) explains(c []context) float64 {
 	sum := -supports(len(c), len(r.effects))
 	for _, e := range r.effects {

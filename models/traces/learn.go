@@ -26,7 +26,9 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	res := &Result{Before: t.before}
 	work := steps{cmp.Or(o.Steps, DefaultSteps)}
 	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
-	res.regions = choose(t, regions)
+	chosen, whole := choose(t, regions, work)
+	res.cut(whole, Choice)
+	res.regions = chosen
 	res.Model = &Model{Predicates: predicates(t, res.regions)}
 	res.operators(t, work)
 	return res, nil
@@ -78,7 +80,9 @@ func (res *Result) operators(t *trace, work steps) {
 			done = done && whole
 			o := operator(t, a, res.regions, required)
 			res.Model.Operators = append(res.Model.Operators, o)
-			r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
+			if whole {
+				r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
+			}
 		}
 		for _, q := range required {
 			p := Precondition{q.public(), q.Evidence, q.changes}

@@ -78,8 +78,8 @@ func (m *miner) free(c int32, sign int8) bool {
 	return m.sign[c] == 0 && int(c) > m.seed && m.forbidden[(sign+1)/2][c] == 0
 }
 
-// contains says whether the support, whose last action is c, contains that of a found region, beside
-// the one that is widened.
+// contains says whether the support, whose last action is c, contains that of a found region,
+// beside the one that is widened.
 func (m *miner) contains(c int) bool {
 next:
 	for _, f := range m.within[c] {

@@ -26,5 +26,6 @@ const (
 	Mining        Stage = "mining"        // facts that more actions change are missing
 	Reduction     Stage = "reduction"     // facts that follow from others are left in
 	Unions        Stage = "unions"        // derived predicates are missing
+	Choice        Stage = "choice"        // facts and derived predicates are missing
 	Preconditions Stage = "preconditions" // actions have those of the facts that they change only
 )

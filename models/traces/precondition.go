@@ -30,6 +30,9 @@ func requirements(action int, regions []*region, c *context, work *steps) ([]req
 		}
 	}
 	others := found
+	if !work.spend(len(others) * len(others) * len(c.open)) {
+		return found, false
+	}
 	for i := range others { // each beside all the others
 		rest := *c
 		for j, f := range others {

@@ -2,8 +2,8 @@ package traces
 
 import "fmt"
 
-// widening is how many actions more a region may have than a found one that it contains. A world ten
-// times as large does not change how often a fact is changed by two actions mainly.
+// widening is how many actions more a region may have than a found one that it contains. A world
+// ten times as large does not change how often a fact is changed by two actions mainly.
 const widening = 2
 
 // widened are the regions that contain a found one.
@@ -13,10 +13,11 @@ type widened struct {
 	keys            map[string]bool
 }
 
-// widen searches for regions beyond minimal support: those that contain a found region and one or two
-// actions more. Two actions that undo each other alternate for a long time although others change the
-// fact as well, as when a door is locked and unlocked from one side mainly: that is only a part of the
-// fact. The actions that are added are no region by themselves, since both together would be a union.
+// widen searches for regions beyond minimal support: those that contain a found region and one or
+// two actions more. Two actions that undo each other alternate for a long time although others
+// change the fact as well, as when a door is locked and unlocked from one side mainly: that is only
+// a part of the fact. The actions that are added are no region by themselves, since both together
+// would be a union.
 func (m *miner) widen(limit int) []*region {
 	m.seed = -1
 	m.wider = &widened{keys: map[string]bool{}}
@@ -47,8 +48,8 @@ func (m *miner) widen(limit int) []*region {
 	return m.wider.found
 }
 
-// accept keeps the region of the signs, if the events of the actions that were added are more evidence
-// than it takes to name these actions.
+// accept keeps the region of the signs, if the events of the actions that were added are more
+// evidence than it takes to name these actions.
 func (w *widened) accept(m *miner) {
 	n := len(m.t.ids)
 	key := fmt.Sprint(m.sign)

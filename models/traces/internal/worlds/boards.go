@@ -105,8 +105,8 @@ func Vehicles(vehicles, places, parcels int) *World {
 	return &b.World
 }
 
-// Gripper is a robot with two hands that carries balls between rooms on a line. Four balls and three
-// rooms have 1,215 states.
+// Gripper is a robot with two hands that carries balls between rooms on a line. Four balls and
+// three rooms have 1,215 states.
 func Gripper(balls, rooms int) *World {
 	b := builder{World: World{Name: named("gripper", balls, rooms)}}
 	b.start("robot_0", "free_0", "free_1")
