@@ -1,5 +1,7 @@
 package traces
 
+import "slices"
+
 // alternating returns the regions that every action changes, where there are some, one for each set
 // of actions that followed one another: who directly follows whom has the other sign. The gripper's
 // being empty is one where all skills pick and place.
@@ -44,8 +46,5 @@ func alternating(t *trace) []*region {
 		}
 		sets[r].effects = append(sets[r].effects, effect{a, !flip})
 	}
-	for _, r := range found {
-		r.evaluate(t)
-	}
-	return found
+	return slices.DeleteFunc(found, func(r *region) bool { return !r.evaluate(t) })
 }

@@ -80,7 +80,8 @@ func renumber(regions []*region, chosen []bool) []*region {
 }
 
 // explains is the evidence for the region, in nats: that for it as a precondition of its actions,
-// less what it takes to name them.
+// less what it takes to name them. The first event of a segment is no evidence: the value before it
+// follows from the event itself.
 func (r *region) explains(c []context) float64 {
 	sum := -supports(len(c), len(r.effects))
 	for _, e := range r.effects {
@@ -89,6 +90,12 @@ func (r *region) explains(c []context) float64 {
 			holds, fails = fails, holds
 		}
 		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates
+		for _, ev := range r.first {
+			if int(ev.action) == e.action && c[e.action].open.has(int(ev.before)) {
+				w.Successes, w.Holds = w.Successes-1, w.Holds-1
+			}
+		}
+		w.weigh()
 		sum += w.Nats
 	}
 	return sum

@@ -43,9 +43,13 @@ func (c *context) weigh(holds, fails set) (Evidence, bool) {
 		}
 	}
 	e.Holds, e.Fails = c.open.common(holds), c.open.common(fails)
+	e.weigh()
+	return e, true
+}
+
+func (e *Evidence) weigh() {
 	e.Nats = logChoose(e.Holds+e.Fails, e.Successes) - logChoose(e.Holds, e.Successes) -
 		float64(e.Refused)*math.Log(errorShare)
-	return e, true
 }
 
 // require makes the literal a precondition.

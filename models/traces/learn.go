@@ -68,7 +68,7 @@ func (res *Result) cut(done bool, stage Stage) {
 // operators adds an operator and a report for each action.
 func (res *Result) operators(t *trace, work steps) {
 	all := contexts(t)
-	done := true
+	done, preconditions := true, make([][]requirement, len(t.ids))
 	res.Report.Actions = make([]ActionReport, len(t.ids))
 	for a, id := range t.ids {
 		res.Report.Refusals += len(t.refused[a])
@@ -84,6 +84,7 @@ func (res *Result) operators(t *trace, work steps) {
 				r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
 			}
 		}
+		preconditions[a] = required
 		for _, q := range required {
 			p := Precondition{q.public(), q.Evidence, q.changes}
 			r.Preconditions = append(r.Preconditions, p)
@@ -92,6 +93,7 @@ func (res *Result) operators(t *trace, work steps) {
 		res.Report.Actions[id-1] = r
 	}
 	res.cut(done, Preconditions)
+	complete(t, res.regions, preconditions, work)
 	slices.SortFunc(res.Model.Operators, func(x, y strips.Operator) int {
 		return int(x.Action - y.Action)
 	})

@@ -109,6 +109,21 @@ func TestSegments(t *testing.T) {
 	if r.Report.Segments < 20+10 {
 		t.Errorf("%d segments", r.Report.Segments)
 	}
+	unknown := 0
+	for p := range r.Model.Predicates {
+		for s := range segments { // all of which begin in one state
+			switch r.Value(strips.Predicate(p), r.Before[s][0]) {
+			case traces.Unknown:
+				unknown++
+			case r.Value(strips.Predicate(p), 0):
+			default:
+				t.Errorf("predicate %d, segment %d: another value than in segment 0", p, s)
+			}
+		}
+	}
+	if share := float64(unknown) / float64(20*len(r.Model.Predicates)); share > 0.2 {
+		t.Errorf("%.2f of the values are unknown", share)
+	}
 }
 
 // With noise the attempts do not fit any model of the world; what is learned has to agree with

@@ -11,6 +11,7 @@ type effect struct {
 type region struct {
 	effects      []effect // by action
 	holds, fails set
+	first        []event   // of each segment
 	members      []literal // of which it is the OR; none of a fact
 	wide         bool      // found by widening another one
 	nats         float64   // what it explained when it was chosen
@@ -31,8 +32,8 @@ func (l literal) where(regions []*region) (holds, fails set) {
 	return r.holds, r.fails
 }
 
-// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
-// It is false where two events in a row have one sign.
+// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before. It
+// is false where two events in a row have one sign.
 func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails = newSet(t.intervals), newSet(t.intervals)
 	adds := map[int32]bool{}
@@ -51,6 +52,7 @@ func (r *region) evaluate(t *trace) bool {
 		r.fill(adds[ev.action], from, to)
 		if i == 0 || t.segment(events[i-1]) != segment {
 			r.fill(!adds[ev.action], t.starts[segment], from)
+			r.first = append(r.first, ev)
 		} else if adds[t.events[events[i-1]].action] == adds[ev.action] {
 			return false
 		}

@@ -7,7 +7,7 @@ type Value int8
 
 // The values.
 const (
-	Unknown Value = iota // nothing changed the predicate in the segment
+	Unknown Value = iota // it does not follow from the attempts of the segment
 	True
 	False
 )
