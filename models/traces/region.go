@@ -111,7 +111,7 @@ func (r *region) compose(t *trace, regions []*region) bool {
 			r.effects = append(r.effects, effect{a, s > 0})
 		}
 	}
-	if !r.evaluate(t) {
+	if len(r.effects) == 0 || !r.evaluate(t) {
 		return false
 	}
 	r.holds.join(holds)
