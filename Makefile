@@ -20,7 +20,7 @@ FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # The symbolic half needs neither cgo nor OpenCV.
-SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/planner/... ./nodes/sim/...
+SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/traces/... ./models/planner/... ./nodes/sim/...
 
 PROGRAMS := ./nodes/stripswm ./nodes/simrig ./nodes/recorder ./nodes/learner ./nodes/planner ./nodes/explorer ./nodes/executor
 
@@ -120,6 +120,7 @@ bench: build ## the benchmarks that matter
 
 bench-operators: setup ## operator learning: every sample graph, against gophersat, and as graphs grow
 	@go run ./models/operators/bench -out runs/bench-operators
+	@go run ./models/traces/bench -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
 
 bench-skills: setup ## operator learning where few skills do several things each
 	@go run ./models/operators/bench -skills

@@ -1,0 +1,71 @@
+package traces
+
+import (
+	"cmp"
+	"slices"
+)
+
+// atomic separates the regions of which a literal is the disjoint OR of rarer literals of others,
+// and gives them these as members: they are unions. "At home or in the van" is one, where a parcel
+// may be elsewhere. What remains are the atomic regions, in the same order, and members have their
+// numbers. It is false where the work ended before all were compared; those that were not are
+// atomic.
+func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, done bool) {
+	type counted struct {
+		literal
+		count int
+	}
+	var literals []counted
+	for i, r := range regions {
+		literals = append(literals, counted{literal{i, false}, r.holds.count()},
+			counted{literal{i, true}, r.fails.count()})
+	}
+	slices.SortStableFunc(literals, func(x, y counted) int { return cmp.Compare(x.count, y.count) })
+	unions, done := make([]*region, len(regions)), true
+	for k, l := range literals {
+		if done = work.spend(1 + k*t.intervals/64); !done {
+			break
+		}
+		if unions[l.region] != nil {
+			continue
+		}
+		holds, fails := l.where(regions)
+		rest, members := holds.clone(), []literal(nil)
+		for _, q := range slices.Backward(literals[:k]) { // the larger ones before their own parts
+			inside, _ := q.where(regions)
+			if q.count > 0 && q.region != l.region && unions[q.region] == nil &&
+				inside.within(rest) && inside.shared(fails) < 0 {
+				rest.without(inside)
+				members = append(members, q.literal)
+			}
+		}
+		if rest.count() == 0 && len(members) > 1 {
+			u := &region{members: members}
+			if u.compose(t, regions) && sameEffects(u, regions[l.region], l.negated) {
+				unions[l.region] = u
+			}
+		}
+	}
+	number := make([]int, len(regions))
+	for i, r := range regions {
+		if number[i] = len(kept); unions[i] == nil {
+			kept = append(kept, r)
+		}
+	}
+	for i, u := range unions {
+		if u != nil && !regions[i].wide {
+			for m := range u.members {
+				u.members[m].region = number[u.members[m].region]
+			}
+			composed = append(composed, u)
+		}
+	}
+	return kept, composed, done
+}
+
+// sameEffects says whether u has the effects of a literal of r.
+func sameEffects(u, r *region, negated bool) bool {
+	return slices.EqualFunc(u.effects, r.effects, func(x, y effect) bool {
+		return x.action == y.action && x.adds == (y.adds != negated)
+	})
+}

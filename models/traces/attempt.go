@@ -1,0 +1,19 @@
+package traces
+
+import "stripswm/models/strips"
+
+// Outcome says how an attempt ended. The values are those of the messages.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Succeeded Outcome = 1 + iota // the world changed as the skill changes it
+	Refused                      // the skill did not apply, nothing moved
+	Failed                       // the result is unknown
+)
+
+// Attempt is one execution of a skill.
+type Attempt struct {
+	Action  strips.ActionID
+	Outcome Outcome
+}

@@ -1,0 +1,96 @@
+package check_test
+
+import (
+	"strings"
+	"testing"
+
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+	"stripswm/models/traces/check"
+)
+
+// A lamp is switched on by action 1 and off by action 2; action 3 succeeds while it is on.
+func lamp() *traces.Model {
+	one, two, lit := []strips.ActionID{1}, []strips.ActionID{2}, []strips.Predicate{0}
+	dark := []strips.Predicate{1}
+	return &traces.Model{
+		Predicates: []traces.Predicate{
+			{Add: one, Del: two},
+			{Add: two, Del: one, Members: []traces.Literal{{Negated: true}}},
+		},
+		Operators: []strips.Operator{
+			{Action: 1, PreNeg: lit, Add: lit, Del: dark},
+			{Action: 2, PrePos: lit, Add: dark, Del: lit},
+			{Action: 3, PrePos: lit},
+		},
+	}
+}
+
+func attempts(text string) (segment []traces.Attempt) {
+	for word := range strings.FieldsSeq(text) {
+		outcome := traces.Succeeded
+		switch word[1:] {
+		case "r":
+			outcome = traces.Refused
+		case "f":
+			outcome = traces.Failed
+		}
+		a := strips.ActionID(word[0] - '0')
+		segment = append(segment, traces.Attempt{Action: a, Outcome: outcome})
+	}
+	return segment
+}
+
+func TestModel(t *testing.T) {
+	for _, c := range []struct {
+		name, trace, fault string
+		change             func(*traces.Model)
+		explained          int
+		unknown            int
+		unexplained        int
+	}{
+		{name: "all agree", trace: "1 3 2 3r 1 3 1r", explained: 2},
+		{name: "unknown", trace: "3r", unknown: 1},
+		{name: "unexplained", trace: "1 3r", unexplained: 1},
+		{name: "refused, of no operator", trace: "4r", unexplained: 1},
+		{name: "a failure cuts", trace: "1 1f 1 3"},
+		{name: "does not alternate", trace: "1 1", fault: "has the new value already"},
+		{name: "precondition fails", trace: "2 3", fault: "action 3 succeeded against 1 preconditions"},
+		{name: "effects differ", fault: "disagree on the effect",
+			change: func(m *traces.Model) { m.Operators[0].Add = nil }},
+		{name: "two operators", fault: "has two operators",
+			change: func(m *traces.Model) { m.Operators[1].Action = 1 }},
+		{name: "true and false", fault: "true and false",
+			change: func(m *traces.Model) { m.Operators[2].PreNeg = m.Operators[2].PrePos }},
+		{name: "no such predicate", fault: "predicate 7 of 2",
+			change: func(m *traces.Model) { m.Operators[2].PrePos = []strips.Predicate{7} }},
+		{name: "member after", fault: "not before it",
+			change: func(m *traces.Model) { m.Predicates[1].Members[0].Predicate = 1 }},
+		{name: "effect without operator", fault: "no operator",
+			change: func(m *traces.Model) { m.Predicates[0].Add = append(m.Predicates[0].Add, 9) }},
+		{name: "not the or", trace: "1", fault: "not the or",
+			change: func(m *traces.Model) { m.Predicates[1].Members[0].Negated = false }},
+		{name: "two members", trace: "1 2", fault: "2 members", change: func(m *traces.Model) {
+			m.Predicates[1].Members = append(m.Predicates[1].Members, m.Predicates[1].Members[0])
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := lamp()
+			if c.change != nil {
+				c.change(m)
+			}
+			sum, faults := check.Model([][]traces.Attempt{attempts(c.trace), nil}, m)
+			first := ""
+			if len(faults) > 0 {
+				first = faults[0].Error()
+			}
+			if (c.fault == "") != (first == "") || !strings.Contains(first, c.fault) {
+				t.Errorf("faults %v, want %q", faults, c.fault)
+			}
+			if sum.Explained != c.explained || sum.Unknown != c.unknown ||
+				len(sum.Unexplained) != c.unexplained {
+				t.Errorf("%+v", sum)
+			}
+		})
+	}
+}

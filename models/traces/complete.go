@@ -1,0 +1,97 @@
+package traces
+
+// complete infers values that no event of the segment tells: the preconditions of a success hold
+// before it, at most one member of a derived predicate holds and its value is their OR, and what an
+// action does not change stays. Values that events tell are never changed. It goes forward and backward
+// through the segments until nothing follows any more, or the work ends.
+func complete(t *trace, regions []*region, required [][]requirement, work steps) {
+	known := 0
+	for _, r := range regions {
+		known += r.holds.count() + r.fails.count()
+	}
+	if known == len(regions)*t.intervals {
+		return
+	}
+	changes := make([]set, len(t.ids)) // by action: the regions that it changes
+	for a := range changes {
+		changes[a] = newSet(len(regions))
+	}
+	for i, r := range regions {
+		for _, e := range r.effects {
+			changes[e.action].add(i)
+		}
+	}
+	v := values{regions, true}
+	for v.changed && work.spend(2*t.intervals*len(regions)) {
+		v.changed = false
+		for _, ev := range t.events {
+			for _, q := range required[ev.action] {
+				v.set(q.literal, int(ev.before))
+			}
+			v.exclude(int(ev.before))
+			v.keep(int(ev.before), int(ev.before)+1, changes[ev.action])
+			v.exclude(int(ev.before) + 1)
+		}
+		for e := len(t.events) - 1; e >= 0; e-- {
+			ev := t.events[e]
+			v.keep(int(ev.before)+1, int(ev.before), changes[ev.action])
+			v.exclude(int(ev.before))
+		}
+	}
+}
+
+// values are those of regions, and whether one was inferred.
+type values struct {
+	regions []*region
+	changed bool
+}
+
+// set makes a literal true in an interval, if its value is unknown.
+func (v *values) set(l literal, interval int) {
+	holds, fails := l.where(v.regions)
+	if !holds.has(interval) && !fails.has(interval) {
+		holds.add(interval)
+		v.changed = true
+	}
+}
+
+// keep gives an interval the values of a neighbour, but for those that the action between changes.
+func (v *values) keep(from, to int, changes set) {
+	for p, r := range v.regions {
+		if r.holds.has(to) || r.fails.has(to) || changes.has(p) {
+			continue
+		}
+		if r.holds.has(from) {
+			v.set(literal{p, false}, to)
+		} else if r.fails.has(from) {
+			v.set(literal{p, true}, to)
+		}
+	}
+}
+
+// exclude infers values of derived predicates and their members from each other.
+func (v *values) exclude(interval int) {
+	for p, r := range v.regions {
+		open, last, hold := 0, literal{}, false
+		for _, m := range r.members {
+			holds, fails := m.where(v.regions)
+			hold = hold || holds.has(interval)
+			if !holds.has(interval) && !fails.has(interval) {
+				open++
+				last = m
+			}
+		}
+		switch {
+		case r.members == nil || open == 0 && (r.holds.has(interval) || r.fails.has(interval)):
+		case hold || r.fails.has(interval):
+			v.set(literal{p, !hold}, interval)
+			for _, m := range r.members {
+				v.set(literal{m.region, !m.negated}, interval)
+			}
+		case open == 0:
+			v.set(literal{p, true}, interval)
+		case open == 1 && r.holds.has(interval):
+			v.set(last, interval)
+		}
+	}
+}

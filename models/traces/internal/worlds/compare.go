@@ -1,0 +1,129 @@
+package worlds
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"stripswm/models/strips"
+)
+
+// Score compares learned operators with a world.
+type Score struct {
+	States            int
+	Precision, Recall float64 // of applicability, over all states and actions
+	Untrue            int     // predicates whose value in some state depends on the path to it
+	Plans             float64 // share of plans between random states that lead to the goal
+}
+
+// planStates bounds the states that a search for a plan visits, since a wrong model may have many
+// more than its world; worlds here have fewer than 10,000.
+const planStates = 40_000
+
+// Compare compares operators with the world in all of its states, and plans between as many random
+// pairs of states. The predicates' values in a state follow from the operators and the start, along
+// the path on which breadth-first search finds the state.
+func (w *World) Compare(
+	learned []strips.Operator, start strips.State, queries int, seed uint64) (Score, error) {
+	if start.Len() > len(State{})*64 {
+		return Score{}, fmt.Errorf("worlds: the model has %d predicates, at most %d can be compared",
+			start.Len(), len(State{})*64)
+	}
+	ops := make([]Operator, len(w.Operators))
+	for _, o := range learned {
+		ops[o.Action-1] = Operator{o.Name, pack(o.PrePos), pack(o.PreNeg), pack(o.Add), pack(o.Del)}
+	}
+	states, before, by := w.States()
+	values := make([]State, len(states))
+	s := Score{States: len(states)}
+	var both, predicted, actual int
+	for i, x := range states {
+		if i == 0 {
+			for p := range start.Len() {
+				if start.Get(strips.Predicate(p)) {
+					values[0].set(p)
+				}
+			}
+		} else {
+			values[i] = ops[by[i]].Apply(values[before[i]])
+		}
+		for a := range ops {
+			model, truth := ops[a].Applies(values[i]), w.Operators[a].Applies(x)
+			if model {
+				predicted++
+			}
+			if truth {
+				actual++
+			}
+			if model && truth {
+				both++
+			}
+		}
+	}
+	s.Precision, s.Recall = float64(both)/max(float64(predicted), 1), float64(both)/float64(actual)
+	s.Untrue = w.untrue(states, values, ops)
+	rng := rand.New(rand.NewPCG(seed, 0x91a2))
+	solved := 0
+	for range queries {
+		from, to := rng.IntN(len(states)), rng.IntN(len(states))
+		if w.reaches(states[from], states[to], plan(values[from], values[to], ops)) {
+			solved++
+		}
+	}
+	s.Plans = float64(solved) / float64(queries)
+	return s, nil
+}
+
+// plan is a shortest plan, nil where there is none.
+func plan(from, to State, ops []Operator) []int {
+	reached, before, by := explore(from, ops, func(s State) bool { return s == to }, planStates)
+	if reached[len(reached)-1] != to {
+		return nil
+	}
+	var steps []int
+	for i := len(reached) - 1; before[i] >= 0; i = before[i] {
+		steps = append(steps, by[i])
+	}
+	return steps
+}
+
+// reaches says whether the plan, last step first, leads from one state to the other.
+func (w *World) reaches(from, to State, steps []int) bool {
+	for i := len(steps) - 1; i >= 0; i-- {
+		o := &w.Operators[steps[i]]
+		if !o.Applies(from) {
+			return false
+		}
+		from = o.Apply(from)
+	}
+	return from == to
+}
+
+func pack(predicates []strips.Predicate) State {
+	var s State
+	for _, p := range predicates {
+		s.set(int(p))
+	}
+	return s
+}
+
+// untrue counts the predicates that some operator of the world, where it applies, adds although
+// they hold, or deletes although they do not, or gives another value than the state after it has.
+func (w *World) untrue(states, values []State, ops []Operator) int {
+	index := make(map[State]int, len(states))
+	for i, s := range states {
+		index[s] = i
+	}
+	var wrong State
+	for i, x := range states {
+		for a := range ops {
+			if !w.Operators[a].Applies(x) {
+				continue
+			}
+			next, after := ops[a].Apply(values[i]), values[index[w.Operators[a].Apply(x)]]
+			for k, v := range values[i] {
+				wrong[k] |= ops[a].Add[k]&v | ops[a].Del[k]&^v | next[k] ^ after[k]
+			}
+		}
+	}
+	return wrong.count()
+}

@@ -1,0 +1,111 @@
+package traces
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"stripswm/models/strips"
+)
+
+// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions. A
+// segment is a part of the recording without resets and gaps; after a failed attempt another one
+// begins. The error says which attempt is not one of the robot's. The same attempts give the same
+// result, and ids that are permuted a result that is permuted likewise.
+func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
+	if actions < 1 || actions > MaxActions {
+		return nil, fmt.Errorf("traces: %d actions: a robot has 1 to %d", actions, MaxActions)
+	}
+	if o.Support < 0 || o.Steps < 0 {
+		return nil, fmt.Errorf("traces: options %+v: want no negative number; 0 is the default", o)
+	}
+	t, err := readTrace(actions, segments)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Before: t.before}
+	work := steps{cmp.Or(o.Steps, DefaultSteps)}
+	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
+	chosen, whole := choose(t, regions, work)
+	res.cut(whole, Choice)
+	res.regions = chosen
+	res.Model = &Model{Predicates: predicates(t, res.regions)}
+	res.operators(t, work)
+	return res, nil
+}
+
+// candidates returns the regions that may be facts, then their unions and the unions of these.
+func (res *Result) candidates(t *trace, support int, work steps) []*region {
+	r := &res.Report
+	r.Successes, r.Segments, r.Intervals = len(t.events), len(t.starts)-1, t.intervals
+	mined, complete := mine(t, support, work)
+	res.cut(complete == support, Mining)
+	mined = append(mined, alternating(t)...)
+	for _, m := range mined {
+		m.orient()
+	}
+	regions, composed, whole := atomic(t, mined, work)
+	res.cut(whole, Reduction)
+	first, whole := unions(t, regions, 0, &work)
+	second, all := unions(t, first, 0, &work)
+	res.cut(whole && all, Unions)
+	r.Support, r.Mined, r.Atomic = complete, len(mined), len(regions)
+	r.Unions = len(first) + len(second) + len(composed)
+	for _, u := range second { // of unions, whose numbers come after the regions'
+		for i := range u.members {
+			u.members[i].region += len(regions)
+		}
+	}
+	return slices.Concat(regions, first, second, composed)
+}
+
+func (res *Result) cut(done bool, stage Stage) {
+	if !done {
+		res.Report.Cut = append(res.Report.Cut, stage)
+	}
+}
+
+// operators adds an operator and a report for each action.
+func (res *Result) operators(t *trace, work steps) {
+	all := contexts(t)
+	done, preconditions := true, make([][]requirement, len(t.ids))
+	res.Report.Actions = make([]ActionReport, len(t.ids))
+	for a, id := range t.ids {
+		res.Report.Refusals += len(t.refused[a])
+		r := ActionReport{Action: id, Successes: len(t.occurs[a])}
+		var required []requirement
+		if r.Successes > 0 {
+			var whole bool
+			required, whole = requirements(a, res.regions, &all[a], &work)
+			done = done && whole
+			o := operator(t, a, res.regions, required)
+			res.Model.Operators = append(res.Model.Operators, o)
+			if whole {
+				r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
+			}
+		}
+		preconditions[a] = required
+		for _, q := range required {
+			p := Precondition{q.public(), q.Evidence, q.changes}
+			r.Preconditions = append(r.Preconditions, p)
+		}
+		r.Refusals = refusals(t.refused[a], res.regions, required)
+		res.Report.Actions[id-1] = r
+	}
+	res.cut(done, Preconditions)
+	complete(t, res.regions, preconditions, work)
+	slices.SortFunc(res.Model.Operators, func(x, y strips.Operator) int {
+		return int(x.Action - y.Action)
+	})
+	for _, r := range res.regions {
+		p := PredicateReport{Nats: r.nats}
+		for _, e := range r.effects {
+			if e.adds {
+				p.Adds += len(t.occurs[e.action])
+			} else {
+				p.Dels += len(t.occurs[e.action])
+			}
+		}
+		res.Report.Predicates = append(res.Report.Predicates, p)
+	}
+}

@@ -1,0 +1,193 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"stripswm/models/strips"
+)
+
+// drawTrace draws attempts of few actions in a small world of its own: each action adds and deletes
+// some of the facts, and succeeds only where that changes them.
+func drawTrace(t *rapid.T) (int, [][]Attempt) {
+	actions, facts := rapid.IntRange(2, 6).Draw(t, "actions"), rapid.IntRange(1, 3).Draw(t, "facts")
+	var effects [][]int
+	for range actions {
+		effects = append(effects, rapid.SliceOfN(rapid.IntRange(-1, 1), facts, facts).Draw(t, "effects"))
+	}
+	var segments [][]Attempt
+	for range rapid.IntRange(1, 3).Draw(t, "segments") {
+		state := rapid.SliceOfN(rapid.Bool(), facts, facts).Draw(t, "state")
+		var segment []Attempt
+		for _, a := range rapid.SliceOfN(rapid.IntRange(0, actions-1), 0, 80).Draw(t, "attempts") {
+			at := Attempt{strips.ActionID(a + 1), Succeeded}
+			for f, e := range effects[a] {
+				if e != 0 && state[f] == (e > 0) {
+					at.Outcome = Refused
+				}
+			}
+			for f, e := range effects[a] {
+				if e != 0 && at.Outcome == Succeeded {
+					state[f] = e > 0
+				}
+			}
+			segment = append(segment, at)
+		}
+		segments = append(segments, segment)
+	}
+	return actions, segments
+}
+
+// enumerate tries all signs of all actions and returns the supports that alternate and contain no
+// smaller one of two actions or more, those with enough evidence, as text.
+func enumerate(tr *trace) (minimal []string) {
+	n := len(tr.ids)
+	var bySize []map[string][]int8
+	for range n + 1 {
+		bySize = append(bySize, map[string][]int8{})
+	}
+	signs := make([]int8, n)
+	var try func(a int)
+	try = func(a int) {
+		if a < n {
+			for _, s := range []int8{0, 1, -1} {
+				signs[a] = s
+				if s == 0 || len(tr.occurs[a]) > 0 {
+					try(a + 1)
+				}
+			}
+			signs[a] = 0
+			return
+		}
+		size, first := 0, int8(0)
+		for _, s := range signs {
+			if s != 0 {
+				if size++; size == 1 {
+					first = s
+				}
+			}
+		}
+		if size < 2 || first < 0 || alternates(tr, signs) < 0 {
+			return
+		}
+		bySize[size][fmt.Sprint(signs)] = slices.Clone(signs)
+	}
+	try(0)
+	for size := 2; size <= n; size++ {
+	next:
+		for key, s := range bySize[size] {
+			for smaller := 2; smaller < size; smaller++ {
+				for _, q := range bySize[smaller] {
+					if covers(s, q) {
+						continue next
+					}
+				}
+			}
+			if alternation(alternates(tr, s)) > supports(n, size) {
+				minimal = append(minimal, key)
+			}
+		}
+	}
+	slices.Sort(minimal)
+	return minimal
+}
+
+func covers(s, q []int8) bool {
+	for a := range s {
+		if q[a] != 0 && s[a] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// alternates returns how many events have the sign that is due, -1 where one has not.
+func alternates(tr *trace, signs []int8) int {
+	due, last, segment := 0, int8(0), int32(-1)
+	for e, ev := range tr.events {
+		if s := tr.segment(int32(e)); s != segment {
+			segment, last = s, 0
+		}
+		switch s := signs[ev.action]; {
+		case s == 0:
+		case s == last:
+			return -1
+		default:
+			if last != 0 {
+				due++
+			}
+			last = s
+		}
+	}
+	return due
+}
+
+// All minimal supports are found that an enumeration of all signs finds, and every mined region
+// alternates.
+func TestMiningIsComplete(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		actions, segments := drawTrace(t)
+		tr, err := readTrace(actions, segments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, complete := mine(tr, actions, steps{DefaultSteps})
+		if complete != actions {
+			t.Fatalf("complete up to %d", complete)
+		}
+		var got []string
+		for _, r := range found {
+			signs := make([]int8, actions)
+			for _, e := range r.effects {
+				signs[e.action] = -1
+				if e.adds {
+					signs[e.action] = 1
+				}
+			}
+			if alternates(tr, signs) < 0 {
+				t.Errorf("%v does not alternate", signs)
+			}
+			got = append(got, fmt.Sprint(signs))
+		}
+		for _, want := range enumerate(tr) {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s is missing of %v", want, got)
+			}
+		}
+	})
+}
+
+// Any attempts give a result, and within an interval no predicate is both true and false.
+func TestAnyAttempts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		attempt := rapid.Custom(func(t *rapid.T) Attempt {
+			return Attempt{strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action")),
+				Outcome(rapid.IntRange(1, 3).Draw(t, "outcome"))}
+		})
+		segments := rapid.SliceOfN(rapid.SliceOfN(attempt, 0, 60), 0, 4).Draw(t, "segments")
+		r, err := Learn(5, segments, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range r.regions {
+			if p.holds.shared(p.fails) >= 0 {
+				t.Errorf("predicate %d is true and false", i)
+			}
+		}
+	})
+}
+
+// Every action occurs once: as many regions of two actions as there are pairs, none with evidence.
+func TestManyActionsThatOccurOnce(t *testing.T) {
+	var segment []Attempt
+	for a := range 3000 {
+		segment = append(segment, Attempt{strips.ActionID(a + 1), Succeeded})
+	}
+	r, err := Learn(len(segment), [][]Attempt{segment}, Options{Steps: 1_000_000})
+	if err != nil || len(r.Report.Cut) == 0 {
+		t.Errorf("cut %v, %v", r.Report.Cut, err)
+	}
+}

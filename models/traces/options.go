@@ -1,0 +1,31 @@
+package traces
+
+// DefaultSupport finds a parcel that is in a vehicle, which five places load and unload. Facts that
+// more actions change are found as unions of others, or not at all: a world ten times as large
+// needs a larger support, which costs time only where there are such facts.
+const DefaultSupport = 10
+
+// DefaultSteps is a bound of about ten seconds for each stage. The worlds of the benchmark use less
+// than a tenth; a world ten times as large may need ten times as much.
+const DefaultSteps = 1_000_000_000
+
+// MaxActions bounds the actions of a robot.
+const MaxActions = 1 << 16
+
+// Options say how far to search.
+type Options struct {
+	Support int // the largest number of actions of a mined fact; 0 is DefaultSupport
+	Steps   int // of each [Stage]; 0 is DefaultSteps
+}
+
+// Stage is a part of learning that ends early where its steps are used up.
+type Stage string
+
+// The stages.
+const (
+	Mining        Stage = "mining"        // facts that more actions change are missing
+	Reduction     Stage = "reduction"     // facts that follow from others are left in
+	Unions        Stage = "unions"        // derived predicates are missing
+	Choice        Stage = "choice"        // facts and derived predicates are missing
+	Preconditions Stage = "preconditions" // actions have those of the facts that they change only
+)

@@ -1,0 +1,120 @@
+package traces
+
+// effect is an action that changes a region.
+type effect struct {
+	action int
+	adds   bool
+}
+
+// region is a candidate fact: the actions that add and delete it, and in which intervals it holds
+// and in which it fails; in the others its value is unknown. A union has members.
+type region struct {
+	effects      []effect // by action
+	holds, fails set
+	first        []event   // of each segment
+	members      []literal // of which it is the OR; none of a fact
+	wide         bool      // found by widening another one
+	nats         float64   // what it explained when it was chosen
+}
+
+// literal is a region or its negation, by the region's number.
+type literal struct {
+	region  int
+	negated bool
+}
+
+// where returns the intervals in which the literal holds, and in which it fails.
+func (l literal) where(regions []*region) (holds, fails set) {
+	r := regions[l.region]
+	if l.negated {
+		return r.fails, r.holds
+	}
+	return r.holds, r.fails
+}
+
+// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before. It
+// is false where two events in a row have one sign.
+func (r *region) evaluate(t *trace) bool {
+	r.holds, r.fails = newSet(t.intervals), newSet(t.intervals)
+	adds := map[int32]bool{}
+	var actions []int
+	for _, e := range r.effects {
+		adds[int32(e.action)] = e.adds
+		actions = append(actions, e.action)
+	}
+	events := t.merged(actions, nil)
+	for i, e := range events {
+		ev, segment := t.events[e], t.segment(e)
+		from, to := ev.before+1, t.starts[segment+1]
+		if i+1 < len(events) && t.segment(events[i+1]) == segment {
+			to = t.events[events[i+1]].before + 1
+		}
+		r.fill(adds[ev.action], from, to)
+		if i == 0 || t.segment(events[i-1]) != segment {
+			r.fill(!adds[ev.action], t.starts[segment], from)
+			r.first = append(r.first, ev)
+		} else if adds[t.events[events[i-1]].action] == adds[ev.action] {
+			return false
+		}
+	}
+	return true
+}
+
+// orient makes the region hold less often than it fails, since "the mug is at 3" is easier to read
+// than "it is anywhere else".
+func (r *region) orient() {
+	if r.holds.count() <= r.fails.count() {
+		return
+	}
+	r.holds, r.fails = r.fails, r.holds
+	for i := range r.effects {
+		r.effects[i].adds = !r.effects[i].adds
+	}
+}
+
+func (r *region) fill(value bool, from, to int32) {
+	into := r.fails
+	if value {
+		into = r.holds
+	}
+	for i := from; i < to; i++ {
+		into.add(int(i))
+	}
+}
+
+// compose gives a union its effects and intervals, and is false where the members do not exclude
+// each other: an action would change the union twice in one direction, or it would not alternate. A
+// value may be known from the union's own events or from the members.
+func (r *region) compose(t *trace, regions []*region) bool {
+	sum := make([]int, len(t.ids))
+	var holds, fails set
+	for i, m := range r.members {
+		h, f := m.where(regions)
+		if i == 0 {
+			holds, fails = h.clone(), f.clone()
+		}
+		holds.join(h)
+		fails.keep(f)
+		for _, e := range regions[m.region].effects {
+			if e.adds != m.negated {
+				sum[e.action]++
+			} else {
+				sum[e.action]--
+			}
+		}
+	}
+	for a, s := range sum {
+		if s < -1 || s > 1 {
+			return false
+		}
+		if s != 0 {
+			r.effects = append(r.effects, effect{a, s > 0})
+		}
+	}
+	if len(r.effects) == 0 || !r.evaluate(t) {
+		return false
+	}
+	r.holds.join(holds)
+	r.fails.join(fails)
+	return r.holds.shared(r.fails) < 0
+}

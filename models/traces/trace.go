@@ -1,0 +1,115 @@
+package traces
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"stripswm/models/strips"
+)
+
+// event is a success: an action and the static interval that it ends. The next interval is the one
+// after it.
+type event struct{ action, before int32 }
+
+// trace is what a recording says, in numbers. Actions count from 0 by falling number of successes,
+// then by their first attempt, so that nothing depends on the ids that a robot happens to use.
+// Static intervals count through all segments; a segment with n successes has n + 1.
+type trace struct {
+	ids       []strips.ActionID // by action
+	events    []event
+	starts    []int32   // the first interval of each segment, and the number of intervals
+	occurs    [][]int32 // by action: its events
+	refused   [][]int32 // by action: the intervals in which it was refused, each once
+	intervals int
+	before    [][]int // by segment and attempt as they were given: the interval
+}
+
+// readTrace numbers the attempts. A failed attempt ends a segment, as what holds after it is
+// unknown.
+func readTrace(actions int, segments [][]Attempt) (*trace, error) {
+	index, err := numbering(actions, segments)
+	if err != nil {
+		return nil, err
+	}
+	t := &trace{ids: make([]strips.ActionID, actions)}
+	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
+	for id, a := range index {
+		t.ids[a] = strips.ActionID(id + 1)
+	}
+	for _, segment := range segments {
+		begin := true // what follows is a segment of its own
+		var before []int
+		for _, at := range segment {
+			if begin {
+				t.starts = append(t.starts, int32(t.intervals))
+				t.intervals++
+			}
+			begin = at.Outcome == Failed
+			before = append(before, t.intervals-1)
+			a, now := index[at.Action-1], int32(t.intervals-1)
+			switch at.Outcome {
+			case Succeeded:
+				t.occurs[a] = append(t.occurs[a], int32(len(t.events)))
+				t.events = append(t.events, event{int32(a), now})
+				t.intervals++
+			case Refused:
+				if r := t.refused[a]; len(r) == 0 || r[len(r)-1] != now {
+					t.refused[a] = append(r, now)
+				}
+			}
+		}
+		t.before = append(t.before, before)
+	}
+	t.starts = append(t.starts, int32(t.intervals))
+	return t, nil
+}
+
+// numbering checks all attempts and returns the number of each action id.
+func numbering(actions int, segments [][]Attempt) ([]int, error) {
+	successes, first, n := make([]int, actions), make([]int, actions), 0
+	for s, segment := range segments {
+		for i, at := range segment {
+			if at.Action < 1 || int(at.Action) > actions {
+				return nil, fmt.Errorf("traces: segment %d, attempt %d: action %d is not one of 1 to %d: "+
+					"give the number of actions that the robot has", s, i, at.Action, actions)
+			}
+			if at.Outcome < Succeeded || at.Outcome > Failed {
+				return nil, fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: "+
+					"want succeeded, refused or failed", s, i, at.Outcome)
+			}
+			n++
+			if first[at.Action-1] == 0 {
+				first[at.Action-1] = n
+			}
+			if at.Outcome == Succeeded {
+				successes[at.Action-1]++
+			}
+		}
+	}
+	order := make([]int, actions)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(successes[y]-successes[x], first[x]-first[y])
+	})
+	index := make([]int, actions)
+	for a, id := range order {
+		index[id] = a
+	}
+	return index, nil
+}
+
+// segment is the segment of an event: every earlier one has one interval more than events.
+func (t *trace) segment(e int32) int32 { return t.events[e].before - e }
+
+// merged lists the events of these actions in order.
+func (t *trace) merged(actions []int, into []int32) []int32 {
+	into = into[:0]
+	for _, a := range actions {
+		into = append(into, t.occurs[a]...)
+	}
+	slices.Sort(into)
+	return into
+}

@@ -1,0 +1,73 @@
+package traces
+
+// exclusion is the expected number of meetings from which two literals that never met count as
+// mutually exclusive. It is low, since a union is made of many such pairs and has to explain
+// attempts by itself before it is used. In a world ten times as large literals meet less often, and
+// the recording has to be longer.
+const exclusion = 1
+
+// unions returns the ORs of mutually exclusive literals of the regions from the given one on, one
+// for each maximal clique, unless they are constant. It is false where the work ended before.
+func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool) {
+	var literals []literal
+	for i := from; i < len(regions); i++ {
+		literals = append(literals, literal{i, false}, literal{i, true})
+	}
+	n := len(literals)
+	c := &cliques{work: work}
+	all := newSet(n)
+	for i, l := range literals {
+		all.add(i)
+		c.next = append(c.next, newSet(n))
+		for j, o := range literals[:i] {
+			if !work.spend(1 + t.intervals/64) {
+				return nil, false
+			}
+			if l.region != o.region && exclude(t, regions, l, o) {
+				c.next[i].add(j)
+				c.next[j].add(i)
+			}
+		}
+	}
+	c.expand(nil, all, newSet(n))
+	var found []*region
+	for _, clique := range c.found {
+		u := &region{}
+		for _, i := range clique {
+			u.members = append(u.members, literals[i])
+		}
+		if !work.spend(t.intervals * (8 + len(clique)/32)) {
+			return found, false
+		}
+		if u.compose(t, regions) && u.holds.count() > 0 && u.fails.count() > 0 {
+			found = append(found, u)
+		}
+	}
+	return found, work.left >= 0
+}
+
+// exclude says whether the literals never held together although they would have met by chance.
+func exclude(t *trace, regions []*region, l, o literal) bool {
+	a, aFails := l.where(regions)
+	b, bFails := o.where(regions)
+	if a.shared(b) >= 0 {
+		return false
+	}
+	share := func(holds, fails set) float64 {
+		n := float64(holds.count())
+		return n / max(n+float64(fails.count()), 1)
+	}
+	meetings := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
+	return meetings >= exclusion
+}
+
+// begins is how often an action made the literal true.
+func begins(t *trace, regions []*region, l literal) float64 {
+	n := 0
+	for _, e := range regions[l.region].effects {
+		if e.adds != l.negated {
+			n += len(t.occurs[e.action])
+		}
+	}
+	return float64(n)
+}

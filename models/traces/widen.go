@@ -1,0 +1,64 @@
+package traces
+
+import "fmt"
+
+// widening is how many actions more a region may have than a found one that it contains. A world
+// ten times as large does not change how often a fact is changed by two actions mainly.
+const widening = 2
+
+// widened are the regions that contain a found one.
+type widened struct {
+	actions, events int // of the found one
+	found           []*region
+	keys            map[string]bool
+}
+
+// widen searches for regions beyond minimal support: those that contain a found region and one or
+// two actions more. Two actions that undo each other alternate for a long time although others
+// change the fact as well, as when a door is locked and unlocked from one side mainly: that is only
+// a part of the fact. The actions that are added are no region by themselves, since both together
+// would be a union.
+func (m *miner) widen(limit int) []*region {
+	m.seed = -1
+	m.wider = &widened{keys: map[string]bool{}}
+	for _, r := range m.found {
+		m.wider.actions, m.wider.events = len(r.effects), 0
+		for _, e := range r.effects {
+			m.sign[e.action], m.base[e.action] = -1, true
+			if e.adds {
+				m.sign[e.action] = 1
+			}
+			m.support = append(m.support, e.action)
+			m.wider.events += len(m.t.occurs[e.action])
+		}
+		m.limit = min(limit, len(r.effects)+widening)
+		for x := range m.sign {
+			for k, sign := range []int8{-1, 1} {
+				if m.sign[x] == 0 && len(m.t.occurs[x]) > 0 && m.work.left >= 0 {
+					m.try(x, sign)
+					m.forbidden[k][x]++
+				}
+			}
+		}
+		m.support = m.support[:0]
+		for x := range m.sign {
+			m.sign[x], m.base[x], m.forbidden[0][x], m.forbidden[1][x] = 0, false, 0, 0
+		}
+	}
+	return m.wider.found
+}
+
+// accept keeps the region of the signs, if the events of the actions that were added are more
+// evidence than it takes to name these actions.
+func (w *widened) accept(m *miner) {
+	n := len(m.t.ids)
+	key := fmt.Sprint(m.sign)
+	added := alternation(len(m.scratch) - w.events)
+	if w.keys[key] || added <= supports(n, len(m.support))-supports(n, w.actions) {
+		return
+	}
+	w.keys[key] = true
+	r := m.region()
+	r.wide = true
+	w.found = append(w.found, r)
+}
