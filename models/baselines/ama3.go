@@ -25,8 +25,8 @@ func init() {
 		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenAMA3(b, o) }})
 }
 
-// AMA3 plans with operators over the bits of pictures. Every picture has bits, so that none
-// is refused; the goal is all bits of its picture. It is not safe for concurrent use.
+// AMA3 plans with operators over the bits of images. Every image has bits, so that none
+// is refused; the goal is all bits of its image. It is not safe for concurrent use.
 type AMA3 struct {
 	encoder *inference.Network
 	frame   pixels.Frame
@@ -73,9 +73,9 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 // Labels is the operators, each an action of its own, and the action of each.
 func (a *AMA3) Labels() (labels *strips.Model, actions []strips.ActionID) { return a.labels, a.actions }
 
-// Bits are those of a picture of any size, each as it is likelier.
-func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
-	small, err := a.frame.Of(picture)
+// Bits are those of an image of any size, each as it is likelier.
+func (a *AMA3) Bits(img pixels.RGB) (strips.State, error) {
+	small, err := a.frame.Of(img)
 	if err != nil {
 		return strips.State{}, err
 	}
@@ -86,7 +86,7 @@ func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
 	return strips.Likelier(likely), nil
 }
 
-// Plan is a shortest plan between the bits of two pictures, found and replayed by our planner;
+// Plan is a shortest plan between the bits of two images, found and replayed by our planner;
 // found is false where there is none among the first MaxCodes states.
 func (a *AMA3) Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
 	_, labels, found, err := a.find(ctx, start, goal)
@@ -106,7 +106,7 @@ func (a *AMA3) find(ctx context.Context, start, goal pixels.RGB) (from strips.St
 	return from, r.Plan, r.Outcome == planner.Found, err
 }
 
-// Imagine draws what the operators say of each step of the plan: the decoder's picture of the
+// Imagine draws what the operators say of each step of the plan: the decoder's image of the
 // bits after it.
 func (a *AMA3) Imagine(ctx context.Context, start, goal pixels.RGB) ([]Imagined, bool, error) {
 	bits, plan, found, err := a.find(ctx, start, goal)

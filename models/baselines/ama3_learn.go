@@ -21,7 +21,7 @@ func init() {
 var ama3Network = vision.Autoencoder{
 	Backbone:  vision.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
 	Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Moments: true},
+	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Intervals: true},
 	Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 	Batch:     32, Augment: true,
 }
@@ -37,9 +37,9 @@ type AMA3Summary struct {
 	Bits           int     `json:"bits"`
 	Used           int     `json:"used"` // bits that have both values somewhere
 	Codes          int     `json:"codes"`
-	Pictures       int     `json:"pictures"`
-	Moments        int     `json:"moments"` // that have two pictures
-	Stable         int     `json:"stable"`  // moments whose pictures have one code
+	Images         int     `json:"images"`
+	Intervals      int     `json:"intervals"` // that have two images
+	Stable         int     `json:"stable"`    // static intervals whose images have one code
 	Transitions    int     `json:"transitions"`
 	Foreseen       int     `json:"foreseen"` // whose action's learned effects give the code that was seen after
 	Operators      int     `json:"operators"`
@@ -47,8 +47,8 @@ type AMA3Summary struct {
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
-		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions, s.Operators)
+	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d images; %d of %d static intervals with one code\n"+
+		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen, s.Transitions, s.Operators)
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
@@ -66,7 +66,7 @@ func learnAMA3(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned
 }
 
 // learnApart learns again with a quarter of the prior's share, three times at most, as long as
-// all pictures have one code: where what matters is small in the picture, no bit is worth
+// all images have one code: where what matters is small in the image, no bit is worth
 // its cost.
 func learnApart(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
 	for again := 3; ; again-- {
@@ -155,7 +155,7 @@ func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
 }
 
 func summarizeAMA3(d *vision.Dataset, codes []strips.State, effects [][]vision.Effect) AMA3Summary {
-	s := AMA3Summary{Bits: codes[0].Len(), Pictures: len(codes), Transitions: len(d.Transitions)}
+	s := AMA3Summary{Bits: codes[0].Len(), Images: len(codes), Transitions: len(d.Transitions)}
 	distinct := map[strips.State]bool{}
 	for _, c := range codes {
 		distinct[c] = true
@@ -172,7 +172,7 @@ func summarizeAMA3(d *vision.Dataset, codes []strips.State, effects [][]vision.E
 	}
 	for i, t := range d.Transitions {
 		if i > 0 && t.Follows && d.Transitions[i-1].After != t.Before {
-			s.Moments++
+			s.Intervals++
 			if codes[d.Transitions[i-1].After] == codes[t.Before] {
 				s.Stable++
 			}

@@ -20,8 +20,8 @@ type switches struct{ rng *rand.Rand }
 
 const lampSide = 16
 
-// picture shows the lamps that are on, with some noise.
-func (w switches) picture(state int) []uint8 {
+// image shows the lamps that are on, with some noise.
+func (w switches) image(state int) []uint8 {
 	pix := make([]uint8, 0, lampSide*lampSide*3)
 	for y := range lampSide {
 		for x := range lampSide {
@@ -49,7 +49,7 @@ func (w switches) apply(state, action int) (next int, ok bool) {
 func (w switches) walk(t *testing.T, n int) *vision.Dataset {
 	d := vision.NewDataset(lampSide, 6, 2*n)
 	add := func(state int) int {
-		i, err := d.AddImage(w.picture(state))
+		i, err := d.AddImage(w.image(state))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func (w switches) walk(t *testing.T, n int) *vision.Dataset {
 }
 
 func (w switches) rgb(state int) pixels.RGB {
-	return pixels.RGB{Width: lampSide, Height: lampSide, Pix: w.picture(state)}
+	return pixels.RGB{Width: lampSide, Height: lampSide, Pix: w.image(state)}
 }
 
 // smallAMA3 is ama3Network for the lamps.
@@ -118,9 +118,9 @@ func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
 	return a, learned.Summary.(AMA3Summary)
 }
 
-// TestAMA3PlansFromPictures learns the lamps, plans between all pairs of their states, and has
+// TestAMA3PlansFromImages learns the lamps, plans between all pairs of their states, and has
 // the plans replayed by the check and in the world itself.
-func TestAMA3PlansFromPictures(t *testing.T) {
+func TestAMA3PlansFromImages(t *testing.T) {
 	w := switches{rand.New(rand.NewPCG(1, 1))}
 	a, s := learnedAMA3(t, w)
 	if s.Codes != 8 || s.Foreseen != s.Transitions || s.Transitions != 400 {
@@ -138,8 +138,8 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 				t.Errorf("no plan from %03b to %03b", start, goal)
 				continue
 			}
-			bits := func(picture pixels.RGB) strips.State {
-				s, err := a.Bits(picture)
+			bits := func(img pixels.RGB) strips.State {
+				s, err := a.Bits(img)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -170,7 +170,7 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 	}
 	var light []bool
 	for lamp := range 3 {
-		light = append(light, steps[1].Picture.Pix[(8*lampSide+3+5*lamp)*3] > 130)
+		light = append(light, steps[1].Image.Pix[(8*lampSide+3+5*lamp)*3] > 130)
 	}
 	if !slices.Equal(light, []bool{true, false, true}) {
 		t.Errorf("after two switches it imagines %v", light)
@@ -192,7 +192,7 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionI
 	return labels
 }
 
-// TestAMA3TellsSomethingApart begins with a prior so heavy that every picture has one code.
+// TestAMA3TellsSomethingApart begins with a prior so heavy that every image has one code.
 func TestAMA3TellsSomethingApart(t *testing.T) {
 	d := switches{rand.New(rand.NewPCG(2, 2))}.walk(t, 100)
 	a := smallAMA3(d)

@@ -1,17 +1,17 @@
 // Package baselines holds the planners that STRIPS-WM is compared with.
 //
 // Each registers itself as a Baseline: its name, the parts of a bundle that it needs,
-// and how to open it as a Planner, which answers queries of two pictures:
+// and how to open it as a Planner, which answers queries of two images:
 //
 //	for _, l := range baselines.In(b) {
 //		p, err := l.Open(b, inference.Options{})
 //		plan, found, err := p.Plan(ctx, start, goal)
 //	}
 //
-// GraphSearch is direct search on the learned task graph (paper, RQ3): a picture
+// GraphSearch is direct search on the learned task graph (paper, RQ3): an image
 // is one monolithic node, found by its quantised latent code, and a plan is a
 // shortest path of observed edges. No predicates and no operators are involved. A
-// picture whose code is that of no node is not planned from (ErrUnrecognized).
+// image whose code is that of no node is not planned from (ErrUnrecognized).
 //
 // WorldModel plans with the encoder and the learned dynamics alone (paper, RQ2):
 // Search is WM-BFS, Rollout is WM-Rollout. Nothing tells them which action applies,
@@ -36,20 +36,20 @@
 // paper is of IROS 2020 (2003.08974); their code is github.com/visual-action-planning/lsr-v2-code,
 // from which the weights, schedules and the pruning of lone nodes are known. Nothing is copied.
 //
-// Taken as published: a variational autoencoder of 12 dimensions whose loss holds the pictures
+// Taken as published: a variational autoencoder of 12 dimensions whose loss holds the images
 // of an action at least d_m apart in L1, and draws those of one state together; beta rising to 2
 // over 80 % of training, gamma 100, d_m growing by 0.1 at most 100 times while some action is
 // nearer than some pair of one state; average linkage over the latents; the threshold that gives most edges
 // with at most c_max components; nodes without an edge left out; start and goal the
-// nearest nodes. A picture is always planned from, so it never abstains; it fails by finding no
+// nearest nodes. An image is always planned from, so it never abstains; it fails by finding no
 // way, or a wrong one.
 //
 //	what                   published                           here
-//	pictures               256x256, ResNet, 500 epochs         64x64, our encoder, as many steps as take as long as we do (4,000, or half the transitions)
+//	images               256x256, ResNet, 500 epochs         64x64, our encoder, as many steps as take as long as we do (4,000, or half the transitions)
 //	weights beta, gamma    beside a sum over 256x256 pixels    a 16th of them, beside a sum over 64x64
 //	d_m                    looked at every 5th of 500 epochs   every 100th part of training
-//	pictures varied        no                                  yes, as ours; the picture itself is drawn
-//	pairs of one state     65 actions to 35 of one state       all moments with two pictures and all refused attempts: about even
+//	images varied        no                                  yes, as ours; the image itself is drawn
+//	pairs of one state     65 actions to 35 of one state       all static intervals with two images and all refused attempts: about even
 //	search for tau         Brent's method                      exact: the least threshold that c_max allows (roadmap.Optimise)
 //	components             of a graph without directions       strong ones: an id does not say what undoes it
 //	points clustered       all, 5,000                          10,000 at most; others go with the nearest of these
@@ -78,10 +78,10 @@
 // which did best in the paper's harder tasks, stays the default.
 //
 // Real-like it does not solve. Nothing but the drawing parts two states that no action connects, and
-// there the drawing spends the latent on light, places and noise, too. With gamma 6.25 the pictures
+// there the drawing spends the latent on light, places and noise, too. With gamma 6.25 the images
 // of a state lie 0.25 about their mean, and the mean of the nearest other state is 0.40 away: 98 % of
-// new pictures are nearest to their own state's mean, but no one threshold parts the states. More
-// gamma draws other states together as much as pictures of one (25: 0.073 and 0.074, 81 %; 100: 0.046
+// new images are nearest to their own state's mean, but no one threshold parts the states. More
+// gamma draws other states together as much as images of one (25: 0.073 and 0.074, 81 %; 100: 0.046
 // and 0.037, 46 %). With c_max 100 and 300 fewer regions hold several states, and 27 and 39 % are solved.
 //
 // # LatPlan-AMA3
@@ -89,9 +89,9 @@
 // AMA3 is LatPlan (Asai and Fukunaga, AAAI 2018, arXiv 1705.00154) in its published best form with
 // action labels, AMA3+ of the Cube-Space autoencoder (Asai, Kajino, Fukunaga and Muise, JAIR
 // 2022, arXiv 2107.00110; code: github.com/guicho271828/latplan, read, not taken over). A
-// picture becomes bits, each a binary-concrete sample; an action adds, deletes or leaves each bit
+// image becomes bits, each a binary-concrete sample; an action adds, deletes or leaves each bit
 // (back-to-logit: vision.CubeSpace); preconditions are the bits that all sources of a label
-// share; a plan is searched between the bits of two pictures. The adaptation is the paper's: the
+// share; a plan is searched between the bits of two images. The adaptation is the paper's: the
 // recording's action ids stand in place of the action autoencoder. As the published labels are as many
 // as there are different effects, an id has several: one for its learned effects, and one for each
 // set of bits in which these were seen to be wrong. Each is an operator of its own, and a plan may
@@ -105,13 +105,13 @@
 //	encoder, decoder        three 5x5 convolutions of 32        vision.Small's backbone; vision.Decoder
 //	                        channels, dropout, batch norm
 //	input                   pixels normalised, noise 0.2        shifted, tinted, noisy (Augment)
-//	pairs                   transitions                         these, and two pictures of one moment,
+//	pairs                   transitions                         these, and two images of one static interval,
 //	                                                            to which nothing was done
 //	sigma of a pixel        0.1 of its standard deviation       0.1 of its range
 //	drawings                z0 : z1 : z2 as 1 : 1/2 : 1/2       a third each; divergences in proportion
 //	prior of z0             Bernoulli(0.1)                      the same
 //	beta of prior           1 by default, tuned                 1; a quarter, up to three times,
-//	                                                            where all pictures come to one code
+//	                                                            where all images come to one code
 //	beta of transition      1 by default, tuned; constant       10 rising to 1,000 over three quarters
 //	                                                            of the steps
 //	temperature             5 to 0.5 over half of the epochs    the same
@@ -133,7 +133,7 @@
 // the 90 states, so that 31 % of the pairs cannot be known.
 //
 // What we tried to make it better (seed 1, development; foreseen: transitions whose learned effects give all
-// bits of the picture after, of 3,200 on the puzzle, 5,000 on BlocksWorld). With one operator an action:
+// bits of the image after, of 3,200 on the puzzle, 5,000 on BlocksWorld). With one operator an action:
 //
 //	sliding puzzle                                      steps    codes  foreseen  solved
 //	prior 1, transition 100                             4,000    90     2,276      8.5 %
@@ -156,22 +156,22 @@
 //	sliding puzzle, prior 20                            4,000    28     1,824      3.3 %
 //	sliding puzzle, prior 4                             4,000    90     2,512     79.8 %
 //	sliding puzzle, prior 1                             4,000    90     2,445     95.8 %
-//	and moments as pairs                                4,000    6      3,200      0.4 %
-//	and moments as pairs                                8,000    90     1,953     96.2 %
-//	and moments as pairs, as it is learned              12,000   90     1,855     100 %
+//	and static intervals as pairs                                4,000    6      3,200      0.4 %
+//	and static intervals as pairs                                8,000    90     1,953     96.2 %
+//	and static intervals as pairs, as it is learned              12,000   90     1,855     100 %
 //	BlocksWorld, prior 20                               4,000    18     4,936     26.2 %
 //	BlocksWorld, prior 4                                4,000    54     3,226     95.8 %
-//	BlocksWorld, prior 4, and moments as pairs          4,000    36     4,883     100 %
+//	BlocksWorld, prior 4, and static intervals as pairs          4,000    36     4,883     100 %
 //	and a plan may not choose where labels disagree     4,000    36     4,883      2.5 %
 //	BlocksWorld, as it is learned                       12,000   16     3,976     100 %
-//	DinnerTable, prior 4, and moments as pairs          6,000    93     7,435     36.7 %
+//	DinnerTable, prior 4, and static intervals as pairs          6,000    93     7,435     36.7 %
 //	DinnerTable, as it is learned                       24,000   98     7,629     67.5 %
 //	Real-like, prior 1                                  4,000    4,471  97         0 %
 //	Real-like, as it is learned                         12,000   65     2,765     10.0 %
 //
 // That is more than the paper reports of AMA3, on BlocksWorld and DinnerTable; it is the labels and the
-// pairs of one moment that do it. On Real-like objects are small and what light and noise do to the
-// picture is as much as what a skill does: without the pairs nearly every picture has a code of its own,
+// pairs of one static interval that do it. On Real-like objects are small and what light and noise do to the
+// image is as much as what a skill does: without the pairs nearly every image has a code of its own,
 // with them 65 codes are left for 70 states, and the bits that sources share let plans go through what
 // cannot be done (378 of 440 queries). Nothing in AMA3 learns from what is refused.
 package baselines

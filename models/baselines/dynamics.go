@@ -50,8 +50,8 @@ func (d *dynamics) successors(n int) ([]int, error) {
 func (d *dynamics) distance(a, b int) int {
 	sum := 0
 	for i := range d.codes[a] {
-		apart := int(d.codes[a][i]) - int(d.codes[b][i])
-		sum += apart * apart
+		distinct := int(d.codes[a][i]) - int(d.codes[b][i])
+		sum += distinct * distinct
 	}
 	return sum
 }

@@ -39,12 +39,12 @@ func OpenGraphSearch(b *bundle.Bundle, o inference.Options) (*GraphSearch, error
 }
 
 // NewGraphSearch searches a graph whose nodes have the codes that the coder gives
-// pictures, and takes the coder over.
+// images, and takes the coder over.
 func NewGraphSearch(g *taskgraph.Graph, c vision.Coder) *GraphSearch {
 	return &GraphSearch{Coder: c, graph: g, locator: vision.NewLocator(g)}
 }
 
-// Recognition is what a picture shows.
+// Recognition is what an image shows.
 type Recognition struct {
 	Code vision.Code
 	// Nodes are those with the code: none, or several where the encoder gives
@@ -52,21 +52,21 @@ type Recognition struct {
 	Nodes []strips.StateID
 }
 
-// Known says whether the picture shows a node of the graph.
+// Known says whether the image shows a node of the graph.
 func (r Recognition) Known() bool { return len(r.Nodes) > 0 }
 
-// Recognize encodes a picture of any size.
-func (s *GraphSearch) Recognize(picture pixels.RGB) (Recognition, error) {
-	code, err := s.Code(picture)
+// Recognize encodes an image of any size.
+func (s *GraphSearch) Recognize(img pixels.RGB) (Recognition, error) {
+	code, err := s.Code(img)
 	return Recognition{Code: code, Nodes: s.locator.Candidates(code)}, err
 }
 
-// Plan returns a shortest path between the nodes of two pictures, empty if they show
-// the same, or ErrUnrecognized. Where a picture may show several nodes it is taken
+// Plan returns a shortest path between the nodes of two images, empty if they show
+// the same, or ErrUnrecognized. Where an image may show several nodes it is taken
 // for the one seen most often that a path leads from, or to.
 func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
-	from, to, err := ends(func(picture pixels.RGB) ([]strips.StateID, error) {
-		r, err := s.Recognize(picture)
+	from, to, err := ends(func(img pixels.RGB) ([]strips.StateID, error) {
+		r, err := s.Recognize(img)
 		if err == nil && !r.Known() {
 			err = fmt.Errorf("%w: no node has the code %s", ErrUnrecognized, r.Code)
 		}

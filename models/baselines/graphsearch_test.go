@@ -23,7 +23,7 @@ import (
 // three is the latent space of the tests: a digit a colour channel.
 var three = vision.FSQ{Levels: 3, Dims: 3}
 
-// colour is a picture of one colour.
+// colour is an image of one colour.
 func colour(r, g, b uint8) pixels.RGB {
 	return pixels.RGB{Width: 20, Height: 20, Pix: slices.Repeat([]uint8{r, g, b}, 400)}
 }
@@ -36,7 +36,7 @@ var (
 	grey   = colour(128, 128, 128) // a colour that no node has
 )
 
-// paint is a graph of five pictures: action 1 reddens, 2 greens, and 3 washes,
+// paint is a graph of five images: action 1 reddens, 2 greens, and 3 washes,
 // which sometimes leaves the red. Blue cannot be made, and dark yellow is
 // another view of yellow.
 func paint() *taskgraph.Graph {
@@ -63,7 +63,7 @@ func newSearch(t testing.TB) *GraphSearch {
 	return s
 }
 
-func TestPlanFromPictures(t *testing.T) {
+func TestPlanFromImages(t *testing.T) {
 	s := newSearch(t)
 	for name, c := range map[string]struct {
 		start, goal pixels.RGB
@@ -95,7 +95,7 @@ func TestUnknownCodeIsNamed(t *testing.T) {
 		}
 	}
 	if _, _, err := s.Plan(t.Context(), black, pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 2)}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture with missing bytes gave %v", err)
+		t.Errorf("an image with missing bytes gave %v", err)
 	}
 }
 

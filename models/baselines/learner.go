@@ -16,7 +16,7 @@ import (
 // to add.
 type Learner struct {
 	ID    string // of its Baseline
-	Side  int    // of the pictures that it learns from, pixels
+	Side  int    // of the images that it learns from, pixels
 	Learn func(context.Context, *vision.Dataset, LearnOptions) (*Learned, error)
 }
 

@@ -27,7 +27,7 @@ func init() {
 		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenLSR(b, o) }})
 }
 
-// LSR plans on a roadmap of the latent space. A picture is always taken for the node that is
+// LSR plans on a roadmap of the latent space. An image is always classified as the node that is
 // nearest to it, as in the paper. It is not safe for concurrent use.
 type LSR struct {
 	encoder *inference.Network
@@ -63,7 +63,7 @@ func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
 	return &LSR{encoder, frame, r}, nil
 }
 
-// Plan is the actions of a shortest path between the nodes nearest to two pictures.
+// Plan is the actions of a shortest path between the nodes nearest to two images.
 func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
 	from, to, err := ends(l.node, start, goal)
 	if err != nil {
@@ -76,8 +76,8 @@ func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.Act
 	return plan, found, nil
 }
 
-func (l *LSR) node(picture pixels.RGB) (int, error) {
-	small, err := l.frame.Of(picture)
+func (l *LSR) node(img pixels.RGB) (int, error) {
+	small, err := l.frame.Of(img)
 	if err != nil {
 		return 0, err
 	}

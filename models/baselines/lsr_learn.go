@@ -27,7 +27,7 @@ type lsrSettings struct {
 	Clustered int
 }
 
-// perPixel is how many of our pixels make one of the paper's pictures of 256x256: the loss of a
+// perPixel is how many of our pixels make one of the paper's images of 256x256: the loss of a
 // drawing is a sum over pixels, and the others have to weigh as much beside it.
 const perPixel = 64 * 64 / (256.0 * 256.0)
 
@@ -85,7 +85,7 @@ type LSRSummary struct {
 
 // String is the summary in lines.
 func (s LSRSummary) String() string {
-	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of a transition's pictures %.2f, of one moment's %.2f (d_m %.1f)\n"+
+	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of a transition's images %.2f, of one static interval's %.2f (d_m %.1f)\n"+
 		"roadmap       %d nodes, %d edges, %d components of %d points at tau %.3g",
 		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges, s.Components, s.Points, s.Threshold)
 }

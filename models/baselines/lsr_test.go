@@ -18,12 +18,12 @@ import (
 )
 
 // row is five places in a row for a bright square; action 1 takes it to the right, action 2 to the
-// left, and what would leave the row is refused. Pictures are noisy, and the light changes.
+// left, and what would leave the row is refused. Images are noisy, and the light changes.
 type row struct{ rng *rand.Rand }
 
 const rowPlaces, rowSide = 5, 64
 
-func (w row) picture(place int) []uint8 {
+func (w row) image(place int) []uint8 {
 	pix := make([]uint8, rowSide*rowSide*3)
 	light := 0.9 + 0.2*w.rng.Float64()
 	left := 2 + 12*place + w.rng.IntN(2)
@@ -50,8 +50,8 @@ func (w row) walk(t testing.TB, attempts int) *vision.Dataset {
 		if refused {
 			next = at
 		}
-		before := must(d.AddImage(w.picture(at)))
-		tr := vision.Transition{Before: before, After: must(d.AddImage(w.picture(next))), Action: strips.ActionID(action + 1), Follows: i > 0}
+		before := must(d.AddImage(w.image(at)))
+		tr := vision.Transition{Before: before, After: must(d.AddImage(w.image(next))), Action: strips.ActionID(action + 1), Follows: i > 0}
 		add := d.AddTransition
 		if refused {
 			add = d.AddRefused
@@ -82,7 +82,7 @@ func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 }
 
 // TestLSRPlansOnARow learns in a world of five states by every clusterow, and plans between all
-// of them from new pictures.
+// of them from new images.
 func TestLSRPlansOnARow(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(1, 2))}
 	d := w.walk(t, 400)
@@ -103,7 +103,7 @@ func TestLSRPlansOnARow(t *testing.T) {
 			for from := range rowPlaces {
 				for to := range rowPlaces {
 					view := func(place int) pixels.RGB {
-						return pixels.RGB{Width: rowSide, Height: rowSide, Pix: w.picture(place)}
+						return pixels.RGB{Width: rowSide, Height: rowSide, Pix: w.image(place)}
 					}
 					plan, found, err := p.Plan(t.Context(), view(from), view(to))
 					if err != nil {

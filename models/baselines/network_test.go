@@ -8,7 +8,7 @@ import (
 	"stripswm/models/vision"
 )
 
-// colourCoder has an encoder made by hand for pictures of 4x4 pixels: latent c
+// colourCoder has an encoder made by hand for images of 4x4 pixels: latent c
 // is the mean of channel c, from -1 (dark) to 1 (bright).
 func colourCoder() vision.Coder {
 	return must(vision.NewCoder(must(inference.Open(colourModel(), inference.Options{})), three))

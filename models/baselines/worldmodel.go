@@ -128,7 +128,7 @@ const (
 
 // Rollout is the paper's WM-Rollout: random action sequences are rolled out, and
 // the one whose predicted code comes closest to the goal's, at any step, is cut
-// there and returned. Of equals the shortest wins. The same pictures give the same
+// there and returned. Of equals the shortest wins. The same images give the same
 // sequences.
 func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) {
 	from, to, err := m.ends(start, goal)
@@ -159,7 +159,7 @@ func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) 
 	return best, nil
 }
 
-// ends are the numbers of the pictures' codes.
+// ends are the numbers of the images' codes.
 func (m *WorldModel) ends(start, goal pixels.RGB) (from, to int, err error) {
 	first, last, err := ends(m.Code, start, goal)
 	if err != nil {

@@ -39,7 +39,7 @@ func newModel(t testing.TB) *WorldModel {
 	return m
 }
 
-// shade is a picture of a code.
+// shade is an image of a code.
 func shade(code vision.Code) pixels.RGB {
 	level := func(i int) uint8 { return [...]uint8{0, 128, 255}[code[i]-'0'] }
 	return colour(level(0), level(1), level(2))

@@ -75,7 +75,7 @@ func meanSquare(m *mat.Dense) float64 {
 	return norm * norm / float64(rows*columns)
 }
 
-// share is how much of mode k in a difference is taken for the mode and not for noise.
+// share is how much of mode k in a difference is classified as the mode and not for noise.
 func (m *modes) share(k int) float64 {
 	if m.variance[k] == 0 {
 		return 0

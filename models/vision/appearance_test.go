@@ -35,7 +35,7 @@ func learnedAppearance(t *testing.T) (*Appearance, house, *inference.Network) {
 	return l, h, network
 }
 
-func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
+func TestAppearanceTellOwnImagesFromOthers(t *testing.T) {
 	l, h, network := learnedAppearance(t)
 	fresh := walkHouse(700, ownPlace, nil)
 	far := 0
@@ -57,7 +57,7 @@ func TestAppearanceTellOwnPicturesFromOthers(t *testing.T) {
 		}
 	}
 	if asked := len(fresh.states) - len(h.states); far > asked/50 {
-		t.Errorf("%d of %d new pictures are farther than one in 200 should be", far, asked)
+		t.Errorf("%d of %d new images are farther than one in 200 should be", far, asked)
 	}
 	both, err := network.Run(slices.Concat(fresh.data.Image(0), fresh.data.Image(1)))
 	if err != nil {
@@ -111,17 +111,17 @@ func TestAppearanceOfWhatIsNotThere(t *testing.T) {
 		}
 		for s := range strips.StateID(rooms) {
 			if far := l.Distance(h.data, image, s); far < 2 {
-				t.Errorf("a %s picture is %g from room %d", name, far, s)
+				t.Errorf("a %s image is %g from room %d", name, far, s)
 			}
 		}
 		image++
 	}
 	if _, err := LearnAppearance(h.data, []strips.StateID{0, 1}, rooms); err == nil {
-		t.Error("looks of one picture each")
+		t.Error("looks of one image each")
 	}
 }
 
-// TestAppearanceWithoutNoise has all pictures of a state the same: half a grey level is what counts
+// TestAppearanceWithoutNoise has all images of a state the same: half a grey level is what counts
 // then, and what JPEG does; an image that differs by more looks like nothing that was recorded.
 func TestAppearanceWithoutNoise(t *testing.T) {
 	const size, states = 16, 3

@@ -14,7 +14,7 @@ const (
 )
 
 // augment writes a mild variation of an image to dst: shifted, brighter or
-// darker, tinted, noisy; what a camera does between two pictures of one scene.
+// darker, tinted, noisy; what a camera does between two images of one scene.
 // The cost is a table look-up and an addition a byte.
 func augment(dst, src []uint8, size int, rng *rand.Rand) {
 	dx, dy := rng.IntN(2*augmentShift+1)-augmentShift, rng.IntN(2*augmentShift+1)-augmentShift
@@ -42,7 +42,7 @@ func augment(dst, src []uint8, size int, rng *rand.Rand) {
 }
 
 // noiseTable is sensor noise drawn once, read from a different place for each
-// row of each picture.
+// row of each image.
 var noiseTable = sync.OnceValue(func() []int8 {
 	rng := rand.New(rand.NewPCG(1, 0x6e6f6973))
 	table := make([]int8, 1<<18)

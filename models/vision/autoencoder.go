@@ -10,8 +10,8 @@ import (
 )
 
 // Autoencoder is what baselines learn in place of stage 1: an encoder, a kind of latent
-// vector, and a decoder that draws the picture from it again. It is trained on pairs of
-// pictures, a transition's two or two of one moment.
+// vector, and a decoder that draws the image from it again. It is trained on pairs of
+// images, a transition's two or two of one static interval.
 type Autoencoder struct {
 	Backbone Backbone
 	Latent   Latent
@@ -19,28 +19,28 @@ type Autoencoder struct {
 	Optimizer
 	Batch int // pairs
 	Steps int // the learning rate falls to zero over the last half of them
-	// Augment gives the encoder variations of the pictures (augment.go); what is drawn is
-	// compared with the pictures themselves.
+	// Augment gives the encoder variations of the images (augment.go); what is drawn is
+	// compared with the images themselves.
 	Augment bool
 }
 
-// Latent is a kind of latent vector, with what is asked of it beside that pictures can be
+// Latent is a kind of latent vector, with what is asked of it beside that images can be
 // drawn from it. It is a description, a struct of sizes and weights.
 type Latent interface {
-	// outputs is how many numbers the encoder gives a picture, size how many the decoder takes.
+	// outputs is how many numbers the encoder gives an image, size how many the decoder takes.
 	outputs() int
 	size() int
 	// declare reserves the weights of heads of its own.
 	declare(l *layout)
-	// pairs are what to train on: transitions, and pairs of pictures of one state, whose
+	// pairs are what to train on: transitions, and pairs of images of one state, whose
 	// Action is 0.
 	pairs(d *Dataset) []Transition
 	// noise draws a number of the noise [noises, batch, size] that a step takes.
 	noise(rng *rand.Rand) float32
 	noises() int
-	// judge is the loss of a batch, with what is to be drawn.
+	// evaluate is the loss of a batch, with what is to be drawn.
 	judge(w *weights, p latentPairs) judged
-	// metrics names what judge measures.
+	// metrics names what evaluate measures.
 	metrics() []string
 	// schedule begins a training of that many steps.
 	schedule(steps int) latentSchedule
@@ -49,17 +49,17 @@ type Latent interface {
 	final(h *g.Node) *g.Node
 }
 
-// latentPairs is a batch of pairs of pictures.
+// latentPairs is a batch of pairs of images.
 type latentPairs struct {
 	before, after *g.Node // the encoder's outputs [batch, outputs]
-	actions       *g.Node // int32 [batch], from 1; 0 for two pictures of one state
+	actions       *g.Node // int32 [batch], from 1; 0 for two images of one state
 	noise         *g.Node // [noises, batch, size]
 	shares        *g.Node // what the schedule says of the step
 }
 
-// judged is what a Latent makes of a batch.
+// evaluated is what a Latent makes of a batch.
 type judged struct {
-	before, after []*g.Node // latents [batch, size] to draw the picture before from, and that after
+	before, after []*g.Node // latents [batch, size] to draw the image before from, and that after
 	loss          *g.Node   // scalar, beside that of the drawings
 	metrics       []*g.Node // scalars
 }
@@ -80,7 +80,7 @@ func (a Autoencoder) metrics() []string {
 
 func (a Autoencoder) validate() error {
 	if a.Backbone.size() != a.Decoder.Size {
-		return errors.New("autoencoder: the encoder's pictures are not of the decoder's size")
+		return errors.New("autoencoder: the encoder's images are not of the decoder's size")
 	}
 	return errors.Join(a.Backbone.validate(), a.Decoder.validate())
 }
@@ -105,8 +105,8 @@ func (a Autoencoder) heads() []string {
 	return names
 }
 
-// task is what an engine trains. Beside the pictures a step takes actions int32 [batch], noise
-// [noises, batch, size], and the pictures to draw, before and after, uint8 [batch, side, side, 3].
+// task is what an engine trains. Beside the images a step takes actions int32 [batch], noise
+// [noises, batch, size], and the images to draw, before and after, uint8 [batch, side, side, 3].
 func (a Autoencoder) task(threads int) task {
 	side := a.Decoder.Size
 	drawn := shapes.Make(dtypes.Uint8, a.Batch, side, side, 3)
@@ -117,7 +117,7 @@ func (a Autoencoder) task(threads int) task {
 	}
 }
 
-// judge is the loss as task.judge: half the squared distance of drawings and pictures, summed
+// evaluate is the loss as task.evaluate: half the squared distance of drawings and images, summed
 // over pixels whose values go from 0 to 1 and averaged over drawings (a normal distribution of
 // variance 1, as variational autoencoders have it), and the latent's own.
 func (a Autoencoder) judge(d *gradients, h, _, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {

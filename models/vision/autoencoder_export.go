@@ -17,7 +17,7 @@ func (l *LearnedAutoencoder) Export() ([]byte, error) {
 	return exportNetwork(a.Backbone, own, l.Weights, a.Latent.final)
 }
 
-// ExportDecoder returns the decoder as an ONNX network: latents [n, size] in, pictures
+// ExportDecoder returns the decoder as an ONNX network: latents [n, size] in, images
 // [n, side, side, 3] of values from 0 to 255 out (inference.Decoder).
 func (l *LearnedAutoencoder) ExportDecoder() ([]byte, error) {
 	a, own := l.Autoencoder, &layout{}
@@ -25,7 +25,7 @@ func (l *LearnedAutoencoder) ExportDecoder() ([]byte, error) {
 	weights := l.Weights[len(l.Weights)-own.total:]
 	model, err := exportBatch(func(latents *g.Node) *g.Node {
 		y, _ := a.Decoder.apply(own.constants(latents.Graph(), weights), latents)
-		return a.Decoder.pictures(y)
+		return a.Decoder.images(y)
 	}, shapes.Make(dtypes.Float32, exportRows, a.Latent.size()), inference.CodeName)
 	if err != nil {
 		return nil, fmt.Errorf("export decoder: %w", err)

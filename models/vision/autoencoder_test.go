@@ -26,7 +26,7 @@ func tinyAutoencoder(l Latent) Autoencoder {
 // latentKinds are all kinds, with every loss in play.
 var latentKinds = map[string]Latent{
 	"continuous": Continuous{Dims: 3, Beta: 0.5, Gamma: 2, BetaSteps: 0.5, Margin: 0.1, MarginSteps: 5},
-	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Moments: true},
+	"cube":       CubeSpace{Bits: 3, Actions: 2, Sigma: 0.7, Prior: 0.1, PriorShare: 1, Transition: 2, Slow: 0.5, Hot: 5, Cold: 0.5, Intervals: true},
 }
 
 // TestAutoencoderGradients compares every weight's gradient with central differences of the
@@ -45,7 +45,7 @@ func checkAutoencoder(t *testing.T, a Autoencoder) {
 		flatWeights[i] += float32(0.2 * rng.NormFloat64()) // away from the zeros of a fresh start
 	}
 	side := a.Decoder.Size
-	pictures := func() []uint8 {
+	images := func() []uint8 {
 		pix := make([]uint8, a.Batch*side*side*3)
 		for i := range pix {
 			pix[i] = uint8(rng.IntN(256))
@@ -74,7 +74,7 @@ func checkAutoencoder(t *testing.T, a Autoencoder) {
 	defer p.close()
 	x := filled(t, flatWeights, task.layout.total)
 	dims := func(i int) []int { return task.rest[i].Dimensions }
-	before, after := filled(t, pictures(), views.Dimensions...), filled(t, pictures(), views.Dimensions...)
+	before, after := filled(t, images(), views.Dimensions...), filled(t, images(), views.Dimensions...)
 	values := []ort.Value{x, filled(t, shares, len(shares)), before, after, filled(t, []int32{1, 0, 2, 0}, dims(0)...), filled(t, noise, dims(1)...), before, after}
 	loss, gradient := filled(t, make([]float32, 1), 1), filled(t, make([]float32, task.layout.total), task.layout.total)
 	eval := func() float64 {
@@ -88,7 +88,7 @@ func checkAutoencoder(t *testing.T, a Autoencoder) {
 	holdGradient(t, task.layout, x.GetData(), analytic, eval, 1e-3, 4e-3)
 }
 
-// lampDrawer is an autoencoder for the pictures of lamps.
+// lampDrawer is an autoencoder for the images of lamps.
 func lampDrawer(l Latent) Autoencoder {
 	p := tiny()
 	return Autoencoder{
@@ -222,5 +222,5 @@ func BenchmarkAutoencoderStep(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(2*a.Batch*b.N)/b.Elapsed().Seconds(), "pictures/s")
+	b.ReportMetric(float64(2*a.Batch*b.N)/b.Elapsed().Seconds(), "images/s")
 }

@@ -62,14 +62,14 @@ type autoencoderTrainer struct {
 
 // pairBatch is what a step reads of the data.
 type pairBatch struct {
-	pictures, wanted [2]*ort.Tensor[uint8] // before and after [batch, size, size, 3]: as encoded, as drawn
-	actions          *ort.Tensor[int32]    // [batch]
-	noise            *ort.Tensor[float32]  // [noises, batch, size]
+	images, wanted [2]*ort.Tensor[uint8] // before and after [batch, size, size, 3]: as encoded, as drawn
+	actions        *ort.Tensor[int32]    // [batch]
+	noise          *ort.Tensor[float32]  // [noises, batch, size]
 }
 
 func newPairBatch(a Autoencoder) (b pairBatch, err error) {
 	side := a.Decoder.Size
-	for _, set := range []*[2]*ort.Tensor[uint8]{&b.pictures, &b.wanted} {
+	for _, set := range []*[2]*ort.Tensor[uint8]{&b.images, &b.wanted} {
 		for view := range set {
 			if set[view], err = newTensor[uint8]([]int{a.Batch, side, side, 3}); err != nil {
 				return b, err
@@ -84,11 +84,11 @@ func newPairBatch(a Autoencoder) (b pairBatch, err error) {
 }
 
 func (b pairBatch) tensors() inputTensors {
-	return inputTensors{b.pictures[:], []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
+	return inputTensors{b.images[:], []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
 }
 
 func (b pairBatch) free() {
-	for _, t := range append(b.pictures[:], b.wanted[:]...) {
+	for _, t := range append(b.images[:], b.wanted[:]...) {
 		if t != nil {
 			t.Destroy()
 		}
@@ -112,7 +112,7 @@ func newAutoencoderTrainer(a Autoencoder, d *Dataset, o Options) (t *autoencoder
 	if t.engine, err = newEngine(task, o.Seed, 0xae1a5, o); err != nil {
 		return t, err
 	}
-	mean := task.layout.slots[task.layout.slot(meanPicture)]
+	mean := task.layout.slots[task.layout.slot(meanImage)]
 	copy(t.engine.state()[0][mean.offset:], a.Decoder.mean(d))
 	for i := range t.sets {
 		if t.sets[i], err = newPairBatch(a); err != nil {
@@ -124,7 +124,7 @@ func newAutoencoderTrainer(a Autoencoder, d *Dataset, o Options) (t *autoencoder
 	return t, nil
 }
 
-// mean is the mean of up to a thousand pictures of the data, as apply gives them, which
+// mean is the mean of up to a thousand images of the data, as apply gives them, which
 // training begins with.
 func (n Decoder) mean(d *Dataset) []float32 {
 	const most = 1000
@@ -215,7 +215,7 @@ func (t *autoencoderTrainer) fill(step int, into pairBatch) {
 		for view, image := range []int{pair.Before, pair.After} {
 			wanted := into.wanted[view].GetData()[i*bytes : (i+1)*bytes]
 			copy(wanted, t.data.Image(image))
-			encoded := into.pictures[view].GetData()[i*bytes : (i+1)*bytes]
+			encoded := into.images[view].GetData()[i*bytes : (i+1)*bytes]
 			if t.Augment {
 				augment(encoded, wanted, t.data.Size, rng)
 				continue
@@ -225,9 +225,9 @@ func (t *autoencoderTrainer) fill(step int, into pairBatch) {
 	}
 }
 
-// withMoments are the transitions, the pairs of pictures of the moments between them, and the
+// withIntervals are the transitions, the pairs of images of the static intervals between them, and the
 // refused attempts, which left the state as it was.
-func withMoments(d *Dataset) []Transition {
+func withIntervals(d *Dataset) []Transition {
 	all := append([]Transition(nil), d.Transitions...)
 	for i := 1; i < len(d.Transitions); i++ {
 		if left, found := d.Transitions[i-1].After, d.Transitions[i].Before; d.Transitions[i].Follows && left != found {

@@ -7,11 +7,11 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Backbone is a network from a picture to a vector: to the latent in stage 1, to
+// Backbone is a network from an image to a vector: to the latent in stage 1, to
 // the predicates' logits in stage 3. A backbone is a description, a struct of
 // sizes, that training and export know by this interface alone.
 type Backbone interface {
-	// size is the side of its pictures, pixels.
+	// size is the side of its images, pixels.
 	size() int
 	// validate says what is wrong with the description.
 	validate() error
@@ -19,7 +19,7 @@ type Backbone interface {
 	// outputs last.
 	declare(l *layout, outputs int)
 	// apply encodes images uint8 [batch, size, size, 3] to [batch, outputs]. With
-	// w.inference it builds what runs one picture fastest, whose backward is not used.
+	// w.inference it builds what runs one image fastest, whose backward is not used.
 	apply(w *weights, images *g.Node) (*g.Node, backward)
 }
 

@@ -8,10 +8,10 @@ import (
 
 // batch is what a step of stage 1 reads of the data.
 type batch struct {
-	pictures []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
-	actions  *ort.Tensor[int32]   // [batch], from 0
-	dither   *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
-	linked   *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
+	images  []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
+	actions *ort.Tensor[int32]   // [batch], from 0
+	dither  *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
+	linked  *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
 }
 
 func newBatch(m WorldModel, n int) (b batch, err error) {
@@ -20,7 +20,7 @@ func newBatch(m WorldModel, n int) (b batch, err error) {
 		if err != nil {
 			return b, err
 		}
-		b.pictures = append(b.pictures, images)
+		b.images = append(b.images, images)
 	}
 	if b.actions, err = newTensor[int32]([]int{n}); err != nil {
 		return b, err
@@ -34,11 +34,11 @@ func newBatch(m WorldModel, n int) (b batch, err error) {
 
 // tensors are what WorldModel.task takes.
 func (b batch) tensors() inputTensors {
-	return inputTensors{b.pictures, []ort.Value{b.actions, b.dither, b.linked}}
+	return inputTensors{b.images, []ort.Value{b.actions, b.dither, b.linked}}
 }
 
 func (b batch) free() {
-	for _, images := range b.pictures {
+	for _, images := range b.images {
 		images.Destroy()
 	}
 	if b.actions != nil {
@@ -78,7 +78,7 @@ func (t *trainer) fill(step int, into batch) {
 			if view == augmented {
 				variation = max(variation, AsCameras)
 			}
-			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
+			dst := into.images[v].GetData()[i*bytes : (i+1)*bytes]
 			variation.of(dst, t.data.Image(image), t.data.Size, rng)
 		}
 		into.actions.GetData()[i] = int32(tr.Action - 1)

@@ -73,7 +73,7 @@ func (t *trainer) resume() error {
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
 		}
-		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start anew",
+		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start again",
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
@@ -121,7 +121,7 @@ func readGob(path string, v any) error {
 		return fmt.Errorf("read checkpoint: %w", err)
 	}
 	if err := decodeGob(data, v); err != nil {
-		return fmt.Errorf("%w: read %s: %w; delete it to start anew", ErrCheckpoint, path, err)
+		return fmt.Errorf("%w: read %s: %w; delete it to start again", ErrCheckpoint, path, err)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 		changed := append([]byte{}, whole...)
 		changed[i] ^= 4
 		refused("a changed byte", changed, "its checksum is wrong")
-		refused("a cut", whole[:i], "delete it to start anew")
+		refused("a cut", whole[:i], "delete it to start again")
 	}
 	var earlier strings.Builder // without a checksum
 	if err := gob.NewEncoder(&earlier).Encode(checkpoint{Step: 1}); err != nil {

@@ -25,7 +25,7 @@ func (c Classifier) layout() *layout {
 	return l
 }
 
-// task is what an engine trains in stage 3. Beside the pictures a step takes targets
+// task is what an engine trains in stage 3. Beside the images a step takes targets
 // [batch, m] of 0 and 1.
 func (c Classifier) task() task {
 	batch := 2 * c.Settings.Batch
@@ -35,7 +35,7 @@ func (c Classifier) task() task {
 	}
 }
 
-// judge is the loss as task.judge. Metrics: loss, share of right predicates, share of
+// evaluate is the loss as task.evaluate. Metrics: loss, share of right predicates, share of
 // images with all predicates right.
 func (c Classifier) judge(_ *gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	targets := rest[0]
@@ -70,7 +70,7 @@ type LearnedClassifier struct {
 // TrainClassifier learns stage 3 from targets[i], the predicate vector of image
 // i; an image without one (nil) is left out, with its transition's other image
 // kept. Both images of every transition are used. It begins with the encoder's
-// backbone (Learned.Backbone), which tells the states apart already, or anew where
+// backbone (Learned.Backbone), which tells the states apart already, or again where
 // that is nil.
 func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
@@ -123,8 +123,8 @@ type classifierTrainer struct {
 
 // labelledBatch is what a step of stage 3 reads of the data.
 type labelledBatch struct {
-	pictures *ort.Tensor[uint8]   // [batch, size, size, 3]
-	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
+	images  *ort.Tensor[uint8]   // [batch, size, size, 3]
+	targets *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
 func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, augment Variation, o Options) (t *classifierTrainer, err error) {
@@ -139,7 +139,7 @@ func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []i
 		return t, err
 	}
 	for i := range t.sets {
-		if t.sets[i].pictures, err = newTensor[uint8]([]int{task.batch, d.Size, d.Size, 3}); err != nil {
+		if t.sets[i].images, err = newTensor[uint8]([]int{task.batch, d.Size, d.Size, 3}); err != nil {
 			return t, err
 		}
 		if t.sets[i].targets, err = floats(task.batch, c.Predicates); err != nil {
@@ -159,8 +159,8 @@ func (t *classifierTrainer) close() {
 		t.engine.close()
 	}
 	for _, set := range t.sets {
-		if set.pictures != nil {
-			set.pictures.Destroy()
+		if set.images != nil {
+			set.images.Destroy()
 		}
 		if set.targets != nil {
 			set.targets.Destroy()
@@ -182,7 +182,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		}
 		b := t.feed.at(step)
 		rates := t.classifier.Settings.ratesAt(step, length)
-		metrics, err := t.engine.step(rates[:], inputTensors{[]*ort.Tensor[uint8]{b.pictures}, []ort.Value{b.targets}})
+		metrics, err := t.engine.step(rates[:], inputTensors{[]*ort.Tensor[uint8]{b.images}, []ort.Value{b.targets}})
 		if err != nil {
 			return nil, err
 		}
@@ -215,14 +215,14 @@ func (l *LearnedClassifier) lately() float64 {
 	return sum / max(1, float64(len(last)))
 }
 
-// fill copies a step's pictures and their predicates into a batch.
+// fill copies a step's images and their predicates into a batch.
 func (t *classifierTrainer) fill(step int, into labelledBatch) {
 	m, bytes := t.classifier.Predicates, t.data.imageBytes()
 	for i, index := range t.sampler.at(step) {
 		image := t.images[index]
-		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
+		img := into.images.GetData()[i*bytes : (i+1)*bytes]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
-		t.augment.of(picture, t.data.Image(image), t.data.Size, rng)
+		t.augment.of(img, t.data.Image(image), t.data.Size, rng)
 		for p, value := range t.targets[image] {
 			into.targets.GetData()[i*m+p] = 0
 			if value {

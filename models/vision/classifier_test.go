@@ -13,14 +13,14 @@ func TestClassifierLearnsPredicates(t *testing.T) {
 	for i, on := range truth {
 		targets[i] = []bool{on&1 == 1, on&2 == 2, on == 0 || on == 3}
 	}
-	targets[7] = nil // a picture without a node
+	targets[7] = nil // an image without a node
 	learned, err := TrainClassifier(context.Background(), d, targets, 3, nil, tiny(), Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := learned.History[len(learned.History)-1]
 	if last.Exact < 0.99 || last.Bits < last.Exact {
-		t.Errorf("the last point of the curve is %+v, want nearly all pictures right", last)
+		t.Errorf("the last point of the curve is %+v, want nearly all images right", last)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 	"stripswm/models/pixels"
 )
 
-// Coder takes pictures to codes with an exported encoder; Locator takes codes to
+// Coder takes images to codes with an exported encoder; Locator takes codes to
 // nodes of the task graph. It is not safe for concurrent use.
 type Coder struct {
 	encoder *inference.Network
 	fsq     FSQ
-	frame   pixels.Frame // how a picture becomes the encoder's square
+	frame   pixels.Frame // how an image becomes the encoder's square
 }
 
 // OpenCoder opens the encoder of a bundle, whose manifest has the space of codes.
@@ -41,11 +41,11 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 	return c, nil
 }
 
-// FrameOf is how the networks of a bundle, which must have some, are shown pictures.
+// FrameOf is how the networks of a bundle, which must have some, are shown images.
 func FrameOf(b *bundle.Bundle) (f pixels.Frame, err error) {
 	image := b.Manifest.Image
 	if image == nil {
-		return f, fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
+		return f, fmt.Errorf("bundle %s has no networks to show images to: %w", b.Dir, bundle.ErrNoPart)
 	}
 	f.Side = image.Width
 	if f.Fit, err = pixels.ParseFit(image.Resize); err == nil {
@@ -58,7 +58,7 @@ func FrameOf(b *bundle.Bundle) (f pixels.Frame, err error) {
 }
 
 // NewCoder checks that the encoder's latents are of the space q, and takes the
-// network over. Pictures are letterboxed.
+// network over. Images are letterboxed.
 func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 	if err := q.validate(); err != nil {
 		return Coder{}, err
@@ -75,19 +75,19 @@ func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 // Space is the space of the codes.
 func (c Coder) Space() FSQ { return c.fsq }
 
-// Frame is how pictures are shown to the encoder.
+// Frame is how images are shown to the encoder.
 func (c Coder) Frame() pixels.Frame { return c.frame }
 
-// Code returns the code of a picture of any size.
-func (c Coder) Code(picture pixels.RGB) (Code, error) {
-	small, err := c.frame.Of(picture)
+// Code returns the code of an image of any size.
+func (c Coder) Code(img pixels.RGB) (Code, error) {
+	small, err := c.frame.Of(img)
 	if err != nil {
 		return "", err
 	}
 	return c.CodeOf(small)
 }
 
-// CodeOf returns the code of a picture that Frame.Of made.
+// CodeOf returns the code of an image that Frame.Of made.
 func (c Coder) CodeOf(small pixels.RGB) (Code, error) {
 	latent, err := c.encoder.Run(small.Pix)
 	if err != nil {

@@ -82,9 +82,9 @@ func TestCourses(t *testing.T) {
 		transitions int
 		want        []string
 	}{
-		"what is no state changes from picture to picture": {false, 30, []string{"", Mild}},
-		"it lasts, and hardly a state was seen often":      {true, 30, []string{Few}},
-		"it lasts, and some may have been":                 {true, 300, []string{Few, Lasting}},
+		"what is no state changes from image to image": {false, 30, []string{"", Mild}},
+		"it lasts, and hardly a state was seen often":  {true, 30, []string{Few}},
+		"it lasts, and some may have been":             {true, 300, []string{Few, Lasting}},
 	} {
 		var names []string
 		for _, course := range Auto().courses(c.lasts, c.transitions) {

@@ -7,9 +7,9 @@ import "stripswm/models/vision/internal/kernels"
 const cpuRows = 128
 
 // forward encodes images, each of size*size*3 bytes, to out [images, outputs]; weights are flat,
-// and have been loaded. A backward pass reads pictures again.
-func (n *cpuNetwork) forward(weights []float32, pictures [][]uint8, out []float32) {
-	n.pictures = pictures
+// and have been loaded. A backward pass reads inputs again.
+func (n *cpuNetwork) forward(weights []float32, inputs [][]uint8, out []float32) {
+	n.images = inputs
 	images := len(out) / n.outputs
 	groups := (images + cpuGroup - 1) / cpuGroup
 	for len(n.tapes) < groups {
@@ -22,17 +22,17 @@ func (n *cpuNetwork) forward(weights []float32, pictures [][]uint8, out []float3
 	})
 }
 
-// picture is one of the pictures of the last forward pass.
-func (n *cpuNetwork) picture(i int) []uint8 {
+// input is one of the inputs of the last forward pass.
+func (n *cpuNetwork) input(i int) []uint8 {
 	bytes := n.Size * n.Size * 3
-	for _, p := range n.pictures {
+	for _, p := range n.images {
 		if count := len(p) / bytes; i >= count {
 			i -= count
 			continue
 		}
 		return p[i*bytes : (i+1)*bytes]
 	}
-	panic("vision: no such picture")
+	panic("vision: no such input")
 }
 
 // cut makes rows of a group's patches, normalised (patches and stem do so in the graph).
@@ -40,7 +40,7 @@ func (n *cpuNetwork) cut(w *cpuWorker, t *cpuTape) []float32 {
 	image := n.tokens() * n.Patch * n.Patch * 3
 	w.patches = grow(w.patches, t.images*image)
 	for i := range t.images {
-		kernels.Cut(w.patches[i*image:(i+1)*image], n.picture(t.first+i), n.Size, n.Patch, pixelMean, 1/pixelStd)
+		kernels.Cut(w.patches[i*image:(i+1)*image], n.input(t.first+i), n.Size, n.Patch, pixelMean, 1/pixelStd)
 	}
 	return w.patches
 }

@@ -22,7 +22,7 @@ type cpuNetwork struct {
 
 	forwards, backwards map[string]*kernels.Packed // weights of dense layers, as they are and transposed
 	taps, flipped       [][]float32                // of the depthwise kernels, by block: [kernel*kernel, dim]
-	pictures            [][]uint8                  // of the last forward pass
+	images              [][]uint8                  // of the last forward pass
 	tapes               []*cpuTape                 // of its groups
 	gradients           []float32                  // by group [groups, layout.total]
 }

@@ -109,7 +109,7 @@ func TestEnginesAgree(t *testing.T) {
 		input  func() inputTensors
 	}{
 		"stage 1": {model.task(p.Batch), model.Objective.shares(1000, 0), batch.tensors},
-		"stage 3": {classifier.task(), nil, func() inputTensors { return inputTensors{batch.pictures[:1], []ort.Value{targets}} }},
+		"stage 3": {classifier.task(), nil, func() inputTensors { return inputTensors{batch.images[:1], []ort.Value{targets}} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ours, err := newEngine(test.task, 1, 2, Options{Threads: 2})

@@ -7,8 +7,8 @@ import (
 )
 
 // Cuts lists the transitions that do not find what the one before left, though the
-// recording says so (Transition.Follows): somebody changed the scene, or set it up anew, and
-// nobody marked it. Two pictures of one moment with different codes may also be one
+// recording says so (Transition.Follows): somebody changed the scene, or set it up again, and
+// nobody marked it. Two images of one static interval with different codes may also be one
 // that was misread. So both sides have to be what was seen elsewhere: the code that the
 // transition before leads to is where its action leads most often from there, and where
 // this one leads as well.

@@ -31,7 +31,7 @@ func aroundTable(states, transitions int, rng *rand.Rand) (*Dataset, []Code) {
 }
 
 // TestCutsAreNotMisreadings puts the scene elsewhere now and then, and misreads as many
-// pictures: the first are found, the second are not taken for it.
+// images: the first are found, the second are not classified as it.
 func TestCutsAreNotMisreadings(t *testing.T) {
 	const states, transitions = 20, 2000
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -71,6 +71,6 @@ func TestCutsAreNotMisreadings(t *testing.T) {
 		}
 	}
 	if right := len(found) - wrong; right < len(links)*8/10 || wrong > misread/10 {
-		t.Errorf("%d of %d cuts found, and %d of %d misread pictures taken for one", right, len(links), wrong, misread)
+		t.Errorf("%d of %d cuts found, and %d of %d misread images classified as one", right, len(links), wrong, misread)
 	}
 }

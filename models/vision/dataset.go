@@ -15,7 +15,7 @@ type Transition struct {
 	Before, After int
 	Action        strips.ActionID
 	// Follows says that the transition before it left the scene as this one found
-	// it: After there and Before here are two pictures of one state.
+	// it: After there and Before here are two images of one state.
 	Follows bool
 }
 

@@ -6,12 +6,12 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Decoder draws pictures of latent vectors, Isotropic's way back: a dense layer gives
+// Decoder draws images of latent vectors, Isotropic's way back: a dense layer gives
 // every patch a start of its own, so that the network need not learn where things are;
 // blocks let neighbours agree on edges; a dense layer turns each token into its patch's
 // pixels. No convolution is strided and nothing is upsampled, so a patch can be sharp.
 type Decoder struct {
-	Size   int // pictures are Size x Size pixels
+	Size   int // images are Size x Size pixels
 	Patch  int // side of the patches, pixels; Size is a multiple of it
 	Dim    int // channels
 	Depth  int // blocks
@@ -32,7 +32,7 @@ func (n Decoder) side() int { return n.Size / n.Patch }
 
 func (n Decoder) tokens() int { return n.side() * n.side() }
 
-// values is the number of a picture's values.
+// values is the number of an image's values.
 func (n Decoder) values() int { return n.Size * n.Size * 3 }
 
 func (n Decoder) blocks() []block {
@@ -43,8 +43,8 @@ func (n Decoder) blocks() []block {
 	return blocks
 }
 
-// meanPicture is the name of what every picture starts from, in the order of patches.
-const meanPicture = "decoder/mean"
+// meanImage is the name of what every image starts from, in the order of patches.
+const meanImage = "decoder/mean"
 
 // declare reserves the weights for latent vectors of that many numbers.
 func (n Decoder) declare(l *layout, latent int) {
@@ -54,7 +54,7 @@ func (n Decoder) declare(l *layout, latent int) {
 		b.declare(l)
 	}
 	l.dense("decoder/pixels", n.Dim, n.Patch*n.Patch*3, 0.1)
-	l.add(meanPicture, 0, n.values())
+	l.add(meanImage, 0, n.values())
 }
 
 // apply draws latent vectors [n, latent]: the patches' values [n, tokens, patch*patch*3],
@@ -73,23 +73,23 @@ func (n Decoder) apply(w *weights, latent *g.Node) (*g.Node, backward) {
 	}
 	x, normBack := norm(x)
 	x, pixelsBack := dense(w, "decoder/pixels", x)
-	y := g.Add(x, g.Reshape(w.at(meanPicture), 1, n.tokens(), n.Patch*n.Patch*3))
+	y := g.Add(x, g.Reshape(w.at(meanImage), 1, n.tokens(), n.Patch*n.Patch*3))
 	middle := chain(append(backs, normBack, pixelsBack))
 	return y, func(d *gradients, dy *g.Node) *g.Node {
-		d.add(meanPicture, g.ReduceSum(dy, 0))
+		d.add(meanImage, g.ReduceSum(dy, 0))
 		dx := g.Reshape(middle(d, dy), rows, n.tokens()*n.Dim)
 		return hiddenBack(d, geluBack(d, tokensBack(d, dx)))
 	}
 }
 
-// cut turns pictures uint8 [n, size, size, 3] into what apply is to give.
-func (n Decoder) cut(pictures *g.Node) *g.Node {
-	x, _ := patches(normalised(pictures), n.Patch)
+// cut turns images uint8 [n, size, size, 3] into what apply is to give.
+func (n Decoder) cut(images *g.Node) *g.Node {
+	x, _ := patches(normalised(images), n.Patch)
 	return x
 }
 
-// pictures turns what apply gives into pictures [n, size, size, 3] of values from 0 to 255.
-func (n Decoder) pictures(y *g.Node) *g.Node {
+// images turns what apply gives into images [n, size, size, 3] of values from 0 to 255.
+func (n Decoder) images(y *g.Node) *g.Node {
 	rows, side := y.Shape().Dimensions[0], n.side()
 	split := g.Reshape(y, rows, side, side, n.Patch, n.Patch, 3)
 	x := g.Reshape(g.TransposeAllAxes(split, 0, 1, 3, 2, 4, 5), rows, n.Size, n.Size, 3)

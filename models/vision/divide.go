@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Divide splits codes that cover several states where pictures tell these apart, and
+// Divide splits codes that cover several states where images tell these apart, and
 // returns a code for each image again. Those of a split are numbered as by Refine.
 //
 // Stage 1 may give two states one code without any conflict, if no action leads from
 // both to different states: what such a code predicts is right. But the two look
 // different, and are left in different ways. So the visits to each code are divided in
-// two by what their pictures look like, beginning with those of one way in or out. Two
-// things have to hold: the two pictures of a moment, taken with a camera's nuisance of
+// two by what their images look like, beginning with those of one way in or out. Two
+// things have to hold: the two images of a static interval, taken with a camera's nuisance of
 // their own, are on one side, also of visits that the division was not made on; and
 // how a visit ends depends on its side. The first alone is true of light
 // that changes slowly, and of what an arm leaves in view; the second alone of robots
 // that follow a script. What is too much alike for that is divided by the ways in and out,
-// if the pictures agree (byWays).
+// if the images agree (byWays).
 //
 // One split makes others visible, so codes beside a split are tried again.
 func Divide(d *Dataset, codes []Code) []Code {
@@ -51,7 +51,7 @@ func Divide(d *Dataset, codes []Code) []Code {
 					codes[t.After] = codes[t.Before]
 				}
 			}
-			for i, p := range v.list { // last: they may share pictures with refused attempts
+			for i, p := range v.list { // last: they may share images with refused attempts
 				for _, image := range p.images {
 					codes[image] = at(side.other[i])
 				}
@@ -91,11 +91,11 @@ type division struct {
 	other []bool
 }
 
-// stays are the visits to one code, with what their pictures look like.
+// stays are the visits to one code, with what their images look like.
 type stays struct {
 	code  Code
 	list  []passage
-	looks [][]look // by visit and picture
+	looks [][]look // by visit and image
 	piles []*pile  // by visit
 }
 
@@ -115,7 +115,7 @@ func newStays(d *Dataset, code Code, list []passage) *stays {
 
 const (
 	leastVisits = 4    // of a way to begin with
-	agreeing    = 0.75 // of the moments of the lesser side, both pictures there; one more counts as not
+	agreeing    = 0.75 // of the static intervals of the lesser side, both images there; one more counts as not
 	dependent   = 4.6  // log Bayes factor, 100, of the ways out
 )
 
@@ -173,7 +173,7 @@ func (v *stays) ways() []way {
 	return slices.SortedFunc(maps.Keys(seen), compareWays)
 }
 
-// fit divides the visits that count by their pictures, beginning with those by a way and
+// fit divides the visits that count by their images, beginning with those by a way and
 // the others, until each is where it looks like (expectation maximisation with hard
 // decisions). It is nil if one side is left empty.
 func (v *stays) fit(w way, counts func(visit int) bool) *divider {
@@ -200,7 +200,7 @@ func (v *stays) fit(w way, counts func(visit int) bool) *divider {
 	return d
 }
 
-// agreement returns, of the moments with a picture on the lesser side, the share with
+// agreement returns, of the static intervals with an image on the lesser side, the share with
 // both there, each by a division made without a quarter of the visits, of which it is one.
 func (v *stays) agreement(w way) float64 {
 	const parts = 4

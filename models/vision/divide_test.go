@@ -25,7 +25,7 @@ var doors = map[move]strips.StateID{
 }
 
 // house photographs a random walk: a bright square whose place is the room's, under light
-// and noise of each picture's own. paint may add to a picture taken after an action.
+// and noise of each image's own. paint may add to an image taken after an action.
 type house struct {
 	data   *Dataset
 	states []strips.StateID // by image
@@ -90,8 +90,8 @@ func bothAlike(s strips.StateID) Code { return []Code{"0", "1", "1", "3", "3"}[s
 
 func ownPlace(s strips.StateID) int { return int(s) }
 
-// onePicture has what one transition leaves and the next finds in one picture.
-func (h house) onePicture() house {
+// oneImage has what one transition leaves and the next finds in one image.
+func (h house) oneImage() house {
 	for i := range h.data.Transitions[1:] {
 		h.data.Transitions[i+1].Before = h.data.Transitions[i].After
 	}
@@ -99,7 +99,7 @@ func (h house) onePicture() house {
 }
 
 func TestDivideTellsStatesApartByTheirLooks(t *testing.T) {
-	for name, h := range map[string]house{"two pictures": walkHouse(1500, ownPlace, nil), "one picture": walkHouse(1500, ownPlace, nil).onePicture()} {
+	for name, h := range map[string]house{"two images": walkHouse(1500, ownPlace, nil), "one image": walkHouse(1500, ownPlace, nil).oneImage()} {
 		divided := Divide(h.data, h.codes(bothAlike))
 		of := map[Code]strips.StateID{}
 		for _, tr := range h.data.Transitions {
@@ -140,9 +140,9 @@ func TestDivideLeavesStatesWhole(t *testing.T) {
 		"corridors that look alike":  {walkHouse(1500, same, nil), bothAlike},
 		"what an arm leaves in view": {walkHouse(1500, ownPlace, mark), ownCode},
 		"light that changes slowly":  {walkHouse(1500, ownPlace, dusk), ownCode},
-		"an arm, one picture":        {walkHouse(1500, ownPlace, mark).onePicture(), ownCode},
-		"light, one picture":         {walkHouse(1500, ownPlace, dusk).onePicture(), ownCode},
-		"alike, one picture":         {walkHouse(1500, same, nil).onePicture(), bothAlike},
+		"an arm, one image":          {walkHouse(1500, ownPlace, mark).oneImage(), ownCode},
+		"light, one image":           {walkHouse(1500, ownPlace, dusk).oneImage(), ownCode},
+		"alike, one image":           {walkHouse(1500, same, nil).oneImage(), bothAlike},
 	} {
 		codes := k.house.codes(k.codes)
 		if divided := Divide(k.house.data, codes); !slices.Equal(divided, codes) {
@@ -151,7 +151,7 @@ func TestDivideLeavesStatesWhole(t *testing.T) {
 	}
 }
 
-// TestLocatorLooksFarBack has cellars that only the way to their corridor tells apart.
+// TestLocatorLooksFarBack has cellars that only the way to their corridor distinguishes.
 func TestLocatorLooksFarBack(t *testing.T) {
 	h := walkHouse(1500, ownPlace, nil)
 	g, err := TaskGraph(h.data, Divide(h.data, h.codes(bothAlike)), []string{"1", "2", "3", "4", "5", "6"})
@@ -163,7 +163,7 @@ func TestLocatorLooksFarBack(t *testing.T) {
 	nodeOf := map[strips.StateID]strips.StateID{}
 	for i, node := range NewLocator(g).Nodes(short.data, codes) {
 		if other, seen := nodeOf[short.states[i]]; !refusedAt(short.data, i) && (node < 0 || seen && other != node) {
-			t.Errorf("picture %d of room %d shows node %d, others %d", i, short.states[i], node, other)
+			t.Errorf("image %d of room %d shows node %d, others %d", i, short.states[i], node, other)
 		} else if node >= 0 {
 			nodeOf[short.states[i]] = node
 		}

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// byWays divides the visits by how they begin and end, where their pictures are too much
+// byWays divides the visits by how they begin and end, where their images are too much
 // alike to begin with: a visit that came one way leaves in one of some ways, one that came
 // another in one of others, as in Refine. Neighbours may cover several states, too, and
 // lead from each of them to one of these: so up to two are joined to the visits, which
-// then go on until all are left, or their ways are left out of account. That this is no habit of the robot's the pictures have
+// then go on until all are left, or their ways are left out of account. That this is no habit of the robot's the images have
 // to show: on which side a visit is has to be told by them, of visits that the division
-// was not made on, far better than by chance. Or a neighbour is divided already, and an
+// was not made on, far better than by coincidence. Or a neighbour is divided already, and an
 // action leads to both of its sides: that is no habit.
 func (v *stays) byWays(d *Dataset, codes []Code, touching map[Code][]int) *division {
 	left := map[way]int{}
@@ -160,11 +160,11 @@ func (v *stays) sides(runs []passage, number map[way]int, k int) (known, other [
 	return known, other
 }
 
-// told is the log Bayes factor for the pictures telling the sides apart, each visit by
+// told is the log Bayes factor for the images telling the sides apart, each visit by
 // what was learned without a quarter of them, of which it is one.
 func (v *stays) told(known, other []bool) float64 {
 	const parts = 4
-	sides := [2]map[way]int{{}, {}} // by what the pictures say, as if that were a way out
+	sides := [2]map[way]int{{}, {}} // by what the images say, as if that were a way out
 	for part := range parts {
 		by := v.dividerOf(func(i int) bool { return known[i] && i%parts != part }, other)
 		if by == nil {

@@ -15,7 +15,7 @@ import (
 // engine makes training steps: of stage 1, whose teacher follows the weights, and of
 // stage 3, which has none.
 type engine interface {
-	// state is the weights, the moments of their gradients and, in stage 1, the teacher's
+	// state is the weights, the static intervals of their gradients and, in stage 1, the teacher's
 	// weights, flat; to be read and written between steps.
 	state() [][]float32
 	// step makes a step on a batch and returns the metrics, valid until the next; rates are
@@ -24,11 +24,11 @@ type engine interface {
 	close()
 }
 
-// inputTensors are what a step reads of the data: the pictures of each view [batch, size,
+// inputTensors are what a step reads of the data: the images of each view [batch, size,
 // size, 3], and what the loss takes besides.
 type inputTensors struct {
-	pictures []*ort.Tensor[uint8]
-	rest     []ort.Value
+	images []*ort.Tensor[uint8]
+	rest   []ort.Value
 }
 
 // task is what an engine trains.
@@ -37,18 +37,18 @@ type task struct {
 	outputs  int
 	layout   *layout // of all weights, the backbone's first
 	Optimizer
-	views   int     // pictures an example
+	views   int     // images an example
 	batch   int     // examples
 	teacher bool    // encodes the last of the first two views, with weights that follow
 	ema     float64 // what the teacher's weights keep of themselves
 	rest    []shapes.Shape
 	rates   int // numbers
 	metrics int
-	// judge is the loss: of the outputs [views*batch, outputs], those of the teacher [batch,
+	// evaluate is the loss: of the outputs [views*batch, outputs], those of the teacher [batch,
 	// outputs] or nil, and the rates beyond the optimiser's. It returns the derivative by the
 	// outputs and the metrics, scalars, and adds those by the weights beyond the backbone's to d.
 	judge  func(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node)
-	judges int // threads that judge is worth on the processor; 0 means 1
+	judges int // threads that evaluate is worth on the processor; 0 means 1
 }
 
 // parts is the number of flat vectors that training carries from step to step.
@@ -80,7 +80,7 @@ func newEngine(t task, seed uint64, stream uint64, o Options) (engine, error) {
 	return e, nil
 }
 
-func (o Options) onCPU() bool { return o.Provider == "" || o.Provider == inference.CPU }
+func (o Options) onCPU() bool { return o.Device == "" || o.Device == inference.CPU }
 
 // encoder applies a backbone to many images.
 type encoder interface {

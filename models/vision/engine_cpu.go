@@ -69,18 +69,18 @@ func newCPUEngine(t task, net Isotropic, o Options) (e *cpuEngine, err error) {
 func (e *cpuEngine) state() [][]float32 { return e.all }
 
 func (e *cpuEngine) step(rates []float32, b inputTensors) ([]float32, error) {
-	pictures := make([][]uint8, len(b.pictures))
-	for i, p := range b.pictures {
-		pictures[i] = p.GetData()
+	images := make([][]uint8, len(b.images))
+	for i, p := range b.images {
+		images[i] = p.GetData()
 	}
 	weights, own := e.all[0], e.student.layout.total
 	e.student.load(weights, true)
-	e.student.forward(weights, pictures, e.outputs.GetData())
+	e.student.forward(weights, images, e.outputs.GetData())
 	var teacher []float32
 	if e.task.teacher {
 		teacher = e.all[3]
 		e.teacher.load(teacher, false)
-		e.teacher.forward(teacher, pictures[1:2], e.taught.GetData())
+		e.teacher.forward(teacher, images[1:2], e.taught.GetData())
 	}
 	copy(e.shares.GetData(), rates[3:])
 	in := append([]ort.Value{e.weights, e.outputs, e.taught, e.shares}, b.rest...)
@@ -119,8 +119,8 @@ func (e *cpuEncoder) encode(ctx context.Context, weights []float32, d *Dataset, 
 			return nil, err
 		}
 		to := min(from+evaluationBatch, n)
-		pictures := [][]uint8{d.pixels[from*d.imageBytes() : to*d.imageBytes()]}
-		e.net.forward(weights, pictures, out[from*e.net.outputs:to*e.net.outputs])
+		images := [][]uint8{d.pixels[from*d.imageBytes() : to*d.imageBytes()]}
+		e.net.forward(weights, images, out[from*e.net.outputs:to*e.net.outputs])
 	}
 	return out, nil
 }

@@ -9,7 +9,7 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// graphEngine trains with one graph a step, from pictures to new weights, on any device
+// graphEngine trains with one graph a step, from images to new weights, on any device
 // that ONNX Runtime knows.
 type graphEngine struct {
 	task
@@ -64,7 +64,7 @@ func (e *graphEngine) shapes() []shapes.Shape {
 	return in
 }
 
-// graph is one step: state, mask, rates, the rest and the pictures in, new state and
+// graph is one step: state, mask, rates, the rest and the images in, new state and
 // metrics out.
 func (e *graphEngine) graph(in []*g.Node) []*g.Node {
 	old := state[*g.Node]{in[0], in[1], in[2]}
@@ -75,11 +75,11 @@ func (e *graphEngine) graph(in []*g.Node) []*g.Node {
 		teacher = take()
 	}
 	mask, rates := take(), take()
-	rest, pictures := in[next:next+len(e.rest)], in[next+len(e.rest):]
+	rest, images := in[next:next+len(e.rest)], in[next+len(e.rest):]
 	w := e.layout.split(old.weights)
-	h, back := e.backbone.apply(w, g.Concatenate(pictures, 0))
+	h, back := e.backbone.apply(w, g.Concatenate(images, 0))
 	if e.task.teacher {
-		taught, _ = e.backbone.apply(e.layout.split(teacher), pictures[1])
+		taught, _ = e.backbone.apply(e.layout.split(teacher), images[1])
 	}
 	var shares *g.Node
 	if e.task.rates > 3 {
@@ -120,7 +120,7 @@ func (e *graphEngine) step(rates []float32, b inputTensors) ([]float32, error) {
 		in, out = append(in, e.old[i]), append(out, e.updated[i])
 	}
 	in = append(append(in, e.mask, e.weighed), b.rest...)
-	for _, p := range b.pictures {
+	for _, p := range b.images {
 		in = append(in, p)
 	}
 	if err := e.program.run(in, append(out, e.measured)); err != nil {
@@ -157,15 +157,15 @@ func newGraphEncoder(b Backbone, l *layout, outputs int, o Options) (e *graphEnc
 			e.close()
 		}
 	}()
-	pictures := []int{evaluationBatch, b.size(), b.size(), 3}
+	images := []int{evaluationBatch, b.size(), b.size(), 3}
 	e.program, err = compile(func(in []*g.Node) []*g.Node {
 		h, _ := b.apply(l.split(in[0]), in[1])
 		return []*g.Node{h}
-	}, []shapes.Shape{flat(l.total), shapes.Make(dtypes.Uint8, pictures...)}, 1, o.session())
+	}, []shapes.Shape{flat(l.total), shapes.Make(dtypes.Uint8, images...)}, 1, o.session())
 	if err != nil {
 		return e, err
 	}
-	if e.images, err = newTensor[uint8](pictures); err != nil {
+	if e.images, err = newTensor[uint8](images); err != nil {
 		return e, err
 	}
 	if e.weights, err = floats(l.total); err != nil {

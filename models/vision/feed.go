@@ -2,7 +2,7 @@ package vision
 
 // feed prepares the inputs of one training step after the other in two sets of
 // tensors: while the device works on one set, the other is filled, so that a
-// fast device does not wait for pictures. A step's inputs depend on the step
+// fast device does not wait for images. A step's inputs depend on the step
 // alone.
 type feed[T any] struct {
 	sets   [2]T

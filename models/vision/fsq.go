@@ -19,7 +19,7 @@ type FSQ struct {
 	Dims   int
 }
 
-// often is how many visits make a state: one with fewer visits is taken for
+// often is how many visits make a state: one with fewer visits is classified as
 // another that is like it.
 const often = 4
 

@@ -7,7 +7,7 @@ import (
 	"stripswm/models/inference"
 )
 
-// BenchmarkInfer times the small preset's classifier on one picture and one core.
+// BenchmarkInfer times the small preset's classifier on one image and one core.
 func BenchmarkInfer(b *testing.B) {
 	p := Small()
 	c := Classifier{Backbone: p.Backbone, Predicates: 9}

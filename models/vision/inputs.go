@@ -10,12 +10,12 @@ type input string
 
 // Latents are [batch, dims], in level units, bounded and not rounded.
 const (
-	now       input = "now"       // student's latent of the picture before
-	next      input = "next"      // student's latent of the picture after
-	augmented input = "augmented" // student's latent of a varied picture before
+	now       input = "now"       // student's latent of the image before
+	next      input = "next"      // student's latent of the image after
+	augmented input = "augmented" // student's latent of a varied image before
 	nowCode   input = "now code"  // now, rounded, with a straight-through gradient
 	nextCode  input = "next code" // next, likewise
-	target    input = "target"    // teacher's code of the picture after; no gradient
+	target    input = "target"    // teacher's code of the image after; no gradient
 	predicted input = "predicted" // latent of the successor, by the dynamics head
 	inferred  input = "inferred"  // logits of the action [batch, L], by the inverse head
 	action    input = "action"    // the action, one-hot [batch, L]
@@ -35,7 +35,7 @@ func (in inputs) only(names []input) inputs {
 	return kept
 }
 
-// views are the student's latents in use, in the order of a batch's pictures.
+// views are the student's latents in use, in the order of a batch's images.
 func (m WorldModel) views() []input {
 	views := []input{now, next}
 	if m.Objective.asks(augmented) {
@@ -45,7 +45,7 @@ func (m WorldModel) views() []input {
 }
 
 // inputs names what losses compare: h [views * batch, dims] is the student's
-// output for the views, teacherOut [batch, dims] the teacher's for the picture after.
+// output for the views, teacherOut [batch, dims] the teacher's for the image after.
 func (m WorldModel) inputs(w *weights, h, teacherOut, actions, noise, links *g.Node) inputs {
 	batch := actions.Shape().Dimensions[0]
 	in := inputs{dither: noise, linked: links, action: g.OneHot(actions, m.Actions, dtypes.Float32)}

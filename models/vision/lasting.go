@@ -3,15 +3,15 @@ package vision
 import "math"
 
 // lasting says whether what is no state, such as where in its place a cup stands, lasts
-// from one picture of a moment to the other. Then the two are nearer to each other than to
-// any picture of another moment; and if it does not, hardly ever, since other moments show
+// from one image of a static interval to the other. Then the two are nearer to each other than to
+// any image of another static interval; and if it does not, hardly ever, since other static intervals show
 // the same state.
 //
-// Contrast would tell moments apart by what lasts. (Of recordings of walks whose every picture
-// has its own light and places, 0 to 2 moments in 100 are such; of those with both from one
-// camera in one moment 100.)
+// Contrast would tell static intervals apart by what lasts. (Of recordings of walks whose every image
+// has its own light and places, 0 to 2 static intervals in 100 are such; of those with both from one
+// camera in one static interval 100.)
 func lasting(d *Dataset) bool {
-	const moments, others = 200, 2000
+	const intervals, others = 200, 2000
 	var links [][2]int
 	for i := 1; i < len(d.Transitions); i++ {
 		if d.Transitions[i].Follows {
@@ -22,7 +22,7 @@ func lasting(d *Dataset) bool {
 	for _, image := range images {
 		looks = append(looks, lookOf(d, image))
 	}
-	chosen, nearest := spread(len(links), moments), 0
+	chosen, nearest := spread(len(links), intervals), 0
 	for _, k := range chosen {
 		one, other := links[k][0], links[k][1]
 		at, least := lookOf(d, one), math.Inf(1)

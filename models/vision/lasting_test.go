@@ -8,40 +8,40 @@ import (
 )
 
 // TestLasting has a block in one of four places, under a light that falls off to one side:
-// the same way in both pictures of a moment, or another in each. Every picture has noise of
+// the same way in both images of a static interval, or another in each. Every image has noise of
 // its own.
 func TestLasting(t *testing.T) {
-	const size, moments = 32, 200
+	const size, intervals = 32, 200
 	for name, k := range map[string]struct {
 		lasts, linked, oneFile, refused bool
 		want                            bool
 	}{
-		"each picture its own":       {false, true, false, false, false},
+		"each image its own":         {false, true, false, false, false},
 		"lasts":                      {true, true, false, false, true},
-		"one picture for both":       {true, true, true, false, true},
+		"one image for both":         {true, true, true, false, true},
 		"lasts, with refused ones":   {true, true, false, true, true},
 		"nobody says what is linked": {true, false, false, false, false},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		d := NewDataset(size, 4, 8*moments)
+		d := NewDataset(size, 4, 8*intervals)
 		show := func(state int, x, y float64) int {
-			picture := make([]uint8, size*size*3)
-			for i := range picture {
+			img := make([]uint8, size*size*3)
+			for i := range img {
 				px, py := i/3%size, i/3/size
 				value := 60 + x*float64(px) + y*float64(py) + 3*rng.NormFloat64()
 				if left, top := 4+16*(state%2), 4+16*(state/2); px >= left && px < left+6 && py >= top && py < top+6 {
 					value += 120
 				}
-				picture[i] = uint8(min(max(value, 0), 255))
+				img[i] = uint8(min(max(value, 0), 255))
 			}
-			image, err := d.AddImage(picture)
+			image, err := d.AddImage(img)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return image
 		}
 		state, x, y, image := 0, 0.0, 0.0, -1
-		for i := range moments {
+		for i := range intervals {
 			if !k.lasts || i == 0 {
 				x, y = 2*rng.Float64()-1, 2*rng.Float64()-1
 			}

@@ -9,13 +9,13 @@ import (
 )
 
 // Continuous is the latent space of LSR (Lippi et al. 2023, section V): a variational
-// autoencoder's, with a loss that draws two pictures of one state together and holds the
+// autoencoder's, with a loss that draws two images of one state together and holds the
 // two of a transition at least a distance apart:
 //
 //	|z1 - z2|_1                  where nothing was done
 //	max(0, d_m - |z1 - z2|_1)    where an action was
 //
-// d_m grows until every transition of late is farther apart than any two pictures of one state.
+// d_m grows until every transition of late is farther apart than any two images of one state.
 type Continuous struct {
 	Dims  int     // k
 	Beta  float64 // weight of the divergence from the unit normal distribution, reached over BetaSteps
@@ -35,12 +35,12 @@ func (c Continuous) metrics() []string {
 	return []string{"divergence", "action distance", "state distance", leastAction, mostState, "margin"}
 }
 
-// The least distance of a transition's pictures in a batch, and the most of one state's.
+// The least distance of a transition's images in a batch, and the most of one state's.
 const leastAction, mostState = "least action distance", "most state distance"
 
 func (c Continuous) noise(rng *rand.Rand) float32 { return float32(rng.NormFloat64()) }
 
-func (c Continuous) pairs(d *Dataset) []Transition { return withMoments(d) }
+func (c Continuous) pairs(d *Dataset) []Transition { return withIntervals(d) }
 
 func (c Continuous) final(h *g.Node) *g.Node {
 	return g.Slice(h, g.AxisRange(), g.AxisRange(0, c.Dims))

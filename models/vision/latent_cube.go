@@ -16,14 +16,14 @@ import (
 //
 //	l2 = bn(z0) + bn(E a),  z2 ~ concrete(l2)
 //
-// with batch normalisation bn. The picture after is drawn from z1, its own code, and from z2, the
+// with batch normalisation bn. The image after is drawn from z1, its own code, and from z2, the
 // imagined one; z1 is drawn to z2 by the divergence of their distributions, and the bits
 // before have a prior by which few hold, so that a bit that tells nothing stays 0.
 type CubeSpace struct {
 	Bits    int // N
 	Actions int // L
 	// Sigma is the standard deviation of a pixel about what is drawn, in values from 0 to 1: the
-	// divergences are weighed with its square against half the squared distance of pictures.
+	// divergences are weighed with its square against half the squared distance of images.
 	Sigma      float64
 	Prior      float64 // how likely a bit holds
 	PriorShare float64 // beta of the divergence from the prior
@@ -31,8 +31,8 @@ type CubeSpace struct {
 	// exponentially over the first three quarters of the steps.
 	Transition, Slow float64
 	Hot, Cold        float64 // temperatures: at the first step, and over the last half of the steps
-	// Moments has two pictures of one state as pairs, too, to which nothing was done.
-	Moments bool
+	// Static intervals has two images of one state as pairs, too, to which nothing was done.
+	Intervals bool
 }
 
 func (c CubeSpace) outputs() int { return c.Bits } // logits
@@ -62,8 +62,8 @@ func (c CubeSpace) noise(rng *rand.Rand) float32 {
 }
 
 func (c CubeSpace) pairs(d *Dataset) []Transition {
-	if c.Moments {
-		return withMoments(d)
+	if c.Intervals {
+		return withIntervals(d)
 	}
 	return d.Transitions
 }
@@ -84,7 +84,7 @@ func (c CubeSpace) judge(w *weights, p latentPairs) judged {
 
 	prior := g.MulScalar(g.OnesLike(l2), math.Log(c.Prior/(1-c.Prior)))
 	fromPrior, fromSuccessor := divergence(p.before, prior), divergence(p.after, l2)
-	// The published loss draws the picture before with weight 1, and that after with a half
+	// The published loss draws the image before with weight 1, and that after with a half
 	// twice; here each drawing has a third. The divergences keep their share.
 	loss := g.Add(g.MulScalar(fromPrior, c.PriorShare/2), g.MulScalar(g.Mul(transition, fromSuccessor), 1./4))
 	differs := func(a, b *g.Node) *g.Node {

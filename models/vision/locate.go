@@ -8,10 +8,10 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Locator finds the nodes of a task graph that pictures show, by their codes, also
+// Locator finds the nodes of a task graph that images show, by their codes, also
 // where a code covers several states.
 type Locator struct {
-	shows   map[Code][]strips.StateID // by the code of pictures
+	shows   map[Code][]strips.StateID // by the code of images
 	split   map[Code]bool             // it covers, or covered, several states
 	targets map[move][]strips.StateID
 	sources map[move][]strips.StateID
@@ -42,7 +42,7 @@ func NewLocator(g *taskgraph.Graph) *Locator {
 	return l
 }
 
-// Candidates are the nodes that a single picture with this code may show: none
+// Candidates are the nodes that a single image with this code may show: none
 // where no node has it, several where it covers several states, then the node seen
 // most often first. Not to be changed.
 func (l *Locator) Candidates(c Code) []strips.StateID { return l.shows[c] }
@@ -156,7 +156,7 @@ func SplitsOf(g *taskgraph.Graph) Splits {
 	return splits
 }
 
-// shownBy are the codes of the pictures that show a node, with the least number that
+// shownBy are the codes of the images that show a node, with the least number that
 // the node has among the states of each; -1 where the code is not split.
 func shownBy(n taskgraph.Node) map[Code]int {
 	shown := map[Code]int{}

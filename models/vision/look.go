@@ -3,11 +3,11 @@ package vision
 // lookSide is the greatest side of a look, pixels.
 const lookSide = 32
 
-// look is a picture made small by averages, relative to its mean brightness, so that the
+// look is an image made small by averages, relative to its mean brightness, so that the
 // strength of the light does not count and its colour does: side x side x 3.
 type look []float32
 
-// lookShape is the side of a look of pictures of a size, and how many pixels of these
+// lookShape is the side of a look of images of a size, and how many pixels of these
 // are one of its; what is left over at the right and below is cut off.
 func lookShape(size int) (side, pool int) {
 	pool = (size + lookSide - 1) / lookSide

@@ -16,7 +16,7 @@ import (
 )
 
 // TestAugmentPullsTowardsTheCode works L_aug out by hand: it is 0 where the varied
-// picture's latent is the picture's code, and draws that latent alone.
+// image's latent is the image's code, and draws that latent alone.
 func TestAugmentPullsTowardsTheCode(t *testing.T) {
 	const batch, dims = 4, 3
 	at := slices.Index(lossNames(), "augment")
@@ -56,15 +56,15 @@ func TestAugmentPullsTowardsTheCode(t *testing.T) {
 				t.Errorf("spread %g: gradient %g, want %g", spread, got, want)
 			}
 			if byCode.GetData()[i] != 0 {
-				t.Errorf("spread %g: the code is drawn to the varied picture", spread)
+				t.Errorf("spread %g: the code is drawn to the varied image", spread)
 			}
 		}
 	}
 }
 
-// TestAugmentMakesVariedPicturesAlike trains with L_aug and without, in both cases
-// on the pictures as they are, and looks at pictures and their variations.
-func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
+// TestAugmentMakesVariedImagesAlike trains with L_aug and without, in both cases
+// on the images as they are, and looks at images and their variations.
+func TestAugmentMakesVariedImagesAlike(t *testing.T) {
 	apart := func(weight float64) float64 {
 		d, _ := newLamps(9).transitions(100)
 		p := tiny()
@@ -78,9 +78,9 @@ func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
 		varied := NewDataset(d.Size, d.Actions, d.Images())
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i := range d.Images() {
-			picture := make([]uint8, d.imageBytes())
-			augment(picture, d.Image(i), d.Size, rng)
-			if _, err := varied.AddImage(picture); err != nil {
+			img := make([]uint8, d.imageBytes())
+			augment(img, d.Image(i), d.Size, rng)
+			if _, err := varied.AddImage(img); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -95,6 +95,6 @@ func TestAugmentMakesVariedPicturesAlike(t *testing.T) {
 	}
 	without, with := apart(0), apart(0.3)
 	if with > without/2 {
-		t.Errorf("%.0f %% of varied pictures have another code with the loss, %.0f %% without", 100*with, 100*without)
+		t.Errorf("%.0f %% of varied images have another code with the loss, %.0f %% without", 100*with, 100*without)
 	}
 }

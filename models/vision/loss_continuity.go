@@ -3,7 +3,7 @@ package vision
 import g "github.com/gomlx/gomlx/core/graph"
 
 // continuity is the mean squared distance, over the batch's links, of what one
-// transition left and what the next one found: two pictures of one state, taken at
+// transition left and what the next one found: two images of one state, taken at
 // different times. The rows of the one are the first half of next, of the other the
 // second half of now.
 func continuity(now, next, linked *g.Node) *g.Node {

@@ -63,8 +63,8 @@ func TestContinuityComparesPairs(t *testing.T) {
 	})
 }
 
-// TestContinuityKeepsStatesWhole learns a recording so short that its pictures can
-// be learned by heart, under a light that changes from picture to picture.
+// TestContinuityKeepsStatesWhole learns a recording so short that its images can
+// be learned by heart, under a light that changes from image to image.
 func TestContinuityKeepsStatesWhole(t *testing.T) {
 	w := newLamps(7)
 	w.light = 0.6

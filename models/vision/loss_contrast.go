@@ -9,9 +9,9 @@ import (
 )
 
 // contrast is InfoNCE (van den Oord et al. 2018) over the batch's links: of all the
-// batch's pictures the one that shows the same moment is to be found, by the distance of
-// latents. Pictures before and after one action are among them, so what an action
-// changes is told apart. The loss is at most about the logarithm of the number of pictures.
+// batch's images the one that shows the same static interval is to be found, by the distance of
+// latents. Images before and after one action are among them, so what an action
+// changes is distinguished. The loss is at most about the logarithm of the number of images.
 //
 // The paper's losses ask of a code what the next action shows. What no action shows for
 // a while, such as where a key lies that nobody carries, they learn step by step from where
@@ -31,10 +31,10 @@ func contrast(now, next, linked *g.Node) *g.Node {
 	return g.MulScalar(g.Add(loss(left, 2*n, n), loss(found, n, 2*n)), 0.5)
 }
 
-// foresight is InfoNCE over the batch's transitions: of all the batch's pictures, but for
-// the other one of the same moment, the one after the action is to be found by the
-// distance from what was predicted of code and action. What lasts from one picture of a
-// moment to the next, and no action does or leaves as it is, does not help to find it.
+// foresight is InfoNCE over the batch's transitions: of all the batch's images, but for
+// the other one of the same static interval, the one after the action is to be found by the
+// distance from what was predicted of code and action. What lasts from one image of a
+// static interval to the next, and no action does or leaves as it is, does not help to find it.
 func foresight(predicted, now, next, linked *g.Node) *g.Node {
 	batch, n := predicted.Shape().Dimensions[0], linked.Shape().Dimensions[0]
 	all := g.Concatenate([]*g.Node{now, next}, 0) // [2 batch, d]
@@ -50,7 +50,7 @@ func foresight(predicted, now, next, linked *g.Node) *g.Node {
 // nearness is, of each of the anchors and each of all, the logit of a softmax over squared
 // distances.
 func nearness(anchors, all *g.Node) *g.Node {
-	const temperature = 0.5 // squared levels: states are told apart by two levels or so
+	const temperature = 0.5 // squared levels: states are distinguished by two levels or so
 	a := g.ReduceAndKeep(g.Square(anchors), g.ReduceSum, 1)
 	b := g.TransposeAllAxes(g.ReduceAndKeep(g.Square(all), g.ReduceSum, 1), 1, 0)
 	cross := g.Dot(anchors, all).General([]int{1}, nil, []int{1}, nil)

@@ -28,13 +28,13 @@ var losses = []loss{
 		name: "inverse", inputs: []input{inferred, action},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node { return crossEntropy(in[inferred], in[action]) },
 	},
-	{ // L_com, over both pictures
+	{ // L_com, over both images
 		name: "commitment", inputs: []input{now, next, nowCode, nextCode},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return g.Add(distance(in[now], g.StopGradient(in[nowCode])), distance(in[next], g.StopGradient(in[nextCode])))
 		},
 	},
-	{ // L_aug: a varied picture gets the code of the picture itself
+	{ // L_aug: a varied image gets the code of the image itself
 		name: "augment", inputs: []input{augmented, nowCode},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return distance(in[augmented], g.StopGradient(in[nowCode]))
@@ -58,7 +58,7 @@ var losses = []loss{
 		// actions apply, so this asks the code to tell states apart whose actions
 		// differ. The other losses do not: two states without a common action can share
 		// a code and nothing they predict goes wrong. The noise makes two states differ
-		// by a level to be told apart, as in the rounded code, but leaves the slope
+		// by a level to be distinguished, as in the rounded code, but leaves the slope
 		// between levels to follow, without which it is never learned.
 		name: "choice", inputs: []input{now, dither, action},
 		head: func(m WorldModel) head { return head{mlp{"choice", m.Hidden, 1}, m.FSQ.Dims, m.Actions} },
@@ -72,13 +72,13 @@ var losses = []loss{
 			return continuity(in[now], in[next], in[linked])
 		},
 	},
-	{ // ours: which of the batch's pictures shows the same moment
+	{ // ours: which of the batch's images shows the same static interval
 		name: "contrast", inputs: []input{now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return contrast(in[now], in[next], in[linked])
 		},
 	},
-	{ // ours: which of the batch's pictures shows what was predicted
+	{ // ours: which of the batch's images shows what was predicted
 		name: "foresight", inputs: []input{predicted, now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return foresight(in[predicted], in[now], in[next], in[linked])

@@ -7,11 +7,11 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// MomentsOf compares the two pictures of each moment between a transition and the one
+// IntervalsOf compares the two images of each static interval between a transition and the one
 // that follows, where there are two: what the codes of both say of the nodes and
 // edges of their task graph.
-func MomentsOf(d *Dataset, codes []Code, g *taskgraph.Graph) *taskgraph.Moments {
-	m := taskgraph.NewMoments(g)
+func IntervalsOf(d *Dataset, codes []Code, g *taskgraph.Graph) *taskgraph.Intervals {
+	m := taskgraph.NewIntervals(g)
 	node := g.Codes()
 	at := func(image int) strips.StateID { return node[string(codes[image])] }
 	between := make([][2]strips.StateID, len(d.Transitions)+1) // what is seen before each transition

@@ -40,7 +40,7 @@ func (o Objective) With(name string, weight float64) (Objective, error) {
 	return changed, changed.validate()
 }
 
-// Telling is the loss that tells pictures apart beyond what actions need, contrast or
+// Telling is the loss that tells images apart beyond what actions need, contrast or
 // foresight; empty where neither is in use.
 func (o Objective) Telling() string {
 	for _, name := range []string{"contrast", "foresight"} {
@@ -113,8 +113,8 @@ func grown(step, steps int) float32 {
 	return float32(step) / float32(steps)
 }
 
-// Found stands for the number of steps after which training tells apart all that it
-// will, which shows only then (toldApart). What decays from there does so over half as many.
+// Found stands for the number of steps after which training distinguishes all that it
+// will, which shows only then (distinguished). What decays from there does so over half as many.
 const Found = -1
 
 // decay are the steps from which something decays, and over how many; found is what

@@ -6,7 +6,7 @@ import (
 )
 
 // TestPaperPreset takes one training step of the full ConvNeXt-Tiny with all five
-// losses, on pictures of half the side: it is slow here, but must work wherever
+// losses, on images of half the side: it is slow here, but must work wherever
 // there is a GPU to make it fast.
 func TestPaperPreset(t *testing.T) {
 	p := Paper()

@@ -111,7 +111,7 @@ func components(seen map[way]int, together map[[2]way]int) []map[way]int {
 		for pair, n := range together {
 			least := min(seen[pair[0]], seen[pair[1]])
 			if least == 0 || n < 2 || 10*n < least {
-				continue // a misread picture, a wrong label, or an end of the recording
+				continue // a misread image, a wrong label, or an end of the recording
 			}
 			if a, b := component[pair[0]], component[pair[1]]; a != b {
 				component[pair[0]], component[pair[1]], changed = min(a, b), min(a, b), true
@@ -195,7 +195,7 @@ func inConflict(seen map[way]int) bool {
 const conflictSupport = 3
 
 // Conflicting says whether the second of an action's successors was seen more often
-// than misread pictures and wrong labels explain: three times, and in a tenth of
+// than misread images and wrong labels explain: three times, and in a tenth of
 // the cases.
 func Conflicting(counts []int) bool {
 	slices.Sort(counts)

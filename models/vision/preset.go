@@ -16,19 +16,19 @@ type Preset struct {
 	Hidden    int // units of the heads
 	Objective Objective
 	// Mild is what to train with as well where Objective overfits or does not settle. Where what is no
-	// state lasts from one picture of a moment to the other (lasting), Few takes the place of Objective, and Lasting
+	// state lasts from one image of a static interval to the other (lasting), Few takes the place of Objective, and Lasting
 	// that of Mild. nil: there is nothing else.
 	Mild, Few, Lasting Objective
 	EMA                float64
 	Batch              int
-	// Augment is which variations of the pictures to train on in place of the
-	// pictures. They keep a small recording from being learned by heart.
+	// Augment is which variations of the images to train on in place of the
+	// images. They keep a small recording from being learned by heart.
 	Augment    Variation
 	WorldModel Schedule
 	Classifier ClassifierSettings
 }
 
-// ImageSize is the side of the pictures that the preset's networks take, pixels.
+// ImageSize is the side of the images that the preset's networks take, pixels.
 func (p Preset) ImageSize() int { return p.Backbone.size() }
 
 // Schedule says how long stage 1 trains and how often it looks at its codes.
@@ -60,11 +60,11 @@ func (c ClassifierSettings) length(images int) length {
 	return length{hold, max(c.Patience, 1) * hold, c.Decay}
 }
 
-// learnedShare of the pictures are to have all predicates right in training before
+// learnedShare of the images are to have all predicates right in training before
 // the learning rate falls.
 const learnedShare = 0.95
 
-// after is the length when the hold ends, if that many pictures were right lately.
+// after is the length when the hold ends, if that many images were right lately.
 func (l length) after(right float64) length {
 	if right < learnedShare {
 		l.hold = min(l.hold+classifierEvery, l.most)
@@ -99,7 +99,7 @@ func (s Schedule) steady(step, found int) bool {
 
 // every is the number of steps between evaluations of that many images. Where it is not
 // set, an evaluation takes about a tenth of the time, since a step encodes and learns from a
-// batch's pictures at the cost of encoding some 500.
+// batch's images at the cost of encoding some 500.
 func (s Schedule) every(images int) int {
 	if s.Evaluate > 0 {
 		return s.Evaluate
@@ -115,7 +115,7 @@ type ClassifierSettings struct {
 	Steps  int     // at least so many, however small the recording; more if they do not suffice
 	Decay  float64 // share of the steps, at the end, over which the learning rate falls to zero
 	// Patience is how many times as long the learning rate may stay in full if the
-	// pictures are not learned by then: how hard predicates are to see is not known
+	// images are not learned by then: how hard predicates are to see is not known
 	// before. 0 and 1: no longer.
 	Patience     int
 	Batch        int
@@ -155,8 +155,8 @@ func Presets() []Preset { return []Preset{Auto(), Small(), Medium(), Paper()} }
 const DefaultPreset = "auto"
 
 // Auto finds from the recording, and from training itself, how long each phase takes: it
-// tells apart, until that gets no better, and then settles. It has losses that need no
-// more than that two pictures of one moment are known.
+// distinguishes, until that gets no better, and then settles. It has losses that need no
+// more than that two images of one static interval are known.
 func Auto() Preset {
 	p := Medium()
 	p.Name = DefaultPreset

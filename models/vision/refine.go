@@ -9,7 +9,7 @@ import (
 
 // Refine splits codes that cover several states, as far as the order of the
 // recording tells these apart, and returns a code for each image again. Those of a
-// split are numbered, the most frequent state first; pictures of refused attempts
+// split are numbered, the most frequent state first; images of refused attempts
 // at it have none, unless they also belong to a transition.
 //
 // A code that one action leads from to two codes, both often (Evaluation.Conflicts),
@@ -17,8 +17,8 @@ import (
 // it decides: a state is left in ways that do not depend on how it was reached,
 // so ways in and ways out that occur together are of one state. Where the two
 // successors follow on different ways in, the code is split between them.
-// Stage 3 then learns to tell from pictures what stage 1 could not; who codes
-// pictures later finds the splits in the task graph (SplitsOf, Locator).
+// Stage 3 then learns to tell from images what stage 1 could not; who codes
+// images later finds the splits in the task graph (SplitsOf, Locator).
 func Refine(d *Dataset, codes []Code) []Code { return Splits{}.Refine(d, codes) }
 
 // Splits says which codes cover several states, and which of the ways to reach and
@@ -96,7 +96,7 @@ func (s Splits) apply(d *Dataset, codes []Code) []Code {
 // numbered is the code of the k-th state of those that the code covers.
 func (c Code) numbered(k int) Code { return c + Code("."+strconv.Itoa(k)) }
 
-// shown takes a numbered code apart: the code of the pictures, and the number; -1
+// shown takes a numbered code apart: the code of the images, and the number; -1
 // where there is none.
 func (c Code) shown() (Code, int) {
 	before, after, _ := strings.Cut(string(c), ".")

@@ -46,7 +46,7 @@ func walkRing(steps int, look func(state int, rng *rand.Rand) string) (d *Datase
 	return d, states, codes
 }
 
-// TestRefineSplitsWhatIsTwoStates gives states 2 and 6 one code, with some pictures
+// TestRefineSplitsWhatIsTwoStates gives states 2 and 6 one code, with some images
 // misread: the walk tells them apart, and every code is then of one state.
 func TestRefineSplitsWhatIsTwoStates(t *testing.T) {
 	d, states, codes := walkRing(4000, func(s int, rng *rand.Rand) string {
@@ -112,7 +112,7 @@ func refusedAt(d *Dataset, image int) bool {
 }
 
 // TestSplitsAreKnownFromTheGraph has a graph in which a code covers two states. One
-// picture shows either; the pictures of another, short walk are told apart by how the
+// image shows either; the images of another, short walk are distinguished by how the
 // robot came and went.
 func TestSplitsAreKnownFromTheGraph(t *testing.T) {
 	d, _, codes := walkRing(4000, alike)
@@ -130,12 +130,12 @@ func TestSplitsAreKnownFromTheGraph(t *testing.T) {
 	for i, node := range l.Nodes(short, codes) {
 		if codes[i] == "2" && refusedAt(short, i) {
 			if node != -1 {
-				t.Errorf("picture %d of a refused attempt shows node %d", i, node)
+				t.Errorf("image %d of a refused attempt shows node %d", i, node)
 			}
 			continue
 		}
 		if other, seen := nodeOf[states[i]]; node < 0 || seen && other != node {
-			t.Errorf("picture %d of state %d shows node %d, others %d", i, states[i], node, other)
+			t.Errorf("image %d of state %d shows node %d, others %d", i, states[i], node, other)
 		}
 		nodeOf[states[i]] = node
 	}
@@ -159,13 +159,13 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 	}
 	for i, node := range l.Nodes(d, codes) {
 		if node < 0 && !refusedAt(d, i) {
-			t.Fatalf("picture %d of state %d shows nothing", i, states[i])
+			t.Fatalf("image %d of state %d shows nothing", i, states[i])
 		}
 	}
-	moments := MomentsOf(d, Refine(d, codes), g)
-	moments.Alike[both[1]] = 0 // as of a misread picture
-	moments.See(both[0], both[1])
-	pruned, _ := g.Prune(0.1, moments)
+	intervals := IntervalsOf(d, Refine(d, codes), g)
+	intervals.Same[both[1]] = 0 // as of a misread image
+	intervals.See(both[0], both[1])
+	pruned, _ := g.Prune(0.1, intervals)
 	found, of := map[int]int{}, map[int]int{}
 	for i, node := range NewLocator(pruned).Nodes(d, codes) {
 		if of[states[i]]++; node >= 0 {
@@ -173,13 +173,13 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 		}
 	}
 	if min(found[2], found[6]) != 0 || max(found[2], found[6]) < of[2]/2 {
-		t.Errorf("%d and %d pictures of two states show the node of one: want none of the other", found[2], found[6])
+		t.Errorf("%d and %d images of two states show the node of one: want none of the other", found[2], found[6])
 	}
 }
 
-// TestRefusedAttemptSharesItsPicture: a picture that also belongs to a transition
+// TestRefusedAttemptSharesItsImage: an image that also belongs to a transition
 // keeps its code, and no node without a code comes to be.
-func TestRefusedAttemptSharesItsPicture(t *testing.T) {
+func TestRefusedAttemptSharesItsImage(t *testing.T) {
 	d, _, codes := walkRing(4000, alike)
 	for i := range d.Refused {
 		image := d.Refused[i].Before - 1 // what the transition before it left
@@ -193,7 +193,7 @@ func TestRefusedAttemptSharesItsPicture(t *testing.T) {
 }
 
 // TestRefineLeavesOtherCodes has nothing to split: true states, states that are
-// over-split, and two states under one code that the walk cannot tell apart.
+// over-split, and two states under one code that the walk cannot distinguish.
 func TestRefineLeavesOtherCodes(t *testing.T) {
 	for name, look := range map[string]func(int, *rand.Rand) string{
 		"true states": func(s int, _ *rand.Rand) string { return fmt.Sprint(s) },

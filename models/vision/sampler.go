@@ -30,7 +30,7 @@ func (s *sampler) at(step int) []int {
 }
 
 // pairs draws transitions two by two, one and the next in the recording, so that
-// a batch holds two pictures of many states at no cost. Every epoch pairs them
+// a batch holds two images of many states at no cost. Every epoch pairs them
 // the other way, which makes each transition once the first and once the second.
 type pairs struct {
 	n     int // transitions

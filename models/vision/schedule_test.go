@@ -33,7 +33,7 @@ func TestWarmup(t *testing.T) {
 	}
 }
 
-// TestPatience holds the learning rate of stage 3 until the pictures are learned, as
+// TestPatience holds the learning rate of stage 3 until the images are learned, as
 // long as there is patience, and then lets it fall to zero over as many steps again.
 func TestPatience(t *testing.T) {
 	c := ClassifierSettings{Optimizer: Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}
@@ -86,28 +86,28 @@ func TestToldApart(t *testing.T) {
 		found := 0
 		for step := 100; step <= 5000 && found == 0; step += 100 {
 			history = append(history, Evaluation{Step: step, MinorityShare: k.minority(step), Losses: map[string]float64{"contrast": k.contrast(step)}})
-			if toldApart(history, contrastScale(64)) {
+			if distinguished(history, contrastScale(64)) {
 				found = step
 			}
 		}
 		if found != k.found {
-			t.Errorf("%s: told apart at %d, want %d", name, found, k.found)
+			t.Errorf("%s: distinguished at %d, want %d", name, found, k.found)
 		}
 	}
 }
 
 func TestCollapsed(t *testing.T) {
 	p := Auto()
-	chance := contrastScale(p.Batch)
+	probability := contrastScale(p.Batch)
 	for name, k := range map[string]struct {
 		contrast []float64
 		want     bool
 	}{
-		"at the first":        {[]float64{chance + 0.1}, false},
-		"twice":               {[]float64{chance + 0.1, chance}, true},
-		"late":                {[]float64{2, 1.5, chance, chance}, true},
-		"before, and not now": {[]float64{chance, chance, 4}, false},
-		"something is told":   {[]float64{chance - 0.5, chance - 0.5}, false},
+		"at the first":        {[]float64{probability + 0.1}, false},
+		"twice":               {[]float64{probability + 0.1, probability}, true},
+		"late":                {[]float64{2, 1.5, probability, probability}, true},
+		"before, and not now": {[]float64{probability, probability, 4}, false},
+		"something is told":   {[]float64{probability - 0.5, probability - 0.5}, false},
 	} {
 		var history []Evaluation
 		for _, c := range k.contrast {
@@ -157,7 +157,7 @@ func TestOverfit(t *testing.T) {
 		"few codes in the end":    {func(s int) float64 { return max(16, 150-0.2*float64(s)) }, func(s int) float64 { return 0.5 * math.Exp(-float64(s)/300) }, 0},
 		"many, and no fewer":      {func(s int) float64 { return 110 + 0.01*float64(s) }, func(int) float64 { return 0.35 }, 800},
 		"many, for a while":       {func(s int) float64 { return max(20, 300-0.1*float64(s)) }, func(s int) float64 { return 0.5 * math.Exp(-float64(s)/1500) }, 0},
-		"few, but contradictions": {func(int) float64 { return 60 }, func(int) float64 { return 0.35 }, 0}, // an action that comes out by chance
+		"few, but contradictions": {func(int) float64 { return 60 }, func(int) float64 { return 0.35 }, 0}, // an action that comes out by coincidence
 		"many, and none":          {func(int) float64 { return 250 }, func(int) float64 { return 0 }, 0},
 	} {
 		var history []Evaluation
@@ -186,7 +186,7 @@ func TestExpected(t *testing.T) {
 	for name, k := range map[string]struct{ got, least, most int }{
 		"at first":                {at(auto, 100, 0, 0), 1000, 2000},
 		"nothing is found yet":    {at(auto, 2000, 0, 0), 4000, 8000},
-		"told apart":              {at(auto, 900, 800, 0), 1500, 1500},
+		"distinguished":           {at(auto, 900, 800, 0), 1500, 1500},
 		"settled":                 {at(auto, 1500, 800, 3), 1500, 1500},
 		"never found":             {at(auto, 19000, 0, 0), 20000, 20000},
 		"small, which may settle": {at(Small(), 200, 0, 0), 300, 4000},

@@ -21,7 +21,7 @@ type Evaluation struct {
 	MinorityShare    float64 `json:"dissent"` // the key of kept files
 	// Conflicts is the number of those pairs that neither Refine nor pruning what is
 	// rare resolves, where a second successor was seen at least three times: more
-	// than misread pictures and mislabelled transitions explain.
+	// than misread images and mislabelled transitions explain.
 	Conflicts int `json:"conflicts"`
 	// Disputed is the share of all attempts that came out otherwise, as to whether they were refused, than most at their code
 	// and action: what codes take for one though it differs in what applies.
@@ -31,21 +31,21 @@ type Evaluation struct {
 }
 
 // Named is the share of transitions whose action the inverse head named from the two
-// pictures.
+// images.
 func (e Evaluation) Named() float64 { return e.Losses[inverseAccuracy] }
 
 // Namable is the share of actions that a code which tells them apart names, with one
-// mislabelled transition in ten and some pictures misread.
+// mislabelled transition in ten and some images misread.
 const Namable = 0.85
 
-// telling is what telling pictures apart still costs.
+// telling is what telling images apart still costs.
 func (e Evaluation) telling() float64 { return e.Losses["contrast"] + e.Losses["foresight"] }
 
 // settledSince says whether nothing of note has changed since the evaluation
 // before: no two successors are in conflict, what nondeterminism there is falls
 // by no more than a tenth or a single pair, the code tells actions apart (with
 // room for one mislabelled transition in ten), and the number of codes is the
-// same but for one stray picture in fifty states.
+// same but for one stray image in fifty states.
 func (e Evaluation) settledSince(before Evaluation) bool {
 	moved := max(e.Codes-before.Codes, before.Codes-e.Codes)
 	return e.Conflicts == 0 && before.Nondeterministic-e.Nondeterministic <= max(1, before.Nondeterministic/10) &&
@@ -101,7 +101,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	} else {
 		t.settled = 0
 	}
-	if s.Stable == Found && t.found == 0 && toldApart(append(t.history, e), contrastScale(t.preset.Batch)) && !t.merges(e.Step, codes) {
+	if s.Stable == Found && t.found == 0 && distinguished(append(t.history, e), contrastScale(t.preset.Batch)) && !t.merges(e.Step, codes) {
 		t.found = e.Step
 	}
 	if t.best == nil || e.Better(t.chosen) {
@@ -112,10 +112,10 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	return &e, t.save(e.Step)
 }
 
-// toldApart says whether, over the last half of the steps, telling the pictures of one
-// moment from others has become no better, by a share of scale, all that there is to
+// distinguished says whether, over the last half of the steps, telling the images of one
+// static interval from others has become no better, by a share of scale, all that there is to
 // tell, and transitions contradict one another no less often, unless they hardly do.
-func toldApart(history []Evaluation, scale float64) bool {
+func distinguished(history []Evaluation, scale float64) bool {
 	const share, falls, hardly = 0.02, 0.8, 0.01
 	const least = 4 // evaluations, to speak of what falls
 	then, last, ok := halfway(history, least)
@@ -123,7 +123,7 @@ func toldApart(history []Evaluation, scale float64) bool {
 		(last.MinorityShare <= hardly || last.MinorityShare > falls*then.MinorityShare)
 }
 
-// merges says whether codes cover several states that images tell apart (Divide), so that
+// merges says whether codes cover several states that images distinguish (Divide), so that
 // training is to go on although nothing gets better: what is small in an image may take several
 // times as long to be seen as what is large. It waits for that for a few times the steps at which
 // training first stalled.
@@ -131,7 +131,7 @@ func (t *trainer) merges(step int, codes []Code) bool {
 	const patience = 8
 	stalled := step
 	for i, e := range t.history {
-		if toldApart(t.history[:i+1], contrastScale(t.preset.Batch)) {
+		if distinguished(t.history[:i+1], contrastScale(t.preset.Batch)) {
 			stalled = e.Step
 			break
 		}
@@ -159,14 +159,14 @@ func (t *trainer) done() bool {
 }
 
 // collapsed says whether a training that looks for how long to take has twice in a row told
-// nothing apart: contrast finds a picture's like no better than by chance. Then no gradient
+// nothing apart: contrast finds an image's like no better than by coincidence. Then no gradient
 // is left that would change it, as weights rarely come to in their first steps.
 func (p Preset) collapsed(history []Evaluation) bool {
 	const nothing = 0.99
-	chance := contrastScale(p.Batch)
+	probability := contrastScale(p.Batch)
 	twice := history[max(len(history)-2, 0):]
 	return p.WorldModel.Stable == Found && len(twice) == 2 &&
-		twice[0].telling() >= nothing*chance && twice[1].telling() >= nothing*chance
+		twice[0].telling() >= nothing*probability && twice[1].telling() >= nothing*probability
 }
 
 // stalled says whether a training that looks for how long to take overfits the recording, or
@@ -212,7 +212,7 @@ func (t *trainer) diagnose(codes []Code) (Evaluation, error) {
 	if graph, err = TaskGraph(t.data, refined, labels); err != nil {
 		return e, err
 	}
-	pruned, _ := graph.Prune(taskgraph.ErrorShare, MomentsOf(t.data, refined, graph))
+	pruned, _ := graph.Prune(taskgraph.ErrorShare, IntervalsOf(t.data, refined, graph))
 	for _, branch := range pruned.Nondeterministic() {
 		if slices.Sort(branch.Support); branch.Support[len(branch.Support)-2] >= conflictSupport {
 			e.Conflicts++

@@ -24,7 +24,7 @@ func (d *Dataset) between() [][]int {
 }
 
 // sight is an image of the state that a transition found, or if that is one more than the last was left
-// by the one before: the one given, or as likely any other of this moment.
+// by the one before: the one given, or as likely any other of this static interval.
 func (t *trainer) sight(transition, image int, rng *rand.Rand) int {
 	if transition >= len(t.between) || !t.linked(transition) {
 		return image

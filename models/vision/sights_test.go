@@ -9,14 +9,14 @@ import (
 	"stripswm/models/strips"
 )
 
-// moments is a recording of pictures numbered as they come: refused attempts with two pictures
+// static intervals is a recording of images numbered as they come: refused attempts with two images
 // each, and transitions.
-type moments struct {
+type intervals struct {
 	*Dataset
 	t *testing.T
 }
 
-func (m moments) picture() int {
+func (m intervals) image() int {
 	i, err := m.AddImage(make([]uint8, 3))
 	if err != nil {
 		m.t.Fatal(err)
@@ -24,20 +24,20 @@ func (m moments) picture() int {
 	return i
 }
 
-func (m moments) refused() moments {
-	m.Refused = append(m.Refused, Transition{Before: m.picture(), After: m.picture(), Action: 1})
+func (m intervals) refused() intervals {
+	m.Refused = append(m.Refused, Transition{Before: m.image(), After: m.image(), Action: 1})
 	return m
 }
 
-func (m moments) moved(follows bool) moments {
-	m.Transitions = append(m.Transitions, Transition{Before: m.picture(), After: m.picture(), Action: strips.ActionID(1), Follows: follows})
+func (m intervals) moved(follows bool) intervals {
+	m.Transitions = append(m.Transitions, Transition{Before: m.image(), After: m.image(), Action: strips.ActionID(1), Follows: follows})
 	return m
 }
 
-// TestRefusedPicturesStandForTheirMoment: what lies between two transitions is of the state
+// TestRefusedImagesStandForTheirInterval: what lies between two transitions is of the state
 // that the one left and the other found, unless somebody changed the scene there.
-func TestRefusedPicturesStandForTheirMoment(t *testing.T) {
-	m := moments{NewDataset(1, 1, 0), t}
+func TestRefusedImagesStandForTheirInterval(t *testing.T) {
+	m := intervals{NewDataset(1, 1, 0), t}
 	m.refused().moved(false). // 0 1, 2 3
 					refused().refused().moved(true). // 4 5, 6 7, 8 9
 					refused().moved(false).          // 10 11, 12 13: somebody changed the scene

@@ -12,9 +12,9 @@ import (
 type Options struct {
 	Seed    uint64
 	Threads int // of ONNX Runtime; 0 means 1
-	// Provider is where to train and to encode; empty means the CPU. A device
+	// Device is where to train and to encode; empty means the CPU. A device
 	// that cannot be used is an error.
-	Provider inference.Provider
+	Device inference.Device
 	// Checkpoint is the file that keeps the state of training, written at each
 	// evaluation and when ctx ends between two; empty keeps none. With Resume an existing one is continued.
 	Checkpoint string
@@ -24,7 +24,7 @@ type Options struct {
 }
 
 func (o Options) session() inference.Options {
-	return inference.Options{Provider: o.Provider, Threads: o.Threads, Strict: true}
+	return inference.Options{Device: o.Device, Threads: o.Threads, Strict: true}
 }
 
 func (o Options) report(step, steps int, e *Evaluation) {
@@ -40,7 +40,7 @@ type Learned struct {
 	Teacher []float32
 	History []Evaluation
 	Chosen  Evaluation
-	// Found is the step by which pictures were told apart as far as they can be, where the
+	// Found is the step by which images were distinguished as far as they can be, where the
 	// preset looks for it (Found); 0 where that was not found.
 	Found   int
 	Settled bool   // nothing of note changed any more when training ended
@@ -90,7 +90,7 @@ func TrainWorldModel(ctx context.Context, d *Dataset, p Preset, o Options) (*Lea
 	return learned, nil
 }
 
-// start trains, and begins anew with other weights where the first come to nothing.
+// start trains, and begins again with other weights where the first come to nothing.
 func start(ctx context.Context, d *Dataset, p Preset, o Options) (*Learned, error) {
 	const starts = 4 // few come to nothing
 	learned, err := train(ctx, d, p, o)
@@ -239,7 +239,7 @@ func (t *trainer) run(ctx context.Context) error {
 }
 
 // expected is about how many steps training will have made when it ends. While it is not known
-// when images are told apart, that is taken to need as many steps again, and 8 evaluations at least.
+// when images are distinguished, that is taken to need as many steps again, and 8 evaluations at least.
 func (t *trainer) expected() int {
 	s := t.preset.WorldModel
 	if s.Settled == 0 {

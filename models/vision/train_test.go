@@ -20,14 +20,14 @@ import (
 // and for each an action that lights it and one that puts it out. (With one
 // action to toggle a lamp, ignoring all lamps but one would be a deterministic
 // abstraction that tells the actions apart, and training finds it.) Its
-// pictures carry noise and a brightness that mean nothing.
+// images carry noise and a brightness that mean nothing.
 type lamps struct {
 	count, size int
-	light       float64 // by how much the brightness of pictures differs, either way
+	light       float64 // by how much the brightness of images differs, either way
 	rng         *rand.Rand
 }
 
-func (w lamps) picture(on uint) []uint8 {
+func (w lamps) image(on uint) []uint8 {
 	pix := make([]uint8, w.size*w.size*3)
 	brightness := 1 + w.light*(2*w.rng.Float64()-1)
 	for y := range w.size {
@@ -56,7 +56,7 @@ func (w lamps) transitions(n int) (*Dataset, []uint) {
 		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
 		var index [2]int
 		for k, state := range []uint{on, next} {
-			image, err := d.AddImage(w.picture(state))
+			image, err := d.AddImage(w.image(state))
 			if err != nil {
 				panic(err)
 			}
@@ -287,7 +287,7 @@ func TestTrainOnAGPU(t *testing.T) {
 	d, _ := newLamps(1).transitions(200)
 	p := tiny()
 	p.WorldModel.Steps = 2
-	learned, err := TrainWorldModel(t.Context(), d, p, Options{Seed: 1, Provider: inference.CUDA})
+	learned, err := TrainWorldModel(t.Context(), d, p, Options{Seed: 1, Device: inference.CUDA})
 	if learned == nil && (err == nil || !strings.Contains(err.Error(), "cuda")) {
 		t.Errorf("%v, %v", learned, err)
 	}
@@ -304,10 +304,10 @@ func TestSettling(t *testing.T) {
 		want        bool
 	}{
 		"nothing changed":         {at(101, 0, 0, 0.99), at(101, 0, 0, 0.99), true},
-		"a stray picture":         {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
+		"a stray image":           {at(101, 0, 0, 0.99), at(103, 0, 0, 0.99), true},
 		"codes still merge":       {at(120, 0, 0, 0.99), at(101, 0, 0, 0.99), false},
 		"wrong labels":            {at(101, 700, 0, 0.9), at(101, 690, 0, 0.9), true},
-		"a picture at an edge":    {at(71, 2, 0, 0.99), at(72, 1, 0, 0.99), true},
+		"an image at an edge":     {at(71, 2, 0, 0.99), at(72, 1, 0, 0.99), true},
 		"nondeterminism falls":    {at(101, 4, 0, 0.99), at(101, 2, 0, 0.99), false},
 		"successors in conflict":  {at(101, 9, 1, 0.99), at(101, 9, 1, 0.99), false},
 		"one code for everything": {at(1, 0, 0, 0.1), at(1, 0, 0, 0.1), false},

@@ -2,19 +2,19 @@ package vision
 
 import "math/rand/v2"
 
-// Limits of what setting a scene up again does to its picture.
+// Limits of what setting a scene up again does to its image.
 const (
-	warpNodes = 6        // of a grid over the picture, each way, between which all is interpolated
-	warpShift = 1.0 / 20 // of the picture's side, each way, at a node
+	warpNodes = 6        // of a grid over the image, each way, between which all is interpolated
+	warpShift = 1.0 / 20 // of the image's side, each way, at a node
 	warpShade = 0.2      // of the brightness, at a node
 )
 
-// Variation is what training pictures are varied by.
+// Variation is what training images are varied by.
 type Variation int
 
 const (
 	Unvaried Variation = iota
-	// AsCameras is by what a camera does between two pictures of one scene (augment).
+	// AsCameras is by what a camera does between two images of one scene (augment).
 	AsCameras
 	// AsScenes is by what differs between two scenes of one state, too (warp).
 	AsScenes
@@ -77,7 +77,7 @@ func warp(dst, src []uint8, size int, rng *rand.Rand) {
 	}
 }
 
-// grid is something that changes gently over a picture.
+// grid is something that changes gently over an image.
 type grid [warpNodes + 1]gridRow
 
 // gridRow is a grid at one height.

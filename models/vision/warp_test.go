@@ -22,13 +22,13 @@ func TestWarp(t *testing.T) {
 			}
 		}
 	}
-	// where is the centre of what is red in a quarter of the picture.
-	where := func(picture []uint8, at [2]int) (x, y float64) {
+	// where is the centre of what is red in a quarter of the image.
+	where := func(img []uint8, at [2]int) (x, y float64) {
 		var sum float64
 		for py := at[1] - 12; py <= at[1]+12; py++ {
 			for px := at[0] - 12; px <= at[0]+12; px++ {
 				p := 3 * (py*size + px)
-				red := math.Max(float64(picture[p])-float64(picture[p+1])-5, 0)
+				red := math.Max(float64(img[p])-float64(img[p+1])-5, 0)
 				x, y, sum = x+red*float64(px), y+red*float64(py), sum+red
 			}
 		}
@@ -59,18 +59,18 @@ func TestWarp(t *testing.T) {
 	}
 }
 
-// TestVariations are functions of picture and seed, of pictures of any size.
+// TestVariations are functions of image and seed, of images of any size.
 func TestVariations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(16, 80).Draw(t, "size")
-		src := rapid.SliceOfN(rapid.Byte(), 3*size*size, 3*size*size).Draw(t, "picture")
+		src := rapid.SliceOfN(rapid.Byte(), 3*size*size, 3*size*size).Draw(t, "image")
 		seed := rapid.Uint64().Draw(t, "seed")
 		for _, v := range []Variation{Unvaried, AsCameras, AsScenes} {
 			one, other, kept := make([]uint8, len(src)), make([]uint8, len(src)), bytes.Clone(src)
 			v.of(one, src, size, rand.New(rand.NewPCG(seed, 1)))
 			v.of(other, src, size, rand.New(rand.NewPCG(seed, 1)))
 			if !bytes.Equal(one, other) || !bytes.Equal(src, kept) || v == Unvaried && !bytes.Equal(one, src) {
-				t.Fatalf("variation %d: not the same again, or the picture itself has changed", v)
+				t.Fatalf("variation %d: not the same again, or the image itself has changed", v)
 			}
 		}
 	})

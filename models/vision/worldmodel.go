@@ -77,7 +77,7 @@ func (m WorldModel) layout() *layout {
 
 func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
 
-// task is what an engine trains in stage 1. Beside the pictures a step takes actions int32
+// task is what an engine trains in stage 1. Beside the images a step takes actions int32
 // [batch], dither [batch, dims] and linked [batch/2].
 func (m WorldModel) task(batch int) task {
 	return task{
@@ -88,7 +88,7 @@ func (m WorldModel) task(batch int) task {
 	}
 }
 
-// judge is the objective as task.judge; shares are Objective.shares.
+// evaluate is the objective as task.evaluate; shares are Objective.shares.
 func (m WorldModel) judge(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
 	w := d.weights
 	actions, dither, linked := rest[0], rest[1], rest[2]

@@ -18,7 +18,7 @@ import (
 )
 
 // table is a recorded walk through DinnerTable Real-like, with the true states of its
-// pictures as codes.
+// images as codes.
 type table struct {
 	world   sim.World
 	data    *vision.Dataset
@@ -35,7 +35,7 @@ func walked(t *testing.T, steps int, seed uint64) table {
 	}
 	dir := filepath.Join(t.TempDir(), "bag")
 	if _, err := record.Run(t.Context(), w, dir, record.Options{
-		Transitions: steps, Walk: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: steps, RunPolicy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
@@ -43,7 +43,7 @@ func walked(t *testing.T, steps int, seed uint64) table {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	walk, err := sim.Walk(w, sim.Uniform, seed, steps)
+	walk, err := sim.RunPolicy(w, sim.Uniform, seed, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +71,11 @@ func walked(t *testing.T, steps int, seed uint64) table {
 
 func codeOf(s sim.State) vision.Code { return vision.Code(fmt.Sprint(s)) }
 
-// TestDivideOnPicturesOfATable walks DinnerTable Real-like and codes its camera's pictures
+// TestDivideOnImagesOfATable policies DinnerTable Real-like and codes its camera's images
 // by their true states, which stay whole. Then one of the four rarest states that were left
 // six times has the code of one of the three most frequent that it shares no action
 // with; most have to be found, and nothing else may be divided.
-func TestDivideOnPicturesOfATable(t *testing.T) {
+func TestDivideOnImagesOfATable(t *testing.T) {
 	here := walked(t, 1500, 2)
 	if divided := vision.Divide(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
@@ -121,7 +121,7 @@ func TestDivideOnPicturesOfATable(t *testing.T) {
 
 // TestDivideLookAlikes gives pairs of states that differ in which of two pieces of cutlery
 // lies where one code, and what they lead to by the same action, too. Most of their
-// pictures have to be told apart, and nothing else may be divided.
+// images have to be distinguished, and nothing else may be divided.
 func TestDivideLookAlikes(t *testing.T) {
 	const seed = 2
 	here := walked(t, 3000, seed)
@@ -157,7 +157,7 @@ func TestDivideLookAlikes(t *testing.T) {
 			for _, count := range tally(merged, here.truth) {
 				lesser += mixed(count)
 			}
-			t.Logf("%s and %s: of %d pictures of the lesser states %d are with others", here.world.Describe(s), here.world.Describe(other), lesser, wrong)
+			t.Logf("%s and %s: of %d images of the lesser states %d are with others", here.world.Describe(s), here.world.Describe(other), lesser, wrong)
 			if tried++; 10*wrong <= lesser {
 				found++
 			}
@@ -206,7 +206,7 @@ func alike(g *sim.Graph, here table, s, other sim.State) (codes []vision.Code, a
 	return codes, as
 }
 
-// tally counts the true states of the pictures of each code.
+// tally counts the true states of the images of each code.
 func tally(codes, truth []vision.Code) map[vision.Code]map[vision.Code]int {
 	counts := map[vision.Code]map[vision.Code]int{}
 	for i, code := range codes {
@@ -218,7 +218,7 @@ func tally(codes, truth []vision.Code) map[vision.Code]map[vision.Code]int {
 	return counts
 }
 
-// mixed is how many of a code's pictures are not of its most frequent state.
+// mixed is how many of a code's images are not of its most frequent state.
 func mixed(count map[vision.Code]int) int {
 	sum, most := 0, 0
 	for _, n := range count {

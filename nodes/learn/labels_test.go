@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestRepairDropsWrongLabels repairs graphs of uniform walks through worlds with many
+// TestRepairDropsWrongLabels repairs graphs of uniform policies through worlds with many
 // skills, each of which hardly ever does what another does: of edges that were seen more
 // often under their own label none may go, and none that was seen less often, under a wrong
 // one, may stay but a third of the share of wrong labels.
@@ -70,12 +70,12 @@ type own struct {
 	times int
 }
 
-// mislabelled walks a world, two pictures of each moment, and gives a share of the
+// mislabelled policies a world, two images of each static interval, and gives a share of the
 // transitions a wrong label. known are the edges that were seen under their own, by the
 // codes of their ends, between which each of the worlds has one.
 func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn.Evidence, known map[[2]string]own) {
 	t.Helper()
-	steps, err := sim.Walk(w, sim.Uniform, seed, w.Dataset().Transitions)
+	steps, err := sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 // transitions of the recording that the tests share.
 const transitions = 120
 
-// recording is a walk through BlocksWorld, recorded once.
+// recording is a policy through BlocksWorld, recorded once.
 var recording string
 
 func TestMain(m *testing.M) {
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, Walk: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: transitions, RunPolicy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -64,7 +64,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	walk, err := sim.Walk(world, sim.Balanced, 2, transitions)
+	walk, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,8 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	if succeeded != len(r.Data.Transitions) || refused != len(r.Data.Refused) {
 		t.Errorf("%d and %d attempts", len(r.Data.Transitions), len(r.Data.Refused))
 	}
-	if last, err := r.Picture(r.Data.Images() - 1); err != nil || last.Width != 64 {
-		t.Errorf("the last picture: %dx%d, %v", last.Width, last.Height, err)
+	if last, err := r.Image(r.Data.Images() - 1); err != nil || last.Width != 64 {
+		t.Errorf("the last image: %dx%d, %v", last.Width, last.Height, err)
 	}
 	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, vision.ErrData) {
 		t.Errorf("more actions than L: %v", err)
@@ -96,7 +96,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 }
 
 // TestSplit takes the end of a recording out: every attempt is in one part, with its own
-// pictures, and but for the one at the cut none is lost.
+// images, and but for the one at the cut none is lost.
 func TestSplit(t *testing.T) {
 	r, err := learn.Load(t.Context(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
 	if err != nil {
@@ -122,10 +122,10 @@ func TestSplit(t *testing.T) {
 					t.Fatalf("%g: attempt %d of part %d is %+v, want %+v", share, k, i, got, want)
 				}
 				if k%50 == 0 {
-					one, err := from.Picture(got.Before)
-					two, err2 := r.Picture(whole[k].Before)
+					one, err := from.Image(got.Before)
+					two, err2 := r.Image(whole[k].Before)
 					if err != nil || err2 != nil || !slices.Equal(one.Pix, two.Pix) {
-						t.Fatalf("%g: attempt %d of part %d has another picture: %v, %v", share, k, i, err, err2)
+						t.Fatalf("%g: attempt %d of part %d has another image: %v, %v", share, k, i, err, err2)
 					}
 				}
 			}

@@ -25,10 +25,10 @@ type Evidence struct {
 type Repaired struct {
 	Graph  *taskgraph.Graph
 	Split  []vision.Code     // codes that cover several states: a node for each
-	Pruned *taskgraph.Pruned // what misread pictures and wrong labels had left
-	Folded *operators.Folded // nodes that are one state
+	Pruned *taskgraph.Pruned // what misread images and wrong labels had left
+	Merged *operators.Merged // nodes that are one state
 
-	pruned *taskgraph.Graph // before folding
+	pruned *taskgraph.Graph // before merging
 }
 
 // Repairs counts what was repaired.
@@ -41,7 +41,7 @@ type Repairs struct {
 
 // Repair splits codes that cover several states (vision.Refine, vision.Divide), drops
 // what less than a share of the evidence is for (taskgraph.Graph.Prune) and merges nodes
-// that are one state (operators.Fold).
+// that are one state (operators.Merge).
 func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
 	r := &Repaired{Graph: e.Graph}
 	codes := e.Codes
@@ -55,13 +55,13 @@ func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, err
 			return nil, err
 		}
 	}
-	moments := vision.MomentsOf(e.Data, codes, r.Graph)
-	r.pruned, r.Pruned = r.Graph.Prune(minSupport, moments)
+	intervals := vision.IntervalsOf(e.Data, codes, r.Graph)
+	r.pruned, r.Pruned = r.Graph.Prune(minSupport, intervals)
 	var err error
-	if r.Folded, err = operators.Fold(ctx, r.pruned, moments.Of(r.pruned, r.Pruned.Renumbered)); err != nil {
+	if r.Merged, err = operators.Merge(ctx, r.pruned, intervals.Of(r.pruned, r.Pruned.Renumbered)); err != nil {
 		return nil, err
 	}
-	r.Graph = r.Folded.Graph
+	r.Graph = r.Merged.Graph
 	return r, nil
 }
 
@@ -88,7 +88,7 @@ func SameShape(a, b *taskgraph.Graph) bool {
 		slices.EqualFunc(a.Edges, b.Edges, func(a, b taskgraph.Edge) bool { return taskgraph.CompareEdges(a, b) == 0 })
 }
 
-// changed lists the codes of pictures that got others.
+// changed lists the codes of images that got others.
 func changed(codes, refined []vision.Code) []vision.Code {
 	split := map[vision.Code]bool{}
 	for i, code := range codes {

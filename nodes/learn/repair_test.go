@@ -15,7 +15,7 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// corridor is a walk to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
+// corridor is a policy to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
 // jumps from room r by four. look says what code a room has.
 func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evidence {
 	const rooms = 8
@@ -49,7 +49,7 @@ func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evide
 }
 
 // faulty looks as an encoder does that gives rooms 2 and 6 one code, room 4 two, and
-// misreads one picture in two hundred.
+// misreads one image in two hundred.
 func faulty(room int, rng *rand.Rand) string {
 	switch {
 	case rng.IntN(200) == 0:
@@ -77,9 +77,9 @@ func TestRepairFindsTheRooms(t *testing.T) {
 	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 || n.MergedNodes != 1 {
 		t.Errorf("repairs %+v", n)
 	}
-	folds := r.Folds()
-	if len(folds) != 1 || !slices.Equal(slices.Sorted(slices.Values(folds[0].Codes)), []string{"40", "41"}) || len(folds[0].Shown) != 3 {
-		t.Errorf("folded %v, want the codes of room 4, shown by the three ways in", folds)
+	merges := r.Merges()
+	if len(merges) != 1 || !slices.Equal(slices.Sorted(slices.Values(merges[0].Codes)), []string{"40", "41"}) || len(merges[0].Shown) != 3 {
+		t.Errorf("merged %v, want the codes of room 4, shown by the three ways in", merges)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestRepairOfAWholeGraph(t *testing.T) {
 	}
 }
 
-// TestChanges has an encoder give one room two codes, so that the two images of one moment often
+// TestChanges has an encoder give one room two codes, so that the two images of one static interval often
 // differ: that is no change of the scene, and those that nobody marked are.
 func TestChanges(t *testing.T) {
 	for name, every := range map[string]int{"none": 0, "every hundredth attempt": 100} {

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"stripswm/models/explore"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
+	"stripswm/models/policy"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -28,11 +28,11 @@ func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.W
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := explore.Options{Seed: 1}
+	o := policy.Options{Seed: 1}
 	if n := w.Dataset().States; n < w.NumStates() {
 		o.Within = n
 	}
-	chooser, err := explore.New(sim.ActionNames(w), o)
+	chooser, err := policy.New(sim.ActionNames(w), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.W
 			at, _ = w.Apply(at, choice.Action)
 			made++
 		}
-		if err := chooser.Observe(t.Context(), explore.Attempt{At: fmt.Sprint(from), Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
+		if err := chooser.Observe(t.Context(), policy.Attempt{At: fmt.Sprint(from), Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -96,7 +96,7 @@ func BenchmarkFewScenes(b *testing.B) {
 	}
 }
 
-// newScenes are several of each state, and the codes of their pictures.
+// newScenes are several of each state, and the codes of their images.
 func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) (states []sim.State, codes []vision.Code) {
 	coder, err := vision.OpenCoder(r.Bundle, inference.Options{})
 	if err != nil {

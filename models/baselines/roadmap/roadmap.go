@@ -23,7 +23,7 @@ type Roadmap struct {
 	Edges []Edge `json:"edges"` // by From, those seen most often first
 }
 
-// Node is a region that is taken for a state.
+// Node is a region that is classified as a state.
 type Node struct {
 	Centre []float32 `json:"centre"` // mean of its points
 	Points int       `json:"points"`

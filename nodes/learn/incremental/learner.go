@@ -28,7 +28,7 @@ type Attempt struct {
 type Options struct {
 	Operators operators.Options // the Budget is Improve's
 	// MinSupport is the share of the evidence about nodes and edges that has to be
-	// for them; others are taken for misread pictures (taskgraph.Graph.Prune).
+	// for them; others are classified as misread images (taskgraph.Graph.Prune).
 	MinSupport float64
 	// Splits are the codes that are known to cover several states (vision.SplitsOf);
 	// others are found as the attempts show them.
@@ -43,7 +43,7 @@ type Learner struct {
 
 	mu       sync.Mutex // not held while learning
 	builder  *taskgraph.Builder
-	data     vision.Dataset // of attempts, without their pictures
+	data     vision.Dataset // of attempts, without their images
 	codes    []vision.Code
 	attempts int
 
@@ -132,7 +132,7 @@ func (l *Learner) Learn(ctx context.Context) (Update, error) {
 	return next.update(attempts, begin), nil
 }
 
-// Improve learns the latest model anew within the budget, for the fewest
+// Improve learns the latest model again within the budget, for the fewest
 // predicates, effects and preconditions; attempts and Learn go on meanwhile. It
 // returns false if nothing came of it: there was nothing to improve, or what has
 // been learned meanwhile is as good.

@@ -15,7 +15,7 @@ import (
 // code is the true state, in place of an encoder's code.
 func code[S any](state S) vision.Code { return vision.Code(fmt.Sprint(state)) }
 
-// blocks is a learner of BlocksWorld that has seen a walk, with true states for codes.
+// blocks is a learner of BlocksWorld that has seen a policy, with true states for codes.
 func blocks(t testing.TB, steps int) *incremental.Learner {
 	t.Helper()
 	w, err := sim.New("blocksworld")
@@ -27,7 +27,7 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
 	l := incremental.New(labels, incremental.Options{MinSupport: 0.05})
-	walk, err := sim.Walk(w, sim.Balanced, 3, steps)
+	walk, err := sim.RunPolicy(w, sim.Balanced, 3, steps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,12 +93,12 @@ func (l *Learner) Watch(dir string) error {
 
 // see remembers the code of a frame.
 func (w *watch) see(i camera.Image) {
-	picture, err := i.RGB(w.bits)
+	img, err := i.RGB(w.bits)
 	if err != nil {
 		w.node.Log().Warn("camera image left aside", "error", err)
 		return
 	}
-	code, err := w.code(picture)
+	code, err := w.code(img)
 	if err != nil {
 		if w.node.Context().Err() == nil {
 			w.node.Log().Warn("camera image left aside", "error", err)
@@ -110,13 +110,13 @@ func (w *watch) see(i camera.Image) {
 	w.frames.Add(i.Header.Stamp.GoTime(), code)
 }
 
-func (w *watch) code(picture pixels.RGB) (vision.Code, error) {
+func (w *watch) code(img pixels.RGB) (vision.Code, error) {
 	w.coding.Lock()
 	defer w.coding.Unlock()
 	if w.coder == nil {
 		return "", ros.ErrClosed
 	}
-	return w.coder.Code(picture)
+	return w.coder.Code(img)
 }
 
 // close frees the encoder.

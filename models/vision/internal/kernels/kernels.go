@@ -26,7 +26,7 @@ package kernels
 // static void depthwise_taps(float *taps, const float *x, const float *dy, float *scratch, long side, long n, long kernel) {
 //	use->depthwise_taps(taps, x, dy, scratch, side, n, kernel);
 // }
-// static void cut(float *rows, const uint8_t *picture, long size, long patch, float mean, float scale) { use->cut(rows, picture, size, patch, mean, scale); }
+// static void cut(float *rows, const uint8_t *image, long size, long patch, float mean, float scale) { use->cut(rows, image, size, patch, mean, scale); }
 // static void adam(float *w, float *first, float *second, float *teacher, const float *gradient, const float *mask, long n, struct adam o) {
 //	use->adam(w, first, second, teacher, gradient, mask, n, o);
 // }
@@ -182,12 +182,12 @@ func (m *Map) AddTaps(d, x, dy []float32) {
 	C.depthwise_taps(at(d), at(x), at(dy), at(m.scratch), C.long(m.Side), C.long(m.Channels), C.long(m.Kernel))
 }
 
-// Cut makes rows of the whole patches of a picture [size, size, 3]: each patch*patch*3
+// Cut makes rows of the whole patches of an image [size, size, 3]: each patch*patch*3
 // numbers, (pixel - mean) * scale.
-func Cut(rows []float32, picture []uint8, size, patch int, mean, scale float32) {
+func Cut(rows []float32, img []uint8, size, patch int, mean, scale float32) {
 	side := size / patch
-	want(len(picture) == size*size*3 && len(rows) == side*side*patch*patch*3, "patches of %d of %d bytes in %d numbers", patch, len(picture), len(rows))
-	C.cut(at(rows), (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(picture))), C.long(size), C.long(patch), C.float(mean), C.float(scale))
+	want(len(img) == size*size*3 && len(rows) == side*side*patch*patch*3, "patches of %d of %d bytes in %d numbers", patch, len(img), len(rows))
+	C.cut(at(rows), (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(img))), C.long(size), C.long(patch), C.float(mean), C.float(scale))
 }
 
 // Adam are the numbers of a step of AdamW.
@@ -196,7 +196,7 @@ type Adam struct {
 	EMA                                                          float32 // what the teacher keeps of itself
 }
 
-// Step updates weights and moments; mask is 1 where weights decay. teacher, which may be
+// Step updates weights and static intervals; mask is 1 where weights decay. teacher, which may be
 // nil, follows the weights.
 func (o Adam) Step(weights, first, second, teacher, gradient, mask []float32) {
 	n := len(weights)
