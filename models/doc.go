@@ -25,7 +25,7 @@ bundle. All images of one state should have one code. vision.Refine and vision.D
 that covers two states; vision.Locator finds the nodes of such a code.
 
 taskgraph.Graph has a node for each code, an edge for each transition with its count, and the
-refused attempts. Graph.Prune drops edges with little evidence; operators.Fold merges nodes.
+refused attempts. Graph.Prune drops edges with little evidence; operators.Merge merges nodes.
 
 # Stage 2: a task graph to predicates and operators
 
@@ -36,7 +36,7 @@ operators.Trust believes it. operators.Learn chooses few predicates that satisfy
 The result is a strips.Model: a strips.State (predicate vector) for each node, and a strips.Operator
 for each action, or several variants if its effect depends on the state. It lists a strips.Exception
 for each constraint that no predicate satisfies (eta counts them), a strips.Slack for each effect
-that does not fit (xi), a strips.Chance for each nondeterministic outcome, and a strips.Untried for
+that does not fit (xi), a strips.Nondeterminism for each nondeterministic outcome, and a strips.Untried for
 each pair that nobody tried. operators.Report says what is proved. check.Model tests a model against
 its graph, and program.Program is the paper's own 0/1 program, for small graphs.
 
@@ -47,9 +47,9 @@ whether an image looks like the recorded images of its state. bundle.Bundle is t
 everything learned from one recording, and bundle.Manifest lists it. inference.Network runs
 networks.
 
-planner.Planner finds shortest plans; planner.Chance is a step without a certain outcome.
+planner.Planner finds shortest plans; planner.UncertainStep is a step without a certain outcome.
 imageplan.Planner plans from two images, and refuses an image with an imageplan.Refusal.
-explore.Chooser says what to try next. Each baselines.Baseline is a method to compare with.
+policy.Chooser says what to try next. Each baselines.Baseline is a method to compare with.
 
 # Programs
 

@@ -205,7 +205,7 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 		"truth.csv:5: image \"../x.png\": want a path":         func(f *labelledFolder) { f.truth = append(f.truth, "../x.png,on") },
 		"truth.csv:3: no state for 1.png":                      func(f *labelledFolder) { f.truth[2] = "1.png," },
 		"truth.csv:3: 1 fields, want an image":                 func(f *labelledFolder) { f.truth[2] = "1.png" },
-		"truth.csv:1: the header is \"image,state\"":           func(f *labelledFolder) { f.truth[0] = "image,state" },
+		"truth.csv:1: the header is \"file,state\"":           func(f *labelledFolder) { f.truth[0] = "file,state" },
 		"truth.csv: record on line 3":                          func(f *labelledFolder) { f.truth[2] = `1.png,"on` },
 		"truth.csv has no state for 1.png (transitions.csv:2)": func(f *labelledFolder) { f.truth = slices.Delete(f.truth, 2, 3) },
 		"transitions.csv:3: missing image":                     func(f *labelledFolder) { f.transitions = append(f.transitions, "0.png,1,9.png,succeeded") },

@@ -205,7 +205,7 @@ func TestOperatorsWithVariants(t *testing.T) {
 		"plan --from 3 --to 0":            {"1\tmove\n2\tswitch\n"},
 		"plan --from 3 --to 0 --json":     {`"wanted": 3`, `"seen": 4`, `"step": 0`},
 		"check --trust all":               {"3 operators (2 skills), 3 predicates", "5 codes for 6 nodes, 2 of which share theirs, 1 pairs nondeterministic, 0 untried"},
-		"explain --action move --json":    {`"variant": 2`, `"apart"`, `"target": 3`},
+		"explain --action move --json":    {`"variant": 2`, `"distinct"`, `"target": 3`},
 		"explain --action 2 --state 4":    {"exception"},
 		"plan --from 4 --to 4":            {""},
 	} {

@@ -52,7 +52,7 @@ func findings(in Input) []finding {
 		say(true, "%d operators (%d skills): some skills do different things in different states.", len(m.Operators), m.Actions())
 	}
 	if m := in.Model; m != nil && len(m.Nondeterministic) > 0 {
-		say(false, "%s left to nondeterministic: the recording shows several outcomes in fact.", count(len(m.Nondeterministic), "(state, action) pair is", "(state, action) pairs are"))
+		say(false, "%s nondeterministic: the recording shows several outcomes in fact.", count(len(m.Nondeterministic), "(state, action) pair is", "(state, action) pairs are"))
 	}
 	if m := in.Model; m != nil && len(m.Untried) > 0 {
 		say(false, "%s tried too seldom to be evaluated; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
