@@ -24,12 +24,12 @@ type step func(w *bags.Writer) error
 
 // sees records an image at a time in seconds; its pixels depend on the time.
 func sees(sec int) step {
-	return func(w *bags.Writer) error { return w.WriteImage(camera, msgs.NewImage(header(sec), picture(sec))) }
+	return func(w *bags.Writer) error { return w.WriteImage(camera, msgs.NewImage(header(sec), img(sec))) }
 }
 
 func seesJPEG(sec int) step {
 	return func(w *bags.Writer) error {
-		m, err := msgs.NewJPEG(header(sec), picture(sec), 90)
+		m, err := msgs.NewJPEG(header(sec), img(sec), 90)
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func reports(action uint32, phase uint8) step {
 
 func at(sec int) msgs.Time       { return msgs.Time{Sec: int32(1000 + sec)} }
 func header(sec int) msgs.Header { return msgs.Header{Stamp: at(sec), FrameID: "camera_optical"} }
-func picture(sec int) *image.RGBA {
+func img(sec int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, 8, 6))
 	for i := range 48 {
 		img.SetRGBA(i%8, i/8, color.RGBA{uint8(sec), uint8(i), uint8(sec * i), 255})
@@ -138,7 +138,7 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 			if _, err := decode(m); err != nil {
 				t.Error(err)
 			}
-			if raw, ok := m.(*msgs.Image); ok && !bytes.Equal(raw.Data, msgs.NewImage(header(sec), picture(sec)).Data) {
+			if raw, ok := m.(*msgs.Image); ok && !bytes.Equal(raw.Data, msgs.NewImage(header(sec), img(sec)).Data) {
 				t.Errorf("image at %d is another one", sec)
 			}
 		}
@@ -147,7 +147,7 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 	return all, errors.Join(errs...)
 }
 
-// decode stands in for a decoder of pictures.
+// decode stands in for a decoder of images.
 func decode(m msgs.Message) (string, error) {
 	if m, ok := m.(*msgs.Image); ok {
 		if len(m.Data) != int(m.Height*m.Step) {

@@ -19,7 +19,7 @@ func Check(ctx context.Context, path string, decode Decoder, progress func(done,
 }
 
 // A Decoder tries to decode an image message, a *msgs.Image or *msgs.CompressedImage, and names its size and format:
-// "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real pictures. Where it is nil, images are
+// "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real images. Where it is nil, images are
 // whole if their messages are.
 type Decoder func(m msgs.Message) (format string, err error)
 
@@ -65,7 +65,7 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	return report, nil
 }
 
-// A checker judges messages one by one, with a bounded memory of the images before.
+// A checker evaluates messages one by one, with a bounded memory of the images before.
 type checker struct {
 	ctx       context.Context
 	report    *Report
@@ -154,7 +154,7 @@ func wrong(kind error, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
 
-// judge returns what is wrong with a message, or nil.
+// evaluate returns what is wrong with a message, or nil.
 func (c *checker) judge(m *Message, t *TopicReport) *Fault {
 	if m.Received < 0 || m.Published < 0 {
 		return wrong(ErrDamaged, "receive time %d, publish time %d", m.Received, m.Published)

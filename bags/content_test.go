@@ -33,14 +33,14 @@ func raw(topic, rosType string, m msgs.Message) step {
 
 // seesBroken records an image whose rows are missing.
 func seesBroken(sec int) step {
-	m := msgs.NewImage(header(sec), picture(sec))
+	m := msgs.NewImage(header(sec), img(sec))
 	m.Data = m.Data[:20]
 	return func(w *bags.Writer) error { return w.WriteImage(camera, m) }
 }
 
 func TestBadContent(t *testing.T) {
 	brokenJPEG := &msgs.CompressedImage{Header: header(9), Format: "jpeg", Data: []byte{0xff, 0xd8, 0xff}}
-	other := msgs.NewImage(header(1), picture(50)) // stamped as another image is
+	other := msgs.NewImage(header(1), img(50)) // stamped as another image is
 	tests := []struct {
 		name  string
 		steps []step

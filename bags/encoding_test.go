@@ -50,13 +50,13 @@ func TestOtherEncodingsAreNoted(t *testing.T) {
 	}
 }
 
-// A JSON topic of a type that is otherwise checked is not taken for it.
+// A JSON topic of a type that is otherwise checked is not classified as it.
 func TestImagesInJSONAreNoImages(t *testing.T) {
 	dir := bag(t, bags.Options{}, append(threeAttempts(), func(w *bags.Writer) error {
-		if err := w.AddTopic(bags.Topic{Name: "/pictures", Type: "sensor_msgs/msg/Image", Encoding: "json"}); err != nil {
+		if err := w.AddTopic(bags.Topic{Name: "/images", Type: "sensor_msgs/msg/Image", Encoding: "json"}); err != nil {
 			return err
 		}
-		return w.WriteRaw("/pictures", 1, 0, []byte("{}"))
+		return w.WriteRaw("/images", 1, 0, []byte("{}"))
 	})...)
 	if report := check(t, dir); report.Class != bags.Intact || len(report.Notes) != 1 {
 		t.Errorf("%s", report)

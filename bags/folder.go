@@ -15,25 +15,25 @@ import (
 	"stripswm/msgs"
 )
 
-// PictureTopic is where the pictures of a folder are found.
-const PictureTopic = "/pictures"
+// FolderTopic is where the images of a folder are found.
+const FolderTopic = "/images"
 
-// maxPicture bounds what is read of a picture.
-const maxPicture = 64 << 20
+// maxImage bounds what is read of an image.
+const maxImage = 64 << 20
 
-// A folderFile is a folder of pictures with its transitions.csv, seen as the messages that a recorder would have
-// written. Stamps are made up: pictures come a second apart. It is only ever read.
+// A folderFile is a folder of images with its transitions.csv, seen as the messages that a recorder would have
+// written. Stamps are made up: images come a second apart. It is only ever read.
 type folderFile struct {
 	dir    *os.Root // no link in it leads out of it
 	name   string
 	index  int
 	size   int64 // of the table
 	table  *table
-	stamps [][2]int // of each row's pictures, seconds
-	topics struct{ pictures, transitions, resets, names *Topic }
+	stamps [][2]int // of each row's images, seconds
+	topics struct{ images, transitions, resets, names *Topic }
 }
 
-// folderBegin is the stamp of the first picture, so that the same folder gives the same messages.
+// folderBegin is the stamp of the first image, so that the same folder gives the same messages.
 var folderBegin = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func openFolder(path, name string, index int, topics topicSet) (*folderFile, error) {
@@ -49,7 +49,7 @@ func openFolder(path, name string, index int, topics topicSet) (*folderFile, err
 	if f.dir, err = os.OpenRoot(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	if err := f.findPictures(); err != nil {
+	if err := f.findImages(); err != nil {
 		return nil, fmt.Errorf("%s:%w", path, errors.Join(err, f.dir.Close()))
 	}
 	f.number()
@@ -57,7 +57,7 @@ func openFolder(path, name string, index int, topics topicSet) (*folderFile, err
 		at         **Topic
 		name, kind string
 	}{
-		{&f.topics.pictures, PictureTopic, compressedType},
+		{&f.topics.images, FolderTopic, compressedType},
 		{&f.topics.transitions, DefaultTransitionTopic, transitionType},
 		{&f.topics.resets, ResetTopic, (*msgs.String)(nil).ROSType()},
 		{&f.topics.names, NamesTopic, (*msgs.String)(nil).ROSType()},
@@ -73,8 +73,8 @@ func openFolder(path, name string, index int, topics topicSet) (*folderFile, err
 	return f, nil
 }
 
-// findPictures looks whether all pictures are there, before hours of work.
-func (f *folderFile) findPictures() error {
+// findImages looks whether all images are there, before hours of work.
+func (f *folderFile) findImages() error {
 	seen := map[string]bool{}
 	for _, r := range f.table.rows {
 		for _, path := range []string{r.before, r.after} {
@@ -86,16 +86,16 @@ func (f *folderFile) findPictures() error {
 			switch {
 			case err != nil:
 				return fmt.Errorf("%d: %w: %v", r.line, ErrReference, err) // no data file of a bag is missing, which fs.ErrNotExist would say
-			case !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxPicture:
-				return fmt.Errorf("%d: %w: %s is no file of 1 to %d bytes", r.line, ErrReference, path, maxPicture)
+			case !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxImage:
+				return fmt.Errorf("%d: %w: %s is no file of 1 to %d bytes", r.line, ErrReference, path, maxImage)
 			}
 		}
 	}
 	return nil
 }
 
-// number stamps the pictures. One that an attempt left and the next one found is one picture; any other mention of a
-// file is a picture of its own, since none may be older than the one before it.
+// number stamps the images. One that an attempt left and the next one found is one image; any other mention of a
+// file is an image of its own, since none may be older than the one before it.
 func (f *folderFile) number() {
 	next := 0
 	stamp := func() int { next++; return next - 1 }
@@ -139,7 +139,7 @@ type folderWalk struct {
 	now int // row
 }
 
-// row tells of an attempt: a reset, pictures that were not told of, the transition.
+// row tells of an attempt: a reset, images that were not told of, the transition.
 func (w *folderWalk) row(i int) bool {
 	w.now = i
 	r, s := w.table.rows[i], w.stamps[i]
@@ -152,19 +152,19 @@ func (w *folderWalk) row(i int) bool {
 			continue
 		}
 		at.off = k
-		m, err := w.picture(i, k)
+		m, err := w.image(i, k)
 		if err != nil {
 			if !w.v.fault(&Fault{File: w.name, Offset: int64(r.line), Index: -1, Kind: ErrImage, Detail: err.Error()}) {
 				return false
 			}
 			continue
 		}
-		if !w.send(w.topics.pictures, s[k], at, m) {
+		if !w.send(w.topics.images, s[k], at, m) {
 			return false
 		}
 	}
 	return w.send(w.topics.transitions, s[1], at, &msgs.Transition{
-		Header: msgs.Header{Stamp: folderStamp(s[1])}, ImageTopic: PictureTopic,
+		Header: msgs.Header{Stamp: folderStamp(s[1])}, ImageTopic: FolderTopic,
 		Before: folderStamp(s[0]), Action: r.action, After: folderStamp(s[1]), Outcome: uint8(r.outcome), Note: r.name,
 	})
 }
@@ -183,10 +183,10 @@ func folderStamp(second int) msgs.Time {
 	return msgs.TimeFrom(folderBegin.Add(time.Duration(second) * time.Second))
 }
 
-// picture reads the picture before (0) or after (1) an attempt.
-func (f *folderFile) picture(row, which int) (*msgs.CompressedImage, error) {
+// image reads the image before (0) or after (1) an attempt.
+func (f *folderFile) image(row, which int) (*msgs.CompressedImage, error) {
 	path := f.path(row, which)
-	file, err := files.OpenIn(f.dir, path, maxPicture)
+	file, err := files.OpenIn(f.dir, path, maxImage)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (f *folderFile) path(row, which int) string {
 }
 
 func (f *folderFile) load(at location) ([]byte, error) {
-	m, err := f.picture(f.row(at), at.off)
+	m, err := f.image(f.row(at), at.off)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,8 @@ import (
 	"stripswm/msgs"
 )
 
-// folder makes a folder of pictures named by number, PNG and JPEG, with this table.
-func folder(t testing.TB, pictures int, table string) string {
+// folder makes a folder of images named by number, PNG and JPEG, with this table.
+func folder(t testing.TB, images int, table string) string {
 	t.Helper()
 	dir := t.TempDir()
 	put := func(name string, data []byte) {
@@ -26,11 +26,11 @@ func folder(t testing.TB, pictures int, table string) string {
 			t.Fatal(err)
 		}
 	}
-	for i := range pictures {
+	for i := range images {
 		var b bytes.Buffer
-		encode := func() error { return png.Encode(&b, picture(i)) }
+		encode := func() error { return png.Encode(&b, img(i)) }
 		if i%2 == 1 {
-			encode = func() error { return jpeg.Encode(&b, picture(i), nil) }
+			encode = func() error { return jpeg.Encode(&b, img(i), nil) }
 		}
 		if err := encode(); err != nil {
 			t.Fatal(err)
@@ -50,8 +50,8 @@ const walked = `before,action,after,outcome,reset
 2,place,1,failed,
 `
 
-// told is what a recording says, with the bytes of its pictures.
-func told(t *testing.T, path string) (lines []string, pictures [][2]string) {
+// told is what a recording says, with the bytes of its images.
+func told(t *testing.T, path string) (lines []string, images [][2]string) {
 	t.Helper()
 	r, err := bags.Open(path)
 	if err != nil {
@@ -71,14 +71,14 @@ func told(t *testing.T, path string) (lines []string, pictures [][2]string) {
 			}
 			both[i] = string(m.(*msgs.CompressedImage).Data)
 		}
-		pictures = append(pictures, both)
+		images = append(images, both)
 	}
-	return lines, pictures
+	return lines, images
 }
 
 func TestFolderIsARecording(t *testing.T) {
 	dir := folder(t, 4, walked)
-	lines, pictures := told(t, dir)
+	lines, images := told(t, dir)
 	want := []string{
 		"0 1 pick succeeded reset false same false",
 		"1 2 place succeeded reset false same false",
@@ -92,8 +92,8 @@ func TestFolderIsARecording(t *testing.T) {
 	}
 	for i, names := range [][2]string{{"0", "1"}, {"1", "2"}, {"3", "3"}, {"3", "3"}, {"0", "1"}, {"2", "1"}} {
 		for k, name := range names {
-			if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != pictures[i][k] {
-				t.Errorf("transition %d, picture %d is not %s (%v)", i, k, name, err)
+			if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != images[i][k] {
+				t.Errorf("transition %d, image %d is not %s (%v)", i, k, name, err)
 			}
 		}
 	}
@@ -113,8 +113,8 @@ func TestImport(t *testing.T) {
 	if err != nil || report.Transitions != 6 || report.Path != out || report.Bytes == 0 || progress != 0 {
 		t.Fatalf("%+v, %v; %d of the progress left", report, err, progress)
 	}
-	lines, pictures := told(t, dir)
-	if gotLines, gotPictures := told(t, out); !slices.Equal(gotLines, lines) || !slices.Equal(gotPictures, pictures) {
+	lines, images := told(t, dir)
+	if gotLines, gotImages := told(t, out); !slices.Equal(gotLines, lines) || !slices.Equal(gotImages, images) {
 		t.Errorf("got %q, want %q", gotLines, lines)
 	}
 	if report, err := bags.Check(t.Context(), out, nil, nil); err != nil || report.Class != bags.Intact {
@@ -150,14 +150,14 @@ func TestFolderHash(t *testing.T) {
 		}
 	})
 	if same != hash(func(string) {}) || same == other {
-		t.Error("the hash does not follow from table and pictures")
+		t.Error("the hash does not follow from table and images")
 	}
 }
 
 // An import that cannot end leaves nothing behind.
 func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 	broken := folder(t, 4, walked)
-	if err := os.WriteFile(filepath.Join(broken, "2"), []byte("no picture"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(broken, "2"), []byte("no image"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	canceled, cancel := context.WithCancel(t.Context())
@@ -169,8 +169,8 @@ func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 		decode bags.Decoder
 		want   string
 	}{
-		"no picture":  {t.Context(), broken, nil, "transitions.csv: line 3: bad image: 2 is neither PNG nor JPEG"},
-		"undecodable": {t.Context(), folder(t, 4, walked), undecodable, "transitions.csv: line 2: /pictures[0]: bad image: it is torn"},
+		"no image":    {t.Context(), broken, nil, "transitions.csv: line 3: bad image: 2 is neither PNG nor JPEG"},
+		"undecodable": {t.Context(), folder(t, 4, walked), undecodable, "transitions.csv: line 2: /images[0]: bad image: it is torn"},
 		"^C":          {canceled, folder(t, 4, walked), nil, "canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,7 +216,7 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 	}
 }
 
-// TestFolderIsNotLeft has pictures be links: within the folder, and out of it.
+// TestFolderIsNotLeft has images be links: within the folder, and out of it.
 func TestFolderIsNotLeft(t *testing.T) {
 	outside := folder(t, 2, walked)
 	for target, inside := range map[string]bool{
@@ -254,7 +254,7 @@ func TestFolderNotes(t *testing.T) {
 			`transitions.csv: the columns ["who" "when"] are ignored`,
 		}},
 		"different sizes": {"before,action,after,outcome", size(16), []string{
-			"/pictures: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of the scene",
+			"/images: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of the scene",
 		}},
 	} {
 		row := "0,1,1,succeeded" + strings.Repeat(",x", strings.Count(tt.header, ",")-3)

@@ -22,7 +22,7 @@ func Hash(path string) (string, error) {
 	defer r.Close()
 	sum := sha256.New()
 	for i, name := range r.names {
-		if name == TableName { // the pictures are data too
+		if name == TableName { // the images are data too
 			if err := hashFolder(sum, r.files[i]); err != nil {
 				return "", fmt.Errorf("hash: %w", err)
 			}

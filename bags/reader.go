@@ -24,7 +24,7 @@ type Reader struct {
 	live   bool
 }
 
-// Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a folder of pictures with
+// Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a folder of images with
 // transitions.csv.
 func Open(path string) (*Reader, error) {
 	// A missing metadata.yaml is no reason to refuse, the data says it all; a missing data file is.

@@ -40,7 +40,7 @@ func Repair(ctx context.Context, dir string, decode Decoder, progress func(done,
 		return nil, fmt.Errorf("repair %s: it is a file; give the directory of the recording", dir)
 	}
 	if names, _, _, err := dataFiles(dir); err == nil && names[0] == TableName {
-		return nil, fmt.Errorf("repair %s: %w: it is a folder of pictures; mend the lines that check names", dir, ErrUnsupported)
+		return nil, fmt.Errorf("repair %s: %w: it is a folder of images; mend the lines that check names", dir, ErrUnsupported)
 	}
 	// A first pass finds out whether there is anything to do: most recordings are intact.
 	before, err := Check(ctx, dir, decode, progress)
@@ -111,7 +111,7 @@ func backupName(dir string, i int) string {
 	return fmt.Sprintf("%s.damaged%d", dir, i)
 }
 
-// copyWhole records anew what check lets through.
+// copyWhole records again what check lets through.
 func copyWhole(ctx context.Context, dir, fresh string, decode Decoder, report *RepairReport) error {
 	w, err := Create(fresh, Options{SyncEvery: -1})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// TableName is the file that makes a folder of pictures a recording.
+// TableName is the file that makes a folder of images a recording.
 const TableName = "transitions.csv"
 
 // Bounds on a table, so that a malformed one cannot ask for unlimited memory.
@@ -36,7 +36,7 @@ type table struct {
 
 type tableRow struct {
 	line          int
-	before, after string // paths of pictures, relative to the folder
+	before, after string // paths of images, relative to the folder
 	action        uint32
 	outcome       Outcome
 	reset         bool // somebody changed the scene before it
@@ -140,10 +140,10 @@ func (p *tableParser) record(line int, fields []string) error {
 }
 
 func parseRow(fields []string) (row tableRow, err error) {
-	if row.before, err = picturePath("before", fields[0]); err != nil {
+	if row.before, err = imagePath("before", fields[0]); err != nil {
 		return row, err
 	}
-	if row.after, err = picturePath("after", fields[2]); err != nil {
+	if row.after, err = imagePath("after", fields[2]); err != nil {
 		return row, err
 	}
 	if row.action, row.name, err = parseAction(fields[1]); err != nil {
@@ -171,13 +171,13 @@ func parseRow(fields []string) (row tableRow, err error) {
 	return row, nil
 }
 
-func picturePath(column, field string) (string, error) {
+func imagePath(column, field string) (string, error) {
 	if field == "" {
-		return "", fmt.Errorf("no picture %s", column)
+		return "", fmt.Errorf("no image %s", column)
 	}
 	path := filepath.FromSlash(field)
 	if len(path) > maxPath || !filepath.IsLocal(path) {
-		return "", fmt.Errorf("picture %s %.200q: want a path inside the folder", column, field)
+		return "", fmt.Errorf("image %s %.200q: want a path inside the folder", column, field)
 	}
 	return filepath.Clean(path), nil
 }

@@ -40,7 +40,7 @@ type Image struct {
 	at     location
 }
 
-// File is the picture's path inside a folder of pictures; "" where the recording is a bag.
+// File is the image's path inside a folder of images; "" where the recording is a bag.
 func (im Image) File() string {
 	if im.reader != nil {
 		if f, ok := im.reader.files[im.at.file].(*folderFile); ok {

@@ -18,7 +18,7 @@ type Attempt struct {
 	After     *Frame    // nil if the camera showed nothing after
 }
 
-// Complete reports whether there are both pictures. An attempt without them
+// Complete reports whether there are both images. An attempt without them
 // cannot be recorded.
 func (a *Attempt) Complete() bool { return a.Before != nil && a.After != nil }
 
@@ -39,13 +39,13 @@ func (a *Attempt) fail(note string) {
 	a.Outcome, a.Note = msgs.TransitionFailed, note
 }
 
-// pending is an attempt that lacks its end or its picture after.
+// pending is an attempt that lacks its end or its image after.
 type pending struct {
 	Attempt
 	marked   string    // why an operator marked it failed
 	until    time.Time // when the next skill started: later frames show something else
 	checked  time.Time // frames up to this stamp were looked at
-	restless bool      // the scene moved in the picture before
+	restless bool      // the scene moved in the image before
 }
 
 func (a *pending) ended() bool { return !a.Ended.IsZero() }

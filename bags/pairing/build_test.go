@@ -51,7 +51,7 @@ func at(seconds float64) time.Time {
 }
 
 // looks is a frame whose left half has the level given; the rest is grey.
-func looks(level float32) func() (pairing.View, error) {
+func gray(level float32) func() (pairing.View, error) {
 	return func() (pairing.View, error) {
 		var v pairing.View
 		for i := range v {
@@ -64,13 +64,13 @@ func looks(level float32) func() (pairing.View, error) {
 	}
 }
 
-func frame(t float64, look func() (pairing.View, error)) event {
+func frame(t float64, thumbnail func() (pairing.View, error)) event {
 	return func(s *story) {
-		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Received: at(t), Look: look})...)
+		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Received: at(t), Thumbnail: thumbnail})...)
 	}
 }
 
-func sees(t float64, level float32) event { return frame(t, looks(level)) }
+func sees(t float64, level float32) event { return frame(t, gray(level)) }
 
 // watches is a frame every 100 ms from one time to the other, both included.
 func watches(from, to float64, level float32) event {
@@ -81,7 +81,7 @@ func watches(from, to float64, level float32) event {
 	}
 }
 
-// pans is watches with a picture that changes all the time.
+// pans is watches with an image that changes all the time.
 func pans(from, to float64) event {
 	return func(s *story) {
 		for i := range int((to-from)*10+0.5) + 1 {
@@ -94,7 +94,7 @@ func pans(from, to float64) event {
 func black(t float64) event { return sees(t, 50) }
 
 func broken(t float64) event {
-	return frame(t, func() (pairing.View, error) { return pairing.View{}, errors.New("not a picture") })
+	return frame(t, func() (pairing.View, error) { return pairing.View{}, errors.New("not an image") })
 }
 
 func says(t float64, execution byte, phase uint8, message string) event {

@@ -11,7 +11,7 @@ import (
 func Example() {
 	begin := time.Unix(1000, 0)
 	p := pairing.New(pairing.Options{})
-	look := func() (v pairing.View, err error) { v[0] = 255; return v, nil }
+	thumbnail := func() (v pairing.View, err error) { v[0] = 255; return v, nil }
 	status := func(ms int, phase uint8) []pairing.Attempt {
 		stamp := begin.Add(time.Duration(ms) * time.Millisecond)
 		return p.Status(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Action: 7, Phase: phase, ExecutionID: msgs.UUID{UUID: [16]uint8{1}}}, stamp)
@@ -24,7 +24,7 @@ func Example() {
 			status(ms, msgs.SkillStatusSucceeded)
 		}
 		stamp := begin.Add(time.Duration(ms) * time.Millisecond)
-		for _, a := range p.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Look: look}) {
+		for _, a := range p.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Thumbnail: thumbnail}) {
 			fmt.Println("action", a.Action, "from", a.Before.Stamp.Sub(begin), "to", a.After.Stamp.Sub(begin))
 		}
 	}

@@ -10,19 +10,19 @@ type Frame struct {
 	Topic    string    // absolute name of the one it came on
 	Type     string    // of the message: "sensor_msgs/msg/Image" or "sensor_msgs/msg/CompressedImage"
 	Payload  []byte    // the message as it came, for those who record it
-	// Look makes the frame's View. It is called when the frame matters, and at
+	// Thumbnail makes the frame's View. It is called when the frame matters, and at
 	// most once: most frames are never looked at.
-	Look func() (View, error)
+	Thumbnail func() (View, error)
 
 	looked bool
 	view   View
 	err    error
 }
 
-func (f *Frame) look() (*View, error) {
+func (f *Frame) thumbnail() (*View, error) {
 	if !f.looked {
 		f.looked = true
-		f.view, f.err = f.Look()
+		f.view, f.err = f.Thumbnail()
 	}
 	return &f.view, f.err
 }

@@ -3,16 +3,16 @@ package pairing
 import "time"
 
 // Frame takes the next image and returns the attempts that it completes. Frames
-// come in the order of their stamps. One that leaps ahead, or back further than the
+// come in the order of their stamps. One that clock jumps ahead, or back further than the
 // history, waits for the next to bear it out: if that goes on from there, the camera was
-// away, or its clock was set; if not, it was a stray, of another publisher perhaps.
+// away, or its clock was set; if not, it was a outlier, of another publisher perhaps.
 func (p *Pairer) Frame(f *Frame) []Attempt {
 	step := f.Stamp.Sub(p.frames.newest())
 	switch {
 	case f.Stamp.UnixNano() == 0:
 		p.counts.Unstamped++
 		return nil
-	case len(p.frames) == 0 || step > 0 && step <= p.options.Leap:
+	case len(p.frames) == 0 || step > 0 && step <= p.options.ClockJump:
 		p.dismiss()
 		return p.add(f)
 	case step <= 0 && -step <= p.options.History:
@@ -37,13 +37,13 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 
 func (p *Pairer) follows(f, next *Frame) bool {
 	step := next.Stamp.Sub(f.Stamp)
-	return step > 0 && step <= p.options.Leap
+	return step > 0 && step <= p.options.ClockJump
 }
 
 // dismiss lets go of a frame that was not borne out.
 func (p *Pairer) dismiss() {
 	if p.doubted != nil {
-		p.counts.Strays++
+		p.counts.Outliers++
 		p.doubted = nil
 	}
 }

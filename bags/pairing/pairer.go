@@ -10,13 +10,13 @@ import (
 
 // Counts of what a Pairer could not use.
 type Counts struct {
-	Unordered  int // frames not newer than the one before
-	Unstamped  int // frames without a stamp, which nothing could refer to
-	Blank      int // frames looked at that showed nothing
-	Unreadable int // frames looked at that did not decode
-	Orphans    int // ends of skills whose start was not seen
-	Strays     int // frames stamped far from those before and after them
-	Jumps      int // times that the camera's clock went back
+	Unordered     int // frames not newer than the one before
+	Unstamped     int // frames without a stamp, which nothing could refer to
+	Blank         int // frames looked at that showed nothing
+	Unreadable    int // frames looked at that did not decode
+	UnmatchedEnds int // ends of skills whose start was not seen
+	Outliers      int // frames stamped far from those before and after them
+	Jumps         int // times that the camera's clock went back
 }
 
 // A Pairer makes attempts from frames and statuses. It is not safe for
@@ -55,7 +55,7 @@ func (p *Pairer) Counts() Counts { return p.counts }
 // Status takes what the executor says and returns the attempts that it
 // completes. A status without a stamp counts as of when it was received, by the
 // clock that Frame.Received is of. Statuses may be repeated. Of an unfit start (action
-// 0, a clock far from the camera's) comes an attempt without pictures whose note says why.
+// 0, a clock far from the camera's) comes an attempt without images whose note says why.
 func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []Attempt {
 	at := s.Header.Stamp.GoTime()
 	if s.Header.Stamp.IsZero() {
@@ -99,7 +99,7 @@ func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []Attempt {
 	return nil
 }
 
-// see takes the picture before. What looks like the last frame at rest is at rest: that
+// see takes the image before. What looks like the last frame at rest is at rest: that
 // one may have been as near to moving as is allowed, and noise does the rest.
 func (p *Pairer) see(a *pending) {
 	f := p.frames.upTo(a.Started, p.usable)
@@ -117,7 +117,7 @@ func (p *Pairer) end(s *msgs.SkillStatus, at time.Time, outcome uint8) {
 	case a == nil && p.finished(s.ExecutionID), a != nil && a.ended():
 		return
 	case a == nil:
-		p.counts.Orphans++
+		p.counts.UnmatchedEnds++
 		return
 	}
 	a.Ended, a.Outcome, a.Note = at, outcome, s.Message
@@ -181,7 +181,7 @@ func (p *Pairer) close(a *pending) Attempt {
 // usable reports whether a frame shows anything.
 func (p *Pairer) usable(f *Frame) bool {
 	first := !f.looked
-	view, err := f.look()
+	view, err := f.thumbnail()
 	blank := err == nil && view.Contrast() < p.options.Contrast
 	if first && err != nil {
 		p.counts.Unreadable++

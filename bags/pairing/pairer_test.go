@@ -62,7 +62,7 @@ func TestAttempts(t *testing.T) {
 		"marked when there was none": {[]event{marks("x"), watches(0, 1, 80)}, ""},
 		"the camera was away before": {
 			[]event{watches(0, 1, 80), starts(2.5, 3), succeeds(2.6, 3), watches(2.7, 3.5, 140)},
-			"3 failed 1.0>2.9 the last picture before it is 1.50 s old\n",
+			"3 failed 1.0>2.9 the last image before it is 1.50 s old\n",
 		},
 		"no camera before": {
 			[]event{starts(2.5, 3), succeeds(2.6, 3), watches(2.7, 3.5, 140)},
@@ -88,7 +88,7 @@ func TestAttempts(t *testing.T) {
 			[]event{watches(0, 0.9, 80), broken(1), starts(1, 3), succeeds(1.1, 3), broken(1.4), watches(1.5, 2, 140)},
 			"3 ok 0.9>1.6\n",
 		},
-		"strays among the frames": {
+		"outliers among the frames": {
 			[]event{sees(500, 80), watches(0, 1, 80), sees(900, 7), starts(1, 3), sees(-700, 7), sees(1.1, 90), sees(40, 7), succeeds(1.3, 3), sees(-60, 7), watches(1.2, 3, 140)},
 			"3 ok 1.0>1.6\n",
 		},
@@ -146,8 +146,8 @@ func TestOptions(t *testing.T) {
 
 func TestCounts(t *testing.T) {
 	s := tell(pairing.Options{}, watches(0, 1, 80), sees(1, 80), sees(0.5, 80), succeeds(1, 7), black(1.1), broken(1.2), starts(1.2, 3), sees(900, 80), sees(-9, 80), sees(-8, 80),
-		func(s *story) { s.pairer.Frame(&pairing.Frame{Stamp: time.Unix(0, 0), Look: looks(80)}) })
-	want := pairing.Counts{Unordered: 2, Unstamped: 1, Blank: 1, Unreadable: 1, Orphans: 1, Strays: 1, Jumps: 1}
+		func(s *story) { s.pairer.Frame(&pairing.Frame{Stamp: time.Unix(0, 0), Thumbnail: gray(80)}) })
+	want := pairing.Counts{Unordered: 2, Unstamped: 1, Blank: 1, Unreadable: 1, UnmatchedEnds: 1, Outliers: 1, Jumps: 1}
 	if got := s.pairer.Counts(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -157,7 +157,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	looked := 0
 	s := tell(pairing.Options{MotionThreshold: -1})
 	for i := range 1000 {
-		frame(float64(i)/10, func() (pairing.View, error) { looked++; return looks(80)() })(s)
+		frame(float64(i)/10, func() (pairing.View, error) { looked++; return gray(80)() })(s)
 	}
 	s.attempts = nil
 	// The start lies before all that is remembered.
@@ -178,7 +178,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	for images, want := range map[int]time.Duration{10: 900 * time.Millisecond, 1: 200 * time.Millisecond} {
 		s := tell(pairing.Options{Memory: images * 1000})
 		for i := range 50 {
-			s.pairer.Frame(&pairing.Frame{Stamp: at(float64(i) / 10), Received: at(float64(i) / 10), Payload: make([]byte, 1000), Look: looks(80)})
+			s.pairer.Frame(&pairing.Frame{Stamp: at(float64(i) / 10), Received: at(float64(i) / 10), Payload: make([]byte, 1000), Thumbnail: gray(80)})
 		}
 		if kept := s.pairer.Kept(); kept != want {
 			t.Errorf("room for %d images keeps %s, want %s", images, kept, want)
@@ -199,7 +199,7 @@ func TestTheTopicOfImagesChanges(t *testing.T) {
 		return func(s *story) {
 			for i := range int((to-from)*10+0.5) + 1 {
 				stamp := at(from + float64(i)/10)
-				s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: topic, Look: looks(80)})...)
+				s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: topic, Thumbnail: gray(80)})...)
 			}
 		}
 	}

@@ -38,15 +38,15 @@ func TestReset(t *testing.T) {
 		},
 		"the camera has not seen the new scene": {
 			[]event{watches(0, 1, 80), resets(1.05), starts(1.1, 3), succeeds(1.3, 3), watches(1.2, 3, 140)},
-			"3 failed 1.0>1.6 the last picture before it is from before the scene was reset\n",
+			"3 failed 1.0>1.6 the last image before it is from before the scene was reset\n",
 		},
 		"heard of after the frames that came later": {
 			[]event{watches(0, 1, 80), resets(0.5), starts(1, 3), succeeds(1.3, 3), watches(1.1, 3, 140)},
-			"3 failed 1.0>1.6 the last picture before it is from before the scene was reset\n",
+			"3 failed 1.0>1.6 the last image before it is from before the scene was reset\n",
 		},
 		"the start is heard of late": {
 			[]event{watches(0, 1, 80), watches(1.1, 1.5, 140), resets(1.5), starts(1, 3), succeeds(1.3, 3), watches(1.6, 3, 140)},
-			"3 failed 1.0>1.6 the last picture before it is from before the scene was reset\n",
+			"3 failed 1.0>1.6 the last image before it is from before the scene was reset\n",
 		},
 		"then the clock goes back": {
 			[]event{watches(0, 1, 80), resets(1), watches(-9, -8, 80), starts(-8, 5), succeeds(-7.9, 5), watches(-7.9, -7, 80)},
@@ -78,7 +78,7 @@ func TestRestIsForgottenWithTheScene(t *testing.T) {
 	}
 }
 
-// TestNoAttemptSpansAReset resets the scene at any moment: what is not failed has both pictures on one side of it.
+// TestNoAttemptSpansAReset resets the scene at any moment: what is not failed has both images on one side of it.
 func TestNoAttemptSpansAReset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tenths := rapid.IntRange(0, 60).Draw(t, "reset at")
@@ -108,7 +108,7 @@ func TestNoAttemptSpansAReset(t *testing.T) {
 				continue
 			}
 			good++
-			if moment := at(reset); !a.Before.Stamp.After(moment) && !a.After.Stamp.Before(moment.Add(time.Millisecond)) {
+			if interval := at(reset); !a.Before.Stamp.After(interval) && !a.After.Stamp.Before(interval.Add(time.Millisecond)) {
 				t.Errorf("reset at %.1f: action %d from %s to %s", reset, a.Action, stampOf(a.Before), stampOf(a.After))
 			}
 		}

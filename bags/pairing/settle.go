@@ -7,7 +7,7 @@ import (
 	"stripswm/msgs"
 )
 
-// settle looks for the picture after of every attempt and returns those that are
+// settle looks for the image after of every attempt and returns those that are
 // done with, by start. now is the camera's time as far as it is known.
 func (p *Pairer) settle(now time.Time) []Attempt {
 	var done []Attempt
@@ -64,12 +64,12 @@ func (p *Pairer) atRest(f *Frame) bool {
 
 // moves compares two usable frames.
 func (p *Pairer) moves(f, g *Frame) bool {
-	v, _ := f.look()
-	w, _ := g.look()
+	v, _ := f.thumbnail()
+	w, _ := g.thumbnail()
 	return p.options.MotionThreshold > 0 && v.Motion(w) > p.options.MotionThreshold
 }
 
-// lastAfter is the last picture of an attempt that did not settle; nil if there is none since its start.
+// lastAfter is the last image of an attempt that did not settle; nil if there is none since its start.
 func (p *Pairer) lastAfter(a *pending) *Frame {
 	f := p.frames.upTo(p.limit(a), p.usable)
 	if f == nil || f.Stamp.Before(a.Started) {
@@ -78,7 +78,7 @@ func (p *Pairer) lastAfter(a *pending) *Frame {
 	return f
 }
 
-// givenUp ends an attempt that cannot settle any more, with the last picture there is.
+// givenUp ends an attempt that cannot settle any more, with the last image there is.
 func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	overtaken := !a.until.IsZero() && p.frames.newest().After(a.until)
 	late := now.Sub(a.Ended) > p.options.Timeout
@@ -102,17 +102,17 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	return true
 }
 
-// doubt fails an attempt whose picture before may not show the state before.
+// doubt fails an attempt whose image before may not show the state before.
 func (p *Pairer) doubt(a *pending) {
 	if a.Before == nil {
 		a.fail("the camera showed nothing before it")
 		return
 	}
 	if age := a.Started.Sub(a.Before.Stamp); age > p.options.MaxAge {
-		a.fail(fmt.Sprintf("the last picture before it is %s old", seconds(age)))
+		a.fail(fmt.Sprintf("the last image before it is %s old", seconds(age)))
 	}
 	if !a.Before.Stamp.After(p.reset) {
-		a.fail("the last picture before it is from before the scene was reset")
+		a.fail("the last image before it is from before the scene was reset")
 	}
 	if a.restless {
 		a.fail("the scene was still moving when it started")

@@ -14,9 +14,9 @@ func (p *Pairer) unfit(s *msgs.SkillStatus) string {
 		return "a skill started with action 0; have the executor number its skills from 1"
 	case s.ExecutionID == msgs.UUID{}:
 		return "a skill started whose execution_id is all zero; have the executor give each execution one of its own"
-	case ahead > p.options.Leap:
+	case ahead > p.options.ClockJump:
 		return fmt.Sprintf("its start is stamped %s ahead of the camera's clock; synchronize the two, or leave the stamp zero", seconds(ahead))
-	case ahead < -p.options.Leap:
+	case ahead < -p.options.ClockJump:
 		return fmt.Sprintf("its start is stamped %s behind the camera's clock; synchronize the two, or leave the stamp zero", seconds(-ahead))
 	}
 	return ""
@@ -31,10 +31,10 @@ func (p *Pairer) ahead(at, received time.Time) time.Duration {
 	return at.Sub(received) - f.Stamp.Sub(f.Received)
 }
 
-// bound keeps attempts whose skill has ended from pictures after an unfit start, as that skill may have moved something.
+// bound keeps attempts whose skill has ended from images after an unfit start, as that skill may have moved something.
 // A start by another clock tells no time.
 func (p *Pairer) bound(at time.Time) {
-	if p.clock.Abs() > p.options.Leap {
+	if p.clock.Abs() > p.options.ClockJump {
 		return
 	}
 	for _, a := range p.open {
@@ -44,7 +44,7 @@ func (p *Pairer) bound(at time.Time) {
 	}
 }
 
-// executions are the latest ones that are done with, so that their repeated statuses are not taken for new ones.
+// executions are the latest ones that are done with, so that their repeated statuses are not classified as new ones.
 type executions []msgs.UUID
 
 const remembered = 64

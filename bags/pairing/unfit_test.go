@@ -40,7 +40,7 @@ func TestUnfitStarts(t *testing.T) {
 				}
 				return
 			}
-			if named != 1 || !strings.Contains(got, c.want) || !strings.HasSuffix(got, "\n3 ok 1.0>1.6\n") || s.pairer.Counts().Orphans != 0 {
+			if named != 1 || !strings.Contains(got, c.want) || !strings.HasSuffix(got, "\n3 ok 1.0>1.6\n") || s.pairer.Counts().UnmatchedEnds != 0 {
 				t.Errorf("got\n%swant %q", got, c.want)
 			}
 		})
@@ -57,7 +57,7 @@ func TestEachExecutionNeedsAnID(t *testing.T) {
 	}
 }
 
-// TestUnfitStartsMayMoveTheScene has one between a skill's end and its picture after.
+// TestUnfitStartsMayMoveTheScene has one between a skill's end and its image after.
 func TestUnfitStartsMayMoveTheScene(t *testing.T) {
 	s := tell(pairing.Options{}, watches(0, 1, 80), starts(1, 3), sees(1.1, 140), succeeds(1.1, 3), starts(1.3, 0), watches(1.2, 3, 20))
 	if got := s.attempts[len(s.attempts)-1]; got.Action != 3 || got.Outcome != msgs.TransitionFailed || got.After.Stamp.After(at(1.3)) {

@@ -10,7 +10,7 @@ type View [cells * cells]float32
 // samples is how many pixels a side are averaged in a cell, at most.
 const samples = 5
 
-// ViewOf looks at a picture of width x height pixels of 3 bytes, row by row. Grey
+// ViewOf looks at an image of width x height pixels of 3 bytes, row by row. Grey
 // is the plain mean of the three: motion needs no colorimetry.
 func ViewOf(rgb []uint8, width, height int) View {
 	var v View

@@ -7,7 +7,7 @@ import (
 	"stripswm/bags/pairing"
 )
 
-// table is a grey picture with sensor noise and a box of 20 pixels at x.
+// table is a grey image with sensor noise and a box of 20 pixels at x.
 func table(size, x int, seed uint64) pairing.View {
 	rgb := make([]uint8, 3*size*size)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -76,17 +76,17 @@ func (d *desk) watch(n int) {
 // see sees an image now, whatever stamp its message has.
 func (d *desk) see(stamp msgs.Time) {
 	d.t.Helper()
-	picture := image.NewGray(image.Rect(0, 0, 32, 32))
-	for i := range picture.Pix {
-		picture.Pix[i] = uint8(i)
+	img := image.NewGray(image.Rect(0, 0, 32, 32))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(i)
 	}
-	m := msgs.NewImage(msgs.Header{Stamp: stamp, FrameID: "camera"}, picture)
+	m := msgs.NewImage(msgs.Header{Stamp: stamp, FrameID: "camera"}, img)
 	payload, err := msgs.Marshal(m)
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(), Payload: payload,
-		Look: func() (pairing.View, error) { return pairing.View{255}, nil }})
+		Thumbnail: func() (pairing.View, error) { return pairing.View{255}, nil }})
 }
 
 func (d *desk) say(action uint32, phase uint8) {

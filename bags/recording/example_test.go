@@ -31,7 +31,7 @@ func Example() {
 		stamp := now.Add(time.Duration(i) * 50 * time.Millisecond)
 		image := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Width: 2, Height: 1, Step: 2, Encoding: "mono8", Data: []byte{0, 255}}
 		payload, _ := msgs.Marshal(image)
-		r.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: "/camera/image_raw", Type: image.ROSType(), Payload: payload, Look: func() (pairing.View, error) { return pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1), nil }})
+		r.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: "/camera/image_raw", Type: image.ROSType(), Payload: payload, Thumbnail: func() (pairing.View, error) { return pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1), nil }})
 		if phase := map[int]uint8{10: msgs.SkillStatusStarted, 15: msgs.SkillStatusSucceeded}[i]; phase != 0 {
 			r.Status(&msgs.SkillStatus{Header: image.Header, Action: 7, Phase: phase, ExecutionID: msgs.UUID{UUID: [16]uint8{1}}}, stamp)
 		}

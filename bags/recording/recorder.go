@@ -83,7 +83,7 @@ func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	return t.bag.Dir(), nil
 }
 
-// Stop ends the recording. Attempts that lack their picture after are given up.
+// Stop ends the recording. Attempts that lack their image after are given up.
 func (r *Recorder) Stop(now time.Time) (Report, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,9 +141,9 @@ func (r *Recorder) Status(s *msgs.SkillStatus, received time.Time) {
 	if r.writer != nil {
 		r.try(r.writer.status(s, received))
 	}
-	orphans := r.pairer.Counts().Orphans
+	unmatchedEnds := r.pairer.Counts().UnmatchedEnds
 	r.take(r.pairer.Status(s, received))
-	if r.pairer.Counts().Orphans > orphans {
+	if r.pairer.Counts().UnmatchedEnds > unmatchedEnds {
 		r.cut(fmt.Sprintf("action %d ended whose start was not heard of", s.Action))
 	}
 }

@@ -71,7 +71,7 @@ func TestLosses(t *testing.T) {
 		want string
 	}{
 		"no action": {func(d *desk) { d.skill(0, msgs.SkillStatusSucceeded) }, "number its skills from 1"},
-		"a picture that is not in the bag": {func(d *desk) {
+		"an image that is not in the bag": {func(d *desk) {
 			d.executions++
 			for i := range 30 {
 				d.now = d.now.Add(50 * time.Millisecond)

@@ -33,7 +33,7 @@ type Report struct {
 	Began, Now time.Time
 	Outcomes   Tally
 	Actions    map[uint32]Tally
-	Lost       int    // attempts that are not in the bag for want of a picture, or as the executor said something impossible
+	Lost       int    // attempts that are not in the bag for want of an image, or as the executor said something impossible
 	Loss       string // why the last one was lost
 	Resets     int    // times that somebody changed the scene and said so
 	Unwritten  int    // attempts that the disk did not take; not acknowledged
@@ -112,8 +112,8 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "  by their stamps: usual interval %s, %d gaps, longest %s; %d frames were never taken or lost on the way\n",
 		c.Interval.Round(10*time.Microsecond), c.Gaps, c.Longest.Round(time.Millisecond), c.Missing)
 	if u := r.Unusable; u != (pairing.Counts{}) {
-		fmt.Fprintf(&b, "  not used: %d blank, %d unreadable, %d unstamped, %d unordered, %d stray frames; %d ends of skills without a start; %d jumps of the clock\n",
-			u.Blank, u.Unreadable, u.Unstamped, u.Unordered, u.Strays, u.Orphans, u.Jumps)
+		fmt.Fprintf(&b, "  not used: %d blank, %d unreadable, %d unstamped, %d unordered, %d outlier frames; %d ends of skills without a start; %d jumps of the clock\n",
+			u.Blank, u.Unreadable, u.Unstamped, u.Unordered, u.Outliers, u.UnmatchedEnds, u.Jumps)
 	}
 	fmt.Fprintf(&b, "  %.1f MB written", float64(r.Bytes)/1e6)
 	if r.Files > 1 {
@@ -142,5 +142,5 @@ func (r *Report) String() string {
 
 func minus(a, b pairing.Counts) pairing.Counts {
 	return pairing.Counts{Unordered: a.Unordered - b.Unordered, Unstamped: a.Unstamped - b.Unstamped, Blank: a.Blank - b.Blank,
-		Unreadable: a.Unreadable - b.Unreadable, Orphans: a.Orphans - b.Orphans, Strays: a.Strays - b.Strays, Jumps: a.Jumps - b.Jumps}
+		Unreadable: a.Unreadable - b.Unreadable, UnmatchedEnds: a.UnmatchedEnds - b.UnmatchedEnds, Outliers: a.Outliers - b.Outliers, Jumps: a.Jumps - b.Jumps}
 }

@@ -77,7 +77,7 @@ func TestResets(t *testing.T) {
 		"before the recording": {func(d *desk) {
 			d.skill(1, msgs.SkillStatusSucceeded)
 		}, []string{"1"}, 0},
-		"an attempt without pictures is missing": {func(d *desk) {
+		"an attempt without images is missing": {func(d *desk) {
 			d.skill(1, msgs.SkillStatusSucceeded)
 			d.executions++
 			d.now = d.now.Add(time.Second)

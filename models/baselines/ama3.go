@@ -17,16 +17,20 @@ import (
 const (
 	AMA3Encoder bundle.Role = "ama3-encoder" // image -> how likely each bit holds, ONNX
 	AMA3Decoder bundle.Role = "ama3-decoder" // bits -> image, ONNX
-	AMA3Curve   bundle.Role = "ama3-curve"   // []vision.AutoencoderPoint, JSON
+	AMA3Curve   bundle.Role = "ama3-curve"   // []autoencoder.Point, JSON
 )
 
 func init() {
-	register(Baseline{ID: "ama3", Name: "LatPlan-AMA3", Needs: []bundle.Role{AMA3Encoder, AMA3Decoder, bundle.Model},
-		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenAMA3(b, o) }})
+	register(Baseline{ID: "ama3", Name: "LatPlan-AMA3",
+		Needs: []bundle.Role{AMA3Encoder, AMA3Decoder, bundle.Model},
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner,
+			error) {
+			return OpenAMA3(b, o)
+		}})
 }
 
-// AMA3 plans with operators over the bits of pictures. Every picture has bits, so that none
-// is refused; the goal is all bits of its picture. It is not safe for concurrent use.
+// AMA3 plans with operators over the bits of images. Every image has bits, so that none is refused;
+// the goal is all bits of its image. It is not safe for concurrent use.
 type AMA3 struct {
 	encoder *inference.Network
 	frame   pixels.Frame
@@ -65,17 +69,22 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 		return nil, err
 	}
 	if encoder.Outputs != model.Predicates {
-		return nil, errors.Join(fmt.Errorf("bundle %s: the encoder gives %d bits, the operators have %d: learn again", b.Dir, encoder.Outputs, model.Predicates), encoder.Close())
+		err := fmt.Errorf("bundle %s: the encoder has %d bits, the operators %d: learn again",
+			b.Dir, encoder.Outputs, model.Predicates)
+		return nil, errors.Join(err, encoder.Close())
 	}
 	return &AMA3{encoder, frame, labels, actions, search, decoder, o}, nil
 }
 
 // Labels is the operators, each an action of its own, and the action of each.
-func (a *AMA3) Labels() (labels *strips.Model, actions []strips.ActionID) { return a.labels, a.actions }
+func (a *AMA3) Labels() (labels *strips.Model, actions []strips.ActionID) {
+	return a.labels,
+		a.actions
+}
 
-// Bits are those of a picture of any size, each as it is likelier.
-func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
-	small, err := a.frame.Of(picture)
+// Bits are those of an image of any size, each as it is likelier.
+func (a *AMA3) Bits(image pixels.RGB) (strips.State, error) {
+	small, err := a.frame.Of(image)
 	if err != nil {
 		return strips.State{}, err
 	}
@@ -86,9 +95,10 @@ func (a *AMA3) Bits(picture pixels.RGB) (strips.State, error) {
 	return strips.Likelier(likely), nil
 }
 
-// Plan is a shortest plan between the bits of two pictures, found and replayed by our planner;
+// Plan is a shortest plan between the bits of two images, found and replayed by our planner;
 // found is false where there is none among the first MaxCodes states.
-func (a *AMA3) Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+func (a *AMA3) Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID,
+	found bool, err error) {
 	_, labels, found, err := a.find(ctx, start, goal)
 	for _, l := range labels {
 		plan = append(plan, a.actions[l-1])
@@ -97,7 +107,8 @@ func (a *AMA3) Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.
 }
 
 // find is a plan of labels, and the bits where it starts.
-func (a *AMA3) find(ctx context.Context, start, goal pixels.RGB) (from strips.State, labels []strips.ActionID, found bool, err error) {
+func (a *AMA3) find(ctx context.Context, start, goal pixels.RGB) (from strips.State,
+	labels []strips.ActionID, found bool, err error) {
 	from, to, err := ends(a.Bits, start, goal)
 	if err != nil {
 		return from, nil, false, err
@@ -106,7 +117,7 @@ func (a *AMA3) find(ctx context.Context, start, goal pixels.RGB) (from strips.St
 	return from, r.Plan, r.Outcome == planner.Found, err
 }
 
-// Imagine draws what the operators say of each step of the plan: the decoder's picture of the
+// Imagine draws what the operators say of each step of the plan: the decoder's image of the
 // bits after it.
 func (a *AMA3) Imagine(ctx context.Context, start, goal pixels.RGB) ([]Imagined, bool, error) {
 	bits, plan, found, err := a.find(ctx, start, goal)
@@ -131,7 +142,8 @@ func (a *AMA3) Imagine(ctx context.Context, start, goal pixels.RGB) ([]Imagined,
 		if err != nil {
 			return nil, false, err
 		}
-		steps = append(steps, Imagined{a.actions[l-1], a.labels.Label(l), pixels.RGB{Width: decoder.Side, Height: decoder.Side, Pix: pix}})
+		steps = append(steps, Imagined{a.actions[l-1], a.labels.Label(l),
+			pixels.RGB{Width: decoder.Side, Height: decoder.Side, Pix: pix}})
 	}
 	return steps, true, nil
 }

@@ -7,27 +7,33 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 func init() {
 	registerLearner(Learner{ID: "ama3", Side: ama3Network.Decoder.Size, Learn: learnAMA3})
 }
 
-// ama3Network is what AMA3 is learned with; doc.go says where it differs from the published.
-var ama3Network = vision.Autoencoder{
-	Backbone:  vision.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64},
-	Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-	Latent:    vision.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1, Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Moments: true},
-	Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+// ama3Network is the autoencoder of AMA3. docs/research/baselines.md says where it differs from the
+// published one.
+var ama3Network = autoencoder.Settings{
+	Backbone: networks.Isotropic{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 7, Expand: 4,
+		Reduced: 16, Hidden: 64},
+	Decoder: autoencoder.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4,
+		Hidden: 128},
+	Latent: autoencoder.CubeSpace{Bits: 50, Sigma: 0.1, Prior: 0.1, PriorShare: 1,
+		Transition: 1000, Slow: 0.01, Hot: 5, Cold: 0.5, Intervals: true},
+	Optimizer: networks.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 	Batch:     32, Augment: true,
 }
 
 // ama3Steps is how many steps of training a recording wants: as long as our own method takes.
-func ama3Steps(d *vision.Dataset) int { return max(12_000, 2*len(d.Transitions)) }
+func ama3Steps(d *dataset.Dataset) int { return max(12_000, 2*len(d.Transitions)) }
 
 // AMA3Summary is what came of learning.
 type AMA3Summary struct {
@@ -37,9 +43,9 @@ type AMA3Summary struct {
 	Bits           int     `json:"bits"`
 	Used           int     `json:"used"` // bits that have both values somewhere
 	Codes          int     `json:"codes"`
-	Pictures       int     `json:"pictures"`
-	Moments        int     `json:"moments"` // that have two pictures
-	Stable         int     `json:"stable"`  // moments whose pictures have one code
+	Images         int     `json:"images"`
+	Intervals      int     `json:"intervals"` // that have two images
+	Stable         int     `json:"stable"`    // static intervals whose images have one code
 	Transitions    int     `json:"transitions"`
 	Foreseen       int     `json:"foreseen"` // whose action's learned effects give the code that was seen after
 	Operators      int     `json:"operators"`
@@ -47,42 +53,50 @@ type AMA3Summary struct {
 
 // String is the summary in lines.
 func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, %d codes of %d pictures; %d of %d moments with one code\n"+
-		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior, s.Reconstruction, s.Used, s.Bits, s.Codes, s.Pictures, s.Stable, s.Moments, s.Foreseen, s.Transitions, s.Operators)
+	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, "+
+		"%d codes of %d images; %d of %d static intervals with one code\n"+
+		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior,
+		s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen,
+		s.Transitions, s.Operators)
 }
 
 // learnAMA3 trains the autoencoder and reads the operators off it.
-func learnAMA3(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
-	network, cube := ama3Network, ama3Network.Latent.(vision.CubeSpace)
+func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned, error) {
+	network, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)
 	cube.Actions, network.Steps = d.Actions, o.Steps
 	if network.Latent = cube; o.Steps == 0 {
 		network.Steps = ama3Steps(d)
 	}
-	learned, err := learnApart(ctx, d, network, o)
+	learned, err := learnDistinct(ctx, d, network, o)
 	if err != nil {
 		return nil, fmt.Errorf("ama3: %w", err)
 	}
 	return learned, nil
 }
 
-// learnApart learns again with a quarter of the prior's share, three times at most, as long as
-// all pictures have one code: where what matters is small in the picture, no bit is worth
-// its cost.
-func learnApart(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
-	for again := 3; ; again-- {
+// learnDistinct reduces the prior's share where it leaves one code.
+const priorRetries, priorReduction = 3, 4
+
+// learnDistinct learns again with a quarter of the prior's share, at most priorRetries times, as
+// long as all images have one code: where objects are small in the image, no bit is worth its cost.
+func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings,
+	o LearnOptions) (*Learned, error) {
+	for again := priorRetries; ; again-- {
 		learned, err := learnCubeSpace(ctx, d, a, o)
 		if err != nil || again == 0 || learned.Summary.(AMA3Summary).Codes > 1 {
 			return learned, err
 		}
-		cube := a.Latent.(vision.CubeSpace)
-		cube.PriorShare /= 4
+		cube := a.Latent.(autoencoder.CubeSpace)
+		cube.PriorShare /= priorReduction
 		a.Latent = cube
 	}
 }
 
-func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder, o LearnOptions) (*Learned, error) {
-	trained, err := vision.TrainAutoencoder(ctx, d, a, vision.Options{Seed: o.Seed, Threads: o.Threads,
-		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("ama3: autoencoder", step, steps) }})
+func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings,
+	o LearnOptions) (*Learned, error) {
+	trained, err := autoencoder.Train(ctx, d, a,
+		autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
+			Progress: func(step, steps int) { o.report("ama3: autoencoder", step, steps) }})
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +128,8 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 	s := summarizeAMA3(d, codes, effects)
 	s.Operators = len(model.Operators)
 	last := trained.History[len(trained.History)-1]
-	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"], a.Latent.(vision.CubeSpace).PriorShare
+	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"],
+		a.Latent.(autoencoder.CubeSpace).PriorShare
 	from := map[bundle.Role]string{AMA3Encoder: ""}
 	return &Learned{Summary: s, Parts: []File{
 		{bundle.Part{Role: AMA3Encoder, File: "encoder.onnx"}, encoder},
@@ -125,7 +140,8 @@ func learnCubeSpace(ctx context.Context, d *vision.Dataset, a vision.Autoencoder
 }
 
 // bitsOf is the code of each image of the data, each bit as it is likelier.
-func bitsOf(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) ([]strips.State, error) {
+func bitsOf(ctx context.Context, encoder []byte, d *dataset.Dataset,
+	o LearnOptions) ([]strips.State, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, err
@@ -146,7 +162,7 @@ func bitsOf(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptio
 	return codes, nil
 }
 
-func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
+func coded(d *dataset.Dataset, codes []strips.State) []codedTransition {
 	var all []codedTransition
 	for _, t := range d.Transitions {
 		all = append(all, codedTransition{codes[t.Before], codes[t.After], t.Action})
@@ -154,8 +170,9 @@ func coded(d *vision.Dataset, codes []strips.State) []codedTransition {
 	return all
 }
 
-func summarizeAMA3(d *vision.Dataset, codes []strips.State, effects [][]vision.Effect) AMA3Summary {
-	s := AMA3Summary{Bits: codes[0].Len(), Pictures: len(codes), Transitions: len(d.Transitions)}
+func summarizeAMA3(d *dataset.Dataset, codes []strips.State,
+	effects [][]autoencoder.Effect) AMA3Summary {
+	s := AMA3Summary{Bits: codes[0].Len(), Images: len(codes), Transitions: len(d.Transitions)}
 	distinct := map[strips.State]bool{}
 	for _, c := range codes {
 		distinct[c] = true
@@ -172,13 +189,14 @@ func summarizeAMA3(d *vision.Dataset, codes []strips.State, effects [][]vision.E
 	}
 	for i, t := range d.Transitions {
 		if i > 0 && t.Follows && d.Transitions[i-1].After != t.Before {
-			s.Moments++
+			s.Intervals++
 			if codes[d.Transitions[i-1].After] == codes[t.Before] {
 				s.Stable++
 			}
 		}
 		e := effects[t.Action-1]
-		if slices.Equal(seenEffects(codedTransition{before: codes[t.Before], after: codes[t.After]}, e), e) {
+		if slices.Equal(seenEffects(codedTransition{before: codes[t.Before], after: codes[t.After]},
+			e), e) {
 			s.Foreseen++
 		}
 	}

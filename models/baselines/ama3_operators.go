@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // codedTransition is a transition as codes.
@@ -17,7 +17,8 @@ type codedTransition struct {
 // ama3Model has an operator for each label of each action. Its preconditions are the bits that
 // have one value in all sources of the label. An action that was never seen
 // has one operator without anything, and so is in no shortest plan.
-func ama3Model(name func(strips.ActionID) string, bits int, transitions []codedTransition, effects [][]vision.Effect) *strips.Model {
+func ama3Model(name func(strips.ActionID) string, bits int, transitions []codedTransition,
+	effects [][]autoencoder.Effect) *strips.Model {
 	m := &strips.Model{Predicates: bits}
 	for i, learned := range effects {
 		a := strips.ActionID(i + 1)
@@ -26,9 +27,9 @@ func ama3Model(name func(strips.ActionID) string, bits int, transitions []codedT
 			shared(&op, bits, l.sources)
 			for p, e := range l.effects {
 				switch e {
-				case vision.Adds:
+				case autoencoder.Adds:
 					op.Add = append(op.Add, strips.Predicate(p))
-				case vision.Deletes:
+				case autoencoder.Deletes:
 					op.Del = append(op.Del, strips.Predicate(p))
 				}
 			}
@@ -56,14 +57,15 @@ func eachAnAction(m *strips.Model) (labels *strips.Model, actions []strips.Actio
 
 // ama3Label is transitions of an action with the same effects.
 type ama3Label struct {
-	effects []vision.Effect
+	effects []autoencoder.Effect
 	sources []strips.State
 }
 
-// labels are those of an action: the learned effects, and for each set of bits in which these
-// were seen to be wrong, the same with what was seen there. The published labels are as
-// many as there are different effects, too. Of an action that was never seen there is one without any.
-func labels(transitions []codedTransition, a strips.ActionID, effects []vision.Effect) []ama3Label {
+// labels are those of an action: the learned effects, and for each set of bits in which these were
+// seen to be wrong, the same with what was seen there. The published labels are as many as there
+// are different effects, too. Of an action that was never seen there is one without any.
+func labels(transitions []codedTransition, a strips.ActionID,
+	effects []autoencoder.Effect) []ama3Label {
 	var all []ama3Label
 	for _, t := range transitions {
 		if t.action != a {
@@ -83,20 +85,20 @@ func labels(transitions []codedTransition, a strips.ActionID, effects []vision.E
 }
 
 // seenEffects are the given ones, but where they are wrong for the transition, what was seen.
-func seenEffects(t codedTransition, effects []vision.Effect) []vision.Effect {
+func seenEffects(t codedTransition, effects []autoencoder.Effect) []autoencoder.Effect {
 	seen := slices.Clone(effects)
 	for p, e := range effects {
 		before, after := t.before.Get(strips.Predicate(p)), t.after.Get(strips.Predicate(p))
-		if after == (e == vision.Adds || e == vision.Leaves && before) {
+		if after == (e == autoencoder.Adds || e == autoencoder.Leaves && before) {
 			continue
 		}
 		switch {
 		case after == before:
-			seen[p] = vision.Leaves
+			seen[p] = autoencoder.Leaves
 		case after:
-			seen[p] = vision.Adds
+			seen[p] = autoencoder.Adds
 		default:
-			seen[p] = vision.Deletes
+			seen[p] = autoencoder.Deletes
 		}
 	}
 	return seen

@@ -7,31 +7,32 @@ import (
 
 	"pgregory.net/rapid"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/planner"
 	"stripswm/models/planner/check"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // made is a world of bits: what each action does to each as learned, and what was seen, which
 // in one transition of four may be anything.
 type made struct {
-	effects     [][]vision.Effect
+	effects     [][]autoencoder.Effect
 	transitions []codedTransition
 }
 
 // apply is the effects by their letter.
-func apply(effects []vision.Effect, s strips.State) strips.State {
+func apply(effects []autoencoder.Effect, s strips.State) strips.State {
 	bits := s.Bools()
 	for i, e := range effects {
-		bits[i] = e == vision.Adds || e == vision.Leaves && bits[i]
+		bits[i] = e == autoencoder.Adds || e == autoencoder.Leaves && bits[i]
 	}
 	return strips.StateOf(bits)
 }
 
 var madeWorlds = rapid.Custom(func(t *rapid.T) made {
 	bits, actions := rapid.IntRange(1, 6).Draw(t, "bits"), rapid.IntRange(1, 4).Draw(t, "actions")
-	effect := rapid.Map(rapid.IntRange(0, 2), func(e int) vision.Effect { return vision.Effect(e) })
+	effect := rapid.Map(rapid.IntRange(0, 2),
+		func(e int) autoencoder.Effect { return autoencoder.Effect(e) })
 	var w made
 	for range actions {
 		w.effects = append(w.effects, rapid.SliceOfN(effect, bits, bits).Draw(t, "effects"))
@@ -72,9 +73,11 @@ func TestOperatorsExplainTheirTransitions(t *testing.T) {
 				explained = explained || a == seen.action && ok && next == seen.after
 			}
 			if !explained {
-				t.Fatalf("no operator of %v leads from %s to %s", seen.action, seen.before, seen.after)
+				t.Fatalf("no operator of %v leads from %s to %s", seen.action, seen.before,
+					seen.after)
 			}
-			r, err := search.Find(t.Context(), seen.before, seen.after, planner.AStar, planner.Limits{})
+			r, err := search.Find(t.Context(), seen.before, seen.after, planner.AStar,
+				planner.Limits{})
 			if err != nil || r.Outcome != planner.Found || len(r.Plan) > 1 {
 				t.Fatalf("from %s to %s: %v, %v", seen.before, seen.after, r, err)
 			}
@@ -86,7 +89,7 @@ func TestOperatorsExplainTheirTransitions(t *testing.T) {
 }
 
 // TestLabelsAreDifferentEffects: two transitions of an action have one operator exactly where
-// the learned effects are wrong of the same bits, and in the same way; its preconditions
+// the learned effects are wrong about the same bits, and equally; its preconditions
 // are, bit by bit, what its sources share.
 func TestLabelsAreDifferentEffects(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,7 +111,9 @@ func TestLabelsAreDifferentEffects(t *testing.T) {
 		}
 		var got []string
 		for _, op := range w.model().Operators {
-			if len(op.PrePos)+len(op.PreNeg)+op.Effects() > 0 || slices.ContainsFunc(w.transitions, func(c codedTransition) bool { return c.action == op.Action }) {
+			if len(op.PrePos)+len(op.PreNeg)+op.Effects() > 0 ||
+				slices.ContainsFunc(w.transitions,
+					func(c codedTransition) bool { return c.action == op.Action }) {
 				got = append(got, fmt.Sprint(op.PrePos, op.PreNeg))
 			}
 		}
@@ -125,7 +130,8 @@ func preconditions(states []strips.State, bits int) string {
 	var held, missing []strips.Predicate
 	for p := range strips.Predicate(bits) {
 		all := func(value bool) bool {
-			return !slices.ContainsFunc(states, func(s strips.State) bool { return s.Get(p) != value })
+			return !slices.ContainsFunc(states,
+				func(s strips.State) bool { return s.Get(p) != value })
 		}
 		if all(true) {
 			held = append(held, p)

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/pixels"
 	"stripswm/models/planner/check"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // switches is a wall with three lamps, each with a skill to switch it on, 1 to 3, and one to
@@ -20,8 +22,8 @@ type switches struct{ rng *rand.Rand }
 
 const lampSide = 16
 
-// picture shows the lamps that are on, with some noise.
-func (w switches) picture(state int) []uint8 {
+// image shows the lamps that are on, with some noise.
+func (w switches) image(state int) []uint8 {
 	pix := make([]uint8, 0, lampSide*lampSide*3)
 	for y := range lampSide {
 		for x := range lampSide {
@@ -45,11 +47,11 @@ func (w switches) apply(state, action int) (next int, ok bool) {
 	return state ^ lamp, true
 }
 
-// walk is a recording of that many transitions.
-func (w switches) walk(t *testing.T, n int) *vision.Dataset {
-	d := vision.NewDataset(lampSide, 6, 2*n)
+// record is a recording of that many transitions.
+func (w switches) record(t *testing.T, n int) *dataset.Dataset {
+	d := dataset.New(lampSide, 6, 2*n)
 	add := func(state int) int {
-		i, err := d.AddImage(w.picture(state))
+		i, err := d.AddImage(w.image(state))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +64,8 @@ func (w switches) walk(t *testing.T, n int) *vision.Dataset {
 		if !ok {
 			continue
 		}
-		if err := d.AddTransition(vision.Transition{Before: add(state), After: add(next), Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: add(state), After: add(next),
+			Action: strips.ActionID(action), Follows: len(d.Transitions) > 0}); err != nil {
 			t.Fatal(err)
 		}
 		state = next
@@ -71,15 +74,17 @@ func (w switches) walk(t *testing.T, n int) *vision.Dataset {
 }
 
 func (w switches) rgb(state int) pixels.RGB {
-	return pixels.RGB{Width: lampSide, Height: lampSide, Pix: w.picture(state)}
+	return pixels.RGB{Width: lampSide, Height: lampSide, Pix: w.image(state)}
 }
 
 // smallAMA3 is ama3Network for the lamps.
-func smallAMA3(d *vision.Dataset) vision.Autoencoder {
-	a, cube := ama3Network, ama3Network.Latent.(vision.CubeSpace)
+func smallAMA3(d *dataset.Dataset) autoencoder.Settings {
+	a, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)
 	cube.Bits, cube.Actions = 8, d.Actions
-	a.Backbone = vision.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Reduced: 4, Hidden: 32}
-	a.Decoder = vision.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3, Expand: 2, Hidden: 32}
+	a.Backbone = networks.Isotropic{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3,
+		Expand: 2, Reduced: 4, Hidden: 32}
+	a.Decoder = autoencoder.Decoder{Size: lampSide, Patch: 4, Dim: 16, Depth: 1, Kernel: 3,
+		Expand: 2, Hidden: 32}
 	a.Latent, a.Steps = cube, 1500
 	return a
 }
@@ -87,14 +92,15 @@ func smallAMA3(d *vision.Dataset) vision.Autoencoder {
 // learnedAMA3 is a bundle of the lamps.
 func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
 	t.Helper()
-	d := w.walk(t, 400)
+	d := w.record(t, 400)
 	learned, err := learnCubeSpace(t.Context(), d, smallAMA3(d), LearnOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, err := bundle.Create(filepath.Join(t.TempDir(), "ama3"), bundle.Manifest{Preset: "ama3",
 		Versions: bundle.Versions{Program: "test", Go: "go1"}, Inputs: []bundle.Input{},
-		Image: &bundle.Image{Height: lampSide, Width: lampSide, Encoding: "rgb8", Resize: string(pixels.Letterbox)}})
+		Image: &bundle.Image{Height: lampSide, Width: lampSide, Encoding: "rgb8",
+			Resize: string(pixels.Letterbox)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +124,9 @@ func learnedAMA3(t *testing.T, w switches) (*AMA3, AMA3Summary) {
 	return a, learned.Summary.(AMA3Summary)
 }
 
-// TestAMA3PlansFromPictures learns the lamps, plans between all pairs of their states, and has
+// TestAMA3PlansFromImages learns the lamps, plans between all pairs of their states, and has
 // the plans replayed by the check and in the world itself.
-func TestAMA3PlansFromPictures(t *testing.T) {
+func TestAMA3PlansFromImages(t *testing.T) {
 	w := switches{rand.New(rand.NewPCG(1, 1))}
 	a, s := learnedAMA3(t, w)
 	if s.Codes != 8 || s.Foreseen != s.Transitions || s.Transitions != 400 {
@@ -138,14 +144,15 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 				t.Errorf("no plan from %03b to %03b", start, goal)
 				continue
 			}
-			bits := func(picture pixels.RGB) strips.State {
-				s, err := a.Bits(picture)
+			bits := func(image pixels.RGB) strips.State {
+				s, err := a.Bits(image)
 				if err != nil {
 					t.Fatal(err)
 				}
 				return s
 			}
-			if err := check.Plan(a.labels, bits(from), bits(to), a.labelled(t, from, to, plan)); err != nil {
+			if err := check.Plan(a.labels, bits(from), bits(to),
+				a.labelled(t, from, to, plan)); err != nil {
 				t.Error(err)
 			}
 			at := start
@@ -170,7 +177,7 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 	}
 	var light []bool
 	for lamp := range 3 {
-		light = append(light, steps[1].Picture.Pix[(8*lampSide+3+5*lamp)*3] > 130)
+		light = append(light, steps[1].Image.Pix[(8*lampSide+3+5*lamp)*3] > 130)
 	}
 	if !slices.Equal(light, []bool{true, false, true}) {
 		t.Errorf("after two switches it imagines %v", light)
@@ -178,7 +185,8 @@ func TestAMA3PlansFromPictures(t *testing.T) {
 }
 
 // labelled is the plan of labels that a plan of actions came of.
-func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionID) []strips.ActionID {
+func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB,
+	plan []strips.ActionID) []strips.ActionID {
 	t.Helper()
 	_, labels, _, err := a.find(t.Context(), from, to)
 	if err != nil || len(labels) != len(plan) {
@@ -186,28 +194,30 @@ func (a *AMA3) labelled(t *testing.T, from, to pixels.RGB, plan []strips.ActionI
 	}
 	for i, l := range labels {
 		if a.actions[l-1] != plan[i] {
-			t.Fatalf("step %d is label %d of action %d, the plan has %d", i+1, l, a.actions[l-1], plan[i])
+			t.Fatalf("step %d is label %d of action %d, the plan has %d", i+1, l, a.actions[l-1],
+				plan[i])
 		}
 	}
 	return labels
 }
 
-// TestAMA3TellsSomethingApart begins with a prior so heavy that every picture has one code.
-func TestAMA3TellsSomethingApart(t *testing.T) {
-	d := switches{rand.New(rand.NewPCG(2, 2))}.walk(t, 100)
+// TestAMA3SeparatesStates begins with a prior so heavy that every image has one code.
+func TestAMA3SeparatesStates(t *testing.T) {
+	d := switches{rand.New(rand.NewPCG(2, 2))}.record(t, 100)
 	a := smallAMA3(d)
-	cube := a.Latent.(vision.CubeSpace)
+	cube := a.Latent.(autoencoder.CubeSpace)
 	cube.PriorShare = 2000
 	a.Latent, a.Steps = cube, 300
 	one, err := learnCubeSpace(t.Context(), d, a, LearnOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	several, err := learnApart(t.Context(), d, a, LearnOptions{Seed: 1})
+	several, err := learnDistinct(t.Context(), d, a, LearnOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one, several := one.Summary.(AMA3Summary).Codes, several.Summary.(AMA3Summary).Codes; one != 1 || several < 2 {
+	if one, several := one.Summary.(AMA3Summary).Codes,
+		several.Summary.(AMA3Summary).Codes; one != 1 || several < 2 {
 		t.Errorf("%d codes, then %d: want one, then several", one, several)
 	}
 }

@@ -12,12 +12,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// ErrUnrecognized is returned, wrapped, by a Planner where a picture shows nothing
-// that it can plan with.
-var ErrUnrecognized = errors.New("picture not recognised")
+// ErrUnrecognized is returned, wrapped, by a Planner where an image shows nothing that it can plan
+// with.
+var ErrUnrecognized = errors.New("image not recognised")
 
-// Baseline is a way to plan with the parts of a bundle. Each registers itself in its
-// own file, which is all there is to add.
+// Baseline is a way to plan with the parts of a bundle. Each registers itself in a file of its own.
 type Baseline struct {
 	ID    string        // as the command line has it
 	Name  string        // as the paper has it
@@ -25,11 +24,12 @@ type Baseline struct {
 	Open  func(*bundle.Bundle, inference.Options) (Planner, error)
 }
 
-// Planner answers queries of two pictures. It is not safe for concurrent use.
+// Planner answers queries of two images. It is not safe for concurrent use.
 type Planner interface {
-	// Plan plans from one picture to another: false where it finds no plan, or
+	// Plan plans from one image to another: false where it finds no plan, or
 	// ErrUnrecognized.
-	Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error)
+	Plan(ctx context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool,
+		err error)
 	Close() error
 }
 
@@ -42,17 +42,17 @@ type Imaginer interface {
 
 // Imagined is a step of a plan as its planner expects it.
 type Imagined struct {
-	Action  strips.ActionID
-	Name    string
-	Picture pixels.RGB // after it
+	Action strips.ActionID
+	Name   string
+	Image  pixels.RGB // after it
 }
 
-// Symbolic is a Planner with operators over the bits of pictures. An action of the recording
+// Symbolic is a Planner with operators over the bits of images. An action of the recording
 // may have several, its labels, each an action of the model.
 type Symbolic interface {
 	Planner
 	Labels() (labels *strips.Model, actions []strips.ActionID)
-	Bits(picture pixels.RGB) (strips.State, error)
+	Bits(image pixels.RGB) (strips.State, error)
 }
 
 var registered []Baseline
@@ -70,10 +70,11 @@ func In(b *bundle.Bundle) []Baseline {
 		_, has := b.Part(role)
 		return !has || role == bundle.Encoder && b.Manifest.Codes == nil
 	}
-	return slices.DeleteFunc(All(), func(l Baseline) bool { return slices.ContainsFunc(l.Needs, lacks) })
+	return slices.DeleteFunc(All(),
+		func(l Baseline) bool { return slices.ContainsFunc(l.Needs, lacks) })
 }
 
-// ends applies f to both pictures of a query.
+// ends applies f to both images of a query.
 func ends[T any](f func(pixels.RGB) (T, error), start, goal pixels.RGB) (from, to T, err error) {
 	if from, err = f(start); err != nil {
 		return from, to, fmt.Errorf("start: %w", err)

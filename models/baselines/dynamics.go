@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/vision"
 )
@@ -10,17 +11,17 @@ import (
 type dynamics struct {
 	network *inference.Dynamics
 	fsq     vision.FSQ
-	numbers map[vision.Code]int
-	codes   []vision.Code
+	numbers map[identity.Code]int
+	codes   []identity.Code
 	next    [][]int // by code and action, nil until asked
 }
 
 func newDynamics(network *inference.Dynamics, q vision.FSQ) *dynamics {
-	return &dynamics{network: network, fsq: q, numbers: map[vision.Code]int{}}
+	return &dynamics{network: network, fsq: q, numbers: map[identity.Code]int{}}
 }
 
 // number returns the number of a code.
-func (d *dynamics) number(c vision.Code) int {
+func (d *dynamics) number(c identity.Code) int {
 	n, known := d.numbers[c]
 	if !known {
 		n = len(d.codes)
@@ -50,8 +51,8 @@ func (d *dynamics) successors(n int) ([]int, error) {
 func (d *dynamics) distance(a, b int) int {
 	sum := 0
 	for i := range d.codes[a] {
-		apart := int(d.codes[a][i]) - int(d.codes[b][i])
-		sum += apart * apart
+		difference := int(d.codes[a][i]) - int(d.codes[b][i])
+		sum += difference * difference
 	}
 	return sum
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -14,15 +15,19 @@ import (
 )
 
 func init() {
-	register(Baseline{ID: "graph-search", Name: "graph search", Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
-		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenGraphSearch(b, o) }})
+	register(Baseline{ID: "graph-search", Name: "graph search",
+		Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner,
+			error) {
+			return OpenGraphSearch(b, o)
+		}})
 }
 
 // GraphSearch plans on a task graph. It is not safe for concurrent use.
 type GraphSearch struct {
 	vision.Coder
 	graph   *taskgraph.Graph
-	locator *vision.Locator
+	locator *identity.Locator
 }
 
 // OpenGraphSearch loads encoder and task graph of a bundle.
@@ -39,34 +44,35 @@ func OpenGraphSearch(b *bundle.Bundle, o inference.Options) (*GraphSearch, error
 }
 
 // NewGraphSearch searches a graph whose nodes have the codes that the coder gives
-// pictures, and takes the coder over.
+// images, and takes the coder over.
 func NewGraphSearch(g *taskgraph.Graph, c vision.Coder) *GraphSearch {
-	return &GraphSearch{Coder: c, graph: g, locator: vision.NewLocator(g)}
+	return &GraphSearch{Coder: c, graph: g, locator: identity.NewLocator(g)}
 }
 
-// Recognition is what a picture shows.
+// Recognition is what an image shows.
 type Recognition struct {
-	Code vision.Code
+	Code identity.Code
 	// Nodes are those with the code: none, or several where the encoder gives
 	// several states one code, the one seen most often first.
 	Nodes []strips.StateID
 }
 
-// Known says whether the picture shows a node of the graph.
+// Known says whether the image shows a node of the graph.
 func (r Recognition) Known() bool { return len(r.Nodes) > 0 }
 
-// Recognize encodes a picture of any size.
-func (s *GraphSearch) Recognize(picture pixels.RGB) (Recognition, error) {
-	code, err := s.Code(picture)
+// Recognize encodes an image of any size.
+func (s *GraphSearch) Recognize(image pixels.RGB) (Recognition, error) {
+	code, err := s.Code(image)
 	return Recognition{Code: code, Nodes: s.locator.Candidates(code)}, err
 }
 
-// Plan returns a shortest path between the nodes of two pictures, empty if they show
-// the same, or ErrUnrecognized. Where a picture may show several nodes it is taken
-// for the one seen most often that a path leads from, or to.
-func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
-	from, to, err := ends(func(picture pixels.RGB) ([]strips.StateID, error) {
-		r, err := s.Recognize(picture)
+// Plan returns a shortest path between the nodes of two images, empty if they show the same, or
+// ErrUnrecognized. Where an image may show several nodes, it takes the most frequent one that a
+// path starts from, or ends at.
+func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID,
+	found bool, err error) {
+	from, to, err := ends(func(image pixels.RGB) ([]strips.StateID, error) {
+		r, err := s.Recognize(image)
 		if err == nil && !r.Known() {
 			err = fmt.Errorf("%w: no node has the code %s", ErrUnrecognized, r.Code)
 		}

@@ -23,7 +23,7 @@ import (
 // three is the latent space of the tests: a digit a colour channel.
 var three = vision.FSQ{Levels: 3, Dims: 3}
 
-// colour is a picture of one colour.
+// colour is an image of one colour.
 func colour(r, g, b uint8) pixels.RGB {
 	return pixels.RGB{Width: 20, Height: 20, Pix: slices.Repeat([]uint8{r, g, b}, 400)}
 }
@@ -36,7 +36,7 @@ var (
 	grey   = colour(128, 128, 128) // a colour that no node has
 )
 
-// paint is a graph of five pictures: action 1 reddens, 2 greens, and 3 washes,
+// paint is a graph of five images: action 1 reddens, 2 greens, and 3 washes,
 // which sometimes leaves the red. Blue cannot be made, and dark yellow is
 // another view of yellow.
 func paint() *taskgraph.Graph {
@@ -45,7 +45,8 @@ func paint() *taskgraph.Graph {
 		from   string
 		action strips.ActionID
 		to     string
-	}{{"000", 1, "200"}, {"200", 2, "220"}, {"220", 3, "000"}, {"220", 3, "200"}, {"200", 3, "000"}, {"002", 3, "000"}, {"110", 3, "000"}} {
+	}{{"000", 1, "200"}, {"200", 2, "220"}, {"220", 3, "000"}, {"220", 3, "200"}, {"200", 3, "000"},
+		{"002", 3, "000"}, {"110", 3, "000"}} {
 		if err := b.Observe(e.from, e.action, e.to); err != nil {
 			panic(err)
 		}
@@ -63,7 +64,7 @@ func newSearch(t testing.TB) *GraphSearch {
 	return s
 }
 
-func TestPlanFromPictures(t *testing.T) {
+func TestPlanFromImages(t *testing.T) {
 	s := newSearch(t)
 	for name, c := range map[string]struct {
 		start, goal pixels.RGB
@@ -86,28 +87,32 @@ func TestPlanFromPictures(t *testing.T) {
 	}
 }
 
-func TestUnknownCodeIsNamed(t *testing.T) {
+func TestUnknownCode(t *testing.T) {
 	s := newSearch(t)
-	for start, pair := range map[string][2]pixels.RGB{"start": {grey, black}, "goal": {black, grey}} {
+	for start, pair := range map[string][2]pixels.RGB{"start": {grey, black},
+		"goal": {black, grey}} {
 		_, found, err := s.Plan(t.Context(), pair[0], pair[1])
-		if found || !errors.Is(err, ErrUnrecognized) || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), "111") {
+		if found || !errors.Is(err, ErrUnrecognized) || !strings.HasPrefix(err.Error(), start) ||
+			!strings.Contains(err.Error(), "111") {
 			t.Errorf("%s: %v, want ErrUnrecognized that names the code", start, err)
 		}
 	}
-	if _, _, err := s.Plan(t.Context(), black, pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 2)}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture with missing bytes gave %v", err)
+	if _, _, err := s.Plan(t.Context(), black,
+		pixels.RGB{Width: 1, Height: 1, Pix: make([]uint8, 2)}); !errors.Is(err, pixels.ErrImage) {
+		t.Errorf("an image with missing bytes gave %v", err)
 	}
 }
 
-// TestCodeOfSeveralStatesIsKnown has two states that look red: from the one seen more
+// TestCodeOfAliasedStates has two states with red images: from the one seen more
 // often green leads to yellow, from the other to blue.
-func TestCodeOfSeveralStatesIsKnown(t *testing.T) {
+func TestCodeOfAliasedStates(t *testing.T) {
 	b := taskgraph.NewBuilder([]string{"redden", "green", "fade"})
 	for _, e := range []struct {
 		from   string
 		action strips.ActionID
 		to     string
-	}{{"200.0", 2, "220"}, {"200.0", 2, "220"}, {"000", 1, "200.0"}, {"002", 1, "200.1"}, {"200.1", 2, "002"}, {"200.1", 3, "022"}} {
+	}{{"200.0", 2, "220"}, {"200.0", 2, "220"}, {"000", 1, "200.0"}, {"002", 1, "200.1"},
+		{"200.1", 2, "002"}, {"200.1", 3, "022"}} {
 		if err := b.Observe(e.from, e.action, e.to); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +130,8 @@ func TestCodeOfSeveralStatesIsKnown(t *testing.T) {
 		"the other":         {red, shade("022"), []strips.ActionID{3}},
 		"to either":         {blue, red, []strips.ActionID{1}},
 	} {
-		if plan, found, err := s.Plan(t.Context(), c.start, c.goal); err != nil || !found || !slices.Equal(plan, c.plan) {
+		if plan, found, err := s.Plan(t.Context(), c.start, c.goal); err != nil || !found ||
+			!slices.Equal(plan, c.plan) {
 			t.Errorf("%s: %v %v, %v: want %v", name, found, plan, err, c.plan)
 		}
 	}
@@ -139,7 +145,8 @@ func TestPathsAreShortest(t *testing.T) {
 		node := rapid.IntRange(0, n-1)
 		for range rapid.IntRange(0, 16).Draw(t, "edges") {
 			g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(node.Draw(t, "from")),
-				Action: strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")), Target: strips.StateID(node.Draw(t, "to")), Support: 1})
+				Action: strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")),
+				Target: strips.StateID(node.Draw(t, "to")), Support: 1})
 		}
 		slices.SortFunc(g.Edges, taskgraph.CompareEdges)
 		from, to := strips.StateID(node.Draw(t, "start")), strips.StateID(node.Draw(t, "goal"))
@@ -194,7 +201,8 @@ func written(t testing.TB, codes *bundle.Codes, leave ...bundle.Role) *bundle.Bu
 	}{
 		{bundle.Part{Role: bundle.Graph, File: "graph.json"}, graph.Bytes()},
 		{bundle.Part{Role: bundle.Encoder, File: "encoder.onnx"}, colourModel()},
-		{bundle.Part{Role: bundle.Dynamics, File: "dynamics.onnx", From: map[bundle.Role]string{bundle.Encoder: ""}}, brushModel(3)},
+		{bundle.Part{Role: bundle.Dynamics, File: "dynamics.onnx",
+			From: map[bundle.Role]string{bundle.Encoder: ""}}, brushModel(3)},
 	} {
 		if slices.Contains(leave, p.part.Role) {
 			continue
@@ -220,7 +228,8 @@ func TestBaselinesOfABundle(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", l.Name, err)
 		}
-		if plan, found, err := p.Plan(t.Context(), black, red); err != nil || !found || len(plan) == 0 {
+		if plan, found, err := p.Plan(t.Context(), black, red); err != nil || !found ||
+			len(plan) == 0 {
 			t.Errorf("%s: %v, %v, %v", l.Name, plan, found, err)
 		}
 		if err := p.Close(); err != nil {
@@ -235,12 +244,14 @@ func TestBaselinesOfABundle(t *testing.T) {
 	}
 	old := written(t, &bundle.Codes{Levels: 3, Dims: 3})
 	old.Manifest.Codes = nil // as one of format 1 that was put together from parts
-	if _, err := OpenGraphSearch(old, inference.Options{}); err == nil || !strings.Contains(err.Error(), "learn again") || len(In(old)) != 0 {
+	if _, err := OpenGraphSearch(old, inference.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "learn again") || len(In(old)) != 0 {
 		t.Errorf("without a space of codes: %v, and %v", err, In(old))
 	}
 	even := written(t, &bundle.Codes{Levels: 4, Dims: 3})
 	for _, l := range In(even) {
-		if _, err := l.Open(even, inference.Options{}); err == nil || !strings.Contains(err.Error(), even.Dir) {
+		if _, err := l.Open(even, inference.Options{}); err == nil ||
+			!strings.Contains(err.Error(), even.Dir) {
 			t.Errorf("%s took codes of 4 levels: %v", l.Name, err)
 		}
 	}

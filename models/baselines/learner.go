@@ -7,17 +7,16 @@ import (
 	"strings"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
-// Learner learns a baseline that needs more than the parts of STRIPS-WM's bundle, into a
-// bundle of its own. Each registers itself in the file of its Baseline, which is all there is
-// to add.
+// Learner learns a baseline that needs more than the parts of our own bundle, into a bundle of its
+// own. Each registers itself in the file of its Baseline.
 type Learner struct {
 	ID    string // of its Baseline
-	Side  int    // of the pictures that it learns from, pixels
-	Learn func(context.Context, *vision.Dataset, LearnOptions) (*Learned, error)
+	Side  int    // of the images that it learns from, pixels
+	Learn func(context.Context, *dataset.Dataset, LearnOptions) (*Learned, error)
 }
 
 // LearnOptions say how to run a training.
@@ -26,7 +25,7 @@ type LearnOptions struct {
 	Threads int      // 0 means 1
 	Steps   int      // of training; 0 means as many as the recording wants
 	Labels  []string // names of the actions; may be empty
-	// Progress is told what is being done: done of total.
+	// Progress is called with what is being done: done of total. It may be nil.
 	Progress func(what string, done, total int)
 }
 
@@ -66,7 +65,8 @@ func LearnerOf(id string) (Learner, error) {
 		}
 		ids = append(ids, l.ID)
 	}
-	return Learner{}, fmt.Errorf("no baseline %q is learned: choose %s", id, strings.Join(ids, " or "))
+	return Learner{}, fmt.Errorf("no baseline %q is learned: choose %s", id,
+		strings.Join(ids, " or "))
 }
 
 // label is the name of an action.

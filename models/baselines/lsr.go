@@ -19,16 +19,19 @@ const (
 	LSREncoder bundle.Role = "lsr-encoder" // image -> latent, ONNX
 	LSRDecoder bundle.Role = "lsr-decoder" // latent -> image, ONNX
 	LSRRoadmap bundle.Role = "lsr-roadmap" // roadmap.Roadmap, JSON
-	LSRCurve   bundle.Role = "lsr-curve"   // []vision.AutoencoderPoint, JSON
+	LSRCurve   bundle.Role = "lsr-curve"   // []autoencoder.Point, JSON
 )
 
 func init() {
 	register(Baseline{ID: "lsr", Name: "LSR", Needs: []bundle.Role{LSREncoder, LSRRoadmap},
-		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenLSR(b, o) }})
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner,
+			error) {
+			return OpenLSR(b, o)
+		}})
 }
 
-// LSR plans on a roadmap of the latent space. A picture is always taken for the node that is
-// nearest to it, as in the paper. It is not safe for concurrent use.
+// LSR plans on a roadmap of the latent space. An image is always classified as the nearest node, as
+// in the paper. It is not safe for concurrent use.
 type LSR struct {
 	encoder *inference.Network
 	frame   pixels.Frame
@@ -58,13 +61,16 @@ func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
 		return nil, err
 	}
 	if encoder.Outputs != r.Dims {
-		return nil, errors.Join(fmt.Errorf("bundle %s: the encoder's latents have %d numbers, the roadmap's %d: learn again", b.Dir, encoder.Outputs, r.Dims), encoder.Close())
+		err := fmt.Errorf("bundle %s: latents have %d numbers, those of the roadmap %d: learn again",
+			b.Dir, encoder.Outputs, r.Dims)
+		return nil, errors.Join(err, encoder.Close())
 	}
 	return &LSR{encoder, frame, r}, nil
 }
 
-// Plan is the actions of a shortest path between the nodes nearest to two pictures.
-func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+// Plan is the actions of a shortest path between the nodes nearest to two images.
+func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool,
+	err error) {
 	from, to, err := ends(l.node, start, goal)
 	if err != nil {
 		return nil, false, err
@@ -76,8 +82,8 @@ func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.Act
 	return plan, found, nil
 }
 
-func (l *LSR) node(picture pixels.RGB) (int, error) {
-	small, err := l.frame.Of(picture)
+func (l *LSR) node(image pixels.RGB) (int, error) {
+	small, err := l.frame.Of(image)
 	if err != nil {
 		return 0, err
 	}

@@ -3,31 +3,37 @@ package baselines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/baselines/roadmap"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
 	"stripswm/models/vision"
 )
 
 func init() {
-	for _, c := range []lsrSettings{lsrBy("lsr", byAverage), lsrBy("lsr-single", bySingle), lsrBy("lsr-hdbscan", byDensity)} {
+	for _, c := range []lsrSettings{lsrBy("lsr", byAverage), lsrBy("lsr-single", bySingle),
+		lsrBy("lsr-hdbscan", byDensity)} {
 		registerLearner(Learner{ID: c.id, Side: c.Autoencoder.Decoder.Size, Learn: c.learn})
 	}
 }
 
-// lsrSettings are all that LSR is learned with; doc.go says where they differ from the paper's.
+// lsrSettings are all that LSR is learned with; docs/research/baselines.md says
+// where they differ from the paper's.
 type lsrSettings struct {
 	id          string
-	Autoencoder vision.Autoencoder // Steps 0: by the recording
+	Autoencoder autoencoder.Settings // Steps 0: by the recording
 	cluster     clustering
 	// Clustered is the most points to cluster; others belong to the cluster of the point that is
 	// nearest to them.
 	Clustered int
 }
 
-// perPixel is how many of our pixels make one of the paper's pictures of 256x256: the loss of a
+// perPixel is how many of our pixels make one of the paper's images of 256x256: the loss of a
 // drawing is a sum over pixels, and the others have to weigh as much beside it.
 const perPixel = 64 * 64 / (256.0 * 256.0)
 
@@ -35,11 +41,13 @@ const perPixel = 64 * 64 / (256.0 * 256.0)
 func lsrBy(id string, cluster clustering) lsrSettings {
 	return lsrSettings{
 		id: id,
-		Autoencoder: vision.Autoencoder{
-			Backbone:  vision.Small().Backbone,
-			Decoder:   vision.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3, Expand: 4, Hidden: 128},
-			Latent:    vision.Continuous{Dims: 12, Beta: 2 * perPixel, BetaSteps: 0.8, Gamma: 100 * perPixel, Margin: 0.1, MarginSteps: 100},
-			Optimizer: vision.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
+		Autoencoder: autoencoder.Settings{
+			Backbone: vision.Small().Backbone,
+			Decoder: autoencoder.Decoder{Size: 64, Patch: 8, Dim: 32, Depth: 1, Kernel: 3,
+				Expand: 4, Hidden: 128},
+			Latent: autoencoder.Continuous{Dims: 12, Beta: 2 * perPixel, BetaSteps: 0.8,
+				Gamma: 100 * perPixel, Margin: 0.1, MarginSteps: 100},
+			Optimizer: networks.Optimizer{LearningRate: 2e-3, Warmup: 50, Beta1: 0.9, Beta2: 0.99},
 			Batch:     64, Augment: true,
 		},
 		cluster: cluster, Clustered: 10_000,
@@ -62,12 +70,12 @@ func bySingle(p roadmap.Points, steps []roadmap.Step) ([]int, float32) {
 
 // byDensity makes clusters of at least as many points as make a state.
 func byDensity(p roadmap.Points, _ []roadmap.Step) ([]int, float32) {
-	const least = 5
-	return roadmap.Density(p, least), 0
+	const minPoints = 5
+	return roadmap.Density(p, minPoints), 0
 }
 
 // lsrSteps is how many steps of training a recording wants: about as long as our own method takes.
-func lsrSteps(d *vision.Dataset) int { return max(4000, len(d.Transitions)/2) }
+func lsrSteps(d *dataset.Dataset) int { return max(4000, len(d.Transitions)/2) }
 
 // LSRSummary is what came of learning.
 type LSRSummary struct {
@@ -85,17 +93,21 @@ type LSRSummary struct {
 
 // String is the summary in lines.
 func (s LSRSummary) String() string {
-	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of a transition's pictures %.2f, of one moment's %.2f (d_m %.1f)\n"+
+	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of the images "+
+		"of a transition %.2f, of a static interval %.2f (d_m %.1f)\n"+
 		"roadmap       %d nodes, %d edges, %d components of %d points at tau %.3g",
-		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges, s.Components, s.Points, s.Threshold)
+		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges,
+		s.Components, s.Points, s.Threshold)
 }
 
-func (c lsrSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOptions) (*Learned, error) {
+func (c lsrSettings) learn(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned,
+	error) {
 	if c.Autoencoder.Steps = o.Steps; o.Steps == 0 {
 		c.Autoencoder.Steps = lsrSteps(d)
 	}
-	trained, err := vision.TrainAutoencoder(ctx, d, c.Autoencoder, vision.Options{Seed: o.Seed, Threads: o.Threads,
-		Progress: func(step, steps int, _ *vision.Evaluation) { o.report("lsr: autoencoder", step, steps) }})
+	trained, err := autoencoder.Train(ctx, d, c.Autoencoder,
+		autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
+			Progress: func(step, steps int) { o.report("lsr: autoencoder", step, steps) }})
 	if err != nil {
 		return nil, fmt.Errorf("lsr: %w", err)
 	}
@@ -115,11 +127,14 @@ func (c lsrSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOption
 	r, threshold := c.roadmap(points, d)
 	o.report("lsr: roadmap", 1, 1)
 	last := trained.History[len(trained.History)-1]
-	s := LSRSummary{Steps: last.Step, Reconstruction: last.Losses["reconstruction"], ActionDistance: last.Losses["action distance"],
-		StateDistance: last.Losses["state distance"], Margin: last.Losses["margin"],
-		Points: points.Len(), Threshold: float64(threshold), Nodes: len(r.Nodes), Edges: len(r.Edges), Components: r.Components()}
+	s := LSRSummary{Steps: last.Step, Reconstruction: last.Losses["reconstruction"],
+		ActionDistance: last.Losses["action distance"],
+		StateDistance:  last.Losses["state distance"], Margin: last.Losses["margin"],
+		Points: points.Len(), Threshold: float64(threshold), Nodes: len(r.Nodes),
+		Edges: len(r.Edges), Components: r.Components()}
 	if len(r.Edges) == 0 {
-		return nil, fmt.Errorf("lsr: no threshold leaves a roadmap with edges: the latent space tells nothing apart; record more, or train longer")
+		return nil, errors.New("lsr: no threshold leaves a roadmap with edges: " +
+			"no states are separated; record more, or train longer")
 	}
 	graph, err := json.Marshal(r)
 	if err != nil {
@@ -139,7 +154,8 @@ func (c lsrSettings) learn(ctx context.Context, d *vision.Dataset, o LearnOption
 }
 
 // encode are the latents of all images, by the exported network, the one that will be used.
-func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *vision.Dataset, o LearnOptions) (roadmap.Points, error) {
+func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *dataset.Dataset,
+	o LearnOptions) (roadmap.Points, error) {
 	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
 	if err != nil {
 		return roadmap.Points{}, err
@@ -161,7 +177,8 @@ func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *vision.Datas
 }
 
 // roadmap clusters the points and connects the clusters.
-func (c lsrSettings) roadmap(points roadmap.Points, d *vision.Dataset) (*roadmap.Roadmap, float32) {
+func (c lsrSettings) roadmap(points roadmap.Points, d *dataset.Dataset) (*roadmap.Roadmap,
+	float32) {
 	steps := make([]roadmap.Step, len(d.Transitions))
 	for i, t := range d.Transitions {
 		steps[i] = roadmap.Step{From: t.Before, To: t.After, Action: t.Action}

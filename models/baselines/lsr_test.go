@@ -11,19 +11,19 @@ import (
 	"testing"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // row is five places in a row for a bright square; action 1 takes it to the right, action 2 to the
-// left, and what would leave the row is refused. Pictures are noisy, and the light changes.
+// left, and what would leave the row is refused. Images are noisy, and the light changes.
 type row struct{ rng *rand.Rand }
 
 const rowPlaces, rowSide = 5, 64
 
-func (w row) picture(place int) []uint8 {
+func (w row) image(place int) []uint8 {
 	pix := make([]uint8, rowSide*rowSide*3)
 	light := 0.9 + 0.2*w.rng.Float64()
 	left := 2 + 12*place + w.rng.IntN(2)
@@ -38,10 +38,10 @@ func (w row) picture(place int) []uint8 {
 	return pix
 }
 
-// walk records so many attempts.
-func (w row) walk(t testing.TB, attempts int) *vision.Dataset {
+// record records so many attempts.
+func (w row) record(t testing.TB, attempts int) *dataset.Dataset {
 	t.Helper()
-	d := vision.NewDataset(rowSide, 2, 2*attempts)
+	d := dataset.New(rowSide, 2, 2*attempts)
 	at := 0
 	for i := range attempts {
 		action := w.rng.IntN(2)
@@ -50,8 +50,9 @@ func (w row) walk(t testing.TB, attempts int) *vision.Dataset {
 		if refused {
 			next = at
 		}
-		before := must(d.AddImage(w.picture(at)))
-		tr := vision.Transition{Before: before, After: must(d.AddImage(w.picture(next))), Action: strips.ActionID(action + 1), Follows: i > 0}
+		before := must(d.AddImage(w.image(at)))
+		tr := dataset.Transition{Before: before, After: must(d.AddImage(w.image(next))),
+			Action: strips.ActionID(action + 1), Follows: i > 0}
 		add := d.AddTransition
 		if refused {
 			add = d.AddRefused
@@ -68,7 +69,8 @@ func (w row) walk(t testing.TB, attempts int) *vision.Dataset {
 func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 	t.Helper()
 	w := must(bundle.Create(filepath.Join(t.TempDir(), "bundle"), bundle.Manifest{
-		Image: &bundle.Image{Height: rowSide, Width: rowSide, Encoding: "rgb8", Resize: string(pixels.Letterbox)}}))
+		Image: &bundle.Image{Height: rowSide, Width: rowSide, Encoding: "rgb8",
+			Resize: string(pixels.Letterbox)}}))
 	defer w.Abort()
 	for _, p := range l.Parts {
 		if slices.Contains(leave, p.Role) {
@@ -82,10 +84,10 @@ func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 }
 
 // TestLSRPlansOnARow learns in a world of five states by every clusterow, and plans between all
-// of them from new pictures.
+// of them from new images.
 func TestLSRPlansOnARow(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(1, 2))}
-	d := w.walk(t, 400)
+	d := w.record(t, 400)
 	for _, id := range []string{"lsr", "lsr-hdbscan"} {
 		t.Run(id, func(t *testing.T) {
 			learner := must(LearnerOf(id))
@@ -103,7 +105,7 @@ func TestLSRPlansOnARow(t *testing.T) {
 			for from := range rowPlaces {
 				for to := range rowPlaces {
 					view := func(place int) pixels.RGB {
-						return pixels.RGB{Width: rowSide, Height: rowSide, Pix: w.picture(place)}
+						return pixels.RGB{Width: rowSide, Height: rowSide, Pix: w.image(place)}
 					}
 					plan, found, err := p.Plan(t.Context(), view(from), view(to))
 					if err != nil {
@@ -125,9 +127,9 @@ func TestLSRPlansOnARow(t *testing.T) {
 	}
 }
 
-func TestLSRSaysWhatIsWrong(t *testing.T) {
+func TestLSRErrors(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(3, 4))}
-	d := w.walk(t, 60)
+	d := w.record(t, 60)
 	learner := must(LearnerOf("lsr"))
 	learned, err := learner.Learn(t.Context(), d, LearnOptions{Seed: 1, Steps: 3})
 	if err != nil {
@@ -139,13 +141,15 @@ func TestLSRSaysWhatIsWrong(t *testing.T) {
 			t.Errorf("the same data and seed gave another %s", p.Role)
 		}
 	}
-	if _, err := OpenLSR(kept(t, learned, LSRRoadmap), inference.Options{}); !errors.Is(err, bundle.ErrNoPart) {
+	if _, err := OpenLSR(kept(t, learned, LSRRoadmap), inference.Options{}); !errors.Is(err,
+		bundle.ErrNoPart) {
 		t.Errorf("a bundle without a roadmap: %v", err)
 	}
 	i := slices.IndexFunc(learned.Parts, func(f File) bool { return f.Role == LSRRoadmap })
 	whole := learned.Parts[i].Data
 	learned.Parts[i].Data = []byte(`{"dims":1,"nodes":[{"centre":[0],"points":1}],"edges":[]}`)
-	if _, err := OpenLSR(kept(t, learned), inference.Options{}); err == nil || !strings.Contains(err.Error(), "12 numbers, the roadmap's 1") {
+	if _, err := OpenLSR(kept(t, learned), inference.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "12 numbers, the roadmap's 1") {
 		t.Errorf("a roadmap of another space: %v", err)
 	}
 	learned.Parts[i].Data = whole[:len(whole)/2]
@@ -157,7 +161,8 @@ func TestLSRSaysWhatIsWrong(t *testing.T) {
 	if _, err := learner.Learn(ended, d, LearnOptions{Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended training: %v", err)
 	}
-	if _, err := learner.Learn(t.Context(), vision.NewDataset(64, 2, 0), LearnOptions{Seed: 1}); !errors.Is(err, vision.ErrData) {
+	if _, err := learner.Learn(t.Context(), dataset.New(64, 2, 0),
+		LearnOptions{Seed: 1}); !errors.Is(err, dataset.ErrData) {
 		t.Errorf("no data: %v", err)
 	}
 }

@@ -16,8 +16,10 @@ import (
 )
 
 func init() {
-	add := func(name string, plan func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID, bool, error)) {
-		register(Baseline{ID: strings.ToLower(name), Name: name, Needs: []bundle.Role{bundle.Encoder, bundle.Dynamics},
+	add := func(name string, plan func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID,
+		bool, error)) {
+		register(Baseline{ID: strings.ToLower(name), Name: name,
+			Needs: []bundle.Role{bundle.Encoder, bundle.Dynamics},
 			Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
 				m, err := OpenWorldModel(b, o)
 				return worldModelPlanner{m, plan}, err
@@ -30,13 +32,14 @@ func init() {
 	})
 }
 
-// worldModelPlanner plans in one of the two ways.
+// worldModelPlanner plans by Search or by Rollout.
 type worldModelPlanner struct {
 	*WorldModel
 	plan func(m *WorldModel, start, goal pixels.RGB) ([]strips.ActionID, bool, error)
 }
 
-func (p worldModelPlanner) Plan(_ context.Context, start, goal pixels.RGB) ([]strips.ActionID, bool, error) {
+func (p worldModelPlanner) Plan(_ context.Context, start, goal pixels.RGB) ([]strips.ActionID, bool,
+	error) {
 	return p.plan(p.WorldModel, start, goal)
 }
 
@@ -63,7 +66,8 @@ func OpenWorldModel(b *bundle.Bundle, o inference.Options) (*WorldModel, error) 
 	}
 	m, err := NewWorldModel(coder, network)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), coder.Close(), network.Close())
+		return nil, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), coder.Close(),
+			network.Close())
 	}
 	return m, nil
 }
@@ -71,22 +75,27 @@ func OpenWorldModel(b *bundle.Bundle, o inference.Options) (*WorldModel, error) 
 // NewWorldModel plans in the space of the coder's codes, and takes coder and network over.
 func NewWorldModel(c vision.Coder, network *inference.Dynamics) (*WorldModel, error) {
 	if network.Dims != c.Space().Dims {
-		return nil, fmt.Errorf("world model: the dynamics are of %d dimensions, the latent space %s", network.Dims, c.Space())
+		return nil, fmt.Errorf("world model: the dynamics have %d dimensions, the latent space %s",
+			network.Dims, c.Space())
 	}
 	return &WorldModel{Coder: c, dynamics: newDynamics(network, c.Space())}, nil
 }
 
 // Close frees both networks.
-func (m *WorldModel) Close() error { return errors.Join(m.Coder.Close(), m.dynamics.network.Close()) }
+func (m *WorldModel) Close() error {
+	return errors.Join(m.Coder.Close(),
+		m.dynamics.network.Close())
+}
 
-// MaxCodes is how many codes Search looks at before it gives up: some hundred times
+// MaxCodes is how many codes Search visits before it gives up: some hundred times
 // the states of the worlds that the method is made for.
 const MaxCodes = 20_000
 
 // Search is the paper's WM-BFS: breadth-first search from the start's code, every
 // action applied to every code, until the goal's code is met. Memory: an entry a
 // code; found is false where MaxCodes did not meet it.
-func (m *WorldModel) Search(start, goal pixels.RGB) (plan []strips.ActionID, found bool, err error) {
+func (m *WorldModel) Search(start, goal pixels.RGB) (plan []strips.ActionID, found bool,
+	err error) {
 	from, to, err := m.ends(start, goal)
 	if err != nil {
 		return nil, false, err
@@ -128,7 +137,7 @@ const (
 
 // Rollout is the paper's WM-Rollout: random action sequences are rolled out, and
 // the one whose predicted code comes closest to the goal's, at any step, is cut
-// there and returned. Of equals the shortest wins. The same pictures give the same
+// there and returned. Of equals the shortest wins. The same images give the same
 // sequences.
 func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) {
 	from, to, err := m.ends(start, goal)
@@ -151,7 +160,8 @@ func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) 
 			}
 			a := rng.IntN(len(next))
 			at, sequence = next[a], append(sequence, strips.ActionID(a+1))
-			if d := m.dynamics.distance(at, to); d < closest || d == closest && len(sequence) < len(best) {
+			if d := m.dynamics.distance(at, to); d < closest || d == closest &&
+				len(sequence) < len(best) {
 				closest, best = d, slices.Clone(sequence)
 			}
 		}
@@ -159,7 +169,7 @@ func (m *WorldModel) Rollout(start, goal pixels.RGB) ([]strips.ActionID, error) 
 	return best, nil
 }
 
-// ends are the numbers of the pictures' codes.
+// ends are the numbers of the images' codes.
 func (m *WorldModel) ends(start, goal pixels.RGB) (from, to int, err error) {
 	first, last, err := ends(m.Code, start, goal)
 	if err != nil {

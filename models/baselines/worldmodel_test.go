@@ -8,11 +8,11 @@ import (
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 	"pgregory.net/rapid"
 
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/inference/inferencetest"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // brushModel is dynamics made by hand for a space of so many channels: for each an
@@ -23,13 +23,17 @@ func brushModel(channels int) []byte {
 	for c := range channels {
 		strokes[c*channels+c], strokes[(channels+c)*channels+c] = 1, -1
 	}
-	return must(inferencetest.Dynamics(channels, 2*channels+1, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "strokes")},
-		inferencetest.Floats("strokes", []int64{int64(2*channels + 1), int64(channels)}, strokes...)))
+	return must(inferencetest.Dynamics(channels, 2*channels+1,
+		[]*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName,
+			"strokes")},
+		inferencetest.Floats("strokes", []int64{int64(2*channels + 1), int64(channels)},
+			strokes...)))
 }
 
 // brush plans with them.
 func brush() *WorldModel {
-	return must(NewWorldModel(colourCoder(), must(inference.OpenDynamics(brushModel(3), inference.Options{}))))
+	return must(NewWorldModel(colourCoder(),
+		must(inference.OpenDynamics(brushModel(3), inference.Options{}))))
 }
 
 func newModel(t testing.TB) *WorldModel {
@@ -39,14 +43,14 @@ func newModel(t testing.TB) *WorldModel {
 	return m
 }
 
-// shade is a picture of a code.
-func shade(code vision.Code) pixels.RGB {
+// shade is an image of a code.
+func shade(code identity.Code) pixels.RGB {
 	level := func(i int) uint8 { return [...]uint8{0, 128, 255}[code[i]-'0'] }
 	return colour(level(0), level(1), level(2))
 }
 
 // paintCode does what brushModel does, on the digits.
-func paintCode(code vision.Code, plan []strips.ActionID) vision.Code {
+func paintCode(code identity.Code, plan []strips.ActionID) identity.Code {
 	digits := []byte(code)
 	for _, a := range plan {
 		switch {
@@ -56,14 +60,15 @@ func paintCode(code vision.Code, plan []strips.ActionID) vision.Code {
 			digits[a-4] = max(digits[a-4]-1, '0')
 		}
 	}
-	return vision.Code(digits)
+	return identity.Code(digits)
 }
 
-// TestWorldModelReachesWhatItImagines: here a shortest plan is one action a level,
+// TestWorldModelReachesImaginedGoal: here a shortest plan is one action a level,
 // and what is imagined is what happens.
-func TestWorldModelReachesWhatItImagines(t *testing.T) {
+func TestWorldModelReachesImaginedGoal(t *testing.T) {
 	m := newModel(t)
-	code := rapid.Map(rapid.StringMatching("[012]{3}"), func(s string) vision.Code { return vision.Code(s) })
+	code := rapid.Map(rapid.StringMatching("[012]{3}"),
+		func(s string) identity.Code { return identity.Code(s) })
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := code.Draw(t, "from"), code.Draw(t, "to")
 		shortest := 0
@@ -72,7 +77,8 @@ func TestWorldModelReachesWhatItImagines(t *testing.T) {
 		}
 		plan, found, err := m.Search(shade(from), shade(to))
 		if err != nil || !found || len(plan) != shortest || paintCode(from, plan) != to {
-			t.Fatalf("search: %v, %v, %v: want %d actions that lead there", plan, found, err, shortest)
+			t.Fatalf("search: %v, %v, %v: want %d actions that lead there", plan, found, err,
+				shortest)
 		}
 		plan, err = m.Rollout(shade(from), shade(to))
 		if err != nil || paintCode(from, plan) != to || len(plan) < shortest {
@@ -87,7 +93,9 @@ func TestWorldModelReachesWhatItImagines(t *testing.T) {
 
 // TestWorldModelCannotReach has dynamics in which nothing changes.
 func TestWorldModelCannotReach(t *testing.T) {
-	model, err := inferencetest.Dynamics(3, 2, []*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName, "nothing")},
+	model, err := inferencetest.Dynamics(3, 2,
+		[]*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName,
+			"nothing")},
 		inferencetest.Floats("nothing", []int64{2, 3}, make([]float64, 6)...))
 	if err != nil {
 		t.Fatal(err)

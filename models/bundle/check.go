@@ -11,7 +11,7 @@ var sources = map[Role][]Role{
 	Model:      {Graph},
 	Classifier: {Model},
 	Dynamics:   {Encoder},
-	Looks:      {Graph},
+	Appearance: {Graph},
 }
 
 // check says what does not belong together, or nil.

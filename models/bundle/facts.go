@@ -35,7 +35,7 @@ func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 		return dynamicsFacts(r)
 	case Classifier:
 		return networkFacts(r, Predicates)
-	case Looks:
+	case Appearance:
 		return networkFacts(r, States)
 	}
 	return nil, nil

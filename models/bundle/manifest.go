@@ -36,7 +36,7 @@ const (
 	Encoder    Role = "encoder"    // image -> latent, ONNX
 	Dynamics   Role = "dynamics"   // latent -> latent under each action, ONNX
 	Classifier Role = "classifier" // image -> predicates, ONNX
-	Looks      Role = "looks"      // image -> distance to the pictures of each node, ONNX
+	Appearance Role = "looks"      // image -> distance to the images of each node, ONNX
 )
 
 // The facts that this package reads from the parts. Where two parts state the same fact they must agree.
@@ -62,7 +62,7 @@ type Manifest struct {
 	Simulation *Simulation `json:"simulation,omitempty"`
 	Image      *Image      `json:"image,omitempty"` // needed where there are networks
 	Codes      *Codes      `json:"codes,omitempty"` // needed where there is an encoder
-	// MaxDistance is how far, by the part Looks, an image may be from what its state looks
+	// MaxDistance is how far, by the part Appearance, an image may be from what its state looks
 	// like: more than 0, at most OldDistance, which 0 stands for.
 	MaxDistance float64 `json:"max_distance,omitempty"`
 	Parts       []Part  `json:"parts"` // filled by Writer, in the order of adding

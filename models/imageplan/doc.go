@@ -15,7 +15,7 @@
 //   - the image has contrast,
 //   - its predicates are those of a state that the model knows,
 //   - the encoder, which was trained with other losses, classifies it as the same state,
-//   - it looks like the recorded images of this state (vision.Appearance),
+//   - it looks like the recorded images of this state (appearance.Model),
 //   - each predicate is certain enough.
 //
 // A [Refusal] says which of these failed. The [Recognition] says which predicates are uncertain,

@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
 )
 
-// Trust says what a picture must have to be planned from.
-type Trust struct {
+// Thresholds says what an image must have to be planned from.
+type Thresholds struct {
 	// Confidence is the least probability of the least certain predicate's value, 0.5
 	// to 1. At 0.5 every value is trusted.
 	Confidence float64
@@ -23,37 +24,37 @@ type Trust struct {
 	// of 255: under it the lens is covered or the light is off.
 	Contrast float64
 	// Distance is the greatest distance from what its state looks like: one in 200 of a
-	// state's own images exceeds 1 (vision.Appearance). 0 takes the bundle's.
+	// state's own images exceeds 1 (appearance.Model). 0 takes the bundle's.
 	Distance float64
 }
 
-// DefaultTrust is what Options without a Trust stand for.
-func DefaultTrust() Trust { return Trust{Confidence: 0.6, Contrast: 4} }
+// DefaultThresholds is what Options without a Thresholds stand for.
+func DefaultThresholds() Thresholds { return Thresholds{Confidence: 0.6, Contrast: 4} }
 
-// Refusal is why a picture is not planned from.
+// Refusal is why an image is not planned from.
 type Refusal string
 
 // The refusals, in the order in which they are looked for.
 const (
-	Accepted Refusal = ""
-	Blank    Refusal = "no contrast"
-	Unknown  Refusal = "unknown state" // the predicates are those of no state that the model knows
-	Disagree Refusal = "disagreement"  // the encoder takes the picture for another node
-	Unlike   Refusal = "unlike"        // it looks like nothing that was recorded of the state
-	Unsure   Refusal = "unsure"        // a predicate's value is not certain
+	Accepted          Refusal = ""
+	Blank             Refusal = "no contrast"
+	Unknown           Refusal = "unknown state"       // the predicates are those of no state that the model knows
+	Inconsistent      Refusal = "disagreement"        // the encoder takes the image for another node
+	OutOfDistribution Refusal = "out of distribution" // it looks like nothing that was recorded of the state
+	LowConfidence     Refusal = "low confidence"      // a predicate's value is not certain
 )
 
-// gate is the recognition check: what a bundle has beside its classifier to refuse an image
+// recognition check is the recognition check: what a bundle has beside its classifier to refuse an image
 // by. A Planner that was made with New has none of it.
-type gate struct {
-	coder   *vision.Coder
-	locator *vision.Locator
-	looks   *inference.Network
+type check struct {
+	coder      *vision.Coder
+	locator    *identity.Locator
+	appearance *inference.Network
 }
 
-// openGate opens the parts of the check. All are needed: a check that a bundle could switch
-// off by lacking a part would check nothing. Also with an error the gate has to be closed.
-func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
+// openCheck opens the parts of the check. All are needed: a check that a bundle could switch
+// off by lacking a part would check nothing. Also with an error the recognition check has to be closed.
+func openCheck(b *bundle.Bundle, o inference.Options) (g check, err error) {
 	known, err := b.TaskGraph()
 	if err != nil {
 		return g, unchecked(b, err)
@@ -62,12 +63,12 @@ func openGate(b *bundle.Bundle, o inference.Options) (g gate, err error) {
 	if err != nil {
 		return g, unchecked(b, err)
 	}
-	g.coder, g.locator = &coder, vision.NewLocator(known)
-	path, err := b.Path(bundle.Looks)
+	g.coder, g.locator = &coder, identity.NewLocator(known)
+	path, err := b.Path(bundle.Appearance)
 	if err != nil {
 		return g, unchecked(b, err)
 	}
-	g.looks, err = inference.OpenFile(path, o)
+	g.appearance, err = inference.OpenFile(path, o)
 	return g, err
 }
 
@@ -79,20 +80,20 @@ func unchecked(b *bundle.Bundle, err error) error {
 	return fmt.Errorf("%w: the recognition check needs it: learn bundle %s again from its recording", err, b.Dir)
 }
 
-func (g *gate) close() error {
+func (g *check) close() error {
 	var errs []error
 	if g.coder != nil {
 		errs = append(errs, g.coder.Close())
 	}
-	if g.looks != nil {
-		errs = append(errs, g.looks.Close())
+	if g.appearance != nil {
+		errs = append(errs, g.appearance.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // look adds what the encoder and the recorded images say of an image of the
 // networks' size.
-func (g *gate) look(r *Recognition, small pixels.RGB, limit float64) error {
+func (g *check) measure(r *Recognition, small pixels.RGB, limit float64) error {
 	nodes := r.Place.Nodes
 	if g.coder != nil {
 		code, err := g.coder.CodeOf(small)
@@ -102,15 +103,15 @@ func (g *gate) look(r *Recognition, small pixels.RGB, limit float64) error {
 		r.EncoderCode, r.Encoded = code, g.locator.Candidates(code)
 		nodes = slices.DeleteFunc(slices.Clone(nodes), func(s strips.StateID) bool { return !slices.Contains(r.Encoded, s) })
 		if len(nodes) == 0 && r.Place.Known() {
-			r.Refusal = Disagree
+			r.Refusal = Inconsistent
 		}
 	}
-	if g.looks == nil {
+	if g.appearance == nil {
 		return nil
 	}
-	distances, err := g.looks.Run(small.Pix)
+	distances, err := g.appearance.Run(small.Pix)
 	if err != nil {
-		return fmt.Errorf("distance from recorded pictures: %w", err)
+		return fmt.Errorf("distance from recorded images: %w", err)
 	}
 	if len(nodes) == 0 {
 		nodes = r.Place.Nodes
@@ -123,26 +124,26 @@ func (g *gate) look(r *Recognition, small pixels.RGB, limit float64) error {
 		r.Distance = float64(slices.Min(distances))
 	}
 	if r.Refusal == Accepted && r.Distance > limit {
-		r.Refusal = Unlike
+		r.Refusal = OutOfDistribution
 	}
 	return nil
 }
 
-// Explain says in a sentence why a picture was not recognised.
+// Explain says in a sentence why an image was not recognised.
 func (r Recognition) Explain() string {
 	switch r.Refusal {
 	case Accepted:
 		return "recognised"
 	case Blank:
-		return fmt.Sprintf("the picture has a contrast of %.1f grey levels: is the lens covered or the light off?", r.Contrast)
-	case Disagree:
+		return fmt.Sprintf("the image has a contrast of %.1f grey levels: is the lens covered or the light off?", r.Contrast)
+	case Inconsistent:
 		if len(r.Encoded) == 0 {
 			return fmt.Sprintf("the classifier sees state %d, the encoder nothing that was recorded%s", r.Place.Nodes[0], r.howFar())
 		}
 		return fmt.Sprintf("the classifier sees state %d, the encoder state %d%s", r.Place.Nodes[0], r.Encoded[0], r.howFar())
-	case Unlike:
+	case OutOfDistribution:
 		return "nothing like this was recorded" + r.howFar()
-	case Unsure:
+	case LowConfidence:
 		return fmt.Sprintf("state %s, but the classifier is not sure:%s", r.Code, r.doubts())
 	}
 	var b strings.Builder
@@ -160,7 +161,7 @@ func (r Recognition) howFar() string {
 	if r.Distance == 0 {
 		return ""
 	}
-	return fmt.Sprintf(": %.1f times as far from state %d as its own pictures", r.Distance, r.Place.Nodes[0])
+	return fmt.Sprintf(": %.1f times as far from state %d as its own images", r.Distance, r.Place.Nodes[0])
 }
 
 func (r Recognition) doubts() string {

@@ -9,6 +9,8 @@ import (
 
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 
+	"stripswm/models/appearance"
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/inference/inferencetest"
@@ -18,7 +20,7 @@ import (
 	"stripswm/models/vision"
 )
 
-// painted is a picture of one colour whose lines are lighter and darker, with noise.
+// painted is an image of one colour whose lines are lighter and darker, with noise.
 func painted(rng *rand.Rand, r, g, b, lines float64) pixels.RGB {
 	const width, height = 20, 16
 	p := pixels.RGB{Width: width, Height: height}
@@ -38,10 +40,10 @@ func painted(rng *rand.Rand, r, g, b, lines float64) pixels.RGB {
 // and yellow go by each other's code if they are swapped.
 func gated(t *testing.T, swapped bool) *imageplan.Planner {
 	t.Helper()
-	return gatedBy(t, swapped, paintLooks(t), imageplan.Options{})
+	return checkedBy(t, swapped, paintAppearance(t), imageplan.Options{})
 }
 
-func gatedBy(t *testing.T, swapped bool, looks *inference.Network, o imageplan.Options) *imageplan.Planner {
+func checkedBy(t *testing.T, swapped bool, appearance *inference.Network, o imageplan.Options) *imageplan.Planner {
 	t.Helper()
 	codes := []string{"222", "322", "332", "223"}
 	if swapped {
@@ -65,17 +67,17 @@ func gatedBy(t *testing.T, swapped bool, looks *inference.Network, o imageplan.O
 	if err != nil {
 		t.Fatal(err)
 	}
-	imageplan.Gated(p, coder, b.Graph(), looks)
+	imageplan.Checked(p, coder, b.Graph(), appearance)
 	t.Cleanup(func() { p.Close() })
 	return p
 }
 
-// paintLooks is what the states of paint looked like.
-func paintLooks(t *testing.T) *inference.Network {
+// paintAppearance is what the states of paint looked like.
+func paintAppearance(t *testing.T) *inference.Network {
 	t.Helper()
 	const side, each = 4, 50
 	rng := rand.New(rand.NewPCG(1, 1))
-	d := vision.NewDataset(side, 3, 4*each)
+	d := dataset.New(side, 3, 4*each)
 	var nodes []strips.StateID
 	for s, c := range [][3]float64{{60, 60, 60}, {190, 60, 60}, {190, 190, 60}, {60, 60, 190}} {
 		for range each {
@@ -89,11 +91,11 @@ func paintLooks(t *testing.T) *inference.Network {
 			nodes = append(nodes, strips.StateID(s))
 		}
 	}
-	looks, err := vision.LearnAppearance(d, nodes, 4)
+	appearance, err := appearance.Learn(d, nodes, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	exported, err := looks.Export()
+	exported, err := appearance.Export()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,12 +106,12 @@ func paintLooks(t *testing.T) *inference.Network {
 	return network
 }
 
-func TestGate(t *testing.T) {
+func TestRecognitionCheck(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	upside := painted(rng, 190, 60, 60, -20)
 	for name, c := range map[string]struct {
 		swapped bool
-		picture pixels.RGB
+		img     pixels.RGB
 		want    imageplan.Refusal
 		says    string
 	}{
@@ -117,12 +119,12 @@ func TestGate(t *testing.T) {
 		"darker":                       {false, painted(rng, 160, 50, 50, 17), imageplan.Accepted, ""},
 		"a covered lens":               {false, colour(60, 60, 60), imageplan.Blank, "lens"},
 		"what no state is":             {false, painted(rng, 190, 190, 190, 20), imageplan.Unknown, "not one the model knows"},
-		"what the encoder calls other": {true, painted(rng, 60, 60, 60, 20), imageplan.Disagree, "the classifier sees state 0, the encoder state 2"},
+		"what the encoder calls other": {true, painted(rng, 60, 60, 60, 20), imageplan.Inconsistent, "the classifier sees state 0, the encoder state 2"},
 		"another state than those two": {true, painted(rng, 60, 60, 190, 20), imageplan.Accepted, ""},
-		"upside down":                  {false, upside, imageplan.Unlike, "nothing like this was recorded"},
-		"half way":                     {false, painted(rng, 190, 128, 60, 20), imageplan.Unlike, "as its own pictures"},
+		"upside down":                  {false, upside, imageplan.OutOfDistribution, "nothing like this was recorded"},
+		"half way":                     {false, painted(rng, 190, 128, 60, 20), imageplan.OutOfDistribution, "as its own images"},
 	} {
-		r, err := gated(t, c.swapped).Recognize(c.picture)
+		r, err := gated(t, c.swapped).Recognize(c.img)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,21 +137,21 @@ func TestGate(t *testing.T) {
 // TestGreatestDistance accepts what is out of distribution as far as the limit says.
 func TestGreatestDistance(t *testing.T) {
 	upside := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, -20)
-	looks, trust := paintLooks(t), imageplan.DefaultTrust()
-	for _, want := range []imageplan.Refusal{imageplan.Unlike, imageplan.Accepted} {
-		r, err := gatedBy(t, false, looks, imageplan.Options{Trust: trust}).Recognize(upside)
+	appearance, thresholds := paintAppearance(t), imageplan.DefaultThresholds()
+	for _, want := range []imageplan.Refusal{imageplan.OutOfDistribution, imageplan.Accepted} {
+		r, err := checkedBy(t, false, appearance, imageplan.Options{Thresholds: thresholds}).Recognize(upside)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Refusal != want {
-			t.Errorf("limit %g: refusal %q of an image at %g, want %q", trust.Distance, r.Refusal, r.Distance, want)
+			t.Errorf("limit %g: refusal %q of an image at %g, want %q", thresholds.Distance, r.Refusal, r.Distance, want)
 		}
-		trust.Distance = 2 * r.Distance // in place of the bundle's 1
+		thresholds.Distance = 2 * r.Distance // in place of the bundle's 1
 	}
 }
 
-// TestGateOnWhatItKnows has new pictures as recorded: hardly any is refused.
-func TestGateOnWhatItKnows(t *testing.T) {
+// TestRecognitionCheckOnKnownStates has new images as recorded: hardly any is refused.
+func TestRecognitionCheckOnKnownStates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	p := gated(t, false)
 	for range 200 {
@@ -163,8 +165,8 @@ func TestGateOnWhatItKnows(t *testing.T) {
 	}
 }
 
-// TestGateWithoutADistance has a bundle of before a noise-free recording gave a distance.
-func TestGateWithoutADistance(t *testing.T) {
+// TestRecognitionCheckWithoutADistance has a bundle of before a noise-free recording gave a distance.
+func TestRecognitionCheckWithoutADistance(t *testing.T) {
 	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{
 		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
 			"keepdims", 0),
@@ -174,13 +176,13 @@ func TestGateWithoutADistance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	looks, err := inference.Open(model, inference.Options{})
+	appearance, err := inference.Open(model, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := gatedBy(t, false, looks, imageplan.Options{})
-	picture := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, 20)
-	r, err := p.Plan(t.Context(), picture, picture)
+	p := checkedBy(t, false, appearance, imageplan.Options{})
+	img := painted(rand.New(rand.NewPCG(2, 2)), 190, 60, 60, 20)
+	r, err := p.Plan(t.Context(), img, img)
 	if !errors.Is(err, inference.ErrOutput) || !strings.Contains(err.Error(), "learn its bundle again") {
 		t.Errorf("%v, %v: want that the bundle cannot be used", r.Start.Refusal, err)
 	}
@@ -188,9 +190,9 @@ func TestGateWithoutADistance(t *testing.T) {
 
 // TestTrust has no bundle: what the classifier says is all there is.
 func TestTrust(t *testing.T) {
-	p := newPlanner(t, imageplan.Options{Trust: imageplan.Trust{Confidence: 0.6}})
-	for picture, want := range map[*pixels.RGB]imageplan.Refusal{&red: imageplan.Accepted, &grey: imageplan.Unsure, &white: imageplan.Unknown} {
-		r, err := p.Recognize(*picture)
+	p := newPlanner(t, imageplan.Options{Thresholds: imageplan.Thresholds{Confidence: 0.6}})
+	for img, want := range map[*pixels.RGB]imageplan.Refusal{&red: imageplan.Accepted, &grey: imageplan.LowConfidence, &white: imageplan.Unknown} {
+		r, err := p.Recognize(*img)
 		if err != nil || r.Refusal != want {
 			t.Errorf("%q (%s), %v, want %q", r.Refusal, r.Explain(), err, want)
 		}

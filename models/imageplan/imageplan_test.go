@@ -15,7 +15,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// colour is a picture of one colour, which is the state: a predicate a channel.
+// colour is an image of one colour, which is the state: a predicate a channel.
 func colour(r, g, b uint8) pixels.RGB {
 	return pixels.RGB{Width: 20, Height: 10, Pix: slices.Repeat([]uint8{r, g, b}, 200)}
 }
@@ -29,8 +29,8 @@ var (
 	white  = colour(255, 255, 255) // a state that the model does not know
 )
 
-// anything trusts pictures of one colour, too.
-var anything = imageplan.Trust{Confidence: 0.5}
+// anything trusts images of one colour, too.
+var anything = imageplan.Thresholds{Confidence: 0.5}
 
 // paint is a model in which red must come before green, and blue stands alone.
 func paint() *strips.Model {
@@ -51,8 +51,8 @@ func paint() *strips.Model {
 
 func newPlanner(t testing.TB, o imageplan.Options) *imageplan.Planner {
 	t.Helper()
-	if o.Trust == (imageplan.Trust{}) {
-		o.Trust = anything
+	if o.Thresholds == (imageplan.Thresholds{}) {
+		o.Thresholds = anything
 	}
 	p, err := imageplan.New(paint(), colourNetwork(4), o)
 	if err != nil {
@@ -62,7 +62,7 @@ func newPlanner(t testing.TB, o imageplan.Options) *imageplan.Planner {
 	return p
 }
 
-func TestPlanFromPictures(t *testing.T) {
+func TestPlanFromImages(t *testing.T) {
 	for name, c := range map[string]struct {
 		start, goal pixels.RGB
 		outcome     planner.Outcome
@@ -107,18 +107,18 @@ func TestUnknownStateIsExplained(t *testing.T) {
 	}
 }
 
-// Two nodes with one code may be two states, of which the pictures show one each.
+// Two nodes with one code may be two states, of which the images show one each.
 func TestSharedCodeIsNotPlannedWithin(t *testing.T) {
 	m := paint()
 	m.States = append(m.States, strips.Known{Node: 4, Code: m.States[1].Code})
-	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true, Trust: anything})
+	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true, Thresholds: anything})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	r, err := p.Plan(context.Background(), red, red)
 	if !errors.Is(err, imageplan.ErrUnrecognized) || !strings.Contains(err.Error(), "nodes [1 4]") || !r.Start.Known() {
-		t.Errorf("error %v, want that the nodes cannot be told apart", err)
+		t.Errorf("error %v, want that the nodes cannot be distinguished", err)
 	}
 	if r, err := p.Plan(context.Background(), black, red); err != nil || !slices.Equal(r.Plan, []strips.ActionID{1}) {
 		t.Errorf("to the shared code: %v, %v", r.Plan, err)
@@ -132,13 +132,13 @@ func TestDoubtIsReported(t *testing.T) {
 	}
 	doubts := r.Uncertain()
 	if r.Certain() {
-		t.Error("a doubted picture is called certain")
+		t.Error("a doubted image is called certain")
 	}
 	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].Doubt < 0.4 || r.Confidence() > 0.6 {
 		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", doubts, r.Confidence())
 	}
 	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 || !sure.Certain() {
-		t.Errorf("a clear picture is doubted: %v", sure)
+		t.Errorf("a clear image is doubted: %v", sure)
 	}
 	if unknown, _ := newPlanner(t, imageplan.Options{}).Recognize(white); unknown.Certain() || unknown.Confidence() < 0.99 {
 		t.Errorf("an unknown state is called certain, or its predicates are doubted: %v", unknown)
@@ -154,7 +154,7 @@ func TestMismatchedParts(t *testing.T) {
 		t.Error("a classifier of 3 predicates was accepted for a model of 2")
 	}
 	if _, err := newPlanner(t, imageplan.Options{}).Recognize(pixels.RGB{Width: 2, Height: 2, Pix: make([]uint8, 11)}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a picture with missing bytes gave %v", err)
+		t.Errorf("an image with missing bytes gave %v", err)
 	}
 	if _, err := imageplan.Open(t.TempDir(), imageplan.Options{}); err == nil {
 		t.Error("an empty folder was opened as a bundle")
@@ -190,37 +190,37 @@ func TestNetworkBatches(t *testing.T) {
 	if _, err := n.Run(packed[:50]); err == nil {
 		t.Error("a part of an image was accepted")
 	}
-	if n.Provider() != inference.CPU || n.Fallback() != nil {
-		t.Errorf("runs on %s, %v", n.Provider(), n.Fallback())
+	if n.Device() != inference.CPU || n.Fallback() != nil {
+		t.Errorf("runs on %s, %v", n.Device(), n.Fallback())
 	}
 }
 
 // TestDeviceFallback asks for a GPU: the network runs there or, where there is
 // none, on the CPU with a reason; strict sessions refuse instead.
 func TestDeviceFallback(t *testing.T) {
-	for _, provider := range []inference.Provider{inference.CUDA, inference.TensorRT} {
-		n, err := inference.Open(colourModel(4), inference.Options{Provider: provider})
+	for _, device := range []inference.Device{inference.CUDA, inference.TensorRT} {
+		n, err := inference.Open(colourModel(4), inference.Options{Device: device})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer n.Close()
-		if n.Provider() == provider {
+		if n.Device() == device {
 			continue
 		}
-		if reason := n.Fallback(); reason == nil || !strings.Contains(reason.Error(), string(provider)) || n.Provider() != inference.CPU {
-			t.Errorf("%s: runs on %s because of %v", provider, n.Provider(), reason)
+		if reason := n.Fallback(); reason == nil || !strings.Contains(reason.Error(), string(device)) || n.Device() != inference.CPU {
+			t.Errorf("%s: runs on %s because of %v", device, n.Device(), reason)
 		}
 		if _, err := n.Run(make([]uint8, 48)); err != nil {
 			t.Error(err)
 		}
-		if _, err := inference.Open(colourModel(4), inference.Options{Provider: provider, Strict: true}); err == nil {
-			t.Errorf("%s: a strict session fell back", provider)
+		if _, err := inference.Open(colourModel(4), inference.Options{Device: device, Strict: true}); err == nil {
+			t.Errorf("%s: a strict session fell back", device)
 		}
 	}
 }
 
 func ExamplePlanner_Plan() {
-	p, err := imageplan.New(paint(), colourNetwork(4), imageplan.Options{Trust: imageplan.Trust{Confidence: 0.5}})
+	p, err := imageplan.New(paint(), colourNetwork(4), imageplan.Options{Thresholds: imageplan.Thresholds{Confidence: 0.5}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -231,7 +231,7 @@ func ExamplePlanner_Plan() {
 	// Output: found [1 2] <nil>
 }
 
-// TestRegion shows the colour that is the state in a part of the picture only.
+// TestRegion shows the colour that is the state in a part of the image only.
 func TestRegion(t *testing.T) {
 	in := func(around, c pixels.RGB) pixels.RGB {
 		p := pixels.RGB{Width: around.Width, Height: around.Height, Pix: slices.Clone(around.Pix)}

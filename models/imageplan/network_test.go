@@ -8,7 +8,7 @@ import (
 )
 
 // colourNetwork is a classifier made by hand: predicate c is how bright channel
-// c of the picture is on average, sigmoid((mean - 127.5) / 8).
+// c of the image is on average, sigmoid((mean - 127.5) / 8).
 func colourNetwork(side int) *inference.Network {
 	network, err := inference.Open(colourModel(side), inference.Options{})
 	if err != nil {

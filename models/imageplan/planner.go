@@ -15,22 +15,22 @@ import (
 	"stripswm/models/vision"
 )
 
-// ErrUnrecognized is returned by Plan when a picture is refused (Refusal), or start and goal the same code of several states; the result
+// ErrUnrecognized is returned by Plan when an image is refused (Refusal), or start and goal the same code of several states; the result
 // still holds both recognitions.
-var ErrUnrecognized = errors.New("picture not recognised")
+var ErrUnrecognized = errors.New("image not recognised")
 
 // Options of a Planner.
 type Options struct {
-	Inference inference.Options
-	Limits    planner.Limits
-	Trust     Trust // that pictures must have; the zero Trust stands for DefaultTrust
-	// Nearest plans with the nearest known state where a picture shows none.
+	Inference  inference.Options
+	Limits     planner.Limits
+	Thresholds Thresholds // that images must have; the zero Thresholds stands for DefaultTrust
+	// Nearest plans with the nearest known state where an image shows none.
 	Nearest bool
-	// Camera is the one that pictures come from, where it differs from what the bundle says: a region, or bits, of its own.
+	// Camera is the one that images come from, where it differs from what the bundle says: a region, or bits, of its own.
 	Camera pixels.Camera
 }
 
-// Planner plans from pictures with the parts of one bundle. It is not safe for
+// Planner plans from images with the parts of one bundle. It is not safe for
 // concurrent use.
 type Planner struct {
 	options Options
@@ -38,8 +38,8 @@ type Planner struct {
 	model   *strips.Model
 	search  *planner.Planner
 	bundle  *bundle.Bundle
-	gate    gate
-	frame   pixels.Frame // how a picture becomes the networks' square
+	check   check
+	frame   pixels.Frame // how an image becomes the networks' square
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -70,15 +70,15 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
-	if p.gate, err = openGate(b, o.Inference); err != nil {
+	if p.check, err = openCheck(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	trust := &p.options.Trust
-	trust.Distance = cmp.Or(trust.Distance, b.Manifest.MaxDistance, bundle.OldDistance)
+	thresholds := &p.options.Thresholds
+	thresholds.Distance = cmp.Or(thresholds.Distance, b.Manifest.MaxDistance, bundle.OldDistance)
 	return p, nil
 }
 
-// New makes a Planner from a model and its classifier, and takes the network over. Pictures
+// New makes a Planner from a model and its classifier, and takes the network over. Images
 // are letterboxed.
 func New(model *strips.Model, network *inference.Network, o Options) (*Planner, error) {
 	if network.Outputs != model.Predicates {
@@ -91,8 +91,8 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	if err != nil {
 		return nil, err
 	}
-	if o.Trust == (Trust{}) {
-		o.Trust = DefaultTrust()
+	if o.Thresholds == (Thresholds{}) {
+		o.Thresholds = DefaultThresholds()
 	}
 	return &Planner{options: o, network: network, model: model, search: search, frame: pixels.Frame{Side: network.Width, Fit: pixels.Letterbox, Camera: o.Camera}}, nil
 }
@@ -100,7 +100,7 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 // Bundle is what the Planner was opened on; nil if it was made with New.
 func (p *Planner) Bundle() *bundle.Bundle { return p.bundle }
 
-// Frame is how pictures are shown to the networks.
+// Frame is how images are shown to the networks.
 func (p *Planner) Frame() pixels.Frame { return p.frame }
 
 // Model is the operator model that plans are made with.
@@ -110,17 +110,17 @@ func (p *Planner) Model() *strips.Model { return p.model }
 func (p *Planner) Network() *inference.Network { return p.network }
 
 // Close frees the networks.
-func (p *Planner) Close() error { return errors.Join(p.network.Close(), p.gate.close()) }
+func (p *Planner) Close() error { return errors.Join(p.network.Close(), p.check.close()) }
 
-// Result is the answer to a query of two pictures.
+// Result is the answer to a query of two images.
 type Result struct {
 	Start, Goal Recognition
 	planner.Result
-	Classify time.Duration // for both pictures, resizing included
+	Classify time.Duration // for both images, resizing included
 }
 
-// Plan plans from one picture to another. It returns ErrUnrecognized, and the
-// recognitions, where a picture shows no known state, and where both show a code
+// Plan plans from one image to another. It returns ErrUnrecognized, and the
+// recognitions, where an image shows no known state, and where both show a code
 // that several nodes share: they may be different states.
 func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, error) {
 	begin := time.Now()
@@ -142,7 +142,7 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 		}
 	}
 	if nodes := planner.Alike(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
-		return r, fmt.Errorf("start and goal: %w: both show %s, the code of the nodes %v, which the model cannot tell apart", ErrUnrecognized, r.Start.Used, nodes)
+		return r, fmt.Errorf("start and goal: %w: both show %s, the code of the nodes %v, which the model cannot distinguish", ErrUnrecognized, r.Start.Used, nodes)
 	}
 	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst, p.options.Limits)
 	return r, err

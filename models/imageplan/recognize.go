@@ -4,34 +4,34 @@ import (
 	"cmp"
 	"slices"
 
+	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
-// Recognition is what the networks make of a picture.
+// Recognition is what the networks make of an image.
 type Recognition struct {
 	Probabilities []float32    // b_phi(o), one a predicate
 	Code          strips.State // Probabilities binarised at 0.5
 	Place         planner.Place
 	// Encoded are the nodes that the encoder's code may be of; none where it is no
-	// recorded picture's, or the bundle has no encoder.
+	// recorded image's, or the bundle has no encoder.
 	Encoded []strips.StateID
 	// EncoderCode is the encoder's code; empty where the bundle has no encoder.
-	EncoderCode vision.Code
-	// Distance is how far the picture looks from those recorded of the state or, where
+	EncoderCode identity.Code
+	// Distance is how far the image looks from those recorded of the state or, where
 	// it shows none, of the nearest: 1 is what one in 200 of these exceeds. 0 where the
 	// bundle does not say.
 	Distance float64
 	Contrast float64 // standard deviation of the green channel, grey levels
-	Refusal  Refusal // why not to plan from the picture
+	Refusal  Refusal // why not to plan from the image
 	// Used is the state to plan with: Code, or the nearest known one where
 	// Options.Nearest allows it.
 	Used strips.State
 }
 
-// Known says whether the picture shows a state of the model, by all that is known.
+// Known says whether the image shows a state of the model, by all that is known.
 func (r Recognition) Known() bool { return r.Refusal == Accepted }
 
 // Uncertainty is a predicate and how likely its value is wrong, at most 0.5.
@@ -44,7 +44,7 @@ type Uncertainty struct {
 const doubtful = 0.1
 
 // Uncertain lists the predicates whose value may be wrong, the most doubtful
-// first: those in which the nearest known states differ from the picture, and
+// first: those in which the nearest known states differ from the image, and
 // those that the classifier doubts by more than 0.1.
 func (r Recognition) Uncertain() []Uncertainty {
 	suspect := map[strips.Predicate]bool{}
@@ -66,7 +66,7 @@ func (r Recognition) Uncertain() []Uncertainty {
 	return list
 }
 
-// Certain says whether the picture shows a known state and no predicate is uncertain.
+// Certain says whether the image shows a known state and no predicate is uncertain.
 func (r Recognition) Certain() bool { return r.Known() && len(r.Uncertain()) == 0 }
 
 // Confidence is the probability of the least certain predicate's value, 0.5 to 1.
@@ -78,26 +78,26 @@ func (r Recognition) Confidence() float32 {
 	return confidence
 }
 
-// judge decides whether to plan from a picture.
+// evaluate decides whether to plan from an image.
 func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
 	if !r.Place.Known() {
 		r.Refusal = Unknown
 	}
-	if err := p.gate.look(r, small, p.options.Trust.Distance); err != nil {
+	if err := p.check.measure(r, small, p.options.Thresholds.Distance); err != nil {
 		return err
 	}
-	switch trust := p.options.Trust; {
-	case r.Contrast < trust.Contrast:
+	switch thresholds := p.options.Thresholds; {
+	case r.Contrast < thresholds.Contrast:
 		r.Refusal = Blank
-	case r.Refusal == Accepted && float64(r.Confidence()) < trust.Confidence:
-		r.Refusal = Unsure
+	case r.Refusal == Accepted && float64(r.Confidence()) < thresholds.Confidence:
+		r.Refusal = LowConfidence
 	}
 	return nil
 }
 
-// Recognize classifies a picture of any size.
-func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
-	part, err := picture.Crop(p.frame.Region)
+// Recognize classifies an image of any size.
+func (p *Planner) Recognize(img pixels.RGB) (Recognition, error) {
+	part, err := img.Crop(p.frame.Region)
 	if err != nil {
 		return Recognition{}, err
 	}
@@ -108,7 +108,7 @@ func (p *Planner) Recognize(picture pixels.RGB) (Recognition, error) {
 	return p.recognize(small, contrast(part))
 }
 
-// RecognizeSquare is Recognize of a picture that Frame.Of made.
+// RecognizeSquare is Recognize of an image that Frame.Of made.
 func (p *Planner) RecognizeSquare(small pixels.RGB) (Recognition, error) {
 	return p.recognize(small, contrast(small))
 }

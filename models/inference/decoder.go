@@ -6,7 +6,7 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// Decoder is an exported decoder: latent vectors float32 [n, Dims] in, pictures
+// Decoder is an exported decoder: latent vectors float32 [n, Dims] in, images
 // [n, Side, Side, 3] of values from 0 to 255 out. It is not safe for concurrent use.
 type Decoder struct {
 	Dims, Side int
@@ -54,15 +54,15 @@ func describeDecoder(inputs, outputs []ort.InputOutputInfo) (*Decoder, error) {
 	return &Decoder{Dims: int(in[1]), Side: int(out[1])}, nil
 }
 
-// Draw draws the picture of a latent vector of Dims numbers: Side*Side*3 bytes, row by
+// Draw draws the image of a latent vector of Dims numbers: Side*Side*3 bytes, row by
 // row, RGB.
 func (d *Decoder) Draw(latent []float32) ([]uint8, error) {
-	picture, err := d.run(latent)
+	img, err := d.run(latent)
 	if err != nil {
 		return nil, err
 	}
-	pix := make([]uint8, len(picture))
-	for i, v := range picture {
+	pix := make([]uint8, len(img))
+	for i, v := range img {
 		pix[i] = uint8(min(max(v+0.5, 0), 255))
 	}
 	return pix, nil

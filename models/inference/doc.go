@@ -9,7 +9,7 @@
 //	latent vector --Decoder--> image
 //
 //	n, err := inference.OpenFile("bundle/classifier.onnx", inference.Options{
-//		Provider: inference.CUDA,
+//		Device: inference.CUDA,
 //	})
 //	if reason := n.Fallback(); reason != nil {
 //		log.Print(reason) // it runs on the CPU instead

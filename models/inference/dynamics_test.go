@@ -38,6 +38,6 @@ func TestDynamicsAndNetworksAreNotMixedUp(t *testing.T) {
 		t.Errorf("successors %v, %v", next, err)
 	}
 	if _, err := d.Successors([]float32{1}); err == nil {
-		t.Error("a code of one number was taken for one of two")
+		t.Error("a code of one number was classified as one of two")
 	}
 }

@@ -18,7 +18,7 @@ func ExampleNetwork_Run() {
 		fmt.Println(err)
 		return
 	}
-	network, err := inference.Open(model, inference.Options{Provider: inference.CPU})
+	network, err := inference.Open(model, inference.Options{Device: inference.CPU})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,13 +11,13 @@ import (
 	"stripswm/models/inference"
 )
 
-func TestProviderNames(t *testing.T) {
+func TestDeviceNames(t *testing.T) {
 	for _, name := range []string{"cpu", "cuda", "tensorrt"} {
-		if p, err := inference.ParseProvider(name); err != nil || string(p) != name {
+		if p, err := inference.ParseDevice(name); err != nil || string(p) != name {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
 	}
-	if _, err := inference.ParseProvider("gpu"); err == nil || !strings.Contains(err.Error(), "choose") {
+	if _, err := inference.ParseDevice("gpu"); err == nil || !strings.Contains(err.Error(), "choose") {
 		t.Errorf("an unknown provider gave %v", err)
 	}
 }

@@ -33,7 +33,7 @@ type Network struct {
 	Outputs       int // numbers an image: latent dimensions or predicates
 
 	session  *ort.DynamicAdvancedSession
-	provider Provider
+	device   Device
 	fallback error
 
 	// Tensors of the last batch size, kept since a planner asks one size again and again.
@@ -73,7 +73,7 @@ func Open(model []byte, o Options) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.session, n.provider, n.fallback, err = NewSession(model, []string{InputName}, []string{OutputName}, o)
+	n.session, n.device, n.fallback, err = NewSession(model, []string{InputName}, []string{OutputName}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func describe(inputs, outputs []ort.InputOutputInfo) (*Network, error) {
 	return &Network{Height: int(in[1]), Width: int(in[2]), Outputs: int(out[1])}, nil
 }
 
-// Provider is where the network runs.
-func (n *Network) Provider() Provider { return n.provider }
+// Device is where the network runs.
+func (n *Network) Device() Device { return n.device }
 
 // Fallback is why the network does not run on the device that was asked for,
 // nil where it does.

@@ -8,17 +8,17 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// errorShare is the largest share of misread pictures and wrong labels that is
+// errorShare is the largest share of misread images and wrong labels that is
 // reckoned with.
 const errorShare = taskgraph.ErrorShare
 
 // Points at which unknown figures are integrated, all equally likely beforehand.
 var (
-	// shares of two codes in the pictures of one state, and of two states among
+	// shares of two codes in the images of one state, and of two states among
 	// the ways that lead to either
 	shares = []float64{0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97}
 	// concentrations of a way's own share about the common one: what tells the
-	// codes apart may persist, so that the samples of a way are worth fewer than they
+	// codes distinct may persist, so that the samples of a way are worth fewer than they
 	// number. The last is none of that.
 	concentrations = []float64{2, 8, 32, 1000}
 	errorRates     = []float64{errorShare / 100, errorShare / 30, errorShare / 10, errorShare / 3, errorShare}
@@ -45,7 +45,7 @@ func meant(n, total int) bool {
 // arrivals weighs how two nodes are reached: whether the ways in are samples of one
 // share, as those into one state under two codes are, or each leads to one of two
 // states. Under the second hypothesis errors happen, and a source may, with the
-// chance given, be two states itself or have its outcomes in earnest.
+// nondeterministic outcome given, be two states itself or have its outcomes in fact.
 type arrivals struct {
 	sources  []strips.StateID
 	mixed    []bool      // whether a source was seen to lead to both
@@ -53,7 +53,7 @@ type arrivals struct {
 }
 
 // newArrivals takes ways sorted by source.
-func newArrivals(ways []way, chance float64) *arrivals {
+func newArrivals(ways []way, outcome float64) *arrivals {
 	a := &arrivals{}
 	for len(ways) > 0 {
 		n := 1
@@ -63,7 +63,7 @@ func newArrivals(ways []way, chance float64) *arrivals {
 		a.sources = append(a.sources, ways[0].source)
 		a.mixed = append(a.mixed, slices.ContainsFunc(ways[:n], way.mixed))
 		a.one = append(a.one, oneState(ways[:n]))
-		a.two = append(a.two, twoStates(ways[:n], chance))
+		a.two = append(a.two, twoStates(ways[:n], outcome))
 		ways = ways[n:]
 	}
 	return a
@@ -104,10 +104,10 @@ func oneState(ways []way) []float64 {
 
 // twoStates is the log likelihood of a source's ways for each share of the ways
 // that lead to the first state.
-func twoStates(ways []way, chance float64) []float64 {
+func twoStates(ways []way, outcome float64) []float64 {
 	var out []float64
 	for _, share := range shares {
-		sure, split := math.Log1p(-chance), math.Log(chance)
+		sure, split := math.Log1p(-outcome), math.Log(outcome)
 		for _, w := range ways {
 			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]), math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))
 			split += logBeta(float64(w.counts[0])+1, float64(w.counts[1])+1)

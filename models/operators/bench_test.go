@@ -7,10 +7,10 @@ import (
 
 	"stripswm/models/operators"
 	"stripswm/models/strips"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
-// BenchmarkLearn learns the graphs whose columns can all be listed, to a full
+// BenchmarkLearn learns the graphs whose regions can all be listed, to a full
 // proof.
 func BenchmarkLearn(b *testing.B) {
 	for _, name := range []string{"blocksworld", "hanoi_3x3", "gripper_4"} {
@@ -25,12 +25,12 @@ func BenchmarkLearn(b *testing.B) {
 	}
 }
 
-// BenchmarkWork reports how few operators the sliding puzzle of two rows and three columns
+// BenchmarkWork reports how few operators the sliding puzzle of two rows and three regions
 // (360 states, 840 edges, 4 actions) takes with ever more work, in millions of steps:
 //
 //	go test ./models/operators -run - -bench Work -benchtime 1x
 func BenchmarkWork(b *testing.B) {
-	g := puzzles.Tiles(2, 3).Graph()
+	g := fixtures.Tiles(2, 3).Graph()
 	for _, work := range []int{1, 10, operators.DefaultWork} {
 		b.Run(fmt.Sprint(work), func(b *testing.B) {
 			for b.Loop() {

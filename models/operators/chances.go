@@ -5,20 +5,20 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// withoutChances is the part of a graph that operators explain, and the pairs that
+// withoutNondeterminism is the part of a graph that operators explain, and the pairs that
 // they do not: those for which the recording shows several outcomes.
-func withoutChances(g *taskgraph.Graph) (*taskgraph.Graph, []strips.Chance) {
-	var chances []strips.Chance
+func withoutNondeterminism(g *taskgraph.Graph) (*taskgraph.Graph, []strips.Nondeterminism) {
+	var nondeterministic []strips.Nondeterminism
 	drop := map[[2]int]bool{}
 	for _, b := range g.Nondeterministic() {
-		c := strips.Chance{Node: b.Source, Action: b.Action}
+		c := strips.Nondeterminism{Node: b.Source, Action: b.Action}
 		for i, target := range b.Targets {
 			c.Outcomes = append(c.Outcomes, strips.Outcome{Target: target, Count: b.Support[i]})
 		}
-		chances = append(chances, c)
+		nondeterministic = append(nondeterministic, c)
 		drop[[2]int{int(b.Source), int(b.Action)}] = true
 	}
-	if len(chances) == 0 {
+	if len(nondeterministic) == 0 {
 		return g, nil
 	}
 	h := *g
@@ -28,5 +28,5 @@ func withoutChances(g *taskgraph.Graph) (*taskgraph.Graph, []strips.Chance) {
 			h.Edges = append(h.Edges, e)
 		}
 	}
-	return &h, chances
+	return &h, nondeterministic
 }

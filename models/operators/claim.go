@@ -33,12 +33,12 @@ func (c *claim) reason() Reason {
 	case c.alone:
 		return OneSource
 	}
-	return Unsure
+	return Undecided
 }
 
 // claims weighs every pair of nodes that an action led to from a third. A first look
 // shows which nodes are sources of refuted claims, and so how many nodes are two
-// states or have outcomes in earnest, and which may be codes of one state.
+// states or have outcomes in fact, and which may be codes of one state.
 func (v *evidence) claims() []*claim {
 	pairs := v.pairs()
 	chancy := map[strips.StateID]bool{}
@@ -54,7 +54,7 @@ func (v *evidence) claims() []*claim {
 		kin[nodes[0]] = append(kin[nodes[0]], nodes[1])
 		kin[nodes[1]] = append(kin[nodes[1]], nodes[0])
 	}
-	v.kin, v.chance = kin, float64(len(chancy)+1)/float64(v.g.NumStates()+2)
+	v.kin, v.outcome = kin, float64(len(chancy)+1)/float64(v.g.NumStates()+2)
 	var out []*claim
 	for _, nodes := range pairs {
 		out = append(out, v.weigh(nodes))
@@ -88,7 +88,7 @@ func believe(claims []*claim, sure int) []*claim {
 }
 
 // pairs lists the nodes to weigh: those that actions led to, in order of their sources,
-// and those that pictures of one moment show.
+// and those that images of one static interval show.
 func (v *evidence) pairs() [][2]strips.StateID {
 	seen := map[[2]strips.StateID]bool{}
 	var out [][2]strips.StateID
@@ -104,8 +104,8 @@ func (v *evidence) pairs() [][2]strips.StateID {
 			}
 		}
 	}
-	for _, nodes := range slices.SortedFunc(maps.Keys(v.moments.Unlike), func(a, b [2]strips.StateID) int { return slices.Compare(a[:], b[:]) }) {
-		first, mixed, second := v.momentsOf(nodes)
+	for _, nodes := range slices.SortedFunc(maps.Keys(v.intervals.Mixed), func(a, b [2]strips.StateID) int { return slices.Compare(a[:], b[:]) }) {
+		first, mixed, second := v.intervalsOf(nodes)
 		if !seen[nodes] && meant(mixed, mixed+min(first, second)) {
 			out = append(out, nodes)
 		}
@@ -125,7 +125,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		if one[0] == two[0] {
 			continue
 		}
-		a := newArrivals(v.ways(one, two), v.chance)
+		a := newArrivals(v.ways(one, two), v.outcome)
 		reached = append(reached, a)
 		for i, s := range a.sources {
 			if a.mixed[i] && !slices.Contains(c.sources, s) {
@@ -133,7 +133,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 			}
 		}
 		if a.weight(nil) < -surely {
-			c.refute(ReachedApart, len(reached))
+			c.refute(ReachedDistinct, len(reached))
 			return c
 		}
 		same.join(one, two)
@@ -143,7 +143,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 				continue
 			}
 			x, y := both[0].under(same.first), both[1].under(same.first)
-			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal && alike(x, y, v.chance) < -likely {
+			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal && alike(x, y, v.outcome) < -likely {
 				if len(reached) > 1 {
 					continue // what follows from what follows
 				}
@@ -154,13 +154,13 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	}
 	behave := 0.0
 	for _, both := range done {
-		w := alike(both[0].under(same.first), both[1].under(same.first), v.chance)
+		w := alike(both[0].under(same.first), both[1].under(same.first), v.outcome)
 		if behave += w; w < -surely {
-			c.refute(BehaveApart, len(reached))
+			c.refute(BehaveDistinct, len(reached))
 			return c
 		}
 	}
-	behave += oneMoment(v.momentsOf(nodes))
+	behave += oneInterval(v.intervalsOf(nodes))
 	c.weight = behave + total(reached, nil)
 	for _, s := range c.sources {
 		if w := behave + total(reached, append(slices.Clone(v.kin[s]), s)); w < c.weight {
@@ -169,9 +169,9 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		}
 	}
 	if c.weight < -surely {
-		why := ReachedApart
+		why := ReachedDistinct
 		if behave < c.weight/2 {
-			why = BehaveApart
+			why = BehaveDistinct
 		}
 		c.refute(why, len(reached))
 	}
@@ -181,7 +181,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 // refute notes why, and whether it is what follows that is contradicted.
 func (c *claim) refute(why Reason, pairs int) {
 	if pairs > 1 {
-		why = FollowsApart
+		why = FollowsDistinct
 	}
 	c.refuted, c.weight = why, min(c.weight, -surely)
 }
@@ -216,7 +216,7 @@ func (j joined) join(one, two []strips.StateID) {
 	}
 }
 
-// branches lists the actions that led to both nodes in earnest, from elsewhere.
+// branches lists the actions that led to both nodes in fact, from elsewhere.
 func (v *evidence) branches(nodes [2]strips.StateID) []taskgraph.Branch {
 	var out []taskgraph.Branch
 	for _, w := range v.ways(nodes[:1], nodes[1:]) {

@@ -54,25 +54,25 @@ func (t tally) usual() strips.StateID {
 // alike is the logarithm of how much likelier the tallies are if they are samples of
 // one state's outcomes than of two states', at most 0: different states may behave
 // alike, one state may not behave in two ways.
-func alike(a, b tally, chance float64) float64 {
+func alike(a, b tally, outcome float64) float64 {
 	both := tally{}
 	both.add(a)
 	both.add(b)
 	k := len(both)
-	return min(0, both.likelihood(k, chance)-a.likelihood(k, chance)-b.likelihood(k, chance))
+	return min(0, both.likelihood(k, outcome)-a.likelihood(k, outcome)-b.likelihood(k, outcome))
 }
 
 // likelihood is the log likelihood of the outcomes of an action, of k at most: one
-// outcome save errors or, with the chance given, several of any shares.
-func (t tally) likelihood(k int, chance float64) float64 {
+// outcome save errors or, with the nondeterministic outcome given, several of any shares.
+func (t tally) likelihood(k int, outcome float64) float64 {
 	usual, total := t[t.usual()], 0
-	several := math.Log(chance)
+	several := math.Log(outcome)
 	for _, o := range slices.Sorted(maps.Keys(t)) {
 		total += t[o]
 		several += logGamma(float64(t[o]) + 1)
 	}
 	several += logGamma(float64(k)) - logGamma(float64(total+k))
-	return logAdd(math.Log1p(-chance)+withErrors(usual, total-usual), several)
+	return logAdd(math.Log1p(-outcome)+withErrors(usual, total-usual), several)
 }
 
 func logGamma(x float64) float64 {

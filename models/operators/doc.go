@@ -40,11 +40,11 @@
 //     negative evidence only if it would have been seen by now ([DefaultTrust]); other pairs that
 //     preconditions allow are the model's untried ones.
 //   - [Relearn] updates a model in milliseconds while the graph grows.
-//   - [Fold] merges nodes that the recording shows to be one state. [Forced] and [Suspects] find
+//   - [Merge] merges nodes that the recording shows to be one state. [Forced] and [Suspects] find
 //     edges that may be wrong.
 //   - [Explain] and [Frontier] say why a model is as it is, and what to try next.
 //
-// Packages columns and variants of operators/internal implement the search. Package
+// Packages regions and variants of operators/internal implement the search. Package
 // operators/program has the paper's program, and package operators/check tests a model against its
 // graph.
 package operators

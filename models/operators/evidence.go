@@ -10,18 +10,18 @@ import (
 
 // evidence is a task graph by what says which nodes are one state.
 type evidence struct {
-	g        *taskgraph.Graph
-	moments  *taskgraph.Moments
-	into     [][]taskgraph.Edge          // by target
-	outcomes []map[strips.ActionID]tally // by node
-	// chance that a node is two states, or an action's outcomes there are several
-	chance float64
+	g         *taskgraph.Graph
+	intervals *taskgraph.Intervals
+	into      [][]taskgraph.Edge          // by target
+	outcomes  []map[strips.ActionID]tally // by node
+	// nondeterministic outcome that a node is two states, or an action's outcomes there are several
+	outcome float64
 	// kin are the nodes that may be of the same state as a node
 	kin map[strips.StateID][]strips.StateID
 }
 
-func newEvidence(g *taskgraph.Graph, m *taskgraph.Moments) *evidence {
-	v := &evidence{g: g, moments: m, into: make([][]taskgraph.Edge, g.NumStates()), outcomes: make([]map[strips.ActionID]tally, g.NumStates()), chance: 0.5}
+func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
+	v := &evidence{g: g, intervals: m, into: make([][]taskgraph.Edge, g.NumStates()), outcomes: make([]map[strips.ActionID]tally, g.NumStates()), outcome: 0.5}
 	count := func(s strips.StateID, a strips.ActionID, o strips.StateID, n int) {
 		if v.outcomes[s] == nil {
 			v.outcomes[s] = map[strips.ActionID]tally{}

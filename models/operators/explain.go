@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -23,8 +23,8 @@ const (
 	// Allowed: preconditions hold, and nobody tried it; it is counted on where there
 	// is no other way.
 	Allowed Verdict = "allowed"
-	// Chance: the action was seen there, with several outcomes in earnest.
-	Chance Verdict = "left to chance"
+	// Nondeterministic outcome: the action was seen there, with several outcomes in fact.
+	Chance Verdict = "nondeterministic"
 	// Unclear: variants that disagree apply there, so that the model refuses.
 	Unclear Verdict = "unclear"
 )
@@ -36,7 +36,7 @@ type Explanation struct {
 	Verdict Verdict          `json:"verdict"`
 	Targets []strips.StateID `json:"targets,omitempty"` // where it was seen to lead
 	Refused int              `json:"refused"`           // how often it was tried and refused
-	// Odds are the outcomes where the action is left to chance.
+	// Odds are the outcomes where the action is nondeterministic.
 	Odds []strips.Outcome `json:"odds,omitempty"`
 	// Violated are the preconditions that do not hold there. Of an action with
 	// several operators Variants has those of each instead.
@@ -53,8 +53,8 @@ type Explanation struct {
 // Violated are preconditions that do not hold: predicates that should and do not,
 // and that should not and do.
 type Violated struct {
-	Required  []strips.Predicate `json:"required,omitempty"`
-	Forbidden []strips.Predicate `json:"forbidden,omitempty"`
+	Required []strips.Predicate `json:"required,omitempty"`
+	Excluded []strips.Predicate `json:"excluded,omitempty"`
 }
 
 // VariantVerdict says whether one of an action's operators applies in a node.
@@ -83,7 +83,7 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 			x.Refused = r.Count
 		}
 	}
-	for _, c := range m.Chances {
+	for _, c := range m.Nondeterministic {
 		if c.Node == s && c.Action == a {
 			x.Odds = c.Outcomes
 		}
@@ -114,8 +114,8 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 	if !slices.ContainsFunc(g.Edges, func(e taskgraph.Edge) bool { return e.Action == a }) {
 		return x, nil
 	}
-	questions := columns.New(g, nil, nil, false).NewQuestions(context.Background())
-	core, ruledOut := questions.MinimalCore(questions.Separate(columns.Pair{State: s, Action: a}))
+	questions := regions.New(g, nil, nil, false).NewQuestions(context.Background())
+	core, ruledOut := questions.MinimalCore(questions.Separate(regions.Pair{State: s, Action: a}))
 	x.Inseparable, x.Core = ruledOut, edges(g, core)
 	return x, nil
 }
@@ -125,8 +125,8 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 func (x *Explanation) variants(of []strips.Operator, code strips.State) (applies bool) {
 	for i := range of {
 		v := VariantVerdict{Variant: i + 1}
-		v.Required, v.Forbidden = of[i].Violated(code)
-		v.Applies = len(v.Required)+len(v.Forbidden) == 0
+		v.Required, v.Excluded = of[i].Violated(code)
+		v.Applies = len(v.Required)+len(v.Excluded) == 0
 		applies = applies || v.Applies
 		if len(of) == 1 {
 			x.Violated = v.Violated

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -39,10 +39,10 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 	if err := learnedFrom(g, m); err != nil {
 		return nil, fmt.Errorf("frontier: %w", err)
 	}
-	tried := map[columns.Pair]bool{}
+	tried := map[regions.Pair]bool{}
 	for _, k := range missing {
 		if k.Refused > 0 {
-			tried[columns.Pair{State: k.State, Action: k.Action}] = true
+			tried[regions.Pair{State: k.State, Action: k.Action}] = true
 		}
 	}
 	was := make([]strips.StateID, g.NumStates())
@@ -50,14 +50,14 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 		was[s] = strips.StateID(s)
 	}
 	_, nodes := m.Nodes()
-	lost := len(columns.New(g, pairs(missing), nil, false).DecideFrom(ctx, m, was).Lost())
+	lost := len(regions.New(g, pairs(missing), nil, false).DecideFrom(ctx, m, was).Lost())
 	// Where the model has the least eta and no slack, each of its predicates fits
 	// the predicted edge too, so that no other pair is lost by it: the gain is 1.
-	// So it is where an action has variants, each of which has columns of its own.
+	// So it is where an action has variants, each of which has regions of its own.
 	least := len(m.Slack) == 0 && len(m.Exceptions) == lost || !plain(m)
 	var trials []Trial
 	for _, e := range m.Exceptions {
-		if ctx.Err() != nil || tried[columns.Pair{State: e.Node, Action: e.Action}] {
+		if ctx.Err() != nil || tried[regions.Pair{State: e.Node, Action: e.Action}] {
 			continue
 		}
 		trial := Trial{State: e.Node, Action: e.Action, Shared: e.Shared, Gain: 1}
@@ -111,5 +111,5 @@ func gain(ctx context.Context, g *taskgraph.Graph, t Trust, e taskgraph.Edge, et
 	if err != nil {
 		return 0, fmt.Errorf("frontier: %w", err)
 	}
-	return eta - len(columns.New(&h, pairs(missing), nil, false).Decide(ctx).Lost()), nil
+	return eta - len(regions.New(&h, pairs(missing), nil, false).Decide(ctx).Lost()), nil
 }

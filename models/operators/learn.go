@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -27,10 +27,10 @@ type Result struct {
 // its own. Where one operator an action allows that, each action has one; otherwise
 // operators may toggle predicates, and actions have as few operators (variants) in
 // all as were found, with no slack at all. A pair for which the graph has several
-// outcomes is left to chance. With Options.Single it is the paper's model: one
+// outcomes is nondeterministic. With Options.Single it is the paper's model: one
 // operator an action, and codes that nodes may share.
 //
-// It fails on a malformed graph or options, and if states cannot be kept apart as
+// It fails on a malformed graph or options, and if states cannot be kept distinct as
 // the options ask; a context that ends early only ends the improvements.
 func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error) {
 	r, err := begin(g, opt)
@@ -39,11 +39,11 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	}
 	d := r.p.Decide(ctx)
 	always := context.WithoutCancel(ctx) // what kind of model it is takes as long as it takes
-	if opt.single() || d.TellsApart(always) {
+	if opt.single() || d.Distinguishes(always) {
 		return r.finish(ctx, d, d.Learn)
 	}
 	r.p = r.p.Toggling()
-	if d = r.p.Decide(always); len(d.Lost()) == 0 && d.TellsApart(always) {
+	if d = r.p.Decide(always); len(d.Lost()) == 0 && d.Distinguishes(always) {
 		return r.finish(ctx, d, d.Learn)
 	}
 	d = r.vary(ctx)
@@ -68,7 +68,7 @@ func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.M
 	}
 	if opt.single() || plain(old) {
 		d := r.p.DecideFrom(ctx, old, was)
-		if opt.single() || d.TellsApart(context.WithoutCancel(ctx)) {
+		if opt.single() || d.Distinguishes(context.WithoutCancel(ctx)) {
 			return r.finish(ctx, d, d.Relearn)
 		}
 	}
@@ -78,15 +78,15 @@ func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.M
 
 // run is one of Learn or Relearn.
 type run struct {
-	began   time.Time
-	g       *taskgraph.Graph // as it was given
-	certain *taskgraph.Graph // what is not left to chance
-	chances []strips.Chance
-	opt     Options
-	missing []Missing
-	p       *columns.Problem
-	split   *split // where actions have variants
-	cut     bool   // the context ended the search for them
+	began            time.Time
+	g                *taskgraph.Graph // as it was given
+	certain          *taskgraph.Graph // what is not nondeterministic
+	nondeterministic []strips.Nondeterminism
+	opt              Options
+	missing          []Missing
+	p                *regions.Problem
+	split            *split // where actions have variants
+	cut              bool   // the context ended the search for them
 }
 
 func begin(g *taskgraph.Graph, opt Options) (*run, error) {
@@ -99,15 +99,15 @@ func begin(g *taskgraph.Graph, opt Options) (*run, error) {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
 	if !opt.single() {
-		r.certain, r.chances = withoutChances(g)
+		r.certain, r.nondeterministic = withoutNondeterminism(g)
 	}
-	r.p = columns.New(r.certain, pairs(r.missing), opt.Pay, opt.BySupport)
+	r.p = regions.New(r.certain, pairs(r.missing), opt.SlackBudget, opt.BySupport)
 	return r, nil
 }
 
-// finish has columns chosen, now that it is decided what can be separated.
-func (r *run) finish(ctx context.Context, d *columns.Decided,
-	choose func(context.Context, *work.Work, columns.Demands) (*columns.Solution, error)) (*Result, error) {
+// finish has regions chosen, now that it is decided what can be separated.
+func (r *run) finish(ctx context.Context, d *regions.Decided,
+	choose func(context.Context, *work.Work, regions.Demands) (*regions.Solution, error)) (*Result, error) {
 	etaSeconds := time.Since(r.began).Seconds()
 	lost := d.Lost()
 	work, stop := r.opt.work(ctx, r.began)
@@ -117,7 +117,7 @@ func (r *run) finish(ctx context.Context, d *columns.Decided,
 		return nil, fmt.Errorf("operators: %w", err)
 	}
 	m := s.Model
-	m.Chances = r.chances
+	m.Nondeterministic = r.nondeterministic
 	res := &Result{Model: m, Missing: r.missing, Report: Report{
 		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects, Preconditions: s.Preconditions, DistinctCodes: s.Codes,
 		Proved: proved(s.Proved), Bounds: bounds(s.Bounds), CutShort: r.cut || work.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
@@ -138,13 +138,13 @@ func (r *run) finish(ctx context.Context, d *columns.Decided,
 
 // sum fills in what a report says of the graph and of the operators.
 func (r *run) sum(out *Report, m *strips.Model) {
-	out.States, out.Actions, out.Edges, out.Atoms = r.g.NumStates(), r.g.NumActions(), len(r.g.Edges), len(r.missing)
+	out.States, out.Actions, out.Edges, out.SeparationConstraints = r.g.NumStates(), r.g.NumActions(), len(r.g.Edges), len(r.missing)
 	for _, m := range r.missing {
 		if m.Refused > 0 {
 			out.Refused++
 		}
 	}
-	out.Operators, out.Chances, out.Untried, out.FalsePositives = len(m.Operators), len(m.Chances), len(m.Untried), FalsePositives(r.g, m)
+	out.Operators, out.Nondeterministic, out.Untried, out.FalsePositives = len(m.Operators), len(m.Nondeterministic), len(m.Untried), FalsePositives(r.g, m)
 	out.Bounds.Operators = r.g.NumActions()
 	if r.split != nil {
 		out.Bounds.Operators = max(out.Bounds.Operators, r.split.bound)

@@ -42,7 +42,7 @@ func learn(t testing.TB, g *taskgraph.Graph, opt operators.Options) *operators.R
 		t.Error(fault)
 	}
 	got := check.Summary{
-		States: r.Report.States, Actions: r.Report.Actions, Operators: len(r.Model.Operators), Chances: len(r.Model.Chances), Untried: r.Report.Untried, SharingNodes: sum.SharingNodes, Edges: r.Report.Edges, Atoms: r.Report.Atoms, Predicates: r.Report.Predicates,
+		States: r.Report.States, Actions: r.Report.Actions, Operators: len(r.Model.Operators), Nondeterministic: len(r.Model.Nondeterministic), Untried: r.Report.Untried, SharingNodes: sum.SharingNodes, Edges: r.Report.Edges, SeparationConstraints: r.Report.SeparationConstraints, Predicates: r.Report.Predicates,
 		Xi: r.Report.Xi, Eta: r.Report.Eta, Effects: r.Report.Effects, Preconditions: r.Report.Preconditions, DistinctCodes: r.Report.DistinctCodes, FalsePositives: r.Report.FalsePositives,
 	}
 	if got != sum {

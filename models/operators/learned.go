@@ -3,7 +3,7 @@ package operators
 import (
 	"fmt"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -28,16 +28,16 @@ func learnedFrom(g *taskgraph.Graph, m *strips.Model) error {
 			return fmt.Errorf("the model was not learned from this graph: action %d is %q in it and %q in the graph", i+1, name, label)
 		}
 	}
-	d := denials{m, map[strips.Slack]bool{}, map[columns.Pair]bool{}, map[taskgraph.Edge]bool{}}
+	d := denials{m, map[strips.Slack]bool{}, map[regions.Pair]bool{}, map[taskgraph.Edge]bool{}}
 	for _, s := range m.Slack {
 		d.slack[s] = true
 	}
 	for _, e := range m.Exceptions {
-		d.excepted[columns.Pair{State: e.Node, Action: e.Action}] = true
+		d.excepted[regions.Pair{State: e.Node, Action: e.Action}] = true
 	}
-	for _, c := range m.Chances {
+	for _, c := range m.Nondeterministic {
 		for _, o := range c.Outcomes {
-			d.chances[taskgraph.Edge{Source: c.Node, Action: c.Action, Target: o.Target}] = true
+			d.nondeterministic[taskgraph.Edge{Source: c.Node, Action: c.Action, Target: o.Target}] = true
 		}
 	}
 	for _, e := range g.Edges {
@@ -50,16 +50,16 @@ func learnedFrom(g *taskgraph.Graph, m *strips.Model) error {
 
 // denials are what a model says of edges.
 type denials struct {
-	model    *strips.Model
-	slack    map[strips.Slack]bool
-	excepted map[columns.Pair]bool
-	chances  map[taskgraph.Edge]bool // with Support 0
+	model            *strips.Model
+	slack            map[strips.Slack]bool
+	excepted         map[regions.Pair]bool
+	nondeterministic map[taskgraph.Edge]bool // with Support 0
 }
 
 // denies says whether no variant applies at the edge's source, or one that does
-// leads elsewhere. What is left to chance is not denied.
+// leads elsewhere. What is nondeterministic is not denied.
 func (d *denials) denies(e taskgraph.Edge) bool {
-	if d.chances[taskgraph.Edge{Source: e.Source, Action: e.Action, Target: e.Target}] {
+	if d.nondeterministic[taskgraph.Edge{Source: e.Source, Action: e.Action, Target: e.Target}] {
 		return false
 	}
 	from, to := d.model.States[e.Source].Code, d.model.States[e.Target].Code
@@ -75,5 +75,5 @@ func (d *denials) denies(e taskgraph.Edge) bool {
 			}
 		}
 	}
-	return !applies || d.excepted[columns.Pair{State: e.Source, Action: e.Action}]
+	return !applies || d.excepted[regions.Pair{State: e.Source, Action: e.Action}]
 }

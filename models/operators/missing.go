@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/taskgraph"
 )
 
@@ -16,17 +16,17 @@ func LeastEta(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Missing, erro
 	if err != nil {
 		return nil, err
 	}
-	d := columns.New(g, pairs(missing), nil, false).Decide(ctx)
+	d := regions.New(g, pairs(missing), nil, false).Decide(ctx)
 	if n := d.Undecided(); n > 0 {
 		return nil, fmt.Errorf("operators: %d missing pairs undecided: %w", n, context.Cause(ctx))
 	}
-	lost := map[columns.Pair]bool{}
+	lost := map[regions.Pair]bool{}
 	for _, pair := range d.Lost() {
 		lost[pair] = true
 	}
 	var out []Missing
 	for _, m := range missing {
-		if lost[columns.Pair{State: m.State, Action: m.Action}] {
+		if lost[regions.Pair{State: m.State, Action: m.Action}] {
 			out = append(out, m)
 		}
 	}
@@ -45,10 +45,10 @@ func trusted(g *taskgraph.Graph, t Trust) ([]Missing, error) {
 	return missing, nil
 }
 
-func pairs(missing []Missing) []columns.Pair {
-	out := make([]columns.Pair, len(missing))
+func pairs(missing []Missing) []regions.Pair {
+	out := make([]regions.Pair, len(missing))
 	for i, m := range missing {
-		out[i] = columns.Pair{State: m.State, Action: m.Action}
+		out[i] = regions.Pair{State: m.State, Action: m.Action}
 	}
 	return out
 }

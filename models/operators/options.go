@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -19,7 +19,7 @@ type Options struct {
 	Predicates int
 	// Single asks for the paper's model: one operator an action, nodes may share
 	// codes, and transition slack pays for what is asked for beyond that. So do a
-	// number of predicates, Distinct, MinUnique, AllowCollapse, BySupport and Pay.
+	// number of predicates, Distinct, MinUnique, AllowCollapse, BySupport and SlackBudget.
 	Single bool
 	// Distinct are nodes that need different codes, MinUnique the least number
 	// of different codes.
@@ -30,9 +30,9 @@ type Options struct {
 	AllowCollapse bool
 	// BySupport weights transition slack by the support count of the edge.
 	BySupport bool
-	// Pay lists edges whose effects may be wrong: what does not fit there is
+	// SlackBudget lists edges whose effects may be wrong: what does not fit there is
 	// transition slack. See Suspects for which.
-	Pay []taskgraph.Edge
+	SlackBudget []taskgraph.Edge
 	// Trust says which missing edges are negative evidence.
 	Trust Trust
 	// Work is how much is done to improve the model, in millions of steps, a step
@@ -95,10 +95,10 @@ func (opt *Options) work(ctx context.Context, began time.Time) (*work.Work, cont
 
 // single says whether the paper's model is asked for.
 func (opt *Options) single() bool {
-	return opt.Single || opt.Predicates > 0 || opt.Distinct.All || len(opt.Distinct.Pairs) > 0 || opt.MinUnique > 0 || opt.AllowCollapse || opt.BySupport || len(opt.Pay) > 0
+	return opt.Single || opt.Predicates > 0 || opt.Distinct.All || len(opt.Distinct.Pairs) > 0 || opt.MinUnique > 0 || opt.AllowCollapse || opt.BySupport || len(opt.SlackBudget) > 0
 }
 
-// searchTimes is how much more may be done to find variants than to choose columns.
+// searchTimes is how much more may be done to find variants than to choose regions.
 const searchTimes = 4
 
 // search is what may be done to find variants.
@@ -111,8 +111,8 @@ func (opt *Options) search(ctx context.Context, began time.Time) (*work.Work, co
 	return more.work(ctx, began)
 }
 
-func (opt *Options) demands() columns.Demands {
-	return columns.Demands{Predicates: opt.Predicates, AllApart: opt.Distinct.All || !opt.single(), Apart: opt.Distinct.Pairs,
+func (opt *Options) demands() regions.Demands {
+	return regions.Demands{Predicates: opt.Predicates, AllDistinct: opt.Distinct.All || !opt.single(), Distinct: opt.Distinct.Pairs,
 		MinUnique: opt.MinUnique, AllowCollapse: opt.AllowCollapse, Seed: opt.Seed}
 }
 
@@ -129,7 +129,7 @@ func (opt *Options) validate(g *taskgraph.Graph) error {
 	case opt.Budget < 0:
 		return fmt.Errorf("budget of %v, want 0 for the default or a positive time", opt.Budget)
 	}
-	for _, e := range opt.Pay {
+	for _, e := range opt.SlackBudget {
 		if !slices.Contains(g.Targets(e.Source, e.Action), e.Target) {
 			return fmt.Errorf("edge (%d, %d, %d) to pay for: the graph has none", e.Source, e.Action, e.Target)
 		}

@@ -75,7 +75,7 @@ func TestRefusesOptions(t *testing.T) {
 		"negative codes":     {MinUnique: -1},
 		"negative budget":    {Budget: -1},
 		"negative work":      {Work: -1},
-		"paying for no edge": {Pay: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
+		"paying for no edge": {SlackBudget: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
 		"negative visits":    {Trust: operators.Trust{Policy: operators.TrustVisited, Visits: -1}},
 		"doubt above one":    {Trust: operators.Trust{Policy: operators.TrustVisited, Doubt: 2}},
 		"unknown node":       {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{0, 16}}}},
@@ -195,7 +195,7 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 		}
 		opt := operators.Options{Trust: trust, Predicates: rapid.IntRange(0, 4).Draw(rt, "m"), Single: rapid.Bool().Draw(rt, "single"), Work: 1}
 		if len(g.Edges) > 0 && rapid.Bool().Draw(rt, "pay") {
-			opt.Pay = g.Edges[:1]
+			opt.SlackBudget = g.Edges[:1]
 		}
 		r := learn(t, g, opt)
 		b := r.Report.Bounds
@@ -223,7 +223,7 @@ func TestBoundsWithPaidEdges(t *testing.T) {
 	}
 	for _, paid := range g.Edges {
 		for m := range 4 {
-			r := learn(t, g, operators.Options{Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{0}}, Predicates: m, Pay: []taskgraph.Edge{paid}, Work: 3}).Report
+			r := learn(t, g, operators.Options{Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{0}}, Predicates: m, SlackBudget: []taskgraph.Edge{paid}, Work: 3}).Report
 			if b := r.Bounds; b.Xi > r.Xi || b.Eta > r.Eta || b.Effects > r.Effects || b.Preconditions > r.Preconditions {
 				t.Errorf("paying for %+v with %d predicates, a bound is above its figure: %+v", paid, m, r)
 			}

@@ -3,7 +3,7 @@ package operators
 import (
 	"context"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/taskgraph"
 )
 
@@ -19,13 +19,13 @@ type Proof struct {
 }
 
 // proofs keeps a core for each of the lost pairs, and fewer if the context ends.
-func proofs(ctx context.Context, p *columns.Problem, g *taskgraph.Graph, missing []Missing, lost []columns.Pair) []Proof {
+func proofs(ctx context.Context, p *regions.Problem, g *taskgraph.Graph, missing []Missing, lost []regions.Pair) []Proof {
 	if len(lost) == 0 {
 		return nil
 	}
-	refused := map[columns.Pair]int{}
+	refused := map[regions.Pair]int{}
 	for _, m := range missing {
-		refused[columns.Pair{State: m.State, Action: m.Action}] = m.Refused
+		refused[regions.Pair{State: m.State, Action: m.Action}] = m.Refused
 	}
 	questions := p.NewQuestions(ctx)
 	var out []Proof

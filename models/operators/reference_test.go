@@ -141,9 +141,9 @@ func TestLearnerAgreesWithTheMonolithicProgram(t *testing.T) {
 	})
 }
 
-// What is claimed must hold where an action never applies: which columns are best
-// for it depends on all their values, not only on the atoms that they separate. In
-// the graphs by name, a column that another dominates saves two preconditions.
+// What is claimed must hold where an action never applies: which regions are best
+// for it depends on all their values, not only on the separation constraints that they separate. In
+// the graphs by name, a region that another dominates saves two preconditions.
 func TestClaimsHoldWithActionsThatNeverApply(t *testing.T) {
 	hold := func(t judge, g *taskgraph.Graph) {
 		opt := operators.Options{AllowCollapse: true}
@@ -167,7 +167,7 @@ func TestClaimsHoldWithActionsThatNeverApply(t *testing.T) {
 	})
 }
 
-// With nodes to keep apart, eta is the least still, and where xi is 0 it is proved.
+// With nodes to keep distinct, eta is the least still, and where xi is 0 it is proved.
 func TestClaimsHoldWithDistinctNodes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := withUnused(noisy(5, 2, 6).Draw(t, "graph"), rapid.IntRange(0, 1).Draw(t, "unused"))

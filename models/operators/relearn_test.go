@@ -98,7 +98,7 @@ func TestGainIsWhatEtaFallsBy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Also of a model that leaves out what could be told apart.
+	// Also of a model that leaves out what could be distinguished.
 	poor, err := operators.Learn(ctx, sample(t, "blocksworld"), operators.Options{Predicates: 3, Work: short.Work})
 	if err != nil {
 		t.Fatal(err)

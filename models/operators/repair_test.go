@@ -10,8 +10,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// corrupt leads edge i to a wrong node and supports all others tenfold.
-func corrupt(g *taskgraph.Graph, i int) (*taskgraph.Graph, taskgraph.Edge) {
+// withWrongEdge leads edge i to a wrong node and supports all others tenfold.
+func withWrongEdge(g *taskgraph.Graph, i int) (*taskgraph.Graph, taskgraph.Edge) {
 	b := taskgraph.NewBuilder(g.Labels)
 	var wrong taskgraph.Edge
 	name := func(s strips.StateID) string { return string(rune('A' + s)) }
@@ -39,7 +39,7 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 	g := sample(t, "blocksworld")
 	blamed := 0
 	for i := 0; i < len(g.Edges); i += 6 {
-		h, wrong := corrupt(g, i)
+		h, wrong := withWrongEdge(g, i)
 		suspects, err := operators.Suspects(context.Background(), h, operators.Trust{})
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 		if top := suspects[0].Edge; top.Source != wrong.Source || top.Action != wrong.Action || top.Target != wrong.Target {
 			t.Errorf("edge %d: suspects %+v, want first %+v", i, suspects[:min(3, len(suspects))], wrong)
 		}
-		r := learn(t, h, operators.Options{Pay: []taskgraph.Edge{wrong}, Work: 1})
+		r := learn(t, h, operators.Options{SlackBudget: []taskgraph.Edge{wrong}, Work: 1})
 		if r.Report.Eta != 0 || r.Report.Xi == 0 || r.Report.DistinctCodes != 16 {
 			t.Errorf("edge %d paid for: %+v, want slack, eta 0 and 16 codes", i, r.Report)
 		}
@@ -100,7 +100,7 @@ func TestExplain(t *testing.T) {
 			if x.Verdict == operators.Excepted && (!x.Inseparable || len(x.Core) == 0) {
 				t.Errorf("exception (%d, %d) without a core: %+v", s, a, x)
 			}
-			if (x.Verdict == operators.RuledOut) != (len(x.Required)+len(x.Forbidden) > 0) && x.Verdict != operators.Observed {
+			if (x.Verdict == operators.RuledOut) != (len(x.Required)+len(x.Excluded) > 0) && x.Verdict != operators.Observed {
 				t.Errorf("%+v", x)
 			}
 		}

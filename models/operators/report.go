@@ -1,7 +1,7 @@
 package operators
 
 import (
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -27,30 +27,30 @@ type Bounds struct {
 	Preconditions int `json:"preconditions"`
 }
 
-func proved(p columns.Proved) Proved {
+func proved(p regions.Proved) Proved {
 	return Proved{Xi: p.Xi, Eta: p.Eta, Predicates: p.Predicates, Effects: p.Effects, Preconditions: p.Preconditions}
 }
 
-func bounds(b columns.Bounds) Bounds {
+func bounds(b regions.Bounds) Bounds {
 	return Bounds{Xi: b.Xi, Eta: b.Eta, Predicates: b.Predicates, Effects: b.Effects, Preconditions: b.Preconditions}
 }
 
 // Report sums up what was learned.
 type Report struct {
-	States        int `json:"states"`
-	Actions       int `json:"actions"`
-	Edges         int `json:"edges"`
-	Atoms         int `json:"atoms"`   // trusted missing pairs
-	Refused       int `json:"refused"` // of these, attempts that were refused
-	Chances       int `json:"chances"` // pairs that are left to chance
-	Untried       int `json:"untried"` // pairs that only preconditions allow
-	Operators     int `json:"operators"`
-	Predicates    int `json:"predicates"`
-	Xi            int `json:"xi"`
-	Eta           int `json:"eta"`
-	Effects       int `json:"effects"`
-	Preconditions int `json:"preconditions"`
-	DistinctCodes int `json:"distinct_codes"`
+	States                int `json:"states"`
+	Actions               int `json:"actions"`
+	Edges                 int `json:"edges"`
+	SeparationConstraints int `json:"constraints"`      // trusted missing pairs
+	Refused               int `json:"refused"`          // of these, attempts that were refused
+	Nondeterministic      int `json:"nondeterministic"` // pairs that are nondeterministic
+	Untried               int `json:"untried"`          // pairs that only preconditions allow
+	Operators             int `json:"operators"`
+	Predicates            int `json:"predicates"`
+	Xi                    int `json:"xi"`
+	Eta                   int `json:"eta"`
+	Effects               int `json:"effects"`
+	Preconditions         int `json:"preconditions"`
+	DistinctCodes         int `json:"distinct_codes"`
 	// FalsePositives are those of [FalsePositives] (paper, RQ4).
 	FalsePositives int    `json:"false_positives"`
 	Proved         Proved `json:"proved"`

@@ -10,12 +10,12 @@ import (
 
 // Skill says what an action does: a thing for each of its operators.
 type Skill struct {
-	Action   strips.ActionID `json:"action"`
-	Name     string          `json:"name"`
-	Variants []Variant       `json:"variants"`
-	Apart    []Distinction   `json:"apart,omitempty"`   // each pair of variants
-	Because  *Because        `json:"because,omitempty"` // it needs several variants
-	Chances  []strips.Chance `json:"chances,omitempty"` // where its outcome is left to chance
+	Action           strips.ActionID         `json:"action"`
+	Name             string                  `json:"name"`
+	Variants         []Variant               `json:"variants"`
+	Distinct         []Distinction           `json:"distinct,omitempty"`         // each pair of variants
+	Core             *Core                   `json:"core,omitempty"`             // it needs several variants
+	Nondeterministic []strips.Nondeterminism `json:"nondeterministic,omitempty"` // where its outcome is nondeterministic
 }
 
 // Variant is one of an action's operators and the edges that it explains.
@@ -24,13 +24,13 @@ type Variant struct {
 	Sources  []strips.StateID   `json:"sources"`
 	Seen     int                `json:"seen"` // observations of the edges
 	Requires []strips.Predicate `json:"requires,omitempty"`
-	Forbids  []strips.Predicate `json:"forbids,omitempty"`
+	Excludes []strips.Predicate `json:"excludes,omitempty"`
 	Adds     []strips.Predicate `json:"adds,omitempty"`
 	Deletes  []strips.Predicate `json:"deletes,omitempty"`
 	Toggles  []strips.Predicate `json:"toggles,omitempty"`
 }
 
-// Distinction says what tells two variants of an action apart: the predicates of their
+// Distinction says what tells two variants of an action distinct: the predicates of their
 // preconditions that have one value in all sources of the one and the other in
 // all of the other. There may be none: then it takes several.
 type Distinction struct {
@@ -51,19 +51,19 @@ func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skil
 		return nil, fmt.Errorf("explain: %w", err)
 	}
 	x := &Skill{Action: a, Name: g.Label(a)}
-	byChance := map[strips.StateID]bool{}
-	for _, c := range m.Chances {
+	byNondeterminism := map[strips.StateID]bool{}
+	for _, c := range m.Nondeterministic {
 		if c.Action == a {
-			x.Chances = append(x.Chances, c)
-			byChance[c.Node] = true
+			x.Nondeterministic = append(x.Nondeterministic, c)
+			byNondeterminism[c.Node] = true
 		}
 	}
 	variants := m.Variants(a)
 	for i := range variants {
 		op := &variants[i]
-		v := Variant{Variant: i + 1, Sources: []strips.StateID{}, Requires: op.PrePos, Forbids: op.PreNeg, Adds: op.Add, Deletes: op.Del, Toggles: op.Toggle}
+		v := Variant{Variant: i + 1, Sources: []strips.StateID{}, Requires: op.PrePos, Excludes: op.PreNeg, Adds: op.Add, Deletes: op.Del, Toggles: op.Toggle}
 		for _, e := range g.Edges {
-			if e.Action == a && !byChance[e.Source] && op.Applicable(m.States[e.Source].Code) {
+			if e.Action == a && !byNondeterminism[e.Source] && op.Applicable(m.States[e.Source].Code) {
 				v.Sources = append(v.Sources, e.Source)
 				v.Seen += e.Support
 			}
@@ -73,16 +73,16 @@ func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skil
 	}
 	for i, v := range x.Variants {
 		for _, w := range x.Variants[:i] {
-			x.Apart = append(x.Apart, Distinction{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
+			x.Distinct = append(x.Distinct, Distinction{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
 		}
 	}
 	if len(variants) > 1 && len(m.Slack) == 0 {
-		x.Because = because(g, m, a)
+		x.Core = core(g, m, a)
 	}
 	return x, nil
 }
 
-// tells lists what tells two variants apart by itself.
+// tells lists what tells two variants distinct by itself.
 func tells(m *strips.Model, v, w Variant) []strips.Predicate {
 	out := []strips.Predicate{}
 	codes := func(v Variant) (codes []strips.State) {
@@ -92,7 +92,7 @@ func tells(m *strips.Model, v, w Variant) []strips.Predicate {
 		return codes
 	}
 	one, other := codes(v), codes(w)
-	asked := slices.Concat(v.Requires, v.Forbids, w.Requires, w.Forbids)
+	asked := slices.Concat(v.Requires, v.Excludes, w.Requires, w.Excludes)
 	slices.Sort(asked)
 	for _, p := range slices.Compact(asked) {
 		if constant(one, p)*constant(other, p) == -1 {

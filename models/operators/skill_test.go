@@ -46,7 +46,7 @@ func cells(t *testing.T) (*taskgraph.Graph, *strips.Model) {
 		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
 	}
 	stay, off := node["011"], node["010"]
-	m.Chances = []strips.Chance{{Node: stay, Action: 2, Outcomes: []strips.Outcome{{Target: off, Count: 2}, {Target: stay, Count: 1}}}}
+	m.Nondeterministic = []strips.Nondeterminism{{Node: stay, Action: 2, Outcomes: []strips.Outcome{{Target: off, Count: 2}, {Target: stay, Count: 1}}}}
 	return g, m
 }
 
@@ -57,8 +57,8 @@ func TestExplainSkill(t *testing.T) {
 		1: {Action: 1, Name: "move", Variants: []operators.Variant{
 			{Variant: 1, Sources: []strips.StateID{0, 2}, Seen: 3, Requires: p(0), Adds: p(1), Deletes: p(0)},
 			{Variant: 2, Sources: []strips.StateID{1, 3}, Seen: 2, Requires: p(1), Adds: p(0), Deletes: p(1)},
-		}, Apart: []operators.Distinction{{Variants: [2]int{1, 2}, Predicates: p(0, 1)}}},
-		2: {Action: 2, Name: "switch", Chances: m.Chances, Variants: []operators.Variant{
+		}, Distinct: []operators.Distinction{{Variants: [2]int{1, 2}, Predicates: p(0, 1)}}},
+		2: {Action: 2, Name: "switch", Nondeterministic: m.Nondeterministic, Variants: []operators.Variant{
 			{Variant: 1, Sources: []strips.StateID{0, 1, 2}, Seen: 3, Toggles: p(2)}}},
 	} {
 		got, err := operators.ExplainSkill(g, m, a)
@@ -69,7 +69,7 @@ func TestExplainSkill(t *testing.T) {
 	if _, err := operators.ExplainSkill(g, m, 3); err == nil {
 		t.Error("no error for an action that is not there")
 	}
-	m.Chances = nil // the switch does not stick, says the model
+	m.Nondeterministic = nil // the switch does not stick, says the model
 	if _, err := operators.ExplainSkill(g, m, 1); err == nil {
 		t.Error("no error for a model that denies an edge")
 	}
@@ -84,7 +84,7 @@ func TestExplainVariants(t *testing.T) {
 		t.Errorf("%v, %v: %s", err, x, diff)
 	}
 	if x, err := operators.Explain(g, m, 3, 2); err != nil || x.Verdict != operators.Chance || len(x.Odds) != 2 {
-		t.Errorf("%v, %v: want left to chance", err, x)
+		t.Errorf("%v, %v: want nondeterministic", err, x)
 	}
 	// A node where nobody has moved yet.
 	b := taskgraph.NewBuilder([]string{"move", "switch"})
@@ -93,7 +93,7 @@ func TestExplainVariants(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g, m.States, m.Chances = b.Graph(), nil, nil
+	g, m.States, m.Nondeterministic = b.Graph(), nil, nil
 	for s, n := range g.Nodes {
 		code, err := strips.ParseState(n.Code)
 		if err != nil {
@@ -126,7 +126,7 @@ func TestFrontierOfVariants(t *testing.T) {
 	m.Operators[1].PrePos = nil
 	m.Operators[1].PreNeg = []strips.Predicate{1}
 	m.Operators[1].Add, m.Operators[1].Del = nil, nil
-	g.Edges, m.Chances = nil, nil
+	g.Edges, m.Nondeterministic = nil, nil
 	if trials, err = operators.Frontier(context.Background(), g, operators.Trust{}, m); err != nil || len(trials) != 1 || trials[0].Predicted != nil {
 		t.Errorf("%v %v", trials, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // coarse is a sample graph whose actions keep two of the words of their names.
@@ -29,11 +29,11 @@ func TestFewSkills(t *testing.T) {
 		work  int
 		most  int
 	}{
-		"hanoi 3":            {puzzles.Hanoi(3).Graph(), 6, 18},
-		"tiles 2x2":          {puzzles.Tiles(2, 2).Graph(), 6, 8},
-		"lights out 2x3":     {puzzles.LightsOut(2, 3).Graph(), 6, 6},
-		"lights out 3x3":     {puzzles.LightsOut(3, 3).Graph(), 6, 9},
-		"key and door":       {puzzles.KeyDoor().Graph(), 6, 24},
+		"hanoi 3":            {fixtures.Hanoi(3).Graph(), 6, 18},
+		"tiles 2x2":          {fixtures.Tiles(2, 2).Graph(), 6, 8},
+		"lights out 2x3":     {fixtures.LightsOut(2, 3).Graph(), 6, 6},
+		"lights out 3x3":     {fixtures.LightsOut(3, 3).Graph(), 6, 9},
+		"key and door":       {fixtures.KeyDoor().Graph(), 6, 24},
 		"blocksworld coarse": {coarse(t, "blocksworld", 1), 6, 11},
 		"dinnertable coarse": {coarse(t, "dinner101_s2", 2), 24, 70},
 	} {
@@ -84,7 +84,7 @@ func opposed(a, b strips.Operator) bool {
 // Everything that a graph of few skills grows by is learned in the model's own
 // variants, and at every step the model holds.
 func TestRelearnVariants(t *testing.T) {
-	whole := puzzles.Hanoi(3).Graph()
+	whole := fixtures.Hanoi(3).Graph()
 	r := learn(t, without(whole, 6, 0), operators.Options{Work: 2})
 	was := make([]strips.StateID, whole.NumStates())
 	for s := range was {
@@ -106,10 +106,10 @@ func TestRelearnVariants(t *testing.T) {
 	}
 }
 
-// An action that slips is left to chance where it does, everything else is
+// An action that slips is nondeterministic where it does, everything else is
 // explained, and nothing is out of reach for it.
-func TestChances(t *testing.T) {
-	exact := puzzles.Hanoi(3).Graph()
+func TestNondeterminism(t *testing.T) {
+	exact := fixtures.Hanoi(3).Graph()
 	b := taskgraph.NewBuilder(exact.Labels)
 	name := func(s strips.StateID) string { return exact.Nodes[s].Code }
 	slips := exact.Edges[len(exact.Edges)/2]
@@ -125,15 +125,15 @@ func TestChances(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	folded, err := operators.Fold(context.Background(), b.Graph(), nil)
-	if err != nil || folded.Graph.NumStates() != 27 {
-		t.Fatal(folded.Graph.NumStates(), err)
+	merged, err := operators.Merge(context.Background(), b.Graph(), nil)
+	if err != nil || merged.Graph.NumStates() != 27 {
+		t.Fatal(merged.Graph.NumStates(), err)
 	}
-	r := learn(t, folded.Graph, operators.Options{Work: 2})
-	if len(r.Model.Chances) != 1 || r.Report.DistinctCodes != 27 || r.Report.Eta != 0 || r.Report.Chances != 1 {
-		t.Fatalf("chances %+v, %+v", r.Model.Chances, r.Report)
+	r := learn(t, merged.Graph, operators.Options{Work: 2})
+	if len(r.Model.Nondeterministic) != 1 || r.Report.DistinctCodes != 27 || r.Report.Eta != 0 || r.Report.Nondeterministic != 1 {
+		t.Fatalf("nondeterministic outcomes %+v, %+v", r.Model.Nondeterministic, r.Report)
 	}
-	c := r.Model.Chances[0]
+	c := r.Model.Nondeterministic[0]
 	if c.Action != slips.Action || len(c.Outcomes) != 2 || c.Outcomes[0].Count+c.Outcomes[1].Count != 14 {
 		t.Errorf("%+v, want the outcomes of %+v", c, slips)
 	}
@@ -159,7 +159,7 @@ func reached(m *strips.Model, from strips.State) int {
 }
 
 func TestVariantsAreDeterministic(t *testing.T) {
-	g := puzzles.KeyDoor().Graph()
+	g := fixtures.KeyDoor().Graph()
 	opt := operators.Options{Work: 1, Seed: 3}
 	a, b := learn(t, g, opt), learn(t, g, opt)
 	if text(t, a) != text(t, b) {

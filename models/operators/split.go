@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -14,14 +14,14 @@ import (
 // own. Where another variant of the action applies, a variant must not.
 type split struct {
 	graph   *taskgraph.Graph
-	missing []columns.Pair
+	missing []regions.Pair
 	action  []strips.ActionID // by variant
 	bound   int               // on the number of operators
 }
 
 // splitActions makes actions of variants: of[i] is that of edge i, counted by
 // action. An action without an edge stays as it is.
-func splitActions(g *taskgraph.Graph, missing []columns.Pair, of []int) *split {
+func splitActions(g *taskgraph.Graph, missing []regions.Pair, of []int) *split {
 	out := &split{graph: &taskgraph.Graph{Nodes: g.Nodes}}
 	number := map[[2]int]strips.ActionID{} // by action and variant
 	add := func(a strips.ActionID, name string) strips.ActionID {
@@ -59,20 +59,20 @@ func splitActions(g *taskgraph.Graph, missing []columns.Pair, of []int) *split {
 }
 
 // addMissing lists where the variants must not apply.
-func (p *split) addMissing(g *taskgraph.Graph, missing []columns.Pair, variant []strips.ActionID) {
+func (p *split) addMissing(g *taskgraph.Graph, missing []regions.Pair, variant []strips.ActionID) {
 	variants := map[strips.ActionID][]strips.ActionID{}
 	for v, a := range p.action {
 		variants[a] = append(variants[a], strips.ActionID(v+1))
 	}
 	for _, pair := range missing {
 		for _, v := range variants[pair.Action] {
-			p.missing = append(p.missing, columns.Pair{State: pair.State, Action: v})
+			p.missing = append(p.missing, regions.Pair{State: pair.State, Action: v})
 		}
 	}
 	for i, e := range g.Edges {
 		for _, v := range variants[e.Action] {
 			if v != variant[i] {
-				p.missing = append(p.missing, columns.Pair{State: e.Source, Action: v})
+				p.missing = append(p.missing, regions.Pair{State: e.Source, Action: v})
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -18,11 +18,11 @@ const (
 )
 
 // Suspect is an edge that may be wrong: a proof that something cannot be told
-// apart rests on it.
+// distinct rests on it.
 type Suspect struct {
 	Edge taskgraph.Edge `json:"edge"`
-	// Atoms is how many inseparable missing pairs it would free to drop the edge.
-	Atoms int `json:"atoms"`
+	// SeparationConstraints is how many inseparable missing pairs it would free to drop the edge.
+	SeparationConstraints int `json:"constraints"`
 	// Merges is how many nodes it would free of the node that zero slack forces
 	// them together with.
 	Merges int `json:"merges"`
@@ -30,9 +30,9 @@ type Suspect struct {
 	Cores int `json:"cores"`
 }
 
-// doubt is something that no column without slack separates, and why.
+// doubt is something that no region without slack separates, and why.
 type doubt struct {
-	question columns.Question
+	question regions.Question
 	merge    bool
 	core     []int
 }
@@ -48,7 +48,7 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 	if len(g.Edges) == 0 {
 		return nil, nil
 	}
-	p := columns.New(g, pairs(missing), nil, false)
+	p := regions.New(g, pairs(missing), nil, false)
 	questions := p.NewQuestions(ctx)
 	doubts := doubts(ctx, p.Decide(ctx), questions)
 	cores := make([]int, len(g.Edges))
@@ -81,19 +81,19 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 			if d.merge {
 				suspects[i].Merges++
 			} else {
-				suspects[i].Atoms++
+				suspects[i].SeparationConstraints++
 			}
 		}
 	}
 	slices.SortStableFunc(suspects, func(a, b Suspect) int {
-		return cmp.Or(cmp.Compare(b.Atoms+b.Merges, a.Atoms+a.Merges), cmp.Compare(a.Edge.Support, b.Edge.Support))
+		return cmp.Or(cmp.Compare(b.SeparationConstraints+b.Merges, a.SeparationConstraints+a.Merges), cmp.Compare(a.Edge.Support, b.Edge.Support))
 	})
 	return suspects, nil
 }
 
 // doubts lists the inseparable missing pairs and, for each node that is forced
 // together with others, the node and the first of these.
-func doubts(ctx context.Context, d *columns.Decided, questions *columns.Questions) []doubt {
+func doubts(ctx context.Context, d *regions.Decided, questions *regions.Questions) []doubt {
 	var out []doubt
 	for _, pair := range d.Lost() {
 		out = append(out, doubt{question: questions.Separate(pair)})
@@ -105,12 +105,12 @@ func doubts(ctx context.Context, d *columns.Decided, questions *columns.Question
 			first[k] = s
 			continue
 		}
-		out = append(out, doubt{question: questions.TellApart(r, s), merge: true})
+		out = append(out, doubt{question: questions.Distinguish(r, s), merge: true})
 	}
 	return out[:min(len(out), suspectDoubts)]
 }
 
-// Forced lists the groups of nodes that no predicate can tell apart without
+// Forced lists the groups of nodes that no predicate can distinguish without
 // transition slack: an abstraction that split one state in several leaves such
 // groups, but a wrong edge can force true states together too, so look at
 // [Suspects] before merging them.
@@ -119,7 +119,7 @@ func Forced(ctx context.Context, g *taskgraph.Graph) ([][]strips.StateID, error)
 		return nil, fmt.Errorf("operators: %w", err)
 	}
 	groups := make([][]strips.StateID, g.NumStates())
-	for s, k := range columns.New(g, nil, nil, false).Decide(ctx).Forced(ctx) {
+	for s, k := range regions.New(g, nil, nil, false).Decide(ctx).Forced(ctx) {
 		groups[k] = append(groups[k], strips.StateID(s))
 	}
 	if err := ctx.Err(); err != nil {

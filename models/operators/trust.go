@@ -158,12 +158,12 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 	for _, r := range g.Refused {
 		visits[r.State] += r.Count
 	}
-	drawn := make([]int, g.NumActions()+1)   // times a was drawn where it applies
-	chances := make([]int, g.NumActions()+1) // draws at nodes where it applies
+	drawn := make([]int, g.NumActions()+1)            // times a was drawn where it applies
+	nondeterministic := make([]int, g.NumActions()+1) // draws at nodes where it applies
 	for i, e := range g.Edges {
 		drawn[e.Action] += e.Support
 		if i == 0 || g.Edges[i-1].Source != e.Source || g.Edges[i-1].Action != e.Action {
-			chances[e.Action] += visits[e.Source]
+			nondeterministic[e.Action] += visits[e.Source]
 		}
 	}
 	doubt := t.Doubt
@@ -171,10 +171,10 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 		doubt = 0.05
 	}
 	return func(s strips.StateID, a strips.ActionID) bool {
-		if visits[s] < t.Visits || chances[a] == 0 {
+		if visits[s] < t.Visits || nondeterministic[a] == 0 {
 			return visits[s] >= t.Visits
 		}
-		rate := float64(drawn[a]) / float64(chances[a])
+		rate := float64(drawn[a]) / float64(nondeterministic[a])
 		return math.Pow(1-rate, float64(visits[s])) <= doubt
 	}
 }

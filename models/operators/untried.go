@@ -1,7 +1,7 @@
 package operators
 
 import (
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -10,9 +10,9 @@ import (
 // counts them as missing, by node and action. A success in a node of the same code
 // speaks for all of that code.
 func untried(g *taskgraph.Graph, missing []Missing, m *strips.Model) (list []strips.Untried) {
-	decided := map[columns.Pair]bool{}
+	decided := map[regions.Pair]bool{}
 	for _, k := range missing {
-		decided[columns.Pair{State: k.State, Action: k.Action}] = true
+		decided[regions.Pair{State: k.State, Action: k.Action}] = true
 	}
 	seen := map[strips.Refusal]bool{}
 	for _, e := range g.Edges {
@@ -21,7 +21,7 @@ func untried(g *taskgraph.Graph, missing []Missing, m *strips.Model) (list []str
 	}
 	for _, k := range m.States {
 		for a := strips.ActionID(1); int(a) <= m.Actions(); a++ {
-			if seen[strips.Refusal{Code: k.Code, Action: a}] || decided[columns.Pair{State: k.Node, Action: a}] {
+			if seen[strips.Refusal{Code: k.Code, Action: a}] || decided[regions.Pair{State: k.Node, Action: a}] {
 				continue
 			}
 			if _, applies := m.Predict(k.Code, a); applies {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"stripswm/models/operators/internal/bitset"
-	"stripswm/models/operators/internal/columns"
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/operators/internal/variants"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -22,7 +22,7 @@ const (
 // default. The search for a lower bound may take a quarter of what that took; it
 // begins again and again with twice the steps, each time to its end, as one that is cut
 // short can miss what a shorter one finds.
-func (r *run) vary(ctx context.Context) *columns.Decided {
+func (r *run) vary(ctx context.Context) *regions.Decided {
 	g := grouped(r.certain, r.missing)
 	w, stop := r.opt.search(ctx, r.began)
 	defer stop()
@@ -52,7 +52,7 @@ func (r *run) vary(ctx context.Context) *columns.Decided {
 
 // revise is vary beginning with the operators of a model of an earlier graph: an
 // edge that one of them explains is of its variant.
-func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateID) *columns.Decided {
+func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateID) *regions.Decided {
 	of := make([]int, len(r.certain.Edges))
 	for i, e := range r.certain.Edges {
 		of[i] = -1
@@ -100,11 +100,11 @@ func grouped(certain *taskgraph.Graph, missing []Missing) *variants.Graph {
 }
 
 // take makes the problem one of the variants found.
-func (r *run) take(ctx context.Context, found *variants.Found, toggling bool) *columns.Decided {
+func (r *run) take(ctx context.Context, found *variants.Found, toggling bool) *regions.Decided {
 	r.split = splitActions(r.certain, pairs(r.missing), found.Of)
-	r.p = columns.New(r.split.graph, r.split.missing, nil, false)
+	r.p = regions.New(r.split.graph, r.split.missing, nil, false)
 	if toggling {
 		r.p = r.p.Toggling()
 	}
-	return r.p.DecideWith(ctx, found.Columns)
+	return r.p.DecideWith(ctx, found.Regions)
 }

@@ -8,21 +8,21 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // TestMoreWorkNeverMoreOperators: less work ends the same search earlier, with a
 // model that passes the checker. The graphs are such that the most work pays.
 func TestMoreWorkNeverMoreOperators(t *testing.T) {
 	for name, g := range map[string]*taskgraph.Graph{
-		"key and door": puzzles.KeyDoor().Graph(),
-		"carrier 3x3":  puzzles.Carrier(3, 3).Graph(),
+		"key and door": fixtures.KeyDoor().Graph(),
+		"carrier 3x3":  fixtures.Carrier(3, 3).Graph(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, last := 0, 0
 			for i, work := range []int{1, 2, 4} {
 				r := learn(t, g, operators.Options{Work: work})
-				for _, fault := range check.Apart(r.Model, nil) {
+				for _, fault := range check.Distinct(r.Model, nil) {
 					t.Error(fault)
 				}
 				if i > 0 && r.Report.Operators > last {
@@ -57,7 +57,7 @@ func (c *endsAfter) Err() error {
 // a fault, the report says that it was cut short, and what the search had found
 // until then is not lost.
 func TestInterruptedSearchKeepsTheBest(t *testing.T) {
-	g := puzzles.KeyDoor().Graph()
+	g := fixtures.KeyDoor().Graph()
 	whole := learn(t, g, operators.Options{Work: 4}).Report.Operators
 	fewest := len(g.Edges)
 	for _, asked := range []int64{0, 100, 5_000, 20_000} {
@@ -68,7 +68,7 @@ func TestInterruptedSearchKeepsTheBest(t *testing.T) {
 			t.Fatalf("after %d: %v", asked, err)
 		}
 		_, faults := check.Model(g, check.AllMissing(g), r.Model)
-		for _, fault := range append(faults, check.Apart(r.Model, nil)...) {
+		for _, fault := range append(faults, check.Distinct(r.Model, nil)...) {
 			t.Errorf("after %d: %v", asked, fault)
 		}
 		s := r.Report

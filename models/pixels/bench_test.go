@@ -28,7 +28,7 @@ func camera640() *image.RGBA {
 	return m
 }
 
-// BenchmarkDecode is a picture of a camera on its way to a network.
+// BenchmarkDecode is an image of a camera on its way to a network.
 func BenchmarkDecode(b *testing.B) {
 	var jpg, lossless bytes.Buffer
 	if err := jpeg.Encode(&jpg, camera640(), &jpeg.Options{Quality: 90}); err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Camera is what has to be known of a camera to make use of its pictures. The zero Camera has nothing special.
+// Camera is what has to be known of a camera to make use of its images. The zero Camera has nothing special.
 type Camera struct {
 	Region Region
 	// Bits is how many of the 16 bits of a sample are used, the lower ones; 0 means all. A camera of 12 bits that does not
@@ -34,14 +34,14 @@ func (c Camera) Or(d Camera) Camera {
 	return c
 }
 
-// Frame is how pictures become what a network takes.
+// Frame is how images become what a network takes.
 type Frame struct {
 	Side   int // of the square, pixels
 	Fit    Fit
 	Camera // its Bits are for those who decode
 }
 
-// Of shows the network its region of a picture of any size. Errors wrap ErrImage.
+// Of shows the network its region of an image of any size. Errors wrap ErrImage.
 func (f Frame) Of(p RGB) (RGB, error) {
 	part, err := p.Crop(f.Region)
 	if err != nil {

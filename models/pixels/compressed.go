@@ -7,16 +7,16 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Compressed is a picture as sensor_msgs/CompressedImage carries it.
+// Compressed is an image as sensor_msgs/CompressedImage carries it.
 type Compressed struct {
 	// Format is "jpeg", "png", or image_transport's longer form: "ENCODING; jpeg compressed bgr8", where ENCODING is
-	// that of the raw picture. The bytes themselves say what they are; a Format must not contradict them. Empty for a file.
+	// that of the raw image. The bytes themselves say what they are; a Format must not contradict them. Empty for a file.
 	Format string
 	Bits   int // of 16 that a PNG's samples use (Camera.Bits)
 	Data   []byte
 }
 
-// MaxFileBytes bounds the file of a picture.
+// MaxFileBytes bounds the file of an image.
 const MaxFileBytes = 256 << 20
 
 // Decode reads a PNG or JPEG.
@@ -39,8 +39,8 @@ func (c Compressed) header() (header, error) {
 	return h, nil
 }
 
-// RGB decodes the picture. Where image_transport compressed a Bayer camera's
-// mosaic as a grey picture, the colours are restored.
+// RGB decodes the image. Where image_transport compressed a Bayer camera's
+// mosaic as a grey image, the colours are restored.
 func (c Compressed) RGB() (RGB, error) {
 	h, err := c.header()
 	if err != nil {

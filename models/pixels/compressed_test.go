@@ -33,7 +33,7 @@ func encodeJPEG(t testing.TB, m image.Image) []byte {
 	return b.Bytes()
 }
 
-// redrawn is a picture in another of Go's types.
+// redrawn is an image in another of Go's types.
 func redrawn(dst draw.Image, src image.Image) image.Image {
 	draw.Draw(dst, dst.Bounds(), src, src.Bounds().Min, draw.Src)
 	return dst
@@ -114,7 +114,7 @@ func TestUnusableFiles(t *testing.T) {
 	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
 	for name, c := range map[string]pixels.Compressed{
 		"empty":        {},
-		"text":         {Data: []byte("no picture")},
+		"text":         {Data: []byte("no image")},
 		"gif":          {Data: []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;")},
 		"flipped bit":  {Data: flipped},
 		"bomb":         {Data: bomb},
@@ -128,21 +128,21 @@ func TestUnusableFiles(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	mosaic := rawPictures()["bayer_grbg8"]
+	mosaic := rawImages()["bayer_grbg8"]
 	grey := image.NewGray(image.Rect(0, 0, mosaic.Width, mosaic.Height))
 	for y := range mosaic.Height {
 		copy(grey.Pix[y*grey.Stride:], mosaic.Data[y*mosaic.Step:][:mosaic.Width])
 	}
-	picture := checkers(16, 16, 8)
+	img := checkers(16, 16, 8)
 	for _, tt := range []struct {
 		format string
 		data   []byte
 		want   [3]uint8 // at 3, 3
 	}{
-		{"png", encodePNG(t, picture), [3]uint8{200, 0, 0}},
-		{"PNG", encodePNG(t, picture), [3]uint8{200, 0, 0}},
-		{"rgb8; png compressed bgr8", encodePNG(t, picture), [3]uint8{200, 0, 0}},
-		{"bayer_grbg8; png compressed bgr8", encodePNG(t, picture), [3]uint8{200, 0, 0}}, // its colours were restored before
+		{"png", encodePNG(t, img), [3]uint8{200, 0, 0}},
+		{"PNG", encodePNG(t, img), [3]uint8{200, 0, 0}},
+		{"rgb8; png compressed bgr8", encodePNG(t, img), [3]uint8{200, 0, 0}},
+		{"bayer_grbg8; png compressed bgr8", encodePNG(t, img), [3]uint8{200, 0, 0}}, // its colours were restored before
 		{"bayer_grbg8; png compressed ", encodePNG(t, grey), left},
 		{"mono8; png compressed ", encodePNG(t, grey), [3]uint8{left[1], left[1], left[1]}},
 	} {
@@ -152,7 +152,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"jpeg", "JPG", "rgb8; jpeg compressed bgr8"} {
-		if _, err := (pixels.Compressed{Format: format, Data: encodeJPEG(t, picture)}).RGB(); err != nil {
+		if _, err := (pixels.Compressed{Format: format, Data: encodeJPEG(t, img)}).RGB(); err != nil {
 			t.Errorf("%s: %v", format, err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// encoding is how the pixels of a raw picture lie in memory.
+// encoding is how the pixels of a raw image lie in memory.
 type encoding struct {
 	channels int // samples of a pixel
 	bytes    int // of a sample
@@ -85,7 +85,7 @@ func supported() string { return strings.Join(slices.Sorted(maps.Keys(encodings)
 // row is the bytes of a row of samples.
 func (e encoding) row(width int) int { return width * e.channels * e.bytes }
 
-// rows is how many rows of samples a picture of so many rows of pixels has.
+// rows is how many rows of samples an image of so many rows of pixels has.
 func (e encoding) rows(height int) int {
 	if e.colour == quads {
 		return height + height/2
@@ -93,7 +93,7 @@ func (e encoding) rows(height int) int {
 	return height
 }
 
-// fits reports whether a picture of this size can be: colours that pixels share
+// fits reports whether an image of this size can be: colours that pixels share
 // must come out even, and those taken from neighbours need some.
 func (e encoding) fits(width, height int) bool {
 	switch e.colour {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// header is what a file says of its picture before the pixels.
+// header is what a file says of its image before the pixels.
 type header struct {
 	format        string // "png" or "jpeg"
 	width, height int
@@ -14,7 +14,7 @@ type header struct {
 }
 
 // readHeader tells formats apart by their first bytes and reads the header, so
-// that OpenCV is given neither a picture of absurd size nor a format that it
+// that OpenCV is given neither an image of absurd size nor a format that it
 // reads but no camera sends.
 func readHeader(data []byte) (h header, err error) {
 	switch {

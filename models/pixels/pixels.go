@@ -9,18 +9,18 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Bounds of a picture, so that a few hostile bytes cannot ask for the machine's
+// Bounds of an image, so that a few hostile bytes cannot ask for the machine's
 // memory. A camera of 64 megapixels fits.
 const (
 	maxPixels = 1 << 26
 	maxSide   = 1 << 16
 )
 
-// ErrImage is returned for bytes that are no picture, for encodings that are not
-// known, and for pictures too small or too large to use.
+// ErrImage is returned for bytes that are no image, for encodings that are not
+// known, and for images too small or too large to use.
 var ErrImage = errors.New("unusable image")
 
-// RGB is a picture of Width x Height pixels, 3 bytes each, row by row. Pix may be
+// RGB is an image of Width x Height pixels, 3 bytes each, row by row. Pix may be
 // shared with what it was made of, and is not to be changed.
 type RGB struct {
 	Width, Height int
@@ -73,7 +73,7 @@ func over(pix []uint8, rows, columns, channels int) (gocv.Mat, error) {
 	return m, nil
 }
 
-// into makes a picture by an operation of OpenCV that writes width x height RGB
+// into makes an image by an operation of OpenCV that writes width x height RGB
 // pixels: it writes them where they are to stay.
 func into(width, height int, fill func(*gocv.Mat)) (RGB, error) {
 	p := RGB{Width: width, Height: height, Pix: make([]uint8, 3*width*height)}

@@ -13,7 +13,7 @@ import (
 	"stripswm/models/pixels"
 )
 
-// checkers is a picture of fields of side n, red and blue in turn.
+// checkers is an image of fields of side n, red and blue in turn.
 func checkers(w, h, n int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -38,7 +38,7 @@ func TestGoImages(t *testing.T) {
 		t.Errorf("%dx%d, pixels %v %v", p.Width, p.Height, at(p, 0, 0), at(p, 4, 0))
 	}
 	if !bytes.Equal(p.Image().Pix, m.Pix) {
-		t.Error("Image gives another picture than FromImage took")
+		t.Error("Image gives another image than FromImage took")
 	}
 	part := pixels.FromImage(m.SubImage(image.Rect(4, 1, 8, 3)))
 	if part.Width != 4 || part.Height != 2 || at(part, 0, 0) != [3]uint8{0, 0, 100} {
@@ -68,7 +68,7 @@ func resident(t *testing.T) int {
 
 // TestMemoryIsGivenBack would see the 20 MB of Mats left open.
 func TestMemoryIsGivenBack(t *testing.T) {
-	const side, times, picture = 600, 20, 3 * 600 * 600
+	const side, times, img = 600, 20, 3 * 600 * 600
 	file, mosaic := encodePNG(t, image.NewRGBA(image.Rect(0, 0, side, side))), make([]byte, 2*side*side)
 	all := func() {
 		for range times {
@@ -83,7 +83,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	all()
 	before := resident(t)
 	all()
-	if grown := resident(t) - before; grown > times*picture/2 {
-		t.Errorf("%d MB more after %d pictures of %d MB", grown>>20, times, picture>>20)
+	if grown := resident(t) - before; grown > times*img/2 {
+		t.Errorf("%d MB more after %d images of %d MB", grown>>20, times, img>>20)
 	}
 }

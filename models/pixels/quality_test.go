@@ -12,11 +12,11 @@ import (
 
 func TestQuality(t *testing.T) {
 	sharp := checkers(64, 64, 8)
-	blurred, err := pixels.FromImage(sharp).Square(16, pixels.Squeeze)
+	blurred, err := pixels.FromImage(sharp).Square(16, pixels.Stretch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if blurred, err = blurred.Square(64, pixels.Squeeze); err != nil {
+	if blurred, err = blurred.Square(64, pixels.Stretch); err != nil {
 		t.Fatal(err)
 	}
 	a, err := pixels.FromImage(sharp).Quality()
@@ -38,6 +38,6 @@ func TestQuality(t *testing.T) {
 		t.Errorf("%+v, %v", q, err)
 	}
 	if _, err := (pixels.RGB{Width: 2}).Quality(); err == nil {
-		t.Error("a torn picture was judged")
+		t.Error("a torn image was evaluated")
 	}
 }

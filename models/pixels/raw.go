@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Raw is a picture as sensor_msgs/Image carries it.
+// Raw is an image as sensor_msgs/Image carries it.
 type Raw struct {
 	Encoding      string // a name of sensor_msgs/image_encodings.hpp, such as "bgr8" or "bayer_rggb8"
 	Width, Height int    // pixels
@@ -34,7 +34,7 @@ func (r Raw) check() (encoding, error) {
 		return e, err
 	}
 	if !e.fits(r.Width, r.Height) {
-		return e, fmt.Errorf("%w: a %s picture cannot have %dx%d pixels", ErrImage, r.Encoding, r.Width, r.Height)
+		return e, fmt.Errorf("%w: a %s image cannot have %dx%d pixels", ErrImage, r.Encoding, r.Width, r.Height)
 	}
 	if r.Step < e.row(r.Width) {
 		return e, fmt.Errorf("%w: step of %d bytes is too short for %d %s pixels", ErrImage, r.Step, r.Width, r.Encoding)
@@ -45,7 +45,7 @@ func (r Raw) check() (encoding, error) {
 	return e, nil
 }
 
-// RGB converts the picture. The pixels of rgb8 without padding are Data itself.
+// RGB converts the image. The pixels of rgb8 without padding are Data itself.
 func (r Raw) RGB() (RGB, error) {
 	e, err := r.check()
 	if err != nil {
@@ -91,7 +91,7 @@ func (r Raw) wide(data []byte) uint16 {
 	return binary.LittleEndian.Uint16(data)
 }
 
-// Used is how many of the 16 bits of its samples a picture uses; 0 where samples have 8.
+// Used is how many of the 16 bits of its samples an image uses; 0 where samples have 8.
 func (r Raw) Used() int {
 	e, err := r.check()
 	if err != nil || e.bytes == 1 {

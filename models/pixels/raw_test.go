@@ -32,7 +32,7 @@ func brightness(c [3]uint8) (y, u, v uint8) {
 	return uint8(16.5 + 219*luma), uint8(128.5 + 224*(b-luma)/1.772), uint8(128.5 + 224*(r-luma)/1.402)
 }
 
-// A layout writes the samples of one row of the picture.
+// A layout writes the samples of one row of the image.
 type layout func(y, width int) []uint8
 
 // channels writes whole pixels, such as "bgra".
@@ -90,7 +90,7 @@ func planar(order string, height int) layout {
 	}
 }
 
-// raw is the picture in an encoding, with rows longer than they need be.
+// raw is the image in an encoding, with rows longer than they need be.
 func raw(encoding string, rows int, row layout, wide, bigEndian bool) pixels.Raw {
 	const padding = 6
 	r := pixels.Raw{Encoding: encoding, Width: 16, Height: 12, BigEndian: bigEndian}
@@ -111,8 +111,8 @@ func raw(encoding string, rows int, row layout, wide, bigEndian bool) pixels.Raw
 	return r
 }
 
-// rawPictures is the picture in every encoding.
-func rawPictures() map[string]pixels.Raw {
+// rawImages is the image in every encoding.
+func rawImages() map[string]pixels.Raw {
 	all := map[string]pixels.Raw{}
 	add := func(row layout, eight, sixteen string) {
 		all[eight] = raw(eight, 12, row, false, false)
@@ -139,7 +139,7 @@ func rawPictures() map[string]pixels.Raw {
 }
 
 func TestEveryEncodingGivesItsColoursBack(t *testing.T) {
-	for name, r := range rawPictures() {
+	for name, r := range rawImages() {
 		want := map[int][3]uint8{3: left, 12: right}
 		if strings.HasPrefix(name, "mono") || strings.HasSuffix(name, "C1") {
 			want = map[int][3]uint8{3: {left[1], left[1], left[1]}, 12: {right[1], right[1], right[1]}}
@@ -170,18 +170,18 @@ func TestEveryEncodingGivesItsColoursBack(t *testing.T) {
 // encoding that is added is to be tested.
 func TestErrorsListWhatIsSupported(t *testing.T) {
 	_, err := pixels.Raw{Encoding: "32FC1", Width: 1, Height: 1, Step: 4, Data: make([]byte, 4)}.RGB()
-	want := `"32FC1" is not one of ` + strings.Join(slices.Sorted(maps.Keys(rawPictures())), ", ")
+	want := `"32FC1" is not one of ` + strings.Join(slices.Sorted(maps.Keys(rawImages())), ", ")
 	if !errors.Is(err, pixels.ErrImage) || !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 
-func TestUnusableRawPictures(t *testing.T) {
+func TestUnusableRawImages(t *testing.T) {
 	whole := pixels.Raw{Encoding: "rgb8", Width: 4, Height: 4, Step: 12, Data: make([]byte, 48)}
 	tests := []struct {
-		name  string
-		spoil func(*pixels.Raw)
-		want  string
+		name    string
+		corrupt func(*pixels.Raw)
+		want    string
 	}{
 		{"no width", func(r *pixels.Raw) { r.Width = 0 }, "0x4 pixels"},
 		{"negative height", func(r *pixels.Raw) { r.Height = -4 }, "4x-4 pixels"},
@@ -201,7 +201,7 @@ func TestUnusableRawPictures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := whole
-		tt.spoil(&r)
+		tt.corrupt(&r)
 		if _, err := r.RGB(); !errors.Is(err, pixels.ErrImage) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -212,7 +212,7 @@ func TestUnusableRawPictures(t *testing.T) {
 }
 
 func FuzzRaw(f *testing.F) {
-	for name, r := range rawPictures() {
+	for name, r := range rawImages() {
 		f.Add(name, r.Width, r.Height, r.Step, r.BigEndian, r.Data)
 	}
 	f.Add("bayer_gbrg8", 3, 3, 3, false, make([]byte, 9))

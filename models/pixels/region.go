@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Region is the part of a picture that matters: its upper left corner and its size, in shares of the picture's width and
-// height, so that it holds at any resolution of a camera. The zero Region is all of the picture.
+// Region is the part of an image that matters: its upper left corner and its size, in shares of the image's width and
+// height, so that it holds at any resolution of a camera. The zero Region is all of the image.
 type Region struct{ X, Y, Width, Height float64 }
 
 // RegionOf makes a Region of x, y, width and height; of nothing, the zero Region.
@@ -17,17 +17,17 @@ func RegionOf(v []float64) (Region, error) {
 		return Region{}, nil
 	}
 	if len(v) != 4 {
-		return Region{}, fmt.Errorf("region %v: want x, y, width and height, as shares of the picture", v)
+		return Region{}, fmt.Errorf("region %v: want x, y, width and height, as shares of the image", v)
 	}
 	r := Region{v[0], v[1], v[2], v[3]}
 	const rounding = 1e-9 // of 0.7 + 0.3
 	if !(r.X >= 0 && r.Y >= 0 && r.Width > 0 && r.Height > 0 && r.X+r.Width <= 1+rounding && r.Y+r.Height <= 1+rounding) {
-		return Region{}, fmt.Errorf("region %s: want x, y, width and height, as shares of the picture, that lie in it", r)
+		return Region{}, fmt.Errorf("region %s: want x, y, width and height, as shares of the image, that lie in it", r)
 	}
 	return r, nil
 }
 
-// ParseRegion reads what String writes: "0.25,0.1,0.5,0.8"; "" is all of a picture.
+// ParseRegion reads what String writes: "0.25,0.1,0.5,0.8"; "" is all of an image.
 func ParseRegion(text string) (Region, error) {
 	if text == "" {
 		return Region{}, nil
@@ -43,7 +43,7 @@ func ParseRegion(text string) (Region, error) {
 	return RegionOf(v)
 }
 
-// Slice is x, y, width and height; nil for all of a picture.
+// Slice is x, y, width and height; nil for all of an image.
 func (r Region) Slice() []float64 {
 	if r == (Region{}) {
 		return nil
@@ -59,7 +59,7 @@ func (r Region) String() string {
 	return strings.Join(fields, ",")
 }
 
-// Bounds are the pixels of a picture that lie in the region, be it in part: from x0, y0 up to but not x1, y1.
+// Bounds are the pixels of an image that lie in the region, be it in part: from x0, y0 up to but not x1, y1.
 func (r Region) Bounds(width, height int) (x0, y0, x1, y1 int) {
 	if r == (Region{}) {
 		return 0, 0, width, height
@@ -74,7 +74,7 @@ func (r Region) Bounds(width, height int) (x0, y0, x1, y1 int) {
 	return x0, y0, x1, y1
 }
 
-// Crop is the region of a picture; the picture itself where that is all of it. Errors wrap ErrImage.
+// Crop is the region of an image; the image itself where that is all of it. Errors wrap ErrImage.
 func (p RGB) Crop(r Region) (RGB, error) {
 	if err := p.check(); err != nil || r == (Region{}) {
 		return p, err

@@ -12,7 +12,7 @@ import (
 	"stripswm/models/pixels"
 )
 
-// numbered is a picture whose pixels say where they are.
+// numbered is an image whose pixels say where they are.
 func numbered(width, height int) pixels.RGB {
 	p := pixels.RGB{Width: width, Height: height}
 	for y := range height {
@@ -23,8 +23,8 @@ func numbered(width, height int) pixels.RGB {
 	return p
 }
 
-// Any region of any picture is a rectangle of its pixels, not more than one off on any side, and reads as it is written.
-func TestEveryRegionIsPartOfThePicture(t *testing.T) {
+// Any region of any image is a rectangle of its pixels, not more than one off on any side, and reads as it is written.
+func TestEveryRegionIsPartOfTheImage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(1, 200)
 		w, h := side.Draw(t, "width"), side.Draw(t, "height")
@@ -64,10 +64,10 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	if p, err := numbered(4, 4).Crop(pixels.Region{}); err != nil || p.Width != 4 {
-		t.Errorf("all of a picture is %d wide, %v", p.Width, err)
+		t.Errorf("all of an image is %d wide, %v", p.Width, err)
 	}
 	if _, err := (pixels.RGB{Width: 3, Height: 3}).Crop(pixels.Region{Width: 0.5, Height: 0.5}); !errors.Is(err, pixels.ErrImage) {
-		t.Errorf("a torn picture: %v", err)
+		t.Errorf("a torn image: %v", err)
 	}
 	if c, err := pixels.CameraOf(nil, 7); err == nil {
 		t.Errorf("%v was taken", c)

@@ -8,31 +8,31 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Fit says how a picture of any size becomes the square that a network takes. Bundles
+// Fit says how an image of any size becomes the square that a network takes. Bundles
 // keep it, so that it is the same in training and in use.
 type Fit string
 
 const (
-	// Letterbox keeps the picture's shape: its longer side fills the square, and bars of
+	// Letterbox keeps the image's shape: its longer side fills the square, and bars of
 	// its mean colour the rest on both sides. They become brighter and darker with it, so that
 	// nothing changes beside it when the light does.
 	Letterbox Fit = "letterbox"
-	// Squeeze fills the square with all of the picture, whatever its shape. Bundles from
+	// Stretch fills the square with all of the image, whatever its shape. Bundles from
 	// before there was a choice have it, as "area".
-	Squeeze Fit = "area"
+	Stretch Fit = "area"
 )
 
 // ParseFit reads what a bundle says.
 func ParseFit(s string) (Fit, error) {
 	switch f := Fit(s); f {
-	case Letterbox, Squeeze:
+	case Letterbox, Stretch:
 		return f, nil
 	}
-	return "", fmt.Errorf("unknown way %q to make a picture square: there are %s and %s", s, Letterbox, Squeeze)
+	return "", fmt.Errorf("unknown way %q to make an image square: there are %s and %s", s, Letterbox, Stretch)
 }
 
 // Square resizes to side x side: by area averaging, which shrinks without aliasing, and
-// between neighbouring pixels where the picture is smaller.
+// between neighbouring pixels where the image is smaller.
 func (p RGB) Square(side int, fit Fit) (RGB, error) {
 	if err := p.check(); err != nil {
 		return RGB{}, err
@@ -72,7 +72,7 @@ func (p RGB) resize(width, height int) (RGB, error) {
 	return into(width, height, func(dst *gocv.Mat) { gocv.Resize(src, dst, image.Pt(width, height), 0, 0, how) })
 }
 
-// onMean puts a picture in the middle of a square of at least its size.
+// onMean puts an image in the middle of a square of at least its size.
 func (p RGB) onMean(side int) RGB {
 	square := RGB{Width: side, Height: side, Pix: make([]uint8, 3*side*side)}
 	var sum [3]int

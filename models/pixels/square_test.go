@@ -15,7 +15,7 @@ import (
 func TestSquareAverages(t *testing.T) {
 	p := pixels.FromImage(checkers(32, 16, 1)) // alternating: the average is half of each
 	mean := [3]uint8{100, 0, 50}
-	for _, fit := range []pixels.Fit{pixels.Squeeze, pixels.Letterbox} {
+	for _, fit := range []pixels.Fit{pixels.Stretch, pixels.Letterbox} {
 		small, err := p.Square(4, fit)
 		if err != nil {
 			t.Fatal(err)
@@ -27,12 +27,12 @@ func TestSquareAverages(t *testing.T) {
 		}
 		same, err := small.Square(4, fit)
 		if err != nil || !bytes.Equal(same.Pix, small.Pix) {
-			t.Errorf("%s: a picture of the right size changes", fit)
+			t.Errorf("%s: an image of the right size changes", fit)
 		}
 	}
 }
 
-// TestLetterboxKeepsShapes shows a square in pictures of several shapes.
+// TestLetterboxKeepsShapes shows a square in images of several shapes.
 func TestLetterboxKeepsShapes(t *testing.T) {
 	for _, size := range []image.Point{{64, 64}, {128, 64}, {64, 128}, {90, 60}, {1000, 3}, {3, 2}, {16, 24}} {
 		m := image.NewRGBA(image.Rectangle{Max: size}) // left half red, right half blue
@@ -65,7 +65,7 @@ func TestLetterboxKeepsShapes(t *testing.T) {
 func TestSquareRefuses(t *testing.T) {
 	for _, p := range []pixels.RGB{{Width: 4, Height: 4, Pix: make([]uint8, 7)}, {}} {
 		if _, err := p.Square(2, pixels.Letterbox); !errors.Is(err, pixels.ErrImage) {
-			t.Errorf("a picture with missing bytes gave %v", err)
+			t.Errorf("an image with missing bytes gave %v", err)
 		}
 	}
 	if _, err := pixels.ParseFit("stretch"); err == nil {

@@ -10,37 +10,37 @@ import (
 	"stripswm/models/strips"
 )
 
-// Chance is a step of a plan whose outcome is not certain: the action was seen to
+// UncertainStep is a step of a plan whose outcome is not certain: the action was seen to
 // lead from there to the state that the plan goes on from in Wanted of Seen
-// attempts, or was never tried there, with both 0. Who carries the plan out has to look after it, and to plan anew.
-type Chance struct {
+// attempts, or was never tried there, with both 0. Who carries the plan out has to look after it, and to plan again.
+type UncertainStep struct {
 	Step   int `json:"step"` // index in the plan
 	Wanted int `json:"wanted"`
 	Seen   int `json:"seen"`
 }
 
 // String says which step, counted from 1, and its odds.
-func (c Chance) String() string {
+func (c UncertainStep) String() string {
 	if c.Seen == 0 {
 		return fmt.Sprintf("step %d: never tried there", c.Step+1)
 	}
 	return fmt.Sprintf("step %d: %d of %d attempts", c.Step+1, c.Wanted, c.Seen)
 }
 
-// Chance is what a step of the plan, counted from 0, is left to, if it is.
-func (r Result) Chance(step int) (Chance, bool) {
-	for _, c := range r.Chances {
+// UncertainAt is what a step of the plan, counted from 0, is left to, if it is.
+func (r Result) UncertainAt(step int) (UncertainStep, bool) {
+	for _, c := range r.Uncertain {
 		if c.Step == step {
 			return c, true
 		}
 	}
-	return Chance{}, false
+	return UncertainStep{}, false
 }
 
 // Untried are the steps of the plan, counted from 0, that nobody tried.
 func (r Result) Untried() []int {
 	steps := []int{}
-	for _, c := range r.Chances {
+	for _, c := range r.Uncertain {
 		if c.Seen == 0 {
 			steps = append(steps, c.Step)
 		}
@@ -73,16 +73,16 @@ type gamble struct {
 	odds   *odds
 }
 
-// gambles are the outcomes that a model leaves to chance, by the code they are
+// gambles are the outcomes that a model calls nondeterministic, by the code they are
 // seen from, by action and target, and those that it predicts of what nobody tried.
 // Nodes with one code are one state here, and their counts one sample; an exception
 // outweighs them.
 func gambles(m *strips.Model) map[strips.State][]gamble {
 	without := *m
-	without.Chances, without.Untried = nil, nil
+	without.Nondeterministic, without.Untried = nil, nil
 	excepted := without.Refusals()
 	counts := map[strips.Refusal]map[strips.State]int{}
-	for _, c := range m.Chances {
+	for _, c := range m.Nondeterministic {
 		code, _ := m.Code(c.Node)
 		pair := strips.Refusal{Code: code, Action: c.Action}
 		if excepted[pair] {

@@ -14,7 +14,7 @@
 //
 // If an outcome is nondeterministic, or nobody tried an action although its preconditions are true,
 // the planner prefers other plans. If there is none, it returns the plan with the fewest expected
-// attempts, and names such steps ([Chance]).
+// attempts, and names such steps ([UncertainStep]).
 //
 // Package planner/check, which shares no code with the search, replays every plan before it is
 // returned.

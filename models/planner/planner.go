@@ -51,12 +51,12 @@ type Limits struct {
 
 // Planner searches one model. It is safe for concurrent use.
 type Planner struct {
-	model    *strips.Model
-	variants [][]strips.Operator // by action-1
-	refused  map[strips.Refusal]bool
-	byRefuse []bool // by action-1: whether it is in any refusal
-	chances  map[strips.State][]gamble
-	reach    int // the most predicates that one action can change
+	model            *strips.Model
+	variants         [][]strips.Operator // by action-1
+	refused          map[strips.Refusal]bool
+	byRefuse         []bool // by action-1: whether it is in any refusal
+	nondeterministic map[strips.State][]gamble
+	reach            int // the most predicates that one action can change
 }
 
 // New prepares a model for search. The model must not change afterwards.
@@ -64,7 +64,7 @@ func New(m *strips.Model) (*Planner, error) {
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("planner: %w", err)
 	}
-	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()), chances: gambles(m)}
+	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()), nondeterministic: gambles(m)}
 	for a := range m.Actions() {
 		p.variants = append(p.variants, m.Variants(strips.ActionID(a+1)))
 	}
@@ -79,18 +79,18 @@ func New(m *strips.Model) (*Planner, error) {
 
 // Result is the outcome of a query.
 type Result struct {
-	Outcome  Outcome
-	Plan     []strips.ActionID // empty if start is goal
-	States   []strips.State    // the states that it goes through, start and goal included
-	Chances  []Chance          // its steps whose outcome is not certain, none where there is a plan without
-	Expanded int
-	Reached  int
-	Elapsed  time.Duration
+	Outcome   Outcome
+	Plan      []strips.ActionID // empty if start is goal
+	States    []strips.State    // the states that it goes through, start and goal included
+	Uncertain []UncertainStep   // its steps whose outcome is not certain, none where there is a plan without
+	Expanded  int
+	Reached   int
+	Elapsed   time.Duration
 }
 
 // Find searches for a shortest plan from start to goal in which every outcome is
 // certain. If there is none, it looks for one that counts on outcomes the model
-// leaves to chance and on what nobody tried, with the fewest expected attempts: a step
+// calls nondeterministic and on what nobody tried, with the fewest expected attempts: a step
 // to an outcome that was seen in 3 of 10 attempts costs 10/3, one never tried 2. A canceled context ends it like a time
 // limit. The error is for malformed queries, and for a plan that
 // fails its check, which would be a fault in this package.
@@ -115,7 +115,7 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 		r.Outcome = s.breadthFirst(ctx, start)
 	}
 	r.Expanded = s.expanded
-	if r.Outcome == Unsolvable && len(p.chances) > 0 {
+	if r.Outcome == Unsolvable && len(p.nondeterministic) > 0 {
 		s = p.newSearch(start, goal, limits)
 		s.gambling = true
 		r.Outcome = s.bestFirst(ctx, start)
@@ -125,21 +125,21 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 	if r.Outcome != Found {
 		return r, nil
 	}
-	r.Plan, r.States, r.Chances = s.path(start)
+	r.Plan, r.States, r.Uncertain = s.path(start)
 	if err := p.verify(start, goal, r); err != nil {
 		return Result{}, fmt.Errorf("planner: the plan found fails its check: %w", err)
 	}
 	return r, nil
 }
 
-// verify has the plan replayed, and compares what it leaves to chance.
+// verify has the plan replayed, and compares what it calls nondeterministic.
 func (p *Planner) verify(start, goal strips.State, r Result) error {
 	left, err := check.Path(p.model, start, goal, r.Plan, r.States)
 	if err != nil {
 		return err
 	}
-	if !slices.EqualFunc(left, r.Chances, func(step int, c Chance) bool { return step == c.Step }) {
-		return fmt.Errorf("steps %v are left to chance, not %v", left, r.Chances)
+	if !slices.EqualFunc(left, r.Uncertain, func(step int, c UncertainStep) bool { return step == c.Step }) {
+		return fmt.Errorf("steps %v are nondeterministic, not %v", left, r.Uncertain)
 	}
 	return nil
 }

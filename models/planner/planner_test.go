@@ -14,7 +14,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// models draws small models with variants, toggles, exceptions, chances and untried
+// models draws small models with variants, toggles, exceptions, nondeterministic outcomes and untried
 // pairs.
 func models() *rapid.Generator[*strips.Model] {
 	return rapid.Custom(func(t *rapid.T) *strips.Model {
@@ -49,15 +49,15 @@ func models() *rapid.Generator[*strips.Model] {
 			})
 		}
 		for i := range 16 {
-			if rapid.IntRange(0, 3).Draw(t, "chance") > 0 {
+			if rapid.IntRange(0, 3).Draw(t, "nondeterministic outcome") > 0 {
 				continue
 			}
-			c := strips.Chance{Node: strips.StateID(i), Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action"))}
+			c := strips.Nondeterminism{Node: strips.StateID(i), Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action"))}
 			for j := rapid.IntRange(0, 6).Draw(t, "first"); j < 16; j += rapid.IntRange(1, 8).Draw(t, "on") {
 				c.Outcomes = append(c.Outcomes, strips.Outcome{Target: strips.StateID(j), Count: rapid.IntRange(1, 9).Draw(t, "count")})
 			}
 			if len(c.Outcomes) > 1 {
-				m.Chances = append(m.Chances, c)
+				m.Nondeterministic = append(m.Nondeterministic, c)
 			} else if _, applies := m.Predict(state(i), c.Action); applies {
 				m.Untried = append(m.Untried, strips.Untried{Node: c.Node, Action: c.Action})
 			}
@@ -70,7 +70,7 @@ func state(i int) strips.State {
 	return strips.StateOf([]bool{i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0})
 }
 
-// distances is Bellman-Ford over all sixteen states, counting on chances or not.
+// distances is Bellman-Ford over all sixteen states, counting on nondeterministic outcomes or not.
 func distances(m *strips.Model, start strips.State, gambling bool) map[strips.State]float64 {
 	d := map[strips.State]float64{start: 0}
 	excepted := map[strips.Exception]bool{}
@@ -93,7 +93,7 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 					reach(next, 1)
 				}
 			}
-			for _, c := range m.Chances {
+			for _, c := range m.Nondeterministic {
 				if !gambling || int(c.Node) != i || excepted[strips.Exception{Node: c.Node, Action: c.Action}] {
 					continue
 				}
@@ -114,8 +114,8 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 
 // cost is the expected attempts of a plan.
 func cost(r planner.Result) float64 {
-	n := float64(len(r.Plan) - len(r.Chances))
-	for _, c := range r.Chances {
+	n := float64(len(r.Plan) - len(r.Uncertain))
+	for _, c := range r.Uncertain {
 		if c.Seen == 0 {
 			n += 2
 			continue
@@ -145,8 +145,8 @@ func TestPlansAreShortest(t *testing.T) {
 				if without {
 					want = d
 				}
-				if (r.Outcome == planner.Found) != reachable || reachable && (math.Abs(cost(r)-want) > 1e-9 || (len(r.Chances) == 0) != without) {
-					t.Fatalf("algorithm %d to %v: %v with %v expected attempts (%v left to chance), want %v (%t)", with, state(i), r.Outcome, cost(r), r.Chances, want, reachable)
+				if (r.Outcome == planner.Found) != reachable || reachable && (math.Abs(cost(r)-want) > 1e-9 || (len(r.Uncertain) == 0) != without) {
+					t.Fatalf("algorithm %d to %v: %v with %v expected attempts (%v nondeterministic), want %v (%t)", with, state(i), r.Outcome, cost(r), r.Uncertain, want, reachable)
 				}
 				if d := len(r.Plan); reachable && (len(r.States) != d+1 || r.States[0] != start || r.States[d] != state(i)) {
 					t.Fatalf("states %v", r.States)
@@ -199,7 +199,7 @@ func TestLimits(t *testing.T) {
 
 // A door that opens in three of ten attempts is gone through only where there is
 // no way round it.
-func TestChancesAreAvoided(t *testing.T) {
+func TestUncertainStepsAreAvoided(t *testing.T) {
 	node := func(i int) strips.Known { return strips.Known{Node: strips.StateID(i), Code: state(i)} }
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	m := &strips.Model{
@@ -210,8 +210,8 @@ func TestChancesAreAvoided(t *testing.T) {
 			{Action: 3, Name: "in", PrePos: p(1), Add: p(0), Del: p(1)},
 			{Action: 4, Name: "window", PreNeg: p(0, 1, 2, 3), Add: p(0)},
 		},
-		States:  []strips.Known{node(0), node(1), node(2)},
-		Chances: []strips.Chance{{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 0, Count: 7}, {Target: 1, Count: 3}}}},
+		States:           []strips.Known{node(0), node(1), node(2)},
+		Nondeterministic: []strips.Nondeterminism{{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 0, Count: 7}, {Target: 1, Count: 3}}}},
 	}
 	const door, round, window = strips.ActionID(1), strips.ActionID(2), strips.ActionID(4)
 	refuse := func(actions ...strips.ActionID) (list []strips.Exception) {
@@ -222,10 +222,10 @@ func TestChancesAreAvoided(t *testing.T) {
 	}
 	untried := []strips.Untried{{Node: 0, Action: window}}
 	for name, c := range map[string]struct {
-		exceptions []strips.Exception
-		untried    []strips.Untried
-		plan       string
-		chances    string
+		exceptions       []strips.Exception
+		untried          []strips.Untried
+		plan             string
+		nondeterministic string
 	}{
 		"a way round":       {refuse(window), nil, "[2 3]", "[]"},
 		"no way round":      {refuse(round, window), nil, "[1]", "[step 1: 3 of 10 attempts]"},
@@ -242,8 +242,8 @@ func TestChancesAreAvoided(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := find.Find(context.Background(), state(0), state(1), planner.BreadthFirst, planner.Limits{})
-		if err != nil || fmt.Sprint(r.Plan) != c.plan || fmt.Sprint(r.Chances) != c.chances {
-			t.Errorf("%s: %v with %v left to chance, %v", name, r.Plan, r.Chances, err)
+		if err != nil || fmt.Sprint(r.Plan) != c.plan || fmt.Sprint(r.Uncertain) != c.nondeterministic {
+			t.Errorf("%s: %v with %v nondeterministic, %v", name, r.Plan, r.Uncertain, err)
 		}
 	}
 }

@@ -16,7 +16,7 @@ type search struct {
 	expanded int
 	limit    int
 	estimate func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
-	gambling bool                       // count on outcomes that are left to chance too
+	gambling bool                       // count on outcomes that are nondeterministic too
 }
 
 // step is how a state was reached: the start by action 0.
@@ -93,7 +93,7 @@ func (s *search) bestFirst(ctx context.Context, start strips.State) Outcome {
 		}
 		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool { return reach(a, next, nil) })
 		if s.gambling {
-			for _, g := range s.planner.chances[at.state] {
+			for _, g := range s.planner.nondeterministic[at.state] {
 				reach(g.action, g.to, g.odds)
 			}
 		}
@@ -120,7 +120,7 @@ func (s *search) wrong(state strips.State) float64 {
 }
 
 // path walks back from the goal.
-func (s *search) path(start strips.State) (plan []strips.ActionID, states []strips.State, chances []Chance) {
+func (s *search) path(start strips.State) (plan []strips.ActionID, states []strips.State, nondeterministic []UncertainStep) {
 	n := 0
 	for at := s.goal; at != start; at = s.came[at].from {
 		n++
@@ -131,12 +131,12 @@ func (s *search) path(start strips.State) (plan []strips.ActionID, states []stri
 		st := s.came[at]
 		plan[n-1], states[n] = st.action, at
 		if o := st.odds; o != nil {
-			chances = append(chances, Chance{n - 1, o.wanted, o.seen})
+			nondeterministic = append(nondeterministic, UncertainStep{n - 1, o.wanted, o.seen})
 		}
 		at = st.from
 	}
-	slices.Reverse(chances)
-	return plan, states, chances
+	slices.Reverse(nondeterministic)
+	return plan, states, nondeterministic
 }
 
 // entry is a state on the frontier; bound is its cost plus its estimate.

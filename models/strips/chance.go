@@ -1,9 +1,9 @@
 package strips
 
-// Chance is a node and an action for which the recording shows several outcomes
-// in earnest. Operators say nothing of it: in the code of the node the model
+// Nondeterminism is a node and an action for which the recording shows several outcomes
+// in fact. Operators say nothing of it: in the code of the node the model
 // refuses the action like an exception. What counts on it has to look afterwards.
-type Chance struct {
+type Nondeterminism struct {
 	Node     StateID   `json:"node"`
 	Action   ActionID  `json:"action"`
 	Outcomes []Outcome `json:"outcomes"` // by target, at least two
@@ -16,7 +16,7 @@ type Outcome struct {
 }
 
 // Total is how often the action was seen at the node.
-func (c Chance) Total() int {
+func (c Nondeterminism) Total() int {
 	n := 0
 	for _, o := range c.Outcomes {
 		n += o.Count

@@ -17,7 +17,7 @@
 //   - the predicate vector ([State]) of every node of the task graph ([Known]),
 //   - the pairs of a state and an action that no precondition excludes ([Exception]),
 //   - the effects that do not fit ([Slack]),
-//   - the pairs with a nondeterministic outcome ([Chance]),
+//   - the pairs with a nondeterministic outcome ([Nondeterminism]),
 //   - the pairs that preconditions allow although nobody tried them ([Untried]).
 //
 // Semantics (paper, section "Background: STRIPS Propositional Planning"): in a state x an operator

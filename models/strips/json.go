@@ -12,13 +12,13 @@ import (
 const MaxModelBytes = 256 << 20
 
 type modelJSON struct {
-	Predicates *int            `json:"predicates"`
-	Actions    []actionJSON    `json:"actions"`
-	States     []stateJSON     `json:"states"`
-	Exceptions []exceptionJSON `json:"exceptions"`
-	Slack      []slackJSON     `json:"slack"`
-	Chances    []chanceJSON    `json:"chances"`
-	Untried    []untriedJSON   `json:"untried"`
+	Predicates *int                   `json:"predicates"`
+	Actions    []actionJSON           `json:"actions"`
+	States     []stateJSON            `json:"states"`
+	Exceptions []exceptionJSON        `json:"exceptions"`
+	Slack      []slackJSON            `json:"slack"`
+	Chances    []nondeterministicJSON `json:"chances"`
+	Untried    []untriedJSON          `json:"untried"`
 }
 
 type actionJSON struct {
@@ -48,7 +48,7 @@ type slackJSON struct {
 	Predicate Predicate `json:"predicate"`
 }
 
-type chanceJSON struct {
+type nondeterministicJSON struct {
 	Node     StateID   `json:"node"`
 	Action   string    `json:"action"`
 	Outcomes []Outcome `json:"outcomes"`
@@ -81,8 +81,8 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	list(&out, "slack", m.Slack, func(s Slack) any {
 		return slackJSON{s.Source, m.Label(s.Action), s.Target, s.Predicate}
 	})
-	if len(m.Chances) > 0 {
-		list(&out, "chances", m.Chances, func(c Chance) any { return chanceJSON{c.Node, m.Label(c.Action), c.Outcomes} })
+	if len(m.Nondeterministic) > 0 {
+		list(&out, "chances", m.Nondeterministic, func(c Nondeterminism) any { return nondeterministicJSON{c.Node, m.Label(c.Action), c.Outcomes} })
 	}
 	if len(m.Untried) > 0 {
 		list(&out, "untried", m.Untried, func(u Untried) any { return untriedJSON{u.Node, m.Label(u.Action)} })
@@ -148,7 +148,7 @@ func ReadJSON(r io.Reader) (*Model, error) {
 		if !ok {
 			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)
 		}
-		m.Chances = append(m.Chances, Chance{c.Node, id, c.Outcomes})
+		m.Nondeterministic = append(m.Nondeterministic, Nondeterminism{c.Node, id, c.Outcomes})
 	}
 	for i, u := range in.Untried {
 		id, ok := ids[u.Action]

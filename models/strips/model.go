@@ -4,13 +4,13 @@ import "slices"
 
 // Model is a learned STRIPS world model.
 type Model struct {
-	Predicates int         // m
-	Operators  []Operator  // by action; those of one action are its variants
-	States     []Known     // one a task-graph node, by node
-	Exceptions []Exception // eta = 1, by node and action
-	Slack      []Slack     // xi = 1, by source, action, target, predicate
-	Chances    []Chance    // pairs with several outcomes, by node and action
-	Untried    []Untried   // pairs that apply by preconditions alone, by node and action
+	Predicates       int              // m
+	Operators        []Operator       // by action; those of one action are its variants
+	States           []Known          // one a task-graph node, by node
+	Exceptions       []Exception      // eta = 1, by node and action
+	Slack            []Slack          // xi = 1, by source, action, target, predicate
+	Nondeterministic []Nondeterminism // pairs with several outcomes, by node and action
+	Untried          []Untried        // pairs that apply by preconditions alone, by node and action
 }
 
 // Known is a task-graph node and its predicate vector.

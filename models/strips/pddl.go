@@ -16,20 +16,20 @@ const (
 	// a predicate that is to be false; of an action with several operators they
 	// are pick__v1, pick__v2 and so on. What is toggled takes conditional
 	// effects, unless a precondition fixes it. Where the model has exceptions or
-	// chances, which are refused like exceptions, a fluent such as (node17) is
+	// nondeterministic outcomes, which are refused like exceptions, a fluent such as (node17) is
 	// true in exactly the state of that node, kept so by conditional effects,
 	// and an action that is refused there requires (not (node17)). Where two
 	// operators of an action overlap and disagree, both require a disjunction
 	// that rules that out.
 	NegativePreconditions Dialect = iota
-	// PositiveTwins writes plain :strips. Each predicate has a twin, (n3), true
-	// where (p3) is false, and an operator with exceptions, chances, overlaps or
+	// CompileAwayNegative writes plain :strips. Each predicate has a twin, (n3), true
+	// where (p3) is false, and an operator with exceptions, nondeterministic outcomes, overlaps or
 	// toggles becomes several actions, pick_v1, pick_v2 and so on: their
 	// preconditions are disjoint and together hold exactly where the model allows
 	// the operator, at most m for each refused state, and times 2 for each
 	// toggled predicate that no precondition fixes. Writing fails with
 	// [ErrPDDLActions] if these are too many.
-	PositiveTwins
+	CompileAwayNegative
 )
 
 // WriteDomain writes the model as a PDDL domain. It allows in every state, known
@@ -64,7 +64,7 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 	out.printf(")\n  (:predicates")
 	for p := range m.Predicates {
 		out.printf(" (p%d)", p)
-		if d == PositiveTwins {
+		if d == CompileAwayNegative {
 			out.printf(" (n%d)", p)
 		}
 	}
@@ -96,7 +96,7 @@ func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
 	initial := start.holding()
 	var out lines
 	out.printf("(define (problem strips-wm-problem)\n  (:domain strips-wm)\n  (:init%s", literals(d, initial, nil))
-	if d == PositiveTwins {
+	if d == CompileAwayNegative {
 		out.printf("%s", literals(d, nil, start.lacking()))
 	} else {
 		for _, r := range m.refusedStates() {
@@ -159,7 +159,7 @@ func literals(d Dialect, pos, neg []Predicate) string {
 		fmt.Fprintf(&b, " (p%d)", p)
 	}
 	for _, p := range neg {
-		if d == PositiveTwins {
+		if d == CompileAwayNegative {
 			fmt.Fprintf(&b, " (n%d)", p)
 		} else {
 			fmt.Fprintf(&b, " (not (p%d))", p)
@@ -203,13 +203,13 @@ func changes(d Dialect, add, del []Predicate) string {
 	var b strings.Builder
 	for _, p := range add {
 		fmt.Fprintf(&b, " (p%d)", p)
-		if d == PositiveTwins {
+		if d == CompileAwayNegative {
 			fmt.Fprintf(&b, " (not (n%d))", p)
 		}
 	}
 	for _, p := range del {
 		fmt.Fprintf(&b, " (not (p%d))", p)
-		if d == PositiveTwins {
+		if d == CompileAwayNegative {
 			fmt.Fprintf(&b, " (n%d)", p)
 		}
 	}

@@ -13,7 +13,7 @@ type refusedState struct {
 	by   []ActionID
 }
 
-// refusedStates lists them in the order of the exceptions, then of the chances and of
+// refusedStates lists them in the order of the exceptions, then of the nondeterministic outcomes and of
 // the untried pairs.
 func (m *Model) refusedStates() []refusedState {
 	var list []refusedState
@@ -38,7 +38,7 @@ func (m *Model) refusedStates() []refusedState {
 			refuse(e.Node, e.Action)
 		}
 	}
-	for _, c := range m.Chances {
+	for _, c := range m.Nondeterministic {
 		refuse(c.Node, c.Action)
 	}
 	for _, u := range m.Untried {

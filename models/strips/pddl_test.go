@@ -72,7 +72,7 @@ func (f facts) hold(e expression) bool {
 	return f[e.head()]
 }
 
-// after is what an effect makes of f: all conditions are judged before, and what
+// after is what an effect makes of f: all conditions are evaluated before, and what
 // is added wins over what is deleted, as PDDL says.
 func (f facts) after(effect expression) facts {
 	add, del := facts{}, facts{}
@@ -188,7 +188,7 @@ func drawMask(t *rapid.T, m int, but ...strips.Predicate) (mask []strips.Predica
 }
 
 // models draws models with variants and toggles in which some of the states are
-// known and some pairs are exceptions or left to chance.
+// known and some pairs are exceptions or nondeterministic.
 func models() *rapid.Generator[*strips.Model] {
 	return rapid.Custom(func(t *rapid.T) *strips.Model {
 		m := &strips.Model{Predicates: rapid.IntRange(0, 4).Draw(t, "m")}
@@ -212,9 +212,9 @@ func models() *rapid.Generator[*strips.Model] {
 			}
 		}
 		for node := range m.States {
-			if node > 0 && rapid.IntRange(0, 3).Draw(t, "chance") == 0 {
+			if node > 0 && rapid.IntRange(0, 3).Draw(t, "nondeterministic outcome") == 0 {
 				a := strips.ActionID(rapid.IntRange(1, m.Actions()).Draw(t, "action"))
-				m.Chances = append(m.Chances, strips.Chance{Node: strips.StateID(node), Action: a, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: strips.StateID(node), Count: 2}}})
+				m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: strips.StateID(node), Action: a, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: strips.StateID(node), Count: 2}}})
 			}
 		}
 		for node := range m.States {
@@ -240,7 +240,7 @@ func vector(m, i int) strips.State {
 func TestPDDLIsTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := models().Draw(t, "model")
-		for _, d := range []strips.Dialect{strips.NegativePreconditions, strips.PositiveTwins} {
+		for _, d := range []strips.Dialect{strips.NegativePreconditions, strips.CompileAwayNegative} {
 			p := written(t, m, d)
 			if n := p.count(":action"); d == strips.NegativePreconditions && n > len(m.Operators) {
 				t.Fatalf("%d actions for %d operators", n, len(m.Operators))
@@ -270,7 +270,7 @@ func TestPDDLIsTheModel(t *testing.T) {
 // Plain STRIPS needs nothing but conjunctions of what is true.
 func TestPlainSTRIPS(t *testing.T) {
 	var text bytes.Buffer
-	if err := lamp(strips.Exception{Node: 0, Action: 1}).WriteDomain(&text, strips.PositiveTwins); err != nil {
+	if err := lamp(strips.Exception{Node: 0, Action: 1}).WriteDomain(&text, strips.CompileAwayNegative); err != nil {
 		t.Fatal(err)
 	}
 	if s := text.String(); !strings.Contains(s, "(:requirements :strips)") || strings.Contains(s, "when") || strings.Contains(s, ":precondition (and (not") {
@@ -282,7 +282,7 @@ func TestPDDLActionsNameEveryAction(t *testing.T) {
 	m := lamp(strips.Exception{Node: 1, Action: 1})
 	m.Operators[1].Name = "flick_on_v1"
 	for d, want := range map[strips.Dialect]map[string]strips.ActionID{
-		strips.PositiveTwins:         {"flick_on_v1": 1, "flick_on_v1_": 2},
+		strips.CompileAwayNegative:   {"flick_on_v1": 1, "flick_on_v1_": 2},
 		strips.NegativePreconditions: {"flick_on": 1, "flick_on_v1": 2},
 	} {
 		var text bytes.Buffer
@@ -299,7 +299,7 @@ func TestPDDLActionsNameEveryAction(t *testing.T) {
 // Names tell the variants of an action apart, and the id can be told back.
 func TestPDDLActionsOfVariants(t *testing.T) {
 	for d, want := range map[strips.Dialect]map[string]strips.ActionID{
-		strips.PositiveTwins:         {"move__v1_v1": 1, "move__v2_v1": 1, "switch_v1": 2, "switch_v2": 2},
+		strips.CompileAwayNegative:   {"move__v1_v1": 1, "move__v2_v1": 1, "switch_v1": 2, "switch_v2": 2},
 		strips.NegativePreconditions: {"move__v1": 1, "move__v2": 1, "switch": 2},
 	} {
 		got, err := mover().PDDLActions(d)
@@ -317,10 +317,10 @@ func TestTooManyActions(t *testing.T) {
 		m.Operators[0].Toggle = append(m.Operators[0].Toggle, p)
 	}
 	var text bytes.Buffer
-	if err := m.WriteDomain(&text, strips.PositiveTwins); !errors.Is(err, strips.ErrPDDLActions) || text.Len() > 0 {
+	if err := m.WriteDomain(&text, strips.CompileAwayNegative); !errors.Is(err, strips.ErrPDDLActions) || text.Len() > 0 {
 		t.Errorf("got %v", err)
 	}
-	if err := m.WritePDDLActions(&text, strips.PositiveTwins); !errors.Is(err, strips.ErrPDDLActions) {
+	if err := m.WritePDDLActions(&text, strips.CompileAwayNegative); !errors.Is(err, strips.ErrPDDLActions) {
 		t.Errorf("got %v", err)
 	}
 	if err := m.WriteDomain(&text, strips.NegativePreconditions); err != nil {

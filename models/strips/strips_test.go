@@ -47,7 +47,7 @@ func mover() *strips.Model {
 			{Node: 0, Code: code("100")}, {Node: 1, Code: code("010")},
 			{Node: 2, Code: code("101")}, {Node: 3, Code: code("011")},
 		},
-		Chances: []strips.Chance{{Node: 3, Action: 1, Outcomes: []strips.Outcome{{Target: 2, Count: 7}, {Target: 3, Count: 2}}}},
+		Nondeterministic: []strips.Nondeterminism{{Node: 3, Action: 1, Outcomes: []strips.Outcome{{Target: 2, Count: 7}, {Target: 3, Count: 2}}}},
 	}
 }
 
@@ -111,8 +111,8 @@ func TestSuccessor(t *testing.T) {
 		{"second variant", mover(), "010", 1, "100"},
 		{"no variant", mover(), "000", 1, ""},
 		{"variants that disagree", mover(), "110", 1, ""},
-		{"chance", mover(), "011", 1, ""},
-		{"no chance", mover(), "101", 1, "011"},
+		{"nondeterministic outcome", mover(), "011", 1, ""},
+		{"no nondeterministic outcome", mover(), "101", 1, "011"},
 		{"shared exception", lamp(strips.Exception{Node: 1, Action: 1, Shared: true}), "01", 1, "11"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestVariantsThatAgree(t *testing.T) {
 }
 
 // A skill that does different things in different cells, a switch, and a move that
-// is left to chance.
+// is nondeterministic.
 func ExampleModel_Successor() {
 	m := mover()
 	for _, pair := range []strips.Refusal{{Code: code("100"), Action: 1}, {Code: code("010"), Action: 1}, {Code: code("010"), Action: 2}, {Code: code("011"), Action: 1}} {
@@ -183,7 +183,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for name, spoil := range map[string]func(*strips.Model){
+	for name, corrupt := range map[string]func(*strips.Model){
 		"negative m":        func(m *strips.Model) { m.Predicates = -1 },
 		"numbering":         func(m *strips.Model) { m.Operators[1].Action = 7 },
 		"names":             func(m *strips.Model) { m.Operators[1].Name = "Flick on" },
@@ -197,34 +197,34 @@ func TestValidate(t *testing.T) {
 		"slack's predicate": func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 0, Action: 1, Target: 1, Predicate: 2}} },
 	} {
 		m := lamp()
-		spoil(m)
+		corrupt(m)
 		if err := m.Validate(); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	for name, spoil := range map[string]func(*strips.Model){
-		"":                     func(*strips.Model) {},
-		"variant's name":       func(m *strips.Model) { m.Operators[1].Name = "step" },
-		"another's name":       func(m *strips.Model) { m.Operators[2].Name = "move" },
-		"action left out":      func(m *strips.Model) { m.Operators[2].Action = 3 },
-		"action 0":             func(m *strips.Model) { m.Operators[0].Action = 0 },
-		"action out of order":  func(m *strips.Model) { m.Operators[0], m.Operators[2] = m.Operators[2], m.Operators[0] },
-		"add and toggle":       func(m *strips.Model) { m.Operators[2].Add = mask{2} },
-		"del and toggle":       func(m *strips.Model) { m.Operators[2].Del = mask{2} },
-		"toggle's range":       func(m *strips.Model) { m.Operators[2].Toggle = mask{3} },
-		"chance's node":        func(m *strips.Model) { m.Chances[0].Node = 4 },
-		"chance's action":      func(m *strips.Model) { m.Chances[0].Action = 3 },
-		"chance twice":         func(m *strips.Model) { m.Chances = append(m.Chances, m.Chances[0]) },
-		"one outcome":          func(m *strips.Model) { m.Chances[0].Outcomes = m.Chances[0].Outcomes[:1] },
-		"outcome's target":     func(m *strips.Model) { m.Chances[0].Outcomes[1].Target = 4 },
-		"outcome out of order": func(m *strips.Model) { m.Chances[0].Outcomes[1].Target = 1 },
-		"untried node":         func(m *strips.Model) { m.Untried[0].Node = 4 },
-		"untried action":       func(m *strips.Model) { m.Untried[0].Action = 3 },
-		"outcome's count":      func(m *strips.Model) { m.Chances[0].Outcomes[1].Count = 0 },
+	for name, corrupt := range map[string]func(*strips.Model){
+		"":                                  func(*strips.Model) {},
+		"variant's name":                    func(m *strips.Model) { m.Operators[1].Name = "step" },
+		"another's name":                    func(m *strips.Model) { m.Operators[2].Name = "move" },
+		"action left out":                   func(m *strips.Model) { m.Operators[2].Action = 3 },
+		"action 0":                          func(m *strips.Model) { m.Operators[0].Action = 0 },
+		"action out of order":               func(m *strips.Model) { m.Operators[0], m.Operators[2] = m.Operators[2], m.Operators[0] },
+		"add and toggle":                    func(m *strips.Model) { m.Operators[2].Add = mask{2} },
+		"del and toggle":                    func(m *strips.Model) { m.Operators[2].Del = mask{2} },
+		"toggle's range":                    func(m *strips.Model) { m.Operators[2].Toggle = mask{3} },
+		"nondeterministic outcome's node":   func(m *strips.Model) { m.Nondeterministic[0].Node = 4 },
+		"nondeterministic outcome's action": func(m *strips.Model) { m.Nondeterministic[0].Action = 3 },
+		"nondeterministic outcome twice":    func(m *strips.Model) { m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0]) },
+		"one outcome":                       func(m *strips.Model) { m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1] },
+		"outcome's target":                  func(m *strips.Model) { m.Nondeterministic[0].Outcomes[1].Target = 4 },
+		"outcome out of order":              func(m *strips.Model) { m.Nondeterministic[0].Outcomes[1].Target = 1 },
+		"untried node":                      func(m *strips.Model) { m.Untried[0].Node = 4 },
+		"untried action":                    func(m *strips.Model) { m.Untried[0].Action = 3 },
+		"outcome's count":                   func(m *strips.Model) { m.Nondeterministic[0].Outcomes[1].Count = 0 },
 	} {
 		m := mover()
 		m.Untried = []strips.Untried{{Node: 1, Action: 2}}
-		spoil(m)
+		corrupt(m)
 		if err := m.Validate(); (err == nil) != (name == "") {
 			t.Errorf("mover, %q: %v", name, err)
 		}
@@ -272,7 +272,7 @@ func TestJSONRoundTripOfVariants(t *testing.T) {
 	}
 }
 
-// Without variants, toggles, chances and untried pairs a file is what it was before there were
+// Without variants, toggles, nondeterministic outcomes and untried pairs a file is what it was before there were
 // any, and such files can be read.
 func TestJSONWithoutVariants(t *testing.T) {
 	const old = `{

@@ -9,7 +9,7 @@ import (
 
 // Validate reports the first thing that makes m malformed: indices out of
 // range, overlapping masks, repeated nodes or names, actions without an operator
-// or out of order, codes of the wrong length, malformed chances and untried pairs.
+// or out of order, codes of the wrong length, malformed nondeterministic outcomes and untried pairs.
 func (m *Model) Validate() error {
 	if m.Predicates < 0 {
 		return fmt.Errorf("model: %d predicates", m.Predicates)
@@ -37,12 +37,12 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("model: slack %d: (%d, %d, %d, %d) is not in the model", i, s.Source, s.Action, s.Target, s.Predicate)
 		}
 	}
-	for i, c := range m.Chances {
-		if i > 0 && cmp.Or(cmp.Compare(m.Chances[i-1].Node, c.Node), cmp.Compare(m.Chances[i-1].Action, c.Action)) >= 0 {
-			return fmt.Errorf("model: chance %d: (%d, %d) is repeated or out of order", i, c.Node, c.Action)
+	for i, c := range m.Nondeterministic {
+		if i > 0 && cmp.Or(cmp.Compare(m.Nondeterministic[i-1].Node, c.Node), cmp.Compare(m.Nondeterministic[i-1].Action, c.Action)) >= 0 {
+			return fmt.Errorf("model: nondeterministic outcome %d: (%d, %d) is repeated or out of order", i, c.Node, c.Action)
 		}
-		if err := m.validateChance(c); err != nil {
-			return fmt.Errorf("model: chance %d: (%d, %d): %w", i, c.Node, c.Action, err)
+		if err := m.validateNondeterminism(c); err != nil {
+			return fmt.Errorf("model: nondeterministic outcome %d: (%d, %d): %w", i, c.Node, c.Action, err)
 		}
 	}
 	for i, u := range m.Untried {
@@ -78,7 +78,7 @@ func (m *Model) validateOperators() error {
 	return nil
 }
 
-func (m *Model) validateChance(c Chance) error {
+func (m *Model) validateNondeterminism(c Nondeterminism) error {
 	if _, known := m.Code(c.Node); !known || !m.has(c.Action) {
 		return errors.New("the node or the action is not in the model")
 	}

@@ -35,7 +35,7 @@ func (m *Model) Label(a ActionID) string {
 }
 
 // Predict returns the state that the operators say action a leads to from s,
-// exceptions and chances aside: what the variants that apply there make of it.
+// exceptions and nondeterministic outcomes aside: what the variants that apply there make of it.
 // It is false where none applies, and where two apply that disagree, which can
 // only be in a state that was never seen: the model does not know then.
 func (m *Model) Predict(s State, a ActionID) (State, bool) {
@@ -77,9 +77,9 @@ type Refusal struct {
 }
 
 // Refusals is the set of predicate states in which an exception forbids an
-// action, its outcome is left to chance, or nobody tried it.
+// action, its outcome is nondeterministic, or nobody tried it.
 func (m *Model) Refusals() map[Refusal]bool {
-	set := make(map[Refusal]bool, len(m.Exceptions)+len(m.Chances)+len(m.Untried))
+	set := make(map[Refusal]bool, len(m.Exceptions)+len(m.Nondeterministic)+len(m.Untried))
 	for _, e := range m.Exceptions {
 		if e.Shared {
 			continue
@@ -88,7 +88,7 @@ func (m *Model) Refusals() map[Refusal]bool {
 			set[Refusal{code, e.Action}] = true
 		}
 	}
-	for _, c := range m.Chances {
+	for _, c := range m.Nondeterministic {
 		if code, ok := m.Code(c.Node); ok {
 			set[Refusal{code, c.Action}] = true
 		}
@@ -103,7 +103,7 @@ func (m *Model) Refusals() map[Refusal]bool {
 
 // Successor returns the state that action a leads to from s, and false where
 // the model says that it does not apply or does not know where it leads: unknown
-// action, violated preconditions, variants that disagree, exception, chance or untried
+// action, violated preconditions, variants that disagree, exception, nondeterministic outcome or untried
 // pair. It looks those up each time; a search that asks often keeps
 // [Model.Refusals] instead.
 func (m *Model) Successor(s State, a ActionID) (State, bool) {

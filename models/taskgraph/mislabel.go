@@ -6,12 +6,12 @@ import (
 	"stripswm/models/strips"
 )
 
-// several is how likely an action comes out in several ways in earnest.
+// several is how likely an action comes out in several ways in fact.
 const several = 0.05
 
 // wrongLabels says which edges are likelier transitions of another action between the
 // same two nodes that were given a wrong label. How often labels are wrong, and how
-// often several actions lead from one node to another in earnest, is estimated
+// often several actions lead from one node to another in fact, is estimated
 // from the graph itself, beginning with those hardly seen beside another for wrong
 // (expectation maximisation with hard decisions). Of two that were seen as often as each
 // other, one whose action came out otherwise there, too, or was refused, may be wrong.

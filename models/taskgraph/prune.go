@@ -2,7 +2,7 @@ package taskgraph
 
 import "stripswm/models/strips"
 
-// ErrorShare is the largest share of misread pictures and of wrong labels that is
+// ErrorShare is the largest share of misread images and of wrong labels that is
 // reckoned with where nobody chooses another.
 const ErrorShare = 0.1
 
@@ -15,20 +15,20 @@ type Pruned struct {
 	Renumbered []strips.StateID
 }
 
-// Prune returns g without what misread pictures and mislabelled transitions left in
+// Prune returns g without what misread images and mislabelled transitions left in
 // it, and a report of what went. Nothing is dropped for being rare, but what less than a
 // share of the evidence is for:
-//   - a node if the other pictures of its moments hardly ever show it or, where
-//     moments have one picture, if actions led to it once and more often elsewhere
+//   - a node if the other images of its static intervals hardly ever show it or, where
+//     static intervals have one image, if actions led to it once and more often elsewhere
 //     or, where none did, its actions once led where they more often do from others;
 //   - an edge if the action hardly ever came out so there;
 //   - an edge if it is likelier another action's under a wrong label (wrongLabels);
-//   - an edge if another picture of a moment contradicts it each time or, where
-//     moments have one picture, if hardly anything done at its source was this.
+//   - an edge if another image of a static interval contradicts it each time or, where
+//     static intervals have one image, if hardly anything done at its source was this.
 //
 // Nodes left without edges go, too. Nodes keep their order and are renumbered.
-// Moments may be nil: each has one picture then. A share of 0 keeps everything.
-func (g *Graph) Prune(share float64, m *Moments) (*Graph, *Pruned) {
+// Static intervals may be nil: each has one image then. A share of 0 keeps everything.
+func (g *Graph) Prune(share float64, m *Intervals) (*Graph, *Pruned) {
 	report := &Pruned{Renumbered: make([]strips.StateID, len(g.Nodes))}
 	if share == 0 {
 		for s := range g.Nodes {
@@ -37,7 +37,7 @@ func (g *Graph) Prune(share float64, m *Moments) (*Graph, *Pruned) {
 		return g, report
 	}
 	if m == nil {
-		m = NewMoments(g)
+		m = NewIntervals(g)
 	}
 	doubts := newDoubts(g, share, m)
 	keep := make([]bool, len(g.Edges))

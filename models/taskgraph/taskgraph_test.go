@@ -92,7 +92,7 @@ func TestPruneDropsAndReports(t *testing.T) {
 }
 
 // TestPruneDropsNoise adds to a graph of well supported edges what misread
-// pictures and mislabelled transitions add, more edges than there are true ones.
+// images and mislabelled transitions add, more edges than there are true ones.
 func TestPruneDropsNoise(t *testing.T) {
 	b := taskgraph.NewBuilder([]string{"go", "back", "jump"})
 	see := func(times int, source string, a strips.ActionID, target string) {

@@ -2,19 +2,19 @@ package traces
 
 // miner searches for the regions of minimal support: no support of another one is within theirs.
 type miner struct {
-	t         *trace
-	gaps      gaps
-	work      steps
-	limit     int      // actions in a support
-	seed      int      // the first action of the support: none before it is tried
-	sign      []int8   // by action: 1 adds, -1 deletes
-	forbidden [2][]int // by sign and action: branches that are without it
-	support   []int
-	met       []int // by action: the last question that met it in a gap
-	question  int
-	found     []*region
-	within    [][]int // by action: the found regions with it
-	scratch   []int32
+	t        *trace
+	gaps     gaps
+	work     steps
+	limit    int      // actions in a support
+	seed     int      // the first action of the support: none before it is tried
+	sign     []int8   // by action: 1 adds, -1 deletes
+	excluded [2][]int // by sign and action: branches that are without it
+	support  []int
+	met      []int // by action: the last question that met it in a gap
+	question int
+	found    []*region
+	within   [][]int // by action: the found regions with it
+	scratch  []int32
 
 	base  []bool   // by action: of the region that is widened
 	wider *widened // nil while the regions of minimal support are searched
@@ -25,7 +25,7 @@ type miner struct {
 func mine(t *trace, limit int, work steps) (found []*region, complete int) {
 	n := len(t.ids)
 	m := &miner{t: t, gaps: findGaps(t), work: work, sign: make([]int8, n), met: make([]int, n),
-		base: make([]bool, n), forbidden: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
+		base: make([]bool, n), excluded: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
 	for m.limit = 2; m.limit <= limit; m.limit++ {
 		for m.seed = 0; m.seed < n && len(t.occurs[m.seed]) > 0; m.seed++ {
 			m.try(m.seed, 1)
@@ -59,23 +59,23 @@ func (m *miner) extend() {
 	if len(m.support)+least > m.limit || m.work.left < 0 {
 		return
 	}
-	forbidden := m.forbidden[(sign+1)/2]
+	excluded := m.excluded[(sign+1)/2]
 	tried := make([]int32, 0, len(open))
 	for _, c := range open {
 		if m.free(c, sign) {
 			m.try(int(c), sign)
-			forbidden[c]++ // the branches that follow are without it
+			excluded[c]++ // the branches that follow are without it
 			tried = append(tried, c)
 		}
 	}
 	for _, c := range tried {
-		forbidden[c]--
+		excluded[c]--
 	}
 }
 
 // free says whether an action may get the sign.
 func (m *miner) free(c int32, sign int8) bool {
-	return m.sign[c] == 0 && int(c) > m.seed && m.forbidden[(sign+1)/2][c] == 0
+	return m.sign[c] == 0 && int(c) > m.seed && m.excluded[(sign+1)/2][c] == 0
 }
 
 // contains says whether the support, whose last action is c, contains that of a found region,

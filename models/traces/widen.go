@@ -36,13 +36,13 @@ func (m *miner) widen(limit int) []*region {
 			for k, sign := range []int8{-1, 1} {
 				if m.sign[x] == 0 && len(m.t.occurs[x]) > 0 && m.work.left >= 0 {
 					m.try(x, sign)
-					m.forbidden[k][x]++
+					m.excluded[k][x]++
 				}
 			}
 		}
 		m.support = m.support[:0]
 		for x := range m.sign {
-			m.sign[x], m.base[x], m.forbidden[0][x], m.forbidden[1][x] = 0, false, 0, 0
+			m.sign[x], m.base[x], m.excluded[0][x], m.excluded[1][x] = 0, false, 0, 0
 		}
 	}
 	return m.wider.found

@@ -4,41 +4,45 @@ import (
 	"math/rand/v2"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/augment"
+	"stripswm/models/networks"
 )
 
 // batch is what a step of stage 1 reads of the data.
 type batch struct {
-	pictures []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
-	actions  *ort.Tensor[int32]   // [batch], from 0
-	dither   *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
-	linked   *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
+	images  []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
+	actions *ort.Tensor[int32]   // [batch], from 0
+	dither  *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
+	linked  *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
 }
 
 func newBatch(m WorldModel, n int) (b batch, err error) {
 	for range m.views() {
-		images, err := newTensor[uint8]([]int{n, m.Backbone.size(), m.Backbone.size(), 3})
+		images, err := networks.NewTensor[uint8]([]int{n, m.Backbone.ImageSize(),
+			m.Backbone.ImageSize(), 3})
 		if err != nil {
 			return b, err
 		}
-		b.pictures = append(b.pictures, images)
+		b.images = append(b.images, images)
 	}
-	if b.actions, err = newTensor[int32]([]int{n}); err != nil {
+	if b.actions, err = networks.NewTensor[int32]([]int{n}); err != nil {
 		return b, err
 	}
-	if b.linked, err = floats(n / 2); err != nil {
+	if b.linked, err = networks.Floats(n / 2); err != nil {
 		return b, err
 	}
-	b.dither, err = floats(n, m.FSQ.Dims)
+	b.dither, err = networks.Floats(n, m.FSQ.Dims)
 	return b, err
 }
 
 // tensors are what WorldModel.task takes.
-func (b batch) tensors() inputTensors {
-	return inputTensors{b.pictures, []ort.Value{b.actions, b.dither, b.linked}}
+func (b batch) tensors() networks.Inputs {
+	return networks.Inputs{Images: b.images, Extra: []ort.Value{b.actions, b.dither, b.linked}}
 }
 
 func (b batch) free() {
-	for _, images := range b.pictures {
+	for _, images := range b.images {
 		images.Destroy()
 	}
 	if b.actions != nil {
@@ -54,8 +58,8 @@ func (b batch) free() {
 
 // fill copies a step's transitions into a batch.
 func (t *trainer) fill(step int, into batch) {
-	bytes := t.data.imageBytes()
-	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), 0xd17e4))
+	bytes := t.data.ImageBytes()
+	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), streamDither))
 	for i := range into.dither.GetData() {
 		into.dither.GetData()[i] = noise.Float32() - 0.5
 	}
@@ -63,7 +67,8 @@ func (t *trainer) fill(step int, into batch) {
 	linked := into.linked.GetData()
 	for i := range linked {
 		linked[i] = 0
-		if first, second := indices[i], indices[len(linked)+i]; second == first+1 && t.linked(second) {
+		if first, second := indices[i], indices[len(linked)+i]; second == first+1 &&
+			t.linked(second) {
 			linked[i] = 1
 		}
 	}
@@ -71,15 +76,15 @@ func (t *trainer) fill(step int, into batch) {
 		tr := t.data.Transitions[index]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		for v, view := range t.model.views() {
-			image, variation := t.sight(index, tr.Before, rng), t.preset.Augment
+			image, variation := t.sameState(index, tr.Before, rng), t.preset.Augment
 			if view == next {
-				image = t.sight(index+1, tr.After, rng)
+				image = t.sameState(index+1, tr.After, rng)
 			}
 			if view == augmented {
-				variation = max(variation, AsCameras)
+				variation = max(variation, augment.Camera)
 			}
-			dst := into.pictures[v].GetData()[i*bytes : (i+1)*bytes]
-			variation.of(dst, t.data.Image(image), t.data.Size, rng)
+			dst := into.images[v].GetData()[i*bytes : (i+1)*bytes]
+			variation.Apply(dst, t.data.Image(image), t.data.Size, rng)
 		}
 		into.actions.GetData()[i] = int32(tr.Action - 1)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/google/renameio/v2"
 
@@ -36,16 +37,18 @@ type checkpoint struct {
 	Chosen      Evaluation
 }
 
-// save writes the state after so many steps, atomically, so that an interruption leaves the last one.
+// save writes the state after so many steps, atomically, so that an interruption leaves the last
+// one.
 func (t *trainer) save(steps int) error {
 	if t.options.Checkpoint == "" {
 		return nil
 	}
 	c := checkpoint{
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
-		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled, Found: t.found, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
+		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled,
+		Found: t.separated, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
-	copy(c.State[:], t.engine.state())
+	copy(c.State[:], t.engine.State())
 	if err := writeGob(t.options.Checkpoint, c); err != nil {
 		return err
 	}
@@ -68,26 +71,35 @@ func (t *trainer) resume() error {
 	} else if err != nil {
 		return err
 	}
-	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed || c.Transitions != len(t.data.Transitions) || len(c.State[0]) != len(t.engine.state()[0]) {
+	if c.Settings != t.preset.settings() || c.Seed != t.options.Seed ||
+		c.Transitions != len(t.data.Transitions) ||
+		len(c.State[0]) != len(t.engine.State().Weights()) {
 		settings := "these settings"
 		if c.Settings != t.preset.settings() {
 			settings = "other settings"
 		}
-		return fmt.Errorf("%w: it does not fit: %s was written with seed %d, %d transitions and %s; run without --resume to start anew",
+		return fmt.Errorf("%w: it does not fit: %s has seed %d, %d transitions and %s; "+
+			"run without --resume to start again",
 			ErrCheckpoint, t.options.Checkpoint, c.Seed, c.Transitions, settings)
 	}
 	for i := range c.State {
-		copy(t.engine.state()[i], c.State[i])
+		copy(t.engine.State()[i], c.State[i])
 	}
 	t.step, t.saved, t.sums, t.count = c.Step, c.Step, c.Sums, c.Count
-	t.history, t.settled, t.found, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found, c.Cuts, c.Best, c.Chosen
+	t.history, t.settled, t.separated, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found,
+		c.Cuts, c.Best, c.Chosen
 	return nil
 }
 
-// settings are everything that the preset says of stage 1, as a text to compare.
+// firstNames are the names in settings of what has another name now, so that checkpoints that were
+// written before still fit.
+var firstNames = strings.NewReplacer("networks.", "vision.",
+	"FallbackSmall:", "Mild:", "FallbackFew:", "Few:", "FallbackForesight:", "Lasting:")
+
+// settings are all that the preset says of stage 1, as a text to compare.
 func (p Preset) settings() string {
 	p.Classifier = ClassifierSettings{}
-	return fmt.Sprintf("%#v", p)
+	return firstNames.Replace(fmt.Sprintf("%#v", p))
 }
 
 // writeGob writes the value and, after it, the SHA-256 of its encoding.
@@ -114,14 +126,14 @@ func writeGob(path string, v any) error {
 // maxCheckpoint bounds what is read of a checkpoint file.
 const maxCheckpoint = 8 << 30
 
-// readGob decodes nothing but what writeGob wrote: gob takes some damage for other numbers.
+// readGob decodes only what writeGob wrote: gob reads some damage as other numbers.
 func readGob(path string, v any) error {
 	data, err := files.Read(path, maxCheckpoint)
 	if err != nil {
 		return fmt.Errorf("read checkpoint: %w", err)
 	}
 	if err := decodeGob(data, v); err != nil {
-		return fmt.Errorf("%w: read %s: %w; delete it to start anew", ErrCheckpoint, path, err)
+		return fmt.Errorf("%w: read %s: %w; delete it to start again", ErrCheckpoint, path, err)
 	}
 	return nil
 }
@@ -156,7 +168,8 @@ func replaceable(path string) error {
 		_, err = summed(data)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: will not replace %s: %w; move or delete it", ErrCheckpoint, path, err)
+		return fmt.Errorf("%w: will not replace %s: %w; move or delete it", ErrCheckpoint, path,
+			err)
 	}
 	return nil
 }

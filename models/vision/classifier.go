@@ -9,46 +9,56 @@ import (
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 	ort "github.com/yalue/onnxruntime_go"
+
+	"stripswm/models/augment"
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 )
 
 // Classifier is the paper's stage 3 model b_phi: a backbone with one logit a
 // predicate (appendix A.3).
 type Classifier struct {
-	Backbone   Backbone
+	Backbone   networks.Backbone
 	Predicates int // m
 	Settings   ClassifierSettings
 }
 
-func (c Classifier) layout() *layout {
-	l := &layout{}
-	c.Backbone.declare(l, c.Predicates)
+func (c Classifier) layout() *networks.Layout {
+	l := &networks.Layout{}
+	c.Backbone.Declare(l, c.Predicates)
 	return l
 }
 
-// task is what an engine trains in stage 3. Beside the pictures a step takes targets
-// [batch, m] of 0 and 1.
-func (c Classifier) task() task {
+// task is what an engine trains in stage 3. Beside images a step takes targets [batch, m] of 0 and
+// 1.
+func (c Classifier) task() networks.Task {
 	batch := 2 * c.Settings.Batch
-	return task{
-		backbone: c.Backbone, outputs: c.Predicates, layout: c.layout(), Optimizer: c.Settings.Optimizer,
-		views: 1, batch: batch, rest: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, rates: 3, metrics: 3, judge: c.judge,
+	return networks.Task{
+		Backbone: c.Backbone, Outputs: c.Predicates, Layout: c.layout(),
+		Optimizer: c.Settings.Optimizer,
+		Views:     1, Batch: batch,
+		Extra: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, Rates: 3,
+		Metrics: 3, Loss: c.loss,
 	}
 }
 
-// judge is the loss as task.judge. Metrics: loss, share of right predicates, share of
-// images with all predicates right.
-func (c Classifier) judge(_ *gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+// loss is as Task.Loss. Metrics: loss, share of right predicates, share of images with all
+// predicates right.
+func (c Classifier) loss(_ *networks.Gradients, logits, _, _ *g.Node, rest []*g.Node) (dh *g.Node,
+	metrics []*g.Node) {
 	targets := rest[0]
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
 	size := g.Abs(logits)
 	bce := g.Add(g.Sub(g.MaxScalar(logits, 0), g.Mul(logits, targets)), g.Log1p(g.Exp(g.Neg(size))))
 	margin := g.MaxScalar(g.AddScalar(g.Neg(size), c.Settings.Margin), 0)
-	loss := g.Add(g.ReduceAllMean(bce), g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
+	loss := g.Add(g.ReduceAllMean(bce),
+		g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
 
 	half := g.Scalar(logits.Graph(), dtypes.Float32, 0.5)
 	positive := g.GreaterOrEqual(logits, g.ScalarZero(logits.Graph(), dtypes.Float32))
 	right := g.ConvertDType(g.Equal(positive, g.GreaterThan(targets, half)), dtypes.Float32)
-	return g.Gradient(loss, logits)[0], []*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
+	return g.Gradient(loss, logits)[0],
+		[]*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
 }
 
 // ClassifierPoint is one point of stage 3's learning curve: means since the
@@ -67,26 +77,29 @@ type LearnedClassifier struct {
 	History    []ClassifierPoint
 }
 
-// TrainClassifier learns stage 3 from targets[i], the predicate vector of image
-// i; an image without one (nil) is left out, with its transition's other image
-// kept. Both images of every transition are used. It begins with the encoder's
-// backbone (Learned.Backbone), which tells the states apart already, or anew where
+// TrainClassifier learns stage 3 from targets[i], the predicate vector of image i. An image without
+// one (nil) is left out, but not the other image of its transition. It starts with the backbone of
+// the encoder (Learned.Backbone), which separates the states already, or with random weights where
 // that is nil.
-func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
+func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, predicates int,
+	backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
 	images := labelled(d, targets)
 	if predicates < 1 || len(images) == 0 {
-		return nil, fmt.Errorf("stage 3: %d images with a predicate vector of %d predicates: nothing to learn from", len(images), predicates)
+		return nil, fmt.Errorf("stage 3: %d images with %d predicates: nothing to learn from",
+			len(images), predicates)
 	}
-	if want := body(p.Backbone); backbone != nil && len(backbone) != want {
-		return nil, fmt.Errorf("stage 3: the encoder's backbone has %d weights, that of preset %s %d: take the preset that the encoder was learned with", len(backbone), p.Name, want)
+	if want := networks.BodySize(p.Backbone); backbone != nil && len(backbone) != want {
+		return nil, fmt.Errorf("stage 3: the backbone has %d weights, that of preset %s %d: "+
+			"use the preset of the encoder", len(backbone), p.Name, want)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, p.Augment.where(lasting(d)), o)
+	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, nuisancePersists(d)),
+		o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
 	defer t.close()
-	copy(t.engine.state()[0], backbone)
+	copy(t.engine.State().Weights(), backbone)
 	learned, err := t.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
@@ -96,7 +109,7 @@ func TrainClassifier(ctx context.Context, d *Dataset, targets [][]bool, predicat
 
 // labelled lists the images of transitions that have a target, each as often as
 // a transition shows it.
-func labelled(d *Dataset, targets [][]bool) []int {
+func labelled(d *dataset.Dataset, targets [][]bool) []int {
 	var images []int
 	for _, t := range d.Transitions {
 		for _, image := range []int{t.Before, t.After} {
@@ -110,57 +123,60 @@ func labelled(d *Dataset, targets [][]bool) []int {
 
 type classifierTrainer struct {
 	classifier Classifier
-	data       *Dataset
+	data       *dataset.Dataset
 	targets    [][]bool
 	images     []int
 	options    Options
-	augment    Variation
-	engine     engine
+	augment    augment.Variation
+	engine     networks.Engine
 	sets       [2]labelledBatch
-	feed       *feed[labelledBatch]
-	sampler    *sampler
+	feed       *networks.Feed[labelledBatch]
+	sampler    *networks.Sampler
 }
 
 // labelledBatch is what a step of stage 3 reads of the data.
 type labelledBatch struct {
-	pictures *ort.Tensor[uint8]   // [batch, size, size, 3]
-	targets  *ort.Tensor[float32] // [batch, m] of 0 and 1
+	images  *ort.Tensor[uint8]   // [batch, size, size, 3]
+	targets *ort.Tensor[float32] // [batch, m] of 0 and 1
 }
 
-func newClassifierTrainer(c Classifier, d *Dataset, targets [][]bool, images []int, augment Variation, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images, augment: augment, options: o}
+func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, images []int,
+	augment augment.Variation, o Options) (t *classifierTrainer, err error) {
+	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images,
+		augment: augment, options: o}
 	defer func() {
 		if err != nil {
 			t.close()
 		}
 	}()
 	task := c.task()
-	if t.engine, err = newEngine(task, o.Seed, 0xc1a551, o); err != nil {
+	if t.engine, err = networks.NewEngine(task, o.Seed, streamClassifier, o.session()); err != nil {
 		return t, err
 	}
 	for i := range t.sets {
-		if t.sets[i].pictures, err = newTensor[uint8]([]int{task.batch, d.Size, d.Size, 3}); err != nil {
+		if t.sets[i].images, err = networks.NewTensor[uint8]([]int{task.Batch, d.Size, d.Size,
+			3}); err != nil {
 			return t, err
 		}
-		if t.sets[i].targets, err = floats(task.batch, c.Predicates); err != nil {
+		if t.sets[i].targets, err = networks.Floats(task.Batch, c.Predicates); err != nil {
 			return t, err
 		}
 	}
-	t.sampler = &sampler{n: len(images), batch: task.batch, seed: o.Seed}
-	t.feed = newFeed(t.sets[0], t.sets[1], t.fill)
+	t.sampler = networks.NewSampler(len(images), task.Batch, o.Seed)
+	t.feed = networks.NewFeed(t.sets[0], t.sets[1], t.fill)
 	return t, nil
 }
 
 func (t *classifierTrainer) close() {
 	if t.feed != nil {
-		t.feed.wait()
+		t.feed.Wait()
 	}
 	if t.engine != nil {
-		t.engine.close()
+		t.engine.Close()
 	}
 	for _, set := range t.sets {
-		if set.pictures != nil {
-			set.pictures.Destroy()
+		if set.images != nil {
+			set.images.Destroy()
 		}
 		if set.targets != nil {
 			set.targets.Destroy()
@@ -180,9 +196,10 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		b := t.feed.at(step)
+		b := t.feed.At(step)
 		rates := t.classifier.Settings.ratesAt(step, length)
-		metrics, err := t.engine.step(rates[:], inputTensors{[]*ort.Tensor[uint8]{b.pictures}, []ort.Value{b.targets}})
+		metrics, err := t.engine.Step(rates[:],
+			networks.Inputs{Images: []*ort.Tensor[uint8]{b.images}, Extra: []ort.Value{b.targets}})
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +209,8 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		count++
 		if n := step + 1; n%classifierEvery == 0 || n == length.steps() {
 			k := float64(count)
-			learned.History = append(learned.History, ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
+			learned.History = append(learned.History,
+				ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
 			sums, count = [3]float64{}, 0
 		}
 		if step+1 == length.hold {
@@ -200,7 +218,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		}
 		t.options.report(step+1, length.steps(), nil)
 	}
-	learned.Weights = append(learned.Weights, t.engine.state()[0]...)
+	learned.Weights = append(learned.Weights, t.engine.State().Weights()...)
 	return learned, nil
 }
 
@@ -215,14 +233,14 @@ func (l *LearnedClassifier) lately() float64 {
 	return sum / max(1, float64(len(last)))
 }
 
-// fill copies a step's pictures and their predicates into a batch.
+// fill copies a step's images and their predicates into a batch.
 func (t *classifierTrainer) fill(step int, into labelledBatch) {
-	m, bytes := t.classifier.Predicates, t.data.imageBytes()
-	for i, index := range t.sampler.at(step) {
+	m, bytes := t.classifier.Predicates, t.data.ImageBytes()
+	for i, index := range t.sampler.At(step) {
 		image := t.images[index]
-		picture := into.pictures.GetData()[i*bytes : (i+1)*bytes]
-		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^0xc1a551))
-		t.augment.of(picture, t.data.Image(image), t.data.Size, rng)
+		img := into.images.GetData()[i*bytes : (i+1)*bytes]
+		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^streamClassifier))
+		t.augment.Apply(img, t.data.Image(image), t.data.Size, rng)
 		for p, value := range t.targets[image] {
 			into.targets.GetData()[i*m+p] = 0
 			if value {

@@ -5,27 +5,30 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
 )
 
 func TestClassifierLearnsPredicates(t *testing.T) {
-	d, truth := newLamps(4).transitions(400)
+	d, truth := datasettest.NewLamps(4).Transitions(400)
 	targets := make([][]bool, len(truth))
 	for i, on := range truth {
 		targets[i] = []bool{on&1 == 1, on&2 == 2, on == 0 || on == 3}
 	}
-	targets[7] = nil // a picture without a node
-	learned, err := TrainClassifier(context.Background(), d, targets, 3, nil, tiny(), Options{Seed: 1})
+	targets[7] = nil // an image without a node
+	learned, err := TrainClassifier(context.Background(), d, targets, 3, nil, tiny(),
+		Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := learned.History[len(learned.History)-1]
 	if last.Exact < 0.99 || last.Bits < last.Exact {
-		t.Errorf("the last point of the curve is %+v, want nearly all pictures right", last)
+		t.Errorf("the last point of the curve is %+v, want nearly all images right", last)
 	}
 }
 
 func TestClassifierBeginsWithTheEncoder(t *testing.T) {
-	d, _ := newLamps(4).transitions(40)
+	d, _ := datasettest.NewLamps(4).Transitions(40)
 	p := tiny()
 	p.WorldModel.Steps = 20
 	world, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})
@@ -36,20 +39,24 @@ func TestClassifierBeginsWithTheEncoder(t *testing.T) {
 	for i := range targets {
 		targets[i] = []bool{true, false}
 	}
-	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience, p.Classifier.LearningRate = 1, 1, 1, 0 // it stays where it begins
-	learned, err := TrainClassifier(context.Background(), d, targets, 2, world.Backbone(), p, Options{Seed: 1})
+	// it stays where it begins
+	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Patience, p.Classifier.LearningRate = 1,
+		1, 1, 0
+	learned, err := TrainClassifier(context.Background(), d, targets, 2, world.Backbone(), p,
+		Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := learned.Classifier.layout()
-	head := l.slots[l.index["head/w"]]
-	if len(world.Backbone()) != head.offset || !slices.Equal(learned.Weights[:head.offset], world.Backbone()) {
+	head := l.Offset("head/w")
+	if len(world.Backbone()) != head || !slices.Equal(learned.Weights[:head], world.Backbone()) {
 		t.Error("stage 3 does not begin with all that the encoder has before its outputs")
 	}
-	if outputs := learned.Weights[head.offset:][:head.size()]; slices.Max(outputs) == 0 {
+	if outputs := l.Of(learned.Weights, "head/w"); slices.Max(outputs) == 0 {
 		t.Error("stage 3's outputs begin with zeros")
 	}
-	_, err = TrainClassifier(context.Background(), d, targets, 2, world.Backbone()[1:], p, Options{Seed: 1})
+	_, err = TrainClassifier(context.Background(), d, targets, 2, world.Backbone()[1:], p,
+		Options{Seed: 1})
 	if err == nil || !strings.Contains(err.Error(), "preset tiny") {
 		t.Errorf("another preset's backbone: %v", err)
 	}

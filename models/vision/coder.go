@@ -3,19 +3,20 @@ package vision
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 )
 
-// Coder takes pictures to codes with an exported encoder; Locator takes codes to
-// nodes of the task graph. It is not safe for concurrent use.
+// Coder computes the codes of images with the encoder of a bundle. An identity.Locator finds their
+// nodes. It is not safe for concurrent use.
 type Coder struct {
 	encoder *inference.Network
 	fsq     FSQ
-	frame   pixels.Frame // how a picture becomes the encoder's square
+	frame   pixels.Frame // how an image becomes the encoder's square
 }
 
 // OpenCoder opens the encoder of a bundle, whose manifest has the space of codes.
@@ -25,7 +26,8 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 		return Coder{}, err
 	}
 	if b.Manifest.Codes == nil {
-		return Coder{}, fmt.Errorf("bundle %s: %s does not say what codes the encoder's output is rounded to: learn again", b.Dir, bundle.ManifestName)
+		return Coder{}, fmt.Errorf("bundle %s: %s has no space of codes: learn again",
+			b.Dir, bundle.ManifestName)
 	}
 	encoder, err := inference.OpenFile(path, o)
 	if err != nil {
@@ -41,11 +43,12 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 	return c, nil
 }
 
-// FrameOf is how the networks of a bundle, which must have some, are shown pictures.
+// FrameOf is how images are prepared for the networks of a bundle, which has to have some.
 func FrameOf(b *bundle.Bundle) (f pixels.Frame, err error) {
 	image := b.Manifest.Image
 	if image == nil {
-		return f, fmt.Errorf("bundle %s has no networks to show pictures to: %w", b.Dir, bundle.ErrNoPart)
+		return f, fmt.Errorf("bundle %s has no networks to show images to: %w", b.Dir,
+			bundle.ErrNoPart)
 	}
 	f.Side = image.Width
 	if f.Fit, err = pixels.ParseFit(image.Resize); err == nil {
@@ -57,17 +60,19 @@ func FrameOf(b *bundle.Bundle) (f pixels.Frame, err error) {
 	return f, nil
 }
 
-// NewCoder checks that the encoder's latents are of the space q, and takes the
-// network over. Pictures are letterboxed.
+// NewCoder checks that the encoder has latents of the space q, and takes the network over. Images
+// are letterboxed.
 func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 	if err := q.validate(); err != nil {
 		return Coder{}, err
 	}
 	if encoder.Outputs != q.Dims {
-		return Coder{}, fmt.Errorf("the encoder has %d outputs, the latent space %s", encoder.Outputs, q)
+		return Coder{}, fmt.Errorf("the encoder has %d outputs, the latent space %s",
+			encoder.Outputs, q)
 	}
 	if encoder.Width != encoder.Height {
-		return Coder{}, fmt.Errorf("the encoder takes %dx%d images, want a square", encoder.Width, encoder.Height)
+		return Coder{}, fmt.Errorf("the encoder takes %dx%d images, want a square", encoder.Width,
+			encoder.Height)
 	}
 	return Coder{encoder, q, pixels.Frame{Side: encoder.Width, Fit: pixels.Letterbox}}, nil
 }
@@ -75,20 +80,20 @@ func NewCoder(encoder *inference.Network, q FSQ) (Coder, error) {
 // Space is the space of the codes.
 func (c Coder) Space() FSQ { return c.fsq }
 
-// Frame is how pictures are shown to the encoder.
+// Frame is how images are prepared for the encoder.
 func (c Coder) Frame() pixels.Frame { return c.frame }
 
-// Code returns the code of a picture of any size.
-func (c Coder) Code(picture pixels.RGB) (Code, error) {
-	small, err := c.frame.Of(picture)
+// Code returns the code of an image of any size.
+func (c Coder) Code(image pixels.RGB) (identity.Code, error) {
+	small, err := c.frame.Of(image)
 	if err != nil {
 		return "", err
 	}
 	return c.CodeOf(small)
 }
 
-// CodeOf returns the code of a picture that Frame.Of made.
-func (c Coder) CodeOf(small pixels.RGB) (Code, error) {
+// CodeOf returns the code of an image that Frame.Of made.
+func (c Coder) CodeOf(small pixels.RGB) (identity.Code, error) {
 	latent, err := c.encoder.Run(small.Pix)
 	if err != nil {
 		return "", err
@@ -97,14 +102,15 @@ func (c Coder) CodeOf(small pixels.RGB) (Code, error) {
 }
 
 // Codes returns the code of each image of the data.
-func (c Coder) Codes(d *Dataset) ([]Code, error) {
+func (c Coder) Codes(d *dataset.Dataset) ([]identity.Code, error) {
 	if d.Size != c.encoder.Width {
-		return nil, fmt.Errorf("images of %dx%d pixels, the encoder takes %dx%d", d.Size, d.Size, c.encoder.Width, c.encoder.Width)
+		return nil, fmt.Errorf("images of %dx%d pixels, the encoder takes %dx%d", d.Size, d.Size,
+			c.encoder.Width, c.encoder.Width)
 	}
 	const batch = 64
-	codes := make([]Code, 0, d.Images())
-	for packed := range slices.Chunk(d.pixels, batch*d.imageBytes()) {
-		latents, err := c.encoder.Run(packed)
+	codes := make([]identity.Code, 0, d.Images())
+	for begin := 0; begin < d.Images(); begin += batch {
+		latents, err := c.encoder.Run(d.Packed(begin, min(begin+batch, d.Images())))
 		if err != nil {
 			return nil, err
 		}

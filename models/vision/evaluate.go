@@ -1,40 +1,107 @@
 package vision
 
 import (
-	"fmt"
+	"context"
+	"slices"
 
+	"stripswm/models/identity"
+	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
-// evaluationBatch is the number of images encoded at once.
-const evaluationBatch = 128
-
-// codes quantises the latents of n images.
-func (q FSQ) codes(latents []float32) []Code {
-	codes := make([]Code, len(latents)/q.Dims)
-	for i := range codes {
-		codes[i] = q.Code(latents[i*q.Dims : (i+1)*q.Dims])
+// evaluate encodes the whole data with the teacher, keeps the checkpoint if it
+// is the best so far, and writes the state of training.
+func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
+	teacher := t.engine.State().Teacher()
+	latents, err := t.encoder.Encode(ctx, teacher, t.data.Packed(0, t.data.Images()))
+	if err != nil {
+		return nil, err
 	}
-	return codes
+	t.model.FSQ.boundAll(latents)
+	codes := t.model.FSQ.codes(latents)
+	t.feed.Wait() // batches that are filled from here on use the new cuts
+	t.cuts = identity.Cuts(t.data, codes)
+	e, err := t.diagnose(codes)
+	if err != nil {
+		return nil, err
+	}
+	e.Step, e.Losses = t.step+1, map[string]float64{}
+	for i, name := range t.model.metrics() {
+		e.Losses[name] = t.sums[i] / float64(t.count)
+		t.sums[i] = 0
+	}
+	t.count = 0
+	s := t.preset.WorldModel
+	if s.steady(t.step, t.separated) && len(t.history) > 0 &&
+		e.settledSince(t.history[len(t.history)-1]) {
+		t.settled++
+	} else {
+		t.settled = 0
+	}
+	if s.Stable == Separated && t.separated == 0 &&
+		separated(append(t.history, e), contrastScale(t.preset.Batch)) &&
+		!t.waitsForSplit(e.Step, codes) {
+		t.separated = e.Step
+	}
+	if t.best == nil || e.Better(t.chosen) {
+		t.best = append(t.best[:0], teacher...)
+		t.chosen = e
+	}
+	t.history = append(t.history, e)
+	return &e, t.save(e.Step)
 }
 
-// TaskGraph builds the labelled graph of the data under a code for each image
-// (paper, section 5.1). labels[a-1] names action a. A refused attempt at an image
-// without a code is left out.
-func TaskGraph(d *Dataset, codes []Code, labels []string) (*taskgraph.Graph, error) {
-	b := taskgraph.NewBuilder(labels)
-	for i, t := range d.Transitions {
-		if err := b.Observe(string(codes[t.Before]), t.Action, string(codes[t.After])); err != nil {
-			return nil, fmt.Errorf("transition %d: %w", i, err)
+// diagnose counts codes and latent nondeterminism.
+func (t *trainer) diagnose(codes []identity.Code) (Evaluation, error) {
+	seen := map[identity.Code]bool{}
+	for _, tr := range t.data.Transitions {
+		seen[codes[tr.Before]], seen[codes[tr.After]] = true, true
+	}
+	e := Evaluation{Codes: len(seen)}
+	labels := make([]string, t.data.Actions)
+	graph, err := identity.TaskGraph(t.data, codes, labels)
+	if err != nil {
+		return e, err
+	}
+	minority := 0
+	for _, branch := range graph.Nondeterministic() {
+		e.Nondeterministic++
+		slices.Sort(branch.Support)
+		for _, n := range branch.Support[:len(branch.Support)-1] {
+			minority += n
 		}
 	}
-	for i, t := range d.Refused {
-		if codes[t.Before] == "" {
-			continue
-		}
-		if err := b.Refuse(string(codes[t.Before]), t.Action); err != nil {
-			return nil, fmt.Errorf("refused attempt %d: %w", i, err)
+	e.MinorityShare = float64(minority) / float64(len(t.data.Transitions))
+	e.Disputed = disputed(graph)
+	e.Score = score(t.data, codes)
+	refined := identity.Refine(t.data, codes)
+	if graph, err = identity.TaskGraph(t.data, refined, labels); err != nil {
+		return e, err
+	}
+	pruned, _ := graph.Prune(taskgraph.ErrorShare, identity.IntervalsOf(t.data, refined, graph))
+	for _, branch := range pruned.Nondeterministic() {
+		slices.Sort(branch.Support)
+		if branch.Support[len(branch.Support)-2] >= identity.ConflictSupport {
+			e.Conflicts++
 		}
 	}
-	return b.Graph(), nil
+	return e, nil
+}
+
+// disputed is Evaluation.Disputed of the codes that a graph's nodes are.
+func disputed(g *taskgraph.Graph) float64 {
+	type pair struct {
+		state  strips.StateID
+		action strips.ActionID
+	}
+	succeeded, attempts, few := map[pair]int{}, 0, 0
+	for _, e := range g.Edges {
+		succeeded[pair{e.Source, e.Action}] += e.Support
+		attempts += e.Support
+	}
+	for _, r := range g.Refused {
+		attempts += r.Count
+		few += min(r.Count, succeeded[pair{r.State, r.Action}])
+	}
+	return float64(few) / float64(max(attempts, 1))
 }

@@ -4,14 +4,27 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
+	"stripswm/models/networks"
 )
+
+// tinyBackbones are small and cover each layer.
+var tinyBackbones = map[string]networks.Backbone{
+	"isotropic": networks.Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2,
+		Reduced: 2, Hidden: 4},
+	"convnext": networks.ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1},
+		Kernel: 3, Expand: 2},
+	"grouped": networks.ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5,
+		Expand: 2},
+}
 
 // TestExportMatchesTraining runs exported networks of every backbone beside
 // the graph they were trained in.
 func TestExportMatchesTraining(t *testing.T) {
 	for name, b := range tinyBackbones {
 		t.Run(name, func(t *testing.T) {
-			d := noiseData(t, b.size(), 4, 5)
+			d := datasettest.Noise(t, b.ImageSize(), 4, 5)
 			p := Small()
 			p.Backbone = b
 			m := p.worldModel(4)

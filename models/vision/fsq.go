@@ -6,9 +6,12 @@ import (
 	"strings"
 
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 )
 
-// MaxDims is the most latent dimensions worth a try: the paper needs 5 to 7.
+// MaxDims is the greatest number of latent dimensions to try: the paper needs 5 to 7.
 const MaxDims = 16
 
 // FSQ is finite scalar quantisation (Mentzer et al. 2024): Dims latent
@@ -19,16 +22,12 @@ type FSQ struct {
 	Dims   int
 }
 
-// often is how many visits make a state: one with fewer visits is taken for
-// another that is like it.
-const often = 4
-
-// roomFor is the space of that many levels that as many states fit into, two levels apart
-// in some dimension, as so many transitions can show often enough.
+// roomFor is the smallest space with room for all states that so many transitions can visit
+// dataset.MinVisits times, each two levels from the others in some dimension.
 func roomFor(levels, transitions int) FSQ {
 	q := FSQ{Levels: levels, Dims: 1}
-	apart := (levels + 1) / 2
-	for room := apart; room < transitions/often && q.Dims < MaxDims; room *= apart {
+	values := (levels + 1) / 2 // of a dimension, two levels from each other
+	for room := values; room < transitions/dataset.MinVisits && q.Dims < MaxDims; room *= values {
 		q.Dims++
 	}
 	return q
@@ -64,22 +63,19 @@ func (q FSQ) quantize(latent *g.Node) *g.Node {
 	return g.Add(latent, g.StopGradient(g.Sub(g.Round(latent), latent)))
 }
 
-// Code is a quantised latent: one digit a dimension, "0" for the lowest level.
-type Code string
-
 // Code quantises an encoder's latent (its exported output: bounded, in level
 // units, not yet rounded) of Dims numbers.
-func (q FSQ) Code(latent []float32) Code {
+func (q FSQ) Code(latent []float32) identity.Code {
 	var b strings.Builder
 	for _, v := range latent {
 		level := math.RoundToEven(float64(v)) + q.half()
 		b.WriteByte('0' + byte(min(max(level, 0), float64(q.Levels-1))))
 	}
-	return Code(b.String())
+	return identity.Code(b.String())
 }
 
 // Latent is the centre of a code's cell: Dims numbers in level units.
-func (q FSQ) Latent(c Code) []float32 {
+func (q FSQ) Latent(c identity.Code) []float32 {
 	latent := make([]float32, len(c))
 	for i := range c {
 		latent[i] = float32(float64(c[i]-'0') - q.half())
@@ -95,4 +91,13 @@ func (q FSQ) Margin(latent []float32) float64 {
 		margin = min(margin, 0.5-math.Abs(float64(v)-math.RoundToEven(float64(v))))
 	}
 	return margin
+}
+
+// codes quantises the latents of n images.
+func (q FSQ) codes(latents []float32) []identity.Code {
+	codes := make([]identity.Code, len(latents)/q.Dims)
+	for i := range codes {
+		codes[i] = q.Code(latents[i*q.Dims : (i+1)*q.Dims])
+	}
+	return codes
 }

@@ -4,10 +4,12 @@ import (
 	"fmt"
 
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
-// mlp describes a perceptron with one hidden size; its gradients are GoMLX's,
-// since it is small beside the encoder.
+// mlp describes a perceptron with one hidden size. Its gradients are automatic ones, since it is
+// small compared with the encoder.
 type mlp struct {
 	name   string
 	hidden int
@@ -20,21 +22,21 @@ type head struct {
 	in, out int
 }
 
-func (h head) declare(l *layout) {
+func (h head) declare(l *networks.Layout) {
 	in := h.in
 	for i := range h.layers {
-		l.dense(fmt.Sprintf("%s/%d", h.name, i), in, h.hidden, 2)
+		l.Dense(fmt.Sprintf("%s/%d", h.name, i), in, h.hidden, 2)
 		in = h.hidden
 	}
-	l.dense(h.name+"/out", in, h.out, 1)
+	l.Dense(h.name+"/out", in, h.out, 1)
 }
 
-func (m mlp) apply(w *weights, x *g.Node) *g.Node {
+func (m mlp) apply(w *networks.Weights, x *g.Node) *g.Node {
 	for i := range m.layers {
-		x, _ = dense(w, fmt.Sprintf("%s/%d", m.name, i), x)
+		x, _ = networks.Dense(w, fmt.Sprintf("%s/%d", m.name, i), x)
 		x = g.MaxScalar(x, 0)
 	}
-	x, _ = dense(w, m.name+"/out", x)
+	x, _ = networks.Dense(w, m.name+"/out", x)
 	return x
 }
 

@@ -12,7 +12,11 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 	ort "github.com/yalue/onnxruntime_go"
 
+	"stripswm/models/augment"
+	"stripswm/models/dataset/datasettest"
 	"stripswm/models/inference"
+	"stripswm/models/networks"
+	"stripswm/models/networks/networkstest"
 )
 
 // overLinks holds a loss of latents [batch, dims] and links against one worked out by
@@ -20,19 +24,21 @@ import (
 func overLinks(t *testing.T, batch, dims int, now, next []float32, tolerance float64,
 	loss func(now, next, linked *g.Node) *g.Node, byHand func(linked []float32) float64) {
 	t.Helper()
-	p, err := compile(func(in []*g.Node) []*g.Node {
+	p, err := networks.Compile(func(in []*g.Node) []*g.Node {
 		return []*g.Node{g.Reshape(loss(in[0], in[1], in[2]), 1)}
 	}, []shapes.Shape{
-		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch/2),
+		shapes.Make(dtypes.Float32, batch, dims), shapes.Make(dtypes.Float32, batch, dims),
+		shapes.Make(dtypes.Float32, batch/2),
 	}, 1, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.close()
+	defer p.Close()
 	for _, linked := range [][]float32{{1, 1, 1}, {1, 0, 1}, {0, 0, 0}} {
-		want, got := byHand(linked), filled(t, make([]float32, 1), 1)
-		in := []ort.Value{filled(t, now, batch, dims), filled(t, next, batch, dims), filled(t, linked, batch/2)}
-		if err := p.run(in, []ort.Value{got}); err != nil {
+		want, got := byHand(linked), networkstest.Filled(t, make([]float32, 1), 1)
+		in := []ort.Value{networkstest.Filled(t, now, batch, dims),
+			networkstest.Filled(t, next, batch, dims), networkstest.Filled(t, linked, batch/2)}
+		if err := p.Run(in, []ort.Value{got}); err != nil {
 			t.Fatal(err)
 		}
 		if math.Abs(float64(got.GetData()[0])-want) > tolerance {
@@ -54,8 +60,8 @@ func TestContinuityComparesPairs(t *testing.T) {
 		sum, links := 0.0, 0.0
 		for i, l := range linked {
 			for k := range dims {
-				apart := next[i*dims+k] - now[(batch/2+i)*dims+k]
-				sum += float64(l * apart * apart)
+				off := next[i*dims+k] - now[(batch/2+i)*dims+k]
+				sum += float64(l * off * off)
 			}
 			links += float64(l)
 		}
@@ -63,16 +69,16 @@ func TestContinuityComparesPairs(t *testing.T) {
 	})
 }
 
-// TestContinuityKeepsStatesWhole learns a recording so short that its pictures can
-// be learned by heart, under a light that changes from picture to picture.
+// TestContinuityKeepsStatesWhole learns a recording so short that its images can
+// be overfitted, under a light that changes from image to image.
 func TestContinuityKeepsStatesWhole(t *testing.T) {
-	w := newLamps(7)
-	w.light = 0.6
-	d, _ := w.transitions(80)
+	w := datasettest.NewLamps(7)
+	w.Light = 0.6
+	d, _ := w.Transitions(80)
 	learn := func(weight float64, steps int) *Learned {
 		t.Helper()
 		p := tiny()
-		p.Augment = Unvaried
+		p.Augment = augment.None
 		p.Objective["choice"], p.Objective["continuity"] = Term{Weight: 1}, Term{Weight: weight}
 		p.WorldModel.Settled, p.WorldModel.Steps = 0, steps
 		learned, err := TrainWorldModel(context.Background(), d, p, Options{Seed: 1})

@@ -9,8 +9,8 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// latents are those of a batch's pictures before, of those after, and of all.
-func latents(values int) (now, next, pictures []float32) {
+// latents are those of a batch's images before, of those after, and of all.
+func latents(values int) (now, next, images []float32) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	now, next = make([]float32, values), make([]float32, values)
 	for i := range now {
@@ -19,15 +19,15 @@ func latents(values int) (now, next, pictures []float32) {
 	return now, next, slices.Concat(now, next)
 }
 
-// TestContrastFindsTheMoment works the loss out by hand: each picture of a link is looked
-// for among all pictures but the one that looks.
-func TestContrastFindsTheMoment(t *testing.T) {
+// TestContrastFindsTheInterval computes the loss by hand: each image of a link is searched
+// for among all images but the anchor.
+func TestContrastFindsTheInterval(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
-	now, next, pictures := latents(batch * dims)
+	now, next, images := latents(batch * dims)
 	near := func(a, b int) float64 {
 		sum := 0.0
 		for k := range dims {
-			d := float64(pictures[a*dims+k] - pictures[b*dims+k])
+			d := float64(images[a*dims+k] - images[b*dims+k])
 			sum += d * d
 		}
 		return math.Exp(-sum / temperature)
@@ -51,16 +51,16 @@ func TestContrastFindsTheMoment(t *testing.T) {
 	})
 }
 
-// TestForesightFindsWhatWasPredicted works the loss out by hand: each picture after an action
-// is looked for, from what was predicted, among all but the other picture of its moment.
-func TestForesightFindsWhatWasPredicted(t *testing.T) {
+// TestForesightFindsThePrediction works the loss out by hand: each image after an action
+// is looked for, from what was predicted, among all but the other image of its static interval.
+func TestForesightFindsThePrediction(t *testing.T) {
 	const batch, dims, temperature = 6, 2, 0.5
-	now, next, pictures := latents(batch * dims)
+	now, next, images := latents(batch * dims)
 	predict := func(now *g.Node) *g.Node { return g.AddScalar(g.MulScalar(now, 0.7), 0.1) }
-	near := func(row, picture int) float64 {
+	near := func(row, image int) float64 {
 		sum := 0.0
 		for k := range dims {
-			d := 0.7*float64(now[row*dims+k]) + 0.1 - float64(pictures[picture*dims+k])
+			d := 0.7*float64(now[row*dims+k]) + 0.1 - float64(images[image*dims+k])
 			sum += d * d
 		}
 		return math.Exp(-sum / temperature)
@@ -71,11 +71,11 @@ func TestForesightFindsWhatWasPredicted(t *testing.T) {
 		sum := 0.0
 		for row := range batch {
 			all := 0.0
-			for picture := range 2 * batch {
-				if row < batch/2 && linked[row] == 1 && picture == batch/2+row {
-					continue // shows the same moment
+			for image := range 2 * batch {
+				if row < batch/2 && linked[row] == 1 && image == batch/2+row {
+					continue // shows the same static interval
 				}
-				all += near(row, picture)
+				all += near(row, image)
 			}
 			sum -= math.Log(near(row, batch+row)/all) / batch
 		}

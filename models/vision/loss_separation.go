@@ -6,14 +6,15 @@ import (
 )
 
 // separation is the paper's L_sep: examples with the same current code and the
-// same action but different successor codes push their latents apart, up to
+// same action but different successor codes push their latents away from each other, up to
 // one level. The mean is over those pairs.
 func separation(latent, code, successor, action *g.Node) *g.Node {
 	const same = 0.25 // below the smallest squared distance of two codes, 1
 	yes := func(n *g.Node) *g.Node { return g.ConvertDType(n, dtypes.Float32) }
 	sameCode := yes(g.LessThan(pairwise(code), g.Scalar(code.Graph(), dtypes.Float32, same)))
 	sameAction := g.Dot(action, action).General([]int{1}, nil, []int{1}, nil)
-	otherSuccessor := yes(g.GreaterThan(pairwise(successor), g.Scalar(code.Graph(), dtypes.Float32, same)))
+	otherSuccessor := yes(g.GreaterThan(pairwise(successor),
+		g.Scalar(code.Graph(), dtypes.Float32, same)))
 	pairs := g.StopGradient(g.Mul(g.Mul(sameCode, sameAction), otherSuccessor))
 	push := g.MaxScalar(g.OneMinus(pairwise(latent)), 0)
 	return g.Div(g.ReduceAllSum(g.Mul(pairs, push)), g.AddScalar(g.ReduceAllSum(pairs), 1e-6))

@@ -8,33 +8,38 @@ import (
 // below and a weight in a preset.
 type loss struct {
 	name   string
-	inputs []input // what it compares; it is given these and nothing else
+	inputs []input // what it compares
 	// head describes a perceptron that serves this loss alone; nil: it has none.
 	head func(m WorldModel) head
 	// value is the loss of a batch, a scalar; own applies the head.
 	value func(in inputs, own func(*g.Node) *g.Node) *g.Node
 }
 
-// losses are all that there are, in the order in which they are summed. Squared
-// distances are sums over the latent dimensions of squared level units, averaged
-// over the batch; the package documentation says how this relates to the paper's
-// numbers.
+// losses are all losses, in the order in which they are summed. Squared distances are sums over the
+// latent dimensions, in squared level units, averaged over the batch.
 var losses = []loss{
 	{ // L_dyn
 		name: "dynamics", inputs: []input{predicted, target},
-		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node { return distance(in[predicted], in[target]) },
+		value: func(in inputs,
+			_ func(*g.Node) *g.Node) *g.Node {
+			return distance(in[predicted], in[target])
+		},
 	},
 	{ // L_inv
 		name: "inverse", inputs: []input{inferred, action},
-		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node { return crossEntropy(in[inferred], in[action]) },
-	},
-	{ // L_com, over both pictures
-		name: "commitment", inputs: []input{now, next, nowCode, nextCode},
-		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
-			return g.Add(distance(in[now], g.StopGradient(in[nowCode])), distance(in[next], g.StopGradient(in[nextCode])))
+		value: func(in inputs,
+			_ func(*g.Node) *g.Node) *g.Node {
+			return crossEntropy(in[inferred], in[action])
 		},
 	},
-	{ // L_aug: a varied picture gets the code of the picture itself
+	{ // L_com, over both images
+		name: "commitment", inputs: []input{now, next, nowCode, nextCode},
+		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
+			return g.Add(distance(in[now], g.StopGradient(in[nowCode])),
+				distance(in[next], g.StopGradient(in[nextCode])))
+		},
+	},
+	{ // L_aug: a varied image gets the code of the image itself
 		name: "augment", inputs: []input{augmented, nowCode},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return distance(in[augmented], g.StopGradient(in[nowCode]))
@@ -53,32 +58,34 @@ var losses = []loss{
 		},
 	},
 	{
-		// Ours: the action chosen, predicted from the current latent alone. Where the
-		// robot explores at random, the choice depends on the state only through which
-		// actions apply, so this asks the code to tell states apart whose actions
-		// differ. The other losses do not: two states without a common action can share
-		// a code and nothing they predict goes wrong. The noise makes two states differ
-		// by a level to be told apart, as in the rounded code, but leaves the slope
-		// between levels to follow, without which it is never learned.
+		// Ours: the action chosen, predicted from the current latent alone. Under a random
+		// policy the choice depends on the state only through which actions apply, so this
+		// loss separates states with different actions. The other losses do not: two states
+		// without a common action can share a code, and all predictions are right. With the
+		// noise, distinct states have to differ by a level, as in the rounded code, but the
+		// slope between levels stays, without which it is never learned.
 		name: "choice", inputs: []input{now, dither, action},
-		head: func(m WorldModel) head { return head{mlp{"choice", m.Hidden, 1}, m.FSQ.Dims, m.Actions} },
+		head: func(m WorldModel) head {
+			return head{mlp{"choice", m.Hidden, 1}, m.FSQ.Dims,
+				m.Actions}
+		},
 		value: func(in inputs, own func(*g.Node) *g.Node) *g.Node {
 			return crossEntropy(own(g.Add(in[now], in[dither])), in[action])
 		},
 	},
-	{ // ours: what one transition leaves is what the next one finds
+	{ // ours: both ends of a static interval have one latent
 		name: "continuity", inputs: []input{now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return continuity(in[now], in[next], in[linked])
 		},
 	},
-	{ // ours: which of the batch's pictures shows the same moment
+	{ // ours: which image of the batch is the other end of the static interval
 		name: "contrast", inputs: []input{now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return contrast(in[now], in[next], in[linked])
 		},
 	},
-	{ // ours: which of the batch's pictures shows what was predicted
+	{ // ours: which image of the batch was predicted
 		name: "foresight", inputs: []input{predicted, now, next, linked},
 		value: func(in inputs, _ func(*g.Node) *g.Node) *g.Node {
 			return foresight(in[predicted], in[now], in[next], in[linked])

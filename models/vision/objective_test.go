@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"stripswm/models/dataset/datasettest"
 )
 
 func TestObjectiveWith(t *testing.T) {
@@ -30,7 +32,8 @@ func TestObjectiveWith(t *testing.T) {
 			t.Errorf("%s=%g: got %g", c.name, c.weight, changed[c.name].Weight)
 		}
 	}
-	if changed, _ := small.With("pull", 0.5); changed["pull"].Warmup != small["pull"].Warmup || small["pull"].Weight == 0.5 {
+	if changed, _ := small.With("pull", 0.5); changed["pull"].Warmup != small["pull"].Warmup ||
+		small["pull"].Weight == 0.5 {
 		t.Error("another weight changed the schedule, or the objective it was made from")
 	}
 	if _, err := (Objective{"pull": {Weight: 1}}).With("pull", 0); err == nil {
@@ -41,7 +44,7 @@ func TestObjectiveWith(t *testing.T) {
 // TestEveryLossTrains takes two steps with each loss alone: it names all that it
 // compares, is measured, and its gradients are numbers.
 func TestEveryLossTrains(t *testing.T) {
-	d, _ := newLamps(8).transitions(40)
+	d, _ := datasettest.NewLamps(8).Transitions(40)
 	for _, l := range losses {
 		t.Run(l.name, func(t *testing.T) {
 			p := tiny()
@@ -51,7 +54,8 @@ func TestEveryLossTrains(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v, ok := learned.Chosen.Losses[l.name]; !ok || math.Abs(v-learned.Chosen.Losses["total"]) > 1e-5*math.Abs(v) {
+			if v, ok := learned.Chosen.Losses[l.name]; !ok ||
+				math.Abs(v-learned.Chosen.Losses["total"]) > 1e-5*math.Abs(v) {
 				t.Errorf("measured %v", learned.Chosen.Losses)
 			}
 			if slices.ContainsFunc(learned.Teacher, func(w float32) bool { return w != w }) {
@@ -61,15 +65,18 @@ func TestEveryLossTrains(t *testing.T) {
 	}
 }
 
-// TestPresetWithLoss gives a loss another weight, which holds whatever the preset comes to train with.
+// TestPresetWithLoss gives a loss another weight, which holds whatever the preset comes to train
+// with.
 func TestPresetWithLoss(t *testing.T) {
 	for _, before := range Presets() {
 		p, err := before.WithLoss("augment", 0.25)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, o := range []Objective{p.Objective, p.Mild, p.Few, p.Lasting} {
-			if (o == nil) != (i > 0 && p.Name != DefaultPreset) || o != nil && o["augment"].Weight != 0.25 {
+		for i, o := range []Objective{p.Objective, p.FallbackSmall, p.FallbackFew,
+			p.FallbackForesight} {
+			if (o == nil) != (i > 0 && p.Name != DefaultPreset) || o != nil &&
+				o["augment"].Weight != 0.25 {
 				t.Errorf("%s, objective %d: %v", p.Name, i, o)
 			}
 		}

@@ -6,12 +6,18 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"stripswm/models/dataset"
+	"stripswm/models/dataset/datasettest"
+	"stripswm/models/networks"
 )
 
 // TestDecay follows a loss and the learning rate through a training.
 func TestDecay(t *testing.T) {
-	choice, s := Term{Stable: 100}, Schedule{Optimizer: Optimizer{LearningRate: 1}, Stable: 100}
-	for step, want := range map[int][2]float64{0: {1, 1}, 100: {1, 1}, 150: {0.55, 0.625}, 200: {0.1, 0.25}, 900: {0.1, 0.25}} {
+	choice, s := Term{Stable: 100},
+		Schedule{Optimizer: networks.Optimizer{LearningRate: 1}, Stable: 100}
+	for step, want := range map[int][2]float64{0: {1, 1}, 100: {1, 1}, 150: {0.55, 0.625},
+		200: {0.1, 0.25}, 900: {0.1, 0.25}} {
 		share, rate := choice.share(step, 0), s.ratesAt(step, 0)[0]
 		if math.Abs(float64(share)-want[0]) > 1e-6 || math.Abs(float64(rate)-want[1]) > 1e-6 {
 			t.Errorf("step %d: loss %g and rate %g, want %v", step, share, rate, want)
@@ -25,18 +31,21 @@ func TestDecay(t *testing.T) {
 
 // TestWarmup follows what grows to its weight, in the order of the losses.
 func TestWarmup(t *testing.T) {
-	o := Objective{"continuity": {Weight: 1, Warmup: 100}, "pull": {Weight: 2, Warmup: 10}, "inverse": {Weight: 3}, "separation": {}}
-	for step, want := range map[int][]float32{0: {1, 0, 0}, 5: {1, 0.5, 0.05}, 10: {1, 1, 0.1}, 50: {1, 1, 0.5}, 900: {1, 1, 1}} {
+	o := Objective{"continuity": {Weight: 1, Warmup: 100}, "pull": {Weight: 2, Warmup: 10},
+		"inverse": {Weight: 3}, "separation": {}}
+	for step, want := range map[int][]float32{0: {1, 0, 0}, 5: {1, 0.5, 0.05}, 10: {1, 1, 0.1},
+		50: {1, 1, 0.5}, 900: {1, 1, 1}} {
 		if got := o.shares(step, 0); !slices.Equal(got, want) {
 			t.Errorf("step %d: %v, want %v", step, got, want)
 		}
 	}
 }
 
-// TestPatience holds the learning rate of stage 3 until the pictures are learned, as
+// TestPatience holds the learning rate of stage 3 until the images are learned, as
 // long as there is patience, and then lets it fall to zero over as many steps again.
 func TestPatience(t *testing.T) {
-	c := ClassifierSettings{Optimizer: Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100, Decay: 0.5, Batch: 5, Patience: 4}
+	c := ClassifierSettings{Optimizer: networks.Optimizer{LearningRate: 1}, Epochs: 2, Steps: 100,
+		Decay: 0.5, Batch: 5, Patience: 4}
 	for name, k := range map[string]struct {
 		images, patience, learned int // learned at this step
 		steps                     int
@@ -60,16 +69,18 @@ func TestPatience(t *testing.T) {
 				l = l.after(right)
 			}
 		}
-		full, half, end := c.ratesAt(l.hold, l)[0], c.ratesAt((l.hold+l.steps())/2, l)[0], c.ratesAt(l.steps(), l)[0]
+		full, half, end := c.ratesAt(l.hold, l)[0], c.ratesAt((l.hold+l.steps())/2, l)[0],
+			c.ratesAt(l.steps(), l)[0]
 		if l.steps() != k.steps || full != 1 || half != 0.5 || end != 0 {
-			t.Errorf("%s: %d steps, want %d; rates %g, %g, %g", name, l.steps(), k.steps, full, half, end)
+			t.Errorf("%s: %d steps, want %d; rates %g, %g, %g", name, l.steps(), k.steps, full,
+				half, end)
 		}
 	}
 }
 
-// TestToldApart follows trainings whose contrast stops falling before, with and after what
+// TestSeparated follows trainings whose contrast stops falling before, with and after what
 // contradicts itself.
-func TestToldApart(t *testing.T) {
+func TestSeparated(t *testing.T) {
 	falls := func(from, to, steps float64) func(int) float64 {
 		return func(s int) float64 { return to + (from-to)*math.Exp(-float64(s)/steps) }
 	}
@@ -85,29 +96,31 @@ func TestToldApart(t *testing.T) {
 		var history []Evaluation
 		found := 0
 		for step := 100; step <= 5000 && found == 0; step += 100 {
-			history = append(history, Evaluation{Step: step, MinorityShare: k.minority(step), Losses: map[string]float64{"contrast": k.contrast(step)}})
-			if toldApart(history, contrastScale(64)) {
+			history = append(history,
+				Evaluation{Step: step, MinorityShare: k.minority(step),
+					Losses: map[string]float64{"contrast": k.contrast(step)}})
+			if separated(history, contrastScale(64)) {
 				found = step
 			}
 		}
 		if found != k.found {
-			t.Errorf("%s: told apart at %d, want %d", name, found, k.found)
+			t.Errorf("%s: separated at %d, want %d", name, found, k.found)
 		}
 	}
 }
 
 func TestCollapsed(t *testing.T) {
 	p := Auto()
-	chance := contrastScale(p.Batch)
+	probability := contrastScale(p.Batch)
 	for name, k := range map[string]struct {
 		contrast []float64
 		want     bool
 	}{
-		"at the first":        {[]float64{chance + 0.1}, false},
-		"twice":               {[]float64{chance + 0.1, chance}, true},
-		"late":                {[]float64{2, 1.5, chance, chance}, true},
-		"before, and not now": {[]float64{chance, chance, 4}, false},
-		"something is told":   {[]float64{chance - 0.5, chance - 0.5}, false},
+		"at the first":           {[]float64{probability + 0.1}, false},
+		"twice":                  {[]float64{probability + 0.1, probability}, true},
+		"late":                   {[]float64{2, 1.5, probability, probability}, true},
+		"before, and not now":    {[]float64{probability, probability, 4}, false},
+		"something is separated": {[]float64{probability - 0.5, probability - 0.5}, false},
 	} {
 		var history []Evaluation
 		for _, c := range k.contrast {
@@ -117,18 +130,19 @@ func TestCollapsed(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 		if fixed := Small(); fixed.collapsed(history) {
-			t.Errorf("%s: small, which does not look for how long to take", name)
+			t.Errorf("%s: small, which has no phase separate", name)
 		}
 	}
 }
 
-// TestBeginsAnew trains with steps so large that all weights come to tell nothing apart, each
-// time in a checkpoint of its own.
-func TestBeginsAnew(t *testing.T) {
-	d, _ := newLamps(3).transitions(100)
+// TestRestartsAfterCollapse trains with steps so large that no weights separate anything,
+// each time in a checkpoint of its own.
+func TestRestartsAfterCollapse(t *testing.T) {
+	d, _ := datasettest.NewLamps(3).Transitions(100)
 	p := tiny()
 	p.Objective, p.WorldModel = Auto().Objective, Auto().WorldModel
-	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.LearningRate, p.WorldModel.Warmup = 60, 10, 30, 1
+	p.WorldModel.Steps, p.WorldModel.Evaluate, p.WorldModel.LearningRate, p.WorldModel.Warmup = 60,
+		10, 30, 1
 	o := Options{Seed: 1, Checkpoint: filepath.Join(t.TempDir(), "stage1")}
 	learned, err := TrainWorldModel(context.Background(), d, p, o)
 	if err != nil {
@@ -136,7 +150,7 @@ func TestBeginsAnew(t *testing.T) {
 	}
 	kept, err := filepath.Glob(o.Checkpoint + "*")
 	if err != nil || learned.Starts != 4 || len(kept) != 4 {
-		t.Errorf("begun %d times, with checkpoints %v, %v; want 4", learned.Starts, kept, err)
+		t.Errorf("started %d times, with checkpoints %v, %v; want 4", learned.Starts, kept, err)
 	}
 	if len(learned.History) != 2 {
 		t.Errorf("it was noticed at evaluation %d, want 2", len(learned.History))
@@ -154,16 +168,23 @@ func TestOverfit(t *testing.T) {
 		codes, minority func(step int) float64
 		found           int
 	}{
-		"few codes in the end":    {func(s int) float64 { return max(16, 150-0.2*float64(s)) }, func(s int) float64 { return 0.5 * math.Exp(-float64(s)/300) }, 0},
-		"many, and no fewer":      {func(s int) float64 { return 110 + 0.01*float64(s) }, func(int) float64 { return 0.35 }, 800},
-		"many, for a while":       {func(s int) float64 { return max(20, 300-0.1*float64(s)) }, func(s int) float64 { return 0.5 * math.Exp(-float64(s)/1500) }, 0},
-		"few, but contradictions": {func(int) float64 { return 60 }, func(int) float64 { return 0.35 }, 0}, // an action that comes out by chance
-		"many, and none":          {func(int) float64 { return 250 }, func(int) float64 { return 0 }, 0},
+		"few codes in the end": {func(s int) float64 { return max(16, 150-0.2*float64(s)) },
+			func(s int) float64 { return 0.5 * math.Exp(-float64(s)/300) }, 0},
+		"many, and no fewer": {func(s int) float64 { return 110 + 0.01*float64(s) },
+			func(int) float64 { return 0.35 }, 800},
+		"many, for a while": {func(s int) float64 { return max(20, 300-0.1*float64(s)) },
+			func(s int) float64 { return 0.5 * math.Exp(-float64(s)/1500) }, 0},
+		// an action that comes out by coincidence
+		"few, but contradictions": {func(int) float64 { return 60 },
+			func(int) float64 { return 0.35 }, 0},
+		"many, and none": {func(int) float64 { return 250 },
+			func(int) float64 { return 0 }, 0},
 	} {
 		var history []Evaluation
 		found := 0
 		for step := 100; step <= 5000 && found == 0; step += 100 {
-			history = append(history, Evaluation{Step: step, Codes: int(k.codes(step)), MinorityShare: k.minority(step)})
+			history = append(history,
+				Evaluation{Step: step, Codes: int(k.codes(step)), MinorityShare: k.minority(step)})
 			if overfit(history, 400) {
 				found = step
 			}
@@ -178,7 +199,8 @@ func TestOverfit(t *testing.T) {
 func TestExpected(t *testing.T) {
 	at := func(p Preset, step, found, settled int) int {
 		p.WorldModel.Evaluate = 100
-		run := trainer{preset: p, steps: p.WorldModel.Steps, data: NewDataset(1, 1, 0), step: step - 1, found: found, settled: settled}
+		run := trainer{preset: p, steps: p.WorldModel.Steps, data: dataset.New(1, 1, 0),
+			step: step - 1, separated: found, settled: settled}
 		return run.expected()
 	}
 	auto, paper := Auto(), Paper()
@@ -186,7 +208,7 @@ func TestExpected(t *testing.T) {
 	for name, k := range map[string]struct{ got, least, most int }{
 		"at first":                {at(auto, 100, 0, 0), 1000, 2000},
 		"nothing is found yet":    {at(auto, 2000, 0, 0), 4000, 8000},
-		"told apart":              {at(auto, 900, 800, 0), 1500, 1500},
+		"separated":               {at(auto, 900, 800, 0), 1500, 1500},
 		"settled":                 {at(auto, 1500, 800, 3), 1500, 1500},
 		"never found":             {at(auto, 19000, 0, 0), 20000, 20000},
 		"small, which may settle": {at(Small(), 200, 0, 0), 300, 4000},

@@ -3,28 +3,30 @@ package vision
 import (
 	"math"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 )
 
-// score says how much codes tell of what an attempt leads to, in nats an attempt: the mean of
-// log P(outcome | code, action) - log P(outcome | action), where an outcome is a code or a
-// refusal, and both are estimated from all other attempts (leave-one-out cross-validation; the
-// former begins with one imagined attempt that comes out as the action does on average).
+// score is how much codes tell of the outcome of an attempt, in nats an attempt: the mean of log
+// P(outcome | code, action) - log P(outcome | action). An outcome is a code or a refusal. Both
+// probabilities are estimated from all other attempts (leave-one-out cross-validation; the first
+// one starts with one imagined attempt, whose outcome is the action's average).
 //
-// It compares codes of any number. Where all images have one code it is 0: the outcome is
-// certain, but says nothing. Where each image has its own it is 0 as well: no other attempt was
-// made at the code. Two states under one code lower it, whether an action leads from them to
-// different codes or no action does, and so do several codes of one state.
-func score(d *Dataset, codes []Code) float64 {
+// It compares any numbers of codes. With one code for all images it is 0: the outcome is certain,
+// but says nothing. With a code for each image it is 0, too: no other attempt was made at the code.
+// A code for two states lowers it, whether or not an action leads from them to different codes, and
+// so do several codes for one state.
+func score(d *dataset.Dataset, codes []identity.Code) float64 {
 	type pair struct {
-		code   Code
+		code   identity.Code
 		action strips.ActionID
 	}
 	type outcome struct {
 		pair
-		after Code
+		after identity.Code
 	}
-	const refused Code = "refused"
+	const refused identity.Code = "refused"
 	var attempts []outcome
 	for _, t := range d.Transitions {
 		attempts = append(attempts, outcome{pair{codes[t.Before], t.Action}, codes[t.After]})

@@ -3,12 +3,15 @@ package vision
 import (
 	"context"
 	"fmt"
+
+	"stripswm/models/dataset"
 )
 
 // SweepWorldModel trains one world model for each latent space and returns the
 // best by the rule that selects checkpoints (paper, appendix A.1). Each space
 // has its own checkpoint file; an interruption returns the best so far.
-func SweepWorldModel(ctx context.Context, d *Dataset, p Preset, spaces []FSQ, o Options) (*Learned, error) {
+func SweepWorldModel(ctx context.Context, d *dataset.Dataset, p Preset, spaces []FSQ,
+	o Options) (*Learned, error) {
 	var best *Learned
 	for _, q := range spaces {
 		p.FSQ = q

@@ -7,18 +7,20 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"stripswm/models/networks"
 )
 
 // WorldModel is the paper's stage 1 model: a student encoder, an EMA teacher,
 // FSQ, action-conditioned dynamics and an inverse head (paper, figure 2).
 type WorldModel struct {
-	Backbone  Backbone
+	Backbone  networks.Backbone
 	FSQ       FSQ
 	Actions   int // L; the graph numbers actions from 0
 	Objective Objective
 	EMA       float64 // the teacher's mu
 	Hidden    int     // units of the heads
-	Optimizer
+	networks.Optimizer
 }
 
 func (m WorldModel) dynamics() head {
@@ -40,8 +42,8 @@ func (m WorldModel) heads() []head {
 	return heads
 }
 
-// metrics names what a step measures: the objective, the losses in it, and the
-// share of actions that the inverse head tells.
+// metrics names what a step measures: the objective, the losses in it, and the share of actions
+// that the inverse head names right.
 func (m WorldModel) metrics() []string {
 	names := []string{"total"}
 	for _, t := range m.Objective.terms() {
@@ -62,35 +64,37 @@ func (m WorldModel) validate() error {
 	if err := m.Objective.validate(); err != nil {
 		return err
 	}
-	return m.Backbone.validate()
+	return m.Backbone.Validate()
 }
 
 // layout places the backbone first, so that it can be cut out for export.
-func (m WorldModel) layout() *layout {
-	l := &layout{}
-	m.Backbone.declare(l, m.FSQ.Dims)
+func (m WorldModel) layout() *networks.Layout {
+	l := &networks.Layout{}
+	m.Backbone.Declare(l, m.FSQ.Dims)
 	for _, h := range m.heads() {
 		h.declare(l)
 	}
 	return l
 }
 
-func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().initial(rng) }
+func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().Initial(rng) }
 
-// task is what an engine trains in stage 1. Beside the pictures a step takes actions int32
+// task is what an engine trains in stage 1. Beside the images a step takes actions int32
 // [batch], dither [batch, dims] and linked [batch/2].
-func (m WorldModel) task(batch int) task {
-	return task{
-		backbone: m.Backbone, outputs: m.FSQ.Dims, layout: m.layout(), Optimizer: m.Optimizer,
-		views: len(m.views()), batch: batch, teacher: true, ema: m.EMA,
-		rest:  []shapes.Shape{shapes.Make(dtypes.Int32, batch), shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), flat(batch / 2)},
-		rates: 3 + len(m.Objective.terms()), metrics: len(m.metrics()), judge: m.judge,
+func (m WorldModel) task(batch int) networks.Task {
+	return networks.Task{
+		Backbone: m.Backbone, Outputs: m.FSQ.Dims, Layout: m.layout(), Optimizer: m.Optimizer,
+		Views: len(m.views()), Batch: batch, Teacher: true, EMA: m.EMA,
+		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, batch),
+			shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)},
+		Rates: 3 + len(m.Objective.terms()), Metrics: len(m.metrics()), Loss: m.objective,
 	}
 }
 
-// judge is the objective as task.judge; shares are Objective.shares.
-func (m WorldModel) judge(d *gradients, h, teacher, shares *g.Node, rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
-	w := d.weights
+// objective is as Task.Loss; shares are Objective.shares.
+func (m WorldModel) objective(d *networks.Gradients, h, teacher, shares *g.Node,
+	rest []*g.Node) (dh *g.Node, metrics []*g.Node) {
+	w := d.Weights
 	actions, dither, linked := rest[0], rest[1], rest[2]
 	all := m.inputs(w, h, teacher, actions, dither, linked)
 	total, values := m.lossValues(w, all, shares)
@@ -100,12 +104,21 @@ func (m WorldModel) judge(d *gradients, h, teacher, shares *g.Node, rest []*g.No
 	}
 	by := []*g.Node{h}
 	for _, name := range heads {
-		by = append(by, w.at(name))
+		by = append(by, w.At(name))
 	}
 	gradient := g.Gradient(total, by...)
 	for i, name := range heads {
-		d.add(name, gradient[i+1])
+		d.Add(name, gradient[i+1])
 	}
-	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions), dtypes.Float32)
+	hit := g.ConvertDType(g.Equal(g.ArgMax(all[inferred], -1, dtypes.Int32), actions),
+		dtypes.Float32)
 	return gradient[0], append(append([]*g.Node{total}, values...), g.ReduceAllMean(hit))
+}
+
+// worldModel is the preset's stage 1 model for L actions.
+func (p Preset) worldModel(actions int) WorldModel {
+	return WorldModel{
+		Backbone: p.Backbone, FSQ: p.FSQ, Actions: actions, Objective: p.Objective,
+		EMA: p.EMA, Hidden: p.Hidden, Optimizer: p.WorldModel.Optimizer,
+	}
 }

@@ -44,8 +44,8 @@ type Camera struct {
 	chosen  Transport // the one in use; Auto while there is none
 	dropped uint64    // by subscriptions that are closed
 	refused uint64    // likewise, messages that did not decode
-	now     Sight     // since the last look
-	ever    Sight
+	now     Capture   // since the last look
+	ever    Capture
 }
 
 // watchEvery is how often it is looked whether who publishes has changed.

@@ -125,7 +125,7 @@ func TestAutoTakesRawOfBoth(t *testing.T) {
 	}
 }
 
-// TestAutoFollows has a camera that is started anew, each time with the other transport.
+// TestAutoFollows has a camera that is started again, each time with the other transport.
 func TestAutoFollows(t *testing.T) {
 	r := newRoom(t)
 	r.listen(camera.Auto)
@@ -197,7 +197,7 @@ func TestUnreadableImagesAreCounted(t *testing.T) {
 	if now.Unreadable != 1 || now.Read == 0 || ever != now || !strings.Contains(fmt.Sprint(now.Err), raw+": unusable image: encoding \"32FC1\"") {
 		t.Errorf("%+v", now)
 	}
-	if now, ever := r.camera.Since(); now != (camera.Sight{}) || ever.Unreadable != 1 {
+	if now, ever := r.camera.Since(); now != (camera.Capture{}) || ever.Unreadable != 1 {
 		t.Errorf("again %+v, %+v", now, ever)
 	}
 	if _, err := camera.ParseTransport("theora"); err == nil {

@@ -2,13 +2,13 @@ package camera
 
 import "fmt"
 
-// A Sight is what a camera's images were like.
-type Sight struct {
+// A Capture is what a camera's images were like.
+type Capture struct {
 	Read, Unreadable int
 	Err              error // of the last unreadable one
 }
 
-func (s *Sight) add(err error) {
+func (s *Capture) add(err error) {
 	if err == nil {
 		s.Read++
 		return
@@ -18,10 +18,10 @@ func (s *Sight) add(err error) {
 }
 
 // Since is what came since it was last called, and since ever.
-func (c *Camera) Since() (now, ever Sight) {
+func (c *Camera) Since() (now, ever Capture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now, c.now = c.now, Sight{}
+	now, c.now = c.now, Capture{}
 	return now, c.ever
 }
 

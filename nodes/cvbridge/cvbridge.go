@@ -20,7 +20,7 @@ func RGB(m msgs.Message, bits int) (pixels.RGB, error) {
 		c.Bits = bits
 		return c.RGB()
 	}
-	return pixels.RGB{}, noPicture(m)
+	return pixels.RGB{}, noImage(m)
 }
 
 // Part is RGB of the camera's region.
@@ -40,11 +40,11 @@ func Check(m msgs.Message) error {
 	case *msgs.CompressedImage:
 		return compressed(m).Check()
 	}
-	return noPicture(m)
+	return noImage(m)
 }
 
-func noPicture(m msgs.Message) error {
-	return fmt.Errorf("%w: a %s is no picture", pixels.ErrImage, m.ROSType())
+func noImage(m msgs.Message) error {
+	return fmt.Errorf("%w: a %s is no image", pixels.ErrImage, m.ROSType())
 }
 
 // Describe checks that RGB would decode a message and names size and format:

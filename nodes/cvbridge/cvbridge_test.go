@@ -13,7 +13,7 @@ import (
 	"stripswm/nodes/cvbridge"
 )
 
-// ramp is a picture whose pixels all differ.
+// ramp is an image whose pixels all differ.
 func ramp() *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, 16, 8))
 	for i := range 128 {
@@ -34,7 +34,7 @@ func TestMessagesComeBack(t *testing.T) {
 	for want, m := range map[string]msgs.Message{"16x8 rgb8": msgs.NewImage(msgs.Header{}, ramp()), "16x8 png": file, "16x8 rgb16": sixteen} {
 		p, err := cvbridge.RGB(m, 0)
 		if err != nil || !bytes.Equal(p.Image().Pix, ramp().Pix) {
-			t.Errorf("%s came back as another picture, %v", want, err)
+			t.Errorf("%s came back as another image, %v", want, err)
 		}
 		if err := cvbridge.Check(m); err != nil {
 			t.Errorf("%s: %v", want, err)
@@ -75,7 +75,7 @@ func TestUnusableMessages(t *testing.T) {
 
 func ExampleRGB() {
 	seen := &msgs.Image{Width: 2, Height: 1, Encoding: "bgr8", Step: 6, Data: []byte{1, 2, 3, 4, 5, 6}}
-	picture, err := cvbridge.RGB(seen, 0)
-	fmt.Println(picture.Pix, err)
+	img, err := cvbridge.RGB(seen, 0)
+	fmt.Println(img.Pix, err)
 	// Output: [3 2 1 6 5 4] <nil>
 }

@@ -9,20 +9,20 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Abstraction is a row of the paper's table 1, and how new pictures of the true
+// Abstraction is a row of the paper's table 1, and how new images of the true
 // states fall into the learned ones (RQ1).
 type Abstraction struct {
-	Actions        int `json:"actions"`
-	Transitions    int `json:"transitions"`
-	TrueStates     int `json:"true_states"`
-	States         int `json:"states"`
-	DistinctCodes  int `json:"distinct_codes"`
-	Operators      int `json:"operators"` // at least one an action
-	Chances        int `json:"chances"`   // (state, action) pairs left to chance
-	Predicates     int `json:"predicates"`
-	Xi             int `json:"xi"`
-	Eta            int `json:"eta"`
-	Nondeterminism int `json:"latent_nondeterminism"`
+	Actions               int `json:"actions"`
+	Transitions           int `json:"transitions"`
+	TrueStates            int `json:"true_states"`
+	States                int `json:"states"`
+	DistinctCodes         int `json:"distinct_codes"`
+	Operators             int `json:"operators"`              // at least one an action
+	NondeterministicPairs int `json:"nondeterministic_pairs"` // (state, action) pairs nondeterministic
+	Predicates            int `json:"predicates"`
+	Xi                    int `json:"xi"`
+	Eta                   int `json:"eta"`
+	Nondeterminism        int `json:"latent_nondeterminism"`
 	// Trusted are the pairs of a node and an action without an edge that are trusted
 	// not to apply, Accepted those of them that the world accepts after all, where the
 	// node's true state is known. Untried are those that only preconditions allow.
@@ -30,17 +30,17 @@ type Abstraction struct {
 	Accepted int `json:"accepted"`
 	Untried  int `json:"untried"`
 
-	// OneToOne says that true states and nodes are, judged by the pictures: no true
+	// OneToOne says that true states and nodes are, evaluated by the images: no true
 	// state has several nodes (Split), no node is shown by none of them (Unshown), no
 	// two true states have one code (Aliased), and every true state has one.
 	OneToOne bool `json:"one_to_one"`
 	Split    int  `json:"split"`
 	Unshown  int  `json:"unshown"`
 
-	Pictures     int `json:"pictures"`     // new ones: the same number of each true state, or a folder's test pictures
+	Images       int `json:"images"`       // new ones: the same number of each true state, or a folder's test images
 	Unrecognized int `json:"unrecognized"` // show a code that the model does not know
 	Aliased      int `json:"aliased"`      // true states whose majority code is also another's
-	Strays       int `json:"strays"`       // show a known code that is not their state's majority code
+	Outliers     int `json:"strays"`       // show a known code that is not their state's majority code
 }
 
 // abstraction evaluates RQ1 for a model of a task graph that was learned from so
@@ -49,16 +49,16 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 	codes, nodes := m.Nodes()
 	a := Abstraction{
 		Actions: g.NumActions(), Transitions: transitions, TrueStates: len(s.states), States: g.NumStates(), DistinctCodes: len(codes),
-		Operators: len(m.Operators), Chances: len(m.Chances), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Untried: len(m.Untried), Nondeterminism: len(g.Nondeterministic()),
+		Operators: len(m.Operators), NondeterministicPairs: len(m.Nondeterministic), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Untried: len(m.Untried), Nondeterminism: len(g.Nondeterministic()),
 	}
 	owners := map[strips.State]int{} // true states by their majority code
-	for i, pictures := range s.seen[0] {
-		for _, r := range pictures {
-			a.Pictures++
+	for i, images := range s.seen[0] {
+		for _, r := range images {
+			a.Images++
 			if !r.Known() {
 				a.Unrecognized++
 			} else if r.Code != s.majority[i] {
-				a.Strays++
+				a.Outliers++
 			}
 		}
 		if s.majority[i] != (strips.State{}) {
@@ -77,7 +77,7 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 
 // trust counts the pairs of a recorded graph that are trusted not to apply, and those
 // of them that the world accepts.
-func (a *Abstraction) trust(g *taskgraph.Graph, m *strips.Model, s *stateRecognitions) error {
+func (a *Abstraction) thresholds(g *taskgraph.Graph, m *strips.Model, s *stateRecognitions) error {
 	missing, err := operators.DefaultTrust(g).Missing(g)
 	if err != nil {
 		return err
@@ -96,13 +96,13 @@ func (a *Abstraction) trust(g *taskgraph.Graph, m *strips.Model, s *stateRecogni
 	return nil
 }
 
-// shown counts the true states that own several nodes, and the nodes that no picture
-// shows. A code and its nodes belong to the true state that most pictures which show it
+// shown counts the true states that own several nodes, and the nodes that no image
+// shows. A code and its nodes belong to the true state that most images which show it
 // are of.
 func shown(codes []strips.State, nodes map[strips.State][]strips.StateID, seen [][]imageplan.Recognition) (split, unshown int) {
 	counts := map[strips.State][]int{} // by true state
-	for i, pictures := range seen {
-		for _, r := range pictures {
+	for i, images := range seen {
+		for _, r := range images {
 			if counts[r.Code] == nil {
 				counts[r.Code] = make([]int, len(seen))
 			}

@@ -23,7 +23,7 @@ func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error)
 	if err := e.addBaselines(o.Baselines); err != nil {
 		return nil, err
 	}
-	seen := func(taken shot) (recognizedQuery, error) { return recognizedQuery{pictures: taken}, nil }
+	seen := func(taken shot) (recognizedQuery, error) { return recognizedQuery{images: taken}, nil }
 	if err := ask(ctx, e.source, o, e.methods, seen, func(question, recognizedQuery) error { return nil }); err != nil {
 		return nil, err
 	}

@@ -13,13 +13,13 @@ import (
 
 // Calibration is how far the classifier can be believed at one strength of the
 // nuisance. The true predicate values of a state are its majority code: the one that
-// most of its pictures show at the strength of the recording, or in a folder most of
+// most of its images show at the strength of the recording, or in a folder most of
 // the recorded ones.
 type Calibration struct {
 	Strength float64 `json:"strength"` // times the recording's: 1 is as trained
-	// Of the pictures, each is right, wrong (a known state but another) or not
+	// Of the images, each is right, wrong (a known state but another) or not
 	// recognised; certain ones among the wrong have no uncertain predicate.
-	Pictures     int `json:"pictures"`
+	Images       int `json:"images"`
 	Right        int `json:"right"`
 	Wrong        int `json:"wrong"`
 	WrongCertain int `json:"wrong_certain"`
@@ -31,8 +31,8 @@ type Calibration struct {
 	Abstention Abstention `json:"abstention"`
 }
 
-// Abstention is what comes of planning from the pictures, over the same queries,
-// where a picture that is not recognised is not planned from, and where its
+// Abstention is what comes of planning from the images, over the same queries,
+// where an image that is not recognised is not planned from, and where its
 // nearest known state is taken instead.
 type Abstention struct {
 	Queries int      `json:"queries"`
@@ -63,8 +63,8 @@ func calibrate(ctx context.Context, m *strips.Model, s *stateRecognitions, o Opt
 	var list []Calibration
 	for k, seen := range s.seen {
 		c := Calibration{Strength: s.strengths[k]}
-		for i, pictures := range seen {
-			for _, r := range pictures {
+		for i, images := range seen {
+			for _, r := range images {
 				c.count(r, s.majority[i])
 			}
 		}
@@ -78,7 +78,7 @@ func calibrate(ctx context.Context, m *strips.Model, s *stateRecognitions, o Opt
 }
 
 func (c *Calibration) count(r imageplan.Recognition, majority strips.State) {
-	c.Pictures++
+	c.Images++
 	switch {
 	case !r.Known():
 		c.Unrecognized++
@@ -92,14 +92,14 @@ func (c *Calibration) count(r imageplan.Recognition, majority strips.State) {
 	}
 }
 
-// abstain plans between pictures at the k-th strength.
+// abstain plans between images at the k-th strength.
 func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions, k int, o Options) (Abstention, error) {
 	seen := map[sim.State][]imageplan.Recognition{}
 	for i, state := range s.states {
 		seen[state] = s.seen[k][i]
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(k)))
-	draw := func(pictures []imageplan.Recognition) imageplan.Recognition { return pictures[rng.IntN(len(pictures))] }
+	draw := func(images []imageplan.Recognition) imageplan.Recognition { return images[rng.IntN(len(images))] }
 	var a Abstention
 	for _, queries := range s.source.queries(queriesPerHorizon) {
 		for _, q := range queries {
@@ -115,7 +115,7 @@ func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions,
 	return a, nil
 }
 
-// nearest is the known state that is nearest to what a picture shows.
+// nearest is the known state that is nearest to what an image shows.
 func nearest(r imageplan.Recognition) strips.State {
 	if len(r.Place.Nearest) == 0 {
 		return r.Code
@@ -123,7 +123,7 @@ func nearest(r imageplan.Recognition) strips.State {
 	return r.Place.Nearest[0].Code
 }
 
-// count adds a query: whether both pictures are recognised, whether a plan was
+// count adds a query: whether both images are recognised, whether a plan was
 // found from the nearest known states, and whether it reaches the goal.
 func (a *Abstention) count(known, found, reaches bool) {
 	a.Queries++

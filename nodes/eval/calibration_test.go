@@ -14,8 +14,8 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// picture is a recognition with the given probabilities.
-func picture(m *strips.Model, probabilities ...float32) imageplan.Recognition {
+// image is a recognition with the given probabilities.
+func img(m *strips.Model, probabilities ...float32) imageplan.Recognition {
 	values := make([]bool, len(probabilities))
 	for i, p := range probabilities {
 		values[i] = p >= 0.5
@@ -35,47 +35,47 @@ func light() *strips.Model {
 	}}
 }
 
-func TestPicturesAreRightWrongOrUnrecognized(t *testing.T) {
+func TestImagesAreRightWrongOrUnrecognized(t *testing.T) {
 	m := light()
 	on := strips.NewState(2, 0)
 	var c Calibration
 	for _, r := range []imageplan.Recognition{
-		picture(m, 0.99, 0.01), // right
-		picture(m, 0.6, 0.4),   // right, though doubtful
-		picture(m, 0.02, 0.03), // wrong and certain
-		picture(m, 0.98, 0.7),  // wrong, doubtful
-		picture(m, 0.01, 0.99), // certain, but no state
+		img(m, 0.99, 0.01), // right
+		img(m, 0.6, 0.4),   // right, though doubtful
+		img(m, 0.02, 0.03), // wrong and certain
+		img(m, 0.98, 0.7),  // wrong, doubtful
+		img(m, 0.01, 0.99), // certain, but no state
 	} {
 		c.count(r, on)
 	}
-	if c.Pictures != 5 || c.Right != 2 || c.Wrong != 2 || c.WrongCertain != 1 || c.Unrecognized != 1 {
+	if c.Images != 5 || c.Right != 2 || c.Wrong != 2 || c.WrongCertain != 1 || c.Unrecognized != 1 {
 		t.Errorf("counted %+v", c)
 	}
 }
 
-func TestMajorityIsOfKnownPictures(t *testing.T) {
+func TestMajorityIsOfKnownImages(t *testing.T) {
 	m := light()
-	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
+	on, off, none := img(m, 0.9, 0.1), img(m, 0.1, 0.1), img(m, 0.1, 0.9)
 	if got := majority([]imageplan.Recognition{none, off, none, on, on, none}); got != on.Code {
 		t.Errorf("majority code %s, want %s", got, on.Code)
 	}
 	if got := majority([]imageplan.Recognition{off, on, on, off}); got != on.Code {
-		t.Errorf("majority code %s of two with as many pictures, want the first to have them, %s", got, on.Code)
+		t.Errorf("majority code %s of two with as many images, want the first to have them, %s", got, on.Code)
 	}
 	if got := majority([]imageplan.Recognition{none, none}); got != (strips.State{}) {
-		t.Errorf("majority code %s of pictures that are not known", got)
+		t.Errorf("majority code %s of images that are not known", got)
 	}
 }
 
-// TestAliasedStates: of four true states, two are usually taken for one.
+// TestAliasedStates: of four true states, two are usually classified as one.
 func TestAliasedStates(t *testing.T) {
 	m := light()
-	on, off, none := picture(m, 0.9, 0.1), picture(m, 0.1, 0.1), picture(m, 0.1, 0.9)
+	on, off, none := img(m, 0.9, 0.1), img(m, 0.1, 0.1), img(m, 0.1, 0.9)
 	s := &stateRecognitions{states: make([]sim.State, 4), majority: []strips.State{on.Code, on.Code, off.Code, {}},
 		seen: [][][]imageplan.Recognition{{{on, on}, {on, off}, {off, none}, {none, none}}}}
 	a := abstraction(&taskgraph.Graph{}, 0, m, s)
-	if a.Aliased != 2 || a.Strays != 1 || a.Unrecognized != 3 || a.Pictures != 8 || a.TrueStates != 4 {
-		t.Errorf("%+v: want 2 aliased, 1 stray, 3 not recognised, of 8", a)
+	if a.Aliased != 2 || a.Outliers != 1 || a.Unrecognized != 3 || a.Images != 8 || a.TrueStates != 4 {
+		t.Errorf("%+v: want 2 aliased, 1 outlier, 3 not recognised, of 8", a)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestTrustIsHeldAgainstTheWorld(t *testing.T) {
 		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: node[n.Code]})
 	}
 	var a Abstraction
-	if err := a.trust(g, m, s); err != nil || a.Accepted != 1 || a.Trusted < 200 {
+	if err := a.thresholds(g, m, s); err != nil || a.Accepted != 1 || a.Trusted < 200 {
 		t.Errorf("of %d trusted pairs the world accepts %d, %v; want 1 of some 250", a.Trusted, a.Accepted, err)
 	}
 }
@@ -119,10 +119,10 @@ func TestReliabilityOfOnePredicate(t *testing.T) {
 		sums.add(p.probability, p.holds)
 	}
 	r := sums.reliability()
-	// The last bin has four pictures, at 0.94 on average, of which three hold.
+	// The last bin has four images, at 0.94 on average, of which three hold.
 	want := []Bin{{1, 0.1, 0}, {4, 0.94, 0.75}}
 	if !slices.EqualFunc(r.Bins, want, func(a, b Bin) bool {
-		return a.Pictures == b.Pictures && math.Abs(a.Predicted-b.Predicted) < 1e-9 && math.Abs(a.Holds-b.Holds) < 1e-9
+		return a.Images == b.Images && math.Abs(a.Predicted-b.Predicted) < 1e-9 && math.Abs(a.Holds-b.Holds) < 1e-9
 	}) {
 		t.Errorf("bins %v, want %v", r.Bins, want)
 	}
@@ -138,25 +138,25 @@ func TestReliabilityOfOnePredicate(t *testing.T) {
 }
 
 // TestReliabilityBounds: ECE and Brier of any predictions lie in 0..1, the
-// bins have every picture, and predictions that are always right cost nothing.
+// bins have every image, and predictions that are always right cost nothing.
 func TestReliabilityBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var any, right tally
-		n := rapid.IntRange(1, 50).Draw(t, "pictures")
+		n := rapid.IntRange(1, 50).Draw(t, "images")
 		for range n {
 			p, holds := rapid.Float64Range(0, 1).Draw(t, "probability"), rapid.Bool().Draw(t, "holds")
 			any.add(p, holds)
 			right.add(map[bool]float64{true: 1}[holds], holds)
 		}
 		r := any.reliability()
-		pictures := 0
+		images := 0
 		for _, b := range r.Bins {
-			pictures += b.Pictures
+			images += b.Images
 		}
-		if r.ECE < 0 || r.ECE > 1 || r.Brier < 0 || r.Brier > 1 || pictures != n {
-			t.Fatalf("%+v of %d pictures", r, n)
+		if r.ECE < 0 || r.ECE > 1 || r.Brier < 0 || r.Brier > 1 || images != n {
+			t.Fatalf("%+v of %d images", r, n)
 		}
-		// By Jensen, the error of the bins' means is at most that of the pictures.
+		// By Jensen, the error of the bins' means is at most that of the images.
 		if r.ECE*r.ECE > r.Brier+1e-9 {
 			t.Fatalf("ECE %v is more than the root of Brier %v", r.ECE, r.Brier)
 		}
@@ -168,12 +168,12 @@ func TestReliabilityBounds(t *testing.T) {
 
 func TestPredicatesOfUnknownStatesAreLeftOut(t *testing.T) {
 	m := light()
-	seen := [][]imageplan.Recognition{{picture(m, 0.8, 0.2)}, {picture(m, 0.3, 0.9)}}
+	seen := [][]imageplan.Recognition{{img(m, 0.8, 0.2)}, {img(m, 0.3, 0.9)}}
 	each, together := reliabilities(seen, []strips.State{strips.NewState(2, 0), {}}, 2)
 	if len(each) != 2 || each[0].Bins[0] != (Bin{1, float64(float32(0.8)), 1}) || each[1].Bins[0].Holds != 0 {
 		t.Errorf("by predicate %+v", each)
 	}
-	if n := together.Bins[0].Pictures + together.Bins[1].Pictures; len(together.Bins) != 2 || n != 2 {
+	if n := together.Bins[0].Images + together.Bins[1].Images; len(together.Bins) != 2 || n != 2 {
 		t.Errorf("together %+v", together)
 	}
 }

@@ -7,7 +7,7 @@
 //	planner, world or Folder --> queries, images --> plans --> Report
 //
 //	report, err := eval.Run(ctx, planner, world, eval.Options{
-//		Queries: 200, Pictures: 20, Seed: 1, Size: 128, Nuisance: 1,
+//		Queries: 200, Images: 20, Seed: 1, Size: 128, Nuisance: 1,
 //	})
 //	fmt.Println(report.Horizons[0].SolvedGraph)
 //	folder, err := eval.OpenFolder(ctx, "images") // transitions.csv and truth.csv
@@ -19,14 +19,14 @@
 //     and goal states at that distance and renders them. It executes the plans in the ground-truth
 //     graph. It also executes one query in eight in closed loop in the simulated world, with the
 //     planner node's executor.
-//   - In a Folder, plans that need a transition that no attempt shows are counted apart (Unjudged).
+//   - In a Folder, plans that need a transition that no attempt shows are counted apart (Not evaluated).
 //     Pairs that the graph does not connect are queried apart (Unconnected).
 //   - Methods answer the same images: without the exceptions of the model, by direct search on the
 //     task graph (RQ3), and with the learned dynamics alone (WM-BFS and WM-Rollout).
 //   - [Ablation] learns operators again without negative evidence (RQ4).
 //   - [Calibration] measures how reliable the classifier's probabilities are, up to a nuisance
 //     stronger than in training, and what abstaining saves.
-//   - Foreign and Altered are the out-of-distribution tests, on unrelated and corrupted images
+//   - Unrelated and Corrupted are the out-of-distribution tests, on unrelated and corrupted images
 //     (package strange).
 //
 // The ablated models of RQ4 have predicates of their own, for which no classifier was trained. The

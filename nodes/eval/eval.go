@@ -16,10 +16,10 @@ import (
 // Options of an evaluation.
 type Options struct {
 	Queries  int           // per horizon; 200 in the paper
-	Pictures int           // of each true state, per strength of the nuisance
-	Seed     uint64        // of the queries and their pictures
+	Images   int           // of each true state, per strength of the nuisance
+	Seed     uint64        // of the queries and their images
 	Explored uint64        // seed of the part of a simulated world that was explored
-	Size     int           // of the pictures, pixels a side
+	Size     int           // of the images, pixels a side
 	Nuisance float64       // strength of the camera's nuisance, as in the recording
 	Workers  int           // rendering goroutines
 	Budget   time.Duration // to improve each ablated model in; 0 stands for a fixed amount of work
@@ -46,18 +46,18 @@ type Report struct {
 	Horizons    []Horizon   `json:"horizons"`
 	// Unconnected are pairs that the graph of a folder has no path between.
 	Unconnected *Horizon `json:"unconnected,omitempty"`
-	// MedianMilliseconds from two pictures to a plan.
+	// MedianMilliseconds from two images to a plan.
 	MedianMilliseconds float64 `json:"median_milliseconds"`
-	// Methods are others on the pictures of Horizons.
-	Methods     []Method      `json:"methods,omitempty"`
-	Ablation    []Ablation    `json:"ablation,omitempty"`
-	Calibration []Calibration `json:"calibration,omitempty"` // by strength
-	Foreign     []Strangers   `json:"foreign"`               // pictures that show no state
-	Altered     []Strangers   `json:"altered"`               // pictures of states, tampered with
-	Faulty      *Faulty       `json:"faulty,omitempty"`      // nil where no world is simulated
+	// Methods are others on the images of Horizons.
+	Methods     []Method            `json:"methods,omitempty"`
+	Ablation    []Ablation          `json:"ablation,omitempty"`
+	Calibration []Calibration       `json:"calibration,omitempty"` // by strength
+	Unrelated   []OutOfDistribution `json:"unrelated"`             // images that show no state
+	Corrupted   []OutOfDistribution `json:"corrupted"`             // images of states, tampered with
+	Faulty      *Faulty             `json:"faulty,omitempty"`      // nil where no world is simulated
 }
 
-// Method is another way to plan from the same pictures.
+// Method is another way to plan from the same images.
 type Method struct {
 	Name     string    `json:"name"`
 	Horizons []Horizon `json:"horizons"`
@@ -81,7 +81,7 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 
 // RunFolder evaluates a planner, opened on a bundle, on a world that cannot be
 // simulated. Of the options, Size and Nuisance mean nothing there, Queries are
-// distinct pairs at most, and Pictures are the recorded ones that tell a state's code.
+// distinct pairs at most, and Images are the recorded ones that tell a state's code.
 func RunFolder(ctx context.Context, p *imageplan.Planner, f *Folder, o Options) (Report, error) {
 	g, err := p.Bundle().TaskGraph()
 	if err != nil {
@@ -96,8 +96,8 @@ func RunFolder(ctx context.Context, p *imageplan.Planner, f *Folder, o Options) 
 }
 
 func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from source, o Options) (Report, error) {
-	if o.Queries < 1 || o.Pictures < 1 {
-		return Report{}, fmt.Errorf("evaluation of %d queries a horizon and %d pictures a state: want at least 1 of each", o.Queries, o.Pictures)
+	if o.Queries < 1 || o.Images < 1 {
+		return Report{}, fmt.Errorf("evaluation of %d queries a horizon and %d images a state: want at least 1 of each", o.Queries, o.Images)
 	}
 	training, err := learn.ReadTraining(p.Bundle())
 	if err != nil && !errors.Is(err, bundle.ErrNoPart) { // a bundle put together from parts
@@ -108,7 +108,7 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 		return Report{}, err
 	}
 	r := Report{Abstraction: abstraction(g, training.Transitions, p.Model(), s)}
-	if err := r.Abstraction.trust(g, p.Model(), s); err != nil {
+	if err := r.Abstraction.thresholds(g, p.Model(), s); err != nil {
 		return r, err
 	}
 	e := evaluation{planner: p, source: from, options: o}
@@ -125,10 +125,10 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 		return r, err
 	}
 	e.fill(&r)
-	if r.Foreign, err = foreign(ctx, p, from, o); err != nil {
+	if r.Unrelated, err = unrelated(ctx, p, from, o); err != nil {
 		return r, err
 	}
-	if r.Altered, err = altered(ctx, p, from, s, o); err != nil {
+	if r.Corrupted, err = corrupted(ctx, p, from, s, o); err != nil {
 		return r, err
 	}
 	if r.Faulty, err = faulty(ctx, p, from, s, o); err != nil {

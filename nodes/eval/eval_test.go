@@ -62,7 +62,7 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 	}
 }
 
-func TestPicturesAreInOrder(t *testing.T) {
+func TestImagesAreInOrder(t *testing.T) {
 	w, truth := blocks(t)
 	from := &simulated{truth, Options{Seed: 3, Size: shotSide, Nuisance: 1}}
 	var orders []order
@@ -89,7 +89,7 @@ func TestPicturesAreInOrder(t *testing.T) {
 func TestPhotographyStops(t *testing.T) {
 	w, truth := blocks(t)
 	from := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
-	orders := slices.Repeat([]order{{from.picture(w.Initial(), 0, 1)}}, 50)
+	orders := slices.Repeat([]order{{from.image(w.Initial(), 0, 1)}}, 50)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
@@ -102,7 +102,7 @@ func TestPhotographyStops(t *testing.T) {
 	if err := photograph(t.Context(), orders, 2, func(shot) error { return full }); err != full {
 		t.Errorf("%v after %v", err, full)
 	}
-	orders[1] = order{from.picture(sim.State(len(truth.States())+100), 0, 1)}
+	orders[1] = order{from.image(sim.State(len(truth.States())+100), 0, 1)}
 	if err := photograph(t.Context(), orders, 2, count); err == nil {
 		t.Error("a state that does not exist was photographed")
 	}
@@ -113,7 +113,7 @@ func TestPhotographyStops(t *testing.T) {
 func TestRun(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	o := Options{Queries: 4, Pictures: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: 300 * time.Millisecond}
+	o := Options{Queries: 4, Images: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: 300 * time.Millisecond}
 	told := map[string]int{}
 	o.Progress = func(what string, done, total int) {
 		if done < told[what] || done > total {
@@ -125,7 +125,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 || a.Pictures != 80 || a.Unrecognized+a.Strays > 4 || a.Aliased != 0 || !a.OneToOne {
+	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 || a.Images != 80 || a.Unrecognized+a.Outliers > 4 || a.Aliased != 0 || !a.OneToOne {
 		t.Errorf("abstraction %+v", a)
 	}
 	rates := map[string]float64{"STRIPS-WM": rate(t, r.Horizons)}
@@ -136,7 +136,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("success %v, want nearly all, alike with and without the exceptions that the model does not have", rates)
 	}
 	if rates["WM-BFS"] < 0.9 || rates["WM-Rollout"] > rates["WM-BFS"]/2 {
-		t.Errorf("success %v, want nearly all by search with dynamics that are right, and few by chance", rates)
+		t.Errorf("success %v, want nearly all by search with dynamics that are right, and few by coincidence", rates)
 	}
 	for _, h := range r.Horizons {
 		if h.Executed != 1 || h.Reached != 1 {
@@ -157,11 +157,11 @@ func TestRun(t *testing.T) {
 	if rate(t, none.Horizons) > 0.3 || rate(t, unique.Horizons) > 0.5 {
 		t.Errorf("without negatives, success is %v and %v", rate(t, none.Horizons), rate(t, unique.Horizons))
 	}
-	if len(r.Calibration) != 4 || r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Strays {
+	if len(r.Calibration) != 4 || r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Outliers {
 		t.Errorf("calibration %+v", r.Calibration)
 	}
 	for _, c := range r.Calibration {
-		if c.Right+c.Wrong+c.Unrecognized != c.Pictures || c.WrongCertain > c.Wrong {
+		if c.Right+c.Wrong+c.Unrecognized != c.Images || c.WrongCertain > c.Wrong {
 			t.Errorf("counts do not add up: %+v", c)
 		}
 		a := c.Abstention
@@ -175,18 +175,18 @@ func TestRun(t *testing.T) {
 	if len(told) != 6 {
 		t.Errorf("progress of %v", told)
 	}
-	if len(r.Foreign) < 15 || len(r.Altered) < 15 {
-		t.Errorf("%d kinds of foreign pictures, %d of altered ones", len(r.Foreign), len(r.Altered))
+	if len(r.Unrelated) < 15 || len(r.Corrupted) < 15 {
+		t.Errorf("%d kinds of unrelated images, %d of corrupted ones", len(r.Unrelated), len(r.Corrupted))
 	}
 	if r.Faulty == nil || len(r.Faulty.Good) != 2 || len(r.Faulty.Faults) != 4 {
 		t.Fatalf("tables that show no state: %+v", r.Faulty)
 	}
-	for _, s := range slices.Concat(r.Foreign, r.Altered, r.Faulty.Good, r.Faulty.Faults) {
+	for _, s := range slices.Concat(r.Unrelated, r.Corrupted, r.Faulty.Good, r.Faulty.Faults) {
 		refused := 0
 		for _, n := range s.Refused {
 			refused += n
 		}
-		if s.Pictures < 40 || s.Right+s.Wrong+refused != s.Pictures {
+		if s.Images < 40 || s.Right+s.Wrong+refused != s.Images {
 			t.Errorf("counts do not add up: %+v", s)
 		}
 	}
@@ -217,7 +217,7 @@ func TestExceptions(t *testing.T) {
 		exceptions = append(exceptions, strips.Exception{Node: 0, Action: strips.ActionID(a)})
 	}
 	p := open(t, newBundle(t, w, truth, "", exceptions...))
-	r, err := Run(t.Context(), p, w, Options{Queries: 16, Pictures: 1, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Quick: true})
+	r, err := Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Quick: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,13 +236,13 @@ func TestExceptions(t *testing.T) {
 func TestQuickRunOfABundleFromParts(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, bundle.Dynamics))
-	o := Options{Queries: 1, Pictures: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
+	o := Options{Queries: 1, Images: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
 	r, err := Run(t.Context(), p, w, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Methods) != 2 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Pictures != 32 {
-		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods), r.Abstraction.Pictures)
+	if len(r.Methods) != 2 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Images != 32 {
+		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods), r.Abstraction.Images)
 	}
 	o.Queries = 0
 	if _, err := Run(t.Context(), p, w, o); err == nil {
@@ -250,7 +250,7 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 	}
 	o.Queries, o.Size = 1, 1
 	if _, err := Run(t.Context(), p, w, o); err == nil {
-		t.Error("pictures of one pixel were accepted")
+		t.Error("images of one pixel were accepted")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -263,7 +263,7 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 // TestNoCheckIsSwitchedOff has a bundle without one of the parts that images are refused by.
 func TestNoCheckIsSwitchedOff(t *testing.T) {
 	w, truth := blocks(t)
-	for _, role := range []bundle.Role{bundle.Encoder, bundle.Looks} {
+	for _, role := range []bundle.Role{bundle.Encoder, bundle.Appearance} {
 		p, err := imageplan.Open(newBundle(t, w, truth, role), imageplan.Options{})
 		if err == nil {
 			p.Close()
@@ -274,19 +274,19 @@ func TestNoCheckIsSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestPicturesOfAStateDiffer: no two pictures of a state are the same.
-func TestPicturesOfAStateDiffer(t *testing.T) {
+// TestImagesOfAStateDiffer: no two images of a state are the same.
+func TestImagesOfAStateDiffer(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	o := Options{Pictures: 2, Size: shotSide, Nuisance: 1, Workers: 2}
+	o := Options{Images: 2, Size: shotSide, Nuisance: 1, Workers: 2}
 	s, err := recognizeStates(t.Context(), p, &simulated{truth, o}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k := range s.strengths {
-		for i, pictures := range s.seen[k] {
-			if len(pictures) != 2 || slices.Equal(pictures[0].Probabilities, pictures[1].Probabilities) {
-				t.Errorf("strength %d, state %d: %v", k, i, pictures)
+		for i, images := range s.seen[k] {
+			if len(images) != 2 || slices.Equal(images[0].Probabilities, images[1].Probabilities) {
+				t.Errorf("strength %d, state %d: %v", k, i, images)
 			}
 		}
 	}

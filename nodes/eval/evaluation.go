@@ -92,7 +92,7 @@ func ask(ctx context.Context, from source, o Options, asked []*method, see func(
 
 // execute carries some of each horizon's queries out in closed loop.
 func (e *evaluation) execute(ctx context.Context, world *loop, q question, seen recognizedQuery) error {
-	if q.horizon == 0 || e.source.look(q.Start, 0) == nil {
+	if q.horizon == 0 || e.source.photograph(q.Start, 0) == nil {
 		return nil
 	}
 	h := &e.methods[0].horizons[q.horizon-1]
@@ -113,8 +113,8 @@ func (e *evaluation) execute(ctx context.Context, world *loop, q question, seen 
 // fill puts the counts in the report.
 func (e *evaluation) fill(r *Report) {
 	r.Horizons = e.methods[0].horizons
-	if apart := e.methods[0].apart; apart.Queries > 0 {
-		r.Unconnected = &apart
+	if distinct := e.methods[0].distinct; distinct.Queries > 0 {
+		r.Unconnected = &distinct
 	}
 	for _, m := range e.methods[1:] {
 		r.Methods = append(r.Methods, Method{m.name, m.horizons})

@@ -23,7 +23,7 @@ func ExampleRun() {
 	}
 	defer planner.Close()
 	report, err := eval.Run(context.Background(), planner, world, eval.Options{
-		Queries: 200, Pictures: 20, Seed: 1, Explored: 1, Size: 128, Nuisance: 1, Workers: 2,
+		Queries: 200, Images: 20, Seed: 1, Explored: 1, Size: 128, Nuisance: 1, Workers: 2,
 	})
 	if err != nil {
 		fmt.Println(err)

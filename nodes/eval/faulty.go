@@ -26,10 +26,10 @@ const faultyImages = 200
 type Faulty struct {
 	// Good are new images of known states, as they are and compressed again. Right are
 	// accepted as their state, Wrong as another.
-	Good []Strangers `json:"good"`
+	Good []OutOfDistribution `json:"good"`
 	// Faults are images of tables on which something is wrong. Right are accepted as the
 	// state that the table had before, Wrong as another; both should be none.
-	Faults []Strangers `json:"faults"`
+	Faults []OutOfDistribution `json:"faults"`
 }
 
 // faulty measures the recognition check. Only simulated worlds have faulty tables.
@@ -48,18 +48,18 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 		return nil, nil
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0xfa17))
-	kinds := []Strangers{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 75"}}
+	kinds := []OutOfDistribution{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 75"}}
 	for _, f := range scene.Faults() {
-		kinds = append(kinds, Strangers{Kind: string(f)})
+		kinds = append(kinds, OutOfDistribution{Kind: string(f)})
 	}
 	for k := range kinds {
 		kinds[k].Refused = map[imageplan.Refusal]int{}
 		for i := range faultyImages {
-			at, picture, err := w.faultyOf(k, known, uint64(faultyImages*k+i), rng)
+			at, img, err := w.faultyOf(k, known, uint64(faultyImages*k+i), rng)
 			if err != nil {
 				return nil, err
 			}
-			if err := kinds[k].show(ctx, p, picture, s.majority[at]); err != nil {
+			if err := kinds[k].show(ctx, p, img, s.majority[at]); err != nil {
 				return nil, err
 			}
 		}
@@ -74,9 +74,9 @@ func (w *simulated) faultyOf(k int, known []int, number uint64, rng *rand.Rand) 
 	const tries = 20
 	for range tries {
 		at = known[rng.IntN(len(known))]
-		picture, visible, err := w.faulty(k, w.graph.States()[at], number, rng)
+		img, visible, err := w.faulty(k, w.graph.States()[at], number, rng)
 		if err != nil || visible {
-			return at, picture, err
+			return at, img, err
 		}
 	}
 	return 0, pixels.RGB{}, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(), scene.Faults()[k-2], tries)
@@ -86,7 +86,7 @@ func (w *simulated) faultyOf(k int, known []int, number uint64, rng *rand.Rand) 
 // stands in front of it, is none: then another is drawn, and visible is false where that
 // does not help.
 func (w *simulated) faulty(k int, s sim.State, number uint64, rng *rand.Rand) (_ pixels.RGB, visible bool, _ error) {
-	good, err := w.picture(s, 1<<34+number, 1)()
+	good, err := w.image(s, 1<<34+number, 1)()
 	if err != nil {
 		return good, false, err
 	}

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/appearance"
+	"stripswm/models/dataset"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/scene"
 )
@@ -60,7 +61,7 @@ func BenchmarkFaultyTables(b *testing.B) {
 	}
 }
 
-// acceptedShares walks through a world, learns what its states look like, and shows asked(k)
+// acceptedShares policies through a world, learns what its states look like, and shows asked(k)
 // images of each kind.
 func acceptedShares(t testing.TB, name string, seed uint64, transitions int, asked func(k int) int) (shares []float64) {
 	const size = 64
@@ -83,21 +84,21 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int, ask
 		}
 		return small.Pix
 	}
-	d := vision.NewDataset(size, w.NumActions(), 2*transitions)
+	d := dataset.New(size, w.NumActions(), 2*transitions)
 	var nodes []strips.StateID
-	for step := range truth.Walk(sim.Balanced, seed, transitions) {
+	for step := range truth.RunPolicy(sim.Balanced, seed, transitions) {
 		if !step.OK {
 			continue
 		}
-		d.Transitions = append(d.Transitions, vision.Transition{Before: len(nodes), After: len(nodes) + 1, Action: step.Action})
+		d.Transitions = append(d.Transitions, dataset.Transition{Before: len(nodes), After: len(nodes) + 1, Action: step.Action})
 		for _, s := range []sim.State{step.State, step.Next} {
-			if _, err := d.AddImage(square(from.picture(s, 1<<40+uint64(len(nodes)), 1)())); err != nil {
+			if _, err := d.AddImage(square(from.image(s, 1<<40+uint64(len(nodes)), 1)())); err != nil {
 				t.Fatal(err)
 			}
 			nodes = append(nodes, strips.StateID(slices.Index(states, s)))
 		}
 	}
-	a, err := vision.LearnAppearance(d, nodes, len(states))
+	a, err := appearance.Learn(d, nodes, len(states))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,10 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// Folder is a world that cannot be simulated: a folder of pictures with
+// Folder is a world that cannot be simulated: a folder of images with
 // transitions.csv, as learning takes it, and truth.csv. The ground-truth graph is
 // truth_graph.csv or, where there is none, what the attempts say of the true states; the
-// test pictures are those of truth.csv that transitions.csv does not use.
+// test images are those of truth.csv that transitions.csv does not use.
 type Folder struct {
 	Ground
 	dir         string
@@ -24,8 +24,8 @@ type Folder struct {
 }
 
 // OpenFolder reads a folder's tables. It fails where they are malformed, name
-// pictures that are missing, leave a recorded picture without a state, or leave no
-// test picture.
+// images that are missing, leave a recorded image without a state, or leave no
+// test image.
 func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 	reader, err := bags.Open(dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 		(*of)[l.state[file]] = append((*of)[l.state[file]], file)
 	}
 	if len(used) == len(l.files) {
-		return nil, fmt.Errorf("%s: no test pictures: %s uses every picture that %s lists", dir, bags.TableName, TruthName)
+		return nil, fmt.Errorf("%s: no test images: %s uses every image that %s lists", dir, bags.TableName, TruthName)
 	}
 	states := make([]sim.State, len(l.names))
 	for s := range states {
@@ -69,7 +69,7 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 			f.Unrecorded++
 		}
 		if len(f.tests[s]) == 0 {
-			f.Unpictured++
+			f.WithoutImage++
 		}
 	}
 	f.graph, f.Complete = f.tries.graph(states, &f.Ground), complete
@@ -82,8 +82,8 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 
 // countPairs counts those that no query asks for, or that no path is known between.
 func (f *Folder) countPairs() {
-	pictured := len(f.tests) - f.Unpictured
-	f.UnconnectedPairs = pictured * (pictured - 1)
+	shown := len(f.tests) - f.WithoutImage
+	f.UnconnectedPairs = shown * (shown - 1)
 	for d, pairs := range f.graph.Pairs() {
 		for _, q := range pairs {
 			switch {
@@ -103,7 +103,7 @@ func (f *Folder) attempt(a bags.Transition, l *labels, used map[string]bool) err
 	for k, im := range []bags.Image{a.Before, a.After} {
 		file := im.File()
 		if file == "" {
-			return fmt.Errorf("%s is a bag: want a folder of pictures with %s", f.dir, bags.TableName)
+			return fmt.Errorf("%s is a bag: want a folder of images with %s", f.dir, bags.TableName)
 		}
 		state, known := l.state[file]
 		if !known {

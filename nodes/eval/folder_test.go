@@ -17,12 +17,12 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// labelledFolder is a folder in the making: its tables, and pictures as they are
+// labelledFolder is a folder in the making: its tables, and images as they are
 // mentioned.
 type labelledFolder struct {
 	dir                string
 	transitions, truth []string
-	pictures           int
+	images             int
 	paint              func(sim.State, int) image.Image
 }
 
@@ -31,19 +31,19 @@ func newFolder(t testing.TB) *labelledFolder {
 		paint: func(sim.State, int) image.Image { return image.NewGray(image.Rect(0, 0, 2, 2)) }}
 }
 
-// shows adds a picture of a state, with its label, and returns its name.
+// shows adds an image of a state, with its label, and returns its name.
 func (f *labelledFolder) shows(t testing.TB, s sim.State, label string) string {
 	t.Helper()
-	name := fmt.Sprintf("%d.png", f.pictures)
+	name := fmt.Sprintf("%d.png", f.images)
 	file, err := os.Create(filepath.Join(f.dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := png.Encode(file, f.paint(s, f.pictures)); err != nil {
+	if err := png.Encode(file, f.paint(s, f.images)); err != nil {
 		t.Fatal(err)
 	}
-	f.pictures++
+	f.images++
 	f.truth = append(f.truth, name+","+label)
 	return name
 }
@@ -70,13 +70,13 @@ func (f *labelledFolder) open(t testing.TB) (*Folder, error) {
 func named(s sim.State) string { return fmt.Sprintf("the table as on day %d", s) }
 
 // photographed is BlocksWorld as a folder: every transition once, a refusal in every
-// state, two test pictures of every state but the last, which has none.
+// state, two test images of every state but the last, which has none.
 func photographed(t testing.TB, w sim.World, truth *sim.Graph) *labelledFolder {
 	t.Helper()
 	camera := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
 	f := newFolder(t)
 	f.paint = func(s sim.State, number int) image.Image {
-		p, err := camera.picture(s, 1<<40+uint64(number), 1)()
+		p, err := camera.image(s, 1<<40+uint64(number), 1)()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,21 +108,21 @@ func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Queries: 20, Pictures: 3, Seed: 1, Workers: 2, Quick: true}
+	o := Options{Queries: 20, Images: 3, Seed: 1, Workers: 2, Quick: true}
 	r, err := RunFolder(t.Context(), p, f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, Unpictured: 1, UnaskedPairs: 30}); *r.Ground != want {
+	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, WithoutImage: 1, UnaskedPairs: 30}); *r.Ground != want {
 		t.Errorf("ground truth %+v, want %+v", *r.Ground, want)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || a.Pictures != 30 || !a.OneToOne || a.Unrecognized+a.Strays > 2 {
+	if a := r.Abstraction; a.TrueStates != 16 || a.Images != 30 || !a.OneToOne || a.Unrecognized+a.Outliers > 2 {
 		t.Errorf("abstraction %+v", a)
 	}
-	unpictured := truth.States()[15]
+	withoutImage := truth.States()[15]
 	want := 0
 	for d, pairs := range truth.Pairs() {
-		pairs = slices.DeleteFunc(pairs, func(q sim.Query) bool { return q.Start == unpictured || q.Goal == unpictured })
+		pairs = slices.DeleteFunc(pairs, func(q sim.Query) bool { return q.Start == withoutImage || q.Goal == withoutImage })
 		if d > 0 {
 			want += min(len(pairs), o.Queries)
 		}
@@ -159,7 +159,7 @@ func TestWrongPlansAreWrongInAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Pictures: 3, Seed: 1, Workers: 2, Budget: 100 * time.Millisecond})
+	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2, Budget: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1, SometimesRefused: 1, Unrecorded: 1, Unpictured: 1, UnconnectedPairs: 4}); f.Ground != want {
+	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1, SometimesRefused: 1, Unrecorded: 1, WithoutImage: 1, UnconnectedPairs: 4}); f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)
 	}
 	// Numbered as they appear: 0 is 0, then 2, then 1.
@@ -198,14 +198,14 @@ func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 }
 
 func TestFoldersThatCannotBeUsed(t *testing.T) {
-	for says, spoil := range map[string]func(*labelledFolder){
-		"no test pictures: ":                                   func(f *labelledFolder) { f.truth = f.truth[:3] },
+	for says, corrupt := range map[string]func(*labelledFolder){
+		"no test images: ":                                     func(f *labelledFolder) { f.truth = f.truth[:3] },
 		"truth.csv:5: 0.png again: line 2 says":                func(f *labelledFolder) { f.truth = append(f.truth, "./0.png,on") },
-		"truth.csv:5: missing picture: stat ":                  func(f *labelledFolder) { f.truth = append(f.truth, "9.png,on") },
-		"truth.csv:5: picture \"../x.png\": want a path":       func(f *labelledFolder) { f.truth = append(f.truth, "../x.png,on") },
+		"truth.csv:5: missing image: stat ":                    func(f *labelledFolder) { f.truth = append(f.truth, "9.png,on") },
+		"truth.csv:5: image \"../x.png\": want a path":         func(f *labelledFolder) { f.truth = append(f.truth, "../x.png,on") },
 		"truth.csv:3: no state for 1.png":                      func(f *labelledFolder) { f.truth[2] = "1.png," },
 		"truth.csv:3: 1 fields, want an image":                 func(f *labelledFolder) { f.truth[2] = "1.png" },
-		"truth.csv:1: the header is \"picture,state\"":         func(f *labelledFolder) { f.truth[0] = "picture,state" },
+		"truth.csv:1: the header is \"file,state\"":            func(f *labelledFolder) { f.truth[0] = "file,state" },
 		"truth.csv: record on line 3":                          func(f *labelledFolder) { f.truth[2] = `1.png,"on` },
 		"truth.csv has no state for 1.png (transitions.csv:2)": func(f *labelledFolder) { f.truth = slices.Delete(f.truth, 2, 3) },
 		"transitions.csv:3: missing image":                     func(f *labelledFolder) { f.transitions = append(f.transitions, "0.png,1,9.png,succeeded") },
@@ -213,7 +213,7 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 		made := newFolder(t)
 		made.attempt(t, 0, 1, 1, "succeeded")
 		made.test(t, 0)
-		spoil(made)
+		corrupt(made)
 		if _, err := made.open(t); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
@@ -234,7 +234,7 @@ func TestFolderOfOtherSkills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Pictures: 1}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Images: 1}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 type Ground struct {
 	Attempts int `json:"attempts"`
 	// A (state, action) pair succeeded, was refused every time, or nobody tried it: a plan
-	// that counts on a refused one is wrong, and one that nobody tried cannot be judged.
+	// that counts on a refused one is wrong, and one that nobody tried cannot be evaluated.
 	Edges   int `json:"edges"`
 	Refused int `json:"refused"`
 	Untried int `json:"untried"`
@@ -21,14 +21,14 @@ type Ground struct {
 	// most often counts, and some were refused at other times.
 	Nondeterministic int `json:"nondeterministic"`
 	SometimesRefused int `json:"sometimes_refused"`
-	// Complete: truth_graph.csv lists every transition, so that every plan can be judged.
+	// Complete: truth_graph.csv lists every transition, so that every plan can be evaluated.
 	Complete bool `json:"complete"`
-	// Unrecorded true states are in no attempt; of Unpictured ones there is no test picture,
+	// Unrecorded true states are in no attempt; of Without_image ones there is no test image,
 	// so no query asks for them, nor for the UnaskedPairs that the graph connects.
 	Unrecorded   int `json:"unrecorded"`
-	Unpictured   int `json:"unpictured"`
+	WithoutImage int `json:"without_image"`
 	UnaskedPairs int `json:"unasked_pairs"`
-	// UnconnectedPairs of states with test pictures have no path in the graph.
+	// UnconnectedPairs of states with test images have no path in the graph.
 	UnconnectedPairs int `json:"unconnected_pairs"`
 }
 

@@ -11,21 +11,21 @@ type Horizon struct {
 	Queries     int `json:"queries"`
 	SolvedGraph int `json:"solved_graph"` // the plan reaches the goal in the ground-truth graph
 	// Executed are carried out in closed loop, in the simulated world and through its
-	// camera: a picture is looked at after each skill, and planned anew from if it is not
+	// camera: an image is looked at after each skill, and planned again from if it is not
 	// as expected. Reached end in the goal. A folder has no world.
 	Executed int `json:"executed"`
 	Reached  int `json:"reached"`
 	// Pairs are the distinct (start, goal) states asked for: further queries of a pair
-	// are other pictures of it. SolvedPairs are solved in the graph every time.
+	// are other images of it. SolvedPairs are solved in the graph every time.
 	Pairs       int `json:"pairs"`
 	SolvedPairs int `json:"solved_pairs"`
-	// Why the rest failed: a picture not recognised, no plan found, a plan that
+	// Why the rest failed: an image not recognised, no plan found, a plan that
 	// does not lead to the goal (in the graph), or one that needs what nobody tried, of
 	// which a folder without truth_graph.csv does not say where it leads.
 	Unrecognized int `json:"unrecognized"`
 	NoPlan       int `json:"no_plan"`
 	WrongPlan    int `json:"wrong_plan"`
-	Unjudged     int `json:"unjudged,omitempty"`
+	Unevaluated  int `json:"unevaluated,omitempty"`
 	Shortest     int `json:"shortest"` // solved with the fewest actions possible
 }
 
@@ -41,9 +41,9 @@ func (h *Horizon) count(from source, q sim.Query, a answer) bool {
 		h.NoPlan++
 		return false
 	}
-	switch reached, judged := reaches(q, a.plan, from.truth().Next, from.knows); {
-	case !judged:
-		h.Unjudged++
+	switch reached, evaluated := reaches(q, a.plan, from.truth().Next, from.knows); {
+	case !evaluated:
+		h.Unevaluated++
 		return false
 	case !reached:
 		h.WrongPlan++
@@ -57,11 +57,11 @@ func (h *Horizon) count(from source, q sim.Query, a answer) bool {
 }
 
 // reaches executes a plan; a refused action ends it, and where it is not known whether it is
-// refused, the plan is not judged.
+// refused, the plan is not evaluated.
 func reaches(q sim.Query, plan []strips.ActionID,
 	apply func(sim.State, strips.ActionID) (sim.State, bool),
 	knows func(sim.State, strips.ActionID) bool,
-) (reached, judged bool) {
+) (reached, evaluated bool) {
 	s := q.Start
 	for _, a := range plan {
 		next, ok := apply(s, a)

@@ -28,27 +28,27 @@ func (f labelled) knows(s sim.State, a strips.ActionID) bool {
 
 func (f labelled) strengths() []float64 { return []float64{1} }
 
-func (f labelled) fresh(int) [][]photo { return f.pictures(f.tests) }
+func (f labelled) fresh(int) [][]photo { return f.images(f.tests) }
 
-func (f labelled) look(sim.State, uint64) photo { return nil }
+func (f labelled) photograph(sim.State, uint64) photo { return nil }
 
-// recorded spreads the pictures over the recording.
+// recorded spreads the images over the recording.
 func (f labelled) recorded() [][]photo {
 	chosen := make([][]string, len(f.used))
 	for s, files := range f.used {
-		n := min(f.options.Pictures, len(files))
+		n := min(f.options.Images, len(files))
 		for k := range n {
 			chosen[s] = append(chosen[s], files[k*len(files)/n])
 		}
 	}
-	return f.pictures(chosen)
+	return f.images(chosen)
 }
 
-func (f labelled) pictures(files [][]string) [][]photo {
+func (f labelled) images(files [][]string) [][]photo {
 	list := make([][]photo, len(files))
 	for s := range files {
 		for _, file := range files[s] {
-			list[s] = append(list[s], f.picture(file))
+			list[s] = append(list[s], f.image(file))
 		}
 	}
 	return list
@@ -57,7 +57,7 @@ func (f labelled) pictures(files [][]string) [][]photo {
 // random draws the same for the same seed.
 func (f labelled) random() *rand.Rand { return rand.New(rand.NewPCG(f.options.Seed, 0x51e57)) }
 
-// queries are of states with test pictures, no pair twice.
+// queries are of states with test images, no pair twice.
 func (f labelled) queries(perHorizon int) [][]sim.Query {
 	rng := f.random()
 	var drawn [][]sim.Query
@@ -92,14 +92,14 @@ func (f labelled) unconnected(most int) (queries []sim.Query) {
 	return queries[:min(most, len(queries))]
 }
 
-// pair draws a test picture each.
+// pair draws a test image each.
 func (f labelled) pair(n int, q sim.Query) order {
 	rng := rand.New(rand.NewPCG(f.options.Seed, uint64(n)))
-	draw := func(s sim.State) photo { return f.picture(f.tests[s][rng.IntN(len(f.tests[s]))]) }
+	draw := func(s sim.State) photo { return f.image(f.tests[s][rng.IntN(len(f.tests[s]))]) }
 	return order{draw(q.Start), draw(q.Goal)}
 }
 
-func (f labelled) picture(file string) photo {
+func (f labelled) image(file string) photo {
 	return func() (pixels.RGB, error) {
 		data, err := files.Read(filepath.Join(f.dir, file), pixels.MaxFileBytes)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // TruthName is the file beside transitions.csv that says which true state each
-// picture shows: the header image,state, then a picture a row, by its path inside
+// image shows: the header image,state, then an image a row, by its path inside
 // the folder. States are any words.
 const TruthName = "truth.csv"
 
@@ -24,7 +24,7 @@ const maxLabels = 1 << 24
 // maxLabelBytes bounds the file itself.
 const maxLabelBytes = 1 << 30
 
-// labels are the true states of pictures.
+// labels are the true states of images.
 type labels struct {
 	files []string // in the order of the file
 	state map[string]sim.State
@@ -93,16 +93,16 @@ func (l *labels) add(dir string, line int, fields []string) error {
 	file, name := filepath.Clean(filepath.FromSlash(strings.TrimSpace(fields[0]))), strings.TrimSpace(fields[1])
 	switch {
 	case !filepath.IsLocal(file):
-		return fmt.Errorf("picture %.200q: want a path inside the folder", fields[0])
+		return fmt.Errorf("image %.200q: want a path inside the folder", fields[0])
 	case name == "":
 		return fmt.Errorf("no state for %s", file)
 	case l.lines[file] > 0:
 		return fmt.Errorf("%s again: line %d says what it shows", file, l.lines[file])
 	case len(l.files) == maxLabels:
-		return fmt.Errorf("more than %d pictures", maxLabels)
+		return fmt.Errorf("more than %d images", maxLabels)
 	}
 	if info, err := os.Stat(filepath.Join(dir, file)); err != nil {
-		return fmt.Errorf("missing picture: %w", err)
+		return fmt.Errorf("missing image: %w", err)
 	} else if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no file", file)
 	}

@@ -16,15 +16,15 @@ import (
 const executedShare = 8
 
 // loop carries plans out in a source's world: by the executor of the planner node,
-// whose eyes are new pictures and the bundle's networks.
+// whose a recognizer is new images and the bundle's networks.
 type loop struct {
 	source   source
 	planner  *imageplan.Planner
 	executor *execute.Executor
 
-	at    sim.State
-	now   time.Time
-	looks uint64 // pictures so far
+	at     sim.State
+	now    time.Time
+	images uint64 // images so far
 }
 
 func newLoop(p *imageplan.Planner, from source) (*loop, error) {
@@ -35,7 +35,7 @@ func newLoop(p *imageplan.Planner, from source) (*loop, error) {
 	l := &loop{source: from, planner: p, now: time.Unix(0, 0)}
 	policy := execute.DefaultPolicy()
 	policy.Age, policy.Settle, policy.SkillTime, policy.FrameTime = 0, 0, 0, 0 // there is nothing to wait for
-	l.executor = &execute.Executor{Eyes: l, Skills: l, Search: search, Clock: l, Policy: policy}
+	l.executor = &execute.Executor{Recognizer: l, Skills: l, Search: search, Clock: l, Policy: policy}
 	return l, nil
 }
 
@@ -53,20 +53,20 @@ func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Reco
 	return err == nil && l.at == wanted, nil
 }
 
-// Now is the clock of pictures and skills: each takes a second.
+// Now is the clock of images and skills: each takes a second.
 func (l *loop) Now() time.Time { return l.now }
 
-// Look takes a new picture of the present state.
-func (l *loop) Look(context.Context, time.Time) (execute.Observation, error) {
-	picture, err := l.source.look(l.at, l.looks)()
+// Observe takes a new image of the present state.
+func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) {
+	img, err := l.source.photograph(l.at, l.images)()
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	r, err := l.planner.Recognize(picture)
+	r, err := l.planner.Recognize(img)
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	l.looks++
+	l.images++
 	l.now = l.now.Add(time.Second)
 	o := execute.Observation{Stamp: l.now, Code: r.Code, Probabilities: r.Probabilities}
 	if !r.Known() {

@@ -30,12 +30,12 @@ func TestClosedLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	recognized := func(s sim.State) imageplan.Recognition {
-		for n := uint64(0); ; n++ { // a picture in twenty is not
-			picture, err := from.picture(s, n, 1)()
+		for n := uint64(0); ; n++ { // an image in twenty is not
+			img, err := from.image(s, n, 1)()
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := p.Recognize(picture)
+			r, err := p.Recognize(img)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestClosedLoop(t *testing.T) {
 			t.Errorf("to a goal that was not recognised: %t, %v", ok, err)
 		}
 	}
-	if l.looks == 0 || from.skills <= 2*6*len(farthest) {
-		t.Errorf("%d looks and %d skills: nothing slipped", l.looks, from.skills)
+	if l.images == 0 || from.skills <= 2*6*len(farthest) {
+		t.Errorf("%d looks and %d skills: nothing slipped", l.images, from.skills)
 	}
 }

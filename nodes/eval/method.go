@@ -17,16 +17,16 @@ import (
 
 // answer is what a method makes of a query.
 type answer struct {
-	unrecognized bool // a picture shows nothing that the method knows
+	unrecognized bool // an image shows nothing that the method knows
 	found        bool
 	plan         []strips.ActionID
 }
 
-// recognizedQuery is the pictures of a query and STRIPS-WM's answer to it.
+// recognizedQuery is the images of a query and STRIPS-WM's answer to it.
 type recognizedQuery struct {
-	pictures shot
-	result   imageplan.Result
-	known    bool // else a picture was not recognised
+	images shot
+	result imageplan.Result
+	known  bool // else an image was not recognised
 }
 
 func recognize(ctx context.Context, p *imageplan.Planner, s shot) (recognizedQuery, error) {
@@ -42,13 +42,13 @@ type method struct {
 	id, name string // as the command line has it, and as tables do
 	answer   func(context.Context, recognizedQuery) (answer, error)
 	horizons []Horizon
-	apart    Horizon           // of pairs without a path
+	distinct Horizon           // of pairs without a path
 	solved   map[question]bool // every time that it was asked
 }
 
 // count counts what became of the answer to a question.
 func (m *method) count(from source, q question, a answer) {
-	h := &m.apart
+	h := &m.distinct
 	if q.horizon > 0 {
 		h = &m.horizons[q.horizon-1]
 	}
@@ -115,7 +115,7 @@ func (e *evaluation) addBaselines(bundles []*bundle.Bundle) error {
 
 func baselineMethod(l baselines.Baseline, p baselines.Planner) *method {
 	return &method{id: l.ID, name: l.Name, answer: func(ctx context.Context, q recognizedQuery) (answer, error) {
-		plan, found, err := p.Plan(ctx, q.pictures[0], q.pictures[1])
+		plan, found, err := p.Plan(ctx, q.images[0], q.images[1])
 		if errors.Is(err, baselines.ErrUnrecognized) {
 			return answer{unrecognized: true}, nil
 		}

@@ -24,10 +24,10 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// side of the networks' pictures, and of the camera's.
+// side of the networks' images, and of the camera's.
 const side, shotSide = 16, 64
 
-// views are the mean pictures of a world's states, which tell them apart without
+// views are the mean images of a world's states, which tell them apart without
 // any training.
 func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	t.Helper()
@@ -37,7 +37,7 @@ func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	for _, s := range truth.States() {
 		mean := make([]float64, side*side*3)
 		for seed := range uint64(shots) {
-			taken, err := from.picture(s, 1<<39+seed, 1)()
+			taken, err := from.image(s, 1<<39+seed, 1)()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	return means
 }
 
-// viewModel is an ONNX network that gives a picture the row of the view that it
+// viewModel is an ONNX network that gives an image the row of the view that it
 // is most like, or a mixture of rows: softmax(-distance² / spread) · rows.
 func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 	t.Helper()
@@ -145,7 +145,7 @@ func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]
 }
 
 // learnt is what the tests' bundles have in common: operators of BlocksWorld's true
-// graph, the encoder's latents and the mean picture of each state.
+// graph, the encoder's latents and the mean image of each state.
 type learnt struct {
 	graph   *taskgraph.Graph
 	model   *strips.Model
@@ -173,7 +173,7 @@ func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
 
 // newBundle is a bundle of BlocksWorld that was not trained: operators of the true
 // graph, with the given exceptions, and networks that compare with the states'
-// mean pictures. A role may be left out.
+// mean images. A role may be left out.
 func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, exceptions ...strips.Exception) string {
 	t.Helper()
 	l := learntOnce(t, w, truth)
@@ -213,7 +213,7 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx", viewModel(t, means, latents, 1e3)},
 		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
 		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model, "classifier.onnx", viewModel(t, means, codes, 2e4)},
-		{bundle.Looks, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents), 2e4)},
+		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents), 2e4)},
 		{learn.TrainingRole, "", "training.json", training},
 	} {
 		if leave != "" && (p.role == leave || p.from == leave) {

@@ -6,17 +6,17 @@ import (
 	"github.com/sourcegraph/conc/stream"
 )
 
-// photograph takes the pictures on several goroutines and shows them in order. It
+// photograph takes the images on several goroutines and shows them in order. It
 // ends with the first error, which may be that of see or of ctx.
 func photograph(ctx context.Context, orders []order, workers int, see func(shot) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	pictures := stream.New().WithMaxGoroutines(max(workers, 1))
+	images := stream.New().WithMaxGoroutines(max(workers, 1))
 	for _, job := range orders {
 		if ctx.Err() != nil {
 			break
 		}
-		pictures.Go(func() stream.Callback {
+		images.Go(func() stream.Callback {
 			taken, err := job.take()
 			return func() {
 				if err == nil && ctx.Err() == nil {
@@ -28,6 +28,6 @@ func photograph(ctx context.Context, orders []order, workers int, see func(shot)
 			}
 		})
 	}
-	pictures.Wait()
+	images.Wait()
 	return context.Cause(ctx)
 }

@@ -11,18 +11,18 @@ import (
 // values.
 type Reliability struct {
 	// ECE is the expected calibration error: the distance between predicted and
-	// true share in a bin, averaged over the pictures.
+	// true share in a bin, averaged over the images.
 	ECE float64 `json:"ece"`
 	// Brier is the mean square error of the probability.
 	Brier float64 `json:"brier"`
-	Bins  []Bin   `json:"bins,omitempty"` // those with pictures, by probability
+	Bins  []Bin   `json:"bins,omitempty"` // those with images, by probability
 }
 
-// Bin is the pictures to which the classifier gives about the same probability.
+// Bin is the images to which the classifier gives about the same probability.
 type Bin struct {
-	Pictures  int     `json:"pictures"`
+	Images    int     `json:"images"`
 	Predicted float64 `json:"predicted"` // mean probability that the predicate holds
-	Holds     float64 `json:"holds"`     // share of the pictures in which it does
+	Holds     float64 `json:"holds"`     // share of the images in which it does
 }
 
 // binCount divides 0..1 evenly.
@@ -31,13 +31,13 @@ const binCount = 10
 // tally gathers predictions of one predicate.
 type tally struct {
 	predicted, holds [binCount]float64
-	pictures         [binCount]int
+	images           [binCount]int
 	square           float64
 }
 
 func (t *tally) add(probability float64, holds bool) {
 	k := min(int(probability*binCount), binCount-1)
-	t.pictures[k]++
+	t.images[k]++
 	t.predicted[k] += probability
 	value := 0.0
 	if holds {
@@ -49,7 +49,7 @@ func (t *tally) add(probability float64, holds bool) {
 
 func (t *tally) reliability() Reliability {
 	all := 0
-	for _, n := range t.pictures {
+	for _, n := range t.images {
 		all += n
 	}
 	var r Reliability
@@ -57,7 +57,7 @@ func (t *tally) reliability() Reliability {
 		return r
 	}
 	r.Brier = t.square / float64(all)
-	for k, n := range t.pictures {
+	for k, n := range t.images {
 		if n == 0 {
 			continue
 		}
@@ -67,16 +67,16 @@ func (t *tally) reliability() Reliability {
 	return r
 }
 
-// reliabilities compares pictures of the states with the states' majority codes: by
+// reliabilities compares images of the states with the states' majority codes: by
 // predicate, and all together.
 func reliabilities(seen [][]imageplan.Recognition, majority []strips.State, predicates int) ([]Reliability, Reliability) {
 	each := make([]tally, predicates)
 	var together tally
-	for i, pictures := range seen {
+	for i, images := range seen {
 		if majority[i].Len() != predicates {
-			continue // no picture of the state is ever known
+			continue // no image of the state is ever known
 		}
-		for _, r := range pictures {
+		for _, r := range images {
 			for p, probability := range r.Probabilities {
 				holds := majority[i].Get(strips.Predicate(p))
 				each[p].add(float64(probability), holds)

@@ -8,22 +8,22 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// stateRecognitions is what pictures of every true state were recognised as.
+// stateRecognitions is what images of every true state were recognised as.
 type stateRecognitions struct {
 	source    source
 	states    []sim.State
 	strengths []float64
-	// seen is of new pictures, by strength, state and picture.
+	// seen is of new images, by strength, state and image.
 	seen [][][]imageplan.Recognition
-	// named is of the pictures that tell which code is the state's: those that the
+	// named is of the images that tell which code is the state's: those that the
 	// source has for it, or the new ones at the first strength.
 	named [][]imageplan.Recognition
-	// majority is, by state, the code that most of its named pictures show; the zero
+	// majority is, by state, the code that most of its named images show; the zero
 	// State where none is known.
 	majority []strips.State
 }
 
-// recognizeStates recognises pictures of every true state.
+// recognizeStates recognises images of every true state.
 func recognizeStates(ctx context.Context, p *imageplan.Planner, from source, o Options) (*stateRecognitions, error) {
 	s := &stateRecognitions{source: from, states: from.truth().States(), strengths: from.strengths()}
 	if o.Quick {
@@ -44,21 +44,21 @@ func recognizeStates(ctx context.Context, p *imageplan.Planner, from source, o O
 	if len(seen) > len(s.strengths) {
 		s.named = seen[len(s.strengths)]
 	}
-	for _, pictures := range s.named {
-		s.majority = append(s.majority, majority(pictures))
+	for _, images := range s.named {
+		s.majority = append(s.majority, majority(images))
 	}
 	return s, nil
 }
 
-// recognizeAll recognises sets of pictures by state.
+// recognizeAll recognises sets of images by state.
 func recognizeAll(ctx context.Context, p *imageplan.Planner, sets [][][]photo, o Options) ([][][]imageplan.Recognition, error) {
 	seen := make([][][]imageplan.Recognition, len(sets))
 	var orders []order
 	var of []*[]imageplan.Recognition // of each order
 	for k, states := range sets {
 		seen[k] = make([][]imageplan.Recognition, len(states))
-		for i, pictures := range states {
-			for _, one := range pictures {
+		for i, images := range states {
+			for _, one := range images {
 				orders = append(orders, order{one})
 				of = append(of, &seen[k][i])
 			}
@@ -78,11 +78,11 @@ func recognizeAll(ctx context.Context, p *imageplan.Planner, sets [][][]photo, o
 	return seen, err
 }
 
-// majority is the known code that most pictures show, the first of equals.
-func majority(pictures []imageplan.Recognition) strips.State {
+// majority is the known code that most images show, the first of equals.
+func majority(images []imageplan.Recognition) strips.State {
 	counts := map[strips.State]int{}
 	var most strips.State
-	for _, r := range pictures {
+	for _, r := range images {
 		if !r.Known() {
 			continue
 		}

@@ -8,68 +8,68 @@ import (
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/nodes/eval/strange"
+	"stripswm/nodes/eval/ood"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/sim/record"
 )
 
-// Strangers is what a planner makes of one kind of pictures that it should not plan
-// from, or only from the state that was shown before they were altered.
-type Strangers struct {
-	Kind     string `json:"kind"`
-	Pictures int    `json:"pictures"`
-	Right    int    `json:"right"` // taken for the state that the altered picture showed
-	Wrong    int    `json:"wrong"` // taken for a state, another one or any
+// Out-of-distribution images is what a planner makes of one kind of images that it should not plan
+// from, or only from the state that was shown before they were corrupted.
+type OutOfDistribution struct {
+	Kind   string `json:"kind"`
+	Images int    `json:"images"`
+	Right  int    `json:"right"` // classified as the state that the corrupted image showed
+	Wrong  int    `json:"wrong"` // classified as a state, another one or any
 	// Mirror marks an alteration that may show another state of the world as it is.
 	Mirror  bool                      `json:"mirror,omitempty"`
 	Refused map[imageplan.Refusal]int `json:"refused,omitempty"` // by reason
-	// Example is a picture that is taken for a wrong state, or else one for the right, or
+	// Example is an image that is classified as a wrong state, or else one for the right, or
 	// else one that is refused.
 	Example Sample `json:"-"`
 }
 
-// Sample is a picture and what it is taken for.
+// Sample is an image and what it is classified as.
 type Sample struct {
-	Picture pixels.RGB
+	Image pixels.RGB
 	imageplan.Recognition
 	worth int
 }
 
-// Pictures of each kind of strangers, and altered ones.
+// Images of each kind of out-of-distribution images, and corrupted ones.
 const (
-	foreignPictures = 40
-	alteredPictures = 60
+	unrelatedImages = 40
+	corruptedImages = 60
 )
 
-// foreign has the planner look at pictures that show no state, those of other worlds
+// unrelated has the planner look at images that show no state, those of other worlds
 // included.
-func foreign(ctx context.Context, p *imageplan.Planner, from source, o Options) ([]Strangers, error) {
+func unrelated(ctx context.Context, p *imageplan.Planner, from source, o Options) ([]OutOfDistribution, error) {
 	const side = 128
 	rng := rand.New(rand.NewPCG(o.Seed, 0xf04e))
-	kinds := strange.Foreign()
+	kinds := ood.Unrelated()
 	worlds, err := otherWorlds(from.truth().World(), o)
 	if err != nil {
 		return nil, err
 	}
-	var all []Strangers
+	var all []OutOfDistribution
 	for i, k := range append(kinds, worlds...) {
-		s := Strangers{Kind: k.Name, Refused: map[imageplan.Refusal]int{}}
-		for range foreignPictures {
+		s := OutOfDistribution{Kind: k.Name, Refused: map[imageplan.Refusal]int{}}
+		for range unrelatedImages {
 			if err := s.show(ctx, p, k.Draw(rng, side), strips.State{}); err != nil {
 				return nil, err
 			}
 		}
 		all = append(all, s)
-		o.report("show foreign pictures", i+1, len(kinds)+len(worlds))
+		o.report("show unrelated images", i+1, len(kinds)+len(worlds))
 	}
 	return all, nil
 }
 
-// otherWorlds are kinds of pictures: those of our worlds but for the one evaluated, if
+// otherWorlds are kinds of images: those of our worlds but for the one evaluated, if
 // that is one of them.
-func otherWorlds(here sim.World, o Options) ([]strange.Kind, error) {
-	var kinds []strange.Kind
+func otherWorlds(here sim.World, o Options) ([]ood.Kind, error) {
+	var kinds []ood.Kind
 	for _, name := range sim.Tables() {
 		if here != nil && name == sim.Table(here).Name() {
 			continue
@@ -82,7 +82,7 @@ func otherWorlds(here sim.World, o Options) ([]strange.Kind, error) {
 		if err != nil {
 			return nil, err
 		}
-		kinds = append(kinds, strange.Kind{Name: "another world: " + name, Draw: func(rng *rand.Rand, side int) pixels.RGB {
+		kinds = append(kinds, ood.Kind{Name: "another world: " + name, Draw: func(rng *rand.Rand, side int) pixels.RGB {
 			states := g.States()
 			img, err := camera.New(side, side).Render(w, states[rng.IntN(len(states))], record.EvaluationSeed(o.Seed, rng.Uint64()))
 			if err != nil {
@@ -94,13 +94,13 @@ func otherWorlds(here sim.World, o Options) ([]strange.Kind, error) {
 	return kinds, nil
 }
 
-// altered has the planner look at pictures of known states that were tampered with.
-func altered(ctx context.Context, p *imageplan.Planner, from source, s *stateRecognitions, o Options) ([]Strangers, error) {
+// corrupted has the planner look at images of known states that were tampered with.
+func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateRecognitions, o Options) ([]OutOfDistribution, error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 0xa17e))
 	fresh := from.fresh(0)
 	var orders []order
 	var shown []strips.State
-	for range alteredPictures {
+	for range corruptedImages {
 		i := rng.IntN(len(fresh))
 		if len(fresh[i]) > 0 && s.majority[i] != (strips.State{}) {
 			orders = append(orders, order{fresh[i][rng.IntN(len(fresh[i]))]})
@@ -114,30 +114,30 @@ func altered(ctx context.Context, p *imageplan.Planner, from source, s *stateRec
 	}); err != nil {
 		return nil, err
 	}
-	var all []Strangers
-	for i, a := range strange.Altered() {
-		k := Strangers{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
-		for j, picture := range base {
-			if err := k.show(ctx, p, a.Alter(rng, picture), shown[j]); err != nil {
+	var all []OutOfDistribution
+	for i, a := range ood.Corrupted() {
+		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
+		for j, img := range base {
+			if err := k.show(ctx, p, a.Alter(rng, img), shown[j]); err != nil {
 				return nil, err
 			}
 		}
 		all = append(all, k)
-		o.report("show altered pictures", i+1, len(strange.Altered()))
+		o.report("show corrupted images", i+1, len(ood.Corrupted()))
 	}
 	return all, nil
 }
 
-// show counts what a picture is taken for; the zero State stands for none.
-func (s *Strangers) show(ctx context.Context, p *imageplan.Planner, picture pixels.RGB, is strips.State) error {
+// show counts what an image is classified as; the zero State stands for none.
+func (s *OutOfDistribution) show(ctx context.Context, p *imageplan.Planner, img pixels.RGB, is strips.State) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r, err := p.Recognize(picture)
+	r, err := p.Recognize(img)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Kind, err)
 	}
-	s.Pictures++
+	s.Images++
 	worth := 1 // as an example
 	switch {
 	case !r.Known():
@@ -150,7 +150,7 @@ func (s *Strangers) show(ctx context.Context, p *imageplan.Planner, picture pixe
 		worth = 3
 	}
 	if worth > s.Example.worth {
-		s.Example = Sample{picture, r, worth}
+		s.Example = Sample{img, r, worth}
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (f *labelledFolder) graph(t testing.TB, rows ...string) {
 	}
 }
 
-// without drops the attempts that led to a state; their pictures become test pictures.
+// without drops the attempts that led to a state; their images become test images.
 func (f *labelledFolder) without(truth *sim.Graph, lost sim.State) {
 	rows := f.transitions[len(f.transitions)-len(truth.Edges()):]
 	var kept []string
@@ -33,16 +33,16 @@ func (f *labelledFolder) without(truth *sim.Graph, lost sim.State) {
 }
 
 // TestPlansThatLeaveTheRecording has a bundle that knows the whole world, and a folder whose
-// attempts lead into all of its states but one. One state has no test picture.
+// attempts lead into all of its states but one. One state has no test image.
 func TestPlansThatLeaveTheRecording(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
 	lost := truth.States()[7]
-	o := Options{Queries: 300, Pictures: 3, Seed: 1, Workers: 2, Quick: true}
+	o := Options{Queries: 300, Images: 3, Seed: 1, Workers: 2, Quick: true}
 	for name, c := range map[string]struct {
-		rows     func(sim.Edge) bool // of truth_graph.csv; nil without one
-		unjudged bool
-		solved   bool // the pairs of the lost goal, else unconnected
+		rows        func(sim.Edge) bool // of truth_graph.csv; nil without one
+		unevaluated bool
+		solved      bool // the pairs of the lost goal, else unconnected
 	}{
 		"attempts alone":                {nil, true, false},
 		"the whole truth":               {func(sim.Edge) bool { return true }, false, true},
@@ -71,14 +71,14 @@ func TestPlansThatLeaveTheRecording(t *testing.T) {
 		for _, h := range r.Horizons {
 			all.Queries += h.Queries
 			all.SolvedGraph += h.SolvedGraph
-			all.Unjudged += h.Unjudged
+			all.Unevaluated += h.Unevaluated
 		}
-		if pairs := 15 * 14; r.Ground.Unpictured != 1 || r.Ground.Complete != (c.rows != nil) ||
+		if pairs := 15 * 14; r.Ground.WithoutImage != 1 || r.Ground.Complete != (c.rows != nil) ||
 			all.Queries+r.Ground.UnconnectedPairs != pairs {
 			t.Errorf("%s: %d pairs are asked for, %+v", name, all.Queries, r.Ground)
 		}
 		if c.solved {
-			if r.Unconnected != nil || all.SolvedGraph < all.Queries*9/10 || all.Unjudged != 0 {
+			if r.Unconnected != nil || all.SolvedGraph < all.Queries*9/10 || all.Unevaluated != 0 {
 				t.Errorf("%s: %+v, unconnected %+v", name, all, r.Unconnected)
 			}
 			continue
@@ -88,11 +88,11 @@ func TestPlansThatLeaveTheRecording(t *testing.T) {
 			t.Errorf("%s: no pair without a path is asked for", name)
 			continue
 		}
-		plans := h.Unjudged
-		if !c.unjudged {
+		plans := h.Unevaluated
+		if !c.unevaluated {
 			plans = h.WrongPlan
 		}
-		if h.Queries != 14 || plans < 12 || h.SolvedGraph != 0 || h.Unjudged+h.WrongPlan != plans {
+		if h.Queries != 14 || plans < 12 || h.SolvedGraph != 0 || h.Unevaluated+h.WrongPlan != plans {
 			t.Errorf("%s: unconnected %+v", name, h)
 		}
 	}
@@ -109,7 +109,7 @@ func TestStatesOutsideTheRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Ground{Attempts: 1, Edges: 1, Untried: 2, Complete: true, Unrecorded: 1, Unpictured: 1,
+	want := Ground{Attempts: 1, Edges: 1, Untried: 2, Complete: true, Unrecorded: 1, WithoutImage: 1,
 		UnaskedPairs: 2, UnconnectedPairs: 1}
 	if f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)

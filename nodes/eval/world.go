@@ -8,7 +8,7 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// simulated is a world of our own, whose camera takes as many pictures as are
+// simulated is a world of our own, whose camera takes as many images as are
 // asked for.
 type simulated struct {
 	graph   *sim.Graph
@@ -30,10 +30,10 @@ func (w *simulated) fresh(k int) [][]photo {
 	states := w.graph.States()
 	list := make([][]photo, len(states))
 	for i, state := range states {
-		for j := range w.options.Pictures {
+		for j := range w.options.Images {
 			// Queries take the seeds from 0 on.
-			seed := 1<<32 + uint64((k*len(states)+i)*w.options.Pictures+j)
-			list[i] = append(list[i], w.picture(state, seed, w.strengths()[k]))
+			seed := 1<<32 + uint64((k*len(states)+i)*w.options.Images+j)
+			list[i] = append(list[i], w.image(state, seed, w.strengths()[k]))
 		}
 	}
 	return list
@@ -47,15 +47,15 @@ func (w *simulated) queries(perHorizon int) [][]sim.Query {
 
 func (w *simulated) unconnected(int) []sim.Query { return nil }
 
-func (w *simulated) look(s sim.State, n uint64) photo { return w.picture(s, 1<<33+n, 1) }
+func (w *simulated) photograph(s sim.State, n uint64) photo { return w.image(s, 1<<33+n, 1) }
 
 func (w *simulated) pair(n int, q sim.Query) order {
-	return order{w.picture(q.Start, 2*uint64(n), 1), w.picture(q.Goal, 2*uint64(n)+1, 1)}
+	return order{w.image(q.Start, 2*uint64(n), 1), w.image(q.Goal, 2*uint64(n)+1, 1)}
 }
 
-// picture is the evaluation's picture of that number, at a strength of the nuisance
+// image is the evaluation's image of that number, at a strength of the nuisance
 // times the recording's.
-func (w *simulated) picture(s sim.State, number uint64, strength float64) photo {
+func (w *simulated) image(s sim.State, number uint64, strength float64) photo {
 	return func() (pixels.RGB, error) {
 		cam := camera.New(w.options.Size, w.options.Size)
 		cam.Strength = strength * w.options.Nuisance

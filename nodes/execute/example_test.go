@@ -8,7 +8,7 @@ import (
 	"stripswm/nodes/execute"
 )
 
-// A hand moves the object while the first skill runs: the plan is made anew.
+// A hand moves the object while the first skill runs: the plan is made again.
 func ExampleExecutor_Run() {
 	w := at(0)
 	w.moved = map[int]int{1: 1}

@@ -12,18 +12,18 @@ import (
 
 // Executor runs plans. Its parts are used by one Run at a time.
 type Executor struct {
-	Eyes   Eyes
-	Skills Skills
-	Search Search
-	Clock  Clock
-	Policy Policy
+	Recognizer Recognizer
+	Skills     Skills
+	Search     Search
+	Clock      Clock
+	Policy     Policy
 }
 
 // Hooks are told how an execution goes; nil ones are left out.
 type Hooks struct {
-	Planned func(Observation, planner.Result) // each new plan, and what it begins at
-	Stepped func(Step)                        // each skill that ended
-	Looked  func(Observation)                 // each picture that was judged
+	Planned  func(Observation, planner.Result) // each new plan, and what it begins at
+	Stepped  func(Step)                        // each skill that ended
+	Observed func(Observation)                 // each image that was judged
 }
 
 // Step is one executed skill and what was seen after it.
@@ -35,8 +35,8 @@ type Step struct {
 	Report    Report
 	Observed  Observation
 	Expected  strips.State
-	Differing []strips.Predicate // where observed and expected differ
-	Chance    planner.Chance     // what the model left the outcome to; zero where it was certain
+	Differing []strips.Predicate    // where observed and expected differ
+	Chance    planner.UncertainStep // what the model left the outcome to; zero where it was certain
 	Decision  Decision
 }
 
@@ -47,7 +47,7 @@ type Result struct {
 	Attempts int            // skills started
 	Retries  int
 	Replans  int
-	Final    Observation // the last look
+	Final    Observation // the last observation
 }
 
 // Run brings the table to the goal state. The error is nil only when the last
@@ -84,12 +84,12 @@ type run struct {
 	index   int             // of the next action in the plan
 	retries int             // of that action, here
 	replans int             // that count against the policy
-	misses  map[Attempt]int // of what is left to chance
+	misses  map[Attempt]int // of what is nondeterministic
 	avoid   []Attempt       // what failed too often
 }
 
 func (r *run) begin() error {
-	if err := r.look(r.Clock.Now().Add(-r.Policy.Age)); err != nil {
+	if err := r.observe(r.Clock.Now().Add(-r.Policy.Age)); err != nil {
 		return err
 	}
 	return r.plan()
@@ -107,29 +107,29 @@ func (r *run) run() error {
 	return nil
 }
 
-// look sets the last look to the first recognised picture not before a time.
-func (r *run) look(notBefore time.Time) error {
-	for range max(r.Policy.Looks, 1) {
+// look sets the last observation to the first recognised image not before a time.
+func (r *run) observe(notBefore time.Time) error {
+	for range max(r.Policy.MaxImages, 1) {
 		o, err := r.glance(notBefore)
 		if err != nil {
 			return err
 		}
 		r.result.Final = o
-		if r.hooks.Looked != nil {
-			r.hooks.Looked(o)
+		if r.hooks.Observed != nil {
+			r.hooks.Observed(o)
 		}
 		if o.Recognized() {
 			return nil
 		}
 		notBefore = o.Stamp.Add(1)
 	}
-	return stop(Unrecognized, "%d pictures in a row; the last: %s", max(r.Policy.Looks, 1), r.result.Final.Reason)
+	return stop(Unrecognized, "%d images in a row; the last: %s", max(r.Policy.MaxImages, 1), r.result.Final.Reason)
 }
 
 func (r *run) glance(notBefore time.Time) (Observation, error) {
 	ctx, cancel := limit(r.ctx, r.Policy.FrameTime)
 	defer cancel()
-	o, err := r.Eyes.Look(ctx, notBefore)
+	o, err := r.Recognizer.Observe(ctx, notBefore)
 	switch {
 	case err == nil:
 		return o, nil
@@ -141,7 +141,7 @@ func (r *run) glance(notBefore time.Time) (Observation, error) {
 	return o, err
 }
 
-// plan makes a new plan from the last look.
+// plan makes a new plan from the last observation.
 func (r *run) plan() error {
 	found, err := r.Search.Find(r.ctx, r.result.Final.Code, r.goal, r.avoid)
 	if err != nil {

@@ -76,12 +76,12 @@ func gambler(lands map[int]int) *table {
 	w := at(0)
 	w.model.Operators[0].PreNeg = []strips.Predicate{0}
 	w.model.Operators[0].PrePos = nil
-	w.model.Chances = []strips.Chance{{Node: 0, Action: 7, Outcomes: []strips.Outcome{{Target: 0, Count: 6}, {Target: 1, Count: 1}, {Target: 2, Count: 3}}}}
+	w.model.Nondeterministic = []strips.Nondeterminism{{Node: 0, Action: 7, Outcomes: []strips.Outcome{{Target: 0, Count: 6}, {Target: 1, Count: 1}, {Target: 2, Count: 3}}}}
 	w.moved = lands
 	return w
 }
 
-// What is left to chance is tried as often as its odds ask for, whatever the
+// What is nondeterministic is tried as often as its odds ask for, whatever the
 // policy says of surprises; then it is a skill that has no effect.
 func TestRunCountsOnSensing(t *testing.T) {
 	missed := func(n int) []string {
@@ -144,7 +144,7 @@ func TestRunTriesTheUntried(t *testing.T) {
 	}
 }
 
-// Two nodes with one code may be two states: a look cannot say whether this one is
+// Two nodes with one code may be two states: an observation cannot say whether this one is
 // wanted.
 func TestSharedCodeIsNoGoalToBeAt(t *testing.T) {
 	w := at(1)
@@ -206,7 +206,7 @@ func TestNeverClaimsFalsely(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := execute.Executor{Eyes: w, Skills: w, Search: search, Clock: w, Policy: p}
+		e := execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
 		if _, err := e.Run(context.Background(), place(goal), execute.Hooks{}); err == nil && w.at != place(goal) {
 			t.Fatalf("claims %s at %s", place(goal), w.at)
 		}

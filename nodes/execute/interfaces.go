@@ -9,25 +9,25 @@ import (
 	"stripswm/msgs"
 )
 
-// Observation is what a picture shows.
+// Observation is what an image shows.
 type Observation struct {
-	Stamp         time.Time // when the picture was taken
+	Stamp         time.Time // when the image was taken
 	Code          strips.State
 	Probabilities []float32          // of each predicate, length m
 	Node          strips.StateID     // the known state with this code, -1 for none
-	Doubts        []strips.Predicate // predicates whose value may be wrong
-	// Reason is why the picture was not recognised; empty if it was. Code is
+	Uncertain     []strips.Predicate // predicates whose value may be wrong
+	// Reason is why the image was not recognised; empty if it was. Code is
 	// not to be acted on otherwise.
 	Reason string
 }
 
-// Recognized says whether the picture shows a state to act on.
+// Recognized says whether the image shows a state to act on.
 func (o Observation) Recognized() bool { return o.Reason == "" }
 
-// Eyes look at the table. Look waits for a picture taken at or after a time and
+// Recognizer look at the table. Observe waits for an image taken at or after a time and
 // says what it shows; an error means that there was none to judge.
-type Eyes interface {
-	Look(ctx context.Context, notBefore time.Time) (Observation, error)
+type Recognizer interface {
+	Observe(ctx context.Context, notBefore time.Time) (Observation, error)
 }
 
 // Outcome is how a skill says that it ended.
@@ -65,5 +65,5 @@ type Attempt struct {
 	Action strips.ActionID
 }
 
-// Clock tells the time of pictures and skills.
+// Clock tells the time of images and skills.
 type Clock interface{ Now() time.Time }

@@ -3,7 +3,7 @@ package execute
 import "time"
 
 // Policy says what to do when the table is not as the model predicts. Where the
-// model leaves an outcome to chance another outcome is no surprise: the skill is
+// model leaves an outcome to nondeterministic outcome another outcome is no surprise: the skill is
 // tried again, or a new plan made, as often as its odds ask for, and that counts
 // against neither Retries nor Replans.
 type Policy struct {
@@ -15,28 +15,28 @@ type Policy struct {
 	// Retries is how often a skill that left the table unchanged is tried again
 	// before a plan is sought that does without it there.
 	Retries int
-	// Looks is the most pictures to look at until one is recognised, at least 1.
-	Looks int
-	// Age is how old the picture may be that an execution begins with.
+	// MaxImages is the most images to look at until one is recognised, at least 1.
+	MaxImages int
+	// Age is how old the image may be that an execution begins with.
 	Age time.Duration
-	// Settle is the time between a skill's end and the picture that judges it.
+	// Settle is the time between a skill's end and the image that judges it.
 	Settle time.Duration
 	// SkillTime is the longest time a skill may take; 0 is no limit.
 	SkillTime time.Duration
-	// FrameTime is the longest wait for one picture; 0 is no limit.
+	// FrameTime is the longest wait for one image; 0 is no limit.
 	FrameTime time.Duration
 }
 
-// DefaultPolicy tries twice more, plans anew up to ten times and looks at ten
-// pictures.
+// DefaultPolicy tries twice more, plans again up to ten times and looks at ten
+// images.
 func DefaultPolicy() Policy {
 	return Policy{
-		Replan: true, Replans: 10, Retries: 2, Looks: 10,
+		Replan: true, Replans: 10, Retries: 2, MaxImages: 10,
 		Age: 200 * time.Millisecond, Settle: 300 * time.Millisecond, SkillTime: time.Minute, FrameTime: 5 * time.Second,
 	}
 }
 
-// Decision is what follows from a look.
+// Decision is what follows from an observation.
 type Decision int
 
 // The decisions.

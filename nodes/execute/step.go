@@ -16,7 +16,7 @@ func (r *run) step() error {
 	if err != nil {
 		return err
 	}
-	if err := r.look(report.Ended.Add(r.Policy.Settle)); err != nil {
+	if err := r.observe(report.Ended.Add(r.Policy.Settle)); err != nil {
 		var s *Stop
 		if errors.As(err, &s) {
 			s.Detail = fmt.Sprintf("after action %d (%s): %s", action, report.Outcome, s.Detail)
@@ -27,7 +27,7 @@ func (r *run) step() error {
 		Action: action, Index: r.index, Steps: len(r.result.Plan.Plan), Report: report,
 		Observed: r.result.Final, Expected: r.result.Plan.States[r.index+1],
 	}
-	s.Chance, _ = r.result.Plan.Chance(r.index)
+	s.Chance, _ = r.result.Plan.UncertainAt(r.index)
 	s.Differing = s.Observed.Code.Difference(s.Expected)
 	s.Decision = r.decide(before, &s)
 	if len(s.Differing) == 0 {
@@ -83,12 +83,12 @@ func (r *run) decide(before Observation, s *Step) Decision {
 	return GiveUp
 }
 
-// hopeless is the chance of so many misses in a row at which a step is no longer
+// hopeless is the nondeterministic outcome of so many misses in a row at which a step is no longer
 // believed to have the odds that the model gives it.
 const hopeless = 0.01
 
 // hoping says whether another outcome than the planned one is no surprise: the
-// step is left to chance, and did not miss too often for its odds.
+// step is nondeterministic, and did not miss too often for its odds.
 func (r *run) hoping(before Observation, s *Step) bool {
 	if s.Chance.Seen == 0 {
 		return false

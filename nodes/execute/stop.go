@@ -9,8 +9,8 @@ type Reason int
 const (
 	Unsolvable   Reason = iota + 1 // proven: no plan in the learned model
 	LimitReached                   // the search met a limit first
-	Unrecognized                   // the pictures show no state the model knows
-	NoFrame                        // no picture came in time
+	Unrecognized                   // the images show no state the model knows
+	NoFrame                        // no image came in time
 	SkillFailed                    // a skill failed or had another effect, and the policy allows no more
 )
 

@@ -9,22 +9,22 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 	"stripswm/nodes/execute"
 )
 
 // bench is a puzzle whose states are read without error; those that nobody saw are
 // not recognised.
 type bench struct {
-	puzzle puzzles.Puzzle
-	codes  map[string]strips.State
-	at     string
-	now    time.Time
+	fixture fixtures.Fixture
+	codes   map[string]strips.State
+	at      string
+	now     time.Time
 }
 
 func (b *bench) Now() time.Time { return b.now }
 
-func (b *bench) Look(context.Context, time.Time) (execute.Observation, error) {
+func (b *bench) Observe(context.Context, time.Time) (execute.Observation, error) {
 	b.now = b.now.Add(time.Second)
 	if code, known := b.codes[b.at]; known {
 		return execute.Observation{Stamp: b.now, Code: code}, nil
@@ -34,7 +34,7 @@ func (b *bench) Look(context.Context, time.Time) (execute.Observation, error) {
 
 func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, error) {
 	outcome := execute.Refused
-	if next, ok := b.puzzle.Apply(b.at, a); ok {
+	if next, ok := b.fixture.Apply(b.at, a); ok {
 		b.at, outcome = next, execute.Succeeded
 	}
 	return execute.Report{Outcome: outcome, Ended: b.now}, nil
@@ -42,12 +42,12 @@ func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, e
 
 // reached counts the pairs of states seen whose goal is reached, with the model that a
 // trust makes of the graph, and those that have a way in the puzzle.
-func reached(t *testing.T, p puzzles.Puzzle, g *taskgraph.Graph, trust operators.Trust) (n int) {
+func reached(t *testing.T, p fixtures.Fixture, g *taskgraph.Graph, trust operators.Trust) (n int) {
 	r, err := operators.Learn(t.Context(), g, operators.Options{Trust: trust, Work: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{puzzle: p, codes: map[string]strips.State{}}
+	b := &bench{fixture: p, codes: map[string]strips.State{}}
 	for s, node := range g.Nodes {
 		b.codes[node.Code], _ = r.Model.Code(strips.StateID(s))
 	}
@@ -55,7 +55,7 @@ func reached(t *testing.T, p puzzles.Puzzle, g *taskgraph.Graph, trust operators
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &execute.Executor{Eyes: b, Skills: b, Search: search, Clock: b, Policy: execute.Policy{Replan: true, Replans: 20, Looks: 1}}
+	e := &execute.Executor{Recognizer: b, Skills: b, Search: search, Clock: b, Policy: execute.Policy{Replan: true, Replans: 20, MaxImages: 1}}
 	for from := range b.codes {
 		for to, goal := range b.codes {
 			b.at = from
@@ -76,10 +76,10 @@ func reached(t *testing.T, p puzzles.Puzzle, g *taskgraph.Graph, trust operators
 // is nothing to gain: a walk shows a way from each state that it sees to every other.)
 func TestUntriedReachesWhatNobodyTried(t *testing.T) {
 	closed, open := 0, 0
-	for _, p := range []puzzles.Puzzle{puzzles.KeyDoor(), puzzles.Carrier(2, 3), puzzles.Lamp()} {
+	for _, p := range []fixtures.Fixture{fixtures.KeyDoor(), fixtures.Carrier(2, 3), fixtures.Lamp()} {
 		states := p.Graph().NumStates()
 		for _, each := range []int{2, 4} { // attempts a state
-			g := p.Graph(p.Walk(each*states, 1)...)
+			g := p.Graph(p.RunPolicy(each*states, 1)...)
 			a, b := reached(t, p, g, operators.Trust{Policy: operators.TrustAll}), reached(t, p, g, operators.DefaultTrust(g))
 			t.Logf("%s, %d attempts, %d of %d states: %d pairs reached, %d without what nobody tried", p.Name, each*states, g.NumStates(), states, b, a)
 			if b < a {

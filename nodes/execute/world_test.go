@@ -54,14 +54,14 @@ type table struct {
 	at     strips.State
 	now    time.Time
 	skills int // executed
-	looks  int
+	images int
 
 	fails    map[int]execute.Outcome  // skill by number, from 1: ends so, nothing moved
 	broken   map[strips.ActionID]bool // never does anything, and says so
 	lies     map[int]execute.Outcome  // skill by number: works, but reports so
 	moved    map[int]int              // after skill by number: place that a hand moves to
 	foggy    map[int]bool             // looks by number, from 1: not recognised
-	blind    map[int]bool             // looks by number: no picture
+	blind    map[int]bool             // looks by number: no image
 	hang     map[int]bool             // skill by number: does not end
 	onSkill  func()
 	unserved bool // no skill executor
@@ -73,9 +73,9 @@ func at(i int) *table {
 
 func (w *table) Now() time.Time { return w.now }
 
-func (w *table) Look(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
-	w.looks++
-	if w.blind[w.looks] {
+func (w *table) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
+	w.images++
+	if w.blind[w.images] {
 		<-ctx.Done()
 		return execute.Observation{}, ctx.Err()
 	}
@@ -83,7 +83,7 @@ func (w *table) Look(ctx context.Context, notBefore time.Time) (execute.Observat
 		w.now = notBefore
 	}
 	o := execute.Observation{Stamp: w.now, Code: w.at, Node: planner.Locate(w.model, w.at).Nodes[0]}
-	if w.foggy[w.looks] {
+	if w.foggy[w.images] {
 		o.Reason = "p2=0.51"
 	}
 	return o, ctx.Err()
@@ -129,13 +129,13 @@ func (w *table) executor(p execute.Policy) *execute.Executor {
 	if err != nil {
 		panic(err)
 	}
-	return &execute.Executor{Eyes: w, Skills: w, Search: search, Clock: w, Policy: p}
+	return &execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
 }
 
 // quick is the default policy with short waits.
 func quick() execute.Policy {
 	p := execute.DefaultPolicy()
-	p.Looks, p.FrameTime, p.SkillTime = 3, time.Millisecond, time.Millisecond
+	p.MaxImages, p.FrameTime, p.SkillTime = 3, time.Millisecond, time.Millisecond
 	return p
 }
 

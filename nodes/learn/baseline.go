@@ -13,11 +13,11 @@ import (
 
 // BaselineLearner learns a baseline from a recording into a bundle of its own.
 type BaselineLearner struct {
-	Method   baselines.Learner
-	Bag, Out string  // recording; the bundle's directory
-	Actions  int     // L; 0 takes the highest id in the recording
-	HoldOut  float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
-	Version  string  // of the program, for the manifest
+	Method             baselines.Learner
+	Bag, Out           string  // recording; the bundle's directory
+	Actions            int     // L; 0 takes the highest id in the recording
+	ValidationFraction float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
+	Version            string  // of the program, for the manifest
 	baselines.LearnOptions
 }
 
@@ -43,8 +43,8 @@ func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Le
 	}
 	defer w.Abort()
 	learnFrom := recording
-	if l.HoldOut > 0 {
-		learnFrom, _ = recording.Split(l.HoldOut)
+	if l.ValidationFraction > 0 {
+		learnFrom, _ = recording.Split(l.ValidationFraction)
 	}
 	if len(recording.Names) == recording.Data.Actions {
 		l.Labels = recording.Names

@@ -18,7 +18,7 @@ import (
 type Training struct {
 	Transitions int                      `json:"transitions"` // successful ones
 	Refused     int                      `json:"refused"`
-	HeldOut     float64                  `json:"held_out,omitempty"` // Learner.HoldOut
+	HeldOut     float64                  `json:"held_out,omitempty"` // Learner.ValidationFraction
 	Chosen      vision.Evaluation        `json:"chosen"`
 	WorldModel  []vision.Evaluation      `json:"world_model"`
 	Classifier  []vision.ClassifierPoint `json:"classifier,omitempty"`
@@ -64,7 +64,7 @@ func (r *run) commit() error {
 		{Role: bundle.Encoder, File: "encoder.onnx"},
 		{Role: bundle.Dynamics, File: "dynamics.onnx", From: from(bundle.Encoder)},
 		{Role: BackboneRole, File: "backbone.f32", From: from(bundle.Encoder)},
-		{Role: bundle.Looks, File: "looks.onnx", From: from(bundle.Graph)},
+		{Role: bundle.Appearance, File: "looks.onnx", From: from(bundle.Graph)},
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
 		{Role: TrainingRole, File: "training.json"},
@@ -112,7 +112,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	return m, nil
 }
 
-// image is how pictures are shown to networks, as the manifest says it.
+// image is how images are shown to networks, as the manifest says it.
 func image(f pixels.Frame) *bundle.Image {
 	return &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit), Region: f.Region.Slice(), Bits: f.Bits}
 }
@@ -131,7 +131,7 @@ func (r *run) training() ([]byte, error) {
 	}
 	if r.lender != nil || r.result.World != nil { // stage 1 was run
 		d := r.result.Recording.Data
-		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(d.Refused), r.HoldOut, nil
+		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(d.Refused), r.ValidationFraction, nil
 	}
 	if c := r.result.Classifier; c != nil {
 		t.Classifier = c.History
@@ -140,7 +140,7 @@ func (r *run) training() ([]byte, error) {
 }
 
 // reuse takes the parts of the stages before the one to run from the bundle.
-// A part that depends on what will be learned anew is left out.
+// A part that depends on what will be learned again is left out.
 func (r *run) reuse() error {
 	b, err := bundle.Open(BundleDir(r.Out))
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *run) reuse() error {
 	}
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
-	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Looks} { // bundles had none once
+	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance} { // bundles had none once
 		if _, ok := b.Part(role); ok {
 			roles = append(roles, role)
 		}
@@ -167,7 +167,7 @@ func (r *run) reuse() error {
 	r.Labels = r.result.Graph.Labels
 	r.Domain = b.Manifest.Domain
 	if training, err := ReadTraining(b); err == nil { // bundles had none once
-		r.HoldOut = training.HeldOut
+		r.ValidationFraction = training.HeldOut
 	}
 	if r.frame, err = FrameOf(b); err != nil {
 		return err

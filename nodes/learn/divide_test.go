@@ -9,22 +9,23 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 )
 
 // table is a recorded walk through DinnerTable Real-like, with the true states of its
-// pictures as codes.
+// images as codes.
 type table struct {
 	world   sim.World
-	data    *vision.Dataset
-	truth   []vision.Code
-	visits  map[vision.Code]int
-	actions map[vision.Code]map[strips.ActionID]bool // that were done there
+	data    *dataset.Dataset
+	truth   []identity.Code
+	visits  map[identity.Code]int
+	actions map[identity.Code]map[strips.ActionID]bool // that were done there
 }
 
 func walked(t *testing.T, steps int, seed uint64) table {
@@ -35,7 +36,7 @@ func walked(t *testing.T, steps int, seed uint64) table {
 	}
 	dir := filepath.Join(t.TempDir(), "bag")
 	if _, err := record.Run(t.Context(), w, dir, record.Options{
-		Transitions: steps, Walk: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: steps, RunPolicy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
@@ -43,11 +44,11 @@ func walked(t *testing.T, steps int, seed uint64) table {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	walk, err := sim.Walk(w, sim.Uniform, seed, steps)
+	walk, err := sim.RunPolicy(w, sim.Uniform, seed, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	here := table{w, r.Data, make([]vision.Code, r.Data.Images()), map[vision.Code]int{}, map[vision.Code]map[strips.ActionID]bool{}}
+	here := table{w, r.Data, make([]identity.Code, r.Data.Images()), map[identity.Code]int{}, map[identity.Code]map[strips.ActionID]bool{}}
 	succeeded, refused := 0, 0
 	for step := range walk {
 		before, after := codeOf(step.State), codeOf(step.Next)
@@ -69,22 +70,22 @@ func walked(t *testing.T, steps int, seed uint64) table {
 	return here
 }
 
-func codeOf(s sim.State) vision.Code { return vision.Code(fmt.Sprint(s)) }
+func codeOf(s sim.State) identity.Code { return identity.Code(fmt.Sprint(s)) }
 
-// TestDivideOnPicturesOfATable walks DinnerTable Real-like and codes its camera's pictures
+// TestDivideOnImagesOfATable policies DinnerTable Real-like and codes its camera's images
 // by their true states, which stay whole. Then one of the four rarest states that were left
 // six times has the code of one of the three most frequent that it shares no action
 // with; most have to be found, and nothing else may be divided.
-func TestDivideOnPicturesOfATable(t *testing.T) {
+func TestDivideOnImagesOfATable(t *testing.T) {
 	here := walked(t, 1500, 2)
-	if divided := vision.Divide(here.data, here.truth); !slices.Equal(divided, here.truth) {
+	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
-	order := slices.SortedFunc(maps.Keys(here.visits), func(a, b vision.Code) int {
+	order := slices.SortedFunc(maps.Keys(here.visits), func(a, b identity.Code) int {
 		return cmp.Or(cmp.Compare(here.visits[a], here.visits[b]), cmp.Compare(a, b))
 	})
 	tried, found := 0, 0
-	rarest := slices.IndexFunc(order, func(c vision.Code) bool { return here.visits[c] >= 6 })
+	rarest := slices.IndexFunc(order, func(c identity.Code) bool { return here.visits[c] >= 6 })
 	for _, rare := range order[rarest : rarest+4] {
 		with := 0
 		for _, other := range slices.Backward(order) {
@@ -99,8 +100,8 @@ func TestDivideOnPicturesOfATable(t *testing.T) {
 					merged[i] = other
 				}
 			}
-			divided := vision.Divide(here.data, merged)
-			states, codes := map[vision.Code]vision.Code{}, map[vision.Code]vision.Code{}
+			divided := identity.Split(here.data, merged)
+			states, codes := map[identity.Code]identity.Code{}, map[identity.Code]identity.Code{}
 			whole := true
 			for i, code := range divided {
 				whole = whole && cmp.Or(states[code], here.truth[i]) == here.truth[i] && cmp.Or(codes[here.truth[i]], code) == code
@@ -121,11 +122,11 @@ func TestDivideOnPicturesOfATable(t *testing.T) {
 
 // TestDivideLookAlikes gives pairs of states that differ in which of two pieces of cutlery
 // lies where one code, and what they lead to by the same action, too. Most of their
-// pictures have to be told apart, and nothing else may be divided.
+// images have to be distinguished, and nothing else may be divided.
 func TestDivideLookAlikes(t *testing.T) {
 	const seed = 2
 	here := walked(t, 3000, seed)
-	if divided := vision.Divide(here.data, here.truth); !slices.Equal(divided, here.truth) {
+	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
 	explored, err := sim.Explored(here.world, seed)
@@ -149,7 +150,7 @@ func TestDivideLookAlikes(t *testing.T) {
 			for state := range as {
 				done[state] = true
 			}
-			divided := vision.Divide(here.data, merged)
+			divided := identity.Split(here.data, merged)
 			wrong, lesser := 0, 0
 			for _, count := range tally(divided, here.truth) {
 				wrong += mixed(count)
@@ -157,7 +158,7 @@ func TestDivideLookAlikes(t *testing.T) {
 			for _, count := range tally(merged, here.truth) {
 				lesser += mixed(count)
 			}
-			t.Logf("%s and %s: of %d pictures of the lesser states %d are with others", here.world.Describe(s), here.world.Describe(other), lesser, wrong)
+			t.Logf("%s and %s: of %d images of the lesser states %d are with others", here.world.Describe(s), here.world.Describe(other), lesser, wrong)
 			if tried++; 10*wrong <= lesser {
 				found++
 			}
@@ -179,7 +180,7 @@ func ordered(words string) string {
 
 // alike gives two states one code, and those that one action leads to from them, and so
 // on; as says which state has which one's.
-func alike(g *sim.Graph, here table, s, other sim.State) (codes []vision.Code, as map[sim.State]sim.State) {
+func alike(g *sim.Graph, here table, s, other sim.State) (codes []identity.Code, as map[sim.State]sim.State) {
 	as = map[sim.State]sim.State{}
 	for pairs := [][2]sim.State{{s, other}}; len(pairs) > 0; pairs = pairs[1:] {
 		one, two := pairs[0][0], pairs[0][1]
@@ -206,20 +207,20 @@ func alike(g *sim.Graph, here table, s, other sim.State) (codes []vision.Code, a
 	return codes, as
 }
 
-// tally counts the true states of the pictures of each code.
-func tally(codes, truth []vision.Code) map[vision.Code]map[vision.Code]int {
-	counts := map[vision.Code]map[vision.Code]int{}
+// tally counts the true states of the images of each code.
+func tally(codes, truth []identity.Code) map[identity.Code]map[identity.Code]int {
+	counts := map[identity.Code]map[identity.Code]int{}
 	for i, code := range codes {
 		if counts[code] == nil {
-			counts[code] = map[vision.Code]int{}
+			counts[code] = map[identity.Code]int{}
 		}
 		counts[code][truth[i]]++
 	}
 	return counts
 }
 
-// mixed is how many of a code's pictures are not of its most frequent state.
-func mixed(count map[vision.Code]int) int {
+// mixed is how many of a code's images are not of its most frequent state.
+func mixed(count map[identity.Code]int) int {
 	sum, most := 0, 0
 	for _, n := range count {
 		sum, most = sum+n, max(most, n)

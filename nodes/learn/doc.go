@@ -16,7 +16,7 @@
 //
 //  1. Stage 1 maps the images to codes and a task graph. [Repair] splits a code that covers two
 //     states, drops edges of misread images and wrong labels, and merges nodes that are one state.
-//     Repaired.Folds says why they were merged.
+//     Repaired.Merges says why they were merged.
 //  2. Stage 2 learns operators from the graph (package operators).
 //  3. Stage 3 trains the predicate classifier on the same images. It starts with the weights of the
 //     encoder.

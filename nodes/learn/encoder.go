@@ -49,7 +49,7 @@ func exported(l *vision.Learned) (encoder, error) {
 	return encoder{map[bundle.Role][]byte{bundle.Encoder: network, bundle.Dynamics: dynamics, BackboneRole: backbone}, l.Model.FSQ}, err
 }
 
-// lent is the encoder of a bundle, for a recording of so many actions.
+// reused is the encoder of a bundle, for a recording of so many actions.
 func lent(b *bundle.Bundle, actions int) (encoder, error) {
 	g, err := b.TaskGraph()
 	if err != nil {
@@ -70,7 +70,7 @@ func lent(b *bundle.Bundle, actions int) (encoder, error) {
 	return e, nil
 }
 
-// borrow has stage 1 see with the encoder of another bundle, and pictures be shown to it as they were.
+// reuse has stage 1 see with the encoder of another bundle, and images be shown to it as they were.
 func (r *run) borrow() (err error) {
 	if r.lender, err = bundle.Open(r.Encoder); err != nil {
 		return err

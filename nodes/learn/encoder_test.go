@@ -14,14 +14,14 @@ import (
 
 // TestEncoderOfAnotherBundle trains an encoder on half of a recording, and has it see the whole.
 func TestEncoderOfAnotherBundle(t *testing.T) {
-	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1, Actions: 18, HoldOut: 0.5}
+	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1, Actions: 18, ValidationFraction: 0.5}
 	first, err := half.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.Recording.Close()
 	whole := half
-	whole.Out, whole.HoldOut, whole.Encoder = t.TempDir(), 0, learn.BundleDir(half.Out)
+	whole.Out, whole.ValidationFraction, whole.Encoder = t.TempDir(), 0, learn.BundleDir(half.Out)
 	grown, err := whole.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)

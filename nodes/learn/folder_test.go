@@ -18,11 +18,11 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// folderOf makes a folder of plain pictures, of any size, with this table.
-func folderOf(t *testing.T, pictures int, table string) string {
+// folderOf makes a folder of plain images, of any size, with this table.
+func folderOf(t *testing.T, images int, table string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for i := range pictures {
+	for i := range images {
 		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", i)))
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func folderOf(t *testing.T, pictures int, table string) string {
 	return dir
 }
 
-// A folder of pictures and the bag that import makes of it are one recording: what follows what, names and pictures.
+// A folder of images and the bag that import makes of it are one recording: what follows what, names and images.
 func TestLoadFolder(t *testing.T) {
 	dir := folderOf(t, 4, `before,action,after,outcome,reset
 0.png,pick,1.png,succeeded,
@@ -76,8 +76,8 @@ func TestLoadFolder(t *testing.T) {
 		if len(r.Data.Refused) != 2 || r.Data.Actions != 3 || !slices.Equal(r.Names, []string{"drop", "pick", "place"}) {
 			t.Errorf("%s: %d refused, %d actions, names %q", path, len(r.Data.Refused), r.Data.Actions, r.Names)
 		}
-		if p, err := r.Picture(r.Data.Transitions[1].After); err != nil || p.Width != 104 || p.Height != 70 {
-			t.Errorf("%s: picture of %dx%d, %v", path, p.Width, p.Height, err)
+		if p, err := r.Image(r.Data.Transitions[1].After); err != nil || p.Width != 104 || p.Height != 70 {
+			t.Errorf("%s: image of %dx%d, %v", path, p.Width, p.Height, err)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestLoadTakesTheRegion(t *testing.T) {
 		"all, 16 bits":   {func(pixels.Camera) pixels.Camera { return pixels.Camera{} }, 64, 15.0 / 4},
 		"another region": {pixels.Camera{Region: pixels.Region{Width: 1, Height: 0.5}}.Or, 64, 255.0 / 2},
 	} {
-		r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 16, Fit: pixels.Squeeze, Camera: c.camera}, 0, nil))
+		r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 16, Fit: pixels.Stretch, Camera: c.camera}, 0, nil))
 		defer r.Close()
 		sum := 0
 		for _, v := range r.Data.Image(0) {
@@ -120,8 +120,8 @@ func TestLoadTakesTheRegion(t *testing.T) {
 		if mean := float64(sum) / float64(len(r.Data.Image(0))); mean != c.mean {
 			t.Errorf("%s: mean %g, want %g", name, mean, c.mean)
 		}
-		if p := must(r.Picture(0)); p.Width != c.width {
-			t.Errorf("%s: a picture %d wide, want %d", name, p.Width, c.width)
+		if p := must(r.Image(0)); p.Width != c.width {
+			t.Errorf("%s: an image %d wide, want %d", name, p.Width, c.width)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func TestLoadFolderNamesTheTornPicture(t *testing.T) {
+func TestLoadFolderNamesTheTornImage(t *testing.T) {
 	dir := folderOf(t, 2, "before,action,after,outcome\n0.png,1,1.png,succeeded\n")
 	torn := filepath.Join(dir, "1.png")
 	data, err := os.ReadFile(torn)
@@ -144,6 +144,6 @@ func TestLoadFolderNamesTheTornPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil); err == nil || !strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
-		t.Errorf("error %v does not name the picture", err)
+		t.Errorf("error %v does not name the image", err)
 	}
 }

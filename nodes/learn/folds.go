@@ -9,14 +9,14 @@ import (
 	"stripswm/models/strips"
 )
 
-// FoldedState is a state of the task graph whose pictures had several codes, and why
-// these were taken for one state's.
-type FoldedState struct {
+// MergedState is a state of the task graph whose images had several codes, and why
+// these were classified as one state's.
+type MergedState struct {
 	State strips.StateID `json:"state"`
 	Codes []string       `json:"codes"`
 	Shown []Shown        `json:"shown"`
-	// Moments is of how many moments two pictures had two of the codes.
-	Moments int `json:"moments"`
+	// Static intervals is of how many static intervals two images had two of the codes.
+	Intervals int `json:"intervals"`
 }
 
 // Shown is an action that led from one state to several codes of another.
@@ -27,14 +27,14 @@ type Shown struct {
 	Counts []int           `json:"counts"` // how often it led to each code
 }
 
-// KeptApart is two states that an action leads to from one, and why they stayed two.
-type KeptApart struct {
+// KeptDistinct is two states that an action leads to from one, and why they stayed two.
+type KeptDistinct struct {
 	States [2]strips.StateID `json:"states"`
 	Why    operators.Reason  `json:"why"`
 }
 
-// Folds lists the states that were put together from several nodes, by number.
-func (r *Repaired) Folds() []FoldedState {
+// Merges lists the states that were put together from several nodes, by number.
+func (r *Repaired) Merges() []MergedState {
 	codes := func(nodes []strips.StateID) []string {
 		var out []string
 		for _, s := range nodes {
@@ -42,10 +42,10 @@ func (r *Repaired) Folds() []FoldedState {
 		}
 		return out
 	}
-	number := r.Folded.Renumbered
-	var out []FoldedState
-	for _, m := range r.Folded.Merged {
-		f := FoldedState{State: number[m.Nodes[0]], Codes: codes(m.Nodes), Moments: m.Moments}
+	number := r.Merged.Renumbered
+	var out []MergedState
+	for _, m := range r.Merged.Merged {
+		f := MergedState{State: number[m.Nodes[0]], Codes: codes(m.Nodes), Intervals: m.Intervals}
 		for _, b := range m.Shown {
 			f.Shown = append(f.Shown, Shown{State: number[b.Source], Action: b.Action, Codes: codes(b.Targets), Counts: b.Support})
 		}
@@ -54,17 +54,17 @@ func (r *Repaired) Folds() []FoldedState {
 	return out
 }
 
-// Apart lists the states that might have been one and stayed two.
-func (r *Repaired) Apart() []KeptApart {
-	var out []KeptApart
-	for _, k := range r.Folded.Kept {
-		out = append(out, KeptApart{States: [2]strips.StateID{r.Folded.Renumbered[k.Nodes[0]], r.Folded.Renumbered[k.Nodes[1]]}, Why: k.Why})
+// Distinct lists the states that might have been one and stayed two.
+func (r *Repaired) Distinct() []KeptDistinct {
+	var out []KeptDistinct
+	for _, k := range r.Merged.Kept {
+		out = append(out, KeptDistinct{States: [2]strips.StateID{r.Merged.Renumbered[k.Nodes[0]], r.Merged.Renumbered[k.Nodes[1]]}, Why: k.Why})
 	}
 	return out
 }
 
 // String is the state in words, with the ways that were seen most often.
-func (f FoldedState) String() string {
+func (f MergedState) String() string {
 	const most = 3
 	shown := slices.Clone(f.Shown)
 	slices.SortStableFunc(shown, func(a, b Shown) int { return b.total() - a.total() })
@@ -75,8 +75,8 @@ func (f FoldedState) String() string {
 	if more := len(shown) - most; more > 0 {
 		ways = append(ways, fmt.Sprintf("and %d more", more))
 	}
-	if f.Moments > 0 {
-		ways = append(ways, fmt.Sprintf("pictures of one moment had both %d times", f.Moments))
+	if f.Intervals > 0 {
+		ways = append(ways, fmt.Sprintf("images of one static interval had both %d times", f.Intervals))
 	}
 	return fmt.Sprintf("state %d is codes %s: %s", f.State, strings.Join(f.Codes, " and "), strings.Join(ways, ", "))
 }

@@ -26,11 +26,11 @@ func TestLoadKnowsWhatFollows(t *testing.T) {
 	photograph := func() msgs.Time {
 		stamp = stamp.Add(time.Second)
 		at := msgs.TimeFrom(stamp)
-		picture, err := msgs.NewJPEG(msgs.Header{Stamp: at}, image.NewRGBA(image.Rect(0, 0, 64, 64)), 90)
+		img, err := msgs.NewJPEG(msgs.Header{Stamp: at}, image.NewRGBA(image.Rect(0, 0, 64, 64)), 90)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bag.WriteCompressedImage(topic, picture); err != nil {
+		if err := bag.WriteCompressedImage(topic, img); err != nil {
 			t.Fatal(err)
 		}
 		return at

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"stripswm/bags"
+	"stripswm/models/networks"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
@@ -68,7 +69,7 @@ func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 	return gridState(next), true
 }
 
-// image is the picture of a state, the same pixels each time.
+// image is the image of a state, the same pixels each time.
 func (w gridWorld) image(s gridState) image.Image {
 	const cell = 20
 	img := image.NewRGBA(image.Rect(0, 0, w.columns*cell, w.rows*cell))
@@ -92,16 +93,16 @@ func (w gridWorld) image(s gridState) image.Image {
 	return img
 }
 
-// record writes a folder of pictures, each attempt with two of its own. Skills are drawn
+// record writes a folder of images, each attempt with two of its own. Skills are drawn
 // uniformly; before some attempts somebody puts robot and objects elsewhere, which is marked.
 func (w gridWorld) record(t testing.TB, dir string, attempts, resets int, seed uint64) {
 	t.Helper()
 	must(0, os.MkdirAll(dir, 0o777))
-	rng, pictures := rand.New(rand.NewPCG(seed, 0)), 0
+	rng, images := rand.New(rand.NewPCG(seed, 0)), 0
 	rows := [][]string{{"before", "action", "after", "outcome", "reset"}}
 	show := func(s gridState) string {
-		name := fmt.Sprintf("%05d.png", pictures)
-		pictures++
+		name := fmt.Sprintf("%05d.png", images)
+		images++
 		f := must(os.Create(filepath.Join(dir, name)))
 		must(0, png.Encode(f, w.image(s)))
 		must(0, f.Close())
@@ -139,16 +140,16 @@ func (w gridWorld) record(t testing.TB, dir string, attempts, resets int, seed u
 // to go on, and what it learns may not be replaced by the fallback, which collapses to 3 codes.
 func TestSmallObjectsWithoutNoise(t *testing.T) {
 	dir, w := t.TempDir(), gridWorld{rows: 1, columns: 3, objects: 1, size: 2}
-	w.record(t, filepath.Join(dir, "pictures"), 400, 20, 1)
+	w.record(t, filepath.Join(dir, "images"), 400, 20, 1)
 	p := vision.Auto()
-	p.Backbone = vision.Isotropic{Size: 64, Patch: 8, Dim: 16, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 16, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
 	p.Batch, p.WorldModel.Evaluate, p.WorldModel.Steps = 32, 20, 1100
 	r := must(learn.Learner{
-		Bag: filepath.Join(dir, "pictures"), Out: filepath.Join(dir, "out"), Preset: p, Seed: 1, Threads: 1, Stage: learn.GraphStage,
+		Bag: filepath.Join(dir, "images"), Out: filepath.Join(dir, "out"), Preset: p, Seed: 1, Threads: 1, Stage: learn.GraphStage,
 	}.Run(t.Context()))
 	defer r.Recording.Close()
 	if r.World.Chosen.Codes != 12 || r.Graph.NumStates() != 12 || len(r.Cuts) > 0 {
 		t.Errorf("%d codes, %d states, %d unmarked changes; want 12, 12 and 0 (trained with %q until step %d)",
-			r.World.Chosen.Codes, r.Graph.NumStates(), len(r.Cuts), r.World.Course, r.World.Chosen.Step)
+			r.World.Chosen.Codes, r.Graph.NumStates(), len(r.Cuts), r.World.Fallback, r.World.Chosen.Step)
 	}
 }

@@ -7,26 +7,26 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/strips"
-	"stripswm/nodes/learn/doubts"
+	"stripswm/nodes/learn/diagnostics"
 )
 
-// judge says where what was learned cannot be right. An interrupted or failed run is
-// judged by what it has.
-func (r *run) judge() error {
+// evaluate says where what was learned cannot be right. An interrupted or failed run is
+// evaluated by what it has.
+func (r *run) evaluate() error {
 	if r.result.Recording == nil || r.result.Graph == nil || r.result.Nodes == nil {
 		return nil
 	}
-	seen := doubts.Learned{Data: r.result.Recording.Data, Nodes: r.result.Nodes, Graph: r.result.Graph}
+	seen := diagnostics.Learned{Data: r.result.Recording.Data, Nodes: r.result.Nodes, Graph: r.result.Graph}
 	if r.result.World != nil {
-		seen.Named, seen.Unsettled = r.result.World.Chosen.Named(), r.Preset.WorldModel.Settled > 0 && !r.result.World.Settled
+		seen.Named, seen.Unsettled = r.result.World.Chosen.InverseAccuracy(), r.Preset.WorldModel.Settled > 0 && !r.result.World.Settled
 	}
 	if r.result.Classifier != nil {
 		var err error
 		if seen.Read, err = r.read(); err != nil {
-			return fmt.Errorf("read the recording's pictures: %w", err)
+			return fmt.Errorf("read the recording's images: %w", err)
 		}
 	}
-	r.result.Doubts, r.result.NextNew = doubts.Of(seen), doubts.NextNew(seen)
+	r.result.Diagnostics, r.result.NextNew = diagnostics.Of(seen), diagnostics.NextNew(seen)
 	return nil
 }
 

@@ -5,14 +5,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 )
 
-// TestRepairDropsWrongLabels repairs graphs of uniform walks through worlds with many
+// TestRepairDropsWrongLabels repairs graphs of uniform policies through worlds with many
 // skills, each of which hardly ever does what another does: of edges that were seen more
 // often under their own label none may go, and none that was seen less often, under a wrong
 // one, may stay but a third of the share of wrong labels.
@@ -70,26 +71,26 @@ type own struct {
 	times int
 }
 
-// mislabelled walks a world, two pictures of each moment, and gives a share of the
+// mislabelled policies a world, two images of each static interval, and gives a share of the
 // transitions a wrong label. known are the edges that were seen under their own, by the
 // codes of their ends, between which each of the worlds has one.
 func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn.Evidence, known map[[2]string]own) {
 	t.Helper()
-	steps, err := sim.Walk(w, sim.Uniform, seed, w.Dataset().Transitions)
+	steps, err := sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(seed, 99))
-	e.Data, known = vision.NewDataset(1, w.NumActions(), 0), map[[2]string]own{}
+	e.Data, known = dataset.New(1, w.NumActions(), 0), map[[2]string]own{}
 	code := func(s sim.State) string { return fmt.Sprint("s", int(s)) }
 	show := func(s sim.State) int {
-		e.Codes = append(e.Codes, vision.Code(code(s)))
+		e.Codes = append(e.Codes, identity.Code(code(s)))
 		return len(e.Codes) - 1
 	}
 	for s := range steps {
 		if !s.OK {
 			at := show(s.State)
-			e.Data.Refused = append(e.Data.Refused, vision.Transition{Before: at, Action: s.Action, After: at})
+			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: s.Action, After: at})
 			continue
 		}
 		action := s.Action
@@ -97,7 +98,7 @@ func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn
 			action = strips.ActionID(1 + rng.IntN(w.NumActions()))
 		}
 		e.Data.Transitions = append(e.Data.Transitions,
-			vision.Transition{Before: show(s.State), Action: action, After: show(s.Next), Follows: len(e.Data.Transitions) > 0})
+			dataset.Transition{Before: show(s.State), Action: action, After: show(s.Next), Follows: len(e.Data.Transitions) > 0})
 		if to, ok := w.Apply(s.State, action); ok && to == s.Next {
 			ends := [2]string{code(s.State), code(s.Next)}
 			known[ends] = own{w.ActionName(action), known[ends].times + 1}
@@ -107,7 +108,7 @@ func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn
 	for i := range labels {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
-	if e.Graph, err = vision.TaskGraph(e.Data, e.Codes, labels); err != nil {
+	if e.Graph, err = identity.TaskGraph(e.Data, e.Codes, labels); err != nil {
 		t.Fatal(err)
 	}
 	return e, known

@@ -16,7 +16,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
-	"stripswm/nodes/learn/doubts"
+	"stripswm/nodes/learn/diagnostics"
 )
 
 // Stage names a stage of the method, or all of them.
@@ -58,15 +58,15 @@ type Learner struct {
 	Stage    Stage         // empty means All
 	// Encoder is a bundle to take the encoder from; empty trains one. All after it is learned of the recording, which may
 	// hold more than the encoder was trained on.
-	Encoder  string
-	Seed     uint64
-	Threads  int                // as many as there are processors at most
-	Provider inference.Provider // where to train; empty means the CPU
-	Actions  int                // L; 0 takes the highest id in the recording
-	Labels   []string           // names of actions 1..L for people; may be empty
-	Resume   bool
-	Live     bool    // the recording may still be being made (bags.OpenLive)
-	HoldOut  float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
+	Encoder            string
+	Seed               uint64
+	Threads            int              // as many as there are processors at most
+	Device             inference.Device // where to train; empty means the CPU
+	Actions            int              // L; 0 takes the highest id in the recording
+	Labels             []string         // names of actions 1..L for people; may be empty
+	Resume             bool
+	Live               bool    // the recording may still be being made (bags.OpenLive)
+	ValidationFraction float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
 	// MinSupport is the share of the evidence about nodes and edges that has to be
 	// for them; others are dropped (taskgraph.Graph.Prune). 0 keeps all.
 	MinSupport float64
@@ -78,17 +78,17 @@ type Learner struct {
 // Result is what a run learned. Parts of stages that were not run, and could
 // not be taken from the bundle, are nil.
 type Result struct {
-	Recording  *Recording
-	World      *vision.Learned
-	Graph      *taskgraph.Graph
-	Cuts       []int            // transitions before which somebody changed the scene without saying so (Changes)
-	Repaired   *Repaired        // what it took to come to Graph
-	Nodes      []strips.StateID // of each image of Recording.Data; -1 for none
-	Operators  *operators.Result
-	Classifier *vision.LearnedClassifier
-	Bundle     *bundle.Bundle
-	Doubts     []doubts.Doubt // where what was learned cannot be right
-	NextNew    float64        // doubts.NextNew; 0 where stage 1 was not run
+	Recording   *Recording
+	World       *vision.Learned
+	Graph       *taskgraph.Graph
+	Cuts        []int            // transitions before which somebody changed the scene without saying so (Changes)
+	Repaired    *Repaired        // what it took to come to Graph
+	Nodes       []strips.StateID // of each image of Recording.Data; -1 for none
+	Operators   *operators.Result
+	Classifier  *vision.LearnedClassifier
+	Bundle      *bundle.Bundle
+	Diagnostics []diagnostics.Diagnostic // where what was learned cannot be right
+	NextNew     float64                  // diagnostics.NextNew; 0 where stage 1 was not run
 
 	// Largest absolute differences between exported networks and the trainer.
 	EncoderDifference, ClassifierDifference float64
@@ -111,7 +111,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	}
 	l.Threads = min(l.Threads, runtime.NumCPU()) // ONNX Runtime would start them all and never get to work
 	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
-	err := errors.Join(r.stages(ctx), r.judge())
+	err := errors.Join(r.stages(ctx), r.evaluate())
 	if len(r.parts) == 0 {
 		return r.result, err
 	}
@@ -177,7 +177,7 @@ func (r *run) report(what string, done, total int, note string) {
 
 func (r *run) load(ctx context.Context) (err error) {
 	if side := r.Preset.ImageSize(); side != r.frame.Side {
-		return fmt.Errorf("the bundle's networks take pictures of %d pixels, preset %s %d: take the preset that it was learned with", r.frame.Side, r.Preset.Name, side)
+		return fmt.Errorf("the bundle's networks take images of %d pixels, preset %s %d: take the preset that it was learned with", r.frame.Side, r.Preset.Name, side)
 	}
 	open := bags.Open
 	if r.Live {
@@ -186,8 +186,8 @@ func (r *run) load(ctx context.Context) (err error) {
 	r.result.Recording, err = loadWith(ctx, open, r.Bag, r.frame, max(r.Actions, len(r.Labels)), func(n int) {
 		r.report("read recording", n, 0, "")
 	})
-	if err == nil && r.HoldOut > 0 {
-		r.result.Recording, _ = r.result.Recording.Split(r.HoldOut)
+	if err == nil && r.ValidationFraction > 0 {
+		r.result.Recording, _ = r.result.Recording.Split(r.ValidationFraction)
 	}
 	if err == nil && len(r.Labels) == 0 && len(r.result.Recording.Names) == r.result.Recording.Data.Actions {
 		r.Labels = r.result.Recording.Names

@@ -10,6 +10,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -19,23 +20,23 @@ import (
 
 // Recording is a recording in memory, as the networks see it.
 type Recording struct {
-	Data     *vision.Dataset
-	pictures []bags.Image // the recorded picture behind each image of Data
-	Failed   int          // attempts without a known result, left out
-	Names    []string     // of actions 1, 2, ...; nil where the recording has none
+	Data   *dataset.Dataset
+	images []bags.Image // the recorded image behind each image of Data
+	Failed int          // attempts without a known result, left out
+	Names  []string     // of actions 1, 2, ...; nil where the recording has none
 	// Simulation is of which simulated world the recording is; nil where it is of none.
 	Simulation *bags.Simulation
-	Frame      pixels.Frame // how its pictures were shown to the networks
+	Frame      pixels.Frame // how its images were shown to the networks
 
 	reader *bags.Reader
 }
 
-// Close lets go of the recording's files; Picture fails after it.
+// Close lets go of the recording's files; Image fails after it.
 func (r *Recording) Close() error { return r.reader.Close() }
 
-// Picture loads the recorded picture behind an image of Data: all of the camera's region, in full resolution.
-func (r *Recording) Picture(image int) (pixels.RGB, error) {
-	return decode(r.pictures[image], r.Frame.Camera)
+// Image loads the recorded image behind an image of Data: all of the camera's region, in full resolution.
+func (r *Recording) Image(image int) (pixels.RGB, error) {
+	return decode(r.images[image], r.Frame.Camera)
 }
 
 func decode(im bags.Image, c pixels.Camera) (pixels.RGB, error) {
@@ -50,7 +51,7 @@ func decode(im bags.Image, c pixels.Camera) (pixels.RGB, error) {
 	return p, nil
 }
 
-// Frame is what the networks make of a picture: a square of so many pixels a side, of what the camera shows.
+// Frame is what the networks make of an image: a square of so many pixels a side, of what the camera shows.
 type Frame struct {
 	Side int
 	Fit  pixels.Fit
@@ -64,7 +65,7 @@ func FrameOf(b *bundle.Bundle) (Frame, error) {
 	return Frame{f.Side, f.Fit, func(pixels.Camera) pixels.Camera { return f.Camera }}, err
 }
 
-// Load reads the recording at path, a bag or a folder of pictures, and brings its images into the frame.
+// Load reads the recording at path, a bag or a folder of images, and brings its images into the frame.
 // actions is L; 0 takes the highest action id that occurs.
 func Load(ctx context.Context, path string, frame Frame, actions int, progress func(transitions int)) (*Recording, error) {
 	return loadWith(ctx, bags.Open, path, frame, actions, progress)
@@ -92,8 +93,8 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 	if frame.Camera != nil {
 		r.Frame.Camera = frame.Camera(r.Frame.Camera)
 	}
-	r.Data = vision.NewDataset(frame.Side, actions, images)
-	l := loader{recording: r, index: map[pictureKey]int{}, lost: true}
+	r.Data = dataset.New(frame.Side, actions, images)
+	l := loader{recording: r, index: map[imageKey]int{}, lost: true}
 	if err := l.read(ctx, progress); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 	return nil
 }
 
-// survey says how much room the data set needs: two pictures a transition, where a
+// survey says how much room the data set needs: two images a transition, where a
 // camera's topic holds many more. On its way it finds the actions' names, the world and the camera.
 func (r *Recording) survey(ctx context.Context) (images int, err error) {
 	var text msgs.String
@@ -140,12 +141,12 @@ func (r *Recording) recorded(m *msgs.String) error {
 	return nil
 }
 
-type pictureKey struct {
+type imageKey struct {
 	topic string
 	stamp msgs.Time
 }
 
-// shrunk is a transition whose pictures are ready for the networks.
+// shrunk is a transition whose images are ready for the networks.
 type shrunk struct {
 	action        strips.ActionID
 	outcome       bags.Outcome
@@ -156,7 +157,7 @@ type shrunk struct {
 
 type loader struct {
 	recording *Recording
-	index     map[pictureKey]int
+	index     map[imageKey]int
 	highest   strips.ActionID
 	lost      bool // what the last transition left is not what the next will find
 }
@@ -166,7 +167,7 @@ type loader struct {
 func (l *loader) read(ctx context.Context, progress func(int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	pictures := stream.New().WithMaxGoroutines(runtime.GOMAXPROCS(0))
+	images := stream.New().WithMaxGoroutines(runtime.GOMAXPROCS(0))
 	done := 0
 	for t, err := range l.recording.reader.Transitions(ctx) {
 		if err != nil {
@@ -175,7 +176,7 @@ func (l *loader) read(ctx context.Context, progress func(int)) error {
 		if ctx.Err() != nil {
 			break
 		}
-		pictures.Go(func() stream.Callback {
+		images.Go(func() stream.Callback {
 			s, err := shrink(t, l.recording.Frame)
 			return func() {
 				if err == nil && ctx.Err() == nil {
@@ -190,19 +191,19 @@ func (l *loader) read(ctx context.Context, progress func(int)) error {
 			}
 		})
 	}
-	pictures.Wait()
+	images.Wait()
 	return context.Cause(ctx)
 }
 
-// shrink decodes a transition's pictures and makes them fit the networks.
+// shrink decodes a transition's images and makes them fit the networks.
 func shrink(t bags.Transition, frame pixels.Frame) (shrunk, error) {
 	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset, before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
-		picture, err := decode(im, frame.Camera)
+		img, err := decode(im, frame.Camera)
 		if err != nil {
 			return s, err
 		}
-		small, err := picture.Square(frame.Side, frame.Fit)
+		small, err := img.Square(frame.Side, frame.Fit)
 		if err != nil {
 			return s, fmt.Errorf("image %s: %w", im, err)
 		}
@@ -211,7 +212,7 @@ func shrink(t bags.Transition, frame pixels.Frame) (shrunk, error) {
 	return s, nil
 }
 
-// add appends a transition to the data set. A picture that several transitions
+// add appends a transition to the data set. An image that several transitions
 // show is kept once.
 func (l *loader) add(s shrunk) error {
 	l.lost = l.lost || s.reset
@@ -221,7 +222,7 @@ func (l *loader) add(s shrunk) error {
 		return nil
 	}
 	l.highest = max(l.highest, s.action)
-	t := vision.Transition{Action: s.action}
+	t := dataset.Transition{Action: s.action}
 	var err error
 	if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
 		return err
@@ -237,7 +238,7 @@ func (l *loader) add(s shrunk) error {
 }
 
 func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
-	key := pictureKey{im.Topic, im.Stamp}
+	key := imageKey{im.Topic, im.Stamp}
 	if i, ok := l.index[key]; ok {
 		return i, nil
 	}
@@ -246,6 +247,6 @@ func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
 		return 0, err
 	}
 	l.index[key] = i
-	l.recording.pictures = append(l.recording.pictures, im)
+	l.recording.images = append(l.recording.images, im)
 	return i, nil
 }

@@ -2,6 +2,8 @@ package learn
 
 import (
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -14,7 +16,7 @@ func Locate(b *bundle.Bundle, recording *Recording) ([]strips.StateID, error) {
 	return locate(b, recording.Data, inference.Options{Threads: 1})
 }
 
-func locate(b *bundle.Bundle, d *vision.Dataset, o inference.Options) ([]strips.StateID, error) {
+func locate(b *bundle.Bundle, d *dataset.Dataset, o inference.Options) ([]strips.StateID, error) {
 	graph, err := b.TaskGraph()
 	if err != nil {
 		return nil, err
@@ -28,5 +30,5 @@ func locate(b *bundle.Bundle, d *vision.Dataset, o inference.Options) ([]strips.
 	if err != nil {
 		return nil, err
 	}
-	return vision.NewLocator(graph).Nodes(d, codes), nil
+	return identity.NewLocator(graph).Nodes(d, codes), nil
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -23,7 +25,7 @@ import (
 // transitions of the recording that the tests share.
 const transitions = 120
 
-// recording is a walk through BlocksWorld, recorded once.
+// recording is a policy through BlocksWorld, recorded once.
 var recording string
 
 func TestMain(m *testing.M) {
@@ -37,7 +39,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, Walk: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: transitions, RunPolicy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -49,7 +51,7 @@ func TestMain(m *testing.M) {
 // stage and to tell some states apart, not to learn.
 func brief(steps int) vision.Preset {
 	p := vision.Small()
-	p.Backbone = vision.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
 	p.Batch = 16
 	p.WorldModel.Steps, p.WorldModel.Evaluate = steps, steps
 	p.WorldModel.LearningRate, p.WorldModel.Warmup = 3e-3, 5
@@ -64,7 +66,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	walk, err := sim.Walk(world, sim.Balanced, 2, transitions)
+	walk, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,10 +84,10 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	if succeeded != len(r.Data.Transitions) || refused != len(r.Data.Refused) {
 		t.Errorf("%d and %d attempts", len(r.Data.Transitions), len(r.Data.Refused))
 	}
-	if last, err := r.Picture(r.Data.Images() - 1); err != nil || last.Width != 64 {
-		t.Errorf("the last picture: %dx%d, %v", last.Width, last.Height, err)
+	if last, err := r.Image(r.Data.Images() - 1); err != nil || last.Width != 64 {
+		t.Errorf("the last image: %dx%d, %v", last.Width, last.Height, err)
 	}
-	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, vision.ErrData) {
+	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, dataset.ErrData) {
 		t.Errorf("more actions than L: %v", err)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
@@ -96,7 +98,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 }
 
 // TestSplit takes the end of a recording out: every attempt is in one part, with its own
-// pictures, and but for the one at the cut none is lost.
+// images, and but for the one at the cut none is lost.
 func TestSplit(t *testing.T) {
 	r, err := learn.Load(t.Context(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
 	if err != nil {
@@ -111,7 +113,7 @@ func TestSplit(t *testing.T) {
 		if len(kept.Data.Refused)+len(held.Data.Refused) != len(r.Data.Refused) || kept.Data.Images()+held.Data.Images() != r.Data.Images() {
 			t.Errorf("%g: %d and %d refused attempts, %d and %d images", share, len(kept.Data.Refused), len(held.Data.Refused), kept.Data.Images(), held.Data.Images())
 		}
-		for i, part := range [][]vision.Transition{kept.Data.Transitions, held.Data.Transitions} {
+		for i, part := range [][]dataset.Transition{kept.Data.Transitions, held.Data.Transitions} {
 			from, whole := []*learn.Recording{kept, held}[i], r.Data.Transitions
 			if i == 1 {
 				whole = whole[len(kept.Data.Transitions):]
@@ -122,10 +124,10 @@ func TestSplit(t *testing.T) {
 					t.Fatalf("%g: attempt %d of part %d is %+v, want %+v", share, k, i, got, want)
 				}
 				if k%50 == 0 {
-					one, err := from.Picture(got.Before)
-					two, err2 := r.Picture(whole[k].Before)
+					one, err := from.Image(got.Before)
+					two, err2 := r.Image(whole[k].Before)
 					if err != nil || err2 != nil || !slices.Equal(one.Pix, two.Pix) {
-						t.Fatalf("%g: attempt %d of part %d has another picture: %v, %v", share, k, i, err, err2)
+						t.Fatalf("%g: attempt %d of part %d has another image: %v, %v", share, k, i, err, err2)
 					}
 				}
 			}

@@ -4,18 +4,19 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/puzzles"
-	"stripswm/models/vision"
+	"stripswm/models/taskgraph/fixtures"
 	"stripswm/nodes/learn"
 )
 
-// evidence is what attempts at a puzzle leave: two pictures of each moment.
-func evidence(p puzzles.Puzzle, attempts []puzzles.Attempt) learn.Evidence {
-	e := learn.Evidence{Data: vision.NewDataset(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
+// evidence is what attempts at a puzzle leave: two images of each static interval.
+func evidence(p fixtures.Fixture, attempts []fixtures.Attempt) learn.Evidence {
+	e := learn.Evidence{Data: dataset.New(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
 	show := func(code string) int {
-		e.Codes = append(e.Codes, vision.Code(code))
+		e.Codes = append(e.Codes, identity.Code(code))
 		return len(e.Codes) - 1
 	}
 	lost := true
@@ -23,10 +24,10 @@ func evidence(p puzzles.Puzzle, attempts []puzzles.Attempt) learn.Evidence {
 		lost = lost || t.Reset
 		if !t.OK {
 			at := show(t.Before)
-			e.Data.Refused = append(e.Data.Refused, vision.Transition{Before: at, Action: t.Action, After: at})
+			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: t.Action, After: at})
 			continue
 		}
-		e.Data.Transitions = append(e.Data.Transitions, vision.Transition{Before: show(t.Before), Action: t.Action, After: show(t.After), Follows: !lost})
+		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(t.Before), Action: t.Action, After: show(t.After), Follows: !lost})
 		lost = false
 	}
 	return e
@@ -35,9 +36,9 @@ func evidence(p puzzles.Puzzle, attempts []puzzles.Attempt) learn.Evidence {
 // mistakes are what is wrong with a repaired graph.
 type mistakes struct{ lostStates, lostEdges, falseStates, falseEdges int }
 
-// judge compares a graph with the puzzle: of its states and transitions, those that a
+// evaluate compares a graph with the puzzle: of its states and transitions, those that a
 // spoilt walk shows at least once as they are may be lost.
-func judge(p puzzles.Puzzle, clean, spoilt []puzzles.Attempt, g *taskgraph.Graph) (m mistakes, states, edges int) {
+func evaluate(p fixtures.Fixture, clean, spoilt []fixtures.Attempt, g *taskgraph.Graph) (m mistakes, states, edges int) {
 	type edge struct {
 		from string
 		a    strips.ActionID
@@ -68,27 +69,27 @@ func judge(p puzzles.Puzzle, clean, spoilt []puzzles.Attempt, g *taskgraph.Graph
 	return m, states, edges
 }
 
-// TestRepairKeepsWhatIsRare repairs graphs of uniform walks, which visit some states of a
+// TestRepairKeepsWhatIsRare repairs graphs of uniform policies, which visit some states of a
 // world with dead ends a hundred times as often as others. Without errors nothing may
 // go; with errors little that is true, and little that is not may stay.
 func TestRepairKeepsWhatIsRare(t *testing.T) {
-	yard := puzzles.Sokoban([]string{"@    ", " $ $ ", "     ", "#   #"})
-	for _, p := range append(puzzles.All(), puzzles.Hanoi(4), puzzles.Tiles(2, 3), yard) {
+	yard := fixtures.Sokoban([]string{"@    ", " $ $ ", "     ", "#   #"})
+	for _, p := range append(fixtures.All(), fixtures.Hanoi(4), fixtures.Tiles(2, 3), yard) {
 		for name, c := range map[string]struct{ misread, mislabel, lost, wrong float64 }{
 			"without errors":                  {0, 0, 0, 0},
-			"one picture in 200 misread":      {0.005, 0, 0.01, 0.01},
-			"one picture in 50 misread":       {0.02, 0, 0.025, 0.025},
+			"one image in 200 misread":        {0.005, 0, 0.01, 0.01},
+			"one image in 50 misread":         {0.02, 0, 0.025, 0.025},
 			"one label in ten wrong":          {0, 0.1, 0.015, 0.1},
 			"1 in 200 misread, 1 in 20 wrong": {0.005, 0.05, 0.015, 0.05},
 		} {
 			for _, n := range []int{3000, 12000} {
-				clean := p.Walk(n, 1)
-				spoilt := p.Mislabel(puzzles.Misread(clean, c.misread, 1), c.mislabel, 1)
+				clean := p.RunPolicy(n, 1)
+				spoilt := p.Mislabel(fixtures.Misread(clean, c.misread, 1), c.mislabel, 1)
 				r, err := learn.Repair(t.Context(), evidence(p, spoilt), taskgraph.ErrorShare)
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, states, edges := judge(p, clean, spoilt, r.Graph)
+				m, states, edges := evaluate(p, clean, spoilt, r.Graph)
 				t.Logf("%s, %d attempts, %s: of %d states and %d edges %+v", p.Name, n, name, states, edges, m)
 				few := func(n, of int, share float64) bool { return n == 0 || float64(n) <= 1+share*float64(of) && share > 0 }
 				if !few(m.lostStates, states, c.lost) || !few(m.lostEdges, edges, c.lost) || !few(m.falseStates, states, c.wrong) || !few(m.falseEdges, edges, c.wrong) {
@@ -99,14 +100,14 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 	}
 }
 
-// TestRepairFoldsWhatOneMomentShows has states of two codes, each picture's drawn: they are
+// TestRepairMergesWhatOneIntervalShows has states of two codes, each image's drawn: they are
 // put together, and nothing else is, also where no action shows it.
-func TestRepairFoldsWhatOneMomentShows(t *testing.T) {
-	state := func(code string) string { return strings.TrimRight(code, puzzles.Half+puzzles.Stray) }
-	for _, p := range append(puzzles.All(), puzzles.Hanoi(4)) {
+func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
+	state := func(code string) string { return strings.TrimRight(code, fixtures.Half+fixtures.Stray) }
+	for _, p := range append(fixtures.All(), fixtures.Hanoi(4)) {
 		for _, n := range []int{1000, 4000} {
-			clean := p.Walk(n, 1)
-			r, err := learn.Repair(t.Context(), evidence(p, puzzles.Misread(puzzles.Split(clean, 0.3, 1), 0.002, 1)), taskgraph.ErrorShare)
+			clean := p.RunPolicy(n, 1)
+			r, err := learn.Repair(t.Context(), evidence(p, fixtures.Misread(fixtures.Split(clean, 0.3, 1), 0.002, 1)), taskgraph.ErrorShare)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,12 +131,12 @@ func TestRepairFoldsWhatOneMomentShows(t *testing.T) {
 	}
 }
 
-// TestRepairByOnePictureAMoment has transitions in no order: rarity beside what else was
+// TestRepairByOneImageAInterval has transitions in no order: rarity beside what else was
 // done at a node is all the evidence there is, and hardly a true state may go.
-func TestRepairByOnePictureAMoment(t *testing.T) {
-	for _, p := range puzzles.All() {
-		clean := p.Walk(12000, 1)
-		spoilt := puzzles.Misread(clean, 0.005, 1)
+func TestRepairByOneImageAInterval(t *testing.T) {
+	for _, p := range fixtures.All() {
+		clean := p.RunPolicy(12000, 1)
+		spoilt := fixtures.Misread(clean, 0.005, 1)
 		e := evidence(p, spoilt)
 		for i := range e.Data.Transitions {
 			e.Data.Transitions[i].Follows = false
@@ -144,7 +145,7 @@ func TestRepairByOnePictureAMoment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, states, _ := judge(p, clean, spoilt, r.Graph); m.lostStates > 0 || m.falseStates > states/20 {
+		if m, states, _ := evaluate(p, clean, spoilt, r.Graph); m.lostStates > 0 || m.falseStates > states/20 {
 			t.Errorf("%s: of %d states %+v", p.Name, states, m)
 		}
 	}

@@ -9,20 +9,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
 
-// corridor is a walk to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
+// corridor is a policy to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
 // jumps from room r by four. look says what code a room has.
 func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evidence {
 	const rooms = 8
 	rng := rand.New(rand.NewPCG(5, 0))
-	e := learn.Evidence{Data: vision.NewDataset(1, 2+rooms, 0)}
+	e := learn.Evidence{Data: dataset.New(1, 2+rooms, 0)}
 	show := func(room int) int {
-		e.Codes = append(e.Codes, vision.Code(look(room, rng)))
+		e.Codes = append(e.Codes, identity.Code(look(room, rng)))
 		return len(e.Codes) - 1
 	}
 	room := 0
@@ -34,7 +35,7 @@ func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evide
 		case 2:
 			action, next = 3+room, (room+4)%rooms
 		}
-		e.Data.Transitions = append(e.Data.Transitions, vision.Transition{Before: show(room), Action: strips.ActionID(action), After: show(next), Follows: i > 0})
+		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(room), Action: strips.ActionID(action), After: show(next), Follows: i > 0})
 		room = next
 	}
 	labels := make([]string, e.Data.Actions)
@@ -42,14 +43,14 @@ func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evide
 		labels[i] = fmt.Sprint("a", i+1)
 	}
 	var err error
-	if e.Graph, err = vision.TaskGraph(e.Data, e.Codes, labels); err != nil {
+	if e.Graph, err = identity.TaskGraph(e.Data, e.Codes, labels); err != nil {
 		panic(err)
 	}
 	return e
 }
 
 // faulty looks as an encoder does that gives rooms 2 and 6 one code, room 4 two, and
-// misreads one picture in two hundred.
+// misreads one image in two hundred.
 func faulty(room int, rng *rand.Rand) string {
 	switch {
 	case rng.IntN(200) == 0:
@@ -71,15 +72,15 @@ func TestRepairFindsTheRooms(t *testing.T) {
 	if r.Graph.NumStates() != 8 || len(r.Graph.Edges) != 24 || len(r.Graph.Nondeterministic()) != 0 {
 		t.Errorf("%d states, %d edges, %d nondeterministic pairs: want 8, 24 and none", r.Graph.NumStates(), len(r.Graph.Edges), len(r.Graph.Nondeterministic()))
 	}
-	if diff := cmp.Diff([]vision.Code{"2"}, r.Split); diff != "" {
+	if diff := cmp.Diff([]identity.Code{"2"}, r.Split); diff != "" {
 		t.Errorf("split:\n%s", diff)
 	}
 	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 || n.MergedNodes != 1 {
 		t.Errorf("repairs %+v", n)
 	}
-	folds := r.Folds()
-	if len(folds) != 1 || !slices.Equal(slices.Sorted(slices.Values(folds[0].Codes)), []string{"40", "41"}) || len(folds[0].Shown) != 3 {
-		t.Errorf("folded %v, want the codes of room 4, shown by the three ways in", folds)
+	merges := r.Merges()
+	if len(merges) != 1 || !slices.Equal(slices.Sorted(slices.Values(merges[0].Codes)), []string{"40", "41"}) || len(merges[0].Shown) != 3 {
+		t.Errorf("merged %v, want the codes of room 4, shown by the three ways in", merges)
 	}
 }
 
@@ -95,7 +96,7 @@ func TestRepairOfAWholeGraph(t *testing.T) {
 	}
 }
 
-// TestChanges has an encoder give one room two codes, so that the two images of one moment often
+// TestChanges has an encoder give one room two codes, so that the two images of one static interval often
 // differ: that is no change of the scene, and those that nobody marked are.
 func TestChanges(t *testing.T) {
 	for name, every := range map[string]int{"none": 0, "every hundredth attempt": 100} {
@@ -118,13 +119,13 @@ func TestChanges(t *testing.T) {
 				}
 			}
 		}
-		cuts := vision.Cuts(e.Data, e.Codes)
+		cuts := identity.Cuts(e.Data, e.Codes)
 		e.Data.Cut(cuts)
 		r, err := learn.Repair(t.Context(), e, taskgraph.ErrorShare)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := learn.Changes(e.Data, cuts, vision.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
+		found := learn.Changes(e.Data, cuts, identity.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
 		wrong := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return slices.Contains(want, i) })
 		if len(wrong) > 0 || 10*len(found) < 7*len(want) || len(cuts) == len(found) {
 			t.Errorf("%s: %d cuts, of which %d are changes, want %d; no changes are %v", name, len(cuts), len(found), len(want), wrong)

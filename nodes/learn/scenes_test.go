@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"stripswm/models/explore"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
+	"stripswm/models/policy"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -28,11 +29,11 @@ func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.W
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := explore.Options{Seed: 1}
+	o := policy.Options{Seed: 1}
 	if n := w.Dataset().States; n < w.NumStates() {
 		o.Within = n
 	}
-	chooser, err := explore.New(sim.ActionNames(w), o)
+	chooser, err := policy.New(sim.ActionNames(w), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.W
 			at, _ = w.Apply(at, choice.Action)
 			made++
 		}
-		if err := chooser.Observe(t.Context(), explore.Attempt{At: fmt.Sprint(from), Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
+		if err := chooser.Observe(t.Context(), policy.Attempt{At: fmt.Sprint(from), Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,7 +86,7 @@ func BenchmarkFewScenes(b *testing.B) {
 		b.Run(fmt.Sprint(c.world, "/", c.changes), func(b *testing.B) {
 			for b.Loop() {
 				p := vision.Auto()
-				p.Objective, p.Few, p.Mild, p.Lasting = p.Few, nil, nil, nil
+				p.Objective, p.FallbackFew, p.FallbackSmall, p.FallbackForesight = p.FallbackFew, nil, nil, nil
 				p.WorldModel.Steps, p.WorldModel.Stable = vision.Small().WorldModel.Steps, 0
 				w, visited, r := explored(b, c.world, c.changes, p)
 				states, codes := newScenes(b, w, visited, r)
@@ -96,8 +97,8 @@ func BenchmarkFewScenes(b *testing.B) {
 	}
 }
 
-// newScenes are several of each state, and the codes of their pictures.
-func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) (states []sim.State, codes []vision.Code) {
+// newScenes are several of each state, and the codes of their images.
+func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) (states []sim.State, codes []identity.Code) {
 	coder, err := vision.OpenCoder(r.Bundle, inference.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -120,8 +121,8 @@ func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) 
 	return states, codes
 }
 
-func reportPairs(b *testing.B, states []sim.State, codes []vision.Code) {
-	distinct := map[vision.Code]bool{}
+func reportPairs(b *testing.B, states []sim.State, codes []identity.Code) {
+	distinct := map[identity.Code]bool{}
 	var same, alike, both float64
 	for i, code := range codes {
 		distinct[code] = true

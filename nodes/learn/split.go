@@ -3,7 +3,7 @@ package learn
 import "slices"
 
 // Split takes the last share of the transitions, and the attempts refused meanwhile, out
-// of a recording. The first held one is left out if it shares a picture with what
+// of a recording. The first held one is left out if it shares an image with what
 // is kept. The parts read what the recording reads: closing one closes all.
 func (r *Recording) Split(share float64) (kept, held *Recording) {
 	d := r.Data
@@ -21,7 +21,7 @@ func (r *Recording) Split(share float64) (kept, held *Recording) {
 // part is what shows images from begin up to end only.
 func (r *Recording) part(begin, end int) *Recording {
 	return &Recording{
-		Data: r.Data.Part(begin, end), pictures: slices.Clone(r.pictures[begin:end]),
+		Data: r.Data.Part(begin, end), images: slices.Clone(r.images[begin:end]),
 		Names: r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader,
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"maps"
 	"path/filepath"
 
+	"stripswm/models/appearance"
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
@@ -32,16 +34,16 @@ func (r *run) graph(ctx context.Context) error {
 	return trainErr
 }
 
-// states finds the states that the pictures show, as an encoder sees them, and the task graph.
+// states finds the states that the images show, as an encoder sees them, and the task graph.
 func (r *run) states(ctx context.Context, e encoder) error {
 	codes, err := r.codes(e)
 	if err != nil {
 		return err
 	}
 	seen := Evidence{Data: r.result.Recording.Data, Codes: codes}
-	cuts := vision.Cuts(seen.Data, codes)
+	cuts := identity.Cuts(seen.Data, codes)
 	seen.Data.Cut(cuts)
-	if seen.Graph, err = vision.TaskGraph(seen.Data, codes, r.labels()); err != nil {
+	if seen.Graph, err = identity.TaskGraph(seen.Data, codes, r.labels()); err != nil {
 		return err
 	}
 	repaired, err := Repair(ctx, seen, r.MinSupport)
@@ -49,13 +51,13 @@ func (r *run) states(ctx context.Context, e encoder) error {
 		return err
 	}
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
-	r.result.Nodes = vision.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
+	r.result.Nodes = identity.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
 	r.result.Cuts = Changes(seen.Data, cuts, r.result.Nodes)
-	looks, err := vision.LearnAppearance(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
+	appearance, err := appearance.Learn(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
 	if err != nil {
 		return err
 	}
-	if r.parts[bundle.Looks], err = looks.Export(); err != nil {
+	if r.parts[bundle.Appearance], err = appearance.Export(); err != nil {
 		return err
 	}
 	return r.addGraph()
@@ -65,7 +67,7 @@ func (r *run) states(ctx context.Context, e encoder) error {
 func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 	what, last := "stage 1: task graph, until settled", 0
 	o := vision.Options{
-		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider, Resume: r.Resume,
+		Seed: r.Seed, Threads: r.Threads, Device: r.Device, Resume: r.Resume,
 		Checkpoint: filepath.Join(r.Out, "stage1.checkpoint"),
 		Progress: func(step, steps int, e *vision.Evaluation) {
 			note := ""
@@ -73,7 +75,7 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes, e.Nondeterministic)
 			}
 			if step < last { // of a sweep, or since the first losses did not do
-				what = "stage 1: task graph, anew"
+				what = "stage 1: task graph, again"
 			}
 			last = step
 			r.report(what, step, steps, note)
@@ -86,7 +88,7 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 }
 
 // codes encodes all images with the exported network, the one that will be used.
-func (r *run) codes(e encoder) ([]vision.Code, error) {
+func (r *run) codes(e encoder) ([]identity.Code, error) {
 	network, err := inference.Open(e.parts[bundle.Encoder], r.inference())
 	if err != nil {
 		return nil, err
@@ -100,7 +102,7 @@ func (r *run) codes(e encoder) ([]vision.Code, error) {
 }
 
 func (r *run) inference() inference.Options {
-	return inference.Options{Threads: r.Threads, Provider: r.Provider}
+	return inference.Options{Threads: r.Threads, Device: r.Device}
 }
 
 func (r *run) labels() []string {
@@ -130,7 +132,7 @@ func (r *run) addGraph() error {
 // the learner before anything else sees it.
 func (r *run) operators(ctx context.Context) (err error) {
 	if r.result.Graph.NumStates() < 2 {
-		return fmt.Errorf("stage 2: the task graph has %d state(s): stage 1 saw no difference between pictures; record more, or train longer", r.result.Graph.NumStates())
+		return fmt.Errorf("stage 2: the task graph has %d state(s): stage 1 saw no difference between images; record more, or train longer", r.result.Graph.NumStates())
 	}
 	r.report("stage 2: operators", 0, 1, "")
 	o := r.Operators
@@ -195,7 +197,7 @@ func (r *run) classifier(ctx context.Context) (err error) {
 		return err
 	}
 	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets, model.Predicates, backbone, r.Preset, vision.Options{
-		Seed: r.Seed, Threads: r.Threads, Provider: r.Provider,
+		Seed: r.Seed, Threads: r.Threads, Device: r.Device,
 		Progress: func(step, steps int, _ *vision.Evaluation) { r.report("stage 3: classifier", step, steps, "") },
 	})
 	if err != nil {

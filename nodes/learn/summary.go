@@ -4,7 +4,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
-	"stripswm/nodes/learn/doubts"
+	"stripswm/nodes/learn/diagnostics"
 )
 
 // Summary is what a run came to, for people and scripts.
@@ -26,24 +26,24 @@ type Summary struct {
 	Nondeterminism int    `json:"latent_nondeterminism"`
 	UnmarkedResets int    `json:"unmarked_resets"` // found by the codes
 	Repairs
-	Folded           []FoldedState      `json:"folded,omitempty"`     // nodes that became one state
-	KeptApart        []KeptApart        `json:"kept_apart,omitempty"` // pairs that might have been one
-	Branches         []taskgraph.Branch `json:"branches,omitempty"`   // (state, action) with several outcomes
-	Doubts           []doubts.Doubt     `json:"doubts,omitempty"`     // where it cannot be right
-	NextNew          float64            `json:"next_new"`             // chance that one more transition shows something new
-	EncoderExport    float64            `json:"encoder_export_difference"`
-	ClassifierExport float64            `json:"classifier_export_difference"`
-	Operators        *operators.Report  `json:"operators,omitempty"`
-	Chosen           *vision.Evaluation `json:"chosen,omitempty"`     // the checkpoint of stage 1
-	Space            string             `json:"space,omitempty"`      // of codes
-	Telling          string             `json:"telling,omitempty"`    // vision.Objective.Telling
-	Course           string             `json:"course,omitempty"`     // vision.Learned.Course
-	Starts           int                `json:"starts,omitempty"`     // vision.Learned.Starts
-	ToldApart        int                `json:"told_apart,omitempty"` // vision.Learned.Found
-	Trained          int                `json:"trained,omitempty"`    // steps of stage 1
-	Settled          bool               `json:"settled"`              // before its most steps
-	Seconds          map[string]float64 `json:"seconds"`              // by stage
-	PeakMB           map[string]float64 `json:"peak_mb,omitempty"`    // by stage: most resident memory, 1e6 bytes
+	Merged           []MergedState            `json:"merged,omitempty"`        // nodes that became one state
+	KeptDistinct     []KeptDistinct           `json:"kept_distinct,omitempty"` // pairs that might have been one
+	Branches         []taskgraph.Branch       `json:"branches,omitempty"`      // (state, action) with several outcomes
+	Diagnostics      []diagnostics.Diagnostic `json:"diagnostics,omitempty"`   // where it cannot be right
+	NextNew          float64                  `json:"next_new"`                // probability that one more transition shows something new
+	EncoderExport    float64                  `json:"encoder_export_difference"`
+	ClassifierExport float64                  `json:"classifier_export_difference"`
+	Operators        *operators.Report        `json:"operators,omitempty"`
+	Chosen           *vision.Evaluation       `json:"chosen,omitempty"`        // the checkpoint of stage 1
+	Space            string                   `json:"space,omitempty"`         // of codes
+	Discrimination   string                   `json:"telling,omitempty"`       // vision.Objective.Discrimination
+	Fallback         string                   `json:"course,omitempty"`        // vision.Learned.Fallback
+	Starts           int                      `json:"starts,omitempty"`        // vision.Learned.Starts
+	Distinguished    int                      `json:"told_distinct,omitempty"` // vision.Learned.Found
+	Trained          int                      `json:"trained,omitempty"`       // steps of stage 1
+	Settled          bool                     `json:"settled"`                 // before its most steps
+	Seconds          map[string]float64       `json:"seconds"`                 // by stage
+	PeakMB           map[string]float64       `json:"peak_mb,omitempty"`       // by stage: most resident memory, 1e6 bytes
 }
 
 // Add puts in what a stage took.
@@ -57,13 +57,13 @@ func (s *Summary) Add(stage string, c Cost) {
 // Summarize sums a run up, also one that was interrupted.
 func Summarize(l Learner, r *Result) Summary {
 	s := Summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
-		Doubts: r.Doubts, NextNew: r.NextNew, EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
+		Diagnostics: r.Diagnostics, NextNew: r.NextNew, EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
 	for stage, cost := range r.Costs {
 		s.Add(stage, cost)
 	}
 	if r.World != nil {
-		s.Chosen, s.ToldApart, s.Settled = &r.World.Chosen, r.World.Found, r.World.Settled
-		s.Telling, s.Course, s.Starts = r.World.Model.Objective.Telling(), r.World.Course, r.World.Starts
+		s.Chosen, s.Distinguished, s.Settled = &r.World.Chosen, r.World.Separated, r.World.Settled
+		s.Discrimination, s.Fallback, s.Starts = r.World.Model.Objective.Discrimination(), r.World.Fallback, r.World.Starts
 		s.Space = r.World.Model.FSQ.String()
 		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}
@@ -77,7 +77,7 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.Repaired != nil {
 		s.UnmarkedResets = len(r.Cuts)
-		s.Repairs, s.Folded, s.KeptApart = r.Repaired.Repairs(), r.Repaired.Folds(), r.Repaired.Apart()
+		s.Repairs, s.Merged, s.KeptDistinct = r.Repaired.Repairs(), r.Repaired.Merges(), r.Repaired.Distinct()
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()

@@ -126,7 +126,7 @@ func (n *Node) Every(ctx context.Context, period time.Duration, f func(now time.
 }
 
 // following is the first time after now that is a whole number of periods after last. When time has jumped back it
-// begins anew.
+// begins again.
 func following(last, now time.Time, period time.Duration) time.Time {
 	next := last.Add(period)
 	if late := now.Sub(next); late > 0 {

@@ -25,7 +25,7 @@ func Example() {
 		return &msgs.TriggerResponse{Success: true, Message: "as new"}
 	})
 
-	args, _ := ros.ParseArgs([]string{"--ros-args", "-r", "picture:=/rig/image", "-p", "timeout:=2.5"})
+	args, _ := ros.ParseArgs([]string{"--ros-args", "-r", "image:=/rig/image", "-p", "timeout:=2.5"})
 	watcher, err := ros.NewNode(bus.Join(), "watcher", args, ros.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -37,7 +37,7 @@ func Example() {
 	defer cancel()
 
 	seen := make(chan *msgs.Image, 1)
-	ros.Subscribe(watcher, "picture", ros.SensorData, func(m *msgs.Image, _ ros.Info) { seen <- m })
+	ros.Subscribe(watcher, "image", ros.SensorData, func(m *msgs.Image, _ ros.Info) { seen <- m })
 	images.WaitForSubscribers(ctx, 1)
 	images.Publish(&msgs.Image{Height: 480, Width: 640, Encoding: msgs.RGB8, Step: 3 * 640})
 	m := <-seen

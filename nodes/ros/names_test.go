@@ -36,12 +36,12 @@ func TestNamesBecomeAbsolute(t *testing.T) {
 func TestRemapRules(t *testing.T) {
 	node := NodeName{Namespace: "/rig", Name: "camera"}
 	for _, tt := range []struct{ rule, name, want string }{
-		{"image:=picture", "image", "/rig/picture"},
+		{"image:=image", "image", "/rig/image"},
 		{"/rig/image:=/other", "image", "/other"},
 		{"~/image:=image", "~/image", "/rig/image"},
-		{"camera:image:=picture", "image", "/rig/picture"},
-		{"lidar:image:=picture", "image", "/rig/image"},
-		{"image:=picture", "/image", "/image"},
+		{"camera:image:=image", "image", "/rig/image"},
+		{"lidar:image:=image", "image", "/rig/image"},
+		{"image:=image", "/image", "/image"},
 		{"__node:=eye", "image", "/rig/image"},
 	} {
 		r, err := parseRemap(tt.rule)

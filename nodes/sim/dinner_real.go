@@ -47,7 +47,7 @@ func makeReal(sc *scene.Scene, j *scene.Jitter) {
 	}
 }
 
-// passer is somebody out of the picture who stands in part of the light.
+// passer is somebody out of the image who stands in part of the light.
 func passer(lamp scene.Vec, j *scene.Jitter) scene.Body {
 	aim := scene.Vec{X: j.Uniform(0.5), Y: -0.1 + j.Uniform(0.35)}
 	return scene.Body{

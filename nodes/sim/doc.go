@@ -6,10 +6,10 @@
 // The main type is [World]. It lists its states, applies an action or refuses it, and builds the
 // [scene.Scene] of a state, which package camera renders:
 //
-//	World --Explored--> Graph --Walk--> steps --package record--> recording
+//	World --Explored--> Graph --RunPolicy--> steps --package record--> recording
 //	World --Scene--> scene.Scene --package camera--> image
 //
-// [Explored] returns the [Graph] of the part of the world that a recording explores. [Graph.Walk]
+// [Explored] returns the [Graph] of the part of the world that a recording explores. [Graph.RunPolicy]
 // is a path through this graph that a policy draws. Plans are compared with the graph's shortest
 // paths. A learner sees images and action ids only.
 package sim

@@ -67,7 +67,7 @@ func elsewhere(w World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64, s
 			_, half := other.Extent(object)
 			other.Shift(object, direction(rng).Scale(2.5*max(half.X, half.Y)))
 		}
-		if apart(sc, other, object) {
+		if distinct(sc, other, object) {
 			return other, object, nil
 		}
 	}
@@ -90,7 +90,7 @@ func step(w World, s State, rng *rand.Rand) State {
 
 // apart says whether an object of another scene is not where an object of sc is: their
 // middles are farther from each other than half of the smaller one's length.
-func apart(sc, other *scene.Scene, object int) bool {
+func distinct(sc, other *scene.Scene, object int) bool {
 	middle, half := other.Extent(object)
 	for _, k := range sc.Objects() {
 		at, extent := sc.Extent(k)

@@ -61,7 +61,7 @@ func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	}}, nil
 }
 
-// carpet is laid anew for each picture.
+// carpet is laid again for each image.
 func carpet(j *scene.Jitter) []scene.Mark {
 	const square = 0.11
 	squares := scene.Paint{Color: scene.RGB(226, 214, 186), Other: scene.RGB(204, 188, 156), Pattern: scene.Checks, Size: square}

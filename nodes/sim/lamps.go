@@ -12,7 +12,7 @@ const lampCount = 6
 
 // lamps is a panel with a chain of six lamps and a button to each: action k toggles lamp k and its neighbours in the
 // chain. Whatever is lit, every button can be pressed. Over GF(2) the buttons are independent, so that all 64
-// pictures can be had, each in one way but for the order.
+// images can be had, each in one way but for the order.
 type lamps struct{ numbered[lit] }
 
 // lit has bit k set where lamp k, from 0, is on.

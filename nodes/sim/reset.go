@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// WalkWithResets is Walk where somebody interferes: before a share of the attempts, 0 to 1, each drawn for itself, the
-// scene is put into another of the explored states, each alike. With share 0 it is Walk.
-func WalkWithResets(w World, policy Policy, seed uint64, n int, share float64) (iter.Seq[Step], error) {
+// RunPolicyWithResets is RunPolicy where somebody interferes: before a share of the attempts, 0 to 1, each drawn for itself, the
+// scene is put into another of the explored states, each alike. With share 0 it is RunPolicy.
+func RunPolicyWithResets(w World, policy Policy, seed uint64, n int, share float64) (iter.Seq[Step], error) {
 	if !slices.Contains(Policies(), policy) {
 		return nil, fmt.Errorf("walk %q: there are %v", policy, Policies())
 	}

@@ -23,7 +23,7 @@ func TestWalkWithResets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		walk, err := sim.WalkWithResets(w, policy, seed, n, share)
+		walk, err := sim.RunPolicyWithResets(w, policy, seed, n, share)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,14 +41,14 @@ func TestWalkWithResets(t *testing.T) {
 		if made != n {
 			t.Errorf("%d transitions of %d", made, n)
 		}
-		longer, err := sim.WalkWithResets(w, policy, seed, n+50, share)
+		longer, err := sim.RunPolicyWithResets(w, policy, seed, n+50, share)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if whole := slices.Collect(longer); !slices.Equal(whole[:len(steps)], steps) {
 			t.Error("a longer walk begins otherwise")
 		}
-		undisturbed, err := sim.Walk(w, policy, seed, n)
+		undisturbed, err := sim.RunPolicy(w, policy, seed, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestWalkWithResets(t *testing.T) {
 			first = len(steps)
 		}
 		if !slices.Equal(calm[:first], steps[:first]) {
-			t.Error("before the first reset the walk is another than without any")
+			t.Error("before the first reset the policy is another than without any")
 		}
 	})
 }
@@ -67,11 +67,11 @@ func TestWalkWithResets(t *testing.T) {
 func TestResetsAreDrawnAlike(t *testing.T) {
 	w := world(t, "blocksworld")
 	const n, share = 50_000, 0.2
-	walk, err := sim.WalkWithResets(w, sim.Uniform, 2, n, share)
+	walk, err := sim.RunPolicyWithResets(w, sim.Uniform, 2, n, share)
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, resets, chances, led := 0., 0., map[sim.State]float64{}, map[sim.State]float64{}
+	steps, resets, probabilities, led := 0., 0., map[sim.State]float64{}, map[sim.State]float64{}
 	at, states := w.Initial(), sim.GroundTruth(w).States()
 	for step := range walk {
 		if steps++; step.Reset {
@@ -79,7 +79,7 @@ func TestResetsAreDrawnAlike(t *testing.T) {
 			led[step.State]++
 			for _, s := range states {
 				if s != at {
-					chances[s] += 1 / float64(len(states)-1)
+					probabilities[s] += 1 / float64(len(states)-1)
 				}
 			}
 		}
@@ -89,8 +89,8 @@ func TestResetsAreDrawnAlike(t *testing.T) {
 		t.Errorf("%.0f resets before %.0f attempts", resets, steps)
 	}
 	for _, s := range states {
-		if off := math.Abs(led[s] - chances[s]); off > 5*math.Sqrt(chances[s]) {
-			t.Errorf("%.0f resets lead to state %d, expected %.0f", led[s], s, chances[s])
+		if off := math.Abs(led[s] - probabilities[s]); off > 5*math.Sqrt(probabilities[s]) {
+			t.Errorf("%.0f resets lead to state %d, expected %.0f", led[s], s, probabilities[s])
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestResetsAreDrawnAlike(t *testing.T) {
 func TestMoreResets(t *testing.T) {
 	w := world(t, "blocksworld")
 	reset := func(share float64) (marks []bool) {
-		walk, err := sim.WalkWithResets(w, sim.Uniform, 3, 1000, share)
+		walk, err := sim.RunPolicyWithResets(w, sim.Uniform, 3, 1000, share)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestMoreResets(t *testing.T) {
 
 func TestImpossibleResets(t *testing.T) {
 	for _, share := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := sim.WalkWithResets(world(t, "blocksworld"), sim.Uniform, 1, 10, share); err == nil {
+		if _, err := sim.RunPolicyWithResets(world(t, "blocksworld"), sim.Uniform, 1, 10, share); err == nil {
 			t.Errorf("share %g was taken", share)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// Step is one attempt of a walk. A refused one, with OK false, leaves Next = State.
+// Step is one attempt of a policy. A refused one, with OK false, leaves Next = State.
 type Step struct {
 	State  State
 	Action strips.ActionID
@@ -16,37 +16,37 @@ type Step struct {
 	Reset  bool // somebody changed the scene before it: State is not what the step before left
 }
 
-// Shares of a walk's choices.
+// Shares of a policy's choices.
 const (
 	attemptShare = 0.1 // attempts that the world refuses, of all
-	randomShare  = 0.3 // of a balanced walk's accepted actions, those drawn at random
+	randomShare  = 0.3 // of a balanced policy's accepted actions, those drawn at random
 )
 
-// Policy says how a walk chooses among the actions that apply.
+// Policy says how a policy chooses among the actions that apply.
 type Policy string
 
 // Balanced mostly takes the action tried least where it is, so that it soon covers every edge and
-// then takes all about equally often; Uniform draws each alike and counts nothing. Blind does not
+// then takes all about equally often; Uniform draws each alike and counts nothing. Uninformed does not
 // know which apply, and draws among all skills: most of its attempts are refused.
 const (
-	Balanced Policy = "balanced"
-	Uniform  Policy = "uniform"
-	Blind    Policy = "blind"
+	Balanced   Policy = "balanced"
+	Uniform    Policy = "uniform"
+	Uninformed Policy = "uninformed"
 )
 
 // Policies lists them.
-func Policies() []Policy { return []Policy{Balanced, Uniform, Blind} }
+func Policies() []Policy { return []Policy{Balanced, Uniform, Uninformed} }
 
-// Walk walks through the part of the world that Explored(w, seed) is, as Graph.Walk does.
-func Walk(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
-	return WalkWithResets(w, policy, seed, n, 0)
+// RunPolicy policies through the part of the world that Explored(w, seed) is, as Graph.RunPolicy does.
+func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
+	return RunPolicyWithResets(w, policy, seed, n, 0)
 }
 
-// Walk yields the steps of a robot that explores the graph from its world's initial state until n
+// RunPolicy yields the steps of a robot that explores the graph from its world's initial state until n
 // transitions have been made. Among them, one attempt in ten is an action that the world refuses,
-// where it refuses any, and of a blind walk as many as are drawn; these come on top of the n. The walk never
+// where it refuses any, and of a uninformed policy as many as are drawn; these come on top of the n. The policy never
 // leaves the graph, and no action is refused for leaving it.
-func (g *Graph) Walk(policy Policy, seed uint64, n int) iter.Seq[Step] {
+func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
 	return g.walk(policy, seed, n, 0)
 }
 
@@ -82,7 +82,7 @@ func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq
 
 // attempts says whether an action that the world refuses is drawn in s, where so many apply.
 func (p Policy) attempts(g *Graph, s State, apply int, rng *rand.Rand) bool {
-	if p != Blind {
+	if p != Uninformed {
 		return rng.Float64() < attemptShare
 	}
 	return apply > 0 && rng.IntN(apply+g.refusals(s)) >= apply

@@ -66,17 +66,17 @@ go doc stripswm/models/baselines`,
 		},
 	}
 	cmd.Flags().StringVar(&method, "method", "", "what to learn: "+strings.Join(ids, " or "))
-	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of pictures with transitions.csv")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder of the bundle")
 	cmd.Flags().Uint64Var(&l.Seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&l.Actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
 	cmd.Flags().IntVar(&l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of training")
 	cmd.Flags().IntVar(&l.Steps, "steps", 0, "steps of training (default: by the recording)")
-	cmd.Flags().Float64Var(&l.HoldOut, "hold-out", 0, "share of the transitions, the last ones, not to learn from")
+	cmd.Flags().Float64Var(&l.ValidationFraction, "hold-out", 0, "share of the transitions, the last ones, not to learn from")
 	atLeast(cmd.Flags(), "actions", &l.Actions, 0)
 	atLeast(cmd.Flags(), "threads", &l.Threads, 0)
 	atLeast(cmd.Flags(), "steps", &l.Steps, 0)
-	within(cmd.Flags(), "hold-out", &l.HoldOut, 0, 0.9)
+	within(cmd.Flags(), "hold-out", &l.ValidationFraction, 0, 0.9)
 	completeNames(cmd, "method", ids)
 	return cmd
 }

@@ -32,11 +32,11 @@ func baselinePlanCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
 		Short: "Plan with a baseline, and look at what it imagines",
-		Long: `plan asks a baseline for a plan from a picture of now to a picture of the goal, and
+		Long: `plan asks a baseline for a plan from an image of now to an image of the goal, and
 prints its action ids. It exits with 11 where the method finds none. No baseline says
 which steps nobody tried.
 
---sheet writes a picture of the plan as the method imagines it: the start, what its
+--sheet writes an image of the plan as the method imagines it: the start, what its
 decoder draws after each step, and the goal. --pddl writes domain.pddl, problem.pddl
 and actions.json for an outside planner (as export does) of the same query. Both are
 for methods that have such a thing: ama3.`,
@@ -59,7 +59,7 @@ for methods that have such a thing: ama3.`,
 			if err != nil {
 				return err
 			}
-			pictures, err := readPictures(frame.Bits, start, goal)
+			images, err := readImages(frame.Bits, start, goal)
 			if err != nil {
 				return err
 			}
@@ -69,11 +69,11 @@ for methods that have such a thing: ama3.`,
 			}
 			defer p.Close()
 			if pddl != "" {
-				if err := writeQuery(p, chosen.Name, pictures, pddl); err != nil {
+				if err := writeQuery(p, chosen.Name, images, pddl); err != nil {
 					return err
 				}
 			}
-			plan, found, err := p.Plan(cmd.Context(), pictures[0], pictures[1])
+			plan, found, err := p.Plan(cmd.Context(), images[0], images[1])
 			if errors.Is(err, baselines.ErrUnrecognized) {
 				return outcome{exitUnrecognized, err.Error()}
 			}
@@ -81,7 +81,7 @@ for methods that have such a thing: ama3.`,
 				return err
 			}
 			if sheet != "" && found {
-				if err := writeSheet(cmd.Context(), p, chosen.Name, pictures, sheet); err != nil {
+				if err := writeSheet(cmd.Context(), p, chosen.Name, images, sheet); err != nil {
 					return err
 				}
 			}
@@ -100,8 +100,8 @@ for methods that have such a thing: ama3.`,
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "bundle of baseline learn, or of learn")
 	cmd.Flags().StringVar(&method, "method", "", "which baseline, where the bundle has several")
-	cmd.Flags().StringVar(&start, "start", "", "picture of the start, PNG or JPEG")
-	cmd.Flags().StringVar(&goal, "goal", "", "picture of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
+	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
 	cmd.Flags().StringVar(&sheet, "sheet", "", "PNG to draw the imagined plan to")
 	cmd.Flags().StringVar(&pddl, "pddl", "", "folder for the query as PDDL")
 	return cmd
@@ -126,18 +126,18 @@ func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
 }
 
 // writeSheet draws a plan as the method imagines it.
-func writeSheet(ctx context.Context, p baselines.Planner, name string, pictures []pixels.RGB, path string) error {
+func writeSheet(ctx context.Context, p baselines.Planner, name string, images []pixels.RGB, path string) error {
 	imaginer, ok := p.(baselines.Imaginer)
 	if !ok {
 		return usagef("--sheet: %s draws nothing", name)
 	}
-	steps, _, err := imaginer.Imagine(ctx, pictures[0], pictures[1])
+	steps, _, err := imaginer.Imagine(ctx, images[0], images[1])
 	if err != nil {
 		return err
 	}
-	film := &report.Plan{Start: pictures[0].Image(), Goal: pictures[1].Image()}
+	film := &report.Plan{Start: images[0].Image(), Goal: images[1].Image()}
 	for _, s := range steps {
-		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1, Image: s.Picture.Image(), Shows: "as imagined"})
+		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1, Image: s.Image.Image(), Shows: "as imagined"})
 	}
 	data, err := report.FilmStrip(film)
 	if err != nil {
@@ -147,7 +147,7 @@ func writeSheet(ctx context.Context, p baselines.Planner, name string, pictures 
 }
 
 // writeQuery writes operators and query as PDDL.
-func writeQuery(p baselines.Planner, name string, pictures []pixels.RGB, dir string) error {
+func writeQuery(p baselines.Planner, name string, images []pixels.RGB, dir string) error {
 	s, ok := p.(baselines.Symbolic)
 	if !ok {
 		return usagef("--pddl: %s has no operators", name)
@@ -156,8 +156,8 @@ func writeQuery(p baselines.Planner, name string, pictures []pixels.RGB, dir str
 		return err
 	}
 	var ends []strips.State
-	for _, picture := range pictures {
-		bits, err := s.Bits(picture)
+	for _, img := range images {
+		bits, err := s.Bits(img)
 		if err != nil {
 			return err
 		}

@@ -9,19 +9,19 @@ import (
 	"testing"
 )
 
-// TestBaselinePlanDrawsAndExports learns AMA3 from a few pictures, and asks it.
+// TestBaselinePlanDrawsAndExports learns AMA3 from a few images, and asks it.
 func TestBaselinePlanDrawsAndExports(t *testing.T) {
 	dir, _ := labelledBlocks(t)
 	out := filepath.Join(t.TempDir(), "ama3")
 	if code, _, stderr := verb(t, t.Context(), "baseline", "learn", "--quiet", "--steps", "30", "--method", "ama3", "--bag", dir, "--out", out); code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	picture := func(name string) string { return filepath.Join(dir, name) }
+	img := func(name string) string { return filepath.Join(dir, name) }
 	sheet, pddl := filepath.Join(t.TempDir(), "plan.png"), filepath.Join(t.TempDir(), "pddl")
-	code, stdout, stderr := verb(t, t.Context(), "baseline", "plan", "--bundle", out, "--start", picture("1.png"), "--goal", picture("1.png"), "--sheet", sheet, "--pddl", pddl, "--json")
+	code, stdout, stderr := verb(t, t.Context(), "baseline", "plan", "--bundle", out, "--start", img("1.png"), "--goal", img("1.png"), "--sheet", sheet, "--pddl", pddl, "--json")
 	var said baselinePlanOutput
 	if err := json.Unmarshal([]byte(stdout), &said); code != exitOK || err != nil || !said.Found || said.Method != "ama3" || len(said.Plan) > 0 {
-		t.Fatalf("from a picture to itself: exit %d, %v, %+v: %s", code, err, said, stderr)
+		t.Fatalf("from an image to itself: exit %d, %v, %+v: %s", code, err, said, stderr)
 	}
 	file, err := os.Open(sheet)
 	if err != nil {
@@ -37,7 +37,7 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 			t.Errorf("%s: %v, want %q in it", name, err, has)
 		}
 	}
-	query := "baseline plan --start " + picture("1.png") + " --goal " + picture("2.png")
+	query := "baseline plan --start " + img("1.png") + " --goal " + img("2.png")
 	for line, want := range map[string]struct {
 		code int
 		says string

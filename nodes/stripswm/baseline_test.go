@@ -41,7 +41,7 @@ func TestBaselineIsLearnedAndAsked(t *testing.T) {
 		asked += " --baseline " + in(l.ID)
 		ids = append(ids, l.ID)
 	}
-	table := run("eval --quick --queries 2 --pictures 2 --bundle " + in("run/bundle") + asked + " --methods " + strings.Join(ids, ","))
+	table := run("eval --quick --queries 2 --images 2 --bundle " + in("run/bundle") + asked + " --methods " + strings.Join(ids, ","))
 	for _, b := range baselines.All() {
 		if shown, wanted := strings.Contains(table, b.Name), strings.Contains(strings.Join(ids, ","), b.ID); shown != wanted {
 			t.Errorf("%s is shown: %v, want %v, in\n%s", b.Name, shown, wanted, table)

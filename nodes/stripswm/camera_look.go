@@ -28,7 +28,7 @@ type sighting struct {
 type looker struct {
 	sighting
 	camera          pixels.Camera
-	first, last     pixels.RGB // whole pictures
+	first, last     pixels.RGB // whole images
 	view            pairing.View
 	began, recently time.Time
 	skipped         int // images, while others were looked at
@@ -53,7 +53,7 @@ func (l *looker) see(p pixels.RGB, used int) error {
 	if l.Images == 0 {
 		l.first, l.view = p, view
 	} else if p.Width != l.Width || p.Height != l.Height {
-		return fmt.Errorf("%w: a picture of %dx%d pixels after one of %dx%d", errInput, p.Width, p.Height, l.Width, l.Height)
+		return fmt.Errorf("%w: an image of %dx%d pixels after one of %dx%d", errInput, p.Width, p.Height, l.Width, l.Height)
 	}
 	l.Images++
 	l.last, l.Width, l.Height = p, p.Width, p.Height
@@ -63,7 +63,7 @@ func (l *looker) see(p pixels.RGB, used int) error {
 	return nil
 }
 
-// finish judges what was seen.
+// finish evaluates what was seen.
 func (l *looker) finish() {
 	if elapsed := l.recently.Sub(l.began).Seconds(); elapsed > 0 {
 		l.Rate = float64(l.Images+l.skipped-1) / elapsed

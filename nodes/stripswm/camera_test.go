@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// shot is a picture file: a bright left half beside a right half of a level.
+// shot is an image file: a bright left half beside a right half of a level.
 func shot(t *testing.T, name string, right uint8) string {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 80, 60))
@@ -35,7 +35,7 @@ func shot(t *testing.T, name string, right uint8) string {
 	return path
 }
 
-// TestCamera looks at two pictures of a scene of which the right half changed.
+// TestCamera looks at two images of a scene of which the right half changed.
 func TestCamera(t *testing.T) {
 	a, b, out := shot(t, "a.png", 100), shot(t, "b.png", 112), filepath.Join(t.TempDir(), "sheet.png")
 	for region, want := range map[string]struct {

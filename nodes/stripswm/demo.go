@@ -37,12 +37,12 @@ func demoCommand(c *common) *cobra.Command {
 	var recorded recordFlags
 	var lf learnFlags
 	var ef evalFlags
-	var pictures pictureFlags
+	var images imageFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Record, learn, evaluate and report: the whole pipeline on a simulated world",
 		Long: `demo records a simulated world, learns task graph, operators and classifier from
-the pictures and action ids, plans from new pictures, executes the plans, and
+the images and action ids, plans from new images, executes the plans, and
 writes a report to look at (report/report.html, report/demo.json, report/eval.json).
 
 What an earlier demo left in the folder is replaced; --resume goes on with it. The
@@ -70,17 +70,17 @@ made, or that was changed since.`,
 				return err
 			}
 			d := newDemo(cmd, c, w, l)
-			d.recorded, d.eval, d.pictures = recorded.of(w), ef, pictures
+			d.recorded, d.eval, d.images = recorded.of(w), ef, images
 			return d.run()
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to learn")
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, pictures and training")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, images and training")
 	recorded.add(cmd)
 	lf.add(cmd)
 	ef.add(cmd)
-	pictures.add(cmd)
+	images.add(cmd)
 	return cmd
 }
 
@@ -91,7 +91,7 @@ type demo struct {
 	learner  learn.Learner
 	recorded recordFlags
 	eval     evalFlags
-	pictures pictureFlags
+	images   imageFlags
 }
 
 func newDemo(cmd *cobra.Command, c *common, w sim.World, l learn.Learner) demo {
@@ -135,8 +135,8 @@ func (d demo) commandLine() string {
 	return line
 }
 
-// recording is recording.json, beside the bag: what its pictures show is known
-// from the walk, not from the bag.
+// recording is recording.json, beside the bag: what its images show is known
+// from the policy, not from the bag.
 type recording struct {
 	record.Summary
 	Cost learn.Cost `json:"cost"`
@@ -165,7 +165,7 @@ func (d demo) record() (recording, error) {
 	bag := filepath.Join(draft, filepath.Base(d.learner.Bag))
 	r.Cost, err = learn.Measure(func() (err error) {
 		r.Summary, err = d.recorded.record(
-			d.cmd.Context(), d.common, d.world, bag, d.learner.Seed, d.pictures)
+			d.cmd.Context(), d.common, d.world, bag, d.learner.Seed, d.images)
 		return err
 	})
 	if err != nil {
@@ -192,7 +192,7 @@ func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
 			return err
 		}
 		defer p.Close()
-		r, err = runEval(d.cmd, d.common, p, d.world, d.eval, d.pictures, d.learner.Seed)
+		r, err = runEval(d.cmd, d.common, p, d.world, d.eval, d.images, d.learner.Seed)
 		return err
 	})
 	return r, cost, err

@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/learn"
 )
 
@@ -21,7 +21,7 @@ func printCosts(out io.Writer, s learn.Summary) {
 		}
 		fmt.Fprintf(w, "%s\t%.1f s\t%s\t\n", name, seconds, memory)
 	}
-	for _, p := range compose.Phases {
+	for _, p := range builder.Phases {
 		if seconds, ok := s.Seconds[p.Key]; ok {
 			row(p.Name, seconds, s.PeakMB[p.Key])
 			total, peak = total+seconds, max(peak, s.PeakMB[p.Key])

@@ -15,7 +15,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -37,11 +37,11 @@ type evalFlags struct {
 }
 
 func (f *evalFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
-	cmd.Flags().IntVar(&f.perState, "pictures", 20, "pictures of each true state to classify, at each strength of the nuisance (with --truth: recorded ones that tell its code)")
+	cmd.Flags().IntVar(&f.queries, "queries", 200, "start/goal image pairs for each shortest-path horizon")
+	cmd.Flags().IntVar(&f.perState, "images", 20, "images of each true state to classify, at each strength of the nuisance (with --truth: recorded ones that tell its code)")
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "only table 1 and success by horizon: no ablation, no calibration")
 	atLeast(cmd.Flags(), "queries", &f.queries, 1)
-	atLeast(cmd.Flags(), "pictures", &f.perState, 1)
+	atLeast(cmd.Flags(), "images", &f.perState, 1)
 }
 
 func evalCommand(c *common) *cobra.Command {
@@ -50,12 +50,12 @@ func evalCommand(c *common) *cobra.Command {
 	var seed uint64
 	var nearest bool
 	var f evalFlags
-	var pictures pictureFlags
+	var images imageFlags
 	var methods methodFlags
 	cmd := &cobra.Command{
 		Use:   "eval --bundle DIR [--truth DIR | --bag BAG]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
-		Long: `eval makes the paper's tables and figures from a bundle, with pictures that no
+		Long: `eval makes the paper's tables and figures from a bundle, with images that no
 recording has:
 
   table 1      learned states against true ones (RQ1)
@@ -69,23 +69,23 @@ recording has:
   calibration  the classifier's probabilities, and what abstaining saves, at 1, 1.5,
                2 and 3 times the nuisance of the recording
 
-With --truth the world is a folder of pictures instead, as learn --bag takes it, with
-a truth.csv beside transitions.csv: the header image,state, then a picture a row and
+With --truth the world is a folder of images instead, as learn --bag takes it, with
+a truth.csv beside transitions.csv: the header image,state, then an image a row and
 any words for the true state it shows. The ground-truth graph is what the attempts
-say of the true states; the test pictures are those that truth.csv lists and
+say of the true states; the test images are those that truth.csv lists and
 transitions.csv does not use. Each (start, goal) pair is asked once at most, and a
 plan counts if executing it in the graph reaches the goal: there is no world to
 execute it in, and no stronger nuisance. A plan with a step that no attempt made in
-that state is not judged, and counts apart, not as success. Pairs that the graph has no
+that state is not evaluated, and counts apart, not as success. Pairs that the graph has no
 path between are asked for, too, in a row of their own; how many pairs have no test
-picture is printed. A truth_graph.csv beside truth.csv lists every transition of the
+image is printed. A truth_graph.csv beside truth.csv lists every transition of the
 world, with header state,action,next and the words of the other two files: all plans
-are judged by it, and all pairs that it connects are asked for.
+are evaluated by it, and all pairs that it connects are asked for.
 
 With --bag there is neither a world nor a truth: another recording of the same skills
-says what followed from what. Of every attempt whose pictures are taken for states it
+says what followed from what. Of every attempt whose images are classified as states it
 is told whether the model foresaw where it led, or that it was refused; of two
-pictures of one moment, whether they show one state. --out gets a sheet of attempts
+images of one static interval, whether they show one state. --out gets a sheet of attempts
 that were not foreseen.
 
 With --baseline and no --bundle the baselines alone are asked, in the world that they
@@ -95,7 +95,7 @@ With --out it also writes eval.json and a report.`,
 		Example: `  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --out runs/blocks/eval
   stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json
   stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr --methods lsr,wm-bfs --quick
-  stripswm eval --bundle runs/mine/bundle --truth pictures         # with truth.csv, of any world
+  stripswm eval --bundle runs/mine/bundle --truth images         # with truth.csv, of any world
   stripswm eval --bundle runs/mine/bundle --bag runs/next          # on a recording that it was not learned from`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -108,7 +108,7 @@ With --out it also writes eval.json and a report.`,
 				}
 			}
 			if dir == "" {
-				return evalBaselines(cmd, c, methods, domain, f, pictures, out)
+				return evalBaselines(cmd, c, methods, domain, f, images, out)
 			}
 			p, err := imageplan.Open(dir, imageplan.Options{Nearest: nearest})
 			if err != nil {
@@ -141,7 +141,7 @@ With --out it also writes eval.json and a report.`,
 					return err
 				}
 				name = w.Name()
-				r, err = runEval(cmd, c, p, w, f, pictures, seed)
+				r, err = runEval(cmd, c, p, w, f, images, seed)
 			}
 			if errors.Is(err, eval.ErrMethod) {
 				return usagef("--methods: %w", err)
@@ -162,20 +162,20 @@ With --out it also writes eval.json and a report.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
-	cmd.Flags().StringVar(&truth, "truth", "", "folder of pictures with transitions.csv and truth.csv to evaluate on, instead of a simulated world")
-	cmd.Flags().StringVar(&bag, "bag", "", "recording to evaluate on, a bag or a folder of pictures with transitions.csv, instead of a world")
+	cmd.Flags().StringVar(&truth, "truth", "", "folder of images with transitions.csv and truth.csv to evaluate on, instead of a simulated world")
+	cmd.Flags().StringVar(&bag, "bag", "", "recording to evaluate on, a bag or a folder of images with transitions.csv, instead of a world")
 	domain.add(cmd, "domain", "", "world to evaluate in (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their pictures; the part of the world that was explored is the recording's (default: the bundle's)")
-	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their images; the part of the world that was explored is the recording's (default: the bundle's)")
+	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where an image shows none")
 	f.add(cmd)
-	pictures.add(cmd)
+	images.add(cmd)
 	methods.add(cmd)
 	for _, simulated := range []string{"domain", "skills", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
 		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
 	}
-	for _, asked := range []string{"truth", "seed", "queries", "pictures", "quick", "nearest", "baseline", "methods"} {
+	for _, asked := range []string{"truth", "seed", "queries", "images", "quick", "nearest", "baseline", "methods"} {
 		cmd.MarkFlagsMutuallyExclusive("bag", asked)
 	}
 	return cmd
@@ -206,7 +206,7 @@ func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 	return w, nil
 }
 
-// evalFolder evaluates on a folder of labelled pictures.
+// evalFolder evaluates on a folder of labelled images.
 func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string, f evalFlags, seed uint64) (eval.Report, error) {
 	folder, err := eval.OpenFolder(cmd.Context(), dir)
 	if err != nil {
@@ -215,12 +215,12 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 	progress, done := partProgress(cmd, c)
 	defer done()
 	return eval.RunFolder(cmd.Context(), p, folder, eval.Options{
-		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed, Workers: runtime.GOMAXPROCS(0), Progress: progress,
 		Baselines: f.baselines, Methods: f.methods,
 	})
 }
 
-func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, pictures pictureFlags, seed uint64) (eval.Report, error) {
+func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, images imageFlags, seed uint64) (eval.Report, error) {
 	progress, done := partProgress(cmd, c)
 	defer done()
 	explored := seed // where the recording did not say
@@ -228,7 +228,7 @@ func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f
 		explored = s.Seed
 	}
 	return eval.Run(cmd.Context(), p, w, eval.Options{
-		Queries: f.queries, Pictures: f.perState, Quick: f.quick, Seed: seed, Explored: explored, Size: pictures.size, Nuisance: pictures.nuisance,
+		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed, Explored: explored, Size: images.size, Nuisance: images.nuisance,
 		Workers: runtime.GOMAXPROCS(0), Progress: progress, Baselines: f.baselines, Methods: f.methods,
 	})
 }
@@ -256,7 +256,7 @@ func writeEval(out, domain string, r evalOutput) error {
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	return report.Write(out, compose.Evaluation(domain, r.Report))
+	return report.Write(out, builder.Evaluation(domain, r.Report))
 }
 
 // writeEvalJSON writes eval.json: an evalOutput, or a heldOutput.

@@ -12,7 +12,7 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
-	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/heldout"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -24,7 +24,7 @@ type heldOutput struct {
 	*heldout.Report
 }
 
-// evalBag judges a bundle on a recording, without a world: of one that it was learned from,
+// evalBag evaluates a bundle on a recording, without a world: of one that it was learned from,
 // on what was held out.
 func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out string) error {
 	b := p.Bundle()
@@ -55,7 +55,7 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 			known = false
 		}
 	}
-	bar := progress.Start(cmd.Context(), "recognise pictures", int64(recording.Data.Images()), progress.Options{Quiet: c.quiet || c.json})
+	bar := progress.Start(cmd.Context(), "recognise images", int64(recording.Data.Images()), progress.Options{Quiet: c.quiet || c.json})
 	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) { bar.Set(int64(done)) })
 	bar.Done()
 	if err != nil {
@@ -81,26 +81,26 @@ func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	return compose.HeldOut(out, r.Report, recording)
+	return builder.HeldOut(out, r.Report, recording)
 }
 
 func printHeldOut(out io.Writer, r *heldout.Report) error {
 	if r.Known {
 		fmt.Fprint(out, "the bundle was learned from this recording: nothing of it was held out\n\n")
 	}
-	fmt.Fprintf(out, "pictures     %d, %s taken for a state", r.Pictures, percent(r.Recognized(), r.Pictures))
-	for _, why := range []imageplan.Refusal{imageplan.Blank, imageplan.Unknown, imageplan.Disagree, imageplan.Unlike, imageplan.Unsure} {
+	fmt.Fprintf(out, "images     %d, %s classified as a state", r.Images, percent(r.Recognized(), r.Images))
+	for _, why := range []imageplan.Refusal{imageplan.Blank, imageplan.Unknown, imageplan.Inconsistent, imageplan.OutOfDistribution, imageplan.LowConfidence} {
 		if n := r.Refused[why]; n > 0 {
 			fmt.Fprintf(out, "; %s: %d", why, n)
 		}
 	}
-	fmt.Fprintf(out, "\nmoments      %d with two pictures, of %d judged %s show one state\n\n", r.Moments.Moments, r.Moments.Judged, percent(r.Moments.Agreed, r.Moments.Judged))
+	fmt.Fprintf(out, "\nmoments      %d with two images, of %d evaluated %s show one state\n\n", r.Intervals.Intervals, r.Intervals.Evaluated, percent(r.Intervals.Agreed, r.Intervals.Evaluated))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "skill\ttransitions\tjudged\tpredicted\tled elsewhere\texcluded\tleft open\trefused\tjudged\tforeseen\tnot\tleft open\t")
 	for _, s := range append(slices.Clone(r.Skills), r.All) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t\n", s.Name, s.Transitions, s.Judged, percent(s.Predicted, s.Judged), s.Elsewhere, s.Excluded,
-			s.Judged-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsJudged, percent(s.RefusalsForeseen, s.RefusalsJudged), s.RefusalsNot,
-			s.RefusalsJudged-s.RefusalsForeseen-s.RefusalsNot)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t\n", s.Name, s.Transitions, s.Evaluated, percent(s.Predicted, s.Evaluated), s.Elsewhere, s.Excluded,
+			s.Evaluated-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsEvaluated, percent(s.RefusalsForeseen, s.RefusalsEvaluated), s.RefusalsNot,
+			s.RefusalsEvaluated-s.RefusalsForeseen-s.RefusalsNot)
 	}
 	return w.Flush()
 }

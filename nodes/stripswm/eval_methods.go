@@ -62,7 +62,7 @@ type baselinesOutput struct {
 }
 
 // evalBaselines asks baselines alone, and prints success by horizon.
-func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFlags, f evalFlags, pictures pictureFlags, out string) error {
+func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFlags, f evalFlags, images imageFlags, out string) error {
 	if len(m.asked) > 0 || out != "" {
 		return usagef("--methods and --out need --bundle")
 	}
@@ -79,7 +79,7 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFla
 	if err != nil {
 		return err
 	}
-	o := eval.Options{Queries: f.queries, Seed: own.Seed, Explored: own.Seed, Size: pictures.size, Nuisance: pictures.nuisance, Workers: runtime.GOMAXPROCS(0), Baselines: all}
+	o := eval.Options{Queries: f.queries, Seed: own.Seed, Explored: own.Seed, Size: images.size, Nuisance: images.nuisance, Workers: runtime.GOMAXPROCS(0), Baselines: all}
 	if own.Simulation != nil {
 		o.Explored = own.Simulation.Seed
 	}

@@ -7,26 +7,26 @@ import (
 	"text/tabwriter"
 
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/builder"
 )
 
 // printEval prints table 1, success by horizon, and what else was measured.
 func printEval(out io.Writer, domain string, r eval.Report) error {
 	a := r.Abstraction
-	printTable1(out, domain, compose.Table(a), compose.PaperTable(domain))
+	printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
 	printGround(out, r.Ground)
-	fmt.Fprintf(out, "\n%d operators of %d skills; %d (state, action) pairs left to chance, %d untried; of %d trusted not to apply the world accepts %d\n",
-		a.Operators, a.Actions, a.Chances, a.Untried, a.Trusted, a.Accepted)
+	fmt.Fprintf(out, "\n%d operators of %d skills; %d (state, action) pairs nondeterministic, %d untried; of %d trusted not to apply the world accepts %d\n",
+		a.Operators, a.Actions, a.NondeterministicPairs, a.Untried, a.Trusted, a.Accepted)
 	printOneToOne(out, a)
-	fmt.Fprintf(out, "%d new pictures of the true states: %d not recognised, %d strays; %d true states share a code\n\n",
-		a.Pictures, a.Unrecognized, a.Strays, a.Aliased)
+	fmt.Fprintf(out, "%d new images of the true states: %d not recognised, %d outliers; %d true states share a code\n\n",
+		a.Images, a.Unrecognized, a.Outliers, a.Aliased)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	printHorizons(w, r)
 	printMethods(w, r)
 	printAblation(w, r.Ablation)
 	printCalibration(w, r.Calibration)
-	printStrangers(w, "foreign pictures", r.Foreign)
-	printStrangers(w, "altered pictures", r.Altered)
+	printOutOfDistribution(w, "unrelated images", r.Unrelated)
+	printOutOfDistribution(w, "corrupted images", r.Corrupted)
 	printFaulty(w, r.Faulty)
 	return w.Flush()
 }
@@ -36,51 +36,51 @@ func printFaulty(w *tabwriter.Writer, f *eval.Faulty) {
 	if f == nil {
 		return
 	}
-	table := func(title string, kinds []eval.Strangers) {
-		all := eval.Strangers{Kind: "all"}
+	table := func(title string, kinds []eval.OutOfDistribution) {
+		all := eval.OutOfDistribution{Kind: "all"}
 		fmt.Fprintf(w, "\n%s\timages\tas another state\tas its state\trefused\t\n", title)
 		for _, k := range kinds {
-			strangersRow(w, k)
-			all.Pictures, all.Right, all.Wrong = all.Pictures+k.Pictures, all.Right+k.Right, all.Wrong+k.Wrong
+			outOfDistributionRow(w, k)
+			all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
 		}
-		strangersRow(w, all)
+		outOfDistributionRow(w, all)
 	}
 	table("good images", f.Good)
 	table("tables that show no state", f.Faults)
 }
 
-func strangersRow(w *tabwriter.Writer, k eval.Strangers) {
-	if k.Pictures > 0 {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Pictures, percent(k.Wrong, k.Pictures),
-			percent(k.Right, k.Pictures), percent(k.Pictures-k.Wrong-k.Right, k.Pictures))
+func outOfDistributionRow(w *tabwriter.Writer, k eval.OutOfDistribution) {
+	if k.Images > 0 {
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Images, percent(k.Wrong, k.Images),
+			percent(k.Right, k.Images), percent(k.Images-k.Wrong-k.Right, k.Images))
 	}
 }
 
-// printStrangers prints what is taken for what it is not, kinds without any together.
-func printStrangers(w *tabwriter.Writer, title string, kinds []eval.Strangers) {
+// printOutOfDistribution prints what is classified as what it is not, kinds without any together.
+func printOutOfDistribution(w *tabwriter.Writer, title string, kinds []eval.OutOfDistribution) {
 	if len(kinds) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
 	fmt.Fprintf(w, "%s\tpictures\twrong state\tright state\trefused\t\n", title)
 	others := 0
-	rest, all := eval.Strangers{}, eval.Strangers{Kind: "all"}
+	rest, all := eval.OutOfDistribution{}, eval.OutOfDistribution{Kind: "all"}
 	for _, k := range kinds {
 		if k.Wrong > 0 {
-			strangersRow(w, k)
+			outOfDistributionRow(w, k)
 		} else {
 			others++
 			rest.Kind = fmt.Sprintf("%d kinds without any", others)
-			rest.Pictures, rest.Right = rest.Pictures+k.Pictures, rest.Right+k.Right
+			rest.Images, rest.Right = rest.Images+k.Images, rest.Right+k.Right
 		}
 		if k.Mirror {
 			all.Kind = "all but mirrored"
 		} else {
-			all.Pictures, all.Right, all.Wrong = all.Pictures+k.Pictures, all.Right+k.Right, all.Wrong+k.Wrong
+			all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
 		}
 	}
-	strangersRow(w, rest)
-	strangersRow(w, all)
+	outOfDistributionRow(w, rest)
+	outOfDistributionRow(w, all)
 }
 
 // printGround prints what a folder's ground truth rests on.
@@ -93,9 +93,9 @@ func printGround(out io.Writer, g *eval.Ground) {
 	if g.Complete {
 		fmt.Fprintf(out, "%s says what every action does in every state\n", eval.TruthGraphName)
 	}
-	if g.Unrecorded+g.Unpictured > 0 {
-		fmt.Fprintf(out, "%d true states are in no attempt; %d have no test picture, "+
-			"so that %d pairs with a path are not asked for\n", g.Unrecorded, g.Unpictured, g.UnaskedPairs)
+	if g.Unrecorded+g.WithoutImage > 0 {
+		fmt.Fprintf(out, "%d true states are in no attempt; %d have no test image, "+
+			"so that %d pairs with a path are not asked for\n", g.Unrecorded, g.WithoutImage, g.UnaskedPairs)
 	}
 }
 
@@ -104,24 +104,24 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 		fmt.Fprintln(out, "true states and nodes are one to one")
 		return
 	}
-	fmt.Fprintf(out, "true states and nodes are not one to one: %d true states have several nodes, %d share a code, %d nodes are shown by no picture\n",
+	fmt.Fprintf(out, "true states and nodes are not one to one: %d true states have several nodes, %d share a code, %d nodes are shown by no image\n",
 		a.Split, a.Aliased, a.Unshown)
 }
 
 // printHorizons prints success by horizon; of a folder, there is no world, but plans that cannot
-// be judged.
+// be evaluated.
 func printHorizons(w *tabwriter.Writer, r eval.Report) {
 	none := func(eval.Horizon) string { return "" }
 	world, head := none, ""
-	unjudged, end := func(h eval.Horizon) string { return fmt.Sprintf("%d\t", h.Unjudged) }, "not judged\t"
+	unevaluated, end := func(h eval.Horizon) string { return fmt.Sprintf("%d\t", h.Unevaluated) }, "not evaluated\t"
 	if r.Ground == nil {
 		world, head = func(h eval.Horizon) string { return percent(h.Reached, h.Executed) + "\t" }, "closed loop\t"
-		unjudged, end = none, ""
+		unevaluated, end = none, ""
 	}
 	row := func(name string, h eval.Horizon) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t%s\n", name, h.Queries, h.Pairs,
 			percent(h.SolvedGraph, h.Queries), world(h), percent(h.Shortest, h.Queries),
-			h.Unrecognized, h.NoPlan, h.WrongPlan, unjudged(h))
+			h.Unrecognized, h.NoPlan, h.WrongPlan, unevaluated(h))
 	}
 	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+
 		"shortest\tunrecognised\tno plan\twrong\t"+end)
@@ -135,10 +135,10 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 	}
 	w.Flush()
 	if r.Unconnected != nil {
-		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test pictures; "+
+		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test images; "+
 			"all counts none of them\n", r.Ground.UnconnectedPairs)
 	}
-	fmt.Fprintf(w, "%d of %d distinct pairs are solved every time; median time from two pictures to a plan: %.1f ms\n", all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
+	fmt.Fprintf(w, "%d of %d distinct pairs are solved every time; median time from two images to a plan: %.1f ms\n", all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
 	w.Flush()
 }
 
@@ -146,12 +146,12 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 // at the longest.
 func printMethods(w *tabwriter.Writer, r eval.Report) {
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "the same pictures\tin graph\tat the longest\tunrecognised\tno plan\t"+
-		"wrong or not judged\t")
+	fmt.Fprintln(w, "the same images\tin graph\tat the longest\tunrecognised\tno plan\t"+
+		"wrong or not evaluated\t")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
 		all, last := total(m.Horizons)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),
-			all.Unrecognized, all.NoPlan, all.WrongPlan+all.Unjudged)
+			all.Unrecognized, all.NoPlan, all.WrongPlan+all.Unevaluated)
 	}
 }
 
@@ -180,8 +180,8 @@ func printCalibration(w *tabwriter.Writer, rows []eval.Calibration) {
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "nuisance\tpictures\tright\twrong\twrong but certain\tunrecognised\tECE\tBrier\t")
 	for _, c := range rows {
-		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Pictures, percent(c.Right, c.Pictures), percent(c.Wrong, c.Pictures),
-			percent(c.WrongCertain, c.Pictures), percent(c.Unrecognized, c.Pictures), c.Together.ECE, c.Together.Brier)
+		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Images, percent(c.Right, c.Images), percent(c.Wrong, c.Images),
+			percent(c.WrongCertain, c.Images), percent(c.Unrecognized, c.Images), c.Together.ECE, c.Together.Brier)
 	}
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "nuisance\tqueries\treached\twrong\tabstained\tguessing: reached\twrong\twrong avoided\tright lost\t")
@@ -205,7 +205,7 @@ func total(horizons []eval.Horizon) (all, last eval.Horizon) {
 		all.Unrecognized += h.Unrecognized
 		all.NoPlan += h.NoPlan
 		all.WrongPlan += h.WrongPlan
-		all.Unjudged += h.Unjudged
+		all.Unevaluated += h.Unevaluated
 		last = h
 	}
 	return all, last

@@ -20,16 +20,16 @@ func evaluated() eval.Report {
 			{Horizon: 2, Queries: 10, Pairs: 5, SolvedPairs: 4, SolvedGraph: solved, Executed: 2, Reached: 1, Shortest: solved - 2, WrongPlan: 10 - solved},
 		}
 	}
-	of := eval.Reliability{ECE: 0.0125, Brier: 0.25, Bins: []eval.Bin{{Pictures: 40, Predicted: 0.5, Holds: 0.5}}}
+	of := eval.Reliability{ECE: 0.0125, Brier: 0.25, Bins: []eval.Bin{{Images: 40, Predicted: 0.5, Holds: 0.5}}}
 	return eval.Report{
-		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Operators: 20, Chances: 1, Predicates: 6, Eta: 2, Split: 1, Trusted: 40, Accepted: 2, Untried: 3},
+		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Operators: 20, NondeterministicPairs: 1, Predicates: 6, Eta: 2, Split: 1, Trusted: 40, Accepted: 2, Untried: 3},
 		Horizons:    horizons(9), MedianMilliseconds: 1.5,
 		Methods: []eval.Method{{Name: "no exceptions", Horizons: horizons(6)}, {Name: "graph search", Horizons: horizons(3)}},
 		Ablation: []eval.Ablation{
 			{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 6, Eta: 2, FalsePositives: 2, DistinctCodes: 16, Horizons: horizons(9)},
-			{Condition: "no neg.", TrueStates: 16, Impossible: "nodes 1 and 2 cannot be kept apart"},
+			{Condition: "no neg.", TrueStates: 16, Impossible: "nodes 1 and 2 cannot be kept distinct"},
 		},
-		Calibration: []eval.Calibration{{Strength: 1.5, Pictures: 40, Right: 30, Wrong: 4, WrongCertain: 1, Unrecognized: 6,
+		Calibration: []eval.Calibration{{Strength: 1.5, Images: 40, Right: 30, Wrong: 4, WrongCertain: 1, Unrecognized: 6,
 			Together: of, Predicates: []eval.Reliability{of, of},
 			Abstention: eval.Abstention{Queries: 20, With: eval.Outcomes{Reached: 12, Wrong: 3, Abstained: 5},
 				Without: eval.Outcomes{Reached: 14, Wrong: 6}, WrongAvoided: 3, RightLost: 2}}},
@@ -44,11 +44,11 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
 	for _, want := range []string{
 		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
-		"\n20 operators of 18 skills; 1 (state, action) pairs left to chance, 3 untried; of 40 trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
+		"\n20 operators of 18 skills; 1 (state, action) pairs nondeterministic, 3 untried; of 40 trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
 		" horizon queries pairs in graph closed loop shortest unrecognised no plan wrong\n",
 		" 2 10 5 90.0 % 50.0 % 70.0 % 0 0 1\n all 20 9 95.0 % 75.0 % 85.0 % 0 0 1\n8 of 9 distinct pairs",
 		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 % 0 0 7\n",
-		" STRIPS-WM 16 0 2 2 16 6 95.0 %\n", "cannot be kept apart",
+		" STRIPS-WM 16 0 2 2 16 6 95.0 %\n", "cannot be kept distinct",
 		" x 1.5 40 75.0 % 10.0 % 2.5 % 15.0 % 0.0125 0.2500\n",
 		" x 1.5 20 12 3 5 14 6 3 2\n",
 	} {
@@ -58,16 +58,16 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	}
 	b.Reset()
 	folder := evaluated()
-	folder.Ground = &eval.Ground{Attempts: 40, Edges: 9, Untried: 3, Unpictured: 2,
+	folder.Ground = &eval.Ground{Attempts: 40, Edges: 9, Untried: 3, WithoutImage: 2,
 		UnaskedPairs: 6, UnconnectedPairs: 30}
-	folder.Horizons[1].WrongPlan, folder.Horizons[1].Unjudged = 0, 1
-	folder.Unconnected = &eval.Horizon{Queries: 20, Pairs: 20, NoPlan: 7, Unjudged: 13}
+	folder.Horizons[1].WrongPlan, folder.Horizons[1].Unevaluated = 0, 1
+	folder.Unconnected = &eval.Horizon{Queries: 20, Pairs: 20, NoPlan: 7, Unevaluated: 13}
 	if err := printEval(&b, "mine", folder); err != nil {
 		t.Fatal(err)
 	}
 	text = regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
-	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test picture, so that 6 pairs",
-		" horizon queries pairs in graph shortest unrecognised no plan wrong not judged\n",
+	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test image, so that 6 pairs",
+		" horizon queries pairs in graph shortest unrecognised no plan wrong not evaluated\n",
 		" 2 10 5 90.0 % 70.0 % 0 0 0 1\n",
 		" all 20 9 95.0 % 85.0 % 0 0 0 1\n no path 20 20 0.0 % 0.0 % 0 7 0 13\n",
 		"no path between 30 pairs"} {
@@ -103,7 +103,7 @@ func TestEvalIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"graph search", "cannot be kept apart", "× 1.5", "2.5", "the paper's"} {
+	for _, want := range []string{"graph search", "cannot be kept distinct", "× 1.5", "2.5", "the paper's"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -116,7 +116,7 @@ func TestEvalIsWritten(t *testing.T) {
 }
 
 func TestEvalRefusesNothingToMeasure(t *testing.T) {
-	for _, flag := range []string{"--queries=0", "--pictures=0", "--size=1", "--domain=nowhere", "--domain=blocksworld --truth=x", "--size=64 --truth=x"} {
+	for _, flag := range []string{"--queries=0", "--images=0", "--size=1", "--domain=nowhere", "--domain=blocksworld --truth=x", "--size=64 --truth=x"} {
 		if code := run(t.Context(), append([]string{"eval", "--bundle", t.TempDir()}, strings.Fields(flag)...)); code != exitUsage {
 			t.Errorf("%s: exit code %d, want %d", flag, code, exitUsage)
 		}

@@ -16,7 +16,7 @@ import (
 
 const blocksworldBundle = "../../test/launch/testdata/bundle"
 
-// labelledBlocks is a folder of BlocksWorld: every transition, and a test picture of
+// labelledBlocks is a folder of BlocksWorld: every transition, and a test image of
 // every state.
 func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 	t.Helper()
@@ -26,7 +26,7 @@ func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 	}
 	dir, truth = t.TempDir(), sim.GroundTruth(w)
 	labels := []string{"image,state"}
-	picture := func(s sim.State) string {
+	img := func(s sim.State) string {
 		img, err := camera.New(128, 128).Render(w, s, uint64(1000+len(labels)))
 		if err != nil {
 			t.Fatal(err)
@@ -45,10 +45,10 @@ func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 	}
 	attempts := []string{"before,action,after,outcome"}
 	for _, e := range truth.Edges() {
-		attempts = append(attempts, fmt.Sprintf("%s,%d,%s,succeeded", picture(e.From), e.Action, picture(e.To)))
+		attempts = append(attempts, fmt.Sprintf("%s,%d,%s,succeeded", img(e.From), e.Action, img(e.To)))
 	}
 	for _, s := range truth.States() {
-		picture(s)
+		img(s)
 	}
 	for name, lines := range map[string][]string{"transitions.csv": attempts, "truth.csv": labels} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(lines, "\n")), 0o666); err != nil {
@@ -66,7 +66,7 @@ func TestEvalOnAFolder(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &r); code != exitOK || err != nil {
 		t.Fatalf("exit %d, %v: %s", code, err, stderr)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || !a.OneToOne || a.Pictures != 16 || r.Ground == nil || r.Ground.Edges != 36 {
+	if a := r.Abstraction; a.TrueStates != 16 || !a.OneToOne || a.Images != 16 || r.Ground == nil || r.Ground.Edges != 36 {
 		t.Errorf("%+v, %+v", a, r.Ground)
 	}
 	all, _ := total(r.Horizons)
@@ -86,7 +86,7 @@ func TestEvalOnAFolder(t *testing.T) {
 	}
 }
 
-// TestEvalInAnotherWorld: a bundle is judged in the world that it was learned in.
+// TestEvalInAnotherWorld: a bundle is evaluated in the world that it was learned in.
 func TestEvalInAnotherWorld(t *testing.T) {
 	for _, other := range []string{"--domain=dinnertable", "--skills=coarse", "--domain=blocksworldcoarse"} {
 		code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, other)

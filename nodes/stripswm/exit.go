@@ -12,6 +12,7 @@ import (
 	"stripswm/bags"
 	"stripswm/internal/files"
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
@@ -26,12 +27,12 @@ const (
 	exitFailure      = 1   // anything that has no code of its own; check: the recording is unusable
 	exitUsage        = 2   // the command line is wrong
 	exitRepaired     = 3   // check: faults were found that --repair mends, or mended
-	exitInput        = 4   // a recording, picture, bundle or graph cannot be used
+	exitInput        = 4   // a recording, image, bundle or graph cannot be used
 	exitRuntime      = 5   // ONNX Runtime is missing or of another version
 	exitDiskFull     = 6   // no room left; what was recorded before is whole
 	exitUnsolvable   = 11  // plan: proven that no plan exists
 	exitLimit        = 12  // plan: a limit was reached first
-	exitUnrecognized = 13  // plan: a picture shows no state that the model knows, or start and goal cannot be told apart
+	exitUnrecognized = 13  // plan: an image shows no state that the model knows, or start and goal cannot be distinguished
 	exitUntried      = 14  // plan: found, with steps that nobody tried
 	exitInterrupted  = 130 // ^C or SIGTERM; what was done is kept
 
@@ -39,10 +40,10 @@ const (
 )
 
 const exitCodesHelp = `Exit codes: 0 success; 1 failure (check: unusable recording); 2 wrong command
-line; 3 check: repairable or repaired recording; 4 unusable recording, picture,
+line; 3 check: repairable or repaired recording; 4 unusable recording, image,
 bundle or graph; 5 ONNX Runtime missing or wrong; 6 disk full; 7 sweep run:
 another worker runs the job; 11 plan: proven unsolvable; 12 plan: limit reached;
-13 plan: picture not recognised, or start and goal not told apart; 14 plan: found,
+13 plan: image not recognised, or start and goal not distinguished; 14 plan: found,
 with steps that nobody tried; 130 interrupted, what was done is kept.`
 
 // usageError is a command line that cannot be understood.
@@ -101,7 +102,7 @@ func classify(err error) int {
 		return exitUnrecognized
 	case errors.As(err, &mismatch), isAny(err,
 		bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart,
-		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, vision.ErrData, vision.ErrCheckpoint,
+		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, dataset.ErrData, vision.ErrCheckpoint,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage,
 		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther,
 		files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput):

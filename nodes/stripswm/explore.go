@@ -11,19 +11,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/strips"
-	"stripswm/nodes/eval/attempts"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/eval/explorebench"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// exploreFlags are what an exploration and its comparison with a walk share.
+// exploreFlags are what an exploration and its comparison with a policy share.
 type exploreFlags struct {
-	budget   int
-	until    float64
-	pictures pictureFlags
-	learn    learnFlags
+	budget int
+	until  float64
+	images imageFlags
+	learn  learnFlags
 }
 
 func (f *exploreFlags) add(cmd *cobra.Command) {
@@ -31,17 +31,17 @@ func (f *exploreFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&f.until, "until", 0.95, "share of all pairs of states that a way is expected for, to end at (0 to 1)")
 	atLeast(cmd.Flags(), "attempts", &f.budget, 0)
 	within(cmd.Flags(), "until", &f.until, 0, 1)
-	f.pictures.add(cmd)
+	f.images.add(cmd)
 	f.learn.add(cmd)
 	cmd.Flags().Lookup("resume").Usage = "go on with the recording and what was learned in --out"
 }
 
 // options are those of a world and a seed.
-func (f *exploreFlags) options(out string, seed uint64) (attempts.Options, error) {
+func (f *exploreFlags) options(out string, seed uint64) (explorebench.Options, error) {
 	l, err := f.learn.learner("", "", seed)
-	return attempts.Options{
-		Out: out, Learner: l, Budget: f.budget, Until: f.until,
-		Record: record.Options{Seed: seed, Size: f.pictures.size, Nuisance: f.pictures.nuisance, Quality: jpegQuality, Workers: f.learn.threads},
+	return explorebench.Options{
+		Out: out, Learner: l, Budget: f.budget, TargetCoverage: f.until,
+		Record: record.Options{Seed: seed, Size: f.images.size, Nuisance: f.images.nuisance, Quality: jpegQuality, Workers: f.learn.threads},
 	}, err
 }
 
@@ -49,8 +49,8 @@ func exploreCommand(c *common) *cobra.Command {
 	var world worldFlags
 	var out string
 	var seed uint64
-	var stayWithin int
-	var forbidden []int
+	var stateBudget int
+	var excluded []int
 	var f exploreFlags
 	var bench benchFlags
 	cmd := &cobra.Command{
@@ -59,7 +59,7 @@ func exploreCommand(c *common) *cobra.Command {
 		Long: `explore lets a robot loose on a simulated world that knows nothing of its skills but
 how many there are. It tries one, sees what came of it, and chooses the next: what is
 likely to apply and was never tried, near or far, and then what two states that look
-alike would show. It learns anew as it goes on, and ends when it expects to know a way
+alike would show. It learns again as it goes on, and ends when it expects to know a way
 between --until of all pairs of states, or when --attempts are spent.
 
 DIR/bag is the recording, DIR/bundle the best that was learned, DIR/explored.svg and
@@ -69,7 +69,7 @@ explore.launch.py), with the recorder and the learner.
 
 With --bench it says how many attempts that takes, beside a robot that draws all
 skills evenly: for each seed both explore and learn as they go, and every model is
-asked for ways between all states, from new pictures. DIR/WORLD-SEED.json and
+asked for ways between all states, from new images. DIR/WORLD-SEED.json and
 DIR/success-by-attempts.svg have it; what is there already is not done again, and
 --resume goes on with a seed that ^C cut short.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
@@ -95,29 +95,29 @@ DIR/success-by-attempts.svg have it; what is there already is not done again, an
 			if err != nil {
 				return err
 			}
-			o.Within = stayWithin
-			for _, a := range forbidden {
-				o.Forbidden = append(o.Forbidden, strips.ActionID(a))
+			o.Within = stateBudget
+			for _, a := range excluded {
+				o.Excluded = append(o.Excluded, strips.ActionID(a))
 			}
 			return exploreAndReport(cmd, c, w, o)
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to explore")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, pictures and training")
-	cmd.Flags().IntVar(&stayWithin, "stay-within", 0, "states to explore, the first that are seen: others are left again (default: all)")
-	cmd.Flags().IntSliceVar(&forbidden, "forbid", nil, "ids of actions never to try")
-	atLeast(cmd.Flags(), "stay-within", &stayWithin, 0)
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
+	cmd.Flags().IntVar(&stateBudget, "stay-within", 0, "states to explore, the first that are seen: others are left again (default: all)")
+	cmd.Flags().IntSliceVar(&excluded, "forbid", nil, "ids of actions never to try")
+	atLeast(cmd.Flags(), "stay-within", &stateBudget, 0)
 	f.add(cmd)
 	bench.add(cmd)
 	return cmd
 }
 
 // exploreAndReport explores, prints what came of it and writes the report of what was learned last.
-func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o attempts.Options) error {
+func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o explorebench.Options) error {
 	tell, done := exploreProgress(cmd.Context(), c, o.Budget)
 	o.Progress = tell
-	curve, err := attempts.Explore(cmd.Context(), w, o)
+	curve, err := explorebench.Explore(cmd.Context(), w, o)
 	done()
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; --resume goes on with it", err)
@@ -125,7 +125,7 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o attempts.Opt
 	if len(curve.Points) == 0 {
 		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out, curve.Why))
 	}
-	if drawErr := attempts.DrawCurve(o.Out, curve); err == nil {
+	if drawErr := explorebench.DrawCurve(o.Out, curve); err == nil {
 		err = drawErr
 	}
 	if c.json {
@@ -143,9 +143,9 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o attempts.Opt
 }
 
 // exploreProgress is a bar over the attempts, that says what is expected and what is being learned.
-func exploreProgress(ctx context.Context, c *common, budget int) (tell func(explore.Status, string), done func()) {
+func exploreProgress(ctx context.Context, c *common, budget int) (tell func(exploration.Status, string), done func()) {
 	bar := progress.Start(ctx, "explore", int64(budget), progress.Options{Quiet: c.quiet || c.json})
-	return func(s explore.Status, note string) {
+	return func(s exploration.Status, note string) {
 		bar.Set(int64(s.Attempts))
 		if s.Trouble != "" && note == "" {
 			note = "not learned: " + s.Trouble

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/internal/files"
-	"stripswm/nodes/eval/attempts"
+	"stripswm/nodes/eval/explorebench"
 	"stripswm/nodes/sim"
 )
 
@@ -27,7 +27,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.on, "bench", false, "compare with a robot that draws all skills evenly")
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", []uint{1, 2, 3}, "with --bench: seeds to do it with")
 	cmd.Flags().IntVar(&f.walk, "walk", 3000, "with --bench: most attempts of the robot that draws evenly; it ends when all is solved")
-	cmd.Flags().IntVar(&f.queries, "queries", 200, "with --bench: start/goal picture pairs for each shortest-path horizon")
+	cmd.Flags().IntVar(&f.queries, "queries", 200, "with --bench: start/goal image pairs for each shortest-path horizon")
 	atLeast(cmd.Flags(), "walk", &f.walk, 0)
 	atLeast(cmd.Flags(), "queries", &f.queries, 1)
 	for _, alone := range []string{"seed", "stay-within", "forbid"} {
@@ -38,7 +38,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 // benchOutput is WORLD-SEED.json.
 type benchOutput struct {
 	Run provenance `json:"run"`
-	attempts.Result
+	explorebench.Result
 }
 
 // run compares with every seed, and draws all comparisons that the folder holds.
@@ -59,7 +59,7 @@ func (f benchFlags) run(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 	if err != nil {
 		return err
 	}
-	if err := attempts.Draw(out, all); err != nil {
+	if err := explorebench.Draw(out, all); err != nil {
 		return err
 	}
 	if c.json {
@@ -79,7 +79,7 @@ func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 	}
 	tell, done := exploreProgress(cmd.Context(), c, 0)
 	o.Progress = tell
-	r, err := attempts.Run(cmd.Context(), w, o, f.walk, f.queries)
+	r, err := explorebench.Run(cmd.Context(), w, o, f.walk, f.queries)
 	done()
 	if err != nil {
 		return err
@@ -108,12 +108,12 @@ func begin(run string, resume bool) error {
 }
 
 // readBench reads the comparisons in a folder, by name.
-func readBench(dir string) ([]attempts.Result, error) {
+func readBench(dir string) ([]explorebench.Result, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*-*.json"))
 	if err != nil {
 		return nil, err
 	}
-	var all []attempts.Result
+	var all []explorebench.Result
 	for _, path := range paths {
 		data, err := files.Read(path, maxJSON)
 		if err != nil {
@@ -134,14 +134,14 @@ func readBench(dir string) ([]attempts.Result, error) {
 	return all, nil
 }
 
-func printBench(out io.Writer, all []attempts.Result) error {
+func printBench(out io.Writer, all []explorebench.Result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "world\tseed\trobot\tattempts\tstates\tnodes\tpairs\tsolved\t95 % after\t100 % after\tlessons\tlearning\t")
 	for _, r := range all {
 		for _, robot := range []struct {
 			name string
-			attempts.Curve
-		}{{"explorer", r.Explorer}, {"walk", r.Walk}} {
+			explorebench.Curve
+		}{{"explorer", r.Explorer}, {"walk", r.RunPolicy}} {
 			if len(robot.Points) == 0 {
 				continue
 			}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"stripswm/nodes/eval/attempts"
+	"stripswm/nodes/eval/explorebench"
 )
 
 // TestExplore has a robot make so many attempts and learn from them, with next to no training.
@@ -20,7 +20,7 @@ func TestExplore(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	var curve attempts.Curve
+	var curve explorebench.Curve
 	if err := json.Unmarshal([]byte(stdout), &curve); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestExploreResume(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	var curve attempts.Curve
+	var curve explorebench.Curve
 	if err := json.Unmarshal([]byte(stdout), &curve); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestExploreResume(t *testing.T) {
 	}
 }
 
-// TestExploreBench has a comparison end early twice, once its explorer has learned and once the walk has begun: it goes on with
+// TestExploreBench has a comparison end early twice, once its explorer has learned and once the policy has begun: it goes on with
 // what there is, unless another version of the program began that. When all is done, it does nothing more but draw.
 func TestExploreBench(t *testing.T) {
 	out := t.TempDir()
@@ -113,11 +113,11 @@ func TestExploreBench(t *testing.T) {
 		t.Error("what the explorer had done was done again")
 	}
 	kept := filepath.Join(out, "blocksworld-1.json")
-	var r attempts.Result
+	var r explorebench.Result
 	if err := json.Unmarshal(must(os.ReadFile(kept)), &r); err != nil {
 		t.Fatal(err)
 	}
-	for robot, c := range map[string]attempts.Curve{"explorer": r.Explorer, "walk": r.Walk} {
+	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "walk": r.RunPolicy} {
 		want := map[string]int{"explorer": 40, "walk": 60}[robot]
 		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Why == "" {
 			t.Errorf("%s: %+v", robot, c)

@@ -16,7 +16,7 @@ import (
 )
 
 // dialects names the PDDL dialects on the command line.
-var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "twins": strips.PositiveTwins}
+var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "twins": strips.CompileAwayNegative}
 
 // exportOutput is export's result for scripts.
 type exportOutput struct {
@@ -39,9 +39,9 @@ action ids. It takes a bundle or a model of stripswm operators learn.
 
 Dialects: "negative" has one action an operator and uses :negative-preconditions;
 where the data rules out a state-action pair that the preconditions do not, or
-leaves its outcome to chance, it marks the state by a fluent, which takes
+leaves its outcome to nondeterministic outcome, it marks the state by a fluent, which takes
 :conditional-effects; so does a predicate that an action toggles, and where
-operators of one action overlap and disagree it takes :disjunctive-preconditions.
+operators of one action overlap and inconsistent it takes :disjunctive-preconditions.
 "twins" is plain :strips: it has a positive twin for each negated predicate, and
 compiles all of this away into several actions an operator, up to 10000.
 

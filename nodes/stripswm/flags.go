@@ -154,7 +154,7 @@ type cameraFlags struct {
 }
 
 func (f *cameraFlags) add(cmd *cobra.Command, otherwise string) {
-	cmd.Flags().StringVar(&f.region, "region", "", "part of the pictures that matters: x,y,width,height, as shares of theirs, such as 0.25,0.1,0.5,0.8 (default: "+otherwise+")")
+	cmd.Flags().StringVar(&f.region, "region", "", "part of the images that matters: x,y,width,height, as shares of theirs, such as 0.25,0.1,0.5,0.8 (default: "+otherwise+")")
 	cmd.Flags().IntVar(&f.bits, "bits", 0, "bits that a sample of 16 uses, such as 12 (default: "+otherwise+")")
 }
 

@@ -28,8 +28,8 @@ const gazeboPort = 11345
 
 func (f *gazeboFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.install, "install", "", "tree with a Gazebo 11 (default: where make gazebo put it; else the machine's own)")
-	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width, "width of the camera's pictures, pixels; they are three quarters as high")
-	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "draw shadows, for which software takes 145 ms a picture")
+	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width, "width of the camera's images, pixels; they are three quarters as high")
+	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "draw shadows, for which software takes 145 ms an image")
 	within(cmd.Flags(), "size", &f.width, 64, 1280)
 }
 
@@ -63,7 +63,7 @@ func gazeboCommand(c *common) *cobra.Command {
 		Long: `gazebo runs Gazebo classic's server on a world with bodies, drawing in software on a
 display of its own, and prints "ready" when its master listens. ^C ends it.
 
-simrig moves the bodies and publishes the camera's pictures, with
+simrig moves the bodies and publishes the camera's images, with
 world_backend:=gazebo and gazebo_master:=http://127.0.0.1:PORT; up gazebo starts
 both. Gazebo's master listens on all addresses, whatever it is told: keep its port
 behind a firewall.`,

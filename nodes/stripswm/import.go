@@ -13,8 +13,8 @@ func importCommand(c *common) *cobra.Command {
 	var m markFlags
 	cmd := &cobra.Command{
 		Use:   "import {DIR | BAG --image TOPIC --skill TOPIC --end RULE} --out BAG",
-		Short: "Make a recording of a folder of pictures with transitions.csv, or of a plain rosbag2",
-		Long: `import makes a recording of what another program made: a folder of pictures, or a
+		Short: "Make a recording of a folder of images with transitions.csv, or of a plain rosbag2",
+		Long: `import makes a recording of what another program made: a folder of images, or a
 rosbag2 with a camera and a topic that says when skills run.
 
 In a folder, transitions.csv has an attempt a row, in the order in which they were
@@ -25,14 +25,14 @@ made:
   img/3.png,place,img/4.png,refused,
   img/5.png,pick,img/6.png,succeeded,1
 
-Pictures are PNG or JPEG of any size, with paths inside the folder. An action is
+Images are PNG or JPEG of any size, with paths inside the folder. An action is
 an id from 1 on, or a name of one word (names get ids in alphabetical order). The
 outcome is succeeded, refused (the action does not apply, and nothing moved) or
 failed (nobody knows). reset, which may be left out, is 1 where somebody changed
 the scene before the attempt; otherwise it found what the one before left. Other
 columns are ignored, and named in a note; links must not lead out of the folder.
 
-All pictures are decoded on the way. ^C and errors leave nothing; only a kill leaves
+All images are decoded on the way. ^C and errors leave nothing; only a kill leaves
 a folder .BAG.new-NUMBER, which may be removed.
 
 learn, check and every other verb also take the folder itself. eval --truth takes it
@@ -46,9 +46,9 @@ string, an integer or a bool. Rules are regular expressions (RE2) for its values
 names the skill (names that are numbers from 1 on are the ids); --end matches what
 ends the one under way, as do --refused (nothing moved) and --failed (nobody knows
 the result). Without --end a skill is over when the next one is about to start. A
-camera of one picture in some seconds needs a --max-age of as many, and --motion 0.
-An attempt is the picture before the start, the skill, and the first
-picture after the end in which the scene is at rest; those without are left out,
+camera of one image in some seconds needs a --max-age of as many, and --motion 0.
+An attempt is the image before the start, the skill, and the first
+image after the end in which the scene is at rest; those without are left out,
 and stderr says why. Errors and ^C leave nothing.`,
 		Example: `  stripswm import table --out runs/bag
   stripswm import drive --image /camera/image_raw --skill /skill --start '^start (.+)' --end '^done' --out runs/bag
@@ -60,7 +60,7 @@ and stderr says why. Errors and ^C leave nothing.`,
 				return usagef("--out is needed: the recording to make")
 			}
 			if m.given() {
-				return m.importMarked(cmd, c, args[0], out)
+				return m.importAnnotated(cmd, c, args[0], out)
 			}
 			watch, done := progress.Later(cmd.Context(), "import (bytes of transitions.csv)", progress.Options{Quiet: c.quiet || c.json})
 			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, watch)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/bags"
-	"stripswm/bags/marked"
+	"stripswm/bags/annotated"
 	"stripswm/bags/pairing"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
@@ -35,9 +35,9 @@ func (f *markFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.end, "end", "", "rule for values that end the skill under way (default: it is over when the next one is about to start)")
 	cmd.Flags().StringVar(&f.refused, "refused", "", "rule for values that end it because it does not apply")
 	cmd.Flags().StringVar(&f.failed, "failed", "", "rule for values that end it with an unknown result")
-	cmd.Flags().DurationVar(&f.settle, "settle", 300*time.Millisecond, "least time from the end of a skill to the picture after it")
-	cmd.Flags().DurationVar(&f.age, "max-age", time.Second, "greatest age of the picture before, when a skill starts")
-	cmd.Flags().Float64Var(&f.motion, "motion", 6, "grey levels that a part of a scene at rest may change; 0 where every picture shows it at rest")
+	cmd.Flags().DurationVar(&f.settle, "settle", 300*time.Millisecond, "least time from the end of a skill to the image after it")
+	cmd.Flags().DurationVar(&f.age, "max-age", time.Second, "greatest age of the image before, when a skill starts")
+	cmd.Flags().Float64Var(&f.motion, "motion", 6, "grey levels that a part of a scene at rest may change; 0 where every image shows it at rest")
 	f.camera.add(cmd, "nothing special")
 	atLeast(cmd.Flags(), "settle", &f.settle, 0)
 	atLeast(cmd.Flags(), "max-age", &f.age, 0)
@@ -47,7 +47,7 @@ func (f *markFlags) add(cmd *cobra.Command) {
 // given is whether it is a rosbag2 that is to be imported.
 func (f *markFlags) given() bool { return f.image != "" || f.skill != "" }
 
-func (f *markFlags) rules() (r marked.Rules, err error) {
+func (f *markFlags) rules() (r annotated.Rules, err error) {
 	for _, rule := range []struct {
 		flag, text string
 		into       **regexp.Regexp
@@ -64,11 +64,11 @@ func (f *markFlags) rules() (r marked.Rules, err error) {
 
 // pairing has negative numbers for none.
 func (f *markFlags) pairing() pairing.Options {
-	const patience, leap = 5 * time.Second, 10 * time.Second // unless pictures come so rarely
-	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1), MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age), Leap: max(leap, 2*f.age)}
+	const patience, clockJump = 5 * time.Second, 10 * time.Second // unless images come so rarely
+	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1), MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age), ClockJump: max(clockJump, 2*f.age)}
 }
 
-func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string) error {
+func (f *markFlags) importAnnotated(cmd *cobra.Command, c *common, bag, out string) error {
 	if f.image == "" || f.skill == "" || f.start == "" {
 		return usagef("a rosbag2 takes --image and --skill, and rules for --start and --end")
 	}
@@ -81,9 +81,9 @@ func (f *markFlags) importMarked(cmd *cobra.Command, c *common, bag, out string)
 		return err
 	}
 	watch, done := progress.Later(cmd.Context(), "import (messages)", progress.Options{Quiet: c.quiet || c.json})
-	_, err = marked.Import(cmd.Context(), bag, out, marked.Options{
+	_, err = annotated.Import(cmd.Context(), bag, out, annotated.Options{
 		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Pairing: f.pairing(),
-		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Look: func(m msgs.Message) (pairing.View, error) { return camera.View(m, eye) },
+		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Thumbnail: func(m msgs.Message) (pairing.View, error) { return camera.View(m, eye) },
 		Log:      slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Progress: watch,
 	})

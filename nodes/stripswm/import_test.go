@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// pictureFolder has two pictures and a table of these rows.
-func pictureFolder(t *testing.T, rows ...string) string {
+// imageFolder has two images and a table of these rows.
+func imageFolder(t *testing.T, rows ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range 2 {
@@ -35,7 +35,7 @@ func pictureFolder(t *testing.T, rows ...string) string {
 }
 
 func TestImportVerb(t *testing.T) {
-	dir, out := pictureFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded", "0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
+	dir, out := imageFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded", "0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
 	code, stdout, stderr := verb(t, t.Context(), "import", dir, "--out", out, "-q")
 	if code != exitOK || !strings.Contains(stdout, out+": intact") || !strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
@@ -56,7 +56,7 @@ func TestUnusableFolder(t *testing.T) {
 		"0.png,on,1.png,fine":                 "transitions.csv:2: bad transition: unknown outcome",
 		"0.png,on,1.png,failed\n0,1,1,failed": "transitions.csv:3: bad transition: action",
 	} {
-		dir, out := pictureFolder(t, row), filepath.Join(t.TempDir(), "out")
+		dir, out := imageFolder(t, row), filepath.Join(t.TempDir(), "out")
 		for _, line := range [][]string{{"import", dir, "--out", out}, {"learn", "--bag", dir, "--out", out}, {"check", dir}} {
 			if code, _, stderr := verb(t, t.Context(), append(line, "-q")...); code != exitInput || !strings.Contains(stderr, says) {
 				t.Errorf("%s: exit %d, %s", line, code, stderr)

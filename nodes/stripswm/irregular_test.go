@@ -29,7 +29,7 @@ func TestReadsRegularFilesOnly(t *testing.T) {
 			{"check", at("bag.mcap")},
 			{"check", at("bag.db3")},
 			{"check", filepath.Dir(at("recorded/metadata.yaml"))},
-			{"import", filepath.Dir(at("pictures/transitions.csv")), "--out", filepath.Join(dir, "out")},
+			{"import", filepath.Dir(at("images/transitions.csv")), "--out", filepath.Join(dir, "out")},
 			{"operators", "suspects", "--graph", at("graph.dfa")},
 			{"export", "--model", at("model.json"), "--out", filepath.Join(dir, "pddl")},
 			{"export", "--bundle", filepath.Dir(at("bundle/manifest.json")), "--out", filepath.Join(dir, "pddl")},

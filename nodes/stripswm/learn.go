@@ -18,7 +18,7 @@ import (
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -40,7 +40,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, "networks and training: auto (finds how long to train), small or medium (fixed phases, for BlocksWorld and for DinnerTable) or paper (ConvNeXt-Tiny, wants a GPU)")
 	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's; with auto, what the recording may have states for)")
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training, as many as there are processors at most")
-	cmd.Flags().StringVar(&f.device, "provider", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
+	cmd.Flags().StringVar(&f.device, "device", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
 	effortFlags(cmd.Flags(), &f.effort)
 	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
 	within(cmd.Flags(), "dims", &f.dims, 0, vision.MaxDims)
@@ -69,13 +69,13 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 			return learn.Learner{}, usagef("--loss: %w", err)
 		}
 	}
-	device, err := inference.ParseProvider(f.device)
+	device, err := inference.ParseDevice(f.device)
 	if err != nil {
 		return learn.Learner{}, usageError{err}
 	}
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
-		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Provider: device, Resume: f.resume,
+		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Device: device, Resume: f.resume,
 		MinSupport: taskgraph.ErrorShare, Operators: f.effort, Version: version(),
 	}, nil
 }
@@ -84,25 +84,25 @@ func learnCommand(c *common) *cobra.Command {
 	var bag, out, stage, domain, sweep, encoder string
 	var seed uint64
 	var actions int
-	var holdOut float64
+	var validationFraction float64
 	var f learnFlags
 	var eye cameraFlags
 	cmd := &cobra.Command{
 		Use:   "learn --bag BAG --out DIR",
 		Short: "Learn task graph, operators and classifier from a recording",
 		Long: `learn runs the method's three stages on a recording and writes DIR/bundle (what
-the planner loads) and DIR/report (pictures and curves; open report.html).
+the planner loads) and DIR/report (images and curves; open report.html).
 
 ^C keeps the state of training, and the bundle of the best evaluation if there was
 one; --resume goes on. --stage runs one stage alone and takes the parts before it
 from DIR/bundle.
 
-BAG is a recording (a rosbag2 directory with transitions), or a folder of pictures
+BAG is a recording (a rosbag2 directory with transitions), or a folder of images
 with transitions.csv. Of any other rosbag2, import makes a recording (see its
 --help, also for what is in the folder).`,
 		Example: `  stripswm learn --bag runs/bag --out runs/blocks
   stripswm learn --bag runs/bag --out runs/blocks --resume
-  stripswm learn --bag pictures --out runs/mine --hold-out 0.2 && stripswm eval --bundle runs/mine/bundle --bag pictures
+  stripswm learn --bag images --out runs/mine --hold-out 0.2 && stripswm eval --bundle runs/mine/bundle --bag images
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
   stripswm learn --bag runs/bag --out runs/blocks --sweep 5,6,7
   stripswm learn --bag runs/longer --out runs/longer --encoder runs/blocks/bundle`,
@@ -127,7 +127,7 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 			if encoder != "" && (l.Stage == learn.OperatorStage || l.Stage == learn.ClassifierStage || len(l.Sweep) > 0) {
 				return usagef("--encoder is for stage 1: it goes with --stage all or graph, and without --sweep")
 			}
-			l.Domain, l.Actions, l.HoldOut, l.Encoder = domain, actions, holdOut, encoder
+			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = domain, actions, validationFraction, encoder
 			if err := tryFolder("--out", out, "bundle", "report/report.html"); err != nil {
 				return err
 			}
@@ -139,7 +139,7 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 			return learnAndReport(cmd, c, l)
 		},
 	}
-	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of pictures with transitions.csv")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&domain, "domain", "", "name of the task, kept in the bundle")
@@ -147,9 +147,9 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 	cmd.Flags().StringVar(&sweep, "sweep", "", "latent dimensions to try, such as 5,6,7 (the paper's); the best is kept")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
-	cmd.Flags().Float64Var(&holdOut, "hold-out", 0, "share of the transitions, the last ones, not to learn from: eval --bag BAG judges on them")
+	cmd.Flags().Float64Var(&validationFraction, "hold-out", 0, "share of the transitions, the last ones, not to learn from: eval --bag BAG evaluates on them")
 	atLeast(cmd.Flags(), "actions", &actions, 0)
-	within(cmd.Flags(), "hold-out", &holdOut, 0, 0.9)
+	within(cmd.Flags(), "hold-out", &validationFraction, 0, 0.9)
 	f.add(cmd)
 	eye.add(cmd, "what the recording says")
 	return cmd
@@ -219,7 +219,7 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 func reportDir(out string) string { return filepath.Join(out, "report") }
 
 func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary, evaluation *eval.Report, command string) error {
-	in, err := compose.Run(ctx, l, r, s, evaluation, command)
+	in, err := builder.Run(ctx, l, r, s, evaluation, command)
 	if err != nil {
 		return err
 	}
@@ -234,12 +234,12 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 		fmt.Fprintf(w, "training     %s\n", trainingText(s))
 	}
 	if s.UnmarkedResets > 0 {
-		fmt.Fprintf(w, "resets       the scene was changed %d times between attempts without a mark: those are not taken for one moment\n", s.UnmarkedResets)
+		fmt.Fprintf(w, "resets       the scene was changed %d times between attempts without a mark: those are not classified as one static interval\n", s.UnmarkedResets)
 	}
-	for _, d := range s.Doubts {
-		fmt.Fprintf(w, "doubt        %s\n             %s\n", d.What, d.Do)
+	for _, d := range s.Diagnostics {
+		fmt.Fprintf(w, "diagnostic        %s\n             %s\n", d.What, d.Do)
 	}
-	printSome(w, "one state", s.Folded)
+	printSome(w, "one state", s.Merged)
 	printSome(w, "outcomes", s.Branches)
 	fmt.Fprintf(w, "operators    %s, %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", operatorsText(s), s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	if s.Operators != nil && s.Operators.CutShort {
@@ -249,15 +249,15 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
 }
 
-// trainingText is such as "codes [5]^7, pictures told apart by step 900, settled at step 1300".
+// trainingText is such as "codes [5]^7, images distinguished by step 900, settled at step 1300".
 func trainingText(s learn.Summary) string {
 	text := "codes " + s.Space
 	switch {
-	case s.ToldApart > 0 && s.Telling != "":
-		text += fmt.Sprintf(", pictures told apart by %s until step %d", s.Telling, s.ToldApart)
-	case s.Course == vision.Few:
+	case s.Distinguished > 0 && s.Discrimination != "":
+		text += fmt.Sprintf(", images distinguished by %s until step %d", s.Discrimination, s.Distinguished)
+	case s.Fallback == vision.FallbackFew:
 		text += ", few losses, since each scene was seen as it was put and no other way"
-	case s.Course == vision.Mild:
+	case s.Fallback == vision.FallbackSmall:
 		text += ", with the losses of preset small, since those of auto did not settle and told less"
 	}
 	if s.Starts > 1 {

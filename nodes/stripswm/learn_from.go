@@ -14,7 +14,7 @@ import (
 func learnable(ctx context.Context, path string) error {
 	r, err := bags.Open(path)
 	if errors.Is(err, bags.ErrNoBag) || errors.Is(err, bags.ErrUnsupported) {
-		return fmt.Errorf("%w; stripswm import makes a recording of a plain rosbag2, or of pictures with a %s", err, bags.TableName)
+		return fmt.Errorf("%w; stripswm import makes a recording of a plain rosbag2, or of images with a %s", err, bags.TableName)
 	}
 	if err != nil {
 		return err
@@ -32,6 +32,6 @@ func learnable(ctx context.Context, path string) error {
 	if len(topics) == 0 {
 		return nil // an empty recording
 	}
-	return fmt.Errorf("%w: %s has 0 transitions, only %s; where these have pictures and say when skills run, `stripswm import %s --image TOPIC --skill TOPIC --end RULE --out BAG` makes a recording of it",
+	return fmt.Errorf("%w: %s has 0 transitions, only %s; where these have images and say when skills run, `stripswm import %s --image TOPIC --skill TOPIC --end RULE --out BAG` makes a recording of it",
 		errInput, path, strings.Join(topics, ", "), path)
 }

@@ -41,7 +41,7 @@ func rootCommand() *cobra.Command {
 		Use:   "stripswm",
 		Short: "Learn a STRIPS world model from camera images and action ids, and plan with it",
 		Long: `stripswm learns a STRIPS world model from recordings of (image, action, image)
-transitions, and plans from a picture of now to a picture of the goal.
+transitions, and plans from an image of now to an image of the goal.
 
 ` + exitCodesHelp,
 		Example: `  stripswm demo                                  # the whole pipeline on a simulated world

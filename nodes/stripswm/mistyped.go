@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// typoDistance is how many letters may be wrong in a word that is taken for a
+// typoDistance is how many letters may be wrong in a word that is classified as a
 // mistyped one.
 const typoDistance = 2
 

@@ -43,7 +43,7 @@ func (in *operatorsInput) flags(cmd *cobra.Command, model, trust bool) {
 		cmd.Flags().StringVar(&in.model, "model", "", "model that was learned from it: model.json or its folder")
 	}
 	if trust {
-		cmd.Flags().StringVar(&in.trust, "trust", "", "where a missing edge is evidence: all, none, attempts, visited:K[:DOUBT] or nodes:0,4,7 (default visited:0; all for a graph without counts, such as a .dfa)")
+		cmd.Flags().StringVar(&in.trust, "trust", "", "where a missing edge is evidence: all, none, attempts, visited:K[:DIAGNOSTIC] or nodes:0,4,7 (default visited:0; all for a graph without counts, such as a .dfa)")
 		completeNames(cmd, "trust", []string{"all", "none", "attempts", "visited:", "nodes:"})
 	}
 }

@@ -16,7 +16,7 @@ func operatorsCheckCommand() *cobra.Command {
 		Long: `check reads the paper's constraints off the graph one by one: an operator of the
 action applies at every edge (C1) and each that does has its effects (C2) but for
 listed slack, every trusted missing pair is ruled out (C3) but for listed
-exceptions, masks are disjoint, what is left to chance was seen to have several
+exceptions, masks are disjoint, what is nondeterministic was seen to have several
 outcomes, and nothing is listed in vain.
 
 Exit codes: 0 faultless, 1 faults, 4 unusable graph or model.`,
@@ -38,8 +38,8 @@ Exit codes: 0 faultless, 1 faults, 4 unusable graph or model.`,
 				}{sum, texts})
 			} else {
 				w := cmd.OutOrStdout()
-				fmt.Fprintf(w, "%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d codes for %d nodes, %d of which share theirs, %d pairs left to chance, %d untried\n",
-					sum.Operators, sum.Actions, sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions, sum.DistinctCodes, sum.States, sum.SharingNodes, sum.Chances, sum.Untried)
+				fmt.Fprintf(w, "%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d codes for %d nodes, %d of which share theirs, %d pairs nondeterministic, %d untried\n",
+					sum.Operators, sum.Actions, sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions, sum.DistinctCodes, sum.States, sum.SharingNodes, sum.Nondeterministic, sum.Untried)
 				for _, text := range texts {
 					fmt.Fprintf(w, "fault: %s\n", text)
 				}

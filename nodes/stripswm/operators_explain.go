@@ -19,7 +19,7 @@ func operatorsExplainCommand() *cobra.Command {
 		Use:   "explain --graph G.dfa --model model.json --action A [--state S]",
 		Short: "Say what an action does, or which predicate rules it out in a node",
 		Long: `explain says what an action does: one thing, or several things in different
-states, which predicates tell those apart, and where its outcome is left to chance.
+states, which predicates tell those apart, and where its outcome is nondeterministic.
 With --state it says which operator of the action applies in a node, which
 predicates rule the others out, or what proves that none can.`,
 		Example: `  stripswm operators explain --graph graph.json --model runs/ops --action pick_1
@@ -81,7 +81,7 @@ func printViolated(w io.Writer, before string, v operators.Violated) {
 	for _, p := range v.Required {
 		fmt.Fprintf(w, "  %spredicate %d is required and false\n", before, p)
 	}
-	for _, p := range v.Forbidden {
+	for _, p := range v.Excluded {
 		fmt.Fprintf(w, "  %spredicate %d is forbidden and true\n", before, p)
 	}
 }
@@ -110,17 +110,17 @@ func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
 	for _, v := range x.Variants {
 		fmt.Fprintf(w, "  %d. in %d nodes, seen %dx: %s; %s\n", v.Variant, len(v.Sources), v.Seen,
 			clauses("changes nothing", "adds", v.Adds, "deletes", v.Deletes, "toggles", v.Toggles),
-			clauses("requires nothing", "requires", v.Requires, "forbids", v.Forbids))
+			clauses("requires nothing", "requires", v.Requires, "forbids", v.Excludes))
 	}
-	for _, k := range x.Apart {
+	for _, k := range x.Distinct {
 		switch {
 		case len(k.Predicates) > 0:
-			fmt.Fprintf(w, "  %d and %d are told apart by each of the predicates %v\n", k.Variants[0], k.Variants[1], k.Predicates)
+			fmt.Fprintf(w, "  %d and %d are distinguished by each of the predicates %v\n", k.Variants[0], k.Variants[1], k.Predicates)
 		default:
-			fmt.Fprintf(w, "  %d and %d are told apart by several predicates together\n", k.Variants[0], k.Variants[1])
+			fmt.Fprintf(w, "  %d and %d are distinguished by several predicates together\n", k.Variants[0], k.Variants[1])
 		}
 	}
-	if b := x.Because; b != nil {
+	if b := x.Core; b != nil {
 		fmt.Fprintf(w, "  one operator cannot do this:")
 		for _, e := range b.Edges {
 			fmt.Fprintf(w, " from node %d to %d,", e.Source, e.Target)
@@ -131,8 +131,8 @@ func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
 			fmt.Fprintf(w, " and leave nodes %d and %d different codes\n", b.Nodes[0], b.Nodes[1])
 		}
 	}
-	for _, c := range x.Chances {
-		fmt.Fprintf(w, "  in node %d its outcome is left to chance:\n", c.Node)
+	for _, c := range x.Nondeterministic {
+		fmt.Fprintf(w, "  in node %d its outcome is nondeterministic:\n", c.Node)
 		printOutcomes(w, c.Outcomes)
 	}
 	return nil

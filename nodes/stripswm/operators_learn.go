@@ -19,7 +19,7 @@ import (
 type operatorsLearn struct {
 	operatorsInput
 	out, distinct, sweep string
-	pay                  int
+	slackBudget          int
 	merge, noNegatives   bool
 	opt                  operators.Options
 }
@@ -36,7 +36,7 @@ and says which of these are proved to be optimal. It writes DIR/model.json.
 Every node gets a code of its own. An action that no single operator explains has
 several, with preconditions that exclude each other, and operators may toggle
 predicates where that saves some. With --single it is the paper's model: one
-operator an action, and nodes that this cannot tell apart share a code. So it is
+operator an action, and nodes that this cannot distinguish share a code. So it is
 with --predicates, --distinct, --min-unique, --allow-collapse, --by-support and
 --pay, which are about that model.
 
@@ -65,11 +65,11 @@ the exit code is 130.`,
 	f.BoolVar(&l.opt.BySupport, "by-support", false, "weight transition slack by the support of the edge")
 	f.BoolVar(&l.opt.Single, "single", false, "one operator an action, as in the paper")
 	f.BoolVar(&l.merge, "merge", true, "first merge the nodes that the graph's counts show to be one state")
-	f.IntVar(&l.pay, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
+	f.IntVar(&l.slackBudget, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
 	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
 	atLeast(f, "predicates", &l.opt.Predicates, 0)
 	atLeast(f, "min-unique", &l.opt.MinUnique, 0)
-	atLeast(f, "pay", &l.pay, 0)
+	atLeast(f, "pay", &l.slackBudget, 0)
 	return cmd
 }
 
@@ -123,37 +123,37 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgraph.Graph, error) {
 	w := cmd.ErrOrStderr()
 	whole := g
-	for range l.pay {
+	for range l.slackBudget {
 		suspects, err := operators.Suspects(cmd.Context(), g, l.opt.Trust)
 		if err != nil {
 			return nil, err
 		}
-		if len(suspects) == 0 || suspects[0].Atoms+suspects[0].Merges == 0 {
+		if len(suspects) == 0 || suspects[0].SeparationConstraints+suspects[0].Merges == 0 {
 			break
 		}
 		s := suspects[0]
-		fmt.Fprintf(w, "paying for edge %s: frees %d missing pairs and %d merged nodes\n", edgeText(g, s.Edge), s.Atoms, s.Merges)
-		l.opt.Pay = append(l.opt.Pay, s.Edge)
+		fmt.Fprintf(w, "paying for edge %s: frees %d missing pairs and %d merged nodes\n", edgeText(g, s.Edge), s.SeparationConstraints, s.Merges)
+		l.opt.SlackBudget = append(l.opt.SlackBudget, s.Edge)
 		g = withoutEdge(g, s.Edge)
 	}
-	if len(l.opt.Pay) > 0 {
+	if len(l.opt.SlackBudget) > 0 {
 		return whole, nil // with the edges that are paid for
 	}
 	if !l.merge {
 		return g, nil
 	}
-	folded, err := operators.Fold(cmd.Context(), g, nil)
+	result, err := operators.Merge(cmd.Context(), g, nil)
 	if err != nil {
 		return nil, err
 	}
-	merged := folded.Graph
-	for _, group := range folded.Merged {
+	merged := result.Graph
+	for _, group := range result.Merged {
 		fmt.Fprintf(w, "merged nodes %v: %s\n", group.Nodes, inWords(group.Shown))
 	}
-	for _, apart := range folded.Kept {
-		fmt.Fprintf(w, "kept nodes %v apart: %s; %s\n", apart.Nodes, inWords(apart.Shown), apart.Why)
+	for _, distinct := range result.Kept {
+		fmt.Fprintf(w, "kept nodes %v distinct: %s; %s\n", distinct.Nodes, inWords(distinct.Shown), distinct.Why)
 	}
-	if len(folded.Merged) == 0 {
+	if len(result.Merged) == 0 {
 		return g, nil
 	}
 	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
@@ -213,7 +213,7 @@ func (l *operatorsLearn) runSweep(cmd *cobra.Command, g *taskgraph.Graph) error 
 }
 
 func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
-	fmt.Fprintf(w, "%d states, %d actions, %d edges, %d trusted missing pairs\n", r.States, r.Actions, r.Edges, r.Atoms)
+	fmt.Fprintf(w, "%d states, %d actions, %d edges, %d trusted missing pairs\n", r.States, r.Actions, r.Edges, r.SeparationConstraints)
 	line := func(name string, value, bound int, proved bool) {
 		how := fmt.Sprintf("lower bound %d", bound)
 		if proved {
@@ -235,8 +235,8 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 		}
 		fmt.Fprintln(w)
 	}
-	for _, c := range m.Chances {
-		fmt.Fprintf(w, "%s in node %d is left to chance: %s\n", m.Label(c.Action), c.Node, outcomesText(c))
+	for _, c := range m.Nondeterministic {
+		fmt.Fprintf(w, "%s in node %d is nondeterministic: %s\n", m.Label(c.Action), c.Node, outcomesText(c))
 	}
 	if len(m.Untried) > 0 {
 		fmt.Fprintf(w, "%d pairs that nobody tried enough are allowed by preconditions; plans count on them where there is no other way\n", len(m.Untried))
@@ -248,7 +248,7 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 }
 
 // outcomesText is such as "7x to node 2, 2x to node 3".
-func outcomesText(c strips.Chance) string {
+func outcomesText(c strips.Nondeterminism) string {
 	words := make([]string, len(c.Outcomes))
 	for i, o := range c.Outcomes {
 		words[i] = fmt.Sprintf("%dx to node %d", o.Count, o.Target)

@@ -11,14 +11,14 @@ import (
 
 // nodePlan is the result of `operators plan` for scripts.
 type nodePlan struct {
-	Outcome  string            `json:"outcome"`
-	Plan     []strips.ActionID `json:"plan"`
-	Names    []string          `json:"names"`
-	States   []string          `json:"states"` // codes along the plan, start and goal included
-	Chances  []planner.Chance  `json:"chances,omitempty"`
-	Untried  []int             `json:"untried"` // steps never tried, from 0
-	Expanded int               `json:"expanded"`
-	Reached  int               `json:"reached"`
+	Outcome        string                  `json:"outcome"`
+	Plan           []strips.ActionID       `json:"plan"`
+	Names          []string                `json:"names"`
+	States         []string                `json:"states"`                    // codes along the plan, start and goal included
+	UncertainSteps []planner.UncertainStep `json:"uncertain_steps,omitempty"` // nondeterministic or never tried
+	Untried        []int                   `json:"untried"`                   // steps never tried, from 0
+	Expanded       int                     `json:"expanded"`
+	Reached        int                     `json:"reached"`
 }
 
 func operatorsPlanCommand() *cobra.Command {
@@ -30,14 +30,14 @@ func operatorsPlanCommand() *cobra.Command {
 		Use:   "plan --graph G.dfa --model model.json --from S --to T",
 		Short: "Plan from one node of a task graph to another with a learned model",
 		Long: `plan searches the operators of a model for a shortest sequence of action ids from
-the predicate state of one node to that of another, without pictures. The plan is
+the predicate state of one node to that of another, without images. The plan is
 replayed by an independent check before it is printed. Where every plan counts on
-an outcome that the model leaves to chance, the one with the fewest expected
+an outcome that the model calls nondeterministic, the one with the fewest expected
 attempts is printed, with the odds. Two nodes with the same code, which the model
-cannot tell apart, are not planned between.
+cannot distinguish, are not planned between.
 
 Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit
-reached, 13 start and goal cannot be told apart, 14 found, with steps that nobody
+reached, 13 start and goal cannot be distinguished, 14 found, with steps that nobody
 tried ("untried" in the JSON, counted from 0).`,
 		Example: `  stripswm operators plan --graph blocksworld.dfa --model runs/ops --from 0 --to 15
   stripswm operators plan --graph graph.json --model runs/ops/model.json --from 0 --to 15 --json`,
@@ -52,7 +52,7 @@ tried ("untried" in the JSON, counted from 0).`,
 				return err
 			}
 			if nodes := planner.Alike(o.model, start, goal); nodes != nil && from != to {
-				return outcome{exitUnrecognized, fmt.Sprintf("nodes %d and %d cannot be told apart: %s is the code of the nodes %v", from, to, start, nodes)}
+				return outcome{exitUnrecognized, fmt.Sprintf("nodes %d and %d cannot be distinguished: %s is the code of the nodes %v", from, to, start, nodes)}
 			}
 			search, err := planner.New(o.model)
 			if err != nil {
@@ -79,7 +79,7 @@ tried ("untried" in the JSON, counted from 0).`,
 }
 
 func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
-	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, Chances: r.Chances, Untried: r.Untried(), Expanded: r.Expanded, Reached: r.Reached}
+	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, UncertainSteps: r.Uncertain, Untried: r.Untried(), Expanded: r.Expanded, Reached: r.Reached}
 	for _, a := range r.Plan {
 		out.Names = append(out.Names, m.Label(a))
 	}
@@ -91,7 +91,7 @@ func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error 
 	}
 	printPlanLines(cmd, out.Plan, out.Names)
 	if !cmd.Flags().Changed("quiet") {
-		printChances(cmd.ErrOrStderr(), out.Names, r.Chances)
+		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome, len(out.Plan), out.Reached)
 	}
 	return nil

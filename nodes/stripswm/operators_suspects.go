@@ -7,32 +7,32 @@ import (
 
 	"stripswm/models/operators"
 	"stripswm/models/strips"
-	"stripswm/nodes/eval/compose"
+	"stripswm/nodes/eval/builder"
 )
 
 func operatorsSuspectsCommand() *cobra.Command {
 	var in operatorsInput
 	var most int
-	var bundleDir, bag, pictures string
+	var bundleDir, bag, images string
 	cmd := &cobra.Command{
 		Use:   "suspects --graph G.dfa",
 		Short: "Rank the edges that may be wrong by what dropping each would free",
 		Long: `suspects ranks edges by how many missing pairs and nodes dropping each would
-free. With --bundle, --bag and --pictures it also writes, for each edge, a sheet
-of the recorded pictures behind it: look whether they show what the edge says.`,
+free. With --bundle, --bag and --images it also writes, for each edge, a sheet
+of the recorded images behind it: look whether they show what the edge says.`,
 		Example: `  stripswm operators suspects --graph runs/blocks/bundle/graph.json
-  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --pictures runs/suspects`,
+  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --images runs/suspects`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if pictures != "" && (bundleDir == "" || bag == "") {
-				return usagef("--pictures needs --bundle and --bag")
+			if images != "" && (bundleDir == "" || bag == "") {
+				return usagef("--images needs --bundle and --bag")
 			}
 			o, err := in.open()
 			if err != nil {
 				return err
 			}
-			if pictures != "" {
-				if err := tryFolder("--pictures", pictures); err != nil {
+			if images != "" {
+				if err := tryFolder("--images", images); err != nil {
 					return err
 				}
 			}
@@ -46,8 +46,8 @@ of the recorded pictures behind it: look whether they show what the edge says.`,
 			}
 			suspects = suspects[:min(len(suspects), most)]
 			var files []string
-			if pictures != "" {
-				if files, err = compose.SuspectPictures(cmd.Context(), bundleDir, bag, pictures, suspects); err != nil {
+			if images != "" {
+				if files, err = builder.SuspectImages(cmd.Context(), bundleDir, bag, images, suspects); err != nil {
 					return err
 				}
 			}
@@ -55,7 +55,7 @@ of the recorded pictures behind it: look whether they show what the edge says.`,
 				return printJSON(cmd, struct {
 					Forced   [][]strips.StateID  `json:"forced"`
 					Suspects []operators.Suspect `json:"suspects"`
-					Pictures []string            `json:"pictures,omitempty"`
+					Images   []string            `json:"images,omitempty"`
 				}{groups, suspects, files})
 			}
 			w := cmd.OutOrStdout()
@@ -63,7 +63,7 @@ of the recorded pictures behind it: look whether they show what the edge says.`,
 				fmt.Fprintf(w, "nodes %v are forced together\n", group)
 			}
 			for _, s := range suspects {
-				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n", edgeText(o.graph, s.Edge), s.Cores, s.Atoms, s.Merges)
+				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n", edgeText(o.graph, s.Edge), s.Cores, s.SeparationConstraints, s.Merges)
 			}
 			return nil
 		},
@@ -73,6 +73,6 @@ of the recorded pictures behind it: look whether they show what the edge says.`,
 	atLeast(cmd.Flags(), "most", &most, 0)
 	cmd.Flags().StringVar(&bundleDir, "bundle", "", "bundle that the graph is from")
 	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording that the bundle was learned from")
-	cmd.Flags().StringVar(&pictures, "pictures", "", "folder for the pictures behind each edge")
+	cmd.Flags().StringVar(&images, "images", "", "folder for the images behind each edge")
 	return cmd
 }

@@ -13,7 +13,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 const (
@@ -48,15 +48,15 @@ func TestOperatorsLearnThenCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spoiled := bytes.Replace(data, []byte(`"add":[],"del":[3,4]`), []byte(`"add":[],"del":[3]`), 1)
-	if bytes.Equal(data, spoiled) {
-		t.Fatal("nothing was spoiled")
+	corrupted := bytes.Replace(data, []byte(`"add":[],"del":[3,4]`), []byte(`"add":[],"del":[3]`), 1)
+	if bytes.Equal(data, corrupted) {
+		t.Fatal("nothing was corrupted")
 	}
-	if err := os.WriteFile(model, spoiled, 0o666); err != nil {
+	if err := os.WriteFile(model, corrupted, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model", model); code != exitFailure || !strings.Contains(text, "C2") {
-		t.Errorf("exit %d for a spoiled model: %s", code, text)
+		t.Errorf("exit %d for a corrupted model: %s", code, text)
 	}
 }
 
@@ -197,15 +197,15 @@ func TestOperatorsWithVariants(t *testing.T) {
 	of := []string{"--graph", graph, "--model", model}
 	for line, want := range map[string][]string{
 		"explain --action move": {"skill 1 (move) does two things:", "1. in 2 nodes, seen 3x: adds [1], deletes [0]; requires [0]", "2. in 1 nodes, seen 1x: adds [0], deletes [1]",
-			"1 and 2 are told apart by each of the predicates [0 1]", "in node 3 its outcome is left to chance", "led 3x to node 2"},
+			"1 and 2 are distinguished by each of the predicates [0 1]", "in node 3 its outcome is nondeterministic", "led 3x to node 2"},
 		"explain --action switch":         {"skill 2 (switch) does one thing:", "toggles [2]; requires nothing"},
 		"explain --action move --state 1": {"move in node 1: observed", "operator 2 applies", "operator 1 does not apply: predicate 0 is required"},
-		"explain --action 1 --state 3":    {"left to chance", "led 1x to node 3"},
+		"explain --action 1 --state 3":    {"nondeterministic", "led 1x to node 3"},
 		"plan --from 0 --to 3":            {"1\tmove\n2\tswitch\n"},
 		"plan --from 3 --to 0":            {"1\tmove\n2\tswitch\n"},
 		"plan --from 3 --to 0 --json":     {`"wanted": 3`, `"seen": 4`, `"step": 0`},
-		"check --trust all":               {"3 operators (2 skills), 3 predicates", "5 codes for 6 nodes, 2 of which share theirs, 1 pairs left to chance, 0 untried"},
-		"explain --action move --json":    {`"variant": 2`, `"apart"`, `"target": 3`},
+		"check --trust all":               {"3 operators (2 skills), 3 predicates", "5 codes for 6 nodes, 2 of which share theirs, 1 pairs nondeterministic, 0 untried"},
+		"explain --action move --json":    {`"variant": 2`, `"distinct"`, `"target": 3`},
 		"explain --action 2 --state 4":    {"exception"},
 		"plan --from 4 --to 4":            {""},
 	} {
@@ -224,7 +224,7 @@ func TestOperatorsWithVariants(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = verb(t, t.Context(), append([]string{"operators", "plan", "--from", "4", "--to", "5"}, of...)...)
-	if code != exitUnrecognized || !strings.Contains(stderr, "nodes 4 and 5 cannot be told apart") {
+	if code != exitUnrecognized || !strings.Contains(stderr, "nodes 4 and 5 cannot be distinguished") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -275,7 +275,7 @@ func TestInterruptedLearning(t *testing.T) {
 	dir := t.TempDir()
 	graph := filepath.Join(dir, "tiles.dfa")
 	var dfa bytes.Buffer
-	if err := puzzles.Tiles(2, 2).Graph().WriteDFA(&dfa); err != nil {
+	if err := fixtures.Tiles(2, 2).Graph().WriteDFA(&dfa); err != nil {
 		t.Fatal(err)
 	}
 	write(t, graph, dfa.String())

@@ -18,18 +18,18 @@ import (
 
 // planOutput is plan's result for scripts.
 type planOutput struct {
-	Outcome      string            `json:"outcome"`
-	Plan         []strips.ActionID `json:"plan"`
-	Names        []string          `json:"names"`
-	Chances      []planner.Chance  `json:"chances,omitempty"` // steps left to chance or never tried
-	Untried      []int             `json:"untried"`           // steps never tried, from 0
-	Start        stateOutput       `json:"start"`
-	Goal         stateOutput       `json:"goal"`
-	Provider     string            `json:"provider"`
-	Milliseconds map[string]any    `json:"milliseconds"`
+	Outcome        string                  `json:"outcome"`
+	Plan           []strips.ActionID       `json:"plan"`
+	Names          []string                `json:"names"`
+	UncertainSteps []planner.UncertainStep `json:"uncertain_steps,omitempty"` // nondeterministic or never tried
+	Untried        []int                   `json:"untried"`                   // steps never tried, from 0
+	Start          stateOutput             `json:"start"`
+	Goal           stateOutput             `json:"goal"`
+	Device         string                  `json:"device"`
+	Milliseconds   map[string]any          `json:"milliseconds"`
 }
 
-// stateOutput is what a picture shows, as far as can be told.
+// stateOutput is what an image shows, as far as can be told.
 type stateOutput struct {
 	Code          string            `json:"code"`
 	Known         bool              `json:"known"`
@@ -37,7 +37,7 @@ type stateOutput struct {
 	Reason        string            `json:"reason,omitempty"`
 	Nodes         []strips.StateID  `json:"nodes"`
 	Encoded       []strips.StateID  `json:"encoded,omitempty"`  // nodes by the encoder
-	Distance      float64           `json:"distance,omitempty"` // from the recorded pictures of the state
+	Distance      float64           `json:"distance,omitempty"` // from the recorded images of the state
 	Nearest       *nearestOutput    `json:"nearest,omitempty"`  // known state, where the code is none's
 	Confidence    float32           `json:"confidence"`
 	Probabilities []float32         `json:"probabilities"`
@@ -49,25 +49,25 @@ type nearestOutput struct {
 }
 
 func planCommand(c *common) *cobra.Command {
-	var dir, start, goal, provider string
+	var dir, start, goal, device string
 	var nearest, execute, allowUntried bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
-		Short: "Plan from a picture of now to a picture of the goal",
-		Long: `plan classifies both pictures into predicate states and searches the learned
+		Short: "Plan from an image of now to an image of the goal",
+		Long: `plan classifies both images into predicate states and searches the learned
 operators for a shortest sequence of action ids. Each plan is replayed by an
 independent check before it is printed.
 
-A picture that shows no state the model knows is not planned from (exit 13). Its
+An image that shows no state the model knows is not planned from (exit 13). Its
 predicates have to be those of a known state, the encoder has to take it for the
 same, and it has to look like what was recorded of that. The message says what is
-missing; --json has it too. Nor is there a plan where both pictures show one code
+missing; --json has it too. Nor is there a plan where both images show one code
 that several nodes share.
 
-Where every plan counts on an outcome that the model leaves to chance, or on a skill
+Where every plan counts on an outcome that the model calls nondeterministic, or on a skill
 that nobody tried there, the one with the fewest expected attempts is printed, with
-the odds: look at the table after such a skill, and plan anew. A plan with a step that
+the odds: look at the table after such a skill, and plan again. A plan with a step that
 nobody tried is printed with exit code 14, or 0 with --allow-untried; "untried" in the
 JSON lists these steps, counted from 0. The planner node of --execute tries them, and
 looks afterwards.
@@ -76,7 +76,7 @@ With --execute the running planner node plans from its camera to the goal and
 executes the plan, looking at the table after each skill.`,
 		Example: `  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --json
-  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --provider cuda
+  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --device cuda
   stripswm plan --goal wanted.png --execute        # by the planner node, on the robot or stripswm up sim`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -89,23 +89,23 @@ executes the plan, looking at the table after each skill.`,
 			if dir == "" || start == "" || goal == "" {
 				return usagef("--bundle, --start and --goal are needed")
 			}
-			device, err := inference.ParseProvider(provider)
+			device, err := inference.ParseDevice(device)
 			if err != nil {
 				return usageError{err}
 			}
-			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Provider: device}, Limits: limits, Nearest: nearest})
+			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Device: device}, Limits: limits, Nearest: nearest})
 			if err != nil {
 				return err
 			}
 			defer p.Close()
-			pictures, err := readPictures(p.Frame().Bits, start, goal)
+			images, err := readImages(p.Frame().Bits, start, goal)
 			if err != nil {
 				return err
 			}
 			if reason := p.Network().Fallback(); reason != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "stripswm: %v\n", reason)
 			}
-			result, err := p.Plan(cmd.Context(), pictures[0], pictures[1])
+			result, err := p.Plan(cmd.Context(), images[0], images[1])
 			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
 				err = errors.Join(err, printJSON(cmd, findings(p, result, "unrecognized")))
 			}
@@ -116,10 +116,10 @@ executes the plan, looking at the table after each skill.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
-	cmd.Flags().StringVar(&start, "start", "", "picture of the start, PNG or JPEG")
-	cmd.Flags().StringVar(&goal, "goal", "", "picture of the goal, PNG or JPEG")
-	cmd.Flags().StringVar(&provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
-	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where a picture shows none")
+	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
+	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
+	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where an image shows none")
 	cmd.Flags().BoolVar(&execute, "execute", false, "have the running planner node plan to --goal and execute")
 	limitFlags(cmd, &limits)
 	untriedFlag(cmd, &allowUntried)
@@ -139,23 +139,23 @@ func limitFlags(cmd *cobra.Command, limits *planner.Limits) {
 	atLeast(cmd.Flags(), "max-time", &limits.Time, 0)
 }
 
-// readPictures decodes pictures of a camera that uses so many bits.
-func readPictures(bits int, paths ...string) ([]pixels.RGB, error) {
-	pictures := make([]pixels.RGB, len(paths))
+// readImages decodes images of a camera that uses so many bits.
+func readImages(bits int, paths ...string) ([]pixels.RGB, error) {
+	images := make([]pixels.RGB, len(paths))
 	for i, path := range paths {
-		data, err := readPicture(path)
+		data, err := readImage(path)
 		if err != nil {
 			return nil, err
 		}
-		if pictures[i], err = (pixels.Compressed{Bits: bits, Data: data}).RGB(); err != nil {
+		if images[i], err = (pixels.Compressed{Bits: bits, Data: data}).RGB(); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return pictures, nil
+	return images, nil
 }
 
-// readPicture reads the file of one.
-func readPicture(path string) ([]byte, error) {
+// readImage reads the file of one.
+func readImage(path string) ([]byte, error) {
 	data, err := files.Read(path, pixels.MaxFileBytes)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errInput, err)
@@ -180,8 +180,8 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 
 func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutput {
 	out := planOutput{
-		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, Chances: r.Chances, Untried: r.Untried(),
-		Start: describe(r.Start), Goal: describe(r.Goal), Provider: string(p.Network().Provider()),
+		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, UncertainSteps: r.Uncertain, Untried: r.Untried(),
+		Start: describe(r.Start), Goal: describe(r.Goal), Device: string(p.Network().Device()),
 		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
 	}
 	for _, a := range r.Plan {
@@ -212,10 +212,10 @@ func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
 		printPlanLines(cmd, out.Plan, out.Names)
 	}
 	if !cmd.Flags().Changed("quiet") {
-		printChances(cmd.ErrOrStderr(), out.Names, r.Chances)
+		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
 			out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code, out.Goal.Confidence,
-			ms(r.Classify), ms(r.Elapsed), out.Provider)
+			ms(r.Classify), ms(r.Elapsed), out.Device)
 	}
 }
 
@@ -226,14 +226,14 @@ func printPlanLines(cmd *cobra.Command, plan []strips.ActionID, names []string) 
 	}
 }
 
-// printChances says which steps of a plan are not certain.
-func printChances(w io.Writer, names []string, chances []planner.Chance) {
-	for _, c := range chances {
+// printUncertain says which steps of a plan are not certain.
+func printUncertain(w io.Writer, names []string, nondeterministic []planner.UncertainStep) {
+	for _, c := range nondeterministic {
 		if c.Seen == 0 {
 			fmt.Fprintf(w, "not certain: %s, %s; look afterwards\n", c, names[c.Step])
 			continue
 		}
-		fmt.Fprintf(w, "left to chance: %s of %s led on; look afterwards\n", c, names[c.Step])
+		fmt.Fprintf(w, "nondeterministic: %s of %s led on; look afterwards\n", c, names[c.Step])
 	}
 }
 

@@ -35,13 +35,13 @@ type (
 	planGoal   = ros.ClientGoal[*msgs.PlanToImageResult]
 )
 
-// executePlan has the planner node plan to the picture and execute the plan.
+// executePlan has the planner node plan to the image and execute the plan.
 func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Duration) error {
-	picture, err := readPicture(goal)
+	img, err := readImage(goal)
 	if err != nil {
 		return err
 	}
-	if err := (pixels.Compressed{Data: picture}).Check(); err != nil {
+	if err := (pixels.Compressed{Data: img}).Check(); err != nil {
 		return fmt.Errorf("%s: %w", goal, err)
 	}
 	n, leave, err := join(cmd)
@@ -55,7 +55,7 @@ func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Dura
 	}
 	return pursue(cmd, c, client, &msgs.PlanToImageGoal{ // the file as it is: the planner knows the camera
 		Source: msgs.PlanToImageGoalCompressed, Execute: true, TimeLimit: float32(timeLimit.Seconds()),
-		GoalCompressed: msgs.CompressedImage{Data: picture},
+		GoalCompressed: msgs.CompressedImage{Data: img},
 	})
 }
 

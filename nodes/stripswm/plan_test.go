@@ -13,7 +13,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// TestPlanThroughUntried has a plan of two pictures whose second step nobody tried.
+// TestPlanThroughUntried has a plan of two images whose second step nobody tried.
 func TestPlanThroughUntried(t *testing.T) {
 	p, err := imageplan.Open(blocksworldBundle, imageplan.Options{})
 	if err != nil {
@@ -22,7 +22,7 @@ func TestPlanThroughUntried(t *testing.T) {
 	defer p.Close()
 	r := imageplan.Result{Result: planner.Result{
 		Outcome: planner.Found, Plan: []strips.ActionID{3, 1, 2},
-		Chances: []planner.Chance{{Step: 0, Wanted: 1, Seen: 2}, {Step: 1}},
+		Uncertain: []planner.UncertainStep{{Step: 0, Wanted: 1, Seen: 2}, {Step: 1}},
 	}}
 	for allowed, want := range map[bool]int{false: exitUntried, true: exitOK} {
 		var stdout, stderr bytes.Buffer

@@ -13,14 +13,14 @@ import (
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// pictureFlags are the camera's settings, shared by record, eval and demo.
-type pictureFlags struct {
+// imageFlags are the camera's settings, shared by record, eval and demo.
+type imageFlags struct {
 	size     int
 	nuisance float64
 }
 
-func (p *pictureFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&p.size, "size", 128, "side of the pictures, pixels (64 to 640)")
+func (p *imageFlags) add(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&p.size, "size", 128, "side of the images, pixels (64 to 640)")
 	cmd.Flags().Float64Var(&p.nuisance, "nuisance", 1, "strength of placement, light and sensor nuisance (0 none, at most 4)")
 	within(cmd.Flags(), "size", &p.size, 64, 640)
 	within(cmd.Flags(), "nuisance", &p.nuisance, 0, 4)
@@ -36,7 +36,7 @@ type recordFlags struct {
 }
 
 func (f *recordFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.walk, "walk", string(sim.Uniform), "uniform: every action that applies alike; balanced: mostly what was tried least where it is, which only a simulation knows; blind: every action alike, most of which are refused")
+	cmd.Flags().StringVar(&f.walk, "walk", string(sim.Uniform), "uniform: every action that applies alike; balanced: mostly what was tried least where it is, which only a simulation knows; uninformed: every action alike, most of which are refused")
 	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: as many as the paper's data set)")
 	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "share of the transitions recorded with another action id than the executed one (0 to 1)")
 	cmd.Flags().Float64Var(&f.resets, "resets", 0, "share of the attempts before which somebody puts the scene into another explored state (0 to 1)")
@@ -70,24 +70,24 @@ func recordCommand(c *common) *cobra.Command {
 	var out string
 	var seed uint64
 	var recorded recordFlags
-	var pictures pictureFlags
+	var images imageFlags
 	cmd := &cobra.Command{
 		Use:   "record --world NAME --out BAG",
 		Short: "Record transitions of a simulated world as a rosbag2 directory",
-		Long: `record walks a simulated world with random skills, photographs it before and
+		Long: `record policies a simulated world with random skills, photographs it before and
 after each, and writes a rosbag2 directory (MCAP) as the recorder node does on a
 rig. The same seed gives the same bytes, and fewer transitions the beginning of
 the same walk. Interrupted or out of disk, the recording is closed with what is
 in it.
 
 --mislabel gives a share of the transitions the id of an action that was not
-executed. Walk and pictures stay the same, refused attempts keep their ids, and
+executed. Walk and images stay the same, refused attempts keep their ids, and
 what is mislabelled at 1 % is mislabelled at 10 %.
 
 --resets has somebody put the scene into another explored state before a share
 of the attempts, and the recording says so, as a person with a recorder would.
 With --unmarked it does not, to try out how learning bears that. Until the first
-reset walk and pictures are as without.`,
+reset walk and images are as without.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
   stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
   stripswm record --world dinnertable --skills coarse --walk uniform --out runs/coarse
@@ -105,7 +105,7 @@ reset walk and pictures are as without.`,
 			if err != nil {
 				return err
 			}
-			s, err := recorded.of(w).record(cmd.Context(), c, w, out, seed, pictures)
+			s, err := recorded.of(w).record(cmd.Context(), c, w, out, seed, images)
 			if c.json {
 				if jsonErr := printJSON(cmd, s); jsonErr != nil {
 					return jsonErr
@@ -121,19 +121,19 @@ reset walk and pictures are as without.`,
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk and nuisance")
 	recorded.add(cmd)
-	pictures.add(cmd)
+	images.add(cmd)
 	return cmd
 }
 
 // record records a world with a bar.
-func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64, p pictureFlags) (record.Summary, error) {
+func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64, p imageFlags) (record.Summary, error) {
 	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet || c.json})
 	defer bar.Done()
 	return record.Run(ctx, w, out, record.Options{
-		Transitions: f.transitions, Walk: sim.Policy(f.walk), Mislabel: f.mislabel, Resets: f.resets, Unmarked: f.unmarked, Seed: seed,
+		Transitions: f.transitions, RunPolicy: sim.Policy(f.walk), Mislabel: f.mislabel, Resets: f.resets, Unmarked: f.unmarked, Seed: seed,
 		Size: p.size, Nuisance: p.nuisance, Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 }
 
-// jpegQuality of recorded pictures: artefacts stay below the sensor's noise.
+// jpegQuality of recorded images: artefacts stay below the sensor's noise.
 const jpegQuality = 90

@@ -16,7 +16,7 @@ func sweepInitCommand(c *common) *cobra.Command {
 	var f sweepFlags
 	var g sweep.Grid
 	var seeds []string
-	var pictures pictureFlags
+	var images imageFlags
 	cmd := &cobra.Command{
 		Use:   "init --out DIR",
 		Short: "Number the jobs of a grid",
@@ -38,7 +38,7 @@ A share of the data is the beginning of the whole walk.`,
 				}
 				g.Seeds = append(g.Seeds, seed)
 			}
-			g.Size, g.Nuisance = pictures.size, pictures.nuisance
+			g.Size, g.Nuisance = images.size, images.nuisance
 			if _, err := g.Jobs(); err != nil {
 				return usageError{err}
 			}
@@ -56,14 +56,14 @@ A share of the data is the beginning of the whole walk.`,
 	f.add(cmd)
 	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn; there are "+strings.Join(sim.Names(), ", "))
 	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{vision.DefaultPreset}, "networks and training: auto, small, medium or paper")
-	cmd.Flags().StringSliceVar(&seeds, "seeds", []string{"1"}, "seeds of walk, pictures and training")
+	cmd.Flags().StringSliceVar(&seeds, "seeds", []string{"1"}, "seeds of walk, images and training")
 	cmd.Flags().IntSliceVar(&g.Dims, "dims", []int{5, 6, 7}, "latent dimensions")
 	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "shares of the transitions to learn from")
 	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0}, "shares of the transitions with a wrong action id")
 	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0, "all of the data (default: as many as the paper's data set)")
 	cmd.Flags().IntVar(&g.Steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
-	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal picture pairs for each shortest-path horizon")
-	pictures.add(cmd)
+	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal image pairs for each shortest-path horizon")
+	images.add(cmd)
 	completeWorlds(cmd, "world")
 	completePresets(cmd)
 	return cmd

@@ -18,8 +18,8 @@ import (
 
 // machine is what a job runs on. Results do not depend on it but for rounding.
 type machine struct {
-	threads  int
-	provider string
+	threads int
+	device  string
 }
 
 func sweepRunCommand(c *common) *cobra.Command {
@@ -47,7 +47,7 @@ keeps their checkpoints.`,
 			if m.threads == 0 {
 				m.threads = min(max(runtime.GOMAXPROCS(0)/parallel, 1), 8)
 			}
-			if _, err := inference.ParseProvider(m.provider); err != nil {
+			if _, err := inference.ParseDevice(m.device); err != nil {
 				return usageError{err}
 			}
 			if !cmd.Flags().Changed("index") {
@@ -63,7 +63,7 @@ keeps their checkpoints.`,
 	f.add(cmd)
 	cmd.Flags().IntVar(&index, "index", 0, "run this job alone (0 to jobs - 1)")
 	cmd.Flags().IntVarP(&parallel, "jobs", "j", 1, "jobs to run at once")
-	cmd.Flags().StringVar(&m.provider, "provider", "cpu", "where to train: cpu or cuda")
+	cmd.Flags().StringVar(&m.device, "device", "cpu", "where to train: cpu or cuda")
 	cmd.Flags().IntVar(&m.threads, "threads", 0, "threads of ONNX Runtime a job (default: the cores, shared out)")
 	atLeast(cmd.Flags(), "index", &index, 0)
 	atLeast(cmd.Flags(), "jobs", &parallel, 1)
@@ -83,7 +83,7 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 		Folder: folder, Parallel: parallel,
 		Command: func(j sweep.Job) *exec.Cmd {
 			return exec.Command(program, "sweep", "run", "--out", folder.Dir, "--index", strconv.Itoa(j.Index),
-				"--threads", strconv.Itoa(m.threads), "--provider", m.provider, "--onnxruntime", c.library)
+				"--threads", strconv.Itoa(m.threads), "--device", m.device, "--onnxruntime", c.library)
 		},
 		Progress: func(ended, open int) { watch(int64(ended), int64(open)) },
 	}.Run(cmd.Context())
@@ -137,8 +137,8 @@ func runJob(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Job, m
 	return errors.Join(err, folder.Fail(job, err))
 }
 
-// picturesPerTrueState is how many new pictures of each true state a job classifies.
-const picturesPerTrueState = 20
+// imagesPerTrueState is how many new images of each true state a job classifies.
+const imagesPerTrueState = 20
 
 // pipelineOf does for a job what demo --resume does. Jobs that learn from the same
 // recording wait for the one that makes it.
@@ -149,7 +149,7 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 	}
 	flags := learnFlags{
 		preset: job.Preset, dims: job.Dims, steps: job.Steps, resume: true,
-		threads: m.threads, device: m.provider,
+		threads: m.threads, device: m.device,
 	}
 	learner, err := flags.learner(folder.Bag(job), folder.JobDir(job), job.Seed)
 	if err != nil {
@@ -157,8 +157,8 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 	}
 	d := newDemo(cmd, c, world, learner)
 	d.recorded = recordFlags{transitions: job.Transitions, walk: string(sim.Uniform), mislabel: job.Mislabel}
-	d.eval = evalFlags{queries: job.Queries, perState: picturesPerTrueState, quick: true}
-	d.pictures = pictureFlags{size: job.Size, nuisance: job.Nuisance}
+	d.eval = evalFlags{queries: job.Queries, perState: imagesPerTrueState, quick: true}
+	d.images = imageFlags{size: job.Size, nuisance: job.Nuisance}
 	release, err := folder.LockRecording(cmd.Context(), job)
 	if err != nil {
 		return err

@@ -29,12 +29,12 @@ func upCommand(c *common) *cobra.Command {
 
 // simRig is what up sim starts.
 type simRig struct {
-	world                    worldFlags
-	bundle, record, provider string
-	size, seed               int64
-	skillTime                float64
-	goal                     string // picture to write
-	params                   []string
+	world                  worldFlags
+	bundle, record, device string
+	size, seed             int64
+	skillTime              float64
+	goal                   string // image to write
+	params                 []string
 }
 
 func upSimCommand(c *common) *cobra.Command {
@@ -64,15 +64,15 @@ ROS_DOMAIN_ID keeps several rigs apart.`,
 			if err := r.writeGoal(); err != nil {
 				return err
 			}
-			return family{
+			return processGroup{
 				children: children, log: cmd.ErrOrStderr(), quiet: c.quiet,
 				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), "ready") },
 			}.run(cmd.Context())
 		},
 	}
 	r.add(cmd)
-	cmd.Flags().Int64Var(&r.size, "size", 128, "side of the camera's pictures, pixels, as in the recording that was learned from")
-	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with a picture of another state, to plan to")
+	cmd.Flags().Int64Var(&r.size, "size", 128, "side of the camera's images, pixels, as in the recording that was learned from")
+	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with an image of another state, to plan to")
 	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
 	return cmd
 }
@@ -83,7 +83,7 @@ func (r *simRig) add(cmd *cobra.Command) {
 	r.world.add(cmd, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVar(&r.bundle, "bundle", "", "learned bundle to plan with; without it no planner is started")
 	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
-	cmd.Flags().StringVar(&r.provider, "provider", "cpu", "where to classify: cpu, cuda or tensorrt")
+	cmd.Flags().StringVar(&r.device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().Int64Var(&r.seed, "seed", 1, "seed of nuisance and faults")
 	cmd.Flags().Float64Var(&r.skillTime, "skill-time", 1, "seconds that a skill takes")
 	atLeast(cmd.Flags(), "seed", &r.seed, 0)
@@ -106,7 +106,7 @@ func (r *simRig) children() ([]child, error) {
 		fmt.Sprintf("skill_duration:=%f", r.skillTime),
 	}}}
 	if r.bundle != "" {
-		all = append(all, child{name: "planner", params: []string{"bundle:=" + r.bundle, "provider:=" + r.provider}})
+		all = append(all, child{name: "planner", params: []string{"bundle:=" + r.bundle, "device:=" + r.device}})
 	}
 	if r.record != "" {
 		all = append(all, child{name: "recorder", params: []string{"directory:=" + r.record}})
@@ -148,7 +148,7 @@ func (r *simRig) chooseWorld() (sim.World, error) {
 // initial state, where there is such a state.
 const goalDistance = 4
 
-// writeGoal writes a picture of a state to plan to.
+// writeGoal writes an image of a state to plan to.
 func (r *simRig) writeGoal() error {
 	if r.goal == "" {
 		return nil
@@ -167,11 +167,11 @@ func (r *simRig) writeGoal() error {
 			state = far[int(r.seed)%len(far)]
 		}
 	}
-	picture, err := camera.New(int(r.size), int(r.size)).Render(w, state, 1<<62|uint64(r.seed))
+	img, err := camera.New(int(r.size), int(r.size)).Render(w, state, 1<<62|uint64(r.seed))
 	if err != nil {
 		return usageError{err}
 	}
-	return writeWith(r.goal, func(f io.Writer) error { return png.Encode(f, picture) })
+	return writeWith(r.goal, func(f io.Writer) error { return png.Encode(f, img) })
 }
 
 // executable is the path of a node's program.

@@ -30,8 +30,8 @@ type child struct {
 	arguments []string
 }
 
-// family runs processes that live and die together.
-type family struct {
+// process group runs processes that live and die together.
+type processGroup struct {
 	children []child
 	log      io.Writer // one line at a time, with the child's name
 	quiet    bool      // only the lines of children that end by themselves are told
@@ -46,7 +46,7 @@ type ended struct {
 
 // run starts the children and waits until ctx ends or one of them does; then it
 // stops the others. It returns nil after ctx.
-func (f family) run(ctx context.Context) error {
+func (f processGroup) run(ctx context.Context) error {
 	out := &lineLog{to: f.log, width: f.width()}
 	if f.quiet {
 		out.to = io.Discard
@@ -88,7 +88,7 @@ func orOK(err error) error {
 	return err
 }
 
-func (f family) width() int {
+func (f processGroup) width() int {
 	w := 0
 	for _, c := range f.children {
 		w = max(w, len(c.name))
@@ -97,7 +97,7 @@ func (f family) width() int {
 }
 
 // stop interrupts those that still run, and kills those that do not end in time.
-func (f family) stop(running []*exec.Cmd, left int, ends chan ended) error {
+func (f processGroup) stop(running []*exec.Cmd, left int, ends chan ended) error {
 	for _, cmd := range running {
 		cmd.Process.Signal(os.Interrupt) // fails for those that have ended
 	}

@@ -15,9 +15,9 @@ func upGazeboCommand(c *common) *cobra.Command {
 		Short: "Start Gazebo 11, a rig on it, the planner and, if asked for, the recorder",
 		Long: `up gazebo is up sim with Gazebo classic in the place of the embedded camera: it
 runs Gazebo's server on the world, without a window, and simrig has it put the
-bodies where skills put them and publishes its camera's pictures.
+bodies where skills put them and publishes its camera's images.
 
-Goal pictures have to be Gazebo's: take them from the camera, or ask the service
+Goal images have to be Gazebo's: take them from the camera, or ask the service
 /simrig/new_goal, which publishes one of a state that was seen.`,
 		Example: `  stripswm up gazebo --record runs/bag                       # record what your skills do
   stripswm up gazebo --bundle runs/gazebo/bundle
@@ -40,7 +40,7 @@ Goal pictures have to be Gazebo's: take them from the camera, or ask the service
 			shown := child{name: "gazebo", path: self, arguments: []string{
 				"gazebo", "--world", r.world.name, "--port", fmt.Sprint(port), "--size", fmt.Sprint(f.width), fmt.Sprintf("--shadows=%t", f.shadows), "--install", string(f.found()),
 			}}
-			return family{
+			return processGroup{
 				children: append([]child{shown}, children...), log: cmd.ErrOrStderr(), quiet: c.quiet,
 				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), readyLine) },
 			}.run(cmd.Context())

@@ -28,7 +28,7 @@ const (
 	stubborn = `trap '' INT TERM; echo ready; while :; do sleep 0.05; done`
 )
 
-func TestFamilyStopsTogether(t *testing.T) {
+func TestProcessGroupStopsTogether(t *testing.T) {
 	for name, c := range map[string]struct {
 		scripts []string
 		stop    bool   // ^C when ready
@@ -49,7 +49,7 @@ func TestFamilyStopsTogether(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 			defer cancel()
 			var log bytes.Buffer
-			f := family{log: &log, ready: func() {
+			f := processGroup{log: &log, ready: func() {
 				if c.stop {
 					cancel()
 				}
@@ -69,7 +69,7 @@ func TestFamilyStopsTogether(t *testing.T) {
 }
 
 func TestMissingProgram(t *testing.T) {
-	err := family{children: []child{{name: "no-such-node"}}}.run(context.Background())
+	err := processGroup{children: []child{{name: "no-such-node"}}}.run(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "go build") {
 		t.Errorf("error %v does not say what to do", err)
 	}
@@ -82,7 +82,7 @@ func TestUpSimArguments(t *testing.T) {
 		want string // of the last child's parameters
 		says string
 	}{
-		"plan":            {simRig{bundle: learned}, "provider:=", ""},
+		"plan":            {simRig{bundle: learned}, "device:=", ""},
 		"record":          {simRig{record: "bag"}, "directory:=bag", ""},
 		"with a fault":    {simRig{record: "bag", params: []string{"recorder:settle:=0.5"}}, "settle:=0.5", ""},
 		"nothing":         {simRig{}, "", "--bundle"},

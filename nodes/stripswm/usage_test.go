@@ -73,7 +73,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 		"learn --bag b --out x --sweep 5x", "learn --bag b --out x --encoder y --sweep 5", "learn --bag b --out x --encoder y --stage operators",
 		"import nowhere", "import --out x", "record --out x --skills rough", "demo --out x --skills rough",
 		"plan --bundle b --start s --goal g --max-states -1", "plan --bundle b --start s --goal g --max-time -1s",
-		"demo --out x --queries 0", "demo --out x --pictures -1",
+		"demo --out x --queries 0", "demo --out x --images -1",
 		"operators learn --out x --graph " + graph + " --budget -1s",
 		"operators learn --out x --graph " + graph + " --min-unique -1",
 		"operators learn --out x --graph " + graph + " --predicates -1",
@@ -108,7 +108,7 @@ func TestFolderIsTriedBeforeTheWork(t *testing.T) {
 	cancel() // so that work which is begun ends at once, with another exit code
 	for _, line := range []string{
 		"operators learn --graph " + blocksworldGraph + " --distinct all --predicates 1 --out " + out,
-		"operators suspects --graph " + blocksworldGraph + " --bundle b --bag b --pictures " + out,
+		"operators suspects --graph " + blocksworldGraph + " --bundle b --bag b --images " + out,
 		"eval --bundle ../../test/launch/testdata/bundle --out " + out,
 		"learn --bag nowhere --out " + out,
 		"demo --out " + out,

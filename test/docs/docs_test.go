@@ -46,10 +46,10 @@ func TestFaults(t *testing.T) {
 	text := strings.Join([]string{
 		"# One page, `two` words",
 		"[here](#one-page-two-words), [there](#elsewhere), [a file](page.md), [none](none.md)",
-		"A picture, a `picture`, a door that is taken",
+		"An image, a `image`, a door that is taken",
 		"for another, [a link](" + strings.Repeat("x/", 60) + ".md)",
 		strings.Repeat("long ", 21),
-		"```", "a picture [x](y) " + strings.Repeat("long ", 21), "```",
+		"```", "an image [x](y) " + strings.Repeat("long ", 21), "```",
 		"| " + strings.Repeat("long ", 21) + "|",
 	}, "\n")
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := strings.Join(append(append(p.longLines(), p.bannedWords()...), p.brokenLinks()...), "\n")
-	for _, want := range []string{"5: 105 columns", `3: "picture"`, `4: "taken for"`, "2: #elsewhere", "none.md does not exist", "4: x/"} {
+	for _, want := range []string{"5: 105 columns", `3: "image"`, `4: "classified as"`, "2: #elsewhere", "none.md does not exist", "4: x/"} {
 		if strings.Count(all, want) != 1 {
 			t.Errorf("want %q once in\n%s", want, all)
 		}

@@ -19,7 +19,7 @@ import (
 	"stripswm/nodes/sim/camera"
 )
 
-// BenchmarkImageToPlan times what a planner does with two camera pictures of
+// BenchmarkImageToPlan times what a planner does with two camera images of
 // 640x480 pixels in PNG files: decode, classify, search, on one core.
 func BenchmarkImageToPlan(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -34,7 +34,7 @@ func BenchmarkImageToPlan(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		path := filepath.Join(b.TempDir(), "picture.png")
+		path := filepath.Join(b.TempDir(), "image.png")
 		f, err := os.Create(path)
 		if err != nil {
 			b.Fatal(err)
@@ -50,13 +50,13 @@ func BenchmarkImageToPlan(b *testing.B) {
 	var times []time.Duration
 	for b.Loop() {
 		begin := time.Now()
-		var pictures [2]pixels.RGB
+		var images [2]pixels.RGB
 		for i, data := range files {
-			if pictures[i], err = pixels.Decode(data); err != nil {
+			if images[i], err = pixels.Decode(data); err != nil {
 				b.Fatal(err)
 			}
 		}
-		r, err := p.Plan(context.Background(), pictures[0], pictures[1])
+		r, err := p.Plan(context.Background(), images[0], images[1])
 		if err != nil || r.Outcome == planner.LimitReached {
 			b.Fatal(r.Outcome, err)
 		}
@@ -67,7 +67,7 @@ func BenchmarkImageToPlan(b *testing.B) {
 	b.ReportMetric(times[len(times)*99/100].Seconds()*1e3, "ms-p99")
 }
 
-// BenchmarkPlanGate times what it takes to recognise a picture of 640x480 pixels, and how
+// BenchmarkPlanGate times what it takes to recognise an image of 640x480 pixels, and how
 // much of that the gate takes: encoder, looks and contrast beside the classifier.
 func BenchmarkPlanGate(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -94,12 +94,12 @@ func BenchmarkPlanGate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	picture := pixels.FromImage(img)
+	small := pixels.FromImage(img)
 	times := map[*imageplan.Planner][]time.Duration{}
 	for b.Loop() {
 		for _, p := range []*imageplan.Planner{plain, gated} {
 			begin := time.Now()
-			if _, err := p.Recognize(picture); err != nil {
+			if _, err := p.Recognize(small); err != nil {
 				b.Fatal(err)
 			}
 			times[p] = append(times[p], time.Since(begin))

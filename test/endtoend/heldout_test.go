@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// TestEvalOnAnotherRecording judges the checked-in bundle on recordings that it was not
+// TestEvalOnAnotherRecording evaluates the checked-in bundle on recordings that it was not
 // learned from: one of its world, one with wrong labels, and one of another world.
 func TestEvalOnAnotherRecording(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	type counts struct {
-		Pictures         int
+		Images           int
 		Known            bool
-		Moments          struct{ Moments, Judged, Agreed int }
-		All              struct{ Transitions, Judged, Predicted, Refusals, Refusals_judged, Refusals_foreseen int }
+		Moments          struct{ Moments, Evaluated, Agreed int }
+		All              struct{ Transitions, Evaluated, Predicted, Refusals, Refusals_evaluated, Refusals_foreseen int }
 		Skills, Examples []struct{}
 	}
-	judged := func(name string, record ...string) (c counts) {
+	evaluated := func(name string, record ...string) (c counts) {
 		bag, out := filepath.Join(dir, name), filepath.Join(dir, name+"-eval")
 		mustRun(t, append([]string{"record", "--world", "blocksworld", "--seed", "9", "--transitions", "200", "--size", "96", "--out", bag}, record...)...)
 		text := mustRun(t, "eval", "--bundle", checkedIn, "--bag", bag, "--out", out, "--json")
@@ -29,19 +29,19 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 		}
 		_, err := os.Stat(filepath.Join(out, "unforeseen.png"))
 		if (err == nil) != (len(c.Examples) > 0) {
-			t.Errorf("%s: %d examples, picture: %v", name, len(c.Examples), err)
+			t.Errorf("%s: %d examples, image: %v", name, len(c.Examples), err)
 		}
 		return c
 	}
-	right := judged("right")
-	if a := right.All; right.Known || len(right.Skills) != 18 || a.Transitions != 200 || a.Judged < 196 || a.Predicted != a.Judged || a.Refusals < 10 || a.Refusals_foreseen != a.Refusals_judged {
+	right := evaluated("right")
+	if a := right.All; right.Known || len(right.Skills) != 18 || a.Transitions != 200 || a.Evaluated < 196 || a.Predicted != a.Evaluated || a.Refusals < 10 || a.Refusals_foreseen != a.Refusals_evaluated {
 		t.Errorf("its own world: %+v", right)
 	}
-	if m := right.Moments; m.Moments != 199 || m.Judged < 195 || m.Agreed != m.Judged {
+	if m := right.Moments; m.Moments != 199 || m.Evaluated < 195 || m.Agreed != m.Evaluated {
 		t.Errorf("moments of its own world: %+v", m)
 	}
 	// Three labels in ten are drawn among all actions, a few of which may be right.
-	if a := judged("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Judged*6/10 || a.Predicted > a.Judged*8/10 {
+	if a := evaluated("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Evaluated*6/10 || a.Predicted > a.Evaluated*8/10 {
 		t.Errorf("with wrong labels: %+v", a)
 	}
 	foreign := filepath.Join(dir, "foreign")

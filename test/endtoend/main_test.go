@@ -48,7 +48,7 @@ func blocks(t testing.TB) sim.World {
 	return w
 }
 
-// photograph writes a picture of a state that no training has seen.
+// photograph writes an image of a state that no training has seen.
 func photograph(t testing.TB, s sim.State, seed uint64) string {
 	t.Helper()
 	img, err := camera.New(96, 96).Render(blocks(t), s, 1<<62|seed)

@@ -33,7 +33,7 @@ func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "demo")
 	training := []string{"--seed", "5", "--steps", "120", "--threads", "1"}
-	args := append([]string{"demo", "--transitions", "300", "--size", "96", "--queries", "5", "--pictures", "2", "--work", "1", "--out", dir, "--json"}, training...)
+	args := append([]string{"demo", "--transitions", "300", "--size", "96", "--queries", "5", "--images", "2", "--work", "1", "--out", dir, "--json"}, training...)
 	interrupted := process.Start(t, command(args...))
 	interrupted.AwaitFile(filepath.Join(dir, "stage1.checkpoint")) // at step 100
 	interrupted.Signal(os.Interrupt)
@@ -57,7 +57,7 @@ func TestDemo(t *testing.T) {
 			t.Errorf("a resumed run and an uninterrupted one learn different graphs: %s", diff)
 		}
 	})
-	t.Run("SuspectsShowTheirPictures", func(t *testing.T) { suspectsShowTheirPictures(t, filepath.Join(dir, "bag")) })
+	t.Run("SuspectsShowTheirPictures", func(t *testing.T) { suspectsShowTheirImages(t, filepath.Join(dir, "bag")) })
 }
 
 // demo is the folder of a demo and what it printed.
@@ -128,12 +128,12 @@ func graphOf(t testing.TB, out string) *taskgraph.Graph {
 	return g
 }
 
-// TestEvalSolvesBlocksWorld asks the checked-in bundle the paper's questions, with new pictures.
+// TestEvalSolvesBlocksWorld asks the checked-in bundle the paper's questions, with new images.
 func TestEvalSolvesBlocksWorld(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "eval")
-	text := mustRun(t, "eval", "--bundle", checkedIn, "--queries", "25", "--pictures", "5", "--size", "96", "--seed", "9", "--out", out)
-	for _, want := range []string{"|S*|", "new pictures of the true states: 0 not recognised", "horizon", "100.0 %"} {
+	text := mustRun(t, "eval", "--bundle", checkedIn, "--queries", "25", "--images", "5", "--size", "96", "--seed", "9", "--out", out)
+	for _, want := range []string{"|S*|", "new images of the true states: 0 not recognised", "horizon", "100.0 %"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("eval does not print %q:\n%s", want, text)
 		}
@@ -167,7 +167,7 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 	}
 }
 
-// TestPlansWorkInTheWorld plans from pictures to pictures and executes.
+// TestPlansWorkInTheWorld plans from images to images and executes.
 func TestPlansWorkInTheWorld(t *testing.T) {
 	t.Parallel()
 	w := blocks(t)
@@ -195,7 +195,7 @@ func TestPlanOutcomes(t *testing.T) {
 	t.Parallel()
 	start, goal := photograph(t, 0, 100), photograph(t, 15, 101)
 	text := filepath.Join(t.TempDir(), "text.png")
-	if err := os.WriteFile(text, []byte("no picture"), 0o600); err != nil {
+	if err := os.WriteFile(text, []byte("no image"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	tiny := save(t, image.NewRGBA(image.Rect(0, 0, 16, 16)))
@@ -210,9 +210,9 @@ func TestPlanOutcomes(t *testing.T) {
 		"no bundle named":  {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
 		"unknown flag":     {plan("--begin", start), 2, "unknown flag"},
 		"unknown provider": {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
-		"missing picture":  {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
-		"not a picture":    {plan("--start", text, "--goal", goal), 4, "text.png"},
-		"a tiny picture":   {plan("--start", tiny, "--goal", goal), 13, "start"},
+		"missing image":    {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
+		"not an image":     {plan("--start", text, "--goal", goal), 4, "text.png"},
+		"a tiny image":     {plan("--start", tiny, "--goal", goal), 13, "start"},
 		"not a bundle":     {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
 		"wrong library":    {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
 		"missing library":  {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
@@ -226,8 +226,8 @@ func TestPlanOutcomes(t *testing.T) {
 	}
 }
 
-// TestPlanRefusesWhatItDoesNotKnow gives plan pictures that show no state, as either
-// picture: there is no plan, and --json says what was found of both.
+// TestPlanRefusesWhatItDoesNotKnow gives plan images that show no state, as either
+// image: there is no plan, and --json says what was found of both.
 func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	known := photograph(t, 15, 101)
@@ -254,7 +254,7 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 	for i := range 96 * 48 {
 		own.SetRGBA(i%96, i/96, color.RGBA{200, 150, 120, 255})
 	}
-	for name, picture := range map[string]string{
+	for name, img := range map[string]string{
 		"half covered": save(t, own),
 		"black":        paint(func(int, int) color.RGBA { return color.RGBA{A: 255} }),
 		"white":        paint(func(int, int) color.RGBA { return color.RGBA{255, 255, 255, 255} }),
@@ -265,8 +265,8 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 		"stripes":       paint(func(x, _ int) color.RGBA { return color.RGBA{uint8(x / 8 % 2 * 255), 120, 60, 255} }),
 		"another table": save(t, table),
 	} {
-		for _, pictures := range [][]string{{"--start", picture, "--goal", known}, {"--start", known, "--goal", picture}} {
-			r := run(t, append([]string{"plan", "--json", "--bundle", checkedIn}, pictures...)...)
+		for _, images := range [][]string{{"--start", img, "--goal", known}, {"--start", known, "--goal", img}} {
+			r := run(t, append([]string{"plan", "--json", "--bundle", checkedIn}, images...)...)
 			type state struct {
 				Known           bool
 				Refusal, Reason string
@@ -280,7 +280,7 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 				t.Fatalf("%s: %v in %q", name, err, r.Stdout)
 			}
 			refused, other := out.Start, out.Goal
-			if pictures[1] == known {
+			if images[1] == known {
 				refused, other = other, refused
 			}
 			if r.Code != 13 || out.Outcome != "unrecognized" || len(out.Plan) > 0 || refused.Known || refused.Refusal == "" || refused.Reason == "" || !other.Known || other.Refusal != "" {
@@ -311,9 +311,9 @@ func TestExportWritesPDDL(t *testing.T) {
 	}
 }
 
-// suspectsShowTheirPictures corrupts the target of one edge of a learned graph: the
-// edge must be among the suspects, with the pictures behind it in a recording.
-func suspectsShowTheirPictures(t *testing.T, bag string) {
+// suspectsShowTheirImages corrupts the target of one edge of a learned graph: the
+// edge must be among the suspects, with the images behind it in a recording.
+func suspectsShowTheirImages(t *testing.T, bag string) {
 	data, err := os.ReadFile(filepath.Join(checkedIn, "graph.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -338,19 +338,19 @@ func suspectsShowTheirPictures(t *testing.T, bag string) {
 	}
 	var result struct {
 		Suspects []struct{ Edge taskgraph.Edge }
-		Pictures []string
+		Images   []string
 	}
-	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn, "--bag", bag, "--pictures", out)
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn, "--bag", bag, "--images", out)
 	if err := json.Unmarshal([]byte(text), &result); err != nil {
 		t.Fatal(err)
 	}
 	found := slices.ContainsFunc(result.Suspects, func(s struct{ Edge taskgraph.Edge }) bool {
 		return s.Edge.Source == wrong.Source && s.Edge.Action == wrong.Action
 	})
-	if !found || len(result.Pictures) == 0 {
-		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no pictures: %v", wrong, result.Suspects, result.Pictures)
+	if !found || len(result.Images) == 0 {
+		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no images: %v", wrong, result.Suspects, result.Images)
 	}
-	for _, name := range result.Pictures {
+	for _, name := range result.Images {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)

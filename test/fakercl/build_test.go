@@ -70,7 +70,7 @@ func TestBuildIDsAreKept(t *testing.T) {
 	ros := buildIDs(t, sourced(t, prefix, list+"stripswm/nodes/..."))
 	for path := range maps.Keys(usual) {
 		if id, ok := ros[path]; ok && id != usual[path] {
-			t.Errorf("%s is compiled anew for ROS 2: build ID %s, usually %s", path, id, usual[path])
+			t.Errorf("%s is compiled again for ROS 2: build ID %s, usually %s", path, id, usual[path])
 		}
 	}
 	const rclgo = "github.com/tiiuae/rclgo/pkg/rclgo"
@@ -79,7 +79,7 @@ func TestBuildIDsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if other := buildIDs(t, sourced(t, link, list+rclgo)); ros[rclgo] == "" || other[rclgo] == ros[rclgo] {
-		t.Errorf("rclgo is not compiled anew for another ROS 2: build ID %q and %q", other[rclgo], ros[rclgo])
+		t.Errorf("rclgo is not compiled again for another ROS 2: build ID %q and %q", other[rclgo], ros[rclgo])
 	}
 }
 

@@ -21,19 +21,19 @@ func ignitionWorld(t *testing.T, partition string) *process.Process {
 	return process.Ignition(t, "ignition", partition, "tables", "body_00", "body_01")
 }
 
-// sight keeps the last picture.
-type sight struct {
+// sight keeps the last image.
+type capture struct {
 	mu   sync.Mutex
-	last gazebo.Picture
+	last gazebo.Image
 }
 
-func (s *sight) take(p gazebo.Picture) {
+func (s *capture) take(p gazebo.Image) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = p
 }
 
-func (s *sight) pixels() []byte {
+func (s *capture) pixels() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last.RGB
@@ -50,7 +50,7 @@ func TestIgnitionTransport(t *testing.T) {
 	settings := gz.Settings{Host: "127.0.0.1", Partition: partition}
 	server := ignitionWorld(t, partition)
 	defer server.Stop(syscall.SIGKILL)
-	var seen sight
+	var seen capture
 	w := must(gz.Connect(process.Soon(t), settings, "tables", seen.take))
 	defer w.Close()
 
@@ -60,7 +60,7 @@ func TestIgnitionTransport(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want, got := []byte{byte(10 * i), 246, 255, 30, 20, 255}, seen.pixels(); !bytes.Equal(got, want) {
-			t.Errorf("the picture after step %d has %v, want %v", i, got, want)
+			t.Errorf("the image after step %d has %v, want %v", i, got, want)
 		}
 	}
 	short := func(of time.Duration) context.Context {

@@ -95,14 +95,14 @@ func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 	t.Parallel()
 	domain := process.Domain(t)
 	n := node(t, domain, "tester")
-	pub := must(ros.Advertise[*msgs.Image](n, "picture", ros.Default))
+	pub := must(ros.Advertise[*msgs.Image](n, "image", ros.Default))
 	got := make(chan bool, 10000)
-	must(ros.Subscribe(n, "picture", ros.Default, func(*msgs.Image, ros.Info) { got <- true }))
+	must(ros.Subscribe(n, "image", ros.Default, func(*msgs.Image, ros.Info) { got <- true }))
 	p := startRole(t, "listener", domain)
 	if err := pub.WaitForSubscribers(process.Soon(t), 2); err != nil {
 		t.Fatal(err)
 	}
-	m := picture(640, 480)
+	m := img(640, 480)
 	if err := pub.Publish(m); err != nil {
 		t.Fatal(err)
 	}
@@ -126,11 +126,11 @@ func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 	domain := process.Domain(t)
 	p := startRole(t, "listener", domain)
 	n := node(t, domain, "tester")
-	pub := must(ros.Advertise[*msgs.Image](n, "picture", ros.QoS{Depth: 100}))
+	pub := must(ros.Advertise[*msgs.Image](n, "image", ros.QoS{Depth: 100}))
 	if err := pub.WaitForSubscribers(process.Soon(t), 1); err != nil {
 		t.Fatal(err)
 	}
-	m := picture(8, 6)
+	m := img(8, 6)
 	whole := must(msgs.Marshal(m))
 	wrongType := must(msgs.Marshal(&msgs.String{Data: "not an image"}))
 	hugeLength := slices.Clone(whole)
@@ -143,7 +143,7 @@ func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 	until(t, "the whole image arrives", func() bool { return !p.Silent() }, func() { must(0, pub.Publish(m)) })
 	p.Await(told(m))
 	p.stop()
-	if log := p.Err.String(); strings.Count(log, "[WARN]") != 1 || !strings.Contains(log, "/picture") {
+	if log := p.Err.String(); strings.Count(log, "[WARN]") != 1 || !strings.Contains(log, "/image") {
 		t.Errorf("want one warning that names the topic, got\n%s", log)
 	}
 }
@@ -155,7 +155,7 @@ func TestRestartedPublisherIsFoundAgain(t *testing.T) {
 			domain := process.Domain(t)
 			n := node(t, domain, "tester")
 			got := make(chan bool, 1)
-			must(ros.Subscribe(n, "picture", ros.Default, func(*msgs.Image, ros.Info) {
+			must(ros.Subscribe(n, "image", ros.Default, func(*msgs.Image, ros.Info) {
 				select {
 				case got <- true:
 				default:

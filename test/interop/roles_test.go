@@ -63,11 +63,11 @@ func serveAll(n *ros.Node) error {
 
 // publishImages sends small images all the time.
 func publishImages(n *ros.Node) error {
-	pub, err := ros.Advertise[*msgs.Image](n, "picture", ros.Default)
+	pub, err := ros.Advertise[*msgs.Image](n, "image", ros.Default)
 	if err != nil {
 		return err
 	}
-	m := picture(64, 48)
+	m := img(64, 48)
 	n.Every(context.Background(), 5*time.Millisecond, func(now time.Time) {
 		m.Header.Stamp = msgs.TimeFrom(now)
 		if err := pub.Publish(m); err != nil {
@@ -80,7 +80,7 @@ func publishImages(n *ros.Node) error {
 // listen says when images come.
 func listen(n *ros.Node) error {
 	first := true
-	_, err := ros.Subscribe(n, "picture", ros.Default, func(m *msgs.Image, _ ros.Info) {
+	_, err := ros.Subscribe(n, "image", ros.Default, func(m *msgs.Image, _ ros.Info) {
 		if first {
 			fmt.Println(told(m))
 		}

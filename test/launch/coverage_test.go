@@ -33,7 +33,7 @@ func TestCoverageWhileRecording(t *testing.T) {
 		t.Helper()
 		want := map[string]string{
 			"transitions": fmt.Sprint(attempts), "refused": fmt.Sprint(refused), "states seen": fmt.Sprintf("%d of 16", len(seen)),
-			"actions never tried": fmt.Sprint(untried), "pictures of no known state": "0",
+			"actions never tried": fmt.Sprint(untried), "images of no known state": "0",
 		}
 		s.await(said, fmt.Sprint(want), func(got map[string]string) bool {
 			for key, value := range want {

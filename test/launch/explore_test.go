@@ -13,7 +13,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 	"stripswm/test/internal/process"
 )
@@ -21,7 +21,7 @@ import (
 // explored is what an explorer says of itself.
 type explored struct {
 	State string `json:"state"`
-	explore.Status
+	exploration.Status
 }
 
 // expedition is a rig with a recorder and a learner, for an explorer.
@@ -144,7 +144,7 @@ func TestExploreFromNothing(t *testing.T) {
 	if e.Learned < 16 || e.Learned > e.Attempts {
 		t.Errorf("learned from %d attempts of %d", e.Learned, e.Attempts)
 	}
-	x.until(s.patience(), seeing, "an attempt with open eyes", func(n explored) bool { return n.Attempts > e.Attempts })
+	x.until(s.patience(), seeing, "an attempt with open recognizer", func(n explored) bool { return n.Attempts > e.Attempts })
 	killed = append(killed, x.kill(seeing))
 
 	x.recorder.Stop(syscall.SIGTERM)
@@ -154,7 +154,7 @@ func TestExploreFromNothing(t *testing.T) {
 	if e := x.until(s.patience(), last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
 	}
-	if e := x.until(s.patience(), last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != explore.Spent || e.Attempts != killed[1]+more {
+	if e := x.until(s.patience(), last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != exploration.Spent || e.Attempts != killed[1]+more {
 		t.Errorf("ended with %+v", e)
 	}
 	if code := last.Wait(); code != 0 {
@@ -219,7 +219,7 @@ func TestExploreToGoals(t *testing.T) {
 				}
 				return e.State == "done"
 			})
-			if code := explorer.Wait(); code != 0 || e.Why != explore.Explored || e.States != 16 {
+			if code := explorer.Wait(); code != 0 || e.Why != exploration.Explored || e.States != 16 {
 				t.Errorf("exit code %d, ended with %+v", code, e)
 			}
 			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f", time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)

@@ -37,7 +37,7 @@ type arena struct {
 func newArena(t *testing.T, world string, params ...string) *arena {
 	t.Helper()
 	if err := classic.Install(gazeboDir).Check(); err != nil {
-		t.Skipf("not tested: skills, pictures and plans in Gazebo: %v", err)
+		t.Skipf("not tested: skills, images and plans in Gazebo: %v", err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -51,7 +51,7 @@ func newArena(t *testing.T, world string, params ...string) *arena {
 	if _, err := ros.Subscribe(a.node, "/simrig/goal_image", ros.Latched, func(m *msgs.Image, _ ros.Info) { a.goals <- m }); err != nil {
 		t.Fatal(err)
 	}
-	a.awaitHealth("gazebo sends pictures")
+	a.awaitHealth("gazebo sends images")
 	return a
 }
 
@@ -72,15 +72,15 @@ func (a *arena) serve() {
 	a.server = server
 }
 
-// newGoal has the rig choose a state that Gazebo has shown, with Gazebo's picture of it.
-func (a *arena) newGoal() (state int, picture *msgs.Image) {
+// newGoal has the rig choose a state that Gazebo has shown, with Gazebo's image of it.
+func (a *arena) newGoal() (state int, img *msgs.Image) {
 	a.t.Helper()
 	number, _, _ := strings.Cut(a.call("/simrig/new_goal"), " ")
 	state, err := strconv.Atoi(number)
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	return state, process.Receive(a.t, "a picture of the goal", a.goals)
+	return state, process.Receive(a.t, "an image of the goal", a.goals)
 }
 
 // reach brings the table to so many goals, without anything in the way.
@@ -88,8 +88,8 @@ func (a *arena) reach(b *bench, goals int) {
 	a.t.Helper()
 	skills, begin := 0, time.Now()
 	for range goals {
-		want, picture := a.newGoal()
-		result, status := b.reach(picture, nil)
+		want, img := a.newGoal()
+		result, status := b.reach(img, nil)
 		if at := a.state(); status != ros.GoalSucceeded || at != want {
 			a.t.Errorf("goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
 		}
@@ -103,14 +103,14 @@ func (a *arena) reach(b *bench, goals int) {
 func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanToImageResult, status ros.GoalStatus) {
 	a.t.Helper()
 	for {
-		var picture *msgs.Image
+		var img *msgs.Image
 		var once sync.Once
 		happened := make(chan struct{})
 		const away = 4 // so that it happens well before the goal is reached
-		if want, picture = a.newGoal(); sim.GroundTruth(b.world).Distances(sim.State(a.state()))[sim.State(want)] < away {
+		if want, img = a.newGoal(); sim.GroundTruth(b.world).Distances(sim.State(a.state()))[sim.State(want)] < away {
 			continue
 		}
-		result, status = b.reach(picture, func(f *msgs.PlanToImageFeedback) {
+		result, status = b.reach(img, func(f *msgs.PlanToImageFeedback) {
 			if f.Step == 1 {
 				once.Do(func() { go func() { defer close(happened); happen() }() })
 			}
@@ -147,7 +147,7 @@ func (a *arena) endure(b *bench, goals int) {
 	} else if status != ros.GoalSucceeded && result.ErrorMsg == "" {
 		a.t.Error("it failed and does not say why")
 	}
-	a.awaitHealth("gazebo sends pictures")
+	a.awaitHealth("gazebo sends images")
 	a.reach(b, 2)
 }
 
@@ -169,21 +169,21 @@ func (a *arena) usage() (cpu, memory float64) {
 	return 0, 0
 }
 
-// idle measures Gazebo while nothing but pictures is asked of it.
+// idle measures Gazebo while nothing but images is asked of it.
 func (a *arena) idle(long time.Duration) {
 	a.t.Helper()
-	began, before := a.awaitHealth("gazebo sends pictures")
+	began, before := a.awaitHealth("gazebo sends images")
 	cpu, _ := a.usage()
 	time.Sleep(long)
 	cpuAfter, memory := a.usage()
-	ended, after := a.awaitHealth("gazebo sends pictures")
+	ended, after := a.awaitHealth("gazebo sends images")
 	took := ended.Sub(began).Seconds()
 	rate := func(key string) float64 { return (after[key] - before[key]) / took }
 	a.t.Logf("Gazebo: %.1f images a second, real-time factor %.2f, %.2f of a processor, %.0f MB",
 		rate("images published"), rate("gazebo's time"), (cpuAfter-cpu)/took, memory)
 }
 
-// TestGazeboGoals reaches goals with a bundle that was learned from Gazebo's pictures.
+// TestGazeboGoals reaches goals with a bundle that was learned from Gazebo's images.
 func TestGazeboGoals(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, "blocksworld")
@@ -193,46 +193,46 @@ func TestGazeboGoals(t *testing.T) {
 	a.endure(a.plan("testdata/gazebo"), times(t, "STRIPSWM_GOALS", 5))
 }
 
-// TestGazeboPictures holds Gazebo's pictures against the embedded camera's of the same states. What is
+// TestGazeboImages holds Gazebo's images against the embedded camera's of the same states. What is
 // lit, textured or placed otherwise is seen by the share of pixels that are far off, an edge beside by
 // the mean.
-func TestGazeboPictures(t *testing.T) {
+func TestGazeboImages(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, cmp.Or(os.Getenv("STRIPSWM_WORLD"), "blocksworld"), "nuisance:=0.0")
-	pictures := make(chan *msgs.Image)
+	images := make(chan *msgs.Image)
 	must(ros.Subscribe(a.node, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) {
 		select {
-		case pictures <- m:
+		case images <- m:
 		default: // nobody waits
 		}
 	}))
 	states := map[int]bool{}
 	sum, far, full, count := 0.0, 0, 0, 0
-	for step := range must(sim.Walk(a.world, sim.Balanced, 2, 30)) {
+	for step := range must(sim.RunPolicy(a.world, sim.Balanced, 2, 30)) {
 		a.do(uint32(step.Action))
 		state := a.state()
 		if states[state] {
 			continue
 		}
 		states[state] = true
-		process.Receive(t, "a picture, which may be one from before", pictures)
-		picture := process.Receive(t, "a picture", pictures)
-		own := camera.New(int(picture.Width), int(picture.Height))
+		process.Receive(t, "an image, which may be one from before", images)
+		img := process.Receive(t, "an image", images)
+		own := camera.New(int(img.Width), int(img.Height))
 		own.Strength = 0
 		want := must(own.Render(a.world, sim.State(state), 1))
 		for i, v := range msgs.NewImage(msgs.Header{}, want).Data {
-			d := math.Abs(float64(v) - float64(picture.Data[i]))
+			d := math.Abs(float64(v) - float64(img.Data[i]))
 			sum, count = sum+d, count+1
 			if d > 64 {
 				far++
 			}
-			if picture.Data[i] == 255 && v < 255 {
+			if img.Data[i] == 255 && v < 255 {
 				full++
 			}
 		}
 	}
 	mean, share, clipped := sum/float64(count), float64(far)/float64(count), float64(full)/float64(count)
-	t.Logf("%s, %d states: Gazebo's pictures differ from the embedded camera's by %.1f grey levels in the mean; by more than 64 in %.2f %% of the values; %.2f %% are clipped that are not there",
+	t.Logf("%s, %d states: Gazebo's images differ from the embedded camera's by %.1f grey levels in the mean; by more than 64 in %.2f %% of the values; %.2f %% are clipped that are not there",
 		sim.Table(a.world).Name(), len(states), mean, 100*share, 100*clipped)
 	if mean > 15 || share > 0.01 || clipped > 0.01 {
 		t.Error("they are not alike")
@@ -241,7 +241,7 @@ func TestGazeboPictures(t *testing.T) {
 
 // TestGazeboFromNothingToGoals is the whole life of a table in Gazebo: skills are tried
 // until some transitions are recorded from its camera, a bundle is learned of them, and goals
-// are reached by its pictures. It takes minutes: make test-gazebo. What is recorded and learned
+// are reached by its images. It takes minutes: make test-gazebo. What is recorded and learned
 // is kept in STRIPSWM_KEEP, if that names a folder.
 func TestGazeboFromNothingToGoals(t *testing.T) {
 	if os.Getenv("STRIPSWM_GAZEBO") == "" {

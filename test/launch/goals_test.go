@@ -17,7 +17,7 @@ type planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedb
 // quick are simrig's parameters for skills that take little time.
 var quick = []string{"skill_duration:=0.02", "settling:=0.0"}
 
-// bench is a rig with a planner and pictures to plan to.
+// bench is a rig with a planner and images to plan to.
 type bench struct {
 	*system
 	client *planClient
@@ -61,21 +61,21 @@ func (b *bench) draw(atLeast int) int {
 func (b *bench) send(state int, listen func(*msgs.PlanToImageFeedback)) *ros.ClientGoal[*msgs.PlanToImageResult] {
 	b.t.Helper()
 	b.shots++
-	picture, err := camera.New(128, 128).Render(b.world, sim.State(state), 1<<55|b.shots)
+	img, err := camera.New(128, 128).Render(b.world, sim.State(state), 1<<55|b.shots)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *msgs.NewImage(msgs.Header{}, picture)}, listen)
+	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *msgs.NewImage(msgs.Header{}, img)}, listen)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return goal
 }
 
-// reach has the planner bring the table to what a picture shows. The listener may be nil.
-func (b *bench) reach(picture *msgs.Image, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
+// reach has the planner bring the table to what an image shows. The listener may be nil.
+func (b *bench) reach(img *msgs.Image, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	b.t.Helper()
-	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *picture}, listen)
+	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *img}, listen)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (s *system) do(action uint32) *msgs.ExecuteSkillResult {
 }
 
 // TestRigOnGzTransport has the rig's world shown by a program on Debian's gz-transport 11, whose
-// pictures are the bodies' places, and has that killed and come back.
+// images are the bodies' places, and has that killed and come back.
 func TestRigOnGzTransport(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -86,12 +86,12 @@ func TestRigOnGzTransport(t *testing.T) {
 	}
 	server := serve()
 	s.startIn([]string{"GZ_IP=127.0.0.1", "GZ_PARTITION=" + partition}, "simrig", "world_backend:=gz", "skill_duration:=0.02", "nuisance:=0.0")
-	s.awaitHealth("gazebo sends pictures")
+	s.awaitHealth("gazebo sends images")
 
-	pictures := make(chan []byte)
+	images := make(chan []byte)
 	must(ros.Subscribe(s.node, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) {
 		select {
-		case pictures <- m.Data:
+		case images <- m.Data:
 		default: // nobody waits
 		}
 	}))
@@ -100,12 +100,12 @@ func TestRigOnGzTransport(t *testing.T) {
 		_, want := places(s.state())
 		for soon := s.patience(); ; {
 			select {
-			case got := <-pictures:
+			case got := <-images:
 				if bytes.Equal(got, want) {
 					return
 				}
 			case <-soon.Done():
-				t.Fatalf("no picture of state %d", s.state())
+				t.Fatalf("no image of state %d", s.state())
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func TestRigOnGzTransport(t *testing.T) {
 		t.Errorf("without gazebo: %+v, from %d to %d", r, before, s.state())
 	}
 	serve()
-	s.awaitHealth("gazebo sends pictures")
+	s.awaitHealth("gazebo sends images")
 	awaitPlaces()
 	if r := s.do(14); r.Outcome != msgs.ExecuteSkillResultSucceeded {
 		t.Errorf("with gazebo back: %+v", r)

@@ -32,11 +32,11 @@ func TestGoalToPlan(t *testing.T) {
 	}
 	var took []time.Duration
 	for i := range times(t, "STRIPSWM_GOALS", 5) * 10 {
-		picture, err := camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())), 1<<56|uint64(i))
+		img, err := camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())), 1<<56|uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := msgs.NewImage(msgs.Header{}, picture)
+		m := msgs.NewImage(msgs.Header{}, img)
 		begin := time.Now()
 		if err := goals.Publish(m); err != nil {
 			t.Fatal(err)

@@ -61,7 +61,7 @@ func newTable(t *testing.T, world sim.World) (*table, string) {
 	return b, socket
 }
 
-// look has the camera see the state anew: things lie a little otherwise, the light is another.
+// look has the camera see the state again: things lie a little otherwise, the light is another.
 func (b *table) look() (err error) {
 	b.shots++
 	b.frame, err = b.camera.Render(b.world, b.state, 1<<57|b.shots)
@@ -93,7 +93,7 @@ const (
 	tableRegion = "region:=[0.0, 0.0, 0.66, 1.0]"
 )
 
-// bayer is the picture as a sensor behind a colour filter gives it, red first, with its noise.
+// bayer is the image as a sensor behind a colour filter gives it, red first, with its noise.
 func (b *table) bayer(rng *rand.Rand) *msgs.Image {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *system) drive(b *table) *driver {
 	return d
 }
 
-// turn starts the driver anew with the other transport, raw first, and waits until somebody listens, if anybody does.
+// turn starts the driver again with the other transport, raw first, and waits until somebody listens, if anybody does.
 func (d *driver) turn(heard bool) {
 	d.mu.Lock()
 	was := d.raw

@@ -12,7 +12,7 @@ import (
 )
 
 // TestUpSimAndPlan does what the README says, in two terminals: up sim with the
-// bundle, plan to the goal picture that it has written, ^C. Started again at
+// bundle, plan to the goal image that it has written, ^C. Started again at
 // once, it works again. up reports nodes that do not stop within 1.7 s as an
 // error, so a clean end is one within 2 s.
 func TestUpSimAndPlan(t *testing.T) {
@@ -22,7 +22,7 @@ func TestUpSimAndPlan(t *testing.T) {
 	for range 2 {
 		up := s.bring(s.command("stripswm", "up", "sim", "--bundle", bundleDir, "--goal", goal, "--skill-time", "0.2"))
 		if info, err := os.Stat(goal); err != nil || info.Size() == 0 {
-			t.Fatalf("no goal picture: %v", err)
+			t.Fatalf("no goal image: %v", err)
 		}
 		// The command line has the answer for people and the one for scripts.
 		if out := s.stripswm("plan", "--goal", goal, "--execute"); !strings.Contains(out, "goal reached: 4 skill(s) as predicted, 0 not") {

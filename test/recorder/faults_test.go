@@ -58,10 +58,10 @@ func TestFaults(t *testing.T) {
 
 	for _, camera := range []string{"/simrig/dropout", "/simrig/blackout"} {
 		p.toggle(camera, true)
-		time.Sleep(600 * time.Millisecond) // the last picture gets too old
+		time.Sleep(600 * time.Millisecond) // the last image gets too old
 		p.run(pick)
 		p.toggle(camera, false)
-		expect(camera, pick, msgs.TransitionFailed, "the last picture before it is")
+		expect(camera, pick, msgs.TransitionFailed, "the last image before it is")
 		p.run(place)
 		expect("after "+camera, place, msgs.TransitionSucceeded, "")
 	}

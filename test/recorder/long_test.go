@@ -53,7 +53,7 @@ func TestLongRecording(t *testing.T) {
 	if published == 0 || received > published {
 		t.Errorf("%d frames published and %d received", published, received)
 	}
-	// Skills that were tried while the recorder had no picture yet are lost, and not of the test.
+	// Skills that were tried while the recorder had no image yet are lost, and not of the test.
 	lost := strings.Count(rec.Err.String(), "an attempt is lost action=100000")
 	if got := read(t, bag); len(got) != skills || !rec.Out.Has(fmt.Sprintf(" %d lost, 0 not written", lost)) {
 		t.Errorf("%d transitions of %d skills", len(got), skills)

@@ -54,7 +54,7 @@ func (p *peer) warm() {
 	p.t.Fatal("the recorder hears nothing")
 }
 
-// attempt is a recorded transition with its pictures in small.
+// attempt is a recorded transition with its images in small.
 type attempt struct {
 	action        uint32
 	outcome       bags.Outcome
@@ -131,10 +131,10 @@ func TestRecordsWhatTheRigDoes(t *testing.T) {
 			t.Errorf("transition %d: action %d %s (%s), want %d %s", i, a.action, a.outcome, a.note, actions[i], want)
 		}
 		if moved := a.before.Motion(&a.after) > 6; moved != applied[i] {
-			t.Errorf("transition %d: the pictures differ by %.1f, applied %t", i, a.before.Motion(&a.after), applied[i])
+			t.Errorf("transition %d: the images differ by %.1f, applied %t", i, a.before.Motion(&a.after), applied[i])
 		}
 		if i > 0 && got[i-1].after.Motion(&a.before) > 6 {
-			t.Errorf("transition %d begins with another picture than the one before ends with", i)
+			t.Errorf("transition %d begins with another image than the one before ends with", i)
 		}
 	}
 	t.Logf("%s", &rec.Out)

@@ -69,7 +69,7 @@ func TestResetsAreRecorded(t *testing.T) {
 			t.Errorf("transition %d: action %d %s, reset %t, note %q; want %d %s, %t, %q", i, g.action, g.outcome, g.reset, g.note, w.action, w.outcome, w.reset, w.note)
 		}
 		if moved := i > 0 && got[i-1].after.Motion(&got[i].before) > 6; moved && !w.reset {
-			t.Errorf("transition %d begins with another picture than the one before ends with", i)
+			t.Errorf("transition %d begins with another image than the one before ends with", i)
 		}
 	}
 	if !rec.Out.Has("the scene was reset 2 times") {

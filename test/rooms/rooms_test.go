@@ -18,7 +18,7 @@ type rule struct {
 }
 
 var rules = []rule{
-	// The symbolic half knows nothing of pictures, recordings and robots.
+	// The symbolic half knows nothing of images, recordings and robots.
 	{"models/strips", nil},
 	{"models/taskgraph", []string{"models/strips"}},
 	{"models/planner", []string{"models/strips"}},

@@ -14,26 +14,26 @@ import (
 
 // manifest is what the tests look at of a batch/v1 Job.
 type manifest struct {
-	APIVersion string `yaml:"apiVersion"`
+	APIVersion string `yaml:"api_version"`
 	Kind       string
 	Metadata   struct{ Name string }
 	Spec       struct {
-		CompletionMode       string `yaml:"completionMode"`
+		CompletionMode       string `yaml:"completion_mode"`
 		Completions          int
-		BackoffLimitPerIndex *int `yaml:"backoffLimitPerIndex"`
+		BackoffLimitPerIndex *int `yaml:"backoff_limit_per_index"`
 		Template             struct {
 			Spec struct {
-				RestartPolicy   string `yaml:"restartPolicy"`
+				RestartPolicy   string `yaml:"restart_policy"`
 				SecurityContext struct {
-					RunAsNonRoot bool `yaml:"runAsNonRoot"`
-				} `yaml:"securityContext"`
-				InitContainers []container `yaml:"initContainers"`
+					RunAsNonRoot bool `yaml:"run_as_non_root"`
+				} `yaml:"security_context"`
+				InitContainers []container `yaml:"init_containers"`
 				Containers     []container
 				Volumes        []struct {
 					Name                  string
 					PersistentVolumeClaim struct {
-						ClaimName string `yaml:"claimName"`
-					} `yaml:"persistentVolumeClaim"`
+						ClaimName string `yaml:"claim_name"`
+					} `yaml:"persistent_volume_claim"`
 				}
 			}
 		}
@@ -44,13 +44,13 @@ type container struct {
 	Image           string
 	Args            []string
 	SecurityContext struct {
-		AllowPrivilegeEscalation *bool `yaml:"allowPrivilegeEscalation"`
-	} `yaml:"securityContext"`
+		AllowPrivilegeEscalation *bool `yaml:"allow_privilege_escalation"`
+	} `yaml:"security_context"`
 	Resources    struct{ Requests, Limits map[string]string }
 	VolumeMounts []struct {
 		Name      string
-		MountPath string `yaml:"mountPath"`
-	} `yaml:"volumeMounts"`
+		MountPath string `yaml:"mount_path"`
+	} `yaml:"volume_mounts"`
 }
 
 func manifests(t testing.TB, name string) []manifest {

@@ -58,7 +58,7 @@ func TestAverageLinkageJoinsTheNearest(t *testing.T) {
 		for i := range n {
 			clusters = append(clusters, []int{i})
 		}
-		apart := func(a, b []int) float64 {
+		distinct := func(a, b []int) float64 {
 			sum := 0.0
 			for _, i := range a {
 				for _, j := range b {
@@ -72,7 +72,7 @@ func TestAverageLinkageJoinsTheNearest(t *testing.T) {
 			least, second, a, b := math.Inf(1), math.Inf(1), 0, 0
 			for i := range clusters {
 				for j := range i {
-					if at := apart(clusters[i], clusters[j]); at < least {
+					if at := distinct(clusters[i], clusters[j]); at < least {
 						least, second, a, b = at, least, j, i
 					} else {
 						second = min(second, at)

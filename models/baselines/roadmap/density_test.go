@@ -92,17 +92,17 @@ func TestChosenAreTheMostStable(t *testing.T) {
 		best := 0.0
 		for choice := range 1 << (len(clusters) - 1) {
 			var some []condensed
-			apart := true
+			distinct := true
 			for i := 1; i < len(clusters); i++ {
 				if choice>>(i-1)&1 == 0 {
 					continue
 				}
 				some = append(some, clusters[i])
 				for up := clusters[i].parent; up > 0; up = clusters[up].parent {
-					apart = apart && choice>>(up-1)&1 == 0
+					distinct = distinct && choice>>(up-1)&1 == 0
 				}
 			}
-			if apart {
+			if distinct {
 				best = max(best, sum(some))
 			}
 		}

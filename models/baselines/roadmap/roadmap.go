@@ -23,7 +23,7 @@ type Roadmap struct {
 	Edges []Edge `json:"edges"` // by From, those seen most often first
 }
 
-// Node is a region that is taken for a state.
+// Node is a region that is classified as a state.
 type Node struct {
 	Centre []float32 `json:"centre"` // mean of its points
 	Points int       `json:"points"`
@@ -84,20 +84,20 @@ func edgesOf(labels []int, steps []Step) []Edge {
 	counts := map[[2]int]map[strips.ActionID]int{}
 	var order [][2]int
 	for _, s := range steps {
-		way := [2]int{labels[s.From], labels[s.To]}
-		if way[0] == way[1] || min(way[0], way[1]) < 0 {
+		transition := [2]int{labels[s.From], labels[s.To]}
+		if transition[0] == transition[1] || min(transition[0], transition[1]) < 0 {
 			continue
 		}
-		if counts[way] == nil {
-			counts[way] = map[strips.ActionID]int{}
-			order = append(order, way)
+		if counts[transition] == nil {
+			counts[transition] = map[strips.ActionID]int{}
+			order = append(order, transition)
 		}
-		counts[way][s.Action]++
+		counts[transition][s.Action]++
 	}
 	edges := make([]Edge, 0, len(order))
-	for _, way := range order {
-		e := Edge{From: way[0], To: way[1]}
-		for action, n := range counts[way] {
+	for _, transition := range order {
+		e := Edge{From: transition[0], To: transition[1]}
+		for action, n := range counts[transition] {
 			e.Steps += n
 			if n > e.Seen || n == e.Seen && action < e.Action {
 				e.Action, e.Seen = action, n

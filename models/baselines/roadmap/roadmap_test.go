@@ -15,7 +15,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// street is three places on a line, at 0, 5 and 10, of which each step has two pictures of its own.
+// street is three places on a line, at 0, 5 and 10, of which each step has two images of its own.
 // Action 1 leads right and 2 left; once somebody wrote 2 for a 1. The last step is between two
 // places far away.
 func street() (Points, []Step) {

@@ -14,7 +14,7 @@ import (
 // Pixels names the network's images as float32 [n, side, side, 3], 0 to 255.
 const Pixels = "pixels"
 
-// Network returns the ONNX file of a network that takes side x side pictures to
+// Network returns the ONNX file of a network that takes side x side images to
 // rows of so many outputs: the nodes, in order, lead from Pixels to
 // inference.OutputName with the help of the constants.
 func Network(side, outputs int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) ([]byte, error) {

@@ -9,7 +9,7 @@ import (
 	"stripswm/models/inference/inferencetest"
 )
 
-// ExampleNetwork takes a picture to the mean of each channel.
+// ExampleNetwork takes an image to the mean of each channel.
 func ExampleNetwork() {
 	mean := inferencetest.With(inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes"), "keepdims", 0)
 	model, err := inferencetest.Network(1, 3, []*onnx.NodeProto{mean}, inferencetest.Ints("axes", 1, 2))

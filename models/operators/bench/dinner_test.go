@@ -21,7 +21,7 @@ func TestDinnerTable(t *testing.T) {
 	}
 }
 
-// The whole DinnerTable has 445,200 atoms.
+// The whole DinnerTable has 445,200 separation constraints.
 func TestLearnsTheWholeDinnerTable(t *testing.T) {
 	g := dinnerTable(0)
 	r, err := operators.Learn(t.Context(), g, operators.Options{Work: 1})
@@ -31,7 +31,7 @@ func TestLearnsTheWholeDinnerTable(t *testing.T) {
 	if _, faults := check.Model(g, check.AllMissing(g), r.Model); len(faults) > 0 {
 		t.Error(faults[0])
 	}
-	if s := r.Report; s.Eta != 0 || s.Atoms != 445200 || s.DistinctCodes != 6720 || !s.Proved.Eta {
+	if s := r.Report; s.Eta != 0 || s.SeparationConstraints != 445200 || s.DistinctCodes != 6720 || !s.Proved.Eta {
 		t.Errorf("%+v", s)
 	}
 }

@@ -87,7 +87,7 @@ func measure(graphs, out string, work int, clock time.Duration) error {
 func row(w io.Writer, name string, g *taskgraph.Graph, r *operators.Result) {
 	s := r.Report
 	_, faults := check.Model(g, check.AllMissing(g), r.Model)
-	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%t\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%d\t\n", name, s.States, s.Atoms, s.Eta, s.Proved.Eta, s.EtaSeconds,
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%t\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%d\t\n", name, s.States, s.SeparationConstraints, s.Eta, s.Proved.Eta, s.EtaSeconds,
 		s.Predicates, s.Bounds.Predicates, s.Effects, s.Bounds.Effects, s.Preconditions, s.Bounds.Preconditions, s.DistinctCodes, s.Seconds, len(faults))
 }
 

@@ -11,10 +11,10 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/operators/check"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
-// skills measures learning where few skills do several things each: puzzles, and
+// skills measures learning where few skills do several things each: fixtures, and
 // sample graphs of tables whose skills name the place alone.
 func skills(graphs string, work int) error {
 	type graph struct {
@@ -22,7 +22,7 @@ func skills(graphs string, work int) error {
 		*taskgraph.Graph
 	}
 	var all []graph
-	for _, p := range append(puzzles.All(), puzzles.Hanoi(4), puzzles.LightsOut(3, 3), puzzles.Tiles(2, 3)) {
+	for _, p := range append(fixtures.All(), fixtures.Hanoi(4), fixtures.LightsOut(3, 3), fixtures.Tiles(2, 3)) {
 		all = append(all, graph{p.Name, p.Graph()})
 	}
 	for _, table := range []struct {
@@ -51,7 +51,7 @@ func skills(graphs string, work int) error {
 			toggles += len(op.Toggle)
 		}
 		_, faults := check.Model(g.Graph, check.AllMissing(g.Graph), r.Model)
-		faults = append(faults, check.Apart(r.Model, nil)...)
+		faults = append(faults, check.Distinct(r.Model, nil)...)
 		s := r.Report
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%d\t\n", g.name, s.States, s.DistinctCodes, s.Xi, s.Eta, s.Actions,
 			s.Operators, s.Bounds.Operators, toggles, s.Predicates, s.Bounds.Predicates, s.EtaSeconds, s.Seconds, len(faults))

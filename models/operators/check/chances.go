@@ -6,9 +6,9 @@ import (
 	"stripswm/models/strips"
 )
 
-// chances compares what the model leaves to chance with the pairs that the graph
+// nondeterministic outcomes compares what the model calls nondeterministic with the pairs that the graph
 // shows to lead to several codes.
-func (c *checker) chances() {
+func (c *checker) nondeterministic() {
 	counts := map[Pair]map[strips.StateID]int{}
 	codes := map[Pair]map[string]bool{}
 	for _, e := range c.g.Edges {
@@ -19,25 +19,25 @@ func (c *checker) chances() {
 		counts[pair][e.Target] += e.Support
 		codes[pair][fmt.Sprint(c.code[e.Target])] = true
 	}
-	c.byChance = map[Pair]bool{}
-	for _, chance := range c.m.Chances {
-		pair := Pair{chance.Node, chance.Action}
-		if c.byChance[pair] {
-			c.fault("chance (%d, %d) is listed twice", pair.State, pair.Action)
+	c.byNondeterminism = map[Pair]bool{}
+	for _, outcome := range c.m.Nondeterministic {
+		pair := Pair{outcome.Node, outcome.Action}
+		if c.byNondeterminism[pair] {
+			c.fault("nondeterministic outcome (%d, %d) is listed twice", pair.State, pair.Action)
 		}
-		c.byChance[pair] = true
+		c.byNondeterminism[pair] = true
 		if len(codes[pair]) < 2 {
-			c.fault("chance (%d, %d) was not seen to lead to several codes", pair.State, pair.Action)
+			c.fault("nondeterministic outcome (%d, %d) was not seen to lead to several codes", pair.State, pair.Action)
 		}
 		listed := map[strips.StateID]int{}
-		for _, o := range chance.Outcomes {
+		for _, o := range outcome.Outcomes {
 			listed[o.Target] += o.Count
 			if n := counts[pair][o.Target]; n != o.Count {
-				c.fault("chance (%d, %d): seen %d times to lead to node %d, want %d", pair.State, pair.Action, o.Count, o.Target, n)
+				c.fault("nondeterministic outcome (%d, %d): seen %d times to lead to node %d, want %d", pair.State, pair.Action, o.Count, o.Target, n)
 			}
 		}
-		if len(listed) != len(counts[pair]) || len(listed) != len(chance.Outcomes) {
-			c.fault("chance (%d, %d): %d outcomes, want %d", pair.State, pair.Action, len(chance.Outcomes), len(counts[pair]))
+		if len(listed) != len(counts[pair]) || len(listed) != len(outcome.Outcomes) {
+			c.fault("nondeterministic outcome (%d, %d): %d outcomes, want %d", pair.State, pair.Action, len(outcome.Outcomes), len(counts[pair]))
 		}
 	}
 	paid := map[Pair]bool{}
@@ -46,16 +46,16 @@ func (c *checker) chances() {
 	}
 	for i, e := range c.g.Edges {
 		pair := Pair{e.Source, e.Action}
-		if first := i == 0 || (Pair{c.g.Edges[i-1].Source, c.g.Edges[i-1].Action}) != pair; first && len(codes[pair]) > 1 && !c.byChance[pair] && !paid[pair] {
-			c.fault("(%d, %s) was seen to lead to %d codes and is not left to chance", e.Source, c.g.Labels[e.Action-1], len(codes[pair]))
+		if first := i == 0 || (Pair{c.g.Edges[i-1].Source, c.g.Edges[i-1].Action}) != pair; first && len(codes[pair]) > 1 && !c.byNondeterminism[pair] && !paid[pair] {
+			c.fault("(%d, %s) was seen to lead to %d codes and is not nondeterministic", e.Source, c.g.Labels[e.Action-1], len(codes[pair]))
 		}
 	}
 }
 
-// Apart checks that nodes have different codes, but for those of one group, which
+// Distinct checks that nodes have different codes, but for those of one group, which
 // may share theirs: nodes that the recording shows to be one state. Without groups
 // every node needs a code of its own.
-func Apart(m *strips.Model, groups [][]strips.StateID) (faults []error) {
+func Distinct(m *strips.Model, groups [][]strips.StateID) (faults []error) {
 	group := map[strips.StateID]int{}
 	for i, nodes := range groups {
 		for _, s := range nodes {

@@ -15,20 +15,20 @@ type Pair struct {
 
 // Summary counts what a model costs.
 type Summary struct {
-	States        int `json:"states"`
-	Actions       int `json:"actions"`
-	Operators     int `json:"operators"`
-	Edges         int `json:"edges"`
-	Atoms         int `json:"atoms"`
-	Predicates    int `json:"predicates"`
-	Xi            int `json:"xi"`
-	Eta           int `json:"eta"`
-	Effects       int `json:"effects"`
-	Preconditions int `json:"preconditions"`
-	DistinctCodes int `json:"distinct_codes"`
-	SharingNodes  int `json:"sharing_nodes"` // whose code is another's too
-	Chances       int `json:"chances"`
-	Untried       int `json:"untried"`
+	States                int `json:"states"`
+	Actions               int `json:"actions"`
+	Operators             int `json:"operators"`
+	Edges                 int `json:"edges"`
+	SeparationConstraints int `json:"constraints"`
+	Predicates            int `json:"predicates"`
+	Xi                    int `json:"xi"`
+	Eta                   int `json:"eta"`
+	Effects               int `json:"effects"`
+	Preconditions         int `json:"preconditions"`
+	DistinctCodes         int `json:"distinct_codes"`
+	SharingNodes          int `json:"sharing_nodes"` // whose code is another's too
+	Nondeterministic      int `json:"nondeterministic"`
+	Untried               int `json:"untried"`
 	// FalsePositives are the pairs without an edge whose preconditions hold,
 	// trusted or not (paper, RQ4).
 	FalsePositives int `json:"false_positives"`
@@ -57,17 +57,17 @@ func AllMissing(g *taskgraph.Graph) []Pair {
 // action applies at every edge (C1), and each that does has the effect that is
 // seen but for listed slack, which is not listed in vain (C2); that of every
 // missing pair no operator applies or it is listed as an exception, and no
-// exception listed in vain (C3); that what is left to chance are pairs seen to
+// exception listed in vain (C3); that what is nondeterministic are pairs seen to
 // lead to several codes, all of them but those that slack is paid for, with the
 // counts of the graph; that the untried pairs are those that the model alone allows.
-// See [Apart] for what the codes tell apart.
+// See [Distinct] for what the codes distinguish.
 func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []error) {
 	c := checker{g: g, m: m}
 	if err := c.shape(); err != nil {
 		return Summary{}, []error{err}
 	}
 	c.masks()
-	c.chances()
+	c.nondeterministic()
 	c.edges()
 	c.pairs(missing)
 	c.untried(missing)
@@ -85,20 +85,20 @@ func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []erro
 			c.sum.SharingNodes += n
 		}
 	}
-	c.sum.States, c.sum.Edges, c.sum.Atoms = len(g.Nodes), len(g.Edges), len(missing)
+	c.sum.States, c.sum.Edges, c.sum.SeparationConstraints = len(g.Nodes), len(g.Edges), len(missing)
 	c.sum.Predicates, c.sum.DistinctCodes = m.Predicates, len(nodes)
-	c.sum.Actions, c.sum.Operators, c.sum.Chances = len(g.Labels), len(m.Operators), len(m.Chances)
+	c.sum.Actions, c.sum.Operators, c.sum.Nondeterministic = len(g.Labels), len(m.Operators), len(m.Nondeterministic)
 	return c.sum, c.faults
 }
 
 type checker struct {
-	g        *taskgraph.Graph
-	m        *strips.Model
-	code     [][]bool  // by node
-	byAction [][]masks // by action-1: of each operator
-	byChance map[Pair]bool
-	sum      Summary
-	faults   []error
+	g                *taskgraph.Graph
+	m                *strips.Model
+	code             [][]bool  // by node
+	byAction         [][]masks // by action-1: of each operator
+	byNondeterminism map[Pair]bool
+	sum              Summary
+	faults           []error
 }
 
 // masks are an operator's, a value for each predicate.

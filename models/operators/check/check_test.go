@@ -30,9 +30,9 @@ func door() (*taskgraph.Graph, *strips.Model) {
 
 func TestModel(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		spoil func(*strips.Model)
-		fault string
+		name    string
+		corrupt func(*strips.Model)
+		fault   string
 	}{
 		{"faultless", func(*strips.Model) {}, ""},
 		{"a state is missing", func(m *strips.Model) { m.States = m.States[1:] }, "1 states"},
@@ -58,7 +58,7 @@ func TestModel(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, m := door()
-			c.spoil(m)
+			c.corrupt(m)
 			wantFault(t, g, m, c.fault)
 		})
 	}

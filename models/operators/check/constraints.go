@@ -15,7 +15,7 @@ func (c *checker) edges() {
 	}
 	c.sum.Xi = len(listed)
 	for _, e := range c.g.Edges {
-		if c.byChance[Pair{e.Source, e.Action}] {
+		if c.byNondeterminism[Pair{e.Source, e.Action}] {
 			continue // its slack stays listed, which is a fault
 		}
 		variants := c.applying(e)

@@ -8,5 +8,5 @@
 //
 //	summary, faults := check.Model(graph, check.AllMissing(graph), model)
 //
-// [Apart] says which nodes have the same predicate vector and should not.
+// [Distinct] says which nodes have the same predicate vector and should not.
 package check

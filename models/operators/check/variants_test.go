@@ -26,7 +26,7 @@ func cells() (*taskgraph.Graph, *strips.Model) {
 			{Action: 1, Name: "move", PrePos: mask{0}, Del: mask{0}},
 			{Action: 2, Name: "switch", PrePos: mask{0}, Toggle: mask{1}},
 		},
-		Chances: []strips.Chance{{Node: 3, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 2}, {Target: 3, Count: 1}}}},
+		Nondeterministic: []strips.Nondeterminism{{Node: 3, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 2}, {Target: 3, Count: 1}}}},
 	}
 	g := b.Graph()
 	for s, n := range g.Nodes {
@@ -38,13 +38,13 @@ func cells() (*taskgraph.Graph, *strips.Model) {
 
 func TestModelWithVariants(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		spoil func(*strips.Model)
-		fault string
+		name    string
+		corrupt func(*strips.Model)
+		fault   string
 	}{
 		{"faultless", func(*strips.Model) {}, ""},
 		{"no operator for an action", func(m *strips.Model) { m.Operators = m.Operators[:2] }, `no operator for action 2 "switch"`},
-		{"variants apart", func(m *strips.Model) {
+		{"variants distinct", func(m *strips.Model) {
 			m.Operators = []strips.Operator{m.Operators[0], m.Operators[2], m.Operators[1]}
 		}, "after one of action 2"},
 		{"an action too many", func(m *strips.Model) { m.Operators[2].Action = 3 }, "want 1..2"},
@@ -65,30 +65,34 @@ func TestModelWithVariants(t *testing.T) {
 		}, ""},
 		{"untried in vain", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 2}} }, "that switch was not tried in node 0 is listed: true, want false"},
 		{"untried though seen", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 1}} }, "(0, 1) was seen to succeed"},
-		{"chance left out", func(m *strips.Model) { m.Chances = nil }, "(3, switch) was seen to lead to 2 codes"},
+		{"nondeterministic outcome left out", func(m *strips.Model) { m.Nondeterministic = nil }, "(3, switch) was seen to lead to 2 codes"},
 		{"paid for instead", func(m *strips.Model) {
-			m.Chances, m.Slack = nil, []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}}
+			m.Nondeterministic, m.Slack = nil, []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}}
 		}, ""},
-		{"chance and slack", func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}} }, "no edge that operators explain"},
-		{"chance twice", func(m *strips.Model) { m.Chances = append(m.Chances, m.Chances[0]) }, "listed twice"},
-		{"chance of a sure pair", func(m *strips.Model) {
-			m.Chances = append(m.Chances, strips.Chance{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 1, Count: 1}}})
+		{"nondeterministic outcome and slack", func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}} }, "no edge that operators explain"},
+		{"nondeterministic outcome twice", func(m *strips.Model) { m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0]) }, "listed twice"},
+		{"nondeterministic outcome of a sure pair", func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 1, Count: 1}}})
 		}, "not seen to lead to several codes"},
-		{"chance outside the graph", func(m *strips.Model) { m.Chances = append(m.Chances, strips.Chance{Node: 9, Action: 9}) }, "not seen to lead to several codes"},
-		{"another count", func(m *strips.Model) { m.Chances[0].Outcomes[0].Count = 3 }, "seen 3 times to lead to node 1, want 2"},
-		{"another outcome", func(m *strips.Model) { m.Chances[0].Outcomes[0].Target = 0 }, "to lead to node 0, want 0"},
-		{"an outcome left out", func(m *strips.Model) { m.Chances[0].Outcomes = m.Chances[0].Outcomes[:1] }, "1 outcomes, want 2"},
-		{"an outcome twice", func(m *strips.Model) { m.Chances[0].Outcomes = append(m.Chances[0].Outcomes, m.Chances[0].Outcomes[0]) }, "3 outcomes, want 2"},
+		{"nondeterministic outcome outside the graph", func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 9, Action: 9})
+		}, "not seen to lead to several codes"},
+		{"another count", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Count = 3 }, "seen 3 times to lead to node 1, want 2"},
+		{"another outcome", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Target = 0 }, "to lead to node 0, want 0"},
+		{"an outcome left out", func(m *strips.Model) { m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1] }, "1 outcomes, want 2"},
+		{"an outcome twice", func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes = append(m.Nondeterministic[0].Outcomes, m.Nondeterministic[0].Outcomes[0])
+		}, "3 outcomes, want 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, m := cells()
-			c.spoil(m)
+			c.corrupt(m)
 			wantFault(t, g, m, c.fault)
 		})
 	}
 	g, m := cells()
 	sum, _ := check.Model(g, check.AllMissing(g), m)
-	if sum.Actions != 2 || sum.Operators != 3 || sum.Effects != 3 || sum.Preconditions != 3 || sum.Chances != 1 || sum.SharingNodes != 0 || sum.FalsePositives != 0 {
+	if sum.Actions != 2 || sum.Operators != 3 || sum.Effects != 3 || sum.Preconditions != 3 || sum.Nondeterministic != 1 || sum.SharingNodes != 0 || sum.FalsePositives != 0 {
 		t.Errorf("summary %+v", sum)
 	}
 }
@@ -110,7 +114,7 @@ func TestUntried(t *testing.T) {
 	}
 }
 
-// Targets of one code leave nothing to chance: nothing that the model speaks of
+// Targets of one code leave nothing to nondeterministic outcome: nothing that the model speaks of
 // differs.
 func TestOutcomesOfOneCode(t *testing.T) {
 	g, m := cells()
@@ -123,7 +127,7 @@ func TestOutcomesOfOneCode(t *testing.T) {
 
 func TestApart(t *testing.T) {
 	g, m := cells()
-	if faults := check.Apart(m, nil); faults != nil {
+	if faults := check.Distinct(m, nil); faults != nil {
 		t.Errorf("faults %v", faults)
 	}
 	m.States[1].Code, m.States[2].Code = m.States[3].Code, m.States[3].Code
@@ -131,7 +135,7 @@ func TestApart(t *testing.T) {
 		groups [][]strips.StateID
 		faults int
 	}{{nil, 2}, {[][]strips.StateID{{1, 2, 3}}, 0}, {[][]strips.StateID{{0}, {1, 3}}, 1}, {[][]strips.StateID{{1}, {2}, {3}}, 2}} {
-		if faults := check.Apart(m, c.groups); len(faults) != c.faults {
+		if faults := check.Distinct(m, c.groups); len(faults) != c.faults {
 			t.Errorf("%v: faults %v, want %d", c.groups, faults, c.faults)
 		}
 	}

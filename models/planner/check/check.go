@@ -15,8 +15,8 @@ func Plan(m *strips.Model, start, goal strips.State, plan []strips.ActionID) err
 		return err
 	}
 	for i, a := range plan {
-		if outcomes := r.chances(a); len(outcomes) > 0 {
-			return fmt.Errorf("plan: step %d: the outcome of %s is left to chance there", i+1, name(m, a))
+		if outcomes := r.nondeterministic(a); len(outcomes) > 0 {
+			return fmt.Errorf("plan: step %d: the outcome of %s is nondeterministic there", i+1, name(m, a))
 		}
 		if r.untried(a) {
 			return fmt.Errorf("plan: step %d: nobody tried %s there", i+1, name(m, a))
@@ -29,7 +29,7 @@ func Plan(m *strips.Model, start, goal strips.State, plan []strips.ActionID) err
 }
 
 // Path replays a plan and the states that it claims to go through, start and goal
-// included. A step whose outcome the model leaves to chance may lead to each of
+// included. A step whose outcome the model calls nondeterministic may lead to each of
 // the outcomes, one that nobody tried to what the model predicts; Path returns which
 // steps these are, counted from 0.
 func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, states []strips.State) (left []int, err error) {
@@ -45,7 +45,7 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, sta
 		if to.Len() != m.Predicates {
 			return nil, fmt.Errorf("plan: the state after step %d has %d predicates, want %d", i+1, to.Len(), m.Predicates)
 		}
-		if outcomes := r.chances(a); len(outcomes) > 0 {
+		if outcomes := r.nondeterministic(a); len(outcomes) > 0 {
 			if err := r.gamble(a, outcomes, to); err != nil {
 				return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
 			}
@@ -181,9 +181,9 @@ func (r *replay) refused(a strips.ActionID) strips.StateID {
 	return -1
 }
 
-// chances are the nodes that the action may lead to, if that is left to chance.
-func (r *replay) chances(a strips.ActionID) (to []strips.StateID) {
-	for _, c := range r.m.Chances {
+// nondeterministic outcomes are the nodes that the action may lead to, if that is nondeterministic.
+func (r *replay) nondeterministic(a strips.ActionID) (to []strips.StateID) {
+	for _, c := range r.m.Nondeterministic {
 		if c.Action == a && isCode(r.m, c.Node, r.x) {
 			for _, o := range c.Outcomes {
 				to = append(to, o.Target)

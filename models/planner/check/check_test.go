@@ -68,7 +68,7 @@ func walker() *strips.Model {
 		},
 		States: []strips.Known{{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)},
 			{Node: 2, Code: strips.NewState(2, 1)}, {Node: 3, Code: strips.NewState(2, 0, 1)}},
-		Chances: []strips.Chance{{Node: 0, Action: 2, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: 2, Count: 3}}}},
+		Nondeterministic: []strips.Nondeterminism{{Node: 0, Action: 2, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: 2, Count: 3}}}},
 	}
 }
 
@@ -77,11 +77,11 @@ func TestPath(t *testing.T) {
 	both := strips.NewState(2, 0, 1)
 	type states = []strips.State
 	for _, c := range []struct {
-		plan   []strips.ActionID
-		states states
-		spoil  func(*strips.Model)
-		left   int // steps left to chance
-		wrong  string
+		plan    []strips.ActionID
+		states  states
+		corrupt func(*strips.Model)
+		left    int // steps nondeterministic
+		wrong   string
 	}{
 		{nil, states{off}, nil, 0, ""},
 		{[]strips.ActionID{1, 1}, states{off, there, off}, nil, 0, ""},
@@ -101,15 +101,15 @@ func TestPath(t *testing.T) {
 		{[]strips.ActionID{3}, states{off, off}, nil, 0, "outside"},
 	} {
 		m := walker()
-		if c.spoil != nil {
-			c.spoil(m)
+		if c.corrupt != nil {
+			c.corrupt(m)
 		}
 		left, err := check.Path(m, c.states[0], c.states[len(c.states)-1], c.plan, c.states)
 		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) || len(left) != c.left {
-			t.Errorf("%v through %v: %v left to chance, %v, want %d and %q", c.plan, c.states, left, err, c.left, c.wrong)
+			t.Errorf("%v through %v: %v nondeterministic, %v, want %d and %q", c.plan, c.states, left, err, c.left, c.wrong)
 		}
 	}
-	if err := check.Plan(walker(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "left to chance") {
+	if err := check.Plan(walker(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "nondeterministic") {
 		t.Errorf("got %v", err)
 	}
 	unsure := walker()

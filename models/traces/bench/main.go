@@ -64,7 +64,7 @@ func quality(seeds []uint64, only string) error {
 		{worlds.Hanoi(3), []int{500, 1000, 3000}},
 		{worlds.Hanoi(4), []int{1500, 3000, 6000}},
 		{worlds.KeyDoor(), []int{3000, 6000, 12000}},
-		{worlds.Puzzle(2, 3), []int{2000, 3000, 6000}},
+		{worlds.Fixture(2, 3), []int{2000, 3000, 6000}},
 		{worlds.Vehicles(2, 5, 3), []int{3000, 4000, 6000}},
 		{worlds.Kitchen(4, 3, 2), []int{1500, 3000, 6000}},
 		{worlds.Gripper(4, 3), []int{1500, 3000, 6000}},
@@ -140,7 +140,7 @@ func cost(only string) error {
 		limit    time.Duration
 	}{
 		{worlds.Table(5, 7), 12_000, 2 * time.Second},
-		{worlds.Puzzle(2, 3), 12_000, 2 * time.Second},
+		{worlds.Fixture(2, 3), 12_000, 2 * time.Second},
 		{worlds.Table(10, 25), 100_000, time.Minute},
 		{worlds.Vehicles(4, 5, 12), 100_000, time.Minute},
 	} {

@@ -3,7 +3,7 @@ package main
 import "strings"
 
 // goName is the message's Go type. Go has one package for all, so names that two ROS packages share are
-// told apart here.
+// distinguished here.
 func goName(d *definition) string {
 	name := camel(d.Name)
 	if d.Package == "lifecycle_msgs" && (name == "Transition" || name == "State") {

@@ -154,9 +154,9 @@ func TestFigureHasAPanelForEachWorld(t *testing.T) {
 			t.Errorf("the drawing says %s %d times", name, n)
 		}
 	}
-	picture, err := os.ReadFile(filepath.Join(out, "success-by-horizon.png"))
-	if err != nil || len(picture) == 0 {
-		t.Errorf("%d bytes of PNG, %v", len(picture), err)
+	img, err := os.ReadFile(filepath.Join(out, "success-by-horizon.png"))
+	if err != nil || len(img) == 0 {
+		t.Errorf("%d bytes of PNG, %v", len(img), err)
 	}
 }
 

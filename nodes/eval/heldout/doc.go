@@ -8,7 +8,7 @@
 //
 //	recording, err := learn.Load(ctx, "runs/second", frame, 0, nil)
 //	report, err := heldout.Run(ctx, planner, recording, nil)
-//	fmt.Println(report.All.Predicted, "of", report.All.Judged, "transitions")
+//	fmt.Println(report.All.Predicted, "of", report.All.Evaluated, "transitions")
 //
 // The tests follow from the recording alone:
 //   - All images of one static interval show one state.

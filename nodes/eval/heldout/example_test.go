@@ -34,5 +34,5 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(report.All.Predicted, "of", report.All.Judged, "transitions were predicted")
+	fmt.Println(report.All.Predicted, "of", report.All.Evaluated, "transitions were predicted")
 }

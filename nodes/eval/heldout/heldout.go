@@ -7,19 +7,19 @@ import (
 	"slices"
 
 	"stripswm/models/bundle"
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
 
-// Pictures are those of a data set, of full size; *learn.Recording has them.
-type Pictures interface {
-	Picture(image int) (pixels.RGB, error)
+// Images are those of a data set, of full size; *learn.Recording has them.
+type Images interface {
+	Image(image int) (pixels.RGB, error)
 }
 
-// Recognizer says what a picture shows; *imageplan.Planner does.
+// Recognizer says what an image shows; *imageplan.Planner does.
 type Recognizer interface {
 	Recognize(pixels.RGB) (imageplan.Recognition, error)
 }
@@ -27,7 +27,7 @@ type Recognizer interface {
 // ErrOther is returned for a recording of other skills or of another simulated world.
 var ErrOther = errors.New("the recording is not of the bundle's world and skills")
 
-// Run judges a planner that was opened on a bundle. The recording is loaded with the
+// Run evaluates a planner that was opened on a bundle. The recording is loaded with the
 // number of the bundle's actions.
 func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording, progress func(done, total int)) (*Report, error) {
 	g, err := p.Bundle().TaskGraph()
@@ -40,7 +40,7 @@ func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording, progress
 	if own := p.Bundle().Manifest.Simulation; own != nil && r.Simulation != nil && own.World != r.Simulation.World {
 		return nil, fmt.Errorf("%w: it is of %s, the bundle of %s", ErrOther, r.Simulation.World, own.World)
 	}
-	return judge(ctx, p, p.Model(), r.Data, r, progress)
+	return evaluate(ctx, p, p.Model(), r.Data, r, progress)
 }
 
 // LearnedFrom says whether a bundle was learned from the recording at path.
@@ -52,28 +52,28 @@ func LearnedFrom(b *bundle.Bundle, path string) (bool, error) {
 	return slices.ContainsFunc(b.Manifest.Inputs, func(i bundle.Input) bool { return i.SHA256 == sum }), nil
 }
 
-func judge(ctx context.Context, by Recognizer, m *strips.Model, d *vision.Dataset, pictures Pictures, progress func(done, total int)) (*Report, error) {
+func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset, images Images, progress func(done, total int)) (*Report, error) {
 	c := court{model: m, refusals: m.Refusals(), open: map[strips.Refusal]bool{}}
 	for _, u := range m.Untried {
 		code, _ := m.Code(u.Node)
 		c.open[strips.Refusal{Code: code, Action: u.Action}] = true
 	}
-	for _, u := range m.Chances {
+	for _, u := range m.Nondeterministic {
 		code, _ := m.Code(u.Node)
 		c.open[strips.Refusal{Code: code, Action: u.Action}] = true
 	}
-	r := &Report{Pictures: d.Images(), Refused: map[imageplan.Refusal]int{}}
+	r := &Report{Images: d.Images(), Refused: map[imageplan.Refusal]int{}}
 	for image := range d.Images() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		picture, err := pictures.Picture(image)
+		img, err := images.Image(image)
 		if err != nil {
 			return nil, err
 		}
-		seen, err := by.Recognize(picture)
+		seen, err := by.Recognize(img)
 		if err != nil {
-			return nil, fmt.Errorf("picture %d: %w", image, err)
+			return nil, fmt.Errorf("image %d: %w", image, err)
 		}
 		if !seen.Known() {
 			r.Refused[seen.Refusal]++
@@ -91,18 +91,18 @@ func judge(ctx context.Context, by Recognizer, m *strips.Model, d *vision.Datase
 type court struct {
 	model    *strips.Model
 	refusals map[strips.Refusal]bool // exceptions, and what is open
-	open     map[strips.Refusal]bool // left to chance, or untried
+	open     map[strips.Refusal]bool // nondeterministic, or untried
 	seen     []imageplan.Recognition // by image
 }
 
-func (c *court) attempts(r *Report, d *vision.Dataset) {
+func (c *court) attempts(r *Report, d *dataset.Dataset) {
 	skills := make([]Skill, c.model.Actions())
 	surprises := make([][]Example, c.model.Actions())
 	for i := range skills {
 		skills[i].Action = strips.ActionID(i + 1)
 		skills[i].Name = c.model.Label(skills[i].Action)
 	}
-	take := func(t vision.Transition, s Skill, verdict string) {
+	take := func(t dataset.Transition, s Skill, verdict string) {
 		skills[t.Action-1].add(s)
 		if verdict != "" {
 			surprises[t.Action-1] = append(surprises[t.Action-1], Example{t.Before, t.After, skills[t.Action-1].Name + ": " + verdict})
@@ -110,7 +110,7 @@ func (c *court) attempts(r *Report, d *vision.Dataset) {
 	}
 	for i, t := range d.Transitions {
 		if t.Follows && i > 0 {
-			c.moment(&r.Moments, d.Transitions[i-1].After, t.Before)
+			c.interval(&r.Intervals, d.Transitions[i-1].After, t.Before)
 		}
 		s, verdict := c.transition(t)
 		take(t, s, verdict)
@@ -127,11 +127,11 @@ func (c *court) attempts(r *Report, d *vision.Dataset) {
 	r.Examples = inTurn(surprises, mostExamples)
 }
 
-func (c *court) moment(m *Moments, one, other int) {
-	m.Moments++
+func (c *court) interval(m *Intervals, one, other int) {
+	m.Intervals++
 	a, b := c.seen[one], c.seen[other]
 	if a.Known() && b.Known() {
-		m.Judged++
+		m.Evaluated++
 		if a.Code == b.Code {
 			m.Agreed++
 		}
@@ -145,13 +145,13 @@ func (c *court) ask(s strips.State, a strips.ActionID) (to strips.State, applies
 	return to, applies && !c.refusals[pair], c.open[pair]
 }
 
-func (c *court) transition(t vision.Transition) (s Skill, verdict string) {
+func (c *court) transition(t dataset.Transition) (s Skill, verdict string) {
 	s.Transitions = 1
 	before, after := c.seen[t.Before], c.seen[t.After]
 	if !before.Known() || !after.Known() {
 		return s, ""
 	}
-	s.Judged = 1
+	s.Evaluated = 1
 	to, applies, open := c.ask(before.Code, t.Action)
 	switch {
 	case open:
@@ -167,13 +167,13 @@ func (c *court) transition(t vision.Transition) (s Skill, verdict string) {
 	return s, ""
 }
 
-func (c *court) refusal(t vision.Transition) (s Skill, verdict string) {
+func (c *court) refusal(t dataset.Transition) (s Skill, verdict string) {
 	s.Refusals = 1
 	before := c.seen[t.Before]
 	if !before.Known() {
 		return s, ""
 	}
-	s.RefusalsJudged = 1
+	s.RefusalsEvaluated = 1
 	_, applies, open := c.ask(before.Code, t.Action)
 	switch {
 	case open:

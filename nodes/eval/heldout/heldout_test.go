@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stripswm/models/dataset"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // lamp is a model of a lamp with a switch (action 1) that is stuck while the lid is
@@ -28,19 +28,19 @@ func lamp() *strips.Model {
 	}
 	m.Exceptions = []strips.Exception{{Node: 0, Action: 3}, {Node: 1, Action: 3}, {Node: 2, Action: 3}}
 	m.Untried = []strips.Untried{{Node: 1, Action: 2}, {Node: 3, Action: 2}}
-	m.Chances = []strips.Chance{{Node: 3, Action: 3, Outcomes: []strips.Outcome{{Target: 2, Count: 1}, {Target: 3, Count: 1}}}}
+	m.Nondeterministic = []strips.Nondeterminism{{Node: 3, Action: 3, Outcomes: []strips.Outcome{{Target: 2, Count: 1}, {Target: 3, Count: 1}}}}
 	return m
 }
 
 // state has the lamp on in 1 and 3, the lid open in 2 and 3.
 func state(i int) strips.State { return strips.StateOf([]bool{i&1 > 0, i&2 > 0}) }
 
-// film is pictures by the state that each is taken for, -1 for none.
+// film is images by the state that each is classified as, -1 for none.
 type film []int
 
-func (f film) Picture(image int) (pixels.RGB, error) {
+func (f film) Image(image int) (pixels.RGB, error) {
 	if image >= len(f) {
-		return pixels.RGB{}, errors.New("no such picture")
+		return pixels.RGB{}, errors.New("no such image")
 	}
 	return pixels.RGB{Width: image}, nil
 }
@@ -48,7 +48,7 @@ func (f film) Picture(image int) (pixels.RGB, error) {
 func (f film) Recognize(p pixels.RGB) (imageplan.Recognition, error) {
 	s := f[p.Width]
 	if s < 0 {
-		return imageplan.Recognition{Refusal: imageplan.Unlike}, nil
+		return imageplan.Recognition{Refusal: imageplan.OutOfDistribution}, nil
 	}
 	return imageplan.Recognition{Code: state(s), Place: planner.Place{Nodes: []strips.StateID{strips.StateID(s)}}}, nil
 }
@@ -59,8 +59,8 @@ func TestJudge(t *testing.T) {
 		action strips.ActionID
 		to     int // as from: refused
 	}
-	skill := func(s Skill) Skill { s.Transitions, s.Judged = 1, 1; return s }
-	refused := func(s Skill) Skill { s.Refusals, s.RefusalsJudged = 1, 1; return s }
+	skill := func(s Skill) Skill { s.Transitions, s.Evaluated = 1, 1; return s }
+	refused := func(s Skill) Skill { s.Refusals, s.RefusalsEvaluated = 1, 1; return s }
 	for name, c := range map[string]struct {
 		attempt
 		want    Skill
@@ -71,7 +71,7 @@ func TestJudge(t *testing.T) {
 		"preconditions exclude it": {attempt{0, 1, 1}, skill(Skill{Excluded: 1}), "switch: does not apply in s0, came to s1"},
 		"an exception excludes it": {attempt{0, 3, 1}, skill(Skill{Excluded: 1}), "bulb: does not apply in s0, came to s1"},
 		"untried":                  {attempt{1, 2, 3}, skill(Skill{}), ""},
-		"left to chance":           {attempt{3, 3, 2}, skill(Skill{}), ""},
+		"nondeterministic":         {attempt{3, 3, 2}, skill(Skill{}), ""},
 		"refused, foreseen":        {attempt{0, 1, 0}, refused(Skill{RefusalsForeseen: 1}), ""},
 		"refused, excepted":        {attempt{2, 3, 2}, refused(Skill{RefusalsForeseen: 1}), ""},
 		"refused, surprisingly":    {attempt{2, 1, 2}, refused(Skill{RefusalsNot: 1}), "switch: applies in s2, was refused"},
@@ -81,7 +81,7 @@ func TestJudge(t *testing.T) {
 		"refused, not recognised":  {attempt{-1, 1, -1}, Skill{Refusals: 1}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := vision.NewDataset(1, 3, 2)
+			d := dataset.New(1, 3, 2)
 			f := film{c.from, c.to}
 			for range f {
 				_, _ = d.AddImage([]uint8{0, 0, 0})
@@ -90,10 +90,10 @@ func TestJudge(t *testing.T) {
 			if c.from == c.to {
 				add, after = d.AddRefused, 0
 			}
-			if err := add(vision.Transition{Before: 0, After: after, Action: c.action}); err != nil {
+			if err := add(dataset.Transition{Before: 0, After: after, Action: c.action}); err != nil {
 				t.Fatal(err)
 			}
-			r, err := judge(context.Background(), f, lamp(), d, f, nil)
+			r, err := evaluate(context.Background(), f, lamp(), d, f, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,32 +113,32 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestMomentsAndPictures(t *testing.T) {
-	// The lid is opened and the lamp switched on; then the picture before the next
-	// attempt is taken for another state, and the one after that for none.
+func TestIntervalsAndImages(t *testing.T) {
+	// The lid is opened and the lamp switched on; then the image before the next
+	// attempt is classified as another state, and the one after that for none.
 	f := film{0, 2, 2, 3, 1, 3, -1, 2}
-	d := vision.NewDataset(1, 3, len(f))
+	d := dataset.New(1, 3, len(f))
 	for range f {
 		_, _ = d.AddImage([]uint8{0, 0, 0})
 	}
 	for i, a := range []strips.ActionID{2, 1, 1, 1} {
-		if err := d.AddTransition(vision.Transition{Before: 2 * i, After: 2*i + 1, Action: a, Follows: i > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: a, Follows: i > 0}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r, err := judge(context.Background(), f, lamp(), d, f, nil)
+	r, err := evaluate(context.Background(), f, lamp(), d, f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Moments{Moments: 3, Judged: 2, Agreed: 1}); r.Moments != want {
-		t.Errorf("%+v, want %+v", r.Moments, want)
+	if want := (Intervals{Intervals: 3, Evaluated: 2, Agreed: 1}); r.Intervals != want {
+		t.Errorf("%+v, want %+v", r.Intervals, want)
 	}
-	if r.Pictures != 8 || r.Recognized() != 7 || r.Refused[imageplan.Unlike] != 1 {
-		t.Errorf("%d of %d pictures, refused %v", r.Recognized(), r.Pictures, r.Refused)
+	if r.Images != 8 || r.Recognized() != 7 || r.Refused[imageplan.OutOfDistribution] != 1 {
+		t.Errorf("%d of %d images, refused %v", r.Recognized(), r.Images, r.Refused)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := judge(canceled, f, lamp(), d, f, nil); !errors.Is(err, context.Canceled) {
+	if _, err := evaluate(canceled, f, lamp(), d, f, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 }

@@ -6,23 +6,23 @@ import (
 	"testing"
 )
 
-// TestPicturesHaveWords: who does not see a picture is told what it shows.
-func TestPicturesHaveWords(t *testing.T) {
+// TestImagesHaveWords: who does not see an image is told what it shows.
+func TestImagesHaveWords(t *testing.T) {
 	page := string(reportedBlocks()["report.html"])
-	pictures := regexp.MustCompile(`<(img|svg)\b[^>]*>`).FindAllString(page, -1)
-	if len(pictures) < 50 {
-		t.Fatalf("the page has %d pictures", len(pictures))
+	images := regexp.MustCompile(`<(img|svg)\b[^>]*>`).FindAllString(page, -1)
+	if len(images) < 50 {
+		t.Fatalf("the page has %d images", len(images))
 	}
 	said := regexp.MustCompile(`(alt|aria-label)="[^"]{3,}"|aria-hidden="true"`)
 	data := regexp.MustCompile(`data:[^"]*`)
-	for _, p := range pictures {
+	for _, p := range images {
 		if !said.MatchString(p) {
 			t.Errorf("without words: %s", data.ReplaceAllString(p, "data"))
 		}
 	}
 	for _, want := range []string{`alt="an image of state s3"`, `alt="start image"`, `alt="after pick_`} {
 		if !strings.Contains(page, want) {
-			t.Errorf("no picture has %s", want)
+			t.Errorf("no image has %s", want)
 		}
 	}
 }

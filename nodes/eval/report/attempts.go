@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Attempt is the pictures before and after a skill, and a few words on it.
+// Attempt is the images before and after a skill, and a few words on it.
 type Attempt struct {
 	Before, After image.Image
 	Words         string

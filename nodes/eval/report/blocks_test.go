@@ -66,7 +66,7 @@ func (b blocks) camera(seed uint64) image.Image {
 
 func shade(v float64) uint8 { return uint8(max(0, min(255, v))) }
 
-// explore walks BlocksWorld at random and gives its states in the order of their discovery.
+// explore policies BlocksWorld at random and gives its states in the order of their discovery.
 func explore(steps int) (*taskgraph.Graph, []blocks) {
 	labels := make([]string, 18)
 	for i := range labels {
@@ -164,15 +164,15 @@ func blocksWorld() report.Input {
 		{Name: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252, Codes: 16, Success: falling(8, 0.5)},
 	}
 	in.Calibration = calibration(10)
-	in.Foreign = []report.Stranger{{Kind: "noise of pixels", Pictures: 40, Image: somePicture(in), Verdict: "refused: disagreement"}}
-	in.Altered = []report.Stranger{
-		{Kind: "a hand in view", Pictures: 60, Right: 6, Image: somePicture(in), Verdict: "taken for s3"},
-		{Kind: "fog", Pictures: 60, Wrong: 3, Verdict: "taken for s5"},
+	in.Unrelated = []report.OutOfDistributionRow{{Kind: "noise of pixels", Images: 40, Image: someImage(in), Verdict: "refused: disagreement"}}
+	in.Corrupted = []report.OutOfDistributionRow{
+		{Kind: "a hand in view", Images: 60, Right: 6, Image: someImage(in), Verdict: "classified as s3"},
+		{Kind: "fog", Images: 60, Wrong: 3, Verdict: "classified as s5"},
 	}
 	return in
 }
 
-func somePicture(in report.Input) image.Image { return in.States[0].Images[0] }
+func someImage(in report.Input) image.Image { return in.States[0].Images[0] }
 
 // falling is success that each action of a plan multiplies by the rate.
 func falling(horizons int, rate float64) []report.Horizon {
@@ -188,13 +188,13 @@ func falling(horizons int, rate float64) []report.Horizon {
 func calibration(predicates int) []report.Calibration {
 	var all []report.Calibration
 	for k, strength := range []float64{1, 1.5, 2, 3} {
-		c := report.Calibration{Strength: strength, Pictures: 320, Right: 320 - 40*k, Wrong: 10 * k, WrongCertain: k, Unrecognized: 30 * k,
+		c := report.Calibration{Strength: strength, Images: 320, Right: 320 - 40*k, Wrong: 10 * k, WrongCertain: k, Unrecognized: 30 * k,
 			Queries: 300, With: report.Outcomes{Reached: 300 - 50*k, Wrong: 5 * k, Abstained: 45 * k},
 			Without: report.Outcomes{Reached: 300 - 30*k, Wrong: 30 * k}, WrongAvoided: 25 * k, RightLost: 20 * k}
-		reliability := func(pictures int) report.Reliability {
+		reliability := func(images int) report.Reliability {
 			r := report.Reliability{ECE: 0.01 * float64(k), Brier: 0.005 * float64(k)}
 			for p := 0.05; p < 1; p += 0.1 {
-				r.Bins = append(r.Bins, report.Bin{Pictures: pictures, Predicted: p, Holds: p + 0.1*float64(k)*(0.5-p)})
+				r.Bins = append(r.Bins, report.Bin{Images: images, Predicted: p, Holds: p + 0.1*float64(k)*(0.5-p)})
 			}
 			return r
 		}
@@ -304,7 +304,7 @@ func overSplit() report.Input {
 		in.States = append(in.States, report.StateImages{Support: g.Nodes[s].Support,
 			Images: []image.Image{blocks{s % 4, s / 4 % 4, s / 16 % 4}.camera(uint64(s))}})
 	}
-	in.Doubts = []report.Doubt{{What: "2 of 71 states were seen once", Do: "lead the scene there again", Pictures: []report.Attempt{
+	in.Diagnostics = []report.Diagnostic{{What: "2 of 71 states were seen once", Do: "lead the scene there again", Images: []report.Attempt{
 		{Before: blocks{1, 1, 1}.camera(1), After: blocks{1, 1, 1}.camera(2), Words: "state 7"}}}}
 	m.Exceptions = []strips.Exception{{Node: 3, Action: 2}, {Node: 9, Action: 2}}
 	in.Model = m

@@ -90,14 +90,14 @@ const tenths = 10
 
 // reliabilityLine is the points of bins, those of the same tenth as one.
 func reliabilityLine(name, colour string, bins []Bin) line {
-	var pictures, predicted, holds [tenths]float64
+	var images, predicted, holds [tenths]float64
 	for _, b := range bins {
 		k := max(0, min(int(b.Predicted*tenths), tenths-1))
-		n := float64(b.Pictures)
-		pictures[k], predicted[k], holds[k] = pictures[k]+n, predicted[k]+n*b.Predicted, holds[k]+n*b.Holds
+		n := float64(b.Images)
+		images[k], predicted[k], holds[k] = images[k]+n, predicted[k]+n*b.Predicted, holds[k]+n*b.Holds
 	}
 	l := line{name: name, colour: colour, loose: true}
-	for k, n := range pictures {
+	for k, n := range images {
 		if n == 0 {
 			continue
 		}
@@ -108,9 +108,9 @@ func reliabilityLine(name, colour string, bins []Bin) line {
 	return l
 }
 
-// mistakesChart draws which pictures are not recognised as their state, by strength of the nuisance.
+// mistakesChart draws which images are not recognised as their state, by strength of the nuisance.
 func mistakesChart(all []Calibration) chart {
-	c := chart{x: "nuisance, times that of the recording", y: "pictures, %"}
+	c := chart{x: "nuisance, times that of the recording", y: "images, %"}
 	lines := []struct {
 		line
 		of func(Calibration) int
@@ -121,8 +121,8 @@ func mistakesChart(all []Calibration) chart {
 	}
 	for _, l := range lines {
 		for _, k := range all {
-			low, high := Wilson(l.of(k), k.Pictures)
-			l.points = append(l.points, plotter.XY{X: k.Strength, Y: percent(l.of(k), k.Pictures)})
+			low, high := Wilson(l.of(k), k.Images)
+			l.points = append(l.points, plotter.XY{X: k.Strength, Y: percent(l.of(k), k.Images)})
 			l.bars = append(l.bars, interval{low, high})
 		}
 		c.lines = append(c.lines, l.line)

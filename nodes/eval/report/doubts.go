@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// doubted is a doubt with its pictures in one.
-type doubted struct {
+// doubted is a diagnostic with its images in one.
+type diagnosed struct {
 	What, Do string
 	Sheet    template.URL // none where it is empty
 }
 
-func (p *page) addDoubts() error {
-	for _, d := range p.Doubts {
-		shown := doubted{What: sentence(d.What), Do: sentence(d.Do)}
-		if len(d.Pictures) > 0 {
-			sheet, err := attemptsSheet(d.Pictures)
+func (p *page) addDiagnostics() error {
+	for _, d := range p.Diagnostics {
+		shown := diagnosed{What: sentence(d.What), Do: sentence(d.Do)}
+		if len(d.Images) > 0 {
+			sheet, err := attemptsSheet(d.Images)
 			if err != nil {
 				return err
 			}
@@ -25,7 +25,7 @@ func (p *page) addDoubts() error {
 			}
 			shown.Sheet = template.URL(uri)
 		}
-		p.Doubted = append(p.Doubted, shown)
+		p.Diagnosed = append(p.Diagnosed, shown)
 	}
 	return nil
 }

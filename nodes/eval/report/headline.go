@@ -26,7 +26,7 @@ func findings(in Input) []finding {
 		case t.States > t.TrueStates:
 			say(false, "%d states were learned where the world has %d: some scenes were split in two.", t.States, t.TrueStates)
 		default:
-			say(false, "%d states were learned where the world has %d: scenes that differ were taken for one.", t.States, t.TrueStates)
+			say(false, "%d states were learned where the world has %d: scenes that differ were classified as one.", t.States, t.TrueStates)
 		}
 		if t.Nondeterministic > 0 {
 			say(false, "%s from one learned state to several (latent nondeterminism).", count(t.Nondeterministic, "action leads", "actions lead"))
@@ -51,13 +51,13 @@ func findings(in Input) []finding {
 	if m := in.Model; m != nil && len(m.Operators) > m.Actions() {
 		say(true, "%d operators (%d skills): some skills do different things in different states.", len(m.Operators), m.Actions())
 	}
-	if m := in.Model; m != nil && len(m.Chances) > 0 {
-		say(false, "%s left to chance: the recording shows several outcomes in earnest.", count(len(m.Chances), "(state, action) pair is", "(state, action) pairs are"))
+	if m := in.Model; m != nil && len(m.Nondeterministic) > 0 {
+		say(false, "%s nondeterministic: the recording shows several outcomes in fact.", count(len(m.Nondeterministic), "(state, action) pair is", "(state, action) pairs are"))
 	}
 	if m := in.Model; m != nil && len(m.Untried) > 0 {
-		say(false, "%s tried too seldom to be judged; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
+		say(false, "%s tried too seldom to be evaluated; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
 	}
-	for _, d := range in.Doubts {
+	for _, d := range in.Diagnostics {
 		say(false, "%s", sentence(d.What))
 	}
 	if queries, solved := sums(in.Success); queries > 0 {
@@ -71,15 +71,15 @@ func findings(in Input) []finding {
 	if executed, reached := loops(in.Success); executed > 0 {
 		say(reached == executed, "%s of %s goals are reached in closed loop, through the camera of the simulated world.", thousands(reached), thousands(executed))
 	}
-	pictures, certain := 0, 0
+	images, certain := 0, 0
 	for _, c := range in.Calibration {
 		if c.Strength > 1 {
-			pictures, certain = pictures+c.Pictures, certain+c.WrongCertain
+			images, certain = images+c.Images, certain+c.WrongCertain
 		}
 	}
-	if pictures > 0 {
-		say(certain == 0, "Of %s with more nuisance than was trained with, %s taken for another state without doubt.",
-			count(pictures, "picture", "pictures"), count(certain, "is", "are"))
+	if images > 0 {
+		say(certain == 0, "Of %s with more nuisance than was trained with, %s classified as another state without diagnostic.",
+			count(images, "image", "images"), count(certain, "is", "are"))
 	}
 	return all
 }

@@ -18,32 +18,32 @@ type Input struct {
 	// Versions of the programs that made the run.
 	Versions []Fact
 
-	Table     *Table
-	Paper     *Table // the paper's row for this domain, to compare with
-	Graph     *taskgraph.Graph
-	Folded    []string      // what was folded and why, a line each
-	Doubts    []Doubt       // where what was learned cannot be right
-	Branches  []string      // which (state, action) have several outcomes, a line each
-	States    []StateImages // by strips.StateID
-	Stage1    *Stage1
-	Model     *strips.Model
-	Stage3    []ClassifierPoint // by step
-	Success   []Horizon         // by horizon
-	Recorded  bool              // the ground truth is what a recording says: there is no world to execute plans in
-	Baselines []Method          // on the same queries as Success
-	Ablation  []Condition       // the run's own model first
+	Table       *Table
+	Paper       *Table // the paper's row for this domain, to compare with
+	Graph       *taskgraph.Graph
+	Merged      []string      // what was merged and why, a line each
+	Diagnostics []Diagnostic  // where what was learned cannot be right
+	Branches    []string      // which (state, action) have several outcomes, a line each
+	States      []StateImages // by strips.StateID
+	Stage1      *Stage1
+	Model       *strips.Model
+	Stage3      []ClassifierPoint // by step
+	Success     []Horizon         // by horizon
+	Recorded    bool              // the ground truth is what a recording says: there is no world to execute plans in
+	Baselines   []Method          // on the same queries as Success
+	Ablation    []Condition       // the run's own model first
 	// Calibration is by strength of the nuisance, the one trained with first.
 	Calibration []Calibration
-	Foreign     []Stranger // pictures that show no state, by kind
-	Altered     []Stranger // pictures of states that were tampered with
+	Unrelated   []OutOfDistributionRow // images that show no state, by kind
+	Corrupted   []OutOfDistributionRow // images of states that were tampered with
 	Plan        *Plan
 	Timings     []Timing
 }
 
-// Doubt is something that the recording shows cannot be right, or is not known to be.
-type Doubt struct {
+// Diagnostic is something that the recording shows cannot be right, or is not known to be.
+type Diagnostic struct {
 	What, Do string    // a sentence each, small first letter, no full stop
-	Pictures []Attempt // to look at
+	Images   []Attempt // to look at
 }
 
 // Fact is a name and what it is.
@@ -112,7 +112,7 @@ type Method struct {
 	Success []Horizon
 }
 
-// Plan is one plan as pictures.
+// Plan is one plan as images.
 type Plan struct {
 	Caption     string // where start and goal come from, and anything else to know
 	Start, Goal image.Image

@@ -17,9 +17,9 @@ type Condition struct {
 // Calibration is how far the classifier can be believed at one strength of the nuisance.
 type Calibration struct {
 	Strength float64 // times the one trained with
-	// Pictures are right, wrong (a known state but another) or not recognised; WrongCertain are those of the wrong
-	// that the classifier does not doubt.
-	Pictures, Right, Wrong, WrongCertain, Unrecognized int
+	// Images are right, wrong (a known state but another) or not recognised; WrongCertain are those of the wrong
+	// that the classifier does not diagnostic.
+	Images, Right, Wrong, WrongCertain, Unrecognized int
 
 	Together   Reliability   // of all predicates
 	Predicates []Reliability // by predicate
@@ -35,9 +35,9 @@ type Reliability struct {
 	Bins       []Bin // by probability
 }
 
-// Bin is the pictures that were given about the same probability.
+// Bin is the images that were given about the same probability.
 type Bin struct {
-	Pictures  int
+	Images    int
 	Predicted float64 // mean probability
 	Holds     float64 // share in which the predicate holds
 }
@@ -45,11 +45,11 @@ type Bin struct {
 // Outcomes are what became of queries in the simulated world, or in the recorded graph.
 type Outcomes struct{ Reached, Wrong, NoPlan, Abstained int }
 
-// Stranger is a kind of pictures that should not be planned from, or only from the state
+// Out-of-distribution image is a kind of images that should not be planned from, or only from the state
 // that they showed before they were tampered with.
-type Stranger struct {
-	Kind                   string
-	Pictures, Right, Wrong int // Right and Wrong are taken for that state, and for a wrong one
-	Image                  image.Image
-	Verdict                string // on the image
+type OutOfDistributionRow struct {
+	Kind                 string
+	Images, Right, Wrong int // Right and Wrong are classified as that state, and for a wrong one
+	Image                image.Image
+	Verdict              string // on the image
 }

@@ -158,7 +158,7 @@ func TestOperatorsBySkill(t *testing.T) {
 		{Action: 1, Name: "move", PrePos: p(0), Del: p(0)},
 		{Action: 2, Name: "switch", Toggle: p(1)},
 	}, Exceptions: []strips.Exception{{Node: 1, Action: 1}},
-		Chances: []strips.Chance{{Node: 1, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 1}, {Target: 2, Count: 4}}}}}
+		Nondeterministic: []strips.Nondeterminism{{Node: 1, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 1}, {Target: 2, Count: 4}}}}}
 	b := taskgraph.NewBuilder([]string{"move", "switch"})
 	for _, step := range []string{"00 1 10", "10 2 11", "11 1 01", "01 2 00", "10 1 00", "10 1 00", "10 2 10"} {
 		word := strings.Fields(step)
@@ -188,14 +188,14 @@ func TestOperatorsBySkill(t *testing.T) {
 	const words = `move (1 of 2): needs ¬p0; adds p0
 move (2 of 2): needs p0; deletes p0
 switch: toggles p1
-switch in state 1 is left to chance: 1 time to state 1, 4 times to state 2
+switch in state 1 is left to nondeterministic: 1 time to state 1, 4 times to state 2
 `
 	if got := read("operators.txt"); got != words {
 		t.Errorf("operators.txt:\n%swant\n%s", got, words)
 	}
 	page := read("report.html")
 	for _, want := range []string{
-		"3 operators (2 skills)", "1 (state, action) pair is left to chance",
+		"3 operators (2 skills)", "1 (state, action) pair is nondeterministic",
 		`<tr><td rowspan="2">1</td><td class="left" rowspan="2">move</td><td class="left">¬p0</td><td class="left">p0</td><td class="left"></td><td class="left"></td><td>1</td><td>1</td><td rowspan="2">1</td></tr>`,
 		`<tr><td class="left">p0</td><td class="left"></td><td class="left">p0</td><td class="left"></td><td>2</td><td>3</td></tr>`,
 		`<tr><td>2</td><td class="left">switch</td><td class="left"></td><td class="left"></td><td class="left"></td><td class="left">p1</td><td>1</td><td>1</td><td>0</td></tr>`,
@@ -227,9 +227,9 @@ func BenchmarkLayout(b *testing.B) {
 	}
 }
 
-// TestReliabilityIsPooled joins bins of the same tenth, weighed by their pictures.
+// TestReliabilityIsPooled joins bins of the same tenth, weighed by their images.
 func TestReliabilityIsPooled(t *testing.T) {
-	l := reliabilityLine("", blue, []Bin{{Pictures: 30, Predicted: 0.81, Holds: 0.9}, {Pictures: 10, Predicted: 0.85, Holds: 0.5}, {Pictures: 5, Predicted: 1, Holds: 1}})
+	l := reliabilityLine("", blue, []Bin{{Images: 30, Predicted: 0.81, Holds: 0.9}, {Images: 10, Predicted: 0.85, Holds: 0.5}, {Images: 5, Predicted: 1, Holds: 1}})
 	want := plotter.XYs{{X: 82, Y: 80}, {X: 100, Y: 100}}
 	if len(l.points) != len(want) || len(l.bars) != len(want) {
 		t.Fatalf("%v with bars %v, want %v", l.points, l.bars, want)
@@ -246,7 +246,7 @@ func TestReliabilityIsPooled(t *testing.T) {
 }
 
 func TestChartHasRoomForBars(t *testing.T) {
-	c := mistakesChart([]Calibration{{Strength: 1, Pictures: 10}, {Strength: 2, Pictures: 10, Unrecognized: 3}})
+	c := mistakesChart([]Calibration{{Strength: 1, Images: 10}, {Strength: 2, Images: 10, Unrecognized: 3}})
 	p, err := c.plot()
 	if err != nil {
 		t.Fatal(err)

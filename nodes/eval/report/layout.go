@@ -126,7 +126,7 @@ func spectral(d [][]float64) []point {
 	y, size2 := mainAxis(b, x)
 	at := make([]point, n)
 	for i := range at {
-		// The last terms part nodes that no distance tells apart.
+		// The last terms part nodes that no distance distinguishes.
 		at[i] = point{x[i]*size + 1e-3*math.Sin(float64(i)), y[i]*size2 + 1e-3*math.Cos(float64(i))}
 	}
 	return at
@@ -182,11 +182,11 @@ func relax(at []point, d [][]float64) {
 				if i == j {
 					continue
 				}
-				apart := at[i].sub(at[j])
+				distinct := at[i].sub(at[j])
 				w := 1 / (d[i][j] * d[i][j])
 				want := at[j]
-				if l := apart.length(); l > 1e-9 {
-					want = want.add(apart.times(d[i][j] / l))
+				if l := distinct.length(); l > 1e-9 {
+					want = want.add(distinct.times(d[i][j] / l))
 				}
 				sum = sum.add(want.times(w))
 				weights += w

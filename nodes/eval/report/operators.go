@@ -24,8 +24,8 @@ type operator struct {
 	Except   int // exceptions of the action: states where the data says that it does not apply and no precondition does
 }
 
-// chance is a state and an action whose outcome the model leaves to chance.
-type chance struct {
+// nondeterminism is a state and an action whose outcome the model calls nondeterministic.
+type nondeterminism struct {
 	State    strips.StateID
 	Name     string
 	Outcomes string // "7 times to state 2, 3 times to state 4"
@@ -53,13 +53,13 @@ func operators(m *strips.Model, g *taskgraph.Graph) []operator {
 }
 
 // explained counts the edges of an action for the operator that applies there, one
-// that is alone for all; what is left to chance nothing explains.
+// that is alone for all; what is nondeterministic nothing explains.
 func explained(rows []operator, variants []strips.Operator, m *strips.Model, g *taskgraph.Graph) {
 	if g == nil {
 		return
 	}
 	left := map[strips.StateID]bool{}
-	for _, c := range m.Chances {
+	for _, c := range m.Nondeterministic {
 		left[c.Node] = left[c.Node] || c.Action == variants[0].Action
 	}
 	for _, e := range g.Edges {
@@ -77,14 +77,14 @@ func explained(rows []operator, variants []strips.Operator, m *strips.Model, g *
 	}
 }
 
-func chances(m *strips.Model) []chance {
-	var rows []chance
-	for _, c := range m.Chances {
+func nondeterministic(m *strips.Model) []nondeterminism {
+	var rows []nondeterminism
+	for _, c := range m.Nondeterministic {
 		words := make([]string, len(c.Outcomes))
 		for i, o := range c.Outcomes {
 			words[i] = fmt.Sprintf("%s to state %d", count(o.Count, "time", "times"), o.Target)
 		}
-		rows = append(rows, chance{c.Node, m.Label(c.Action), strings.Join(words, ", ")})
+		rows = append(rows, nondeterminism{c.Node, m.Label(c.Action), strings.Join(words, ", ")})
 	}
 	return rows
 }
@@ -107,9 +107,9 @@ func (o operator) String() string {
 	return name + ": " + strings.Join(parts, "; ")
 }
 
-// String is the chance in words.
-func (c chance) String() string {
-	return fmt.Sprintf("%s in state %d is left to chance: %s", c.Name, c.State, c.Outcomes)
+// String is the nondeterministic outcome in words.
+func (c nondeterminism) String() string {
+	return fmt.Sprintf("%s in state %d is left to nondeterministic: %s", c.Name, c.State, c.Outcomes)
 }
 
 func literals(sign string, predicates []strips.Predicate) string {

@@ -28,25 +28,25 @@ type markup = template.HTML
 // page is what the template shows: the input and what was made of it.
 type page struct {
 	Input
-	Style       template.CSS
-	Findings    []finding
-	Graph       markup
-	Cards       []card
-	Pictures    []picture // one a state, drawn where a predicate is explained
-	Loss        markup
-	Codes       markup
-	Classifier  markup
-	Operators   []operator
-	Toggling    bool // some operator toggles a predicate
-	Chances     []chance
-	Matrix      markup
-	Predicates  []predicate
-	Rates       []rate
-	SuccessPlot markup
-	Methods     []compared
-	Film        []shot
-	Doubted     []doubted
-	Total       float64 // seconds
+	Style            template.CSS
+	Findings         []finding
+	Graph            markup
+	Cards            []card
+	Images           []img // one a state, drawn where a predicate is explained
+	Loss             markup
+	Codes            markup
+	Classifier       markup
+	Operators        []operator
+	Toggling         bool // some operator toggles a predicate
+	Nondeterministic []nondeterminism
+	Matrix           markup
+	Predicates       []predicate
+	Rates            []rate
+	SuccessPlot      markup
+	Methods          []compared
+	Film             []shot
+	Diagnosed        []diagnosed
+	Total            float64 // seconds
 
 	Ablations    []compared
 	AblationPlot markup
@@ -54,8 +54,8 @@ type page struct {
 	Mistakes     markup
 	Strengths    []strength
 
-	Strangers      []taken
-	StrangersSheet template.URL
+	OutOfDistribution      []taken
+	OutOfDistributionSheet template.URL
 }
 
 // card is a learned state on the contact sheet.
@@ -67,7 +67,7 @@ type card struct {
 	Images  []template.URL
 }
 
-type picture struct {
+type img struct {
 	State         int
 	Width, Height int
 	URI           template.URL
@@ -75,16 +75,16 @@ type picture struct {
 
 // seen is some states and how many more there are.
 type seen struct {
-	Pictures []picture
-	More     int
+	Images []img
+	More   int
 }
 
-func (s *seen) add(p picture, ok bool) {
-	if !ok || len(s.Pictures) == examples {
+func (s *seen) add(p img, ok bool) {
+	if !ok || len(s.Images) == examples {
 		s.More++
 		return
 	}
-	s.Pictures = append(s.Pictures, p)
+	s.Images = append(s.Images, p)
 }
 
 // predicate is one predicate by example.
@@ -99,7 +99,7 @@ type shot struct {
 }
 
 const (
-	cardPictures = 4
+	cardImages   = 4
 	cardSide     = 200 // pixels; twice what the page shows, for sharp screens and print
 	manyCardSide = 130 // the same where there are many states
 	filmSide     = 300
@@ -120,7 +120,7 @@ func (p *page) addStates() error {
 				c.Bits = code.String()
 			}
 		}
-		for _, m := range state.Images[:min(cardPictures, len(state.Images))] {
+		for _, m := range state.Images[:min(cardImages, len(state.Images))] {
 			uri, _, err := embed(m, side)
 			if err != nil {
 				return fmt.Errorf("state %d: %w", s, err)
@@ -133,7 +133,7 @@ func (p *page) addStates() error {
 			if err != nil {
 				return fmt.Errorf("state %d: %w", s, err)
 			}
-			p.Pictures = append(p.Pictures, picture{s, size.X, size.Y, uri})
+			p.Images = append(p.Images, img{s, size.X, size.Y, uri})
 		}
 	}
 	return nil
@@ -141,17 +141,17 @@ func (p *page) addStates() error {
 
 // addPredicates shows each predicate by the states where it holds and where it does not.
 func (p *page) addPredicates() {
-	pictures := map[strips.StateID]picture{}
-	for _, picture := range p.Pictures {
-		pictures[strips.StateID(picture.State)] = picture
+	images := map[strips.StateID]img{}
+	for _, img := range p.Images {
+		images[strips.StateID(img.State)] = img
 	}
-	if len(pictures) == 0 {
+	if len(images) == 0 {
 		return
 	}
 	for i := range p.Model.Predicates {
 		it := predicate{Name: fmt.Sprintf("p%d", i)}
 		for _, k := range p.Model.States {
-			shown, ok := pictures[k.Node]
+			shown, ok := images[k.Node]
 			if k.Code.Get(strips.Predicate(i)) {
 				it.Holds.add(shown, ok)
 			} else {

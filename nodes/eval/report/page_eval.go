@@ -62,8 +62,8 @@ type strength struct {
 func (p *page) addCalibration() {
 	for _, c := range p.Calibration {
 		s := strength{Calibration: c}
-		s.Share.Right, s.Share.Wrong = share(c.Right, c.Pictures), share(c.Wrong, c.Pictures)
-		s.Share.Certain, s.Share.Unrecognized = share(c.WrongCertain, c.Pictures), share(c.Unrecognized, c.Pictures)
+		s.Share.Right, s.Share.Wrong = share(c.Right, c.Images), share(c.Wrong, c.Images)
+		s.Share.Certain, s.Share.Unrecognized = share(c.WrongCertain, c.Images), share(c.Unrecognized, c.Images)
 		s.Error.ECE, s.Error.Brier = fmt.Sprintf("%.4f", c.Together.ECE), fmt.Sprintf("%.4f", c.Together.Brier)
 		p.Strengths = append(p.Strengths, s)
 	}

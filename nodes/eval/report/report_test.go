@@ -45,9 +45,9 @@ func reported(name string, in report.Input) map[string][]byte {
 // reportedBlocks is the report of a whole run, which several tests look at.
 var reportedBlocks = sync.OnceValue(func() map[string][]byte { return reported("blocksworld", blocksWorld()) })
 
-func TestEveryPictureIsAFile(t *testing.T) {
+func TestEveryImageIsAFile(t *testing.T) {
 	files := reportedBlocks()
-	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot", "contact_sheet.png", "film_strip.png", "strangers.png", "predicate_matrix.svg",
+	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot", "contact_sheet.png", "film_strip.png", "out-of-distribution images.png", "predicate_matrix.svg",
 		"operators.txt", "loss.svg", "loss.png", "codes.svg", "codes.png", "classifier.svg", "classifier.png", "success.svg", "success.png",
 		"ablation.svg", "ablation.png", "reliability.svg", "reliability.png", "mistakes.svg", "mistakes.png"} {
 		data, ok := files[name]
@@ -87,7 +87,7 @@ func TestPageStandsAlone(t *testing.T) {
 		"16 states were learned from 5,000 transitions, as many as the world has.",
 		"1,600 of 1,600 queries are solved in the ground-truth graph",
 		"200 of 200 goals are reached in closed loop, through the camera of the simulated world",
-		"Of 960 pictures with more nuisance than was trained with, 6 are taken for another state without doubt.",
+		"Of 960 images with more nuisance than was trained with, 6 are classified as another state without diagnostic.",
 		`<td class="left">graph search</td><td>91.2</td><td class="soft">89.8 to 92.5</td><td>85.0</td>`,
 		`<td class="left">no neg. &#43; min-unique</td><td>16</td><td>0</td><td>0</td><td>1,252</td><td>16</td><td>4</td>`,
 		`<td>× 3</td><td>320</td><td>62.5</td><td>28.1</td><td>9.4</td><td>0.9</td><td>0.0300</td><td>0.0150</td>`,
@@ -153,7 +153,7 @@ func TestAbsentSectionsAreLeftOut(t *testing.T) {
 		"one training step":        {Stage1: &report.Stage1{Losses: []report.LossPoint{{Step: 1, Values: map[string]float64{"dyn": 1}}}, Codes: []report.CodePoint{{Step: 1}}}},
 		"losses of zero":           {Stage1: &report.Stage1{Losses: []report.LossPoint{{Step: 1, Values: map[string]float64{"dyn": 0}}}}},
 		"one horizon, no queries":  {Success: []report.Horizon{{Horizon: 1}}},
-		"impossible condition":     {Ablation: []report.Condition{{Name: "no neg.", Impossible: "nodes 1 and 2 cannot be kept apart"}}},
+		"impossible condition":     {Ablation: []report.Condition{{Name: "no neg.", Impossible: "nodes 1 and 2 cannot be kept distinct"}}},
 		"calibration of nothing":   {Calibration: []report.Calibration{{}}},
 		"predicates by halves":     {Calibration: []report.Calibration{{Predicates: make([]report.Reliability, 2)}, {Strength: 2, Predicates: make([]report.Reliability, 1)}}},
 		"plan without images":      {Plan: &report.Plan{Steps: []report.PlanStep{{Action: 3, State: -1}}}},

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	tile     = 120 // width of one picture on a sheet, pixels
+	tile     = 120 // width of one image on a sheet, pixels
 	manyTile = 84  // the same where there are many states
-	gap      = 4   // between the pictures of a state
+	gap      = 4   // between the images of a state
 	margin   = 20
 	lineStep = 20 // height of a line of text
 
-	sheetColumns = 8  // pictures
+	sheetColumns = 8  // images
 	manyColumns  = 16 // the same where there are many states
 )
 
-// canvas is a white picture to put pictures and words on.
+// canvas is a white image to put images and words on.
 type canvas struct {
 	*image.RGBA
 	face font.Face
@@ -45,7 +45,7 @@ func newCanvas(width, height int) (*canvas, error) {
 	return c, nil
 }
 
-// put scales a picture into the box whose upper left corner is at x, y, in its middle.
+// put scales an image into the box whose upper left corner is at x, y, in its middle.
 func (c *canvas) put(m image.Image, x, y, w, h int) {
 	t := thumbnail(m, w, h)
 	if t == nil {
@@ -103,7 +103,7 @@ func contactSheet(states []StateImages) (image.Image, error) {
 	return c, nil
 }
 
-// sheetTile is the size of one picture: the shape of the first image there is.
+// sheetTile is the size of one image: the shape of the first image there is.
 func sheetTile(states []StateImages) image.Point {
 	tile := tile
 	if len(states) > roomy {
@@ -164,7 +164,7 @@ func (c *canvas) arrow(x, y, length int) {
 	}
 }
 
-// frame is one picture of a plan.
+// frame is one image of a plan.
 type frame struct {
 	Action string // that leads here; "" for start and goal
 	Name   string

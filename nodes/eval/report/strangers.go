@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// byWorst puts the kinds most often taken for a wrong state first.
-func byWorst(groups ...[]Stranger) []Stranger {
-	return slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b Stranger) int { return b.Wrong*a.Pictures - a.Wrong*b.Pictures })
+// byWorst puts the kinds most often classified as a wrong state first.
+func byWorst(groups ...[]OutOfDistributionRow) []OutOfDistributionRow {
+	return slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b OutOfDistributionRow) int { return b.Wrong*a.Images - a.Wrong*b.Images })
 }
 
-// strangersSheet puts an example of each kind together, with what it is taken for.
-func strangersSheet(all []Stranger) (image.Image, error) {
+// outOfDistributionSheet puts an example of each kind together, with what it is classified as.
+func outOfDistributionSheet(all []OutOfDistributionRow) (image.Image, error) {
 	const side, across = 190, 6 // wide enough for the words
 	columns := min(across, len(all))
 	high := side + 2*lineStep + margin
@@ -33,33 +33,33 @@ func strangersSheet(all []Stranger) (image.Image, error) {
 	return c, nil
 }
 
-// taken is a row of the table of strangers.
+// taken is a row of the table of out-of-distribution images.
 type taken struct {
 	Kind, Wrong, Right, Refused string
-	Pictures                    int
+	Images                      int
 }
 
-func rowOf(s Stranger) taken {
-	return taken{s.Kind, share(s.Wrong, s.Pictures), share(s.Right, s.Pictures), share(s.Pictures-s.Wrong-s.Right, s.Pictures), s.Pictures}
+func rowOf(s OutOfDistributionRow) taken {
+	return taken{s.Kind, share(s.Wrong, s.Images), share(s.Right, s.Images), share(s.Images-s.Wrong-s.Right, s.Images), s.Images}
 }
 
-func (p *page) addStrangers(sheet image.Image) error {
+func (p *page) addOutOfDistribution(sheet image.Image) error {
 	for _, group := range []struct {
 		name  string
-		kinds []Stranger
-	}{{"that show no state", p.Foreign}, {"that were tampered with", p.Altered}} {
-		sum := Stranger{Kind: "all " + group.name}
+		kinds []OutOfDistributionRow
+	}{{"that show no state", p.Unrelated}, {"that were tampered with", p.Corrupted}} {
+		sum := OutOfDistributionRow{Kind: "all " + group.name}
 		for _, s := range byWorst(group.kinds) {
-			sum.Pictures, sum.Right, sum.Wrong = sum.Pictures+s.Pictures, sum.Right+s.Right, sum.Wrong+s.Wrong
+			sum.Images, sum.Right, sum.Wrong = sum.Images+s.Images, sum.Right+s.Right, sum.Wrong+s.Wrong
 			if s.Wrong > 0 {
-				p.Strangers = append(p.Strangers, rowOf(s))
+				p.OutOfDistribution = append(p.OutOfDistribution, rowOf(s))
 			}
 		}
-		if sum.Pictures > 0 {
-			p.Strangers = append(p.Strangers, rowOf(sum))
+		if sum.Images > 0 {
+			p.OutOfDistribution = append(p.OutOfDistribution, rowOf(sum))
 		}
 	}
 	uri, err := dataURI(sheet)
-	p.StrangersSheet = template.URL(uri)
+	p.OutOfDistributionSheet = template.URL(uri)
 	return err
 }

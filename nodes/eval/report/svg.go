@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Colours after Okabe and Ito (https://jfly.uni-koeln.de/color/), which people with any kind of colour vision tell apart.
+// Colours after Okabe and Ito (https://jfly.uni-koeln.de/color/), which people with any kind of colour vision distinguish.
 const (
 	black      = "#222222"
 	grey       = "#767676"

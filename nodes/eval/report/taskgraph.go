@@ -9,11 +9,11 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Graphs of more states are not drawn: the picture would show nothing and cost minutes.
+// Graphs of more states are not drawn: the image would show nothing and cost minutes.
 const maxDrawn = 1500
 
 // Graphs of more states are drawn with dots in place of images.
-const maxPictured = 150
+const maxShown = 150
 
 // Graphs of more states are drawn closer.
 const roomy = 40
@@ -33,7 +33,7 @@ type arrow struct {
 func newDrawing(g *taskgraph.Graph, states []StateImages) (*drawing, error) {
 	d := &drawing{g: g, states: states, arrows: gather(g), box: point{7, 7}, round: 3.5}
 	unit := 26.0
-	if g.NumStates() <= maxPictured {
+	if g.NumStates() <= maxShown {
 		d.box, d.round, unit = point{48, 28}, 5, 120
 		if err := d.load(); err != nil {
 			return nil, err
@@ -102,16 +102,16 @@ type drawing struct {
 	at       []point
 	box      point // size of a node
 	round    float64
-	pictures []string // data URIs, "" for none
-	picture  point    // size of the pictures
+	images   []string // data URIs, "" for none
+	img      point    // size of the images
 	anchors  bool
 	labelled bool
 }
 
-// load makes the nodes' pictures and gives every node the size of the largest.
+// load makes the nodes' images and gives every node the size of the largest.
 func (d *drawing) load() error {
-	d.pictures = make([]string, d.g.NumStates())
-	for s := range min(len(d.states), len(d.pictures)) {
+	d.images = make([]string, d.g.NumStates())
+	for s := range min(len(d.states), len(d.images)) {
 		if len(d.states[s].Images) == 0 {
 			continue
 		}
@@ -121,18 +121,18 @@ func (d *drawing) load() error {
 		}
 		uri, err := dataURI(m)
 		if err != nil {
-			return fmt.Errorf("picture of state %d: %w", s, err)
+			return fmt.Errorf("image of state %d: %w", s, err)
 		}
-		d.pictures[s] = uri
-		d.picture = point{max(d.picture.x, float64(m.Bounds().Dx())), max(d.picture.y, float64(m.Bounds().Dy()))}
+		d.images[s] = uri
+		d.img = point{max(d.img.x, float64(m.Bounds().Dx())), max(d.img.y, float64(m.Bounds().Dy()))}
 	}
-	if d.picture.x > 0 {
-		d.box = d.picture.add(point{6, 20})
+	if d.img.x > 0 {
+		d.box = d.img.add(point{6, 20})
 	}
 	return nil
 }
 
-// side is how wide and high a node's picture may be.
+// side is how wide and high a node's image may be.
 func (d *drawing) side() int {
 	if d.g.NumStates() <= roomy {
 		return 92
@@ -166,14 +166,14 @@ func (d *drawing) node(s strips.StateID) {
 	d.title(words)
 	corner := d.at[s].sub(d.box.times(0.5))
 	fill := "#ffffff"
-	if d.pictures == nil {
+	if d.images == nil {
 		fill = blue
 	}
 	d.rect(corner, d.box, fmt.Sprintf(`rx=%q fill=%q stroke=%q stroke-width="1"`, num(d.round), fill, grey))
 	switch {
-	case d.pictures == nil:
-	case d.pictures[s] != "":
-		fmt.Fprintf(d, "<image x=%q y=%q width=%q height=%q href=%q/>\n", num(corner.x+3), num(corner.y+3), num(d.picture.x), num(d.picture.y), d.pictures[s])
+	case d.images == nil:
+	case d.images[s] != "":
+		fmt.Fprintf(d, "<image x=%q y=%q width=%q height=%q href=%q/>\n", num(corner.x+3), num(corner.y+3), num(d.img.x), num(d.img.y), d.images[s])
 		d.text(point{d.at[s].x, corner.y + d.box.y - 5}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
 	default:
 		d.text(point{d.at[s].x, d.at[s].y + 4}, caption, fmt.Sprintf("s%d · %d", s, n.Support))

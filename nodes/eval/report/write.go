@@ -12,14 +12,14 @@ import (
 	"stripswm/internal/files"
 )
 
-// Write makes the report in dir: report.html and each of its pictures as a file of its own. It makes dir where it is
+// Write makes the report in dir: report.html and each of its images as a file of its own. It makes dir where it is
 // missing, replaces the files of an earlier report and leaves others alone. The same input gives the same bytes.
 func Write(dir string, in Input) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	w := writer{dir: dir, in: in, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.strangers, w.plan, w.page.addDoubts, w.html} {
+	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.outliers, w.plan, w.page.addDiagnostics, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}
@@ -128,13 +128,13 @@ func (w *writer) symbols() error {
 	if m == nil {
 		return nil
 	}
-	w.page.Operators, w.page.Chances = operators(m, w.in.Graph), chances(m)
+	w.page.Operators, w.page.Nondeterministic = operators(m, w.in.Graph), nondeterministic(m)
 	var lines strings.Builder
 	for _, o := range w.page.Operators {
 		fmt.Fprintln(&lines, o)
 		w.page.Toggling = w.page.Toggling || o.Toggles != ""
 	}
-	for _, c := range w.page.Chances {
+	for _, c := range w.page.Nondeterministic {
 		fmt.Fprintln(&lines, c)
 	}
 	if err := w.save("operators.txt", []byte(lines.String())); err != nil {
@@ -173,22 +173,22 @@ func (w *writer) calibration() error {
 	if err := w.chart("reliability", "how often predicates hold by the classifier's probability", reliabilityChart(w.in.Calibration), &w.page.Reliability); err != nil {
 		return err
 	}
-	return w.chart("mistakes", "pictures not recognised as their state by strength of the nuisance", mistakesChart(w.in.Calibration), &w.page.Mistakes)
+	return w.chart("mistakes", "images not recognised as their state by strength of the nuisance", mistakesChart(w.in.Calibration), &w.page.Mistakes)
 }
 
-func (w *writer) strangers() error {
-	all := byWorst(w.in.Foreign, w.in.Altered)
+func (w *writer) outliers() error {
+	all := byWorst(w.in.Unrelated, w.in.Corrupted)
 	if len(all) == 0 {
 		return nil
 	}
-	sheet, err := strangersSheet(all)
+	sheet, err := outOfDistributionSheet(all)
 	if err != nil {
 		return err
 	}
-	if err := w.page.addStrangers(sheet); err != nil {
+	if err := w.page.addOutOfDistribution(sheet); err != nil {
 		return err
 	}
-	return w.savePNG("strangers.png", sheet)
+	return w.savePNG("out-of-distribution images.png", sheet)
 }
 
 func (w *writer) plan() error {

@@ -78,7 +78,7 @@ func Open(dir string) (Folder, error) {
 		return Folder{}, fmt.Errorf("%w: %s: %w", ErrSweep, planPath(dir), err)
 	}
 	if !slices.Equal(jobs, p.Jobs) {
-		return Folder{}, fmt.Errorf("%w: %s: the jobs are not those of its grid; make the sweep anew", ErrSweep, planPath(dir))
+		return Folder{}, fmt.Errorf("%w: %s: the jobs are not those of its grid; make the sweep again", ErrSweep, planPath(dir))
 	}
 	return Folder{dir, jobs}, nil
 }

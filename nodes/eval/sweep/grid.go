@@ -22,7 +22,7 @@ type Grid struct {
 
 	Transitions int     `json:"transitions"` // all of the data; 0 takes the paper's number
 	Steps       int     `json:"steps"`       // most of stage 1; 0 takes the preset's
-	Size        int     `json:"size"`        // of the pictures, pixels a side
+	Size        int     `json:"size"`        // of the images, pixels a side
 	Nuisance    float64 `json:"nuisance"`
 	Queries     int     `json:"queries"` // per horizon
 }
@@ -99,7 +99,7 @@ func (g Grid) check() error {
 		{"shares of mislabelled transitions", axisFault(g.Mislabel, within(0., 1))},
 		{"transitions", within(0, 1_000_000)(g.Transitions)},
 		{"steps", within(0, 10_000_000)(g.Steps)},
-		{"size of the pictures", within(64, 640)(g.Size)},
+		{"size of the images", within(64, 640)(g.Size)},
 		{"nuisance", within(0., 4)(g.Nuisance)},
 		{"queries", within(1, 1_000_000)(g.Queries)},
 	} {

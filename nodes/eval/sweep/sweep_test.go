@@ -96,7 +96,7 @@ func TestImpossibleGrids(t *testing.T) {
 		"shares of the data: 1.5":           func(g *Grid) { g.Data = []float64{1.5} },
 		"shares of mislabelled transitions": func(g *Grid) { g.Mislabel = []float64{-0.1} },
 		"queries: 0":                        func(g *Grid) { g.Queries = 0 },
-		"size of the pictures: 7":           func(g *Grid) { g.Size = 7 },
+		"size of the images: 7":             func(g *Grid) { g.Size = 7 },
 	} {
 		g := grid()
 		change(&g)

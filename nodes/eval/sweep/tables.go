@@ -49,7 +49,7 @@ func table(results []Result) ([]byte, error) {
 	w := csv.NewWriter(&b)
 	head := []string{"job", "world", "preset", "seed", "dims", "data", "transitions", "mislabel", "selected",
 		"true_states", "states", "distinct_codes", "predicates", "xi", "eta", "latent_nondeterminism",
-		"checkpoint_step", "checkpoint_loss", "checkpoint_codes", "checkpoint_nondeterminism", "aliased", "unrecognized", "pictures",
+		"checkpoint_step", "checkpoint_loss", "checkpoint_codes", "checkpoint_nondeterminism", "aliased", "unrecognized", "images",
 		"seconds", "peak_mb", "success"}
 	for h := range horizons {
 		head = append(head, fmt.Sprintf("success_%d", h+1))
@@ -60,7 +60,7 @@ func table(results []Result) ([]byte, error) {
 		row := make([]string, 0, len(head))
 		for _, v := range []any{r.Index, r.World, r.Preset, r.Seed, r.Dims, r.Data, r.Transitions, r.Mislabel, r.Selected,
 			a.TrueStates, a.States, a.DistinctCodes, a.Predicates, a.Xi, a.Eta, a.Nondeterminism,
-			c.Step, number(c.Losses["total"]), c.Codes, c.Nondeterministic, a.Aliased, a.Unrecognized, a.Pictures,
+			c.Step, number(c.Losses["total"]), c.Codes, c.Nondeterministic, a.Aliased, a.Unrecognized, a.Images,
 			number(r.Time()), number(r.Peak()), number(r.Solved())} {
 			row = append(row, fmt.Sprint(v))
 		}

@@ -11,7 +11,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/skills"
 )
@@ -34,9 +34,9 @@ type Explorer struct {
 	learner     *learner
 
 	// Of the goroutine of Run.
-	session *explore.Session
-	looked  pixels.RGB       // the last picture that was looked at
-	after   time.Time        // of the last attempt's picture after
+	session *exploration.Session
+	looked  pixels.RGB       // the last image that was looked at
+	after   time.Time        // of the last attempt's image after
 	last    *msgs.Transition // attempt of ours
 	made    int              // which of the session's that is
 	lost    int              // attempts in a row that were not seen
@@ -86,20 +86,20 @@ func New(n *ros.Node) (*Explorer, error) {
 }
 
 // Run explores. When ctx ends, so does a skill that runs; what was attempted is recorded.
-func (e *Explorer) Run(ctx context.Context) (explore.Status, error) {
+func (e *Explorer) Run(ctx context.Context) (exploration.Status, error) {
 	if err := e.gather(ctx); err != nil {
-		return explore.Status{}, err
+		return exploration.Status{}, err
 	}
 	if err := e.open(ctx); err != nil {
-		return explore.Status{}, err
+		return exploration.Status{}, err
 	}
-	x := explore.Explorer{
-		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learn, Adopted: e.keep, Wait: e.settings.wait,
-		Budget: e.settings.budget, Time: e.settings.time, Until: e.settings.until, Rate: e.settings.rate,
+	x := exploration.Explorer{
+		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learn, Accepted: e.keep, Wait: e.settings.wait,
+		Budget: e.settings.budget, Time: e.settings.time, TargetCoverage: e.settings.until, Rate: e.settings.rate,
 		Progress: e.progress,
 	}
 	if e.settings.best != "" {
-		x.Renew = e.renew
+		x.Refit = e.refit
 	}
 	s, err := x.Run(ctx)
 	if err == nil {
@@ -108,7 +108,7 @@ func (e *Explorer) Run(ctx context.Context) (explore.Status, error) {
 	return s, err
 }
 
-func (e *Explorer) progress(s explore.Status) {
+func (e *Explorer) progress(s exploration.Status) {
 	e.tell(func(t *Status) { t.Status = s })
 }
 

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 )
 
 // end is how a Run ended.
 type end struct {
-	status explore.Status
+	status exploration.Status
 	err    error
 }
 
@@ -28,7 +28,7 @@ func (b *table) run(e *Explorer) <-chan end {
 	return done
 }
 
-func (b *table) end(done <-chan end) explore.Status {
+func (b *table) end(done <-chan end) exploration.Status {
 	b.t.Helper()
 	last := <-done
 	if last.err != nil {
@@ -68,7 +68,7 @@ func (b *table) call(service string) *msgs.TriggerResponse {
 func TestExploresUntilTheBudgetIsSpent(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("names:=[on, back, nothing]", "forbidden:=[2]", "budget:=10")
-	if s := b.end(b.run(e)); s.Why != explore.Spent || s.Attempts != 10 {
+	if s := b.end(b.run(e)); s.Why != exploration.Spent || s.Attempts != 10 {
 		t.Errorf("ended with %+v", s)
 	}
 	if len(b.tried) != 10 || slices.Contains(b.tried, 2) || !slices.Contains(b.tried, 3) {
@@ -81,10 +81,10 @@ func TestExploresUntilNothingIsLeft(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
 	s := b.end(b.run(e))
-	if s.Why != explore.Explored || s.States != places || s.Edges != 2*places || s.Learned != s.Attempts || s.Success < 0.95 {
+	if s.Why != exploration.Explored || s.States != places || s.Edges != 2*places || s.Learned != s.Attempts || s.Success < 0.95 {
 		t.Errorf("ended with %+v", s)
 	}
-	b.diagnosed(e, msgs.DiagnosticStatusOk, "done: "+explore.Explored)
+	b.diagnosed(e, msgs.DiagnosticStatusOk, "done: "+exploration.Explored)
 }
 
 // diagnosed waits for a message of /diagnostics.
@@ -166,7 +166,7 @@ func TestItSaysThatSomethingWasMoved(t *testing.T) {
 	var once bool
 	b.instead = func(*msgs.Transition) bool {
 		e.mu.Lock()
-		known := e.status.Adopted > 0
+		known := e.status.Accepted > 0
 		e.mu.Unlock()
 		b.set(func() {
 			if known && !once {
@@ -187,18 +187,18 @@ func TestLearningMayFailAtFirst(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
 	for range 2 {
-		b.lessons = append(b.lessons, msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed", Message: "too few"})
+		b.rounds = append(b.rounds, msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed", Message: "too few"})
 	}
-	if s := b.end(b.run(e)); s.Why != explore.Explored {
+	if s := b.end(b.run(e)); s.Why != exploration.Explored {
 		t.Errorf("%+v", s)
 	}
 }
 
 func TestLearningFails(t *testing.T) {
 	for name, c := range map[string]struct {
-		lesson msgs.DiagnosticStatus
-		times  int
-		want   string
+		round msgs.DiagnosticStatus
+		times int
+		want  string
 	}{
 		"again and again": {msgs.DiagnosticStatus{Name: "failed", Message: "too few"}, 100, "learning failed 3 times in a row: learner: failed: too few"},
 		"no bundle":       {msgs.DiagnosticStatus{Name: "done", Message: "nowhere"}, 100, "nowhere is no bundle"},
@@ -207,7 +207,7 @@ func TestLearningFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
 			for range c.times {
-				b.lessons = append(b.lessons, c.lesson)
+				b.rounds = append(b.rounds, c.round)
 			}
 			last := <-b.run(b.explorer("actions:=3"))
 			if last.err == nil || !strings.Contains(last.err.Error(), c.want) {

@@ -9,24 +9,24 @@ import (
 	"stripswm/nodes/camera"
 )
 
-// frame is a picture as it came, not yet decoded.
+// frame is an image as it came, not yet decoded.
 type frame struct {
 	camera.Image
 	stamp time.Time
 }
 
-// film is what the camera showed lately, and around the start of the skill that was sent last: the recorder's picture
+// film is what the camera showed lately, and around the start of the skill that was sent last: the recorder's image
 // before may be from before a long skill.
 type film struct {
 	mu     sync.Mutex
 	recent strip
 	start  strip
-	until  time.Time // when the pictures around the start end
+	until  time.Time // when the images around the start end
 	count  int       // of frames that came
 	fresh  chan struct{}
 }
 
-// How long frames are kept, and how many bytes of them: the picture after is settled and on disk by then.
+// How long frames are kept, and how many bytes of them: the image after is settled and on disk by then.
 const (
 	keepRecent = 10 * time.Second
 	keepStart  = 2 * time.Second // before a skill was sent, and after

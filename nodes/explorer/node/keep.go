@@ -7,16 +7,16 @@ import (
 	"os"
 
 	"stripswm/internal/files"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 )
 
 // learn has an encoder learned, and all else.
-func (e *Explorer) learn(ctx context.Context, _ int) (*explore.Eyes, error) {
+func (e *Explorer) learn(ctx context.Context, _ int) (*exploration.Recognizer, error) {
 	return e.learner.Learn(ctx, "")
 }
 
-// renew has all but the best bundle's encoder learned.
-func (e *Explorer) renew(ctx context.Context, _ int) (*explore.Eyes, error) {
+// refit has all but the best bundle's encoder learned.
+func (e *Explorer) refit(ctx context.Context, _ int) (*exploration.Recognizer, error) {
 	return e.learner.Learn(ctx, e.settings.best)
 }
 

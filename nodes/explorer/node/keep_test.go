@@ -13,10 +13,10 @@ func TestKeepsTheBest(t *testing.T) {
 	best := filepath.Join(dir, "best")
 	e := b.explorer("actions:=3", "best:="+best)
 	for i, name := range []string{"graph.json", "model.json"} {
-		lesson := filepath.Join(dir, name+"-lesson")
-		must(0, os.Mkdir(lesson, 0o755))
-		must(0, os.WriteFile(filepath.Join(lesson, name), []byte(name), 0o644))
-		e.learner.dir = lesson
+		round := filepath.Join(dir, name+"-training round")
+		must(0, os.Mkdir(round, 0o755))
+		must(0, os.WriteFile(filepath.Join(round, name), []byte(name), 0o644))
+		e.learner.dir = round
 		if err := e.keep(i); err != nil {
 			t.Fatal(err)
 		}
@@ -34,13 +34,13 @@ func TestKeepsTheBest(t *testing.T) {
 	}
 }
 
-// TestTheBestLearnsWhatCameSince has each lesson but the first see no better: then all but the best's encoder is learned.
+// TestTheBestLearnsWhatCameSince has each training round but the first see no better: then all but the best's encoder is learned.
 func TestTheBestLearnsWhatCameSince(t *testing.T) {
 	b, dir := newTable(t), t.TempDir()
 	t.Chdir(dir)
 	must(0, os.Mkdir("bundle", 0o755))
 	e := b.explorer("actions:=3", "best:=best")
-	if s := b.end(b.run(e)); s.Adopted != s.Attempts {
+	if s := b.end(b.run(e)); s.Accepted != s.Attempts {
 		t.Errorf("%+v", s)
 	}
 	best := filepath.Join(dir, "best") // the learner may run elsewhere
@@ -56,10 +56,10 @@ func TestKeepsOtherFolders(t *testing.T) {
 		must(0, os.Mkdir(filepath.Join(dir, name), 0o755))
 		must(0, os.WriteFile(filepath.Join(dir, name, "thesis.tex"), nil, 0o644))
 	}
-	lesson := filepath.Join(dir, "lesson")
-	must(0, os.Mkdir(lesson, 0o755))
+	round := filepath.Join(dir, "training round")
+	must(0, os.Mkdir(round, 0o755))
 	e := b.explorer("actions:=3", "best:="+filepath.Join(dir, "best"))
-	e.learner.dir = lesson
+	e.learner.dir = round
 	if err := e.keep(1); err == nil || !strings.Contains(err.Error(), "will not replace") {
 		t.Errorf("%v", err)
 	}

@@ -12,30 +12,30 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 )
 
 // learner is the learner node, as seen from here.
 type learner struct {
 	node     *ros.Node
-	frame    pixels.Frame // of pictures here
+	frame    pixels.Frame // of images here
 	patience *patience
 	start    *ros.Client[*msgs.TriggerRequest, *msgs.TriggerResponse]
 	set      *ros.Client[*msgs.SetParametersRequest, *msgs.SetParametersResponse]
 	progress *ros.Subscription
-	open     func(dir string, frame pixels.Frame) (*explore.Eyes, error)
+	open     func(dir string, frame pixels.Frame) (*exploration.Recognizer, error)
 
 	mu     sync.Mutex
 	said   *msgs.DiagnosticStatus // its latest progress; nil before the first
 	count  int                    // of what it said
 	bundle string                 // its latest
-	dir    string                 // of the eyes that were opened last
+	dir    string                 // of the recognizer that were opened last
 	news   chan struct{}          // closed and replaced with each of these
 }
 
 func newLearner(n *ros.Node, p *patience) (*learner, error) {
-	l := &learner{node: n, patience: p, open: openEyes, news: make(chan struct{})}
+	l := &learner{node: n, patience: p, open: openRecognizer, news: make(chan struct{})}
 	var errs [4]error
 	l.start, errs[0] = ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "learner/start")
 	l.progress, errs[1] = ros.Subscribe(n, "learner/progress", ros.QoS{TransientLocal: true, Depth: 100}, func(m *msgs.DiagnosticStatus, _ ros.Info) {
@@ -81,9 +81,9 @@ func ended(s msgs.DiagnosticStatus) bool {
 	return false
 }
 
-// Learn has the learner learn from what is recorded, with the encoder of a bundle or one that it trains, and opens the eyes of
+// Learn has the learner learn from what is recorded, with the encoder of a bundle or one that it trains, and opens the recognizer of
 // its bundle.
-func (l *learner) Learn(ctx context.Context, encoder string) (*explore.Eyes, error) {
+func (l *learner) Learn(ctx context.Context, encoder string) (*exploration.Recognizer, error) {
 	s, err := l.learn(ctx, encoder)
 	if err == nil && s.Name != "done" {
 		err = fmt.Errorf("%s: %s", s.Name, s.Message)
@@ -185,19 +185,19 @@ func (l *learner) latest(ctx context.Context, wait time.Duration) string {
 	}
 }
 
-// openEyes opens those of a bundle, which must see as the explorer does.
-func openEyes(dir string, frame pixels.Frame) (*explore.Eyes, error) {
+// openRecognizer opens those of a bundle, which must see as the explorer does.
+func openRecognizer(dir string, frame pixels.Frame) (*exploration.Recognizer, error) {
 	b, err := bundle.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	f, err := vision.FrameOf(b)
 	if err == nil && f != frame {
-		err = fmt.Errorf("bundle %s was learned from pictures of %d pixels of region %q and %d bits, the explorer sees %d of %q and %d: set region and bits alike, and the learner's preset to auto",
+		err = fmt.Errorf("bundle %s was learned from images of %d pixels of region %q and %d bits, the explorer sees %d of %q and %d: set region and bits alike, and the learner's preset to auto",
 			dir, f.Side, f.Region, f.Bits, frame.Side, frame.Region, frame.Bits)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return explore.OpenEyes(dir, inference.Options{Threads: 1})
+	return exploration.OpenRecognizer(dir, inference.Options{Threads: 1})
 }

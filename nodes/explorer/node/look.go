@@ -43,7 +43,7 @@ func (e *Explorer) rest(ctx context.Context) error {
 	}
 }
 
-// see waits for a picture that shows something, taken after the last attempt.
+// see waits for an image that shows something, taken after the last attempt.
 func (e *Explorer) see(ctx context.Context) (pixels.RGB, error) {
 	for {
 		waiting, cancel := context.WithTimeout(ctx, e.patience.camera)
@@ -58,26 +58,26 @@ func (e *Explorer) see(ctx context.Context) (pixels.RGB, error) {
 			e.after, why = time.Time{}, e.blind()
 		} else if view, err := f.View(e.settings.camera); err != nil {
 			why = err.Error()
-		} else if view.Contrast() < imageplan.DefaultTrust().Contrast {
+		} else if view.Contrast() < imageplan.DefaultThresholds().Contrast {
 			why = "the camera shows nothing: see whether it is covered"
 		} else {
-			picture, err := f.RGB(e.settings.camera.Bits)
+			img, err := f.RGB(e.settings.camera.Bits)
 			if err == nil {
-				return picture, nil
+				return img, nil
 			}
 			why = err.Error()
 		}
-		e.say("waits for a picture: " + why)
+		e.say("waits for an image: " + why)
 	}
 }
 
-// blind says why no picture comes.
+// blind says why no image comes.
 func (e *Explorer) blind() string {
 	if absent := e.camera.Absent(); absent != "" {
 		return absent
 	}
-	if sight, _ := e.camera.Since(); sight.Err != nil {
-		return sight.Err.Error()
+	if capture, _ := e.camera.Since(); capture.Err != nil {
+		return capture.Err.Error()
 	}
 	return "none comes from " + e.camera.Topic()
 }

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"time"
 
-	choose "stripswm/models/explore"
 	"stripswm/models/pixels"
+	"stripswm/models/policy"
 	"stripswm/models/strips"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
@@ -15,7 +15,7 @@ import (
 // settings are the node's parameters. All are read once.
 type settings struct {
 	labels    []string // of actions 1, 2, ...; nil takes what the recording says
-	options   choose.Options
+	options   policy.Options
 	budget    int
 	time      time.Duration
 	until     float64
@@ -33,7 +33,7 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	d := &ros.Settings{Node: n}
 	names := ros.Setting(d, "names", []string{}, "of the actions 1, 2, ..., for people")
 	actions := ros.Setting(d, "actions", int64(0), "number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
-	forbidden := ros.Setting(d, "forbidden", []int64{}, "ids of actions that are never tried")
+	excluded := ros.Setting(d, "forbidden", []int64{}, "ids of actions that are never tried")
 	s.options.Within = int(ros.Setting(d, "stay_within", int64(0), "number of states to explore, the first that are seen; others are left by what is known; 0: all", 0, 1e6))
 	s.budget = int(ros.Setting(d, "budget", int64(0), "attempts to make, those recorded before among them; 0: no limit", 0, 1e9))
 	limit := ros.Setting(d, "time_limit", 0.0, "seconds to begin attempts in; 0: no limit", 0, 1e9)
@@ -59,8 +59,8 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	if rate > 0 {
 		s.rate = seconds(60 / rate)
 	}
-	for _, a := range forbidden {
-		s.options.Forbidden = append(s.options.Forbidden, strips.ActionID(a))
+	for _, a := range excluded {
+		s.options.Excluded = append(s.options.Excluded, strips.ActionID(a))
 	}
 	if s.labels, err = labels(names, int(actions)); err != nil {
 		return s, err

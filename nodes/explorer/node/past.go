@@ -13,7 +13,7 @@ import (
 	"stripswm/models/vision"
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 )
 
 // open makes the session, of what is recorded if something is.
@@ -32,7 +32,7 @@ func (e *Explorer) open(ctx context.Context) error {
 		return errors.New("the parameters names and actions are empty: set names to those of the executor's skills, or actions to their number")
 	}
 	e.learner.frame = pixels.Frame{Side: vision.Auto().ImageSize(), Fit: pixels.Letterbox, Camera: e.settings.camera}
-	if e.session, err = explore.New(e.settings.labels, e.learner.frame, e.settings.options); err != nil || past == nil {
+	if e.session, err = exploration.New(e.settings.labels, e.learner.frame, e.settings.options); err != nil || past == nil {
 		return err
 	}
 	if err := e.remember(ctx, past); err != nil {
@@ -42,7 +42,7 @@ func (e *Explorer) open(ctx context.Context) error {
 		return nil
 	}
 	e.node.Log().Info("goes on from what is recorded", "bag", e.settings.bag, "attempts", e.session.Attempts(), "succeeded", e.session.Successes())
-	return e.adopt(ctx)
+	return e.accept(ctx)
 }
 
 // recording opens what the recorder records; nil without the parameter bag.
@@ -108,8 +108,8 @@ func (e *Explorer) decode(i bags.Image) (pixels.RGB, error) {
 	return cvbridge.RGB(m, e.settings.camera.Bits)
 }
 
-// adopt begins to see with the bundle that is named, with the best that is kept, or with the learner's latest.
-func (e *Explorer) adopt(ctx context.Context) error {
+// accept begins to see with the bundle that is named, with the best that is kept, or with the learner's latest.
+func (e *Explorer) accept(ctx context.Context) error {
 	dir := e.settings.bundle
 	if _, err := os.Stat(e.settings.best); dir == "" && e.settings.best != "" && err == nil {
 		dir = e.settings.best
@@ -120,11 +120,11 @@ func (e *Explorer) adopt(ctx context.Context) error {
 	if dir == "" {
 		return nil
 	}
-	eyes, err := e.learner.open(dir, e.learner.frame)
+	recognizer, err := e.learner.open(dir, e.learner.frame)
 	if err != nil {
 		return fmt.Errorf("go on with bundle %s: %w", dir, err)
 	}
-	better, err := e.session.Adopt(ctx, eyes)
+	better, err := e.session.Accept(ctx, recognizer)
 	if err != nil {
 		return err
 	}

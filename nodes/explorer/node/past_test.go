@@ -30,7 +30,7 @@ func (b *table) record(steps ...step) (dir string) {
 		defer b.mu.Unlock()
 		was := b.place
 		b.place, b.stamp = place, b.stamp.Add(time.Second)
-		m := b.picture()
+		m := b.image()
 		b.place = was
 		must(0, w.WriteImage("/camera/image_raw", m))
 		return m.Header.Stamp
@@ -54,7 +54,7 @@ var walk = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1}, {act
 
 func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	for name, params := range map[string][]string{
-		"without eyes":          nil,
+		"without recognizer":    nil,
 		"with a bundle":         {"bundle:=bundle"},
 		"with the learner's":    {"learner"},
 		"with names of its own": {"names:=[forth, back, nothing]", "bundle:=bundle"},
@@ -67,22 +67,22 @@ func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 				params = nil
 			}
 			e := b.explorer(append([]string{"bag:=" + dir, "budget:=7"}, params...)...)
-			if name == "without eyes" {
+			if name == "without recognizer" {
 				e.patience.bundle = 0
 			}
 			if s := b.end(b.run(e)); s.Attempts != 7 || len(b.tried) != 2 || e.session.Successes() < 4 {
 				t.Errorf("%+v after %v", s, b.tried)
 			}
-			// Too little was tried for eyes to be better than none.
-			if found := b.log.Has("the bundle there is"); found != (name != "without eyes") {
+			// Too little was tried for recognizer to be better than none.
+			if found := b.log.Has("the bundle there is"); found != (name != "without recognizer") {
 				t.Errorf("a bundle: %t", found)
 			}
 		})
 	}
 }
 
-// TestEyesOutliveTheExplorer knows where it is by a picture: one attempt tells, and nothing that was tried is tried again.
-func TestEyesOutliveTheExplorer(t *testing.T) {
+// TestRecognizerOutlivesTheExplorer knows where it is by an image: one attempt tells, and nothing that was tried is tried again.
+func TestRecognizerOutlivesTheExplorer(t *testing.T) {
 	b := newTable(t)
 	var all []step
 	for p := range places {

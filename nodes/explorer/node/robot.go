@@ -10,7 +10,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/skills"
 )
@@ -33,17 +33,17 @@ const unseen = 3
 // robot is the explorer's, by way of executor, recorder and camera.
 type robot struct{ *Explorer }
 
-// Try attempts a skill, waits until it is recorded, and looks up its pictures. What is not recorded, or not seen, counts
+// Try attempts a skill, waits until it is recorded, and looks up its images. What is not recorded, or not seen, counts
 // as failed, which is evidence of nothing.
-func (e robot) Try(ctx context.Context, a strips.ActionID) (explore.Attempt, error) {
+func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.Attempt, error) {
 	e.strangers()
-	attempt := explore.Attempt{Action: a, Outcome: bags.Failed, Before: e.looked, Reset: e.heed()}
+	attempt := exploration.Attempt{Action: a, Outcome: bags.Failed, Before: e.looked, Reset: e.heed()}
 	if err := e.execute(ctx, a); err != nil {
 		return attempt, err
 	}
 	m, err := e.recorded(ctx, a)
 	if err == nil {
-		err = e.pictures(ctx, m, &attempt)
+		err = e.images(ctx, m, &attempt)
 	}
 	switch {
 	case err == nil:
@@ -119,14 +119,14 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 	}
 }
 
-// pictures looks up those of an attempt, and then what came of it.
-func (e *Explorer) pictures(ctx context.Context, m *msgs.Transition, attempt *explore.Attempt) error {
+// images looks up those of an attempt, and then what came of it.
+func (e *Explorer) images(ctx context.Context, m *msgs.Transition, attempt *exploration.Attempt) error {
 	e.after = m.After.GoTime()
-	before, err := e.picture(ctx, m.Before)
+	before, err := e.image(ctx, m.Before)
 	if err != nil {
 		return err
 	}
-	after, err := e.picture(ctx, m.After)
+	after, err := e.image(ctx, m.After)
 	if err != nil {
 		return err
 	}
@@ -134,18 +134,18 @@ func (e *Explorer) pictures(ctx context.Context, m *msgs.Transition, attempt *ex
 	return nil
 }
 
-func (e *Explorer) picture(ctx context.Context, stamp msgs.Time) (pixels.RGB, error) {
+func (e *Explorer) image(ctx context.Context, stamp msgs.Time) (pixels.RGB, error) {
 	waiting, cancel := context.WithTimeout(ctx, e.patience.frame)
 	defer cancel()
 	f, ok := e.film.at(waiting, stamp.GoTime())
 	if !ok {
 		return pixels.RGB{}, fmt.Errorf("%w: the image of %v that the recorder has did not come here: see that camera/image_raw is the recorder's, and image_transport", errUnseen, stamp.GoTime())
 	}
-	picture, err := f.RGB(e.settings.camera.Bits)
+	img, err := f.RGB(e.settings.camera.Bits)
 	if err != nil {
-		return picture, fmt.Errorf("%w: %w", errUnseen, err)
+		return img, fmt.Errorf("%w: %w", errUnseen, err)
 	}
-	return picture, nil
+	return img, nil
 }
 
 // strangers heeds what was recorded since the last attempt.

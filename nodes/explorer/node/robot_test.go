@@ -9,7 +9,7 @@ import (
 	"stripswm/bags"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 )
 
@@ -27,7 +27,7 @@ func (b *table) look(e *Explorer) {
 	}
 }
 
-func (b *table) try(e *Explorer, a strips.ActionID) explore.Attempt {
+func (b *table) try(e *Explorer, a strips.ActionID) exploration.Attempt {
 	b.t.Helper()
 	attempt, err := robot{e}.Try(b.patience(), a)
 	if err != nil {
@@ -36,11 +36,11 @@ func (b *table) try(e *Explorer, a strips.ActionID) explore.Attempt {
 	return attempt
 }
 
-// shows is the place in a picture.
-func shows(t *testing.T, a explore.Attempt) [2]int {
+// shows is the place in an image.
+func shows(t *testing.T, a exploration.Attempt) [2]int {
 	t.Helper()
 	if a.Before.Width != side || a.After.Width != side {
-		t.Fatalf("pictures of %d and %d pixels", a.Before.Width, a.After.Width)
+		t.Fatalf("images of %d and %d pixels", a.Before.Width, a.After.Width)
 	}
 	return [2]int{int(a.Before.Pix[0]) / 20, int(a.After.Pix[0]) / 20}
 }
@@ -92,7 +92,7 @@ func TestResetsReachTheSession(t *testing.T) {
 	b.during, b.instead = nil, nil
 	told()
 	if _, err := e.look(b.patience()); err != nil || e.disturbed() {
-		t.Errorf("a look: %v, to come: %t", err, e.disturbed())
+		t.Errorf("an observation: %v, to come: %t", err, e.disturbed())
 	}
 }
 
@@ -192,7 +192,7 @@ func TestItIsNotTriedInTheDark(t *testing.T) {
 	b.set(func() { b.dark = true })
 	e := b.explorer("actions:=3", "budget:=2")
 	done := b.run(e)
-	b.state(e, "waits for a picture: the camera shows nothing: see whether it is covered")
+	b.state(e, "waits for an image: the camera shows nothing: see whether it is covered")
 	b.set(func() {
 		if len(b.tried) > 0 {
 			t.Errorf("tried %v", b.tried)

@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 )
 
 // Status is what ~/status says, as JSON.
 type Status struct {
 	State string `json:"state"` // exploring, paused, or what it waits for
-	explore.Status
+	exploration.Status
 }
 
 // The states that are not of waiting.
@@ -65,7 +65,7 @@ func (e *Explorer) diagnose(now time.Time) {
 		d.Message += ": " + s.Why
 	}
 	if s.Trouble != "" {
-		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; the last lesson came to nothing: "+s.Trouble
+		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; the last training round came to nothing: "+s.Trouble
 	}
 	d.Add("attempts", "%d", s.Attempts)
 	d.Add("attempts learned from", "%d", s.Learned)

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"stripswm/models/identity"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/msgs"
-	"stripswm/nodes/explore"
+	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/rostest"
 )
@@ -29,7 +29,7 @@ type table struct {
 	resets   *ros.Publisher[*msgs.String]
 	progress *ros.Publisher[*msgs.DiagnosticStatus]
 	bundles  *ros.Publisher[*msgs.String]
-	lessons  []msgs.DiagnosticStatus // how learning ends; after them in a bundle
+	rounds   []msgs.DiagnosticStatus // how learning ends; after them in a bundle
 	encoder  *ros.Parameter[string]  // the learner's
 	encoders []string                // it learned with
 	log      *rostest.Log            // the explorer's
@@ -89,7 +89,7 @@ func (b *table) join(name string, params ...string) *ros.Node {
 	return n
 }
 
-// explorer makes one that does not wait long, and opens the table's eyes.
+// explorer makes one that does not wait long, and opens the table's recognizer.
 func (b *table) explorer(params ...string) *Explorer {
 	b.t.Helper()
 	e, err := New(b.join("explorer", params...))
@@ -97,11 +97,11 @@ func (b *table) explorer(params ...string) *Explorer {
 		b.t.Fatal(err)
 	}
 	e.patience = patience{transition: 200 * time.Millisecond, frame: 50 * time.Millisecond, camera: time.Minute, busy: time.Minute, learner: time.Minute, bundle: time.Minute}
-	e.learner.open = func(dir string, _ pixels.Frame) (*explore.Eyes, error) {
+	e.learner.open = func(dir string, _ pixels.Frame) (*exploration.Recognizer, error) {
 		if dir != "bundle" {
 			return nil, errors.New(dir + " is no bundle")
 		}
-		return explore.NewEyes(reader{}, ring()), nil
+		return exploration.NewRecognizer(reader{}, ring()), nil
 	}
 	return e
 }
@@ -112,11 +112,11 @@ func (b *table) patience() context.Context {
 	return ctx
 }
 
-// reader reads a place off a picture.
+// reader reads a place off an image.
 type reader struct{}
 
 func (reader) RecognizeSquare(small pixels.RGB) (imageplan.Recognition, error) {
-	return imageplan.Recognition{EncoderCode: vision.Code(fmt.Sprint((int(small.Pix[0]) + 10) / 20))}, nil
+	return imageplan.Recognition{EncoderCode: identity.Code(fmt.Sprint((int(small.Pix[0]) + 10) / 20))}, nil
 }
 
 func (reader) Close() error { return nil }
@@ -132,11 +132,11 @@ func ring() *taskgraph.Graph {
 	return b.Graph()
 }
 
-// side of the camera's pictures.
+// side of the camera's images.
 const side = 16
 
-// picture of a place has its number in its upper half.
-func (b *table) picture() *msgs.Image {
+// image of a place has its number in its upper half.
+func (b *table) image() *msgs.Image {
 	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(b.stamp)}, Width: side, Height: side, Encoding: "rgb8", Step: 3 * side, Data: make([]byte, 3*side*side)}
 	for i := range m.Data {
 		if m.Data[i] = uint8(20 * b.place); i >= len(m.Data)/2 {
@@ -149,12 +149,12 @@ func (b *table) picture() *msgs.Image {
 	return m
 }
 
-// film takes a picture and returns its stamp.
+// film takes an image and returns its stamp.
 func (b *table) film() msgs.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.stamp = b.stamp.Add(40 * time.Millisecond)
-	m := b.picture()
+	m := b.image()
 	if !b.blind {
 		published(b.images.Publish(m))
 	}
@@ -206,16 +206,16 @@ func (b *table) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkil
 }
 
 func (b *table) learn(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-	lesson := msgs.DiagnosticStatus{Name: "done", Message: "bundle"}
-	if len(b.lessons) > 0 {
-		lesson, b.lessons = b.lessons[0], b.lessons[1:]
+	round := msgs.DiagnosticStatus{Name: "done", Message: "bundle"}
+	if len(b.rounds) > 0 {
+		round, b.rounds = b.rounds[0], b.rounds[1:]
 	}
 	b.encoders = append(b.encoders, b.encoder.Get())
-	if lesson.Name == "" {
+	if round.Name == "" {
 		return &msgs.TriggerResponse{Message: "the parameters bag and out are needed"}
 	}
 	b.report(msgs.DiagnosticStatus{Name: "stage 1"})
-	b.report(lesson)
+	b.report(round)
 	return &msgs.TriggerResponse{Success: true}
 }
 

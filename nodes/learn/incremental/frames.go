@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"stripswm/models/vision"
+	"stripswm/models/identity"
 )
 
 // FrameCodes remembers the codes of the latest frames. Its zero value keeps none.
@@ -18,11 +18,11 @@ type FrameCodes struct {
 
 type frame struct {
 	stamp time.Time
-	code  vision.Code
+	code  identity.Code
 }
 
 // Add remembers a frame's code. Frames may come in any order.
-func (f *FrameCodes) Add(stamp time.Time, code vision.Code) {
+func (f *FrameCodes) Add(stamp time.Time, code identity.Code) {
 	i, _ := f.find(stamp)
 	f.frames = slices.Insert(f.frames, i, frame{stamp, code})
 	oldest := f.frames[len(f.frames)-1].stamp.Add(-f.Keep)
@@ -32,7 +32,7 @@ func (f *FrameCodes) Add(stamp time.Time, code vision.Code) {
 }
 
 // At is the code of the frame at a time, or of the nearest one if that is near.
-func (f *FrameCodes) At(stamp time.Time) (code vision.Code, ok bool) {
+func (f *FrameCodes) At(stamp time.Time) (code identity.Code, ok bool) {
 	i, exact := f.find(stamp)
 	if exact {
 		return f.frames[i].code, true

@@ -5,19 +5,20 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/models/dataset"
+	"stripswm/models/identity"
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 )
 
 // Attempt is a skill that was tried, with the codes of what the camera saw, as the
 // encoder gives them.
 type Attempt struct {
-	Before  vision.Code
+	Before  identity.Code
 	Action  strips.ActionID
-	After   vision.Code
+	After   identity.Code
 	Refused bool // the skill was not applicable; After is not looked at
 	// Follows says that nothing else moved the scene since the attempt before: what
 	// was seen after that one and before this one are of one state.
@@ -28,11 +29,11 @@ type Attempt struct {
 type Options struct {
 	Operators operators.Options // the Budget is Improve's
 	// MinSupport is the share of the evidence about nodes and edges that has to be
-	// for them; others are taken for misread pictures (taskgraph.Graph.Prune).
+	// for them; others are classified as misread images (taskgraph.Graph.Prune).
 	MinSupport float64
-	// Splits are the codes that are known to cover several states (vision.SplitsOf);
+	// Splits are the codes that are known to cover several states (identity.SplitsOf);
 	// others are found as the attempts show them.
-	Splits vision.Splits
+	Splits identity.Splits
 	Trials int // most trials to name; 0 means 5
 }
 
@@ -43,8 +44,8 @@ type Learner struct {
 
 	mu       sync.Mutex // not held while learning
 	builder  *taskgraph.Builder
-	data     vision.Dataset // of attempts, without their pictures
-	codes    []vision.Code
+	data     dataset.Dataset // of attempts, without their images
+	codes    []identity.Code
 	attempts int
 
 	learning sync.Mutex  // held for milliseconds
@@ -83,7 +84,7 @@ func New(labels []string, o Options) *Learner {
 func (l *Learner) Observe(a Attempt) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := vision.Transition{Before: len(l.codes), After: len(l.codes), Action: a.Action, Follows: a.Follows}
+	t := dataset.Transition{Before: len(l.codes), After: len(l.codes), Action: a.Action, Follows: a.Follows}
 	if a.Refused {
 		if err := l.builder.Refuse(string(a.Before), a.Action); err != nil {
 			return err
@@ -132,7 +133,7 @@ func (l *Learner) Learn(ctx context.Context) (Update, error) {
 	return next.update(attempts, begin), nil
 }
 
-// Improve learns the latest model anew within the budget, for the fewest
+// Improve learns the latest model again within the budget, for the fewest
 // predicates, effects and preconditions; attempts and Learn go on meanwhile. It
 // returns false if nothing came of it: there was nothing to improve, or what has
 // been learned meanwhile is as good.

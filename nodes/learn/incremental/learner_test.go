@@ -6,16 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"stripswm/models/identity"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 	"stripswm/nodes/learn/incremental"
 	"stripswm/nodes/sim"
 )
 
 // code is the true state, in place of an encoder's code.
-func code[S any](state S) vision.Code { return vision.Code(fmt.Sprint(state)) }
+func code[S any](state S) identity.Code { return identity.Code(fmt.Sprint(state)) }
 
-// blocks is a learner of BlocksWorld that has seen a walk, with true states for codes.
+// blocks is a learner of BlocksWorld that has seen a policy, with true states for codes.
 func blocks(t testing.TB, steps int) *incremental.Learner {
 	t.Helper()
 	w, err := sim.New("blocksworld")
@@ -27,7 +27,7 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
 	l := incremental.New(labels, incremental.Options{MinSupport: 0.05})
-	walk, err := sim.Walk(w, sim.Balanced, 3, steps)
+	walk, err := sim.RunPolicy(w, sim.Balanced, 3, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestFrameCodes(t *testing.T) {
 	for _, ms := range []int{0, 100, 300, 200} {
 		frames.Add(at(ms), code(ms))
 	}
-	for ms, want := range map[int]vision.Code{100: "100", 110: "100", 160: "200", 320: "300", 400: "", -60: ""} {
+	for ms, want := range map[int]identity.Code{100: "100", 110: "100", 160: "200", 320: "300", 400: "", -60: ""} {
 		if code, ok := frames.At(at(ms)); ok != (want != "") || ok && code != want {
 			t.Errorf("at %d: %q %t, want %q", ms, code, ok, want)
 		}

@@ -38,7 +38,7 @@ func stroll(t testing.TB, name string, steps int) (labels []string, attempts []i
 	return g.Labels, attempts
 }
 
-// TestEachModelIsExact has every model of a walk checked, and its eta compared
+// TestEachModelIsExact has every model of a policy checked, and its eta compared
 // with the least.
 func TestEachModelIsExact(t *testing.T) {
 	ctx := context.Background()
@@ -72,7 +72,7 @@ func TestEachModelIsExact(t *testing.T) {
 	}
 }
 
-// TestNothingNew takes every transition of a walk twice over: the second time the
+// TestNothingNew takes every transition of a policy twice over: the second time the
 // model stays what it was.
 func TestNothingNew(t *testing.T) {
 	ctx := context.Background()
@@ -89,7 +89,7 @@ func TestNothingNew(t *testing.T) {
 		l.Observe(a)
 	}
 	if again, err := l.Learn(ctx); err != nil || again.Model != first.Model || again.Attempts != 2*len(attempts) {
-		t.Errorf("learned anew: %+v, %v", again, err)
+		t.Errorf("learned again: %+v, %v", again, err)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestSameAttemptsSameModels(t *testing.T) {
 	}
 }
 
-// BenchmarkRelearn takes walks attempt by attempt and reports the time of each:
+// BenchmarkRelearn takes policies attempt by attempt and reports the time of each:
 // over all, and over those that showed something new.
 func BenchmarkRelearn(b *testing.B) {
 	for name, steps := range map[string]int{"blocksworld": 1000, "dinner101_s2": 3000} {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"testing"
 
-	"stripswm/models/vision"
+	"stripswm/models/identity"
 	"stripswm/nodes/learn/incremental"
 )
 
 // alike gives two states of a stroll one code.
-func alike(attempts []incremental.Attempt, a, b vision.Code) {
+func alike(attempts []incremental.Attempt, a, b identity.Code) {
 	for i := range attempts {
-		for _, c := range []*vision.Code{&attempts[i].Before, &attempts[i].After} {
+		for _, c := range []*identity.Code{&attempts[i].Before, &attempts[i].After} {
 			if *c == b {
 				*c = a
 			}
@@ -47,7 +47,7 @@ func TestCodeOfTwoStatesIsSplit(t *testing.T) {
 	if alone := observeAll(t, labels, short, incremental.Options{}); alone.States >= 16 {
 		t.Errorf("a short walk shows %d states by itself: too short to know the splits from", alone.States)
 	}
-	u := observeAll(t, labels, short, incremental.Options{Splits: vision.SplitsOf(long.Graph)})
+	u := observeAll(t, labels, short, incremental.Options{Splits: identity.SplitsOf(long.Graph)})
 	if u.States != 16 || u.SplitCodes != 1 || len(u.Graph.Nondeterministic()) != 0 {
 		t.Errorf("with the splits known %+v, %d nondeterministic pairs: want 16 states, none", u, len(u.Graph.Nondeterministic()))
 	}

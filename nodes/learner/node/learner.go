@@ -130,7 +130,7 @@ func (l *Learner) run(ctx context.Context, p learn.Learner) {
 	}
 	if result != nil && result.Operators != nil && err == nil {
 		model := result.Operators.Model
-		status.Values = values("predicates", model.Predicates, "actions", model.Actions(), "operators", len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi", len(model.Slack), "chances", len(model.Chances))
+		status.Values = values("predicates", model.Predicates, "actions", model.Actions(), "operators", len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi", len(model.Slack), "nondeterministic outcomes", len(model.Nondeterministic))
 	}
 	if result != nil && result.Bundle != nil {
 		l.warn(l.bundle.Publish(&msgs.String{Data: result.Bundle.Dir}))

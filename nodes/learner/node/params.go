@@ -62,7 +62,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
 		steps:      count("steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the preset's", 0, 1e9),
 		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
-		minSupport: number("min_support", taskgraph.ErrorShare, "share of the evidence about nodes and edges below which they are taken for misread pictures or mislabelled transitions", 1),
+		minSupport: number("min_support", taskgraph.ErrorShare, "share of the evidence about nodes and edges below which they are classified as misread images or mislabelled transitions", 1),
 		budget:     number("budget", 0, "seconds after which improving the operators ends; 0: when a fixed amount of work is done, ten seconds of an idle machine", 86400),
 	}
 	flag := func(name, about string) *ros.Parameter[bool] {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
@@ -75,7 +76,7 @@ func (l *Learner) Watch(dir string) error {
 	w := &watch{
 		node: l.node, coder: &coder, bits: coder.Frame().Bits, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, scene: continuity{broken: true},
 		learner: incremental.New(labels, incremental.Options{
-			MinSupport: l.params.minSupport.Get(), Splits: vision.SplitsOf(known), Operators: operators.Options{Budget: time.Second}}),
+			MinSupport: l.params.minSupport.Get(), Splits: identity.SplitsOf(known), Operators: operators.Options{Budget: time.Second}}),
 	}
 	if w.updates, err = ros.Advertise[*msgs.String](l.node, "~/model", ros.Latched); err != nil {
 		return err
@@ -93,12 +94,12 @@ func (l *Learner) Watch(dir string) error {
 
 // see remembers the code of a frame.
 func (w *watch) see(i camera.Image) {
-	picture, err := i.RGB(w.bits)
+	img, err := i.RGB(w.bits)
 	if err != nil {
 		w.node.Log().Warn("camera image left aside", "error", err)
 		return
 	}
-	code, err := w.code(picture)
+	code, err := w.code(img)
 	if err != nil {
 		if w.node.Context().Err() == nil {
 			w.node.Log().Warn("camera image left aside", "error", err)
@@ -110,13 +111,13 @@ func (w *watch) see(i camera.Image) {
 	w.frames.Add(i.Header.Stamp.GoTime(), code)
 }
 
-func (w *watch) code(picture pixels.RGB) (vision.Code, error) {
+func (w *watch) code(img pixels.RGB) (identity.Code, error) {
 	w.coding.Lock()
 	defer w.coding.Unlock()
 	if w.coder == nil {
 		return "", ros.ErrClosed
 	}
-	return w.coder.Code(picture)
+	return w.coder.Code(img)
 }
 
 // close frees the encoder.

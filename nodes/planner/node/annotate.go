@@ -12,12 +12,12 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A caption is what is written on a picture for people who watch: what is seen and planned. is written.
+// A caption is what is written on an image for people who watch: what is seen and planned. is written.
 type caption struct {
 	State      string   // predicates, as 0 and 1
 	Node       int      // of the known state, -1 for none
 	Confidence float32  // of the least certain predicate
-	Warning    string   // why the picture is not recognised
+	Warning    string   // why the image is not recognised
 	Plan       []string // the actions' names
 	Step       int      // 0-based, of the next action in Plan
 }
@@ -32,16 +32,16 @@ var (
 	alarm = color.RGBA{255, 120, 100, 255}
 )
 
-// annotate returns a copy of the picture with the caption in a band under it, at
+// annotate returns a copy of the image with the caption in a band under it, at
 // least 320 pixels wide; what does not fit a line is wrapped.
-func annotate(picture image.Image, c caption) *image.RGBA {
-	size := picture.Bounds().Size()
+func annotate(img image.Image, c caption) *image.RGBA {
+	size := img.Bounds().Size()
 	width := max(size.X, 320)
 	lines := c.lines((width - 2*margin) / basicfont.Face7x13.Advance)
 	out := image.NewRGBA(image.Rect(0, 0, width, size.Y+margin+lineHeight*len(lines)+margin))
 	draw.Draw(out, out.Bounds(), image.NewUniform(color.Black), image.Point{}, draw.Src)
 	left := (width - size.X) / 2
-	draw.Draw(out, image.Rect(left, 0, left+size.X, size.Y), picture, picture.Bounds().Min, draw.Src)
+	draw.Draw(out, image.Rect(left, 0, left+size.X, size.Y), img, img.Bounds().Min, draw.Src)
 	for i, l := range lines {
 		d := font.Drawer{Dst: out, Src: image.NewUniform(l.color), Face: basicfont.Face7x13,
 			Dot: fixed.P(margin, size.Y+margin+lineHeight*i+basicfont.Face7x13.Ascent)}

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-func TestAnnotateKeepsThePicture(t *testing.T) {
-	picture := image.NewRGBA(image.Rect(0, 0, 64, 48))
-	picture.SetRGBA(10, 20, color.RGBA{1, 2, 3, 255})
-	out := annotate(picture, caption{State: "01", Node: 4, Confidence: 0.9, Warning: "look here", Plan: []string{"pick"}})
+func TestAnnotateKeepsTheImage(t *testing.T) {
+	img := image.NewRGBA(image.Rect(0, 0, 64, 48))
+	img.SetRGBA(10, 20, color.RGBA{1, 2, 3, 255})
+	out := annotate(img, caption{State: "01", Node: 4, Confidence: 0.9, Warning: "look here", Plan: []string{"pick"}})
 	if b := out.Bounds(); b.Dx() != 320 || b.Dy() != 48+2*margin+3*lineHeight {
 		t.Errorf("size %v", b)
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 // arm is the skill executor, to whom a skill that it does not begin is one that does not apply.
-type arm struct {
+type skillClient struct {
 	*skills.Client
 	clock *ros.Clock
 }
 
-func (a arm) Execute(ctx context.Context, action strips.ActionID) (execute.Report, error) {
+func (a skillClient) Execute(ctx context.Context, action strips.ActionID) (execute.Report, error) {
 	report, err := a.Client.Execute(ctx, action)
 	if errors.Is(err, ros.ErrRejected) {
 		return execute.Report{Outcome: execute.Refused, Ended: a.clock.Now(), Message: "the executor rejects the goal"}, nil

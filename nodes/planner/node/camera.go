@@ -13,7 +13,7 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// A frame is a picture as it came, not yet decoded.
+// A frame is an image as it came, not yet decoded.
 type frame struct {
 	header   msgs.Header
 	stamp    time.Time // of the header, or when it arrived if that is zero
@@ -29,13 +29,13 @@ func newFrame(h msgs.Header, received time.Time, rgb func(int) (pixels.RGB, erro
 	return f
 }
 
-// messageFrame is a picture that came as a message of its own.
+// messageFrame is an image that came as a message of its own.
 func messageFrame(h msgs.Header, received time.Time, m msgs.Message) *frame {
 	return newFrame(h, received, func(bits int) (pixels.RGB, error) { return cvbridge.RGB(m, bits) })
 }
 
-// eyes keep the newest frame of the camera.
-type eyes struct {
+// frameBuffer keeps the newest frame of the camera.
+type frameBuffer struct {
 	*camera.Camera
 	mu     sync.Mutex
 	latest *frame
@@ -43,15 +43,15 @@ type eyes struct {
 	fresh  chan struct{} // closed and replaced with each frame
 }
 
-func openEyes(n *ros.Node, t camera.Transport) (e *eyes, err error) {
-	e = &eyes{fresh: make(chan struct{})}
+func openFrameBuffer(n *ros.Node, t camera.Transport) (e *frameBuffer, err error) {
+	e = &frameBuffer{fresh: make(chan struct{})}
 	e.Camera, err = camera.Open(n, "camera/image_raw", t, ros.SensorData.Depth, func(i camera.Image) {
 		e.put(newFrame(i.Header, i.Info.Received, i.RGB))
 	})
 	return e, err
 }
 
-func (e *eyes) put(f *frame) {
+func (e *frameBuffer) put(f *frame) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.latest = f
@@ -61,14 +61,14 @@ func (e *eyes) put(f *frame) {
 }
 
 // newest is the latest frame, nil before the first, and how many came.
-func (e *eyes) newest() (*frame, uint64) {
+func (e *frameBuffer) newest() (*frame, uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.latest, e.count
 }
 
 // next waits for a frame taken at or after a time.
-func (e *eyes) next(ctx context.Context, notBefore time.Time) (*frame, error) {
+func (e *frameBuffer) next(ctx context.Context, notBefore time.Time) (*frame, error) {
 	for {
 		e.mu.Lock()
 		latest, fresh := e.latest, e.fresh

@@ -32,7 +32,7 @@ func (p *Planner) diagnose(now time.Time) {
 	status.Add("recognised", "%t %s", last.Recognized(), last.Reason)
 	status.Add("confidence", "%.3f", confidence(last))
 	status.Add("plans", "%d", c.Plans)
-	status.Add("steps left to chance", "%d", c.Chances)
+	status.Add("uncertain steps", "%d", c.Uncertain)
 	status.Add("goals failed", "%d", c.Failed)
 	status.Add("executions", "%d", c.Executions)
 	status.Add("goals reached", "%d", c.Reached)
@@ -61,8 +61,8 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	status.Add("bundle", "%s", s.bundle)
 	status.Add("actions", "%d", s.model.Actions())
 	status.Add("operators", "%d", len(s.model.Operators))
-	status.Add("provider", "%s", s.pictures.Network().Provider())
-	if reason := s.pictures.Network().Fallback(); reason != nil {
+	status.Add("provider", "%s", s.images.Network().Device())
+	if reason := s.images.Network().Fallback(); reason != nil {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"
 		status.Add("fallback", "%s", reason)
 	}

@@ -9,7 +9,7 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// A planner and a robot on one bus: the planner brings the table to what a picture shows.
+// A planner and a robot on one bus: the planner brings the table to what an image shows.
 func ExamplePlanner() {
 	r, p, close := connect()
 	defer close()

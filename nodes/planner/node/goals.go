@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// goalImage is a wanted picture and when it came.
+// goalImage is a wanted image and when it came.
 type goalImage struct {
 	frame    *frame
 	received time.Time
@@ -49,7 +49,7 @@ func (p *Planner) takeTopicGoals(a *active) {
 				p.node.Log().Warn("goal image left aside", "because", err)
 				continue
 			}
-			if _, err := p.pursue(a.ctx, pursuit{goal: g, execute: p.params.executeTopic.Get()}); err != nil {
+			if _, err := p.pursue(a.ctx, goalJob{goal: g, execute: p.params.executeTopic.Get()}); err != nil {
 				p.node.Log().Warn("no plan to the goal image", "error", err)
 			}
 			p.release()
@@ -63,7 +63,7 @@ func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
 	defer p.release()
-	r, err := p.pursue(ctx, pursuit{goal: p.topicGoal(time.Now())})
+	r, err := p.pursue(ctx, goalJob{goal: p.topicGoal(time.Now())})
 	if err != nil {
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
@@ -83,7 +83,7 @@ func (p *Planner) topicGoal(now time.Time) *goalImage {
 func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback]) (*msgs.PlanToImageResult, error) {
 	defer p.release()
 	now := time.Now()
-	work := pursuit{execute: g.Goal.Execute, timeLimit: seconds(float64(g.Goal.TimeLimit)), feedback: func(f *msgs.PlanToImageFeedback) {
+	work := goalJob{execute: g.Goal.Execute, timeLimit: seconds(float64(g.Goal.TimeLimit)), feedback: func(f *msgs.PlanToImageFeedback) {
 		if err := g.Feedback(f); err != nil {
 			p.node.Log().Debug("feedback", "error", err)
 		}
@@ -100,7 +100,7 @@ func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanTo
 }
 
 // pursuit is one goal to work on.
-type pursuit struct {
+type goalJob struct {
 	goal      *goalImage // nil if there is none
 	execute   bool
 	timeLimit time.Duration // of the search; 0 is the node's
@@ -108,7 +108,7 @@ type pursuit struct {
 }
 
 // pursue plans to a goal and, if asked to, executes. The result is never nil.
-func (p *Planner) pursue(ctx context.Context, w pursuit) (*msgs.PlanToImageResult, error) {
+func (p *Planner) pursue(ctx context.Context, w goalJob) (*msgs.PlanToImageResult, error) {
 	ctx, s, leave, err := p.enter(ctx)
 	if err != nil {
 		return failure(&msgs.PlanToImageResult{}, err)
@@ -132,11 +132,11 @@ func failure(r *msgs.PlanToImageResult, err error) (*msgs.PlanToImageResult, err
 	return r, err
 }
 
-func (p *Planner) work(ctx context.Context, s *session, w pursuit, result *msgs.PlanToImageResult) (execute.Result, error) {
+func (p *Planner) work(ctx context.Context, s *session, w goalJob, result *msgs.PlanToImageResult) (execute.Result, error) {
 	if w.goal == nil {
 		return execute.Result{}, errNoGoal
 	}
-	goal, err := s.judgeGoal(w.goal.frame)
+	goal, err := s.recognizeGoal(w.goal.frame)
 	if err != nil {
 		return execute.Result{}, err
 	}
@@ -150,9 +150,9 @@ func (p *Planner) work(ctx context.Context, s *session, w pursuit, result *msgs.
 		p.out.plan(s, r, &result.Plan, w.goal)
 	}
 	hooks := execute.Hooks{
-		Planned: planned,
-		Looked:  func(o execute.Observation) { p.out.show(s, o) },
-		Stepped: func(step execute.Step) { p.stepped(s, step, w.feedback) },
+		Planned:  planned,
+		Observed: func(o execute.Observation) { p.out.show(s, o) },
+		Stepped:  func(step execute.Step) { p.stepped(s, step, w.feedback) },
 	}
 	if w.execute {
 		return e.Run(ctx, goal.Code, hooks)
@@ -160,13 +160,13 @@ func (p *Planner) work(ctx context.Context, s *session, w pursuit, result *msgs.
 	return e.Plan(ctx, goal.Code, hooks)
 }
 
-// judgeGoal recognises a goal picture.
-func (s *session) judgeGoal(f *frame) (execute.Observation, error) {
-	picture, err := f.rgb(s.pictures.Frame().Bits)
+// recognizeGoal recognises a goal image.
+func (s *session) recognizeGoal(f *frame) (execute.Observation, error) {
+	img, err := f.rgb(s.images.Frame().Bits)
 	if err != nil {
 		return execute.Observation{}, fmt.Errorf("%w: %w", errGoal, err)
 	}
-	o, err := s.judge.Observe(picture, f.stamp)
+	o, err := s.observer.Observe(img, f.stamp)
 	if err != nil {
 		return o, fmt.Errorf("%w: %w", errGoal, err)
 	}
@@ -182,15 +182,15 @@ func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.Pla
 		log = p.node.Log().Warn
 	}
 	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of", step.Steps,
-		"chance", chance(step.Chance), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
+		"nondeterministic outcome", outcome(step.Chance), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
 	p.out.advance(step)
 	if feedback != nil {
 		feedback(s.step(step))
 	}
 }
 
-// chance is what a step was left to, empty where its outcome was certain.
-func chance(c planner.Chance) string {
+// nondeterministic outcome is what a step was left to, empty where its outcome was certain.
+func outcome(c planner.UncertainStep) string {
 	if c.Seen == 0 {
 		return ""
 	}
@@ -210,7 +210,7 @@ func (p *Planner) observe() {
 	if f, _ := s.camera.newest(); f == nil || !f.stamp.After(p.out.shown()) {
 		return
 	}
-	o, err := s.Look(ctx, time.Time{})
+	o, err := s.Observe(ctx, time.Time{})
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
 			p.node.Log().Warn("camera image not recognised", "error", err)

@@ -18,7 +18,7 @@ func (s *session) observed(o execute.Observation) msgs.PredicateState {
 		Header: msgs.Header{Stamp: msgs.TimeFrom(o.Stamp), FrameID: s.frameID()},
 		Bundle: s.bundle, Values: o.Code.Bools(), Confidence: o.Probabilities, KnownState: int32(o.Node),
 	}
-	for _, p := range o.Doubts {
+	for _, p := range o.Uncertain {
 		m.Uncertain = append(m.Uncertain, uint32(p))
 	}
 	return m
@@ -57,7 +57,7 @@ func (s *session) step(step execute.Step) *msgs.PlanToImageFeedback {
 	return m
 }
 
-// errGoal is wrapped by errors about the goal's picture.
+// errGoal is wrapped by errors about the goal's image.
 var errGoal = errors.New("goal image")
 
 var stopCodes = map[execute.Reason]uint16{

@@ -22,7 +22,7 @@ type outputs struct {
 	node        *ros.Node
 	plans       *ros.Publisher[*msgs.ActionSequence]
 	states      *ros.Publisher[*msgs.PredicateState]
-	pictures    *ros.Publisher[*msgs.Image]
+	images      *ros.Publisher[*msgs.Image]
 	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
 
 	mu      sync.Mutex
@@ -37,7 +37,7 @@ type outputs struct {
 // counts are what diagnostics tell.
 type counts struct {
 	Plans, Failed, Executions, Reached, Skills, Retries, Replans int
-	Chances                                                      int // steps of plans that are left to chance
+	Uncertain                                                    int // steps of plans that are nondeterministic
 	LastError                                                    string
 }
 
@@ -46,7 +46,7 @@ func newOutputs(n *ros.Node) (*outputs, error) {
 	var errs [4]error
 	o.plans, errs[0] = ros.Advertise[*msgs.ActionSequence](n, "action_sequence", ros.Latched)
 	o.states, errs[1] = ros.Advertise[*msgs.PredicateState](n, "predicate_state", ros.Default)
-	o.pictures, errs[2] = ros.Advertise[*msgs.Image](n, "plan_image", ros.SensorData)
+	o.images, errs[2] = ros.Advertise[*msgs.Image](n, "plan_image", ros.SensorData)
 	o.diagnostics, errs[3] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
 	return o, errors.Join(errs[:]...)
 }
@@ -59,15 +59,15 @@ func (o *outputs) plan(s *session, r planner.Result, m *msgs.ActionSequence, goa
 	o.mu.Lock()
 	o.names, o.step = s.names(r.Plan), 0
 	o.counts.Plans++
-	o.counts.Chances += len(r.Chances)
+	o.counts.Uncertain += len(r.Uncertain)
 	first := !goal.planned
 	goal.planned = true
 	if first {
 		o.keep(took)
 	}
 	o.mu.Unlock()
-	for _, c := range r.Chances {
-		o.node.Log().Warn("the plan counts on a chance", "skill", s.names(r.Plan)[c.Step], "odds", c.String())
+	for _, c := range r.Uncertain {
+		o.node.Log().Warn("the plan counts on a nondeterministic outcome", "skill", s.names(r.Plan)[c.Step], "odds", c.String())
 	}
 	o.node.Log().Info("plan", "actions", fmt.Sprint(r.Plan), "names", fmt.Sprint(s.names(r.Plan)), "search_ms", fmt.Sprintf("%.1f", 1e3*r.Elapsed.Seconds()), "ms", fmt.Sprintf("%.1f", 1e3*took.Seconds()))
 }
@@ -110,7 +110,7 @@ func (o *outputs) count(executed bool, r execute.Result, err error) {
 	}
 }
 
-// show publishes what a picture shows and, to those who watch, the picture.
+// show publishes what an image shows and, to those who watch, the image.
 func (o *outputs) show(s *session, seen execute.Observation) {
 	o.mu.Lock()
 	o.last = seen
@@ -118,22 +118,22 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	o.mu.Unlock()
 	m := s.observed(seen)
 	warnIf(o.node, "predicate_state", o.states.Publish(&m))
-	if o.pictures.Subscribers() == 0 {
+	if o.images.Subscribers() == 0 {
 		return
 	}
 	f, _ := s.camera.newest()
-	picture, err := f.rgb(s.pictures.Frame().Bits)
+	img, err := f.rgb(s.images.Frame().Bits)
 	if err != nil {
 		return // the error was told when the frame was judged
 	}
-	o.publishPicture(f.header, picture.Image(), caption)
+	o.publishImage(f.header, img.Image(), caption)
 }
 
-func (o *outputs) publishPicture(h msgs.Header, picture image.Image, c caption) {
-	warnIf(o.node, "plan_image", o.pictures.Publish(msgs.NewImage(h, annotate(picture, c))))
+func (o *outputs) publishImage(h msgs.Header, img image.Image, c caption) {
+	warnIf(o.node, "plan_image", o.images.Publish(msgs.NewImage(h, annotate(img, c))))
 }
 
-// shown is when the last judged picture was taken.
+// shown is when the last judged image was taken.
 func (o *outputs) shown() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -15,11 +15,11 @@ import (
 // params are the node's parameters. Those of policy and trust are read when a
 // goal begins or the node is configured.
 type params struct {
-	bundle, provider, transport, policy          *ros.Parameter[string]
+	bundle, device, transport, policy            *ros.Parameter[string]
 	strict, executeTopic                         *ros.Parameter[bool]
-	device, threads, states, bits                *ros.Parameter[int64]
+	deviceID, threads, states, bits              *ros.Parameter[int64]
 	region                                       *ros.Parameter[[]float64]
-	replans, retries, looks                      *ros.Parameter[int64]
+	replans, retries, images                     *ros.Parameter[int64]
 	confidence, contrast, distance, observeRate  *ros.Parameter[float64]
 	searchTime, age, settle, skillTime, patience *ros.Parameter[float64]
 }
@@ -56,18 +56,18 @@ func choice(s string, options ...string) ros.Describe[string] {
 }
 
 func declareParams(n *ros.Node) (*params, error) {
-	d, e, t := &declarer{node: n}, execute.DefaultPolicy(), imageplan.DefaultTrust()
+	d, e, t := &declarer{node: n}, execute.DefaultPolicy(), imageplan.DefaultThresholds()
 	p := &params{
 		bundle:       declare(d, "bundle", "", text[string]("directory of the learned bundle")),
-		provider:     declare(d, "provider", "cpu", choice("where the classifier runs: cpu, cuda or tensorrt", "cpu", "cuda", "tensorrt")),
-		strict:       declare(d, "strict_provider", false, text[bool]("fail to configure rather than fall back to the CPU")),
-		device:       declare(d, "device", int64(0), number[int64]("index of the GPU", 0, 64)),
+		device:       declare(d, "device", "cpu", choice("where the classifier runs: cpu, cuda or tensorrt", "cpu", "cuda", "tensorrt")),
+		strict:       declare(d, "strict_device", false, text[bool]("fail to configure rather than fall back to the CPU")),
+		deviceID:     declare(d, "device_id", int64(0), number[int64]("index of the GPU", 0, 64)),
 		threads:      declare(d, "threads", int64(1), number[int64]("CPU threads of the classifier", 1, 64)),
 		transport:    declare(d, "image_transport", string(camera.Auto), choice(camera.Help, "auto", "raw", "compressed")),
 		region:       declare(d, "region", []float64{}, text[[]float64]("part of the images that matters: x, y, width and height, as shares of theirs; empty takes the bundle's")),
 		bits:         declare(d, "bits", int64(0), number[int64]("bits that a sample of 16 uses, such as 12; 0 takes the bundle's", 0, 16)),
 		confidence:   declare(d, "min_confidence", t.Confidence, number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
-		contrast:     declare(d, "min_contrast", t.Contrast, number[float64]("least contrast of a picture, standard deviation in grey levels", 0, 128)),
+		contrast:     declare(d, "min_contrast", t.Contrast, number[float64]("least contrast of an image, standard deviation in grey levels", 0, 128)),
 		distance:     declare(d, "max_distance", t.Distance, number[float64]("greatest distance of an image from what its state looks like: one in 200 good images exceeds 1; 0 takes the bundle's", 0, 1000)),
 		observeRate:  declare(d, "observe_rate", 2.0, number[float64]("recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for none", 0, 100)),
 		executeTopic: declare(d, "execute_topic_goals", false, text[bool]("execute plans to images on goal_image too")),
@@ -76,21 +76,21 @@ func declareParams(n *ros.Node) (*params, error) {
 		policy:       declare(d, "policy", "replan", choice("what to do when the table differs from the prediction: replan or stop", "replan", "stop")),
 		replans:      declare(d, "replans", int64(e.Replans), number[int64]("most new plans of one execution", 0, 1000)),
 		retries:      declare(d, "retries", int64(e.Retries), number[int64]("how often a skill without effect is tried again", 0, 1000)),
-		looks:        declare(d, "looks", int64(e.Looks), number[int64]("pictures to look at until one is recognised", 1, 1000)),
-		age:          declare(d, "max_age", e.Age.Seconds(), number[float64]("oldest picture to begin a plan with, seconds", 0, 60)),
-		settle:       declare(d, "settle", e.Settle.Seconds(), number[float64]("time between a skill's end and the picture that judges it, seconds", 0, 60)),
+		images:       declare(d, "looks", int64(e.MaxImages), number[int64]("images to look at until one is recognised", 1, 1000)),
+		age:          declare(d, "max_age", e.Age.Seconds(), number[float64]("oldest image to begin a plan with, seconds", 0, 60)),
+		settle:       declare(d, "settle", e.Settle.Seconds(), number[float64]("time between a skill's end and the image that judges it, seconds", 0, 60)),
 		skillTime:    declare(d, "skill_timeout", e.SkillTime.Seconds(), number[float64]("longest a skill may take, seconds; 0 is no limit", 0, 3600)),
-		patience:     declare(d, "frame_timeout", e.FrameTime.Seconds(), number[float64]("longest wait for a picture, seconds; 0 is no limit", 0, 3600)),
+		patience:     declare(d, "frame_timeout", e.FrameTime.Seconds(), number[float64]("longest wait for an image, seconds; 0 is no limit", 0, 3600)),
 	}
 	return p, d.err
 }
 
 func (p *params) inference() inference.Options {
-	return inference.Options{Provider: inference.Provider(p.provider.Get()), Device: int(p.device.Get()), Threads: int(p.threads.Get()), Strict: p.strict.Get()}
+	return inference.Options{Device: inference.Device(p.device.Get()), DeviceID: int(p.deviceID.Get()), Threads: int(p.threads.Get()), Strict: p.strict.Get()}
 }
 
-func (p *params) trust() imageplan.Trust {
-	return imageplan.Trust{Confidence: p.confidence.Get(), Contrast: p.contrast.Get(), Distance: p.distance.Get()}
+func (p *params) trust() imageplan.Thresholds {
+	return imageplan.Thresholds{Confidence: p.confidence.Get(), Contrast: p.contrast.Get(), Distance: p.distance.Get()}
 }
 
 func (p *params) limits() planner.Limits {
@@ -99,7 +99,7 @@ func (p *params) limits() planner.Limits {
 
 func (p *params) executionPolicy() execute.Policy {
 	return execute.Policy{
-		Replan: p.policy.Get() == "replan", Replans: int(p.replans.Get()), Retries: int(p.retries.Get()), Looks: int(p.looks.Get()),
+		Replan: p.policy.Get() == "replan", Replans: int(p.replans.Get()), Retries: int(p.retries.Get()), MaxImages: int(p.images.Get()),
 		Age: seconds(p.age.Get()), Settle: seconds(p.settle.Get()), SkillTime: seconds(p.skillTime.Get()), FrameTime: seconds(p.patience.Get()),
 	}
 }

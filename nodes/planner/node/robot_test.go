@@ -38,7 +38,7 @@ type robot struct {
 }
 
 // connect makes a robot at the world's initial state, whose camera shows a new
-// picture every 40 ms, and a planner beside it; close ends both.
+// image every 40 ms, and a planner beside it; close ends both.
 func connect(params ...string) (r *robot, p *node.Planner, close func()) {
 	world := must(sim.New("blocksworld"))
 	bus := rostest.NewBus()
@@ -77,19 +77,19 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// picture renders a state with nuisance of its own.
-func (r *robot) picture(s sim.State) *msgs.Image {
+// image renders a state with nuisance of its own.
+func (r *robot) image(s sim.State) *msgs.Image {
 	r.shots++
 	img := must(r.camera.Render(r.world, s, 1<<50|r.shots))
 	return msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(time.Now()), FrameID: "camera"}, img)
 }
 
-// film publishes pictures until the test ends.
+// film publishes images until the test ends.
 func (r *robot) film() {
 	r.node.Every(r.node.Context(), 40*time.Millisecond, func(time.Time) {
 		r.mu.Lock()
 		stamp := msgs.TimeFrom(time.Now())
-		m := r.picture(r.state)
+		m := r.image(r.state)
 		if r.dark {
 			clear(m.Data)
 		}
@@ -143,9 +143,9 @@ func (r *robot) distant(skills int) sim.State {
 	return far[0]
 }
 
-// goal is a PlanToImage goal with a picture of the state.
+// goal is a PlanToImage goal with an image of the state.
 func (r *robot) goal(s sim.State) *msgs.PlanToImageGoal {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return &msgs.PlanToImageGoal{GoalImage: *r.picture(s), Execute: true}
+	return &msgs.PlanToImageGoal{GoalImage: *r.image(s), Execute: true}
 }

@@ -23,12 +23,12 @@ import (
 // session is what configure makes and cleanup lets go of.
 type session struct {
 	node     *ros.Node
-	pictures *imageplan.Planner
+	images   *imageplan.Planner
 	model    *strips.Model
 	bundle   string // SHA-256 of the manifest, hex
-	judge    *judge
-	camera   *eyes
-	skills   arm
+	observer *observer
+	camera   *frameBuffer
+	skills   skillClient
 	search   *execute.ModelSearch
 	closers  []func() error
 }
@@ -43,11 +43,11 @@ func open(n *ros.Node, p *params) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Trust: p.trust(), Camera: seen})
+	images, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Thresholds: p.trust(), Camera: seen})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{node: n, pictures: pictures, model: pictures.Model(), closers: []func() error{pictures.Close}}
+	s := &session{node: n, images: images, model: images.Model(), closers: []func() error{images.Close}}
 	if err := s.connect(dir, p); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -60,14 +60,14 @@ func (s *session) connect(dir string, p *params) error {
 		return err
 	}
 	s.bundle = bundle.Sum(manifest)
-	s.judge = newJudge(s.pictures)
+	s.observer = newObserver(s.images)
 	if err := s.warm(dir); err != nil {
 		return err
 	}
 	if s.search, err = execute.NewModelSearch(s.model, p.limits()); err != nil {
 		return err
 	}
-	if s.camera, err = openEyes(s.node, camera.Transport(p.transport.Get())); err != nil {
+	if s.camera, err = openFrameBuffer(s.node, camera.Transport(p.transport.Get())); err != nil {
 		return err
 	}
 	s.closers = append(s.closers, s.camera.Close)
@@ -76,28 +76,28 @@ func (s *session) connect(dir string, p *params) error {
 		return err
 	}
 	s.closers = append(s.closers, client.Close)
-	s.skills = arm{client, s.node.Clock()}
+	s.skills = skillClient{client, s.node.Clock()}
 	return nil
 }
 
 // warm runs the classifier a few times, so that the first goal does not pay for
 // what sessions put off, and says where it runs.
 func (s *session) warm(dir string) error {
-	network := s.pictures.Network()
+	network := s.images.Network()
 	if reason := network.Fallback(); reason != nil {
-		s.node.Log().Warn("the classifier runs elsewhere than asked for", "on", network.Provider(), "because", reason)
+		s.node.Log().Warn("the classifier runs elsewhere than asked for", "on", network.Device(), "because", reason)
 	}
 	blank := pixels.FromImage(image.NewRGBA(image.Rect(0, 0, network.Width, network.Height)))
 	var last time.Duration
 	for range 3 {
 		begin := time.Now()
-		if _, err := s.judge.Observe(blank, begin); err != nil {
+		if _, err := s.observer.Observe(blank, begin); err != nil {
 			return fmt.Errorf("warm up the classifier: %w", err)
 		}
 		last = time.Since(begin)
 	}
-	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "provider", string(network.Provider()),
-		"predicates", s.model.Predicates, "actions", s.model.Actions(), "operators", len(s.model.Operators), "states", len(s.model.States), "chances", len(s.model.Chances), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
+	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "provider", string(network.Device()),
+		"predicates", s.model.Predicates, "actions", s.model.Actions(), "operators", len(s.model.Operators), "states", len(s.model.States), "nondeterministic outcomes", len(s.model.Nondeterministic), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
 	return nil
 }
 
@@ -110,24 +110,24 @@ func (s *session) close() error {
 	return errors.Join(errs...)
 }
 
-// Look waits for a camera frame and judges it.
-func (s *session) Look(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
+// Observe waits for a camera frame and judges it.
+func (s *session) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
 	f, err := s.camera.next(ctx, notBefore)
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	picture, err := f.rgb(s.pictures.Frame().Bits)
+	img, err := f.rgb(s.images.Frame().Bits)
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	return s.judge.Observe(picture, f.stamp)
+	return s.observer.Observe(img, f.stamp)
 }
 
 // executor plans and executes with these limits and this policy.
 func (s *session) executor(limits planner.Limits, policy execute.Policy) *execute.Executor {
 	search := *s.search
 	search.Limits = limits
-	return &execute.Executor{Eyes: s, Skills: s.skills, Search: &search, Clock: s.node.Clock(), Policy: policy}
+	return &execute.Executor{Recognizer: s, Skills: s.skills, Search: &search, Clock: s.node.Clock(), Policy: policy}
 }
 
 // names are the labels of a plan's actions.

@@ -22,7 +22,7 @@ func TestRegionIsLookedAtAlone(t *testing.T) {
 			t.Parallel()
 			s := open(t, "region:="+region, "timeout:=0.4")
 			shots := 0
-			s.picture = func(h msgs.Header) *msgs.Image {
+			s.image = func(h msgs.Header) *msgs.Image {
 				shots++
 				m := image.NewGray(image.Rect(0, 0, 32, 32))
 				for i := range m.Pix {
@@ -53,13 +53,13 @@ func TestRegionIsLookedAtAlone(t *testing.T) {
 	}
 }
 
-// TestDarkSamplesAreNamed: a camera of 12 bits in 16 makes nearly black pictures, unless somebody says so.
+// TestDarkSamplesAreNamed: a camera of 12 bits in 16 makes nearly black images, unless somebody says so.
 func TestDarkSamplesAreNamed(t *testing.T) {
 	for bits, want := range map[string]string{"0": "use 12 of them so far", "12": "recording", "10": "samples use 12 bits, and bits is 10"} {
 		t.Run(bits, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, "bits:="+bits, "contrast:=0.0")
-			s.picture = func(h msgs.Header) *msgs.Image {
+			s.image = func(h msgs.Header) *msgs.Image {
 				m := &msgs.Image{Header: h, Width: 32, Height: 32, Encoding: "mono16", Step: 64}
 				for i := range 32 * 32 {
 					m.Data = append(m.Data, uint8(i*4), uint8(i>>6))
@@ -85,7 +85,7 @@ func TestTooManyImages(t *testing.T) {
 	})
 }
 
-// TestAutoRecordsBothWays has a camera whose driver is started anew with the other transport, in one recording.
+// TestAutoRecordsBothWays has a camera whose driver is started again with the other transport, in one recording.
 func TestAutoRecordsBothWays(t *testing.T) {
 	s := open(t)
 	must(0, s.compressed.Close())

@@ -12,8 +12,8 @@ import (
 	"stripswm/nodes/cvbridge"
 )
 
-// coverage classifies the pictures of transitions, in a goroutine of its own, to
-// tell which of a model's states were seen. Pictures that come faster than they
+// coverage classifies the images of transitions, in a goroutine of its own, to
+// tell which of a model's states were seen. Images that come faster than they
 // are classified are left out.
 type coverage struct {
 	planner *imageplan.Planner
@@ -24,19 +24,19 @@ type coverage struct {
 
 	mu      sync.Mutex
 	seen    map[strips.State]bool
-	unknown int // pictures of no known state
+	unknown int // images of no known state
 	skipped int
 }
 
-// pictures wait while others are classified.
-const pictures = 16
+// images wait while others are classified.
+const images = 16
 
 func watch(bundle string, log *slog.Logger) (*coverage, error) {
 	p, err := imageplan.Open(bundle, imageplan.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("coverage: %w", err)
 	}
-	c := &coverage{planner: p, log: log, queue: make(chan *pairing.Frame, pictures),
+	c := &coverage{planner: p, log: log, queue: make(chan *pairing.Frame, images),
 		quit: make(chan struct{}), done: make(chan struct{}), seen: map[strips.State]bool{}}
 	go c.run()
 	return c, nil
@@ -44,7 +44,7 @@ func watch(bundle string, log *slog.Logger) (*coverage, error) {
 
 func (c *coverage) actions() int { return c.planner.Model().Actions() }
 
-// add takes the pictures of an attempt, if there are any.
+// add takes the images of an attempt, if there are any.
 func (c *coverage) add(a pairing.Attempt) {
 	if !a.Complete() {
 		return
@@ -77,7 +77,7 @@ func (c *coverage) note(state strips.State, known bool, err error) {
 	defer c.mu.Unlock()
 	switch {
 	case err != nil:
-		c.log.Warn("coverage: a picture was not classified", "error", err)
+		c.log.Warn("coverage: an image was not classified", "error", err)
 	case known:
 		c.seen[state] = true
 	default:
@@ -93,11 +93,11 @@ func (c *coverage) recognize(f *pairing.Frame) (strips.State, bool, error) {
 	if err := msgs.Unmarshal(f.Payload, m); err != nil {
 		return strips.State{}, false, err
 	}
-	picture, err := cvbridge.RGB(m, c.planner.Frame().Bits)
+	img, err := cvbridge.RGB(m, c.planner.Frame().Bits)
 	if err != nil {
 		return strips.State{}, false, err
 	}
-	r, err := c.planner.Recognize(picture)
+	r, err := c.planner.Recognize(img)
 	return r.Code, err == nil && r.Known(), err
 }
 
@@ -106,8 +106,8 @@ func (c *coverage) tell(status *msgs.DiagnosticStatus) {
 	defer c.mu.Unlock()
 	codes, _ := c.planner.Model().Nodes()
 	status.Add("states seen", "%d of %d", len(c.seen), len(codes))
-	status.Add("pictures of no known state", "%d", c.unknown)
-	status.Add("pictures not classified in time", "%d", c.skipped)
+	status.Add("images of no known state", "%d", c.unknown)
+	status.Add("images not classified in time", "%d", c.skipped)
 }
 
 func (c *coverage) String() string {

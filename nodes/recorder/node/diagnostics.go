@@ -108,9 +108,9 @@ func (r *Node) malformed() uint64 {
 }
 
 // apart is how far two clocks may be from each other before somebody should know.
-const apart = time.Second
+const distinct = time.Second
 
-func (r *Node) judge(report *recording.Report, recording bool, p pace, latest camera.Sight) (level uint8, text string) {
+func (r *Node) judge(report *recording.Report, recording bool, p pace, latest camera.Capture) (level uint8, text string) {
 	absent, fast, dark := r.camera.Absent(), p.tooFast(), r.dark()
 	switch {
 	case !recording && report.Reason != "":
@@ -123,7 +123,7 @@ func (r *Node) judge(report *recording.Report, recording bool, p pace, latest ca
 		return msgs.DiagnosticStatusError, "no images: " + absent
 	case p.frames == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
-	case report.ClockAhead.Abs() > apart:
+	case report.ClockAhead.Abs() > distinct:
 		return msgs.DiagnosticStatusWarn, fmt.Sprintf("recording; the skill statuses' clock is %.2f s ahead of the camera's: synchronize the two, or leave the stamps zero", report.ClockAhead.Seconds())
 	case report.Lost > 0:
 		return msgs.DiagnosticStatusWarn, "recording; the last attempt lost: " + report.Loss
@@ -143,7 +143,7 @@ func (r *Node) dark() string {
 	used, bits := int(r.used.Load()), r.settings.camera.Bits
 	switch {
 	case bits == 0 && used > 0 && used <= 14:
-		return fmt.Sprintf("samples of 16 bits use %d of them so far, which makes nearly black pictures; set bits to those of the sensor", used)
+		return fmt.Sprintf("samples of 16 bits use %d of them so far, which makes nearly black images; set bits to those of the sensor", used)
 	case bits != 0 && used > bits:
 		return fmt.Sprintf("samples use %d bits, and bits is %d: what is brighter is white", used, bits)
 	}

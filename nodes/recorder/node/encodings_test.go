@@ -25,7 +25,7 @@ func TestEncodingsOfCameras(t *testing.T) {
 			if encoding == "nv12" {
 				rows = 48
 			}
-			s.picture = func(h msgs.Header) *msgs.Image {
+			s.image = func(h msgs.Header) *msgs.Image {
 				m := &msgs.Image{Header: h, Width: 32, Height: 32, Encoding: encoding, Step: uint32(32 * max(bytes, 1))}
 				for y := range rows {
 					for range m.Step {
@@ -46,8 +46,8 @@ func TestEncodingsOfCameras(t *testing.T) {
 	}
 }
 
-// TestCompressedPicturesThatAreNone has files that are cut, or not what they are said to be.
-func TestCompressedPicturesThatAreNone(t *testing.T) {
+// TestCompressedImagesThatAreNone has files that are cut, or not what they are said to be.
+func TestCompressedImagesThatAreNone(t *testing.T) {
 	whole := must(msgs.NewJPEG(msgs.Header{}, image.NewGray(image.Rect(0, 0, 64, 48)), 90))
 	for want, m := range map[string]*msgs.CompressedImage{
 		"ends before its end marker":           {Format: "jpeg", Data: whole.Data[:len(whole.Data)-9]},

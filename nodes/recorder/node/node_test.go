@@ -37,7 +37,7 @@ type studio struct {
 	bus         *rostest.Bus
 	log         *rostest.Log                  // the recorder's
 	between     func()                        // called before each step of a skill
-	picture     func(msgs.Header) *msgs.Image // of the raw topic; nil for a ramp of grey
+	image       func(msgs.Header) *msgs.Image // of the raw topic; nil for a ramp of grey
 }
 
 func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) *ros.Node {
@@ -84,8 +84,8 @@ func (s *studio) watch(n int) {
 		}
 		h := msgs.Header{Stamp: msgs.TimeFrom(s.now), FrameID: "camera"}
 		raw := msgs.NewImage(h, m)
-		if s.picture != nil {
-			raw = s.picture(h)
+		if s.image != nil {
+			raw = s.image(h)
 		}
 		if s.raw != nil {
 			must(0, s.raw.Publish(raw))

@@ -72,7 +72,7 @@ func TestDiscoveryInBothForms(t *testing.T) {
 			t.Errorf("%s: %s", distro, diff)
 		}
 		if _, err := decodeDiscovery(payload, humbleGID+ironGID-size); err == nil {
-			t.Errorf("%s: taken for the other form", distro)
+			t.Errorf("%s: classified as the other form", distro)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// BenchmarkCamera takes pictures on one goroutine and reports images a second: by the clock, and by
+// BenchmarkCamera takes images on one goroutine and reports images a second: by the clock, and by
 // the processor's time, which other work on the machine disturbs less.
 func BenchmarkCamera(b *testing.B) {
 	for _, name := range sim.Names() {
@@ -22,7 +22,7 @@ func BenchmarkCamera(b *testing.B) {
 				}
 				c := New(size[0], size[1])
 				m := image.NewRGBA(image.Rect(0, 0, c.Width, c.Height))
-				// The first picture makes the table's texture.
+				// The first image makes the table's texture.
 				if err := c.RenderTo(m, w, 0, 0); err != nil {
 					b.Fatal(err)
 				}

@@ -14,7 +14,7 @@ const (
 	fieldKind
 )
 
-// body is a scene.Body made ready for one picture: the eye in its frame, its bounding sphere.
+// body is a scene.Body made ready for one image: the eye in its frame, its bounding sphere.
 type body struct {
 	kind     kind
 	at       scene.Vec
@@ -191,7 +191,7 @@ const (
 	marchPixel = 0.12 // and so many pixels' widths do
 )
 
-// march walks along the ray between enter and leave, each step as long as the distance field allows.
+// march policies along the ray between enter and leave, each step as long as the distance field allows.
 func (b *body) march(o, d scene.Vec, enter, leave float64, h *hit) bool {
 	inv := 1 / d.Len()
 	near := max(marchNear, marchPixel*b.pixel*enter)

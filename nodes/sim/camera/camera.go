@@ -15,7 +15,7 @@ const (
 	MaxSize = 2048
 )
 
-// Camera takes pictures of a world. It has no state: one Camera may be used by many goroutines.
+// Camera takes images of a world. It has no state: one Camera may be used by many goroutines.
 type Camera struct {
 	Width, Height int     // pixels
 	Strength      float64 // of the nuisance: 0 none, 1 what the worlds are made for
@@ -24,14 +24,14 @@ type Camera struct {
 // New returns a camera with nuisance strength 1.
 func New(width, height int) Camera { return Camera{Width: width, Height: height, Strength: 1} }
 
-// Render takes a picture of the state. Equal arguments give equal bytes; the seed draws the
+// Render takes an image of the state. Equal arguments give equal bytes; the seed draws the
 // nuisance: where things stand within their places, light, exposure, noise. It fails on a state that
 // the world does not have and on sizes outside MinSize to MaxSize.
 func (c Camera) Render(w sim.World, s sim.State, seed uint64) (*image.RGBA, error) {
 	return c.RenderAgain(w, s, seed, seed)
 }
 
-// RenderAgain is Render of a scene that may have been photographed before: of two pictures with one scene's seed only
+// RenderAgain is Render of a scene that may have been photographed before: of two images with one scene's seed only
 // the sensor's noise differs.
 func (c Camera) RenderAgain(w sim.World, s sim.State, setUp, seed uint64) (*image.RGBA, error) {
 	if err := c.check(); err != nil {
@@ -60,7 +60,7 @@ func (c Camera) renderTo(dst *image.RGBA, w sim.World, s sim.State, setUp, seed 
 	return nil
 }
 
-// Draw takes a picture of any scene; the seed draws the sensor's noise.
+// Draw takes an image of any scene; the seed draws the sensor's noise.
 func (c Camera) Draw(dst *image.RGBA, s *scene.Scene, seed uint64) error {
 	if err := c.check(); err != nil {
 		return err

@@ -62,7 +62,7 @@ func TestRenderRepeats(t *testing.T) {
 			group.Go(func() {
 				for range 3 {
 					if got, err := c.Render(w, sim.State(k), 7); err != nil || !bytes.Equal(got.Pix, want.Pix) {
-						t.Errorf("%s, state %d: two pictures of one seed differ (%v)", name, k, err)
+						t.Errorf("%s, state %d: two images of one seed differ (%v)", name, k, err)
 					}
 				}
 			})
@@ -71,7 +71,7 @@ func TestRenderRepeats(t *testing.T) {
 	}
 }
 
-// Without nuisance a state has one picture. With it, pictures differ by more than their noise, and
+// Without nuisance a state has one image. With it, images differ by more than their noise, and
 // more so the stronger it is.
 func TestNuisance(t *testing.T) {
 	for _, name := range sim.Names() {
@@ -94,7 +94,7 @@ func TestNuisance(t *testing.T) {
 	}
 }
 
-// Things move too, not the light alone: in ten pictures of a state the first body, or the sheet, is at ten places.
+// Things move too, not the light alone: in ten images of a state the first body, or the sheet, is at ten places.
 func TestPlacementVaries(t *testing.T) {
 	for _, name := range sim.Names() {
 		w := world(t, name)
@@ -111,12 +111,12 @@ func TestPlacementVaries(t *testing.T) {
 			}
 		}
 		if len(at) != 10 {
-			t.Errorf("%s: at %d places in 10 pictures", name, len(at))
+			t.Errorf("%s: at %d places in 10 images", name, len(at))
 		}
 	}
 }
 
-// Borders are as smooth as those of a picture taken four times as large and shrunk.
+// Borders are as smooth as those of an image taken four times as large and shrunk.
 func TestBordersAreAntialiased(t *testing.T) {
 	for _, name := range sim.Names() {
 		w := world(t, name)
@@ -156,7 +156,7 @@ func TestBordersAreAntialiased(t *testing.T) {
 			t.Errorf("%s: borders are not smoothed", name)
 		}
 		if d := meanAbs(got, want); d > 2.5 {
-			t.Errorf("%s: mean difference %.2f from the large picture", name, d)
+			t.Errorf("%s: mean difference %.2f from the large image", name, d)
 		}
 	}
 }
@@ -165,12 +165,12 @@ func TestBadInput(t *testing.T) {
 	w := world(t, "blocksworld")
 	for _, c := range []Camera{{}, {Width: 64}, {Width: 8, Height: 64}, {Width: 64, Height: 1 << 20}, {Width: -64, Height: -64}} {
 		if _, err := c.Render(w, 0, 1); err == nil {
-			t.Errorf("%+v takes a picture", c)
+			t.Errorf("%+v takes an image", c)
 		}
 	}
 	for _, s := range []sim.State{-1, 16, 1 << 40} {
 		if _, err := New(64, 64).Render(w, s, 1); err == nil {
-			t.Errorf("a picture of state %d", s)
+			t.Errorf("an image of state %d", s)
 		}
 	}
 	if err := New(64, 64).RenderTo(image.NewRGBA(image.Rect(0, 0, 64, 65)), w, 0, 1); err == nil {

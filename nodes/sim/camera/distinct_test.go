@@ -9,7 +9,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// Shrunk to 64x64 pixels, pictures still tell the states apart: the state whose mean picture is
+// Shrunk to 64x64 pixels, images still tell the states apart: the state whose mean image is
 // nearest is the true one. (Mean brightness is taken out first; light is the larger difference.)
 func TestStatesAreDistinguishable(t *testing.T) {
 	w := world(t, "blocksworld")
@@ -39,12 +39,12 @@ func TestStatesAreDistinguishable(t *testing.T) {
 			}
 			if best != s {
 				wrong++
-				t.Logf("%s taken for %s", w.Describe(sim.State(s)), w.Describe(sim.State(best)))
+				t.Logf("%s classified as %s", w.Describe(sim.State(s)), w.Describe(sim.State(best)))
 			}
 		}
 	}
 	if wrong > 0 {
-		t.Errorf("%d of %d pictures are nearer to another state", wrong, held*len(means))
+		t.Errorf("%d of %d images are nearer to another state", wrong, held*len(means))
 	}
 }
 
@@ -97,7 +97,7 @@ func plain(a, b []float64) int {
 	return n
 }
 
-// Whatever the seed, everything that a skill moves is inside the picture, square or wide.
+// Whatever the seed, everything that a skill moves is inside the image, square or wide.
 func TestEverythingIsInFrame(t *testing.T) {
 	for _, name := range sim.Names() {
 		w := world(t, name)
@@ -129,7 +129,7 @@ func TestEverythingIsInFrame(t *testing.T) {
 	}
 }
 
-// inFrame looks at the marks that one of two states has alone, on a square picture: wide ones show more.
+// inFrame looks at the marks that one of two states has alone, on a square image: wide ones show more.
 func inFrame(t *testing.T, w sim.World, sheet *scene.Sheet, s sim.State, seed uint64) {
 	t.Helper()
 	other, err := w.Scene((s+1)%sim.State(w.NumStates()), scene.NewJitter(seed, 1))

@@ -14,12 +14,12 @@ func Example() {
 		return
 	}
 	c := camera.New(228, 228)
-	picture, err := c.Render(w, w.Initial(), 1)
+	img, err := c.Render(w, w.Initial(), 1)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(picture.Bounds().Size())
+	fmt.Println(img.Bounds().Size())
 
 	_, err = c.Render(w, 99, 1)
 	fmt.Println(err)

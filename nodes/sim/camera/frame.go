@@ -7,7 +7,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// frame is the working memory of one picture. Frames are pooled, so that a picture allocates
+// frame is the working memory of one image. Frames are pooled, so that an image allocates
 // little more than its own image.
 type frame struct {
 	w, h   int
@@ -28,7 +28,7 @@ type frame struct {
 
 const tileSize = 8
 
-// begin lays out a scene for a picture of w by h pixels.
+// begin lays out a scene for an image of w by h pixels.
 func (f *frame) begin(s *scene.Scene, w, h int) error {
 	if len(s.Bodies) > scene.MaxBodies {
 		return fmt.Errorf("scene has %d bodies: at most %d can be drawn", len(s.Bodies), scene.MaxBodies)

@@ -7,7 +7,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// lightMap is the light on the visible part of the table, computed once a picture. Each cell
+// lightMap is the light on the visible part of the table, computed once an image. Each cell
 // collects in a bit mask which of 16 points of the lamp and which of 16 directions of the room
 // some body hides from it: the shadow of a convex hull is a convex polygon, filled line by line.
 type lightMap struct {
@@ -48,7 +48,7 @@ func (m *lightMap) compute(f *frame) {
 	m.blur(1)
 }
 
-// cover lays the map over the part of the table that the picture shows.
+// cover lays the map over the part of the table that the image shows.
 func (m *lightMap) cover(f *frame) {
 	t := f.scene.Table
 	lo, hi := t.Max, t.Min

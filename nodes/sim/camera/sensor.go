@@ -42,7 +42,7 @@ var gauss = func() (g [1024]float32) {
 	return g
 }()
 
-// develop turns light into the picture the sensor gives.
+// develop turns light into the image the sensor gives.
 func (f *frame) develop(dst *image.RGBA, seed uint64) error {
 	s := &f.scene.Sensor
 	f.smear(s.Smear)
@@ -121,7 +121,7 @@ func (f *frame) between(x, y float64) texel {
 	}
 }
 
-// compress passes the picture through JPEG.
+// compress passes the image through JPEG.
 func compress(m *image.RGBA, quality int) error {
 	var buf bytes.Buffer
 	if err := jpeg.Encode(&buf, m, &jpeg.Options{Quality: quality}); err != nil {

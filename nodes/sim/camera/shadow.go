@@ -103,7 +103,7 @@ func (b *body) pass(p, d scene.Vec, spread float64) float64 {
 			return 0
 		}
 		share = min(share, dist/(spread*t*length+1e-3))
-		// A shadow may be a little coarse: take no steps as short as the picture's own.
+		// A shadow may be a little coarse: take no steps as short as the image's own.
 		t += max(dist, 1.5e-3) / length
 		if t >= leave {
 			break

@@ -30,7 +30,7 @@ func drawVec(t *rapid.T, r float64, label string) scene.Vec {
 	return scene.Vec{X: d.Draw(t, label), Y: d.Draw(t, label), Z: d.Draw(t, label)}
 }
 
-// The formulas for boxes and cylinders agree with a walk along the ray by their distance.
+// The formulas for boxes and cylinders agree with a policy along the ray by their distance.
 func TestFormulasAgreeWithDistances(t *testing.T) {
 	size := rapid.Float64Range(0.02, 0.1)
 	rapid.Check(t, func(t *rapid.T) {
@@ -53,11 +53,11 @@ func TestFormulasAgreeWithDistances(t *testing.T) {
 		var exact, walked hit
 		hitA, hitB := a.intersect(d, 10, &exact), b.intersect(d, 10, &walked)
 		if hitA != hitB {
-			// At grazing incidence the walk may stop at its tolerance.
+			// At grazing incidence the policy may stop at its tolerance.
 			if p := b.eye.Add(b.rot.Inverse(d).Scale(walked.t)); hitB && b.field.Distance(p) < 2*marchNear {
 				return
 			}
-			// A walk may also run out of steps along a wall; the formula must then be touching.
+			// A policy may also run out of steps along a wall; the formula must then be touching.
 			if hitA && math.Abs(exact.normal.Dot(a.rot.Inverse(d).Unit())) < 0.1 {
 				return
 			}
@@ -67,7 +67,7 @@ func TestFormulasAgreeWithDistances(t *testing.T) {
 			t.Fatalf("the formula's point %v is off the surface", exact.at)
 		}
 		if hitA && walked.t > exact.t+1e-9 {
-			t.Fatalf("the walk passes the surface: %v > %v", walked.t, exact.t)
+			t.Fatalf("the policy passes the surface: %v > %v", walked.t, exact.t)
 		}
 	})
 }

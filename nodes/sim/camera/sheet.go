@@ -94,7 +94,7 @@ func checks(x, pixel float64) float64 {
 	return min(1, max(0, 0.5+(0.5-fromMiddle)/pixel))
 }
 
-// shade lights the picture unevenly.
+// shade lights the image unevenly.
 func (f *frame) shade(by scene.Vec) {
 	if by == (scene.Vec{}) {
 		return

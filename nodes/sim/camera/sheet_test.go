@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// shown sums the red light of a picture of the sheet, pixel by pixel.
+// shown sums the red light of an image of the sheet, pixel by pixel.
 func shown(t *rapid.T, sheet scene.Sheet, side int) float64 {
 	f := new(frame)
 	if err := f.paint(&scene.Scene{Sheet: &sheet}, side, side); err != nil {
@@ -70,7 +70,7 @@ func TestChecks(t *testing.T) {
 	})
 }
 
-// A glow adds to what is there, and shade tilts the light about the picture's middle.
+// A glow adds to what is there, and shade tilts the light about the image's middle.
 func TestGlowAndShade(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ground := rapid.Float64Range(0, 1).Draw(t, "ground")

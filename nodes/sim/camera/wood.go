@@ -10,7 +10,7 @@ import (
 // texel is one linear-light colour; the fourth value aligns it.
 type texel [4]float32
 
-// texture is a picture of a table top at halving resolutions, so that a look-up at any distance
+// texture is an image of a table top at halving resolutions, so that a look-up at any distance
 // costs four texels and does not alias.
 type texture struct {
 	levels []texels
@@ -25,7 +25,7 @@ type texels struct {
 
 const texelsPerMetre = 900
 
-// woods keeps the texture of each table: making one takes longer than a picture.
+// woods keeps the texture of each table: making one takes longer than an image.
 var woods sync.Map // scene.Table -> func() *texture
 
 func woodTexture(t scene.Table) *texture {

@@ -4,7 +4,7 @@
 // The main type is [Link], a connection to a world. [World] implements it over a [Transport].
 // Package classic has the transport of Gazebo 11, and package gz that of Fortress and Harmonic:
 //
-//	poses --Link.Show--> Gazebo --images--> show(gazebo.Picture)
+//	poses --Link.Show--> Gazebo --images--> show(gazebo.Image)
 //
 //	link, err := classic.Connect(ctx, classic.DefaultMaster, "blocksworld", show)
 //	err = link.Show(ctx, []gazebo.Body{{Name: "body_00", Orientation: [4]float64{0, 0, 0, 1}}})

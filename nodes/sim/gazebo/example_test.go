@@ -11,7 +11,7 @@ import (
 // A body is moved up by 10 cm in a running world of Gazebo classic.
 func Example() {
 	ctx := context.Background()
-	show := func(p gazebo.Picture) { fmt.Println(p.Width, p.Height, p.Time) }
+	show := func(p gazebo.Image) { fmt.Println(p.Width, p.Height, p.Time) }
 	link, err := classic.Connect(ctx, classic.DefaultMaster, "blocksworld", show)
 	if err != nil {
 		fmt.Println(err)

@@ -13,8 +13,8 @@ type Body struct {
 	Orientation [4]float64
 }
 
-// Picture is what a camera of the world saw, rgb8, three bytes a pixel.
-type Picture struct {
+// Image is what a camera of the world saw, rgb8, three bytes a pixel.
+type Image struct {
 	Width, Height int
 	RGB           []byte
 	Time          time.Duration // of the world
@@ -22,7 +22,7 @@ type Picture struct {
 
 // Blank says whether it is of one colour throughout, which is what a camera of Gazebo sees
 // until its scene is drawn.
-func (p Picture) Blank() bool {
+func (p Image) Blank() bool {
 	for i := 3; i < len(p.RGB); i++ {
 		if p.RGB[i] != p.RGB[i-3] {
 			return false
@@ -41,7 +41,7 @@ var (
 
 // Link is a connection to a world that runs.
 type Link interface {
-	// Show puts bodies in their places and returns when a picture that shows them there has
+	// Show puts bodies in their places and returns when an image that shows them there has
 	// come. It fails with ErrNoBody, with ErrGone, or when ctx ends.
 	Show(ctx context.Context, bodies []Body) error
 	// Done is closed when the connection has ended, and Err says why.

@@ -11,7 +11,7 @@ import (
 // again is how long Keep waits before it tries to link again.
 const again = time.Second
 
-// Kept is a link that is made anew whenever it has ended.
+// Kept is a link that is made again whenever it has ended.
 type Kept struct {
 	mu   sync.Mutex
 	link Link  // nil while there is none

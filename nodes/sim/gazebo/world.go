@@ -15,7 +15,7 @@ import (
 type Transport interface {
 	// Context ends with the connection, and its cause says why: net.ErrClosed where Close did.
 	Context() context.Context
-	// Subscribe has the world told of poses and pictures, once there are such.
+	// Subscribe has the world told of poses and images, once there are such.
 	Subscribe(ctx context.Context, w *World) error
 	// Put asks for bodies to be put in their places.
 	Put(ctx context.Context, bodies []Body) error
@@ -23,15 +23,15 @@ type Transport interface {
 }
 
 // World is a Link over a transport, which tells it what the world says of itself: where its
-// bodies are, and its camera's pictures, in the world's own time.
+// bodies are, and its camera's images, in the world's own time.
 type World struct {
 	transport Transport
-	show      func(Picture)
+	show      func(Image)
 
 	mu      sync.Mutex
 	at      map[string]placed
-	picture time.Duration // the last one's
-	changed chan struct{} // closed and made anew with everything that comes
+	img     time.Duration // the last one's
+	changed chan struct{} // closed and made again with everything that comes
 }
 
 var _ Link = (*World)(nil)
@@ -42,11 +42,11 @@ type placed struct {
 	time time.Duration
 }
 
-// Open links to the world that a transport leads to, which it closes if that fails. Pictures
+// Open links to the world that a transport leads to, which it closes if that fails. Images
 // are handed on to show in order, from one goroutine, but for blank ones.
-func Open(ctx context.Context, t Transport, show func(Picture)) (Link, error) {
-	// The world's time begins with 0, and so may its first picture.
-	w := &World{transport: t, show: show, at: map[string]placed{}, picture: -1, changed: make(chan struct{})}
+func Open(ctx context.Context, t Transport, show func(Image)) (Link, error) {
+	// The world's time begins with 0, and so may its first image.
+	w := &World{transport: t, show: show, at: map[string]placed{}, img: -1, changed: make(chan struct{})}
 	if err := t.Subscribe(ctx, w); err != nil {
 		t.Close()
 		return nil, err
@@ -70,15 +70,15 @@ func (w *World) Poses(parse func(data []byte) (at time.Duration, bodies []Body, 
 	}
 }
 
-// Pictures takes messages that are pictures.
-func (w *World) Pictures(parse func(data []byte) (Picture, error)) func(data []byte) error {
+// Images takes messages that are images.
+func (w *World) Images(parse func(data []byte) (Image, error)) func(data []byte) error {
 	return func(data []byte) error {
 		p, err := parse(data)
 		if err != nil || p.Blank() {
 			return err
 		}
 		w.show(p)
-		w.note(func() { w.picture = p.Time })
+		w.note(func() { w.img = p.Time })
 		return nil
 	}
 }
@@ -99,7 +99,7 @@ const (
 )
 
 // Show has bodies put in their places, over again where that was not heard. It returns
-// when the world has said of each that it is there, and a picture of that moment or a later
+// when the world has said of each that it is there, and an image of that moment or a later
 // one has come.
 func (w *World) Show(ctx context.Context, bodies []Body) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -112,7 +112,7 @@ func (w *World) Show(ctx context.Context, bodies []Body) error {
 		return nil
 	}
 	w.mu.Lock()
-	since := w.picture
+	since := w.img
 	w.mu.Unlock()
 	if err := put(); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (w *World) Show(ctx context.Context, bodies []Body) error {
 		w.mu.Lock()
 		missing, seen := w.missing(bodies, since)
 		_, heard := w.at[missing]
-		shown, changed := w.picture, w.changed
+		shown, changed := w.img, w.changed
 		w.mu.Unlock()
 		if missing == "" && shown >= seen {
 			return nil
@@ -141,7 +141,7 @@ func (w *World) Show(ctx context.Context, bodies []Body) error {
 			case !errors.Is(ctx.Err(), context.DeadlineExceeded):
 				return context.Cause(ctx)
 			case missing == "":
-				return fmt.Errorf("%w: no picture of the state in time", ErrGone)
+				return fmt.Errorf("%w: no image of the state in time", ErrGone)
 			case heard:
 				return fmt.Errorf("%w: %s was not put in its place in time", ErrGone, missing)
 			}

@@ -20,7 +20,7 @@ func newLabeller(share float64, seed uint64, actions int) (*labeller, error) {
 	if !(share >= 0 && share <= 1) {
 		return nil, fmt.Errorf("share of mislabelled transitions %g: choose 0 to 1", share)
 	}
-	// A stream of its own: walk and pictures are the same whatever the share.
+	// A stream of its own: walk and images are the same whatever the share.
 	return &labeller{share, actions, rand.New(rand.NewPCG(seed, 0x1abe1))}, nil
 }
 

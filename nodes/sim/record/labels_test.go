@@ -16,7 +16,7 @@ type attempt struct {
 	action        uint32
 	outcome       bags.Outcome
 	reset         bool
-	before, after string // compressed pictures
+	before, after string // compressed images
 }
 
 func attempts(t *testing.T, o record.Options) ([]attempt, record.Summary) {
@@ -31,7 +31,7 @@ func attempts(t *testing.T, o record.Options) ([]attempt, record.Summary) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	picture := func(im bags.Image) string {
+	img := func(im bags.Image) string {
 		m, err := im.Message()
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func attempts(t *testing.T, o record.Options) ([]attempt, record.Summary) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, attempt{tr.Action, tr.Outcome, tr.Reset, picture(tr.Before), picture(tr.After)})
+		list = append(list, attempt{tr.Action, tr.Outcome, tr.Reset, img(tr.Before), img(tr.After)})
 	}
 	return list, s
 }
@@ -68,7 +68,7 @@ func TestMislabelling(t *testing.T) {
 		for name, list := range map[string][]attempt{"few": few, "many": many, "all": all} {
 			got := list[i]
 			if got.before != want.before || got.after != want.after || got.outcome != want.outcome {
-				t.Fatalf("attempt %d, %s: the walk is another", i, name)
+				t.Fatalf("attempt %d, %s: the policy is another", i, name)
 			}
 			if got.action < 1 || got.action > 18 {
 				t.Fatalf("attempt %d, %s: action %d of 18", i, name, got.action)
@@ -96,7 +96,7 @@ func TestMislabelling(t *testing.T) {
 	}
 }
 
-// TestShorterRecordingIsAPrefix: half of the data is the first half of the walk.
+// TestShorterRecordingIsAPrefix: half of the data is the first half of the policy.
 func TestShorterRecordingIsAPrefix(t *testing.T) {
 	whole, part := small(80, 2), small(40, 2)
 	whole.Mislabel, part.Mislabel = 0.2, 0.2

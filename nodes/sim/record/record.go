@@ -22,9 +22,9 @@ const (
 // Options of a recording.
 type Options struct {
 	Transitions int        // successful ones; refused attempts come on top
-	Walk        sim.Policy // how it chooses
+	RunPolicy   sim.Policy // how it chooses
 	Seed        uint64     // of walk and nuisance
-	Size        int        // of the pictures, pixels a side
+	Size        int        // of the images, pixels a side
 	Quality     int        // of JPEG, 1..100
 	Nuisance    float64    // strength, 1 is the world's normal
 	Workers     int        // rendering goroutines
@@ -33,7 +33,7 @@ type Options struct {
 	// is drawn for itself.
 	Mislabel float64
 	// Resets is the share of attempts, 0..1, before each of which somebody puts the
-	// scene into another explored state, as in sim.WalkWithResets, and says so in
+	// scene into another explored state, as in sim.RunPolicyWithResets, and says so in
 	// the recording; Unmarked leaves that out.
 	Resets   float64
 	Unmarked bool
@@ -56,14 +56,14 @@ type Summary struct {
 var begin = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // skillTime is how long a simulated skill takes, and settle the wait for the
-// picture after it.
+// image after it.
 const (
 	skillTime = 2 * time.Second
 	settle    = 500 * time.Millisecond
 	idle      = 500 * time.Millisecond
 )
 
-// Run walks the world and records it in dir, which must not exist. When ctx
+// Run policies the world and records it in dir, which must not exist. When ctx
 // ends, or the disk fills, the recording is closed with what is in it. A shorter
 // recording is the beginning of a longer one with the same seed.
 func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, error) {
@@ -102,7 +102,7 @@ func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	walk, err := sim.WalkWithResets(w, r.options.Walk, r.options.Seed, r.options.Transitions, r.options.Resets)
+	walk, err := sim.RunPolicyWithResets(w, r.options.RunPolicy, r.options.Seed, r.options.Transitions, r.options.Resets)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (r *recorder) about(w sim.World) error {
 	return r.bag.Write(bags.SimulationTopic, *r.clock, m)
 }
 
-// write records one attempt: reset, picture, status, picture, status, transition.
+// write records one attempt: reset, image, status, image, status, transition.
 func (r *recorder) write(s shot) error {
 	if s.Reset && !r.options.Unmarked {
 		if err := r.bag.WriteReset("somebody put the scene into another state"); err != nil {

@@ -28,7 +28,7 @@ func blocks(t testing.TB) sim.World {
 }
 
 func small(transitions, workers int) record.Options {
-	return record.Options{Transitions: transitions, Walk: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
+	return record.Options{Transitions: transitions, RunPolicy: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
 }
 
 // TestRecordingTellsTheWalk reads a recording back and holds it against the
@@ -39,7 +39,7 @@ func TestRecordingTellsTheWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk, err := sim.Walk(w, sim.Balanced, 4, 60)
+	walk, err := sim.RunPolicy(w, sim.Balanced, 4, 60)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestRecordingTellsTheWalk(t *testing.T) {
 		}
 		step := steps[tr.Index]
 		if strips.ActionID(tr.Action) != step.Action || (tr.Outcome == bags.Succeeded) != step.OK {
-			t.Errorf("transition %d is %d %s, the walk has %+v", tr.Index, tr.Action, tr.Outcome, step)
+			t.Errorf("transition %d is %d %s, the policy has %+v", tr.Index, tr.Action, tr.Outcome, step)
 		}
 		m, err := tr.Before.Message()
 		if err != nil {
@@ -125,7 +125,7 @@ func TestInterruptedRecordingIsWhole(t *testing.T) {
 	}
 }
 
-// TestSeedsNeverMeet: pictures for evaluation differ from every training picture.
+// TestSeedsNeverMeet: images for evaluation differ from every training image.
 func TestSeedsNeverMeet(t *testing.T) {
 	training := map[uint64]bool{}
 	for recording := range uint64(4) {
@@ -133,7 +133,7 @@ func TestSeedsNeverMeet(t *testing.T) {
 			for k := range 2 {
 				seed := record.Seed(recording, attempt, k)
 				if training[seed] {
-					t.Fatalf("recording %d, attempt %d, picture %d repeats a seed", recording, attempt, k)
+					t.Fatalf("recording %d, attempt %d, image %d repeats a seed", recording, attempt, k)
 				}
 				training[seed] = true
 			}
@@ -157,7 +157,7 @@ func ExampleRun() {
 	defer os.RemoveAll(dir)
 	world, _ := sim.New("blocksworld")
 	s, err := record.Run(context.Background(), world, filepath.Join(dir, "bag"),
-		record.Options{Transitions: 25, Walk: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
+		record.Options{Transitions: 25, RunPolicy: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
 	fmt.Println(s.Transitions, "transitions", err)
 	// Output: 25 transitions <nil>
 }

@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// TestResetsAreMarked holds a recording against the walk, and one that does not say what happened against both.
+// TestResetsAreMarked holds a recording against the policy, and one that does not say what happened against both.
 func TestResetsAreMarked(t *testing.T) {
 	o := small(60, 3)
 	o.Resets = 0.2
@@ -21,7 +21,7 @@ func TestResetsAreMarked(t *testing.T) {
 	if s != silent {
 		t.Errorf("marked %+v, unmarked %+v", s, silent)
 	}
-	walk, err := sim.WalkWithResets(blocks(t), o.Walk, o.Seed, o.Transitions, o.Resets)
+	walk, err := sim.RunPolicyWithResets(blocks(t), o.RunPolicy, o.Seed, o.Transitions, o.Resets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestResetsAreMarked(t *testing.T) {
 	for step := range walk {
 		got, want := unmarked[i], marked[i]
 		if want.action != uint32(step.Action) || (want.outcome == bags.Succeeded) != step.OK || want.reset != step.Reset {
-			t.Errorf("attempt %d is %d %s, reset %t, the walk has %+v", i, want.action, want.outcome, want.reset, step)
+			t.Errorf("attempt %d is %d %s, reset %t, the policy has %+v", i, want.action, want.outcome, want.reset, step)
 		}
 		if want.reset = false; got != want {
 			t.Errorf("attempt %d differs where resets are not marked: action %d and %d, reset %t", i, want.action, got.action, got.reset)
@@ -43,7 +43,7 @@ func TestResetsAreMarked(t *testing.T) {
 	}
 }
 
-// TestUntilTheFirstResetNothingChanges compares recordings with and without resets, with their pictures.
+// TestUntilTheFirstResetNothingChanges compares recordings with and without resets, with their images.
 func TestUntilTheFirstResetNothingChanges(t *testing.T) {
 	calm, _ := attempts(t, small(40, 2))
 	o := small(40, 2)

@@ -11,7 +11,7 @@ import (
 
 // Rig is a simulated robot whose attempts somebody else chooses, with a camera and a bag in which each is kept when it
 // is over. As on a real table, things stay where they were put, and so does the light: only the sensor's noise differs between
-// pictures of a scene that nobody changed.
+// images of a scene that nobody changed.
 type Rig struct {
 	world    sim.World
 	cam      camera.Camera
@@ -23,10 +23,10 @@ type Rig struct {
 	visited  []sim.State // as they were first seen
 }
 
-// Picture is what the camera showed.
-type Picture = *msgs.CompressedImage
+// Image is what the camera showed.
+type Image = *msgs.CompressedImage
 
-// OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of the walk mean
+// OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of the policy mean
 // nothing.
 func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	r, err := newRecorder(dir, o, 1)
@@ -46,7 +46,7 @@ func newRig(w sim.World, r *recorder) *Rig {
 }
 
 // Try attempts a skill, and says whether it was accepted.
-func (r *Rig) Try(a strips.ActionID) (before, after Picture, ok bool, err error) {
+func (r *Rig) Try(a strips.ActionID) (before, after Image, ok bool, err error) {
 	step, setUps, err := r.step(a)
 	if err != nil {
 		return nil, nil, false, err

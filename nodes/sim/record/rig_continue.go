@@ -15,7 +15,7 @@ import (
 // ErrOther is wrapped by the error of going on with a recording of another world, or of another seed.
 var ErrOther = errors.New("the recording is another")
 
-// ContinueRig goes on with a rig's recording in dir, in the state that its attempts led to. Its pictures are those that a rig would
+// ContinueRig goes on with a rig's recording in dir, in the state that its attempts led to. Its images are those that a rig would
 // have taken that never stopped.
 func ContinueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig, error) {
 	r, err := continueRig(ctx, w, dir, o)

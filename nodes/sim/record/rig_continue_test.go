@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// TestAContinuedRigIsOneThatNeverStopped compares the pictures and outcomes of both, attempt by attempt.
+// TestAContinuedRigIsOneThatNeverStopped compares the images and outcomes of both, attempt by attempt.
 func TestAContinuedRigIsOneThatNeverStopped(t *testing.T) {
 	w, o := blocks(t), small(0, 1)
 	whole := must(t)(record.OpenRig(w, filepath.Join(t.TempDir(), "bag"), o))
@@ -36,7 +36,7 @@ func TestAContinuedRigIsOneThatNeverStopped(t *testing.T) {
 			t.Fatalf("attempt %d: %t, %v, want %t, %v", i, ok, err, wantOK, wantErr)
 		}
 		if !bytes.Equal(before.Data, wantBefore.Data) || !bytes.Equal(after.Data, wantAfter.Data) || before.Header != wantBefore.Header || after.Header != wantAfter.Header {
-			t.Fatalf("attempt %d: other pictures", i)
+			t.Fatalf("attempt %d: other images", i)
 		}
 	}
 	if len(rig.Visited()) != len(whole.Visited()) {

@@ -74,7 +74,7 @@ func TestRig(t *testing.T) {
 }
 
 // TestRigKeepsTheScene looks twice at a scene, at what a refused skill left, and at the same state set up again: only the last is
-// another picture by more than the sensor's noise.
+// another image by more than the sensor's noise.
 func TestRigKeepsTheScene(t *testing.T) {
 	w := blocks(t)
 	rig, err := record.OpenRig(w, filepath.Join(t.TempDir(), "bag"), small(0, 1))
@@ -92,8 +92,8 @@ func TestRigKeepsTheScene(t *testing.T) {
 		if err != nil || ok {
 			t.Fatalf("%t, %v", ok, err)
 		}
-		for i, picture := range []record.Picture{before, after} {
-			if shown[i], err = jpeg.Decode(bytes.NewReader(picture.Data)); err != nil {
+		for i, img := range []record.Image{before, after} {
+			if shown[i], err = jpeg.Decode(bytes.NewReader(img.Data)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -104,11 +104,11 @@ func TestRigKeepsTheScene(t *testing.T) {
 	again := look()
 	noise := max(difference(first[0], first[1]), difference(first[0], second[0]))
 	if other := difference(first[0], again[0]); noise == 0 || other < 3*noise {
-		t.Errorf("pictures of a scene differ by %.1f levels, those of two by %.1f", noise, other)
+		t.Errorf("images of a scene differ by %.1f levels, those of two by %.1f", noise, other)
 	}
 }
 
-// difference is the mean one of two pictures' brightness, in 8-bit levels.
+// difference is the mean one of two images' brightness, in 8-bit levels.
 func difference(a, b image.Image) float64 {
 	sum, size := 0.0, a.Bounds()
 	for y := size.Min.Y; y < size.Max.Y; y++ {

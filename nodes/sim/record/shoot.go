@@ -12,13 +12,13 @@ import (
 	"stripswm/nodes/sim/camera"
 )
 
-// shot is an attempt with its pictures.
+// shot is an attempt with its images.
 type shot struct {
 	sim.Step
 	before, after *msgs.CompressedImage
 }
 
-// shoot photographs a walk on several goroutines and has the shots written in the
+// shoot photographs a policy on several goroutines and has the shots written in the
 // walk's order. It ends with the first error, which may be that of write or of ctx.
 func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[sim.Step], o Options, write func(shot) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -47,19 +47,19 @@ func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[si
 	return context.Cause(ctx)
 }
 
-// Seed is the camera's seed for picture k of attempt i of a recording; pictures
+// Seed is the camera's seed for image k of attempt i of a recording; images
 // for evaluation are drawn from EvaluationSeed and never coincide.
 func Seed(recording uint64, attempt uint64, k int) uint64 {
 	return recording<<40 ^ (2*attempt + uint64(k))
 }
 
-// EvaluationSeed is the camera's seed for picture i of an evaluation.
+// EvaluationSeed is the camera's seed for image i of an evaluation.
 func EvaluationSeed(recording uint64, i uint64) uint64 { return 1<<63 | recording<<40 ^ i }
 
-// photograph takes both pictures of an attempt; setUps are the seeds of how the two scenes are set up.
+// photograph takes both images of an attempt; setUps are the seeds of how the two scenes are set up.
 func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, setUps [2]uint64, o Options) (shot, error) {
 	s := shot{Step: step}
-	for k, picture := range []**msgs.CompressedImage{&s.before, &s.after} {
+	for k, shown := range []**msgs.CompressedImage{&s.before, &s.after} {
 		state := step.State
 		if k == 1 {
 			state = step.Next
@@ -68,7 +68,7 @@ func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, s
 		if err != nil {
 			return s, err
 		}
-		if *picture, err = msgs.NewJPEG(msgs.Header{FrameID: frameID}, img, o.Quality); err != nil {
+		if *shown, err = msgs.NewJPEG(msgs.Header{FrameID: frameID}, img, o.Quality); err != nil {
 			return s, fmt.Errorf("attempt %d: %w", attempt, err)
 		}
 	}

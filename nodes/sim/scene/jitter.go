@@ -2,7 +2,7 @@ package scene
 
 import "math/rand/v2"
 
-// Jitter draws the nuisance of one picture: all that differs between two pictures of one state.
+// Jitter draws the nuisance of one image: all that differs between two images of one state.
 // Equal seeds and strengths draw alike.
 type Jitter struct {
 	rng      *rand.Rand

@@ -18,7 +18,7 @@ type Body struct {
 	// Object numbers, from 1, what the body is part of and the robot's skills move; 0 is
 	// the room, which stays.
 	Object int
-	Unseen bool // stands outside the picture and only throws its shadow into it
+	Unseen bool // stands outside the image and only throws its shadow into it
 }
 
 // Mat is a thin coloured rectangle that lies on the table.
@@ -69,7 +69,7 @@ type Sensor struct {
 	JPEG     int     // quality 1 to 100 of the compression it went through; 0 for none
 }
 
-// Scene is all that a picture shows: a table with what is on it, its light and the viewpoint, or a flat Sheet, which
+// Scene is all that an image shows: a table with what is on it, its light and the viewpoint, or a flat Sheet, which
 // needs none of these.
 type Scene struct {
 	Sheet  *Sheet

@@ -11,7 +11,7 @@ type Shape interface {
 	Hulls() [][]Vec
 }
 
-// A Field is a shape given by its signed distance: negative inside, in metres. The camera walks
+// A Field is a shape given by its signed distance: negative inside, in metres. The camera policies
 // along its rays by that distance, so it must never exceed the true one by much.
 type Field interface {
 	Shape

@@ -1,15 +1,15 @@
 package scene
 
-// Sheet is a flat picture that the camera looks straight down at, in place of a table with bodies on it:
+// Sheet is a flat image that the camera looks straight down at, in place of a table with bodies on it:
 // there is no perspective and nothing throws a shadow. Its lengths are such that the shorter side of the
-// picture covers -1 to 1, X to the right and Y up; Z is ignored.
+// image covers -1 to 1, X to the right and Y up; Z is ignored.
 type Sheet struct {
 	Ground Vec    // colour of what no mark covers
 	Marks  []Mark // each covers those before it
-	At     Vec    // where in the picture the sheet's middle is seen
+	At     Vec    // where in the image the sheet's middle is seen
 	Turn   float64
 	Zoom   float64 // 1 shows lengths as they are
-	Shade  Vec     // share of light gained from the picture's middle to its right (X) and upper (Y) edge
+	Shade  Vec     // share of light gained from the image's middle to its right (X) and upper (Y) edge
 }
 
 // Mark is a flat figure somewhere on the sheet.

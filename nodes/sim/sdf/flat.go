@@ -10,7 +10,7 @@ import (
 )
 
 // ErrFlat is returned for a world whose scenes are sheets.
-var ErrFlat = errors.New("its pictures are flat and have no bodies that Gazebo could show")
+var ErrFlat = errors.New("its images are flat and have no bodies that Gazebo could show")
 
 // Worlds returns the names of the worlds that have bodies, sorted, with fine skills only.
 func Worlds() []string {

@@ -18,7 +18,7 @@ const (
 
 // Options are what a machine can do.
 type Options struct {
-	Width, Height int  // of the camera's pictures, pixels
+	Width, Height int  // of the camera's images, pixels
 	Shadows       bool // which take a GPU
 }
 
@@ -96,7 +96,7 @@ func furniture(sc *scene.Scene) element {
 const far = 0.42
 
 // What Gazebo adds up at a surface that faces the lamp. A level one, which sees it aslant, is not
-// whiter than white, and the colours are the embedded camera's (TestGazeboPictures in test/launch).
+// whiter than white, and the colours are the embedded camera's (TestGazeboImages in test/launch).
 const ambient, diffuse = 0.35, 0.80
 
 // lamp is one point, where the scene's lamp is: soft lamps are not for SDF. Its light does not grow less with the

@@ -43,7 +43,7 @@ type Cell struct {
 	seed   uint64
 	noise  *noise
 
-	scene sync.Mutex // held, before mu, while pictures are made that change what the camera sees
+	scene sync.Mutex // held, before mu, while images are made that change what the camera sees
 
 	mu      sync.Mutex
 	tuning  Tuning
@@ -66,15 +66,15 @@ func New(o Options) (*Cell, error) {
 	}
 	r := &Cell{world: o.World, graph: graph, camera: o.Camera, seed: o.Seed, noise: newNoise(o.Seed, o.Noise), tuning: o.Tuning,
 		random: rand.New(rand.NewPCG(o.Seed, 0x51319)), state: o.World.Initial()}
-	picture, err := r.render(r.state)
+	img, err := r.render(r.state)
 	if err != nil {
 		return nil, err
 	}
-	r.show.cut(picture)
+	r.show.cut(img)
 	return r, nil
 }
 
-// render photographs a state with nuisance that no training picture has.
+// render photographs a state with nuisance that no training image has.
 func (r *Cell) render(s sim.State) (*image.RGBA, error) {
 	r.mu.Lock()
 	i := r.renders
@@ -113,22 +113,22 @@ func (r *Cell) Frame(dst []byte, now time.Time) bool {
 	if sees, covered := r.sight(dst); !sees || covered {
 		return sees
 	}
-	r.noise.add(dst, r.frames, r.show.picture(now))
+	r.noise.add(dst, r.frames, r.show.image(now))
 	return true
 }
 
-// Sight is Frame for a picture that another camera took: that of a covered camera is black.
-func (r *Cell) Sight(picture []byte) bool {
+// Capture is Frame for an image that another camera took: that of a covered camera is black.
+func (r *Cell) Capture(img []byte) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sees, _ := r.sight(picture)
+	sees, _ := r.sight(img)
 	return sees
 }
 
 // sight says whether the camera is there, and whether it is covered.
-func (r *Cell) sight(picture []byte) (sees, covered bool) {
+func (r *Cell) sight(img []byte) (sees, covered bool) {
 	if r.faults.blackout {
-		clear(picture)
+		clear(img)
 	}
 	return !r.faults.dropout, r.faults.blackout
 }

@@ -89,20 +89,20 @@ func TestSkills(t *testing.T) {
 		t.Errorf("an unknown skill: %+v", e)
 	}
 	if again := c.look(); before.Motion(&again) > 3 {
-		t.Errorf("refused skills change the picture by %.1f", before.Motion(&again))
+		t.Errorf("refused skills change the image by %.1f", before.Motion(&again))
 	}
 	if e := c.run(pick); e.Outcome != msgs.ExecuteSkillResultSucceeded || c.state() == initial {
 		t.Errorf("pick: %+v", e)
 	}
 	if after := c.look(); before.Motion(&after) < 6 {
-		t.Errorf("pick changes the picture by %.1f", before.Motion(&after))
+		t.Errorf("pick changes the image by %.1f", before.Motion(&after))
 	}
 	if c.run(place); c.state() != initial {
 		t.Error("place does not undo pick")
 	}
 }
 
-func TestThePictureMovesWhileASkillRuns(t *testing.T) {
+func TestTheImageMovesWhileASkillRuns(t *testing.T) {
 	c := newCell(t, "blocksworld", workcell.Tuning{})
 	before := c.look()
 	e := c.begin(pick)
@@ -242,8 +242,8 @@ func TestGoalsAndReset(t *testing.T) {
 		t.Error(err)
 	}
 	initial := c.state()
-	goal, text, picture, err := c.NewGoal()
-	if err != nil || goal == initial || text == "" || picture.Bounds().Dx() != side {
+	goal, text, img, err := c.NewGoal()
+	if err != nil || goal == initial || text == "" || img.Bounds().Dx() != side {
 		t.Fatal(goal, text, err)
 	}
 	if reached, err := c.GoalReached(); reached || err != nil {

@@ -66,10 +66,10 @@ func (r *Cell) shift() error {
 	return r.place(to)
 }
 
-// place puts the world into a state, and the camera's picture with it. The caller
+// place puts the world into a state, and the camera's image with it. The caller
 // holds the scene.
 func (r *Cell) place(s sim.State) error {
-	picture, err := r.render(s)
+	img, err := r.render(s)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (r *Cell) place(s sim.State) error {
 	if moves {
 		next, can = r.onFrom(s, e.Action)
 	}
-	after := picture
+	after := img
 	if can {
 		if after, err = r.render(next); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (r *Cell) place(s sim.State) error {
 	if moves && !can {
 		e.Outcome, e.Note = msgs.ExecuteSkillResultFailed, "an object was moved while the skill ran"
 	}
-	r.show.change(picture, after)
+	r.show.change(img, after)
 	return nil
 }
 

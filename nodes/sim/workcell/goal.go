@@ -12,17 +12,17 @@ import (
 var ErrNoGoal = errors.New("no goal was set; ask for a new one first")
 
 // NewGoal draws a state that the explored skills reach from here, other than
-// this one, and returns it in words and as a picture.
+// this one, and returns it in words and as an image.
 func (r *Cell) NewGoal() (sim.State, string, *image.RGBA, error) {
 	goal, text, err := r.NewGoalAmong(func(sim.State) bool { return true })
 	if err != nil {
 		return 0, "", nil, err
 	}
-	picture, err := r.render(goal)
-	return goal, text, picture, err
+	img, err := r.render(goal)
+	return goal, text, img, err
 }
 
-// NewGoalAmong draws a goal among states that may be one, without a picture.
+// NewGoalAmong draws a goal among states that may be one, without an image.
 func (r *Cell) NewGoalAmong(may func(sim.State) bool) (sim.State, string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

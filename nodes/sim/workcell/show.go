@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// show is what the camera has before it: a picture, or the way from one to the next.
+// show is what the camera has before it: an image, or the way from one to the next.
 type show struct {
 	from, to   *image.RGBA
 	begin, end time.Time
 	mixed      []byte
 }
 
-// cut shows a picture from now on.
+// cut shows an image from now on.
 func (s *show) cut(to *image.RGBA) { s.from, s.to, s.end = to, to, time.Time{} }
 
-// change puts other pictures in place of the one that is left and the one to come.
+// change puts other images in place of the one that is left and the one to come.
 func (s *show) change(from, to *image.RGBA) { s.from, s.to = from, to }
 
-// fade goes over to a picture.
+// fade goes over to an image.
 func (s *show) fade(to *image.RGBA, begin, end time.Time) {
 	s.from, s.to, s.begin, s.end = s.to, to, begin, end
 }
 
-// picture is the pixels at a time, rgba, valid until the next call.
-func (s *show) picture(now time.Time) []byte {
+// image is the pixels at a time, rgba, valid until the next call.
+func (s *show) image(now time.Time) []byte {
 	switch {
 	case !now.Before(s.end):
 		return s.to.Pix

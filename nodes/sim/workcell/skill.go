@@ -37,7 +37,7 @@ func (e *Execution) undo(note string) {
 }
 
 // Begin starts a skill. A skill that is not applicable, or unknown, ends soon and
-// refused. The clock is asked when the picture to come is ready.
+// refused. The clock is asked when the image to come is ready.
 func (r *Cell) Begin(a strips.ActionID, clock func() time.Time) (*Execution, error) {
 	r.scene.Lock()
 	defer r.scene.Unlock()
@@ -49,10 +49,10 @@ func (r *Cell) Begin(a strips.ActionID, clock func() time.Time) (*Execution, err
 	e, tuning := r.decide(a), r.tuning
 	moves := e.next != r.state
 	r.mu.Unlock()
-	var picture *image.RGBA
+	var img *image.RGBA
 	if moves {
 		var err error
-		if picture, err = r.render(e.next); err != nil {
+		if img, err = r.render(e.next); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +64,7 @@ func (r *Cell) Begin(a strips.ActionID, clock func() time.Time) (*Execution, err
 		e.Ends = e.Started.Add(tuning.Skill / 10)
 	}
 	if moves {
-		r.show.fade(picture, e.Started, e.Ends.Add(tuning.Settling))
+		r.show.fade(img, e.Started, e.Ends.Add(tuning.Settling))
 	}
 	r.running = e
 	return e, nil
@@ -74,7 +74,7 @@ func (r *Cell) Begin(a strips.ActionID, clock func() time.Time) (*Execution, err
 func (r *Cell) decide(a strips.ActionID) *Execution {
 	e := &Execution{Action: a, next: r.state}
 	next, ok := r.world.Apply(r.state, a)
-	fails, slips := r.chance(r.tuning.Fail), r.chance(r.tuning.Slip)
+	fails, slips := r.probability(r.tuning.Fail), r.probability(r.tuning.Slip)
 	switch {
 	case !ok:
 		e.Outcome, e.Note = msgs.ExecuteSkillResultRefused, "not applicable: "+r.describe(a)
@@ -88,9 +88,9 @@ func (r *Cell) decide(a strips.ActionID) *Execution {
 	return e
 }
 
-// chance is true with a probability. It always draws, so that probabilities do
+// probability is true with a probability. It always draws, so that probabilities do
 // not shift what is drawn later.
-func (r *Cell) chance(p float64) bool { return r.random.Float64() < p }
+func (r *Cell) probability(p float64) bool { return r.random.Float64() < p }
 
 // End finishes a skill whose time is up.
 func (r *Cell) End(e *Execution) {
@@ -104,7 +104,7 @@ func (r *Cell) end(e *Execution) {
 	if !e.undone {
 		r.state = e.next
 	}
-	hand := r.chance(r.tuning.Move)
+	hand := r.probability(r.tuning.Move)
 	r.running = nil
 	r.mu.Unlock()
 	if hand {

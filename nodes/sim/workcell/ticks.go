@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Ticks counts how often a camera that should take a picture every Period did so. A machine that is too busy skips
-// ticks: pictures that were never taken, unlike those that are lost on the way.
+// Ticks counts how often a camera that should take an image every Period did so. A machine that is too busy skips
+// ticks: images that were never taken, unlike those that are lost on the way.
 type Ticks struct {
 	Period time.Duration
 
@@ -20,7 +20,7 @@ type Ticks struct {
 type TickCount struct {
 	Taken   int // ticks that came
 	Skipped int // ticks that were due and did not come
-	Sent    int // pictures that were published
+	Sent    int // images that were published
 }
 
 // Start sets the time a Period before the first tick is due.
@@ -43,7 +43,7 @@ func (t *Ticks) Tick(now time.Time) {
 	t.counted.Skipped = max(t.counted.Skipped, due-t.counted.Taken)
 }
 
-// Sent counts a picture that was published.
+// Sent counts an image that was published.
 func (t *Ticks) Sent() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -16,9 +16,9 @@ import (
 // gazeboPatience is how long Gazebo may take to put one body in its place.
 const gazeboPatience = 5 * time.Second
 
-// bridged is Gazebo behind ros_gz_bridge, which passes a service on and publishes the camera's pictures by itself.
+// bridged is Gazebo behind ros_gz_bridge, which passes a service on and publishes the camera's images by itself.
 type bridged struct {
-	own   // whose pictures goals are: the bridge's do not come here
+	own   // whose images goals are: the bridge's do not come here
 	world sim.World
 	move  *ros.Client[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse]
 

@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// eye publishes pictures: raw ones, and JPEG if somebody listens, as image_transport does.
+// eye publishes images: raw ones, and JPEG if somebody listens, as image_transport does.
 type eye struct {
 	raw        *ros.Publisher[*msgs.Image]
 	compressed *ros.Publisher[*msgs.CompressedImage]
@@ -28,7 +28,7 @@ func (r *Node) openEye() (e eye, err error) {
 	return e, err
 }
 
-// publish sends an rgb8 picture, taken at a time.
+// publish sends an rgb8 image, taken at a time.
 func (r *Node) publish(e eye, m *msgs.Image, at time.Time) {
 	m.Header = msgs.Header{Stamp: msgs.TimeFrom(at), FrameID: frameID}
 	err := e.raw.Publish(m)
@@ -49,7 +49,7 @@ func rgb8(width, height int, data []byte) *msgs.Image {
 	return &msgs.Image{Width: uint32(width), Height: uint32(height), Encoding: msgs.RGB8, Step: uint32(3 * width), Data: data}
 }
 
-// openCamera publishes the rig's own pictures at the camera's rate.
+// openCamera publishes the rig's own images at the camera's rate.
 func (r *Node) openCamera() error {
 	e, err := r.openEye()
 	if err != nil {
@@ -68,13 +68,13 @@ func (r *Node) openCamera() error {
 	return nil
 }
 
-// compress publishes the camera's rgb8 picture as JPEG.
+// compress publishes the camera's rgb8 image as JPEG.
 func (r *Node) compress(pub *ros.Publisher[*msgs.CompressedImage], m *msgs.Image) error {
-	picture := image.NewRGBA(image.Rect(0, 0, int(m.Width), int(m.Height)))
-	for src, dst := m.Data, picture.Pix; len(src) > 0; src, dst = src[3:], dst[4:] {
+	img := image.NewRGBA(image.Rect(0, 0, int(m.Width), int(m.Height)))
+	for src, dst := m.Data, img.Pix; len(src) > 0; src, dst = src[3:], dst[4:] {
 		dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], 0xff
 	}
-	c, err := msgs.NewJPEG(m.Header, picture, int(r.settings.quality))
+	c, err := msgs.NewJPEG(m.Header, img, int(r.settings.quality))
 	if err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func (r *Node) report(what string, err error) {
 	}
 }
 
-// picture is an image message of a state.
-func (r *Node) picture(m image.Image) *msgs.Image {
+// image is an image message of a state.
+func (r *Node) image(m image.Image) *msgs.Image {
 	return msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(r.node.Clock().Now()), FrameID: frameID}, m)
 }
 

@@ -51,7 +51,7 @@ func (l *linked) health(before, now workcell.TickCount) (level uint8, message st
 	case err != nil:
 		return msgs.DiagnosticStatusError, err.Error(), values
 	case now.Sent == before.Sent:
-		return msgs.DiagnosticStatusWarn, "gazebo sends no pictures", values
+		return msgs.DiagnosticStatusWarn, "gazebo sends no images", values
 	}
-	return msgs.DiagnosticStatusOk, "gazebo sends pictures", values
+	return msgs.DiagnosticStatusOk, "gazebo sends images", values
 }

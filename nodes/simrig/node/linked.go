@@ -16,7 +16,7 @@ import (
 )
 
 // linked is a Gazebo that the rig talks to over Gazebo's own transport, classic's or gz. Its camera's
-// pictures are published as the rig's.
+// images are published as the rig's.
 type linked struct {
 	rig   *Node
 	world sim.World
@@ -27,23 +27,23 @@ type linked struct {
 	shows   uint64
 
 	mu     sync.Mutex
-	last   gazebo.Picture
-	states map[sim.State]gazebo.Picture // of goals: the last of each
+	last   gazebo.Image
+	states map[sim.State]gazebo.Image // of goals: the last of each
 }
 
-// dialer links to the world of a name, and hands its pictures on.
-type dialer func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error)
+// dialer links to the world of a name, and hands its images on.
+type dialer func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error)
 
 func (r *Node) openClassic() error {
-	return r.openLinked(r.settings.master, func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
-		return classic.Connect(ctx, r.settings.master, world, pictures)
+	return r.openLinked(r.settings.master, func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+		return classic.Connect(ctx, r.settings.master, world, images)
 	})
 }
 
 func (r *Node) openGz() error {
 	s := gz.FromEnvironment()
-	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host), func(ctx context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
-		return gz.Connect(ctx, s, world, pictures)
+	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host), func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+		return gz.Connect(ctx, s, world, images)
 	})
 }
 
@@ -52,7 +52,7 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	if err != nil {
 		return err
 	}
-	l := &linked{rig: r, world: world, where: where, states: map[sim.State]gazebo.Picture{}}
+	l := &linked{rig: r, world: world, where: where, states: map[sim.State]gazebo.Image{}}
 	if _, err := l.bodies(world.Initial()); err != nil {
 		return err // at once, where the world has no bodies
 	}
@@ -63,7 +63,7 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	r.stage = l
 	name := sim.Table(world).Name()
 	l.link = gazebo.Keep(r.node.Context(), func(ctx context.Context) (gazebo.Link, error) {
-		return dial(ctx, name, func(p gazebo.Picture) { l.see(e, p) })
+		return dial(ctx, name, func(p gazebo.Image) { l.see(e, p) })
 	}, l.changed)
 	return nil
 }
@@ -81,12 +81,12 @@ func (l *linked) changed(err error) {
 	go func() { l.rig.report("state", l.rig.show()) }()
 }
 
-// see takes a picture that has come.
-func (l *linked) see(e eye, p gazebo.Picture) {
+// see takes an image that has come.
+func (l *linked) see(e eye, p gazebo.Image) {
 	l.mu.Lock()
 	l.last = p
 	l.mu.Unlock()
-	if m := rgb8(p.Width, p.Height, p.RGB); l.rig.cell.Sight(m.Data) {
+	if m := rgb8(p.Width, p.Height, p.RGB); l.rig.cell.Capture(m.Data) {
 		l.rig.publish(e, m, l.rig.node.Clock().Now())
 	}
 }
@@ -126,13 +126,13 @@ func (l *linked) bodies(s sim.State) ([]gazebo.Body, error) {
 	return bodies, nil
 }
 
-// newGoal draws a state that was shown already, so that there is a picture of it.
+// newGoal draws a state that was shown already, so that there is an image of it.
 func (l *linked) newGoal() (string, *msgs.Image, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	state, text, err := l.rig.cell.NewGoalAmong(func(s sim.State) bool { _, ok := l.states[s]; return ok })
 	if err != nil {
-		return "", nil, fmt.Errorf("no picture of a state that gazebo has shown: %w", err)
+		return "", nil, fmt.Errorf("no image of a state that gazebo has shown: %w", err)
 	}
 	p := l.states[state]
 	m := rgb8(p.Width, p.Height, p.RGB)

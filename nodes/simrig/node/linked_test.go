@@ -15,9 +15,9 @@ import (
 	"stripswm/nodes/sim/gazebo"
 )
 
-// studio is a Gazebo that takes a picture of whatever it is shown.
+// studio is a Gazebo that takes an image of whatever it is shown.
 type studio struct {
-	pictures func(gazebo.Picture)
+	images func(gazebo.Image)
 
 	mu    sync.Mutex
 	at    map[string]gazebo.Body
@@ -32,7 +32,7 @@ func (s *studio) Show(_ context.Context, bodies []gazebo.Body) error {
 		s.at[b.Name] = b
 	}
 	s.taken++
-	s.pictures(gazebo.Picture{Width: 2, Height: 1, RGB: []byte{s.taken, 0, 0, 0, 0, 0}, Time: time.Duration(s.taken)})
+	s.images(gazebo.Image{Width: 2, Height: 1, RGB: []byte{s.taken, 0, 0, 0, 0, 0}, Time: time.Duration(s.taken)})
 	return nil
 }
 
@@ -62,13 +62,13 @@ func TestLinked(t *testing.T) {
 	var mu sync.Mutex
 	var now *studio
 	closed := false // Gazebo is
-	if err := rig.openLinked("here", func(_ context.Context, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+	if err := rig.openLinked("here", func(_ context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if closed || world != "blocksworld" {
 			return nil, gazebo.ErrGone
 		}
-		now = &studio{pictures: pictures, at: map[string]gazebo.Body{}, gone: make(chan struct{})}
+		now = &studio{images: images, at: map[string]gazebo.Body{}, gone: make(chan struct{})}
 		return now, nil
 	}); err != nil {
 		t.Fatal(err)
@@ -116,9 +116,9 @@ func TestLinked(t *testing.T) {
 	if r := run(3); r.Outcome != msgs.ExecuteSkillResultSucceeded {
 		t.Fatalf("%+v", r)
 	}
-	text, picture, err := rig.stage.newGoal()
-	if err != nil || picture.Width != 2 || !strings.HasPrefix(text, "0 ") || picture.Data[0] != 1 {
-		t.Errorf("the only state shown before is %q, of picture %v; %v", text, picture, err)
+	text, img, err := rig.stage.newGoal()
+	if err != nil || img.Width != 2 || !strings.HasPrefix(text, "0 ") || img.Data[0] != 1 {
+		t.Errorf("the only state shown before is %q, of image %v; %v", text, img, err)
 	}
 
 	before, _ := rig.cell.State()

@@ -102,7 +102,7 @@ func TestImages(t *testing.T) {
 	if _, err := cvbridge.RGB(m, 0); err != nil || m.Width != 32 || m.Encoding != msgs.RGB8 || m.Header.Stamp.IsZero() || m.Header.FrameID == "" {
 		t.Errorf("%v, %+v", err, m.Header)
 	}
-	if picture, err := cvbridge.RGB(c, 0); err != nil || picture.Width != 32 {
+	if img, err := cvbridge.RGB(c, 0); err != nil || img.Width != 32 {
 		t.Error(err)
 	}
 	if i.Width != 32 || i.K[0] <= 0 || i.Header.FrameID != m.Header.FrameID {

@@ -79,11 +79,11 @@ func (r *Node) openGoals() error {
 		return err
 	}
 	if err := r.trigger("~/new_goal", func() (string, error) {
-		text, picture, err := r.stage.newGoal()
+		text, img, err := r.stage.newGoal()
 		if err != nil {
 			return "", err
 		}
-		return text, pub.Publish(picture)
+		return text, pub.Publish(img)
 	}); err != nil {
 		return err
 	}

@@ -11,12 +11,12 @@ import (
 
 // stage is what has the rig's state before a camera: the rig itself, or a Gazebo.
 type stage interface {
-	// show brings it up to date and returns when pictures show the state.
+	// show brings it up to date and returns when images show the state.
 	show(ctx context.Context, s sim.State) error
 	// ready says why nothing can be shown; a skill fails then before it moves anything.
 	ready() error
-	// newGoal draws a goal, and has a picture of it.
-	newGoal() (text string, picture *msgs.Image, err error)
+	// newGoal draws a goal, and has an image of it.
+	newGoal() (text string, img *msgs.Image, err error)
 	// health is a diagnostic level, message and values, from counts a second ago and now.
 	health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue)
 }
@@ -35,9 +35,9 @@ func (own) show(context.Context, sim.State) error { return nil }
 func (own) ready() error { return nil }
 
 func (o own) newGoal() (string, *msgs.Image, error) {
-	state, text, picture, err := o.rig.cell.NewGoal()
+	state, text, img, err := o.rig.cell.NewGoal()
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("%d %s", state, text), o.rig.picture(picture), nil
+	return fmt.Sprintf("%d %s", state, text), o.rig.image(img), nil
 }

@@ -14,9 +14,9 @@ func shell(script string, arguments ...string) *exec.Cmd {
 	return exec.Command("sh", append([]string{"-c", script, "sh"}, arguments...)...)
 }
 
-// family is a program that notes its number and that of a child in a group of its
+// process group is a program that notes its number and that of a child in a group of its
 // own. Neither minds being asked to end.
-const family = `trap '' INT TERM; set -m; sleep 1000 & echo "$$ $!" >"$1.new"; mv "$1.new" "$1"; echo ready; wait`
+const processGroup = `trap '' INT TERM; set -m; sleep 1000 & echo "$$ $!" >"$1.new"; mv "$1.new" "$1"; echo ready; wait`
 
 // lives says whether there is such a process, other than one that waits to be buried.
 func lives(pid string) bool {
@@ -25,7 +25,7 @@ func lives(pid string) bool {
 	return err == nil && !strings.HasPrefix(state, "Z")
 }
 
-// gone waits until a family has ended.
+// gone waits until a process group has ended.
 func gone(t *testing.T, notes string) {
 	t.Helper()
 	text, err := os.ReadFile(notes)
@@ -45,7 +45,7 @@ func gone(t *testing.T, notes string) {
 	}
 }
 
-// TestKilledBinaryLeavesNothing kills a test binary that has started a family.
+// TestKilledBinaryLeavesNothing kills a test binary that has started a process group.
 func TestKilledBinaryLeavesNothing(t *testing.T) {
 	notes := filepath.Join(t.TempDir(), "pids")
 	binary := exec.Command(os.Args[0], "-test.run=^TestToBeKilled$")
@@ -74,7 +74,7 @@ func TestToBeKilled(t *testing.T) {
 	if notes == "" {
 		t.Skip("only for TestKilledBinaryLeavesNothing")
 	}
-	p := Start(t, shell(family, notes))
+	p := Start(t, shell(processGroup, notes))
 	p.AwaitFile(notes)
 	if err := os.WriteFile(guarded(notes), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -82,13 +82,13 @@ func TestToBeKilled(t *testing.T) {
 	p.Wait()
 }
 
-// guarded is a file that says that the family has its guard, too.
+// guarded is a file that says that the process group has its guard, too.
 func guarded(notes string) string { return notes + ".guarded" }
 
 func TestNothingIsLeftByATest(t *testing.T) {
 	notes := filepath.Join(t.TempDir(), "pids")
 	t.Run("starts a family", func(t *testing.T) {
-		p := Start(t, shell(family, notes))
+		p := Start(t, shell(processGroup, notes))
 		p.Await("ready")
 		p.AwaitFile(notes)
 	})

@@ -1,5 +1,5 @@
-// An echo in Fast DDS: what comes on /chat and /picture is told on standard output, decoded by Fast CDR, and sent back
-// as it is on /chat_back and /picture_back; what others keep on /kept for those who come late is told. /chat_back keeps
+// An echo in Fast DDS: what comes on /chat and /image is told on standard output, decoded by Fast CDR, and sent back
+// as it is on /chat_back and /image_back; what others keep on /kept for those who come late is told. /chat_back keeps
 // its last three strings for them. Usage: peer DOMAIN
 #include <cstdint>
 #include <cstring>
@@ -150,11 +150,11 @@ int main(int argc, char **argv)
 	late.durability().kind = TRANSIENT_LOCAL_DURABILITY_QOS;
 
 	Echo chat(publisher->create_datawriter(topic("rt/chat_back", string), latched), tell_string);
-	Echo picture(publisher->create_datawriter(topic("rt/picture_back", image), camera), tell_image);
+	Echo images(publisher->create_datawriter(topic("rt/image_back", image), camera), tell_image);
 	Echo kept(nullptr, tell_string);
 	subscriber->create_datareader(topic("rt/chat", string), reliable, &chat);
 	subscriber->create_datareader(topic("rt/kept", string), late, &kept);
-	subscriber->create_datareader(topic("rt/picture", image), best_effort, &picture);
+	subscriber->create_datareader(topic("rt/image", image), best_effort, &images);
 	std::cout << "ready" << std::endl;
 	std::string line;
 	while (std::getline(std::cin, line)) {

@@ -1,5 +1,5 @@
-// An echo in @foxglove/rtps: what comes on /chat and /picture is told on standard output, decoded by @foxglove/cdr, and
-// sent back as it is on /chat_back and /picture_back; what others keep on /kept for those who come late is told.
+// An echo in @foxglove/rtps: what comes on /chat and /image is told on standard output, decoded by @foxglove/cdr, and
+// sent back as it is on /chat_back and /image_back; what others keep on /kept for those who come late is told.
 // Usage: peer.mjs DOMAIN DISCOVERY_PORT...
 //
 // All goes over the loopback interface: what the library would send to the multicast group goes to the ports named.
@@ -96,12 +96,12 @@ function add(writer, data, instanceHandle) {
 
 const chatBack = advertise(100, "rt/chat_back", STRING, 10);
 // One at a time: what is not acknowledged yet goes out again in one packet, in which the library forgets to leave room for the heartbeat.
-const pictureBack = advertise(101, "rt/picture_back", IMAGE, 1);
+const imageBack = advertise(101, "rt/image_back", IMAGE, 1);
 
 const handlers = {
   "rt/chat": (r) => `string ${r.string()}`,
   "rt/kept": (r) => `string ${r.string()}`,
-  "rt/picture": (r) => {
+  "rt/image": (r) => {
     r.int32(), r.uint32(), r.string(); // the header
     const height = r.uint32(), width = r.uint32(), encoding = r.string();
     r.uint8(), r.uint32();
@@ -114,13 +114,13 @@ participant.on("userData", (m) => {
   const { topicName } = m.publication;
   console.log(handlers[topicName](new CdrReader(payload)));
   if (topicName === "rt/chat") chatBack(payload);
-  if (topicName === "rt/picture" && payload.length < 1200) pictureBack(payload); // it sends what fits in one packet
+  if (topicName === "rt/image" && payload.length < 1200) imageBack(payload); // it sends what fits in one packet
 });
 const { Volatile, TransientLocal } = rtps.Durability;
 const bestEffort = { ...reliable, kind: rtps.Reliability.BestEffort };
 participant.subscribe({ topicName: "rt/chat", typeName: STRING, durability: Volatile, reliability: reliable, history: keep(10) });
 participant.subscribe({ topicName: "rt/kept", typeName: STRING, durability: TransientLocal, reliability: reliable, history: keep(10) });
-participant.subscribe({ topicName: "rt/picture", typeName: IMAGE, durability: Volatile, reliability: bestEffort, history: keep(5) });
+participant.subscribe({ topicName: "rt/image", typeName: IMAGE, durability: Volatile, reliability: bestEffort, history: keep(5) });
 console.log("ready");
 process.stdin.resume();
 process.stdin.on("end", () => process.exit(0));

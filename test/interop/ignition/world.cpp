@@ -1,6 +1,6 @@
 // A world as Gazebo Fortress has it, on Debian's Ignition Transport: it publishes where its
-// bodies are and pictures of them, and puts them elsewhere when it is asked to. It lacks only a
-// Gazebo: a picture's pixels are the bodies' x and y in centimetres, after a few that are blank.
+// bodies are and images of them, and puts them elsewhere when it is asked to. It lacks only a
+// Gazebo: an image's pixels are the bodies' x and y in centimetres, after a few that are blank.
 //
 //   world NAME BODY...
 #include <chrono>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 
   transport::Node node;
   auto poses = node.Advertise<msgs::Pose_V>(name + "/pose/info");
-  auto pictures = node.Advertise<msgs::Image>("/camera/image_raw");
+  auto images = node.Advertise<msgs::Image>("/camera/image_raw");
   std::function<bool(const msgs::Pose_V &, msgs::Boolean &)> put =
     [&](const msgs::Pose_V &_request, msgs::Boolean &_reply)
     {
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     if (poses.HasConnections())
       poses.Publish(all);
 
-    if (!pictures.HasConnections())
+    if (!images.HasConnections())
       continue;  // nobody looks, so that nothing is drawn
     std::string pixels;
     for (const auto &body : bodies)
@@ -78,13 +78,13 @@ int main(int argc, char **argv)
     }
     if (blank-- > 0)
       pixels.assign(pixels.size(), 0);
-    msgs::Image picture;
-    picture.mutable_header()->CopyFrom(header);
-    picture.set_width(bodies.size());
-    picture.set_height(1);
-    picture.set_step(pixels.size());
-    picture.set_pixel_format_type(msgs::PixelFormatType::RGB_INT8);
-    picture.set_data(pixels);
-    pictures.Publish(picture);
+    msgs::Image image;
+    image.mutable_header()->CopyFrom(header);
+    image.set_width(bodies.size());
+    image.set_height(1);
+    image.set_step(pixels.size());
+    image.set_pixel_format_type(msgs::PixelFormatType::RGB_INT8);
+    image.set_data(pixels);
+    images.Publish(image);
   }
 }

@@ -57,7 +57,7 @@ func (a *abstraction) root(s int32) int32 {
 }
 
 // join makes one block of two states', and of what follows from that. It fails if
-// s and t, which have to stay apart, meet; the abstraction is of no use then.
+// s and t, which have to stay distinct, meet; the abstraction is of no use then.
 func (a *abstraction) join(u, v, s, t int) bool {
 	open := [][2]int32{{int32(u), int32(v)}}
 	for len(open) > 0 {
@@ -106,7 +106,7 @@ func (a *abstraction) partition() partition {
 	return p
 }
 
-// abstract draws an abstraction in which s and t are apart, as coarse as is drawn,
+// abstract draws an abstraction in which s and t are distinct, as coarse as is drawn,
 // too, if there is one.
 func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand) partition {
 	coarse := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
@@ -118,7 +118,7 @@ func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand) partition {
 	return p
 }
 
-// abstractions visits ever coarser ones in which s and t are apart. Half of the time
+// abstractions visits ever coarser ones in which s and t are distinct. Half of the time
 // they are strict: in the states of a block the same actions apply. Fewer are strict,
 // but more of these are machines of the world, such as where one tile is and where
 // the gap.

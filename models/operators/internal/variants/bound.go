@@ -41,9 +41,9 @@ func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bou
 	}
 	w.Within(5, func() { c.symmetries = symmetries(w, g) })
 	w.Within(20, func() {
-		conflicts, columns, fine := c.refute(ids, -1)
+		conflicts, regions, fine := c.refute(ids, -1)
 		if fine {
-			found = c.found(ids, columns)
+			found = c.found(ids, regions)
 			return
 		}
 		c.choose(triples, c.learn(conflicts))
@@ -164,9 +164,9 @@ func (c *climber) climb(edges [][]int, bound, enough int) (int, *Found) {
 			}
 			continue
 		}
-		found, columns, fine := c.refute(groups, -1)
+		found, regions, fine := c.refute(groups, -1)
 		if fine {
-			return bound, c.found(groups, columns)
+			return bound, c.found(groups, regions)
 		}
 		for _, f := range c.learn(found) {
 			m.avoid(f)
@@ -215,7 +215,7 @@ func (c *climber) exceed(limits []int) [][]int {
 }
 
 // found is a grouping of all edges; of some it says nothing about the graph.
-func (c *climber) found(groups [][]int, columns []bitset.Set) *Found {
+func (c *climber) found(groups [][]int, regions []bitset.Set) *Found {
 	n := edgeByEdge(c.g)
 	chosen := 0
 	for _, edges := range c.others {
@@ -229,6 +229,6 @@ func (c *climber) found(groups [][]int, columns []bitset.Set) *Found {
 			n.of[e] = edges[0]
 		}
 	}
-	n.columns = columns
+	n.regions = regions
 	return n.found(c.g)
 }

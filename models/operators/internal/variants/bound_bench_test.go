@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // BenchmarkLeast reports the bound, the variants found (0 for none) and the steps it took, of 30 million:
@@ -18,14 +18,14 @@ func BenchmarkLeast(b *testing.B) {
 	}{
 		{"blocks", blocks(), false},
 		{"blocks_toggles", blocks(), true},
-		{"hanoi_3", puzzle(puzzles.Hanoi(3)), false},
-		{"hanoi_4", puzzle(puzzles.Hanoi(4)), false},
-		{"tiles_2x2", puzzle(puzzles.Tiles(2, 2)), false},
-		{"tiles_2x3", puzzle(puzzles.Tiles(2, 3)), false},
-		{"lights_3x3", puzzle(puzzles.LightsOut(3, 3)), true},
-		{"key_and_door", puzzle(puzzles.KeyDoor()), false},
-		{"carrier_3x3", puzzle(puzzles.Carrier(3, 3)), false},
-		{"sokoban_1", puzzle(puzzles.Sokoban(puzzles.OneBox)), false},
+		{"hanoi_3", fixture(fixtures.Hanoi(3)), false},
+		{"hanoi_4", fixture(fixtures.Hanoi(4)), false},
+		{"tiles_2x2", fixture(fixtures.Tiles(2, 2)), false},
+		{"tiles_2x3", fixture(fixtures.Tiles(2, 3)), false},
+		{"lights_3x3", fixture(fixtures.LightsOut(3, 3)), true},
+		{"key_and_door", fixture(fixtures.KeyDoor()), false},
+		{"carrier_3x3", fixture(fixtures.Carrier(3, 3)), false},
+		{"sokoban_1", fixture(fixtures.Sokoban(fixtures.OneBox)), false},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 func TestLeastIsProvedWhereTheGraphIsSmall(t *testing.T) {
@@ -17,10 +17,10 @@ func TestLeastIsProvedWhereTheGraphIsSmall(t *testing.T) {
 	}{
 		{"blocks", blocks(), false, 11},
 		{"blocks with toggles", blocks(), true, 11},
-		{"lamp", puzzle(puzzles.Lamp()), false, 6},
-		{"lamp with toggles", puzzle(puzzles.Lamp()), true, 5},
-		{"tiles", puzzle(puzzles.Tiles(2, 2)), false, 10},
-		{"lights out with toggles", puzzle(puzzles.LightsOut(2, 3)), true, 6},
+		{"lamp", fixture(fixtures.Lamp()), false, 6},
+		{"lamp with toggles", fixture(fixtures.Lamp()), true, 5},
+		{"tiles", fixture(fixtures.Tiles(2, 2)), false, 10},
+		{"lights out with toggles", fixture(fixtures.LightsOut(2, 3)), true, 6},
 		// some edges can only be one variant if another is in it, too: its source need not be excluded then
 		{"a third edge helps two", closedWorld(5, 1, Edge{0, 0, 2}, Edge{4, 0, 2}, Edge{2, 0, 1}, Edge{3, 0, 3}, Edge{1, 0, 1}), false, 2},
 		{"one state", closedWorld(1, 1, Edge{0, 0, 0}), false, 1},
@@ -36,7 +36,7 @@ func TestLeastIsProvedWhereTheGraphIsSmall(t *testing.T) {
 	}
 }
 
-// isFine fails unless the columns show that a grouping is fine.
+// isFine fails unless the regions show that a grouping is fine.
 func isFine(t *testing.T, g *Graph, f *Found, toggling bool) {
 	t.Helper()
 	of := make([][]int, f.Variants)
@@ -46,8 +46,8 @@ func isFine(t *testing.T, g *Graph, f *Found, toggling bool) {
 	n := naive{g, toggling}
 	codes := map[string]bool{}
 	for s := range g.States {
-		code := make([]byte, len(f.Columns))
-		for k, x := range f.Columns {
+		code := make([]byte, len(f.Regions))
+		for k, x := range f.Regions {
 			if x.Has(s) {
 				code[k] = 1
 			}
@@ -63,9 +63,9 @@ func isFine(t *testing.T, g *Graph, f *Found, toggling bool) {
 		mustNot.Add(g.sources(g.of()[action]))
 		sources := g.sources(edges)
 		mustNot.Remove(sources)
-		for _, x := range f.Columns {
+		for _, x := range f.Regions {
 			if !n.does(int(x[0]), edges) {
-				t.Errorf("a column does not fit variant %d", v)
+				t.Errorf("a region does not fit variant %d", v)
 			}
 			if sources.Within(x) {
 				for s := range mustNot.Each {
@@ -91,8 +91,8 @@ func TestALargeGraphHasABound(t *testing.T) {
 		toggling    bool
 		least, most int // of the bound
 	}{
-		{"hanoi", puzzle(puzzles.Hanoi(3)), false, 10, 18},
-		{"tiles", puzzle(puzzles.Tiles(2, 3)), false, 4, 70},
+		{"hanoi", fixture(fixtures.Hanoi(3)), false, 10, 18},
+		{"tiles", fixture(fixtures.Tiles(2, 3)), false, 4, 70},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bound, found := Least(work.New(t.Context(), 2_000_000), c.g, c.toggling, nil)
@@ -104,7 +104,7 @@ func TestALargeGraphHasABound(t *testing.T) {
 }
 
 func TestWhatIsKnownToBeTheLeastIsKept(t *testing.T) {
-	g := puzzle(puzzles.LightsOut(2, 3))
+	g := fixture(fixtures.LightsOut(2, 3))
 	best := &Found{Variants: 6}
 	w := work.New(t.Context(), 1)
 	if bound, found := Least(w, g, true, best); bound != 6 || found != best || w.Left() != 1 {

@@ -10,18 +10,18 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// naive is the definition of a fine grouping, word for word: a column is the states
+// naive is the definition of a fine grouping, word for word: a region is the states
 // where it holds, as a number, and each is tried.
 type naive struct {
 	g        *Graph
 	toggling bool
 }
 
-// does says whether a variant changes a column in one way on all its edges.
-func (n naive) does(column int, edges []int) bool {
+// does says whether a variant changes a region in one way on all its edges.
+func (n naive) does(region int, edges []int) bool {
 	inert, adds, deletes, toggles := true, true, true, n.toggling
 	for _, e := range edges {
-		from, to := column>>n.g.Edges[e].Source&1, column>>n.g.Edges[e].Target&1
+		from, to := region>>n.g.Edges[e].Source&1, region>>n.g.Edges[e].Target&1
 		inert = inert && from == to
 		adds = adds && to == 1
 		deletes = deletes && to == 0
@@ -35,19 +35,19 @@ func (n naive) fine(of []int) bool {
 	for e, v := range of {
 		variants[v] = append(variants[v], e)
 	}
-	apart := map[[2]int]bool{}    // two states
+	distinct := map[[2]int]bool{} // two states
 	excluded := map[[2]int]bool{} // a variant and a state
-columns:
+regions:
 	for x := range 1 << n.g.States {
 		for _, edges := range variants {
 			if !n.does(x, edges) {
-				continue columns
+				continue regions
 			}
 		}
 		for s := range n.g.States {
 			for t := range n.g.States {
 				if x>>s&1 != x>>t&1 {
-					apart[[2]int{s, t}] = true
+					distinct[[2]int{s, t}] = true
 				}
 			}
 			for v, edges := range variants {
@@ -63,7 +63,7 @@ columns:
 	}
 	for s := range n.g.States {
 		for t := range s {
-			if !apart[[2]int{s, t}] {
+			if !distinct[[2]int{s, t}] {
 				return false
 			}
 		}

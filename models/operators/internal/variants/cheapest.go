@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	mostSplits  = 10     // variants that a column may take, at most
+	mostSplits  = 10     // variants that a region may take, at most
 	cheapestSAT = 40_000 // steps that one question may take
 )
 
-// cheapest asks for columns of a quotient that take few variants: a SAT problem
+// cheapest asks for regions of a quotient that take few variants: a SAT problem
 // with a variable for each block, for each kind of change of each variant, and a
 // count of the variants that are split.
 type cheapest struct {
 	q *quotient
 	w *work.Work
-	columnSAT
+	regionSAT
 	more []z.Lit // more[k]: more than k variants are added
 }
 
 func newCheapest(q *quotient, w *work.Work, rng *rand.Rand) *cheapest {
-	c := &cheapest{q: q, w: w, columnSAT: columnSAT{sat{gini.NewVc(q.on.blocks+8*len(q.coding.variants), 8*len(q.steps))}}}
+	c := &cheapest{q: q, w: w, regionSAT: regionSAT{sat{gini.NewVc(q.on.blocks+8*len(q.coding.variants), 8*len(q.steps))}}}
 	for range q.on.blocks {
 		c.solver.Lit()
 	}
@@ -84,22 +84,22 @@ func (c *cheapest) count(lits []z.Lit) []z.Lit {
 	}
 	for i := range len(a) + 1 {
 		for j := range len(b) + 1 {
-			var because []z.Lit
+			var explanation []z.Lit
 			if i > 0 {
-				because = append(because, a[i-1].Not())
+				explanation = append(explanation, a[i-1].Not())
 			}
 			if j > 0 {
-				because = append(because, b[j-1].Not())
+				explanation = append(explanation, b[j-1].Not())
 			}
 			if i+j > 0 {
-				c.clause(append(because, out[min(i+j, len(out))-1])...)
+				c.clause(append(explanation, out[min(i+j, len(out))-1])...)
 			}
 		}
 	}
 	return out
 }
 
-// find looks for a column with the given values that adds the fewest variants, at
+// find looks for a region with the given values that adds the fewest variants, at
 // most so many. A question that takes too long ends the search, and the solver is
 // of no use then: alive is false.
 func (c *cheapest) find(most int, values ...z.Lit) (found *trial, alive bool) {

@@ -6,13 +6,13 @@ import (
 	"stripswm/models/operators/internal/bitset"
 )
 
-// coding is a choice of columns and what follows from it: the codes of the states,
-// and the edges of one action on which every column changes alike, which are the
+// coding is a choice of regions and what follows from it: the codes of the states,
+// and the edges of one action on which every region changes alike, which are the
 // variants that it takes at least.
 type coding struct {
 	g        *Graph
 	toggles  bool // a change is the same either way
-	columns  []bitset.Set
+	regions  []bitset.Set
 	of       []int // variant of each edge
 	variants [][]int
 	codes    partition // states with the same code
@@ -33,11 +33,11 @@ func newCoding(g *Graph, toggles bool) *coding {
 
 func (c *coding) clone() *coding {
 	d := *c
-	d.columns = slices.Clip(c.columns)
+	d.regions = slices.Clip(c.regions)
 	return &d
 }
 
-// changes says how a column changes on an edge: not at all, up, down.
+// changes says how a region changes on an edge: not at all, up, down.
 func (c *coding) change(x bitset.Set, e Edge) int {
 	from, to := x.Has(e.Source), x.Has(e.Target)
 	switch {
@@ -49,9 +49,9 @@ func (c *coding) change(x bitset.Set, e Edge) int {
 	return 2
 }
 
-// add takes a column into the code.
+// add takes a region into the code.
 func (c *coding) add(x bitset.Set) {
-	c.columns = append(c.columns, x)
+	c.regions = append(c.regions, x)
 	number := make([][3]int, len(c.variants)) // counted from 1
 	of := make([]int, len(c.of))
 	c.variants = nil
@@ -70,29 +70,29 @@ func (c *coding) add(x bitset.Set) {
 
 // grouping has the coding's variants.
 func (c *coding) grouping() grouping {
-	n := grouping{of: first(c.variants, len(c.g.Edges)), variants: len(c.variants), columns: c.columns}
+	n := grouping{of: first(c.variants, len(c.g.Edges)), variants: len(c.variants), regions: c.regions}
 	for _, edges := range c.variants {
 		n.size += len(edges) * len(edges)
 	}
 	return n
 }
 
-// with takes columns into the code that it does not have.
-func (c *coding) with(columns []bitset.Set) *coding {
+// with takes regions into the code that it does not have.
+func (c *coding) with(regions []bitset.Set) *coding {
 	d := c.clone()
-	for _, x := range columns {
-		if !slices.ContainsFunc(d.columns, func(y bitset.Set) bool { return slices.Equal(x, y) }) {
+	for _, x := range regions {
+		if !slices.ContainsFunc(d.regions, func(y bitset.Set) bool { return slices.Equal(x, y) }) {
 			d.add(x)
 		}
 	}
 	return d
 }
 
-// without is the coding without one of its columns.
-func (c *coding) without(column int) *coding {
+// without is the coding without one of its regions.
+func (c *coding) without(region int) *coding {
 	d := newCoding(c.g, c.toggles)
-	for i, x := range c.columns {
-		if i != column {
+	for i, x := range c.regions {
+		if i != region {
 			d.add(x)
 		}
 	}
@@ -100,7 +100,7 @@ func (c *coding) without(column int) *coding {
 }
 
 // open lists, for each variant, the states that its preconditions have to exclude
-// and that no column excludes. Those are the sources of other variants of its
+// and that no region excludes. Those are the sources of other variants of its
 // action and the states where it must not apply, of the blocks of a partition in
 // which it applies nowhere.
 func (c *coding) open(of partition) (open []bitset.Set, total int) {
@@ -130,10 +130,10 @@ func (c *coding) open(of partition) (open []bitset.Set, total int) {
 	return open, total
 }
 
-// exclude leaves the states that agree with all of the sources in every column
+// exclude leaves the states that agree with all of the sources in every region
 // that is constant on them.
 func (c *coding) exclude(open, sources bitset.Set) {
-	for _, x := range c.columns {
+	for _, x := range c.regions {
 		if open.Empty() {
 			return
 		}

@@ -62,8 +62,8 @@ func (l *library) begin() {
 }
 
 // extend adds a machine to a composition: of some drawn the one that tells most
-// bits for the pieces that it costs. Its columns are looked for where they are
-// used: those that share changes with the columns there are cost less.
+// bits for the pieces that it costs. Its regions are looked for where they are
+// used: those that share changes with the regions there are cost less.
 func (l *library) extend(s stage, limit int) stage {
 	before := l.w.Left()
 	x := &extension{library: l, from: s, limit: 3 * limit / 2}
@@ -75,8 +75,8 @@ func (l *library) extend(s stage, limit int) stage {
 		e := l.pick(finer)
 		to := s.c.codes.meet(e.on)
 		switch {
-		case len(s.c.columns) == 0:
-			x.consider(s.c.with(e.codes[l.rng.IntN(len(e.codes))].columns), e.on, to)
+		case len(s.c.regions) == 0:
+			x.consider(s.c.with(e.codes[l.rng.IntN(len(e.codes))].regions), e.on, to)
 		case to.blocks <= l.small():
 			x.try(to, to)
 		default:
@@ -86,7 +86,7 @@ func (l *library) extend(s stage, limit int) stage {
 	whole := discrete(l.g.States)
 	if len(finer) == 0 {
 		x.try(whole, whole)
-	} else if len(s.c.columns) > 0 && l.rng.IntN(2) == 0 {
+	} else if len(s.c.regions) > 0 && l.rng.IntN(2) == 0 {
 		l.w.AtMost((before-l.w.Left())/2, func() { x.try(whole, whole) })
 	}
 	if x.best.c == nil || l.w.Over() {
@@ -95,7 +95,7 @@ func (l *library) extend(s stage, limit int) stage {
 	return l.trim(x.best.c, x.on, x.best.c.codes)
 }
 
-// finer are the machines that tell some of the blocks of a partition apart.
+// finer are the machines that tell some of the blocks of a partition distinct.
 func (l *library) finer(than partition) (finer []*entry) {
 	for _, e := range l.entries {
 		if than.meet(e.on).blocks > than.blocks {
@@ -116,14 +116,14 @@ type extension struct {
 	worth float64 // bits for a piece
 }
 
-// try tells the blocks of a partition apart by columns that are constant on those
+// try tells the blocks of a partition distinct by regions that are constant on those
 // of another.
 func (x *extension) try(on, to partition) {
 	most := x.limit
 	if x.best.c != nil {
 		most = min(most, len(x.from.pieces)+int((to.bits()-x.from.c.codes.bits())/x.worth-0.1))
 	}
-	if c := x.from.c.clone(); x.tellApart(c, on, to, most) {
+	if c := x.from.c.clone(); x.distinguish(c, on, to, most) {
 		x.consider(c, on, to)
 	}
 }
@@ -136,25 +136,25 @@ func (x *extension) consider(c *coding, on, to partition) {
 	}
 }
 
-// polish adds codes of machines and takes columns out, while that saves pieces.
+// polish adds codes of machines and takes regions out, while that saves pieces.
 func (l *library) polish(s stage) stage {
 	for idle := 0; idle < 15 && !l.w.Over(); idle++ {
 		var c *coding
 		if l.rng.IntN(2) == 0 {
-			c = s.c.without(l.rng.IntN(len(s.c.columns)))
+			c = s.c.without(l.rng.IntN(len(s.c.regions)))
 		} else {
 			e := l.pick(l.entries)
-			c = s.c.with(e.codes[l.rng.IntN(len(e.codes))].columns)
+			c = s.c.with(e.codes[l.rng.IntN(len(e.codes))].regions)
 		}
-		l.w.Spend(int64(len(l.g.Edges) * len(c.columns)))
-		if c.codes.blocks < l.g.States || len(c.columns) == len(s.c.columns) {
+		l.w.Spend(int64(len(l.g.Edges) * len(c.regions)))
+		if c.codes.blocks < l.g.States || len(c.regions) == len(s.c.regions) {
 			continue
 		}
 		next := l.cut(c, c.codes)
 		switch {
 		case len(next.pieces) < len(s.pieces):
 			s, idle = next, -1
-		case len(next.pieces) == len(s.pieces) && len(c.columns) < len(s.c.columns):
+		case len(next.pieces) == len(s.pieces) && len(c.regions) < len(s.c.regions):
 			s = next
 		}
 	}

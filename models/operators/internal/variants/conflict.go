@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Lack is what a grouping has no column for: two states to be told apart or, if Of
+// Lack is what a grouping has no region for: two states to be distinguished or, if Of
 // is not empty, a state that the preconditions of the variant of these edges have to
 // exclude.
 type Lack struct {
@@ -14,7 +14,7 @@ type Lack struct {
 }
 
 // conflict is what no grouping may do: have all edges of each of some sets in one
-// variant, a set for each. Whatever the other edges do, a column is lacking then.
+// variant, a set for each. Whatever the other edges do, a region is lacking then.
 type conflict struct {
 	together [][]int // edges of one action each
 	// unless is an edge that lifts the conflict if it is in the variant of the first

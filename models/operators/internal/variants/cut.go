@@ -2,14 +2,14 @@ package variants
 
 import "stripswm/models/operators/internal/bitset"
 
-// cut takes variants apart until the preconditions of each exclude the states that
-// they have to, of the blocks of a partition that the columns tell apart. Every
-// cut is by a column: the edges that begin where it holds, and the others. The
-// column is the one that leaves fewest states open.
+// cut takes variants distinct until the preconditions of each exclude the states that
+// they have to, of the blocks of a partition that the regions distinguish. Every
+// cut is by a region: the edges that begin where it holds, and the others. The
+// region is the one that leaves fewest states open.
 func (n *encoder) cut(c *coding, of partition) stage {
 	out := stage{c: c}
 	open, _ := c.open(of)
-	n.w.Spend(int64(len(c.variants) * len(c.columns)))
+	n.w.Spend(int64(len(c.variants) * len(c.regions)))
 	var cut func(edges []int, open bitset.Set)
 	cut = func(edges []int, open bitset.Set) {
 		by, halves := n.halve(c, c.g.sources(edges), open)
@@ -19,7 +19,7 @@ func (n *encoder) cut(c *coding, of partition) stage {
 		}
 		var with, without []int
 		for _, e := range edges {
-			if c.columns[by].Has(c.g.Edges[e].Source) {
+			if c.regions[by].Has(c.g.Edges[e].Source) {
 				with = append(with, e)
 			} else {
 				without = append(without, e)
@@ -34,7 +34,7 @@ func (n *encoder) cut(c *coding, of partition) stage {
 	return out
 }
 
-// halve looks for the column to cut a variant by, and says what stays open for each
+// halve looks for the region to cut a variant by, and says what stays open for each
 // half; it is -1 if nothing is open.
 func (n *encoder) halve(c *coding, sources, open bitset.Set) (by int, halves [2]bitset.Set) {
 	by = -1
@@ -42,8 +42,8 @@ func (n *encoder) halve(c *coding, sources, open bitset.Set) (by int, halves [2]
 		return by, halves
 	}
 	fewest := 0
-	for _, i := range n.rng.Perm(len(c.columns)) {
-		x := c.columns[i]
+	for _, i := range n.rng.Perm(len(c.regions)) {
+		x := c.regions[i]
 		if !sources.Meets(x) || sources.Within(x) {
 			continue
 		}
@@ -53,7 +53,7 @@ func (n *encoder) halve(c *coding, sources, open bitset.Set) (by int, halves [2]
 		left := [2]bitset.Set{open.Clone(), open.Clone()}
 		c.exclude(left[0], with)
 		c.exclude(left[1], without)
-		n.w.Spend(int64(len(c.columns) * len(open) / 4))
+		n.w.Spend(int64(len(c.regions) * len(open) / 4))
 		if most := left[0].Count() + left[1].Count(); by < 0 || most < fewest {
 			by, fewest, halves = i, most, left
 		}

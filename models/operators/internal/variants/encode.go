@@ -11,9 +11,9 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// How many columns and abstractions are drawn for one that is taken.
+// How many regions and abstractions are drawn for one that is taken.
 const (
-	drawnColumns      = 6
+	drawnRegions      = 6
 	drawnAbstractions = 4
 )
 
@@ -53,7 +53,7 @@ func (n *encoder) encode(limit int) *coding {
 				most = min(most, len(c.variants)+int(bits/worth-0.1))
 			}
 			d := c.clone()
-			if !n.tellApart(d, on, to, most) || !n.exclude(d, to, most) {
+			if !n.distinguish(d, on, to, most) || !n.exclude(d, to, most) {
 				continue
 			}
 			if value := bits / (float64(len(d.variants)-len(c.variants)) + 0.1); best == nil || value > worth {
@@ -81,9 +81,9 @@ func (n *encoder) together(of partition) (s, t int) {
 	}
 }
 
-// tellApart adds columns that are constant on the blocks of one partition, until
+// distinguish adds regions that are constant on the blocks of one partition, until
 // the blocks of another have codes of their own.
-func (n *encoder) tellApart(c *coding, on, of partition, limit int) bool {
+func (n *encoder) distinguish(c *coding, on, of partition, limit int) bool {
 	states := of.representatives()
 	for len(c.variants) <= limit && !n.w.Over() {
 		alike := make([][]int, c.codes.blocks)
@@ -112,12 +112,12 @@ func (n *encoder) tellApart(c *coding, on, of partition, limit int) bool {
 	return len(c.variants) <= limit && !n.w.Over()
 }
 
-// propose draws columns, by annealing and by asking for the cheapest with some
+// propose draws regions, by annealing and by asking for the cheapest with some
 // values, and returns the one of most worth.
 func (n *encoder) propose(q *quotient, most int, values func(*cheapest) []z.Lit) *trial {
 	var best *trial
 	var solver *cheapest
-	for i := range drawnColumns {
+	for i := range drawnRegions {
 		var t *trial
 		if i%2 == 0 {
 			var steps int64
@@ -139,7 +139,7 @@ func (n *encoder) propose(q *quotient, most int, values func(*cheapest) []z.Lit)
 	return best
 }
 
-// exclude adds columns, constant on the blocks of a partition, until the
+// exclude adds regions, constant on the blocks of a partition, until the
 // preconditions of all variants exclude what they have to.
 func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 	for !n.w.Over() {
@@ -172,7 +172,7 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 			d := c.clone()
 			d.add(t.states())
 			_, left := d.open(of)
-			n.w.Spend(int64(len(d.variants) * len(d.columns)))
+			n.w.Spend(int64(len(d.variants) * len(d.regions)))
 			if left >= total {
 				return
 			}
@@ -187,7 +187,7 @@ func (n *encoder) exclude(c *coding, of partition, limit int) bool {
 		}
 		t, _ := solver.find(limit-len(c.variants), append(values, solver.holds(of.block[s]).Not())...)
 		consider(t)
-		for range drawnColumns {
+		for range drawnRegions {
 			t, steps := q.anneal(n.rng)
 			n.w.Spend(steps)
 			consider(t)
@@ -222,14 +222,14 @@ func (n *encoder) member(set bitset.Set) int {
 	return member
 }
 
-// thin takes out columns that are not needed, where that costs no variants.
+// thin takes out regions that are not needed, where that costs no variants.
 func (n *encoder) thin(c *coding) *coding {
-	for _, i := range n.rng.Perm(len(c.columns)) {
-		if i >= len(c.columns) {
+	for _, i := range n.rng.Perm(len(c.regions)) {
+		if i >= len(c.regions) {
 			continue
 		}
 		d := c.without(i)
-		n.w.Spend(int64(len(c.of) * len(c.columns)))
+		n.w.Spend(int64(len(c.of) * len(c.regions)))
 		if d.codes.blocks < n.g.States || len(d.variants) > len(c.variants) {
 			continue
 		}

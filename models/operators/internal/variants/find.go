@@ -14,7 +14,7 @@ import (
 type Found struct {
 	Of       []int        // variant of each edge, 0 to Variants-1, by action
 	Variants int          // the number of them
-	Columns  []bitset.Set // that fit the variants and tell all apart that has to be
+	Regions  []bitset.Set // that fit the variants and tell all distinct that has to be
 }
 
 // search is ways to find variants that take turns, each with its share of the work.
@@ -151,7 +151,7 @@ func (s *search) joinWaiting() {
 
 // join joins variants of a coding.
 func (s *search) join(c *coding) {
-	j := newJoiner(s.g, s.w, s.rng, s.any, first(c.variants, len(s.g.Edges)), c.columns)
+	j := newJoiner(s.g, s.w, s.rng, s.any, first(c.variants, len(s.g.Edges)), c.regions)
 	j.grow(j.variants())
 	next := improve(s.g, s.w, s.rng, s.any, j.grouping())
 	if next.variants < s.best.variants {
@@ -162,5 +162,5 @@ func (s *search) join(c *coding) {
 // grouped says whether anything was found.
 func (s *search) grouped() bool { return s.best.variants < len(s.g.Edges) }
 
-// refine takes the best variants apart and joins them again.
+// refine takes the best variants distinct and joins them again.
 func (s *search) refine() { s.best = improve(s.g, s.w, s.rng, s.any, s.best) }

@@ -10,11 +10,11 @@ import (
 
 	"stripswm/models/operators/internal/bitset"
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // of is the graph of all that a puzzle allows: what it does not allow is missing.
-func of(p puzzles.Puzzle) *Graph {
+func of(p fixtures.Fixture) *Graph {
 	known := p.Graph()
 	g := &Graph{States: known.NumStates(), Actions: known.NumActions()}
 	for _, e := range known.Edges {
@@ -43,7 +43,7 @@ func wrong(g *Graph, f *Found, toggling bool) string {
 	codes := map[string]bool{}
 	for s := range g.States {
 		code := ""
-		for _, x := range f.Columns {
+		for _, x := range f.Regions {
 			code += map[bool]string{false: "0", true: "1"}[x.Has(s)]
 		}
 		if codes[code] {
@@ -76,7 +76,7 @@ func wrong(g *Graph, f *Found, toggling bool) string {
 			}
 		}
 		excluded := map[int]bool{}
-		for _, x := range f.Columns {
+		for _, x := range f.Regions {
 			stays, rises, falls, flips := true, true, true, toggling
 			holds, not := true, true
 			for e, edge := range g.Edges {
@@ -92,7 +92,7 @@ func wrong(g *Graph, f *Found, toggling bool) string {
 				not = not && !before
 			}
 			if !stays && !rises && !falls && !flips {
-				return "a column without an effect that fits"
+				return "a region without an effect that fits"
 			}
 			for s := range g.States {
 				if holds && !x.Has(s) || not && x.Has(s) {
@@ -109,19 +109,19 @@ func wrong(g *Graph, f *Found, toggling bool) string {
 	return ""
 }
 
-func TestFewVariantsOfPuzzles(t *testing.T) {
+func TestFewVariantsOfFixtures(t *testing.T) {
 	for _, k := range []struct {
-		p        puzzles.Puzzle
+		p        fixtures.Fixture
 		toggling bool
 		millions int64
 		most     int
 	}{
-		{puzzles.Lamp(), false, 1, 7},
-		{puzzles.Hanoi(3), false, 30, 18},
-		{puzzles.LightsOut(2, 3), true, 20, 6},
-		{puzzles.LightsOut(3, 3), true, 40, 9},
-		{puzzles.Tiles(2, 2), false, 3, 12},
-		{puzzles.KeyDoor(), false, 15, 30},
+		{fixtures.Lamp(), false, 1, 7},
+		{fixtures.Hanoi(3), false, 30, 18},
+		{fixtures.LightsOut(2, 3), true, 20, 6},
+		{fixtures.LightsOut(3, 3), true, 40, 9},
+		{fixtures.Tiles(2, 2), false, 3, 12},
+		{fixtures.KeyDoor(), false, 15, 30},
 	} {
 		t.Run(k.p.Name, func(t *testing.T) {
 			t.Parallel()
@@ -130,7 +130,7 @@ func TestFewVariantsOfPuzzles(t *testing.T) {
 			if bad := wrong(g, f, k.toggling); bad != "" {
 				t.Fatal(bad)
 			}
-			t.Log(f.Variants, "variants,", len(f.Columns), "columns")
+			t.Log(f.Variants, "variants,", len(f.Regions), "regions")
 			if f.Variants > k.most {
 				t.Errorf("%d variants, want at most %d", f.Variants, k.most)
 			}
@@ -139,7 +139,7 @@ func TestFewVariantsOfPuzzles(t *testing.T) {
 }
 
 func TestSlidingTilesAsTheWorkEnds(t *testing.T) {
-	g := of(puzzles.Tiles(2, 3))
+	g := of(fixtures.Tiles(2, 3))
 	f := ran(newSearch(steps(t, 8), g, false, seeded(1)))
 	if bad := wrong(g, f, false); bad != "" {
 		t.Fatal(bad)
@@ -175,7 +175,7 @@ func TestAnyGraph(t *testing.T) {
 }
 
 func TestSameWorkAndSeedSameVariants(t *testing.T) {
-	g := of(puzzles.Carrier(2, 2))
+	g := of(fixtures.Carrier(2, 2))
 	a, b := ran(newSearch(steps(t, 3), g, false, seeded(7))), ran(newSearch(steps(t, 3), g, false, seeded(7)))
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("%d and %d variants of the same graph", a.Variants, b.Variants)
@@ -185,7 +185,7 @@ func TestSameWorkAndSeedSameVariants(t *testing.T) {
 func TestEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	g := of(puzzles.Tiles(2, 3))
+	g := of(fixtures.Tiles(2, 3))
 	f := ran(newSearch(work.UntilDone(ctx), g, false, seeded(1)))
 	if bad := wrong(g, f, false); bad != "" {
 		t.Fatal(bad)
@@ -193,7 +193,7 @@ func TestEndsWithItsContext(t *testing.T) {
 }
 
 func TestMachineOfAnAbstraction(t *testing.T) {
-	g := of(puzzles.Hanoi(3))
+	g := of(fixtures.Hanoi(3))
 	n := &encoder{g: g, w: steps(t, 10), rng: rand.New(rand.NewPCG(1, 1))}
 	for range 20 {
 		s, u := n.together(trivial(g.States))
@@ -211,7 +211,7 @@ func TestMachineOfAnAbstraction(t *testing.T) {
 			}
 		}
 		if p.block[s] == p.block[u] {
-			t.Fatal("states in one block that had to stay apart")
+			t.Fatal("states in one block that had to stay distinct")
 		}
 	}
 }

@@ -2,7 +2,7 @@ package variants
 
 import "stripswm/models/operators/internal/bitset"
 
-// effects is a set of what a variant may do to a column.
+// effects is a set of what a variant may do to a region.
 type effects uint8
 
 const (
@@ -34,7 +34,7 @@ func fitting(x bitset.Set, e Edge) effects {
 	return inert | deletes
 }
 
-// fitted is a column and the effects on it that fit all edges of each variant.
+// fitted is a region and the effects on it that fit all edges of each variant.
 type fitted struct {
 	x    bitset.Set
 	does []effects
@@ -55,7 +55,7 @@ func (g *Graph) fit(x bitset.Set, of []int, variants int, any effects) (fitted, 
 }
 
 // agreeing leaves in a set the states that agree with all of some sources in a
-// column, if that is constant on them.
+// region, if that is constant on them.
 func agreeing(set, sources, x bitset.Set) {
 	switch {
 	case sources.Within(x):

@@ -5,7 +5,7 @@ import "stripswm/models/operators/internal/bitset"
 // Edge leads from a state to a state by an action. All count from 0.
 type Edge struct{ Source, Action, Target int }
 
-// Graph is a deterministic task graph whose states all have to be told apart.
+// Graph is a deterministic task graph whose states all have to be distinguished.
 type Graph struct {
 	States, Actions int
 	Edges           []Edge
@@ -83,7 +83,7 @@ func (p partition) representatives() []int {
 	return out
 }
 
-// split is the partition in which the members of a set are apart from the others.
+// split is the partition in which the members of a set are distinct from the others.
 func (p partition) split(set bitset.Set) partition {
 	half := make([]int, 2*p.blocks)
 	out := partition{block: make([]int, len(p.block))}
@@ -102,7 +102,7 @@ func (p partition) split(set bitset.Set) partition {
 }
 
 // twins are two states of one block; there must be some.
-func (p partition) twins() (s, t int) {
+func (p partition) complements() (s, t int) {
 	first := make([]int, p.blocks)
 	for i := range first {
 		first[i] = -1

@@ -7,12 +7,12 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// grouping is variants, and columns that show that they are fine.
+// grouping is variants, and regions that show that they are fine.
 type grouping struct {
 	of       []int // variant of each edge, with gaps
 	variants int
 	size     int // sum of the squares of the variants' edges
-	columns  []bitset.Set
+	regions  []bitset.Set
 }
 
 func (j *joiner) grouping() grouping {
@@ -20,14 +20,14 @@ func (j *joiner) grouping() grouping {
 	for _, edges := range j.members {
 		out.size += len(edges) * len(edges)
 	}
-	for _, f := range j.columns {
-		out.columns = append(out.columns, f.x)
+	for _, f := range j.regions {
+		out.regions = append(out.regions, f.x)
 	}
 	return out
 }
 
 // grow joins what can be joined to each of the given variants, first those with
-// which most columns survive: they are likelier to be of one kind.
+// which most regions survive: they are likelier to be of one kind.
 func (j *joiner) grow(variants []int) {
 	refused := map[[2]int]bool{}
 	for _, v := range variants {
@@ -41,7 +41,7 @@ func (j *joiner) grow(variants []int) {
 				}
 				survive := 0
 				scanned++
-				for _, f := range j.columns {
+				for _, f := range j.regions {
 					if f.does[v]&f.does[u] != 0 {
 						survive++
 					}
@@ -50,7 +50,7 @@ func (j *joiner) grow(variants []int) {
 					best, most = u, survive
 				}
 			}
-			j.w.Spend(int64(len(j.members)/8 + scanned*len(j.columns)/16))
+			j.w.Spend(int64(len(j.members)/8 + scanned*len(j.regions)/16))
 			if best < 0 {
 				break
 			}
@@ -64,14 +64,14 @@ func (j *joiner) grow(variants []int) {
 
 const idleRounds = 20
 
-// improve is a large neighbourhood search: it takes some variants apart to their
+// improve is a large neighbourhood search: it takes some variants distinct to their
 // edges, half of the time all of one action, and joins these again, until nothing
 // has come of it so many times in a row.
 func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping) grouping {
 	best := now
 	for idle := 0; idle < idleRounds && !w.Over(); idle++ {
-		of, loose := apart(g, now.of, rng)
-		j := newJoiner(g, w, rng, any, of, now.columns)
+		of, loose := distinct(g, now.of, rng)
+		j := newJoiner(g, w, rng, any, of, now.regions)
 		j.grow(loose)
 		if w.Over() {
 			break
@@ -90,9 +90,9 @@ func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping) 
 	return best
 }
 
-// apart takes two to four variants apart and returns the edges that it made
+// distinct takes two to four variants distinct and returns the edges that it made
 // variants of their own.
-func apart(g *Graph, of []int, rng *rand.Rand) (out, loose []int) {
+func distinct(g *Graph, of []int, rng *rand.Rand) (out, loose []int) {
 	members := make([][]int, len(of))
 	for e, v := range of {
 		members[v] = append(members[v], e)
@@ -150,7 +150,7 @@ func (j *joiner) variants() []int {
 	return out
 }
 
-// edgeByEdge has a variant for each edge. Any columns fit: they are the states'
+// edgeByEdge has a variant for each edge. Any regions fit: they are the states'
 // numbers in binary.
 func edgeByEdge(g *Graph) grouping {
 	of := discrete(len(g.Edges)).block
@@ -162,14 +162,14 @@ func edgeByEdge(g *Graph) grouping {
 				x.Set(s)
 			}
 		}
-		n.columns = append(n.columns, x)
+		n.regions = append(n.regions, x)
 	}
 	return n
 }
 
 // found numbers the variants by action and first edge.
 func (n grouping) found(g *Graph) *Found {
-	f := &Found{Of: make([]int, len(n.of)), Columns: n.columns}
+	f := &Found{Of: make([]int, len(n.of)), Regions: n.regions}
 	for _, edges := range g.of() {
 		number := map[int]int{}
 		for _, e := range edges {

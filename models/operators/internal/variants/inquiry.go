@@ -15,13 +15,13 @@ type inquiry struct {
 	blame   int     // the action whose edges conflicts are made of, -1 for all
 	guarded []z.Lit // the assumptions that the groups are
 	fitting []bitset.Set
-	codes   partition // of the states by the columns that fit
+	codes   partition // of the states by the regions that fit
 }
 
-// refute returns conflicts that a grouping has or, if it is fine, columns that show
+// refute returns conflicts that a grouping has or, if it is fine, regions that show
 // it; neither if there is not enough work to tell. If only one action is to blame,
 // the others' groups are as good as part of the graph.
-func (r *refuter) refute(groups [][]int, blame int) (found []conflict, columns []bitset.Set, fine bool) {
+func (r *refuter) refute(groups [][]int, blame int) (found []conflict, regions []bitset.Set, fine bool) {
 	i := &inquiry{refuter: r, groups: groups, blame: blame}
 	i.settle()
 	for !r.w.Over() {
@@ -41,7 +41,7 @@ func (r *refuter) refute(groups [][]int, blame int) (found []conflict, columns [
 	return found, nil, false
 }
 
-// settle works out the assumptions, and which known columns fit.
+// settle works out the assumptions, and which known regions fit.
 func (i *inquiry) settle() {
 	i.guarded, i.fitting, i.codes = nil, nil, trivial(i.g.States)
 	for _, edges := range i.groups {
@@ -49,12 +49,12 @@ func (i *inquiry) settle() {
 			i.guarded = append(i.guarded, i.guard(edges[0], e))
 		}
 	}
-	for _, c := range i.columns {
+	for _, c := range i.regions {
 		if i.fits(c) {
 			i.use(c.x)
 		}
 	}
-	i.w.Spend(int64(len(i.columns)))
+	i.w.Spend(int64(len(i.regions)))
 }
 
 func (i *inquiry) fits(c seen) bool {
@@ -94,11 +94,11 @@ func (i *inquiry) without(c conflict) {
 	i.settle()
 }
 
-// lacking looks for something that there is no column for. Edges on their own lack
-// nothing if all states are told apart.
+// lacking looks for something that there is no region for. Edges on their own lack
+// nothing if all states are distinguished.
 func (i *inquiry) lacking() (conflict, bool) {
 	for i.codes.blocks < i.g.States {
-		s, t := i.codes.twins()
+		s, t := i.codes.complements()
 		if why, ok := i.ask(i.holds(s), i.holds(t).Not()); !ok {
 			return i.conflict(why, Lack{One: s, Other: t}, nil), true
 		}
@@ -140,12 +140,12 @@ func (i *inquiry) includes(edges []int) (conflict, bool) {
 	}
 }
 
-// ask looks for a column that fits the groups and has the given values. If there is
+// ask looks for a region that fits the groups and has the given values. If there is
 // none, it says which assumptions are to blame, none of them in vain.
 func (i *inquiry) ask(values ...z.Lit) (why []z.Lit, ok bool) {
 	switch i.solve(append(values, i.guarded...)) {
 	case 1:
-		i.use(i.column())
+		i.use(i.region())
 		return nil, true
 	case -1:
 		why = i.solver.Why(nil)

@@ -11,12 +11,12 @@ import (
 )
 
 // joiner joins variants of one action where nothing is lost by it: afterwards,
-// too, there is a column for each pair of states and for each state that a
-// variant's preconditions have to exclude. It knows columns for all of them; only
+// too, there is a region for each pair of states and for each state that a
+// variant's preconditions have to exclude. It knows regions for all of them; only
 // for those that are lost by a join it asks one SAT problem, in which two variants
 // are joined by assuming a guard: their effects are equal then.
 type joiner struct {
-	columnSAT
+	regionSAT
 	g       *Graph
 	w       *work.Work
 	rng     *rand.Rand
@@ -26,7 +26,7 @@ type joiner struct {
 	lits    []z.Var // the first of each variant's variables
 	guards  []z.Lit // not used yet
 	live    int
-	columns []fitted
+	regions []fitted
 	// negative are, by action, the states where a variant must not apply unless it
 	// was seen there.
 	negative []bitset.Set
@@ -37,7 +37,7 @@ const (
 	litAdds = iota
 	litDeletes
 	litToggles
-	litRequired // the column holds in all sources
+	litRequired // the region holds in all sources
 	litsOfVariant
 )
 
@@ -45,9 +45,9 @@ const (
 // clauses once more.
 const manyGuards = 32
 
-// newJoiner begins with variants that are fine, and with columns of which those
+// newJoiner begins with variants that are fine, and with regions of which those
 // that do not fit are left out.
-func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, columns []bitset.Set) *joiner {
+func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, regions []bitset.Set) *joiner {
 	j := &joiner{g: g, w: w, rng: rng, any: any, of: append([]int(nil), of...), members: make([][]int, len(g.Edges))}
 	for e, v := range of {
 		if j.members[v] == nil {
@@ -60,19 +60,19 @@ func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, co
 		negative.Add(g.sources(edges))
 		j.negative = append(j.negative, negative)
 	}
-	for _, x := range columns {
+	for _, x := range regions {
 		if f, ok := g.fit(x, j.of, len(j.members), any); ok {
-			j.columns = append(j.columns, f)
+			j.regions = append(j.regions, f)
 		}
 	}
 	j.declare()
-	w.Spend(int64(len(g.Edges) * (8 + len(columns))))
+	w.Spend(int64(len(g.Edges) * (8 + len(regions))))
 	return j
 }
 
 // declare makes the SAT problem: a variable for each state, four for each variant.
 func (j *joiner) declare() {
-	j.columnSAT = columnSAT{sat{gini.NewVc(j.g.States+litsOfVariant*j.live, 8*len(j.g.Edges))}}
+	j.regionSAT = regionSAT{sat{gini.NewVc(j.g.States+litsOfVariant*j.live, 8*len(j.g.Edges))}}
 	j.lits, j.guards = make([]z.Var, len(j.members)), nil
 	for range j.g.States {
 		j.solver.Lit()
@@ -113,19 +113,19 @@ type attempt struct {
 	*joiner
 	v, u    int
 	guard   z.Lit    // none if nothing is joined
-	columns []fitted // that survive it, and new ones
+	regions []fitted // that survive it, and new ones
 	old     int      // those that survive
 }
 
 // join joins u to v and says whether that could be done.
 func (j *joiner) join(v, u int) bool {
 	a := &attempt{joiner: j, v: v, u: u, guard: j.guard()}
-	for _, f := range j.columns {
+	for _, f := range j.regions {
 		if f.does[v]&f.does[u] != 0 {
-			a.columns = append(a.columns, f)
+			a.regions = append(a.regions, f)
 		}
 	}
-	a.old = len(a.columns)
+	a.old = len(a.regions)
 	for k := range litsOfVariant {
 		j.clause(a.guard.Not(), j.lit(v, k).Not(), j.lit(u, k))
 		j.clause(a.guard.Not(), j.lit(v, k), j.lit(u, k).Not())
@@ -135,14 +135,14 @@ func (j *joiner) join(v, u int) bool {
 		if j.solver == asked {
 			j.clause(a.guard.Not())
 		}
-		j.columns = append(j.columns, a.columns[a.old:]...) // they fit without the join, too
+		j.regions = append(j.regions, a.regions[a.old:]...) // they fit without the join, too
 		return false
 	}
 	j.clause(a.guard)
-	for _, f := range a.columns {
+	for _, f := range a.regions {
 		f.does[v] &= f.does[u]
 	}
-	j.columns = a.columns
+	j.regions = a.regions
 	for _, e := range j.members[u] {
 		j.of[e] = v
 	}
@@ -152,7 +152,7 @@ func (j *joiner) join(v, u int) bool {
 	return true
 }
 
-// fine says whether nothing is lost, and finds the columns that it takes.
+// fine says whether nothing is lost, and finds the regions that it takes.
 func (a *attempt) fine() bool {
 	if !a.excludes(a.v) {
 		return false
@@ -162,7 +162,7 @@ func (a *attempt) fine() bool {
 			return false
 		}
 	}
-	return a.tellsApart()
+	return a.distinguishes()
 }
 
 // excludes says whether the preconditions of a variant can exclude what they have
@@ -177,10 +177,10 @@ func (a *attempt) excludes(v int) bool {
 	open.Remove(sources)
 	known := 0
 	for {
-		for _, f := range a.columns[known:] {
+		for _, f := range a.regions[known:] {
 			agreeing(open, sources, f.x)
 		}
-		known = len(a.columns)
+		known = len(a.regions)
 		a.w.Spend(int64(len(open)))
 		if open.Empty() {
 			return true
@@ -194,30 +194,30 @@ func (a *attempt) excludes(v int) bool {
 	}
 }
 
-// tellsApart says whether all states can have codes of their own.
-func (a *attempt) tellsApart() bool {
+// distinguishes says whether all states can have codes of their own.
+func (a *attempt) distinguishes() bool {
 	codes := trivial(a.g.States)
 	known := 0
 	for {
-		for _, f := range a.columns[known:] {
+		for _, f := range a.regions[known:] {
 			if codes.blocks == a.g.States {
 				break
 			}
 			codes = codes.split(f.x)
 			a.w.Spend(int64(a.g.States) / 8)
 		}
-		known = len(a.columns)
+		known = len(a.regions)
 		if codes.blocks == a.g.States {
 			return true
 		}
-		s, t := codes.twins()
+		s, t := codes.complements()
 		if !a.find(a.holds(s), a.holds(t).Not()) {
 			return false
 		}
 	}
 }
 
-// find asks for a column with the given values that fits the join.
+// find asks for a region with the given values that fits the join.
 func (a *attempt) find(values ...z.Lit) bool {
 	a.solver.Assume(values...)
 	if a.guard != z.LitNull {
@@ -225,7 +225,7 @@ func (a *attempt) find(values ...z.Lit) bool {
 	}
 	f, found := a.ask()
 	if found {
-		a.columns = append(a.columns, f)
+		a.regions = append(a.regions, f)
 	}
 	return found
 }
@@ -234,8 +234,8 @@ func (a *attempt) find(values ...z.Lit) bool {
 // algebra, at which SAT is bad.
 const joinSAT = 300_000
 
-// ask solves under the assumptions made, and returns the column. No answer counts
-// as none found; the problem is made anew then.
+// ask solves under the assumptions made, and returns the region. No answer counts
+// as none found; the problem is made again then.
 func (j *joiner) ask() (fitted, bool) {
 	j.w.Spend(1)
 	switch j.w.Try(j.solver, joinSAT) {

@@ -15,7 +15,7 @@ const (
 )
 
 // library keeps small machines of a graph, each coded on its own: in a machine of
-// few states good columns are found in no time. The best are put together
+// few states good regions are found in no time. The best are put together
 // (compose.go).
 type library struct {
 	*encoder
@@ -24,7 +24,7 @@ type library struct {
 	made    []stage         // the composition that is being made
 	path    []stage         // of the best composition
 	barren  int             // abstractions drawn since one brought a machine
-	all     partition       // what the machines tell apart together
+	all     partition       // what the machines distinguish together
 }
 
 // entry is a machine of the graph and the best codes found for it.
@@ -34,11 +34,11 @@ type entry struct {
 	codes []code
 }
 
-// code is columns of the graph that are constant on the blocks of a machine.
+// code is regions of the graph that are constant on the blocks of a machine.
 type code struct {
-	columns []bitset.Set
+	regions []bitset.Set
 	pieces  int // variants of the machine
-	changes int // of columns on its edges
+	changes int // of regions on its edges
 }
 
 func newLibrary(n *encoder) *library {
@@ -63,7 +63,7 @@ func (l *library) pick(of []*entry) *entry {
 // already be put together to the graph.
 func (l *library) small() int { return int(2 * math.Sqrt(float64(l.g.States))) }
 
-// complete says that the machines together tell all states apart, rich that there
+// complete says that the machines together tell all states distinct, rich that there
 // are many, or that no new ones come.
 func (l *library) complete() bool { return l.all.blocks == l.g.States }
 func (l *library) rich() bool     { return len(l.entries) >= manyEntries || l.barren >= 20 }
@@ -107,18 +107,18 @@ func (l *library) take(p partition) {
 }
 
 // solve looks for a code of a machine, and may trim it. Half of the time it begins
-// with that of a coarser machine: columns that several share cost once.
+// with that of a coarser machine: regions that several share cost once.
 func (l *library) solve(e *entry, trim bool) {
 	c := newCoding(e.n.g, l.toggles)
 	if len(l.entries) > 0 && l.rng.IntN(2) == 0 {
 		if f := l.entries[l.rng.IntN(len(l.entries))]; f.on.blocks < e.on.blocks && e.on.meet(f.on).blocks == e.on.blocks {
-			for _, x := range f.codes[l.rng.IntN(len(f.codes))].columns {
+			for _, x := range f.codes[l.rng.IntN(len(f.codes))].regions {
 				c.add(e.on.lower(x))
 			}
 		}
 	}
 	on := discrete(e.on.blocks)
-	if !e.n.tellApart(c, on, on, math.MaxInt) {
+	if !e.n.distinguish(c, on, on, math.MaxInt) {
 		return
 	}
 	s := e.n.cut(c, on)
@@ -126,8 +126,8 @@ func (l *library) solve(e *entry, trim bool) {
 		s = e.n.trim(c, on, on)
 	}
 	found := code{pieces: len(s.pieces)}
-	for _, x := range s.c.columns {
-		found.columns = append(found.columns, e.on.lift(x))
+	for _, x := range s.c.regions {
+		found.regions = append(found.regions, e.on.lift(x))
 		for _, edge := range e.n.g.Edges {
 			if x.Has(edge.Source) != x.Has(edge.Target) {
 				found.changes++

@@ -41,7 +41,7 @@ func (g *Graph) machine(p partition) *Graph {
 	return m
 }
 
-// lift makes a column of the states of one of the blocks.
+// lift makes a region of the states of one of the blocks.
 func (p partition) lift(x bitset.Set) bitset.Set {
 	out := bitset.New(len(p.block))
 	for s, block := range p.block {
@@ -66,7 +66,7 @@ func (p partition) bits() float64 {
 	return 2*math.Log2(float64(len(p.block))) - math.Log2(same)
 }
 
-// lower is the column's blocks, of which all states are in it or none.
+// lower is the region's blocks, of which all states are in it or none.
 func (p partition) lower(x bitset.Set) bitset.Set {
 	out := bitset.New(p.blocks)
 	for s := range x.Each {

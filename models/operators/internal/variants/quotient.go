@@ -8,14 +8,14 @@ import (
 )
 
 // quotient is the machine that an abstraction makes of the graph, with the
-// variants that a coding has so far. Columns are looked for among those that are
+// variants that a coding has so far. Regions are looked for among those that are
 // constant on its blocks.
 type quotient struct {
 	*coding
 	on    partition
 	steps []step   // an edge for each variant and each pair of blocks
 	at    [][]step // steps that leave or enter a block, loops left out
-	sets  [][]int  // blocks that a column is wanted for: those of each set are to be told apart
+	sets  [][]int  // blocks that a region is wanted for: those of each set are to be distinguished
 	in    [][]int  // the sets of each block
 	pairs int      // of blocks of one set
 }
@@ -41,7 +41,7 @@ func newQuotient(c *coding, on partition) *quotient {
 	return q
 }
 
-// want says which blocks are to be told apart: those of each set.
+// want says which blocks are to be distinguished: those of each set.
 func (q *quotient) want(sets [][]int) {
 	q.sets, q.in, q.pairs = sets, make([][]int, q.on.blocks), 0
 	for i, set := range sets {
@@ -52,7 +52,7 @@ func (q *quotient) want(sets [][]int) {
 	}
 }
 
-// pair draws two blocks of one set, each pair with the same chance.
+// pair draws two blocks of one set, each pair with the same nondeterministic outcome.
 func (q *quotient) pair(rng *rand.Rand) (a, b int) {
 	k := rng.IntN(q.pairs)
 	for _, set := range q.sets {
@@ -67,13 +67,13 @@ func (q *quotient) pair(rng *rand.Rand) (a, b int) {
 	panic("variants: no pair is wanted")
 }
 
-// trial is a column of a quotient while it is changed block by block, and what it
+// trial is a region of a quotient while it is changed block by block, and what it
 // is worth.
 type trial struct {
 	q        *quotient
 	x        []bool
-	ones     []int    // by set: its blocks where the column holds
-	kinds    [][3]int // by variant: its steps on which the column stays, rises, falls
+	ones     []int    // by set: its blocks where the region holds
+	kinds    [][3]int // by variant: its steps on which the region stays, rises, falls
 	told     int      // pairs
 	variants int      // more than before
 	changes  int      // steps on which it changes
@@ -135,18 +135,18 @@ func (t *trial) flip(block int) {
 	}
 }
 
-// worth is what a column is worth: the share of the pairs that it tells apart, for
+// worth is what a region is worth: the share of the pairs that it distinguishes, for
 // its price.
 func (t *trial) worth() float64 { return t.value(float64(t.told) / float64(t.q.pairs)) }
 
-// value is a share of what there is to do, by the variants that the column takes, and
+// value is a share of what there is to do, by the variants that the region takes, and
 // by the steps on which it changes: a predicate that most actions leave alone is
 // likelier to be one of the world.
 func (t *trial) value(share float64) float64 {
 	return share / ((float64(t.variants) + 0.5) * float64(t.changes+1))
 }
 
-// states of the column.
+// states of the region.
 func (t *trial) states() bitset.Set {
 	x := bitset.New(t.q.g.States)
 	for s, block := range t.q.on.block {
@@ -157,7 +157,7 @@ func (t *trial) states() bitset.Set {
 	return x
 }
 
-// anneal looks for a column of great worth by simulated annealing, from a random
+// anneal looks for a region of great worth by simulated annealing, from a random
 // connected part of the blocks on.
 func (q *quotient) anneal(rng *rand.Rand) (*trial, int64) {
 	t := q.trial()

@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // TestMoreStepsNeverMoreVariants: what a search does next does not depend on the steps that are left.
 func TestMoreStepsNeverMoreVariants(t *testing.T) {
 	for name, g := range map[string]*Graph{
 		"blocks":       blocks(),
-		"tiles":        of(puzzles.Tiles(2, 2)),
-		"key and door": of(puzzles.KeyDoor()),
-		"hanoi":        of(puzzles.Hanoi(3)),
+		"tiles":        of(fixtures.Tiles(2, 2)),
+		"key and door": of(fixtures.KeyDoor()),
+		"hanoi":        of(fixtures.Hanoi(3)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var counts []int

@@ -13,26 +13,26 @@ import (
 // variant does. So a core of guards is a set of edges that cannot all be where they
 // are.
 type refuter struct {
-	columnSAT
+	regionSAT
 	g   *Graph
 	w   *work.Work
 	any effects // that a variant may have
 	// others are, by action, edges that are known to be in a variant of their own if
 	// they are not in the one that is asked about: it has to exclude their sources.
 	others  [][]int
-	columns []seen           // that were found once
+	regions []seen           // that were found once
 	slots   map[int]slot     // by the first edge of a variant
 	guards  map[[2]int]z.Lit // by the first edge and any
 	edge    map[z.Lit]int    // by guard
 }
 
-// seen is a column and the effects that fit each edge.
+// seen is a region and the effects that fit each edge.
 type seen struct {
 	x    bitset.Set
 	fits []effects
 }
 
-// seenBytes is how much is kept of columns.
+// seenBytes is how much is kept of regions.
 const seenBytes = 16 << 20
 
 func newRefuter(g *Graph, w *work.Work, toggling bool) *refuter {
@@ -43,7 +43,7 @@ func newRefuter(g *Graph, w *work.Work, toggling bool) *refuter {
 
 // reset makes a new solver: one that was stopped is of no use.
 func (r *refuter) reset() {
-	r.columnSAT = columnSAT{sat{gini.New()}}
+	r.regionSAT = regionSAT{sat{gini.New()}}
 	for range r.g.States {
 		r.solver.Lit()
 	}
@@ -75,7 +75,7 @@ func (r *refuter) guard(first, e int) z.Lit {
 	return in
 }
 
-// solve is 1 if there is a column that agrees with what is assumed, -1 if there is
+// solve is 1 if there is a region that agrees with what is assumed, -1 if there is
 // none, 0 if there was not enough work to tell.
 func (r *refuter) solve(assumed []z.Lit) int {
 	r.solver.Assume(assumed...)
@@ -87,15 +87,15 @@ func (r *refuter) solve(assumed []z.Lit) int {
 	return answer
 }
 
-// column reads the one that was found, and keeps it.
-func (r *refuter) column() bitset.Set {
+// region reads the one that was found, and keeps it.
+func (r *refuter) region() bitset.Set {
 	x := r.found(r.g.States)
-	if len(r.columns)*len(r.g.Edges) < seenBytes {
+	if len(r.regions)*len(r.g.Edges) < seenBytes {
 		c := seen{x, make([]effects, len(r.g.Edges))}
 		for e, edge := range r.g.Edges {
 			c.fits[e] = fitting(x, edge)
 		}
-		r.columns = append(r.columns, c)
+		r.regions = append(r.regions, c)
 		r.w.Spend(int64(len(c.fits)) / 4)
 	}
 	return x

@@ -7,15 +7,15 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// Known is a column of which only the values in some states are known.
+// Known is a region of which only the values in some states are known.
 type Known struct{ X, States bitset.Set }
 
 // Revise groups the edges of a graph that has changed a little since they were
-// grouped: of is the variant of each edge then, -1 for new ones, and columns are
-// those of then. What is not fine any more is taken apart to its edges, and these
+// grouped: of is the variant of each edge then, -1 for new ones, and regions are
+// those of then. What is not fine any more is taken distinct to its edges, and these
 // and the new ones join what they can. Where the work does not suffice for that, each
 // edge is on its own.
-func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *Found {
+func Revise(w *work.Work, g *Graph, toggling bool, of []int, regions []Known) *Found {
 	any := allowed(toggling)
 	rng := rand.New(rand.NewPCG(0, 4))
 	now := make([]int, len(of))
@@ -28,9 +28,9 @@ func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *F
 		}
 		now[e] = first[v]
 	}
-	for apart := true; apart && !w.Over(); {
+	for distinct := true; distinct && !w.Over(); {
 		j := newJoiner(g, w, rng, any, now, nil)
-		j.adopt(columns)
+		j.adopt(regions)
 		bad, told := j.faults()
 		if len(bad) == 0 && told {
 			var loose []int
@@ -42,19 +42,19 @@ func Revise(w *work.Work, g *Graph, toggling bool, of []int, columns []Known) *F
 			j.grow(loose)
 			return j.grouping().found(g)
 		}
-		apart = false
+		distinct = false
 		for e, v := range now {
 			if v != e && (bad[v] || !told) {
-				now[e], apart = e, true
+				now[e], distinct = e, true
 			}
 		}
 	}
 	return edgeByEdge(g).found(g)
 }
 
-// adopt takes columns up that fit.
-func (j *joiner) adopt(columns []Known) {
-	for _, known := range columns {
+// adopt takes regions up that fit.
+func (j *joiner) adopt(regions []Known) {
+	for _, known := range regions {
 		for s := range known.States.Each {
 			lit := j.holds(s)
 			if !known.X.Has(s) {
@@ -63,22 +63,22 @@ func (j *joiner) adopt(columns []Known) {
 			j.solver.Assume(lit)
 		}
 		if f, ok := j.ask(); ok {
-			j.columns = append(j.columns, f)
+			j.regions = append(j.regions, f)
 		}
 	}
 }
 
 // faults are the variants whose preconditions cannot exclude what they have to,
-// and whether all states can be told apart.
-func (j *joiner) faults() (bad map[int]bool, apart bool) {
-	as := &attempt{joiner: j, v: -1, u: -1, columns: j.columns}
+// and whether all states can be distinguished.
+func (j *joiner) faults() (bad map[int]bool, distinct bool) {
+	as := &attempt{joiner: j, v: -1, u: -1, regions: j.regions}
 	bad = map[int]bool{}
 	for v, edges := range j.members {
 		if edges != nil && !as.excludes(v) {
 			bad[v] = true
 		}
 	}
-	apart = as.tellsApart()
-	j.columns = as.columns
-	return bad, apart
+	distinct = as.distinguishes()
+	j.regions = as.regions
+	return bad, distinct
 }

@@ -4,20 +4,20 @@ import (
 	"testing"
 
 	"stripswm/models/operators/internal/bitset"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // Whatever the work, revising ends with variants that are fine: those that are too
-// coarse are taken apart, and edges without a variant find one.
+// coarse are taken distinct, and edges without a variant find one.
 func TestReviseEndsFine(t *testing.T) {
-	g := of(puzzles.Hanoi(3))
+	g := of(fixtures.Hanoi(3))
 	before := ran(newSearch(steps(t, 20), g, false, seeded(0)))
 	var known []Known
 	all := bitset.New(g.States)
 	for s := range g.States {
 		all.Set(s)
 	}
-	for _, x := range before.Columns {
+	for _, x := range before.Regions {
 		known = append(known, Known{X: x, States: all})
 	}
 	coarse := make([]int, len(g.Edges))

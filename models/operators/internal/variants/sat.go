@@ -17,14 +17,14 @@ func (p sat) clause(lits ...z.Lit) {
 	p.solver.Add(z.LitNull)
 }
 
-// columnSAT asks for a column: its first variables say where that holds, one for
+// regionSAT asks for a region: its first variables say where that holds, one for
 // each state or block.
-type columnSAT struct{ sat }
+type regionSAT struct{ sat }
 
-func (p columnSAT) holds(s int) z.Lit { return z.Var(s + 1).Pos() }
+func (p regionSAT) holds(s int) z.Lit { return z.Var(s + 1).Pos() }
 
-// found is the column of the last answer.
-func (p columnSAT) found(states int) bitset.Set {
+// found is the region of the last answer.
+func (p regionSAT) found(states int) bitset.Set {
 	x := bitset.New(states)
 	for s := range states {
 		if p.solver.Value(p.holds(s)) {
@@ -38,7 +38,7 @@ func (p columnSAT) found(states int) bitset.Set {
 type slot struct{ adds, deletes, toggles z.Lit }
 
 // one says that a variant has one effect at most, of those it may have.
-func (p columnSAT) one(v slot, any effects) {
+func (p regionSAT) one(v slot, any effects) {
 	p.clause(v.adds.Not(), v.deletes.Not())
 	p.clause(v.adds.Not(), v.toggles.Not())
 	p.clause(v.deletes.Not(), v.toggles.Not())
@@ -49,7 +49,7 @@ func (p columnSAT) one(v slot, any effects) {
 
 // explains says that a variant's effect fits an edge, unless one of some literals
 // holds.
-func (p columnSAT) explains(v slot, e Edge, unless ...z.Lit) {
+func (p regionSAT) explains(v slot, e Edge, unless ...z.Lit) {
 	from, to := p.holds(e.Source), p.holds(e.Target)
 	for _, c := range [][]z.Lit{
 		{v.adds.Not(), to},

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 func TestSymmetriesMapGraphsToThemselves(t *testing.T) {
-	spoiled := blocks()
-	for s := range spoiled.Missing[2].Each {
-		spoiled.Missing[2].Clear(s) // one of the three picks is not like the others now
+	corrupted := blocks()
+	for s := range corrupted.Missing[2].Each {
+		corrupted.Missing[2].Clear(s) // one of the three picks is not like the others now
 	}
 	unreached := closedWorld(3, 1, Edge{0, 0, 1}, Edge{1, 0, 0})
 	for _, c := range []struct {
@@ -19,9 +19,9 @@ func TestSymmetriesMapGraphsToThemselves(t *testing.T) {
 		want int
 	}{
 		{"blocks, three regions", blocks(), 5},
-		{"blocks, two regions alike", spoiled, 1},
-		{"hanoi, three pegs", puzzle(puzzles.Hanoi(3)), 5},
-		{"no more than many", puzzle(puzzles.LightsOut(2, 3)), manySymmetries},
+		{"blocks, two regions alike", corrupted, 1},
+		{"hanoi, three pegs", fixture(fixtures.Hanoi(3)), 5},
+		{"no more than many", fixture(fixtures.LightsOut(2, 3)), manySymmetries},
 		{"a state that is not reached", unreached, 0},
 	} {
 		found := symmetries(work.New(t.Context(), 1_000_000), c.g)

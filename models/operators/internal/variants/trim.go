@@ -1,7 +1,7 @@
 package variants
 
-// trim adds columns, constant on the blocks of a partition, that save pieces, and
-// takes out those that are not needed to tell another's apart.
+// trim adds regions, constant on the blocks of a partition, that save pieces, and
+// takes out those that are not needed to tell another's distinct.
 func (n *encoder) trim(c *coding, on, of partition) stage {
 	s := n.cut(c, of)
 	for idle := 0; idle < 20 && !n.w.Over(); idle++ {
@@ -25,12 +25,12 @@ func (n *encoder) trim(c *coding, on, of partition) stage {
 			s, idle = next, -1
 		}
 	}
-	for _, i := range n.rng.Perm(len(s.c.columns)) {
-		if i >= len(s.c.columns) || n.w.Over() {
+	for _, i := range n.rng.Perm(len(s.c.regions)) {
+		if i >= len(s.c.regions) || n.w.Over() {
 			continue
 		}
 		d := s.c.without(i)
-		n.w.Spend(int64(len(d.of) * len(d.columns)))
+		n.w.Spend(int64(len(d.of) * len(d.regions)))
 		if d.codes.blocks < of.blocks {
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // TestWhyAnActionNeedsVariants: the edges named cannot be one variant while the other actions stay
@@ -16,8 +16,8 @@ func TestWhyAnActionNeedsVariants(t *testing.T) {
 		g    *Graph
 	}{
 		{"blocks", blocks()},
-		{"tiles", puzzle(puzzles.Tiles(2, 2))},
-		{"lamp", puzzle(puzzles.Lamp())},
+		{"tiles", fixture(fixtures.Tiles(2, 2))},
+		{"lamp", fixture(fixtures.Lamp())},
 	} {
 		g := c.g
 		_, found := Least(work.New(t.Context(), 20_000_000), g, false, nil)
@@ -52,8 +52,8 @@ func TestWhyAnActionNeedsVariants(t *testing.T) {
 	}
 }
 
-// together says whether there still is a column for what is said to be lacking if some edges of an
-// action are one variant and its others are on their own; it tries each column.
+// together says whether there still is a region for what is said to be lacking if some edges of an
+// action are one variant and its others are on their own; it tries each region.
 func together(g *Graph, found *Found, action int, some []int, lack Lack) bool {
 	of := map[int][]int{}
 	for e, v := range found.Of {
@@ -64,11 +64,11 @@ func together(g *Graph, found *Found, action int, some []int, lack Lack) bool {
 			of[-1] = append(of[-1], e)
 		}
 	}
-columns:
+regions:
 	for x := range 1 << g.States {
 		for _, edges := range of {
 			if !(naive{g, false}).does(x, edges) {
-				continue columns
+				continue regions
 			}
 		}
 		required := []int{lack.One}

@@ -2,7 +2,7 @@ package variants
 
 import (
 	"stripswm/models/operators/internal/bitset"
-	"stripswm/models/taskgraph/puzzles"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // closedWorld is a graph whose actions must not apply but where they were seen.
@@ -19,7 +19,7 @@ func closedWorld(states, actions int, edges ...Edge) *Graph {
 	return g
 }
 
-func puzzle(p puzzles.Puzzle) *Graph {
+func fixture(p fixtures.Fixture) *Graph {
 	from := p.Graph()
 	var edges []Edge
 	for _, e := range from.Edges {

@@ -24,9 +24,9 @@ func Hanoi(discs int) *World {
 	return &b.World
 }
 
-// Puzzle is a sliding puzzle with one cell empty; an action names tile and both cells. Two rows of
+// Fixture is a sliding puzzle with one cell empty; an action names tile and both cells. Two rows of
 // three have 360 states.
-func Puzzle(rows, cols int) *World {
+func Fixture(rows, cols int) *World {
 	b := builder{World: World{Name: named("puzzle", rows, cols)}}
 	cells := rows * cols
 	for t := range cells - 1 {

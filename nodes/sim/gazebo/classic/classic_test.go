@@ -14,7 +14,7 @@ import (
 	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
-// TestShow puts bodies in their places: it returns after a picture has come that was taken
+// TestShow puts bodies in their places: it returns after an image has come that was taken
 // since, and that shows something.
 func TestShow(t *testing.T) {
 	s := newStandIn(t, "body_00", "body_01")
@@ -22,9 +22,9 @@ func TestShow(t *testing.T) {
 	s.blank = 20
 	s.mu.Unlock()
 	var last atomic.Int64
-	w, err := Connect(soon(t), s.uri, world, func(p gazebo.Picture) {
+	w, err := Connect(soon(t), s.uri, world, func(p gazebo.Image) {
 		if p.Width != 2 || p.Height != 1 || len(p.RGB) != 6 || p.Blank() {
-			t.Errorf("picture %+v", p)
+			t.Errorf("image %+v", p)
 		}
 		last.Store(int64(p.Time))
 	})
@@ -39,7 +39,7 @@ func TestShow(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last.Load() <= before {
-			t.Error("no picture since")
+			t.Error("no image since")
 		}
 	}
 	if w.Err() != nil {
@@ -48,7 +48,7 @@ func TestShow(t *testing.T) {
 }
 
 func TestWhatDoesNotWork(t *testing.T) {
-	ignore := func(gazebo.Picture) {}
+	ignore := func(gazebo.Image) {}
 	s := newStandIn(t, "body_00")
 	short := func(d time.Duration) context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -112,7 +112,7 @@ func TestMessages(t *testing.T) {
 func FuzzMessages(f *testing.F) {
 	f.Add(packet{"version_init", message.Bytes(nil, 1, []byte("gazebo 11.1.0"))}.marshal())
 	f.Add(message.Bytes(nil, 2, poseOf(at("body_00", 1))))
-	f.Add(message.Bytes(nil, 2, imageOf(gazebo.Picture{Width: 2, Height: 1, RGB: make([]byte, 6)})))
+	f.Add(message.Bytes(nil, 2, imageOf(gazebo.Image{Width: 2, Height: 1, RGB: make([]byte, 6)})))
 	f.Add(endpoint{"/gazebo/x/y", "gazebo.msgs.Model", "127.0.0.1", 11345}.publish())
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -122,8 +122,8 @@ func FuzzMessages(f *testing.F) {
 			parseStrings(p.data)
 		}
 		parsePoses(data)
-		if p, err := parsePicture(data); err == nil && len(p.RGB) != 3*p.Width*p.Height {
-			t.Errorf("a picture of %dx%d pixels with %d bytes", p.Width, p.Height, len(p.RGB))
+		if p, err := parseImage(data); err == nil && len(p.RGB) != 3*p.Width*p.Height {
+			t.Errorf("an image of %dx%d pixels with %d bytes", p.Width, p.Height, len(p.RGB))
 		}
 	})
 }

@@ -28,8 +28,8 @@ func parsePoses(data []byte) (at time.Duration, bodies []gazebo.Body, err error)
 	return at, bodies, err
 }
 
-// parsePicture reads gazebo.msgs.ImageStamped.
-func parsePicture(data []byte) (p gazebo.Picture, err error) {
+// parseImage reads gazebo.msgs.ImageStamped.
+func parseImage(data []byte) (p gazebo.Image, err error) {
 	err = message.Fields(data, func(f message.Field) (err error) {
 		switch f.Number {
 		case 1:

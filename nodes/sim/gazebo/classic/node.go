@@ -32,7 +32,7 @@ type node struct {
 	handlers map[string]func(data []byte) error
 	dialed   map[endpoint]bool
 	subs     map[string][]net.Conn // who has subscribed to what we publish
-	changed  chan struct{}         // closed and made anew when subs or worlds change
+	changed  chan struct{}         // closed and made again when subs or worlds change
 	worlds   []string
 	conns    map[net.Conn]bool
 }

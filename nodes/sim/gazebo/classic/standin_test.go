@@ -13,14 +13,14 @@ import (
 )
 
 // standIn speaks for a Gazebo with one world, as observed: it has a master, publishes
-// poses and pictures, and moves the bodies that it has.
+// poses and images, and moves the bodies that it has.
 type standIn struct {
 	t      *testing.T
 	master net.Listener
 	data   net.Listener // of its publishers
 	uri    string
 	bodies map[string]bool
-	blank  int // so many pictures are taken before there is a scene
+	blank  int // so many images are taken before there is a scene
 
 	mu       sync.Mutex
 	conns    []net.Conn
@@ -166,7 +166,7 @@ func parseModel(data []byte) (b gazebo.Body, err error) {
 	return b, err
 }
 
-// move goes on with the world, a picture every 4 ms.
+// move goes on with the world, an image every 4 ms.
 func (s *standIn) move() {
 	for range time.Tick(4 * time.Millisecond) {
 		s.mu.Lock()
@@ -183,11 +183,11 @@ func (s *standIn) move() {
 		if moved {
 			s.publish("pose/local/info", poses)
 		}
-		picture := make([]byte, 6)
+		img := make([]byte, 6)
 		if s.blank--; s.blank < 0 {
-			picture[0] = 255
+			img[0] = 255
 		}
-		s.publish("camera/link/camera/image", message.Bytes(message.Bytes(nil, 1, at), 2, imageOf(gazebo.Picture{Width: 2, Height: 1, RGB: picture})))
+		s.publish("camera/link/camera/image", message.Bytes(message.Bytes(nil, 1, at), 2, imageOf(gazebo.Image{Width: 2, Height: 1, RGB: img})))
 		s.mu.Unlock()
 	}
 }
@@ -206,7 +206,7 @@ func poseOf(b gazebo.Body) []byte {
 	return message.Varint(message.Classic.AppendBody(nil, b), 2, 7)
 }
 
-func imageOf(p gazebo.Picture) []byte { return message.Classic.AppendImage(nil, p) }
+func imageOf(p gazebo.Image) []byte { return message.Classic.AppendImage(nil, p) }
 
 func at(name string, x float64) gazebo.Body {
 	half := math.Sqrt(0.5)

@@ -9,7 +9,7 @@ import (
 	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
-// maxMessage bounds a message: a picture of 4096 x 4096 has 50 MB.
+// maxMessage bounds a message: an image of 4096 x 4096 has 50 MB.
 const maxMessage = 64 << 20
 
 // headBytes are the hexadecimal digits of a message's length.

@@ -14,12 +14,12 @@ type client struct {
 
 // Connect links to the world that the master at uri runs. The camera is a sensor
 // called camera of a model called camera.
-func Connect(ctx context.Context, uri, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+func Connect(ctx context.Context, uri, world string, images func(gazebo.Image)) (gazebo.Link, error) {
 	n, err := dial(ctx, uri)
 	if err != nil {
 		return nil, err
 	}
-	return gazebo.Open(ctx, client{n, world}, pictures)
+	return gazebo.Open(ctx, client{n, world}, images)
 }
 
 func (c client) topic(name string) string { return "/gazebo/" + c.world + "/" + name }
@@ -32,7 +32,7 @@ func (c client) Subscribe(ctx context.Context, w *gazebo.World) error {
 	if err := c.subscribe(c.topic("pose/local/info"), "gazebo.msgs.PosesStamped", w.Poses(parsePoses)); err != nil {
 		return err
 	}
-	if err := c.subscribe(c.topic("camera/link/camera/image"), "gazebo.msgs.ImageStamped", w.Pictures(parsePicture)); err != nil {
+	if err := c.subscribe(c.topic("camera/link/camera/image"), "gazebo.msgs.ImageStamped", w.Images(parseImage)); err != nil {
 		return err
 	}
 	return c.advertise(c.topic("model/modify"), "gazebo.msgs.Model")

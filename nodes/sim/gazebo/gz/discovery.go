@@ -41,7 +41,7 @@ type discovery struct {
 	heard   map[string]time.Time   // last sign of life, by process
 	needed  map[string]bool        // processes that the node does not outlive
 	again   []notice               // told with every sign of life
-	changed chan struct{}          // closed and made anew with every change
+	changed chan struct{}          // closed and made again with every change
 }
 
 // discover takes part in what is told on the interface that has an address.

@@ -12,7 +12,7 @@ import (
 func ExampleConnect() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	show := func(p gazebo.Picture) { fmt.Println(p.Width, p.Height, p.Time) }
+	show := func(p gazebo.Image) { fmt.Println(p.Width, p.Height, p.Time) }
 	dial := func(ctx context.Context) (gazebo.Link, error) {
 		return gz.Connect(ctx, gz.FromEnvironment(), "blocksworld", show)
 	}

@@ -40,7 +40,7 @@ func TestNotices(t *testing.T) {
 
 func TestWrongAddress(t *testing.T) {
 	for host, want := range map[string]string{"localhost": "GZ_IP", "192.0.2.7": "no interface"} {
-		if _, err := Connect(context.Background(), Settings{Host: host}, "moon", func(gazebo.Picture) {}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Connect(context.Background(), Settings{Host: host}, "moon", func(gazebo.Image) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -70,7 +70,7 @@ func FuzzDecoders(f *testing.F) {
 		f.Add(n.marshal())
 	}
 	f.Add(marshalPoses([]gazebo.Body{{Name: "body_00", Orientation: [4]float64{0, 0, 0, 1}}, {Name: "body_00"}}))
-	f.Add(message.Gz.AppendImage(nil, gazebo.Picture{Width: 2, Height: 1, RGB: make([]byte, 6)}))
+	f.Add(message.Gz.AppendImage(nil, gazebo.Image{Width: 2, Height: 1, RGB: make([]byte, 6)}))
 	f.Add(message.Varint(nil, 2, 1))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -89,7 +89,7 @@ func FuzzDecoders(f *testing.F) {
 				names[b.Name] = true
 			}
 		}
-		parsePicture(data)
+		parseImage(data)
 		parseBoolean(data)
 	})
 }

@@ -46,8 +46,8 @@ func marshalPoses(bodies []gazebo.Body) (b []byte) {
 	return b
 }
 
-// parsePicture reads gz.msgs.Image.
-func parsePicture(data []byte) (p gazebo.Picture, err error) {
+// parseImage reads gz.msgs.Image.
+func parseImage(data []byte) (p gazebo.Image, err error) {
 	if err := message.Gz.Image(data, &p); err != nil {
 		return p, err
 	}

@@ -17,12 +17,12 @@ type client struct {
 }
 
 // Connect links to a world once it runs.
-func Connect(ctx context.Context, s Settings, world string, pictures func(gazebo.Picture)) (gazebo.Link, error) {
+func Connect(ctx context.Context, s Settings, world string, images func(gazebo.Image)) (gazebo.Link, error) {
 	n, err := join(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return gazebo.Open(ctx, client{n, world}, pictures)
+	return gazebo.Open(ctx, client{n, world}, images)
 }
 
 func (c client) topic(name string) string { return "/world/" + c.world + "/" + name }
@@ -35,7 +35,7 @@ func (c client) Subscribe(ctx context.Context, w *gazebo.World) error {
 	if err := c.subscribe(ctx, c.topic("pose/info"), w.Poses(parsePoses)); err != nil {
 		return err
 	}
-	return c.subscribe(ctx, "/"+sdf.Topic, w.Pictures(parsePicture))
+	return c.subscribe(ctx, "/"+sdf.Topic, w.Images(parseImage))
 }
 
 // reply is how long the service may take to say that it will do it. A reply that does not

@@ -51,14 +51,14 @@ func (l Layout) Body(message []byte) (b gazebo.Body, err error) {
 	return b, err
 }
 
-// RGB8 is the pixel format of the pictures we ask for.
+// RGB8 is the pixel format of the images we ask for.
 const RGB8 = 3
 
-// maxPixels bounds a picture.
+// maxPixels bounds an image.
 const maxPixels = 4096 * 4096
 
-// Image reads a picture, without its time.
-func (l Layout) Image(message []byte, p *gazebo.Picture) error {
+// Image reads an image, without its time.
+func (l Layout) Image(message []byte, p *gazebo.Image) error {
 	var width, height, format, step uint64
 	if err := Fields(message, func(f Field) error {
 		switch f.Number {
@@ -78,14 +78,14 @@ func (l Layout) Image(message []byte, p *gazebo.Picture) error {
 		return err
 	}
 	if format != RGB8 || width == 0 || height == 0 || width > maxPixels || height > maxPixels/width || step != 3*width || uint64(len(p.RGB)) != step*height {
-		return fmt.Errorf("%w: a picture of %dx%d pixels in format %d with %d bytes a row and %d in all; want rgb8", ErrWire, width, height, format, step, len(p.RGB))
+		return fmt.Errorf("%w: an image of %dx%d pixels in format %d with %d bytes a row and %d in all; want rgb8", ErrWire, width, height, format, step, len(p.RGB))
 	}
 	p.Width, p.Height = int(width), int(height)
 	return nil
 }
 
-// AppendImage writes a picture in rgb8, without its time.
-func (l Layout) AppendImage(b []byte, p gazebo.Picture) []byte {
+// AppendImage writes an image in rgb8, without its time.
+func (l Layout) AppendImage(b []byte, p gazebo.Image) []byte {
 	b = Varint(b, l.width, uint64(p.Width))
 	b = Varint(b, l.height, uint64(p.Height))
 	b = Varint(b, l.format, RGB8)

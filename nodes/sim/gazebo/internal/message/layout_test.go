@@ -24,7 +24,7 @@ func TestImages(t *testing.T) {
 		return Bytes(Varint(b, l.step, step), l.data, make([]byte, bytes))
 	}
 	for name, l := range layouts {
-		var p gazebo.Picture
+		var p gazebo.Image
 		if err := l.Image(image(l, 3, 2, RGB8, 9, 18), &p); err != nil || p.Width != 3 || p.Height != 2 || len(p.RGB) != 18 {
 			t.Errorf("%s: %+v, %v", name, p, err)
 		}
@@ -39,20 +39,20 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// FuzzLayouts reads whatever may come for a body or a picture.
+// FuzzLayouts reads whatever may come for a body or an image.
 func FuzzLayouts(f *testing.F) {
 	for _, l := range layouts {
 		f.Add(l.AppendBody(nil, gazebo.Body{Name: "body_00", Orientation: [4]float64{0, 0, 0, 1}}))
-		f.Add(l.AppendImage(nil, gazebo.Picture{Width: 2, Height: 1, RGB: make([]byte, 6)}))
+		f.Add(l.AppendImage(nil, gazebo.Image{Width: 2, Height: 1, RGB: make([]byte, 6)}))
 	}
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Time(data)
 		for name, l := range layouts {
 			l.Body(data)
-			var p gazebo.Picture
+			var p gazebo.Image
 			if err := l.Image(data, &p); err == nil && len(p.RGB) != 3*p.Width*p.Height {
-				t.Errorf("%s: a picture of %dx%d pixels with %d bytes", name, p.Width, p.Height, len(p.RGB))
+				t.Errorf("%s: an image of %dx%d pixels with %d bytes", name, p.Width, p.Height, len(p.RGB))
 			}
 		}
 	})

@@ -1,0 +1,275 @@
+package annotated_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/bags/annotated"
+	"stripswm/bags/pairing"
+	"stripswm/msgs"
+)
+
+// A drive is a plain bag: a camera at 10 Hz, stamped some seconds off the recorder's clock, and what a robot says. What
+// the camera shows changes when a skill that moves something ends.
+type drive struct {
+	t     *testing.T
+	w     *bags.Writer
+	now   time.Time
+	scene uint8
+}
+
+const cameraOff = -90 * time.Second
+
+func newDrive(t *testing.T) (*drive, string) {
+	dir := filepath.Join(t.TempDir(), "drive")
+	w, err := bags.Create(dir, bags.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &drive{t: t, w: w, now: time.Unix(2000, 0), scene: 100}, dir
+}
+
+func (d *drive) must(err error) {
+	d.t.Helper()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *drive) watch(frames int) {
+	for range frames {
+		d.now = d.now.Add(100 * time.Millisecond)
+		m := image.NewGray(image.Rect(0, 0, 32, 32))
+		for i := range m.Pix {
+			if m.Pix[i] = 20; i%32 < 16 {
+				m.SetGray(i%32, i/32, color.Gray{Y: d.scene})
+			}
+		}
+		d.must(d.w.Write("/camera", d.now, msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(d.now.Add(cameraOff))}, m)))
+	}
+}
+
+// says is a message as a std_msgs/Int16 or a String, both written out as payloads.
+func (d *drive) says(value any) {
+	e := msgs.NewEncoder(nil, msgs.LittleEndian)
+	topic := bags.Topic{Name: "/skill", Type: "std_msgs/msg/String", Schema: "string data"}
+	switch v := value.(type) {
+	case string:
+		e.PutString(v)
+	case int:
+		topic.Type, topic.Schema = "std_msgs/msg/Int16", "int16 data"
+		e.PutInt16(int16(v))
+	}
+	payload, err := e.Bytes()
+	d.must(err)
+	d.must(d.w.AddTopic(topic))
+	d.must(d.w.WriteRaw("/skill", d.now.UnixNano(), 0, payload))
+}
+
+// does is a skill between two marks.
+func (d *drive) does(start, end any) {
+	d.watch(5)
+	d.says(start)
+	d.watch(3)
+	d.scene += 20
+	d.says(end)
+	d.watch(10)
+}
+
+func thumbnail(m msgs.Message) (pairing.View, error) {
+	im := m.(*msgs.Image)
+	rgb := make([]uint8, 0, 3*len(im.Data))
+	for _, g := range im.Data {
+		rgb = append(rgb, g, g, g)
+	}
+	return pairing.ViewOf(rgb, int(im.Width), int(im.Height)), nil
+}
+
+func options(start, end string) annotated.Options {
+	o := annotated.Options{Image: "/camera", Skill: "/skill", Field: "data", Thumbnail: thumbnail, Log: slog.New(slog.DiscardHandler),
+		Rules: annotated.Rules{Start: regexp.MustCompile(start), Refused: regexp.MustCompile("^no$"), Failed: regexp.MustCompile("^broke$")}}
+	if end != "" {
+		o.Rules.End = regexp.MustCompile(end)
+	}
+	return o
+}
+
+// told is what a recording says: "1 succeeded 100>120", by the levels that its images show.
+func told(t *testing.T, dir string) (lines []string, names string) {
+	t.Helper()
+	r, err := bags.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	level := func(im bags.Image) uint8 {
+		m, err := im.Message()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.(*msgs.Image).Data[0]
+	}
+	for tr, err := range r.Transitions(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%d %s %d>%d", tr.Action, tr.Outcome, level(tr.Before), level(tr.After)))
+	}
+	for m, err := range r.Messages(context.Background(), bags.NamesTopic) {
+		var s msgs.String
+		if err = errors.Join(err, m.Decode(&s)); err != nil {
+			t.Fatal(err)
+		}
+		names = strings.ReplaceAll(s.Data, "\n", " ")
+	}
+	return lines, names
+}
+
+func TestImport(t *testing.T) {
+	for name, c := range map[string]struct {
+		start, end string
+		drive      func(*drive)
+		want       []string
+		names      string
+	}{
+		"words": {"^start (.+)", "^done", func(d *drive) {
+			d.does("start pick up", "done")
+			d.does("start drop", "done with it")
+			d.says("battery low")
+			d.does("start pick up", "done")
+		}, []string{"2 succeeded 100>120", "1 succeeded 120>140", "2 succeeded 140>160"}, "drop pick_up"},
+		"numbers are ids": {"^[1-9].*", "^0$", func(d *drive) {
+			d.does(7, 0)
+			d.does(3, 0)
+		}, []string{"7 succeeded 100>120", "3 succeeded 120>140"}, ""},
+		"said again and again": {".+", "^idle$", func(d *drive) {
+			d.says("idle")
+			d.watch(5)
+			for range 3 {
+				d.says("pick")
+				d.watch(2)
+			}
+			d.scene += 20
+			d.says("idle")
+			d.watch(5)
+			d.says("idle")
+			d.watch(5)
+		}, []string{"1 succeeded 100>120"}, "pick"},
+		"no word of ends": {"^go (.+)", "", func(d *drive) {
+			d.watch(5)
+			for _, name := range []string{"go a", "go b", "go a"} {
+				d.says(name)
+				d.watch(5)
+				d.scene += 20
+				d.watch(15)
+			}
+		}, []string{"1 succeeded 100>120", "2 succeeded 120>140", "1 succeeded 140>160"}, "a b"},
+		"outcomes": {"^go (.+)", "^done", func(d *drive) {
+			d.does("go a", "no")
+			d.does("go a", "broke")
+		}, []string{"1 refused 100>120", "1 failed 120>140"}, "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, bag := newDrive(t)
+			c.drive(d)
+			d.must(d.w.Close())
+			out := filepath.Join(t.TempDir(), "out")
+			report, err := annotated.Import(t.Context(), bag, out, options(c.start, c.end))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines, names := told(t, out); !slices.Equal(lines, c.want) || names != c.names || report.Transitions() != len(c.want) {
+				t.Errorf("%q, names %q; want %q, %q", lines, names, c.want, c.names)
+			}
+			if r, err := bags.Check(t.Context(), out, nil, nil); err != nil || r.Class != bags.Intact {
+				t.Errorf("%v, %v", r, err)
+			}
+			again := out + "2"
+			if _, err := annotated.Import(t.Context(), bag, again, options(c.start, c.end)); err != nil {
+				t.Fatal(err)
+			}
+			if a, b := hash(t, out), hash(t, again); a != b {
+				t.Error("the same bag gives other data")
+			}
+		})
+	}
+}
+
+// TestImportOfASlowCamera has an image every eight seconds.
+func TestImportOfASlowCamera(t *testing.T) {
+	d, bag := newDrive(t)
+	photograph := func() { d.now = d.now.Add(8 * time.Second); d.watch(1) }
+	photograph()
+	for range 3 {
+		photograph()
+		d.now = d.now.Add(5 * time.Second)
+		d.says("go on")
+		d.now = d.now.Add(time.Second)
+		d.scene += 20
+		d.says("done")
+	}
+	photograph()
+	d.must(d.w.Close())
+	o := options("^go (.+)", "^done")
+	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second, Timeout: 10 * time.Second, ClockJump: 20 * time.Second}
+	out := filepath.Join(t.TempDir(), "out")
+	if _, err := annotated.Import(t.Context(), bag, out, o); err != nil {
+		t.Fatal(err)
+	}
+	if lines, _ := told(t, out); !slices.Equal(lines, []string{"1 succeeded 100>120", "1 succeeded 120>140", "1 succeeded 140>160"}) {
+		t.Errorf("%q", lines)
+	}
+}
+
+func hash(t *testing.T, dir string) string {
+	t.Helper()
+	sum, err := bags.Hash(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func TestImportRefuses(t *testing.T) {
+	d, bag := newDrive(t)
+	d.does("start pick", "done")
+	d.must(d.w.Close())
+	talker := filepath.Join("..", "testdata", "talker_sqlite3")
+	for name, c := range map[string]struct {
+		bag    string
+		change func(*annotated.Options)
+		want   string
+	}{
+		"no such image topic": {bag, func(o *annotated.Options) { o.Image = "/cam" }, "no messages on /cam; there are /camera (sensor_msgs/msg/Image), /skill (std_msgs/msg/String)"},
+		"not images":          {bag, func(o *annotated.Options) { o.Image = "/skill" }, "/skill has std_msgs/msg/String, not images"},
+		"no such skill topic": {bag, func(o *annotated.Options) { o.Skill = "/skills" }, "no messages on /skills"},
+		"no such field":       {bag, func(o *annotated.Options) { o.Field = "name" }, `no field "name"; it has data`},
+		"no start":            {bag, func(o *annotated.Options) { o.Rules.Start = regexp.MustCompile("^begin") }, `the first are ["start pick" "done"]`},
+		"never an end":        {bag, func(o *annotated.Options) { o.Rules.End = regexp.MustCompile("over") }, "none of the skills that start has an image"},
+		"rosbag2's, no image": {talker, func(o *annotated.Options) { o.Skill = "/topic" }, "there are /rosout (rcl_interfaces/msg/Log), /topic (std_msgs/msg/String)"},
+		"no bag":              {t.TempDir(), func(*annotated.Options) {}, "not a recording"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, out := options("^start (.+)|^Hello", "^done"), filepath.Join(t.TempDir(), "out")
+			c.change(&o)
+			if _, err := annotated.Import(t.Context(), c.bag, out, o); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+			if _, err := os.Stat(out); err == nil {
+				t.Error("something is left")
+			}
+		})
+	}
+}

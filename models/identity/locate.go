@@ -1,0 +1,179 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+
+	"stripswm/models/dataset"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+)
+
+// Locator finds the nodes of a task graph that images show, by their codes, also where states are
+// aliased.
+type Locator struct {
+	shows   map[Code][]strips.StateID // by the code of images
+	split   map[Code]bool             // it covers, or covered, several states
+	targets map[stateAction][]strips.StateID
+	sources map[stateAction][]strips.StateID
+}
+
+// stateAction is an action from a node, or one that led to it.
+type stateAction struct {
+	node   strips.StateID
+	action strips.ActionID
+}
+
+// NewLocator finds nodes of g, whose codes are as Refine and Split leave them.
+func NewLocator(g *taskgraph.Graph) *Locator {
+	l := &Locator{
+		shows: map[Code][]strips.StateID{}, split: map[Code]bool{},
+		targets: map[stateAction][]strips.StateID{}, sources: map[stateAction][]strips.StateID{},
+	}
+	for s, n := range g.Nodes {
+		for code, k := range shownBy(n) {
+			l.shows[code] = append(l.shows[code], strips.StateID(s))
+			l.split[code] = l.split[code] || k >= 0
+		}
+	}
+	for _, nodes := range l.shows {
+		slices.SortStableFunc(nodes, func(a, b strips.StateID) int {
+			return cmp.Compare(g.Nodes[b].Support, g.Nodes[a].Support)
+		})
+	}
+	for _, e := range g.Edges {
+		out, in := stateAction{e.Source, e.Action}, stateAction{e.Target, e.Action}
+		l.targets[out] = append(l.targets[out], e.Target)
+		l.sources[in] = append(l.sources[in], e.Source)
+	}
+	return l
+}
+
+// Candidates are the nodes that a single image with this code may show: none where no node has it,
+// several where it covers aliased states, then the node seen most often first. Not to be changed.
+func (l *Locator) Candidates(c Code) []strips.StateID { return l.shows[c] }
+
+// Nodes finds the node that each image of a recording shows, -1 for none. Where states are aliased,
+// the transitions before and after decide, however many it takes; -1 where they do not.
+func (l *Locator) Nodes(d *dataset.Dataset, codes []Code) []strips.StateID {
+	nodes := make([]strips.StateID, len(codes))
+	for i, code := range codes {
+		nodes[i] = -1
+		if shown := l.shows[code]; len(shown) == 1 && !l.split[code] {
+			nodes[i] = shown[0]
+		}
+	}
+	type ends struct{ before, after []strips.StateID }
+	reached := make([]ends, len(d.Transitions))
+	var now []strips.StateID // what came before allows
+	for i, t := range d.Transitions {
+		if !t.Follows {
+			now = nil
+		}
+		before := l.among(codes[t.Before], now)
+		after := l.among(codes[t.After], l.follow(l.targets, codes[t.Before], before, t.Action))
+		reached[i], now = ends{before, after}, after
+	}
+	now = nil // and what comes after
+	for i, t := range slices.Backward(d.Transitions) {
+		after := l.among(codes[t.After], now)
+		before := l.among(codes[t.Before], l.follow(l.sources, codes[t.After], after, t.Action))
+		settle(&nodes[t.After], reached[i].after, after)
+		settle(&nodes[t.Before], reached[i].before, before)
+		if now = before; !t.Follows {
+			now = nil
+		}
+	}
+	return nodes
+}
+
+// among are the nodes with a code that are among others; none where nothing is known of these, or
+// an image was misread.
+func (l *Locator) among(code Code, others []strips.StateID) []strips.StateID {
+	var both []strips.StateID
+	for _, s := range l.shows[code] {
+		if slices.Contains(others, s) {
+			both = append(both, s)
+		}
+	}
+	return both
+}
+
+// follow is where an action leads to, or comes from, at some nodes with a code; at all of them if
+// nothing is known.
+func (l *Locator) follow(edges map[stateAction][]strips.StateID, code Code,
+	nodes []strips.StateID, a strips.ActionID) (to []strips.StateID) {
+	if len(nodes) == 0 {
+		nodes = l.shows[code]
+	}
+	for _, s := range nodes {
+		to = append(to, edges[stateAction{s, a}]...)
+	}
+	return to
+}
+
+// settle notes the one node that fits what came before and after, if it is not known yet.
+func settle(node *strips.StateID, before, after []strips.StateID) {
+	both := slices.Concat(before, after)
+	if len(before) > 0 && len(after) > 0 {
+		both = slices.DeleteFunc(slices.Clone(before), func(s strips.StateID) bool {
+			return !slices.Contains(after, s)
+		})
+	}
+	if *node < 0 && len(both) == 1 {
+		*node = both[0]
+	}
+}
+
+// SplitsOf reads from the edges of a task graph the splits that it was built with (Refine).
+// Transitions that several states of a code have in common tell nothing and are left out.
+func SplitsOf(g *taskgraph.Graph) Splits {
+	const several = -1
+	splits := Splits{}
+	add := func(code Code, k int, w transition) {
+		if splits[code] == nil {
+			splits[code] = map[transition]int{}
+		}
+		if other, known := splits[code][w]; known && other != k {
+			k = several
+		}
+		splits[code][w] = k
+	}
+	for _, e := range g.Edges {
+		sources, targets := shownBy(g.Nodes[e.Source]), shownBy(g.Nodes[e.Target])
+		for source, k := range sources {
+			for target, l := range targets {
+				if k >= 0 {
+					add(source, k, transition{1, e.Action, target, ""})
+				}
+				if l >= 0 {
+					add(target, l, transition{0, e.Action, source, ""})
+				}
+			}
+		}
+	}
+	for _, transitions := range splits {
+		for w, k := range transitions {
+			if k == several {
+				delete(transitions, w)
+			}
+		}
+	}
+	return splits
+}
+
+// shownBy are the codes of the images that show a node, with the least number that the node has
+// among the states of each; -1 where the code is not split.
+func shownBy(n taskgraph.Node) map[Code]int {
+	shown := map[Code]int{}
+	for _, numbered := range append([]string{n.Code}, n.Aliases...) {
+		if numbered == "" {
+			continue
+		}
+		code, k := Code(numbered).shown()
+		if other, known := shown[code]; !known || k < other {
+			shown[code] = k
+		}
+	}
+	return shown
+}

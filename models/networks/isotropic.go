@@ -1,0 +1,76 @@
+package networks
+
+import (
+	"fmt"
+
+	g "github.com/gomlx/gomlx/core/graph"
+)
+
+// Isotropic is ConvNeXt's isotropic form (Liu et al. 2022, section 3.3), of one map
+// ImageSize from end to end, for small networks: in place of the mean over the map, a
+// head keeps a few channels of every token and mixes all tokens densely. So the
+// network need not learn where things are from the border's padding.
+type Isotropic struct {
+	Size    int // images are Size x Size pixels
+	Patch   int // side of the patches, pixels
+	Dim     int // channels
+	Depth   int // blocks
+	Kernel  int // side of the depthwise kernels, odd
+	Expand  int // hidden channels of a block over its channels
+	Reduced int // channels a token that the head keeps
+	Hidden  int // hidden units of the head
+}
+
+func (n Isotropic) ImageSize() int { return n.Size }
+
+func (n Isotropic) Validate() error {
+	if n.side() < 1 {
+		return fmt.Errorf("backbone: %d pixels are too few for patch %d", n.Size, n.Patch)
+	}
+	return CheckKernel(n.Kernel)
+}
+
+// side is the map's, tokens.
+func (n Isotropic) side() int { return n.Size / n.Patch }
+
+func (n Isotropic) blocks() []Block {
+	blocks := make([]Block, n.Depth)
+	for i := range blocks {
+		blocks[i] = Block{fmt.Sprintf("block%d", i), n.side(), n.Dim, n.Kernel, n.Expand}
+	}
+	return blocks
+}
+
+func (n Isotropic) Declare(l *Layout, outputs int) {
+	declareStem(l, n.Patch, n.Dim)
+	for _, b := range n.blocks() {
+		b.Declare(l)
+	}
+	l.Dense("reduce", n.Dim, n.Reduced, 1)
+	l.Dense("hidden", n.side()*n.side()*n.Reduced, n.Hidden, 1)
+	l.Dense("head", n.Hidden, outputs, 1)
+}
+
+func (n Isotropic) Apply(w *Weights, images *g.Node) (*g.Node, Backward) {
+	x, back := stem(w, images, n.Patch)
+	backs := []Backward{back}
+	for _, b := range n.blocks() {
+		x, back = b.Apply(w, x)
+		backs = append(backs, back)
+	}
+	x, back = n.head(w, x)
+	return x, Chain(append(backs, back))
+}
+
+func (n Isotropic) head(w *Weights, x *g.Node) (*g.Node, Backward) {
+	batch, tokens := x.Shape().Dimensions[0], x.Shape().Dimensions[1]
+	y, normBack := Norm(x)
+	y, reduceBack := Dense(w, "reduce", y)
+	y, hiddenBack := Dense(w, "hidden", g.Reshape(y, batch, tokens*n.Reduced))
+	y, geluBack := GELU(y)
+	y, headBack := Dense(w, "head", y)
+	return y, func(d *Gradients, dy *g.Node) *g.Node {
+		flat := hiddenBack(d, geluBack(d, headBack(d, dy)))
+		return normBack(d, reduceBack(d, g.Reshape(flat, batch, tokens, n.Reduced)))
+	}
+}

@@ -1,0 +1,45 @@
+package pixels
+
+// thumbnailSide is the greatest side of a thumbnail, pixels.
+const thumbnailSide = 32
+
+// Thumbnail is a small image, side x side x 3, of averages relative to the mean brightness: the
+// strength of the light does not count, its colour does.
+type Thumbnail []float32
+
+// ThumbnailShape is the side of the thumbnails of square images, and the side of the square of
+// pixels that each average is of. The rest of the image, at the right and below, is cut off.
+func ThumbnailShape(size int) (side, pool int) {
+	pool = (size + thumbnailSide - 1) / thumbnailSide
+	return size / pool, pool
+}
+
+// NewThumbnail makes the thumbnail of an image of size x size RGB pixels.
+func NewThumbnail(rgb []uint8, size int) Thumbnail {
+	side, pool := ThumbnailShape(size)
+	t, sum := make(Thumbnail, side*side*3), float32(0)
+	for y := range side * pool {
+		for x := range side * pool {
+			at := 3 * (y/pool*side + x/pool)
+			for c := range 3 {
+				v := float32(rgb[3*(y*size+x)+c])
+				t[at+c] += v
+				sum += v
+			}
+		}
+	}
+	scale := float32(len(t)) / (sum + float32(len(t)*pool*pool)) // 1 / (mean + 1), for sums
+	for i := range t {
+		t[i] *= scale
+	}
+	return t
+}
+
+// Distance is the squared distance of two thumbnails of one shape.
+func (t Thumbnail) Distance(other Thumbnail) float64 {
+	var sum float32
+	for i, v := range t {
+		sum += (v - other[i]) * (v - other[i])
+	}
+	return float64(sum)
+}

@@ -1,0 +1,69 @@
+package taskgraph
+
+import "stripswm/models/strips"
+
+// Static intervals says what two images of one static interval show, where a recording has them: a
+// transition leaves the scene as the next one finds it.
+type Intervals struct {
+	Same []int // by node: static intervals of which both images show it
+	// Mixed counts the static intervals of which one image shows one node and one another,
+	// by these two, the lesser first.
+	Mixed map[[2]strips.StateID]int
+	// Clear counts, by edge, the sightings with no doubtful static interval at either end.
+	Clear []int
+}
+
+// NewIntervals is no static interval of a graph.
+func NewIntervals(g *Graph) *Intervals {
+	return &Intervals{Same: make([]int, len(g.Nodes)), Mixed: map[[2]strips.StateID]int{}, Clear: make([]int, len(g.Edges))}
+}
+
+// See adds a static interval of which the images show these nodes.
+func (m *Intervals) See(one, other strips.StateID) {
+	if one == other {
+		m.Same[one]++
+		return
+	}
+	m.Mixed[both(one, other)]++
+}
+
+// both is the key of two nodes in Mixed.
+func both(one, other strips.StateID) [2]strips.StateID {
+	return [2]strips.StateID{min(one, other), max(one, other)}
+}
+
+// Between is how many static intervals have an image of each of two nodes.
+func (m *Intervals) Between(one, other strips.StateID) int { return m.Mixed[both(one, other)] }
+
+// Doubtful says whether an image of a static interval that shows two nodes must be misread: both
+// are seen alone, and together but once, or less than half as often as two codes of one
+// state would be if drawn for each image. Else they may be such codes, or one of them
+// is of no state.
+func (m *Intervals) Doubtful(one, other strips.StateID) bool {
+	if one == other {
+		return false
+	}
+	alone, mixed := m.Same[one]*m.Same[other], m.Between(one, other)
+	return alone > 0 && (mixed == 1 || mixed*mixed < alone)
+}
+
+// Of is the static intervals of another graph's nodes: number says which node each became, -1
+// for none. Clear is left out.
+func (m *Intervals) Of(g *Graph, number []strips.StateID) *Intervals {
+	out := &Intervals{Same: make([]int, len(g.Nodes)), Mixed: map[[2]strips.StateID]int{}}
+	for s, n := range m.Same {
+		if number[s] >= 0 {
+			out.Same[number[s]] += n
+		}
+	}
+	for pair, n := range m.Mixed {
+		switch one, other := number[pair[0]], number[pair[1]]; {
+		case one < 0 || other < 0:
+		case one == other:
+			out.Same[one] += n
+		default:
+			out.Mixed[both(one, other)] += n
+		}
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package vision
+
+import (
+	"slices"
+	"testing"
+
+	"stripswm/models/taskgraph"
+)
+
+// TestDisputed has attempts at two nodes come out as most did, or not.
+func TestDisputed(t *testing.T) {
+	for name, c := range map[string]struct {
+		succeeded, refused []string // nodes at which action 1 did
+		want               float64
+	}{
+		"nothing":               {nil, nil, 0},
+		"each as it is":         {[]string{"a", "a"}, []string{"b", "b"}, 0},
+		"one of four otherwise": {[]string{"a", "a", "a"}, []string{"a"}, 0.25},
+		"half of them":          {[]string{"a", "b"}, []string{"a", "b"}, 0.5},
+	} {
+		b := taskgraph.NewBuilder([]string{"go"})
+		for _, node := range c.succeeded {
+			if err := b.Observe(node, 1, "c"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, node := range c.refused {
+			if err := b.Refuse(node, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := disputed(b.Graph()); got != c.want {
+			t.Errorf("%s: %g, want %g", name, got, c.want)
+		}
+	}
+}
+
+// TestBetter has a fallback settle with codes that say less than those of a training that did not
+// settle, as happened on images without noise (107 codes of 115 states, then 13), and with codes
+// that say more.
+func TestBetter(t *testing.T) {
+	first := &Learned{Chosen: Evaluation{Codes: 107, Conflicts: 6, Score: 2.1}}
+	for name, c := range map[string]struct {
+		fallback Learned
+		want     bool
+	}{
+		"collapsed, though it settled": {Learned{Settled: true,
+			Chosen: Evaluation{Codes: 13, Score: 0.9}}, false},
+		"one code an image": {Learned{Settled: true,
+			Chosen: Evaluation{Codes: 900, Score: 0.1}}, false},
+		"all states": {Learned{Settled: true,
+			Chosen: Evaluation{Codes: 115, Score: 2.2}}, true},
+	} {
+		if got := c.fallback.better(first); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestFallbackIsAccepted asks a fallback that is accepted up to a tenth of disputes and 20 visits
+// whether another is to be tried.
+func TestFallbackIsAccepted(t *testing.T) {
+	c := fallback{disputed: 0.1, visits: 20}
+	for name, k := range map[string]struct {
+		settled     bool
+		disputed    float64
+		transitions int
+		want        bool
+	}{
+		"few visits":    {true, 0.05, 200, true},
+		"many":          {true, 0.05, 201, false},
+		"disputes":      {true, 0.2, 100, false},
+		"never settled": {false, 0, 100, false},
+	} {
+		l := &Learned{Settled: k.settled, Chosen: Evaluation{Codes: 10, Disputed: k.disputed}}
+		if got := c.accepts(l, k.transitions); got != k.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestFallbacks asks what auto would try.
+func TestFallbacks(t *testing.T) {
+	for name, c := range map[string]struct {
+		persists    bool
+		transitions int
+		want        []string
+	}{
+		"what is no state changes from image to image": {false, 30, []string{"", FallbackSmall}},
+		"nuisance persists, few visits":                {true, 30, []string{FallbackFew}},
+		"nuisance persists, some visits": {true, 300,
+			[]string{FallbackFew, FallbackForesight}},
+	} {
+		var names []string
+		for _, fallback := range Auto().fallbacks(c.persists, c.transitions) {
+			names = append(names, fallback.name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s: %q, want %q", name, names, c.want)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package exploration
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"stripswm/models/identity"
+)
+
+// Accept names all static intervals by other recognizer, and tells a new chooser of all attempts, if these can be told shorter as they
+// see them (explore.Chooser.Bits) than as the recognizer there are do, or by static intervals; else it closes them. Recognizer learned from little take
+// states for one, or one for several.
+func (s *Session) Accept(ctx context.Context, recognizer *Recognizer) (better bool, err error) {
+	other, err := s.by(ctx, recognizer)
+	if err != nil {
+		return false, err
+	}
+	now, err := s.bits(ctx)
+	if err != nil {
+		return false, errors.Join(err, recognizer.Close())
+	}
+	then, err := other.bits(ctx)
+	if err != nil {
+		return false, errors.Join(err, recognizer.Close())
+	}
+	if then >= now {
+		return false, recognizer.Close()
+	}
+	return true, s.become(other)
+}
+
+// Refit names all static intervals by the recognizer there are, after these have learned what was recorded since.
+func (s *Session) Refit(ctx context.Context, recognizer *Recognizer) error {
+	other, err := s.by(ctx, recognizer)
+	if err != nil {
+		return err
+	}
+	return s.become(other)
+}
+
+// by is the session with all static intervals named by other recognizer, and a chooser that was told of all attempts. Recognizer that cannot do that are
+// closed.
+func (s *Session) by(ctx context.Context, recognizer *Recognizer) (*Session, error) {
+	other := &Session{labels: s.labels, options: s.options, frame: s.frame, recognizer: recognizer, tries: s.tries, intervals: slices.Clone(s.intervals), states: noStates()}
+	err := other.name()
+	if err == nil {
+		err = other.replay(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, recognizer.Close())
+	}
+	return other, nil
+}
+
+func (s *Session) become(other *Session) error {
+	old := s.recognizer
+	if *s = *other; old == nil {
+		return nil
+	}
+	return old.Close()
+}
+
+// bits is how long a message is that tells how all attempts came out, and which states they were made in. What only
+// ways join is apart here: to a plan, which goes by images, these are two states.
+func (s *Session) bits(ctx context.Context) (float64, error) {
+	if s.recognizer == nil { // nobody says which states static intervals are of
+		return s.chooser.Bits(), nil
+	}
+	seen := &Session{labels: s.labels, options: s.options, recognizer: s.recognizer, tries: s.tries, intervals: slices.Clone(s.intervals)}
+	seen.call(s.group(s.recognizer.name(s.history())))
+	if err := seen.replay(ctx); err != nil {
+		return 0, err
+	}
+	return seen.chooser.Bits() + seen.states.bits, nil
+}
+
+// name names all static intervals by the recognizer there are.
+func (s *Session) name() error {
+	for i := range s.intervals {
+		m := &s.intervals[i]
+		m.votes = map[identity.Code]int{}
+		for _, small := range m.images {
+			if err := s.vote(i, small); err != nil {
+				return err
+			}
+		}
+	}
+	s.rename()
+	return nil
+}
+
+// replay tells a new chooser of all attempts.
+func (s *Session) replay(ctx context.Context) (err error) {
+	if s.chooser, err = s.anew(); err != nil {
+		return err
+	}
+	s.stale = false
+	for i, t := range s.tries {
+		if i > 0 && t.from != s.tries[i-1].to {
+			s.chooser.Changed()
+		}
+		if err := s.tell(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

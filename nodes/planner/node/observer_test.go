@@ -1,0 +1,57 @@
+package node
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+)
+
+// says is a recognizer that gives the same answer to every image.
+type says struct {
+	probabilities []float32
+	refusal       imageplan.Refusal
+}
+
+func (s says) Recognize(pixels.RGB) (imageplan.Recognition, error) {
+	m := &strips.Model{Predicates: 2, States: []strips.Known{
+		{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)},
+	}}
+	values := make([]bool, len(s.probabilities))
+	for i, p := range s.probabilities {
+		values[i] = p >= 0.5
+	}
+	code := strips.StateOf(values)
+	return imageplan.Recognition{Probabilities: s.probabilities, Code: code, Place: planner.Locate(m, code), Refusal: s.refusal}, nil
+}
+
+func TestObservation(t *testing.T) {
+	for name, c := range map[string]struct {
+		classifier says
+		node       strips.StateID
+	}{
+		"accepted":       {says{[]float32{0.99, 0.01}, imageplan.Accepted}, 1},
+		"refused":        {says{[]float32{0.99, 0.01}, imageplan.OutOfDistribution}, 1},
+		"low confidence": {says{[]float32{0.99, 0.45}, imageplan.LowConfidence}, 1},
+		"unknown state":  {says{[]float32{0.1, 0.9}, imageplan.Unknown}, -1},
+	} {
+		o, err := newObserver(c.classifier).Observe(pixels.RGB{}, time.Unix(5, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Recognized() != (c.classifier.refusal == imageplan.Accepted) || o.Node != c.node {
+			t.Errorf("%s: node %d, reason %q", name, o.Node, o.Reason)
+		}
+	}
+}
+
+func Example_judge() {
+	observer := newObserver(says{[]float32{0.98, 0.52}, imageplan.Unknown})
+	o, _ := observer.Observe(pixels.RGB{}, time.Now())
+	fmt.Println(o.Recognized(), o.Uncertain, o.Reason)
+	// Output: false [1] predicate state 11 is not one the model knows; uncertain: p1=0.52; nearest known: node 1, 10, 1 predicate(s) away
+}
