@@ -122,10 +122,10 @@ bench-operators: setup ## operator learning: every sample graph, against gophers
 	@go run ./models/operators/bench -out runs/bench-operators
 	@go run ./models/traces/bench -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
 
-bench-skills: setup ## operator learning where few skills do several things each
+bench-skills: setup ## operator learning with state-dependent skills
 	@go run ./models/operators/bench -skills
 
-# The README's table: every world, few skills, and a folder of pictures (HANOI), on seeds
+# The README's table: every world, state-dependent skills, and a folder of images (HANOI), on seeds
 # that nothing was tuned on, and two worlds with 3 % of the labels wrong. A row is named like
 # keydoor-11 or keydoorcoarse-11.
 SEEDS ?= 11 12 13
@@ -140,8 +140,8 @@ FIGURE := blocksworld dinnertable dinnertablereal blocksworldcoarse dinnertabler
 comma := ,
 list = $(subst $() $(),$(comma),$(strip $(1)))
 
-results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and judge every world by every method (SEEDS="11 12 13"; hours; make -j2)
-	@./bin/stripswm compare $(RESULTS) --out $(RESULTS) --worlds $(call list,$(or $(filter $(FIGURE),$(ROWS)),$(ROWS)))
+results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and evaluate every world by every method (SEEDS="11 12 13"; hours; make -j2)
+	@./bin/stripswm research compare $(RESULTS) --out $(RESULTS) --world $(call list,$(or $(filter $(FIGURE),$(ROWS)),$(ROWS)))
 
 # The methods that learn from the recording by themselves. One that cannot, says why and is left out.
 METHODS := lsr ama3
@@ -149,29 +149,29 @@ METHODS := lsr ama3
 # $(call others,SEED,BAG) learns them in a run's folder, and has eval's flags for them in $$others.
 define others
 others="" && for m in $(METHODS); do \
-	./bin/stripswm baseline learn --quiet --threads 1 --method $$m --seed $(1) --bag $(2) --out $(RUN)/$$m --json > $(RUN)/$$m.json \
+	./bin/stripswm research baseline learn --quiet --threads 1 --method $$m --seed $(1) --bag $(2) --out $(RUN)/$$m --json > $(RUN)/$$m.json \
 	&& others="$$others --baseline $(RUN)/$$m" || echo "$(@F): $$m is left out"; \
 done
 endef
 
-# $(call judge,SEED,BAG,WORLD) learns them for a run, and asks every method the same.
-define judge
+# $(call evaluate,SEED,BAG,WORLD) learns them for a run, and asks every method the same.
+define evaluate
 mkdir -p $(@D) && $(call others,$(1),$(2)); \
-./bin/stripswm eval --quiet --bundle $(RUN)/bundle $$others $(3) --out $(RUN)/judged >/dev/null && cp $(RUN)/judged/eval.json $(basename $@)-eval.json
+./bin/stripswm eval --quiet --bundle $(RUN)/bundle $$others $(3) --out $(RUN)/evaluated >/dev/null && cp $(RUN)/evaluated/eval.json $(basename $@)-eval.json
 endef
 
 $(RESULTS)/hanoi-%.json: | build
 	@mkdir -p $(RUN)
 	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out $(RUN) --json > $(RUN)/learn.json
-	@$(call judge,$*,$(HANOI),--truth $(HANOI)) && cp $(RUN)/learn.json $@
+	@$(call evaluate,$*,$(HANOI),--truth $(HANOI)) && cp $(RUN)/learn.json $@
 
 $(RESULTS)/mislabelled-%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --mislabel 0.03 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
-	@$(call judge,$(word 2,$(subst -, ,$*)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
+	@$(call evaluate,$(word 2,$(subst -, ,$*)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
 
 $(RESULTS)/%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
-	@$(call judge,$(word 2,$(subst -, ,$*)),$(RUN)/bag) && cp $(RUN)/report/demo.json $@
+	@$(call evaluate,$(word 2,$(subst -, ,$*)),$(RUN)/bag) && cp $(RUN)/report/demo.json $@
 
 baselines: $(foreach r,$(FIGURE),$(SEEDS:%=$(RESULTS)/$(r)-%-baselines.json)) ## LSR and LatPlan-AMA3 alone, on the recordings that make results learns from (hours; make -j2)
 
@@ -190,12 +190,12 @@ dinnertablereal-whole := 3000
 SAMPLE = $(subst -, ,$(notdir $*))
 
 samples: $(foreach w,$(SAMPLED),$(foreach s,$(SEEDS),$(RESULTS)/$(w)-$(s).json $(SHARES:%=$(SAMPLES)/%/$(w)-$(s).json))) ## every method with a half, a quarter and an eighth of the recording (hours; make -j2)
-	@./bin/stripswm compare $(RESULTS) $(SHARES:%=$(SAMPLES)/%) --over transitions --worlds $(call list,$(SAMPLED)) --out $(SAMPLES)
+	@./bin/stripswm research compare $(RESULTS) $(SHARES:%=$(SAMPLES)/%) --over transitions --world $(call list,$(SAMPLED)) --out $(SAMPLES)
 
 $(SAMPLES)/%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(SAMPLE)) --seed $(word 2,$(SAMPLE)) --out $(RUN) \
 		--transitions $$(($($(word 1,$(SAMPLE))-whole) * $(patsubst %/,%,$(dir $*)) / 100))
-	@$(call judge,$(word 2,$(SAMPLE)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
+	@$(call evaluate,$(word 2,$(SAMPLE)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
 
 # How many attempts a robot needs that explores, and one that draws its skills evenly. A row is named like
 # blocksworld-11; what a world gets is the most attempts of the one and of the other.
@@ -211,8 +211,8 @@ ROW = $(subst -, ,$*)
 attempts: $(foreach w,$(EXPLORED),$(SEEDS:%=$(ATTEMPTS)/$(w)-%.json)) ## attempts until what was learned plans, exploring and at random (hours; make -j2)
 
 $(ATTEMPTS)/%.json: | build
-	@./bin/stripswm explore --bench --resume --quiet --threads 1 --world $(word 1,$(ROW)) --seeds $(word 2,$(ROW)) --out $(ATTEMPTS) \
-		--attempts $(word 1,$($(word 1,$(ROW))-attempts)) --walk $(word 2,$($(word 1,$(ROW))-attempts))
+	@./bin/stripswm research explore --resume --quiet --threads 1 --world $(word 1,$(ROW)) --seed $(word 2,$(ROW)) --out $(ATTEMPTS) \
+		--attempts $(word 1,$($(word 1,$(ROW))-attempts)) --random-attempts $(word 2,$($(word 1,$(ROW))-attempts))
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench
@@ -222,8 +222,8 @@ asan-ros: setup ## the transport's C code under AddressSanitizer and LeakSanitiz
 	@go build -asan -o bin/rosbench-asan ./test/rosbench && bin/rosbench-asan -duration 1s -memory 50 -calls 50
 
 # ROS 2's headers and libraries reach the C compiler by CPATH and LIBRARY_PATH. CGO_CFLAGS would do so too, but is part of the
-# build ID of every cgo package: gocv and all others would be compiled anew, minutes for nothing. As Go does not see CPATH, the
-# two packages that read these headers get the path as a flag that changes nothing, so that another ROS 2 compiles them anew.
+# build ID of every cgo package: gocv and all others would be compiled again, minutes for nothing. As Go does not see CPATH, the
+# two packages that read these headers get the path as a flag that changes nothing, so that another ROS 2 compiles them again.
 ros-env: ## print what `go build` and `go test` need for rclgo: eval "$(make -s ros-env)"
 	@test -n "$${AMENT_PREFIX_PATH:-}" || { echo "no ROS 2 here; source its setup.bash first" >&2; exit 1; }
 	@include=; lib=; for d in $${AMENT_PREFIX_PATH//:/ }; do \

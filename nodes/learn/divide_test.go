@@ -30,13 +30,13 @@ type table struct {
 
 func walked(t *testing.T, steps int, seed uint64) table {
 	t.Helper()
-	w, err := sim.NewSkilled("dinnertablereal", "coarse")
+	w, err := sim.NewSkilled("dinnertablereal", "state-dependent")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "bag")
 	if _, err := record.Run(t.Context(), w, dir, record.Options{
-		Transitions: steps, RunPolicy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: steps, Policy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)

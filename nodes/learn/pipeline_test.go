@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, RunPolicy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: transitions, Policy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		panic(err)
 	}
 	code := m.Run()

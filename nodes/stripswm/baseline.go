@@ -14,7 +14,7 @@ import (
 func baselineCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "baseline",
-		Short: "Methods to compare with that learn from the same recordings",
+		Short: "Learn and plan with the methods of the paper's comparison",
 	}
 	cmd.AddCommand(baselineLearnCommand(c), baselinePlanCommand(c))
 	return cmd
@@ -38,14 +38,14 @@ func baselineLearnCommand(c *common) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "learn --method " + strings.Join(ids, "|") + " --bag BAG --out DIR",
-		Short: "Learn a baseline from a recording, into a bundle of its own",
-		Long: `learn trains a method of the paper's comparison on a recording, as learn --bag takes
-it, and writes its bundle to DIR. eval --baseline DIR asks it the same questions as
-the bundle that was learned from the same recording.
+		Short: "Learn a baseline from a recording",
+		Long: `learn trains a method of the paper's comparison on a recording and writes its bundle to
+DIR. eval --baseline DIR gives it the same queries as the bundle that was learned from
+the same recording.
 
-What each method is, and where it differs from what was published:
-go doc stripswm/models/baselines`,
-		Example: `  stripswm baseline learn --method lsr --bag runs/bag --out runs/lsr
+go doc stripswm/models/baselines describes each method, and where it differs from the
+published one.`,
+		Example: `  stripswm research baseline learn --method lsr --bag runs/bag --out runs/lsr
   stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -65,18 +65,18 @@ go doc stripswm/models/baselines`,
 			return learnBaseline(cmd, c, l)
 		},
 	}
-	cmd.Flags().StringVar(&method, "method", "", "what to learn: "+strings.Join(ids, " or "))
+	cmd.Flags().StringVar(&method, "method", "", "method to learn: "+strings.Join(ids, " or "))
 	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder of the bundle")
 	cmd.Flags().Uint64Var(&l.Seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&l.Actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
 	cmd.Flags().IntVar(&l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of training")
 	cmd.Flags().IntVar(&l.Steps, "steps", 0, "steps of training (default: by the recording)")
-	cmd.Flags().Float64Var(&l.ValidationFraction, "hold-out", 0, "share of the transitions, the last ones, not to learn from")
+	cmd.Flags().Float64Var(&l.ValidationFraction, "validation-fraction", 0, validationHelp)
 	atLeast(cmd.Flags(), "actions", &l.Actions, 0)
 	atLeast(cmd.Flags(), "threads", &l.Threads, 0)
 	atLeast(cmd.Flags(), "steps", &l.Steps, 0)
-	within(cmd.Flags(), "hold-out", &l.ValidationFraction, 0, 0.9)
+	within(cmd.Flags(), "validation-fraction", &l.ValidationFraction, 0, 0.9)
 	completeNames(cmd, "method", ids)
 	return cmd
 }

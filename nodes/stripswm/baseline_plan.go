@@ -31,17 +31,15 @@ func baselinePlanCommand(c *common) *cobra.Command {
 	var dir, method, start, goal, sheet, pddl string
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
-		Short: "Plan with a baseline, and look at what it imagines",
-		Long: `plan asks a baseline for a plan from an image of now to an image of the goal, and
-prints its action ids. It exits with 11 where the method finds none. No baseline says
-which steps nobody tried.
+		Short: "Plan with a baseline, and draw what it predicts",
+		Long: `plan prints the action ids of a baseline's plan from a start image to a goal image. It
+exits with 11 if the method finds none. Baselines do not know which steps nobody tried.
 
---sheet writes an image of the plan as the method imagines it: the start, what its
-decoder draws after each step, and the goal. --pddl writes domain.pddl, problem.pddl
-and actions.json for an outside planner (as export does) of the same query. Both are
-for methods that have such a thing: ama3.`,
-		Example: `  stripswm baseline plan --bundle runs/ama3 --start now.png --goal wanted.png --sheet plan.png
-  stripswm baseline plan --bundle runs/blocks/bundle --method wm-bfs --start now.png --goal wanted.png`,
+--drawing writes an image of the plan as the method predicts it: the start, its decoder's
+image after each step, and the goal. --pddl writes the query as domain.pddl, problem.pddl
+and actions.json for an outside planner. Both work with ama3 only.`,
+		Example: `  stripswm research baseline plan --bundle runs/ama3 --start now.png --goal wanted.png --drawing plan.png
+  stripswm research baseline plan --bundle runs/blocks/bundle --method wm-bfs --start now.png --goal wanted.png`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" || start == "" || goal == "" {
@@ -99,11 +97,11 @@ for methods that have such a thing: ama3.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "bundle of baseline learn, or of learn")
-	cmd.Flags().StringVar(&method, "method", "", "which baseline, where the bundle has several")
+	cmd.Flags().StringVar(&method, "method", "", "baseline, if the bundle has several")
 	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
 	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
-	cmd.Flags().StringVar(&sheet, "sheet", "", "PNG to draw the imagined plan to")
-	cmd.Flags().StringVar(&pddl, "pddl", "", "folder for the query as PDDL")
+	cmd.Flags().StringVar(&sheet, "drawing", "", "PNG file for the plan as the method predicts it")
+	cmd.Flags().StringVar(&pddl, "pddl", "", "folder for the query in PDDL")
 	return cmd
 }
 
@@ -118,7 +116,7 @@ func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return baselines.Baseline{}, usagef("%s has no baseline: make one with stripswm baseline learn", b.Dir)
+		return baselines.Baseline{}, usagef("%s has no baseline: make one with stripswm research baseline learn", b.Dir)
 	case id != "" || len(all) > 1:
 		return baselines.Baseline{}, usagef("--method %q: %s has %s", id, b.Dir, strings.Join(ids, ", "))
 	}
@@ -129,7 +127,7 @@ func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
 func writeSheet(ctx context.Context, p baselines.Planner, name string, images []pixels.RGB, path string) error {
 	imaginer, ok := p.(baselines.Imaginer)
 	if !ok {
-		return usagef("--sheet: %s draws nothing", name)
+		return usagef("--drawing: %s draws nothing", name)
 	}
 	steps, _, err := imaginer.Imagine(ctx, images[0], images[1])
 	if err != nil {

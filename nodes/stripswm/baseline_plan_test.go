@@ -13,12 +13,12 @@ import (
 func TestBaselinePlanDrawsAndExports(t *testing.T) {
 	dir, _ := labelledBlocks(t)
 	out := filepath.Join(t.TempDir(), "ama3")
-	if code, _, stderr := verb(t, t.Context(), "baseline", "learn", "--quiet", "--steps", "30", "--method", "ama3", "--bag", dir, "--out", out); code != exitOK {
+	if code, _, stderr := verb(t, t.Context(), "research", "baseline", "learn", "--quiet", "--steps", "30", "--method", "ama3", "--bag", dir, "--out", out); code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	img := func(name string) string { return filepath.Join(dir, name) }
 	sheet, pddl := filepath.Join(t.TempDir(), "plan.png"), filepath.Join(t.TempDir(), "pddl")
-	code, stdout, stderr := verb(t, t.Context(), "baseline", "plan", "--bundle", out, "--start", img("1.png"), "--goal", img("1.png"), "--sheet", sheet, "--pddl", pddl, "--json")
+	code, stdout, stderr := verb(t, t.Context(), "research", "research", "baseline", "plan", "--bundle", out, "--start", img("1.png"), "--goal", img("1.png"), "--drawing", sheet, "--pddl", pddl, "--json")
 	var said baselinePlanOutput
 	if err := json.Unmarshal([]byte(stdout), &said); code != exitOK || err != nil || !said.Found || said.Method != "ama3" || len(said.Plan) > 0 {
 		t.Fatalf("from an image to itself: exit %d, %v, %+v: %s", code, err, said, stderr)
@@ -37,12 +37,12 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 			t.Errorf("%s: %v, want %q in it", name, err, has)
 		}
 	}
-	query := "baseline plan --start " + img("1.png") + " --goal " + img("2.png")
+	query := "research baseline plan --start " + img("1.png") + " --goal " + img("2.png")
 	for line, want := range map[string]struct {
 		code int
 		says string
 	}{
-		"baseline plan --bundle " + out:                                                  {exitUsage, "are needed"},
+		"research baseline plan --bundle " + out:                                                  {exitUsage, "are needed"},
 		query + " --bundle " + out + " --method lsr":                                     {exitUsage, "has ama3"},
 		query + " --bundle " + blocksworldBundle:                                         {exitUsage, "graph-search"},
 		query + " --bundle " + blocksworldBundle + " --method wm-rollout --pddl " + pddl: {exitUsage, "has no operators"},

@@ -16,17 +16,16 @@ func cameraCommand(c *common) *cobra.Command {
 	var flags cameraFlags
 	cmd := &cobra.Command{
 		Use:   "camera [IMAGE IMAGE]",
-		Short: "Show what a camera sees: region, sharpness, exposure, and how much an untouched scene changes",
-		Long: `camera looks at a camera's topic for a while, with nothing moving in its view, says how sharp
-and how bright its images are and how far they differ from one another, and writes an
-image: the image with a grid of tenths and the region, what the networks see of it,
-and where it changes.
+		Short: "Measure a camera: region, sharpness, exposure, and noise of an unchanged scene",
+		Long: `camera measures the images of a camera while nothing moves in its view: sharpness,
+exposure, and the difference between images. It writes a drawing of the last image with
+a grid of tenths and the region, the input of the networks, and the pixels that change.
 
-The difference is that of the recorder, which takes a scene for at rest if no patch of
-the region changes by more than its parameter motion_threshold. With --watch there is a
-line a second until ^C, to focus a lens by: turn it until sharpness is largest.
+The recorder uses the same difference: a scene is at rest if no patch of the region
+changes by more than the recorder's parameter motion_threshold. With --watch a line is
+printed every second until ^C, for focusing: turn the lens until sharpness is largest.
 
-Instead of a topic, two image files of an untouched scene will do.`,
+Instead of a topic, camera takes two image files of an unchanged scene.`,
 		Example: `  stripswm camera --out camera.png
   stripswm camera --topic /wrist/image_raw --region 0.25,0.1,0.5,0.8
   stripswm camera --watch
@@ -34,13 +33,13 @@ Instead of a topic, two image files of an untouched scene will do.`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return usagef("give a second image of the scene, to tell how far it changes")
+				return usagef("a second image of the scene is needed, to measure how far it changes")
 			}
 			eye, err := flags.camera()
 			if err != nil {
 				return err
 			}
-			way, err := camera.ParseTransport(transport)
+			mode, err := camera.ParseTransport(transport)
 			if err != nil {
 				return usageError{err}
 			}
@@ -49,9 +48,9 @@ Instead of a topic, two image files of an untouched scene will do.`,
 			case len(args) > 0:
 				err = l.files(args)
 			case watch:
-				return watchCamera(cmd, topic, way, eye)
+				return watchCamera(cmd, topic, mode, eye)
 			default:
-				err = l.once(cmd, topic, way, period)
+				err = l.once(cmd, topic, mode, period)
 			}
 			if err != nil {
 				return err
@@ -61,11 +60,11 @@ Instead of a topic, two image files of an untouched scene will do.`,
 	}
 	cmd.Flags().StringVar(&topic, "topic", "/camera/image_raw", "topic of the raw images; compressed ones are beside it")
 	cmd.Flags().StringVar(&transport, "transport", string(camera.Auto), camera.Help)
-	cmd.Flags().DurationVar(&period, "for", 3*time.Second, "how long to look")
-	cmd.Flags().BoolVar(&watch, "watch", false, "a line a second until ^C, and no image")
-	cmd.Flags().StringVarP(&out, "out", "o", "camera.png", "image to write")
+	cmd.Flags().DurationVar(&period, "duration", 3*time.Second, "time to receive images for")
+	cmd.Flags().BoolVar(&watch, "watch", false, "print a line every second until ^C, and write no drawing")
+	cmd.Flags().StringVarP(&out, "out", "o", "camera.png", "drawing to write")
 	flags.add(cmd, "all")
-	atLeast(cmd.Flags(), "for", &period, 100*time.Millisecond)
+	atLeast(cmd.Flags(), "duration", &period, 100*time.Millisecond)
 	completeNames(cmd, "transport", []string{string(camera.Auto), string(camera.Raw), string(camera.Compressed)})
 	return cmd
 }

@@ -20,12 +20,11 @@ func checkCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check BAG",
 		Short: "Verify a recording: every record, checksum, image and reference",
-		Long: `check reads a whole recording and says what is wrong and where. With --repair a
-recording whose recorder was killed becomes valid again with everything in it
-that is whole; the damaged original is kept beside it.
+		Long: `check reads a whole recording and reports what is wrong and where. --repair makes the
+recording of a killed recorder valid again, with everything in it that is complete. The
+damaged original is kept beside it.
 
-Topics in another encoding than CDR, such as JSON, are noted: their messages are
-counted, but nothing here decodes them.
+Messages in an encoding other than CDR, such as JSON, are counted and not decoded.
 
 Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
 		Example: `  stripswm check runs/bag

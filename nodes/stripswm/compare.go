@@ -16,19 +16,18 @@ func compareCommand(c *common) *cobra.Command {
 	var worlds []string
 	cmd := &cobra.Command{
 		Use:   "compare DIR... --out DIR",
-		Short: "Draw the success of every method in kept evaluations, with intervals",
-		Long: `compare reads the evaluations that folders hold (what stripswm eval writes as
-eval.json, kept as WORLD-SEED-eval.json, and what eval --baseline --json prints of
-baselines alone, as WORLD-SEED-baselines.json), and draws success in every world: a curve
-for each method that the files have, over the length of the shortest path, or over
-the number of recorded transitions. It writes success-by-horizon.svg and .png, or
-success-by-transitions.
+		Short: "Draw the success of each method from evaluations, with confidence intervals",
+		Long: `compare reads evaluations from folders: WORLD-SEED-eval.json (the eval.json of stripswm
+eval) and WORLD-SEED-baselines.json (the output of eval --baseline --json). It draws a
+curve of success for each world and method, over the length of the shortest path or over
+the number of recorded transitions, and writes success-by-horizon or
+success-by-transitions as .svg and .png.
 
-Counted are distinct pairs of start and goal, over all seeds together; a pair is
-solved if every query of it is. Intervals are Wilson's, 95 %, over these pairs.`,
-		Example: `  stripswm compare runs/results --out runs/results
-  stripswm compare runs/results --out runs/results --worlds blocksworld,dinnertable --json
-  stripswm compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
+Success is the fraction of distinct pairs of start and goal, over all seeds. A pair is
+solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.`,
+		Example: `  stripswm research compare runs/results --out runs/results
+  stripswm research compare runs/results --out runs/results --world blocksworld,dinnertable --json
+  stripswm research compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("name the folders with the evaluations to compare")
@@ -57,9 +56,9 @@ solved if every query of it is. Intervals are Wilson's, 95 %, over these pairs.`
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
-	cmd.Flags().StringVar(&over, "over", string(compare.Horizon), "what to draw success over: horizon or transitions")
+	cmd.Flags().StringVar(&over, "over", string(compare.Horizon), "horizontal axis: horizon or transitions")
 	oneOf(cmd, "over", compare.Axes())
-	cmd.Flags().StringSliceVar(&worlds, "worlds", nil, "worlds to draw, in this order (default: all that there are)")
+	cmd.Flags().StringSliceVar(&worlds, "world", nil, "worlds to draw, in this order (default: all)")
 	return cmd
 }
 

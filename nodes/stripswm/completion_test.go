@@ -17,8 +17,8 @@ func TestCompletion(t *testing.T) {
 	}
 	for line, want := range map[string][]string{
 		"record --world": sim.Names(), "demo --world": sim.Names(), "gazebo --world": sim.Names(), "up sim --world": sim.Names(),
-		"sweep init --world": sim.Names(), "eval --domain": sim.Names(),
-		"learn --preset": presets, "demo --preset": presets, "sweep init --preset": presets,
+		"research sweep init --world": sim.Names(), "eval --world": sim.Names(),
+		"learn --preset": presets, "demo --preset": presets, "research sweep init --preset": presets,
 	} {
 		code, stdout, stderr := verb(t, t.Context(), append([]string{"__complete"}, append(strings.Fields(line), "")...)...)
 		offered := strings.Fields(stdout)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,16 +42,15 @@ func demoCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Record, learn, evaluate and report: the whole pipeline on a simulated world",
-		Long: `demo records a simulated world, learns task graph, operators and classifier from
-the images and action ids, plans from new images, executes the plans, and
-writes a report to look at (report/report.html, report/demo.json, report/eval.json).
+		Long: `demo records a simulated world, learns task graph, operators and classifier from the
+images and action ids, plans from new images and executes the plans. It writes
+DIR/report/report.html, demo.json and eval.json.
 
-What an earlier demo left in the folder is replaced; --resume goes on with it. The
-demo ends at once where the folder holds a recording, bundle or report that no demo
-made, or that was changed since.`,
+demo replaces what an earlier demo wrote to DIR; --resume continues it. It refuses a
+folder with a recording, bundle or report that no demo made or that was changed since.`,
 		Example: `  stripswm demo
   stripswm demo --seed 2 --out runs/demo-2
-  stripswm demo --skills coarse --out runs/demo-coarse
+  stripswm demo --skills state-dependent --out runs/demo-2
   stripswm demo --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -76,7 +76,7 @@ made, or that was changed since.`,
 	}
 	world.add(cmd, "world", "blocksworld", "world to learn")
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, images and training")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy, images and training")
 	recorded.add(cmd)
 	lf.add(cmd)
 	ef.add(cmd)
@@ -127,12 +127,24 @@ func (d demo) run() error {
 
 // commandLine is what makes the same run again.
 func (d demo) commandLine() string {
-	line := fmt.Sprintf("stripswm demo --world %s --preset %s --dims %d --transitions %d --walk %s --mislabel %g --resets %g --seed %d", d.world.Name(),
-		d.learner.Preset.Name, d.learner.Preset.FSQ.Dims, d.recorded.transitions, d.recorded.walk, d.recorded.mislabel, d.recorded.resets, d.learner.Seed)
+	line := fmt.Sprintf("stripswm demo --world %s --preset %s --dims %s --transitions %d --policy %s --mislabel %g --resets %g --seed %d", d.world.Name(),
+		d.learner.Preset.Name, d.dims(), d.recorded.transitions, d.recorded.policy, d.recorded.mislabel, d.recorded.resets, d.learner.Seed)
 	if d.recorded.unmarked {
 		line += " --unmarked"
 	}
 	return line
+}
+
+// dims are the latent dimensions that were tried, separated by commas.
+func (d demo) dims() string {
+	if len(d.learner.Sweep) == 0 {
+		return strconv.Itoa(d.learner.Preset.FSQ.Dims)
+	}
+	var all []string
+	for _, space := range d.learner.Sweep {
+		all = append(all, strconv.Itoa(space.Dims))
+	}
+	return strings.Join(all, ",")
 }
 
 // recording is recording.json, beside the bag: what its images show is known
@@ -200,7 +212,7 @@ func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
 
 // print writes demo.json and the table that the run ends with.
 func (d demo) print(s learn.Summary, r eval.Report) error {
-	run := originOf(d.learner.Seed, d.recorded.walk)
+	run := originOf(d.learner.Seed, d.recorded.policy)
 	out := demoOutput{Run: run, Summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h

@@ -26,7 +26,7 @@ func demoIn(t *testing.T, out string) demo {
 	cmd := &cobra.Command{}
 	cmd.SetContext(context.Background())
 	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Seed: 1})
-	d.recorded = recordFlags{transitions: 5, walk: string(sim.Uniform)}
+	d.recorded = recordFlags{transitions: 5, policy: string(sim.Uniform)}
 	d.images = imageFlags{size: 64, nuisance: 1}
 	return d
 }

@@ -38,7 +38,7 @@ type evalFlags struct {
 
 func (f *evalFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.queries, "queries", 200, "start/goal image pairs for each shortest-path horizon")
-	cmd.Flags().IntVar(&f.perState, "images", 20, "images of each true state to classify, at each strength of the nuisance (with --truth: recorded ones that tell its code)")
+	cmd.Flags().IntVar(&f.perState, "images", 20, "images of each true state to classify, at each strength of the nuisance (with --truth: recorded images that define its code)")
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "only table 1 and success by horizon: no ablation, no calibration")
 	atLeast(cmd.Flags(), "queries", &f.queries, 1)
 	atLeast(cmd.Flags(), "images", &f.perState, 1)
@@ -46,7 +46,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 
 func evalCommand(c *common) *cobra.Command {
 	var dir, truth, bag, out string
-	var domain worldFlags
+	var world worldFlags
 	var seed uint64
 	var nearest bool
 	var f evalFlags
@@ -55,46 +55,45 @@ func evalCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval --bundle DIR [--truth DIR | --bag BAG]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
-		Long: `eval makes the paper's tables and figures from a bundle, with images that no
-recording has:
+		Long: `eval makes the paper's tables and figures from a bundle, with new images:
 
-  table 1      learned states against true ones (RQ1)
-  success      by shortest-path horizon, executed in the ground-truth graph (RQ2); one
-               query in eight also in closed loop in the simulated world, with a look
-               through its camera after each skill; also without the model's
-               exceptions, by direct search on the task graph (RQ3), and with the
-               learned dynamics alone (the paper's WM-BFS and WM-Rollout); with --baseline
-               also by what baseline learn made of the same recording. --methods chooses
+  table 1      learned states against true states (RQ1)
+  success      by shortest-path horizon, executed in the ground-truth graph (RQ2), and
+               for one query in eight in closed loop in the simulated world; the same
+               without the model's exceptions, by direct search on the task graph (RQ3),
+               with the learned dynamics alone (the paper's WM-BFS and WM-Rollout), and
+               by each --baseline. --method selects some of these
   ablation     operators learned again without negative evidence (RQ4)
-  calibration  the classifier's probabilities, and what abstaining saves, at 1, 1.5,
-               2 and 3 times the nuisance of the recording
+  calibration  the classifier's probabilities, and success with abstention, at 1, 1.5, 2
+               and 3 times the nuisance of the recording
 
-With --truth the world is a folder of images instead, as learn --bag takes it, with
-a truth.csv beside transitions.csv: the header image,state, then an image a row and
-any words for the true state it shows. The ground-truth graph is what the attempts
-say of the true states; the test images are those that truth.csv lists and
-transitions.csv does not use. Each (start, goal) pair is asked once at most, and a
-plan counts if executing it in the graph reaches the goal: there is no world to
-execute it in, and no stronger nuisance. A plan with a step that no attempt made in
-that state is not evaluated, and counts apart, not as success. Pairs that the graph has no
-path between are asked for, too, in a row of their own; how many pairs have no test
-image is printed. A truth_graph.csv beside truth.csv lists every transition of the
-world, with header state,action,next and the words of the other two files: all plans
-are evaluated by it, and all pairs that it connects are asked for.
+--truth evaluates on a folder of images instead, with transitions.csv (see stripswm
+import images --help) and truth.csv, which names the true state of each image:
 
-With --bag there is neither a world nor a truth: another recording of the same skills
-says what followed from what. Of every attempt whose images are classified as states it
-is told whether the model foresaw where it led, or that it was refused; of two
-images of one static interval, whether they show one state. --out gets a sheet of attempts
-that were not foreseen.
+  image,state
+  img/1.png,mug on shelf
+  test/1.png,mug on shelf
 
-With --baseline and no --bundle the baselines alone are asked, in the world that they
-were learned in.
+The attempts of transitions.csv define the ground-truth graph. The images that only
+truth.csv lists are the test images. Each pair of start and goal is a query at most once.
+A plan succeeds if it reaches the goal in the graph. A plan with a step that no attempt
+made is not evaluated, and is counted separately. An optional truth_graph.csv lists all
+transitions of the world, so that all plans are evaluated:
 
-With --out it also writes eval.json and a report.`,
-		Example: `  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --out runs/blocks/eval
-  stripswm eval --bundle runs/blocks/bundle --domain blocksworld --quick --queries 1000 --nuisance 1.5 --json
-  stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr --methods lsr,wm-bfs --quick
+  state,action,next
+  mug on shelf,pick_mug,mug in hand
+
+--bag evaluates on another recording of the same skills, without true states. For each
+attempt it reports whether the model predicted its result, and for two images of one
+static interval whether they get one state. --out draws the attempts that were not
+predicted.
+
+--baseline without --bundle evaluates the baselines alone.
+
+--out writes eval.json and a report.`,
+		Example: `  stripswm eval --bundle runs/blocks/bundle --world blocksworld --out runs/blocks/eval
+  stripswm eval --bundle runs/blocks/bundle --world blocksworld --quick --queries 1000 --nuisance 1.5 --json
+  stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr --method lsr,wm-bfs --quick
   stripswm eval --bundle runs/mine/bundle --truth images         # with truth.csv, of any world
   stripswm eval --bundle runs/mine/bundle --bag runs/next          # on a recording that it was not learned from`,
 		Args: cobra.NoArgs,
@@ -102,13 +101,13 @@ With --out it also writes eval.json and a report.`,
 			if dir == "" && (len(methods.dirs) == 0 || truth != "" || bag != "") {
 				return usagef("--bundle is needed")
 			}
-			if domain.name != "" { // mistyped, it is told before anything is opened
-				if _, err := domain.world(); err != nil {
+			if world.name != "" { // a mistyped name is an error before anything is opened
+				if _, err := world.world(); err != nil {
 					return err
 				}
 			}
 			if dir == "" {
-				return evalBaselines(cmd, c, methods, domain, f, images, out)
+				return evalBaselines(cmd, c, methods, world, f, images, out)
 			}
 			p, err := imageplan.Open(dir, imageplan.Options{Nearest: nearest})
 			if err != nil {
@@ -137,14 +136,14 @@ With --out it also writes eval.json and a report.`,
 				r, err = evalFolder(cmd, c, p, truth, f, seed)
 			} else {
 				var w sim.World
-				if w, err = bundleWorld(&domain, p.Bundle()); err != nil {
+				if w, err = bundleWorld(&world, p.Bundle()); err != nil {
 					return err
 				}
 				name = w.Name()
 				r, err = runEval(cmd, c, p, w, f, images, seed)
 			}
 			if errors.Is(err, eval.ErrMethod) {
-				return usagef("--methods: %w", err)
+				return usagef("--method: %w", err)
 			}
 			if err != nil {
 				return err
@@ -162,20 +161,20 @@ With --out it also writes eval.json and a report.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
-	cmd.Flags().StringVar(&truth, "truth", "", "folder of images with transitions.csv and truth.csv to evaluate on, instead of a simulated world")
-	cmd.Flags().StringVar(&bag, "bag", "", "recording to evaluate on, a bag or a folder of images with transitions.csv, instead of a world")
-	domain.add(cmd, "domain", "", "world to evaluate in (default: the bundle's, or blocksworld)")
+	cmd.Flags().StringVar(&truth, "truth", "", "folder of images with transitions.csv and truth.csv, instead of a simulated world")
+	cmd.Flags().StringVar(&bag, "bag", "", "recording, or folder of images with transitions.csv, instead of a world")
+	world.add(cmd, "world", "", "world to evaluate in (default: the bundle's, or blocksworld)")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their images; the part of the world that was explored is the recording's (default: the bundle's)")
-	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where an image shows none")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their images (default: the bundle's)")
+	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
 	f.add(cmd)
 	images.add(cmd)
 	methods.add(cmd)
-	for _, simulated := range []string{"domain", "skills", "size", "nuisance"} {
+	for _, simulated := range []string{"world", "skills", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
 		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
 	}
-	for _, asked := range []string{"truth", "seed", "queries", "images", "quick", "nearest", "baseline", "methods"} {
+	for _, asked := range []string{"truth", "seed", "queries", "images", "quick", "nearest", "baseline", "method"} {
 		cmd.MarkFlagsMutuallyExclusive("bag", asked)
 	}
 	return cmd
@@ -191,7 +190,7 @@ func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 		return nil, err
 	}
 	if own := b.Manifest.Domain; own != "" && own != w.Name() {
-		return nil, usagef("the bundle was learned in %s, not in %s: leave --domain and --skills out", own, w.Name())
+		return nil, usagef("the bundle was learned in %s, not in %s: omit --world and --skills", own, w.Name())
 	}
 	if !guessed {
 		return w, nil
@@ -201,7 +200,7 @@ func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 		return nil, err
 	}
 	if n := g.NumActions(); n != w.NumActions() {
-		return nil, usagef("the bundle has %d actions and does not say of which world, %s has %d: name its world with --domain and --skills, or a folder with --truth", n, w.Name(), w.NumActions())
+		return nil, usagef("the bundle has %d actions and does not say of which world, %s has %d: name its world with --world and --skills, or a folder with --truth", n, w.Name(), w.NumActions())
 	}
 	return w, nil
 }

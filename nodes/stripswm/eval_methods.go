@@ -22,18 +22,17 @@ type methodFlags struct {
 }
 
 func (f *methodFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.dirs, "baseline", nil, "bundle of baseline learn to ask the same questions; may be given several times")
-	cmd.Flags().StringSliceVar(&f.asked, "methods", nil, "methods to compare with, such as lsr,wm-bfs (default: all that the bundles have)")
+	cmd.Flags().StringArrayVar(&f.dirs, "baseline", nil, "bundle of research baseline learn for the same queries; may be repeated")
+	cmd.Flags().StringSliceVar(&f.asked, "method", nil, "methods to compare, such as lsr,wm-bfs (default: all in the bundles)")
 	ids := []string{"no-exceptions"}
 	for _, l := range baselines.All() {
 		ids = append(ids, l.ID)
 	}
-	completeNames(cmd, "methods", ids)
+	completeNames(cmd, "method", ids)
 }
 
-// open opens the baselines, which must have been learned from the bundle's recording, or where
-// that is nil from one recording: a
-// comparison of methods on different data says nothing of the methods.
+// open opens the baselines. They must be learned from the bundle's recording (from one
+// recording if own is nil): a comparison on different data says nothing about the methods.
 func (f *methodFlags) open(own *bundle.Bundle) ([]*bundle.Bundle, error) {
 	var all []*bundle.Bundle
 	for _, dir := range f.dirs {
@@ -42,7 +41,7 @@ func (f *methodFlags) open(own *bundle.Bundle) ([]*bundle.Bundle, error) {
 			return nil, err
 		}
 		if len(baselines.In(b)) == 0 {
-			return nil, usagef("--baseline %s: the bundle has no baseline: make one with stripswm baseline learn", dir)
+			return nil, usagef("--baseline %s: the bundle has no baseline: make one with stripswm research baseline learn", dir)
 		}
 		if own == nil {
 			own = b
@@ -55,27 +54,27 @@ func (f *methodFlags) open(own *bundle.Bundle) ([]*bundle.Bundle, error) {
 	return all, nil
 }
 
-// baselinesOutput is what baselines alone came to.
+// baselinesOutput is the result of baselines alone.
 type baselinesOutput struct {
 	Run     provenance    `json:"run"`
 	Methods []eval.Method `json:"methods"`
 }
 
-// evalBaselines asks baselines alone, and prints success by horizon.
-func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFlags, f evalFlags, images imageFlags, out string) error {
+// evalBaselines evaluates baselines alone, and prints success by horizon.
+func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlags, f evalFlags, images imageFlags, out string) error {
 	if len(m.asked) > 0 || out != "" {
-		return usagef("--methods and --out need --bundle")
+		return usagef("--method and --out need --bundle")
 	}
 	all, err := m.open(nil)
 	if err != nil {
 		return err
 	}
 	own := all[0].Manifest
-	if domain.name == "" && own.Simulation == nil {
-		return usagef("%s does not say of which world its recording is: name it with --domain", all[0].Dir)
+	if world.name == "" && own.Simulation == nil {
+		return usagef("%s does not say of which world its recording is: name it with --world", all[0].Dir)
 	}
-	domain.name = cmp.Or(domain.name, own.Domain)
-	w, err := domain.world()
+	world.name = cmp.Or(world.name, own.Domain)
+	w, err := world.world()
 	if err != nil {
 		return err
 	}
@@ -104,7 +103,7 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, domain worldFla
 func printAlone(out io.Writer, methods []eval.Method) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, m := range methods {
-		fmt.Fprintf(w, "%s: horizon\tqueries\tin graph\tshortest\tunrecognised\tno plan\twrong\t\n", m.Name)
+		fmt.Fprintf(w, "%s: horizon\tqueries\tin graph\tshortest\tunrecognized\tno plan\twrong\t\n", m.Name)
 		all, _ := total(m.Horizons)
 		row := func(name string, h eval.Horizon) {
 			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\t%d\t\n", name, h.Queries, percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan, h.WrongPlan)

@@ -116,7 +116,7 @@ func TestEvalIsWritten(t *testing.T) {
 }
 
 func TestEvalRefusesNothingToMeasure(t *testing.T) {
-	for _, flag := range []string{"--queries=0", "--images=0", "--size=1", "--domain=nowhere", "--domain=blocksworld --truth=x", "--size=64 --truth=x"} {
+	for _, flag := range []string{"--queries=0", "--images=0", "--size=1", "--world=nowhere", "--world=blocksworld --truth=x", "--size=64 --truth=x"} {
 		if code := run(t.Context(), append([]string{"eval", "--bundle", t.TempDir()}, strings.Fields(flag)...)); code != exitUsage {
 			t.Errorf("%s: exit code %d, want %d", flag, code, exitUsage)
 		}

@@ -88,7 +88,7 @@ func TestEvalOnAFolder(t *testing.T) {
 
 // TestEvalInAnotherWorld: a bundle is evaluated in the world that it was learned in.
 func TestEvalInAnotherWorld(t *testing.T) {
-	for _, other := range []string{"--domain=dinnertable", "--skills=coarse", "--domain=blocksworldcoarse"} {
+	for _, other := range []string{"--world=dinnertable", "--skills=state-dependent", "--world=blocksworldcoarse"} {
 		code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, other)
 		if code != exitUsage || !strings.Contains(stderr, "learned in blocksworld, not in ") {
 			t.Errorf("%s: exit %d, %s", other, code, stderr)

@@ -36,15 +36,15 @@ const (
 	exitUntried      = 14  // plan: found, with steps that nobody tried
 	exitInterrupted  = 130 // ^C or SIGTERM; what was done is kept
 
-	exitBusy = sweep.ExitBusy // 7; sweep run: another worker runs the job
+	exitBusy = sweep.ExitBusy // 7; research sweep run: another worker runs the job
 )
 
-const exitCodesHelp = `Exit codes: 0 success; 1 failure (check: unusable recording); 2 wrong command
-line; 3 check: repairable or repaired recording; 4 unusable recording, image,
-bundle or graph; 5 ONNX Runtime missing or wrong; 6 disk full; 7 sweep run:
-another worker runs the job; 11 plan: proven unsolvable; 12 plan: limit reached;
-13 plan: image not recognised, or start and goal not distinguished; 14 plan: found,
-with steps that nobody tried; 130 interrupted, what was done is kept.`
+const exitCodesHelp = `Exit codes: 0 success; 1 failure (check: unusable recording); 2 wrong command line;
+3 check: repairable or repaired recording; 4 unusable recording, image, bundle or graph;
+5 ONNX Runtime missing or wrong; 6 disk full; 7 research sweep run: another worker runs
+the job; 11 plan: proven unsolvable; 12 plan: limit reached; 13 plan: image not
+recognized, or start and goal not distinguished; 14 plan: found, with untried steps;
+130 interrupted, results so far are kept.`
 
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }

@@ -16,23 +16,55 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// benchFlags are those of explore --bench.
-type benchFlags struct {
-	on            bool
-	seeds         []uint
-	walk, queries int
+// exploreBench compares exploration with the random policy.
+type exploreBench struct {
+	seeds          []uint
+	randomAttempts int
+	queries        int
+	explore        exploreFlags
 }
 
-func (f *benchFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.on, "bench", false, "compare with a robot that draws all skills evenly")
-	cmd.Flags().UintSliceVar(&f.seeds, "seeds", []uint{1, 2, 3}, "with --bench: seeds to do it with")
-	cmd.Flags().IntVar(&f.walk, "walk", 3000, "with --bench: most attempts of the robot that draws evenly; it ends when all is solved")
-	cmd.Flags().IntVar(&f.queries, "queries", 200, "with --bench: start/goal image pairs for each shortest-path horizon")
-	atLeast(cmd.Flags(), "walk", &f.walk, 0)
-	atLeast(cmd.Flags(), "queries", &f.queries, 1)
-	for _, alone := range []string{"seed", "stay-within", "forbid"} {
-		cmd.MarkFlagsMutuallyExclusive("bench", alone)
+func exploreBenchCommand(c *common) *cobra.Command {
+	var world worldFlags
+	var out string
+	var f exploreBench
+	cmd := &cobra.Command{
+		Use:   "explore --world NAME --attempts N --out DIR",
+		Short: "Compare exploration with the random policy, by number of attempts",
+		Long: `explore compares a robot that chooses its attempts (stripswm explore) with one that
+draws all skills with equal probability. For each seed both record and learn, and each
+model plans between all states from new images.
+
+It writes DIR/WORLD-SEED.json and DIR/success-by-attempts.svg. Seeds with a result are
+not run again. --resume continues a seed that ^C interrupted.`,
+		Example: `  stripswm research explore --world blocksworld --seed 1,2,3 --attempts 400 \
+    --random-attempts 2000 --out runs/attempts`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if out == "" || f.explore.attempts == 0 {
+				return usagef("--out and --attempts are needed")
+			}
+			w, err := world.world()
+			if err != nil {
+				return err
+			}
+			if err := tryFolder("--out", out); err != nil {
+				return err
+			}
+			return f.run(cmd, c, w, out)
+		},
 	}
+	world.add(cmd, "world", "blocksworld", "world to explore")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
+	cmd.Flags().UintSliceVar(&f.seeds, "seed", []uint{1, 2, 3}, "seeds, separated by commas")
+	cmd.Flags().IntVar(&f.randomAttempts, "random-attempts", 3000,
+		"number of attempts of the random policy to stop at, unless it solves all pairs before")
+	cmd.Flags().IntVar(&f.queries, "queries", 200,
+		"start/goal image pairs for each shortest-path horizon")
+	atLeast(cmd.Flags(), "random-attempts", &f.randomAttempts, 0)
+	atLeast(cmd.Flags(), "queries", &f.queries, 1)
+	f.explore.add(cmd)
+	return cmd
 }
 
 // benchOutput is WORLD-SEED.json.
@@ -42,16 +74,13 @@ type benchOutput struct {
 }
 
 // run compares with every seed, and draws all comparisons that the folder holds.
-func (f benchFlags) run(cmd *cobra.Command, c *common, w sim.World, e *exploreFlags, out string) error {
-	if e.budget == 0 {
-		return usagef("--bench needs --attempts")
-	}
+func (f *exploreBench) run(cmd *cobra.Command, c *common, w sim.World, out string) error {
 	for _, seed := range f.seeds {
 		path := filepath.Join(out, fmt.Sprintf("%s-%d.json", w.Name(), seed))
 		if _, err := os.Stat(path); err == nil {
 			continue
 		}
-		if err := f.one(cmd, c, w, e, uint64(seed), path); err != nil {
+		if err := f.one(cmd, c, w, uint64(seed), path); err != nil {
 			return err
 		}
 	}
@@ -68,9 +97,10 @@ func (f benchFlags) run(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 	return printBench(cmd.OutOrStdout(), all)
 }
 
-func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFlags, seed uint64, path string) error {
+func (f *exploreBench) one(cmd *cobra.Command, c *common, w sim.World, seed uint64, path string,
+) error {
 	run := path[:len(path)-len(filepath.Ext(path))]
-	o, err := e.options(run, seed)
+	o, err := f.explore.options(run, seed)
 	if err != nil {
 		return err
 	}
@@ -79,7 +109,7 @@ func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 	}
 	tell, done := exploreProgress(cmd.Context(), c, 0)
 	o.Progress = tell
-	r, err := explorebench.Run(cmd.Context(), w, o, f.walk, f.queries)
+	r, err := explorebench.Run(cmd.Context(), w, o, f.randomAttempts, f.queries)
 	done()
 	if err != nil {
 		return err
@@ -91,18 +121,18 @@ func (f benchFlags) one(cmd *cobra.Command, c *common, w sim.World, e *exploreFl
 	return files.Write(path, append(data, '\n'))
 }
 
-// begin makes the folder of a comparison, unless one goes on there that the same program began.
+// begin makes the folder of a comparison. With resume it may exist, made by the same commit.
 func begin(run string, resume bool) error {
 	note := filepath.Join(run, "commit")
 	commit, err := files.Read(note, maxJSON)
 	if resume && err == nil {
 		if string(commit) != version() {
-			return fmt.Errorf("%w: %s was begun by commit %s, this is %s: remove it, or go on with that", errInput, run, commit, version())
+			return fmt.Errorf("%w: %s was begun by commit %s, this is %s: remove it, or continue with that commit", errInput, run, commit, version())
 		}
 		return nil
 	}
 	if err := os.Mkdir(run, 0o777); err != nil {
-		return fmt.Errorf("%w: go on with --resume, remove it, or choose another folder", err)
+		return fmt.Errorf("%w: continue with --resume, remove it, or choose another folder", err)
 	}
 	return files.Write(note, []byte(version()))
 }
@@ -124,24 +154,24 @@ func readBench(dir string) ([]explorebench.Result, error) {
 			return nil, fmt.Errorf("%w: %s: %w", errInput, path, err)
 		}
 		if one.World == "" || len(one.Explorer.Points) == 0 {
-			return nil, fmt.Errorf("%w: %s is no comparison that explore --bench kept: take another folder for --out", errInput, path)
+			return nil, fmt.Errorf("%w: %s is no result of research explore: choose another folder for --out", errInput, path)
 		}
 		all = append(all, one.Result)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there is nothing to draw: name seeds with --seeds")
+		return nil, errors.New("there is nothing to draw: name seeds with --seed")
 	}
 	return all, nil
 }
 
 func printBench(out io.Writer, all []explorebench.Result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "world\tseed\trobot\tattempts\tstates\tnodes\tpairs\tsolved\t95 % after\t100 % after\tlessons\tlearning\t")
+	fmt.Fprintln(w, "world\tseed\trobot\tattempts\tstates\tnodes\tpairs\tsolved\t95 % after\t100 % after\trounds\tlearning\t")
 	for _, r := range all {
 		for _, robot := range []struct {
 			name string
 			explorebench.Curve
-		}{{"explorer", r.Explorer}, {"walk", r.RunPolicy}} {
+		}{{"explorer", r.Explorer}, {"random", r.Random}} {
 			if len(robot.Points) == 0 {
 				continue
 			}

@@ -16,7 +16,7 @@ import (
 // TestExplore has a robot make so many attempts and learn from them, with next to no training.
 func TestExplore(t *testing.T) {
 	out := t.TempDir()
-	code, stdout, stderr := verb(t, t.Context(), "explore", "--out", out, "--attempts", "45", "--forbid", "18", "--steps", "60", "--threads", "1", "--size", "64", "--json")
+	code, stdout, stderr := verb(t, t.Context(), "explore", "--out", out, "--attempts", "45", "--exclude-actions", "18", "--steps", "60", "--threads", "1", "--size", "64", "--json")
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -79,7 +79,7 @@ func TestExploreResume(t *testing.T) {
 func TestExploreBench(t *testing.T) {
 	out := t.TempDir()
 	run := filepath.Join(out, "blocksworld-1")
-	line := []string{"explore", "--bench", "--resume", "--out", out, "--seeds", "1", "--attempts", "40", "--walk", "60", "--queries", "2", "--steps", "30", "--threads", "1", "--size", "64"}
+	line := []string{"research", "explore", "--resume", "--out", out, "--seed", "1", "--attempts", "40", "--random-attempts", "60", "--queries", "2", "--steps", "30", "--threads", "1", "--size", "64"}
 	until := func(made string) {
 		t.Helper()
 		ctx, stop := context.WithCancel(t.Context())
@@ -95,7 +95,7 @@ func TestExploreBench(t *testing.T) {
 	}
 	explored := filepath.Join(run, "explorer", "explored.json")
 	until("explorer/explored.json")
-	until("walk/bag")
+	until("random/bag")
 	before := must(os.Stat(explored))
 
 	note := filepath.Join(run, "commit")
@@ -106,7 +106,7 @@ func TestExploreBench(t *testing.T) {
 	}
 	write(t, note, mine)
 	code, stdout, stderr := verb(t, t.Context(), line...)
-	if code != exitOK || !strings.Contains(stdout, "explorer") || !strings.Contains(stdout, "walk") {
+	if code != exitOK || !strings.Contains(stdout, "explorer") || !strings.Contains(stdout, "random") {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
 	if after := must(os.Stat(explored)); !after.ModTime().Equal(before.ModTime()) {
@@ -117,8 +117,8 @@ func TestExploreBench(t *testing.T) {
 	if err := json.Unmarshal(must(os.ReadFile(kept)), &r); err != nil {
 		t.Fatal(err)
 	}
-	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "walk": r.RunPolicy} {
-		want := map[string]int{"explorer": 40, "walk": 60}[robot]
+	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "random": r.Random} {
+		want := map[string]int{"explorer": 40, "random": 60}[robot]
 		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Why == "" {
 			t.Errorf("%s: %+v", robot, c)
 		}
@@ -144,12 +144,11 @@ func TestExploreBench(t *testing.T) {
 
 func TestExploreUsage(t *testing.T) {
 	for line, says := range map[string]string{
-		"explore":                   "--out is needed",
-		"explore --out x --bench":   "--attempts",
-		"explore --out x --until 2": "want 0 to 1",
-		"explore --out x --bench --attempts 9 --forbid 1": "forbid",
-		"explore --out x --world blocksworl":              "blocksworld",
-		"explore --out " + t.TempDir() + "/y --forbid 99": "action 99",
+		"explore":                                                  "--out is needed",
+		"research explore --out x":                                 "--attempts",
+		"explore --out x --target-coverage 2":                      "want 0 to 1",
+		"explore --out x --world blocksworl":                       "blocksworld",
+		"explore --out " + t.TempDir() + "/y --exclude-actions 99": "action 99",
 	} {
 		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK || !strings.Contains(stderr, says) {
 			t.Errorf("%s: exit %d: %s", line, code, stderr)
@@ -169,16 +168,16 @@ func must[T any](v T, err error) T {
 // TestExploreKeepsWhatIsThere has an exploration begin where others have put something.
 func TestExploreKeepsWhatIsThere(t *testing.T) {
 	for path, line := range map[string][]string{
-		"bundle/model.json":       {"--attempts", "5"},
-		"explored.json":           {"--attempts", "5"},
-		"blocksworld-1/notes.txt": {"--attempts", "5", "--bench", "--seeds", "1"},
+		"bundle/model.json":       {"explore", "--attempts", "5"},
+		"explored.json":           {"explore", "--attempts", "5"},
+		"blocksworld-1/notes.txt": {"research", "explore", "--attempts", "5", "--seed", "1"},
 	} {
 		out := t.TempDir()
 		mine := filepath.Join(out, path)
 		must(0, os.MkdirAll(filepath.Dir(mine), 0o755))
 		write(t, mine, "mine")
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
-		code, _, stderr := verb(t, ctx, append([]string{"explore", "--out", out, "--steps", "30", "--size", "64"}, line...)...)
+		code, _, stderr := verb(t, ctx, append(line, "--out", out, "--steps", "30", "--size", "64")...)
 		stop()
 		if code != exitFailure || !strings.Contains(stderr, filepath.Dir(mine)) {
 			t.Errorf("%s: exit %d: %s", path, code, stderr)

@@ -16,14 +16,14 @@ import (
 )
 
 // dialects names the PDDL dialects on the command line.
-var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "twins": strips.CompileAwayNegative}
+var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "strips": strips.CompileAwayNegative}
 
 // exportOutput is export's result for scripts.
 type exportOutput struct {
 	Files      []string `json:"files"` // as written, in alphabetical order
 	Dialect    string   `json:"dialect"`
 	Actions    int      `json:"actions"`   // ids, L
-	Operators  int      `json:"operators"` // of the model; "twins" may write more
+	Operators  int      `json:"operators"` // of the model; "strips" may write more
 	Predicates int      `json:"predicates"`
 }
 
@@ -33,21 +33,21 @@ func exportCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export {--bundle DIR | --model FILE} --out DIR",
 		Short: "Write the learned operators as PDDL",
-		Long: `export writes domain.pddl, and with --from and --to problem.pddl, for an outside
-planner, and actions.json, which maps the names of the actions in a plan back to
-action ids. It takes a bundle or a model of stripswm operators learn.
+		Long: `export writes domain.pddl for an outside planner, and problem.pddl with --from and --to.
+actions.json maps the action names of a plan back to action ids. The input is a bundle,
+or a model of stripswm operators learn.
 
-Dialects: "negative" has one action an operator and uses :negative-preconditions;
-where the data rules out a state-action pair that the preconditions do not, or
-leaves its outcome to nondeterministic outcome, it marks the state by a fluent, which takes
-:conditional-effects; so does a predicate that an action toggles, and where
-operators of one action overlap and inconsistent it takes :disjunctive-preconditions.
-"twins" is plain :strips: it has a positive twin for each negated predicate, and
-compiles all of this away into several actions an operator, up to 10000.
+--dialect negative writes one action for each operator, with :negative-preconditions. It
+uses :conditional-effects for predicates that an action toggles, and to exclude a single
+state-action pair that the data rules out or whose outcome is nondeterministic. It uses
+:disjunctive-preconditions where operators of one action overlap and disagree.
 
-The operators of an action that has several are pick__v1, pick__v2 and so on.`,
+--dialect strips uses :strips alone. It compiles away negative preconditions: each
+negated predicate gets a complement. An operator may become several actions, up to 10000.
+
+If an action has several operators, they are named pick__v1, pick__v2 and so on.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
-  stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect twins --from 0 --to 7
+  stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect strips --from 0 --to 7
   stripswm export --model runs/ops/model.json --out runs/pddl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -56,7 +56,7 @@ The operators of an action that has several are pick__v1, pick__v2 and so on.`,
 			}
 			d, ok := dialects[dialect]
 			if !ok {
-				return usagef("--dialect %q: choose negative or twins", dialect)
+				return usagef("--dialect %q: choose negative or strips", dialect)
 			}
 			model, err := openModel(dir, file)
 			if err != nil {
@@ -93,7 +93,7 @@ The operators of an action that has several are pick__v1, pick__v2 and so on.`,
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
 	cmd.Flags().StringVar(&file, "model", "", "model of stripswm operators learn: model.json or its folder")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to")
-	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or twins")
+	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or strips")
 	completeNames(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))
 	nodeFlags(cmd, &from, &to)
 	return cmd

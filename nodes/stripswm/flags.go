@@ -59,8 +59,8 @@ func bound[T number](f *pflag.FlagSet, name string, b bounded[T]) {
 }
 
 // tryFolder makes the folder of a flag and tries whether files can be made in
-// it, so that hours of work do not end for want of a place to write to. What will be
-// replaced in it has to be this program's own.
+// it, before hours of work. What will be replaced in it must be
+// this program's own.
 func tryFolder(flag, path string, replaced ...string) error {
 	for _, name := range replaced {
 		if err := files.Replaceable(filepath.Join(path, name)); err != nil {
@@ -111,8 +111,9 @@ func completeNames(cmd *cobra.Command, flag string, names []string) {
 type worldFlags struct{ name, skills string }
 
 func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
-	cmd.Flags().StringVar(&f.name, flag, value, usage+"; there are "+strings.Join(sim.Tables(), ", "))
-	cmd.Flags().StringVar(&f.skills, "skills", "", "fine: each always does the same; coarse: each does what fits, such as pick whatever is there (default: those of the world named)")
+	cmd.Flags().StringVar(&f.name, flag, value, usage+": "+strings.Join(sim.Tables(), ", "))
+	cmd.Flags().StringVar(&f.skills, "skills", "", "fixed: a skill always does the same; state-dependent: its effect depends on the state, "+
+		"such as pick whatever is there (default: by the name of the world)")
 	completeWorlds(cmd, flag)
 	completeNames(cmd, "skills", sim.Skills())
 }
@@ -138,24 +139,26 @@ func completePresets(cmd *cobra.Command) {
 
 // effortFlags say how hard operators are improved once they explain the graph.
 func effortFlags(f *pflag.FlagSet, o *operators.Options) {
-	f.IntVar(&o.Work, "work", 0, fmt.Sprintf("improvements of the operators, in millions of solver steps: the same result on any machine (default %d, or what fits --budget)", operators.DefaultWork))
-	f.DurationVar(&o.Budget, "budget", 0, "time after which improving them ends, the work done or not (default 1m, with --work none)")
+	f.IntVar(&o.Work, "work", 0, fmt.Sprintf("millions of solver steps to improve the operators in: the same "+
+		"result on any machine (default %d, or by --budget)", operators.DefaultWork))
+	f.DurationVar(&o.Budget, "budget", 0, "time to improve the operators in (default 1m; none with --work)")
 	atLeast(f, "work", &o.Work, 0)
 	atLeast(f, "budget", &o.Budget, 0)
 }
 
-// cutShort says that the model is not the best that could be had.
-const cutShort = "the improvements were cut short: with more time they may give a better model"
+// cutShort says that a better model may exist.
+const cutShort = "improving the operators ended early: more --work or --budget may give a better model"
 
-// cameraFlags are what is to be known of a camera.
+// cameraFlags describe a camera.
 type cameraFlags struct {
 	region string
 	bits   int
 }
 
 func (f *cameraFlags) add(cmd *cobra.Command, otherwise string) {
-	cmd.Flags().StringVar(&f.region, "region", "", "part of the images that matters: x,y,width,height, as shares of theirs, such as 0.25,0.1,0.5,0.8 (default: "+otherwise+")")
-	cmd.Flags().IntVar(&f.bits, "bits", 0, "bits that a sample of 16 uses, such as 12 (default: "+otherwise+")")
+	cmd.Flags().StringVar(&f.region, "region", "", "part of the images to use: x,y,width,height as fractions, such as "+
+		"0.25,0.1,0.5,0.8 (default: "+otherwise+")")
+	cmd.Flags().IntVar(&f.bits, "bits", 0, "bits used of a 16-bit sample, such as 12 (default: "+otherwise+")")
 }
 
 func (f *cameraFlags) camera() (pixels.Camera, error) {

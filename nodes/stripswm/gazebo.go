@@ -14,7 +14,7 @@ import (
 	"stripswm/nodes/sim/sdf"
 )
 
-// gazeboFlags say which Gazebo shows what.
+// gazeboFlags are the settings of Gazebo.
 type gazeboFlags struct {
 	world   worldFlags
 	install string
@@ -29,7 +29,7 @@ const gazeboPort = 11345
 func (f *gazeboFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.install, "install", "", "tree with a Gazebo 11 (default: where make gazebo put it; else the machine's own)")
 	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width, "width of the camera's images, pixels; they are three quarters as high")
-	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "draw shadows, for which software takes 145 ms an image")
+	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "render shadows: 145 ms for each image")
 	within(cmd.Flags(), "size", &f.width, 64, 1280)
 }
 
@@ -60,13 +60,12 @@ func gazeboCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gazebo --world NAME",
 		Short: "Show a world in Gazebo 11, without a window",
-		Long: `gazebo runs Gazebo classic's server on a world with bodies, drawing in software on a
-display of its own, and prints "ready" when its master listens. ^C ends it.
+		Long: `gazebo runs Gazebo classic's server on a world with bodies. It renders in software on a
+virtual display, and prints "ready" when its master listens. ^C ends it.
 
-simrig moves the bodies and publishes the camera's images, with
-world_backend:=gazebo and gazebo_master:=http://127.0.0.1:PORT; up gazebo starts
-both. Gazebo's master listens on all addresses, whatever it is told: keep its port
-behind a firewall.`,
+simrig moves the bodies and publishes the images of the camera, with the parameters
+world_backend:=gazebo and gazebo_master:=http://127.0.0.1:PORT. up gazebo starts both.
+Gazebo's master always listens on all addresses: protect its port with a firewall.`,
 		Example: `  stripswm gazebo --world blocksworld
   stripswm gazebo --world dinnertable --size 640 --port 11400`,
 		Args: cobra.NoArgs,
@@ -92,9 +91,9 @@ behind a firewall.`,
 			return server.Wait(cmd.Context())
 		},
 	}
-	f.world.add(cmd, "world", "blocksworld", "world to show; it has to have bodies")
+	f.world.add(cmd, "world", "blocksworld", "world with bodies to show")
 	f.add(cmd)
-	cmd.Flags().IntVar(&f.port, "port", gazeboPort, "of Gazebo's master")
+	cmd.Flags().IntVar(&f.port, "port", gazeboPort, "port of Gazebo's master")
 	within(cmd.Flags(), "port", &f.port, 1024, 65535)
 	return cmd
 }

@@ -9,60 +9,54 @@ import (
 )
 
 func importCommand(c *common) *cobra.Command {
-	var out string
-	var m markFlags
 	cmd := &cobra.Command{
-		Use:   "import {DIR | BAG --image TOPIC --skill TOPIC --end RULE} --out BAG",
-		Short: "Make a recording of a folder of images with transitions.csv, or of a plain rosbag2",
-		Long: `import makes a recording of what another program made: a folder of images, or a
-rosbag2 with a camera and a topic that says when skills run.
+		Use:   "import",
+		Short: "Make a recording from a folder of images, or from another program's rosbag2",
+		Example: `  stripswm import images table --out runs/bag
+  stripswm import bag drive --image-topic /camera/image_raw --skill-topic /skill --out runs/bag`,
+	}
+	cmd.AddCommand(importImagesCommand(c), importBagCommand(c))
+	return cmd
+}
 
-In a folder, transitions.csv has an attempt a row, in the order in which they were
-made:
+func importImagesCommand(c *common) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "images DIR --out BAG",
+		Short: "Make a recording from a folder of images with transitions.csv",
+		Long: `images makes a recording from a folder of images. transitions.csv has one attempt per
+row, in the order of execution:
 
   before,action,after,outcome,reset
   img/1.png,pick,img/2.png,succeeded,
   img/3.png,place,img/4.png,refused,
   img/5.png,pick,img/6.png,succeeded,1
 
-Images are PNG or JPEG of any size, with paths inside the folder. An action is
-an id from 1 on, or a name of one word (names get ids in alphabetical order). The
-outcome is succeeded, refused (the action does not apply, and nothing moved) or
-failed (nobody knows). reset, which may be left out, is 1 where somebody changed
-the scene before the attempt; otherwise it found what the one before left. Other
-columns are ignored, and named in a note; links must not lead out of the folder.
+Images are PNG or JPEG, with paths inside the folder. An action is an id from 1, or a
+name of one word; names get ids in alphabetical order. The outcome is succeeded, refused
+(the skill did not apply and nothing moved) or failed (the result is unknown). reset is
+optional: 1 means that somebody changed the scene before the attempt. Other columns are
+ignored, and a note lists them. A note also lists images of different sizes. Links must
+not lead out of the folder.
 
-All images are decoded on the way. ^C and errors leave nothing; only a kill leaves
-a folder .BAG.new-NUMBER, which may be removed.
+All images are decoded. ^C and errors leave no recording; a kill leaves a folder
+.BAG.new-NUMBER, which can be removed.
 
-learn, check and every other verb also take the folder itself. eval --truth takes it
-with the true states beside it: truth.csv (image,state) and, where every transition is
-known, truth_graph.csv (state,action,next). import takes no notice of these.
+learn, check and all other verbs also accept the folder itself. eval --truth needs the
+true states beside it, in truth.csv, and optionally all transitions of the world, in
+truth_graph.csv. import does not read these two:
 
-Of a rosbag2, import takes the images on --image (sensor_msgs/Image or
-CompressedImage) and the messages on --skill, of any type, whose --field is a
-string, an integer or a bool. Rules are regular expressions (RE2) for its values:
---start matches what starts a skill, and its first group, or else the whole value,
-names the skill (names that are numbers from 1 on are the ids); --end matches what
-ends the one under way, as do --refused (nothing moved) and --failed (nobody knows
-the result). Without --end a skill is over when the next one is about to start. A
-camera of one image in some seconds needs a --max-age of as many, and --motion 0.
-An attempt is the image before the start, the skill, and the first
-image after the end in which the scene is at rest; those without are left out,
-and stderr says why. Errors and ^C leave nothing.`,
-		Example: `  stripswm import table --out runs/bag
-  stripswm import drive --image /camera/image_raw --skill /skill --start '^start (.+)' --end '^done' --out runs/bag
-  stripswm import drive --image /camera/image_raw --skill /mode --field mode.id --start '^[1-9]' --end '^0$' --out runs/bag
+  image,state                    state,action,next
+  img/1.png,mug on shelf         mug on shelf,pick,mug in hand`,
+		Example: `  stripswm import images table --out runs/bag
   stripswm learn --bag runs/bag --out runs/table`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usagef("--out is needed: the recording to make")
 			}
-			if m.given() {
-				return m.importAnnotated(cmd, c, args[0], out)
-			}
-			watch, done := progress.Later(cmd.Context(), "import (bytes of transitions.csv)", progress.Options{Quiet: c.quiet || c.json})
+			watch, done := progress.Later(cmd.Context(), "import (bytes of transitions.csv)",
+				progress.Options{Quiet: c.quiet || c.json})
 			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, watch)
 			done()
 			if err != nil {
@@ -72,6 +66,5 @@ and stderr says why. Errors and ^C leave nothing.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
-	m.add(cmd)
 	return cmd
 }

@@ -36,7 +36,7 @@ func imageFolder(t *testing.T, rows ...string) string {
 
 func TestImportVerb(t *testing.T) {
 	dir, out := imageFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded", "0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
-	code, stdout, stderr := verb(t, t.Context(), "import", dir, "--out", out, "-q")
+	code, stdout, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out, "-q")
 	if code != exitOK || !strings.Contains(stdout, out+": intact") || !strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
@@ -45,7 +45,7 @@ func TestImportVerb(t *testing.T) {
 			t.Errorf("check %s: exit %d, %s", path, code, stdout)
 		}
 	}
-	if code, _, stderr := verb(t, t.Context(), "import", dir, "--out", out, "-q"); code != exitFailure || !strings.Contains(stderr, "is there already") {
+	if code, _, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out, "-q"); code != exitFailure || !strings.Contains(stderr, "is there already") {
 		t.Errorf("again: exit %d, %s", code, stderr)
 	}
 }
@@ -57,7 +57,7 @@ func TestUnusableFolder(t *testing.T) {
 		"0.png,on,1.png,failed\n0,1,1,failed": "transitions.csv:3: bad transition: action",
 	} {
 		dir, out := imageFolder(t, row), filepath.Join(t.TempDir(), "out")
-		for _, line := range [][]string{{"import", dir, "--out", out}, {"learn", "--bag", dir, "--out", out}, {"check", dir}} {
+		for _, line := range [][]string{{"import", "images", dir, "--out", out}, {"learn", "--bag", dir, "--out", out}, {"check", dir}} {
 			if code, _, stderr := verb(t, t.Context(), append(line, "-q")...); code != exitInput || !strings.Contains(stderr, says) {
 				t.Errorf("%s: exit %d, %s", line, code, stderr)
 			}
@@ -73,8 +73,8 @@ func TestImportOfAPlainBag(t *testing.T) {
 	if code, _, stderr := verb(t, t.Context(), "record", "-q", "--out", bag, "--transitions", "20", "--size", "64"); code != exitOK {
 		t.Fatal(stderr)
 	}
-	marks := []string{"import", bag, "-q", "--out", out, "--image", "/camera/image_raw/compressed", "--skill", "/skill_status", "--field", "phase",
-		"--start", "^1$", "--end", "^3$", "--refused", "^4$", "--motion", "0"}
+	marks := []string{"import", "bag", bag, "-q", "--out", out, "--image-topic", "/camera/image_raw/compressed", "--skill-topic", "/skill_status", "--field", "phase",
+		"--start-rule", "^1$", "--end-rule", "^3$", "--refused-rule", "^4$", "--motion", "0"}
 	code, stdout, stderr := verb(t, t.Context(), marks...)
 	_, want, _ := verb(t, t.Context(), "check", bag, "-q")
 	transitions := regexp.MustCompile(`[0-9]+ transitions: .*`)
@@ -85,12 +85,12 @@ func TestImportOfAPlainBag(t *testing.T) {
 		t.Errorf("again: exit %d, %s", code, stderr)
 	}
 	for line, want := range map[string]int{
-		"--image /a":                      exitUsage,
-		"--image /a --skill /b --end (":   exitUsage,
-		"--image /a --skill /b --end x":   exitInput,
-		"--skill /b --end x --motion 300": exitUsage,
+		"--image-topic /a": exitUsage,
+		"--image-topic /a --skill-topic /b --end-rule (": exitUsage,
+		"--image-topic /a --skill-topic /b --end-rule x": exitInput,
+		"--skill-topic /b --end-rule x --motion 300":     exitUsage,
 	} {
-		args := append([]string{"import", bag, "-q", "--out", out + "2"}, strings.Fields(line)...)
+		args := append([]string{"import", "bag", bag, "-q", "--out", out + "2"}, strings.Fields(line)...)
 		if code, _, stderr := verb(t, t.Context(), args...); code != want {
 			t.Errorf("%s: exit %d, want %d: %s", line, code, want, stderr)
 		}
@@ -100,7 +100,7 @@ func TestImportOfAPlainBag(t *testing.T) {
 // TestLearnNamesTheVerb: what is no recording of attempts can be made one.
 func TestLearnNamesTheVerb(t *testing.T) {
 	for path, want := range map[string]string{
-		"../../bags/testdata/talker_mcap":    "stripswm import ../../bags/testdata/talker_mcap --image TOPIC --skill TOPIC",
+		"../../bags/testdata/talker_mcap":    "stripswm import bag ../../bags/testdata/talker_mcap --image-topic TOPIC --skill-topic TOPIC",
 		"../../bags/testdata/talker_sqlite3": "/topic (std_msgs/msg/String)",
 		t.TempDir():                          "stripswm import makes a recording",
 		"import_test.go":                     "stripswm import makes a recording",

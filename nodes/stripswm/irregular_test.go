@@ -29,12 +29,12 @@ func TestReadsRegularFilesOnly(t *testing.T) {
 			{"check", at("bag.mcap")},
 			{"check", at("bag.db3")},
 			{"check", filepath.Dir(at("recorded/metadata.yaml"))},
-			{"import", filepath.Dir(at("images/transitions.csv")), "--out", filepath.Join(dir, "out")},
+			{"import", "images", filepath.Dir(at("images/transitions.csv")), "--out", filepath.Join(dir, "out")},
 			{"operators", "suspects", "--graph", at("graph.dfa")},
 			{"export", "--model", at("model.json"), "--out", filepath.Join(dir, "pddl")},
 			{"export", "--bundle", filepath.Dir(at("bundle/manifest.json")), "--out", filepath.Join(dir, "pddl")},
-			{"compare", filepath.Dir(at("runs/blocksworld-1-eval.json")), "--out", filepath.Join(dir, "figure")},
-			{"sweep", "run", "--out", filepath.Dir(at("sweep/sweep.json"))},
+			{"research", "compare", filepath.Dir(at("runs/blocksworld-1-eval.json")), "--out", filepath.Join(dir, "figure")},
+			{"research", "sweep", "run", "--out", filepath.Dir(at("sweep/sweep.json"))},
 		} {
 			ended := make(chan struct{})
 			go func() {

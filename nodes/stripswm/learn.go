@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,10 +23,10 @@ import (
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// learnFlags are what learn, demo and the jobs of a sweep share.
+// learnFlags are shared by learn, demo, explore and the jobs of a sweep.
 type learnFlags struct {
 	preset  string
-	dims    int
+	dims    []int // several are compared
 	threads int
 	device  string
 	effort  operators.Options // its Work and Budget
@@ -37,19 +36,27 @@ type learnFlags struct {
 }
 
 func (f *learnFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, "networks and training: auto (finds how long to train), small or medium (fixed phases, for BlocksWorld and for DinnerTable) or paper (ConvNeXt-Tiny, wants a GPU)")
-	cmd.Flags().IntVar(&f.dims, "dims", 0, "latent dimensions (default: the preset's; with auto, what the recording may have states for)")
-	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training, as many as there are processors at most")
-	cmd.Flags().StringVar(&f.device, "device", "cpu", "where to train: cpu or cuda (no falling back: it would take days)")
+	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, presetHelp)
+	cmd.Flags().IntSliceVar(&f.dims, "dims", nil, "latent dimensions; of several, such as "+
+		"5,6,7 (the paper's), the best is kept (default: the preset's; auto: by the recording)")
+	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
+	cmd.Flags().StringVar(&f.device, "device", "cpu", "where to train: cpu or cuda; an error if there is none")
 	effortFlags(cmd.Flags(), &f.effort)
-	cmd.Flags().IntVar(&f.steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
-	within(cmd.Flags(), "dims", &f.dims, 0, vision.MaxDims)
+	cmd.Flags().IntVar(&f.steps, "steps", 0, stepsHelp)
 	atLeast(cmd.Flags(), "threads", &f.threads, 0)
 	atLeast(cmd.Flags(), "steps", &f.steps, 0)
 	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
-	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1 in place of the preset's, such as augment=0.05; 0 leaves it out")
+	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1, such as augment=0.05; 0 disables the loss")
 }
+
+const (
+	presetHelp = "networks and training: auto (finds the number of steps), small or medium (fixed " +
+		"phases, for BlocksWorld and DinnerTable) or paper (ConvNeXt-Tiny, needs a GPU)"
+	stepsHelp = "maximum steps of stage 1, and of stage 3 if they are fewer than its minimum " +
+		"(default: the preset's)"
+	validationHelp = "fraction of the transitions, the last ones, not to learn from"
+)
 
 // learner makes the pipeline that the flags describe.
 func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error) {
@@ -57,8 +64,12 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	if err != nil {
 		return learn.Learner{}, usageError{err}
 	}
-	if f.dims > 0 {
-		preset.FSQ.Dims = f.dims
+	spaces, err := latentSpaces(f.dims, preset.FSQ.Levels)
+	if err != nil {
+		return learn.Learner{}, err
+	}
+	if len(spaces) == 1 {
+		preset.FSQ, spaces = spaces[0], nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.losses)) {
 		weight, err := strconv.ParseFloat(f.losses[name], 64)
@@ -75,13 +86,13 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	}
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
-		Bag: bag, Out: out, Preset: preset, Seed: seed, Threads: f.threads, Device: device, Resume: f.resume,
+		Bag: bag, Out: out, Preset: preset, Sweep: spaces, Seed: seed, Threads: f.threads, Device: device, Resume: f.resume,
 		MinSupport: taskgraph.ErrorShare, Operators: f.effort, Version: version(),
 	}, nil
 }
 
 func learnCommand(c *common) *cobra.Command {
-	var bag, out, stage, domain, sweep, encoder string
+	var bag, out, stage, name, encoder string
 	var seed uint64
 	var actions int
 	var validationFraction float64
@@ -90,21 +101,21 @@ func learnCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn --bag BAG --out DIR",
 		Short: "Learn task graph, operators and classifier from a recording",
-		Long: `learn runs the method's three stages on a recording and writes DIR/bundle (what
-the planner loads) and DIR/report (images and curves; open report.html).
+		Long: `learn runs the three stages of the method on a recording. It writes DIR/bundle, which
+the planner loads, and DIR/report/report.html with images and curves.
 
-^C keeps the state of training, and the bundle of the best evaluation if there was
-one; --resume goes on. --stage runs one stage alone and takes the parts before it
-from DIR/bundle.
+^C keeps the state of training, and the bundle of the best evaluation so far. --resume
+continues. --stage runs one stage and takes the results of earlier stages from
+DIR/bundle.
 
-BAG is a recording (a rosbag2 directory with transitions), or a folder of images
-with transitions.csv. Of any other rosbag2, import makes a recording (see its
---help, also for what is in the folder).`,
+BAG is a recording (a rosbag2 directory with transitions), or a folder of images with
+transitions.csv. import makes a recording from any other rosbag2; import images --help
+describes the folder.`,
 		Example: `  stripswm learn --bag runs/bag --out runs/blocks
   stripswm learn --bag runs/bag --out runs/blocks --resume
-  stripswm learn --bag images --out runs/mine --hold-out 0.2 && stripswm eval --bundle runs/mine/bundle --bag images
+  stripswm learn --bag images --out runs/mine --validation-fraction 0.2
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
-  stripswm learn --bag runs/bag --out runs/blocks --sweep 5,6,7
+  stripswm learn --bag runs/bag --out runs/blocks --dims 5,6,7
   stripswm learn --bag runs/longer --out runs/longer --encoder runs/blocks/bundle`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -121,13 +132,10 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 			if l.Stage, err = learn.ParseStage(stage); err != nil {
 				return usageError{err}
 			}
-			if l.Sweep, err = parseSweep(sweep, l.Preset.FSQ.Levels); err != nil {
-				return usageError{err}
-			}
 			if encoder != "" && (l.Stage == learn.OperatorStage || l.Stage == learn.ClassifierStage || len(l.Sweep) > 0) {
-				return usagef("--encoder is for stage 1: it goes with --stage all or graph, and without --sweep")
+				return usagef("--encoder is for stage 1: use --stage all or graph, and one value of --dims")
 			}
-			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = domain, actions, validationFraction, encoder
+			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = name, actions, validationFraction, encoder
 			if err := tryFolder("--out", out, "bundle", "report/report.html"); err != nil {
 				return err
 			}
@@ -142,36 +150,31 @@ with transitions.csv. Of any other rosbag2, import makes a recording (see its
 	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
-	cmd.Flags().StringVar(&domain, "domain", "", "name of the task, kept in the bundle")
-	cmd.Flags().StringVar(&encoder, "encoder", "", "bundle to take the encoder from, in place of training one: seconds, of a recording that has grown")
-	cmd.Flags().StringVar(&sweep, "sweep", "", "latent dimensions to try, such as 5,6,7 (the paper's); the best is kept")
+	cmd.Flags().StringVar(&name, "name", "", "name of the task, which the bundle keeps")
+	cmd.Flags().StringVar(&encoder, "encoder", "", "bundle to reuse the encoder of, instead of training one: takes seconds")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
-	cmd.Flags().Float64Var(&validationFraction, "hold-out", 0, "share of the transitions, the last ones, not to learn from: eval --bag BAG evaluates on them")
+	cmd.Flags().Float64Var(&validationFraction, "validation-fraction", 0, validationHelp+"; eval --bag BAG evaluates on them")
 	atLeast(cmd.Flags(), "actions", &actions, 0)
-	within(cmd.Flags(), "hold-out", &validationFraction, 0, 0.9)
+	within(cmd.Flags(), "validation-fraction", &validationFraction, 0, 0.9)
 	f.add(cmd)
 	eye.add(cmd, "what the recording says")
 	return cmd
 }
 
-func parseSweep(text string, levels int) ([]vision.FSQ, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var spaces []vision.FSQ
-	for _, field := range strings.Split(text, ",") {
-		dims, err := strconv.Atoi(field)
-		if err != nil || dims < 1 || dims > vision.MaxDims {
-			return nil, fmt.Errorf("--sweep %q: %q is not a number of dimensions from 1 to %d", text, field, vision.MaxDims)
+// latentSpaces are those of --dims.
+func latentSpaces(dims []int, levels int) (spaces []vision.FSQ, err error) {
+	for _, d := range dims {
+		if d < 1 || d > vision.MaxDims {
+			return nil, usagef("--dims %d: want 1 to %d", d, vision.MaxDims)
 		}
-		spaces = append(spaces, vision.FSQ{Levels: levels, Dims: dims})
+		spaces = append(spaces, vision.FSQ{Levels: levels, Dims: d})
 	}
 	return spaces, nil
 }
 
-// learnAndReport learns, prints a summary and writes the report, also of what
-// an interrupted run has.
+// learnAndReport learns, prints a summary and writes the report. An interrupted run has a
+// report too.
 func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 	result, err := runLearner(cmd.Context(), c, l)
 	if result != nil && result.Recording != nil {
@@ -234,10 +237,10 @@ func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 		fmt.Fprintf(w, "training     %s\n", trainingText(s))
 	}
 	if s.UnmarkedResets > 0 {
-		fmt.Fprintf(w, "resets       the scene was changed %d times between attempts without a mark: those are not classified as one static interval\n", s.UnmarkedResets)
+		fmt.Fprintf(w, "resets       the scene changed %d times between attempts without a mark: static intervals are split there\n", s.UnmarkedResets)
 	}
 	for _, d := range s.Diagnostics {
-		fmt.Fprintf(w, "diagnostic        %s\n             %s\n", d.What, d.Do)
+		fmt.Fprintf(w, "diagnostic   %s\n             %s\n", d.What, d.Do)
 	}
 	printSome(w, "one state", s.Merged)
 	printSome(w, "outcomes", s.Branches)
@@ -256,12 +259,12 @@ func trainingText(s learn.Summary) string {
 	case s.Distinguished > 0 && s.Discrimination != "":
 		text += fmt.Sprintf(", images distinguished by %s until step %d", s.Discrimination, s.Distinguished)
 	case s.Fallback == vision.FallbackFew:
-		text += ", few losses, since each scene was seen as it was put and no other way"
+		text += ", with few losses, because each state was seen in one arrangement only"
 	case s.Fallback == vision.FallbackSmall:
-		text += ", with the losses of preset small, since those of auto did not settle and told less"
+		text += ", with the losses of preset small, because those of auto did not settle"
 	}
 	if s.Starts > 1 {
-		text += fmt.Sprintf(", begun %d times since the first weights collapsed to one code", s.Starts)
+		text += fmt.Sprintf(", started %d times, because the first weights collapsed to one code", s.Starts)
 	}
 	if s.Settled {
 		return text + fmt.Sprintf(", settled at step %d", s.Trained)
@@ -272,7 +275,7 @@ func trainingText(s learn.Summary) string {
 // operatorsText is such as "18 of 6 skills (at least 9)".
 func operatorsText(s learn.Summary) string {
 	if s.Operators == nil || s.Operators.Operators == s.Actions {
-		return fmt.Sprintf("one of each of %d skills", s.Actions)
+		return fmt.Sprintf("one for each of %d skills", s.Actions)
 	}
 	how := fmt.Sprintf("at least %d", s.Operators.Bounds.Operators)
 	if s.Operators.Proved.Operators {
@@ -283,11 +286,11 @@ func operatorsText(s learn.Summary) string {
 
 // printSome prints a line for each of the first few, and how many more there are.
 func printSome[T fmt.Stringer](w io.Writer, name string, all []T) {
-	const most = 5
-	for _, one := range all[:min(len(all), most)] {
+	const limit = 5
+	for _, one := range all[:min(len(all), limit)] {
 		fmt.Fprintf(w, "%-12s %s\n", name, one)
 	}
-	if more := len(all) - most; more > 0 {
+	if more := len(all) - limit; more > 0 {
 		fmt.Fprintf(w, "%-12s and %d more: see --json\n", name, more)
 	}
 }

@@ -41,7 +41,7 @@ func rootCommand() *cobra.Command {
 		Use:   "stripswm",
 		Short: "Learn a STRIPS world model from camera images and action ids, and plan with it",
 		Long: `stripswm learns a STRIPS world model from recordings of (image, action, image)
-transitions, and plans from an image of now to an image of the goal.
+transitions, and plans from a start image to a goal image.
 
 ` + exitCodesHelp,
 		Example: `  stripswm demo                                  # the whole pipeline on a simulated world
@@ -49,10 +49,8 @@ transitions, and plans from an image of now to an image of the goal.
   stripswm check runs/bag
   stripswm learn --bag runs/bag --out runs/blocks
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
-  stripswm eval --bundle runs/blocks/bundle --domain blocksworld
-  stripswm baseline learn --method lsr --bag runs/bag --out runs/lsr    # and eval --baseline runs/lsr
+  stripswm eval --bundle runs/blocks/bundle --world blocksworld
   stripswm export --bundle runs/blocks/bundle --out runs/pddl
-  stripswm sweep init --out runs/sweep --seeds 1,2,3 --dims 5,6,7
   stripswm up sim --bundle runs/blocks/bundle    # a simulated rig and the planner, as ROS 2 nodes`,
 		Version:       version(),
 		SilenceErrors: true,
@@ -70,11 +68,25 @@ transitions, and plans from an image of now to an image of the goal.
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	flags.BoolVar(&c.json, "json", false, "results as JSON on stdout, no progress")
 	flags.StringVar(&c.library, "onnxruntime", "", "ONNX Runtime library to use (default: where make setup put it)")
-	root.AddCommand(recordCommand(c), exploreCommand(c), importCommand(c), checkCommand(c), learnCommand(c), planCommand(c), evalCommand(c), compareCommand(c), baselineCommand(c), exportCommand(c), demoCommand(c), operatorsCommand(), sweepCommand(c), upCommand(c), gazeboCommand(c), cameraCommand(c), referenceCommand())
+	group(root, "Robot and recordings:", upCommand(c), cameraCommand(c), recordCommand(c),
+		exploreCommand(c), importCommand(c), checkCommand(c), gazeboCommand(c))
+	group(root, "Learning:", demoCommand(c), learnCommand(c), evalCommand(c), operatorsCommand())
+	group(root, "Planning:", planCommand(c), exportCommand(c))
+	group(root, "Research:", researchCommand(c))
+	root.AddCommand(referenceCommand())
 	root.InitDefaultCompletionCmd()
 	refuseMistyped(root)
 	refuseMistypedHelp(root)
 	return root
+}
+
+// group adds verbs below a title of their own in --help.
+func group(parent *cobra.Command, title string, verbs ...*cobra.Command) {
+	parent.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, verb := range verbs {
+		verb.GroupID = title
+	}
+	parent.AddCommand(verbs...)
 }
 
 // commit is set by make build: that of the sources, with -dirty if they were changed.

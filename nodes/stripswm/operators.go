@@ -21,8 +21,8 @@ func operatorsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "operators",
 		Short: "Learn predicates and operators from a task graph, check and explain them",
-		Long: `operators is the second stage alone: it reads a task graph (.dfa, .json or .dot)
-and learns a STRIPS model with proofs of what is optimal in it, and plans with it.`,
+		Long: `operators runs the second stage alone: it reads a task graph (.dfa, .json or .dot), learns
+a STRIPS model with proofs of optimality, and plans with it.`,
 	}
 	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsPlanCommand(), operatorsExplainCommand(),
 		operatorsFrontierCommand(), operatorsSuspectsCommand(), operatorsProgramCommand())
@@ -43,7 +43,8 @@ func (in *operatorsInput) flags(cmd *cobra.Command, model, trust bool) {
 		cmd.Flags().StringVar(&in.model, "model", "", "model that was learned from it: model.json or its folder")
 	}
 	if trust {
-		cmd.Flags().StringVar(&in.trust, "trust", "", "where a missing edge is evidence: all, none, attempts, visited:K[:DIAGNOSTIC] or nodes:0,4,7 (default visited:0; all for a graph without counts, such as a .dfa)")
+		cmd.Flags().StringVar(&in.trust, "trust", "", "where a missing edge is negative evidence: all, none, attempts, visited:K[:D] or "+
+			"nodes:0,4,7 (default: visited:0, or all for a graph without counts, such as a .dfa)")
 		completeNames(cmd, "trust", []string{"all", "none", "attempts", "visited:", "nodes:"})
 	}
 }
@@ -110,8 +111,8 @@ func readModel(path string) (*strips.Model, error) {
 // modelFile is what `operators learn` calls a model.
 const modelFile = "model.json"
 
-// sameNames says where a model has other nodes or actions than the graph. What
-// else tells them apart is for `operators check` to say.
+// sameNames says where a model has other nodes or actions than the graph. `operators check` finds
+// other differences.
 func sameNames(g *taskgraph.Graph, m *strips.Model) error {
 	if m.Actions() != g.NumActions() || len(m.States) != g.NumStates() {
 		return fmt.Errorf("it has %d actions and %d nodes, the graph %d and %d", m.Actions(), len(m.States), g.NumActions(), g.NumStates())

@@ -13,13 +13,13 @@ func operatorsCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check --graph G.dfa --model model.json",
 		Short: "Check a model against a task graph, independently of the learner",
-		Long: `check reads the paper's constraints off the graph one by one: an operator of the
-action applies at every edge (C1) and each that does has its effects (C2) but for
-listed slack, every trusted missing pair is ruled out (C3) but for listed
-exceptions, masks are disjoint, what is nondeterministic was seen to have several
-outcomes, and nothing is listed in vain.
+		Long: `check tests each of the paper's constraints on the graph. At every edge an operator of
+the action applies (C1) and has the edge's effects (C2), except for the listed slack.
+Every trusted missing pair is ruled out (C3), except for the listed exceptions. Masks are
+disjoint, pairs listed as nondeterministic have several recorded outcomes, and no entry
+is superfluous.
 
-Exit codes: 0 faultless, 1 faults, 4 unusable graph or model.`,
+Exit codes: 0 no faults; 1 faults; 4 unusable graph or model.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := in.open()

@@ -18,10 +18,10 @@ func operatorsExplainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain --graph G.dfa --model model.json --action A [--state S]",
 		Short: "Say what an action does, or which predicate rules it out in a node",
-		Long: `explain says what an action does: one thing, or several things in different
-states, which predicates tell those apart, and where its outcome is nondeterministic.
-With --state it says which operator of the action applies in a node, which
-predicates rule the others out, or what proves that none can.`,
+		Long: `explain describes an action: its operators, the predicates that distinguish them, and the
+nodes where its outcome is nondeterministic. With --state it names the operator that
+applies in a node, the predicates that rule the others out, or the proof that no
+predicate can.`,
 		Example: `  stripswm operators explain --graph graph.json --model runs/ops --action pick_1
   stripswm operators explain --graph graph.json --model runs/ops --action pick_1 --state 7`,
 		Args: cobra.NoArgs,
@@ -82,7 +82,7 @@ func printViolated(w io.Writer, before string, v operators.Violated) {
 		fmt.Fprintf(w, "  %spredicate %d is required and false\n", before, p)
 	}
 	for _, p := range v.Excluded {
-		fmt.Fprintf(w, "  %spredicate %d is forbidden and true\n", before, p)
+		fmt.Fprintf(w, "  %spredicate %d is excluded and true\n", before, p)
 	}
 }
 
@@ -110,7 +110,7 @@ func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
 	for _, v := range x.Variants {
 		fmt.Fprintf(w, "  %d. in %d nodes, seen %dx: %s; %s\n", v.Variant, len(v.Sources), v.Seen,
 			clauses("changes nothing", "adds", v.Adds, "deletes", v.Deletes, "toggles", v.Toggles),
-			clauses("requires nothing", "requires", v.Requires, "forbids", v.Excludes))
+			clauses("requires nothing", "requires", v.Requires, "excludes", v.Excludes))
 	}
 	for _, k := range x.Distinct {
 		switch {

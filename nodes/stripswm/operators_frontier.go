@@ -10,10 +10,10 @@ import (
 
 func operatorsFrontierCommand() *cobra.Command {
 	var in operatorsInput
-	var most int
+	var limit int
 	cmd := &cobra.Command{
 		Use:   "frontier --graph G.dfa --model model.json",
-		Short: "List the trials that would lower eta most: what the robot should try next",
+		Short: "List the attempts that would lower eta most: what the robot should try next",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := in.open()
@@ -24,7 +24,7 @@ func operatorsFrontierCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			trials = trials[:min(len(trials), most)]
+			trials = trials[:min(len(trials), limit)]
 			if wantsJSON(cmd) {
 				return printJSON(cmd, trials)
 			}
@@ -35,7 +35,7 @@ func operatorsFrontierCommand() *cobra.Command {
 		},
 	}
 	in.flags(cmd, true, true)
-	cmd.Flags().IntVar(&most, "most", 20, "trials to list")
-	atLeast(cmd.Flags(), "most", &most, 0)
+	cmd.Flags().IntVar(&limit, "limit", 20, "number of attempts to list")
+	atLeast(cmd.Flags(), "limit", &limit, 0)
 	return cmd
 }

@@ -18,10 +18,10 @@ import (
 // operatorsLearn are the flags of `operators learn`.
 type operatorsLearn struct {
 	operatorsInput
-	out, distinct, sweep string
-	slackBudget          int
-	merge, noNegatives   bool
-	opt                  operators.Options
+	out, distinct, predicates string
+	slackBudget               int
+	merge                     bool
+	opt                       operators.Options
 }
 
 func operatorsLearnCommand() *cobra.Command {
@@ -29,56 +29,54 @@ func operatorsLearnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn --graph G.dfa --out DIR",
 		Short: "Learn a model from a task graph, with proofs and bounds",
-		Long: `learn finds the model with the least transition slack (xi), applicability slack
-(eta), number of operators, predicates, effects and preconditions, in this order,
-and says which of these are proved to be optimal. It writes DIR/model.json.
+		Long: `learn minimizes transition slack (xi), applicability slack (eta), and the number of
+operators, predicates, effects and preconditions, in this order. It reports which values
+are proved to be optimal, and writes DIR/model.json.
 
-Every node gets a code of its own. An action that no single operator explains has
-several, with preconditions that exclude each other, and operators may toggle
-predicates where that saves some. With --single it is the paper's model: one
-operator an action, and nodes that this cannot distinguish share a code. So it is
-with --predicates, --distinct, --min-unique, --allow-collapse, --by-support and
---pay, which are about that model.
+Every node gets a code of its own. An action that one operator cannot explain gets
+several, with preconditions that exclude each other. Operators may toggle predicates.
+--single learns the paper's model: one operator for each action, and nodes that the model
+cannot distinguish share a code. --predicates, --distinct, --min-unique,
+--allow-collapse, --by-support and --slack-budget imply --single.
 
-Nodes that the graph's counts show to be one state are merged first; the model's
-nodes then are those of DIR/merged.json.
+Nodes that are one state by the graph's counts are merged first. The model then refers to
+the nodes of DIR/merged.json.
 
-More --work gives no more operators than less. ^C writes the best model so far, and
-the exit code is 130.`,
+More --work never gives more operators. ^C writes the best model so far, with exit code
+130.`,
 		Example: `  stripswm operators learn --graph blocksworld.dfa --out runs/ops
   stripswm operators learn --graph graph.json --out runs/ops --trust visited:20 --budget 30s --json
-  stripswm operators learn --graph graph.json --out runs/ops --merge=false --pay 2
-  stripswm operators learn --graph blocksworld.dfa --sweep 4:9`,
+  stripswm operators learn --graph graph.json --out runs/ops --merge=false --slack-budget 2
+  stripswm operators learn --graph blocksworld.dfa --predicates 4:9`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd) },
 	}
 	l.flags(cmd, false, true)
 	f := cmd.Flags()
 	f.StringVarP(&l.out, "out", "o", "", "folder to write model.json to")
-	f.IntVar(&l.opt.Predicates, "predicates", 0, "number of predicates m (0: the fewest)")
+	f.StringVar(&l.predicates, "predicates", "", "number of predicates m (default: the fewest), "+
+		"or a range FROM:TO to compare, which writes no model")
 	effortFlags(f, &l.opt)
 	f.Uint64Var(&l.opt.Seed, "seed", 0, "seed of the improvements")
-	f.BoolVar(&l.noNegatives, "no-negatives", false, "use no negative evidence (same as --trust none)")
 	f.IntVar(&l.opt.MinUnique, "min-unique", 0, "least number of different codes")
 	f.StringVar(&l.distinct, "distinct", "none", "nodes that need different codes: none, all or pairs such as 0-3,4-7")
-	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false, "without negative evidence, let all nodes look alike")
+	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false, "without negative evidence, allow one code for all nodes")
 	f.BoolVar(&l.opt.BySupport, "by-support", false, "weight transition slack by the support of the edge")
-	f.BoolVar(&l.opt.Single, "single", false, "one operator an action, as in the paper")
-	f.BoolVar(&l.merge, "merge", true, "first merge the nodes that the graph's counts show to be one state")
-	f.IntVar(&l.slackBudget, "pay", 0, "pay transition slack for up to so many of the most suspect edges")
-	f.StringVar(&l.sweep, "sweep", "", "learn for each number of predicates FROM:TO; writes no model")
-	atLeast(f, "predicates", &l.opt.Predicates, 0)
+	f.BoolVar(&l.opt.Single, "single", false, "one operator for each action, as in the paper")
+	f.BoolVar(&l.merge, "merge", true, "first merge nodes that are one state by the graph's counts")
+	f.IntVar(&l.slackBudget, "slack-budget", 0, "number of edges, the most suspect, with transition slack")
 	atLeast(f, "min-unique", &l.opt.MinUnique, 0)
-	atLeast(f, "pay", &l.slackBudget, 0)
+	atLeast(f, "slack-budget", &l.slackBudget, 0)
 	return cmd
 }
 
 func (l *operatorsLearn) run(cmd *cobra.Command) error {
-	if l.out == "" && l.sweep == "" {
-		return usagef("--out is needed")
+	from, to, err := l.sizes()
+	if err != nil {
+		return err
 	}
-	if l.noNegatives {
-		l.trust = "none"
+	if l.out == "" && from == to {
+		return usagef("--out is needed")
 	}
 	o, err := l.open()
 	if err != nil {
@@ -97,9 +95,10 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	if g, err = l.repair(cmd, g); err != nil {
 		return err
 	}
-	if l.sweep != "" {
-		return l.runSweep(cmd, g)
+	if from != to {
+		return l.compare(cmd, g, from, to)
 	}
+	l.opt.Predicates = from
 	r, err := operators.Learn(cmd.Context(), g, l.opt)
 	if err != nil {
 		return usageError{err}
@@ -118,8 +117,8 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	return err
 }
 
-// repair merges nodes and chooses edges to pay for, as the flags ask, and reports
-// what it did on stderr.
+// repair merges nodes and chooses edges that get slack, by the flags, and reports it on
+// stderr.
 func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgraph.Graph, error) {
 	w := cmd.ErrOrStderr()
 	whole := g
@@ -132,12 +131,12 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 			break
 		}
 		s := suspects[0]
-		fmt.Fprintf(w, "paying for edge %s: frees %d missing pairs and %d merged nodes\n", edgeText(g, s.Edge), s.SeparationConstraints, s.Merges)
+		fmt.Fprintf(w, "edge %s gets transition slack: frees %d missing pairs and %d merged nodes\n", edgeText(g, s.Edge), s.SeparationConstraints, s.Merges)
 		l.opt.SlackBudget = append(l.opt.SlackBudget, s.Edge)
 		g = withoutEdge(g, s.Edge)
 	}
 	if len(l.opt.SlackBudget) > 0 {
-		return whole, nil // with the edges that are paid for
+		return whole, nil // with the edges that get slack
 	}
 	if !l.merge {
 		return g, nil
@@ -182,13 +181,25 @@ func withoutEdge(g *taskgraph.Graph, e taskgraph.Edge) *taskgraph.Graph {
 	return &h
 }
 
-func (l *operatorsLearn) runSweep(cmd *cobra.Command, g *taskgraph.Graph) error {
-	first, last, _ := strings.Cut(l.sweep, ":")
+// sizes reads --predicates: a number, a range, or 0 for the fewest.
+func (l *operatorsLearn) sizes() (from, to int, err error) {
+	if l.predicates == "" {
+		return 0, 0, nil
+	}
+	first, last, isRange := strings.Cut(l.predicates, ":")
+	if !isRange {
+		last = first
+	}
 	from, err1 := strconv.Atoi(first)
 	to, err2 := strconv.Atoi(last)
-	if err1 != nil || err2 != nil {
-		return usagef("--sweep %q: want FROM:TO, such as 4:9", l.sweep)
+	if err1 != nil || err2 != nil || from < 0 || to < from || isRange && from == to {
+		return 0, 0, usagef("--predicates %q: want a number, or a range such as 4:9", l.predicates)
 	}
+	return from, to, nil
+}
+
+// compare learns a model for each number of predicates and prints their reports.
+func (l *operatorsLearn) compare(cmd *cobra.Command, g *taskgraph.Graph, from, to int) error {
 	var reports []operators.Report
 	w := cmd.OutOrStdout()
 	asJSON := wantsJSON(cmd)
@@ -229,7 +240,7 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	line("preconditions", r.Preconditions, r.Bounds.Preconditions, r.Proved.Preconditions)
 	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
 	for _, op := range m.Operators {
-		fmt.Fprintf(w, "%s: requires %v, forbids %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
+		fmt.Fprintf(w, "%s: requires %v, excludes %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
 		if len(op.Toggle) > 0 {
 			fmt.Fprintf(w, ", toggles %v", op.Toggle)
 		}
@@ -239,7 +250,7 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 		fmt.Fprintf(w, "%s in node %d is nondeterministic: %s\n", m.Label(c.Action), c.Node, outcomesText(c))
 	}
 	if len(m.Untried) > 0 {
-		fmt.Fprintf(w, "%d pairs that nobody tried enough are allowed by preconditions; plans count on them where there is no other way\n", len(m.Untried))
+		fmt.Fprintf(w, "%d pairs were not tried often enough and are allowed by preconditions; plans use them if there is no other path\n", len(m.Untried))
 	}
 	if r.CutShort {
 		fmt.Fprintln(w, cutShort)

@@ -29,16 +29,14 @@ func operatorsPlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan --graph G.dfa --model model.json --from S --to T",
 		Short: "Plan from one node of a task graph to another with a learned model",
-		Long: `plan searches the operators of a model for a shortest sequence of action ids from
-the predicate state of one node to that of another, without images. The plan is
-replayed by an independent check before it is printed. Where every plan counts on
-an outcome that the model calls nondeterministic, the one with the fewest expected
-attempts is printed, with the odds. Two nodes with the same code, which the model
-cannot distinguish, are not planned between.
+		Long: `plan searches the operators of a model for the shortest sequence of action ids from one
+node to another, without images. An independent check replays each plan before it is
+printed. If every plan needs a nondeterministic outcome, plan prints the one with the
+fewest expected attempts, and the counts. It refuses two nodes with the same code.
 
-Exit codes: 0 found, 4 unusable graph or model, 11 proven unsolvable, 12 limit
-reached, 13 start and goal cannot be distinguished, 14 found, with steps that nobody
-tried ("untried" in the JSON, counted from 0).`,
+Exit codes: 0 found; 4 unusable graph or model; 11 proven unsolvable; 12 limit reached;
+13 start and goal cannot be distinguished; 14 found, with untried steps ("untried" in the
+JSON lists them from 0).`,
 		Example: `  stripswm operators plan --graph blocksworld.dfa --model runs/ops --from 0 --to 15
   stripswm operators plan --graph graph.json --model runs/ops/model.json --from 0 --to 15 --json`,
 		Args: cobra.NoArgs,

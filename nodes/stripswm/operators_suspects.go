@@ -12,27 +12,27 @@ import (
 
 func operatorsSuspectsCommand() *cobra.Command {
 	var in operatorsInput
-	var most int
-	var bundleDir, bag, images string
+	var limit int
+	var bundleDir, bag, out string
 	cmd := &cobra.Command{
 		Use:   "suspects --graph G.dfa",
-		Short: "Rank the edges that may be wrong by what dropping each would free",
-		Long: `suspects ranks edges by how many missing pairs and nodes dropping each would
-free. With --bundle, --bag and --images it also writes, for each edge, a sheet
-of the recorded images behind it: look whether they show what the edge says.`,
+		Short: "Rank the edges that may be wrong",
+		Long: `suspects ranks edges by the number of missing pairs and nodes that dropping the edge
+frees. With --bundle, --bag and --out it draws the recorded images behind each edge, so
+that a person can check them.`,
 		Example: `  stripswm operators suspects --graph runs/blocks/bundle/graph.json
-  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --images runs/suspects`,
+  stripswm operators suspects --graph runs/blocks/bundle/graph.json --bundle runs/blocks/bundle --bag runs/bag --out runs/suspects`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if images != "" && (bundleDir == "" || bag == "") {
-				return usagef("--images needs --bundle and --bag")
+			if out != "" && (bundleDir == "" || bag == "") {
+				return usagef("--out needs --bundle and --bag")
 			}
 			o, err := in.open()
 			if err != nil {
 				return err
 			}
-			if images != "" {
-				if err := tryFolder("--images", images); err != nil {
+			if out != "" {
+				if err := tryFolder("--out", out); err != nil {
 					return err
 				}
 			}
@@ -44,10 +44,10 @@ of the recorded images behind it: look whether they show what the edge says.`,
 			if err != nil {
 				return err
 			}
-			suspects = suspects[:min(len(suspects), most)]
+			suspects = suspects[:min(len(suspects), limit)]
 			var files []string
-			if images != "" {
-				if files, err = builder.SuspectImages(cmd.Context(), bundleDir, bag, images, suspects); err != nil {
+			if out != "" {
+				if files, err = builder.SuspectImages(cmd.Context(), bundleDir, bag, out, suspects); err != nil {
 					return err
 				}
 			}
@@ -69,10 +69,10 @@ of the recorded images behind it: look whether they show what the edge says.`,
 		},
 	}
 	in.flags(cmd, false, true)
-	cmd.Flags().IntVar(&most, "most", 20, "edges to list")
-	atLeast(cmd.Flags(), "most", &most, 0)
+	cmd.Flags().IntVar(&limit, "limit", 20, "number of edges to list")
+	atLeast(cmd.Flags(), "limit", &limit, 0)
 	cmd.Flags().StringVar(&bundleDir, "bundle", "", "bundle that the graph is from")
 	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording that the bundle was learned from")
-	cmd.Flags().StringVar(&images, "images", "", "folder for the images behind each edge")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the images behind each edge")
 	return cmd
 }

@@ -85,9 +85,9 @@ func TestOperatorsVerbs(t *testing.T) {
 		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "3"}, exitOK, "seen to lead to node 1"},
 		{[]string{"frontier", "--graph", blocksworldGraph, "--model", model}, exitOK, ""},
 		{[]string{"suspects", "--graph", blocksworldGraph}, exitOK, ""},
-		{[]string{"learn", "--graph", blocksworldGraph, "--sweep", "5:6", "--budget", "1s"}, exitOK, "  6    0    0      36"},
-		{[]string{"learn", "--graph", blocksworldGraph, "--no-negatives", "--out", dir}, exitOK, "16  of 16 nodes"},
-		{[]string{"learn", "--graph", blocksworldGraph, "--no-negatives", "--single", "--out", dir}, exitOK, "2  of 16 nodes"},
+		{[]string{"learn", "--graph", blocksworldGraph, "--predicates", "5:6", "--budget", "1s"}, exitOK, "  6    0    0      36"},
+		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--out", dir}, exitOK, "16  of 16 nodes"},
+		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--single", "--out", dir}, exitOK, "2  of 16 nodes"},
 		{[]string{"program", "--graph", blocksworldGraph, "--predicates", "2", "--opb", filepath.Join(dir, "p.opb"), "--wcnf", filepath.Join(dir, "p.wcnf")}, exitOK, ""},
 		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "jump"}, exitUsage, ""},
 		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "99", "--action", "3"}, exitUsage, ""},
@@ -234,7 +234,7 @@ func TestExportTakesAModel(t *testing.T) {
 	model, out := filepath.Join(dir, "model.json"), filepath.Join(dir, "pddl")
 	write(t, model, oneWay)
 	for _, from := range []string{dir, model} {
-		for _, dialect := range []string{"negative", "twins"} {
+		for _, dialect := range []string{"negative", "strips"} {
 			if code, _, stderr := verb(t, t.Context(), "export", "--model", from, "--out", out, "--dialect", dialect, "--from", "0", "--to", "1"); code != exitOK {
 				t.Fatalf("exit %d: %s", code, stderr)
 			}
@@ -292,7 +292,7 @@ func TestInterruptedLearning(t *testing.T) {
 	if code, text := operatorsVerb(t, "check", "--graph", graph, "--model", filepath.Join(dir, modelFile)); code != exitOK {
 		t.Errorf("exit %d: %s", code, text)
 	}
-	if code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--merge=false", "--sweep", "1:2"); code != exitInterrupted {
+	if code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--merge=false", "--predicates", "1:2"); code != exitInterrupted {
 		t.Errorf("sweep: exit %d: %s%s", code, stdout, stderr)
 	}
 }

@@ -29,7 +29,7 @@ type planOutput struct {
 	Milliseconds   map[string]any          `json:"milliseconds"`
 }
 
-// stateOutput is what an image shows, as far as can be told.
+// stateOutput is what an image was recognized as.
 type stateOutput struct {
 	Code          string            `json:"code"`
 	Known         bool              `json:"known"`
@@ -54,30 +54,27 @@ func planCommand(c *common) *cobra.Command {
 	var limits planner.Limits
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png --goal B.png",
-		Short: "Plan from an image of now to an image of the goal",
-		Long: `plan classifies both images into predicate states and searches the learned
-operators for a shortest sequence of action ids. Each plan is replayed by an
-independent check before it is printed.
+		Short: "Plan from a start image to a goal image",
+		Long: `plan classifies both images as predicate states and searches the learned operators for
+the shortest sequence of action ids. An independent check replays each plan before it is
+printed.
 
-An image that shows no state the model knows is not planned from (exit 13). Its
-predicates have to be those of a known state, the encoder has to take it for the
-same, and it has to look like what was recorded of that. The message says what is
-missing; --json has it too. Nor is there a plan where both images show one code
-that several nodes share.
+plan refuses an image that shows no known state (exit 13). The predicates must be those
+of a known state, the encoder must give the same state, and the image must be similar to
+the recorded images of that state. The message and --json name the reason. plan also
+refuses two images with one code that several nodes share.
 
-Where every plan counts on an outcome that the model calls nondeterministic, or on a skill
-that nobody tried there, the one with the fewest expected attempts is printed, with
-the odds: look at the table after such a skill, and plan again. A plan with a step that
-nobody tried is printed with exit code 14, or 0 with --allow-untried; "untried" in the
-JSON lists these steps, counted from 0. The planner node of --execute tries them, and
-looks afterwards.
+If every plan needs a nondeterministic outcome, or a skill that was never tried in that
+state, plan prints the one with the fewest expected attempts, and the counts. Take a new
+image after such a skill, and plan again. A plan with an untried step gives exit code 14,
+or 0 with --allow-untried; "untried" in the JSON lists these steps from 0.
 
-With --execute the running planner node plans from its camera to the goal and
-executes the plan, looking at the table after each skill.`,
+--execute sends the goal to the running planner node, which plans from its camera,
+executes the plan, and observes after each skill. It also executes untried steps.`,
 		Example: `  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --json
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --device cuda
-  stripswm plan --goal wanted.png --execute        # by the planner node, on the robot or stripswm up sim`,
+  stripswm plan --goal wanted.png --execute        # by the planner node`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if execute {
@@ -119,22 +116,24 @@ executes the plan, looking at the table after each skill.`,
 	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
 	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
-	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where an image shows none")
-	cmd.Flags().BoolVar(&execute, "execute", false, "have the running planner node plan to --goal and execute")
+	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
+	cmd.Flags().BoolVar(&execute, "execute", false, "send --goal to the running planner node, which executes the plan")
 	limitFlags(cmd, &limits)
 	untriedFlag(cmd, &allowUntried)
 	return cmd
 }
 
+const nearestHelp = "use the nearest known state if an image shows none"
+
 func untriedFlag(cmd *cobra.Command, allow *bool) {
 	cmd.Flags().BoolVar(allow, "allow-untried", false,
-		"exit with 0 where the plan has steps that nobody tried")
+		"exit with 0 if the plan has untried steps")
 }
 
 // limitFlags bound a search.
 func limitFlags(cmd *cobra.Command, limits *planner.Limits) {
-	cmd.Flags().IntVar(&limits.States, "max-states", 0, "give up after this many reached states (default: no limit)")
-	cmd.Flags().DurationVar(&limits.Time, "max-time", 0, "give up after this time (default: no limit)")
+	cmd.Flags().IntVar(&limits.States, "max-states", 0, "limit on reached states (default: none)")
+	cmd.Flags().DurationVar(&limits.Time, "max-time", 0, "limit on time (default: none)")
 	atLeast(cmd.Flags(), "max-states", &limits.States, 0)
 	atLeast(cmd.Flags(), "max-time", &limits.Time, 0)
 }
@@ -230,10 +229,10 @@ func printPlanLines(cmd *cobra.Command, plan []strips.ActionID, names []string) 
 func printUncertain(w io.Writer, names []string, nondeterministic []planner.UncertainStep) {
 	for _, c := range nondeterministic {
 		if c.Seen == 0 {
-			fmt.Fprintf(w, "not certain: %s, %s; look afterwards\n", c, names[c.Step])
+			fmt.Fprintf(w, "not certain: %s, %s; observe afterwards\n", c, names[c.Step])
 			continue
 		}
-		fmt.Fprintf(w, "nondeterministic: %s of %s led on; look afterwards\n", c, names[c.Step])
+		fmt.Fprintf(w, "nondeterministic: %s of %s led on; observe afterwards\n", c, names[c.Step])
 	}
 }
 

@@ -14,17 +14,17 @@ const developmentSeeds = 3
 
 // provenance says what a kept result is a result of.
 type provenance struct {
-	Commit    string     `json:"commit"`
-	Command   string     `json:"command"`
-	Seed      uint64     `json:"seed"`
-	Seeds     string     `json:"seeds"`          // development or fresh
-	RunPolicy string     `json:"walk,omitempty"` // of a simulated recording
-	Load      [3]float64 `json:"load"`           // runnable processes over 1, 5 and 15 minutes, at the end
+	Commit  string     `json:"commit"`
+	Command string     `json:"command"`
+	Seed    uint64     `json:"seed"`
+	Seeds   string     `json:"seeds"`            // development or fresh
+	Policy  string     `json:"policy,omitempty"` // of a simulated recording
+	Load    [3]float64 `json:"load"`             // runnable processes over 1, 5 and 15 minutes, at the end
 }
 
 // originOf is called at the end of a run.
-func originOf(seed uint64, walk string) provenance {
-	p := provenance{Commit: version(), Seed: seed, Seeds: "fresh", RunPolicy: walk}
+func originOf(seed uint64, policy string) provenance {
+	p := provenance{Commit: version(), Seed: seed, Seeds: "fresh", Policy: policy}
 	p.Command = strings.Join(append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...), " ")
 	if seed <= developmentSeeds {
 		p.Seeds = "development"

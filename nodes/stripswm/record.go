@@ -13,7 +13,7 @@ import (
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// imageFlags are the camera's settings, shared by record, eval and demo.
+// imageFlags are the settings of the simulated camera.
 type imageFlags struct {
 	size     int
 	nuisance float64
@@ -26,26 +26,28 @@ func (p *imageFlags) add(cmd *cobra.Command) {
 	within(cmd.Flags(), "nuisance", &p.nuisance, 0, 4)
 }
 
-// recordFlags say what is recorded, shared by record and demo.
+// recordFlags say what record and demo record.
 type recordFlags struct {
 	transitions int
-	walk        string
+	policy      string
 	mislabel    float64
 	resets      float64
 	unmarked    bool
 }
 
 func (f *recordFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.walk, "walk", string(sim.Uniform), "uniform: every action that applies alike; balanced: mostly what was tried least where it is, which only a simulation knows; uninformed: every action alike, most of which are refused")
-	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: as many as the paper's data set)")
-	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "share of the transitions recorded with another action id than the executed one (0 to 1)")
-	cmd.Flags().Float64Var(&f.resets, "resets", 0, "share of the attempts before which somebody puts the scene into another explored state (0 to 1)")
-	cmd.Flags().BoolVar(&f.unmarked, "unmarked", false, "with --resets: nothing in the recording says so")
-	var walks []string
+	cmd.Flags().StringVar(&f.policy, "policy", string(sim.Uniform), "what chooses the skills: "+
+		"uniform draws among those that apply; balanced prefers what was tried least in the "+
+		"true state; uninformed draws among all, and most are refused")
+	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: the number in the paper's data set)")
+	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "fraction of the transitions recorded with a wrong action id (0 to 1)")
+	cmd.Flags().Float64Var(&f.resets, "resets", 0, "fraction of the attempts before which a person changes the scene (0 to 1)")
+	cmd.Flags().BoolVar(&f.unmarked, "unmarked", false, "with --resets: the recording does not mark them")
+	var policies []string
 	for _, p := range sim.Policies() {
-		walks = append(walks, string(p))
+		policies = append(policies, string(p))
 	}
-	oneOf(cmd, "walk", walks)
+	oneOf(cmd, "policy", policies)
 	atLeast(cmd.Flags(), "transitions", &f.transitions, 0)
 	within(cmd.Flags(), "mislabel", &f.mislabel, 0, 1)
 	within(cmd.Flags(), "resets", &f.resets, 0, 1)
@@ -54,7 +56,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 // check refuses what does not go together.
 func (f recordFlags) check() error {
 	if f.unmarked && f.resets == 0 {
-		return usagef("--unmarked leaves the marks of --resets out, of which there are none: give a share of resets above 0")
+		return usagef("--unmarked needs --resets above 0")
 	}
 	return nil
 }
@@ -74,23 +76,20 @@ func recordCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record --world NAME --out BAG",
 		Short: "Record transitions of a simulated world as a rosbag2 directory",
-		Long: `record policies a simulated world with random skills, photographs it before and
-after each, and writes a rosbag2 directory (MCAP) as the recorder node does on a
-rig. The same seed gives the same bytes, and fewer transitions the beginning of
-the same walk. Interrupted or out of disk, the recording is closed with what is
-in it.
+		Long: `record executes random skills in a simulated world, takes an image before and after
+each, and writes a rosbag2 directory (MCAP) like the recorder node on a robot. The same
+seed gives the same bytes. Fewer transitions give the first part of the same recording.
+If ^C or a full disk ends it, the recording is closed and valid.
 
---mislabel gives a share of the transitions the id of an action that was not
-executed. Walk and images stay the same, refused attempts keep their ids, and
-what is mislabelled at 1 % is mislabelled at 10 %.
+--mislabel gives a fraction of the transitions a wrong action id. Attempts and images
+stay the same, and refused attempts keep their ids.
 
---resets has somebody put the scene into another explored state before a share
-of the attempts, and the recording says so, as a person with a recorder would.
-With --unmarked it does not, to try out how learning bears that. Until the first
-reset walk and images are as without.`,
+--resets changes the scene to another explored state before a fraction of the attempts.
+The recording marks each change, as a person at the recorder would. With --unmarked it
+does not.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
   stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
-  stripswm record --world dinnertable --skills coarse --walk uniform --out runs/coarse
+  stripswm record --world dinnertable --skills state-dependent --out runs/table
   stripswm record --world blocksworld --mislabel 0.03 --out runs/mislabelled
   stripswm record --world blocksworld --resets 0.05 --out runs/interrupted`,
 		Args: cobra.NoArgs,
@@ -119,7 +118,7 @@ reset walk and images are as without.`,
 	}
 	world.add(cmd, "world", "blocksworld", "world to record")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk and nuisance")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy and nuisance")
 	recorded.add(cmd)
 	images.add(cmd)
 	return cmd
@@ -130,7 +129,7 @@ func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out str
 	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet || c.json})
 	defer bar.Done()
 	return record.Run(ctx, w, out, record.Options{
-		Transitions: f.transitions, RunPolicy: sim.Policy(f.walk), Mislabel: f.mislabel, Resets: f.resets, Unmarked: f.unmarked, Seed: seed,
+		Transitions: f.transitions, Policy: sim.Policy(f.policy), Mislabel: f.mislabel, Resets: f.resets, Unmarked: f.unmarked, Seed: seed,
 		Size: p.size, Nuisance: p.nuisance, Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestQuotedCommandLines(t *testing.T) {
 			if block.Language != "" && block.Language != "sh" && block.Language != "bash" {
 				continue // shows what a program prints
 			}
-			for i, line := range block.Lines {
+			for i, line := range commandLines(block.Lines) {
 				for _, args := range invocations(line) {
 					quoted++
 					if err := parses(args); err != nil {
@@ -60,7 +61,7 @@ func TestQuotedCommandLines(t *testing.T) {
 		t.Error("no Markdown file quotes a command line")
 	}
 	for _, v := range documented(rootCommand()) {
-		for line := range strings.Lines(v.Example) {
+		for _, line := range commandLines(strings.Split(v.Example, "\n")) {
 			for _, args := range invocations(line) {
 				if err := parses(args); err != nil {
 					t.Errorf("%s --help: %s: %v", v.CommandPath(), strings.TrimSpace(line), err)
@@ -70,13 +71,24 @@ func TestQuotedCommandLines(t *testing.T) {
 	}
 }
 
+// commandLines joins a line that ends in a backslash with the next one. The count of lines stays.
+func commandLines(lines []string) []string {
+	joined := slices.Clone(lines)
+	for i := len(joined) - 2; i >= 0; i-- {
+		if first, ok := strings.CutSuffix(joined[i], "\\"); ok {
+			joined[i], joined[i+1] = first+joined[i+1], ""
+		}
+	}
+	return joined
+}
+
 func TestInvocations(t *testing.T) {
 	for line, want := range map[string]string{
-		"stripswm check runs/bag    # every record":                "[[check runs/bag]]",
-		"./bin/stripswm learn --bag b && stripswm eval --bundle c": "[[learn --bag b] [eval --bundle c]]",
-		"SWEEP=/x sbatch stripswm.sh; X=1 stripswm demo | cat":     "[[demo]]",
-		`stripswm import d --start '^start (.+)' --end "a # b"`:    "[[import d --start ^start (.+) --end a # b]]",
-		"ros2 launch strips_wm sim.launch.py":                      "[]",
+		"stripswm check runs/bag    # every record":                           "[[check runs/bag]]",
+		"./bin/stripswm learn --bag b && stripswm eval --bundle c":            "[[learn --bag b] [eval --bundle c]]",
+		"SWEEP=/x sbatch stripswm.sh; X=1 stripswm demo | cat":                "[[demo]]",
+		`stripswm import bag d --start-rule '^start (.+)' --end-rule "a # b"`: "[[import bag d --start-rule ^start (.+) --end-rule a # b]]",
+		"ros2 launch strips_wm sim.launch.py":                                 "[]",
 	} {
 		if got := fmt.Sprint(invocations(line)); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)

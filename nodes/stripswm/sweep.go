@@ -12,15 +12,14 @@ func sweepCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sweep",
 		Short: "Run the pipeline over a grid of settings, here or on a cluster",
-		Long: `sweep runs what demo runs for every combination of worlds, seeds, latent
-spaces, shares of the data and shares of wrong labels. Each combination is a
-numbered job that knows nothing of the others: it can run anywhere that sees the
-folder, be killed, and be started again. It is done when its result is there.
+		Long: `sweep runs the demo for every combination of worlds, seeds, latent dimensions, fractions
+of the data and fractions of wrong labels. Each combination is a numbered job. A job can
+run on any machine that has the folder, be killed, and be started again.
 
 launch/cluster/ has a Slurm array script and a Kubernetes indexed Job.`,
-		Example: `  stripswm sweep init --out runs/sweep --seeds 1,2,3 --dims 5,6,7 --data 1,0.5,0.25
-  stripswm sweep run --out runs/sweep --jobs 2
-  stripswm sweep gather --out runs/sweep`,
+		Example: `  stripswm research sweep init --out runs/sweep --seed 1,2,3 --dims 5,6,7 --data 1,0.5,0.25
+  stripswm research sweep run --out runs/sweep --jobs 2
+  stripswm research sweep gather --out runs/sweep`,
 	}
 	cmd.AddCommand(sweepInitCommand(c), sweepRunCommand(c), sweepGatherCommand(c))
 	return cmd

@@ -25,14 +25,15 @@ func sweepGatherCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gather --out DIR",
 		Short: "Put the results of a sweep into tables and figures",
-		Long: `gather reads the jobs that are done, writes DIR/results (results.csv,
-results.json, and curves over horizon and share of wrong labels), and selects the
-best of those that differ in the latent space alone: of comparable losses the one
-with the least latent nondeterminism (paper, appendix A.1), as checkpoints are
-selected. It can be run at any time; while jobs are missing it names them, and why
-they failed where they did (they are in no mean), and exits with 1.`,
-		Example: `  stripswm sweep gather --out runs/sweep
-  stripswm sweep gather --out runs/sweep --json | jq '.results[] | select(.selected)'`,
+		Long: `gather reads the jobs that are done and writes DIR/results: results.csv, results.json,
+and curves over horizon and fraction of wrong labels. Of the jobs that differ only in
+latent dimensions it selects the best: of comparable losses the one with the least latent
+nondeterminism (paper, appendix A.1).
+
+gather can be run at any time. It lists jobs that are missing or failed, which no mean
+includes, and then exits with 1.`,
+		Example: `  stripswm research sweep gather --out runs/sweep
+  stripswm research sweep gather --out runs/sweep --json | jq '.results[] | select(.selected)'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder, err := f.open()

@@ -20,12 +20,12 @@ func sweepInitCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init --out DIR",
 		Short: "Number the jobs of a grid",
-		Long: `init writes DIR/sweep.json: the grid, and its jobs from 0 on with all their
-settings. It never changes a sweep that is there.
+		Long: `init writes DIR/sweep.json: the grid, and its jobs with all their settings, numbered from
+0. It never changes an existing sweep. Lists are separated by commas.
 
-A share of the data is the beginning of the whole walk.`,
-		Example: `  stripswm sweep init --out runs/latent --world dinnertable --preset medium --seeds 1,2,3
-  stripswm sweep init --out runs/labels --dims 5 --data 1,0.5,0.25 --mislabel 0,0.01,0.03,0.1`,
+A fraction of the data is the first part of the recording.`,
+		Example: `  stripswm research sweep init --out runs/latent --world dinnertable --preset medium --seed 1,2,3
+  stripswm research sweep init --out runs/labels --dims 5 --data 1,0.5,0.25 --mislabel 0,0.01,0.03,0.1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.out == "" {
@@ -34,7 +34,7 @@ A share of the data is the beginning of the whole walk.`,
 			for _, text := range seeds {
 				seed, err := strconv.ParseUint(text, 10, 64)
 				if err != nil {
-					return usagef("--seeds: %q is not a whole number from 0 on", text)
+					return usagef("--seed: %q is not a whole number from 0 on", text)
 				}
 				g.Seeds = append(g.Seeds, seed)
 			}
@@ -54,14 +54,14 @@ A share of the data is the beginning of the whole walk.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn; there are "+strings.Join(sim.Names(), ", "))
+	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn: "+strings.Join(sim.Names(), ", "))
 	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{vision.DefaultPreset}, "networks and training: auto, small, medium or paper")
-	cmd.Flags().StringSliceVar(&seeds, "seeds", []string{"1"}, "seeds of walk, images and training")
+	cmd.Flags().StringSliceVar(&seeds, "seed", []string{"1"}, "seeds of policy, images and training")
 	cmd.Flags().IntSliceVar(&g.Dims, "dims", []int{5, 6, 7}, "latent dimensions")
-	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "shares of the transitions to learn from")
-	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0}, "shares of the transitions with a wrong action id")
-	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0, "all of the data (default: as many as the paper's data set)")
-	cmd.Flags().IntVar(&g.Steps, "steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least (default: the preset's)")
+	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "fractions of the transitions to learn from")
+	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0}, "fractions of the transitions with a wrong action id")
+	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0, "successful transitions to record (default: the number in the paper's data set)")
+	cmd.Flags().IntVar(&g.Steps, "steps", 0, stepsHelp)
 	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal image pairs for each shortest-path horizon")
 	images.add(cmd)
 	completeWorlds(cmd, "world")

@@ -29,15 +29,14 @@ func sweepRunCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run --out DIR [--index I | --jobs N]",
 		Short: "Run a job of a sweep, or all that are not done",
-		Long: `run runs every job that is not done, --jobs at once, each as a process of its
-own that writes DIR/jobs/NAME/log.txt. With --index it runs that job alone, in
-this process: what a cluster's task does.
+		Long: `run runs all jobs that are not done, --jobs at a time, each in a process of its own that
+writes DIR/jobs/NAME/log.txt. With --index it runs one job in this process, as a task of
+a cluster does.
 
-A job that is done is not run again, one that was interrupted goes on from its
-checkpoint, and one that another worker runs is left to it. ^C stops all jobs and
-keeps their checkpoints.`,
-		Example: `  stripswm sweep run --out runs/sweep --jobs 2
-  stripswm sweep run --out /shared/sweep --index "$SLURM_ARRAY_TASK_ID"`,
+An interrupted job continues from its checkpoint. A job that another worker runs is
+skipped. ^C stops all jobs and keeps their checkpoints.`,
+		Example: `  stripswm research sweep run --out runs/sweep --jobs 2
+  stripswm research sweep run --out /shared/sweep --index "$SLURM_ARRAY_TASK_ID"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder, err := f.open()
@@ -64,7 +63,7 @@ keeps their checkpoints.`,
 	cmd.Flags().IntVar(&index, "index", 0, "run this job alone (0 to jobs - 1)")
 	cmd.Flags().IntVarP(&parallel, "jobs", "j", 1, "jobs to run at once")
 	cmd.Flags().StringVar(&m.device, "device", "cpu", "where to train: cpu or cuda")
-	cmd.Flags().IntVar(&m.threads, "threads", 0, "threads of ONNX Runtime a job (default: the cores, shared out)")
+	cmd.Flags().IntVar(&m.threads, "threads", 0, "threads of ONNX Runtime for each job (default: an equal part of the cores)")
 	atLeast(cmd.Flags(), "index", &index, 0)
 	atLeast(cmd.Flags(), "jobs", &parallel, 1)
 	atLeast(cmd.Flags(), "threads", &m.threads, 0)
@@ -82,14 +81,14 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 	report, err := sweep.Runner{
 		Folder: folder, Parallel: parallel,
 		Command: func(j sweep.Job) *exec.Cmd {
-			return exec.Command(program, "sweep", "run", "--out", folder.Dir, "--index", strconv.Itoa(j.Index),
+			return exec.Command(program, "research", "sweep", "run", "--out", folder.Dir, "--index", strconv.Itoa(j.Index),
 				"--threads", strconv.Itoa(m.threads), "--device", m.device, "--onnxruntime", c.library)
 		},
 		Progress: func(ended, open int) { watch(int64(ended), int64(open)) },
 	}.Run(cmd.Context())
 	done()
 	if err != nil {
-		return fmt.Errorf("%w; the same command goes on", err)
+		return fmt.Errorf("%w; the same command continues", err)
 	}
 	if c.json {
 		if err := printJSON(cmd, report); err != nil {
@@ -148,7 +147,7 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 		return err
 	}
 	flags := learnFlags{
-		preset: job.Preset, dims: job.Dims, steps: job.Steps, resume: true,
+		preset: job.Preset, dims: []int{job.Dims}, steps: job.Steps, resume: true,
 		threads: m.threads, device: m.device,
 	}
 	learner, err := flags.learner(folder.Bag(job), folder.JobDir(job), job.Seed)
@@ -156,7 +155,7 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 		return err
 	}
 	d := newDemo(cmd, c, world, learner)
-	d.recorded = recordFlags{transitions: job.Transitions, walk: string(sim.Uniform), mislabel: job.Mislabel}
+	d.recorded = recordFlags{transitions: job.Transitions, policy: string(sim.Uniform), mislabel: job.Mislabel}
 	d.eval = evalFlags{queries: job.Queries, perState: imagesPerTrueState, quick: true}
 	d.images = imageFlags{size: job.Size, nuisance: job.Nuisance}
 	release, err := folder.LockRecording(cmd.Context(), job)

@@ -21,7 +21,7 @@ import (
 func upCommand(c *common) *cobra.Command {
 	up := &cobra.Command{
 		Use:   "up",
-		Short: "Start nodes as processes of this machine, with one log",
+		Short: "Start the nodes of a rig as processes of this machine",
 	}
 	up.AddCommand(upSimCommand(c), upGazeboCommand(c))
 	return up
@@ -41,19 +41,19 @@ func upSimCommand(c *common) *cobra.Command {
 	var r simRig
 	cmd := &cobra.Command{
 		Use:   "sim --bundle DIR",
-		Short: "Start a simulated rig, the planner and, if asked for, the recorder",
-		Long: `up sim starts simrig (camera and skill executor of a simulated world), planner
-and, with --record, recorder as processes of this machine. Their logs come on
-stderr, each line with its node's name; "ready" is printed on stdout when all of
-them are. ^C stops them together. When one of them ends, the others are stopped.
+		Short: "Start a simulated rig, the planner, and with --record the recorder",
+		Long: `up sim starts three nodes as processes of this machine: simrig (camera and skill executor
+of a simulated world), planner, and with --record the recorder. Their logs go to stderr,
+each line with the node's name. When all nodes are ready, "ready" is printed on stdout.
+^C stops them. If one ends, the others are stopped too.
 
-The nodes are looked for beside this program, then on PATH. They stay on this
-machine unless ROS_AUTOMATIC_DISCOVERY_RANGE or ROS_LOCALHOST_ONLY is set;
-ROS_DOMAIN_ID keeps several rigs apart.`,
+The nodes' programs are searched beside this program, then on PATH. They are visible on
+this machine only, unless ROS_AUTOMATIC_DISCOVERY_RANGE or ROS_LOCALHOST_ONLY is set.
+Different values of ROS_DOMAIN_ID separate several rigs.`,
 		Example: `  stripswm up sim --bundle runs/demo/bundle --goal goal.png
   stripswm plan --goal goal.png --execute          # in another terminal
   stripswm up sim --record runs/bag                # no planner: record only
-  stripswm up sim --record runs/bag --skills coarse
+  stripswm up sim --record runs/bag --skills state-dependent
   stripswm up sim --bundle runs/demo/bundle -p simrig:fail_probability:=0.2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

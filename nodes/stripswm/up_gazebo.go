@@ -12,13 +12,13 @@ func upGazeboCommand(c *common) *cobra.Command {
 	var f gazeboFlags
 	cmd := &cobra.Command{
 		Use:   "gazebo --bundle DIR",
-		Short: "Start Gazebo 11, a rig on it, the planner and, if asked for, the recorder",
-		Long: `up gazebo is up sim with Gazebo classic in the place of the embedded camera: it
-runs Gazebo's server on the world, without a window, and simrig has it put the
-bodies where skills put them and publishes its camera's images.
+		Short: "Start a rig in Gazebo 11, the planner, and with --record the recorder",
+		Long: `up gazebo is up sim with Gazebo classic instead of the embedded camera. It runs Gazebo's
+server without a window. simrig moves the bodies and publishes the images of Gazebo's
+camera.
 
-Goal images have to be Gazebo's: take them from the camera, or ask the service
-/simrig/new_goal, which publishes one of a state that was seen.`,
+Goal images must come from Gazebo: take them from the camera, or call the service
+/simrig/new_goal, which publishes an image of a visited state.`,
 		Example: `  stripswm up gazebo --record runs/bag                       # record what your skills do
   stripswm up gazebo --bundle runs/gazebo/bundle
   stripswm up gazebo --world dinnertable --size 640 --record runs/bag`,

@@ -88,7 +88,7 @@ func TestUpSimArguments(t *testing.T) {
 		"nothing":         {simRig{}, "", "--bundle"},
 		"no bundle there": {simRig{bundle: "/nowhere"}, "", "bundle"},
 		"unknown world":   {simRig{record: "bag", world: worldFlags{name: "moon"}}, "", "moon"},
-		"coarse skills":   {simRig{record: "bag", world: worldFlags{skills: "coarse"}}, "directory:=bag", ""},
+		"coarse skills":   {simRig{record: "bag", world: worldFlags{skills: "state-dependent"}}, "directory:=bag", ""},
 		"unknown skills":  {simRig{record: "bag", world: worldFlags{skills: "rough"}}, "", "rough"},
 		"unknown node":    {simRig{record: "bag", params: []string{"planner:a:=1"}}, "", "--param"},
 	} {
@@ -104,7 +104,7 @@ func TestUpSimArguments(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := children[len(children)-1]
-			if all := strings.Join(last.params, " "); children[0].name != "simrig" || (c.rig.world.skills == "coarse") != strings.Contains(children[0].params[0], "blocksworldcoarse") || !strings.Contains(all, c.want) {
+			if all := strings.Join(last.params, " "); children[0].name != "simrig" || (c.rig.world.skills == "state-dependent") != strings.Contains(children[0].params[0], "blocksworldcoarse") || !strings.Contains(all, c.want) {
 				t.Errorf("%s has %q", last.name, all)
 			}
 		})

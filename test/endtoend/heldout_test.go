@@ -49,8 +49,8 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 	if r := run(t, "eval", "--bundle", checkedIn, "--bag", foreign); r.Code != 4 || !strings.Contains(r.Stderr, "not one of 1..18") {
 		t.Errorf("another world: exit code %d, %s", r.Code, r.Stderr)
 	}
-	coarse := filepath.Join(dir, "coarse")
-	mustRun(t, "record", "--world", "blocksworld", "--skills", "coarse", "--transitions", "20", "--size", "96", "--out", coarse)
+	coarse := filepath.Join(dir, "state-dependent")
+	mustRun(t, "record", "--world", "blocksworld", "--skills", "state-dependent", "--transitions", "20", "--size", "96", "--out", coarse)
 	if r := run(t, "eval", "--bundle", checkedIn, "--bag", coarse); r.Code != 4 || !strings.Contains(r.Stderr, "its actions are [pick") {
 		t.Errorf("other skills: exit code %d, %s", r.Code, r.Stderr)
 	}

@@ -292,7 +292,7 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 
 func TestExportWritesPDDL(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"negative", "twins"} {
+	for _, dialect := range []string{"negative", "strips"} {
 		out := t.TempDir()
 		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
 		for _, name := range []string{"domain.pddl", "problem.pddl"} {
@@ -340,7 +340,7 @@ func suspectsShowTheirImages(t *testing.T, bag string) {
 		Suspects []struct{ Edge taskgraph.Edge }
 		Images   []string
 	}
-	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn, "--bag", bag, "--images", out)
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn, "--bag", bag, "--out", out)
 	if err := json.Unmarshal([]byte(text), &result); err != nil {
 		t.Fatal(err)
 	}

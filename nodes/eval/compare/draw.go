@@ -26,7 +26,7 @@ func Draw(dir string, worlds []World, over Axis) error {
 			}
 			f.Curves = append(f.Curves, c)
 		}
-		if strings.HasSuffix(w.Name, "coarse") {
+		if strings.HasSuffix(w.Name, "state-dependent") {
 			coarse = append(coarse, f)
 		} else {
 			fine = append(fine, f)

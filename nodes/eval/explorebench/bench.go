@@ -60,17 +60,18 @@ func (c Curve) Seconds() (all float64) {
 
 // Result compares two robots in one world.
 type Result struct {
-	World     string `json:"world"`
-	Seed      uint64 `json:"seed"`
-	States    int    `json:"states"` // asked for
-	Explorer  Curve  `json:"explorer"`
-	RunPolicy Curve  `json:"walk"` // drawing among all skills evenly
+	World    string `json:"world"`
+	Seed     uint64 `json:"seed"`
+	States   int    `json:"states"` // asked for
+	Explorer Curve  `json:"explorer"`
+	Random   Curve  `json:"random"` // the random policy
 }
 
-// Run explores a world, of which as many states as its data set has, and policies through it for as many attempts as walk
-// says, or until all is solved. Queries are asked at each horizon. When ctx ends, what was recorded, learned and evaluated is in Out,
-// and with Learner.Resume it goes on with that.
-func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result, error) {
+// Run explores a world, within as many states as its data set has, and records with the random
+// policy until randomAttempts or until all pairs are solved. Queries are the number of pairs for
+// each horizon. When ctx ends, Out keeps what was recorded, learned and evaluated, and
+// Learner.Resume continues with it.
+func Run(ctx context.Context, w sim.World, o Options, randomAttempts, queries int) (Result, error) {
 	states := w.Dataset().States
 	r := Result{World: w.Name(), Seed: o.Record.Seed, States: states}
 	if o.Within = states; states >= w.NumStates() {
@@ -95,14 +96,14 @@ func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result
 		}
 	}
 	r.Explorer = x.curve
-	o.Out = filepath.Join(out, "walk")
+	o.Out = filepath.Join(out, "random")
 	u, err := enter(ctx, w, o, true)
 	if err != nil {
 		return r, err
 	}
-	err = errors.Join(u.walk(ctx, walk, queries), u.rig.Close())
-	if r.RunPolicy = u.curve; err != nil {
-		return r, fmt.Errorf("walk: %w", err)
+	err = errors.Join(u.random(ctx, randomAttempts, queries), u.rig.Close())
+	if r.Random = u.curve; err != nil {
+		return r, fmt.Errorf("random policy: %w", err)
 	}
 	return r, nil
 }
@@ -114,15 +115,15 @@ const (
 	randomGrows = 1.5
 )
 
-// walk draws among all skills, and never leaves the states that a data set of the world has.
-func (r *robot) walk(ctx context.Context, most, queries int) error {
+// random draws among all skills, and never leaves the states that a data set of the world has.
+func (r *robot) random(ctx context.Context, attempts, queries int) error {
 	g, err := sim.Explored(r.world, r.Record.Seed)
 	if err != nil {
 		return err
 	}
 	next, tried, past := randomFirst, 0, r.rig.Attempts()
-	for step := range g.RunPolicy(sim.Uninformed, r.Record.Seed, most) {
-		if tried == most {
+	for step := range g.RunPolicy(sim.Uninformed, r.Record.Seed, attempts) {
+		if tried == attempts {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -138,7 +139,7 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 		}
 		r.status.Attempts = tried
 		r.tell("")
-		if tried != next && tried != most {
+		if tried != next && tried != attempts {
 			continue
 		}
 		next = int(float64(next) * randomGrows)

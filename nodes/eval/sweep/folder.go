@@ -67,7 +67,7 @@ func Create(dir string, g Grid) (Folder, error) {
 func Open(dir string) (Folder, error) {
 	data, err := files.Read(planPath(dir), maxFile)
 	if err != nil {
-		return Folder{}, fmt.Errorf("%w (`stripswm sweep init` makes a sweep)", err)
+		return Folder{}, fmt.Errorf("%w (`stripswm research sweep init` makes a sweep)", err)
 	}
 	var p plan
 	if err := json.Unmarshal(data, &p); err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // The test binary is its own worker: with this variable set it takes a job as
-// `stripswm sweep run --index` does, but learns nothing.
+// `stripswm research sweep run --index` does, but learns nothing.
 const workerVariable = "SWEEP_TEST_WORKER"
 
 func TestMain(m *testing.M) {

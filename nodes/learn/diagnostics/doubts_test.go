@@ -31,7 +31,7 @@ func filmed(t *testing.T, world string, transitions int, seed uint64) diagnostic
 	}
 	dir := filepath.Join(t.TempDir(), "bag")
 	if _, err := record.Run(t.Context(), w, dir, record.Options{
-		Transitions: transitions, RunPolicy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: transitions, Policy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, w.NumActions(), nil)

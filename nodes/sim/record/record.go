@@ -21,13 +21,13 @@ const (
 
 // Options of a recording.
 type Options struct {
-	Transitions int        // successful ones; refused attempts come on top
-	RunPolicy   sim.Policy // how it chooses
-	Seed        uint64     // of walk and nuisance
-	Size        int        // of the images, pixels a side
-	Quality     int        // of JPEG, 1..100
-	Nuisance    float64    // strength, 1 is the world's normal
-	Workers     int        // rendering goroutines
+	Transitions int // successful ones; refused attempts come on top
+	Policy      sim.Policy
+	Seed        uint64  // of walk and nuisance
+	Size        int     // of the images, pixels a side
+	Quality     int     // of JPEG, 1..100
+	Nuisance    float64 // strength, 1 is the world's normal
+	Workers     int     // rendering goroutines
 	// Mislabel is the share of transitions, 0..1, whose recorded action id is
 	// another than the executed one, drawn evenly from the rest; each transition
 	// is drawn for itself.
@@ -102,7 +102,7 @@ func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	walk, err := sim.RunPolicyWithResets(w, r.options.RunPolicy, r.options.Seed, r.options.Transitions, r.options.Resets)
+	walk, err := sim.RunPolicyWithResets(w, r.options.Policy, r.options.Seed, r.options.Transitions, r.options.Resets)
 	if err != nil {
 		return err
 	}

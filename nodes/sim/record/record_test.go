@@ -28,7 +28,7 @@ func blocks(t testing.TB) sim.World {
 }
 
 func small(transitions, workers int) record.Options {
-	return record.Options{Transitions: transitions, RunPolicy: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
+	return record.Options{Transitions: transitions, Policy: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
 }
 
 // TestRecordingTellsTheWalk reads a recording back and holds it against the
@@ -157,7 +157,7 @@ func ExampleRun() {
 	defer os.RemoveAll(dir)
 	world, _ := sim.New("blocksworld")
 	s, err := record.Run(context.Background(), world, filepath.Join(dir, "bag"),
-		record.Options{Transitions: 25, RunPolicy: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
+		record.Options{Transitions: 25, Policy: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
 	fmt.Println(s.Transitions, "transitions", err)
 	// Output: 25 transitions <nil>
 }

@@ -21,7 +21,7 @@ func TestResetsAreMarked(t *testing.T) {
 	if s != silent {
 		t.Errorf("marked %+v, unmarked %+v", s, silent)
 	}
-	walk, err := sim.RunPolicyWithResets(blocks(t), o.RunPolicy, o.Seed, o.Transitions, o.Resets)
+	walk, err := sim.RunPolicyWithResets(blocks(t), o.Policy, o.Seed, o.Transitions, o.Resets)
 	if err != nil {
 		t.Fatal(err)
 	}
