@@ -6,8 +6,8 @@ import (
 	"stripswm/msgs"
 )
 
-// An Attempt is one execution of a skill with what the camera saw.
-type Attempt struct {
+// An RecordedAttempt is one execution of a skill with what the camera saw.
+type RecordedAttempt struct {
 	Execution msgs.UUID
 	Action    uint32
 	Outcome   uint8 // msgs.TransitionSucceeded, TransitionRefused or TransitionFailed
@@ -20,10 +20,10 @@ type Attempt struct {
 
 // Complete reports whether there are both images. An attempt without them
 // cannot be recorded.
-func (a *Attempt) Complete() bool { return a.Before != nil && a.After != nil }
+func (a *RecordedAttempt) Complete() bool { return a.Before != nil && a.After != nil }
 
 // Message is a complete attempt as a message.
-func (a *Attempt) Message() *msgs.Transition {
+func (a *RecordedAttempt) Message() *msgs.Transition {
 	return &msgs.Transition{
 		Header:     msgs.Header{Stamp: msgs.TimeFrom(a.After.Stamp), FrameID: a.After.FrameID},
 		ImageTopic: a.After.Topic, Before: msgs.TimeFrom(a.Before.Stamp),
@@ -32,7 +32,7 @@ func (a *Attempt) Message() *msgs.Transition {
 }
 
 // fail makes the attempt evidence of nothing. The first reason counts most and stays.
-func (a *Attempt) fail(note string) {
+func (a *RecordedAttempt) fail(note string) {
 	if a.Note != "" {
 		note = a.Note + "; " + note
 	}
@@ -41,7 +41,7 @@ func (a *Attempt) fail(note string) {
 
 // pending is an attempt that lacks its end or its image after.
 type pending struct {
-	Attempt
+	RecordedAttempt
 	marked   string    // why an operator marked it failed
 	until    time.Time // when the next skill started: later frames show something else
 	checked  time.Time // frames up to this stamp were looked at

@@ -15,7 +15,7 @@ import (
 // are seconds after an arbitrary moment.
 type story struct {
 	pairer   *pairing.Pairer
-	attempts []pairing.Attempt
+	attempts []pairing.RecordedAttempt
 }
 
 type event func(*story)

@@ -12,7 +12,7 @@ func Example() {
 	begin := time.Unix(1000, 0)
 	p := pairing.New(pairing.Options{})
 	thumbnail := func() (v pairing.View, err error) { v[0] = 255; return v, nil }
-	status := func(ms int, phase uint8) []pairing.Attempt {
+	status := func(ms int, phase uint8) []pairing.RecordedAttempt {
 		stamp := begin.Add(time.Duration(ms) * time.Millisecond)
 		return p.Status(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Action: 7, Phase: phase, ExecutionID: msgs.UUID{UUID: [16]uint8{1}}}, stamp)
 	}

@@ -6,7 +6,7 @@ import "time"
 // come in the order of their stamps. One that clock jumps ahead, or back further than the
 // history, waits for the next to bear it out: if that goes on from there, the camera was
 // away, or its clock was set; if not, it was a outlier, of another publisher perhaps.
-func (p *Pairer) Frame(f *Frame) []Attempt {
+func (p *Pairer) Frame(f *Frame) []RecordedAttempt {
 	step := f.Stamp.Sub(p.frames.newest())
 	switch {
 	case f.Stamp.UnixNano() == 0:
@@ -26,7 +26,7 @@ func (p *Pairer) Frame(f *Frame) []Attempt {
 		return nil
 	}
 	p.doubted = nil
-	var given []Attempt
+	var given []RecordedAttempt
 	if step < 0 {
 		p.counts.Jumps++
 		given = p.Flush("the camera's clock went back")
@@ -48,7 +48,7 @@ func (p *Pairer) dismiss() {
 	}
 }
 
-func (p *Pairer) add(f *Frame) []Attempt {
+func (p *Pairer) add(f *Frame) []RecordedAttempt {
 	p.frames = p.frames.add(f, p.options)
 	for _, a := range p.open {
 		if !f.Stamp.After(a.Started) { // came after the status that tells of the start

@@ -56,12 +56,12 @@ func (p *Pairer) Counts() Counts { return p.counts }
 // completes. A status without a stamp counts as of when it was received, by the
 // clock that Frame.Received is of. Statuses may be repeated. Of an unfit start (action
 // 0, a clock far from the camera's) comes an attempt without images whose note says why.
-func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []Attempt {
+func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []RecordedAttempt {
 	at := s.Header.Stamp.GoTime()
 	if s.Header.Stamp.IsZero() {
 		at = received
 	}
-	var unfit []Attempt
+	var unfit []RecordedAttempt
 	if s.Phase == msgs.SkillStatusStarted {
 		unfit = p.start(s, at, received)
 	} else if outcome, ends := outcomes[s.Phase]; ends {
@@ -71,19 +71,19 @@ func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []Attempt {
 }
 
 // start begins an attempt, or returns it if it is unfit.
-func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []Attempt {
+func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []RecordedAttempt {
 	if p.find(s.ExecutionID) != nil || p.finished(s.ExecutionID) {
 		return nil
 	}
 	p.clock = p.ahead(at, received)
-	a := &pending{Attempt: Attempt{Execution: s.ExecutionID, Action: s.Action, Started: at}}
+	a := &pending{RecordedAttempt: RecordedAttempt{Execution: s.ExecutionID, Action: s.Action, Started: at}}
 	if reason := p.unfit(s); reason != "" {
 		if (s.ExecutionID != msgs.UUID{}) {
 			p.dropped.add(s.ExecutionID)
 		}
 		p.bound(at)
 		a.fail(reason)
-		return []Attempt{a.Attempt}
+		return []RecordedAttempt{a.RecordedAttempt}
 	}
 	for _, a := range p.open {
 		if a.until.IsZero() {
@@ -144,11 +144,11 @@ func (p *Pairer) finished(id msgs.UUID) bool {
 
 // Tick says what time it is by the camera's clock, so that attempts are given up
 // also when no frames come.
-func (p *Pairer) Tick(now time.Time) []Attempt { return p.settle(now) }
+func (p *Pairer) Tick(now time.Time) []RecordedAttempt { return p.settle(now) }
 
 // Flush gives up all attempts under way, for the reason named. The frames stay.
-func (p *Pairer) Flush(reason string) []Attempt {
-	var given []Attempt
+func (p *Pairer) Flush(reason string) []RecordedAttempt {
+	var given []RecordedAttempt
 	for _, a := range p.open {
 		a.fail(reason)
 		given = append(given, p.close(a))
@@ -170,12 +170,12 @@ func (p *Pairer) MarkFailed(note string) bool {
 	return true
 }
 
-func (p *Pairer) close(a *pending) Attempt {
+func (p *Pairer) close(a *pending) RecordedAttempt {
 	if a.marked != "" {
 		a.fail(a.marked)
 	}
 	p.recent.add(a.Execution)
-	return a.Attempt
+	return a.RecordedAttempt
 }
 
 // usable reports whether a frame shows anything.

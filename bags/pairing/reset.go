@@ -7,8 +7,8 @@ import "time"
 // the scene as it was: no image before a later attempt, and not what a scene at rest looks like.
 //
 // A reset has no stamp; it counts as of when it was received, and never before a frame that came first.
-func (p *Pairer) Reset(received time.Time) []Attempt {
-	var given []Attempt
+func (p *Pairer) Reset(received time.Time) []RecordedAttempt {
+	var given []RecordedAttempt
 	for _, a := range p.open {
 		if a.ended() {
 			a.fail("the scene was reset before it had come to rest")

@@ -9,8 +9,8 @@ import (
 
 // settle looks for the image after of every attempt and returns those that are
 // done with, by start. now is the camera's time as far as it is known.
-func (p *Pairer) settle(now time.Time) []Attempt {
-	var done []Attempt
+func (p *Pairer) settle(now time.Time) []RecordedAttempt {
+	var done []RecordedAttempt
 	kept := p.open[:0]
 	for _, a := range p.open {
 		if a.ended() && (p.settled(a) || p.givenUp(a, now)) {

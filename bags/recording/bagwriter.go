@@ -130,7 +130,7 @@ func (t *bagWriter) status(s *msgs.SkillStatus, received time.Time) error {
 }
 
 // transition writes an attempt with its images. When it returns nil, all of it is on disk.
-func (t *bagWriter) transition(m *msgs.Transition, a *pairing.Attempt) error {
+func (t *bagWriter) transition(m *msgs.Transition, a *pairing.RecordedAttempt) error {
 	for _, f := range []*pairing.Frame{a.Before, a.After} {
 		if err := t.frame(f); err != nil {
 			return err

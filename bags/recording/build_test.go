@@ -35,7 +35,7 @@ func newDesk(t *testing.T, change func(*recording.Options)) *desk {
 	o := recording.Options{
 		StatusTopic: "/skill_status",
 		Directory:   filepath.Join(t.TempDir(), "bag"), Actions: 4, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
-		Acknowledged: func(m *msgs.Transition, _ pairing.Attempt) { d.acknowledged = append(d.acknowledged, *m) },
+		Acknowledged: func(m *msgs.Transition, _ pairing.RecordedAttempt) { d.acknowledged = append(d.acknowledged, *m) },
 		Ended:        func(r recording.Report) { d.ended = append(d.ended, r) },
 	}
 	if change != nil {

@@ -20,7 +20,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	r := recording.New(recording.Options{
 		StatusTopic:  "/skill_status",
-		Acknowledged: func(m *msgs.Transition, _ pairing.Attempt) { fmt.Println("on disk: action", m.Action) },
+		Acknowledged: func(m *msgs.Transition, _ pairing.RecordedAttempt) { fmt.Println("on disk: action", m.Action) },
 	})
 	now := time.Unix(1000, 0)
 	if _, err := r.Start(filepath.Join(dir, "bag"), now); err != nil {

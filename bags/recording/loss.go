@@ -18,7 +18,7 @@ func isContent(err error) bool {
 const quiet = 100 * time.Millisecond
 
 // lose counts an attempt that is not in the bag, and says there that the next one does not follow the last.
-func (r *Recorder) lose(a *pairing.Attempt, reason string) {
+func (r *Recorder) lose(a *pairing.RecordedAttempt, reason string) {
 	r.report.Lost++
 	r.report.Loss = fmt.Sprintf("action %d: %s", a.Action, reason)
 	if now := time.Now(); now.Sub(r.warned) > quiet {

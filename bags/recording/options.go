@@ -31,7 +31,7 @@ type Options struct {
 
 	// Acknowledged is told of each transition that is on disk, and again when it
 	// was marked failed later. It must not call the Recorder.
-	Acknowledged func(*msgs.Transition, pairing.Attempt)
+	Acknowledged func(*msgs.Transition, pairing.RecordedAttempt)
 	// Ended is told of each recording that has ended, for whatever reason.
 	Ended func(Report)
 }

@@ -190,7 +190,7 @@ func (r *Recorder) try(err error) {
 }
 
 // take writes attempts and acknowledges them.
-func (r *Recorder) take(attempts []pairing.Attempt) {
+func (r *Recorder) take(attempts []pairing.RecordedAttempt) {
 	for _, a := range attempts {
 		switch {
 		case r.writer == nil:
@@ -214,7 +214,7 @@ func (r *Recorder) take(attempts []pairing.Attempt) {
 	}
 }
 
-func (r *Recorder) acknowledge(m *msgs.Transition, a pairing.Attempt) {
+func (r *Recorder) acknowledge(m *msgs.Transition, a pairing.RecordedAttempt) {
 	if r.options.Acknowledged != nil {
 		r.options.Acknowledged(m, a)
 	}
@@ -245,7 +245,7 @@ func (r *Recorder) MarkFailed(note string) (int, error) {
 	}
 	r.report.recount(last.Action, last.Outcome, msgs.TransitionFailed)
 	*last = marked
-	r.acknowledge(&marked, pairing.Attempt{Action: marked.Action, Outcome: marked.Outcome, Note: marked.Note})
+	r.acknowledge(&marked, pairing.RecordedAttempt{Action: marked.Action, Outcome: marked.Outcome, Note: marked.Note})
 	return r.writer.transitions - 1, nil
 }
 

@@ -91,7 +91,9 @@ func TestSampleGraphs(t *testing.T) {
 
 func TestSameSeedSameBytes(t *testing.T) {
 	opt := operators.Options{Seed: 7}
-	if g := sample(t, "hanoi_3x3"); text(t, learn(t, g, opt)) != text(t, learn(t, g, opt)) {
+	g := sample(t, "hanoi_3x3")
+	first, second := text(t, learn(t, g, opt)), text(t, learn(t, g, opt))
+	if first != second {
 		t.Error("two runs differ")
 	}
 }

@@ -16,7 +16,7 @@ var all = flag.Bool("all", false, "merge every world, from 3 to 100 attempts an 
 // corrupt is how a recording of a world differs from the truth.
 type corrupt struct {
 	name string
-	do   func(p fixtures.Fixture, walk []fixtures.Attempt, seed uint64) []fixtures.Attempt
+	do   func(p fixtures.Fixture, walk []fixtures.Step, seed uint64) []fixtures.Step
 	// split says that states have several codes, and most is the share of the nodes too
 	// many that may be left with 30 attempts an edge.
 	split bool
@@ -25,7 +25,7 @@ type corrupt struct {
 
 // The corrupts: what merging may not touch, and what it should undo.
 var spoils = []corrupt{
-	{name: "as it is", do: func(_ fixtures.Fixture, w []fixtures.Attempt, _ uint64) []fixtures.Attempt { return w }},
+	{name: "as it is", do: func(_ fixtures.Fixture, w []fixtures.Step, _ uint64) []fixtures.Step { return w }},
 	{name: "1 % wrong labels", do: mislabelled(0.01)},
 	{name: "2 % wrong labels", do: mislabelled(0.02)},
 	{name: "5 % wrong labels", do: mislabelled(0.05)},
@@ -44,30 +44,30 @@ var spoils = []corrupt{
 	{name: "50 % + slips 10 %", do: then(slipping(0.1), coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
 }
 
-type spoiling = func(fixtures.Fixture, []fixtures.Attempt, uint64) []fixtures.Attempt
+type spoiling = func(fixtures.Fixture, []fixtures.Step, uint64) []fixtures.Step
 
 func then(first, second spoiling) spoiling {
-	return func(p fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
+	return func(p fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		return second(p, first(p, w, seed), seed)
 	}
 }
 
-func merged(_ fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
+func merged(_ fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 	out, _ := fixtures.Merge(w, seed)
 	return out
 }
 
 func mislabelled(share float64) spoiling {
-	return func(p fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
+	return func(p fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		return p.Mislabel(w, share, seed)
 	}
 }
 
 // slipping has actions without effect, each with a nondeterministic outcome of its own.
 func slipping(outcome float64) spoiling {
-	return func(_ fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
+	return func(_ fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		rng := rand.New(rand.NewPCG(seed, 77))
-		out := append([]fixtures.Attempt(nil), w...)
+		out := append([]fixtures.Step(nil), w...)
 		for i, t := range out {
 			if t.OK && rng.Float64() < outcome {
 				out[i].After = t.Before
@@ -88,7 +88,7 @@ type split struct {
 }
 
 func coded(s split) spoiling {
-	return func(_ fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
+	return func(_ fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		rng := rand.New(rand.NewPCG(seed, 78))
 		draw := func() int {
 			x := rng.Float64()
@@ -114,7 +114,7 @@ func coded(s split) spoiling {
 			}
 			return state + strings.Repeat(fixtures.Half, now[state])
 		}
-		out := append([]fixtures.Attempt(nil), w...)
+		out := append([]fixtures.Step(nil), w...)
 		for i, t := range out {
 			out[i].Before = code(t.Before)
 			if rng.Float64() < s.redraw {

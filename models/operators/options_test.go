@@ -182,11 +182,11 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 		g := noisy(10, 4, 25).Draw(rt, "graph")
 		for range rapid.IntRange(0, 5).Draw(rt, "refusals") {
 			s, a := rapid.IntRange(0, g.NumStates()-1).Draw(rt, "state"), rapid.IntRange(1, 4).Draw(rt, "action")
-			if !slices.ContainsFunc(g.Refused, func(r taskgraph.Attempt) bool { return int(r.State) == s && int(r.Action) == a }) {
-				g.Refused = append(g.Refused, taskgraph.Attempt{State: strips.StateID(s), Action: strips.ActionID(a), Count: 1})
+			if !slices.ContainsFunc(g.Refused, func(r taskgraph.Refusal) bool { return int(r.State) == s && int(r.Action) == a }) {
+				g.Refused = append(g.Refused, taskgraph.Refusal{State: strips.StateID(s), Action: strips.ActionID(a), Count: 1})
 			}
 		}
-		slices.SortFunc(g.Refused, func(x, y taskgraph.Attempt) int {
+		slices.SortFunc(g.Refused, func(x, y taskgraph.Refusal) int {
 			return cmp.Or(cmp.Compare(x.State, y.State), cmp.Compare(x.Action, y.Action))
 		})
 		trust, err := operators.ParseTrust(rapid.SampledFrom([]string{"all", "none", "attempts", "visited:2", "nodes:0"}).Draw(rt, "trust"))
@@ -214,7 +214,7 @@ func TestBoundsWithPaidEdges(t *testing.T) {
 	g := &taskgraph.Graph{Labels: []string{"a", "b", "c", "d"}, Nodes: make([]taskgraph.Node, 9), Edges: []taskgraph.Edge{
 		{Source: 0, Action: 1, Target: 1}, {Source: 1, Action: 1, Target: 4}, {Source: 2, Action: 4, Target: 3}, {Source: 3, Action: 3, Target: 1},
 		{Source: 5, Action: 2, Target: 6}, {Source: 5, Action: 3, Target: 0}, {Source: 6, Action: 3, Target: 7}, {Source: 8, Action: 3, Target: 2},
-	}, Refused: []taskgraph.Attempt{{State: 0, Action: 4, Count: 1}, {State: 3, Action: 2, Count: 1}, {State: 4, Action: 1, Count: 1}}}
+	}, Refused: []taskgraph.Refusal{{State: 0, Action: 4, Count: 1}, {State: 3, Action: 2, Count: 1}, {State: 4, Action: 1, Count: 1}}}
 	for i := range g.Nodes {
 		g.Nodes[i] = taskgraph.Node{Support: 1, Code: strconv.Itoa(i)}
 	}

@@ -13,8 +13,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Attempt is a skill that was tried, with codes of what was seen.
-type Attempt struct {
+// CodeAttempt is a skill that was tried, with codes of what was seen.
+type CodeAttempt struct {
 	At      string // before
 	Action  strips.ActionID
 	Refused bool
@@ -87,7 +87,7 @@ func New(labels []string, o Options) (*Chooser, error) {
 }
 
 // Observe adds an attempt. The error is for actions that there are not.
-func (c *Chooser) Observe(ctx context.Context, a Attempt) error {
+func (c *Chooser) Observe(ctx context.Context, a CodeAttempt) error {
 	if a.Action < 1 || int(a.Action) > c.memory.actions() {
 		return fmt.Errorf("explore: action %d is outside 1..%d", a.Action, c.memory.actions())
 	}

@@ -8,7 +8,7 @@ import "math"
 func (c *Chooser) Bits() float64 { return c.bits }
 
 // cost is what an attempt, not yet observed, adds: whether it was refused, and if not, where it led.
-func (c *Chooser) cost(p pair, a Attempt, x features) float64 {
+func (c *Chooser) cost(p pair, a CodeAttempt, x features) float64 {
 	m := c.memory
 	same := 1 - m.surprise()
 	var applies float64

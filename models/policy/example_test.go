@@ -22,7 +22,7 @@ func ExampleChooser() {
 			fmt.Println(err)
 			return
 		}
-		attempt := policy.Attempt{At: at, Action: choice.Action, Refused: true}
+		attempt := policy.CodeAttempt{At: at, Action: choice.Action, Refused: true}
 		if at == "shut" == (choice.Action == 1) {
 			attempt.Refused, attempt.To = false, map[string]string{"shut": "ajar", "ajar": "shut"}[at]
 			at = attempt.To

@@ -102,7 +102,7 @@ func (e *explorer) attempt(t require) bool {
 func (e *explorer) try(t require, a strips.ActionID) {
 	t.Helper()
 	to := e.world[e.at][a-1]
-	if err := e.Observe(ctx, Attempt{At: code(e.at), Action: a, Refused: to < 0, To: code(to)}); err != nil {
+	if err := e.Observe(ctx, CodeAttempt{At: code(e.at), Action: a, Refused: to < 0, To: code(to)}); err != nil {
 		t.Fatal(err)
 	}
 	if to >= 0 {
@@ -267,7 +267,7 @@ func TestOfIntervalsAllActionsAreTried(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := Attempt{At: code(n), Action: choice.Action, Refused: true}
+			a := CodeAttempt{At: code(n), Action: choice.Action, Refused: true}
 			if to := w[at][choice.Action-1]; to >= 0 {
 				n++
 				at, a.Refused, a.To = to, false, code(n)
@@ -323,7 +323,7 @@ func TestUnknownActions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range []strips.ActionID{-1, 0, 2} {
-		if err := c.Observe(ctx, Attempt{At: "x", Action: a, To: "y"}); err == nil {
+		if err := c.Observe(ctx, CodeAttempt{At: "x", Action: a, To: "y"}); err == nil {
 			t.Errorf("action %d was observed", a)
 		}
 	}

@@ -66,7 +66,7 @@ func (m *memory) node(code string) strips.StateID {
 }
 
 // observe adds an attempt of a pair, and says whether it shows anything new: a verdict or a target.
-func (m *memory) observe(p pair, a Attempt) (fresh bool, err error) {
+func (m *memory) observe(p pair, a CodeAttempt) (fresh bool, err error) {
 	if a.Refused {
 		err = m.builder.Refuse(a.At, a.Action)
 	} else {

@@ -13,7 +13,7 @@ type Builder struct {
 	graph Graph
 	ids   map[string]strips.StateID
 	edges map[Edge]int    // position in graph.Edges, by edge with Support 0
-	tries map[Attempt]int // position in graph.Refused, by attempt with Count 0
+	tries map[Refusal]int // position in graph.Refused, by attempt with Count 0
 }
 
 // NewBuilder starts an empty graph over the actions 1..len(labels).
@@ -22,7 +22,7 @@ func NewBuilder(labels []string) *Builder {
 		graph: Graph{Labels: append([]string(nil), labels...)},
 		ids:   map[string]strips.StateID{},
 		edges: map[Edge]int{},
-		tries: map[Attempt]int{},
+		tries: map[Refusal]int{},
 	}
 }
 
@@ -49,7 +49,7 @@ func (b *Builder) Refuse(state string, a strips.ActionID) error {
 	if err := b.known(a); err != nil {
 		return fmt.Errorf("task graph: attempt in %s: %w", state, err)
 	}
-	t := Attempt{State: b.node(state), Action: a}
+	t := Refusal{State: b.node(state), Action: a}
 	i, seen := b.tries[t]
 	if !seen {
 		i = len(b.graph.Refused)
@@ -66,7 +66,7 @@ func (b *Builder) Graph() *Graph {
 		Labels:  append([]string(nil), b.graph.Labels...),
 		Nodes:   append([]Node(nil), b.graph.Nodes...),
 		Edges:   append([]Edge(nil), b.graph.Edges...),
-		Refused: append([]Attempt(nil), b.graph.Refused...),
+		Refused: append([]Refusal(nil), b.graph.Refused...),
 	}
 	g.canonical()
 	return g

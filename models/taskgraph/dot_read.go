@@ -146,7 +146,7 @@ func (g *Graph) takeRefused(words []string) error {
 	if err != nil {
 		return fmt.Errorf("refused attempt: %w", err)
 	}
-	g.Refused = append(g.Refused, Attempt{strips.StateID(n[0]), strips.ActionID(n[2]), n[3]})
+	g.Refused = append(g.Refused, Refusal{strips.StateID(n[0]), strips.ActionID(n[2]), n[3]})
 	return nil
 }
 

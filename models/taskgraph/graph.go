@@ -15,7 +15,7 @@ type Graph struct {
 	Labels  []string // Labels[a-1] names action a; L = len(Labels)
 	Nodes   []Node
 	Edges   []Edge
-	Refused []Attempt
+	Refused []Refusal
 }
 
 // Node is an abstract state.
@@ -33,8 +33,8 @@ type Edge struct {
 	Support int             `json:"support"` // how often it was seen
 }
 
-// Attempt is an action that the robot tried and that was refused.
-type Attempt struct {
+// Refusal is an action that the robot tried and that was refused.
+type Refusal struct {
 	State  strips.StateID
 	Action strips.ActionID
 	Count  int
@@ -132,7 +132,7 @@ func CompareEdges(a, b Edge) int {
 	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
 }
 
-func compareAttempts(a, b Attempt) int {
+func compareAttempts(a, b Refusal) int {
 	return cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(a.Action, b.Action))
 }
 

@@ -45,7 +45,7 @@ func (g *Graph) WriteJSON(w io.Writer) error {
 		err = writeList(out, "edges", g.Edges, func(e Edge) any { return e })
 	}
 	if err == nil {
-		err = writeList(out, "refused", g.Refused, func(r Attempt) any { return attemptJSON(r) })
+		err = writeList(out, "refused", g.Refused, func(r Refusal) any { return attemptJSON(r) })
 	}
 	if err != nil {
 		return fmt.Errorf("task graph: %w", err)
@@ -105,7 +105,7 @@ func ReadJSON(r io.Reader) (*Graph, error) {
 		if a.Count < 1 {
 			return nil, fmt.Errorf("task graph: refused attempt %d: count %d, want at least 1", i, a.Count)
 		}
-		g.Refused = append(g.Refused, Attempt(a))
+		g.Refused = append(g.Refused, Refusal(a))
 	}
 	g.canonical()
 	if err := g.Validate(); err != nil {

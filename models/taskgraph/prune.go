@@ -10,7 +10,7 @@ const ErrorShare = 0.1
 type Pruned struct {
 	Nodes   []strips.StateID // old numbers, ascending
 	Edges   []Edge           // old numbers; those of dropped nodes included
-	Refused []Attempt        // old numbers
+	Refused []Refusal        // old numbers
 	// Renumbered[old] is the new number of a node, -1 where it was dropped.
 	Renumbered []strips.StateID
 }

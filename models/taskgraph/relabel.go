@@ -21,13 +21,13 @@ func (g *Graph) Relabel(name func(label string) string) *Graph {
 		out.Edges = append(out.Edges, e)
 	}
 	// Refused by one and carried out by another of the same name is carried out.
-	done := map[Attempt]bool{}
+	done := map[Refusal]bool{}
 	for _, e := range out.Edges {
-		done[Attempt{State: e.Source, Action: e.Action}] = true
+		done[Refusal{State: e.Source, Action: e.Action}] = true
 	}
 	for _, r := range g.Refused {
 		r.Action = action[r.Action]
-		if !done[Attempt{State: r.State, Action: r.Action}] {
+		if !done[Refusal{State: r.State, Action: r.Action}] {
 			out.Refused = append(out.Refused, r)
 		}
 	}

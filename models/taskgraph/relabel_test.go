@@ -23,7 +23,7 @@ func TestRelabelJoinsActions(t *testing.T) {
 	want := b.Graph()
 	want.Labels = []string{"pick", "place"}
 	want.Edges[1].Action = 1
-	want.Refused = []taskgraph.Attempt{{State: 3, Action: 1, Count: 2}, {State: 3, Action: 2, Count: 1}}
+	want.Refused = []taskgraph.Refusal{{State: 3, Action: 1, Count: 2}, {State: 3, Action: 2, Count: 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

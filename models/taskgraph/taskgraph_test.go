@@ -33,7 +33,7 @@ func TestBuilderCounts(t *testing.T) {
 		Labels:  []string{"open", "close"},
 		Nodes:   []taskgraph.Node{{Support: 3, Code: "shut"}, {Support: 4, Code: "ajar"}},
 		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 2}, {Source: 1, Action: 2, Target: 0, Support: 1}},
-		Refused: []taskgraph.Attempt{{State: 1, Action: 1, Count: 1}},
+		Refused: []taskgraph.Refusal{{State: 1, Action: 1, Count: 1}},
 	}
 	if diff := cmp.Diff(want, door(t)); diff != "" {
 		t.Error(diff)
@@ -83,7 +83,7 @@ func TestPruneDropsAndReports(t *testing.T) {
 	want := &taskgraph.Pruned{
 		Nodes:      []strips.StateID{2},
 		Edges:      []taskgraph.Edge{{Source: 2, Action: 2, Target: 0, Support: 1}},
-		Refused:    []taskgraph.Attempt{{State: 2, Action: 1, Count: 1}},
+		Refused:    []taskgraph.Refusal{{State: 2, Action: 1, Count: 1}},
 		Renumbered: []strips.StateID{0, 1, -1},
 	}
 	if diff := cmp.Diff(want, report); diff != "" {
@@ -195,7 +195,7 @@ func TestMergeAddsUp(t *testing.T) {
 		Labels:  []string{"go"},
 		Nodes:   []taskgraph.Node{{Support: 5, Code: "a2", Aliases: []string{"a"}}, {Support: 4, Code: "b"}},
 		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 3}, {Source: 1, Action: 1, Target: 0, Support: 1}},
-		Refused: []taskgraph.Attempt{{State: 0, Action: 1, Count: 1}},
+		Refused: []taskgraph.Refusal{{State: 0, Action: 1, Count: 1}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

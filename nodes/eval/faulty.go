@@ -47,7 +47,7 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	if len(known) == 0 {
 		return nil, nil
 	}
-	rng := rand.New(rand.NewPCG(o.Seed, 0xfa17))
+	rng := rand.New(rand.NewPCG(o.Seed, streamFaulty))
 	kinds := []OutOfDistribution{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 75"}}
 	for _, f := range scene.Faults() {
 		kinds = append(kinds, OutOfDistribution{Kind: string(f)})

@@ -55,7 +55,7 @@ func (f labelled) images(files [][]string) [][]photo {
 }
 
 // random draws the same for the same seed.
-func (f labelled) random() *rand.Rand { return rand.New(rand.NewPCG(f.options.Seed, 0x51e57)) }
+func (f labelled) random() *rand.Rand { return rand.New(rand.NewPCG(f.options.Seed, streamQueries)) }
 
 // queries are of states with test images, no pair twice.
 func (f labelled) queries(perHorizon int) [][]sim.Query {

@@ -46,7 +46,7 @@ const (
 // included.
 func unrelated(ctx context.Context, p *imageplan.Planner, from source, o Options) ([]OutOfDistribution, error) {
 	const side = 128
-	rng := rand.New(rand.NewPCG(o.Seed, 0xf04e))
+	rng := rand.New(rand.NewPCG(o.Seed, streamUnrelated))
 	kinds := ood.Unrelated()
 	worlds, err := otherWorlds(from.truth().World(), o)
 	if err != nil {
@@ -96,7 +96,7 @@ func otherWorlds(here sim.World, o Options) ([]ood.Kind, error) {
 
 // corrupted has the planner look at images of known states that were tampered with.
 func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateRecognitions, o Options) ([]OutOfDistribution, error) {
-	rng := rand.New(rand.NewPCG(o.Seed, 0xa17e))
+	rng := rand.New(rand.NewPCG(o.Seed, streamCorrupted))
 	fresh := from.fresh(0)
 	var orders []order
 	var shown []strips.State

@@ -54,14 +54,14 @@ type Result struct {
 // look showed the goal; it is a *Stop where the policy ended the execution, and
 // ctx's error where ctx did.
 func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
-	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[Attempt]int{}}
+	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[StateAction]int{}}
 	err := ended(ctx, r.run()) // before the result is read, which it changes
 	return r.result, err
 }
 
 // Plan looks and plans without executing.
 func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
-	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[Attempt]int{}}
+	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[StateAction]int{}}
 	err := ended(ctx, r.begin())
 	return r.result, err
 }
@@ -84,8 +84,8 @@ type run struct {
 	index   int             // of the next action in the plan
 	retries int             // of that action, here
 	replans int             // that count against the policy
-	misses  map[Attempt]int // of what is nondeterministic
-	avoid   []Attempt       // what failed too often
+	misses  map[StateAction]int // of what is nondeterministic
+	avoid   []StateAction       // what failed too often
 }
 
 func (r *run) begin() error {

@@ -56,11 +56,11 @@ type Skills interface {
 
 // Search finds plans that use no action of avoid in its state.
 type Search interface {
-	Find(ctx context.Context, start, goal strips.State, avoid []Attempt) (planner.Result, error)
+	Find(ctx context.Context, start, goal strips.State, avoid []StateAction) (planner.Result, error)
 }
 
-// Attempt is an action tried in a state.
-type Attempt struct {
+// StateAction is an action tried in a state.
+type StateAction struct {
 	State  strips.State
 	Action strips.ActionID
 }

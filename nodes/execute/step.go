@@ -93,7 +93,7 @@ func (r *run) hoping(before Observation, s *Step) bool {
 	if s.Chance.Seen == 0 {
 		return false
 	}
-	attempt := Attempt{State: before.Code, Action: s.Action}
+	attempt := StateAction{State: before.Code, Action: s.Action}
 	r.misses[attempt]++
 	missing := 1 - float64(s.Chance.Wanted)/float64(s.Chance.Seen)
 	return math.Pow(missing, float64(r.misses[attempt])) > hopeless
@@ -109,7 +109,7 @@ func (r *run) follow(before Observation, s *Step) error {
 		r.result.Retries++
 	case Replan:
 		r.result.Replans++
-		failed := Attempt{State: before.Code, Action: s.Action}
+		failed := StateAction{State: before.Code, Action: s.Action}
 		if s.Observed.Code == before.Code && !slices.Contains(r.avoid, failed) {
 			r.avoid = append(r.avoid, failed)
 		}

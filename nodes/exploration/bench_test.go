@@ -75,7 +75,7 @@ type traveller struct {
 	seen     func()
 }
 
-func (r *traveller) Try(_ context.Context, a strips.ActionID) (Attempt, error) {
+func (r *traveller) Try(_ context.Context, a strips.ActionID) (ImageAttempt, error) {
 	attempt := r.try(a)
 	attempt.Before.Pix[2] = r.interval
 	if attempt.Outcome == bags.Succeeded {

@@ -15,8 +15,8 @@ import (
 // door is a robot at a door that skill 1 opens and skill 2 shuts. An image is one grey level.
 type door struct{ open bool }
 
-func (d *door) Try(_ context.Context, a strips.ActionID) (exploration.Attempt, error) {
-	attempt := exploration.Attempt{Action: a, Outcome: bags.Refused, Before: d.image()}
+func (d *door) Try(_ context.Context, a strips.ActionID) (exploration.ImageAttempt, error) {
+	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Refused, Before: d.image()}
 	if d.open == (a == 2) {
 		d.open, attempt.Outcome = !d.open, bags.Succeeded
 	}

@@ -14,7 +14,7 @@ import (
 // Robot carries out skills.
 type Robot interface {
 	// Try attempts a skill and looks. When it returns, the attempt is recorded.
-	Try(ctx context.Context, a strips.ActionID) (Attempt, error)
+	Try(ctx context.Context, a strips.ActionID) (ImageAttempt, error)
 	// Reset has somebody put the scene into another state, says why, and waits until that is done.
 	Reset(ctx context.Context, why string) error
 }

@@ -18,7 +18,7 @@ type arm struct {
 	resets int
 }
 
-func (a *arm) Try(_ context.Context, id strips.ActionID) (Attempt, error) {
+func (a *arm) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
 	a.tried = append(a.tried, id)
 	return a.try(id), nil
 }
@@ -87,9 +87,9 @@ func TestSameChoicesEveryTime(t *testing.T) {
 // trap is a table on which every second action puts everything out of reach: none applies any more.
 type trap struct{ arm }
 
-func (a *trap) Try(_ context.Context, id strips.ActionID) (Attempt, error) {
+func (a *trap) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
 	a.tried = append(a.tried, id)
-	attempt := Attempt{Action: id, Before: a.look(), Outcome: bags.Refused}
+	attempt := ImageAttempt{Action: id, Before: a.look(), Outcome: bags.Refused}
 	if a.state != 99 && id%2 == 0 {
 		a.state, attempt.Outcome = 99, bags.Succeeded
 	}
@@ -157,5 +157,5 @@ func TestErrorsOfTheRobotEndIt(t *testing.T) {
 
 type off struct{ err error }
 
-func (o off) Try(context.Context, strips.ActionID) (Attempt, error) { return Attempt{}, o.err }
+func (o off) Try(context.Context, strips.ActionID) (ImageAttempt, error) { return ImageAttempt{}, o.err }
 func (o off) Reset(context.Context, string) error                   { return o.err }

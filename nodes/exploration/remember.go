@@ -22,7 +22,7 @@ func (s *Session) Remember(ctx context.Context, r *bags.Reader, decode func(bags
 		if err != nil {
 			return fmt.Errorf("%w; `stripswm check` tells more", err)
 		}
-		a := Attempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
+		a := ImageAttempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
 		if a.Before, err = decode(t.Before); err == nil {
 			a.After, err = decode(t.After)
 		}

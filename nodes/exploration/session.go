@@ -12,8 +12,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// Attempt is a skill that was tried, and what the camera showed before and after.
-type Attempt struct {
+// ImageAttempt is a skill that was tried, and what the camera showed before and after.
+type ImageAttempt struct {
 	Action        strips.ActionID
 	Outcome       bags.Outcome
 	Before, After pixels.RGB
@@ -114,7 +114,7 @@ func (s *Session) Next(ctx context.Context) (policy.Choice, error) {
 }
 
 // Observe adds an attempt. One that failed tells nothing but that the scene may be another.
-func (s *Session) Observe(ctx context.Context, a Attempt) error {
+func (s *Session) Observe(ctx context.Context, a ImageAttempt) error {
 	if a.Reset {
 		s.Reset()
 	}
@@ -202,7 +202,7 @@ func (s *Session) tell(ctx context.Context, t try) error {
 		s.chooser.Changed()
 		return nil
 	}
-	return s.chooser.Observe(ctx, policy.Attempt{At: s.intervals[t.from].name, Action: t.action, Refused: t.outcome == bags.Refused, To: s.intervals[t.to].name})
+	return s.chooser.Observe(ctx, policy.CodeAttempt{At: s.intervals[t.from].name, Action: t.action, Refused: t.outcome == bags.Refused, To: s.intervals[t.to].name})
 }
 
 // history is what succeeded, with a static interval for each image.

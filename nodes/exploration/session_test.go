@@ -42,8 +42,8 @@ func (w *table) look() pixels.RGB {
 	return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(w.state), uint8(w.state >> 8), 0}}
 }
 
-func (w *table) try(a strips.ActionID) Attempt {
-	attempt := Attempt{Action: a, Before: w.look(), Outcome: bags.Refused}
+func (w *table) try(a strips.ActionID) ImageAttempt {
+	attempt := ImageAttempt{Action: a, Before: w.look(), Outcome: bags.Refused}
 	next, ok := w.Apply(w.state, a)
 	if ok {
 		w.state, attempt.Outcome = next, bags.Succeeded
@@ -200,7 +200,7 @@ func TestWhatLooksAlikeSurprises(t *testing.T) {
 func TestFailedSkillsTellNothing(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
-	for _, a := range []Attempt{{Action: 1, Outcome: bags.Failed}, {Action: 2, Outcome: bags.Refused, Reset: true}} {
+	for _, a := range []ImageAttempt{{Action: 1, Outcome: bags.Failed}, {Action: 2, Outcome: bags.Refused, Reset: true}} {
 		a.Before, a.After = w.look(), w.look()
 		observe(t, s, a)
 	}
@@ -247,7 +247,7 @@ func next(t *testing.T, s *Session) policy.Choice {
 	return c
 }
 
-func observe(t *testing.T, s *Session, a Attempt) {
+func observe(t *testing.T, s *Session, a ImageAttempt) {
 	t.Helper()
 	if err := s.Observe(t.Context(), a); err != nil {
 		t.Fatal(err)

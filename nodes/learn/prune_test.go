@@ -13,7 +13,7 @@ import (
 )
 
 // evidence is what attempts at a puzzle leave: two images of each static interval.
-func evidence(p fixtures.Fixture, attempts []fixtures.Attempt) learn.Evidence {
+func evidence(p fixtures.Fixture, attempts []fixtures.Step) learn.Evidence {
 	e := learn.Evidence{Data: dataset.New(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
 	show := func(code string) int {
 		e.Codes = append(e.Codes, identity.Code(code))
@@ -38,7 +38,7 @@ type mistakes struct{ lostStates, lostEdges, falseStates, falseEdges int }
 
 // evaluate compares a graph with the puzzle: of its states and transitions, those that a
 // spoilt walk shows at least once as they are may be lost.
-func evaluate(p fixtures.Fixture, clean, spoilt []fixtures.Attempt, g *taskgraph.Graph) (m mistakes, states, edges int) {
+func evaluate(p fixtures.Fixture, clean, spoilt []fixtures.Step, g *taskgraph.Graph) (m mistakes, states, edges int) {
 	type edge struct {
 		from string
 		a    strips.ActionID

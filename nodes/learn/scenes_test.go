@@ -51,7 +51,7 @@ func explored(t testing.TB, world string, changes int, p vision.Preset) (w sim.W
 			at, _ = w.Apply(at, choice.Action)
 			made++
 		}
-		if err := chooser.Observe(t.Context(), policy.Attempt{At: fmt.Sprint(from), Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
+		if err := chooser.Observe(t.Context(), policy.CodeAttempt{At: fmt.Sprint(from), Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
 			t.Fatal(err)
 		}
 	}

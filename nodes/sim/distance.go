@@ -86,7 +86,7 @@ func (g *Graph) Pairs() [][]Query {
 // Queries draws n queries at each distance from 1 up to the graph's diameter: every pair once before
 // any comes twice. Queries()[d-1] are those at distance d.
 func (g *Graph) Queries(seed uint64, n int) [][]Query {
-	rng := rand.New(rand.NewPCG(seed, 0x51e57))
+	rng := rand.New(rand.NewPCG(seed, streamDistance))
 	var drawn [][]Query
 	for d, pairs := range g.Pairs() {
 		if d == 0 {

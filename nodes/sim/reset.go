@@ -32,7 +32,7 @@ type hand struct {
 
 // newHand draws from a stream of its own: what the robot draws is the same whatever the share.
 func newHand(g *Graph, seed uint64, share float64) *hand {
-	return &hand{g, share, rand.New(rand.NewPCG(seed, 0x4a2d))}
+	return &hand{g, share, rand.New(rand.NewPCG(seed, streamResets))}
 }
 
 // move is where the next attempt finds a scene that was left in state s, and whether that is another one. It draws the

@@ -52,7 +52,7 @@ func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
 
 func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
-		rng, somebody := rand.New(rand.NewPCG(seed, 0x3a1c)), newHand(g, seed, resets)
+		rng, somebody := rand.New(rand.NewPCG(seed, streamPolicy)), newHand(g, seed, resets)
 		tried := map[Edge]int{}
 		at, reset := somebody.move(g.world.Initial())
 		for made := 0; made < n; {

@@ -42,7 +42,7 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 		code int
 		says string
 	}{
-		"research baseline plan --bundle " + out:                                                  {exitUsage, "are needed"},
+		"research baseline plan --bundle " + out:                                         {exitUsage, "are needed"},
 		query + " --bundle " + out + " --method lsr":                                     {exitUsage, "has ama3"},
 		query + " --bundle " + blocksworldBundle:                                         {exitUsage, "graph-search"},
 		query + " --bundle " + blocksworldBundle + " --method wm-rollout --pddl " + pddl: {exitUsage, "has no operators"},

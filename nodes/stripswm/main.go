@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,8 @@ transitions, and plans from a start image to a goal image.
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(),
+		".FlagUsages", ".FlagUsagesWrapped 100"))
 	flags := root.PersistentFlags()
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	flags.BoolVar(&c.json, "json", false, "results as JSON on stdout, no progress")

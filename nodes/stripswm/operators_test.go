@@ -177,7 +177,7 @@ const rover = `{"predicates":3,"actions":[
 
 // roverGraph has the edges of rover; its refused attempt is the exception.
 func roverGraph() *taskgraph.Graph {
-	g := &taskgraph.Graph{Labels: []string{"move", "switch"}, Nodes: make([]taskgraph.Node, 6), Refused: []taskgraph.Attempt{{State: 3, Action: 2, Count: 1}}}
+	g := &taskgraph.Graph{Labels: []string{"move", "switch"}, Nodes: make([]taskgraph.Node, 6), Refused: []taskgraph.Refusal{{State: 3, Action: 2, Count: 1}}}
 	for i := range g.Nodes {
 		g.Nodes[i].Support = 1
 	}

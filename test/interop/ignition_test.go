@@ -84,7 +84,7 @@ func TestIgnitionTransport(t *testing.T) {
 	if err := w.Show(process.Soon(t), []gazebo.Body{body("body_00", 0, 0)}); !errors.Is(err, gazebo.ErrGone) || !errors.Is(w.Err(), gazebo.ErrGone) {
 		t.Errorf("after the end: %v, %v", err, w.Err())
 	}
-	server = ignitionWorld(t, partition) // and it comes back
+	ignitionWorld(t, partition) // and it comes back
 	again := must(gz.Connect(process.Soon(t), settings, "tables", seen.take))
 	defer again.Close()
 	if err := again.Show(process.Soon(t), []gazebo.Body{body("body_00", 0.7, 0)}); err != nil {

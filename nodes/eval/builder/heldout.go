@@ -11,7 +11,7 @@ import (
 // HeldOut writes unforeseen.png to dir, the attempts of a recording that a model did not
 // foresee, if there are any.
 func HeldOut(dir string, r *heldout.Report, recording *learn.Recording) error {
-	var list []report.Attempt
+	var list []report.ImagePair
 	for _, e := range r.Examples {
 		shown, err := attempt(recording, e.Before, e.After)
 		if err != nil {
@@ -27,7 +27,7 @@ func HeldOut(dir string, r *heldout.Report, recording *learn.Recording) error {
 }
 
 // attempt is the recorded images before and after a skill.
-func attempt(recording *learn.Recording, before, after int) (a report.Attempt, err error) {
+func attempt(recording *learn.Recording, before, after int) (a report.ImagePair, err error) {
 	from, err := recording.Image(before)
 	if err != nil {
 		return a, err
@@ -36,5 +36,5 @@ func attempt(recording *learn.Recording, before, after int) (a report.Attempt, e
 	if err != nil {
 		return a, err
 	}
-	return report.Attempt{Before: from.Image(), After: to.Image()}, nil
+	return report.ImagePair{Before: from.Image(), After: to.Image()}, nil
 }

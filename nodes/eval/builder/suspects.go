@@ -40,7 +40,7 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string, suspects []o
 	}
 	var files []string
 	for i, s := range suspects {
-		var rows []report.Attempt
+		var rows []report.ImagePair
 		for _, t := range recording.Data.Transitions {
 			if len(rows) == imagesPerEdge || nodes[t.Before] != s.Edge.Source || nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
 				continue

@@ -19,12 +19,12 @@ type Robot struct {
 }
 
 // Try attempts a skill.
-func (r Robot) Try(_ context.Context, a strips.ActionID) (exploration.Attempt, error) {
+func (r Robot) Try(_ context.Context, a strips.ActionID) (exploration.ImageAttempt, error) {
 	before, after, ok, err := r.Rig.Try(a)
 	if err != nil {
-		return exploration.Attempt{}, err
+		return exploration.ImageAttempt{}, err
 	}
-	attempt := exploration.Attempt{Action: a, Outcome: bags.Refused}
+	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Refused}
 	if ok {
 		attempt.Outcome = bags.Succeeded
 	}

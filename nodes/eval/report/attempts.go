@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// Attempt is the images before and after a skill, and a few words on it.
-type Attempt struct {
+// ImagePair is the images before and after a skill, and a few words on it.
+type ImagePair struct {
 	Before, After image.Image
 	Words         string
 }
 
 // WriteAttempts writes a sheet of attempts as a PNG file.
-func WriteAttempts(path string, list []Attempt) error {
+func WriteAttempts(path string, list []ImagePair) error {
 	sheet, err := attemptsSheet(list)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func WriteAttempts(path string, list []Attempt) error {
 	return w.savePNG(filepath.Base(path), sheet)
 }
 
-func attemptsSheet(list []Attempt) (image.Image, error) {
+func attemptsSheet(list []ImagePair) (image.Image, error) {
 	const side, across = 150, 3
 	columns := max(1, min(across, len(list)))
 	wide, high := 2*side+gap+margin, side+lineStep+margin

@@ -304,7 +304,7 @@ func overSplit() report.Input {
 		in.States = append(in.States, report.StateImages{Support: g.Nodes[s].Support,
 			Images: []image.Image{blocks{s % 4, s / 4 % 4, s / 16 % 4}.camera(uint64(s))}})
 	}
-	in.Diagnostics = []report.Diagnostic{{What: "2 of 71 states were seen once", Do: "lead the scene there again", Images: []report.Attempt{
+	in.Diagnostics = []report.Diagnostic{{What: "2 of 71 states were seen once", Do: "lead the scene there again", Images: []report.ImagePair{
 		{Before: blocks{1, 1, 1}.camera(1), After: blocks{1, 1, 1}.camera(2), Words: "state 7"}}}}
 	m.Exceptions = []strips.Exception{{Node: 3, Action: 2}, {Node: 9, Action: 2}}
 	in.Model = m

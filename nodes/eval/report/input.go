@@ -43,7 +43,7 @@ type Input struct {
 // Diagnostic is something that the recording shows cannot be right, or is not known to be.
 type Diagnostic struct {
 	What, Do string    // a sentence each, small first letter, no full stop
-	Images   []Attempt // to look at
+	Images   []ImagePair // to look at
 }
 
 // Fact is a name and what it is.

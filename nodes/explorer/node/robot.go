@@ -35,9 +35,9 @@ type robot struct{ *Explorer }
 
 // Try attempts a skill, waits until it is recorded, and looks up its images. What is not recorded, or not seen, counts
 // as failed, which is evidence of nothing.
-func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.Attempt, error) {
+func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.ImageAttempt, error) {
 	e.strangers()
-	attempt := exploration.Attempt{Action: a, Outcome: bags.Failed, Before: e.looked, Reset: e.heed()}
+	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Failed, Before: e.looked, Reset: e.heed()}
 	if err := e.execute(ctx, a); err != nil {
 		return attempt, err
 	}
@@ -120,7 +120,7 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 }
 
 // images looks up those of an attempt, and then what came of it.
-func (e *Explorer) images(ctx context.Context, m *msgs.Transition, attempt *exploration.Attempt) error {
+func (e *Explorer) images(ctx context.Context, m *msgs.Transition, attempt *exploration.ImageAttempt) error {
 	e.after = m.After.GoTime()
 	before, err := e.image(ctx, m.Before)
 	if err != nil {

@@ -27,7 +27,7 @@ func (b *table) look(e *Explorer) {
 	}
 }
 
-func (b *table) try(e *Explorer, a strips.ActionID) exploration.Attempt {
+func (b *table) try(e *Explorer, a strips.ActionID) exploration.ImageAttempt {
 	b.t.Helper()
 	attempt, err := robot{e}.Try(b.patience(), a)
 	if err != nil {
@@ -37,7 +37,7 @@ func (b *table) try(e *Explorer, a strips.ActionID) exploration.Attempt {
 }
 
 // shows is the place in an image.
-func shows(t *testing.T, a exploration.Attempt) [2]int {
+func shows(t *testing.T, a exploration.ImageAttempt) [2]int {
 	t.Helper()
 	if a.Before.Width != side || a.After.Width != side {
 		t.Fatalf("images of %d and %d pixels", a.Before.Width, a.After.Width)

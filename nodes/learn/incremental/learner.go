@@ -13,9 +13,9 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// Attempt is a skill that was tried, with the codes of what the camera saw, as the
+// CodeAttempt is a skill that was tried, with the codes of what the camera saw, as the
 // encoder gives them.
-type Attempt struct {
+type CodeAttempt struct {
 	Before  identity.Code
 	Action  strips.ActionID
 	After   identity.Code
@@ -81,7 +81,7 @@ func New(labels []string, o Options) *Learner {
 }
 
 // Observe adds an attempt. The error is for actions that have no label.
-func (l *Learner) Observe(a Attempt) error {
+func (l *Learner) Observe(a CodeAttempt) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := dataset.Transition{Before: len(l.codes), After: len(l.codes), Action: a.Action, Follows: a.Follows}

@@ -32,7 +32,7 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		t.Fatal(err)
 	}
 	for step := range walk {
-		a := incremental.Attempt{Before: code(step.State), Action: step.Action, After: code(step.Next), Refused: !step.OK, Follows: true}
+		a := incremental.CodeAttempt{Before: code(step.State), Action: step.Action, After: code(step.Next), Refused: !step.OK, Follows: true}
 		if err := l.Observe(a); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestLearnsAsAttemptsArrive(t *testing.T) {
 
 func TestUnknownActionIsRefused(t *testing.T) {
 	l := incremental.New([]string{"only"}, incremental.Options{})
-	if err := l.Observe(incremental.Attempt{Before: "0", Action: 2, After: "1"}); err == nil {
+	if err := l.Observe(incremental.CodeAttempt{Before: "0", Action: 2, After: "1"}); err == nil {
 		t.Error("action 2 of 1 was taken")
 	}
 }
@@ -83,9 +83,9 @@ func TestFrameCodes(t *testing.T) {
 
 func ExampleLearner() {
 	l := incremental.New([]string{"open", "close", "knock"}, incremental.Options{})
-	l.Observe(incremental.Attempt{Before: "shut", Action: 1, After: "ajar"})
-	l.Observe(incremental.Attempt{Before: "ajar", Action: 2, After: "shut"})
-	l.Observe(incremental.Attempt{Before: "ajar", Action: 1, Refused: true})
+	l.Observe(incremental.CodeAttempt{Before: "shut", Action: 1, After: "ajar"})
+	l.Observe(incremental.CodeAttempt{Before: "ajar", Action: 2, After: "shut"})
+	l.Observe(incremental.CodeAttempt{Before: "ajar", Action: 1, Refused: true})
 	u, err := l.Learn(context.Background())
 	fmt.Println(u.States, "states, eta", u.Eta, "untried", u.Untried, err)
 	// Output: 2 states, eta 0 untried [3] <nil>

@@ -18,7 +18,7 @@ import (
 
 // stroll is what a robot sees that takes actions of a sample graph at random, one
 // attempt in ten of them refused.
-func stroll(t testing.TB, name string, steps int) (labels []string, attempts []incremental.Attempt) {
+func stroll(t testing.TB, name string, steps int) (labels []string, attempts []incremental.CodeAttempt) {
 	t.Helper()
 	g, err := taskgraph.ReadFile("../../../models/operators/testdata/" + name + ".dfa")
 	if err != nil {
@@ -27,12 +27,12 @@ func stroll(t testing.TB, name string, steps int) (labels []string, attempts []i
 	rng, at := rand.New(rand.NewPCG(1, 2)), strips.StateID(0)
 	for range steps {
 		if a := strips.ActionID(1 + rng.IntN(g.NumActions())); rng.IntN(10) == 0 && g.Targets(at, a) == nil {
-			attempts = append(attempts, incremental.Attempt{Before: code(at), Action: a, Refused: true, Follows: true})
+			attempts = append(attempts, incremental.CodeAttempt{Before: code(at), Action: a, Refused: true, Follows: true})
 			continue
 		}
 		out := g.Out(at)
 		e := out[rng.IntN(len(out))]
-		attempts = append(attempts, incremental.Attempt{Before: code(at), Action: e.Action, After: code(e.Target), Follows: true})
+		attempts = append(attempts, incremental.CodeAttempt{Before: code(at), Action: e.Action, After: code(e.Target), Follows: true})
 		at = e.Target
 	}
 	return g.Labels, attempts
@@ -114,7 +114,7 @@ func TestImprove(t *testing.T) {
 	if _, improved, _ := l.Improve(ctx); improved {
 		t.Error("improved twice")
 	}
-	l.Observe(incremental.Attempt{Before: "0", Action: 1, After: "elsewhere"})
+	l.Observe(incremental.CodeAttempt{Before: "0", Action: 1, After: "elsewhere"})
 	if u, err = l.Learn(ctx); err != nil || u.Improved || u.States != 17 {
 		t.Errorf("after something new: %+v, %v", u, err)
 	}
@@ -143,7 +143,7 @@ func TestSameAttemptsSameModels(t *testing.T) {
 		}
 		return all.String()
 	}
-	if film() != film() {
+	if first, second := film(), film(); first != second {
 		t.Error("two runs differ")
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // alike gives two states of a stroll one code.
-func alike(attempts []incremental.Attempt, a, b identity.Code) {
+func alike(attempts []incremental.CodeAttempt, a, b identity.Code) {
 	for i := range attempts {
 		for _, c := range []*identity.Code{&attempts[i].Before, &attempts[i].After} {
 			if *c == b {
@@ -19,7 +19,7 @@ func alike(attempts []incremental.Attempt, a, b identity.Code) {
 	}
 }
 
-func observeAll(t *testing.T, labels []string, attempts []incremental.Attempt, o incremental.Options) incremental.Update {
+func observeAll(t *testing.T, labels []string, attempts []incremental.CodeAttempt, o incremental.Options) incremental.Update {
 	t.Helper()
 	l := incremental.New(labels, o)
 	for _, a := range attempts {

@@ -154,7 +154,7 @@ func (w *watch) hear(m *msgs.Transition) {
 		return
 	}
 	refused := m.Outcome == msgs.TransitionRefused
-	err := w.learner.Observe(incremental.Attempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: refused, Follows: !w.scene.broken})
+	err := w.learner.Observe(incremental.CodeAttempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: refused, Follows: !w.scene.broken})
 	if err != nil {
 		w.node.Log().Warn("transition left aside", "error", err)
 		w.scene.breaks()

@@ -45,7 +45,7 @@ func watch(bundle string, log *slog.Logger) (*coverage, error) {
 func (c *coverage) actions() int { return c.planner.Model().Actions() }
 
 // add takes the images of an attempt, if there are any.
-func (c *coverage) add(a pairing.Attempt) {
+func (c *coverage) add(a pairing.RecordedAttempt) {
 	if !a.Complete() {
 		return
 	}

@@ -124,7 +124,7 @@ func (r *Node) see(i camera.Image) {
 	r.recorder.Frame(f)
 }
 
-func (r *Node) acknowledge(m *msgs.Transition, a pairing.Attempt) {
+func (r *Node) acknowledge(m *msgs.Transition, a pairing.RecordedAttempt) {
 	if err := r.transitions.Publish(m); err != nil {
 		r.node.Log().Warn("a transition is on disk but was not published", "action", m.Action, "error", err)
 	}

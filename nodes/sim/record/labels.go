@@ -8,6 +8,9 @@ import (
 	"stripswm/nodes/sim"
 )
 
+// streamLabels is the stream of wrong labels of a seed.
+const streamLabels = 0x1abe1
+
 // labeller says which action id the recording gives to a step: now and then,
 // for a transition, not the one that was executed. Refused attempts keep theirs.
 type labeller struct {
@@ -21,7 +24,7 @@ func newLabeller(share float64, seed uint64, actions int) (*labeller, error) {
 		return nil, fmt.Errorf("share of mislabelled transitions %g: choose 0 to 1", share)
 	}
 	// A stream of its own: walk and images are the same whatever the share.
-	return &labeller{share, actions, rand.New(rand.NewPCG(seed, 0x1abe1))}, nil
+	return &labeller{share, actions, rand.New(rand.NewPCG(seed, streamLabels))}, nil
 }
 
 // label draws the same numbers whatever the share, so that what is mislabelled

@@ -126,7 +126,8 @@ func TestMislabelledRecordingsAreRepeatable(t *testing.T) {
 		}
 		return sum
 	}
-	if hash(0.3) != hash(0.3) || hash(0.3) == hash(0) {
+	first, second := hash(0.3), hash(0.3)
+	if first != second || first == hash(0) {
 		t.Error("the bytes do not follow from seed and share alone")
 	}
 }

@@ -9,13 +9,16 @@ type Jitter struct {
 	strength float64
 }
 
+// streamJitter is the stream of the nuisance of a seed.
+const streamJitter = 0x6a09e667f3bcc909
+
 // NewJitter returns the nuisance of a seed. Strength 0 draws zeros only, 1 is what the worlds are
 // made for, and more is for asking how a learner bears it.
 func NewJitter(seed uint64, strength float64) *Jitter {
 	if !(strength > 0) {
 		strength = 0
 	}
-	return &Jitter{rand.New(rand.NewPCG(seed, 0x6a09e667f3bcc909)), min(strength, maxStrength)}
+	return &Jitter{rand.New(rand.NewPCG(seed, streamJitter)), min(strength, maxStrength)}
 }
 
 const (

@@ -58,6 +58,12 @@ type Cell struct {
 	show    show
 }
 
+// Streams keep the random numbers of one seed apart.
+const (
+	streamNoise  = 0x0153  // noise of the camera
+	streamFaults = 0x51319 // faults of skills, and goals
+)
+
 // New makes a cell in the world's initial state.
 func New(o Options) (*Cell, error) {
 	graph, err := sim.Explored(o.World, o.Seed)
@@ -65,7 +71,7 @@ func New(o Options) (*Cell, error) {
 		return nil, err
 	}
 	r := &Cell{world: o.World, graph: graph, camera: o.Camera, seed: o.Seed, noise: newNoise(o.Seed, o.Noise), tuning: o.Tuning,
-		random: rand.New(rand.NewPCG(o.Seed, 0x51319)), state: o.World.Initial()}
+		random: rand.New(rand.NewPCG(o.Seed, streamFaults)), state: o.World.Initial()}
 	img, err := r.render(r.state)
 	if err != nil {
 		return nil, err

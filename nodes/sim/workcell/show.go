@@ -51,7 +51,7 @@ type noise struct {
 }
 
 func newNoise(seed uint64, sigma float64) *noise {
-	n, r := &noise{seed: seed}, rand.New(rand.NewPCG(seed, 0x0153))
+	n, r := &noise{seed: seed}, rand.New(rand.NewPCG(seed, streamNoise))
 	for i := range n.table {
 		n.table[i] = int(math.Round(sigma * r.NormFloat64()))
 	}

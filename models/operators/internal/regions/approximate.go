@@ -79,7 +79,7 @@ func (p *Problem) fewEffects(o *oracle, regions []*region, m int, seed uint64) *
 	for _, c := range regions {
 		covered.Add(c.cover)
 	}
-	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, 2))}
+	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, streamSlim))}
 	s := sl.solution(regions, m)
 	for round := 0; round < slimRounds && !o.w.Over(); round++ {
 		next := append([]*region(nil), regions...)
@@ -101,7 +101,7 @@ func (p *Problem) candidates(core []int, want bitset.Set, seed uint64) []int {
 		in[constraint] = true
 	}
 	all := members(want)
-	rng := rand.New(rand.NewPCG(seed, 3))
+	rng := rand.New(rand.NewPCG(seed, streamApproximate))
 	for _, k := range rng.Perm(len(all)) {
 		if len(core) >= cliqueConstraints {
 			break

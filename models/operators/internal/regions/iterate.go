@@ -24,7 +24,7 @@ type iterated struct {
 }
 
 func newIterated(o *oracle, want bitset.Set, best []*region, seed uint64) *iterated {
-	return &iterated{o: o, want: want, best: best, rng: rand.New(rand.NewPCG(seed, 0))}
+	return &iterated{o: o, want: want, best: best, rng: rand.New(rand.NewPCG(seed, streamIterate))}
 }
 
 // restart takes over a cover if it is smaller.

@@ -45,7 +45,7 @@ func (l *search) extend() *Solution {
 	for _, c := range regions {
 		open.Remove(c.cover)
 	}
-	rng := rand.New(rand.NewPCG(l.Seed, 5))
+	rng := rand.New(rand.NewPCG(l.Seed, streamSearch))
 	regions = append(regions, greedyCover(newOracle(l.p, l.w), l.pool, open, rng)...)
 	return l.p.solution(withoutRedundant(regions, l.want), 0)
 }
@@ -86,7 +86,7 @@ func (p *Problem) anyChange(w *work.Work) *region {
 		if !ok {
 			continue
 		}
-		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, 2))}
+		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, streamSlim))}
 		return sl.slimWith(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()}, true)
 	}
 	return nil

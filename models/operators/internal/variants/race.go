@@ -21,7 +21,7 @@ func Round(g *Graph) int64 { return int64(50_000_000 + 90_000*len(g.Edges)) }
 func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
 	var best *search
 	steps := Round(g)
-	for stream := uint64(3); ; stream += 2 {
+	for stream := streamRace; ; stream += 2 {
 		var each []*search
 		w.AtMost(steps, func() {
 			each = race(w, func(i int, w *work.Work) *search {

@@ -17,7 +17,7 @@ type Known struct{ X, States bitset.Set }
 // edge is on its own.
 func Revise(w *work.Work, g *Graph, toggling bool, of []int, regions []Known) *Found {
 	any := allowed(toggling)
-	rng := rand.New(rand.NewPCG(0, 4))
+	rng := rand.New(rand.NewPCG(0, streamRevise))
 	now := make([]int, len(of))
 	first := map[int]int{}
 	for e, v := range of {
