@@ -44,14 +44,20 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	atLeast(cmd.Flags(), "images", &f.perState, 1)
 }
 
+// evalRun is the verb: what it evaluates, and by which flags.
+type evalRun struct {
+	common                  *common
+	bundle, truth, bag, out string
+	world                   worldFlags
+	seed                    uint64
+	nearest                 bool
+	evalFlags
+	images  imageFlags
+	methods methodFlags
+}
+
 func evalCommand(c *common) *cobra.Command {
-	var dir, truth, bag, out string
-	var world worldFlags
-	var seed uint64
-	var nearest bool
-	var f evalFlags
-	var images imageFlags
-	var methods methodFlags
+	r := &evalRun{common: c}
 	cmd := &cobra.Command{
 		Use:   "eval --bundle DIR [--truth DIR | --bag BAG]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
@@ -97,87 +103,100 @@ predicted.
   stripswm eval --bundle runs/mine/bundle --truth images         # with truth.csv, of any world
   stripswm eval --bundle runs/mine/bundle --bag runs/next          # on a recording that it was not learned from`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" && (len(methods.dirs) == 0 || truth != "" || bag != "") {
-				return usagef("--bundle is needed")
-			}
-			if world.name != "" { // a mistyped name is an error before anything is opened
-				if _, err := world.world(); err != nil {
-					return err
-				}
-			}
-			if dir == "" {
-				return evalBaselines(cmd, c, methods, world, f, images, out)
-			}
-			p, err := imageplan.Open(dir, imageplan.Options{Nearest: nearest})
-			if err != nil {
-				return err
-			}
-			defer p.Close()
-			if out != "" {
-				if err := tryFolder("--out", out, "eval.json", "report.html"); err != nil {
-					return err
-				}
-			}
-			if bag != "" {
-				return evalBag(cmd, c, p, bag, out)
-			}
-			f.methods = methods.asked
-			if f.baselines, err = methods.open(p.Bundle()); err != nil {
-				return err
-			}
-			if !cmd.Flags().Changed("seed") {
-				seed = p.Bundle().Manifest.Seed
-			}
-			var name string
-			var r eval.Report
-			if truth != "" {
-				name = filepath.Base(truth)
-				r, err = evalFolder(cmd, c, p, truth, f, seed)
-			} else {
-				var w sim.World
-				if w, err = bundleWorld(&world, p.Bundle()); err != nil {
-					return err
-				}
-				name = w.Name()
-				r, err = runEval(cmd, c, p, w, f, images, seed)
-			}
-			if errors.Is(err, eval.ErrMethod) {
-				return usagef("--method: %w", err)
-			}
-			if err != nil {
-				return err
-			}
-			kept := evalOutput{originOf(seed, ""), r}
-			if out != "" {
-				if err := writeEval(out, name, kept); err != nil {
-					return err
-				}
-			}
-			if c.json {
-				return printJSON(cmd, kept)
-			}
-			return printEval(cmd.OutOrStdout(), name, r)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd) },
 	}
-	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
-	cmd.Flags().StringVar(&truth, "truth", "", "folder of images with transitions.csv and truth.csv, instead of a simulated world")
-	cmd.Flags().StringVar(&bag, "bag", "", "recording, or folder of images with transitions.csv, instead of a world")
-	world.add(cmd, "world", "", "world to evaluate in (default: the bundle's, or blocksworld)")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their images (default: the bundle's)")
-	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
-	f.add(cmd)
-	images.add(cmd)
-	methods.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&r.bundle, "bundle", "", "learned bundle")
+	flags.StringVar(&r.truth, "truth", "",
+		"folder of images with transitions.csv and truth.csv, instead of a simulated world")
+	flags.StringVar(&r.bag, "bag", "",
+		"recording, or folder of images with transitions.csv, instead of a world")
+	r.world.add(cmd, "world", "", "world to evaluate in (default: the bundle's, or blocksworld)")
+	flags.StringVarP(&r.out, "out", "o", "", "folder for eval.json and the report")
+	flags.Uint64Var(&r.seed, "seed", 0, "seed of the queries and their images (default: the bundle's)")
+	flags.BoolVar(&r.nearest, "nearest", false, nearestHelp)
+	r.add(cmd)
+	r.images.add(cmd)
+	r.methods.add(cmd)
 	for _, simulated := range []string{"world", "skills", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
 		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
 	}
-	for _, asked := range []string{"truth", "seed", "queries", "images", "quick", "nearest", "baseline", "method"} {
+	for _, asked := range []string{"truth", "seed", "queries", "images", "quick", "nearest",
+		"baseline", "method"} {
 		cmd.MarkFlagsMutuallyExclusive("bag", asked)
 	}
 	return cmd
+}
+
+// run chooses between baselines alone, a recording, and queries to a bundle.
+func (r *evalRun) run(cmd *cobra.Command) error {
+	if r.bundle == "" && (len(r.methods.dirs) == 0 || r.truth != "" || r.bag != "") {
+		return usagef("--bundle is needed")
+	}
+	if r.world.name != "" { // a mistyped name is an error before anything is opened
+		if _, err := r.world.world(); err != nil {
+			return err
+		}
+	}
+	if r.bundle == "" {
+		return evalBaselines(cmd, r.common, r.methods, r.world, r.evalFlags, r.images, r.out)
+	}
+	p, err := imageplan.Open(r.bundle, imageplan.Options{Nearest: r.nearest})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if r.out != "" {
+		if err := tryFolder("--out", r.out, "eval.json", "report.html"); err != nil {
+			return err
+		}
+	}
+	if r.bag != "" {
+		return evalBag(cmd, r.common, p, r.bag, r.out)
+	}
+	return r.queries(cmd, p)
+}
+
+// queries evaluates a bundle in its world or on a folder, and writes what it finds.
+func (r *evalRun) queries(cmd *cobra.Command, p *imageplan.Planner) (err error) {
+	f := r.evalFlags
+	f.methods = r.methods.asked
+	if f.baselines, err = r.methods.open(p.Bundle()); err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("seed") {
+		r.seed = p.Bundle().Manifest.Seed
+	}
+	var name string
+	var found eval.Report
+	if r.truth != "" {
+		name = filepath.Base(r.truth)
+		found, err = evalFolder(cmd, r.common, p, r.truth, f, r.seed)
+	} else {
+		var w sim.World
+		if w, err = bundleWorld(&r.world, p.Bundle()); err != nil {
+			return err
+		}
+		name = w.Name()
+		found, err = runEval(cmd, r.common, p, w, f, r.images, r.seed)
+	}
+	if errors.Is(err, eval.ErrMethod) {
+		return usagef("--method: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	kept := evalOutput{originOf(r.seed, ""), found}
+	if r.out != "" {
+		if err := writeEval(r.out, name, kept); err != nil {
+			return err
+		}
+	}
+	if r.common.json {
+		return printJSON(cmd, kept)
+	}
+	return printEval(cmd.OutOrStdout(), name, found)
 }
 
 // bundleWorld is the simulated world that the flags name, or else the bundle. It has to be

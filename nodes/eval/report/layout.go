@@ -1,10 +1,17 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
-	"stripswm/models/strips"
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+	"gonum.org/v1/gonum/graph/traverse"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/mds"
+
 	"stripswm/models/taskgraph"
 )
 
@@ -22,10 +29,19 @@ func (p point) mix(q point, t float64) point { return p.times(1 - t).add(q.times
 // the given size do not overlap. Components lie side by side. It is a function of the graph alone.
 func layout(g *taskgraph.Graph, unit float64, box point) []point {
 	at := make([]point, g.NumStates())
+	undirected := simple.NewUndirectedGraph()
+	for s := range at {
+		undirected.AddNode(simple.Node(s))
+	}
+	for _, e := range g.Edges {
+		if e.Source != e.Target {
+			undirected.SetEdge(simple.Edge{F: simple.Node(e.Source), T: simple.Node(e.Target)})
+		}
+	}
 	var right float64
-	for _, nodes := range components(g) {
-		steps := distances(g, nodes)
-		part := spectral(steps)
+	for _, nodes := range components(undirected) {
+		steps := distances(undirected, nodes)
+		part := scale(steps)
 		relax(part, steps)
 		for i := range part {
 			part[i] = part[i].times(unit)
@@ -33,146 +49,64 @@ func layout(g *taskgraph.Graph, unit float64, box point) []point {
 		settle(part)
 		separate(part, box)
 		low, high := bounds(part)
-		for i, s := range nodes {
-			at[s] = point{part[i].x - low.x + right, part[i].y - (low.y+high.y)/2}
+		for i, n := range nodes {
+			at[n.ID()] = point{part[i].x - low.x + right, part[i].y - (low.y+high.y)/2}
 		}
 		right += high.x - low.x + unit
 	}
 	return at
 }
 
-// components lists the nodes of each connected part, the largest first.
-func components(g *taskgraph.Graph) [][]strips.StateID {
-	next := neighbours(g)
-	seen := make([]bool, g.NumStates())
-	var parts [][]strips.StateID
-	for s := range seen {
-		if seen[s] {
-			continue
-		}
-		seen[s] = true
-		part := []strips.StateID{strips.StateID(s)}
-		for i := 0; i < len(part); i++ {
-			for _, t := range next[part[i]] {
-				if !seen[t] {
-					seen[t] = true
-					part = append(part, t)
-				}
-			}
-		}
-		slices.Sort(part)
-		parts = append(parts, part)
+// components lists the nodes of each connected part by id, the largest part first.
+func components(g graph.Undirected) [][]graph.Node {
+	parts := topo.ConnectedComponents(g)
+	for _, part := range parts {
+		slices.SortFunc(part, func(a, b graph.Node) int { return cmp.Compare(a.ID(), b.ID()) })
 	}
-	slices.SortStableFunc(parts, func(a, b []strips.StateID) int { return len(b) - len(a) })
+	slices.SortFunc(parts, func(a, b []graph.Node) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].ID(), b[0].ID()))
+	})
 	return parts
 }
 
-func neighbours(g *taskgraph.Graph) [][]strips.StateID {
-	next := make([][]strips.StateID, g.NumStates())
-	for _, e := range g.Edges {
-		next[e.Source] = append(next[e.Source], e.Target)
-		next[e.Target] = append(next[e.Target], e.Source)
+// distances is the number of steps between the nodes of one component.
+func distances(g graph.Undirected, nodes []graph.Node) *mat.SymDense {
+	index := make(map[int64]int, len(nodes))
+	for i, n := range nodes {
+		index[n.ID()] = i
 	}
-	return next
+	steps := mat.NewSymDense(len(nodes), nil)
+	for i, from := range nodes {
+		var search traverse.BreadthFirst
+		search.Walk(g, from, func(n graph.Node, depth int) bool {
+			steps.SetSym(i, index[n.ID()], float64(depth))
+			return false
+		})
+	}
+	return steps
 }
 
-// distances is the number of steps between the nodes of one component, edges taken both ways.
-func distances(g *taskgraph.Graph, nodes []strips.StateID) [][]float64 {
-	next := neighbours(g)
-	index := make(map[strips.StateID]int, len(nodes))
-	for i, s := range nodes {
-		index[s] = i
-	}
-	all := make([][]float64, len(nodes))
-	for i, s := range nodes {
-		d := make([]float64, len(nodes))
-		seen := map[strips.StateID]bool{s: true}
-		queue := []strips.StateID{s}
-		for len(queue) > 0 {
-			u := queue[0]
-			queue = queue[1:]
-			for _, v := range next[u] {
-				if !seen[v] {
-					seen[v] = true
-					d[index[v]] = d[index[u]] + 1
-					queue = append(queue, v)
-				}
-			}
-		}
-		all[i] = d
-	}
-	return all
-}
-
-// spectral is classical multidimensional scaling: the two main axes of the doubly centred squared distances.
-func spectral(d [][]float64) []point {
-	n := len(d)
-	b := make([][]float64, n)
-	mean := make([]float64, n)
-	var all float64
-	for i := range d {
-		for j := range d {
-			mean[i] += d[i][j] * d[i][j] / float64(n)
-		}
-		all += mean[i] / float64(n)
-	}
-	for i := range d {
-		b[i] = make([]float64, n)
-		for j := range d {
-			b[i][j] = (mean[i] + mean[j] - d[i][j]*d[i][j] - all) / 2
-		}
-	}
-	x, size := mainAxis(b, nil)
-	y, size2 := mainAxis(b, x)
-	at := make([]point, n)
+// scale is classical multidimensional scaling of distances.
+func scale(d *mat.SymDense) []point {
+	var axes mat.Dense
+	k, _ := mds.TorgersonScaling(&axes, nil, d)
+	at := make([]point, d.SymmetricDim())
 	for i := range at {
-		// The last terms part nodes that no distance distinguishes.
-		at[i] = point{x[i]*size + 1e-3*math.Sin(float64(i)), y[i]*size2 + 1e-3*math.Cos(float64(i))}
+		// The terms part nodes that no distance distinguishes.
+		at[i] = point{1e-3 * math.Sin(float64(i)), 1e-3 * math.Cos(float64(i))}
+		if k > 0 {
+			at[i].x += axes.At(i, 0)
+		}
+		if k > 1 {
+			at[i].y += axes.At(i, 1)
+		}
 	}
 	return at
 }
 
-// mainAxis finds the eigenvector of the largest eigenvalue at right angles to a given one, and the root of that
-// eigenvalue, by power iteration.
-func mainAxis(b [][]float64, other []float64) (axis []float64, size float64) {
-	n := len(b)
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = math.Sin(float64(3*i + 1))
-	}
-	for range 100 {
-		if other != nil {
-			var dot float64
-			for i := range v {
-				dot += v[i] * other[i]
-			}
-			for i := range v {
-				v[i] -= dot * other[i]
-			}
-		}
-		next := make([]float64, n)
-		var norm float64
-		for i := range b {
-			for j := range v {
-				next[i] += b[i][j] * v[j]
-			}
-			norm += next[i] * next[i]
-		}
-		norm = math.Sqrt(norm)
-		if norm == 0 {
-			return next, 0
-		}
-		for i := range next {
-			next[i] /= norm
-		}
-		v, size = next, math.Sqrt(norm)
-	}
-	return v, size
-}
-
 // relax lowers the stress: each node in turn goes to where the others want it, near ones weighing more. Large graphs get
 // fewer rounds, to bound the time.
-func relax(at []point, d [][]float64) {
+func relax(at []point, d *mat.SymDense) {
 	for range max(30, min(300, 200_000_000/(len(at)*len(at)))) {
 		var moved float64
 		for i := range at {
@@ -183,10 +117,11 @@ func relax(at []point, d [][]float64) {
 					continue
 				}
 				distinct := at[i].sub(at[j])
-				w := 1 / (d[i][j] * d[i][j])
+				steps := d.At(i, j)
+				w := 1 / (steps * steps)
 				want := at[j]
 				if l := distinct.length(); l > 1e-9 {
-					want = want.add(distinct.times(d[i][j] / l))
+					want = want.add(distinct.times(steps / l))
 				}
 				sum = sum.add(want.times(w))
 				weights += w

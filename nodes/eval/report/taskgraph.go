@@ -10,7 +10,7 @@ import (
 )
 
 // Graphs of more states are not drawn: the image would show nothing and cost minutes.
-const maxDrawn = 1500
+const maxDrawn = 1000
 
 // Graphs of more states are drawn with dots in place of images.
 const maxShown = 150
