@@ -24,10 +24,15 @@ SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./
 
 PROGRAMS := ./nodes/stripswm ./nodes/simrig ./nodes/recorder ./nodes/learner ./nodes/planner ./nodes/explorer ./nodes/executor
 
-# $(call install,PACKAGES) installs the Debian packages that are missing.
+# Installing needs root, or sudo without a password.
+ROOT = test "$$(id -u)" = 0 || sudo -n true 2>/dev/null
+# $(call missing,PACKAGES) lists in $$missing the Debian packages that are not installed.
+missing = missing=""; for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done
+
+# $(call install,PACKAGES) installs the missing ones, or fails and says what to do.
 define install
-missing=""; for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
-if [ -n "$$missing" ]; then \
+$(call missing,$(1)); if [ -n "$$missing" ]; then \
+	$(ROOT) || { echo "setup: not root; run as root: apt-get install$$missing" >&2; exit 1; }; \
 	echo "setup: installing$$missing"; \
 	$(SUDO) apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
@@ -37,7 +42,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help setup setup-test gazebo build docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help announce setup setup-test gazebo build docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -46,11 +51,12 @@ setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, 
 	@$(call install,$(APT))
 	@go mod download
 
-setup-test: setup $(FOXGLOVE) ## and what only the tests need
-	@$(call install,$(APT_TEST))
+setup-test: setup ## and what only the tests need; without root their tests skip
+	@$(MAKE) -s $(FOXGLOVE) || { $(ROOT) && exit 1; echo "setup: the test with @foxglove/rtps will be skipped"; }
+	@($(call install,$(APT_TEST))) || { $(ROOT) && exit 1; echo "setup: tests with these packages will be skipped"; }
 
 gazebo: setup ## set up Gazebo 11 in .deps/gazebo (260 MB to fetch, 820 on disk; as root), or say why not
-	@$(MAKE) -s $(GAZEBO) || echo "gazebo: there is none, so that nothing is tested in it"
+	@$(MAKE) -s $(GAZEBO) || echo "gazebo: not installed; its tests will be skipped"
 
 $(GAZEBO):
 	@test "$$(id -u)" = 0 || { echo "gazebo: setting it up and entering it takes root"; exit 1; }
@@ -88,10 +94,21 @@ docs: build ## write docs/command-line.md from the help of the verbs
 demo: build ## record, learn, evaluate and report (SEED=1)
 	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)
 
-test: build setup-test gazebo ## every test, the fast ones first
-	@test -z "$$(gofmt -l bags internal models msgs nodes test)" || { echo "not gofmt-ed:"; gofmt -l bags internal models msgs nodes test; exit 1; }
+# Says what make test will install, before it does.
+announce:
+	@$(call missing,$(APT) $(APT_TEST)); $(ROOT) && how="will install" || how="not root, cannot install"; \
+	test -z "$$missing" || echo "test: $$how from Debian:$$missing"; \
+	test -e $(ORT) || echo "test: will fetch ONNX Runtime $(ORT_VERSION) from npm, into .deps"; \
+	test -e $(FOXGLOVE) || echo "test: will fetch @foxglove/rtps from npm, into test/interop/foxglove"; \
+	test -e $(GAZEBO) || echo "test: $$how Gazebo 11 into .deps/gazebo (260 MB, root)"; \
+	echo "test: Go modules that are missing come from the Go proxy"
+
+test: announce build setup-test gazebo ## every test, the fast ones first
+	@unformatted="$$(gofmt -l bags internal models msgs nodes test)"; \
+	test -z "$$unformatted" || { echo "not gofmt-ed:"; echo "$$unformatted"; exit 1; }
 	@CGO_ENABLED=0 go build $(SYMBOLIC)
 	@go vet ./...
+	@go tool staticcheck ./...
 	@go test -vet=off $(SYMBOLIC)
 	@go test -vet=off -timeout 20m $$(go list ./... | grep -v '^stripswm/test/')
 	@go test -vet=off -timeout 20m -count=1 ./test/recorder # images of 12 MB at the camera's pace: nothing that learns beside it

@@ -117,11 +117,11 @@ func wrongKinds(t *testing.T, n *ros.Node) {
 func TestFoxglove(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("node")
-	if err != nil {
-		t.Fatalf("node is not installed: run make setup: %v", err)
+	if err == nil {
+		_, err = os.Stat("foxglove/node_modules")
 	}
-	if _, err := os.Stat("foxglove/node_modules"); err != nil {
-		t.Fatalf("foxglove/node_modules is missing: run make setup, or npm ci in test/interop/foxglove: %v", err)
+	if err != nil {
+		t.Skipf("not tested: @foxglove/rtps, which make setup-test fetches: %v", err)
 	}
 	domain := process.Domain(t)
 	base := 7400 + 250*domain // RTPS 2.2, 9.6.1
@@ -140,6 +140,7 @@ func TestFoxglove(t *testing.T) {
 
 func fastDDSPeer(t *testing.T) string {
 	t.Helper()
+	process.Needs(t, "libfastrtps-dev")
 	return process.Compile(t, "fastdds/peer.cpp", "-std=c++14", "-lfastrtps", "-lfastcdr")
 }
 

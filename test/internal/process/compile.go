@@ -10,6 +10,14 @@ import (
 	"testing"
 )
 
+// Needs skips a test where a Debian package is missing. make setup-test installs it as root.
+func Needs(t testing.TB, pkg string) {
+	t.Helper()
+	if err := exec.Command("dpkg", "-s", pkg).Run(); err != nil {
+		t.Skipf("not tested: the Debian package %s is not installed", pkg)
+	}
+}
+
 // Compile compiles a C++ program of one source, once for each state of it, and returns its path.
 func Compile(t testing.TB, source string, flags ...string) string {
 	t.Helper()

@@ -12,6 +12,7 @@ import (
 // is. It runs in a partition of its own, and is ready.
 func Ignition(t testing.TB, path, partition, world string, bodies ...string) *Process {
 	t.Helper()
+	Needs(t, "libignition-transport-dev")
 	flags, err := exec.Command("pkg-config", "--cflags", "--libs", "ignition-transport11", "ignition-msgs8").Output()
 	if err != nil {
 		t.Fatalf("pkg-config (run make setup-test for libignition-transport-dev): %v", err)
