@@ -138,13 +138,15 @@ func (r *run) finish(ctx context.Context, d *regions.Decided,
 
 // sum fills in what a report says of the graph and of the operators.
 func (r *run) sum(out *Report, m *strips.Model) {
-	out.States, out.Actions, out.Edges, out.SeparationConstraints = r.g.NumStates(), r.g.NumActions(), len(r.g.Edges), len(r.missing)
+	out.States, out.Actions = r.g.NumStates(), r.g.NumActions()
+	out.Edges, out.SeparationConstraints = len(r.g.Edges), len(r.missing)
 	for _, m := range r.missing {
 		if m.Refused > 0 {
 			out.Refused++
 		}
 	}
-	out.Operators, out.Nondeterministic, out.Untried, out.FalsePositives = len(m.Operators), len(m.Nondeterministic), len(m.Untried), FalsePositives(r.g, m)
+	out.Operators, out.FalsePositives = len(m.Operators), FalsePositives(r.g, m)
+	out.Nondeterministic, out.Untried = len(m.Nondeterministic), len(m.Untried)
 	out.Bounds.Operators = r.g.NumActions()
 	if r.split != nil {
 		out.Bounds.Operators = max(out.Bounds.Operators, r.split.bound)

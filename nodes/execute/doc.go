@@ -5,7 +5,8 @@
 // the plan it executes the skill, observes again, and compares the observed predicates with the
 // predicted ones:
 //
-//	Recognizer --Observation--> Executor --state, goal--> Search --plan--> Executor --action--> Skills
+//	Recognizer --Observation--> Executor --state, goal--> Search
+//	Search --plan--> Executor --action--> Skills
 //
 //	e := execute.Executor{Recognizer: camera, Skills: client, Search: search, Clock: clock,
 //		Policy: execute.DefaultPolicy()}

@@ -93,7 +93,8 @@ func (r *run) manifest() (bundle.Manifest, error) {
 		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
 	}
 	if old := r.result.Bundle; old != nil { // of the stages before
-		m.Inputs, m.Image, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Image, old.Manifest.Codes, old.Manifest.Simulation
+		m.Inputs, m.Image = old.Manifest.Inputs, old.Manifest.Image
+		m.Codes, m.Simulation = old.Manifest.Codes, old.Manifest.Simulation
 		m.MaxDistance = old.Manifest.MaxDistance
 		return m, nil
 	}

@@ -18,7 +18,8 @@ func (r *run) evaluate() error {
 	}
 	seen := diagnostics.Learned{Data: r.result.Recording.Data, Nodes: r.result.Nodes, Graph: r.result.Graph}
 	if r.result.World != nil {
-		seen.Named, seen.Unsettled = r.result.World.Chosen.InverseAccuracy(), r.Preset.WorldModel.Settled > 0 && !r.result.World.Settled
+		seen.Named = r.result.World.Chosen.InverseAccuracy()
+		seen.Unsettled = r.Preset.WorldModel.Settled > 0 && !r.result.World.Settled
 	}
 	if r.result.Classifier != nil {
 		var err error

@@ -12,7 +12,8 @@ import (
 func TestAtMost(t *testing.T) {
 	with := func(world, classifier, epochs, patience int) vision.Preset {
 		p := vision.Small()
-		p.WorldModel.Steps, p.Classifier.Steps, p.Classifier.Epochs, p.Classifier.Patience = world, classifier, epochs, patience
+		p.WorldModel.Steps, p.Classifier.Steps = world, classifier
+		p.Classifier.Epochs, p.Classifier.Patience = epochs, patience
 		return p
 	}
 	whole := vision.Small()

@@ -63,7 +63,8 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.World != nil {
 		s.Chosen, s.Distinguished, s.Settled = &r.World.Chosen, r.World.Separated, r.World.Settled
-		s.Discrimination, s.Fallback, s.Starts = r.World.Model.Objective.Discrimination(), r.World.Fallback, r.World.Starts
+		s.Discrimination = r.World.Model.Objective.Discrimination()
+		s.Fallback, s.Starts = r.World.Fallback, r.World.Starts
 		s.Space = r.World.Model.FSQ.String()
 		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}
@@ -77,7 +78,8 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.Repaired != nil {
 		s.UnmarkedResets = len(r.Cuts)
-		s.Repairs, s.Merged, s.KeptDistinct = r.Repaired.Repairs(), r.Repaired.Merges(), r.Repaired.Distinct()
+		s.Repairs, s.Merged = r.Repaired.Repairs(), r.Repaired.Merges()
+		s.KeptDistinct = r.Repaired.Distinct()
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()

@@ -26,8 +26,9 @@ type ActionClient[G, F, R msgs.Message] struct {
 
 // NewActionClient makes a client of an action:
 //
-//	plan, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](node, "plan")
-//	goal, err := plan.Send(ctx, &msgs.PlanToImageGoal{...}, func(f *msgs.PlanToImageFeedback) { ... })
+//	plan, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+//		*msgs.PlanToImageResult](node, "plan")
+//	goal, err := plan.Send(ctx, &msgs.PlanToImageGoal{...}, func(*msgs.PlanToImageFeedback) { ... })
 //	result, status, err := goal.Result(ctx)
 func NewActionClient[G, F, R msgs.Message](n *Node, name string) (*ActionClient[G, F, R], error) {
 	if _, err := actionType[G](); err != nil {

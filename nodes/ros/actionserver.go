@@ -64,8 +64,8 @@ func (g *ServerGoal[G, F]) Feedback(f F) error { return g.publish(f) }
 
 // ServeAction executes the goals of an action:
 //
-//	server, err := ros.ServeAction(node, "plan", ros.Action[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
-//		Execute: func(ctx context.Context, g *ros.ServerGoal[...]) (*msgs.PlanToImageResult, error) { ... },
+//	server, err := ros.ServeAction(node, "plan", ros.Action[Goal, Feedback, Result]{
+//		Execute: func(ctx context.Context, g *ros.ServerGoal[Goal, Feedback]) (Result, error) { ... },
 //	})
 func ServeAction[G, F, R msgs.Message](n *Node, name string, a Action[G, F, R]) (*ActionServer[G, F, R], error) {
 	if _, err := actionType[G](); err != nil {

@@ -11,7 +11,8 @@ import (
 
 // Serve answers calls of a service, one after the other, in a goroutine of its own:
 //
-//	err := ros.Serve(node, "reset", func(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse { ... })
+//	err := ros.Serve(node, "reset",
+//		func(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse { ... })
 //
 // The context ends with the node. What does not decode is dropped, with a warning at most every ten seconds.
 func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.Context, Req) Res) (*Service, error) {

@@ -56,8 +56,15 @@ type Skill struct {
 }
 
 func (s *Skill) add(t Skill) {
-	s.Transitions, s.Evaluated, s.Predicted, s.Elsewhere, s.Excluded = s.Transitions+t.Transitions, s.Evaluated+t.Evaluated, s.Predicted+t.Predicted, s.Elsewhere+t.Elsewhere, s.Excluded+t.Excluded
-	s.Refusals, s.RefusalsEvaluated, s.RefusalsForeseen, s.RefusalsNot = s.Refusals+t.Refusals, s.RefusalsEvaluated+t.RefusalsEvaluated, s.RefusalsForeseen+t.RefusalsForeseen, s.RefusalsNot+t.RefusalsNot
+	s.Transitions += t.Transitions
+	s.Evaluated += t.Evaluated
+	s.Predicted += t.Predicted
+	s.Elsewhere += t.Elsewhere
+	s.Excluded += t.Excluded
+	s.Refusals += t.Refusals
+	s.RefusalsEvaluated += t.RefusalsEvaluated
+	s.RefusalsForeseen += t.RefusalsForeseen
+	s.RefusalsNot += t.RefusalsNot
 }
 
 // Example is an attempt that was not foreseen, by its images of the recording's data set.

@@ -41,7 +41,8 @@ func Unrelated() []Kind {
 		}},
 		{"noise of patches", func(rng *rand.Rand, side int) pixels.RGB { return patches(rng, side, side/8) }},
 		{"stripes", func(rng *rand.Rand, side int) pixels.RGB {
-			a, b, turn, width := some(rng), some(rng), math.Pi*rng.Float64(), float64(side)*(0.03+0.1*rng.Float64())
+			a, b := some(rng), some(rng)
+			turn, width := math.Pi*rng.Float64(), float64(side)*(0.03+0.1*rng.Float64())
 			return fill(side, func(x, y int) colour {
 				if math.Mod(math.Abs(float64(x)*math.Cos(turn)+float64(y)*math.Sin(turn))/width, 2) < 1 {
 					return a

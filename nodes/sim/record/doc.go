@@ -8,7 +8,8 @@
 //	world, policy, seed --> steps --workers--> JPEG images --writer--> bag
 //
 //	summary, err := record.Run(ctx, world, "runs/demo/bag", record.Options{
-//		Transitions: 5000, Policy: sim.Uniform, Seed: 1, Size: 128, Quality: 90, Nuisance: 1, Workers: 2,
+//		Transitions: 5000, Policy: sim.Uniform, Seed: 1, Size: 128, Quality: 90, Nuisance: 1,
+//		Workers: 2,
 //	})
 //
 // Options.Mislabel writes wrong action ids for a fraction of the transitions, to test learning with
