@@ -81,9 +81,9 @@ type run struct {
 	hooks  Hooks
 	result Result
 
-	index   int             // of the next action in the plan
-	retries int             // of that action, here
-	replans int             // that count against the policy
+	index   int                 // of the next action in the plan
+	retries int                 // of that action, here
+	replans int                 // that count against the policy
 	misses  map[StateAction]int // of what is nondeterministic
 	avoid   []StateAction       // what failed too often
 }

@@ -157,5 +157,7 @@ func TestErrorsOfTheRobotEndIt(t *testing.T) {
 
 type off struct{ err error }
 
-func (o off) Try(context.Context, strips.ActionID) (ImageAttempt, error) { return ImageAttempt{}, o.err }
-func (o off) Reset(context.Context, string) error                   { return o.err }
+func (o off) Try(context.Context, strips.ActionID) (ImageAttempt, error) {
+	return ImageAttempt{}, o.err
+}
+func (o off) Reset(context.Context, string) error { return o.err }

@@ -42,7 +42,7 @@ type Input struct {
 
 // Diagnostic is something that the recording shows cannot be right, or is not known to be.
 type Diagnostic struct {
-	What, Do string    // a sentence each, small first letter, no full stop
+	What, Do string      // a sentence each, small first letter, no full stop
 	Images   []ImagePair // to look at
 }
 
