@@ -140,7 +140,8 @@ func learned(s *Session, seed uint64) (*Recognizer, error) {
 }
 
 func (p *pupil) recognizer(s *Session) (*Recognizer, error) {
-	d, codes := s.history()
+	d, _ := s.history()
+	codes := make([]identity.Code, len(s.intervals))
 	for i, m := range s.intervals {
 		codes[i] = p.see(m.images[0]).EncoderCode
 	}

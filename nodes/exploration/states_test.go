@@ -53,7 +53,7 @@ func TestSharpRecognizerNeedsNoGuess(t *testing.T) {
 	attempts(t, s, w, 60)
 	accept(t, s, recognizer(sharp{}))
 	attempts(t, s, w, 300)
-	if n := len(s.states.alike); n != 16 || s.states.other != 1 {
+	if n := len(s.states.labeled); n != 16 || s.states.other != 1 {
 		t.Errorf("%d states, %v guesses", n, s.states.other-1)
 	}
 }
@@ -159,12 +159,12 @@ func TestOneStateOfTwoCodes(t *testing.T) {
 		if codes[state] == nil {
 			codes[state], names[state] = map[identity.Code]bool{}, m.name
 		}
-		if codes[state][m.code()] = true; m.name != names[state] {
+		if codes[state][m.reading().code] = true; m.name != names[state] {
 			t.Errorf("static interval %d of state %d is called %s, one before %s", i+1, state, m.name, names[state])
 		}
 	}
-	if len(names) < 3 || len(s.states.alike) <= len(names) {
-		t.Errorf("%d states with %d names", len(names), len(s.states.alike))
+	if len(names) < 3 || len(s.states.labeled) <= len(names) {
+		t.Errorf("%d states with %d names", len(names), len(s.states.labeled))
 	}
 	of := map[string]sim.State{}
 	for state, name := range names {

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// first is how many skills that succeeded to learn from first, and grows by how many times as many there are when to
-// learn again: each encoder costs the time of a few dozen attempts.
+// The first training round has so many successes, and each next one so many times as many: an
+// encoder costs the time of a few dozen attempts.
 const (
 	first = 16
 	grows = 1.4
 )
 
-// training round is what came of learning.
+// round is the result of a training round.
 type round struct {
 	recognizer *Recognizer
 	from       int
-	refitted   bool // the encoder is that of the recognizer there are
+	refitted   bool // with the encoder of the current recognizer
 	err        error
 }
 
-// begin learns beside the robot's work: an encoder and all else, or all but that of the recognizer there are.
+// begin starts a training round beside the robot's work, with a new encoder or with the current one.
 func (r *run) begin(ctx context.Context, refit bool) {
 	learn := r.Learn
 	if refit {
@@ -33,9 +33,10 @@ func (r *run) begin(ctx context.Context, refit bool) {
 	}(r.status.Attempts)
 }
 
-// training round begins to learn when there is enough to learn from, or in the end, and accepts what was learned if it is better; else
-// the recognizer there are learn what was recorded since. In the end it waits until all attempts have been learned from.
-func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
+// train starts a training round when there are enough attempts or at the end, and accepts the result
+// if it is better. Otherwise it refits the current recognizer. At the end it waits until a round has
+// learned from all attempts.
+func (r *run) train(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {
 		r.next = max(first, int(float64(r.Session.Successes())*grows))
@@ -79,10 +80,11 @@ func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
 	return true, r.tell(ctx)
 }
 
-// failures is how many training rounds in a row may fail: of few attempts some do, where an encoder sees a single state.
+// failures is the number of training rounds in a row that may fail. With few attempts some do,
+// because the encoder finds a single state.
 const failures = 3
 
-// failed goes on without what could not be learned, but not for ever.
+// failed continues after a training round that failed, if not too many did.
 func (r *run) failed(ctx context.Context, err error) (learned bool, _ error) {
 	if r.failures++; r.failures >= failures || ctx.Err() != nil {
 		return false, fmt.Errorf("explore: learning failed %d times in a row: %w", r.failures, err)

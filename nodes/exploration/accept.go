@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
-
-	"stripswm/models/identity"
 )
 
-// Accept names all static intervals by other recognizer, and tells a new chooser of all attempts, if these can be told shorter as they
-// see them (explore.Chooser.Bits) than as the recognizer there are do, or by static intervals; else it closes them. Recognizer learned from little take
-// states for one, or one for several.
+// Accept replaces the recognizer if the new one describes all attempts in fewer bits (Bits of
+// policy.Chooser) than the current one, or than static intervals do. Otherwise it closes the new
+// one. A recognizer that learned from few attempts merges states or splits them.
 func (s *Session) Accept(ctx context.Context, recognizer *Recognizer) (better bool, err error) {
 	other, err := s.by(ctx, recognizer)
 	if err != nil {
@@ -30,7 +28,7 @@ func (s *Session) Accept(ctx context.Context, recognizer *Recognizer) (better bo
 	return true, s.become(other)
 }
 
-// Refit names all static intervals by the recognizer there are, after these have learned what was recorded since.
+// Refit replaces the recognizer by the same one, refit to all that was recorded.
 func (s *Session) Refit(ctx context.Context, recognizer *Recognizer) error {
 	other, err := s.by(ctx, recognizer)
 	if err != nil {
@@ -39,11 +37,11 @@ func (s *Session) Refit(ctx context.Context, recognizer *Recognizer) error {
 	return s.become(other)
 }
 
-// by is the session with all static intervals named by other recognizer, and a chooser that was told of all attempts. Recognizer that cannot do that are
-// closed.
+// by is the session with another recognizer, and with a new chooser. It closes a recognizer that
+// fails.
 func (s *Session) by(ctx context.Context, recognizer *Recognizer) (*Session, error) {
 	other := &Session{labels: s.labels, options: s.options, frame: s.frame, recognizer: recognizer, tries: s.tries, intervals: slices.Clone(s.intervals), states: noStates()}
-	err := other.name()
+	err := other.readAgain()
 	if err == nil {
 		err = other.replay(ctx)
 	}
@@ -61,25 +59,25 @@ func (s *Session) become(other *Session) error {
 	return old.Close()
 }
 
-// bits is how long a message is that tells how all attempts came out, and which states they were made in. What only
-// ways join is apart here: to a plan, which goes by images, these are two states.
+// bits is the length of a message that says how all attempts ended, and in which states they were
+// made. States that only attempts merge count as two, since a planner has images alone.
 func (s *Session) bits(ctx context.Context) (float64, error) {
-	if s.recognizer == nil { // nobody says which states static intervals are of
+	if s.recognizer == nil { // the states of static intervals are unknown
 		return s.chooser.Bits(), nil
 	}
 	seen := &Session{labels: s.labels, options: s.options, recognizer: s.recognizer, tries: s.tries, intervals: slices.Clone(s.intervals)}
-	seen.call(s.group(s.recognizer.name(s.history())))
+	seen.call(s.group(s.recognizer.labels(s.history())))
 	if err := seen.replay(ctx); err != nil {
 		return 0, err
 	}
 	return seen.chooser.Bits() + seen.states.bits, nil
 }
 
-// name names all static intervals by the recognizer there are.
-func (s *Session) name() error {
+// readAgain reads all images with the current recognizer.
+func (s *Session) readAgain() error {
 	for i := range s.intervals {
 		m := &s.intervals[i]
-		m.votes = map[identity.Code]int{}
+		m.votes = map[reading]int{}
 		for _, small := range m.images {
 			if err := s.vote(i, small); err != nil {
 				return err
@@ -90,9 +88,9 @@ func (s *Session) name() error {
 	return nil
 }
 
-// replay tells a new chooser of all attempts.
+// replay gives all attempts to a new chooser.
 func (s *Session) replay(ctx context.Context) (err error) {
-	if s.chooser, err = s.anew(); err != nil {
+	if s.chooser, err = s.newChooser(); err != nil {
 		return err
 	}
 	s.stale = false

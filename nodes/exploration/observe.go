@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// looks is how often the scene is looked at, a second apart, until it is as the last attempt left it.
-const looks = 5
+// maxImages is the number of images, a second apart, that may differ from what the last attempt left.
+const maxImages = 5
 
-// look waits until what the camera shows is what the last attempt left. If it stays another state that is known, somebody
-// changed the scene; if it stays nothing known, somebody is asked to put it in order.
-func (r *run) look(ctx context.Context) error {
+// observe waits until the camera shows what the last attempt left. If it keeps showing another known
+// state, somebody changed the scene. If it keeps showing no known state, a person is asked for help.
+func (r *run) observe(ctx context.Context) error {
 	for k := 1; ; k++ {
 		img, err := r.Look(ctx)
 		if err != nil {
-			return fmt.Errorf("explore: look: %w", err)
+			return fmt.Errorf("explore: observe: %w", err)
 		}
 		view, err := r.Session.View(img)
 		switch {
 		case err != nil || view == AsLeft:
 			return err
-		case k < looks:
+		case k < maxImages:
 		case view == Moved:
 			if r.Moved != nil {
 				if err := r.Moved(ctx); err != nil {
-					return fmt.Errorf("explore: tell that the scene was changed: %w", err)
+					return fmt.Errorf("explore: report that the scene changed: %w", err)
 				}
 			}
 			r.Session.Reset()
 			_, err := r.Session.View(img)
 			return err
 		default:
-			return r.reset(ctx, "the camera shows nothing that is known, and not what the last attempt left")
+			return r.reset(ctx, "the camera shows no known state, and not what the last attempt left")
 		}
 		select {
 		case <-ctx.Done():
@@ -42,7 +42,7 @@ func (r *run) look(ctx context.Context) error {
 	}
 }
 
-// reset has somebody change the scene.
+// reset asks a person to change the scene.
 func (r *run) reset(ctx context.Context, why string) error {
 	r.status.Resets++
 	if err := r.Robot.Reset(ctx, why); err != nil {
