@@ -134,7 +134,7 @@ func TestDoubtIsReported(t *testing.T) {
 	if r.Certain() {
 		t.Error("a doubted image is called certain")
 	}
-	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].Doubt < 0.4 || r.Confidence() > 0.6 {
+	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].ErrorProbability < 0.4 || r.Confidence() > 0.6 {
 		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", doubts, r.Confidence())
 	}
 	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 || !sure.Certain() {

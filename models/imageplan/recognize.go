@@ -36,12 +36,12 @@ func (r Recognition) Known() bool { return r.Refusal == Accepted }
 
 // Uncertainty is a predicate and how likely its value is wrong, at most 0.5.
 type Uncertainty struct {
-	Predicate strips.Predicate
-	Doubt     float32
+	Predicate        strips.Predicate
+	ErrorProbability float32
 }
 
-// doubtful is the doubt from which a predicate's value is called uncertain.
-const doubtful = 0.1
+// uncertain is the doubt from which a predicate's value is called uncertain.
+const uncertain = 0.1
 
 // Uncertain lists the predicates whose value may be wrong, the most doubtful
 // first: those in which the nearest known states differ from the image, and
@@ -56,12 +56,12 @@ func (r Recognition) Uncertain() []Uncertainty {
 	var list []Uncertainty
 	for i, probability := range r.Probabilities {
 		p, doubt := strips.Predicate(i), min(probability, 1-probability)
-		if suspect[p] || doubt > doubtful {
+		if suspect[p] || doubt > uncertain {
 			list = append(list, Uncertainty{p, doubt})
 		}
 	}
 	slices.SortFunc(list, func(a, b Uncertainty) int {
-		return cmp.Or(cmp.Compare(b.Doubt, a.Doubt), cmp.Compare(a.Predicate, b.Predicate))
+		return cmp.Or(cmp.Compare(b.ErrorProbability, a.ErrorProbability), cmp.Compare(a.Predicate, b.Predicate))
 	})
 	return list
 }

@@ -29,11 +29,11 @@ type Trust struct {
 	// Visits is, for TrustVisited, the least number of actions seen or refused
 	// at a node.
 	Visits int
-	// Doubt is, for TrustVisited, the greatest probability that the action was
+	// MaxMissProbability is, for TrustVisited, the greatest probability that the action was
 	// never drawn at the node although it applies there. An action is drawn at
 	// the rate seen where it is known to apply; of one that was never seen to succeed
 	// nothing is known, and it is trusted to apply nowhere. 0 stands for 0.05.
-	Doubt float64
+	MaxMissProbability float64
 	// Nodes is the list for TrustNodes.
 	Nodes []strips.StateID
 }
@@ -71,9 +71,9 @@ func ParseTrust(text string) (Trust, error) {
 	case TrustVisited:
 		visits, doubt, given := strings.Cut(rest, ":")
 		if t.Visits, err = strconv.Atoi(visits); err == nil && given {
-			t.Doubt, err = strconv.ParseFloat(doubt, 64)
+			t.MaxMissProbability, err = strconv.ParseFloat(doubt, 64)
 		}
-		if err == nil && (t.Visits < 0 || !(t.Doubt >= 0 && t.Doubt <= 1)) {
+		if err == nil && (t.Visits < 0 || !(t.MaxMissProbability >= 0 && t.MaxMissProbability <= 1)) {
 			err = fmt.Errorf("want at least 0 visits and a doubt in 0..1")
 		}
 	case TrustNodes:
@@ -142,8 +142,8 @@ func (t Trust) closedWorld(g *taskgraph.Graph) (func(strips.StateID, strips.Acti
 		}
 		return func(s strips.StateID, _ strips.ActionID) bool { return slices.Contains(t.Nodes, s) }, nil
 	case TrustVisited:
-		if t.Visits < 0 || !(t.Doubt >= 0 && t.Doubt <= 1) {
-			return nil, fmt.Errorf("trust: %d visits and a doubt of %g, want at least 0 and 0..1", t.Visits, t.Doubt)
+		if t.Visits < 0 || !(t.MaxMissProbability >= 0 && t.MaxMissProbability <= 1) {
+			return nil, fmt.Errorf("trust: %d visits and a doubt of %g, want at least 0 and 0..1", t.Visits, t.MaxMissProbability)
 		}
 		return t.visited(g), nil
 	}
@@ -166,7 +166,7 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 			nondeterministic[e.Action] += visits[e.Source]
 		}
 	}
-	doubt := t.Doubt
+	doubt := t.MaxMissProbability
 	if doubt == 0 {
 		doubt = 0.05
 	}

@@ -192,7 +192,7 @@ func TestUnseenEndsWithNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.States != 5 || u.Edges != 8 || u.Ways != 1 || u.MoreEdges != 0 || u.MoreStates != 0 || u.Success() < 0.95 || u.Success() >= 1 {
+	if u.States != 5 || u.Edges != 8 || u.Paths != 1 || u.MoreEdges != 0 || u.MoreStates != 0 || u.Success() < 0.95 || u.Success() >= 1 {
 		t.Errorf("of a row of five: %+v, success %g", u, u.Success())
 	}
 }
@@ -247,7 +247,7 @@ func TestRegionIsComeBackTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.States != 6 || u.Ways != 1 {
+	if u.States != 6 || u.Paths != 1 {
 		t.Errorf("%+v", u)
 	}
 }

@@ -12,13 +12,13 @@ import (
 const MaxModelBytes = 256 << 20
 
 type modelJSON struct {
-	Predicates *int                   `json:"predicates"`
-	Actions    []actionJSON           `json:"actions"`
-	States     []stateJSON            `json:"states"`
-	Exceptions []exceptionJSON        `json:"exceptions"`
-	Slack      []slackJSON            `json:"slack"`
-	Chances    []nondeterministicJSON `json:"chances"`
-	Untried    []untriedJSON          `json:"untried"`
+	Predicates       *int                   `json:"predicates"`
+	Actions          []actionJSON           `json:"actions"`
+	States           []stateJSON            `json:"states"`
+	Exceptions       []exceptionJSON        `json:"exceptions"`
+	Slack            []slackJSON            `json:"slack"`
+	Nondeterministic []nondeterministicJSON `json:"chances"`
+	Untried          []untriedJSON          `json:"untried"`
 }
 
 type actionJSON struct {
@@ -143,7 +143,7 @@ func ReadJSON(r io.Reader) (*Model, error) {
 		}
 		m.Slack = append(m.Slack, Slack{s.Source, id, s.Target, s.Predicate})
 	}
-	for i, c := range in.Chances {
+	for i, c := range in.Nondeterministic {
 		id, ok := ids[c.Action]
 		if !ok {
 			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)

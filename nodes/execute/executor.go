@@ -36,7 +36,7 @@ type Step struct {
 	Observed  Observation
 	Expected  strips.State
 	Differing []strips.Predicate    // where observed and expected differ
-	Chance    planner.UncertainStep // what the model left the outcome to; zero where it was certain
+	Uncertain planner.UncertainStep // what the model left the outcome to; zero where it was certain
 	Decision  Decision
 }
 

@@ -27,7 +27,7 @@ func (r *run) step() error {
 		Action: action, Index: r.index, Steps: len(r.result.Plan.Plan), Report: report,
 		Observed: r.result.Final, Expected: r.result.Plan.States[r.index+1],
 	}
-	s.Chance, _ = r.result.Plan.UncertainAt(r.index)
+	s.Uncertain, _ = r.result.Plan.UncertainAt(r.index)
 	s.Differing = s.Observed.Code.Difference(s.Expected)
 	s.Decision = r.decide(before, &s)
 	if len(s.Differing) == 0 {
@@ -90,12 +90,12 @@ const hopeless = 0.01
 // hoping says whether another outcome than the planned one is no surprise: the
 // step is nondeterministic, and did not miss too often for its odds.
 func (r *run) hoping(before Observation, s *Step) bool {
-	if s.Chance.Seen == 0 {
+	if s.Uncertain.Seen == 0 {
 		return false
 	}
 	attempt := StateAction{State: before.Code, Action: s.Action}
 	r.misses[attempt]++
-	missing := 1 - float64(s.Chance.Wanted)/float64(s.Chance.Seen)
+	missing := 1 - float64(s.Uncertain.Wanted)/float64(s.Uncertain.Seen)
 	return math.Pow(missing, float64(r.misses[attempt])) > hopeless
 }
 

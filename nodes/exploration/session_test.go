@@ -115,7 +115,7 @@ func TestAcceptedRecognizerKnowsAllThatWasTried(t *testing.T) {
 		t.Errorf("%d states with recognizer, %d static intervals before", known.States, blind.States)
 	}
 	attempts(t, s, w, 300)
-	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Ways != 1 {
+	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Paths != 1 {
 		t.Errorf("in the end %+v", u)
 	}
 }
@@ -228,7 +228,7 @@ func TestFailedAfterAll(t *testing.T) {
 			observe(t, atOnce, tried)
 			next(t, late)
 			a, b := unseen(t, late), unseen(t, atOnce)
-			if a.States != b.States || a.Edges != b.Edges || a.Ways != b.Ways { // what is expected of untried pairs depends on when it was asked
+			if a.States != b.States || a.Edges != b.Edges || a.Paths != b.Paths { // what is expected of untried pairs depends on when it was asked
 				t.Fatalf("attempt %d, %d of outcome %d marked: %+v, and %+v where it was known at once", i, marked, told, a, b)
 			}
 		}

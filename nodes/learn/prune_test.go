@@ -103,7 +103,7 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 // TestRepairMergesWhatOneIntervalShows has states of two codes, each image's drawn: they are
 // put together, and nothing else is, also where no action shows it.
 func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
-	state := func(code string) string { return strings.TrimRight(code, fixtures.Half+fixtures.Stray) }
+	state := func(code string) string { return strings.TrimRight(code, fixtures.Half+fixtures.Misreading) }
 	for _, p := range append(fixtures.All(), fixtures.Hanoi(4)) {
 		for _, n := range []int{1000, 4000} {
 			clean := p.RunPolicy(n, 1)

@@ -95,7 +95,7 @@ func TestRecognizerOutlivesTheExplorer(t *testing.T) {
 	}
 	e := b.explorer("bag:="+b.record(all...), "bundle:=bundle")
 	b.look(e)
-	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() || u.Edges != 2*places || u.Ways != 1 {
+	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() || u.Edges != 2*places || u.Paths != 1 {
 		t.Errorf("%+v, %v", u, err)
 	}
 }

@@ -42,7 +42,7 @@ func confused(l Learned, differ bool, what, do string) (Diagnostic, bool) {
 	if len(pairs) == 0 {
 		return Diagnostic{}, false
 	}
-	d := Diagnostic{Kind: Alike, Do: do, What: fmt.Sprintf(what, count(len(pairs), "pair"))}
+	d := Diagnostic{Kind: Confused, Do: do, What: fmt.Sprintf(what, count(len(pairs), "pair"))}
 	_, img := visitsOf(l)
 	for _, c := range pairs {
 		d.Examples = append(d.Examples, Example{c.images[0], img[c.read][0], fmt.Sprintf("state %d, classified as %d, %d of %d times", c.is, c.read, len(c.images), all[c.is])})

@@ -242,7 +242,7 @@ func TestAlike(t *testing.T) {
 				of2++
 			}
 		}
-		if got := of(diagnostics.Alike, l); (got != nil) != want || want && (l.Nodes[got.Examples[0].Left] != 2 || l.Nodes[got.Examples[0].Right] != 0) {
+		if got := of(diagnostics.Confused, l); (got != nil) != want || want && (l.Nodes[got.Examples[0].Left] != 2 || l.Nodes[got.Examples[0].Right] != 0) {
 			t.Errorf("%d images classified as another state's: %+v", taken, got)
 		}
 	}
@@ -266,7 +266,7 @@ func TestConfusedThoughImagesDiffer(t *testing.T) {
 	for image, node := range l.Nodes {
 		l.Read[image] = min(node, 1)
 	}
-	d := of(diagnostics.Alike, l)
+	d := of(diagnostics.Confused, l)
 	if d == nil || strings.Contains(d.What, "do not show") || strings.Contains(d.Do, "camera") {
 		t.Errorf("states 1 and 2 confused: %+v", d)
 	}

@@ -182,7 +182,7 @@ func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.Pla
 		log = p.node.Log().Warn
 	}
 	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of", step.Steps,
-		"nondeterministic outcome", outcome(step.Chance), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
+		"nondeterministic outcome", outcome(step.Uncertain), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
 	p.out.advance(step)
 	if feedback != nil {
 		feedback(s.step(step))
