@@ -46,7 +46,9 @@ def generate_launch_description():
         DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
         DeclareLaunchArgument('link', default_value='gz', choices=['gz', 'ros_gz'], description='how the rig talks to Gazebo: over gz-transport itself, or through ros_gz_bridge'),
         DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
-        DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: each does what fits, such as pick whatever is there'),
+        DeclareLaunchArgument(
+            'skills', default_value='fixed', choices=['fixed', 'state-dependent'],
+            description='fixed, or state-dependent: such as pick whatever is there'),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([launch, 'config', 'simrig.yaml']), description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),

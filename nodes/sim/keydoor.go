@@ -23,7 +23,7 @@ const carried int8 = -1
 
 func init() {
 	worlds["keydoor"] = func() World { return newKeydoor() }
-	worlds["keydoorcoarse"] = func() World { return newKeydoorCoarse() }
+	worlds["keydoorcoarse"] = func() World { return newKeydoorStateDependent() }
 }
 
 var (
@@ -31,9 +31,9 @@ var (
 	newKeydoor = sync.OnceValue(func() *keydoor {
 		return &keydoor{number(rooms{robot: 3, key: 1, locked: true}, len(keydoorSkills), rooms.do)}
 	})
-	// newKeydoorCoarse: 1 to 4 move, 5 does with the key what can be done with it here.
-	newKeydoorCoarse = sync.OnceValue(func() *coarse {
-		return makeCoarse(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
+	// newKeydoorStateDependent: 1 to 4 move, 5 does with the key what can be done with it here.
+	newKeydoorStateDependent = sync.OnceValue(func() *stateDependent {
+		return makeStateDependent(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
 			if k := keydoorSkills[a-1]; k.verb == "move" {
 				return k.way()
 			}

@@ -39,21 +39,21 @@ var tileSteps = func() (steps [][2]int) {
 
 func init() {
 	worlds["slidingpuzzle"] = func() World { return newTiles() }
-	worlds["slidingpuzzlecoarse"] = func() World { return newTilesCoarse() }
+	worlds["slidingpuzzlecoarse"] = func() World { return newTilesStateDependent() }
 }
 
 var (
 	newTiles = sync.OnceValue(func() *tiles {
 		return &tiles{number(tray{1, 2, 3, 4, 5, 0}, tileCount*len(tileSteps), tray.slide)}
 	})
-	// newTilesCoarse: 1 + (t-1) slides tile t to where there is room.
-	newTilesCoarse = sync.OnceValue(func() *coarse {
+	// newTilesStateDependent: 1 + (t-1) slides tile t to where there is room.
+	newTilesStateDependent = sync.OnceValue(func() *stateDependent {
 		w := newTiles()
 		var names []string
 		for t := range tileCount {
 			names = append(names, fmt.Sprintf("slide_%d", t+1))
 		}
-		return makeCoarse(w, names, func(a strips.ActionID) int { return int(a-1) / len(tileSteps) })
+		return makeStateDependent(w, names, func(a strips.ActionID) int { return int(a-1) / len(tileSteps) })
 	})
 )
 

@@ -18,7 +18,7 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 	}
 	img := func(name string) string { return filepath.Join(dir, name) }
 	sheet, pddl := filepath.Join(t.TempDir(), "plan.png"), filepath.Join(t.TempDir(), "pddl")
-	code, stdout, stderr := verb(t, t.Context(), "research", "research", "baseline", "plan", "--bundle", out, "--start", img("1.png"), "--goal", img("1.png"), "--drawing", sheet, "--pddl", pddl, "--json")
+	code, stdout, stderr := verb(t, t.Context(), "research", "baseline", "plan", "--bundle", out, "--start", img("1.png"), "--goal", img("1.png"), "--drawing", sheet, "--pddl", pddl, "--json")
 	var said baselinePlanOutput
 	if err := json.Unmarshal([]byte(stdout), &said); code != exitOK || err != nil || !said.Found || said.Method != "ama3" || len(said.Plan) > 0 {
 		t.Fatalf("from an image to itself: exit %d, %v, %+v: %s", code, err, said, stderr)

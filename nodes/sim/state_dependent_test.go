@@ -8,26 +8,26 @@ import (
 	"stripswm/nodes/sim"
 )
 
-func coarse(t testing.TB, name string) sim.World {
+func stateDependent(t testing.TB, name string) sim.World {
 	t.Helper()
-	w, err := sim.NewSkilled(name, "coarse")
+	w, err := sim.NewSkilled(name, sim.StateDependent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-// A coarse skill does what its fine actions do; never do two of them apply.
+// A state-dependent skill does what its fixed actions do; never do two of them apply.
 func TestCoarseSkills(t *testing.T) {
 	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14, "keydoor": 5, "sliding-puzzle": 5} {
-		fine, w := world(t, name), coarse(t, name)
-		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fine.NumStates() || w.Name() != fine.Name()+"coarse" {
+		fixed, w := world(t, name), stateDependent(t, name)
+		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fixed.NumStates() || w.Name() != fixed.Name()+"coarse" {
 			t.Errorf("%s: %d actions, %+v", w.Name(), w.NumActions(), w.Dataset())
 		}
-		for s := range sim.State(min(fine.NumStates(), 2000)) {
+		for s := range sim.State(min(fixed.NumStates(), 2000)) {
 			want, got := map[sim.State]int{}, map[sim.State]int{}
-			for a := strips.ActionID(1); int(a) <= fine.NumActions(); a++ {
-				if to, ok := fine.Apply(s, a); ok {
+			for a := strips.ActionID(1); int(a) <= fixed.NumActions(); a++ {
+				if to, ok := fixed.Apply(s, a); ok {
 					want[to]++
 				}
 			}
@@ -37,11 +37,11 @@ func TestCoarseSkills(t *testing.T) {
 				}
 			}
 			if len(want) != len(got) {
-				t.Fatalf("%s, state %d: %v, the fine actions lead to %v", w.Name(), s, got, want)
+				t.Fatalf("%s, state %d: %v, the fixed actions lead to %v", w.Name(), s, got, want)
 			}
 			for to, n := range want {
 				if n != 1 || got[to] != 1 {
-					t.Fatalf("%s, state %d: %v, the fine actions lead to %v", w.Name(), s, got, want)
+					t.Fatalf("%s, state %d: %v, the fixed actions lead to %v", w.Name(), s, got, want)
 				}
 			}
 		}
@@ -63,11 +63,11 @@ func TestCoarseSkillsByName(t *testing.T) {
 		t.Errorf("no action %s", name)
 		return s
 	}
-	b := coarse(t, "blocksworld")
+	b := stateDependent(t, "blocksworld")
 	s := try(b, b.Initial(), "pick_0", "blocks in regions 0, 1, 2: 2, 0, 0; gripper holds a block")
 	s = try(b, s, "place_2", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
 	try(b, s, "pick_1", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
-	d := coarse(t, "dinnertable")
+	d := stateDependent(t, "dinnertable")
 	s = try(d, d.Initial(), "pick_4", "mug back left, glass back right, fork in the gripper, knife front right, spoon front far right")
 	try(d, s, "place_1", "mug back left, glass back right, fork back middle, knife front right, spoon front far right")
 	try(d, s, "place_0", d.Describe(s))
@@ -76,9 +76,9 @@ func TestCoarseSkillsByName(t *testing.T) {
 func TestCoarseSkillsExploreTheSameStates(t *testing.T) {
 	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "keydoor", "slidingpuzzle"} {
 		for seed := range uint64(3) {
-			fine, g := explored(t, world(t, name), seed), explored(t, coarse(t, name), seed)
-			if !slices.Equal(fine.States(), g.States()) || len(fine.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {
-				t.Errorf("%s, seed %d: %d states and %d edges, fine %d and %d", name, seed, len(g.States()), len(g.Edges()), len(fine.States()), len(fine.Edges()))
+			fixed, g := explored(t, world(t, name), seed), explored(t, stateDependent(t, name), seed)
+			if !slices.Equal(fixed.States(), g.States()) || len(fixed.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {
+				t.Errorf("%s, seed %d: %d states and %d edges, fixed %d and %d", name, seed, len(g.States()), len(g.Edges()), len(fixed.States()), len(fixed.Edges()))
 			}
 		}
 	}
@@ -87,18 +87,18 @@ func TestCoarseSkillsExploreTheSameStates(t *testing.T) {
 func TestNewSkilled(t *testing.T) {
 	for _, c := range []struct{ name, skills, want string }{
 		{"blocksworld", "", "blocksworld"},
-		{"blocksworld", "fine", "blocksworld"},
-		{"blocksworld", "coarse", "blocksworldcoarse"},
+		{"blocksworld", sim.Fixed, "blocksworld"},
+		{"blocksworld", sim.StateDependent, "blocksworldcoarse"},
 		{"BlocksWorld-coarse", "", "blocksworldcoarse"},
-		{"blocksworldcoarse", "coarse", "blocksworldcoarse"},
-		{"blocksworldcoarse", "fine", "blocksworld"},
-		{"lamps", "fine", "lamps"},
+		{"blocksworldcoarse", sim.StateDependent, "blocksworldcoarse"},
+		{"blocksworldcoarse", sim.Fixed, "blocksworld"},
+		{"lamps", sim.Fixed, "lamps"},
 	} {
 		if w, err := sim.NewSkilled(c.name, c.skills); err != nil || w.Name() != c.want {
 			t.Errorf("%s, %q: %v, %v", c.name, c.skills, w, err)
 		}
 	}
-	for _, c := range [][2]string{{"moon", "coarse"}, {"blocksworld", "rough"}, {"lamps", "coarse"}} {
+	for _, c := range [][2]string{{"moon", sim.StateDependent}, {"blocksworld", "rough"}, {"lamps", sim.StateDependent}} {
 		if _, err := sim.NewSkilled(c[0], c[1]); err == nil {
 			t.Errorf("%v: no error", c)
 		}
