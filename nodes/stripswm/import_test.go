@@ -97,6 +97,14 @@ func TestImportOfAPlainBag(t *testing.T) {
 	}
 }
 
+func TestLearnWarnsOfAFolder(t *testing.T) {
+	dir := imageFolder(t, "0.png,on,1.png,succeeded")
+	_, _, stderr := verb(t, t.Context(), "learn", "--bag", dir, "--out", t.TempDir(), "-q")
+	if !strings.Contains(stderr, "images of different sizes, 40x30 (1), 40x31 (1)") {
+		t.Error(stderr)
+	}
+}
+
 // TestLearnNamesTheVerb: what is no recording of attempts can be made one.
 func TestLearnNamesTheVerb(t *testing.T) {
 	for path, want := range map[string]string{

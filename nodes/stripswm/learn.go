@@ -143,6 +143,9 @@ describes the folder.`,
 				if err := learnable(cmd.Context(), bag); err != nil {
 					return err
 				}
+				if err := warnOfFolder(cmd, bag); err != nil {
+					return err
+				}
 			}
 			return learnAndReport(cmd, c, l)
 		},

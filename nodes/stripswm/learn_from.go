@@ -4,11 +4,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"stripswm/bags"
+	"stripswm/nodes/cvbridge"
 )
+
+// warnOfFolder prints what check notes about a folder of images: columns that are ignored, and
+// images of different sizes.
+func warnOfFolder(cmd *cobra.Command, path string) error {
+	if _, err := os.Stat(filepath.Join(path, bags.TableName)); err != nil {
+		return nil // not a folder of images
+	}
+	report, err := bags.Check(cmd.Context(), path, cvbridge.Describe, nil)
+	if err != nil {
+		return err
+	}
+	for _, note := range report.Notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s: %s\n", path, note)
+	}
+	return nil
+}
 
 // learnable refuses input without attempts, and names the verb that makes a recording.
 func learnable(ctx context.Context, path string) error {
