@@ -11,7 +11,7 @@ import (
 
 // An audit checks what an MCAP file says about itself: message indexes, section CRCs, chunk indexes, statistics.
 type audit struct {
-	walk     *mcapWalk
+	scan     *mcapScan
 	faults   int
 	messages uint64
 	chunks   uint32
@@ -44,7 +44,7 @@ func (a *audit) message(m *mcap.Message, offset int64) {
 	if a.counts == nil {
 		a.counts = map[string]uint64{}
 	}
-	a.counts[a.walk.channels[m.ChannelID].Name]++
+	a.counts[a.scan.channels[m.ChannelID].Name]++
 	if a.unindexed != nil {
 		a.unindexed[uint64(offset)] = indexKey{m.ChannelID, m.LogTime}
 		a.lo, a.hi = min(a.lo, m.LogTime), max(a.hi, m.LogTime)
@@ -79,12 +79,12 @@ func (a *audit) indexed() error {
 	if !a.chunkHasAny || len(a.unindexed) == 0 {
 		return nil
 	}
-	return faultAt(a.walk.name, a.chunkAt, ErrDamaged, "%d messages of the chunk are in none of its indexes", len(a.unindexed))
+	return faultAt(a.scan.name, a.chunkAt, ErrDamaged, "%d messages of the chunk are in none of its indexes", len(a.unindexed))
 }
 
 // end reads from the end of the data section to the end of the file. crc is the data section's.
 func (a *audit) end(rec record, crc uint32) error {
-	w := a.walk
+	w := a.scan
 	if err := a.indexed(); err != nil {
 		w.fault(rec.at, err)
 	}
@@ -139,9 +139,9 @@ func (a *audit) statistics(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	if counted := a.walk.v.counted; counted != nil {
+	if counted := a.scan.v.counted; counted != nil {
 		for id, n := range s.ChannelMessageCounts {
-			if t := a.walk.channels[id]; t != nil {
+			if t := a.scan.channels[id]; t != nil {
 				counted(t, n)
 			}
 		}
@@ -159,7 +159,7 @@ func (a *audit) chunkIndexRecord(data []byte) error {
 		return fmt.Errorf("chunk index: %w", err)
 	}
 	a.chunkIndex++
-	w := a.walk
+	w := a.scan
 	if idx.ChunkStartOffset >= uint64(w.size) || idx.ChunkLength > uint64(w.size) {
 		return fmt.Errorf("an index entry for a chunk at %d, past the end of the file", idx.ChunkStartOffset)
 	}
@@ -175,7 +175,7 @@ func (a *audit) chunkIndexRecord(data []byte) error {
 
 // footer checks the summary's CRC, which covers it up to the footer's last field.
 func (a *audit) footer(rec record, crc uint32, begin int64) error {
-	w := a.walk
+	w := a.scan
 	f, err := mcap.ParseFooter(rec.data)
 	if err != nil {
 		return fmt.Errorf("footer: %w", err)

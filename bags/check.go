@@ -53,7 +53,7 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	}
 	for _, f := range r.files {
 		c.earlier = maps.Clone(c.sequences)
-		if f.walk(v); c.err != nil {
+		if f.scan(v); c.err != nil {
 			return report, c.err
 		}
 	}
@@ -135,7 +135,7 @@ func (c *checker) message(m Message) bool {
 	t := c.report.topic(m.Topic)
 	index := t.Messages
 	t.Messages++
-	if f := c.judge(&m, t); f != nil {
+	if f := c.check(&m, t); f != nil {
 		f.File, f.Offset, f.Topic, f.Index = c.reader.names[m.at.file], m.at.record, t.Name, index
 		c.report.add(f)
 		return true
@@ -155,7 +155,7 @@ func wrong(kind error, format string, args ...any) *Fault {
 }
 
 // evaluate returns what is wrong with a message, or nil.
-func (c *checker) judge(m *Message, t *TopicReport) *Fault {
+func (c *checker) check(m *Message, t *TopicReport) *Fault {
 	if m.Received < 0 || m.Published < 0 {
 		return wrong(ErrDamaged, "receive time %d, publish time %d", m.Received, m.Published)
 	}

@@ -115,8 +115,8 @@ func (f *folderFile) number() {
 
 func (f *folderFile) close() error { return f.dir.Close() }
 
-func (f *folderFile) walk(v *visitor) {
-	w := folderWalk{folderFile: f, v: v}
+func (f *folderFile) scan(v *visitor) {
+	w := folderScan{folderFile: f, v: v}
 	if len(f.table.names) > 0 && !w.send(f.topics.names, 0, location{}, &msgs.String{Data: strings.Join(f.table.names, "\n")}) {
 		return
 	}
@@ -133,14 +133,14 @@ func (f *folderFile) walk(v *visitor) {
 	}
 }
 
-type folderWalk struct {
+type folderScan struct {
 	*folderFile
 	v   *visitor
 	now int // row
 }
 
 // row tells of an attempt: a reset, images that were not told of, the transition.
-func (w *folderWalk) row(i int) bool {
+func (w *folderScan) row(i int) bool {
 	w.now = i
 	r, s := w.table.rows[i], w.stamps[i]
 	at := location{file: w.index, record: int64(r.line)}
@@ -169,7 +169,7 @@ func (w *folderWalk) row(i int) bool {
 	})
 }
 
-func (w *folderWalk) send(t *Topic, second int, at location, m msgs.Message) bool {
+func (w *folderScan) send(t *Topic, second int, at location, m msgs.Message) bool {
 	data, err := msgs.Marshal(m)
 	if err != nil {
 		return w.v.fault(faultAt(w.name, at.record, ErrDamaged, "%s", err))

@@ -41,7 +41,7 @@ func folder(t testing.TB, images int, table string) string {
 	return dir
 }
 
-const walked = `before,action,after,outcome,reset
+const scanned = `before,action,after,outcome,reset
 0,pick,1,succeeded,
 1,place,2,succeeded,0
 3,place,3,refused,
@@ -77,7 +77,7 @@ func told(t *testing.T, path string) (lines []string, images [][2]string) {
 }
 
 func TestFolderIsARecording(t *testing.T) {
-	dir := folder(t, 4, walked)
+	dir := folder(t, 4, scanned)
 	lines, images := told(t, dir)
 	want := []string{
 		"0 1 pick succeeded reset false same false",
@@ -107,7 +107,7 @@ func TestFolderIsARecording(t *testing.T) {
 }
 
 func TestImport(t *testing.T) {
-	dir, out := folder(t, 4, walked), filepath.Join(t.TempDir(), "made", "bag")
+	dir, out := folder(t, 4, scanned), filepath.Join(t.TempDir(), "made", "bag")
 	var progress int64
 	report, err := bags.Import(t.Context(), dir, out, nil, func(done, total int64) { progress = total - done })
 	if err != nil || report.Transitions != 6 || report.Path != out || report.Bytes == 0 || progress != 0 {
@@ -132,7 +132,7 @@ func TestImport(t *testing.T) {
 
 func TestFolderHash(t *testing.T) {
 	hash := func(change func(dir string)) string {
-		dir := folder(t, 4, walked)
+		dir := folder(t, 4, scanned)
 		change(dir)
 		sum, err := bags.Hash(dir)
 		if err != nil {
@@ -156,7 +156,7 @@ func TestFolderHash(t *testing.T) {
 
 // An import that cannot end leaves nothing behind.
 func TestUnfinishedImportsLeaveNothing(t *testing.T) {
-	broken := folder(t, 4, walked)
+	broken := folder(t, 4, scanned)
 	if err := os.WriteFile(filepath.Join(broken, "2"), []byte("no image"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +170,8 @@ func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 		want   string
 	}{
 		"no image":    {t.Context(), broken, nil, "transitions.csv: line 3: bad image: 2 is neither PNG nor JPEG"},
-		"undecodable": {t.Context(), folder(t, 4, walked), undecodable, "transitions.csv: line 2: /images[0]: bad image: it is torn"},
-		"^C":          {canceled, folder(t, 4, walked), nil, "canceled"},
+		"undecodable": {t.Context(), folder(t, 4, scanned), undecodable, "transitions.csv: line 2: /images[0]: bad image: it is torn"},
+		"^C":          {canceled, folder(t, 4, scanned), nil, "canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parent := t.TempDir()
@@ -205,7 +205,7 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewrite(t, mine, nil)
-	if _, err := bags.Import(t.Context(), folder(t, 4, walked), out, nil, nil); err != nil {
+	if _, err := bags.Import(t.Context(), folder(t, 4, scanned), out, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(mine); err != nil {
@@ -218,7 +218,7 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 
 // TestFolderIsNotLeft has images be links: within the folder, and out of it.
 func TestFolderIsNotLeft(t *testing.T) {
-	outside := folder(t, 2, walked)
+	outside := folder(t, 2, scanned)
 	for target, inside := range map[string]bool{
 		"0": true, "./1": true, filepath.Join(outside, "0"): false,
 		"../" + filepath.Base(outside) + "/0": false, "/dev/zero": false,

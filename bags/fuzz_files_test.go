@@ -153,7 +153,7 @@ func chunksOf(t *testing.T, data []byte) (list []chunkPlace) {
 func messagesOf(data []byte) (n int) {
 	file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)},
 		size: int64(len(data)), topics: topicSet{}, chunks: newChunkCache(1 << 20)}
-	file.walk(&visitor{
+	file.scan(&visitor{
 		strict: true, message: func(Message) bool { n++; return true }, fault: func(*Fault) bool { return true },
 	})
 	return n

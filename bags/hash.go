@@ -43,7 +43,7 @@ func Hash(path string) (string, error) {
 
 func hashFolder(sum hash.Hash, f dataFile) error {
 	var failed error
-	f.walk(&visitor{
+	f.scan(&visitor{
 		message: func(m Message) bool {
 			sum.Write(m.Data)
 			return true

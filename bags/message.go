@@ -51,7 +51,7 @@ type visitor struct {
 
 // A dataFile is one file of a recording.
 type dataFile interface {
-	walk(v *visitor)
+	scan(v *visitor)
 	// load returns the payload at a location that walk gave.
 	load(at location) ([]byte, error)
 	close() error

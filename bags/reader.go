@@ -138,7 +138,7 @@ func (r *Reader) Messages(ctx context.Context, topics ...string) iter.Seq2[Messa
 			},
 		}
 		for _, f := range r.files {
-			if f.walk(v); stopped {
+			if f.scan(v); stopped {
 				return
 			}
 		}

@@ -41,7 +41,7 @@ func TestSearchIsLinear(t *testing.T) {
 	file := &countingFile{memoryFile: memoryFile{bytes.NewReader(data)}}
 	f := &mcapFile{name: "heads.mcap", file: file, size: int64(len(data)),
 		topics: topicSet{}, chunks: newChunkCache(1)}
-	f.walk(&visitor{
+	f.scan(&visitor{
 		strict: true, message: func(Message) bool { return true }, fault: func(*Fault) bool { return true },
 	})
 	if limit := 2 * checkedPerByte * f.size; file.read < f.size || file.read > limit {

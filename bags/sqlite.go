@@ -51,7 +51,7 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 
 func (f *sqliteFile) close() error { return f.db.Close() }
 
-func (f *sqliteFile) walk(v *visitor) {
+func (f *sqliteFile) scan(v *visitor) {
 	if err := f.run(v); err != nil {
 		fault, ok := errors.AsType[*Fault](err)
 		if !ok {

@@ -14,14 +14,14 @@ type Frame struct {
 	// most once: most frames are never looked at.
 	Thumbnail func() (View, error)
 
-	looked bool
-	view   View
-	err    error
+	examined bool
+	view     View
+	err      error
 }
 
 func (f *Frame) thumbnail() (*View, error) {
-	if !f.looked {
-		f.looked = true
+	if !f.examined {
+		f.examined = true
 		f.view, f.err = f.Thumbnail()
 	}
 	return &f.view, f.err

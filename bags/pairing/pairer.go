@@ -22,16 +22,16 @@ type Counts struct {
 // A Pairer makes attempts from frames and statuses. It is not safe for
 // concurrent use. It keeps Options.History of frames, as far as Options.Memory goes.
 type Pairer struct {
-	options Options
-	frames  frames
-	rest    *Frame     // the last one found at rest
-	reset   time.Time  // frames up to this stamp show the scene before somebody changed it
-	doubted *Frame     // leaped ahead or back, and was not borne out yet; nil if there is none
-	open    []*pending // by start
-	recent  executions
-	dropped executions // unfit from their start
-	counts  Counts
-	clock   time.Duration // how far the executor's is ahead of the camera's, by the last start
+	options   Options
+	frames    frames
+	rest      *Frame     // the last one found at rest
+	reset     time.Time  // frames up to this stamp show the scene before somebody changed it
+	suspected *Frame     // leaped ahead or back, and was not borne out yet; nil if there is none
+	open      []*pending // by start
+	recent    executions
+	dropped   executions // unfit from their start
+	counts    Counts
+	clock     time.Duration // how far the executor's is ahead of the camera's, by the last start
 }
 
 // New makes a Pairer.
@@ -180,7 +180,7 @@ func (p *Pairer) close(a *pending) Attempt {
 
 // usable reports whether a frame shows anything.
 func (p *Pairer) usable(f *Frame) bool {
-	first := !f.looked
+	first := !f.examined
 	view, err := f.thumbnail()
 	blank := err == nil && view.Contrast() < p.options.Contrast
 	if first && err != nil {

@@ -109,9 +109,9 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestRestIsNotDoubtedForNoise has a frame that comes to rest as late as is allowed, and
+// TestRestSurvivesNoise has a frame that comes to rest as late as is allowed, and
 // a little noise in the next.
-func TestRestIsNotDoubtedForNoise(t *testing.T) {
+func TestRestSurvivesNoise(t *testing.T) {
 	for _, c := range []struct {
 		next float32
 		want string
@@ -154,10 +154,10 @@ func TestCounts(t *testing.T) {
 }
 
 func TestHistoryIsBounded(t *testing.T) {
-	looked := 0
+	examined := 0
 	s := tell(pairing.Options{MotionThreshold: -1})
 	for i := range 1000 {
-		frame(float64(i)/10, func() (pairing.View, error) { looked++; return gray(80)() })(s)
+		frame(float64(i)/10, func() (pairing.View, error) { examined++; return gray(80)() })(s)
 	}
 	s.attempts = nil
 	// The start lies before all that is remembered.
@@ -168,8 +168,8 @@ func TestHistoryIsBounded(t *testing.T) {
 	if got := s.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if looked > 30 {
-		t.Errorf("looked at %d frames of which a history has 20", looked)
+	if examined > 30 {
+		t.Errorf("looked at %d frames of which a history has 20", examined)
 	}
 }
 

@@ -14,7 +14,7 @@ func (p *Pairer) settle(now time.Time) []Attempt {
 	kept := p.open[:0]
 	for _, a := range p.open {
 		if a.ended() && (p.settled(a) || p.givenUp(a, now)) {
-			p.doubt(a)
+			p.suspect(a)
 			done = append(done, p.close(a))
 			continue
 		}
@@ -102,8 +102,8 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	return true
 }
 
-// doubt fails an attempt whose image before may not show the state before.
-func (p *Pairer) doubt(a *pending) {
+// suspect fails an attempt whose image before may not show the state before.
+func (p *Pairer) suspect(a *pending) {
 	if a.Before == nil {
 		a.fail("the camera showed nothing before it")
 		return

@@ -23,9 +23,9 @@ const NoteName = ".made-by-stripswm"
 // maxNote bounds what is read of a note: some 100,000 lines.
 const maxNote = 16 << 20
 
-// ErrForeign is returned, wrapped, for a path where something is that this program did not make,
+// ErrNotOurs is returned, wrapped, for a path where something is that this program did not make,
 // or that was changed since.
-var ErrForeign = errors.New("this program did not make it, or it was changed since")
+var ErrNotOurs = errors.New("this program did not make it, or it was changed since")
 
 // Replaceable returns nil if nothing is at path, an empty folder, or what this program made there in
 // this very form.
@@ -47,7 +47,7 @@ func Replaceable(path string) error {
 		return err
 	}
 	if err != nil || !strings.Contains("\n"+string(notes), "\n"+line(sum, path)) {
-		return fmt.Errorf("will not replace %s: %w: move it or choose another folder", path, ErrForeign)
+		return fmt.Errorf("will not replace %s: %w: move it or choose another folder", path, ErrNotOurs)
 	}
 	return nil
 }

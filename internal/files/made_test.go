@@ -83,7 +83,7 @@ func TestReplacesOnlyWhatItMade(t *testing.T) {
 			tt.change(t, dir)
 			path := filepath.Join(dir, tt.path)
 			_, before := os.Lstat(path)
-			if err := files.Remove(path); errors.Is(err, files.ErrForeign) == tt.ours {
+			if err := files.Remove(path); errors.Is(err, files.ErrNotOurs) == tt.ours {
 				t.Errorf("remove: %v", err)
 			}
 			if _, after := os.Lstat(path); !tt.ours && before == nil && after != nil {
@@ -97,12 +97,12 @@ func TestRefusesToReplace(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")
 	write(t, mine, "data")
-	if err := files.Write(mine, []byte("x")); !errors.Is(err, files.ErrForeign) {
+	if err := files.Write(mine, []byte("x")); !errors.Is(err, files.ErrNotOurs) {
 		t.Errorf("write: %v", err)
 	}
 	draft, err := files.Draft(mine)
 	must(t, err)
-	if err := files.Place(draft, mine); !errors.Is(err, files.ErrForeign) {
+	if err := files.Place(draft, mine); !errors.Is(err, files.ErrNotOurs) {
 		t.Errorf("place: %v", err)
 	}
 	if data, _ := os.ReadFile(mine); string(data) != "data" {

@@ -125,17 +125,17 @@ func TestSharedCodeIsNotPlannedWithin(t *testing.T) {
 	}
 }
 
-func TestDoubtIsReported(t *testing.T) {
+func TestUncertaintyIsReported(t *testing.T) {
 	r, err := newPlanner(t, imageplan.Options{}).Recognize(grey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	doubts := r.Uncertain()
+	uncertain := r.Uncertain()
 	if r.Certain() {
 		t.Error("a doubted image is called certain")
 	}
-	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].Doubt < 0.4 || r.Confidence() > 0.6 {
-		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", doubts, r.Confidence())
+	if len(uncertain) != 1 || uncertain[0].Predicate != 1 || uncertain[0].Probability < 0.4 || r.Confidence() > 0.6 {
+		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", uncertain, r.Confidence())
 	}
 	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 || !sure.Certain() {
 		t.Errorf("a clear image is doubted: %v", sure)

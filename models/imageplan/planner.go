@@ -141,7 +141,7 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 			return r, fmt.Errorf("goal: %w: %s", ErrUnrecognized, r.Goal.Explain())
 		}
 	}
-	if nodes := planner.Alike(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
+	if nodes := planner.Aliased(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
 		return r, fmt.Errorf("start and goal: %w: both show %s, the code of the nodes %v, which the model cannot distinguish", ErrUnrecognized, r.Start.Used, nodes)
 	}
 	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst, p.options.Limits)

@@ -36,12 +36,12 @@ func (r Recognition) Known() bool { return r.Refusal == Accepted }
 
 // Uncertainty is a predicate and how likely its value is wrong, at most 0.5.
 type Uncertainty struct {
-	Predicate strips.Predicate
-	Doubt     float32
+	Predicate   strips.Predicate
+	Probability float32
 }
 
-// doubtful is the doubt from which a predicate's value is called uncertain.
-const doubtful = 0.1
+// uncertainFrom is the doubt from which a predicate's value is called uncertain.
+const uncertainFrom = 0.1
 
 // Uncertain lists the predicates whose value may be wrong, the most doubtful
 // first: those in which the nearest known states differ from the image, and
@@ -55,13 +55,13 @@ func (r Recognition) Uncertain() []Uncertainty {
 	}
 	var list []Uncertainty
 	for i, probability := range r.Probabilities {
-		p, doubt := strips.Predicate(i), min(probability, 1-probability)
-		if suspect[p] || doubt > doubtful {
-			list = append(list, Uncertainty{p, doubt})
+		p, wrong := strips.Predicate(i), min(probability, 1-probability)
+		if suspect[p] || wrong > uncertainFrom {
+			list = append(list, Uncertainty{p, wrong})
 		}
 	}
 	slices.SortFunc(list, func(a, b Uncertainty) int {
-		return cmp.Or(cmp.Compare(b.Doubt, a.Doubt), cmp.Compare(a.Predicate, b.Predicate))
+		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Predicate, b.Predicate))
 	})
 	return list
 }
@@ -79,7 +79,7 @@ func (r Recognition) Confidence() float32 {
 }
 
 // evaluate decides whether to plan from an image.
-func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
+func (p *Planner) evaluate(r *Recognition, small pixels.RGB) error {
 	if !r.Place.Known() {
 		r.Refusal = Unknown
 	}
@@ -121,7 +121,7 @@ func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, er
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
-	if err := p.judge(&r, small); err != nil {
+	if err := p.evaluate(&r, small); err != nil {
 		return Recognition{}, err
 	}
 	r.Used = r.Code

@@ -24,8 +24,8 @@ var (
 	errorRates     = []float64{errorShare / 100, errorShare / 30, errorShare / 10, errorShare / 3, errorShare}
 )
 
-// way is one action at one node that was seen to lead to a node or to another.
-type way struct {
+// arrival is one action at one node that was seen to lead to a node or to another.
+type arrival struct {
 	source strips.StateID
 	action strips.ActionID
 	counts [2]int
@@ -34,7 +34,7 @@ type way struct {
 
 // mixed says whether the way was seen to lead to both in numbers that errors do not
 // explain.
-func (w way) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.total) }
+func (w arrival) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.total) }
 
 // meant says whether n of so many outcomes are likelier one outcome of several in
 // earnest than errors.
@@ -53,18 +53,18 @@ type arrivals struct {
 }
 
 // newArrivals takes ways sorted by source.
-func newArrivals(ways []way, outcome float64) *arrivals {
+func newArrivals(list []arrival, outcome float64) *arrivals {
 	a := &arrivals{}
-	for len(ways) > 0 {
+	for len(list) > 0 {
 		n := 1
-		for n < len(ways) && ways[n].source == ways[0].source {
+		for n < len(list) && list[n].source == list[0].source {
 			n++
 		}
-		a.sources = append(a.sources, ways[0].source)
-		a.mixed = append(a.mixed, slices.ContainsFunc(ways[:n], way.mixed))
-		a.one = append(a.one, oneState(ways[:n]))
-		a.two = append(a.two, twoStates(ways[:n], outcome))
-		ways = ways[n:]
+		a.sources = append(a.sources, list[0].source)
+		a.mixed = append(a.mixed, slices.ContainsFunc(list[:n], arrival.mixed))
+		a.one = append(a.one, oneState(list[:n]))
+		a.two = append(a.two, twoStates(list[:n], outcome))
+		list = list[n:]
 	}
 	return a
 }
@@ -88,12 +88,12 @@ func (a *arrivals) weight(without []strips.StateID) float64 {
 }
 
 // oneState is the log likelihood of the ways for each share and concentration.
-func oneState(ways []way) []float64 {
+func oneState(list []arrival) []float64 {
 	var out []float64
 	for _, share := range shares {
 		for _, c := range concentrations {
 			l := 0.0
-			for _, w := range ways {
+			for _, w := range list {
 				l += logBeta(float64(w.counts[0])+share*c, float64(w.counts[1])+(1-share)*c) - logBeta(share*c, (1-share)*c)
 			}
 			out = append(out, l)
@@ -104,11 +104,11 @@ func oneState(ways []way) []float64 {
 
 // twoStates is the log likelihood of a source's ways for each share of the ways
 // that lead to the first state.
-func twoStates(ways []way, outcome float64) []float64 {
+func twoStates(list []arrival, outcome float64) []float64 {
 	var out []float64
 	for _, share := range shares {
 		sure, split := math.Log1p(-outcome), math.Log(outcome)
-		for _, w := range ways {
+		for _, w := range list {
 			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]), math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))
 			split += logBeta(float64(w.counts[0])+1, float64(w.counts[1])+1)
 		}

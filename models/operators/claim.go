@@ -41,20 +41,20 @@ func (c *claim) reason() Reason {
 // states or have outcomes in fact, and which may be codes of one state.
 func (v *evidence) claims() []*claim {
 	pairs := v.pairs()
-	chancy := map[strips.StateID]bool{}
+	nondeterministic := map[strips.StateID]bool{}
 	kin := map[strips.StateID][]strips.StateID{}
 	for _, nodes := range pairs {
 		c := v.weigh(nodes)
 		if c.refuted != "" {
 			for _, b := range v.branches(nodes) {
-				chancy[b.Source] = true
+				nondeterministic[b.Source] = true
 			}
 			continue
 		}
 		kin[nodes[0]] = append(kin[nodes[0]], nodes[1])
 		kin[nodes[1]] = append(kin[nodes[1]], nodes[0])
 	}
-	v.kin, v.outcome = kin, float64(len(chancy)+1)/float64(v.g.NumStates()+2)
+	v.kin, v.outcome = kin, float64(len(nondeterministic)+1)/float64(v.g.NumStates()+2)
 	var out []*claim
 	for _, nodes := range pairs {
 		out = append(out, v.weigh(nodes))
@@ -117,7 +117,7 @@ func (v *evidence) pairs() [][2]strips.StateID {
 // the nodes. What follows from that in turn is left to the claims about those nodes.
 func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	c := &claim{nodes: nodes}
-	same := newJoined()
+	same := newMerged()
 	var reached []*arrivals
 	var done [][2]tally
 	for queue := [][2]strips.StateID{nodes}; len(queue) > 0; queue = queue[1:] {
@@ -125,7 +125,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		if one[0] == two[0] {
 			continue
 		}
-		a := newArrivals(v.ways(one, two), v.outcome)
+		a := newArrivals(v.arrivalsAt(one, two), v.outcome)
 		reached = append(reached, a)
 		for i, s := range a.sources {
 			if a.mixed[i] && !slices.Contains(c.sources, s) {
@@ -136,14 +136,14 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 			c.refute(ReachedDistinct, len(reached))
 			return c
 		}
-		same.join(one, two)
+		same.merge(one, two)
 		for action := strips.ActionID(1); int(action) <= v.g.NumActions(); action++ {
 			both := [2]tally{v.pooled(one, action), v.pooled(two, action)}
 			if len(both[0]) == 0 || len(both[1]) == 0 {
 				continue
 			}
 			x, y := both[0].under(same.first), both[1].under(same.first)
-			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal && alike(x, y, v.outcome) < -likely {
+			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal && likeness(x, y, v.outcome) < -likely {
 				if len(reached) > 1 {
 					continue // what follows from what follows
 				}
@@ -154,7 +154,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	}
 	behave := 0.0
 	for _, both := range done {
-		w := alike(both[0].under(same.first), both[1].under(same.first), v.outcome)
+		w := likeness(both[0].under(same.first), both[1].under(same.first), v.outcome)
 		if behave += w; w < -surely {
 			c.refute(BehaveDistinct, len(reached))
 			return c
@@ -195,21 +195,21 @@ func total(reached []*arrivals, without []strips.StateID) float64 {
 	return sum
 }
 
-// joined is nodes supposed to be one state, each group with its least node first.
-type joined map[strips.StateID][]strips.StateID
+// merged is nodes supposed to be one state, each group with its least node first.
+type merged map[strips.StateID][]strips.StateID
 
-func newJoined() joined { return joined{} }
+func newMerged() merged { return merged{} }
 
-func (j joined) of(s strips.StateID) []strips.StateID {
+func (j merged) of(s strips.StateID) []strips.StateID {
 	if group := j[s]; group != nil {
 		return group
 	}
 	return []strips.StateID{s}
 }
 
-func (j joined) first(s strips.StateID) strips.StateID { return j.of(s)[0] }
+func (j merged) first(s strips.StateID) strips.StateID { return j.of(s)[0] }
 
-func (j joined) join(one, two []strips.StateID) {
+func (j merged) merge(one, two []strips.StateID) {
 	all := slices.Sorted(slices.Values(slices.Concat(one, two)))
 	for _, s := range all {
 		j[s] = all
@@ -219,7 +219,7 @@ func (j joined) join(one, two []strips.StateID) {
 // branches lists the actions that led to both nodes in fact, from elsewhere.
 func (v *evidence) branches(nodes [2]strips.StateID) []taskgraph.Branch {
 	var out []taskgraph.Branch
-	for _, w := range v.ways(nodes[:1], nodes[1:]) {
+	for _, w := range v.arrivalsAt(nodes[:1], nodes[1:]) {
 		if w.mixed() {
 			out = append(out, taskgraph.Branch{Source: w.source, Action: w.action, Targets: nodes[:], Support: w.counts[:]})
 		}

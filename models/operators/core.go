@@ -43,7 +43,7 @@ func core(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) *Core {
 			}
 		}
 	}
-	edges, lack := variants.Why(work.New(context.Background(), coreSteps), grouped(certain, missing), found, toggles(m), int(a-1))
+	edges, lack := variants.Explanation(work.New(context.Background(), coreSteps), grouped(certain, missing), found, toggles(m), int(a-1))
 	if len(edges) == 0 {
 		return nil
 	}

@@ -24,7 +24,7 @@ const (
 	// is no other way.
 	Allowed Verdict = "allowed"
 	// Nondeterministic outcome: the action was seen there, with several outcomes in fact.
-	Chance Verdict = "nondeterministic"
+	Nondeterministic Verdict = "nondeterministic"
 	// Unclear: variants that disagree apply there, so that the model refuses.
 	Unclear Verdict = "unclear"
 )
@@ -93,7 +93,7 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 	_, agree := m.Predict(code, a)
 	switch {
 	case len(x.Odds) > 0:
-		x.Verdict = Chance
+		x.Verdict = Nondeterministic
 		return x, nil
 	case len(x.Targets) > 0:
 		x.Verdict = Observed

@@ -33,9 +33,9 @@ type OneState struct {
 // DistinctPair is two nodes, or nodes merged before, each by its first, that an action leads
 // to from one node but that are not classified as one state.
 type DistinctPair struct {
-	Nodes [2]strips.StateID  `json:"nodes"`
-	Shown []taskgraph.Branch `json:"shown"` // as in OneState
-	Why   Reason             `json:"why"`
+	Nodes  [2]strips.StateID  `json:"nodes"`
+	Shown  []taskgraph.Branch `json:"shown"` // as in OneState
+	Reason Reason             `json:"why"`
 }
 
 // Reason says why nodes are kept distinct.
@@ -156,7 +156,7 @@ func (f *Merged) finish(g *taskgraph.Graph, m *taskgraph.Intervals, last *eviden
 		}
 	}
 	for _, c := range claims {
-		distinct := DistinctPair{Nodes: [2]strips.StateID{nodes[c.nodes[0]][0], nodes[c.nodes[1]][0]}, Why: c.reason()}
+		distinct := DistinctPair{Nodes: [2]strips.StateID{nodes[c.nodes[0]][0], nodes[c.nodes[1]][0]}, Reason: c.reason()}
 		for _, b := range last.branches(c.nodes) {
 			b.Source, b.Targets = nodes[b.Source][0], distinct.Nodes[:]
 			distinct.Shown = append(distinct.Shown, b)

@@ -16,17 +16,17 @@ import (
 
 // observe visits every state of a true graph so often and takes random actions,
 // each state under a code that look draws for a sight of it.
-func observe(t *testing.T, truth *taskgraph.Graph, visits int, rng *rand.Rand, look func(strips.StateID) string) *taskgraph.Graph {
+func observe(t *testing.T, truth *taskgraph.Graph, visits int, rng *rand.Rand, code func(strips.StateID) string) *taskgraph.Graph {
 	b := taskgraph.NewBuilder(truth.Labels)
 	for i := range visits * truth.NumStates() {
 		at := strips.StateID(i % truth.NumStates())
 		out := truth.Out(at)
 		e := out[rng.IntN(len(out))]
-		if err := b.Observe(look(at), e.Action, look(e.Target)); err != nil {
+		if err := b.Observe(code(at), e.Action, code(e.Target)); err != nil {
 			t.Fatal(err)
 		}
 		if refused := strips.ActionID(1 + rng.IntN(truth.NumActions())); len(truth.Targets(at, refused)) == 0 {
-			if err := b.Refuse(look(at), refused); err != nil {
+			if err := b.Refuse(code(at), refused); err != nil {
 				t.Fatal(err)
 			}
 		}

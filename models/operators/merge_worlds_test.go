@@ -16,7 +16,7 @@ var all = flag.Bool("all", false, "merge every world, from 3 to 100 attempts an 
 // corrupt is how a recording of a world differs from the truth.
 type corrupt struct {
 	name string
-	do   func(p fixtures.Fixture, walk []fixtures.Attempt, seed uint64) []fixtures.Attempt
+	do   func(p fixtures.Fixture, attempts []fixtures.Attempt, seed uint64) []fixtures.Attempt
 	// split says that states have several codes, and most is the share of the nodes too
 	// many that may be left with 30 attempts an edge.
 	split bool
@@ -24,7 +24,7 @@ type corrupt struct {
 }
 
 // The corrupts: what merging may not touch, and what it should undo.
-var spoils = []corrupt{
+var corruptions = []corrupt{
 	{name: "as it is", do: func(_ fixtures.Fixture, w []fixtures.Attempt, _ uint64) []fixtures.Attempt { return w }},
 	{name: "1 % wrong labels", do: mislabelled(0.01)},
 	{name: "2 % wrong labels", do: mislabelled(0.02)},
@@ -44,9 +44,9 @@ var spoils = []corrupt{
 	{name: "50 % + slips 10 %", do: then(slipping(0.1), coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
 }
 
-type spoiling = func(fixtures.Fixture, []fixtures.Attempt, uint64) []fixtures.Attempt
+type corruption = func(fixtures.Fixture, []fixtures.Attempt, uint64) []fixtures.Attempt
 
-func then(first, second spoiling) spoiling {
+func then(first, second corruption) corruption {
 	return func(p fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
 		return second(p, first(p, w, seed), seed)
 	}
@@ -57,14 +57,14 @@ func merged(_ fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.At
 	return out
 }
 
-func mislabelled(share float64) spoiling {
+func mislabelled(share float64) corruption {
 	return func(p fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
 		return p.Mislabel(w, share, seed)
 	}
 }
 
 // slipping has actions without effect, each with a nondeterministic outcome of its own.
-func slipping(outcome float64) spoiling {
+func slipping(outcome float64) corruption {
 	return func(_ fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		out := append([]fixtures.Attempt(nil), w...)
@@ -87,7 +87,7 @@ type split struct {
 	lamp    bool
 }
 
-func coded(s split) spoiling {
+func coded(s split) corruption {
 	return func(_ fixtures.Fixture, w []fixtures.Attempt, seed uint64) []fixtures.Attempt {
 		rng := rand.New(rand.NewPCG(seed, 78))
 		draw := func() int {
@@ -128,15 +128,15 @@ func coded(s split) spoiling {
 
 // merging counts what Merge did to a graph: nodes before and after, states that
 // there are, states that were put together with another, and nodes too many.
-type folding struct{ before, after, states, wrong, missing int }
+type merging struct{ before, after, states, wrong, missing int }
 
-func foldingOf(t *testing.T, g *taskgraph.Graph) folding {
+func mergingOf(t *testing.T, g *taskgraph.Graph) merging {
 	f, err := operators.Merge(t.Context(), g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	state := func(code string) string { return strings.TrimRight(code, fixtures.Half) }
-	out := folding{before: g.NumStates(), after: f.Graph.NumStates()}
+	out := merging{before: g.NumStates(), after: f.Graph.NumStates()}
 	nodes := map[string]int{}
 	for _, n := range f.Graph.Nodes {
 		here := map[string]bool{state(n.Code): true}
@@ -166,17 +166,17 @@ func TestMergeTable(t *testing.T) {
 		attempts, seeds = []int{3, 10, 30, 100}, 3
 	}
 	t.Logf("%-20s %8s %7s %7s %7s %6s %8s", "recording", "attempts", "nodes", "states", "after", "wrong", "too many")
-	for _, s := range spoils {
+	for _, s := range corruptions {
 		for _, n := range attempts {
-			var sum folding
+			var sum merging
 			for _, p := range worlds {
 				edges := len(p.Exact())
 				for seed := range seeds {
-					f := foldingOf(t, p.Graph(s.do(p, p.RunPolicy(edges*n*10/9, seed), seed)...))
+					f := mergingOf(t, p.Graph(s.do(p, p.RunPolicy(edges*n*10/9, seed), seed)...))
 					if f.wrong > 0 && n >= 10 || !s.split && f.after != f.before {
 						t.Errorf("%s, %s, %d attempts an edge, seed %d: %+v", p.Name, s.name, n, seed, f)
 					}
-					sum = folding{sum.before + f.before, sum.after + f.after, sum.states + f.states, sum.wrong + f.wrong, sum.missing + f.missing}
+					sum = merging{sum.before + f.before, sum.after + f.after, sum.states + f.states, sum.wrong + f.wrong, sum.missing + f.missing}
 				}
 			}
 			t.Logf("%-20s %8d %7d %7d %7d %6d %8d", s.name, n, sum.before, sum.states, sum.after, sum.wrong, sum.missing)
@@ -191,10 +191,10 @@ func TestMergeTable(t *testing.T) {
 // and the actions that then have two outcomes are reported.
 func TestMergedPairsDoNotSpread(t *testing.T) {
 	for _, p := range fixtures.All() {
-		walk := p.RunPolicy(len(p.Exact())*30, 1)
+		attempts := p.RunPolicy(len(p.Exact())*30, 1)
 		for seed := range uint64(10) {
-			spoilt, pair := fixtures.Merge(walk, seed)
-			g := p.Graph(spoilt...)
+			corrupted, pair := fixtures.Merge(attempts, seed)
+			g := p.Graph(corrupted...)
 			f, err := operators.Merge(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)

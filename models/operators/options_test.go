@@ -77,7 +77,7 @@ func TestRefusesOptions(t *testing.T) {
 		"negative work":      {Work: -1},
 		"paying for no edge": {SlackBudget: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
 		"negative visits":    {Trust: operators.Trust{Policy: operators.TrustVisited, Visits: -1}},
-		"doubt above one":    {Trust: operators.Trust{Policy: operators.TrustVisited, Doubt: 2}},
+		"doubt above one":    {Trust: operators.Trust{Policy: operators.TrustVisited, Suspicion: 2}},
 		"unknown node":       {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{0, 16}}}},
 		"a node and itself":  {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{3, 3}}}},
 		"too few predicates": {Predicates: 2, Distinct: operators.Distinct{All: true}},

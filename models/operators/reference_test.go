@@ -65,14 +65,14 @@ func sixStates(seed uint64, actions, draws int) *taskgraph.Graph {
 	return b.Graph()
 }
 
-type judge interface {
+type referee interface {
 	Fatalf(string, ...any)
 	Skipf(string, ...any)
 }
 
 // optimum solves the paper's monolithic program with m predicates; with none,
 // every missing pair is an exception.
-func optimum(t judge, g *taskgraph.Graph, m int, opt operators.Options) (values [4]int, possible bool) {
+func optimum(t referee, g *taskgraph.Graph, m int, opt operators.Options) (values [4]int, possible bool) {
 	missing := check.AllMissing(g)
 	if m == 0 {
 		return [4]int{0, len(missing)}, len(opt.Distinct.List(g.NumStates())) == 0 && opt.MinUnique <= 1
@@ -90,7 +90,7 @@ func optimum(t judge, g *taskgraph.Graph, m int, opt operators.Options) (values 
 
 // claims holds every proof and bound of a report against the monolithic program
 // with as many predicates, and the number of these against one fewer.
-func claims(t judge, g *taskgraph.Graph, r operators.Report, opt operators.Options) {
+func claims(t referee, g *taskgraph.Graph, r operators.Report, opt operators.Options) {
 	best, possible := optimum(t, g, r.Predicates, opt)
 	if !possible {
 		t.Fatalf("a model where there is none: %+v", r)
@@ -145,7 +145,7 @@ func TestLearnerAgreesWithTheMonolithicProgram(t *testing.T) {
 // for it depends on all their values, not only on the separation constraints that they separate. In
 // the graphs by name, a region that another dominates saves two preconditions.
 func TestClaimsHoldWithActionsThatNeverApply(t *testing.T) {
-	hold := func(t judge, g *taskgraph.Graph) {
+	hold := func(t referee, g *taskgraph.Graph) {
 		opt := operators.Options{AllowCollapse: true}
 		r, err := operators.Learn(context.Background(), g, opt)
 		if err != nil {

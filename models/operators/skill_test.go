@@ -83,7 +83,7 @@ func TestExplainVariants(t *testing.T) {
 	if diff := cmp.Diff(want, x.Variants); err != nil || x.Verdict != operators.Observed || diff != "" {
 		t.Errorf("%v, %v: %s", err, x, diff)
 	}
-	if x, err := operators.Explain(g, m, 3, 2); err != nil || x.Verdict != operators.Chance || len(x.Odds) != 2 {
+	if x, err := operators.Explain(g, m, 3, 2); err != nil || x.Verdict != operators.Nondeterministic || len(x.Odds) != 2 {
 		t.Errorf("%v, %v: want nondeterministic", err, x)
 	}
 	// A node where nobody has moved yet.

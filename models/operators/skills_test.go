@@ -13,8 +13,8 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// coarse is a sample graph whose actions keep two of the words of their names.
-func coarse(t testing.TB, name string, word int) *taskgraph.Graph {
+// stateDependent is a sample graph whose actions keep two of the words of their names.
+func stateDependent(t testing.TB, name string, word int) *taskgraph.Graph {
 	return sample(t, name).Relabel(func(label string) string {
 		words := strings.Split(label, "_")
 		return words[0] + "_" + words[word]
@@ -34,8 +34,8 @@ func TestFewSkills(t *testing.T) {
 		"lights out 2x3":     {fixtures.LightsOut(2, 3).Graph(), 6, 6},
 		"lights out 3x3":     {fixtures.LightsOut(3, 3).Graph(), 6, 9},
 		"key and door":       {fixtures.KeyDoor().Graph(), 6, 24},
-		"blocksworld coarse": {coarse(t, "blocksworld", 1), 6, 11},
-		"dinnertable coarse": {coarse(t, "dinner101_s2", 2), 24, 70},
+		"blocksworld coarse": {stateDependent(t, "blocksworld", 1), 6, 11},
+		"dinnertable coarse": {stateDependent(t, "dinner101_s2", 2), 24, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := learn(t, c.graph, operators.Options{Work: c.work})

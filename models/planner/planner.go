@@ -55,7 +55,7 @@ type Planner struct {
 	variants         [][]strips.Operator // by action-1
 	refused          map[strips.Refusal]bool
 	byRefuse         []bool // by action-1: whether it is in any refusal
-	nondeterministic map[strips.State][]gamble
+	nondeterministic map[strips.State][]nondeterministic
 	reach            int // the most predicates that one action can change
 }
 
@@ -64,7 +64,7 @@ func New(m *strips.Model) (*Planner, error) {
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("planner: %w", err)
 	}
-	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()), nondeterministic: gambles(m)}
+	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()), nondeterministic: nondeterministicOutcomes(m)}
 	for a := range m.Actions() {
 		p.variants = append(p.variants, m.Variants(strips.ActionID(a+1)))
 	}
@@ -117,7 +117,7 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 	r.Expanded = s.expanded
 	if r.Outcome == Unsolvable && len(p.nondeterministic) > 0 {
 		s = p.newSearch(start, goal, limits)
-		s.gambling = true
+		s.nondeterministic = true
 		r.Outcome = s.bestFirst(ctx, start)
 		r.Expanded += s.expanded
 	}

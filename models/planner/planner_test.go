@@ -71,7 +71,7 @@ func state(i int) strips.State {
 }
 
 // distances is Bellman-Ford over all sixteen states, counting on nondeterministic outcomes or not.
-func distances(m *strips.Model, start strips.State, gambling bool) map[strips.State]float64 {
+func distances(m *strips.Model, start strips.State, nondeterministic bool) map[strips.State]float64 {
 	d := map[strips.State]float64{start: 0}
 	excepted := map[strips.Exception]bool{}
 	for _, e := range m.Exceptions {
@@ -94,7 +94,7 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 				}
 			}
 			for _, c := range m.Nondeterministic {
-				if !gambling || int(c.Node) != i || excepted[strips.Exception{Node: c.Node, Action: c.Action}] {
+				if !nondeterministic || int(c.Node) != i || excepted[strips.Exception{Node: c.Node, Action: c.Action}] {
 					continue
 				}
 				for _, o := range c.Outcomes {
@@ -102,7 +102,7 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 				}
 			}
 			for _, u := range m.Untried {
-				if gambling && int(u.Node) == i && !excepted[strips.Exception{Node: u.Node, Action: u.Action}] {
+				if nondeterministic && int(u.Node) == i && !excepted[strips.Exception{Node: u.Node, Action: u.Action}] {
 					next, _ := m.Predict(state(i), u.Action)
 					reach(next, 2)
 				}
@@ -269,7 +269,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-func TestAlike(t *testing.T) {
+func TestAliased(t *testing.T) {
 	m := counter(3)
 	one, two := strips.NewState(3, 0), strips.NewState(3, 1)
 	m.States = []strips.Known{{Node: 4, Code: one}, {Node: 7, Code: two}, {Node: 9, Code: two}}
@@ -277,7 +277,7 @@ func TestAlike(t *testing.T) {
 		start, goal strips.State
 		want        int
 	}{{one, one, 0}, {one, two, 0}, {two, two, 2}, {strips.NewState(3), strips.NewState(3), 0}} {
-		if nodes := planner.Alike(m, c.start, c.goal); len(nodes) != c.want {
+		if nodes := planner.Aliased(m, c.start, c.goal); len(nodes) != c.want {
 			t.Errorf("%v and %v: nodes %v, want %d", c.start, c.goal, nodes, c.want)
 		}
 	}

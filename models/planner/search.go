@@ -10,13 +10,13 @@ import (
 
 // search is one query under way.
 type search struct {
-	planner  *Planner
-	goal     strips.State
-	came     map[strips.State]step
-	expanded int
-	limit    int
-	estimate func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
-	gambling bool                       // count on outcomes that are nondeterministic too
+	planner          *Planner
+	goal             strips.State
+	came             map[strips.State]step
+	expanded         int
+	limit            int
+	estimate         func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
+	nondeterministic bool                       // count on outcomes that are nondeterministic too
 }
 
 // step is how a state was reached: the start by action 0.
@@ -92,7 +92,7 @@ func (s *search) bestFirst(ctx context.Context, start strips.State) Outcome {
 			return true
 		}
 		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool { return reach(a, next, nil) })
-		if s.gambling {
+		if s.nondeterministic {
 			for _, g := range s.planner.nondeterministic[at.state] {
 				reach(g.action, g.to, g.odds)
 			}

@@ -47,7 +47,7 @@ func (e *explorer) knows(states int) bool {
 	if len(e.memory.codes) < states {
 		return false
 	}
-	for _, to := range e.ways().to[:states] {
+	for _, to := range e.reachability().to[:states] {
 		if to.size() < states {
 			return false
 		}

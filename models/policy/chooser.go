@@ -79,7 +79,7 @@ const streamChoice uint64 = 0xe8910
 func New(labels []string, o Options) (*Chooser, error) {
 	for _, a := range o.Excluded {
 		if a < 1 || int(a) > len(labels) {
-			return nil, fmt.Errorf("explore: forbidden action %d is outside 1..%d", a, len(labels))
+			return nil, fmt.Errorf("explore: excluded action %d is outside 1..%d", a, len(labels))
 		}
 	}
 	return &Chooser{options: o, memory: newMemory(labels), survivals: survivals{of: map[[2]strips.ActionID]*survival{}},

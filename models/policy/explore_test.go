@@ -192,7 +192,7 @@ func TestUnseenEndsWithNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.States != 5 || u.Edges != 8 || u.Ways != 1 || u.MoreEdges != 0 || u.MoreStates != 0 || u.Success() < 0.95 || u.Success() >= 1 {
+	if u.States != 5 || u.Edges != 8 || u.Coverage != 1 || u.MoreEdges != 0 || u.MoreStates != 0 || u.Success() < 0.95 || u.Success() >= 1 {
 		t.Errorf("of a row of five: %+v, success %g", u, u.Success())
 	}
 }
@@ -211,7 +211,7 @@ func TestUnseenExpectsMoreAtFirst(t *testing.T) {
 	}
 }
 
-func TestForbiddenIsNeverTried(t *testing.T) {
+func TestExcludedIsNeverTried(t *testing.T) {
 	e := explore(t, of(t, "blocksworld"), 0, Options{Excluded: []strips.ActionID{2, 5}})
 	for e.attempt(t) && len(e.choices) < 400 {
 	}
@@ -247,7 +247,7 @@ func TestRegionIsComeBackTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.States != 6 || u.Ways != 1 {
+	if u.States != 6 || u.Coverage != 1 {
 		t.Errorf("%+v", u)
 	}
 }
@@ -295,7 +295,7 @@ func TestStuckWhereNothingLeadsOn(t *testing.T) {
 	}
 }
 
-func TestAllForbidden(t *testing.T) {
+func TestAllExcluded(t *testing.T) {
 	if e := explore(t, row(3), 0, Options{Excluded: []strips.ActionID{1, 2, 3}}); e.attempt(t) {
 		t.Errorf("%+v", e.choices)
 	}

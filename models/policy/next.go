@@ -19,7 +19,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	}
 	o := &offers{Chooser: c, from: from}
 	o.steps, o.first, o.order = c.memory.paths(o.from, c.applies(o.from))
-	reach := c.ways()
+	reach := c.reachability()
 	for _, s := range o.order {
 		if c.inside(s) {
 			c.untried(s, func(p pair) { o.trial(p, c.worth(reach, p)) })

@@ -10,8 +10,8 @@ import (
 type Unseen struct {
 	States int `json:"states"`
 	Edges  int `json:"edges"`
-	// Ways is the share of the ordered pairs of known states between which a way is known.
-	Ways float64 `json:"ways"`
+	// Coverage is the share of the ordered pairs of known states between which a way is known.
+	Coverage float64 `json:"ways"`
 	// MoreEdges is how many of the untried pairs are expected to apply: the sum of their odds.
 	MoreEdges float64 `json:"more_edges"`
 	// MoreStates is how many states that were never seen these are expected to show: as many of them lead to one as of
@@ -30,7 +30,7 @@ func (u Unseen) Success() float64 {
 	if u.States < 2 {
 		return 0
 	}
-	return (1 - u.Surprise) * u.Ways * float64(u.States) * float64(u.States-1) / (all * (all - 1))
+	return (1 - u.Surprise) * u.Coverage * float64(u.States) * float64(u.States-1) / (all * (all - 1))
 }
 
 // Unseen estimates it.
@@ -61,7 +61,7 @@ func (c *Chooser) Unseen(ctx context.Context) (Unseen, error) {
 	}
 	u.Surprise = c.memory.surprise()
 	if u.States > 1 {
-		u.Ways = float64(pairs) / float64(u.States*(u.States-1))
+		u.Coverage = float64(pairs) / float64(u.States*(u.States-1))
 	}
 	if c.options.Within == 0 || u.States < c.options.Within {
 		u.MoreStates = u.MoreEdges * c.memory.discovering() * c.memory.behind()

@@ -31,13 +31,13 @@ func (s set) size() int {
 	return n
 }
 
-// ways are, of each node of the region, the nodes of it that it can be left for, and those it can be
+// reachability is, for each node of the region, the nodes of it that it can be left for, and those it can be
 // reached from, itself among both.
-type ways struct{ to, from []set }
+type reachability struct{ to, from []set }
 
-func (c *Chooser) ways() ways {
+func (c *Chooser) reachability() reachability {
 	n := len(c.memory.codes)
-	w := ways{make([]set, n), make([]set, n)}
+	w := reachability{make([]set, n), make([]set, n)}
 	for s := range strips.StateID(n) {
 		w.to[s], w.from[s] = newSet(n), newSet(n)
 	}
@@ -54,7 +54,7 @@ func (c *Chooser) ways() ways {
 }
 
 // gain is how many ordered pairs of nodes more have a way, if there is an edge from s to t.
-func (w ways) gain(s, t strips.StateID) int {
+func (w reachability) gain(s, t strips.StateID) int {
 	if w.to[s].has(t) {
 		return 0
 	}
@@ -65,7 +65,7 @@ func (w ways) gain(s, t strips.StateID) int {
 // soonest shows most ways, too. Then it is how many pairs of nodes have a way more, and one for the edge itself,
 // where the operators say what it leads to; nothing, where that is none of the region's. Of static intervals an action shows the less the
 // more often it has applied: nobody can tell where it led, and two that undo each other would be carried out in turn.
-func (c *Chooser) worth(w ways, p pair) float64 {
+func (c *Chooser) worth(w reachability, p pair) float64 {
 	if c.options.Intervals {
 		return 1 / float64(1+c.memory.ok[p.action-1])
 	}

@@ -35,11 +35,11 @@ func both(one, other strips.StateID) [2]strips.StateID {
 // Between is how many static intervals have an image of each of two nodes.
 func (m *Intervals) Between(one, other strips.StateID) int { return m.Mixed[both(one, other)] }
 
-// Doubtful says whether an image of a static interval that shows two nodes must be misread: both
+// Misread says whether an image of a static interval that shows two nodes must be misread: both
 // are seen alone, and together but once, or less than half as often as two codes of one
 // state would be if drawn for each image. Else they may be such codes, or one of them
 // is of no state.
-func (m *Intervals) Doubtful(one, other strips.StateID) bool {
+func (m *Intervals) Misread(one, other strips.StateID) bool {
 	if one == other {
 		return false
 	}

@@ -51,8 +51,8 @@ func (r *room) offerCompressed(topic string) {
 	r.compressed = must(ros.Advertise[*msgs.CompressedImage](r.driver, topic, ros.SensorData))
 }
 
-func (r *room) listen(way camera.Transport, args ...string) {
-	r.camera = must(camera.Open(r.node("listener", args...), "camera/image_raw", way, 5, func(i camera.Image) { r.seen <- i }))
+func (r *room) listen(transport camera.Transport, args ...string) {
+	r.camera = must(camera.Open(r.node("listener", args...), "camera/image_raw", transport, 5, func(i camera.Image) { r.seen <- i }))
 }
 
 // shows publishes whatever is offered until an image arrives on the topic.

@@ -28,16 +28,16 @@ type Hooks struct {
 
 // Step is one executed skill and what was seen after it.
 type Step struct {
-	Action    strips.ActionID
-	Index     int // 0-based, in the present plan
-	Steps     int // length of the present plan
-	Executed  int // skills so far whose predicted effect was seen
-	Report    Report
-	Observed  Observation
-	Expected  strips.State
-	Differing []strips.Predicate    // where observed and expected differ
-	Chance    planner.UncertainStep // what the model left the outcome to; zero where it was certain
-	Decision  Decision
+	Action           strips.ActionID
+	Index            int // 0-based, in the present plan
+	Steps            int // length of the present plan
+	Executed         int // skills so far whose predicted effect was seen
+	Report           Report
+	Observed         Observation
+	Expected         strips.State
+	Differing        []strips.Predicate    // where observed and expected differ
+	Nondeterministic planner.UncertainStep // what the model left the outcome to; zero where it was certain
+	Decision         Decision
 }
 
 // Result is what a Run did, also when it stopped.

@@ -39,7 +39,7 @@ func TestRun(t *testing.T) {
 		"fog lifts":      {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true} }, quick(), 2, []string{"plan [2]", "2 succeeded: reached"}, 0, ""},
 		"fog at start":   {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true, 3: true} }, quick(), 2, nil, execute.Unrecognized, "p2=0.51"},
 		"fog after":      {at(1), func(w *table) { w.foggy = map[int]bool{2: true, 3: true, 4: true} }, quick(), 2, []string{"plan [2]"}, execute.Unrecognized, "after action 2"},
-		"camera is gone": {at(1), func(w *table) { w.blind = map[int]bool{2: true} }, quick(), 2, []string{"plan [2]"}, execute.NoFrame, "camera"},
+		"camera is gone": {at(1), func(w *table) { w.noImage = map[int]bool{2: true} }, quick(), 2, []string{"plan [2]"}, execute.NoFrame, "camera"},
 		"skill hangs":    {at(1), func(w *table) { w.hang = map[int]bool{1: true} }, quick(), 2, []string{"plan [2]"}, execute.SkillFailed, "did not end"},
 		"no executor":    {at(1), func(w *table) { w.unserved = true }, quick(), 2, []string{"plan [2]"}, execute.SkillFailed, "no server"},
 		"unsolvable": {at(1), func(w *table) {
@@ -70,9 +70,9 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// gambler is at the first place, from where nothing but the jump leads on, in
+// slipping is at the first place, from where nothing but the jump leads on, in
 // three of ten attempts; the skill's numbers in lands say when it does, and where.
-func gambler(lands map[int]int) *table {
+func slipping(lands map[int]int) *table {
 	w := at(0)
 	w.model.Operators[0].PreNeg = []strips.Predicate{0}
 	w.model.Operators[0].PrePos = nil
@@ -100,7 +100,7 @@ func TestRunCountsOnSensing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var went []string
-			r, err := gambler(c.lands).executor(c.policy).Run(context.Background(), place(3), diary(&went))
+			r, err := slipping(c.lands).executor(c.policy).Run(context.Background(), place(3), diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Errorf("error %v, want reason %v", err, c.stop)

@@ -61,7 +61,7 @@ type table struct {
 	lies     map[int]execute.Outcome  // skill by number: works, but reports so
 	moved    map[int]int              // after skill by number: place that a hand moves to
 	foggy    map[int]bool             // looks by number, from 1: not recognised
-	blind    map[int]bool             // looks by number: no image
+	noImage  map[int]bool             // looks by number: no image
 	hang     map[int]bool             // skill by number: does not end
 	onSkill  func()
 	unserved bool // no skill executor
@@ -75,7 +75,7 @@ func (w *table) Now() time.Time { return w.now }
 
 func (w *table) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
 	w.images++
-	if w.blind[w.images] {
+	if w.noImage[w.images] {
 		<-ctx.Done()
 		return execute.Observation{}, ctx.Err()
 	}

@@ -27,7 +27,7 @@ func BenchmarkSeen(b *testing.B) {
 			b.Run(world+"/"+name, func(b *testing.B) {
 				tried := 0
 				for i := range b.N {
-					tried += lookAround(b, world, uint64(i)+1, learn)
+					tried += exploreWorld(b, world, uint64(i)+1, learn)
 				}
 				b.ReportMetric(float64(tried)/float64(b.N), "attempts")
 			})
@@ -35,8 +35,8 @@ func BenchmarkSeen(b *testing.B) {
 	}
 }
 
-// lookAround explores until all states were seen.
-func lookAround(b *testing.B, name string, seed uint64, learn func(*Session, uint64) (*Recognizer, error)) int {
+// exploreWorld explores until all states were seen.
+func exploreWorld(b *testing.B, name string, seed uint64, learn func(*Session, uint64) (*Recognizer, error)) int {
 	w, err := sim.New(name)
 	if err != nil {
 		b.Fatal(err)

@@ -12,7 +12,7 @@
 //
 //	session, err := explore.New(labels, frame, choose.Options{Within: 71})
 //	e := explore.Explorer{Session: session, Robot: robot, Learn: learn, TargetCoverage: 0.95}
-//	status, err := e.Run(ctx) // choose is package models/explore
+//	status, err := e.Run(ctx) // choose is package models/policy
 //	fmt.Println(status.Attempts, status.States, status.Why)
 //
 // # States
@@ -39,7 +39,7 @@
 // # Training rounds
 //
 // The Explorer accepts the recognizer of a training round if it describes all attempts in fewer
-// bits (Chooser.Bits of models/explore). Otherwise the encoder stays, and the rest is refit with
+// bits (Chooser.Bits of models/policy). Otherwise the encoder stays, and the rest is refit with
 // frozen encoder (learn.Learner.Encoder). So the last bundle was trained on all attempts, with the
 // best encoder.
 //

@@ -23,8 +23,8 @@ type Robot interface {
 type Explorer struct {
 	Session *Session
 	Robot   Robot
-	// Look is what the camera shows while nothing moves; nil where nobody can interfere, as in a simulation.
-	Look func(ctx context.Context) (pixels.RGB, error)
+	// Observe is what the camera shows while nothing moves; nil where nobody can interfere, as in a simulation.
+	Observe func(ctx context.Context) (pixels.RGB, error)
 	// Moved has whoever records know that the scene was found changed; may be nil.
 	Moved func(ctx context.Context) error
 	// Learn learns from all that is recorded when it is called. It is called beside the robot's work, one at a time.
@@ -57,10 +57,10 @@ type Status struct {
 	Resets   int           `json:"resets"`            // asked for
 	policy.Unseen
 	Success float64 `json:"success"` // expected
-	Why     string  `json:"why"`     // it ended
+	Reason  string  `json:"why"`     // it ended
 }
 
-// Why an exploration ended.
+// Reason an exploration ended.
 const (
 	Explored = "nothing worth the while is expected"
 	Spent    = "the budget of attempts is spent"
@@ -93,14 +93,14 @@ func (r *run) explore(ctx context.Context) error {
 	r.status.Attempts = r.Session.Attempts()
 	for {
 		why := r.over(begun)
-		learned, err := r.study(ctx, why != "")
+		learned, err := r.learnNext(ctx, why != "")
 		switch {
 		case err != nil:
 			return err
 		case learned: // which may show more to try
 			continue
 		case why != "":
-			r.status.Why = why
+			r.status.Reason = why
 			return nil
 		}
 		last := time.Now()
@@ -130,8 +130,8 @@ func (r *run) over(begun time.Time) string {
 
 // attempt makes one.
 func (r *run) attempt(ctx context.Context) error {
-	if r.Look != nil {
-		if err := r.look(ctx); err != nil {
+	if r.Observe != nil {
+		if err := r.observe(ctx); err != nil {
 			return err
 		}
 	}

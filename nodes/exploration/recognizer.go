@@ -42,9 +42,9 @@ func OpenRecognizer(dir string, o inference.Options) (*Recognizer, error) {
 	return NewRecognizer(p, g), nil
 }
 
-// strange marks the code of an image that the recognition check refuses. An encoder gives a state that it never saw the code of
+// unrecognizedSuffix marks the code of an image that the recognition check refuses. An encoder gives a state that it never saw the code of
 // another, mostly; what is learned beside it disagrees.
-const strange = "~"
+const unrecognizedSuffix = "~"
 
 // code is that of an image as networks see it.
 func (e *Recognizer) code(small pixels.RGB) (identity.Code, error) {
@@ -53,7 +53,7 @@ func (e *Recognizer) code(small pixels.RGB) (identity.Code, error) {
 		return "", err
 	}
 	if len(r.Encoded) > 0 && !r.Known() {
-		return r.EncoderCode + strange, nil
+		return r.EncoderCode + unrecognizedSuffix, nil
 	}
 	return r.EncoderCode, nil
 }

@@ -63,7 +63,7 @@ type try struct {
 func New(labels []string, frame pixels.Frame, o policy.Options) (*Session, error) {
 	s := &Session{labels: labels, options: o, frame: frame, states: noStates()}
 	var err error
-	if s.chooser, err = s.anew(); err != nil {
+	if s.chooser, err = s.restart(); err != nil {
 		return nil, err
 	}
 	s.open(false)
@@ -71,7 +71,7 @@ func New(labels []string, frame pixels.Frame, o policy.Options) (*Session, error
 }
 
 // again makes a chooser. Before there are recognizer no region can be told.
-func (s *Session) anew() (*policy.Chooser, error) {
+func (s *Session) restart() (*policy.Chooser, error) {
 	o := s.options
 	if s.recognizer == nil {
 		o.Within, o.Intervals = 0, true
@@ -142,7 +142,7 @@ func (s *Session) rename() {
 		return
 	}
 	states := s.group(s.recognizer.name(s.history()))
-	states.join(s.tries)
+	states.merge(s.tries)
 	s.call(states)
 }
 
@@ -223,7 +223,7 @@ func (s *Session) history() (*dataset.Dataset, []identity.Code) {
 func (s *Session) Unseen(ctx context.Context) (policy.Unseen, error) {
 	u, err := s.chooser.Unseen(ctx)
 	if s.recognizer != nil {
-		u.Surprise = 1 - (1-u.Surprise)*(1-s.states.lookalikes())
+		u.Surprise = 1 - (1-u.Surprise)*(1-s.states.aliasedShare())
 	}
 	return u, err
 }

@@ -38,17 +38,17 @@ func (w *table) labels() []string {
 	return all
 }
 
-func (w *table) look() pixels.RGB {
+func (w *table) image() pixels.RGB {
 	return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(w.state), uint8(w.state >> 8), 0}}
 }
 
 func (w *table) try(a strips.ActionID) Attempt {
-	attempt := Attempt{Action: a, Before: w.look(), Outcome: bags.Refused}
+	attempt := Attempt{Action: a, Before: w.image(), Outcome: bags.Refused}
 	next, ok := w.Apply(w.state, a)
 	if ok {
 		w.state, attempt.Outcome = next, bags.Succeeded
 	}
-	attempt.After = w.look()
+	attempt.After = w.image()
 	return attempt
 }
 
@@ -109,13 +109,13 @@ func TestAcceptedRecognizerKnowsAllThatWasTried(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
 	attempts(t, s, w, 60)
-	blind := unseen(t, s)
+	untrained := unseen(t, s)
 	accept(t, s, recognizer(sharp{}))
-	if known := unseen(t, s); known.States >= blind.States || known.States < 2 {
-		t.Errorf("%d states with recognizer, %d static intervals before", known.States, blind.States)
+	if known := unseen(t, s); known.States >= untrained.States || known.States < 2 {
+		t.Errorf("%d states with recognizer, %d static intervals before", known.States, untrained.States)
 	}
 	attempts(t, s, w, 300)
-	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Ways != 1 {
+	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Coverage != 1 {
 		t.Errorf("in the end %+v", u)
 	}
 }
@@ -180,9 +180,9 @@ func (e *restless) RecognizeSquare(pixels.RGB) (imageplan.Recognition, error) {
 
 func (*restless) Close() error { return nil }
 
-// TestWhatLooksAlikeSurprises has recognizer that take half of the states for one: attempts there come out otherwise than
+// TestAliasedStatesSurprise has recognizer that take half of the states for one: attempts there come out otherwise than
 // before, and success is not believed in.
-func TestWhatLooksAlikeSurprises(t *testing.T) {
+func TestAliasedStatesSurprise(t *testing.T) {
 	var surprise [2]float64
 	for i, half := range []bool{false, true} {
 		w := tableOf(t, "blocksworld")
@@ -201,7 +201,7 @@ func TestFailedSkillsTellNothing(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
 	for _, a := range []Attempt{{Action: 1, Outcome: bags.Failed}, {Action: 2, Outcome: bags.Refused, Reset: true}} {
-		a.Before, a.After = w.look(), w.look()
+		a.Before, a.After = w.image(), w.image()
 		observe(t, s, a)
 	}
 	if u := unseen(t, s); u.Edges != 0 || len(s.intervals) != 3 {
@@ -228,7 +228,7 @@ func TestFailedAfterAll(t *testing.T) {
 			observe(t, atOnce, tried)
 			next(t, late)
 			a, b := unseen(t, late), unseen(t, atOnce)
-			if a.States != b.States || a.Edges != b.Edges || a.Ways != b.Ways { // what is expected of untried pairs depends on when it was asked
+			if a.States != b.States || a.Edges != b.Edges || a.Coverage != b.Coverage { // what is expected of untried pairs depends on when it was asked
 				t.Fatalf("attempt %d, %d of outcome %d marked: %+v, and %+v where it was known at once", i, marked, told, a, b)
 			}
 		}
@@ -292,7 +292,7 @@ func TestTheFirstImageAfterAResetIsKept(t *testing.T) {
 	if _, err := s.Next(t.Context()); err != nil { // of nothing it knows
 		t.Fatal(err)
 	}
-	if view, err := s.View(w.look()); err != nil || view != AsLeft {
+	if view, err := s.View(w.image()); err != nil || view != AsLeft {
 		t.Errorf("%v, %v", view, err)
 	}
 	c, err := s.Next(t.Context())

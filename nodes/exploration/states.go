@@ -20,15 +20,15 @@ type state struct {
 // states are those that the static intervals of a session are of. Recognizer take a state that they never saw for another, mostly. But in
 // a state a skill applies always or never, it leads to one state, and that is another.
 type states struct {
-	of    []*state            // each static interval
-	alike map[string][]*state // that are seen as one
+	of      []*state            // each static interval
+	aliased map[string][]*state // that are seen as one
 
 	// first are the static intervals that are of the first state seen so, other those that are of another, after the rule of
 	// succession: recognizer do not tell what those show. Bits is what it takes to tell which, beside what is seen.
 	first, other, bits float64
 }
 
-func noStates() *states { return &states{alike: map[string][]*state{}, first: 1, other: 1} }
+func noStates() *states { return &states{aliased: map[string][]*state{}, first: 1, other: 1} }
 
 // group groups static intervals by how each is seen, and by what was tried.
 func (s *Session) group(seen []string) *states {
@@ -67,24 +67,24 @@ func (s *Session) group(seen []string) *states {
 // find is the state of a static interval that was come to from another state, or nobody knows how: where that led before, if it
 // may be, else the first that is seen so and agrees, else a new one.
 func (all *states) find(seen string, applied map[strips.ActionID]bool, from *state, by strips.ActionID) *state {
-	alike := all.alike[seen]
-	may := alike
+	aliased := all.aliased[seen]
+	may := aliased
 	if from != nil {
-		if led := from.leads[by]; led != nil && (strings.HasSuffix(seen, strange) || slices.Contains(alike, led)) {
-			may = append([]*state{led}, alike...)
+		if led := from.leads[by]; led != nil && (strings.HasSuffix(seen, unrecognizedSuffix) || slices.Contains(aliased, led)) {
+			may = append([]*state{led}, aliased...)
 		}
 	}
 	k := slices.IndexFunc(may, func(st *state) bool { return st != from && st.agrees(applied) })
 	if k >= 0 {
-		all.count(len(alike), len(alike) > 0 && may[k] == alike[0])
+		all.count(len(aliased), len(aliased) > 0 && may[k] == aliased[0])
 		return may[k]
 	}
-	all.count(len(alike), false)
+	all.count(len(aliased), false)
 	now := &state{seen, map[strips.ActionID]bool{}, map[strips.ActionID]*state{}}
-	if n := len(alike); n > 0 {
+	if n := len(aliased); n > 0 {
 		now.name = fmt.Sprintf("%s, another %d", seen, n)
 	}
-	all.alike[seen] = append(alike, now)
+	all.aliased[seen] = append(aliased, now)
 	return now
 }
 
@@ -99,18 +99,18 @@ func (st *state) agrees(applied map[strips.ActionID]bool) bool {
 }
 
 // count notes whether a static interval is of the first of so many states that are seen so.
-func (all *states) count(alike int, first bool) {
+func (all *states) count(aliased int, first bool) {
 	sum := all.first + all.other
 	switch {
-	case alike == 0: // nothing to be told
+	case aliased == 0: // nothing to be told
 	case first:
 		all.bits -= math.Log2(all.first / sum)
 		all.first++
 	default:
-		all.bits += math.Log2(float64(alike)) - math.Log2(all.other/sum)
+		all.bits += math.Log2(float64(aliased)) - math.Log2(all.other/sum)
 		all.other++
 	}
 }
 
-// lookalikes is the share of static intervals that are expected not to be of the first state that is seen so.
-func (all *states) lookalikes() float64 { return all.other / (all.first + all.other) }
+// aliasedShare is the share of static intervals that are expected not to be of the first state that is seen so.
+func (all *states) aliasedShare() float64 { return all.other / (all.first + all.other) }

@@ -53,7 +53,7 @@ func TestSharpRecognizerNeedsNoGuess(t *testing.T) {
 	attempts(t, s, w, 60)
 	accept(t, s, recognizer(sharp{}))
 	attempts(t, s, w, 300)
-	if n := len(s.states.alike); n != 16 || s.states.other != 1 {
+	if n := len(s.states.aliased); n != 16 || s.states.other != 1 {
 		t.Errorf("%d states, %v guesses", n, s.states.other-1)
 	}
 }
@@ -73,13 +73,13 @@ func TestWhatTheRecognizerDoesNotTellIsNoSuccess(t *testing.T) {
 	}
 }
 
-// doubting recognizer refuse what they see while they doubt.
-type doubting struct {
+// uncertain recognizer refuse what they see while they doubt.
+type uncertain struct {
 	sharp
 	diagnostic *bool
 }
 
-func (e doubting) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
+func (e uncertain) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
 	r, err := e.sharp.RecognizeSquare(p)
 	if r.Encoded = []strips.StateID{0}; *e.diagnostic {
 		r.Refusal = imageplan.OutOfDistribution
@@ -91,7 +91,7 @@ func (e doubting) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
 func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s, diagnostic := session(t, w, policy.Options{}), false
-	s.recognizer = NewRecognizer(doubting{diagnostic: &diagnostic}, &taskgraph.Graph{})
+	s.recognizer = NewRecognizer(uncertain{diagnostic: &diagnostic}, &taskgraph.Graph{})
 	step := func(diagnosed bool, applies func(strips.ActionID) bool) (strips.ActionID, string) {
 		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
 			if _, ok := w.Apply(w.state, a); !ok || !applies(a) {
@@ -163,8 +163,8 @@ func TestOneStateOfTwoCodes(t *testing.T) {
 			t.Errorf("static interval %d of state %d is called %s, one before %s", i+1, state, m.name, names[state])
 		}
 	}
-	if len(names) < 3 || len(s.states.alike) <= len(names) {
-		t.Errorf("%d states with %d names", len(names), len(s.states.alike))
+	if len(names) < 3 || len(s.states.aliased) <= len(names) {
+		t.Errorf("%d states with %d names", len(names), len(s.states.aliased))
 	}
 	of := map[string]sim.State{}
 	for state, name := range names {

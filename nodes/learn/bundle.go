@@ -120,7 +120,7 @@ func image(f pixels.Frame) *bundle.Image {
 // training joins the curves of this run to those of stages taken from a bundle.
 func (r *run) training() ([]byte, error) {
 	var t Training
-	if old := cmp.Or(r.result.Bundle, r.lender); old != nil {
+	if old := cmp.Or(r.result.Bundle, r.reused); old != nil {
 		var err error
 		if t, err = ReadTraining(old); err != nil {
 			return nil, err
@@ -129,7 +129,7 @@ func (r *run) training() ([]byte, error) {
 	if w := r.result.World; w != nil {
 		t.Chosen, t.WorldModel = w.Chosen, w.History
 	}
-	if r.lender != nil || r.result.World != nil { // stage 1 was run
+	if r.reused != nil || r.result.World != nil { // stage 1 was run
 		d := r.result.Recording.Data
 		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(d.Refused), r.ValidationFraction, nil
 	}

@@ -17,8 +17,8 @@ type encoder struct {
 
 // encoder takes that of another bundle, or trains one. The best of a training that was interrupted comes with an error.
 func (r *run) encoder(ctx context.Context) (encoder, error) {
-	if r.lender != nil {
-		return lent(r.lender, len(r.labels()))
+	if r.reused != nil {
+		return reused(r.reused, len(r.labels()))
 	}
 	learned, trainErr := r.train(ctx)
 	if learned == nil {
@@ -50,7 +50,7 @@ func exported(l *vision.Learned) (encoder, error) {
 }
 
 // reused is the encoder of a bundle, for a recording of so many actions.
-func lent(b *bundle.Bundle, actions int) (encoder, error) {
+func reused(b *bundle.Bundle, actions int) (encoder, error) {
 	g, err := b.TaskGraph()
 	if err != nil {
 		return encoder{}, err
@@ -70,14 +70,14 @@ func lent(b *bundle.Bundle, actions int) (encoder, error) {
 	return e, nil
 }
 
-// reuse has stage 1 see with the encoder of another bundle, and images be shown to it as they were.
-func (r *run) borrow() (err error) {
-	if r.lender, err = bundle.Open(r.Encoder); err != nil {
+// openReused has stage 1 see with the encoder of another bundle, and images be shown to it as they were.
+func (r *run) openReused() (err error) {
+	if r.reused, err = bundle.Open(r.Encoder); err != nil {
 		return err
 	}
-	if r.lender.Manifest.Codes == nil {
-		return fmt.Errorf("bundle %s has no encoder", r.lender.Dir)
+	if r.reused.Manifest.Codes == nil {
+		return fmt.Errorf("bundle %s has no encoder", r.reused.Dir)
 	}
-	r.frame, err = FrameOf(r.lender)
+	r.frame, err = FrameOf(r.reused)
 	return err
 }

@@ -37,7 +37,7 @@ var gridSkills = []string{"up", "down", "left", "right", "pick", "drop"}
 // apply is the state after a skill, and whether the skill applies.
 func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 	next := []byte(s)
-	row, column := int(s[0]-'0')/w.columns, int(s[0]-'0')%w.columns
+	row, x := int(s[0]-'0')/w.columns, int(s[0]-'0')%w.columns
 	held := strings.IndexByte(string(s), carried)
 	switch skill {
 	case "up":
@@ -45,9 +45,9 @@ func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 	case "down":
 		row++
 	case "left":
-		column--
+		x--
 	case "right":
-		column++
+		x++
 	case "pick":
 		at := strings.IndexByte(string(s[1:]), s[0])
 		if held >= 0 || at < 0 {
@@ -62,10 +62,10 @@ func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 		next[held] = s[0]
 		return gridState(next), true
 	}
-	if row < 0 || row >= w.rows || column < 0 || column >= w.columns {
+	if row < 0 || row >= w.rows || x < 0 || x >= w.columns {
 		return s, false
 	}
-	next[0] = byte('0' + row*w.columns + column)
+	next[0] = byte('0' + row*w.columns + x)
 	return gridState(next), true
 }
 

@@ -126,7 +126,7 @@ type run struct {
 	Learner
 	result *Result
 	parts  map[bundle.Role][]byte
-	lender *bundle.Bundle // of the encoder; nil where it is trained
+	reused *bundle.Bundle // of the encoder; nil where it is trained
 	space  vision.FSQ     // of the encoder's codes
 	frame  Frame
 }
@@ -138,7 +138,7 @@ func (r *run) stages(ctx context.Context) error {
 			return fmt.Errorf("stage %s needs the bundle of the stages before it: %w", r.Stage, err)
 		}
 	} else if r.Encoder != "" {
-		if err := r.borrow(); err != nil {
+		if err := r.openReused(); err != nil {
 			return fmt.Errorf("take the encoder of another bundle: %w", err)
 		}
 	}

@@ -66,12 +66,12 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	walk, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
+	trajectory, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	succeeded, refused := 0, 0
-	for step := range walk {
+	for step := range trajectory {
 		list, n := &r.Data.Transitions, &succeeded
 		if !step.OK {
 			list, n = &r.Data.Refused, &refused

@@ -37,23 +37,23 @@ func evidence(p fixtures.Fixture, attempts []fixtures.Attempt) learn.Evidence {
 type mistakes struct{ lostStates, lostEdges, falseStates, falseEdges int }
 
 // evaluate compares a graph with the puzzle: of its states and transitions, those that a
-// spoilt walk shows at least once as they are may be lost.
-func evaluate(p fixtures.Fixture, clean, spoilt []fixtures.Attempt, g *taskgraph.Graph) (m mistakes, states, edges int) {
+// corrupted walk shows at least once as they are may be lost.
+func evaluate(p fixtures.Fixture, clean, corrupted []fixtures.Attempt, g *taskgraph.Graph) (m mistakes, states, edges int) {
 	type edge struct {
 		from string
 		a    strips.ActionID
 		to   string
 	}
-	walked, shown, had := map[string]bool{}, map[string]bool{}, map[edge]bool{}
+	attempted, shown, had := map[string]bool{}, map[string]bool{}, map[edge]bool{}
 	for i, t := range clean {
-		walked[t.Before], walked[t.After] = true, true
-		if t.OK && t == spoilt[i] {
+		attempted[t.Before], attempted[t.After] = true, true
+		if t.OK && t == corrupted[i] {
 			shown[t.Before], shown[t.After], had[edge{t.Before, t.Action, t.After}] = true, true, true
 		}
 	}
 	states, edges = len(shown), len(had)
 	for code := range g.Codes() {
-		if !walked[code] {
+		if !attempted[code] {
 			m.falseStates++
 		}
 		delete(shown, code)
@@ -84,12 +84,12 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 		} {
 			for _, n := range []int{3000, 12000} {
 				clean := p.RunPolicy(n, 1)
-				spoilt := p.Mislabel(fixtures.Misread(clean, c.misread, 1), c.mislabel, 1)
-				r, err := learn.Repair(t.Context(), evidence(p, spoilt), taskgraph.ErrorShare)
+				corrupted := p.Mislabel(fixtures.Misread(clean, c.misread, 1), c.mislabel, 1)
+				r, err := learn.Repair(t.Context(), evidence(p, corrupted), taskgraph.ErrorShare)
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, states, edges := evaluate(p, clean, spoilt, r.Graph)
+				m, states, edges := evaluate(p, clean, corrupted, r.Graph)
 				t.Logf("%s, %d attempts, %s: of %d states and %d edges %+v", p.Name, n, name, states, edges, m)
 				few := func(n, of int, share float64) bool { return n == 0 || float64(n) <= 1+share*float64(of) && share > 0 }
 				if !few(m.lostStates, states, c.lost) || !few(m.lostEdges, edges, c.lost) || !few(m.falseStates, states, c.wrong) || !few(m.falseEdges, edges, c.wrong) {
@@ -103,7 +103,7 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 // TestRepairMergesWhatOneIntervalShows has states of two codes, each image's drawn: they are
 // put together, and nothing else is, also where no action shows it.
 func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
-	state := func(code string) string { return strings.TrimRight(code, fixtures.Half+fixtures.Stray) }
+	state := func(code string) string { return strings.TrimRight(code, fixtures.Half+fixtures.Outlier) }
 	for _, p := range append(fixtures.All(), fixtures.Hanoi(4)) {
 		for _, n := range []int{1000, 4000} {
 			clean := p.RunPolicy(n, 1)
@@ -136,8 +136,8 @@ func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
 func TestRepairByOneImageAInterval(t *testing.T) {
 	for _, p := range fixtures.All() {
 		clean := p.RunPolicy(12000, 1)
-		spoilt := fixtures.Misread(clean, 0.005, 1)
-		e := evidence(p, spoilt)
+		corrupted := fixtures.Misread(clean, 0.005, 1)
+		e := evidence(p, corrupted)
 		for i := range e.Data.Transitions {
 			e.Data.Transitions[i].Follows = false
 		}
@@ -145,7 +145,7 @@ func TestRepairByOneImageAInterval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, states, _ := evaluate(p, clean, spoilt, r.Graph); m.lostStates > 0 || m.falseStates > states/20 {
+		if m, states, _ := evaluate(p, clean, corrupted, r.Graph); m.lostStates > 0 || m.falseStates > states/20 {
 			t.Errorf("%s: of %d states %+v", p.Name, states, m)
 		}
 	}

@@ -18,12 +18,12 @@ import (
 
 // corridor is a policy to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
 // jumps from room r by four. look says what code a room has.
-func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evidence {
+func corridor(steps int, code func(room int, rng *rand.Rand) string) learn.Evidence {
 	const rooms = 8
 	rng := rand.New(rand.NewPCG(5, 0))
 	e := learn.Evidence{Data: dataset.New(1, 2+rooms, 0)}
 	show := func(room int) int {
-		e.Codes = append(e.Codes, identity.Code(look(room, rng)))
+		e.Codes = append(e.Codes, identity.Code(code(room, rng)))
 		return len(e.Codes) - 1
 	}
 	room := 0

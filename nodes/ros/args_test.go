@@ -10,7 +10,7 @@ import (
 	"stripswm/msgs"
 )
 
-func TestArgsAreTakenApart(t *testing.T) {
+func TestArgsAreSplit(t *testing.T) {
 	a, err := ParseArgs([]string{"--out", "x", "--ros-args", "--log-level", "node:=debug", "-p", "rate:=10", "--enable-rosout-logs", "--", "last"})
 	if err != nil {
 		t.Fatal(err)

@@ -43,6 +43,6 @@ func (w *boxes) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at, Paint: boxEdge},
 			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at, Paint: boxCoats[box-1]})...)
 	}
-	look(sheet, j, 0.03, 0.015)
+	view(sheet, j, 0.03, 0.015)
 	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
 }

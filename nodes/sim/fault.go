@@ -40,7 +40,7 @@ func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64, streng
 		if f == scene.Doubled {
 			sc.Put(other, object, more)
 		} else {
-			addStrange(sc, other, object, more, rng)
+			addUnrelated(sc, other, object, more, rng)
 		}
 	default:
 		return nil, fmt.Errorf("no fault %q: the faults are %v", f, scene.Faults())
@@ -103,8 +103,8 @@ func distinct(sc, other *scene.Scene, object int) bool {
 
 func longest(half scene.Vec) float64 { return max(half.X, half.Y, half.Z) }
 
-// addStrange adds a box of some colour where an object is in another scene, of its size.
-func addStrange(sc, other *scene.Scene, object, as int, rng *rand.Rand) {
+// addUnrelated adds a box of some colour where an object is in another scene, of its size.
+func addUnrelated(sc, other *scene.Scene, object, as int, rng *rand.Rand) {
 	at, half := other.Extent(object)
 	colour := scene.Vec{X: rng.Float64(), Y: rng.Float64(), Z: rng.Float64()}
 	if sc.Sheet != nil {

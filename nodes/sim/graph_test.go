@@ -101,7 +101,7 @@ func TestQueries(t *testing.T) {
 }
 
 // A recording as long as the paper's covers every edge, stays in the graph, and is repeatable.
-func TestWalk(t *testing.T) {
+func TestRunPolicy(t *testing.T) {
 	for _, name := range sim.Names() {
 		w := world(t, name)
 		g := explored(t, w, 1)
@@ -144,7 +144,7 @@ func TestWalk(t *testing.T) {
 }
 
 // TestBlindWalk: in every state all actions are tried alike, but for those that leave the graph.
-func TestBlindWalk(t *testing.T) {
+func TestUninformedPolicy(t *testing.T) {
 	w := world(t, "dinnertablereal")
 	g := explored(t, w, 1)
 	type attempt struct {
@@ -176,7 +176,7 @@ func TestBlindWalk(t *testing.T) {
 }
 
 // A uniform policy takes every action that applies alike, however often it did before.
-func TestUniformWalk(t *testing.T) {
+func TestUniformPolicy(t *testing.T) {
 	g := explored(t, world(t, "dinnertablereal"), 1)
 	chosen, at := map[sim.Edge]int{}, map[sim.State]int{}
 	for step := range g.RunPolicy(sim.Uniform, 1, 100_000) {

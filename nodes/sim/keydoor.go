@@ -23,7 +23,7 @@ const carried int8 = -1
 
 func init() {
 	worlds["keydoor"] = func() World { return newKeydoor() }
-	worlds["keydoorcoarse"] = func() World { return newKeydoorCoarse() }
+	worlds["keydoorcoarse"] = func() World { return newKeydoorDependent() }
 }
 
 var (
@@ -32,12 +32,12 @@ var (
 		return &keydoor{number(rooms{robot: 3, key: 1, locked: true}, len(keydoorSkills), rooms.do)}
 	})
 	// newKeydoorCoarse: 1 to 4 move, 5 does with the key what can be done with it here.
-	newKeydoorCoarse = sync.OnceValue(func() *coarse {
-		return makeCoarse(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
+	newKeydoorDependent = sync.OnceValue(func() *stateDependent {
+		return makeDependent(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
 			if k := keydoorSkills[a-1]; k.verb == "move" {
-				return k.way()
+				return k.direction()
 			}
-			return len(keydoorWays)
+			return len(keydoorDirections)
 		})
 	})
 )

@@ -52,7 +52,7 @@ func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		lies = cellMiddle(at[0], at[1]).Add(scene.Vec{X: 0.095, Y: 0.11}).Add(keyPlay)
 	}
 	sheet.Marks = append(sheet.Marks, scene.Thing(2, scene.Group(lies, tilt, key()...)...)...)
-	look(sheet, j, 0.04, 0.015)
+	view(sheet, j, 0.04, 0.015)
 	sheet.Shade = scene.Vec{X: j.Uniform(0.22), Y: j.Uniform(0.22)}
 	return &scene.Scene{Sheet: sheet, Sensor: scene.Sensor{
 		Exposure: j.Factor(0.15),
@@ -124,12 +124,12 @@ func door(locked bool) []scene.Mark {
 }
 
 func robot(at scene.Vec, carries bool) []scene.Mark {
-	arms := 0.115
+	limbs := 0.115
 	if carries {
-		arms = 0.145 // it spreads them
+		limbs = 0.145 // it spreads them
 	}
 	return scene.Group(at, 0,
-		scene.Mark{Figure: scene.Rect{HalfX: arms, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: -0.02}, Paint: robotDark},
+		scene.Mark{Figure: scene.Rect{HalfX: limbs, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: -0.02}, Paint: robotDark},
 		scene.Mark{Figure: scene.Rect{HalfX: 0.098, HalfY: 0.115, Round: 0.04}, Paint: robotBlue},
 		scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: 0.055}, Paint: robotWhite},
 		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: -0.034, Y: 0.055}, Paint: robotDark},

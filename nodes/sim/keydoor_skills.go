@@ -43,21 +43,21 @@ func (k keydoorSkill) String() string {
 
 // The names of the coarse skills, of which the first are moves by these columns and rows.
 var (
-	keydoorWays  = [...][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}
-	keydoorNames = []string{"up", "down", "left", "right", "use"}
+	keydoorDirections = [...][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}
+	keydoorNames      = []string{"up", "down", "left", "right", "use"}
 )
 
-// way returns which of the directions a move goes in.
-func (k keydoorSkill) way() int {
+// direction returns which of the directions a move goes in.
+func (k keydoorSkill) direction() int {
 	a, b := keydoorCells[k.from], keydoorCells[k.to]
-	return slices.Index(keydoorWays[:], [2]int{b[0] - a[0], b[1] - a[1]})
+	return slices.Index(keydoorDirections[:], [2]int{b[0] - a[0], b[1] - a[1]})
 }
 
 var keydoorSkills = func() (skills []keydoorSkill) {
 	for from := range keydoorCells {
 		for to := range keydoorCells {
 			k := keydoorSkill{"move", int8(from), int8(to)}
-			if k.way() >= 0 && !k.throughWall() {
+			if k.direction() >= 0 && !k.throughWall() {
 				skills = append(skills, k)
 			}
 		}

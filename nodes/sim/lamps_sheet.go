@@ -55,7 +55,7 @@ func (w *lamps) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		Figure: scene.Ring{Pen: 0.5}, At: scene.Vec{X: j.Uniform(0.8), Y: j.Uniform(0.8)}, Soft: 0.9,
 		Paint: scene.Paint{Color: scene.Vec{X: 0.9, Y: 0.95, Z: 1.05}.Scale(shine)}, Glow: true,
 	})
-	look(sheet, j, 0.045, 0.02)
+	view(sheet, j, 0.045, 0.02)
 	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
 }
 

@@ -20,7 +20,7 @@ func RunPolicyWithResets(w World, policy Policy, seed uint64, n int, share float
 	if err != nil {
 		return nil, err
 	}
-	return g.walk(policy, seed, n, share), nil
+	return g.run(policy, seed, n, share), nil
 }
 
 // A hand puts the scene into other states, now and then.

@@ -39,7 +39,7 @@ var tileSteps = func() (steps [][2]int) {
 
 func init() {
 	worlds["slidingpuzzle"] = func() World { return newTiles() }
-	worlds["slidingpuzzlecoarse"] = func() World { return newTilesCoarse() }
+	worlds["slidingpuzzlecoarse"] = func() World { return newTilesDependent() }
 }
 
 var (
@@ -47,13 +47,13 @@ var (
 		return &tiles{number(tray{1, 2, 3, 4, 5, 0}, tileCount*len(tileSteps), tray.slide)}
 	})
 	// newTilesCoarse: 1 + (t-1) slides tile t to where there is room.
-	newTilesCoarse = sync.OnceValue(func() *coarse {
+	newTilesDependent = sync.OnceValue(func() *stateDependent {
 		w := newTiles()
 		var names []string
 		for t := range tileCount {
 			names = append(names, fmt.Sprintf("slide_%d", t+1))
 		}
-		return makeCoarse(w, names, func(a strips.ActionID) int { return int(a-1) / len(tileSteps) })
+		return makeDependent(w, names, func(a strips.ActionID) int { return int(a-1) / len(tileSteps) })
 	})
 )
 

@@ -69,7 +69,7 @@ func (w *tiles) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		marks := scene.Group(middle.Add(off[t]), turn[t], tileMarks(int(t), digits[t-1])...)
 		sheet.Marks = append(sheet.Marks, scene.Thing(int(t), marks...)...)
 	}
-	look(sheet, j, 0.045, 0.022)
+	view(sheet, j, 0.045, 0.022)
 	sensor := webcam(j)
 	sensor.Exposure *= j.Factor(0.12)
 	warm := j.Uniform(0.10)

@@ -11,7 +11,7 @@ import (
 )
 
 // Half of the 6! ways to lay the tiles: a slide keeps the parity of tiles and empty cell together.
-func TestSlidingPuzzleSizes(t *testing.T) {
+func TestTileSizes(t *testing.T) {
 	w, few := world(t, "slidingpuzzle"), world(t, "slidingpuzzlecoarse")
 	if w.NumStates() != 360 || w.NumActions() != 70 || few.NumActions() != 5 {
 		t.Errorf("%d states, %d and %d actions", w.NumStates(), w.NumActions(), few.NumActions())
@@ -51,7 +51,7 @@ func TestSlides(t *testing.T) {
 }
 
 // A coarse skill slides its tile to and fro.
-func TestCoarseSlidesUndoThemselves(t *testing.T) {
+func TestStateDependentSlidesUndoThemselves(t *testing.T) {
 	w := world(t, "slidingpuzzlecoarse")
 	for s := range sim.State(w.NumStates()) {
 		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {

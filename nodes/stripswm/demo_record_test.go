@@ -79,7 +79,7 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 			if tt.replaced != (err == nil) {
 				t.Fatalf("%v", err)
 			}
-			if !tt.replaced && (sum() != before || !errors.Is(err, files.ErrForeign)) {
+			if !tt.replaced && (sum() != before || !errors.Is(err, files.ErrNotOurs)) {
 				t.Errorf("the folder changed, or another error: %v", err)
 			}
 			if _, err := bags.Open(filepath.Join(out, "bag")); tt.replaced && err != nil {

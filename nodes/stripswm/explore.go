@@ -123,7 +123,7 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o explorebench
 		return fmt.Errorf("%w; --resume goes on with it", err)
 	}
 	if len(curve.Points) == 0 {
-		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out, curve.Why))
+		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out, curve.Reason))
 	}
 	if drawErr := explorebench.DrawCurve(o.Out, curve); err == nil {
 		err = drawErr
@@ -138,7 +138,7 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o explorebench
 	for _, p := range curve.Points {
 		fmt.Fprintf(out, "after %d attempts: %d states, way between %.0f %% of all pairs expected, learned in %.0f s\n", p.Attempts, p.Nodes, 100*p.Expected, p.Seconds)
 	}
-	fmt.Fprintf(out, "%s: %s\n", filepath.Join(o.Out, "bundle"), curve.Why)
+	fmt.Fprintf(out, "%s: %s\n", filepath.Join(o.Out, "bundle"), curve.Reason)
 	return err
 }
 

@@ -24,7 +24,7 @@ func TestExplore(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &curve); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(curve.Points); n == 0 || curve.Points[n-1].Attempts != 45 || curve.Why == "" {
+	if n := len(curve.Points); n == 0 || curve.Points[n-1].Attempts != 45 || curve.Reason == "" {
 		t.Errorf("%+v", curve)
 	}
 	for _, file := range []string{"explored.svg", "explored.png", "bundle/model.json"} {
@@ -119,7 +119,7 @@ func TestExploreBench(t *testing.T) {
 	}
 	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "walk": r.RunPolicy} {
 		want := map[string]int{"explorer": 40, "walk": 60}[robot]
-		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Why == "" {
+		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Reason == "" {
 			t.Errorf("%s: %+v", robot, c)
 		}
 		code, stdout, stderr := verb(t, t.Context(), "check", filepath.Join(run, robot, "bag"), "--json")

@@ -151,7 +151,7 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 		fmt.Fprintf(w, "merged nodes %v: %s\n", group.Nodes, inWords(group.Shown))
 	}
 	for _, distinct := range result.Kept {
-		fmt.Fprintf(w, "kept nodes %v distinct: %s; %s\n", distinct.Nodes, inWords(distinct.Shown), distinct.Why)
+		fmt.Fprintf(w, "kept nodes %v distinct: %s; %s\n", distinct.Nodes, inWords(distinct.Shown), distinct.Reason)
 	}
 	if len(result.Merged) == 0 {
 		return g, nil

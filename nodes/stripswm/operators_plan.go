@@ -51,7 +51,7 @@ tried ("untried" in the JSON, counted from 0).`,
 			if err != nil {
 				return err
 			}
-			if nodes := planner.Alike(o.model, start, goal); nodes != nil && from != to {
+			if nodes := planner.Aliased(o.model, start, goal); nodes != nil && from != to {
 				return outcome{exitUnrecognized, fmt.Sprintf("nodes %d and %d cannot be distinguished: %s is the code of the nodes %v", from, to, start, nodes)}
 			}
 			search, err := planner.New(o.model)

@@ -79,7 +79,7 @@ func printGathered(out io.Writer, g gathered) error {
 		return err
 	}
 	for _, m := range g.Missing {
-		fmt.Fprintf(out, "missing: %s: %s\n", m.Job.Name(), cmp.Or(m.Why, "not done yet"))
+		fmt.Fprintf(out, "missing: %s: %s\n", m.Job.Name(), cmp.Or(m.Reason, "not done yet"))
 	}
 	fmt.Fprintf(out, "\n* best of the jobs that differ in dims alone, by loss and latent nondeterminism\nresults: %s\n", g.Dir)
 	return nil

@@ -110,7 +110,7 @@ func printRun(cmd *cobra.Command, folder sweep.Folder, r sweep.Report) {
 	fmt.Fprintf(w, "%d jobs: %d done before, %d done now, %d run by another worker, %d failed\n",
 		len(folder.Jobs), before, len(r.Done), len(r.Elsewhere), len(r.Failed))
 	for _, f := range r.Failed {
-		fmt.Fprintf(w, "failed: %s: %s\n", f.Job.Name(), f.Why)
+		fmt.Fprintf(w, "failed: %s: %s\n", f.Job.Name(), f.Reason)
 	}
 }
 

@@ -16,7 +16,7 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 	type counts struct {
 		Images           int
 		Known            bool
-		Moments          struct{ Moments, Evaluated, Agreed int }
+		Intervals        struct{ Intervals, Evaluated, Agreed int }
 		All              struct{ Transitions, Evaluated, Predicted, Refusals, Refusals_evaluated, Refusals_foreseen int }
 		Skills, Examples []struct{}
 	}
@@ -37,21 +37,21 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 	if a := right.All; right.Known || len(right.Skills) != 18 || a.Transitions != 200 || a.Evaluated < 196 || a.Predicted != a.Evaluated || a.Refusals < 10 || a.Refusals_foreseen != a.Refusals_evaluated {
 		t.Errorf("its own world: %+v", right)
 	}
-	if m := right.Moments; m.Moments != 199 || m.Evaluated < 195 || m.Agreed != m.Evaluated {
+	if m := right.Intervals; m.Intervals != 199 || m.Evaluated < 195 || m.Agreed != m.Evaluated {
 		t.Errorf("moments of its own world: %+v", m)
 	}
 	// Three labels in ten are drawn among all actions, a few of which may be right.
 	if a := evaluated("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Evaluated*6/10 || a.Predicted > a.Evaluated*8/10 {
 		t.Errorf("with wrong labels: %+v", a)
 	}
-	foreign := filepath.Join(dir, "foreign")
-	mustRun(t, "record", "--world", "dinnertable", "--transitions", "20", "--size", "96", "--out", foreign)
-	if r := run(t, "eval", "--bundle", checkedIn, "--bag", foreign); r.Code != 4 || !strings.Contains(r.Stderr, "not one of 1..18") {
+	unrelated := filepath.Join(dir, "foreign")
+	mustRun(t, "record", "--world", "dinnertable", "--transitions", "20", "--size", "96", "--out", unrelated)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", unrelated); r.Code != 4 || !strings.Contains(r.Stderr, "not one of 1..18") {
 		t.Errorf("another world: exit code %d, %s", r.Code, r.Stderr)
 	}
-	coarse := filepath.Join(dir, "coarse")
-	mustRun(t, "record", "--world", "blocksworld", "--skills", "coarse", "--transitions", "20", "--size", "96", "--out", coarse)
-	if r := run(t, "eval", "--bundle", checkedIn, "--bag", coarse); r.Code != 4 || !strings.Contains(r.Stderr, "its actions are [pick") {
+	dependent := filepath.Join(dir, "coarse")
+	mustRun(t, "record", "--world", "blocksworld", "--skills", "coarse", "--transitions", "20", "--size", "96", "--out", dependent)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", dependent); r.Code != 4 || !strings.Contains(r.Stderr, "its actions are [pick") {
 		t.Errorf("other skills: exit code %d, %s", r.Code, r.Stderr)
 	}
 }

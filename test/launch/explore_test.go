@@ -127,14 +127,14 @@ func (x *expedition) explore(params ...string) *process.Process {
 // its budget is spent.
 func TestExploreFromNothing(t *testing.T) {
 	t.Parallel()
-	const forbidden, more = 4, 10
+	const excluded, more = 4, 10
 	s := newSystem(t)
 	// What it learns in so few steps is not worth much.
-	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("forbidden:=[%d]", forbidden), "rate:=100.0", "once:=true")
+	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("excluded_actions:=[%d]", excluded), "rate:=100.0", "once:=true")
 	begin := time.Now()
-	blind := x.explore()
-	x.until(s.patience(), blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
-	killed := []int{x.kill(blind)}
+	first := x.explore()
+	x.until(s.patience(), first, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
+	killed := []int{x.kill(first)}
 
 	seeing := x.explore()
 	if e := x.until(s.patience(), seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
@@ -154,7 +154,7 @@ func TestExploreFromNothing(t *testing.T) {
 	if e := x.until(s.patience(), last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
 	}
-	if e := x.until(s.patience(), last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != exploration.Spent || e.Attempts != killed[1]+more {
+	if e := x.until(s.patience(), last, "the end", func(e explored) bool { return e.State == "done" }); e.Reason != exploration.Spent || e.Attempts != killed[1]+more {
 		t.Errorf("ended with %+v", e)
 	}
 	if code := last.Wait(); code != 0 {
@@ -169,8 +169,8 @@ func TestExploreFromNothing(t *testing.T) {
 	for i, a := range all {
 		outcomes[a.Outcome]++
 		switch {
-		case a.Action == forbidden:
-			t.Errorf("attempt %d is of forbidden action %d", i, a.Action)
+		case a.Action == excluded:
+			t.Errorf("attempt %d is of excluded action %d", i, a.Action)
 		case refused[a.Action]:
 			t.Errorf("attempt %d is of action %d, which was just refused", i, a.Action)
 		}
@@ -219,7 +219,7 @@ func TestExploreToGoals(t *testing.T) {
 				}
 				return e.State == "done"
 			})
-			if code := explorer.Wait(); code != 0 || e.Why != exploration.Explored || e.States != 16 {
+			if code := explorer.Wait(); code != 0 || e.Reason != exploration.Explored || e.States != 16 {
 				t.Errorf("exit code %d, ended with %+v", code, e)
 			}
 			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f", time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)

@@ -98,9 +98,9 @@ func (a *arena) reach(b *bench, goals int) {
 	a.t.Logf("%d goals with %d skills in %v", goals, skills, time.Since(begin).Round(time.Second))
 }
 
-// inTheWay brings the table to a goal some skills away, and has something happen once the
+// obstructed brings the table to a goal some skills away, and has something happen once the
 // second of them runs.
-func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanToImageResult, status ros.GoalStatus) {
+func (a *arena) obstructed(b *bench, happen func()) (want int, result *msgs.PlanToImageResult, status ros.GoalStatus) {
 	a.t.Helper()
 	for {
 		var img *msgs.Image
@@ -132,11 +132,11 @@ func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanTo
 func (a *arena) endure(b *bench, goals int) {
 	a.t.Helper()
 	a.reach(b, goals)
-	want, result, status := a.inTheWay(b, func() { a.call("/simrig/move_object") })
+	want, result, status := a.obstructed(b, func() { a.call("/simrig/move_object") })
 	if at := a.state(); status != ros.GoalSucceeded || at != want {
 		a.t.Errorf("an object was moved by hand: goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
 	}
-	want, result, status = a.inTheWay(b, func() {
+	want, result, status = a.obstructed(b, func() {
 		a.server.Signal(syscall.SIGKILL)
 		a.server.Wait()
 		a.serve()

@@ -46,7 +46,7 @@ func TestFromNothingToGoals(t *testing.T) {
 // explore makes that many transitions, and refused attempts among them; before, if any, is called before each attempt.
 func (s *system) explore(transitions int, before func(attempt int)) {
 	s.t.Helper()
-	walk, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions)
+	trajectory, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func (s *system) explore(transitions int, before func(attempt int)) {
 		false: {msgs.ExecuteSkillResultRefused, msgs.TransitionRefused},
 	}
 	attempt := 0
-	for step := range walk {
+	for step := range trajectory {
 		if before != nil {
 			before(attempt)
 		}

@@ -42,7 +42,7 @@ type table struct {
 func newTable(t *testing.T, world sim.World) (*table, string) {
 	t.Helper()
 	b := &table{world: world, state: world.Initial(), camera: camera.New(128, 128)}
-	must(0, b.look())
+	must(0, b.publish())
 	socket := filepath.Join(t.TempDir(), "robot")
 	l := must(net.Listen("unix", socket))
 	t.Cleanup(func() { l.Close() })
@@ -61,8 +61,8 @@ func newTable(t *testing.T, world sim.World) (*table, string) {
 	return b, socket
 }
 
-// look has the camera see the state again: things lie a little otherwise, the light is another.
-func (b *table) look() (err error) {
+// publish has the camera see the state again: things lie a little otherwise, the light is another.
+func (b *table) publish() (err error) {
 	b.shots++
 	b.frame, err = b.camera.Render(b.world, b.state, 1<<57|b.shots)
 	return err
@@ -77,7 +77,7 @@ func (b *table) move(a strips.ActionID) string {
 		return "nothing there"
 	}
 	b.state = next
-	must(0, b.look())
+	must(0, b.publish())
 	return "done"
 }
 
@@ -99,10 +99,10 @@ func (b *table) bayer(rng *rand.Rand) *msgs.Image {
 	defer b.mu.Unlock()
 	w, h := b.camera.Width+aisle, b.camera.Height
 	m := &msgs.Image{Width: uint32(w), Height: uint32(h), Encoding: "bayer_rggb8", Step: uint32(w), Data: make([]byte, w*h)}
-	walker := rng.IntN(256)
+	passer := rng.IntN(256)
 	for y := range h {
 		for x := range w {
-			v := float64(walker)
+			v := float64(passer)
 			if x < b.camera.Width {
 				channel := y%2 + x%2 // red, green, green, blue
 				v = float64(b.frame.Pix[b.frame.PixOffset(x, y)+channel])
@@ -225,7 +225,7 @@ func TestSomebodysRobot(t *testing.T) {
 		for from[goal.state] < 1 {
 			goal.state = sim.State(p.random.IntN(b.world.NumStates()))
 		}
-		must(0, goal.look())
+		must(0, goal.publish())
 		result, status := p.reach(goal.bayer(rng), nil)
 		if at := b.now(); status != ros.GoalSucceeded || at != goal.state {
 			t.Errorf("goal %d, state %d: %v, at %d, code %d %q", i, goal.state, status, at, result.ErrorCode, result.ErrorMsg)

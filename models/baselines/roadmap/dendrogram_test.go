@@ -103,11 +103,11 @@ func TestCutsAreNested(t *testing.T) {
 					t.Fatalf("%d merges of %d points", len(d.merges), p.Len())
 				}
 				low := float32(rapid.IntRange(-1, 12).Draw(t, "low")) / 4
-				fine, coarse := d.Cut(low), d.Cut(low+float32(rapid.IntRange(0, 8).Draw(t, "more"))/4)
+				fine, wider := d.Cut(low), d.Cut(low+float32(rapid.IntRange(0, 8).Draw(t, "more"))/4)
 				for _, group := range groups(fine) {
 					for _, i := range group {
-						if coarse[i] != coarse[group[0]] {
-							t.Fatalf("%v is cut in %v", group, coarse)
+						if wider[i] != wider[group[0]] {
+							t.Fatalf("%v is cut in %v", group, wider)
 						}
 					}
 				}

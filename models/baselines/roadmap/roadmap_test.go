@@ -87,9 +87,9 @@ func TestOptimiseFindsTheStates(t *testing.T) {
 }
 
 // within says whether each cluster is part of one of the coarse ones.
-func within(labels, coarse []int) bool {
+func within(labels, wider []int) bool {
 	return !slices.ContainsFunc(groups(labels), func(group []int) bool {
-		return slices.ContainsFunc(group, func(i int) bool { return coarse[i] != coarse[group[0]] })
+		return slices.ContainsFunc(group, func(i int) bool { return wider[i] != wider[group[0]] })
 	})
 }
 

@@ -125,7 +125,7 @@ func TestOutcomesOfOneCode(t *testing.T) {
 	}
 }
 
-func TestApart(t *testing.T) {
+func TestDistinct(t *testing.T) {
 	g, m := cells()
 	if faults := check.Distinct(m, nil); faults != nil {
 		t.Errorf("faults %v", faults)

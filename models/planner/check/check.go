@@ -46,7 +46,7 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, sta
 			return nil, fmt.Errorf("plan: the state after step %d has %d predicates, want %d", i+1, to.Len(), m.Predicates)
 		}
 		if outcomes := r.nondeterministic(a); len(outcomes) > 0 {
-			if err := r.gamble(a, outcomes, to); err != nil {
+			if err := r.outcome(a, outcomes, to); err != nil {
 				return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
 			}
 			left = append(left, i)
@@ -65,8 +65,8 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, sta
 	return left, r.ends(goal)
 }
 
-// gamble brings x to one of the outcomes.
-func (r *replay) gamble(a strips.ActionID, outcomes []strips.StateID, to strips.State) error {
+// outcome brings x to one of the outcomes.
+func (r *replay) outcome(a strips.ActionID, outcomes []strips.StateID, to strips.State) error {
 	if node := r.refused(a); node >= 0 {
 		return fmt.Errorf("%s is known not to apply at node %d", name(r.m, a), node)
 	}

@@ -55,9 +55,9 @@ func ExamplePlan() {
 	// plan: step 1: on is known not to apply at node 0
 }
 
-// walker can step from cell 0 to 1 (predicate 0) and back by one action, and throw
+// mover can step from cell 0 to 1 (predicate 0) and back by one action, and throw
 // a switch (predicate 1) that may stick when it is off.
-func walker() *strips.Model {
+func mover() *strips.Model {
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	return &strips.Model{
 		Predicates: 2,
@@ -100,7 +100,7 @@ func TestPath(t *testing.T) {
 		{[]strips.ActionID{1, 1}, states{off, strips.NewState(3), off}, nil, 0, "3 predicates"},
 		{[]strips.ActionID{3}, states{off, off}, nil, 0, "outside"},
 	} {
-		m := walker()
+		m := mover()
 		if c.corrupt != nil {
 			c.corrupt(m)
 		}
@@ -109,15 +109,15 @@ func TestPath(t *testing.T) {
 			t.Errorf("%v through %v: %v nondeterministic, %v, want %d and %q", c.plan, c.states, left, err, c.left, c.wrong)
 		}
 	}
-	if err := check.Plan(walker(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "nondeterministic") {
+	if err := check.Plan(mover(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "nondeterministic") {
 		t.Errorf("got %v", err)
 	}
-	unsure := walker()
+	unsure := mover()
 	unsure.Untried = []strips.Untried{{Node: 1, Action: 2}}
 	if err := check.Plan(unsure, off, on, []strips.ActionID{1, 2, 1}); err == nil || !strings.Contains(err.Error(), "nobody tried throw there") {
 		t.Errorf("got %v", err)
 	}
-	if err := check.Plan(walker(), off, on, []strips.ActionID{1, 2, 1}); err != nil {
+	if err := check.Plan(mover(), off, on, []strips.ActionID{1, 2, 1}); err != nil {
 		t.Error(err)
 	}
 }

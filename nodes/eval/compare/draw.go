@@ -16,7 +16,7 @@ func Draw(dir string, worlds []World, over Axis) error {
 	if over == Transitions {
 		x = "recorded transitions"
 	}
-	var fine, coarse []report.Figure
+	var fixed, dependent []report.Figure
 	for _, w := range worlds {
 		f := report.Figure{Name: w.Name, X: x, Y: "pairs solved, %", Percent: true}
 		for _, m := range w.Methods {
@@ -27,12 +27,12 @@ func Draw(dir string, worlds []World, over Axis) error {
 			f.Curves = append(f.Curves, c)
 		}
 		if strings.HasSuffix(w.Name, "coarse") {
-			coarse = append(coarse, f)
+			dependent = append(dependent, f)
 		} else {
-			fine = append(fine, f)
+			fixed = append(fixed, f)
 		}
 	}
-	return report.WritePanels(dir, "success-by-"+string(over), append(rows(fine), rows(coarse)...))
+	return report.WritePanels(dir, "success-by-"+string(over), append(rows(fixed), rows(dependent)...))
 }
 
 func rows(figures []report.Figure) [][]report.Figure {

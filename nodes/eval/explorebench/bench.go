@@ -33,7 +33,7 @@ func (p Point) Success() float64 { return float64(p.Solved) / float64(max(p.Pair
 // Curve is what a robot's models come to as it goes on.
 type Curve struct {
 	Points []Point `json:"points"`
-	Why    string  `json:"why"` // it ended
+	Reason string  `json:"why"` // it ended
 }
 
 // Attempts is how many it took until this share of the pairs was solved, and from then on; 0 where it never was.
@@ -70,7 +70,7 @@ type Result struct {
 // Run explores a world, of which as many states as its data set has, and policies through it for as many attempts as walk
 // says, or until all is solved. Queries are asked at each horizon. When ctx ends, what was recorded, learned and evaluated is in Out,
 // and with Learner.Resume it goes on with that.
-func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result, error) {
+func Run(ctx context.Context, w sim.World, o Options, policy, queries int) (Result, error) {
 	states := w.Dataset().States
 	r := Result{World: w.Name(), Seed: o.Record.Seed, States: states}
 	if o.Within = states; states >= w.NumStates() {
@@ -82,7 +82,7 @@ func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result
 	if err != nil {
 		return r, err
 	}
-	if x.curve.Why == "" { // it did not end
+	if x.curve.Reason == "" { // it did not end
 		err = errors.Join(x.explore(ctx), x.keepCurve())
 	}
 	if err := errors.Join(err, x.rig.Close()); err != nil {
@@ -100,7 +100,7 @@ func Run(ctx context.Context, w sim.World, o Options, walk, queries int) (Result
 	if err != nil {
 		return r, err
 	}
-	err = errors.Join(u.walk(ctx, walk, queries), u.rig.Close())
+	err = errors.Join(u.policy(ctx, policy, queries), u.rig.Close())
 	if r.RunPolicy = u.curve; err != nil {
 		return r, fmt.Errorf("walk: %w", err)
 	}
@@ -114,8 +114,8 @@ const (
 	randomGrows = 1.5
 )
 
-// walk draws among all skills, and never leaves the states that a data set of the world has.
-func (r *robot) walk(ctx context.Context, most, queries int) error {
+// policy draws among all skills, and never leaves the states that a data set of the world has.
+func (r *robot) policy(ctx context.Context, most, queries int) error {
 	g, err := sim.Explored(r.world, r.Record.Seed)
 	if err != nil {
 		return err
@@ -150,11 +150,11 @@ func (r *robot) walk(ctx context.Context, most, queries int) error {
 			return err
 		}
 		if p.Solved == p.Pairs {
-			r.curve.Why = "all is solved"
+			r.curve.Reason = "all is solved"
 			return nil
 		}
 	}
-	r.curve.Why = robots.Spent
+	r.curve.Reason = robots.Spent
 	return nil
 }
 

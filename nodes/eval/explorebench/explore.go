@@ -95,7 +95,7 @@ func (r *robot) explore(ctx context.Context) error {
 		r.tell("")
 	}}
 	st, err := e.Run(ctx)
-	r.curve.Why = st.Why
+	r.curve.Reason = st.Reason
 	if n := len(r.curve.Points); err == nil && n > 0 && st.Accepted == 0 && !s.Sees() && !r.keep { // there is nothing better
 		return r.accept(r.curve.Points[n-1].Attempts)
 	}
@@ -120,16 +120,16 @@ func (r *robot) tell(note string) {
 
 // learn learns from all that is recorded.
 func (r *robot) learn(ctx context.Context, attempts int) (*robots.Recognizer, error) {
-	return r.study(ctx, attempts, "")
+	return r.trainingRound(ctx, attempts, "")
 }
 
 // refit learns all but the encoder from all that is recorded.
 func (r *robot) refit(ctx context.Context, attempts int) (*robots.Recognizer, error) {
-	return r.study(ctx, attempts, r.bundle(r.curve.Points[len(r.curve.Points)-1]))
+	return r.trainingRound(ctx, attempts, r.bundle(r.curve.Points[len(r.curve.Points)-1]))
 }
 
-// training round makes a point of what is learned, with the encoder of a bundle or one of its own.
-func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robots.Recognizer, error) {
+// trainingRound makes a point of what is learned, with the encoder of a bundle or one of its own.
+func (r *robot) trainingRound(ctx context.Context, attempts int, encoder string) (*robots.Recognizer, error) {
 	begin := time.Now()
 	l := r.Learner
 	l.Encoder = encoder

@@ -53,7 +53,7 @@ func (f film) Recognize(p pixels.RGB) (imageplan.Recognition, error) {
 	return imageplan.Recognition{Code: state(s), Place: planner.Place{Nodes: []strips.StateID{strips.StateID(s)}}}, nil
 }
 
-func TestJudge(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	type attempt struct {
 		from   int
 		action strips.ActionID

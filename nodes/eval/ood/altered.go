@@ -7,25 +7,25 @@ import (
 	"stripswm/models/pixels"
 )
 
-// Alteration makes another image of one that shows a state.
-type Alteration struct {
-	Name  string
-	Alter func(rng *rand.Rand, p pixels.RGB) pixels.RGB
+// Corruption makes another image of one that shows a state.
+type Corruption struct {
+	Name    string
+	Corrupt func(rng *rand.Rand, p pixels.RGB) pixels.RGB
 	// Mirror says that what is corrupted may show another state of the world as it is.
 	Mirror bool
 }
 
 // Corrupted lists alterations.
-func Corrupted() []Alteration {
-	return []Alteration{
-		{Name: "left and right exchanged", Mirror: true, Alter: moved(func(u, v float64) (float64, float64) { return -u, v })},
-		{Name: "upside down", Alter: moved(func(u, v float64) (float64, float64) { return -u, -v })},
-		{Name: "a quarter turn", Alter: moved(func(u, v float64) (float64, float64) { return v, -u })},
-		{Name: "turned by 15 degrees", Alter: moved(turned(15))},
-		{Name: "seen from nearer", Alter: moved(func(u, v float64) (float64, float64) { return u / 1.4, v / 1.4 })},
-		{Name: "seen from farther", Alter: moved(func(u, v float64) (float64, float64) { return u * 1.4, v * 1.4 })},
-		{Name: "the camera knocked aside", Alter: moved(func(u, v float64) (float64, float64) { return u + 0.3, v + 0.1 })},
-		{Name: "half of it covered", Alter: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+func Corrupted() []Corruption {
+	return []Corruption{
+		{Name: "left and right exchanged", Mirror: true, Corrupt: moved(func(u, v float64) (float64, float64) { return -u, v })},
+		{Name: "upside down", Corrupt: moved(func(u, v float64) (float64, float64) { return -u, -v })},
+		{Name: "a quarter turn", Corrupt: moved(func(u, v float64) (float64, float64) { return v, -u })},
+		{Name: "turned by 15 degrees", Corrupt: moved(turned(15))},
+		{Name: "seen from nearer", Corrupt: moved(func(u, v float64) (float64, float64) { return u / 1.4, v / 1.4 })},
+		{Name: "seen from farther", Corrupt: moved(func(u, v float64) (float64, float64) { return u * 1.4, v * 1.4 })},
+		{Name: "the camera knocked aside", Corrupt: moved(func(u, v float64) (float64, float64) { return u + 0.3, v + 0.1 })},
+		{Name: "half of it covered", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 			turn, c := 2*math.Pi*rng.Float64(), some(rng)
 			return painted(p, func(u, v float64, now colour) colour {
 				if u*math.Cos(turn)+v*math.Sin(turn) > 0 {
@@ -34,8 +34,8 @@ func Corrupted() []Alteration {
 				return now
 			})
 		}},
-		{Name: "a hand in view", Alter: hand},
-		{Name: "a thing that does not belong", Alter: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+		{Name: "a hand in view", Corrupt: hand},
+		{Name: "a thing that does not belong", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 			x, y, size, c := 1.4*rng.Float64()-0.7, 1.4*rng.Float64()-0.7, 0.1+0.15*rng.Float64(), some(rng)
 			return painted(p, func(u, v float64, now colour) colour {
 				if math.Hypot(u-x, v-y) < size {
@@ -44,16 +44,16 @@ func Corrupted() []Alteration {
 				return now
 			})
 		}},
-		{Name: "nearly dark", Alter: lit(0.08, 0)},
-		{Name: "half the light", Alter: lit(0.5, 0)},
-		{Name: "overexposed", Alter: lit(2.2, 0)},
-		{Name: "fog", Alter: lit(0.35, 140)},
-		{Name: "a negative", Alter: lit(-1, 255)},
-		{Name: "red and blue exchanged", Alter: recoloured(func(c colour) colour { return colour{c[2], c[1], c[0]} })},
-		{Name: "without colours", Alter: recoloured(func(c colour) colour { v := (c[0] + c[1] + c[2]) / 3; return colour{v, v, v} })},
-		{Name: "a channel dead", Alter: recoloured(func(c colour) colour { return colour{c[0], 0, c[2]} })},
-		{Name: "tiles in another order", Alter: shuffled},
-		{Name: "every third pixel lost", Alter: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+		{Name: "nearly dark", Corrupt: lit(0.08, 0)},
+		{Name: "half the light", Corrupt: lit(0.5, 0)},
+		{Name: "overexposed", Corrupt: lit(2.2, 0)},
+		{Name: "fog", Corrupt: lit(0.35, 140)},
+		{Name: "a negative", Corrupt: lit(-1, 255)},
+		{Name: "red and blue exchanged", Corrupt: recoloured(func(c colour) colour { return colour{c[2], c[1], c[0]} })},
+		{Name: "without colours", Corrupt: recoloured(func(c colour) colour { v := (c[0] + c[1] + c[2]) / 3; return colour{v, v, v} })},
+		{Name: "a channel dead", Corrupt: recoloured(func(c colour) colour { return colour{c[0], 0, c[2]} })},
+		{Name: "tiles in another order", Corrupt: shuffled},
+		{Name: "every third pixel lost", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 			return painted(p, func(_, _ float64, now colour) colour {
 				if rng.IntN(3) == 0 {
 					return colour{}
@@ -113,8 +113,8 @@ func hand(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 	x, y, up := 1.6*rng.Float64()-0.8, 1.2*rng.Float64()-0.6, rng.IntN(2) == 0
 	skin := colour{150 + 80*rng.Float64(), 110 + 50*rng.Float64(), 80 + 50*rng.Float64()}
 	return painted(p, func(u, v float64, now colour) colour {
-		arm := math.Abs(u-x) < 0.18 && (v > y) == up
-		if math.Hypot(u-x, (v-y)*0.8) < 0.32 || arm {
+		limb := math.Abs(u-x) < 0.18 && (v > y) == up
+		if math.Hypot(u-x, (v-y)*0.8) < 0.32 || limb {
 			return skin
 		}
 		return now

@@ -26,7 +26,7 @@ func TestEveryImageIsWhole(t *testing.T) {
 		base.Width, base.Height, base.Pix = 96, 64, all[5].Pix[:3*96*64]
 		before := slices.Clone(base.Pix)
 		for _, a := range ood.Corrupted() {
-			p := a.Alter(rng, base)
+			p := a.Corrupt(rng, base)
 			if p.Width != 96 || p.Height != 64 || len(p.Pix) != len(base.Pix) {
 				t.Errorf("%s: %dx%d, %d bytes", a.Name, p.Width, p.Height, len(p.Pix))
 			}
@@ -52,6 +52,6 @@ func Example() {
 	rng := rand.New(rand.NewPCG(1, 0))
 	img := ood.Unrelated()[0].Draw(rng, 64)
 	upside := ood.Corrupted()[1]
-	fmt.Println(ood.Unrelated()[0].Name, img.Width, upside.Name, upside.Alter(rng, img).Height)
+	fmt.Println(ood.Unrelated()[0].Name, img.Width, upside.Name, upside.Corrupt(rng, img).Height)
 	// Output: one colour 64 upside down 64
 }

@@ -54,8 +54,8 @@ type page struct {
 	Mistakes     markup
 	Strengths    []strength
 
-	OutOfDistribution      []taken
-	OutOfDistributionSheet template.URL
+	OutOfDistribution       []taken
+	OutOfDistributionImages template.URL
 }
 
 // card is a learned state on the contact sheet.

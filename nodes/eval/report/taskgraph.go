@@ -199,11 +199,11 @@ func (d *drawing) arrow(a arrow, two bool, most int) {
 		d.loop(from, colour, marker, words)
 		return
 	}
-	way := to.sub(from)
-	side := point{-way.y, way.x}.times(1 / max(way.length(), 1e-9))
+	offset := to.sub(from)
+	side := point{-offset.y, offset.x}.times(1 / max(offset.length(), 1e-9))
 	bend := 0.0
 	if two {
-		bend = min(0.16*way.length(), 26)
+		bend = min(0.16*offset.length(), 26)
 	}
 	c := curve{from, from.mix(to, 0.5).add(side.times(2 * bend)), to}
 	c = c.part(c.leave(from, d.box, 2), 1)

@@ -80,7 +80,7 @@ func (w *writer) states() error {
 	if err := w.page.addStates(); err != nil {
 		return err
 	}
-	sheet, err := contactSheet(w.in.States)
+	sheet, err := contactGrid(w.in.States)
 	if err != nil {
 		return err
 	}

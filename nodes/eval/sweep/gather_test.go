@@ -27,7 +27,7 @@ func TestGatherPartialResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(results) != 5 || len(missing) != 11 || missing[0].Job.Index != 3 || missing[0].Why != "stage 2: one state" || missing[1].Why != "" {
+	if len(results) != 5 || len(missing) != 11 || missing[0].Job.Index != 3 || missing[0].Reason != "stage 2: one state" || missing[1].Reason != "" {
 		t.Errorf("%d results; missing %+v", len(results), missing)
 	}
 	var selected []int

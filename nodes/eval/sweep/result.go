@@ -26,8 +26,8 @@ type Result struct {
 
 // Missing is a job that is not done, and why it failed where that is known.
 type Missing struct {
-	Job Job    `json:"job"`
-	Why string `json:"why,omitempty"`
+	Job    Job    `json:"job"`
+	Reason string `json:"why,omitempty"`
 }
 
 // Gather reads the results that are there, selects the best, and says which are

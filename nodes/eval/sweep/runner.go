@@ -38,8 +38,8 @@ type Report struct {
 
 // Failure is a job that failed, and why.
 type Failure struct {
-	Job Job    `json:"job"`
-	Why string `json:"why"`
+	Job    Job    `json:"job"`
+	Reason string `json:"why"`
 }
 
 // stopTime is how long an interrupted job may take to end by itself.

@@ -139,8 +139,8 @@ func TestEachJobIsItsOwn(t *testing.T) {
 		t.Fatalf("%d done, %d failed", len(report.Done), len(report.Failed))
 	}
 	for i, want := range map[int]string{0: "one state", 1: "killed", 2: "without a result"} {
-		if !strings.Contains(report.Failed[i].Why, want) {
-			t.Errorf("job %d failed with %q, want %q in it", report.Failed[i].Job.Index, report.Failed[i].Why, want)
+		if !strings.Contains(report.Failed[i].Reason, want) {
+			t.Errorf("job %d failed with %q, want %q in it", report.Failed[i].Job.Index, report.Failed[i].Reason, want)
 		}
 	}
 	report, err = runner(t, f, nil).Run(t.Context())

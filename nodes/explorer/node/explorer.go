@@ -34,12 +34,12 @@ type Explorer struct {
 	learner     *learner
 
 	// Of the goroutine of Run.
-	session *exploration.Session
-	looked  pixels.RGB       // the last image that was looked at
-	after   time.Time        // of the last attempt's image after
-	last    *msgs.Transition // attempt of ours
-	made    int              // which of the session's that is
-	lost    int              // attempts in a row that were not seen
+	session  *exploration.Session
+	observed pixels.RGB       // the last image that was looked at
+	after    time.Time        // of the last attempt's image after
+	last     *msgs.Transition // attempt of ours
+	made     int              // which of the session's that is
+	lost     int              // attempts in a row that were not seen
 
 	mu     sync.Mutex
 	paused bool
@@ -94,8 +94,8 @@ func (e *Explorer) Run(ctx context.Context) (exploration.Status, error) {
 		return exploration.Status{}, err
 	}
 	x := exploration.Explorer{
-		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learn, Accepted: e.keep, Wait: e.settings.wait,
-		Budget: e.settings.budget, Time: e.settings.time, TargetCoverage: e.settings.until, Rate: e.settings.rate,
+		Session: e.session, Robot: robot{e}, Observe: e.observe, Moved: e.moved, Learn: e.learn, Accepted: e.keep, Wait: e.settings.wait,
+		Budget: e.settings.budget, Time: e.settings.time, TargetCoverage: e.settings.coverage, Rate: e.settings.rate,
 		Progress: e.progress,
 	}
 	if e.settings.best != "" {

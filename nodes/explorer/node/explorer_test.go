@@ -67,8 +67,8 @@ func (b *table) call(service string) *msgs.TriggerResponse {
 
 func TestExploresUntilTheBudgetIsSpent(t *testing.T) {
 	b := newTable(t)
-	e := b.explorer("names:=[on, back, nothing]", "forbidden:=[2]", "budget:=10")
-	if s := b.end(b.run(e)); s.Why != exploration.Spent || s.Attempts != 10 {
+	e := b.explorer("names:=[on, back, nothing]", "excluded_actions:=[2]", "budget:=10")
+	if s := b.end(b.run(e)); s.Reason != exploration.Spent || s.Attempts != 10 {
 		t.Errorf("ended with %+v", s)
 	}
 	if len(b.tried) != 10 || slices.Contains(b.tried, 2) || !slices.Contains(b.tried, 3) {
@@ -81,7 +81,7 @@ func TestExploresUntilNothingIsLeft(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
 	s := b.end(b.run(e))
-	if s.Why != exploration.Explored || s.States != places || s.Edges != 2*places || s.Learned != s.Attempts || s.Success < 0.95 {
+	if s.Reason != exploration.Explored || s.States != places || s.Edges != 2*places || s.Learned != s.Attempts || s.Success < 0.95 {
 		t.Errorf("ended with %+v", s)
 	}
 	b.diagnosed(e, msgs.DiagnosticStatusOk, "done: "+exploration.Explored)
@@ -189,7 +189,7 @@ func TestLearningMayFailAtFirst(t *testing.T) {
 	for range 2 {
 		b.rounds = append(b.rounds, msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed", Message: "too few"})
 	}
-	if s := b.end(b.run(e)); s.Why != exploration.Explored {
+	if s := b.end(b.run(e)); s.Reason != exploration.Explored {
 		t.Errorf("%+v", s)
 	}
 }
@@ -242,7 +242,7 @@ func TestParameters(t *testing.T) {
 	if last := <-b.run(b.explorer()); last.err == nil || !strings.Contains(last.err.Error(), "the parameters names and actions are empty") {
 		t.Errorf("without names: %v", last.err)
 	}
-	if last := <-b.run(b.explorer("actions:=3", "forbidden:=[4]")); last.err == nil || !strings.Contains(last.err.Error(), "forbidden action 4") {
+	if last := <-b.run(b.explorer("actions:=3", "excluded_actions:=[4]")); last.err == nil || !strings.Contains(last.err.Error(), "excluded action 4") {
 		t.Errorf("forbidden: %v", last.err)
 	}
 }

@@ -18,7 +18,7 @@ type settings struct {
 	options   policy.Options
 	budget    int
 	time      time.Duration
-	until     float64
+	coverage  float64
 	rate      time.Duration // least time between the begin of two attempts
 	skill     time.Duration // longest
 	wait      bool          // for what is being learned
@@ -33,11 +33,11 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	d := &ros.Settings{Node: n}
 	names := ros.Setting(d, "names", []string{}, "of the actions 1, 2, ..., for people")
 	actions := ros.Setting(d, "actions", int64(0), "number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
-	excluded := ros.Setting(d, "forbidden", []int64{}, "ids of actions that are never tried")
-	s.options.Within = int(ros.Setting(d, "stay_within", int64(0), "number of states to explore, the first that are seen; others are left by what is known; 0: all", 0, 1e6))
+	excluded := ros.Setting(d, "excluded_actions", []int64{}, "ids of actions that are never tried")
+	s.options.Within = int(ros.Setting(d, "state_budget", int64(0), "number of states to explore, the first that the camera sees; the robot leaves others by known skills; 0: all", 0, 1e6))
 	s.budget = int(ros.Setting(d, "budget", int64(0), "attempts to make, those recorded before among them; 0: no limit", 0, 1e9))
 	limit := ros.Setting(d, "time_limit", 0.0, "seconds to begin attempts in; 0: no limit", 0, 1e9)
-	s.until = ros.Setting(d, "until", 0.95, "share of the pairs of states with a known way that is expected, to stop at", 0, 1)
+	s.coverage = ros.Setting(d, "target_coverage", 0.95, "expected share of the pairs of states with a known path, to stop at", 0, 1)
 	rate := ros.Setting(d, "rate", 0.0, "most attempts a minute; 0: no limit", 0, 1e6)
 	longest := ros.Setting(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit", 0, 1e6)
 	s.wait = ros.Setting(d, "wait", false, "make no attempt while the learner learns: for a simulation, whose skills cost less than that")

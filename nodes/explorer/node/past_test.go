@@ -49,8 +49,8 @@ func (b *table) record(steps ...step) (dir string) {
 	return dir
 }
 
-// walk goes round the ring once, with a refusal and a reset on the way.
-var walk = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1}, {action: 2, from: 1, to: 0}, {action: 1, from: 2, to: 3, reset: true}, {action: 1, from: 3, to: 0}}
+// steps goes round the ring once, with a refusal and a reset on the way.
+var steps = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1}, {action: 2, from: 1, to: 0}, {action: 1, from: 2, to: 3, reset: true}, {action: 1, from: 3, to: 0}}
 
 func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	for name, params := range map[string][]string{
@@ -61,7 +61,7 @@ func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
-			dir := b.record(walk...)
+			dir := b.record(steps...)
 			if len(params) > 0 && params[0] == "learner" {
 				must(0, b.bundles.Publish(&msgs.String{Data: "bundle"}))
 				params = nil
@@ -94,8 +94,8 @@ func TestRecognizerOutlivesTheExplorer(t *testing.T) {
 		}
 	}
 	e := b.explorer("bag:="+b.record(all...), "bundle:=bundle")
-	b.look(e)
-	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() || u.Edges != 2*places || u.Ways != 1 {
+	b.observe(e)
+	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() || u.Edges != 2*places || u.Coverage != 1 {
 		t.Errorf("%+v, %v", u, err)
 	}
 }
@@ -124,7 +124,7 @@ func TestItCannotGoOn(t *testing.T) {
 		"bundle:=nowhere": "go on with bundle nowhere: nowhere is no bundle",
 		"actions:=2":      "action 3 is outside 1..2",
 	} {
-		last := <-b.run(b.explorer("bag:="+b.record(walk...), params))
+		last := <-b.run(b.explorer("bag:="+b.record(steps...), params))
 		if last.err == nil || !strings.Contains(last.err.Error(), want) {
 			t.Errorf("%s: %v", params, last.err)
 		}

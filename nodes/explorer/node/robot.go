@@ -36,8 +36,8 @@ type robot struct{ *Explorer }
 // Try attempts a skill, waits until it is recorded, and looks up its images. What is not recorded, or not seen, counts
 // as failed, which is evidence of nothing.
 func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.Attempt, error) {
-	e.strangers()
-	attempt := exploration.Attempt{Action: a, Outcome: bags.Failed, Before: e.looked, Reset: e.heed()}
+	e.drainTransitions()
+	attempt := exploration.Attempt{Action: a, Outcome: bags.Failed, Before: e.observed, Reset: e.heed()}
 	if err := e.execute(ctx, a); err != nil {
 		return attempt, err
 	}
@@ -107,7 +107,7 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 				e.last, e.made = m, e.session.Attempts()
 				return m, nil
 			}
-			e.stranger(m)
+			e.otherTransition(m)
 		case <-over:
 			if e.recorder.Publishers() == 0 {
 				return nil, errors.New("the recorder does not answer: start it again, and the explorer with its directory as the parameter bag")
@@ -148,20 +148,20 @@ func (e *Explorer) image(ctx context.Context, stamp msgs.Time) (pixels.RGB, erro
 	return img, nil
 }
 
-// strangers heeds what was recorded since the last attempt.
-func (e *Explorer) strangers() {
+// drainTransitions handles what was recorded since the last attempt.
+func (e *Explorer) drainTransitions() {
 	for {
 		select {
 		case m := <-e.transitions:
-			e.stranger(m)
+			e.otherTransition(m)
 		default:
 			return
 		}
 	}
 }
 
-// stranger is a transition that is not of the attempt that was made last: the scene is not as that left it.
-func (e *Explorer) stranger(m *msgs.Transition) {
+// otherTransition handles a transition that is not of the last attempt: the scene may have changed.
+func (e *Explorer) otherTransition(m *msgs.Transition) {
 	if e.amends(m) {
 		e.node.Log().Warn("the last attempt was marked failed", "action", m.Action, "note", m.Note)
 		e.session.Fail(e.made)

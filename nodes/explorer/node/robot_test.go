@@ -13,13 +13,13 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// look brings an explorer to where it would choose what to try.
-func (b *table) look(e *Explorer) {
+// observe brings an explorer to where it would choose what to try.
+func (b *table) observe(e *Explorer) {
 	b.t.Helper()
 	for _, step := range []func() error{
 		func() error { return e.gather(b.patience()) },
 		func() error { return e.open(b.patience()) },
-		func() error { _, err := e.look(b.patience()); return err },
+		func() error { _, err := e.observe(b.patience()); return err },
 	} {
 		if err := step(); err != nil {
 			b.t.Fatal(err)
@@ -48,7 +48,7 @@ func shows(t *testing.T, a exploration.Attempt) [2]int {
 func TestAttempts(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	for i, want := range []struct {
 		action  strips.ActionID
 		outcome bags.Outcome
@@ -69,7 +69,7 @@ func TestAttempts(t *testing.T) {
 func TestResetsReachTheSession(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	b.try(e, 1)
 	told := func() {
 		b.somebody()
@@ -91,7 +91,7 @@ func TestResetsReachTheSession(t *testing.T) {
 	}
 	b.during, b.instead = nil, nil
 	told()
-	if _, err := e.look(b.patience()); err != nil || e.disturbed() {
+	if _, err := e.observe(b.patience()); err != nil || e.disturbed() {
 		t.Errorf("an observation: %v, to come: %t", err, e.disturbed())
 	}
 }
@@ -110,10 +110,10 @@ func TestWhatIsNotSeenCountsAsFailed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
 			e := b.explorer("actions:=3")
-			b.look(e)
+			b.observe(e)
 			b.instead = c.instead
 			for i := range unseen {
-				must(e.look(b.patience()))
+				must(e.observe(b.patience()))
 				a, err := robot{e}.Try(b.patience(), 1)
 				if last := c.outcome == bags.Failed && i == unseen-1; last != (err != nil) {
 					t.Fatalf("attempt %d: %v", i, err)
@@ -133,7 +133,7 @@ func shifted(m msgs.Time, by time.Duration) msgs.Time { return msgs.TimeFrom(m.G
 func TestTheRecorderGoes(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	b.instead = func(*msgs.Transition) bool { return false }
 	must(0, b.records.Close())
 	if _, err := (robot{e}).Try(b.patience(), 1); err == nil || !strings.Contains(err.Error(), "the recorder does not answer: start it again") {
@@ -145,7 +145,7 @@ func TestTheRecorderGoes(t *testing.T) {
 func TestOthersUseTheTable(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	var last msgs.Transition
 	b.instead = func(m *msgs.Transition) bool { last = *m; return true }
 	must(0, e.session.Observe(b.patience(), b.try(e, 1)))
@@ -175,7 +175,7 @@ func TestOthersUseTheTable(t *testing.T) {
 func TestTheExecutorIsBusy(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	b.set(func() { b.busy = 1 })
 	if a := b.try(e, 1); a.Outcome != bags.Succeeded {
 		t.Errorf("outcome %v", a.Outcome)

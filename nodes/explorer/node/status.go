@@ -61,8 +61,8 @@ func (e *Explorer) diagnose(now time.Time) {
 	if s.State != exploring && s.State != paused && s.State != done {
 		d.Level = msgs.DiagnosticStatusWarn
 	}
-	if s.Why != "" {
-		d.Message += ": " + s.Why
+	if s.Reason != "" {
+		d.Message += ": " + s.Reason
 	}
 	if s.Trouble != "" {
 		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; the last training round came to nothing: "+s.Trouble

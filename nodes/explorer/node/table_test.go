@@ -37,7 +37,7 @@ type table struct {
 	mu      sync.Mutex
 	place   int
 	stamp   time.Time // of the last frame
-	blind   bool      // frames are taken, and lost on the way
+	noImage bool      // frames are taken, and lost on the way
 	dark    bool      // frames show nothing
 	stiff   bool      // no skill does anything
 	busy    int       // goals to reject
@@ -155,7 +155,7 @@ func (b *table) film() msgs.Time {
 	defer b.mu.Unlock()
 	b.stamp = b.stamp.Add(40 * time.Millisecond)
 	m := b.image()
-	if !b.blind {
+	if !b.noImage {
 		published(b.images.Publish(m))
 	}
 	return m.Header.Stamp

@@ -21,7 +21,7 @@ func labels(l Learned) (Diagnostic, bool) {
 	d, left := Diagnostic{Kind: Labels}, 0
 	for _, t := range l.Data.Transitions {
 		before, after := l.Nodes[t.Before], l.Nodes[t.After]
-		if before < 0 || after < 0 || leads[way{before, t.Action}][after] {
+		if before < 0 || after < 0 || leads[stateAction{before, t.Action}][after] {
 			continue
 		}
 		left++

@@ -41,19 +41,19 @@ type outcomes struct {
 // severalOutcomes lists states and actions with a second outcome, another state or a refusal,
 // that was seen more often than wrong labels and misread images explain.
 func severalOutcomes(l Learned) []outcomes {
-	var pairs []way
-	counts, words := map[way][]int{}, map[way][]string{}
-	saw := func(w way, n int, what string) {
+	var pairs []stateAction
+	counts, words := map[stateAction][]int{}, map[stateAction][]string{}
+	saw := func(w stateAction, n int, what string) {
 		if counts[w] == nil {
 			pairs = append(pairs, w)
 		}
 		counts[w], words[w] = append(counts[w], n), append(words[w], fmt.Sprintf("%s (%s)", what, count(n, "time")))
 	}
 	for _, e := range l.Graph.Edges {
-		saw(way{e.Source, e.Action}, e.Support, fmt.Sprintf("led to state %d", e.Target))
+		saw(stateAction{e.Source, e.Action}, e.Support, fmt.Sprintf("led to state %d", e.Target))
 	}
 	for _, r := range l.Graph.Refused {
-		saw(way{r.State, r.Action}, r.Count, "was refused")
+		saw(stateAction{r.State, r.Action}, r.Count, "was refused")
 	}
 	var list []outcomes
 	for _, w := range pairs {

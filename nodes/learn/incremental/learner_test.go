@@ -27,11 +27,11 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
 	l := incremental.New(labels, incremental.Options{MinSupport: 0.05})
-	walk, err := sim.RunPolicy(w, sim.Balanced, 3, steps)
+	trajectory, err := sim.RunPolicy(w, sim.Balanced, 3, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for step := range walk {
+	for step := range trajectory {
 		a := incremental.Attempt{Before: code(step.State), Action: step.Action, After: code(step.Next), Refused: !step.OK, Follows: true}
 		if err := l.Observe(a); err != nil {
 			t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"stripswm/nodes/learn/incremental"
 )
 
-// alike gives two states of a stroll one code.
-func alike(attempts []incremental.Attempt, a, b identity.Code) {
+// alias gives two states of a stroll one code.
+func alias(attempts []incremental.Attempt, a, b identity.Code) {
 	for i := range attempts {
 		for _, c := range []*identity.Code{&attempts[i].Before, &attempts[i].After} {
 			if *c == b {
@@ -38,7 +38,7 @@ func observeAll(t *testing.T, labels []string, attempts []incremental.Attempt, o
 // a long walk shows that, and what one has shown is known on another from the beginning.
 func TestCodeOfTwoStatesIsSplit(t *testing.T) {
 	labels, attempts := stroll(t, "blocksworld", 3000)
-	alike(attempts, "4", "9")
+	alias(attempts, "4", "9")
 	long := observeAll(t, labels, attempts, incremental.Options{MinSupport: 0.1})
 	if long.States != 16 || long.Eta != 0 || long.SplitCodes != 1 {
 		t.Fatalf("after a long walk %+v, want 16 states, one code split", long)

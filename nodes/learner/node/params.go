@@ -16,11 +16,11 @@ import (
 
 // params are the node's parameters, read when learning starts.
 type params struct {
-	bag, out, encoder, preset, stage, domain, transport *ros.Parameter[string]
-	seed, threads, steps, actions, bits                 *ros.Parameter[int64]
-	minSupport, budget                                  *ros.Parameter[float64]
-	region                                              *ros.Parameter[[]float64]
-	resume, live                                        *ros.Parameter[bool]
+	bag, out, encoder, preset, stage, name, transport *ros.Parameter[string]
+	seed, threads, steps, actions, bits               *ros.Parameter[int64]
+	minSupport, budget                                *ros.Parameter[float64]
+	region                                            *ros.Parameter[[]float64]
+	resume, live                                      *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -52,7 +52,7 @@ func declareParams(n *ros.Node) (*params, error) {
 			_, err := learn.ParseStage(v)
 			return err
 		}),
-		domain: text("domain", "", "name of the task, kept in the bundle", nil),
+		name: text("name", "", "name of the task, kept in the bundle", nil),
 		transport: text("image_transport", string(camera.Auto), "for a learner that watches: "+camera.Help, func(v string) error {
 			_, err := camera.ParseTransport(v)
 			return err
@@ -62,7 +62,7 @@ func declareParams(n *ros.Node) (*params, error) {
 		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
 		steps:      count("steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the preset's", 0, 1e9),
 		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
-		minSupport: number("min_support", taskgraph.ErrorShare, "share of the evidence about nodes and edges below which they are classified as misread images or mislabelled transitions", 1),
+		minSupport: number("min_support", taskgraph.ErrorShare, "share of the evidence about nodes and edges below which they count as misread images or mislabelled transitions", 1),
 		budget:     number("budget", 0, "seconds after which improving the operators ends; 0: when a fixed amount of work is done, ten seconds of an idle machine", 86400),
 	}
 	flag := func(name, about string) *ros.Parameter[bool] {
@@ -94,7 +94,7 @@ func (p *params) learner() (learn.Learner, error) {
 	}
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
-		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
+		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.name.Get(), Preset: preset, Stage: stage,
 		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},
 		Version: "learner node",

@@ -39,8 +39,8 @@ type watch struct {
 
 	learner *incremental.Learner
 
-	telling sync.Mutex
-	told    int // attempts in the update that was published last
+	publishing sync.Mutex
+	published  int // attempts in the update that was published last
 
 	mu     sync.Mutex
 	frames incremental.FrameCodes
@@ -198,9 +198,9 @@ func (w *watch) learn(ctx context.Context) {
 
 // tell publishes what was learned, unless later attempts are in what was told before.
 func (w *watch) tell(ctx context.Context, u incremental.Update, err error) {
-	w.telling.Lock()
-	defer w.telling.Unlock()
-	if err == nil && u.Attempts < w.told {
+	w.publishing.Lock()
+	defer w.publishing.Unlock()
+	if err == nil && u.Attempts < w.published {
 		return
 	}
 	var text []byte
@@ -208,7 +208,7 @@ func (w *watch) tell(ctx context.Context, u incremental.Update, err error) {
 		text, err = json.Marshal(u)
 	}
 	if err == nil {
-		w.told = u.Attempts
+		w.published = u.Attempts
 		err = w.updates.Publish(&msgs.String{Data: string(text)})
 	}
 	if err != nil && ctx.Err() == nil {

@@ -61,7 +61,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	status.Add("bundle", "%s", s.bundle)
 	status.Add("actions", "%d", s.model.Actions())
 	status.Add("operators", "%d", len(s.model.Operators))
-	status.Add("provider", "%s", s.images.Network().Device())
+	status.Add("device", "%s", s.images.Network().Device())
 	if reason := s.images.Network().Fallback(); reason != nil {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"
 		status.Add("fallback", "%s", reason)

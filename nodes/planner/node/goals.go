@@ -49,7 +49,7 @@ func (p *Planner) takeTopicGoals(a *active) {
 				p.node.Log().Warn("goal image left aside", "because", err)
 				continue
 			}
-			if _, err := p.pursue(a.ctx, goalJob{goal: g, execute: p.params.executeTopic.Get()}); err != nil {
+			if _, err := p.runGoal(a.ctx, goalJob{goal: g, execute: p.params.executeTopic.Get()}); err != nil {
 				p.node.Log().Warn("no plan to the goal image", "error", err)
 			}
 			p.release()
@@ -63,7 +63,7 @@ func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
 	defer p.release()
-	r, err := p.pursue(ctx, goalJob{goal: p.topicGoal(time.Now())})
+	r, err := p.runGoal(ctx, goalJob{goal: p.topicGoal(time.Now())})
 	if err != nil {
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
@@ -96,7 +96,7 @@ func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanTo
 	case msgs.PlanToImageGoalTopic:
 		work.goal = p.topicGoal(now)
 	}
-	return p.pursue(ctx, work)
+	return p.runGoal(ctx, work)
 }
 
 // pursuit is one goal to work on.
@@ -107,8 +107,8 @@ type goalJob struct {
 	feedback  func(*msgs.PlanToImageFeedback)
 }
 
-// pursue plans to a goal and, if asked to, executes. The result is never nil.
-func (p *Planner) pursue(ctx context.Context, w goalJob) (*msgs.PlanToImageResult, error) {
+// runGoal plans to a goal and, if asked to, executes. The result is never nil.
+func (p *Planner) runGoal(ctx context.Context, w goalJob) (*msgs.PlanToImageResult, error) {
 	ctx, s, leave, err := p.enter(ctx)
 	if err != nil {
 		return failure(&msgs.PlanToImageResult{}, err)
@@ -182,7 +182,7 @@ func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.Pla
 		log = p.node.Log().Warn
 	}
 	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of", step.Steps,
-		"nondeterministic outcome", outcome(step.Chance), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
+		"nondeterministic outcome", outcome(step.Nondeterministic), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
 	p.out.advance(step)
 	if feedback != nil {
 		feedback(s.step(step))

@@ -49,7 +49,7 @@ func TestObservation(t *testing.T) {
 	}
 }
 
-func Example_judge() {
+func Example_recognize() {
 	observer := newObserver(says{[]float32{0.98, 0.52}, imageplan.Unknown})
 	o, _ := observer.Observe(pixels.RGB{}, time.Now())
 	fmt.Println(o.Recognized(), o.Uncertain, o.Reason)

@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// params are the node's parameters. Those of policy and trust are read when a
+// params are the node's parameters. Those of the policy and the thresholds are read when a
 // goal begins or the node is configured.
 type params struct {
 	bundle, device, transport, policy            *ros.Parameter[string]
@@ -76,9 +76,9 @@ func declareParams(n *ros.Node) (*params, error) {
 		policy:       declare(d, "policy", "replan", choice("what to do when the table differs from the prediction: replan or stop", "replan", "stop")),
 		replans:      declare(d, "replans", int64(e.Replans), number[int64]("most new plans of one execution", 0, 1000)),
 		retries:      declare(d, "retries", int64(e.Retries), number[int64]("how often a skill without effect is tried again", 0, 1000)),
-		images:       declare(d, "looks", int64(e.MaxImages), number[int64]("images to look at until one is recognised", 1, 1000)),
+		images:       declare(d, "max_images", int64(e.MaxImages), number[int64]("images to examine until one is recognized", 1, 1000)),
 		age:          declare(d, "max_age", e.Age.Seconds(), number[float64]("oldest image to begin a plan with, seconds", 0, 60)),
-		settle:       declare(d, "settle", e.Settle.Seconds(), number[float64]("time between a skill's end and the image that judges it, seconds", 0, 60)),
+		settle:       declare(d, "settle", e.Settle.Seconds(), number[float64]("time between a skill's end and the image that shows its effect, seconds", 0, 60)),
 		skillTime:    declare(d, "skill_timeout", e.SkillTime.Seconds(), number[float64]("longest a skill may take, seconds; 0 is no limit", 0, 3600)),
 		patience:     declare(d, "frame_timeout", e.FrameTime.Seconds(), number[float64]("longest wait for an image, seconds; 0 is no limit", 0, 3600)),
 	}
@@ -89,7 +89,7 @@ func (p *params) inference() inference.Options {
 	return inference.Options{Device: inference.Device(p.device.Get()), DeviceID: int(p.deviceID.Get()), Threads: int(p.threads.Get()), Strict: p.strict.Get()}
 }
 
-func (p *params) trust() imageplan.Thresholds {
+func (p *params) thresholds() imageplan.Thresholds {
 	return imageplan.Thresholds{Confidence: p.confidence.Get(), Contrast: p.contrast.Get(), Distance: p.distance.Get()}
 }
 

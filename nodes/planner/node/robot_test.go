@@ -45,7 +45,7 @@ func connect(params ...string) (r *robot, p *node.Planner, close func()) {
 	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(), node: newNode(bus, "robot")}
 	r.images = must(ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData))
 	must(ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute}))
-	planner := newNode(bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "looks:=2"}, params...)...)
+	planner := newNode(bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "max_images:=2"}, params...)...)
 	p = must(node.New(planner))
 	return r, p, func() {
 		p.Close(context.Background())

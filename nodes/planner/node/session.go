@@ -43,7 +43,7 @@ func open(n *ros.Node, p *params) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	images, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Thresholds: p.trust(), Camera: seen})
+	images, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Thresholds: p.thresholds(), Camera: seen})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (s *session) warm(dir string) error {
 		}
 		last = time.Since(begin)
 	}
-	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "provider", string(network.Device()),
+	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "device", string(network.Device()),
 		"predicates", s.model.Predicates, "actions", s.model.Actions(), "operators", len(s.model.Operators), "states", len(s.model.States), "nondeterministic outcomes", len(s.model.Nondeterministic), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
-// TestRegionIsLookedAtAlone has somebody walk through the left half of the images all the time.
-func TestRegionIsLookedAtAlone(t *testing.T) {
+// TestOnlyRegionCounts has somebody walk through the left half of the images all the time.
+func TestOnlyRegionCounts(t *testing.T) {
 	for region, want := range map[string]uint8{"[]": msgs.TransitionFailed, "[0.5, 0.0, 0.5, 1.0]": msgs.TransitionSucceeded} {
 		t.Run(region, func(t *testing.T) {
 			t.Parallel()
@@ -85,8 +85,8 @@ func TestTooManyImages(t *testing.T) {
 	})
 }
 
-// TestAutoRecordsBothWays has a camera whose driver is started again with the other transport, in one recording.
-func TestAutoRecordsBothWays(t *testing.T) {
+// TestAutoRecordsBothTransports has a camera whose driver is started again with the other transport, in one recording.
+func TestAutoRecordsBothTransports(t *testing.T) {
 	s := open(t)
 	must(0, s.compressed.Close())
 	s.compressed = nil

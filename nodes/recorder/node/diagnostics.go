@@ -50,7 +50,7 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	pace := r.level.since(now, &report)
 	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.camera.Topic()}
 	latest, ever := r.camera.Since()
-	status.Level, status.Message = r.judge(&report, recording, pace, latest)
+	status.Level, status.Message = r.assess(&report, recording, pace, latest)
 	if latest.Err != nil {
 		r.node.Log().Warn("images cannot be read", "images", latest.Unreadable, "error", latest.Err)
 	}
@@ -107,10 +107,10 @@ func (r *Node) malformed() uint64 {
 	return count
 }
 
-// apart is how far two clocks may be from each other before somebody should know.
+// distinct is how far two clocks may be from each other before somebody should know.
 const distinct = time.Second
 
-func (r *Node) judge(report *recording.Report, recording bool, p pace, latest camera.Capture) (level uint8, text string) {
+func (r *Node) assess(report *recording.Report, recording bool, p pace, latest camera.Capture) (level uint8, text string) {
 	absent, fast, dark := r.camera.Absent(), p.tooFast(), r.dark()
 	switch {
 	case !recording && report.Reason != "":

@@ -41,7 +41,7 @@ func TestLateReadersGetWhatIsKept(t *testing.T) {
 	}
 }
 
-func TestNamesTypesAndDomainsKeepApart(t *testing.T) {
+func TestNamesTypesAndDomainsAreSeparate(t *testing.T) {
 	bus := rostest.NewBus()
 	_, n := join(t, bus, "n")
 	_, other := join(t, rostest.NewBus(), "n")

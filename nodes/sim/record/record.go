@@ -102,7 +102,7 @@ func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	walk, err := sim.RunPolicyWithResets(w, r.options.RunPolicy, r.options.Seed, r.options.Transitions, r.options.Resets)
+	trajectory, err := sim.RunPolicyWithResets(w, r.options.RunPolicy, r.options.Seed, r.options.Transitions, r.options.Resets)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err := r.about(w); err != nil {
 		return err
 	}
-	return shoot(ctx, cam, w, walk, r.options, func(s shot) error {
+	return shoot(ctx, cam, w, trajectory, r.options, func(s shot) error {
 		executed := s.Action
 		s.Action = labels.label(s.Step)
 		if err := r.write(s); err != nil {

@@ -31,20 +31,20 @@ func small(transitions, workers int) record.Options {
 	return record.Options{Transitions: transitions, RunPolicy: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
 }
 
-// TestRecordingTellsTheWalk reads a recording back and holds it against the
-// walk that the same seed gives.
-func TestRecordingTellsTheWalk(t *testing.T) {
+// TestRecordingNamesThePolicy reads a recording back and holds it against the
+// policy that the same seed gives.
+func TestRecordingNamesThePolicy(t *testing.T) {
 	w, dir := blocks(t), filepath.Join(t.TempDir(), "bag")
 	s, err := record.Run(context.Background(), w, dir, small(60, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk, err := sim.RunPolicy(w, sim.Balanced, 4, 60)
+	policy, err := sim.RunPolicy(w, sim.Balanced, 4, 60)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var steps []sim.Step
-	for step := range walk {
+	for step := range policy {
 		steps = append(steps, step)
 	}
 	if s.Transitions != 60 || s.Transitions+s.Refused != len(steps) {

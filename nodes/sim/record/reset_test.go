@@ -21,12 +21,12 @@ func TestResetsAreMarked(t *testing.T) {
 	if s != silent {
 		t.Errorf("marked %+v, unmarked %+v", s, silent)
 	}
-	walk, err := sim.RunPolicyWithResets(blocks(t), o.RunPolicy, o.Seed, o.Transitions, o.Resets)
+	trajectory, err := sim.RunPolicyWithResets(blocks(t), o.RunPolicy, o.Seed, o.Transitions, o.Resets)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i, resets := 0, 0
-	for step := range walk {
+	for step := range trajectory {
 		got, want := unmarked[i], marked[i]
 		if want.action != uint32(step.Action) || (want.outcome == bags.Succeeded) != step.OK || want.reset != step.Reset {
 			t.Errorf("attempt %d is %d %s, reset %t, the policy has %+v", i, want.action, want.outcome, want.reset, step)

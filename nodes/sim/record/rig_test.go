@@ -86,7 +86,7 @@ func TestRigKeepsTheScene(t *testing.T) {
 	for _, ok := w.Apply(w.Initial(), refused); ok; _, ok = w.Apply(w.Initial(), refused) {
 		refused++
 	}
-	look := func() (shown [2]image.Image) {
+	images := func() (shown [2]image.Image) {
 		t.Helper()
 		before, after, ok, err := rig.Try(refused)
 		if err != nil || ok {
@@ -99,9 +99,9 @@ func TestRigKeepsTheScene(t *testing.T) {
 		}
 		return shown
 	}
-	first, second := look(), look()
+	first, second := images(), images()
 	rig.Reset(w.Initial())
-	again := look()
+	again := images()
 	noise := max(difference(first[0], first[1]), difference(first[0], second[0]))
 	if other := difference(first[0], again[0]); noise == 0 || other < 3*noise {
 		t.Errorf("images of a scene differ by %.1f levels, those of two by %.1f", noise, other)

@@ -20,12 +20,12 @@ type shot struct {
 
 // shoot photographs a policy on several goroutines and has the shots written in the
 // walk's order. It ends with the first error, which may be that of write or of ctx.
-func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[sim.Step], o Options, write func(shot) error) error {
+func shoot(ctx context.Context, cam camera.Camera, w sim.World, trajectory iter.Seq[sim.Step], o Options, write func(shot) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	shots := stream.New().WithMaxGoroutines(max(o.Workers, 1))
 	attempt := uint64(0)
-	for step := range walk {
+	for step := range trajectory {
 		if ctx.Err() != nil {
 			break
 		}

@@ -144,8 +144,8 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: %f high where the scene has %f, topic %s", name, vertical, sc.View.FOV, camera.Sensor.Topic)
 		}
 		p := numbers(t, camera.Pose)
-		if looks := rotation(p[3], p[4], p[5]).X; !near(looks, sc.View.Target.Sub(sc.View.Eye).Unit()) {
-			t.Errorf("%s: the camera looks along %v", name, looks)
+		if forward := rotation(p[3], p[4], p[5]).X; !near(forward, sc.View.Target.Sub(sc.View.Eye).Unit()) {
+			t.Errorf("%s: the camera looks along %v", name, forward)
 		}
 		for i, b := range sc.Bodies {
 			m := d.World.Models[i+2]

@@ -73,7 +73,7 @@ func (c *cell) see() []byte {
 	return pixels
 }
 
-func (c *cell) look() pairing.View {
+func (c *cell) view() pairing.View {
 	c.t.Helper()
 	return pairing.ViewOf(c.see(), side, side)
 }
@@ -81,20 +81,20 @@ func (c *cell) look() pairing.View {
 func TestSkills(t *testing.T) {
 	c := newCell(t, "blocksworld", workcell.Tuning{})
 	initial := c.state()
-	before := c.look()
+	before := c.view()
 	if e := c.run(place); e.Outcome != msgs.ExecuteSkillResultRefused || e.Note == "" || c.state() != initial {
 		t.Errorf("place at first: %+v", e)
 	}
 	if e := c.run(1000); e.Outcome != msgs.ExecuteSkillResultRefused || c.state() != initial {
 		t.Errorf("an unknown skill: %+v", e)
 	}
-	if again := c.look(); before.Motion(&again) > 3 {
+	if again := c.view(); before.Motion(&again) > 3 {
 		t.Errorf("refused skills change the image by %.1f", before.Motion(&again))
 	}
 	if e := c.run(pick); e.Outcome != msgs.ExecuteSkillResultSucceeded || c.state() == initial {
 		t.Errorf("pick: %+v", e)
 	}
-	if after := c.look(); before.Motion(&after) < 6 {
+	if after := c.view(); before.Motion(&after) < 6 {
 		t.Errorf("pick changes the image by %.1f", before.Motion(&after))
 	}
 	if c.run(place); c.state() != initial {
@@ -104,7 +104,7 @@ func TestSkills(t *testing.T) {
 
 func TestTheImageMovesWhileASkillRuns(t *testing.T) {
 	c := newCell(t, "blocksworld", workcell.Tuning{})
-	before := c.look()
+	before := c.view()
 	e := c.begin(pick)
 	if !c.Busy() {
 		t.Error("the cell is not busy")
@@ -114,7 +114,7 @@ func TestTheImageMovesWhileASkillRuns(t *testing.T) {
 	}
 	moved := func(ms int) float64 {
 		c.now = e.Started.Add(time.Duration(ms) * time.Millisecond)
-		v := c.look()
+		v := c.view()
 		return v.Motion(&before)
 	}
 	at := []float64{moved(0), moved(500), moved(1000), moved(1500), moved(2000), moved(2500)}
@@ -162,11 +162,11 @@ func TestFaults(t *testing.T) {
 	}
 	c.Dropout(false)
 	c.Blackout(true)
-	if v := c.look(); v.Contrast() != 0 {
+	if v := c.view(); v.Contrast() != 0 {
 		t.Error("a covered camera sees something")
 	}
 	c.Blackout(false)
-	if v := c.look(); v.Contrast() < 20 {
+	if v := c.view(); v.Contrast() < 20 {
 		t.Error("the camera stays dark")
 	}
 }
@@ -212,11 +212,11 @@ func TestMovedWhileASkillRuns(t *testing.T) {
 		action := out[i%len(out)].Action
 		e := c.begin(action)
 		c.now = e.Started.Add(300 * time.Millisecond)
-		from, before := c.state(), c.look()
+		from, before := c.state(), c.view()
 		if err := c.MoveObject(); err != nil {
 			t.Fatal(err)
 		}
-		moved, after := c.state(), c.look()
+		moved, after := c.state(), c.view()
 		if moved == from || before.Motion(&after) < 6 {
 			t.Errorf("from state %d to %d; the frame changes by %.1f", from, moved, before.Motion(&after))
 		}

@@ -56,7 +56,7 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	if _, err := l.bodies(world.Initial()); err != nil {
 		return err // at once, where the world has no bodies
 	}
-	e, err := r.openEye()
+	e, err := r.openRenderer()
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (l *linked) changed(err error) {
 }
 
 // see takes an image that has come.
-func (l *linked) see(e eye, p gazebo.Image) {
+func (l *linked) see(e renderer, p gazebo.Image) {
 	l.mu.Lock()
 	l.last = p
 	l.mu.Unlock()

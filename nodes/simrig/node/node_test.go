@@ -111,7 +111,7 @@ func TestImages(t *testing.T) {
 }
 
 // TestResetIsTold: who waits for the answer knows that it was told.
-func TestResetIsTold(t *testing.T) {
+func TestResetIsReported(t *testing.T) {
 	n := rigged(t)
 	told := make(chan string, 10)
 	must(ros.Subscribe(n, "/scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) { told <- m.Data }))
@@ -149,7 +149,7 @@ func TestGoalImage(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	for _, p := range []string{
 		"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal",
-		"world:=lamps -p skills:=coarse", "world:=lamps -p world_backend:=gazebo",
+		"world:=lamps -p skills:=state-dependent", "world:=lamps -p world_backend:=gazebo",
 	} {
 		args := must(ros.ParseArgs(append([]string{"--ros-args", "-p"}, strings.Fields(p)...)))
 		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", args, ros.Options{Log: &bytes.Buffer{}}))

@@ -61,7 +61,7 @@ func declareAll(n *ros.Node) (settings, error) {
 		return s, failed
 	}
 	fix(n, &s.world, "world", "blocksworld", "to simulate: "+strings.Join(sim.Names(), ", "), 0, 0, check)
-	fix(n, &s.skills, "skills", "", "fine: each always does the same; coarse: each does what fits, such as pick whatever is there; empty: those of the world", 0, 0, check)
+	fix(n, &s.skills, "skills", "", "fixed: each always does the same; state-dependent: each does what fits, such as pick whatever is there; empty: those of the world", 0, 0, check)
 	fix(n, &s.backend, "world_backend", ownBackend, "what shows the world. sim: the rig's own images; gazebo: Gazebo classic, over its transport; gz: Gazebo Fortress or Harmonic, over theirs (GZ_IP and GZ_PARTITION say where); ros_gz: a Gazebo behind ros_gz_bridge, which publishes the images", 0, 0, check)
 	if !slices.Contains([]string{ownBackend, bridgedBackend, classicBackend, gzBackend}, s.backend) {
 		check(fmt.Errorf("parameter world_backend is %q; choose sim, gazebo, gz or ros_gz", s.backend))

@@ -156,7 +156,7 @@ func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set, seed
 		})
 	}
 	done.Wait()
-	w.Join(each)
+	w.Merge(each)
 	best := all[0]
 	for _, it := range all[1:] {
 		if len(it.best) < len(best.best) {

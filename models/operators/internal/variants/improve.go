@@ -15,7 +15,7 @@ type grouping struct {
 	regions  []bitset.Set
 }
 
-func (j *joiner) grouping() grouping {
+func (j *merger) grouping() grouping {
 	out := grouping{of: j.of, variants: j.live}
 	for _, edges := range j.members {
 		out.size += len(edges) * len(edges)
@@ -28,7 +28,7 @@ func (j *joiner) grouping() grouping {
 
 // grow joins what can be joined to each of the given variants, first those with
 // which most regions survive: they are likelier to be of one kind.
-func (j *joiner) grow(variants []int) {
+func (j *merger) grow(variants []int) {
 	refused := map[[2]int]bool{}
 	for _, v := range variants {
 		for j.members[v] != nil && !j.w.Over() {
@@ -54,7 +54,7 @@ func (j *joiner) grow(variants []int) {
 			if best < 0 {
 				break
 			}
-			if !j.join(v, best) {
+			if !j.merge(v, best) {
 				refused[[2]int{v, best}] = true
 				refused[[2]int{best, v}] = true
 			}
@@ -71,7 +71,7 @@ func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping) 
 	best := now
 	for idle := 0; idle < idleRounds && !w.Over(); idle++ {
 		of, loose := distinct(g, now.of, rng)
-		j := newJoiner(g, w, rng, any, of, now.regions)
+		j := newMerger(g, w, rng, any, of, now.regions)
 		j.grow(loose)
 		if w.Over() {
 			break
@@ -139,7 +139,7 @@ func first(variants [][]int, edges int) []int {
 }
 
 // variants are those that there are, in random order.
-func (j *joiner) variants() []int {
+func (j *merger) variants() []int {
 	var out []int
 	for v, edges := range j.members {
 		if edges != nil {

@@ -8,7 +8,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-func coarse(t testing.TB, name string) sim.World {
+func dependent(t testing.TB, name string) sim.World {
 	t.Helper()
 	w, err := sim.NewSkilled(name, "coarse")
 	if err != nil {
@@ -18,16 +18,16 @@ func coarse(t testing.TB, name string) sim.World {
 }
 
 // A coarse skill does what its fine actions do; never do two of them apply.
-func TestCoarseSkills(t *testing.T) {
+func TestStateDependentSkills(t *testing.T) {
 	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14, "keydoor": 5, "sliding-puzzle": 5} {
-		fine, w := world(t, name), coarse(t, name)
-		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fine.NumStates() || w.Name() != fine.Name()+"coarse" {
+		fixed, w := world(t, name), dependent(t, name)
+		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fixed.NumStates() || w.Name() != fixed.Name()+"coarse" {
 			t.Errorf("%s: %d actions, %+v", w.Name(), w.NumActions(), w.Dataset())
 		}
-		for s := range sim.State(min(fine.NumStates(), 2000)) {
+		for s := range sim.State(min(fixed.NumStates(), 2000)) {
 			want, got := map[sim.State]int{}, map[sim.State]int{}
-			for a := strips.ActionID(1); int(a) <= fine.NumActions(); a++ {
-				if to, ok := fine.Apply(s, a); ok {
+			for a := strips.ActionID(1); int(a) <= fixed.NumActions(); a++ {
+				if to, ok := fixed.Apply(s, a); ok {
 					want[to]++
 				}
 			}
@@ -48,7 +48,7 @@ func TestCoarseSkills(t *testing.T) {
 	}
 }
 
-func TestCoarseSkillsByName(t *testing.T) {
+func TestStateDependentSkillsByName(t *testing.T) {
 	try := func(w sim.World, s sim.State, name, want string) sim.State {
 		t.Helper()
 		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
@@ -63,22 +63,22 @@ func TestCoarseSkillsByName(t *testing.T) {
 		t.Errorf("no action %s", name)
 		return s
 	}
-	b := coarse(t, "blocksworld")
+	b := dependent(t, "blocksworld")
 	s := try(b, b.Initial(), "pick_0", "blocks in regions 0, 1, 2: 2, 0, 0; gripper holds a block")
 	s = try(b, s, "place_2", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
 	try(b, s, "pick_1", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
-	d := coarse(t, "dinnertable")
+	d := dependent(t, "dinnertable")
 	s = try(d, d.Initial(), "pick_4", "mug back left, glass back right, fork in the gripper, knife front right, spoon front far right")
 	try(d, s, "place_1", "mug back left, glass back right, fork back middle, knife front right, spoon front far right")
 	try(d, s, "place_0", d.Describe(s))
 }
 
-func TestCoarseSkillsExploreTheSameStates(t *testing.T) {
+func TestStateDependentSkillsExploreTheSameStates(t *testing.T) {
 	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "keydoor", "slidingpuzzle"} {
 		for seed := range uint64(3) {
-			fine, g := explored(t, world(t, name), seed), explored(t, coarse(t, name), seed)
-			if !slices.Equal(fine.States(), g.States()) || len(fine.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {
-				t.Errorf("%s, seed %d: %d states and %d edges, fine %d and %d", name, seed, len(g.States()), len(g.Edges()), len(fine.States()), len(fine.Edges()))
+			fixed, g := explored(t, world(t, name), seed), explored(t, dependent(t, name), seed)
+			if !slices.Equal(fixed.States(), g.States()) || len(fixed.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {
+				t.Errorf("%s, seed %d: %d states and %d edges, fine %d and %d", name, seed, len(g.States()), len(g.Edges()), len(fixed.States()), len(fixed.Edges()))
 			}
 		}
 	}

@@ -39,13 +39,13 @@ func filmed(t *testing.T, world string, transitions int, seed uint64) diagnostic
 		t.Fatal(err)
 	}
 	defer r.Close()
-	walk, err := sim.RunPolicy(w, sim.Uniform, seed, transitions)
+	steps, err := sim.RunPolicy(w, sim.Uniform, seed, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	codes := make([]identity.Code, r.Data.Images())
 	succeeded, refused := 0, 0
-	for step := range walk {
+	for step := range steps {
 		if step.OK {
 			at := r.Data.Transitions[succeeded]
 			codes[at.Before], codes[at.After] = identity.Code(fmt.Sprint(step.State)), identity.Code(fmt.Sprint(step.Next))
@@ -84,7 +84,7 @@ func of(kind diagnostics.Kind, l diagnostics.Learned) *diagnostics.Diagnostic {
 
 // TestCameraMoved has the camera moved by two or three of 64 pixels, or the light changed, at
 // any static interval of a policy: it has to be noticed, and about when. Nothing may be noticed of a
-// walk without that, or of one in which only something within the scene changed for good.
+// steps without that, or of one in which only something within the scene changed for good.
 func TestCameraMoved(t *testing.T) {
 	const transitions = 600
 	changes := map[string]func(before []uint8, size int, pixel, colour int) uint8{
@@ -172,9 +172,9 @@ func corridor(t *testing.T, rooms ...int) diagnostics.Learned {
 
 func TestRareStates(t *testing.T) {
 	tests := []struct {
-		name string
-		walk []int
-		want []string
+		name  string
+		steps []int
+		want  []string
 	}{
 		{"each often enough", []int{1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3}, nil},
 		{"one once", []int{1, 2, 1, 2, 1, 2, 3}, []string{"state 2, seen at 1 static interval"}},
@@ -183,7 +183,7 @@ func TestRareStates(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var words []string
-			if d := of(diagnostics.Rare, corridor(t, test.walk...)); d != nil {
+			if d := of(diagnostics.Rare, corridor(t, test.steps...)); d != nil {
 				for _, e := range d.Examples {
 					words = append(words, e.Words)
 				}
@@ -229,8 +229,8 @@ func TestWrongLabelsAreNoNews(t *testing.T) {
 	}
 }
 
-// TestAlike has a classifier that takes some of a state's own images for another's.
-func TestAlike(t *testing.T) {
+// TestAliased has a classifier that takes some of a state's own images for another's.
+func TestAliased(t *testing.T) {
 	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 	of2 := 0
 	for taken, want := range []bool{false, false, true, true} { // one image is not enough
@@ -242,7 +242,7 @@ func TestAlike(t *testing.T) {
 				of2++
 			}
 		}
-		if got := of(diagnostics.Alike, l); (got != nil) != want || want && (l.Nodes[got.Examples[0].Left] != 2 || l.Nodes[got.Examples[0].Right] != 0) {
+		if got := of(diagnostics.Aliased, l); (got != nil) != want || want && (l.Nodes[got.Examples[0].Left] != 2 || l.Nodes[got.Examples[0].Right] != 0) {
 			t.Errorf("%d images classified as another state's: %+v", taken, got)
 		}
 	}
@@ -266,7 +266,7 @@ func TestConfusedThoughImagesDiffer(t *testing.T) {
 	for image, node := range l.Nodes {
 		l.Read[image] = min(node, 1)
 	}
-	d := of(diagnostics.Alike, l)
+	d := of(diagnostics.Aliased, l)
 	if d == nil || strings.Contains(d.What, "do not show") || strings.Contains(d.Do, "camera") {
 		t.Errorf("states 1 and 2 confused: %+v", d)
 	}
@@ -281,7 +281,7 @@ func TestMerged(t *testing.T) {
 			t.Errorf("%s: %+v", world, d)
 		}
 	}
-	walk := []int{1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4}
+	steps := []int{1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4}
 	merge := func(l diagnostics.Learned, one, other int) diagnostics.Learned {
 		codes := make([]identity.Code, len(l.Nodes))
 		for image, node := range l.Nodes {
@@ -291,7 +291,7 @@ func TestMerged(t *testing.T) {
 		}
 		return learned(t, l.Data, codes)
 	}
-	l := corridor(t, walk...)
+	l := corridor(t, steps...)
 	if d := of(diagnostics.Merged, l); d != nil {
 		t.Errorf("nothing merged: %+v", d)
 	}
@@ -309,7 +309,7 @@ func TestMerged(t *testing.T) {
 	if d := of(diagnostics.Merged, merge(l, 0, 3)); d == nil {
 		t.Error("action 2 is refused at one end only, and nothing is said of it")
 	}
-	l = corridor(t, walk...)
+	l = corridor(t, steps...)
 	paint(l)
 	d := of(diagnostics.Merged, merge(l, 0, 3))
 	if d == nil || len(d.Examples) != 1 || l.Nodes[d.Examples[0].Left] == l.Nodes[d.Examples[0].Right] {
@@ -326,28 +326,28 @@ func TestUnseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, transitions := range []int{100, 300, 1000, 3000} {
-			const walks = 200
+			const policies = 200
 			estimate, new := 0.0, 0.0
-			for seed := range uint64(walks) {
-				walk, err := sim.RunPolicy(w, sim.Uniform, seed+1, transitions+1)
+			for seed := range uint64(policies) {
+				steps, err := sim.RunPolicy(w, sim.Uniform, seed+1, transitions+1)
 				if err != nil {
 					t.Fatal(err)
 				}
 				d := dataset.New(1, w.NumActions(), 0)
 				var codes []identity.Code
 				known := map[[2]string]bool{}
-				for s := range walk {
+				for s := range steps {
 					if !s.OK {
 						continue
 					}
-					way := [2]string{fmt.Sprint(s.State), fmt.Sprint(s.Action)}
+					pair := [2]string{fmt.Sprint(s.State), fmt.Sprint(s.Action)}
 					if len(d.Transitions) == transitions {
-						if !known[way] {
+						if !known[pair] {
 							new++
 						}
 						break
 					}
-					known[way] = true
+					known[pair] = true
 					codes = append(codes, identity.Code(fmt.Sprint(s.State)), identity.Code(fmt.Sprint(s.Next)))
 					d.Transitions = append(d.Transitions, dataset.Transition{Before: len(codes) - 2, Action: s.Action, After: len(codes) - 1})
 				}
@@ -355,11 +355,11 @@ func TestUnseen(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				estimate += diagnostics.NextNew(diagnostics.Learned{Data: d, Graph: graph, Nodes: identity.NewLocator(graph).Nodes(d, codes)}) / walks
+				estimate += diagnostics.NextNew(diagnostics.Learned{Data: d, Graph: graph, Nodes: identity.NewLocator(graph).Nodes(d, codes)}) / policies
 			}
-			t.Logf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/walks)
-			if off := estimate - new/walks; max(off, -off) > 0.02+3*math.Sqrt(new)/walks {
-				t.Errorf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/walks)
+			t.Logf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/policies)
+			if off := estimate - new/policies; max(off, -off) > 0.02+3*math.Sqrt(new)/policies {
+				t.Errorf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/policies)
 			}
 		}
 	}

@@ -7,15 +7,15 @@ import (
 	"stripswm/models/strips"
 )
 
-// way is a skill that led on from a state.
-type way struct {
+// stateAction is a skill that led on from a state.
+type stateAction struct {
 	from *state
 	by   strips.ActionID
 }
 
-// join makes one of states that are seen differently where the same skill led from one state to either, and nothing that was
+// merge makes one of states that are seen differently where the same skill led from one state to either, and nothing that was
 // tried tells them apart: recognizer that learned from little give a state several codes. First are those to which the most ways led.
-func (all *states) join(tries []try) {
+func (all *states) merge(tries []try) {
 	for {
 		kept, gone := all.same(tries)
 		if kept == nil {
@@ -34,29 +34,29 @@ func (all *states) join(tries []try) {
 
 // same are two states that are one; nil where none are.
 func (all *states) same(tries []try) (kept, gone *state) {
-	led := map[way][]*state{}        // to where, in the order of the attempts
-	distinct := map[[2]*state]bool{} // a skill leads to another state
+	led := map[stateAction][]*state{} // to where, in the order of the attempts
+	distinct := map[[2]*state]bool{}  // a skill leads to another state
 	for _, t := range tries {
 		if t.outcome != bags.Succeeded {
 			continue
 		}
-		w, to := way{all.of[t.from], t.action}, all.of[t.to]
+		w, to := stateAction{all.of[t.from], t.action}, all.of[t.to]
 		distinct[[2]*state{w.from, to}], distinct[[2]*state{to, w.from}] = true, true
 		if !slices.Contains(led[w], to) {
 			led[w] = append(led[w], to)
 		}
 	}
-	ways, most := map[[2]*state]int{}, 0
+	shared, most := map[[2]*state]int{}, 0
 	for _, t := range tries {
-		w := way{all.of[t.from], t.action}
+		w := stateAction{all.of[t.from], t.action}
 		for i, b := range led[w] {
 			for _, a := range led[w][:i] {
 				pair := [2]*state{a, b}
 				if distinct[pair] || !a.agrees(b.applied) {
 					continue
 				}
-				if ways[pair]++; ways[pair] > most {
-					most, kept, gone = ways[pair], a, b
+				if shared[pair]++; shared[pair] > most {
+					most, kept, gone = shared[pair], a, b
 				}
 			}
 		}

@@ -70,8 +70,8 @@ func (c *canvas) write(text string, x, y, width int, colour string) {
 	d.DrawString(text)
 }
 
-// contactSheet puts up to four images of each state together, with its name and support.
-func contactSheet(states []StateImages) (image.Image, error) {
+// contactGrid puts up to four images of each state together, with its name and support.
+func contactGrid(states []StateImages) (image.Image, error) {
 	side := sheetTile(states)
 	most := 1
 	for _, s := range states {

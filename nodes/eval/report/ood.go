@@ -60,6 +60,6 @@ func (p *page) addOutOfDistribution(sheet image.Image) error {
 		}
 	}
 	uri, err := dataURI(sheet)
-	p.OutOfDistributionSheet = template.URL(uri)
+	p.OutOfDistributionImages = template.URL(uri)
 	return err
 }

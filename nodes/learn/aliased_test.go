@@ -28,7 +28,7 @@ type table struct {
 	actions map[identity.Code]map[strips.ActionID]bool // that were done there
 }
 
-func walked(t *testing.T, steps int, seed uint64) table {
+func visited(t *testing.T, steps int, seed uint64) table {
 	t.Helper()
 	w, err := sim.NewSkilled("dinnertablereal", "coarse")
 	if err != nil {
@@ -44,13 +44,13 @@ func walked(t *testing.T, steps int, seed uint64) table {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	walk, err := sim.RunPolicy(w, sim.Uniform, seed, steps)
+	trajectory, err := sim.RunPolicy(w, sim.Uniform, seed, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
 	here := table{w, r.Data, make([]identity.Code, r.Data.Images()), map[identity.Code]int{}, map[identity.Code]map[strips.ActionID]bool{}}
 	succeeded, refused := 0, 0
-	for step := range walk {
+	for step := range trajectory {
 		before, after := codeOf(step.State), codeOf(step.Next)
 		if !step.OK {
 			t := r.Data.Refused[refused]
@@ -77,7 +77,7 @@ func codeOf(s sim.State) identity.Code { return identity.Code(fmt.Sprint(s)) }
 // six times has the code of one of the three most frequent that it shares no action
 // with; most have to be found, and nothing else may be divided.
 func TestDivideOnImagesOfATable(t *testing.T) {
-	here := walked(t, 1500, 2)
+	here := visited(t, 1500, 2)
 	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
@@ -120,12 +120,12 @@ func TestDivideOnImagesOfATable(t *testing.T) {
 	}
 }
 
-// TestDivideLookAlikes gives pairs of states that differ in which of two pieces of cutlery
+// TestSplitAliasedStates gives pairs of states that differ in which of two pieces of cutlery
 // lies where one code, and what they lead to by the same action, too. Most of their
 // images have to be distinguished, and nothing else may be divided.
-func TestDivideLookAlikes(t *testing.T) {
+func TestSplitAliasedStates(t *testing.T) {
 	const seed = 2
-	here := walked(t, 3000, seed)
+	here := visited(t, 3000, seed)
 	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
@@ -146,7 +146,7 @@ func TestDivideLookAlikes(t *testing.T) {
 			if !ok || other == s || done[s] {
 				continue
 			}
-			merged, as := alike(explored, here, s, other)
+			merged, as := equivalent(explored, here, s, other)
 			for state := range as {
 				done[state] = true
 			}
@@ -178,9 +178,9 @@ func ordered(words string) string {
 	return strings.Join(parts, ", ")
 }
 
-// alike gives two states one code, and those that one action leads to from them, and so
+// equivalent gives two states one code, and those that one action leads to from them, and so
 // on; as says which state has which one's.
-func alike(g *sim.Graph, here table, s, other sim.State) (codes []identity.Code, as map[sim.State]sim.State) {
+func equivalent(g *sim.Graph, here table, s, other sim.State) (codes []identity.Code, as map[sim.State]sim.State) {
 	as = map[sim.State]sim.State{}
 	for pairs := [][2]sim.State{{s, other}}; len(pairs) > 0; pairs = pairs[1:] {
 		one, two := pairs[0][0], pairs[0][1]

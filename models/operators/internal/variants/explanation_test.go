@@ -27,7 +27,7 @@ func TestWhyAnActionNeedsVariants(t *testing.T) {
 			for _, e := range edges {
 				variants[found.Of[e]] = true
 			}
-			why, lack := Why(w, g, found, false, action)
+			why, lack := Explanation(w, g, found, false, action)
 			if len(variants) == 1 {
 				if why != nil {
 					t.Errorf("%s, action %d is one variant, but %v", c.name, action, why)

@@ -6,11 +6,11 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// Why says why an action needs several variants, while those of the other actions
+// Explanation says why an action needs several variants, while those of the other actions
 // stay as they were found: edges that cannot all be in one, and what there would be no
 // region for then. No edge is named in vain; if there are several such reasons, it
 // is one with few edges. Without edges there is none, or the work did not suffice.
-func Why(w *work.Work, g *Graph, found *Found, toggling bool, action int) (edges []int, lack Lack) {
+func Explanation(w *work.Work, g *Graph, found *Found, toggling bool, action int) (edges []int, lack Lack) {
 	r := newRefuter(g, w, toggling)
 	var groups [][]int
 	of := make([][]int, found.Variants)

@@ -28,7 +28,7 @@ func TestGivenRecognizerLearnsWhatCameSince(t *testing.T) {
 		return nil
 	}
 	status, err := e.Run(t.Context())
-	if err != nil || status.Why != Explored {
+	if err != nil || status.Reason != Explored {
 		t.Fatalf("%+v, %v", status, err)
 	}
 	if !slices.Equal(asked, accepted) || !slices.Equal(asked[1:], refitted) || len(refitted) == 0 || status.Accepted != len(robot.tried) {

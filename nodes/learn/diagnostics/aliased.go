@@ -22,9 +22,9 @@ type confusion struct {
 	images   []int
 }
 
-// alike finds pairs of states that the recording's order distinguishes and its images do not: of
+// aliased finds pairs of states that the recording's order distinguishes and its images do not: of
 // those that the classifier confuses, the misread images are no nearer to others of their state.
-func alike(l Learned) (Diagnostic, bool) {
+func aliased(l Learned) (Diagnostic, bool) {
 	return confused(l, false, "the images do not show what tells %s of states apart: what can be done in them does",
 		"let the camera see the difference: nearer, from another side, or with more pixels")
 }
@@ -42,7 +42,7 @@ func confused(l Learned, differ bool, what, do string) (Diagnostic, bool) {
 	if len(pairs) == 0 {
 		return Diagnostic{}, false
 	}
-	d := Diagnostic{Kind: Alike, Do: do, What: fmt.Sprintf(what, count(len(pairs), "pair"))}
+	d := Diagnostic{Kind: Aliased, Do: do, What: fmt.Sprintf(what, count(len(pairs), "pair"))}
 	_, img := visitsOf(l)
 	for _, c := range pairs {
 		d.Examples = append(d.Examples, Example{c.images[0], img[c.read][0], fmt.Sprintf("state %d, classified as %d, %d of %d times", c.is, c.read, len(c.images), all[c.is])})

@@ -8,7 +8,7 @@ import (
 // doubted is a diagnostic with its images in one.
 type diagnosed struct {
 	What, Do string
-	Sheet    template.URL // none where it is empty
+	Drawing  template.URL // none where it is empty
 }
 
 func (p *page) addDiagnostics() error {
@@ -23,7 +23,7 @@ func (p *page) addDiagnostics() error {
 			if err != nil {
 				return err
 			}
-			shown.Sheet = template.URL(uri)
+			shown.Drawing = template.URL(uri)
 		}
 		p.Diagnosed = append(p.Diagnosed, shown)
 	}

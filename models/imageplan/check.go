@@ -144,11 +144,11 @@ func (r Recognition) Explain() string {
 	case OutOfDistribution:
 		return "nothing like this was recorded" + r.howFar()
 	case LowConfidence:
-		return fmt.Sprintf("state %s, but the classifier is not sure:%s", r.Code, r.doubts())
+		return fmt.Sprintf("state %s, but the classifier is not sure:%s", r.Code, r.uncertainties())
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "predicate state %s is not one the model knows", r.Code)
-	if list := r.doubts(); list != "" {
+	if list := r.uncertainties(); list != "" {
 		b.WriteString("; uncertain:" + list)
 	}
 	if len(r.Place.Nearest) > 0 {
@@ -164,7 +164,7 @@ func (r Recognition) howFar() string {
 	return fmt.Sprintf(": %.1f times as far from state %d as its own images", r.Distance, r.Place.Nodes[0])
 }
 
-func (r Recognition) doubts() string {
+func (r Recognition) uncertainties() string {
 	var b strings.Builder
 	for _, u := range r.Uncertain() {
 		fmt.Fprintf(&b, " p%d=%.2f", u.Predicate, r.Probabilities[u.Predicate])

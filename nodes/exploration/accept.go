@@ -92,7 +92,7 @@ func (s *Session) name() error {
 
 // replay tells a new chooser of all attempts.
 func (s *Session) replay(ctx context.Context) (err error) {
-	if s.chooser, err = s.anew(); err != nil {
+	if s.chooser, err = s.restart(); err != nil {
 		return err
 	}
 	s.stale = false

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// looks is how often the scene is looked at, a second apart, until it is as the last attempt left it.
-const looks = 5
+// observations is how often the scene is looked at, a second apart, until it is as the last attempt left it.
+const observations = 5
 
-// look waits until what the camera shows is what the last attempt left. If it stays another state that is known, somebody
+// observe waits until what the camera shows is what the last attempt left. If it stays another state that is known, somebody
 // changed the scene; if it stays nothing known, somebody is asked to put it in order.
-func (r *run) look(ctx context.Context) error {
+func (r *run) observe(ctx context.Context) error {
 	for k := 1; ; k++ {
-		img, err := r.Look(ctx)
+		img, err := r.Observe(ctx)
 		if err != nil {
 			return fmt.Errorf("explore: look: %w", err)
 		}
@@ -21,7 +21,7 @@ func (r *run) look(ctx context.Context) error {
 		switch {
 		case err != nil || view == AsLeft:
 			return err
-		case k < looks:
+		case k < observations:
 		case view == Moved:
 			if r.Moved != nil {
 				if err := r.Moved(ctx); err != nil {

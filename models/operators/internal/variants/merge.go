@@ -10,12 +10,12 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// joiner joins variants of one action where nothing is lost by it: afterwards,
+// merger joins variants of one action where nothing is lost by it: afterwards,
 // too, there is a region for each pair of states and for each state that a
 // variant's preconditions have to exclude. It knows regions for all of them; only
 // for those that are lost by a join it asks one SAT problem, in which two variants
 // are joined by assuming a guard: their effects are equal then.
-type joiner struct {
+type merger struct {
 	regionSAT
 	g       *Graph
 	w       *work.Work
@@ -45,10 +45,10 @@ const (
 // clauses once more.
 const manyGuards = 32
 
-// newJoiner begins with variants that are fine, and with regions of which those
+// newMerger begins with variants that are fine, and with regions of which those
 // that do not fit are left out.
-func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, regions []bitset.Set) *joiner {
-	j := &joiner{g: g, w: w, rng: rng, any: any, of: append([]int(nil), of...), members: make([][]int, len(g.Edges))}
+func newMerger(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, regions []bitset.Set) *merger {
+	j := &merger{g: g, w: w, rng: rng, any: any, of: append([]int(nil), of...), members: make([][]int, len(g.Edges))}
 	for e, v := range of {
 		if j.members[v] == nil {
 			j.live++
@@ -71,7 +71,7 @@ func newJoiner(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int, re
 }
 
 // declare makes the SAT problem: a variable for each state, four for each variant.
-func (j *joiner) declare() {
+func (j *merger) declare() {
 	j.regionSAT = regionSAT{sat{gini.NewVc(j.g.States+litsOfVariant*j.live, 8*len(j.g.Edges))}}
 	j.lits, j.guards = make([]z.Var, len(j.members)), nil
 	for range j.g.States {
@@ -94,10 +94,10 @@ func (j *joiner) declare() {
 	}
 }
 
-func (j *joiner) lit(v, k int) z.Lit { return (j.lits[v] + z.Var(k)).Pos() }
+func (j *merger) lit(v, k int) z.Lit { return (j.lits[v] + z.Var(k)).Pos() }
 
 // guard is a literal of no clause yet.
-func (j *joiner) guard() z.Lit {
+func (j *merger) guard() z.Lit {
 	if len(j.guards) == 0 {
 		for range manyGuards {
 			j.guards = append(j.guards, j.solver.Lit())
@@ -110,16 +110,16 @@ func (j *joiner) guard() z.Lit {
 
 // attempt is a join that is being tried.
 type attempt struct {
-	*joiner
+	*merger
 	v, u    int
 	guard   z.Lit    // none if nothing is joined
 	regions []fitted // that survive it, and new ones
 	old     int      // those that survive
 }
 
-// join joins u to v and says whether that could be done.
-func (j *joiner) join(v, u int) bool {
-	a := &attempt{joiner: j, v: v, u: u, guard: j.guard()}
+// merge joins u to v and says whether that could be done.
+func (j *merger) merge(v, u int) bool {
+	a := &attempt{merger: j, v: v, u: u, guard: j.guard()}
 	for _, f := range j.regions {
 		if f.does[v]&f.does[u] != 0 {
 			a.regions = append(a.regions, f)
@@ -230,15 +230,15 @@ func (a *attempt) find(values ...z.Lit) bool {
 	return found
 }
 
-// joinSAT is how many steps one question may take: with toggles it is one of linear
+// mergeSAT is how many steps one question may take: with toggles it is one of linear
 // algebra, at which SAT is bad.
-const joinSAT = 300_000
+const mergeSAT = 300_000
 
 // ask solves under the assumptions made, and returns the region. No answer counts
 // as none found; the problem is made again then.
-func (j *joiner) ask() (fitted, bool) {
+func (j *merger) ask() (fitted, bool) {
 	j.w.Spend(1)
-	switch j.w.Try(j.solver, joinSAT) {
+	switch j.w.Try(j.solver, mergeSAT) {
 	case 0:
 		j.declare()
 		return fitted{}, false

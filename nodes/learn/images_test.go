@@ -123,7 +123,7 @@ func newScenes(b *testing.B, w sim.World, visited []sim.State, r *learn.Result) 
 
 func reportPairs(b *testing.B, states []sim.State, codes []identity.Code) {
 	distinct := map[identity.Code]bool{}
-	var same, alike, both float64
+	var same, aliased, both float64
 	for i, code := range codes {
 		distinct[code] = true
 		for j := range i {
@@ -132,7 +132,7 @@ func reportPairs(b *testing.B, states []sim.State, codes []identity.Code) {
 				same++
 			}
 			if c {
-				alike++
+				aliased++
 			}
 			if s && c {
 				both++
@@ -141,5 +141,5 @@ func reportPairs(b *testing.B, states []sim.State, codes []identity.Code) {
 	}
 	b.ReportMetric(float64(len(distinct)), "codes")
 	b.ReportMetric(both/same, "recall")
-	b.ReportMetric(both/max(alike, 1), "precision")
+	b.ReportMetric(both/max(aliased, 1), "precision")
 }

@@ -11,13 +11,13 @@ type Kind string
 
 // The kinds of diagnostic.
 const (
-	Rare   Kind = "rare"   // states of which there are too few images
-	Alike  Kind = "alike"  // states that the classifier confuses
-	Merged Kind = "merged" // states that may be several
-	Moved  Kind = "moved"  // the camera, or the light, between parts of the recording
-	Labels Kind = "labels" // action ids that do not fit what is seen
-	Unseen Kind = "unseen" // more would have been seen, had the recording gone on
-	Early  Kind = "early"  // training ended before it settled
+	Rare    Kind = "rare"   // states of which there are too few images
+	Aliased Kind = "alike"  // states that the classifier confuses
+	Merged  Kind = "merged" // states that may be several
+	Moved   Kind = "moved"  // the camera, or the light, between parts of the recording
+	Labels  Kind = "labels" // action ids that do not fit what is seen
+	Unseen  Kind = "unseen" // more would have been seen, had the recording gone on
+	Early   Kind = "early"  // training ended before it settled
 )
 
 // Diagnostic is one reason why what was learned cannot be right.
@@ -56,7 +56,7 @@ type Learned struct {
 // Of lists the diagnostics there are about l.
 func Of(l Learned) []Diagnostic {
 	var all []Diagnostic
-	for _, find := range []func(Learned) (Diagnostic, bool){early, named, labels, moved, merged, alike, unlearned, rare, unseen} {
+	for _, find := range []func(Learned) (Diagnostic, bool){early, named, labels, moved, merged, aliased, unlearned, rare, unseen} {
 		if d, found := find(l); found {
 			d.Examples = d.Examples[:min(shown, len(d.Examples))]
 			all = append(all, d)

@@ -9,20 +9,20 @@ import (
 	"stripswm/msgs"
 )
 
-// look waits while the node is paused, heeds what was heard of the scene, and sees what it is like.
-func (e *Explorer) look(ctx context.Context) (pixels.RGB, error) {
+// observe waits while the node is paused, heeds what was heard of the scene, and sees what it is like.
+func (e *Explorer) observe(ctx context.Context) (pixels.RGB, error) {
 	if err := e.rest(ctx); err != nil {
 		return pixels.RGB{}, err
 	}
-	e.strangers()
+	e.drainTransitions()
 	if e.heed() {
 		e.session.Reset()
 	}
 	var err error
-	if e.looked, err = e.see(ctx); err == nil {
+	if e.observed, err = e.see(ctx); err == nil {
 		e.say(exploring)
 	}
-	return e.looked, err
+	return e.observed, err
 }
 
 // rest waits until the node is not paused.
@@ -55,7 +55,7 @@ func (e *Explorer) see(ctx context.Context) (pixels.RGB, error) {
 		why := ""
 		if err != nil {
 			// The camera's clock may have gone back; what comes after such a time is new anyhow.
-			e.after, why = time.Time{}, e.blind()
+			e.after, why = time.Time{}, e.noImage()
 		} else if view, err := f.View(e.settings.camera); err != nil {
 			why = err.Error()
 		} else if view.Contrast() < imageplan.DefaultThresholds().Contrast {
@@ -71,8 +71,8 @@ func (e *Explorer) see(ctx context.Context) (pixels.RGB, error) {
 	}
 }
 
-// blind says why no image comes.
-func (e *Explorer) blind() string {
+// noImage says why no image comes.
+func (e *Explorer) noImage() string {
 	if absent := e.camera.Absent(); absent != "" {
 		return absent
 	}

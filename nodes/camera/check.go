@@ -58,8 +58,8 @@ func (c *Camera) Topic() string {
 func (c *Camera) Absent() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for way := range c.subs {
-		if c.published(way) {
+	for transport := range c.subs {
+		if c.published(transport) {
 			return ""
 		}
 	}

@@ -118,7 +118,7 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 	for i, a := range ood.Corrupted() {
 		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
 		for j, img := range base {
-			if err := k.show(ctx, p, a.Alter(rng, img), shown[j]); err != nil {
+			if err := k.show(ctx, p, a.Corrupt(rng, img), shown[j]); err != nil {
 				return nil, err
 			}
 		}

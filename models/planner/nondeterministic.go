@@ -66,18 +66,18 @@ func (o *odds) attempts() float64 {
 	return float64(o.seen) / float64(o.wanted)
 }
 
-// gamble is an action that may lead to a state.
-type gamble struct {
+// nondeterministic is an action that may lead to a state.
+type nondeterministic struct {
 	action strips.ActionID
 	to     strips.State
 	odds   *odds
 }
 
-// gambles are the outcomes that a model calls nondeterministic, by the code they are
+// nondeterministicOutcomes are the outcomes that a model calls nondeterministic, by the code they are
 // seen from, by action and target, and those that it predicts of what nobody tried.
 // Nodes with one code are one state here, and their counts one sample; an exception
 // outweighs them.
-func gambles(m *strips.Model) map[strips.State][]gamble {
+func nondeterministicOutcomes(m *strips.Model) map[strips.State][]nondeterministic {
 	without := *m
 	without.Nondeterministic, without.Untried = nil, nil
 	excepted := without.Refusals()
@@ -96,14 +96,14 @@ func gambles(m *strips.Model) map[strips.State][]gamble {
 			counts[pair][to] += o.Count
 		}
 	}
-	out := map[strips.State][]gamble{}
+	out := map[strips.State][]nondeterministic{}
 	for pair, targets := range counts {
 		seen := 0
 		for _, n := range targets {
 			seen += n
 		}
 		for to, n := range targets {
-			out[pair.Code] = append(out[pair.Code], gamble{pair.Action, to, &odds{n, seen}})
+			out[pair.Code] = append(out[pair.Code], nondeterministic{pair.Action, to, &odds{n, seen}})
 		}
 	}
 	for _, u := range m.Untried {
@@ -111,11 +111,11 @@ func gambles(m *strips.Model) map[strips.State][]gamble {
 		pair := strips.Refusal{Code: code, Action: u.Action}
 		if to, ok := m.Predict(code, u.Action); ok && !excepted[pair] && counts[pair] == nil {
 			counts[pair] = map[strips.State]int{} // another node may have the code
-			out[code] = append(out[code], gamble{u.Action, to, &odds{}})
+			out[code] = append(out[code], nondeterministic{u.Action, to, &odds{}})
 		}
 	}
 	for code := range maps.Keys(out) {
-		slices.SortFunc(out[code], func(a, b gamble) int {
+		slices.SortFunc(out[code], func(a, b nondeterministic) int {
 			return cmp.Or(cmp.Compare(a.action, b.action), strings.Compare(a.to.String(), b.to.String()))
 		})
 	}

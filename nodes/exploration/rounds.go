@@ -35,7 +35,7 @@ func (r *run) begin(ctx context.Context, refit bool) {
 
 // training round begins to learn when there is enough to learn from, or in the end, and accepts what was learned if it is better; else
 // the recognizer there are learn what was recorded since. In the end it waits until all attempts have been learned from.
-func (r *run) study(ctx context.Context, end bool) (learned bool, err error) {
+func (r *run) learnNext(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {
 		r.next = max(first, int(float64(r.Session.Successes())*grows))

@@ -30,7 +30,7 @@ type Shown struct {
 // KeptDistinct is two states that an action leads to from one, and why they stayed two.
 type KeptDistinct struct {
 	States [2]strips.StateID `json:"states"`
-	Why    operators.Reason  `json:"why"`
+	Reason operators.Reason  `json:"why"`
 }
 
 // Merges lists the states that were put together from several nodes, by number.
@@ -58,7 +58,7 @@ func (r *Repaired) Merges() []MergedState {
 func (r *Repaired) Distinct() []KeptDistinct {
 	var out []KeptDistinct
 	for _, k := range r.Merged.Kept {
-		out = append(out, KeptDistinct{States: [2]strips.StateID{r.Merged.Renumbered[k.Nodes[0]], r.Merged.Renumbered[k.Nodes[1]]}, Why: k.Why})
+		out = append(out, KeptDistinct{States: [2]strips.StateID{r.Merged.Renumbered[k.Nodes[0]], r.Merged.Renumbered[k.Nodes[1]]}, Reason: k.Reason})
 	}
 	return out
 }
@@ -68,17 +68,17 @@ func (f MergedState) String() string {
 	const most = 3
 	shown := slices.Clone(f.Shown)
 	slices.SortStableFunc(shown, func(a, b Shown) int { return b.total() - a.total() })
-	var ways []string
+	var lines []string
 	for _, w := range shown[:min(len(shown), most)] {
-		ways = append(ways, w.String())
+		lines = append(lines, w.String())
 	}
 	if more := len(shown) - most; more > 0 {
-		ways = append(ways, fmt.Sprintf("and %d more", more))
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	if f.Intervals > 0 {
-		ways = append(ways, fmt.Sprintf("images of one static interval had both %d times", f.Intervals))
+		lines = append(lines, fmt.Sprintf("images of one static interval had both %d times", f.Intervals))
 	}
-	return fmt.Sprintf("state %d is codes %s: %s", f.State, strings.Join(f.Codes, " and "), strings.Join(ways, ", "))
+	return fmt.Sprintf("state %d is codes %s: %s", f.State, strings.Join(f.Codes, " and "), strings.Join(lines, ", "))
 }
 
 // String is the way in words: "action 3 in state 0 led there 12 and 9 times".

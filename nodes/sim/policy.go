@@ -47,10 +47,10 @@ func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], erro
 // where it refuses any, and of a uninformed policy as many as are drawn; these come on top of the n. The policy never
 // leaves the graph, and no action is refused for leaving it.
 func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
-	return g.walk(policy, seed, n, 0)
+	return g.run(policy, seed, n, 0)
 }
 
-func (g *Graph) walk(policy Policy, seed uint64, n int, resets float64) iter.Seq[Step] {
+func (g *Graph) run(policy Policy, seed uint64, n int, resets float64) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		rng, somebody := rand.New(rand.NewPCG(seed, 0x3a1c)), newHand(g, seed, resets)
 		tried := map[Edge]int{}
