@@ -23,7 +23,7 @@ const (
 	// Allowed: preconditions hold, and nobody tried it; it is counted on where there
 	// is no other way.
 	Allowed Verdict = "allowed"
-	// Nondeterministic outcome: the action was seen there, with several outcomes in fact.
+	// Nondeterministic: the action was seen there, with several outcomes in fact.
 	Nondeterministic Verdict = "nondeterministic"
 	// Unclear: variants that disagree apply there, so that the model refuses.
 	Unclear Verdict = "unclear"

@@ -25,7 +25,7 @@ type OneState struct {
 	// Shown are the actions that led from one state to several of the nodes; a
 	// source that was merged itself goes by its first node.
 	Shown []taskgraph.Branch `json:"shown"`
-	// Static intervals is of how many static intervals one image showed one of the nodes and another
+	// Intervals is in how many static intervals one image showed one of the nodes and another
 	// image another.
 	Intervals int `json:"intervals"`
 }

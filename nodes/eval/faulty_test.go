@@ -61,7 +61,7 @@ func BenchmarkFaultyTables(b *testing.B) {
 	}
 }
 
-// acceptedShares policies through a world, learns what its states look like, and shows asked(k)
+// acceptedShares follows a policy in a world, learns what its states look like, and shows asked(k)
 // images of each kind.
 func acceptedShares(t testing.TB, name string, seed uint64, transitions int, asked func(k int) int) (shares []float64) {
 	const size = 64

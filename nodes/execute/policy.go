@@ -3,7 +3,7 @@ package execute
 import "time"
 
 // Policy says what to do when the table is not as the model predicts. Where the
-// model leaves an outcome to nondeterministic outcome another outcome is no surprise: the skill is
+// model has several outcomes for a skill, each of them is expected: the skill is
 // tried again, or a new plan made, as often as its odds ask for, and that counts
 // against neither Retries nor Replans.
 type Policy struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // Accept names all static intervals by other recognizer, and tells a new chooser of all attempts, if these can be told shorter as they
-// see them (explore.Chooser.Bits) than as the recognizer there are do, or by static intervals; else it closes them. Recognizer learned from little take
+// see them (explore.Chooser.Bits) than as the current recognizer does, or by static intervals; else it closes them. A recognizer that learned from few images takes
 // states for one, or one for several.
 func (s *Session) Accept(ctx context.Context, recognizer *Recognizer) (better bool, err error) {
 	other, err := s.by(ctx, recognizer)
@@ -30,7 +30,7 @@ func (s *Session) Accept(ctx context.Context, recognizer *Recognizer) (better bo
 	return true, s.become(other)
 }
 
-// Refit names all static intervals by the recognizer there are, after these have learned what was recorded since.
+// Refit names all static intervals by the current recognizer, after it has learned what was recorded since.
 func (s *Session) Refit(ctx context.Context, recognizer *Recognizer) error {
 	other, err := s.by(ctx, recognizer)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Session) bits(ctx context.Context) (float64, error) {
 	return seen.chooser.Bits() + seen.states.bits, nil
 }
 
-// name names all static intervals by the recognizer there are.
+// name names all static intervals by the current recognizer.
 func (s *Session) name() error {
 	for i := range s.intervals {
 		m := &s.intervals[i]

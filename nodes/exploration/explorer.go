@@ -29,7 +29,7 @@ type Explorer struct {
 	Moved func(ctx context.Context) error
 	// Learn learns from all that is recorded when it is called. It is called beside the robot's work, one at a time.
 	Learn func(ctx context.Context, attempts int) (*Recognizer, error)
-	// Refit learns all but the encoder of the recognizer there are from all that is recorded when it is called, as Learn is; may be nil.
+	// Refit learns all but the encoder of the current recognizer from all that is recorded when it is called, as Learn is; may be nil.
 	Refit func(ctx context.Context, attempts int) (*Recognizer, error)
 	// Accepted is told when what was learned from so many attempts is what to plan with from now on; may be nil.
 	Accepted func(attempts int) error

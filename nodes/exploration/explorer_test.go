@@ -29,7 +29,7 @@ func (a *robot) Reset(context.Context, string) error {
 	return nil
 }
 
-// explorerOf explores a world with recognizer that learn nothing and see all.
+// explorerOf explores a world with a recognizer that learns nothing and sees all.
 func explorerOf(t *testing.T, name string, o policy.Options) (Explorer, *robot) {
 	t.Helper()
 	w := tableOf(t, name)

@@ -14,7 +14,7 @@ type stateAction struct {
 }
 
 // merge makes one of states that are seen differently where the same skill led from one state to either, and nothing that was
-// tried tells them apart: recognizer that learned from little give a state several codes. First are those to which the most ways led.
+// tried tells them apart: a recognizer that learned from few images gives a state several codes. First are those to which the most ways led.
 func (all *states) merge(tries []try) {
 	for {
 		kept, gone := all.same(tries)

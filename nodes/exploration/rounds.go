@@ -12,15 +12,15 @@ const (
 	grows = 1.4
 )
 
-// training round is what came of learning.
+// round is what came of learning.
 type round struct {
 	recognizer *Recognizer
 	from       int
-	refitted   bool // the encoder is that of the recognizer there are
+	refitted   bool // the encoder is that of the current recognizer
 	err        error
 }
 
-// begin learns beside the robot's work: an encoder and all else, or all but that of the recognizer there are.
+// begin learns beside the robot's work: an encoder and all else, or all but that of the current recognizer.
 func (r *run) begin(ctx context.Context, refit bool) {
 	learn := r.Learn
 	if refit {
@@ -34,7 +34,7 @@ func (r *run) begin(ctx context.Context, refit bool) {
 }
 
 // training round begins to learn when there is enough to learn from, or in the end, and accepts what was learned if it is better; else
-// the recognizer there are learn what was recorded since. In the end it waits until all attempts have been learned from.
+// the current recognizer learns what was recorded since. In the end it waits until all attempts have been learned from.
 func (r *run) learnNext(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {

@@ -29,14 +29,14 @@ type Session struct {
 	recognizer *Recognizer
 	intervals  []interval
 	tries      []try
-	states     *states // of the static intervals, by the recognizer there are
+	states     *states // of the static intervals, by the current recognizer
 	stale      bool    // the chooser was told of static intervals by names that are others now
 }
 
-// static interval is the time between two changes of the scene.
+// interval is the time between two changes of the scene.
 type interval struct {
 	images []pixels.RGB          // as encoders see them
-	votes  map[identity.Code]int // of its images, by the recognizer there are
+	votes  map[identity.Code]int // of its images, by the current recognizer
 	reset  bool                  // somebody began it
 	name   string
 	told   bool // by that name

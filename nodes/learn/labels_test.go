@@ -13,7 +13,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestRepairDropsWrongLabels repairs graphs of uniform policies through worlds with many
+// TestRepairDropsWrongLabels repairs graphs of uniform policies in worlds with many
 // skills, each of which hardly ever does what another does: of edges that were seen more
 // often under their own label none may go, and none that was seen less often, under a wrong
 // one, may stay but a third of the share of wrong labels.

@@ -10,12 +10,12 @@ import (
 )
 
 // MergedState is a state of the task graph whose images had several codes, and why
-// these were classified as one state's.
+// these count as one state's.
 type MergedState struct {
 	State strips.StateID `json:"state"`
 	Codes []string       `json:"codes"`
 	Shown []Shown        `json:"shown"`
-	// Static intervals is of how many static intervals two images had two of the codes.
+	// Intervals is in how many static intervals two images had two of the codes.
 	Intervals int `json:"intervals"`
 }
 

@@ -37,14 +37,14 @@ const (
 // Policies lists them.
 func Policies() []Policy { return []Policy{Balanced, Uniform, Uninformed} }
 
-// RunPolicy policies through the part of the world that Explored(w, seed) is, as Graph.RunPolicy does.
+// RunPolicy follows a policy in the part of the world that Explored(w, seed) is, as Graph.RunPolicy does.
 func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
 	return RunPolicyWithResets(w, policy, seed, n, 0)
 }
 
 // RunPolicy yields the steps of a robot that explores the graph from its world's initial state until n
 // transitions have been made. Among them, one attempt in ten is an action that the world refuses,
-// where it refuses any, and of a uninformed policy as many as are drawn; these come on top of the n. The policy never
+// where it refuses any, and of an uninformed policy as many as are drawn; these come on top of the n. The policy never
 // leaves the graph, and no action is refused for leaving it.
 func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
 	return g.run(policy, seed, n, 0)

@@ -51,12 +51,12 @@ var rules = []rule{
 
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
-	"models/planner": {"models/taskgraph", "models/operators"},
-	"models/policy": {"nodes/sim"},
-	"nodes/stripswm": {"internal/markdown"},
-	"nodes/learn":    {"nodes/sim"},
-	"nodes/exploration":  {"nodes/sim"},
-	"nodes/planner":  {"nodes/sim"},
+	"models/planner":    {"models/taskgraph", "models/operators"},
+	"models/policy":     {"nodes/sim"},
+	"nodes/stripswm":    {"internal/markdown"},
+	"nodes/learn":       {"nodes/sim"},
+	"nodes/exploration": {"nodes/sim"},
+	"nodes/planner":     {"nodes/sim"},
 }
 
 type pkg struct {

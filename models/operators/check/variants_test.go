@@ -114,7 +114,7 @@ func TestUntried(t *testing.T) {
 	}
 }
 
-// Targets of one code leave nothing to nondeterministic outcome: nothing that the model speaks of
+// Targets of one code are no nondeterministic outcome: nothing that the model speaks of
 // differs.
 func TestOutcomesOfOneCode(t *testing.T) {
 	g, m := cells()

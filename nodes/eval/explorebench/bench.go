@@ -67,7 +67,7 @@ type Result struct {
 	RunPolicy Curve  `json:"walk"` // drawing among all skills evenly
 }
 
-// Run explores a world, of which as many states as its data set has, and policies through it for as many attempts as walk
+// Run explores a world, of which as many states as its data set has, and follows the random policy in it for as many attempts as policy
 // says, or until all is solved. Queries are asked at each horizon. When ctx ends, what was recorded, learned and evaluated is in Out,
 // and with Learner.Resume it goes on with that.
 func Run(ctx context.Context, w sim.World, o Options, policy, queries int) (Result, error) {

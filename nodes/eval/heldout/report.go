@@ -39,7 +39,7 @@ type Intervals struct {
 
 // Skill is what came of the attempts at one skill, or at all. Of the evaluated transitions
 // and refusals those that are neither foreseen nor contradicted were left open by the
-// model: to nondeterministic outcome, or untried.
+// model: nondeterministic, or untried.
 type Skill struct {
 	Action      strips.ActionID `json:"action,omitempty"`
 	Name        string          `json:"name"`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// doubted is a diagnostic with its images in one.
+// diagnosed is a diagnostic with its images in one.
 type diagnosed struct {
 	What, Do string
 	Drawing  template.URL // none where it is empty

@@ -26,7 +26,7 @@ func findings(in Input) []finding {
 		case t.States > t.TrueStates:
 			say(false, "%d states were learned where the world has %d: some scenes were split in two.", t.States, t.TrueStates)
 		default:
-			say(false, "%d states were learned where the world has %d: scenes that differ were classified as one.", t.States, t.TrueStates)
+			say(false, "%d states were learned where the world has %d: different states were merged.", t.States, t.TrueStates)
 		}
 		if t.Nondeterministic > 0 {
 			say(false, "%s from one learned state to several (latent nondeterminism).", count(t.Nondeterministic, "action leads", "actions lead"))

@@ -61,7 +61,7 @@ func level(v []float64) []float64 {
 }
 
 // Any two states of a recording differ plainly in several pixels of 64x64.
-func TestStatesDifferInPlainSight(t *testing.T) {
+func TestStatesHaveDifferentImages(t *testing.T) {
 	for _, name := range sim.Tables() {
 		w := world(t, name)
 		g, err := sim.Explored(w, 1)

@@ -8,9 +8,9 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// TestWhyAnActionNeedsVariants: the edges named cannot be one variant while the other actions stay
+// TestExplanationOfVariants: the edges named cannot be one variant while the other actions stay
 // as they are, and all but any one of them can.
-func TestWhyAnActionNeedsVariants(t *testing.T) {
+func TestExplanationOfVariants(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		g    *Graph
