@@ -154,7 +154,7 @@ func wrong(kind error, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
 
-// evaluate returns what is wrong with a message, or nil.
+// check returns what is wrong with a message, or nil.
 func (c *checker) check(m *Message, t *TopicReport) *Fault {
 	if m.Received < 0 || m.Published < 0 {
 		return wrong(ErrDamaged, "receive time %d, publish time %d", m.Received, m.Published)

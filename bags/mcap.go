@@ -39,7 +39,7 @@ func openMCAP(path, name string, index int, topics topicSet, chunks *chunkCache)
 
 func (f *mcapFile) close() error { return f.file.Close() }
 
-// A mcapWalk is the state of one pass through the file.
+// mcapScan is the state of one pass through the file.
 type mcapScan struct {
 	*mcapFile
 	v        *visitor

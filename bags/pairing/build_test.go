@@ -12,7 +12,7 @@ import (
 )
 
 // A story is what camera and executor do, told to a Pairer step by step. Times
-// are seconds after an arbitrary moment.
+// are seconds after an arbitrary time.
 type story struct {
 	pairer   *pairing.Pairer
 	attempts []pairing.Attempt

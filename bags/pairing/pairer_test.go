@@ -133,10 +133,10 @@ func TestOptions(t *testing.T) {
 		options pairing.Options
 		want    string
 	}{
-		"no motion check":     {pairing.Options{MotionThreshold: -1}, "3 ok 1.0>1.6\n"},
-		"tolerant":            {pairing.Options{MotionThreshold: 50}, "3 ok 1.0>1.6\n"},
-		"patient":             {pairing.Options{Settle: time.Second, MotionThreshold: -1}, "3 ok 1.0>2.3\n"},
-		"the moment it ended": {pairing.Options{Settle: -1, MotionThreshold: -1}, "3 ok 1.0>1.3\n"},
+		"no motion check": {pairing.Options{MotionThreshold: -1}, "3 ok 1.0>1.6\n"},
+		"tolerant":        {pairing.Options{MotionThreshold: 50}, "3 ok 1.0>1.6\n"},
+		"patient":         {pairing.Options{Settle: time.Second, MotionThreshold: -1}, "3 ok 1.0>2.3\n"},
+		"when it ended":   {pairing.Options{Settle: -1, MotionThreshold: -1}, "3 ok 1.0>1.3\n"},
 	} {
 		if got := tell(c.options, moving...).String(); got != c.want {
 			t.Errorf("%s: got %swant %s", name, got, c.want)

@@ -78,7 +78,7 @@ func TestRestIsForgottenWithTheScene(t *testing.T) {
 	}
 }
 
-// TestNoAttemptSpansAReset resets the scene at any moment: what is not failed has both images on one side of it.
+// TestNoAttemptSpansAReset resets the scene at any time: what is not failed has both images on one side of it.
 func TestNoAttemptSpansAReset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tenths := rapid.IntRange(0, 60).Draw(t, "reset at")

@@ -115,7 +115,7 @@ func TestResets(t *testing.T) {
 	}
 }
 
-// TestResetsSurviveAKill takes what is on disk at the moment of an acknowledgement: the reset before it is there, also
+// TestResetsSurviveAKill takes what is on disk at the time of an acknowledgement: the reset before it is there, also
 // where the bag went on in its next file in between.
 func TestResetsSurviveAKill(t *testing.T) {
 	for name, change := range map[string]func(*recording.Options){

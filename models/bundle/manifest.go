@@ -200,7 +200,7 @@ func (m *Manifest) validate() error {
 		if roles[p.Role] {
 			return fmt.Errorf("part %d: role %q is repeated", i, p.Role)
 		}
-		// Compared in lower case, since some file systems do not tell them apart.
+		// Compared in lower case, since some file systems do not distinguish them.
 		if name := strings.ToLower(p.File); files[name] {
 			return fmt.Errorf("part %d: file %q is repeated", i, p.File)
 		} else {

@@ -39,12 +39,12 @@ const (
 	Accepted          Refusal = ""
 	Blank             Refusal = "no contrast"
 	Unknown           Refusal = "unknown state"       // the predicates are those of no state that the model knows
-	Inconsistent      Refusal = "disagreement"        // the encoder takes the image for another node
+	Inconsistent      Refusal = "disagreement"        // the encoder gives the image the code of another node
 	OutOfDistribution Refusal = "out of distribution" // it looks like nothing that was recorded of the state
 	LowConfidence     Refusal = "low confidence"      // a predicate's value is not certain
 )
 
-// recognition check is the recognition check: what a bundle has beside its classifier to refuse an image
+// check is the recognition check: what a bundle has beside its classifier to refuse an image
 // by. A Planner that was made with New has none of it.
 type check struct {
 	coder      *vision.Coder
@@ -91,7 +91,7 @@ func (g *check) close() error {
 	return errors.Join(errs...)
 }
 
-// look adds what the encoder and the recorded images say of an image of the
+// measure adds what the encoder and the recorded images say of an image of the
 // networks' size.
 func (g *check) measure(r *Recognition, small pixels.RGB, limit float64) error {
 	nodes := r.Place.Nodes

@@ -132,16 +132,16 @@ func TestUncertaintyIsReported(t *testing.T) {
 	}
 	uncertain := r.Uncertain()
 	if r.Certain() {
-		t.Error("a doubted image is called certain")
+		t.Error("an uncertain image is called certain")
 	}
 	if len(uncertain) != 1 || uncertain[0].Predicate != 1 || uncertain[0].Probability < 0.4 || r.Confidence() > 0.6 {
-		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", uncertain, r.Confidence())
+		t.Errorf("uncertain %v, confidence %v: want p1 alone, near 0.5", uncertain, r.Confidence())
 	}
 	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 || !sure.Certain() {
-		t.Errorf("a clear image is doubted: %v", sure)
+		t.Errorf("a clear image is uncertain: %v", sure)
 	}
 	if unknown, _ := newPlanner(t, imageplan.Options{}).Recognize(white); unknown.Certain() || unknown.Confidence() < 0.99 {
-		t.Errorf("an unknown state is called certain, or its predicates are doubted: %v", unknown)
+		t.Errorf("an unknown state is called certain, or its predicates are uncertain: %v", unknown)
 	}
 }
 

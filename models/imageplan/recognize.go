@@ -40,12 +40,12 @@ type Uncertainty struct {
 	Probability float32
 }
 
-// uncertainFrom is the doubt from which a predicate's value is called uncertain.
+// uncertainFrom is the probability of an error from which a predicate's value is called uncertain.
 const uncertainFrom = 0.1
 
-// Uncertain lists the predicates whose value may be wrong, the most doubtful
+// Uncertain lists the predicates whose value may be wrong, the least certain
 // first: those in which the nearest known states differ from the image, and
-// those that the classifier doubts by more than 0.1.
+// those whose value is wrong with a probability above 0.1.
 func (r Recognition) Uncertain() []Uncertainty {
 	suspect := map[strips.Predicate]bool{}
 	for _, known := range r.Place.Nearest {

@@ -88,7 +88,7 @@ const (
 // are merged, which is what there is to know; errors of more than a tenth look like
 // outcomes; codes that tell for long which of two ways the world looks (a lamp that is
 // on for hours) make the graph fall in two that look like two worlds, and stay
-// distinct. In doubt nodes stay distinct: an action with several outcomes is no lie.
+// distinct. Without evidence nodes stay distinct: an action with several outcomes is no lie.
 // Time: about a microsecond for each way into and each action at each pair of
 // nodes that an action leads to from a third, some ten times over.
 func Merge(ctx context.Context, g *taskgraph.Graph, m *taskgraph.Intervals) (*Merged, error) {

@@ -156,7 +156,7 @@ func mergingOf(t *testing.T, g *taskgraph.Graph) merging {
 }
 
 // TestMergeTable merges what is seen of worlds whose skills do different things in
-// different states, as it is and spoilt: states are never put together, and states that
+// different states, as it is and corrupted: states are never merged, and states that
 // were split are one again as far as there is evidence. With -v it prints the table,
 // with -all the whole one.
 func TestMergeTable(t *testing.T) {

@@ -70,19 +70,19 @@ func TestDistinctPairs(t *testing.T) {
 
 func TestRefusesOptions(t *testing.T) {
 	for name, opt := range map[string]operators.Options{
-		"negative m":         {Predicates: -1},
-		"too many codes":     {MinUnique: 17},
-		"negative codes":     {MinUnique: -1},
-		"negative budget":    {Budget: -1},
-		"negative work":      {Work: -1},
-		"paying for no edge": {SlackBudget: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
-		"negative visits":    {Trust: operators.Trust{Policy: operators.TrustVisited, Visits: -1}},
-		"doubt above one":    {Trust: operators.Trust{Policy: operators.TrustVisited, Suspicion: 2}},
-		"unknown node":       {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{0, 16}}}},
-		"a node and itself":  {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{3, 3}}}},
-		"too few predicates": {Predicates: 2, Distinct: operators.Distinct{All: true}},
-		"unknown trust":      {Trust: operators.Trust{Policy: "some"}},
-		"untrusted node":     {Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{99}}},
+		"negative m":          {Predicates: -1},
+		"too many codes":      {MinUnique: 17},
+		"negative codes":      {MinUnique: -1},
+		"negative budget":     {Budget: -1},
+		"negative work":       {Work: -1},
+		"paying for no edge":  {SlackBudget: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
+		"negative visits":     {Trust: operators.Trust{Policy: operators.TrustVisited, Visits: -1}},
+		"suspicion above one": {Trust: operators.Trust{Policy: operators.TrustVisited, Suspicion: 2}},
+		"unknown node":        {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{0, 16}}}},
+		"a node and itself":   {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{3, 3}}}},
+		"too few predicates":  {Predicates: 2, Distinct: operators.Distinct{All: true}},
+		"unknown trust":       {Trust: operators.Trust{Policy: "some"}},
+		"untrusted node":      {Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{99}}},
 	} {
 		if _, err := operators.Learn(context.Background(), sample(t, "blocksworld"), opt); err == nil {
 			t.Errorf("%s: no error", name)
@@ -209,7 +209,7 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 }
 
 // Slack that is paid for on request comes before eta and effects: a choice with less
-// eta for more slack once lent its bound on the preconditions to the one that was kept.
+// eta for more slack once gave its bound on the preconditions to the one that was kept.
 func TestBoundsWithPaidEdges(t *testing.T) {
 	g := &taskgraph.Graph{Labels: []string{"a", "b", "c", "d"}, Nodes: make([]taskgraph.Node, 9), Edges: []taskgraph.Edge{
 		{Source: 0, Action: 1, Target: 1}, {Source: 1, Action: 1, Target: 4}, {Source: 2, Action: 4, Target: 3}, {Source: 3, Action: 3, Target: 1},

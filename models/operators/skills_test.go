@@ -29,13 +29,13 @@ func TestFewSkills(t *testing.T) {
 		work  int
 		most  int
 	}{
-		"hanoi 3":            {fixtures.Hanoi(3).Graph(), 6, 18},
-		"tiles 2x2":          {fixtures.Tiles(2, 2).Graph(), 6, 8},
-		"lights out 2x3":     {fixtures.LightsOut(2, 3).Graph(), 6, 6},
-		"lights out 3x3":     {fixtures.LightsOut(3, 3).Graph(), 6, 9},
-		"key and door":       {fixtures.KeyDoor().Graph(), 6, 24},
-		"blocksworld coarse": {stateDependent(t, "blocksworld", 1), 6, 11},
-		"dinnertable coarse": {stateDependent(t, "dinner101_s2", 2), 24, 70},
+		"hanoi 3":                      {fixtures.Hanoi(3).Graph(), 6, 18},
+		"tiles 2x2":                    {fixtures.Tiles(2, 2).Graph(), 6, 8},
+		"lights out 2x3":               {fixtures.LightsOut(2, 3).Graph(), 6, 6},
+		"lights out 3x3":               {fixtures.LightsOut(3, 3).Graph(), 6, 9},
+		"key and door":                 {fixtures.KeyDoor().Graph(), 6, 24},
+		"blocksworld, state-dependent": {stateDependent(t, "blocksworld", 1), 6, 11},
+		"dinnertable, state-dependent": {stateDependent(t, "dinner101_s2", 2), 24, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := learn(t, c.graph, operators.Options{Work: c.work})

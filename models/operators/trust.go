@@ -143,7 +143,7 @@ func (t Trust) closedWorld(g *taskgraph.Graph) (func(strips.StateID, strips.Acti
 		return func(s strips.StateID, _ strips.ActionID) bool { return slices.Contains(t.Nodes, s) }, nil
 	case TrustVisited:
 		if t.Visits < 0 || !(t.Suspicion >= 0 && t.Suspicion <= 1) {
-			return nil, fmt.Errorf("trust: %d visits and a doubt of %g, want at least 0 and 0..1", t.Visits, t.Suspicion)
+			return nil, fmt.Errorf("trust: %d visits and a suspicion of %g, want at least 0 and 0..1", t.Visits, t.Suspicion)
 		}
 		return t.visited(g), nil
 	}

@@ -13,7 +13,7 @@ type header struct {
 	grey          bool // one channel
 }
 
-// readHeader tells formats apart by their first bytes and reads the header, so
+// readHeader recognizes formats by their first bytes and reads the header, so
 // that OpenCV is given neither an image of absurd size nor a format that it
 // reads but no camera sends.
 func readHeader(data []byte) (h header, err error) {

@@ -44,7 +44,7 @@ func steps(g *taskgraph.Graph, from strips.StateID) []int {
 	return d
 }
 
-// A model that tells all nodes apart and refuses what the graph lacks, by
+// A model that separates all nodes and refuses what the graph lacks, by
 // preconditions or exceptions, has exactly the shortest plans of the graph.
 func TestPlansOfLearnedModelsAreThoseOfTheGraph(t *testing.T) {
 	for _, name := range []string{"blocksworld", "hanoi_3x3", "dinner101_s2"} {

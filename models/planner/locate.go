@@ -13,7 +13,7 @@ type Place struct {
 func (p Place) Known() bool { return len(p.Nodes) > 0 }
 
 // Aliased lists the nodes that have the code of start and of goal, where that is one
-// code of several nodes: the model cannot tell them apart, so an empty plan from
+// code of several nodes: the model does not separate them, so an empty plan from
 // start to goal would be a guess.
 func Aliased(m *strips.Model, start, goal strips.State) []strips.StateID {
 	if start != goal {

@@ -3,7 +3,7 @@ package policy
 import "math"
 
 // Bits is how long a message is that tells somebody who knows the Chooser's codes, and what it expects, how all attempts
-// came out: the better codes are, the shorter. Codes that take states for one make what was tried before come out otherwise;
+// came out: the better codes are, the shorter. Codes that alias states make what was tried before come out otherwise;
 // codes that take a state for several have nothing tried before, and every target new.
 func (c *Chooser) Bits() float64 { return c.bits }
 

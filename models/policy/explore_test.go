@@ -178,7 +178,7 @@ func (w world) reach(from int) map[int]bool {
 	return all
 }
 
-// TestUnseenEndsWithNothing: when all that can be reached was tried, no edge is expected, and what is left to doubt
+// TestUnseenEndsWithNothing: when all that can be reached was tried, no edge is expected, and what is left unknown
 // is how seldom it was seen that what was tried comes out the same.
 func TestUnseenEndsWithNothing(t *testing.T) {
 	w := row(5)
@@ -316,7 +316,7 @@ func TestSameSeedSameChoices(t *testing.T) {
 
 func TestUnknownActions(t *testing.T) {
 	if _, err := New([]string{"a"}, Options{Excluded: []strips.ActionID{2}}); err == nil {
-		t.Error("an action that there is not was forbidden")
+		t.Error("an action that does not exist was excluded")
 	}
 	c, err := New([]string{"a"}, Options{})
 	if err != nil {

@@ -63,7 +63,7 @@ func (c *Chooser) anywhere(at string) (Choice, error) {
 		}
 	}
 	if best.Action == 0 {
-		return Choice{}, ErrStuck // all are forbidden
+		return Choice{}, ErrStuck // all are excluded
 	}
 	best.Trial = best.Action
 	return best, nil

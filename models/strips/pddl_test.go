@@ -296,7 +296,7 @@ func TestPDDLActionsNameEveryAction(t *testing.T) {
 	}
 }
 
-// Names tell the variants of an action apart, and the id can be told back.
+// Names distinguish the variants of an action, and give the id back.
 func TestPDDLActionsOfVariants(t *testing.T) {
 	for d, want := range map[strips.Dialect]map[string]strips.ActionID{
 		strips.CompileAwayNegative:   {"move__v1_v1": 1, "move__v2_v1": 1, "switch_v1": 2, "switch_v2": 2},

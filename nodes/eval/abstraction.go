@@ -75,7 +75,7 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 	return a
 }
 
-// trust counts the pairs of a recorded graph that are trusted not to apply, and those
+// thresholds counts the pairs of a recorded graph that are trusted not to apply, and those
 // of them that the world accepts.
 func (a *Abstraction) thresholds(g *taskgraph.Graph, m *strips.Model, s *stateRecognitions) error {
 	missing, err := operators.DefaultTrust(g).Missing(g)

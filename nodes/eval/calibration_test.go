@@ -41,9 +41,9 @@ func TestImagesAreRightWrongOrUnrecognized(t *testing.T) {
 	var c Calibration
 	for _, r := range []imageplan.Recognition{
 		img(m, 0.99, 0.01), // right
-		img(m, 0.6, 0.4),   // right, though doubtful
+		img(m, 0.6, 0.4),   // right, though uncertain
 		img(m, 0.02, 0.03), // wrong and certain
-		img(m, 0.98, 0.7),  // wrong, doubtful
+		img(m, 0.98, 0.7),  // wrong, uncertain
 		img(m, 0.01, 0.99), // certain, but no state
 	} {
 		c.count(r, on)

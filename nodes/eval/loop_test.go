@@ -58,6 +58,6 @@ func TestClosedLoop(t *testing.T) {
 		}
 	}
 	if l.images == 0 || from.skills <= 2*6*len(farthest) {
-		t.Errorf("%d looks and %d skills: nothing slipped", l.images, from.skills)
+		t.Errorf("%d images and %d skills: nothing slipped", l.images, from.skills)
 	}
 }

@@ -27,7 +27,7 @@ import (
 // side of the networks' images, and of the camera's.
 const side, shotSide = 16, 64
 
-// views are the mean images of a world's states, which tell them apart without
+// views are the mean images of a world's states, which distinguish them without
 // any training.
 func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// Out-of-distribution images is what a planner makes of one kind of images that it should not plan
+// OutOfDistribution is what a planner makes of one kind of images that it should not plan
 // from, or only from the state that was shown before they were corrupted.
 type OutOfDistribution struct {
 	Kind   string `json:"kind"`

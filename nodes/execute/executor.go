@@ -23,7 +23,7 @@ type Executor struct {
 type Hooks struct {
 	Planned  func(Observation, planner.Result) // each new plan, and what it begins at
 	Stepped  func(Step)                        // each skill that ended
-	Observed func(Observation)                 // each image that was judged
+	Observed func(Observation)                 // each image, as the planner recognized it
 }
 
 // Step is one executed skill and what was seen after it.
@@ -107,7 +107,7 @@ func (r *run) run() error {
 	return nil
 }
 
-// look sets the last observation to the first recognised image not before a time.
+// observe sets the last observation to the first recognised image not before a time.
 func (r *run) observe(notBefore time.Time) error {
 	for range max(r.Policy.MaxImages, 1) {
 		o, err := r.glance(notBefore)

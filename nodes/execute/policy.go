@@ -19,7 +19,7 @@ type Policy struct {
 	MaxImages int
 	// Age is how old the image may be that an execution begins with.
 	Age time.Duration
-	// Settle is the time between a skill's end and the image that judges it.
+	// Settle is the time between a skill's end and the image that shows its effect.
 	Settle time.Duration
 	// SkillTime is the longest time a skill may take; 0 is no limit.
 	SkillTime time.Duration

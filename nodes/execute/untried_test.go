@@ -13,7 +13,7 @@ import (
 	"stripswm/nodes/execute"
 )
 
-// bench is a puzzle whose states are read without error; those that nobody saw are
+// bench is a fixture whose states are read without error; those that nobody saw are
 // not recognised.
 type bench struct {
 	fixture fixtures.Fixture
@@ -41,7 +41,7 @@ func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, e
 }
 
 // reached counts the pairs of states seen whose goal is reached, with the model that a
-// trust makes of the graph, and those that have a way in the puzzle.
+// trust makes of the graph, and those that have a path in the fixture.
 func reached(t *testing.T, p fixtures.Fixture, g *taskgraph.Graph, trust operators.Trust) (n int) {
 	r, err := operators.Learn(t.Context(), g, operators.Options{Trust: trust, Work: 1})
 	if err != nil {

@@ -8,9 +8,10 @@ import (
 	"stripswm/models/identity"
 )
 
-// Accept names all static intervals by other recognizer, and tells a new chooser of all attempts, if these can be told shorter as they
-// see them (explore.Chooser.Bits) than as the current recognizer does, or by static intervals; else it closes them. A recognizer that learned from few images takes
-// states for one, or one for several.
+// Accept names all static intervals by another recognizer and makes a new chooser of all attempts,
+// if that describes the attempts in fewer bits (policy.Chooser.Bits) than the current recognizer
+// does, or the static intervals. Otherwise it closes the other recognizer. A recognizer that learned
+// from few images confuses states, or sees one state as several.
 func (s *Session) Accept(ctx context.Context, recognizer *Recognizer) (better bool, err error) {
 	other, err := s.by(ctx, recognizer)
 	if err != nil {
@@ -61,8 +62,8 @@ func (s *Session) become(other *Session) error {
 	return old.Close()
 }
 
-// bits is how long a message is that tells how all attempts came out, and which states they were made in. What only
-// ways join is apart here: to a plan, which goes by images, these are two states.
+// bits is the length of a message that says the states and outcomes of all attempts. States that
+// only transitions merge are distinct here: a planner sees images alone, and so sees two states.
 func (s *Session) bits(ctx context.Context) (float64, error) {
 	if s.recognizer == nil { // nobody says which states static intervals are of
 		return s.chooser.Bits(), nil

@@ -10,10 +10,10 @@
 //	    +--Learn(recording so far)--> Recognizer --Session.Accept-->  if better
 //	    +--Refit(recording so far)--> Recognizer --Session.Refit-->  if not
 //
-//	session, err := explore.New(labels, frame, choose.Options{Within: 71})
-//	e := explore.Explorer{Session: session, Robot: robot, Learn: learn, TargetCoverage: 0.95}
-//	status, err := e.Run(ctx) // choose is package models/policy
-//	fmt.Println(status.Attempts, status.States, status.Why)
+//	session, err := exploration.New(labels, frame, policy.Options{Within: 71})
+//	e := exploration.Explorer{Session: session, Robot: robot, Learn: learn, TargetCoverage: 0.95}
+//	status, err := e.Run(ctx)
+//	fmt.Println(status.Attempts, status.States, status.Reason)
 //
 // # States
 //
@@ -24,7 +24,7 @@
 // is a state of its own, because an encoder mostly gives a state that it never saw the code of a
 // known state.
 //
-// The attempts correct the recognizer (states.go, join.go):
+// The attempts correct the recognizer (states.go, merge.go):
 //   - In one state a skill always applies or never. Two static intervals with one code are two
 //     states if a skill applied in one and was refused in the other.
 //   - A skill leads from one state to one other state. An image that the recognition check refuses

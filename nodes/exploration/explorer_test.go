@@ -108,7 +108,7 @@ func TestAsksForAReset(t *testing.T) {
 	}
 }
 
-// TestObservesAgain has an arm of somebody before the camera for three looks, and then something moved for good.
+// TestObservesAgain has an arm of somebody before the camera for three images, and then something moved for good.
 func TestObservesAgain(t *testing.T) {
 	observed, shown := 0, []uint8{200, 200, 200}
 	e, robot := explorerOf(t, "blocksworld", policy.Options{})
@@ -121,7 +121,7 @@ func TestObservesAgain(t *testing.T) {
 	}
 	status, err := e.Run(t.Context())
 	if err != nil || status.Resets != 0 || observed != 120 {
-		t.Errorf("%+v, %v, %d looks for %d attempts", status, err, observed, len(robot.tried))
+		t.Errorf("%+v, %v, %d images for %d attempts", status, err, observed, len(robot.tried))
 	}
 }
 

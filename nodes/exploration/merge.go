@@ -13,8 +13,9 @@ type stateAction struct {
 	by   strips.ActionID
 }
 
-// merge makes one of states that are seen differently where the same skill led from one state to either, and nothing that was
-// tried tells them apart: a recognizer that learned from few images gives a state several codes. First are those to which the most ways led.
+// merge merges two states with different codes if the same skill led from one state to both, and
+// no attempt distinguishes them. A recognizer that learned from few images gives a state several
+// codes. It begins with the pair to which the most transitions led.
 func (all *states) merge(tries []try) {
 	for {
 		kept, gone := all.same(tries)

@@ -33,8 +33,9 @@ func (r *run) begin(ctx context.Context, refit bool) {
 	}(r.status.Attempts)
 }
 
-// training round begins to learn when there is enough to learn from, or in the end, and accepts what was learned if it is better; else
-// the current recognizer learns what was recorded since. In the end it waits until all attempts have been learned from.
+// learnNext begins a training round when there is enough to learn from, or at the end. It accepts
+// the result if that is better; otherwise the current recognizer is refit to what was recorded since.
+// At the end it waits until all attempts are learned from.
 func (r *run) learnNext(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {

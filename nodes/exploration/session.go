@@ -70,7 +70,7 @@ func New(labels []string, frame pixels.Frame, o policy.Options) (*Session, error
 	return s, nil
 }
 
-// again makes a chooser. Before there are recognizer no region can be told.
+// restart makes a chooser. Before there is a recognizer, no region is known.
 func (s *Session) restart() (*policy.Chooser, error) {
 	o := s.options
 	if s.recognizer == nil {

@@ -52,7 +52,7 @@ func (w *table) try(a strips.ActionID) Attempt {
 	return attempt
 }
 
-// sharp recognizes a table's pixel; half shut it takes all odd states for one.
+// sharp recognizes a table's pixel; half shut it confuses all odd states.
 type sharp struct{ half bool }
 
 func (e sharp) RecognizeSquare(p pixels.RGB) (r imageplan.Recognition, err error) {
@@ -120,7 +120,7 @@ func TestAcceptedRecognizerKnowsAllThatWasTried(t *testing.T) {
 	}
 }
 
-// TestWorseRecognizerIsNotAccepted: neither those that take many states for one, nor those that see a new one every time.
+// TestWorseRecognizerIsNotAccepted: neither those that confuse many states, nor those that see a new one every time.
 func TestWorseRecognizerIsNotAccepted(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
@@ -180,7 +180,7 @@ func (e *restless) RecognizeSquare(pixels.RGB) (imageplan.Recognition, error) {
 
 func (*restless) Close() error { return nil }
 
-// TestAliasedStatesSurprise has recognizer that take half of the states for one: attempts there come out otherwise than
+// TestAliasedStatesSurprise has a recognizer that confuses half of the states: attempts there come out otherwise than
 // before, and success is not believed in.
 func TestAliasedStatesSurprise(t *testing.T) {
 	var surprise [2]float64

@@ -10,14 +10,14 @@ import (
 	"stripswm/models/strips"
 )
 
-// state is one that the robot was in: static intervals that are seen as one, unless what was tried in them tells them apart.
+// state is one that the robot was in: static intervals that are seen as one, unless what was tried in them distinguishes them.
 type state struct {
 	name    string
 	applied map[strips.ActionID]bool   // of what was tried in it
 	leads   map[strips.ActionID]*state // by what applied
 }
 
-// states are those that the static intervals of a session are of. Recognizer take a state that they never saw for another, mostly. But in
+// states are those that the static intervals of a session are of. A recognizer mostly confuses a state that it never saw with another. But in
 // a state a skill applies always or never, it leads to one state, and that is another.
 type states struct {
 	of      []*state            // each static interval

@@ -73,7 +73,7 @@ func TestWhatTheRecognizerDoesNotTellIsNoSuccess(t *testing.T) {
 	}
 }
 
-// uncertain recognizer refuse what they see while they doubt.
+// uncertain recognizers refuse what they see while it is set.
 type uncertain struct {
 	sharp
 	diagnostic *bool

@@ -30,7 +30,7 @@ type table struct {
 
 func visited(t *testing.T, steps int, seed uint64) table {
 	t.Helper()
-	w, err := sim.NewSkilled("dinnertablereal", "coarse")
+	w, err := sim.NewSkilled("dinnertablereal", "state-dependent")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 }
 
 // brief is the small preset with a smaller network, cut short: enough to run every
-// stage and to tell some states apart, not to learn.
+// stage and to distinguish some states, not to learn.
 func brief(steps int) vision.Preset {
 	p := vision.Small()
 	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}

@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// evidence is what attempts at a puzzle leave: two images of each static interval.
+// evidence is what attempts at a fixture leave: two images of each static interval.
 func evidence(p fixtures.Fixture, attempts []fixtures.Attempt) learn.Evidence {
 	e := learn.Evidence{Data: dataset.New(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
 	show := func(code string) int {
@@ -36,7 +36,7 @@ func evidence(p fixtures.Fixture, attempts []fixtures.Attempt) learn.Evidence {
 // mistakes are what is wrong with a repaired graph.
 type mistakes struct{ lostStates, lostEdges, falseStates, falseEdges int }
 
-// evaluate compares a graph with the puzzle: of its states and transitions, those that a
+// evaluate compares a graph with the fixture: of its states and transitions, those that a
 // corrupted walk shows at least once as they are may be lost.
 func evaluate(p fixtures.Fixture, clean, corrupted []fixtures.Attempt, g *taskgraph.Graph) (m mistakes, states, edges int) {
 	type edge struct {

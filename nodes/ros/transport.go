@@ -47,7 +47,7 @@ type Sample struct {
 	Received time.Time
 }
 
-// A RequestID tells a server's requests apart.
+// A RequestID identifies one request of a server.
 type RequestID struct {
 	Client   uint64 // the identity that the client gave itself
 	Writer   uint64 // the transport's own handle of where the request came from

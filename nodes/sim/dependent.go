@@ -7,12 +7,12 @@ import (
 	"stripswm/models/strips"
 )
 
-// stateDependent is a world with fewer skills: each does what the one of its fine actions that applies does, and
+// stateDependent is a world with fewer skills: each does what the one of its fixed actions that applies does, and
 // is refused where none does. No two of them apply in the same state.
 type stateDependent struct {
-	World // with the fine actions
+	World // with the fixed actions
 	names []string
-	fixed [][]strips.ActionID // by coarse action, from 0
+	fixed [][]strips.ActionID // by state-dependent action, from 0
 }
 
 func init() {

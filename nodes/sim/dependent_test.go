@@ -10,14 +10,14 @@ import (
 
 func dependent(t testing.TB, name string) sim.World {
 	t.Helper()
-	w, err := sim.NewSkilled(name, "coarse")
+	w, err := sim.NewSkilled(name, "state-dependent")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-// A coarse skill does what its fine actions do; never do two of them apply.
+// A state-dependent skill does what its fixed actions do; never do two of them apply.
 func TestStateDependentSkills(t *testing.T) {
 	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14, "keydoor": 5, "sliding-puzzle": 5} {
 		fixed, w := world(t, name), dependent(t, name)

@@ -88,7 +88,7 @@ func step(w World, s State, rng *rand.Rand) State {
 	return next[rng.IntN(len(next))]
 }
 
-// apart says whether an object of another scene is not where an object of sc is: their
+// distinct says whether an object of another scene is not where an object of sc is: their
 // middles are farther from each other than half of the smaller one's length.
 func distinct(sc, other *scene.Scene, object int) bool {
 	middle, half := other.Extent(object)

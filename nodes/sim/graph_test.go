@@ -192,7 +192,7 @@ func TestUniformPolicy(t *testing.T) {
 		}
 	}
 	if _, err := sim.RunPolicy(world(t, "blocksworld"), "random", 1, 10); err == nil {
-		t.Error("an unknown walk was taken")
+		t.Error("an unknown policy was accepted")
 	}
 }
 

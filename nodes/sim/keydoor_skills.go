@@ -41,7 +41,7 @@ func (k keydoorSkill) String() string {
 	return fmt.Sprintf("%s_%d", k.verb, k.from)
 }
 
-// The names of the coarse skills, of which the first are moves by these columns and rows.
+// The names of the state-dependent skills, of which the first are moves by these columns and rows.
 var (
 	keydoorDirections = [...][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}
 	keydoorNames      = []string{"up", "down", "left", "right", "use"}

@@ -11,7 +11,7 @@ import (
 // scene is put into another of the explored states, each alike. With share 0 it is RunPolicy.
 func RunPolicyWithResets(w World, policy Policy, seed uint64, n int, share float64) (iter.Seq[Step], error) {
 	if !slices.Contains(Policies(), policy) {
-		return nil, fmt.Errorf("walk %q: there are %v", policy, Policies())
+		return nil, fmt.Errorf("policy %q: there are %v", policy, Policies())
 	}
 	if !(share >= 0 && share <= 1) {
 		return nil, fmt.Errorf("share of attempts before which the scene is reset %g: choose 0 to 1", share)

@@ -46,7 +46,7 @@ func TestRunPolicyWithResets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if whole := slices.Collect(longer); !slices.Equal(whole[:len(steps)], steps) {
-			t.Error("a longer walk begins otherwise")
+			t.Error("a longer trajectory begins differently")
 		}
 		undisturbed, err := sim.RunPolicy(w, policy, seed, n)
 		if err != nil {

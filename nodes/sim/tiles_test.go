@@ -50,7 +50,7 @@ func TestSlides(t *testing.T) {
 	})
 }
 
-// A coarse skill slides its tile to and fro.
+// A state-dependent skill slides its tile to and fro.
 func TestStateDependentSlidesUndoThemselves(t *testing.T) {
 	w := world(t, "slidingpuzzlecoarse")
 	for s := range sim.State(w.NumStates()) {

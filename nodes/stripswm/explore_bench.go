@@ -141,7 +141,7 @@ func printBench(out io.Writer, all []explorebench.Result) error {
 		for _, robot := range []struct {
 			name string
 			explorebench.Curve
-		}{{"explorer", r.Explorer}, {"walk", r.RunPolicy}} {
+		}{{"explorer", r.Explorer}, {"walk", r.Random}} {
 			if len(robot.Points) == 0 {
 				continue
 			}

@@ -38,7 +38,7 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 		t.Errorf("its own world: %+v", right)
 	}
 	if m := right.Intervals; m.Intervals != 199 || m.Evaluated < 195 || m.Agreed != m.Evaluated {
-		t.Errorf("moments of its own world: %+v", m)
+		t.Errorf("intervals of its own world: %+v", m)
 	}
 	// Three labels in ten are drawn among all actions, a few of which may be right.
 	if a := evaluated("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Evaluated*6/10 || a.Predicted > a.Evaluated*8/10 {
@@ -50,7 +50,7 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 		t.Errorf("another world: exit code %d, %s", r.Code, r.Stderr)
 	}
 	dependent := filepath.Join(dir, "coarse")
-	mustRun(t, "record", "--world", "blocksworld", "--skills", "coarse", "--transitions", "20", "--size", "96", "--out", dependent)
+	mustRun(t, "record", "--world", "blocksworld", "--skills", "state-dependent", "--transitions", "20", "--size", "96", "--out", dependent)
 	if r := run(t, "eval", "--bundle", checkedIn, "--bag", dependent); r.Code != 4 || !strings.Contains(r.Stderr, "its actions are [pick") {
 		t.Errorf("other skills: exit code %d, %s", r.Code, r.Stderr)
 	}

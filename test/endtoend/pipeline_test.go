@@ -209,14 +209,14 @@ func TestPlanOutcomes(t *testing.T) {
 		"a limit":          {plan("--start", start, "--goal", goal, "--max-states", "2"), 12, "--max-states"},
 		"no bundle named":  {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
 		"unknown flag":     {plan("--begin", start), 2, "unknown flag"},
-		"unknown provider": {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
+		"unknown device":   {plan("--start", start, "--goal", goal, "--device", "gpu"), 2, "choose cpu"},
 		"missing image":    {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
 		"not an image":     {plan("--start", text, "--goal", goal), 4, "text.png"},
 		"a tiny image":     {plan("--start", tiny, "--goal", goal), 13, "start"},
 		"not a bundle":     {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
 		"wrong library":    {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
 		"missing library":  {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
-		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--provider", "cuda"), 0, "found"},
+		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--device", "cuda"), 0, "found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := run(t, c.args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
@@ -292,7 +292,7 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 
 func TestExportWritesPDDL(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"negative", "twins"} {
+	for _, dialect := range []string{"negative", "strips"} {
 		out := t.TempDir()
 		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
 		for _, name := range []string{"domain.pddl", "problem.pddl"} {

@@ -59,17 +59,17 @@ func changed(t testing.TB, path string) time.Time {
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	grid := []string{"sweep", "init", "--out", dir, "--dims", "5,6", "--mislabel", "0.05",
+	grid := []string{"research", "sweep", "init", "--out", dir, "--dims", "5,6", "--mislabel", "0.05",
 		"--transitions", "120", "--steps", "30", "--size", "64", "--queries", "2"}
 	want(t, 0, "2 jobs, 0 to 1", stripswm(grid...))
 	want(t, 0, "2 jobs, 0 to 1", stripswm(grid...))
-	want(t, 4, "another folder", stripswm("sweep", "init", "--out", dir))
-	want(t, 1, "2 of 2 are missing", stripswm("sweep", "gather", "--out", dir))
+	want(t, 4, "another folder", stripswm("research", "sweep", "init", "--out", dir))
+	want(t, 1, "2 of 2 are missing", stripswm("research", "sweep", "gather", "--out", dir))
 
 	// Job 0 is interrupted when stage 1 is over.
-	all := process.Start(t, stripswm("sweep", "run", "--out", dir, "--threads", "1"))
+	all := process.Start(t, stripswm("research", "sweep", "run", "--out", dir, "--threads", "1"))
 	all.AwaitFile(filepath.Join(dir, "jobs", "000-*", "stage1.checkpoint"))
-	want(t, 7, "another worker", stripswm("sweep", "run", "--out", dir, "--index", "0"))
+	want(t, 7, "another worker", stripswm("research", "sweep", "run", "--out", dir, "--index", "0"))
 	all.Signal(os.Interrupt)
 	if code := all.Wait(); code != 130 {
 		t.Errorf("^C: exit code %d, want 130", code)
@@ -82,25 +82,25 @@ func TestSweep(t *testing.T) {
 	trained, recorded := changed(t, checkpoint), changed(t, bag)
 
 	// It goes on: neither the recording nor stage 1 is made again.
-	want(t, 0, "peak memory", stripswm("sweep", "run", "--out", dir, "--threads", "1", "--index", "0"))
+	want(t, 0, "peak memory", stripswm("research", "sweep", "run", "--out", dir, "--threads", "1", "--index", "0"))
 	if changed(t, checkpoint) != trained || changed(t, bag) != recorded {
 		t.Error("the resumed job did again what was done")
 	}
-	want(t, 1, "1 of 2 are missing", stripswm("sweep", "gather", "--out", dir))
+	want(t, 1, "1 of 2 are missing", stripswm("research", "sweep", "gather", "--out", dir))
 
 	slurm(t, dir)
 
 	result := changed(t, filepath.Join(job, "report", "demo.json"))
-	want(t, 0, "2 jobs: 2 done before, 0 done now", stripswm("sweep", "run", "--out", dir, "--jobs", "2"))
-	want(t, 0, "job 0 is done", stripswm("sweep", "run", "--out", dir, "--index", "0"))
-	want(t, 2, "jobs are 0 to 1", stripswm("sweep", "run", "--out", dir, "--index", "2"))
+	want(t, 0, "2 jobs: 2 done before, 0 done now", stripswm("research", "sweep", "run", "--out", dir, "--jobs", "2"))
+	want(t, 0, "job 0 is done", stripswm("research", "sweep", "run", "--out", dir, "--index", "0"))
+	want(t, 2, "jobs are 0 to 1", stripswm("research", "sweep", "run", "--out", dir, "--index", "2"))
 	if changed(t, filepath.Join(job, "report", "demo.json")) != result {
 		t.Error("a job that is done ran again")
 	}
 	if report, err := bags.Check(t.Context(), filepath.Dir(bag), cvbridge.Describe, nil); err != nil || report.Succeeded != 120 {
 		t.Errorf("the recording: %+v, %v", report, err)
 	}
-	want(t, 0, `"selected": true`, stripswm("sweep", "gather", "--out", dir, "--json"))
+	want(t, 0, `"selected": true`, stripswm("research", "sweep", "gather", "--out", dir, "--json"))
 	for _, name := range []string{"results.csv", "results.json", "coverage-blocksworld-auto.svg"} {
 		if _, err := os.Stat(filepath.Join(dir, "results", name)); err != nil {
 			t.Error(err)

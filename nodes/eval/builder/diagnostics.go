@@ -6,7 +6,7 @@ import (
 	"stripswm/nodes/learn/diagnostics"
 )
 
-// doubted shows diagnostics with the recorded images.
+// diagnosed shows diagnostics with the recorded images.
 func diagnosed(recording *learn.Recording, all []diagnostics.Diagnostic) ([]report.Diagnostic, error) {
 	var list []report.Diagnostic
 	for _, d := range all {

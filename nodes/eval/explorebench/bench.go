@@ -60,11 +60,11 @@ func (c Curve) Seconds() (all float64) {
 
 // Result compares two robots in one world.
 type Result struct {
-	World     string `json:"world"`
-	Seed      uint64 `json:"seed"`
-	States    int    `json:"states"` // asked for
-	Explorer  Curve  `json:"explorer"`
-	RunPolicy Curve  `json:"walk"` // drawing among all skills evenly
+	World    string `json:"world"`
+	Seed     uint64 `json:"seed"`
+	States   int    `json:"states"` // asked for
+	Explorer Curve  `json:"explorer"`
+	Random   Curve  `json:"walk"` // drawing among all skills evenly
 }
 
 // Run explores a world, of which as many states as its data set has, and follows the random policy in it for as many attempts as policy
@@ -101,8 +101,8 @@ func Run(ctx context.Context, w sim.World, o Options, policy, queries int) (Resu
 		return r, err
 	}
 	err = errors.Join(u.policy(ctx, policy, queries), u.rig.Close())
-	if r.RunPolicy = u.curve; err != nil {
-		return r, fmt.Errorf("walk: %w", err)
+	if r.Random = u.curve; err != nil {
+		return r, fmt.Errorf("random policy: %w", err)
 	}
 	return r, nil
 }

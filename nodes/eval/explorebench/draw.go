@@ -61,7 +61,7 @@ func figure(name string, results []Result) report.Figure {
 	f.Curves = []report.Curve{
 		curve("explorer", results, explorer, Point.Success),
 		curve("as the explorer expects", results, explorer, func(p Point) float64 { return p.Expected }),
-		curve("uniform policy", results, func(r Result) Curve { return r.RunPolicy }, Point.Success),
+		curve("uniform policy", results, func(r Result) Curve { return r.Random }, Point.Success),
 	}
 	f.Curves[1].Reference = true
 	return f

@@ -164,7 +164,7 @@ func (r *robot) trainingRound(ctx context.Context, attempts int, encoder string)
 	return robots.OpenRecognizer(result.Bundle.Dir, inference.Options{Threads: 1})
 }
 
-// training round is the folder of what is learned from so many attempts.
+// round is the folder of what is learned from so many attempts.
 func (r *robot) round(attempts int) string {
 	return filepath.Join(r.rounds, fmt.Sprint(attempts))
 }

@@ -29,7 +29,7 @@ func (r *Report) Recognized() int {
 	return n
 }
 
-// Static intervals are those of which there are two images: after one attempt and before the
+// Intervals are those of which there are two images: after one attempt and before the
 // next, with nothing done in between.
 type Intervals struct {
 	Intervals int `json:"intervals"`

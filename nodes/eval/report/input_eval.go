@@ -45,7 +45,7 @@ type Bin struct {
 // Outcomes are what became of queries in the simulated world, or in the recorded graph.
 type Outcomes struct{ Reached, Wrong, NoPlan, Abstained int }
 
-// Out-of-distribution image is a kind of images that should not be planned from, or only from the state
+// OutOfDistributionRow is a kind of images that should not be planned from, or only from the state
 // that they showed before they were tampered with.
 type OutOfDistributionRow struct {
 	Kind                 string

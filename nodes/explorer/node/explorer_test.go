@@ -243,6 +243,6 @@ func TestParameters(t *testing.T) {
 		t.Errorf("without names: %v", last.err)
 	}
 	if last := <-b.run(b.explorer("actions:=3", "excluded_actions:=[4]")); last.err == nil || !strings.Contains(last.err.Error(), "excluded action 4") {
-		t.Errorf("forbidden: %v", last.err)
+		t.Errorf("excluded: %v", last.err)
 	}
 }

@@ -21,7 +21,7 @@ func (e *Explorer) refit(ctx context.Context, _ int) (*exploration.Recognizer, e
 }
 
 // keep copies the bundle that was learned last to the parameter best. The learner's own is not always the best: of few
-// attempts it takes states for one, or one for several, now and then.
+// attempts it sometimes confuses states, or sees one state as several.
 func (e *Explorer) keep(attempts int) error { return e.keepFrom(e.learner.opened(), attempts) }
 
 // keepFrom copies a bundle there.

@@ -85,7 +85,7 @@ func (e *Explorer) execute(ctx context.Context, a strips.ActionID) error {
 		case !errors.Is(err, ros.ErrRejected):
 			return err
 		case time.Since(begun) > e.patience.busy:
-			return fmt.Errorf("the executor has not begun for %v: see what it runs; if action %d is none of its skills, set actions or forbidden: %w", e.patience.busy, a, err)
+			return fmt.Errorf("the executor has not begun for %v: see what it runs; if action %d is none of its skills, set actions or excluded_actions: %w", e.patience.busy, a, err)
 		}
 		select { // it runs another, perhaps one that was sent before a restart
 		case <-time.After(time.Second):

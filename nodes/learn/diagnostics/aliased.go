@@ -12,11 +12,11 @@ import (
 )
 
 // misread is the share of a state's own images, those learned from, that the
-// classifier takes for another state's where nothing in them tells the two apart.
+// classifier confuses with another state's where nothing in them distinguishes the two.
 const misread = 0.1
 
-// confusion is a pair of states of which the classifier takes some images of the one for the
-// other's.
+// confusion is a pair of states of which the classifier confuses some images of the one with
+// the other's.
 type confusion struct {
 	is, read strips.StateID
 	images   []int

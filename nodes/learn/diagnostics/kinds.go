@@ -6,7 +6,7 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Kind is what is doubted.
+// Kind is what a diagnostic is about.
 type Kind string
 
 // The kinds of diagnostic.

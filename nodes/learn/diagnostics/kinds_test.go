@@ -215,7 +215,7 @@ func TestLabels(t *testing.T) {
 		named := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 		named.Named = share
 		if got := of(diagnostics.Labels, named) != nil; got != want {
-			t.Errorf("%g of the actions named: doubted %t, want %t", share, got, want)
+			t.Errorf("%g of the actions named: diagnostic %t, want %t", share, got, want)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func TestWrongLabelsAreNoNews(t *testing.T) {
 	}
 }
 
-// TestAliased has a classifier that takes some of a state's own images for another's.
+// TestAliased has a classifier that confuses some of a state's own images with another's.
 func TestAliased(t *testing.T) {
 	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 	of2 := 0

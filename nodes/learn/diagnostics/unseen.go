@@ -64,6 +64,6 @@ func early(l Learned) (Diagnostic, bool) {
 	return Diagnostic{
 		Kind: Early,
 		What: "training ended before it settled: codes still changed, or actions still led from one code to several",
-		Do:   "train longer (--resume with more --steps); if that does not help, see what else is doubted",
+		Do:   "train longer (--resume with more --steps); if that does not help, see the other diagnostics",
 	}, l.Unsettled
 }

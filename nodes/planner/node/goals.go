@@ -99,7 +99,7 @@ func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanTo
 	return p.runGoal(ctx, work)
 }
 
-// pursuit is one goal to work on.
+// goalJob is one goal to work on.
 type goalJob struct {
 	goal      *goalImage // nil if there is none
 	execute   bool
@@ -189,7 +189,7 @@ func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.Pla
 	}
 }
 
-// nondeterministic outcome is what a step was left to, empty where its outcome was certain.
+// outcome describes the nondeterministic outcome of a step; it is empty where the outcome was certain.
 func outcome(c planner.UncertainStep) string {
 	if c.Seen == 0 {
 		return ""

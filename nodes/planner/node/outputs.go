@@ -124,7 +124,7 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	f, _ := s.camera.newest()
 	img, err := f.rgb(s.images.Frame().Bits)
 	if err != nil {
-		return // the error was told when the frame was judged
+		return // the error was logged when the frame was recognized
 	}
 	o.publishImage(f.header, img.Image(), caption)
 }
@@ -133,7 +133,7 @@ func (o *outputs) publishImage(h msgs.Header, img image.Image, c caption) {
 	warnIf(o.node, "plan_image", o.images.Publish(msgs.NewImage(h, annotate(img, c))))
 }
 
-// shown is when the last judged image was taken.
+// shown is when the last recognized image was taken.
 func (o *outputs) shown() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()

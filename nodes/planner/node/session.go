@@ -110,7 +110,7 @@ func (s *session) close() error {
 	return errors.Join(errs...)
 }
 
-// Observe waits for a camera frame and judges it.
+// Observe waits for a camera frame and recognizes it.
 func (s *session) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
 	f, err := s.camera.next(ctx, notBefore)
 	if err != nil {

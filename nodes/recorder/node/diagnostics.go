@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/camera"
 )
 
-// tally is what was counted up to a moment.
+// tally is what was counted up to a point in time.
 type tally struct {
 	at           time.Time
 	frames, lost int

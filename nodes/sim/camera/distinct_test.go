@@ -9,7 +9,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// Shrunk to 64x64 pixels, images still tell the states apart: the state whose mean image is
+// Shrunk to 64x64 pixels, images still distinguish the states: the state whose mean image is
 // nearest is the true one. (Mean brightness is taken out first; light is the larger difference.)
 func TestStatesAreDistinguishable(t *testing.T) {
 	w := world(t, "blocksworld")

@@ -101,7 +101,7 @@ func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, er
 	return l.slackBudget(s, class)
 }
 
-// pay adds predicates with slack for the pairs that are still too close.
+// slackBudget adds predicates with slack for the pairs that are still too close.
 func (l *search) slackBudget(s *Solution, class []int) (*Solution, error) {
 	o := newEdgeOracle(l.p, l.w, false)
 	regions := withoutConstant(l.p, s.regions)

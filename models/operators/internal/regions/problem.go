@@ -80,7 +80,7 @@ func (p *Problem) Toggling() *Problem {
 	return &q
 }
 
-// separation constraint is the bit of the pair (s, a).
+// constraint is the bit of the pair (s, a).
 func (p *Problem) constraint(a, s int) int { return a*p.words*64 + s }
 
 // pair is the action and the state of a bit; for a pair of states to keep distinct,

@@ -13,7 +13,7 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// of is the graph of all that a puzzle allows: what it does not allow is missing.
+// of is the graph of all that a fixture allows: what it does not allow is missing.
 func of(p fixtures.Fixture) *Graph {
 	known := p.Graph()
 	g := &Graph{States: known.NumStates(), Actions: known.NumActions()}

@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/skills"
 )
 
-// arm is the skill executor, to whom a skill that it does not begin is one that does not apply.
+// skillClient sends skills to the skill executor. A skill that the executor rejects does not apply.
 type skillClient struct {
 	*skills.Client
 	clock *ros.Clock
