@@ -83,7 +83,7 @@ func (r *run) decide(before Observation, s *Step) Decision {
 	return GiveUp
 }
 
-// noRetry is the nondeterministic outcome of so many misses in a row at which a step is no longer
+// noRetry is the probability of so many misses in a row at which a step is no longer
 // believed to have the odds that the model gives it.
 const noRetry = 0.01
 

@@ -40,8 +40,8 @@ func (s *Session) Refit(ctx context.Context, recognizer *Recognizer) error {
 	return s.become(other)
 }
 
-// by is the session with all static intervals named by other recognizer, and a chooser that was told of all attempts. Recognizer that cannot do that are
-// closed.
+// by is the session with all static intervals named by another recognizer, and a chooser of all
+// attempts. It closes a recognizer that cannot do that.
 func (s *Session) by(ctx context.Context, recognizer *Recognizer) (*Session, error) {
 	other := &Session{labels: s.labels, options: s.options, frame: s.frame, recognizer: recognizer, tries: s.tries, intervals: slices.Clone(s.intervals), states: noStates()}
 	err := other.name()

@@ -219,7 +219,7 @@ func (s *Session) history() (*dataset.Dataset, []identity.Code) {
 	return d, codes
 }
 
-// Unseen is what exploring on is expected to show. Where recognizer do not tell which state it is, that surprises, too.
+// Unseen is what exploring on is expected to show. Where the recognizer does not say which state it is, that counts as a surprise too.
 func (s *Session) Unseen(ctx context.Context) (policy.Unseen, error) {
 	u, err := s.chooser.Unseen(ctx)
 	if s.recognizer != nil {

@@ -66,7 +66,7 @@ func codeOf(state uint8) identity.Code { return identity.Code(rune('A' + int(sta
 
 func (sharp) Close() error { return nil }
 
-// recognizer know no graph: what they see is named by its code.
+// recognizers here know no graph: a state is named by its code.
 func recognizer(c sharp) *Recognizer { return NewRecognizer(c, &taskgraph.Graph{}) }
 
 var frame = pixels.Frame{Side: 1, Fit: pixels.Letterbox}

@@ -24,7 +24,7 @@ type states struct {
 	aliased map[string][]*state // that are seen as one
 
 	// first are the static intervals that are of the first state seen so, other those that are of another, after the rule of
-	// succession: recognizer do not tell what those show. Bits is what it takes to tell which, beside what is seen.
+	// succession: the recognizer does not say what those show. Bits is what it takes to tell which, beside what is seen.
 	first, other, bits float64
 }
 

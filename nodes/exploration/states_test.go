@@ -15,7 +15,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestSkillsApplyInAStateOrDoNot: whatever recognizer take for one, what is called a state is none in which a skill applied and was refused,
+// TestSkillsApplyInAStateOrDoNot: whatever a recognizer confuses, no state is one in which a skill both applied and was refused,
 // or that a skill left as it was, and what is called two is not seen as one without reason.
 func TestSkillsApplyInAStateOrDoNot(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -121,7 +121,7 @@ func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 	}
 }
 
-// twofold recognizer have two codes for each state, of which one static interval shows this and another that.
+// twofold recognizers have two codes for each state; one static interval shows one of them, another the other.
 func twofold(w *table) *pupil {
 	p := &pupil{codes: map[int][]identity.Code{}}
 	for i := range w.NumStates() {

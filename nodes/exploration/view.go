@@ -9,7 +9,7 @@ import (
 // View is what an image says of the scene, beside what the last attempt left.
 type View int
 
-// The views. Before there are recognizer, every image is as it was left.
+// The views. Before there is a recognizer, every image is as it was left.
 const (
 	AsLeft  View = iota // the state that is believed, or whatever where that is none that is known
 	Moved               // another state, which is known

@@ -51,7 +51,7 @@ func picksAndPlaces(places int) (names []string) {
 	return names
 }
 
-// makeDependent makes skills of these names; which says, from 0, the one that a fine action belongs to.
+// makeDependent makes skills of these names; which says, from 0, the one that a fixed action belongs to.
 func makeDependent(w World, names []string, which func(strips.ActionID) int) *stateDependent {
 	c := &stateDependent{World: w, names: names, fixed: make([][]strips.ActionID, len(names))}
 	for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {

@@ -10,7 +10,7 @@ import (
 // Explored returns the graph that the domain's recording explains: as many states as
 // w.Dataset().States, connected, the initial one among them, on whose edges exactly
 // w.Dataset().Actions actions occur. The seed chooses which; where the data set is the whole world it
-// makes no difference. Coarse skills explore the same states as fine ones.
+// makes no difference. State-dependent skills explore the same states as fixed ones.
 func Explored(w World, seed uint64) (*Graph, error) {
 	if table := Table(w); table != w {
 		g, err := Explored(table, seed)

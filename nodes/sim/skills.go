@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Skills are the sets of skills that a world is recorded with: fine ones always do the same thing, such as
+// Skills are the sets of skills that a world is recorded with: fixed ones always do the same thing, such as
 // pick the fork at place 4; state-dependent ones do what fits, such as pick whatever is at place 4. Not every world has
 // both.
 func Skills() []string { return []string{"fixed", "state-dependent"} }

@@ -1,4 +1,4 @@
-// Package node is the explorer as a ROS 2 node. Package explore has the algorithm; this package has
+// Package node is the explorer as a ROS 2 node. Package exploration has the algorithm; this package has
 // the topics, services, actions and parameters.
 //
 // The main type is [Explorer]. It chooses a skill, sends it to the executor, waits until the
