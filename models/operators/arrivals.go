@@ -15,10 +15,10 @@ const errorShare = taskgraph.ErrorShare
 // Points at which unknown figures are integrated, all equally likely beforehand.
 var (
 	// shares of two codes in the images of one state, and of two states among
-	// the ways that lead to either
+	// the arrivals that lead to either
 	shares = []float64{0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97}
-	// concentrations of a way's own share about the common one: what tells the
-	// codes distinct may persist, so that the samples of a way are worth fewer than they
+	// concentrations of an arrival's own share about the common one: what tells the
+	// codes distinct may persist, so that the samples of an arrival are worth fewer than they
 	// number. The last is none of that.
 	concentrations = []float64{2, 8, 32, 1000}
 	errorRates     = []float64{errorShare / 100, errorShare / 30, errorShare / 10, errorShare / 3, errorShare}
@@ -32,7 +32,7 @@ type arrival struct {
 	total  int // with other outcomes
 }
 
-// mixed says whether the way was seen to lead to both in numbers that errors do not
+// mixed says whether the arrival was seen to lead to both in numbers that errors do not
 // explain.
 func (w arrival) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.total) }
 
@@ -42,17 +42,17 @@ func meant(n, total int) bool {
 	return n > 0 && logBeta(float64(n)+1, float64(total-n)+1) > withErrors(total-n, n)
 }
 
-// arrivals weighs how two nodes are reached: whether the ways in are samples of one
+// arrivals weighs how two nodes are reached: whether the arrivals in are samples of one
 // share, as those into one state under two codes are, or each leads to one of two
 // states. Under the second hypothesis errors happen, and a source may, with the
 // nondeterministic outcome given, be two states itself or have its outcomes in fact.
 type arrivals struct {
 	sources  []strips.StateID
 	mixed    []bool      // whether a source was seen to lead to both
-	one, two [][]float64 // log likelihoods of a source's ways, at each point
+	one, two [][]float64 // log likelihoods of a source's arrivals, at each point
 }
 
-// newArrivals takes ways sorted by source.
+// newArrivals takes arrivals sorted by source.
 func newArrivals(list []arrival, outcome float64) *arrivals {
 	a := &arrivals{}
 	for len(list) > 0 {
@@ -87,7 +87,7 @@ func (a *arrivals) weight(without []strips.StateID) float64 {
 	return logMean(one) - logMean(two)
 }
 
-// oneState is the log likelihood of the ways for each share and concentration.
+// oneState is the log likelihood of the arrivals for each share and concentration.
 func oneState(list []arrival) []float64 {
 	var out []float64
 	for _, share := range shares {
@@ -102,7 +102,7 @@ func oneState(list []arrival) []float64 {
 	return out
 }
 
-// twoStates is the log likelihood of a source's ways for each share of the ways
+// twoStates is the log likelihood of a source's arrivals for each share of the arrivals
 // that lead to the first state.
 func twoStates(list []arrival, outcome float64) []float64 {
 	var out []float64

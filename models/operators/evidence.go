@@ -41,7 +41,7 @@ func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
 	return v
 }
 
-// arrivalsAt lists the ways into two groups of nodes from elsewhere, by source and action,
+// arrivalsAt lists the arrivals into two groups of nodes from elsewhere, by source and action,
 // without those that are errors of an action that usually leads elsewhere.
 func (v *evidence) arrivalsAt(one, two []strips.StateID) []arrival {
 	var out []arrival

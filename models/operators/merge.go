@@ -44,7 +44,7 @@ type Reason string
 // The reasons. In the first three cases the source is two states under one code, an
 // edge is wrong, or the action has several outcomes in fact.
 const (
-	// ReachedDistinct: other ways lead to one of the nodes only.
+	// ReachedDistinct: other transitions lead to one of the nodes only.
 	ReachedDistinct Reason = "other actions lead to one of them only"
 	// BehaveDistinct: the same action comes out differently at them.
 	BehaveDistinct Reason = "the same actions come out differently at them"
@@ -65,8 +65,8 @@ const (
 // An action also leads to two nodes where its source is two states under one
 // code, where errors put in an edge, and where it has two outcomes in fact. So the
 // odds of one state are weighed against these, as likelihood ratios of all counts:
-//   - each way that leads to either node is a sample of one share, which may vary
-//     somewhat from way to way, or leads to one of two states but for errors;
+//   - each transition that leads to either node is a sample of one share, which may vary
+//     somewhat from transition to transition, or leads to one of two states but for errors;
 //   - where static intervals have two images, these show both nodes as often as one drawn for
 //     each would, or but for errors one of them;
 //   - what was done at both, refused attempts included, came out alike or not;
@@ -76,7 +76,7 @@ const (
 //     evidence either, since an action that sometimes has no effect gives such;
 //   - how many pairs of the same graph were found to be one state, and how many
 //     were refuted, are the odds beforehand. So where single sources are all there is
-//     (few counts, states that are entered by one way), it is believed of an
+//     (few counts, states that are entered by one transition), it is believed of an
 //     encoder that over-splits everywhere else, and of no other.
 //
 // The clearest are merged first, all others are weighed again on the graph that
@@ -89,7 +89,7 @@ const (
 // outcomes; codes that tell for long which of two ways the world looks (a lamp that is
 // on for hours) make the graph fall in two that look like two worlds, and stay
 // distinct. Without evidence nodes stay distinct: an action with several outcomes is no lie.
-// Time: about a microsecond for each way into and each action at each pair of
+// Time: about a microsecond for each transition into and each action at each pair of
 // nodes that an action leads to from a third, some ten times over.
 func Merge(ctx context.Context, g *taskgraph.Graph, m *taskgraph.Intervals) (*Merged, error) {
 	if err := g.Validate(); err != nil {

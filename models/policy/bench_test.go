@@ -8,7 +8,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// BenchmarkAttempts says how many attempts it takes until as many states as a world's data set has are known, with a way
+// BenchmarkAttempts says how many attempts it takes until as many states as a world's data set has are known, with a path
 // between all of them, where every state is recognized when it is seen: with a Chooser, and drawing evenly among all
 // skills.
 func BenchmarkAttempts(b *testing.B) {
@@ -42,7 +42,7 @@ func BenchmarkAttempts(b *testing.B) {
 	}
 }
 
-// knows says whether so many nodes have ways between all of them.
+// knows says whether so many nodes have paths between all of them.
 func (e *explorer) knows(states int) bool {
 	if len(e.memory.codes) < states {
 		return false

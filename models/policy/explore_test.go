@@ -123,7 +123,7 @@ var worlds = rapid.Custom(func(t *rapid.T) world {
 })
 
 // TestNothingIsTriedTwiceBeforeAllIsTried: a trial is of a pair that was never tried, at the node
-// that it names; a move is a step of a known way to one; and checks begin only when every pair that
+// that it names; a move is a step of a known path to one; and checks begin only when every pair that
 // can be reached was tried.
 func TestNothingIsTriedTwiceBeforeAllIsTried(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -222,7 +222,7 @@ func TestExcludedIsNeverTried(t *testing.T) {
 	}
 }
 
-// TestRegionIsComeBackTo: outside nothing is tried while there is a known way back, and in the end the region
+// TestRegionIsComeBackTo: outside nothing is tried while there is a known path back, and in the end the region
 // is known as if it were all, and not left any more.
 func TestRegionIsComeBackTo(t *testing.T) {
 	w := row(30)
@@ -330,7 +330,7 @@ func TestUnknownActions(t *testing.T) {
 }
 
 // TestSeesMoreThanUniform compares with a robot that draws its skill evenly: attempts until all
-// states were seen and all pairs of them have a way, over three seeds.
+// states were seen and all pairs of them have a path, over three seeds.
 func TestSeesMoreThanUniform(t *testing.T) {
 	w := of(t, "blocksworld")
 	until := func(e *explorer, step func()) int {

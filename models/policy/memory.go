@@ -114,7 +114,7 @@ func (m *memory) observe(p pair, a Attempt) (fresh bool, err error) {
 	return true, nil
 }
 
-// paths are the fewest known steps from a node to the others, and the first action of each way,
+// paths are the fewest known steps from a node to the others, and the first action of each path,
 // by pairs that may be taken.
 func (m *memory) paths(from strips.StateID, may func(pair) bool) (steps map[strips.StateID]int, first map[strips.StateID]strips.ActionID, order []strips.StateID) {
 	steps, first = map[strips.StateID]int{from: 0}, map[strips.StateID]strips.ActionID{}

@@ -35,7 +35,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	case home == 0 && reach.to[o.from].size() == c.region():
 		return o.check(home)
 	}
-	// Outside, and where there is no way on to all of the region: first what is said to lead into it.
+	// Outside, and where there is no path on to all of the region: first what is said to lead into it.
 	for _, any := range []bool{false, true} {
 		for _, s := range o.order {
 			c.untried(s, func(p pair) {

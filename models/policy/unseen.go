@@ -10,7 +10,7 @@ import (
 type Unseen struct {
 	States int `json:"states"`
 	Edges  int `json:"edges"`
-	// Coverage is the share of the ordered pairs of known states between which a way is known.
+	// Coverage is the share of the ordered pairs of known states between which a path is known.
 	Coverage float64 `json:"ways"`
 	// MoreEdges is how many of the untried pairs are expected to apply: the sum of their odds.
 	MoreEdges float64 `json:"more_edges"`
@@ -24,7 +24,7 @@ type Unseen struct {
 }
 
 // Success is the share of all pairs of states of the region, the unseen ones among them, between
-// which a way is known that does not surprise.
+// which a path is known that does not surprise.
 func (u Unseen) Success() float64 {
 	all := float64(u.States) + u.MoreStates
 	if u.States < 2 {

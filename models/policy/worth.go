@@ -53,7 +53,7 @@ func (c *Chooser) reachability() reachability {
 	return w
 }
 
-// gain is how many ordered pairs of nodes more have a way, if there is an edge from s to t.
+// gain is how many ordered pairs of nodes more have a path, if there is an edge from s to t.
 func (w reachability) gain(s, t strips.StateID) int {
 	if w.to[s].has(t) {
 		return 0
@@ -62,7 +62,7 @@ func (w reachability) gain(s, t strips.StateID) int {
 }
 
 // worth of a pair, if it applies. While the region has room, all are worth the same: what shows new states
-// soonest shows most ways, too. Then it is how many pairs of nodes have a way more, and one for the edge itself,
+// soonest shows most ways, too. Then it is how many pairs of nodes have a path more, and one for the edge itself,
 // where the operators say what it leads to; nothing, where that is none of the region's. Of static intervals an action shows the less the
 // more often it has applied: nobody can tell where it led, and two that undo each other would be carried out in turn.
 func (c *Chooser) worth(w reachability, p pair) float64 {

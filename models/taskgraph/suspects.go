@@ -9,10 +9,10 @@ type suspects struct {
 	share    float64
 	misread  []int               // by node: static intervals that show it and a node seen alone as often, or more
 	mislabel []bool              // by edge
-	usual    map[stateAction]int // sightings of the most frequent outcome of a way out
+	usual    map[stateAction]int // sightings of the most frequent outcome of a stateAction
 	busiest  []int               // by node: of the edge from it that was seen most
 	entered  []bool              // by node: an edge leads there
-	chosen   []bool              // by node: a way out supports that
+	chosen   []bool              // by node: a transition out of it supports that
 	leaves   map[step]int        // of the edge that was seen most with that action and target
 	foremost []bool              // by node: an edge from there is supported beside these
 }

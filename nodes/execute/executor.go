@@ -59,7 +59,7 @@ func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result,
 	return r.result, err
 }
 
-// Plan looks and plans without executing.
+// Plan takes an image and plans without executing.
 func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[Attempt]int{}}
 	err := ended(ctx, r.begin())

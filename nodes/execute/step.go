@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// step runs the plan's next action, looks, and acts on what it sees.
+// step runs the plan's next action, takes an image, and acts on the state in it.
 func (r *run) step() error {
 	before, action := r.result.Final, r.result.Plan.Plan[r.index]
 	r.result.Attempts++

@@ -13,7 +13,7 @@ import (
 
 // Robot carries out skills.
 type Robot interface {
-	// Try attempts a skill and looks. When it returns, the attempt is recorded.
+	// Try attempts a skill and takes an image. When it returns, the attempt is recorded.
 	Try(ctx context.Context, a strips.ActionID) (Attempt, error)
 	// Reset has somebody put the scene into another state, says why, and waits until that is done.
 	Reset(ctx context.Context, why string) error
@@ -39,7 +39,7 @@ type Explorer struct {
 
 	Budget         int           // of attempts; 0 is none
 	Time           time.Duration // to begin attempts in; 0 is no limit
-	TargetCoverage float64       // the share of pairs of states with a way that is expected, to stop at
+	TargetCoverage float64       // the share of pairs of states with a path that is expected, to stop at
 	Rate           time.Duration // least time between the begin of two attempts
 
 	// Progress is told after each attempt, and when something was learned.

@@ -63,7 +63,7 @@ func (r *Repaired) Distinct() []KeptDistinct {
 	return out
 }
 
-// String is the state in words, with the ways that were seen most often.
+// String is the state in words, with the transitions that were seen most often.
 func (f MergedState) String() string {
 	const most = 3
 	shown := slices.Clone(f.Shown)

@@ -117,7 +117,7 @@ func TestExploreBench(t *testing.T) {
 	if err := json.Unmarshal(must(os.ReadFile(kept)), &r); err != nil {
 		t.Fatal(err)
 	}
-	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "walk": r.RunPolicy} {
+	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "walk": r.Random} {
 		want := map[string]int{"explorer": 40, "walk": 60}[robot]
 		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Reason == "" {
 			t.Errorf("%s: %+v", robot, c)

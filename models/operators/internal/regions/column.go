@@ -126,8 +126,8 @@ func (p *Problem) separate(c *region, a int) {
 	}
 }
 
-// way is the sign of oracle.distinct by which c separates a separation constraint that it covers.
-func (c *region) way(p *Problem, constraint int) int {
+// sign is that of oracle.distinct by which c separates a separation constraint that it covers.
+func (c *region) sign(p *Problem, constraint int) int {
 	a, _ := p.pair(constraint)
 	if a < len(p.actions) {
 		return int(c.side[a])

@@ -82,7 +82,7 @@ func (st *stretcher) force(constraint int) bool {
 		return st.try(constraint, +1) // the complement separates the same
 	}
 	if st.best.cover.Has(constraint) {
-		st.fix(constraint, st.best.way(st.o.p, constraint))
+		st.fix(constraint, st.best.sign(st.o.p, constraint))
 		return true
 	}
 	return st.try(constraint, +1) || st.try(constraint, -1)

@@ -88,7 +88,7 @@ func (o *oracle) literals(c *region, constraints bitset.Set) []z.Lit {
 	seen := map[z.Lit]bool{}
 	var lits []z.Lit
 	for constraint := range constraints.Each {
-		for _, lit := range o.distinct(constraint, c.way(o.p, constraint)) {
+		for _, lit := range o.distinct(constraint, c.sign(o.p, constraint)) {
 			if !seen[lit] {
 				seen[lit] = true
 				lits = append(lits, lit)

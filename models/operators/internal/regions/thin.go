@@ -100,7 +100,7 @@ func (sl *slimmer) sparse(constraint int, others []int) *region {
 	st := newStretcher(sl.o)
 	defer sl.o.release()
 	st.best = c
-	st.fix(constraint, c.way(sl.o.p, constraint))
+	st.fix(constraint, c.sign(sl.o.p, constraint))
 	for a, does := range c.does {
 		if does == inert && !sl.o.p.actions[a].sources.Empty() {
 			sl.o.hold(sl.o.still(a)...)

@@ -17,7 +17,7 @@ type Found struct {
 	Regions  []bitset.Set // that fit the variants and tell all distinct that has to be
 }
 
-// search is ways to find variants that take turns, each with its share of the work.
+// search has strategies to find variants that take turns, each with its share of the work.
 type search struct {
 	*library
 	any     effects
@@ -53,7 +53,7 @@ type strategy struct {
 	spent int64
 }
 
-// turn is that of the way that has had least of its share.
+// turn is that of the strategy that has had least of its share.
 func turn(strategies []*strategy) (next *strategy) {
 	for _, w := range strategies {
 		if w.ready() && (next == nil || float64(w.spent)/w.share < float64(next.spent)/next.share) {
@@ -70,7 +70,7 @@ const (
 	turnSteps    = 3_000
 )
 
-// run lets the ways take turns. To code the whole graph at once gets a greater
+// run lets the strategies take turns. To code the whole graph at once gets a greater
 // share if that brings codings. It is settled if it ends before the work does.
 func (s *search) run() {
 	began, edges := s.w.Left(), int64(len(s.g.Edges))
