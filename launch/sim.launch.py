@@ -26,9 +26,8 @@ def generate_launch_description():
             'world', default_value='blocksworld',
             choices=['blocksworld', 'boxstacking', 'dinnertable', 'dinnertablereal', 'keydoor', 'lamps', 'slidingpuzzle'],
         ),
-        DeclareLaunchArgument(
-            'skills', default_value='fixed', choices=['fixed', 'state-dependent'],
-            description='fixed, or state-dependent: such as pick whatever is there'),
+        DeclareLaunchArgument('skills', default_value='fixed', choices=['fixed', 'state-dependent'],
+                              description='state-dependent: each does what fits, such as pick whatever is there'),
         DeclareLaunchArgument('params_file', default_value=config, description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),

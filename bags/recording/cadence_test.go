@@ -22,10 +22,12 @@ func TestCadence(t *testing.T) {
 	if r := c.Rate(); r < 28 || r > 30 {
 		t.Errorf("rate %f", r)
 	}
-	if c.MaxLatency != 3*time.Millisecond || c.Latency < 2400*time.Microsecond || c.Latency > 2600*time.Microsecond {
+	if c.MaxLatency != 3*time.Millisecond || c.Latency < 2400*time.Microsecond ||
+		c.Latency > 2600*time.Microsecond {
 		t.Errorf("latency %s, at most %s", c.Latency, c.MaxLatency)
 	}
-	if c.Longest.Round(time.Millisecond) != 367*time.Millisecond || c.Frames != 289 || c.Bytes != 2890 {
+	if c.Longest.Round(time.Millisecond) != 367*time.Millisecond || c.Frames != 289 ||
+		c.Bytes != 2890 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -36,7 +38,8 @@ func TestCadenceWhereMostIsLost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const sent = 3000
 	for i := range sent {
-		stamp := time.Unix(1000, 0).Add(time.Duration(i)*time.Second/60 + time.Duration(rng.IntN(2000))*time.Microsecond)
+		stamp := time.Unix(1000, 0).Add(time.Duration(i)*time.Second/60 + time.Duration(
+			rng.IntN(2000))*time.Microsecond)
 		if rng.IntN(3) == 0 {
 			c.add(stamp, stamp, 10)
 		}

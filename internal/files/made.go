@@ -27,9 +27,8 @@ const maxNote = 16 << 20
 // or that was changed since.
 var ErrNotMade = errors.New("this program did not make it, or it was changed since")
 
-// Replaceable returns nil if nothing is at path, an empty folder, or what this program made there in
-// this very form.
-// Otherwise the error wraps ErrForeign.
+// Replaceable returns nil if nothing is at path, an empty folder, or what this program made there
+// in this very form. Otherwise the error wraps ErrForeign.
 func Replaceable(path string) error {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

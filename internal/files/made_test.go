@@ -50,14 +50,22 @@ func TestReplacesOnlyWhatItMade(t *testing.T) {
 		"a file as it was made":   {"made", func(*testing.T, string) {}, true},
 		"a folder as it was made": {"bag", func(*testing.T, string) {}, true},
 		"nothing":                 {"none", func(*testing.T, string) {}, true},
-		"an empty folder":         {"new", func(t *testing.T, dir string) { must(t, os.Mkdir(dir+"/new", 0o755)) }, true},
+		"an empty folder": {"new", func(t *testing.T, dir string) {
+			must(t, os.Mkdir(dir+"/new", 0o755))
+		}, true},
 		"a file made twice": {"made", func(t *testing.T, dir string) {
 			must(t, files.Write(dir+"/made", []byte("again")))
 		}, true},
 		"a folder made twice": {"bag", func(t *testing.T, dir string) { place(t, dir, "again") }, true},
-		"a changed file":      {"made", func(t *testing.T, dir string) { write(t, dir+"/made", "theirs") }, false},
-		"another file":        {"notes", func(t *testing.T, dir string) { write(t, dir+"/notes", "ours") }, false},
-		"a changed folder":    {"bag", func(t *testing.T, dir string) { write(t, dir+"/bag/0.mcap", "Data") }, false},
+		"a changed file": {"made", func(t *testing.T, dir string) {
+			write(t, dir+"/made", "theirs")
+		}, false},
+		"another file": {"notes", func(t *testing.T, dir string) {
+			write(t, dir+"/notes", "ours")
+		}, false},
+		"a changed folder": {"bag", func(t *testing.T, dir string) {
+			write(t, dir+"/bag/0.mcap", "Data")
+		}, false},
 		"a folder with a file more": {"bag", func(t *testing.T, dir string) {
 			write(t, dir+"/bag/notes", "")
 		}, false},
@@ -73,7 +81,8 @@ func TestReplacesOnlyWhatItMade(t *testing.T) {
 		"a folder with a link": {"bag", func(t *testing.T, dir string) {
 			must(t, os.Symlink("0.mcap", dir+"/bag/link"))
 		}, false},
-		"a pipe": {"pipe", func(t *testing.T, dir string) { must(t, syscall.Mkfifo(dir+"/pipe", 0o644)) }, false},
+		"a pipe": {"pipe", func(t *testing.T, dir string) { must(t, syscall.Mkfifo(dir+"/pipe", 0o644)) },
+			false},
 		"a folder without notes": {"bag", func(t *testing.T, dir string) {
 			must(t, os.Remove(filepath.Join(dir, files.NoteName)))
 		}, false},

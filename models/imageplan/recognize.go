@@ -43,9 +43,9 @@ type Uncertainty struct {
 // uncertain is the doubt from which a predicate's value is called uncertain.
 const uncertain = 0.1
 
-// Uncertain lists the predicates whose value may be wrong, the most doubtful
+// Uncertain lists the predicates whose value may be wrong, the least certain
 // first: those in which the nearest known states differ from the image, and
-// those that the classifier doubts by more than 0.1.
+// those whose value is wrong with a probability above 0.1.
 func (r Recognition) Uncertain() []Uncertainty {
 	suspect := map[strips.Predicate]bool{}
 	for _, known := range r.Place.Nearest {
@@ -61,7 +61,8 @@ func (r Recognition) Uncertain() []Uncertainty {
 		}
 	}
 	slices.SortFunc(list, func(a, b Uncertainty) int {
-		return cmp.Or(cmp.Compare(b.ErrorProbability, a.ErrorProbability), cmp.Compare(a.Predicate, b.Predicate))
+		return cmp.Or(cmp.Compare(b.ErrorProbability, a.ErrorProbability),
+			cmp.Compare(a.Predicate, b.Predicate))
 	})
 	return list
 }
@@ -79,7 +80,7 @@ func (r Recognition) Confidence() float32 {
 }
 
 // evaluate decides whether to plan from an image.
-func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
+func (p *Planner) evaluate(r *Recognition, small pixels.RGB) error {
 	if !r.Place.Known() {
 		r.Refusal = Unknown
 	}
@@ -121,7 +122,7 @@ func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, er
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
-	if err := p.judge(&r, small); err != nil {
+	if err := p.evaluate(&r, small); err != nil {
 		return Recognition{}, err
 	}
 	r.Used = r.Code

@@ -66,12 +66,15 @@ type VariantVerdict struct {
 
 // Explain looks at one pair of a graph and a model that was learned from it; it
 // fails on the model of another graph.
-func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.ActionID) (*Explanation, error) {
+func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID,
+	a strips.ActionID,
+) (*Explanation, error) {
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("explain: %w", err)
 	}
 	if s < 0 || int(s) >= g.NumStates() || a < 1 || int(a) > g.NumActions() {
-		return nil, fmt.Errorf("explain: node %d, action %d: want nodes 0..%d and actions 1..%d", s, a, g.NumStates()-1, g.NumActions())
+		return nil, fmt.Errorf("explain: node %d, action %d: want nodes 0..%d and actions 1..%d", s, a,
+			g.NumStates()-1, g.NumActions())
 	}
 	if err := learnedFrom(g, m); err != nil {
 		return nil, fmt.Errorf("explain: %w", err)
@@ -89,7 +92,10 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 		}
 	}
 	applies := x.variants(m.Variants(a), code)
-	excepted := slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool { return e.Node == s && e.Action == a })
+	excepted := slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool {
+		return e.Node == s &&
+			e.Action == a
+	})
 	_, agree := m.Predict(code, a)
 	switch {
 	case len(x.Odds) > 0:

@@ -14,17 +14,17 @@ type Unseen struct {
 	Paths float64 `json:"paths"`
 	// MoreEdges is how many of the untried pairs are expected to apply: the sum of their odds.
 	MoreEdges float64 `json:"more_edges"`
-	// MoreStates is how many states that were never seen these are expected to show: as many of them lead to one as of
-	// the later half of the edges did when they were first seen (after Good and Turing), and behind each lie as many
-	// more as behind those that were found.
+	// MoreStates is how many states that were never seen these are expected to show: as many of them
+	// lead to one as of the later half of the edges did when they were first seen (after Good and
+	// Turing), and behind each lie as many more as behind those that were found.
 	MoreStates float64 `json:"more_states"`
-	// Surprise is the share of attempts at pairs tried before that are expected to come out otherwise, after the rule of
-	// succession: two states may be classified as one.
+	// Surprise is the share of attempts at pairs tried before that are expected to come out otherwise,
+	// after the rule of succession: two states may be classified as one.
 	Surprise float64 `json:"surprise"`
 }
 
 // Success is the share of all pairs of states of the region, the unseen ones among them, between
-// which a way is known that does not surprise.
+// which a path is known that does not surprise.
 func (u Unseen) Success() float64 {
 	all := float64(u.States) + u.MoreStates
 	if u.States < 2 {

@@ -40,7 +40,8 @@ func (s *Session) Refit(ctx context.Context, recognizer *Recognizer) error {
 // by is the session with another recognizer, and with a new chooser. It closes a recognizer that
 // fails.
 func (s *Session) by(ctx context.Context, recognizer *Recognizer) (*Session, error) {
-	other := &Session{labels: s.labels, options: s.options, frame: s.frame, recognizer: recognizer, tries: s.tries, intervals: slices.Clone(s.intervals), states: noStates()}
+	other := &Session{labels: s.labels, options: s.options, frame: s.frame, recognizer: recognizer,
+		tries: s.tries, intervals: slices.Clone(s.intervals), states: noStates()}
 	err := other.readAgain()
 	if err == nil {
 		err = other.replay(ctx)
@@ -65,7 +66,8 @@ func (s *Session) bits(ctx context.Context) (float64, error) {
 	if s.recognizer == nil { // the states of static intervals are unknown
 		return s.chooser.Bits(), nil
 	}
-	seen := &Session{labels: s.labels, options: s.options, recognizer: s.recognizer, tries: s.tries, intervals: slices.Clone(s.intervals)}
+	seen := &Session{labels: s.labels, options: s.options, recognizer: s.recognizer, tries: s.tries,
+		intervals: slices.Clone(s.intervals)}
 	seen.call(s.group(s.recognizer.labels(s.history())))
 	if err := seen.replay(ctx); err != nil {
 		return 0, err

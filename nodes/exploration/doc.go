@@ -1,6 +1,6 @@
-// Package exploration has a robot record by itself: it chooses a skill, has it executed, recognizes the
-// state, and retrains the recognizer as the recording grows. It does not use ROS. The explorer node
-// and the exploration benchmark call it.
+// Package exploration has a robot record by itself: it chooses a skill, has it executed, recognizes
+// the state, and retrains the recognizer as the recording grows. It does not use ROS. The explorer
+// node and the exploration benchmark call it.
 //
 // The main type is [Explorer]. It explores with a [Robot] until it expects nothing more, or until a
 // budget is spent. A [Session] has the attempts and what the images showed:
@@ -18,11 +18,11 @@
 // # States
 //
 // The scene does not change between two skills that succeeded, whatever was refused: this is a
-// static interval. Before there is a recognizer ([Recognizer]), each static interval is a state of its
-// own. A recognizer then names all static intervals so far again, so that the graph of the attempts
-// remains when the encoder changes. If the recognition check refuses an image, its static interval
-// is a state of its own, because an encoder mostly gives a state that it never saw the code of a
-// known state.
+// static interval. Before there is a recognizer ([Recognizer]), each static interval is a state of
+// its own. A recognizer then names all static intervals so far again, so that the graph of the
+// attempts remains when the encoder changes. If the recognition check refuses an image, its static
+// interval is a state of its own, because an encoder mostly gives a state that it never saw the
+// code of a known state.
 //
 // The attempts correct the recognizer (states.go, merge.go):
 //   - In one state a skill always applies or never. Two static intervals with one code are two

@@ -23,8 +23,8 @@ type Robot interface {
 type Explorer struct {
 	Session *Session
 	Robot   Robot
-	// Look takes an image while nothing moves; nil if nobody can interfere, as in a simulation.
-	Look func(ctx context.Context) (pixels.RGB, error)
+	// Observe takes an image while nothing moves; nil if nobody can interfere, as in a simulation.
+	Observe func(ctx context.Context) (pixels.RGB, error)
 	// Moved tells the recorder that the scene was found changed; may be nil.
 	Moved func(ctx context.Context) error
 	// Learn learns from the recording so far. It runs beside the robot's work, one call at a time.
@@ -56,10 +56,10 @@ type Status struct {
 	Resets   int           `json:"resets"`            // that a person was asked for
 	policy.Unseen
 	Success float64 `json:"success"` // expected
-	Why     string  `json:"why"`     // it ended
+	Reason  string  `json:"why"`     // it ended
 }
 
-// Why an exploration ended.
+// Reason an exploration ended.
 const (
 	Explored = "the target coverage is reached"
 	Spent    = "the budget of attempts is spent"
@@ -75,7 +75,8 @@ type run struct {
 	learned  chan round
 }
 
-// Run explores. When ctx ends, what was attempted is recorded, and the status is returned with ctx's error.
+// Run explores. When ctx ends, what was attempted is recorded, and the status is returned with
+// ctx's error.
 func (e Explorer) Run(ctx context.Context) (Status, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &run{Explorer: e, learned: make(chan round, 1), next: first}
@@ -99,7 +100,7 @@ func (r *run) explore(ctx context.Context) error {
 		case learned: // it may show more to try
 			continue
 		case why != "":
-			r.status.Why = why
+			r.status.Reason = why
 			return nil
 		}
 		last := time.Now()
@@ -129,7 +130,7 @@ func (r *run) over(begun time.Time) string {
 
 // attempt makes an attempt.
 func (r *run) attempt(ctx context.Context) error {
-	if r.Look != nil {
+	if r.Observe != nil {
 		if err := r.observe(ctx); err != nil {
 			return err
 		}

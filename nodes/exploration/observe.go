@@ -6,14 +6,16 @@ import (
 	"time"
 )
 
-// maxImages is the number of images, a second apart, that may differ from what the last attempt left.
+// maxImages is the number of images, a second apart, that may differ from what the last attempt
+// left.
 const maxImages = 5
 
-// observe waits until the camera shows what the last attempt left. If it keeps showing another known
-// state, somebody changed the scene. If it keeps showing no known state, a person is asked for help.
+// observe waits until the camera shows what the last attempt left. If it keeps showing another
+// known state, somebody changed the scene. If it keeps showing no known state, a person is asked
+// for help.
 func (r *run) observe(ctx context.Context) error {
 	for k := 1; ; k++ {
-		img, err := r.Look(ctx)
+		img, err := r.Observe(ctx)
 		if err != nil {
 			return fmt.Errorf("explore: observe: %w", err)
 		}

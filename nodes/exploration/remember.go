@@ -12,7 +12,9 @@ import (
 
 // Remember adds all attempts of a recording, with images that decode decodes. It calls aside for a
 // transition that cannot be read, and counts the scene as changed there.
-func (s *Session) Remember(ctx context.Context, r *bags.Reader, decode func(bags.Image) (pixels.RGB, error), aside func(error)) error {
+func (s *Session) Remember(ctx context.Context, r *bags.Reader, decode func(bags.Image) (pixels.RGB,
+	error), aside func(error),
+) error {
 	for t, err := range r.Transitions(ctx) {
 		if errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference) {
 			aside(err)

@@ -20,7 +20,8 @@ type round struct {
 	err        error
 }
 
-// begin starts a training round beside the robot's work, with a new encoder or with the current one.
+// begin starts a training round beside the robot's work, with a new encoder or with the current
+// one.
 func (r *run) begin(ctx context.Context, refit bool) {
 	learn := r.Learn
 	if refit {
@@ -33,9 +34,9 @@ func (r *run) begin(ctx context.Context, refit bool) {
 	}(r.status.Attempts)
 }
 
-// train starts a training round when there are enough attempts or at the end, and accepts the result
-// if it is better. Otherwise it refits the current recognizer. At the end it waits until a round has
-// learned from all attempts.
+// train starts a training round when there are enough attempts or at the end, and accepts the
+// result if it is better. Otherwise it refits the current recognizer. At the end it waits until a
+// round has learned from all attempts.
 func (r *run) train(ctx context.Context, end bool) (learned bool, err error) {
 	due := r.Session.Successes() >= r.next || end && r.status.Learned < r.status.Attempts
 	if due && !r.status.Learning {

@@ -9,7 +9,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// TestGivenRecognizerLearnsWhatCameSince has all training rounds but the first be worse: what to plan with knows all attempts in the end.
+// TestGivenRecognizerLearnsWhatCameSince has all training rounds but the first be worse: what to
+// plan with knows all attempts in the end.
 func TestGivenRecognizerLearnsWhatCameSince(t *testing.T) {
 	e, robot := explorerOf(t, "blocksworld", policy.Options{})
 	var asked, refitted, accepted []int
@@ -28,11 +29,14 @@ func TestGivenRecognizerLearnsWhatCameSince(t *testing.T) {
 		return nil
 	}
 	status, err := e.Run(t.Context())
-	if err != nil || status.Why != Explored {
+	if err != nil || status.Reason != Explored {
 		t.Fatalf("%+v, %v", status, err)
 	}
-	if !slices.Equal(asked, accepted) || !slices.Equal(asked[1:], refitted) || len(refitted) == 0 || status.Accepted != len(robot.tried) {
-		t.Errorf("training rounds of %v attempts, refitted with %v, accepted with %v, %d attempts in the end", asked, refitted, accepted, len(robot.tried))
+	if !slices.Equal(asked, accepted) || !slices.Equal(asked[1:], refitted) || len(refitted) == 0 ||
+		status.Accepted != len(robot.tried) {
+		t.Errorf(
+			"training rounds of %v attempts, refitted with %v, accepted with %v, %d attempts in the end",
+			asked, refitted, accepted, len(robot.tried))
 	}
 }
 
@@ -49,7 +53,8 @@ func TestBetterRecognizerIsNotRefitted(t *testing.T) {
 		refitted = append(refitted, rounds)
 		return recognizer(sharp{}), nil
 	}
-	if _, err := e.Run(t.Context()); err != nil || slices.Contains(refitted, 1) || slices.Contains(refitted, 2) {
+	if _, err := e.Run(t.Context()); err != nil || slices.Contains(refitted, 1) ||
+		slices.Contains(refitted, 2) {
 		t.Errorf("refitted after training rounds %v, %v", refitted, err)
 	}
 }

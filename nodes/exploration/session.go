@@ -81,7 +81,8 @@ func (s *Session) newChooser() (*policy.Chooser, error) {
 
 // open begins a static interval.
 func (s *Session) open(reset bool) {
-	s.intervals = append(s.intervals, interval{votes: map[reading]int{}, reset: reset, name: own(len(s.intervals))})
+	s.intervals = append(s.intervals, interval{votes: map[reading]int{}, reset: reset,
+		name: own(len(s.intervals))})
 }
 
 // own is the name of a static interval that has no other.
@@ -204,7 +205,8 @@ func (s *Session) tell(ctx context.Context, t try) error {
 		s.chooser.Changed()
 		return nil
 	}
-	return s.chooser.Observe(ctx, policy.CodeAttempt{At: s.intervals[t.from].name, Action: t.action, Refused: t.outcome == bags.Refused, To: s.intervals[t.to].name})
+	return s.chooser.Observe(ctx, policy.CodeAttempt{At: s.intervals[t.from].name, Action: t.action,
+		Refused: t.outcome == bags.Refused, To: s.intervals[t.to].name})
 }
 
 // history is the transitions between static intervals, and the reading of each interval.
@@ -215,7 +217,8 @@ func (s *Session) history() (*dataset.Dataset, []reading) {
 	}
 	for _, t := range s.tries {
 		if t.outcome == bags.Succeeded {
-			d.Transitions = append(d.Transitions, dataset.Transition{Before: t.from, After: t.to, Action: t.action, Follows: len(d.Transitions) > 0 && !s.intervals[t.from].reset})
+			d.Transitions = append(d.Transitions, dataset.Transition{Before: t.from, After: t.to,
+				Action: t.action, Follows: len(d.Transitions) > 0 && !s.intervals[t.from].reset})
 		}
 	}
 	return d, readings

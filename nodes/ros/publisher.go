@@ -10,7 +10,8 @@ import (
 	"stripswm/msgs"
 )
 
-// A Publisher sends messages of one type, such as *msgs.Image. It may be used from several goroutines.
+// A Publisher sends messages of one type, such as *msgs.Image. It may be used from several
+// goroutines.
 type Publisher[M msgs.Message] struct {
 	topic  string
 	writer Writer
@@ -80,7 +81,9 @@ func (p *Publisher[M]) Close() error { return p.writer.Close() }
 // mismatch logs, in rclcpp's words, that an endpoint was found which will not talk to ours.
 func (n *Node) mismatch(topic, other string) func(Mismatch) {
 	return func(m Mismatch) {
-		n.log.Warn(fmt.Sprintf("a %s on %s has incompatible QoS: no messages pass between it and this node", other, topic), "policy", m.Policy)
+		n.log.Warn(
+			fmt.Sprintf("a %s on %s has incompatible QoS: no messages pass between it and this node", other,
+				topic), "policy", m.Policy)
 	}
 }
 

@@ -7,10 +7,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// keydoor is a floor of nine cells in two rooms, with a robot that moves from cell to cell and a key that it can
-// pick up, carry and put down. Who stands at the door with the key in hand locks and unlocks it, from either side;
-// there nothing can be put down, so that nobody has to choose. The actions are, one after the other, the moves by
-// cell, the cells to pick at, those to drop at, and to lock and to unlock from the left and from the right.
+// keydoor is a floor of nine cells in two rooms, with a robot that moves from cell to cell and a
+// key that it can pick up, carry and put down. Who stands at the door with the key in hand locks
+// and unlocks it, from either side; there nothing can be put down, so that nobody has to choose.
+// The actions are, one after the other, the moves by cell, the cells to pick at, those to drop at,
+// and to lock and to unlock from the left and from the right.
 type keydoor struct{ numbered[rooms] }
 
 // rooms says where things are.
@@ -35,9 +36,9 @@ var (
 	newKeydoorStateDependent = sync.OnceValue(func() *stateDependent {
 		return makeStateDependent(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
 			if k := keydoorSkills[a-1]; k.verb == "move" {
-				return k.way()
+				return k.direction()
 			}
-			return len(keydoorWays)
+			return len(keydoorDirections)
 		})
 	})
 )

@@ -22,13 +22,20 @@ func init() {
 }
 
 var (
-	// newBlocksStateDependent: 1 + r picks from region r and 4 + r places on it, however high the stack.
+	// newBlocksStateDependent: 1 + r picks from region r and 4 + r places on it, however high the
+	// stack.
 	newBlocksStateDependent = sync.OnceValue(func() *stateDependent {
-		return makeStateDependent(newBlocks(), picksAndPlaces(regionCount), func(a strips.ActionID) int { return int(a-1) / blockCount })
+		return makeStateDependent(newBlocks(), picksAndPlaces(regionCount), func(a strips.ActionID) int {
+			return int(a-1) / blockCount
+		})
 	})
 	// The dinner tables: 1 + p picks at place p and 8 + p places there, whatever the object.
-	newDinnerStateDependent     = sync.OnceValue(func() *stateDependent { return makeDinnerStateDependent(newDinner()) })
-	newDinnerRealStateDependent = sync.OnceValue(func() *stateDependent { return makeDinnerStateDependent(newDinnerReal()) })
+	newDinnerStateDependent = sync.OnceValue(func() *stateDependent {
+		return makeDinnerStateDependent(newDinner())
+	})
+	newDinnerRealStateDependent = sync.OnceValue(func() *stateDependent {
+		return makeDinnerStateDependent(newDinnerReal())
+	})
 )
 
 func makeDinnerStateDependent(w *dinner) *stateDependent {
@@ -51,7 +58,8 @@ func picksAndPlaces(places int) (names []string) {
 	return names
 }
 
-// makeStateDependent makes skills of these names; which says, from 0, the one that a fixed action belongs to.
+// makeStateDependent makes skills of these names; which says, from 0, the one that a fixed action
+// belongs to.
 func makeStateDependent(w World, names []string, which func(strips.ActionID) int) *stateDependent {
 	c := &stateDependent{World: w, names: names, fixed: make([][]strips.ActionID, len(names))}
 	for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {

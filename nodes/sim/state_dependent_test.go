@@ -19,9 +19,11 @@ func stateDependent(t testing.TB, name string) sim.World {
 
 // A state-dependent skill does what its fixed actions do; never do two of them apply.
 func TestCoarseSkills(t *testing.T) {
-	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14, "DinnerTable-Real": 14, "keydoor": 5, "sliding-puzzle": 5} {
+	for name, actions := range map[string]int{"blocksworld": 6, "dinnertable": 14,
+		"DinnerTable-Real": 14, "keydoor": 5, "sliding-puzzle": 5} {
 		fixed, w := world(t, name), stateDependent(t, name)
-		if w.NumActions() != actions || w.Dataset().Actions != actions || w.NumStates() != fixed.NumStates() || w.Name() != fixed.Name()+"coarse" {
+		if w.NumActions() != actions || w.Dataset().Actions != actions ||
+			w.NumStates() != fixed.NumStates() || w.Name() != fixed.Name()+"coarse" {
 			t.Errorf("%s: %d actions, %+v", w.Name(), w.NumActions(), w.Dataset())
 		}
 		for s := range sim.State(min(fixed.NumStates(), 2000)) {
@@ -68,17 +70,22 @@ func TestCoarseSkillsByName(t *testing.T) {
 	s = try(b, s, "place_2", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
 	try(b, s, "pick_1", "blocks in regions 0, 1, 2: 2, 0, 1; gripper empty")
 	d := stateDependent(t, "dinnertable")
-	s = try(d, d.Initial(), "pick_4", "mug back left, glass back right, fork in the gripper, knife front right, spoon front far right")
-	try(d, s, "place_1", "mug back left, glass back right, fork back middle, knife front right, spoon front far right")
+	s = try(d, d.Initial(), "pick_4",
+		"mug back left, glass back right, fork in the gripper, knife front right, spoon front far right")
+	try(d, s, "place_1",
+		"mug back left, glass back right, fork back middle, knife front right, spoon front far right")
 	try(d, s, "place_0", d.Describe(s))
 }
 
 func TestCoarseSkillsExploreTheSameStates(t *testing.T) {
-	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "keydoor", "slidingpuzzle"} {
+	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "keydoor",
+		"slidingpuzzle"} {
 		for seed := range uint64(3) {
 			fixed, g := explored(t, world(t, name), seed), explored(t, stateDependent(t, name), seed)
-			if !slices.Equal(fixed.States(), g.States()) || len(fixed.Edges()) != len(g.Edges()) || g.World().Name() != name+"coarse" {
-				t.Errorf("%s, seed %d: %d states and %d edges, fixed %d and %d", name, seed, len(g.States()), len(g.Edges()), len(fixed.States()), len(fixed.Edges()))
+			if !slices.Equal(fixed.States(), g.States()) || len(fixed.Edges()) != len(g.Edges()) ||
+				g.World().Name() != name+"coarse" {
+				t.Errorf("%s, seed %d: %d states and %d edges, fixed %d and %d", name, seed, len(g.States()),
+					len(g.Edges()), len(fixed.States()), len(fixed.Edges()))
 			}
 		}
 	}
@@ -98,7 +105,8 @@ func TestNewSkilled(t *testing.T) {
 			t.Errorf("%s, %q: %v, %v", c.name, c.skills, w, err)
 		}
 	}
-	for _, c := range [][2]string{{"moon", sim.StateDependent}, {"blocksworld", "rough"}, {"lamps", sim.StateDependent}} {
+	for _, c := range [][2]string{{"moon", sim.StateDependent}, {"blocksworld", "rough"},
+		{"lamps", sim.StateDependent}} {
 		if _, err := sim.NewSkilled(c[0], c[1]); err == nil {
 			t.Errorf("%v: no error", c)
 		}

@@ -16,9 +16,9 @@ const (
 	tileRows    = 2
 )
 
-// tiles is a sliding puzzle: five tiles with digits in a tray of two rows and three columns, one cell empty. Half
-// of the 720 ways to lay them can be reached. With the steps between neighbouring cells numbered k = 0 to 13, action
-// 1 + 14(t-1) + k slides tile t by step k.
+// tiles is a sliding puzzle: five tiles with digits in a tray of two rows and three columns, one
+// cell empty. Half of the 720 ways to lay them can be reached. With the steps between neighbouring
+// cells numbered k = 0 to 13, action 1 + 14(t-1) + k slides tile t by step k.
 type tiles struct{ numbered[tray] }
 
 // tray is the tile in each cell, 0 for the empty one.
@@ -53,7 +53,9 @@ var (
 		for t := range tileCount {
 			names = append(names, fmt.Sprintf("slide_%d", t+1))
 		}
-		return makeStateDependent(w, names, func(a strips.ActionID) int { return int(a-1) / len(tileSteps) })
+		return makeStateDependent(w, names, func(a strips.ActionID) int {
+			return int(a-1) / len(tileSteps)
+		})
 	})
 )
 

@@ -35,7 +35,9 @@ func warnOfFolder(cmd *cobra.Command, path string) error {
 func learnable(ctx context.Context, path string) error {
 	r, err := bags.Open(path)
 	if errors.Is(err, bags.ErrNoBag) || errors.Is(err, bags.ErrUnsupported) {
-		return fmt.Errorf("%w; stripswm import makes a recording from a rosbag2, or from images with a %s", err, bags.TableName)
+		return fmt.Errorf(
+			"%w; stripswm import makes a recording from a rosbag2, or from images with a %s", err,
+			bags.TableName)
 	}
 	if err != nil {
 		return err
@@ -53,6 +55,9 @@ func learnable(ctx context.Context, path string) error {
 	if len(topics) == 0 {
 		return nil // an empty recording
 	}
-	return fmt.Errorf("%w: %s has 0 transitions, only %s; if these have images and mark skills, `stripswm import bag %s --image-topic TOPIC --skill-topic TOPIC --end-rule RULE --out BAG` makes a recording from it",
+	return fmt.Errorf(
+		"%w: %s has 0 transitions, only %s; if these have images and mark skills, `stripswm import bag "+
+			"%s --image-topic TOPIC --skill-topic TOPIC --end-rule RULE --out BAG` makes a recording from "+
+			"it",
 		errInput, path, strings.Join(topics, ", "), path)
 }

@@ -90,7 +90,8 @@ func TestREADMEIsShort(t *testing.T) {
 // longLines finds lines of prose past the limit. Tables, images and addresses may be longer.
 func (p page) longLines() (found []string) {
 	for i, line := range p.lines {
-		if p.prose[i] == "" || strings.HasPrefix(strings.TrimSpace(line), "|") || strings.HasPrefix(line, "![") {
+		if p.prose[i] == "" || strings.HasPrefix(strings.TrimSpace(line), "|") ||
+			strings.HasPrefix(line, "![") {
 			continue
 		}
 		shown := address.ReplaceAllString(target.ReplaceAllString(line, "]()"), "")

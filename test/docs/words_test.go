@@ -123,8 +123,10 @@ func TestIdentifiers(t *testing.T) {
 	set := token.NewFileSet()
 	checked := 0
 	for _, top := range []string{"bags", "internal", "models", "msgs", "nodes", "test"} {
-		err := filepath.WalkDir(filepath.Join(repository, top), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+		err := filepath.WalkDir(filepath.Join(repository, top), func(path string, d fs.DirEntry,
+			err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" ||
+				strings.HasSuffix(path, "_test.go") {
 				return err
 			}
 			file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)

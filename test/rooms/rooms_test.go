@@ -37,15 +37,20 @@ var rules = []rule{
 	{"nodes/skills", []string{"models/strips", "msgs", "nodes/ros", "nodes/execute"}},
 	{"nodes/exploration", []string{"models", "bags", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},
-	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn", "nodes/execute", "nodes/exploration"}},
+	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn",
+		"nodes/execute", "nodes/exploration"}},
 	// Nodes never import one another.
-	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros"}},
+	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
+		"nodes/ros"}},
 	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/ros", "nodes/learn"}},
-	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/execute", "nodes/skills"}},
-	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/skills", "nodes/exploration"}},
+	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros",
+		"nodes/execute", "nodes/skills"}},
+	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
+		"nodes/ros", "nodes/skills", "nodes/exploration"}},
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
 	{"nodes/executor", []string{"msgs", "nodes/ros"}},
-	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/exploration", "nodes/learn", "nodes/eval"}},
+	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
+		"nodes/ros", "nodes/sim", "nodes/execute", "nodes/exploration", "nodes/learn", "nodes/eval"}},
 	{"test", []string{"internal", "models", "bags", "msgs", "nodes"}},
 }
 
@@ -66,7 +71,8 @@ type pkg struct {
 
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	list := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "stripswm/...")
+	list := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports",
+		"stripswm/...")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
@@ -83,7 +89,7 @@ func packages(t *testing.T) []pkg {
 	}
 }
 
-func TestArrowsPointOneWay(t *testing.T) {
+func TestArrowsPointInward(t *testing.T) {
 	all := packages(t)
 	if len(all) < 50 {
 		t.Fatalf("only %d packages found", len(all))
@@ -96,12 +102,13 @@ func TestArrowsPointOneWay(t *testing.T) {
 			continue
 		}
 		may := append([]string{rules[i].room, "internal/files"}, rules[i].may...)
-		forbid(t, path, p.Imports, may)
-		forbid(t, path+" (test)", append(p.TestImports, p.XTestImports...), append(may, extra[rules[i].room]...))
+		exclude(t, path, p.Imports, may)
+		exclude(t, path+" (test)", append(p.TestImports, p.XTestImports...),
+			append(may, extra[rules[i].room]...))
 	}
 }
 
-func forbid(t *testing.T, who string, imports, may []string) {
+func exclude(t *testing.T, who string, imports, may []string) {
 	t.Helper()
 	for _, path := range imports {
 		path, ours := strings.CutPrefix(path, "stripswm/")

@@ -29,7 +29,7 @@ func (r *Report) Recognized() int {
 	return n
 }
 
-// Static intervals are those of which there are two images: after one attempt and before the
+// Intervals are those of which there are two images: after one attempt and before the
 // next, with nothing done in between.
 type Intervals struct {
 	Intervals int `json:"intervals"`
@@ -39,7 +39,7 @@ type Intervals struct {
 
 // Skill is what came of the attempts at one skill, or at all. Of the evaluated transitions
 // and refusals those that are neither foreseen nor contradicted were left open by the
-// model: to nondeterministic outcome, or untried.
+// model: nondeterministic, or untried.
 type Skill struct {
 	Action      strips.ActionID `json:"action,omitempty"`
 	Name        string          `json:"name"`

@@ -27,7 +27,8 @@ func (s says) Recognize(pixels.RGB) (imageplan.Recognition, error) {
 		values[i] = p >= 0.5
 	}
 	code := strips.StateOf(values)
-	return imageplan.Recognition{Probabilities: s.probabilities, Code: code, Place: planner.Locate(m, code), Refusal: s.refusal}, nil
+	return imageplan.Recognition{Probabilities: s.probabilities, Code: code,
+		Place: planner.Locate(m, code), Refusal: s.refusal}, nil
 }
 
 func TestObservation(t *testing.T) {

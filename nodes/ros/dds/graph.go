@@ -14,8 +14,8 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// A graph tells others which nodes and endpoints this participant has, on each change, and listens to what others tell.
-// That is all that `ros2 node list` and `ros2 node info` know of a node.
+// A graph tells others which nodes and endpoints this participant has, on each change, and listens
+// to what others tell. That is all that `ros2 node list` and `ros2 node info` know of a node.
 type graph struct {
 	out, in *endpoint
 	settled bool // ROS_DISTRO said which form of the message is spoken here
@@ -29,23 +29,27 @@ type graph struct {
 var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
 
 func newGraph(t *Transport, distro string) (*graph, error) {
-	g := &graph{settled: distro != "", gidSize: gidSize(distro), own: discovery{participant: t.guid()}, peers: map[gid]*discovery{}}
+	g := &graph{settled: distro != "", gidSize: gidSize(distro), own: discovery{participant: t.guid()},
+		peers: map[gid]*discovery{}}
 	const topic = "ros_discovery_info"
 	var err error
-	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType), discoveryQoS, "", nil); err != nil {
+	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType), discoveryQoS, "",
+		nil); err != nil {
 		return nil, err
 	}
 	heard := discoveryQoS
 	heard.KeepAll = true // one message of each participant, and there is only one instance
-	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType), heard, "", g.hear, nil); err != nil {
+	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType), heard, "", g.hear,
+		nil); err != nil {
 		g.out.Close()
 		return nil, err
 	}
 	return g, nil
 }
 
-// hear takes the message in either form; which one it is, its length tells. Where nothing says which form is spoken, a
-// node of Humble makes it Humble's: a machine without ROS then speaks as the robot does.
+// hear takes the message in either form; which one it is, its length tells. Where nothing says
+// which form is spoken, a node of Humble makes it Humble's: a machine without ROS then speaks as
+// the robot does.
 func (g *graph) hear(r received) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -107,7 +111,8 @@ func (g *graph) with(name ros.NodeName, f func(*nodeEntities)) {
 	})
 }
 
-// change publishes what f made of the own nodes. A failure is not the caller's: the next change publishes all again.
+// change publishes what f made of the own nodes. A failure is not the caller's: the next change
+// publishes all again.
 func (g *graph) change(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -18,8 +18,9 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// Requests and replies are messages on two topics. Between the encapsulation header and the fields stand the client's
-// identity and the sequence number, by which it knows the replies that are its own.
+// Requests and replies are messages on two topics. Between the encapsulation header and the fields
+// stand the client's identity and the sequence number, by which it knows the replies that are its
+// own.
 const (
 	encapsulation = 4
 	callHeader    = 16
@@ -62,7 +63,8 @@ func byteOrder(payload []byte) appendOrder {
 	return binary.LittleEndian
 }
 
-// newID is the text by which the two topics of one client or one server are known to belong together.
+// newID is the text by which the two topics of one client or one server are known to belong
+// together.
 func newID() string {
 	var id [16]byte
 	rand.Read(id[:])
@@ -97,20 +99,27 @@ func (p *pair) close(self closer) error {
 }
 
 // NewResponder offers a service.
-func (n *node) NewResponder(service, rosType string, arrived func(ros.Request)) (ros.Responder, error) {
+func (n *node) NewResponder(service, rosType string,
+	arrived func(ros.Request),
+) (ros.Responder, error) {
 	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
 	user := "serviceid=" + newID() + ";"
 	var err error
-	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"), nil); err != nil {
+	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service),
+		typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"),
+		nil); err != nil {
 		return nil, err
 	}
-	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"), func(r received) {
-		payload, client, sequence, err := cutHeader(r.payload)
-		if err != nil {
-			payload = nil // a request that the layer above refuses, and says so
-		}
-		arrived(ros.Request{ID: ros.RequestID{Client: client, Writer: r.writer, Sequence: sequence}, Payload: payload})
-	}, nil)
+	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service),
+		typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"),
+		func(r received) {
+			payload, client, sequence, err := cutHeader(r.payload)
+			if err != nil {
+				payload = nil // a request that the layer above refuses, and says so
+			}
+			arrived(ros.Request{ID: ros.RequestID{Client: client, Writer: r.writer, Sequence: sequence},
+				Payload: payload})
+		}, nil)
 	if err != nil {
 		s.replies.Close()
 		return nil, err
@@ -129,8 +138,8 @@ type server struct {
 // replyPatience is how long a reply waits until the client's reply side has been found too.
 const replyPatience = 2 * time.Second
 
-// Reply answers the request. The client's request side may be found before its reply side, and a reply sent before
-// that would be lost: so it waits, for a short while.
+// Reply answers the request. The client's request side may be found before its reply side, and a
+// reply sent before that would be lost: so it waits, for a short while.
 func (s *server) Reply(id ros.RequestID, payload []byte) error {
 	out, err := addHeader(payload, id.Client, id.Sequence)
 	if err != nil {
@@ -147,7 +156,8 @@ func (s *server) Reply(id ros.RequestID, payload []byte) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("dds: reply on %s: the client's side for replies was not found in %v", s.replies.topic, replyPatience)
+			return fmt.Errorf("dds: reply on %s: the client's side for replies was not found in %v",
+				s.replies.topic, replyPatience)
 		case <-s.gone:
 			return fmt.Errorf("dds: reply on %s: %w", s.replies.topic, ros.ErrClosed)
 		case <-time.After(pause):
@@ -163,8 +173,8 @@ const (
 	present
 )
 
-// presence tells whether the replies of a client would reach it. Clients that do not name themselves get the benefit of
-// the doubt.
+// presence tells whether the replies of a client would reach it. Clients that do not name
+// themselves get the benefit of the doubt.
 func (s *server) presence(id ros.RequestID) presence {
 	client, known := s.requests.writerKey(C.dds_instance_handle_t(id.Writer), "clientid")
 	if !known {
@@ -194,17 +204,21 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	c := &client{pair: pair{node: n}}
 	user := "clientid=" + newID() + ";"
 	var err error
-	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"), nil); err != nil {
+	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service),
+		typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"),
+		nil); err != nil {
 		return nil, err
 	}
 	c.identity = uint64(c.requests.handle())
-	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"), func(r received) {
-		payload, client, sequence, err := cutHeader(r.payload)
-		if err != nil || client != c.identity {
-			return
-		}
-		arrived(ros.Reply{Sequence: sequence, Payload: payload})
-	}, nil)
+	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service),
+		typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"),
+		func(r received) {
+			payload, client, sequence, err := cutHeader(r.payload)
+			if err != nil || client != c.identity {
+				return
+			}
+			arrived(ros.Reply{Sequence: sequence, Payload: payload})
+		}, nil)
 	if err != nil {
 		c.requests.Close()
 		return nil, err

@@ -48,7 +48,8 @@ func TestEndpointsTellTheirTypesHash(t *testing.T) {
 	}
 	eventually(t, "they find each other", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 	in := r.(*reader)
-	if got, _ := in.writerKey(in.matchedWriters()[0], "typehash"); got != typeHash("std_msgs/msg/String") {
+	if got, _ := in.writerKey(in.matchedWriters()[0], "typehash"); got != typeHash(
+		"std_msgs/msg/String") {
 		t.Errorf("the writer tells the hash %q", got)
 	}
 }
@@ -67,7 +68,8 @@ func TestServicesTellTheHashOfTheirTypes(t *testing.T) {
 	own := c.(*client)
 	got, _ := own.replies.writerKey(own.replies.matchedWriters()[0], "typehash")
 	asked, _ := own.requests.readerKey(own.requests.matchedReaders()[0], "typehash")
-	if got == "" || asked == "" || got == asked || got != typeHash(trigger+"_Response") || asked != typeHash(trigger+"_Request") {
+	if got == "" || asked == "" || got == asked || got != typeHash(trigger+"_Response") ||
+		asked != typeHash(trigger+"_Request") {
 		t.Errorf("the server tells %q of replies and %q of requests", got, asked)
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 )
 
-// A messageSupport says to rclgo which type an endpoint has, and to support.c how its C structs are made. rclgo asks it for
-// nothing else: it never sees a message.
+// A messageSupport says to rclgo which type an endpoint has, and to support.c how its C structs are
+// made. rclgo asks it for nothing else: it never sees a message.
 type messageSupport struct {
 	types.MessageTypeSupport
 	c C.struct_message_support
@@ -64,7 +64,8 @@ func loadMessage(rosType string) (*messageSupport, error) {
 	defer n.free()
 	s := &messageSupport{}
 	if missing := C.load_message(n[0], n[1], n[2], &s.c); missing != nil {
-		return nil, fmt.Errorf("rclgo: type %s (is its package installed, is ROS sourced?): %s", rosType, C.GoString(missing))
+		return nil, fmt.Errorf("rclgo: type %s (is its package installed, is ROS sourced?): %s", rosType,
+			C.GoString(missing))
 	}
 	return s, nil
 }
@@ -77,7 +78,8 @@ func loadService(rosType string) (*serviceSupport, error) {
 	defer n.free()
 	s := &serviceSupport{}
 	if missing := C.load_service(n[0], n[1], n[2], &s.pointer); missing != nil {
-		return nil, fmt.Errorf("rclgo: service %s (is its package installed, is ROS sourced?): %s", rosType, C.GoString(missing))
+		return nil, fmt.Errorf("rclgo: service %s (is its package installed, is ROS sourced?): %s",
+			rosType, C.GoString(missing))
 	}
 	if s.request, err = loadMessage(rosType + "_Request"); err != nil {
 		return nil, err
@@ -86,8 +88,8 @@ func loadService(rosType string) (*serviceSupport, error) {
 	return s, err
 }
 
-// handle is what rcl made for an entity of rclgo, which keeps it in that field and to itself. A test holds the names against rclgo's
-// source.
+// handle is what rcl made for an entity of rclgo, which keeps it in that field and to itself. A
+// test holds the names against rclgo's source.
 func handle(entity any, field string) unsafe.Pointer {
 	return reflect.ValueOf(entity).Elem().FieldByName(field).UnsafePointer()
 }

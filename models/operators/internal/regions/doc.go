@@ -2,9 +2,9 @@
 //
 // The main type is [Problem]: a graph and its trusted missing pairs. A region is a candidate
 // predicate: the set of states in which it is true, such that every action has one effect on it on
-// all its edges (effect.go). A separation constraint is a separation constraint: rule out a missing pair, or be
-// different in two states. The oracle decides, as a SAT problem of its own, whether a region
-// satisfies some of them:
+// all its edges (effect.go). A separation constraint is a separation constraint: rule out a missing
+// pair, or be different in two states. The oracle decides, as a SAT problem of its own, whether a
+// region satisfies some of them:
 //
 //	Problem --Decide--> Decided --Learn--> Solution: strips.Model, what is proved of it
 //
