@@ -42,8 +42,11 @@ func Tables() []string {
 
 // Table returns the world that shows the same: itself, or with fine skills if those of w are coarse.
 func Table(w World) World {
-	if c, ok := w.(*coarse); ok {
-		return c.World
+	switch w := w.(type) {
+	case *coarse:
+		return w.World
+	case whole:
+		return whole{Table(w.World)}
 	}
 	return w
 }

@@ -75,6 +75,7 @@ made, or that was changed since.`,
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to learn")
+	world.addStates(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of walk, images and training")
 	recorded.add(cmd)

@@ -165,6 +165,7 @@ With --out it also writes eval.json and a report.`,
 	cmd.Flags().StringVar(&truth, "truth", "", "folder of images with transitions.csv and truth.csv to evaluate on, instead of a simulated world")
 	cmd.Flags().StringVar(&bag, "bag", "", "recording to evaluate on, a bag or a folder of images with transitions.csv, instead of a world")
 	domain.add(cmd, "domain", "", "world to evaluate in (default: the bundle's, or blocksworld)")
+	domain.addStates(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for eval.json and the report")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the queries and their images; the part of the world that was explored is the recording's (default: the bundle's)")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, "plan with the nearest known state where an image shows none")

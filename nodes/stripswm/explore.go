@@ -103,6 +103,7 @@ DIR/success-by-attempts.svg have it; what is there already is not done again, an
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to explore")
+	world.addStates(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
 	cmd.Flags().IntVar(&stateBudget, "stay-within", 0, "states to explore, the first that are seen: others are left again (default: all)")
