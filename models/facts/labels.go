@@ -1,6 +1,9 @@
 package facts
 
 import (
+	"encoding/binary"
+	"hash/fnv"
+
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/vision"
@@ -33,16 +36,18 @@ func labels(shows []int, r *traces.Result) (targets [][]float32, images []int) {
 	return targets, images
 }
 
-// Blocks of consecutive intervals are held out, since light and places persist on a rig.
-const (
-	blockLength = 20 // intervals
-	blocks      = 8  // one of so many is held out
-)
+// heldShare of the predicate vectors, one in so many, is held out with all of its images: a
+// recognizer is less certain of vectors that it never saw in training.
+const heldShare = 8
 
 // split divides images into those to learn from and those held out.
-func split(images, shows []int) (learn, held []int) {
+func split(images, shows []int, r *traces.Result) (learn, held []int) {
 	for _, i := range images {
-		if shows[i]/blockLength%blocks == blocks-1 {
+		h := fnv.New64a()
+		for _, w := range known(r, shows[i]) {
+			h.Write(binary.LittleEndian.AppendUint64(nil, w))
+		}
+		if h.Sum64()>>32%heldShare == 0 {
 			held = append(held, i)
 		} else {
 			learn = append(learn, i)

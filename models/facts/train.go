@@ -20,8 +20,8 @@ func DefaultPreset() vision.Preset {
 }
 
 // Train learns to recognize the predicates of a result in images. Recording is that of the data,
-// from which the result was learned. The images of one interval in eight are held out, and set the
-// thresholds of the recognition check. The same arguments give the same recognizer. The error says
+// from which the result was learned. The images of one predicate vector in eight are held out, and set
+// the thresholds of the recognition check. The same arguments give the same recognizer. The error says
 // what is missing, or is that of ctx.
 func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *traces.Result,
 	p vision.Preset, o vision.Options) (*Recognizer, error) {
@@ -31,7 +31,7 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	}
 	shows := recording.Intervals(r, d.Images())
 	targets, images := labels(shows, r)
-	learn, held := split(images, shows)
+	learn, held := split(images, shows, r)
 	if len(held) < minHeld {
 		return nil, fmt.Errorf("facts: %w: %d images are held out, the thresholds need %d; "+
 			"record more", dataset.ErrData, len(held), minHeld)
