@@ -29,8 +29,11 @@ func (c Classifier) layout() *networks.Layout {
 	return l
 }
 
-// task is what an engine trains in stage 3. Beside images a step takes targets [batch, m] of 0 and
-// 1.
+// UnknownTarget stands for a value that is not known: it trains nothing.
+const UnknownTarget = 0.5
+
+// task is what an engine trains in stage 3. Beside images a step takes targets [batch, m]: 0, 1 or
+// UnknownTarget.
 func (c Classifier) task() networks.Task {
 	batch := 2 * c.Settings.Batch
 	return networks.Task{
@@ -48,15 +51,18 @@ func (c Classifier) loss(_ *networks.Gradients, logits, _, _ *g.Node, rest []*g.
 	metrics []*g.Node) {
 	targets := rest[0]
 	// BCE with logits: max(z, 0) - z y + log(1 + exp(-|z|)).
+	half := g.Scalar(logits.Graph(), dtypes.Float32, UnknownTarget)
+	unknown := g.Equal(targets, half)
+	known := g.OneMinus(g.ConvertDType(unknown, dtypes.Float32))
 	size := g.Abs(logits)
 	bce := g.Add(g.Sub(g.MaxScalar(logits, 0), g.Mul(logits, targets)), g.Log1p(g.Exp(g.Neg(size))))
 	margin := g.MaxScalar(g.AddScalar(g.Neg(size), c.Settings.Margin), 0)
-	loss := g.Add(g.ReduceAllMean(bce),
-		g.MulScalar(g.ReduceAllMean(margin), c.Settings.MarginWeight))
+	loss := g.ReduceAllMean(g.Mul(known,
+		g.Add(bce, g.MulScalar(margin, c.Settings.MarginWeight))))
 
-	half := g.Scalar(logits.Graph(), dtypes.Float32, 0.5)
 	positive := g.GreaterOrEqual(logits, g.ScalarZero(logits.Graph(), dtypes.Float32))
-	right := g.ConvertDType(g.Equal(positive, g.GreaterThan(targets, half)), dtypes.Float32)
+	right := g.ConvertDType(g.LogicalOr(unknown, g.Equal(positive, g.GreaterThan(targets, half))),
+		dtypes.Float32)
 	return g.Gradient(loss, logits)[0],
 		[]*g.Node{loss, g.ReduceAllMean(right), g.ReduceAllMean(g.ReduceMin(right, 1))}
 }
@@ -83,8 +89,24 @@ type LearnedClassifier struct {
 // that is nil.
 func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, predicates int,
 	backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
+	values := make([][]float32, len(targets))
+	for i, target := range targets {
+		for _, v := range target {
+			value := float32(0)
+			if v {
+				value = 1
+			}
+			values[i] = append(values[i], value)
+		}
+	}
+	return TrainPartial(ctx, d, labelled(d, targets), values, predicates, backbone, p, o)
+}
+
+// TrainPartial is TrainClassifier with the images to learn from, which may repeat, and with targets
+// that may be unknown: targets[i] has 0, 1 or UnknownTarget for each predicate of image i.
+func TrainPartial(ctx context.Context, d *dataset.Dataset, images []int, targets [][]float32,
+	predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
-	images := labelled(d, targets)
 	if predicates < 1 || len(images) == 0 {
 		return nil, fmt.Errorf("stage 3: %d images with %d predicates: nothing to learn from",
 			len(images), predicates)
@@ -124,7 +146,7 @@ func labelled(d *dataset.Dataset, targets [][]bool) []int {
 type classifierTrainer struct {
 	classifier Classifier
 	data       *dataset.Dataset
-	targets    [][]bool
+	targets    [][]float32
 	images     []int
 	options    Options
 	augment    augment.Variation
@@ -137,10 +159,10 @@ type classifierTrainer struct {
 // labelledBatch is what a step of stage 3 reads of the data.
 type labelledBatch struct {
 	images  *ort.Tensor[uint8]   // [batch, size, size, 3]
-	targets *ort.Tensor[float32] // [batch, m] of 0 and 1
+	targets *ort.Tensor[float32] // [batch, m] of 0, 1 and UnknownTarget
 }
 
-func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]bool, images []int,
+func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]float32, images []int,
 	augment augment.Variation, o Options) (t *classifierTrainer, err error) {
 	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images,
 		augment: augment, options: o}
@@ -241,11 +263,6 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 		img := into.images.GetData()[i*bytes : (i+1)*bytes]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^streamClassifier))
 		t.augment.Apply(img, t.data.Image(image), t.data.Size, rng)
-		for p, value := range t.targets[image] {
-			into.targets.GetData()[i*m+p] = 0
-			if value {
-				into.targets.GetData()[i*m+p] = 1
-			}
-		}
+		copy(into.targets.GetData()[i*m:(i+1)*m], t.targets[image])
 	}
 }

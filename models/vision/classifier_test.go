@@ -61,3 +61,33 @@ func TestClassifierBeginsWithTheEncoder(t *testing.T) {
 		t.Errorf("another preset's backbone: %v", err)
 	}
 }
+
+func TestUnknownTargetsTrainNothing(t *testing.T) {
+	d, truth := datasettest.NewLamps(4).Transitions(400)
+	targets, images := make([][]float32, len(truth)), make([]int, len(truth))
+	for i, on := range truth {
+		images[i] = i
+		targets[i] = []float32{float32(on & 1), float32(on >> 1 & 1)}
+		if on&1 == 1 && i%4 > 0 { // a lamp that is on is mostly unknown, and the rest decides
+			targets[i][0] = UnknownTarget
+		}
+	}
+	learned, err := TrainPartial(context.Background(), d, images, targets, 2, nil, tiny(),
+		Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	logits, err := learned.Logits(context.Background(), d.Packed(0, d.Images()), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := 0
+	for i, on := range truth {
+		if (logits[2*i] > 0) != (on&1 == 1) || (logits[2*i+1] > 0) != (on&2 == 2) {
+			wrong++
+		}
+	}
+	if wrong > len(truth)/20 {
+		t.Errorf("%d of %d images are wrong", wrong, len(truth))
+	}
+}

@@ -49,8 +49,11 @@ func Tables() []string {
 
 // Table returns the world that shows the same: itself, or the world with fixed skills.
 func Table(w World) World {
-	if c, ok := w.(*stateDependent); ok {
-		return c.World
+	switch w := w.(type) {
+	case *stateDependent:
+		return w.World
+	case whole:
+		return whole{Table(w.World)}
 	}
 	return w
 }

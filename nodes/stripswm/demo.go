@@ -75,6 +75,7 @@ folder with a recording, bundle or report that no demo made or that was changed 
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to learn")
+	world.addStates(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy, images and training")
 	recorded.add(cmd)

@@ -116,6 +116,7 @@ predicted.
 	flags.StringVar(&r.bag, "bag", "",
 		"recording, or folder of images with transitions.csv, instead of a world")
 	r.world.add(cmd, "world", "", "world to evaluate in (default: the bundle's, or blocksworld)")
+	r.world.addStates(cmd)
 	flags.StringVarP(&r.out, "out", "o", "", "folder for eval.json and the report")
 	flags.Uint64Var(&r.seed, "seed", 0, "seed of the queries and their images (default: the bundle's)")
 	flags.BoolVar(&r.nearest, "nearest", false, nearestHelp)

@@ -110,8 +110,8 @@ func completeNames(cmd *cobra.Command, flag string, names []string) {
 	}
 }
 
-// worldFlags name a simulated world.
-type worldFlags struct{ name, skills string }
+// worldFlags name a simulated world, and say how much of it is explored.
+type worldFlags struct{ name, skills, states string }
 
 func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
 	cmd.Flags().StringVar(&f.name, flag, value, usage+": "+strings.Join(sim.Tables(), ", "))
@@ -122,11 +122,24 @@ func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
 	completeNames(cmd, "skills", sim.Skills())
 }
 
+// allStates is the value of --states with which a whole world is explored.
+const allStates = "all"
+
+// addStates adds the flag that says how much of the world is explored.
+func (f *worldFlags) addStates(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.states, "states", "explored", "explored: the robot stays among as many "+
+		"states as the paper's data set has; all: it goes wherever its skills lead")
+	oneOf(cmd, "states", []string{"explored", allStates})
+}
+
 // world is the one that the flags name.
 func (f *worldFlags) world() (sim.World, error) {
 	w, err := sim.NewSkilled(f.name, f.skills)
 	if err != nil {
 		return nil, usageError{err}
+	}
+	if f.states == allStates {
+		w = sim.Whole(w)
 	}
 	return w, nil
 }

@@ -95,6 +95,7 @@ does not.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
   stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
   stripswm record --world dinnertable --skills state-dependent --out runs/table
+  stripswm record --world dinnertable --states all --transitions 2700 --out runs/whole
   stripswm record --world blocksworld --mislabel 0.03 --out runs/mislabelled
   stripswm record --world blocksworld --resets 0.05 --out runs/interrupted`,
 		Args: cobra.NoArgs,
@@ -125,6 +126,7 @@ does not.`,
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to record")
+	world.addStates(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy and nuisance")
 	recorded.add(cmd)

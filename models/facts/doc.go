@@ -1,0 +1,22 @@
+// Package facts sees the facts of a learned model in images, also in combinations that were never
+// recorded.
+//
+// Package traces learns facts from attempts, and knows their values in the static intervals of the
+// recording. These are labels of the recorded images. Train learns from them a Recognizer: a
+// classifier with an output for each fact and each derived predicate, in which unknown values train
+// nothing, and what it takes to trust an image.
+//
+//	dataset -> Attempts -> traces.Learn -> Result --+
+//	images of the dataset --------------------------+-> Train -> Recognizer
+//	new images -> Recognizer.Recognize -> predicate vectors, or refusals
+//
+// The outputs are decoded to the most likely vector that satisfies the Constraints of the model:
+// literals that exclude each other, and sets of which one literal holds. They are found in the
+// operators, and no state is enumerated.
+//
+// An image is refused if the outputs make its vector unlikely, or if it does not look like its
+// vector (Appearance: a sum of parts, one for each predicate). Both thresholds are set by images
+// that were held out from training.
+//
+// Measurements are in docs/research/facts.md.
+package facts

@@ -1,0 +1,155 @@
+package facts
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"stripswm/models/dataset"
+	"stripswm/models/networks"
+	"stripswm/models/traces"
+	"stripswm/models/vision"
+)
+
+const imageSize = 16
+
+// paint draws objects as squares of their colour, three pixels wide: places are columns, and the
+// gripper is at the top. Light and noise differ between images.
+func paint(at []int, rng *rand.Rand) []uint8 {
+	pix, light := make([]uint8, 3*imageSize*imageSize), 0.8+0.2*rng.Float64()
+	for i := range pix {
+		pix[i] = uint8(light*60 + 8*rng.Float64())
+	}
+	for o, place := range at {
+		left, top := 4*place, 10
+		if place < 0 {
+			left, top = 6, 1
+		}
+		for y := range 4 {
+			for x := range 4 {
+				pix[3*((top+y)*imageSize+left+x)+o] = uint8(light*220 + 8*rng.Float64())
+			}
+		}
+	}
+	return pix
+}
+
+// film is the recording of a table with images before and after each attempt.
+func film(t *testing.T, w table, attempts int, seed uint64) (*dataset.Dataset, [][]int) {
+	t.Helper()
+	segment, states := w.record(attempts, seed)
+	rng := rand.New(rand.NewPCG(seed, 2))
+	d := dataset.New(imageSize, w.actions(), 2*attempts)
+	for i, a := range segment {
+		after := slices.Clone(states[i])
+		w.apply(after, a.Action)
+		var images [2]int
+		for k, at := range [][]int{states[i], after} {
+			var err error
+			if images[k], err = d.AddImage(paint(at, rng)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tr := dataset.Transition{Before: images[0], After: images[1], Action: a.Action,
+			Follows: i > 0}
+		add := d.AddTransition
+		if a.Outcome == traces.Refused {
+			add = d.AddRefused
+		}
+		if err := add(tr); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d, states
+}
+
+func tiny() vision.Preset {
+	p := DefaultPreset()
+	p.Name = "tiny"
+	p.Backbone = networks.Isotropic{Size: imageSize, Patch: 4, Dim: 24, Depth: 1, Kernel: 3,
+		Expand: 2, Reduced: 8, Hidden: 32}
+	p.Classifier.Steps, p.Classifier.Batch = 600, 32
+	return p
+}
+
+func TestRecognizesOrRefuses(t *testing.T) {
+	w := table{3, 4}
+	d, states := film(t, w, 700, 1)
+	order := Attempts(d)
+	r, err := traces.Learn(w.actions(), order.Segments, traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	z, err := Train(ctx, d, order, r, tiny(), vision.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	var good, removed, noise []uint8
+	var want [][]bool
+	const n = 200
+	for range n {
+		k := rng.IntN(len(states))
+		values := make([]bool, len(r.Model.Predicates))
+		known(r, r.Before[0][k]).each(func(l literal) { values[l.predicate()] = l&1 == 0 })
+		want = append(want, values)
+		good = append(good, paint(states[k], rng)...)
+		removed = append(removed, paint(states[k][:2], rng)...)
+		for range 3 * imageSize * imageSize {
+			noise = append(noise, uint8(rng.IntN(256)))
+		}
+	}
+	accepted := func(images []uint8) (accepted, right int) {
+		seen, err := z.Recognize(ctx, images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range seen {
+			if s.Refusal != "" {
+				continue
+			}
+			accepted++
+			if slices.Equal(s.Values, want[i]) {
+				right++
+			}
+		}
+		return accepted, right
+	}
+	if yes, right := accepted(good); yes < 94*n/100 || right < yes {
+		t.Errorf("%d of %d good images are accepted, %d as what they show", yes, n, right)
+	}
+	if yes, _ := accepted(noise); yes > n/100 {
+		t.Errorf("%d of %d noise images are accepted", yes, n)
+	}
+	if yes, _ := accepted(removed); yes > n/100 {
+		t.Errorf("%d of %d tables with an object removed are accepted", yes, n)
+	}
+}
+
+func TestTrainSaysWhatIsMissing(t *testing.T) {
+	w := table{2, 3}
+	d, _ := film(t, w, 30, 1)
+	order := Attempts(d)
+	r, err := traces.Learn(w.actions(), order.Segments, traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Train(context.Background(), d, order, r, tiny(), vision.Options{Seed: 1})
+	if !errors.Is(err, dataset.ErrData) {
+		t.Errorf("error %v", err)
+	}
+	d, _ = film(t, w, 600, 1)
+	order = Attempts(d)
+	if r, err = traces.Learn(w.actions(), order.Segments, traces.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err = Train(ctx, d, order, r, tiny(), vision.Options{}); !errors.Is(err,
+		context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}

@@ -1,0 +1,50 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+
+	"stripswm/models/dataset"
+	"stripswm/models/traces"
+	"stripswm/models/vision"
+)
+
+// DefaultPreset is vision.Small with a classifier that trains longer: 1,500 steps of 128 images,
+// and up to three times as many until its outputs are right in training.
+func DefaultPreset() vision.Preset {
+	p := vision.Small()
+	p.Name = "facts"
+	p.Classifier.Epochs, p.Classifier.Steps = 16, 1500
+	p.Classifier.Decay, p.Classifier.Patience = 0.5, 3
+	return p
+}
+
+// Train learns to recognize the predicates of a result in images. Recording is that of the data,
+// from which the result was learned. The images of one interval in eight are held out, and set the
+// thresholds of the recognition check. The same arguments give the same recognizer. The error says
+// what is missing, or is that of ctx.
+func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *traces.Result,
+	p vision.Preset, o vision.Options) (*Recognizer, error) {
+	if len(r.Model.Predicates) == 0 {
+		return nil, fmt.Errorf("facts: %w: no fact was learned from %d attempts; record more",
+			dataset.ErrData, r.Report.Successes+r.Report.Refusals)
+	}
+	shows := recording.Intervals(r, d.Images())
+	targets, images := labels(shows, r)
+	learn, held := split(images, shows)
+	if len(held) < minHeld {
+		return nil, fmt.Errorf("facts: %w: %d images are held out, the thresholds need %d; "+
+			"record more", dataset.ErrData, len(held), minHeld)
+	}
+	classifier, err := vision.TrainPartial(ctx, d, learn, targets, len(r.Model.Predicates), nil, p,
+		o)
+	if err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
+	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r), options: o}
+	z.Appearance = learnAppearance(d, learn, targets)
+	if err := z.calibrate(ctx, d, held); err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
+	return z, nil
+}

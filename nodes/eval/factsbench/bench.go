@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"stripswm/models/dataset"
+	"stripswm/models/facts"
+	"stripswm/models/pixels"
+	"stripswm/models/traces"
+	"stripswm/models/vision"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+// bench is one row of the table.
+type bench struct {
+	world    string
+	attempts int
+	seed     uint64
+	dir      string
+	queries  int
+	threads  int
+
+	truth      *sim.Graph
+	never      []sim.State // never recorded
+	data       *dataset.Dataset
+	result     *traces.Result
+	recognizer *facts.Recognizer
+	vectors    map[sim.State]string // true predicate vectors, by what the model says of the world
+	rng        *rand.Rand
+}
+
+// side is that of images, pixels; networks take squares of vision's presets.
+const side = 128
+
+func (b *bench) run(ctx context.Context) error {
+	w, err := sim.New(b.world)
+	if err != nil {
+		return err
+	}
+	w = sim.Whole(w)
+	b.truth, b.rng = sim.GroundTruth(w), rand.New(rand.NewPCG(b.seed, 0xfac75))
+	preset := facts.DefaultPreset()
+	if err := b.load(ctx, w, preset.ImageSize()); err != nil {
+		return err
+	}
+	began, cpu := time.Now(), cpuTime()
+	order := facts.Attempts(b.data)
+	if b.result, err = traces.Learn(b.data.Actions, order.Segments, traces.Options{}); err != nil {
+		return err
+	}
+	symbols := cpuTime() - cpu
+	b.recognizer, err = facts.Train(ctx, b.data, order, b.result, preset, vision.Options{
+		Seed: b.seed, Threads: b.threads, Progress: func(step, steps int, _ *vision.Evaluation) {
+			if step%500 == 0 {
+				fmt.Fprintf(os.Stderr, "step %d of %d, %.0f s CPU\n", step, steps,
+					(cpuTime() - cpu).Seconds())
+			}
+		}})
+	if err != nil {
+		return err
+	}
+	trained := cpuTime() - cpu
+	steps := b.recognizer.Classifier.History
+	fmt.Printf("\n%s, %d attempts, seed %d: %d of %d states recorded, %d predicates, "+
+		"%d sets of which one holds\n", b.world, b.attempts, b.seed,
+		len(b.truth.States())-len(b.never), len(b.truth.States()), len(b.result.Model.Predicates),
+		b.recognizer.Constraints.Sets())
+	fmt.Printf("learning: %.1f s CPU from attempts, %.0f s CPU in all (%.0f s), %d steps, "+
+		"%.2f %% of training images exact\n", symbols.Seconds(), trained.Seconds(),
+		time.Since(began).Seconds(), steps[len(steps)-1].Step, 100*steps[len(steps)-1].Exact)
+	if err := b.findVectors(w); err != nil {
+		return err
+	}
+	if err := b.recognize(ctx); err != nil {
+		return err
+	}
+	if err := b.plans(ctx); err != nil {
+		return err
+	}
+	return b.strangers(ctx)
+}
+
+// load records, and loads the first attempts.
+func (b *bench) load(ctx context.Context, w sim.World, size int) error {
+	transitions := b.attempts*93/100 + 10
+	path := filepath.Join(b.dir, fmt.Sprintf("%s-%d-%d", b.world, b.attempts, b.seed))
+	if _, err := os.Stat(path); err != nil {
+		if _, err := record.Run(ctx, w, path, record.Options{Transitions: transitions,
+			Policy: sim.Uniform, Seed: b.seed, Size: side, Quality: 90, Nuisance: 1,
+			Workers: 2}); err != nil {
+			return err
+		}
+	}
+	r, err := learn.Load(ctx, path, learn.Frame{Side: size, Fit: pixels.Letterbox}, w.NumActions(),
+		nil)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	b.data = r.Data.Part(0, 2*b.attempts)
+	steps, err := sim.RunPolicy(w, sim.Uniform, b.seed, transitions)
+	if err != nil {
+		return err
+	}
+	recorded, n := map[sim.State]bool{}, 0
+	for s := range steps {
+		if n++; n > b.attempts {
+			break
+		}
+		recorded[s.State], recorded[s.Next] = true, true
+	}
+	for _, s := range b.truth.States() {
+		if !recorded[s] {
+			b.never = append(b.never, s)
+		}
+	}
+	return nil
+}
+
+// findVectors finds the true predicate vector of each state: the model's, along shortest paths from
+// the first state of the recording of which all is known.
+func (b *bench) findVectors(w sim.World) error {
+	steps, err := sim.RunPolicy(w, sim.Uniform, b.seed, b.attempts)
+	if err != nil {
+		return err
+	}
+	interval, from, found := 0, sim.State(0), false
+	for s := range steps {
+		if from, found = s.State, b.known(interval); found {
+			break
+		}
+		if s.OK {
+			interval++
+		}
+	}
+	if !found {
+		return fmt.Errorf("no static interval in which all predicates are known")
+	}
+	b.vectors = map[sim.State]string{from: key(b.values(interval))}
+	queue := []sim.State{from}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		for _, e := range b.truth.Out(s) {
+			if _, ok := b.vectors[e.To]; ok {
+				continue
+			}
+			for _, o := range b.result.Model.Operators {
+				if o.Action == e.Action {
+					b.vectors[e.To] = apply(o, b.vectors[s])
+					queue = append(queue, e.To)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
