@@ -185,7 +185,11 @@ func TestNearest(t *testing.T) {
 func TestValidate(t *testing.T) {
 	for name, corrupt := range map[string]func(*strips.Model){
 		"negative m":        func(m *strips.Model) { m.Predicates = -1 },
-		"numbering":         func(m *strips.Model) { m.Operators[1].Action = 7 },
+		"numbering":         func(m *strips.Model) { m.Operators[1].Action = strips.MaxActions + 1 },
+		"predicate names":   func(m *strips.Model) { m.Names = []string{"on"} },
+		"names alike":       func(m *strips.Model) { m.Names = []string{"on", "on"} },
+		"name of a twin":    func(m *strips.Model) { m.Names = []string{"on", "not-on"} },
+		"name with a space": func(m *strips.Model) { m.Names = []string{"on", "the door"} },
 		"names":             func(m *strips.Model) { m.Operators[1].Name = "Flick on" },
 		"range":             func(m *strips.Model) { m.Operators[0].Add = mask{2} },
 		"order":             func(m *strips.Model) { m.Operators[0].Add = mask{1, 0} },
@@ -206,7 +210,6 @@ func TestValidate(t *testing.T) {
 		"":                                  func(*strips.Model) {},
 		"variant's name":                    func(m *strips.Model) { m.Operators[1].Name = "step" },
 		"another's name":                    func(m *strips.Model) { m.Operators[2].Name = "move" },
-		"action left out":                   func(m *strips.Model) { m.Operators[2].Action = 3 },
 		"action 0":                          func(m *strips.Model) { m.Operators[0].Action = 0 },
 		"action out of order":               func(m *strips.Model) { m.Operators[0], m.Operators[2] = m.Operators[2], m.Operators[0] },
 		"add and toggle":                    func(m *strips.Model) { m.Operators[2].Add = mask{2} },
