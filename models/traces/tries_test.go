@@ -55,3 +55,15 @@ func TestTries(t *testing.T) {
 		t.Errorf("%+v", tries)
 	}
 }
+
+func TestRisks(t *testing.T) {
+	r := &traces.Result{Report: traces.Report{Actions: []traces.ActionReport{{
+		Undecided: []traces.Undecided{{Literal: traces.Literal{Predicate: 1}, Interval: 7}},
+		Unseen:    []traces.Literal{{Predicate: 0, Negated: true}},
+	}}}}
+	one, two := strips.NewState(2, 0), strips.NewState(2, 1)
+	risks := r.Risks([]strips.ActionID{1, 1}, []strips.State{one, two, two})
+	if len(risks) != 2 || risks[0].Interval != 7 || risks[1].Interval != -1 || risks[1].Step != 0 {
+		t.Errorf("%+v", risks)
+	}
+}
