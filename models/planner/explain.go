@@ -13,8 +13,10 @@ type Obstacles struct {
 	// Literals that the goal needs and that cannot be reached: those of the goal first, then the
 	// preconditions of actions that set them, then those of these actions.
 	Literals []Obstacle
-	Goal     int  // how many of the literals are the goal's
-	Proved   bool // no plan exists: a literal of the goal cannot be reached, or all states were expanded
+	Goal     int // how many of the literals are the goal's
+	// Exclusive are pairs of literals of the goal that can be reached, and never hold together.
+	Exclusive [][2]strips.Literal
+	Proved    bool // no plan exists: one of the above, or all states were expanded
 }
 
 // Obstacle is a literal that cannot be reached, and the actions that would set it.
@@ -32,8 +34,7 @@ type Setter struct {
 }
 
 // Explain says why the search for the goal from start ended so: it takes the outcome of FindGoal.
-// Where no literal is listed each can be reached, though no plan was found to all at once. It
-// counts on the effects of operators alone; what only a nondeterministic outcome sets is listed,
+// Where nothing is listed and nothing proved, a limit ended the search. It counts on the effects of operators alone; what only a nondeterministic outcome sets is listed,
 // too. The error is for malformed queries.
 func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome) (Obstacles, error) {
 	if start.Len() != p.model.Predicates {
@@ -57,6 +58,10 @@ func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome)
 	}
 	list(goal)
 	o.Goal = len(o.Literals)
+	if o.Goal == 0 && outcome != Found && len(p.nondeterministic) == 0 {
+		o.Exclusive = task.exclusive(start, goal)
+		o.Proved = o.Proved || len(o.Exclusive) > 0
+	}
 	for i := 0; i < len(o.Literals); i++ {
 		setters := p.setters(task, o.Literals[i].Literal)
 		o.Literals[i].Setters = setters

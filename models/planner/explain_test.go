@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,6 +65,13 @@ func TestObstaclesAreObstacles(t *testing.T) {
 		if r.Outcome == planner.Found && (len(o.Literals) > 0 || o.Proved) {
 			t.Errorf("a plan is found, and %+v", o)
 		}
+		for _, pair := range o.Exclusive {
+			for s := range distances(m, start, false) {
+				if pair[0].Holds(s) && pair[1].Holds(s) {
+					t.Errorf("%v hold together in %v", pair, s)
+				}
+			}
+		}
 		for _, l := range o.Literals {
 			for s := range distances(m, start, false) {
 				if l.Holds(s) {
@@ -77,4 +85,33 @@ func TestObstaclesAreObstacles(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Two things at one place: each can be there, and both never, though no state budget shows it.
+func TestExclusiveGoals(t *testing.T) {
+	m := &strips.Model{Predicates: 3}
+	for i, name := range []string{"put", "take"} {
+		for o := range 2 {
+			at, free := []strips.Predicate{strips.Predicate(o)}, []strips.Predicate{2}
+			op := strips.Operator{Action: strips.ActionID(1 + 2*i + o), Name: fmt.Sprint(name, o),
+				PrePos: free, Add: at, Del: free}
+			if i == 1 {
+				op.PrePos, op.Add, op.Del = at, free, at
+			}
+			m.Operators = append(m.Operators, op)
+		}
+	}
+	p, err := planner.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	goal := strips.Goal{{Predicate: 0}, {Predicate: 1}}
+	r, err := p.FindGoal(t.Context(), strips.NewState(3, 2), goal, planner.Greedy, planner.Limits{States: 1})
+	if err != nil || r.Outcome == planner.Found {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	o, err := p.Explain(strips.NewState(3, 2), goal, planner.LimitReached)
+	if err != nil || !o.Proved || len(o.Literals) > 0 || !cmp.Equal(o.Exclusive, [][2]strips.Literal{{goal[0], goal[1]}}) {
+		t.Errorf("%+v, %v", o, err)
+	}
 }
