@@ -20,7 +20,6 @@ type search struct {
 	estimate func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
 	gambling bool                       // count on outcomes that are nondeterministic too
 	bound    float64                    // plans of this cost or more are of no use; 0 is none
-	most     int                        // states to expand; 0 is no limit
 }
 
 // step is how a state was reached: the start by action 0.
@@ -37,7 +36,7 @@ func (p *Planner) newSearch(start strips.State, goal target, limits Limits) *sea
 
 // stop says whether a limit is reached; the clock is read now and then.
 func (s *search) stop(ctx context.Context) bool {
-	if s.limit > 0 && len(s.came) > s.limit || s.most > 0 && s.expanded >= s.most {
+	if s.limit > 0 && len(s.came) > s.limit {
 		return true
 	}
 	return s.expanded%64 == 0 && ctx.Err() != nil

@@ -7,7 +7,7 @@ import (
 	"stripswm/models/strips"
 )
 
-// windowStates are expanded to shorten one part of a plan. A part of a world ten times as large has
+// windowStates are reached, and estimated, to shorten one part of a plan. A part of a world ten times as large has
 // more states: fewer parts are then proved to be shortest, and the plan is as good as it was.
 const windowStates = 300
 
@@ -23,9 +23,9 @@ func (p *Planner) shorten(ctx context.Context, r *Result, goal strips.Goal) {
 			if to < len(r.Plan) {
 				want = strips.GoalOf(r.States[to])
 			}
-			s := p.newSearch(r.States[from], newTarget(p.model.Predicates, want), Limits{})
+			s := p.newSearch(r.States[from], newTarget(p.model.Predicates, want), Limits{States: windowStates})
 			s.estimate = newLMCut(relax(p.model, want)).estimate
-			s.bound, s.most = float64(to-from), windowStates
+			s.bound = float64(to - from)
 			outcome := s.bestFirst(ctx, r.States[from])
 			r.Expanded += s.expanded
 			switch {
