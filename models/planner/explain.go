@@ -34,9 +34,11 @@ type Setter struct {
 }
 
 // Explain says why the search for the goal from start ended so: it takes the outcome of FindGoal.
-// Where nothing is listed and nothing proved, a limit ended the search. It counts on the effects of operators alone; what only a nondeterministic outcome sets is listed,
-// too. The error is for malformed queries.
-func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome) (Obstacles, error) {
+// Where nothing is listed and nothing proved, a limit ended the search. It counts on the effects of
+// operators alone; what only a nondeterministic outcome sets is listed, too. The error is for
+// malformed queries.
+func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome) (
+	Obstacles, error) {
 	if start.Len() != p.model.Predicates {
 		return Obstacles{}, fmt.Errorf("planner: %d predicates, want %d: %w",
 			start.Len(), p.model.Predicates, ErrLength)

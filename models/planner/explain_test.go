@@ -34,9 +34,12 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	literal := func(p strips.Predicate) strips.Literal { return strips.Literal{Predicate: p} }
+	needs := func(a strips.ActionID, p strips.Predicate) []planner.Setter {
+		return []planner.Setter{{Action: a, Missing: []strips.Literal{literal(p)}}}
+	}
 	want := planner.Obstacles{Goal: 1, Proved: true, Literals: []planner.Obstacle{
-		{Literal: literal(open), Setters: []planner.Setter{{Action: 1, Missing: []strips.Literal{literal(key)}}}},
-		{Literal: literal(key), Setters: []planner.Setter{{Action: 2, Missing: []strips.Literal{literal(box)}}}},
+		{Literal: literal(open), Setters: needs(1, key)},
+		{Literal: literal(key), Setters: needs(2, box)},
 		{Literal: literal(box)},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -106,12 +109,14 @@ func TestExclusiveGoals(t *testing.T) {
 		t.Fatal(err)
 	}
 	goal := strips.Goal{{Predicate: 0}, {Predicate: 1}}
-	r, err := p.FindGoal(t.Context(), strips.NewState(3, 2), goal, planner.Greedy, planner.Limits{States: 1})
+	start, limits := strips.NewState(3, 2), planner.Limits{States: 1}
+	r, err := p.FindGoal(t.Context(), start, goal, planner.Greedy, limits)
 	if err != nil || r.Outcome == planner.Found {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	o, err := p.Explain(strips.NewState(3, 2), goal, planner.LimitReached)
-	if err != nil || !o.Proved || len(o.Literals) > 0 || !cmp.Equal(o.Exclusive, [][2]strips.Literal{{goal[0], goal[1]}}) {
+	o, err := p.Explain(start, goal, planner.LimitReached)
+	want := [][2]strips.Literal{{goal[0], goal[1]}}
+	if err != nil || !o.Proved || len(o.Literals) > 0 || !cmp.Equal(o.Exclusive, want) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

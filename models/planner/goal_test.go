@@ -72,12 +72,13 @@ func TestGreedyLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	goal := strips.Goal{{Predicate: 11}}
-	r, err := p.FindGoal(t.Context(), strips.NewState(12), goal, planner.Greedy, planner.Limits{States: 100})
+	start, limits := strips.NewState(12), planner.Limits{States: 100}
+	r, err := p.FindGoal(t.Context(), start, goal, planner.Greedy, limits)
 	if err != nil || r.Outcome != planner.LimitReached || r.Shortest {
 		t.Errorf("%v, %v", r.Outcome, err)
 	}
 	bad := strips.Goal{{Predicate: 1}, {Predicate: 1, Negated: true}}
-	if _, err := p.FindGoal(t.Context(), strips.NewState(12), bad, planner.Greedy, planner.Limits{}); err == nil {
+	if _, err := p.FindGoal(t.Context(), start, bad, planner.Greedy, limits); err == nil {
 		t.Error("a contradictory goal is searched for")
 	}
 }

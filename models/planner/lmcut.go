@@ -18,7 +18,8 @@ type lmCut struct {
 }
 
 func newLMCut(r *relaxed) *lmCut {
-	return &lmCut{relaxed: r, cost: r.unit(), left: make([]int, len(r.pre)), zone: make([]bool, len(r.value)),
+	return &lmCut{relaxed: r, cost: r.unit(), left: make([]int, len(r.pre)),
+		zone: make([]bool, len(r.value)),
 		seen: make([]bool, len(r.value)), inCut: make([]bool, len(r.pre))}
 }
 

@@ -100,9 +100,11 @@ type Result struct {
 // to an outcome that was seen in 3 of 10 attempts costs 10/3, one never tried 2. A canceled
 // context ends it like a time limit. The error is for malformed queries, and for a plan that
 // fails its check, which would be a fault in this package.
-func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm, limits Limits) (Result, error) {
+func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm,
+	limits Limits) (Result, error) {
 	if goal.Len() != p.model.Predicates {
-		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w", goal.Len(), p.model.Predicates, ErrLength)
+		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w",
+			goal.Len(), p.model.Predicates, ErrLength)
 	}
 	return p.FindGoal(ctx, start, strips.GoalOf(goal), with, limits)
 }
@@ -111,7 +113,8 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.Goal,
 	with Algorithm, limits Limits) (Result, error) {
 	if start.Len() != p.model.Predicates {
-		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w", start.Len(), p.model.Predicates, ErrLength)
+		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w",
+			start.Len(), p.model.Predicates, ErrLength)
 	}
 	if err := goal.Validate(p.model.Predicates); err != nil {
 		return Result{}, fmt.Errorf("planner: %w", err)

@@ -7,8 +7,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// windowStates are reached, and estimated, to shorten one part of a plan. A part of a world ten times as large has
-// more states: fewer parts are then proved to be shortest, and the plan is as good as it was.
+// windowStates are reached, and estimated, to shorten one part of a plan. A part of a world ten times
+// as large has more states: fewer parts are then proved to be shortest, and the plan is as good as it was.
 const windowStates = 300
 
 // shorten replaces parts of a plan by shorter ones, as block deordering windows do (Siddiqui and
@@ -23,7 +23,8 @@ func (p *Planner) shorten(ctx context.Context, r *Result, goal strips.Goal) {
 			if to < len(r.Plan) {
 				want = strips.GoalOf(r.States[to])
 			}
-			s := p.newSearch(r.States[from], newTarget(p.model.Predicates, want), Limits{States: windowStates})
+			limits, end := Limits{States: windowStates}, newTarget(p.model.Predicates, want)
+			s := p.newSearch(r.States[from], end, limits)
 			s.estimate = newLMCut(relax(p.model, want)).estimate
 			s.bound = float64(to - from)
 			outcome := s.bestFirst(ctx, r.States[from])

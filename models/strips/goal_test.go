@@ -59,7 +59,8 @@ func TestNamesAndUnknownActions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(m.Names, got.Names); diff != "" || got.Operators[1].Action != 7 || got.Actions() != 7 {
+	diff := cmp.Diff(m.Names, got.Names)
+	if diff != "" || got.Operators[1].Action != 7 || got.Actions() != 7 {
 		t.Errorf("%s %+v", diff, got.Operators)
 	}
 	if len(m.Variants(3)) != 0 {

@@ -21,7 +21,8 @@ func (m *Model) FindLiteral(text string) (Literal, error) {
 			return Literal{p, negated}, nil
 		}
 	}
-	return Literal{}, fmt.Errorf("model: no predicate is named %q: the domain in PDDL lists them", name)
+	return Literal{}, fmt.Errorf("model: no predicate is named %q: "+
+		"the domain in PDDL lists them", name)
 }
 
 // ParseGoal reads literals separated by commas, such as "at_mug_3,!held_fork".

@@ -61,7 +61,8 @@ func TestStrips(t *testing.T) {
 	if err := m.WriteDomain(&b, strips.NegativePreconditions); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "(:action place_1_3") || !strings.Contains(b.String(), "(after_place_1_3)") {
+	if !strings.Contains(b.String(), "(:action place_1_3") ||
+		!strings.Contains(b.String(), "(after_place_1_3)") {
 		t.Error(b.String())
 	}
 	ids, err := m.PDDLActions(strips.NegativePreconditions)

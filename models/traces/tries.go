@@ -15,7 +15,7 @@ type Try struct {
 	strips.Literal
 	Evidence           // for the precondition
 	Changes  bool      // the action changes the predicate: hardly a coincidence
-	Interval int       // in whose state all other preconditions hold and the literal does not; -1 for none
+	Interval int       // all other preconditions hold there, the literal does not; -1 for none
 	Sets     []Literal // what cannot be reached and the action would set
 	Refused  bool      // it was refused there
 }

@@ -56,7 +56,8 @@ type tally struct {
 }
 
 // planRows measures one world: 20 queries a seed.
-func planRows(w *tabwriter.Writer, world *worlds.World, attempts int, whole bool, seeds []uint64) error {
+func planRows(w *tabwriter.Writer, world *worlds.World, attempts int, whole bool,
+	seeds []uint64) error {
 	names := []string{"breadth-first", "LM-cut", "greedy"}
 	all := make([]tally, len(names))
 	for _, seed := range seeds {
