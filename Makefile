@@ -138,6 +138,7 @@ bench: build ## the benchmarks that matter
 bench-operators: setup ## operator learning: every sample graph, against gophersat, and as graphs grow
 	@go run ./models/operators/bench -out runs/bench-operators
 	@go run ./models/traces/bench -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
+	@go run ./models/traces/bench -plan -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
 
 bench-skills: setup ## operator learning with state-dependent skills
 	@go run ./models/operators/bench -skills

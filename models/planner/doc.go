@@ -1,4 +1,4 @@
-// Package planner searches a learned model for shortest plans.
+// Package planner searches a learned model for plans, by default for shortest ones.
 //
 // The main type is [Planner], made once from a strips.Model:
 //
@@ -8,7 +8,9 @@
 //	result, err := p.Find(ctx, start, goal, planner.BreadthFirst, planner.Limits{})
 //	fmt.Println(result.Outcome, result.Plan)
 //
-// A query is a pair of predicate states. The [Result] says whether a plan was found, whether it is
+// A query is a pair of predicate states, or a state and a partial goal ([Planner.FindGoal]):
+// literals that have to hold, while the rest does not matter. Where breadth-first search is too
+// slow, Greedy follows relaxed plans. The [Result] says whether a plan was found, whether it is
 // proved that there is none, or whether a limit ended the search. The planner never uses an action
 // in a state that the model lists as an exception.
 //

@@ -28,7 +28,7 @@ func (o Outcome) String() string {
 	return [...]string{"found", "unsolvable", "limit reached"}[o]
 }
 
-// Algorithm is a search that returns shortest plans.
+// Algorithm is a search. All but Greedy return shortest plans.
 type Algorithm int
 
 const (
@@ -38,6 +38,11 @@ const (
 	// AStar is guided by the number of wrong predicates divided by the most
 	// that one action can change, which never overestimates and is consistent.
 	AStar
+	// LandmarkCut is A* guided by LM-cut: fewer states than the others, each of which takes longer.
+	LandmarkCut
+	// Greedy follows relaxed plans, then shortens the plan that it finds: for large worlds.
+	// Result.Shortest says where the plan is proved to be shortest.
+	Greedy
 )
 
 // ErrLength is returned for a state whose number of predicates is not the model's.
@@ -85,25 +90,36 @@ type Result struct {
 	States  []strips.State    // the states that it goes through, start and goal included
 	// its steps whose outcome is not certain, none where there is a plan without
 	Uncertain []UncertainStep
+	Shortest  bool // no plan is shorter, or of fewer expected attempts
 	Expanded  int
 	Reached   int
 	Elapsed   time.Duration
 }
 
-// Find searches for a shortest plan from start to goal in which every outcome is certain. If there
-// is none, it looks for one that counts on outcomes the model calls nondeterministic and on what
-// nobody tried, with the fewest expected attempts: a step to an outcome that was seen in 3 of 10
-// attempts costs 10/3, one never tried 2. A canceled context ends it like a time limit. The error
-// is for malformed queries, and for a plan that fails its check, which would be a fault in this
-// package.
+// Find searches for a plan from start to goal in which every outcome is
+// certain. If there is none, it looks for one that counts on outcomes the model
+// calls nondeterministic and on what nobody tried, with the fewest expected attempts: a step
+// to an outcome that was seen in 3 of 10 attempts costs 10/3, one never tried 2. A canceled
+// context ends it like a time limit. The error is for malformed queries, and for a plan that
+// fails its check, which would be a fault in this package.
 func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm,
-	limits Limits,
-) (Result, error) {
-	for _, s := range []strips.State{start, goal} {
-		if s.Len() != p.model.Predicates {
-			return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w", s.Len(), p.model.Predicates,
-				ErrLength)
-		}
+	limits Limits) (Result, error) {
+	if goal.Len() != p.model.Predicates {
+		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w",
+			goal.Len(), p.model.Predicates, ErrLength)
+	}
+	return p.FindGoal(ctx, start, strips.GoalOf(goal), with, limits)
+}
+
+// FindGoal is [Planner.Find] for a goal that may leave predicates open.
+func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.Goal,
+	with Algorithm, limits Limits) (Result, error) {
+	if start.Len() != p.model.Predicates {
+		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w",
+			start.Len(), p.model.Predicates, ErrLength)
+	}
+	if err := goal.Validate(p.model.Predicates); err != nil {
+		return Result{}, fmt.Errorf("planner: %w", err)
 	}
 	began := time.Now()
 	if limits.Time > 0 {
@@ -111,36 +127,54 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 		ctx, cancel = context.WithTimeout(ctx, limits.Time)
 		defer cancel()
 	}
-	s := p.newSearch(start, goal, limits)
-	var r Result
-	if with == AStar {
+	s := p.newSearch(start, newTarget(p.model.Predicates, goal), limits)
+	r := Result{Shortest: with != Greedy}
+	task := relax(p.model, goal)
+	task.costs(start, task.unit(), false)
+	switch {
+	case task.value[task.goal()] == unreachable:
+		r.Outcome = Unsolvable
+	case with == AStar:
 		s.estimate = s.wrong
 		r.Outcome = s.bestFirst(ctx, start)
-	} else {
+	case with == LandmarkCut:
+		s.estimate = newLMCut(task).estimate
+		r.Outcome = s.bestFirst(ctx, start)
+	case with == Greedy:
+		r.Outcome = s.greedy(ctx, start, newRelaxedPlan(task))
+	default:
 		r.Outcome = s.breadthFirst(ctx, start)
 	}
 	r.Expanded = s.expanded
 	if r.Outcome == Unsolvable && len(p.nondeterministic) > 0 {
-		s = p.newSearch(start, goal, limits)
+		s = p.newSearch(start, s.goal, limits)
 		s.nondeterministic = true
-		r.Outcome = s.bestFirst(ctx, start)
+		r.Outcome, r.Shortest = s.bestFirst(ctx, start), true
 		r.Expanded += s.expanded
 	}
-	r.Reached, r.Elapsed = len(s.came), time.Since(began)
-	if r.Outcome != Found {
-		return r, nil
+	r.Reached = len(s.came)
+	if r.Outcome == Found {
+		r.Plan, r.States, r.Uncertain = s.path(start)
+		if with == Greedy && !s.nondeterministic {
+			p.shorten(ctx, &r, goal)
+		}
+		if err := p.verify(goal, r); err != nil {
+			return Result{}, fmt.Errorf("planner: the plan found fails its check: %w", err)
+		}
 	}
-	r.Plan, r.States, r.Uncertain = s.path(start)
-	if err := p.verify(start, goal, r); err != nil {
-		return Result{}, fmt.Errorf("planner: the plan found fails its check: %w", err)
-	}
+	r.Shortest = r.Shortest && r.Outcome == Found
+	r.Elapsed = time.Since(began)
 	return r, nil
 }
 
 // verify has the plan replayed, and compares what it calls nondeterministic.
-func (p *Planner) verify(start, goal strips.State, r Result) error {
-	left, err := check.Path(p.model, start, goal, r.Plan, r.States)
+func (p *Planner) verify(goal strips.Goal, r Result) error {
+	end := r.States[len(r.States)-1]
+	left, err := check.Path(p.model, r.States[0], end, r.Plan, r.States)
 	if err != nil {
+		return err
+	}
+	if err := check.Goal(end, goal); err != nil {
 		return err
 	}
 	if !slices.EqualFunc(left, r.Uncertain, func(step int, c UncertainStep) bool {

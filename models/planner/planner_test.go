@@ -141,7 +141,8 @@ func TestPlansAreShortest(t *testing.T) {
 		start := state(rapid.IntRange(0, 15).Draw(t, "start"))
 		certain, any := distances(m, start, false), distances(m, start, true)
 		for i := range 16 {
-			for _, with := range []planner.Algorithm{planner.BreadthFirst, planner.AStar} {
+			for _, with := range []planner.Algorithm{planner.BreadthFirst, planner.AStar,
+				planner.LandmarkCut, planner.Greedy} {
 				r, err := p.Find(context.Background(), start, state(i), with, planner.Limits{})
 				if err != nil {
 					t.Fatal(err)

@@ -3,6 +3,7 @@ package planner
 import (
 	"container/heap"
 	"context"
+	"math"
 	"slices"
 
 	"stripswm/models/strips"
@@ -11,12 +12,14 @@ import (
 // search is one query under way.
 type search struct {
 	planner          *Planner
-	goal             strips.State
+	goal             target
+	end              strips.State // where the goal holds, once it is found
 	came             map[strips.State]step
 	expanded         int
 	limit            int
 	estimate         func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
 	nondeterministic bool                       // count on outcomes that are nondeterministic too
+	bound            float64                    // plans of this cost or more are of no use; 0 is none
 }
 
 // step is how a state was reached: the start by action 0.
@@ -27,7 +30,7 @@ type step struct {
 	odds   *odds   // of this step; nil if it is certain
 }
 
-func (p *Planner) newSearch(start, goal strips.State, limits Limits) *search {
+func (p *Planner) newSearch(start strips.State, goal target, limits Limits) *search {
 	return &search{planner: p, goal: goal, came: map[strips.State]step{start: {}},
 		limit: limits.States}
 }
@@ -41,7 +44,8 @@ func (s *search) stop(ctx context.Context) bool {
 }
 
 func (s *search) breadthFirst(ctx context.Context, start strips.State) Outcome {
-	if start == s.goal {
+	if s.goal.holds(start) {
+		s.end = start
 		return Found
 	}
 	queue := []strips.State{start}
@@ -59,7 +63,9 @@ func (s *search) breadthFirst(ctx context.Context, start strips.State) Outcome {
 			}
 			s.came[next] = step{from: at, action: a}
 			queue = append(queue, next)
-			found = next == s.goal
+			if found = s.goal.holds(next); found {
+				s.end = next
+			}
 			return !found
 		})
 		if found {
@@ -80,7 +86,8 @@ func (s *search) bestFirst(ctx context.Context, start strips.State) Outcome {
 		if at.cost > s.came[at.state].cost {
 			continue // a cheaper way was found since
 		}
-		if at.state == s.goal {
+		if s.goal.holds(at.state) {
+			s.end = at.state
 			return Found
 		}
 		s.expanded++
@@ -109,30 +116,33 @@ func (s *search) push(open *frontier, state strips.State, cost float64) {
 	if s.estimate != nil {
 		e.bound += s.estimate(state)
 	}
+	if math.IsInf(e.bound, 1) || s.bound > 0 && e.bound >= s.bound {
+		return
+	}
 	heap.Push(open, e)
 }
 
 // wrong is a lower bound on the steps from state to the goal, by the predicates
 // that are wrong in it.
 func (s *search) wrong(state strips.State) float64 {
-	wrong := state.Distance(s.goal)
+	wrong := s.goal.wrong(state)
 	if wrong == 0 || s.planner.reach == 0 {
 		return float64(wrong)
 	}
 	return float64((wrong + s.planner.reach - 1) / s.planner.reach)
 }
 
-// path walks back from the goal.
+// path walks back from where the goal holds.
 func (s *search) path(
 	start strips.State,
 ) (plan []strips.ActionID, states []strips.State, nondeterministic []UncertainStep) {
 	n := 0
-	for at := s.goal; at != start; at = s.came[at].from {
+	for at := s.end; at != start; at = s.came[at].from {
 		n++
 	}
 	plan, states = make([]strips.ActionID, n), make([]strips.State, n+1)
 	states[0] = start
-	for at := s.goal; n > 0; n-- {
+	for at := s.end; n > 0; n-- {
 		st := s.came[at]
 		plan[n-1], states[n] = st.action, at
 		if o := st.odds; o != nil {

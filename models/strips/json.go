@@ -13,6 +13,7 @@ const MaxModelBytes = 256 << 20
 
 type modelJSON struct {
 	Predicates       *int                   `json:"predicates"`
+	Names            []string               `json:"predicate_names,omitempty"`
 	Actions          []actionJSON           `json:"actions"`
 	States           []stateJSON            `json:"states"`
 	Exceptions       []exceptionJSON        `json:"exceptions"`
@@ -22,6 +23,7 @@ type modelJSON struct {
 }
 
 type actionJSON struct {
+	ID     ActionID    `json:"id,omitempty"` // where it is not one more than that before
 	Name   string      `json:"name"`
 	PrePos []Predicate `json:"pre_pos"`
 	PreNeg []Predicate `json:"pre_neg"`
@@ -62,8 +64,8 @@ type untriedJSON struct {
 // WriteJSON writes the model, one operator and one state a line. Predicates count
 // from 0, nodes are those of the task graph, and exceptions, slack, chances and
 // untried pairs refer to actions by name; operators in a row with the same name are
-// variants of one action. Of toggles, chances and untried pairs, what there is none of
-// is left out.
+// variants of one action. An action has an id where actions before it have no operator. Of
+// predicate names, toggles, chances and untried pairs, what there is none of is left out.
 // The same model gives the same bytes.
 func (m *Model) WriteJSON(w io.Writer) error {
 	if err := m.Validate(); err != nil {
@@ -71,8 +73,17 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	}
 	var out lines
 	out.printf("{\n \"predicates\": %d", m.Predicates)
+	if len(m.Names) > 0 {
+		list(&out, "predicate_names", m.Names, func(name string) any { return name })
+	}
+	last := ActionID(0)
 	list(&out, "actions", m.Operators, func(o Operator) any {
-		return actionJSON{o.Name, notNil(o.PrePos), notNil(o.PreNeg), notNil(o.Add), notNil(o.Del),
+		id := o.Action
+		if id <= last+1 {
+			id = 0
+		}
+		last = o.Action
+		return actionJSON{id, o.Name, notNil(o.PrePos), notNil(o.PreNeg), notNil(o.Add), notNil(o.Del),
 			o.Toggle}
 	})
 	list(&out, "states", m.States, func(k Known) any { return stateJSON{k.Node, k.Code.String()} })
@@ -119,12 +130,15 @@ func ReadJSON(r io.Reader) (*Model, error) {
 				"model: want an object with predicates, actions and states: the file is of another program " +
 					"or version")
 	}
-	m := &Model{Predicates: *in.Predicates}
+	m := &Model{Predicates: *in.Predicates, Names: in.Names}
 	ids := map[string]ActionID{}
 	id := ActionID(0)
 	for i, a := range in.Actions {
 		if i == 0 || a.Name != in.Actions[i-1].Name {
 			id++
+		}
+		if a.ID != 0 {
+			id = a.ID
 		}
 		ids[a.Name] = id
 		m.Operators = append(m.Operators, Operator{id, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del,

@@ -5,6 +5,7 @@ import "slices"
 // Model is a learned STRIPS world model.
 type Model struct {
 	Predicates       int              // m
+	Names            []string         // one a predicate, for people and PDDL; nil is p0, p1, ...
 	Operators        []Operator       // by action; those of one action are its variants
 	States           []Known          // one a task-graph node, by node
 	Exceptions       []Exception      // eta = 1, by node and action

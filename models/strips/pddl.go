@@ -63,9 +63,9 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 	}
 	out.printf(")\n  (:predicates")
 	for p := range m.Predicates {
-		out.printf(" (p%d)", p)
+		out.printf(" %s", m.atom(Predicate(p)))
 		if d == CompileAwayNegative {
-			out.printf(" (n%d)", p)
+			out.printf(" %s", m.twin(Predicate(p)))
 		}
 	}
 	if marked {
@@ -75,11 +75,11 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 	}
 	out.printf(")\n")
 	for _, v := range actions {
-		pre := literals(d, v.op.PrePos, v.op.PreNeg) + literals(d, v.pos, v.neg) + v.exclude()
-		effect := v.effects(d)
+		pre := m.literals(d, v.op.PrePos, v.op.PreNeg) + m.literals(d, v.pos, v.neg) + m.exclude(&v)
+		effect := m.effects(&v, d)
 		if marked {
 			pre += notThere(refused, v.op)
-			effect += keepMarks(refused, v.op)
+			effect += m.keepMarks(refused, v.op)
 		}
 		out.printf("  (:action %s\n    :parameters ()\n    :precondition (and%s)\n    :effect (and%s))\n",
 			v.name, pre, effect)
@@ -91,16 +91,34 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 
 // WriteProblem writes the problem of reaching every value of goal from start.
 func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
-	if start.Len() != m.Predicates || goal.Len() != m.Predicates {
-		return fmt.Errorf("pddl: start has %d predicates and goal %d, want %d", start.Len(), goal.Len(),
-			m.Predicates)
+	if goal.Len() != m.Predicates {
+		return fmt.Errorf("pddl: goal has %d predicates, want %d", goal.Len(), m.Predicates)
+	}
+	return m.WriteGoalProblem(w, d, start, GoalOf(goal))
+}
+
+// WriteGoalProblem writes the problem of reaching a state from start in which the goal holds.
+func (m *Model) WriteGoalProblem(w io.Writer, d Dialect, start State, goal Goal) error {
+	if start.Len() != m.Predicates {
+		return fmt.Errorf("pddl: start has %d predicates, want %d", start.Len(), m.Predicates)
+	}
+	if err := goal.Validate(m.Predicates); err != nil {
+		return fmt.Errorf("pddl: %w", err)
+	}
+	var pos, neg []Predicate
+	for _, l := range goal {
+		if l.Negated {
+			neg = append(neg, l.Predicate)
+		} else {
+			pos = append(pos, l.Predicate)
+		}
 	}
 	initial := start.holding()
 	var out lines
 	out.printf("(define (problem strips-wm-problem)\n  (:domain strips-wm)\n  (:init%s",
-		literals(d, initial, nil))
+		m.literals(d, initial, nil))
 	if d == CompileAwayNegative {
-		out.printf("%s", literals(d, nil, start.lacking()))
+		out.printf("%s", m.literals(d, nil, start.lacking()))
 	} else {
 		for _, r := range m.refusedStates() {
 			if r.code == start {
@@ -108,7 +126,7 @@ func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
 			}
 		}
 	}
-	out.printf(")\n  (:goal (and%s)))\n", literals(d, goal.holding(), goal.lacking()))
+	out.printf(")\n  (:goal (and%s)))\n", m.literals(d, pos, neg))
 	_, err := w.Write(out.bytes)
 	return err
 }
@@ -156,16 +174,16 @@ func (s State) lacking() []Predicate {
 	return out
 }
 
-func literals(d Dialect, pos, neg []Predicate) string {
+func (m *Model) literals(d Dialect, pos, neg []Predicate) string {
 	var b strings.Builder
 	for _, p := range pos {
-		fmt.Fprintf(&b, " (p%d)", p)
+		fmt.Fprintf(&b, " %s", m.atom(p))
 	}
 	for _, p := range neg {
 		if d == CompileAwayNegative {
-			fmt.Fprintf(&b, " (n%d)", p)
+			fmt.Fprintf(&b, " %s", m.twin(p))
 		} else {
-			fmt.Fprintf(&b, " (not (p%d))", p)
+			fmt.Fprintf(&b, " (not %s)", m.atom(p))
 		}
 	}
 	return b.String()
@@ -173,9 +191,9 @@ func literals(d Dialect, pos, neg []Predicate) string {
 
 // exclude are the preconditions that keep an action out of cubes: a literal or a
 // disjunction for each.
-func (v *pddlAction) exclude() (text string) {
+func (m *Model) exclude(v *pddlAction) (text string) {
 	for _, c := range v.not {
-		clause := literals(NegativePreconditions, c.neg, c.pos)
+		clause := m.literals(NegativePreconditions, c.neg, c.pos)
 		if c.size() > 1 {
 			clause = fmt.Sprintf(" (or%s)", clause)
 		}
@@ -186,7 +204,7 @@ func (v *pddlAction) exclude() (text string) {
 
 // effects are those of an action: what it toggles is added or deleted where a
 // precondition fixes it, and takes two conditional effects otherwise.
-func (v *pddlAction) effects(d Dialect) string {
+func (m *Model) effects(v *pddlAction, d Dialect) string {
 	add, del := slices.Clone(v.op.Add), slices.Clone(v.op.Del)
 	conditional := ""
 	for _, p := range v.op.Toggle {
@@ -196,24 +214,24 @@ func (v *pddlAction) effects(d Dialect) string {
 		case slices.Contains(v.op.PreNeg, p), slices.Contains(v.neg, p):
 			add = append(add, p)
 		default:
-			conditional += fmt.Sprintf(" (when (p%d) (not (p%[1]d))) (when (not (p%[1]d)) (p%[1]d))", p)
+			conditional += fmt.Sprintf(" (when %s (not %[1]s)) (when (not %[1]s) %[1]s)", m.atom(p))
 		}
 	}
-	return changes(d, add, del) + conditional
+	return m.changes(d, add, del) + conditional
 }
 
-func changes(d Dialect, add, del []Predicate) string {
+func (m *Model) changes(d Dialect, add, del []Predicate) string {
 	var b strings.Builder
 	for _, p := range add {
-		fmt.Fprintf(&b, " (p%d)", p)
+		fmt.Fprintf(&b, " %s", m.atom(p))
 		if d == CompileAwayNegative {
-			fmt.Fprintf(&b, " (not (n%d))", p)
+			fmt.Fprintf(&b, " (not %s)", m.twin(p))
 		}
 	}
 	for _, p := range del {
-		fmt.Fprintf(&b, " (not (p%d))", p)
+		fmt.Fprintf(&b, " (not %s)", m.atom(p))
 		if d == CompileAwayNegative {
-			fmt.Fprintf(&b, " (n%d)", p)
+			fmt.Fprintf(&b, " %s", m.twin(p))
 		}
 	}
 	return b.String()

@@ -63,13 +63,13 @@ func notThere(refused []refusedState, op *Operator) (text string) {
 
 // keepMarks are the effects that keep the marks true while the operator changes
 // the state: a mark goes when its state is left, and comes when it is entered.
-func keepMarks(refused []refusedState, op *Operator) (text string) {
+func (m *Model) keepMarks(refused []refusedState, op *Operator) (text string) {
 	for _, r := range refused {
 		if op.Applicable(r.code) && op.Apply(r.code) != r.code && !slices.Contains(r.by, op.Action) {
 			text += fmt.Sprintf(" (when %s (not %[1]s))", r.mark())
 		}
 		if pos, neg, can := op.entering(r.code); can {
-			text += fmt.Sprintf(" (when (and%s) %s)", literals(NegativePreconditions, pos, neg), r.mark())
+			text += fmt.Sprintf(" (when (and%s) %s)", m.literals(NegativePreconditions, pos, neg), r.mark())
 		}
 	}
 	return text

@@ -188,15 +188,19 @@ func TestNearest(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for name, corrupt := range map[string]func(*strips.Model){
-		"negative m":       func(m *strips.Model) { m.Predicates = -1 },
-		"numbering":        func(m *strips.Model) { m.Operators[1].Action = 7 },
-		"names":            func(m *strips.Model) { m.Operators[1].Name = "Flick on" },
-		"range":            func(m *strips.Model) { m.Operators[0].Add = mask{2} },
-		"order":            func(m *strips.Model) { m.Operators[0].Add = mask{1, 0} },
-		"add and del":      func(m *strips.Model) { m.Operators[0].Del = mask{0} },
-		"pre_pos, pre_neg": func(m *strips.Model) { m.Operators[0].PrePos = mask{0} },
-		"code length":      func(m *strips.Model) { m.States[1].Code = code("1") },
-		"node twice":       func(m *strips.Model) { m.States[1].Node = 0 },
+		"negative m":        func(m *strips.Model) { m.Predicates = -1 },
+		"numbering":         func(m *strips.Model) { m.Operators[1].Action = strips.MaxActions + 1 },
+		"predicate names":   func(m *strips.Model) { m.Names = []string{"on"} },
+		"names alike":       func(m *strips.Model) { m.Names = []string{"on", "on"} },
+		"name of a twin":    func(m *strips.Model) { m.Names = []string{"on", "not-on"} },
+		"name with a space": func(m *strips.Model) { m.Names = []string{"on", "the door"} },
+		"names":             func(m *strips.Model) { m.Operators[1].Name = "Flick on" },
+		"range":             func(m *strips.Model) { m.Operators[0].Add = mask{2} },
+		"order":             func(m *strips.Model) { m.Operators[0].Add = mask{1, 0} },
+		"add and del":       func(m *strips.Model) { m.Operators[0].Del = mask{0} },
+		"pre_pos, pre_neg":  func(m *strips.Model) { m.Operators[0].PrePos = mask{0} },
+		"code length":       func(m *strips.Model) { m.States[1].Code = code("1") },
+		"node twice":        func(m *strips.Model) { m.States[1].Node = 0 },
 		"exception's node": func(m *strips.Model) {
 			m.Exceptions = []strips.Exception{
 				{Node: 9, Action: 1}}
@@ -212,11 +216,10 @@ func TestValidate(t *testing.T) {
 		}
 	}
 	for name, corrupt := range map[string]func(*strips.Model){
-		"":                func(*strips.Model) {},
-		"variant's name":  func(m *strips.Model) { m.Operators[1].Name = "step" },
-		"another's name":  func(m *strips.Model) { m.Operators[2].Name = "move" },
-		"action left out": func(m *strips.Model) { m.Operators[2].Action = 3 },
-		"action 0":        func(m *strips.Model) { m.Operators[0].Action = 0 },
+		"":               func(*strips.Model) {},
+		"variant's name": func(m *strips.Model) { m.Operators[1].Name = "step" },
+		"another's name": func(m *strips.Model) { m.Operators[2].Name = "move" },
+		"action 0":       func(m *strips.Model) { m.Operators[0].Action = 0 },
 		"action out of order": func(m *strips.Model) {
 			m.Operators[0],
 				m.Operators[2] = m.Operators[2], m.Operators[0]

@@ -14,6 +14,9 @@ func (m *Model) Validate() error {
 	if m.Predicates < 0 {
 		return fmt.Errorf("model: %d predicates", m.Predicates)
 	}
+	if err := m.validateNames(); err != nil {
+		return err
+	}
 	if err := m.validateOperators(); err != nil {
 		return err
 	}
@@ -59,22 +62,26 @@ func (m *Model) Validate() error {
 	return nil
 }
 
+// MaxActions bounds action ids, since searches keep a list of all of them.
+const MaxActions = 1 << 20
+
 func (m *Model) has(a ActionID) bool { return a >= 1 && int(a) <= m.Actions() }
 
-// validateOperators asks for operators of the actions 1..L in turn, one name each.
+// validateOperators asks for operators in the order of their actions, one name each. Of an action
+// without operators nothing is known.
 func (m *Model) validateOperators() error {
 	names := map[string]ActionID{}
 	last := ActionID(0)
 	for i := range m.Operators {
 		op := &m.Operators[i]
-		if op.Action != last && op.Action != last+1 || op.Action == 0 {
+		if op.Action < max(last, 1) || op.Action > MaxActions {
 			return fmt.Errorf("model: operator %d is of action %d, after one of action %d", i+1, op.Action,
 				last)
 		}
 		if a, taken := names[op.Name]; taken && a != op.Action {
 			return fmt.Errorf("model: actions %d and %d are both named %q", a, op.Action, op.Name)
 		}
-		if op.Action == last && op.Name != m.Operators[i-1].Name {
+		if i > 0 && op.Action == last && op.Name != m.Operators[i-1].Name {
 			return fmt.Errorf("model: action %d is named %q and %q", op.Action, m.Operators[i-1].Name,
 				op.Name)
 		}

@@ -8,10 +8,7 @@ import (
 )
 
 // Literal is a predicate or its negation.
-type Literal struct {
-	Predicate strips.Predicate
-	Negated   bool
-}
+type Literal = strips.Literal
 
 // Predicate is a fact, or a derived predicate: the OR of mutually exclusive literals of predicates
 // before it. Its effects are the sums of theirs, since at most one of them holds.
@@ -27,7 +24,9 @@ type Model struct {
 	Operators  []strips.Operator // by action; of those that never succeeded nothing is known
 }
 
-func (l literal) public() Literal { return Literal{strips.Predicate(l.region), l.negated} }
+func (l literal) public() Literal {
+	return Literal{Predicate: strips.Predicate(l.region), Negated: l.negated}
+}
 
 // predicates are those of regions.
 func predicates(t *trace, regions []*region) []Predicate {

@@ -69,6 +69,18 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID,
 	return left, r.ends(goal)
 }
 
+// Goal reports the first literal that does not hold in the last state of a plan.
+func Goal(end strips.State, goal []strips.Literal) error {
+	x := end.Bools()
+	for _, l := range goal {
+		if x[l.Predicate] == l.Negated {
+			return fmt.Errorf("plan: ends with predicate %d %t, the goal wants it %t",
+				l.Predicate, l.Negated, !l.Negated)
+		}
+	}
+	return nil
+}
+
 // outcome brings x to one of the outcomes.
 func (r *replay) outcome(a strips.ActionID, outcomes []strips.StateID, to strips.State) error {
 	if node := r.refused(a); node >= 0 {

@@ -7,6 +7,9 @@
 // allows, percent of what the world allows that the model allows, over all states and actions; the
 // predicates whose value depends on the path to a state, in all seeds; and percent of plans between
 // random states that lead to the goal, by seed.
+//
+// With -plan it measures planning in learned models instead: plans found, plans that lead to the
+// goal in the world, time, and steps as a multiple of those that breadth-first search takes.
 package main
 
 import (
@@ -29,6 +32,7 @@ const queries = 100
 func main() {
 	list := flag.String("seeds", "1,2,3", "seeds of the random policy, separated by commas")
 	only := flag.String("world", "", "measure only worlds whose name begins so")
+	planning := flag.Bool("plan", false, "measure planning in learned models, and nothing else")
 	flag.Parse()
 	var seeds []uint64
 	for word := range strings.SplitSeq(*list, ",") {
@@ -37,6 +41,12 @@ func main() {
 			fail(fmt.Errorf("seeds %q: want numbers separated by commas: %w", *list, err))
 		}
 		seeds = append(seeds, seed)
+	}
+	if *planning {
+		if err := plans(seeds, *only); err != nil {
+			fail(err)
+		}
+		return
 	}
 	if err := quality(seeds, *only); err != nil {
 		fail(err)

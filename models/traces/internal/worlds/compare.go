@@ -127,3 +127,12 @@ func (w *World) untrue(states, values []State, ops []Operator) int {
 	}
 	return wrong.count()
 }
+
+// Leads says whether the actions of a plan lead from one state to the other.
+func (w *World) Leads(from, to State, plan []strips.ActionID) bool {
+	steps := make([]int, len(plan))
+	for i, a := range plan {
+		steps[len(plan)-1-i] = int(a) - 1
+	}
+	return w.reaches(from, to, steps)
+}

@@ -1,0 +1,66 @@
+package strips
+
+import "fmt"
+
+// Literal is a predicate or its negation.
+type Literal struct {
+	Predicate Predicate
+	Negated   bool
+}
+
+// Holds says whether the literal is true in s.
+func (l Literal) Holds(s State) bool { return s.Get(l.Predicate) != l.Negated }
+
+// Goal is a set of literals that have to hold; the other predicates do not matter. The empty goal
+// holds everywhere.
+type Goal []Literal
+
+// GoalOf is the goal of every value of s.
+func GoalOf(s State) Goal {
+	goal := make(Goal, s.Len())
+	for p := range goal {
+		goal[p] = s.literal(Predicate(p))
+	}
+	return goal
+}
+
+// GoalOfSome is the goal of the values of s that the given predicates have, such as those that are
+// seen in a part of an image. It panics if a predicate is out of range.
+func GoalOfSome(s State, predicates []Predicate) Goal {
+	goal := make(Goal, len(predicates))
+	for i, p := range predicates {
+		goal[i] = s.literal(p)
+	}
+	return goal
+}
+
+func (s State) literal(p Predicate) Literal { return Literal{p, !s.Get(p)} }
+
+// Holds says whether every literal is true in s.
+func (g Goal) Holds(s State) bool { return len(g.Unmet(s)) == 0 }
+
+// Unmet lists the literals that are not true in s.
+func (g Goal) Unmet(s State) []Literal {
+	var unmet []Literal
+	for _, l := range g {
+		if !l.Holds(s) {
+			unmet = append(unmet, l)
+		}
+	}
+	return unmet
+}
+
+// Validate reports a predicate outside 0..m-1, or one that is wanted true and false.
+func (g Goal) Validate(m int) error {
+	wanted := make(map[Predicate]bool, len(g))
+	for _, l := range g {
+		if l.Predicate < 0 || int(l.Predicate) >= m {
+			return fmt.Errorf("goal: predicate %d is outside 0..%d", l.Predicate, m-1)
+		}
+		if negated, twice := wanted[l.Predicate]; twice && negated != l.Negated {
+			return fmt.Errorf("goal: predicate %d is wanted true and false: leave one out", l.Predicate)
+		}
+		wanted[l.Predicate] = l.Negated
+	}
+	return nil
+}

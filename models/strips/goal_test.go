@@ -1,0 +1,115 @@
+package strips_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stripswm/models/strips"
+)
+
+func TestGoal(t *testing.T) {
+	s := code("010")
+	whole, some := strips.GoalOf(s), strips.GoalOfSome(s, []strips.Predicate{2, 1})
+	if !whole.Holds(s) || whole.Holds(code("011")) || !some.Holds(code("110")) {
+		t.Errorf("%v, %v", whole, some)
+	}
+	want := []strips.Literal{{Predicate: 2, Negated: true}, {Predicate: 1}}
+	if diff := cmp.Diff(want, some.Unmet(code("101"))); diff != "" {
+		t.Error(diff)
+	}
+	for _, bad := range []strips.Goal{
+		{{Predicate: 3}}, {{Predicate: -1}}, {{Predicate: 1}, {Predicate: 1, Negated: true}}} {
+		if bad.Validate(3) == nil {
+			t.Errorf("%v: no error", bad)
+		}
+	}
+}
+
+func TestParseGoal(t *testing.T) {
+	m := lamp()
+	m.Names = []string{"bright", "far-away"}
+	got, err := m.ParseGoal("!far-away, bright")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strips.Goal{{Predicate: 1, Negated: true}, {Predicate: 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, text := range []string{"", "dark", "bright,!bright", "bright,"} {
+		if _, err := m.ParseGoal(text); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}
+
+// Names come back from JSON, and so do ids where an action has no operator.
+func TestNamesAndUnknownActions(t *testing.T) {
+	m := lamp()
+	m.Names = []string{"bright", "far-away"}
+	m.Operators[1].Action = 7
+	var b bytes.Buffer
+	if err := m.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	got, err := strips.ReadJSON(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff := cmp.Diff(m.Names, got.Names)
+	if diff != "" || got.Operators[1].Action != 7 || got.Actions() != 7 {
+		t.Errorf("%s %+v", diff, got.Operators)
+	}
+	if len(m.Variants(3)) != 0 {
+		t.Error("action 3 has operators")
+	}
+	for _, d := range []strips.Dialect{strips.NegativePreconditions, strips.CompileAwayNegative} {
+		b.Reset()
+		goal := strips.Goal{{Predicate: 1, Negated: true}}
+		if err := m.WriteDomain(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.WriteGoalProblem(&b, d, code("01"), goal); err != nil {
+			t.Fatal(err)
+		}
+		wants := map[strips.Dialect]string{strips.NegativePreconditions: "(:goal (and (not (far-away))))",
+			strips.CompileAwayNegative: "(:goal (and (not-far-away)))"}
+		if want := wants[d]; !strings.Contains(b.String(), want) || strings.Contains(b.String(), "(p0)") {
+			t.Errorf("want %s in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestReadPDDLPlan(t *testing.T) {
+	names := map[string]strips.ActionID{"pick_v1": 1, "place": 2}
+	for text, want := range map[string][]strips.ActionID{
+		"":                                   {},
+		"(pick_v1)\n(place)\n; cost = 2":     {1, 2},
+		"0.000: (PICK_V1) [1.0]\r\n\n place": {1, 2},
+	} {
+		got, err := strips.ReadPDDLPlan(strings.NewReader(text), names)
+		if err != nil || !cmp.Equal(want, got) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	_, err := strips.ReadPDDLPlan(strings.NewReader("(place)\n(drop)"), names)
+	if err == nil || !strings.Contains(err.Error(), `line 2: no action is named "drop"`) {
+		t.Error(err)
+	}
+}
+
+func FuzzReadPDDLPlan(f *testing.F) {
+	f.Add("(pick)\n0.1: (place) [1]; then")
+	f.Fuzz(func(t *testing.T, text string) {
+		plan, err := strips.ReadPDDLPlan(strings.NewReader(text),
+			map[string]strips.ActionID{"pick": 1, "place": 2})
+		for _, a := range plan {
+			if err != nil || a < 1 || a > 2 {
+				t.Errorf("%v, %v", plan, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,30 @@
+package traces
+
+import "stripswm/models/strips"
+
+// Risk is a step of a plan, counted from 0, that may be refused: an undecided literal of its action
+// does not hold there.
+type Risk struct {
+	Step int
+	Undecided
+}
+
+// Risks lists those of a plan with the states that it goes through, one more than actions. Literals
+// that no interval of the recording can decide are listed with interval -1 and without evidence.
+func (r *Result) Risks(plan []strips.ActionID, states []strips.State) []Risk {
+	var risks []Risk
+	for i, a := range plan {
+		report := &r.Report.Actions[a-1]
+		for _, u := range report.Undecided {
+			if !u.Literal.Holds(states[i]) {
+				risks = append(risks, Risk{i, u})
+			}
+		}
+		for _, l := range report.Unseen {
+			if !l.Holds(states[i]) {
+				risks = append(risks, Risk{i, Undecided{Literal: l, Interval: -1}})
+			}
+		}
+	}
+	return risks
+}
