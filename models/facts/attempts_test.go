@@ -6,11 +6,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"stripswm/models/dataset"
+	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
 
 func TestAttemptsKeepTheOrder(t *testing.T) {
-	const ok, no = traces.Succeeded, traces.Refused
+	ok := func(a strips.ActionID) traces.Attempt {
+		return traces.Attempt{Action: a, Outcome: traces.Succeeded}
+	}
+	no := func(a strips.ActionID) traces.Attempt {
+		return traces.Attempt{Action: a, Outcome: traces.Refused}
+	}
 	for name, c := range map[string]struct {
 		transitions, refused []dataset.Transition
 		want                 [][]traces.Attempt
@@ -20,25 +26,25 @@ func TestAttemptsKeepTheOrder(t *testing.T) {
 			[]dataset.Transition{{Before: 0, After: 1, Action: 1},
 				{Before: 4, After: 5, Action: 2, Follows: true}},
 			[]dataset.Transition{{Before: 2, After: 3, Action: 3}, {Before: 6, After: 7, Action: 4}},
-			[][]traces.Attempt{{{Action: 1, Outcome: ok}, {Action: 3, Outcome: no}, {Action: 2, Outcome: ok}, {Action: 4, Outcome: no}}},
+			[][]traces.Attempt{{ok(1), no(3), ok(2), no(4)}},
 			[]int{0, 1, 1, 1, 1, 2, 2, 2},
 		},
 		"a reset": {
 			[]dataset.Transition{{Before: 0, After: 1, Action: 1}, {Before: 2, After: 3, Action: 2}},
 			nil,
-			[][]traces.Attempt{{{Action: 1, Outcome: ok}}, {{Action: 2, Outcome: ok}}},
+			[][]traces.Attempt{{ok(1)}, {ok(2)}},
 			[]int{0, 1, 2, 3},
 		},
 		"a refused attempt before or after a reset": {
 			[]dataset.Transition{{Before: 0, After: 1, Action: 1}, {Before: 4, After: 5, Action: 2}},
 			[]dataset.Transition{{Before: 2, After: 3, Action: 3}},
-			[][]traces.Attempt{{{Action: 1, Outcome: ok}}, {{Action: 3, Outcome: no}}, {{Action: 2, Outcome: ok}}},
+			[][]traces.Attempt{{ok(1)}, {no(3)}, {ok(2)}},
 			[]int{0, 1, 2, 2, 3, 4},
 		},
 		"refused first": {
 			[]dataset.Transition{{Before: 2, After: 3, Action: 2}},
 			[]dataset.Transition{{Before: 0, After: 1, Action: 3}},
-			[][]traces.Attempt{{{Action: 3, Outcome: no}, {Action: 2, Outcome: ok}}},
+			[][]traces.Attempt{{no(3), ok(2)}},
 			[]int{0, 0, 0, 1},
 		},
 	} {

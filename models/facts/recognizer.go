@@ -20,8 +20,8 @@ type Recognizer struct {
 
 // Thresholds are the greatest values of images that are planned from.
 type Thresholds struct {
-	Doubt    float64 // Recognition.Doubt
-	Distance float64 // Recognition.Distance
+	NegLogLikelihood float64 // Recognition.NegLogLikelihood
+	Distance         float64 // Recognition.Distance
 }
 
 // Refusal says why an image is not planned from; empty where it is.
@@ -35,11 +35,11 @@ const (
 
 // Recognition is what an image shows.
 type Recognition struct {
-	Values   []bool  // of each predicate; nil where no consistent vector was found
-	Raw      []bool  // by each output alone
-	Doubt    float64 // negative log-likelihood of Values, nats
-	Distance float64 // between the image and what Values look like
-	Refusal  Refusal
+	Values           []bool  // of each predicate; nil where no consistent vector was found
+	Raw              []bool  // by each output alone
+	NegLogLikelihood float64 // negative log-likelihood of Values, nats
+	Distance         float64 // between the image and what Values look like
+	Refusal          Refusal
 }
 
 // minHeld is how many images the thresholds need at least.
@@ -62,7 +62,7 @@ func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []i
 	var doubts, distances []float64
 	for _, s := range seen {
 		if s.Values != nil {
-			doubts, distances = append(doubts, s.Doubt), append(distances, s.Distance)
+			doubts, distances = append(doubts, s.NegLogLikelihood), append(distances, s.Distance)
 		}
 	}
 	z.Thresholds = Thresholds{quantile(doubts), quantile(distances)}
@@ -95,7 +95,8 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 }
 
 func (z *Recognizer) recognize(logits []float32, image []uint8, size int) Recognition {
-	r := Recognition{Raw: make([]bool, len(logits)), Doubt: math.Inf(1), Distance: math.Inf(1)}
+	r := Recognition{Raw: make([]bool, len(logits)), NegLogLikelihood: math.Inf(1),
+		Distance: math.Inf(1)}
 	for p, l := range logits {
 		r.Raw[p] = l > 0
 	}
@@ -103,17 +104,17 @@ func (z *Recognizer) recognize(logits []float32, image []uint8, size int) Recogn
 		r.Refusal = Inconsistent
 		return r
 	}
-	r.Doubt = 0
+	r.NegLogLikelihood = 0
 	for p, v := range r.Values {
 		l := float64(logits[p])
 		if v {
 			l = -l
 		}
-		r.Doubt += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
+		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
 	r.Distance = z.Appearance.Distance(image, size, r.Values)
 	switch {
-	case r.Doubt > z.Thresholds.Doubt:
+	case r.NegLogLikelihood > z.Thresholds.NegLogLikelihood:
 		r.Refusal = Inconsistent
 	case r.Distance > z.Thresholds.Distance:
 		r.Refusal = OutOfDistribution

@@ -87,7 +87,7 @@ func (b *bench) recognize(ctx context.Context) error {
 		if r.Refusal == facts.Inconsistent {
 			doubtful++
 		}
-		doubts, distances = append(doubts, r.Doubt), append(distances, r.Distance)
+		doubts, distances = append(doubts, r.NegLogLikelihood), append(distances, r.Distance)
 	}
 	fmt.Printf("never-recorded states, %d images: %.1f %% exact by each output, %.1f %% decoded; "+
 		"%.1f %% refused (%.1f inconsistent), %.2f %% accepted as another\n", images,
@@ -149,7 +149,7 @@ func (b *bench) accepted(ctx context.Context, name string, images []pixels.RGB) 
 		if r.Refusal == "" {
 			accepted++
 		}
-		if r.Doubt <= b.recognizer.Thresholds.Doubt {
+		if r.NegLogLikelihood <= b.recognizer.Thresholds.NegLogLikelihood {
 			consistent++
 		}
 		if r.Distance <= b.recognizer.Thresholds.Distance {
