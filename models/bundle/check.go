@@ -12,6 +12,7 @@ var sources = map[Role][]Role{
 	Classifier: {Model},
 	Dynamics:   {Encoder},
 	Appearance: {Graph},
+	Facts:      {Model},
 }
 
 // check says what does not belong together, or nil.

@@ -38,6 +38,9 @@ const (
 	Dynamics   Role = "dynamics"   // latent -> latent under each action, ONNX
 	Classifier Role = "classifier" // image -> predicates, ONNX
 	Appearance Role = "looks"      // image -> distance to the images of each node, ONNX
+	// Facts is the check of a model of facts (package models/facts), JSON. A bundle with it has no
+	// task graph, and its classifier reads facts of states that were never recorded.
+	Facts Role = "facts"
 )
 
 // The facts that this package reads from the parts. Where two parts state the same fact they must

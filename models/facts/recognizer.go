@@ -11,11 +11,9 @@ import (
 
 // Recognizer maps images to predicate vectors, or refuses them.
 type Recognizer struct {
-	Classifier  *vision.LearnedClassifier
-	Constraints *Constraints
-	Appearance  *Appearance
-	Thresholds  Thresholds
-	options     vision.Options
+	Check
+	Classifier *vision.LearnedClassifier
+	options    vision.Options
 }
 
 // Thresholds are the greatest values of images that are planned from.
@@ -89,35 +87,7 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 	bytes := 3 * size * size
 	all := make([]Recognition, len(logits)/m)
 	for i := range all {
-		all[i] = z.recognize(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes], size)
+		all[i] = z.Check.Recognize(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes], size)
 	}
 	return all, nil
-}
-
-func (z *Recognizer) recognize(logits []float32, image []uint8, size int) Recognition {
-	r := Recognition{Raw: make([]bool, len(logits)), NegLogLikelihood: math.Inf(1),
-		Distance: math.Inf(1)}
-	for p, l := range logits {
-		r.Raw[p] = l > 0
-	}
-	if r.Values = z.Constraints.Decode(logits).Values; r.Values == nil {
-		r.Refusal = Inconsistent
-		return r
-	}
-	r.NegLogLikelihood = 0
-	for p, v := range r.Values {
-		l := float64(logits[p])
-		if v {
-			l = -l
-		}
-		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
-	}
-	r.Distance = z.Appearance.Distance(image, size, r.Values)
-	switch {
-	case r.NegLogLikelihood > z.Thresholds.NegLogLikelihood:
-		r.Refusal = Inconsistent
-	case r.Distance > z.Thresholds.Distance:
-		r.Refusal = OutOfDistribution
-	}
-	return r
 }

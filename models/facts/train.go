@@ -41,7 +41,7 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
-	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r), options: o}
+	z := &Recognizer{Check: Check{Constraints: NewConstraints(r)}, Classifier: classifier, options: o}
 	z.Appearance = learnAppearance(d, learn, targets)
 	if err := z.calibrate(ctx, d, held); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)

@@ -145,6 +145,9 @@ func (r Recognition) Explain() string {
 			"the image has a contrast of %.1f grey levels: is the lens covered or the light off?",
 			r.Contrast)
 	case Inconsistent:
+		if !r.Place.Known() {
+			return "no state of the model explains what the classifier sees; uncertain:" + r.uncertainties()
+		}
 		if len(r.Encoded) == 0 {
 			return fmt.Sprintf("the classifier sees state %d, the encoder nothing that was recorded%s",
 				r.Place.Nodes[0], r.howFar())
@@ -171,6 +174,10 @@ func (r Recognition) Explain() string {
 func (r Recognition) howFar() string {
 	if r.Distance == 0 {
 		return ""
+	}
+	if !r.Place.Known() {
+		return fmt.Sprintf(": %.1f times as far from what its facts look like as recorded images",
+			r.Distance)
 	}
 	return fmt.Sprintf(": %.1f times as far from state %d as its own images", r.Distance,
 		r.Place.Nodes[0])

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stripswm/models/bundle"
+	"stripswm/models/facts"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
@@ -40,6 +41,7 @@ type Planner struct {
 	search  *planner.Planner
 	bundle  *bundle.Bundle
 	check   check
+	facts   *facts.Check // of a bundle that has facts; nil of one that has a task graph
 	frame   pixels.Frame // how an image becomes the networks' square
 }
 
@@ -71,6 +73,12 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
+	if _, ok := b.Part(bundle.Facts); ok {
+		if p.facts, err = openFacts(b); err != nil {
+			return nil, errors.Join(err, p.Close())
+		}
+		return p, nil
+	}
 	if p.check, err = openCheck(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
@@ -151,7 +159,7 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 				"start and goal: %w: both show %s, the code of the nodes %v, which the model cannot "+
 					"distinguish", ErrUnrecognized, r.Start.Used, nodes)
 	}
-	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst,
+	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.Auto,
 		p.options.Limits)
 	return r, err
 }

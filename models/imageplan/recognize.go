@@ -120,6 +120,9 @@ func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, er
 		return Recognition{}, err
 	}
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
+	if p.facts != nil {
+		return p.recognizeFacts(r, small)
+	}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
 	if err := p.evaluate(&r, small); err != nil {

@@ -38,6 +38,8 @@ const (
 	// AStar is guided by the number of wrong predicates divided by the most
 	// that one action can change, which never overestimates and is consistent.
 	AStar
+	// Auto is BreadthFirst up to autoStates reached states, and Greedy beyond.
+	Auto
 	// LandmarkCut is A* guided by LM-cut: fewer states than the others, each of which takes longer.
 	LandmarkCut
 	// Greedy follows relaxed plans, then shortens the plan that it finds: for large worlds.
@@ -120,6 +122,9 @@ func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.
 	}
 	if err := goal.Validate(p.model.Predicates); err != nil {
 		return Result{}, fmt.Errorf("planner: %w", err)
+	}
+	if with == Auto {
+		return p.auto(ctx, start, goal, limits)
 	}
 	began := time.Now()
 	if limits.Time > 0 {

@@ -51,5 +51,5 @@ func (s *ModelSearch) Find(ctx context.Context, start, goal strips.State,
 			return planner.Result{}, err
 		}
 	}
-	return search.Find(ctx, start, goal, planner.BreadthFirst, s.Limits)
+	return search.Find(ctx, start, goal, planner.Auto, s.Limits)
 }

@@ -67,12 +67,16 @@ func (r *run) commit() error {
 		{Role: bundle.Appearance, File: "looks.onnx", From: from(bundle.Graph)},
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
+		{Role: bundle.Facts, File: "facts.json", From: from(bundle.Model)},
 		{Role: TrainingRole, File: "training.json"},
 	}
 	if r.parts[TrainingRole], err = r.training(); err != nil {
 		return err
 	}
 	for _, p := range parts {
+		if r.Method == Traces && p.Role == bundle.Model {
+			p.From = nil // there is no task graph
+		}
 		if data := r.parts[p.Role]; data != nil {
 			if err := w.Add(p, data); err != nil {
 				return err
@@ -100,7 +104,9 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	}
 	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds
 	m.Image = image(r.result.Recording.Frame)
-	m.Codes = (*bundle.Codes)(&r.space)
+	if r.Method != Traces {
+		m.Codes = (*bundle.Codes)(&r.space)
+	}
 	sum, size, err := bundle.HashDir(r.Bag)
 	if err != nil {
 		return m, fmt.Errorf("hash recording: %w", err)

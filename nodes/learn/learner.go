@@ -15,6 +15,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/traces"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn/diagnostics"
 )
@@ -55,7 +56,8 @@ type Learner struct {
 	Preset   vision.Preset
 	Camera   pixels.Camera // where it is not what the recording says: a region, or bits, of its own
 	Sweep    []vision.FSQ  // latent spaces to try; empty takes the preset's
-	Stage    Stage         // empty means All
+	Method   Method        // empty means Graph
+	Stage    Stage         // empty means All; of method Graph
 	// Encoder is a bundle to take the encoder from; empty trains one. All after it is learned of the
 	// recording, which may hold more than the encoder was trained on.
 	Encoder string
@@ -87,6 +89,8 @@ type Result struct {
 	Repaired    *Repaired        // what it took to come to Graph
 	Nodes       []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators   *operators.Result
+	Traces      *traces.Result // of method Traces
+	Model       *strips.Model  // likewise
 	Classifier  *vision.LearnedClassifier
 	Bundle      *bundle.Bundle
 	Diagnostics []diagnostics.Diagnostic // where what was learned cannot be right
@@ -136,6 +140,9 @@ type run struct {
 }
 
 func (r *run) stages(ctx context.Context) error {
+	if r.Method == Traces {
+		return r.traces(ctx)
+	}
 	does := func(s Stage) bool { return r.Stage == All || r.Stage == s }
 	if !does(GraphStage) {
 		if err := r.reuse(); err != nil {

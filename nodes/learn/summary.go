@@ -34,6 +34,7 @@ type Summary struct {
 	EncoderExport    float64                  `json:"encoder_export_difference"`
 	ClassifierExport float64                  `json:"classifier_export_difference"`
 	Operators        *operators.Report        `json:"operators,omitempty"`
+	Traces           *TracesSummary           `json:"traces,omitempty"`
 	Chosen           *vision.Evaluation       `json:"chosen,omitempty"`     // the checkpoint of stage 1
 	Space            string                   `json:"space,omitempty"`      // of codes
 	Discrimination   string                   `json:"telling,omitempty"`    // vision.Objective.Discrimination
@@ -82,6 +83,10 @@ func Summarize(l Learner, r *Result) Summary {
 		s.UnmarkedResets = len(r.Cuts)
 		s.Repairs, s.Merged = r.Repaired.Repairs(), r.Repaired.Merges()
 		s.KeptDistinct = r.Repaired.Distinct()
+	}
+	if r.Traces != nil {
+		s.Actions, s.Predicates = r.Recording.Data.Actions, len(r.Traces.Model.Predicates)
+		s.Traces = summarizeTraces(r.Traces)
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()

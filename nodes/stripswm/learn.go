@@ -96,7 +96,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 }
 
 func learnCommand(c *common) *cobra.Command {
-	var bag, out, stage, name, encoder string
+	var bag, out, stage, name, encoder, method string
 	var seed uint64
 	var actions int
 	var validationFraction float64
@@ -133,6 +133,10 @@ describes the folder.`,
 			if l.Camera, err = eye.camera(); err != nil {
 				return err
 			}
+			l.Method = learn.Method(method)
+			if l.Method == learn.Traces && (stage != "all" || encoder != "" || len(f.dims) > 0) {
+				return usagef("--stage, --encoder and --dims are for --method graph")
+			}
 			if l.Stage, err = learn.ParseStage(stage); err != nil {
 				return usageError{err}
 			}
@@ -158,6 +162,10 @@ describes the folder.`,
 	cmd.Flags().StringVarP(&bag, "bag", "b", "",
 		"recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
+	cmd.Flags().StringVar(&method, "method", string(learn.Graph), "graph: a task graph of the "+
+		"recorded states, as in the paper; traces: facts from the order of attempts, and every state "+
+		"that they make")
+	oneOf(cmd, "method", learn.Methods())
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&name, "name", "", "name of the task, which the bundle keeps")
 	cmd.Flags().StringVar(&encoder, "encoder", "",
@@ -196,6 +204,9 @@ func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 		return err
 	}
 	summary := learn.Summarize(l, result)
+	if l.Method == learn.Traces {
+		return reportFacts(cmd, c, l, result, summary, err)
+	}
 	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil,
 		""); err == nil {
 		err = reportErr

@@ -1,0 +1,118 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"stripswm/models/bundle"
+	"stripswm/models/facts"
+	"stripswm/models/traces"
+	"stripswm/models/vision"
+)
+
+// Method is how states are found.
+type Method string
+
+// The methods.
+const (
+	// Graph is the paper's: images to codes, codes to a task graph, the graph to operators. The
+	// model knows the states that were recorded several times.
+	Graph Method = "graph"
+	// Traces learns facts and operators from the order of attempts, and a classifier of facts. The
+	// model knows every state that its facts make.
+	Traces Method = "traces"
+)
+
+// Methods returns the methods by name.
+func Methods() []string { return []string{string(Graph), string(Traces)} }
+
+// TracesSummary says what was learned from the order of attempts.
+type TracesSummary struct {
+	Facts       int `json:"facts"`
+	Derived     int `json:"derived"`     // predicates
+	Intervals   int `json:"intervals"`   // static intervals
+	Refusals    int `json:"refusals"`    // of an action within one interval counted once
+	Unexplained int `json:"unexplained"` // refusals that no precondition explains
+	Cut         int `json:"cut"`         // stages of the search that ended early
+}
+
+func summarizeTraces(r *traces.Result) *TracesSummary {
+	s := &TracesSummary{Intervals: r.Report.Intervals, Refusals: r.Report.Refusals,
+		Cut: len(r.Report.Cut)}
+	for _, p := range r.Model.Predicates {
+		if p.Members == nil {
+			s.Facts++
+		} else {
+			s.Derived++
+		}
+	}
+	for _, a := range r.Report.Actions {
+		for _, refusal := range a.Refusals {
+			if len(refusal.Violated) == 0 && !refusal.Unknown {
+				s.Unexplained++
+			}
+		}
+	}
+	return s
+}
+
+// traces learns a bundle of facts.
+func (r *run) traces(ctx context.Context) error {
+	if err := r.measured("load", func() error { return r.load(ctx) }); err != nil {
+		return err
+	}
+	data := r.result.Recording.Data
+	recording := facts.Attempts(data)
+	err := r.measured("stage2", func() (err error) {
+		r.report("learn facts from attempts", 0, 1, "")
+		r.result.Traces, err = traces.Learn(data.Actions, recording.Segments, traces.Options{})
+		if err != nil {
+			return fmt.Errorf("learn from attempts: %w", err)
+		}
+		if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
+			return fmt.Errorf("learn from attempts: %w", err)
+		}
+		var model bytes.Buffer
+		if err := r.result.Model.WriteJSON(&model); err != nil {
+			return err
+		}
+		r.parts[bundle.Model] = model.Bytes()
+		r.report("learn facts from attempts", 1, 1, "")
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.measured("stage3", func() error { return r.recognizeFacts(ctx, recording) })
+}
+
+// recognizeFacts learns to recognize facts in images.
+func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) error {
+	p := r.Preset
+	p.Classifier = facts.DefaultPreset().Classifier
+	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, p, vision.Options{
+		Seed: r.Seed, Threads: r.Threads, Device: r.Device,
+		Progress: func(step, steps int, _ *vision.Evaluation) {
+			r.report("learn to recognize facts", step, steps, "")
+		},
+	})
+	if err != nil {
+		return err
+	}
+	r.result.Classifier = z.Classifier
+	if r.parts[bundle.Classifier], err = z.Classifier.Export(); err != nil {
+		return err
+	}
+	r.result.ClassifierDifference, err = z.Classifier.Difference(ctx, r.parts[bundle.Classifier],
+		r.result.Recording.Data)
+	if err != nil {
+		return err
+	}
+	var check bytes.Buffer
+	if err := z.Check.WriteJSON(&check); err != nil {
+		return err
+	}
+	r.parts[bundle.Facts] = check.Bytes()
+	return nil
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/models/strips"
+	"stripswm/nodes/learn"
+)
+
+// reportFacts writes report/facts.txt and prints the summary of learning with --method traces. It
+// returns the error of learning, if there was one.
+func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result, s learn.Summary,
+	learned error,
+) error {
+	dir := reportDir(l.Out)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "facts.txt")
+	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {
+		return err
+	}
+	if c.json {
+		if err := printJSON(cmd, s); err != nil {
+			return err
+		}
+		return learned
+	}
+	w := cmd.OutOrStdout()
+	t := s.Traces
+	fmt.Fprintf(w, "attempts     %d succeeded, %d refused; %d static intervals\n", s.Transitions,
+		s.Refused, t.Intervals)
+	fmt.Fprintf(w, "facts        %d, and %d derived predicates\n", t.Facts, t.Derived)
+	fmt.Fprintf(w, "refusals     %d of %d are explained by preconditions\n", t.Refusals-t.Unexplained,
+		t.Refusals)
+	if t.Cut > 0 {
+		fmt.Fprintf(w, "             the search ended early in %d stages: facts may be missing\n", t.Cut)
+	}
+	fmt.Fprintf(w, "export       largest difference from training: classifier %.1e\n",
+		s.ClassifierExport)
+	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
+	return learned
+}
+
+// writeFacts writes tables of the predicates and of the actions, with their evidence.
+func writeFacts(out io.Writer, r *learn.Result) error {
+	model, report := r.Traces.Model, r.Traces.Report
+	names := func(actions []strips.ActionID) string {
+		var all []string
+		for _, a := range actions {
+			all = append(all, r.Model.Label(a))
+		}
+		return strings.Join(all, " ")
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "predicate\tkind\tadded by\tdeleted by\tadded\tdeleted\tevidence (nats)")
+	for p, predicate := range model.Predicates {
+		kind, seen := "fact", report.Predicates[p]
+		if predicate.Members != nil {
+			kind = "derived"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%.1f\n", r.Model.Names[p], kind,
+			names(predicate.Add), names(predicate.Del), seen.Adds, seen.Dels, seen.Nats)
+	}
+	fmt.Fprintln(w, "\naction\tsucceeded\trefused\tunexplained\tpreconditions\tundecided")
+	for _, a := range report.Actions {
+		var preconditions []string
+		for _, p := range a.Preconditions {
+			name := r.Model.PredicateLabel(p.Predicate)
+			if p.Negated {
+				name = "!" + name
+			}
+			preconditions = append(preconditions, name)
+		}
+		unexplained := 0
+		for _, refusal := range a.Refusals {
+			if len(refusal.Violated) == 0 && !refusal.Unknown {
+				unexplained++
+			}
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\n", r.Model.Label(a.Action), a.Successes,
+			len(a.Refusals), unexplained, strings.Join(preconditions, " "), len(a.Undecided))
+	}
+	return w.Flush()
+}
