@@ -8,6 +8,7 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
+	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -69,7 +70,7 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	g, err := p.Bundle().TaskGraph()
+	g, err := graphOf(p)
 	if err != nil {
 		return Report{}, err
 	}
@@ -86,7 +87,7 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 // simulated. Of the options, Size and Nuisance mean nothing there, Queries are
 // distinct pairs at most, and Images are the recorded ones that tell a state's code.
 func RunFolder(ctx context.Context, p *imageplan.Planner, f *Folder, o Options) (Report, error) {
-	g, err := p.Bundle().TaskGraph()
+	g, err := graphOf(p)
 	if err != nil {
 		return Report{}, err
 	}
@@ -96,6 +97,18 @@ func RunFolder(ctx context.Context, p *imageplan.Planner, f *Folder, o Options) 
 	r, err := run(ctx, p, g, labelled{f, o}, o)
 	r.Ground = &f.Ground
 	return r, err
+}
+
+// graphOf is the task graph of a bundle: without states where it has facts in its place.
+func graphOf(p *imageplan.Planner) (*taskgraph.Graph, error) {
+	if _, ok := p.Bundle().Part(bundle.Facts); !ok {
+		return p.Bundle().TaskGraph()
+	}
+	g := &taskgraph.Graph{}
+	for a := range p.Model().Actions() {
+		g.Labels = append(g.Labels, p.Model().Label(strips.ActionID(a+1)))
+	}
+	return g, nil
 }
 
 func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from source,
@@ -123,7 +136,8 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 	if err := e.addMethods(); err != nil {
 		return r, err
 	}
-	if !o.Quick {
+	known := g.NumStates() > 0 // not so where a model has facts and no task graph
+	if !o.Quick && known {
 		if r.Ablation, err = e.addAblations(ctx, g); err != nil {
 			return r, err
 		}
@@ -141,7 +155,7 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 	if r.Faulty, err = faulty(ctx, p, from, s, o); err != nil {
 		return r, err
 	}
-	if !o.Quick {
+	if !o.Quick && known {
 		r.Calibration, err = calibrate(ctx, p.Model(), s, o)
 	}
 	return r, err
