@@ -14,7 +14,7 @@ import (
 
 // ErrUnrecognized is returned, wrapped, by a Planner where an image shows nothing that it can plan
 // with.
-var ErrUnrecognized = errors.New("image not recognised")
+var ErrUnrecognized = errors.New("image not recognized")
 
 // Baseline is a way to plan with the parts of a bundle. Each registers itself in a file of its own.
 type Baseline struct {

@@ -135,11 +135,11 @@ func (g *check) measure(r *Recognition, small pixels.RGB, limit float64) error {
 	return nil
 }
 
-// Explain says in a sentence why an image was not recognised.
+// Explain says in a sentence why an image was not recognized.
 func (r Recognition) Explain() string {
 	switch r.Refusal {
 	case Accepted:
-		return "recognised"
+		return "recognized"
 	case Blank:
 		return fmt.Sprintf(
 			"the image has a contrast of %.1f grey levels: is the lens covered or the light off?",

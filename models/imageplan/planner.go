@@ -18,7 +18,7 @@ import (
 
 // ErrUnrecognized is returned by Plan when an image is refused (Refusal), or start and goal the
 // same code of several states; the result still holds both recognitions.
-var ErrUnrecognized = errors.New("image not recognised")
+var ErrUnrecognized = errors.New("image not recognized")
 
 // Options of a Planner.
 type Options struct {

@@ -18,7 +18,7 @@ import (
 type Calibration struct {
 	Strength float64 `json:"strength"` // times the recording's: 1 is as trained
 	// Of the images, each is right, wrong (a known state but another) or not
-	// recognised; certain ones among the wrong have no uncertain predicate.
+	// recognized; certain ones among the wrong have no uncertain predicate.
 	Images       int `json:"images"`
 	Right        int `json:"right"`
 	Wrong        int `json:"wrong"`
@@ -32,7 +32,7 @@ type Calibration struct {
 }
 
 // Abstention is what comes of planning from the images, over the same queries,
-// where an image that is not recognised is not planned from, and where its
+// where an image that is not recognized is not planned from, and where its
 // nearest known state is taken instead.
 type Abstention struct {
 	Queries int      `json:"queries"`
@@ -129,7 +129,7 @@ func nearest(r imageplan.Recognition) strips.State {
 	return r.Place.Nearest[0].Code
 }
 
-// count adds a query: whether both images are recognised, whether a plan was
+// count adds a query: whether both images are recognized, whether a plan was
 // found from the nearest known states, and whether it reaches the goal.
 func (a *Abstention) count(known, found, reaches bool) {
 	a.Queries++

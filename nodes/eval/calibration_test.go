@@ -79,7 +79,7 @@ func TestAliasedStates(t *testing.T) {
 		seen: [][][]imageplan.Recognition{{{on, on}, {on, off}, {off, none}, {none, none}}}}
 	a := abstraction(&taskgraph.Graph{}, 0, m, s)
 	if a.Aliased != 2 || a.Outliers != 1 || a.Unrecognized != 3 || a.Images != 8 || a.TrueStates != 4 {
-		t.Errorf("%+v: want 2 aliased, 1 outlier, 3 not recognised, of 8", a)
+		t.Errorf("%+v: want 2 aliased, 1 outlier, 3 not recognized, of 8", a)
 	}
 }
 

@@ -50,7 +50,7 @@ func (e *evaluation) run(ctx context.Context) error {
 	}, func(q question, seen recognizedQuery) error { return e.execute(ctx, world, q, seen) })
 }
 
-// ask photographs the queries, has each recognised, and counts what becomes of every method's
+// ask photographs the queries, has each recognized, and counts what becomes of every method's
 // answers; then is told of each query after that.
 func ask(ctx context.Context, from source, o Options, asked []*method,
 	see func(shot) (recognizedQuery, error), then func(question, recognizedQuery) error,

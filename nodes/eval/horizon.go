@@ -19,7 +19,7 @@ type Horizon struct {
 	// are other images of it. SolvedPairs are solved in the graph every time.
 	Pairs       int `json:"pairs"`
 	SolvedPairs int `json:"solved_pairs"`
-	// Why the rest failed: an image not recognised, no plan found, a plan that
+	// Why the rest failed: an image not recognized, no plan found, a plan that
 	// does not lead to the goal (in the graph), or one that needs what nobody tried, of
 	// which a folder without truth_graph.csv does not say where it leads.
 	Unrecognized int `json:"unrecognized"`

@@ -55,7 +55,7 @@ func TestClosedLoop(t *testing.T) {
 		}
 		if ok, err := l.reaches(t.Context(), q.Start, imageplan.Recognition{Refusal: imageplan.Blank},
 			q.Goal); ok || err != nil {
-			t.Errorf("to a goal that was not recognised: %t, %v", ok, err)
+			t.Errorf("to a goal that was not recognized: %t, %v", ok, err)
 		}
 	}
 	if l.images == 0 || from.skills <= 2*6*len(farthest) {

@@ -26,7 +26,7 @@ type answer struct {
 type recognizedQuery struct {
 	images shot
 	result imageplan.Result
-	known  bool // else an image was not recognised
+	known  bool // else an image was not recognized
 }
 
 func recognize(ctx context.Context, p *imageplan.Planner, s shot) (recognizedQuery, error) {
@@ -149,7 +149,7 @@ func (e *evaluation) choose() error {
 	return nil
 }
 
-// symbolic plans with a model from the states that STRIPS-WM recognised, which
+// symbolic plans with a model from the states that STRIPS-WM recognized, which
 // translate brings into the model's predicates where it can.
 func symbolic(name string, m *strips.Model, translate func(strips.State) (strips.State,
 	bool),

@@ -8,7 +8,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// stateRecognitions is what images of every true state were recognised as.
+// stateRecognitions is what images of every true state were recognized as.
 type stateRecognitions struct {
 	source    source
 	states    []sim.State

@@ -107,7 +107,7 @@ func (r *run) run() error {
 	return nil
 }
 
-// observe sets the last observation to the first recognised image not before a time.
+// observe sets the last observation to the first recognized image not before a time.
 func (r *run) observe(notBefore time.Time) error {
 	for range max(r.Policy.MaxImages, 1) {
 		o, err := r.glance(notBefore)

@@ -16,7 +16,7 @@ type Observation struct {
 	Probabilities []float32          // of each predicate, length m
 	Node          strips.StateID     // the known state with this code, -1 for none
 	Uncertain     []strips.Predicate // predicates whose value may be wrong
-	// Reason is why the image was not recognised; empty if it was. Code is
+	// Reason is why the image was not recognized; empty if it was. Code is
 	// not to be acted on otherwise.
 	Reason string
 }

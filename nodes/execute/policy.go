@@ -15,7 +15,7 @@ type Policy struct {
 	// Retries is how often a skill that left the table unchanged is tried again
 	// before a plan is sought that does without it there.
 	Retries int
-	// MaxImages is the most images to look at until one is recognised, at least 1.
+	// MaxImages is the most images to look at until one is recognized, at least 1.
 	MaxImages int
 	// Age is how old the image may be that an execution begins with.
 	Age time.Duration

@@ -23,7 +23,7 @@ func (r Reason) String() string {
 	case LimitReached:
 		return "limit reached"
 	case Unrecognized:
-		return "not recognised"
+		return "not recognized"
 	case NoFrame:
 		return "no camera image"
 	case SkillFailed:

@@ -14,7 +14,7 @@ import (
 )
 
 // bench is a fixture whose states are read without error; those that nobody saw are
-// not recognised.
+// not recognized.
 type bench struct {
 	fixture fixtures.Fixture
 	codes   map[string]strips.State

@@ -61,7 +61,7 @@ type table struct {
 	broken   map[strips.ActionID]bool // never does anything, and says so
 	lies     map[int]execute.Outcome  // skill by number: works, but reports so
 	moved    map[int]int              // after skill by number: place that a hand moves to
-	foggy    map[int]bool             // images by number, from 1: not recognised
+	foggy    map[int]bool             // images by number, from 1: not recognized
 	noImage  map[int]bool             // images by number: no image
 	hang     map[int]bool             // skill by number: does not end
 	onSkill  func()

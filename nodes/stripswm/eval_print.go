@@ -21,7 +21,7 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 		a.Operators, a.Actions, a.NondeterministicPairs, a.Untried, a.Trusted, a.Accepted)
 	printOneToOne(out, a)
 	fmt.Fprintf(out,
-		"%d new images of the true states: %d not recognised, %d outliers; %d true states share a "+
+		"%d new images of the true states: %d not recognized, %d outliers; %d true states share a "+
 			"code\n\n",
 		a.Images, a.Unrecognized, a.Outliers, a.Aliased)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -66,7 +66,7 @@ func printOutOfDistribution(w *tabwriter.Writer, title string, kinds []eval.OutO
 		return
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintf(w, "%s\tpictures\twrong state\tright state\trefused\t\n", title)
+	fmt.Fprintf(w, "%s\timages\twrong state\tright state\trefused\t\n", title)
 	others := 0
 	rest, all := eval.OutOfDistribution{}, eval.OutOfDistribution{Kind: "all"}
 	for _, k := range kinds {
@@ -137,7 +137,7 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 			h.Unrecognized, h.NoPlan, h.WrongPlan, unevaluated(h))
 	}
 	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+
-		"shortest\tunrecognised\tno plan\twrong\t"+end)
+		"shortest\tunrecognized\tno plan\twrong\t"+end)
 	for _, h := range r.Horizons {
 		row(strconv.Itoa(h.Horizon), h)
 	}
@@ -161,7 +161,7 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 // at the longest.
 func printMethods(w *tabwriter.Writer, r eval.Report) {
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "the same images\tin graph\tat the longest\tunrecognised\tno plan\t"+
+	fmt.Fprintln(w, "the same images\tin graph\tat the longest\tunrecognized\tno plan\t"+
 		"wrong or not evaluated\t")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
 		all, last := total(m.Horizons)
@@ -196,7 +196,7 @@ func printCalibration(w *tabwriter.Writer, rows []eval.Calibration) {
 		return
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "nuisance\tpictures\tright\twrong\twrong but certain\tunrecognised\tECE\tBrier\t")
+	fmt.Fprintln(w, "nuisance\timages\tright\twrong\twrong but certain\tunrecognized\tECE\tBrier\t")
 	for _, c := range rows {
 		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Images,
 			percent(c.Right, c.Images), percent(c.Wrong, c.Images),

@@ -55,7 +55,7 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
 		"\n20 operators of 18 skills; 1 (state, action) pairs nondeterministic, 3 untried; of 40 " +
 			"trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
-		" horizon queries pairs in graph closed loop shortest unrecognised no plan wrong\n",
+		" horizon queries pairs in graph closed loop shortest unrecognized no plan wrong\n",
 		" 2 10 5 90.0 % 50.0 % 70.0 % 0 0 1\n all 20 9 95.0 % 75.0 % 85.0 % 0 0 1\n8 of 9 distinct pairs",
 		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 " +
 			"% 0 0 7\n",
@@ -78,7 +78,7 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	}
 	text = regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
 	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test image, so that 6 pairs",
-		" horizon queries pairs in graph shortest unrecognised no plan wrong not evaluated\n",
+		" horizon queries pairs in graph shortest unrecognized no plan wrong not evaluated\n",
 		" 2 10 5 90.0 % 70.0 % 0 0 0 1\n",
 		" all 20 9 95.0 % 85.0 % 0 0 0 1\n no path 20 20 0.0 % 0.0 % 0 7 0 13\n",
 		"no path between 30 pairs"} {

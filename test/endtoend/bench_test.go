@@ -68,7 +68,7 @@ func BenchmarkImageToPlan(b *testing.B) {
 	b.ReportMetric(times[len(times)*99/100].Seconds()*1e3, "ms-p99")
 }
 
-// BenchmarkRecognitionCheck times what it takes to recognise an image of 640x480 pixels, and how
+// BenchmarkRecognitionCheck times what it takes to recognize an image of 640x480 pixels, and how
 // much of that the gate takes: encoder, looks and contrast beside the classifier.
 func BenchmarkRecognitionCheck(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -110,7 +110,7 @@ func BenchmarkRecognitionCheck(b *testing.B) {
 		slices.Sort(times[p])
 		return times[p][len(times[p])/2].Seconds() * 1e3
 	}
-	b.ReportMetric(median(gated), "ms-recognise")
+	b.ReportMetric(median(gated), "ms-recognize")
 	b.ReportMetric(median(gated)-median(plain), "ms-gate")
 	b.ReportMetric(median(gated)/median(plain), "times-ungated")
 }

@@ -146,7 +146,7 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "eval")
 	text := mustRun(t, "eval", "--bundle", checkedIn, "--queries", "25", "--images", "5", "--size",
 		"96", "--seed", "9", "--out", out)
-	for _, want := range []string{"|S*|", "new images of the true states: 0 not recognised", "horizon",
+	for _, want := range []string{"|S*|", "new images of the true states: 0 not recognized", "horizon",
 		"100.0 %"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("eval does not print %q:\n%s", want, text)

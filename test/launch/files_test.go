@@ -80,7 +80,7 @@ func TestLaunchFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var layout struct {
-		ConfigByID map[string]json.RawMessage `json:"config_by_id"`
+		ConfigByID map[string]json.RawMessage `json:"configById"`
 		Layout     json.RawMessage            `json:"layout"`
 	}
 	if err := json.Unmarshal(data, &layout); err != nil || len(layout.ConfigByID) == 0 ||

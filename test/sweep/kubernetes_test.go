@@ -14,26 +14,26 @@ import (
 
 // manifest is what the tests look at of a batch/v1 Job.
 type manifest struct {
-	APIVersion string `yaml:"api_version"`
+	APIVersion string `yaml:"apiVersion"`
 	Kind       string
 	Metadata   struct{ Name string }
 	Spec       struct {
-		CompletionMode       string `yaml:"completion_mode"`
+		CompletionMode       string `yaml:"completionMode"`
 		Completions          int
-		BackoffLimitPerIndex *int `yaml:"backoff_limit_per_index"`
+		BackoffLimitPerIndex *int `yaml:"backoffLimitPerIndex"`
 		Template             struct {
 			Spec struct {
-				RestartPolicy   string `yaml:"restart_policy"`
+				RestartPolicy   string `yaml:"restartPolicy"`
 				SecurityContext struct {
-					RunAsNonRoot bool `yaml:"run_as_non_root"`
-				} `yaml:"security_context"`
-				InitContainers []container `yaml:"init_containers"`
+					RunAsNonRoot bool `yaml:"runAsNonRoot"`
+				} `yaml:"securityContext"`
+				InitContainers []container `yaml:"initContainers"`
 				Containers     []container
 				Volumes        []struct {
 					Name                  string
 					PersistentVolumeClaim struct {
-						ClaimName string `yaml:"claim_name"`
-					} `yaml:"persistent_volume_claim"`
+						ClaimName string `yaml:"claimName"`
+					} `yaml:"persistentVolumeClaim"`
 				}
 			}
 		}
@@ -44,13 +44,13 @@ type container struct {
 	Image           string
 	Args            []string
 	SecurityContext struct {
-		AllowPrivilegeEscalation *bool `yaml:"allow_privilege_escalation"`
-	} `yaml:"security_context"`
+		AllowPrivilegeEscalation *bool `yaml:"allowPrivilegeEscalation"`
+	} `yaml:"securityContext"`
 	Resources    struct{ Requests, Limits map[string]string }
 	VolumeMounts []struct {
 		Name      string
-		MountPath string `yaml:"mount_path"`
-	} `yaml:"volume_mounts"`
+		MountPath string `yaml:"mountPath"`
+	} `yaml:"volumeMounts"`
 }
 
 func manifests(t testing.TB, name string) []manifest {

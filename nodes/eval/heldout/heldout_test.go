@@ -82,9 +82,9 @@ func TestEvaluate(t *testing.T) {
 		"refused, surprisingly": {attempt{2, 1, 2}, refused(Skill{RefusalsNot: 1}),
 			"switch: applies in s2, was refused"},
 		"refused, untried":        {attempt{3, 2, 3}, refused(Skill{}), ""},
-		"not recognised before":   {attempt{-1, 1, 3}, Skill{Transitions: 1}, ""},
-		"not recognised after":    {attempt{2, 1, -1}, Skill{Transitions: 1}, ""},
-		"refused, not recognised": {attempt{-1, 1, -1}, Skill{Refusals: 1}, ""},
+		"not recognized before":   {attempt{-1, 1, 3}, Skill{Transitions: 1}, ""},
+		"not recognized after":    {attempt{2, 1, -1}, Skill{Transitions: 1}, ""},
+		"refused, not recognized": {attempt{-1, 1, -1}, Skill{Refusals: 1}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dataset.New(1, 3, 2)

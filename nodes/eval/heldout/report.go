@@ -11,7 +11,7 @@ type Report struct {
 	// of it was held out.
 	Known  bool `json:"known"`
 	Images int  `json:"images"`
-	// Refused counts the images that no state was recognised in, by the reason.
+	// Refused counts the images that no state was recognized in, by the reason.
 	Refused   map[imageplan.Refusal]int `json:"refused"`
 	Intervals Intervals                 `json:"intervals"`
 	All       Skill                     `json:"all"`
@@ -33,7 +33,7 @@ func (r *Report) Recognized() int {
 // next, with nothing done in between.
 type Intervals struct {
 	Intervals int `json:"intervals"`
-	Evaluated int `json:"evaluated"` // both images were recognised
+	Evaluated int `json:"evaluated"` // both images were recognized
 	Agreed    int `json:"agreed"`    // as one state
 }
 
@@ -44,13 +44,13 @@ type Skill struct {
 	Action      strips.ActionID `json:"action,omitempty"`
 	Name        string          `json:"name"`
 	Transitions int             `json:"transitions"`
-	Evaluated   int             `json:"evaluated"` // both images were recognised
+	Evaluated   int             `json:"evaluated"` // both images were recognized
 	Predicted   int             `json:"predicted"` // the model leads to the state that was seen
 	Elsewhere   int             `json:"elsewhere"` // the model leads to another state
 	Excluded    int             `json:"excluded"`  // the model says that it does not apply
 
 	Refusals          int `json:"refusals"`
-	RefusalsEvaluated int `json:"refusals_evaluated"` // the image was recognised
+	RefusalsEvaluated int `json:"refusals_evaluated"` // the image was recognized
 	RefusalsForeseen  int `json:"refusals_foreseen"`  // the model says that it does not apply
 	RefusalsNot       int `json:"refusals_not"`       // the model says that it applies
 }

@@ -113,14 +113,14 @@ func reliabilityLine(name, colour string, bins []Bin) line {
 	return l
 }
 
-// mistakesChart draws which images are not recognised as their state, by strength of the nuisance.
+// mistakesChart draws which images are not recognized as their state, by strength of the nuisance.
 func mistakesChart(all []Calibration) chart {
 	c := chart{x: "nuisance, times that of the recording", y: "images, %"}
 	lines := []struct {
 		line
 		of func(Calibration) int
 	}{
-		{line{name: "not recognised", colour: grey, glyph: draw.TriangleGlyph{}},
+		{line{name: "not recognized", colour: grey, glyph: draw.TriangleGlyph{}},
 			func(c Calibration) int { return c.Unrecognized }},
 		{line{name: "another state", colour: orange, glyph: draw.RingGlyph{}, radius: 4.6},
 			func(c Calibration) int { return c.Wrong }},

@@ -17,7 +17,7 @@ type Condition struct {
 // Calibration is how far the classifier can be believed at one strength of the nuisance.
 type Calibration struct {
 	Strength float64 // times the one trained with
-	// Images are right, wrong (a known state but another) or not recognised; WrongCertain are those of
+	// Images are right, wrong (a known state but another) or not recognized; WrongCertain are those of
 	// the wrong that the classifier does not diagnostic.
 	Images, Right, Wrong, WrongCertain, Unrecognized int
 

@@ -184,7 +184,7 @@ func (w *writer) calibration() error {
 		reliabilityChart(w.in.Calibration), &w.page.Reliability); err != nil {
 		return err
 	}
-	return w.chart("mistakes", "images not recognised as their state by strength of the nuisance",
+	return w.chart("mistakes", "images not recognized as their state by strength of the nuisance",
 		mistakesChart(w.in.Calibration), &w.page.Mistakes)
 }
 

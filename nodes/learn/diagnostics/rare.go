@@ -24,7 +24,7 @@ func rare(l Learned) (Diagnostic, bool) {
 	}
 	d.What = fmt.Sprintf(
 		"%d of %s seen at fewer than %d static intervals: too few to know what their images have in "+
-			"common, so the planner may not recognise them", len(d.Examples), count(len(visits), "state"),
+			"common, so the planner may not recognize them", len(d.Examples), count(len(visits), "state"),
 		enough)
 	d.Do = "lead the scene there again, by other ways if there are any"
 	return d, true

@@ -18,7 +18,7 @@ type caption struct {
 	State      string   // predicates, as 0 and 1
 	Node       int      // of the known state, -1 for none
 	Confidence float32  // of the least certain predicate
-	Warning    string   // why the image is not recognised
+	Warning    string   // why the image is not recognized
 	Plan       []string // the actions' names
 	Step       int      // 0-based, of the next action in Plan
 }

@@ -30,7 +30,7 @@ func (p *Planner) diagnose(now time.Time) {
 	last := o.last
 	o.mu.Unlock()
 	status.Add("state", "%s", last.Code)
-	status.Add("recognised", "%t %s", last.Recognized(), last.Reason)
+	status.Add("recognized", "%t %s", last.Recognized(), last.Reason)
 	status.Add("confidence", "%.3f", confidence(last))
 	status.Add("plans", "%d", c.Plans)
 	status.Add("uncertain steps", "%d", c.Uncertain)

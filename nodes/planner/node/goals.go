@@ -226,7 +226,7 @@ func (p *Planner) observe() {
 	o, err := s.Observe(ctx, time.Time{})
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			p.node.Log().Warn("camera image not recognised", "error", err)
+			p.node.Log().Warn("camera image not recognized", "error", err)
 		}
 		return
 	}

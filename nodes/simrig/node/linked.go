@@ -64,6 +64,8 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	}
 	r.stage = l
 	name := sim.Table(world).Name()
+	l.showing.Lock() // changed may be called before Keep returns
+	defer l.showing.Unlock()
 	l.link = gazebo.Keep(r.node.Context(), func(ctx context.Context) (gazebo.Link, error) {
 		return dial(ctx, name, func(p gazebo.Image) { l.see(e, p) })
 	}, l.changed)
