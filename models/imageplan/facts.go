@@ -23,8 +23,8 @@ func openFacts(b *bundle.Bundle) (*facts.Check, error) {
 	return c, nil
 }
 
-// recognizeFacts decodes the probabilities of r to the most likely consistent vector. The state need
-// not be a recorded one.
+// recognizeFacts decodes the probabilities of r to the most likely consistent vector. The state
+// need not be a recorded one.
 func (p *Planner) recognizeFacts(r Recognition, small pixels.RGB) (Recognition, error) {
 	seen := p.facts.Recognize(facts.Logits(r.Probabilities), small.Pix, small.Width)
 	r.Code = strips.Likelier(r.Probabilities)
