@@ -72,13 +72,18 @@ func learnAppearance(d *dataset.Dataset, images []int, targets [][]float32) *App
 	if err := a.parts.Solve(&gram, &moment); err != nil {
 		a.parts = mat.NewDense(m, values, nil) // not reached: the ridge makes the matrix regular
 	}
-	for p := range m - 1 {
-		row := a.parts.RawRowView(p)
-		a.norms = append(a.norms, dot(row, row)+ridge*minVariance)
-	}
+	a.measureParts()
 	a.learnBlocks(x, y)
 	a.learnUnits(d, rest, targets)
 	return a
+}
+
+// measureParts sets the norms.
+func (a *Appearance) measureParts() {
+	for p := range a.mean {
+		row := a.parts.RawRowView(p)
+		a.norms = append(a.norms, dot(row, row)+ridge*minVariance)
+	}
 }
 
 func (a *Appearance) features(target []float32) []float64 {

@@ -11,11 +11,12 @@ import (
 
 // Recognizer maps images to predicate vectors, or refuses them.
 type Recognizer struct {
-	Classifier  *vision.LearnedClassifier
+	Classifier  *vision.LearnedClassifier // nil of one that was read
 	Constraints *Constraints
 	Appearance  *Appearance
 	Thresholds  Thresholds
-	options     vision.Options
+	size        int // of images, pixels a side
+	logits      func(ctx context.Context, images []uint8) ([]float32, error)
 }
 
 // Thresholds are the greatest values of images that are planned from.
@@ -80,21 +81,19 @@ func quantile(values []float64) float64 {
 
 // Recognize returns what n images show, packed [n, size, size, 3].
 func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recognition, error) {
-	logits, err := z.Classifier.Logits(ctx, images, z.options)
+	logits, err := z.logits(ctx, images)
 	if err != nil {
 		return nil, err
 	}
-	m := z.Classifier.Classifier.Predicates
-	size := z.Classifier.Classifier.Backbone.ImageSize()
-	bytes := 3 * size * size
+	m, bytes := z.Constraints.predicates, 3*z.size*z.size
 	all := make([]Recognition, len(logits)/m)
 	for i := range all {
-		all[i] = z.recognize(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes], size)
+		all[i] = z.recognize(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes])
 	}
 	return all, nil
 }
 
-func (z *Recognizer) recognize(logits []float32, image []uint8, size int) Recognition {
+func (z *Recognizer) recognize(logits []float32, image []uint8) Recognition {
 	r := Recognition{Raw: make([]bool, len(logits)), Doubt: math.Inf(1), Distance: math.Inf(1)}
 	for p, l := range logits {
 		r.Raw[p] = l > 0
@@ -111,7 +110,7 @@ func (z *Recognizer) recognize(logits []float32, image []uint8, size int) Recogn
 		}
 		r.Doubt += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
-	r.Distance = z.Appearance.Distance(image, size, r.Values)
+	r.Distance = z.Appearance.Distance(image, z.size, r.Values)
 	switch {
 	case r.Doubt > z.Thresholds.Doubt:
 		r.Refusal = Inconsistent

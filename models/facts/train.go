@@ -19,6 +19,10 @@ func DefaultPreset() vision.Preset {
 	return p
 }
 
+// mixed is the share of training images that two recorded ones are mixed to. Without them the
+// outputs rely on what was recorded together.
+const mixed = 0.5
+
 // Train learns to recognize the predicates of a result in images. Recording is that of the data,
 // from which the result was learned. The images of one predicate vector in eight are held out, and set
 // the thresholds of the recognition check. The same arguments give the same recognizer. The error says
@@ -36,13 +40,16 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 		return nil, fmt.Errorf("facts: %w: %d images are held out, the thresholds need %d; "+
 			"record more", dataset.ErrData, len(held), minHeld)
 	}
-	classifier, err := vision.TrainPartial(ctx, d, learn, targets, len(r.Model.Predicates), nil, p,
-		o)
+	classifier, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets,
+		Mixed: mixed, Members: members(r.Model)}, len(r.Model.Predicates), nil, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
-	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r), options: o}
-	z.Appearance = learnAppearance(d, learn, targets)
+	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r),
+		Appearance: learnAppearance(d, learn, targets), size: d.Size}
+	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
+		return classifier.Logits(ctx, images, o)
+	}
 	if err := z.calibrate(ctx, d, held); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}

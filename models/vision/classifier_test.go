@@ -72,8 +72,8 @@ func TestUnknownTargetsTrainNothing(t *testing.T) {
 			targets[i][0] = UnknownTarget
 		}
 	}
-	learned, err := TrainPartial(context.Background(), d, images, targets, 2, nil, tiny(),
-		Options{Seed: 1})
+	learned, err := TrainPartial(context.Background(), d, Labels{Images: images, Targets: targets}, 2,
+		nil, tiny(), Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,5 +89,15 @@ func TestUnknownTargetsTrainNothing(t *testing.T) {
 	}
 	if wrong > len(truth)/20 {
 		t.Errorf("%d of %d images are wrong", wrong, len(truth))
+	}
+}
+
+func TestMergedTargetsAreUnknownWhereTheyDiffer(t *testing.T) {
+	const u = UnknownTarget
+	l := Labels{Members: [][]int{nil, nil, nil, {0, 1}, {3}}}
+	targets := []float32{1, 0, 1, 1, 0}
+	l.merge(targets, []float32{1, 1, u, 1, 0})
+	if want := []float32{1, u, u, u, u}; !slices.Equal(targets, want) {
+		t.Errorf("merged targets are %v, want %v", targets, want)
 	}
 }

@@ -145,6 +145,18 @@ func (b *bench) accepted(ctx context.Context, name string, images []pixels.RGB) 
 		return err
 	}
 	accepted, consistent, near := 0, 0, 0
+	if os.Getenv("FACTS_DEBUG") != "" {
+		var doubts, distances []float64
+		for _, r := range seen {
+			doubts, distances = append(doubts, r.Doubt), append(distances, r.Distance)
+		}
+		sort.Float64s(doubts)
+		sort.Float64s(distances)
+		for _, q := range []float64{0, .01, .02, .05, .1} {
+			k := int(q * float64(len(seen)))
+			fmt.Printf("  q %.2f doubt %.3g distance %.3g\n", q, doubts[k], distances[k])
+		}
+	}
 	for _, r := range seen {
 		if r.Refusal == "" {
 			accepted++
