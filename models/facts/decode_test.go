@@ -133,8 +133,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A table of ten objects and twelve places has more than 10^9 states: outputs of which some are wrong
-// are decoded within milliseconds.
+// A table of ten objects and twelve places has more than 10^9 states: outputs of which some are
+// wrong are decoded within milliseconds.
 func TestDecodeLargeTable(t *testing.T) {
 	w := table{10, 12}
 	segment, states := w.record(20_000, 1)

@@ -27,6 +27,7 @@ type file struct {
 	Blocks     []byte      `json:"blocks"`
 	False      []byte      `json:"filters_false"` // [m]
 	True       []byte      `json:"filters_true"`  // [m]
+	Shifts     []byte      `json:"shifts"`        // [directions, m]
 }
 
 // maxFileBytes bounds what Read reads, and maxPredicates and maxSize what it allocates.
@@ -47,6 +48,9 @@ func (z *Recognizer) Write(w io.Writer) error {
 		all := []literal{}
 		s.each(func(l literal) { all = append(all, l) })
 		f.Excludes = append(f.Excludes, all)
+	}
+	for _, shift := range a.shifts {
+		f.Shifts = append(f.Shifts, pack(shift)...)
 	}
 	for _, inverse := range a.inverse {
 		f.Inverse = append(f.Inverse, pack(inverse.RawSymmetric().Data)...)
@@ -110,7 +114,7 @@ func (f *file) recognizer() (*Recognizer, error) {
 	side, _ := pixels.ThumbnailShape(f.Size)
 	a := &Appearance{side: side}
 	values, block := 3*side*side, 3*blockSide*blockSide
-	var parts, inverse []float64
+	var parts, inverse, shifts []float64
 	for _, part := range []struct {
 		name string
 		to   *[]float64
@@ -122,6 +126,7 @@ func (f *file) recognizer() (*Recognizer, error) {
 		{"blocks", (*[]float64)(&a.blocks), f.Blocks, a.blockCount()},
 		{"filters_false", (*[]float64)(&a.filters[0]), f.False, m},
 		{"filters_true", (*[]float64)(&a.filters[1]), f.True, m},
+		{"shifts", &shifts, f.Shifts, len(directions) * m},
 	} {
 		if len(part.from) != 4*part.want {
 			return nil, fmt.Errorf("%s: %d bytes, want %d", part.name, len(part.from), 4*part.want)
@@ -130,6 +135,9 @@ func (f *file) recognizer() (*Recognizer, error) {
 	}
 	a.parts = mat.NewDense(m+1, values, parts)
 	a.measureParts()
+	for k := range directions {
+		a.shifts = append(a.shifts, shifts[k*m:(k+1)*m])
+	}
 	for b := range a.blockCount() {
 		a.inverse = append(a.inverse,
 			mat.NewSymDense(block, inverse[b*block*block:(b+1)*block*block]))

@@ -13,8 +13,8 @@ const influencePatch = 8
 
 // Influence says which part of an image each predicate is read from. It covers one square of 8x8
 // pixels after the other with the mean colour of the image, and returns by how much the log-odds of
-// each predicate change [m][rows*columns], and the number of columns. The image has the recognizer's
-// size. (Occlusion maps: Zeiler and Fergus 2014.)
+// each predicate change [m][rows*columns], and the number of columns. The image has the
+// recognizer's size. (Occlusion maps: Zeiler and Fergus 2014.)
 func (z *Recognizer) Influence(ctx context.Context, image []uint8) (maps [][]float32, columns int,
 	err error) {
 	if len(image) != 3*z.size*z.size {

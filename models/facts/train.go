@@ -24,9 +24,9 @@ func DefaultPreset() vision.Preset {
 const mixed = 0.5
 
 // Train learns to recognize the predicates of a result in images. Recording is that of the data,
-// from which the result was learned. The images of one predicate vector in eight are held out, and set
-// the thresholds of the recognition check. The same arguments give the same recognizer. The error says
-// what is missing, or is that of ctx.
+// from which the result was learned. The images of one predicate vector in eight are held out, and
+// set the thresholds of the recognition check. The same arguments give the same recognizer. The
+// error says what is missing, or is that of ctx.
 func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *traces.Result,
 	p vision.Preset, o vision.Options) (*Recognizer, error) {
 	if len(r.Model.Predicates) == 0 {
