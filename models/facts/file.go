@@ -18,7 +18,7 @@ import (
 type file struct {
 	Predicates int         `json:"predicates"`
 	Size       int         `json:"size"` // of images, pixels a side
-	Thresholds Thresholds  `json:"thresholds"`
+	Limit      float64     `json:"limit"`
 	Excludes   [][]literal `json:"excludes"` // by literal: 2p is predicate p, 2p+1 its negation
 	OneHolds   [][]literal `json:"one_holds"`
 	Mean       []byte      `json:"mean"`  // [m]
@@ -41,7 +41,7 @@ const (
 // gives.
 func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
-	f := file{Predicates: z.Constraints.predicates, Size: z.size, Thresholds: z.Thresholds,
+	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit,
 		OneHolds: z.Constraints.atLeast, Mean: pack(a.mean), Parts: pack(a.parts.RawMatrix().Data),
 		Blocks: pack(a.blocks), False: pack(a.filters[0]), True: pack(a.filters[1])}
 	for _, s := range z.Constraints.excludes {
@@ -142,7 +142,7 @@ func (f *file) recognizer() (*Recognizer, error) {
 		a.inverse = append(a.inverse,
 			mat.NewSymDense(block, inverse[b*block*block:(b+1)*block*block]))
 	}
-	return &Recognizer{Constraints: c, Appearance: a, Thresholds: f.Thresholds, size: f.Size}, nil
+	return &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, size: f.Size}, nil
 }
 
 func pack(values []float64) (data []byte) {

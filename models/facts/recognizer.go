@@ -14,15 +14,9 @@ type Recognizer struct {
 	Classifier  *vision.LearnedClassifier // nil of one that was read
 	Constraints *Constraints
 	Appearance  *Appearance
-	Thresholds  Thresholds
-	size        int // of images, pixels a side
+	Limit       float64 // the greatest Recognition.Score of an image that is planned from
+	size        int     // of images, pixels a side
 	logits      func(ctx context.Context, images []uint8) ([]float32, error)
-}
-
-// Thresholds are the greatest values of images that are planned from.
-type Thresholds struct {
-	Doubt    float64 // Recognition.Doubt
-	Distance float64 // Recognition.Distance
 }
 
 // Refusal says why an image is not planned from; empty where it is.
@@ -39,44 +33,39 @@ type Recognition struct {
 	Values   []bool  // of each predicate; nil where no consistent vector was found
 	Raw      []bool  // by each output alone
 	Doubt    float64 // negative log-likelihood of Values, nats
-	Distance float64 // between the image and what Values look like
+	Distance float64 // between the image and what Values look like (Appearance)
+	Score    float64 // Distance and a share of Doubt
 	Refusal  Refusal
 }
 
-// minHeld is how many images the thresholds need at least.
+// minHeld is how many images the limit needs at least.
 const minHeld = 100
 
-// refusedShare is the share of the images held out that each of the two thresholds refuses.
-const refusedShare = 0.005
+// refusedShare is the share of the images held out that the limit refuses.
+const refusedShare = 0.01
 
-// calibrate sets the thresholds by images held out.
+// doubtScale is the doubt that counts as much as a distance of 1, nats. One wrong output that
+// decoding corrects costs about half of it: an image may have some if it looks like its vector.
+const doubtScale = 20
+
+// calibrate sets the limit by images held out.
 func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int) error {
 	var packed []uint8
 	for _, i := range held {
 		packed = append(packed, d.Image(i)...)
 	}
-	z.Thresholds = Thresholds{math.Inf(1), math.Inf(1)}
+	z.Limit = math.Inf(1)
 	seen, err := z.Recognize(ctx, packed)
 	if err != nil {
 		return err
 	}
-	var doubts, distances []float64
-	for _, s := range seen {
-		if s.Values != nil {
-			doubts, distances = append(doubts, s.Doubt), append(distances, s.Distance)
-		}
+	scores := make([]float64, len(seen))
+	for i, s := range seen {
+		scores[i] = s.Score
 	}
-	z.Thresholds = Thresholds{quantile(doubts), quantile(distances)}
+	slices.Sort(scores)
+	z.Limit = min(scores[len(scores)-1-int(refusedShare*float64(len(scores)))], math.MaxFloat64)
 	return nil
-}
-
-// quantile is the value that refusedShare of the values exceed.
-func quantile(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	return values[max(0, len(values)-1-int(refusedShare*float64(len(values))))]
 }
 
 // Recognize returns what n images show, packed [n, size, size, 3].
@@ -94,7 +83,8 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 }
 
 func (z *Recognizer) recognize(logits []float32, image []uint8) Recognition {
-	r := Recognition{Raw: make([]bool, len(logits)), Doubt: math.Inf(1), Distance: math.Inf(1)}
+	r := Recognition{Raw: make([]bool, len(logits)), Doubt: math.Inf(1), Distance: math.Inf(1),
+		Score: math.Inf(1)}
 	for p, l := range logits {
 		r.Raw[p] = l > 0
 	}
@@ -111,10 +101,12 @@ func (z *Recognizer) recognize(logits []float32, image []uint8) Recognition {
 		r.Doubt += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
 	r.Distance = z.Appearance.Distance(image, z.size, r.Values)
+	r.Score = r.Distance + r.Doubt/doubtScale
 	switch {
-	case r.Doubt > z.Thresholds.Doubt:
+	case r.Score <= z.Limit:
+	case r.Doubt/doubtScale > r.Distance:
 		r.Refusal = Inconsistent
-	case r.Distance > z.Thresholds.Distance:
+	default:
 		r.Refusal = OutOfDistribution
 	}
 	return r

@@ -24,8 +24,8 @@ func DefaultPreset() vision.Preset {
 const mixed = 0.5
 
 // Train learns to recognize the predicates of a result in images. Recording is that of the data,
-// from which the result was learned. The images of one predicate vector in eight are held out, and
-// set the thresholds of the recognition check. The same arguments give the same recognizer. The
+// from which the result was learned. The images of one static interval in eight are held out, and
+// set the limit of the recognition check. The same arguments give the same recognizer. The
 // error says what is missing, or is that of ctx.
 func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *traces.Result,
 	p vision.Preset, o vision.Options) (*Recognizer, error) {
@@ -37,7 +37,7 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	targets, images := labels(shows, r)
 	learn, held := split(images, shows, r)
 	if len(held) < minHeld {
-		return nil, fmt.Errorf("facts: %w: %d images are held out, the thresholds need %d; "+
+		return nil, fmt.Errorf("facts: %w: %d images are held out, the limit needs %d; "+
 			"record more", dataset.ErrData, len(held), minHeld)
 	}
 	classifier, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets,
