@@ -68,14 +68,3 @@ func split(images, shows []int, r *traces.Result) (learn, held []int) {
 	}
 	return learn, held
 }
-
-// members are the predicates that each derived predicate depends on.
-func members(m *traces.Model) [][]int {
-	all := make([][]int, len(m.Predicates))
-	for p, d := range m.Predicates {
-		for _, l := range d.Members {
-			all[p] = append(all[p], int(l.Predicate))
-		}
-	}
-	return all
-}

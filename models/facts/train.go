@@ -11,20 +11,16 @@ import (
 )
 
 // DefaultPreset is vision.Small with smaller patches, which read thin objects at places where they
-// were seldom seen, and a classifier that trains longer: at least 1,000 steps of 128 images.
+// were seldom seen, and a classifier that trains longer: at least 1,500 steps of 128 images.
 func DefaultPreset() vision.Preset {
 	p := vision.Small()
 	p.Name = "facts"
 	p.Backbone = networks.Isotropic{Size: 64, Patch: 4, Dim: 32, Depth: 2, Kernel: 5, Expand: 2,
 		Reduced: 6, Hidden: 64}
-	p.Classifier.Epochs, p.Classifier.Steps = 16, 1000
+	p.Classifier.Epochs, p.Classifier.Steps = 16, 1500
 	p.Classifier.Decay, p.Classifier.Patience = 0.5, 1
 	return p
 }
-
-// mixed is the share of training images that two recorded ones are mixed to. Without them the
-// outputs rely on what was recorded together.
-const mixed = 0.25
 
 // Train learns to recognize the predicates of a result in images. Recording is that of the data,
 // from which the result was learned. The images of one static interval in eight are held out, and
@@ -43,8 +39,8 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 		return nil, fmt.Errorf("facts: %w: %d images are held out, the limit needs %d; "+
 			"record more", dataset.ErrData, len(held), minHeld)
 	}
-	classifier, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets,
-		Mixed: mixed, Members: members(r.Model)}, len(r.Model.Predicates), nil, p, o)
+	classifier, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets},
+		len(r.Model.Predicates), nil, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}

@@ -103,7 +103,13 @@ func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, 
 		backbone, p, o)
 }
 
-// TrainPartial is TrainClassifier with targets that may be unknown, and images that may be mixed.
+// Labels are what stage 3 learns from, where not all is known.
+type Labels struct {
+	Images  []int       // to learn from; they may repeat
+	Targets [][]float32 // by image and predicate: 0, 1 or UnknownTarget
+}
+
+// TrainPartial is TrainClassifier with targets that may be unknown.
 func TrainPartial(ctx context.Context, d *dataset.Dataset, l Labels, predicates int,
 	backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
 	images := l.Images
@@ -263,10 +269,6 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 		img := into.images.GetData()[i*bytes : (i+1)*bytes]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^streamClassifier))
 		t.augment.Apply(img, t.data.Image(image), t.data.Size, rng)
-		row := into.targets.GetData()[i*m : (i+1)*m]
-		copy(row, t.labels.Targets[image])
-		if t.labels.Mixed > 0 && rng.Float64() < t.labels.Mixed {
-			t.mix(img, row, rng)
-		}
+		copy(into.targets.GetData()[i*m:(i+1)*m], t.labels.Targets[image])
 	}
 }

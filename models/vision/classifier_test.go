@@ -91,13 +91,3 @@ func TestUnknownTargetsTrainNothing(t *testing.T) {
 		t.Errorf("%d of %d images are wrong", wrong, len(truth))
 	}
 }
-
-func TestMergedTargetsAreUnknownWhereTheyDiffer(t *testing.T) {
-	const u = UnknownTarget
-	l := Labels{Members: [][]int{nil, nil, nil, {0, 1}, {3}}}
-	targets := []float32{1, 0, 1, 1, 0}
-	l.merge(targets, []float32{1, 1, u, 1, 0})
-	if want := []float32{1, u, u, u, u}; !slices.Equal(targets, want) {
-		t.Errorf("merged targets are %v, want %v", targets, want)
-	}
-}
