@@ -15,8 +15,8 @@
 // operators, and no state is enumerated.
 //
 // An image is refused if the outputs make its vector unlikely, or if it does not look like its
-// vector (Appearance: a sum of parts, one for each predicate). Both thresholds are set by images
-// that were held out from training.
+// vector (Appearance: a sum of parts, one for each predicate). The limit is set by images that were
+// held out from training.
 //
 // Measurements are in docs/research/facts.md.
 package facts

@@ -1,6 +1,9 @@
 package facts
 
 import (
+	"encoding/binary"
+	"slices"
+
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/vision"
@@ -33,20 +36,35 @@ func labels(shows []int, r *traces.Result) (targets [][]float32, images []int) {
 	return targets, images
 }
 
-// Blocks of consecutive intervals are held out, since light and places persist on a rig.
+// Blocks of consecutive static intervals are held out: states within a block are farther from those
+// that a recognizer is trained on than states at random, as never-recorded ones are.
 const (
 	blockLength = 20 // intervals
 	blocks      = 8  // one of so many is held out
 )
 
-// split divides images into those to learn from and those held out.
-func split(images, shows []int) (learn, held []int) {
+// split divides images into those to learn from and those held out. A recognizer is less certain of
+// vectors that it never saw in training: where there are enough of those, no others are held.
+func split(images, shows []int, r *traces.Result) (learn, held []int) {
+	vector := func(image int) string {
+		var text []byte
+		for _, w := range known(r, shows[image]) {
+			text = binary.LittleEndian.AppendUint64(text, w)
+		}
+		return string(text)
+	}
+	trained := map[string]bool{}
 	for _, i := range images {
 		if shows[i]/blockLength%blocks == blocks-1 {
 			held = append(held, i)
 		} else {
 			learn = append(learn, i)
+			trained[vector(i)] = true
 		}
+	}
+	unseen := slices.DeleteFunc(slices.Clone(held), func(i int) bool { return trained[vector(i)] })
+	if len(unseen) >= minHeld {
+		return learn, unseen
 	}
 	return learn, held
 }

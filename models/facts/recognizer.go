@@ -11,15 +11,12 @@ import (
 
 // Recognizer maps images to predicate vectors, or refuses them.
 type Recognizer struct {
-	Check
-	Classifier *vision.LearnedClassifier
-	options    vision.Options
-}
-
-// Thresholds are the greatest values of images that are planned from.
-type Thresholds struct {
-	NegLogLikelihood float64 // Recognition.NegLogLikelihood
-	Distance         float64 // Recognition.Distance
+	Classifier  *vision.LearnedClassifier // nil of one that was read
+	Constraints *Constraints
+	Appearance  *Appearance
+	Limit       float64 // the greatest Recognition.Score of an image that is planned from
+	size        int     // of images, pixels a side
+	logits      func(ctx context.Context, images []uint8) ([]float32, error)
 }
 
 // Refusal says why an image is not planned from; empty where it is.
@@ -36,58 +33,84 @@ type Recognition struct {
 	Values           []bool  // of each predicate; nil where no consistent vector was found
 	Raw              []bool  // by each output alone
 	NegLogLikelihood float64 // negative log-likelihood of Values, nats
-	Distance         float64 // between the image and what Values look like
+	Distance         float64 // between the image and what Values look like (Appearance)
+	Score            float64 // Distance and a share of NegLogLikelihood
 	Refusal          Refusal
 }
 
-// minHeld is how many images the thresholds need at least.
+// minHeld is how many images the limit needs at least.
 const minHeld = 100
 
-// refusedShare is the share of the images held out that each of the two thresholds refuses.
-const refusedShare = 0.005
+// refusedShare is the share of the images held out that the limit refuses.
+const refusedShare = 0.01
 
-// calibrate sets the thresholds by images held out.
+// nllScale is the negative log-likelihood that counts as much as a distance of 1, nats. One wrong
+// output that decoding corrects costs about half of it: an image may have some if it looks like its
+// vector.
+const nllScale = 20
+
+// calibrate sets the limit by images held out.
 func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int) error {
 	var packed []uint8
 	for _, i := range held {
 		packed = append(packed, d.Image(i)...)
 	}
-	z.Thresholds = Thresholds{math.Inf(1), math.Inf(1)}
+	z.Limit = math.Inf(1)
 	seen, err := z.Recognize(ctx, packed)
 	if err != nil {
 		return err
 	}
-	var doubts, distances []float64
-	for _, s := range seen {
-		if s.Values != nil {
-			doubts, distances = append(doubts, s.NegLogLikelihood), append(distances, s.Distance)
-		}
+	scores := make([]float64, len(seen))
+	for i, s := range seen {
+		scores[i] = s.Score
 	}
-	z.Thresholds = Thresholds{quantile(doubts), quantile(distances)}
+	slices.Sort(scores)
+	z.Limit = min(scores[len(scores)-1-int(refusedShare*float64(len(scores)))], math.MaxFloat64)
 	return nil
-}
-
-// quantile is the value that refusedShare of the values exceed.
-func quantile(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	return values[max(0, len(values)-1-int(refusedShare*float64(len(values))))]
 }
 
 // Recognize returns what n images show, packed [n, size, size, 3].
 func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recognition, error) {
-	logits, err := z.Classifier.Logits(ctx, images, z.options)
+	logits, err := z.logits(ctx, images)
 	if err != nil {
 		return nil, err
 	}
-	m := z.Classifier.Classifier.Predicates
-	size := z.Classifier.Classifier.Backbone.ImageSize()
-	bytes := 3 * size * size
+	m, bytes := z.Constraints.predicates, 3*z.size*z.size
 	all := make([]Recognition, len(logits)/m)
 	for i := range all {
-		all[i] = z.Check.Recognize(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes], size)
+		all[i] = z.RecognizeLogits(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes])
 	}
 	return all, nil
+}
+
+// RecognizeLogits returns what an image shows whose log-odds are known.
+func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8) Recognition {
+	r := Recognition{Raw: make([]bool, len(logits)), NegLogLikelihood: math.Inf(1),
+		Distance: math.Inf(1),
+		Score:    math.Inf(1)}
+	for p, l := range logits {
+		r.Raw[p] = l > 0
+	}
+	if r.Values = z.Constraints.Decode(logits).Values; r.Values == nil {
+		r.Refusal = Inconsistent
+		return r
+	}
+	r.NegLogLikelihood = 0
+	for p, v := range r.Values {
+		l := float64(logits[p])
+		if v {
+			l = -l
+		}
+		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
+	}
+	r.Distance = z.Appearance.Distance(image, z.size, r.Values)
+	r.Score = r.Distance + r.NegLogLikelihood/nllScale
+	switch {
+	case r.Score <= z.Limit:
+	case r.NegLogLikelihood/nllScale > r.Distance:
+		r.Refusal = Inconsistent
+	default:
+		r.Refusal = OutOfDistribution
+	}
+	return r
 }

@@ -1,14 +1,18 @@
 package facts
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"stripswm/models/dataset"
+	"stripswm/models/inference"
 	"stripswm/models/networks"
+	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/vision"
 )
@@ -121,12 +125,91 @@ func TestRecognizesOrRefuses(t *testing.T) {
 	if yes, right := accepted(good); yes < 94*n/100 || right < yes {
 		t.Errorf("%d of %d good images are accepted, %d as what they show", yes, n, right)
 	}
+	checkInfluence(t, z, r, w)
+	checkFile(t, z, good[:20*3*imageSize*imageSize])
 	if yes, _ := accepted(noise); yes > n/100 {
 		t.Errorf("%d of %d noise images are accepted", yes, n)
 	}
 	if yes, _ := accepted(removed); yes > n/100 {
 		t.Errorf("%d of %d tables with an object removed are accepted", yes, n)
 	}
+}
+
+// The fact of an object at a place is read from where it stands, and looks like its colour.
+func checkInfluence(t *testing.T, z *Recognizer, r *traces.Result, w table) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 3))
+	at := w.initial()
+	maps, columns, err := z.Influence(context.Background(), paint(at, rng))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for o, place := range at {
+		put := strips.ActionID(1 + (w.objects+o)*w.places + place)
+		p := slices.IndexFunc(r.Model.Predicates, func(p traces.Predicate) bool {
+			return slices.Equal(p.Add, []strips.ActionID{put})
+		})
+		if p < 0 {
+			t.Fatalf("no fact of object %d at place %d", o, place)
+		}
+		least := slices.Index(maps[p], slices.Min(maps[p]))
+		if want := columns + place/2; least != want { // below, where two places are side by side
+			t.Errorf("object %d at place %d: covering square %d counts most, want %d", o, place,
+				least, want)
+		}
+		pix, side := z.Appearance.Part(strips.Predicate(p))
+		middle := 3*(12*side+4*place+1) + o
+		if pix[middle] < 160 {
+			t.Errorf("object %d at place %d looks like %d there", o, place, pix[middle])
+		}
+	}
+}
+
+// What was written and read recognizes as before.
+func checkFile(t *testing.T, z *Recognizer, images []uint8) {
+	t.Helper()
+	model, err := z.Classifier.ExportLogits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := inference.Open(model, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer network.Close()
+	var text bytes.Buffer
+	if err := z.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	read, err := Read(&text, network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := z.Recognize(context.Background(), images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := read.Recognize(context.Background(), images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if !slices.Equal(got[i].Values, want[i].Values) ||
+			math.Abs(got[i].Distance-want[i].Distance) > 1e-2 {
+			t.Fatalf("image %d: read %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"predicates":1,"size":16,"excludes":[[1],[0]],"mean":"AAAAAA=="}`))
+	f.Add([]byte(`{"predicates":1000000000,"size":16}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		z, err := Read(bytes.NewReader(data), nil)
+		if err == nil {
+			z.Constraints.Decode(make([]float32, z.Constraints.predicates))
+		}
+	})
 }
 
 func TestTrainSaysWhatIsMissing(t *testing.T) {

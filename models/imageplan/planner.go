@@ -41,8 +41,8 @@ type Planner struct {
 	search  *planner.Planner
 	bundle  *bundle.Bundle
 	check   check
-	facts   *facts.Check // of a bundle that has facts; nil of one that has a task graph
-	frame   pixels.Frame // how an image becomes the networks' square
+	facts   *facts.Recognizer // of a bundle that has facts; nil of one that has a task graph
+	frame   pixels.Frame      // how an image becomes the networks' square
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -74,7 +74,7 @@ func Open(dir string, o Options) (*Planner, error) {
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
 	if _, ok := b.Part(bundle.Facts); ok {
-		if p.facts, err = openFacts(b); err != nil {
+		if p.facts, err = openFacts(b, network); err != nil {
 			return nil, errors.Join(err, p.Close())
 		}
 		return p, nil

@@ -119,10 +119,10 @@ func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, er
 	if err != nil {
 		return Recognition{}, err
 	}
-	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	if p.facts != nil {
-		return p.recognizeFacts(r, small)
+		return p.recognizeFacts(probabilities, small, contrast), nil
 	}
+	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
 	if err := p.evaluate(&r, small); err != nil {

@@ -99,13 +99,20 @@ func TrainClassifier(ctx context.Context, d *dataset.Dataset, targets [][]bool, 
 			values[i] = append(values[i], value)
 		}
 	}
-	return TrainPartial(ctx, d, labelled(d, targets), values, predicates, backbone, p, o)
+	return TrainPartial(ctx, d, Labels{Images: labelled(d, targets), Targets: values}, predicates,
+		backbone, p, o)
 }
 
-// TrainPartial is TrainClassifier with the images to learn from, which may repeat, and with targets
-// that may be unknown: targets[i] has 0, 1 or UnknownTarget for each predicate of image i.
-func TrainPartial(ctx context.Context, d *dataset.Dataset, images []int, targets [][]float32,
-	predicates int, backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
+// Labels are what stage 3 learns from, where not all is known.
+type Labels struct {
+	Images  []int       // to learn from; they may repeat
+	Targets [][]float32 // by image and predicate: 0, 1 or UnknownTarget
+}
+
+// TrainPartial is TrainClassifier with targets that may be unknown.
+func TrainPartial(ctx context.Context, d *dataset.Dataset, l Labels, predicates int,
+	backbone []float32, p Preset, o Options) (*LearnedClassifier, error) {
+	images := l.Images
 	c := Classifier{Backbone: p.Backbone, Predicates: predicates, Settings: p.Classifier}
 	if predicates < 1 || len(images) == 0 {
 		return nil, fmt.Errorf("stage 3: %d images with %d predicates: nothing to learn from",
@@ -115,7 +122,7 @@ func TrainPartial(ctx context.Context, d *dataset.Dataset, images []int, targets
 		return nil, fmt.Errorf("stage 3: the backbone has %d weights, that of preset %s %d: "+
 			"use the preset of the encoder", len(backbone), p.Name, want)
 	}
-	t, err := newClassifierTrainer(c, d, targets, images, variation(p.Augment, nuisancePersists(d)),
+	t, err := newClassifierTrainer(c, d, l, variation(p.Augment, nuisancePersists(d)),
 		o)
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
@@ -146,8 +153,7 @@ func labelled(d *dataset.Dataset, targets [][]bool) []int {
 type classifierTrainer struct {
 	classifier Classifier
 	data       *dataset.Dataset
-	targets    [][]float32
-	images     []int
+	labels     Labels
 	options    Options
 	augment    augment.Variation
 	engine     networks.Engine
@@ -162,10 +168,10 @@ type labelledBatch struct {
 	targets *ort.Tensor[float32] // [batch, m] of 0, 1 and UnknownTarget
 }
 
-func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]float32, images []int,
+func newClassifierTrainer(c Classifier, d *dataset.Dataset, labels Labels,
 	augment augment.Variation, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, targets: targets, images: images,
-		augment: augment, options: o}
+	t = &classifierTrainer{classifier: c, data: d, labels: labels, augment: augment,
+		options: o}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -184,7 +190,7 @@ func newClassifierTrainer(c Classifier, d *dataset.Dataset, targets [][]float32,
 			return t, err
 		}
 	}
-	t.sampler = networks.NewSampler(len(images), task.Batch, o.Seed)
+	t.sampler = networks.NewSampler(len(labels.Images), task.Batch, o.Seed)
 	t.feed = networks.NewFeed(t.sets[0], t.sets[1], t.fill)
 	return t, nil
 }
@@ -210,7 +216,7 @@ func (t *classifierTrainer) close() {
 const classifierEvery = 20
 
 func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
-	length := t.classifier.Settings.length(len(t.images))
+	length := t.classifier.Settings.length(len(t.labels.Images))
 	learned := &LearnedClassifier{Classifier: t.classifier}
 	var sums [3]float64
 	count := 0
@@ -259,10 +265,10 @@ func (l *LearnedClassifier) lately() float64 {
 func (t *classifierTrainer) fill(step int, into labelledBatch) {
 	m, bytes := t.classifier.Predicates, t.data.ImageBytes()
 	for i, index := range t.sampler.At(step) {
-		image := t.images[index]
+		image := t.labels.Images[index]
 		img := into.images.GetData()[i*bytes : (i+1)*bytes]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^streamClassifier))
 		t.augment.Apply(img, t.data.Image(image), t.data.Size, rng)
-		copy(into.targets.GetData()[i*m:(i+1)*m], t.targets[image])
+		copy(into.targets.GetData()[i*m:(i+1)*m], t.labels.Targets[image])
 	}
 }

@@ -72,8 +72,8 @@ func TestUnknownTargetsTrainNothing(t *testing.T) {
 			targets[i][0] = UnknownTarget
 		}
 	}
-	learned, err := TrainPartial(context.Background(), d, images, targets, 2, nil, tiny(),
-		Options{Seed: 1})
+	learned, err := TrainPartial(context.Background(), d, Labels{Images: images, Targets: targets}, 2,
+		nil, tiny(), Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package vision
 import (
 	"context"
 
+	g "github.com/gomlx/gomlx/core/graph"
+
 	"stripswm/models/networks"
 )
 
@@ -16,4 +18,10 @@ func (l *LearnedClassifier) Logits(ctx context.Context, images []uint8, o Option
 	}
 	defer e.Close()
 	return e.Encode(ctx, l.Weights, images)
+}
+
+// ExportLogits returns the classifier as an ONNX network: images in, log-odds [n, m] out.
+func (l *LearnedClassifier) ExportLogits() ([]byte, error) {
+	return networks.ExportNetwork(l.Classifier.Backbone, l.Classifier.layout(), l.Weights,
+		func(logits *g.Node) *g.Node { return logits })
 }

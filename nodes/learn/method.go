@@ -89,28 +89,22 @@ func (r *run) traces(ctx context.Context) error {
 
 // recognizeFacts learns to recognize facts in images.
 func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) error {
-	p := r.Preset
-	p.Classifier = facts.DefaultPreset().Classifier
-	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, p, vision.Options{
-		Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-		Progress: func(step, steps int, _ *vision.Evaluation) {
-			r.report("learn to recognize facts", step, steps, "")
-		},
-	})
+	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, r.Preset,
+		vision.Options{
+			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
+			Progress: func(step, steps int, _ *vision.Evaluation) {
+				r.report("learn to recognize facts", step, steps, "")
+			},
+		})
 	if err != nil {
 		return err
 	}
 	r.result.Classifier = z.Classifier
-	if r.parts[bundle.Classifier], err = z.Classifier.Export(); err != nil {
-		return err
-	}
-	r.result.ClassifierDifference, err = z.Classifier.Difference(ctx, r.parts[bundle.Classifier],
-		r.result.Recording.Data)
-	if err != nil {
+	if r.parts[bundle.Classifier], err = z.Classifier.ExportLogits(); err != nil {
 		return err
 	}
 	var check bytes.Buffer
-	if err := z.Check.WriteJSON(&check); err != nil {
+	if err := z.Write(&check); err != nil {
 		return err
 	}
 	r.parts[bundle.Facts] = check.Bytes()

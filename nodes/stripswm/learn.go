@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/facts"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/taskgraph"
@@ -134,8 +135,12 @@ describes the folder.`,
 				return err
 			}
 			l.Method = learn.Method(method)
-			if l.Method == learn.Traces && (stage != "all" || encoder != "" || len(f.dims) > 0) {
-				return usagef("--stage, --encoder and --dims are for --method graph")
+			if l.Method == learn.Traces {
+				l.Preset = learn.AtMost(facts.DefaultPreset(), f.steps)
+			}
+			if l.Method == learn.Traces && (stage != "all" || encoder != "" || len(f.dims) > 0 ||
+				cmd.Flags().Changed("preset")) {
+				return usagef("--stage, --encoder, --dims and --preset are for --method graph")
 			}
 			if l.Stage, err = learn.ParseStage(stage); err != nil {
 				return usageError{err}

@@ -43,8 +43,6 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	if t.Cut > 0 {
 		fmt.Fprintf(w, "             the search ended early in %d stages: facts may be missing\n", t.Cut)
 	}
-	fmt.Fprintf(w, "export       largest difference from training: classifier %.1e\n",
-		s.ClassifierExport)
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
 	return learned
 }

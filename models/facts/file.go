@@ -1,0 +1,161 @@
+package facts
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+)
+
+// file is a recognizer but for its network. Numbers are packed as float32, little endian.
+type file struct {
+	Predicates int         `json:"predicates"`
+	Size       int         `json:"size"` // of images, pixels a side
+	Limit      float64     `json:"limit"`
+	Excludes   [][]literal `json:"excludes"` // by literal: 2p is predicate p, 2p+1 its negation
+	OneHolds   [][]literal `json:"one_holds"`
+	Mean       []byte      `json:"mean"`  // [m]
+	Parts      []byte      `json:"parts"` // [m+1, values]
+	Inverse    []byte      `json:"inverse"`
+	Blocks     []byte      `json:"blocks"`
+	False      []byte      `json:"filters_false"` // [m]
+	True       []byte      `json:"filters_true"`  // [m]
+	Shifts     []byte      `json:"shifts"`        // [directions, m]
+}
+
+// maxFileBytes bounds what Read reads, and maxPredicates and maxSize what it allocates.
+const (
+	maxFileBytes  = 256 << 20
+	maxPredicates = 1 << 14
+	maxSize       = 1 << 12
+)
+
+// Write writes all of a recognizer but its network, which vision.LearnedClassifier.ExportLogits
+// gives.
+func (z *Recognizer) Write(w io.Writer) error {
+	a := z.Appearance
+	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit,
+		OneHolds: z.Constraints.atLeast, Mean: pack(a.mean), Parts: pack(a.parts.RawMatrix().Data),
+		Blocks: pack(a.blocks), False: pack(a.filters[0]), True: pack(a.filters[1])}
+	for _, s := range z.Constraints.excludes {
+		all := []literal{}
+		s.each(func(l literal) { all = append(all, l) })
+		f.Excludes = append(f.Excludes, all)
+	}
+	for _, shift := range a.shifts {
+		f.Shifts = append(f.Shifts, pack(shift)...)
+	}
+	for _, inverse := range a.inverse {
+		f.Inverse = append(f.Inverse, pack(inverse.RawSymmetric().Data)...)
+	}
+	return json.NewEncoder(w).Encode(f)
+}
+
+// Read reads what Write wrote, and takes the network of ExportLogits over. The error says what does
+// not fit.
+func Read(r io.Reader, network *inference.Network) (*Recognizer, error) {
+	var f file
+	if err := json.NewDecoder(io.LimitReader(r, maxFileBytes)).Decode(&f); err != nil {
+		return nil, fmt.Errorf("read recognizer of facts: %w", err)
+	}
+	z, err := f.recognizer()
+	if err != nil {
+		return nil, fmt.Errorf("read recognizer of facts: %w; learn it again", err)
+	}
+	if network == nil {
+		return z, nil
+	}
+	if network.Outputs != f.Predicates || network.Width != f.Size || network.Height != f.Size {
+		return nil, fmt.Errorf("read recognizer of facts: the network has %d outputs of images of "+
+			"%dx%d pixels, want %d and %dx%d; learn it again", network.Outputs, network.Width,
+			network.Height, f.Predicates, f.Size, f.Size)
+	}
+	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return network.Run(images)
+	}
+	return z, nil
+}
+
+func (f *file) recognizer() (*Recognizer, error) {
+	m := f.Predicates
+	if m < 1 || m > maxPredicates || f.Size < blockSide || f.Size > maxSize {
+		return nil, fmt.Errorf("%d predicates in images of %d pixels", m, f.Size)
+	}
+	c := &Constraints{predicates: m, atLeast: f.OneHolds}
+	if len(f.Excludes) != 2*m {
+		return nil, fmt.Errorf("%d literals, want %d", len(f.Excludes), 2*m)
+	}
+	for _, all := range append(f.Excludes, f.OneHolds...) {
+		for _, l := range all {
+			if l < 0 || int(l) >= 2*m {
+				return nil, fmt.Errorf("literal %d of %d", l, 2*m)
+			}
+		}
+	}
+	for l, all := range f.Excludes {
+		s := newSet(2 * m)
+		for _, k := range all {
+			if int(k) != l {
+				s.add(k)
+			}
+		}
+		c.excludes = append(c.excludes, s)
+	}
+	side, _ := pixels.ThumbnailShape(f.Size)
+	a := &Appearance{side: side}
+	values, block := 3*side*side, 3*blockSide*blockSide
+	var parts, inverse, shifts []float64
+	for _, part := range []struct {
+		name string
+		to   *[]float64
+		from []byte
+		want int
+	}{
+		{"mean", &a.mean, f.Mean, m}, {"parts", &parts, f.Parts, (m + 1) * values},
+		{"inverse", &inverse, f.Inverse, a.blockCount() * block * block},
+		{"blocks", (*[]float64)(&a.blocks), f.Blocks, a.blockCount()},
+		{"filters_false", (*[]float64)(&a.filters[0]), f.False, m},
+		{"filters_true", (*[]float64)(&a.filters[1]), f.True, m},
+		{"shifts", &shifts, f.Shifts, len(directions) * m},
+	} {
+		if len(part.from) != 4*part.want {
+			return nil, fmt.Errorf("%s: %d bytes, want %d", part.name, len(part.from), 4*part.want)
+		}
+		*part.to = unpack(part.from)
+	}
+	a.parts = mat.NewDense(m+1, values, parts)
+	a.measureParts()
+	for k := range directions {
+		a.shifts = append(a.shifts, shifts[k*m:(k+1)*m])
+	}
+	for b := range a.blockCount() {
+		a.inverse = append(a.inverse,
+			mat.NewSymDense(block, inverse[b*block*block:(b+1)*block*block]))
+	}
+	return &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, size: f.Size}, nil
+}
+
+func pack(values []float64) (data []byte) {
+	for _, v := range values {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(v)))
+	}
+	return data
+}
+
+func unpack(data []byte) []float64 {
+	values := make([]float64, len(data)/4)
+	for i := range values {
+		values[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
+	}
+	return values
+}
