@@ -87,7 +87,7 @@ func (s *Subscription) Publishers() int { return s.reader.Matched() }
 
 // WaitForPublishers waits until that many publishers were found.
 func (s *Subscription) WaitForPublishers(ctx context.Context, count int) error {
-	return waitFor(ctx, "publishers of "+s.topic, func() bool { return s.Publishers() >= count })
+	return waitFor(ctx, "publishers of "+s.topic, func() bool { return s.Publishers() >= count }, nil)
 }
 
 // Dropped counts messages that newer ones pushed out while the handler was busy.

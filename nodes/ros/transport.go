@@ -75,7 +75,8 @@ type Reply struct {
 // A Caller sends requests. Send may be called from several goroutines.
 type Caller interface {
 	Send(payload []byte) (sequence int64, err error)
-	Ready() bool // a server has been found, and found this client
+	Ready() bool     // a server has been found, and found this client
+	Unusable() error // why none of the servers found can be called; nil if there are none, or one can
 	Close() error
 }
 

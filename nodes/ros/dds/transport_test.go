@@ -207,13 +207,15 @@ func TestGraphSpeaksAsHumbleWithHumble(t *testing.T) {
 		defer tr.graph.mu.Unlock()
 		return tr.graph.gidSize
 	}
-	unset, jazzy := open(""), open("jazzy")
-	eventually(t, "both are seen", func() bool { return len(unset.Nodes()) == 2 })
-	if size(unset) != ironGID {
-		t.Errorf("gids of %d bytes among new distributions", size(unset))
+	unset, other := open(""), open("")
+	eventually(t, "both are seen", func() bool { return len(unset.Nodes()) == 2 && len(other.Nodes()) == 2 })
+	if size(unset) != humbleGID {
+		t.Errorf("gids of %d bytes where nobody says which", size(unset))
 	}
+	jazzy := open("jazzy")
+	eventually(t, "new distributions alone", func() bool { return size(unset) == ironGID && size(other) == ironGID })
 	open("humble")
-	eventually(t, "all are seen", func() bool { return len(unset.Nodes()) == 3 && len(jazzy.Nodes()) == 3 })
+	eventually(t, "all are seen", func() bool { return len(unset.Nodes()) == 4 && len(jazzy.Nodes()) == 4 })
 	if size(unset) != humbleGID || size(jazzy) != ironGID {
 		t.Errorf("with Humble, gids of %d bytes where nothing is set and of %d in Jazzy", size(unset), size(jazzy))
 	}
