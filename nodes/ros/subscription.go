@@ -24,6 +24,8 @@ type Info struct {
 	Sent     time.Time // by the clock of the publisher's machine
 	Received time.Time // by this machine's clock, when the transport got it
 	Payload  []byte    // the CDR that the message was decoded from, which shares its bytes; the handler owns both
+	Writer   uint64    // tells the publishers of the topic apart
+	Number   uint64    // the publisher's count of its messages; 0 where there is none
 }
 
 // Subscribe has handle called for each message, one after the other, each subscription in a goroutine of its own:
@@ -38,7 +40,7 @@ func Subscribe[M msgs.Message](n *Node, topic string, q QoS, handle func(M, Info
 		if err := msgs.UnmarshalNoCopy(s.Payload, m); err != nil {
 			return err
 		}
-		handle(m, Info{Sent: s.Sent, Received: s.Received, Payload: s.Payload})
+		handle(m, Info{Sent: s.Sent, Received: s.Received, Payload: s.Payload, Writer: s.Writer, Number: s.Number})
 		return nil
 	})
 }

@@ -45,6 +45,8 @@ type Sample struct {
 	Payload  []byte
 	Sent     time.Time // by the writer's clock
 	Received time.Time
+	Writer   uint64 // tells the topic's writers apart
+	Number   uint64 // the writer's own count of its samples; 0 if the transport has none
 }
 
 // A RequestID tells a server's requests apart.

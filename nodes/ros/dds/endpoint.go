@@ -70,6 +70,7 @@ type received struct {
 	payload []byte
 	sent    time.Time
 	writer  uint64
+	number  uint64
 }
 
 func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer, arrived func(received), refused func(ros.Mismatch)) (*endpoint, error) {
@@ -134,6 +135,7 @@ func (e *endpoint) take(arrived func(received)) {
 			payload: bytes.Clone(unsafe.Slice((*byte)(C.payload_bytes(s.payload)), int(s.payload.size))),
 			sent:    time.Unix(0, int64(s.source_ns)),
 			writer:  uint64(s.writer),
+			number:  uint64(s.payload.sequence),
 		}
 		C.sample_free(&s)
 		arrived(r)

@@ -52,7 +52,7 @@ func newGraph(t *Transport, distro string, warn func(string)) (*graph, error) {
 	}
 	heard := discoveryQoS
 	heard.KeepAll = true // one message of each participant, and there is only one instance
-	g.mu.Lock() // hear uses the reader
+	g.mu.Lock()          // hear uses the reader
 	defer g.mu.Unlock()
 	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType), offer{QoS: heard}, g.hear, nil); err != nil {
 		g.out.Close()

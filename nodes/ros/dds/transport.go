@@ -199,7 +199,7 @@ func (w *writer) Close() error {
 // NewReader subscribes to a topic.
 func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), refused func(ros.Mismatch)) (ros.Reader, error) {
 	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), offer{QoS: q, userData: typeUserData(rosType)}, func(r received) {
-		arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now()})
+		arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(), Writer: r.writer, Number: r.number})
 	}, refused)
 	if err != nil {
 		return nil, err

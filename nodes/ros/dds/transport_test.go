@@ -42,6 +42,7 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 	w, r, back := shout(t, n)
 	eventually(t, "the echo is found", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 
+	number := uint64(0)
 	for _, size := range []int{4, 8, 12, 1000, 64_000, 65_536, 640*480*3 + 64, 4_000_000} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			sent := payloadOf(size)
@@ -51,6 +52,9 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 			got := receive(t, "the echo", back)
 			if !bytes.Equal(got.Payload, sent) {
 				t.Fatalf("%d bytes came back as %d other ones", len(sent), len(got.Payload))
+			}
+			if number++; got.Number != number {
+				t.Errorf("it is number %d, want %d", got.Number, number)
 			}
 			if got.Sent.IsZero() || got.Received.Before(got.Sent) {
 				t.Errorf("sent %v, received %v", got.Sent, got.Received)

@@ -53,7 +53,12 @@ int take_message(const void *subscription, struct inbox *in, struct taken *out)
 		rcutils_reset_error();
 		return none;
 	}
-	return rc != RCL_RET_OK ? rc : found(in, info.source_timestamp, out);
+	if (rc != RCL_RET_OK)
+		return rc;
+	memcpy(&out->writer[0], info.publisher_gid.data, sizeof out->writer);
+	uint64_t number = info.publication_sequence_number;
+	out->sequence = number == RMW_MESSAGE_INFO_SEQUENCE_NUMBER_UNSUPPORTED ? 0 : (int64_t)number;
+	return found(in, info.source_timestamp, out);
 }
 
 // filled serializes a message into a buffer that was filled with a byte, which it may have to make
