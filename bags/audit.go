@@ -9,9 +9,10 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// An audit checks what an MCAP file says about itself: message indexes, section CRCs, chunk indexes, statistics.
+// An audit checks what an MCAP file says about itself: message indexes, section CRCs, chunk
+// indexes, statistics.
 type audit struct {
-	walk     *mcapWalk
+	scan     *mcapScan
 	faults   int
 	messages uint64
 	chunks   uint32
@@ -44,7 +45,7 @@ func (a *audit) message(m *mcap.Message, offset int64) {
 	if a.counts == nil {
 		a.counts = map[string]uint64{}
 	}
-	a.counts[a.walk.channels[m.ChannelID].Name]++
+	a.counts[a.scan.channels[m.ChannelID].Name]++
 	if a.unindexed != nil {
 		a.unindexed[uint64(offset)] = indexKey{m.ChannelID, m.LogTime}
 		a.lo, a.hi = min(a.lo, m.LogTime), max(a.hi, m.LogTime)
@@ -53,7 +54,8 @@ func (a *audit) message(m *mcap.Message, offset int64) {
 
 func (a *audit) endChunk() error {
 	if len(a.unindexed) > 0 && (a.chunk.start != a.lo || a.chunk.end != a.hi) {
-		return fmt.Errorf("a chunk said to span times %d to %d spans %d to %d", a.chunk.start, a.chunk.end, a.lo, a.hi)
+		return fmt.Errorf("a chunk said to span times %d to %d spans %d to %d", a.chunk.start,
+			a.chunk.end, a.lo, a.hi)
 	}
 	return nil
 }
@@ -67,7 +69,8 @@ func (a *audit) messageIndex(data []byte) error {
 	a.chunkHasAny = true
 	for _, e := range idx.Records {
 		if key, ok := a.unindexed[e.Offset]; !ok || key != (indexKey{idx.ChannelID, e.Timestamp}) {
-			return fmt.Errorf("an index entry for a message on channel %d at %d in the chunk, where none is", idx.ChannelID, e.Offset)
+			return fmt.Errorf("an index entry for a message on channel %d at %d in the chunk, where none is",
+				idx.ChannelID, e.Offset)
 		}
 		delete(a.unindexed, e.Offset)
 	}
@@ -79,12 +82,13 @@ func (a *audit) indexed() error {
 	if !a.chunkHasAny || len(a.unindexed) == 0 {
 		return nil
 	}
-	return faultAt(a.walk.name, a.chunkAt, ErrDamaged, "%d messages of the chunk are in none of its indexes", len(a.unindexed))
+	return faultAt(a.scan.name, a.chunkAt, ErrDamaged,
+		"%d messages of the chunk are in none of its indexes", len(a.unindexed))
 }
 
 // end reads from the end of the data section to the end of the file. crc is the data section's.
 func (a *audit) end(rec record, crc uint32) error {
-	w := a.walk
+	w := a.scan
 	if err := a.indexed(); err != nil {
 		w.fault(rec.at, err)
 	}
@@ -139,16 +143,17 @@ func (a *audit) statistics(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	if counted := a.walk.v.counted; counted != nil {
+	if counted := a.scan.v.counted; counted != nil {
 		for id, n := range s.ChannelMessageCounts {
-			if t := a.walk.channels[id]; t != nil {
+			if t := a.scan.channels[id]; t != nil {
 				counted(t, n)
 			}
 		}
 	}
 	// After a fault that was stepped over, the numbers cannot agree, and the fault has said why.
 	if a.faults == 0 && (s.MessageCount != a.messages || s.ChunkCount != a.chunks) {
-		return fmt.Errorf("%d messages in %d chunks where %d in %d were written", a.messages, a.chunks, s.MessageCount, s.ChunkCount)
+		return fmt.Errorf("%d messages in %d chunks where %d in %d were written", a.messages, a.chunks,
+			s.MessageCount, s.ChunkCount)
 	}
 	return nil
 }
@@ -159,23 +164,26 @@ func (a *audit) chunkIndexRecord(data []byte) error {
 		return fmt.Errorf("chunk index: %w", err)
 	}
 	a.chunkIndex++
-	w := a.walk
+	w := a.scan
 	if idx.ChunkStartOffset >= uint64(w.size) || idx.ChunkLength > uint64(w.size) {
-		return fmt.Errorf("an index entry for a chunk at %d, past the end of the file", idx.ChunkStartOffset)
+		return fmt.Errorf("an index entry for a chunk at %d, past the end of the file",
+			idx.ChunkStartOffset)
 	}
 	var head [recordHeader]byte
 	if _, err := w.file.ReadAt(head[:], int64(idx.ChunkStartOffset)); err != nil {
 		return fmt.Errorf("an index entry for a chunk at %d: %w", idx.ChunkStartOffset, err)
 	}
-	if mcap.OpCode(head[0]) != mcap.OpChunk || binary.LittleEndian.Uint64(head[1:])+recordHeader != idx.ChunkLength {
-		return fmt.Errorf("an index entry for a chunk of %d bytes at %d, where none is", idx.ChunkLength, idx.ChunkStartOffset)
+	if mcap.OpCode(head[0]) != mcap.OpChunk ||
+		binary.LittleEndian.Uint64(head[1:])+recordHeader != idx.ChunkLength {
+		return fmt.Errorf("an index entry for a chunk of %d bytes at %d, where none is", idx.ChunkLength,
+			idx.ChunkStartOffset)
 	}
 	return nil
 }
 
 // footer checks the summary's CRC, which covers it up to the footer's last field.
 func (a *audit) footer(rec record, crc uint32, begin int64) error {
-	w := a.walk
+	w := a.scan
 	f, err := mcap.ParseFooter(rec.data)
 	if err != nil {
 		return fmt.Errorf("footer: %w", err)
@@ -183,7 +191,8 @@ func (a *audit) footer(rec record, crc uint32, begin int64) error {
 	head := make([]byte, recordHeader, recordHeader+16)
 	head[0] = byte(mcap.OpFooter)
 	binary.LittleEndian.PutUint64(head[1:], uint64(len(rec.data)))
-	if sum := updateCRC(crc, append(head, rec.data[:16]...)); f.SummaryCRC != 0 && sum != f.SummaryCRC {
+	if sum := updateCRC(crc, append(head, rec.data[:16]...)); f.SummaryCRC != 0 &&
+		sum != f.SummaryCRC {
 		w.fault(rec.at, fmt.Errorf("a summary with CRC %08x where %08x was written", sum, f.SummaryCRC))
 	}
 	if f.SummaryStart != 0 && f.SummaryStart != uint64(begin) {

@@ -35,8 +35,9 @@ func recordN(b *testing.B, dir string, o bags.Options, n, width, height int) {
 				b.Fatal(err)
 			}
 		}
-		err := w.WriteTransition(&msgs.Transition{ImageTopic: camera, Before: msgs.Time{Sec: 2 * i}, Action: 1,
-			After: msgs.Time{Sec: 2*i + 1}, Outcome: msgs.TransitionSucceeded})
+		err := w.WriteTransition(&msgs.Transition{ImageTopic: camera, Before: msgs.Time{Sec: 2 * i},
+			Action: 1,
+			After:  msgs.Time{Sec: 2*i + 1}, Outcome: msgs.TransitionSucceeded})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -105,7 +106,8 @@ func BenchmarkRead(b *testing.B) {
 		b.Run("check, "+compression, func(b *testing.B) {
 			b.SetBytes(n * attemptBytes64)
 			for b.Loop() {
-				if report, err := bags.Check(context.Background(), dir, decode, nil); err != nil || report.Class != bags.Intact {
+				if report, err := bags.Check(context.Background(), dir, decode, nil); err != nil ||
+					report.Class != bags.Intact {
 					b.Fatal(report, err)
 				}
 			}

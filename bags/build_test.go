@@ -24,7 +24,9 @@ type step func(w *bags.Writer) error
 
 // sees records an image at a time in seconds; its pixels depend on the time.
 func sees(sec int) step {
-	return func(w *bags.Writer) error { return w.WriteImage(camera, msgs.NewImage(header(sec), img(sec))) }
+	return func(w *bags.Writer) error {
+		return w.WriteImage(camera, msgs.NewImage(header(sec), img(sec)))
+	}
 }
 
 func seesJPEG(sec int) step {
@@ -38,15 +40,22 @@ func seesJPEG(sec int) step {
 }
 
 // does records that an action led from the image at one time to the image at another.
-func does(action uint32, from, to int) step { return ends(action, from, to, msgs.TransitionSucceeded) }
+func does(action uint32, from, to int) step {
+	return ends(action, from, to, msgs.TransitionSucceeded)
+}
 
-func refuses(action uint32, from, to int) step { return ends(action, from, to, msgs.TransitionRefused) }
+func refuses(action uint32, from, to int) step {
+	return ends(action, from, to, msgs.TransitionRefused)
+}
 
-func fails(action uint32, from, to int) step { return ends(action, from, to, msgs.TransitionFailed) }
+func fails(action uint32, from, to int) step {
+	return ends(action, from, to, msgs.TransitionFailed)
+}
 
 func ends(action uint32, from, to int, outcome uint8) step {
 	return func(w *bags.Writer) error {
-		return w.WriteTransition(&msgs.Transition{Header: header(to), ImageTopic: camera, Before: at(from), Action: action, After: at(to), Outcome: outcome})
+		return w.WriteTransition(&msgs.Transition{Header: header(to), ImageTopic: camera,
+			Before: at(from), Action: action, After: at(to), Outcome: outcome})
 	}
 }
 
@@ -66,7 +75,8 @@ func img(sec int) *image.RGBA {
 	return img
 }
 
-// fixed is Options with a clock that ticks once a message, so that recordings are the same each time.
+// fixed is Options with a clock that ticks once a message, so that recordings are the same each
+// time.
 func fixed(o bags.Options) bags.Options {
 	now := time.Unix(1000, 0)
 	o.Clock = func() time.Time {
@@ -129,7 +139,8 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 			errs = append(errs, err)
 			continue
 		}
-		a := attempt{tr.Index, tr.Action, tr.Outcome, int(tr.Before.Stamp.Sec) - 1000, int(tr.After.Stamp.Sec) - 1000}
+		a := attempt{tr.Index, tr.Action, tr.Outcome, int(tr.Before.Stamp.Sec) - 1000,
+			int(tr.After.Stamp.Sec) - 1000}
 		for sec, im := range map[int]bags.Image{a.From: tr.Before, a.To: tr.After} {
 			m, err := im.Message()
 			if err != nil {
@@ -138,7 +149,8 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 			if _, err := decode(m); err != nil {
 				t.Error(err)
 			}
-			if raw, ok := m.(*msgs.Image); ok && !bytes.Equal(raw.Data, msgs.NewImage(header(sec), img(sec)).Data) {
+			if raw, ok := m.(*msgs.Image); ok &&
+				!bytes.Equal(raw.Data, msgs.NewImage(header(sec), img(sec)).Data) {
 				t.Errorf("image at %d is another one", sec)
 			}
 		}

@@ -10,7 +10,8 @@ type chunkKey struct {
 	offset int64
 }
 
-// A chunkCache keeps the contents of the latest chunks, so that an image a transition refers to is seldom read twice.
+// A chunkCache keeps the contents of the latest chunks, so that an image a transition refers to is
+// seldom read twice.
 type chunkCache struct {
 	mu     sync.Mutex
 	budget int // bytes

@@ -9,7 +9,8 @@ import (
 
 // Camera is what whoever recorded knew of the camera, and of what it looks at.
 type Camera struct {
-	// Region is the part of its images that matters: x, y, width and height, as shares of theirs; nil is all of them.
+	// Region is the part of its images that matters: x, y, width and height, as shares of theirs; nil
+	// is all of them.
 	Region []float64 `json:"region,omitempty"`
 	// Bits is how many of 16 bits a sample uses, the lower ones; 0 is all.
 	Bits int `json:"bits,omitempty"`

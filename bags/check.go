@@ -11,21 +11,28 @@ import (
 	"stripswm/msgs"
 )
 
-// Check verifies a recording: every record and CRC, the indexes and statistics, metadata.yaml, every image and
-// every transition with its references. Messages that are not in CDR are no fault; the Report notes their topics. What it finds is in the Report; the error is only for a path that is no
-// recording or cannot be read, or for a context that ended. progress may be nil; it is told bytes.
-func Check(ctx context.Context, path string, decode Decoder, progress func(done, total int64)) (*Report, error) {
+// Check verifies a recording: every record and CRC, the indexes and statistics, metadata.yaml,
+// every image and every transition with its references. Messages that are not in CDR are no fault;
+// the Report notes their topics. What it finds is in the Report; the error is only for a path that
+// is no recording or cannot be read, or for a context that ended. progress may be nil; it is told
+// bytes.
+func Check(ctx context.Context, path string, decode Decoder,
+	progress func(done, total int64),
+) (*Report, error) {
 	return check(ctx, path, decode, progress, func(*Message) error { return nil })
 }
 
-// A Decoder tries to decode an image message, a *msgs.Image or *msgs.CompressedImage, and names its size and format:
-// "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real images. Where it is nil, images are
-// whole if their messages are.
+// A Decoder tries to decode an image message, a *msgs.Image or *msgs.CompressedImage, and names its
+// size and format: "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real
+// images. Where it is nil, images are whole if their messages are.
 type Decoder func(m msgs.Message) (format string, err error)
 
 // check passes each message that is whole, and refers to whole ones only, to keep.
-func check(ctx context.Context, path string, decode Decoder, progress func(done, total int64), keep func(*Message) error) (*Report, error) {
-	report := &Report{Path: path, Faults: []*Fault{}, Actions: map[uint32]int{}, topicsByName: map[string]*TopicReport{}}
+func check(ctx context.Context, path string, decode Decoder, progress func(done, total int64),
+	keep func(*Message) error,
+) (*Report, error) {
+	report := &Report{Path: path, Faults: []*Fault{}, Actions: map[uint32]int{},
+		topicsByName: map[string]*TopicReport{}}
 	r, found, err := open(path, report.add)
 	if err != nil {
 		return nil, err
@@ -53,7 +60,7 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	}
 	for _, f := range r.files {
 		c.earlier = maps.Clone(c.sequences)
-		if f.walk(v); c.err != nil {
+		if f.scan(v); c.err != nil {
 			return report, c.err
 		}
 	}
@@ -88,8 +95,11 @@ type imageState struct {
 	ambiguous bool // another image has the same stamp
 }
 
-func newChecker(ctx context.Context, report *Report, r *Reader, decode Decoder, keep func(*Message) error) *checker {
-	return &checker{ctx: ctx, report: report, reader: r, decode: decode, keep: keep, images: newRecent[imageState](maxImages),
+func newChecker(ctx context.Context, report *Report, r *Reader, decode Decoder,
+	keep func(*Message) error,
+) *checker {
+	return &checker{ctx: ctx, report: report, reader: r, decode: decode, keep: keep,
+		images:    newRecent[imageState](maxImages),
 		sequences: map[string]uint32{}, byFile: map[string]uint64{}}
 }
 
@@ -115,8 +125,9 @@ func (c *checker) counted(t *Topic, n uint64) {
 	}
 }
 
-// lostCount is how many transition messages there must have been, less those that are whole. Sequence numbers tell,
-// as the Writer counts them; other recorders may number otherwise, so they are only asked when something is wrong.
+// lostCount is how many transition messages there must have been, less those that are whole.
+// Sequence numbers tell, as the Writer counts them; other recorders may number otherwise, so they
+// are only asked when something is wrong.
 func (c *checker) lostCount() int {
 	if c.report.FaultCount == 0 {
 		return 0
@@ -135,7 +146,7 @@ func (c *checker) message(m Message) bool {
 	t := c.report.topic(m.Topic)
 	index := t.Messages
 	t.Messages++
-	if f := c.judge(&m, t); f != nil {
+	if f := c.check(&m, t); f != nil {
 		f.File, f.Offset, f.Topic, f.Index = c.reader.names[m.at.file], m.at.record, t.Name, index
 		c.report.add(f)
 		return true
@@ -154,8 +165,8 @@ func wrong(kind error, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
 
-// evaluate returns what is wrong with a message, or nil.
-func (c *checker) judge(m *Message, t *TopicReport) *Fault {
+// check returns what is wrong with a message, or nil.
+func (c *checker) check(m *Message, t *TopicReport) *Fault {
 	if m.Received < 0 || m.Published < 0 {
 		return wrong(ErrDamaged, "receive time %d, publish time %d", m.Received, m.Published)
 	}
@@ -225,7 +236,8 @@ func (c *checker) transition(m *Message) *Fault {
 		state, ok := c.images.get(stampKey{t.ImageTopic, stamp})
 		switch {
 		case !ok:
-			return wrong(ErrReference, "no image on %s stamped %s among the %d before it", t.ImageTopic, stamp, len(c.images.values))
+			return wrong(ErrReference, "no image on %s stamped %s among the %d before it", t.ImageTopic,
+				stamp, len(c.images.values))
 		case !state.whole:
 			return wrong(ErrReference, "the image on %s stamped %s cannot be decoded", t.ImageTopic, stamp)
 		case state.ambiguous:
@@ -239,7 +251,8 @@ func (c *checker) transition(m *Message) *Fault {
 
 func (c *checker) count(t *msgs.Transition) {
 	r := c.report
-	if l := c.latest; l != nil && l.Action == t.Action && l.ImageTopic == t.ImageTopic && l.Before == t.Before && l.After == t.After {
+	if l := c.latest; l != nil && l.Action == t.Action && l.ImageTopic == t.ImageTopic &&
+		l.Before == t.Before && l.After == t.After {
 		r.Amended++
 		r.outcome(l.Outcome, -1)
 	} else {
@@ -267,7 +280,8 @@ func (c *checker) compare(m *metadata) {
 		return
 	}
 	complain := func(format string, args ...any) {
-		c.report.add(&Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: fmt.Sprintf(format, args...)})
+		c.report.add(&Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
+			Detail: fmt.Sprintf(format, args...)})
 	}
 	if m.Messages != uint64(c.report.Messages) {
 		complain("%d messages where the data has %d", m.Messages, c.report.Messages)

@@ -27,7 +27,8 @@ func (c Class) String() string {
 	return fmt.Sprintf("class %d", int(c))
 }
 
-// ExitCode is what a program that checks recordings exits with: 0 intact, 3 repairable (or repaired), 1 unusable.
+// ExitCode is what a program that checks recordings exits with: 0 intact, 3 repairable (or
+// repaired), 1 unusable.
 func (c Class) ExitCode() int {
 	switch c {
 	case Intact:

@@ -12,8 +12,8 @@ import (
 	"stripswm/msgs"
 )
 
-// raw writes a payload past the Writer's own checks, under another type's name if need be: other programs may
-// write anything into a recording.
+// raw writes a payload past the Writer's own checks, under another type's name if need be: other
+// programs may write anything into a recording.
 func raw(topic, rosType string, m msgs.Message) step {
 	return func(w *bags.Writer) error {
 		t, err := bags.NewTopic(topic, rosType)
@@ -39,7 +39,8 @@ func seesBroken(sec int) step {
 }
 
 func TestBadContent(t *testing.T) {
-	brokenJPEG := &msgs.CompressedImage{Header: header(9), Format: "jpeg", Data: []byte{0xff, 0xd8, 0xff}}
+	brokenJPEG := &msgs.CompressedImage{Header: header(9), Format: "jpeg",
+		Data: []byte{0xff, 0xd8, 0xff}}
 	other := msgs.NewImage(header(1), img(50)) // stamped as another image is
 	tests := []struct {
 		name  string
@@ -48,16 +49,23 @@ func TestBadContent(t *testing.T) {
 		want  string
 		kept  int // transitions after repair
 	}{
-		{"an image short of bytes", []step{sees(1), seesBroken(2), sees(3), does(1, 1, 3)}, bags.ErrImage, camera + "[1]: bad image: ", 1},
-		{"a reference to it", []step{sees(1), seesBroken(2), does(1, 1, 2)}, bags.ErrReference, "cannot be decoded", 0},
-		{"a broken jpeg", []step{raw("/jpeg", "sensor_msgs/msg/CompressedImage", brokenJPEG)}, bags.ErrImage, "/jpeg[0]", 0},
-		{"two images with one stamp", []step{sees(1), raw(camera, "sensor_msgs/msg/Image", other), sees(2), does(1, 1, 2)}, bags.ErrReference, "several images", 0},
-		{"a payload of another type", []step{sees(1), sees(2), does(1, 1, 2), raw("/s", "std_msgs/msg/String", header2())}, bags.ErrDamaged, "/s[0]: damaged: decode std_msgs/msg/String", 1},
+		{"an image short of bytes", []step{sees(1), seesBroken(2), sees(3), does(1, 1, 3)}, bags.ErrImage,
+			camera + "[1]: bad image: ", 1},
+		{"a reference to it", []step{sees(1), seesBroken(2), does(1, 1, 2)}, bags.ErrReference,
+			"cannot be decoded", 0},
+		{"a broken jpeg", []step{raw("/jpeg", "sensor_msgs/msg/CompressedImage", brokenJPEG)},
+			bags.ErrImage, "/jpeg[0]", 0},
+		{"two images with one stamp", []step{sees(1), raw(camera, "sensor_msgs/msg/Image", other),
+			sees(2), does(1, 1, 2)}, bags.ErrReference, "several images", 0},
+		{"a payload of another type", []step{sees(1), sees(2), does(1, 1, 2),
+			raw("/s", "std_msgs/msg/String",
+				header2())}, bags.ErrDamaged, "/s[0]: damaged: decode std_msgs/msg/String", 1},
 	}
 	for _, tt := range tests {
 		dir := bag(t, bags.Options{}, tt.steps...)
 		report := check(t, dir)
-		if report.FaultCount == 0 || !errors.Is(lastFault(report), tt.kind) || !strings.Contains(lastFault(report).Error(), tt.want) {
+		if report.FaultCount == 0 || !errors.Is(lastFault(report), tt.kind) ||
+			!strings.Contains(lastFault(report).Error(), tt.want) {
 			t.Errorf("%s: want %q: %s", tt.name, tt.want, report)
 		}
 		if report.Class == bags.Unusable {
@@ -78,7 +86,8 @@ func header2() msgs.Message { h := header(1); return &h }
 func lastFault(r *bags.Report) *bags.Fault { return r.Faults[len(r.Faults)-1] }
 
 func TestTheSameImageTwiceIsNoFault(t *testing.T) {
-	if report := check(t, bag(t, bags.Options{}, sees(1), sees(1), sees(2), does(1, 1, 2))); report.Class != bags.Intact {
+	if report := check(t, bag(t, bags.Options{}, sees(1), sees(1), sees(2),
+		does(1, 1, 2))); report.Class != bags.Intact {
 		t.Errorf("%s", report)
 	}
 }
@@ -100,7 +109,8 @@ func TestRepairKeepsOtherTopics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || report.Repaired {
+	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil ||
+		report.Repaired {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
@@ -121,7 +131,8 @@ func TestSeveralGoroutinesWrite(t *testing.T) {
 		go func() {
 			for i := range 20 {
 				sec := 100*g + 2*i
-				if err := errors.Join(sees(sec)(w), sees(sec+1)(w), does(1, sec, sec+1)(w), reports(1, 1)(w)); err != nil {
+				if err := errors.Join(sees(sec)(w), sees(sec+1)(w), does(1, sec, sec+1)(w),
+					reports(1, 1)(w)); err != nil {
 					done <- err
 					return
 				}
@@ -132,7 +143,8 @@ func TestSeveralGoroutinesWrite(t *testing.T) {
 	if err := errors.Join(<-done, <-done, <-done, <-done, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 80 || report.Messages != 320 {
+	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 80 ||
+		report.Messages != 320 {
 		t.Errorf("%s", report)
 	}
 }

@@ -14,12 +14,13 @@ import (
 	"stripswm/internal/files"
 )
 
-// Continue goes on with the recording at dir in its next data file, as after Split, and reports what is in it. All of it is
-// checked first: one that is not whole is an error that wraps its first Fault, and Repair is to come before. Transitions may
-// refer to images that are written from then on; write those of earlier files again.
+// Continue goes on with the recording at dir in its next data file, as after Split, and reports
+// what is in it. All of it is checked first: one that is not whole is an error that wraps its first
+// Fault, and Repair is to come before. Transitions may refer to images that are written from then
+// on; write those of earlier files again.
 //
-// Until Close the recording is without its metadata.yaml, as every one that is being made. The error wraps fs.ErrNotExist
-// where there is none.
+// Until Close the recording is without its metadata.yaml, as every one that is being made. The
+// error wraps fs.ErrNotExist where there is none.
 func Continue(ctx context.Context, dir string, opts Options) (*Writer, *Report, error) {
 	w, report, err := resume(ctx, dir, opts)
 	if err != nil {
@@ -41,7 +42,8 @@ func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, er
 		return nil, nil, err
 	}
 	if report.Class != Intact {
-		return nil, report, fmt.Errorf("%w; run `stripswm check --repair %s` first", report.Faults[0], dir)
+		return nil, report, fmt.Errorf("%w; run `stripswm check --repair %s` first", report.Faults[0],
+			dir)
 	}
 	m, err := readMetadata(dir)
 	if err != nil {
@@ -80,13 +82,17 @@ func ownMetadata(dir string, m *metadata) error {
 // follow takes over what earlier files hold.
 func (w *Writer) follow(m *metadata) error {
 	if m == nil || len(m.Files) != len(m.Paths) {
-		return fmt.Errorf("%w: it does not say what is in each file; only recordings of this program's can be continued", ErrUnsupported)
+		return fmt.Errorf(
+			"%w: it does not say what is in each file; only recordings of this program's can be continued",
+			ErrUnsupported)
 	}
 	for i, f := range m.Files {
 		path := filepath.Base(f.Path)
 		base, numbered := strings.CutSuffix(path, fmt.Sprintf("_%d.mcap", i))
 		if !numbered || i > 0 && base != w.base {
-			return fmt.Errorf("%w: its file %d is called %s, not as this program does; record into another directory", ErrUnsupported, i, path)
+			return fmt.Errorf(
+				"%w: its file %d is called %s, not as this program does; record into another directory",
+				ErrUnsupported, i, path)
 		}
 		info, err := os.Stat(filepath.Join(w.dir, path))
 		if err != nil {
@@ -99,8 +105,8 @@ func (w *Writer) follow(m *metadata) error {
 	return nil
 }
 
-// reopen begins the next file. metadata.yaml goes first: who reads meanwhile, or after a crash, would find no file there
-// that it does not name.
+// reopen begins the next file. metadata.yaml goes first: who reads meanwhile, or after a crash,
+// would find no file there that it does not name.
 func (w *Writer) reopen(m *metadata) error {
 	if err := reserve(w.dir, w.opts.ChunkSize); err != nil {
 		return err

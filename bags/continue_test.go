@@ -28,11 +28,13 @@ func continued(t *testing.T, dir string, opts bags.Options, steps ...step) *bags
 	return w
 }
 
-// inThreeRuns is inThreeFiles, whose recorder ended between them. Images are written again where transitions need them.
+// inThreeRuns is inThreeFiles, whose recorder ended between them. Images are written again where
+// transitions need them.
 func inThreeRuns(t *testing.T, close bool) string {
 	t.Helper()
 	dir := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2))
-	if err := continued(t, dir, bags.Options{}, sees(2), sees(3), refuses(4, 2, 3), sees(5), does(70, 3, 5)).Close(); err != nil {
+	if err := continued(t, dir, bags.Options{}, sees(2), sees(3), refuses(4, 2, 3), sees(5),
+		does(70, 3, 5)).Close(); err != nil {
 		t.Fatal(err)
 	}
 	w := continued(t, dir, bags.Options{}, sees(3), sees(5), fails(70, 3, 5))
@@ -84,10 +86,12 @@ func TestContinuedAndKilled(t *testing.T) {
 	if err := r.Close(); err != nil || n != 3 {
 		t.Errorf("%d transitions of one that is being made, %v", n, err)
 	}
-	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err, bags.ErrMetadata) || !strings.Contains(err.Error(), "stripswm check --repair") {
+	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err,
+		bags.ErrMetadata) || !strings.Contains(err.Error(), "stripswm check --repair") {
 		t.Errorf("continued: %v", err)
 	}
-	if kept, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || kept.Kept != 4 || kept.Lost != 0 {
+	if kept, err := bags.Repair(context.Background(), dir, decode, nil); err != nil ||
+		kept.Kept != 4 || kept.Lost != 0 {
 		t.Fatalf("%+v, %v", kept, err)
 	}
 	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) {
@@ -102,23 +106,29 @@ func TestContinuedAndKilled(t *testing.T) {
 }
 
 func TestWhatCannotBeContinued(t *testing.T) {
-	if _, _, err := bags.Continue(t.Context(), t.TempDir()+"/none", bags.Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := bags.Continue(t.Context(), t.TempDir()+"/none", bags.Options{}); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("nothing: %v", err)
 	}
 	dir := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2))
 	full := errors.New("the disk is full")
-	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{OpenFile: func(string) (bags.File, error) { return nil, full }}); !errors.Is(err, full) {
+	if _, _, err := bags.Continue(t.Context(), dir,
+		bags.Options{OpenFile: func(string) (bags.File, error) { return nil, full }}); !errors.Is(err,
+		full) {
 		t.Errorf("a full disk: %v", err)
 	}
 	if report := check(t, dir); report.Class != bags.Intact {
 		t.Errorf("after a full disk: %s", report)
 	}
-	if err := os.Rename(filepath.Join(dir, "run_0.mcap"), filepath.Join(dir, "mine.mcap")); err != nil {
+	if err := os.Rename(filepath.Join(dir, "run_0.mcap"),
+		filepath.Join(dir, "mine.mcap")); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.ReplaceAll(string(contents(t, filepath.Join(dir, "metadata.yaml"))), "run_0.mcap", "mine.mcap")
+	text := strings.ReplaceAll(string(contents(t, filepath.Join(dir, "metadata.yaml"))), "run_0.mcap",
+		"mine.mcap")
 	rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(text))
-	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err, bags.ErrUnsupported) {
+	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err,
+		bags.ErrUnsupported) {
 		t.Errorf("another's names: %v", err)
 	}
 }
@@ -129,7 +139,8 @@ func TestContinueKeepsMetadataOfOthers(t *testing.T) {
 	path := filepath.Join(dir, "metadata.yaml")
 	text := append(contents(t, path), "    custom_data:\n        operator: mine\n"...)
 	rewrite(t, path, text)
-	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err, bags.ErrUnsupported) {
+	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err,
+		bags.ErrUnsupported) {
 		t.Errorf("%v", err)
 	}
 	if string(contents(t, path)) != string(text) {

@@ -41,12 +41,17 @@ func (f journalFile) note(kind byte, at int64, data []byte) {
 	f.ops = append(f.ops, op{f.name, kind, at, slices.Clone(data)})
 }
 
-func (f journalFile) WriteAt(p []byte, at int64) (int, error) { f.note('w', at, p); return len(p), nil }
-func (f journalFile) Truncate(size int64) error               { f.note('t', size, nil); return nil }
-func (f journalFile) Sync() error                             { f.note('s', 0, nil); return nil }
-func (f journalFile) Close() error                            { return nil }
+func (f journalFile) WriteAt(p []byte, at int64) (int, error) {
+	f.note('w', at, p)
+	return len(p),
+		nil
+}
+func (f journalFile) Truncate(size int64) error { f.note('t', size, nil); return nil }
+func (f journalFile) Sync() error               { f.note('s', 0, nil); return nil }
+func (f journalFile) Close() error              { return nil }
 
-// journalOf notes what the steps do; plan has an 'a' for an attempt, an 'i' for an image more and an 's' for a split.
+// journalOf notes what the steps do; plan has an 'a' for an attempt, an 'i' for an image more and
+// an 's' for a split.
 func journalOf(t interface{ Fatal(...any) }, dir, plan string) *journal {
 	j := &journal{}
 	w, err := bags.Create(filepath.Join(dir, "recorded"), fixed(bags.Options{OpenFile: j.open}))
@@ -81,9 +86,11 @@ func journalOf(t interface{ Fatal(...any) }, dir, plan string) *journal {
 	return j
 }
 
-// crash leaves the files as they were after n ops and some bytes of the next; a loss of power leaves of each file what
-// was synced, and the same share of the rest.
-func (j *journal) crash(t interface{ Fatal(...any) }, dir string, n int, share float64, power bool) {
+// crash leaves the files as they were after n ops and some bytes of the next; a loss of power
+// leaves of each file what was synced, and the same share of the rest.
+func (j *journal) crash(t interface{ Fatal(...any) }, dir string, n int, share float64,
+	power bool,
+) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +150,8 @@ func (j *journal) survives(t *testing.T, dir string, n int) (kept, acknowledged 
 	return len(got), acknowledged, nil
 }
 
-// TestEveryCrash ends a recording in three files after each op, within each write, by kill and by loss of power.
+// TestEveryCrash ends a recording in three files after each op, within each write, by kill and by
+// loss of power.
 func TestEveryCrash(t *testing.T) {
 	j := journalOf(t, t.TempDir(), "aiasaiasia")
 	base := t.TempDir()
@@ -153,7 +161,8 @@ func TestEveryCrash(t *testing.T) {
 				dir := filepath.Join(base, "run")
 				j.crash(t, dir, n, share, power)
 				if kept, acknowledged, err := j.survives(t, dir, n); err != nil || kept < acknowledged {
-					t.Errorf("crash after op %d, share %d, loss of power %t: kept %d of %d acknowledged: %v", n, i, power, kept, acknowledged, err)
+					t.Errorf("crash after op %d, share %d, loss of power %t: kept %d of %d acknowledged: %v", n, i,
+						power, kept, acknowledged, err)
 				}
 				for _, left := range []string{"", ".damaged"} {
 					if err := os.RemoveAll(dir + left); err != nil {

@@ -21,7 +21,8 @@ func damaged(t testing.TB, dir string, data []byte, keepMetadata bool) string {
 	}
 	rewrite(t, dataFile(copied), data)
 	if keepMetadata {
-		rewrite(t, filepath.Join(copied, "metadata.yaml"), contents(t, filepath.Join(dir, "metadata.yaml")))
+		rewrite(t, filepath.Join(copied, "metadata.yaml"),
+			contents(t, filepath.Join(dir, "metadata.yaml")))
 	}
 	return copied
 }
@@ -33,7 +34,8 @@ func rewrite(t testing.TB, path string, data []byte) {
 	}
 }
 
-// acknowledgedAt makes a recording and returns its data, and for each transition the size at which it was acknowledged.
+// acknowledgedAt makes a recording and returns its data, and for each transition the size at which
+// it was acknowledged.
 func acknowledgedAt(t testing.TB, o bags.Options, n int) (dir string, data []byte, sizes []int64) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "run")
@@ -78,7 +80,8 @@ func TestEveryTruncation(t *testing.T) {
 				continue
 			}
 			if got, err := attempts(t, dir); len(got) < want || err == nil && len(got) < len(sizes) {
-				t.Fatalf("cut to %d of %d bytes: read %d of %d transitions, error %v", cut, len(data), len(got), want, err)
+				t.Fatalf("cut to %d of %d bytes: read %d of %d transitions, error %v", cut, len(data), len(got),
+					want, err)
 			}
 		}
 	}
@@ -112,7 +115,8 @@ func TestRepairAfterTruncation(t *testing.T) {
 
 func TestRepairCountsWhatIsLost(t *testing.T) {
 	dir, data, sizes := acknowledgedAt(t, bags.Options{}, 3)
-	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || report.Repaired || report.Kept != 3 || report.Backup != "" {
+	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil ||
+		report.Repaired || report.Kept != 3 || report.Backup != "" {
 		t.Errorf("an intact recording: %+v, %v", report, err)
 	}
 	// The last transition is cut off within its own bytes.
@@ -121,7 +125,8 @@ func TestRepairCountsWhatIsLost(t *testing.T) {
 	if err != nil || report.Kept != 2 || report.Lost != 1 || report.Before.Class.ExitCode() != 3 {
 		t.Errorf("%+v, %v", report, err)
 	}
-	// The chunk in the middle is damaged: its transition is lost, and the next one with it, which began at its image.
+	// The chunk in the middle is damaged: its transition is lost, and the next one with it, which
+	// began at its image.
 	flipped := append([]byte(nil), data...)
 	flipped[sizes[1]-400] ^= 1
 	report, err = bags.Repair(context.Background(), damaged(t, dir, flipped, false), decode, nil)
@@ -130,8 +135,8 @@ func TestRepairCountsWhatIsLost(t *testing.T) {
 	}
 }
 
-// A closed recording is covered by CRCs from end to end: no single flipped bit may go unnoticed, and none may make
-// reading or repair panic.
+// A closed recording is covered by CRCs from end to end: no single flipped bit may go unnoticed,
+// and none may make reading or repair panic.
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, compression := range []string{"", "zstd"} {
@@ -163,7 +168,8 @@ func poke(t *testing.T, path string, at int, b byte) {
 	}
 }
 
-// A killed recording has no CRC over all, but each chunk has its own: what reads as whole is what was written.
+// A killed recording has no CRC over all, but each chunk has its own: what reads as whole is what
+// was written.
 func TestFlippedBitsInKilledRecording(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	_, data, sizes := acknowledgedAt(t, bags.Options{}, 2)
@@ -198,15 +204,20 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 		want string
 	}{
 		{"cut", damaged(t, whole, data[:sizes[0]+200], true), bags.ErrTruncated, "run_0.mcap: byte "},
-		{"empty", damaged(t, whole, nil, true), bags.ErrTruncated, "run_0.mcap: byte 0: the file ends early: 0 bytes where"},
+		{"empty", damaged(t, whole, nil, true), bags.ErrTruncated,
+			"run_0.mcap: byte 0: the file ends early: 0 bytes where"},
 		{"no magic", damaged(t, whole, flip(2), true), bags.ErrDamaged, "run_0.mcap: byte 0: damaged: "},
 		{"chunk", damaged(t, whole, flip(sizes[0]-600), true), bags.ErrDamaged, "a chunk with CRC"},
-		{"summary", damaged(t, whole, flip(int64(len(data)-300)), true), bags.ErrDamaged, "summary with CRC"},
+		{"summary", damaged(t, whole, flip(int64(len(data)-300)), true), bags.ErrDamaged,
+			"summary with CRC"},
 		{"bytes after the end", damaged(t, whole, append(flip(0), 7), true), bags.ErrDamaged, "magic"},
-		{"no metadata", damaged(t, whole, data, false), bags.ErrMetadata, "metadata.yaml: bad metadata.yaml: there is none"},
+		{"no metadata", damaged(t, whole, data, false), bags.ErrMetadata,
+			"metadata.yaml: bad metadata.yaml: there is none"},
 		{"empty metadata", withMetadata(t, whole, data, ""), bags.ErrMetadata, "names no version"},
 		{"broken metadata", withMetadata(t, whole, data, "\t{"), bags.ErrMetadata, "yaml"},
-		{"wrong count", withMetadata(t, whole, data, strings.Replace(string(contents(t, filepath.Join(whole, "metadata.yaml"))), "message_count: 5", "message_count: 6", 1)),
+		{"wrong count", withMetadata(t, whole, data,
+			strings.Replace(string(contents(t, filepath.Join(whole, "metadata.yaml"))), "message_count: 5",
+				"message_count: 6", 1)),
 			bags.ErrMetadata, "6 messages"},
 	}
 	for _, tt := range tests {

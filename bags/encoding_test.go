@@ -53,7 +53,8 @@ func TestOtherEncodingsAreNoted(t *testing.T) {
 // A JSON topic of a type that is otherwise checked is not classified as it.
 func TestImagesInJSONAreNoImages(t *testing.T) {
 	dir := bag(t, bags.Options{}, append(threeAttempts(), func(w *bags.Writer) error {
-		if err := w.AddTopic(bags.Topic{Name: "/images", Type: "sensor_msgs/msg/Image", Encoding: "json"}); err != nil {
+		if err := w.AddTopic(bags.Topic{Name: "/images", Type: "sensor_msgs/msg/Image",
+			Encoding: "json"}); err != nil {
 			return err
 		}
 		return w.WriteRaw("/images", 1, 0, []byte("{}"))

@@ -48,12 +48,14 @@ func record(dir string) error {
 	}
 	before, after := msgs.Time{Sec: 1}, msgs.Time{Sec: 3}
 	for _, stamp := range []msgs.Time{before, after} {
-		m := msgs.NewImage(msgs.Header{Stamp: stamp, FrameID: "camera"}, image.NewRGBA(image.Rect(0, 0, 64, 64)))
+		m := msgs.NewImage(msgs.Header{Stamp: stamp, FrameID: "camera"},
+			image.NewRGBA(image.Rect(0, 0, 64, 64)))
 		if err := w.WriteImage("/camera/image", m); err != nil {
 			return err
 		}
 	}
-	err = w.WriteTransition(&msgs.Transition{ImageTopic: "/camera/image", Before: before, Action: 7, After: after,
+	err = w.WriteTransition(&msgs.Transition{ImageTopic: "/camera/image", Before: before, Action: 7,
+		After:   after,
 		Outcome: msgs.TransitionSucceeded})
 	if err != nil {
 		return err

@@ -22,14 +22,17 @@ var (
 	ErrTransition = errors.New("bad transition")
 	// ErrReference: a transition refers to an image that is not in the bag before it.
 	ErrReference = errors.New("missing image")
-	// ErrUnsupported: the recording may be whole, but is stored in a way that this package does not read.
+	// ErrUnsupported: the recording may be whole, but is stored in a way that this package does not
+	// read.
 	ErrUnsupported = errors.New("unsupported")
 )
 
 // A Fault says what is wrong in a recording, and where.
 type Fault struct {
-	File   string // data file, relative to the recording; "" if it is about the whole
-	Offset int64  // byte in the file, row in a database or line of a table, at which the broken part begins; -1 if not known
+	File string // data file, relative to the recording; "" if it is about the whole
+	// byte in the file, row in a database or line of a table, at which the broken part begins; -1 if
+	// not known
+	Offset int64
 	Topic  string // "" if not known
 	Index  int    // message on the topic, counted from 0; -1 if not known
 	Kind   error  // one of the errors of this package, or fs.ErrNotExist
@@ -68,5 +71,6 @@ func (f *Fault) Unwrap() error { return f.Kind }
 func (f *Fault) MarshalText() ([]byte, error) { return []byte(f.Error()), nil }
 
 func faultAt(file string, offset int64, kind error, format string, args ...any) *Fault {
-	return &Fault{File: file, Offset: offset, Index: -1, Kind: kind, Detail: fmt.Sprintf(format, args...)}
+	return &Fault{File: file, Offset: offset, Index: -1, Kind: kind, Detail: fmt.Sprintf(format,
+		args...)}
 }

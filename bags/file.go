@@ -18,8 +18,9 @@ func createFile(path string) (File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 }
 
-// A tail is the growing end of a file. Bytes are staged in memory and then written whole or not at all: after a
-// failed write the file is cut back to the last whole one and the bytes stay staged, to be tried again.
+// A tail is the growing end of a file. Bytes are staged in memory and then written whole or not at
+// all: after a failed write the file is cut back to the last whole one and the bytes stay staged,
+// to be tried again.
 type tail struct {
 	file   File
 	size   int64  // bytes of the file that are whole

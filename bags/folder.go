@@ -21,8 +21,8 @@ const FolderTopic = "/images"
 // maxImage bounds what is read of an image.
 const maxImage = 64 << 20
 
-// A folderFile is a folder of images with its transitions.csv, seen as the messages that a recorder would have
-// written. Stamps are made up: images come a second apart. It is only ever read.
+// A folderFile is a folder of images with its transitions.csv, seen as the messages that a recorder
+// would have written. Stamps are made up: images come a second apart. It is only ever read.
 type folderFile struct {
 	dir    *os.Root // no link in it leads out of it
 	name   string
@@ -85,17 +85,19 @@ func (f *folderFile) findImages() error {
 			info, err := f.dir.Stat(path)
 			switch {
 			case err != nil:
-				return fmt.Errorf("%d: %w: %v", r.line, ErrReference, err) // no data file of a bag is missing, which fs.ErrNotExist would say
+				// no data file of a bag is missing, which fs.ErrNotExist would say
+				return fmt.Errorf("%d: %w: %v", r.line, ErrReference, err)
 			case !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxImage:
-				return fmt.Errorf("%d: %w: %s is no file of 1 to %d bytes", r.line, ErrReference, path, maxImage)
+				return fmt.Errorf("%d: %w: %s is no file of 1 to %d bytes", r.line, ErrReference, path,
+					maxImage)
 			}
 		}
 	}
 	return nil
 }
 
-// number stamps the images. One that an attempt left and the next one found is one image; any other mention of a
-// file is an image of its own, since none may be older than the one before it.
+// number stamps the images. One that an attempt left and the next one found is one image; any other
+// mention of a file is an image of its own, since none may be older than the one before it.
 func (f *folderFile) number() {
 	next := 0
 	stamp := func() int { next++; return next - 1 }
@@ -115,9 +117,10 @@ func (f *folderFile) number() {
 
 func (f *folderFile) close() error { return f.dir.Close() }
 
-func (f *folderFile) walk(v *visitor) {
-	w := folderWalk{folderFile: f, v: v}
-	if len(f.table.names) > 0 && !w.send(f.topics.names, 0, location{}, &msgs.String{Data: strings.Join(f.table.names, "\n")}) {
+func (f *folderFile) scan(v *visitor) {
+	w := folderScan{folderFile: f, v: v}
+	if len(f.table.names) > 0 &&
+		!w.send(f.topics.names, 0, location{}, &msgs.String{Data: strings.Join(f.table.names, "\n")}) {
 		return
 	}
 	done := int64(0)
@@ -133,14 +136,14 @@ func (f *folderFile) walk(v *visitor) {
 	}
 }
 
-type folderWalk struct {
+type folderScan struct {
 	*folderFile
 	v   *visitor
 	now int // row
 }
 
 // row tells of an attempt: a reset, images that were not told of, the transition.
-func (w *folderWalk) row(i int) bool {
+func (w *folderScan) row(i int) bool {
 	w.now = i
 	r, s := w.table.rows[i], w.stamps[i]
 	at := location{file: w.index, record: int64(r.line)}
@@ -154,7 +157,8 @@ func (w *folderWalk) row(i int) bool {
 		at.off = k
 		m, err := w.image(i, k)
 		if err != nil {
-			if !w.v.fault(&Fault{File: w.name, Offset: int64(r.line), Index: -1, Kind: ErrImage, Detail: err.Error()}) {
+			if !w.v.fault(&Fault{File: w.name, Offset: int64(r.line), Index: -1, Kind: ErrImage,
+				Detail: err.Error()}) {
 				return false
 			}
 			continue
@@ -165,18 +169,20 @@ func (w *folderWalk) row(i int) bool {
 	}
 	return w.send(w.topics.transitions, s[1], at, &msgs.Transition{
 		Header: msgs.Header{Stamp: folderStamp(s[1])}, ImageTopic: FolderTopic,
-		Before: folderStamp(s[0]), Action: r.action, After: folderStamp(s[1]), Outcome: uint8(r.outcome), Note: r.name,
+		Before: folderStamp(s[0]), Action: r.action, After: folderStamp(s[1]), Outcome: uint8(r.outcome),
+		Note: r.name,
 	})
 }
 
-func (w *folderWalk) send(t *Topic, second int, at location, m msgs.Message) bool {
+func (w *folderScan) send(t *Topic, second int, at location, m msgs.Message) bool {
 	data, err := msgs.Marshal(m)
 	if err != nil {
 		return w.v.fault(faultAt(w.name, at.record, ErrDamaged, "%s", err))
 	}
 	at.n = len(data)
 	stamp := folderBegin.Add(time.Duration(second) * time.Second).UnixNano()
-	return w.v.message(Message{Topic: t, Received: stamp, Published: stamp, Sequence: uint32(w.now), Data: data, at: at})
+	return w.v.message(Message{Topic: t, Received: stamp, Published: stamp, Sequence: uint32(w.now),
+		Data: data, at: at})
 }
 
 func folderStamp(second int) msgs.Time {
@@ -195,7 +201,8 @@ func (f *folderFile) image(row, which int) (*msgs.CompressedImage, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &msgs.CompressedImage{Header: msgs.Header{Stamp: folderStamp(f.stamps[row][which])}, Data: data}
+	m := &msgs.CompressedImage{Header: msgs.Header{Stamp: folderStamp(f.stamps[row][which])},
+		Data: data}
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
 		m.Format = "png"
@@ -224,5 +231,7 @@ func (f *folderFile) load(at location) ([]byte, error) {
 
 // row is the one on the line of a location.
 func (f *folderFile) row(at location) int {
-	return sort.Search(len(f.table.rows), func(i int) bool { return int64(f.table.rows[i].line) >= at.record })
+	return sort.Search(len(f.table.rows), func(i int) bool {
+		return int64(f.table.rows[i].line) >= at.record
+	})
 }

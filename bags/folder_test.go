@@ -41,7 +41,7 @@ func folder(t testing.TB, images int, table string) string {
 	return dir
 }
 
-const walked = `before,action,after,outcome,reset
+const scanned = `before,action,after,outcome,reset
 0,pick,1,succeeded,
 1,place,2,succeeded,0
 3,place,3,refused,
@@ -62,7 +62,8 @@ func told(t *testing.T, path string) (lines []string, images [][2]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf("%d %d %s %s reset %v same %v", tr.Index, tr.Action, tr.Note, tr.Outcome, tr.Reset, tr.Before.Stamp == tr.After.Stamp))
+		lines = append(lines, fmt.Sprintf("%d %d %s %s reset %v same %v", tr.Index, tr.Action, tr.Note,
+			tr.Outcome, tr.Reset, tr.Before.Stamp == tr.After.Stamp))
 		var both [2]string
 		for i, im := range []bags.Image{tr.Before, tr.After} {
 			m, err := im.Message()
@@ -77,7 +78,7 @@ func told(t *testing.T, path string) (lines []string, images [][2]string) {
 }
 
 func TestFolderIsARecording(t *testing.T) {
-	dir := folder(t, 4, walked)
+	dir := folder(t, 4, scanned)
 	lines, images := told(t, dir)
 	want := []string{
 		"0 1 pick succeeded reset false same false",
@@ -90,9 +91,11 @@ func TestFolderIsARecording(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("got %q, want %q", lines, want)
 	}
-	for i, names := range [][2]string{{"0", "1"}, {"1", "2"}, {"3", "3"}, {"3", "3"}, {"0", "1"}, {"2", "1"}} {
+	for i, names := range [][2]string{{"0", "1"}, {"1", "2"}, {"3", "3"}, {"3", "3"}, {"0", "1"},
+		{"2", "1"}} {
 		for k, name := range names {
-			if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != images[i][k] {
+			if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil ||
+				string(data) != images[i][k] {
 				t.Errorf("transition %d, image %d is not %s (%v)", i, k, name, err)
 			}
 		}
@@ -107,24 +110,31 @@ func TestFolderIsARecording(t *testing.T) {
 }
 
 func TestImport(t *testing.T) {
-	dir, out := folder(t, 4, walked), filepath.Join(t.TempDir(), "made", "bag")
+	dir, out := folder(t, 4, scanned), filepath.Join(t.TempDir(), "made", "bag")
 	var progress int64
-	report, err := bags.Import(t.Context(), dir, out, nil, func(done, total int64) { progress = total - done })
-	if err != nil || report.Transitions != 6 || report.Path != out || report.Bytes == 0 || progress != 0 {
+	report, err := bags.Import(t.Context(), dir, out, nil, func(done, total int64) {
+		progress = total - done
+	})
+	if err != nil || report.Transitions != 6 || report.Path != out || report.Bytes == 0 ||
+		progress != 0 {
 		t.Fatalf("%+v, %v; %d of the progress left", report, err, progress)
 	}
 	lines, images := told(t, dir)
-	if gotLines, gotImages := told(t, out); !slices.Equal(gotLines, lines) || !slices.Equal(gotImages, images) {
+	if gotLines, gotImages := told(t, out); !slices.Equal(gotLines, lines) ||
+		!slices.Equal(gotImages, images) {
 		t.Errorf("got %q, want %q", gotLines, lines)
 	}
-	if report, err := bags.Check(t.Context(), out, nil, nil); err != nil || report.Class != bags.Intact {
+	if report, err := bags.Check(t.Context(), out, nil, nil); err != nil ||
+		report.Class != bags.Intact {
 		t.Errorf("check: %v, %v", report, err)
 	}
 	for _, again := range []struct {
 		from, to string
 		says     string
-	}{{dir, out, "is there already"}, {out, out + "2", "it is a recording already"}, {t.TempDir(), out + "2", "no transitions.csv"}} {
-		if _, err := bags.Import(t.Context(), again.from, again.to, nil, nil); err == nil || !strings.Contains(err.Error(), again.says) {
+	}{{dir, out, "is there already"}, {out, out + "2", "it is a recording already"},
+		{t.TempDir(), out + "2", "no transitions.csv"}} {
+		if _, err := bags.Import(t.Context(), again.from, again.to, nil, nil); err == nil ||
+			!strings.Contains(err.Error(), again.says) {
 			t.Errorf("error %v, want %q", err, again.says)
 		}
 	}
@@ -132,7 +142,7 @@ func TestImport(t *testing.T) {
 
 func TestFolderHash(t *testing.T) {
 	hash := func(change func(dir string)) string {
-		dir := folder(t, 4, walked)
+		dir := folder(t, 4, scanned)
 		change(dir)
 		sum, err := bags.Hash(dir)
 		if err != nil {
@@ -156,7 +166,7 @@ func TestFolderHash(t *testing.T) {
 
 // An import that cannot end leaves nothing behind.
 func TestUnfinishedImportsLeaveNothing(t *testing.T) {
-	broken := folder(t, 4, walked)
+	broken := folder(t, 4, scanned)
 	if err := os.WriteFile(filepath.Join(broken, "2"), []byte("no image"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -169,9 +179,11 @@ func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 		decode bags.Decoder
 		want   string
 	}{
-		"no image":    {t.Context(), broken, nil, "transitions.csv: line 3: bad image: 2 is neither PNG nor JPEG"},
-		"undecodable": {t.Context(), folder(t, 4, walked), undecodable, "transitions.csv: line 2: /images[0]: bad image: it is torn"},
-		"^C":          {canceled, folder(t, 4, walked), nil, "canceled"},
+		"no image": {t.Context(), broken, nil,
+			"transitions.csv: line 3: bad image: 2 is neither PNG nor JPEG"},
+		"undecodable": {t.Context(), folder(t, 4, scanned), undecodable,
+			"transitions.csv: line 2: /images[0]: bad image: it is torn"},
+		"^C": {canceled, folder(t, 4, scanned), nil, "canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parent := t.TempDir()
@@ -188,9 +200,12 @@ func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 
 func TestFolderErrorsNameTheLine(t *testing.T) {
 	for table, want := range map[string]string{
-		"before,action,after,outcome\n0,1,1,succeeded\n1,1,7,succeeded\n": "transitions.csv:3: missing image: ",
-		"before,action,after,outcome\n0,1,1,done\n":                       "transitions.csv:2: bad transition: unknown outcome",
-		"before,action,after,outcome\n0,1,.,succeeded\n":                  "transitions.csv:2: missing image: . is no file",
+		"before,action,after,outcome\n0,1,1,succeeded\n1,1,7,succeeded\n": "transitions.csv:3: missing " +
+			"image: ",
+		"before,action,after,outcome\n0,1,1,done\n": "transitions.csv:2: bad " +
+			"transition: unknown outcome",
+		"before,action,after,outcome\n0,1,.,succeeded\n": "transitions.csv:2: missing " +
+			"image: . is no file",
 	} {
 		if _, err := bags.Open(folder(t, 2, table)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -205,7 +220,7 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewrite(t, mine, nil)
-	if _, err := bags.Import(t.Context(), folder(t, 4, walked), out, nil, nil); err != nil {
+	if _, err := bags.Import(t.Context(), folder(t, 4, scanned), out, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(mine); err != nil {
@@ -218,7 +233,7 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 
 // TestFolderIsNotLeft has images be links: within the folder, and out of it.
 func TestFolderIsNotLeft(t *testing.T) {
-	outside := folder(t, 2, walked)
+	outside := folder(t, 2, scanned)
 	for target, inside := range map[string]bool{
 		"0": true, "./1": true, filepath.Join(outside, "0"): false,
 		"../" + filepath.Base(outside) + "/0": false, "/dev/zero": false,
@@ -254,7 +269,8 @@ func TestFolderNotes(t *testing.T) {
 			`transitions.csv: the columns ["who" "when"] are ignored`,
 		}},
 		"different sizes": {"before,action,after,outcome", size(16), []string{
-			"/images: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of the scene",
+			"/images: images of different sizes, 16x6 (1), 8x6 (1): see that all show the same part of " +
+				"the scene",
 		}},
 	} {
 		row := "0,1,1,succeeded" + strings.Repeat(",x", strings.Count(tt.header, ",")-3)

@@ -97,7 +97,8 @@ func TestFullDiskLosesNothingAcknowledged(t *testing.T) {
 				continue
 			}
 			if err != nil || report.Kept < acknowledged {
-				t.Fatalf("room for %d bytes: kept %d of %d acknowledged, %v", room, report.Kept, acknowledged, err)
+				t.Fatalf("room for %d bytes: kept %d of %d acknowledged, %v", room, report.Kept, acknowledged,
+					err)
 			}
 			if got, err := attempts(t, dir); err != nil || len(got) != report.Kept {
 				t.Fatalf("room for %d bytes: read %d, %v", room, len(got), err)
@@ -106,7 +107,8 @@ func TestFullDiskLosesNothingAcknowledged(t *testing.T) {
 	}
 }
 
-// TestFullDiskClosesInOrder lets the disk fill up at every point: the room that was reserved is enough to close.
+// TestFullDiskClosesInOrder lets the disk fill up at every point: the room that was reserved is
+// enough to close.
 func TestFullDiskClosesInOrder(t *testing.T) {
 	const n, chunk = 4, 4096
 	for room := int64(397); ; room += 397 {

@@ -12,8 +12,8 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// FuzzSQLite gives arbitrary bytes to the reader of rosbag2's databases: neither it nor the checker may panic or hang,
-// and what reads without an error is intact.
+// FuzzSQLite gives arbitrary bytes to the reader of rosbag2's databases: neither it nor the checker
+// may panic or hang, and what reads without an error is intact.
 func FuzzSQLite(f *testing.F) {
 	real, err := os.ReadFile(filepath.Join("testdata", "talker_sqlite3", "talker.db3"))
 	if err != nil {
@@ -51,7 +51,8 @@ func FuzzSQLite(f *testing.F) {
 	})
 }
 
-// FuzzRepair gives a killed recorder's arbitrary bytes to Repair: what it makes of them is intact and has what it says.
+// FuzzRepair gives a killed recorder's arbitrary bytes to Repair: what it makes of them is intact
+// and has what it says.
 func FuzzRepair(f *testing.F) {
 	for _, compression := range []string{"", "zstd"} {
 		data := seed(f, compression)
@@ -153,8 +154,10 @@ func chunksOf(t *testing.T, data []byte) (list []chunkPlace) {
 func messagesOf(data []byte) (n int) {
 	file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)},
 		size: int64(len(data)), topics: topicSet{}, chunks: newChunkCache(1 << 20)}
-	file.walk(&visitor{
-		strict: true, message: func(Message) bool { n++; return true }, fault: func(*Fault) bool { return true },
+	file.scan(&visitor{
+		strict: true, message: func(Message) bool { n++; return true }, fault: func(*Fault) bool {
+			return true
+		},
 	})
 	return n
 }

@@ -15,20 +15,24 @@ import (
 // seed is a small recording's data.
 func seed(t testing.TB, compression string) []byte {
 	dir := filepath.Join(t.TempDir(), "run")
-	w, err := Create(dir, Options{Compression: compression, Clock: func() time.Time { return time.Unix(5, 0) }})
+	w, err := Create(dir, Options{Compression: compression, Clock: func() time.Time {
+		return time.Unix(5, 0)
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	small := image.NewGray(image.Rect(0, 0, 2, 2))
 	for sec := range int32(3) {
-		if err := w.WriteImage("/c", msgs.NewImage(msgs.Header{Stamp: msgs.Time{Sec: sec}}, small)); err != nil {
+		if err := w.WriteImage("/c", msgs.NewImage(msgs.Header{Stamp: msgs.Time{Sec: sec}},
+			small)); err != nil {
 			t.Fatal(err)
 		}
 		if sec == 0 {
 			continue
 		}
-		err := w.WriteTransition(&msgs.Transition{ImageTopic: "/c", Before: msgs.Time{Sec: sec - 1}, Action: 1,
-			After: msgs.Time{Sec: sec}, Outcome: msgs.TransitionSucceeded})
+		err := w.WriteTransition(&msgs.Transition{ImageTopic: "/c", Before: msgs.Time{Sec: sec - 1},
+			Action: 1,
+			After:  msgs.Time{Sec: sec}, Outcome: msgs.TransitionSucceeded})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,8 +51,8 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// FuzzCheck gives arbitrary bytes to the reader and to the checker: neither may panic, hang or ask for much memory,
-// and what they let through must agree.
+// FuzzCheck gives arbitrary bytes to the reader and to the checker: neither may panic, hang or ask
+// for much memory, and what they let through must agree.
 func FuzzCheck(f *testing.F) {
 	for _, compression := range []string{"", "zstd"} {
 		data := seed(f, compression)
@@ -60,7 +64,8 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		topics := topicSet{}
-		file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)}, size: int64(len(data)), topics: topics, chunks: newChunkCache(1 << 20)}
+		file := &mcapFile{name: "fuzz.mcap", file: memoryFile{bytes.NewReader(data)},
+			size: int64(len(data)), topics: topics, chunks: newChunkCache(1 << 20)}
 		r := &Reader{names: []string{"fuzz.mcap"}, files: []dataFile{file}, topics: topics}
 
 		whole, faults := 0, 0
@@ -75,10 +80,11 @@ func FuzzCheck(f *testing.F) {
 		}
 		report := &Report{Actions: map[uint32]int{}, topicsByName: map[string]*TopicReport{}}
 		c := newChecker(context.Background(), report, r, nil, func(*Message) error { return nil })
-		file.walk(c.visitor())
+		file.scan(c.visitor())
 		report.finish()
 		if report.Class == Intact && (faults > 0 || whole != report.Transitions) {
-			t.Errorf("an intact file of %d transitions reads as %d with %d faults", report.Transitions, whole, faults)
+			t.Errorf("an intact file of %d transitions reads as %d with %d faults", report.Transitions,
+				whole, faults)
 		}
 	})
 }

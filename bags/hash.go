@@ -12,8 +12,8 @@ import (
 	"stripswm/internal/files"
 )
 
-// Hash returns the SHA-256, in hex, of the recording's data files one after the other: the same for the same data
-// whatever the directory is called and whatever metadata.yaml says.
+// Hash returns the SHA-256, in hex, of the recording's data files one after the other: the same for
+// the same data whatever the directory is called and whatever metadata.yaml says.
 func Hash(path string) (string, error) {
 	r, err := Open(path)
 	if err != nil {
@@ -43,7 +43,7 @@ func Hash(path string) (string, error) {
 
 func hashFolder(sum hash.Hash, f dataFile) error {
 	var failed error
-	f.walk(&visitor{
+	f.scan(&visitor{
 		message: func(m Message) bool {
 			sum.Write(m.Data)
 			return true

@@ -10,10 +10,13 @@ import (
 	"stripswm/internal/files"
 )
 
-// Import makes a recording at out, which must not exist, of a folder of images with transitions.csv. All images
-// are decoded on the way: one that cannot be ends it. An import that ends with an error, or with
-// ctx, leaves nothing; one that is killed leaves a files.Draft. The same folder gives the same data.
-func Import(ctx context.Context, dir, out string, decode Decoder, progress func(done, total int64)) (*Report, error) {
+// Import makes a recording at out, which must not exist, of a folder of images with
+// transitions.csv. All images are decoded on the way: one that cannot be ends it. An import that
+// ends with an error, or with ctx, leaves nothing; one that is killed leaves a files.Draft. The
+// same folder gives the same data.
+func Import(ctx context.Context, dir, out string, decode Decoder,
+	progress func(done, total int64),
+) (*Report, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)

@@ -46,7 +46,8 @@ func TestChunkCacheKeepsToItsBudget(t *testing.T) {
 }
 
 func TestNaturalOrder(t *testing.T) {
-	want := []string{"a.mcap", "run_1.mcap", "run_9.mcap", "run_10.mcap", "run_10a.mcap", "run_200.mcap"}
+	want := []string{"a.mcap", "run_1.mcap", "run_9.mcap", "run_10.mcap", "run_10a.mcap",
+		"run_200.mcap"}
 	got := slices.Clone(want)
 	slices.Reverse(got)
 	slices.SortFunc(got, naturalOrder)

@@ -44,7 +44,8 @@ func TestARecordingIsAlwaysThere(t *testing.T) {
 		if <-gone {
 			t.Fatal("a kill at some instant would have left no recording")
 		}
-		if !report.Repaired || check(t, dir).Class != bags.Intact || check(t, report.Backup).Class != bags.Repairable {
+		if !report.Repaired || check(t, dir).Class != bags.Intact ||
+			check(t, report.Backup).Class != bags.Repairable {
 			t.Fatalf("%+v", report)
 		}
 	}
@@ -88,7 +89,8 @@ func TestReserveOfOthersIsKept(t *testing.T) {
 	dir := killedRecording(t)
 	mine := filepath.Join(dir, ".reserve")
 	rewrite(t, mine, []byte("mine"))
-	if _, err := bags.Repair(context.Background(), dir, decode, nil); err == nil || string(contents(t, mine)) != "mine" {
+	if _, err := bags.Repair(context.Background(), dir, decode, nil); err == nil ||
+		string(contents(t, mine)) != "mine" {
 		t.Errorf("%v", err)
 	}
 }

@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// recordForever prints the number of each transition when it is acknowledged. It splits after every third, and goes on with
-// a recording that is there.
+// recordForever prints the number of each transition when it is acknowledged. It splits after every
+// third, and goes on with a recording that is there.
 func recordForever(dir string) error {
 	before := 0
 	w, report, err := bags.Continue(context.Background(), dir, bags.Options{})
@@ -63,8 +63,9 @@ func recordForever(dir string) error {
 	}
 }
 
-// TestAcknowledgedTransitionsSurviveKill kills a recorder at random instants, STRIPS_WM_KILLS of them if the environment
-// says so. In every other round it goes on with a recording of four. One in three comes while, or just after, the recording goes on in the next file.
+// TestAcknowledgedTransitionsSurviveKill kills a recorder at random instants, STRIPS_WM_KILLS of
+// them if the environment says so. In every other round it goes on with a recording of four. One in
+// three comes while, or just after, the recording goes on in the next file.
 func TestAcknowledgedTransitionsSurviveKill(t *testing.T) {
 	rounds := 5
 	if n, err := strconv.Atoi(os.Getenv("STRIPS_WM_KILLS")); err == nil {

@@ -10,7 +10,8 @@ import (
 	"stripswm/bags"
 )
 
-// acknowledged counts the transitions of a recording that may still be being made, and returns the last error.
+// acknowledged counts the transitions of a recording that may still be being made, and returns the
+// last error.
 func acknowledged(t *testing.T, dir string) (n int, last error) {
 	t.Helper()
 	r, err := bags.OpenLive(dir)
@@ -26,7 +27,8 @@ func acknowledged(t *testing.T, dir string) (n int, last error) {
 	return n, last
 }
 
-// TestOpenLive reads a recording after each attempt while its writer goes on, into a second file too.
+// TestOpenLive reads a recording after each attempt while its writer goes on, into a second file
+// too.
 func TestOpenLive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w, err := bags.Create(dir, fixed(bags.Options{}))

@@ -28,7 +28,9 @@ type mcapFile struct {
 	chunks *chunkCache
 }
 
-func openMCAP(path, name string, index int, topics topicSet, chunks *chunkCache) (*mcapFile, error) {
+func openMCAP(path, name string, index int, topics topicSet,
+	chunks *chunkCache,
+) (*mcapFile, error) {
 	file, err := files.Open(path, math.MaxInt64)
 	if err != nil {
 		return nil, err
@@ -39,8 +41,8 @@ func openMCAP(path, name string, index int, topics topicSet, chunks *chunkCache)
 
 func (f *mcapFile) close() error { return f.file.Close() }
 
-// A mcapWalk is the state of one pass through the file.
-type mcapWalk struct {
+// mcapScan is the state of one pass through the file.
+type mcapScan struct {
 	*mcapFile
 	v        *visitor
 	s        *scanner
@@ -52,17 +54,17 @@ type mcapWalk struct {
 	stopped  bool
 }
 
-func (f *mcapFile) walk(v *visitor) {
-	w := &mcapWalk{mcapFile: f, v: v, s: newScanner(f.name, f.file, f.size),
+func (f *mcapFile) scan(v *visitor) {
+	w := &mcapScan{mcapFile: f, v: v, s: newScanner(f.name, f.file, f.size),
 		schemas: map[uint16]*mcap.Schema{}, channels: map[uint16]*Topic{}}
-	w.audit.walk = w
+	w.audit.scan = w
 	if err := w.run(); err != nil {
 		w.fault(0, err)
 	}
 }
 
 // fault reports a problem; it returns false if the walk must end.
-func (w *mcapWalk) fault(at int64, err error) bool {
+func (w *mcapScan) fault(at int64, err error) bool {
 	f, ok := errors.AsType[*Fault](err)
 	if !ok {
 		f = faultAt(w.name, at, ErrDamaged, "%s", err)
@@ -74,8 +76,9 @@ func (w *mcapWalk) fault(at int64, err error) bool {
 	return !w.stopped
 }
 
-// run reads the data section. The error it returns ends the walk; what can be stepped over it reports itself.
-func (w *mcapWalk) run() error {
+// run reads the data section. The error it returns ends the walk; what can be stepped over it
+// reports itself.
+func (w *mcapScan) run() error {
 	if err := w.s.magic(); err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func (w *mcapWalk) run() error {
 	return nil
 }
 
-func (w *mcapWalk) dataRecord(rec record) error {
+func (w *mcapScan) dataRecord(rec record) error {
 	switch rec.op {
 	case mcap.OpChunk:
 		return w.chunkRecord(rec)
@@ -133,7 +136,7 @@ func (w *mcapWalk) dataRecord(rec record) error {
 	return nil
 }
 
-func (w *mcapWalk) chunkRecord(rec record) error {
+func (w *mcapScan) chunkRecord(rec record) error {
 	w.chunked = true
 	c, whole, err := parseChunk(rec.data)
 	if err == nil && !whole {
@@ -155,7 +158,8 @@ func (w *mcapWalk) chunkRecord(rec record) error {
 	}
 	var problem error
 	err = inner(contents, func(r record) bool {
-		problem = w.contentRecord(r, location{file: w.index, record: rec.at, off: int(r.at) + recordHeader})
+		problem = w.contentRecord(r, location{file: w.index, record: rec.at,
+			off: int(r.at) + recordHeader})
 		return (problem == nil || w.fault(rec.at, problem)) && !w.stopped
 	})
 	if err == nil && w.v.strict && !w.stopped {
@@ -168,7 +172,7 @@ func (w *mcapWalk) chunkRecord(rec record) error {
 const messageFields = 2 + 4 + 8 + 8
 
 // contentRecord handles what may stand in a chunk or by itself.
-func (w *mcapWalk) contentRecord(rec record, at location) error {
+func (w *mcapScan) contentRecord(rec record, at location) error {
 	switch rec.op {
 	case mcap.OpSchema:
 		s, err := mcap.ParseSchema(rec.data)
@@ -203,7 +207,7 @@ func (w *mcapWalk) contentRecord(rec record, at location) error {
 	return nil
 }
 
-func (w *mcapWalk) channel(data []byte) error {
+func (w *mcapScan) channel(data []byte) error {
 	c, err := mcap.ParseChannel(data)
 	if err != nil {
 		return fmt.Errorf("channel: %w", err)
@@ -231,7 +235,7 @@ func (w *mcapWalk) channel(data []byte) error {
 }
 
 // salvage makes out which messages a record cut off would have held.
-func (w *mcapWalk) salvage(rec record) {
+func (w *mcapScan) salvage(rec record) {
 	if rec.op != mcap.OpChunk || w.v.lost == nil {
 		return
 	}
@@ -240,7 +244,7 @@ func (w *mcapWalk) salvage(rec record) {
 	}
 }
 
-func (w *mcapWalk) salvageContents(c chunk) {
+func (w *mcapScan) salvageContents(c chunk) {
 	if w.v.lost == nil || c.compression != mcap.CompressionNone {
 		return
 	}

@@ -17,10 +17,12 @@ type Message struct {
 	at location
 }
 
-// Decode reads the message into m, whose type must be the topic's. Byte sequences in m are parts of Data.
+// Decode reads the message into m, whose type must be the topic's. Byte sequences in m are parts of
+// Data.
 func (m *Message) Decode(into msgs.Message) error {
 	if !m.Topic.IsCDR() {
-		return fmt.Errorf("topic %s: %w: it is encoded in %q, not in cdr", m.Topic.Name, ErrUnsupported, m.Topic.Encoding)
+		return fmt.Errorf("topic %s: %w: it is encoded in %q, not in cdr", m.Topic.Name, ErrUnsupported,
+			m.Topic.Encoding)
 	}
 	if m.Topic.Type != into.ROSType() {
 		return fmt.Errorf("topic %s holds %s, not %s", m.Topic.Name, m.Topic.Type, into.ROSType())
@@ -35,15 +37,18 @@ type location struct {
 	off, n int   // the payload in the chunk's or record's contents
 }
 
-// A visitor is told what a data file holds, front to back. Its functions return false to end the walk.
+// A visitor is told what a data file holds, front to back. Its functions return false to end the
+// walk.
 type visitor struct {
 	message func(Message) bool
 	fault   func(*Fault) bool
-	// lost, if set, is told of messages that were begun but did not come through, as far as they can be made out.
+	// lost, if set, is told of messages that were begun but did not come through, as far as they can
+	// be made out.
 	lost func(t *Topic, sequence uint32)
 	// counted, if set, is told how many messages of a topic the file's statistics name.
 	counted func(t *Topic, n uint64)
-	// strict asks for everything that reading alone does not need: CRCs of whole sections, indexes, statistics.
+	// strict asks for everything that reading alone does not need: CRCs of whole sections, indexes,
+	// statistics.
 	strict bool
 	// progress, if set, is told the bytes gone through.
 	progress func(n int64)
@@ -51,7 +56,7 @@ type visitor struct {
 
 // A dataFile is one file of a recording.
 type dataFile interface {
-	walk(v *visitor)
+	scan(v *visitor)
 	// load returns the payload at a location that walk gave.
 	load(at location) ([]byte, error)
 	close() error

@@ -76,22 +76,26 @@ func readMetadata(dir string) (*metadata, error) {
 		return nil, nil
 	}
 	if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrIrregular) {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: err.Error()}
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
+			Detail: err.Error()}
 	}
 	if err != nil {
 		return nil, err
 	}
 	var f metadataFile
 	if err := yaml.Unmarshal(text, &f); err != nil {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: err.Error()}
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
+			Detail: err.Error()}
 	}
 	if f.Info.Version == 0 || len(f.Info.Paths) == 0 {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: "it names no version or no files"}
+		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
+			Detail: "it names no version or no files"}
 	}
 	return &f.Info, nil
 }
 
-// writeMetadata replaces dir's metadata.yaml: a crash leaves the old one or the new one, never a half.
+// writeMetadata replaces dir's metadata.yaml: a crash leaves the old one or the new one, never a
+// half.
 func writeMetadata(dir string, m *metadata) error {
 	text, err := yaml.Marshal(metadataFile{*m})
 	if err != nil {
@@ -103,8 +107,8 @@ func writeMetadata(dir string, m *metadata) error {
 	return files.SyncDir(dir)
 }
 
-// dataFiles lists the data files of a recording in order, and its metadata if it has any. problem is a fault of
-// metadata.yaml that the files' names can stand in for.
+// dataFiles lists the data files of a recording in order, and its metadata if it has any. problem
+// is a fault of metadata.yaml that the files' names can stand in for.
 func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err error) {
 	m, err = readMetadata(dir)
 	if err != nil && !errors.As(err, &problem) {
@@ -112,7 +116,9 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 	}
 	if m != nil {
 		if m.Mode != "" && !strings.EqualFold(m.Mode, "none") && !strings.EqualFold(m.Mode, "storage") {
-			return nil, nil, nil, fmt.Errorf("%s: %w: rosbag2 compression mode %q; convert it with ros2 bag convert", dir, ErrUnsupported, m.Mode)
+			return nil, nil, nil,
+				fmt.Errorf("%s: %w: rosbag2 compression mode %q; convert it with ros2 bag convert", dir,
+					ErrUnsupported, m.Mode)
 		}
 		for _, p := range m.Paths {
 			// Old versions put the recording's own folder before the name. Nothing outside it is ever read.
@@ -121,7 +127,8 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 		return names, m, nil, nil
 	}
 	if problem == nil {
-		problem = &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata, Detail: "there is none: the recorder did not end in order"}
+		problem = &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
+			Detail: "there is none: the recorder did not end in order"}
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -136,7 +143,8 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 		return []string{TableName}, nil, nil, nil
 	}
 	if len(names) == 0 {
-		return nil, nil, nil, fmt.Errorf("%s: %w: no .mcap or .db3 file, no %s and no %s in it", dir, ErrNoBag, metadataName, TableName)
+		return nil, nil, nil, fmt.Errorf("%s: %w: no .mcap or .db3 file, no %s and no %s in it", dir,
+			ErrNoBag, metadataName, TableName)
 	}
 	slices.SortFunc(names, naturalOrder)
 	return names, nil, problem, nil

@@ -14,8 +14,8 @@ import (
 // cacheSize is the memory for chunks that transitions may refer back to.
 const cacheSize = 32 << 20
 
-// A Reader reads one recording. Its memory does not grow with the recording. Several goroutines may load images
-// at the same time.
+// A Reader reads one recording. Its memory does not grow with the recording. Several goroutines may
+// load images at the same time.
 type Reader struct {
 	dir    string
 	names  []string
@@ -24,8 +24,8 @@ type Reader struct {
 	live   bool
 }
 
-// Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a folder of images with
-// transitions.csv.
+// Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a
+// folder of images with transitions.csv.
 func Open(path string) (*Reader, error) {
 	// A missing metadata.yaml is no reason to refuse, the data says it all; a missing data file is.
 	var missing *Fault
@@ -40,8 +40,8 @@ func Open(path string) (*Reader, error) {
 	return r, err
 }
 
-// OpenLive is Open of a recording that may still be being made: that its last file ends early is no fault, and what is
-// written later is not read. Every transition acknowledged before is there.
+// OpenLive is Open of a recording that may still be being made: that its last file ends early is no
+// fault, and what is written later is not read. Every transition acknowledged before is there.
 func OpenLive(path string) (*Reader, error) {
 	r, err := Open(path)
 	if r != nil {
@@ -74,7 +74,8 @@ func open(path string, fault func(*Fault)) (*Reader, *metadata, error) {
 	for _, name := range names {
 		file, err := r.openFile(name, len(r.files), chunks)
 		if errors.Is(err, fs.ErrNotExist) {
-			fault(&Fault{File: name, Offset: -1, Index: -1, Kind: fs.ErrNotExist, Detail: "named by " + metadataName})
+			fault(&Fault{File: name, Offset: -1, Index: -1, Kind: fs.ErrNotExist, Detail: "named by " +
+				metadataName})
 			continue
 		}
 		if err != nil {
@@ -96,7 +97,8 @@ func (r *Reader) openFile(name string, index int, chunks *chunkCache) (dataFile,
 	case ".csv":
 		return openFolder(path, name, index, r.topics)
 	default:
-		return nil, fmt.Errorf("%s: %w: data file of kind %q; want .mcap or .db3, or a folder with %s", path, ErrUnsupported, ext, TableName)
+		return nil, fmt.Errorf("%s: %w: data file of kind %q; want .mcap or .db3, or a folder with %s",
+			path, ErrUnsupported, ext, TableName)
 	}
 }
 
@@ -109,9 +111,9 @@ func (r *Reader) Close() error {
 	return errors.Join(errs...)
 }
 
-// Messages yields the messages of the given topics, or of all, in the order of recording. A fault ends it, as its
-// last pair; everything before was whole. The data of a message is not changed afterwards, but it keeps the
-// chunk it is part of in memory: clone it to keep it.
+// Messages yields the messages of the given topics, or of all, in the order of recording. A fault
+// ends it, as its last pair; everything before was whole. The data of a message is not changed
+// afterwards, but it keeps the chunk it is part of in memory: clone it to keep it.
 func (r *Reader) Messages(ctx context.Context, topics ...string) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		stopped := false
@@ -138,7 +140,7 @@ func (r *Reader) Messages(ctx context.Context, topics ...string) iter.Seq2[Messa
 			},
 		}
 		for _, f := range r.files {
-			if f.walk(v); stopped {
+			if f.scan(v); stopped {
 				return
 			}
 		}

@@ -13,7 +13,8 @@ import (
 	"stripswm/msgs"
 )
 
-// realBag is a recording that rosbag2 wrote: the shared one if it is beside the checkout, else the copy.
+// realBag is a recording that rosbag2 wrote: the shared one if it is beside the checkout, else the
+// copy.
 func realBag(t testing.TB, name string) string {
 	shared := filepath.Join("..", "..", "shared", "data", "bags", name)
 	if _, err := os.Stat(shared); err == nil {
@@ -87,7 +88,8 @@ func TestRealBagsAreIntact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Class != bags.Repairable || report.FaultCount != 1 || !strings.Contains(report.Faults[0].Error(), "metadata.yaml") {
+	if report.Class != bags.Repairable || report.FaultCount != 1 ||
+		!strings.Contains(report.Faults[0].Error(), "metadata.yaml") {
 		t.Errorf("a split bag without metadata.yaml: %s", report)
 	}
 }
@@ -112,8 +114,10 @@ func TestRealPayloadsComeBack(t *testing.T) {
 			if err := msgs.Unmarshal(back, again); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(into, again); diff != "" || len(m.Data)-len(back) > 3 || len(m.Data) < len(back) {
-				t.Fatalf("%s %s: %d bytes came back as %d\n%s", name, m.Topic.Type, len(m.Data), len(back), diff)
+			if diff := cmp.Diff(into, again); diff != "" || len(m.Data)-len(back) > 3 ||
+				len(m.Data) < len(back) {
+				t.Fatalf("%s %s: %d bytes came back as %d\n%s", name, m.Topic.Type, len(m.Data), len(back),
+					diff)
 			}
 			if m.Topic.Type == "std_msgs/msg/String" && !bytes.Equal(back, m.Data[:len(back)]) {
 				t.Fatalf("%s: %q came back as %q", name, m.Data, back)

@@ -2,8 +2,8 @@ package bags
 
 import "stripswm/msgs"
 
-// maxImages is how many of the latest images a transition may refer to: over half an hour at 30 images a second.
-// It bounds the memory of Writer, Reader and Check.
+// maxImages is how many of the latest images a transition may refer to: over half an hour at 30
+// images a second. It bounds the memory of Writer, Reader and Check.
 const maxImages = 1 << 16
 
 // A stampKey names an image: topic and header.stamp.

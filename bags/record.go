@@ -14,8 +14,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// maxRecord bounds one record, and one chunk's contents, so that a damaged length cannot ask for all memory. The
-// library's own lexer trusts such lengths, and panics on some; hence this scanner.
+// maxRecord bounds one record, and one chunk's contents, so that a damaged length cannot ask for
+// all memory. The library's own lexer trusts such lengths, and panics on some; hence this scanner.
 const maxRecord = 256 << 20
 
 // recordHeader is the length of opcode and content length.
@@ -39,7 +39,8 @@ type scanner struct {
 
 func newScanner(name string, r io.ReaderAt, size int64) *scanner {
 	const buffer = 1 << 16
-	return &scanner{name: name, r: bufio.NewReaderSize(io.NewSectionReader(r, 0, size), int(min(size, buffer))), size: size}
+	return &scanner{name: name, r: bufio.NewReaderSize(io.NewSectionReader(r, 0, size),
+		int(min(size, buffer))), size: size}
 }
 
 func (s *scanner) read(n int64) ([]byte, error) {
@@ -78,8 +79,8 @@ func (s *scanner) magic() error {
 	return nil
 }
 
-// next returns io.EOF at the end of the file, and a Fault if the next record is cut off or has an impossible length;
-// the record then has what is there of it.
+// next returns io.EOF at the end of the file, and a Fault if the next record is cut off or has an
+// impossible length; the record then has what is there of it.
 func (s *scanner) next() (record, error) {
 	at := s.off
 	if at == s.size {
@@ -95,12 +96,14 @@ func (s *scanner) next() (record, error) {
 	rec := record{op: mcap.OpCode(head[0]), at: at}
 	length, rest := binary.LittleEndian.Uint64(head[1:]), s.size-s.off
 	if length > uint64(rest) {
-		fault := faultAt(s.name, at, ErrTruncated, "a %s record of %d bytes, %d of them there", rec.op, length, rest)
+		fault := faultAt(s.name, at, ErrTruncated, "a %s record of %d bytes, %d of them there", rec.op,
+			length, rest)
 		rec.data, err = s.read(min(rest, maxRecord))
 		return rec, errors.Join(fault, err)
 	}
 	if length > maxRecord {
-		return rec, faultAt(s.name, at, ErrDamaged, "a %s record of %d bytes; at most %d are read", rec.op, length, maxRecord)
+		return rec, faultAt(s.name, at, ErrDamaged, "a %s record of %d bytes; at most %d are read",
+			rec.op, length, maxRecord)
 	}
 	rec.data, err = s.read(int64(length))
 	return rec, err
@@ -123,7 +126,8 @@ func parseChunk(p []byte) (c chunk, whole bool, err error) {
 		return c, false, fmt.Errorf("a chunk of %d bytes has no room for its fields", len(p))
 	}
 	le := binary.LittleEndian
-	c.start, c.end, c.size, c.crc = le.Uint64(p), le.Uint64(p[8:]), le.Uint64(p[16:]), le.Uint32(p[24:])
+	c.start, c.end, c.size, c.crc = le.Uint64(p), le.Uint64(p[8:]), le.Uint64(p[16:]), le.Uint32(
+		p[24:])
 	n := uint64(le.Uint32(p[28:]))
 	p = p[chunkFields:]
 	if uint64(len(p)) < n+8 {
@@ -170,7 +174,8 @@ func (c *chunk) contents() ([]byte, error) {
 }
 
 func (c *chunk) unzstd() ([]byte, error) {
-	d, err := zstd.NewReader(bytes.NewReader(c.stored), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+	d, err := zstd.NewReader(bytes.NewReader(c.stored), zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxMemory(maxRecord), zstd.WithDecoderMaxWindow(maxRecord))
 	if err != nil {
 		return nil, err
@@ -179,7 +184,8 @@ func (c *chunk) unzstd() ([]byte, error) {
 	return readBounded(d, c.size)
 }
 
-// readBounded reads at most one byte more than size, and never asks for memory that the data does not fill.
+// readBounded reads at most one byte more than size, and never asks for memory that the data does
+// not fill.
 func readBounded(r io.Reader, size uint64) ([]byte, error) {
 	const first = 1 << 20
 	buf := bytes.NewBuffer(make([]byte, 0, min(size+bytes.MinRead, first)))
@@ -196,7 +202,8 @@ func inner(p []byte, yield func(record) bool) error {
 		op, length := mcap.OpCode(p[off]), binary.LittleEndian.Uint64(p[off+1:])
 		body := off + recordHeader
 		if length > uint64(len(p)-body) {
-			return fmt.Errorf("a %s record of %d bytes at %d in the chunk, which has %d more", op, length, off, len(p)-body)
+			return fmt.Errorf("a %s record of %d bytes at %d in the chunk, which has %d more", op, length,
+				off, len(p)-body)
 		}
 		end := body + int(length)
 		if !yield(record{op, int64(off), p[body:end:end]}) {

@@ -22,11 +22,13 @@ type RepairReport struct {
 // ErrNothingToKeep: Repair found not one whole message. The recording is left as it is.
 var ErrNothingToKeep = errors.New("nothing in the recording is whole")
 
-// Repair makes a whole recording of all that is whole in the one at dir: messages before and after damaged chunks,
-// images that decode, transitions whose images are there. The recording as it was found is kept beside it, under the
-// name in the report. A recording in several files stays one. An intact recording is left alone. At
-// every instant dir is as it was, or whole.
-func Repair(ctx context.Context, dir string, decode Decoder, progress func(done, total int64)) (*RepairReport, error) {
+// Repair makes a whole recording of all that is whole in the one at dir: messages before and after
+// damaged chunks, images that decode, transitions whose images are there. The recording as it was
+// found is kept beside it, under the name in the report. A recording in several files stays one. An
+// intact recording is left alone. At every instant dir is as it was, or whole.
+func Repair(ctx context.Context, dir string, decode Decoder,
+	progress func(done, total int64),
+) (*RepairReport, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,8 @@ func Repair(ctx context.Context, dir string, decode Decoder, progress func(done,
 		return nil, fmt.Errorf("repair %s: it is a file; give the directory of the recording", dir)
 	}
 	if names, _, _, err := dataFiles(dir); err == nil && names[0] == TableName {
-		return nil, fmt.Errorf("repair %s: %w: it is a folder of images; mend the lines that check names", dir, ErrUnsupported)
+		return nil, fmt.Errorf("repair %s: %w: it is a folder of images; mend the lines that check names",
+			dir, ErrUnsupported)
 	}
 	// A first pass finds out whether there is anything to do: most recordings are intact.
 	before, err := Check(ctx, dir, decode, progress)

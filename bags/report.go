@@ -98,7 +98,9 @@ func (r *Report) finish() {
 			r.Notes = append(r.Notes, fmt.Sprintf(note, t.Name, strings.Join(sizes, ", ")))
 		}
 		if t.Encoding != "" {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name, t.Messages, t.Encoding))
+			r.Notes = append(r.Notes,
+				fmt.Sprintf("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name,
+					t.Messages, t.Encoding))
 		}
 	}
 	if r.Messages > 0 {
@@ -118,7 +120,8 @@ func (r *Report) finish() {
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", r.Path, r.Class)
-	fmt.Fprintf(&b, "%d messages, %d bytes, %s from %s\n", r.Messages, r.Bytes, r.Duration.Round(time.Millisecond), r.Start.Format(time.RFC3339))
+	fmt.Fprintf(&b, "%d messages, %d bytes, %s from %s\n", r.Messages, r.Bytes,
+		r.Duration.Round(time.Millisecond), r.Start.Format(time.RFC3339))
 	fmt.Fprintf(&b, "%d transitions of %d actions: %s; %d images\n",
 		r.Transitions, len(r.Actions), msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed), r.Images)
 	for _, t := range r.Topics {

@@ -10,8 +10,8 @@ import (
 	"stripswm/internal/files"
 )
 
-// reserveName is a file of nothing that a recording holds while it is written, so that a full disk has room for
-// closing it: Close removes it first, and Repair that of a killed recorder.
+// reserveName is a file of nothing that a recording holds while it is written, so that a full disk
+// has room for closing it: Close removes it first, and Repair that of a killed recorder.
 const reserveName = ".reserve"
 
 // endSize is room for the indexes of some 19,000 chunks, of 110 bytes each, and for metadata.yaml.
@@ -24,7 +24,8 @@ func reserve(dir string, chunk int) error {
 	}
 	path := filepath.Join(dir, reserveName)
 	if err := os.WriteFile(path, make([]byte, chunk+endSize), 0o644); err != nil {
-		return fmt.Errorf("keep %d MB free to close it with: %w", (chunk+endSize)>>20, errors.Join(err, release(dir)))
+		return fmt.Errorf("keep %d MB free to close it with: %w", (chunk+endSize)>>20,
+			errors.Join(err, release(dir)))
 	}
 	return nil
 }

@@ -18,20 +18,20 @@ const dataEndFields = 4
 // headSize is how much of a record tells whether it can be one.
 const headSize = recordHeader + chunkFields + 16 + 8
 
-// checkedPerByte bounds the work of a search: candidates of so many bytes in all are read and checked
-// for each byte of the file. A search ends at the first whole chunk; only a file that was made to
-// waste time has many candidates that are not.
+// checkedPerByte bounds the work of a search: candidates of so many bytes in all are read and
+// checked for each byte of the file. A search ends at the first whole chunk; only a file that was
+// made to waste time has many candidates that are not.
 const checkedPerByte = 4
 
-// resync continues at the next whole chunk, or at the end of the data section. It returns false where
-// there is none. A record that was read after w.whole may hide the beginning of that chunk.
-func (w *mcapWalk) resync() bool {
+// resync continues at the next whole chunk, or at the end of the data section. It returns false
+// where there is none. A record that was read after w.whole may hide the beginning of that chunk.
+func (w *mcapScan) resync() bool {
 	at, found := w.search(w.whole)
 	w.whole = at + 1 // where the next search begins, if that one is refused
 	return found && w.s.seek(w.file, at) == nil
 }
 
-func (w *mcapWalk) search(from int64) (at int64, found bool) {
+func (w *mcapScan) search(from int64) (at int64, found bool) {
 	budget := checkedPerByte * w.size
 	block := make([]byte, min(scanBlock+headSize, max(w.size-from, 0)))
 	for ; from < w.size; from += scanBlock {
@@ -60,14 +60,14 @@ func (w *mcapWalk) search(from int64) (at int64, found bool) {
 }
 
 // follows says whether a record can be at the scanner's offset, or the file ends there.
-func (w *mcapWalk) follows() bool {
+func (w *mcapScan) follows() bool {
 	var head [headSize]byte
 	n, _ := w.file.ReadAt(head[:], w.s.off)
 	return w.s.off == w.size || w.stands(head[:n], w.s.off)
 }
 
 // stands says whether a record of the data section can begin at an offset, by its first bytes.
-func (w *mcapWalk) stands(head []byte, at int64) bool {
+func (w *mcapScan) stands(head []byte, at int64) bool {
 	if len(head) < recordHeader {
 		return false
 	}
@@ -91,8 +91,8 @@ func (w *mcapWalk) stands(head []byte, at int64) bool {
 	return false
 }
 
-// chunkLength is the length of a chunk record by the fields at its begin; 0 where they are not those
-// of a chunk.
+// chunkLength is the length of a chunk record by the fields at its begin; 0 where they are not
+// those of a chunk.
 func chunkLength(p []byte) uint64 {
 	if len(p) < chunkFields {
 		return 0
@@ -111,7 +111,7 @@ func chunkLength(p []byte) uint64 {
 }
 
 // summaryFollows says whether what follows a data end is a summary, or the footer.
-func (w *mcapWalk) summaryFollows(at int64) bool {
+func (w *mcapScan) summaryFollows(at int64) bool {
 	var p [1]byte
 	if _, err := w.file.ReadAt(p[:], at+recordHeader+dataEndFields); err != nil {
 		return false
@@ -125,7 +125,7 @@ func (w *mcapWalk) summaryFollows(at int64) bool {
 }
 
 // wholeChunk reads and checks a chunk; cost is how many bytes that took.
-func (w *mcapWalk) wholeChunk(at int64) (cost int64, whole bool) {
+func (w *mcapScan) wholeChunk(at int64) (cost int64, whole bool) {
 	s := newScanner(w.name, w.file, w.size)
 	if s.seek(w.file, at) != nil {
 		return 0, false

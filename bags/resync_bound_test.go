@@ -41,8 +41,10 @@ func TestSearchIsLinear(t *testing.T) {
 	file := &countingFile{memoryFile: memoryFile{bytes.NewReader(data)}}
 	f := &mcapFile{name: "heads.mcap", file: file, size: int64(len(data)),
 		topics: topicSet{}, chunks: newChunkCache(1)}
-	f.walk(&visitor{
-		strict: true, message: func(Message) bool { return true }, fault: func(*Fault) bool { return true },
+	f.scan(&visitor{
+		strict: true, message: func(Message) bool { return true }, fault: func(*Fault) bool {
+			return true
+		},
 	})
 	if limit := 2 * checkedPerByte * f.size; file.read < f.size || file.read > limit {
 		t.Errorf("%d bytes read of a file of %d, want at most %d", file.read, f.size, limit)

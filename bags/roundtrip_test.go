@@ -18,7 +18,8 @@ import (
 	"stripswm/msgs"
 )
 
-var three = []attempt{{0, 7, bags.Succeeded, 1, 2}, {1, 4, bags.Refused, 2, 3}, {2, 70, bags.Failed, 3, 5}}
+var three = []attempt{{0, 7, bags.Succeeded, 1, 2}, {1, 4, bags.Refused, 2, 3},
+	{2, 70, bags.Failed, 3, 5}}
 
 func TestTransitionsComeBack(t *testing.T) {
 	for name, o := range map[string]bags.Options{
@@ -40,7 +41,8 @@ func TestTransitionsComeBack(t *testing.T) {
 		if report.Class != bags.Intact {
 			t.Errorf("%s: %s", name, report)
 		}
-		if report.Transitions != 3 || report.Succeeded != 1 || report.Refused != 1 || report.Failed != 1 || report.Images != 4 || report.Messages != 8 {
+		if report.Transitions != 3 || report.Succeeded != 1 || report.Refused != 1 ||
+			report.Failed != 1 || report.Images != 4 || report.Messages != 8 {
 			t.Errorf("%s: counts are wrong: %s", name, report)
 		}
 		if diff := cmp.Diff(map[uint32]int{7: 1, 4: 1, 70: 1}, report.Actions); diff != "" {
@@ -55,25 +57,30 @@ func TestCompressedImagesComeBack(t *testing.T) {
 	if err != nil || !slices.Equal(got, []attempt{{0, 3, bags.Succeeded, 1, 2}}) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if report := check(t, dir); report.Class != bags.Intact || report.Topics[0].Formats["8x6 jpeg"] != 2 {
+	if report := check(t, dir); report.Class != bags.Intact ||
+		report.Topics[0].Formats["8x6 jpeg"] != 2 {
 		t.Errorf("%s %v", report, report.Topics)
 	}
 }
 
 func TestTheLastOfEqualTransitionsCounts(t *testing.T) {
-	dir := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2), fails(7, 1, 2), sees(3), does(8, 2, 3))
+	dir := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2), fails(7, 1, 2), sees(3),
+		does(8, 2, 3))
 	got, err := attempts(t, dir)
-	if err != nil || !slices.Equal(got, []attempt{{0, 7, bags.Failed, 1, 2}, {1, 8, bags.Succeeded, 2, 3}}) {
+	if err != nil ||
+		!slices.Equal(got, []attempt{{0, 7, bags.Failed, 1, 2}, {1, 8, bags.Succeeded, 2, 3}}) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	report := check(t, dir)
-	if report.Class != bags.Intact || report.Transitions != 2 || report.Amended != 1 || report.Failed != 1 || report.Succeeded != 1 {
+	if report.Class != bags.Intact || report.Transitions != 2 || report.Amended != 1 ||
+		report.Failed != 1 || report.Succeeded != 1 {
 		t.Errorf("%s", report)
 	}
 }
 
 func TestEmptyAndOneTransition(t *testing.T) {
-	if report := check(t, bag(t, bags.Options{})); report.Class != bags.Intact || report.Messages != 0 {
+	if report := check(t, bag(t, bags.Options{})); report.Class != bags.Intact ||
+		report.Messages != 0 {
 		t.Errorf("empty: %s", report)
 	}
 	dir := bag(t, bags.Options{}, sees(1), refuses(2, 1, 1))
@@ -103,7 +110,8 @@ func TestWriterRefuses(t *testing.T) {
 		}
 		for i, s := range tt.steps {
 			err := s(w)
-			if last := i == len(tt.steps)-1; last && (err == nil || tt.want != nil && !errors.Is(err, tt.want)) {
+			if last := i == len(tt.steps)-1; last && (err == nil || tt.want != nil &&
+				!errors.Is(err, tt.want)) {
 				t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
 			} else if !last && err != nil {
 				t.Errorf("%s, step %d: %v", tt.name, i, err)
@@ -152,13 +160,15 @@ func TestLibraryReadsOurFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Header.Profile != "ros2" || info.Statistics.MessageCount != 8 || info.Statistics.ChunkCount != 3 {
+	if info.Header.Profile != "ros2" || info.Statistics.MessageCount != 8 ||
+		info.Statistics.ChunkCount != 3 {
 		t.Errorf("profile %q, statistics %+v", info.Header.Profile, info.Statistics)
 	}
 	for _, c := range info.Channels {
 		s := info.Schemas[c.SchemaID]
 		want, _ := msgs.Schema(s.Name)
-		if s.Encoding != "ros2msg" || string(s.Data) != want || c.MessageEncoding != "cdr" || !strings.Contains(c.Metadata["offered_qos_profiles"], "reliability") {
+		if s.Encoding != "ros2msg" || string(s.Data) != want || c.MessageEncoding != "cdr" ||
+			!strings.Contains(c.Metadata["offered_qos_profiles"], "reliability") {
 			t.Errorf("channel %s: schema %s in %s", c.Topic, s.Name, s.Encoding)
 		}
 	}
@@ -189,7 +199,8 @@ func TestMetadata(t *testing.T) {
 	}
 	info := m["rosbag2_bagfile_information"]
 	for key, want := range map[string]any{
-		"version": 5, "storage_identifier": "mcap", "message_count": 8, "compression_format": "", "compression_mode": "",
+		"version": 5, "storage_identifier": "mcap", "message_count": 8, "compression_format": "",
+		"compression_mode":    "",
 		"duration":            map[string]any{"nanoseconds": 999_007_000_000},
 		"starting_time":       map[string]any{"nanoseconds_since_epoch": 1_000_000_000},
 		"relative_file_paths": []any{"run_0.mcap"},
@@ -200,11 +211,13 @@ func TestMetadata(t *testing.T) {
 	}
 	topics := info["topics_with_message_count"].([]any)
 	first := topics[1].(map[string]any)["topic_metadata"].(map[string]any)
-	if first["name"] != camera || first["type"] != "sensor_msgs/msg/Image" || first["serialization_format"] != "cdr" {
+	if first["name"] != camera || first["type"] != "sensor_msgs/msg/Image" ||
+		first["serialization_format"] != "cdr" {
 		t.Errorf("topics %v", topics)
 	}
 	var qos []map[string]any
-	if err := yaml.Unmarshal([]byte(first["offered_qos_profiles"].(string)), &qos); err != nil || qos[0]["reliability"] != 2 || qos[0]["depth"] != 5 {
+	if err := yaml.Unmarshal([]byte(first["offered_qos_profiles"].(string)), &qos); err != nil ||
+		qos[0]["reliability"] != 2 || qos[0]["depth"] != 5 {
 		t.Errorf("qos %v, %v", qos, err)
 	}
 	file := info["files"].([]any)[0].(map[string]any)
@@ -221,7 +234,8 @@ func TestOpensOneFileAndSplitBags(t *testing.T) {
 	// A transition in one file may refer to images in the file before it.
 	split := t.TempDir()
 	second := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2), sees(5), does(70, 2, 5))
-	for name, from := range map[string]string{"x_9.mcap": dataFile(dir), "x_10.mcap": dataFile(second)} {
+	for name, from := range map[string]string{"x_9.mcap": dataFile(dir),
+		"x_10.mcap": dataFile(second)} {
 		if err := os.WriteFile(filepath.Join(split, name), contents(t, from), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +251,8 @@ func TestNoRecording(t *testing.T) {
 	if _, err := bags.Open(empty); !errors.Is(err, bags.ErrNoBag) {
 		t.Errorf("an empty directory: %v", err)
 	}
-	if _, err := bags.Check(context.Background(), filepath.Join(empty, "none"), decode, nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := bags.Check(context.Background(), filepath.Join(empty, "none"), decode,
+		nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
 	dir := bag(t, bags.Options{}, sees(1))
@@ -300,7 +315,8 @@ func TestContextEndsReading(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	if _, err := bags.Check(ctx, bag(t, bags.Options{}, sees(1)), decode, nil); !errors.Is(err, context.Canceled) {
+	if _, err := bags.Check(ctx, bag(t, bags.Options{}, sees(1)), decode, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("check: %v", err)
 	}
 }

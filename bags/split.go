@@ -26,12 +26,12 @@ type endedFile struct {
 	size int64
 }
 
-// Split ends the data file, makes it durable and goes on in the next one of the same recording, as rosbag2 does.
-// Transitions may refer to images in files before theirs; to make a file that stands alone, write its images again.
-// A file without messages is not ended.
+// Split ends the data file, makes it durable and goes on in the next one of the same recording, as
+// rosbag2 does. Transitions may refer to images in files before theirs; to make a file that stands
+// alone, write its images again. A file without messages is not ended.
 //
-// If the next file cannot be made, the Writer goes on in the old one. If the old one cannot be ended, the Writer
-// refuses from then on; Repair completes the recording.
+// If the next file cannot be made, the Writer goes on in the old one. If the old one cannot be
+// ended, the Writer refuses from then on; Repair completes the recording.
 func (w *Writer) Split() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,8 @@ func (w *Writer) begin() (*dataLog, error) {
 		return nil, err
 	}
 	d := &dataLog{name: name, tail: &tail{file: file}, logOpts: &mcap.WriterOptions{
-		IncludeCRC: true, Chunked: true, ChunkSize: neverCut, Compression: mcap.CompressionFormat(w.opts.Compression)}}
+		IncludeCRC: true, Chunked: true, ChunkSize: neverCut,
+		Compression: mcap.CompressionFormat(w.opts.Compression)}}
 	if d.log, err = mcap.NewWriter(d.tail, d.logOpts); err == nil {
 		err = d.log.WriteHeader(&mcap.Header{Profile: "ros2"})
 	}
@@ -105,10 +106,12 @@ func (w *Writer) count() int {
 
 // declare writes what a file must say of a topic before its first message.
 func (d *dataLog) declare(t *writerTopic) error {
-	err := d.log.WriteSchema(&mcap.Schema{ID: t.id, Name: t.Type, Encoding: cmp.Or(t.SchemaEncoding, "ros2msg"), Data: []byte(t.Schema)})
+	err := d.log.WriteSchema(&mcap.Schema{ID: t.id, Name: t.Type, Encoding: cmp.Or(t.SchemaEncoding,
+		"ros2msg"), Data: []byte(t.Schema)})
 	if err == nil {
-		err = d.log.WriteChannel(&mcap.Channel{ID: t.id, SchemaID: t.id, Topic: t.Name, MessageEncoding: cmp.Or(t.Encoding, cdr),
-			Metadata: map[string]string{"offered_qos_profiles": t.QoS}})
+		err = d.log.WriteChannel(&mcap.Channel{ID: t.id, SchemaID: t.id, Topic: t.Name,
+			MessageEncoding: cmp.Or(t.Encoding, cdr),
+			Metadata:        map[string]string{"offered_qos_profiles": t.QoS}})
 	}
 	if err != nil {
 		return fmt.Errorf("topic %s: %w", t.Name, err)
@@ -166,6 +169,7 @@ func (m *metadata) add(f fileMetadata) {
 		start, end = f.Start.Nanoseconds, f.Start.Nanoseconds
 	}
 	start = min(start, f.Start.Nanoseconds)
-	m.Start.Nanoseconds, m.Duration.Nanoseconds = start, max(end, f.Start.Nanoseconds+f.Duration.Nanoseconds)-start
+	m.Start.Nanoseconds, m.Duration.Nanoseconds = start, max(end,
+		f.Start.Nanoseconds+f.Duration.Nanoseconds)-start
 	m.Messages += f.Messages
 }

@@ -19,8 +19,8 @@ import (
 // splits goes on in the next file.
 var splits step = (*bags.Writer).Split
 
-// inThreeFiles is threeAttempts with a split before each attempt but the first; the second and the third refer to
-// images in the file before, and an outcome is changed across a border.
+// inThreeFiles is threeAttempts with a split before each attempt but the first; the second and the
+// third refer to images in the file before, and an outcome is changed across a border.
 func inThreeFiles() []step {
 	return []step{
 		sees(1), sees(2), does(7, 1, 2), splits,
@@ -36,7 +36,8 @@ func TestSplit(t *testing.T) {
 		t.Errorf("read %v, %v", got, err)
 	}
 	report := check(t, dir)
-	if report.Class != bags.Intact || report.Transitions != 3 || report.Amended != 1 || report.Messages != 8 {
+	if report.Class != bags.Intact || report.Transitions != 3 || report.Amended != 1 ||
+		report.Messages != 8 {
 		t.Errorf("%s", report)
 	}
 	if kept, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || kept.Repaired {
@@ -49,7 +50,8 @@ func TestSplit(t *testing.T) {
 	for i, name := range names {
 		names[i] = filepath.Base(name)
 	}
-	if want := []string{"metadata.yaml", "run_0.mcap", "run_1.mcap", "run_2.mcap"}; !slices.Equal(names, want) {
+	if want := []string{"metadata.yaml", "run_0.mcap", "run_1.mcap", "run_2.mcap"}; !slices.Equal(
+		names, want) {
 		t.Errorf("files %v, want %v", names, want)
 	}
 	again := bag(t, bags.Options{}, inThreeFiles()...)
@@ -105,15 +107,18 @@ func TestSplitMetadata(t *testing.T) {
 		r.Close()
 		file.Close()
 	}
-	if len(m.Info.Paths) != 3 || sum != m.Info.Messages || end != m.Info.Start["nanoseconds_since_epoch"]+m.Info.Duration["nanoseconds"] {
+	if len(m.Info.Paths) != 3 || sum != m.Info.Messages ||
+		end != m.Info.Start["nanoseconds_since_epoch"]+m.Info.Duration["nanoseconds"] {
 		t.Errorf("%+v", m.Info)
 	}
 	if n := m.Info.Topics[0].Messages + m.Info.Topics[1].Messages; n != sum {
 		t.Errorf("%d messages by topic, %d in all", n, sum)
 	}
-	wrong := strings.Replace(string(contents(t, filepath.Join(dir, "metadata.yaml"))), "run_1.mcap\n          starting_time", "run_9.mcap\n          starting_time", 1)
+	wrong := strings.Replace(string(contents(t, filepath.Join(dir, "metadata.yaml"))),
+		"run_1.mcap\n          starting_time", "run_9.mcap\n          starting_time", 1)
 	rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(wrong))
-	if report := check(t, dir); report.Class != bags.Repairable || !errors.Is(report.Faults[0], bags.ErrMetadata) {
+	if report := check(t, dir); report.Class != bags.Repairable ||
+		!errors.Is(report.Faults[0], bags.ErrMetadata) {
 		t.Errorf("a file's number that is wrong: %s", report)
 	}
 }
@@ -142,7 +147,8 @@ func TestRepairKeepsFiles(t *testing.T) {
 	data = contents(t, path)
 	data[len(data)/2] ^= 0xff
 	rewrite(t, path, data)
-	if kept, err = bags.Repair(context.Background(), dir, decode, nil); err != nil || kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
+	if kept, err = bags.Repair(context.Background(), dir, decode, nil); err != nil ||
+		kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
@@ -244,13 +250,15 @@ func TestSplitThatCannotBegin(t *testing.T) {
 			t.Errorf("split: %v", err)
 		}
 		return nil
-	}, sees(3), refuses(4, 2, 3), func(*bags.Writer) error { full = false; return nil }, splits, sees(5), fails(70, 3, 5), (*bags.Writer).Close}
+	}, sees(3), refuses(4, 2, 3), func(*bags.Writer) error { full = false; return nil }, splits, sees(
+		5), fails(70, 3, 5), (*bags.Writer).Close}
 	for i, s := range steps {
 		if err := s(w); err != nil {
 			t.Fatalf("step %d: %v", i, err)
 		}
 	}
-	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) || check(t, dir).Class != bags.Intact {
+	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) ||
+		check(t, dir).Class != bags.Intact {
 		t.Errorf("%v, %v", got, err)
 	}
 	if err := w.Split(); !errors.Is(err, bags.ErrClosed) {
@@ -260,7 +268,8 @@ func TestSplitThatCannotBegin(t *testing.T) {
 
 // Statistics count the messages of their file only; what is lost is counted over all files.
 func TestLostInALaterFile(t *testing.T) {
-	dir := bag(t, bags.Options{Compression: "zstd"}, sees(1), sees(2), does(7, 1, 2), splits, sees(3), does(8, 2, 3), sees(4), does(9, 3, 4))
+	dir := bag(t, bags.Options{Compression: "zstd"}, sees(1), sees(2), does(7, 1, 2), splits, sees(3),
+		does(8, 2, 3), sees(4), does(9, 3, 4))
 	path := filepath.Join(dir, "run_1.mcap")
 	data := contents(t, path)
 	last := bytes.LastIndex(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) // zstd's magic: the second chunk

@@ -36,8 +36,8 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	// Immutable spares the driver locks and files beside the data, but hides what a killed recorder left in a
-	// write-ahead log.
+	// Immutable spares the driver locks and files beside the data, but hides what a killed recorder
+	// left in a write-ahead log.
 	query := "mode=ro&immutable=1"
 	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
 		query = "mode=ro"
@@ -51,7 +51,7 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 
 func (f *sqliteFile) close() error { return f.db.Close() }
 
-func (f *sqliteFile) walk(v *visitor) {
+func (f *sqliteFile) scan(v *visitor) {
 	if err := f.run(v); err != nil {
 		fault, ok := errors.AsType[*Fault](err)
 		if !ok {
@@ -94,7 +94,8 @@ func (f *sqliteFile) run(v *visitor) error {
 		}
 		t := topics[topic]
 		if t == nil {
-			if !v.fault(faultAt(f.name, id, ErrDamaged, "a message on topic %d, which was not declared", topic)) {
+			if !v.fault(faultAt(f.name, id, ErrDamaged, "a message on topic %d, which was not declared",
+				topic)) {
 				return nil
 			}
 			continue
@@ -115,7 +116,8 @@ func (f *sqliteFile) checkSize() *Fault {
 		return faultAt(f.name, -1, ErrDamaged, "%s", err)
 	}
 	if pages*size != f.size {
-		return faultAt(f.name, -1, ErrTruncated, "%d bytes where %d pages of %d must be", f.size, pages, size)
+		return faultAt(f.name, -1, ErrTruncated, "%d bytes where %d pages of %d must be", f.size, pages,
+			size)
 	}
 	return nil
 }

@@ -44,8 +44,8 @@ type tableRow struct {
 }
 
 // parseTable reads a table: a header with the columns before, action, after, outcome and perhaps
-// reset, in any order and among others, then an attempt a row. Actions are all ids from 1 on, or all
-// names. Errors begin with the line and wrap ErrTransition.
+// reset, in any order and among others, then an attempt a row. Actions are all ids from 1 on, or
+// all names. Errors begin with the line and wrap ErrTransition.
 func parseTable(r io.Reader) (*table, error) {
 	in := csv.NewReader(io.LimitReader(r, maxTable))
 	in.FieldsPerRecord = -1 // counted below, for a better message
@@ -69,7 +69,8 @@ func parseTable(r io.Reader) (*table, error) {
 		}
 	}
 	if p.columns == 0 {
-		return nil, fmt.Errorf("1: %w: the file is empty; its first line must be %s", ErrTransition, tableHeader)
+		return nil, fmt.Errorf("1: %w: the file is empty; its first line must be %s", ErrTransition,
+			tableHeader)
 	}
 	return p.table, p.number()
 }
@@ -131,7 +132,8 @@ func (p *tableParser) record(line int, fields []string) error {
 	}
 	if len(p.rows) > 0 {
 		if first := p.rows[0]; (first.name == "") != (row.name == "") {
-			return fmt.Errorf("action %q, but line %d has %q: want all ids or all names", row.label(), first.line, first.label())
+			return fmt.Errorf("action %q, but line %d has %q: want all ids or all names", row.label(),
+				first.line, first.label())
 		}
 	}
 	row.line = line
@@ -165,7 +167,10 @@ func parseRow(fields []string) (row tableRow, err error) {
 		case "1":
 			row.reset = true
 		default:
-			return row, fmt.Errorf("reset %.80q: want 1 where somebody changed the scene before the attempt, else 0 or nothing", fields[4])
+			return row,
+				fmt.Errorf(
+					"reset %.80q: want 1 where somebody changed the scene before the attempt, else 0 or nothing",
+					fields[4])
 		}
 	}
 	return row, nil
@@ -192,8 +197,13 @@ func parseAction(field string) (id uint32, name string, err error) {
 		return 0, "", fmt.Errorf("action %.80s: ids are 1 to %d", field, maxActionID)
 	case field == "":
 		return 0, "", errors.New("no action")
-	case len(field) > maxName || !utf8.ValidString(field) || strings.ContainsFunc(field, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }):
-		return 0, "", fmt.Errorf("action %.120q: a name is one word of at most %d bytes, such as pick_up", field, maxName)
+	case len(field) > maxName || !utf8.ValidString(field) ||
+		strings.ContainsFunc(field, func(r rune) bool {
+			return !unicode.IsGraphic(r) ||
+				unicode.IsSpace(r)
+		}):
+		return 0, "", fmt.Errorf("action %.120q: a name is one word of at most %d bytes, such as pick_up",
+			field, maxName)
 	}
 	return 0, field, nil
 }
@@ -205,7 +215,8 @@ func (r *tableRow) label() string {
 	return strconv.Itoa(int(r.action))
 }
 
-// number gives the names ids: in alphabetical order, so that another recording of the same skills has the same.
+// number gives the names ids: in alphabetical order, so that another recording of the same skills
+// has the same.
 func (t *table) number() error {
 	if len(t.rows) == 0 || t.rows[0].name == "" {
 		return nil
@@ -216,7 +227,8 @@ func (t *table) number() error {
 	slices.Sort(t.names)
 	t.names = slices.Compact(t.names)
 	if len(t.names) > maxActionID {
-		return fmt.Errorf("%d: %w: %d different actions, want at most %d", t.rows[len(t.rows)-1].line, ErrTransition, len(t.names), maxActionID)
+		return fmt.Errorf("%d: %w: %d different actions, want at most %d", t.rows[len(t.rows)-1].line,
+			ErrTransition, len(t.names), maxActionID)
 	}
 	for i, r := range t.rows {
 		at, _ := slices.BinarySearch(t.names, r.name)

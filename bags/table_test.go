@@ -11,7 +11,8 @@ const tableHead = "before,action,after,outcome\n"
 
 func TestTable(t *testing.T) {
 	got, err := parseTable(strings.NewReader("\ufeffbefore,action,after,outcome,reset\r\n" +
-		"img/1.png, place ,img/2.png,succeeded,\r\n\"a,b.jpg\",pick,c.jpg,refused,1\r\nx,pick,x,failed,0\r\n"))
+		"img/1.png, place " +
+		",img/2.png,succeeded,\r\n\"a,b.jpg\",pick,c.jpg,refused,1\r\nx,pick,x,failed,0\r\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func TestFaultyTables(t *testing.T) {
 	}
 }
 
-// FuzzTable gives arbitrary text to the reader of tables: it must not panic, and what it lets through keeps its promises.
+// FuzzTable gives arbitrary text to the reader of tables: it must not panic, and what it lets
+// through keeps its promises.
 func FuzzTable(f *testing.F) {
 	f.Add(tableHead + "a,1,b,succeeded\n")
 	f.Add("\ufeffbefore,action,after,outcome,reset\na,pick,b,refused,1\n\"a\nb\",place,b,failed,\n")
@@ -89,7 +91,8 @@ func FuzzTable(f *testing.F) {
 		}
 		line := 1
 		for _, r := range table.rows {
-			if r.line <= line || r.action < 1 || r.action > maxActionID || r.outcome < Succeeded || r.outcome > Failed || r.before == "" || r.after == "" ||
+			if r.line <= line || r.action < 1 || r.action > maxActionID || r.outcome < Succeeded ||
+				r.outcome > Failed || r.before == "" || r.after == "" ||
 				r.name != "" && table.names[r.action-1] != r.name {
 				t.Fatalf("row %+v, names %q", r, table.names)
 			}

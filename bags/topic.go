@@ -17,8 +17,9 @@ var (
 
 // Topics of std_msgs/String with a meaning of their own.
 const (
-	// ResetTopic has a message where the next attempt does not find what the last one left: somebody changed the scene,
-	// or an attempt between them is not in the recording. The text says why, for people.
+	// ResetTopic has a message where the next attempt does not find what the last one left: somebody
+	// changed the scene, or an attempt between them is not in the recording. The text says why, for
+	// people.
 	ResetTopic = "/scene_reset"
 	// NamesTopic names the actions 1, 2, ..., a line each, in one message.
 	NamesTopic = "/skill_names"
@@ -35,8 +36,8 @@ type Topic struct {
 	Schema string // full definition in ros2msg format; "" if the recording does not have it
 	QoS    string // offered QoS profiles, YAML as rosbag2 writes it
 
-	// Encoding is that of messages which are not in CDR, such as "json", and SchemaEncoding that of their definition.
-	// Such messages are passed on as they are: nothing here decodes them.
+	// Encoding is that of messages which are not in CDR, such as "json", and SchemaEncoding that of
+	// their definition. Such messages are passed on as they are: nothing here decodes them.
 	Encoding, SchemaEncoding string
 }
 
@@ -53,13 +54,16 @@ const cdr = "cdr"
 func (t *Topic) kind() string { return t.Type + " in " + cmp.Or(t.Encoding, cdr) }
 
 // IsImage reports whether transitions can refer to the topic's messages.
-func (t *Topic) IsImage() bool { return t.IsCDR() && (t.Type == imageType || t.Type == compressedType) }
+func (t *Topic) IsImage() bool {
+	return t.IsCDR() &&
+		(t.Type == imageType || t.Type == compressedType)
+}
 
 // IsTransition reports whether the topic holds transitions.
 func (t *Topic) IsTransition() bool { return t.IsCDR() && t.Type == transitionType }
 
-// NewTopic returns a topic of a type in package msgs, with the QoS its publishers commonly offer: sensor data
-// for images, reliable for everything else.
+// NewTopic returns a topic of a type in package msgs, with the QoS its publishers commonly offer:
+// sensor data for images, reliable for everything else.
 func NewTopic(name, rosType string) (Topic, error) {
 	schema, ok := msgs.Schema(rosType)
 	if !ok {
@@ -80,8 +84,8 @@ type QoS struct {
 	Depth          int
 }
 
-// YAML returns the profile as rosbag2 stores it: a list of one, with the numbers of rmw's enumerations and
-// infinite deadline, lifespan and lease.
+// YAML returns the profile as rosbag2 stores it: a list of one, with the numbers of rmw's
+// enumerations and infinite deadline, lifespan and lease.
 func (q QoS) YAML() string {
 	reliability, durability := 2, 2 // best effort, volatile
 	if q.Reliable {
@@ -92,7 +96,8 @@ func (q QoS) YAML() string {
 	}
 	const infinite = "\n    sec: 9223372036\n    nsec: 854775807\n"
 	var b strings.Builder
-	fmt.Fprintf(&b, "- history: 1\n  depth: %d\n  reliability: %d\n  durability: %d\n", q.Depth, reliability, durability)
+	fmt.Fprintf(&b, "- history: 1\n  depth: %d\n  reliability: %d\n  durability: %d\n", q.Depth,
+		reliability, durability)
 	b.WriteString("  deadline:" + infinite + "  lifespan:" + infinite)
 	b.WriteString("  liveliness: 1\n  liveliness_lease_duration:" + infinite)
 	b.WriteString("  avoid_ros_namespace_conventions: false")

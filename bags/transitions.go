@@ -58,8 +58,8 @@ func (im Image) String() string {
 	return fmt.Sprintf("%s at %s", im.Topic, im.Stamp)
 }
 
-// Message returns the image message: *msgs.Image or *msgs.CompressedImage, to be decoded by who needs pixels. Its bytes are shared with the Reader and
-// are not to be changed.
+// Message returns the image message: *msgs.Image or *msgs.CompressedImage, to be decoded by who
+// needs pixels. Its bytes are shared with the Reader and are not to be changed.
 func (im Image) Message() (msgs.Message, error) {
 	if im.reader == nil {
 		return nil, fmt.Errorf("%w: the transition has no such image", ErrReference)
@@ -78,8 +78,9 @@ func (im Image) Message() (msgs.Message, error) {
 	return m, nil
 }
 
-// Transitions yields the transitions in the order of recording. An error that wraps ErrTransition or ErrReference is
-// about the transition it comes with, and the next pair is the next transition; any other error is the last pair.
+// Transitions yields the transitions in the order of recording. An error that wraps ErrTransition
+// or ErrReference is about the transition it comes with, and the next pair is the next transition;
+// any other error is the last pair.
 func (r *Reader) Transitions(ctx context.Context) iter.Seq2[Transition, error] {
 	return func(yield func(Transition, error) bool) {
 		p := &pairing{reader: r, images: newRecent[Image](maxImages), yield: yield}
@@ -98,8 +99,8 @@ func (r *Reader) Transitions(ctx context.Context) iter.Seq2[Transition, error] {
 	}
 }
 
-// A pairing ties transitions to their images. It holds the latest transition back, since the next message on the
-// topic may amend it.
+// A pairing ties transitions to their images. It holds the latest transition back, since the next
+// message on the topic may amend it.
 type pairing struct {
 	reader *Reader
 	images *recent[Image]
@@ -135,8 +136,10 @@ func (p *pairing) transition(m *Message) bool {
 	} else {
 		detail = invalid(&msg)
 	}
-	t := Transition{Action: msg.Action, Outcome: Outcome(msg.Outcome), Stamp: msg.Header.Stamp, Note: msg.Note,
-		Before: Image{Topic: msg.ImageTopic, Stamp: msg.Before}, After: Image{Topic: msg.ImageTopic, Stamp: msg.After}}
+	t := Transition{Action: msg.Action, Outcome: Outcome(msg.Outcome), Stamp: msg.Header.Stamp,
+		Note:   msg.Note,
+		Before: Image{Topic: msg.ImageTopic, Stamp: msg.Before}, After: Image{Topic: msg.ImageTopic,
+			Stamp: msg.After}}
 	if p.held != nil && detail == "" && sameAttempt(p.held, &t) {
 		t.Index, t.Before, t.After, t.Reset = p.held.Index, p.held.Before, p.held.After, p.held.Reset
 		p.held = &t
@@ -148,7 +151,8 @@ func (p *pairing) transition(m *Message) bool {
 	t.Index, t.Reset = p.index, p.reset
 	p.index++
 	p.reset = false
-	fault := &Fault{File: p.reader.names[m.at.file], Offset: m.at.record, Topic: m.Topic.Name, Index: t.Index}
+	fault := &Fault{File: p.reader.names[m.at.file], Offset: m.at.record, Topic: m.Topic.Name,
+		Index: t.Index}
 	if detail != "" {
 		fault.Kind, fault.Detail = ErrTransition, detail
 		return p.yield(t, fault)
@@ -156,7 +160,8 @@ func (p *pairing) transition(m *Message) bool {
 	for _, im := range []*Image{&t.Before, &t.After} {
 		found, ok := p.images.get(stampKey{im.Topic, im.Stamp})
 		if !ok {
-			fault.Kind, fault.Detail = ErrReference, fmt.Sprintf("no image on %s stamped %s among the %d before it", im.Topic, im.Stamp, len(p.images.values))
+			fault.Kind, fault.Detail = ErrReference, fmt.Sprintf(
+				"no image on %s stamped %s among the %d before it", im.Topic, im.Stamp, len(p.images.values))
 			return p.yield(t, fault)
 		}
 		*im = found

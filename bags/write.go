@@ -11,8 +11,8 @@ import (
 	"stripswm/msgs"
 )
 
-// neverCut keeps the encoder from ending chunks by itself: the Writer does, when a sync must bring all that is
-// pending into the file.
+// neverCut keeps the encoder from ending chunks by itself: the Writer does, when a sync must bring
+// all that is pending into the file.
 const neverCut = math.MaxInt64
 
 // WriteImage records an image, received now.
@@ -25,15 +25,16 @@ func (w *Writer) WriteCompressedImage(topic string, m *msgs.CompressedImage) err
 	return w.Write(topic, w.opts.Clock(), m)
 }
 
-// WriteTransition records a transition, whose images must have been written before it. When it returns nil and
-// Options.SyncEvery is 1, the transition and its images survive a kill of the process and a loss of power.
-// Writing the same transition again after an error is safe: readers take the last of equal ones.
+// WriteTransition records a transition, whose images must have been written before it. When it
+// returns nil and Options.SyncEvery is 1, the transition and its images survive a kill of the
+// process and a loss of power. Writing the same transition again after an error is safe: readers
+// take the last of equal ones.
 func (w *Writer) WriteTransition(m *msgs.Transition) error {
 	return w.Write(w.opts.TransitionTopic, w.opts.Clock(), m)
 }
 
-// WriteReset records that the next transition does not find what the last one left, received now; why is for people.
-// It is durable when the next transition is.
+// WriteReset records that the next transition does not find what the last one left, received now;
+// why is for people. It is durable when the next transition is.
 func (w *Writer) WriteReset(why string) error {
 	return w.Write(ResetTopic, w.opts.Clock(), &msgs.String{Data: why})
 }
@@ -62,8 +63,8 @@ func (w *Writer) Write(topic string, received time.Time, m msgs.Message) error {
 	return w.record(t, received.UnixNano(), 0, data)
 }
 
-// WriteRaw records a CDR payload of a topic that AddTopic declared. received and published are nanoseconds since
-// the epoch; published may be 0. The payload is copied.
+// WriteRaw records a CDR payload of a topic that AddTopic declared. received and published are
+// nanoseconds since the epoch; published may be 0. The payload is copied.
 func (w *Writer) WriteRaw(topic string, received, published int64, payload []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,7 +140,8 @@ func (w *Writer) checkTransition(data []byte) error {
 	}
 	for _, stamp := range []msgs.Time{m.Before, m.After} {
 		if _, ok := w.images.get(stampKey{m.ImageTopic, stamp}); !ok {
-			return fmt.Errorf("%w: %s has no image stamped %s; write it before the transition", ErrReference, m.ImageTopic, stamp)
+			return fmt.Errorf("%w: %s has no image stamped %s; write it before the transition", ErrReference,
+				m.ImageTopic, stamp)
 		}
 	}
 	return nil
@@ -158,8 +160,8 @@ func invalid(m *msgs.Transition) string {
 	return ""
 }
 
-// cut ends the chunk with what is pending. The encoder compares ChunkSize after each message, so the last one
-// ends the chunk.
+// cut ends the chunk with what is pending. The encoder compares ChunkSize after each message, so
+// the last one ends the chunk.
 func (w *Writer) cut() error {
 	for i := range w.pending {
 		if i == len(w.pending)-1 {

@@ -27,22 +27,23 @@ type Options struct {
 	Compression string
 	// ChunkSize in bytes, at which a chunk is written even if nothing asks for it; 4 MiB if 0.
 	ChunkSize int
-	// SyncEvery is the number of transitions between syncs to disk: 1 if 0, so that every transition is durable
-	// when WriteTransition returns. Negative: only Sync and Close sync.
+	// SyncEvery is the number of transitions between syncs to disk: 1 if 0, so that every transition
+	// is durable when WriteTransition returns. Negative: only Sync and Close sync.
 	SyncEvery int
-	// Clock gives the receive time of messages written without one; time.Now if nil. Writers call it from the
-	// goroutine that writes.
+	// Clock gives the receive time of messages written without one; time.Now if nil. Writers call it
+	// from the goroutine that writes.
 	Clock func() time.Time
 	// OpenFile creates the data file, which must not exist; *os.File if nil.
 	OpenFile func(path string) (File, error)
 }
 
-// A Writer makes one recording, in one data file or, with Split, in several. Its methods may be called from several
-// goroutines.
+// A Writer makes one recording, in one data file or, with Split, in several. Its methods may be
+// called from several goroutines.
 //
-// A method that returns an error has recorded nothing that a reader could mistake for whole, and nothing recorded
-// before is lost. After a full disk the Writer goes on when there is room again; after a failed sync it
-// refuses, because the operating system no longer says what reached the disk.
+// A method that returns an error has recorded nothing that a reader could mistake for whole, and
+// nothing recorded before is lost. After a full disk the Writer goes on when there is room again;
+// after a failed sync it refuses, because the operating system no longer says what reached the
+// disk.
 type Writer struct {
 	opts Options
 	dir  string
@@ -69,8 +70,8 @@ type writerTopic struct {
 	ended    uint64 // messages in the files before the one that is being written
 }
 
-// Create makes the directory dir, which must not exist, and starts a recording in it. Its data files are called
-// base_0.mcap, base_1.mcap and so on after the base of dir, as rosbag2 does.
+// Create makes the directory dir, which must not exist, and starts a recording in it. Its data
+// files are called base_0.mcap, base_1.mcap and so on after the base of dir, as rosbag2 does.
 func Create(dir string, opts Options) (*Writer, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -120,10 +121,12 @@ func newWriter(dir string, opts Options) (*Writer, error) {
 	if opts.Compression != "" && opts.Compression != string(mcap.CompressionZSTD) {
 		return nil, fmt.Errorf("compression %q: want none or zstd", opts.Compression)
 	}
-	return &Writer{opts: opts, dir: dir, topics: map[string]*writerTopic{}, images: newRecent[struct{}](maxImages)}, nil
+	return &Writer{opts: opts, dir: dir, topics: map[string]*writerTopic{},
+		images: newRecent[struct{}](maxImages)}, nil
 }
 
-// AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it is.
+// AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it
+// is.
 func (w *Writer) AddTopic(t Topic) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,9 +200,10 @@ func (w *Writer) Sync() error {
 	return w.sync()
 }
 
-// Close ends the last data file, makes it durable and writes metadata.yaml, for which room was reserved: a full disk
-// does not keep it from that, unless others took the room or single messages are larger. If it fails, what was durable
-// stays, and Repair completes the recording. A second Close does nothing.
+// Close ends the last data file, makes it durable and writes metadata.yaml, for which room was
+// reserved: a full disk does not keep it from that, unless others took the room or single messages
+// are larger. If it fails, what was durable stays, and Repair completes the recording. A second
+// Close does nothing.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -5,8 +5,8 @@
     ros2 launch strips_wm gazebo.launch.py link:=ros_gz                                       # through ros_gz
 
 Gazebo runs without a window. The rig executes skills by putting bodies in their places. It talks to Gazebo over gz-transport
-itself, on the loopback interface, and publishes the camera's pictures; with link:=ros_gz through ros_gz_bridge, of which docs/gazebo.md
-says what version it has to be, and which publishes the pictures and the clock.
+itself, on the loopback interface, and publishes the camera's images; with link:=ros_gz through ros_gz_bridge, of which docs/gazebo.md
+says what version it has to be, and which publishes the images and the clock.
 """
 
 from shutil import which
@@ -55,7 +55,8 @@ def generate_launch_description():
         DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
         DeclareLaunchArgument('link', default_value='gz', choices=['gz', 'ros_gz'], description='how the rig talks to Gazebo: over gz-transport itself, or through ros_gz_bridge'),
         DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
-        DeclareLaunchArgument('skills', default_value='fine', choices=['fine', 'coarse'], description='fine, or coarse: each does what fits, such as pick whatever is there'),
+        DeclareLaunchArgument('skills', default_value='fixed', choices=['fixed', 'state-dependent'],
+                              description='state-dependent: each does what fits, such as pick whatever is there'),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([launch, 'config', 'simrig.yaml']), description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),

@@ -1,6 +1,6 @@
 """Plan on a robot: the planner beside the robot's camera and skill executor.
 
-    ros2 launch strips_wm plan.launch.py bundle:=runs/table/bundle provider:=cuda
+    ros2 launch strips_wm plan.launch.py bundle:=runs/table/bundle device:=cuda
 """
 
 from launch import LaunchDescription
@@ -15,7 +15,7 @@ def generate_launch_description():
     config = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch', 'config', 'planner.yaml'])
     return LaunchDescription([
         DeclareLaunchArgument('bundle', description='directory of the learned bundle'),
-        DeclareLaunchArgument('provider', default_value='cpu', description='where the classifier runs: cpu, cuda or tensorrt'),
+        DeclareLaunchArgument('device', default_value='cpu', description='where the classifier runs: cpu, cuda or tensorrt'),
         DeclareLaunchArgument('params_file', default_value=config, description="the planner's parameters"),
         DeclareLaunchArgument('camera', default_value='/camera/image_raw', description='the camera topic, without /compressed'),
         DeclareLaunchArgument('image_transport', default_value='auto', description='auto, raw or compressed'),
@@ -27,7 +27,7 @@ def generate_launch_description():
             package='strips_wm', executable='planner', name='planner', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'bundle': ParameterValue(LaunchConfiguration('bundle'), value_type=str),
-                'provider': LaunchConfiguration('provider'),
+                'device': LaunchConfiguration('device'),
                 'image_transport': LaunchConfiguration('image_transport'),
                 'autostart': ParameterValue(LaunchConfiguration('autostart'), value_type=bool),
                 'use_sim_time': ParameterValue(LaunchConfiguration('use_sim_time'), value_type=bool),

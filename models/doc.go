@@ -36,9 +36,10 @@ operators.Trust believes it. operators.Learn chooses few predicates that satisfy
 The result is a strips.Model: a strips.State (predicate vector) for each node, and a strips.Operator
 for each action, or several variants if its effect depends on the state. It lists a strips.Exception
 for each constraint that no predicate satisfies (eta counts them), a strips.Slack for each effect
-that does not fit (xi), a strips.Nondeterminism for each nondeterministic outcome, and a strips.Untried for
-each pair that nobody tried. operators.Report says what is proved. check.Model tests a model against
-its graph, and program.Program is the paper's own 0/1 program, for small graphs.
+that does not fit (xi), a strips.Nondeterminism for each nondeterministic outcome, and a
+strips.Untried for each pair that nobody tried. operators.Report says what is proved. check.Model
+tests a model against its graph, and program.Program is the paper's own 0/1 program, for small
+graphs.
 
 # Stage 3: images to predicates, and to plans
 

@@ -12,7 +12,7 @@ import (
 
 // A door that is opened, walked through and closed: from transitions between codes to a plan.
 func Example() {
-	const open, walk, shut = strips.ActionID(1), strips.ActionID(2), strips.ActionID(3)
+	const open, steps, shut = strips.ActionID(1), strips.ActionID(2), strips.ActionID(3)
 	seen := taskgraph.NewBuilder([]string{"open", "walk", "shut"})
 	for _, t := range []struct {
 		before string
@@ -20,7 +20,7 @@ func Example() {
 		after  string
 	}{
 		{"outside, shut", open, "outside, open"},
-		{"outside, open", walk, "inside, open"},
+		{"outside, open", steps, "inside, open"},
 		{"inside, open", shut, "inside, shut"},
 		{"outside, open", shut, "outside, shut"},
 		{"inside, shut", open, "inside, open"},

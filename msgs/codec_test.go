@@ -14,7 +14,8 @@ import (
 	"stripswm/msgs"
 )
 
-// The bytes are laid out by hand from the CDR rules: alignment counts from the end of the encapsulation header.
+// The bytes are laid out by hand from the CDR rules: alignment counts from the end of the
+// encapsulation header.
 func TestKnownBytes(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -54,7 +55,8 @@ func TestKnownBytes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for order, want := range map[msgs.ByteOrder][]byte{msgs.LittleEndian: tt.little, msgs.BigEndian: tt.big} {
+			for order, want := range map[msgs.ByteOrder][]byte{msgs.LittleEndian: tt.little,
+				msgs.BigEndian: tt.big} {
 				if want == nil {
 					continue
 				}
@@ -77,7 +79,8 @@ func TestKnownBytes(t *testing.T) {
 	}
 }
 
-// fill sets every field from r, so that no field can be forgotten or swapped by the codec without a test noticing.
+// fill sets every field from r, so that no field can be forgotten or swapped by the codec without a
+// test noticing.
 func fill(v reflect.Value, r *rand.Rand) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -126,7 +129,8 @@ func TestEveryTypeComesBackFromBothByteOrders(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				for _, decode := range []func([]byte, msgs.Message) error{msgs.Unmarshal, msgs.UnmarshalNoCopy} {
+				for _, decode := range []func([]byte, msgs.Message) error{msgs.Unmarshal,
+					msgs.UnmarshalNoCopy} {
 					back, _ := msgs.New(name)
 					if err := decode(payload, back); err != nil {
 						t.Fatalf("%s: %v", name, err)
@@ -165,10 +169,13 @@ func TestMalformedPayloads(t *testing.T) {
 		{"no header", []byte{0, 1}, &msgs.String{}, "no encapsulation header"},
 		{"parameter list", []byte{0, 3, 0, 0, 1, 0, 0, 0, 0}, &msgs.String{}, "not plain CDR"},
 		{"XCDR version 2", []byte{0, 7, 0, 0, 1, 0, 0, 0, 0}, &msgs.String{}, "not plain CDR"},
-		{"huge string", []byte{0, 1, 0, 0, 255, 255, 255, 255, 'x'}, &msgs.String{}, "4294967295 elements in 1 bytes"},
+		{"huge string", []byte{0, 1, 0, 0, 255, 255, 255, 255, 'x'}, &msgs.String{},
+			"4294967295 elements in 1 bytes"},
 		{"no closing zero", []byte{0, 1, 0, 0, 1, 0, 0, 0, 'x'}, &msgs.String{}, "closing zero"},
-		{"bytes left over", append([]byte{0, 1, 0, 0, 1, 0, 0, 0, 0}, make([]byte, 8)...), &msgs.String{}, "8 bytes remain"},
-		{"bool of 2", []byte{0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, &msgs.ExecuteSkillSendGoalResponse{}, "a bool of value 2"},
+		{"bytes left over", append([]byte{0, 1, 0, 0, 1, 0, 0, 0, 0}, make([]byte, 8)...), &msgs.String{},
+			"8 bytes remain"},
+		{"bool of 2", []byte{0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+			&msgs.ExecuteSkillSendGoalResponse{}, "a bool of value 2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -183,7 +190,8 @@ func TestMalformedPayloads(t *testing.T) {
 func TestNoCopyAliasesAndCopyDoesNot(t *testing.T) {
 	payload, _ := msgs.Marshal(&msgs.CompressedImage{Format: "jpeg", Data: []byte{1, 2, 3}})
 	var aliased, copied msgs.CompressedImage
-	if err := errors.Join(msgs.UnmarshalNoCopy(payload, &aliased), msgs.Unmarshal(payload, &copied)); err != nil {
+	if err := errors.Join(msgs.UnmarshalNoCopy(payload, &aliased),
+		msgs.Unmarshal(payload, &copied)); err != nil {
 		t.Fatal(err)
 	}
 	payload[len(payload)-1] = 99
@@ -198,7 +206,8 @@ func TestSchemasNameEveryPart(t *testing.T) {
 		if !ok {
 			t.Fatalf("no schema of %s", name)
 		}
-		if strings.Contains(text, "std_msgs/Header header") && !strings.Contains(text, "\nMSG: std_msgs/Header\n") {
+		if strings.Contains(text, "std_msgs/Header header") &&
+			!strings.Contains(text, "\nMSG: std_msgs/Header\n") {
 			t.Errorf("%s uses Header, but its schema does not define it", name)
 		}
 		if strings.Count(text, "MSG: builtin_interfaces/Time\n") > 1 {
@@ -241,7 +250,8 @@ func FuzzUnmarshal(f *testing.F) {
 }
 
 func TestTimes(t *testing.T) {
-	for _, ns := range []int64{0, 1, -1, 1_500_000_000, -1_500_000_000, math.MaxInt32 * 1_000_000_000} {
+	for _, ns := range []int64{0, 1, -1, 1_500_000_000, -1_500_000_000,
+		math.MaxInt32 * 1_000_000_000} {
 		if got := msgs.TimeFromNanoseconds(ns).Nanoseconds(); got != ns {
 			t.Errorf("%d ns came back as %d", ns, got)
 		}
@@ -255,7 +265,8 @@ func TestTimes(t *testing.T) {
 }
 
 func BenchmarkImage(b *testing.B) {
-	m := &msgs.Image{Width: 640, Height: 480, Step: 1920, Encoding: msgs.RGB8, Data: make([]byte, 1920*480)}
+	m := &msgs.Image{Width: 640, Height: 480, Step: 1920, Encoding: msgs.RGB8,
+		Data: make([]byte, 1920*480)}
 	payload, _ := msgs.Marshal(m)
 	b.Run("marshal", func(b *testing.B) {
 		b.SetBytes(int64(len(payload)))

@@ -10,8 +10,9 @@ import (
 // ErrMalformed is wrapped by every error of a payload that is not the CDR of the message asked for.
 var ErrMalformed = errors.New("malformed CDR")
 
-// A Decoder reads values in CDR (XCDR version 1). After the first fault every read returns zero and Err tells
-// what was wrong and where; no length in the input makes it allocate more than a small multiple of the input.
+// A Decoder reads values in CDR (XCDR version 1). After the first fault every read returns zero and
+// Err tells what was wrong and where; no length in the input makes it allocate more than a small
+// multiple of the input.
 type Decoder struct {
 	data  []byte // after the encapsulation header
 	off   int
@@ -53,7 +54,8 @@ func (d *Decoder) Finish() error {
 
 func (d *Decoder) fail(format string, args ...any) {
 	if d.err == nil {
-		d.err = fmt.Errorf("%w at byte %d: %s", ErrMalformed, d.off+headerSize, fmt.Sprintf(format, args...))
+		d.err = fmt.Errorf("%w at byte %d: %s", ErrMalformed, d.off+headerSize,
+			fmt.Sprintf(format, args...))
 	}
 }
 
@@ -174,7 +176,8 @@ func (d *Decoder) GetString() string {
 	return string(p[:len(p)-1])
 }
 
-// GetBytes reads a sequence of bytes: a copy, or a part of the payload when decoding with UnmarshalNoCopy.
+// GetBytes reads a sequence of bytes: a copy, or a part of the payload when decoding with
+// UnmarshalNoCopy.
 func (d *Decoder) GetBytes() []byte {
 	p := d.take(d.GetLen(1), 1)
 	if len(p) == 0 {

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// An Encoder appends values in CDR (XCDR version 1): each number is aligned to its own size, counted from the
-// end of the 4-byte encapsulation header. The zero Encoder is not ready; use Marshal or NewEncoder.
+// An Encoder appends values in CDR (XCDR version 1): each number is aligned to its own size,
+// counted from the end of the 4-byte encapsulation header. The zero Encoder is not ready; use
+// Marshal or NewEncoder.
 type Encoder struct {
 	buf  []byte
 	base int // where alignment counts from
@@ -16,13 +17,15 @@ type Encoder struct {
 	err  error
 }
 
-// NewEncoder appends an encapsulation header for the byte order to dst and returns an Encoder that continues there.
+// NewEncoder appends an encapsulation header for the byte order to dst and returns an Encoder that
+// continues there.
 func NewEncoder(dst []byte, order ByteOrder) *Encoder {
 	dst = append(dst, 0, byte(order), 0, 0)
 	return &Encoder{buf: dst, base: len(dst), big: order == BigEndian}
 }
 
-// Bytes returns what was encoded, after what NewEncoder was given. It fails if a value broke a bound of its type.
+// Bytes returns what was encoded, after what NewEncoder was given. It fails if a value broke a
+// bound of its type.
 func (e *Encoder) Bytes() ([]byte, error) { return e.buf, e.err }
 
 func (e *Encoder) align(n int) {

@@ -23,6 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(t.ROSType(), "action", t.Action, "from", t.Before.GoTime().Unix(), "to", t.After.GoTime().Unix())
+	fmt.Println(t.ROSType(), "action", t.Action, "from", t.Before.GoTime().Unix(), "to",
+		t.After.GoTime().Unix())
 	// Output: strips_wm_msgs/msg/Transition action 7 from 10 to 12
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A FieldReader reads one field of messages of any type, by the type's definition, where this package has no codec.
+// A FieldReader reads one field of messages of any type, by the type's definition, where this
+// package has no codec.
 type FieldReader struct {
 	types map[string][]member // by "package/Name"
 	root  string
@@ -24,10 +25,11 @@ type member struct {
 // maxNesting is how deep definitions may lie in one another; deeper ones contain themselves.
 const maxNesting = 16
 
-// NewFieldReader takes a definition as MCAP's "ros2msg" encoding has it, and a path such as "data" or "header.frame_id"
-// to a string, an integer or a bool that is in no array.
+// NewFieldReader takes a definition as MCAP's "ros2msg" encoding has it, and a path such as "data"
+// or "header.frame_id" to a string, an integer or a bool that is in no array.
 func NewFieldReader(rosType, definition, path string) (*FieldReader, error) {
-	r := &FieldReader{types: map[string][]member{}, root: shortType(rosType), path: strings.Split(path, ".")}
+	r := &FieldReader{types: map[string][]member{}, root: shortType(rosType),
+		path: strings.Split(path, ".")}
 	name := r.root
 	for line := range strings.Lines(definition) {
 		line, _, _ = strings.Cut(line, "#")
@@ -78,7 +80,8 @@ func (r *FieldReader) check(name string, path []string) error {
 		}
 		_, plain := texts[m.base]
 		switch {
-		case m.array, plain && len(path) > 1, plain && strings.HasPrefix(m.base, "float"), !plain && len(path) == 1:
+		case m.array, plain && len(path) > 1, plain && strings.HasPrefix(m.base, "float"), !plain &&
+			len(path) == 1:
 			return fmt.Errorf("field %s of %s is not a string, integer or bool", m.name, name)
 		case plain:
 			return nil
@@ -129,11 +132,14 @@ func (r *FieldReader) read(d *Decoder, name string, path []string, depth int) (s
 // texts read a primitive as text.
 var texts = map[string]func(*Decoder) string{
 	"bool": func(d *Decoder) string { return strconv.FormatBool(d.GetBool()) },
-	"byte": unsigned((*Decoder).GetUint8), "char": unsigned((*Decoder).GetUint8), "uint8": unsigned((*Decoder).GetUint8),
-	"uint16": unsigned((*Decoder).GetUint16), "uint32": unsigned((*Decoder).GetUint32), "uint64": unsigned((*Decoder).GetUint64),
-	"int8": signed((*Decoder).GetInt8), "int16": signed((*Decoder).GetInt16),
+	"byte": unsigned((*Decoder).GetUint8), "char": unsigned((*Decoder).GetUint8),
+	"uint8":  unsigned((*Decoder).GetUint8),
+	"uint16": unsigned((*Decoder).GetUint16), "uint32": unsigned((*Decoder).GetUint32),
+	"uint64": unsigned((*Decoder).GetUint64),
+	"int8":   signed((*Decoder).GetInt8), "int16": signed((*Decoder).GetInt16),
 	"int32": signed((*Decoder).GetInt32), "int64": signed((*Decoder).GetInt64),
-	"float32": unsigned((*Decoder).GetUint32), "float64": unsigned((*Decoder).GetUint64), // stepped over only
+	// stepped over only
+	"float32": unsigned((*Decoder).GetUint32), "float64": unsigned((*Decoder).GetUint64),
 	"string": (*Decoder).GetString,
 }
 

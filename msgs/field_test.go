@@ -56,7 +56,8 @@ func gripperPayload(t testing.TB) []byte {
 func TestFieldReader(t *testing.T) {
 	payload := gripperPayload(t)
 	for path, want := range map[string]string{
-		"skill": "pick", "code": "-7", "busy": "true", "header.frame_id": "tool", "header.stamp.nanosec": "6",
+		"skill": "pick", "code": "-7", "busy": "true", "header.frame_id": "tool",
+		"header.stamp.nanosec": "6",
 	} {
 		r, err := msgs.NewFieldReader("my_msgs/msg/GripperEvent", gripperEvent, path)
 		if err != nil {
@@ -70,10 +71,12 @@ func TestFieldReader(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"data": "it has header, force, joints, skill, code, busy", "force": "not a string", "header": "not a string",
+		"data": "it has header, force, joints, skill, code, busy", "force": "not a string",
+		"header":      "not a string",
 		"joints.name": "not a string", "skill.x": "not a string", "header.data": "it has stamp, frame_id",
 	} {
-		if _, err := msgs.NewFieldReader("my_msgs/msg/GripperEvent", gripperEvent, path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := msgs.NewFieldReader("my_msgs/msg/GripperEvent", gripperEvent, path); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", path, err, want)
 		}
 	}

@@ -26,8 +26,8 @@ const (
 	LittleEndian ByteOrder = 1
 )
 
-// Marshal returns the message in little-endian CDR, with the encapsulation header: the payload of a DDS sample
-// and of a message in a bag.
+// Marshal returns the message in little-endian CDR, with the encapsulation header: the payload of a
+// DDS sample and of a message in a bag.
 func Marshal(m Message) ([]byte, error) { return MarshalAppend(nil, m, LittleEndian) }
 
 // MarshalAppend appends the payload to dst.
@@ -44,8 +44,8 @@ func MarshalAppend(dst []byte, m Message, order ByteOrder) ([]byte, error) {
 // Unmarshal reads a payload of either byte order into m, which keeps no part of the payload.
 func Unmarshal(payload []byte, m Message) error { return unmarshal(payload, m, false) }
 
-// UnmarshalNoCopy is Unmarshal without copying byte sequences: pixels in m are a part of the payload, which must
-// not change as long as m is in use.
+// UnmarshalNoCopy is Unmarshal without copying byte sequences: pixels in m are a part of the
+// payload, which must not change as long as m is in use.
 func UnmarshalNoCopy(payload []byte, m Message) error { return unmarshal(payload, m, true) }
 
 func unmarshal(payload []byte, m Message, alias bool) error {
@@ -73,8 +73,8 @@ func New(rosType string) (Message, bool) {
 	return d.new(), true
 }
 
-// Schema returns the definition of the type and of all it contains, as MCAP's "ros2msg" encoding wants it, or
-// false if this package has no such type.
+// Schema returns the definition of the type and of all it contains, as MCAP's "ros2msg" encoding
+// wants it, or false if this package has no such type.
 func Schema(rosType string) (string, bool) {
 	d, ok := definitions[rosType]
 	if !ok {

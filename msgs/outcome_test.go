@@ -13,7 +13,8 @@ func TestOutcomes(t *testing.T) {
 		{Refused, TransitionRefused, ExecuteSkillResultRefused, "refused"},
 		{Failed, TransitionFailed, ExecuteSkillResultFailed, "failed"},
 	} {
-		if c.transition != uint8(c.outcome) || c.skill != uint8(c.outcome) || c.outcome.String() != c.word {
+		if c.transition != uint8(c.outcome) || c.skill != uint8(c.outcome) ||
+			c.outcome.String() != c.word {
 			t.Errorf("%v is %d in a transition, %d in a skill's result", c.outcome, c.transition, c.skill)
 		}
 	}

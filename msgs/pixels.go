@@ -19,7 +19,8 @@ const (
 func NewImage(header Header, img image.Image) *Image {
 	r := img.Bounds()
 	w, h := r.Dx(), r.Dy()
-	m := &Image{Header: header, Width: uint32(w), Height: uint32(h), Encoding: RGB8, Step: uint32(3 * w)}
+	m := &Image{Header: header, Width: uint32(w), Height: uint32(h), Encoding: RGB8,
+		Step: uint32(3 * w)}
 	if gray, ok := img.(*image.Gray); ok {
 		m.Encoding, m.Step = Mono8, uint32(w)
 		m.Data = make([]byte, 0, w*h)

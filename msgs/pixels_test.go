@@ -33,10 +33,11 @@ func TestRawImages(t *testing.T) {
 		img  image.Image
 		want msgs.Image
 	}{
-		"gray":             {gray, msgs.Image{Encoding: msgs.Mono8, Step: 3, Data: []byte("abcdef")}},
-		"colours":          {img(), msgs.Image{Encoding: msgs.RGB8, Step: 9, Data: colours}},
-		"of another type":  {straight, msgs.Image{Encoding: msgs.RGB8, Step: 9, Data: colours}},
-		"a part, by bytes": {img().SubImage(image.Rect(1, 0, 3, 2)), msgs.Image{Encoding: msgs.RGB8, Step: 6, Data: append(append([]byte{}, colours[3:9]...), colours[12:18]...)}},
+		"gray":            {gray, msgs.Image{Encoding: msgs.Mono8, Step: 3, Data: []byte("abcdef")}},
+		"colours":         {img(), msgs.Image{Encoding: msgs.RGB8, Step: 9, Data: colours}},
+		"of another type": {straight, msgs.Image{Encoding: msgs.RGB8, Step: 9, Data: colours}},
+		"a part, by bytes": {img().SubImage(image.Rect(1, 0, 3, 2)), msgs.Image{Encoding: msgs.RGB8,
+			Step: 6, Data: append(append([]byte{}, colours[3:9]...), colours[12:18]...)}},
 	} {
 		tt.want.Header, tt.want.Width, tt.want.Height = header, tt.want.Step/3, 2
 		if tt.want.Encoding == msgs.Mono8 {

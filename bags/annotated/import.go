@@ -19,9 +19,10 @@ import (
 
 // Options of an import.
 type Options struct {
-	Image   string          // topic of the camera: sensor_msgs/msg/Image or CompressedImage
-	Skill   string          // topic that marks skills, of any type
-	Field   string          // of its messages: a string, integer or bool; "data", or a path such as "goal.name"
+	Image string // topic of the camera: sensor_msgs/msg/Image or CompressedImage
+	Skill string // topic that marks skills, of any type
+	// of its messages: a string, integer or bool; "data", or a path such as "goal.name"
+	Field   string
 	Rules   Rules           // what its values mean
 	Pairing pairing.Options // how images are picked
 	Camera  bags.Camera     // what is known of it, kept in the recording
@@ -33,9 +34,10 @@ type Options struct {
 	Progress func(done, total int64)
 }
 
-// Import makes a recording at out, which must not exist, of the skills that the bag's topic marks. Where a mark falls
-// among the images, the order in the bag says, so that the camera's clock need not be the recorder's. An import that
-// ends with an error, or with ctx, leaves nothing; so does one without an attempt.
+// Import makes a recording at out, which must not exist, of the skills that the bag's topic marks.
+// Where a mark falls among the images, the order in the bag says, so that the camera's clock need
+// not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so does
+// one without an attempt.
 func Import(ctx context.Context, bag, out string, o Options) (recording.Report, error) {
 	r, err := bags.Open(bag)
 	if err != nil {
@@ -47,7 +49,8 @@ func Import(ctx context.Context, bag, out string, o Options) (recording.Report, 
 		return recording.Report{}, fmt.Errorf("import %s: %w", bag, err)
 	}
 	if _, err := os.Lstat(out); err == nil {
-		return recording.Report{}, fmt.Errorf("import: %s is there already; choose another name or remove it", out)
+		return recording.Report{},
+			fmt.Errorf("import: %s is there already; choose another name or remove it", out)
 	}
 	if out, err = filepath.Abs(out); err != nil {
 		return recording.Report{}, fmt.Errorf("import: %w", err)
@@ -61,7 +64,8 @@ func Import(ctx context.Context, bag, out string, o Options) (recording.Report, 
 	made := filepath.Join(draft, filepath.Base(out))
 	report, err := f.feed(ctx, r, made)
 	if err == nil && report.Transitions() == 0 {
-		err = fmt.Errorf("%w: none of the skills that start has an image before and after", bags.ErrTransition)
+		err = fmt.Errorf("%w: none of the skills that start has an image before and after",
+			bags.ErrTransition)
 	}
 	if err == nil {
 		report.Directory, err = out, os.Rename(made, out)
@@ -144,7 +148,8 @@ func (f *feeder) message(m *bags.Message) error {
 // pause is how long a robot whose skills have no end rests before the next one.
 const pause = 500 * time.Millisecond
 
-// rest ends the skill under way where there is no rule for ends: it was over when the next one was about to start.
+// rest ends the skill under way where there is no rule for ends: it was over when the next one was
+// about to start.
 func (f *feeder) rest() {
 	if f.options.Rules.End != nil || f.running == "" {
 		return
@@ -155,7 +160,8 @@ func (f *feeder) rest() {
 
 // say is what a skill executor would have said at a time.
 func (f *feeder) say(phase uint8, at time.Time) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at.Add(-f.behind))}, Action: f.survey.ids[f.running], Phase: phase}
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at.Add(-f.behind))},
+		Action: f.survey.ids[f.running], Phase: phase}
 	binary.LittleEndian.PutUint32(m.ExecutionID.UUID[:], f.count)
 	f.recorder.Status(m, f.now)
 }
@@ -170,12 +176,13 @@ func (f *feeder) frame(m *bags.Message) error {
 	stamp := header.Stamp.GoTime()
 	f.behind = f.now.Sub(stamp)
 	topic, data := m.Topic, m.Data
-	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now, Topic: topic.Name, Type: topic.Type, Payload: data, Thumbnail: func() (pairing.View, error) {
-		image, _ := msgs.New(topic.Type)
-		if err := msgs.UnmarshalNoCopy(data, image); err != nil {
-			return pairing.View{}, err
-		}
-		return f.options.Thumbnail(image)
-	}})
+	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now,
+		Topic: topic.Name, Type: topic.Type, Payload: data, Thumbnail: func() (pairing.View, error) {
+			image, _ := msgs.New(topic.Type)
+			if err := msgs.UnmarshalNoCopy(data, image); err != nil {
+				return pairing.View{}, err
+			}
+			return f.options.Thumbnail(image)
+		}})
 	return nil
 }

@@ -21,8 +21,8 @@ import (
 	"stripswm/msgs"
 )
 
-// A drive is a plain bag: a camera at 10 Hz, stamped some seconds off the recorder's clock, and what a robot says. What
-// the camera shows changes when a skill that moves something ends.
+// A drive is a plain bag: a camera at 10 Hz, stamped some seconds off the recorder's clock, and
+// what a robot says. What the camera shows changes when a skill that moves something ends.
 type drive struct {
 	t     *testing.T
 	w     *bags.Writer
@@ -57,7 +57,8 @@ func (d *drive) watch(frames int) {
 				m.SetGray(i%32, i/32, color.Gray{Y: d.scene})
 			}
 		}
-		d.must(d.w.Write("/camera", d.now, msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(d.now.Add(cameraOff))}, m)))
+		d.must(d.w.Write("/camera", d.now,
+			msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(d.now.Add(cameraOff))}, m)))
 	}
 }
 
@@ -98,8 +99,10 @@ func thumbnail(m msgs.Message) (pairing.View, error) {
 }
 
 func options(start, end string) annotated.Options {
-	o := annotated.Options{Image: "/camera", Skill: "/skill", Field: "data", Thumbnail: thumbnail, Log: slog.New(slog.DiscardHandler),
-		Rules: annotated.Rules{Start: regexp.MustCompile(start), Refused: regexp.MustCompile("^no$"), Failed: regexp.MustCompile("^broke$")}}
+	o := annotated.Options{Image: "/camera", Skill: "/skill", Field: "data", Thumbnail: thumbnail,
+		Log: slog.New(slog.DiscardHandler),
+		Rules: annotated.Rules{Start: regexp.MustCompile(start), Refused: regexp.MustCompile("^no$"),
+			Failed: regexp.MustCompile("^broke$")}}
 	if end != "" {
 		o.Rules.End = regexp.MustCompile(end)
 	}
@@ -125,7 +128,8 @@ func told(t *testing.T, dir string) (lines []string, names string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf("%d %s %d>%d", tr.Action, tr.Outcome, level(tr.Before), level(tr.After)))
+		lines = append(lines, fmt.Sprintf("%d %s %d>%d", tr.Action, tr.Outcome, level(tr.Before),
+			level(tr.After)))
 	}
 	for m, err := range r.Messages(context.Background(), bags.NamesTopic) {
 		var s msgs.String
@@ -190,7 +194,8 @@ func TestImport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if lines, names := told(t, out); !slices.Equal(lines, c.want) || names != c.names || report.Transitions() != len(c.want) {
+			if lines, names := told(t, out); !slices.Equal(lines, c.want) || names != c.names ||
+				report.Transitions() != len(c.want) {
 				t.Errorf("%q, names %q; want %q, %q", lines, names, c.want, c.names)
 			}
 			if r, err := bags.Check(t.Context(), out, nil, nil); err != nil || r.Class != bags.Intact {
@@ -223,12 +228,14 @@ func TestImportOfASlowCamera(t *testing.T) {
 	photograph()
 	d.must(d.w.Close())
 	o := options("^go (.+)", "^done")
-	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second, Timeout: 10 * time.Second, ClockJump: 20 * time.Second}
+	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second,
+		Timeout: 10 * time.Second, ClockJump: 20 * time.Second}
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := annotated.Import(t.Context(), bag, out, o); err != nil {
 		t.Fatal(err)
 	}
-	if lines, _ := told(t, out); !slices.Equal(lines, []string{"1 succeeded 100>120", "1 succeeded 120>140", "1 succeeded 140>160"}) {
+	if lines, _ := told(t, out); !slices.Equal(lines, []string{"1 succeeded 100>120",
+		"1 succeeded 120>140", "1 succeeded 140>160"}) {
 		t.Errorf("%q", lines)
 	}
 }
@@ -252,19 +259,26 @@ func TestImportRefuses(t *testing.T) {
 		change func(*annotated.Options)
 		want   string
 	}{
-		"no such image topic": {bag, func(o *annotated.Options) { o.Image = "/cam" }, "no messages on /cam; there are /camera (sensor_msgs/msg/Image), /skill (std_msgs/msg/String)"},
-		"not images":          {bag, func(o *annotated.Options) { o.Image = "/skill" }, "/skill has std_msgs/msg/String, not images"},
-		"no such skill topic": {bag, func(o *annotated.Options) { o.Skill = "/skills" }, "no messages on /skills"},
-		"no such field":       {bag, func(o *annotated.Options) { o.Field = "name" }, `no field "name"; it has data`},
-		"no start":            {bag, func(o *annotated.Options) { o.Rules.Start = regexp.MustCompile("^begin") }, `the first are ["start pick" "done"]`},
-		"never an end":        {bag, func(o *annotated.Options) { o.Rules.End = regexp.MustCompile("over") }, "none of the skills that start has an image"},
-		"rosbag2's, no image": {talker, func(o *annotated.Options) { o.Skill = "/topic" }, "there are /rosout (rcl_interfaces/msg/Log), /topic (std_msgs/msg/String)"},
-		"no bag":              {t.TempDir(), func(*annotated.Options) {}, "not a recording"},
+		"no such image topic": {bag, func(o *annotated.Options) { o.Image = "/cam" },
+			"no messages on /cam; there are /camera (sensor_msgs/msg/Image), /skill (std_msgs/msg/String)"},
+		"not images": {bag, func(o *annotated.Options) { o.Image = "/skill" },
+			"/skill has std_msgs/msg/String, not images"},
+		"no such skill topic": {bag, func(o *annotated.Options) { o.Skill = "/skills" },
+			"no messages on /skills"},
+		"no such field": {bag, func(o *annotated.Options) { o.Field = "name" }, `no field "name"; it has data`},
+		"no start":      {bag, func(o *annotated.Options) { o.Rules.Start = regexp.MustCompile("^begin") }, `the first are ["start pick" "done"]`},
+		"never an end": {bag, func(o *annotated.Options) {
+			o.Rules.End = regexp.MustCompile("over")
+		}, "none of the skills that start has an image"},
+		"rosbag2's, no image": {talker, func(o *annotated.Options) { o.Skill = "/topic" },
+			"there are /rosout (rcl_interfaces/msg/Log), /topic (std_msgs/msg/String)"},
+		"no bag": {t.TempDir(), func(*annotated.Options) {}, "not a recording"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, out := options("^start (.+)|^Hello", "^done"), filepath.Join(t.TempDir(), "out")
 			c.change(&o)
-			if _, err := annotated.Import(t.Context(), c.bag, out, o); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := annotated.Import(t.Context(), c.bag, out, o); err == nil ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v; want %q", err, c.want)
 			}
 			if _, err := os.Stat(out); err == nil {

@@ -11,8 +11,8 @@ import (
 // maxID bounds ids that a recording gives itself: each has an operator, seen or not.
 const maxID = 10_000
 
-// skills are the ids of skills by name. Where all names are numbers from 1 on, those are the ids, and names is nil;
-// otherwise ids go by the alphabet.
+// skills are the ids of skills by name. Where all names are numbers from 1 on, those are the ids,
+// and names is nil; otherwise ids go by the alphabet.
 func skills(seen map[string]bool) (ids map[string]uint32, names []string, err error) {
 	ids = map[string]uint32{}
 	for name := range seen {
@@ -21,7 +21,8 @@ func skills(seen map[string]bool) (ids map[string]uint32, names []string, err er
 			break
 		}
 		if n > maxID {
-			return nil, nil, fmt.Errorf("skill %d: ids go to %d; name skills by a word in the rule for starts", n, maxID)
+			return nil, nil,
+				fmt.Errorf("skill %d: ids go to %d; name skills by a word in the rule for starts", n, maxID)
 		}
 		ids[name] = uint32(n)
 	}
@@ -30,7 +31,8 @@ func skills(seen map[string]bool) (ids map[string]uint32, names []string, err er
 	}
 	for i, name := range slices.Sorted(maps.Keys(seen)) {
 		ids[name] = uint32(i + 1)
-		names = append(names, strings.Join(strings.Fields(name), "_")) // recordings take names of one word
+		// recordings take names of one word
+		names = append(names, strings.Join(strings.Fields(name), "_"))
 	}
 	return ids, names, nil
 }

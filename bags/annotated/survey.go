@@ -21,7 +21,8 @@ type surveyed struct {
 	messages int64             // on the two topics
 }
 
-// survey goes through the bag for the skills' names, and to say what is missing before anything is written.
+// survey goes through the bag for the skills' names, and to say what is missing before anything is
+// written.
 func survey(ctx context.Context, r *bags.Reader, o Options) (*surveyed, error) {
 	s := &surveyed{}
 	topics := map[string]*bags.Topic{}
@@ -55,29 +56,37 @@ func survey(ctx context.Context, r *bags.Reader, o Options) (*surveyed, error) {
 	image := topics[o.Image]
 	switch {
 	case image == nil:
-		return nil, fmt.Errorf("%w: no messages on %s; there are %s", bags.ErrReference, o.Image, list(topics))
+		return nil, fmt.Errorf("%w: no messages on %s; there are %s", bags.ErrReference, o.Image,
+			list(topics))
 	case !image.IsImage():
-		return nil, fmt.Errorf("%w: %s has %s, not images; there are %s", bags.ErrReference, o.Image, image.Type, list(topics))
+		return nil, fmt.Errorf("%w: %s has %s, not images; there are %s", bags.ErrReference, o.Image,
+			image.Type, list(topics))
 	case topics[o.Skill] == nil:
-		return nil, fmt.Errorf("%w: no messages on %s; there are %s", bags.ErrReference, o.Skill, list(topics))
+		return nil, fmt.Errorf("%w: no messages on %s; there are %s", bags.ErrReference, o.Skill,
+			list(topics))
 	case len(seen) == 0:
-		return nil, fmt.Errorf("%w: no value of %s on %s starts a skill by the rule %q; the first are %q", bags.ErrTransition, o.Field, o.Skill, o.Rules.Start, values)
+		return nil, fmt.Errorf("%w: no value of %s on %s starts a skill by the rule %q; the first are %q",
+			bags.ErrTransition, o.Field, o.Skill, o.Rules.Start, values)
 	}
 	var err error
 	s.ids, s.names, err = skills(seen)
 	return s, err
 }
 
-// value reads the field of a message, with the definition that the recording has, or else this project's.
+// value reads the field of a message, with the definition that the recording has, or else this
+// project's.
 func (s *surveyed) value(m *bags.Message, field string) (string, error) {
 	if s.field == nil {
 		if !m.Topic.IsCDR() {
-			return "", fmt.Errorf("%w: topic %s is encoded in %q", bags.ErrUnsupported, m.Topic.Name, m.Topic.Encoding)
+			return "", fmt.Errorf("%w: topic %s is encoded in %q", bags.ErrUnsupported, m.Topic.Name,
+				m.Topic.Encoding)
 		}
 		known, _ := msgs.Schema(m.Topic.Type)
 		definition := cmp.Or(m.Topic.Schema, known)
 		if definition == "" {
-			return "", fmt.Errorf("%w: the recording does not define %s; convert it to MCAP with ros2 bag convert", bags.ErrUnsupported, m.Topic.Type)
+			return "",
+				fmt.Errorf("%w: the recording does not define %s; convert it to MCAP with ros2 bag convert",
+					bags.ErrUnsupported, m.Topic.Type)
 		}
 		var err error
 		if s.field, err = msgs.NewFieldReader(m.Topic.Type, definition, field); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // A story is what camera and executor do, told to a Pairer step by step. Times
-// are seconds after an arbitrary moment.
+// are seconds after an arbitrary time.
 type story struct {
 	pairer   *pairing.Pairer
 	attempts []pairing.RecordedAttempt
@@ -32,12 +32,14 @@ func tell(o pairing.Options, events ...event) *story {
 func (s *story) String() string {
 	var b strings.Builder
 	for _, a := range s.attempts {
-		fmt.Fprintf(&b, "%d %s %s>%s %s\n", a.Action, outcomeNames[a.Outcome], stampOf(a.Before), stampOf(a.After), a.Note)
+		fmt.Fprintf(&b, "%d %s %s>%s %s\n", a.Action, outcomeNames[a.Outcome], stampOf(a.Before),
+			stampOf(a.After), a.Note)
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-var outcomeNames = map[uint8]string{msgs.TransitionSucceeded: "ok", msgs.TransitionRefused: "refused", msgs.TransitionFailed: "failed"}
+var outcomeNames = map[uint8]string{msgs.TransitionSucceeded: "ok",
+	msgs.TransitionRefused: "refused", msgs.TransitionFailed: "failed"}
 
 func stampOf(f *pairing.Frame) string {
 	if f == nil {
@@ -66,7 +68,8 @@ func gray(level float32) func() (pairing.View, error) {
 
 func frame(t float64, thumbnail func() (pairing.View, error)) event {
 	return func(s *story) {
-		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Received: at(t), Thumbnail: thumbnail})...)
+		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Received: at(t),
+			Thumbnail: thumbnail})...)
 	}
 }
 
@@ -99,7 +102,8 @@ func broken(t float64) event {
 
 func says(t float64, execution byte, phase uint8, message string) event {
 	return func(s *story) {
-		m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at(t))}, Action: uint32(execution), Phase: phase, Message: message}
+		m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at(t))},
+			Action: uint32(execution), Phase: phase, Message: message}
 		m.ExecutionID.UUID[0] = execution
 		s.attempts = append(s.attempts, s.pairer.Status(m, at(t))...)
 	}

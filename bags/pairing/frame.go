@@ -16,14 +16,14 @@ type Frame struct {
 	// most once: most frames are never looked at.
 	Thumbnail func() (View, error)
 
-	looked bool
-	view   View
-	err    error
+	examined bool
+	view     View
+	err      error
 }
 
 func (f *Frame) thumbnail() (*View, error) {
-	if !f.looked {
-		f.looked = true
+	if !f.examined {
+		f.examined = true
 		f.view, f.err = f.Thumbnail()
 	}
 	return &f.view, f.err
@@ -32,8 +32,8 @@ func (f *Frame) thumbnail() (*View, error) {
 // frames are the newest ones, oldest first.
 type frames []*Frame
 
-// add appends a frame and forgets those older than history, and then the oldest while all take more than memory,
-// but for those that motion is told by.
+// add appends a frame and forgets those older than history, and then the oldest while all take more
+// than memory, but for those that motion is told by.
 func (fs frames) add(f *Frame, o Options) frames {
 	size := len(f.Payload)
 	for _, kept := range fs {

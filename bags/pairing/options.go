@@ -4,16 +4,18 @@ import "time"
 
 // Options of a Pairer. Zero fields take the defaults; negative ones mean none.
 type Options struct {
-	Settle          time.Duration // from a skill's end to the first frame that may be after it; 300 ms
-	MotionThreshold float64       // grey levels a cell may change in a scene at rest; 6. Negative: no check
+	Settle time.Duration // from a skill's end to the first frame that may be after it; 300 ms
+	// grey levels a cell may change in a scene at rest; 6. Negative: no check
+	MotionThreshold float64
 	MotionWindow    time.Duration // over which motion is looked for; 100 ms
 	Contrast        float64       // grey levels below which a frame is blank and not used; 4
 	MaxAge          time.Duration // of the frame before, when the skill starts; 1 s
 	Timeout         time.Duration // from a skill's end, for the scene to come to rest; 5 s
 	History         time.Duration // of frames kept, which bounds how late a status may come; 2 s
 	Memory          int           // bytes that these may take, or less of them are kept; 1 GiB
-	// Clock jump is how far a camera's stamps go on from one frame to the next, and how far the executor's clock is from the
-	// camera's, before it takes more than one message to believe it; 10 s.
+	// Clock jump is how far a camera's stamps go on from one frame to the next, and how far the
+	// executor's clock is from the camera's, before it takes more than one message to believe it; 10
+	// s.
 	ClockJump time.Duration
 }
 

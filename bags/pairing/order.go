@@ -19,13 +19,13 @@ func (p *Pairer) Frame(f *Frame) []RecordedAttempt {
 		p.counts.Unordered++
 		return nil
 	}
-	first := p.doubted
+	first := p.suspected
 	if first == nil || !p.follows(first, f) {
 		p.dismiss()
-		p.doubted = f
+		p.suspected = f
 		return nil
 	}
-	p.doubted = nil
+	p.suspected = nil
 	var given []RecordedAttempt
 	if step < 0 {
 		p.counts.Jumps++
@@ -42,9 +42,9 @@ func (p *Pairer) follows(f, next *Frame) bool {
 
 // dismiss lets go of a frame that was not borne out.
 func (p *Pairer) dismiss() {
-	if p.doubted != nil {
+	if p.suspected != nil {
 		p.counts.Outliers++
-		p.doubted = nil
+		p.suspected = nil
 	}
 }
 

@@ -22,23 +22,23 @@ type Counts struct {
 // A Pairer makes attempts from frames and statuses. It is not safe for
 // concurrent use. It keeps Options.History of frames, as far as Options.Memory goes.
 type Pairer struct {
-	options Options
-	frames  frames
-	rest    *Frame     // the last one found at rest
-	reset   time.Time  // frames up to this stamp show the scene before somebody changed it
-	doubted *Frame     // leaped ahead or back, and was not borne out yet; nil if there is none
-	open    []*pending // by start
-	recent  executions
-	dropped executions // unfit from their start
-	counts  Counts
-	clock   time.Duration // how far the executor's is ahead of the camera's, by the last start
+	options   Options
+	frames    frames
+	rest      *Frame     // the last one found at rest
+	reset     time.Time  // frames up to this stamp show the scene before somebody changed it
+	suspected *Frame     // leaped ahead or back, and was not borne out yet; nil if there is none
+	open      []*pending // by start
+	recent    executions
+	dropped   executions // unfit from their start
+	counts    Counts
+	clock     time.Duration // how far the executor's is ahead of the camera's, by the last start
 }
 
 // New makes a Pairer.
 func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
 
-// ClockAhead is how far the clock of the executor was ahead of the camera's at the last start; less than zero if it was
-// behind, or the start was late.
+// ClockAhead is how far the clock of the executor was ahead of the camera's at the last start; less
+// than zero if it was behind, or the start was late.
 func (p *Pairer) ClockAhead() time.Duration { return p.clock }
 
 // Kept is how far back frames are kept: Options.History, or what Options.Memory has room for.
@@ -76,7 +76,8 @@ func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []RecordedAt
 		return nil
 	}
 	p.clock = p.ahead(at, received)
-	a := &pending{RecordedAttempt: RecordedAttempt{Execution: s.ExecutionID, Action: s.Action, Started: at}}
+	a := &pending{RecordedAttempt: RecordedAttempt{Execution: s.ExecutionID, Action: s.Action,
+		Started: at}}
 	if reason := p.unfit(s); reason != "" {
 		if (s.ExecutionID != msgs.UUID{}) {
 			p.dropped.add(s.ExecutionID)
@@ -180,7 +181,7 @@ func (p *Pairer) close(a *pending) RecordedAttempt {
 
 // usable reports whether a frame shows anything.
 func (p *Pairer) usable(f *Frame) bool {
-	first := !f.looked
+	first := !f.examined
 	view, err := f.thumbnail()
 	blank := err == nil && view.Contrast() < p.options.Contrast
 	if first && err != nil {

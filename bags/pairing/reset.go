@@ -2,11 +2,13 @@ package pairing
 
 import "time"
 
-// Reset is told that somebody changed the scene, and returns the attempts under way, all failed: who says so at that
-// moment may have changed it before, so that neither outcome nor images are evidence. What was seen until now shows
-// the scene as it was: no image before a later attempt, and not what a scene at rest looks like.
+// Reset is told that somebody changed the scene, and returns the attempts under way, all failed:
+// who says so at that moment may have changed it before, so that neither outcome nor images are
+// evidence. What was seen until now shows the scene as it was: no image before a later attempt, and
+// not what a scene at rest looks like.
 //
-// A reset has no stamp; it counts as of when it was received, and never before a frame that came first.
+// A reset has no stamp; it counts as of when it was received, and never before a frame that came
+// first.
 func (p *Pairer) Reset(received time.Time) []RecordedAttempt {
 	var given []RecordedAttempt
 	for _, a := range p.open {

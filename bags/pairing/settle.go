@@ -14,7 +14,7 @@ func (p *Pairer) settle(now time.Time) []RecordedAttempt {
 	kept := p.open[:0]
 	for _, a := range p.open {
 		if a.ended() && (p.settled(a) || p.givenUp(a, now)) {
-			p.doubt(a)
+			p.suspect(a)
 			done = append(done, p.close(a))
 			continue
 		}
@@ -69,7 +69,8 @@ func (p *Pairer) moves(f, g *Frame) bool {
 	return p.options.MotionThreshold > 0 && v.Motion(w) > p.options.MotionThreshold
 }
 
-// lastAfter is the last image of an attempt that did not settle; nil if there is none since its start.
+// lastAfter is the last image of an attempt that did not settle; nil if there is none since its
+// start.
 func (p *Pairer) lastAfter(a *pending) *Frame {
 	f := p.frames.upTo(p.limit(a), p.usable)
 	if f == nil || f.Stamp.Before(a.Started) {
@@ -102,8 +103,8 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	return true
 }
 
-// doubt fails an attempt whose image before may not show the state before.
-func (p *Pairer) doubt(a *pending) {
+// suspect fails an attempt whose image before may not show the state before.
+func (p *Pairer) suspect(a *pending) {
 	if a.Before == nil {
 		a.fail("the camera showed nothing before it")
 		return
@@ -118,7 +119,8 @@ func (p *Pairer) doubt(a *pending) {
 		a.fail("the scene was still moving when it started")
 	}
 	if a.After != nil && a.After.Topic != a.Before.Topic {
-		a.fail(fmt.Sprintf("the camera's images came on %s before it and on %s after it", a.Before.Topic, a.After.Topic))
+		a.fail(fmt.Sprintf("the camera's images came on %s before it and on %s after it", a.Before.Topic,
+			a.After.Topic))
 		a.After = nil
 	}
 	if a.After != nil && a.After.Stamp.Before(a.Before.Stamp) {

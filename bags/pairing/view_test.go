@@ -38,10 +38,12 @@ func TestViewsShowMotionAndNotNoise(t *testing.T) {
 }
 
 func TestSmallViews(t *testing.T) {
-	if v := pairing.ViewOf([]uint8{30, 60, 90}, 1, 1); v.Contrast() != 0 || v[0] != 60 || v[255] != 60 {
+	if v := pairing.ViewOf([]uint8{30, 60, 90}, 1, 1); v.Contrast() != 0 || v[0] != 60 ||
+		v[255] != 60 {
 		t.Errorf("one pixel: %v", v)
 	}
-	if v := pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1); v.Contrast() != 255 || v[0] != 0 || v[15] != 255 {
+	if v := pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1); v.Contrast() != 255 || v[0] != 0 ||
+		v[15] != 255 {
 		t.Errorf("black beside white: %v", v)
 	}
 }

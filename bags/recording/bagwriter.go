@@ -44,7 +44,8 @@ func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 		bag.Close()
 		return nil, err
 	}
-	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now, transitions: before.Transitions, written: map[image]bool{}}, nil
+	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now,
+		transitions: before.Transitions, written: map[image]bool{}}, nil
 }
 
 // open makes a bag, or goes on with the one that is there. The report is of what is in it.
@@ -59,7 +60,9 @@ func open(dir string, o Options) (*bags.Writer, *bags.Report, error) {
 // begin writes what is known before anything is seen, and not in the bag yet.
 func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) error {
 	knows := func(topic string) bool {
-		return slices.ContainsFunc(before.Topics, func(t bags.TopicReport) bool { return t.Name == topic })
+		return slices.ContainsFunc(before.Topics, func(t bags.TopicReport) bool {
+			return t.Name == topic
+		})
 	}
 	if before.Transitions > 0 {
 		if err := bag.WriteReset("the recorder was away"); err != nil {
@@ -67,7 +70,8 @@ func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) erro
 		}
 	}
 	if len(o.Names) > 0 && !knows(bags.NamesTopic) {
-		if err := bag.Write(bags.NamesTopic, now, &msgs.String{Data: strings.Join(o.Names, "\n")}); err != nil {
+		if err := bag.Write(bags.NamesTopic, now,
+			&msgs.String{Data: strings.Join(o.Names, "\n")}); err != nil {
 			return err
 		}
 	}
@@ -81,8 +85,8 @@ func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) erro
 	return bag.Write(bags.CameraTopic, now, m)
 }
 
-// split goes on in the bag's next file. Images are written again where transitions there need them, so that each file
-// stands alone.
+// split goes on in the bag's next file. Images are written again where transitions there need them,
+// so that each file stands alone.
 func (t *bagWriter) split(now time.Time) error {
 	if err := t.bag.Split(); err != nil {
 		return err

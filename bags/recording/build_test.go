@@ -34,9 +34,12 @@ func newDesk(t *testing.T, change func(*recording.Options)) *desk {
 	d := &desk{t: t, now: time.Unix(1_700_000_000, 0)}
 	o := recording.Options{
 		StatusTopic: "/skill_status",
-		Directory:   filepath.Join(t.TempDir(), "bag"), Actions: 4, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
-		Acknowledged: func(m *msgs.Transition, _ pairing.RecordedAttempt) { d.acknowledged = append(d.acknowledged, *m) },
-		Ended:        func(r recording.Report) { d.ended = append(d.ended, r) },
+		Directory:   filepath.Join(t.TempDir(), "bag"), Actions: 4,
+		Log: slog.New(slog.NewTextHandler(&d.log, nil)),
+		Acknowledged: func(m *msgs.Transition, _ pairing.RecordedAttempt) {
+			d.acknowledged = append(d.acknowledged, *m)
+		},
+		Ended: func(r recording.Report) { d.ended = append(d.ended, r) },
 	}
 	if change != nil {
 		change(&o)
@@ -85,12 +88,14 @@ func (d *desk) see(stamp msgs.Time) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(), Payload: payload,
+	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now,
+		Topic: "/camera/image_raw", Type: m.ROSType(), Payload: payload,
 		Thumbnail: func() (pairing.View, error) { return pairing.View{255}, nil }})
 }
 
 func (d *desk) say(action uint32, phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(d.now)}, Action: action, Phase: phase}
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(d.now)}, Action: action,
+		Phase: phase}
 	m.ExecutionID.UUID[0] = d.executions
 	d.recorder.Status(m, d.now)
 }

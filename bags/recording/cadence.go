@@ -20,8 +20,8 @@ type Cadence struct {
 	Lost     int // by these numbers: published, and not received here
 
 	// By the stamps: intervals of more than gapFactor times the usual one, and the frames that would
-	// have filled them: the camera did not publish them, or they were lost. Where the intervals are too
-	// irregular to know, Unclear has the frames that may be missing besides.
+	// have filled them: the camera did not publish them, or they were lost. Where the intervals are
+	// too irregular to know, Unclear has the frames that may be missing besides.
 	Gaps, Missing, Unclear int
 
 	first, last    time.Time
@@ -111,8 +111,9 @@ func (c *Cadence) count(writer, number uint64) {
 	c.writer, c.number = writer, number
 }
 
-// usual is the longest interval of which nearly all are about a multiple: frames that are missing make
-// intervals longer, and most may be missing. Without one it is their median, and they are not regular.
+// usual is the longest interval of which nearly all are about a multiple: frames that are missing
+// make intervals longer, and most may be missing. Without one it is their median, and they are not
+// regular.
 func usual(intervals []time.Duration) (interval time.Duration, regular bool) {
 	if len(intervals) == 0 {
 		return 0, false

@@ -23,10 +23,12 @@ func TestCadence(t *testing.T) {
 	if r := c.Rate(); r < 28 || r > 30 {
 		t.Errorf("rate %f", r)
 	}
-	if c.MaxLatency != 3*time.Millisecond || c.Latency < 2400*time.Microsecond || c.Latency > 2600*time.Microsecond {
+	if c.MaxLatency != 3*time.Millisecond || c.Latency < 2400*time.Microsecond ||
+		c.Latency > 2600*time.Microsecond {
 		t.Errorf("latency %s, at most %s", c.Latency, c.MaxLatency)
 	}
-	if c.Longest.Round(time.Millisecond) != 367*time.Millisecond || c.Frames != 289 || c.Bytes != 2890 {
+	if c.Longest.Round(time.Millisecond) != 367*time.Millisecond || c.Frames != 289 ||
+		c.Bytes != 2890 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -37,7 +39,8 @@ func TestCadenceWhereMostIsLost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const sent = 3000
 	for i := range sent {
-		stamp := time.Unix(1000, 0).Add(time.Duration(i)*time.Second/60 + time.Duration(rng.IntN(2000))*time.Microsecond)
+		stamp := time.Unix(1000, 0).Add(time.Duration(i)*time.Second/60 + time.Duration(
+			rng.IntN(2000))*time.Microsecond)
 		if rng.IntN(3) == 0 {
 			c.add(stamp, stamp, 10)
 		}
@@ -64,7 +67,8 @@ func TestCadenceOfAnIrregularCamera(t *testing.T) {
 			return time.Duration(i)*time.Second/30 + time.Duration(rng.IntN(15000))*time.Microsecond
 		},
 		"of two speeds": func(_ *rand.Rand, i int) time.Duration {
-			return time.Duration(min(i, 100))*40*time.Millisecond + time.Duration(max(0, i-100))*60*time.Millisecond
+			return time.Duration(min(i, 100))*40*time.Millisecond + time.Duration(max(0,
+				i-100))*60*time.Millisecond
 		},
 	} {
 		var c Cadence
@@ -75,13 +79,14 @@ func TestCadenceOfAnIrregularCamera(t *testing.T) {
 			c.count(7, uint64(i+1))
 		}
 		if c.Missing > 0 || c.Lost > 0 {
-			t.Errorf("%s: %d missing by the stamps (and %d unclear), %d lost by the numbers, of none", name, c.Missing, c.Unclear, c.Lost)
+			t.Errorf("%s: %d missing by the stamps (and %d unclear), %d lost by the numbers, of "+
+				"none", name, c.Missing, c.Unclear, c.Lost)
 		}
 	}
 }
 
-// TestLostByNumbers has a publisher that leaves out every fifth frame, and a network that loses every
-// fourth of the others.
+// TestLostByNumbers has a publisher that leaves out every fifth frame, and a network that loses
+// every fourth of the others.
 func TestLostByNumbers(t *testing.T) {
 	r := newReport(time.Unix(1000, 0), 0)
 	number, lost := uint64(0), 0
@@ -101,7 +106,8 @@ func TestLostByNumbers(t *testing.T) {
 	if c := &r.Cadence; c.Lost != lost-1 || c.Missing < 150 { // the last one is not missed
 		t.Errorf("%d lost of %d, %d missing by the stamps", c.Lost, lost, c.Missing)
 	}
-	for _, want := range []string{"76 published frames were lost on the way, 3 not taken here", "the camera did not publish"} {
+	for _, want := range []string{"76 published frames were lost on the way, 3 not taken here",
+		"the camera did not publish"} {
 		if text := r.String(); !strings.Contains(text, want) {
 			t.Errorf("%q does not say %q", text, want)
 		}

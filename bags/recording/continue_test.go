@@ -11,8 +11,8 @@ import (
 	"stripswm/msgs"
 )
 
-// TestContinue stops a recorder and starts another in the same directory: it goes on in the next file, and the next
-// attempt does not follow the last.
+// TestContinue stops a recorder and starts another in the same directory: it goes on in the next
+// file, and the next attempt does not follow the last.
 func TestContinue(t *testing.T) {
 	var dir string
 	run := func(actions ...uint32) recording.Report {
@@ -70,7 +70,8 @@ func TestContinueWhatIsNotWhole(t *testing.T) {
 	dir := d.start() // and killed
 	d.skill(1, msgs.SkillStatusSucceeded)
 	again := newDesk(t, func(o *recording.Options) { o.Continue, o.Directory = true, dir })
-	if _, err := again.recorder.Start("", again.now); !errors.Is(err, bags.ErrMetadata) || !strings.Contains(err.Error(), "stripswm check --repair") {
+	if _, err := again.recorder.Start("", again.now); !errors.Is(err, bags.ErrMetadata) ||
+		!strings.Contains(err.Error(), "stripswm check --repair") {
 		t.Errorf("error %v", err)
 	}
 	d.stop()

@@ -19,8 +19,10 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	r := recording.New(recording.Options{
-		StatusTopic:  "/skill_status",
-		Acknowledged: func(m *msgs.Transition, _ pairing.RecordedAttempt) { fmt.Println("on disk: action", m.Action) },
+		StatusTopic: "/skill_status",
+		Acknowledged: func(m *msgs.Transition, _ pairing.RecordedAttempt) {
+			fmt.Println("on disk: action", m.Action)
+		},
 	})
 	now := time.Unix(1000, 0)
 	if _, err := r.Start(filepath.Join(dir, "bag"), now); err != nil {
@@ -29,11 +31,17 @@ func Example() {
 	}
 	for i := range 30 {
 		stamp := now.Add(time.Duration(i) * 50 * time.Millisecond)
-		image := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Width: 2, Height: 1, Step: 2, Encoding: "mono8", Data: []byte{0, 255}}
+		image := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Width: 2, Height: 1,
+			Step: 2, Encoding: "mono8", Data: []byte{0, 255}}
 		payload, _ := msgs.Marshal(image)
-		r.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: "/camera/image_raw", Type: image.ROSType(), Payload: payload, Thumbnail: func() (pairing.View, error) { return pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1), nil }})
-		if phase := map[int]uint8{10: msgs.SkillStatusStarted, 15: msgs.SkillStatusSucceeded}[i]; phase != 0 {
-			r.Status(&msgs.SkillStatus{Header: image.Header, Action: 7, Phase: phase, ExecutionID: msgs.UUID{UUID: [16]uint8{1}}}, stamp)
+		r.Frame(&pairing.Frame{Stamp: stamp, Received: stamp, Topic: "/camera/image_raw",
+			Type: image.ROSType(), Payload: payload, Thumbnail: func() (pairing.View, error) {
+				return pairing.ViewOf([]uint8{0, 0, 0, 255, 255, 255}, 2, 1), nil
+			}})
+		if phase := map[int]uint8{10: msgs.SkillStatusStarted,
+			15: msgs.SkillStatusSucceeded}[i]; phase != 0 {
+			r.Status(&msgs.SkillStatus{Header: image.Header, Action: 7, Phase: phase, ExecutionID: msgs.UUID{
+				UUID: [16]uint8{1}}}, stamp)
 		}
 		now = stamp
 	}

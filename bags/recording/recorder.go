@@ -20,7 +20,8 @@ var (
 	ErrNotRecording = errors.New("nothing is being recorded; start a recording first")
 	// ErrNothingToMark is returned by MarkFailed before the first transition of a bag.
 	ErrNothingToMark = errors.New("this bag has no transition yet, and no skill is under way")
-	// ErrDiskLow is returned by Start, and ends a recording, when the disk has less room than asked for.
+	// ErrDiskLow is returned by Start, and ends a recording, when the disk has less room than asked
+	// for.
 	ErrDiskLow = errors.New("the disk is nearly full")
 )
 
@@ -149,7 +150,8 @@ func (r *Recorder) Status(s *msgs.SkillStatus, received time.Time) {
 	}
 }
 
-// Reset takes that somebody changed the scene, and why, for people. An attempt under way is written before it, as failed.
+// Reset takes that somebody changed the scene, and why, for people. An attempt under way is written
+// before it, as failed.
 func (r *Recorder) Reset(why string, received time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -246,7 +248,8 @@ func (r *Recorder) MarkFailed(note string) (int, error) {
 	}
 	r.report.recount(last.Action, last.Outcome, msgs.TransitionFailed)
 	*last = marked
-	r.acknowledge(&marked, pairing.RecordedAttempt{Action: marked.Action, Outcome: marked.Outcome, Note: marked.Note})
+	r.acknowledge(&marked, pairing.RecordedAttempt{Action: marked.Action, Outcome: marked.Outcome,
+		Note: marked.Note})
 	return r.writer.transitions - 1, nil
 }
 
@@ -291,7 +294,8 @@ func (r *Recorder) checkDisk(dir string) error {
 		return fmt.Errorf("room for %s: %w", dir, err)
 	}
 	if free < r.options.MinFree {
-		return fmt.Errorf("%w: %s has %d MB left, %d MB are to stay free", ErrDiskLow, dir, free>>20, r.options.MinFree>>20)
+		return fmt.Errorf("%w: %s has %d MB left, %d MB are to stay free", ErrDiskLow, dir, free>>20,
+			r.options.MinFree>>20)
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ func TestRecording(t *testing.T) {
 		if got := actions(t, dir); !slices.Equal(got, []uint32{2, 3, 2}) || len(d.acknowledged) != 3 {
 			t.Errorf("recorded %v, acknowledged %d", got, len(d.acknowledged))
 		}
-		if r.Outcomes != (recording.Tally{Succeeded: 1, Refused: 1, Failed: 1}) || r.Actions[2] != (recording.Tally{Succeeded: 1, Failed: 1}) {
+		if r.Outcomes != (recording.Tally{Succeeded: 1, Refused: 1, Failed: 1}) ||
+			r.Actions[2] != (recording.Tally{Succeeded: 1, Failed: 1}) {
 			t.Errorf("report %+v", r)
 		}
 		if got := r.Untried(); !slices.Equal(got, []uint32{1, 4}) {
@@ -59,24 +60,28 @@ func TestOnlyWhatBelongsToARecordingIsRecorded(t *testing.T) {
 	d.watch(1)
 	d.say(4, msgs.SkillStatusSucceeded)
 	d.watch(12)
-	if got := actions(t, dir); !slices.Equal(got, []uint32{3}) || r.Lost != 1 || len(d.acknowledged) != 1 {
+	if got := actions(t, dir); !slices.Equal(got, []uint32{3}) || r.Lost != 1 ||
+		len(d.acknowledged) != 1 {
 		t.Errorf("recorded %v, lost %d", got, r.Lost)
 	}
 }
 
-// TestLosses has attempts that cannot be recorded among others: they are counted, named, and make the next one follow nothing.
+// TestLosses has attempts that cannot be recorded among others: they are counted, named, and make
+// the next one follow nothing.
 func TestLosses(t *testing.T) {
 	for name, c := range map[string]struct {
 		lose func(d *desk)
 		want string
 	}{
-		"no action": {func(d *desk) { d.skill(0, msgs.SkillStatusSucceeded) }, "number its skills from 1"},
+		"no action": {func(d *desk) { d.skill(0, msgs.SkillStatusSucceeded) },
+			"number its skills from 1"},
 		"an image that is not in the bag": {func(d *desk) {
 			d.executions++
 			for i := range 30 {
 				d.now = d.now.Add(50 * time.Millisecond)
 				d.see(msgs.Time{Sec: int32(i), Nanosec: 3e9})
-				if phase := map[int]uint8{5: msgs.SkillStatusStarted, 9: msgs.SkillStatusSucceeded}[i]; phase != 0 {
+				if phase := map[int]uint8{5: msgs.SkillStatusStarted,
+					9: msgs.SkillStatusSucceeded}[i]; phase != 0 {
 					d.say(3, phase)
 				}
 			}
@@ -90,10 +95,12 @@ func TestLosses(t *testing.T) {
 			d.skill(2, msgs.SkillStatusSucceeded)
 			r := d.stop()
 			actions(t, dir) // of a bag that is intact
-			if got := told(t, dir); !slices.Equal(got, []string{"1", "2 reset"}) || r.Lost != 1 || r.Reason != "" || !strings.Contains(r.Loss, c.want) {
+			if got := told(t, dir); !slices.Equal(got, []string{"1", "2 reset"}) || r.Lost != 1 ||
+				r.Reason != "" || !strings.Contains(r.Loss, c.want) {
 				t.Errorf("recorded %v, %d lost, last for %q, ended for %q", got, r.Lost, r.Loss, r.Reason)
 			}
-			if log := d.log.String(); !strings.Contains(log, "level=WARN") || !strings.Contains(log, c.want) {
+			if log := d.log.String(); !strings.Contains(log, "level=WARN") ||
+				!strings.Contains(log, c.want) {
 				t.Errorf("the log does not say why: %s", log)
 			}
 		})
@@ -129,7 +136,8 @@ func TestMarkFailed(t *testing.T) {
 	if err != nil || report.Class != bags.Intact || report.Failed != 2 || report.Transitions != 2 {
 		t.Errorf("%v, %v", report, err)
 	}
-	if n := len(d.acknowledged); n != 3 || d.acknowledged[1].Note != "slipped" || d.acknowledged[2].Note != "bumped" {
+	if n := len(d.acknowledged); n != 3 || d.acknowledged[1].Note != "slipped" ||
+		d.acknowledged[2].Note != "bumped" {
 		t.Errorf("acknowledged %+v", d.acknowledged)
 	}
 }
@@ -145,7 +153,8 @@ func TestSplit(t *testing.T) {
 			d.skill(a+1, msgs.SkillStatusSucceeded)
 		}
 		r := d.stop()
-		if got := actions(t, r.Directory); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) || r.Transitions() != 6 {
+		if got := actions(t, r.Directory); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) ||
+			r.Transitions() != 6 {
 			t.Errorf("%s: %v in %s", name, got, r.Directory)
 		}
 		// Each file stands alone, too.
@@ -154,10 +163,12 @@ func TestSplit(t *testing.T) {
 		for _, file := range files {
 			got = append(got, actions(t, file)...)
 		}
-		if err != nil || r.Files < 3 || len(files) != r.Files || !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) {
+		if err != nil || r.Files < 3 || len(files) != r.Files ||
+			!slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6}) {
 			t.Errorf("%s: %v in %v, reported %d files", name, got, files, r.Files)
 		}
-		if report, err := bags.Check(context.Background(), r.Directory, nil, nil); err != nil || report.Bytes != r.Bytes {
+		if report, err := bags.Check(context.Background(), r.Directory, nil, nil); err != nil ||
+			report.Bytes != r.Bytes {
 			t.Errorf("%s: %v, %v; reported %d bytes", name, report, err, r.Bytes)
 		}
 	}
@@ -174,7 +185,8 @@ func TestMarkFailedAfterASplit(t *testing.T) {
 	}
 	r := d.stop()
 	report, err := bags.Check(context.Background(), dir, nil, nil)
-	if err != nil || report.Class != bags.Intact || report.Failed != 1 || report.Transitions != 1 || r.Files < 2 {
+	if err != nil || report.Class != bags.Intact || report.Failed != 1 || report.Transitions != 1 ||
+		r.Files < 2 {
 		t.Errorf("%v, %v, %d files", report, err, r.Files)
 	}
 }
@@ -211,7 +223,10 @@ func TestDiskGuard(t *testing.T) {
 func TestFailingWrites(t *testing.T) {
 	const skills = 4
 	try := func(name string, splits time.Duration, broken *disk) (done bool) {
-		d := newDesk(t, func(o *recording.Options) { o.Bag.OpenFile, o.SplitDuration = broken.open, splits })
+		d := newDesk(t, func(o *recording.Options) {
+			o.Bag.OpenFile, o.SplitDuration = broken.open,
+				splits
+		})
 		dir, err := d.recorder.Start("", d.now)
 		if err != nil {
 			return false
@@ -238,13 +253,15 @@ func TestFailingWrites(t *testing.T) {
 	}
 	for _, splits := range []time.Duration{0, time.Second} {
 		for _, short := range []bool{false, true} {
-			for room := int64(500); !try(fmt.Sprintf("room %d, short %t, splits %s", room, short, splits), splits, &disk{room: room, syncs: 1 << 30, short: short}); room += 977 {
+			for room := int64(500); !try(fmt.Sprintf("room %d, short %t, splits %s", room, short, splits),
+				splits, &disk{room: room, syncs: 1 << 30, short: short}); room += 977 {
 				if room > 1<<20 {
 					t.Fatal("the recording never fits")
 				}
 			}
 		}
-		for syncs := 0; !try(fmt.Sprintf("%d syncs, splits %s", syncs, splits), splits, &disk{room: 1 << 30, syncs: syncs}); syncs++ {
+		for syncs := 0; !try(fmt.Sprintf("%d syncs, splits %s", syncs, splits), splits,
+			&disk{room: 1 << 30, syncs: syncs}); syncs++ {
 			if syncs > 100 {
 				t.Fatal("the recording never gets its syncs")
 			}

@@ -33,16 +33,19 @@ type Report struct {
 	Began, Now time.Time
 	Outcomes   Tally
 	Actions    map[uint32]Tally
-	Lost       int    // attempts that are not in the bag for want of an image, or as the executor said something impossible
-	Loss       string // why the last one was lost
-	Resets     int    // times that somebody changed the scene and said so
-	Unwritten  int    // attempts that the disk did not take; not acknowledged
-	Dropped    uint64 // images that came too fast
-	Unusable   pairing.Counts
-	Cadence    Cadence
-	Bytes      int64
-	Known      int // L, 0 if not known
-	// ClockAhead is how far the executor's clock was ahead of the camera's when a skill last started, less how late that was heard.
+	// attempts that are not in the bag for want of an image, or as the executor said something
+	// impossible
+	Lost      int
+	Loss      string // why the last one was lost
+	Resets    int    // times that somebody changed the scene and said so
+	Unwritten int    // attempts that the disk did not take; not acknowledged
+	Dropped   uint64 // images that came too fast
+	Unusable  pairing.Counts
+	Cadence   Cadence
+	Bytes     int64
+	Known     int // L, 0 if not known
+	// ClockAhead is how far the executor's clock was ahead of the camera's when a skill last started,
+	// less how late that was heard.
 	ClockAhead time.Duration
 	Kept       time.Duration // of images, as far as Pairing.Memory goes
 	Reason     string        // why it ended by itself; empty if it was stopped
@@ -99,25 +102,30 @@ func (r *Report) losses() string {
 		missing = fmt.Sprintf("%d to %d", c.Missing, c.Missing+c.Unclear)
 	}
 	if c.Numbered < c.Frames || c.Frames == 0 {
-		return fmt.Sprintf("by the stamps %s frames are missing in %d gaps: not published, or lost on the way", missing, c.Gaps)
+		return fmt.Sprintf("by the stamps %s frames are missing in %d gaps: not published, or "+
+			"lost on the way", missing, c.Gaps)
 	}
 	lost := max(0, c.Lost-int(r.Dropped))
 	if c.Missing+c.Unclear <= c.Lost {
-		return fmt.Sprintf("%d published frames were lost on the way, %d not taken here", lost, c.Lost-lost)
+		return fmt.Sprintf("%d published frames were lost on the way, %d not taken here", lost,
+			c.Lost-lost)
 	}
-	return fmt.Sprintf("%d published frames were lost on the way, %d not taken here; by the stamps %s are missing in %d gaps, "+
+	return fmt.Sprintf("%d published frames were lost on the way, %d not taken here; by the "+
+		"stamps %s are missing in %d gaps, "+
 		"the others the camera did not publish", lost, c.Lost-lost, missing, c.Gaps)
 }
 
 // String is the report for people.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d transitions in %.1f s", r.Directory, r.Transitions(), r.Duration().Seconds())
+	fmt.Fprintf(&b, "%s: %d transitions in %.1f s", r.Directory, r.Transitions(),
+		r.Duration().Seconds())
 	if r.Reason != "" {
 		fmt.Fprintf(&b, "; ended: %s", r.Reason)
 	}
 	fmt.Fprintf(&b, "\n  %s; %d lost, %d not written\n",
-		msgs.OutcomeCounts(r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed), r.Lost, r.Unwritten)
+		msgs.OutcomeCounts(r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed), r.Lost,
+		r.Unwritten)
 	if r.Loss != "" {
 		fmt.Fprintf(&b, "  the last one lost: %s\n", r.Loss)
 	}
@@ -126,11 +134,14 @@ func (r *Report) String() string {
 	}
 	c := &r.Cadence
 	fmt.Fprintf(&b, "  camera: %d frames, %.1f Hz, %d dropped, latency %s, at most %s\n",
-		c.Frames, c.Rate(), r.Dropped, c.Latency.Round(10*time.Microsecond), c.MaxLatency.Round(10*time.Microsecond))
+		c.Frames, c.Rate(), r.Dropped, c.Latency.Round(10*time.Microsecond),
+		c.MaxLatency.Round(10*time.Microsecond))
 	fmt.Fprintf(&b, "  usual interval %s, longest %s; %s\n",
 		c.Interval.Round(10*time.Microsecond), c.Longest.Round(time.Millisecond), r.losses())
 	if u := r.Unusable; u != (pairing.Counts{}) {
-		fmt.Fprintf(&b, "  not used: %d blank, %d unreadable, %d unstamped, %d unordered, %d outlier frames; %d ends of skills without a start; %d jumps of the clock\n",
+		fmt.Fprintf(&b,
+			"  not used: %d blank, %d unreadable, %d unstamped, %d unordered, %d outlier frames; %d ends "+
+				"of skills without a start; %d jumps of the clock\n",
 			u.Blank, u.Unreadable, u.Unstamped, u.Unordered, u.Outliers, u.UnmatchedEnds, u.Jumps)
 	}
 	fmt.Fprintf(&b, "  %.1f MB written", float64(r.Bytes)/1e6)
@@ -159,6 +170,8 @@ func (r *Report) String() string {
 }
 
 func minus(a, b pairing.Counts) pairing.Counts {
-	return pairing.Counts{Unordered: a.Unordered - b.Unordered, Unstamped: a.Unstamped - b.Unstamped, Blank: a.Blank - b.Blank,
-		Unreadable: a.Unreadable - b.Unreadable, UnmatchedEnds: a.UnmatchedEnds - b.UnmatchedEnds, Outliers: a.Outliers - b.Outliers, Jumps: a.Jumps - b.Jumps}
+	return pairing.Counts{Unordered: a.Unordered - b.Unordered, Unstamped: a.Unstamped - b.Unstamped,
+		Blank:      a.Blank - b.Blank,
+		Unreadable: a.Unreadable - b.Unreadable, UnmatchedEnds: a.UnmatchedEnds - b.UnmatchedEnds,
+		Outliers: a.Outliers - b.Outliers, Jumps: a.Jumps - b.Jumps}
 }

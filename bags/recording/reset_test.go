@@ -108,15 +108,16 @@ func TestResets(t *testing.T) {
 			if said := strings.Contains(r.String(), "the scene was reset"); said != (c.n > 0) {
 				t.Errorf("%d resets, the report says:\n%s", c.n, &r)
 			}
-			if report, err := bags.Check(context.Background(), dir, nil, nil); err != nil || report.Class != bags.Intact {
+			if report, err := bags.Check(context.Background(), dir, nil, nil); err != nil ||
+				report.Class != bags.Intact {
 				t.Errorf("%v, %v", report, err)
 			}
 		})
 	}
 }
 
-// TestResetsSurviveAKill takes what is on disk at the moment of an acknowledgement: the reset before it is there, also
-// where the bag went on in its next file in between.
+// TestResetsSurviveAKill takes what is on disk at the time of an acknowledgement: the reset before
+// it is there, also where the bag went on in its next file in between.
 func TestResetsSurviveAKill(t *testing.T) {
 	for name, change := range map[string]func(*recording.Options){
 		"one file": nil,

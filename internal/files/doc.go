@@ -11,5 +11,5 @@
 // Open and Read refuse a device or a pipe, and do not wait for it. Write and Place put a file or a
 // folder at a path, whole or not at all. They note its SHA-256 in the file [NoteName] of the folder
 // around it. They replace what is at the path only if the note has its present form. Otherwise they
-// leave it as it is, and return [ErrForeign].
+// leave it as it is, and return [ErrNotMade].
 package files

@@ -26,7 +26,8 @@ func FuzzNote(f *testing.F) {
 		write(t, filepath.Join(dir, files.NoteName), notes)
 		err := files.Remove(mine)
 		_, gone := os.Stat(mine)
-		if named := strings.Contains("\n"+notes, "\n"+noted); named != (err == nil) || named != (gone != nil) {
+		if named := strings.Contains("\n"+notes, "\n"+noted); named != (err == nil) ||
+			named != (gone != nil) {
 			t.Errorf("named %v: %v", named, err)
 		}
 	})

@@ -23,13 +23,12 @@ const NoteName = ".made-by-stripswm"
 // maxNote bounds what is read of a note: some 100,000 lines.
 const maxNote = 16 << 20
 
-// ErrForeign is returned, wrapped, for a path where something is that this program did not make,
+// ErrNotMade is returned, wrapped, for a path where something is that this program did not make,
 // or that was changed since.
-var ErrForeign = errors.New("this program did not make it, or it was changed since")
+var ErrNotMade = errors.New("this program did not make it, or it was changed since")
 
-// Replaceable returns nil if nothing is at path, an empty folder, or what this program made there in
-// this very form.
-// Otherwise the error wraps ErrForeign.
+// Replaceable returns nil if nothing is at path, an empty folder, or what this program made there
+// in this very form. Otherwise the error wraps ErrForeign.
 func Replaceable(path string) error {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -47,7 +46,7 @@ func Replaceable(path string) error {
 		return err
 	}
 	if err != nil || !strings.Contains("\n"+string(notes), "\n"+line(sum, path)) {
-		return fmt.Errorf("will not replace %s: %w: move it or choose another folder", path, ErrForeign)
+		return fmt.Errorf("will not replace %s: %w: move it or choose another folder", path, ErrNotMade)
 	}
 	return nil
 }

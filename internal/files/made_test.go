@@ -50,14 +50,22 @@ func TestReplacesOnlyWhatItMade(t *testing.T) {
 		"a file as it was made":   {"made", func(*testing.T, string) {}, true},
 		"a folder as it was made": {"bag", func(*testing.T, string) {}, true},
 		"nothing":                 {"none", func(*testing.T, string) {}, true},
-		"an empty folder":         {"new", func(t *testing.T, dir string) { must(t, os.Mkdir(dir+"/new", 0o755)) }, true},
+		"an empty folder": {"new", func(t *testing.T, dir string) {
+			must(t, os.Mkdir(dir+"/new", 0o755))
+		}, true},
 		"a file made twice": {"made", func(t *testing.T, dir string) {
 			must(t, files.Write(dir+"/made", []byte("again")))
 		}, true},
 		"a folder made twice": {"bag", func(t *testing.T, dir string) { place(t, dir, "again") }, true},
-		"a changed file":      {"made", func(t *testing.T, dir string) { write(t, dir+"/made", "theirs") }, false},
-		"another file":        {"notes", func(t *testing.T, dir string) { write(t, dir+"/notes", "ours") }, false},
-		"a changed folder":    {"bag", func(t *testing.T, dir string) { write(t, dir+"/bag/0.mcap", "Data") }, false},
+		"a changed file": {"made", func(t *testing.T, dir string) {
+			write(t, dir+"/made", "theirs")
+		}, false},
+		"another file": {"notes", func(t *testing.T, dir string) {
+			write(t, dir+"/notes", "ours")
+		}, false},
+		"a changed folder": {"bag", func(t *testing.T, dir string) {
+			write(t, dir+"/bag/0.mcap", "Data")
+		}, false},
 		"a folder with a file more": {"bag", func(t *testing.T, dir string) {
 			write(t, dir+"/bag/notes", "")
 		}, false},
@@ -73,7 +81,8 @@ func TestReplacesOnlyWhatItMade(t *testing.T) {
 		"a folder with a link": {"bag", func(t *testing.T, dir string) {
 			must(t, os.Symlink("0.mcap", dir+"/bag/link"))
 		}, false},
-		"a pipe": {"pipe", func(t *testing.T, dir string) { must(t, syscall.Mkfifo(dir+"/pipe", 0o644)) }, false},
+		"a pipe": {"pipe", func(t *testing.T, dir string) { must(t, syscall.Mkfifo(dir+"/pipe", 0o644)) },
+			false},
 		"a folder without notes": {"bag", func(t *testing.T, dir string) {
 			must(t, os.Remove(filepath.Join(dir, files.NoteName)))
 		}, false},
@@ -83,7 +92,7 @@ func TestReplacesOnlyWhatItMade(t *testing.T) {
 			tt.change(t, dir)
 			path := filepath.Join(dir, tt.path)
 			_, before := os.Lstat(path)
-			if err := files.Remove(path); errors.Is(err, files.ErrForeign) == tt.ours {
+			if err := files.Remove(path); errors.Is(err, files.ErrNotMade) == tt.ours {
 				t.Errorf("remove: %v", err)
 			}
 			if _, after := os.Lstat(path); !tt.ours && before == nil && after != nil {
@@ -97,12 +106,12 @@ func TestRefusesToReplace(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")
 	write(t, mine, "data")
-	if err := files.Write(mine, []byte("x")); !errors.Is(err, files.ErrForeign) {
+	if err := files.Write(mine, []byte("x")); !errors.Is(err, files.ErrNotMade) {
 		t.Errorf("write: %v", err)
 	}
 	draft, err := files.Draft(mine)
 	must(t, err)
-	if err := files.Place(draft, mine); !errors.Is(err, files.ErrForeign) {
+	if err := files.Place(draft, mine); !errors.Is(err, files.ErrNotMade) {
 		t.Errorf("place: %v", err)
 	}
 	if data, _ := os.ReadFile(mine); string(data) != "data" {

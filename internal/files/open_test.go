@@ -77,7 +77,8 @@ func TestOpensNothingOutsideTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	for name, opens := range map[string]bool{"own": true, "in": true, "out": false, "../secret": false} {
+	for name, opens := range map[string]bool{"own": true, "in": true, "out": false,
+		"../secret": false} {
 		f, err := files.OpenIn(root, name, 100)
 		if (err == nil) != opens {
 			t.Errorf("%s: %v", name, err)

@@ -45,7 +45,7 @@ const unknownDistance = 1e3
 
 // Limits of a Model.
 const (
-	foldImages = 2000 // in each of the two folds
+	halfImages = 2000 // in each of the two folds
 	// sensorNoise is the standard deviation, grey levels, that is always allowed: JPEG compression
 	// alone makes it.
 	sensorNoise = 4
@@ -83,21 +83,21 @@ func Learn(d *dataset.Dataset, nodes []strips.StateID, states int) (*Model, erro
 	// A thumbnail of brightness b averages b/(b+1): this is the deviation in its units.
 	noise := sensorNoise * (1 - light/float64(count))
 	var of []strips.StateID // the node of each row of the folds
-	var folds, sent [2]*mat.Dense
+	var halves, sent [2]*mat.Dense
 	for k, images := range alternate(several) {
-		folds[k] = a.residuals(d, images, nodes, false)
+		halves[k] = a.residuals(d, images, nodes, false)
 		sent[k] = a.residuals(d, images, nodes, true)
 		for _, image := range images {
 			of = append(of, nodes[image])
 		}
 	}
 	var all mat.Dense
-	all.Stack(folds[0], folds[1])
+	all.Stack(halves[0], halves[1])
 	a.differences = learnDifferences(&all, noise)
 	parts := a.findParts(d, nodes)
 	var measured [][]float64
-	for k := range folds {
-		other := learnDifferences(folds[1-k], noise)
+	for k := range halves {
+		other := learnDifferences(halves[1-k], noise)
 		other.addFilters(parts)
 		measured = append(measured, other.measureRows(sent[k], side)...)
 	}
@@ -107,11 +107,11 @@ func Learn(d *dataset.Dataset, nodes []strips.StateID, states int) (*Model, erro
 }
 
 // alternate deals a list of at least two into two folds.
-func alternate(list []int) (folds [2][]int) {
-	for i, x := range list[:min(len(list), 2*foldImages)] {
-		folds[i%2] = append(folds[i%2], x)
+func alternate(list []int) (halves [2][]int) {
+	for i, x := range list[:min(len(list), 2*halfImages)] {
+		halves[i%2] = append(halves[i%2], x)
 	}
-	return folds
+	return halves
 }
 
 // inTurn lists the images of nodes with several images, the first image of each node first, so that

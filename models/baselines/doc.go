@@ -16,8 +16,9 @@
 //
 //	dataset.Dataset -> Learner.Learn -> Learned.Parts -> bundle -> Baseline.Open -> Planner
 //
-// "stripswm research baseline learn" writes such a bundle, and "stripswm eval --baseline DIR" gives it the
-// same queries as ours. Package autoencoder has the networks, package roadmap the graph of LSR.
+// "stripswm research baseline learn" writes such a bundle, and "stripswm eval --baseline DIR" gives
+// it the same queries as ours. Package autoencoder has the networks, package roadmap the graph of
+// LSR.
 //
 // Differences from the published methods: images of 64x64 pixels, our encoder, varied as for our
 // own method; pairs of images of one state are all static intervals and refused attempts. LSR

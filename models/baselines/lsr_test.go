@@ -149,7 +149,7 @@ func TestLSRErrors(t *testing.T) {
 	whole := learned.Parts[i].Data
 	learned.Parts[i].Data = []byte(`{"dims":1,"nodes":[{"centre":[0],"points":1}],"edges":[]}`)
 	if _, err := OpenLSR(kept(t, learned), inference.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "12 numbers, the roadmap's 1") {
+		!strings.Contains(err.Error(), "12 numbers, those of the roadmap 1") {
 		t.Errorf("a roadmap of another space: %v", err)
 	}
 	learned.Parts[i].Data = whole[:len(whole)/2]

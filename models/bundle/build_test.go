@@ -36,12 +36,14 @@ func modelJSON(predicates, states int) []byte {
 		{Action: 2, Name: "right", Del: []strips.Predicate{0}},
 	}}
 	for s := range states {
-		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: strips.NewState(predicates)})
+		m.States = append(m.States, strips.Known{Node: strips.StateID(s),
+			Code: strips.NewState(predicates)})
 	}
 	return bytesOf(m.WriteJSON)
 }
 
-// network is an ONNX file with weights (skipped by readers), one input and one output; -1 is a symbolic dimension.
+// network is an ONNX file with weights (skipped by readers), one input and one output; -1 is a
+// symbolic dimension.
 func network(input, output []int64) []byte {
 	return message(
 		varint(1, 8), // ir_version
@@ -70,7 +72,8 @@ func valueInfo(name string, shape []int64) []byte {
 		}
 		dims = append(dims, field(1, varint(1, uint64(d))))
 	}
-	return message(field(1, []byte(name)), field(2, field(1, message(varint(1, 2), field(2, message(dims...))))))
+	return message(field(1, []byte(name)),
+		field(2, field(1, message(varint(1, 2), field(2, message(dims...))))))
 }
 
 func message(fields ...[]byte) []byte { return bytes.Join(fields, nil) }

@@ -29,8 +29,9 @@ type Bundle struct {
 	Manifest Manifest
 }
 
-// Open reads the bundle in dir and checks it: the size and SHA-256 of each part, that each part says of itself
-// what the manifest says, and that the parts agree. It returns a [*Mismatch], ErrNoBundle or ErrManifest.
+// Open reads the bundle in dir and checks it: the size and SHA-256 of each part, that each part
+// says of itself what the manifest says, and that the parts agree. It returns a [*Mismatch],
+// ErrNoBundle or ErrManifest.
 func Open(dir string) (*Bundle, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -59,7 +60,9 @@ func Open(dir string) (*Bundle, error) {
 func readManifest(root *os.Root, dir string) (Manifest, error) {
 	f, err := files.OpenIn(root, ManifestName, MaxManifestBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Manifest{}, fmt.Errorf("%w: %s has no %s: name the directory that learn wrote, or learn again", ErrNoBundle, dir, ManifestName)
+		return Manifest{},
+			fmt.Errorf("%w: %s has no %s: name the directory that learn wrote, or learn again", ErrNoBundle,
+				dir, ManifestName)
 	}
 	if err != nil {
 		return Manifest{}, fmt.Errorf("bundle %s: %w: %w", dir, ErrManifest, err)
@@ -87,7 +90,8 @@ func checkPart(root *os.Root, dir string, p *Part) error {
 	}
 	defer f.Close()
 	if f.Size() != p.Bytes {
-		return &Mismatch{dir, p.File, "size", fmt.Sprint(p.Bytes, " bytes"), fmt.Sprint(f.Size()), restore}
+		return &Mismatch{dir, p.File, "size", fmt.Sprint(p.Bytes, " bytes"), fmt.Sprint(f.Size()),
+			restore}
 	}
 	sum := sha256.New()
 	facts, factsErr := readFacts(p.Role, io.TeeReader(f, sum))
@@ -102,7 +106,8 @@ func checkPart(root *os.Root, dir string, p *Part) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
 		if p.Facts[name] != facts[name] {
-			return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as %s says", p.Facts[name], ManifestName), fmt.Sprint(facts[name]), relearn}
+			return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as %s says", p.Facts[name], ManifestName),
+				fmt.Sprint(facts[name]), relearn}
 		}
 	}
 	return nil
@@ -126,7 +131,8 @@ func (b *Bundle) Part(role Role) (Part, bool) {
 	return *p, true
 }
 
-// Read returns the content of the part with that role, hashed once more, so that it is what Open checked.
+// Read returns the content of the part with that role, hashed once more, so that it is what Open
+// checked.
 func (b *Bundle) Read(role Role) ([]byte, error) {
 	p := b.Manifest.part(role)
 	if p == nil {

@@ -44,7 +44,8 @@ func TestWhatIsWrittenOpens(t *testing.T) {
 	if diff := cmp.Diff(want, p.Facts); !ok || diff != "" {
 		t.Errorf("facts of the classifier:\n%s", diff)
 	}
-	if path, err := opened.Path(bundle.Encoder); err != nil || path != filepath.Join(dir, "encoder.onnx") {
+	if path, err := opened.Path(bundle.Encoder); err != nil ||
+		path != filepath.Join(dir, "encoder.onnx") {
 		t.Errorf("path of the encoder: %q, %v", path, err)
 	}
 	if _, err := opened.Read("heatmap"); !errors.Is(err, bundle.ErrNoPart) {
@@ -66,9 +67,12 @@ func TestOpenRefusesDamage(t *testing.T) {
 		damage     func(t *testing.T, path string)
 		want       string
 	}{
-		{"a flipped bit", "classifier.onnx", func(t *testing.T, p string) { edit(t, p, flip) }, "classifier.onnx: SHA-256: expected "},
-		{"a truncated part", "model.json", func(t *testing.T, p string) { edit(t, p, cut) }, "model.json: size: expected "},
-		{"a part that is gone", "graph.json", func(t *testing.T, p string) { os.Remove(p) }, "graph.json: file: expected the graph, found none"},
+		{"a flipped bit", "classifier.onnx", func(t *testing.T, p string) { edit(t, p, flip) },
+			"classifier.onnx: SHA-256: expected "},
+		{"a truncated part", "model.json", func(t *testing.T, p string) { edit(t, p, cut) },
+			"model.json: size: expected "},
+		{"a part that is gone", "graph.json", func(t *testing.T, p string) { os.Remove(p) },
+			"graph.json: file: expected the graph, found none"},
 		{"a link out of the bundle", "graph.json", func(t *testing.T, p string) {
 			outside := filepath.Join(t.TempDir(), "graph.json")
 			must(os.Rename(p, outside))
@@ -78,7 +82,8 @@ func TestOpenRefusesDamage(t *testing.T) {
 			must(os.Remove(p))
 			must(syscall.Mkfifo(p, 0o644))
 		}, "not a regular file"},
-		{"a truncated manifest", "manifest.json", func(t *testing.T, p string) { edit(t, p, cut) }, "bad manifest"},
+		{"a truncated manifest", "manifest.json", func(t *testing.T, p string) { edit(t, p, cut) },
+			"bad manifest"},
 		{"another format", "manifest.json", func(t *testing.T, p string) {
 			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 2`), []byte(`"format": 3`), 1) })
 		}, "format 3, this program reads formats 1 to 2"},
@@ -109,7 +114,8 @@ func TestOpenRefusesDamage(t *testing.T) {
 
 // TestOpenRefusesADistance that would switch the recognition check off, or refuse every image.
 func TestOpenRefusesADistance(t *testing.T) {
-	for distance, want := range map[float64]bool{0: true, 1: true, bundle.OldDistance: true, 2: false, -1: false} {
+	for distance, want := range map[float64]bool{0: true, 1: true, bundle.OldDistance: true, 2: false,
+		-1: false} {
 		m := learned()
 		m.MaxDistance = distance
 		data, err := json.Marshal(m)
@@ -121,7 +127,8 @@ func TestOpenRefusesADistance(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, bundle.ManifestName), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bundle.Open(dir); (err == nil) != want || err != nil && !strings.Contains(err.Error(), "max_distance") {
+		if _, err := bundle.Open(dir); (err == nil) != want || err != nil &&
+			!strings.Contains(err.Error(), "max_distance") {
 			t.Errorf("max_distance %g: %v", distance, err)
 		}
 	}
@@ -143,7 +150,8 @@ func TestReadHashesAgain(t *testing.T) {
 func TestPartsThatDoNotBelongTogether(t *testing.T) {
 	replace := func(role bundle.Role, s step) []step {
 		steps := whole()
-		for i, r := range []bundle.Role{bundle.Encoder, bundle.Graph, bundle.GraphDFA, bundle.Model, bundle.Classifier, bundle.Dynamics} {
+		for i, r := range []bundle.Role{bundle.Encoder, bundle.Graph, bundle.GraphDFA, bundle.Model,
+			bundle.Classifier, bundle.Dynamics} {
 			if r == role {
 				steps[i] = s
 			}
@@ -165,10 +173,12 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 		want     string
 	}{
 		{"classifier with other outputs", learned(),
-			replace(bundle.Classifier, part(bundle.Classifier, "classifier.onnx", classifier(64, 4), bundle.Model)),
+			replace(bundle.Classifier, part(bundle.Classifier, "classifier.onnx", classifier(64, 4),
+				bundle.Model)),
 			"classifier.onnx: predicates: expected 3 as in model.json, found 4"},
 		{"networks of another image size", learned(),
-			replace(bundle.Classifier, part(bundle.Classifier, "classifier.onnx", classifier(32, 3), bundle.Model)),
+			replace(bundle.Classifier, part(bundle.Classifier, "classifier.onnx", classifier(32, 3),
+				bundle.Model)),
 			"classifier.onnx: height: expected 64 as in manifest.json, found 32"},
 		{"model of fewer states", learned(),
 			replace(bundle.Model, part(bundle.Model, "model.json", modelJSON(3, 2), bundle.Graph)),
@@ -177,10 +187,12 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 			replace(bundle.GraphDFA, part(bundle.GraphDFA, "graph.dfa", graphDFA(5))),
 			"graph.dfa: edges: expected 6 as in graph.json, found 8"},
 		{"model learned from another graph", learned(),
-			replace(bundle.Model, fromOther(bundle.Part{Role: bundle.Model, File: "model.json"}, bundle.Graph, modelJSON(3, 4))),
+			replace(bundle.Model, fromOther(bundle.Part{Role: bundle.Model, File: "model.json"},
+				bundle.Graph, modelJSON(3, 4))),
 			"model.json: made from another graph: expected graph.json"},
 		{"classifier trained for another model", learned(),
-			replace(bundle.Classifier, fromOther(bundle.Part{Role: bundle.Classifier, File: "c.onnx"}, bundle.Model, classifier(64, 3))),
+			replace(bundle.Classifier, fromOther(bundle.Part{Role: bundle.Classifier, File: "c.onnx"},
+				bundle.Model, classifier(64, 3))),
 			"c.onnx: made from another model: expected model.json"},
 		{"model that does not say its graph", learned(),
 			replace(bundle.Model, part(bundle.Model, "model.json", modelJSON(3, 4))),
@@ -215,7 +227,8 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 	}
 }
 
-// TestFormat1 opens bundles as they once were: the space of codes among the training curves, not in the manifest.
+// TestFormat1 opens bundles as they once were: the space of codes among the training curves, not in
+// the manifest.
 func TestFormat1(t *testing.T) {
 	for name, c := range map[string]struct {
 		training string
@@ -224,9 +237,11 @@ func TestFormat1(t *testing.T) {
 	}{
 		"as learned":              {`{"transitions": 9, "fsq": {"Levels": 5, "Dims": 5}, "world_model": []}`, &bundle.Codes{Levels: 5, Dims: 5}, ""},
 		"put together from parts": {`{}`, nil, ""},
-		"of another encoder":      {`{"fsq": {"Levels": 5, "Dims": 6}}`, nil, "encoder.onnx: latent: expected 6 as in manifest.json, found 5"},
-		"damaged":                 {`{"fsq": {"Levels": 5, "Dims": -1}}`, nil, "training curves: codes: 5 levels, -1 dimensions"},
-		"not JSON":                {`curves`, nil, "training curves: "},
+		"of another encoder": {`{"fsq": {"Levels": 5, "Dims": 6}}`, nil, "encoder.onnx: latent: " +
+			"expected 6 as in manifest.json, found 5"},
+		"damaged": {`{"fsq": {"Levels": 5, "Dims": -1}}`, nil, "training curves: " +
+			"codes: 5 levels, -1 dimensions"},
+		"not JSON": {`curves`, nil, "training curves: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "bundle")

@@ -28,7 +28,8 @@ func (m *Manifest) checkSources(dir string) error {
 		for _, role := range sources[p.Role] {
 			source := m.part(role)
 			if _, said := p.From[role]; source != nil && !said {
-				return &Mismatch{dir, p.File, "source", "the SHA-256 of the " + string(role) + " that it was made from", "none", relearn}
+				return &Mismatch{dir, p.File, "source", "the SHA-256 of the " + string(role) +
+					" that it was made from", "none", relearn}
 			}
 		}
 		for _, role := range slices.Sorted(maps.Keys(p.From)) {
@@ -64,15 +65,18 @@ func (m *Manifest) checkFacts(dir string) error {
 				continue
 			}
 			if f.value != p.Facts[name] {
-				return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as in %s", f.value, f.by), fmt.Sprint(p.Facts[name]), relearn}
+				return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as in %s", f.value, f.by),
+					fmt.Sprint(p.Facts[name]), relearn}
 			}
 		}
 	}
 	if _, network := first[Height]; network && m.Image == nil {
-		return &Mismatch{dir, ManifestName, "image", "the size and preprocessing of the networks' input", "none", relearn}
+		return &Mismatch{dir, ManifestName, "image", "the size and preprocessing of the networks' input",
+			"none", relearn}
 	}
 	if _, encoder := first[Latent]; encoder && m.Codes == nil && m.Format != 1 {
-		return &Mismatch{dir, ManifestName, "codes", "the space of codes that the encoder's output is rounded to", "none", relearn}
+		return &Mismatch{dir, ManifestName, "codes",
+			"the space of codes that the encoder's output is rounded to", "none", relearn}
 	}
 	return nil
 }

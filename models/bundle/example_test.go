@@ -17,7 +17,8 @@ func Example() {
 	w, err := bundle.Create(dir, bundle.Manifest{Domain: "corridor", Preset: "small", Seed: 1})
 	must(err)
 	must(w.Add(bundle.Part{Role: bundle.Graph, File: "graph.json"}, graphJSON(4)))
-	must(w.Add(bundle.Part{Role: bundle.Model, File: "model.json", From: map[bundle.Role]string{bundle.Graph: ""}}, modelJSON(3, 4)))
+	must(w.Add(bundle.Part{Role: bundle.Model, File: "model.json", From: map[bundle.Role]string{
+		bundle.Graph: ""}}, modelJSON(3, 4)))
 	_, err = w.Commit()
 	must(err)
 

@@ -8,7 +8,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// readFacts reads from a part what other parts must agree with. It gives nothing for roles it does not know.
+// readFacts reads from a part what other parts must agree with. It gives nothing for roles it does
+// not know.
 func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 	switch role {
 	case Graph:
@@ -28,7 +29,8 @@ func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		return map[string]int64{Predicates: int64(m.Predicates), Actions: int64(m.Actions()), States: int64(len(m.States))}, nil
+		return map[string]int64{Predicates: int64(m.Predicates), Actions: int64(m.Actions()),
+			States: int64(len(m.States))}, nil
 	case Encoder:
 		return networkFacts(r, Latent)
 	case Dynamics:
@@ -42,7 +44,8 @@ func readFacts(role Role, r io.Reader) (map[string]int64, error) {
 }
 
 func graphFacts(g *taskgraph.Graph) map[string]int64 {
-	return map[string]int64{States: int64(g.NumStates()), Actions: int64(g.NumActions()), Edges: int64(len(g.Edges))}
+	return map[string]int64{States: int64(g.NumStates()), Actions: int64(g.NumActions()),
+		Edges: int64(len(g.Edges))}
 }
 
 // networkFacts expects one input [n, height, width, 3] and one output [n, outputs].
@@ -70,7 +73,8 @@ func dynamicsFacts(r io.Reader) (map[string]int64, error) {
 		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [1, %s]", in, Latent)
 	}
 	if len(out) != 1 || len(out[0]) != 2 || out[0][0] < 1 || out[0][1] != in[0][1] {
-		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [%s, %d]", out, Actions, in[0][1])
+		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [%s, %d]", out, Actions,
+			in[0][1])
 	}
 	return map[string]int64{Actions: out[0][0], Latent: in[0][1]}, nil
 }

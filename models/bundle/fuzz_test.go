@@ -13,7 +13,8 @@ import (
 	"stripswm/models/bundle"
 )
 
-// A manifest that is taken says the same after it is written and read again, and names only files inside the bundle.
+// A manifest that is taken says the same after it is written and read again, and names only files
+// inside the bundle.
 func FuzzParseManifest(f *testing.F) {
 	data, err := os.ReadFile(filepath.Join(written(f), bundle.ManifestName))
 	must(err)
@@ -51,7 +52,8 @@ func FuzzNetwork(f *testing.F) {
 	f.Add([]byte{0x3a, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		facts, err := bundle.NetworkFacts(bytes.NewReader(data), bundle.Predicates)
-		if err == nil && (facts[bundle.Height] < 1 || facts[bundle.Width] < 1 || facts[bundle.Predicates] < 1) {
+		if err == nil && (facts[bundle.Height] < 1 || facts[bundle.Width] < 1 ||
+			facts[bundle.Predicates] < 1) {
 			t.Errorf("taken with facts %v", facts)
 		}
 	})

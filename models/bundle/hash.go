@@ -8,8 +8,9 @@ import (
 	"os"
 )
 
-// HashDir hashes a directory, such as a recording: the SHA-256, in hex, of one line "<sha256> <size> <path>\n" for each
-// regular file, paths sorted and with slashes. It also returns the files' bytes in all. Links are not followed.
+// HashDir hashes a directory, such as a recording: the SHA-256, in hex, of one line "<sha256>
+// <size> <path>\n" for each regular file, paths sorted and with slashes. It also returns the files'
+// bytes in all. Links are not followed.
 func HashDir(dir string) (sum string, bytes int64, err error) {
 	all := sha256.New()
 	tree := os.DirFS(dir)

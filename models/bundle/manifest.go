@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Format is the version of the manifest that this package writes. It reads format 1, too: see upgrade.
+// Format is the version of the manifest that this package writes. It reads format 1, too: see
+// upgrade.
 const Format = 2
 
 // ManifestName is the file of the manifest in a bundle.
@@ -39,7 +40,8 @@ const (
 	Appearance Role = "looks"      // image -> distance to the images of each node, ONNX
 )
 
-// The facts that this package reads from the parts. Where two parts state the same fact they must agree.
+// The facts that this package reads from the parts. Where two parts state the same fact they must
+// agree.
 const (
 	States     = "states"     // nodes of the task graph, |S|
 	Actions    = "actions"    // action ids, L
@@ -100,14 +102,14 @@ type Image struct {
 	Width    int    `json:"width"`
 	Encoding string `json:"encoding"` // "rgb8", and nothing else
 	Resize   string `json:"resize"`   // how a camera image is brought to this size: a pixels.Fit
-	// Region and Bits are the camera's, a pixels.Camera: the part of its images that is shown to the networks, and the bits
-	// that its samples use.
+	// Region and Bits are the camera's, a pixels.Camera: the part of its images that is shown to the
+	// networks, and the bits that its samples use.
 	Region []float64 `json:"region,omitempty"`
 	Bits   int       `json:"bits,omitempty"`
 }
 
-// Codes is the space of latent codes: the encoder's output has Dims numbers, and each is rounded to one of Levels values
-// (finite scalar quantisation; the paper's [Levels]^Dims).
+// Codes is the space of latent codes: the encoder's output has Dims numbers, and each is rounded to
+// one of Levels values (finite scalar quantisation; the paper's [Levels]^Dims).
 type Codes struct {
 	Levels int `json:"levels"`
 	Dims   int `json:"dims"`
@@ -126,7 +128,8 @@ type Part struct {
 // ErrManifest is returned, wrapped, for a manifest that is malformed or of another format.
 var ErrManifest = errors.New("bad manifest")
 
-// ParseManifest reads a manifest strictly: unknown fields, unsafe file names and repeated roles are errors.
+// ParseManifest reads a manifest strictly: unknown fields, unsafe file names and repeated roles are
+// errors.
 func ParseManifest(data []byte) (Manifest, error) {
 	if len(data) > MaxManifestBytes {
 		return Manifest{}, fmt.Errorf("%w: larger than %d bytes", ErrManifest, MaxManifestBytes)
@@ -138,8 +141,11 @@ func ParseManifest(data []byte) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("%w: %w", ErrManifest, err)
 	}
 	if format.Format < 1 || format.Format > Format {
-		return Manifest{}, fmt.Errorf("%w: format %d, this program reads formats 1 to %d: learn again, or use the program that wrote it",
-			ErrManifest, format.Format, Format)
+		return Manifest{},
+			fmt.Errorf(
+				"%w: format %d, this program reads formats 1 to %d: learn again, or use the program that "+
+					"wrote it",
+				ErrManifest, format.Format, Format)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -187,10 +193,12 @@ func (m *Manifest) validate() error {
 		return fmt.Errorf("max_distance %g: it is more than 0 and at most %g", m.MaxDistance, OldDistance)
 	}
 	if m.Image != nil && m.Image.Encoding != encoding {
-		return fmt.Errorf("image: encoding %q: the networks are only ever shown %s", m.Image.Encoding, encoding)
+		return fmt.Errorf("image: encoding %q: the networks are only ever shown %s", m.Image.Encoding,
+			encoding)
 	}
 	if m.Codes != nil && (m.Codes.Levels < 2 || m.Codes.Dims < 1) {
-		return fmt.Errorf("codes: %d levels, %d dimensions: want at least 2 and 1", m.Codes.Levels, m.Codes.Dims)
+		return fmt.Errorf("codes: %d levels, %d dimensions: want at least 2 and 1", m.Codes.Levels,
+			m.Codes.Dims)
 	}
 	roles, files := map[Role]bool{}, map[string]bool{}
 	for i, p := range m.Parts {
@@ -200,7 +208,7 @@ func (m *Manifest) validate() error {
 		if roles[p.Role] {
 			return fmt.Errorf("part %d: role %q is repeated", i, p.Role)
 		}
-		// Compared in lower case, since some file systems do not tell them apart.
+		// Compared in lower case, since some file systems do not distinguish them.
 		if name := strings.ToLower(p.File); files[name] {
 			return fmt.Errorf("part %d: file %q is repeated", i, p.File)
 		} else {
@@ -216,7 +224,9 @@ func (p *Part) validate() error {
 		return fmt.Errorf("role %q: want letters, digits, '-', '_' and '.'", p.Role)
 	}
 	if !isName(p.File) || strings.EqualFold(p.File, ManifestName) {
-		return fmt.Errorf("file %q: want a plain file name of letters, digits, '-', '_' and '.', not beginning with '.', not %s", p.File, ManifestName)
+		return fmt.Errorf(
+			"file %q: want a plain file name of letters, digits, '-', '_' and '.', not beginning with "+
+				"'.', not %s", p.File, ManifestName)
 	}
 	if p.Bytes < 0 || p.Bytes > MaxPartBytes {
 		return fmt.Errorf("%s: %d bytes, want 0 to %d", p.File, p.Bytes, int64(MaxPartBytes))
@@ -225,7 +235,8 @@ func (p *Part) validate() error {
 		return fmt.Errorf("%s: sha256 %q, want 64 hex digits", p.File, p.SHA256)
 	}
 	if len(p.Facts) > maxFacts || len(p.From) > MaxParts {
-		return fmt.Errorf("%s: %d facts and %d sources, at most %d and %d are read", p.File, len(p.Facts), len(p.From), maxFacts, MaxParts)
+		return fmt.Errorf("%s: %d facts and %d sources, at most %d and %d are read", p.File, len(p.Facts),
+			len(p.From), maxFacts, MaxParts)
 	}
 	for name := range p.Facts {
 		if !isName(name) {
@@ -234,7 +245,8 @@ func (p *Part) validate() error {
 	}
 	for role, sum := range p.From {
 		if !isName(string(role)) || !isSum(sum) {
-			return fmt.Errorf("%s: made from %q, SHA-256 %q: want a role and 64 hex digits", p.File, role, sum)
+			return fmt.Errorf("%s: made from %q, SHA-256 %q: want a role and 64 hex digits", p.File, role,
+				sum)
 		}
 	}
 	return nil
@@ -247,7 +259,8 @@ func isName(s string) bool {
 	}
 	for _, c := range s {
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_',
+			c == '.':
 		default:
 			return false
 		}

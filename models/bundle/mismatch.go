@@ -2,7 +2,8 @@ package bundle
 
 import "fmt"
 
-// Mismatch is why a bundle is refused: something in it is damaged, missing, or belongs to another bundle.
+// Mismatch is why a bundle is refused: something in it is damaged, missing, or belongs to another
+// bundle.
 type Mismatch struct {
 	Dir    string // the bundle
 	File   string // the file at fault
@@ -13,7 +14,8 @@ type Mismatch struct {
 }
 
 func (e *Mismatch) Error() string {
-	return fmt.Sprintf("bundle %s: %s: %s: expected %s, found %s; %s", e.Dir, e.File, e.What, e.Want, e.Found, e.Advice)
+	return fmt.Sprintf("bundle %s: %s: %s: expected %s, found %s; %s", e.Dir, e.File, e.What, e.Want,
+		e.Found, e.Advice)
 }
 
 const (

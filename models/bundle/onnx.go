@@ -28,8 +28,8 @@ const maxValueInfo = 1 << 16
 // maxValues bounds how many inputs or outputs are read.
 const maxValues = 64
 
-// readShapes reads the shapes of a network's inputs and outputs from an ONNX file, -1 for a symbolic dimension. It
-// streams: weights are skipped, not kept.
+// readShapes reads the shapes of a network's inputs and outputs from an ONNX file, -1 for a
+// symbolic dimension. It streams: weights are skipped, not kept.
 func readShapes(r io.Reader) (inputs, outputs [][]int64, err error) {
 	in := bufio.NewReader(r)
 	found := false
@@ -64,8 +64,9 @@ func readShapes(r io.Reader) (inputs, outputs [][]int64, err error) {
 	return inputs, outputs, err
 }
 
-// fields walks the fields of one message of size bytes (-1: to the end of the file). It calls each for the
-// length-delimited ones; each reads all of the field's bytes and returns true, or returns false to skip them.
+// fields walks the fields of one message of size bytes (-1: to the end of the file). It calls each
+// for the length-delimited ones; each reads all of the field's bytes and returns true, or returns
+// false to skip them.
 func fields(in *bufio.Reader, size int64, each func(protowire.Number, int64) (bool, error)) error {
 	counted := &counter{in: in}
 	for size < 0 || counted.n < size {

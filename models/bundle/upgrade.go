@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// upgrade fills what format 1 did not have in its manifest: it kept the space of codes in its training curves. One that
-// was put together without them stays without, and its encoder cannot be used.
+// upgrade fills what format 1 did not have in its manifest: it kept the space of codes in its
+// training curves. One that was put together without them stays without, and its encoder cannot be
+// used.
 func (b *Bundle) upgrade() error {
 	const training Role = "training"
 	if _, kept := b.Part(training); b.Manifest.Format != 1 || !kept {

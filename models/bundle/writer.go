@@ -24,8 +24,8 @@ type Writer struct {
 // ErrDone is returned by a Writer's methods after Commit or Abort.
 var ErrDone = errors.New("the bundle was already committed or aborted")
 
-// Create starts a bundle that Commit puts at dir. An earlier bundle there stays until then; anything
-// that is not [files.Replaceable] is refused. m is the manifest without its parts.
+// Create starts a bundle that Commit puts at dir. An earlier bundle there stays until then;
+// anything that is not [files.Replaceable] is refused. m is the manifest without its parts.
 func Create(dir string, m Manifest) (*Writer, error) {
 	dir = filepath.Clean(dir)
 	if err := files.Replaceable(dir); err != nil {
@@ -39,8 +39,9 @@ func Create(dir string, m Manifest) (*Writer, error) {
 	return &Writer{dir: dir, tmp: tmp, manifest: m}, nil
 }
 
-// Add writes one part. It sets the part's Bytes and SHA256, adds the facts that it reads from the content, and
-// refuses a fact stated otherwise. In p.From an empty hash stands for the part of that role added before.
+// Add writes one part. It sets the part's Bytes and SHA256, adds the facts that it reads from the
+// content, and refuses a fact stated otherwise. In p.From an empty hash stands for the part of that
+// role added before.
 func (w *Writer) Add(p Part, content []byte) error {
 	return w.AddFrom(p, bytes.NewReader(content))
 }
@@ -119,8 +120,9 @@ func (w *Writer) write(p *Part, r io.Reader) error {
 	return nil
 }
 
-// Commit checks that the parts belong together, writes the manifest last and moves the bundle into place. It returns
-// the bundle as Open would. After an error nothing is left behind and an earlier bundle stands.
+// Commit checks that the parts belong together, writes the manifest last and moves the bundle into
+// place. It returns the bundle as Open would. After an error nothing is left behind and an earlier
+// bundle stands.
 func (w *Writer) Commit() (*Bundle, error) {
 	if w.tmp == "" {
 		return nil, ErrDone

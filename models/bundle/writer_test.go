@@ -57,7 +57,8 @@ func TestCreateKeepsWhatIsNotABundle(t *testing.T) {
 	changed := written(t)
 	must(os.WriteFile(filepath.Join(changed, "graph.json"), graphJSON(3), 0o644))
 	for _, dir := range []string{plain, mixed, changed} {
-		if _, err := bundle.Create(dir, learned()); err == nil || !strings.Contains(err.Error(), "will not replace") {
+		if _, err := bundle.Create(dir, learned()); err == nil ||
+			!strings.Contains(err.Error(), "will not replace") {
 			t.Errorf("%s: got %v", dir, err)
 		}
 	}
@@ -77,12 +78,18 @@ func TestAddRefuses(t *testing.T) {
 		{"no role", bundle.Part{File: "x"}, nil, "role"},
 		{"a role twice", bundle.Part{Role: bundle.Graph, File: "x"}, nil, "repeated"},
 		{"a file twice", bundle.Part{Role: "x", File: "GRAPH.json"}, nil, "repeated"},
-		{"a source that is not in the bundle", bundle.Part{Role: "x", File: "x", From: map[bundle.Role]string{"y": ""}}, nil, "made from"},
-		{"a graph that is no JSON", bundle.Part{Role: bundle.GraphDFA, File: "x"}, []byte("digraph"), "dfa"},
-		{"a network that is no ONNX", bundle.Part{Role: bundle.Encoder, File: "x"}, []byte("PNG....."), "onnx"},
-		{"a network of flat input", bundle.Part{Role: bundle.Encoder, File: "x"}, network([]int64{-1, 300}, []int64{-1, 5}), "inputs have the shapes [[-1 300]]"},
-		{"a network of unknown output", bundle.Part{Role: bundle.Encoder, File: "x"}, network([]int64{-1, 8, 8, 3}, []int64{-1, -1}), "outputs have the shapes"},
-		{"a fact that the file denies", bundle.Part{Role: bundle.Encoder, File: "x", Facts: map[string]int64{bundle.Latent: 4}}, classifier(8, 5), "stated as 4, the file has 5"},
+		{"a source that is not in the bundle", bundle.Part{Role: "x", File: "x",
+			From: map[bundle.Role]string{"y": ""}}, nil, "made from"},
+		{"a graph that is no JSON", bundle.Part{Role: bundle.GraphDFA, File: "x"}, []byte("digraph"),
+			"dfa"},
+		{"a network that is no ONNX", bundle.Part{Role: bundle.Encoder, File: "x"}, []byte("PNG....."),
+			"onnx"},
+		{"a network of flat input", bundle.Part{Role: bundle.Encoder, File: "x"},
+			network([]int64{-1, 300}, []int64{-1, 5}), "inputs have the shapes [[-1 300]]"},
+		{"a network of unknown output", bundle.Part{Role: bundle.Encoder, File: "x"},
+			network([]int64{-1, 8, 8, 3}, []int64{-1, -1}), "outputs have the shapes"},
+		{"a fact that the file denies", bundle.Part{Role: bundle.Encoder, File: "x",
+			Facts: map[string]int64{bundle.Latent: 4}}, classifier(8, 5), "stated as 4, the file has 5"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -116,7 +123,8 @@ func TestAddFile(t *testing.T) {
 	must(os.WriteFile(path, classifier(64, 3), 0o644))
 	dir := filepath.Join(t.TempDir(), "b")
 	_, err := write(dir, learned(), func(w *bundle.Writer) error {
-		return w.AddFile(bundle.Part{Role: bundle.Classifier, File: "classifier.onnx", Facts: map[string]int64{"seen": 7}}, path)
+		return w.AddFile(bundle.Part{Role: bundle.Classifier, File: "classifier.onnx",
+			Facts: map[string]int64{"seen": 7}}, path)
 	})
 	must(err)
 	b, err := bundle.Open(dir)
@@ -150,7 +158,8 @@ func TestHashDir(t *testing.T) {
 	if shifted := bag(map[string]string{"metadata.yaml": "abc", "sub/a.mcap": "d"}); shifted == one {
 		t.Error("other content gives the same hash")
 	}
-	if _, _, err := bundle.HashDir(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := bundle.HashDir(filepath.Join(t.TempDir(), "none")); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 }

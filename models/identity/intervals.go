@@ -26,8 +26,8 @@ func IntervalsOf(d *dataset.Dataset, codes []Code, g *taskgraph.Graph) *taskgrap
 	for i, t := range d.Transitions {
 		e := taskgraph.Edge{Source: at(t.Before), Action: t.Action, Target: at(t.After)}
 		k, found := slices.BinarySearchFunc(g.Edges, e, taskgraph.CompareEdges)
-		if found && !m.Doubtful(between[i][0], between[i][1]) &&
-			!m.Doubtful(between[i+1][0], between[i+1][1]) {
+		if found && !m.Misread(between[i][0], between[i][1]) &&
+			!m.Misread(between[i+1][0], between[i+1][1]) {
 			m.Clear[k]++
 		}
 	}

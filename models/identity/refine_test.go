@@ -94,8 +94,8 @@ func TestRefineSplitsAliasedStates(t *testing.T) {
 	}
 }
 
-// aliasedLook is the code of a state where states 2 and 6 have one code.
-func aliasedLook(s int, _ *rand.Rand) string {
+// aliasedWord is the code of a state where states 2 and 6 have one code.
+func aliasedWord(s int, _ *rand.Rand) string {
 	if s == 6 {
 		s = 2
 	}
@@ -126,7 +126,7 @@ func refusedAt(d *dataset.Dataset, image int) bool {
 // image shows either; the images of another, short recording are located by the
 // transitions before and after.
 func TestSplitsOfGraph(t *testing.T) {
-	d, _, codes := recordRing(4000, aliasedLook)
+	d, _, codes := recordRing(4000, aliasedWord)
 	g := ringGraph(t, d, codes)
 	l := NewLocator(g)
 	both := l.Candidates("2")
@@ -137,7 +137,7 @@ func TestSplitsOfGraph(t *testing.T) {
 		l.Candidates("9") != nil {
 		t.Errorf("code 3 may be of nodes %v", one)
 	}
-	short, states, codes := recordRing(60, aliasedLook)
+	short, states, codes := recordRing(60, aliasedWord)
 	nodeOf := map[int]strips.StateID{}
 	for i, node := range l.Nodes(short, codes) {
 		if codes[i] == "2" && refusedAt(short, i) {
@@ -163,7 +163,7 @@ func TestSplitsOfGraph(t *testing.T) {
 
 // TestMergedAndDroppedStatesOfASplit has Fold and Prune after a split.
 func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
-	d, states, codes := recordRing(4000, aliasedLook)
+	d, states, codes := recordRing(4000, aliasedWord)
 	g := ringGraph(t, d, codes)
 	both := NewLocator(g).Candidates("2")
 	merged, _ := g.Merge([][]strips.StateID{both})
@@ -195,7 +195,7 @@ func TestMergedAndDroppedStatesOfASplit(t *testing.T) {
 // TestRefusedAttemptSharesItsImage: an image that also belongs to a transition
 // keeps its code, and there is no node without a code.
 func TestRefusedAttemptSharesItsImage(t *testing.T) {
-	d, _, codes := recordRing(4000, aliasedLook)
+	d, _, codes := recordRing(4000, aliasedWord)
 	for i := range d.Refused {
 		image := d.Refused[i].Before - 1 // what the transition before it left
 		d.Refused[i].Before, d.Refused[i].After = image, image

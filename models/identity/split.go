@@ -126,7 +126,7 @@ const (
 	minAgreement = 0.75 // share of static intervals (agreement)
 	minEvidence  = 4.6  // log Bayes factor (dependence): a factor of 100
 	fitRounds    = 8    // of expectation maximisation
-	folds        = 4    // of cross-validation
+	parts        = 4    // of cross-validation
 )
 
 // split divides the visits by their thumbnails, the greater part on the first side. It is nil if
@@ -217,12 +217,12 @@ func (v *visits) fit(w transition, counts func(visit int) bool) *discriminant {
 func (v *visits) agreement(w transition) float64 {
 	var both [2]int
 	mixed := 1
-	for fold := range folds {
-		d := v.fit(w, func(i int) bool { return i%folds != fold })
+	for part := range parts {
+		d := v.fit(w, func(i int) bool { return i%parts != part })
 		if d == nil {
 			return 0
 		}
-		for i := fold; i < len(v.thumbnails); i += folds {
+		for i := part; i < len(v.thumbnails); i += parts {
 			if len(v.thumbnails[i]) < 2 {
 				continue
 			}

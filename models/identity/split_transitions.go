@@ -15,9 +15,9 @@ import (
 // or without the transitions from and to these.
 //
 // A habit of the robot could look the same. So the images have to confirm the division: they have
-// to tell the side of visits that the discriminant was not computed from, far better than by coincidence
-// (evidence). If an action leads to both sides of a neighbour that is split already, that is no
-// habit.
+// to tell the side of visits that the discriminant was not computed from, far better than by
+// coincidence (evidence). If an action leads to both sides of a neighbour that is split already,
+// that is no habit.
 func (v *visits) byTransitions(d *dataset.Dataset, codes []Code,
 	touching map[Code][]int) *partition {
 	left := map[transition]int{}
@@ -171,12 +171,12 @@ func (v *visits) sides(runs []visit, number map[transition]int, k int) (known, o
 // a discriminant of the other three quarters of the visits.
 func (v *visits) evidence(known, other []bool) float64 {
 	sides := [2]map[transition]int{{}, {}} // by the side that the images show, as a transition
-	for fold := range folds {
-		by := v.discriminantOf(func(i int) bool { return known[i] && i%folds != fold }, other)
+	for part := range parts {
+		by := v.discriminantOf(func(i int) bool { return known[i] && i%parts != part }, other)
 		if by == nil {
 			return 0
 		}
-		for i := fold; i < len(v.sums); i += folds {
+		for i := part; i < len(v.sums); i += parts {
 			if !known[i] {
 				continue
 			}

@@ -36,7 +36,8 @@ var anything = imageplan.Thresholds{Confidence: 0.5}
 func paint() *strips.Model {
 	m := &strips.Model{Predicates: 3, Operators: []strips.Operator{
 		{Action: 1, Name: "redden", PreNeg: []strips.Predicate{0, 2}, Add: []strips.Predicate{0}},
-		{Action: 2, Name: "green", PrePos: []strips.Predicate{0}, PreNeg: []strips.Predicate{1}, Add: []strips.Predicate{1}},
+		{Action: 2, Name: "green", PrePos: []strips.Predicate{0}, PreNeg: []strips.Predicate{1},
+			Add: []strips.Predicate{1}},
 		{Action: 3, Name: "wash", PrePos: []strips.Predicate{0}, Del: []strips.Predicate{0, 1}},
 	}}
 	for i, code := range []string{"000", "100", "110", "001"} {
@@ -97,7 +98,8 @@ func TestUnknownStateIsExplained(t *testing.T) {
 			t.Errorf("%q does not say %q", err, want)
 		}
 	}
-	if _, err := p.Plan(context.Background(), white, black); err == nil || !strings.HasPrefix(err.Error(), "start") {
+	if _, err := p.Plan(context.Background(), white, black); err == nil ||
+		!strings.HasPrefix(err.Error(), "start") {
 		t.Errorf("an unknown start gave %v", err)
 	}
 	near := newPlanner(t, imageplan.Options{Nearest: true})
@@ -111,37 +113,43 @@ func TestUnknownStateIsExplained(t *testing.T) {
 func TestSharedCodeIsNotPlannedWithin(t *testing.T) {
 	m := paint()
 	m.States = append(m.States, strips.Known{Node: 4, Code: m.States[1].Code})
-	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true, Thresholds: anything})
+	p, err := imageplan.New(m, colourNetwork(4), imageplan.Options{Nearest: true,
+		Thresholds: anything})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	r, err := p.Plan(context.Background(), red, red)
-	if !errors.Is(err, imageplan.ErrUnrecognized) || !strings.Contains(err.Error(), "nodes [1 4]") || !r.Start.Known() {
+	if !errors.Is(err, imageplan.ErrUnrecognized) || !strings.Contains(err.Error(), "nodes [1 4]") ||
+		!r.Start.Known() {
 		t.Errorf("error %v, want that the nodes cannot be distinguished", err)
 	}
-	if r, err := p.Plan(context.Background(), black, red); err != nil || !slices.Equal(r.Plan, []strips.ActionID{1}) {
+	if r, err := p.Plan(context.Background(), black, red); err != nil ||
+		!slices.Equal(r.Plan, []strips.ActionID{1}) {
 		t.Errorf("to the shared code: %v, %v", r.Plan, err)
 	}
 }
 
-func TestDoubtIsReported(t *testing.T) {
+func TestUncertaintyIsReported(t *testing.T) {
 	r, err := newPlanner(t, imageplan.Options{}).Recognize(grey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	doubts := r.Uncertain()
+	uncertain := r.Uncertain()
 	if r.Certain() {
-		t.Error("a doubted image is called certain")
+		t.Error("an uncertain image is called certain")
 	}
-	if len(doubts) != 1 || doubts[0].Predicate != 1 || doubts[0].Doubt < 0.4 || r.Confidence() > 0.6 {
-		t.Errorf("doubts %v, confidence %v: want p1 alone, near 0.5", doubts, r.Confidence())
+	if len(uncertain) != 1 || uncertain[0].Predicate != 1 || uncertain[0].ErrorProbability < 0.4 ||
+		r.Confidence() > 0.6 {
+		t.Errorf("uncertain %v, confidence %v: want p1 alone, near 0.5", uncertain, r.Confidence())
 	}
-	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 || sure.Confidence() < 0.99 || !sure.Certain() {
-		t.Errorf("a clear image is doubted: %v", sure)
+	if sure, _ := newPlanner(t, imageplan.Options{}).Recognize(red); len(sure.Uncertain()) != 0 ||
+		sure.Confidence() < 0.99 || !sure.Certain() {
+		t.Errorf("a clear image is uncertain: %v", sure)
 	}
-	if unknown, _ := newPlanner(t, imageplan.Options{}).Recognize(white); unknown.Certain() || unknown.Confidence() < 0.99 {
-		t.Errorf("an unknown state is called certain, or its predicates are doubted: %v", unknown)
+	if unknown, _ := newPlanner(t, imageplan.Options{}).Recognize(white); unknown.Certain() ||
+		unknown.Confidence() < 0.99 {
+		t.Errorf("an unknown state is called certain, or its predicates are uncertain: %v", unknown)
 	}
 }
 
@@ -153,7 +161,8 @@ func TestMismatchedParts(t *testing.T) {
 	if _, err := imageplan.New(m, network, imageplan.Options{}); err == nil {
 		t.Error("a classifier of 3 predicates was accepted for a model of 2")
 	}
-	if _, err := newPlanner(t, imageplan.Options{}).Recognize(pixels.RGB{Width: 2, Height: 2, Pix: make([]uint8, 11)}); !errors.Is(err, pixels.ErrImage) {
+	if _, err := newPlanner(t, imageplan.Options{}).Recognize(pixels.RGB{Width: 2, Height: 2,
+		Pix: make([]uint8, 11)}); !errors.Is(err, pixels.ErrImage) {
 		t.Errorf("an image with missing bytes gave %v", err)
 	}
 	if _, err := imageplan.Open(t.TempDir(), imageplan.Options{}); err == nil {
@@ -207,20 +216,23 @@ func TestDeviceFallback(t *testing.T) {
 		if n.Device() == device {
 			continue
 		}
-		if reason := n.Fallback(); reason == nil || !strings.Contains(reason.Error(), string(device)) || n.Device() != inference.CPU {
+		if reason := n.Fallback(); reason == nil || !strings.Contains(reason.Error(), string(device)) ||
+			n.Device() != inference.CPU {
 			t.Errorf("%s: runs on %s because of %v", device, n.Device(), reason)
 		}
 		if _, err := n.Run(make([]uint8, 48)); err != nil {
 			t.Error(err)
 		}
-		if _, err := inference.Open(colourModel(4), inference.Options{Device: device, Strict: true}); err == nil {
+		if _, err := inference.Open(colourModel(4), inference.Options{Device: device,
+			Strict: true}); err == nil {
 			t.Errorf("%s: a strict session fell back", device)
 		}
 	}
 }
 
 func ExamplePlanner_Plan() {
-	p, err := imageplan.New(paint(), colourNetwork(4), imageplan.Options{Thresholds: imageplan.Thresholds{Confidence: 0.5}})
+	p, err := imageplan.New(paint(), colourNetwork(4),
+		imageplan.Options{Thresholds: imageplan.Thresholds{Confidence: 0.5}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -240,7 +252,9 @@ func TestRegion(t *testing.T) {
 		}
 		return p
 	}
-	p := newPlanner(t, imageplan.Options{Camera: pixels.Camera{Region: pixels.Region{X: 0.5, Y: 0.2, Width: 0.5, Height: 0.6}}})
+	p := newPlanner(t,
+		imageplan.Options{Camera: pixels.Camera{Region: pixels.Region{X: 0.5, Y: 0.2, Width: 0.5,
+			Height: 0.6}}})
 	r, err := p.Plan(context.Background(), in(blue, black), in(white, yellow))
 	if err != nil || !slices.Equal(r.Plan, []strips.ActionID{1, 2}) {
 		t.Errorf("%v, %v", r.Plan, err)

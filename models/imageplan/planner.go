@@ -15,8 +15,8 @@ import (
 	"stripswm/models/vision"
 )
 
-// ErrUnrecognized is returned by Plan when an image is refused (Refusal), or start and goal the same code of several states; the result
-// still holds both recognitions.
+// ErrUnrecognized is returned by Plan when an image is refused (Refusal), or start and goal the
+// same code of several states; the result still holds both recognitions.
 var ErrUnrecognized = errors.New("image not recognised")
 
 // Options of a Planner.
@@ -26,7 +26,8 @@ type Options struct {
 	Thresholds Thresholds // that images must have; the zero Thresholds stands for DefaultTrust
 	// Nearest plans with the nearest known state where an image shows none.
 	Nearest bool
-	// Camera is the one that images come from, where it differs from what the bundle says: a region, or bits, of its own.
+	// Camera is the one that images come from, where it differs from what the bundle says: a region,
+	// or bits, of its own.
 	Camera pixels.Camera
 }
 
@@ -82,10 +83,12 @@ func Open(dir string, o Options) (*Planner, error) {
 // are letterboxed.
 func New(model *strips.Model, network *inference.Network, o Options) (*Planner, error) {
 	if network.Outputs != model.Predicates {
-		return nil, fmt.Errorf("the classifier has %d outputs, the model %d predicates", network.Outputs, model.Predicates)
+		return nil, fmt.Errorf("the classifier has %d outputs, the model %d predicates", network.Outputs,
+			model.Predicates)
 	}
 	if network.Width != network.Height {
-		return nil, fmt.Errorf("the classifier takes %dx%d images, want a square", network.Width, network.Height)
+		return nil, fmt.Errorf("the classifier takes %dx%d images, want a square", network.Width,
+			network.Height)
 	}
 	search, err := planner.New(model)
 	if err != nil {
@@ -94,7 +97,8 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
 	}
-	return &Planner{options: o, network: network, model: model, search: search, frame: pixels.Frame{Side: network.Width, Fit: pixels.Letterbox, Camera: o.Camera}}, nil
+	return &Planner{options: o, network: network, model: model, search: search, frame: pixels.Frame{
+		Side: network.Width, Fit: pixels.Letterbox, Camera: o.Camera}}, nil
 }
 
 // Bundle is what the Planner was opened on; nil if it was made with New.
@@ -141,9 +145,13 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 			return r, fmt.Errorf("goal: %w: %s", ErrUnrecognized, r.Goal.Explain())
 		}
 	}
-	if nodes := planner.Alike(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
-		return r, fmt.Errorf("start and goal: %w: both show %s, the code of the nodes %v, which the model cannot distinguish", ErrUnrecognized, r.Start.Used, nodes)
+	if nodes := planner.Indistinct(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
+		return r,
+			fmt.Errorf(
+				"start and goal: %w: both show %s, the code of the nodes %v, which the model cannot "+
+					"distinguish", ErrUnrecognized, r.Start.Used, nodes)
 	}
-	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst, p.options.Limits)
+	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.BreadthFirst,
+		p.options.Limits)
 	return r, err
 }

@@ -36,16 +36,16 @@ func (r Recognition) Known() bool { return r.Refusal == Accepted }
 
 // Uncertainty is a predicate and how likely its value is wrong, at most 0.5.
 type Uncertainty struct {
-	Predicate strips.Predicate
-	Doubt     float32
+	Predicate        strips.Predicate
+	ErrorProbability float32
 }
 
-// doubtful is the doubt from which a predicate's value is called uncertain.
-const doubtful = 0.1
+// uncertain is the doubt from which a predicate's value is called uncertain.
+const uncertain = 0.1
 
-// Uncertain lists the predicates whose value may be wrong, the most doubtful
+// Uncertain lists the predicates whose value may be wrong, the least certain
 // first: those in which the nearest known states differ from the image, and
-// those that the classifier doubts by more than 0.1.
+// those whose value is wrong with a probability above 0.1.
 func (r Recognition) Uncertain() []Uncertainty {
 	suspect := map[strips.Predicate]bool{}
 	for _, known := range r.Place.Nearest {
@@ -56,12 +56,13 @@ func (r Recognition) Uncertain() []Uncertainty {
 	var list []Uncertainty
 	for i, probability := range r.Probabilities {
 		p, doubt := strips.Predicate(i), min(probability, 1-probability)
-		if suspect[p] || doubt > doubtful {
+		if suspect[p] || doubt > uncertain {
 			list = append(list, Uncertainty{p, doubt})
 		}
 	}
 	slices.SortFunc(list, func(a, b Uncertainty) int {
-		return cmp.Or(cmp.Compare(b.Doubt, a.Doubt), cmp.Compare(a.Predicate, b.Predicate))
+		return cmp.Or(cmp.Compare(b.ErrorProbability, a.ErrorProbability),
+			cmp.Compare(a.Predicate, b.Predicate))
 	})
 	return list
 }
@@ -79,7 +80,7 @@ func (r Recognition) Confidence() float32 {
 }
 
 // evaluate decides whether to plan from an image.
-func (p *Planner) judge(r *Recognition, small pixels.RGB) error {
+func (p *Planner) evaluate(r *Recognition, small pixels.RGB) error {
 	if !r.Place.Known() {
 		r.Refusal = Unknown
 	}
@@ -121,7 +122,7 @@ func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, er
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)
 	r.Place = planner.Locate(p.model, r.Code)
-	if err := p.judge(&r, small); err != nil {
+	if err := p.evaluate(&r, small); err != nil {
 		return Recognition{}, err
 	}
 	r.Used = r.Code

@@ -36,19 +36,24 @@ func OpenDecoder(model []byte, o Options) (d *Decoder, err error) {
 	if d, err = describeDecoder(inputs, outputs); err != nil {
 		return nil, err
 	}
-	d.latentSession, err = openLatent("decoder", model, d.Dims, ort.NewShape(1, int64(d.Side), int64(d.Side), 3), o)
+	d.latentSession, err = openLatent("decoder", model, d.Dims, ort.NewShape(1, int64(d.Side),
+		int64(d.Side), 3), o)
 	return d, err
 }
 
 func describeDecoder(inputs, outputs []ort.InputOutputInfo) (*Decoder, error) {
-	if len(inputs) != 1 || inputs[0].Name != CodeName || len(outputs) != 1 || outputs[0].Name != OutputName {
-		return nil, fmt.Errorf("not a decoder of this project: want one input %q and one output %q, found %v and %v", CodeName, OutputName, inputs, outputs)
+	if len(inputs) != 1 || inputs[0].Name != CodeName || len(outputs) != 1 ||
+		outputs[0].Name != OutputName {
+		return nil,
+			fmt.Errorf("not a decoder of this project: want one input %q and one output %q, found %v and %v",
+				CodeName, OutputName, inputs, outputs)
 	}
 	in, out := inputs[0].Dimensions, outputs[0].Dimensions
 	if inputs[0].DataType != ort.TensorElementDataTypeFloat || len(in) != 2 || in[1] < 1 {
 		return nil, fmt.Errorf("input %q is %v: want float32 [n, dims]", CodeName, inputs[0])
 	}
-	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 4 || out[1] < 1 || out[2] != out[1] || out[3] != 3 {
+	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 4 || out[1] < 1 ||
+		out[2] != out[1] || out[3] != 3 {
 		return nil, fmt.Errorf("output %q is %v: want float32 [n, side, side, 3]", OutputName, outputs[0])
 	}
 	return &Decoder{Dims: int(in[1]), Side: int(out[1])}, nil

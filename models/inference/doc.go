@@ -17,6 +17,6 @@
 //	probabilities, err := n.Run(images)
 //
 // [Load] finds the shared library that make setup installed; no environment variable is needed.
-// [NewSession] is also used by the training in models/vision, so that threads and devices are
+// [NewSession] is also used by the training in models/networks, so that threads and devices are
 // configured in one place.
 package inference

@@ -41,20 +41,29 @@ func OpenDynamics(model []byte, o Options) (d *Dynamics, err error) {
 	if d, err = describeDynamics(inputs, outputs); err != nil {
 		return nil, err
 	}
-	d.latentSession, err = openLatent("dynamics", model, d.Dims, ort.NewShape(int64(d.Actions), int64(d.Dims)), o)
+	d.latentSession, err = openLatent("dynamics", model, d.Dims, ort.NewShape(int64(d.Actions),
+		int64(d.Dims)), o)
 	return d, err
 }
 
 func describeDynamics(inputs, outputs []ort.InputOutputInfo) (*Dynamics, error) {
-	if len(inputs) != 1 || inputs[0].Name != CodeName || len(outputs) != 1 || outputs[0].Name != OutputName {
-		return nil, fmt.Errorf("%w: not dynamics of this project: want one input %q and one output %q, found %v and %v", ErrNetwork, CodeName, OutputName, inputs, outputs)
+	if len(inputs) != 1 || inputs[0].Name != CodeName || len(outputs) != 1 ||
+		outputs[0].Name != OutputName {
+		return nil,
+			fmt.Errorf(
+				"%w: not dynamics of this project: want one input %q and one output %q, found %v and %v",
+				ErrNetwork, CodeName, OutputName, inputs, outputs)
 	}
 	in, out := inputs[0].Dimensions, outputs[0].Dimensions
-	if inputs[0].DataType != ort.TensorElementDataTypeFloat || len(in) != 2 || in[0] != 1 || in[1] < 1 {
-		return nil, fmt.Errorf("%w: input %q is %v: want float32 [1, dims]", ErrNetwork, CodeName, inputs[0])
+	if inputs[0].DataType != ort.TensorElementDataTypeFloat || len(in) != 2 || in[0] != 1 ||
+		in[1] < 1 {
+		return nil, fmt.Errorf("%w: input %q is %v: want float32 [1, dims]", ErrNetwork, CodeName,
+			inputs[0])
 	}
-	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[0] < 1 || out[1] != in[1] {
-		return nil, fmt.Errorf("%w: output %q is %v: want float32 [actions, %d]", ErrNetwork, OutputName, outputs[0], in[1])
+	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[0] < 1 ||
+		out[1] != in[1] {
+		return nil, fmt.Errorf("%w: output %q is %v: want float32 [actions, %d]", ErrNetwork, OutputName,
+			outputs[0], in[1])
 	}
 	return &Dynamics{Dims: int(in[1]), Actions: int(out[0])}, nil
 }

@@ -23,14 +23,16 @@ func TestDeviceNames(t *testing.T) {
 }
 
 func TestNotANetwork(t *testing.T) {
-	for name, model := range map[string][]byte{"empty": {}, "text": []byte("not a model"), "truncated": {0x08, 0x0a, 0x3a}} {
+	for name, model := range map[string][]byte{"empty": {}, "text": []byte("not a model"),
+		"truncated": {0x08, 0x0a, 0x3a}} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := inference.Open(model, inference.Options{}); err == nil {
 				t.Error("opened")
 			}
 		})
 	}
-	if _, err := inference.OpenFile(filepath.Join(t.TempDir(), "none.onnx"), inference.Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := inference.OpenFile(filepath.Join(t.TempDir(), "none.onnx"),
+		inference.Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file gave %v", err)
 	}
 }

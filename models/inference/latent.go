@@ -14,14 +14,17 @@ type latentSession struct {
 }
 
 // openLatent makes the session of a network that takes dims numbers.
-func openLatent(name string, model []byte, dims int, out ort.Shape, o Options) (s *latentSession, err error) {
+func openLatent(name string, model []byte, dims int, out ort.Shape,
+	o Options,
+) (s *latentSession, err error) {
 	s = &latentSession{name: name}
 	defer func() {
 		if err != nil {
 			s.Close()
 		}
 	}()
-	if s.session, _, _, err = NewSession(model, []string{CodeName}, []string{OutputName}, o); err != nil {
+	if s.session, _, _, err = NewSession(model, []string{CodeName}, []string{OutputName},
+		o); err != nil {
 		return nil, err
 	}
 	if s.in, err = ort.NewEmptyTensor[float32](ort.NewShape(1, int64(dims))); err != nil {

@@ -73,7 +73,8 @@ func Open(model []byte, o Options) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.session, n.device, n.fallback, err = NewSession(model, []string{InputName}, []string{OutputName}, o)
+	n.session, n.device, n.fallback, err = NewSession(model, []string{InputName}, []string{OutputName},
+		o)
 	if err != nil {
 		return nil, err
 	}
@@ -86,22 +87,30 @@ func inspect(model []byte) (inputs, outputs []ort.InputOutputInfo, err error) {
 		return nil, nil, err
 	}
 	if inputs, outputs, err = ort.GetInputOutputInfoWithONNXData(model); err != nil {
-		return nil, nil, fmt.Errorf("%w: not an onnx model that this onnx runtime reads: %w", ErrNetwork, err)
+		return nil, nil, fmt.Errorf("%w: not an onnx model that this onnx runtime reads: %w", ErrNetwork,
+			err)
 	}
 	return inputs, outputs, nil
 }
 
 // describe checks that the model has the one input and output of a Network.
 func describe(inputs, outputs []ort.InputOutputInfo) (*Network, error) {
-	if len(inputs) != 1 || inputs[0].Name != InputName || len(outputs) != 1 || outputs[0].Name != OutputName {
-		return nil, fmt.Errorf("%w: not a network of this project: want one input %q and one output %q, found %v and %v", ErrNetwork, InputName, OutputName, inputs, outputs)
+	if len(inputs) != 1 || inputs[0].Name != InputName || len(outputs) != 1 ||
+		outputs[0].Name != OutputName {
+		return nil,
+			fmt.Errorf(
+				"%w: not a network of this project: want one input %q and one output %q, found %v and %v",
+				ErrNetwork, InputName, OutputName, inputs, outputs)
 	}
 	in, out := inputs[0].Dimensions, outputs[0].Dimensions
-	if inputs[0].DataType != ort.TensorElementDataTypeUint8 || len(in) != 4 || in[1] < 1 || in[2] < 1 || in[3] != 3 {
-		return nil, fmt.Errorf("%w: input %q is %v: want uint8 [n, height, width, 3]", ErrNetwork, InputName, inputs[0])
+	if inputs[0].DataType != ort.TensorElementDataTypeUint8 || len(in) != 4 || in[1] < 1 ||
+		in[2] < 1 || in[3] != 3 {
+		return nil, fmt.Errorf("%w: input %q is %v: want uint8 [n, height, width, 3]", ErrNetwork,
+			InputName, inputs[0])
 	}
 	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[1] < 1 {
-		return nil, fmt.Errorf("%w: output %q is %v: want float32 [n, outputs]", ErrNetwork, OutputName, outputs[0])
+		return nil, fmt.Errorf("%w: output %q is %v: want float32 [n, outputs]", ErrNetwork, OutputName,
+			outputs[0])
 	}
 	return &Network{Height: int(in[1]), Width: int(in[2]), Outputs: int(out[1])}, nil
 }
@@ -121,7 +130,8 @@ func (n *Network) Run(images []uint8) ([]float32, error) {
 	size := n.Height * n.Width * 3
 	count := len(images) / size
 	if count == 0 || len(images)%size != 0 {
-		return nil, fmt.Errorf("run network: %d bytes are not whole images of %dx%d rgb (%d bytes each)", len(images), n.Width, n.Height, size)
+		return nil, fmt.Errorf("run network: %d bytes are not whole images of %dx%d rgb (%d bytes each)",
+			len(images), n.Width, n.Height, size)
 	}
 	if err := n.reserve(count); err != nil {
 		return nil, fmt.Errorf("run network on %d images: %w", count, err)
@@ -146,7 +156,8 @@ func (n *Network) reserve(count int) error {
 	}
 	n.release()
 	var err error
-	n.images, err = ort.NewEmptyTensor[uint8](ort.NewShape(int64(count), int64(n.Height), int64(n.Width), 3))
+	n.images, err = ort.NewEmptyTensor[uint8](ort.NewShape(int64(count), int64(n.Height),
+		int64(n.Width), 3))
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,9 @@ func (o Options) appendTensorRT(opts *ort.SessionOptions) error {
 // NewSession makes a session for a model held in memory, on the device asked
 // for or, unless o.Strict, on the CPU with the reason in fallback. It is the
 // one place that sets threads and devices, for networks and for training.
-func NewSession(model []byte, inputs, outputs []string, o Options) (session *ort.DynamicAdvancedSession, used Device, fallback error, err error) {
+func NewSession(model []byte, inputs, outputs []string,
+	o Options,
+) (session *ort.DynamicAdvancedSession, used Device, fallback error, err error) {
 	if _, err := Load(""); err != nil {
 		return nil, "", nil, err
 	}
@@ -122,7 +124,9 @@ func NewSession(model []byte, inputs, outputs []string, o Options) (session *ort
 	return nil, "", nil, err
 }
 
-func open(model []byte, inputs, outputs []string, o Options, device Device) (*ort.DynamicAdvancedSession, error) {
+func open(model []byte, inputs, outputs []string, o Options,
+	device Device,
+) (*ort.DynamicAdvancedSession, error) {
 	opts, err := o.sessionOptions(device)
 	if err != nil {
 		return nil, err

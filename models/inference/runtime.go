@@ -37,7 +37,9 @@ func Load(path string) (string, error) {
 // in the user's data folder.
 func LibraryPaths() []string {
 	var paths []string
-	add := func(elems ...string) { paths = append(paths, filepath.Join(append(elems, LibraryName)...)) }
+	add := func(elems ...string) {
+		paths = append(paths, filepath.Join(append(elems, LibraryName)...))
+	}
 	if exe, err := os.Executable(); err == nil {
 		if real, err := filepath.EvalSymlinks(exe); err == nil {
 			exe = real
@@ -61,15 +63,20 @@ func loadFrom(path string) (string, error) {
 	if path == "" {
 		path = firstExisting(LibraryPaths())
 		if path == "" {
-			return "", fmt.Errorf("%w: no %s found; run `make setup`, or name the file with --onnxruntime", ErrNoLibrary, LibraryName)
+			return "", fmt.Errorf("%w: no %s found; run `make setup`, or name the file with --onnxruntime",
+				ErrNoLibrary, LibraryName)
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("%w: %w; run `make setup`, or name the file with --onnxruntime", ErrNoLibrary, err)
+		return "", fmt.Errorf("%w: %w; run `make setup`, or name the file with --onnxruntime",
+			ErrNoLibrary, err)
 	}
 	ort.SetSharedLibraryPath(path)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-		return "", fmt.Errorf("%w: %s cannot be used (need version 1.25 or newer, for this machine; `make setup` installs one): %w", ErrNoLibrary, path, err)
+		return "",
+			fmt.Errorf(
+				"%w: %s cannot be used (need version 1.25 or newer, for this machine; `make setup` installs "+
+					"one): %w", ErrNoLibrary, path, err)
 	}
 	return path, nil
 }

@@ -64,7 +64,7 @@ func (b Block) Declare(l *Layout) {
 	l.Add(b.Name+"/mix/k", 1/float64(b.Kernel), b.Dim, b.Kernel*b.Kernel)
 	l.Add(b.Name+"/mix/b", 0, b.Dim)
 	l.Dense(b.Name+"/up", b.Dim, b.Expand*b.Dim, 1)
-	// ConvNeXt's layer scale starts each block near the identity; folded into the
+	// ConvNeXt's layer scale starts each block near the identity; merged into the
 	// weights it is a small start, and costs nothing.
 	l.Dense(b.Name+"/down", b.Expand*b.Dim, b.Dim, 0.1)
 }

@@ -15,26 +15,27 @@ const errorShare = taskgraph.ErrorShare
 // Points at which unknown figures are integrated, all equally likely beforehand.
 var (
 	// shares of two codes in the images of one state, and of two states among
-	// the ways that lead to either
+	// the arrivals that lead to either
 	shares = []float64{0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97}
-	// concentrations of a way's own share about the common one: what tells the
-	// codes distinct may persist, so that the samples of a way are worth fewer than they
+	// concentrations of an arrival's own share about the common one: what tells the
+	// codes distinct may persist, so that the samples of an arrival are worth fewer than they
 	// number. The last is none of that.
 	concentrations = []float64{2, 8, 32, 1000}
-	errorRates     = []float64{errorShare / 100, errorShare / 30, errorShare / 10, errorShare / 3, errorShare}
+	errorRates     = []float64{errorShare / 100, errorShare / 30, errorShare / 10, errorShare / 3,
+		errorShare}
 )
 
-// way is one action at one node that was seen to lead to a node or to another.
-type way struct {
+// arrival is one action at one node that was seen to lead to a node or to another.
+type arrival struct {
 	source strips.StateID
 	action strips.ActionID
 	counts [2]int
 	total  int // with other outcomes
 }
 
-// mixed says whether the way was seen to lead to both in numbers that errors do not
+// mixed says whether the arrival was seen to lead to both in numbers that errors do not
 // explain.
-func (w way) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.total) }
+func (w arrival) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.total) }
 
 // meant says whether n of so many outcomes are likelier one outcome of several in
 // earnest than errors.
@@ -42,29 +43,29 @@ func meant(n, total int) bool {
 	return n > 0 && logBeta(float64(n)+1, float64(total-n)+1) > withErrors(total-n, n)
 }
 
-// arrivals weighs how two nodes are reached: whether the ways in are samples of one
+// arrivals weighs how two nodes are reached: whether the arrivals in are samples of one
 // share, as those into one state under two codes are, or each leads to one of two
 // states. Under the second hypothesis errors happen, and a source may, with the
 // nondeterministic outcome given, be two states itself or have its outcomes in fact.
 type arrivals struct {
 	sources  []strips.StateID
 	mixed    []bool      // whether a source was seen to lead to both
-	one, two [][]float64 // log likelihoods of a source's ways, at each point
+	one, two [][]float64 // log likelihoods of a source's arrivals, at each point
 }
 
-// newArrivals takes ways sorted by source.
-func newArrivals(ways []way, outcome float64) *arrivals {
+// newArrivals takes arrivals sorted by source.
+func newArrivals(list []arrival, outcome float64) *arrivals {
 	a := &arrivals{}
-	for len(ways) > 0 {
+	for len(list) > 0 {
 		n := 1
-		for n < len(ways) && ways[n].source == ways[0].source {
+		for n < len(list) && list[n].source == list[0].source {
 			n++
 		}
-		a.sources = append(a.sources, ways[0].source)
-		a.mixed = append(a.mixed, slices.ContainsFunc(ways[:n], way.mixed))
-		a.one = append(a.one, oneState(ways[:n]))
-		a.two = append(a.two, twoStates(ways[:n], outcome))
-		ways = ways[n:]
+		a.sources = append(a.sources, list[0].source)
+		a.mixed = append(a.mixed, slices.ContainsFunc(list[:n], arrival.mixed))
+		a.one = append(a.one, oneState(list[:n]))
+		a.two = append(a.two, twoStates(list[:n], outcome))
+		list = list[n:]
 	}
 	return a
 }
@@ -87,14 +88,15 @@ func (a *arrivals) weight(without []strips.StateID) float64 {
 	return logMean(one) - logMean(two)
 }
 
-// oneState is the log likelihood of the ways for each share and concentration.
-func oneState(ways []way) []float64 {
+// oneState is the log likelihood of the arrivals for each share and concentration.
+func oneState(list []arrival) []float64 {
 	var out []float64
 	for _, share := range shares {
 		for _, c := range concentrations {
 			l := 0.0
-			for _, w := range ways {
-				l += logBeta(float64(w.counts[0])+share*c, float64(w.counts[1])+(1-share)*c) - logBeta(share*c, (1-share)*c)
+			for _, w := range list {
+				l += logBeta(float64(w.counts[0])+share*c, float64(w.counts[1])+(1-share)*c) - logBeta(share*c,
+					(1-share)*c)
 			}
 			out = append(out, l)
 		}
@@ -102,14 +104,15 @@ func oneState(ways []way) []float64 {
 	return out
 }
 
-// twoStates is the log likelihood of a source's ways for each share of the ways
+// twoStates is the log likelihood of a source's arrivals for each share of the arrivals
 // that lead to the first state.
-func twoStates(ways []way, outcome float64) []float64 {
+func twoStates(list []arrival, outcome float64) []float64 {
 	var out []float64
 	for _, share := range shares {
 		sure, split := math.Log1p(-outcome), math.Log(outcome)
-		for _, w := range ways {
-			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]), math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))
+		for _, w := range list {
+			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]),
+				math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))
 			split += logBeta(float64(w.counts[0])+1, float64(w.counts[1])+1)
 		}
 		out = append(out, logAdd(sure, split))

@@ -59,7 +59,8 @@ func BenchmarkRelearn(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := operators.Relearn(b.Context(), g, operators.Options{}, old.Model, was); err != nil {
+				if _, err := operators.Relearn(b.Context(), g, operators.Options{}, old.Model,
+					was); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -41,20 +41,20 @@ func (c *claim) reason() Reason {
 // states or have outcomes in fact, and which may be codes of one state.
 func (v *evidence) claims() []*claim {
 	pairs := v.pairs()
-	chancy := map[strips.StateID]bool{}
+	nondeterministic := map[strips.StateID]bool{}
 	kin := map[strips.StateID][]strips.StateID{}
 	for _, nodes := range pairs {
 		c := v.weigh(nodes)
 		if c.refuted != "" {
 			for _, b := range v.branches(nodes) {
-				chancy[b.Source] = true
+				nondeterministic[b.Source] = true
 			}
 			continue
 		}
 		kin[nodes[0]] = append(kin[nodes[0]], nodes[1])
 		kin[nodes[1]] = append(kin[nodes[1]], nodes[0])
 	}
-	v.kin, v.outcome = kin, float64(len(chancy)+1)/float64(v.g.NumStates()+2)
+	v.kin, v.outcome = kin, float64(len(nondeterministic)+1)/float64(v.g.NumStates()+2)
 	var out []*claim
 	for _, nodes := range pairs {
 		out = append(out, v.weigh(nodes))
@@ -75,7 +75,9 @@ func believe(claims []*claim, sure int) []*claim {
 		}
 	}
 	odds := math.Log((float64(sure) + 0.5) / (float64(refuted) + 0.5))
-	byWeight := slices.SortedStableFunc(slices.Values(claims), func(a, b *claim) int { return cmp.Compare(b.weight, a.weight) })
+	byWeight := slices.SortedStableFunc(slices.Values(claims), func(a, b *claim) int {
+		return cmp.Compare(b.weight, a.weight)
+	})
 	taken := map[strips.StateID]bool{}
 	var out []*claim
 	for _, c := range byWeight {
@@ -97,14 +99,16 @@ func (v *evidence) pairs() [][2]strips.StateID {
 		for i, t := range b.Targets {
 			for j, u := range b.Targets[:i] {
 				nodes := [2]strips.StateID{u, t}
-				if meant(min(b.Support[i], b.Support[j]), total) && t != b.Source && u != b.Source && !seen[nodes] {
+				if meant(min(b.Support[i], b.Support[j]), total) && t != b.Source && u != b.Source &&
+					!seen[nodes] {
 					seen[nodes] = true
 					out = append(out, nodes)
 				}
 			}
 		}
 	}
-	for _, nodes := range slices.SortedFunc(maps.Keys(v.intervals.Mixed), func(a, b [2]strips.StateID) int { return slices.Compare(a[:], b[:]) }) {
+	for _, nodes := range slices.SortedFunc(maps.Keys(v.intervals.Mixed),
+		func(a, b [2]strips.StateID) int { return slices.Compare(a[:], b[:]) }) {
 		first, mixed, second := v.intervalsOf(nodes)
 		if !seen[nodes] && meant(mixed, mixed+min(first, second)) {
 			out = append(out, nodes)
@@ -117,7 +121,7 @@ func (v *evidence) pairs() [][2]strips.StateID {
 // the nodes. What follows from that in turn is left to the claims about those nodes.
 func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	c := &claim{nodes: nodes}
-	same := newJoined()
+	same := newMerged()
 	var reached []*arrivals
 	var done [][2]tally
 	for queue := [][2]strips.StateID{nodes}; len(queue) > 0; queue = queue[1:] {
@@ -125,7 +129,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		if one[0] == two[0] {
 			continue
 		}
-		a := newArrivals(v.ways(one, two), v.outcome)
+		a := newArrivals(v.arrivalsAt(one, two), v.outcome)
 		reached = append(reached, a)
 		for i, s := range a.sources {
 			if a.mixed[i] && !slices.Contains(c.sources, s) {
@@ -136,14 +140,15 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 			c.refute(ReachedDistinct, len(reached))
 			return c
 		}
-		same.join(one, two)
+		same.merge(one, two)
 		for action := strips.ActionID(1); int(action) <= v.g.NumActions(); action++ {
 			both := [2]tally{v.pooled(one, action), v.pooled(two, action)}
 			if len(both[0]) == 0 || len(both[1]) == 0 {
 				continue
 			}
 			x, y := both[0].under(same.first), both[1].under(same.first)
-			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal && alike(x, y, v.outcome) < -likely {
+			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal &&
+				likeness(x, y, v.outcome) < -likely {
 				if len(reached) > 1 {
 					continue // what follows from what follows
 				}
@@ -154,7 +159,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	}
 	behave := 0.0
 	for _, both := range done {
-		w := alike(both[0].under(same.first), both[1].under(same.first), v.outcome)
+		w := likeness(both[0].under(same.first), both[1].under(same.first), v.outcome)
 		if behave += w; w < -surely {
 			c.refute(BehaveDistinct, len(reached))
 			return c
@@ -165,7 +170,10 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	for _, s := range c.sources {
 		if w := behave + total(reached, append(slices.Clone(v.kin[s]), s)); w < c.weight {
 			c.weight = w
-			c.alone = !slices.ContainsFunc(c.sources, func(o strips.StateID) bool { return o != s && !slices.Contains(v.kin[s], o) })
+			c.alone = !slices.ContainsFunc(c.sources, func(o strips.StateID) bool {
+				return o != s &&
+					!slices.Contains(v.kin[s], o)
+			})
 		}
 	}
 	if c.weight < -surely {
@@ -195,21 +203,21 @@ func total(reached []*arrivals, without []strips.StateID) float64 {
 	return sum
 }
 
-// joined is nodes supposed to be one state, each group with its least node first.
-type joined map[strips.StateID][]strips.StateID
+// merged is nodes supposed to be one state, each group with its least node first.
+type merged map[strips.StateID][]strips.StateID
 
-func newJoined() joined { return joined{} }
+func newMerged() merged { return merged{} }
 
-func (j joined) of(s strips.StateID) []strips.StateID {
+func (j merged) of(s strips.StateID) []strips.StateID {
 	if group := j[s]; group != nil {
 		return group
 	}
 	return []strips.StateID{s}
 }
 
-func (j joined) first(s strips.StateID) strips.StateID { return j.of(s)[0] }
+func (j merged) first(s strips.StateID) strips.StateID { return j.of(s)[0] }
 
-func (j joined) join(one, two []strips.StateID) {
+func (j merged) merge(one, two []strips.StateID) {
 	all := slices.Sorted(slices.Values(slices.Concat(one, two)))
 	for _, s := range all {
 		j[s] = all
@@ -219,9 +227,10 @@ func (j joined) join(one, two []strips.StateID) {
 // branches lists the actions that led to both nodes in fact, from elsewhere.
 func (v *evidence) branches(nodes [2]strips.StateID) []taskgraph.Branch {
 	var out []taskgraph.Branch
-	for _, w := range v.ways(nodes[:1], nodes[1:]) {
+	for _, w := range v.arrivalsAt(nodes[:1], nodes[1:]) {
 		if w.mixed() {
-			out = append(out, taskgraph.Branch{Source: w.source, Action: w.action, Targets: nodes[:], Support: w.counts[:]})
+			out = append(out, taskgraph.Branch{Source: w.source, Action: w.action, Targets: nodes[:],
+				Support: w.counts[:]})
 		}
 	}
 	return out

@@ -36,18 +36,21 @@ func core(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) *Core {
 		}
 	}
 	var missing []Missing
-	for s := range strips.StateID(g.NumStates()) { // where the model refuses an action, it must not apply
+	// where the model refuses an action, it must not apply
+	for s := range strips.StateID(g.NumStates()) {
 		for b := strips.ActionID(1); int(b) <= g.NumActions(); b++ {
 			if _, applies := m.Predict(m.States[s].Code, b); !applies && len(g.Targets(s, b)) == 0 {
 				missing = append(missing, Missing{State: s, Action: b})
 			}
 		}
 	}
-	edges, lack := variants.Why(work.New(context.Background(), coreSteps), grouped(certain, missing), found, toggles(m), int(a-1))
+	edges, lack := variants.Explanation(work.New(context.Background(), coreSteps),
+		grouped(certain, missing), found, toggles(m), int(a-1))
 	if len(edges) == 0 {
 		return nil
 	}
-	x := &Core{Nodes: [2]strips.StateID{strips.StateID(lack.One), strips.StateID(lack.Other)}, Allowed: len(lack.Of) > 0}
+	x := &Core{Nodes: [2]strips.StateID{strips.StateID(lack.One), strips.StateID(lack.Other)},
+		Allowed: len(lack.Of) > 0}
 	for _, e := range edges {
 		x.Edges = append(x.Edges, certain.Edges[e])
 	}

@@ -51,10 +51,10 @@ func (t tally) usual() strips.StateID {
 	return best
 }
 
-// alike is the logarithm of how much likelier the tallies are if they are samples of
+// likeness is the logarithm of how much likelier the tallies are if they are samples of
 // one state's outcomes than of two states', at most 0: different states may behave
-// alike, one state may not behave in two ways.
-func alike(a, b tally, outcome float64) float64 {
+// likeness, one state may not behave in two ways.
+func likeness(a, b tally, outcome float64) float64 {
 	both := tally{}
 	both.add(a)
 	both.add(b)

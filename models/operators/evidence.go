@@ -21,7 +21,8 @@ type evidence struct {
 }
 
 func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
-	v := &evidence{g: g, intervals: m, into: make([][]taskgraph.Edge, g.NumStates()), outcomes: make([]map[strips.ActionID]tally, g.NumStates()), outcome: 0.5}
+	v := &evidence{g: g, intervals: m, into: make([][]taskgraph.Edge, g.NumStates()),
+		outcomes: make([]map[strips.ActionID]tally, g.NumStates()), outcome: 0.5}
 	count := func(s strips.StateID, a strips.ActionID, o strips.StateID, n int) {
 		if v.outcomes[s] == nil {
 			v.outcomes[s] = map[strips.ActionID]tally{}
@@ -41,22 +42,24 @@ func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
 	return v
 }
 
-// ways lists the ways into two groups of nodes from elsewhere, by source and action,
+// arrivalsAt lists the arrivals into two groups of nodes from elsewhere, by source and action,
 // without those that are errors of an action that usually leads elsewhere.
-func (v *evidence) ways(one, two []strips.StateID) []way {
-	var out []way
+func (v *evidence) arrivalsAt(one, two []strips.StateID) []arrival {
+	var out []arrival
 	for side, group := range [][]strips.StateID{one, two} {
 		for _, t := range group {
 			for _, e := range v.into[t] {
 				if !slices.Contains(one, e.Source) && !slices.Contains(two, e.Source) {
-					w := way{source: e.Source, action: e.Action, total: v.outcomes[e.Source][e.Action].total()}
+					w := arrival{source: e.Source, action: e.Action, total: v.outcomes[e.Source][e.Action].total()}
 					w.counts[side] = e.Support
 					out = append(out, w)
 				}
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b way) int { return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.action, b.action)) })
+	slices.SortFunc(out, func(a, b arrival) int {
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.action, b.action))
+	})
 	sums := out[:0]
 	for _, w := range out {
 		if n := len(sums); n > 0 && sums[n-1].source == w.source && sums[n-1].action == w.action {
@@ -66,7 +69,10 @@ func (v *evidence) ways(one, two []strips.StateID) []way {
 		}
 		sums = append(sums, w)
 	}
-	return slices.DeleteFunc(sums, func(w way) bool { return !meant(max(w.counts[0], w.counts[1]), w.total) })
+	return slices.DeleteFunc(sums, func(w arrival) bool {
+		return !meant(max(w.counts[0], w.counts[1]),
+			w.total)
+	})
 }
 
 // pooled adds up the outcomes of an action at some nodes.

@@ -24,7 +24,7 @@ const (
 	// is no other way.
 	Allowed Verdict = "allowed"
 	// Nondeterministic outcome: the action was seen there, with several outcomes in fact.
-	Chance Verdict = "nondeterministic"
+	Nondeterministic Verdict = "nondeterministic"
 	// Unclear: variants that disagree apply there, so that the model refuses.
 	Unclear Verdict = "unclear"
 )
@@ -66,12 +66,15 @@ type VariantVerdict struct {
 
 // Explain looks at one pair of a graph and a model that was learned from it; it
 // fails on the model of another graph.
-func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.ActionID) (*Explanation, error) {
+func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID,
+	a strips.ActionID,
+) (*Explanation, error) {
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("explain: %w", err)
 	}
 	if s < 0 || int(s) >= g.NumStates() || a < 1 || int(a) > g.NumActions() {
-		return nil, fmt.Errorf("explain: node %d, action %d: want nodes 0..%d and actions 1..%d", s, a, g.NumStates()-1, g.NumActions())
+		return nil, fmt.Errorf("explain: node %d, action %d: want nodes 0..%d and actions 1..%d", s, a,
+			g.NumStates()-1, g.NumActions())
 	}
 	if err := learnedFrom(g, m); err != nil {
 		return nil, fmt.Errorf("explain: %w", err)
@@ -89,11 +92,14 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID, a strips.Act
 		}
 	}
 	applies := x.variants(m.Variants(a), code)
-	excepted := slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool { return e.Node == s && e.Action == a })
+	excepted := slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool {
+		return e.Node == s &&
+			e.Action == a
+	})
 	_, agree := m.Predict(code, a)
 	switch {
 	case len(x.Odds) > 0:
-		x.Verdict = Chance
+		x.Verdict = Nondeterministic
 		return x, nil
 	case len(x.Targets) > 0:
 		x.Verdict = Observed

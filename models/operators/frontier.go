@@ -66,7 +66,8 @@ func Frontier(ctx context.Context, g *taskgraph.Graph, t Trust, m *strips.Model)
 			trial.Predicted = nodes[next]
 		}
 		if len(trial.Predicted) > 0 && !least {
-			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action, Target: trial.Predicted[0], Support: 1}, lost); err != nil {
+			if trial.Gain, err = gain(ctx, g, t, taskgraph.Edge{Source: e.Node, Action: e.Action,
+				Target: trial.Predicted[0], Support: 1}, lost); err != nil {
 				return nil, err
 			}
 		}
@@ -100,7 +101,9 @@ func toggles(m *strips.Model) bool {
 }
 
 // gain is by how much the least eta falls if an edge is added.
-func gain(ctx context.Context, g *taskgraph.Graph, t Trust, e taskgraph.Edge, eta int) (int, error) {
+func gain(ctx context.Context, g *taskgraph.Graph, t Trust, e taskgraph.Edge,
+	eta int,
+) (int, error) {
 	h := *g
 	at, found := slices.BinarySearchFunc(g.Edges, e, taskgraph.CompareEdges)
 	if found {

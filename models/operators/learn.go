@@ -58,13 +58,17 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 // operators, predicates, effects and preconditions are only as good as the old
 // model's and a greedy choice. was[i] is what node i was in the old model, -1 for
 // a node that is new. With a given number of predicates it is Learn.
-func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.Model, was []strips.StateID) (*Result, error) {
+func Relearn(ctx context.Context, g *taskgraph.Graph, opt Options, old *strips.Model,
+	was []strips.StateID,
+) (*Result, error) {
 	r, err := begin(g, opt)
 	if err != nil {
 		return nil, err
 	}
 	if len(was) != g.NumStates() {
-		return nil, fmt.Errorf("operators: relearn: the graph has %d nodes, but what they were is said of %d", g.NumStates(), len(was))
+		return nil,
+			fmt.Errorf("operators: relearn: the graph has %d nodes, but what they were is said of %d",
+				g.NumStates(), len(was))
 	}
 	if opt.single() || plain(old) {
 		d := r.p.DecideFrom(ctx, old, was)
@@ -107,7 +111,8 @@ func begin(g *taskgraph.Graph, opt Options) (*run, error) {
 
 // finish has regions chosen, now that it is decided what can be separated.
 func (r *run) finish(ctx context.Context, d *regions.Decided,
-	choose func(context.Context, *work.Work, regions.Demands) (*regions.Solution, error)) (*Result, error) {
+	choose func(context.Context, *work.Work, regions.Demands) (*regions.Solution, error)) (*Result,
+	error) {
 	etaSeconds := time.Since(r.began).Seconds()
 	lost := d.Lost()
 	work, stop := r.opt.work(ctx, r.began)
@@ -119,8 +124,10 @@ func (r *run) finish(ctx context.Context, d *regions.Decided,
 	m := s.Model
 	m.Nondeterministic = r.nondeterministic
 	res := &Result{Model: m, Missing: r.missing, Report: Report{
-		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects, Preconditions: s.Preconditions, DistinctCodes: s.Codes,
-		Proved: proved(s.Proved), Bounds: bounds(s.Bounds), CutShort: r.cut || work.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
+		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects,
+		Preconditions: s.Preconditions, DistinctCodes: s.Codes,
+		Proved: proved(s.Proved), Bounds: bounds(s.Bounds), CutShort: r.cut || work.CutShort() ||
+			d.Undecided() > 0, EtaSeconds: etaSeconds,
 	}}
 	if r.split != nil {
 		r.split.model(m, r.g.Labels)
@@ -138,13 +145,15 @@ func (r *run) finish(ctx context.Context, d *regions.Decided,
 
 // sum fills in what a report says of the graph and of the operators.
 func (r *run) sum(out *Report, m *strips.Model) {
-	out.States, out.Actions, out.Edges, out.SeparationConstraints = r.g.NumStates(), r.g.NumActions(), len(r.g.Edges), len(r.missing)
+	out.States, out.Actions = r.g.NumStates(), r.g.NumActions()
+	out.Edges, out.SeparationConstraints = len(r.g.Edges), len(r.missing)
 	for _, m := range r.missing {
 		if m.Refused > 0 {
 			out.Refused++
 		}
 	}
-	out.Operators, out.Nondeterministic, out.Untried, out.FalsePositives = len(m.Operators), len(m.Nondeterministic), len(m.Untried), FalsePositives(r.g, m)
+	out.Operators, out.FalsePositives = len(m.Operators), FalsePositives(r.g, m)
+	out.Nondeterministic, out.Untried = len(m.Nondeterministic), len(m.Untried)
 	out.Bounds.Operators = r.g.NumActions()
 	if r.split != nil {
 		out.Bounds.Operators = max(out.Bounds.Operators, r.split.bound)

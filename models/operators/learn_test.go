@@ -42,8 +42,13 @@ func learn(t testing.TB, g *taskgraph.Graph, opt operators.Options) *operators.R
 		t.Error(fault)
 	}
 	got := check.Summary{
-		States: r.Report.States, Actions: r.Report.Actions, Operators: len(r.Model.Operators), Nondeterministic: len(r.Model.Nondeterministic), Untried: r.Report.Untried, SharingNodes: sum.SharingNodes, Edges: r.Report.Edges, SeparationConstraints: r.Report.SeparationConstraints, Predicates: r.Report.Predicates,
-		Xi: r.Report.Xi, Eta: r.Report.Eta, Effects: r.Report.Effects, Preconditions: r.Report.Preconditions, DistinctCodes: r.Report.DistinctCodes, FalsePositives: r.Report.FalsePositives,
+		States: r.Report.States, Actions: r.Report.Actions, Operators: len(r.Model.Operators),
+		Nondeterministic: len(r.Model.Nondeterministic), Untried: r.Report.Untried,
+		SharingNodes: sum.SharingNodes, Edges: r.Report.Edges,
+		SeparationConstraints: r.Report.SeparationConstraints, Predicates: r.Report.Predicates,
+		Xi: r.Report.Xi, Eta: r.Report.Eta, Effects: r.Report.Effects,
+		Preconditions: r.Report.Preconditions, DistinctCodes: r.Report.DistinctCodes,
+		FalsePositives: r.Report.FalsePositives,
 	}
 	if got != sum {
 		t.Errorf("the report says %+v, the checker %+v", got, sum)
@@ -77,12 +82,16 @@ func TestSampleGraphs(t *testing.T) {
 				t.Errorf("xi %d, eta %d, proved %+v, want 0 and %d", got.Xi, got.Eta, got.Proved, want.eta)
 			}
 			if want.m > 11 { // a bound that a good search reaches; the optimum is not known
-				if got.Predicates > want.m || got.Bounds.Predicates > got.Predicates || got.Bounds.Effects > got.Effects {
+				if got.Predicates > want.m || got.Bounds.Predicates > got.Predicates ||
+					got.Bounds.Effects > got.Effects {
 					t.Errorf("%+v, want at most %d predicates, above the bounds", got, want.m)
 				}
 				return
 			}
-			if got.Predicates != want.m || got.Effects != want.effects || got.Preconditions != want.preconditions || got.Proved != (operators.Proved{Xi: true, Eta: true, Operators: true, Predicates: true, Effects: true, Preconditions: true}) {
+			if got.Predicates != want.m || got.Effects != want.effects ||
+				got.Preconditions != want.preconditions ||
+				got.Proved != (operators.Proved{Xi: true, Eta: true, Operators: true, Predicates: true,
+					Effects: true, Preconditions: true}) {
 				t.Errorf("%+v, want %+v and everything proved", got, want)
 			}
 		})
@@ -110,18 +119,23 @@ func text(t *testing.T, r *operators.Result) string {
 func TestDegenerateGraphs(t *testing.T) {
 	one := taskgraph.Node{Support: 1}
 	edge := func(s, a, t int) taskgraph.Edge {
-		return taskgraph.Edge{Source: strips.StateID(s), Action: strips.ActionID(a), Target: strips.StateID(t), Support: 1}
+		return taskgraph.Edge{Source: strips.StateID(s), Action: strips.ActionID(a),
+			Target: strips.StateID(t), Support: 1}
 	}
 	for name, c := range map[string]struct {
 		graph  taskgraph.Graph
 		m, eta int
 	}{
-		"nothing":                 {taskgraph.Graph{}, 0, 0},
-		"one node":                {taskgraph.Graph{Nodes: []taskgraph.Node{one}}, 0, 0},
-		"no missing pair":         {taskgraph.Graph{Labels: []string{"stay"}, Nodes: []taskgraph.Node{one}, Edges: []taskgraph.Edge{edge(0, 1, 0)}}, 0, 0},
-		"an action without edges": {taskgraph.Graph{Labels: []string{"never"}, Nodes: []taskgraph.Node{one, one}}, 2, 0},
-		"a switch":                {taskgraph.Graph{Labels: []string{"on", "off"}, Nodes: []taskgraph.Node{one, one}, Edges: []taskgraph.Edge{edge(0, 1, 1), edge(1, 2, 0)}}, 1, 0},
-		"a branching action": {taskgraph.Graph{Labels: []string{"push"}, Nodes: []taskgraph.Node{one, one, one},
+		"nothing":  {taskgraph.Graph{}, 0, 0},
+		"one node": {taskgraph.Graph{Nodes: []taskgraph.Node{one}}, 0, 0},
+		"no missing pair": {taskgraph.Graph{Labels: []string{"stay"}, Nodes: []taskgraph.Node{
+			one}, Edges: []taskgraph.Edge{edge(0, 1, 0)}}, 0, 0},
+		"an action without edges": {taskgraph.Graph{Labels: []string{"never"}, Nodes: []taskgraph.Node{
+			one, one}}, 2, 0},
+		"a switch": {taskgraph.Graph{Labels: []string{"on", "off"},
+			Nodes: []taskgraph.Node{one, one}, Edges: []taskgraph.Edge{edge(0, 1, 1), edge(1, 2, 0)}}, 1, 0},
+		"a branching action": {taskgraph.Graph{Labels: []string{"push"}, Nodes: []taskgraph.Node{one, one,
+			one},
 			Edges: []taskgraph.Edge{edge(0, 1, 1), edge(0, 1, 2)}}, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +158,8 @@ func ExampleLearn() {
 	}
 	fmt.Println("predicates:", r.Report.Predicates, "eta:", r.Report.Eta)
 	for _, op := range r.Model.Operators {
-		fmt.Println(op.Name, "requires", op.PrePos, "forbids", op.PreNeg, "adds", op.Add, "deletes", op.Del)
+		fmt.Println(op.Name, "requires", op.PrePos, "forbids", op.PreNeg, "adds", op.Add, "deletes",
+			op.Del)
 	}
 	// Output:
 	// predicates: 1 eta: 0

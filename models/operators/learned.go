@@ -12,7 +12,8 @@ import (
 // actions, or it denies an edge. An effect may be wrong where there is slack.
 func learnedFrom(g *taskgraph.Graph, m *strips.Model) error {
 	if len(m.States) != g.NumStates() || m.Actions() != g.NumActions() {
-		return fmt.Errorf("the model was not learned from this graph: it has %d nodes and %d actions, the graph %d and %d",
+		return fmt.Errorf(
+			"the model was not learned from this graph: it has %d nodes and %d actions, the graph %d and %d",
 			len(m.States), m.Actions(), g.NumStates(), g.NumActions())
 	}
 	if err := m.Validate(); err != nil {
@@ -25,7 +26,9 @@ func learnedFrom(g *taskgraph.Graph, m *strips.Model) error {
 	}
 	for i, label := range g.Labels {
 		if name := m.Label(strips.ActionID(i + 1)); name != label {
-			return fmt.Errorf("the model was not learned from this graph: action %d is %q in it and %q in the graph", i+1, name, label)
+			return fmt.Errorf(
+				"the model was not learned from this graph: action %d is %q in it and %q in the graph", i+1,
+				name, label)
 		}
 	}
 	d := denials{m, map[strips.Slack]bool{}, map[regions.Pair]bool{}, map[taskgraph.Edge]bool{}}
@@ -42,7 +45,8 @@ func learnedFrom(g *taskgraph.Graph, m *strips.Model) error {
 	}
 	for _, e := range g.Edges {
 		if d.denies(e) {
-			return fmt.Errorf("the model was not learned from this graph: it denies edge (%d, %s, %d)", e.Source, g.Label(e.Action), e.Target)
+			return fmt.Errorf("the model was not learned from this graph: it denies edge (%d, %s, %d)",
+				e.Source, g.Label(e.Action), e.Target)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ type OneState struct {
 	// Shown are the actions that led from one state to several of the nodes; a
 	// source that was merged itself goes by its first node.
 	Shown []taskgraph.Branch `json:"shown"`
-	// Static intervals is of how many static intervals one image showed one of the nodes and another
+	// Intervals is in how many static intervals one image showed one of the nodes and another
 	// image another.
 	Intervals int `json:"intervals"`
 }
@@ -33,9 +33,9 @@ type OneState struct {
 // DistinctPair is two nodes, or nodes merged before, each by its first, that an action leads
 // to from one node but that are not classified as one state.
 type DistinctPair struct {
-	Nodes [2]strips.StateID  `json:"nodes"`
-	Shown []taskgraph.Branch `json:"shown"` // as in OneState
-	Why   Reason             `json:"why"`
+	Nodes  [2]strips.StateID  `json:"nodes"`
+	Shown  []taskgraph.Branch `json:"shown"` // as in OneState
+	Reason Reason             `json:"why"`
 }
 
 // Reason says why nodes are kept distinct.
@@ -44,7 +44,7 @@ type Reason string
 // The reasons. In the first three cases the source is two states under one code, an
 // edge is wrong, or the action has several outcomes in fact.
 const (
-	// ReachedDistinct: other ways lead to one of the nodes only.
+	// ReachedDistinct: other transitions lead to one of the nodes only.
 	ReachedDistinct Reason = "other actions lead to one of them only"
 	// BehaveDistinct: the same action comes out differently at them.
 	BehaveDistinct Reason = "the same actions come out differently at them"
@@ -65,8 +65,8 @@ const (
 // An action also leads to two nodes where its source is two states under one
 // code, where errors put in an edge, and where it has two outcomes in fact. So the
 // odds of one state are weighed against these, as likelihood ratios of all counts:
-//   - each way that leads to either node is a sample of one share, which may vary
-//     somewhat from way to way, or leads to one of two states but for errors;
+//   - each transition that leads to either node is a sample of one share, which may vary
+//     somewhat from transition to transition, or leads to one of two states but for errors;
 //   - where static intervals have two images, these show both nodes as often as one drawn for
 //     each would, or but for errors one of them;
 //   - what was done at both, refused attempts included, came out alike or not;
@@ -76,7 +76,7 @@ const (
 //     evidence either, since an action that sometimes has no effect gives such;
 //   - how many pairs of the same graph were found to be one state, and how many
 //     were refuted, are the odds beforehand. So where single sources are all there is
-//     (few counts, states that are entered by one way), it is believed of an
+//     (few counts, states that are entered by one transition), it is believed of an
 //     encoder that over-splits everywhere else, and of no other.
 //
 // The clearest are merged first, all others are weighed again on the graph that
@@ -88,8 +88,8 @@ const (
 // are merged, which is what there is to know; errors of more than a tenth look like
 // outcomes; codes that tell for long which of two ways the world looks (a lamp that is
 // on for hours) make the graph fall in two that look like two worlds, and stay
-// distinct. In doubt nodes stay distinct: an action with several outcomes is no lie.
-// Time: about a microsecond for each way into and each action at each pair of
+// distinct. Without evidence nodes stay distinct: an action with several outcomes is no lie.
+// Time: about a microsecond for each transition into and each action at each pair of
 // nodes that an action leads to from a third, some ten times over.
 func Merge(ctx context.Context, g *taskgraph.Graph, m *taskgraph.Intervals) (*Merged, error) {
 	if err := g.Validate(); err != nil {
@@ -131,7 +131,9 @@ func Merge(ctx context.Context, g *taskgraph.Graph, m *taskgraph.Intervals) (*Me
 }
 
 // finish says what was merged and what was not, of claims on the last graph.
-func (f *Merged) finish(g *taskgraph.Graph, m *taskgraph.Intervals, last *evidence, claims []*claim) {
+func (f *Merged) finish(g *taskgraph.Graph, m *taskgraph.Intervals, last *evidence,
+	claims []*claim,
+) {
 	nodes := make([][]strips.StateID, last.g.NumStates())
 	for s, n := range f.Renumbered {
 		nodes[n] = append(nodes[n], strips.StateID(s))
@@ -152,11 +154,13 @@ func (f *Merged) finish(g *taskgraph.Graph, m *taskgraph.Intervals, last *eviden
 	for n, group := range nodes {
 		if len(group) > 1 {
 			groups = append(groups, group)
-			f.Merged = append(f.Merged, OneState{Nodes: group, Shown: shown[strips.StateID(n)], Intervals: intervals[strips.StateID(n)]})
+			f.Merged = append(f.Merged, OneState{Nodes: group, Shown: shown[strips.StateID(n)],
+				Intervals: intervals[strips.StateID(n)]})
 		}
 	}
 	for _, c := range claims {
-		distinct := DistinctPair{Nodes: [2]strips.StateID{nodes[c.nodes[0]][0], nodes[c.nodes[1]][0]}, Why: c.reason()}
+		distinct := DistinctPair{Nodes: [2]strips.StateID{nodes[c.nodes[0]][0], nodes[c.nodes[1]][0]},
+			Reason: c.reason()}
 		for _, b := range last.branches(c.nodes) {
 			b.Source, b.Targets = nodes[b.Source][0], distinct.Nodes[:]
 			distinct.Shown = append(distinct.Shown, b)
@@ -185,7 +189,8 @@ func bySource(g *taskgraph.Graph, number []strips.StateID) []taskgraph.Branch {
 	for i := 0; i < len(edges); {
 		e := edges[i]
 		b := taskgraph.Branch{Source: e.Source, Action: e.Action}
-		for ; i < len(edges) && edges[i].Source == e.Source && edges[i].Action == e.Action && number[edges[i].Target] == number[e.Target]; i++ {
+		for ; i < len(edges) && edges[i].Source == e.Source && edges[i].Action == e.Action &&
+			number[edges[i].Target] == number[e.Target]; i++ {
 			if n := len(b.Targets); n > 0 && b.Targets[n-1] == edges[i].Target {
 				b.Support[n-1] += edges[i].Support
 				continue

@@ -16,17 +16,20 @@ import (
 
 // observe visits every state of a true graph so often and takes random actions,
 // each state under a code that look draws for a sight of it.
-func observe(t *testing.T, truth *taskgraph.Graph, visits int, rng *rand.Rand, look func(strips.StateID) string) *taskgraph.Graph {
+func observe(t *testing.T, truth *taskgraph.Graph, visits int, rng *rand.Rand,
+	code func(strips.StateID) string,
+) *taskgraph.Graph {
 	b := taskgraph.NewBuilder(truth.Labels)
 	for i := range visits * truth.NumStates() {
 		at := strips.StateID(i % truth.NumStates())
 		out := truth.Out(at)
 		e := out[rng.IntN(len(out))]
-		if err := b.Observe(look(at), e.Action, look(e.Target)); err != nil {
+		if err := b.Observe(code(at), e.Action, code(e.Target)); err != nil {
 			t.Fatal(err)
 		}
-		if refused := strips.ActionID(1 + rng.IntN(truth.NumActions())); len(truth.Targets(at, refused)) == 0 {
-			if err := b.Refuse(look(at), refused); err != nil {
+		if refused := strips.ActionID(1 + rng.IntN(truth.NumActions())); len(truth.Targets(at,
+			refused)) == 0 {
+			if err := b.Refuse(code(at), refused); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -46,7 +49,9 @@ func TestMergeUndoesSplits(t *testing.T) {
 			for s := range parts {
 				parts[s] = 1 + rng.IntN(4)
 			}
-			split := observe(t, truth, 300, rng, func(s strips.StateID) string { return fmt.Sprintf("%d/%d", s, rng.IntN(parts[s])) })
+			split := observe(t, truth, 300, rng, func(s strips.StateID) string {
+				return fmt.Sprintf("%d/%d", s, rng.IntN(parts[s]))
+			})
 			f, err := operators.Merge(t.Context(), split, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -59,7 +64,8 @@ func TestMergeUndoesSplits(t *testing.T) {
 			before := split.Codes()
 			for code, node := range f.Graph.Codes() {
 				if f.Renumbered[before[code]] != node {
-					t.Errorf("%s, draw %d: code %s is of node %d but was renumbered to %d", name, seed, code, node, f.Renumbered[before[code]])
+					t.Errorf("%s, draw %d: code %s is of node %d but was renumbered to %d", name, seed, code, node,
+						f.Renumbered[before[code]])
 				}
 			}
 		}
@@ -100,7 +106,9 @@ func TestMergeKeepsWhatAWrongEdgeForces(t *testing.T) {
 			t.Errorf("states %d and %d under one code: merged %v", aliased, aliased+1, f.Merged)
 		}
 	}
-	g := observe(t, truth, 200, rand.New(rand.NewPCG(1, 2)), func(s strips.StateID) string { return strconv.Itoa(int(s)) })
+	g := observe(t, truth, 200, rand.New(rand.NewPCG(1, 2)), func(s strips.StateID) string {
+		return strconv.Itoa(int(s))
+	})
 	e := g.Edges[0]
 	e.Target = (e.Target + 3) % strips.StateID(g.NumStates())
 	g.Edges = slices.Insert(g.Edges, 1, e)

@@ -11,12 +11,13 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-var all = flag.Bool("all", false, "merge every world, from 3 to 100 attempts an edge, three seeds each")
+var all = flag.Bool("all", false,
+	"merge every world, from 3 to 100 attempts an edge, three seeds each")
 
 // corrupt is how a recording of a world differs from the truth.
 type corrupt struct {
 	name string
-	do   func(p fixtures.Fixture, walk []fixtures.Step, seed uint64) []fixtures.Step
+	do   func(p fixtures.Fixture, attempts []fixtures.Step, seed uint64) []fixtures.Step
 	// split says that states have several codes, and most is the share of the nodes too
 	// many that may be left with 30 attempts an edge.
 	split bool
@@ -24,29 +25,44 @@ type corrupt struct {
 }
 
 // The corrupts: what merging may not touch, and what it should undo.
-var spoils = []corrupt{
-	{name: "as it is", do: func(_ fixtures.Fixture, w []fixtures.Step, _ uint64) []fixtures.Step { return w }},
+var corruptions = []corrupt{
+	{name: "as it is", do: func(_ fixtures.Fixture, w []fixtures.Step,
+		_ uint64) []fixtures.Step {
+		return w
+	}},
 	{name: "1 % wrong labels", do: mislabelled(0.01)},
 	{name: "2 % wrong labels", do: mislabelled(0.02)},
 	{name: "5 % wrong labels", do: mislabelled(0.05)},
 	{name: "slips, 10 %", do: slipping(0.1)},
 	{name: "slips, 30 %", do: slipping(0.3)},
 	{name: "two states merged", do: merged},
-	{name: "10 % split in 2", do: coded(split{share: 0.1, weights: []float64{0.5, 0.5}, redraw: 1}), split: true, most: 0.5},
-	{name: "50 % split in 2", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1}), split: true, most: 0.2},
-	{name: "all split in 2", do: coded(split{share: 1, weights: []float64{0.5, 0.5}, redraw: 1}), split: true, most: 0.1},
-	{name: "all split in 3", do: coded(split{share: 1, weights: []float64{0.4, 0.3, 0.3}, redraw: 1}), split: true, most: 0.2},
-	{name: "50 % split 80/20", do: coded(split{share: 0.5, weights: []float64{0.8, 0.2}, redraw: 1}), split: true, most: 0.5},
-	{name: "50 %, codes persist", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 0.2}), split: true, most: 0.3},
-	{name: "50 %, a lamp", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 0.05, lamp: true}), split: true, most: 1},
-	{name: "50 % + merged", do: then(merged, coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
-	{name: "50 % + 2 % wrong", do: then(mislabelled(0.02), coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
-	{name: "50 % + slips 10 %", do: then(slipping(0.1), coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
+	{name: "10 % split in 2", do: coded(split{share: 0.1, weights: []float64{0.5, 0.5}, redraw: 1}),
+		split: true, most: 0.5},
+	{name: "50 % split in 2", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1}),
+		split: true, most: 0.2},
+	{name: "all split in 2", do: coded(split{share: 1, weights: []float64{0.5, 0.5}, redraw: 1}),
+		split: true, most: 0.1},
+	{name: "all split in 3", do: coded(split{share: 1, weights: []float64{0.4, 0.3, 0.3}, redraw: 1}),
+		split: true, most: 0.2},
+	{name: "50 % split 80/20", do: coded(split{share: 0.5, weights: []float64{0.8, 0.2}, redraw: 1}),
+		split: true, most: 0.5},
+	{name: "50 %, codes persist", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5},
+		redraw: 0.2}), split: true, most: 0.3},
+	{name: "50 %, a lamp", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 0.05,
+		lamp: true}), split: true, most: 1},
+	{name: "50 % + merged",
+		do: then(merged, coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true,
+		most: 1},
+	{name: "50 % + 2 % wrong", do: then(mislabelled(0.02),
+		coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
+	{name: "50 % + slips 10 %",
+		do:    then(slipping(0.1), coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})),
+		split: true, most: 1},
 }
 
-type spoiling = func(fixtures.Fixture, []fixtures.Step, uint64) []fixtures.Step
+type corruption = func(fixtures.Fixture, []fixtures.Step, uint64) []fixtures.Step
 
-func then(first, second spoiling) spoiling {
+func then(first, second corruption) corruption {
 	return func(p fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		return second(p, first(p, w, seed), seed)
 	}
@@ -57,14 +73,14 @@ func merged(_ fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step 
 	return out
 }
 
-func mislabelled(share float64) spoiling {
+func mislabelled(share float64) corruption {
 	return func(p fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		return p.Mislabel(w, share, seed)
 	}
 }
 
 // slipping has actions without effect, each with a nondeterministic outcome of its own.
-func slipping(outcome float64) spoiling {
+func slipping(outcome float64) corruption {
 	return func(_ fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		out := append([]fixtures.Step(nil), w...)
@@ -77,9 +93,9 @@ func slipping(outcome float64) spoiling {
 	}
 }
 
-// split gives a share of the states codes, of so much weight each. An image's code is
-// that of the image of the state before it, drawn again with that nondeterministic outcome; a lamp is
-// the same for all states, and is drawn after each action.
+// split gives a share of the states codes, of so much weight each. An image's code is that of the
+// image of the state before it, drawn again with that nondeterministic outcome; a lamp is the same
+// for all states, and is drawn after each action.
 type split struct {
 	share   float64
 	weights []float64
@@ -87,7 +103,7 @@ type split struct {
 	lamp    bool
 }
 
-func coded(s split) spoiling {
+func coded(s split) corruption {
 	return func(_ fixtures.Fixture, w []fixtures.Step, seed uint64) []fixtures.Step {
 		rng := rand.New(rand.NewPCG(seed, 78))
 		draw := func() int {
@@ -128,15 +144,15 @@ func coded(s split) spoiling {
 
 // merging counts what Merge did to a graph: nodes before and after, states that
 // there are, states that were put together with another, and nodes too many.
-type folding struct{ before, after, states, wrong, missing int }
+type merging struct{ before, after, states, wrong, missing int }
 
-func foldingOf(t *testing.T, g *taskgraph.Graph) folding {
+func mergingOf(t *testing.T, g *taskgraph.Graph) merging {
 	f, err := operators.Merge(t.Context(), g, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	state := func(code string) string { return strings.TrimRight(code, fixtures.Half) }
-	out := folding{before: g.NumStates(), after: f.Graph.NumStates()}
+	out := merging{before: g.NumStates(), after: f.Graph.NumStates()}
 	nodes := map[string]int{}
 	for _, n := range f.Graph.Nodes {
 		here := map[string]bool{state(n.Code): true}
@@ -156,7 +172,7 @@ func foldingOf(t *testing.T, g *taskgraph.Graph) folding {
 }
 
 // TestMergeTable merges what is seen of worlds whose skills do different things in
-// different states, as it is and spoilt: states are never put together, and states that
+// different states, as it is and corrupted: states are never merged, and states that
 // were split are one again as far as there is evidence. With -v it prints the table,
 // with -all the whole one.
 func TestMergeTable(t *testing.T) {
@@ -165,21 +181,24 @@ func TestMergeTable(t *testing.T) {
 		worlds = append(worlds, fixtures.Hanoi(4), fixtures.Tiles(2, 3), fixtures.LightsOut(3, 3))
 		attempts, seeds = []int{3, 10, 30, 100}, 3
 	}
-	t.Logf("%-20s %8s %7s %7s %7s %6s %8s", "recording", "attempts", "nodes", "states", "after", "wrong", "too many")
-	for _, s := range spoils {
+	t.Logf("%-20s %8s %7s %7s %7s %6s %8s", "recording", "attempts", "nodes", "states", "after",
+		"wrong", "too many")
+	for _, s := range corruptions {
 		for _, n := range attempts {
-			var sum folding
+			var sum merging
 			for _, p := range worlds {
 				edges := len(p.Exact())
 				for seed := range seeds {
-					f := foldingOf(t, p.Graph(s.do(p, p.RunPolicy(edges*n*10/9, seed), seed)...))
+					f := mergingOf(t, p.Graph(s.do(p, p.RunPolicy(edges*n*10/9, seed), seed)...))
 					if f.wrong > 0 && n >= 10 || !s.split && f.after != f.before {
 						t.Errorf("%s, %s, %d attempts an edge, seed %d: %+v", p.Name, s.name, n, seed, f)
 					}
-					sum = folding{sum.before + f.before, sum.after + f.after, sum.states + f.states, sum.wrong + f.wrong, sum.missing + f.missing}
+					sum = merging{sum.before + f.before, sum.after + f.after, sum.states + f.states,
+						sum.wrong + f.wrong, sum.missing + f.missing}
 				}
 			}
-			t.Logf("%-20s %8d %7d %7d %7d %6d %8d", s.name, n, sum.before, sum.states, sum.after, sum.wrong, sum.missing)
+			t.Logf("%-20s %8d %7d %7d %7d %6d %8d", s.name, n, sum.before, sum.states, sum.after, sum.wrong,
+				sum.missing)
 			if n == 30 && s.split && float64(sum.missing) > s.most*float64(sum.before-sum.states) {
 				t.Errorf("%s: %d of %d nodes too many are left", s.name, sum.missing, sum.before-sum.states)
 			}
@@ -191,10 +210,10 @@ func TestMergeTable(t *testing.T) {
 // and the actions that then have two outcomes are reported.
 func TestMergedPairsDoNotSpread(t *testing.T) {
 	for _, p := range fixtures.All() {
-		walk := p.RunPolicy(len(p.Exact())*30, 1)
+		attempts := p.RunPolicy(len(p.Exact())*30, 1)
 		for seed := range uint64(10) {
-			spoilt, pair := fixtures.Merge(walk, seed)
-			g := p.Graph(spoilt...)
+			corrupted, pair := fixtures.Merge(attempts, seed)
+			g := p.Graph(corrupted...)
 			f, err := operators.Merge(t.Context(), g, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -211,8 +230,10 @@ func TestMergedPairsDoNotSpread(t *testing.T) {
 // leads to from one state; four states have a node with no such way.
 func TestMergeSamples(t *testing.T) {
 	for name, want := range map[string]int{
-		"arrow_4": 8, "blocks3ops_3": 13, "blocksworld": 16, "dinner101_s2": 101, "dinner101_s3": 101, "grid4ops_3x4": 12,
-		"gripper3ops_2x0": 28, "gripper_4": 256, "hanoi1op_3x3": 27, "hanoi_3x3": 27, "pkgs3ops_2x2x1": 20, "dinner71_split40": 75,
+		"arrow_4": 8, "blocks3ops_3": 13, "blocksworld": 16, "dinner101_s2": 101, "dinner101_s3": 101,
+		"grid4ops_3x4":    12,
+		"gripper3ops_2x0": 28, "gripper_4": 256, "hanoi1op_3x3": 27, "hanoi_3x3": 27,
+		"pkgs3ops_2x2x1": 20, "dinner71_split40": 75,
 	} {
 		g := sample(t, name)
 		f, err := operators.Merge(t.Context(), g, nil)
@@ -222,7 +243,8 @@ func TestMergeSamples(t *testing.T) {
 		if f.Graph.NumStates() != want {
 			t.Errorf("%s: %d nodes became %d, want %d", name, g.NumStates(), f.Graph.NumStates(), want)
 		}
-		if name == "dinner71_split40" && (len(f.Graph.Nondeterministic()) > 0 || len(f.Merged) != 36 || len(f.Merged[0].Shown) == 0) {
+		if name == "dinner71_split40" && (len(f.Graph.Nondeterministic()) > 0 || len(f.Merged) != 36 ||
+			len(f.Merged[0].Shown) == 0) {
 			t.Errorf("%s: merged %v", name, f.Merged)
 		}
 	}

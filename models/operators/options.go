@@ -95,7 +95,8 @@ func (opt *Options) work(ctx context.Context, began time.Time) (*work.Work, cont
 
 // single says whether the paper's model is asked for.
 func (opt *Options) single() bool {
-	return opt.Single || opt.Predicates > 0 || opt.Distinct.All || len(opt.Distinct.Pairs) > 0 || opt.MinUnique > 0 || opt.AllowCollapse || opt.BySupport || len(opt.SlackBudget) > 0
+	return opt.Single || opt.Predicates > 0 || opt.Distinct.All || len(opt.Distinct.Pairs) > 0 ||
+		opt.MinUnique > 0 || opt.AllowCollapse || opt.BySupport || len(opt.SlackBudget) > 0
 }
 
 // searchTimes is how much more may be done to find variants than to choose regions.
@@ -112,7 +113,8 @@ func (opt *Options) search(ctx context.Context, began time.Time) (*work.Work, co
 }
 
 func (opt *Options) demands() regions.Demands {
-	return regions.Demands{Predicates: opt.Predicates, AllDistinct: opt.Distinct.All || !opt.single(), Distinct: opt.Distinct.Pairs,
+	return regions.Demands{Predicates: opt.Predicates, AllDistinct: opt.Distinct.All ||
+		!opt.single(), Distinct: opt.Distinct.Pairs,
 		MinUnique: opt.MinUnique, AllowCollapse: opt.AllowCollapse, Seed: opt.Seed}
 }
 
@@ -123,7 +125,8 @@ func (opt *Options) validate(g *taskgraph.Graph) error {
 	case opt.Predicates < 0:
 		return fmt.Errorf("%d predicates, want 0 for the fewest or a positive number", opt.Predicates)
 	case opt.MinUnique < 0 || opt.MinUnique > states:
-		return fmt.Errorf("at least %d different codes, want 0..%d for %d nodes", opt.MinUnique, states, states)
+		return fmt.Errorf("at least %d different codes, want 0..%d for %d nodes", opt.MinUnique, states,
+			states)
 	case opt.Work < 0:
 		return fmt.Errorf("work of %d, want 0 for the default or a positive number", opt.Work)
 	case opt.Budget < 0:
@@ -131,7 +134,8 @@ func (opt *Options) validate(g *taskgraph.Graph) error {
 	}
 	for _, e := range opt.SlackBudget {
 		if !slices.Contains(g.Targets(e.Source, e.Action), e.Target) {
-			return fmt.Errorf("edge (%d, %d, %d) to pay for: the graph has none", e.Source, e.Action, e.Target)
+			return fmt.Errorf("edge (%d, %d, %d) to pay for: the graph has none", e.Source, e.Action,
+				e.Target)
 		}
 	}
 	for _, pair := range opt.Distinct.Pairs {

@@ -21,15 +21,20 @@ func withoutNegatives() operators.Trust { return operators.Trust{Policy: operato
 // action everywhere; asking for as many codes as states does not bring the
 // preconditions back (the paper's RQ4).
 func TestNegativeEvidenceAblation(t *testing.T) {
-	for name, graph := range map[string]*taskgraph.Graph{"blocksworld": sample(t, "blocksworld"), "dinner101_s2": sample(t, "dinner101_s2")} {
+	for name, graph := range map[string]*taskgraph.Graph{"blocksworld": sample(t, "blocksworld"),
+		"dinner101_s2": sample(t, "dinner101_s2")} {
 		t.Run(name, func(t *testing.T) {
-			collapsed := learn(t, graph, operators.Options{Trust: withoutNegatives(), Single: true, Work: 4}).Report
-			if collapsed.DistinctCodes != 2 || collapsed.Preconditions != 0 || collapsed.Eta != 0 || collapsed.Xi != 0 {
+			collapsed := learn(t, graph, operators.Options{Trust: withoutNegatives(), Single: true,
+				Work: 4}).Report
+			if collapsed.DistinctCodes != 2 || collapsed.Preconditions != 0 || collapsed.Eta != 0 ||
+				collapsed.Xi != 0 {
 				t.Errorf("without negatives: %+v, want 2 codes and no preconditions", collapsed)
 			}
-			forced := learn(t, graph, operators.Options{Trust: withoutNegatives(), MinUnique: graph.NumStates(), Work: 3}).Report
+			forced := learn(t, graph, operators.Options{Trust: withoutNegatives(),
+				MinUnique: graph.NumStates(), Work: 3}).Report
 			if forced.DistinctCodes != graph.NumStates() || forced.Preconditions != 0 || forced.Xi != 0 {
-				t.Errorf("with %d codes: %+v, want as many codes and no preconditions", graph.NumStates(), forced)
+				t.Errorf("with %d codes: %+v, want as many codes and no preconditions", graph.NumStates(),
+					forced)
 			}
 		})
 	}
@@ -60,29 +65,32 @@ func TestDistinctPairs(t *testing.T) {
 	if pair[1] == 0 {
 		t.Fatal("no two nodes share a code")
 	}
-	r = learn(t, g, operators.Options{Distinct: operators.Distinct{Pairs: [][2]strips.StateID{pair}}, Work: 4})
+	r = learn(t, g, operators.Options{Distinct: operators.Distinct{Pairs: [][2]strips.StateID{pair}},
+		Work: 4})
 	a, _ := r.Model.Code(pair[0])
 	b, _ := r.Model.Code(pair[1])
 	if a == b || r.Report.Xi == 0 || r.Report.Bounds.Xi == 0 {
-		t.Errorf("nodes %v have codes %v and %v at xi = %d (bound %d)", pair, a, b, r.Report.Xi, r.Report.Bounds.Xi)
+		t.Errorf("nodes %v have codes %v and %v at xi = %d (bound %d)", pair, a, b, r.Report.Xi,
+			r.Report.Bounds.Xi)
 	}
 }
 
 func TestRefusesOptions(t *testing.T) {
 	for name, opt := range map[string]operators.Options{
-		"negative m":         {Predicates: -1},
-		"too many codes":     {MinUnique: 17},
-		"negative codes":     {MinUnique: -1},
-		"negative budget":    {Budget: -1},
-		"negative work":      {Work: -1},
-		"paying for no edge": {SlackBudget: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
-		"negative visits":    {Trust: operators.Trust{Policy: operators.TrustVisited, Visits: -1}},
-		"doubt above one":    {Trust: operators.Trust{Policy: operators.TrustVisited, Doubt: 2}},
-		"unknown node":       {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{0, 16}}}},
-		"a node and itself":  {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{3, 3}}}},
-		"too few predicates": {Predicates: 2, Distinct: operators.Distinct{All: true}},
-		"unknown trust":      {Trust: operators.Trust{Policy: "some"}},
-		"untrusted node":     {Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{99}}},
+		"negative m":          {Predicates: -1},
+		"too many codes":      {MinUnique: 17},
+		"negative codes":      {MinUnique: -1},
+		"negative budget":     {Budget: -1},
+		"negative work":       {Work: -1},
+		"paying for no edge":  {SlackBudget: []taskgraph.Edge{{Source: 0, Action: 1, Target: 99}}},
+		"negative visits":     {Trust: operators.Trust{Policy: operators.TrustVisited, Visits: -1}},
+		"suspicion above one": {Trust: operators.Trust{Policy: operators.TrustVisited, Suspicion: 2}},
+		"unknown node":        {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{0, 16}}}},
+		"a node and itself":   {Distinct: operators.Distinct{Pairs: [][2]strips.StateID{{3, 3}}}},
+		"too few predicates":  {Predicates: 2, Distinct: operators.Distinct{All: true}},
+		"unknown trust":       {Trust: operators.Trust{Policy: "some"}},
+		"untrusted node": {Trust: operators.Trust{Policy: operators.TrustNodes,
+			Nodes: []strips.StateID{99}}},
 	} {
 		if _, err := operators.Learn(context.Background(), sample(t, "blocksworld"), opt); err == nil {
 			t.Errorf("%s: no error", name)
@@ -95,7 +103,8 @@ func TestRefusesOptions(t *testing.T) {
 func TestDistinctnessAgreesWithTheMonolithicProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := noisy(4, 2, 6).Draw(t, "graph")
-		opt := operators.Options{Predicates: rapid.IntRange(2, 3).Draw(t, "m"), AllowCollapse: true, MinUnique: rapid.IntRange(0, g.NumStates()).Draw(t, "unique")}
+		opt := operators.Options{Predicates: rapid.IntRange(2, 3).Draw(t, "m"), AllowCollapse: true,
+			MinUnique: rapid.IntRange(0, g.NumStates()).Draw(t, "unique")}
 		if g.NumStates() > 1 && rapid.Bool().Draw(t, "pair") {
 			opt.Distinct.Pairs = [][2]strips.StateID{{0, 1}}
 		}
@@ -150,7 +159,8 @@ func TestTrustPolicies(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "some", "all:3", "visited", "visited:x", "visited:1:2", "nodes:", "nodes:1,x"} {
+	for _, text := range []string{"", "some", "all:3", "visited", "visited:x", "visited:1:2", "nodes:",
+		"nodes:1,x"} {
 		if _, err := operators.ParseTrust(text); err == nil {
 			t.Errorf("%q: no error", text)
 		}
@@ -181,25 +191,33 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := noisy(10, 4, 25).Draw(rt, "graph")
 		for range rapid.IntRange(0, 5).Draw(rt, "refusals") {
-			s, a := rapid.IntRange(0, g.NumStates()-1).Draw(rt, "state"), rapid.IntRange(1, 4).Draw(rt, "action")
-			if !slices.ContainsFunc(g.Refused, func(r taskgraph.Refusal) bool { return int(r.State) == s && int(r.Action) == a }) {
-				g.Refused = append(g.Refused, taskgraph.Refusal{State: strips.StateID(s), Action: strips.ActionID(a), Count: 1})
+			s, a := rapid.IntRange(0, g.NumStates()-1).Draw(rt, "state"), rapid.IntRange(1, 4).Draw(rt,
+				"action")
+			if !slices.ContainsFunc(g.Refused, func(r taskgraph.Refusal) bool {
+				return int(r.State) == s &&
+					int(r.Action) == a
+			}) {
+				g.Refused = append(g.Refused, taskgraph.Refusal{State: strips.StateID(s),
+					Action: strips.ActionID(a), Count: 1})
 			}
 		}
 		slices.SortFunc(g.Refused, func(x, y taskgraph.Refusal) int {
 			return cmp.Or(cmp.Compare(x.State, y.State), cmp.Compare(x.Action, y.Action))
 		})
-		trust, err := operators.ParseTrust(rapid.SampledFrom([]string{"all", "none", "attempts", "visited:2", "nodes:0"}).Draw(rt, "trust"))
+		trust, err := operators.ParseTrust(rapid.SampledFrom([]string{"all", "none", "attempts",
+			"visited:2", "nodes:0"}).Draw(rt, "trust"))
 		if err != nil {
 			rt.Fatal(err)
 		}
-		opt := operators.Options{Trust: trust, Predicates: rapid.IntRange(0, 4).Draw(rt, "m"), Single: rapid.Bool().Draw(rt, "single"), Work: 1}
+		opt := operators.Options{Trust: trust, Predicates: rapid.IntRange(0, 4).Draw(rt, "m"),
+			Single: rapid.Bool().Draw(rt, "single"), Work: 1}
 		if len(g.Edges) > 0 && rapid.Bool().Draw(rt, "pay") {
 			opt.SlackBudget = g.Edges[:1]
 		}
 		r := learn(t, g, opt)
 		b := r.Report.Bounds
-		if b.Xi > r.Report.Xi || b.Eta > r.Report.Eta || b.Predicates > r.Report.Predicates || b.Effects > r.Report.Effects || b.Preconditions > r.Report.Preconditions {
+		if b.Xi > r.Report.Xi || b.Eta > r.Report.Eta || b.Predicates > r.Report.Predicates ||
+			b.Effects > r.Report.Effects || b.Preconditions > r.Report.Preconditions {
 			rt.Fatalf("a bound is above its figure: %+v", r.Report)
 		}
 		if t.Failed() {
@@ -209,12 +227,16 @@ func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 }
 
 // Slack that is paid for on request comes before eta and effects: a choice with less
-// eta for more slack once lent its bound on the preconditions to the one that was kept.
+// eta for more slack once gave its bound on the preconditions to the one that was kept.
 func TestBoundsWithPaidEdges(t *testing.T) {
-	g := &taskgraph.Graph{Labels: []string{"a", "b", "c", "d"}, Nodes: make([]taskgraph.Node, 9), Edges: []taskgraph.Edge{
-		{Source: 0, Action: 1, Target: 1}, {Source: 1, Action: 1, Target: 4}, {Source: 2, Action: 4, Target: 3}, {Source: 3, Action: 3, Target: 1},
-		{Source: 5, Action: 2, Target: 6}, {Source: 5, Action: 3, Target: 0}, {Source: 6, Action: 3, Target: 7}, {Source: 8, Action: 3, Target: 2},
-	}, Refused: []taskgraph.Refusal{{State: 0, Action: 4, Count: 1}, {State: 3, Action: 2, Count: 1}, {State: 4, Action: 1, Count: 1}}}
+	g := &taskgraph.Graph{Labels: []string{"a", "b", "c", "d"}, Nodes: make([]taskgraph.Node, 9),
+		Edges: []taskgraph.Edge{
+			{Source: 0, Action: 1, Target: 1}, {Source: 1, Action: 1, Target: 4},
+			{Source: 2, Action: 4, Target: 3}, {Source: 3, Action: 3, Target: 1},
+			{Source: 5, Action: 2, Target: 6}, {Source: 5, Action: 3, Target: 0},
+			{Source: 6, Action: 3, Target: 7}, {Source: 8, Action: 3, Target: 2},
+		}, Refused: []taskgraph.Refusal{{State: 0, Action: 4, Count: 1}, {State: 3, Action: 2, Count: 1},
+			{State: 4, Action: 1, Count: 1}}}
 	for i := range g.Nodes {
 		g.Nodes[i] = taskgraph.Node{Support: 1, Code: strconv.Itoa(i)}
 	}
@@ -223,8 +245,11 @@ func TestBoundsWithPaidEdges(t *testing.T) {
 	}
 	for _, paid := range g.Edges {
 		for m := range 4 {
-			r := learn(t, g, operators.Options{Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{0}}, Predicates: m, SlackBudget: []taskgraph.Edge{paid}, Work: 3}).Report
-			if b := r.Bounds; b.Xi > r.Xi || b.Eta > r.Eta || b.Effects > r.Effects || b.Preconditions > r.Preconditions {
+			r := learn(t, g, operators.Options{Trust: operators.Trust{Policy: operators.TrustNodes,
+				Nodes: []strips.StateID{0}}, Predicates: m, SlackBudget: []taskgraph.Edge{
+				paid}, Work: 3}).Report
+			if b := r.Bounds; b.Xi > r.Xi || b.Eta > r.Eta || b.Effects > r.Effects ||
+				b.Preconditions > r.Preconditions {
 				t.Errorf("paying for %+v with %d predicates, a bound is above its figure: %+v", paid, m, r)
 			}
 		}

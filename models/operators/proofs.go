@@ -19,7 +19,9 @@ type Proof struct {
 }
 
 // proofs keeps a core for each of the lost pairs, and fewer if the context ends.
-func proofs(ctx context.Context, p *regions.Problem, g *taskgraph.Graph, missing []Missing, lost []regions.Pair) []Proof {
+func proofs(ctx context.Context, p *regions.Problem, g *taskgraph.Graph, missing []Missing,
+	lost []regions.Pair,
+) []Proof {
 	if len(lost) == 0 {
 		return nil
 	}
@@ -34,7 +36,8 @@ func proofs(ctx context.Context, p *regions.Problem, g *taskgraph.Graph, missing
 			break
 		}
 		core, _ := questions.Core(questions.Separate(pair))
-		out = append(out, Proof{Missing: Missing{pair.State, pair.Action, refused[pair]}, Core: edges(g, core)})
+		out = append(out, Proof{Missing: Missing{pair.State, pair.Action, refused[pair]},
+			Core: edges(g, core)})
 	}
 	return out
 }

@@ -29,7 +29,8 @@ func noisy(states, actions, edges int) *rapid.Generator[*taskgraph.Graph] {
 		state := rapid.IntRange(0, states-1)
 		for range rapid.IntRange(1, edges).Draw(t, "edges") {
 			source, target := fmt.Sprint(state.Draw(t, "source")), fmt.Sprint(state.Draw(t, "target"))
-			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, actions).Draw(t, "action")), target); err != nil {
+			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, actions).Draw(t, "action")),
+				target); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -65,19 +66,22 @@ func sixStates(seed uint64, actions, draws int) *taskgraph.Graph {
 	return b.Graph()
 }
 
-type judge interface {
+type referee interface {
 	Fatalf(string, ...any)
 	Skipf(string, ...any)
 }
 
 // optimum solves the paper's monolithic program with m predicates; with none,
 // every missing pair is an exception.
-func optimum(t judge, g *taskgraph.Graph, m int, opt operators.Options) (values [4]int, possible bool) {
+func optimum(t referee, g *taskgraph.Graph, m int,
+	opt operators.Options,
+) (values [4]int, possible bool) {
 	missing := check.AllMissing(g)
 	if m == 0 {
 		return [4]int{0, len(missing)}, len(opt.Distinct.List(g.NumStates())) == 0 && opt.MinUnique <= 1
 	}
-	p, err := program.Build(g, missing, m, program.Options{Distinct: opt.Distinct.List(g.NumStates()), MinUnique: opt.MinUnique})
+	p, err := program.Build(g, missing, m, program.Options{Distinct: opt.Distinct.List(g.NumStates()),
+		MinUnique: opt.MinUnique})
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -90,7 +94,7 @@ func optimum(t judge, g *taskgraph.Graph, m int, opt operators.Options) (values 
 
 // claims holds every proof and bound of a report against the monolithic program
 // with as many predicates, and the number of these against one fewer.
-func claims(t judge, g *taskgraph.Graph, r operators.Report, opt operators.Options) {
+func claims(t referee, g *taskgraph.Graph, r operators.Report, opt operators.Options) {
 	best, possible := optimum(t, g, r.Predicates, opt)
 	if !possible {
 		t.Fatalf("a model where there is none: %+v", r)
@@ -107,7 +111,8 @@ func claims(t judge, g *taskgraph.Graph, r operators.Report, opt operators.Optio
 		}
 	}
 	if opt.Predicates == 0 && r.Predicates > 0 && r.Proved.Predicates {
-		if fewer, possible := optimum(t, g, r.Predicates-1, opt); possible && fewer[0] == best[0] && fewer[1] == best[1] {
+		if fewer, possible := optimum(t, g, r.Predicates-1, opt); possible && fewer[0] == best[0] &&
+			fewer[1] == best[1] {
 			t.Fatalf("%d predicates reach xi and eta too: %+v", r.Predicates-1, r)
 		}
 	}
@@ -145,7 +150,7 @@ func TestLearnerAgreesWithTheMonolithicProgram(t *testing.T) {
 // for it depends on all their values, not only on the separation constraints that they separate. In
 // the graphs by name, a region that another dominates saves two preconditions.
 func TestClaimsHoldWithActionsThatNeverApply(t *testing.T) {
-	hold := func(t judge, g *taskgraph.Graph) {
+	hold := func(t referee, g *taskgraph.Graph) {
 		opt := operators.Options{AllowCollapse: true}
 		r, err := operators.Learn(context.Background(), g, opt)
 		if err != nil {
@@ -160,7 +165,9 @@ func TestClaimsHoldWithActionsThatNeverApply(t *testing.T) {
 		seed    uint64
 		actions int
 	}{{72, 4}, {726, 4}, {658, 5}} {
-		t.Run(fmt.Sprint(c), func(t *testing.T) { hold(t, withUnused(sixStates(c.seed, c.actions, 8), 1)) })
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			hold(t, withUnused(sixStates(c.seed, c.actions, 8), 1))
+		})
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		hold(t, withUnused(noisy(6, 2, 7).Draw(t, "graph"), rapid.IntRange(1, 2).Draw(t, "unused")))
@@ -173,16 +180,19 @@ func TestClaimsHoldWithDistinctNodes(t *testing.T) {
 		g := withUnused(noisy(5, 2, 6).Draw(t, "graph"), rapid.IntRange(0, 1).Draw(t, "unused"))
 		opt := operators.Options{AllowCollapse: true}
 		for range rapid.IntRange(1, 3).Draw(t, "pairs") {
-			a, b := rapid.IntRange(0, g.NumStates()-1).Draw(t, "one"), rapid.IntRange(0, g.NumStates()-1).Draw(t, "other")
+			a, b := rapid.IntRange(0, g.NumStates()-1).Draw(t, "one"), rapid.IntRange(0,
+				g.NumStates()-1).Draw(t, "other")
 			if a != b {
-				opt.Distinct.Pairs = append(opt.Distinct.Pairs, [2]strips.StateID{strips.StateID(a), strips.StateID(b)})
+				opt.Distinct.Pairs = append(opt.Distinct.Pairs, [2]strips.StateID{strips.StateID(a),
+					strips.StateID(b)})
 			}
 		}
 		r, err := operators.Learn(context.Background(), g, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if least, err := operators.LeastEta(context.Background(), g, operators.Trust{}); err != nil || r.Report.Xi == 0 && (!r.Report.Proved.Xi || !r.Report.Proved.Eta || r.Report.Eta != len(least)) {
+		if least, err := operators.LeastEta(context.Background(), g, operators.Trust{}); err != nil ||
+			r.Report.Xi == 0 && (!r.Report.Proved.Xi || !r.Report.Proved.Eta || r.Report.Eta != len(least)) {
 			t.Fatalf("least eta %d (%v), but %+v", len(least), err, r.Report)
 		}
 		claims(t, g, r.Report, opt)
@@ -201,11 +211,13 @@ func TestWorkNotTheClockDecides(t *testing.T) {
 		}
 		return r
 	}
-	free, clocked, cut := learn(operators.Options{}), learn(operators.Options{Budget: time.Hour}), learn(operators.Options{Budget: time.Nanosecond})
+	free, clocked, cut := learn(operators.Options{}), learn(operators.Options{
+		Budget: time.Hour}), learn(operators.Options{Budget: time.Nanosecond})
 	if text(t, free) != text(t, clocked) {
 		t.Error("two runs of the same work differ")
 	}
 	if free.Report.CutShort || clocked.Report.CutShort || !cut.Report.CutShort {
-		t.Errorf("cut short: %t and %t with time, %t without", free.Report.CutShort, clocked.Report.CutShort, cut.Report.CutShort)
+		t.Errorf("cut short: %t and %t with time, %t without", free.Report.CutShort,
+			clocked.Report.CutShort, cut.Report.CutShort)
 	}
 }

@@ -17,7 +17,9 @@ func without(g *taskgraph.Graph, edges, nodes int) *taskgraph.Graph {
 	h := *g
 	h.Nodes = h.Nodes[:len(h.Nodes)-nodes]
 	known := func(s strips.StateID) bool { return int(s) < len(h.Nodes) }
-	h.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e taskgraph.Edge) bool { return !known(e.Source) || !known(e.Target) })
+	h.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e taskgraph.Edge) bool {
+		return !known(e.Source) || !known(e.Target)
+	})
 	for k := range edges {
 		i := k * 7 % len(h.Edges)
 		h.Edges = slices.Delete(h.Edges, i, i+1)
@@ -27,7 +29,9 @@ func without(g *taskgraph.Graph, edges, nodes int) *taskgraph.Graph {
 
 // relearn relearns the whole graph from a model of a part and has the result
 // checked.
-func relearn(t *testing.T, g, part *taskgraph.Graph, opt operators.Options) (old, now *operators.Result) {
+func relearn(t *testing.T, g, part *taskgraph.Graph,
+	opt operators.Options,
+) (old, now *operators.Result) {
 	t.Helper()
 	ctx := context.Background()
 	old, err := operators.Learn(ctx, part, opt)
@@ -76,13 +80,17 @@ func TestRelearn(t *testing.T) {
 
 func TestRelearnKeepsToTheOptions(t *testing.T) {
 	g := sample(t, "blocksworld")
-	if _, now := relearn(t, g, without(g, 2, 0), operators.Options{Predicates: 9, Work: short.Work}); now.Report.Predicates != 9 {
+	if _, now := relearn(t, g, without(g, 2, 0), operators.Options{Predicates: 9,
+		Work: short.Work}); now.Report.Predicates != 9 {
 		t.Errorf("%d predicates, want 9", now.Report.Predicates)
 	}
-	if _, now := relearn(t, g, without(g, 0, 2), operators.Options{Distinct: operators.Distinct{All: true}, Work: short.Work}); now.Report.DistinctCodes != 16 {
+	if _, now := relearn(t, g, without(g, 0, 2), operators.Options{Distinct: operators.Distinct{
+		All: true}, Work: short.Work}); now.Report.DistinctCodes != 16 {
 		t.Errorf("%d codes, want all different", now.Report.DistinctCodes)
 	}
-	if _, err := operators.Relearn(context.Background(), &taskgraph.Graph{Edges: make([]taskgraph.Edge, 1)}, operators.Options{}, &strips.Model{}, nil); err == nil {
+	if _, err := operators.Relearn(context.Background(),
+		&taskgraph.Graph{Edges: make([]taskgraph.Edge, 1)}, operators.Options{}, &strips.Model{},
+		nil); err == nil {
 		t.Error("a malformed graph was taken")
 	}
 }
@@ -99,7 +107,8 @@ func TestGainIsWhatEtaFallsBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Also of a model that leaves out what could be distinguished.
-	poor, err := operators.Learn(ctx, sample(t, "blocksworld"), operators.Options{Predicates: 3, Work: short.Work})
+	poor, err := operators.Learn(ctx, sample(t, "blocksworld"), operators.Options{Predicates: 3,
+		Work: short.Work})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +132,8 @@ func TestGainIsWhatEtaFallsBy(t *testing.T) {
 				continue
 			}
 			h := *c.graph
-			e := taskgraph.Edge{Source: trial.State, Action: trial.Action, Target: trial.Predicted[0], Support: 1}
+			e := taskgraph.Edge{Source: trial.State, Action: trial.Action, Target: trial.Predicted[0],
+				Support: 1}
 			at, _ := slices.BinarySearchFunc(h.Edges, e, taskgraph.CompareEdges)
 			h.Edges = slices.Insert(slices.Clone(h.Edges), at, e)
 			if fell := least(c.graph) - least(&h); fell != trial.Gain {

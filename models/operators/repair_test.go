@@ -51,7 +51,8 @@ func TestSuspectsNameTheCorruptedEdge(t *testing.T) {
 			continue
 		}
 		blamed++
-		if top := suspects[0].Edge; top.Source != wrong.Source || top.Action != wrong.Action || top.Target != wrong.Target {
+		if top := suspects[0].Edge; top.Source != wrong.Source || top.Action != wrong.Action ||
+			top.Target != wrong.Target {
 			t.Errorf("edge %d: suspects %+v, want first %+v", i, suspects[:min(3, len(suspects))], wrong)
 		}
 		r := learn(t, h, operators.Options{SlackBudget: []taskgraph.Edge{wrong}, Work: 1})
@@ -89,7 +90,9 @@ func TestExplain(t *testing.T) {
 	verdicts := map[operators.Verdict]int{}
 	for s := range strips.StateID(g.NumStates()) {
 		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
-			if s > 3 && !slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool { return e.Node == s && e.Action == a }) {
+			if s > 3 && !slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool {
+				return e.Node == s && e.Action == a
+			}) {
 				continue // enough of the ordinary ones
 			}
 			x, err := operators.Explain(g, m, s, a)
@@ -100,12 +103,14 @@ func TestExplain(t *testing.T) {
 			if x.Verdict == operators.Excepted && (!x.Inseparable || len(x.Core) == 0) {
 				t.Errorf("exception (%d, %d) without a core: %+v", s, a, x)
 			}
-			if (x.Verdict == operators.RuledOut) != (len(x.Required)+len(x.Excluded) > 0) && x.Verdict != operators.Observed {
+			if (x.Verdict == operators.RuledOut) != (len(x.Required)+len(x.Excluded) > 0) &&
+				x.Verdict != operators.Observed {
 				t.Errorf("%+v", x)
 			}
 		}
 	}
-	if verdicts[operators.Excepted] != 4 || verdicts[operators.Observed] == 0 || verdicts[operators.RuledOut] == 0 || verdicts[operators.Allowed] != 0 {
+	if verdicts[operators.Excepted] != 4 || verdicts[operators.Observed] == 0 ||
+		verdicts[operators.RuledOut] == 0 || verdicts[operators.Allowed] != 0 {
 		t.Errorf("verdicts %v", verdicts)
 	}
 	if _, err := operators.Explain(g, m, 101, 1); err == nil {
@@ -124,7 +129,8 @@ func TestAnotherGraphsModelIsRefused(t *testing.T) {
 	renamed.Labels = append([]string{"another"}, g.Labels[1:]...)
 	turned.Edges = slices.Clone(g.Edges)
 	turned.Edges[0].Target, turned.Edges[1].Target = turned.Edges[1].Target, turned.Edges[0].Target
-	for name, other := range map[string]*taskgraph.Graph{"of another size": sample(t, "hanoi_3x3"), "with other labels": &renamed, "with other edges": &turned} {
+	for name, other := range map[string]*taskgraph.Graph{"of another size": sample(t, "hanoi_3x3"),
+		"with other labels": &renamed, "with other edges": &turned} {
 		if _, err := operators.Frontier(t.Context(), other, operators.Trust{}, own); err == nil {
 			t.Errorf("frontier took a graph %s", name)
 		}
@@ -132,7 +138,8 @@ func TestAnotherGraphsModelIsRefused(t *testing.T) {
 			t.Errorf("explain took a graph %s", name)
 		}
 	}
-	if _, err := operators.Relearn(t.Context(), g, operators.Options{}, own, make([]strips.StateID, g.NumStates()+1)); err == nil {
+	if _, err := operators.Relearn(t.Context(), g, operators.Options{}, own,
+		make([]strips.StateID, g.NumStates()+1)); err == nil {
 		t.Error("relearn took a numbering of more nodes than there are")
 	}
 }
@@ -165,12 +172,17 @@ func TestProofsStandAlone(t *testing.T) {
 	for _, proof := range r.Inseparable {
 		h := *g
 		h.Edges = proof.Core
-		lost, err := operators.LeastEta(context.Background(), &h, operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{proof.State}})
+		lost, err := operators.LeastEta(context.Background(), &h,
+			operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{proof.State}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(lost, func(m operators.Missing) bool { return m.State == proof.State && m.Action == proof.Action }) {
-			t.Errorf("(%d, %d) can be separated given its core of %d edges", proof.State, proof.Action, len(proof.Core))
+		if !slices.ContainsFunc(lost, func(m operators.Missing) bool {
+			return m.State == proof.State &&
+				m.Action == proof.Action
+		}) {
+			t.Errorf("(%d, %d) can be separated given its core of %d edges", proof.State, proof.Action,
+				len(proof.Core))
 		}
 	}
 }

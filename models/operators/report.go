@@ -28,11 +28,13 @@ type Bounds struct {
 }
 
 func proved(p regions.Proved) Proved {
-	return Proved{Xi: p.Xi, Eta: p.Eta, Predicates: p.Predicates, Effects: p.Effects, Preconditions: p.Preconditions}
+	return Proved{Xi: p.Xi, Eta: p.Eta, Predicates: p.Predicates, Effects: p.Effects,
+		Preconditions: p.Preconditions}
 }
 
 func bounds(b regions.Bounds) Bounds {
-	return Bounds{Xi: b.Xi, Eta: b.Eta, Predicates: b.Predicates, Effects: b.Effects, Preconditions: b.Preconditions}
+	return Bounds{Xi: b.Xi, Eta: b.Eta, Predicates: b.Predicates, Effects: b.Effects,
+		Preconditions: b.Preconditions}
 }
 
 // Report sums up what was learned.

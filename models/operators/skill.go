@@ -61,7 +61,8 @@ func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skil
 	variants := m.Variants(a)
 	for i := range variants {
 		op := &variants[i]
-		v := Variant{Variant: i + 1, Sources: []strips.StateID{}, Requires: op.PrePos, Excludes: op.PreNeg, Adds: op.Add, Deletes: op.Del, Toggles: op.Toggle}
+		v := Variant{Variant: i + 1, Sources: []strips.StateID{}, Requires: op.PrePos,
+			Excludes: op.PreNeg, Adds: op.Add, Deletes: op.Del, Toggles: op.Toggle}
 		for _, e := range g.Edges {
 			if e.Action == a && !byNondeterminism[e.Source] && op.Applicable(m.States[e.Source].Code) {
 				v.Sources = append(v.Sources, e.Source)

@@ -23,7 +23,8 @@ func cells(t *testing.T) (*taskgraph.Graph, *strips.Model) {
 		to     string
 	}{
 		{"100", 1, "010"}, {"010", 1, "100"}, {"101", 1, "011"}, {"011", 1, "101"}, {"101", 1, "011"},
-		{"100", 2, "101"}, {"101", 2, "100"}, {"010", 2, "011"}, {"011", 2, "010"}, {"011", 2, "011"}, {"011", 2, "010"},
+		{"100", 2, "101"}, {"101", 2, "100"}, {"010", 2, "011"}, {"011", 2, "010"}, {"011", 2, "011"},
+		{"011", 2, "010"},
 	} {
 		if err := b.Observe(o.from, o.action, o.to); err != nil {
 			t.Fatal(err)
@@ -46,7 +47,9 @@ func cells(t *testing.T) (*taskgraph.Graph, *strips.Model) {
 		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
 	}
 	stay, off := node["011"], node["010"]
-	m.Nondeterministic = []strips.Nondeterminism{{Node: stay, Action: 2, Outcomes: []strips.Outcome{{Target: off, Count: 2}, {Target: stay, Count: 1}}}}
+	m.Nondeterministic = []strips.Nondeterminism{
+		{Node: stay, Action: 2, Outcomes: []strips.Outcome{{Target: off, Count: 2},
+			{Target: stay, Count: 1}}}}
 	return g, m
 }
 
@@ -55,11 +58,14 @@ func TestExplainSkill(t *testing.T) {
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	for a, want := range map[strips.ActionID]*operators.Skill{
 		1: {Action: 1, Name: "move", Variants: []operators.Variant{
-			{Variant: 1, Sources: []strips.StateID{0, 2}, Seen: 3, Requires: p(0), Adds: p(1), Deletes: p(0)},
-			{Variant: 2, Sources: []strips.StateID{1, 3}, Seen: 2, Requires: p(1), Adds: p(0), Deletes: p(1)},
+			{Variant: 1, Sources: []strips.StateID{0, 2}, Seen: 3, Requires: p(0), Adds: p(1),
+				Deletes: p(0)},
+			{Variant: 2, Sources: []strips.StateID{1, 3}, Seen: 2, Requires: p(1), Adds: p(0),
+				Deletes: p(1)},
 		}, Distinct: []operators.Distinction{{Variants: [2]int{1, 2}, Predicates: p(0, 1)}}},
-		2: {Action: 2, Name: "switch", Nondeterministic: m.Nondeterministic, Variants: []operators.Variant{
-			{Variant: 1, Sources: []strips.StateID{0, 1, 2}, Seen: 3, Toggles: p(2)}}},
+		2: {Action: 2, Name: "switch", Nondeterministic: m.Nondeterministic,
+			Variants: []operators.Variant{
+				{Variant: 1, Sources: []strips.StateID{0, 1, 2}, Seen: 3, Toggles: p(2)}}},
 	} {
 		got, err := operators.ExplainSkill(g, m, a)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -79,11 +85,14 @@ func TestExplainVariants(t *testing.T) {
 	g, m := cells(t)
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	x, err := operators.Explain(g, m, 1, 1)
-	want := []operators.VariantVerdict{{Variant: 1, Violated: operators.Violated{Required: p(0)}}, {Variant: 2, Applies: true}}
-	if diff := cmp.Diff(want, x.Variants); err != nil || x.Verdict != operators.Observed || diff != "" {
+	want := []operators.VariantVerdict{{Variant: 1, Violated: operators.Violated{Required: p(0)}},
+		{Variant: 2, Applies: true}}
+	if diff := cmp.Diff(want, x.Variants); err != nil || x.Verdict != operators.Observed ||
+		diff != "" {
 		t.Errorf("%v, %v: %s", err, x, diff)
 	}
-	if x, err := operators.Explain(g, m, 3, 2); err != nil || x.Verdict != operators.Chance || len(x.Odds) != 2 {
+	if x, err := operators.Explain(g, m, 3, 2); err != nil ||
+		x.Verdict != operators.Nondeterministic || len(x.Odds) != 2 {
 		t.Errorf("%v, %v: want nondeterministic", err, x)
 	}
 	// A node where nobody has moved yet.
@@ -101,7 +110,8 @@ func TestExplainVariants(t *testing.T) {
 		}
 		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
 	}
-	for s, want := range map[strips.StateID]operators.Verdict{0: operators.Unclear, 2: operators.RuledOut} {
+	for s, want := range map[strips.StateID]operators.Verdict{0: operators.Unclear,
+		2: operators.RuledOut} {
 		if x, err := operators.Explain(g, m, s, 1); err != nil || x.Verdict != want {
 			t.Errorf("node %d: %v, %v, want %s", s, err, x, want)
 		}
@@ -127,7 +137,8 @@ func TestFrontierOfVariants(t *testing.T) {
 	m.Operators[1].PreNeg = []strips.Predicate{1}
 	m.Operators[1].Add, m.Operators[1].Del = nil, nil
 	g.Edges, m.Nondeterministic = nil, nil
-	if trials, err = operators.Frontier(context.Background(), g, operators.Trust{}, m); err != nil || len(trials) != 1 || trials[0].Predicted != nil {
+	if trials, err = operators.Frontier(context.Background(), g, operators.Trust{}, m); err != nil ||
+		len(trials) != 1 || trials[0].Predicted != nil {
 		t.Errorf("%v %v", trials, err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// coarse is a sample graph whose actions keep two of the words of their names.
-func coarse(t testing.TB, name string, word int) *taskgraph.Graph {
+// stateDependent is a sample graph whose actions keep two of the words of their names.
+func stateDependent(t testing.TB, name string, word int) *taskgraph.Graph {
 	return sample(t, name).Relabel(func(label string) string {
 		words := strings.Split(label, "_")
 		return words[0] + "_" + words[word]
@@ -29,17 +29,18 @@ func TestFewSkills(t *testing.T) {
 		work  int
 		most  int
 	}{
-		"hanoi 3":            {fixtures.Hanoi(3).Graph(), 6, 18},
-		"tiles 2x2":          {fixtures.Tiles(2, 2).Graph(), 6, 8},
-		"lights out 2x3":     {fixtures.LightsOut(2, 3).Graph(), 6, 6},
-		"lights out 3x3":     {fixtures.LightsOut(3, 3).Graph(), 6, 9},
-		"key and door":       {fixtures.KeyDoor().Graph(), 6, 24},
-		"blocksworld coarse": {coarse(t, "blocksworld", 1), 6, 11},
-		"dinnertable coarse": {coarse(t, "dinner101_s2", 2), 24, 70},
+		"hanoi 3":                      {fixtures.Hanoi(3).Graph(), 6, 18},
+		"tiles 2x2":                    {fixtures.Tiles(2, 2).Graph(), 6, 8},
+		"lights out 2x3":               {fixtures.LightsOut(2, 3).Graph(), 6, 6},
+		"lights out 3x3":               {fixtures.LightsOut(3, 3).Graph(), 6, 9},
+		"key and door":                 {fixtures.KeyDoor().Graph(), 6, 24},
+		"blocksworld, state-dependent": {stateDependent(t, "blocksworld", 1), 6, 11},
+		"dinnertable, state-dependent": {stateDependent(t, "dinner101_s2", 2), 24, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := learn(t, c.graph, operators.Options{Work: c.work})
-			if s := r.Report; s.DistinctCodes != s.States || s.Xi != 0 || s.Eta != 0 || s.Operators > c.most || s.Bounds.Operators > s.Operators {
+			if s := r.Report; s.DistinctCodes != s.States || s.Xi != 0 || s.Eta != 0 ||
+				s.Operators > c.most || s.Bounds.Operators > s.Operators {
 				t.Errorf("%+v, want %d codes, no slack and at most %d operators", s, s.States, c.most)
 			}
 			exclusive(t, r.Model)
@@ -130,11 +131,13 @@ func TestNondeterminism(t *testing.T) {
 		t.Fatal(merged.Graph.NumStates(), err)
 	}
 	r := learn(t, merged.Graph, operators.Options{Work: 2})
-	if len(r.Model.Nondeterministic) != 1 || r.Report.DistinctCodes != 27 || r.Report.Eta != 0 || r.Report.Nondeterministic != 1 {
+	if len(r.Model.Nondeterministic) != 1 || r.Report.DistinctCodes != 27 || r.Report.Eta != 0 ||
+		r.Report.Nondeterministic != 1 {
 		t.Fatalf("nondeterministic outcomes %+v, %+v", r.Model.Nondeterministic, r.Report)
 	}
 	c := r.Model.Nondeterministic[0]
-	if c.Action != slips.Action || len(c.Outcomes) != 2 || c.Outcomes[0].Count+c.Outcomes[1].Count != 14 {
+	if c.Action != slips.Action || len(c.Outcomes) != 2 ||
+		c.Outcomes[0].Count+c.Outcomes[1].Count != 14 {
 		t.Errorf("%+v, want the outcomes of %+v", c, slips)
 	}
 	for _, from := range r.Model.States {

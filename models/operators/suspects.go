@@ -13,8 +13,8 @@ import (
 
 // Work limits of Suspects.
 const (
-	suspectDoubts = 300 // inseparable pairs that are looked into
-	suspectEdges  = 100 // edges that are tried, those in most cores first
+	maxSuspectPairs = 300 // inseparable pairs that are looked into
+	suspectEdges    = 100 // edges that are tried, those in most cores first
 )
 
 // Suspect is an edge that may be wrong: a proof that something cannot be told
@@ -30,8 +30,8 @@ type Suspect struct {
 	Cores int `json:"cores"`
 }
 
-// doubt is something that no region without slack separates, and why.
-type doubt struct {
+// inseparable is something that no region without slack separates, and why.
+type inseparable struct {
 	question regions.Question
 	merge    bool
 	core     []int
@@ -50,15 +50,15 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 	}
 	p := regions.New(g, pairs(missing), nil, false)
 	questions := p.NewQuestions(ctx)
-	doubts := doubts(ctx, p.Decide(ctx), questions)
+	suspectPairs := suspectPairs(ctx, p.Decide(ctx), questions)
 	cores := make([]int, len(g.Edges))
-	for i := range doubts {
+	for i := range suspectPairs {
 		if ctx.Err() != nil {
-			doubts = doubts[:i]
+			suspectPairs = suspectPairs[:i]
 			break
 		}
-		doubts[i].core, _ = questions.MinimalCore(doubts[i].question)
-		for _, e := range doubts[i].core {
+		suspectPairs[i].core, _ = questions.MinimalCore(suspectPairs[i].question)
+		for _, e := range suspectPairs[i].core {
 			cores[e]++
 		}
 	}
@@ -74,7 +74,7 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 	suspects = suspects[:min(len(suspects), suspectEdges)]
 	for i := range suspects {
 		e, _ := slices.BinarySearchFunc(g.Edges, suspects[i].Edge, taskgraph.CompareEdges)
-		for _, d := range doubts {
+		for _, d := range suspectPairs {
 			if ctx.Err() != nil || !slices.Contains(d.core, e) || !questions.Without(e, d.question) {
 				continue // the edges of the core suffice without this one
 			}
@@ -86,17 +86,20 @@ func Suspects(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Suspect, erro
 		}
 	}
 	slices.SortStableFunc(suspects, func(a, b Suspect) int {
-		return cmp.Or(cmp.Compare(b.SeparationConstraints+b.Merges, a.SeparationConstraints+a.Merges), cmp.Compare(a.Edge.Support, b.Edge.Support))
+		return cmp.Or(cmp.Compare(b.SeparationConstraints+b.Merges, a.SeparationConstraints+a.Merges),
+			cmp.Compare(a.Edge.Support, b.Edge.Support))
 	})
 	return suspects, nil
 }
 
-// doubts lists the inseparable missing pairs and, for each node that is forced
+// suspectPairs lists the inseparable missing pairs and, for each node that is forced
 // together with others, the node and the first of these.
-func doubts(ctx context.Context, d *regions.Decided, questions *regions.Questions) []doubt {
-	var out []doubt
+func suspectPairs(ctx context.Context, d *regions.Decided,
+	questions *regions.Questions,
+) []inseparable {
+	var out []inseparable
 	for _, pair := range d.Lost() {
-		out = append(out, doubt{question: questions.Separate(pair)})
+		out = append(out, inseparable{question: questions.Separate(pair)})
 	}
 	first := map[int]int{}
 	for s, k := range d.Forced(ctx) {
@@ -105,9 +108,9 @@ func doubts(ctx context.Context, d *regions.Decided, questions *regions.Question
 			first[k] = s
 			continue
 		}
-		out = append(out, doubt{question: questions.Distinguish(r, s), merge: true})
+		out = append(out, inseparable{question: questions.Distinguish(r, s), merge: true})
 	}
-	return out[:min(len(out), suspectDoubts)]
+	return out[:min(len(out), maxSuspectPairs)]
 }
 
 // Forced lists the groups of nodes that no predicate can distinguish without

@@ -10,7 +10,9 @@ import (
 // Sweep learns a model for every number of predicates from one to another, each
 // with the whole budget of opt, and hands each to yield until that returns
 // false.
-func Sweep(ctx context.Context, g *taskgraph.Graph, opt Options, from, to int, yield func(*Result) bool) error {
+func Sweep(ctx context.Context, g *taskgraph.Graph, opt Options, from, to int,
+	yield func(*Result) bool,
+) error {
 	if from < 1 || to < from {
 		return fmt.Errorf("operators: sweep of %d to %d predicates, want 1 <= from <= to", from, to)
 	}

@@ -29,11 +29,11 @@ type Trust struct {
 	// Visits is, for TrustVisited, the least number of actions seen or refused
 	// at a node.
 	Visits int
-	// Doubt is, for TrustVisited, the greatest probability that the action was
+	// Suspicion is, for TrustVisited, the greatest probability that the action was
 	// never drawn at the node although it applies there. An action is drawn at
 	// the rate seen where it is known to apply; of one that was never seen to succeed
 	// nothing is known, and it is trusted to apply nowhere. 0 stands for 0.05.
-	Doubt float64
+	Suspicion float64
 	// Nodes is the list for TrustNodes.
 	Nodes []strips.StateID
 }
@@ -51,7 +51,8 @@ type Missing struct {
 // were refused, and actions that would have been seen by now. A graph without counts is
 // not one of a recording: what it does not have is trusted to be missing.
 func DefaultTrust(g *taskgraph.Graph) Trust {
-	if len(g.Refused) > 0 || slices.ContainsFunc(g.Edges, func(e taskgraph.Edge) bool { return e.Support > 1 }) {
+	if len(g.Refused) > 0 ||
+		slices.ContainsFunc(g.Edges, func(e taskgraph.Edge) bool { return e.Support > 1 }) {
 		return Trust{Policy: TrustVisited}
 	}
 	return Trust{Policy: TrustAll}
@@ -69,12 +70,12 @@ func ParseTrust(text string) (Trust, error) {
 			err = fmt.Errorf("%s takes no parameter", name)
 		}
 	case TrustVisited:
-		visits, doubt, given := strings.Cut(rest, ":")
+		visits, suspicion, given := strings.Cut(rest, ":")
 		if t.Visits, err = strconv.Atoi(visits); err == nil && given {
-			t.Doubt, err = strconv.ParseFloat(doubt, 64)
+			t.Suspicion, err = strconv.ParseFloat(suspicion, 64)
 		}
-		if err == nil && (t.Visits < 0 || !(t.Doubt >= 0 && t.Doubt <= 1)) {
-			err = fmt.Errorf("want at least 0 visits and a doubt in 0..1")
+		if err == nil && (t.Visits < 0 || !(t.Suspicion >= 0 && t.Suspicion <= 1)) {
+			err = fmt.Errorf("want at least 0 visits and a suspicion in 0..1")
 		}
 	case TrustNodes:
 		for word := range strings.SplitSeq(rest, ",") {
@@ -142,8 +143,9 @@ func (t Trust) closedWorld(g *taskgraph.Graph) (func(strips.StateID, strips.Acti
 		}
 		return func(s strips.StateID, _ strips.ActionID) bool { return slices.Contains(t.Nodes, s) }, nil
 	case TrustVisited:
-		if t.Visits < 0 || !(t.Doubt >= 0 && t.Doubt <= 1) {
-			return nil, fmt.Errorf("trust: %d visits and a doubt of %g, want at least 0 and 0..1", t.Visits, t.Doubt)
+		if t.Visits < 0 || !(t.Suspicion >= 0 && t.Suspicion <= 1) {
+			return nil, fmt.Errorf("trust: %d visits and a suspicion of %g, want at least 0 and 0..1",
+				t.Visits, t.Suspicion)
 		}
 		return t.visited(g), nil
 	}
@@ -166,15 +168,15 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 			nondeterministic[e.Action] += visits[e.Source]
 		}
 	}
-	doubt := t.Doubt
-	if doubt == 0 {
-		doubt = 0.05
+	suspicion := t.Suspicion
+	if suspicion == 0 {
+		suspicion = 0.05
 	}
 	return func(s strips.StateID, a strips.ActionID) bool {
 		if visits[s] < t.Visits || nondeterministic[a] == 0 {
 			return visits[s] >= t.Visits
 		}
 		rate := float64(drawn[a]) / float64(nondeterministic[a])
-		return math.Pow(1-rate, float64(visits[s])) <= doubt
+		return math.Pow(1-rate, float64(visits[s])) <= suspicion
 	}
 }

@@ -21,7 +21,8 @@ func untried(g *taskgraph.Graph, missing []Missing, m *strips.Model) (list []str
 	}
 	for _, k := range m.States {
 		for a := strips.ActionID(1); int(a) <= m.Actions(); a++ {
-			if seen[strips.Refusal{Code: k.Code, Action: a}] || decided[regions.Pair{State: k.Node, Action: a}] {
+			if seen[strips.Refusal{Code: k.Code, Action: a}] ||
+				decided[regions.Pair{State: k.Node, Action: a}] {
 				continue
 			}
 			if _, applies := m.Predict(k.Code, a); applies {

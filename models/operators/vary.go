@@ -35,7 +35,8 @@ func (r *run) vary(ctx context.Context) *regions.Decided {
 	})
 	bound := 0
 	left := min(w.Left(), max(boundLeast, (before-w.Left())/4))
-	for steps := int64(boundFirst); steps <= left && bound < found.Variants; left, steps = left-steps, 2*steps {
+	for steps := int64(boundFirst); steps <= left &&
+		bound < found.Variants; left, steps = left-steps, 2*steps {
 		w.AtMost(steps, func() {
 			least, better := variants.Least(w, g, true, found)
 			bound = max(bound, least)
@@ -52,7 +53,9 @@ func (r *run) vary(ctx context.Context) *regions.Decided {
 
 // revise is vary beginning with the operators of a model of an earlier graph: an
 // edge that one of them explains is of its variant.
-func (r *run) revise(ctx context.Context, old *strips.Model, was []strips.StateID) *regions.Decided {
+func (r *run) revise(ctx context.Context, old *strips.Model,
+	was []strips.StateID,
+) *regions.Decided {
 	of := make([]int, len(r.certain.Edges))
 	for i, e := range r.certain.Edges {
 		of[i] = -1
@@ -94,7 +97,8 @@ func grouped(certain *taskgraph.Graph, missing []Missing) *variants.Graph {
 		g.Missing[m.Action-1].Set(int(m.State))
 	}
 	for _, e := range certain.Edges {
-		g.Edges = append(g.Edges, variants.Edge{Source: int(e.Source), Action: int(e.Action) - 1, Target: int(e.Target)})
+		g.Edges = append(g.Edges, variants.Edge{Source: int(e.Source), Action: int(e.Action) - 1,
+			Target: int(e.Target)})
 	}
 	return g
 }

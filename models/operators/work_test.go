@@ -73,7 +73,8 @@ func TestInterruptedSearchKeepsTheBest(t *testing.T) {
 		}
 		s := r.Report
 		if !s.CutShort || s.Operators < whole || s.Operators > len(g.Edges) {
-			t.Errorf("after %d: cut short %t, %d operators, %d with all the work", asked, s.CutShort, s.Operators, whole)
+			t.Errorf("after %d: cut short %t, %d operators, %d with all the work", asked, s.CutShort,
+				s.Operators, whole)
 		}
 		t.Logf("after %d: %d operators", asked, s.Operators)
 		fewest = min(fewest, s.Operators)

@@ -5,15 +5,18 @@ import (
 	"fmt"
 )
 
-// Camera is what has to be known of a camera to make use of its images. The zero Camera has nothing special.
+// Camera is what has to be known of a camera to make use of its images. The zero Camera has nothing
+// special.
 type Camera struct {
 	Region Region
-	// Bits is how many of the 16 bits of a sample are used, the lower ones; 0 means all. A camera of 12 bits that does not
-	// shift them up would look nearly black. Samples above are as bright as can be.
+	// Bits is how many of the 16 bits of a sample are used, the lower ones; 0 means all. A camera of
+	// 12 bits that does not shift them up would look nearly black. Samples above are as bright as can
+	// be.
 	Bits int
 }
 
-// CameraOf makes a Camera of what recordings, bundles and parameters have: no region, or its four numbers.
+// CameraOf makes a Camera of what recordings, bundles and parameters have: no region, or its four
+// numbers.
 func CameraOf(region []float64, bits int) (Camera, error) {
 	r, err := RegionOf(region)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 
 // Compressed is an image as sensor_msgs/CompressedImage carries it.
 type Compressed struct {
-	// Format is "jpeg", "png", or image_transport's longer form: "ENCODING; jpeg compressed bgr8", where ENCODING is
-	// that of the raw image. The bytes themselves say what they are; a Format must not contradict them. Empty for a file.
+	// Format is "jpeg", "png", or image_transport's longer form: "ENCODING; jpeg compressed bgr8",
+	// where ENCODING is that of the raw image. The bytes themselves say what they are; a Format must
+	// not contradict them. Empty for a file.
 	Format string
 	Bits   int // of 16 that a PNG's samples use (Camera.Bits)
 	Data   []byte
@@ -22,7 +23,8 @@ const MaxFileBytes = 256 << 20
 // Decode reads a PNG or JPEG.
 func Decode(data []byte) (RGB, error) { return Compressed{Data: data}.RGB() }
 
-// Check returns what of RGB's errors the header and the end of the file tell, without decoding the pixels.
+// Check returns what of RGB's errors the header and the end of the file tell, without decoding the
+// pixels.
 func (c Compressed) Check() error {
 	_, err := c.header()
 	return err
@@ -33,7 +35,8 @@ func (c Compressed) header() (header, error) {
 	if err != nil {
 		return header{}, err
 	}
-	if f := strings.ReplaceAll(strings.ToLower(c.Format), "jpg", "jpeg"); f != "" && !strings.Contains(f, h.format) {
+	if f := strings.ReplaceAll(strings.ToLower(c.Format), "jpg", "jpeg"); f != "" &&
+		!strings.Contains(f, h.format) {
 		return header{}, fmt.Errorf("%w: format %q, but the data is %s", ErrImage, c.Format, h.format)
 	}
 	return h, nil
@@ -48,7 +51,8 @@ func (c Compressed) RGB() (RGB, error) {
 	}
 	flags, convert := gocv.IMReadColor, gocv.ColorBGRToRGB
 	raw, _, _ := strings.Cut(c.Format, ";")
-	if e := encodings[strings.TrimSpace(raw)]; h.grey && e.colour == mosaic && e.fits(h.width, h.height) {
+	if e := encodings[strings.TrimSpace(raw)]; h.grey && e.colour == mosaic &&
+		e.fits(h.width, h.height) {
 		flags, convert = gocv.IMReadGrayScale, e.toRGB
 	}
 	if c.Bits != 0 {
@@ -62,8 +66,10 @@ func (c Compressed) RGB() (RGB, error) {
 	if c.Bits != 0 {
 		narrow(&m, c.Bits)
 	}
-	if m.Cols() != h.width || m.Rows() != h.height { // OpenCV's answer to what it cannot read is an empty Mat
-		return RGB{}, fmt.Errorf("%w: decode %s of %dx%d pixels: the data is damaged", ErrImage, h.format, h.width, h.height)
+	// OpenCV's answer to what it cannot read is an empty Mat
+	if m.Cols() != h.width || m.Rows() != h.height {
+		return RGB{}, fmt.Errorf("%w: decode %s of %dx%d pixels: the data is damaged", ErrImage, h.format,
+			h.width, h.height)
 	}
 	return into(h.width, h.height, func(dst *gocv.Mat) { gocv.CvtColor(m, dst, convert) })
 }

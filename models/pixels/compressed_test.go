@@ -41,7 +41,8 @@ func redrawn(dst draw.Image, src image.Image) image.Image {
 
 // turned says in EXIF that a JPEG is to be shown turned by 90 degrees.
 func turned(file []byte) []byte {
-	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01" + "\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00" + "\x00\x00\x00\x00"
+	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01" +
+		"\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00" + "\x00\x00\x00\x00"
 	app1 := append([]byte{0xff, 0xe1, 0, byte(2 + len(exif))}, exif...)
 	return append(append(file[:2:2], app1...), file[2:]...)
 }
@@ -57,14 +58,23 @@ func TestFiles(t *testing.T) {
 		want color.RGBA // of the left half
 		near int
 	}{
-		"png":          {encodePNG(t, m), seen, 0},
-		"palette png":  {encodePNG(t, redrawn(image.NewPaletted(m.Rect, color.Palette{seen, color.RGBA{0, 0, 100, 255}}), m)), seen, 0},
-		"grey png":     {encodePNG(t, redrawn(image.NewGray(m.Rect), grey)), color.RGBA{77, 77, 77, 255}, 0},
-		"16-bit grey":  {encodePNG(t, redrawn(image.NewGray16(m.Rect), image.NewUniform(color.Gray16{0x12ff}))), color.RGBA{0x12, 0x12, 0x12, 255}, 0},
-		"16-bit png":   {encodePNG(t, redrawn(image.NewRGBA64(m.Rect), image.NewUniform(color.RGBA64{0x12ff, 0x34ff, 0x56ff, 0xffff}))), color.RGBA{0x12, 0x34, 0x56, 255}, 0},
-		"alpha png":    {encodePNG(t, alpha), seen, 0},
-		"jpeg":         {encodeJPEG(t, m), seen, 4},
-		"grey jpeg":    {encodeJPEG(t, redrawn(image.NewGray(m.Rect), grey)), color.RGBA{77, 77, 77, 255}, 1},
+		"png": {encodePNG(t, m), seen, 0},
+		"palette png": {
+			encodePNG(t, redrawn(image.NewPaletted(m.Rect, color.Palette{seen, color.RGBA{0, 0, 100, 255}}),
+				m)), seen, 0},
+		"grey png": {encodePNG(t, redrawn(image.NewGray(m.Rect), grey)), color.RGBA{77, 77, 77, 255},
+			0},
+		"16-bit grey": {
+			encodePNG(t, redrawn(image.NewGray16(m.Rect), image.NewUniform(color.Gray16{0x12ff}))),
+			color.RGBA{0x12, 0x12, 0x12, 255}, 0},
+		"16-bit png": {
+			encodePNG(t, redrawn(image.NewRGBA64(m.Rect),
+				image.NewUniform(color.RGBA64{0x12ff, 0x34ff, 0x56ff, 0xffff}))), color.RGBA{
+				0x12, 0x34, 0x56, 255}, 0},
+		"alpha png": {encodePNG(t, alpha), seen, 0},
+		"jpeg":      {encodeJPEG(t, m), seen, 4},
+		"grey jpeg": {encodeJPEG(t, redrawn(image.NewGray(m.Rect), grey)), color.RGBA{77, 77, 77, 255},
+			1},
 		"turned jpeg":  {turned(encodeJPEG(t, m)), seen, 4},
 		"padded jpeg":  {append(encodeJPEG(t, m), 0, 0, 0), seen, 4},
 		"jpeg in jpeg": {thumbnailed(encodeJPEG(t, m)), seen, 4},
@@ -95,7 +105,8 @@ func thumbnailed(file []byte) []byte {
 
 // TestCutFiles cuts a PNG and a JPEG behind every byte.
 func TestCutFiles(t *testing.T) {
-	for name, file := range map[string][]byte{"png": encodePNG(t, checkers(64, 64, 4)), "jpeg": encodeJPEG(t, checkers(64, 64, 4))} {
+	for name, file := range map[string][]byte{"png": encodePNG(t, checkers(64, 64, 4)),
+		"jpeg": encodeJPEG(t, checkers(64, 64, 4))} {
 		for n := range file {
 			if p, err := pixels.Decode(file[:n]); !errors.Is(err, pixels.ErrImage) {
 				t.Fatalf("%s cut to %d of %d bytes: %dx%d, %v", name, n, len(file), p.Width, p.Height, err)
@@ -142,7 +153,8 @@ func TestFormats(t *testing.T) {
 		{"png", encodePNG(t, img), [3]uint8{200, 0, 0}},
 		{"PNG", encodePNG(t, img), [3]uint8{200, 0, 0}},
 		{"rgb8; png compressed bgr8", encodePNG(t, img), [3]uint8{200, 0, 0}},
-		{"bayer_grbg8; png compressed bgr8", encodePNG(t, img), [3]uint8{200, 0, 0}}, // its colours were restored before
+		// its colours were restored before
+		{"bayer_grbg8; png compressed bgr8", encodePNG(t, img), [3]uint8{200, 0, 0}},
 		{"bayer_grbg8; png compressed ", encodePNG(t, grey), left},
 		{"mono8; png compressed ", encodePNG(t, grey), [3]uint8{left[1], left[1], left[1]}},
 	} {
@@ -159,13 +171,15 @@ func TestFormats(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, file := range [][]byte{encodePNG(f, checkers(8, 8, 2)), encodeJPEG(f, checkers(8, 8, 2)), turned(encodeJPEG(f, checkers(8, 8, 2)))} {
+	for _, file := range [][]byte{encodePNG(f, checkers(8, 8, 2)), encodeJPEG(f, checkers(8, 8, 2)),
+		turned(encodeJPEG(f, checkers(8, 8, 2)))} {
 		f.Add("", file)
 		f.Add("", file[:len(file)-9])
 	}
 	f.Add("bayer_rggb8; png compressed ", encodePNG(f, image.NewGray(image.Rect(0, 0, 1, 1))))
 	f.Fuzz(func(t *testing.T, format string, data []byte) {
-		if p, err := (pixels.Compressed{Format: format, Data: data}).RGB(); err == nil && (p.Width < 1 || len(p.Pix) != 3*p.Width*p.Height) {
+		if p, err := (pixels.Compressed{Format: format, Data: data}).RGB(); err == nil &&
+			(p.Width < 1 || len(p.Pix) != 3*p.Width*p.Height) {
 			t.Errorf("%dx%d with %d bytes", p.Width, p.Height, len(p.Pix))
 		}
 	})

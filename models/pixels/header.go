@@ -13,7 +13,7 @@ type header struct {
 	grey          bool // one channel
 }
 
-// readHeader tells formats apart by their first bytes and reads the header, so
+// readHeader recognizes formats by their first bytes and reads the header, so
 // that OpenCV is given neither an image of absurd size nor a format that it
 // reads but no camera sends.
 func readHeader(data []byte) (h header, err error) {
@@ -80,7 +80,8 @@ func jpegHeader(data []byte) (header, error) {
 			if len(segment) < 8 || h.width != 0 {
 				return header{}, fmt.Errorf("%w: jpeg with a bad frame header", ErrImage)
 			}
-			h.height, h.width = int(binary.BigEndian.Uint16(segment[3:])), int(binary.BigEndian.Uint16(segment[5:]))
+			h.height, h.width = int(binary.BigEndian.Uint16(segment[3:])), int(
+				binary.BigEndian.Uint16(segment[5:]))
 			h.grey = segment[7] == 1
 		}
 		at += 1 + len(segment)

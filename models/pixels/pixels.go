@@ -57,7 +57,8 @@ func (p RGB) Image() *image.RGBA {
 // checkSize holds a size against the bounds.
 func checkSize(width, height int) error {
 	if width < 1 || height < 1 || width > maxSide || height > maxSide || width > maxPixels/height {
-		return fmt.Errorf("%w: %dx%d pixels, want 1 to %d a side and at most %d in all", ErrImage, width, height, maxSide, maxPixels)
+		return fmt.Errorf("%w: %dx%d pixels, want 1 to %d a side and at most %d in all", ErrImage, width,
+			height, maxSide, maxPixels)
 	}
 	return nil
 }
@@ -65,7 +66,8 @@ func checkSize(width, height int) error {
 // over is a Mat of 8-bit samples whose memory is pix itself. OpenCV ends the
 // program where a Mat does not fit what is asked of it: callers check before.
 func over(pix []uint8, rows, columns, channels int) (gocv.Mat, error) {
-	kinds := [...]gocv.MatType{1: gocv.MatTypeCV8UC1, 2: gocv.MatTypeCV8UC2, 3: gocv.MatTypeCV8UC3, 4: gocv.MatTypeCV8UC4}
+	kinds := [...]gocv.MatType{1: gocv.MatTypeCV8UC1, 2: gocv.MatTypeCV8UC2, 3: gocv.MatTypeCV8UC3,
+		4: gocv.MatTypeCV8UC4}
 	m, err := gocv.NewMatFromBytes(rows, columns, kinds[channels], pix)
 	if err != nil {
 		return m, fmt.Errorf("%w: %w", ErrImage, err)

@@ -34,7 +34,8 @@ func at(p pixels.RGB, x, y int) [3]uint8 { return [3]uint8(p.Pix[3*(y*p.Width+x)
 func TestGoImages(t *testing.T) {
 	m := checkers(8, 4, 4)
 	p := pixels.FromImage(m)
-	if p.Width != 8 || p.Height != 4 || at(p, 0, 0) != [3]uint8{200, 0, 0} || at(p, 4, 0) != [3]uint8{0, 0, 100} {
+	if p.Width != 8 || p.Height != 4 || at(p, 0, 0) != [3]uint8{200, 0, 0} ||
+		at(p, 4, 0) != [3]uint8{0, 0, 100} {
 		t.Errorf("%dx%d, pixels %v %v", p.Width, p.Height, at(p, 0, 0), at(p, 4, 0))
 	}
 	if !bytes.Equal(p.Image().Pix, m.Pix) {
@@ -69,11 +70,13 @@ func resident(t *testing.T) int {
 // TestMemoryIsGivenBack would see the 20 MB of Mats left open.
 func TestMemoryIsGivenBack(t *testing.T) {
 	const side, times, img = 600, 20, 3 * 600 * 600
-	file, mosaic := encodePNG(t, image.NewRGBA(image.Rect(0, 0, side, side))), make([]byte, 2*side*side)
+	file, mosaic := encodePNG(t, image.NewRGBA(image.Rect(0, 0, side, side))), make([]byte,
+		2*side*side)
 	all := func() {
 		for range times {
 			_, err := pixels.Decode(file)
-			p, err2 := pixels.Raw{Encoding: "bayer_rggb16", Width: side, Height: side, Step: 2 * side, Data: mosaic}.RGB()
+			p, err2 := pixels.Raw{Encoding: "bayer_rggb16", Width: side, Height: side, Step: 2 * side,
+				Data: mosaic}.RGB()
 			_, err3 := p.Square(side-1, pixels.Letterbox)
 			if err := errors.Join(err, err2, err3); err != nil {
 				t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 
 // Quality is what can be said of an image without knowing what it shows.
 type Quality struct {
-	// Sharpness is the variance of the Laplacian of the grey image (Pech-Pacheco et al., ICPR 2000), grey levels squared: of one scene,
-	// the sharper image has more. Noise adds to it.
+	// Sharpness is the variance of the Laplacian of the grey image (Pech-Pacheco et al., ICPR 2000),
+	// grey levels squared: of one scene, the sharper image has more. Noise adds to it.
 	Sharpness float64 `json:"sharpness"`
 	Mean      float64 `json:"mean"`  // grey level, 0 to 255
 	Black     float64 `json:"black"` // share of the pixels that are as dark as can be in a channel

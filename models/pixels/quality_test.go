@@ -32,7 +32,8 @@ func TestQuality(t *testing.T) {
 	}
 	burnt := image.NewRGBA(image.Rect(0, 0, 10, 10))
 	draw.Draw(burnt, burnt.Rect, image.NewUniform(color.Gray{100}), image.Point{}, draw.Src)
-	draw.Draw(burnt, image.Rect(0, 0, 10, 2), image.NewUniform(color.RGBA{255, 90, 90, 255}), image.Point{}, draw.Src)
+	draw.Draw(burnt, image.Rect(0, 0, 10, 2), image.NewUniform(color.RGBA{255, 90, 90, 255}),
+		image.Point{}, draw.Src)
 	q, err := pixels.FromImage(burnt).Quality()
 	if err != nil || q.White != 0.2 || q.Black != 0 {
 		t.Errorf("%+v, %v", q, err)

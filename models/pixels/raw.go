@@ -34,13 +34,16 @@ func (r Raw) check() (encoding, error) {
 		return e, err
 	}
 	if !e.fits(r.Width, r.Height) {
-		return e, fmt.Errorf("%w: a %s image cannot have %dx%d pixels", ErrImage, r.Encoding, r.Width, r.Height)
+		return e, fmt.Errorf("%w: a %s image cannot have %dx%d pixels", ErrImage, r.Encoding, r.Width,
+			r.Height)
 	}
 	if r.Step < e.row(r.Width) {
-		return e, fmt.Errorf("%w: step of %d bytes is too short for %d %s pixels", ErrImage, r.Step, r.Width, r.Encoding)
+		return e, fmt.Errorf("%w: step of %d bytes is too short for %d %s pixels", ErrImage, r.Step,
+			r.Width, r.Encoding)
 	}
 	if rows := e.rows(r.Height); len(r.Data)/rows != r.Step || len(r.Data)%rows != 0 {
-		return e, fmt.Errorf("%w: %d bytes of pixels, %d rows of %s with a step of %d bytes have others", ErrImage, len(r.Data), rows, r.Encoding, r.Step)
+		return e, fmt.Errorf("%w: %d bytes of pixels, %d rows of %s with a step of %d bytes have others",
+			ErrImage, len(r.Data), rows, r.Encoding, r.Step)
 	}
 	return e, nil
 }

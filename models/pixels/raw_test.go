@@ -40,7 +40,8 @@ func channels(order string) layout {
 	return func(_, width int) (row []uint8) {
 		for x := range width {
 			for _, c := range order {
-				all := map[rune]uint8{'r': colour(x, width)[0], 'g': colour(x, width)[1], 'b': colour(x, width)[2], 'a': 7, 'm': colour(x, width)[1]}
+				all := map[rune]uint8{'r': colour(x, width)[0], 'g': colour(x, width)[1],
+					'b': colour(x, width)[2], 'a': 7, 'm': colour(x, width)[1]}
 				row = append(row, all[c])
 			}
 		}
@@ -130,7 +131,8 @@ func rawImages() map[string]pixels.Raw {
 	add(channels("m"), "8UC1", "16UC1")
 	add(channels("bgr"), "8UC3", "16UC3")
 	add(channels("bgra"), "8UC4", "16UC4")
-	for name, order := range map[string]string{"yuv422": "uyvy", "uyvy": "uyvy", "yuv422_yuy2": "yuyv", "yuyv": "yuyv"} {
+	for name, order := range map[string]string{"yuv422": "uyvy", "uyvy": "uyvy", "yuv422_yuy2": "yuyv",
+		"yuyv": "yuyv"} {
 		add(interleaved(order), name, "")
 	}
 	all["nv12"] = raw("nv12", 18, planar("uv", 12), false, false)
@@ -190,19 +192,22 @@ func TestUnusableRawImages(t *testing.T) {
 		{"short rows", func(r *pixels.Raw) { r.Step = 11 }, "step of 11 bytes"},
 		{"negative step", func(r *pixels.Raw) { r.Step = -12 }, "step of -12 bytes"},
 		{"missing row", func(r *pixels.Raw) { r.Data = r.Data[:36] }, "36 bytes of pixels"},
-		{"more than rows", func(r *pixels.Raw) { r.Data = append(r.Data[:48:48], 1) }, "49 bytes of pixels"},
+		{"more than rows", func(r *pixels.Raw) { r.Data = append(r.Data[:48:48], 1) },
+			"49 bytes of pixels"},
 		{"no data", func(r *pixels.Raw) { r.Data = nil }, "0 bytes of pixels"},
 		{"8 bits for 16", func(r *pixels.Raw) { r.Encoding = "rgb16" }, "step of 12 bytes"},
 		{"one plane of two", func(r *pixels.Raw) { r.Encoding = "nv12" }, "48 bytes of pixels, 6 rows"},
 		{"odd width", func(r *pixels.Raw) { r.Encoding, r.Width = "yuyv", 3 }, "cannot have 3x4"},
 		{"odd height", func(r *pixels.Raw) { r.Encoding, r.Height = "nv21", 3 }, "cannot have 4x3"},
-		{"no neighbours", func(r *pixels.Raw) { r.Encoding, r.Width = "bayer_rggb8", 2 }, "cannot have 2x4"},
+		{"no neighbours", func(r *pixels.Raw) { r.Encoding, r.Width = "bayer_rggb8", 2 },
+			"cannot have 2x4"},
 		{"no encoding", func(r *pixels.Raw) { r.Encoding = "" }, `encoding ""`},
 	}
 	for _, tt := range tests {
 		r := whole
 		tt.corrupt(&r)
-		if _, err := r.RGB(); !errors.Is(err, pixels.ErrImage) || !strings.Contains(err.Error(), tt.want) {
+		if _, err := r.RGB(); !errors.Is(err, pixels.ErrImage) ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if r.Check() == nil {
@@ -218,7 +223,8 @@ func FuzzRaw(f *testing.F) {
 	f.Add("bayer_gbrg8", 3, 3, 3, false, make([]byte, 9))
 	f.Add("nv12", 2, 2, 2, false, make([]byte, 6))
 	f.Fuzz(func(t *testing.T, name string, width, height, step int, bigEndian bool, data []byte) {
-		r := pixels.Raw{Encoding: name, Width: width, Height: height, Step: step, BigEndian: bigEndian, Data: data}
+		r := pixels.Raw{Encoding: name, Width: width, Height: height, Step: step, BigEndian: bigEndian,
+			Data: data}
 		p, err := r.RGB()
 		if err == nil && (p.Width != width || p.Height != height || len(p.Pix) != 3*width*height) {
 			t.Errorf("%dx%d became %dx%d with %d bytes", width, height, p.Width, p.Height, len(p.Pix))

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Region is the part of an image that matters: its upper left corner and its size, in shares of the image's width and
-// height, so that it holds at any resolution of a camera. The zero Region is all of the image.
+// Region is the part of an image that matters: its upper left corner and its size, in shares of the
+// image's width and height, so that it holds at any resolution of a camera. The zero Region is all
+// of the image.
 type Region struct{ X, Y, Width, Height float64 }
 
 // RegionOf makes a Region of x, y, width and height; of nothing, the zero Region.
@@ -21,8 +22,10 @@ func RegionOf(v []float64) (Region, error) {
 	}
 	r := Region{v[0], v[1], v[2], v[3]}
 	const rounding = 1e-9 // of 0.7 + 0.3
-	if !(r.X >= 0 && r.Y >= 0 && r.Width > 0 && r.Height > 0 && r.X+r.Width <= 1+rounding && r.Y+r.Height <= 1+rounding) {
-		return Region{}, fmt.Errorf("region %s: want x, y, width and height, as shares of the image, that lie in it", r)
+	if !(r.X >= 0 && r.Y >= 0 && r.Width > 0 && r.Height > 0 && r.X+r.Width <= 1+rounding &&
+		r.Y+r.Height <= 1+rounding) {
+		return Region{},
+			fmt.Errorf("region %s: want x, y, width and height, as shares of the image, that lie in it", r)
 	}
 	return r, nil
 }
@@ -59,14 +62,16 @@ func (r Region) String() string {
 	return strings.Join(fields, ",")
 }
 
-// Bounds are the pixels of an image that lie in the region, be it in part: from x0, y0 up to but not x1, y1.
+// Bounds are the pixels of an image that lie in the region, be it in part: from x0, y0 up to but
+// not x1, y1.
 func (r Region) Bounds(width, height int) (x0, y0, x1, y1 int) {
 	if r == (Region{}) {
 		return 0, 0, width, height
 	}
 	span := func(from, length float64, side int) (int, int) {
 		const rounding = 1e-9 // 10 times 0.1 + 0.2 are three pixels
-		low, high := math.Floor(from*float64(side)+rounding), math.Ceil((from+length)*float64(side)-rounding)
+		low, high := math.Floor(from*float64(side)+rounding), math.Ceil(
+			(from+length)*float64(side)-rounding)
 		return min(int(low), side-1), min(int(high), side)
 	}
 	x0, x1 = span(r.X, r.Width, width)

@@ -28,7 +28,8 @@ func ParseFit(s string) (Fit, error) {
 	case Letterbox, Stretch:
 		return f, nil
 	}
-	return "", fmt.Errorf("unknown way %q to make an image square: there are %s and %s", s, Letterbox, Stretch)
+	return "", fmt.Errorf("unknown way %q to make an image square: there are %s and %s", s, Letterbox,
+		Stretch)
 }
 
 // Square resizes to side x side: by area averaging, which shrinks without aliasing, and
@@ -43,7 +44,8 @@ func (p RGB) Square(side int, fit Fit) (RGB, error) {
 	width, height := side, side
 	if longer := float64(max(p.Width, p.Height)); fit == Letterbox {
 		scale := float64(side) / longer
-		width, height = max(1, int(math.Round(scale*float64(p.Width)))), max(1, int(math.Round(scale*float64(p.Height))))
+		width, height = max(1, int(math.Round(scale*float64(p.Width)))), max(1,
+			int(math.Round(scale*float64(p.Height))))
 	}
 	small, err := p.resize(width, height)
 	if err != nil || width == side && height == side {
@@ -54,7 +56,8 @@ func (p RGB) Square(side int, fit Fit) (RGB, error) {
 
 func (p RGB) check() error {
 	if p.Width < 1 || p.Height < 1 || len(p.Pix) != 3*p.Width*p.Height {
-		return fmt.Errorf("%w: %d bytes are not %dx%d rgb pixels", ErrImage, len(p.Pix), p.Width, p.Height)
+		return fmt.Errorf("%w: %d bytes are not %dx%d rgb pixels", ErrImage, len(p.Pix), p.Width,
+			p.Height)
 	}
 	return nil
 }
@@ -69,7 +72,10 @@ func (p RGB) resize(width, height int) (RGB, error) {
 	if width > p.Width || height > p.Height {
 		how = gocv.InterpolationLinear
 	}
-	return into(width, height, func(dst *gocv.Mat) { gocv.Resize(src, dst, image.Pt(width, height), 0, 0, how) })
+	return into(width, height, func(dst *gocv.Mat) {
+		gocv.Resize(src, dst, image.Pt(width, height), 0,
+			0, how)
+	})
 }
 
 // onMean puts an image in the middle of a square of at least its size.

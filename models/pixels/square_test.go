@@ -34,10 +34,12 @@ func TestSquareAverages(t *testing.T) {
 
 // TestLetterboxKeepsShapes shows a square in images of several shapes.
 func TestLetterboxKeepsShapes(t *testing.T) {
-	for _, size := range []image.Point{{64, 64}, {128, 64}, {64, 128}, {90, 60}, {1000, 3}, {3, 2}, {16, 24}} {
+	for _, size := range []image.Point{{64, 64}, {128, 64}, {64, 128}, {90, 60}, {1000, 3}, {3, 2},
+		{16, 24}} {
 		m := image.NewRGBA(image.Rectangle{Max: size}) // left half red, right half blue
 		draw.Draw(m, m.Rect, image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)
-		draw.Draw(m, image.Rect(size.X/2, 0, size.X, size.Y), image.NewUniform(color.RGBA{0, 0, 255, 255}), image.Point{}, draw.Src)
+		draw.Draw(m, image.Rect(size.X/2, 0, size.X, size.Y),
+			image.NewUniform(color.RGBA{0, 0, 255, 255}), image.Point{}, draw.Src)
 		p := pixels.FromImage(m)
 		small, err := p.Square(64, pixels.Letterbox)
 		if err != nil || small.Width != 64 || small.Height != 64 {
@@ -53,7 +55,8 @@ func TestLetterboxKeepsShapes(t *testing.T) {
 		}
 		longer := float64(max(size.X, size.Y))
 		width, height := 64*float64(size.X)/longer, 64*float64(size.Y)/longer
-		if float64(seen.Dx()) < width-1 || float64(seen.Dx()) > width+1 || float64(seen.Dy()) < height-1 || float64(seen.Dy()) > height+1 {
+		if float64(seen.Dx()) < width-1 || float64(seen.Dx()) > width+1 ||
+			float64(seen.Dy()) < height-1 || float64(seen.Dy()) > height+1 {
 			t.Errorf("%v is seen in %v, want %.1f x %.1f", size, seen, width, height)
 		}
 		if off := seen.Min.Add(seen.Max).Sub(image.Pt(64, 64)); max(off.X, -off.X, off.Y, -off.Y) > 1 {

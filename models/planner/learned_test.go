@@ -18,7 +18,8 @@ func learned(t testing.TB, name string) (*taskgraph.Graph, *strips.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := operators.Learn(context.Background(), g, operators.Options{Budget: 500 * time.Millisecond})
+	r, err := operators.Learn(context.Background(), g,
+		operators.Options{Budget: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func steps(g *taskgraph.Graph, from strips.StateID) []int {
 	return d
 }
 
-// A model that tells all nodes apart and refuses what the graph lacks, by
+// A model that separates all nodes and refuses what the graph lacks, by
 // preconditions or exceptions, has exactly the shortest plans of the graph.
 func TestPlansOfLearnedModelsAreThoseOfTheGraph(t *testing.T) {
 	for _, name := range []string{"blocksworld", "hanoi_3x3", "dinner101_s2"} {
@@ -64,8 +65,10 @@ func TestPlansOfLearnedModelsAreThoseOfTheGraph(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if r.Outcome == planner.Found && len(r.Plan) != want[to] || r.Outcome == planner.Unsolvable && want[to] >= 0 {
-						t.Fatalf("from %d to %d: %v with %d steps, want %d", from, to, r.Outcome, len(r.Plan), want[to])
+					if r.Outcome == planner.Found && len(r.Plan) != want[to] || r.Outcome == planner.Unsolvable &&
+						want[to] >= 0 {
+						t.Fatalf("from %d to %d: %v with %d steps, want %d", from, to, r.Outcome, len(r.Plan),
+							want[to])
 					}
 				}
 			}
@@ -82,7 +85,8 @@ func BenchmarkLearnedBlocksWorld(b *testing.B) {
 	start, _ := m.Code(0)
 	goal, _ := m.Code(15)
 	for b.Loop() {
-		if _, err := p.Find(context.Background(), start, goal, planner.BreadthFirst, planner.Limits{}); err != nil {
+		if _, err := p.Find(context.Background(), start, goal, planner.BreadthFirst,
+			planner.Limits{}); err != nil {
 			b.Fatal(err)
 		}
 	}

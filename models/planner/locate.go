@@ -12,10 +12,10 @@ type Place struct {
 // Known says whether the state is the code of a task-graph node.
 func (p Place) Known() bool { return len(p.Nodes) > 0 }
 
-// Alike lists the nodes that have the code of start and of goal, where that is one
+// Indistinct lists the nodes that have the code of start and of goal, where that is one
 // code of several nodes: the model cannot tell them apart, so an empty plan from
 // start to goal would be a guess.
-func Alike(m *strips.Model, start, goal strips.State) []strips.StateID {
+func Indistinct(m *strips.Model, start, goal strips.State) []strips.StateID {
 	if start != goal {
 		return nil
 	}

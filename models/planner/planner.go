@@ -55,7 +55,7 @@ type Planner struct {
 	variants         [][]strips.Operator // by action-1
 	refused          map[strips.Refusal]bool
 	byRefuse         []bool // by action-1: whether it is in any refusal
-	nondeterministic map[strips.State][]gamble
+	nondeterministic map[strips.State][]nondeterministic
 	reach            int // the most predicates that one action can change
 }
 
@@ -64,7 +64,8 @@ func New(m *strips.Model) (*Planner, error) {
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("planner: %w", err)
 	}
-	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()), nondeterministic: gambles(m)}
+	p := &Planner{model: m, refused: m.Refusals(), byRefuse: make([]bool, m.Actions()),
+		nondeterministic: nondeterministicOutcomes(m)}
 	for a := range m.Actions() {
 		p.variants = append(p.variants, m.Variants(strips.ActionID(a+1)))
 	}
@@ -79,25 +80,29 @@ func New(m *strips.Model) (*Planner, error) {
 
 // Result is the outcome of a query.
 type Result struct {
-	Outcome   Outcome
-	Plan      []strips.ActionID // empty if start is goal
-	States    []strips.State    // the states that it goes through, start and goal included
-	Uncertain []UncertainStep   // its steps whose outcome is not certain, none where there is a plan without
+	Outcome Outcome
+	Plan    []strips.ActionID // empty if start is goal
+	States  []strips.State    // the states that it goes through, start and goal included
+	// its steps whose outcome is not certain, none where there is a plan without
+	Uncertain []UncertainStep
 	Expanded  int
 	Reached   int
 	Elapsed   time.Duration
 }
 
-// Find searches for a shortest plan from start to goal in which every outcome is
-// certain. If there is none, it looks for one that counts on outcomes the model
-// calls nondeterministic and on what nobody tried, with the fewest expected attempts: a step
-// to an outcome that was seen in 3 of 10 attempts costs 10/3, one never tried 2. A canceled context ends it like a time
-// limit. The error is for malformed queries, and for a plan that
-// fails its check, which would be a fault in this package.
-func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm, limits Limits) (Result, error) {
+// Find searches for a shortest plan from start to goal in which every outcome is certain. If there
+// is none, it looks for one that counts on outcomes the model calls nondeterministic and on what
+// nobody tried, with the fewest expected attempts: a step to an outcome that was seen in 3 of 10
+// attempts costs 10/3, one never tried 2. A canceled context ends it like a time limit. The error
+// is for malformed queries, and for a plan that fails its check, which would be a fault in this
+// package.
+func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm,
+	limits Limits,
+) (Result, error) {
 	for _, s := range []strips.State{start, goal} {
 		if s.Len() != p.model.Predicates {
-			return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w", s.Len(), p.model.Predicates, ErrLength)
+			return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w", s.Len(), p.model.Predicates,
+				ErrLength)
 		}
 	}
 	began := time.Now()
@@ -117,7 +122,7 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 	r.Expanded = s.expanded
 	if r.Outcome == Unsolvable && len(p.nondeterministic) > 0 {
 		s = p.newSearch(start, goal, limits)
-		s.gambling = true
+		s.nondeterministic = true
 		r.Outcome = s.bestFirst(ctx, start)
 		r.Expanded += s.expanded
 	}
@@ -138,7 +143,9 @@ func (p *Planner) verify(start, goal strips.State, r Result) error {
 	if err != nil {
 		return err
 	}
-	if !slices.EqualFunc(left, r.Uncertain, func(step int, c UncertainStep) bool { return step == c.Step }) {
+	if !slices.EqualFunc(left, r.Uncertain, func(step int, c UncertainStep) bool {
+		return step == c.Step
+	}) {
 		return fmt.Errorf("steps %v are nondeterministic, not %v", left, r.Uncertain)
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// models draws small models with variants, toggles, exceptions, nondeterministic outcomes and untried
-// pairs.
+// models draws small models with variants, toggles, exceptions, nondeterministic outcomes and
+// untried pairs.
 func models() *rapid.Generator[*strips.Model] {
 	return rapid.Custom(func(t *rapid.T) *strips.Model {
 		m := &strips.Model{Predicates: 4}
@@ -52,9 +52,11 @@ func models() *rapid.Generator[*strips.Model] {
 			if rapid.IntRange(0, 3).Draw(t, "nondeterministic outcome") > 0 {
 				continue
 			}
-			c := strips.Nondeterminism{Node: strips.StateID(i), Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action"))}
+			c := strips.Nondeterminism{Node: strips.StateID(i),
+				Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action"))}
 			for j := rapid.IntRange(0, 6).Draw(t, "first"); j < 16; j += rapid.IntRange(1, 8).Draw(t, "on") {
-				c.Outcomes = append(c.Outcomes, strips.Outcome{Target: strips.StateID(j), Count: rapid.IntRange(1, 9).Draw(t, "count")})
+				c.Outcomes = append(c.Outcomes, strips.Outcome{Target: strips.StateID(j),
+					Count: rapid.IntRange(1, 9).Draw(t, "count")})
 			}
 			if len(c.Outcomes) > 1 {
 				m.Nondeterministic = append(m.Nondeterministic, c)
@@ -71,7 +73,9 @@ func state(i int) strips.State {
 }
 
 // distances is Bellman-Ford over all sixteen states, counting on nondeterministic outcomes or not.
-func distances(m *strips.Model, start strips.State, gambling bool) map[strips.State]float64 {
+func distances(m *strips.Model, start strips.State,
+	nondeterministic bool,
+) map[strips.State]float64 {
 	d := map[strips.State]float64{start: 0}
 	excepted := map[strips.Exception]bool{}
 	for _, e := range m.Exceptions {
@@ -94,7 +98,8 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 				}
 			}
 			for _, c := range m.Nondeterministic {
-				if !gambling || int(c.Node) != i || excepted[strips.Exception{Node: c.Node, Action: c.Action}] {
+				if !nondeterministic || int(c.Node) != i ||
+					excepted[strips.Exception{Node: c.Node, Action: c.Action}] {
 					continue
 				}
 				for _, o := range c.Outcomes {
@@ -102,7 +107,8 @@ func distances(m *strips.Model, start strips.State, gambling bool) map[strips.St
 				}
 			}
 			for _, u := range m.Untried {
-				if gambling && int(u.Node) == i && !excepted[strips.Exception{Node: u.Node, Action: u.Action}] {
+				if nondeterministic && int(u.Node) == i &&
+					!excepted[strips.Exception{Node: u.Node, Action: u.Action}] {
 					next, _ := m.Predict(state(i), u.Action)
 					reach(next, 2)
 				}
@@ -145,10 +151,14 @@ func TestPlansAreShortest(t *testing.T) {
 				if without {
 					want = d
 				}
-				if (r.Outcome == planner.Found) != reachable || reachable && (math.Abs(cost(r)-want) > 1e-9 || (len(r.Uncertain) == 0) != without) {
-					t.Fatalf("algorithm %d to %v: %v with %v expected attempts (%v nondeterministic), want %v (%t)", with, state(i), r.Outcome, cost(r), r.Uncertain, want, reachable)
+				if (r.Outcome == planner.Found) != reachable || reachable && (math.Abs(cost(r)-want) > 1e-9 ||
+					(len(r.Uncertain) == 0) != without) {
+					t.Fatalf(
+						"algorithm %d to %v: %v with %v expected attempts (%v nondeterministic), want %v (%t)", with,
+						state(i), r.Outcome, cost(r), r.Uncertain, want, reachable)
 				}
-				if d := len(r.Plan); reachable && (len(r.States) != d+1 || r.States[0] != start || r.States[d] != state(i)) {
+				if d := len(r.Plan); reachable && (len(r.States) != d+1 || r.States[0] != start ||
+					r.States[d] != state(i)) {
 					t.Fatalf("states %v", r.States)
 				}
 			}
@@ -160,7 +170,8 @@ func TestPlansAreShortest(t *testing.T) {
 func counter(m int) *strips.Model {
 	model := &strips.Model{Predicates: m}
 	for i := range m {
-		op := strips.Operator{Action: strips.ActionID(i + 1), Name: fmt.Sprint("carry", i), PreNeg: []strips.Predicate{strips.Predicate(i)}}
+		op := strips.Operator{Action: strips.ActionID(i + 1), Name: fmt.Sprint("carry", i),
+			PreNeg: []strips.Predicate{strips.Predicate(i)}}
 		for j := range i {
 			op.PrePos = append(op.PrePos, strips.Predicate(j))
 			op.Del = append(op.Del, strips.Predicate(j))
@@ -182,13 +193,16 @@ func TestLimits(t *testing.T) {
 	full[39] = true
 	for name, find := range map[string]func() (planner.Result, error){
 		"states": func() (planner.Result, error) {
-			return p.Find(context.Background(), strips.NewState(40), strips.StateOf(full), planner.BreadthFirst, planner.Limits{States: 100})
+			return p.Find(context.Background(), strips.NewState(40), strips.StateOf(full),
+				planner.BreadthFirst, planner.Limits{States: 100})
 		},
 		"time": func() (planner.Result, error) {
-			return p.Find(context.Background(), strips.NewState(40), strips.StateOf(full), planner.AStar, planner.Limits{Time: time.Millisecond})
+			return p.Find(context.Background(), strips.NewState(40), strips.StateOf(full), planner.AStar,
+				planner.Limits{Time: time.Millisecond})
 		},
 		"canceled": func() (planner.Result, error) {
-			return p.Find(canceled, strips.NewState(40), strips.StateOf(full), planner.BreadthFirst, planner.Limits{})
+			return p.Find(canceled, strips.NewState(40), strips.StateOf(full), planner.BreadthFirst,
+				planner.Limits{})
 		},
 	} {
 		if r, err := find(); err != nil || r.Outcome != planner.LimitReached {
@@ -210,8 +224,9 @@ func TestUncertainStepsAreAvoided(t *testing.T) {
 			{Action: 3, Name: "in", PrePos: p(1), Add: p(0), Del: p(1)},
 			{Action: 4, Name: "window", PreNeg: p(0, 1, 2, 3), Add: p(0)},
 		},
-		States:           []strips.Known{node(0), node(1), node(2)},
-		Nondeterministic: []strips.Nondeterminism{{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 0, Count: 7}, {Target: 1, Count: 3}}}},
+		States: []strips.Known{node(0), node(1), node(2)},
+		Nondeterministic: []strips.Nondeterminism{
+			{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 0, Count: 7}, {Target: 1, Count: 3}}}},
 	}
 	const door, round, window = strips.ActionID(1), strips.ActionID(2), strips.ActionID(4)
 	refuse := func(actions ...strips.ActionID) (list []strips.Exception) {
@@ -227,10 +242,11 @@ func TestUncertainStepsAreAvoided(t *testing.T) {
 		plan             string
 		nondeterministic string
 	}{
-		"a way round":       {refuse(window), nil, "[2 3]", "[]"},
-		"no way round":      {refuse(round, window), nil, "[1]", "[step 1: 3 of 10 attempts]"},
-		"no way":            {refuse(door, round, window), nil, "[]", "[]"},
-		"shared exception":  {append(refuse(round, window), strips.Exception{Node: 0, Action: door, Shared: true}), nil, "[1]", "[step 1: 3 of 10 attempts]"},
+		"a way round":  {refuse(window), nil, "[2 3]", "[]"},
+		"no way round": {refuse(round, window), nil, "[1]", "[step 1: 3 of 10 attempts]"},
+		"no way":       {refuse(door, round, window), nil, "[]", "[]"},
+		"shared exception": {append(refuse(round, window), strips.Exception{Node: 0, Action: door,
+			Shared: true}), nil, "[1]", "[step 1: 3 of 10 attempts]"},
 		"untried, avoided":  {nil, untried, "[2 3]", "[]"},
 		"untried, likelier": {refuse(round), untried, "[4]", "[step 1: never tried there]"},
 		"untried, alone":    {refuse(door, round), untried, "[4]", "[step 1: never tried there]"},
@@ -241,7 +257,8 @@ func TestUncertainStepsAreAvoided(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := find.Find(context.Background(), state(0), state(1), planner.BreadthFirst, planner.Limits{})
+		r, err := find.Find(context.Background(), state(0), state(1), planner.BreadthFirst,
+			planner.Limits{})
 		if err != nil || fmt.Sprint(r.Plan) != c.plan || fmt.Sprint(r.Uncertain) != c.nondeterministic {
 			t.Errorf("%s: %v with %v nondeterministic, %v", name, r.Plan, r.Uncertain, err)
 		}
@@ -253,23 +270,27 @@ func TestFindRefusesOtherLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Find(context.Background(), strips.NewState(2), strips.NewState(3), planner.AStar, planner.Limits{}); !errors.Is(err, planner.ErrLength) {
+	if _, err := p.Find(context.Background(), strips.NewState(2), strips.NewState(3), planner.AStar,
+		planner.Limits{}); !errors.Is(err, planner.ErrLength) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestLocate(t *testing.T) {
 	m := counter(3)
-	m.States = []strips.Known{{Node: 4, Code: strips.NewState(3)}, {Node: 7, Code: strips.NewState(3)}, {Node: 9, Code: strips.NewState(3, 0, 1)}}
-	if at := planner.Locate(m, strips.NewState(3)); !at.Known() || len(at.Nodes) != 2 || at.Distance != 0 {
+	m.States = []strips.Known{{Node: 4, Code: strips.NewState(3)}, {Node: 7, Code: strips.NewState(3)},
+		{Node: 9, Code: strips.NewState(3, 0, 1)}}
+	if at := planner.Locate(m, strips.NewState(3)); !at.Known() || len(at.Nodes) != 2 ||
+		at.Distance != 0 {
 		t.Errorf("known: %+v", at)
 	}
-	if at := planner.Locate(m, strips.NewState(3, 1)); at.Known() || at.Distance != 1 || len(at.Nearest) != 2 {
+	if at := planner.Locate(m, strips.NewState(3, 1)); at.Known() || at.Distance != 1 ||
+		len(at.Nearest) != 2 {
 		t.Errorf("unknown: %+v", at)
 	}
 }
 
-func TestAlike(t *testing.T) {
+func TestAliased(t *testing.T) {
 	m := counter(3)
 	one, two := strips.NewState(3, 0), strips.NewState(3, 1)
 	m.States = []strips.Known{{Node: 4, Code: one}, {Node: 7, Code: two}, {Node: 9, Code: two}}
@@ -277,7 +298,7 @@ func TestAlike(t *testing.T) {
 		start, goal strips.State
 		want        int
 	}{{one, one, 0}, {one, two, 0}, {two, two, 2}, {strips.NewState(3), strips.NewState(3), 0}} {
-		if nodes := planner.Alike(m, c.start, c.goal); len(nodes) != c.want {
+		if nodes := planner.Indistinct(m, c.start, c.goal); len(nodes) != c.want {
 			t.Errorf("%v and %v: nodes %v, want %d", c.start, c.goal, nodes, c.want)
 		}
 	}
@@ -289,7 +310,8 @@ func BenchmarkCounter(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := p.Find(context.Background(), strips.NewState(12), strips.NewState(12, 11), planner.BreadthFirst, planner.Limits{}); err != nil {
+		if _, err := p.Find(context.Background(), strips.NewState(12), strips.NewState(12, 11),
+			planner.BreadthFirst, planner.Limits{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -297,7 +319,8 @@ func BenchmarkCounter(b *testing.B) {
 
 func ExamplePlanner_Find() {
 	p, _ := planner.New(counter(2)) // counts 00, 10, 01, 11
-	r, _ := p.Find(context.Background(), strips.NewState(2), strips.NewState(2, 0, 1), planner.BreadthFirst, planner.Limits{})
+	r, _ := p.Find(context.Background(), strips.NewState(2), strips.NewState(2, 0, 1),
+		planner.BreadthFirst, planner.Limits{})
 	fmt.Println(r.Outcome, r.Plan, r.States)
 	// Output: found [1 2 1] [00 10 01 11]
 }

@@ -10,13 +10,13 @@ import (
 
 // search is one query under way.
 type search struct {
-	planner  *Planner
-	goal     strips.State
-	came     map[strips.State]step
-	expanded int
-	limit    int
-	estimate func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
-	gambling bool                       // count on outcomes that are nondeterministic too
+	planner          *Planner
+	goal             strips.State
+	came             map[strips.State]step
+	expanded         int
+	limit            int
+	estimate         func(strips.State) float64 // a lower bound on the cost to the goal; nil for 0
+	nondeterministic bool                       // count on outcomes that are nondeterministic too
 }
 
 // step is how a state was reached: the start by action 0.
@@ -28,7 +28,8 @@ type step struct {
 }
 
 func (p *Planner) newSearch(start, goal strips.State, limits Limits) *search {
-	return &search{planner: p, goal: goal, came: map[strips.State]step{start: {}}, limit: limits.States}
+	return &search{planner: p, goal: goal, came: map[strips.State]step{start: {}},
+		limit: limits.States}
 }
 
 // stop says whether a limit is reached; the clock is read now and then.
@@ -91,8 +92,10 @@ func (s *search) bestFirst(ctx context.Context, start strips.State) Outcome {
 			}
 			return true
 		}
-		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool { return reach(a, next, nil) })
-		if s.gambling {
+		s.planner.Successors(at.state, func(a strips.ActionID, next strips.State) bool {
+			return reach(a, next, nil)
+		})
+		if s.nondeterministic {
 			for _, g := range s.planner.nondeterministic[at.state] {
 				reach(g.action, g.to, g.odds)
 			}
@@ -120,7 +123,9 @@ func (s *search) wrong(state strips.State) float64 {
 }
 
 // path walks back from the goal.
-func (s *search) path(start strips.State) (plan []strips.ActionID, states []strips.State, nondeterministic []UncertainStep) {
+func (s *search) path(
+	start strips.State,
+) (plan []strips.ActionID, states []strips.State, nondeterministic []UncertainStep) {
 	n := 0
 	for at := s.goal; at != start; at = s.came[at].from {
 		n++

@@ -8,12 +8,14 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// BenchmarkAttempts says how many attempts it takes until as many states as a world's data set has are known, with a way
-// between all of them, where every state is recognized when it is seen: with a Chooser, and drawing evenly among all
-// skills.
+// BenchmarkAttempts says how many attempts it takes until as many states as a world's data set has
+// are known, with a path between all of them, where every state is recognized when it is seen: with
+// a Chooser, and drawing evenly among all skills.
 func BenchmarkAttempts(b *testing.B) {
 	chooser := func(e *explorer, _ *rand.Rand) { e.attempt(b) }
-	uniform := func(e *explorer, rng *rand.Rand) { e.try(b, strips.ActionID(1+rng.IntN(len(e.world[0])))) }
+	uniform := func(e *explorer, rng *rand.Rand) {
+		e.try(b, strips.ActionID(1+rng.IntN(len(e.world[0]))))
+	}
 	for _, c := range []struct {
 		name, world string
 		attempt     func(*explorer, *rand.Rand)
@@ -42,12 +44,12 @@ func BenchmarkAttempts(b *testing.B) {
 	}
 }
 
-// knows says whether so many nodes have ways between all of them.
+// knows says whether so many nodes have paths between all of them.
 func (e *explorer) knows(states int) bool {
 	if len(e.memory.codes) < states {
 		return false
 	}
-	for _, to := range e.ways().to[:states] {
+	for _, to := range e.reachability().to[:states] {
 		if to.size() < states {
 			return false
 		}

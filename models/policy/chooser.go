@@ -27,7 +27,8 @@ type Options struct {
 	// Within is how many nodes the region has that is explored, the first that were seen:
 	// from others only a way back is looked for. 0 is for all.
 	Within int
-	// Static intervals says that codes are names of static intervals: a state has as many as it was come to.
+	// Static intervals says that codes are names of static intervals: a state has as many as it was
+	// come to.
 	Intervals bool
 	Seed      uint64 // of choices between pairs that are worth the same
 }
@@ -38,7 +39,8 @@ type Kind string
 const (
 	Trial Kind = "trial" // to see what comes of a pair that was never tried
 	Move  Kind = "move"  // on the way to such a pair
-	Check Kind = "check" // of a pair that was tried, since there is none left that was not: two states may look alike
+	// of a pair that was tried, since there is none left that was not: two states may look alike
+	Check Kind = "check"
 )
 
 // Choice is what to try next.
@@ -51,9 +53,10 @@ type Choice struct {
 	Odds   float64         `json:"odds"`  // that it applies
 }
 
-// ErrStuck is returned where everything that is allowed was tried and nothing leads on, or all was refused since the
-// scene last changed: somebody has to put it into another state.
-var ErrStuck = errors.New("explore: everything was tried here, and nothing leads on: reset the scene")
+// ErrStuck is returned where everything that is allowed was tried and nothing leads on, or all was
+// refused since the scene last changed: somebody has to put it into another state.
+var ErrStuck = errors.New(
+	"explore: everything was tried here, and nothing leads on: reset the scene")
 
 // Chooser chooses what to try next, by what was tried so far. It is not safe for concurrent use.
 type Chooser struct {
@@ -79,11 +82,13 @@ const streamChoice uint64 = 0xe8910
 func New(labels []string, o Options) (*Chooser, error) {
 	for _, a := range o.Excluded {
 		if a < 1 || int(a) > len(labels) {
-			return nil, fmt.Errorf("explore: forbidden action %d is outside 1..%d", a, len(labels))
+			return nil, fmt.Errorf("explore: excluded action %d is outside 1..%d", a, len(labels))
 		}
 	}
-	return &Chooser{options: o, memory: newMemory(labels), survivals: survivals{of: map[[2]strips.ActionID]*survival{}},
-		calibration: newCalibration(), rng: rand.New(rand.NewPCG(o.Seed, streamChoice)), here: map[strips.ActionID]bool{}}, nil
+	return &Chooser{options: o, memory: newMemory(labels), survivals: survivals{
+		of: map[[2]strips.ActionID]*survival{}},
+		calibration: newCalibration(), rng: rand.New(rand.NewPCG(o.Seed, streamChoice)),
+		here: map[strips.ActionID]bool{}}, nil
 }
 
 // Observe adds an attempt. The error is for actions that there are not.
@@ -126,8 +131,8 @@ func (c *Chooser) Observe(ctx context.Context, a CodeAttempt) error {
 // Changed says that the scene may be another than the last attempt left.
 func (c *Chooser) Changed() { clear(c.here) }
 
-// stale says that the operators are of a tenth less than was observed: so old they may be to calibrate by, where many
-// attempts are told at once.
+// stale says that the operators are of a tenth less than was observed: so old they may be to
+// calibrate by, where many attempts are told at once.
 func (c *Chooser) stale() bool { return 10*c.news > 11*c.known }
 
 // relearn brings the operators up to what was observed, if that has changed. Only what was tried
@@ -149,7 +154,8 @@ func (c *Chooser) relearn(ctx context.Context) error {
 			}
 		}
 	}
-	r, err := operators.Relearn(ctx, g, operators.Options{Trust: operators.Trust{Policy: operators.TrustAttempts}}, old, was)
+	r, err := operators.Relearn(ctx, g, operators.Options{
+		Trust: operators.Trust{Policy: operators.TrustAttempts}}, old, was)
 	if err != nil {
 		return fmt.Errorf("explore: %w", err)
 	}
@@ -221,8 +227,8 @@ func (c *Chooser) actions() iter.Seq[strips.ActionID] {
 	}
 }
 
-// applies says which actions may be taken on the way from a node: at the node itself, none that was refused since the
-// scene last changed, whatever was seen before.
+// applies says which actions may be taken on the way from a node: at the node itself, none that was
+// refused since the scene last changed, whatever was seen before.
 func (c *Chooser) applies(from strips.StateID) func(pair) bool {
 	return func(p pair) bool { return c.allowed(p.action) && (p.state != from || !c.here[p.action]) }
 }
@@ -235,7 +241,8 @@ func (c *Chooser) untried(s strips.StateID, offer func(pair)) {
 	}
 }
 
-// surprise is the probability that a pair that was tried comes out otherwise, after the rule of succession: it has not so far.
+// surprise is the probability that a pair that was tried comes out otherwise, after the rule of
+// succession: it has not so far.
 func (c *Chooser) surprise(p pair, odds float64) float64 {
 	switch c.memory.verdicts[p] {
 	case applied:

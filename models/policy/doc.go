@@ -11,9 +11,9 @@
 //	err = c.Observe(ctx, policy.Attempt{At: at, Action: choice.Action, Refused: refused, To: after})
 //
 // A code is that of an encoder. Before there is an encoder it is a name of the static interval
-// (Options.Static intervals): while skills are refused, the state is the same. When an encoder has been
-// trained, a new Chooser is told all attempts again. [Chooser.Bits] says whether its codes describe
-// the attempts in fewer bits.
+// (Options.Static intervals): while skills are refused, the state is the same. When an encoder has
+// been trained, a new Chooser is told all attempts again. [Chooser.Bits] says whether its codes
+// describe the attempts in fewer bits.
 //
 // Next chooses the pair of a node and an action with the best odds of applying, over the number of
 // attempts that it takes to get there and try it. The odds combine:

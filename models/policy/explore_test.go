@@ -102,7 +102,8 @@ func (e *explorer) attempt(t require) bool {
 func (e *explorer) try(t require, a strips.ActionID) {
 	t.Helper()
 	to := e.world[e.at][a-1]
-	if err := e.Observe(ctx, CodeAttempt{At: code(e.at), Action: a, Refused: to < 0, To: code(to)}); err != nil {
+	if err := e.Observe(ctx, CodeAttempt{At: code(e.at), Action: a, Refused: to < 0,
+		To: code(to)}); err != nil {
 		t.Fatal(err)
 	}
 	if to >= 0 {
@@ -123,8 +124,8 @@ var worlds = rapid.Custom(func(t *rapid.T) world {
 })
 
 // TestNothingIsTriedTwiceBeforeAllIsTried: a trial is of a pair that was never tried, at the node
-// that it names; a move is a step of a known way to one; and checks begin only when every pair that
-// can be reached was tried.
+// that it names; a move is a step of a known path to one; and checks begin only when every pair
+// that can be reached was tried.
 func TestNothingIsTriedTwiceBeforeAllIsTried(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := worlds.Draw(t, "world")
@@ -178,8 +179,8 @@ func (w world) reach(from int) map[int]bool {
 	return all
 }
 
-// TestUnseenEndsWithNothing: when all that can be reached was tried, no edge is expected, and what is left to doubt
-// is how seldom it was seen that what was tried comes out the same.
+// TestUnseenEndsWithNothing: when all that can be reached was tried, no edge is expected, and what
+// is left unknown is how seldom it was seen that what was tried comes out the same.
 func TestUnseenEndsWithNothing(t *testing.T) {
 	w := row(5)
 	e := explore(t, w, 0, Options{})
@@ -192,7 +193,8 @@ func TestUnseenEndsWithNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.States != 5 || u.Edges != 8 || u.Ways != 1 || u.MoreEdges != 0 || u.MoreStates != 0 || u.Success() < 0.95 || u.Success() >= 1 {
+	if u.States != 5 || u.Edges != 8 || u.Paths != 1 || u.MoreEdges != 0 || u.MoreStates != 0 ||
+		u.Success() < 0.95 || u.Success() >= 1 {
 		t.Errorf("of a row of five: %+v, success %g", u, u.Success())
 	}
 }
@@ -211,7 +213,7 @@ func TestUnseenExpectsMoreAtFirst(t *testing.T) {
 	}
 }
 
-func TestForbiddenIsNeverTried(t *testing.T) {
+func TestExcludedIsNeverTried(t *testing.T) {
 	e := explore(t, of(t, "blocksworld"), 0, Options{Excluded: []strips.ActionID{2, 5}})
 	for e.attempt(t) && len(e.choices) < 400 {
 	}
@@ -222,8 +224,8 @@ func TestForbiddenIsNeverTried(t *testing.T) {
 	}
 }
 
-// TestRegionIsComeBackTo: outside nothing is tried while there is a known way back, and in the end the region
-// is known as if it were all, and not left any more.
+// TestRegionIsComeBackTo: outside nothing is tried while there is a known path back, and in the end
+// the region is known as if it were all, and not left any more.
 func TestRegionIsComeBackTo(t *testing.T) {
 	w := row(30)
 	e := explore(t, w, 15, Options{Within: 6})
@@ -247,13 +249,14 @@ func TestRegionIsComeBackTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.States != 6 || u.Ways != 1 {
+	if u.States != 6 || u.Paths != 1 {
 		t.Errorf("%+v", u)
 	}
 }
 
-// TestOfIntervalsAllActionsAreTried: where no code comes again all that is tried is new, and two skills that undo each other
-// always apply. They are tried less where it is said that codes are static intervals.
+// TestOfIntervalsAllActionsAreTried: where no code comes again all that is tried is new, and two
+// skills that undo each other always apply. They are tried less where it is said that codes are
+// static intervals.
 func TestOfIntervalsAllActionsAreTried(t *testing.T) {
 	toAndFro := func(intervals bool) (n int) {
 		w := world{{1, -1, -1, -1, -1}, {-1, 0, -1, -1, -1}}
@@ -279,7 +282,9 @@ func TestOfIntervalsAllActionsAreTried(t *testing.T) {
 		return n
 	}
 	if of, not := toAndFro(true), toAndFro(false); of >= not {
-		t.Errorf("of 40 attempts %d are of the two that undo each other, %d where nothing says that codes are static intervals", of, not)
+		t.Errorf(
+			"of 40 attempts %d are of the two that undo each other, %d where nothing says that codes are "+
+				"static intervals", of, not)
 	}
 }
 
@@ -295,7 +300,7 @@ func TestStuckWhereNothingLeadsOn(t *testing.T) {
 	}
 }
 
-func TestAllForbidden(t *testing.T) {
+func TestAllExcluded(t *testing.T) {
 	if e := explore(t, row(3), 0, Options{Excluded: []strips.ActionID{1, 2, 3}}); e.attempt(t) {
 		t.Errorf("%+v", e.choices)
 	}
@@ -316,7 +321,7 @@ func TestSameSeedSameChoices(t *testing.T) {
 
 func TestUnknownActions(t *testing.T) {
 	if _, err := New([]string{"a"}, Options{Excluded: []strips.ActionID{2}}); err == nil {
-		t.Error("an action that there is not was forbidden")
+		t.Error("an action that does not exist was excluded")
 	}
 	c, err := New([]string{"a"}, Options{})
 	if err != nil {
@@ -330,7 +335,7 @@ func TestUnknownActions(t *testing.T) {
 }
 
 // TestSeesMoreThanUniform compares with a robot that draws its skill evenly: attempts until all
-// states were seen and all pairs of them have a way, over three seeds.
+// states were seen and all pairs of them have a path, over three seeds.
 func TestSeesMoreThanUniform(t *testing.T) {
 	w := of(t, "blocksworld")
 	until := func(e *explorer, step func()) int {

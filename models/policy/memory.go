@@ -38,17 +38,23 @@ type memory struct {
 	targets  map[pair]strips.StateID // where it led last
 	times    map[pair]int            // that it was tried
 	out, in  [][]arc                 // distinct, by node
-	news     []bool                  // of each edge, in the order in which they were seen: whether its target was new
-	parents  []strips.StateID        // of each node: from which it was first reached, itself where it was not by an edge
-	ok, no   []int                   // pairs of each action that applied and that were refused, by action-1
+	// of each edge, in the order in which they were seen: whether its target was new
+	news []bool
+	// of each node: from which it was first reached, itself where it was not by an edge
+	parents []strips.StateID
+	// pairs of each action that applied and that were refused, by action-1
+	ok, no []int
 
-	// repeats are attempts of pairs that had been tried before, surprises those of them that came out otherwise.
+	// repeats are attempts of pairs that had been tried before, surprises those of them that came out
+	// otherwise.
 	repeats, surprises int
 }
 
 func newMemory(labels []string) *memory {
-	return &memory{builder: taskgraph.NewBuilder(labels), ids: map[string]strips.StateID{}, verdicts: map[pair]verdict{},
-		targets: map[pair]strips.StateID{}, times: map[pair]int{}, ok: make([]int, len(labels)), no: make([]int, len(labels))}
+	return &memory{builder: taskgraph.NewBuilder(labels), ids: map[string]strips.StateID{},
+		verdicts: map[pair]verdict{},
+		targets:  map[pair]strips.StateID{}, times: map[pair]int{}, ok: make([]int, len(labels)),
+		no: make([]int, len(labels))}
 }
 
 func (m *memory) actions() int { return len(m.ok) }
@@ -114,15 +120,18 @@ func (m *memory) observe(p pair, a CodeAttempt) (fresh bool, err error) {
 	return true, nil
 }
 
-// paths are the fewest known steps from a node to the others, and the first action of each way,
+// paths are the fewest known steps from a node to the others, and the first action of each path,
 // by pairs that may be taken.
-func (m *memory) paths(from strips.StateID, may func(pair) bool) (steps map[strips.StateID]int, first map[strips.StateID]strips.ActionID, order []strips.StateID) {
+func (m *memory) paths(from strips.StateID,
+	may func(pair) bool,
+) (steps map[strips.StateID]int, first map[strips.StateID]strips.ActionID, order []strips.StateID) {
 	steps, first = map[strips.StateID]int{from: 0}, map[strips.StateID]strips.ActionID{}
 	order = []strips.StateID{from}
 	for i := 0; i < len(order); i++ {
 		s := order[i]
 		for _, e := range m.out[s] {
-			if _, reached := steps[e.other]; reached || m.targets[pair{s, e.by}] != e.other || !may(pair{s, e.by}) {
+			if _, reached := steps[e.other]; reached || m.targets[pair{s, e.by}] != e.other ||
+				!may(pair{s, e.by}) {
 				continue
 			}
 			steps[e.other] = steps[s] + 1
@@ -147,7 +156,8 @@ func (m *memory) discovering() float64 {
 	return (found + 1) / float64(len(later)+2)
 }
 
-// behind is how many states a new one has shown on average, itself and all that were first reached by way of it.
+// behind is how many states a new one has shown on average, itself and all that were first reached
+// by way of it.
 func (m *memory) behind() float64 {
 	found, all := 0, 0
 	for id := range m.parents {

@@ -7,8 +7,8 @@ import (
 	"stripswm/models/strips"
 )
 
-// Next chooses at a node: the pair that is worth most, at its odds, over the attempts that it takes to
-// get there and make it.
+// Next chooses at a node: the pair that is worth most, at its odds, over the attempts that it takes
+// to get there and make it.
 func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	if err := c.relearn(ctx); err != nil {
 		return Choice{}, err
@@ -19,7 +19,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	}
 	o := &offers{Chooser: c, from: from}
 	o.steps, o.first, o.order = c.memory.paths(o.from, c.applies(o.from))
-	reach := c.ways()
+	reach := c.reachability()
 	for _, s := range o.order {
 		if c.inside(s) {
 			c.untried(s, func(p pair) { o.trial(p, c.worth(reach, p)) })
@@ -35,7 +35,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	case home == 0 && reach.to[o.from].size() == c.region():
 		return o.check(home)
 	}
-	// Outside, and where there is no way on to all of the region: first what is said to lead into it.
+	// Outside, and where there is no path on to all of the region: first what is said to lead into it.
 	for _, any := range []bool{false, true} {
 		for _, s := range o.order {
 			c.untried(s, func(p pair) {
@@ -51,7 +51,8 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	return o.check(home)
 }
 
-// anywhere chooses where nothing is known of the state, not even that there is one: the skill that applies most.
+// anywhere chooses where nothing is known of the state, not even that there is one: the skill that
+// applies most.
 func (c *Chooser) anywhere(at string) (Choice, error) {
 	best, ties := Choice{Kind: Trial, At: at}, 0
 	for a := range c.actions() {
@@ -63,7 +64,7 @@ func (c *Chooser) anywhere(at string) (Choice, error) {
 		}
 	}
 	if best.Action == 0 {
-		return Choice{}, ErrStuck // all are forbidden
+		return Choice{}, ErrStuck // all are excluded
 	}
 	best.Trial = best.Action
 	return best, nil
@@ -125,7 +126,8 @@ func (o *offers) offer(p pair, kind Kind, odds, worth float64) {
 			return
 		}
 	}
-	o.best = Choice{Action: p.action, Kind: kind, At: o.memory.codes[p.state], Trial: p.action, Steps: o.steps[p.state], Odds: odds}
+	o.best = Choice{Action: p.action, Kind: kind, At: o.memory.codes[p.state], Trial: p.action,
+		Steps: o.steps[p.state], Odds: odds}
 	if p.state != o.from {
 		o.best.Action, o.best.Kind = o.first[p.state], Move
 	}

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// features of an untried pair: a constant, the log odds by its neighbours, and whether the operators
-// so far allow or forbid it (neither, of an action that was never seen to succeed).
+// features of an untried pair: a constant, the log odds by its neighbours, and whether the
+// operators so far allow or forbid it (neither, of an action that was never seen to succeed).
 type features [4]float64
 
 // believed are the weights before any attempt: neighbours are right, and operators make a
@@ -64,6 +64,7 @@ func (c *calibration) learn(x features, applied bool) {
 		return
 	}
 	for i := range n {
-		c.weights[i] += max(-1, min(1, step.AtVec(i))) // a standard deviation of what was believed, at most
+		// a standard deviation of what was believed, at most
+		c.weights[i] += max(-1, min(1, step.AtVec(i)))
 	}
 }

@@ -55,10 +55,11 @@ func (v *survivals) learn(m *memory, p pair) {
 	}
 }
 
-// logOdds are those that a pair applies, by how often its action does anywhere and by what it
-// did at the neighbours of its node, each classified as evidence of its own. Most of what a skill
-// needs is left alone by another skill, so that the verdict on a neighbour is telling; how telling is what is counted.
-// Across an edge against its direction the same ratio holds if edges are walked about as often one way as the other.
+// logOdds are those that a pair applies, by how often its action does anywhere and by what it did
+// at the neighbours of its node, each classified as evidence of its own. Most of what a skill needs
+// is left alone by another skill, so that the verdict on a neighbour is telling; how telling is
+// what is counted. Across an edge against its direction the same ratio holds if edges are walked
+// about as often one way as the other.
 func (v *survivals) logOdds(m *memory, p pair) float64 {
 	rate := m.rateOf(p.action)
 	sum := math.Log(rate / (1 - rate))
@@ -88,7 +89,8 @@ func (v *survivals) logOdds(m *memory, p pair) float64 {
 	return sum
 }
 
-// rateOf is the share of the pairs of an action tried that applied, one more of which is taken to be like all.
+// rateOf is the share of the pairs of an action tried that applied, one more of which is taken to
+// be like all.
 func (m *memory) rateOf(a strips.ActionID) float64 {
 	ok, no := float64(m.ok[a-1]), float64(m.no[a-1])
 	return (ok + m.rate()) / (ok + no + 1)

@@ -31,13 +31,13 @@ func (s set) size() int {
 	return n
 }
 
-// ways are, of each node of the region, the nodes of it that it can be left for, and those it can be
-// reached from, itself among both.
-type ways struct{ to, from []set }
+// reachability is, for each node of the region, the nodes of it that it can be left for, and those
+// it can be reached from, itself among both.
+type reachability struct{ to, from []set }
 
-func (c *Chooser) ways() ways {
+func (c *Chooser) reachability() reachability {
 	n := len(c.memory.codes)
-	w := ways{make([]set, n), make([]set, n)}
+	w := reachability{make([]set, n), make([]set, n)}
 	for s := range strips.StateID(n) {
 		w.to[s], w.from[s] = newSet(n), newSet(n)
 	}
@@ -53,19 +53,20 @@ func (c *Chooser) ways() ways {
 	return w
 }
 
-// gain is how many ordered pairs of nodes more have a way, if there is an edge from s to t.
-func (w ways) gain(s, t strips.StateID) int {
+// gain is how many ordered pairs of nodes more have a path, if there is an edge from s to t.
+func (w reachability) gain(s, t strips.StateID) int {
 	if w.to[s].has(t) {
 		return 0
 	}
 	return w.from[s].without(w.from[t]) * w.to[t].without(w.to[s])
 }
 
-// worth of a pair, if it applies. While the region has room, all are worth the same: what shows new states
-// soonest shows most ways, too. Then it is how many pairs of nodes have a way more, and one for the edge itself,
-// where the operators say what it leads to; nothing, where that is none of the region's. Of static intervals an action shows the less the
-// more often it has applied: nobody can tell where it led, and two that undo each other would be carried out in turn.
-func (c *Chooser) worth(w ways, p pair) float64 {
+// worth of a pair, if it applies. While the region has room, all are worth the same: what shows new
+// states soonest shows most ways, too. Then it is how many pairs of nodes have a path more, and one
+// for the edge itself, where the operators say what it leads to; nothing, where that is none of the
+// region's. Of static intervals an action shows the less the more often it has applied: nobody can
+// tell where it led, and two that undo each other would be carried out in turn.
+func (c *Chooser) worth(w reachability, p pair) float64 {
 	if c.options.Intervals {
 		return 1 / float64(1+c.memory.ok[p.action-1])
 	}

@@ -12,13 +12,13 @@ import (
 const MaxModelBytes = 256 << 20
 
 type modelJSON struct {
-	Predicates *int                   `json:"predicates"`
-	Actions    []actionJSON           `json:"actions"`
-	States     []stateJSON            `json:"states"`
-	Exceptions []exceptionJSON        `json:"exceptions"`
-	Slack      []slackJSON            `json:"slack"`
-	Chances    []nondeterministicJSON `json:"chances"`
-	Untried    []untriedJSON          `json:"untried"`
+	Predicates       *int                   `json:"predicates"`
+	Actions          []actionJSON           `json:"actions"`
+	States           []stateJSON            `json:"states"`
+	Exceptions       []exceptionJSON        `json:"exceptions"`
+	Slack            []slackJSON            `json:"slack"`
+	Nondeterministic []nondeterministicJSON `json:"chances"`
+	Untried          []untriedJSON          `json:"untried"`
 }
 
 type actionJSON struct {
@@ -72,7 +72,8 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	var out lines
 	out.printf("{\n \"predicates\": %d", m.Predicates)
 	list(&out, "actions", m.Operators, func(o Operator) any {
-		return actionJSON{o.Name, notNil(o.PrePos), notNil(o.PreNeg), notNil(o.Add), notNil(o.Del), o.Toggle}
+		return actionJSON{o.Name, notNil(o.PrePos), notNil(o.PreNeg), notNil(o.Add), notNil(o.Del),
+			o.Toggle}
 	})
 	list(&out, "states", m.States, func(k Known) any { return stateJSON{k.Node, k.Code.String()} })
 	list(&out, "exceptions", m.Exceptions, func(e Exception) any {
@@ -82,10 +83,14 @@ func (m *Model) WriteJSON(w io.Writer) error {
 		return slackJSON{s.Source, m.Label(s.Action), s.Target, s.Predicate}
 	})
 	if len(m.Nondeterministic) > 0 {
-		list(&out, "chances", m.Nondeterministic, func(c Nondeterminism) any { return nondeterministicJSON{c.Node, m.Label(c.Action), c.Outcomes} })
+		list(&out, "chances", m.Nondeterministic, func(c Nondeterminism) any {
+			return nondeterministicJSON{c.Node, m.Label(c.Action), c.Outcomes}
+		})
 	}
 	if len(m.Untried) > 0 {
-		list(&out, "untried", m.Untried, func(u Untried) any { return untriedJSON{u.Node, m.Label(u.Action)} })
+		list(&out, "untried", m.Untried, func(u Untried) any {
+			return untriedJSON{u.Node, m.Label(u.Action)}
+		})
 	}
 	out.printf("\n}\n")
 	if out.err != nil {
@@ -109,7 +114,10 @@ func ReadJSON(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	if in.Predicates == nil || in.Actions == nil || in.States == nil {
-		return nil, errors.New("model: want an object with predicates, actions and states: the file is of another program or version")
+		return nil,
+			errors.New(
+				"model: want an object with predicates, actions and states: the file is of another program " +
+					"or version")
 	}
 	m := &Model{Predicates: *in.Predicates}
 	ids := map[string]ActionID{}
@@ -119,7 +127,8 @@ func ReadJSON(r io.Reader) (*Model, error) {
 			id++
 		}
 		ids[a.Name] = id
-		m.Operators = append(m.Operators, Operator{id, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del, a.Toggle})
+		m.Operators = append(m.Operators, Operator{id, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del,
+			a.Toggle})
 	}
 	for i, s := range in.States {
 		code, err := ParseState(s.Code)
@@ -143,7 +152,7 @@ func ReadJSON(r io.Reader) (*Model, error) {
 		}
 		m.Slack = append(m.Slack, Slack{s.Source, id, s.Target, s.Predicate})
 	}
-	for i, c := range in.Chances {
+	for i, c := range in.Nondeterministic {
 		id, ok := ids[c.Action]
 		if !ok {
 			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)
@@ -169,7 +178,10 @@ type lines struct {
 	err   error
 }
 
-func (l *lines) printf(format string, args ...any) { l.bytes = fmt.Appendf(l.bytes, format, args...) }
+func (l *lines) printf(format string, args ...any) {
+	l.bytes = fmt.Appendf(l.bytes, format,
+		args...)
+}
 
 func list[T any](out *lines, key string, items []T, shape func(T) any) {
 	out.printf(",\n %q: [", key)

@@ -43,7 +43,9 @@ type Slack struct {
 
 // Code returns the predicate vector of a node.
 func (m *Model) Code(node StateID) (State, bool) {
-	i, found := slices.BinarySearchFunc(m.States, node, func(k Known, n StateID) int { return int(k.Node - n) })
+	i, found := slices.BinarySearchFunc(m.States, node, func(k Known, n StateID) int {
+		return int(k.Node - n)
+	})
 	if !found {
 		return State{}, false
 	}

@@ -81,7 +81,8 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 			pre += notThere(refused, v.op)
 			effect += keepMarks(refused, v.op)
 		}
-		out.printf("  (:action %s\n    :parameters ()\n    :precondition (and%s)\n    :effect (and%s))\n", v.name, pre, effect)
+		out.printf("  (:action %s\n    :parameters ()\n    :precondition (and%s)\n    :effect (and%s))\n",
+			v.name, pre, effect)
 	}
 	out.printf(")\n")
 	_, err = w.Write(out.bytes)
@@ -91,11 +92,13 @@ func (m *Model) WriteDomain(w io.Writer, d Dialect) error {
 // WriteProblem writes the problem of reaching every value of goal from start.
 func (m *Model) WriteProblem(w io.Writer, d Dialect, start, goal State) error {
 	if start.Len() != m.Predicates || goal.Len() != m.Predicates {
-		return fmt.Errorf("pddl: start has %d predicates and goal %d, want %d", start.Len(), goal.Len(), m.Predicates)
+		return fmt.Errorf("pddl: start has %d predicates and goal %d, want %d", start.Len(), goal.Len(),
+			m.Predicates)
 	}
 	initial := start.holding()
 	var out lines
-	out.printf("(define (problem strips-wm-problem)\n  (:domain strips-wm)\n  (:init%s", literals(d, initial, nil))
+	out.printf("(define (problem strips-wm-problem)\n  (:domain strips-wm)\n  (:init%s",
+		literals(d, initial, nil))
 	if d == CompileAwayNegative {
 		out.printf("%s", literals(d, nil, start.lacking()))
 	} else {

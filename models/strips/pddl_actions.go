@@ -21,7 +21,8 @@ const maxPDDLActions = 10_000
 
 // ErrPDDLActions is returned where a domain of plain STRIPS would have more than
 // ten thousand actions: toggles and operators that overlap multiply them.
-var ErrPDDLActions = errors.New("more than 10000 actions in plain STRIPS: write the dialect with negative preconditions")
+var ErrPDDLActions = errors.New(
+	"more than 10000 actions in plain STRIPS: write the dialect with negative preconditions")
 
 // pddlActions lists the actions of a domain: one an operator, but in plain STRIPS
 // as many as it takes to keep the operator out of the states that refuse it, and

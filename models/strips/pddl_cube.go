@@ -34,7 +34,9 @@ func (c cube) where(p Predicate, holds bool) (rest cube, meets bool) {
 // beyond is what a cube that the preconditions meet asks for beyond them.
 func (o *Operator) beyond(c cube) cube {
 	unless := func(mask, known []Predicate) []Predicate {
-		return slices.DeleteFunc(slices.Clone(mask), func(p Predicate) bool { return slices.Contains(known, p) })
+		return slices.DeleteFunc(slices.Clone(mask), func(p Predicate) bool {
+			return slices.Contains(known, p)
+		})
 	}
 	return cube{unless(c.pos, o.PrePos), unless(c.neg, o.PreNeg)}
 }

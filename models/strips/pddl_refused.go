@@ -13,8 +13,8 @@ type refusedState struct {
 	by   []ActionID
 }
 
-// refusedStates lists them in the order of the exceptions, then of the nondeterministic outcomes and of
-// the untried pairs.
+// refusedStates lists them in the order of the exceptions, then of the nondeterministic outcomes
+// and of the untried pairs.
 func (m *Model) refusedStates() []refusedState {
 	var list []refusedState
 	position := map[State]int{}

@@ -204,22 +204,27 @@ func models() *rapid.Generator[*strips.Model] {
 			}
 		}
 		for node := range rapid.IntRange(0, 12).Draw(t, "nodes") {
-			m.States = append(m.States, strips.Known{Node: strips.StateID(node), Code: vector(m.Predicates, rapid.IntRange(0, 1<<m.Predicates-1).Draw(t, "code"))})
+			m.States = append(m.States, strips.Known{Node: strips.StateID(node),
+				Code: vector(m.Predicates, rapid.IntRange(0, 1<<m.Predicates-1).Draw(t, "code"))})
 			for a := range m.Actions() {
 				if draw := rapid.IntRange(0, 5).Draw(t, "exception"); draw < 2 {
-					m.Exceptions = append(m.Exceptions, strips.Exception{Node: strips.StateID(node), Action: strips.ActionID(a + 1), Shared: draw == 1})
+					m.Exceptions = append(m.Exceptions, strips.Exception{Node: strips.StateID(node),
+						Action: strips.ActionID(a + 1), Shared: draw == 1})
 				}
 			}
 		}
 		for node := range m.States {
 			if node > 0 && rapid.IntRange(0, 3).Draw(t, "nondeterministic outcome") == 0 {
 				a := strips.ActionID(rapid.IntRange(1, m.Actions()).Draw(t, "action"))
-				m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: strips.StateID(node), Action: a, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: strips.StateID(node), Count: 2}}})
+				m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{
+					Node: strips.StateID(node), Action: a, Outcomes: []strips.Outcome{{Target: 0, Count: 1},
+						{Target: strips.StateID(node), Count: 2}}})
 			}
 		}
 		for node := range m.States {
 			if rapid.IntRange(0, 3).Draw(t, "untried") == 0 {
-				m.Untried = append(m.Untried, strips.Untried{Node: strips.StateID(node), Action: strips.ActionID(rapid.IntRange(1, m.Actions()).Draw(t, "action"))})
+				m.Untried = append(m.Untried, strips.Untried{Node: strips.StateID(node),
+					Action: strips.ActionID(rapid.IntRange(1, m.Actions()).Draw(t, "action"))})
 			}
 		}
 		return m
@@ -258,7 +263,8 @@ func TestPDDLIsTheModel(t *testing.T) {
 						continue
 					}
 					want, goal := p.problem(t, next, next)
-					if diff := cmp.Diff(want, got[a]); diff != "" || !got[a].hold(goal) || next != at && initial.hold(goal) {
+					if diff := cmp.Diff(want, got[a]); diff != "" || !got[a].hold(goal) || next != at &&
+						initial.hold(goal) {
 						t.Fatalf("dialect %d, state %v, %d: %s", d, at, a, diff)
 					}
 				}
@@ -270,10 +276,12 @@ func TestPDDLIsTheModel(t *testing.T) {
 // Plain STRIPS needs nothing but conjunctions of what is true.
 func TestPlainSTRIPS(t *testing.T) {
 	var text bytes.Buffer
-	if err := lamp(strips.Exception{Node: 0, Action: 1}).WriteDomain(&text, strips.CompileAwayNegative); err != nil {
+	if err := lamp(strips.Exception{Node: 0, Action: 1}).WriteDomain(&text,
+		strips.CompileAwayNegative); err != nil {
 		t.Fatal(err)
 	}
-	if s := text.String(); !strings.Contains(s, "(:requirements :strips)") || strings.Contains(s, "when") || strings.Contains(s, ":precondition (and (not") {
+	if s := text.String(); !strings.Contains(s, "(:requirements :strips)") ||
+		strings.Contains(s, "when") || strings.Contains(s, ":precondition (and (not") {
 		t.Error(s)
 	}
 }
@@ -296,10 +304,11 @@ func TestPDDLActionsNameEveryAction(t *testing.T) {
 	}
 }
 
-// Names tell the variants of an action apart, and the id can be told back.
+// Names distinguish the variants of an action, and give the id back.
 func TestPDDLActionsOfVariants(t *testing.T) {
 	for d, want := range map[strips.Dialect]map[string]strips.ActionID{
-		strips.CompileAwayNegative:   {"move__v1_v1": 1, "move__v2_v1": 1, "switch_v1": 2, "switch_v2": 2},
+		strips.CompileAwayNegative: {"move__v1_v1": 1, "move__v2_v1": 1, "switch_v1": 2,
+			"switch_v2": 2},
 		strips.NegativePreconditions: {"move__v1": 1, "move__v2": 1, "switch": 2},
 	} {
 		got, err := mover().PDDLActions(d)
@@ -317,10 +326,12 @@ func TestTooManyActions(t *testing.T) {
 		m.Operators[0].Toggle = append(m.Operators[0].Toggle, p)
 	}
 	var text bytes.Buffer
-	if err := m.WriteDomain(&text, strips.CompileAwayNegative); !errors.Is(err, strips.ErrPDDLActions) || text.Len() > 0 {
+	if err := m.WriteDomain(&text, strips.CompileAwayNegative); !errors.Is(err,
+		strips.ErrPDDLActions) || text.Len() > 0 {
 		t.Errorf("got %v", err)
 	}
-	if err := m.WritePDDLActions(&text, strips.CompileAwayNegative); !errors.Is(err, strips.ErrPDDLActions) {
+	if err := m.WritePDDLActions(&text, strips.CompileAwayNegative); !errors.Is(err,
+		strips.ErrPDDLActions) {
 		t.Errorf("got %v", err)
 	}
 	if err := m.WriteDomain(&text, strips.NegativePreconditions); err != nil {

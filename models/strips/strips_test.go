@@ -47,7 +47,8 @@ func mover() *strips.Model {
 			{Node: 0, Code: code("100")}, {Node: 1, Code: code("010")},
 			{Node: 2, Code: code("101")}, {Node: 3, Code: code("011")},
 		},
-		Nondeterministic: []strips.Nondeterminism{{Node: 3, Action: 1, Outcomes: []strips.Outcome{{Target: 2, Count: 7}, {Target: 3, Count: 2}}}},
+		Nondeterministic: []strips.Nondeterminism{
+			{Node: 3, Action: 1, Outcomes: []strips.Outcome{{Target: 2, Count: 7}, {Target: 3, Count: 2}}}},
 	}
 }
 
@@ -138,7 +139,8 @@ func TestVariantsThatAgree(t *testing.T) {
 // is nondeterministic.
 func ExampleModel_Successor() {
 	m := mover()
-	for _, pair := range []strips.Refusal{{Code: code("100"), Action: 1}, {Code: code("010"), Action: 1}, {Code: code("010"), Action: 2}, {Code: code("011"), Action: 1}} {
+	for _, pair := range []strips.Refusal{{Code: code("100"), Action: 1},
+		{Code: code("010"), Action: 1}, {Code: code("010"), Action: 2}, {Code: code("011"), Action: 1}} {
 		next, ok := m.Successor(pair.Code, pair.Action)
 		fmt.Println(m.Label(pair.Action), "in", pair.Code, "leads to", next, ok)
 	}
@@ -151,8 +153,10 @@ func ExampleModel_Successor() {
 
 func TestVariants(t *testing.T) {
 	m := mover()
-	if m.Actions() != 2 || m.Label(1) != "move" || m.Label(2) != "switch" || m.Label(0) != "" || m.Label(3) != "" {
-		t.Errorf("%d actions: %q, %q, %q, %q", m.Actions(), m.Label(0), m.Label(1), m.Label(2), m.Label(3))
+	if m.Actions() != 2 || m.Label(1) != "move" || m.Label(2) != "switch" || m.Label(0) != "" ||
+		m.Label(3) != "" {
+		t.Errorf("%d actions: %q, %q, %q, %q", m.Actions(), m.Label(0), m.Label(1), m.Label(2),
+			m.Label(3))
 	}
 	for a, want := range map[strips.ActionID]int{-1: 0, 0: 0, 1: 2, 2: 1, 3: 0} {
 		variants := m.Variants(a)
@@ -184,17 +188,22 @@ func TestNearest(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for name, corrupt := range map[string]func(*strips.Model){
-		"negative m":        func(m *strips.Model) { m.Predicates = -1 },
-		"numbering":         func(m *strips.Model) { m.Operators[1].Action = 7 },
-		"names":             func(m *strips.Model) { m.Operators[1].Name = "Flick on" },
-		"range":             func(m *strips.Model) { m.Operators[0].Add = mask{2} },
-		"order":             func(m *strips.Model) { m.Operators[0].Add = mask{1, 0} },
-		"add and del":       func(m *strips.Model) { m.Operators[0].Del = mask{0} },
-		"pre_pos, pre_neg":  func(m *strips.Model) { m.Operators[0].PrePos = mask{0} },
-		"code length":       func(m *strips.Model) { m.States[1].Code = code("1") },
-		"node twice":        func(m *strips.Model) { m.States[1].Node = 0 },
-		"exception's node":  func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 9, Action: 1}} },
-		"slack's predicate": func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 0, Action: 1, Target: 1, Predicate: 2}} },
+		"negative m":       func(m *strips.Model) { m.Predicates = -1 },
+		"numbering":        func(m *strips.Model) { m.Operators[1].Action = 7 },
+		"names":            func(m *strips.Model) { m.Operators[1].Name = "Flick on" },
+		"range":            func(m *strips.Model) { m.Operators[0].Add = mask{2} },
+		"order":            func(m *strips.Model) { m.Operators[0].Add = mask{1, 0} },
+		"add and del":      func(m *strips.Model) { m.Operators[0].Del = mask{0} },
+		"pre_pos, pre_neg": func(m *strips.Model) { m.Operators[0].PrePos = mask{0} },
+		"code length":      func(m *strips.Model) { m.States[1].Code = code("1") },
+		"node twice":       func(m *strips.Model) { m.States[1].Node = 0 },
+		"exception's node": func(m *strips.Model) {
+			m.Exceptions = []strips.Exception{
+				{Node: 9, Action: 1}}
+		},
+		"slack's predicate": func(m *strips.Model) {
+			m.Slack = []strips.Slack{{Source: 0, Action: 1, Target: 1, Predicate: 2}}
+		},
 	} {
 		m := lamp()
 		corrupt(m)
@@ -203,24 +212,37 @@ func TestValidate(t *testing.T) {
 		}
 	}
 	for name, corrupt := range map[string]func(*strips.Model){
-		"":                                  func(*strips.Model) {},
-		"variant's name":                    func(m *strips.Model) { m.Operators[1].Name = "step" },
-		"another's name":                    func(m *strips.Model) { m.Operators[2].Name = "move" },
-		"action left out":                   func(m *strips.Model) { m.Operators[2].Action = 3 },
-		"action 0":                          func(m *strips.Model) { m.Operators[0].Action = 0 },
-		"action out of order":               func(m *strips.Model) { m.Operators[0], m.Operators[2] = m.Operators[2], m.Operators[0] },
+		"":                func(*strips.Model) {},
+		"variant's name":  func(m *strips.Model) { m.Operators[1].Name = "step" },
+		"another's name":  func(m *strips.Model) { m.Operators[2].Name = "move" },
+		"action left out": func(m *strips.Model) { m.Operators[2].Action = 3 },
+		"action 0":        func(m *strips.Model) { m.Operators[0].Action = 0 },
+		"action out of order": func(m *strips.Model) {
+			m.Operators[0],
+				m.Operators[2] = m.Operators[2], m.Operators[0]
+		},
 		"add and toggle":                    func(m *strips.Model) { m.Operators[2].Add = mask{2} },
 		"del and toggle":                    func(m *strips.Model) { m.Operators[2].Del = mask{2} },
 		"toggle's range":                    func(m *strips.Model) { m.Operators[2].Toggle = mask{3} },
 		"nondeterministic outcome's node":   func(m *strips.Model) { m.Nondeterministic[0].Node = 4 },
 		"nondeterministic outcome's action": func(m *strips.Model) { m.Nondeterministic[0].Action = 3 },
-		"nondeterministic outcome twice":    func(m *strips.Model) { m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0]) },
-		"one outcome":                       func(m *strips.Model) { m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1] },
-		"outcome's target":                  func(m *strips.Model) { m.Nondeterministic[0].Outcomes[1].Target = 4 },
-		"outcome out of order":              func(m *strips.Model) { m.Nondeterministic[0].Outcomes[1].Target = 1 },
-		"untried node":                      func(m *strips.Model) { m.Untried[0].Node = 4 },
-		"untried action":                    func(m *strips.Model) { m.Untried[0].Action = 3 },
-		"outcome's count":                   func(m *strips.Model) { m.Nondeterministic[0].Outcomes[1].Count = 0 },
+		"nondeterministic outcome twice": func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0])
+		},
+		"one outcome": func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1]
+		},
+		"outcome's target": func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes[1].Target = 4
+		},
+		"outcome out of order": func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes[1].Target = 1
+		},
+		"untried node":   func(m *strips.Model) { m.Untried[0].Node = 4 },
+		"untried action": func(m *strips.Model) { m.Untried[0].Action = 3 },
+		"outcome's count": func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes[1].Count = 0
+		},
 	} {
 		m := mover()
 		m.Untried = []strips.Untried{{Node: 1, Action: 2}}
@@ -266,14 +288,15 @@ func TestJSONRoundTripOfVariants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := cmp.Options{cmpopts.EquateEmpty(), cmp.Comparer(func(a, b strips.State) bool { return a == b })}
+	same := cmp.Options{cmpopts.EquateEmpty(),
+		cmp.Comparer(func(a, b strips.State) bool { return a == b })}
 	if diff := cmp.Diff(m, read, same); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Without variants, toggles, nondeterministic outcomes and untried pairs a file is what it was before there were
-// any, and such files can be read.
+// Without variants, toggles, nondeterministic outcomes and untried pairs a file is what it was
+// before there were any, and such files can be read.
 func TestJSONWithoutVariants(t *testing.T) {
 	const old = `{
  "predicates": 1,
@@ -307,7 +330,8 @@ func TestMalformedJSON(t *testing.T) {
 		"no actions":    `{"predicates":0,"states":[]}`,
 		"no states":     `{"predicates":0,"actions":[]}`,
 	} {
-		if _, err := strips.ReadJSON(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "predicates, actions and states") {
+		if _, err := strips.ReadJSON(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), "predicates, actions and states") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

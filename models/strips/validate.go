@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Validate reports the first thing that makes m malformed: indices out of
-// range, overlapping masks, repeated nodes or names, actions without an operator
-// or out of order, codes of the wrong length, malformed nondeterministic outcomes and untried pairs.
+// Validate reports the first thing that makes m malformed: indices out of range, overlapping masks,
+// repeated nodes or names, actions without an operator or out of order, codes of the wrong length,
+// malformed nondeterministic outcomes and untried pairs.
 func (m *Model) Validate() error {
 	if m.Predicates < 0 {
 		return fmt.Errorf("model: %d predicates", m.Predicates)
@@ -22,24 +22,29 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("model: state %d: node %d is negative, repeated or out of order", i, k.Node)
 		}
 		if k.Code.Len() != m.Predicates {
-			return fmt.Errorf("model: node %d: code has %d predicates, want %d", k.Node, k.Code.Len(), m.Predicates)
+			return fmt.Errorf("model: node %d: code has %d predicates, want %d", k.Node, k.Code.Len(),
+				m.Predicates)
 		}
 	}
 	for i, e := range m.Exceptions {
 		if _, ok := m.Code(e.Node); !ok || !m.has(e.Action) {
-			return fmt.Errorf("model: exception %d: node %d or action %d is not in the model", i, e.Node, e.Action)
+			return fmt.Errorf("model: exception %d: node %d or action %d is not in the model", i, e.Node,
+				e.Action)
 		}
 	}
 	for i, s := range m.Slack {
 		_, source := m.Code(s.Source)
 		_, target := m.Code(s.Target)
 		if !source || !target || !m.has(s.Action) || s.Predicate < 0 || int(s.Predicate) >= m.Predicates {
-			return fmt.Errorf("model: slack %d: (%d, %d, %d, %d) is not in the model", i, s.Source, s.Action, s.Target, s.Predicate)
+			return fmt.Errorf("model: slack %d: (%d, %d, %d, %d) is not in the model", i, s.Source, s.Action,
+				s.Target, s.Predicate)
 		}
 	}
 	for i, c := range m.Nondeterministic {
-		if i > 0 && cmp.Or(cmp.Compare(m.Nondeterministic[i-1].Node, c.Node), cmp.Compare(m.Nondeterministic[i-1].Action, c.Action)) >= 0 {
-			return fmt.Errorf("model: nondeterministic outcome %d: (%d, %d) is repeated or out of order", i, c.Node, c.Action)
+		if i > 0 && cmp.Or(cmp.Compare(m.Nondeterministic[i-1].Node, c.Node),
+			cmp.Compare(m.Nondeterministic[i-1].Action, c.Action)) >= 0 {
+			return fmt.Errorf("model: nondeterministic outcome %d: (%d, %d) is repeated or out of order", i,
+				c.Node, c.Action)
 		}
 		if err := m.validateNondeterminism(c); err != nil {
 			return fmt.Errorf("model: nondeterministic outcome %d: (%d, %d): %w", i, c.Node, c.Action, err)
@@ -47,7 +52,8 @@ func (m *Model) Validate() error {
 	}
 	for i, u := range m.Untried {
 		if _, known := m.Code(u.Node); !known || !m.has(u.Action) {
-			return fmt.Errorf("model: untried pair %d: node %d or action %d is not in the model", i, u.Node, u.Action)
+			return fmt.Errorf("model: untried pair %d: node %d or action %d is not in the model", i, u.Node,
+				u.Action)
 		}
 	}
 	return nil
@@ -62,13 +68,15 @@ func (m *Model) validateOperators() error {
 	for i := range m.Operators {
 		op := &m.Operators[i]
 		if op.Action != last && op.Action != last+1 || op.Action == 0 {
-			return fmt.Errorf("model: operator %d is of action %d, after one of action %d", i+1, op.Action, last)
+			return fmt.Errorf("model: operator %d is of action %d, after one of action %d", i+1, op.Action,
+				last)
 		}
 		if a, taken := names[op.Name]; taken && a != op.Action {
 			return fmt.Errorf("model: actions %d and %d are both named %q", a, op.Action, op.Name)
 		}
 		if op.Action == last && op.Name != m.Operators[i-1].Name {
-			return fmt.Errorf("model: action %d is named %q and %q", op.Action, m.Operators[i-1].Name, op.Name)
+			return fmt.Errorf("model: action %d is named %q and %q", op.Action, m.Operators[i-1].Name,
+				op.Name)
 		}
 		names[op.Name], last = op.Action, op.Action
 		if err := op.validate(m.Predicates); err != nil {
@@ -87,7 +95,9 @@ func (m *Model) validateNondeterminism(c Nondeterminism) error {
 	}
 	for i, o := range c.Outcomes {
 		if _, known := m.Code(o.Target); !known || o.Count < 1 {
-			return fmt.Errorf("outcome %d: node %d, seen %d times: want a node of the model and a positive count", i, o.Target, o.Count)
+			return fmt.Errorf(
+				"outcome %d: node %d, seen %d times: want a node of the model and a positive count", i,
+				o.Target, o.Count)
 		}
 		if i > 0 && o.Target <= c.Outcomes[i-1].Target {
 			return fmt.Errorf("outcome %d: node %d is repeated or out of order", i, o.Target)
@@ -101,7 +111,8 @@ func (o *Operator) validate(m int) error {
 		name       string
 		predicates []Predicate
 	}
-	masks := []mask{{"pre_pos", o.PrePos}, {"pre_neg", o.PreNeg}, {"add", o.Add}, {"del", o.Del}, {"toggle", o.Toggle}}
+	masks := []mask{{"pre_pos", o.PrePos}, {"pre_neg", o.PreNeg}, {"add", o.Add}, {"del", o.Del},
+		{"toggle", o.Toggle}}
 	for _, k := range masks {
 		for i, p := range k.predicates {
 			if p < 0 || int(p) >= m {

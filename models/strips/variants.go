@@ -15,7 +15,9 @@ func (m *Model) Actions() int {
 // preconditions exclude each other in every known state. The slice is the
 // model's own.
 func (m *Model) Variants(a ActionID) []Operator {
-	from, found := slices.BinarySearchFunc(m.Operators, a, func(o Operator, a ActionID) int { return int(o.Action - a) })
+	from, found := slices.BinarySearchFunc(m.Operators, a, func(o Operator, a ActionID) int {
+		return int(o.Action - a)
+	})
 	if !found {
 		return nil
 	}
@@ -101,11 +103,10 @@ func (m *Model) Refusals() map[Refusal]bool {
 	return set
 }
 
-// Successor returns the state that action a leads to from s, and false where
-// the model says that it does not apply or does not know where it leads: unknown
-// action, violated preconditions, variants that disagree, exception, nondeterministic outcome or untried
-// pair. It looks those up each time; a search that asks often keeps
-// [Model.Refusals] instead.
+// Successor returns the state that action a leads to from s, and false where the model says that it
+// does not apply or does not know where it leads: unknown action, violated preconditions, variants
+// that disagree, exception, nondeterministic outcome or untried pair. It looks those up each time;
+// a search that asks often keeps [Model.Refusals] instead.
 func (m *Model) Successor(s State, a ActionID) (State, bool) {
 	next, ok := m.Predict(s, a)
 	if !ok || m.Refusals()[Refusal{s, a}] {

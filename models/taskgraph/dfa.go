@@ -93,10 +93,12 @@ func (d *dfaReader) read() (*Graph, error) {
 			return nil, fmt.Errorf("node %d: number of edges: %w", s, err)
 		}
 		if len(fields) != 1+2*n {
-			return nil, fmt.Errorf("node %d: %d fields after the number of edges, want %d for %d edges", s, len(fields)-1, 2*n, n)
+			return nil, fmt.Errorf("node %d: %d fields after the number of edges, want %d for %d edges", s,
+				len(fields)-1, 2*n, n)
 		}
 		if n > 0 && d.open {
-			return nil, fmt.Errorf("node %d: the line has no end: the file is cut off, or lacks its last line break", s)
+			return nil,
+				fmt.Errorf("node %d: the line has no end: the file is cut off, or lacks its last line break", s)
 		}
 		if len(g.Edges)+n > MaxEdges {
 			return nil, fmt.Errorf("node %d: more than %d edges", s, MaxEdges)

@@ -25,7 +25,8 @@ func (b Branch) String() string {
 			led[i] = fmt.Sprintf("%d (%d times)", t, b.Support[i])
 		}
 	}
-	return fmt.Sprintf("action %d in state %d led to states %s", b.Action, b.Source, strings.Join(led, ", "))
+	return fmt.Sprintf("action %d in state %d led to states %s", b.Action, b.Source,
+		strings.Join(led, ", "))
 }
 
 // Nondeterministic lists the latent-nondeterministic pairs, by source and
@@ -63,7 +64,8 @@ type Stats struct {
 
 // Stats counts what the graph covers.
 func (g *Graph) Stats() Stats {
-	st := Stats{States: g.NumStates(), Actions: g.NumActions(), Edges: len(g.Edges), Refused: len(g.Refused)}
+	st := Stats{States: g.NumStates(), Actions: g.NumActions(), Edges: len(g.Edges),
+		Refused: len(g.Refused)}
 	type pair struct {
 		s strips.StateID
 		a strips.ActionID

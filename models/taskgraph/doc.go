@@ -3,7 +3,8 @@
 //
 // The main type is [Graph] (Ĝ = (Ŝ, Ê) in the paper). Nodes are abstract states. Edges are observed
 // transitions of opaque actions 1..L, each with the number of times that it was seen. Refused
-// attempts are kept distinct from pairs that nobody tried. A [Builder] makes a Graph from transitions:
+// attempts are kept distinct from pairs that nobody tried. A [Builder] makes a Graph from
+// transitions:
 //
 //	transitions, refused attempts --Builder--> Graph --> .dfa, JSON, Graphviz
 //
@@ -15,8 +16,8 @@
 //
 // A graph is read and written as .dfa text ([ReadDFA]), as JSON ([ReadJSON]), which keeps
 // everything, and as Graphviz ([ReadDOT]). [Graph.Nondeterministic] is the paper's diagnostic.
-// [Graph.Prune] drops edges with little evidence. [Static intervals] says what the two images of each static
-// interval show.
+// [Graph.Prune] drops edges with little evidence. [Static intervals] says what the two images of
+// each static interval show.
 //
 // Graphs are plain values in a canonical order: the same observations give the same bytes in every
 // format.

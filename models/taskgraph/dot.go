@@ -57,11 +57,13 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		if branching[pair{e.Source, e.Action}] {
 			style = ", color=red"
 		}
-		fmt.Fprintf(out, "  %d -> %d [action=%d, support=%d, label=%s, penwidth=%.2f%s];\n", e.Source, e.Target, e.Action, e.Support,
+		fmt.Fprintf(out, "  %d -> %d [action=%d, support=%d, label=%s, penwidth=%.2f%s];\n", e.Source,
+			e.Target, e.Action, e.Support,
 			strconv.Quote(g.Labels[e.Action-1]), 0.5+2.5*float64(e.Support)/float64(most), style)
 	}
 	for _, r := range g.Refused {
-		fmt.Fprintf(out, "  %d -> %d [refused=%d, count=%d, label=%s, style=dashed];\n", r.State, r.State, r.Action, r.Count,
+		fmt.Fprintf(out, "  %d -> %d [refused=%d, count=%d, label=%s, style=dashed];\n", r.State, r.State,
+			r.Action, r.Count,
 			strconv.Quote(g.Labels[r.Action-1]))
 	}
 	fmt.Fprintln(out, dotEnd)

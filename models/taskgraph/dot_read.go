@@ -43,7 +43,9 @@ func ReadDOT(r io.Reader) (*Graph, error) {
 		return nil, fmt.Errorf("graphviz: line %d: %w", n+1, err)
 	}
 	if !d.ended {
-		return nil, fmt.Errorf("graphviz: line %d: the file ends before the graph does, whose last line is %q", n+1, dotEnd)
+		return nil,
+			fmt.Errorf("graphviz: line %d: the file ends before the graph does, whose last line is %q", n+1,
+				dotEnd)
 	}
 	d.graph.canonical()
 	if err := d.graph.Validate(); err != nil {
@@ -60,7 +62,8 @@ type dotReader struct {
 
 func (d *dotReader) head(line string) error {
 	if line != dotHead {
-		return fmt.Errorf("%.80q is not the first line of a task graph, %q: the file is of another program", line, dotHead)
+		return fmt.Errorf(
+			"%.80q is not the first line of a task graph, %q: the file is of another program", line, dotHead)
 	}
 	d.next = (*dotReader).body
 	return nil
@@ -77,7 +80,8 @@ func (d *dotReader) body(line string) error {
 	for _, kind := range []struct {
 		shape *regexp.Regexp
 		take  func(*Graph, []string) error
-	}{{dotAction, (*Graph).takeAction}, {dotNode, (*Graph).takeNode}, {dotEdge, (*Graph).takeEdge}, {dotRefused, (*Graph).takeRefused}} {
+	}{{dotAction, (*Graph).takeAction}, {dotNode, (*Graph).takeNode}, {dotEdge, (*Graph).takeEdge},
+		{dotRefused, (*Graph).takeRefused}} {
 		if words := kind.shape.FindStringSubmatch(line); words != nil {
 			return kind.take(d.graph, words[1:])
 		}
@@ -92,7 +96,8 @@ func (d *dotReader) tail(line string) error {
 func (g *Graph) takeAction(words []string) error {
 	label, err := strconv.Unquote(words[1])
 	if err != nil || words[0] != strconv.Itoa(len(g.Labels)+1) || len(g.Labels) == MaxActions {
-		return fmt.Errorf("action %s %s: want action %d of at most %d", words[0], words[1], len(g.Labels)+1, MaxActions)
+		return fmt.Errorf("action %s %s: want action %d of at most %d", words[0], words[1],
+			len(g.Labels)+1, MaxActions)
 	}
 	g.Labels = append(g.Labels, label)
 	return nil
@@ -131,7 +136,8 @@ func (g *Graph) takeEdge(words []string) error {
 	if err != nil {
 		return fmt.Errorf("edge: %w", err)
 	}
-	g.Edges = append(g.Edges, Edge{strips.StateID(n[0]), strips.ActionID(n[2]), strips.StateID(n[1]), n[3]})
+	g.Edges = append(g.Edges, Edge{strips.StateID(n[0]), strips.ActionID(n[2]), strips.StateID(n[1]),
+		n[3]})
 	return nil
 }
 

@@ -28,7 +28,8 @@ func TestReadsSampleGraphs(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := g.Stats()
-			got = taskgraph.Stats{States: got.States, Actions: got.Actions, Edges: got.Edges, Pairs: got.Pairs, Nondeterministic: got.Nondeterministic}
+			got = taskgraph.Stats{States: got.States, Actions: got.Actions, Edges: got.Edges,
+				Pairs: got.Pairs, Nondeterministic: got.Nondeterministic}
 			if got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
@@ -91,7 +92,8 @@ func TestCutFilesAreRefused(t *testing.T) {
 		whole := strings.TrimSpace(text.String())
 		for n := range len(whole) {
 			if g, err := format.read(strings.NewReader(whole[:n])); err == nil {
-				t.Fatalf("%s: cut after %d of %d bytes it is %d nodes and %d edges:\n%s", name, n, len(whole), len(g.Nodes), len(g.Edges), whole[:n])
+				t.Fatalf("%s: cut after %d of %d bytes it is %d nodes and %d edges:\n%s", name, n, len(whole),
+					len(g.Nodes), len(g.Edges), whole[:n])
 			}
 		}
 	}
@@ -113,22 +115,24 @@ func TestMalformedDOT(t *testing.T) {
 		return strings.Replace(whole, from, to, 1)
 	}
 	for name, c := range map[string]struct{ text, says string }{
-		"empty":               {"", "line 1"},
-		"other program":       {otherDOT, "line 1"},
-		"nothing in it":       {"digraph G {}\n", "line 1"},
-		"cut":                 {change("}\n", ""), "line 10: the file ends"},
-		"text after":          {whole + "a -> b;\n", "line 11"},
-		"twice":               {whole + whole, "line 11"},
-		"another node":        {change("  1 [support", "  2 [support"), "line 6: node 2: want node 1"},
-		"attribute cut":       {change(", penwidth", " //"), "line 7"},
-		"another label":       {change(`action=1, support=2, label="open"`, `action=2, support=2, label="open"`), "line 7: edge: action 2"},
-		"refused elsewhere":   {change("1 -> 1 [refused", "1 -> 0 [refused"), "line 9"},
-		"never seen":          {change("action=1, support=2", "action=1, support=0"), "line 7"},
-		"too large to number": {change("action=1, support=2", "action=1, support=99999999999999999999"), "line 7"},
-		"unknown target":      {change("0 -> 1 [action", "0 -> 5 [action"), "nodes 0..1"},
-		"malformed aliases":   {change(`code="shut"`, `code="shut", aliases="x"`), "line 5"},
+		"empty":             {"", "line 1"},
+		"other program":     {otherDOT, "line 1"},
+		"nothing in it":     {"digraph G {}\n", "line 1"},
+		"cut":               {change("}\n", ""), "line 10: the file ends"},
+		"text after":        {whole + "a -> b;\n", "line 11"},
+		"twice":             {whole + whole, "line 11"},
+		"another node":      {change("  1 [support", "  2 [support"), "line 6: node 2: want node 1"},
+		"attribute cut":     {change(", penwidth", " //"), "line 7"},
+		"another label":     {change(`action=1, support=2, label="open"`, `action=2, support=2, label="open"`), "line 7: edge: action 2"},
+		"refused elsewhere": {change("1 -> 1 [refused", "1 -> 0 [refused"), "line 9"},
+		"never seen":        {change("action=1, support=2", "action=1, support=0"), "line 7"},
+		"too large to number": {change("action=1, support=2", "action=1, support=99999999999999999999"),
+			"line 7"},
+		"unknown target":    {change("0 -> 1 [action", "0 -> 5 [action"), "nodes 0..1"},
+		"malformed aliases": {change(`code="shut"`, `code="shut", aliases="x"`), "line 5"},
 	} {
-		if _, err := taskgraph.ReadDOT(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := taskgraph.ReadDOT(strings.NewReader(c.text)); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v does not say %q", name, err, c.says)
 		}
 	}
@@ -149,7 +153,8 @@ func TestMalformedJSON(t *testing.T) {
 		"no support":  {`{"labels":["a"],"nodes":[{}],"edges":[{"source":0,"action":1,"target":0}]}`, "edge 0: support 0"},
 		"no attempts": {`{"labels":["a"],"nodes":[{}],"edges":[],"refused":[{"state":0,"action":1}]}`, "refused attempt 0: count 0"},
 	} {
-		if _, err := taskgraph.ReadJSON(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := taskgraph.ReadJSON(strings.NewReader(c.text)); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v does not say %q", name, err, c.says)
 		}
 	}
@@ -223,7 +228,9 @@ func FuzzReadDOT(f *testing.F) {
 }
 
 // roundTrip checks that what is accepted is valid and survives being written.
-func roundTrip(t *testing.T, text string, read func(io.Reader) (*taskgraph.Graph, error), write func(*taskgraph.Graph, io.Writer) error) {
+func roundTrip(t *testing.T, text string, read func(io.Reader) (*taskgraph.Graph, error),
+	write func(*taskgraph.Graph, io.Writer) error,
+) {
 	g, err := read(strings.NewReader(text))
 	if err != nil {
 		return

@@ -65,7 +65,9 @@ func (g *Graph) Label(a strips.ActionID) string { return g.Labels[a-1] }
 
 // Out is the edges that leave s.
 func (g *Graph) Out(s strips.StateID) []Edge {
-	from, _ := slices.BinarySearchFunc(g.Edges, s, func(e Edge, s strips.StateID) int { return cmp.Compare(e.Source, s) })
+	from, _ := slices.BinarySearchFunc(g.Edges, s, func(e Edge, s strips.StateID) int {
+		return cmp.Compare(e.Source, s)
+	})
 	to := from
 	for to < len(g.Edges) && g.Edges[to].Source == s {
 		to++
@@ -105,19 +107,24 @@ func (g *Graph) Validate() error {
 				i, e.Source, e.Action, e.Target, len(g.Nodes)-1, len(g.Labels))
 		}
 		if e.Support < 1 {
-			return fmt.Errorf("task graph: edge %d (%d, %d, %d): support %d, want at least 1", i, e.Source, e.Action, e.Target, e.Support)
+			return fmt.Errorf("task graph: edge %d (%d, %d, %d): support %d, want at least 1", i, e.Source,
+				e.Action, e.Target, e.Support)
 		}
 		if i > 0 && CompareEdges(g.Edges[i-1], e) >= 0 {
-			return fmt.Errorf("task graph: edge %d (%d, %d, %d) is repeated or out of order", i, e.Source, e.Action, e.Target)
+			return fmt.Errorf("task graph: edge %d (%d, %d, %d) is repeated or out of order", i, e.Source,
+				e.Action, e.Target)
 		}
 	}
 	for i, r := range g.Refused {
 		if !g.has(r.State, r.Action) || r.Count < 1 {
-			return fmt.Errorf("task graph: refused attempt %d (%d, %d) x%d: want nodes 0..%d, actions 1..%d and a positive count",
+			return fmt.Errorf(
+				"task graph: refused attempt %d (%d, %d) x%d: want nodes 0..%d, actions 1..%d and a positive "+
+					"count",
 				i, r.State, r.Action, r.Count, len(g.Nodes)-1, len(g.Labels))
 		}
 		if i > 0 && compareAttempts(g.Refused[i-1], r) >= 0 {
-			return fmt.Errorf("task graph: refused attempt %d (%d, %d) is repeated or out of order", i, r.State, r.Action)
+			return fmt.Errorf("task graph: refused attempt %d (%d, %d) is repeated or out of order", i,
+				r.State, r.Action)
 		}
 	}
 	return nil
@@ -129,7 +136,8 @@ func (g *Graph) has(s strips.StateID, a strips.ActionID) bool {
 
 // CompareEdges orders edges by source, action and target, as in a Graph.
 func CompareEdges(a, b Edge) int {
-	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
+	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Action, b.Action),
+		cmp.Compare(a.Target, b.Target))
 }
 
 func compareAttempts(a, b Refusal) int {

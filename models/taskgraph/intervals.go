@@ -2,20 +2,21 @@ package taskgraph
 
 import "stripswm/models/strips"
 
-// Static intervals says what two images of one static interval show, where a recording has them: a
+// Intervals says what two images of one static interval show, where a recording has them: a
 // transition leaves the scene as the next one finds it.
 type Intervals struct {
 	Same []int // by node: static intervals of which both images show it
 	// Mixed counts the static intervals of which one image shows one node and one another,
 	// by these two, the lesser first.
 	Mixed map[[2]strips.StateID]int
-	// Clear counts, by edge, the sightings with no doubtful static interval at either end.
+	// Clear counts, by edge, the sightings with no misread static interval at either end.
 	Clear []int
 }
 
 // NewIntervals is no static interval of a graph.
 func NewIntervals(g *Graph) *Intervals {
-	return &Intervals{Same: make([]int, len(g.Nodes)), Mixed: map[[2]strips.StateID]int{}, Clear: make([]int, len(g.Edges))}
+	return &Intervals{Same: make([]int, len(g.Nodes)), Mixed: map[[2]strips.StateID]int{},
+		Clear: make([]int, len(g.Edges))}
 }
 
 // See adds a static interval of which the images show these nodes.
@@ -35,11 +36,11 @@ func both(one, other strips.StateID) [2]strips.StateID {
 // Between is how many static intervals have an image of each of two nodes.
 func (m *Intervals) Between(one, other strips.StateID) int { return m.Mixed[both(one, other)] }
 
-// Doubtful says whether an image of a static interval that shows two nodes must be misread: both
+// Misread says whether an image of a static interval that shows two nodes must be misread: both
 // are seen alone, and together but once, or less than half as often as two codes of one
 // state would be if drawn for each image. Else they may be such codes, or one of them
 // is of no state.
-func (m *Intervals) Doubtful(one, other strips.StateID) bool {
+func (m *Intervals) Misread(one, other strips.StateID) bool {
 	if one == other {
 		return false
 	}

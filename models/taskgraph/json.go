@@ -85,7 +85,10 @@ func ReadJSON(r io.Reader) (*Graph, error) {
 		return nil, fmt.Errorf("task graph: byte %d of %d: %w", jsonOffset(err), len(data), err)
 	}
 	if in.Labels == nil || in.Nodes == nil || in.Edges == nil {
-		return nil, errors.New("task graph: want an object with labels, nodes and edges: the file is of another program or version")
+		return nil,
+			errors.New(
+				"task graph: want an object with labels, nodes and edges: the file is of another program or " +
+					"version")
 	}
 	if len(in.Labels) > MaxActions || len(in.Nodes) > MaxStates || len(in.Edges) > MaxEdges {
 		return nil, fmt.Errorf("task graph: %d actions, %d nodes, %d edges, want at most %d, %d, %d",

@@ -20,15 +20,15 @@ func (g *Graph) wrongLabels(share float64) []bool {
 		return make([]bool, len(g.Edges))
 	}
 	type ends [2]strips.StateID
-	most, sum, tried, all := map[ends]int{}, map[ends]int{}, map[way]int{}, 0
+	most, sum, tried, all := map[ends]int{}, map[ends]int{}, map[stateAction]int{}, 0
 	for _, e := range g.Edges {
 		most[ends{e.Source, e.Target}] = max(most[ends{e.Source, e.Target}], e.Support)
 		sum[ends{e.Source, e.Target}] += e.Support
-		tried[way{e.Source, e.Action}] += e.Support
+		tried[stateAction{e.Source, e.Action}] += e.Support
 		all += e.Support
 	}
 	for _, r := range g.Refused {
-		tried[way{r.State, r.Action}] += r.Count
+		tried[stateAction{r.State, r.Action}] += r.Count
 	}
 	wrong := make([]bool, len(g.Edges))
 	beside := make([]int, len(g.Edges)) // sightings of other actions between the same nodes
@@ -51,14 +51,14 @@ func (g *Graph) wrongLabels(share float64) []bool {
 			}
 		}
 		each := mistakes / float64(all) / float64(len(g.Labels)-1) // rate of one wrong label
-		earnest := min(0.5, parallel/float64(len(sum)+1))
+		rate := min(0.5, parallel/float64(len(sum)+1))
 		for i, e := range g.Edges {
-			otherwise := tried[way{e.Source, e.Action}] > e.Support
+			otherwise := tried[stateAction{e.Source, e.Action}] > e.Support
 			if wrong[i] = false; e.Support > beside[i] || e.Support == beside[i] && !otherwise {
 				continue
 			}
 			asMistake := logPoisson(float64(e.Support), each*float64(beside[i]))
-			asEdge := math.Log(earnest) - math.Log(float64(e.Support+beside[i]+1))
+			asEdge := math.Log(rate) - math.Log(float64(e.Support+beside[i]+1))
 			if otherwise {
 				asEdge += math.Log(several)
 			}

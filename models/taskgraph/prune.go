@@ -39,11 +39,11 @@ func (g *Graph) Prune(share float64, m *Intervals) (*Graph, *Pruned) {
 	if m == nil {
 		m = NewIntervals(g)
 	}
-	doubts := newDoubts(g, share, m)
+	suspects := newSuspects(g, share, m)
 	keep := make([]bool, len(g.Edges))
 	has := make([]bool, len(g.Nodes))
 	for i, e := range g.Edges {
-		keep[i] = !doubts.node(e.Source) && !doubts.node(e.Target) && !doubts.edge(i)
+		keep[i] = !suspects.node(e.Source) && !suspects.node(e.Target) && !suspects.edge(i)
 		if keep[i] {
 			has[e.Source], has[e.Target] = true, true
 		}

@@ -30,9 +30,10 @@ func door(t testing.TB) *taskgraph.Graph {
 
 func TestBuilderCounts(t *testing.T) {
 	want := &taskgraph.Graph{
-		Labels:  []string{"open", "close"},
-		Nodes:   []taskgraph.Node{{Support: 3, Code: "shut"}, {Support: 4, Code: "ajar"}},
-		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 2}, {Source: 1, Action: 2, Target: 0, Support: 1}},
+		Labels: []string{"open", "close"},
+		Nodes:  []taskgraph.Node{{Support: 3, Code: "shut"}, {Support: 4, Code: "ajar"}},
+		Edges: []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 2},
+			{Source: 1, Action: 2, Target: 0, Support: 1}},
 		Refused: []taskgraph.Refusal{{State: 1, Action: 1, Count: 1}},
 	}
 	if diff := cmp.Diff(want, door(t)); diff != "" {
@@ -62,7 +63,8 @@ func TestNondeterministic(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []taskgraph.Branch{{Source: 0, Action: 1, Targets: []strips.StateID{1, 2}, Support: []int{2, 1}}}
+	want := []taskgraph.Branch{{Source: 0, Action: 1, Targets: []strips.StateID{1, 2},
+		Support: []int{2, 1}}}
 	if diff := cmp.Diff(want, b.Graph().Nondeterministic()); diff != "" {
 		t.Error(diff)
 	}
@@ -113,7 +115,8 @@ func TestPruneDropsNoise(t *testing.T) {
 		see(1, "a", 1, fmt.Sprintf("stray %d", i))
 	}
 	got, report := b.Graph().Prune(0.1, nil)
-	if diff := cmp.Diff(want.Edges, got.Edges); diff != "" || got.NumStates() != 3 || len(report.Nodes) != 9 {
+	if diff := cmp.Diff(want.Edges, got.Edges); diff != "" || got.NumStates() != 3 ||
+		len(report.Nodes) != 9 {
 		t.Errorf("%d nodes, dropped %v: %s", got.NumStates(), report.Nodes, diff)
 	}
 	if all, _ := b.Graph().Prune(0, nil); len(all.Edges) != len(b.Graph().Edges) {
@@ -131,7 +134,8 @@ func TestMergeKeepsCodes(t *testing.T) {
 	}
 	g, renumbered := b.Graph().Merge([][]strips.StateID{{1, 2}})
 	codes := g.Codes()
-	if len(codes) != 4 || codes["b"] != codes["c"] || codes["b"] != renumbered[1] || g.Nodes[renumbered[1]].Code != "c" {
+	if len(codes) != 4 || codes["b"] != codes["c"] || codes["b"] != renumbered[1] ||
+		g.Nodes[renumbered[1]].Code != "c" {
 		t.Errorf("codes %v of nodes %+v", codes, g.Nodes)
 	}
 	again, _ := g.Merge([][]strips.StateID{{codes["a"], codes["b"]}})
@@ -192,9 +196,11 @@ func TestMergeAddsUp(t *testing.T) {
 	_ = b.Refuse("a2", 1)
 	got, renumbered := b.Graph().Merge([][]strips.StateID{{2, 0}})
 	want := &taskgraph.Graph{
-		Labels:  []string{"go"},
-		Nodes:   []taskgraph.Node{{Support: 5, Code: "a2", Aliases: []string{"a"}}, {Support: 4, Code: "b"}},
-		Edges:   []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 3}, {Source: 1, Action: 1, Target: 0, Support: 1}},
+		Labels: []string{"go"},
+		Nodes: []taskgraph.Node{{Support: 5, Code: "a2", Aliases: []string{"a"}},
+			{Support: 4, Code: "b"}},
+		Edges: []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 3},
+			{Source: 1, Action: 1, Target: 0, Support: 1}},
 		Refused: []taskgraph.Refusal{{State: 0, Action: 1, Count: 1}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -2,8 +2,8 @@ package traces
 
 // complete infers values that no event of the segment tells: the preconditions of a success hold
 // before it, at most one member of a derived predicate holds and its value is their OR, and what an
-// action does not change stays. Values that events tell are never changed. It goes forward and backward
-// through the segments until nothing follows any more, or the work ends.
+// action does not change stays. Values that events tell are never changed. It goes forward and
+// backward through the segments until nothing follows any more, or the work ends.
 func complete(t *trace, regions []*region, required [][]requirement, work steps) {
 	known := 0
 	for _, r := range regions {

@@ -25,7 +25,8 @@ type miner struct {
 func mine(t *trace, limit int, work steps) (found []*region, complete int) {
 	n := len(t.ids)
 	m := &miner{t: t, gaps: findGaps(t), work: work, sign: make([]int8, n), met: make([]int, n),
-		base: make([]bool, n), excluded: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
+		base: make([]bool, n), excluded: [2][]int{make([]int, n), make([]int, n)},
+		within: make([][]int, n)}
 	for m.limit = 2; m.limit <= limit; m.limit++ {
 		for m.seed = 0; m.seed < n && len(t.occurs[m.seed]) > 0; m.seed++ {
 			m.try(m.seed, 1)
@@ -106,7 +107,7 @@ func (m *miner) open() (gap []int32, sign int8, least int) {
 				continue
 			}
 			for _, g := range m.gaps.of(x, y) {
-				free, disjoint, closed := m.look(g, -m.sign[x])
+				free, disjoint, closed := m.count(g, -m.sign[x])
 				switch {
 				case closed:
 					continue
@@ -124,9 +125,9 @@ func (m *miner) open() (gap []int32, sign int8, least int) {
 	return gap, sign, least
 }
 
-// look says how many actions of a gap may get the sign, whether none of them is in a gap that was
+// count says how many actions of a gap may get the sign, whether none of them is in a gap that was
 // counted before, and whether one has it already.
-func (m *miner) look(gap []int32, sign int8) (free int, disjoint, closed bool) {
+func (m *miner) count(gap []int32, sign int8) (free int, disjoint, closed bool) {
 	m.work.spend(1 + len(gap))
 	disjoint = true
 	for _, c := range gap {

@@ -32,8 +32,8 @@ func (l literal) where(regions []*region) (holds, fails set) {
 	return r.holds, r.fails
 }
 
-// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before. It
-// is false where two events in a row have one sign.
+// evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
+// It is false where two events in a row have one sign.
 func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails = newSet(t.intervals), newSet(t.intervals)
 	adds := map[int32]bool{}

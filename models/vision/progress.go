@@ -19,8 +19,8 @@ func (e Evaluation) settledSince(before Evaluation) bool {
 }
 
 // separated says whether the discrimination loss has stopped falling over the last half of the
-// steps, and transitions contradict each other no less often, unless they hardly do. probability is the
-// loss of a code that separates nothing.
+// steps, and transitions contradict each other no less often, unless they hardly do. probability is
+// the loss of a code that separates nothing.
 func separated(history []Evaluation, probability float64) bool {
 	then, last, ok := halfway(history, separatedEvaluations)
 	return ok && then.discrimination()-last.discrimination() < separatedFall*probability &&

@@ -51,14 +51,15 @@ type Camera struct {
 // watchEvery is how often it is looked whether who publishes has changed.
 const watchEvery = 200 * time.Millisecond
 
-// Open begins to listen until it is closed, or the node is. take is called with one image after the other; depth images may
-// wait for it.
+// Open begins to listen until it is closed, or the node is. take is called with one image after the
+// other; depth images may wait for it.
 func Open(n *ros.Node, topic string, t Transport, depth int, take func(Image)) (*Camera, error) {
 	names, err := resolve(n, topic)
 	if err != nil {
 		return nil, err
 	}
-	c := &Camera{node: n, names: names, transport: t, depth: depth, take: take, subs: map[Transport]*ros.Subscription{}, chosen: t}
+	c := &Camera{node: n, names: names, transport: t, depth: depth, take: take,
+		subs: map[Transport]*ros.Subscription{}, chosen: t}
 	c.ctx, c.cancel = context.WithCancel(n.Context())
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +72,8 @@ func Open(n *ros.Node, topic string, t Transport, depth int, take func(Image)) (
 	return c, nil
 }
 
-// resolve finds the topics. Compressed images come beside the raw ones, also where only those are remapped.
+// resolve finds the topics. Compressed images come beside the raw ones, also where only those are
+// remapped.
 func resolve(n *ros.Node, topic string) (map[Transport]string, error) {
 	const beside = "/compressed"
 	raw, err := n.Resolve(topic)
@@ -85,59 +87,64 @@ func resolve(n *ros.Node, topic string) (map[Transport]string, error) {
 	return map[Transport]string{Auto: raw, Raw: raw, Compressed: compressed}, err
 }
 
-func (c *Camera) subscribe(way Transport) error {
+func (c *Camera) subscribe(transport Transport) error {
 	q := ros.SensorData
 	q.Depth = c.depth
 	var s *ros.Subscription
 	var err error
-	if way == Compressed {
-		s, err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.CompressedImage, i ros.Info) { c.see(way, m.Header, i, m) })
+	if transport == Compressed {
+		s, err = ros.Subscribe(c.node, c.names[transport], q, func(m *msgs.CompressedImage, i ros.Info) {
+			c.see(transport, m.Header, i, m)
+		})
 	} else {
-		s, err = ros.Subscribe(c.node, c.names[way], q, func(m *msgs.Image, i ros.Info) { c.see(way, m.Header, i, m) })
+		s, err = ros.Subscribe(c.node, c.names[transport], q, func(m *msgs.Image, i ros.Info) {
+			c.see(transport, m.Header, i, m)
+		})
 	}
 	if err == nil {
-		c.subs[way] = s
+		c.subs[transport] = s
 	}
 	return err
 }
 
 // see takes an image, unless it came another way than the camera's others.
-func (c *Camera) see(way Transport, h msgs.Header, i ros.Info, m msgs.Message) {
+func (c *Camera) see(transport Transport, h msgs.Header, i ros.Info, m msgs.Message) {
 	err := cvbridge.Check(m)
 	if err != nil {
-		err = fmt.Errorf("%s: %w; %s", c.names[way], err, c.advice(way))
+		err = fmt.Errorf("%s: %w; %s", c.names[transport], err, c.advice(transport))
 	}
-	if !c.note(way, err) {
+	if !c.note(transport, err) {
 		return
 	}
-	c.take(Image{Topic: c.names[way], Type: m.ROSType(), Header: h, Info: i, message: m})
+	c.take(Image{Topic: c.names[transport], Type: m.ROSType(), Header: h, Info: i, message: m})
 }
 
-func (c *Camera) advice(way Transport) string {
+func (c *Camera) advice(transport Transport) string {
 	if c.transport == Auto {
 		return "have the camera publish what is read"
 	}
-	return fmt.Sprintf("have the camera publish what is read, or set image_transport to %s", other(way))
+	return fmt.Sprintf("have the camera publish what is read, or set image_transport to %s",
+		other(transport))
 }
 
-func other(way Transport) Transport {
-	if way == Compressed {
+func other(transport Transport) Transport {
+	if transport == Compressed {
 		return Raw
 	}
 	return Compressed
 }
 
 // note counts an image, and says whether it is one to take.
-func (c *Camera) note(way Transport, err error) bool {
+func (c *Camera) note(transport Transport, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.transport == Auto && way != c.chosen && !c.published(c.chosen) {
-		c.chosen = way
+	if c.transport == Auto && transport != c.chosen && !c.published(c.chosen) {
+		c.chosen = transport
 		if c.published(Raw) {
 			c.chosen = Raw
 		}
 	}
-	if way != c.chosen {
+	if transport != c.chosen {
 		return false
 	}
 	c.now.add(err)
@@ -146,8 +153,8 @@ func (c *Camera) note(way Transport, err error) bool {
 }
 
 // published is whether somebody publishes images that way.
-func (c *Camera) published(way Transport) bool {
-	s := c.subs[way]
+func (c *Camera) published(transport Transport) bool {
+	s := c.subs[transport]
 	return s != nil && s.Publishers() > 0
 }
 
@@ -169,22 +176,22 @@ func (c *Camera) choose() {
 // follow listens to the way that is chosen, or to both while none is, and lets go of the other.
 func (c *Camera) follow() error {
 	var errs []error
-	for _, way := range []Transport{Raw, Compressed} {
-		wanted, s := c.chosen == Auto || c.chosen == way, c.subs[way]
+	for _, transport := range []Transport{Raw, Compressed} {
+		wanted, s := c.chosen == Auto || c.chosen == transport, c.subs[transport]
 		switch {
 		case wanted && s == nil:
-			errs = append(errs, c.subscribe(way))
+			errs = append(errs, c.subscribe(transport))
 		case !wanted && s != nil:
-			errs = append(errs, c.leave(way))
+			errs = append(errs, c.leave(transport))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // leave ends a subscription, which is counted still.
-func (c *Camera) leave(way Transport) error {
-	s := c.subs[way]
-	delete(c.subs, way)
+func (c *Camera) leave(transport Transport) error {
+	s := c.subs[transport]
+	delete(c.subs, transport)
 	c.dropped, c.refused = c.dropped+s.Dropped(), c.refused+s.Malformed()
 	return s.Close()
 }
@@ -199,8 +206,8 @@ func (c *Camera) Close() error {
 func (c *Camera) close() error {
 	c.cancel()
 	var errs []error
-	for way := range c.subs {
-		errs = append(errs, c.leave(way))
+	for transport := range c.subs {
+		errs = append(errs, c.leave(transport))
 	}
 	return errors.Join(errs...)
 }

@@ -13,7 +13,8 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
-// A room has a camera that publishes raw images, compressed ones, or both, and somebody who listens.
+// A room has a camera that publishes raw images, compressed ones, or both, and somebody who
+// listens.
 type room struct {
 	t          *testing.T
 	bus        *rostest.Bus
@@ -39,7 +40,8 @@ func newRoom(t *testing.T) *room {
 }
 
 func (r *room) node(name string, args ...string) *ros.Node {
-	n := must(ros.NewNode(r.bus.Join(), name, must(ros.ParseArgs(args)), ros.Options{Log: &rostest.Log{}}))
+	n := must(ros.NewNode(r.bus.Join(), name, must(ros.ParseArgs(args)),
+		ros.Options{Log: &rostest.Log{}}))
 	r.t.Cleanup(func() { n.Close() })
 	return n
 }
@@ -51,8 +53,9 @@ func (r *room) offerCompressed(topic string) {
 	r.compressed = must(ros.Advertise[*msgs.CompressedImage](r.driver, topic, ros.SensorData))
 }
 
-func (r *room) listen(way camera.Transport, args ...string) {
-	r.camera = must(camera.Open(r.node("listener", args...), "camera/image_raw", way, 5, func(i camera.Image) { r.seen <- i }))
+func (r *room) listen(transport camera.Transport, args ...string) {
+	r.camera = must(camera.Open(r.node("listener", args...), "camera/image_raw", transport, 5,
+		func(i camera.Image) { r.seen <- i }))
 }
 
 // shows publishes whatever is offered until an image arrives on the topic.
@@ -147,7 +150,8 @@ func TestAutoFollows(t *testing.T) {
 	}
 }
 
-// TestClosedCameraStaysClosed: it must not go on following who publishes, as the planner opens another after cleanup.
+// TestClosedCameraStaysClosed: it must not go on following who publishes, as the planner opens
+// another after cleanup.
 func TestClosedCameraStaysClosed(t *testing.T) {
 	r := rawOfBoth(t)
 	must(0, r.camera.Close())
@@ -180,7 +184,8 @@ func TestOneTransportOnly(t *testing.T) {
 	r := newRoom(t)
 	r.offerRaw(raw)
 	r.listen(camera.Compressed)
-	if want := "nobody publishes " + compressed; !strings.HasPrefix(r.camera.Absent(), want) || r.camera.Topic() != compressed {
+	if want := "nobody publishes " + compressed; !strings.HasPrefix(r.camera.Absent(), want) ||
+		r.camera.Topic() != compressed {
 		t.Errorf("%q, want %q", r.camera.Absent(), want)
 	}
 	r.offerCompressed(compressed)
@@ -191,10 +196,12 @@ func TestUnreadableImagesAreCounted(t *testing.T) {
 	r := newRoom(t)
 	r.offerRaw(raw)
 	r.listen(camera.Auto)
-	must(0, r.raw.Publish(&msgs.Image{Width: 1, Height: 1, Step: 4, Encoding: "32FC1", Data: make([]byte, 4)}))
+	must(0, r.raw.Publish(&msgs.Image{Width: 1, Height: 1, Step: 4, Encoding: "32FC1",
+		Data: make([]byte, 4)}))
 	r.shows(raw)
 	now, ever := r.camera.Since()
-	if now.Unreadable != 1 || now.Read == 0 || ever != now || !strings.Contains(fmt.Sprint(now.Err), raw+": unusable image: encoding \"32FC1\"") {
+	if now.Unreadable != 1 || now.Read == 0 || ever != now ||
+		!strings.Contains(fmt.Sprint(now.Err), raw+": unusable image: encoding \"32FC1\"") {
 		t.Errorf("%+v", now)
 	}
 	if now, ever := r.camera.Since(); now != (camera.Capture{}) || ever.Unreadable != 1 {

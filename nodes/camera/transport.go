@@ -12,7 +12,8 @@ const (
 )
 
 // Help is for a parameter that takes a Transport.
-const Help = "how images come: raw (sensor_msgs/Image), compressed (CompressedImage, on <topic>/compressed), or auto (whichever is published)"
+const Help = "how images come: raw (sensor_msgs/Image), compressed (CompressedImage, on " +
+	"<topic>/compressed), or auto (whichever is published)"
 
 // ParseTransport reads a parameter's value.
 func ParseTransport(s string) (Transport, error) {

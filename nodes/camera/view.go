@@ -7,7 +7,8 @@ import (
 	"stripswm/nodes/cvbridge"
 )
 
-// View is an image message in small, by which rest is told from motion: what the camera's region shows.
+// View is an image message in small, by which rest is told from motion: what the camera's region
+// shows.
 func View(m msgs.Message, c pixels.Camera) (pairing.View, error) {
 	p, err := cvbridge.Part(m, c)
 	if err != nil {

@@ -32,7 +32,8 @@ func Part(m msgs.Message, c pixels.Camera) (pixels.RGB, error) {
 	return p.Crop(c.Region)
 }
 
-// Check returns what of RGB's errors can be told without looking at the pixels, which takes next to no time.
+// Check returns what of RGB's errors can be told without looking at the pixels, which takes next to
+// no time.
 func Check(m msgs.Message) error {
 	switch m := m.(type) {
 	case *msgs.Image:
@@ -61,14 +62,16 @@ func Describe(m msgs.Message) (string, error) {
 }
 
 func raw(m *msgs.Image) pixels.Raw {
-	return pixels.Raw{Encoding: m.Encoding, Width: int(m.Width), Height: int(m.Height), Step: int(m.Step), BigEndian: m.IsBigendian != 0, Data: m.Data}
+	return pixels.Raw{Encoding: m.Encoding, Width: int(m.Width), Height: int(m.Height),
+		Step: int(m.Step), BigEndian: m.IsBigendian != 0, Data: m.Data}
 }
 
 func compressed(m *msgs.CompressedImage) pixels.Compressed {
 	return pixels.Compressed{Format: m.Format, Data: m.Data}
 }
 
-// Used is how many of 16 bits the samples of an image use; 0 where they have 8, or it is compressed.
+// Used is how many of 16 bits the samples of an image use; 0 where they have 8, or it is
+// compressed.
 func Used(m msgs.Message) int {
 	if m, ok := m.(*msgs.Image); ok {
 		return raw(m).Used()

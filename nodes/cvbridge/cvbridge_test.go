@@ -31,7 +31,8 @@ func TestMessagesComeBack(t *testing.T) {
 	for _, sample := range pixels.FromImage(ramp()).Pix {
 		sixteen.Data = append(sixteen.Data, sample, 99)
 	}
-	for want, m := range map[string]msgs.Message{"16x8 rgb8": msgs.NewImage(msgs.Header{}, ramp()), "16x8 png": file, "16x8 rgb16": sixteen} {
+	for want, m := range map[string]msgs.Message{"16x8 rgb8": msgs.NewImage(msgs.Header{}, ramp()),
+		"16x8 png": file, "16x8 rgb16": sixteen} {
 		p, err := cvbridge.RGB(m, 0)
 		if err != nil || !bytes.Equal(p.Image().Pix, ramp().Pix) {
 			t.Errorf("%s came back as another image, %v", want, err)
@@ -45,7 +46,8 @@ func TestMessagesComeBack(t *testing.T) {
 	}
 	gray := image.NewGray(image.Rect(0, 0, 4, 4))
 	gray.Pix[5] = 77
-	if p, err := cvbridge.RGB(msgs.NewImage(msgs.Header{}, gray), 0); err != nil || [3]uint8(p.Pix[15:]) != [3]uint8{77, 77, 77} {
+	if p, err := cvbridge.RGB(msgs.NewImage(msgs.Header{}, gray), 0); err != nil ||
+		[3]uint8(p.Pix[15:]) != [3]uint8{77, 77, 77} {
 		t.Errorf("gray came back as %v, %v", p, err)
 	}
 }
@@ -59,7 +61,8 @@ func TestUnusableMessages(t *testing.T) {
 	}
 	file.Data = file.Data[:len(file.Data)-20]
 	for name, m := range map[string]msgs.Message{
-		"cut": cut, "cut jpeg": file, "no jpeg": &msgs.CompressedImage{Format: "jpeg", Data: []byte{0xff, 0xd8, 0xff}}, "empty": &msgs.CompressedImage{}, "a string": &msgs.String{},
+		"cut": cut, "cut jpeg": file, "no jpeg": &msgs.CompressedImage{Format: "jpeg",
+			Data: []byte{0xff, 0xd8, 0xff}}, "empty": &msgs.CompressedImage{}, "a string": &msgs.String{},
 	} {
 		if _, err := cvbridge.RGB(m, 0); !errors.Is(err, pixels.ErrImage) {
 			t.Errorf("%s: %v", name, err)

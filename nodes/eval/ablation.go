@@ -41,7 +41,8 @@ func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ab
 	for i, c := range conditions {
 		e.options.report(what, i, len(conditions))
 		r, err := operators.Learn(ctx, g, operators.Options{
-			Trust: operators.Trust{Policy: operators.TrustNothing}, Single: true, MinUnique: c.minUnique, Budget: e.options.Budget, Seed: e.options.Seed})
+			Trust: operators.Trust{Policy: operators.TrustNothing}, Single: true, MinUnique: c.minUnique,
+			Budget: e.options.Budget, Seed: e.options.Seed})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -65,14 +66,17 @@ func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ab
 func ablationRow(condition string, trueStates int, g *taskgraph.Graph, m *strips.Model) Ablation {
 	codes, _ := m.Nodes()
 	return Ablation{
-		Condition: condition, TrueStates: trueStates, Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions),
+		Condition: condition, TrueStates: trueStates, Predicates: m.Predicates, Xi: len(m.Slack),
+		Eta:            len(m.Exceptions),
 		FalsePositives: operators.FalsePositives(g, m), DistinctCodes: len(codes),
 	}
 }
 
 // translation maps the known states of one model of a graph to those of another,
 // by the best supported of their nodes.
-func translation(from, to *strips.Model, g *taskgraph.Graph) func(strips.State) (strips.State, bool) {
+func translation(from, to *strips.Model,
+	g *taskgraph.Graph,
+) func(strips.State) (strips.State, bool) {
 	codes := map[strips.State]strips.State{}
 	support := map[strips.State]int{}
 	for _, k := range from.States {

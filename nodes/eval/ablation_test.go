@@ -12,8 +12,10 @@ import (
 func corridor() *taskgraph.Graph {
 	return &taskgraph.Graph{Labels: []string{"right", "left"},
 		Nodes: []taskgraph.Node{{Support: 5}, {Support: 5}, {Support: 2}, {Support: 3}},
-		Edges: []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 1}, {Source: 1, Action: 1, Target: 2, Support: 1},
-			{Source: 1, Action: 1, Target: 3, Support: 1}, {Source: 1, Action: 2, Target: 0, Support: 1}, {Source: 3, Action: 2, Target: 1, Support: 1}}}
+		Edges: []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 1},
+			{Source: 1, Action: 1, Target: 2, Support: 1},
+			{Source: 1, Action: 1, Target: 3, Support: 1}, {Source: 1, Action: 2, Target: 0, Support: 1},
+			{Source: 3, Action: 2, Target: 1, Support: 1}}}
 }
 
 func coded(t testing.TB, codes ...string) *strips.Model {

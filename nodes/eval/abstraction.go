@@ -45,11 +45,16 @@ type Abstraction struct {
 
 // abstraction evaluates RQ1 for a model of a task graph that was learned from so
 // many transitions, 0 where that is not known.
-func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateRecognitions) Abstraction {
+func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model,
+	s *stateRecognitions,
+) Abstraction {
 	codes, nodes := m.Nodes()
 	a := Abstraction{
-		Actions: g.NumActions(), Transitions: transitions, TrueStates: len(s.states), States: g.NumStates(), DistinctCodes: len(codes),
-		Operators: len(m.Operators), NondeterministicPairs: len(m.Nondeterministic), Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Untried: len(m.Untried), Nondeterminism: len(g.Nondeterministic()),
+		Actions: g.NumActions(), Transitions: transitions, TrueStates: len(s.states),
+		States: g.NumStates(), DistinctCodes: len(codes),
+		Operators: len(m.Operators), NondeterministicPairs: len(m.Nondeterministic),
+		Predicates: m.Predicates, Xi: len(m.Slack), Eta: len(m.Exceptions), Untried: len(m.Untried),
+		Nondeterminism: len(g.Nondeterministic()),
 	}
 	owners := map[strips.State]int{} // true states by their majority code
 	for i, images := range s.seen[0] {
@@ -71,11 +76,12 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model, s *stateR
 		}
 	}
 	a.Split, a.Unshown = shown(codes, nodes, s.named)
-	a.OneToOne = a.Split == 0 && a.Unshown == 0 && a.Aliased == 0 && !slices.Contains(s.majority, strips.State{})
+	a.OneToOne = a.Split == 0 && a.Unshown == 0 && a.Aliased == 0 &&
+		!slices.Contains(s.majority, strips.State{})
 	return a
 }
 
-// trust counts the pairs of a recorded graph that are trusted not to apply, and those
+// thresholds counts the pairs of a recorded graph that are trusted not to apply, and those
 // of them that the world accepts.
 func (a *Abstraction) thresholds(g *taskgraph.Graph, m *strips.Model, s *stateRecognitions) error {
 	missing, err := operators.DefaultTrust(g).Missing(g)
@@ -99,7 +105,9 @@ func (a *Abstraction) thresholds(g *taskgraph.Graph, m *strips.Model, s *stateRe
 // shown counts the true states that own several nodes, and the nodes that no image
 // shows. A code and its nodes belong to the true state that most images which show it
 // are of.
-func shown(codes []strips.State, nodes map[strips.State][]strips.StateID, seen [][]imageplan.Recognition) (split, unshown int) {
+func shown(codes []strips.State, nodes map[strips.State][]strips.StateID,
+	seen [][]imageplan.Recognition,
+) (split, unshown int) {
 	counts := map[strips.State][]int{} // by true state
 	for i, images := range seen {
 		for _, r := range images {

@@ -12,7 +12,9 @@ import (
 // world: to see that a method works where it is known to.
 func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error) {
 	if o.Queries < 1 || len(o.Baselines) == 0 {
-		return nil, fmt.Errorf("evaluation of %d baselines with %d queries a horizon: want at least 1 of each", len(o.Baselines), o.Queries)
+		return nil,
+			fmt.Errorf("evaluation of %d baselines with %d queries a horizon: want at least 1 of each",
+				len(o.Baselines), o.Queries)
 	}
 	truth, err := sim.Explored(w, o.Explored)
 	if err != nil {
@@ -24,7 +26,9 @@ func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error)
 		return nil, err
 	}
 	seen := func(taken shot) (recognizedQuery, error) { return recognizedQuery{images: taken}, nil }
-	if err := ask(ctx, e.source, o, e.methods, seen, func(question, recognizedQuery) error { return nil }); err != nil {
+	if err := ask(ctx, e.source, o, e.methods, seen, func(question, recognizedQuery) error {
+		return nil
+	}); err != nil {
 		return nil, err
 	}
 	var methods []Method
@@ -34,9 +38,12 @@ func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error)
 	return methods, nil
 }
 
-// Success asks a planner for ways between the states of a part of a simulated world, and nothing else: what becomes of
-// STRIPS-WM's plans, by horizon. The part need not be what the recording was made in.
-func Success(ctx context.Context, p *imageplan.Planner, part *sim.Graph, o Options) ([]Horizon, error) {
+// Success asks a planner for ways between the states of a part of a simulated world, and nothing
+// else: what becomes of STRIPS-WM's plans, by horizon. The part need not be what the recording was
+// made in.
+func Success(ctx context.Context, p *imageplan.Planner, part *sim.Graph,
+	o Options,
+) ([]Horizon, error) {
 	e := evaluation{planner: p, source: &simulated{part, o}, options: o}
 	asked := []*method{e.ours()}
 	see := func(taken shot) (recognizedQuery, error) { return recognize(ctx, p, taken) }

@@ -55,7 +55,9 @@ type Outcomes struct {
 // queriesPerHorizon of the comparison with and without abstention.
 const queriesPerHorizon = 50
 
-func calibrate(ctx context.Context, m *strips.Model, s *stateRecognitions, o Options) ([]Calibration, error) {
+func calibrate(ctx context.Context, m *strips.Model, s *stateRecognitions,
+	o Options,
+) ([]Calibration, error) {
 	search, err := planner.New(m)
 	if err != nil {
 		return nil, err
@@ -93,13 +95,17 @@ func (c *Calibration) count(r imageplan.Recognition, majority strips.State) {
 }
 
 // abstain plans between images at the k-th strength.
-func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions, k int, o Options) (Abstention, error) {
+func abstain(ctx context.Context, search *planner.Planner, s *stateRecognitions, k int,
+	o Options,
+) (Abstention, error) {
 	seen := map[sim.State][]imageplan.Recognition{}
 	for i, state := range s.states {
 		seen[state] = s.seen[k][i]
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(k)))
-	draw := func(images []imageplan.Recognition) imageplan.Recognition { return images[rng.IntN(len(images))] }
+	draw := func(images []imageplan.Recognition) imageplan.Recognition {
+		return images[rng.IntN(len(images))]
+	}
 	var a Abstention
 	for _, queries := range s.source.queries(queriesPerHorizon) {
 		for _, q := range queries {

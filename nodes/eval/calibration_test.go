@@ -21,7 +21,8 @@ func img(m *strips.Model, probabilities ...float32) imageplan.Recognition {
 		values[i] = p >= 0.5
 	}
 	code := strips.StateOf(values)
-	r := imageplan.Recognition{Probabilities: probabilities, Code: code, Place: planner.Locate(m, code), Used: code}
+	r := imageplan.Recognition{Probabilities: probabilities, Code: code,
+		Place: planner.Locate(m, code), Used: code}
 	if !r.Place.Known() {
 		r.Refusal = imageplan.Unknown
 	}
@@ -31,7 +32,8 @@ func img(m *strips.Model, probabilities ...float32) imageplan.Recognition {
 // light is a model of three states: off, on and broken.
 func light() *strips.Model {
 	return &strips.Model{Predicates: 2, States: []strips.Known{
-		{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)}, {Node: 2, Code: strips.NewState(2, 0, 1)},
+		{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)},
+		{Node: 2, Code: strips.NewState(2, 0, 1)},
 	}}
 }
 
@@ -41,9 +43,9 @@ func TestImagesAreRightWrongOrUnrecognized(t *testing.T) {
 	var c Calibration
 	for _, r := range []imageplan.Recognition{
 		img(m, 0.99, 0.01), // right
-		img(m, 0.6, 0.4),   // right, though doubtful
+		img(m, 0.6, 0.4),   // right, though uncertain
 		img(m, 0.02, 0.03), // wrong and certain
-		img(m, 0.98, 0.7),  // wrong, doubtful
+		img(m, 0.98, 0.7),  // wrong, uncertain
 		img(m, 0.01, 0.99), // certain, but no state
 	} {
 		c.count(r, on)
@@ -60,7 +62,8 @@ func TestMajorityIsOfKnownImages(t *testing.T) {
 		t.Errorf("majority code %s, want %s", got, on.Code)
 	}
 	if got := majority([]imageplan.Recognition{off, on, on, off}); got != on.Code {
-		t.Errorf("majority code %s of two with as many images, want the first to have them, %s", got, on.Code)
+		t.Errorf("majority code %s of two with as many images, want the first to have them, %s", got,
+			on.Code)
 	}
 	if got := majority([]imageplan.Recognition{none, none}); got != (strips.State{}) {
 		t.Errorf("majority code %s of images that are not known", got)
@@ -71,7 +74,8 @@ func TestMajorityIsOfKnownImages(t *testing.T) {
 func TestAliasedStates(t *testing.T) {
 	m := light()
 	on, off, none := img(m, 0.9, 0.1), img(m, 0.1, 0.1), img(m, 0.1, 0.9)
-	s := &stateRecognitions{states: make([]sim.State, 4), majority: []strips.State{on.Code, on.Code, off.Code, {}},
+	s := &stateRecognitions{states: make([]sim.State, 4), majority: []strips.State{on.Code, on.Code,
+		off.Code, {}},
 		seen: [][][]imageplan.Recognition{{{on, on}, {on, off}, {off, none}, {none, none}}}}
 	a := abstraction(&taskgraph.Graph{}, 0, m, s)
 	if a.Aliased != 2 || a.Outliers != 1 || a.Unrecognized != 3 || a.Images != 8 || a.TrueStates != 4 {
@@ -106,7 +110,8 @@ func TestTrustIsHeldAgainstTheWorld(t *testing.T) {
 	}
 	var a Abstraction
 	if err := a.thresholds(g, m, s); err != nil || a.Accepted != 1 || a.Trusted < 200 {
-		t.Errorf("of %d trusted pairs the world accepts %d, %v; want 1 of some 250", a.Trusted, a.Accepted, err)
+		t.Errorf("of %d trusted pairs the world accepts %d, %v; want 1 of some 250", a.Trusted,
+			a.Accepted, err)
 	}
 }
 
@@ -122,7 +127,8 @@ func TestReliabilityOfOnePredicate(t *testing.T) {
 	// The last bin has four images, at 0.94 on average, of which three hold.
 	want := []Bin{{1, 0.1, 0}, {4, 0.94, 0.75}}
 	if !slices.EqualFunc(r.Bins, want, func(a, b Bin) bool {
-		return a.Images == b.Images && math.Abs(a.Predicted-b.Predicted) < 1e-9 && math.Abs(a.Holds-b.Holds) < 1e-9
+		return a.Images == b.Images && math.Abs(a.Predicted-b.Predicted) < 1e-9 &&
+			math.Abs(a.Holds-b.Holds) < 1e-9
 	}) {
 		t.Errorf("bins %v, want %v", r.Bins, want)
 	}
@@ -170,7 +176,8 @@ func TestPredicatesOfUnknownStatesAreLeftOut(t *testing.T) {
 	m := light()
 	seen := [][]imageplan.Recognition{{img(m, 0.8, 0.2)}, {img(m, 0.3, 0.9)}}
 	each, together := reliabilities(seen, []strips.State{strips.NewState(2, 0), {}}, 2)
-	if len(each) != 2 || each[0].Bins[0] != (Bin{1, float64(float32(0.8)), 1}) || each[1].Bins[0].Holds != 0 {
+	if len(each) != 2 || each[0].Bins[0] != (Bin{1, float64(float32(0.8)), 1}) ||
+		each[1].Bins[0].Holds != 0 {
 		t.Errorf("by predicate %+v", each)
 	}
 	if n := together.Bins[0].Images + together.Bins[1].Images; len(together.Bins) != 2 || n != 2 {
@@ -186,7 +193,8 @@ func TestAbstentionIsWeighed(t *testing.T) {
 	} {
 		a.count(q.known, q.found, q.reaches)
 	}
-	want := Abstention{Queries: 7, With: Outcomes{1, 1, 1, 4}, Without: Outcomes{2, 3, 2, 0}, WrongAvoided: 2, RightLost: 1}
+	want := Abstention{Queries: 7, With: Outcomes{1, 1, 1, 4}, Without: Outcomes{2, 3, 2, 0},
+		WrongAvoided: 2, RightLost: 1}
 	if a != want {
 		t.Errorf("weighed %+v, want %+v", a, want)
 	}

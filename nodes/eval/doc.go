@@ -19,8 +19,8 @@
 //     and goal states at that distance and renders them. It executes the plans in the ground-truth
 //     graph. It also executes one query in eight in closed loop in the simulated world, with the
 //     planner node's executor.
-//   - In a Folder, plans that need a transition that no attempt shows are counted apart (Not evaluated).
-//     Pairs that the graph does not connect are queried apart (Unconnected).
+//   - In a Folder, plans that need a transition that no attempt shows are counted separately (Not
+//     evaluated), and so are pairs that the graph does not connect (Unconnected).
 //   - Methods answer the same images: without the exceptions of the model, by direct search on the
 //     task graph (RQ3), and with the learned dynamics alone (WM-BFS and WM-Rollout).
 //   - [Ablation] learns operators again without negative evidence (RQ4).

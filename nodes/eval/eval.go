@@ -74,7 +74,10 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 		return Report{}, err
 	}
 	if n := g.NumActions(); n > w.NumActions() {
-		return Report{}, fmt.Errorf("%s has %d actions, the bundle %d: it was learned in another world or from other skills", w.Name(), w.NumActions(), n)
+		return Report{},
+			fmt.Errorf(
+				"%s has %d actions, the bundle %d: it was learned in another world or from other skills",
+				w.Name(), w.NumActions(), n)
 	}
 	return run(ctx, p, g, &simulated{truth, o}, o)
 }
@@ -95,9 +98,13 @@ func RunFolder(ctx context.Context, p *imageplan.Planner, f *Folder, o Options) 
 	return r, err
 }
 
-func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from source, o Options) (Report, error) {
+func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from source,
+	o Options,
+) (Report, error) {
 	if o.Queries < 1 || o.Images < 1 {
-		return Report{}, fmt.Errorf("evaluation of %d queries a horizon and %d images a state: want at least 1 of each", o.Queries, o.Images)
+		return Report{},
+			fmt.Errorf("evaluation of %d queries a horizon and %d images a state: want at least 1 of each",
+				o.Queries, o.Images)
 	}
 	training, err := learn.ReadTraining(p.Bundle())
 	if err != nil && !errors.Is(err, bundle.ErrNoPart) { // a bundle put together from parts

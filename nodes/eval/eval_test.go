@@ -53,7 +53,8 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 	h.count(from, q, found()) // stays where it is
 	h.count(from, q, answer{})
 	h.count(from, q, answer{unrecognized: true, found: true, plan: []strips.ActionID{edge.Action}})
-	want := Horizon{Horizon: 1, Queries: 6, SolvedGraph: 2, Unrecognized: 1, NoPlan: 1, WrongPlan: 2, Shortest: 1}
+	want := Horizon{Horizon: 1, Queries: 6, SolvedGraph: 2, Unrecognized: 1, NoPlan: 1, WrongPlan: 2,
+		Shortest: 1}
 	if h != want {
 		t.Errorf("counted %+v, want %+v", h, want)
 	}
@@ -113,7 +114,8 @@ func TestPhotographyStops(t *testing.T) {
 func TestRun(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	o := Options{Queries: 4, Images: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Budget: 300 * time.Millisecond}
+	o := Options{Queries: 4, Images: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2,
+		Budget: 300 * time.Millisecond}
 	told := map[string]int{}
 	o.Progress = func(what string, done, total int) {
 		if done < told[what] || done > total {
@@ -125,18 +127,24 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 || a.Images != 80 || a.Unrecognized+a.Outliers > 4 || a.Aliased != 0 || !a.OneToOne {
+	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 ||
+		a.Images != 80 || a.Unrecognized+a.Outliers > 4 || a.Aliased != 0 || !a.OneToOne {
 		t.Errorf("abstraction %+v", a)
 	}
 	rates := map[string]float64{"STRIPS-WM": rate(t, r.Horizons)}
 	for _, m := range r.Methods {
 		rates[m.Name] = rate(t, m.Horizons)
 	}
-	if len(rates) != 5 || rates["STRIPS-WM"] < 0.9 || rates["no exceptions"] != rates["STRIPS-WM"] || rates["graph search"] < 0.9 {
-		t.Errorf("success %v, want nearly all, alike with and without the exceptions that the model does not have", rates)
+	if len(rates) != 5 || rates["STRIPS-WM"] < 0.9 || rates["no exceptions"] != rates["STRIPS-WM"] ||
+		rates["graph search"] < 0.9 {
+		t.Errorf(
+			"success %v, want nearly all, alike with and without the exceptions that the model does not "+
+				"have", rates)
 	}
 	if rates["WM-BFS"] < 0.9 || rates["WM-Rollout"] > rates["WM-BFS"]/2 {
-		t.Errorf("success %v, want nearly all by search with dynamics that are right, and few by coincidence", rates)
+		t.Errorf(
+			"success %v, want nearly all by search with dynamics that are right, and few by coincidence",
+			rates)
 	}
 	for _, h := range r.Horizons {
 		if h.Executed != 1 || h.Reached != 1 {
@@ -151,13 +159,16 @@ func TestRun(t *testing.T) {
 		t.Errorf("with negatives: %+v", whole)
 	}
 	// Without negatives every action applies everywhere: 16 states, 18 actions, 36 edges.
-	if none.DistinctCodes != 2 || none.FalsePositives != 16*18-36 || unique.DistinctCodes != 16 || unique.FalsePositives != 16*18-36 {
+	if none.DistinctCodes != 2 || none.FalsePositives != 16*18-36 || unique.DistinctCodes != 16 ||
+		unique.FalsePositives != 16*18-36 {
 		t.Errorf("without negatives: %+v, %+v", none, unique)
 	}
 	if rate(t, none.Horizons) > 0.3 || rate(t, unique.Horizons) > 0.5 {
-		t.Errorf("without negatives, success is %v and %v", rate(t, none.Horizons), rate(t, unique.Horizons))
+		t.Errorf("without negatives, success is %v and %v", rate(t, none.Horizons),
+			rate(t, unique.Horizons))
 	}
-	if len(r.Calibration) != 4 || r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Outliers {
+	if len(r.Calibration) != 4 ||
+		r.Calibration[0].Right != 80-r.Abstraction.Unrecognized-r.Abstraction.Outliers {
 		t.Errorf("calibration %+v", r.Calibration)
 	}
 	for _, c := range r.Calibration {
@@ -165,12 +176,14 @@ func TestRun(t *testing.T) {
 			t.Errorf("counts do not add up: %+v", c)
 		}
 		a := c.Abstention
-		if a.With.Reached+a.RightLost != a.Without.Reached || a.With.Wrong+a.WrongAvoided != a.Without.Wrong || a.Without.Abstained != 0 {
+		if a.With.Reached+a.RightLost != a.Without.Reached ||
+			a.With.Wrong+a.WrongAvoided != a.Without.Wrong || a.Without.Abstained != 0 {
 			t.Errorf("abstention does not add up: %+v", a)
 		}
 	}
 	if first, last := r.Calibration[0], r.Calibration[3]; first.Together.Brier >= last.Together.Brier {
-		t.Errorf("Brier %v as trained, %v at three times the nuisance", first.Together.Brier, last.Together.Brier)
+		t.Errorf("Brier %v as trained, %v at three times the nuisance", first.Together.Brier,
+			last.Together.Brier)
 	}
 	if len(told) != 6 {
 		t.Errorf("progress of %v", told)
@@ -217,7 +230,8 @@ func TestExceptions(t *testing.T) {
 		exceptions = append(exceptions, strips.Exception{Node: 0, Action: strips.ActionID(a)})
 	}
 	p := open(t, newBundle(t, w, truth, "", exceptions...))
-	r, err := Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2, Quick: true})
+	r, err := Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide,
+		Nuisance: 1, Workers: 2, Quick: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +256,8 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Methods) != 2 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Images != 32 {
-		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods), r.Abstraction.Images)
+		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods),
+			r.Abstraction.Images)
 	}
 	o.Queries = 0
 	if _, err := Run(t.Context(), p, w, o); err == nil {

@@ -52,7 +52,9 @@ func (e *evaluation) run(ctx context.Context) error {
 
 // ask photographs the queries, has each recognised, and counts what becomes of every method's
 // answers; then is told of each query after that.
-func ask(ctx context.Context, from source, o Options, asked []*method, see func(shot) (recognizedQuery, error), then func(question, recognizedQuery) error) error {
+func ask(ctx context.Context, from source, o Options, asked []*method,
+	see func(shot) (recognizedQuery, error), then func(question, recognizedQuery) error,
+) error {
 	var questions []question
 	var orders []order
 	add := func(horizon int, list []sim.Query) {
@@ -91,7 +93,9 @@ func ask(ctx context.Context, from source, o Options, asked []*method, see func(
 }
 
 // execute carries some of each horizon's queries out in closed loop.
-func (e *evaluation) execute(ctx context.Context, world *loop, q question, seen recognizedQuery) error {
+func (e *evaluation) execute(ctx context.Context, world *loop, q question,
+	seen recognizedQuery,
+) error {
 	if q.horizon == 0 || e.source.photograph(q.Start, 0) == nil {
 		return nil
 	}

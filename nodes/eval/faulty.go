@@ -33,7 +33,9 @@ type Faulty struct {
 }
 
 // faulty measures the recognition check. Only simulated worlds have faulty tables.
-func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateRecognitions, o Options) (*Faulty, error) {
+func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateRecognitions,
+	o Options,
+) (*Faulty, error) {
 	w, ok := from.(*simulated)
 	if !ok {
 		return nil, nil
@@ -70,7 +72,9 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 
 // faultyOf draws an image of the k-th kind of one of the known states, by index. In some
 // states a fault cannot be seen: then another state is drawn.
-func (w *simulated) faultyOf(k int, known []int, number uint64, rng *rand.Rand) (at int, _ pixels.RGB, err error) {
+func (w *simulated) faultyOf(k int, known []int, number uint64,
+	rng *rand.Rand,
+) (at int, _ pixels.RGB, err error) {
 	const tries = 20
 	for range tries {
 		at = known[rng.IntN(len(known))]
@@ -79,13 +83,16 @@ func (w *simulated) faultyOf(k int, known []int, number uint64, rng *rand.Rand) 
 			return at, img, err
 		}
 	}
-	return 0, pixels.RGB{}, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(), scene.Faults()[k-2], tries)
+	return 0, pixels.RGB{}, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(),
+		scene.Faults()[k-2], tries)
 }
 
 // faulty draws an image of the k-th kind. A fault that is hardly seen, since something
 // stands in front of it, is none: then another is drawn, and visible is false where that
 // does not help.
-func (w *simulated) faulty(k int, s sim.State, number uint64, rng *rand.Rand) (_ pixels.RGB, visible bool, _ error) {
+func (w *simulated) faulty(k int, s sim.State, number uint64,
+	rng *rand.Rand,
+) (_ pixels.RGB, visible bool, _ error) {
 	good, err := w.image(s, 1<<34+number, 1)()
 	if err != nil {
 		return good, false, err

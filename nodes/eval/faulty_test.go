@@ -37,7 +37,8 @@ func TestAppearanceRefusesFaultyTables(t *testing.T) {
 			most = 0.15
 		}
 		if share < least || share > most {
-			t.Errorf("%s: %.1f %% accepted, want %.0f to %.0f", kindsShown[k], 100*share, 100*least, 100*most)
+			t.Errorf("%s: %.1f %% accepted, want %.0f to %.0f", kindsShown[k], 100*share, 100*least,
+				100*most)
 		}
 	}
 }
@@ -46,7 +47,8 @@ func TestAppearanceRefusesFaultyTables(t *testing.T) {
 // percent, by what states look like alone and with the true states: the recognition check
 // without its networks, of a recording of 2,000 transitions of each world.
 func BenchmarkFaultyTables(b *testing.B) {
-	for _, world := range []string{"blocksworld", "boxstacking", "dinnertable", "dinnertablereal", "keydoor", "lamps", "slidingpuzzle"} {
+	for _, world := range []string{"blocksworld", "boxstacking", "dinnertable", "dinnertablereal",
+		"keydoor", "lamps", "slidingpuzzle"} {
 		b.Run(world, func(b *testing.B) {
 			for b.Loop() {
 				for k, share := range acceptedShares(b, world, 1, 2000, func(int) int { return 200 }) {
@@ -61,9 +63,11 @@ func BenchmarkFaultyTables(b *testing.B) {
 	}
 }
 
-// acceptedShares policies through a world, learns what its states look like, and shows asked(k)
+// acceptedShares follows a policy in a world, learns what its states look like, and shows asked(k)
 // images of each kind.
-func acceptedShares(t testing.TB, name string, seed uint64, transitions int, asked func(k int) int) (shares []float64) {
+func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
+	asked func(k int) int,
+) (shares []float64) {
 	const size = 64
 	w, err := sim.New(name)
 	if err != nil {
@@ -90,7 +94,8 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int, ask
 		if !step.OK {
 			continue
 		}
-		d.Transitions = append(d.Transitions, dataset.Transition{Before: len(nodes), After: len(nodes) + 1, Action: step.Action})
+		d.Transitions = append(d.Transitions, dataset.Transition{Before: len(nodes),
+			After: len(nodes) + 1, Action: step.Action})
 		for _, s := range []sim.State{step.State, step.Next} {
 			if _, err := d.AddImage(square(from.image(s, 1<<40+uint64(len(nodes)), 1)())); err != nil {
 				t.Fatal(err)

@@ -60,7 +60,8 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 		(*of)[l.state[file]] = append((*of)[l.state[file]], file)
 	}
 	if len(used) == len(l.files) {
-		return nil, fmt.Errorf("%s: no test images: %s uses every image that %s lists", dir, bags.TableName, TruthName)
+		return nil, fmt.Errorf("%s: no test images: %s uses every image that %s lists", dir,
+			bags.TableName, TruthName)
 	}
 	states := make([]sim.State, len(l.names))
 	for s := range states {
@@ -128,11 +129,13 @@ func (f *Folder) attempt(a bags.Transition, l *labels, used map[string]bool) err
 // check says whether a bundle's actions are the folder's.
 func (f *Folder) check(labels []string) error {
 	if int(f.tries.highest) > len(labels) {
-		return fmt.Errorf("%s has action %d, the bundle %d actions: it was learned from other skills", f.dir, f.tries.highest, len(labels))
+		return fmt.Errorf("%s has action %d, the bundle %d actions: it was learned from other skills",
+			f.dir, f.tries.highest, len(labels))
 	}
 	for a := strips.ActionID(1); int(a) <= len(labels); a++ {
 		if name, ok := f.names[a]; ok && name != labels[a-1] {
-			return fmt.Errorf("action %d is %s in %s and %s in the bundle: it was learned from other skills", a, name, f.dir, labels[a-1])
+			return fmt.Errorf("action %d is %s in %s and %s in the bundle: it was learned from other skills",
+				a, name, f.dir, labels[a-1])
 		}
 	}
 	return nil

@@ -27,7 +27,8 @@ type labelledFolder struct {
 }
 
 func newFolder(t testing.TB) *labelledFolder {
-	return &labelledFolder{dir: t.TempDir(), transitions: []string{"before,action,after,outcome"}, truth: []string{"image,state"},
+	return &labelledFolder{dir: t.TempDir(), transitions: []string{"before,action,after,outcome"},
+		truth: []string{"image,state"},
 		paint: func(sim.State, int) image.Image { return image.NewGray(image.Rect(0, 0, 2, 2)) }}
 }
 
@@ -48,9 +49,12 @@ func (f *labelledFolder) shows(t testing.TB, s sim.State, label string) string {
 	return name
 }
 
-func (f *labelledFolder) attempt(t testing.TB, from sim.State, action any, to sim.State, outcome string) {
+func (f *labelledFolder) attempt(t testing.TB, from sim.State, action any, to sim.State,
+	outcome string,
+) {
 	t.Helper()
-	f.transitions = append(f.transitions, fmt.Sprintf("%s,%v,%s,%s", f.shows(t, from, named(from)), action, f.shows(t, to, named(to)), outcome))
+	f.transitions = append(f.transitions, fmt.Sprintf("%s,%v,%s,%s", f.shows(t, from, named(from)),
+		action, f.shows(t, to, named(to)), outcome))
 }
 
 func (f *labelledFolder) test(t testing.TB, s sim.State) { f.shows(t, s, named(s)) }
@@ -59,7 +63,8 @@ func (f *labelledFolder) test(t testing.TB, s sim.State) { f.shows(t, s, named(s
 func (f *labelledFolder) open(t testing.TB) (*Folder, error) {
 	t.Helper()
 	for name, lines := range map[string][]string{bags.TableName: f.transitions, TruthName: f.truth} {
-		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -113,16 +118,21 @@ func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, WithoutImage: 1, UnaskedPairs: 30}); *r.Ground != want {
+	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, WithoutImage: 1,
+		UnaskedPairs: 30}); *r.Ground != want {
 		t.Errorf("ground truth %+v, want %+v", *r.Ground, want)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || a.Images != 30 || !a.OneToOne || a.Unrecognized+a.Outliers > 2 {
+	if a := r.Abstraction; a.TrueStates != 16 || a.Images != 30 || !a.OneToOne ||
+		a.Unrecognized+a.Outliers > 2 {
 		t.Errorf("abstraction %+v", a)
 	}
 	withoutImage := truth.States()[15]
 	want := 0
 	for d, pairs := range truth.Pairs() {
-		pairs = slices.DeleteFunc(pairs, func(q sim.Query) bool { return q.Start == withoutImage || q.Goal == withoutImage })
+		pairs = slices.DeleteFunc(pairs, func(q sim.Query) bool {
+			return q.Start == withoutImage ||
+				q.Goal == withoutImage
+		})
 		if d > 0 {
 			want += min(len(pairs), o.Queries)
 		}
@@ -130,12 +140,14 @@ func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
 	asked := 0
 	for i, h := range r.Horizons {
 		asked += h.Queries
-		if h.Horizon != i+1 || h.Pairs != h.Queries || h.SolvedPairs != h.SolvedGraph || h.Executed != 0 || h.Shortest != h.SolvedGraph {
+		if h.Horizon != i+1 || h.Pairs != h.Queries || h.SolvedPairs != h.SolvedGraph ||
+			h.Executed != 0 || h.Shortest != h.SolvedGraph {
 			t.Errorf("horizon %+v", h)
 		}
 	}
 	if asked != want || rate(t, r.Horizons) < 0.9 || r.MedianMilliseconds <= 0 {
-		t.Errorf("%d queries, want %d, %v solved in %v ms", asked, want, rate(t, r.Horizons), r.MedianMilliseconds)
+		t.Errorf("%d queries, want %d, %v solved in %v ms", asked, want, rate(t, r.Horizons),
+			r.MedianMilliseconds)
 	}
 	again, err := RunFolder(t.Context(), p, f, o)
 	if err != nil || !reflect.DeepEqual(again.Horizons, r.Horizons) {
@@ -152,21 +164,24 @@ func TestWrongPlansAreWrongInAFolder(t *testing.T) {
 	for i, line := range made.transitions {
 		made.transitions[i] = strings.Replace(line, ",succeeded", ",refused", 1)
 	}
-	for i, s := range truth.States() { // nothing but one circle, by an action that means something else
+	// nothing but one circle, by an action that means something else
+	for i, s := range truth.States() {
 		made.attempt(t, s, 1, truth.States()[(i+1)%16], "succeeded")
 	}
 	f, err := made.open(t)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2, Budget: 100 * time.Millisecond})
+	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2,
+		Budget: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if rate(t, r.Horizons) > 0.1 || len(r.Horizons) != 15 || r.Ground.SometimesRefused == 0 {
 		t.Errorf("%v solved at %d horizons, %+v", rate(t, r.Horizons), len(r.Horizons), r.Ground)
 	}
-	if len(r.Calibration) != 1 || r.Calibration[0].Abstention.With.Reached > r.Calibration[0].Abstention.Queries/10 {
+	if len(r.Calibration) != 1 ||
+		r.Calibration[0].Abstention.With.Reached > r.Calibration[0].Abstention.Queries/10 {
 		t.Errorf("calibration %+v", r.Calibration)
 	}
 }
@@ -187,7 +202,8 @@ func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1, SometimesRefused: 1, Unrecorded: 1, WithoutImage: 1, UnconnectedPairs: 4}); f.Ground != want {
+	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1,
+		SometimesRefused: 1, Unrecorded: 1, WithoutImage: 1, UnconnectedPairs: 4}); f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)
 	}
 	// Numbered as they appear: 0 is 0, then 2, then 1.
@@ -199,16 +215,34 @@ func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 
 func TestFoldersThatCannotBeUsed(t *testing.T) {
 	for says, corrupt := range map[string]func(*labelledFolder){
-		"no test images: ":                                     func(f *labelledFolder) { f.truth = f.truth[:3] },
-		"truth.csv:5: 0.png again: line 2 says":                func(f *labelledFolder) { f.truth = append(f.truth, "./0.png,on") },
-		"truth.csv:5: missing image: stat ":                    func(f *labelledFolder) { f.truth = append(f.truth, "9.png,on") },
-		"truth.csv:5: image \"../x.png\": want a path":         func(f *labelledFolder) { f.truth = append(f.truth, "../x.png,on") },
-		"truth.csv:3: no state for 1.png":                      func(f *labelledFolder) { f.truth[2] = "1.png," },
-		"truth.csv:3: 1 fields, want an image":                 func(f *labelledFolder) { f.truth[2] = "1.png" },
-		"truth.csv:1: the header is \"file,state\"":            func(f *labelledFolder) { f.truth[0] = "file,state" },
-		"truth.csv: record on line 3":                          func(f *labelledFolder) { f.truth[2] = `1.png,"on` },
-		"truth.csv has no state for 1.png (transitions.csv:2)": func(f *labelledFolder) { f.truth = slices.Delete(f.truth, 2, 3) },
-		"transitions.csv:3: missing image":                     func(f *labelledFolder) { f.transitions = append(f.transitions, "0.png,1,9.png,succeeded") },
+		"no test images: ": func(f *labelledFolder) {
+			f.truth = f.truth[:3]
+		},
+		"truth.csv:5: 0.png again: line 2 says": func(f *labelledFolder) {
+			f.truth = append(f.truth, "./0.png,on")
+		},
+		"truth.csv:5: missing image: stat ": func(f *labelledFolder) {
+			f.truth = append(f.truth, "9.png,on")
+		},
+		"truth.csv:5: image \"../x.png\": want a path": func(f *labelledFolder) {
+			f.truth = append(f.truth, "../x.png,on")
+		},
+		"truth.csv:3: no state for 1.png": func(f *labelledFolder) {
+			f.truth[2] = "1.png,"
+		},
+		"truth.csv:3: 1 fields, want an image": func(f *labelledFolder) {
+			f.truth[2] = "1.png"
+		},
+		"truth.csv:1: the header is \"file,state\"": func(f *labelledFolder) {
+			f.truth[0] = "file,state"
+		},
+		"truth.csv: record on line 3": func(f *labelledFolder) { f.truth[2] = `1.png,"on` },
+		"truth.csv has no state for 1.png (transitions.csv:2)": func(f *labelledFolder) {
+			f.truth = slices.Delete(f.truth, 2, 3)
+		},
+		"transitions.csv:3: missing image": func(f *labelledFolder) {
+			f.transitions = append(f.transitions, "0.png,1,9.png,succeeded")
+		},
 	} {
 		made := newFolder(t)
 		made.attempt(t, 0, 1, 1, "succeeded")
@@ -226,7 +260,8 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 func TestFolderOfOtherSkills(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	for says, action := range map[string]any{"has action 19, the bundle 18": 19, "action 1 is jump in": "jump"} {
+	for says, action := range map[string]any{"has action 19, the bundle 18": 19,
+		"action 1 is jump in": "jump"} {
 		made := newFolder(t)
 		made.attempt(t, 0, action, 1, "succeeded")
 		made.test(t, 0)
@@ -234,7 +269,8 @@ func TestFolderOfOtherSkills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Images: 1}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Images: 1}); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -256,7 +292,8 @@ func TestPairsAreSolvedEveryTimeOrNot(t *testing.T) {
 		for _, a := range c.answers {
 			m.count(from, q, a)
 		}
-		if h := m.horizons[0]; h.Pairs != 2 || h.SolvedPairs != c.solved || h.Queries != len(c.answers)+1 {
+		if h := m.horizons[0]; h.Pairs != 2 || h.SolvedPairs != c.solved ||
+			h.Queries != len(c.answers)+1 {
 			t.Errorf("%+v of %v", h, c)
 		}
 	}

@@ -66,7 +66,9 @@ func (t *tries) graph(states []sim.State, g *Ground) *sim.Graph {
 	var edges []sim.Edge
 	for at, ends := range t.led {
 		// The state seen most often, the first of equals.
-		to := slices.MaxFunc(slices.Sorted(maps.Keys(ends)), func(a, b sim.State) int { return cmp.Compare(ends[a], ends[b]) })
+		to := slices.MaxFunc(slices.Sorted(maps.Keys(ends)), func(a, b sim.State) int {
+			return cmp.Compare(ends[a], ends[b])
+		})
 		edges = append(edges, sim.Edge{From: at.state, Action: at.action, To: to})
 		g.Edges++
 		if len(ends) > 1 {

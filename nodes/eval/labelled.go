@@ -20,7 +20,9 @@ type labelled struct {
 func (f labelled) truth() *sim.Graph { return f.graph }
 
 // apply knows no more of the world than the graph does.
-func (f labelled) apply(s sim.State, a strips.ActionID) (sim.State, bool) { return f.graph.Next(s, a) }
+func (f labelled) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
+	return f.graph.Next(s, a)
+}
 
 func (f labelled) knows(s sim.State, a strips.ActionID) bool {
 	return f.Complete || f.tries.tell(attempted{s, a})
@@ -55,7 +57,9 @@ func (f labelled) images(files [][]string) [][]photo {
 }
 
 // random draws the same for the same seed.
-func (f labelled) random() *rand.Rand { return rand.New(rand.NewPCG(f.options.Seed, streamQueries)) }
+func (f labelled) random() *rand.Rand {
+	return rand.New(rand.NewPCG(f.options.Seed, streamQueries))
+}
 
 // queries are of states with test images, no pair twice.
 func (f labelled) queries(perHorizon int) [][]sim.Query {
@@ -67,7 +71,8 @@ func (f labelled) queries(perHorizon int) [][]sim.Query {
 		}
 		var queries []sim.Query
 		for _, k := range rng.Perm(len(pairs)) {
-			if q := pairs[k]; len(queries) < perHorizon && len(f.tests[q.Start]) > 0 && len(f.tests[q.Goal]) > 0 {
+			if q := pairs[k]; len(queries) < perHorizon && len(f.tests[q.Start]) > 0 &&
+				len(f.tests[q.Goal]) > 0 {
 				queries = append(queries, q)
 			}
 		}

@@ -90,7 +90,8 @@ func (l *labels) add(dir string, line int, fields []string) error {
 	if len(fields) != 2 {
 		return fmt.Errorf("%d fields, want an image and its state", len(fields))
 	}
-	file, name := filepath.Clean(filepath.FromSlash(strings.TrimSpace(fields[0]))), strings.TrimSpace(fields[1])
+	file, name := filepath.Clean(filepath.FromSlash(strings.TrimSpace(fields[0]))), strings.TrimSpace(
+		fields[1])
 	switch {
 	case !filepath.IsLocal(file):
 		return fmt.Errorf("image %.200q: want a path inside the folder", fields[0])

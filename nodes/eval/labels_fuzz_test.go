@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzLabels gives arbitrary text for truth.csv: what it lets through is inside the folder and has a state.
+// FuzzLabels gives arbitrary text for truth.csv: what it lets through is inside the folder and has
+// a state.
 func FuzzLabels(f *testing.F) {
 	f.Add("image,state\n1.png,on table\n")
 	f.Add("\ufeffimage, state\r\n\"1.png\",\"a\nb\"\n")

@@ -34,13 +34,16 @@ func newLoop(p *imageplan.Planner, from source) (*loop, error) {
 	}
 	l := &loop{source: from, planner: p, now: time.Unix(0, 0)}
 	policy := execute.DefaultPolicy()
-	policy.Age, policy.Settle, policy.SkillTime, policy.FrameTime = 0, 0, 0, 0 // there is nothing to wait for
+	// there is nothing to wait for
+	policy.Age, policy.Settle, policy.SkillTime, policy.FrameTime = 0, 0, 0, 0
 	l.executor = &execute.Executor{Recognizer: l, Skills: l, Search: search, Clock: l, Policy: policy}
 	return l, nil
 }
 
 // reaches says whether the world is in the goal's state in the end.
-func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Recognition, wanted sim.State) (bool, error) {
+func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Recognition,
+	wanted sim.State,
+) (bool, error) {
 	if !goal.Known() {
 		return false, nil
 	}

@@ -53,11 +53,12 @@ func TestClosedLoop(t *testing.T) {
 		if ok, err := l.reaches(t.Context(), q.Start, goal, q.Start); ok || err != nil {
 			t.Errorf("from %s to another goal than wanted: %t, %v", w.Describe(q.Start), ok, err)
 		}
-		if ok, err := l.reaches(t.Context(), q.Start, imageplan.Recognition{Refusal: imageplan.Blank}, q.Goal); ok || err != nil {
+		if ok, err := l.reaches(t.Context(), q.Start, imageplan.Recognition{Refusal: imageplan.Blank},
+			q.Goal); ok || err != nil {
 			t.Errorf("to a goal that was not recognised: %t, %v", ok, err)
 		}
 	}
 	if l.images == 0 || from.skills <= 2*6*len(farthest) {
-		t.Errorf("%d looks and %d skills: nothing slipped", l.images, from.skills)
+		t.Errorf("%d images and %d skills: nothing slipped", l.images, from.skills)
 	}
 }

@@ -79,13 +79,17 @@ func (e *evaluation) addMethods() error {
 	e.methods = append(e.methods, e.ours())
 	plain := *e.planner.Model()
 	plain.Exceptions, plain.Untried = nil, nil
-	m, err := symbolic("no exceptions", &plain, func(s strips.State) (strips.State, bool) { return s, true })
+	m, err := symbolic("no exceptions", &plain, func(s strips.State) (strips.State, bool) {
+		return s,
+			true
+	})
 	if err != nil {
 		return err
 	}
 	m.id = "no-exceptions"
 	e.methods = append(e.methods, m)
-	if err := e.addBaselines(append([]*bundle.Bundle{e.planner.Bundle()}, e.options.Baselines...)); err != nil {
+	if err := e.addBaselines(append([]*bundle.Bundle{e.planner.Bundle()},
+		e.options.Baselines...)); err != nil {
 		return err
 	}
 	return e.choose()
@@ -93,7 +97,8 @@ func (e *evaluation) addMethods() error {
 
 // ours is STRIPS-WM.
 func (e *evaluation) ours() *method {
-	return &method{id: "strips-wm", name: "STRIPS-WM", answer: func(_ context.Context, q recognizedQuery) (answer, error) {
+	return &method{id: "strips-wm", name: "STRIPS-WM", answer: func(_ context.Context,
+		q recognizedQuery) (answer, error) {
 		return answer{!q.known, q.result.Outcome == planner.Found, q.result.Plan}, nil
 	}}
 }
@@ -114,7 +119,8 @@ func (e *evaluation) addBaselines(bundles []*bundle.Bundle) error {
 }
 
 func baselineMethod(l baselines.Baseline, p baselines.Planner) *method {
-	return &method{id: l.ID, name: l.Name, answer: func(ctx context.Context, q recognizedQuery) (answer, error) {
+	return &method{id: l.ID, name: l.Name, answer: func(ctx context.Context,
+		q recognizedQuery) (answer, error) {
 		plan, found, err := p.Plan(ctx, q.images[0], q.images[1])
 		if errors.Is(err, baselines.ErrUnrecognized) {
 			return answer{unrecognized: true}, nil
@@ -131,7 +137,8 @@ func (e *evaluation) choose() error {
 	}
 	for _, id := range e.options.Methods {
 		if !slices.Contains(there, id) {
-			return fmt.Errorf("%w: %q: there are %s; a baseline has to be learned first", ErrMethod, id, strings.Join(there, ", "))
+			return fmt.Errorf("%w: %q: there are %s; a baseline has to be learned first", ErrMethod, id,
+				strings.Join(there, ", "))
 		}
 	}
 	if len(e.options.Methods) > 0 {
@@ -144,7 +151,9 @@ func (e *evaluation) choose() error {
 
 // symbolic plans with a model from the states that STRIPS-WM recognised, which
 // translate brings into the model's predicates where it can.
-func symbolic(name string, m *strips.Model, translate func(strips.State) (strips.State, bool)) (*method, error) {
+func symbolic(name string, m *strips.Model, translate func(strips.State) (strips.State,
+	bool),
+) (*method, error) {
 	search, err := planner.New(m)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -27,7 +27,7 @@ import (
 // side of the networks' images, and of the camera's.
 const side, shotSide = 16, 64
 
-// views are the mean images of a world's states, which tell them apart without
+// views are the mean images of a world's states, which distinguish them without
 // any training.
 func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	t.Helper()
@@ -75,7 +75,8 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 		inferencetest.Node("Softmax", "shares", "logits"),
 		inferencetest.Node("MatMul", inference.OutputName, "shares", "rows"),
 	}, inferencetest.Floats("weights", []int64{int64(pixels), int64(states)}, weights...),
-		inferencetest.Floats("bias", []int64{int64(states)}, bias...), inferencetest.Floats("rows", []int64{int64(states), int64(width)}, table...))
+		inferencetest.Floats("bias", []int64{int64(states)}, bias...), inferencetest.Floats("rows",
+			[]int64{int64(states), int64(width)}, table...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +114,10 @@ func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
 		inferencetest.Node("Softmax", "shares", "logits"),
 		inferencetest.Node("MatMul", "flat", "shares", "rows"),
 		inferencetest.Node("Reshape", inference.OutputName, "flat", "shape"),
-	}, inferencetest.Floats("weights", []int64{3, int64(len(states))}, weights...), inferencetest.Floats("bias", []int64{int64(len(states))}, bias...),
-		inferencetest.Floats("rows", []int64{int64(len(states)), int64(3 * actions)}, table...), inferencetest.Ints("shape", int64(actions), 3))
+	}, inferencetest.Floats("weights", []int64{3, int64(len(states))},
+		weights...), inferencetest.Floats("bias", []int64{int64(len(states))}, bias...),
+		inferencetest.Floats("rows", []int64{int64(len(states)), int64(3 * actions)}, table...),
+		inferencetest.Ints("shape", int64(actions), 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +165,8 @@ func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
 	t.Helper()
 	common.once.Do(func() {
 		common.graph, common.latents = trueGraph(t, truth)
-		r, err := operators.Learn(t.Context(), common.graph, operators.Options{Budget: 300 * time.Millisecond})
+		r, err := operators.Learn(t.Context(), common.graph, operators.Options{
+			Budget: 300 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +178,9 @@ func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
 // newBundle is a bundle of BlocksWorld that was not trained: operators of the true
 // graph, with the given exceptions, and networks that compare with the states'
 // mean images. A role may be left out.
-func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, exceptions ...strips.Exception) string {
+func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role,
+	exceptions ...strips.Exception,
+) string {
 	t.Helper()
 	l := learntOnce(t, w, truth)
 	g, means, latents := l.graph, l.means, l.latents
@@ -201,7 +207,8 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "bundle")
-	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side, Encoding: "rgb8", Resize: "area"}, Codes: &bundle.Codes{Levels: 3, Dims: 3}})
+	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side,
+		Encoding: "rgb8", Resize: "area"}, Codes: &bundle.Codes{Levels: 3, Dims: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,10 +217,13 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 		file       string
 		data       []byte
 	}{
-		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx", viewModel(t, means, latents, 1e3)},
+		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx",
+			viewModel(t, means, latents, 1e3)},
 		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
-		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model, "classifier.onnx", viewModel(t, means, codes, 2e4)},
-		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents), 2e4)},
+		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model,
+			"classifier.onnx", viewModel(t, means, codes, 2e4)},
+		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents),
+			2e4)},
 		{learn.TrainingRole, "", "training.json", training},
 	} {
 		if leave != "" && (p.role == leave || p.from == leave) {
@@ -234,7 +244,9 @@ func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role, e
 }
 
 // distances are, for each view, those of an image like it from the nodes: 0 from its own.
-func distances(g *taskgraph.Graph, nodes map[string]strips.StateID, latents [][]float64) [][]float64 {
+func distances(g *taskgraph.Graph, nodes map[string]strips.StateID,
+	latents [][]float64,
+) [][]float64 {
 	var rows [][]float64
 	for _, latent := range latents {
 		row := slices.Repeat([]float64{2}, g.NumStates())

@@ -69,7 +69,9 @@ func (t *tally) reliability() Reliability {
 
 // reliabilities compares images of the states with the states' majority codes: by
 // predicate, and all together.
-func reliabilities(seen [][]imageplan.Recognition, majority []strips.State, predicates int) ([]Reliability, Reliability) {
+func reliabilities(seen [][]imageplan.Recognition, majority []strips.State,
+	predicates int,
+) ([]Reliability, Reliability) {
 	each := make([]tally, predicates)
 	var together tally
 	for i, images := range seen {

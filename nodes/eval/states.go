@@ -24,7 +24,9 @@ type stateRecognitions struct {
 }
 
 // recognizeStates recognises images of every true state.
-func recognizeStates(ctx context.Context, p *imageplan.Planner, from source, o Options) (*stateRecognitions, error) {
+func recognizeStates(ctx context.Context, p *imageplan.Planner, from source,
+	o Options,
+) (*stateRecognitions, error) {
 	s := &stateRecognitions{source: from, states: from.truth().States(), strengths: from.strengths()}
 	if o.Quick {
 		s.strengths = s.strengths[:1]
@@ -51,7 +53,9 @@ func recognizeStates(ctx context.Context, p *imageplan.Planner, from source, o O
 }
 
 // recognizeAll recognises sets of images by state.
-func recognizeAll(ctx context.Context, p *imageplan.Planner, sets [][][]photo, o Options) ([][][]imageplan.Recognition, error) {
+func recognizeAll(ctx context.Context, p *imageplan.Planner, sets [][][]photo,
+	o Options,
+) ([][][]imageplan.Recognition, error) {
 	seen := make([][][]imageplan.Recognition, len(sets))
 	var orders []order
 	var of []*[]imageplan.Recognition // of each order

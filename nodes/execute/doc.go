@@ -5,7 +5,8 @@
 // the plan it executes the skill, observes again, and compares the observed predicates with the
 // predicted ones:
 //
-//	Recognizer --Observation--> Executor --state, goal--> Search --plan--> Executor --action--> Skills
+//	Recognizer --Observation--> Executor --state, goal--> Search
+//	Search --plan--> Executor --action--> Skills
 //
 //	e := execute.Executor{Recognizer: camera, Skills: client, Search: search, Clock: clock,
 //		Policy: execute.DefaultPolicy()}
@@ -20,6 +21,6 @@
 // The error of a Run that stopped is a [*Stop], which names the reason.
 //
 // The package uses no images, no networks, and of ROS only the outcomes of a skill. Camera, skills
-// and clock are small interfaces ([Recognizer], [Skills], [Clock]), which the planner node implements.
-// [ModelSearch] is the search on a learned model.
+// and clock are small interfaces ([Recognizer], [Skills], [Clock]), which the planner node
+// implements. [ModelSearch] is the search on a learned model.
 package execute

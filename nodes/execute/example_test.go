@@ -14,8 +14,13 @@ func ExampleExecutor_Run() {
 	w.moved = map[int]int{1: 1}
 	e := w.executor(execute.DefaultPolicy())
 	r, err := e.Run(context.Background(), place(3), execute.Hooks{
-		Planned: func(o execute.Observation, p planner.Result) { fmt.Println("at", o.Code, "plan", p.Plan) },
-		Stepped: func(s execute.Step) { fmt.Println("action", s.Action, "differing", s.Differing, "so", s.Decision) },
+		Planned: func(o execute.Observation, p planner.Result) {
+			fmt.Println("at", o.Code, "plan", p.Plan)
+		},
+		Stepped: func(s execute.Step) {
+			fmt.Println("action", s.Action, "differing", s.Differing, "so",
+				s.Decision)
+		},
 	})
 	fmt.Println(r.Attempts, "skills,", r.Replans, "new plan,", err)
 	// Output:

@@ -23,7 +23,7 @@ type Executor struct {
 type Hooks struct {
 	Planned  func(Observation, planner.Result) // each new plan, and what it begins at
 	Stepped  func(Step)                        // each skill that ended
-	Observed func(Observation)                 // each image that was judged
+	Observed func(Observation)                 // each image, as the planner recognized it
 }
 
 // Step is one executed skill and what was seen after it.
@@ -36,7 +36,7 @@ type Step struct {
 	Observed  Observation
 	Expected  strips.State
 	Differing []strips.Predicate    // where observed and expected differ
-	Chance    planner.UncertainStep // what the model left the outcome to; zero where it was certain
+	Uncertain planner.UncertainStep // what the model left the outcome to; zero where it was certain
 	Decision  Decision
 }
 
@@ -59,7 +59,7 @@ func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result,
 	return r.result, err
 }
 
-// Plan looks and plans without executing.
+// Plan takes an image and plans without executing.
 func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[StateAction]int{}}
 	err := ended(ctx, r.begin())
@@ -81,9 +81,9 @@ type run struct {
 	hooks  Hooks
 	result Result
 
-	index   int             // of the next action in the plan
-	retries int             // of that action, here
-	replans int             // that count against the policy
+	index   int                 // of the next action in the plan
+	retries int                 // of that action, here
+	replans int                 // that count against the policy
 	misses  map[StateAction]int // of what is nondeterministic
 	avoid   []StateAction       // what failed too often
 }
@@ -107,7 +107,7 @@ func (r *run) run() error {
 	return nil
 }
 
-// look sets the last observation to the first recognised image not before a time.
+// observe sets the last observation to the first recognised image not before a time.
 func (r *run) observe(notBefore time.Time) error {
 	for range max(r.Policy.MaxImages, 1) {
 		o, err := r.glance(notBefore)
@@ -123,7 +123,8 @@ func (r *run) observe(notBefore time.Time) error {
 		}
 		notBefore = o.Stamp.Add(1)
 	}
-	return stop(Unrecognized, "%d images in a row; the last: %s", max(r.Policy.MaxImages, 1), r.result.Final.Reason)
+	return stop(Unrecognized, "%d images in a row; the last: %s", max(r.Policy.MaxImages, 1),
+		r.result.Final.Reason)
 }
 
 func (r *run) glance(notBefore time.Time) (Observation, error) {
@@ -136,7 +137,8 @@ func (r *run) glance(notBefore time.Time) (Observation, error) {
 	case r.ctx.Err() != nil:
 		return o, r.ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return o, &Stop{Reason: NoFrame, Detail: fmt.Sprintf("none in %v; is the camera running?", r.Policy.FrameTime), Err: err}
+		return o, &Stop{Reason: NoFrame, Detail: fmt.Sprintf("none in %v; is the camera running?",
+			r.Policy.FrameTime), Err: err}
 	}
 	return o, err
 }
@@ -155,7 +157,8 @@ func (r *run) plan() error {
 		return stop(LimitReached, "after %d states in %v", found.Reached, found.Elapsed)
 	case found.Outcome == planner.Unsolvable && len(r.avoid) > 0:
 		last := r.avoid[len(r.avoid)-1]
-		return stop(SkillFailed, "action %d has no effect in state %s, and no plan does without it", last.Action, last.State)
+		return stop(SkillFailed, "action %d has no effect in state %s, and no plan does without it",
+			last.Action, last.State)
 	case found.Outcome == planner.Unsolvable:
 		return stop(Unsolvable, "from %s to %s", r.result.Final.Code, r.goal)
 	}

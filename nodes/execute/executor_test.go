@@ -25,23 +25,48 @@ func TestRun(t *testing.T) {
 		stop   execute.Reason
 		says   string
 	}{
-		"there already":  {at(1), nil, quick(), 1, []string{"plan []"}, 0, ""},
-		"as planned":     {at(0), nil, quick(), 3, []string{"plan [7 3]", "7 succeeded: advance", "3 succeeded: reached"}, 0, ""},
-		"slipped once":   {at(1), func(w *table) { w.fails = outcomes{1: execute.Failed} }, quick(), 2, []string{"plan [2]", "2 failed, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
-		"wrong report":   {at(1), func(w *table) { w.lies = outcomes{1: execute.Failed} }, quick(), 2, []string{"plan [2]", "2 failed: reached"}, 0, ""},
-		"false success":  {at(1), func(w *table) { w.fails = outcomes{1: execute.Succeeded} }, quick(), 2, []string{"plan [2]", "2 succeeded, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
-		"moved by hand":  {at(0), func(w *table) { w.moved = map[int]int{1: 1} }, quick(), 3, []string{"plan [7 3]", "7 succeeded, [1 2] differ: replan", "plan [2 3]", "2 succeeded: advance", "3 succeeded: reached"}, 0, ""},
-		"moved to goal":  {at(0), func(w *table) { w.moved = map[int]int{1: 3} }, quick(), 3, []string{"plan [7 3]", "7 succeeded, [2 3] differ: reached"}, 0, ""},
-		"way round":      {at(0), func(w *table) { w.broken = map[strips.ActionID]bool{7: true} }, quick(), 2, []string{"plan [7]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2]", "1 succeeded: advance", "2 succeeded: reached"}, 0, ""},
-		"no way round":   {at(1), func(w *table) { w.broken = map[strips.ActionID]bool{2: true, 4: true} }, quick(), 2, []string{"plan [2]", "2 failed, [1 2] differ: retry", "2 failed, [1 2] differ: retry", "2 failed, [1 2] differ: replan", "plan [4 7]", "4 failed, [0 1] differ: retry", "4 failed, [0 1] differ: retry", "4 failed, [0 1] differ: replan"}, execute.SkillFailed, "no plan does without it"},
-		"told to stop":   {at(0), func(w *table) { w.moved = map[int]int{1: 1} }, stubborn(), 3, []string{"plan [7 3]", "7 succeeded, [1 2] differ: give up"}, execute.SkillFailed, "[1 2]"},
-		"no second try":  {at(1), func(w *table) { w.fails = outcomes{1: execute.Refused} }, once(), 2, []string{"plan [2]", "2 refused, [1 2] differ: give up"}, execute.SkillFailed, "refused (slipped)"},
-		"fog lifts":      {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true} }, quick(), 2, []string{"plan [2]", "2 succeeded: reached"}, 0, ""},
-		"fog at start":   {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true, 3: true} }, quick(), 2, nil, execute.Unrecognized, "p2=0.51"},
-		"fog after":      {at(1), func(w *table) { w.foggy = map[int]bool{2: true, 3: true, 4: true} }, quick(), 2, []string{"plan [2]"}, execute.Unrecognized, "after action 2"},
-		"camera is gone": {at(1), func(w *table) { w.blind = map[int]bool{2: true} }, quick(), 2, []string{"plan [2]"}, execute.NoFrame, "camera"},
-		"skill hangs":    {at(1), func(w *table) { w.hang = map[int]bool{1: true} }, quick(), 2, []string{"plan [2]"}, execute.SkillFailed, "did not end"},
-		"no executor":    {at(1), func(w *table) { w.unserved = true }, quick(), 2, []string{"plan [2]"}, execute.SkillFailed, "no server"},
+		"there already": {at(1), nil, quick(), 1, []string{"plan []"}, 0, ""},
+		"as planned": {at(0), nil, quick(), 3, []string{"plan [7 3]", "7 succeeded: advance",
+			"3 succeeded: reached"}, 0, ""},
+		"slipped once": {at(1), func(w *table) { w.fails = outcomes{1: execute.Failed} }, quick(), 2,
+			[]string{"plan [2]", "2 failed, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
+		"wrong report": {at(1), func(w *table) { w.lies = outcomes{1: execute.Failed} }, quick(), 2,
+			[]string{"plan [2]", "2 failed: reached"}, 0, ""},
+		"false success": {at(1), func(w *table) { w.fails = outcomes{1: execute.Succeeded} }, quick(), 2,
+			[]string{"plan [2]", "2 succeeded, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
+		"moved by hand": {at(0), func(w *table) { w.moved = map[int]int{1: 1} }, quick(), 3,
+			[]string{"plan [7 3]", "7 succeeded, [1 2] differ: replan", "plan [2 3]", "2 succeeded: advance",
+				"3 succeeded: reached"}, 0, ""},
+		"moved to goal": {at(0), func(w *table) { w.moved = map[int]int{1: 3} }, quick(), 3,
+			[]string{"plan [7 3]", "7 succeeded, [2 3] differ: reached"}, 0, ""},
+		"way round": {at(0), func(w *table) { w.broken = map[strips.ActionID]bool{7: true} },
+			quick(), 2, []string{"plan [7]", "7 failed, [0 2] differ: retry",
+				"7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2]",
+				"1 succeeded: advance", "2 succeeded: reached"}, 0, ""},
+		"no way round": {at(1), func(w *table) {
+			w.broken = map[strips.ActionID]bool{2: true,
+				4: true}
+		}, quick(), 2, []string{"plan [2]", "2 failed, [1 2] differ: retry",
+			"2 failed, [1 2] differ: retry", "2 failed, [1 2] differ: replan", "plan [4 7]",
+			"4 failed, [0 1] differ: retry", "4 failed, [0 1] differ: retry",
+			"4 failed, [0 1] differ: replan"}, execute.SkillFailed, "no plan does without it"},
+		"told to stop": {at(0), func(w *table) { w.moved = map[int]int{1: 1} }, stubborn(), 3,
+			[]string{"plan [7 3]", "7 succeeded, [1 2] differ: give up"}, execute.SkillFailed, "[1 2]"},
+		"no second try": {at(1), func(w *table) { w.fails = outcomes{1: execute.Refused} }, once(), 2,
+			[]string{"plan [2]", "2 refused, [1 2] differ: give up"}, execute.SkillFailed,
+			"refused (slipped)"},
+		"fog lifts": {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true} }, quick(), 2,
+			[]string{"plan [2]", "2 succeeded: reached"}, 0, ""},
+		"fog at start": {at(1), func(w *table) { w.foggy = map[int]bool{1: true, 2: true, 3: true} },
+			quick(), 2, nil, execute.Unrecognized, "p2=0.51"},
+		"fog after": {at(1), func(w *table) { w.foggy = map[int]bool{2: true, 3: true, 4: true} },
+			quick(), 2, []string{"plan [2]"}, execute.Unrecognized, "after action 2"},
+		"camera is gone": {at(1), func(w *table) { w.noImage = map[int]bool{2: true} }, quick(), 2,
+			[]string{"plan [2]"}, execute.NoFrame, "camera"},
+		"skill hangs": {at(1), func(w *table) { w.hang = map[int]bool{1: true} }, quick(), 2,
+			[]string{"plan [2]"}, execute.SkillFailed, "did not end"},
+		"no executor": {at(1), func(w *table) { w.unserved = true }, quick(), 2, []string{"plan [2]"},
+			execute.SkillFailed, "no server"},
 		"unsolvable": {at(1), func(w *table) {
 			w.model.Operators[1].PrePos = []strips.Predicate{0, 1}
 			w.model.Operators = w.model.Operators[:3]
@@ -70,13 +95,15 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// gambler is at the first place, from where nothing but the jump leads on, in
+// slipping is at the first place, from where nothing but the jump leads on, in
 // three of ten attempts; the skill's numbers in lands say when it does, and where.
-func gambler(lands map[int]int) *table {
+func slipping(lands map[int]int) *table {
 	w := at(0)
 	w.model.Operators[0].PreNeg = []strips.Predicate{0}
 	w.model.Operators[0].PrePos = nil
-	w.model.Nondeterministic = []strips.Nondeterminism{{Node: 0, Action: 7, Outcomes: []strips.Outcome{{Target: 0, Count: 6}, {Target: 1, Count: 1}, {Target: 2, Count: 3}}}}
+	w.model.Nondeterministic = []strips.Nondeterminism{
+		{Node: 0, Action: 7, Outcomes: []strips.Outcome{{Target: 0, Count: 6}, {Target: 1, Count: 1},
+			{Target: 2, Count: 3}}}}
 	w.moved = lands
 	return w
 }
@@ -93,14 +120,20 @@ func TestRunCountsOnSensing(t *testing.T) {
 		went   []string
 		stop   execute.Reason
 	}{
-		"at last":            {map[int]int{6: 2}, once(), slices.Concat([]string{"plan [7 3]"}, missed(5), []string{"7 refused: advance", "3 succeeded: reached"}), 0},
-		"elsewhere":          {map[int]int{2: 1}, quick(), slices.Concat([]string{"plan [7 3]"}, missed(1), []string{"7 refused, [1 2] differ: replan", "plan [2 3]", "2 succeeded: advance", "3 succeeded: reached"}), 0},
-		"never":              {nil, quick(), slices.Concat([]string{"plan [7 3]"}, missed(14), []string{"7 refused, [0 2] differ: replan"}), execute.SkillFailed}, // 0.7^13 < 0.01
-		"told not to replan": {map[int]int{1: 1}, stubborn(), []string{"plan [7 3]", "7 refused, [1 2] differ: give up"}, execute.SkillFailed},
+		"at last": {map[int]int{6: 2}, once(), slices.Concat([]string{"plan [7 3]"}, missed(5),
+			[]string{"7 refused: advance", "3 succeeded: reached"}), 0},
+		"elsewhere": {map[int]int{2: 1}, quick(), slices.Concat([]string{"plan [7 3]"},
+			missed(1), []string{"7 refused, [1 2] differ: replan", "plan [2 3]", "2 succeeded: advance",
+				"3 succeeded: reached"}), 0},
+		// 0.7^13 < 0.01
+		"never": {nil, quick(), slices.Concat([]string{"plan [7 3]"}, missed(14),
+			[]string{"7 refused, [0 2] differ: replan"}), execute.SkillFailed},
+		"told not to replan": {map[int]int{1: 1}, stubborn(),
+			[]string{"plan [7 3]", "7 refused, [1 2] differ: give up"}, execute.SkillFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var went []string
-			r, err := gambler(c.lands).executor(c.policy).Run(context.Background(), place(3), diary(&went))
+			r, err := slipping(c.lands).executor(c.policy).Run(context.Background(), place(3), diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Errorf("error %v, want reason %v", err, c.stop)
@@ -120,10 +153,20 @@ func TestRunTriesTheUntried(t *testing.T) {
 		went    []string
 		stop    execute.Reason
 	}{
-		"another way":      {[]strips.Untried{{Node: 0, Action: 7}}, nil, []string{"plan [1 2 3]", "1 succeeded: advance", "2 succeeded: advance", "3 succeeded: reached"}, 0},
-		"it works":         {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, nil, []string{"plan [7 3]", "7 succeeded: advance", "3 succeeded: reached"}, 0},
-		"another untried":  {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, map[strips.ActionID]bool{7: true}, []string{"plan [7 3]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2 3]", "1 succeeded: advance", "2 succeeded: advance", "3 succeeded: reached"}, 0},
-		"none of it works": {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, map[strips.ActionID]bool{1: true, 7: true}, []string{"plan [7 3]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2 3]", "1 failed, [0 1] differ: retry", "1 failed, [0 1] differ: retry", "1 failed, [0 1] differ: replan"}, execute.SkillFailed},
+		"another way": {[]strips.Untried{{Node: 0, Action: 7}}, nil,
+			[]string{"plan [1 2 3]", "1 succeeded: advance", "2 succeeded: advance", "3 succeeded: reached"},
+			0},
+		"it works": {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}}, nil,
+			[]string{"plan [7 3]", "7 succeeded: advance", "3 succeeded: reached"}, 0},
+		"another untried": {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}},
+			map[strips.ActionID]bool{7: true}, []string{"plan [7 3]", "7 failed, [0 2] differ: retry",
+				"7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: replan", "plan [1 2 3]",
+				"1 succeeded: advance", "2 succeeded: advance", "3 succeeded: reached"}, 0},
+		"none of it works": {[]strips.Untried{{Node: 0, Action: 7}, {Node: 0, Action: 1}},
+			map[strips.ActionID]bool{1: true, 7: true},
+			[]string{"plan [7 3]", "7 failed, [0 2] differ: retry", "7 failed, [0 2] differ: retry",
+				"7 failed, [0 2] differ: replan", "plan [1 2 3]", "1 failed, [0 1] differ: retry",
+				"1 failed, [0 1] differ: retry", "1 failed, [0 1] differ: replan"}, execute.SkillFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, known := at(0), corridor()
@@ -167,7 +210,8 @@ func TestCancelIsPrompt(t *testing.T) {
 	ctx, cancel = context.WithCancelCause(context.Background())
 	cancel(stopped)
 	w = at(0)
-	if _, err := w.executor(quick()).Run(ctx, place(3), execute.Hooks{}); !errors.Is(err, stopped) || w.skills != 0 {
+	if _, err := w.executor(quick()).Run(ctx, place(3), execute.Hooks{}); !errors.Is(err, stopped) ||
+		w.skills != 0 {
 		t.Errorf("error %v after %d skills, want the cause and none", err, w.skills)
 	}
 }
@@ -196,7 +240,8 @@ func TestNeverClaimsFalsely(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := at(rapid.IntRange(0, 3).Draw(t, "start"))
 		skill := rapid.IntRange(1, 8)
-		w.fails = rapid.MapOf(skill, rapid.SampledFrom([]execute.Outcome{execute.Succeeded, execute.Refused, execute.Failed})).Draw(t, "fails")
+		w.fails = rapid.MapOf(skill, rapid.SampledFrom([]execute.Outcome{execute.Succeeded,
+			execute.Refused, execute.Failed})).Draw(t, "fails")
 		w.moved = rapid.MapOf(skill, rapid.IntRange(0, 3)).Draw(t, "moved")
 		w.foggy = rapid.MapOf(skill, rapid.Just(true)).Draw(t, "foggy")
 		goal := rapid.IntRange(0, 3).Draw(t, "goal")
@@ -207,7 +252,8 @@ func TestNeverClaimsFalsely(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
-		if _, err := e.Run(context.Background(), place(goal), execute.Hooks{}); err == nil && w.at != place(goal) {
+		if _, err := e.Run(context.Background(), place(goal), execute.Hooks{}); err == nil &&
+			w.at != place(goal) {
 			t.Fatalf("claims %s at %s", place(goal), w.at)
 		}
 	})

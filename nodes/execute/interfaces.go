@@ -25,7 +25,7 @@ type Observation struct {
 func (o Observation) Recognized() bool { return o.Reason == "" }
 
 // Recognizer look at the table. Observe waits for an image taken at or after a time and
-// says what it shows; an error means that there was none to judge.
+// says what it shows; an error means that there was none.
 type Recognizer interface {
 	Observe(ctx context.Context, notBefore time.Time) (Observation, error)
 }

@@ -3,7 +3,7 @@ package execute
 import "time"
 
 // Policy says what to do when the table is not as the model predicts. Where the
-// model leaves an outcome to nondeterministic outcome another outcome is no surprise: the skill is
+// model has several outcomes for a skill, each of them is expected: the skill is
 // tried again, or a new plan made, as often as its odds ask for, and that counts
 // against neither Retries nor Replans.
 type Policy struct {
@@ -19,7 +19,7 @@ type Policy struct {
 	MaxImages int
 	// Age is how old the image may be that an execution begins with.
 	Age time.Duration
-	// Settle is the time between a skill's end and the image that judges it.
+	// Settle is the time between a skill's end and the image that shows its effect.
 	Settle time.Duration
 	// SkillTime is the longest time a skill may take; 0 is no limit.
 	SkillTime time.Duration
@@ -32,7 +32,8 @@ type Policy struct {
 func DefaultPolicy() Policy {
 	return Policy{
 		Replan: true, Replans: 10, Retries: 2, MaxImages: 10,
-		Age: 200 * time.Millisecond, Settle: 300 * time.Millisecond, SkillTime: time.Minute, FrameTime: 5 * time.Second,
+		Age: 200 * time.Millisecond, Settle: 300 * time.Millisecond, SkillTime: time.Minute,
+		FrameTime: 5 * time.Second,
 	}
 }
 

@@ -28,9 +28,14 @@ func NewModelSearch(m *strips.Model, limits planner.Limits) (*ModelSearch, error
 // Find searches breadth first for a shortest plan. The attempts to avoid become
 // exceptions of the model for this one search; only known states have them. It
 // stops where start and goal have one code that several nodes share.
-func (s *ModelSearch) Find(ctx context.Context, start, goal strips.State, avoid []StateAction) (planner.Result, error) {
-	if nodes := planner.Alike(s.model, start, goal); nodes != nil {
-		return planner.Result{}, stop(Unrecognized, "start and goal both show %s, the code of the nodes %v, which the model cannot distinguish", start, nodes)
+func (s *ModelSearch) Find(ctx context.Context, start, goal strips.State,
+	avoid []StateAction,
+) (planner.Result, error) {
+	if nodes := planner.Indistinct(s.model, start, goal); nodes != nil {
+		return planner.Result{},
+			stop(Unrecognized,
+				"start and goal both show %s, the code of the nodes %v, which the model cannot distinguish",
+				start, nodes)
 	}
 	search := s.search
 	if len(avoid) > 0 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// step runs the plan's next action, looks, and acts on what it sees.
+// step runs the plan's next action, takes an image, and acts on the state in it.
 func (r *run) step() error {
 	before, action := r.result.Final, r.result.Plan.Plan[r.index]
 	r.result.Attempts++
@@ -27,7 +27,7 @@ func (r *run) step() error {
 		Action: action, Index: r.index, Steps: len(r.result.Plan.Plan), Report: report,
 		Observed: r.result.Final, Expected: r.result.Plan.States[r.index+1],
 	}
-	s.Chance, _ = r.result.Plan.UncertainAt(r.index)
+	s.Uncertain, _ = r.result.Plan.UncertainAt(r.index)
 	s.Differing = s.Observed.Code.Difference(s.Expected)
 	s.Decision = r.decide(before, &s)
 	if len(s.Differing) == 0 {
@@ -83,20 +83,20 @@ func (r *run) decide(before Observation, s *Step) Decision {
 	return GiveUp
 }
 
-// hopeless is the nondeterministic outcome of so many misses in a row at which a step is no longer
+// noRetry is the probability of so many misses in a row at which a step is no longer
 // believed to have the odds that the model gives it.
-const hopeless = 0.01
+const noRetry = 0.01
 
 // hoping says whether another outcome than the planned one is no surprise: the
 // step is nondeterministic, and did not miss too often for its odds.
 func (r *run) hoping(before Observation, s *Step) bool {
-	if s.Chance.Seen == 0 {
+	if s.Uncertain.Seen == 0 {
 		return false
 	}
 	attempt := StateAction{State: before.Code, Action: s.Action}
 	r.misses[attempt]++
-	missing := 1 - float64(s.Chance.Wanted)/float64(s.Chance.Seen)
-	return math.Pow(missing, float64(r.misses[attempt])) > hopeless
+	missing := 1 - float64(s.Uncertain.Wanted)/float64(s.Uncertain.Seen)
+	return math.Pow(missing, float64(r.misses[attempt])) > noRetry
 }
 
 // follow does what was decided.
@@ -115,8 +115,11 @@ func (r *run) follow(before Observation, s *Step) error {
 		}
 		return r.plan()
 	case GiveUp:
-		return stop(SkillFailed, "action %d %s%s: predicates %v differ from the prediction (seen %s, expected %s); policy: %d replans and %d retries allowed",
-			s.Action, s.Report.Outcome, note(s.Report.Message), s.Differing, s.Observed.Code, s.Expected, r.allowedReplans(), r.Policy.Retries)
+		return stop(SkillFailed,
+			"action %d %s%s: predicates %v differ from the prediction (seen %s, expected %s); policy: %d "+
+				"replans and %d retries allowed",
+			s.Action, s.Report.Outcome, note(s.Report.Message), s.Differing, s.Observed.Code, s.Expected,
+			r.allowedReplans(), r.Policy.Retries)
 	}
 	return nil
 }

@@ -11,7 +11,8 @@ const (
 	LimitReached                   // the search met a limit first
 	Unrecognized                   // the images show no state the model knows
 	NoFrame                        // no image came in time
-	SkillFailed                    // a skill failed or had another effect, and the policy allows no more
+	// a skill failed or had another effect, and the policy allows no more
+	SkillFailed
 )
 
 // String is the reason's name.

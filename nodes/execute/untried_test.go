@@ -13,7 +13,7 @@ import (
 	"stripswm/nodes/execute"
 )
 
-// bench is a puzzle whose states are read without error; those that nobody saw are
+// bench is a fixture whose states are read without error; those that nobody saw are
 // not recognised.
 type bench struct {
 	fixture fixtures.Fixture
@@ -41,7 +41,7 @@ func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, e
 }
 
 // reached counts the pairs of states seen whose goal is reached, with the model that a
-// trust makes of the graph, and those that have a way in the puzzle.
+// trust makes of the graph, and those that have a path in the fixture.
 func reached(t *testing.T, p fixtures.Fixture, g *taskgraph.Graph, trust operators.Trust) (n int) {
 	r, err := operators.Learn(t.Context(), g, operators.Options{Trust: trust, Work: 1})
 	if err != nil {
@@ -55,7 +55,8 @@ func reached(t *testing.T, p fixtures.Fixture, g *taskgraph.Graph, trust operato
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &execute.Executor{Recognizer: b, Skills: b, Search: search, Clock: b, Policy: execute.Policy{Replan: true, Replans: 20, MaxImages: 1}}
+	e := &execute.Executor{Recognizer: b, Skills: b, Search: search, Clock: b, Policy: execute.Policy{
+		Replan: true, Replans: 20, MaxImages: 1}}
 	for from := range b.codes {
 		for to, goal := range b.codes {
 			b.at = from
@@ -80,8 +81,10 @@ func TestUntriedReachesWhatNobodyTried(t *testing.T) {
 		states := p.Graph().NumStates()
 		for _, each := range []int{2, 4} { // attempts a state
 			g := p.Graph(p.RunPolicy(each*states, 1)...)
-			a, b := reached(t, p, g, operators.Trust{Policy: operators.TrustAll}), reached(t, p, g, operators.DefaultTrust(g))
-			t.Logf("%s, %d attempts, %d of %d states: %d pairs reached, %d without what nobody tried", p.Name, each*states, g.NumStates(), states, b, a)
+			a, b := reached(t, p, g, operators.Trust{Policy: operators.TrustAll}), reached(t, p, g,
+				operators.DefaultTrust(g))
+			t.Logf("%s, %d attempts, %d of %d states: %d pairs reached, %d without what nobody tried",
+				p.Name, each*states, g.NumStates(), states, b, a)
 			if b < a {
 				t.Errorf("%s, %d attempts: fewer are reached", p.Name, each*states)
 			}

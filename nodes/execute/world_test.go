@@ -32,7 +32,8 @@ func corridor() *strips.Model {
 		m.Operators = append(m.Operators, strips.Operator{
 			Action: strips.ActionID(len(m.Operators) + 1), Name: name,
 			PrePos: []strips.Predicate{strips.Predicate(from)},
-			Add:    []strips.Predicate{strips.Predicate(to)}, Del: []strips.Predicate{strips.Predicate(from)},
+			Add:    []strips.Predicate{strips.Predicate(to)}, Del: []strips.Predicate{
+				strips.Predicate(from)},
 		})
 	}
 	for i := range 3 {
@@ -60,8 +61,8 @@ type table struct {
 	broken   map[strips.ActionID]bool // never does anything, and says so
 	lies     map[int]execute.Outcome  // skill by number: works, but reports so
 	moved    map[int]int              // after skill by number: place that a hand moves to
-	foggy    map[int]bool             // looks by number, from 1: not recognised
-	blind    map[int]bool             // looks by number: no image
+	foggy    map[int]bool             // images by number, from 1: not recognised
+	noImage  map[int]bool             // images by number: no image
 	hang     map[int]bool             // skill by number: does not end
 	onSkill  func()
 	unserved bool // no skill executor
@@ -75,7 +76,7 @@ func (w *table) Now() time.Time { return w.now }
 
 func (w *table) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
 	w.images++
-	if w.blind[w.images] {
+	if w.noImage[w.images] {
 		<-ctx.Done()
 		return execute.Observation{}, ctx.Err()
 	}

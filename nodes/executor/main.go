@@ -55,7 +55,8 @@ type executor struct {
 func main() { middleware.Main("executor", run) }
 
 func run(ctx context.Context, n *ros.Node) error {
-	command, err := ros.Declare(n, "command", "", ros.Describe[string]{Text: "program with arguments that runs a skill, whose id comes last", ReadOnly: true})
+	command, err := ros.Declare(n, "command", "", ros.Describe[string]{
+		Text: "program with arguments that runs a skill, whose id comes last", ReadOnly: true})
 	if err != nil {
 		return err
 	}
@@ -64,10 +65,12 @@ func run(ctx context.Context, n *ros.Node) error {
 	if len(e.command) == 0 {
 		return errors.New("parameter command is empty: name the program that runs a skill")
 	}
-	if e.status, err = ros.Advertise[*msgs.SkillStatus](n, "skill_status", ros.QoS{Depth: 100}); err != nil {
+	if e.status, err = ros.Advertise[*msgs.SkillStatus](n, "skill_status",
+		ros.QoS{Depth: 100}); err != nil {
 		return err
 	}
-	if _, err := ros.ServeAction(n, "execute_skill", ros.Action[goal, feedback, result]{Accept: e.accept, Execute: e.execute}); err != nil {
+	if _, err := ros.ServeAction(n, "execute_skill", ros.Action[goal, feedback, result]{
+		Accept: e.accept, Execute: e.execute}); err != nil {
 		return err
 	}
 	n.Every(ctx, time.Second, func(time.Time) {
@@ -102,12 +105,14 @@ func (e *executor) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback
 		message = err.Error()
 	}
 	ended := e.tell(id, g.Goal.Action, phase, message)
-	return &msgs.ExecuteSkillResult{Outcome: outcome, Started: started, Ended: ended, Message: message}, err
+	return &msgs.ExecuteSkillResult{Outcome: outcome, Started: started, Ended: ended,
+		Message: message}, err
 }
 
 // move runs the program of a skill.
 func (e *executor) move(ctx context.Context, action uint32) (outcome, phase uint8, err error) {
-	program := exec.CommandContext(ctx, e.command[0], slices.Concat(e.command[1:], []string{strconv.Itoa(int(action))})...)
+	program := exec.CommandContext(ctx, e.command[0], slices.Concat(e.command[1:],
+		[]string{strconv.Itoa(int(action))})...)
 	program.Cancel = func() error { return program.Process.Signal(syscall.SIGTERM) }
 	program.Stderr = os.Stderr
 	said, err := program.Output()
@@ -120,15 +125,18 @@ func (e *executor) move(ctx context.Context, action uint32) (outcome, phase uint
 	case ctx.Err() != nil:
 		return msgs.ExecuteSkillResultFailed, msgs.SkillStatusCanceled, context.Cause(ctx)
 	case errors.As(err, &exit) && exit.ExitCode() == refused:
-		return msgs.ExecuteSkillResultRefused, msgs.SkillStatusRefused, fmt.Errorf("skill %d does not apply: %s", action, message)
+		return msgs.ExecuteSkillResultRefused, msgs.SkillStatusRefused,
+			fmt.Errorf("skill %d does not apply: %s", action, message)
 	}
-	return msgs.ExecuteSkillResultFailed, msgs.SkillStatusFailed, fmt.Errorf("skill %d: %s: %w", action, message, err)
+	return msgs.ExecuteSkillResultFailed, msgs.SkillStatusFailed, fmt.Errorf("skill %d: %s: %w",
+		action, message, err)
 }
 
 // tell publishes a status and returns its time.
 func (e *executor) tell(id msgs.UUID, action uint32, phase uint8, message string) msgs.Time {
 	now := msgs.TimeFrom(e.node.Clock().Now())
-	err := e.status.Publish(&msgs.SkillStatus{Header: msgs.Header{Stamp: now}, ExecutionID: id, Action: action, Phase: phase, Progress: float32(math.NaN()), Message: message})
+	err := e.status.Publish(&msgs.SkillStatus{Header: msgs.Header{Stamp: now}, ExecutionID: id,
+		Action: action, Phase: phase, Progress: float32(math.NaN()), Message: message})
 	if err != nil {
 		e.node.Log().Error("no status could be published", "error", err)
 	}

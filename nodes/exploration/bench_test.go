@@ -16,8 +16,8 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// BenchmarkSeen says how many attempts it takes until a robot has seen as many states as a world's data set has: with recognizer
-// that err as learned ones do, and with sharp ones.
+// BenchmarkSeen says how many attempts it takes until a robot has seen as many states as a world's
+// data set has: with recognizer that err as learned ones do, and with sharp ones.
 func BenchmarkSeen(b *testing.B) {
 	for _, world := range []string{"blocksworld", "blocksworldcoarse", "dinnertablerealcoarse"} {
 		for name, learn := range map[string]func(s *Session, seed uint64) (*Recognizer, error){
@@ -27,7 +27,7 @@ func BenchmarkSeen(b *testing.B) {
 			b.Run(world+"/"+name, func(b *testing.B) {
 				tried := 0
 				for i := range b.N {
-					tried += lookAround(b, world, uint64(i)+1, learn)
+					tried += exploreWorld(b, world, uint64(i)+1, learn)
 				}
 				b.ReportMetric(float64(tried)/float64(b.N), "attempts")
 			})
@@ -35,15 +35,18 @@ func BenchmarkSeen(b *testing.B) {
 	}
 }
 
-// lookAround explores until all states were seen.
-func lookAround(b *testing.B, name string, seed uint64, learn func(*Session, uint64) (*Recognizer, error)) int {
+// exploreWorld explores until all states were seen.
+func exploreWorld(b *testing.B, name string, seed uint64, learn func(*Session, uint64) (*Recognizer,
+	error),
+) int {
 	w, err := sim.New(name)
 	if err != nil {
 		b.Fatal(err)
 	}
 	ctx, seen := context.WithCancel(b.Context())
 	defer seen()
-	robot := &traveller{table: table{w, w.Initial()}, visited: map[sim.State]bool{}, enough: w.Dataset().States, seen: seen}
+	robot := &traveller{table: table{w, w.Initial()}, visited: map[sim.State]bool{},
+		enough: w.Dataset().States, seen: seen}
 	o := policy.Options{Seed: seed}
 	if robot.enough < w.NumStates() {
 		o.Within = robot.enough
@@ -52,14 +55,15 @@ func lookAround(b *testing.B, name string, seed uint64, learn func(*Session, uin
 	if err != nil {
 		b.Fatal(err)
 	}
-	e := Explorer{Session: s, Robot: robot, Wait: true, TargetCoverage: 2, Learn: func(_ context.Context, n int) (*Recognizer, error) {
-		return learn(s, seed+uint64(n))
-	}, Refit: func(context.Context, int) (*Recognizer, error) {
-		if p, ok := s.recognizer.SquareRecognizer.(*pupil); ok {
-			return p.refitted(s)
-		}
-		return recognizer(sharp{}), nil
-	}}
+	e := Explorer{Session: s, Robot: robot, Wait: true, TargetCoverage: 2,
+		Learn: func(_ context.Context, n int) (*Recognizer, error) {
+			return learn(s, seed+uint64(n))
+		}, Refit: func(context.Context, int) (*Recognizer, error) {
+			if p, ok := s.recognizer.SquareRecognizer.(*pupil); ok {
+				return p.refitted(s)
+			}
+			return recognizer(sharp{}), nil
+		}}
 	if _, err := e.Run(ctx); ctx.Err() == nil {
 		b.Fatal(err)
 	}
@@ -112,9 +116,10 @@ func (p *pupil) refitted(s *Session) (*Recognizer, error) {
 	return q.recognizer(s)
 }
 
-// learned errs as on BlocksWorld when 16 to 60 skills had succeeded: of states that were seen once half are classified as another, of
-// those seen twice a quarter, and so on; a fifth have two codes. What was never seen has the code of another state; of its
-// images the recognition check lets 35 % through, of the others it refuses 5 %.
+// learned errs as on BlocksWorld when 16 to 60 skills had succeeded: of states that were seen once
+// half are classified as another, of those seen twice a quarter, and so on; a fifth have two codes.
+// What was never seen has the code of another state; of its images the recognition check lets 35 %
+// through, of the others it refuses 5 %.
 func learned(s *Session, seed uint64) (*Recognizer, error) {
 	p := &pupil{codes: map[int][]identity.Code{}, seed: seed}
 	visits, rng := map[int]int{}, rand.New(rand.NewPCG(seed, 1))
@@ -140,13 +145,15 @@ func learned(s *Session, seed uint64) (*Recognizer, error) {
 }
 
 func (p *pupil) recognizer(s *Session) (*Recognizer, error) {
-	d, codes := s.history()
+	d, _ := s.history()
+	codes := make([]identity.Code, len(s.intervals))
 	for i, m := range s.intervals {
 		codes[i] = p.see(m.images[0]).EncoderCode
 	}
 	for _, t := range s.tries {
 		if t.outcome == bags.Refused {
-			d.Refused = append(d.Refused, dataset.Transition{Before: t.from, After: t.from, Action: t.action})
+			d.Refused = append(d.Refused, dataset.Transition{Before: t.from, After: t.from,
+				Action: t.action})
 		}
 	}
 	g, err := identity.TaskGraph(d, identity.Split(d, identity.Refine(d, codes)), s.labels)

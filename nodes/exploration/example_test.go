@@ -49,6 +49,6 @@ func ExampleExplorer() {
 		},
 	}
 	status, err := e.Run(context.Background())
-	fmt.Println(status.Attempts, "attempts, budget spent:", status.Why == exploration.Spent, err)
+	fmt.Println(status.Attempts, "attempts, budget spent:", status.Reason == exploration.Spent, err)
 	// Output: 10 attempts, budget spent: true <nil>
 }

@@ -11,60 +11,59 @@ import (
 	"stripswm/models/strips"
 )
 
-// Robot carries out skills.
+// Robot executes skills.
 type Robot interface {
-	// Try attempts a skill and looks. When it returns, the attempt is recorded.
+	// Try attempts a skill. When it returns, the attempt is recorded.
 	Try(ctx context.Context, a strips.ActionID) (ImageAttempt, error)
-	// Reset has somebody put the scene into another state, says why, and waits until that is done.
+	// Reset asks a person to change the scene, says why, and waits until it is done.
 	Reset(ctx context.Context, why string) error
 }
 
-// Explorer explores until nothing worth the while is expected, or a budget is spent.
+// Explorer explores until it reaches its target coverage, or a budget is spent.
 type Explorer struct {
 	Session *Session
 	Robot   Robot
-	// Look is what the camera shows while nothing moves; nil where nobody can interfere, as in a simulation.
-	Look func(ctx context.Context) (pixels.RGB, error)
-	// Moved has whoever records know that the scene was found changed; may be nil.
+	// Observe takes an image while nothing moves; nil if nobody can interfere, as in a simulation.
+	Observe func(ctx context.Context) (pixels.RGB, error)
+	// Moved tells the recorder that the scene was found changed; may be nil.
 	Moved func(ctx context.Context) error
-	// Learn learns from all that is recorded when it is called. It is called beside the robot's work, one at a time.
+	// Learn learns from the recording so far. It runs beside the robot's work, one call at a time.
 	Learn func(ctx context.Context, attempts int) (*Recognizer, error)
-	// Refit learns all but the encoder of the recognizer there are from all that is recorded when it is called, as Learn is; may be nil.
+	// Refit learns like Learn, with the encoder of the current recognizer; may be nil.
 	Refit func(ctx context.Context, attempts int) (*Recognizer, error)
-	// Accepted is told when what was learned from so many attempts is what to plan with from now on; may be nil.
+	// Accepted is called when the model of so many attempts was accepted; may be nil.
 	Accepted func(attempts int) error
-	// Wait has the robot wait for what is being learned, where an attempt costs less than that: in a simulation, whose
-	// choices are then the same every time.
+	// Wait lets the robot wait while a model is being learned, so that a simulation is reproducible.
 	Wait bool
 
 	Budget         int           // of attempts; 0 is none
 	Time           time.Duration // to begin attempts in; 0 is no limit
-	TargetCoverage float64       // the share of pairs of states with a way that is expected, to stop at
-	Rate           time.Duration // least time between the begin of two attempts
+	TargetCoverage float64       // expected share of pairs of states with a plan, to stop at
+	Rate           time.Duration // minimum time between the starts of two attempts
 
-	// Progress is told after each attempt, and when something was learned.
+	// Progress is called after each attempt and each training round.
 	Progress func(Status)
 }
 
-// Status is how far an exploration has come.
+// Status is the progress of an exploration.
 type Status struct {
 	Attempts int           `json:"attempts"`
 	Choice   policy.Choice `json:"choice"`   // the last
-	Learned  int           `json:"learned"`  // attempts that were learned from last; 0 before the first
+	Learned  int           `json:"learned"`  // attempts in the last training round; 0 before the first
 	Accepted int           `json:"accepted"` // of the best training round so far
 	Learning bool          `json:"learning"`
-	Trouble  string        `json:"trouble,omitempty"` // why the last training round came to nothing
-	Resets   int           `json:"resets"`            // asked for
+	Trouble  string        `json:"trouble,omitempty"` // why the last training round failed
+	Resets   int           `json:"resets"`            // that a person was asked for
 	policy.Unseen
 	Success float64 `json:"success"` // expected
-	Why     string  `json:"why"`     // it ended
+	Reason  string  `json:"why"`     // it ended
 }
 
-// Why an exploration ended.
+// Reason an exploration ended.
 const (
-	Explored = "nothing worth the while is expected"
+	Explored = "the target coverage is reached"
 	Spent    = "the budget of attempts is spent"
-	Late     = "the time is over"
+	Late     = "the time limit is reached"
 )
 
 // run is one Run of an Explorer.
@@ -72,11 +71,12 @@ type run struct {
 	Explorer
 	status   Status
 	failures int // of training rounds, in a row
-	next     int // skills that succeeded, to learn from next
+	next     int // successes, to learn again at
 	learned  chan round
 }
 
-// Run explores. When ctx ends, what was attempted is recorded, and the status is returned with ctx's error.
+// Run explores. When ctx ends, what was attempted is recorded, and the status is returned with
+// ctx's error.
 func (e Explorer) Run(ctx context.Context) (Status, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &run{Explorer: e, learned: make(chan round, 1), next: first}
@@ -93,14 +93,14 @@ func (r *run) explore(ctx context.Context) error {
 	r.status.Attempts = r.Session.Attempts()
 	for {
 		why := r.over(begun)
-		learned, err := r.study(ctx, why != "")
+		learned, err := r.train(ctx, why != "")
 		switch {
 		case err != nil:
 			return err
-		case learned: // which may show more to try
+		case learned: // it may show more to try
 			continue
 		case why != "":
-			r.status.Why = why
+			r.status.Reason = why
 			return nil
 		}
 		last := time.Now()
@@ -115,7 +115,7 @@ func (r *run) explore(ctx context.Context) error {
 	}
 }
 
-// over says why no attempt is to be made any more; nothing where one is.
+// over says why the exploration ends; empty if it goes on.
 func (r *run) over(begun time.Time) string {
 	switch {
 	case r.Session.Sees() && r.status.Success >= r.TargetCoverage:
@@ -128,10 +128,10 @@ func (r *run) over(begun time.Time) string {
 	return ""
 }
 
-// attempt makes one.
+// attempt makes an attempt.
 func (r *run) attempt(ctx context.Context) error {
-	if r.Look != nil {
-		if err := r.look(ctx); err != nil {
+	if r.Observe != nil {
+		if err := r.observe(ctx); err != nil {
 			return err
 		}
 	}

@@ -11,29 +11,29 @@ import (
 	"stripswm/models/strips"
 )
 
-// arm is a robot on a table, for which somebody resets the scene.
-type arm struct {
+// robot is a robot on a table, for which somebody resets the scene.
+type robot struct {
 	*table
 	tried  []strips.ActionID
 	resets int
 }
 
-func (a *arm) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
+func (a *robot) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
 	a.tried = append(a.tried, id)
 	return a.try(id), nil
 }
 
-func (a *arm) Reset(context.Context, string) error {
+func (a *robot) Reset(context.Context, string) error {
 	a.resets++
 	a.state = a.Initial()
 	return nil
 }
 
-// explorerOf explores a world with recognizer that learn nothing and see all.
-func explorerOf(t *testing.T, name string, o policy.Options) (Explorer, *arm) {
+// explorerOf explores a world with a recognizer that learns nothing and sees all.
+func explorerOf(t *testing.T, name string, o policy.Options) (Explorer, *robot) {
 	t.Helper()
 	w := tableOf(t, name)
-	robot := &arm{table: w}
+	robot := &robot{table: w}
 	return Explorer{
 		Session: session(t, w, o), Robot: robot, Wait: true, TargetCoverage: 0.95,
 		Learn: func(context.Context, int) (*Recognizer, error) { return recognizer(sharp{}), nil },
@@ -47,7 +47,8 @@ func TestExploresUntilNothingIsExpected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status.Why != Explored || status.Unseen.States != 16 || status.Learned != status.Attempts || len(robot.tried) != status.Attempts {
+	if status.Reason != Explored || status.Unseen.States != 16 || status.Learned != status.Attempts ||
+		len(robot.tried) != status.Attempts {
 		t.Errorf("%+v", status)
 	}
 }
@@ -56,11 +57,12 @@ func TestBudget(t *testing.T) {
 	e, robot := explorerOf(t, "blocksworld", policy.Options{})
 	e.Budget = 37
 	status, err := e.Run(t.Context())
-	if err != nil || status.Why != Spent || len(robot.tried) != 37 {
+	if err != nil || status.Reason != Spent || len(robot.tried) != 37 {
 		t.Errorf("%+v, %v, %d attempts", status, err, len(robot.tried))
 	}
 	e.Budget = 50 // the session goes on where it was
-	if status, err = e.Run(t.Context()); err != nil || status.Attempts != 50 || len(robot.tried) != 50 {
+	if status, err = e.Run(t.Context()); err != nil || status.Attempts != 50 ||
+		len(robot.tried) != 50 {
 		t.Errorf("%+v, %v, %d attempts", status, err, len(robot.tried))
 	}
 }
@@ -85,15 +87,15 @@ func TestSameChoicesEveryTime(t *testing.T) {
 }
 
 // trap is a table on which every second action puts everything out of reach: none applies any more.
-type trap struct{ arm }
+type trap struct{ robot }
 
 func (a *trap) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
 	a.tried = append(a.tried, id)
-	attempt := ImageAttempt{Action: id, Before: a.look(), Outcome: bags.Refused}
+	attempt := ImageAttempt{Action: id, Before: a.image(), Outcome: bags.Refused}
 	if a.state != 99 && id%2 == 0 {
 		a.state, attempt.Outcome = 99, bags.Succeeded
 	}
-	attempt.After = a.look()
+	attempt.After = a.image()
 	return attempt, nil
 }
 
@@ -108,20 +110,21 @@ func TestAsksForAReset(t *testing.T) {
 	}
 }
 
-// TestLooksAgain has an arm of somebody before the camera for three looks, and then something moved for good.
-func TestLooksAgain(t *testing.T) {
-	looks, shown := 0, []uint8{200, 200, 200}
+// TestObservesAgain has an arm of somebody before the camera for three images, and then something
+// moved for good.
+func TestObservesAgain(t *testing.T) {
+	observed, shown := 0, []uint8{200, 200, 200}
 	e, robot := explorerOf(t, "blocksworld", policy.Options{})
 	e.Budget = 120
-	e.Look = func(context.Context) (pixels.RGB, error) {
-		if looks++; looks > 90 && looks <= 90+len(shown) {
-			return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{shown[looks-91], 0, 0}}, nil
+	e.Observe = func(context.Context) (pixels.RGB, error) {
+		if observed++; observed > 90 && observed <= 90+len(shown) {
+			return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{shown[observed-91], 0, 0}}, nil
 		}
-		return robot.look(), nil
+		return robot.image(), nil
 	}
 	status, err := e.Run(t.Context())
-	if err != nil || status.Resets != 0 || looks != 120 {
-		t.Errorf("%+v, %v, %d looks for %d attempts", status, err, looks, len(robot.tried))
+	if err != nil || status.Resets != 0 || observed != 120 {
+		t.Errorf("%+v, %v, %d images for %d attempts", status, err, observed, len(robot.tried))
 	}
 }
 
@@ -136,7 +139,7 @@ func TestTrainingRoundsMayFail(t *testing.T) {
 		}
 		return recognizer(sharp{}), nil
 	}
-	if status, err := e.Run(t.Context()); err != nil || status.Why != Explored || rounds < 3 {
+	if status, err := e.Run(t.Context()); err != nil || status.Reason != Explored || rounds < 3 {
 		t.Errorf("%+v, %v, %d training rounds", status, err, rounds)
 	}
 	e, _ = explorerOf(t, "blocksworld", policy.Options{})
@@ -157,5 +160,7 @@ func TestErrorsOfTheRobotEndIt(t *testing.T) {
 
 type off struct{ err error }
 
-func (o off) Try(context.Context, strips.ActionID) (ImageAttempt, error) { return ImageAttempt{}, o.err }
-func (o off) Reset(context.Context, string) error                   { return o.err }
+func (o off) Try(context.Context, strips.ActionID) (ImageAttempt, error) {
+	return ImageAttempt{}, o.err
+}
+func (o off) Reset(context.Context, string) error { return o.err }

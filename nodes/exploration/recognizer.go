@@ -42,38 +42,62 @@ func OpenRecognizer(dir string, o inference.Options) (*Recognizer, error) {
 	return NewRecognizer(p, g), nil
 }
 
-// strange marks the code of an image that the recognition check refuses. An encoder gives a state that it never saw the code of
-// another, mostly; what is learned beside it disagrees.
-const strange = "~"
-
-// code is that of an image as networks see it.
-func (e *Recognizer) code(small pixels.RGB) (identity.Code, error) {
-	r, err := e.RecognizeSquare(small)
-	if err != nil {
-		return "", err
-	}
-	if len(r.Encoded) > 0 && !r.Known() {
-		return r.EncoderCode + strange, nil
-	}
-	return r.EncoderCode, nil
+// reading is what one image was recognized as. If the recognition check refused the image, the code
+// tells little: an encoder mostly gives a state that it never saw the code of a known state.
+type reading struct {
+	code    identity.Code
+	refused bool
 }
 
-// name names each static interval: by its node where its code has one, by what came before and after where that has several,
-// by its code where that is new, and for itself where it has none.
-func (e *Recognizer) name(d *dataset.Dataset, codes []identity.Code) []string {
-	names := make([]string, len(codes))
-	for i, node := range e.locator.Nodes(d, codes) {
-		shown := e.locator.Candidates(codes[i])
-		switch {
-		case node >= 0:
-			names[i] = fmt.Sprint("node ", node)
-		case len(shown) > 0:
-			names[i] = fmt.Sprint("node ", shown[0])
-		case codes[i] != "":
-			names[i] = fmt.Sprint("code ", codes[i])
-		default:
-			names[i] = own(i)
+// before orders readings.
+func (r reading) before(other reading) bool {
+	return r.code < other.code || r.code == other.code && !r.refused && other.refused
+}
+
+// read recognizes an image as networks see it.
+func (e *Recognizer) read(small pixels.RGB) (reading, error) {
+	r, err := e.RecognizeSquare(small)
+	if err != nil {
+		return reading{}, err
+	}
+	return reading{r.EncoderCode, len(r.Encoded) > 0 && !r.Known()}, nil
+}
+
+// known says whether a node has the code of a reading.
+func (e *Recognizer) known(r reading) bool {
+	return !r.refused && len(e.locator.Candidates(r.code)) > 0
+}
+
+// label names the state of a static interval by its images alone.
+type label struct {
+	name    string
+	refused bool // the recognition check refused the images, and no attempt says which node it is
+}
+
+// labels names each static interval: by its node if the code has one, by what came before and after
+// if the code has several, by the code if it is new, and by the interval's number without a code.
+func (e *Recognizer) labels(d *dataset.Dataset, readings []reading) []label {
+	codes := make([]identity.Code, len(readings))
+	for i, r := range readings {
+		if !r.refused {
+			codes[i] = r.code
 		}
 	}
-	return names
+	all := make([]label, len(readings))
+	for i, node := range e.locator.Nodes(d, codes) {
+		r, candidates := readings[i], e.locator.Candidates(codes[i])
+		switch {
+		case node >= 0:
+			all[i].name = fmt.Sprint("node ", node)
+		case len(candidates) > 0:
+			all[i].name = fmt.Sprint("node ", candidates[0])
+		case r.refused:
+			all[i] = label{fmt.Sprint("refused code ", r.code), true}
+		case r.code != "":
+			all[i].name = fmt.Sprint("code ", r.code)
+		default:
+			all[i].name = own(i)
+		}
+	}
+	return all
 }

@@ -10,9 +10,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// Remember tells of all that is recorded, with its images as decode has them. Of a transition that cannot be read aside is
-// told, and the scene counts as changed there.
-func (s *Session) Remember(ctx context.Context, r *bags.Reader, decode func(bags.Image) (pixels.RGB, error), aside func(error)) error {
+// Remember adds all attempts of a recording, with images that decode decodes. It calls aside for a
+// transition that cannot be read, and counts the scene as changed there.
+func (s *Session) Remember(ctx context.Context, r *bags.Reader, decode func(bags.Image) (pixels.RGB,
+	error), aside func(error),
+) error {
 	for t, err := range r.Transitions(ctx) {
 		if errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference) {
 			aside(err)
@@ -20,7 +22,7 @@ func (s *Session) Remember(ctx context.Context, r *bags.Reader, decode func(bags
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%w; `stripswm check` tells more", err)
+			return fmt.Errorf("%w; run `stripswm check` on it", err)
 		}
 		a := ImageAttempt{Action: strips.ActionID(t.Action), Outcome: t.Outcome, Reset: t.Reset}
 		if a.Before, err = decode(t.Before); err == nil {

@@ -6,21 +6,20 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/dataset"
-	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/policy"
 	"stripswm/models/strips"
 )
 
-// ImageAttempt is a skill that was tried, and what the camera showed before and after.
+// ImageAttempt is an attempt with the images before and after it.
 type ImageAttempt struct {
 	Action        strips.ActionID
 	Outcome       bags.Outcome
 	Before, After pixels.RGB
-	Reset         bool // somebody changed the scene before it
+	Reset         bool // somebody changed the scene before the attempt
 }
 
-// Session is what a robot tried so far. It is not safe for concurrent use.
+// Session has the attempts so far. It is not safe for concurrent use.
 type Session struct {
 	labels     []string
 	options    policy.Options
@@ -29,24 +28,24 @@ type Session struct {
 	recognizer *Recognizer
 	intervals  []interval
 	tries      []try
-	states     *states // of the static intervals, by the recognizer there are
-	stale      bool    // the chooser was told of static intervals by names that are others now
+	states     *states // of the static intervals, by the current recognizer
+	stale      bool    // the chooser knows static intervals by old names
 }
 
-// static interval is the time between two changes of the scene.
+// interval is a static interval: the time between two changes of the scene.
 type interval struct {
-	images []pixels.RGB          // as encoders see them
-	votes  map[identity.Code]int // of its images, by the recognizer there are
-	reset  bool                  // somebody began it
-	name   string
-	told   bool // by that name
+	images []pixels.RGB    // as encoders see them
+	votes  map[reading]int // of its images, by the current recognizer
+	reset  bool            // it began with a change that no skill made
+	name   string          // of its state
+	told   bool            // the chooser knows it by that name
 }
 
-// code is that of most of a static interval's images.
-func (m interval) code() (best identity.Code) {
-	for c, n := range m.votes {
-		if most := m.votes[best]; n > most || n == most && c < best {
-			best = c
+// reading is that of most of a static interval's images.
+func (m interval) reading() (best reading) {
+	for r, n := range m.votes {
+		if most := m.votes[best]; n > most || n == most && r.before(best) {
+			best = r
 		}
 	}
 	return best
@@ -59,19 +58,20 @@ type try struct {
 	from, to int
 }
 
-// New begins with nothing tried. The frame is how images will be shown to encoders.
+// New returns a session without attempts. The frame prepares images for encoders.
 func New(labels []string, frame pixels.Frame, o policy.Options) (*Session, error) {
 	s := &Session{labels: labels, options: o, frame: frame, states: noStates()}
 	var err error
-	if s.chooser, err = s.anew(); err != nil {
+	if s.chooser, err = s.newChooser(); err != nil {
 		return nil, err
 	}
 	s.open(false)
 	return s, nil
 }
 
-// again makes a chooser. Before there are recognizer no region can be told.
-func (s *Session) anew() (*policy.Chooser, error) {
+// newChooser makes a chooser. Without a recognizer static intervals are not states, so that no
+// number of states can be kept to.
+func (s *Session) newChooser() (*policy.Chooser, error) {
 	o := s.options
 	if s.recognizer == nil {
 		o.Within, o.Intervals = 0, true
@@ -81,16 +81,17 @@ func (s *Session) anew() (*policy.Chooser, error) {
 
 // open begins a static interval.
 func (s *Session) open(reset bool) {
-	s.intervals = append(s.intervals, interval{votes: map[identity.Code]int{}, reset: reset, name: own(len(s.intervals))})
+	s.intervals = append(s.intervals, interval{votes: map[reading]int{}, reset: reset,
+		name: own(len(s.intervals))})
 }
 
-// own is a static interval's name for itself.
+// own is the name of a static interval that has no other.
 func own(i int) string { return fmt.Sprint("static interval ", i) }
 
-// Attempts is how many were observed, of any outcome.
+// Attempts is the number of attempts, of any outcome.
 func (s *Session) Attempts() int { return len(s.tries) }
 
-// Successes is how many of them succeeded.
+// Successes is the number of attempts that succeeded.
 func (s *Session) Successes() (n int) {
 	for _, t := range s.tries {
 		if t.outcome == bags.Succeeded {
@@ -100,10 +101,10 @@ func (s *Session) Successes() (n int) {
 	return n
 }
 
-// Sees says whether there are recognizer.
+// Sees says whether there is a recognizer.
 func (s *Session) Sees() bool { return s.recognizer != nil }
 
-// Next chooses what to try in the static interval that is.
+// Next chooses the next attempt.
 func (s *Session) Next(ctx context.Context) (policy.Choice, error) {
 	if s.stale {
 		if err := s.replay(ctx); err != nil {
@@ -113,7 +114,7 @@ func (s *Session) Next(ctx context.Context) (policy.Choice, error) {
 	return s.chooser.Next(ctx, s.intervals[len(s.intervals)-1].name)
 }
 
-// Observe adds an attempt. One that failed tells nothing but that the scene may be another.
+// Observe adds an attempt. A failed one says only that the scene may have changed.
 func (s *Session) Observe(ctx context.Context, a ImageAttempt) error {
 	if a.Reset {
 		s.Reset()
@@ -136,17 +137,18 @@ func (s *Session) Observe(ctx context.Context, a ImageAttempt) error {
 	return s.tell(ctx, t)
 }
 
-// rename names all static intervals, which what is known of them may have changed.
+// rename names all static intervals again, since an attempt may change what is known of earlier
+// ones.
 func (s *Session) rename() {
 	if s.recognizer == nil {
 		return
 	}
-	states := s.group(s.recognizer.name(s.history()))
-	states.join(s.tries)
+	states := s.group(s.recognizer.labels(s.history()))
+	states.merge(s.tries)
 	s.call(states)
 }
 
-// call names all static intervals by the states that they are of.
+// call names all static intervals by their states.
 func (s *Session) call(states *states) {
 	s.states = states
 	for i, now := range states.of {
@@ -162,7 +164,8 @@ func (s *Session) Reset() {
 	s.chooser.Changed()
 }
 
-// Fail says that an attempt, from 0, failed after all: it is evidence of nothing, and the scene after it may be another.
+// Fail says that an attempt, counted from 0, failed after all: it is no evidence, and the scene may
+// have changed.
 func (s *Session) Fail(attempt int) {
 	t := &s.tries[attempt]
 	if t.outcome == bags.Succeeded {
@@ -186,13 +189,13 @@ func (s *Session) see(i int, img pixels.RGB) error {
 	return s.vote(i, small)
 }
 
-// vote counts what an image of a static interval shows.
+// vote counts the reading of an image of a static interval.
 func (s *Session) vote(i int, small pixels.RGB) error {
-	code, err := s.recognizer.code(small)
+	r, err := s.recognizer.read(small)
 	if err != nil {
 		return fmt.Errorf("explore: static interval %d: %w", i, err)
 	}
-	s.intervals[i].votes[code]++
+	s.intervals[i].votes[r]++
 	return nil
 }
 
@@ -202,28 +205,31 @@ func (s *Session) tell(ctx context.Context, t try) error {
 		s.chooser.Changed()
 		return nil
 	}
-	return s.chooser.Observe(ctx, policy.CodeAttempt{At: s.intervals[t.from].name, Action: t.action, Refused: t.outcome == bags.Refused, To: s.intervals[t.to].name})
+	return s.chooser.Observe(ctx, policy.CodeAttempt{At: s.intervals[t.from].name, Action: t.action,
+		Refused: t.outcome == bags.Refused, To: s.intervals[t.to].name})
 }
 
-// history is what succeeded, with a static interval for each image.
-func (s *Session) history() (*dataset.Dataset, []identity.Code) {
-	d, codes := &dataset.Dataset{}, make([]identity.Code, len(s.intervals))
+// history is the transitions between static intervals, and the reading of each interval.
+func (s *Session) history() (*dataset.Dataset, []reading) {
+	d, readings := &dataset.Dataset{}, make([]reading, len(s.intervals))
 	for i, m := range s.intervals {
-		codes[i] = m.code()
+		readings[i] = m.reading()
 	}
 	for _, t := range s.tries {
 		if t.outcome == bags.Succeeded {
-			d.Transitions = append(d.Transitions, dataset.Transition{Before: t.from, After: t.to, Action: t.action, Follows: len(d.Transitions) > 0 && !s.intervals[t.from].reset})
+			d.Transitions = append(d.Transitions, dataset.Transition{Before: t.from, After: t.to,
+				Action: t.action, Follows: len(d.Transitions) > 0 && !s.intervals[t.from].reset})
 		}
 	}
-	return d, codes
+	return d, readings
 }
 
-// Unseen is what exploring on is expected to show. Where recognizer do not tell which state it is, that surprises, too.
+// Unseen is what further attempts are expected to show. A state that the recognizer takes for
+// another counts as a surprise, too.
 func (s *Session) Unseen(ctx context.Context) (policy.Unseen, error) {
 	u, err := s.chooser.Unseen(ctx)
 	if s.recognizer != nil {
-		u.Surprise = 1 - (1-u.Surprise)*(1-s.states.lookalikes())
+		u.Surprise = 1 - (1-u.Surprise)*(1-s.states.aliased())
 	}
 	return u, err
 }

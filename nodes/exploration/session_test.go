@@ -38,21 +38,21 @@ func (w *table) labels() []string {
 	return all
 }
 
-func (w *table) look() pixels.RGB {
+func (w *table) image() pixels.RGB {
 	return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(w.state), uint8(w.state >> 8), 0}}
 }
 
 func (w *table) try(a strips.ActionID) ImageAttempt {
-	attempt := ImageAttempt{Action: a, Before: w.look(), Outcome: bags.Refused}
+	attempt := ImageAttempt{Action: a, Before: w.image(), Outcome: bags.Refused}
 	next, ok := w.Apply(w.state, a)
 	if ok {
 		w.state, attempt.Outcome = next, bags.Succeeded
 	}
-	attempt.After = w.look()
+	attempt.After = w.image()
 	return attempt
 }
 
-// sharp recognizes a table's pixel; half shut it takes all odd states for one.
+// sharp recognizes a table's pixel; half shut it confuses all odd states.
 type sharp struct{ half bool }
 
 func (e sharp) RecognizeSquare(p pixels.RGB) (r imageplan.Recognition, err error) {
@@ -66,7 +66,7 @@ func codeOf(state uint8) identity.Code { return identity.Code(rune('A' + int(sta
 
 func (sharp) Close() error { return nil }
 
-// recognizer know no graph: what they see is named by its code.
+// recognizers here know no graph: a state is named by its code.
 func recognizer(c sharp) *Recognizer { return NewRecognizer(c, &taskgraph.Graph{}) }
 
 var frame = pixels.Frame{Side: 1, Fit: pixels.Letterbox}
@@ -103,24 +103,25 @@ func unseen(t *testing.T, s *Session) policy.Unseen {
 	return u
 }
 
-// TestAcceptedRecognizerKnowsAllThatWasTried has recognizer come when some was tried: what is known then is what
-// it would be with this recognizer from the beginning.
+// TestAcceptedRecognizerKnowsAllThatWasTried has recognizer come when some was tried: what is known
+// then is what it would be with this recognizer from the beginning.
 func TestAcceptedRecognizerKnowsAllThatWasTried(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
 	attempts(t, s, w, 60)
-	blind := unseen(t, s)
+	untrained := unseen(t, s)
 	accept(t, s, recognizer(sharp{}))
-	if known := unseen(t, s); known.States >= blind.States || known.States < 2 {
-		t.Errorf("%d states with recognizer, %d static intervals before", known.States, blind.States)
+	if known := unseen(t, s); known.States >= untrained.States || known.States < 2 {
+		t.Errorf("%d states with recognizer, %d static intervals before", known.States, untrained.States)
 	}
 	attempts(t, s, w, 300)
-	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Ways != 1 {
+	if u := unseen(t, s); u.States != 16 || u.Edges != 36 || u.Paths != 1 {
 		t.Errorf("in the end %+v", u)
 	}
 }
 
-// TestWorseRecognizerIsNotAccepted: neither those that take many states for one, nor those that see a new one every time.
+// TestWorseRecognizerIsNotAccepted: neither those that confuse many states, nor those that see a
+// new one every time.
 func TestWorseRecognizerIsNotAccepted(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
@@ -128,7 +129,8 @@ func TestWorseRecognizerIsNotAccepted(t *testing.T) {
 	accept(t, s, recognizer(sharp{}))
 	attempts(t, s, w, 60)
 	for _, worse := range []SquareRecognizer{sharp{half: true}, &restless{}} {
-		if better, err := s.Accept(t.Context(), NewRecognizer(worse, &taskgraph.Graph{})); err != nil || better {
+		if better, err := s.Accept(t.Context(), NewRecognizer(worse, &taskgraph.Graph{})); err != nil ||
+			better {
 			t.Errorf("%T: accepted %t, %v", worse, better, err)
 		}
 	}
@@ -137,8 +139,8 @@ func TestWorseRecognizerIsNotAccepted(t *testing.T) {
 	}
 }
 
-// TestSharperRecognizerIsAccepted in place of such as give a state two codes: ways join these, so that as much is known by either, but a
-// plan goes by images.
+// TestSharperRecognizerIsAccepted in place of such as give a state two codes: ways join these, so
+// that as much is known by either, but a plan goes by images.
 func TestSharperRecognizerIsAccepted(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
@@ -165,7 +167,8 @@ func TestSharperRecognizerIsAccepted(t *testing.T) {
 type double struct{}
 
 func (double) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
-	return imageplan.Recognition{EncoderCode: codeOf(p.Pix[0]) + codeOf(uint8(bits.OnesCount8(p.Pix[2])%2))}, nil
+	return imageplan.Recognition{
+		EncoderCode: codeOf(p.Pix[0]) + codeOf(uint8(bits.OnesCount8(p.Pix[2])%2))}, nil
 }
 
 func (double) Close() error { return nil }
@@ -180,9 +183,9 @@ func (e *restless) RecognizeSquare(pixels.RGB) (imageplan.Recognition, error) {
 
 func (*restless) Close() error { return nil }
 
-// TestWhatLooksAlikeSurprises has recognizer that take half of the states for one: attempts there come out otherwise than
-// before, and success is not believed in.
-func TestWhatLooksAlikeSurprises(t *testing.T) {
+// TestAliasedStatesSurprise has a recognizer that confuses half of the states: attempts there come
+// out otherwise than before, and success is not believed in.
+func TestAliasedStatesSurprise(t *testing.T) {
 	var surprise [2]float64
 	for i, half := range []bool{false, true} {
 		w := tableOf(t, "blocksworld")
@@ -192,7 +195,8 @@ func TestWhatLooksAlikeSurprises(t *testing.T) {
 		surprise[i] = unseen(t, s).Surprise
 	}
 	if surprise[0] > 0.05 || surprise[1] < 4*surprise[0] {
-		t.Errorf("surprised by %.3f of what was tried before, and with half of the states alike by %.3f", surprise[0], surprise[1])
+		t.Errorf("surprised by %.3f of what was tried before, and with half of the states alike by %.3f",
+			surprise[0], surprise[1])
 	}
 }
 
@@ -200,8 +204,10 @@ func TestWhatLooksAlikeSurprises(t *testing.T) {
 func TestFailedSkillsTellNothing(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
-	for _, a := range []ImageAttempt{{Action: 1, Outcome: bags.Failed}, {Action: 2, Outcome: bags.Refused, Reset: true}} {
-		a.Before, a.After = w.look(), w.look()
+	for _, a := range []ImageAttempt{{Action: 1, Outcome: bags.Failed},
+		{Action: 2, Outcome: bags.Refused,
+			Reset: true}} {
+		a.Before, a.After = w.image(), w.image()
 		observe(t, s, a)
 	}
 	if u := unseen(t, s); u.Edges != 0 || len(s.intervals) != 3 {
@@ -209,7 +215,8 @@ func TestFailedSkillsTellNothing(t *testing.T) {
 	}
 }
 
-// TestFailedAfterAll marks attempts failed that were told as something else: what is known is what it is where that was known at once.
+// TestFailedAfterAll marks attempts failed that were told as something else: what is known is what
+// it is where that was known at once.
 func TestFailedAfterAll(t *testing.T) {
 	for _, told := range []bags.Outcome{bags.Succeeded, bags.Refused} {
 		w := tableOf(t, "blocksworld")
@@ -228,8 +235,10 @@ func TestFailedAfterAll(t *testing.T) {
 			observe(t, atOnce, tried)
 			next(t, late)
 			a, b := unseen(t, late), unseen(t, atOnce)
-			if a.States != b.States || a.Edges != b.Edges || a.Ways != b.Ways { // what is expected of untried pairs depends on when it was asked
-				t.Fatalf("attempt %d, %d of outcome %d marked: %+v, and %+v where it was known at once", i, marked, told, a, b)
+			// what is expected of untried pairs depends on when it was asked
+			if a.States != b.States || a.Edges != b.Edges || a.Paths != b.Paths {
+				t.Fatalf("attempt %d, %d of outcome %d marked: %+v, and %+v where it was known at once", i,
+					marked, told, a, b)
 			}
 		}
 		if marked < 5 {
@@ -274,7 +283,8 @@ func TestView(t *testing.T) {
 		"moved":          {(9 + btoi(int(w.state) == 9)), Moved},
 		"an arm":         {200, Unclear},
 	} {
-		if got, err := s.View(pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(c.shown), 0, 0}}); err != nil || got != c.want {
+		if got, err := s.View(pixels.RGB{Width: 1, Height: 1, Pix: []uint8{uint8(c.shown), 0,
+			0}}); err != nil || got != c.want {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
@@ -292,11 +302,12 @@ func TestTheFirstImageAfterAResetIsKept(t *testing.T) {
 	if _, err := s.Next(t.Context()); err != nil { // of nothing it knows
 		t.Fatal(err)
 	}
-	if view, err := s.View(w.look()); err != nil || view != AsLeft {
+	if view, err := s.View(w.image()); err != nil || view != AsLeft {
 		t.Errorf("%v, %v", view, err)
 	}
 	c, err := s.Next(t.Context())
-	if want := "code " + string(codeOf(uint8(w.Initial()))); err != nil || c.Kind == policy.Trial && c.At != want {
+	if want := "code " + string(codeOf(uint8(w.Initial()))); err != nil || c.Kind == policy.Trial &&
+		c.At != want {
 		t.Errorf("%+v, %v, want something at %s, or on the way", c, err, want)
 	}
 	after := unseen(t, s)

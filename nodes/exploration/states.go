@@ -4,35 +4,36 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"stripswm/bags"
 	"stripswm/models/strips"
 )
 
-// state is one that the robot was in: static intervals that are seen as one, unless what was tried in them tells them apart.
+// state is a state of the world: the static intervals with one label that no attempt separates.
 type state struct {
 	name    string
-	applied map[strips.ActionID]bool   // of what was tried in it
-	leads   map[strips.ActionID]*state // by what applied
+	applied map[strips.ActionID]bool   // of what was tried in it: whether it applied
+	leads   map[strips.ActionID]*state // where what applied led to
 }
 
-// states are those that the static intervals of a session are of. Recognizer take a state that they never saw for another, mostly. But in
-// a state a skill applies always or never, it leads to one state, and that is another.
+// states are the states of a session's static intervals. An encoder mostly gives a state that it
+// never saw the code of another state. But in one state a skill always applies or never, it leads
+// to one state, and that is another state.
 type states struct {
-	of    []*state            // each static interval
-	alike map[string][]*state // that are seen as one
+	of      []*state           // of each static interval
+	labeled map[label][]*state // by label
 
-	// first are the static intervals that are of the first state seen so, other those that are of another, after the rule of
-	// succession: recognizer do not tell what those show. Bits is what it takes to tell which, beside what is seen.
+	// first counts the static intervals that are the first state of their label, other the others,
+	// each plus one (rule of succession). bits is the length of a message that says which they are.
 	first, other, bits float64
 }
 
-func noStates() *states { return &states{alike: map[string][]*state{}, first: 1, other: 1} }
+func noStates() *states { return &states{labeled: map[label][]*state{}, first: 1, other: 1} }
 
-// group groups static intervals by how each is seen, and by what was tried.
-func (s *Session) group(seen []string) *states {
-	applied, came := make([]map[strips.ActionID]bool, len(s.intervals)), make([]*try, len(s.intervals))
+// group groups static intervals by label and by what was tried in them.
+func (s *Session) group(labels []label) *states {
+	applied := make([]map[strips.ActionID]bool, len(s.intervals))
+	came := make([]*try, len(s.intervals))
 	for i := range applied {
 		applied[i] = map[strips.ActionID]bool{}
 	}
@@ -52,7 +53,7 @@ func (s *Session) group(seen []string) *states {
 		if came[i] != nil {
 			from, by = all.of[came[i].from], came[i].action
 		}
-		now := all.find(seen[i], applied[i], from, by)
+		now := all.find(labels[i], applied[i], from, by)
 		for a, yes := range applied[i] {
 			now.applied[a] = yes
 		}
@@ -64,31 +65,33 @@ func (s *Session) group(seen []string) *states {
 	return all
 }
 
-// find is the state of a static interval that was come to from another state, or nobody knows how: where that led before, if it
-// may be, else the first that is seen so and agrees, else a new one.
-func (all *states) find(seen string, applied map[strips.ActionID]bool, from *state, by strips.ActionID) *state {
-	alike := all.alike[seen]
-	may := alike
+// find is the state of a static interval that a skill led to from another state (nil: unknown). It
+// is the state that the skill led to before, if that is possible, else the first of its label that
+// agrees with the attempts, else a new one.
+func (all *states) find(l label, applied map[strips.ActionID]bool, from *state, by strips.ActionID,
+) *state {
+	same := all.labeled[l]
+	candidates := same
 	if from != nil {
-		if led := from.leads[by]; led != nil && (strings.HasSuffix(seen, strange) || slices.Contains(alike, led)) {
-			may = append([]*state{led}, alike...)
+		if led := from.leads[by]; led != nil && (l.refused || slices.Contains(same, led)) {
+			candidates = append([]*state{led}, same...)
 		}
 	}
-	k := slices.IndexFunc(may, func(st *state) bool { return st != from && st.agrees(applied) })
+	k := slices.IndexFunc(candidates, func(st *state) bool { return st != from && st.agrees(applied) })
 	if k >= 0 {
-		all.count(len(alike), len(alike) > 0 && may[k] == alike[0])
-		return may[k]
+		all.count(len(same), len(same) > 0 && candidates[k] == same[0])
+		return candidates[k]
 	}
-	all.count(len(alike), false)
-	now := &state{seen, map[strips.ActionID]bool{}, map[strips.ActionID]*state{}}
-	if n := len(alike); n > 0 {
-		now.name = fmt.Sprintf("%s, another %d", seen, n)
+	all.count(len(same), false)
+	now := &state{l.name, map[strips.ActionID]bool{}, map[strips.ActionID]*state{}}
+	if n := len(same); n > 0 {
+		now.name = fmt.Sprintf("%s, another %d", l.name, n)
 	}
-	all.alike[seen] = append(alike, now)
+	all.labeled[l] = append(same, now)
 	return now
 }
 
-// agrees says whether a static interval in which this was tried may be of the state.
+// agrees says whether a static interval with these attempts may be of the state.
 func (st *state) agrees(applied map[strips.ActionID]bool) bool {
 	for a, yes := range applied {
 		if was, tried := st.applied[a]; tried && was != yes {
@@ -98,19 +101,19 @@ func (st *state) agrees(applied map[strips.ActionID]bool) bool {
 	return true
 }
 
-// count notes whether a static interval is of the first of so many states that are seen so.
-func (all *states) count(alike int, first bool) {
+// count counts a static interval whose label has n states: the first of them, or another.
+func (all *states) count(n int, first bool) {
 	sum := all.first + all.other
 	switch {
-	case alike == 0: // nothing to be told
+	case n == 0:
 	case first:
 		all.bits -= math.Log2(all.first / sum)
 		all.first++
 	default:
-		all.bits += math.Log2(float64(alike)) - math.Log2(all.other/sum)
+		all.bits += math.Log2(float64(n)) - math.Log2(all.other/sum)
 		all.other++
 	}
 }
 
-// lookalikes is the share of static intervals that are expected not to be of the first state that is seen so.
-func (all *states) lookalikes() float64 { return all.other / (all.first + all.other) }
+// aliased is the expected share of static intervals that are not the first state of their label.
+func (all *states) aliased() float64 { return all.other / (all.first + all.other) }

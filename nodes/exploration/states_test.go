@@ -15,13 +15,15 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestSkillsApplyInAStateOrDoNot: whatever recognizer take for one, what is called a state is none in which a skill applied and was refused,
-// or that a skill left as it was, and what is called two is not seen as one without reason.
+// TestSkillsApplyInAStateOrDoNot: whatever a recognizer confuses, no state is one in which a skill
+// both applied and was refused, or that a skill left as it was, and what is called two is not seen
+// as one without reason.
 func TestSkillsApplyInAStateOrDoNot(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := tableOf(t, rapid.SampledFrom([]string{"blocksworld", "keydoor", "lamps"}).Draw(rt, "world"))
 		s := session(t, w, policy.Options{})
-		s.recognizer = NewRecognizer(rapid.SampledFrom([]SquareRecognizer{sharp{}, sharp{half: true}, twofold(w)}).Draw(rt, "recognizer"), &taskgraph.Graph{})
+		s.recognizer = NewRecognizer(rapid.SampledFrom([]SquareRecognizer{sharp{}, sharp{half: true},
+			twofold(w)}).Draw(rt, "recognizer"), &taskgraph.Graph{})
 		robot := &traveller{table: *w, visited: map[sim.State]bool{}}
 		for _, a := range rapid.SliceOfN(rapid.IntRange(1, w.NumActions()), 1, 120).Draw(rt, "actions") {
 			attempt, _ := robot.Try(t.Context(), strips.ActionID(a))
@@ -46,14 +48,15 @@ func TestSkillsApplyInAStateOrDoNot(t *testing.T) {
 	})
 }
 
-// TestSharpRecognizerNeedsNoGuess: what recognizer distinguish is each a state, and nothing is left to be told.
+// TestSharpRecognizerNeedsNoGuess: what recognizer distinguish is each a state, and nothing is left
+// to be told.
 func TestSharpRecognizerNeedsNoGuess(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s := session(t, w, policy.Options{})
 	attempts(t, s, w, 60)
 	accept(t, s, recognizer(sharp{}))
 	attempts(t, s, w, 300)
-	if n := len(s.states.alike); n != 16 || s.states.other != 1 {
+	if n := len(s.states.labeled); n != 16 || s.states.other != 1 {
 		t.Errorf("%d states, %v guesses", n, s.states.other-1)
 	}
 }
@@ -73,13 +76,13 @@ func TestWhatTheRecognizerDoesNotTellIsNoSuccess(t *testing.T) {
 	}
 }
 
-// doubting recognizer refuse what they see while they doubt.
-type doubting struct {
+// uncertain recognizers refuse what they see while it is set.
+type uncertain struct {
 	sharp
 	diagnostic *bool
 }
 
-func (e doubting) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
+func (e uncertain) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
 	r, err := e.sharp.RecognizeSquare(p)
 	if r.Encoded = []strips.StateID{0}; *e.diagnostic {
 		r.Refusal = imageplan.OutOfDistribution
@@ -91,7 +94,7 @@ func (e doubting) RecognizeSquare(p pixels.RGB) (imageplan.Recognition, error) {
 func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 	w := tableOf(t, "blocksworld")
 	s, diagnostic := session(t, w, policy.Options{}), false
-	s.recognizer = NewRecognizer(doubting{diagnostic: &diagnostic}, &taskgraph.Graph{})
+	s.recognizer = NewRecognizer(uncertain{diagnostic: &diagnostic}, &taskgraph.Graph{})
 	step := func(diagnosed bool, applies func(strips.ActionID) bool) (strips.ActionID, string) {
 		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
 			if _, ok := w.Apply(w.state, a); !ok || !applies(a) {
@@ -116,12 +119,16 @@ func TestWhatIsRefusedShowsWhereTheSkillLedBefore(t *testing.T) {
 	if _, again := step(true, func(a strips.ActionID) bool { return a == there }); again != first {
 		t.Errorf("by the same skill it comes to %s, and then to %s", first, again)
 	}
-	if _, on := step(true, func(a strips.ActionID) bool { next, _ := w.Apply(w.state, a); return next != home }); on == first || on == s.intervals[0].name {
+	if _, on := step(true, func(a strips.ActionID) bool {
+		next, _ := w.Apply(w.state, a)
+		return next != home
+	}); on == first || on == s.intervals[0].name {
 		t.Errorf("by a skill that was never tried there it comes to %s again", on)
 	}
 }
 
-// twofold recognizer have two codes for each state, of which one static interval shows this and another that.
+// twofold recognizers have two codes for each state; one static interval shows one of them, another
+// the other.
 func twofold(w *table) *pupil {
 	p := &pupil{codes: map[int][]identity.Code{}}
 	for i := range w.NumStates() {
@@ -159,12 +166,13 @@ func TestOneStateOfTwoCodes(t *testing.T) {
 		if codes[state] == nil {
 			codes[state], names[state] = map[identity.Code]bool{}, m.name
 		}
-		if codes[state][m.code()] = true; m.name != names[state] {
-			t.Errorf("static interval %d of state %d is called %s, one before %s", i+1, state, m.name, names[state])
+		if codes[state][m.reading().code] = true; m.name != names[state] {
+			t.Errorf("static interval %d of state %d is called %s, one before %s", i+1, state, m.name,
+				names[state])
 		}
 	}
-	if len(names) < 3 || len(s.states.alike) <= len(names) {
-		t.Errorf("%d states with %d names", len(names), len(s.states.alike))
+	if len(names) < 3 || len(s.states.labeled) <= len(names) {
+		t.Errorf("%d states with %d names", len(names), len(s.states.labeled))
 	}
 	of := map[string]sim.State{}
 	for state, name := range names {

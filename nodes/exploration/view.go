@@ -6,21 +6,22 @@ import (
 	"stripswm/models/pixels"
 )
 
-// View is what an image says of the scene, beside what the last attempt left.
+// View compares an image with what the last attempt left.
 type View int
 
-// The views. Before there are recognizer, every image is as it was left.
+// The views. Without a recognizer every image is as left.
 const (
-	AsLeft  View = iota // the state that is believed, or whatever where that is none that is known
-	Moved               // another state, which is known
-	Unclear             // nothing known, where a known state was left: somebody's arm, or a state that is new
+	AsLeft  View = iota // the believed state, or anything if that is not a known one
+	Moved               // another known state
+	Unclear             // no known state after a known one: an arm in the view, or a new state
 )
 
-// View tells what an image shows. It is kept where the scene was just changed, and nothing is known of it.
+// View compares an image with what the last attempt left. The first image of a static interval is
+// kept.
 func (s *Session) View(img pixels.RGB) (View, error) {
-	now := len(s.intervals) - 1
-	if len(s.intervals[now].images) == 0 {
-		err := s.see(now, img)
+	last := len(s.intervals) - 1
+	if len(s.intervals[last].images) == 0 {
+		err := s.see(last, img)
 		if err == nil {
 			s.rename()
 		}
@@ -31,17 +32,17 @@ func (s *Session) View(img pixels.RGB) (View, error) {
 	}
 	small, err := s.frame.Of(img)
 	if err != nil {
-		return AsLeft, fmt.Errorf("explore: look: %w", err)
+		return AsLeft, fmt.Errorf("explore: observe: %w", err)
 	}
-	code, err := s.recognizer.code(small)
+	now, err := s.recognizer.read(small)
 	if err != nil {
-		return AsLeft, fmt.Errorf("explore: look: %w", err)
+		return AsLeft, fmt.Errorf("explore: observe: %w", err)
 	}
-	left := s.intervals[now].code()
-	switch known := s.recognizer.locator.Candidates; {
-	case code == left || len(known(left)) == 0:
+	left := s.intervals[last].reading()
+	switch {
+	case now == left || !s.recognizer.known(left):
 		return AsLeft, nil
-	case len(known(code)) > 0:
+	case s.recognizer.known(now):
 		return Moved, nil
 	}
 	return Unclear, nil

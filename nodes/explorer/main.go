@@ -29,7 +29,8 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
-	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{Text: "end when nothing is left to explore, or a budget is spent", ReadOnly: true})
+	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{
+		Text: "end when nothing is left to explore, or a budget is spent", ReadOnly: true})
 	if err != nil {
 		return err
 	}

@@ -13,21 +13,23 @@ import (
 
 // BaselineLearner learns a baseline from a recording into a bundle of its own.
 type BaselineLearner struct {
-	Method             baselines.Learner
-	Bag, Out           string  // recording; the bundle's directory
-	Actions            int     // L; 0 takes the highest id in the recording
-	ValidationFraction float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
-	Version            string  // of the program, for the manifest
+	Method   baselines.Learner
+	Bag, Out string // recording; the bundle's directory
+	Actions  int    // L; 0 takes the highest id in the recording
+	// share of the transitions, the last ones, not to learn from (Recording.Split)
+	ValidationFraction float64
+	Version            string // of the program, for the manifest
 	baselines.LearnOptions
 }
 
 // Run learns.
 func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Learned, error) {
-	recording, err := Load(ctx, l.Bag, Frame{l.Method.Side, pixels.Letterbox, nil}, l.Actions, func(n int) {
-		if l.Progress != nil {
-			l.Progress("read recording", n, 0)
-		}
-	})
+	recording, err := Load(ctx, l.Bag, Frame{l.Method.Side, pixels.Letterbox, nil}, l.Actions,
+		func(n int) {
+			if l.Progress != nil {
+				l.Progress("read recording", n, 0)
+			}
+		})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -93,7 +93,8 @@ func (r *run) manifest() (bundle.Manifest, error) {
 		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
 	}
 	if old := r.result.Bundle; old != nil { // of the stages before
-		m.Inputs, m.Image, m.Codes, m.Simulation = old.Manifest.Inputs, old.Manifest.Image, old.Manifest.Codes, old.Manifest.Simulation
+		m.Inputs, m.Image = old.Manifest.Inputs, old.Manifest.Image
+		m.Codes, m.Simulation = old.Manifest.Codes, old.Manifest.Simulation
 		m.MaxDistance = old.Manifest.MaxDistance
 		return m, nil
 	}
@@ -114,13 +115,14 @@ func (r *run) manifest() (bundle.Manifest, error) {
 
 // image is how images are shown to networks, as the manifest says it.
 func image(f pixels.Frame) *bundle.Image {
-	return &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit), Region: f.Region.Slice(), Bits: f.Bits}
+	return &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit),
+		Region: f.Region.Slice(), Bits: f.Bits}
 }
 
 // training joins the curves of this run to those of stages taken from a bundle.
 func (r *run) training() ([]byte, error) {
 	var t Training
-	if old := cmp.Or(r.result.Bundle, r.lender); old != nil {
+	if old := cmp.Or(r.result.Bundle, r.reused); old != nil {
 		var err error
 		if t, err = ReadTraining(old); err != nil {
 			return nil, err
@@ -129,9 +131,10 @@ func (r *run) training() ([]byte, error) {
 	if w := r.result.World; w != nil {
 		t.Chosen, t.WorldModel = w.Chosen, w.History
 	}
-	if r.lender != nil || r.result.World != nil { // stage 1 was run
+	if r.reused != nil || r.result.World != nil { // stage 1 was run
 		d := r.result.Recording.Data
-		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(d.Refused), r.ValidationFraction, nil
+		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(
+			d.Refused), r.ValidationFraction, nil
 	}
 	if c := r.result.Classifier; c != nil {
 		t.Classifier = c.History
@@ -148,7 +151,8 @@ func (r *run) reuse() error {
 	}
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
-	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance} { // bundles had none once
+	// bundles had none once
+	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance} {
 		if _, ok := b.Part(role); ok {
 			roles = append(roles, role)
 		}

@@ -15,10 +15,11 @@ type encoder struct {
 	space vision.FSQ // of its codes
 }
 
-// encoder takes that of another bundle, or trains one. The best of a training that was interrupted comes with an error.
+// encoder takes that of another bundle, or trains one. The best of a training that was interrupted
+// comes with an error.
 func (r *run) encoder(ctx context.Context) (encoder, error) {
-	if r.lender != nil {
-		return lent(r.lender, len(r.labels()))
+	if r.reused != nil {
+		return reused(r.reused, len(r.labels()))
 	}
 	learned, trainErr := r.train(ctx)
 	if learned == nil {
@@ -29,7 +30,8 @@ func (r *run) encoder(ctx context.Context) (encoder, error) {
 	if err != nil {
 		return encoder{}, err
 	}
-	if r.result.EncoderDifference, err = learned.Difference(context.WithoutCancel(ctx), e.parts[bundle.Encoder], r.result.Recording.Data); err != nil {
+	if r.result.EncoderDifference, err = learned.Difference(context.WithoutCancel(ctx),
+		e.parts[bundle.Encoder], r.result.Recording.Data); err != nil {
 		return encoder{}, err
 	}
 	return e, trainErr
@@ -46,17 +48,20 @@ func exported(l *vision.Learned) (encoder, error) {
 		return encoder{}, err
 	}
 	backbone, err := binary.Append(nil, binary.LittleEndian, l.Backbone())
-	return encoder{map[bundle.Role][]byte{bundle.Encoder: network, bundle.Dynamics: dynamics, BackboneRole: backbone}, l.Model.FSQ}, err
+	return encoder{map[bundle.Role][]byte{bundle.Encoder: network, bundle.Dynamics: dynamics,
+		BackboneRole: backbone}, l.Model.FSQ}, err
 }
 
 // reused is the encoder of a bundle, for a recording of so many actions.
-func lent(b *bundle.Bundle, actions int) (encoder, error) {
+func reused(b *bundle.Bundle, actions int) (encoder, error) {
 	g, err := b.TaskGraph()
 	if err != nil {
 		return encoder{}, err
 	}
 	if n := g.NumActions(); n != actions {
-		return encoder{}, fmt.Errorf("bundle %s was learned of %d actions, the recording has %d: train an encoder", b.Dir, n, actions)
+		return encoder{},
+			fmt.Errorf("bundle %s was learned of %d actions, the recording has %d: train an encoder", b.Dir,
+				n, actions)
 	}
 	e := encoder{map[bundle.Role][]byte{}, vision.FSQ(*b.Manifest.Codes)}
 	for _, role := range []bundle.Role{bundle.Encoder, bundle.Dynamics, BackboneRole} {
@@ -70,14 +75,15 @@ func lent(b *bundle.Bundle, actions int) (encoder, error) {
 	return e, nil
 }
 
-// reuse has stage 1 see with the encoder of another bundle, and images be shown to it as they were.
-func (r *run) borrow() (err error) {
-	if r.lender, err = bundle.Open(r.Encoder); err != nil {
+// openReused has stage 1 see with the encoder of another bundle, and images be shown to it as they
+// were.
+func (r *run) openReused() (err error) {
+	if r.reused, err = bundle.Open(r.Encoder); err != nil {
 		return err
 	}
-	if r.lender.Manifest.Codes == nil {
-		return fmt.Errorf("bundle %s has no encoder", r.lender.Dir)
+	if r.reused.Manifest.Codes == nil {
+		return fmt.Errorf("bundle %s has no encoder", r.reused.Dir)
 	}
-	r.frame, err = FrameOf(r.lender)
+	r.frame, err = FrameOf(r.reused)
 	return err
 }

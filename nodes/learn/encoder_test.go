@@ -14,7 +14,8 @@ import (
 
 // TestEncoderOfAnotherBundle trains an encoder on half of a recording, and has it see the whole.
 func TestEncoderOfAnotherBundle(t *testing.T) {
-	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1, Actions: 18, ValidationFraction: 0.5}
+	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1,
+		Actions: 18, ValidationFraction: 0.5}
 	first, err := half.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -35,18 +36,22 @@ func TestEncoderOfAnotherBundle(t *testing.T) {
 		}
 	}
 	training, err := learn.ReadTraining(grown.Bundle)
-	if err != nil || grown.World != nil || training.Transitions != transitions || len(training.WorldModel) == 0 || training.HeldOut != 0 {
+	if err != nil || grown.World != nil || training.Transitions != transitions ||
+		len(training.WorldModel) == 0 || training.HeldOut != 0 {
 		t.Errorf("learned of %+v, %v", training, err)
 	}
 	seen := 0
 	for _, e := range grown.Graph.Edges {
 		seen += e.Support
 	}
-	if seen <= len(first.Recording.Data.Transitions) || grown.Operators == nil || grown.Classifier == nil {
-		t.Errorf("a graph of %d transitions, operators %v, classifier %v", seen, grown.Operators, grown.Classifier)
+	if seen <= len(first.Recording.Data.Transitions) || grown.Operators == nil ||
+		grown.Classifier == nil {
+		t.Errorf("a graph of %d transitions, operators %v, classifier %v", seen, grown.Operators,
+			grown.Classifier)
 	}
 	b, err := bundle.Open(learn.BundleDir(whole.Out))
-	if err != nil || *b.Manifest.Codes != *first.Bundle.Manifest.Codes || b.Manifest.Inputs[0] != first.Bundle.Manifest.Inputs[0] {
+	if err != nil || *b.Manifest.Codes != *first.Bundle.Manifest.Codes ||
+		b.Manifest.Inputs[0] != first.Bundle.Manifest.Inputs[0] {
 		t.Errorf("%+v, %v", b, err)
 	}
 
@@ -54,8 +59,10 @@ func TestEncoderOfAnotherBundle(t *testing.T) {
 		change func(*learn.Learner)
 		want   string
 	}{
-		"no bundle":     {func(l *learn.Learner) { l.Encoder = t.TempDir() }, "take the encoder of another bundle"},
-		"other actions": {func(l *learn.Learner) { l.Actions = 20 }, "was learned of 18 actions, the recording has 20"},
+		"no bundle": {func(l *learn.Learner) { l.Encoder = t.TempDir() },
+			"take the encoder of another bundle"},
+		"other actions": {func(l *learn.Learner) { l.Actions = 20 },
+			"was learned of 18 actions, the recording has 20"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wrong := whole
@@ -68,7 +75,8 @@ func TestEncoderOfAnotherBundle(t *testing.T) {
 			if r.Recording != nil {
 				r.Recording.Close()
 			}
-			if found, err := filepath.Glob(filepath.Join(wrong.Out, "*")); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if found, err := filepath.Glob(filepath.Join(wrong.Out, "*")); len(found) > 0 || err != nil &&
+				!errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("left %v, %v", found, err)
 			}
 		})

@@ -44,7 +44,8 @@ func folderOf(t *testing.T, images int, table string) string {
 	return dir
 }
 
-// A folder of images and the bag that import makes of it are one recording: what follows what, names and images.
+// A folder of images and the bag that import makes of it are one recording: what follows what,
+// names and images.
 func TestLoadFolder(t *testing.T) {
 	dir := folderOf(t, 4, `before,action,after,outcome,reset
 0.png,pick,1.png,succeeded,
@@ -70,13 +71,17 @@ func TestLoadFolder(t *testing.T) {
 		for _, tr := range r.Data.Transitions {
 			actions, follows = append(actions, int(tr.Action)), append(follows, tr.Follows)
 		}
-		if !slices.Equal(actions, []int{2, 3, 3, 2, 2}) || !slices.Equal(follows, []bool{false, true, false, true, false}) {
+		if !slices.Equal(actions, []int{2, 3, 3, 2, 2}) ||
+			!slices.Equal(follows, []bool{false, true, false, true, false}) {
 			t.Errorf("%s: actions %v, follows %v", path, actions, follows)
 		}
-		if len(r.Data.Refused) != 2 || r.Data.Actions != 3 || !slices.Equal(r.Names, []string{"drop", "pick", "place"}) {
-			t.Errorf("%s: %d refused, %d actions, names %q", path, len(r.Data.Refused), r.Data.Actions, r.Names)
+		if len(r.Data.Refused) != 2 || r.Data.Actions != 3 ||
+			!slices.Equal(r.Names, []string{"drop", "pick", "place"}) {
+			t.Errorf("%s: %d refused, %d actions, names %q", path, len(r.Data.Refused), r.Data.Actions,
+				r.Names)
 		}
-		if p, err := r.Image(r.Data.Transitions[1].After); err != nil || p.Width != 104 || p.Height != 70 {
+		if p, err := r.Image(r.Data.Transitions[1].After); err != nil || p.Width != 104 ||
+			p.Height != 70 {
 			t.Errorf("%s: image of %dx%d, %v", path, p.Width, p.Height, err)
 		}
 	}
@@ -89,10 +94,12 @@ func TestLoadTakesTheRegion(t *testing.T) {
 	m := must(bags.Camera{Region: []float64{0.5, 0, 0.5, 0.5}, Bits: 12}.Message())
 	now := time.Unix(100, 0)
 	must(0, w.Write(bags.CameraTopic, now, m))
-	tr := &msgs.Transition{ImageTopic: "/camera", Action: 1, Outcome: msgs.TransitionSucceeded, Before: msgs.TimeFrom(now), After: msgs.TimeFrom(now.Add(time.Second))}
+	tr := &msgs.Transition{ImageTopic: "/camera", Action: 1, Outcome: msgs.TransitionSucceeded,
+		Before: msgs.TimeFrom(now), After: msgs.TimeFrom(now.Add(time.Second))}
 	tr.Header.Stamp = tr.After
 	for _, stamp := range []msgs.Time{tr.Before, tr.After} {
-		im := &msgs.Image{Header: msgs.Header{Stamp: stamp}, Width: 64, Height: 64, Step: 128, Encoding: "mono16", Data: make([]byte, 64*128)}
+		im := &msgs.Image{Header: msgs.Header{Stamp: stamp}, Width: 64, Height: 64, Step: 128,
+			Encoding: "mono16", Data: make([]byte, 64*128)}
 		for x := 32; x < 64; x++ { // the upper right quarter is white, for 12 bits
 			for y := range 32 {
 				im.Data[y*128+2*x], im.Data[y*128+2*x+1] = 0xff, 0x0f
@@ -111,7 +118,8 @@ func TestLoadTakesTheRegion(t *testing.T) {
 		"all, 16 bits":   {func(pixels.Camera) pixels.Camera { return pixels.Camera{} }, 64, 15.0 / 4},
 		"another region": {pixels.Camera{Region: pixels.Region{Width: 1, Height: 0.5}}.Or, 64, 255.0 / 2},
 	} {
-		r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 16, Fit: pixels.Stretch, Camera: c.camera}, 0, nil))
+		r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 16, Fit: pixels.Stretch,
+			Camera: c.camera}, 0, nil))
 		defer r.Close()
 		sum := 0
 		for _, v := range r.Data.Image(0) {
@@ -143,7 +151,8 @@ func TestLoadFolderNamesTheTornImage(t *testing.T) {
 	if err := os.WriteFile(torn, data[:len(data)/2], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil); err == nil || !strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
+	if _, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0,
+		nil); err == nil || !strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
 		t.Errorf("error %v does not name the image", err)
 	}
 }

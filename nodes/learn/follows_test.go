@@ -35,10 +35,13 @@ func TestLoadKnowsWhatFollows(t *testing.T) {
 		}
 		return at
 	}
-	const succeeded, refused, failed = uint8(msgs.TransitionSucceeded), uint8(msgs.TransitionRefused), uint8(msgs.TransitionFailed)
-	for _, outcome := range []uint8{succeeded, succeeded, refused, succeeded, failed, succeeded, failed, refused, succeeded, succeeded} {
+	const succeeded, refused, failed = uint8(msgs.TransitionSucceeded), uint8(
+		msgs.TransitionRefused), uint8(msgs.TransitionFailed)
+	for _, outcome := range []uint8{succeeded, succeeded, refused, succeeded, failed, succeeded,
+		failed, refused, succeeded, succeeded} {
 		before, after := photograph(), photograph()
-		err := bag.WriteTransition(&msgs.Transition{Header: msgs.Header{Stamp: after}, ImageTopic: topic, Before: before, Action: 1, After: after, Outcome: outcome})
+		err := bag.WriteTransition(&msgs.Transition{Header: msgs.Header{Stamp: after}, ImageTopic: topic,
+			Before: before, Action: 1, After: after, Outcome: outcome})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ var gridSkills = []string{"up", "down", "left", "right", "pick", "drop"}
 // apply is the state after a skill, and whether the skill applies.
 func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 	next := []byte(s)
-	row, column := int(s[0]-'0')/w.columns, int(s[0]-'0')%w.columns
+	row, x := int(s[0]-'0')/w.columns, int(s[0]-'0')%w.columns
 	held := strings.IndexByte(string(s), carried)
 	switch skill {
 	case "up":
@@ -45,9 +45,9 @@ func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 	case "down":
 		row++
 	case "left":
-		column--
+		x--
 	case "right":
-		column++
+		x++
 	case "pick":
 		at := strings.IndexByte(string(s[1:]), s[0])
 		if held >= 0 || at < 0 {
@@ -62,10 +62,10 @@ func (w gridWorld) apply(s gridState, skill string) (gridState, bool) {
 		next[held] = s[0]
 		return gridState(next), true
 	}
-	if row < 0 || row >= w.rows || column < 0 || column >= w.columns {
+	if row < 0 || row >= w.rows || x < 0 || x >= w.columns {
 		return s, false
 	}
-	next[0] = byte('0' + row*w.columns + column)
+	next[0] = byte('0' + row*w.columns + x)
 	return gridState(next), true
 }
 
@@ -142,14 +142,17 @@ func TestSmallObjectsWithoutNoise(t *testing.T) {
 	dir, w := t.TempDir(), gridWorld{rows: 1, columns: 3, objects: 1, size: 2}
 	w.record(t, filepath.Join(dir, "images"), 400, 20, 1)
 	p := vision.Auto()
-	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 16, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 16, Depth: 1, Kernel: 7, Expand: 4,
+		Reduced: 16, Hidden: 64}
 	p.Batch, p.WorldModel.Evaluate, p.WorldModel.Steps = 32, 20, 1100
 	r := must(learn.Learner{
-		Bag: filepath.Join(dir, "images"), Out: filepath.Join(dir, "out"), Preset: p, Seed: 1, Threads: 1, Stage: learn.GraphStage,
+		Bag: filepath.Join(dir, "images"), Out: filepath.Join(dir, "out"), Preset: p, Seed: 1, Threads: 1,
+		Stage: learn.GraphStage,
 	}.Run(t.Context()))
 	defer r.Recording.Close()
 	if r.World.Chosen.Codes != 12 || r.Graph.NumStates() != 12 || len(r.Cuts) > 0 {
-		t.Errorf("%d codes, %d states, %d unmarked changes; want 12, 12 and 0 (trained with %q until step %d)",
+		t.Errorf(
+			"%d codes, %d states, %d unmarked changes; want 12, 12 and 0 (trained with %q until step %d)",
 			r.World.Chosen.Codes, r.Graph.NumStates(), len(r.Cuts), r.World.Fallback, r.World.Chosen.Step)
 	}
 }

@@ -13,12 +13,13 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestRepairDropsWrongLabels repairs graphs of uniform policies through worlds with many
+// TestRepairDropsWrongLabels repairs graphs of uniform policies in worlds with many
 // skills, each of which hardly ever does what another does: of edges that were seen more
 // often under their own label none may go, and none that was seen less often, under a wrong
 // one, may stay but a third of the share of wrong labels.
 func TestRepairDropsWrongLabels(t *testing.T) {
-	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal", "dinnertablerealcoarse", "keydoor", "lamps"} {
+	for _, name := range []string{"blocksworld", "dinnertable", "dinnertablereal",
+		"dinnertablerealcoarse", "keydoor", "lamps"} {
 		for _, share := range []float64{0, 0.03, 0.1} {
 			for seed := uint64(1); seed <= 3; seed++ {
 				w, err := sim.New(name)
@@ -47,7 +48,8 @@ func TestRepairDropsWrongLabels(t *testing.T) {
 					}
 				}
 				if float64(wrong) > 1+share*float64(of)/3 || lost > 0 {
-					t.Errorf("%s, seed %d, %g %% wrong: of %d edges %d are lost, %d are false", name, seed, 100*share, of, lost, wrong)
+					t.Errorf("%s, seed %d, %g %% wrong: of %d edges %d are lost, %d are false", name, seed,
+						100*share, of, lost, wrong)
 				}
 			}
 		}
@@ -58,7 +60,8 @@ func TestRepairDropsWrongLabels(t *testing.T) {
 func most(g *taskgraph.Graph, ends [2]string, label string) int {
 	n := 0
 	for _, e := range g.Edges {
-		if [2]string{g.Nodes[e.Source].Code, g.Nodes[e.Target].Code} == ends && g.Label(e.Action) != label {
+		if [2]string{g.Nodes[e.Source].Code, g.Nodes[e.Target].Code} == ends &&
+			g.Label(e.Action) != label {
 			n = max(n, e.Support)
 		}
 	}
@@ -71,10 +74,12 @@ type own struct {
 	times int
 }
 
-// mislabelled policies a world, two images of each static interval, and gives a share of the
-// transitions a wrong label. known are the edges that were seen under their own, by the
-// codes of their ends, between which each of the worlds has one.
-func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn.Evidence, known map[[2]string]own) {
+// mislabelled follows a policy in a world, records two images of each static interval, and gives a
+// share of the transitions a wrong label. known are the edges that were seen under their own, by
+// the codes of their ends, between which each of the worlds has one.
+func mislabelled(t *testing.T, w sim.World, share float64,
+	seed uint64,
+) (e learn.Evidence, known map[[2]string]own) {
 	t.Helper()
 	steps, err := sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions)
 	if err != nil {
@@ -90,7 +95,8 @@ func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn
 	for s := range steps {
 		if !s.OK {
 			at := show(s.State)
-			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: s.Action, After: at})
+			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: s.Action,
+				After: at})
 			continue
 		}
 		action := s.Action
@@ -98,7 +104,8 @@ func mislabelled(t *testing.T, w sim.World, share float64, seed uint64) (e learn
 			action = strips.ActionID(1 + rng.IntN(w.NumActions()))
 		}
 		e.Data.Transitions = append(e.Data.Transitions,
-			dataset.Transition{Before: show(s.State), Action: action, After: show(s.Next), Follows: len(e.Data.Transitions) > 0})
+			dataset.Transition{Before: show(s.State), Action: action, After: show(s.Next),
+				Follows: len(e.Data.Transitions) > 0})
 		if to, ok := w.Apply(s.State, action); ok && to == s.Next {
 			ends := [2]string{code(s.State), code(s.Next)}
 			known[ends] = own{w.ActionName(action), known[ends].times + 1}

@@ -56,17 +56,18 @@ type Learner struct {
 	Camera   pixels.Camera // where it is not what the recording says: a region, or bits, of its own
 	Sweep    []vision.FSQ  // latent spaces to try; empty takes the preset's
 	Stage    Stage         // empty means All
-	// Encoder is a bundle to take the encoder from; empty trains one. All after it is learned of the recording, which may
-	// hold more than the encoder was trained on.
-	Encoder            string
-	Seed               uint64
-	Threads            int              // as many as there are processors at most
-	Device             inference.Device // where to train; empty means the CPU
-	Actions            int              // L; 0 takes the highest id in the recording
-	Labels             []string         // names of actions 1..L for people; may be empty
-	Resume             bool
-	Live               bool    // the recording may still be being made (bags.OpenLive)
-	ValidationFraction float64 // share of the transitions, the last ones, not to learn from (Recording.Split)
+	// Encoder is a bundle to take the encoder from; empty trains one. All after it is learned of the
+	// recording, which may hold more than the encoder was trained on.
+	Encoder string
+	Seed    uint64
+	Threads int              // as many as there are processors at most
+	Device  inference.Device // where to train; empty means the CPU
+	Actions int              // L; 0 takes the highest id in the recording
+	Labels  []string         // names of actions 1..L for people; may be empty
+	Resume  bool
+	Live    bool // the recording may still be being made (bags.OpenLive)
+	// share of the transitions, the last ones, not to learn from (Recording.Split)
+	ValidationFraction float64
 	// MinSupport is the share of the evidence about nodes and edges that has to be
 	// for them; others are dropped (taskgraph.Graph.Prune). 0 keeps all.
 	MinSupport float64
@@ -78,10 +79,11 @@ type Learner struct {
 // Result is what a run learned. Parts of stages that were not run, and could
 // not be taken from the bundle, are nil.
 type Result struct {
-	Recording   *Recording
-	World       *vision.Learned
-	Graph       *taskgraph.Graph
-	Cuts        []int            // transitions before which somebody changed the scene without saying so (Changes)
+	Recording *Recording
+	World     *vision.Learned
+	Graph     *taskgraph.Graph
+	// transitions before which somebody changed the scene without saying so (Changes)
+	Cuts        []int
 	Repaired    *Repaired        // what it took to come to Graph
 	Nodes       []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators   *operators.Result
@@ -109,8 +111,10 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	if l.Stage == "" {
 		l.Stage = All
 	}
-	l.Threads = min(l.Threads, runtime.NumCPU()) // ONNX Runtime would start them all and never get to work
-	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{}, frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
+	// ONNX Runtime would start them all and never get to work
+	l.Threads = min(l.Threads, runtime.NumCPU())
+	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{},
+		frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
 	err := errors.Join(r.stages(ctx), r.evaluate())
 	if len(r.parts) == 0 {
 		return r.result, err
@@ -126,7 +130,7 @@ type run struct {
 	Learner
 	result *Result
 	parts  map[bundle.Role][]byte
-	lender *bundle.Bundle // of the encoder; nil where it is trained
+	reused *bundle.Bundle // of the encoder; nil where it is trained
 	space  vision.FSQ     // of the encoder's codes
 	frame  Frame
 }
@@ -138,7 +142,7 @@ func (r *run) stages(ctx context.Context) error {
 			return fmt.Errorf("stage %s needs the bundle of the stages before it: %w", r.Stage, err)
 		}
 	} else if r.Encoder != "" {
-		if err := r.borrow(); err != nil {
+		if err := r.openReused(); err != nil {
 			return fmt.Errorf("take the encoder of another bundle: %w", err)
 		}
 	}
@@ -177,19 +181,23 @@ func (r *run) report(what string, done, total int, note string) {
 
 func (r *run) load(ctx context.Context) (err error) {
 	if side := r.Preset.ImageSize(); side != r.frame.Side {
-		return fmt.Errorf("the bundle's networks take images of %d pixels, preset %s %d: take the preset that it was learned with", r.frame.Side, r.Preset.Name, side)
+		return fmt.Errorf(
+			"the bundle's networks take images of %d pixels, preset %s %d: take the preset that it was "+
+				"learned with", r.frame.Side, r.Preset.Name, side)
 	}
 	open := bags.Open
 	if r.Live {
 		open = bags.OpenLive
 	}
-	r.result.Recording, err = loadWith(ctx, open, r.Bag, r.frame, max(r.Actions, len(r.Labels)), func(n int) {
-		r.report("read recording", n, 0, "")
-	})
+	r.result.Recording, err = loadWith(ctx, open, r.Bag, r.frame, max(r.Actions, len(r.Labels)),
+		func(n int) {
+			r.report("read recording", n, 0, "")
+		})
 	if err == nil && r.ValidationFraction > 0 {
 		r.result.Recording, _ = r.result.Recording.Split(r.ValidationFraction)
 	}
-	if err == nil && len(r.Labels) == 0 && len(r.result.Recording.Names) == r.result.Recording.Data.Actions {
+	if err == nil && len(r.Labels) == 0 &&
+		len(r.result.Recording.Names) == r.result.Recording.Data.Actions {
 		r.Labels = r.result.Recording.Names
 	}
 	return err

@@ -34,7 +34,8 @@ type Recording struct {
 // Close lets go of the recording's files; Image fails after it.
 func (r *Recording) Close() error { return r.reader.Close() }
 
-// Image loads the recorded image behind an image of Data: all of the camera's region, in full resolution.
+// Image loads the recorded image behind an image of Data: all of the camera's region, in full
+// resolution.
 func (r *Recording) Image(image int) (pixels.RGB, error) {
 	return decode(r.images[image], r.Frame.Camera)
 }
@@ -51,7 +52,8 @@ func decode(im bags.Image, c pixels.Camera) (pixels.RGB, error) {
 	return p, nil
 }
 
-// Frame is what the networks make of an image: a square of so many pixels a side, of what the camera shows.
+// Frame is what the networks make of an image: a square of so many pixels a side, of what the
+// camera shows.
 type Frame struct {
 	Side int
 	Fit  pixels.Fit
@@ -65,13 +67,17 @@ func FrameOf(b *bundle.Bundle) (Frame, error) {
 	return Frame{f.Side, f.Fit, func(pixels.Camera) pixels.Camera { return f.Camera }}, err
 }
 
-// Load reads the recording at path, a bag or a folder of images, and brings its images into the frame.
-// actions is L; 0 takes the highest action id that occurs.
-func Load(ctx context.Context, path string, frame Frame, actions int, progress func(transitions int)) (*Recording, error) {
+// Load reads the recording at path, a bag or a folder of images, and brings its images into the
+// frame. actions is L; 0 takes the highest action id that occurs.
+func Load(ctx context.Context, path string, frame Frame, actions int,
+	progress func(transitions int),
+) (*Recording, error) {
 	return loadWith(ctx, bags.Open, path, frame, actions, progress)
 }
 
-func loadWith(ctx context.Context, open func(string) (*bags.Reader, error), path string, frame Frame, actions int, progress func(int)) (*Recording, error) {
+func loadWith(ctx context.Context, open func(string) (*bags.Reader, error), path string,
+	frame Frame, actions int, progress func(int),
+) (*Recording, error) {
 	reader, err := open(path)
 	if err != nil {
 		return nil, err
@@ -197,7 +203,8 @@ func (l *loader) read(ctx context.Context, progress func(int)) error {
 
 // shrink decodes a transition's images and makes them fit the networks.
 func shrink(t bags.Transition, frame pixels.Frame) (shrunk, error) {
-	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset, before: t.Before, after: t.After}
+	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset,
+		before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
 		img, err := decode(im, frame.Camera)
 		if err != nil {

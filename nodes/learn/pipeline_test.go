@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, Policy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		Transitions: transitions, Policy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1,
+		Workers: 2}); err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -48,10 +49,11 @@ func TestMain(m *testing.M) {
 }
 
 // brief is the small preset with a smaller network, cut short: enough to run every
-// stage and to tell some states apart, not to learn.
+// stage and to distinguish some states, not to learn.
 func brief(steps int) vision.Preset {
 	p := vision.Small()
-	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4, Reduced: 16, Hidden: 64}
+	p.Backbone = networks.Isotropic{Size: 64, Patch: 8, Dim: 8, Depth: 1, Kernel: 7, Expand: 4,
+		Reduced: 16, Hidden: 64}
 	p.Batch = 16
 	p.WorldModel.Steps, p.WorldModel.Evaluate = steps, steps
 	p.WorldModel.LearningRate, p.WorldModel.Warmup = 3e-3, 5
@@ -60,18 +62,19 @@ func brief(steps int) vision.Preset {
 }
 
 func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
-	r, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
+	r, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox},
+		18, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	walk, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
+	trajectory, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	succeeded, refused := 0, 0
-	for step := range walk {
+	for step := range trajectory {
 		list, n := &r.Data.Transitions, &succeeded
 		if !step.OK {
 			list, n = &r.Data.Refused, &refused
@@ -87,12 +90,14 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	if last, err := r.Image(r.Data.Images() - 1); err != nil || last.Width != 64 {
 		t.Errorf("the last image: %dx%d, %v", last.Width, last.Height, err)
 	}
-	if _, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, dataset.ErrData) {
+	if _, err := learn.Load(context.Background(), recording,
+		learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, dataset.ErrData) {
 		t.Errorf("more actions than L: %v", err)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := learn.Load(canceled, recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil); !errors.Is(err, context.Canceled) {
+	if _, err := learn.Load(canceled, recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18,
+		nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled load: %v", err)
 	}
 }
@@ -107,11 +112,15 @@ func TestSplit(t *testing.T) {
 	defer r.Close()
 	for _, share := range []float64{0, 0.2, 0.5, 0.9} {
 		kept, held := r.Split(share)
-		if n := int(share * float64(len(r.Data.Transitions))); len(held.Data.Transitions) != n || len(kept.Data.Transitions) != len(r.Data.Transitions)-n {
-			t.Errorf("%g: %d and %d transitions of %d", share, len(kept.Data.Transitions), len(held.Data.Transitions), len(r.Data.Transitions))
+		if n := int(share * float64(len(r.Data.Transitions))); len(held.Data.Transitions) != n ||
+			len(kept.Data.Transitions) != len(r.Data.Transitions)-n {
+			t.Errorf("%g: %d and %d transitions of %d", share, len(kept.Data.Transitions),
+				len(held.Data.Transitions), len(r.Data.Transitions))
 		}
-		if len(kept.Data.Refused)+len(held.Data.Refused) != len(r.Data.Refused) || kept.Data.Images()+held.Data.Images() != r.Data.Images() {
-			t.Errorf("%g: %d and %d refused attempts, %d and %d images", share, len(kept.Data.Refused), len(held.Data.Refused), kept.Data.Images(), held.Data.Images())
+		if len(kept.Data.Refused)+len(held.Data.Refused) != len(r.Data.Refused) ||
+			kept.Data.Images()+held.Data.Images() != r.Data.Images() {
+			t.Errorf("%g: %d and %d refused attempts, %d and %d images", share, len(kept.Data.Refused),
+				len(held.Data.Refused), kept.Data.Images(), held.Data.Images())
 		}
 		for i, part := range [][]dataset.Transition{kept.Data.Transitions, held.Data.Transitions} {
 			from, whole := []*learn.Recording{kept, held}[i], r.Data.Transitions
@@ -137,7 +146,8 @@ func TestSplit(t *testing.T) {
 
 // TestStagesAlone runs stage 1, then the others on the bundle it left.
 func TestStagesAlone(t *testing.T) {
-	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150), Seed: 1, Threads: 1,
+	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150),
+		Seed: 1, Threads: 1,
 		Operators: operators.Options{Budget: 200 * time.Millisecond}}
 	l.Preset.Classifier.LearningRate = 0 // stage 3 stays where it begins
 	var nodes []strips.StateID           // as stage 1 found them
@@ -147,10 +157,13 @@ func TestStagesAlone(t *testing.T) {
 		has   []bundle.Role
 		lacks []bundle.Role
 	}{
-		{learn.GraphStage, []bundle.Role{bundle.Graph, bundle.Encoder, bundle.Dynamics, learn.BackboneRole}, []bundle.Role{bundle.Model, bundle.Classifier}},
-		{learn.OperatorStage, []bundle.Role{bundle.Graph, bundle.Dynamics, bundle.Model}, []bundle.Role{bundle.Classifier}},
+		{learn.GraphStage, []bundle.Role{bundle.Graph, bundle.Encoder, bundle.Dynamics,
+			learn.BackboneRole}, []bundle.Role{bundle.Model, bundle.Classifier}},
+		{learn.OperatorStage, []bundle.Role{bundle.Graph, bundle.Dynamics, bundle.Model},
+			[]bundle.Role{bundle.Classifier}},
 		{learn.ClassifierStage, []bundle.Role{bundle.Model, bundle.Classifier, learn.BackboneRole}, nil},
-		{learn.OperatorStage, []bundle.Role{bundle.Model}, []bundle.Role{bundle.Classifier}}, // the old classifier no longer fits
+		// the old classifier no longer fits
+		{learn.OperatorStage, []bundle.Role{bundle.Model}, []bundle.Role{bundle.Classifier}},
 	} {
 		l.Stage = c.stage
 		r, err := l.Run(context.Background())
@@ -163,7 +176,8 @@ func TestStagesAlone(t *testing.T) {
 		switch c.stage {
 		case learn.GraphStage:
 			nodes, backbone = r.Nodes, r.World.Backbone()
-			if located, err := learn.Locate(r.Bundle, r.Recording); err != nil || !slices.Equal(located, nodes) {
+			if located, err := learn.Locate(r.Bundle, r.Recording); err != nil ||
+				!slices.Equal(located, nodes) {
 				t.Errorf("the bundle's encoder finds other nodes than stage 1, or none: %v", err)
 			}
 		case learn.ClassifierStage:
@@ -174,12 +188,16 @@ func TestStagesAlone(t *testing.T) {
 				t.Error("stage 3 alone does not begin with the backbone that stage 1 left")
 			}
 			curves, err := learn.ReadTraining(r.Bundle)
-			if err != nil || len(curves.WorldModel) == 0 || len(curves.Classifier) == 0 || curves.Transitions != transitions {
+			if err != nil || len(curves.WorldModel) == 0 || len(curves.Classifier) == 0 ||
+				curves.Transitions != transitions {
 				t.Errorf("curves %+v, %v", curves, err)
 			}
 		}
-		if s := r.Bundle.Manifest.Simulation; s == nil || *s != (bundle.Simulation{World: "blocksworld", Seed: 2}) || r.Bundle.Manifest.Domain != "blocksworld" {
-			t.Errorf("after %s the recording was of %v, the domain is %q", c.stage, s, r.Bundle.Manifest.Domain)
+		if s := r.Bundle.Manifest.Simulation; s == nil ||
+			*s != (bundle.Simulation{World: "blocksworld", Seed: 2}) ||
+			r.Bundle.Manifest.Domain != "blocksworld" {
+			t.Errorf("after %s the recording was of %v, the domain is %q", c.stage, s,
+				r.Bundle.Manifest.Domain)
 		}
 		if codes := r.Bundle.Manifest.Codes; codes == nil || vision.FSQ(*codes) != l.Preset.FSQ {
 			t.Errorf("after %s the codes are %v", c.stage, codes)
@@ -204,7 +222,8 @@ func ExampleLearner() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	l := learn.Learner{Bag: recording, Out: dir, Preset: brief(10), Stage: learn.GraphStage, Actions: 18, Seed: 1, Threads: 1}
+	l := learn.Learner{Bag: recording, Out: dir, Preset: brief(10), Stage: learn.GraphStage,
+		Actions: 18, Seed: 1, Threads: 1}
 	r, err := l.Run(context.Background())
 	if err != nil {
 		fmt.Println(err)

@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// evidence is what attempts at a puzzle leave: two images of each static interval.
+// evidence is what attempts at a fixture leave: two images of each static interval.
 func evidence(p fixtures.Fixture, attempts []fixtures.Step) learn.Evidence {
 	e := learn.Evidence{Data: dataset.New(1, len(p.Skills), 0), Graph: p.Graph(attempts...)}
 	show := func(code string) int {
@@ -24,10 +24,12 @@ func evidence(p fixtures.Fixture, attempts []fixtures.Step) learn.Evidence {
 		lost = lost || t.Reset
 		if !t.OK {
 			at := show(t.Before)
-			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: t.Action, After: at})
+			e.Data.Refused = append(e.Data.Refused, dataset.Transition{Before: at, Action: t.Action,
+				After: at})
 			continue
 		}
-		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(t.Before), Action: t.Action, After: show(t.After), Follows: !lost})
+		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(t.Before),
+			Action: t.Action, After: show(t.After), Follows: !lost})
 		lost = false
 	}
 	return e
@@ -36,24 +38,26 @@ func evidence(p fixtures.Fixture, attempts []fixtures.Step) learn.Evidence {
 // mistakes are what is wrong with a repaired graph.
 type mistakes struct{ lostStates, lostEdges, falseStates, falseEdges int }
 
-// evaluate compares a graph with the puzzle: of its states and transitions, those that a
-// spoilt walk shows at least once as they are may be lost.
-func evaluate(p fixtures.Fixture, clean, spoilt []fixtures.Step, g *taskgraph.Graph) (m mistakes, states, edges int) {
+// evaluate compares a graph with the fixture: of its states and transitions, those that a
+// corrupted walk shows at least once as they are may be lost.
+func evaluate(p fixtures.Fixture, clean, corrupted []fixtures.Step,
+	g *taskgraph.Graph,
+) (m mistakes, states, edges int) {
 	type edge struct {
 		from string
 		a    strips.ActionID
 		to   string
 	}
-	walked, shown, had := map[string]bool{}, map[string]bool{}, map[edge]bool{}
+	attempted, shown, had := map[string]bool{}, map[string]bool{}, map[edge]bool{}
 	for i, t := range clean {
-		walked[t.Before], walked[t.After] = true, true
-		if t.OK && t == spoilt[i] {
+		attempted[t.Before], attempted[t.After] = true, true
+		if t.OK && t == corrupted[i] {
 			shown[t.Before], shown[t.After], had[edge{t.Before, t.Action, t.After}] = true, true, true
 		}
 	}
 	states, edges = len(shown), len(had)
 	for code := range g.Codes() {
-		if !walked[code] {
+		if !attempted[code] {
 			m.falseStates++
 		}
 		delete(shown, code)
@@ -84,16 +88,21 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 		} {
 			for _, n := range []int{3000, 12000} {
 				clean := p.RunPolicy(n, 1)
-				spoilt := p.Mislabel(fixtures.Misread(clean, c.misread, 1), c.mislabel, 1)
-				r, err := learn.Repair(t.Context(), evidence(p, spoilt), taskgraph.ErrorShare)
+				corrupted := p.Mislabel(fixtures.Misread(clean, c.misread, 1), c.mislabel, 1)
+				r, err := learn.Repair(t.Context(), evidence(p, corrupted), taskgraph.ErrorShare)
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, states, edges := evaluate(p, clean, spoilt, r.Graph)
+				m, states, edges := evaluate(p, clean, corrupted, r.Graph)
 				t.Logf("%s, %d attempts, %s: of %d states and %d edges %+v", p.Name, n, name, states, edges, m)
-				few := func(n, of int, share float64) bool { return n == 0 || float64(n) <= 1+share*float64(of) && share > 0 }
-				if !few(m.lostStates, states, c.lost) || !few(m.lostEdges, edges, c.lost) || !few(m.falseStates, states, c.wrong) || !few(m.falseEdges, edges, c.wrong) {
-					t.Errorf("%s, %d attempts, %s: of %d states and %d edges %+v", p.Name, n, name, states, edges, m)
+				few := func(n, of int, share float64) bool {
+					return n == 0 ||
+						float64(n) <= 1+share*float64(of) && share > 0
+				}
+				if !few(m.lostStates, states, c.lost) || !few(m.lostEdges, edges, c.lost) ||
+					!few(m.falseStates, states, c.wrong) || !few(m.falseEdges, edges, c.wrong) {
+					t.Errorf("%s, %d attempts, %s: of %d states and %d edges %+v", p.Name, n, name, states, edges,
+						m)
 				}
 			}
 		}
@@ -103,11 +112,14 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 // TestRepairMergesWhatOneIntervalShows has states of two codes, each image's drawn: they are
 // put together, and nothing else is, also where no action shows it.
 func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
-	state := func(code string) string { return strings.TrimRight(code, fixtures.Half+fixtures.Stray) }
+	state := func(code string) string {
+		return strings.TrimRight(code, fixtures.Half+fixtures.Misreading)
+	}
 	for _, p := range append(fixtures.All(), fixtures.Hanoi(4)) {
 		for _, n := range []int{1000, 4000} {
 			clean := p.RunPolicy(n, 1)
-			r, err := learn.Repair(t.Context(), evidence(p, fixtures.Misread(fixtures.Split(clean, 0.3, 1), 0.002, 1)), taskgraph.ErrorShare)
+			r, err := learn.Repair(t.Context(), evidence(p, fixtures.Misread(fixtures.Split(clean, 0.3, 1),
+				0.002, 1)), taskgraph.ErrorShare)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,8 +136,10 @@ func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
 				}
 			}
 			t.Logf("%s, %d attempts: %d nodes of %d states", p.Name, n, r.Graph.NumStates(), len(states))
-			if lost := len(states) - len(nodes); lost > 1+len(states)/100 || r.Graph.NumStates()-len(nodes) > 1+len(states)/50 {
-				t.Errorf("%s, %d attempts: %d nodes of %d of %d states", p.Name, n, r.Graph.NumStates(), len(nodes), len(states))
+			if lost := len(states) - len(nodes); lost > 1+len(states)/100 ||
+				r.Graph.NumStates()-len(nodes) > 1+len(states)/50 {
+				t.Errorf("%s, %d attempts: %d nodes of %d of %d states", p.Name, n, r.Graph.NumStates(),
+					len(nodes), len(states))
 			}
 		}
 	}
@@ -136,8 +150,8 @@ func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
 func TestRepairByOneImageAInterval(t *testing.T) {
 	for _, p := range fixtures.All() {
 		clean := p.RunPolicy(12000, 1)
-		spoilt := fixtures.Misread(clean, 0.005, 1)
-		e := evidence(p, spoilt)
+		corrupted := fixtures.Misread(clean, 0.005, 1)
+		e := evidence(p, corrupted)
 		for i := range e.Data.Transitions {
 			e.Data.Transitions[i].Follows = false
 		}
@@ -145,7 +159,8 @@ func TestRepairByOneImageAInterval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, states, _ := evaluate(p, clean, spoilt, r.Graph); m.lostStates > 0 || m.falseStates > states/20 {
+		if m, states, _ := evaluate(p, clean, corrupted, r.Graph); m.lostStates > 0 ||
+			m.falseStates > states/20 {
 			t.Errorf("%s: of %d states %+v", p.Name, states, m)
 		}
 	}

@@ -59,7 +59,8 @@ func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, err
 	intervals := identity.IntervalsOf(e.Data, codes, r.Graph)
 	r.pruned, r.Pruned = r.Graph.Prune(minSupport, intervals)
 	var err error
-	if r.Merged, err = operators.Merge(ctx, r.pruned, intervals.Of(r.pruned, r.Pruned.Renumbered)); err != nil {
+	if r.Merged, err = operators.Merge(ctx, r.pruned,
+		intervals.Of(r.pruned, r.Pruned.Renumbered)); err != nil {
 		return nil, err
 	}
 	r.Graph = r.Merged.Graph
@@ -85,8 +86,12 @@ func Changes(d *dataset.Dataset, cuts []int, nodes []strips.StateID) []int {
 
 // SameShape says whether graphs differ in nothing but how often their parts were seen.
 func SameShape(a, b *taskgraph.Graph) bool {
-	return slices.EqualFunc(a.Nodes, b.Nodes, func(a, b taskgraph.Node) bool { return a.Code == b.Code }) &&
-		slices.EqualFunc(a.Edges, b.Edges, func(a, b taskgraph.Edge) bool { return taskgraph.CompareEdges(a, b) == 0 })
+	return slices.EqualFunc(a.Nodes, b.Nodes, func(a, b taskgraph.Node) bool {
+		return a.Code == b.Code
+	}) &&
+		slices.EqualFunc(a.Edges, b.Edges, func(a, b taskgraph.Edge) bool {
+			return taskgraph.CompareEdges(a, b) == 0
+		})
 }
 
 // changed lists the codes of images that got others.

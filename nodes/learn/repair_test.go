@@ -18,12 +18,12 @@ import (
 
 // corridor is a policy to and fro along rooms 0 to 7 by actions 1 and 2; action 3+r
 // jumps from room r by four. look says what code a room has.
-func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evidence {
+func corridor(steps int, code func(room int, rng *rand.Rand) string) learn.Evidence {
 	const rooms = 8
 	rng := rand.New(rand.NewPCG(5, 0))
 	e := learn.Evidence{Data: dataset.New(1, 2+rooms, 0)}
 	show := func(room int) int {
-		e.Codes = append(e.Codes, identity.Code(look(room, rng)))
+		e.Codes = append(e.Codes, identity.Code(code(room, rng)))
 		return len(e.Codes) - 1
 	}
 	room := 0
@@ -35,7 +35,8 @@ func corridor(steps int, look func(room int, rng *rand.Rand) string) learn.Evide
 		case 2:
 			action, next = 3+room, (room+4)%rooms
 		}
-		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(room), Action: strips.ActionID(action), After: show(next), Follows: i > 0})
+		e.Data.Transitions = append(e.Data.Transitions, dataset.Transition{Before: show(room),
+			Action: strips.ActionID(action), After: show(next), Follows: i > 0})
 		room = next
 	}
 	labels := make([]string, e.Data.Actions)
@@ -70,16 +71,19 @@ func TestRepairFindsTheRooms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Graph.NumStates() != 8 || len(r.Graph.Edges) != 24 || len(r.Graph.Nondeterministic()) != 0 {
-		t.Errorf("%d states, %d edges, %d nondeterministic pairs: want 8, 24 and none", r.Graph.NumStates(), len(r.Graph.Edges), len(r.Graph.Nondeterministic()))
+		t.Errorf("%d states, %d edges, %d nondeterministic pairs: want 8, 24 and none",
+			r.Graph.NumStates(), len(r.Graph.Edges), len(r.Graph.Nondeterministic()))
 	}
 	if diff := cmp.Diff([]identity.Code{"2"}, r.Split); diff != "" {
 		t.Errorf("split:\n%s", diff)
 	}
-	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 || n.MergedNodes != 1 {
+	if n := r.Repairs(); n.SplitCodes != 1 || n.DroppedNodes != 5 || n.DroppedEdges == 0 ||
+		n.MergedNodes != 1 {
 		t.Errorf("repairs %+v", n)
 	}
 	merges := r.Merges()
-	if len(merges) != 1 || !slices.Equal(slices.Sorted(slices.Values(merges[0].Codes)), []string{"40", "41"}) || len(merges[0].Shown) != 3 {
+	if len(merges) != 1 || !slices.Equal(slices.Sorted(slices.Values(merges[0].Codes)),
+		[]string{"40", "41"}) || len(merges[0].Shown) != 3 {
 		t.Errorf("merged %v, want the codes of room 4, shown by the three ways in", merges)
 	}
 }
@@ -96,8 +100,8 @@ func TestRepairOfAWholeGraph(t *testing.T) {
 	}
 }
 
-// TestChanges has an encoder give one room two codes, so that the two images of one static interval often
-// differ: that is no change of the scene, and those that nobody marked are.
+// TestChanges has an encoder give one room two codes, so that the two images of one static interval
+// often differ: that is no change of the scene, and those that nobody marked are.
 func TestChanges(t *testing.T) {
 	for name, every := range map[string]int{"none": 0, "every hundredth attempt": 100} {
 		e := corridor(3000, func(room int, rng *rand.Rand) string {
@@ -126,9 +130,11 @@ func TestChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := learn.Changes(e.Data, cuts, identity.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
-		wrong := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return slices.Contains(want, i) })
+		wrong := slices.DeleteFunc(slices.Clone(found),
+			func(i int) bool { return slices.Contains(want, i) })
 		if len(wrong) > 0 || 10*len(found) < 7*len(want) || len(cuts) == len(found) {
-			t.Errorf("%s: %d cuts, of which %d are changes, want %d; no changes are %v", name, len(cuts), len(found), len(want), wrong)
+			t.Errorf("%s: %d cuts, of which %d are changes, want %d; no changes are %v", name, len(cuts),
+				len(found), len(want), wrong)
 		}
 	}
 }

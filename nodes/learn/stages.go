@@ -72,7 +72,8 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 		Progress: func(step, steps int, e *vision.Evaluation) {
 			note := ""
 			if e != nil {
-				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes, e.Nondeterministic)
+				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes,
+					e.Nondeterministic)
 			}
 			if step < last { // of a sweep, or since the first losses did not do
 				what = "stage 1: task graph, again"
@@ -132,7 +133,9 @@ func (r *run) addGraph() error {
 // the learner before anything else sees it.
 func (r *run) operators(ctx context.Context) (err error) {
 	if r.result.Graph.NumStates() < 2 {
-		return fmt.Errorf("stage 2: the task graph has %d state(s): stage 1 saw no difference between images; record more, or train longer", r.result.Graph.NumStates())
+		return fmt.Errorf(
+			"stage 2: the task graph has %d state(s): stage 1 saw no difference between images; record "+
+				"more, or train longer", r.result.Graph.NumStates())
 	}
 	r.report("stage 2: operators", 0, 1, "")
 	o := r.Operators
@@ -156,7 +159,8 @@ func (r *run) operators(ctx context.Context) (err error) {
 	}
 	r.parts[bundle.Model] = model.Bytes()
 	rep := r.result.Operators.Report
-	r.report("stage 2: operators", 1, 1, fmt.Sprintf("%d predicates, xi %d, eta %d", rep.Predicates, rep.Xi, rep.Eta))
+	r.report("stage 2: operators", 1, 1, fmt.Sprintf("%d predicates, xi %d, eta %d", rep.Predicates,
+		rep.Xi, rep.Eta))
 	return nil
 }
 
@@ -176,7 +180,8 @@ func TrustedPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
 // classifier is stage 3.
 func (r *run) classifier(ctx context.Context) (err error) {
 	if r.result.Nodes == nil {
-		if r.result.Nodes, err = locate(r.result.Bundle, r.result.Recording.Data, r.inference()); err != nil {
+		if r.result.Nodes, err = locate(r.result.Bundle, r.result.Recording.Data,
+			r.inference()); err != nil {
 			return err
 		}
 	}
@@ -196,10 +201,14 @@ func (r *run) classifier(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets, model.Predicates, backbone, r.Preset, vision.Options{
-		Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-		Progress: func(step, steps int, _ *vision.Evaluation) { r.report("stage 3: classifier", step, steps, "") },
-	})
+	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets,
+		model.Predicates, backbone, r.Preset, vision.Options{
+			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
+			Progress: func(step, steps int, _ *vision.Evaluation) {
+				r.report("stage 3: classifier", step,
+					steps, "")
+			},
+		})
 	if err != nil {
 		return err
 	}
@@ -207,7 +216,8 @@ func (r *run) classifier(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if r.result.ClassifierDifference, err = r.result.Classifier.Difference(ctx, exported, r.result.Recording.Data); err != nil {
+	if r.result.ClassifierDifference, err = r.result.Classifier.Difference(ctx, exported,
+		r.result.Recording.Data); err != nil {
 		return err
 	}
 	r.parts[bundle.Classifier] = exported

@@ -12,7 +12,8 @@ import (
 func TestAtMost(t *testing.T) {
 	with := func(world, classifier, epochs, patience int) vision.Preset {
 		p := vision.Small()
-		p.WorldModel.Steps, p.Classifier.Steps, p.Classifier.Epochs, p.Classifier.Patience = world, classifier, epochs, patience
+		p.WorldModel.Steps, p.Classifier.Steps = world, classifier
+		p.Classifier.Epochs, p.Classifier.Patience = epochs, patience
 		return p
 	}
 	whole := vision.Small()
@@ -31,7 +32,8 @@ func TestAtMost(t *testing.T) {
 // TestThreadsOfNoMachine asks for more threads than any machine has processors: ONNX Runtime, which
 // would start them all, is not to be told.
 func TestThreadsOfNoMachine(t *testing.T) {
-	l := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(2), Seed: 1, Threads: 100000, Stage: learn.GraphStage}
+	l := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(2), Seed: 1, Threads: 100000,
+		Stage: learn.GraphStage}
 	r := must(l.Run(t.Context()))
 	r.Recording.Close()
 }

@@ -34,16 +34,16 @@ type Summary struct {
 	EncoderExport    float64                  `json:"encoder_export_difference"`
 	ClassifierExport float64                  `json:"classifier_export_difference"`
 	Operators        *operators.Report        `json:"operators,omitempty"`
-	Chosen           *vision.Evaluation       `json:"chosen,omitempty"`        // the checkpoint of stage 1
-	Space            string                   `json:"space,omitempty"`         // of codes
-	Discrimination   string                   `json:"telling,omitempty"`       // vision.Objective.Discrimination
-	Fallback         string                   `json:"course,omitempty"`        // vision.Learned.Fallback
-	Starts           int                      `json:"starts,omitempty"`        // vision.Learned.Starts
-	Distinguished    int                      `json:"told_distinct,omitempty"` // vision.Learned.Found
-	Trained          int                      `json:"trained,omitempty"`       // steps of stage 1
-	Settled          bool                     `json:"settled"`                 // before its most steps
-	Seconds          map[string]float64       `json:"seconds"`                 // by stage
-	PeakMB           map[string]float64       `json:"peak_mb,omitempty"`       // by stage: most resident memory, 1e6 bytes
+	Chosen           *vision.Evaluation       `json:"chosen,omitempty"`     // the checkpoint of stage 1
+	Space            string                   `json:"space,omitempty"`      // of codes
+	Discrimination   string                   `json:"telling,omitempty"`    // vision.Objective.Discrimination
+	Fallback         string                   `json:"course,omitempty"`     // vision.Learned.Fallback
+	Starts           int                      `json:"starts,omitempty"`     // vision.Learned.Starts
+	Distinguished    int                      `json:"told_apart,omitempty"` // vision.Learned.Found
+	Trained          int                      `json:"trained,omitempty"`    // steps of stage 1
+	Settled          bool                     `json:"settled"`              // before its most steps
+	Seconds          map[string]float64       `json:"seconds"`              // by stage
+	PeakMB           map[string]float64       `json:"peak_mb,omitempty"`    // by stage: most resident memory, 1e6 bytes
 }
 
 // Add puts in what a stage took.
@@ -56,14 +56,17 @@ func (s *Summary) Add(stage string, c Cost) {
 
 // Summarize sums a run up, also one that was interrupted.
 func Summarize(l Learner, r *Result) Summary {
-	s := Summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{}, PeakMB: map[string]float64{},
-		Diagnostics: r.Diagnostics, NextNew: r.NextNew, EncoderExport: r.EncoderDifference, ClassifierExport: r.ClassifierDifference}
+	s := Summary{Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Seconds: map[string]float64{},
+		PeakMB:      map[string]float64{},
+		Diagnostics: r.Diagnostics, NextNew: r.NextNew, EncoderExport: r.EncoderDifference,
+		ClassifierExport: r.ClassifierDifference}
 	for stage, cost := range r.Costs {
 		s.Add(stage, cost)
 	}
 	if r.World != nil {
 		s.Chosen, s.Distinguished, s.Settled = &r.World.Chosen, r.World.Separated, r.World.Settled
-		s.Discrimination, s.Fallback, s.Starts = r.World.Model.Objective.Discrimination(), r.World.Fallback, r.World.Starts
+		s.Discrimination = r.World.Model.Objective.Discrimination()
+		s.Fallback, s.Starts = r.World.Fallback, r.World.Starts
 		s.Space = r.World.Model.FSQ.String()
 		s.Trained = r.World.History[len(r.World.History)-1].Step
 	}
@@ -77,7 +80,8 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.Repaired != nil {
 		s.UnmarkedResets = len(r.Cuts)
-		s.Repairs, s.Merged, s.KeptDistinct = r.Repaired.Repairs(), r.Repaired.Merges(), r.Repaired.Distinct()
+		s.Repairs, s.Merged = r.Repaired.Repairs(), r.Repaired.Merges()
+		s.KeptDistinct = r.Repaired.Distinct()
 	}
 	if r.Operators != nil {
 		codes, _ := r.Operators.Model.Nodes()

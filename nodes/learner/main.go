@@ -28,15 +28,19 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
-	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{Text: "learn at once if bag and out are given", ReadOnly: true})
+	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{
+		Text: "learn at once if bag and out are given", ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{Text: "end when learned", ReadOnly: true})
+	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{Text: "end when learned",
+		ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	encoder, err := ros.Declare(n, "encoder", "", ros.Describe[string]{Text: "bundle whose encoder codes camera frames, to relearn operators as transitions arrive; empty: do not", ReadOnly: true})
+	encoder, err := ros.Declare(n, "encoder", "", ros.Describe[string]{
+		Text: "bundle whose encoder codes camera frames, to relearn operators as transitions arrive; " +
+			"empty: do not", ReadOnly: true})
 	if err != nil {
 		return err
 	}

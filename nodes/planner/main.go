@@ -27,7 +27,8 @@ func run(ctx context.Context, n *ros.Node) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close(context.WithoutCancel(ctx))) }()
-	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{Text: "configure and activate at start", ReadOnly: true})
+	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{
+		Text: "configure and activate at start", ReadOnly: true})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ type (
 	skillResult   = *msgs.ExecuteSkillResult
 )
 
-// skills executes action 1 with feedback, waits in action 2 until it is canceled, fails in action 3 and refuses others.
+// skills executes action 1 with feedback, waits in action 2 until it is canceled, fails in action 3
+// and refuses others.
 func skills(n *ros.Node) (*ros.ActionServer[skillGoal, skillFeedback, skillResult], error) {
 	return ros.ServeAction(n, "skill", ros.Action[skillGoal, skillFeedback, skillResult]{
 		Accept: func(g skillGoal) error {
@@ -24,7 +25,8 @@ func skills(n *ros.Node) (*ros.ActionServer[skillGoal, skillFeedback, skillResul
 			}
 			return nil
 		},
-		Execute: func(ctx context.Context, g *ros.ServerGoal[skillGoal, skillFeedback]) (skillResult, error) {
+		Execute: func(ctx context.Context, g *ros.ServerGoal[skillGoal, skillFeedback]) (skillResult,
+			error) {
 			switch g.Goal.Action {
 			case 1:
 				for _, p := range []float32{0.5, 1} {
@@ -49,7 +51,9 @@ func TestActions(t *testing.T) {
 
 	t.Run("succeeded, with feedback", func(t *testing.T) {
 		progress := make(chan float32, 8)
-		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 1}, func(f skillFeedback) { progress <- f.Progress }))
+		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 1}, func(f skillFeedback) {
+			progress <- f.Progress
+		}))
 		if p := []float32{receive(t, progress), receive(t, progress)}; p[0] != 0.5 || p[1] != 1 {
 			t.Errorf("progress %v", p)
 		}
@@ -81,25 +85,30 @@ func TestActions(t *testing.T) {
 		}
 	})
 	t.Run("rejected", func(t *testing.T) {
-		if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 4}, nil); !errors.Is(err, ros.ErrRejected) {
+		if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 4}, nil); !errors.Is(err,
+			ros.ErrRejected) {
 			t.Errorf("error %v", err)
 		}
 	})
 	t.Run("statuses for those who come late", func(t *testing.T) {
 		got := make(chan *msgs.GoalStatusArray, 8)
-		must(ros.Subscribe(w.node("late"), "skill/_action/status", ros.Latched, func(m *msgs.GoalStatusArray, _ ros.Info) { got <- m }))
+		must(ros.Subscribe(w.node("late"), "skill/_action/status", ros.Latched,
+			func(m *msgs.GoalStatusArray, _ ros.Info) { got <- m }))
 		var statuses []ros.GoalStatus
 		for _, s := range receive(t, got).StatusList {
 			statuses = append(statuses, ros.GoalStatus(s.Status))
 		}
-		if len(statuses) != 3 || statuses[0] != ros.GoalSucceeded || statuses[1] != ros.GoalCanceled || statuses[2] != ros.GoalAborted {
+		if len(statuses) != 3 || statuses[0] != ros.GoalSucceeded || statuses[1] != ros.GoalCanceled ||
+			statuses[2] != ros.GoalAborted {
 			t.Errorf("statuses %v", statuses)
 		}
 	})
 	t.Run("an unknown goal", func(t *testing.T) {
-		cancel := must(ros.NewClient[*msgs.CancelGoalRequest, *msgs.CancelGoalResponse](client, "skill/_action/cancel_goal"))
+		cancel := must(ros.NewClient[*msgs.CancelGoalRequest, *msgs.CancelGoalResponse](client,
+			"skill/_action/cancel_goal"))
 		id := msgs.GoalInfo{GoalID: msgs.UUID{UUID: [16]byte{1}}}
-		if res := must(cancel.Call(soon(t), &msgs.CancelGoalRequest{GoalInfo: id})); res.ReturnCode != msgs.CancelGoalResponseErrorUnknownGoalID {
+		if res := must(cancel.Call(soon(t), &msgs.CancelGoalRequest{
+			GoalInfo: id})); res.ReturnCode != msgs.CancelGoalResponseErrorUnknownGoalID {
 			t.Errorf("return code %d", res.ReturnCode)
 		}
 	})

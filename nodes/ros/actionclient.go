@@ -26,8 +26,9 @@ type ActionClient[G, F, R msgs.Message] struct {
 
 // NewActionClient makes a client of an action:
 //
-//	plan, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](node, "plan")
-//	goal, err := plan.Send(ctx, &msgs.PlanToImageGoal{...}, func(f *msgs.PlanToImageFeedback) { ... })
+//	plan, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+//		*msgs.PlanToImageResult](node, "plan")
+//	goal, err := plan.Send(ctx, &msgs.PlanToImageGoal{...}, func(*msgs.PlanToImageFeedback) { ... })
 //	result, status, err := goal.Result(ctx)
 func NewActionClient[G, F, R msgs.Message](n *Node, name string) (*ActionClient[G, F, R], error) {
 	if _, err := actionType[G](); err != nil {
@@ -41,13 +42,16 @@ func NewActionClient[G, F, R msgs.Message](n *Node, name string) (*ActionClient[
 }
 
 func (c *ActionClient[G, F, R]) open(n *Node) (err error) {
-	if c.send, err = NewClient[*sendGoal[G], *goalResponse[G]](n, c.name+"/_action/send_goal"); err != nil {
+	if c.send, err = NewClient[*sendGoal[G], *goalResponse[G]](n, c.name+
+		"/_action/send_goal"); err != nil {
 		return err
 	}
-	if c.result, err = NewClient[*getResult[R], *resultResponse[R]](n, c.name+"/_action/get_result"); err != nil {
+	if c.result, err = NewClient[*getResult[R], *resultResponse[R]](n, c.name+
+		"/_action/get_result"); err != nil {
 		return err
 	}
-	if c.cancel, err = NewClient[*msgs.CancelGoalRequest, *msgs.CancelGoalResponse](n, c.name+"/_action/cancel_goal"); err != nil {
+	if c.cancel, err = NewClient[*msgs.CancelGoalRequest, *msgs.CancelGoalResponse](n, c.name+
+		"/_action/cancel_goal"); err != nil {
 		return err
 	}
 	c.feedbacks, err = Subscribe(n, c.name+"/_action/feedback", Default, c.hear)
@@ -73,9 +77,11 @@ func (c *ActionClient[G, F, R]) WaitForServer(ctx context.Context) error {
 	return waitFor(ctx, "action server "+c.name, c.Ready, c.send.caller.Unusable)
 }
 
-// Send waits for a server and sends it a goal. The listener, if not nil, is called with each feedback until Result has
-// returned. A goal that is not accepted is ErrRejected.
-func (c *ActionClient[G, F, R]) Send(ctx context.Context, goal G, listener func(F)) (*ClientGoal[R], error) {
+// Send waits for a server and sends it a goal. The listener, if not nil, is called with each
+// feedback until Result has returned. A goal that is not accepted is ErrRejected.
+func (c *ActionClient[G, F, R]) Send(ctx context.Context, goal G,
+	listener func(F),
+) (*ClientGoal[R], error) {
 	if err := c.WaitForServer(ctx); err != nil {
 		return nil, err
 	}
@@ -93,7 +99,8 @@ func (c *ActionClient[G, F, R]) Send(ctx context.Context, goal G, listener func(
 		c.forget(id)
 		return nil, err
 	}
-	return &ClientGoal[R]{ID: id, Accepted: res.stamp, result: c.result, cancel: c.cancel, forget: func() { c.forget(id) }}, nil
+	return &ClientGoal[R]{ID: id, Accepted: res.stamp, result: c.result, cancel: c.cancel,
+		forget: func() { c.forget(id) }}, nil
 }
 
 func (c *ActionClient[G, F, R]) forget(id GoalID) {
@@ -130,7 +137,8 @@ type ClientGoal[R msgs.Message] struct {
 	forget func()
 }
 
-// Result waits until the goal has ended and returns its result and how it ended. An error means that neither is known.
+// Result waits until the goal has ended and returns its result and how it ended. An error means
+// that neither is known.
 func (g *ClientGoal[R]) Result(ctx context.Context) (R, GoalStatus, error) {
 	defer g.forget()
 	res, err := g.result.Call(ctx, &getResult[R]{id: g.ID})
@@ -141,9 +149,11 @@ func (g *ClientGoal[R]) Result(ctx context.Context) (R, GoalStatus, error) {
 	return res.result, res.status, nil
 }
 
-// Cancel asks the server to end the goal; Result tells when it has. It is an error if the server does not.
+// Cancel asks the server to end the goal; Result tells when it has. It is an error if the server
+// does not.
 func (g *ClientGoal[R]) Cancel(ctx context.Context) error {
-	res, err := g.cancel.Call(ctx, &msgs.CancelGoalRequest{GoalInfo: msgs.GoalInfo{GoalID: msgs.UUID{UUID: g.ID}}})
+	res, err := g.cancel.Call(ctx, &msgs.CancelGoalRequest{
+		GoalInfo: msgs.GoalInfo{GoalID: msgs.UUID{UUID: g.ID}}})
 	if err != nil {
 		return err
 	}

@@ -10,18 +10,18 @@ import (
 	"stripswm/msgs"
 )
 
-// ErrCanceled is the cause of a goal's context when a client has asked to cancel the goal, and the error of an execution
-// that stopped because of it.
+// ErrCanceled is the cause of a goal's context when a client has asked to cancel the goal, and the
+// error of an execution that stopped because of it.
 var ErrCanceled = errors.New("goal canceled")
 
 // Action says how a server deals with the goals of an action.
 type Action[G, F, R msgs.Message] struct {
 	// Accept refuses a goal by an error, which the log shows. Nil accepts all goals.
 	Accept func(G) error
-	// Execute works towards a goal, in a goroutine of its own. Its context ends with context.Cause ErrCanceled when
-	// a client cancels the goal, and when the node closes. The result is given to clients in every case; the goal has
-	// succeeded if the error is nil, was canceled if the error is that or the context's after a cancel request, and was
-	// aborted otherwise.
+	// Execute works towards a goal, in a goroutine of its own. Its context ends with context.Cause
+	// ErrCanceled when a client cancels the goal, and when the node closes. The result is given to
+	// clients in every case; the goal has succeeded if the error is nil, was canceled if the error is
+	// that or the context's after a cancel request, and was aborted otherwise.
 	Execute func(context.Context, *ServerGoal[G, F]) (R, error)
 }
 
@@ -64,10 +64,12 @@ func (g *ServerGoal[G, F]) Feedback(f F) error { return g.publish(f) }
 
 // ServeAction executes the goals of an action:
 //
-//	server, err := ros.ServeAction(node, "plan", ros.Action[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
-//		Execute: func(ctx context.Context, g *ros.ServerGoal[...]) (*msgs.PlanToImageResult, error) { ... },
+//	server, err := ros.ServeAction(node, "plan", ros.Action[Goal, Feedback, Result]{
+//		Execute: func(ctx context.Context, g *ros.ServerGoal[Goal, Feedback]) (Result, error) { ... },
 //	})
-func ServeAction[G, F, R msgs.Message](n *Node, name string, a Action[G, F, R]) (*ActionServer[G, F, R], error) {
+func ServeAction[G, F, R msgs.Message](n *Node, name string,
+	a Action[G, F, R],
+) (*ActionServer[G, F, R], error) {
 	if _, err := actionType[G](); err != nil {
 		return nil, fmt.Errorf("serve action %s: %w", name, err)
 	}
@@ -80,10 +82,12 @@ func ServeAction[G, F, R msgs.Message](n *Node, name string, a Action[G, F, R]) 
 
 func (s *ActionServer[G, F, R]) open() error {
 	var err error
-	if s.feedback, err = Advertise[*feedback[F]](s.node, s.name+"/_action/feedback", Default); err != nil {
+	if s.feedback, err = Advertise[*feedback[F]](s.node, s.name+"/_action/feedback",
+		Default); err != nil {
 		return err
 	}
-	if s.status, err = Advertise[*msgs.GoalStatusArray](s.node, s.name+"/_action/status", Latched); err != nil {
+	if s.status, err = Advertise[*msgs.GoalStatusArray](s.node, s.name+"/_action/status",
+		Latched); err != nil {
 		return err
 	}
 	offers := []func() (*Service, error){
@@ -128,7 +132,8 @@ func (s *ActionServer[G, F, R]) begin(ctx context.Context, req *sendGoal[G]) *go
 		return &goalResponse[G]{stamp: now}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	g := &serverGoal[R]{accepted: now, status: GoalExecuting, cancel: cancel, done: make(chan struct{})}
+	g := &serverGoal[R]{accepted: now, status: GoalExecuting, cancel: cancel,
+		done: make(chan struct{})}
 	s.mu.Lock()
 	s.forgetOld(time.Now())
 	s.goals[req.id] = g
@@ -156,9 +161,10 @@ func (s *ActionServer[G, F, R]) accept(req *sendGoal[G]) error {
 }
 
 func (s *ActionServer[G, F, R]) execute(ctx context.Context, g *serverGoal[R], req *sendGoal[G]) {
-	result, err := s.action.Execute(ctx, &ServerGoal[G, F]{ID: req.id, Goal: req.goal, publish: func(f F) error {
-		return s.feedback.Publish(&feedback[F]{id: req.id, feedback: f})
-	}})
+	result, err := s.action.Execute(ctx, &ServerGoal[G, F]{ID: req.id, Goal: req.goal,
+		publish: func(f F) error {
+			return s.feedback.Publish(&feedback[F]{id: req.id, feedback: f})
+		}})
 	if any(result) == any(*new(R)) { // nil
 		result = newMessage[R]()
 	}
@@ -208,7 +214,9 @@ func (s *ActionServer[G, F, R]) publishStatus() {
 }
 
 // await answers when the goal has ended; an unknown goal has the status unknown.
-func (s *ActionServer[G, F, R]) await(ctx context.Context, req *getResult[R]) (*resultResponse[R], bool) {
+func (s *ActionServer[G, F, R]) await(ctx context.Context,
+	req *getResult[R],
+) (*resultResponse[R], bool) {
 	s.mu.Lock()
 	g, ok := s.goals[req.id]
 	s.mu.Unlock()
@@ -223,8 +231,11 @@ func (s *ActionServer[G, F, R]) await(ctx context.Context, req *getResult[R]) (*
 	}
 }
 
-// cancel follows action_msgs/srv/CancelGoal: one goal by id, all that were accepted up to a time, or all.
-func (s *ActionServer[G, F, R]) cancel(_ context.Context, req *msgs.CancelGoalRequest) *msgs.CancelGoalResponse {
+// cancel follows action_msgs/srv/CancelGoal: one goal by id, all that were accepted up to a time,
+// or all.
+func (s *ActionServer[G, F, R]) cancel(_ context.Context,
+	req *msgs.CancelGoalRequest,
+) *msgs.CancelGoalResponse {
 	id, stamp := GoalID(req.GoalInfo.GoalID.UUID), req.GoalInfo.Stamp
 	all := id == GoalID{} && stamp.IsZero()
 	res := &msgs.CancelGoalResponse{}
@@ -238,7 +249,8 @@ func (s *ActionServer[G, F, R]) cancel(_ context.Context, req *msgs.CancelGoalRe
 		}
 		g.status = GoalCanceling
 		g.cancel(ErrCanceled)
-		res.GoalsCanceling = append(res.GoalsCanceling, msgs.GoalInfo{GoalID: msgs.UUID{UUID: other}, Stamp: g.accepted})
+		res.GoalsCanceling = append(res.GoalsCanceling, msgs.GoalInfo{GoalID: msgs.UUID{UUID: other},
+			Stamp: g.accepted})
 	}
 	switch g, known := s.goals[id]; {
 	case len(res.GoalsCanceling) > 0:

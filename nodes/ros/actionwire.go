@@ -34,8 +34,9 @@ func getGoalID(d *msgs.Decoder) (id GoalID) {
 	return id
 }
 
-// An action is three services and two topics, whose types rosidl derives from the goal, the result and the feedback. On
-// the wire they are those messages with a few fields before them, so the types here serve every action.
+// An action is three services and two topics, whose types rosidl derives from the goal, the result
+// and the feedback. On the wire they are those messages with a few fields before them, so the types
+// here serve every action.
 
 // actionType is the action's type ("strips_wm_msgs/action/PlanToImage") from that of its goal.
 func actionType[G msgs.Message]() (string, error) {
@@ -147,7 +148,8 @@ const (
 
 // String is ROS's word in lower case.
 func (s GoalStatus) String() string {
-	words := [...]string{"unknown", "accepted", "executing", "canceling", "succeeded", "canceled", "aborted"}
+	words := [...]string{"unknown", "accepted", "executing", "canceling", "succeeded", "canceled",
+		"aborted"}
 	if s < 0 || int(s) >= len(words) {
 		return fmt.Sprintf("status %d", int8(s))
 	}

@@ -16,7 +16,8 @@ type Args struct {
 	level  *slog.Level
 }
 
-// ParseArgs reads a command line without the program's name. It knows --params-file, -p, -r (also of __node and __ns) and
+// ParseArgs reads a command line without the program's name. It knows --params-file, -p, -r (also
+// of __node and __ns) and
 // --log-level and -e, and takes the other options that `ros2 run` and launch files give.
 func ParseArgs(args []string) (Args, error) {
 	var a Args
@@ -43,7 +44,8 @@ func (a *Args) parseROS(args []string) (int, error) {
 			return i + 1, nil
 		case "--ros-args":
 			continue
-		case "--enable-rosout-logs", "--disable-rosout-logs", "--enable-stdout-logs", "--disable-stdout-logs",
+		case "--enable-rosout-logs", "--disable-rosout-logs", "--enable-stdout-logs",
+			"--disable-stdout-logs",
 			"--enable-external-lib-logs", "--disable-external-lib-logs":
 			continue
 		}
@@ -87,7 +89,8 @@ func (a *Args) setLevel(value string) error {
 	if _, level, ok := strings.Cut(value, ":="); ok {
 		value = level // one logger a process: the name before it does not matter
 	}
-	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError, "fatal": levelFatal}
+	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo,
+		"warn": slog.LevelWarn, "error": slog.LevelError, "fatal": levelFatal}
 	level, ok := levels[strings.ToLower(value)]
 	if !ok {
 		return fmt.Errorf("log level %q is not debug, info, warn, error or fatal", value)

@@ -10,8 +10,9 @@ import (
 	"stripswm/msgs"
 )
 
-func TestArgsAreTakenApart(t *testing.T) {
-	a, err := ParseArgs([]string{"--out", "x", "--ros-args", "--log-level", "node:=debug", "-p", "rate:=10", "--enable-rosout-logs", "--", "last"})
+func TestArgsAreSplit(t *testing.T) {
+	a, err := ParseArgs([]string{"--out", "x", "--ros-args", "--log-level", "node:=debug", "-p",
+		"rate:=10", "--enable-rosout-logs", "--", "last"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,8 @@ func TestArgsAreTakenApart(t *testing.T) {
 	if a.level == nil || *a.level >= 0 || len(a.params) != 1 {
 		t.Errorf("level %v, %d parameters", a.level, len(a.params))
 	}
-	for _, bad := range [][]string{{"-p"}, {"-p", "x"}, {"-r", "x"}, {"--log-level", "loud"}, {"--params-file", "/nonexistent"}, {"--what", "x"}, {"-p", "x:={"}} {
+	for _, bad := range [][]string{{"-p"}, {"-p", "x"}, {"-r", "x"}, {"--log-level", "loud"},
+		{"--params-file", "/nonexistent"}, {"--what", "x"}, {"-p", "x:={"}} {
 		if _, err := ParseArgs(append([]string{"--ros-args"}, bad...)); err == nil {
 			t.Errorf("%q was taken", bad)
 		}
@@ -86,7 +88,8 @@ func TestParameterFilesChooseNodesByName(t *testing.T) {
 			got = append(got, o.name)
 		}
 	}
-	if want := []string{"everywhere", "rate", "lens.focus", "lens.names", "here", "wild"}; !slices.Equal(got, want) {
+	if want := []string{"everywhere", "rate", "lens.focus", "lens.names", "here",
+		"wild"}; !slices.Equal(got, want) {
 		t.Errorf("parameters %q, want %q", got, want)
 	}
 }
@@ -118,10 +121,11 @@ func FuzzParameterFile(f *testing.F) {
 	})
 }
 
-// FuzzArgs gives arbitrary command lines, an argument a line: what is outside the ROS part comes through as it is, and
-// rules either make a name that a node can have or one that NewNode refuses.
+// FuzzArgs gives arbitrary command lines, an argument a line: what is outside the ROS part comes
+// through as it is, and rules either make a name that a node can have or one that NewNode refuses.
 func FuzzArgs(f *testing.F) {
-	f.Add("x\n--ros-args\n-r\n__ns:=/rig\n-r\ncamera:__node:=eye\n-p\nrate:=30\n--log-level\ndebug\n--\ny")
+	f.Add(
+		"x\n--ros-args\n-r\n__ns:=/rig\n-r\ncamera:__node:=eye\n-p\nrate:=30\n--log-level\ndebug\n--\ny")
 	f.Add("--ros-args\n-r\nimage:=/camera/image\n-p\nn:x:=[1, 2]\n--enclave\n/")
 	f.Fuzz(func(t *testing.T, line string) {
 		list := strings.Split(line, "\n")

@@ -8,8 +8,9 @@ import (
 	"stripswm/msgs"
 )
 
-// A Clock tells the time that a node lives in: the machine's, or what /clock says if use_sim_time is set. Simulated
-// time is zero (time.Unix(0, 0)) until /clock has spoken, and may jump, also back.
+// A Clock tells the time that a node lives in: the machine's, or what /clock says if use_sim_time
+// is set. Simulated time is zero (time.Unix(0, 0)) until /clock has spoken, and may jump, also
+// back.
 type Clock struct {
 	mu        sync.Mutex
 	simulated bool
@@ -104,13 +105,15 @@ func (n *Node) useSimTime(on bool) error {
 	if n.params.clock != nil {
 		return nil // from an earlier time that it was on
 	}
-	sub, err := Subscribe(n, "/clock", ClockQoS, func(m *msgs.Clock, _ Info) { n.clock.advance(m.Clock.GoTime()) })
+	sub, err := Subscribe(n, "/clock", ClockQoS, func(m *msgs.Clock, _ Info) {
+		n.clock.advance(m.Clock.GoTime())
+	})
 	n.params.clock = sub
 	return err
 }
 
-// Every calls f each period by the node's clock until the context or the node ends. A call that is late does not make
-// the next ones come sooner one after the other: what was missed is left out.
+// Every calls f each period by the node's clock until the context or the node ends. A call that is
+// late does not make the next ones come sooner one after the other: what was missed is left out.
 func (n *Node) Every(ctx context.Context, period time.Duration, f func(now time.Time)) {
 	n.start(func(nodeCtx context.Context) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -125,8 +128,8 @@ func (n *Node) Every(ctx context.Context, period time.Duration, f func(now time.
 	})
 }
 
-// following is the first time after now that is a whole number of periods after last. When time has jumped back it
-// begins again.
+// following is the first time after now that is a whole number of periods after last. When time has
+// jumped back it begins again.
 func following(last, now time.Time, period time.Duration) time.Time {
 	next := last.Add(period)
 	if late := now.Sub(next); late > 0 {

@@ -17,7 +17,8 @@ func TestSimulatedTime(t *testing.T) {
 	clock := must(ros.Advertise[*msgs.Clock](w.node("sim"), "/clock", ros.ClockQoS))
 	at := func(sec int32) {
 		clock.Publish(&msgs.Clock{Clock: msgs.Time{Sec: sec}})
-		eventually(t, "the clock shows the time", func() bool { return n.Clock().Now().Unix() == int64(sec) })
+		eventually(t, "the clock shows the time",
+			func() bool { return n.Clock().Now().Unix() == int64(sec) })
 	}
 	if !n.Clock().Simulated() || n.Clock().Now().Unix() != 0 {
 		t.Errorf("simulated %v, at %v", n.Clock().Simulated(), n.Clock().Now())
@@ -67,7 +68,9 @@ func TestLogGoesToRosout(t *testing.T) {
 	w := newWorld(t)
 	n := w.node("n", "-r", "__ns:=/rig")
 	got := make(chan *msgs.Log, 8)
-	must(ros.Subscribe(w.node("tool"), "/rosout", ros.Rosout, func(m *msgs.Log, _ ros.Info) { got <- m }))
+	must(ros.Subscribe(w.node("tool"), "/rosout", ros.Rosout, func(m *msgs.Log, _ ros.Info) {
+		got <- m
+	}))
 	n.Log().Debug("not shown")
 	n.Log().With("bag", "a b").WithGroup("camera").Warn("disk is full", "free", 3)
 	ros.Fatal(n.Log(), "that was it")
@@ -78,7 +81,8 @@ func TestLogGoesToRosout(t *testing.T) {
 	if m := receive(t, got); m.Level != msgs.LogFatal || !strings.HasSuffix(m.File, "clock_test.go") {
 		t.Errorf("message %+v", m)
 	}
-	if log := w.log.String(); !strings.Contains(log, "[WARN] [") || !strings.Contains(log, "[rig.n]: disk is full") || strings.Contains(log, "not shown") {
+	if log := w.log.String(); !strings.Contains(log, "[WARN] [") ||
+		!strings.Contains(log, "[rig.n]: disk is full") || strings.Contains(log, "not shown") {
 		t.Errorf("log\n%s", log)
 	}
 }

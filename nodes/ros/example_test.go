@@ -10,8 +10,8 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
-// A camera node publishes, a watcher listens and resets the camera through a service. The command line remaps the
-// watcher's topic and sets a parameter.
+// A camera node publishes, a watcher listens and resets the camera through a service. The command
+// line remaps the watcher's topic and sets a parameter.
 func Example() {
 	bus := rostest.NewBus()
 	camera, err := ros.NewNode(bus.Join(), "camera", ros.Args{}, ros.Options{Namespace: "/rig"})
@@ -32,8 +32,10 @@ func Example() {
 		return
 	}
 	defer watcher.Close()
-	timeout, _ := ros.Declare(watcher, "timeout", 1.0, ros.Describe[float64]{Text: "seconds to wait for an image", Min: 0.1, Max: 60})
-	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(timeout.Get()*float64(time.Second)))
+	timeout, _ := ros.Declare(watcher, "timeout", 1.0, ros.Describe[float64]{
+		Text: "seconds to wait for an image", Min: 0.1, Max: 60})
+	ctx, cancel := context.WithTimeout(context.Background(),
+		time.Duration(timeout.Get()*float64(time.Second)))
 	defer cancel()
 
 	seen := make(chan *msgs.Image, 1)
@@ -43,7 +45,8 @@ func Example() {
 	m := <-seen
 	fmt.Println(m.Width, "x", m.Height, m.Encoding, "within", timeout.Get(), "s")
 
-	reset, _ := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](watcher, "/rig/camera/reset")
+	reset, _ := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](watcher,
+		"/rig/camera/reset")
 	res, err := reset.Call(ctx, &msgs.TriggerRequest{})
 	fmt.Println(res.Message, err)
 	// Output:

@@ -8,9 +8,9 @@ import (
 	"stripswm/msgs"
 )
 
-// A Lifecycle is what a managed node does when it changes state (https://design.ros2.org/articles/node_lifecycle.html).
-// An error keeps the node in the state that it came from, but for Shutdown, which ends in any case; the functions that are nil do
-// nothing.
+// A Lifecycle is what a managed node does when it changes state
+// (https://design.ros2.org/articles/node_lifecycle.html). An error keeps the node in the state that
+// it came from, but for Shutdown, which ends in any case; the functions that are nil do nothing.
 type Lifecycle struct {
 	Configure  func(context.Context) error // get ready: load models, make endpoints
 	Activate   func(context.Context) error // begin to work
@@ -51,14 +51,16 @@ func (s LifecycleState) message() msgs.LifecycleState {
 	return msgs.LifecycleState{ID: uint8(s), Label: s.String()}
 }
 
-// A step is one transition that can be asked for. It passes through a state in which the node's function runs.
+// A step is one transition that can be asked for. It passes through a state in which the node's
+// function runs.
 type step struct {
 	id             uint8
 	label          string
 	from, over, to LifecycleState
 	refused        LifecycleState // where it ends if the function fails
 	run            func(*Lifecycle) func(context.Context) error
-	denied         uint8 // the transition out of over then; success is the one before, an error the one after
+	// the transition out of over then; success is the one before, an error the one after
+	denied uint8
 }
 
 const (
@@ -72,13 +74,17 @@ const (
 
 var steps = []step{
 	{msgs.LifecycleTransitionConfigure, "configure", Unconfigured, configuring, Inactive, Unconfigured,
-		func(l *Lifecycle) func(context.Context) error { return l.Configure }, msgs.LifecycleTransitionOnConfigureFailure},
+		func(l *Lifecycle) func(context.Context) error { return l.Configure },
+		msgs.LifecycleTransitionOnConfigureFailure},
 	{msgs.LifecycleTransitionCleanup, "cleanup", Inactive, cleaningUp, Unconfigured, Inactive,
-		func(l *Lifecycle) func(context.Context) error { return l.Cleanup }, msgs.LifecycleTransitionOnCleanupFailure},
+		func(l *Lifecycle) func(context.Context) error { return l.Cleanup },
+		msgs.LifecycleTransitionOnCleanupFailure},
 	{msgs.LifecycleTransitionActivate, "activate", Inactive, activating, Active, Inactive,
-		func(l *Lifecycle) func(context.Context) error { return l.Activate }, msgs.LifecycleTransitionOnActivateFailure},
+		func(l *Lifecycle) func(context.Context) error { return l.Activate },
+		msgs.LifecycleTransitionOnActivateFailure},
 	{msgs.LifecycleTransitionDeactivate, "deactivate", Active, deactivating, Inactive, Active,
-		func(l *Lifecycle) func(context.Context) error { return l.Deactivate }, msgs.LifecycleTransitionOnDeactivateFailure},
+		func(l *Lifecycle) func(context.Context) error { return l.Deactivate },
+		msgs.LifecycleTransitionOnDeactivateFailure},
 	shutdownFrom(msgs.LifecycleTransitionUnconfiguredShutdown, Unconfigured),
 	shutdownFrom(msgs.LifecycleTransitionInactiveShutdown, Inactive),
 	shutdownFrom(msgs.LifecycleTransitionActiveShutdown, Active),
@@ -86,7 +92,8 @@ var steps = []step{
 
 func shutdownFrom(id uint8, from LifecycleState) step {
 	return step{id, "shutdown", from, shuttingDown, Finalized, Finalized,
-		func(l *Lifecycle) func(context.Context) error { return l.Shutdown }, msgs.LifecycleTransitionOnShutdownFailure}
+		func(l *Lifecycle) func(context.Context) error { return l.Shutdown },
+		msgs.LifecycleTransitionOnShutdownFailure}
 }
 
 // A Managed is a node whose state others can see and change, as `ros2 lifecycle` does.
@@ -100,7 +107,8 @@ type Managed struct {
 	state    LifecycleState
 }
 
-// Manage gives the node lifecycle states, the services for them and ~/transition_event. It begins unconfigured.
+// Manage gives the node lifecycle states, the services for them and ~/transition_event. It begins
+// unconfigured.
 func Manage(n *Node, hooks Lifecycle) (*Managed, error) {
 	m := &Managed{node: n, hooks: hooks, state: Unconfigured}
 	var err error
@@ -111,7 +119,11 @@ func Manage(n *Node, hooks Lifecycle) (*Managed, error) {
 		func() error { _, err := Serve(n, "~/get_state", m.getState); return err },
 		func() error { _, err := Serve(n, "~/change_state", m.changeState); return err },
 		func() error { _, err := Serve(n, "~/get_available_states", m.availableStates); return err },
-		func() error { _, err := Serve(n, "~/get_available_transitions", m.availableTransitions); return err },
+		func() error {
+			_, err := Serve(n, "~/get_available_transitions",
+				m.availableTransitions)
+			return err
+		},
 		func() error { _, err := Serve(n, "~/get_transition_graph", m.transitionGraph); return err },
 	}
 	for _, offer := range offers {
@@ -190,7 +202,9 @@ func (m *Managed) getState(context.Context, *msgs.GetStateRequest) *msgs.GetStat
 }
 
 // changeState takes the label if there is one, as rclcpp does, or else the id.
-func (m *Managed) changeState(ctx context.Context, req *msgs.ChangeStateRequest) *msgs.ChangeStateResponse {
+func (m *Managed) changeState(ctx context.Context,
+	req *msgs.ChangeStateRequest,
+) *msgs.ChangeStateResponse {
 	t := req.Transition
 	err := m.take(ctx, fmt.Sprintf("%d %q", t.ID, t.Label), func(s step) bool {
 		if t.Label != "" {
@@ -204,7 +218,9 @@ func (m *Managed) changeState(ctx context.Context, req *msgs.ChangeStateRequest)
 	return &msgs.ChangeStateResponse{Success: err == nil}
 }
 
-func (m *Managed) availableStates(context.Context, *msgs.GetAvailableStatesRequest) *msgs.GetAvailableStatesResponse {
+func (m *Managed) availableStates(context.Context,
+	*msgs.GetAvailableStatesRequest,
+) *msgs.GetAvailableStatesResponse {
 	res := &msgs.GetAvailableStatesResponse{}
 	for id := range msgs.LifecycleStateTransitionStateErrorprocessing + 1 {
 		if s := LifecycleState(id); s.String() != "" {
@@ -214,7 +230,9 @@ func (m *Managed) availableStates(context.Context, *msgs.GetAvailableStatesReque
 	return res
 }
 
-func (m *Managed) availableTransitions(context.Context, *msgs.GetAvailableTransitionsRequest) *msgs.GetAvailableTransitionsResponse {
+func (m *Managed) availableTransitions(context.Context,
+	*msgs.GetAvailableTransitionsRequest,
+) *msgs.GetAvailableTransitionsResponse {
 	state := m.State()
 	res := &msgs.GetAvailableTransitionsResponse{}
 	for _, t := range transitions() {
@@ -225,16 +243,19 @@ func (m *Managed) availableTransitions(context.Context, *msgs.GetAvailableTransi
 	return res
 }
 
-func (m *Managed) transitionGraph(context.Context, *msgs.GetAvailableTransitionsRequest) *msgs.GetAvailableTransitionsResponse {
+func (m *Managed) transitionGraph(context.Context,
+	*msgs.GetAvailableTransitionsRequest,
+) *msgs.GetAvailableTransitionsResponse {
 	return &msgs.GetAvailableTransitionsResponse{AvailableTransitions: transitions()}
 }
 
-// transitions are all those of rcl's state machine: those that can be asked for, which lead to the states between, and those that
-// lead out of these.
+// transitions are all those of rcl's state machine: those that can be asked for, which lead to the
+// states between, and those that lead out of these.
 func transitions() (all []msgs.TransitionDescription) {
 	add := func(id uint8, label string, from, to LifecycleState) {
 		all = append(all, msgs.TransitionDescription{
-			Transition: msgs.LifecycleTransition{ID: id, Label: label}, StartState: from.message(), GoalState: to.message(),
+			Transition: msgs.LifecycleTransition{ID: id, Label: label}, StartState: from.message(),
+			GoalState: to.message(),
 		})
 	}
 	ends := func(failure uint8, over, success, refused, fault LifecycleState) {

@@ -29,7 +29,8 @@ type rosout struct {
 }
 
 func newRosout(n *Node, out io.Writer) *rosout {
-	r := &rosout{node: n, out: out, name: strings.ReplaceAll(strings.TrimPrefix(n.name.String(), "/"), "/", ".")}
+	r := &rosout{node: n, out: out, name: strings.ReplaceAll(strings.TrimPrefix(n.name.String(), "/"),
+		"/", ".")}
 	if n.args.level != nil {
 		r.level = *n.args.level
 	}
@@ -85,7 +86,8 @@ func (h logHandler) Handle(_ context.Context, rec slog.Record) error {
 func (r *rosout) write(rec slog.Record, text string) error {
 	word, level := rosLevel(rec.Level)
 	r.mu.Lock()
-	_, err := fmt.Fprintf(r.out, "[%s] [%d.%09d] [%s]: %s\n", word, rec.Time.Unix(), rec.Time.Nanosecond(), r.name, text)
+	_, err := fmt.Fprintf(r.out, "[%s] [%d.%09d] [%s]: %s\n", word, rec.Time.Unix(),
+		rec.Time.Nanosecond(), r.name, text)
 	r.mu.Unlock()
 
 	p := r.publisher.Load()

@@ -14,8 +14,8 @@ var (
 	fullName = regexp.MustCompile(`^(/[A-Za-z_][A-Za-z0-9_]*)+$`)
 )
 
-// expandName makes a topic or service name absolute, as seen by the node: "/a" is absolute, "a" is in the node's
-// namespace, "~/a" is below the node's own name.
+// expandName makes a topic or service name absolute, as seen by the node: "/a" is absolute, "a" is
+// in the node's namespace, "~/a" is below the node's own name.
 func expandName(name string, node NodeName) (string, error) {
 	full := name
 	switch {
@@ -41,14 +41,17 @@ func checkFullName(full string) error {
 	case strings.Contains(full, "__"):
 		return fmt.Errorf("it has two underscores in a row")
 	case !fullName.MatchString(full):
-		return fmt.Errorf("it must be words of letters, digits and underscores with slashes between, none beginning with a digit")
+		return fmt.Errorf(
+			"it must be words of letters, digits and underscores with slashes between, none beginning " +
+				"with a digit")
 	}
 	return nil
 }
 
 func checkNodeName(n NodeName) error {
 	if !nodeName.MatchString(n.Name) || len(n.Name) > maxName {
-		return fmt.Errorf("node name %q must be letters, digits and underscores, not beginning with a digit", n.Name)
+		return fmt.Errorf(
+			"node name %q must be letters, digits and underscores, not beginning with a digit", n.Name)
 	}
 	if n.Namespace == "/" {
 		return nil

@@ -26,7 +26,8 @@ func TestNamesBecomeAbsolute(t *testing.T) {
 			t.Errorf("%q in %s is %q, %v; want %q", tt.name, tt.node, got, err, tt.want)
 		}
 	}
-	for _, bad := range []string{"", "/", "a//b", "a/", "1a", "a b", "a-b", "a__b", "~a", strings.Repeat("a", 300)} {
+	for _, bad := range []string{"", "/", "a//b", "a/", "1a", "a b", "a-b", "a__b", "~a",
+		strings.Repeat("a", 300)} {
 		if got, err := expandName(bad, rig); err == nil {
 			t.Errorf("%q is no name, and became %q", bad, got)
 		}
@@ -61,7 +62,8 @@ func TestRemapRules(t *testing.T) {
 }
 
 func TestRename(t *testing.T) {
-	args, err := ParseArgs([]string{"--ros-args", "-r", "__node:=eye", "-r", "__ns:=/left", "-r", "other:__ns:=/right"})
+	args, err := ParseArgs([]string{"--ros-args", "-r", "__node:=eye", "-r", "__ns:=/left", "-r",
+		"other:__ns:=/right"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +78,8 @@ func FuzzExpandName(f *testing.F) {
 	f.Add("/a")
 	f.Fuzz(func(t *testing.T, name string) {
 		full, err := expandName(name, NodeName{Namespace: "/rig", Name: "camera"})
-		if err == nil && (!strings.HasPrefix(full, "/") || strings.Contains(full, "//") || len(full) > maxName) {
+		if err == nil && (!strings.HasPrefix(full, "/") || strings.Contains(full, "//") ||
+			len(full) > maxName) {
 			t.Errorf("%q became %q", name, full)
 		}
 	})

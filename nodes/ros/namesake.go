@@ -8,8 +8,9 @@ import (
 // namesakeEvery is how often a node looks whether another has its name.
 const namesakeEvery = time.Second
 
-// watchNamesakes warns while another node of the domain has this one's name, as where a second system was started
-// beside the first: whoever calls a service or sets a parameter by that name then reaches either.
+// watchNamesakes warns while another node of the domain has this one's name, as where a second
+// system was started beside the first: whoever calls a service or sets a parameter by that name
+// then reaches either.
 func (n *Node) watchNamesakes(ctx context.Context, t Transport) {
 	ticker := time.NewTicker(namesakeEvery)
 	defer ticker.Stop()
@@ -31,7 +32,9 @@ func (n *Node) watchNamesakes(ctx context.Context, t Transport) {
 		}
 		switch {
 		case others > known:
-			n.log.Warn("another node of this domain has the same name (a killed one for some seconds more); rename one with -r __ns:=/other, or give it another ROS_DOMAIN_ID", "name", n.name, "others", others)
+			n.log.Warn(
+				"another node of this domain has the same name (a killed one for some seconds more); rename "+
+					"one with -r __ns:=/other, or give it another ROS_DOMAIN_ID", "name", n.name, "others", others)
 		case others <= 0 && known > 0:
 			n.log.Info("no other node has the same name any more", "name", n.name)
 		}

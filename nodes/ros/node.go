@@ -10,7 +10,8 @@ import (
 	"sync"
 )
 
-// A Node is one participant of the ROS graph: a name, parameters, a clock, a log, and the endpoints made with it.
+// A Node is one participant of the ROS graph: a name, parameters, a clock, a log, and the endpoints
+// made with it.
 type Node struct {
 	name      NodeName
 	args      Args
@@ -32,8 +33,9 @@ type Options struct {
 	Log       io.Writer // where the log is printed; nil is standard error
 }
 
-// NewNode makes a node of that name, unless the arguments rename it. It has the parameter use_sim_time, the parameter
-// services and /rosout from the start, and warns when another node has its name. It lives until Close.
+// NewNode makes a node of that name, unless the arguments rename it. It has the parameter
+// use_sim_time, the parameter services and /rosout from the start, and warns when another node has
+// its name. It lives until Close.
 func NewNode(t Transport, name string, args Args, o Options) (*Node, error) {
 	full := NodeName{Namespace: "/", Name: name}
 	if o.Namespace != "" {
@@ -90,11 +92,12 @@ func (n *Node) Clock() *Clock { return n.clock }
 // Context ends when the node is closed.
 func (n *Node) Context() context.Context { return n.ctx }
 
-// Resolve returns the absolute name that a topic or service has for the node, with remap rules applied.
+// Resolve returns the absolute name that a topic or service has for the node, with remap rules
+// applied.
 func (n *Node) Resolve(name string) (string, error) { return resolve(name, n.name, n.args.remaps) }
 
-// Close ends the node: its endpoints, and the handlers that run, whose contexts end and which it waits for. So a
-// handler must not call it.
+// Close ends the node: its endpoints, and the handlers that run, whose contexts end and which it
+// waits for. So a handler must not call it.
 func (n *Node) Close() error {
 	var err error
 	n.once.Do(func() {

@@ -15,7 +15,8 @@ type Describe[T ParamType] struct {
 	Text     string
 	ReadOnly bool
 	Min, Max float64 // of numbers; no bounds if both are zero
-	// Accept is called with each new value, the first one included, before the parameter has it; an error refuses the value.
+	// Accept is called with each new value, the first one included, before the parameter has it; an
+	// error refuses the value.
 	Accept func(T) error
 }
 
@@ -37,10 +38,12 @@ func (p *Parameter[T]) Set(v T) error {
 	return p.node.params.set([]msgs.Parameter{{Name: p.name, Value: valueOf(v)}})
 }
 
-// Declare gives the node a parameter. Its value is what the command line or a parameter file gives, or else the default.
+// Declare gives the node a parameter. Its value is what the command line or a parameter file gives,
+// or else the default.
 func Declare[T ParamType](n *Node, name string, value T, d Describe[T]) (*Parameter[T], error) {
 	v := valueOf(value)
-	desc := msgs.ParameterDescriptor{Name: name, Type: v.Type, Description: d.Text, ReadOnly: d.ReadOnly}
+	desc := msgs.ParameterDescriptor{Name: name, Type: v.Type, Description: d.Text,
+		ReadOnly: d.ReadOnly}
 	if d.Min != 0 || d.Max != 0 {
 		switch v.Type {
 		case msgs.ParameterTypeParameterInteger:
@@ -59,19 +62,22 @@ func Declare[T ParamType](n *Node, name string, value T, d Describe[T]) (*Parame
 	return &Parameter[T]{node: n, name: name}, nil
 }
 
-// WarnUndeclared warns of the parameters that the command line, or a parameter file under the node's own name, gives the
-// node and that it does not have: misspelled ones, perhaps. It is called when all are declared. What a file gives to many
-// nodes by a pattern need not be for all of them.
+// WarnUndeclared warns of the parameters that the command line, or a parameter file under the
+// node's own name, gives the node and that it does not have: misspelled ones, perhaps. It is called
+// when all are declared. What a file gives to many nodes by a pattern need not be for all of them.
 func (n *Node) WarnUndeclared() {
 	for _, name := range n.undeclared() {
-		n.log.Warn("there is no such parameter, and it does nothing; `ros2 param list` names those there are", "parameter", name)
+		n.log.Warn(
+			"there is no such parameter, and it does nothing; `ros2 param list` names those there are",
+			"parameter", name)
 	}
 }
 
 func (n *Node) undeclared() []string {
 	names := map[string]bool{}
 	for _, o := range n.args.params {
-		if _, known := n.params.get(o.name); !known && o.matches(n.name) && !strings.Contains(o.node, "*") {
+		if _, known := n.params.get(o.name); !known && o.matches(n.name) &&
+			!strings.Contains(o.node, "*") {
 			names[o.name] = true
 		}
 	}
@@ -103,7 +109,8 @@ func (p *declaration) check(v msgs.ParameterValue) (msgs.ParameterValue, error) 
 	return v, nil
 }
 
-// A paramSet is the parameters of a node. Changes come one after the other; readers wait for none of the checks.
+// A paramSet is the parameters of a node. Changes come one after the other; readers wait for none
+// of the checks.
 type paramSet struct {
 	node   *Node
 	clock  *Subscription // while use_sim_time is or was set

@@ -14,12 +14,14 @@ import (
 )
 
 func TestParametersTakeTheirOverrides(t *testing.T) {
-	n := newWorld(t).node("n", "-p", "rate:=10", "-p", "names:=[a, b]", "-p", "other:size:=3", "-p", "n:size:=4")
+	n := newWorld(t).node("n", "-p", "rate:=10", "-p", "names:=[a, b]", "-p", "other:size:=3", "-p",
+		"n:size:=4")
 	rate := must(ros.Declare(n, "rate", 30.0, ros.Describe[float64]{Min: 1, Max: 100}))
 	names := must(ros.Declare(n, "names", []string{}, ros.Describe[[]string]{}))
 	size := must(ros.Declare(n, "size", int64(1), ros.Describe[int64]{}))
 	plain := must(ros.Declare(n, "plain", "default", ros.Describe[string]{}))
-	if rate.Get() != 10 || !slices.Equal(names.Get(), []string{"a", "b"}) || size.Get() != 4 || plain.Get() != "default" {
+	if rate.Get() != 10 || !slices.Equal(names.Get(), []string{"a", "b"}) || size.Get() != 4 ||
+		plain.Get() != "default" {
 		t.Errorf("rate %v, names %v, size %v, plain %v", rate.Get(), names.Get(), size.Get(), plain.Get())
 	}
 	if err := rate.Set(101); err == nil || !strings.Contains(err.Error(), "101") || rate.Get() != 10 {
@@ -29,17 +31,20 @@ func TestParametersTakeTheirOverrides(t *testing.T) {
 		t.Error("declared twice")
 	}
 	wrong := newWorld(t).node("n", "-p", "rate:=fast")
-	if _, err := ros.Declare(wrong, "rate", 30.0, ros.Describe[float64]{}); err == nil || !strings.Contains(err.Error(), "double") {
+	if _, err := ros.Declare(wrong, "rate", 30.0, ros.Describe[float64]{}); err == nil ||
+		!strings.Contains(err.Error(), "double") {
 		t.Errorf("a string for a double: %v", err)
 	}
 }
 
 func TestUndeclaredParameters(t *testing.T) {
 	w := newWorld(t)
-	n := w.node("n", "-p", "rate:=10", "-p", "rte:=1.0", "-p", "n:sise:=4", "-p", "sise:=4", "-p", "other:size:=3", "-p", "/**:shared:=1")
+	n := w.node("n", "-p", "rate:=10", "-p", "rte:=1.0", "-p", "n:sise:=4", "-p", "sise:=4", "-p",
+		"other:size:=3", "-p", "/**:shared:=1")
 	must(ros.Declare(n, "rate", 30.0, ros.Describe[float64]{}))
 	n.WarnUndeclared()
-	if text := w.log.String(); w.count("no such parameter") != 2 || !strings.Contains(text, "parameter=rte") || !strings.Contains(text, "parameter=sise") {
+	if text := w.log.String(); w.count("no such parameter") != 2 ||
+		!strings.Contains(text, "parameter=rte") || !strings.Contains(text, "parameter=sise") {
 		t.Errorf("warned: %s", text)
 	}
 }
@@ -49,26 +54,30 @@ func TestParameterServices(t *testing.T) {
 	w := newWorld(t)
 	n, tool := w.node("n"), w.node("tool")
 	seen := make(chan *msgs.ParameterEvent, 8)
-	must(ros.Subscribe(tool, "/parameter_events", ros.ParameterEvents, func(e *msgs.ParameterEvent, _ ros.Info) {
+	must(ros.Subscribe(tool, "/parameter_events", ros.ParameterEvents, func(e *msgs.ParameterEvent,
+		_ ros.Info) {
 		if e.Node == "/n" {
 			seen <- e
 		}
 	}))
 	var accepted []int64
-	count := must(ros.Declare(n, "camera.count", int64(2), ros.Describe[int64]{Text: "how many", Min: 1, Max: 9, Accept: func(v int64) error {
-		if v == 7 {
-			return errors.New("not seven")
-		}
-		accepted = append(accepted, v)
-		return nil
-	}}))
+	count := must(ros.Declare(n, "camera.count", int64(2), ros.Describe[int64]{Text: "how many",
+		Min: 1, Max: 9, Accept: func(v int64) error {
+			if v == 7 {
+				return errors.New("not seven")
+			}
+			accepted = append(accepted, v)
+			return nil
+		}}))
 	must(ros.Declare(n, "serial", "x", ros.Describe[string]{ReadOnly: true}))
 	receive(t, seen)
 	receive(t, seen)
 
-	list := must(ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](tool, "/n/list_parameters"))
+	list := must(ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](tool,
+		"/n/list_parameters"))
 	got := must(list.Call(soon(t), &msgs.ListParametersRequest{}))
-	if want := []string{"camera.count", "serial", "use_sim_time"}; !slices.Equal(got.Result.Names, want) || !slices.Equal(got.Result.Prefixes, []string{"camera"}) {
+	if want := []string{"camera.count", "serial", "use_sim_time"}; !slices.Equal(got.Result.Names,
+		want) || !slices.Equal(got.Result.Prefixes, []string{"camera"}) {
 		t.Errorf("listed %v", got.Result)
 	}
 	got = must(list.Call(soon(t), &msgs.ListParametersRequest{Prefixes: []string{"camera"}, Depth: 1}))
@@ -76,54 +85,73 @@ func TestParameterServices(t *testing.T) {
 		t.Errorf("listed below camera %v", got.Result)
 	}
 
-	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](tool, "/n/set_parameters"))
+	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](tool,
+		"/n/set_parameters"))
 	integer := func(name string, v int64) msgs.Parameter {
-		return msgs.Parameter{Name: name, Value: msgs.ParameterValue{Type: msgs.ParameterTypeParameterInteger, IntegerValue: v}}
+		return msgs.Parameter{Name: name, Value: msgs.ParameterValue{
+			Type: msgs.ParameterTypeParameterInteger, IntegerValue: v}}
 	}
 	results := must(set.Call(soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
-		integer("camera.count", 5), integer("camera.count", 7), integer("camera.count", 99), integer("serial", 1), integer("none", 1),
+		integer("camera.count", 5), integer("camera.count", 7), integer("camera.count", 99),
+		integer("serial", 1), integer("none", 1),
 	}})).Results
 	var reasons []string
 	for _, r := range results {
 		reasons = append(reasons, r.Reason)
 	}
-	want := []string{"", "parameter camera.count: not seven", "parameter camera.count: 99 is not from 1 to 9", "parameter serial is read-only", "parameter none is not declared"}
+	want := []string{"", "parameter camera.count: not seven",
+		"parameter camera.count: 99 is not from 1 to 9", "parameter serial is read-only",
+		"parameter none is not declared"}
 	if diff := cmp.Diff(want, reasons); diff != "" || !results[0].Successful {
 		t.Error(diff)
 	}
 	if count.Get() != 5 || !slices.Equal(accepted, []int64{2, 5}) {
 		t.Errorf("count %d, accepted %v", count.Get(), accepted)
 	}
-	if e := receive(t, seen); len(e.ChangedParameters) != 1 || e.ChangedParameters[0].Value.IntegerValue != 5 {
+	if e := receive(t, seen); len(e.ChangedParameters) != 1 ||
+		e.ChangedParameters[0].Value.IntegerValue != 5 {
 		t.Errorf("event %v", e)
 	}
 
-	together := must(ros.NewClient[*msgs.SetParametersAtomicallyRequest, *msgs.SetParametersAtomicallyResponse](tool, "/n/set_parameters_atomically"))
-	res := must(together.Call(soon(t), &msgs.SetParametersAtomicallyRequest{Parameters: []msgs.Parameter{integer("camera.count", 6), integer("camera.count", 99)}}))
+	together := must(ros.NewClient[*msgs.SetParametersAtomicallyRequest,
+		*msgs.SetParametersAtomicallyResponse](tool, "/n/set_parameters_atomically"))
+	res := must(together.Call(soon(t), &msgs.SetParametersAtomicallyRequest{
+		Parameters: []msgs.Parameter{integer("camera.count", 6), integer("camera.count", 99)}}))
 	if res.Result.Successful || count.Get() != 5 {
 		t.Errorf("a bad one among two: %v, count %d", res.Result, count.Get())
 	}
 
-	get := must(ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](tool, "/n/get_parameters"))
-	if v := must(get.Call(soon(t), &msgs.GetParametersRequest{Names: []string{"camera.count", "serial"}})).Values; len(v) != 2 || v[0].IntegerValue != 5 || v[1].StringValue != "x" {
+	get := must(ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](tool,
+		"/n/get_parameters"))
+	if v := must(get.Call(soon(t), &msgs.GetParametersRequest{
+		Names: []string{"camera.count", "serial"}})).Values; len(v) != 2 || v[0].IntegerValue != 5 ||
+		v[1].StringValue != "x" {
 		t.Errorf("values %v", v)
 	}
-	types := must(ros.NewClient[*msgs.GetParameterTypesRequest, *msgs.GetParameterTypesResponse](tool, "/n/get_parameter_types"))
-	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{Names: []string{"camera.count", "serial"}})).Types; !slices.Equal(v, []uint8{msgs.ParameterTypeParameterInteger, msgs.ParameterTypeParameterString}) {
+	types := must(ros.NewClient[*msgs.GetParameterTypesRequest, *msgs.GetParameterTypesResponse](tool,
+		"/n/get_parameter_types"))
+	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{
+		Names: []string{"camera.count", "serial"}})).Types; !slices.Equal(v, []uint8{
+		msgs.ParameterTypeParameterInteger, msgs.ParameterTypeParameterString}) {
 		t.Errorf("types %v", v)
 	}
 	// One name that is not declared leaves the answer empty, as rclcpp does it.
-	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{Names: []string{"serial", "none"}})).Types; len(v) > 0 {
+	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{
+		Names: []string{"serial", "none"}})).Types; len(v) > 0 {
 		t.Errorf("types with one that is not declared %v", v)
 	}
-	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](tool, "/n/describe_parameters"))
-	d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{Names: []string{"camera.count"}})).Descriptors
-	described := []msgs.ParameterDescriptor{{Name: "camera.count", Type: msgs.ParameterTypeParameterInteger, Description: "how many",
-		IntegerRange: []msgs.IntegerRange{{FromValue: 1, ToValue: 9}}}}
+	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](
+		tool, "/n/describe_parameters"))
+	d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{
+		Names: []string{"camera.count"}})).Descriptors
+	described := []msgs.ParameterDescriptor{
+		{Name: "camera.count", Type: msgs.ParameterTypeParameterInteger, Description: "how many",
+			IntegerRange: []msgs.IntegerRange{{FromValue: 1, ToValue: 9}}}}
 	if diff := cmp.Diff(described, d, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
-	if d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{Names: []string{"serial", "none"}})).Descriptors; len(d) > 0 {
+	if d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{
+		Names: []string{"serial", "none"}})).Descriptors; len(d) > 0 {
 		t.Errorf("described with one that is not declared %v", d)
 	}
 }

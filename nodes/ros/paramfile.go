@@ -62,8 +62,8 @@ func readParamsFile(file string) ([]override, error) {
 	return o, nil
 }
 
-// parseParams reads a parameter file: names of nodes, perhaps in steps ("rig: {recorder: ...}") or with wildcards ("/**"),
-// then ros__parameters, then names of parameters, perhaps in steps.
+// parseParams reads a parameter file: names of nodes, perhaps in steps ("rig: {recorder: ...}") or
+// with wildcards ("/**"), then ros__parameters, then names of parameters, perhaps in steps.
 func parseParams(text []byte) ([]override, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -77,7 +77,8 @@ func parseParams(text []byte) ([]override, error) {
 
 func nodeParams(node string, m *yaml.Node) ([]override, error) {
 	if m.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: here must be node names, each with %s below it", m.Line, parametersKey)
+		return nil, fmt.Errorf("line %d: here must be node names, each with %s below it", m.Line,
+			parametersKey)
 	}
 	var all []override
 	for i := 0; i+1 < len(m.Content); i += 2 {
@@ -124,14 +125,15 @@ func params(node, prefix string, m *yaml.Node) ([]override, error) {
 	return all, nil
 }
 
-// matches reports whether the override is for the node: by its short name, its full name, or a pattern in which * is one
-// step of a name and ** is any number of them.
+// matches reports whether the override is for the node: by its short name, its full name, or a
+// pattern in which * is one step of a name and ** is any number of them.
 func (o override) matches(n NodeName) bool {
 	pattern := strings.TrimPrefix(o.node, "/")
 	if pattern == "" || pattern == n.Name {
 		return true
 	}
-	return matchSteps(strings.Split(pattern, "/"), strings.Split(strings.TrimPrefix(n.String(), "/"), "/"))
+	return matchSteps(strings.Split(pattern, "/"), strings.Split(strings.TrimPrefix(n.String(), "/"),
+		"/"))
 }
 
 func matchSteps(pattern, name []string) bool {

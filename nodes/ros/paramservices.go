@@ -12,7 +12,8 @@ import (
 func (s *paramSet) serve() error {
 	n := s.node
 	var err error
-	if s.events, err = Advertise[*msgs.ParameterEvent](n, "/parameter_events", ParameterEvents); err != nil {
+	if s.events, err = Advertise[*msgs.ParameterEvent](n, "/parameter_events",
+		ParameterEvents); err != nil {
 		return err
 	}
 	offers := []func() error{
@@ -31,21 +32,25 @@ func (s *paramSet) serve() error {
 	return nil
 }
 
-func (s *paramSet) list(_ context.Context, req *msgs.ListParametersRequest) *msgs.ListParametersResponse {
+func (s *paramSet) list(_ context.Context,
+	req *msgs.ListParametersRequest,
+) *msgs.ListParametersResponse {
 	res := &msgs.ListParametersResponse{}
 	for _, name := range s.names() {
 		if !listed(name, req.Prefixes, req.Depth) {
 			continue
 		}
 		res.Result.Names = append(res.Result.Names, name)
-		if i := strings.LastIndexByte(name, '.'); i >= 0 && !slices.Contains(res.Result.Prefixes, name[:i]) {
+		if i := strings.LastIndexByte(name, '.'); i >= 0 &&
+			!slices.Contains(res.Result.Prefixes, name[:i]) {
 			res.Result.Prefixes = append(res.Result.Prefixes, name[:i])
 		}
 	}
 	return res
 }
 
-// listed reports whether the name is at or below a prefix, and not deeper below it than depth (0 is any).
+// listed reports whether the name is at or below a prefix, and not deeper below it than depth (0 is
+// any).
 func listed(name string, prefixes []string, depth uint64) bool {
 	shallow := func(rest string) bool { return depth == 0 || uint64(strings.Count(rest, ".")) < depth }
 	if len(prefixes) == 0 {
@@ -60,8 +65,11 @@ func listed(name string, prefixes []string, depth uint64) bool {
 	return false
 }
 
-// getAll answers, as rclcpp does, with no values at all if one of the names is not declared; so do types and describe.
-func (s *paramSet) getAll(_ context.Context, req *msgs.GetParametersRequest) *msgs.GetParametersResponse {
+// getAll answers, as rclcpp does, with no values at all if one of the names is not declared; so do
+// types and describe.
+func (s *paramSet) getAll(_ context.Context,
+	req *msgs.GetParametersRequest,
+) *msgs.GetParametersResponse {
 	res := &msgs.GetParametersResponse{}
 	for _, name := range req.Names {
 		p, ok := s.get(name)
@@ -73,7 +81,9 @@ func (s *paramSet) getAll(_ context.Context, req *msgs.GetParametersRequest) *ms
 	return res
 }
 
-func (s *paramSet) types(_ context.Context, req *msgs.GetParameterTypesRequest) *msgs.GetParameterTypesResponse {
+func (s *paramSet) types(_ context.Context,
+	req *msgs.GetParameterTypesRequest,
+) *msgs.GetParameterTypesResponse {
 	res := &msgs.GetParameterTypesResponse{}
 	for _, name := range req.Names {
 		p, ok := s.get(name)
@@ -85,7 +95,9 @@ func (s *paramSet) types(_ context.Context, req *msgs.GetParameterTypesRequest) 
 	return res
 }
 
-func (s *paramSet) describe(_ context.Context, req *msgs.DescribeParametersRequest) *msgs.DescribeParametersResponse {
+func (s *paramSet) describe(_ context.Context,
+	req *msgs.DescribeParametersRequest,
+) *msgs.DescribeParametersResponse {
 	res := &msgs.DescribeParametersResponse{}
 	for _, name := range req.Names {
 		p, ok := s.get(name)
@@ -97,7 +109,9 @@ func (s *paramSet) describe(_ context.Context, req *msgs.DescribeParametersReque
 	return res
 }
 
-func (s *paramSet) setEach(_ context.Context, req *msgs.SetParametersRequest) *msgs.SetParametersResponse {
+func (s *paramSet) setEach(_ context.Context,
+	req *msgs.SetParametersRequest,
+) *msgs.SetParametersResponse {
 	res := &msgs.SetParametersResponse{}
 	for _, p := range req.Parameters {
 		res.Results = append(res.Results, result(s.set([]msgs.Parameter{p})))
@@ -105,7 +119,9 @@ func (s *paramSet) setEach(_ context.Context, req *msgs.SetParametersRequest) *m
 	return res
 }
 
-func (s *paramSet) setTogether(_ context.Context, req *msgs.SetParametersAtomicallyRequest) *msgs.SetParametersAtomicallyResponse {
+func (s *paramSet) setTogether(_ context.Context,
+	req *msgs.SetParametersAtomicallyRequest,
+) *msgs.SetParametersAtomicallyResponse {
 	return &msgs.SetParametersAtomicallyResponse{Result: result(s.set(req.Parameters))}
 }
 

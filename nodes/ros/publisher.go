@@ -10,7 +10,8 @@ import (
 	"stripswm/msgs"
 )
 
-// A Publisher sends messages of one type, such as *msgs.Image. It may be used from several goroutines.
+// A Publisher sends messages of one type, such as *msgs.Image. It may be used from several
+// goroutines.
 type Publisher[M msgs.Message] struct {
 	topic  string
 	writer Writer
@@ -71,7 +72,8 @@ func (p *Publisher[M]) Subscribers() int { return p.writer.Matched() }
 
 // WaitForSubscribers waits until that many subscriptions were found.
 func (p *Publisher[M]) WaitForSubscribers(ctx context.Context, count int) error {
-	return waitFor(ctx, "subscriptions to "+p.topic, func() bool { return p.Subscribers() >= count }, nil)
+	return waitFor(ctx, "subscriptions to "+p.topic,
+		func() bool { return p.Subscribers() >= count }, nil)
 }
 
 // Close ends the publisher.
@@ -80,7 +82,9 @@ func (p *Publisher[M]) Close() error { return p.writer.Close() }
 // mismatch logs, in rclcpp's words, that an endpoint was found which will not talk to ours.
 func (n *Node) mismatch(topic, other string) func(Mismatch) {
 	return func(m Mismatch) {
-		n.log.Warn(fmt.Sprintf("a %s on %s has incompatible QoS: no messages pass between it and this node", other, topic), "policy", m.Policy)
+		n.log.Warn(
+			fmt.Sprintf("a %s on %s has incompatible QoS: no messages pass between it and this node", other,
+				topic), "policy", m.Policy)
 	}
 }
 

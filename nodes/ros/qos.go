@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// QoS is the quality of service that an endpoint offers or asks for. The zero QoS is not usable; begin with a profile:
+// QoS is the quality of service that an endpoint offers or asks for. The zero QoS is not usable;
+// begin with a profile:
 //
 //	q := ros.SensorData
 //	q.Depth = 1
@@ -48,7 +49,8 @@ var profiles = map[string]QoS{
 func QoSProfile(name string) (QoS, error) {
 	q, ok := profiles[name]
 	if !ok {
-		return QoS{}, fmt.Errorf("qos profile %q is not one of %s", name, strings.Join(slices.Sorted(maps.Keys(profiles)), ", "))
+		return QoS{}, fmt.Errorf("qos profile %q is not one of %s", name,
+			strings.Join(slices.Sorted(maps.Keys(profiles)), ", "))
 	}
 	return q, nil
 }

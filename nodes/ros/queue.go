@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A queue hands values from the transport's goroutine, which must not wait, to the one that handles them. A full queue
-// lets go of its oldest value.
+// A queue hands values from the transport's goroutine, which must not wait, to the one that handles
+// them. A full queue lets go of its oldest value.
 type queue[T any] struct {
 	max int // 0 is no bound
 

@@ -11,15 +11,23 @@ import (
 
 // Serve answers calls of a service, one after the other, in a goroutine of its own:
 //
-//	err := ros.Serve(node, "reset", func(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse { ... })
+//	err := ros.Serve(node, "reset",
+//		func(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse { ... })
 //
-// The context ends with the node. What does not decode is dropped, with a warning at most every ten seconds.
-func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.Context, Req) Res) (*Service, error) {
-	return serve(n, service, func(s *Service, id RequestID, req Req) { s.reply(id, handle(s.ctx, req)) })
+// The context ends with the node. What does not decode is dropped, with a warning at most every ten
+// seconds.
+func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.Context,
+	Req) Res,
+) (*Service, error) {
+	return serve(n, service, func(s *Service, id RequestID, req Req) {
+		s.reply(id, handle(s.ctx, req))
+	})
 }
 
 // serveEach is Serve with a goroutine for each call, for handlers that wait.
-func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(context.Context, Req) (Res, bool)) (*Service, error) {
+func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(context.Context,
+	Req) (Res, bool),
+) (*Service, error) {
 	return serve(n, service, func(s *Service, id RequestID, req Req) {
 		n.start(func(context.Context) {
 			if res, ok := handle(s.ctx, req); ok {
@@ -30,7 +38,9 @@ func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(conte
 }
 
 // serve gives each call to take, one after the other, in a goroutine of its own.
-func serve[Req msgs.Message](n *Node, service string, take func(*Service, RequestID, Req)) (*Service, error) {
+func serve[Req msgs.Message](n *Node, service string, take func(*Service, RequestID,
+	Req),
+) (*Service, error) {
 	s, requests, err := newService[Req](n, service)
 	if err != nil {
 		return nil, err

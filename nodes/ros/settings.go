@@ -6,7 +6,8 @@ type Settings struct {
 	Err  error // after it nothing is declared any more
 }
 
-// Setting declares a read-only parameter and returns its value. bounds are none, or its least and greatest value.
+// Setting declares a read-only parameter and returns its value. bounds are none, or its least and
+// greatest value.
 func Setting[T ParamType](s *Settings, name string, value T, text string, bounds ...float64) T {
 	if s.Err != nil {
 		return value

@@ -23,30 +23,38 @@ type Subscription struct {
 type Info struct {
 	Sent     time.Time // by the clock of the publisher's machine
 	Received time.Time // by this machine's clock, when the transport got it
-	Payload  []byte    // the CDR that the message was decoded from, which shares its bytes; the handler owns both
-	Writer   uint64    // tells the publishers of the topic apart
-	Number   uint64    // the publisher's count of its messages; 0 where there is none
+	// the CDR that the message was decoded from, which shares its bytes; the handler owns both
+	Payload []byte
+	Writer  uint64 // tells the publishers of the topic apart
+	Number  uint64 // the publisher's count of its messages; 0 where there is none
 }
 
-// Subscribe has handle called for each message, one after the other, each subscription in a goroutine of its own:
+// Subscribe has handle called for each message, one after the other, each subscription in a
+// goroutine of its own:
 //
 //	sub, err := ros.Subscribe(node, "image", ros.SensorData, func(m *msgs.Image, _ ros.Info) { ... })
 //
-// While a handler runs, the newest messages wait, as many as the depth of the quality of service. What does not decode
-// is dropped, with a warning at most every ten seconds.
-func Subscribe[M msgs.Message](n *Node, topic string, q QoS, handle func(M, Info)) (*Subscription, error) {
+// While a handler runs, the newest messages wait, as many as the depth of the quality of service.
+// What does not decode is dropped, with a warning at most every ten seconds.
+func Subscribe[M msgs.Message](n *Node, topic string, q QoS,
+	handle func(M, Info),
+) (*Subscription, error) {
 	return SubscribeRaw(n, topic, rosType[M](), q, func(s Sample) error {
 		m := newMessage[M]()
 		if err := msgs.UnmarshalNoCopy(s.Payload, m); err != nil {
 			return err
 		}
-		handle(m, Info{Sent: s.Sent, Received: s.Received, Payload: s.Payload, Writer: s.Writer, Number: s.Number})
+		handle(m, Info{Sent: s.Sent, Received: s.Received, Payload: s.Payload, Writer: s.Writer,
+			Number: s.Number})
 		return nil
 	})
 }
 
-// SubscribeRaw is Subscribe for payloads in CDR; an error from handle says that a payload is not of that type.
-func SubscribeRaw(n *Node, topic, rosType string, q QoS, handle func(Sample) error) (*Subscription, error) {
+// SubscribeRaw is Subscribe for payloads in CDR; an error from handle says that a payload is not of
+// that type.
+func SubscribeRaw(n *Node, topic, rosType string, q QoS,
+	handle func(Sample) error,
+) (*Subscription, error) {
 	full, err := n.Resolve(topic)
 	if err != nil {
 		return nil, fmt.Errorf("subscribe: %w", err)
@@ -60,7 +68,8 @@ func SubscribeRaw(n *Node, topic, rosType string, q QoS, handle func(Sample) err
 	}
 	ctx, cancel := context.WithCancel(n.ctx)
 	s := &Subscription{topic: full, cancel: cancel, queue: newQueue[Sample](depth)}
-	if s.reader, err = n.endpoints.NewReader(full, rosType, q, s.queue.push, n.mismatch(full, "publisher")); err != nil {
+	if s.reader, err = n.endpoints.NewReader(full, rosType, q, s.queue.push,
+		n.mismatch(full, "publisher")); err != nil {
 		cancel()
 		return nil, fmt.Errorf("subscribe %s: %w", full, err)
 	}

@@ -80,14 +80,18 @@ func TestMalformedMessagesAreDroppedWithOneWarning(t *testing.T) {
 	w := newWorld(t)
 	n := w.node("n")
 	got := make(chan *msgs.Image, 8)
-	sub := must(ros.Subscribe(n, "image", ros.QoS{Depth: 100}, func(m *msgs.Image, _ ros.Info) { got <- m }))
+	sub := must(ros.Subscribe(n, "image", ros.QoS{Depth: 100}, func(m *msgs.Image, _ ros.Info) {
+		got <- m
+	}))
 	pub := must(ros.Advertise[*msgs.Image](n, "image", ros.QoS{Depth: 100}))
 
-	whole := must(msgs.Marshal(&msgs.Image{Height: 2, Width: 2, Step: 6, Encoding: msgs.RGB8, Data: make([]byte, 12)}))
+	whole := must(msgs.Marshal(&msgs.Image{Height: 2, Width: 2, Step: 6, Encoding: msgs.RGB8,
+		Data: make([]byte, 12)}))
 	wrongType := must(msgs.Marshal(&msgs.String{Data: "not an image"}))
 	hugeLength := append([]byte{}, whole...)
 	copy(hugeLength[len(hugeLength)-16:], []byte{0xff, 0xff, 0xff, 0xff})
-	bad := [][]byte{nil, {0}, {0, 1, 0, 0}, whole[:len(whole)-5], wrongType, hugeLength, append([]byte{7, 7, 7, 7}, whole[4:]...)}
+	bad := [][]byte{nil, {0}, {0, 1, 0, 0}, whole[:len(whole)-5], wrongType, hugeLength,
+		append([]byte{7, 7, 7, 7}, whole[4:]...)}
 	for _, p := range bad {
 		pub.PublishRaw(p)
 	}
@@ -110,7 +114,8 @@ func TestMismatchIsLogged(t *testing.T) {
 	must(ros.Subscribe(n, "x", ros.Default, func(*msgs.String, ros.Info) {}))
 	eventually(t, "both sides warn", func() bool {
 		log := w.log.String()
-		return strings.Contains(log, "a subscription on /x") && strings.Contains(log, "a publisher on /x") && strings.Contains(log, "policy=reliability")
+		return strings.Contains(log, "a subscription on /x") &&
+			strings.Contains(log, "a publisher on /x") && strings.Contains(log, "policy=reliability")
 	})
 }
 
@@ -123,16 +128,20 @@ func TestBadNamesAndQoSAreErrors(t *testing.T) {
 	if _, err := ros.Advertise[*msgs.String](n, "x", ros.QoS{}); err == nil {
 		t.Error("a depth of 0")
 	}
-	if _, err := ros.Subscribe(n, "x", ros.QoS{Depth: -1}, func(*msgs.String, ros.Info) {}); err == nil {
+	if _, err := ros.Subscribe(n, "x", ros.QoS{Depth: -1},
+		func(*msgs.String, ros.Info) {}); err == nil {
 		t.Error("a depth below 0")
 	}
-	if _, err := ros.Serve(n, "x", func(context.Context, *msgs.String) *msgs.String { return nil }); err == nil {
+	if _, err := ros.Serve(n, "x", func(context.Context, *msgs.String) *msgs.String {
+		return nil
+	}); err == nil {
 		t.Error("a service of messages that are no requests")
 	}
 	if _, err := ros.NewNode(w.bus.Join(), "bad name", ros.Args{}, ros.Options{}); err == nil {
 		t.Error("a node name with a space")
 	}
-	if _, err := ros.QoSProfile("sensor"); err == nil || !strings.Contains(err.Error(), "sensor_data") {
+	if _, err := ros.QoSProfile("sensor"); err == nil ||
+		!strings.Contains(err.Error(), "sensor_data") {
 		t.Errorf("the error does not name the profiles: %v", err)
 	}
 	if q, err := ros.QoSProfile("sensor_data"); err != nil || q != ros.SensorData {
@@ -151,9 +160,10 @@ func TestServiceCalls(t *testing.T) {
 	if _, err := c.Call(ctx, &msgs.SetBoolRequest{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("without a server: %v", err)
 	}
-	s := must(ros.Serve(server, "~/set", func(_ context.Context, r *msgs.SetBoolRequest) *msgs.SetBoolResponse {
-		return &msgs.SetBoolResponse{Success: r.Data, Message: "heard"}
-	}))
+	s := must(ros.Serve(server, "~/set",
+		func(_ context.Context, r *msgs.SetBoolRequest) *msgs.SetBoolResponse {
+			return &msgs.SetBoolResponse{Success: r.Data, Message: "heard"}
+		}))
 	for _, on := range []bool{true, false} {
 		res, err := c.Call(soon(t), &msgs.SetBoolRequest{Data: on})
 		if err != nil || res.Success != on || res.Message != "heard" {

@@ -15,13 +15,16 @@ type Transport interface {
 	Close() error
 }
 
-// Endpoints makes and owns the endpoints of one node. Topic and service names are absolute ("/camera/image"), types
-// are ROS's ("sensor_msgs/msg/Image", "std_srvs/srv/Trigger"), payloads are CDR with the encapsulation header.
+// Endpoints makes and owns the endpoints of one node. Topic and service names are absolute
+// ("/camera/image"), types are ROS's ("sensor_msgs/msg/Image", "std_srvs/srv/Trigger"), payloads
+// are CDR with the encapsulation header.
 //
-// The functions given to it run on the transport's one receiving goroutine: they must not wait for anything.
+// The functions given to it run on the transport's one receiving goroutine: they must not wait for
+// anything.
 type Endpoints interface {
 	NewWriter(topic, rosType string, q QoS, refused func(Mismatch)) (Writer, error)
-	NewReader(topic, rosType string, q QoS, arrived func(Sample), refused func(Mismatch)) (Reader, error)
+	NewReader(topic, rosType string, q QoS, arrived func(Sample), refused func(Mismatch)) (Reader,
+		error)
 	NewResponder(service, rosType string, arrived func(Request)) (Responder, error)
 	NewCaller(service, rosType string, arrived func(Reply)) (Caller, error)
 	Close() error
@@ -49,7 +52,7 @@ type Sample struct {
 	Number   uint64 // the writer's own count of its samples; 0 if the transport has none
 }
 
-// A RequestID tells a server's requests apart.
+// A RequestID identifies one request of a server.
 type RequestID struct {
 	Client   uint64 // the identity that the client gave itself
 	Writer   uint64 // the transport's own handle of where the request came from

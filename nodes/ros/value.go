@@ -9,13 +9,15 @@ import (
 	"stripswm/msgs"
 )
 
-// ParamType is the Go type of a parameter. A double takes integers too, so that "rate:=10" does what it says.
+// ParamType is the Go type of a parameter. A double takes integers too, so that "rate:=10" does
+// what it says.
 type ParamType interface {
 	bool | int64 | float64 | string | []byte | []bool | []int64 | []float64 | []string
 }
 
 // typeNames are by ParameterType's constants.
-var typeNames = [...]string{"not set", "bool", "integer", "double", "string", "byte array", "bool array", "integer array", "double array", "string array"}
+var typeNames = [...]string{"not set", "bool", "integer", "double", "string", "byte array",
+	"bool array", "integer array", "double array", "string array"}
 
 func typeName(t uint8) string {
 	if int(t) < len(typeNames) {
@@ -87,7 +89,8 @@ func convert(v msgs.ParameterValue, to uint8) (msgs.ParameterValue, error) {
 		return v, nil
 	case to == msgs.ParameterTypeParameterDouble && v.Type == msgs.ParameterTypeParameterInteger:
 		return valueOf(float64(v.IntegerValue)), nil
-	case to == msgs.ParameterTypeParameterDoubleArray && v.Type == msgs.ParameterTypeParameterIntegerArray:
+	case to == msgs.ParameterTypeParameterDoubleArray &&
+		v.Type == msgs.ParameterTypeParameterIntegerArray:
 		doubles := make([]float64, len(v.IntegerArrayValue))
 		for i, n := range v.IntegerArrayValue {
 			doubles[i] = float64(n)
@@ -102,10 +105,12 @@ func convert(v msgs.ParameterValue, to uint8) (msgs.ParameterValue, error) {
 func isArray(t uint8) bool { return t >= msgs.ParameterTypeParameterByteArray }
 
 func arrayLen(v msgs.ParameterValue) int {
-	return len(v.ByteArrayValue) + len(v.BoolArrayValue) + len(v.IntegerArrayValue) + len(v.DoubleArrayValue) + len(v.StringArrayValue)
+	return len(v.ByteArrayValue) + len(v.BoolArrayValue) + len(v.IntegerArrayValue) + len(
+		v.DoubleArrayValue) + len(v.StringArrayValue)
 }
 
-// yamlValue reads a scalar, or a sequence of scalars of one type (integers among doubles are doubles).
+// yamlValue reads a scalar, or a sequence of scalars of one type (integers among doubles are
+// doubles).
 func yamlValue(n *yaml.Node) (msgs.ParameterValue, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -76,7 +76,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// noLeaks fails if goroutines of this module are left when the test and its cleanups are over. It must come first.
+// noLeaks fails if goroutines of this module are left when the test and its cleanups are over. It
+// must come first.
 func noLeaks(t *testing.T) {
 	before := ours()
 	t.Cleanup(func() {

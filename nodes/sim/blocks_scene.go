@@ -38,7 +38,8 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	state, objects := w.states[s], 0
 	for r, n := range state {
 		x := regionSpacing * float64(r-1)
-		sc.Mats = append(sc.Mats, scene.Mat{At: scene.Vec{X: x}, HalfX: regionHalf, HalfY: regionHalf, Material: blueCloth})
+		sc.Mats = append(sc.Mats, scene.Mat{At: scene.Vec{X: x}, HalfX: regionHalf, HalfY: regionHalf,
+			Material: blueCloth})
 		at := scene.Vec{X: x + j.Shift(0.008), Y: j.Shift(0.008)}
 		yaw := j.Shift(0.2)
 		for h := range n {
@@ -54,7 +55,8 @@ func (w *blocks) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	open := 0.036
 	if state.held() {
 		open = blockHalf
-		sc.Bodies = append(sc.Bodies, block(objects+1, tip.Add(scene.Vec{Z: -0.004 + j.Shift(0.003)}), j.Shift(0.02)))
+		sc.Bodies = append(sc.Bodies, block(objects+1, tip.Add(scene.Vec{Z: -0.004 + j.Shift(0.003)}),
+			j.Shift(0.02)))
 	}
 	sc.Bodies = append(sc.Bodies, gripper(tip, open)...)
 	sc.View = scene.View{

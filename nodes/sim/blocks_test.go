@@ -64,7 +64,8 @@ func isomorphic(g *sim.Graph, root sim.State, nodes []map[string]int, first int)
 func TestBlocksWorldIsThePublishedGraph(t *testing.T) {
 	w := world(t, "blocksworld")
 	g := sim.GroundTruth(w)
-	if w.NumStates() != 16 || w.NumActions() != 18 || len(g.States()) != 16 || len(g.Edges()) != 36 || len(g.Actions()) != 18 {
+	if w.NumStates() != 16 || w.NumActions() != 18 || len(g.States()) != 16 || len(g.Edges()) != 36 ||
+		len(g.Actions()) != 18 {
 		t.Fatalf("%d states, %d of them reached by %d edges of %d actions",
 			w.NumStates(), len(g.States()), len(g.Edges()), len(g.Actions()))
 	}
@@ -79,7 +80,8 @@ func TestBlocksWorldIsThePublishedGraph(t *testing.T) {
 
 func TestBlocksWorldActionIDs(t *testing.T) {
 	w := world(t, "blocksworld")
-	for id, name := range map[strips.ActionID]string{1: "pick_0_1", 6: "pick_1_3", 9: "pick_2_3", 10: "place_0_1", 18: "place_2_3"} {
+	for id, name := range map[strips.ActionID]string{1: "pick_0_1", 6: "pick_1_3", 9: "pick_2_3",
+		10: "place_0_1", 18: "place_2_3"} {
 		if got := w.ActionName(id); got != name {
 			t.Errorf("action %d is %s, not %s", id, got, name)
 		}

@@ -16,16 +16,17 @@ const (
 	boxCells   = boxColumns * boxHigh
 )
 
-// boxes is the setting that LSR was published with (Lippi et al. 2023, figure 7): four different boxes in a grid
-// of three columns and three rows, and a box can be moved from the top of one column to the top of another. All 288
-// arrangements can be reached. Cells are numbered column by column from below, and action 1 + k makes move k.
+// boxes is the setting that LSR was published with (Lippi et al. 2023, figure 7): four different
+// boxes in a grid of three columns and three rows, and a box can be moved from the top of one
+// column to the top of another. All 288 arrangements can be reached. Cells are numbered column by
+// column from below, and action 1 + k makes move k.
 type boxes struct{ numbered[shelf] }
 
 // shelf is the box in each cell, 0 for an empty one.
 type shelf [boxCells]int8
 
-// boxMoves are from the highest box of a column to the lowest free cell of another, ascending: those that four boxes
-// allow.
+// boxMoves are from the highest box of a column to the lowest free cell of another, ascending:
+// those that four boxes allow.
 var boxMoves = func() (moves [][2]int) {
 	for from := range boxCells {
 		for to := range boxCells {

@@ -10,14 +10,16 @@ const (
 )
 
 var (
-	wall     = scene.RGB(196, 200, 204)
-	floor    = scene.Paint{Color: scene.RGB(120, 104, 88), Other: scene.RGB(104, 88, 74), Pattern: scene.Grain, Size: 0.05, Seed: 9}
+	wall  = scene.RGB(196, 200, 204)
+	floor = scene.Paint{Color: scene.RGB(120, 104, 88), Other: scene.RGB(104, 88, 74),
+		Pattern: scene.Grain, Size: 0.05, Seed: 9}
 	boxEdge  = scene.Paint{Color: scene.RGB(40, 38, 36)}
-	boxCoats = [boxCount]scene.Paint{{Color: scene.RGB(196, 52, 44)}, {Color: scene.RGB(60, 124, 196)}, {Color: scene.RGB(76, 156, 76)}, {Color: scene.RGB(228, 184, 60)}}
+	boxCoats = [boxCount]scene.Paint{{Color: scene.RGB(196, 52, 44)}, {Color: scene.RGB(60, 124, 196)},
+		{Color: scene.RGB(76, 156, 76)}, {Color: scene.RGB(228, 184, 60)}}
 )
 
-// Scene shows the stacks from the front. The nuisance: how the camera looks at them, where each box lies in its cell
-// (as much as a tenth of its side), the light, the sensor.
+// Scene shows the stacks from the front. The nuisance: how the camera looks at them, where each box
+// lies in its cell (as much as a tenth of its side), the light, the sensor.
 func (w *boxes) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	if err := checkState(w, s); err != nil {
 		return nil, err
@@ -40,9 +42,11 @@ func (w *boxes) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		}
 		const line = 0.02
 		sheet.Marks = append(sheet.Marks, scene.Thing(int(box),
-			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at, Paint: boxEdge},
-			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at, Paint: boxCoats[box-1]})...)
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at,
+				Paint: boxEdge},
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at,
+				Paint: boxCoats[box-1]})...)
 	}
-	look(sheet, j, 0.03, 0.015)
+	view(sheet, j, 0.03, 0.015)
 	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
 }

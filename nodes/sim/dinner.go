@@ -12,7 +12,8 @@ import (
 var (
 	dinnerObjects = [...]string{"mug", "glass", "fork", "knife", "spoon"}
 	dinnerPlaces  = [...]string{
-		"back left", "back middle", "back right", "front far left", "front left", "front right", "front far right",
+		"back left", "back middle", "back right", "front far left", "front left", "front right",
+		"front far right",
 	}
 )
 
@@ -24,9 +25,9 @@ type layout [len(dinnerObjects)]int8
 // setTable is where an evening begins: drinks behind, cutlery in front.
 var setTable = layout{0, 2, 4, 5, 6}
 
-// dinner is a DinnerTable: five distinct objects, seven placements for one object each, a gripper for
-// one object. Its pairs (object, placement) are numbered k = 0, 1, ...; action 1 + k picks the object
-// from the placement and action 1 + len(pairs) + k places it there. With all pairs that is
+// dinner is a DinnerTable: five distinct objects, seven placements for one object each, a gripper
+// for one object. Its pairs (object, placement) are numbered k = 0, 1, ...; action 1 + k picks the
+// object from the placement and action 1 + len(pairs) + k places it there. With all pairs that is
 // pick(o,p) = 1 + 7o + p and place(o,p) = 36 + 7o + p.
 type dinner struct {
 	name    string
@@ -48,11 +49,12 @@ var newDinner = sync.OnceValue(func() *dinner {
 	return makeDinner("dinnertable", false, Dataset{States: 101, Actions: 70, Transitions: 12000}, nil)
 })
 
-// newDinnerReal leaves out three pairs that the rig cannot do: the arm does not reach the near corners
-// low enough for the glass, and the bowl is in the way of the mug's handle.
+// newDinnerReal leaves out three pairs that the rig cannot do: the arm does not reach the near
+// corners low enough for the glass, and the bowl is in the way of the mug's handle.
 var newDinnerReal = sync.OnceValue(func() *dinner {
 	unreachable := map[pair]bool{{0, 1}: true, {1, 3}: true, {1, 6}: true}
-	return makeDinner("dinnertablereal", true, Dataset{States: 71, Actions: 64, Transitions: 3000}, unreachable)
+	return makeDinner("dinnertablereal", true, Dataset{States: 71, Actions: 64, Transitions: 3000},
+		unreachable)
 })
 
 func makeDinner(name string, real bool, dataset Dataset, without map[pair]bool) *dinner {

@@ -17,7 +17,8 @@ func makeReal(sc *scene.Scene, j *scene.Jitter) {
 
 	// The camera's mount gives a little.
 	sc.View.Eye = sc.View.Eye.Add(scene.Vec{X: j.Shift(0.012), Y: j.Shift(0.010), Z: j.Shift(0.008)})
-	sc.View.Target = sc.View.Target.Add(scene.Vec{X: j.Shift(0.006), Y: j.Shift(0.006), Z: j.Shift(0.004)})
+	sc.View.Target = sc.View.Target.Add(scene.Vec{X: j.Shift(0.006), Y: j.Shift(0.006),
+		Z: j.Shift(0.004)})
 	sc.View.FOV *= j.Factor(0.01)
 
 	// The lamp wanders and changes its colour; the camera's white balance follows about halfway.

@@ -69,6 +69,7 @@ func (w *ware) hang(tip scene.Vec, yaw float64) []scene.Body {
 		return w.put(tip.Sub(scene.Vec{Z: w.hold}), scene.Yaw(0.35+yaw))
 	}
 	// The object's x axis points down and its flat side to the camera.
-	down := scene.Rot{X: scene.Vec{Z: -1}, Y: scene.Vec{X: -1}, Z: scene.Vec{Y: -1}}.Then(scene.Yaw(yaw))
+	down := scene.Rot{X: scene.Vec{Z: -1}, Y: scene.Vec{X: -1}, Z: scene.Vec{Y: -1}}.Then(
+		scene.Yaw(yaw))
 	return w.put(tip.Sub(down.Apply(scene.Vec{X: w.hold})), down)
 }

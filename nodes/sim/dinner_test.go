@@ -15,7 +15,8 @@ func TestDinnerSizes(t *testing.T) {
 	}{{"dinnertable", 6720, 70}, {"dinnertablereal", 4440, 64}} {
 		w := world(t, c.name)
 		if w.NumStates() != c.states || w.NumActions() != c.actions {
-			t.Errorf("%s: %d states and %d actions, not %d and %d", c.name, w.NumStates(), w.NumActions(), c.states, c.actions)
+			t.Errorf("%s: %d states and %d actions, not %d and %d", c.name, w.NumStates(), w.NumActions(),
+				c.states, c.actions)
 		}
 		if reached := len(sim.GroundTruth(w).States()); reached != c.states {
 			t.Errorf("%s: %d of %d states can be reached", c.name, reached, c.states)
@@ -44,7 +45,9 @@ func TestDinnerTableActionIDs(t *testing.T) {
 func TestDinnerTableRules(t *testing.T) {
 	w := world(t, "dinnertable")
 	s := w.Initial()
-	if got := w.Describe(s); got != "mug back left, glass back right, fork front left, knife front right, spoon front far right" {
+	if got := w.Describe(
+		s); got != "mug back left, glass back right, fork front left, knife front right, spoon front "+
+		"far right" {
 		t.Fatalf("the table is set with %s", got)
 	}
 	try := func(name string, want bool) {

@@ -64,7 +64,8 @@ func (g *Graph) Path(from, to State) (plan []strips.ActionID, ok bool) {
 // Query asks for a plan from one state to another.
 type Query struct{ Start, Goal State }
 
-// Pairs returns all queries by the length of their shortest plan: Pairs()[d] are those at distance d.
+// Pairs returns all queries by the length of their shortest plan: Pairs()[d] are those at distance
+// d.
 func (g *Graph) Pairs() [][]Query {
 	var pairs [][]Query
 	for _, s := range g.states {
@@ -83,8 +84,8 @@ func (g *Graph) Pairs() [][]Query {
 	return pairs
 }
 
-// Queries draws n queries at each distance from 1 up to the graph's diameter: every pair once before
-// any comes twice. Queries()[d-1] are those at distance d.
+// Queries draws n queries at each distance from 1 up to the graph's diameter: every pair once
+// before any comes twice. Queries()[d-1] are those at distance d.
 func (g *Graph) Queries(seed uint64, n int) [][]Query {
 	rng := rand.New(rand.NewPCG(seed, streamDistance))
 	var drawn [][]Query

@@ -9,7 +9,7 @@
 //	World --Explored--> Graph --RunPolicy--> steps --package record--> recording
 //	World --Scene--> scene.Scene --package camera--> image
 //
-// [Explored] returns the [Graph] of the part of the world that a recording explores. [Graph.RunPolicy]
-// is a path through this graph that a policy draws. Plans are compared with the graph's shortest
-// paths. A learner sees images and action ids only.
+// [Explored] returns the [Graph] of the part of the world that a recording explores.
+// [Graph.RunPolicy] is a path through this graph that a policy draws. Plans are compared with the
+// graph's shortest paths. A learner sees images and action ids only.
 package sim

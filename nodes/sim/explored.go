@@ -9,8 +9,8 @@ import (
 
 // Explored returns the graph that the domain's recording explains: as many states as
 // w.Dataset().States, connected, the initial one among them, on whose edges exactly
-// w.Dataset().Actions actions occur. The seed chooses which; where the data set is the whole world it
-// makes no difference. Coarse skills explore the same states as fine ones.
+// w.Dataset().Actions actions occur. The seed chooses which; where the data set is the whole world
+// it makes no difference. State-dependent skills explore the same states as fixed ones.
 func Explored(w World, seed uint64) (*Graph, error) {
 	if table := Table(w); table != w {
 		g, err := Explored(table, seed)
@@ -30,12 +30,13 @@ func Explored(w World, seed uint64) (*Graph, error) {
 			return g, nil
 		}
 	}
-	return nil, fmt.Errorf("%s, seed %d: no connected subset of %d states with %d actions in %d attempts",
-		w.Name(), seed, want.States, want.Actions, attempts)
+	return nil,
+		fmt.Errorf("%s, seed %d: no connected subset of %d states with %d actions in %d attempts",
+			w.Name(), seed, want.States, want.Actions, attempts)
 }
 
-// grow collects n connected states from the initial one on. It leaves the states it has along random
-// transitions, and half the time along one whose action it has not used yet: a person who
+// grow collects n connected states from the initial one on. It leaves the states it has along
+// random transitions, and half the time along one whose action it has not used yet: a person who
 // records data tries every object everywhere.
 func grow(w World, n int, rng *rand.Rand) []State {
 	in := map[State]bool{w.Initial(): true}

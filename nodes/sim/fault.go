@@ -16,7 +16,9 @@ var ErrNoPlace = errors.New("no place where an object can stand a second time")
 // Faulty sets the table for a state as w.Scene does, with the nuisance of that seed and
 // strength, and then does something wrong to it: the scene shows no state of the world,
 // where the fault can be seen.
-func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64, strength float64) (*scene.Scene, error) {
+func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64,
+	strength float64,
+) (*scene.Scene, error) {
 	sc, err := w.Scene(s, scene.NewJitter(seed, strength))
 	if err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64, streng
 		if f == scene.Doubled {
 			sc.Put(other, object, more)
 		} else {
-			addStrange(sc, other, object, more, rng)
+			addUnrelated(sc, other, object, more, rng)
 		}
 	default:
 		return nil, fmt.Errorf("no fault %q: the faults are %v", f, scene.Faults())
@@ -50,7 +52,9 @@ func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64, streng
 
 // elsewhere is a scene with an object where sc, of state s, has none: where one or two
 // skills lead to or, if none moves anything, beside where it is.
-func elsewhere(w World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64, strength float64) (*scene.Scene, int, error) {
+func elsewhere(w World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64,
+	strength float64,
+) (*scene.Scene, int, error) {
 	const tries = 100
 	for try := range tries {
 		t := s
@@ -88,7 +92,7 @@ func step(w World, s State, rng *rand.Rand) State {
 	return next[rng.IntN(len(next))]
 }
 
-// apart says whether an object of another scene is not where an object of sc is: their
+// distinct says whether an object of another scene is not where an object of sc is: their
 // middles are farther from each other than half of the smaller one's length.
 func distinct(sc, other *scene.Scene, object int) bool {
 	middle, half := other.Extent(object)
@@ -103,18 +107,20 @@ func distinct(sc, other *scene.Scene, object int) bool {
 
 func longest(half scene.Vec) float64 { return max(half.X, half.Y, half.Z) }
 
-// addStrange adds a box of some colour where an object is in another scene, of its size.
-func addStrange(sc, other *scene.Scene, object, as int, rng *rand.Rand) {
+// addUnrelated adds a box of some colour where an object is in another scene, of its size.
+func addUnrelated(sc, other *scene.Scene, object, as int, rng *rand.Rand) {
 	at, half := other.Extent(object)
 	colour := scene.Vec{X: rng.Float64(), Y: rng.Float64(), Z: rng.Float64()}
 	if sc.Sheet != nil {
 		sc.Sheet.Marks = append(sc.Sheet.Marks, scene.Mark{
-			Figure: scene.Rect{HalfX: half.X, HalfY: half.Y}, At: at, Paint: scene.Paint{Color: colour}, Object: as,
+			Figure: scene.Rect{HalfX: half.X, HalfY: half.Y}, At: at, Paint: scene.Paint{Color: colour},
+			Object: as,
 		})
 		return
 	}
 	sc.Bodies = append(sc.Bodies, scene.Body{
-		Shape: scene.Box{Size: half}, At: at, Rot: scene.Level, Material: scene.Material{Color: colour}, Object: as,
+		Shape: scene.Box{Size: half}, At: at, Rot: scene.Level, Material: scene.Material{Color: colour},
+		Object: as,
 	})
 }
 

@@ -11,7 +11,8 @@ import (
 
 // Every fault can be made in every world, and is what its name says.
 func TestFaulty(t *testing.T) {
-	more := map[scene.Fault]int{scene.Removed: -1, scene.Doubled: 1, scene.Added: 1, scene.Displaced: 0}
+	more := map[scene.Fault]int{scene.Removed: -1, scene.Doubled: 1, scene.Added: 1,
+		scene.Displaced: 0}
 	for _, name := range sim.Names() {
 		w, err := sim.New(name)
 		if err != nil {
@@ -40,7 +41,8 @@ func TestFaulty(t *testing.T) {
 				t.Errorf("%s, %s: the same seed gives another scene", name, f)
 			}
 		}
-		if _, err := sim.Faulty(w, w.Initial(), "object painted", rand.New(rand.NewPCG(1, 1)), 1, 1); err == nil {
+		if _, err := sim.Faulty(w, w.Initial(), "object painted", rand.New(rand.NewPCG(1, 1)), 1,
+			1); err == nil {
 			t.Errorf("%s: an unknown fault was accepted", name)
 		}
 	}

@@ -134,7 +134,9 @@ func (g *Graph) Next(s State, a strips.ActionID) (State, bool) {
 	if !ok {
 		return s, false
 	}
-	k, ok := slices.BinarySearchFunc(g.out[i], a, func(e Edge, a strips.ActionID) int { return int(e.Action - a) })
+	k, ok := slices.BinarySearchFunc(g.out[i], a, func(e Edge, a strips.ActionID) int {
+		return int(e.Action - a)
+	})
 	if !ok {
 		return s, false
 	}

@@ -28,7 +28,8 @@ func TestExplored(t *testing.T) {
 		for seed := range uint64(21) {
 			g := explored(t, w, seed)
 			if len(g.States()) != want.States || len(g.Actions()) != want.Actions {
-				t.Errorf("%s, seed %d: %d states and %d actions, want %+v", name, seed, len(g.States()), len(g.Actions()), want)
+				t.Errorf("%s, seed %d: %d states and %d actions, want %+v", name, seed, len(g.States()),
+					len(g.Actions()), want)
 			}
 			if reached := len(g.Distances(w.Initial())); reached != want.States {
 				t.Errorf("%s, seed %d: %d of %d states reached", name, seed, reached, want.States)
@@ -101,7 +102,7 @@ func TestQueries(t *testing.T) {
 }
 
 // A recording as long as the paper's covers every edge, stays in the graph, and is repeatable.
-func TestWalk(t *testing.T) {
+func TestRunPolicy(t *testing.T) {
 	for _, name := range sim.Names() {
 		w := world(t, name)
 		g := explored(t, w, 1)
@@ -129,7 +130,8 @@ func TestWalk(t *testing.T) {
 		if len(g.Edges()) == len(g.States())*w.NumActions() {
 			few, many = 0, 0
 		}
-		t.Logf("%s: %d edges, diameter %d, least support %d", name, len(g.Edges()), len(g.Pairs())-1, least)
+		t.Logf("%s: %d edges, diameter %d, least support %d", name, len(g.Edges()), len(g.Pairs())-1,
+			least)
 		if made != w.Dataset().Transitions || least < 8 || refused < few || refused > many {
 			t.Errorf("%s: %d transitions, the rarest edge %d times, %d refused", name, made, least, refused)
 		}
@@ -144,7 +146,7 @@ func TestWalk(t *testing.T) {
 }
 
 // TestBlindWalk: in every state all actions are tried alike, but for those that leave the graph.
-func TestBlindWalk(t *testing.T) {
+func TestUninformedPolicy(t *testing.T) {
 	w := world(t, "dinnertablereal")
 	g := explored(t, w, 1)
 	type attempt struct {
@@ -153,7 +155,8 @@ func TestBlindWalk(t *testing.T) {
 	}
 	tried, at := map[attempt]int{}, map[sim.State]int{}
 	for step := range g.RunPolicy(sim.Uninformed, 1, 20_000) {
-		if next, ok := w.Apply(step.State, step.Action); ok != step.OK || next != step.Next || !g.Has(next) {
+		if next, ok := w.Apply(step.State, step.Action); ok != step.OK || next != step.Next ||
+			!g.Has(next) {
 			t.Fatalf("step %+v, the world says %d %v", step, next, ok)
 		}
 		tried[attempt{step.State, step.Action}]++
@@ -169,14 +172,15 @@ func TestBlindWalk(t *testing.T) {
 		for _, a := range may {
 			n, p := float64(at[s]), 1/float64(len(may))
 			if off := float64(tried[attempt{s, a}]) - n*p; math.Abs(off) > 5.5*math.Sqrt(n*p*(1-p)) {
-				t.Errorf("state %d: %s was tried %d of %.0f times, expected %.0f", s, w.ActionName(a), tried[attempt{s, a}], n, n*p)
+				t.Errorf("state %d: %s was tried %d of %.0f times, expected %.0f", s, w.ActionName(a),
+					tried[attempt{s, a}], n, n*p)
 			}
 		}
 	}
 }
 
 // A uniform policy takes every action that applies alike, however often it did before.
-func TestUniformWalk(t *testing.T) {
+func TestUniformPolicy(t *testing.T) {
 	g := explored(t, world(t, "dinnertablereal"), 1)
 	chosen, at := map[sim.Edge]int{}, map[sim.State]int{}
 	for step := range g.RunPolicy(sim.Uniform, 1, 100_000) {
@@ -192,7 +196,7 @@ func TestUniformWalk(t *testing.T) {
 		}
 	}
 	if _, err := sim.RunPolicy(world(t, "blocksworld"), "random", 1, 10); err == nil {
-		t.Error("an unknown walk was taken")
+		t.Error("an unknown policy was accepted")
 	}
 }
 
@@ -203,8 +207,10 @@ func TestAround(t *testing.T) {
 	if got := sim.Around(w, all, 3).States(); !slices.Equal(got, all[:3]) {
 		t.Errorf("of %v the first 3 are %v", all, got)
 	}
-	if got := sim.Around(w, []sim.State{w.Initial()}, 100); len(got.States()) != len(all) || len(got.Edges()) != len(sim.GroundTruth(w).Edges()) {
-		t.Errorf("around the initial state are %d states with %d edges", len(got.States()), len(got.Edges()))
+	if got := sim.Around(w, []sim.State{w.Initial()}, 100); len(got.States()) != len(all) ||
+		len(got.Edges()) != len(sim.GroundTruth(w).Edges()) {
+		t.Errorf("around the initial state are %d states with %d edges", len(got.States()),
+			len(got.Edges()))
 	}
 	next := 0
 	for a := 1; a <= w.NumActions(); a++ {

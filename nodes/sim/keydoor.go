@@ -7,10 +7,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// keydoor is a floor of nine cells in two rooms, with a robot that moves from cell to cell and a key that it can
-// pick up, carry and put down. Who stands at the door with the key in hand locks and unlocks it, from either side;
-// there nothing can be put down, so that nobody has to choose. The actions are, one after the other, the moves by
-// cell, the cells to pick at, those to drop at, and to lock and to unlock from the left and from the right.
+// keydoor is a floor of nine cells in two rooms, with a robot that moves from cell to cell and a
+// key that it can pick up, carry and put down. Who stands at the door with the key in hand locks
+// and unlocks it, from either side; there nothing can be put down, so that nobody has to choose.
+// The actions are, one after the other, the moves by cell, the cells to pick at, those to drop at,
+// and to lock and to unlock from the left and from the right.
 type keydoor struct{ numbered[rooms] }
 
 // rooms says where things are.
@@ -23,7 +24,7 @@ const carried int8 = -1
 
 func init() {
 	worlds["keydoor"] = func() World { return newKeydoor() }
-	worlds["keydoorcoarse"] = func() World { return newKeydoorCoarse() }
+	worlds["keydoorcoarse"] = func() World { return newKeydoorStateDependent() }
 }
 
 var (
@@ -31,13 +32,13 @@ var (
 	newKeydoor = sync.OnceValue(func() *keydoor {
 		return &keydoor{number(rooms{robot: 3, key: 1, locked: true}, len(keydoorSkills), rooms.do)}
 	})
-	// newKeydoorCoarse: 1 to 4 move, 5 does with the key what can be done with it here.
-	newKeydoorCoarse = sync.OnceValue(func() *coarse {
-		return makeCoarse(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
+	// newKeydoorStateDependent: 1 to 4 move, 5 does with the key what can be done with it here.
+	newKeydoorStateDependent = sync.OnceValue(func() *stateDependent {
+		return makeStateDependent(newKeydoor(), keydoorNames, func(a strips.ActionID) int {
 			if k := keydoorSkills[a-1]; k.verb == "move" {
-				return k.way()
+				return k.direction()
 			}
-			return len(keydoorWays)
+			return len(keydoorDirections)
 		})
 	})
 )

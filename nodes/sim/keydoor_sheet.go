@@ -30,8 +30,9 @@ func cellMiddle(x, y int) scene.Vec {
 	return scene.Vec{X: cellPitch*(float64(x)-1.5) + gap, Y: cellPitch * (1 - float64(y))}
 }
 
-// Scene shows the floor from above. The nuisance: how the camera looks at it, where in its cell each thing stands,
-// where the squares of the carpet lie, which has nothing to do with the cells, and light that falls in from one side.
+// Scene shows the floor from above. The nuisance: how the camera looks at it, where in its cell
+// each thing stands, where the squares of the carpet lie, which has nothing to do with the cells,
+// and light that falls in from one side.
 func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	if err := checkState(w, s); err != nil {
 		return nil, err
@@ -45,14 +46,15 @@ func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	at := keydoorCells[r.robot]
 	stand := cellMiddle(at[0], at[1]).Add(scene.Vec{X: -0.055, Y: -0.05}).Add(robotPlay)
 	sheet.Marks = append(sheet.Marks, scene.Thing(1, robot(stand, r.key == carried)...)...)
-	// The key lies in the cell's upper right corner, where the robot leaves it to be seen, or on the robot.
+	// The key lies in the cell's upper right corner, where the robot leaves it to be seen, or on the
+	// robot.
 	lies := stand.Add(scene.Vec{X: 0.01, Y: 0.015})
 	if r.key != carried {
 		at := keydoorCells[r.key]
 		lies = cellMiddle(at[0], at[1]).Add(scene.Vec{X: 0.095, Y: 0.11}).Add(keyPlay)
 	}
 	sheet.Marks = append(sheet.Marks, scene.Thing(2, scene.Group(lies, tilt, key()...)...)...)
-	look(sheet, j, 0.04, 0.015)
+	view(sheet, j, 0.04, 0.015)
 	sheet.Shade = scene.Vec{X: j.Uniform(0.22), Y: j.Uniform(0.22)}
 	return &scene.Scene{Sheet: sheet, Sensor: scene.Sensor{
 		Exposure: j.Factor(0.15),
@@ -64,13 +66,14 @@ func (w *keydoor) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 // carpet is laid again for each image.
 func carpet(j *scene.Jitter) []scene.Mark {
 	const square = 0.11
-	squares := scene.Paint{Color: scene.RGB(226, 214, 186), Other: scene.RGB(204, 188, 156), Pattern: scene.Checks, Size: square}
+	squares := scene.Paint{Color: scene.RGB(226, 214, 186), Other: scene.RGB(204, 188, 156),
+		Pattern: scene.Checks, Size: square}
 	at := scene.Vec{X: j.Shift(square), Y: j.Shift(square)}
 	return []scene.Mark{{Figure: scene.Rect{HalfX: 2.5, HalfY: 2.5}, At: at, Paint: squares}}
 }
 
-// walls are the rock around the rooms, between them, and where the plan has no cell. They reach into one another, so
-// that no seam is seen.
+// walls are the rock around the rooms, between them, and where the plan has no cell. They reach
+// into one another, so that no seam is seen.
 func walls() []scene.Mark {
 	const (
 		edge  = 0.022
@@ -82,8 +85,10 @@ func walls() []scene.Mark {
 	var edges, tops []scene.Mark
 	wall := func(x0, y0, x1, y1 float64) {
 		at, halfX, halfY := scene.Vec{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, (x1-x0)/2, (y1-y0)/2
-		edges = append(edges, scene.Mark{Figure: scene.Rect{HalfX: halfX + edge, HalfY: halfY + edge}, At: at, Paint: rockEdge})
-		tops = append(tops, scene.Mark{Figure: scene.Rect{HalfX: halfX, HalfY: halfY}, At: at, Paint: rockTop})
+		edges = append(edges, scene.Mark{Figure: scene.Rect{HalfX: halfX + edge, HalfY: halfY + edge},
+			At: at, Paint: rockEdge})
+		tops = append(tops, scene.Mark{Figure: scene.Rect{HalfX: halfX, HalfY: halfY}, At: at,
+			Paint: rockTop})
 	}
 	wall(-right-rock, -top-rock, -right, top+rock)
 	wall(right, -top-rock, right+rock, top+rock)
@@ -91,7 +96,8 @@ func walls() []scene.Mark {
 	wall(-right-rock, -top-rock, right+rock, -top)
 	wall(-thick, cellPitch/2, thick, top+rock)
 	wall(-thick, -top-rock, thick, -cellPitch/2)
-	// What is no cell lies in the upper or lower row: rock up or down from there, and to the nearer wall.
+	// What is no cell lies in the upper or lower row: rock up or down from there, and to the nearer
+	// wall.
 	for y, row := range keydoorPlan {
 		for x, c := range row {
 			if c != '#' {
@@ -124,14 +130,16 @@ func door(locked bool) []scene.Mark {
 }
 
 func robot(at scene.Vec, carries bool) []scene.Mark {
-	arms := 0.115
+	limbs := 0.115
 	if carries {
-		arms = 0.145 // it spreads them
+		limbs = 0.145 // it spreads them
 	}
 	return scene.Group(at, 0,
-		scene.Mark{Figure: scene.Rect{HalfX: arms, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: -0.02}, Paint: robotDark},
+		scene.Mark{Figure: scene.Rect{HalfX: limbs, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: -0.02},
+			Paint: robotDark},
 		scene.Mark{Figure: scene.Rect{HalfX: 0.098, HalfY: 0.115, Round: 0.04}, Paint: robotBlue},
-		scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: 0.055}, Paint: robotWhite},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: 0.055},
+			Paint: robotWhite},
 		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: -0.034, Y: 0.055}, Paint: robotDark},
 		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: 0.034, Y: 0.055}, Paint: robotDark},
 	)
@@ -144,9 +152,12 @@ func key() (marks []scene.Mark) {
 		paint scene.Paint
 	}{{0.014, keyRim}, {0, keyGold}} {
 		marks = append(marks,
-			scene.Mark{Figure: scene.Ring{Radius: 0.036, Pen: 0.019 + k.rim}, At: scene.Vec{X: -0.05}, Paint: k.paint},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.055 + k.rim, HalfY: 0.017 + k.rim}, At: scene.Vec{X: 0.045}, Paint: k.paint},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.015 + k.rim, HalfY: 0.03 + k.rim}, At: scene.Vec{X: 0.085, Y: -0.025}, Paint: k.paint})
+			scene.Mark{Figure: scene.Ring{Radius: 0.036, Pen: 0.019 + k.rim}, At: scene.Vec{X: -0.05},
+				Paint: k.paint},
+			scene.Mark{Figure: scene.Rect{HalfX: 0.055 + k.rim, HalfY: 0.017 + k.rim},
+				At: scene.Vec{X: 0.045}, Paint: k.paint},
+			scene.Mark{Figure: scene.Rect{HalfX: 0.015 + k.rim, HalfY: 0.03 + k.rim},
+				At: scene.Vec{X: 0.085, Y: -0.025}, Paint: k.paint})
 	}
 	return marks
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// keydoorPlan is the floor: the wall between its second and third column has one door, in the middle row. Cells
-// with a dot are numbered row by row.
+// keydoorPlan is the floor: the wall between its second and third column has one door, in the
+// middle row. Cells with a dot are numbered row by row.
 var keydoorPlan = [...]string{
 	"..#.",
 	"....",
@@ -28,7 +28,8 @@ var keydoorCells = func() (cells [][2]int) {
 	return cells
 }()
 
-// keydoorSkill is what an action of the keydoor does: from a cell, and where it is a move to another one.
+// keydoorSkill is what an action of the keydoor does: from a cell, and where it is a move to
+// another one.
 type keydoorSkill struct {
 	verb     string
 	from, to int8
@@ -41,23 +42,23 @@ func (k keydoorSkill) String() string {
 	return fmt.Sprintf("%s_%d", k.verb, k.from)
 }
 
-// The names of the coarse skills, of which the first are moves by these columns and rows.
+// The names of the state-dependent skills, of which the first are moves by these columns and rows.
 var (
-	keydoorWays  = [...][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}
-	keydoorNames = []string{"up", "down", "left", "right", "use"}
+	keydoorDirections = [...][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}
+	keydoorNames      = []string{"up", "down", "left", "right", "use"}
 )
 
-// way returns which of the directions a move goes in.
-func (k keydoorSkill) way() int {
+// direction returns which of the directions a move goes in.
+func (k keydoorSkill) direction() int {
 	a, b := keydoorCells[k.from], keydoorCells[k.to]
-	return slices.Index(keydoorWays[:], [2]int{b[0] - a[0], b[1] - a[1]})
+	return slices.Index(keydoorDirections[:], [2]int{b[0] - a[0], b[1] - a[1]})
 }
 
 var keydoorSkills = func() (skills []keydoorSkill) {
 	for from := range keydoorCells {
 		for to := range keydoorCells {
 			k := keydoorSkill{"move", int8(from), int8(to)}
-			if k.way() >= 0 && !k.throughWall() {
+			if k.direction() >= 0 && !k.throughWall() {
 				skills = append(skills, k)
 			}
 		}
@@ -70,7 +71,8 @@ var keydoorSkills = func() (skills []keydoorSkill) {
 		}
 	}
 	for _, verb := range []string{"lock", "unlock"} {
-		skills = append(skills, keydoorSkill{verb: verb, from: doorLeft}, keydoorSkill{verb: verb, from: doorRight})
+		skills = append(skills, keydoorSkill{verb: verb, from: doorLeft},
+			keydoorSkill{verb: verb, from: doorRight})
 	}
 	return skills
 }()

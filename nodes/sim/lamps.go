@@ -10,9 +10,9 @@ import (
 
 const lampCount = 6
 
-// lamps is a panel with a chain of six lamps and a button to each: action k toggles lamp k and its neighbours in the
-// chain. Whatever is lit, every button can be pressed. Over GF(2) the buttons are independent, so that all 64
-// images can be had, each in one way but for the order.
+// lamps is a panel with a chain of six lamps and a button to each: action k toggles lamp k and its
+// neighbours in the chain. Whatever is lit, every button can be pressed. Over GF(2) the buttons are
+// independent, so that all 64 images can be had, each in one way but for the order.
 type lamps struct{ numbered[lit] }
 
 // lit has bit k set where lamp k, from 0, is on.
@@ -22,7 +22,9 @@ func init() { worlds["lamps"] = func() World { return newLamps() } }
 
 // newLamps begins in the dark.
 var newLamps = sync.OnceValue(func() *lamps {
-	return &lamps{number(lit(0), lampCount, func(l lit, a strips.ActionID) (lit, bool) { return l ^ button(a), true })}
+	return &lamps{number(lit(0), lampCount, func(l lit, a strips.ActionID) (lit, bool) {
+		return l ^ button(a), true
+	})}
 })
 
 // button returns the lamps that an action toggles.

@@ -8,17 +8,18 @@ import (
 
 var (
 	panelGrey  = scene.RGB(50, 52, 58)
-	panelPlate = scene.Paint{Color: scene.RGB(40, 43, 50), Other: scene.RGB(30, 32, 38), Pattern: scene.Grain, Size: 0.02, Seed: 3}
-	panelEdge  = scene.Paint{Color: scene.RGB(96, 100, 108)}
-	screwHead  = scene.Paint{Color: scene.RGB(140, 144, 150)}
-	screwSlot  = scene.Paint{Color: scene.RGB(40, 42, 46)}
-	wire       = scene.Paint{Color: scene.RGB(112, 96, 62)}
-	bezel      = scene.Paint{Color: scene.RGB(128, 132, 138)}
-	glassOff   = scene.Paint{Color: scene.RGB(74, 44, 26)}
-	glint      = scene.Paint{Color: scene.RGB(120, 96, 80)}
-	buttonCap  = scene.Paint{Color: scene.RGB(168, 44, 40)}
-	buttonTop  = scene.Paint{Color: scene.RGB(206, 74, 64)}
-	buttonRim  = scene.Paint{Color: scene.RGB(18, 18, 20)}
+	panelPlate = scene.Paint{Color: scene.RGB(40, 43, 50), Other: scene.RGB(30, 32, 38),
+		Pattern: scene.Grain, Size: 0.02, Seed: 3}
+	panelEdge = scene.Paint{Color: scene.RGB(96, 100, 108)}
+	screwHead = scene.Paint{Color: scene.RGB(140, 144, 150)}
+	screwSlot = scene.Paint{Color: scene.RGB(40, 42, 46)}
+	wire      = scene.Paint{Color: scene.RGB(112, 96, 62)}
+	bezel     = scene.Paint{Color: scene.RGB(128, 132, 138)}
+	glassOff  = scene.Paint{Color: scene.RGB(74, 44, 26)}
+	glint     = scene.Paint{Color: scene.RGB(120, 96, 80)}
+	buttonCap = scene.Paint{Color: scene.RGB(168, 44, 40)}
+	buttonTop = scene.Paint{Color: scene.RGB(206, 74, 64)}
+	buttonRim = scene.Paint{Color: scene.RGB(18, 18, 20)}
 )
 
 // lampAt returns where a lamp is: the chain goes up and down.
@@ -26,8 +27,8 @@ func lampAt(k int) scene.Vec {
 	return scene.Vec{X: 0.285 * (float64(k) - 2.5), Y: 0.22 + 0.2*float64(1-k%2*2)}
 }
 
-// Scene shows the panel. The nuisance: how the camera looks at it, how bright the lamps are and the room is, and a
-// reflection that wanders over the plate.
+// Scene shows the panel. The nuisance: how the camera looks at it, how bright the lamps are and the
+// room is, and a reflection that wanders over the plate.
 func (w *lamps) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	if err := checkState(w, s); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func (w *lamps) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		Figure: scene.Ring{Pen: 0.5}, At: scene.Vec{X: j.Uniform(0.8), Y: j.Uniform(0.8)}, Soft: 0.9,
 		Paint: scene.Paint{Color: scene.Vec{X: 0.9, Y: 0.95, Z: 1.05}.Scale(shine)}, Glow: true,
 	})
-	look(sheet, j, 0.045, 0.02)
+	view(sheet, j, 0.045, 0.02)
 	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
 }
 
@@ -75,7 +76,8 @@ func panel() []scene.Mark {
 		a, b := lampAt(k), lampAt(k+1)
 		along := b.Sub(a)
 		marks = append(marks, scene.Mark{
-			Figure: scene.Rect{HalfX: along.Len() / 2, HalfY: 0.012}, At: a.Mix(b, 0.5), Turn: math.Atan2(along.Y, along.X), Paint: wire,
+			Figure: scene.Rect{HalfX: along.Len() / 2, HalfY: 0.012}, At: a.Mix(b, 0.5),
+			Turn: math.Atan2(along.Y, along.X), Paint: wire,
 		})
 	}
 	for k := range lampCount {
@@ -83,7 +85,8 @@ func panel() []scene.Mark {
 		marks = append(marks, scene.Group(at, 0,
 			scene.Mark{Figure: scene.Rect{HalfX: 0.10, HalfY: 0.10, Round: 0.03}, Paint: buttonRim},
 			scene.Mark{Figure: scene.Rect{HalfX: 0.08, HalfY: 0.08, Round: 0.03}, Paint: buttonCap},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.065, HalfY: 0.055, Round: 0.02}, At: scene.Vec{Y: 0.015}, Paint: buttonTop})...)
+			scene.Mark{Figure: scene.Rect{HalfX: 0.065, HalfY: 0.055, Round: 0.02}, At: scene.Vec{Y: 0.015},
+				Paint: buttonTop})...)
 	}
 	return marks
 }
@@ -94,7 +97,8 @@ func lamp(k int, on bool) []scene.Mark {
 		{Figure: scene.Ring{Pen: 0.096}, Paint: glassOff},
 	}
 	if !on {
-		marks = append(marks, scene.Mark{Figure: scene.Ring{Pen: 0.028}, At: scene.Vec{X: -0.03, Y: 0.035}, Paint: glint})
+		marks = append(marks, scene.Mark{Figure: scene.Ring{Pen: 0.028},
+			At: scene.Vec{X: -0.03, Y: 0.035}, Paint: glint})
 	}
 	return scene.Group(lampAt(k), 0, marks...)
 }
@@ -103,8 +107,11 @@ func lamp(k int, on bool) []scene.Mark {
 func halo(at scene.Vec, power float64) []scene.Mark {
 	amber := scene.Vec{X: 1, Y: 0.62, Z: 0.16}.Scale(power)
 	return []scene.Mark{
-		{Figure: scene.Ring{Pen: 0.17}, At: at, Soft: 0.26, Paint: scene.Paint{Color: amber.Scale(0.30)}, Glow: true},
-		{Figure: scene.Ring{Pen: 0.092}, At: at, Soft: 0.03, Paint: scene.Paint{Color: amber.Scale(0.9)}, Glow: true},
-		{Figure: scene.Ring{Pen: 0.04}, At: at, Soft: 0.08, Paint: scene.Paint{Color: scene.Vec{X: 0.5, Y: 0.5, Z: 0.4}.Scale(power)}, Glow: true},
+		{Figure: scene.Ring{Pen: 0.17}, At: at, Soft: 0.26, Paint: scene.Paint{Color: amber.Scale(0.30)},
+			Glow: true},
+		{Figure: scene.Ring{Pen: 0.092}, At: at, Soft: 0.03, Paint: scene.Paint{Color: amber.Scale(0.9)},
+			Glow: true},
+		{Figure: scene.Ring{Pen: 0.04}, At: at, Soft: 0.08, Paint: scene.Paint{
+			Color: scene.Vec{X: 0.5, Y: 0.5, Z: 0.4}.Scale(power)}, Glow: true},
 	}
 }

@@ -57,8 +57,8 @@ func TestLampsAreWhatTheButtonsSpan(t *testing.T) {
 	}
 }
 
-// Nothing is ever refused; a button toggles the same lamps in every state, undoes itself, and the order of two
-// does not matter.
+// Nothing is ever refused; a button toggles the same lamps in every state, undoes itself, and the
+// order of two does not matter.
 func TestButtons(t *testing.T) {
 	w := world(t, "lamps")
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,7 +77,8 @@ func TestButtons(t *testing.T) {
 		if press(press(s, a), a) != s || press(press(s, a), b) != press(press(s, b), a) {
 			t.Fatalf("%s and %s from %s", w.ActionName(a), w.ActionName(b), w.Describe(s))
 		}
-		if got, want := toggled(w, s, press(s, a)), toggled(w, w.Initial(), press(w.Initial(), a)); got != want {
+		if got, want := toggled(w, s, press(s, a)), toggled(w, w.Initial(),
+			press(w.Initial(), a)); got != want {
 			t.Fatalf("%s toggles %06b in %q and %06b at first", w.ActionName(a), got, w.Describe(s), want)
 		}
 	})

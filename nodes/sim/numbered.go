@@ -2,8 +2,8 @@ package sim
 
 import "stripswm/models/strips"
 
-// numbered is the part of a world that follows from its rules: the states are numbered as a breadth-first search
-// from the initial one meets them, so that there are no others.
+// numbered is the part of a world that follows from its rules: the states are numbered as a
+// breadth-first search from the initial one meets them, so that there are no others.
 type numbered[T comparable] struct {
 	states  []T
 	index   map[T]State

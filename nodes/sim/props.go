@@ -19,15 +19,18 @@ var (
 // the middle and the middle of the pads at tip.
 func gripper(tip scene.Vec, open float64) []scene.Body {
 	box := func(at, half scene.Vec, bevel float64, m scene.Material) scene.Body {
-		return scene.Body{Shape: scene.Box{Size: half, Bevel: bevel}, At: tip.Add(at), Rot: scene.Level, Material: m}
+		return scene.Body{Shape: scene.Box{Size: half, Bevel: bevel}, At: tip.Add(at), Rot: scene.Level,
+			Material: m}
 	}
 	var out []scene.Body
 	for _, side := range [...]float64{-1, 1} {
 		x := side * (open + 0.0015)
 		out = append(out,
 			box(scene.Vec{X: x, Z: 0.002}, scene.Vec{X: 0.0015, Y: 0.010, Z: 0.016}, 0, rubber),
-			box(scene.Vec{X: x + side*0.0055, Z: 0.028}, scene.Vec{X: 0.004, Y: 0.011, Z: 0.042}, 0.002, steel),
-			box(scene.Vec{X: x + side*0.0035, Z: 0.076}, scene.Vec{X: 0.011, Y: 0.014, Z: 0.010}, 0.003, casting),
+			box(scene.Vec{X: x + side*0.0055, Z: 0.028}, scene.Vec{X: 0.004, Y: 0.011, Z: 0.042}, 0.002,
+				steel),
+			box(scene.Vec{X: x + side*0.0035, Z: 0.076}, scene.Vec{X: 0.011, Y: 0.014, Z: 0.010}, 0.003,
+				casting),
 		)
 	}
 	return append(out,
@@ -44,7 +47,8 @@ func studio(j *scene.Jitter) scene.Light {
 	height := 0.78 + j.Uniform(0.12)
 	s, c := math.Sincos(azimuth)
 	return scene.Light{
-		At:      scene.Vec{X: c * math.Cos(height), Y: -0.62*s*math.Cos(height) + 0.1, Z: math.Sin(height)}.Scale(1.5),
+		At: scene.Vec{X: c * math.Cos(height), Y: -0.62*s*math.Cos(height) + 0.1,
+			Z: math.Sin(height)}.Scale(1.5),
 		Radius:  0.13 + j.Uniform(0.05),
 		Key:     scene.Vec{X: 1.00, Y: 0.965, Z: 0.90}.Scale(0.92 * j.Factor(0.15)),
 		Ambient: scene.Vec{X: 0.93, Y: 0.98, Z: 1.06}.Scale(0.43 * j.Factor(0.15)),

@@ -7,20 +7,24 @@ import (
 	"slices"
 )
 
-// RunPolicyWithResets is RunPolicy where somebody interferes: before a share of the attempts, 0 to 1, each drawn for itself, the
-// scene is put into another of the explored states, each alike. With share 0 it is RunPolicy.
-func RunPolicyWithResets(w World, policy Policy, seed uint64, n int, share float64) (iter.Seq[Step], error) {
+// RunPolicyWithResets is RunPolicy where somebody interferes: before a share of the attempts, 0 to
+// 1, each drawn for itself, the scene is put into another of the explored states, each alike. With
+// share 0 it is RunPolicy.
+func RunPolicyWithResets(w World, policy Policy, seed uint64, n int,
+	share float64,
+) (iter.Seq[Step], error) {
 	if !slices.Contains(Policies(), policy) {
 		return nil, fmt.Errorf("no policy %q: there are %v", policy, Policies())
 	}
 	if !(share >= 0 && share <= 1) {
-		return nil, fmt.Errorf("share of attempts before which the scene is reset %g: choose 0 to 1", share)
+		return nil, fmt.Errorf("share of attempts before which the scene is reset %g: choose 0 to 1",
+			share)
 	}
 	g, err := Explored(w, seed)
 	if err != nil {
 		return nil, err
 	}
-	return g.walk(policy, seed, n, share), nil
+	return g.run(policy, seed, n, share), nil
 }
 
 // A hand puts the scene into other states, now and then.
@@ -35,8 +39,9 @@ func newHand(g *Graph, seed uint64, share float64) *hand {
 	return &hand{g, share, rand.New(rand.NewPCG(seed, streamResets))}
 }
 
-// move is where the next attempt finds a scene that was left in state s, and whether that is another one. It draws the
-// same numbers whatever the share, so that what is reset at a small share is reset at a larger one.
+// move is where the next attempt finds a scene that was left in state s, and whether that is
+// another one. It draws the same numbers whatever the share, so that what is reset at a small share
+// is reset at a larger one.
 func (h *hand) move(s State) (State, bool) {
 	others := len(h.graph.states) - 1
 	moves, k := h.rng.Float64() < h.share, h.rng.IntN(max(others, 1))

@@ -10,9 +10,10 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// TestWalkWithResets: a step begins where the one before ended, or it is marked and begins in another explored state;
-// each does what the world says; a shorter walk is the beginning of a longer one.
-func TestWalkWithResets(t *testing.T) {
+// TestWalkWithResets: a step begins where the one before ended, or it is marked and begins in
+// another explored state; each does what the world says; a shorter walk is the beginning of a
+// longer one.
+func TestRunPolicyWithResets(t *testing.T) {
 	w := world(t, "slidingpuzzle")
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64Range(1, 3).Draw(t, "seed")
@@ -23,12 +24,12 @@ func TestWalkWithResets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		walk, err := sim.RunPolicyWithResets(w, policy, seed, n, share)
+		trajectory, err := sim.RunPolicyWithResets(w, policy, seed, n, share)
 		if err != nil {
 			t.Fatal(err)
 		}
 		at, made := w.Initial(), 0
-		steps := slices.Collect(walk)
+		steps := slices.Collect(trajectory)
 		for i, step := range steps {
 			next, ok := w.Apply(step.State, step.Action)
 			if step.Reset == (step.State == at) || !g.Has(step.State) || next != step.Next || ok != step.OK {
@@ -46,7 +47,7 @@ func TestWalkWithResets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if whole := slices.Collect(longer); !slices.Equal(whole[:len(steps)], steps) {
-			t.Error("a longer walk begins otherwise")
+			t.Error("a longer trajectory begins differently")
 		}
 		undisturbed, err := sim.RunPolicy(w, policy, seed, n)
 		if err != nil {
@@ -63,17 +64,17 @@ func TestWalkWithResets(t *testing.T) {
 	})
 }
 
-// TestResetsAreDrawnAlike counts where they lead, and how many there are.
-func TestResetsAreDrawnAlike(t *testing.T) {
+// TestResetsAreUniform counts where they lead, and how many there are.
+func TestResetsAreUniform(t *testing.T) {
 	w := world(t, "blocksworld")
 	const n, share = 50_000, 0.2
-	walk, err := sim.RunPolicyWithResets(w, sim.Uniform, 2, n, share)
+	trajectory, err := sim.RunPolicyWithResets(w, sim.Uniform, 2, n, share)
 	if err != nil {
 		t.Fatal(err)
 	}
 	steps, resets, probabilities, led := 0., 0., map[sim.State]float64{}, map[sim.State]float64{}
 	at, states := w.Initial(), sim.GroundTruth(w).States()
-	for step := range walk {
+	for step := range trajectory {
 		if steps++; step.Reset {
 			resets++
 			led[step.State]++
@@ -99,11 +100,11 @@ func TestResetsAreDrawnAlike(t *testing.T) {
 func TestMoreResets(t *testing.T) {
 	w := world(t, "blocksworld")
 	reset := func(share float64) (marks []bool) {
-		walk, err := sim.RunPolicyWithResets(w, sim.Uniform, 3, 1000, share)
+		trajectory, err := sim.RunPolicyWithResets(w, sim.Uniform, 3, 1000, share)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for step := range walk {
+		for step := range trajectory {
 			marks = append(marks, step.Reset)
 		}
 		return marks
@@ -118,7 +119,8 @@ func TestMoreResets(t *testing.T) {
 
 func TestImpossibleResets(t *testing.T) {
 	for _, share := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := sim.RunPolicyWithResets(world(t, "blocksworld"), sim.Uniform, 1, 10, share); err == nil {
+		if _, err := sim.RunPolicyWithResets(world(t, "blocksworld"), sim.Uniform, 1, 10,
+			share); err == nil {
 			t.Errorf("share %g was taken", share)
 		}
 	}

@@ -2,9 +2,9 @@ package sim
 
 import "stripswm/nodes/sim/scene"
 
-// look draws how the camera looks at a sheet: it is off by up to shift each way, turned by up to turn, and a little
-// nearer or farther.
-func look(s *scene.Sheet, j *scene.Jitter, shift, turn float64) {
+// view draws how the camera looks at a sheet: it is off by up to shift each way, turned by up to
+// turn, and a little nearer or farther.
+func view(s *scene.Sheet, j *scene.Jitter, shift, turn float64) {
 	s.At = scene.Vec{X: j.Shift(shift), Y: j.Shift(shift)}
 	s.Turn = j.Shift(turn)
 	s.Zoom = 1 + j.Shift(0.015)

@@ -5,13 +5,20 @@ import (
 	"slices"
 )
 
-// Skills are the sets of skills that a world is recorded with: fine ones always do the same thing, such as
-// pick the fork at place 4; coarse ones do what fits, such as pick whatever is at place 4. Not every world has
-// both.
-func Skills() []string { return []string{"fine", "coarse"} }
+// The kinds of skills that a world is recorded with.
+const (
+	Fixed          = "fixed"           // a skill always does the same: pick the fork at place 4
+	StateDependent = "state-dependent" // its effect depends on the state: pick whatever is at place 4
+)
 
-// NewSkilled returns the world of that name with its fine or coarse skills; no skills leave it to the name. It fails
-// where the world has no coarse ones.
+// suffix is what the names of worlds with state-dependent skills end in.
+const suffix = "coarse"
+
+// Skills returns the kinds of skills. Not every world has both.
+func Skills() []string { return []string{Fixed, StateDependent} }
+
+// NewSkilled returns the world of that name with one kind of skills; the name decides if skills is
+// empty. It fails if the world has no state-dependent skills.
 func NewSkilled(name, skills string) (World, error) {
 	w, err := New(name)
 	if err != nil {
@@ -20,16 +27,16 @@ func NewSkilled(name, skills string) (World, error) {
 	switch skills {
 	case "":
 		return w, nil
-	case "fine":
+	case Fixed:
 		return Table(w), nil
-	case "coarse":
+	case StateDependent:
 		name := Table(w).Name()
-		if _, ok := worlds[name+"coarse"]; !ok {
-			return nil, fmt.Errorf("%s has no coarse skills: its fine ones are few already", name)
+		if _, ok := worlds[name+suffix]; !ok {
+			return nil, fmt.Errorf("%s has no state-dependent skills", name)
 		}
-		return New(name + "coarse")
+		return New(name + suffix)
 	}
-	return nil, fmt.Errorf("no skills %q: choose fine or coarse", skills)
+	return nil, fmt.Errorf("no skills %q: choose %s or %s", skills, Fixed, StateDependent)
 }
 
 // Tables returns the names of the worlds that differ in what they show, sorted.
@@ -40,9 +47,9 @@ func Tables() []string {
 	})
 }
 
-// Table returns the world that shows the same: itself, or with fine skills if those of w are coarse.
+// Table returns the world that shows the same: itself, or the world with fixed skills.
 func Table(w World) World {
-	if c, ok := w.(*coarse); ok {
+	if c, ok := w.(*stateDependent); ok {
 		return c.World
 	}
 	return w

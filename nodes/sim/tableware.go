@@ -35,7 +35,8 @@ var wares = [len(dinnerObjects)]ware{
 	{ // mug
 		parts: []part{
 			turned(blueGlaze, 0.0024, at(0, -0.040), at(0.034, -0.040), at(0.039, -0.034), at(0.040, 0.042)),
-			{scene.Loop{Radius: 0.0235, Rod: 0.0055}, scene.Vec{X: 0.0395, Z: 0.043}, scene.Level, blueGlaze},
+			{scene.Loop{Radius: 0.0235, Rod: 0.0055}, scene.Vec{X: 0.0395, Z: 0.043}, scene.Level,
+				blueGlaze},
 		},
 		grip: 0.043, hold: 0.060,
 	},
@@ -112,7 +113,8 @@ func belonging(object int, bodies []scene.Body) []scene.Body {
 func (w *ware) put(foot scene.Vec, rot scene.Rot) []scene.Body {
 	bodies := make([]scene.Body, len(w.parts))
 	for i, p := range w.parts {
-		bodies[i] = scene.Body{Shape: p.shape, At: foot.Add(rot.Apply(p.at)), Rot: p.rot.Then(rot), Material: p.material}
+		bodies[i] = scene.Body{Shape: p.shape, At: foot.Add(rot.Apply(p.at)), Rot: p.rot.Then(rot),
+			Material: p.material}
 	}
 	return bodies
 }

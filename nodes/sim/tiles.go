@@ -16,9 +16,9 @@ const (
 	tileRows    = 2
 )
 
-// tiles is a sliding puzzle: five tiles with digits in a tray of two rows and three columns, one cell empty. Half
-// of the 720 ways to lay them can be reached. With the steps between neighbouring cells numbered k = 0 to 13, action
-// 1 + 14(t-1) + k slides tile t by step k.
+// tiles is a sliding puzzle: five tiles with digits in a tray of two rows and three columns, one
+// cell empty. Half of the 720 ways to lay them can be reached. With the steps between neighbouring
+// cells numbered k = 0 to 13, action 1 + 14(t-1) + k slides tile t by step k.
 type tiles struct{ numbered[tray] }
 
 // tray is the tile in each cell, 0 for the empty one.
@@ -39,21 +39,23 @@ var tileSteps = func() (steps [][2]int) {
 
 func init() {
 	worlds["slidingpuzzle"] = func() World { return newTiles() }
-	worlds["slidingpuzzlecoarse"] = func() World { return newTilesCoarse() }
+	worlds["slidingpuzzlecoarse"] = func() World { return newTilesStateDependent() }
 }
 
 var (
 	newTiles = sync.OnceValue(func() *tiles {
 		return &tiles{number(tray{1, 2, 3, 4, 5, 0}, tileCount*len(tileSteps), tray.slide)}
 	})
-	// newTilesCoarse: 1 + (t-1) slides tile t to where there is room.
-	newTilesCoarse = sync.OnceValue(func() *coarse {
+	// newTilesStateDependent: 1 + (t-1) slides tile t to where there is room.
+	newTilesStateDependent = sync.OnceValue(func() *stateDependent {
 		w := newTiles()
 		var names []string
 		for t := range tileCount {
 			names = append(names, fmt.Sprintf("slide_%d", t+1))
 		}
-		return makeCoarse(w, names, func(a strips.ActionID) int { return int(a-1) / len(tileSteps) })
+		return makeStateDependent(w, names, func(a strips.ActionID) int {
+			return int(a-1) / len(tileSteps)
+		})
 	})
 )
 

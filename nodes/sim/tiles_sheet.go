@@ -15,8 +15,9 @@ const (
 )
 
 var (
-	felt      = scene.RGB(52, 92, 74)
-	walnut    = scene.Paint{Color: scene.RGB(96, 58, 36), Other: scene.RGB(62, 36, 22), Pattern: scene.Grain, Size: 0.05, Seed: 5}
+	felt   = scene.RGB(52, 92, 74)
+	walnut = scene.Paint{Color: scene.RGB(96, 58, 36), Other: scene.RGB(62, 36, 22),
+		Pattern: scene.Grain, Size: 0.05, Seed: 5}
 	trayBed   = scene.Paint{Color: scene.RGB(38, 26, 20)}
 	ink       = scene.Paint{Color: scene.RGB(34, 24, 22)}
 	tileLight = scene.Paint{Color: scene.RGB(246, 222, 176)} // a tile's edges towards the lamp
@@ -36,8 +37,8 @@ var tileDigits = sync.OnceValues(func() ([]*scene.Glyph, error) {
 	return digits, nil
 })
 
-// Scene shows the tray from above. The nuisance: how the camera looks at the tray, how each tile lies in its cell,
-// the strength and the colour of the light, the sensor.
+// Scene shows the tray from above. The nuisance: how the camera looks at the tray, how each tile
+// lies in its cell, the strength and the colour of the light, the sensor.
 func (w *tiles) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	if err := checkState(w, s); err != nil {
 		return nil, err
@@ -48,8 +49,10 @@ func (w *tiles) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	}
 	halfX, halfY := tilePitch*tileColumns/2+0.01, tilePitch*tileRows/2+0.01
 	sheet := &scene.Sheet{Ground: felt, Marks: []scene.Mark{
-		{Figure: scene.Rect{HalfX: halfX + trayBorder, HalfY: halfY + trayBorder, Round: 0.05}, At: scene.Vec{X: 0.03, Y: -0.04}, Soft: 0.09},
-		{Figure: scene.Rect{HalfX: halfX + trayBorder, HalfY: halfY + trayBorder, Round: 0.05}, Paint: walnut},
+		{Figure: scene.Rect{HalfX: halfX + trayBorder, HalfY: halfY + trayBorder, Round: 0.05},
+			At: scene.Vec{X: 0.03, Y: -0.04}, Soft: 0.09},
+		{Figure: scene.Rect{HalfX: halfX + trayBorder, HalfY: halfY + trayBorder, Round: 0.05},
+			Paint: walnut},
 		{Figure: scene.Rect{HalfX: halfX, HalfY: halfY, Round: 0.02}, Paint: trayBed},
 	}}
 	// Each tile has its draws wherever it is: a seed draws the same for every state.
@@ -69,7 +72,7 @@ func (w *tiles) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		marks := scene.Group(middle.Add(off[t]), turn[t], tileMarks(int(t), digits[t-1])...)
 		sheet.Marks = append(sheet.Marks, scene.Thing(int(t), marks...)...)
 	}
-	look(sheet, j, 0.045, 0.022)
+	view(sheet, j, 0.045, 0.022)
 	sensor := webcam(j)
 	sensor.Exposure *= j.Factor(0.12)
 	warm := j.Uniform(0.10)
@@ -80,7 +83,8 @@ func (w *tiles) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 // tileMarks are a wooden tile with bevelled edges and a digit.
 func tileMarks(t int, digit *scene.Glyph) []scene.Mark {
 	const bevel = 0.022
-	wood := scene.Paint{Color: scene.RGB(228, 194, 140), Other: scene.RGB(196, 154, 98), Pattern: scene.Grain, Size: 0.045, Seed: uint64(10 * t)}
+	wood := scene.Paint{Color: scene.RGB(228, 194, 140), Other: scene.RGB(196, 154, 98),
+		Pattern: scene.Grain, Size: 0.045, Seed: uint64(10 * t)}
 	block := func(half float64) scene.Rect { return scene.Rect{HalfX: half, HalfY: half, Round: 0.03} }
 	return []scene.Mark{
 		{Figure: block(tileHalf), Paint: tileShade},

@@ -11,7 +11,7 @@ import (
 )
 
 // Half of the 6! ways to lay the tiles: a slide keeps the parity of tiles and empty cell together.
-func TestSlidingPuzzleSizes(t *testing.T) {
+func TestTileSizes(t *testing.T) {
 	w, few := world(t, "slidingpuzzle"), world(t, "slidingpuzzlecoarse")
 	if w.NumStates() != 360 || w.NumActions() != 70 || few.NumActions() != 5 {
 		t.Errorf("%d states, %d and %d actions", w.NumStates(), w.NumActions(), few.NumActions())
@@ -22,16 +22,21 @@ func TestSlidingPuzzleSizes(t *testing.T) {
 	}
 }
 
-// A slide swaps one digit with the gap, in the same row or the same column, and slide_t_from_to says which.
+// A slide swaps one digit with the gap, in the same row or the same column, and slide_t_from_to
+// says which.
 func TestSlides(t *testing.T) {
 	w := world(t, "slidingpuzzle")
-	cells := func(s sim.State) string { return strings.NewReplacer(" ", "", "/", "").Replace(w.Describe(s)) }
+	cells := func(s sim.State) string {
+		return strings.NewReplacer(" ", "", "/",
+			"").Replace(w.Describe(s))
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := sim.State(rapid.IntRange(0, w.NumStates()-1).Draw(t, "state"))
 		a := strips.ActionID(rapid.IntRange(1, w.NumActions()).Draw(t, "action"))
 		name := w.ActionName(a) // slide_t_from_to
 		tile, from, to := name[6], int(name[8]-'0'), int(name[10]-'0')
-		if sameRow := from/3 == to/3; sameRow && from-to != 1 && to-from != 1 || !sameRow && from%3 != to%3 {
+		if sameRow := from/3 == to/3; sameRow && from-to != 1 && to-from != 1 || !sameRow &&
+			from%3 != to%3 {
 			t.Fatalf("%s is no step to a neighbour", name)
 		}
 		before := cells(s)
@@ -50,7 +55,7 @@ func TestSlides(t *testing.T) {
 	})
 }
 
-// A coarse skill slides its tile to and fro.
+// A state-dependent skill slides its tile to and fro.
 func TestCoarseSlidesUndoThemselves(t *testing.T) {
 	w := world(t, "slidingpuzzlecoarse")
 	for s := range sim.State(w.NumStates()) {

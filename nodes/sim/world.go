@@ -12,8 +12,8 @@ import (
 // State is a ground-truth state of a world, 0 to NumStates()-1. The learner never sees it.
 type State int
 
-// World is a table, or a flat sheet, with opaque skills. A World has no memory: it is safe for use by many
-// goroutines at once.
+// World is a table, or a flat sheet, with opaque skills. A World has no memory: it is safe for use
+// by many goroutines at once.
 type World interface {
 	// Name returns the name that New knows the world by.
 	Name() string
@@ -33,8 +33,8 @@ type World interface {
 	// Dataset returns how much of the world the method's paper explores.
 	Dataset() Dataset
 
-	// Scene sets the table, or lays the sheet, for a state, with the nuisance that j draws. It fails on a state that
-	// does not exist.
+	// Scene sets the table, or lays the sheet, for a state, with the nuisance that j draws. It fails
+	// on a state that does not exist.
 	Scene(s State, j *scene.Jitter) (*scene.Scene, error)
 }
 

@@ -38,7 +38,8 @@ func TestNewKnowsItsWorlds(t *testing.T) {
 		t.Errorf("Blocks-World is %s", w.Name())
 	}
 	_, err := sim.New("atlantis")
-	if err == nil || !strings.Contains(err.Error(), "blocksworld") || !strings.Contains(err.Error(), "atlantis") {
+	if err == nil || !strings.Contains(err.Error(), "blocksworld") ||
+		!strings.Contains(err.Error(), "atlantis") {
 		t.Errorf("error %v: want the unknown name and the known ones", err)
 	}
 }

@@ -23,12 +23,14 @@ var ErrRuns = errors.New("may still run")
 // Client sends skills to the executor behind the action execute_skill.
 type Client struct {
 	clock  *ros.Clock
-	action *ros.ActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]
+	action *ros.ActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult]
 }
 
 // Open makes a client of a node.
 func Open(n *ros.Node) (*Client, error) {
-	action, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](n, "execute_skill")
+	action, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](n, "execute_skill")
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +43,8 @@ func (c *Client) Close() error { return c.action.Close() }
 // Ready says whether there is an executor.
 func (c *Client) Ready() bool { return c.action.Ready() }
 
-// Execute runs one skill. When ctx ends the skill is canceled. The error wraps ros.ErrRejected where the executor does not
-// begin.
+// Execute runs one skill. When ctx ends the skill is canceled. The error wraps ros.ErrRejected
+// where the executor does not begin.
 func (c *Client) Execute(ctx context.Context, a strips.ActionID) (execute.Report, error) {
 	if err := c.find(ctx); err != nil {
 		return execute.Report{}, err
@@ -57,7 +59,8 @@ func (c *Client) Execute(ctx context.Context, a strips.ActionID) (execute.Report
 		stopping, done := context.WithTimeout(context.WithoutCancel(ctx), cancelPatience)
 		defer done()
 		if cancelErr := goal.Cancel(stopping); cancelErr != nil {
-			return execute.Report{}, errors.Join(ctx.Err(), fmt.Errorf("action %d %w: %w", a, ErrRuns, cancelErr))
+			return execute.Report{}, errors.Join(ctx.Err(), fmt.Errorf("action %d %w: %w", a, ErrRuns,
+				cancelErr))
 		}
 		return execute.Report{}, ctx.Err()
 	}
@@ -75,7 +78,8 @@ func (c *Client) find(ctx context.Context) error {
 	defer done()
 	err := c.action.WaitForServer(waiting)
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("no skill executor serves the action execute_skill within %v: is it running?", serverPatience)
+		return fmt.Errorf("no skill executor serves the action execute_skill within %v: is it running?",
+			serverPatience)
 	}
 	return err
 }

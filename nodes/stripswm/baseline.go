@@ -66,10 +66,12 @@ published one.`,
 		},
 	}
 	cmd.Flags().StringVar(&method, "method", "", "method to learn: "+strings.Join(ids, " or "))
-	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of images with transitions.csv")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "",
+		"recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder of the bundle")
 	cmd.Flags().Uint64Var(&l.Seed, "seed", 1, "seed of training")
-	cmd.Flags().IntVar(&l.Actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
+	cmd.Flags().IntVar(&l.Actions, "actions", 0,
+		"number of actions L (default: the highest id in the recording)")
 	cmd.Flags().IntVar(&l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of training")
 	cmd.Flags().IntVar(&l.Steps, "steps", 0, "steps of training (default: by the recording)")
 	cmd.Flags().Float64Var(&l.ValidationFraction, "validation-fraction", 0, validationHelp)
@@ -100,6 +102,7 @@ func learnBaseline(cmd *cobra.Command, c *common, l learn.BaselineLearner) error
 	if c.json {
 		return printJSON(cmd, said)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\nbundle        %s, in %.0f s\n", said.Learned, said.Bundle, said.Seconds)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\nbundle        %s, in %.0f s\n", said.Learned, said.Bundle,
+		said.Seconds)
 	return nil
 }

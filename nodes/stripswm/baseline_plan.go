@@ -116,7 +116,8 @@ func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return baselines.Baseline{}, usagef("%s has no baseline: make one with stripswm research baseline learn", b.Dir)
+		return baselines.Baseline{},
+			usagef("%s has no baseline: make one with stripswm research baseline learn", b.Dir)
 	case id != "" || len(all) > 1:
 		return baselines.Baseline{}, usagef("--method %q: %s has %s", id, b.Dir, strings.Join(ids, ", "))
 	}
@@ -124,7 +125,9 @@ func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
 }
 
 // writeSheet draws a plan as the method imagines it.
-func writeSheet(ctx context.Context, p baselines.Planner, name string, images []pixels.RGB, path string) error {
+func writeSheet(ctx context.Context, p baselines.Planner, name string, images []pixels.RGB,
+	path string,
+) error {
 	imaginer, ok := p.(baselines.Imaginer)
 	if !ok {
 		return usagef("--drawing: %s draws nothing", name)
@@ -135,7 +138,8 @@ func writeSheet(ctx context.Context, p baselines.Planner, name string, images []
 	}
 	film := &report.Plan{Start: images[0].Image(), Goal: images[1].Image()}
 	for _, s := range steps {
-		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1, Image: s.Image.Image(), Shows: "as imagined"})
+		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1,
+			Image: s.Image.Image(), Shows: "as imagined"})
 	}
 	data, err := report.FilmStrip(film)
 	if err != nil {
@@ -171,7 +175,13 @@ func writeQuery(p baselines.Planner, name string, images []pixels.RGB, dir strin
 		byName[name] = actions[label-1]
 	}
 	return errors.Join(
-		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error { return m.WriteDomain(w, dialect) }),
-		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error { return m.WriteProblem(w, dialect, ends[0], ends[1]) }),
-		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error { return encode(w, byName) }))
+		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error {
+			return m.WriteDomain(w, dialect)
+		}),
+		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error {
+			return m.WriteProblem(w, dialect, ends[0], ends[1])
+		}),
+		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error {
+			return encode(w, byName)
+		}))
 }

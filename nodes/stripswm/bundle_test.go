@@ -51,7 +51,8 @@ func TestUnusableBundles(t *testing.T) {
 		"a bad region":            {manifest(`"resize"`, `"region": [0.5, 0.5, 0.9, 0.9], "resize"`), "region"},
 		"a region of two numbers": {manifest(`"resize"`, `"region": [0.5, 0.5], "resize"`), "region"},
 		"impossible bits":         {manifest(`"resize"`, `"bits": 40, "resize"`), "bits 40"},
-		"a garbage network":       {network(func(b []byte) []byte { return bytes.Repeat([]byte{0xa5}, len(b)) }), "classifier"},
+		"a garbage network": {
+			network(func(b []byte) []byte { return bytes.Repeat([]byte{0xa5}, len(b)) }), "classifier"},
 		"a network of unknown operators": {network(func(b []byte) []byte {
 			return bytes.ReplaceAll(b, []byte("Conv"), []byte("Vonc"))
 		}), "onnx runtime"},
@@ -60,7 +61,8 @@ func TestUnusableBundles(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "bundle")
 			must(0, os.CopyFS(dir, os.DirFS(blocksworldBundle)))
 			tt.change(t, dir)
-			code, _, stderr := verb(t, t.Context(), "plan", "--bundle", dir, "--start", "a.png", "--goal", "b.png")
+			code, _, stderr := verb(t, t.Context(), "plan", "--bundle", dir, "--start", "a.png", "--goal",
+				"b.png")
 			if code != exitInput || !strings.Contains(stderr, tt.says) || !strings.Contains(stderr, dir) {
 				t.Errorf("exit %d: %s", code, stderr)
 			}

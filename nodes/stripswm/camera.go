@@ -58,14 +58,17 @@ Instead of a topic, camera takes two image files of an unchanged scene.`,
 			return l.tell(cmd, c, out)
 		},
 	}
-	cmd.Flags().StringVar(&topic, "topic", "/camera/image_raw", "topic of the raw images; compressed ones are beside it")
+	cmd.Flags().StringVar(&topic, "topic", "/camera/image_raw",
+		"topic of the raw images; compressed ones are beside it")
 	cmd.Flags().StringVar(&transport, "transport", string(camera.Auto), camera.Help)
 	cmd.Flags().DurationVar(&period, "duration", 3*time.Second, "time to receive images for")
-	cmd.Flags().BoolVar(&watch, "watch", false, "print a line every second until ^C, and write no drawing")
+	cmd.Flags().BoolVar(&watch, "watch", false,
+		"print a line every second until ^C, and write no drawing")
 	cmd.Flags().StringVarP(&out, "out", "o", "camera.png", "drawing to write")
 	flags.add(cmd, "all")
 	atLeast(cmd.Flags(), "duration", &period, 100*time.Millisecond)
-	completeNames(cmd, "transport", []string{string(camera.Auto), string(camera.Raw), string(camera.Compressed)})
+	completeNames(cmd, "transport", []string{string(camera.Auto), string(camera.Raw),
+		string(camera.Compressed)})
 	return cmd
 }
 

@@ -53,7 +53,8 @@ func (l *looker) see(p pixels.RGB, used int) error {
 	if l.Images == 0 {
 		l.first, l.view = p, view
 	} else if p.Width != l.Width || p.Height != l.Height {
-		return fmt.Errorf("%w: an image of %dx%d pixels after one of %dx%d", errInput, p.Width, p.Height, l.Width, l.Height)
+		return fmt.Errorf("%w: an image of %dx%d pixels after one of %dx%d", errInput, p.Width, p.Height,
+			l.Width, l.Height)
 	}
 	l.Images++
 	l.last, l.Width, l.Height = p, p.Width, p.Height
@@ -74,21 +75,28 @@ func (l *looker) finish() {
 	l.Advice = l.advice()
 }
 
-// advice says what to change. A scene at rest should differ by less than half of what the recorder allows.
+// advice says what to change. A scene at rest should differ by less than half of what the recorder
+// allows.
 func (l *looker) advice() (list []string) {
 	const threshold, burnt, dark = 6, 0.01, 30
 	q := l.Quality
 	if l.Difference > threshold/2 {
-		list = append(list, fmt.Sprintf("an untouched scene differs by %.1f grey levels: fix exposure, white balance and focus, have more light, or set the recorder's motion_threshold to %.0f or more", l.Difference, 2*l.Difference))
+		list = append(list,
+			fmt.Sprintf(
+				"an untouched scene differs by %.1f grey levels: fix exposure, white balance and focus, have "+
+					"more light, or set the recorder's motion_threshold to %.0f or more", l.Difference,
+				2*l.Difference))
 	}
 	if q.White > burnt {
-		list = append(list, fmt.Sprintf("%.1f %% of the pixels are as bright as can be: expose for less", 100*q.White))
+		list = append(list, fmt.Sprintf("%.1f %% of the pixels are as bright as can be: expose for less",
+			100*q.White))
 	}
 	if q.Mean < dark {
 		list = append(list, fmt.Sprintf("the mean grey level is %.0f of 255: expose for more", q.Mean))
 	}
 	if l.camera.Bits == 0 && l.BitsUsed > 0 && l.BitsUsed <= 14 {
-		list = append(list, fmt.Sprintf("samples of 16 bits use %d: set bits to those of the sensor", l.BitsUsed))
+		list = append(list, fmt.Sprintf("samples of 16 bits use %d: set bits to those of the sensor",
+			l.BitsUsed))
 	}
 	return list
 }
@@ -96,7 +104,8 @@ func (l *looker) advice() (list []string) {
 // line is for somebody who turns a lens.
 func (l *looker) line() string {
 	l.finish()
-	return fmt.Sprintf("sharpness %8.1f   mean %5.1f   white %5.1f %%   differs by %4.1f   %.1f Hz", l.Quality.Sharpness, l.Quality.Mean, 100*l.Quality.White, l.Difference, l.Rate)
+	return fmt.Sprintf("sharpness %8.1f   mean %5.1f   white %5.1f %%   differs by %4.1f   %.1f Hz",
+		l.Quality.Sharpness, l.Quality.Mean, 100*l.Quality.White, l.Difference, l.Rate)
 }
 
 func (l *looker) String() string {
@@ -110,8 +119,10 @@ func (l *looker) String() string {
 	}
 	x0, y0, x1, y1 := l.camera.Region.Bounds(l.Width, l.Height)
 	row("region", "%d,%d to %d,%d", x0, y0, x1, y1)
-	row("sharpness", "%.1f (variance of the Laplacian; more is sharper, of one scene)", l.Quality.Sharpness)
-	row("exposure", "mean grey level %.0f, %.1f %% white, %.1f %% black", l.Quality.Mean, 100*l.Quality.White, 100*l.Quality.Black)
+	row("sharpness", "%.1f (variance of the Laplacian; more is sharper, of one scene)",
+		l.Quality.Sharpness)
+	row("exposure", "mean grey level %.0f, %.1f %% white, %.1f %% black", l.Quality.Mean,
+		100*l.Quality.White, 100*l.Quality.Black)
 	row("contrast", "%.0f grey levels between patches", l.Contrast)
 	row("difference", "%.1f grey levels at most, of a patch between two images", l.Difference)
 	for _, a := range l.Advice {

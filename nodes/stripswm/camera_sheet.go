@@ -31,7 +31,8 @@ var (
 	sheetShade = color.RGBA{0, 0, 0, 130}
 )
 
-// sheet writes a PNG: the last image with grid and region, and beside it what a network sees and what changed.
+// sheet writes a PNG: the last image with grid and region, and beside it what a network sees and
+// what changed.
 func (l *looker) sheet(w io.Writer) error {
 	width := max(sheetHeight*l.Width/l.Height, 64)
 	half := (sheetHeight - sheetLine) / 2
@@ -40,20 +41,24 @@ func (l *looker) sheet(w io.Writer) error {
 	whole := image.Rect(0, 0, width, sheetHeight)
 	draw.BiLinear.Scale(out, whole, l.last.Image(), image.Rect(0, 0, l.Width, l.Height), draw.Src, nil)
 	l.mark(out, whole)
-	label(out, 4, sheetHeight, fmt.Sprintf("%s, tenths; region %s", l.Source, regionText(l.camera.Region)))
+	label(out, 4, sheetHeight, fmt.Sprintf("%s, tenths; region %s", l.Source,
+		regionText(l.camera.Region)))
 
 	preset, err := vision.PresetByName(vision.DefaultPreset)
 	if err != nil {
 		return err
 	}
-	small, err := pixels.Frame{Side: preset.ImageSize(), Fit: pixels.Letterbox, Camera: l.camera}.Of(l.last)
+	small, err := pixels.Frame{Side: preset.ImageSize(), Fit: pixels.Letterbox, Camera: l.camera}.Of(
+		l.last)
 	if err != nil {
 		return err
 	}
-	draw.NearestNeighbor.Scale(out, image.Rect(width, 0, width+half, half), small.Image(), image.Rect(0, 0, small.Width, small.Height), draw.Src, nil)
+	draw.NearestNeighbor.Scale(out, image.Rect(width, 0, width+half, half), small.Image(),
+		image.Rect(0, 0, small.Width, small.Height), draw.Src, nil)
 	label(out, width+4, half, fmt.Sprintf("what a network sees, %d wide", small.Width))
 	changes := l.changes()
-	draw.BiLinear.Scale(out, image.Rect(width, half+sheetLine, width+half, sheetHeight), changes, changes.Rect, draw.Src, nil)
+	draw.BiLinear.Scale(out, image.Rect(width, half+sheetLine, width+half, sheetHeight), changes,
+		changes.Rect, draw.Src, nil)
 	label(out, width+4, sheetHeight, fmt.Sprintf("first to last, x%d", amplified))
 	return png.Encode(w, out)
 }
@@ -80,7 +85,8 @@ func (l *looker) mark(out *image.RGBA, at image.Rectangle) {
 	fill(x1-thick, y0, x1, y1, sheetFrame)
 }
 
-// changes is how far the region's pixels of the first and the last image differ, in grey levels, amplified.
+// changes is how far the region's pixels of the first and the last image differ, in grey levels,
+// amplified.
 func (l *looker) changes() *image.Gray {
 	x0, y0, x1, y1 := l.camera.Region.Bounds(l.Width, l.Height)
 	m := image.NewGray(image.Rect(0, 0, x1-x0, y1-y0))
@@ -104,6 +110,7 @@ func regionText(r pixels.Region) string {
 }
 
 func label(out draw.Image, x, y int, text string) {
-	d := font.Drawer{Dst: out, Src: image.NewUniform(sheetInk), Face: basicfont.Face7x13, Dot: fixed.P(x, y+basicfont.Face7x13.Ascent+2)}
+	d := font.Drawer{Dst: out, Src: image.NewUniform(sheetInk), Face: basicfont.Face7x13,
+		Dot: fixed.P(x, y+basicfont.Face7x13.Ascent+2)}
 	d.DrawString(text)
 }

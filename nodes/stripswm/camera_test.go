@@ -46,12 +46,14 @@ func TestCamera(t *testing.T) {
 		"0,0,0.5,1":   {0, 200.5, ""},
 		"0.5,0,0.5,1": {12, 112, "motion_threshold to 24"},
 	} {
-		code, stdout, stderr := verb(t, t.Context(), "camera", a, b, "--region", region, "--out", out, "--json")
+		code, stdout, stderr := verb(t, t.Context(), "camera", a, b, "--region", region, "--out", out,
+			"--json")
 		var got sighting
 		if err := json.Unmarshal([]byte(stdout), &got); code != exitOK || err != nil {
 			t.Fatalf("exit %d, %v: %s%s", code, err, stdout, stderr)
 		}
-		if got.Difference != want.difference || got.Quality.Mean != want.mean || got.Width != 80 || got.Images != 2 || !strings.Contains(strings.Join(got.Advice, " "), want.advice) {
+		if got.Difference != want.difference || got.Quality.Mean != want.mean || got.Width != 80 ||
+			got.Images != 2 || !strings.Contains(strings.Join(got.Advice, " "), want.advice) {
 			t.Errorf("region %q: %+v", region, got)
 		}
 	}
@@ -74,7 +76,8 @@ func TestCamera(t *testing.T) {
 		"camera " + a + " camera_test.go":              exitInput,
 		"camera " + a + " nowhere.png":                 exitInput,
 	} {
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != want || stderr == "" {
+		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != want ||
+			stderr == "" {
 			t.Errorf("%s: exit %d, want %d: %s", line, code, want, stderr)
 		}
 	}

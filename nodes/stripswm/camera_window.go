@@ -77,7 +77,8 @@ func (w *window) missing(images int) error {
 		return nil
 	}
 	if absent := w.seen.Absent(); absent != "" {
-		return fmt.Errorf("%s; or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes", absent)
+		return fmt.Errorf(
+			"%s; or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes", absent)
 	}
 	if now, _ := w.seen.Since(); now.Err != nil {
 		return fmt.Errorf("%w: %w", errInput, now.Err)
@@ -86,7 +87,9 @@ func (w *window) missing(images int) error {
 }
 
 // once looks at a camera for a while.
-func (l *looker) once(cmd *cobra.Command, topic string, way camera.Transport, period time.Duration) error {
+func (l *looker) once(cmd *cobra.Command, topic string, way camera.Transport,
+	period time.Duration,
+) error {
 	w, err := openWindow(cmd, topic, way)
 	if err != nil {
 		return err

@@ -32,7 +32,8 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
   stripswm check runs/killed --repair`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			watch, done := progress.Later(cmd.Context(), "check (bytes)", progress.Options{Quiet: c.quiet || c.json})
+			watch, done := progress.Later(cmd.Context(), "check (bytes)", progress.Options{Quiet: c.quiet ||
+				c.json})
 			if repair {
 				return repairBag(cmd, c, args[0], watch)
 			}
@@ -61,7 +62,9 @@ func repairBag(cmd *cobra.Command, c *common, path string, watch func(done, tota
 			return err
 		}
 	} else if report.Repaired {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: repaired, %d transitions kept, %d unacknowledged lost; the original is %s\n", path, report.Kept, report.Lost, report.Backup)
+		fmt.Fprintf(cmd.OutOrStdout(),
+			"%s: repaired, %d transitions kept, %d unacknowledged lost; the original is %s\n", path,
+			report.Kept, report.Lost, report.Backup)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, nothing to repair\n", path, report.Before.Class)
 	}
@@ -82,8 +85,10 @@ func printCheck(cmd *cobra.Command, c *common, r *bags.Report) error {
 	}
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "%s: %s\n", r.Path, r.Class)
-	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images, float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
-	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed))
+	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images,
+		float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
+	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, msgs.OutcomeCounts(r.Succeeded, r.Refused,
+		r.Failed))
 	printActions(w, r.Actions)
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "  note: %s\n", note)

@@ -56,18 +56,21 @@ solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
-	cmd.Flags().StringVar(&over, "over", string(compare.Horizon), "horizontal axis: horizon or transitions")
+	cmd.Flags().StringVar(&over, "over", string(compare.Horizon),
+		"horizontal axis: horizon or transitions")
 	oneOf(cmd, "over", compare.Axes())
 	cmd.Flags().StringSliceVar(&worlds, "world", nil, "worlds to draw, in this order (default: all)")
 	return cmd
 }
 
-// printComparison prints what each method comes to over all horizons, or of each number of transitions.
+// printComparison prints what each method comes to over all horizons, or of each number of
+// transitions.
 func printComparison(out io.Writer, all []compare.World, over compare.Axis) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "world\tmethod\t%s\truns\tpairs\tsolved\t95 %%\t\n", over)
 	row := func(world, method, at string, s compare.Success) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world, method, at, s.Runs, s.Pairs, s.Percent(), s.Low, s.High)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world, method, at, s.Runs,
+			s.Pairs, s.Percent(), s.Low, s.High)
 	}
 	for _, world := range all {
 		for _, m := range world.Methods {

@@ -10,7 +10,8 @@ import (
 func TestCompareDrawsTheKeptResults(t *testing.T) {
 	out := t.TempDir()
 	fresh := filepath.Join("..", "..", "test", "results", "fresh")
-	code, stdout, stderr := verb(t, t.Context(), "research", "compare", fresh, "--world", "dinnertable,keydoorcoarse", "--out", out)
+	code, stdout, stderr := verb(t, t.Context(), "research", "compare", fresh, "--world",
+		"dinnertable,keydoorcoarse", "--out", out)
 	if code != exitOK || !strings.Contains(stdout, "keydoorcoarse") {
 		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 	}
@@ -20,7 +21,8 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 		}
 	}
 	samples := filepath.Join("..", "..", "test", "results", "samples")
-	args := []string{"research", "compare", fresh, filepath.Join(samples, "50"), filepath.Join(samples, "12"), "--over", "transitions", "--world", "blocksworld", "--out", out}
+	args := []string{"research", "compare", fresh, filepath.Join(samples, "50"),
+		filepath.Join(samples, "12"), "--over", "transitions", "--world", "blocksworld", "--out", out}
 	if code, stdout, stderr = verb(t, t.Context(), args...); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
@@ -39,7 +41,8 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 		"no world":     {[]string{fresh, "--out", out, "--world", "mars"}, exitUsage},
 		"nothing kept": {[]string{t.TempDir(), "--out", out}, exitInput},
 	} {
-		if code, _, stderr := verb(t, t.Context(), append([]string{"research", "compare"}, c.args...)...); code != c.code {
+		if code, _, stderr := verb(t, t.Context(), append([]string{"research", "compare"},
+			c.args...)...); code != c.code {
 			t.Errorf("%s: exit code %d, want %d: %s", name, code, c.code, stderr)
 		}
 	}

@@ -16,11 +16,13 @@ func TestCompletion(t *testing.T) {
 		presets = append(presets, p.Name)
 	}
 	for line, want := range map[string][]string{
-		"record --world": sim.Names(), "demo --world": sim.Names(), "gazebo --world": sim.Names(), "up sim --world": sim.Names(),
+		"record --world": sim.Names(), "demo --world": sim.Names(), "gazebo --world": sim.Names(),
+		"up sim --world":              sim.Names(),
 		"research sweep init --world": sim.Names(), "eval --world": sim.Names(),
 		"learn --preset": presets, "demo --preset": presets, "research sweep init --preset": presets,
 	} {
-		code, stdout, stderr := verb(t, t.Context(), append([]string{"__complete"}, append(strings.Fields(line), "")...)...)
+		code, stdout, stderr := verb(t, t.Context(), append([]string{"__complete"},
+			append(strings.Fields(line), "")...)...)
 		offered := strings.Fields(stdout)
 		if len(offered) == 0 || code != exitOK {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)

@@ -119,7 +119,8 @@ func (d demo) run() error {
 		return err
 	}
 	s.Add("eval", cost)
-	if err := writeReport(context.WithoutCancel(d.cmd.Context()), d.learner, result, s, &evaluation, d.commandLine()); err != nil {
+	if err := writeReport(context.WithoutCancel(d.cmd.Context()), d.learner, result, s, &evaluation,
+		d.commandLine()); err != nil {
 		return err
 	}
 	return d.print(s, evaluation)
@@ -127,8 +128,11 @@ func (d demo) run() error {
 
 // commandLine is what makes the same run again.
 func (d demo) commandLine() string {
-	line := fmt.Sprintf("stripswm demo --world %s --preset %s --dims %s --transitions %d --policy %s --mislabel %g --resets %g --seed %d", d.world.Name(),
-		d.learner.Preset.Name, d.dims(), d.recorded.transitions, d.recorded.policy, d.recorded.mislabel, d.recorded.resets, d.learner.Seed)
+	line := fmt.Sprintf(
+		"stripswm demo --world %s --preset %s --dims %s --transitions %d --policy %s --mislabel %g "+
+			"--resets %g --seed %d", d.world.Name(),
+		d.learner.Preset.Name, d.dims(), d.recorded.transitions, d.recorded.policy, d.recorded.mislabel,
+		d.recorded.resets, d.learner.Seed)
 	if d.recorded.unmarked {
 		line += " --unmarked"
 	}
@@ -154,8 +158,8 @@ type recording struct {
 	Cost learn.Cost `json:"cost"`
 }
 
-// record makes the recording, or keeps an earlier one when resuming. Only a recording that a demo made
-// is replaced, and when the new one is whole.
+// record makes the recording, or keeps an earlier one when resuming. Only a recording that a demo
+// made is replaced, and when the new one is whole.
 func (d demo) record() (recording, error) {
 	var r recording
 	path := filepath.Join(filepath.Dir(d.learner.Bag), "recording.json")
@@ -213,7 +217,8 @@ func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
 // print writes demo.json and the table that the run ends with.
 func (d demo) print(s learn.Summary, r eval.Report) error {
 	run := originOf(d.learner.Seed, d.recorded.policy)
-	out := demoOutput{Run: run, Summary: s, Abstraction: r.Abstraction, Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
+	out := demoOutput{Run: run, Summary: s, Abstraction: r.Abstraction,
+		Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}
@@ -236,6 +241,7 @@ func (d demo) print(s learn.Summary, r eval.Report) error {
 		return err
 	}
 	printCosts(w, s)
-	fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds, filepath.Join(reportDir(d.learner.Out), "report.html"))
+	fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds,
+		filepath.Join(reportDir(d.learner.Out), "report.html"))
 	return nil
 }

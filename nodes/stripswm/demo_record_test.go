@@ -25,7 +25,8 @@ func demoIn(t *testing.T, out string) demo {
 	}
 	cmd := &cobra.Command{}
 	cmd.SetContext(context.Background())
-	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Seed: 1})
+	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{Bag: filepath.Join(out, "bag"), Out: out,
+		Seed: 1})
 	d.recorded = recordFlags{transitions: 5, policy: string(sim.Uniform)}
 	d.images = imageFlags{size: 64, nuisance: 1}
 	return d
@@ -58,8 +59,9 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}}, false},
-		"a bag with a note":        {[]func(*testing.T, string){recorded, write("bag/notes.txt")}, false},
-		"a changed bag":            {[]func(*testing.T, string){recorded, write("bag/bag_0.mcap")}, false},
+		"a bag with a note": {[]func(*testing.T, string){recorded, write("bag/notes.txt")}, false},
+		"a changed bag": {[]func(*testing.T, string){recorded, write("bag/bag_0.mcap")},
+			false},
 		"another's recording.json": {[]func(*testing.T, string){write("recording.json")}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +81,7 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 			if tt.replaced != (err == nil) {
 				t.Fatalf("%v", err)
 			}
-			if !tt.replaced && (sum() != before || !errors.Is(err, files.ErrForeign)) {
+			if !tt.replaced && (sum() != before || !errors.Is(err, files.ErrNotMade)) {
 				t.Errorf("the folder changed, or another error: %v", err)
 			}
 			if _, err := bags.Open(filepath.Join(out, "bag")); tt.replaced && err != nil {

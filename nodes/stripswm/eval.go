@@ -37,9 +37,13 @@ type evalFlags struct {
 }
 
 func (f *evalFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.queries, "queries", 200, "start/goal image pairs for each shortest-path horizon")
-	cmd.Flags().IntVar(&f.perState, "images", 20, "images of each true state to classify, at each strength of the nuisance (with --truth: recorded images that define its code)")
-	cmd.Flags().BoolVar(&f.quick, "quick", false, "only table 1 and success by horizon: no ablation, no calibration")
+	cmd.Flags().IntVar(&f.queries, "queries", 200,
+		"start/goal image pairs for each shortest-path horizon")
+	cmd.Flags().IntVar(&f.perState, "images", 20,
+		"images of each true state to classify, at each strength of the nuisance (with --truth: "+
+			"recorded images that define its code)")
+	cmd.Flags().BoolVar(&f.quick, "quick", false,
+		"only table 1 and success by horizon: no ablation, no calibration")
 	atLeast(cmd.Flags(), "queries", &f.queries, 1)
 	atLeast(cmd.Flags(), "images", &f.perState, 1)
 }
@@ -209,7 +213,8 @@ func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 		return nil, err
 	}
 	if own := b.Manifest.Domain; own != "" && own != w.Name() {
-		return nil, usagef("the bundle was learned in %s, not in %s: omit --world and --skills", own, w.Name())
+		return nil, usagef("the bundle was learned in %s, not in %s: omit --world and --skills", own,
+			w.Name())
 	}
 	if !guessed {
 		return w, nil
@@ -219,13 +224,18 @@ func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 		return nil, err
 	}
 	if n := g.NumActions(); n != w.NumActions() {
-		return nil, usagef("the bundle has %d actions and does not say of which world, %s has %d: name its world with --world and --skills, or a folder with --truth", n, w.Name(), w.NumActions())
+		return nil,
+			usagef(
+				"the bundle has %d actions and does not say of which world, %s has %d: name its world with "+
+					"--world and --skills, or a folder with --truth", n, w.Name(), w.NumActions())
 	}
 	return w, nil
 }
 
 // evalFolder evaluates on a folder of labelled images.
-func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string, f evalFlags, seed uint64) (eval.Report, error) {
+func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string, f evalFlags,
+	seed uint64,
+) (eval.Report, error) {
 	folder, err := eval.OpenFolder(cmd.Context(), dir)
 	if err != nil {
 		return eval.Report{}, fmt.Errorf("%w: %w", errInput, err)
@@ -233,12 +243,15 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 	progress, done := partProgress(cmd, c)
 	defer done()
 	return eval.RunFolder(cmd.Context(), p, folder, eval.Options{
-		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed,
+		Workers: runtime.GOMAXPROCS(0), Progress: progress,
 		Baselines: f.baselines, Methods: f.methods,
 	})
 }
 
-func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags, images imageFlags, seed uint64) (eval.Report, error) {
+func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags,
+	images imageFlags, seed uint64,
+) (eval.Report, error) {
 	progress, done := partProgress(cmd, c)
 	defer done()
 	explored := seed // where the recording did not say
@@ -246,20 +259,24 @@ func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f
 		explored = s.Seed
 	}
 	return eval.Run(cmd.Context(), p, w, eval.Options{
-		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed, Explored: explored, Size: images.size, Nuisance: images.nuisance,
+		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed, Explored: explored,
+		Size: images.size, Nuisance: images.nuisance,
 		Workers: runtime.GOMAXPROCS(0), Progress: progress, Baselines: f.baselines, Methods: f.methods,
 	})
 }
 
 // partProgress is a bar for each part of some work, and the end of the last.
-func partProgress(cmd *cobra.Command, c *common) (tell func(part string, done, total int), end func()) {
+func partProgress(cmd *cobra.Command,
+	c *common,
+) (tell func(part string, done, total int), end func()) {
 	var bar *progress.Bar
 	current := ""
 	tell = func(part string, done, total int) {
 		if part != current {
 			bar.Done()
 			current = part
-			bar = progress.Start(cmd.Context(), part, int64(total), progress.Options{Quiet: c.quiet || c.json})
+			bar = progress.Start(cmd.Context(), part, int64(total), progress.Options{Quiet: c.quiet ||
+				c.json})
 		}
 		bar.Set(int64(done))
 	}

@@ -55,7 +55,8 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 			known = false
 		}
 	}
-	bar := progress.Start(cmd.Context(), "recognize images", int64(recording.Data.Images()), progress.Options{Quiet: c.quiet || c.json})
+	bar := progress.Start(cmd.Context(), "recognize images", int64(recording.Data.Images()),
+		progress.Options{Quiet: c.quiet || c.json})
 	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) { bar.Set(int64(done)) })
 	bar.Done()
 	if err != nil {
@@ -88,18 +89,25 @@ func printHeldOut(out io.Writer, r *heldout.Report) error {
 	if r.Known {
 		fmt.Fprint(out, "the bundle was learned from this recording: no part of it was held out\n\n")
 	}
-	fmt.Fprintf(out, "images       %d, %s classified as a state", r.Images, percent(r.Recognized(), r.Images))
-	for _, why := range []imageplan.Refusal{imageplan.Blank, imageplan.Unknown, imageplan.Inconsistent, imageplan.OutOfDistribution, imageplan.LowConfidence} {
+	fmt.Fprintf(out, "images       %d, %s classified as a state", r.Images,
+		percent(r.Recognized(), r.Images))
+	for _, why := range []imageplan.Refusal{imageplan.Blank, imageplan.Unknown, imageplan.Inconsistent,
+		imageplan.OutOfDistribution, imageplan.LowConfidence} {
 		if n := r.Refused[why]; n > 0 {
 			fmt.Fprintf(out, "; %s: %d", why, n)
 		}
 	}
-	fmt.Fprintf(out, "\nintervals    %d with two images, of %d evaluated %s show one state\n\n", r.Intervals.Intervals, r.Intervals.Evaluated, percent(r.Intervals.Agreed, r.Intervals.Evaluated))
+	fmt.Fprintf(out, "\nintervals    %d with two images, of %d evaluated %s show one state\n\n",
+		r.Intervals.Intervals, r.Intervals.Evaluated, percent(r.Intervals.Agreed, r.Intervals.Evaluated))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "skill\ttransitions\tevaluated\tpredicted\tled elsewhere\texcluded\tundecided\trefused\tevaluated\tpredicted\tnot\tundecided\t")
+	fmt.Fprintln(w,
+		"skill\ttransitions\tevaluated\tpredicted\tled "+
+			"elsewhere\texcluded\tundecided\trefused\tevaluated\tpredicted\tnot\tundecided\t")
 	for _, s := range append(slices.Clone(r.Skills), r.All) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t\n", s.Name, s.Transitions, s.Evaluated, percent(s.Predicted, s.Evaluated), s.Elsewhere, s.Excluded,
-			s.Evaluated-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsEvaluated, percent(s.RefusalsForeseen, s.RefusalsEvaluated), s.RefusalsNot,
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t\n", s.Name, s.Transitions,
+			s.Evaluated, percent(s.Predicted, s.Evaluated), s.Elsewhere, s.Excluded,
+			s.Evaluated-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsEvaluated,
+			percent(s.RefusalsForeseen, s.RefusalsEvaluated), s.RefusalsNot,
 			s.RefusalsEvaluated-s.RefusalsForeseen-s.RefusalsNot)
 	}
 	return w.Flush()

@@ -22,8 +22,10 @@ type methodFlags struct {
 }
 
 func (f *methodFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.dirs, "baseline", nil, "bundle of research baseline learn for the same queries; may be repeated")
-	cmd.Flags().StringSliceVar(&f.asked, "method", nil, "methods to compare, such as lsr,wm-bfs (default: all in the bundles)")
+	cmd.Flags().StringArrayVar(&f.dirs, "baseline", nil,
+		"bundle of research baseline learn for the same queries; may be repeated")
+	cmd.Flags().StringSliceVar(&f.asked, "method", nil,
+		"methods to compare, such as lsr,wm-bfs (default: all in the bundles)")
 	ids := []string{"no-exceptions"}
 	for _, l := range baselines.All() {
 		ids = append(ids, l.ID)
@@ -41,13 +43,19 @@ func (f *methodFlags) open(own *bundle.Bundle) ([]*bundle.Bundle, error) {
 			return nil, err
 		}
 		if len(baselines.In(b)) == 0 {
-			return nil, usagef("--baseline %s: the bundle has no baseline: make one with stripswm research baseline learn", dir)
+			return nil,
+				usagef(
+					"--baseline %s: the bundle has no baseline: make one with stripswm research baseline learn",
+					dir)
 		}
 		if own == nil {
 			own = b
 		}
 		if mine := own.Manifest.Inputs; len(mine) > 0 && !slices.Equal(b.Manifest.Inputs, mine) {
-			return nil, usagef("--baseline %s: it was learned from another recording than %s: learn it again from that one", dir, own.Dir)
+			return nil,
+				usagef(
+					"--baseline %s: it was learned from another recording than %s: learn it again from that one",
+					dir, own.Dir)
 		}
 		all = append(all, b)
 	}
@@ -61,7 +69,9 @@ type baselinesOutput struct {
 }
 
 // evalBaselines evaluates baselines alone, and prints success by horizon.
-func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlags, f evalFlags, images imageFlags, out string) error {
+func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlags, f evalFlags,
+	images imageFlags, out string,
+) error {
 	if len(m.asked) > 0 || out != "" {
 		return usagef("--method and --out need --bundle")
 	}
@@ -78,7 +88,8 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlag
 	if err != nil {
 		return err
 	}
-	o := eval.Options{Queries: f.queries, Seed: own.Seed, Explored: own.Seed, Size: images.size, Nuisance: images.nuisance, Workers: runtime.GOMAXPROCS(0), Baselines: all}
+	o := eval.Options{Queries: f.queries, Seed: own.Seed, Explored: own.Seed, Size: images.size,
+		Nuisance: images.nuisance, Workers: runtime.GOMAXPROCS(0), Baselines: all}
 	if own.Simulation != nil {
 		o.Explored = own.Simulation.Seed
 	}
@@ -103,10 +114,13 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlag
 func printAlone(out io.Writer, methods []eval.Method) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, m := range methods {
-		fmt.Fprintf(w, "%s: horizon\tqueries\tin graph\tshortest\tunrecognized\tno plan\twrong\t\n", m.Name)
+		fmt.Fprintf(w, "%s: horizon\tqueries\tin graph\tshortest\tunrecognized\tno plan\twrong\t\n",
+			m.Name)
 		all, _ := total(m.Horizons)
 		row := func(name string, h eval.Horizon) {
-			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\t%d\t\n", name, h.Queries, percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan, h.WrongPlan)
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\t%d\t\n", name, h.Queries,
+				percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan,
+				h.WrongPlan)
 		}
 		for _, h := range m.Horizons {
 			row(fmt.Sprint(h.Horizon), h)

@@ -15,10 +15,14 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 	a := r.Abstraction
 	printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
 	printGround(out, r.Ground)
-	fmt.Fprintf(out, "\n%d operators of %d skills; %d (state, action) pairs nondeterministic, %d untried; of %d trusted not to apply the world accepts %d\n",
+	fmt.Fprintf(out,
+		"\n%d operators of %d skills; %d (state, action) pairs nondeterministic, %d untried; of %d "+
+			"trusted not to apply the world accepts %d\n",
 		a.Operators, a.Actions, a.NondeterministicPairs, a.Untried, a.Trusted, a.Accepted)
 	printOneToOne(out, a)
-	fmt.Fprintf(out, "%d new images of the true states: %d not recognised, %d outliers; %d true states share a code\n\n",
+	fmt.Fprintf(out,
+		"%d new images of the true states: %d not recognised, %d outliers; %d true states share a "+
+			"code\n\n",
 		a.Images, a.Unrecognized, a.Outliers, a.Aliased)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	printHorizons(w, r)
@@ -88,7 +92,9 @@ func printGround(out io.Writer, g *eval.Ground) {
 	if g == nil {
 		return
 	}
-	fmt.Fprintf(out, "\nground truth of %d attempts: %d (state, action) pairs succeeded, %d were refused, %d never tried; %d led to several true states, %d were refused at times\n",
+	fmt.Fprintf(out,
+		"\nground truth of %d attempts: %d (state, action) pairs succeeded, %d were refused, %d never "+
+			"tried; %d led to several true states, %d were refused at times\n",
 		g.Attempts, g.Edges, g.Refused, g.Untried, g.Nondeterministic, g.SometimesRefused)
 	if g.Complete {
 		fmt.Fprintf(out, "%s says what every action does in every state\n", eval.TruthGraphName)
@@ -104,7 +110,9 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 		fmt.Fprintln(out, "true states and nodes are one to one")
 		return
 	}
-	fmt.Fprintf(out, "true states and nodes are not one to one: %d true states have several nodes, %d share a code, %d nodes are shown by no image\n",
+	fmt.Fprintf(out,
+		"true states and nodes are not one to one: %d true states have several nodes, %d share a code, "+
+			"%d nodes are shown by no image\n",
 		a.Split, a.Aliased, a.Unshown)
 }
 
@@ -113,9 +121,14 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 func printHorizons(w *tabwriter.Writer, r eval.Report) {
 	none := func(eval.Horizon) string { return "" }
 	world, head := none, ""
-	unevaluated, end := func(h eval.Horizon) string { return fmt.Sprintf("%d\t", h.Unevaluated) }, "not evaluated\t"
+	unevaluated, end := func(h eval.Horizon) string {
+		return fmt.Sprintf("%d\t", h.Unevaluated)
+	}, "not evaluated\t"
 	if r.Ground == nil {
-		world, head = func(h eval.Horizon) string { return percent(h.Reached, h.Executed) + "\t" }, "closed loop\t"
+		world, head = func(h eval.Horizon) string {
+			return percent(h.Reached, h.Executed) +
+				"\t"
+		}, "closed loop\t"
 		unevaluated, end = none, ""
 	}
 	row := func(name string, h eval.Horizon) {
@@ -138,7 +151,9 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test images; "+
 			"all counts none of them\n", r.Ground.UnconnectedPairs)
 	}
-	fmt.Fprintf(w, "%d of %d distinct pairs are solved every time; median time from two images to a plan: %.1f ms\n", all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
+	fmt.Fprintf(w,
+		"%d of %d distinct pairs are solved every time; median time from two images to a plan: %.1f ms\n",
+		all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
 	w.Flush()
 }
 
@@ -150,7 +165,8 @@ func printMethods(w *tabwriter.Writer, r eval.Report) {
 		"wrong or not evaluated\t")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
 		all, last := total(m.Horizons)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries),
+			percent(last.SolvedGraph, last.Queries),
 			all.Unrecognized, all.NoPlan, all.WrongPlan+all.Unevaluated)
 	}
 }
@@ -161,14 +177,16 @@ func printAblation(w *tabwriter.Writer, rows []eval.Ablation) {
 		return
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "operators learned with\t|S*|\tsum xi\tsum eta\tfalse positives\t|X|\tm\tin graph\t")
+	fmt.Fprintln(w,
+		"operators learned with\t|S*|\tsum xi\tsum eta\tfalse positives\t|X|\tm\tin graph\t")
 	for _, a := range rows {
 		if a.Impossible != "" {
 			fmt.Fprintf(w, "%s\t%d\t\t\t\t\t\t%s\t\n", a.Condition, a.TrueStates, a.Impossible)
 			continue
 		}
 		all, _ := total(a.Horizons)
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", a.Condition, a.TrueStates, a.Xi, a.Eta, a.FalsePositives, a.DistinctCodes, a.Predicates,
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", a.Condition, a.TrueStates, a.Xi, a.Eta,
+			a.FalsePositives, a.DistinctCodes, a.Predicates,
 			percent(all.SolvedGraph, all.Queries))
 	}
 }
@@ -180,14 +198,19 @@ func printCalibration(w *tabwriter.Writer, rows []eval.Calibration) {
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "nuisance\tpictures\tright\twrong\twrong but certain\tunrecognised\tECE\tBrier\t")
 	for _, c := range rows {
-		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Images, percent(c.Right, c.Images), percent(c.Wrong, c.Images),
-			percent(c.WrongCertain, c.Images), percent(c.Unrecognized, c.Images), c.Together.ECE, c.Together.Brier)
+		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Images,
+			percent(c.Right, c.Images), percent(c.Wrong, c.Images),
+			percent(c.WrongCertain, c.Images), percent(c.Unrecognized, c.Images), c.Together.ECE,
+			c.Together.Brier)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "nuisance\tqueries\treached\twrong\tabstained\tguessing: reached\twrong\twrong avoided\tright lost\t")
+	fmt.Fprintln(w,
+		"nuisance\tqueries\treached\twrong\tabstained\tguessing: reached\twrong\twrong avoided\tright "+
+			"lost\t")
 	for _, c := range rows {
 		a := c.Abstention
-		fmt.Fprintf(w, "x %g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", c.Strength, a.Queries, a.With.Reached, a.With.Wrong, a.With.Abstained,
+		fmt.Fprintf(w, "x %g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", c.Strength, a.Queries, a.With.Reached,
+			a.With.Wrong, a.With.Abstained,
 			a.Without.Reached, a.Without.Wrong, a.WrongAvoided, a.RightLost)
 	}
 }

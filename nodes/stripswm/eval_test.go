@@ -16,22 +16,31 @@ import (
 func evaluated() eval.Report {
 	horizons := func(solved int) []eval.Horizon {
 		return []eval.Horizon{
-			{Horizon: 1, Queries: 10, Pairs: 4, SolvedPairs: 4, SolvedGraph: 10, Executed: 2, Reached: 2, Shortest: 10},
-			{Horizon: 2, Queries: 10, Pairs: 5, SolvedPairs: 4, SolvedGraph: solved, Executed: 2, Reached: 1, Shortest: solved - 2, WrongPlan: 10 - solved},
+			{Horizon: 1, Queries: 10, Pairs: 4, SolvedPairs: 4, SolvedGraph: 10, Executed: 2, Reached: 2,
+				Shortest: 10},
+			{Horizon: 2, Queries: 10, Pairs: 5, SolvedPairs: 4, SolvedGraph: solved, Executed: 2, Reached: 1,
+				Shortest: solved - 2, WrongPlan: 10 - solved},
 		}
 	}
-	of := eval.Reliability{ECE: 0.0125, Brier: 0.25, Bins: []eval.Bin{{Images: 40, Predicted: 0.5, Holds: 0.5}}}
+	of := eval.Reliability{ECE: 0.0125, Brier: 0.25,
+		Bins: []eval.Bin{{Images: 40, Predicted: 0.5, Holds: 0.5}}}
 	return eval.Report{
-		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17, DistinctCodes: 16, Operators: 20, NondeterministicPairs: 1, Predicates: 6, Eta: 2, Split: 1, Trusted: 40, Accepted: 2, Untried: 3},
-		Horizons:    horizons(9), MedianMilliseconds: 1.5,
-		Methods: []eval.Method{{Name: "no exceptions", Horizons: horizons(6)}, {Name: "graph search", Horizons: horizons(3)}},
+		Abstraction: eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 17,
+			DistinctCodes: 16, Operators: 20, NondeterministicPairs: 1, Predicates: 6, Eta: 2, Split: 1,
+			Trusted: 40, Accepted: 2, Untried: 3},
+		Horizons: horizons(9), MedianMilliseconds: 1.5,
+		Methods: []eval.Method{{Name: "no exceptions", Horizons: horizons(6)},
+			{Name: "graph search", Horizons: horizons(3)}},
 		Ablation: []eval.Ablation{
-			{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 6, Eta: 2, FalsePositives: 2, DistinctCodes: 16, Horizons: horizons(9)},
+			{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 6, Eta: 2, FalsePositives: 2,
+				DistinctCodes: 16, Horizons: horizons(9)},
 			{Condition: "no neg.", TrueStates: 16, Impossible: "nodes 1 and 2 cannot be kept distinct"},
 		},
-		Calibration: []eval.Calibration{{Strength: 1.5, Images: 40, Right: 30, Wrong: 4, WrongCertain: 1, Unrecognized: 6,
-			Together: of, Predicates: []eval.Reliability{of, of},
-			Abstention: eval.Abstention{Queries: 20, With: eval.Outcomes{Reached: 12, Wrong: 3, Abstained: 5},
+		Calibration: []eval.Calibration{{Strength: 1.5, Images: 40, Right: 30, Wrong: 4, WrongCertain: 1,
+			Unrecognized: 6,
+			Together:     of, Predicates: []eval.Reliability{of, of},
+			Abstention: eval.Abstention{Queries: 20, With: eval.Outcomes{Reached: 12, Wrong: 3,
+				Abstained: 5},
 				Without: eval.Outcomes{Reached: 14, Wrong: 6}, WrongAvoided: 3, RightLost: 2}}},
 	}
 }
@@ -44,10 +53,12 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 	text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
 	for _, want := range []string{
 		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
-		"\n20 operators of 18 skills; 1 (state, action) pairs nondeterministic, 3 untried; of 40 trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
+		"\n20 operators of 18 skills; 1 (state, action) pairs nondeterministic, 3 untried; of 40 " +
+			"trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
 		" horizon queries pairs in graph closed loop shortest unrecognised no plan wrong\n",
 		" 2 10 5 90.0 % 50.0 % 70.0 % 0 0 1\n all 20 9 95.0 % 75.0 % 85.0 % 0 0 1\n8 of 9 distinct pairs",
-		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 % 0 0 7\n",
+		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 " +
+			"% 0 0 7\n",
 		" STRIPS-WM 16 0 2 2 16 6 95.0 %\n", "cannot be kept distinct",
 		" x 1.5 40 75.0 % 10.0 % 2.5 % 15.0 % 0.0125 0.2500\n",
 		" x 1.5 20 12 3 5 14 6 3 2\n",
@@ -76,7 +87,8 @@ func TestEvalPrintsEveryTable(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := printEval(&b, "mine", eval.Report{Horizons: evaluated().Horizons}); err != nil || strings.Contains(b.String(), "nuisance") {
+	if err := printEval(&b, "mine", eval.Report{Horizons: evaluated().Horizons}); err != nil ||
+		strings.Contains(b.String(), "nuisance") {
 		t.Errorf("a quick evaluation prints\n%s%v", b.String(), err)
 	}
 }
@@ -94,7 +106,8 @@ func TestEvalIsWritten(t *testing.T) {
 	if err := json.Unmarshal(data, &fields); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"run", "abstraction", "horizons", "median_milliseconds", "methods", "ablation", "calibration"} {
+	for _, name := range []string{"run", "abstraction", "horizons", "median_milliseconds", "methods",
+		"ablation", "calibration"} {
 		if _, ok := fields[name]; !ok {
 			t.Errorf("eval.json has no %s", name)
 		}
@@ -103,7 +116,8 @@ func TestEvalIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"graph search", "cannot be kept distinct", "× 1.5", "2.5", "the paper's"} {
+	for _, want := range []string{"graph search", "cannot be kept distinct", "× 1.5", "2.5",
+		"the paper's"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -116,8 +130,10 @@ func TestEvalIsWritten(t *testing.T) {
 }
 
 func TestEvalRefusesNothingToMeasure(t *testing.T) {
-	for _, flag := range []string{"--queries=0", "--images=0", "--size=1", "--world=nowhere", "--world=blocksworld --truth=x", "--size=64 --truth=x"} {
-		if code := run(t.Context(), append([]string{"eval", "--bundle", t.TempDir()}, strings.Fields(flag)...)); code != exitUsage {
+	for _, flag := range []string{"--queries=0", "--images=0", "--size=1", "--world=nowhere",
+		"--world=blocksworld --truth=x", "--size=64 --truth=x"} {
+		if code := run(t.Context(), append([]string{"eval", "--bundle", t.TempDir()},
+			strings.Fields(flag)...)); code != exitUsage {
 			t.Errorf("%s: exit code %d, want %d", flag, code, exitUsage)
 		}
 	}

@@ -51,7 +51,8 @@ func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 		img(s)
 	}
 	for name, lines := range map[string][]string{"transitions.csv": attempts, "truth.csv": labels} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(lines, "\n")),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,16 +62,19 @@ func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 func TestEvalOnAFolder(t *testing.T) {
 	dir, truth := labelledBlocks(t)
 	out := filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth", dir, "--quick", "--out", out, "--json")
+	code, stdout, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth", dir,
+		"--quick", "--out", out, "--json")
 	var r eval.Report
 	if err := json.Unmarshal([]byte(stdout), &r); code != exitOK || err != nil {
 		t.Fatalf("exit %d, %v: %s", code, err, stderr)
 	}
-	if a := r.Abstraction; a.TrueStates != 16 || !a.OneToOne || a.Images != 16 || r.Ground == nil || r.Ground.Edges != 36 {
+	if a := r.Abstraction; a.TrueStates != 16 || !a.OneToOne || a.Images != 16 || r.Ground == nil ||
+		r.Ground.Edges != 36 {
 		t.Errorf("%+v, %+v", a, r.Ground)
 	}
 	all, _ := total(r.Horizons)
-	if pairs := truth.Pairs(); len(r.Horizons) != len(pairs)-1 || all.Pairs != 16*15 || all.SolvedGraph < all.Queries*9/10 {
+	if pairs := truth.Pairs(); len(r.Horizons) != len(pairs)-1 || all.Pairs != 16*15 ||
+		all.SolvedGraph < all.Queries*9/10 {
 		t.Errorf("%d horizons, %+v", len(r.Horizons), all)
 	}
 	for _, name := range []string{"eval.json", "report.html"} {
@@ -81,14 +85,16 @@ func TestEvalOnAFolder(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "truth.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth", dir); code != exitInput || !strings.Contains(stderr, "truth.csv") {
+	if code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth",
+		dir); code != exitInput || !strings.Contains(stderr, "truth.csv") {
 		t.Errorf("without truth.csv: exit %d, %s", code, stderr)
 	}
 }
 
 // TestEvalInAnotherWorld: a bundle is evaluated in the world that it was learned in.
 func TestEvalInAnotherWorld(t *testing.T) {
-	for _, other := range []string{"--world=dinnertable", "--skills=state-dependent", "--world=blocksworldcoarse"} {
+	for _, other := range []string{"--world=dinnertable", "--skills=state-dependent",
+		"--world=blocksworldcoarse"} {
 		code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, other)
 		if code != exitUsage || !strings.Contains(stderr, "learned in blocksworld, not in ") {
 			t.Errorf("%s: exit %d, %s", other, code, stderr)

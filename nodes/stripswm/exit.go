@@ -23,16 +23,17 @@ import (
 
 // Exit codes. Scripts may rely on them.
 const (
-	exitOK           = 0
-	exitFailure      = 1   // anything that has no code of its own; check: the recording is unusable
-	exitUsage        = 2   // the command line is wrong
-	exitRepaired     = 3   // check: faults were found that --repair mends, or mended
-	exitInput        = 4   // a recording, image, bundle or graph cannot be used
-	exitRuntime      = 5   // ONNX Runtime is missing or of another version
-	exitDiskFull     = 6   // no room left; what was recorded before is whole
-	exitUnsolvable   = 11  // plan: proven that no plan exists
-	exitLimit        = 12  // plan: a limit was reached first
-	exitUnrecognized = 13  // plan: an image shows no state that the model knows, or start and goal cannot be distinguished
+	exitOK         = 0
+	exitFailure    = 1  // anything that has no code of its own; check: the recording is unusable
+	exitUsage      = 2  // the command line is wrong
+	exitRepaired   = 3  // check: faults were found that --repair mends, or mended
+	exitInput      = 4  // a recording, image, bundle or graph cannot be used
+	exitRuntime    = 5  // ONNX Runtime is missing or of another version
+	exitDiskFull   = 6  // no room left; what was recorded before is whole
+	exitUnsolvable = 11 // plan: proven that no plan exists
+	exitLimit      = 12 // plan: a limit was reached first
+	// plan: an image shows no state that the model knows, or start and goal cannot be distinguished
+	exitUnrecognized = 13
 	exitUntried      = 14  // plan: found, with steps that nobody tried
 	exitInterrupted  = 130 // ^C or SIGTERM; what was done is kept
 
@@ -126,7 +127,9 @@ func isAny(err error, targets ...error) bool {
 // isCobraUsage recognises the errors that cobra makes of wrong command lines,
 // which have no type of their own.
 func isCobraUsage(err error) bool {
-	for _, prefix := range []string{"unknown command", "unknown flag", "unknown shorthand", "required flag", "accepts ", "requires at least", "invalid argument", "if any flags in the group"} {
+	for _, prefix := range []string{"unknown command", "unknown flag", "unknown shorthand",
+		"required flag", "accepts ", "requires at least", "invalid argument",
+		"if any flags in the group"} {
 		if strings.HasPrefix(err.Error(), prefix) {
 			return true
 		}

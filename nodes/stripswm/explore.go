@@ -43,7 +43,8 @@ func (f *exploreFlags) options(out string, seed uint64) (explorebench.Options, e
 	l, err := f.learn.learner("", "", seed)
 	return explorebench.Options{
 		Out: out, Learner: l, Budget: f.attempts, TargetCoverage: f.targetCoverage,
-		Record: record.Options{Seed: seed, Size: f.images.size, Nuisance: f.images.nuisance, Quality: jpegQuality, Workers: f.learn.threads},
+		Record: record.Options{Seed: seed, Size: f.images.size, Nuisance: f.images.nuisance,
+			Quality: jpegQuality, Workers: f.learn.threads},
 	}, err
 }
 
@@ -115,7 +116,8 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o explorebench
 		return fmt.Errorf("%w; --resume continues it", err)
 	}
 	if len(curve.Points) == 0 {
-		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out, curve.Why))
+		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out,
+			curve.Reason))
 	}
 	if drawErr := explorebench.DrawCurve(o.Out, curve); err == nil {
 		err = drawErr
@@ -128,14 +130,18 @@ func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o explorebench
 	}
 	out := cmd.OutOrStdout()
 	for _, p := range curve.Points {
-		fmt.Fprintf(out, "after %d attempts: %d states, plans expected for %.0f %% of all pairs, learned in %.0f s\n", p.Attempts, p.Nodes, 100*p.Expected, p.Seconds)
+		fmt.Fprintf(out,
+			"after %d attempts: %d states, plans expected for %.0f %% of all pairs, learned in %.0f s\n",
+			p.Attempts, p.Nodes, 100*p.Expected, p.Seconds)
 	}
-	fmt.Fprintf(out, "%s: %s\n", filepath.Join(o.Out, "bundle"), curve.Why)
+	fmt.Fprintf(out, "%s: %s\n", filepath.Join(o.Out, "bundle"), curve.Reason)
 	return err
 }
 
 // exploreProgress is a bar over the attempts, with what is expected and what is being learned.
-func exploreProgress(ctx context.Context, c *common, budget int) (tell func(exploration.Status, string), done func()) {
+func exploreProgress(ctx context.Context, c *common,
+	budget int,
+) (tell func(exploration.Status, string), done func()) {
 	bar := progress.Start(ctx, "explore", int64(budget), progress.Options{Quiet: c.quiet || c.json})
 	return func(s exploration.Status, note string) {
 		bar.Set(int64(s.Attempts))
@@ -143,7 +149,8 @@ func exploreProgress(ctx context.Context, c *common, budget int) (tell func(expl
 			note = "not learned: " + s.Trouble
 		}
 		if note == "" {
-			note = fmt.Sprintf("%d states, %.0f more expected, plans for %.0f %% of pairs", s.States, s.MoreStates, 100*s.Success)
+			note = fmt.Sprintf("%d states, %.0f more expected, plans for %.0f %% of pairs", s.States,
+				s.MoreStates, 100*s.Success)
 		}
 		bar.Describe("explore: " + note)
 	}, bar.Done

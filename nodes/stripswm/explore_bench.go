@@ -127,7 +127,9 @@ func begin(run string, resume bool) error {
 	commit, err := files.Read(note, maxJSON)
 	if resume && err == nil {
 		if string(commit) != version() {
-			return fmt.Errorf("%w: %s was begun by commit %s, this is %s: remove it, or continue with that commit", errInput, run, commit, version())
+			return fmt.Errorf(
+				"%w: %s was begun by commit %s, this is %s: remove it, or continue with that commit", errInput,
+				run, commit, version())
 		}
 		return nil
 	}
@@ -154,7 +156,9 @@ func readBench(dir string) ([]explorebench.Result, error) {
 			return nil, fmt.Errorf("%w: %s: %w", errInput, path, err)
 		}
 		if one.World == "" || len(one.Explorer.Points) == 0 {
-			return nil, fmt.Errorf("%w: %s is no result of research explore: choose another folder for --out", errInput, path)
+			return nil,
+				fmt.Errorf("%w: %s is no result of research explore: choose another folder for --out", errInput,
+					path)
 		}
 		all = append(all, one.Result)
 	}
@@ -166,7 +170,9 @@ func readBench(dir string) ([]explorebench.Result, error) {
 
 func printBench(out io.Writer, all []explorebench.Result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "world\tseed\trobot\tattempts\tstates\tnodes\tpairs\tsolved\t95 % after\t100 % after\trounds\tlearning\t")
+	fmt.Fprintln(w,
+		"world\tseed\trobot\tattempts\tstates\tnodes\tpairs\tsolved\t95 % after\t100 % "+
+			"after\trounds\tlearning\t")
 	for _, r := range all {
 		for _, robot := range []struct {
 			name string
@@ -176,8 +182,10 @@ func printBench(out io.Writer, all []explorebench.Result) error {
 				continue
 			}
 			last := robot.Points[len(robot.Points)-1]
-			fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d of %d\t%d\t%d\t%.1f %%\t%s\t%s\t%d\t%.0f s\t\n", r.World, r.Seed, robot.name, last.Attempts, last.States, r.States, last.Nodes, last.Pairs,
-				100*last.Success(), never(robot.Attempts(0.95)), never(robot.Attempts(1)), len(robot.Points), robot.Seconds())
+			fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d of %d\t%d\t%d\t%.1f %%\t%s\t%s\t%d\t%.0f s\t\n", r.World,
+				r.Seed, robot.name, last.Attempts, last.States, r.States, last.Nodes, last.Pairs,
+				100*last.Success(), never(robot.Attempts(0.95)), never(robot.Attempts(1)), len(robot.Points),
+				robot.Seconds())
 		}
 	}
 	return w.Flush()

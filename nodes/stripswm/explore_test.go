@@ -16,7 +16,8 @@ import (
 // TestExplore has a robot make so many attempts and learn from them, with next to no training.
 func TestExplore(t *testing.T) {
 	out := t.TempDir()
-	code, stdout, stderr := verb(t, t.Context(), "explore", "--out", out, "--attempts", "45", "--exclude-actions", "18", "--steps", "60", "--threads", "1", "--size", "64", "--json")
+	code, stdout, stderr := verb(t, t.Context(), "explore", "--out", out, "--attempts", "45",
+		"--exclude-actions", "18", "--steps", "60", "--threads", "1", "--size", "64", "--json")
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -24,7 +25,7 @@ func TestExplore(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &curve); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(curve.Points); n == 0 || curve.Points[n-1].Attempts != 45 || curve.Why == "" {
+	if n := len(curve.Points); n == 0 || curve.Points[n-1].Attempts != 45 || curve.Reason == "" {
 		t.Errorf("%+v", curve)
 	}
 	for _, file := range []string{"explored.svg", "explored.png", "bundle/model.json"} {
@@ -38,19 +39,23 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// TestExploreResume goes on with what was recorded and learned: all is one recording, and one curve.
+// TestExploreResume goes on with what was recorded and learned: all is one recording, and one
+// curve.
 func TestExploreResume(t *testing.T) {
 	out := t.TempDir()
 	line := func(n string, more ...string) []string {
-		return append([]string{"explore", "--out", out, "--steps", "60", "--threads", "1", "--size", "64", "--json", "--attempts", n}, more...)
+		return append([]string{"explore", "--out", out, "--steps", "60", "--threads", "1", "--size", "64",
+			"--json", "--attempts", n}, more...)
 	}
 	if code, _, stderr := verb(t, t.Context(), line("45")...); code != exitOK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	if code, _, stderr := verb(t, t.Context(), line("60")...); code == exitOK || !strings.Contains(stderr, "--resume") {
+	if code, _, stderr := verb(t, t.Context(), line("60")...); code == exitOK ||
+		!strings.Contains(stderr, "--resume") {
 		t.Errorf("over what is there: exit %d: %s", code, stderr)
 	}
-	if code, _, stderr := verb(t, t.Context(), line("60", "--resume", "--seed", "2")...); code == exitOK || !strings.Contains(stderr, "seed 1") {
+	if code, _, stderr := verb(t, t.Context(), line("60", "--resume", "--seed",
+		"2")...); code == exitOK || !strings.Contains(stderr, "seed 1") {
 		t.Errorf("another seed: exit %d: %s", code, stderr)
 	}
 	code, stdout, stderr := verb(t, t.Context(), line("60", "--resume")...)
@@ -74,18 +79,22 @@ func TestExploreResume(t *testing.T) {
 	}
 }
 
-// TestExploreBench has a comparison end early twice, once its explorer has learned and once the policy has begun: it goes on with
-// what there is, unless another version of the program began that. When all is done, it does nothing more but draw.
+// TestExploreBench has a comparison end early twice, once its explorer has learned and once the
+// policy has begun: it goes on with what there is, unless another version of the program began
+// that. When all is done, it does nothing more but draw.
 func TestExploreBench(t *testing.T) {
 	out := t.TempDir()
 	run := filepath.Join(out, "blocksworld-1")
-	line := []string{"research", "explore", "--resume", "--out", out, "--seed", "1", "--attempts", "40", "--random-attempts", "60", "--queries", "2", "--steps", "30", "--threads", "1", "--size", "64"}
+	line := []string{"research", "explore", "--resume", "--out", out, "--seed", "1", "--attempts",
+		"40", "--random-attempts", "60", "--queries", "2", "--steps", "30", "--threads", "1", "--size",
+		"64"}
 	until := func(made string) {
 		t.Helper()
 		ctx, stop := context.WithCancel(t.Context())
 		go func() {
 			defer stop()
-			for _, err := os.Stat(filepath.Join(run, made)); err != nil && ctx.Err() == nil; _, err = os.Stat(filepath.Join(run, made)) {
+			for _, err := os.Stat(filepath.Join(run, made)); err != nil &&
+				ctx.Err() == nil; _, err = os.Stat(filepath.Join(run, made)) {
 				time.Sleep(time.Millisecond)
 			}
 		}()
@@ -101,7 +110,8 @@ func TestExploreBench(t *testing.T) {
 	note := filepath.Join(run, "commit")
 	mine := string(must(os.ReadFile(note)))
 	write(t, note, "another")
-	if code, _, stderr := verb(t, t.Context(), line...); code != exitInput || !strings.Contains(stderr, "begun by commit another") {
+	if code, _, stderr := verb(t, t.Context(), line...); code != exitInput ||
+		!strings.Contains(stderr, "begun by commit another") {
 		t.Errorf("of another version: exit %d: %s", code, stderr)
 	}
 	write(t, note, mine)
@@ -119,7 +129,8 @@ func TestExploreBench(t *testing.T) {
 	}
 	for robot, c := range map[string]explorebench.Curve{"explorer": r.Explorer, "random": r.Random} {
 		want := map[string]int{"explorer": 40, "random": 60}[robot]
-		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 || c.Why == "" {
+		if n := len(c.Points); n == 0 || c.Points[n-1].Attempts != want || c.Points[n-1].Pairs == 0 ||
+			c.Reason == "" {
 			t.Errorf("%s: %+v", robot, c)
 		}
 		code, stdout, stderr := verb(t, t.Context(), "check", filepath.Join(run, robot, "bag"), "--json")
@@ -137,7 +148,8 @@ func TestExploreBench(t *testing.T) {
 	}
 	must(os.Stat(filepath.Join(out, "success-by-attempts.svg")))
 	write(t, filepath.Join(out, "else-1.json"), "{}")
-	if code, _, stderr := verb(t, t.Context(), line...); code == exitOK || !strings.Contains(stderr, "else-1.json") {
+	if code, _, stderr := verb(t, t.Context(), line...); code == exitOK ||
+		!strings.Contains(stderr, "else-1.json") {
 		t.Errorf("another file: exit %d: %s", code, stderr)
 	}
 }
@@ -150,7 +162,8 @@ func TestExploreUsage(t *testing.T) {
 		"explore --out x --world blocksworl":                       "blocksworld",
 		"explore --out " + t.TempDir() + "/y --exclude-actions 99": "action 99",
 	} {
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK || !strings.Contains(stderr, says) {
+		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK ||
+			!strings.Contains(stderr, says) {
 			t.Errorf("%s: exit %d: %s", line, code, stderr)
 		}
 	}

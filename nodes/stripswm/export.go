@@ -16,7 +16,8 @@ import (
 )
 
 // dialects names the PDDL dialects on the command line.
-var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions, "strips": strips.CompileAwayNegative}
+var dialects = map[string]strips.Dialect{"negative": strips.NegativePreconditions,
+	"strips": strips.CompileAwayNegative}
 
 // exportOutput is export's result for scripts.
 type exportOutput struct {
@@ -76,7 +77,8 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}
-			said := exportOutput{Dialect: dialect, Actions: model.Actions(), Operators: len(model.Operators), Predicates: model.Predicates}
+			said := exportOutput{Dialect: dialect, Actions: model.Actions(), Operators: len(model.Operators),
+				Predicates: model.Predicates}
 			for _, name := range slices.Sorted(maps.Keys(files)) {
 				path := filepath.Join(out, name)
 				if err := writeWith(path, files[name]); err != nil {
@@ -91,7 +93,8 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
-	cmd.Flags().StringVar(&file, "model", "", "model of stripswm operators learn: model.json or its folder")
+	cmd.Flags().StringVar(&file, "model", "",
+		"model of stripswm operators learn: model.json or its folder")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to")
 	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or strips")
 	completeNames(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))

@@ -41,12 +41,14 @@ func (b bounded[T]) Set(text string) error {
 
 // atLeast bounds a flag that is declared already, with its value in at.
 func atLeast[T number](f *pflag.FlagSet, name string, at *T, low T) {
-	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low }, want: fmt.Sprintf("at least %v", low)})
+	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low },
+		want: fmt.Sprintf("at least %v", low)})
 }
 
 // within bounds a flag on both sides; it refuses NaN too.
 func within[T number](f *pflag.FlagSet, name string, at *T, low, high T) {
-	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low && v <= high }, want: fmt.Sprintf("%v to %v", low, high)})
+	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low && v <= high },
+		want: fmt.Sprintf("%v to %v", low, high)})
 }
 
 func bound[T number](f *pflag.FlagSet, name string, b bounded[T]) {
@@ -102,7 +104,8 @@ func oneOf(cmd *cobra.Command, name string, values []string) {
 
 // completeNames offers the names that a flag can take to the shell's completion.
 func completeNames(cmd *cobra.Command, flag string, names []string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names,
+		cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is not declared, or twice: a fault of the verb
 	}
 }
@@ -112,8 +115,9 @@ type worldFlags struct{ name, skills string }
 
 func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
 	cmd.Flags().StringVar(&f.name, flag, value, usage+": "+strings.Join(sim.Tables(), ", "))
-	cmd.Flags().StringVar(&f.skills, "skills", "", "fixed: a skill always does the same; state-dependent: its effect depends on the state, "+
-		"such as pick whatever is there (default: by the name of the world)")
+	cmd.Flags().StringVar(&f.skills, "skills", "",
+		"fixed: a skill always does the same; state-dependent: its effect depends on the state, "+
+			"such as pick whatever is there (default: by the name of the world)")
 	completeWorlds(cmd, flag)
 	completeNames(cmd, "skills", sim.Skills())
 }
@@ -139,15 +143,18 @@ func completePresets(cmd *cobra.Command) {
 
 // effortFlags say how hard operators are improved once they explain the graph.
 func effortFlags(f *pflag.FlagSet, o *operators.Options) {
-	f.IntVar(&o.Work, "work", 0, fmt.Sprintf("millions of solver steps to improve the operators in: the same "+
-		"result on any machine (default %d, or by --budget)", operators.DefaultWork))
-	f.DurationVar(&o.Budget, "budget", 0, "time to improve the operators in (default 1m; none with --work)")
+	f.IntVar(&o.Work, "work", 0,
+		fmt.Sprintf("millions of solver steps to improve the operators in: the same "+
+			"result on any machine (default %d, or by --budget)", operators.DefaultWork))
+	f.DurationVar(&o.Budget, "budget", 0,
+		"time to improve the operators in (default 1m; none with --work)")
 	atLeast(f, "work", &o.Work, 0)
 	atLeast(f, "budget", &o.Budget, 0)
 }
 
 // cutShort says that a better model may exist.
-const cutShort = "improving the operators ended early: more --work or --budget may give a better model"
+const cutShort = "improving the operators ended early: more --work or --budget may give a better " +
+	"model"
 
 // cameraFlags describe a camera.
 type cameraFlags struct {
@@ -156,9 +163,11 @@ type cameraFlags struct {
 }
 
 func (f *cameraFlags) add(cmd *cobra.Command, otherwise string) {
-	cmd.Flags().StringVar(&f.region, "region", "", "part of the images to use: x,y,width,height as fractions, such as "+
-		"0.25,0.1,0.5,0.8 (default: "+otherwise+")")
-	cmd.Flags().IntVar(&f.bits, "bits", 0, "bits used of a 16-bit sample, such as 12 (default: "+otherwise+")")
+	cmd.Flags().StringVar(&f.region, "region", "",
+		"part of the images to use: x,y,width,height as fractions, such as "+
+			"0.25,0.1,0.5,0.8 (default: "+otherwise+")")
+	cmd.Flags().IntVar(&f.bits, "bits", 0, "bits used of a 16-bit sample, such as 12 (default: "+
+		otherwise+")")
 }
 
 func (f *cameraFlags) camera() (pixels.Camera, error) {

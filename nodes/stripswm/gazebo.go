@@ -27,8 +27,10 @@ type gazeboFlags struct {
 const gazeboPort = 11345
 
 func (f *gazeboFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.install, "install", "", "tree with a Gazebo 11 (default: where make gazebo put it; else the machine's own)")
-	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width, "width of the camera's images, pixels; they are three quarters as high")
+	cmd.Flags().StringVar(&f.install, "install", "",
+		"tree with a Gazebo 11 (default: where make gazebo put it; else the machine's own)")
+	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width,
+		"width of the camera's images, pixels; they are three quarters as high")
 	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "render shadows: 145 ms for each image")
 	within(cmd.Flags(), "size", &f.width, 64, 1280)
 }

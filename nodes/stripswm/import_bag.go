@@ -69,7 +69,8 @@ func (f *markFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.image, "image-topic", "", "topic of the camera's images")
 	flags.StringVar(&f.skill, "skill-topic", "", "topic of the messages that mark skills")
 	flags.StringVar(&f.field, "field", "data", "field of those messages, such as data or goal.name")
-	flags.StringVar(&f.start, "start-rule", ".+", "values that start a skill; the first group is its name")
+	flags.StringVar(&f.start, "start-rule", ".+",
+		"values that start a skill; the first group is its name")
 	flags.StringVar(&f.end, "end-rule", "",
 		"values that end the running skill (default: the start of the next one)")
 	flags.StringVar(&f.refused, "refused-rule", "", "values that end it as refused")
@@ -90,7 +91,8 @@ func (f *markFlags) rules() (r annotated.Rules, err error) {
 	for _, rule := range []struct {
 		flag, text string
 		into       **regexp.Regexp
-	}{{"start-rule", f.start, &r.Start}, {"end-rule", f.end, &r.End}, {"refused-rule", f.refused, &r.Refused}, {"failed-rule", f.failed, &r.Failed}} {
+	}{{"start-rule", f.start, &r.Start}, {"end-rule", f.end, &r.End}, {"refused-rule", f.refused,
+		&r.Refused}, {"failed-rule", f.failed, &r.Failed}} {
 		if rule.text == "" {
 			continue
 		}
@@ -104,7 +106,9 @@ func (f *markFlags) rules() (r annotated.Rules, err error) {
 // pairing has negative numbers for none.
 func (f *markFlags) pairing() pairing.Options {
 	const patience, clockJump = 5 * time.Second, 10 * time.Second // unless images come so rarely
-	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1), MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age), ClockJump: max(clockJump, 2*f.age)}
+	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1),
+		MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age),
+		ClockJump: max(clockJump, 2*f.age)}
 }
 
 func (f *markFlags) importAnnotated(cmd *cobra.Command, c *common, bag, out string) error {
@@ -119,11 +123,14 @@ func (f *markFlags) importAnnotated(cmd *cobra.Command, c *common, bag, out stri
 	if err != nil {
 		return err
 	}
-	watch, done := progress.Later(cmd.Context(), "import (messages)", progress.Options{Quiet: c.quiet || c.json})
+	watch, done := progress.Later(cmd.Context(), "import (messages)",
+		progress.Options{Quiet: c.quiet || c.json})
 	_, err = annotated.Import(cmd.Context(), bag, out, annotated.Options{
 		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Pairing: f.pairing(),
-		Camera: bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits}, Thumbnail: func(m msgs.Message) (pairing.View, error) { return camera.View(m, eye) },
-		Log:      slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Camera:    bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits},
+		Thumbnail: func(m msgs.Message) (pairing.View, error) { return camera.View(m, eye) },
+		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{
+			Level: slog.LevelWarn})),
 		Progress: watch,
 	})
 	done()

@@ -35,17 +35,21 @@ func imageFolder(t *testing.T, rows ...string) string {
 }
 
 func TestImportVerb(t *testing.T) {
-	dir, out := imageFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded", "0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
+	dir, out := imageFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded",
+		"0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
 	code, stdout, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out, "-q")
-	if code != exitOK || !strings.Contains(stdout, out+": intact") || !strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
+	if code != exitOK || !strings.Contains(stdout, out+": intact") ||
+		!strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
 		t.Errorf("exit %d, %s%s", code, stdout, stderr)
 	}
 	for _, path := range []string{dir, out} {
-		if code, stdout, _ := verb(t, t.Context(), "check", path, "-q"); code != exitOK || !strings.Contains(stdout, "tries by action: 1:2 2:1") {
+		if code, stdout, _ := verb(t, t.Context(), "check", path, "-q"); code != exitOK ||
+			!strings.Contains(stdout, "tries by action: 1:2 2:1") {
 			t.Errorf("check %s: exit %d, %s", path, code, stdout)
 		}
 	}
-	if code, _, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out, "-q"); code != exitFailure || !strings.Contains(stderr, "is there already") {
+	if code, _, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out,
+		"-q"); code != exitFailure || !strings.Contains(stderr, "is there already") {
 		t.Errorf("again: exit %d, %s", code, stderr)
 	}
 }
@@ -57,31 +61,37 @@ func TestUnusableFolder(t *testing.T) {
 		"0.png,on,1.png,failed\n0,1,1,failed": "transitions.csv:3: bad transition: action",
 	} {
 		dir, out := imageFolder(t, row), filepath.Join(t.TempDir(), "out")
-		for _, line := range [][]string{{"import", "images", dir, "--out", out}, {"learn", "--bag", dir, "--out", out}, {"check", dir}} {
-			if code, _, stderr := verb(t, t.Context(), append(line, "-q")...); code != exitInput || !strings.Contains(stderr, says) {
+		for _, line := range [][]string{{"import", "images", dir, "--out", out},
+			{"learn", "--bag", dir, "--out", out}, {"check", dir}} {
+			if code, _, stderr := verb(t, t.Context(), append(line, "-q")...); code != exitInput ||
+				!strings.Contains(stderr, says) {
 				t.Errorf("%s: exit %d, %s", line, code, stderr)
 			}
 		}
 	}
 }
 
-// TestImportOfAPlainBag takes a recording for a plain bag, by its images and statuses alone: the attempts must be those
-// that it has.
+// TestImportOfAPlainBag takes a recording for a plain bag, by its images and statuses alone: the
+// attempts must be those that it has.
 func TestImportOfAPlainBag(t *testing.T) {
 	dir := t.TempDir()
 	bag, out := filepath.Join(dir, "bag"), filepath.Join(dir, "out")
-	if code, _, stderr := verb(t, t.Context(), "record", "-q", "--out", bag, "--transitions", "20", "--size", "64"); code != exitOK {
+	if code, _, stderr := verb(t, t.Context(), "record", "-q", "--out", bag, "--transitions", "20",
+		"--size", "64"); code != exitOK {
 		t.Fatal(stderr)
 	}
-	marks := []string{"import", "bag", bag, "-q", "--out", out, "--image-topic", "/camera/image_raw/compressed", "--skill-topic", "/skill_status", "--field", "phase",
+	marks := []string{"import", "bag", bag, "-q", "--out", out, "--image-topic",
+		"/camera/image_raw/compressed", "--skill-topic", "/skill_status", "--field", "phase",
 		"--start-rule", "^1$", "--end-rule", "^3$", "--refused-rule", "^4$", "--motion", "0"}
 	code, stdout, stderr := verb(t, t.Context(), marks...)
 	_, want, _ := verb(t, t.Context(), "check", bag, "-q")
 	transitions := regexp.MustCompile(`[0-9]+ transitions: .*`)
-	if code != exitOK || stderr != "" || transitions.FindString(stdout) == "" || transitions.FindString(stdout) != transitions.FindString(want) {
+	if code != exitOK || stderr != "" || transitions.FindString(stdout) == "" ||
+		transitions.FindString(stdout) != transitions.FindString(want) {
 		t.Errorf("exit %d, %s%s; the recording has\n%s", code, stdout, stderr, want)
 	}
-	if code, _, stderr := verb(t, t.Context(), marks...); code != exitFailure || !strings.Contains(stderr, "is there already") {
+	if code, _, stderr := verb(t, t.Context(), marks...); code != exitFailure ||
+		!strings.Contains(stderr, "is there already") {
 		t.Errorf("again: exit %d, %s", code, stderr)
 	}
 	for line, want := range map[string]int{
@@ -97,15 +107,25 @@ func TestImportOfAPlainBag(t *testing.T) {
 	}
 }
 
+func TestLearnWarnsOfAFolder(t *testing.T) {
+	dir := imageFolder(t, "0.png,on,1.png,succeeded")
+	_, _, stderr := verb(t, t.Context(), "learn", "--bag", dir, "--out", t.TempDir(), "-q")
+	if !strings.Contains(stderr, "images of different sizes, 40x30 (1), 40x31 (1)") {
+		t.Error(stderr)
+	}
+}
+
 // TestLearnNamesTheVerb: what is no recording of attempts can be made one.
 func TestLearnNamesTheVerb(t *testing.T) {
 	for path, want := range map[string]string{
-		"../../bags/testdata/talker_mcap":    "stripswm import bag ../../bags/testdata/talker_mcap --image-topic TOPIC --skill-topic TOPIC",
+		"../../bags/testdata/talker_mcap": "stripswm import bag ../../bags/testdata/talker_mcap " +
+			"--image-topic TOPIC --skill-topic TOPIC",
 		"../../bags/testdata/talker_sqlite3": "/topic (std_msgs/msg/String)",
 		t.TempDir():                          "stripswm import makes a recording",
 		"import_test.go":                     "stripswm import makes a recording",
 	} {
-		if code, _, stderr := verb(t, t.Context(), "learn", "-q", "--bag", path, "--out", t.TempDir()); code != exitInput || !strings.Contains(stderr, want) {
+		if code, _, stderr := verb(t, t.Context(), "learn", "-q", "--bag", path, "--out",
+			t.TempDir()); code != exitInput || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit %d, %s; want %q", path, code, stderr, want)
 		}
 	}

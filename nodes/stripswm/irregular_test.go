@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestReadsRegularFilesOnly gives verbs a pipe that nobody writes to, and a link to a device without
-// an end, wherever they read a file.
+// TestReadsRegularFilesOnly gives verbs a pipe that nobody writes to, and a link to a device
+// without an end, wherever they read a file.
 func TestReadsRegularFilesOnly(t *testing.T) {
 	for name, put := range map[string]func(path string) error{
 		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
@@ -29,11 +29,14 @@ func TestReadsRegularFilesOnly(t *testing.T) {
 			{"check", at("bag.mcap")},
 			{"check", at("bag.db3")},
 			{"check", filepath.Dir(at("recorded/metadata.yaml"))},
-			{"import", "images", filepath.Dir(at("images/transitions.csv")), "--out", filepath.Join(dir, "out")},
+			{"import", "images", filepath.Dir(at("images/transitions.csv")), "--out",
+				filepath.Join(dir, "out")},
 			{"operators", "suspects", "--graph", at("graph.dfa")},
 			{"export", "--model", at("model.json"), "--out", filepath.Join(dir, "pddl")},
-			{"export", "--bundle", filepath.Dir(at("bundle/manifest.json")), "--out", filepath.Join(dir, "pddl")},
-			{"research", "compare", filepath.Dir(at("runs/blocksworld-1-eval.json")), "--out", filepath.Join(dir, "figure")},
+			{"export", "--bundle", filepath.Dir(at("bundle/manifest.json")), "--out",
+				filepath.Join(dir, "pddl")},
+			{"research", "compare", filepath.Dir(at("runs/blocksworld-1-eval.json")), "--out",
+				filepath.Join(dir, "figure")},
 			{"research", "sweep", "run", "--out", filepath.Dir(at("sweep/sweep.json"))},
 		} {
 			ended := make(chan struct{})

@@ -17,11 +17,14 @@ func join(cmd *cobra.Command) (n *ros.Node, leave func() error, err error) {
 	if err := stayLocal(); err != nil {
 		return nil, nil, err
 	}
-	transport, err := middleware.Open("", func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "stripswm:", text) })
+	transport, err := middleware.Open("", func(text string) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "stripswm:", text)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	n, err = ros.NewNode(transport, fmt.Sprintf("stripswm_%08x", rand.Uint32()), ros.Args{}, ros.Options{Log: io.Discard})
+	n, err = ros.NewNode(transport, fmt.Sprintf("stripswm_%08x", rand.Uint32()), ros.Args{},
+		ros.Options{Log: io.Discard})
 	if err != nil {
 		return nil, nil, errors.Join(err, transport.Close())
 	}

@@ -39,15 +39,18 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, presetHelp)
 	cmd.Flags().IntSliceVar(&f.dims, "dims", nil, "latent dimensions; of several, such as "+
 		"5,6,7 (the paper's), the best is kept (default: the preset's; auto: by the recording)")
-	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of ONNX Runtime in training")
-	cmd.Flags().StringVar(&f.device, "device", "cpu", "where to train: cpu or cuda; an error if there is none")
+	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8),
+		"threads of ONNX Runtime in training")
+	cmd.Flags().StringVar(&f.device, "device", "cpu",
+		"where to train: cpu or cuda; an error if there is none")
 	effortFlags(cmd.Flags(), &f.effort)
 	cmd.Flags().IntVar(&f.steps, "steps", 0, stepsHelp)
 	atLeast(cmd.Flags(), "threads", &f.threads, 0)
 	atLeast(cmd.Flags(), "steps", &f.steps, 0)
 	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
-	cmd.Flags().StringToStringVar(&f.losses, "loss", nil, "weight of a loss of stage 1, such as augment=0.05; 0 disables the loss")
+	cmd.Flags().StringToStringVar(&f.losses, "loss", nil,
+		"weight of a loss of stage 1, such as augment=0.05; 0 disables the loss")
 }
 
 const (
@@ -86,7 +89,8 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	}
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
-		Bag: bag, Out: out, Preset: preset, Sweep: spaces, Seed: seed, Threads: f.threads, Device: device, Resume: f.resume,
+		Bag: bag, Out: out, Preset: preset, Sweep: spaces, Seed: seed, Threads: f.threads, Device: device,
+		Resume:     f.resume,
 		MinSupport: taskgraph.ErrorShare, Operators: f.effort, Version: version(),
 	}, nil
 }
@@ -132,7 +136,8 @@ describes the folder.`,
 			if l.Stage, err = learn.ParseStage(stage); err != nil {
 				return usageError{err}
 			}
-			if encoder != "" && (l.Stage == learn.OperatorStage || l.Stage == learn.ClassifierStage || len(l.Sweep) > 0) {
+			if encoder != "" && (l.Stage == learn.OperatorStage || l.Stage == learn.ClassifierStage ||
+				len(l.Sweep) > 0) {
 				return usagef("--encoder is for stage 1: use --stage all or graph, and one value of --dims")
 			}
 			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = name, actions, validationFraction, encoder
@@ -143,18 +148,25 @@ describes the folder.`,
 				if err := learnable(cmd.Context(), bag); err != nil {
 					return err
 				}
+				if err := warnOfFolder(cmd, bag); err != nil {
+					return err
+				}
 			}
 			return learnAndReport(cmd, c, l)
 		},
 	}
-	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording to learn from: a bag, or a folder of images with transitions.csv")
+	cmd.Flags().StringVarP(&bag, "bag", "b", "",
+		"recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&name, "name", "", "name of the task, which the bundle keeps")
-	cmd.Flags().StringVar(&encoder, "encoder", "", "bundle to reuse the encoder of, instead of training one: takes seconds")
+	cmd.Flags().StringVar(&encoder, "encoder", "",
+		"bundle to reuse the encoder of, instead of training one: takes seconds")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
-	cmd.Flags().IntVar(&actions, "actions", 0, "number of actions L (default: the highest id in the recording)")
-	cmd.Flags().Float64Var(&validationFraction, "validation-fraction", 0, validationHelp+"; eval --bag BAG evaluates on them")
+	cmd.Flags().IntVar(&actions, "actions", 0,
+		"number of actions L (default: the highest id in the recording)")
+	cmd.Flags().Float64Var(&validationFraction, "validation-fraction", 0, validationHelp+
+		"; eval --bag BAG evaluates on them")
 	atLeast(cmd.Flags(), "actions", &actions, 0)
 	within(cmd.Flags(), "validation-fraction", &validationFraction, 0, 0.9)
 	f.add(cmd)
@@ -184,7 +196,8 @@ func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 		return err
 	}
 	summary := learn.Summarize(l, result)
-	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil, ""); err == nil {
+	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil,
+		""); err == nil {
 		err = reportErr
 	}
 	if c.json {
@@ -221,7 +234,9 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 // reportDir is where a run's report goes.
 func reportDir(out string) string { return filepath.Join(out, "report") }
 
-func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary, evaluation *eval.Report, command string) error {
+func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
+	evaluation *eval.Report, command string,
+) error {
 	in, err := builder.Run(ctx, l, r, s, evaluation, command)
 	if err != nil {
 		return err
@@ -231,25 +246,33 @@ func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.
 
 func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
-		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes, s.DroppedEdges, s.MergedNodes)
+	fmt.Fprintf(w,
+		"task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes "+
+			"split, %d nodes and %d edges dropped as misread, %d nodes merged\n",
+		s.States, s.Actions, s.Transitions, s.Nondeterminism, s.SplitCodes, s.DroppedNodes,
+		s.DroppedEdges, s.MergedNodes)
 	if s.Trained > 0 {
 		fmt.Fprintf(w, "training     %s\n", trainingText(s))
 	}
 	if s.UnmarkedResets > 0 {
-		fmt.Fprintf(w, "resets       the scene changed %d times between attempts without a mark: static intervals are split there\n", s.UnmarkedResets)
+		fmt.Fprintf(w,
+			"resets       the scene changed %d times between attempts without a mark: static intervals "+
+				"are split there\n", s.UnmarkedResets)
 	}
 	for _, d := range s.Diagnostics {
 		fmt.Fprintf(w, "diagnostic   %s\n             %s\n", d.What, d.Do)
 	}
 	printSome(w, "one state", s.Merged)
 	printSome(w, "outcomes", s.Branches)
-	fmt.Fprintf(w, "operators    %s, %d predicates, %d distinct codes, sum xi %d, sum eta %d\n", operatorsText(s), s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
+	fmt.Fprintf(w, "operators    %s, %d predicates, %d distinct codes, sum xi %d, sum eta %d\n",
+		operatorsText(s), s.Predicates, s.DistinctCodes, s.Xi, s.Eta)
 	if s.Operators != nil && s.Operators.CutShort {
 		fmt.Fprintf(w, "             %s\n", cutShort)
 	}
-	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n", s.EncoderExport, s.ClassifierExport)
-	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out), filepath.Join(reportDir(out), "report.html"))
+	fmt.Fprintf(w, "export       largest difference from training: encoder %.1e, classifier %.1e\n",
+		s.EncoderExport, s.ClassifierExport)
+	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(out),
+		filepath.Join(reportDir(out), "report.html"))
 }
 
 // trainingText is such as "codes [5]^7, images distinguished by step 900, settled at step 1300".
@@ -257,14 +280,16 @@ func trainingText(s learn.Summary) string {
 	text := "codes " + s.Space
 	switch {
 	case s.Distinguished > 0 && s.Discrimination != "":
-		text += fmt.Sprintf(", images distinguished by %s until step %d", s.Discrimination, s.Distinguished)
+		text += fmt.Sprintf(", images distinguished by %s until step %d", s.Discrimination,
+			s.Distinguished)
 	case s.Fallback == vision.FallbackFew:
 		text += ", with few losses, because each state was seen in one arrangement only"
 	case s.Fallback == vision.FallbackSmall:
 		text += ", with the losses of preset small, because those of auto did not settle"
 	}
 	if s.Starts > 1 {
-		text += fmt.Sprintf(", started %d times, because the first weights collapsed to one code", s.Starts)
+		text += fmt.Sprintf(", started %d times, because the first weights collapsed to one code",
+			s.Starts)
 	}
 	if s.Settled {
 		return text + fmt.Sprintf(", settled at step %d", s.Trained)

@@ -70,7 +70,8 @@ transitions, and plans from a start image to a goal image.
 	flags := root.PersistentFlags()
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	flags.BoolVar(&c.json, "json", false, "results as JSON on stdout, no progress")
-	flags.StringVar(&c.library, "onnxruntime", "", "ONNX Runtime library to use (default: where make setup put it)")
+	flags.StringVar(&c.library, "onnxruntime", "",
+		"ONNX Runtime library to use (default: where make setup put it)")
 	group(root, "Robot and recordings:", upCommand(c), cameraCommand(c), recordCommand(c),
 		exploreCommand(c), importCommand(c), checkCommand(c), gazeboCommand(c))
 	group(root, "Learning:", demoCommand(c), learnCommand(c), evalCommand(c), operatorsCommand())

@@ -51,9 +51,11 @@ func refuseMistypedHelp(root *cobra.Command) {
 
 func unknownVerb(cmd *cobra.Command, word string) error {
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
-		return usagef("%s has no verb %q: did you mean %s?", cmd.CommandPath(), word, strings.Join(near, " or "))
+		return usagef("%s has no verb %q: did you mean %s?", cmd.CommandPath(), word,
+			strings.Join(near, " or "))
 	}
-	return usagef("%s has no verb %q: choose %s", cmd.CommandPath(), word, strings.Join(verbsOf(cmd), ", "))
+	return usagef("%s has no verb %q: choose %s", cmd.CommandPath(), word,
+		strings.Join(verbsOf(cmd), ", "))
 }
 
 func verbsOf(cmd *cobra.Command) []string {
@@ -76,11 +78,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return usageError{err}
 	}
-	flags := &cobra.Command{SuggestionsMinimumDistance: typoDistance} // whose verbs are the flags, for its suggestions
+	// whose verbs are the flags, for its suggestions
+	flags := &cobra.Command{SuggestionsMinimumDistance: typoDistance}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 	})
-	if near := flags.SuggestionsFor(unknown.GetSpecifiedName()); len(near) > 0 && unknown.GetSpecifiedShortnames() == "" {
+	if near := flags.SuggestionsFor(unknown.GetSpecifiedName()); len(near) > 0 &&
+		unknown.GetSpecifiedShortnames() == "" {
 		return usageError{fmt.Errorf("%w: did you mean --%s?", err, strings.Join(near, " or --"))}
 	}
 	return usageError{err}

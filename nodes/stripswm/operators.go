@@ -24,7 +24,8 @@ func operatorsCommand() *cobra.Command {
 		Long: `operators runs the second stage alone: it reads a task graph (.dfa, .json or .dot), learns
 a STRIPS model with proofs of optimality, and plans with it.`,
 	}
-	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsPlanCommand(), operatorsExplainCommand(),
+	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsPlanCommand(),
+		operatorsExplainCommand(),
 		operatorsFrontierCommand(), operatorsSuspectsCommand(), operatorsProgramCommand())
 	return cmd
 }
@@ -40,11 +41,13 @@ func (in *operatorsInput) flags(cmd *cobra.Command, model, trust bool) {
 	in.takesModel, in.takesTrust = model, trust
 	cmd.Flags().StringVar(&in.graph, "graph", "", "task graph: .dfa, .json or .dot")
 	if model {
-		cmd.Flags().StringVar(&in.model, "model", "", "model that was learned from it: model.json or its folder")
+		cmd.Flags().StringVar(&in.model, "model", "",
+			"model that was learned from it: model.json or its folder")
 	}
 	if trust {
-		cmd.Flags().StringVar(&in.trust, "trust", "", "where a missing edge is negative evidence: all, none, attempts, visited:K[:D] or "+
-			"nodes:0,4,7 (default: visited:0, or all for a graph without counts, such as a .dfa)")
+		cmd.Flags().StringVar(&in.trust, "trust", "",
+			"where a missing edge is negative evidence: all, none, attempts, visited:K[:D] or "+
+				"nodes:0,4,7 (default: visited:0, or all for a graph without counts, such as a .dfa)")
 		completeNames(cmd, "trust", []string{"all", "none", "attempts", "visited:", "nodes:"})
 	}
 }
@@ -115,7 +118,8 @@ const modelFile = "model.json"
 // other differences.
 func sameNames(g *taskgraph.Graph, m *strips.Model) error {
 	if m.Actions() != g.NumActions() || len(m.States) != g.NumStates() {
-		return fmt.Errorf("it has %d actions and %d nodes, the graph %d and %d", m.Actions(), len(m.States), g.NumActions(), g.NumStates())
+		return fmt.Errorf("it has %d actions and %d nodes, the graph %d and %d", m.Actions(),
+			len(m.States), g.NumActions(), g.NumStates())
 	}
 	for i, label := range g.Labels {
 		if name := m.Label(strips.ActionID(i + 1)); name != label {

@@ -38,8 +38,11 @@ Exit codes: 0 no faults; 1 faults; 4 unusable graph or model.`,
 				}{sum, texts})
 			} else {
 				w := cmd.OutOrStdout()
-				fmt.Fprintf(w, "%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d codes for %d nodes, %d of which share theirs, %d pairs nondeterministic, %d untried\n",
-					sum.Operators, sum.Actions, sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions, sum.DistinctCodes, sum.States, sum.SharingNodes, sum.Nondeterministic, sum.Untried)
+				fmt.Fprintf(w,
+					"%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d "+
+						"codes for %d nodes, %d of which share theirs, %d pairs nondeterministic, %d untried\n",
+					sum.Operators, sum.Actions, sum.Predicates, sum.Xi, sum.Eta, sum.Effects, sum.Preconditions,
+					sum.DistinctCodes, sum.States, sum.SharingNodes, sum.Nondeterministic, sum.Untried)
 				for _, text := range texts {
 					fmt.Fprintf(w, "fault: %s\n", text)
 				}

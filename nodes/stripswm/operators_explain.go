@@ -115,9 +115,11 @@ func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
 	for _, k := range x.Distinct {
 		switch {
 		case len(k.Predicates) > 0:
-			fmt.Fprintf(w, "  %d and %d are distinguished by each of the predicates %v\n", k.Variants[0], k.Variants[1], k.Predicates)
+			fmt.Fprintf(w, "  %d and %d are distinguished by each of the predicates %v\n", k.Variants[0],
+				k.Variants[1], k.Predicates)
 		default:
-			fmt.Fprintf(w, "  %d and %d are distinguished by several predicates together\n", k.Variants[0], k.Variants[1])
+			fmt.Fprintf(w, "  %d and %d are distinguished by several predicates together\n", k.Variants[0],
+				k.Variants[1])
 		}
 	}
 	if b := x.Core; b != nil {

@@ -29,7 +29,8 @@ func operatorsFrontierCommand() *cobra.Command {
 				return printJSON(cmd, trials)
 			}
 			for _, t := range trials {
-				fmt.Fprintf(cmd.OutOrStdout(), "try %s in node %d: if it leads to %v, eta falls by %d\n", o.graph.Label(t.Action), t.State, t.Predicted, t.Gain)
+				fmt.Fprintf(cmd.OutOrStdout(), "try %s in node %d: if it leads to %v, eta falls by %d\n",
+					o.graph.Label(t.Action), t.State, t.Predicted, t.Gain)
 			}
 			return nil
 		},

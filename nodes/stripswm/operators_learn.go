@@ -59,12 +59,16 @@ More --work never gives more operators. ^C writes the best model so far, with ex
 	effortFlags(f, &l.opt)
 	f.Uint64Var(&l.opt.Seed, "seed", 0, "seed of the improvements")
 	f.IntVar(&l.opt.MinUnique, "min-unique", 0, "least number of different codes")
-	f.StringVar(&l.distinct, "distinct", "none", "nodes that need different codes: none, all or pairs such as 0-3,4-7")
-	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false, "without negative evidence, allow one code for all nodes")
-	f.BoolVar(&l.opt.BySupport, "by-support", false, "weight transition slack by the support of the edge")
+	f.StringVar(&l.distinct, "distinct", "none",
+		"nodes that need different codes: none, all or pairs such as 0-3,4-7")
+	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false,
+		"without negative evidence, allow one code for all nodes")
+	f.BoolVar(&l.opt.BySupport, "by-support", false,
+		"weight transition slack by the support of the edge")
 	f.BoolVar(&l.opt.Single, "single", false, "one operator for each action, as in the paper")
 	f.BoolVar(&l.merge, "merge", true, "first merge nodes that are one state by the graph's counts")
-	f.IntVar(&l.slackBudget, "slack-budget", 0, "number of edges, the most suspect, with transition slack")
+	f.IntVar(&l.slackBudget, "slack-budget", 0,
+		"number of edges, the most suspect, with transition slack")
 	atLeast(f, "min-unique", &l.opt.MinUnique, 0)
 	atLeast(f, "slack-budget", &l.slackBudget, 0)
 	return cmd
@@ -112,7 +116,8 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 		printLearned(cmd.OutOrStdout(), r.Model, r.Report)
 	}
 	if err == nil && cmd.Context().Err() != nil {
-		return outcome{exitInterrupted, "interrupted; " + filepath.Join(l.out, modelFile) + " is the best model so far"}
+		return outcome{exitInterrupted, "interrupted; " + filepath.Join(l.out, modelFile) +
+			" is the best model so far"}
 	}
 	return err
 }
@@ -131,7 +136,8 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 			break
 		}
 		s := suspects[0]
-		fmt.Fprintf(w, "edge %s gets transition slack: frees %d missing pairs and %d merged nodes\n", edgeText(g, s.Edge), s.SeparationConstraints, s.Merges)
+		fmt.Fprintf(w, "edge %s gets transition slack: frees %d missing pairs and %d merged nodes\n",
+			edgeText(g, s.Edge), s.SeparationConstraints, s.Merges)
 		l.opt.SlackBudget = append(l.opt.SlackBudget, s.Edge)
 		g = withoutEdge(g, s.Edge)
 	}
@@ -150,12 +156,14 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 		fmt.Fprintf(w, "merged nodes %v: %s\n", group.Nodes, inWords(group.Shown))
 	}
 	for _, distinct := range result.Kept {
-		fmt.Fprintf(w, "kept nodes %v distinct: %s; %s\n", distinct.Nodes, inWords(distinct.Shown), distinct.Why)
+		fmt.Fprintf(w, "kept nodes %v distinct: %s; %s\n", distinct.Nodes, inWords(distinct.Shown),
+			distinct.Reason)
 	}
 	if len(result.Merged) == 0 {
 		return g, nil
 	}
-	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(), merged.NumStates(), filepath.Join(l.out, "merged.json"))
+	fmt.Fprintf(w, "%d nodes became %d; the model's nodes are those of %s\n", g.NumStates(),
+		merged.NumStates(), filepath.Join(l.out, "merged.json"))
 	if l.out == "" {
 		return merged, nil
 	}
@@ -210,7 +218,8 @@ func (l *operatorsLearn) compare(cmd *cobra.Command, g *taskgraph.Graph, from, t
 		s := r.Report
 		reports = append(reports, s)
 		if !asJSON {
-			fmt.Fprintf(w, "%3d %4d %4d %7d %13d %5d %8.2f\n", s.Predicates, s.Xi, s.Eta, s.Effects, s.Preconditions, s.DistinctCodes, s.Seconds)
+			fmt.Fprintf(w, "%3d %4d %4d %7d %13d %5d %8.2f\n", s.Predicates, s.Xi, s.Eta, s.Effects,
+				s.Preconditions, s.DistinctCodes, s.Seconds)
 		}
 		return true
 	})
@@ -224,7 +233,8 @@ func (l *operatorsLearn) compare(cmd *cobra.Command, g *taskgraph.Graph, from, t
 }
 
 func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
-	fmt.Fprintf(w, "%d states, %d actions, %d edges, %d trusted missing pairs\n", r.States, r.Actions, r.Edges, r.SeparationConstraints)
+	fmt.Fprintf(w, "%d states, %d actions, %d edges, %d trusted missing pairs\n", r.States, r.Actions,
+		r.Edges, r.SeparationConstraints)
 	line := func(name string, value, bound int, proved bool) {
 		how := fmt.Sprintf("lower bound %d", bound)
 		if proved {
@@ -240,17 +250,21 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	line("preconditions", r.Preconditions, r.Bounds.Preconditions, r.Proved.Preconditions)
 	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
 	for _, op := range m.Operators {
-		fmt.Fprintf(w, "%s: requires %v, excludes %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg, op.Add, op.Del)
+		fmt.Fprintf(w, "%s: requires %v, excludes %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg,
+			op.Add, op.Del)
 		if len(op.Toggle) > 0 {
 			fmt.Fprintf(w, ", toggles %v", op.Toggle)
 		}
 		fmt.Fprintln(w)
 	}
 	for _, c := range m.Nondeterministic {
-		fmt.Fprintf(w, "%s in node %d is nondeterministic: %s\n", m.Label(c.Action), c.Node, outcomesText(c))
+		fmt.Fprintf(w, "%s in node %d is nondeterministic: %s\n", m.Label(c.Action), c.Node,
+			outcomesText(c))
 	}
 	if len(m.Untried) > 0 {
-		fmt.Fprintf(w, "%d pairs were not tried often enough and are allowed by preconditions; plans use them if there is no other path\n", len(m.Untried))
+		fmt.Fprintf(w,
+			"%d pairs were not tried often enough and are allowed by preconditions; plans use them if "+
+				"there is no other path\n", len(m.Untried))
 	}
 	if r.CutShort {
 		fmt.Fprintln(w, cutShort)

@@ -49,8 +49,10 @@ JSON lists them from 0).`,
 			if err != nil {
 				return err
 			}
-			if nodes := planner.Alike(o.model, start, goal); nodes != nil && from != to {
-				return outcome{exitUnrecognized, fmt.Sprintf("nodes %d and %d cannot be distinguished: %s is the code of the nodes %v", from, to, start, nodes)}
+			if nodes := planner.Indistinct(o.model, start, goal); nodes != nil && from != to {
+				return outcome{exitUnrecognized,
+					fmt.Sprintf("nodes %d and %d cannot be distinguished: %s is the code of the nodes %v", from,
+						to, start, nodes)}
 			}
 			search, err := planner.New(o.model)
 			if err != nil {
@@ -77,7 +79,9 @@ JSON lists them from 0).`,
 }
 
 func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
-	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, States: []string{}, UncertainSteps: r.Uncertain, Untried: r.Untried(), Expanded: r.Expanded, Reached: r.Reached}
+	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...),
+		Names: []string{}, States: []string{}, UncertainSteps: r.Uncertain, Untried: r.Untried(),
+		Expanded: r.Expanded, Reached: r.Reached}
 	for _, a := range r.Plan {
 		out.Names = append(out.Names, m.Label(a))
 	}
@@ -90,7 +94,8 @@ func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error 
 	printPlanLines(cmd, out.Plan, out.Names)
 	if !cmd.Flags().Changed("quiet") {
 		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome, len(out.Plan), out.Reached)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome,
+			len(out.Plan), out.Reached)
 	}
 	return nil
 }
@@ -106,7 +111,8 @@ func nodeCodes(m *strips.Model, from, to int) (start, goal strips.State, err err
 	start, known := m.Code(strips.StateID(from))
 	goal, both := m.Code(strips.StateID(to))
 	if !known || !both {
-		return start, goal, usagef("--from %d --to %d: want two of the model's nodes, 0 to %d", from, to, len(m.States)-1)
+		return start, goal, usagef("--from %d --to %d: want two of the model's nodes, 0 to %d", from, to,
+			len(m.States)-1)
 	}
 	return start, goal, nil
 }

@@ -31,7 +31,9 @@ func operatorsProgramCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := program.Build(o.graph, o.pairs, m, program.Options{Distinct: d.List(o.graph.NumStates()), MinUnique: minUnique, BySupport: bySupport})
+			p, err := program.Build(o.graph, o.pairs, m,
+				program.Options{Distinct: d.List(o.graph.NumStates()), MinUnique: minUnique,
+					BySupport: bySupport})
 			if err != nil {
 				return usageError{err}
 			}
@@ -73,7 +75,8 @@ func operatorsProgramCommand() *cobra.Command {
 	f.IntVar(&m, "predicates", 1, "number of predicates m")
 	f.StringVar(&opb, "opb", "", "file for the pseudo-Boolean format")
 	f.StringVar(&wcnf, "wcnf", "", "file for weighted partial MaxSAT")
-	f.StringVar(&distinct, "distinct", "none", "nodes that need different codes: none, all or pairs such as 0-3,4-7")
+	f.StringVar(&distinct, "distinct", "none",
+		"nodes that need different codes: none, all or pairs such as 0-3,4-7")
 	f.IntVar(&minUnique, "min-unique", 0, "least number of different codes")
 	f.BoolVar(&bySupport, "by-support", false, "weight transition slack by the support of the edge")
 	f.BoolVar(&solve, "solve", false, "solve it with gophersat")

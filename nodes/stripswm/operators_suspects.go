@@ -47,7 +47,8 @@ that a person can check them.`,
 			suspects = suspects[:min(len(suspects), limit)]
 			var files []string
 			if out != "" {
-				if files, err = builder.SuspectImages(cmd.Context(), bundleDir, bag, out, suspects); err != nil {
+				if files, err = builder.SuspectImages(cmd.Context(), bundleDir, bag, out,
+					suspects); err != nil {
 					return err
 				}
 			}
@@ -63,7 +64,8 @@ that a person can check them.`,
 				fmt.Fprintf(w, "nodes %v are forced together\n", group)
 			}
 			for _, s := range suspects {
-				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n", edgeText(o.graph, s.Edge), s.Cores, s.SeparationConstraints, s.Merges)
+				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n",
+					edgeText(o.graph, s.Edge), s.Cores, s.SeparationConstraints, s.Merges)
 			}
 			return nil
 		},

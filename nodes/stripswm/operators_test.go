@@ -41,7 +41,8 @@ func TestOperatorsLearnThenCheck(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 	model := filepath.Join(dir, "model.json")
-	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model", model); code != exitOK || strings.Contains(text, "fault") {
+	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model",
+		model); code != exitOK || strings.Contains(text, "fault") {
 		t.Errorf("exit %d: %s", code, text)
 	}
 	data, err := os.ReadFile(model)
@@ -55,14 +56,16 @@ func TestOperatorsLearnThenCheck(t *testing.T) {
 	if err := os.WriteFile(model, corrupted, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model", model); code != exitFailure || !strings.Contains(text, "C2") {
+	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model",
+		model); code != exitFailure || !strings.Contains(text, "C2") {
 		t.Errorf("exit %d for a corrupted model: %s", code, text)
 	}
 }
 
 func TestOperatorsVerbs(t *testing.T) {
 	dir := t.TempDir()
-	if code, _ := operatorsVerb(t, "learn", "--graph", blocksworldGraph, "--out", dir); code != exitOK {
+	if code, _ := operatorsVerb(t, "learn", "--graph", blocksworldGraph, "--out",
+		dir); code != exitOK {
 		t.Fatal("learn failed")
 	}
 	model := filepath.Join(dir, "model.json")
@@ -71,26 +74,39 @@ func TestOperatorsVerbs(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "1"}, exitOK, "3\tpick_0_3\n"},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "1"},
+			exitOK, "3\tpick_0_3\n"},
 		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "0", "--json"}, exitOK, `"plan": [],`},
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "15", "--max-states", "1"}, exitLimit, ""},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "15",
+			"--max-states", "1"}, exitLimit, ""},
 		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0"}, exitUsage, ""},
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "16"}, exitUsage, ""},
+		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "16"},
+			exitUsage, ""},
 		{[]string{"plan", "--graph", blocksworldGraph, "--from", "0", "--to", "15"}, exitUsage, ""},
 		{[]string{"frontier", "--graph", hanoiGraph, "--model", model}, exitInput, ""},
-		{[]string{"explain", "--graph", hanoiGraph, "--model", model, "--state", "0", "--action", "3"}, exitInput, ""},
+		{[]string{"explain", "--graph", hanoiGraph, "--model", model, "--state", "0", "--action", "3"},
+			exitInput, ""},
 		{[]string{"check", "--graph", hanoiGraph, "--model", model}, exitInput, ""},
-		{[]string{"plan", "--graph", hanoiGraph, "--model", model, "--from", "0", "--to", "1"}, exitInput, ""},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "place_0_1"}, exitOK, "ruled out"},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "3"}, exitOK, "seen to lead to node 1"},
+		{[]string{"plan", "--graph", hanoiGraph, "--model", model, "--from", "0", "--to", "1"}, exitInput,
+			""},
+		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action",
+			"place_0_1"}, exitOK, "ruled out"},
+		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action",
+			"3"}, exitOK, "seen to lead to node 1"},
 		{[]string{"frontier", "--graph", blocksworldGraph, "--model", model}, exitOK, ""},
 		{[]string{"suspects", "--graph", blocksworldGraph}, exitOK, ""},
-		{[]string{"learn", "--graph", blocksworldGraph, "--predicates", "5:6", "--budget", "1s"}, exitOK, "  6    0    0      36"},
-		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--out", dir}, exitOK, "16  of 16 nodes"},
-		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--single", "--out", dir}, exitOK, "2  of 16 nodes"},
-		{[]string{"program", "--graph", blocksworldGraph, "--predicates", "2", "--opb", filepath.Join(dir, "p.opb"), "--wcnf", filepath.Join(dir, "p.wcnf")}, exitOK, ""},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action", "jump"}, exitUsage, ""},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "99", "--action", "3"}, exitUsage, ""},
+		{[]string{"learn", "--graph", blocksworldGraph, "--predicates", "5:6", "--budget", "1s"}, exitOK,
+			"  6    0    0      36"},
+		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--out", dir}, exitOK,
+			"16  of 16 nodes"},
+		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--single", "--out", dir},
+			exitOK, "2  of 16 nodes"},
+		{[]string{"program", "--graph", blocksworldGraph, "--predicates", "2", "--opb",
+			filepath.Join(dir, "p.opb"), "--wcnf", filepath.Join(dir, "p.wcnf")}, exitOK, ""},
+		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action",
+			"jump"}, exitUsage, ""},
+		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "99", "--action",
+			"3"}, exitUsage, ""},
 		{[]string{"learn", "--graph", blocksworldGraph}, exitUsage, ""},
 		{[]string{"learn", "--graph", blocksworldGraph, "--out", dir, "--trust", "some"}, exitUsage, ""},
 		{[]string{"learn", "--graph", blocksworldGraph, "--out", dir, "--distinct", "1"}, exitUsage, ""},
@@ -112,18 +128,23 @@ func TestOperatorsPlan(t *testing.T) {
 	graph, model := filepath.Join(dir, "graph.dfa"), filepath.Join(dir, "model.json")
 	write(t, graph, "dfa 2 -1\n1 on\n1 0\n1 on 1\n0\n")
 	write(t, model, oneWay)
-	if code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "1", "--to", "0"); code != exitUnsolvable || text != "" {
+	if code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "1",
+		"--to", "0"); code != exitUnsolvable || text != "" {
 		t.Errorf("exit %d: %s", code, text)
 	}
 	var out nodePlan
-	code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to", "1", "--json")
-	if err := json.Unmarshal([]byte(text), &out); err != nil || code != exitOK || out.Outcome != "found" ||
-		!slices.Equal(out.Plan, []strips.ActionID{1}) || !slices.Equal(out.Names, []string{"on"}) || !slices.Equal(out.States, []string{"0", "1"}) {
+	code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to",
+		"1", "--json")
+	if err := json.Unmarshal([]byte(text), &out); err != nil || code != exitOK ||
+		out.Outcome != "found" ||
+		!slices.Equal(out.Plan, []strips.ActionID{1}) || !slices.Equal(out.Names, []string{"on"}) ||
+		!slices.Equal(out.States, []string{"0", "1"}) {
 		t.Errorf("exit %d, %v: %s", code, err, text)
 	}
 	// The same nodes and actions by number, but the action is another.
 	write(t, graph, "dfa 2 -1\n1 off\n1 0\n1 off 1\n0\n")
-	if code, _ := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to", "1"); code != exitInput {
+	if code, _ := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to",
+		"1"); code != exitInput {
 		t.Errorf("exit %d for a graph with other labels", code)
 	}
 }
@@ -177,12 +198,15 @@ const rover = `{"predicates":3,"actions":[
 
 // roverGraph has the edges of rover; its refused attempt is the exception.
 func roverGraph() *taskgraph.Graph {
-	g := &taskgraph.Graph{Labels: []string{"move", "switch"}, Nodes: make([]taskgraph.Node, 6), Refused: []taskgraph.Refusal{{State: 3, Action: 2, Count: 1}}}
+	g := &taskgraph.Graph{Labels: []string{"move", "switch"}, Nodes: make([]taskgraph.Node, 6),
+		Refused: []taskgraph.Refusal{{State: 3, Action: 2, Count: 1}}}
 	for i := range g.Nodes {
 		g.Nodes[i].Support = 1
 	}
-	for _, e := range [][4]int{{0, 1, 1, 2}, {0, 2, 2, 1}, {1, 1, 0, 1}, {1, 2, 3, 1}, {2, 1, 3, 1}, {2, 2, 0, 1}, {3, 1, 2, 3}, {3, 1, 3, 1}} {
-		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]), Action: strips.ActionID(e[1]), Target: strips.StateID(e[2]), Support: e[3]})
+	for _, e := range [][4]int{{0, 1, 1, 2}, {0, 2, 2, 1}, {1, 1, 0, 1}, {1, 2, 3, 1}, {2, 1, 3, 1},
+		{2, 2, 0, 1}, {3, 1, 2, 3}, {3, 1, 3, 1}} {
+		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]),
+			Action: strips.ActionID(e[1]), Target: strips.StateID(e[2]), Support: e[3]})
 	}
 	return g
 }
@@ -196,18 +220,24 @@ func TestOperatorsWithVariants(t *testing.T) {
 	write(t, model, rover)
 	of := []string{"--graph", graph, "--model", model}
 	for line, want := range map[string][]string{
-		"explain --action move": {"skill 1 (move) does two things:", "1. in 2 nodes, seen 3x: adds [1], deletes [0]; requires [0]", "2. in 1 nodes, seen 1x: adds [0], deletes [1]",
-			"1 and 2 are distinguished by each of the predicates [0 1]", "in node 3 its outcome is nondeterministic", "led 3x to node 2"},
-		"explain --action switch":         {"skill 2 (switch) does one thing:", "toggles [2]; requires nothing"},
-		"explain --action move --state 1": {"move in node 1: observed", "operator 2 applies", "operator 1 does not apply: predicate 0 is required"},
-		"explain --action 1 --state 3":    {"nondeterministic", "led 1x to node 3"},
-		"plan --from 0 --to 3":            {"1\tmove\n2\tswitch\n"},
-		"plan --from 3 --to 0":            {"1\tmove\n2\tswitch\n"},
-		"plan --from 3 --to 0 --json":     {`"wanted": 3`, `"seen": 4`, `"step": 0`},
-		"check --trust all":               {"3 operators (2 skills), 3 predicates", "5 codes for 6 nodes, 2 of which share theirs, 1 pairs nondeterministic, 0 untried"},
-		"explain --action move --json":    {`"variant": 2`, `"distinct"`, `"target": 3`},
-		"explain --action 2 --state 4":    {"exception"},
-		"plan --from 4 --to 4":            {""},
+		"explain --action move": {"skill 1 (move) does two things:",
+			"1. in 2 nodes, seen 3x: adds [1], deletes [0]; requires [0]",
+			"2. in 1 nodes, seen 1x: adds [0], deletes [1]",
+			"1 and 2 are distinguished by each of the predicates [0 1]",
+			"in node 3 its outcome is nondeterministic", "led 3x to node 2"},
+		"explain --action switch": {"skill 2 (switch) does one thing:",
+			"toggles [2]; requires nothing"},
+		"explain --action move --state 1": {"move in node 1: observed", "operator 2 applies",
+			"operator 1 does not apply: predicate 0 is required"},
+		"explain --action 1 --state 3": {"nondeterministic", "led 1x to node 3"},
+		"plan --from 0 --to 3":         {"1\tmove\n2\tswitch\n"},
+		"plan --from 3 --to 0":         {"1\tmove\n2\tswitch\n"},
+		"plan --from 3 --to 0 --json":  {`"wanted": 3`, `"seen": 4`, `"step": 0`},
+		"check --trust all": {"3 operators (2 skills), 3 predicates",
+			"5 codes for 6 nodes, 2 of which share theirs, 1 pairs nondeterministic, 0 untried"},
+		"explain --action move --json": {`"variant": 2`, `"distinct"`, `"target": 3`},
+		"explain --action 2 --state 4": {"exception"},
+		"plan --from 4 --to 4":         {""},
 	} {
 		code, text := operatorsVerb(t, append(strings.Fields(line), of...)...)
 		if code != exitOK {
@@ -219,11 +249,13 @@ func TestOperatorsWithVariants(t *testing.T) {
 			}
 		}
 	}
-	code, _, stderr := verb(t, t.Context(), append([]string{"operators", "plan", "--from", "3", "--to", "2"}, of...)...)
+	code, _, stderr := verb(t, t.Context(), append([]string{"operators", "plan", "--from", "3", "--to",
+		"2"}, of...)...)
 	if code != exitOK || !strings.Contains(stderr, "step 1: 3 of 4 attempts of move") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
-	code, _, stderr = verb(t, t.Context(), append([]string{"operators", "plan", "--from", "4", "--to", "5"}, of...)...)
+	code, _, stderr = verb(t, t.Context(), append([]string{"operators", "plan", "--from", "4", "--to",
+		"5"}, of...)...)
 	if code != exitUnrecognized || !strings.Contains(stderr, "nodes 4 and 5 cannot be distinguished") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
@@ -235,11 +267,13 @@ func TestExportTakesAModel(t *testing.T) {
 	write(t, model, oneWay)
 	for _, from := range []string{dir, model} {
 		for _, dialect := range []string{"negative", "strips"} {
-			if code, _, stderr := verb(t, t.Context(), "export", "--model", from, "--out", out, "--dialect", dialect, "--from", "0", "--to", "1"); code != exitOK {
+			if code, _, stderr := verb(t, t.Context(), "export", "--model", from, "--out", out, "--dialect",
+				dialect, "--from", "0", "--to", "1"); code != exitOK {
 				t.Fatalf("exit %d: %s", code, stderr)
 			}
 			for name, want := range map[string]string{"domain.pddl": "(:action on\n", "problem.pddl": "(:goal (and (p0)))", "actions.json": `"on": 1`} {
-				if data, err := os.ReadFile(filepath.Join(out, name)); err != nil || !strings.Contains(string(data), want) {
+				if data, err := os.ReadFile(filepath.Join(out, name)); err != nil ||
+					!strings.Contains(string(data), want) {
 					t.Errorf("%s: %v %s", name, err, data)
 				}
 			}
@@ -256,7 +290,8 @@ func TestExportTakesAModel(t *testing.T) {
 		"--out " + out + " --bundle " + dir:                   exitInput,
 		"--out " + out + " --model " + model + " --dialect x": exitUsage,
 	} {
-		if code, _, stderr := verb(t, t.Context(), append([]string{"export"}, strings.Fields(line)...)...); code != want {
+		if code, _, stderr := verb(t, t.Context(), append([]string{"export"},
+			strings.Fields(line)...)...); code != want {
 			t.Errorf("export %s: exit %d, want %d: %s", line, code, want, stderr)
 		}
 	}
@@ -269,8 +304,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestInterruptedLearning ends the context before any improvement: the model is written all the same,
-// it is without a fault, and the exit code says that it was cut short.
+// TestInterruptedLearning ends the context before any improvement: the model is written all the
+// same, it is without a fault, and the exit code says that it was cut short.
 func TestInterruptedLearning(t *testing.T) {
 	dir := t.TempDir()
 	graph := filepath.Join(dir, "tiles.dfa")
@@ -281,7 +316,8 @@ func TestInterruptedLearning(t *testing.T) {
 	write(t, graph, dfa.String())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--out", dir, "--merge=false", "--json")
+	code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--out", dir,
+		"--merge=false", "--json")
 	var report operators.Report
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 		t.Fatalf("%v: %s%s", err, stdout, stderr)
@@ -289,10 +325,12 @@ func TestInterruptedLearning(t *testing.T) {
 	if code != exitInterrupted || !report.CutShort || !strings.Contains(stderr, "best model so far") {
 		t.Errorf("exit %d, cut short %t: %s", code, report.CutShort, stderr)
 	}
-	if code, text := operatorsVerb(t, "check", "--graph", graph, "--model", filepath.Join(dir, modelFile)); code != exitOK {
+	if code, text := operatorsVerb(t, "check", "--graph", graph, "--model",
+		filepath.Join(dir, modelFile)); code != exitOK {
 		t.Errorf("exit %d: %s", code, text)
 	}
-	if code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--merge=false", "--predicates", "1:2"); code != exitInterrupted {
+	if code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--merge=false",
+		"--predicates", "1:2"); code != exitInterrupted {
 		t.Errorf("sweep: exit %d: %s%s", code, stdout, stderr)
 	}
 }

@@ -90,7 +90,8 @@ executes the plan, and observes after each skill. It also executes untried steps
 			if err != nil {
 				return usageError{err}
 			}
-			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Device: device}, Limits: limits, Nearest: nearest})
+			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Device: device},
+				Limits: limits, Nearest: nearest})
 			if err != nil {
 				return err
 			}
@@ -117,7 +118,8 @@ executes the plan, and observes after each skill. It also executes untried steps
 	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
-	cmd.Flags().BoolVar(&execute, "execute", false, "send --goal to the running planner node, which executes the plan")
+	cmd.Flags().BoolVar(&execute, "execute", false,
+		"send --goal to the running planner node, which executes the plan")
 	limitFlags(cmd, &limits)
 	untriedFlag(cmd, &allowUntried)
 	return cmd
@@ -179,7 +181,8 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 
 func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutput {
 	out := planOutput{
-		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{}, UncertainSteps: r.Uncertain, Untried: r.Untried(),
+		Outcome: outcome, Plan: append([]strips.ActionID{}, r.Plan...), Names: []string{},
+		UncertainSteps: r.Uncertain, Untried: r.Untried(),
 		Start: describe(r.Start), Goal: describe(r.Goal), Device: string(p.Network().Device()),
 		Milliseconds: map[string]any{"classify": ms(r.Classify), "search": ms(r.Elapsed)},
 	}
@@ -193,15 +196,18 @@ func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutp
 func searchOutcome(r planner.Result, allowUntried bool) error {
 	switch untried := r.Untried(); {
 	case r.Outcome == planner.Unsolvable:
-		return outcome{exitUnsolvable, "no plan exists: the goal cannot be reached from the start with the learned operators"}
+		return outcome{exitUnsolvable,
+			"no plan exists: the goal cannot be reached from the start with the learned operators"}
 	case r.Outcome == planner.LimitReached:
-		return outcome{exitLimit, "a limit was reached before a plan was found or ruled out; raise --max-states or --max-time"}
+		return outcome{exitLimit,
+			"a limit was reached before a plan was found or ruled out; raise --max-states or --max-time"}
 	case len(untried) > 0 && !allowUntried:
 		for i := range untried {
 			untried[i]++
 		}
-		return outcome{exitUntried, fmt.Sprintf("the plan has skills that were never tried there: step(s) %v; "+
-			"record them, or accept the plan with --allow-untried", untried)}
+		return outcome{exitUntried,
+			fmt.Sprintf("the plan has skills that were never tried there: step(s) %v; "+
+				"record them, or accept the plan with --allow-untried", untried)}
 	}
 	return nil
 }
@@ -212,8 +218,10 @@ func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
 	}
 	if !cmd.Flags().Changed("quiet") {
 		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
-			out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code, out.Goal.Confidence,
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
+			out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code,
+			out.Goal.Confidence,
 			ms(r.Classify), ms(r.Elapsed), out.Device)
 	}
 }
@@ -238,8 +246,10 @@ func printUncertain(w io.Writer, names []string, nondeterministic []planner.Unce
 
 func describe(r imageplan.Recognition) stateOutput {
 	s := stateOutput{
-		Code: r.Code.String(), Known: r.Known(), Refusal: r.Refusal, Nodes: append([]strips.StateID{}, r.Place.Nodes...),
-		Encoded: r.Encoded, Distance: r.Distance, Confidence: r.Confidence(), Probabilities: r.Probabilities,
+		Code: r.Code.String(), Known: r.Known(), Refusal: r.Refusal, Nodes: append([]strips.StateID{},
+			r.Place.Nodes...),
+		Encoded: r.Encoded, Distance: r.Distance, Confidence: r.Confidence(),
+		Probabilities: r.Probabilities,
 	}
 	if !r.Known() {
 		s.Reason = r.Explain()

@@ -31,8 +31,9 @@ type executeOutput struct {
 }
 
 type (
-	planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
-	planGoal   = ros.ClientGoal[*msgs.PlanToImageResult]
+	planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+		*msgs.PlanToImageResult]
+	planGoal = ros.ClientGoal[*msgs.PlanToImageResult]
 )
 
 // executePlan has the planner node plan to the image and execute the plan.
@@ -49,11 +50,13 @@ func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Dura
 		return err
 	}
 	defer leave()
-	client, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](n, "plan_to_image")
+	client, err := ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+		*msgs.PlanToImageResult](n, "plan_to_image")
 	if err != nil {
 		return err
 	}
-	return pursue(cmd, c, client, &msgs.PlanToImageGoal{ // the file as it is: the planner knows the camera
+	// the file as it is: the planner knows the camera
+	return pursue(cmd, c, client, &msgs.PlanToImageGoal{
 		Source: msgs.PlanToImageGoalCompressed, Execute: true, TimeLimit: float32(timeLimit.Seconds()),
 		GoalCompressed: msgs.CompressedImage{Data: img},
 	})
@@ -68,7 +71,9 @@ func pursue(cmd *cobra.Command, c *common, client *planClient, g *msgs.PlanToIma
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return errors.New("no planner was found: start it with `stripswm up sim --bundle DIR`, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes")
+		return errors.New(
+			"no planner was found: start it with `stripswm up sim --bundle DIR`, or set ROS_DOMAIN_ID and " +
+				"ROS_AUTOMATIC_DISCOVERY_RANGE as for the robot's nodes")
 	}
 	var differing atomic.Int64
 	asking, done := context.WithTimeout(ctx, plannerPatience)
@@ -89,8 +94,9 @@ func pursue(cmd *cobra.Command, c *common, client *planClient, g *msgs.PlanToIma
 		return err
 	}
 	out := executeOutput{
-		Outcome: status.String(), Plan: result.Plan.Actions, Executed: result.Executed, Differing: differing.Load(),
-		Code: result.ErrorCode, Message: result.ErrorMsg,
+		Outcome: status.String(), Plan: result.Plan.Actions, Executed: result.Executed,
+		Differing: differing.Load(),
+		Code:      result.ErrorCode, Message: result.ErrorMsg,
 	}
 	if out.Plan == nil {
 		out.Plan = []uint32{}
@@ -140,7 +146,8 @@ func printExecution(cmd *cobra.Command, c *common, out executeOutput) error {
 			return err
 		}
 	case out.Code == msgs.PlanToImageResultNone:
-		fmt.Fprintf(cmd.OutOrStdout(), "goal reached: %d skill(s) as predicted, %d not\n", out.Executed, out.Differing)
+		fmt.Fprintf(cmd.OutOrStdout(), "goal reached: %d skill(s) as predicted, %d not\n", out.Executed,
+			out.Differing)
 	}
 	if out.Code == msgs.PlanToImageResultNone {
 		return nil

@@ -21,7 +21,8 @@ type imageFlags struct {
 
 func (p *imageFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.size, "size", 128, "side of the images, pixels (64 to 640)")
-	cmd.Flags().Float64Var(&p.nuisance, "nuisance", 1, "strength of placement, light and sensor nuisance (0 none, at most 4)")
+	cmd.Flags().Float64Var(&p.nuisance, "nuisance", 1,
+		"strength of placement, light and sensor nuisance (0 none, at most 4)")
 	within(cmd.Flags(), "size", &p.size, 64, 640)
 	within(cmd.Flags(), "nuisance", &p.nuisance, 0, 4)
 }
@@ -39,10 +40,14 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.policy, "policy", string(sim.Uniform), "what chooses the skills: "+
 		"uniform draws among those that apply; balanced prefers what was tried least in the "+
 		"true state; uninformed draws among all, and most are refused")
-	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0, "successful transitions to record (default: the number in the paper's data set)")
-	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0, "fraction of the transitions recorded with a wrong action id (0 to 1)")
-	cmd.Flags().Float64Var(&f.resets, "resets", 0, "fraction of the attempts before which a person changes the scene (0 to 1)")
-	cmd.Flags().BoolVar(&f.unmarked, "unmarked", false, "with --resets: the recording does not mark them")
+	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0,
+		"successful transitions to record (default: the number in the paper's data set)")
+	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0,
+		"fraction of the transitions recorded with a wrong action id (0 to 1)")
+	cmd.Flags().Float64Var(&f.resets, "resets", 0,
+		"fraction of the attempts before which a person changes the scene (0 to 1)")
+	cmd.Flags().BoolVar(&f.unmarked, "unmarked", false,
+		"with --resets: the recording does not mark them")
 	var policies []string
 	for _, p := range sim.Policies() {
 		policies = append(policies, string(p))
@@ -110,8 +115,11 @@ does not.`,
 					return jsonErr
 				}
 			} else {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d transitions (%d mislabelled), %d refused attempts, %d resets, %d true states, %.1f MB in %.1f s\n",
-					out, s.Transitions, s.Mislabelled, s.Refused, s.Resets, s.States, float64(s.Bytes)/1e6, s.Seconds)
+				fmt.Fprintf(cmd.OutOrStdout(),
+					"%s: %d transitions (%d mislabelled), %d refused attempts, %d resets, %d true states, %.1f "+
+						"MB in %.1f s\n",
+					out, s.Transitions, s.Mislabelled, s.Refused, s.Resets, s.States, float64(s.Bytes)/1e6,
+					s.Seconds)
 			}
 			return err
 		},
@@ -125,12 +133,17 @@ does not.`,
 }
 
 // record records a world with a bar.
-func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64, p imageFlags) (record.Summary, error) {
-	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet || c.json})
+func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64,
+	p imageFlags,
+) (record.Summary, error) {
+	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet ||
+		c.json})
 	defer bar.Done()
 	return record.Run(ctx, w, out, record.Options{
-		Transitions: f.transitions, Policy: sim.Policy(f.policy), Mislabel: f.mislabel, Resets: f.resets, Unmarked: f.unmarked, Seed: seed,
-		Size: p.size, Nuisance: p.nuisance, Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0), Progress: func(n int) { bar.Set(int64(n)) },
+		Transitions: f.transitions, Policy: sim.Policy(f.policy), Mislabel: f.mislabel, Resets: f.resets,
+		Unmarked: f.unmarked, Seed: seed,
+		Size: p.size, Nuisance: p.nuisance, Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0),
+		Progress: func(n int) { bar.Set(int64(n)) },
 	})
 }
 

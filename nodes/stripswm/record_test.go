@@ -12,7 +12,8 @@ import (
 // TestRecordJSON holds what record says for scripts against the recording.
 func TestRecordJSON(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "bag")
-	code, stdout, stderr := verb(t, t.Context(), "record", "--json", "--out", out, "--transitions", "3", "--size", "64")
+	code, stdout, stderr := verb(t, t.Context(), "record", "--json", "--out", out, "--transitions",
+		"3", "--size", "64")
 	if code != exitOK {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
@@ -48,7 +49,8 @@ func TestRecordingOfEarlierDemos(t *testing.T) {
 
 func TestExportJSON(t *testing.T) {
 	model, out := t.TempDir(), filepath.Join(t.TempDir(), "pddl")
-	if code, _, stderr := verb(t, t.Context(), "operators", "learn", "--graph", blocksworldGraph, "--out", model, "-q"); code != exitOK {
+	if code, _, stderr := verb(t, t.Context(), "operators", "learn", "--graph", blocksworldGraph,
+		"--out", model, "-q"); code != exitOK {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
 	for _, c := range []struct {
@@ -58,7 +60,8 @@ func TestExportJSON(t *testing.T) {
 		{"", []string{"actions.json", "domain.pddl"}},
 		{"--from 0 --to 1", []string{"actions.json", "domain.pddl", "problem.pddl"}},
 	} {
-		args := append([]string{"export", "--json", "--model", model, "--out", out}, strings.Fields(c.flags)...)
+		args := append([]string{"export", "--json", "--model", model, "--out", out},
+			strings.Fields(c.flags)...)
 		code, stdout, stderr := verb(t, t.Context(), args...)
 		var said exportOutput
 		if err := json.Unmarshal([]byte(stdout), &said); err != nil || code != exitOK {
@@ -70,7 +73,8 @@ func TestExportJSON(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if !slices.Equal(said.Files, c.files) || said.Dialect != "negative" || said.Actions != 18 || said.Operators != 18 || said.Predicates == 0 {
+		if !slices.Equal(said.Files, c.files) || said.Dialect != "negative" || said.Actions != 18 ||
+			said.Operators != 18 || said.Predicates == 0 {
 			t.Errorf("export %s says %s", c.flags, stdout)
 		}
 	}

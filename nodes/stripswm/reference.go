@@ -28,7 +28,8 @@ func referenceCommand() *cobra.Command {
 func writeReference(w io.Writer, root *cobra.Command) error {
 	verbs := documented(root)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# Command line\n\nThis page has the `--help` text of every verb. `make docs` writes it.\n\n")
+	fmt.Fprintf(out,
+		"# Command line\n\nThis page has the `--help` text of every verb. `make docs` writes it.\n\n")
 	for _, v := range verbs {
 		title := v.CommandPath()
 		fmt.Fprintf(out, "- [%s](#%s)\n", title, strings.ReplaceAll(title, " ", "-"))

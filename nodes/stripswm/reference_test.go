@@ -84,11 +84,13 @@ func commandLines(lines []string) []string {
 
 func TestInvocations(t *testing.T) {
 	for line, want := range map[string]string{
-		"stripswm check runs/bag    # every record":                           "[[check runs/bag]]",
-		"./bin/stripswm learn --bag b && stripswm eval --bundle c":            "[[learn --bag b] [eval --bundle c]]",
-		"SWEEP=/x sbatch stripswm.sh; X=1 stripswm demo | cat":                "[[demo]]",
-		`stripswm import bag d --start-rule '^start (.+)' --end-rule "a # b"`: "[[import bag d --start-rule ^start (.+) --end-rule a # b]]",
-		"ros2 launch strips_wm sim.launch.py":                                 "[]",
+		"stripswm check runs/bag    # every record": "[[check runs/bag]]",
+		"./bin/stripswm learn --bag b && stripswm eval --bundle c": "[[learn --bag b] [eval " +
+			"--bundle c]]",
+		"SWEEP=/x sbatch stripswm.sh; X=1 stripswm demo | cat": "[[demo]]",
+		`stripswm import bag d --start-rule '^start (.+)' --end-rule "a # b"`: "[[import bag d " +
+			"--start-rule ^start (.+) --end-rule a # b]]",
+		"ros2 launch strips_wm sim.launch.py": "[]",
 	} {
 		if got := fmt.Sprint(invocations(line)); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)

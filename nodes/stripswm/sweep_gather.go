@@ -64,14 +64,19 @@ includes, and then exits with 1.`,
 
 func printGathered(out io.Writer, g gathered) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "job\tworld\tpreset\tseed\tdata\tmislabelled\tdims\tloss\tnondet.\t|S*|\t|S|\tm\tsum xi\tsum eta\tin graph\ttime\tpeak\tselected\t")
+	fmt.Fprintln(w,
+		"job\tworld\tpreset\tseed\tdata\tmislabelled\tdims\tloss\tnondet.\t|S*|\t|S|\tm\tsum xi\tsum "+
+			"eta\tin graph\ttime\tpeak\tselected\t")
 	for _, r := range g.Results {
 		a, mark := r.Abstraction, ""
 		if r.Selected {
 			mark = "*"
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%g %%\t%g %%\t%d\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t%.0f s\t%.0f MB\t%s\t\n", r.Index, r.World, r.Preset, r.Seed,
-			100*r.Data, 100*r.Mislabel, r.Dims, r.Chosen.Losses["total"], r.Chosen.Nondeterministic, a.TrueStates, a.States, a.Predicates, a.Xi, a.Eta,
+		fmt.Fprintf(w,
+			"%d\t%s\t%s\t%d\t%g %%\t%g %%\t%d\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t%.0f s\t%.0f "+
+				"MB\t%s\t\n", r.Index, r.World, r.Preset, r.Seed,
+			100*r.Data, 100*r.Mislabel, r.Dims, r.Chosen.Losses["total"], r.Chosen.Nondeterministic,
+			a.TrueStates, a.States, a.Predicates, a.Xi, a.Eta,
 			100*r.Solved(), r.Time(), r.Peak(), mark)
 	}
 	fmt.Fprintln(w)
@@ -80,9 +85,11 @@ func printGathered(out io.Writer, g gathered) error {
 		return err
 	}
 	for _, m := range g.Missing {
-		fmt.Fprintf(out, "missing: %s: %s\n", m.Job.Name(), cmp.Or(m.Why, "not done yet"))
+		fmt.Fprintf(out, "missing: %s: %s\n", m.Job.Name(), cmp.Or(m.Reason, "not done yet"))
 	}
-	fmt.Fprintf(out, "\n* best of the jobs that differ in dims alone, by loss and latent nondeterminism\nresults: %s\n", g.Dir)
+	fmt.Fprintf(out,
+		"\n* best of the jobs that differ in dims alone, by loss and latent nondeterminism\nresults: "+
+			"%s\n", g.Dir)
 	return nil
 }
 
@@ -108,6 +115,7 @@ func printDims(w io.Writer, results []sweep.Result) {
 	fmt.Fprintln(w, "dims\tjobs\tselected\tmean |S|\tnondet.\tsum eta\tin graph\t")
 	for _, dims := range slices.Sorted(maps.Keys(by)) {
 		s := by[dims]
-		fmt.Fprintf(w, "%d\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f %%\t\n", dims, s.jobs, s.selected, s.states/s.jobs, s.nondeterminism/s.jobs, s.eta/s.jobs, 100*s.solved/s.jobs)
+		fmt.Fprintf(w, "%d\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f %%\t\n", dims, s.jobs, s.selected,
+			s.states/s.jobs, s.nondeterminism/s.jobs, s.eta/s.jobs, 100*s.solved/s.jobs)
 	}
 }

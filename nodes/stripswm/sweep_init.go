@@ -49,20 +49,27 @@ A fraction of the data is the first part of the recording.`,
 			if c.json {
 				return printJSON(cmd, map[string]int{"jobs": len(folder.Jobs)})
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d jobs, 0 to %d\n", f.out, len(folder.Jobs), len(folder.Jobs)-1)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d jobs, 0 to %d\n", f.out, len(folder.Jobs),
+				len(folder.Jobs)-1)
 			return nil
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn: "+strings.Join(sim.Names(), ", "))
-	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{vision.DefaultPreset}, "networks and training: auto, small, medium or paper")
+	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn: "+
+		strings.Join(sim.Names(), ", "))
+	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{vision.DefaultPreset},
+		"networks and training: auto, small, medium or paper")
 	cmd.Flags().StringSliceVar(&seeds, "seed", []string{"1"}, "seeds of policy, images and training")
 	cmd.Flags().IntSliceVar(&g.Dims, "dims", []int{5, 6, 7}, "latent dimensions")
-	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1}, "fractions of the transitions to learn from")
-	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0}, "fractions of the transitions with a wrong action id")
-	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0, "successful transitions to record (default: the number in the paper's data set)")
+	cmd.Flags().Float64SliceVar(&g.Data, "data", []float64{1},
+		"fractions of the transitions to learn from")
+	cmd.Flags().Float64SliceVar(&g.Mislabel, "mislabel", []float64{0},
+		"fractions of the transitions with a wrong action id")
+	cmd.Flags().IntVarP(&g.Transitions, "transitions", "n", 0,
+		"successful transitions to record (default: the number in the paper's data set)")
 	cmd.Flags().IntVar(&g.Steps, "steps", 0, stepsHelp)
-	cmd.Flags().IntVar(&g.Queries, "queries", 200, "start/goal image pairs for each shortest-path horizon")
+	cmd.Flags().IntVar(&g.Queries, "queries", 200,
+		"start/goal image pairs for each shortest-path horizon")
 	images.add(cmd)
 	completeWorlds(cmd, "world")
 	completePresets(cmd)

@@ -63,7 +63,8 @@ skipped. ^C stops all jobs and keeps their checkpoints.`,
 	cmd.Flags().IntVar(&index, "index", 0, "run this job alone (0 to jobs - 1)")
 	cmd.Flags().IntVarP(&parallel, "jobs", "j", 1, "jobs to run at once")
 	cmd.Flags().StringVar(&m.device, "device", "cpu", "where to train: cpu or cuda")
-	cmd.Flags().IntVar(&m.threads, "threads", 0, "threads of ONNX Runtime for each job (default: an equal part of the cores)")
+	cmd.Flags().IntVar(&m.threads, "threads", 0,
+		"threads of ONNX Runtime for each job (default: an equal part of the cores)")
 	atLeast(cmd.Flags(), "index", &index, 0)
 	atLeast(cmd.Flags(), "jobs", &parallel, 1)
 	atLeast(cmd.Flags(), "threads", &m.threads, 0)
@@ -81,7 +82,8 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 	report, err := sweep.Runner{
 		Folder: folder, Parallel: parallel,
 		Command: func(j sweep.Job) *exec.Cmd {
-			return exec.Command(program, "research", "sweep", "run", "--out", folder.Dir, "--index", strconv.Itoa(j.Index),
+			return exec.Command(program, "research", "sweep", "run", "--out", folder.Dir, "--index",
+				strconv.Itoa(j.Index),
 				"--threads", strconv.Itoa(m.threads), "--device", m.device, "--onnxruntime", c.library)
 		},
 		Progress: func(ended, open int) { watch(int64(ended), int64(open)) },
@@ -109,7 +111,7 @@ func printRun(cmd *cobra.Command, folder sweep.Folder, r sweep.Report) {
 	fmt.Fprintf(w, "%d jobs: %d done before, %d done now, %d run by another worker, %d failed\n",
 		len(folder.Jobs), before, len(r.Done), len(r.Elsewhere), len(r.Failed))
 	for _, f := range r.Failed {
-		fmt.Fprintf(w, "failed: %s: %s\n", f.Job.Name(), f.Why)
+		fmt.Fprintf(w, "failed: %s: %s\n", f.Job.Name(), f.Reason)
 	}
 }
 
@@ -141,7 +143,9 @@ const imagesPerTrueState = 20
 
 // pipelineOf does for a job what demo --resume does. Jobs that learn from the same
 // recording wait for the one that makes it.
-func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Job, m machine) error {
+func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Job,
+	m machine,
+) error {
 	world, err := sim.New(job.World)
 	if err != nil {
 		return err
@@ -155,7 +159,8 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 		return err
 	}
 	d := newDemo(cmd, c, world, learner)
-	d.recorded = recordFlags{transitions: job.Transitions, policy: string(sim.Uniform), mislabel: job.Mislabel}
+	d.recorded = recordFlags{transitions: job.Transitions, policy: string(sim.Uniform),
+		mislabel: job.Mislabel}
 	d.eval = evalFlags{queries: job.Queries, perState: imagesPerTrueState, quick: true}
 	d.images = imageFlags{size: job.Size, nuisance: job.Nuisance}
 	release, err := folder.LockRecording(cmd.Context(), job)

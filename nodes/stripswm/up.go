@@ -71,8 +71,10 @@ Different values of ROS_DOMAIN_ID separate several rigs.`,
 		},
 	}
 	r.add(cmd)
-	cmd.Flags().Int64Var(&r.size, "size", 128, "side of the camera's images, pixels, as in the recording that was learned from")
-	cmd.Flags().StringVar(&r.goal, "goal", "", "PNG file to write with an image of another state, to plan to")
+	cmd.Flags().Int64Var(&r.size, "size", 128,
+		"side of the camera's images, pixels, as in the recording that was learned from")
+	cmd.Flags().StringVar(&r.goal, "goal", "",
+		"PNG file to write with an image of another state, to plan to")
 	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
 	return cmd
 }
@@ -81,14 +83,16 @@ Different values of ROS_DOMAIN_ID separate several rigs.`,
 func (r *simRig) add(cmd *cobra.Command) {
 	r.size = 128
 	r.world.add(cmd, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
-	cmd.Flags().StringVar(&r.bundle, "bundle", "", "learned bundle to plan with; without it no planner is started")
+	cmd.Flags().StringVar(&r.bundle, "bundle", "",
+		"learned bundle to plan with; without it no planner is started")
 	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
 	cmd.Flags().StringVar(&r.device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().Int64Var(&r.seed, "seed", 1, "seed of nuisance and faults")
 	cmd.Flags().Float64Var(&r.skillTime, "skill-time", 1, "seconds that a skill takes")
 	atLeast(cmd.Flags(), "seed", &r.seed, 0)
 	within(cmd.Flags(), "skill-time", &r.skillTime, 0, 3600)
-	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil, "NODE:NAME:=VALUE, a parameter of one of the nodes")
+	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil,
+		"NODE:NAME:=VALUE, a parameter of one of the nodes")
 }
 
 // children lists the processes, the rig first.
@@ -102,11 +106,13 @@ func (r *simRig) children() ([]child, error) {
 	}
 	size := strconv.FormatInt(r.size, 10)
 	all := []child{{name: "simrig", params: []string{
-		"world:=" + world.Name(), "width:=" + size, "height:=" + size, "seed:=" + strconv.FormatInt(r.seed, 10),
+		"world:=" + world.Name(), "width:=" + size, "height:=" + size, "seed:=" +
+			strconv.FormatInt(r.seed, 10),
 		fmt.Sprintf("skill_duration:=%f", r.skillTime),
 	}}}
 	if r.bundle != "" {
-		all = append(all, child{name: "planner", params: []string{"bundle:=" + r.bundle, "device:=" + r.device}})
+		all = append(all, child{name: "planner", params: []string{"bundle:=" + r.bundle, "device:=" +
+			r.device}})
 	}
 	if r.record != "" {
 		all = append(all, child{name: "recorder", params: []string{"directory:=" + r.record}})

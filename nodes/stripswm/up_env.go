@@ -9,7 +9,8 @@ import (
 )
 
 // discoveryVariables say how far ROS 2 nodes look for each other.
-var discoveryVariables = []string{"ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_LOCALHOST_ONLY", "CYCLONEDDS_URI"}
+var discoveryVariables = []string{"ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_LOCALHOST_ONLY",
+	"CYCLONEDDS_URI"}
 
 // localEnv keeps nodes on this machine, unless the environment says how far they are to look.
 func localEnv(env []string) []string {
@@ -35,7 +36,10 @@ func stayLocal() error {
 func lookPath(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("the program %s is neither beside stripswm nor on PATH: build it with `go build -o bin/ ./nodes/...`", name)
+		return "",
+			fmt.Errorf(
+				"the program %s is neither beside stripswm nor on PATH: build it with `go build -o bin/ "+
+					"./nodes/...`", name)
 	}
 	return path, nil
 }

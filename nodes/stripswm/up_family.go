@@ -114,7 +114,8 @@ func (f processGroup) stop(running []*exec.Cmd, left int, ends chan ended) error
 			for _, cmd := range running {
 				cmd.Process.Kill()
 			}
-			errs = append(errs, fmt.Errorf("%d node(s) did not stop within %v and were killed", left, stopPatience))
+			errs = append(errs, fmt.Errorf("%d node(s) did not stop within %v and were killed", left,
+				stopPatience))
 			for ; left > 0; left-- {
 				<-ends
 			}

@@ -36,9 +36,11 @@ Goal images must come from Gazebo: take them from the camera, or call the servic
 			if err != nil {
 				return err
 			}
-			children[0].params = append(children[0].params, "world_backend:=gazebo", fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", port))
+			children[0].params = append(children[0].params, "world_backend:=gazebo",
+				fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", port))
 			shown := child{name: "gazebo", path: self, arguments: []string{
-				"gazebo", "--world", r.world.name, "--port", fmt.Sprint(port), "--size", fmt.Sprint(f.width), fmt.Sprintf("--shadows=%t", f.shadows), "--install", string(f.found()),
+				"gazebo", "--world", r.world.name, "--port", fmt.Sprint(port), "--size", fmt.Sprint(f.width),
+				fmt.Sprintf("--shadows=%t", f.shadows), "--install", string(f.found()),
 			}}
 			return processGroup{
 				children: append([]child{shown}, children...), log: cmd.ErrOrStderr(), quiet: c.quiet,

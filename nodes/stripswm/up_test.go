@@ -37,10 +37,12 @@ func TestProcessGroupStopsTogether(t *testing.T) {
 	}{
 		"interrupted":     {[]string{polite, polite}, true, "", "node0 | bye"},
 		"one is stubborn": {[]string{polite, stubborn}, true, "killed", "node0 | bye"},
-		"one dies":        {[]string{polite, "echo ready; echo hot >&2; exit 3"}, false, "node1 ended by itself: exit status 3", "node1 | hot"},
-		"one ends":        {[]string{polite, brief}, false, "node1 ended by itself", "node0 | bye"},
-		"arguments":       {[]string{"echo $@; " + polite}, true, "", "node0 | --ros-args -p a:=1"},
-		"kept here":       {[]string{"echo range $ROS_AUTOMATIC_DISCOVERY_RANGE; " + polite}, true, "", "range LOCALHOST"},
+		"one dies": {[]string{polite, "echo ready; echo hot >&2; exit 3"}, false,
+			"node1 ended by itself: exit status 3", "node1 | hot"},
+		"one ends":  {[]string{polite, brief}, false, "node1 ended by itself", "node0 | bye"},
+		"arguments": {[]string{"echo $@; " + polite}, true, "", "node0 | --ros-args -p a:=1"},
+		"kept here": {[]string{"echo range $ROS_AUTOMATIC_DISCOVERY_RANGE; " + polite}, true, "",
+			"range LOCALHOST"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, v := range discoveryVariables {
@@ -82,15 +84,17 @@ func TestUpSimArguments(t *testing.T) {
 		want string // of the last child's parameters
 		says string
 	}{
-		"plan":            {simRig{bundle: learned}, "device:=", ""},
-		"record":          {simRig{record: "bag"}, "directory:=bag", ""},
-		"with a fault":    {simRig{record: "bag", params: []string{"recorder:settle:=0.5"}}, "settle:=0.5", ""},
+		"plan":   {simRig{bundle: learned}, "device:=", ""},
+		"record": {simRig{record: "bag"}, "directory:=bag", ""},
+		"with a fault": {simRig{record: "bag", params: []string{"recorder:settle:=0.5"}},
+			"settle:=0.5", ""},
 		"nothing":         {simRig{}, "", "--bundle"},
 		"no bundle there": {simRig{bundle: "/nowhere"}, "", "bundle"},
 		"unknown world":   {simRig{record: "bag", world: worldFlags{name: "moon"}}, "", "moon"},
-		"coarse skills":   {simRig{record: "bag", world: worldFlags{skills: "state-dependent"}}, "directory:=bag", ""},
-		"unknown skills":  {simRig{record: "bag", world: worldFlags{skills: "rough"}}, "", "rough"},
-		"unknown node":    {simRig{record: "bag", params: []string{"planner:a:=1"}}, "", "--param"},
+		"coarse skills": {simRig{record: "bag", world: worldFlags{skills: "state-dependent"}},
+			"directory:=bag", ""},
+		"unknown skills": {simRig{record: "bag", world: worldFlags{skills: "rough"}}, "", "rough"},
+		"unknown node":   {simRig{record: "bag", params: []string{"planner:a:=1"}}, "", "--param"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			children, err := c.rig.children()
@@ -104,7 +108,9 @@ func TestUpSimArguments(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := children[len(children)-1]
-			if all := strings.Join(last.params, " "); children[0].name != "simrig" || (c.rig.world.skills == "state-dependent") != strings.Contains(children[0].params[0], "blocksworldcoarse") || !strings.Contains(all, c.want) {
+			if all := strings.Join(last.params, " "); children[0].name != "simrig" ||
+				(c.rig.world.skills == "state-dependent") != strings.Contains(children[0].params[0],
+					"blocksworldcoarse") || !strings.Contains(all, c.want) {
 				t.Errorf("%s has %q", last.name, all)
 			}
 		})

@@ -52,7 +52,8 @@ func TestMistypedWords(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"", "help", "help check", "check --help", "operators --help"} {
-		if code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitOK || stdout == "" {
+		if code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitOK ||
+			stdout == "" {
 			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
 		}
 	}
@@ -65,15 +66,22 @@ func TestNumbersOutOfRange(t *testing.T) {
 	}
 	t.Chdir(t.TempDir()) // for what a verb that does not refuse would write
 	for _, line := range []string{
-		"record --out x --transitions -1", "record --out x --mislabel 1.5", "record --out x --mislabel NaN",
-		"record --out x --resets -0.1", "record --out x --resets 1.5", "record --out x --resets NaN", "demo --out x --resets 2",
+		"record --out x --transitions -1", "record --out x --mislabel 1.5",
+		"record --out x --mislabel NaN",
+		"record --out x --resets -0.1", "record --out x --resets 1.5", "record --out x --resets NaN",
+		"demo --out x --resets 2",
 		"record --out x --unmarked", "demo --out x --unmarked", "record --out x --resets 0 --unmarked",
 		"record --out x --size 1", "record --out x --nuisance -1", "record --out x --nuisance NaN",
-		"learn --bag b --out x --dims -1", "learn --bag b --out x --dims 17", "learn --bag b --out x --threads -1",
-		"learn --bag b --out x --budget -1s", "learn --bag b --out x --steps -1", "learn --bag b --out x --actions -1",
-		"learn --bag b --out x --dims 5x", "learn --bag b --out x --encoder y --dims 5,6", "learn --bag b --out x --encoder y --stage operators",
-		"import images nowhere", "import images --out x", "import bag nowhere --out x", "record --out x --skills rough", "demo --out x --skills rough",
-		"plan --bundle b --start s --goal g --max-states -1", "plan --bundle b --start s --goal g --max-time -1s",
+		"learn --bag b --out x --dims -1", "learn --bag b --out x --dims 17",
+		"learn --bag b --out x --threads -1",
+		"learn --bag b --out x --budget -1s", "learn --bag b --out x --steps -1",
+		"learn --bag b --out x --actions -1",
+		"learn --bag b --out x --dims 5x", "learn --bag b --out x --encoder y --dims 5,6",
+		"learn --bag b --out x --encoder y --stage operators",
+		"import images nowhere", "import images --out x", "import bag nowhere --out x",
+		"record --out x --skills rough", "demo --out x --skills rough",
+		"plan --bundle b --start s --goal g --max-states -1",
+		"plan --bundle b --start s --goal g --max-time -1s",
 		"demo --out x --queries 0", "demo --out x --images -1",
 		"operators learn --out x --graph " + graph + " --budget -1s",
 		"operators learn --out x --graph " + graph + " --min-unique -1",
@@ -88,8 +96,10 @@ func TestNumbersOutOfRange(t *testing.T) {
 		"operators program --graph " + graph + " --predicates 0",
 		"operators program --graph " + graph + " --min-unique -1",
 		"operators program --graph " + graph + " --solve --budget -1s",
-		"research sweep init --out x --dims 0", "research sweep init --out x --size 1", "research sweep init --out x --transitions -1", "research sweep init --out x --queries 0",
-		"research sweep run --out x --jobs 0", "research sweep run --out x --threads -1", "research sweep run --out x --index -1",
+		"research sweep init --out x --dims 0", "research sweep init --out x --size 1",
+		"research sweep init --out x --transitions -1", "research sweep init --out x --queries 0",
+		"research sweep run --out x --jobs 0", "research sweep run --out x --threads -1",
+		"research sweep run --out x --index -1",
 		"up sim --record x --seed -1", "up sim --record x --size 0", "up sim --record x --skill-time -1",
 	} {
 		code, _, stderr := verb(t, t.Context(), strings.Fields(line)...)
@@ -114,7 +124,8 @@ func TestFolderIsTriedBeforeTheWork(t *testing.T) {
 		"learn --bag nowhere --out " + out,
 		"demo --out " + out,
 	} {
-		if code, _, stderr := verb(t, canceled, strings.Fields(line)...); !strings.Contains(stderr, "cannot write to "+out) {
+		if code, _, stderr := verb(t, canceled, strings.Fields(line)...); !strings.Contains(stderr,
+			"cannot write to "+out) {
 			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
 		}
 	}

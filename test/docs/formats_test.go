@@ -41,8 +41,10 @@ func TestExamplesOfFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range []*taskgraph.Graph{graph, text} {
-		if len(g.Nodes) != len(model.States) || len(g.Labels) != model.Actions() || len(g.Edges) != len(text.Edges) {
-			t.Errorf("graph of %d nodes, %d labels, %d edges beside the model", len(g.Nodes), len(g.Labels), len(g.Edges))
+		if len(g.Nodes) != len(model.States) || len(g.Labels) != model.Actions() ||
+			len(g.Edges) != len(text.Edges) {
+			t.Errorf("graph of %d nodes, %d labels, %d edges beside the model", len(g.Nodes), len(g.Labels),
+				len(g.Edges))
 		}
 	}
 	kept, err := os.ReadFile(filepath.Join(repository, "test/launch/testdata/bundle/manifest.json"))

@@ -20,7 +20,8 @@ func TestGoLines(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && (name == "node_modules" || name == ".deps" || name == ".git" || name == "runs") {
+		if name := d.Name(); d.IsDir() && (name == "node_modules" || name == ".deps" || name == ".git" ||
+			name == "runs") {
 			return filepath.SkipDir
 		}
 		if filepath.Ext(path) != ".go" {
@@ -61,7 +62,8 @@ func TestLongGoLines(t *testing.T) {
 
 // longGoLines finds the lines of a Go file past the limit.
 func longGoLines(text []byte) (found []string) {
-	if first, _, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte("// Code generated")) {
+	if first, _, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first,
+		[]byte("// Code generated")) {
 		return nil
 	}
 	raw := rawLines(text)

@@ -23,7 +23,8 @@ import (
 // 640x480 pixels in PNG files: decode, classify, search, on one core.
 func BenchmarkImageToPlan(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p, err := imageplan.Open(checkedIn, imageplan.Options{Inference: inference.Options{Threads: 1}, Nearest: true})
+	p, err := imageplan.Open(checkedIn, imageplan.Options{Inference: inference.Options{Threads: 1},
+		Nearest: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,9 +68,9 @@ func BenchmarkImageToPlan(b *testing.B) {
 	b.ReportMetric(times[len(times)*99/100].Seconds()*1e3, "ms-p99")
 }
 
-// BenchmarkPlanGate times what it takes to recognise an image of 640x480 pixels, and how
+// BenchmarkRecognitionCheck times what it takes to recognise an image of 640x480 pixels, and how
 // much of that the gate takes: encoder, looks and contrast beside the classifier.
-func BenchmarkPlanGate(b *testing.B) {
+func BenchmarkRecognitionCheck(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := inference.Options{Threads: 1}
 	gated, err := imageplan.Open(checkedIn, imageplan.Options{Inference: one})

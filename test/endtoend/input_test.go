@@ -19,7 +19,8 @@ import (
 func recording(t testing.TB, transitions string) string {
 	t.Helper()
 	bag := filepath.Join(t.TempDir(), "bag")
-	mustRun(t, "record", "-q", "--size", "64", "--seed", "3", "--transitions", transitions, "--out", bag)
+	mustRun(t, "record", "-q", "--size", "64", "--seed", "3", "--transitions", transitions, "--out",
+		bag)
 	return bag
 }
 
@@ -42,7 +43,8 @@ func TestRecordingsAreRepeatable(t *testing.T) {
 	if two, err := bags.Hash(b); err != nil || one != two {
 		t.Errorf("the same seed gives %s and %s, %v", one, two, err)
 	}
-	if r := run(t, "record", "--transitions", "5", "--out", a); r.Code == 0 || !strings.Contains(r.Stderr, a) {
+	if r := run(t, "record", "--transitions", "5", "--out", a); r.Code == 0 ||
+		!strings.Contains(r.Stderr, a) {
 		t.Errorf("recording over an existing recording: exit code %d, %q", r.Code, r.Stderr)
 	}
 }
@@ -75,13 +77,15 @@ func TestCheckFindsDamage(t *testing.T) {
 			if r := run(t, "check", "-q", c.path); r.Code == 0 || !strings.Contains(r.Stdout, c.want) {
 				t.Errorf("exit code %d, %q", r.Code, r.Stdout)
 			}
-			if r := run(t, "learn", "-q", "--bag", c.path, "--out", t.TempDir()); r.Code != 4 || r.Stderr == "" {
+			if r := run(t, "learn", "-q", "--bag", c.path, "--out", t.TempDir()); r.Code != 4 ||
+				r.Stderr == "" {
 				t.Errorf("learn: exit code %d, want 4: %q", r.Code, r.Stderr)
 			}
 		})
 	}
 	t.Run("repair", func(t *testing.T) {
-		if r := run(t, "check", "-q", cut, "--repair"); r.Code != 3 || !strings.Contains(r.Stdout, "kept") {
+		if r := run(t, "check", "-q", cut, "--repair"); r.Code != 3 ||
+			!strings.Contains(r.Stdout, "kept") {
 			t.Fatalf("exit code %d: %s%s", r.Code, r.Stdout, r.Stderr)
 		}
 		if out := mustRun(t, "check", "-q", cut); !strings.Contains(out, "intact") {
@@ -130,14 +134,16 @@ func TestDiskFullClosesTheRecording(t *testing.T) {
 "$0" record -q --size 64 --transitions 2000 --out "$1/bag"; code=$?
 cp -r "$1/bag" "$2"; exit $code`
 	kept := filepath.Join(t.TempDir(), "bag")
-	full := process.Run(t, exec.Command("unshare", "-rm", "sh", "-c", script, process.Program("stripswm"), mount, kept))
+	full := process.Run(t, exec.Command("unshare", "-rm", "sh", "-c", script,
+		process.Program("stripswm"), mount, kept))
 	if full.Code == 99 || strings.Contains(full.Stderr, "unshare") {
 		t.Skipf("no small file system can be made on this machine: %s", full.Stderr)
 	}
 	if full.Code != 6 || !strings.Contains(full.Stderr, "no space left") {
 		t.Fatalf("exit code %d, want 6: %s", full.Code, full.Stderr)
 	}
-	if text := mustRun(t, "check", "-q", kept); !strings.Contains(text, "intact") || strings.Contains(text, " 0 succeeded") {
+	if text := mustRun(t, "check", "-q", kept); !strings.Contains(text, "intact") ||
+		strings.Contains(text, " 0 succeeded") {
 		t.Errorf("what was recorded before is lost: %s", text)
 	}
 }
@@ -191,7 +197,8 @@ func TestGoalThatCannotBeReached(t *testing.T) {
 	if _, err := w.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 200), "--goal", photograph(t, 15, 201))
+	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 200), "--goal",
+		photograph(t, 15, 201))
 	if r.Code != 11 || !strings.Contains(r.Stderr, "cannot be reached") {
 		t.Errorf("exit code %d, want 11: %s", r.Code, r.Stderr)
 	}

@@ -33,7 +33,8 @@ func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "demo")
 	training := []string{"--seed", "5", "--steps", "120", "--threads", "1"}
-	args := append([]string{"demo", "--transitions", "300", "--size", "96", "--queries", "5", "--images", "2", "--work", "1", "--out", dir, "--json"}, training...)
+	args := append([]string{"demo", "--transitions", "300", "--size", "96", "--queries", "5",
+		"--images", "2", "--work", "1", "--out", dir, "--json"}, training...)
 	interrupted := process.Start(t, command(args...))
 	interrupted.AwaitFile(filepath.Join(dir, "stage1.checkpoint")) // at step 100
 	interrupted.Signal(os.Interrupt)
@@ -46,18 +47,22 @@ func TestDemo(t *testing.T) {
 	d := demo{dir: dir, printed: mustRun(t, append(args, "--resume")...)}
 	t.Run("TellsWhatItDid", d.tellsWhatItDid)
 	t.Run("ModelIsFaultless", func(t *testing.T) {
-		mustRun(t, "operators", "check", "--graph", filepath.Join(dir, "bundle", "graph.json"), "--model", filepath.Join(dir, "bundle", "model.json"))
+		mustRun(t, "operators", "check", "--graph", filepath.Join(dir, "bundle", "graph.json"), "--model",
+			filepath.Join(dir, "bundle", "model.json"))
 	})
 	t.Run("LearnsAsIfNotInterrupted", func(t *testing.T) {
 		whole := filepath.Join(t.TempDir(), "whole")
-		mustRun(t, append([]string{"learn", "-q", "--bag", filepath.Join(dir, "bag"), "--out", whole, "--stage", "graph"}, training...)...)
+		mustRun(t, append([]string{"learn", "-q", "--bag", filepath.Join(dir, "bag"), "--out", whole,
+			"--stage", "graph"}, training...)...)
 		one, two := graphOf(t, dir), graphOf(t, whole)
 		one.Labels, two.Labels = nil, nil // demo knows the world's
 		if diff := cmp.Diff(one, two); diff != "" {
 			t.Errorf("a resumed run and an uninterrupted one learn different graphs: %s", diff)
 		}
 	})
-	t.Run("SuspectsShowTheirPictures", func(t *testing.T) { suspectsShowTheirImages(t, filepath.Join(dir, "bag")) })
+	t.Run("SuspectsShowTheirPictures", func(t *testing.T) {
+		suspectsShowTheirImages(t, filepath.Join(dir, "bag"))
+	})
 }
 
 // demo is the folder of a demo and what it printed.
@@ -84,19 +89,24 @@ func (d demo) tellsWhatItDid(t *testing.T) {
 	if err := json.Unmarshal(file, &out); err != nil {
 		t.Fatal(err)
 	}
-	if out.Domain != "blocksworld" || out.Actions != 18 || out.Transitions != 300 || out.True_states != 16 {
-		t.Errorf("domain %q, %d actions, %d transitions, %d true states", out.Domain, out.Actions, out.Transitions, out.True_states)
+	if out.Domain != "blocksworld" || out.Actions != 18 || out.Transitions != 300 ||
+		out.True_states != 16 {
+		t.Errorf("domain %q, %d actions, %d transitions, %d true states", out.Domain, out.Actions,
+			out.Transitions, out.True_states)
 	}
 	graph := graphOf(t, d.dir)
-	if out.States != graph.NumStates() || out.Distinct_codes < 2 || out.Distinct_codes > out.States || out.Predicates < 1 {
-		t.Errorf("%d states, %d codes, %d predicates for a graph of %d nodes", out.States, out.Distinct_codes, out.Predicates, graph.NumStates())
+	if out.States != graph.NumStates() || out.Distinct_codes < 2 || out.Distinct_codes > out.States ||
+		out.Predicates < 1 {
+		t.Errorf("%d states, %d codes, %d predicates for a graph of %d nodes", out.States,
+			out.Distinct_codes, out.Predicates, graph.NumStates())
 	}
 	if len(out.Success) != 6 {
 		t.Errorf("%d horizons, BlocksWorld has 6", len(out.Success))
 	}
 	for h, s := range out.Success {
 		if s.Queries != 5 || s.Solved_graph > s.Queries || s.Executed != 1 || s.Reached > s.Executed {
-			t.Errorf("horizon %s: %d of %d solved in the graph, %d of %d in closed loop", h, s.Solved_graph, s.Queries, s.Reached, s.Executed)
+			t.Errorf("horizon %s: %d of %d solved in the graph, %d of %d in closed loop", h, s.Solved_graph,
+				s.Queries, s.Reached, s.Executed)
 		}
 	}
 	for _, stage := range []string{"record", "stage1", "stage2", "stage3", "eval"} {
@@ -105,9 +115,11 @@ func (d demo) tellsWhatItDid(t *testing.T) {
 		}
 	}
 	if out.Encoder_export_difference > 1e-3 || out.Classifier_export_difference > 1e-3 {
-		t.Errorf("exports differ from training by %g and %g", out.Encoder_export_difference, out.Classifier_export_difference)
+		t.Errorf("exports differ from training by %g and %g", out.Encoder_export_difference,
+			out.Classifier_export_difference)
 	}
-	for _, name := range []string{"report.html", "task_graph.svg", "contact_sheet.png", "predicate_matrix.svg", "success.svg", "loss.svg"} {
+	for _, name := range []string{"report.html", "task_graph.svg", "contact_sheet.png",
+		"predicate_matrix.svg", "success.svg", "loss.svg"} {
 		if info, err := os.Stat(filepath.Join(d.dir, "report", name)); err != nil || info.Size() < 500 {
 			t.Errorf("report lacks %s: %v", name, err)
 		}
@@ -132,8 +144,10 @@ func graphOf(t testing.TB, out string) *taskgraph.Graph {
 func TestEvalSolvesBlocksWorld(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "eval")
-	text := mustRun(t, "eval", "--bundle", checkedIn, "--queries", "25", "--images", "5", "--size", "96", "--seed", "9", "--out", out)
-	for _, want := range []string{"|S*|", "new images of the true states: 0 not recognised", "horizon", "100.0 %"} {
+	text := mustRun(t, "eval", "--bundle", checkedIn, "--queries", "25", "--images", "5", "--size",
+		"96", "--seed", "9", "--out", out)
+	for _, want := range []string{"|S*|", "new images of the true states: 0 not recognised", "horizon",
+		"100.0 %"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("eval does not print %q:\n%s", want, text)
 		}
@@ -154,7 +168,8 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 	if err := json.Unmarshal(data, &report); err != nil {
 		t.Fatal(err)
 	}
-	if a := report.Abstraction; a.True_states != 16 || a.States != 16 || a.Distinct_codes != 16 || a.Xi != 0 || a.Eta != 0 {
+	if a := report.Abstraction; a.True_states != 16 || a.States != 16 || a.Distinct_codes != 16 ||
+		a.Xi != 0 || a.Eta != 0 {
 		t.Errorf("%+v: want 16 states and codes, xi and eta 0", a)
 	}
 	if len(report.Horizons) != 6 {
@@ -162,7 +177,8 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 	}
 	for i, h := range report.Horizons {
 		if h.Queries != 25 || h.Solved_graph != h.Queries || h.Executed != 4 || h.Reached != h.Executed {
-			t.Errorf("horizon %d: %d of %d solved in the graph, %d of %d in closed loop", i+1, h.Solved_graph, h.Queries, h.Reached, h.Executed)
+			t.Errorf("horizon %d: %d of %d solved in the graph, %d of %d in closed loop", i+1,
+				h.Solved_graph, h.Queries, h.Reached, h.Executed)
 		}
 	}
 }
@@ -177,13 +193,15 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 			Plan    []strips.ActionID
 			Names   []string
 		}
-		text := mustRun(t, "plan", "--json", "--bundle", checkedIn, "--start", photograph(t, q.Start, uint64(2*i)), "--goal", photograph(t, q.Goal, uint64(2*i+1)))
+		text := mustRun(t, "plan", "--json", "--bundle", checkedIn, "--start",
+			photograph(t, q.Start, uint64(2*i)), "--goal", photograph(t, q.Goal, uint64(2*i+1)))
 		if err := json.Unmarshal([]byte(text), &out); err != nil {
 			t.Fatal(err)
 		}
 		end, err := execute(w, q.Start, out.Plan)
 		if err != nil || end != q.Goal || out.Outcome != "found" {
-			t.Errorf("from %s to %s: %v %v ends in %s, %v", w.Describe(q.Start), w.Describe(q.Goal), out.Outcome, out.Names, w.Describe(end), err)
+			t.Errorf("from %s to %s: %v %v ends in %s, %v", w.Describe(q.Start), w.Describe(q.Goal),
+				out.Outcome, out.Names, w.Describe(end), err)
 		}
 		if len(out.Plan) > 0 && out.Names[0] != w.ActionName(out.Plan[0]) {
 			t.Errorf("action %d is called %s", out.Plan[0], out.Names[0])
@@ -199,24 +217,31 @@ func TestPlanOutcomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	tiny := save(t, image.NewRGBA(image.Rect(0, 0, 16, 16)))
-	plan := func(args ...string) []string { return append([]string{"plan", "--bundle", checkedIn}, args...) }
+	plan := func(args ...string) []string {
+		return append([]string{"plan", "--bundle", checkedIn},
+			args...)
+	}
 	for name, c := range map[string]struct {
 		args []string
 		code int
 		want string // in stderr
 	}{
-		"found":            {plan("--start", start, "--goal", goal), 0, "found"},
-		"a limit":          {plan("--start", start, "--goal", goal, "--max-states", "2"), 12, "--max-states"},
-		"no bundle named":  {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
-		"unknown flag":     {plan("--begin", start), 2, "unknown flag"},
-		"unknown provider": {plan("--start", start, "--goal", goal, "--provider", "gpu"), 2, "choose cpu"},
-		"missing image":    {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
-		"not an image":     {plan("--start", text, "--goal", goal), 4, "text.png"},
-		"a tiny image":     {plan("--start", tiny, "--goal", goal), 13, "start"},
-		"not a bundle":     {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal}, 4, "not a bundle"},
-		"wrong library":    {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5, "make setup"},
-		"missing library":  {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"), 5, "make setup"},
-		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--provider", "cuda"), 0, "found"},
+		"found": {plan("--start", start, "--goal", goal), 0, "found"},
+		"a limit": {plan("--start", start, "--goal", goal, "--max-states", "2"), 12,
+			"--max-states"},
+		"no bundle named": {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
+		"unknown flag":    {plan("--begin", start), 2, "unknown flag"},
+		"unknown device":  {plan("--start", start, "--goal", goal, "--device", "gpu"), 2, "choose cpu"},
+		"missing image":   {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
+		"not an image":    {plan("--start", text, "--goal", goal), 4, "text.png"},
+		"a tiny image":    {plan("--start", tiny, "--goal", goal), 13, "start"},
+		"not a bundle": {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal},
+			4, "not a bundle"},
+		"wrong library": {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5,
+			"make setup"},
+		"missing library": {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"),
+			5, "make setup"},
+		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--device", "cuda"), 0, "found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := run(t, c.args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
@@ -258,14 +283,21 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 		"half covered": save(t, own),
 		"black":        paint(func(int, int) color.RGBA { return color.RGBA{A: 255} }),
 		"white":        paint(func(int, int) color.RGBA { return color.RGBA{255, 255, 255, 255} }),
-		"gradient":     paint(func(x, y int) color.RGBA { return color.RGBA{uint8(2 * x), uint8(2 * y), 90, 255} }),
+		"gradient": paint(func(x, y int) color.RGBA {
+			return color.RGBA{uint8(2 * x), uint8(2 * y),
+				90, 255}
+		}),
 		"noise": paint(func(int, int) color.RGBA {
 			return color.RGBA{uint8(rng.Uint32()), uint8(rng.Uint32()), uint8(rng.Uint32()), 255}
 		}),
-		"stripes":       paint(func(x, _ int) color.RGBA { return color.RGBA{uint8(x / 8 % 2 * 255), 120, 60, 255} }),
+		"stripes": paint(func(x, _ int) color.RGBA {
+			return color.RGBA{uint8(x / 8 % 2 * 255), 120,
+				60, 255}
+		}),
 		"another table": save(t, table),
 	} {
-		for _, images := range [][]string{{"--start", img, "--goal", known}, {"--start", known, "--goal", img}} {
+		for _, images := range [][]string{{"--start", img, "--goal", known}, {"--start", known, "--goal",
+			img}} {
 			r := run(t, append([]string{"plan", "--json", "--bundle", checkedIn}, images...)...)
 			type state struct {
 				Known           bool
@@ -283,7 +315,8 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 			if images[1] == known {
 				refused, other = other, refused
 			}
-			if r.Code != 13 || out.Outcome != "unrecognized" || len(out.Plan) > 0 || refused.Known || refused.Refusal == "" || refused.Reason == "" || !other.Known || other.Refusal != "" {
+			if r.Code != 13 || out.Outcome != "unrecognized" || len(out.Plan) > 0 || refused.Known ||
+				refused.Refusal == "" || refused.Reason == "" || !other.Known || other.Refusal != "" {
 				t.Errorf("%s: exit code %d, %+v; %s", name, r.Code, out, r.Stderr)
 			}
 		}
@@ -294,19 +327,22 @@ func TestExportWritesPDDL(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range []string{"negative", "strips"} {
 		out := t.TempDir()
-		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0", "--to", strconv.Itoa(7))
+		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0",
+			"--to", strconv.Itoa(7))
 		for _, name := range []string{"domain.pddl", "problem.pddl"} {
 			data, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
 				t.Fatal(err)
 			}
 			negative := strings.Contains(string(data), ":negative-preconditions")
-			if name == "domain.pddl" && (negative != (dialect == "negative") || !strings.Contains(string(data), "(:action pick_0_1")) {
+			if name == "domain.pddl" && (negative != (dialect == "negative") ||
+				!strings.Contains(string(data), "(:action pick_0_1")) {
 				t.Errorf("%s, %s:\n%.300s", dialect, name, data)
 			}
 		}
 	}
-	if r := run(t, "export", "--bundle", checkedIn, "--out", t.TempDir(), "--from", "0", "--to", "99"); r.Code != 2 {
+	if r := run(t, "export", "--bundle", checkedIn, "--out", t.TempDir(), "--from", "0", "--to",
+		"99"); r.Code != 2 {
 		t.Errorf("a node that is not there: exit code %d", r.Code)
 	}
 }
@@ -340,7 +376,8 @@ func suspectsShowTheirImages(t *testing.T, bag string) {
 		Suspects []struct{ Edge taskgraph.Edge }
 		Images   []string
 	}
-	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn, "--bag", bag, "--out", out)
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn,
+		"--bag", bag, "--out", out)
 	if err := json.Unmarshal([]byte(text), &result); err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +385,8 @@ func suspectsShowTheirImages(t *testing.T, bag string) {
 		return s.Edge.Source == wrong.Source && s.Edge.Action == wrong.Action
 	})
 	if !found || len(result.Images) == 0 {
-		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no images: %v", wrong, result.Suspects, result.Images)
+		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no images: %v", wrong,
+			result.Suspects, result.Images)
 	}
 	for _, name := range result.Images {
 		f, err := os.Open(name)

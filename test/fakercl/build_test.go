@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// sourced runs a shell command in the module's root with what `make ros-env` prints for an installation.
+// sourced runs a shell command in the module's root with what `make ros-env` prints for an
+// installation.
 func sourced(t *testing.T, prefix, command string) string {
 	t.Helper()
 	cmd := exec.Command("bash", "-euc", `eval "$(make -s ros-env)"; `+command)
@@ -40,7 +41,8 @@ func sourced(t *testing.T, prefix, command string) string {
 	return string(out)
 }
 
-// buildIDs maps each package that is compiled with cgo to its build ID, which is the name of its result in Go's cache.
+// buildIDs maps each package that is compiled with cgo to its build ID, which is the name of its
+// result in Go's cache.
 func buildIDs(t *testing.T, list string) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
@@ -55,8 +57,8 @@ func buildIDs(t *testing.T, list string) map[string]string {
 	return ids
 }
 
-// `make ros` compiles gocv and the other packages with cgo again for nothing: their build IDs are those of every day.
-// rclgo itself is compiled for the ROS 2 that is sourced.
+// `make ros` compiles gocv and the other packages with cgo again for nothing: their build IDs are
+// those of every day. rclgo itself is compiled for the ROS 2 that is sourced.
 func TestBuildIDsAreKept(t *testing.T) {
 	const list = `go list -export -deps -f '{{if .CgoFiles}}{{.ImportPath}} {{.BuildID}}{{end}}' `
 	out, err := exec.Command("bash", "-c", list+"stripswm/nodes/...").Output()
@@ -78,8 +80,10 @@ func TestBuildIDsAreKept(t *testing.T) {
 	if err := os.Symlink(prefix, link); err != nil {
 		t.Fatal(err)
 	}
-	if other := buildIDs(t, sourced(t, link, list+rclgo)); ros[rclgo] == "" || other[rclgo] == ros[rclgo] {
-		t.Errorf("rclgo is not compiled again for another ROS 2: build ID %q and %q", other[rclgo], ros[rclgo])
+	if other := buildIDs(t, sourced(t, link, list+rclgo)); ros[rclgo] == "" ||
+		other[rclgo] == ros[rclgo] {
+		t.Errorf("rclgo is not compiled again for another ROS 2: build ID %q and %q", other[rclgo],
+			ros[rclgo])
 	}
 }
 

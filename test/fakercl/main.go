@@ -39,7 +39,8 @@ func main() {
 
 // headers are those that are included by name; each stands for rcl.h.
 var headers = map[string][]string{
-	"rcl": {"client", "context", "event", "expand_topic_name", "graph", "init", "init_options", "logging", "rcl", "service", "time", "timer",
+	"rcl": {"client", "context", "event", "expand_topic_name", "graph", "init", "init_options",
+		"logging", "rcl", "service", "time", "timer",
 		"types", "wait"},
 	"rcl_action":       {"graph", "rcl_action", "types", "wait"},
 	"rcutils":          {"allocator", "error_handling", "types/string_array", "types/uint8_array"},
@@ -48,7 +49,8 @@ var headers = map[string][]string{
 }
 
 // libraries are those that rclgo links, beside librcl.so, which has everything.
-var libraries = []string{"rmw", "rmw_implementation", "rcutils", "rcl_action", "rosidl_runtime_c", "rosidl_typesupport_c"}
+var libraries = []string{"rmw", "rmw_implementation", "rcutils", "rcl_action", "rosidl_runtime_c",
+	"rosidl_typesupport_c"}
 
 func install(prefix string) error {
 	prefix, err := filepath.Abs(prefix)
@@ -84,7 +86,8 @@ func install(prefix string) error {
 	return types(src, lib)
 }
 
-// compile makes librcl.so, with the endpoints of nodes/ros/dds in it: -Bsymbolic keeps them apart from the program's own.
+// compile makes librcl.so, with the endpoints of nodes/ros/dds in it: -Bsymbolic keeps them apart
+// from the program's own.
 func compile(src, lib string) error {
 	list, err := run("go", "list", "-f", "{{.Dir}}", "stripswm/nodes/ros/dds")
 	if err != nil {
@@ -99,15 +102,18 @@ func compile(src, lib string) error {
 	if err != nil {
 		return err
 	}
-	args := append(files, filepath.Join(dds, "endpoint.c"), filepath.Join(dds, "sertype.c"), "-I"+dds, "-Wl,-soname,librcl.so",
+	args := append(files, filepath.Join(dds, "endpoint.c"), filepath.Join(dds, "sertype.c"), "-I"+dds,
+		"-Wl,-soname,librcl.so",
 		"-o", filepath.Join(lib, "librcl.so"))
 	_, err = run("gcc", append(append(library, args...), strings.Fields(flags)...)...)
 	return err
 }
 
-var library = []string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-fPIC", "-shared", "-Wl,-Bsymbolic"}
+var library = []string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-fPIC",
+	"-shared", "-Wl,-Bsymbolic"}
 
-// types makes a library for the messages and services of each package; what rosidl calls two libraries is one.
+// types makes a library for the messages and services of each package; what rosidl calls two
+// libraries is one.
 func types(src, lib string) error {
 	packages := map[string]*strings.Builder{}
 	for _, name := range msgs.Types() {
@@ -133,7 +139,8 @@ func types(src, lib string) error {
 		if _, err := run("gcc", append(library, "-I"+src, file, "-o", out)...); err != nil {
 			return err
 		}
-		if err := relink(filepath.Base(out), filepath.Join(lib, "lib"+pkg+"__rosidl_generator_c.so")); err != nil {
+		if err := relink(filepath.Base(out), filepath.Join(lib, "lib"+pkg+
+			"__rosidl_generator_c.so")); err != nil {
 			return err
 		}
 	}

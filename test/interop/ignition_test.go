@@ -40,7 +40,8 @@ func (s *capture) pixels() []byte {
 }
 
 func body(name string, x, y float64) gazebo.Body {
-	return gazebo.Body{Name: name, Position: [3]float64{x, y, 0.5}, Orientation: [4]float64{0, 0, 0.6, 0.8}}
+	return gazebo.Body{Name: name, Position: [3]float64{x, y, 0.5}, Orientation: [4]float64{0, 0, 0.6,
+		0.8}}
 }
 
 // TestIgnitionTransport moves bodies over gz-transport, which both ends implement on their own.
@@ -55,11 +56,13 @@ func TestIgnitionTransport(t *testing.T) {
 	defer w.Close()
 
 	for i := range 10 {
-		bodies := []gazebo.Body{body("body_00", float64(i)/10, -0.1), body("body_01", 0.3, 0.2)} // one moves, one stays
+		// one moves, one stays
+		bodies := []gazebo.Body{body("body_00", float64(i)/10, -0.1), body("body_01", 0.3, 0.2)}
 		if err := w.Show(process.Soon(t), bodies); err != nil {
 			t.Fatal(err)
 		}
-		if want, got := []byte{byte(10 * i), 246, 255, 30, 20, 255}, seen.pixels(); !bytes.Equal(got, want) {
+		if want, got := []byte{byte(10 * i), 246, 255, 30, 20, 255}, seen.pixels(); !bytes.Equal(got,
+			want) {
 			t.Errorf("the image after step %d has %v, want %v", i, got, want)
 		}
 	}
@@ -68,20 +71,24 @@ func TestIgnitionTransport(t *testing.T) {
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if err := w.Show(short(time.Second), []gazebo.Body{body("body_07", 0, 0)}); !errors.Is(err, gazebo.ErrNoBody) || !strings.Contains(err.Error(), "body_07") {
+	if err := w.Show(short(time.Second), []gazebo.Body{body("body_07", 0, 0)}); !errors.Is(err,
+		gazebo.ErrNoBody) || !strings.Contains(err.Error(), "body_07") {
 		t.Errorf("a body that is not there: %v", err)
 	}
-	if _, err := gz.Connect(short(time.Second), settings, "moon", seen.take); !errors.Is(err, gazebo.ErrGone) || !strings.Contains(err.Error(), "/world/moon/") {
+	if _, err := gz.Connect(short(time.Second), settings, "moon", seen.take); !errors.Is(err,
+		gazebo.ErrGone) || !strings.Contains(err.Error(), "/world/moon/") {
 		t.Errorf("a world that is not there: %v", err)
 	}
 	elsewhere := gz.Settings{Host: "127.0.0.1", Partition: partition + "x"}
-	if _, err := gz.Connect(short(2*time.Second), elsewhere, "tables", seen.take); !errors.Is(err, gazebo.ErrGone) || !strings.Contains(err.Error(), "GZ_PARTITION") {
+	if _, err := gz.Connect(short(2*time.Second), elsewhere, "tables", seen.take); !errors.Is(err,
+		gazebo.ErrGone) || !strings.Contains(err.Error(), "GZ_PARTITION") {
 		t.Errorf("another partition: %v", err)
 	}
 
 	server.Stop(syscall.SIGKILL)
 	process.Receive(t, "the end of the world", w.Done())
-	if err := w.Show(process.Soon(t), []gazebo.Body{body("body_00", 0, 0)}); !errors.Is(err, gazebo.ErrGone) || !errors.Is(w.Err(), gazebo.ErrGone) {
+	if err := w.Show(process.Soon(t), []gazebo.Body{body("body_00", 0, 0)}); !errors.Is(err,
+		gazebo.ErrGone) || !errors.Is(w.Err(), gazebo.ErrGone) {
 		t.Errorf("after the end: %v, %v", err, w.Err())
 	}
 	ignitionWorld(t, partition) // and it comes back

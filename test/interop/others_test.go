@@ -15,7 +15,8 @@ import (
 
 // image is a colour image whose bytes differ.
 func img(width, height uint32) *msgs.Image {
-	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.Time{Sec: 7, Nanosec: 8}, FrameID: "camera"}, Height: height, Width: width, Encoding: msgs.RGB8, Step: 3 * width}
+	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.Time{Sec: 7, Nanosec: 8}, FrameID: "camera"},
+		Height: height, Width: width, Encoding: msgs.RGB8, Step: 3 * width}
 	m.Data = make([]byte, 3*width*height)
 	for i := range m.Data {
 		m.Data[i] = byte(i * i >> 3)
@@ -32,14 +33,21 @@ func told(m *msgs.Image) string {
 	return fmt.Sprintf("image %dx%d %s %d %d", m.Width, m.Height, m.Encoding, len(m.Data), sum)
 }
 
-// converse sends strings and images to an echoing peer and takes them back. The peer decodes them on its own.
-func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack func(*msgs.Image) bool) {
+// converse sends strings and images to an echoing peer and takes them back. The peer decodes them
+// on its own.
+func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image,
+	comesBack func(*msgs.Image) bool,
+) {
 	t.Helper()
 	chat := must(ros.Advertise[*msgs.String](n, "chat", ros.Default))
 	camera := must(ros.Advertise[*msgs.Image](n, "image", ros.SensorData))
 	words, images := make(chan string, 1000), make(chan *msgs.Image, 1000)
-	back := must(ros.Subscribe(n, "chat_back", ros.Default, func(m *msgs.String, _ ros.Info) { words <- m.Data }))
-	imagesBack := must(ros.Subscribe(n, "image_back", ros.SensorData, func(m *msgs.Image, _ ros.Info) { images <- m }))
+	back := must(ros.Subscribe(n, "chat_back", ros.Default, func(m *msgs.String, _ ros.Info) {
+		words <- m.Data
+	}))
+	imagesBack := must(ros.Subscribe(n, "image_back", ros.SensorData, func(m *msgs.Image, _ ros.Info) {
+		images <- m
+	}))
 	for _, err := range []error{
 		chat.WaitForSubscribers(process.Soon(t), 1), camera.WaitForSubscribers(process.Soon(t), 1),
 		back.WaitForPublishers(process.Soon(t), 1), imagesBack.WaitForPublishers(process.Soon(t), 1),
@@ -48,9 +56,13 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image, comesBack 
 			t.Fatal(err)
 		}
 	}
-	// We have found the peer, but the peer may not have found our subscriptions yet: what it sends before is lost.
+	// We have found the peer, but the peer may not have found our subscriptions yet: what it sends
+	// before is lost.
 	probe := img(2, 2)
-	until(t, "the first string and image come back", func() bool { return len(words) > 0 && len(images) > 0 }, func() {
+	until(t, "the first string and image come back", func() bool {
+		return len(words) > 0 &&
+			len(images) > 0
+	}, func() {
 		must(0, chat.Publish(&msgs.String{Data: "?"}))
 		must(0, camera.Publish(probe))
 	})
@@ -101,10 +113,12 @@ func expectKept(p *peer) {
 	p.Await("string three")
 }
 
-// wrongKinds subscribes to what the peer publishes under another type or with quality of service that it does not offer.
+// wrongKinds subscribes to what the peer publishes under another type or with quality of service
+// that it does not offer.
 func wrongKinds(t *testing.T, n *ros.Node) {
 	t.Helper()
-	durable := must(ros.Subscribe(n, "image_back", ros.QoS{TransientLocal: true, Depth: 1}, func(*msgs.Image, ros.Info) {}))
+	durable := must(ros.Subscribe(n, "image_back", ros.QoS{TransientLocal: true, Depth: 1},
+		func(*msgs.Image, ros.Info) {}))
 	right := must(ros.Subscribe(n, "image_back", ros.SensorData, func(*msgs.Image, ros.Info) {}))
 	if err := right.WaitForPublishers(process.Soon(t), 1); err != nil {
 		t.Fatal(err)
@@ -134,7 +148,8 @@ func TestFoxglove(t *testing.T) {
 	p := startPeer(t, exec.Command(program, args...))
 	expectKept(p)
 	// It sends what fits in one packet, so only a small image comes back.
-	converse(t, n, p, []*msgs.Image{img(20, 15), img(64, 48), img(640, 480)}, func(m *msgs.Image) bool { return m.Width == 20 })
+	converse(t, n, p, []*msgs.Image{img(20, 15), img(64, 48), img(640, 480)},
+		func(m *msgs.Image) bool { return m.Width == 20 })
 	wrongKinds(t, n)
 }
 
@@ -151,11 +166,14 @@ func TestFastDDS(t *testing.T) {
 	keep(t, n)
 	p := startPeer(t, exec.Command(fastDDSPeer(t), fmt.Sprint(domain)))
 	expectKept(p)
-	converse(t, n, p, []*msgs.Image{img(64, 48), img(640, 480)}, func(*msgs.Image) bool { return true })
+	converse(t, n, p, []*msgs.Image{img(64, 48), img(640, 480)}, func(*msgs.Image) bool {
+		return true
+	})
 
 	t.Run("what it keeps for those who come late", func(t *testing.T) {
 		got := make(chan string, 16)
-		late := must(ros.Subscribe(n, "chat_back", ros.QoS{TransientLocal: true, Depth: 10}, func(m *msgs.String, _ ros.Info) { got <- m.Data }))
+		late := must(ros.Subscribe(n, "chat_back", ros.QoS{TransientLocal: true, Depth: 10},
+			func(m *msgs.String, _ ros.Info) { got <- m.Data }))
 		defer late.Close()
 		for _, want := range []string{"padding 1", "padding 22", "padding 333"} {
 			if s := process.Receive(t, "what Fast DDS keeps", got); s != want {

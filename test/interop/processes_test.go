@@ -15,34 +15,45 @@ import (
 func TestServiceAndParametersOfAnotherProcess(t *testing.T) {
 	t.Parallel()
 	domain := process.Domain(t)
-	startRole(t, "server", domain, "--ros-args", "-r", "__node:=server", "-r", "__ns:=/rig", "-p", "rate:=10")
+	startRole(t, "server", domain, "--ros-args", "-r", "__node:=server", "-r", "__ns:=/rig", "-p",
+		"rate:=10")
 	n := node(t, domain, "tester")
 	rate := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/rig/server/rate"))
-	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n, "/rig/server/set_parameters"))
+	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n,
+		"/rig/server/set_parameters"))
 	says := func(want string) {
 		t.Helper()
-		if res, err := rate.Call(process.Soon(t), &msgs.TriggerRequest{}); err != nil || res.Message != want {
+		if res, err := rate.Call(process.Soon(t), &msgs.TriggerRequest{}); err != nil ||
+			res.Message != want {
 			t.Errorf("the rate is %v, %v; want %s", res, err, want)
 		}
 	}
 	says("10")
 	value := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: 50}
-	res, err := set.Call(process.Soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: "rate", Value: value}}})
+	res, err := set.Call(process.Soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
+		{Name: "rate", Value: value}}})
 	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
 		t.Fatalf("set: %v, %v", res, err)
 	}
 	says("50")
-	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](n, "/rig/server/describe_parameters"))
+	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](
+		n, "/rig/server/describe_parameters"))
 	d, err := describe.Call(process.Soon(t), &msgs.DescribeParametersRequest{Names: []string{"rate"}})
-	if err != nil || len(d.Descriptors) != 1 || d.Descriptors[0].Type != msgs.ParameterTypeParameterDouble ||
-		!slices.Equal(d.Descriptors[0].FloatingPointRange, []msgs.FloatingPointRange{{FromValue: 1, ToValue: 100}}) {
+	if err != nil || len(d.Descriptors) != 1 ||
+		d.Descriptors[0].Type != msgs.ParameterTypeParameterDouble ||
+		!slices.Equal(d.Descriptors[0].FloatingPointRange, []msgs.FloatingPointRange{
+			{FromValue: 1, ToValue: 100}}) {
 		t.Errorf("describe: %v, %v", d, err)
 	}
-	change := must(ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](n, "/rig/server/change_state"))
-	if res, err := change.Call(process.Soon(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}}); err != nil || !res.Success {
+	change := must(ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](n,
+		"/rig/server/change_state"))
+	if res, err := change.Call(process.Soon(t), &msgs.ChangeStateRequest{
+		Transition: msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}}); err != nil ||
+		!res.Success {
 		t.Errorf("configure: %v, %v", res, err)
 	}
-	available := must(ros.NewClient[*msgs.GetAvailableTransitionsRequest, *msgs.GetAvailableTransitionsResponse](n, "/rig/server/get_available_transitions"))
+	available := must(ros.NewClient[*msgs.GetAvailableTransitionsRequest,
+		*msgs.GetAvailableTransitionsResponse](n, "/rig/server/get_available_transitions"))
 	next, err := available.Call(process.Soon(t), &msgs.GetAvailableTransitionsRequest{})
 	var names []string
 	if err == nil {
@@ -50,7 +61,8 @@ func TestServiceAndParametersOfAnotherProcess(t *testing.T) {
 			names = append(names, d.Transition.Label+" to "+d.GoalState.Label)
 		}
 	}
-	if want := []string{"cleanup to cleaningup", "activate to activating", "shutdown to shuttingdown"}; !slices.Equal(names, want) {
+	if want := []string{"cleanup to cleaningup", "activate to activating",
+		"shutdown to shuttingdown"}; !slices.Equal(names, want) {
 		t.Errorf("available %q, %v; want %q", names, err, want)
 	}
 }
@@ -65,23 +77,29 @@ func TestActionOfAnotherProcess(t *testing.T) {
 	// The first feedback may come before the server has discovered its listener; once
 	// one has arrived, none is lost.
 	heard := make(chan float32, 100000)
-	g := must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 100000}, func(f feedback) { heard <- f.Progress }))
+	g := must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 100000}, func(f feedback) {
+		heard <- f.Progress
+	}))
 	process.Receive(t, "feedback", heard)
 	if err := g.Cancel(process.Soon(t)); err != nil {
 		t.Fatal(err)
 	}
-	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalCanceled || res.Message != "stopped" {
+	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalCanceled ||
+		res.Message != "stopped" {
 		t.Errorf("%v %v %v", res, status, err)
 	}
 
 	progress := make(chan float32, 1000)
-	g = must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 4}, func(f feedback) { progress <- f.Progress }))
+	g = must(skill.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 4}, func(f feedback) {
+		progress <- f.Progress
+	}))
 	for _, want := range []float32{0.25, 0.5, 0.75, 1} {
 		if got := process.Receive(t, "feedback", progress); got != want {
 			t.Errorf("progress %v, want %v", got, want)
 		}
 	}
-	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalSucceeded || res.Message != "done" {
+	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalSucceeded ||
+		res.Message != "done" {
 		t.Errorf("%v %v %v", res, status, err)
 	}
 
@@ -117,7 +135,8 @@ func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 		process.Receive(t, "an image after the kill", got)
 	}
 	again := startRole(t, "listener", domain)
-	until(t, "a new listener hears", func() bool { return !again.Silent() }, func() { must(0, pub.Publish(m)) })
+	until(t, "a new listener hears", func() bool { return !again.Silent() },
+		func() { must(0, pub.Publish(m)) })
 	again.Await(told(m))
 }
 
@@ -135,12 +154,14 @@ func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 	wrongType := must(msgs.Marshal(&msgs.String{Data: "not an image"}))
 	hugeLength := slices.Clone(whole)
 	copy(hugeLength[len(hugeLength)-len(m.Data)-4:], []byte{0xff, 0xff, 0xff, 0xff})
-	for _, bad := range [][]byte{{0, 1, 0, 0}, whole[:20], whole[:len(whole)-8], wrongType, hugeLength, append([]byte{7, 7, 7, 7}, whole[4:]...)} {
+	for _, bad := range [][]byte{{0, 1, 0, 0}, whole[:20], whole[:len(whole)-8], wrongType, hugeLength,
+		append([]byte{7, 7, 7, 7}, whole[4:]...)} {
 		if err := pub.PublishRaw(bad); err != nil {
 			t.Fatal(err)
 		}
 	}
-	until(t, "the whole image arrives", func() bool { return !p.Silent() }, func() { must(0, pub.Publish(m)) })
+	until(t, "the whole image arrives", func() bool { return !p.Silent() },
+		func() { must(0, pub.Publish(m)) })
 	p.Await(told(m))
 	p.stop()
 	if log := p.Err.String(); strings.Count(log, "[WARN]") != 1 || !strings.Contains(log, "/image") {
@@ -194,7 +215,8 @@ func TestTwelveNodesSeeEachOther(t *testing.T) {
 	}
 	slices.Sort(want)
 	var names []string
-	for ctx := process.Soon(t); ctx.Err() == nil && !slices.Equal(names, want); time.Sleep(10 * time.Millisecond) {
+	for ctx := process.Soon(t); ctx.Err() == nil &&
+		!slices.Equal(names, want); time.Sleep(10 * time.Millisecond) {
 		names = nil
 		for _, n := range tr.Nodes() {
 			names = append(names, n.String())

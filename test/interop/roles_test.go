@@ -46,7 +46,8 @@ func serveAll(n *ros.Node) error {
 				return nil, errors.New("no such skill")
 			}
 			for i := range g.Goal.Action {
-				if err := g.Feedback(&msgs.ExecuteSkillFeedback{Progress: float32(i+1) / float32(g.Goal.Action)}); err != nil {
+				if err := g.Feedback(&msgs.ExecuteSkillFeedback{
+					Progress: float32(i+1) / float32(g.Goal.Action)}); err != nil {
 					return nil, err
 				}
 				if g.Goal.Action > 10 { // a long one, to be canceled

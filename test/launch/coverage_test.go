@@ -16,7 +16,8 @@ func TestCoverageWhileRecording(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
 	s.start("simrig", quick...)
-	recorder := s.start("recorder", "directory:="+t.TempDir()+"/bag", "bundle:="+bundleDir, "settle:=0.05", "min_free:=1")
+	recorder := s.start("recorder", "directory:="+t.TempDir()+"/bag", "bundle:="+bundleDir,
+		"settle:=0.05", "min_free:=1")
 	said := s.diagnosticsOfRecorder()
 	world, err := sim.New("blocksworld")
 	if err != nil {
@@ -32,7 +33,8 @@ func TestCoverageWhileRecording(t *testing.T) {
 	counts := func(attempts, refused int) {
 		t.Helper()
 		want := map[string]string{
-			"transitions": fmt.Sprint(attempts), "refused": fmt.Sprint(refused), "states seen": fmt.Sprintf("%d of 16", len(seen)),
+			"transitions": fmt.Sprint(attempts), "refused": fmt.Sprint(refused),
+			"states seen":         fmt.Sprintf("%d of 16", len(seen)),
 			"actions never tried": fmt.Sprint(untried), "images of no known state": "0",
 		}
 		s.await(said, fmt.Sprint(want), func(got map[string]string) bool {

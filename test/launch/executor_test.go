@@ -28,9 +28,10 @@ esac`
 		t.Fatal(err)
 	}
 	statuses := make(chan *msgs.SkillStatus, 100)
-	must(ros.Subscribe(s.node, "/skill_status", ros.QoS{Depth: 100}, func(m *msgs.SkillStatus, _ ros.Info) {
-		statuses <- m
-	}))
+	must(ros.Subscribe(s.node, "/skill_status", ros.QoS{Depth: 100},
+		func(m *msgs.SkillStatus, _ ros.Info) {
+			statuses <- m
+		}))
 	s.start("executor", "command:="+script+" --skill")
 	said := func(what string) *msgs.SkillStatus {
 		t.Helper()
@@ -41,7 +42,8 @@ esac`
 		}
 	}
 	process.Receive(t, "that the robot is idle", statuses) // so that it knows who listens
-	skills := must(ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill"))
+	skills := must(ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](s.node, "execute_skill"))
 	defer skills.Close()
 
 	for _, c := range []struct {
@@ -60,7 +62,8 @@ esac`
 		}
 		started := said("that a skill has started")
 		if c.action == 4 {
-			if _, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: 1}, nil); !errors.Is(err, ros.ErrRejected) {
+			if _, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: 1}, nil); !errors.Is(err,
+				ros.ErrRejected) {
 				t.Errorf("while a skill runs another one: %v", err)
 			}
 			must(0, goal.Cancel(s.patience()))
@@ -70,14 +73,17 @@ esac`
 			t.Fatal(err)
 		}
 		ended := said("that it has ended")
-		if result.Outcome != c.outcome || !strings.Contains(result.Message, c.message) || result.Ended != ended.Header.Stamp || result.Started != started.Header.Stamp {
+		if result.Outcome != c.outcome || !strings.Contains(result.Message, c.message) ||
+			result.Ended != ended.Header.Stamp || result.Started != started.Header.Stamp {
 			t.Errorf("skill %d: %+v, want outcome %d, %q", c.action, result, c.outcome, c.message)
 		}
-		if started.Phase != msgs.SkillStatusStarted || ended.Phase != c.phase || started.ExecutionID != ended.ExecutionID || ended.Action != c.action {
+		if started.Phase != msgs.SkillStatusStarted || ended.Phase != c.phase ||
+			started.ExecutionID != ended.ExecutionID || ended.Action != c.action {
 			t.Errorf("skill %d: statuses %+v and %+v, want phase %d", c.action, started, ended, c.phase)
 		}
 	}
-	if _, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{}, nil); !errors.Is(err, ros.ErrRejected) {
+	if _, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{}, nil); !errors.Is(err,
+		ros.ErrRejected) {
 		t.Errorf("action 0: %v", err)
 	}
 }

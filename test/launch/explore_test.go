@@ -39,18 +39,21 @@ type expedition struct {
 // embark brings all but the explorer up; rig and learner are further parameters of theirs.
 func (s *system) embark(rig, learner []string, params ...string) *expedition {
 	s.t.Helper()
-	x := &expedition{system: s, dir: s.t.TempDir(), learning: learner, said: make(chan explored, 10000)}
-	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir + "/bag", "best:=" + x.dir + "/best"}, params...)
+	x := &expedition{system: s, dir: s.t.TempDir(), learning: learner,
+		said: make(chan explored, 10000)}
+	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir +
+		"/bag", "best:=" + x.dir + "/best"}, params...)
 	s.start("simrig", append(append([]string{"rate:=60.0"}, quick...), rig...)...)
 	x.equip()
 	// A late one hears the last of an explorer that was killed no more: its writer is gone with it.
-	if _, err := ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000}, func(m *msgs.String, _ ros.Info) {
-		var e explored
-		if err := json.Unmarshal([]byte(m.Data), &e); err != nil {
-			s.t.Errorf("status %q: %v", m.Data, err)
-		}
-		x.said <- e
-	}); err != nil {
+	if _, err := ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000},
+		func(m *msgs.String, _ ros.Info) {
+			var e explored
+			if err := json.Unmarshal([]byte(m.Data), &e); err != nil {
+				s.t.Errorf("status %q: %v", m.Data, err)
+			}
+			x.said <- e
+		}); err != nil {
 		s.t.Fatal(err)
 	}
 	return x
@@ -59,8 +62,10 @@ func (s *system) embark(rig, learner []string, params ...string) *expedition {
 // equip brings recorder and learner up; the recorder goes on where another left off.
 func (x *expedition) equip() {
 	x.t.Helper()
-	x.recorder = x.start("recorder", "directory:="+x.dir+"/bag", "continue:=true", "settle:=0.05", "motion_window:=0.03", "min_free:=1")
-	x.learner = x.run("learner", append([]string{"bag:=" + x.dir + "/bag", "out:=" + x.dir + "/out", "live:=true", "autostart:=false", "threads:=1"}, x.learning...)...)
+	x.recorder = x.start("recorder", "directory:="+x.dir+"/bag", "continue:=true", "settle:=0.05",
+		"motion_window:=0.03", "min_free:=1")
+	x.learner = x.run("learner", append([]string{"bag:=" + x.dir + "/bag", "out:=" + x.dir + "/out",
+		"live:=true", "autostart:=false", "threads:=1"}, x.learning...)...)
 }
 
 // run starts a program that need not end in order.
@@ -72,7 +77,9 @@ func (x *expedition) run(name string, params ...string) *process.Process {
 }
 
 // until waits until what the explorer says fits.
-func (x *expedition) until(ctx context.Context, explorer *process.Process, what string, fits func(explored) bool) explored {
+func (x *expedition) until(ctx context.Context, explorer *process.Process, what string,
+	fits func(explored) bool,
+) explored {
 	x.t.Helper()
 	for {
 		select {
@@ -122,39 +129,48 @@ func (x *expedition) explore(params ...string) *process.Process {
 	return x.run("explorer", append(append([]string{}, x.params...), params...)...)
 }
 
-// TestExploreFromNothing has an explorer choose what is tried, and be killed before it has learned, when another goes on
-// where it was, and after, when recorder and learner end, too, and others go on with the same recording. That ends when
-// its budget is spent.
+// TestExploreFromNothing has an explorer choose what is tried, and be killed before it has learned,
+// when another goes on where it was, and after, when recorder and learner end, too, and others go
+// on with the same recording. That ends when its budget is spent.
 func TestExploreFromNothing(t *testing.T) {
 	t.Parallel()
-	const forbidden, more = 4, 10
+	const excluded, more = 4, 10
 	s := newSystem(t)
 	// What it learns in so few steps is not worth much.
-	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("forbidden:=[%d]", forbidden), "rate:=100.0", "once:=true")
+	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("excluded_actions:=[%d]",
+		excluded), "rate:=100.0", "once:=true")
 	begin := time.Now()
-	blind := x.explore()
-	x.until(s.patience(), blind, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
-	killed := []int{x.kill(blind)}
+	first := x.explore()
+	x.until(s.patience(), first, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
+	killed := []int{x.kill(first)}
 
 	seeing := x.explore()
-	if e := x.until(s.patience(), seeing, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[0] {
+	if e := x.until(s.patience(), seeing, "an attempt", func(e explored) bool {
+		return e.Attempts > 0
+	}); e.Attempts < killed[0] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[0])
 	}
 	e := x.until(s.patience(), seeing, "learned", func(e explored) bool { return e.Learned > 0 })
 	if e.Learned < 16 || e.Learned > e.Attempts {
 		t.Errorf("learned from %d attempts of %d", e.Learned, e.Attempts)
 	}
-	x.until(s.patience(), seeing, "an attempt with open recognizer", func(n explored) bool { return n.Attempts > e.Attempts })
+	x.until(s.patience(), seeing, "an attempt with open recognizer", func(n explored) bool {
+		return n.Attempts > e.Attempts
+	})
 	killed = append(killed, x.kill(seeing))
 
 	x.recorder.Stop(syscall.SIGTERM)
 	x.learner.Stop(syscall.SIGKILL)
 	x.equip()
 	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more), "bundle:="+x.dir+"/out/bundle")
-	if e := x.until(s.patience(), last, "an attempt", func(e explored) bool { return e.Attempts > 0 }); e.Attempts < killed[1] {
+	if e := x.until(s.patience(), last, "an attempt", func(e explored) bool {
+		return e.Attempts > 0
+	}); e.Attempts < killed[1] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[1])
 	}
-	if e := x.until(s.patience(), last, "the end", func(e explored) bool { return e.State == "done" }); e.Why != exploration.Spent || e.Attempts != killed[1]+more {
+	if e := x.until(s.patience(), last, "the end", func(e explored) bool {
+		return e.State == "done"
+	}); e.Reason != exploration.Spent || e.Attempts != killed[1]+more {
 		t.Errorf("ended with %+v", e)
 	}
 	if code := last.Wait(); code != 0 {
@@ -169,27 +185,30 @@ func TestExploreFromNothing(t *testing.T) {
 	for i, a := range all {
 		outcomes[a.Outcome]++
 		switch {
-		case a.Action == forbidden:
-			t.Errorf("attempt %d is of forbidden action %d", i, a.Action)
+		case a.Action == excluded:
+			t.Errorf("attempt %d is of excluded action %d", i, a.Action)
 		case refused[a.Action]:
 			t.Errorf("attempt %d is of action %d, which was just refused", i, a.Action)
 		}
 		if reset := i == killed[1]; reset != a.Reset {
 			t.Errorf("attempt %d: reset %t", i, a.Reset)
 		}
-		if refused[a.Action] = true; a.Outcome != bags.Refused || slices.ContainsFunc(killed, func(n int) bool { return i == n || i == n-1 }) {
+		if refused[a.Action] = true; a.Outcome != bags.Refused ||
+			slices.ContainsFunc(killed, func(n int) bool { return i == n || i == n-1 }) {
 			clear(refused)
 		}
 	}
 	if len(all) < killed[1]+more || outcomes[bags.Succeeded] == 0 || outcomes[bags.Refused] == 0 {
 		t.Errorf("%d attempts on disk, %v", len(all), outcomes)
 	}
-	t.Logf("%v: killed after %v attempts, %d on disk, %v; learned from %d, %d states, %d edges", time.Since(begin).Round(time.Second), killed, len(all), outcomes, e.Learned, e.States, e.Edges)
+	t.Logf("%v: killed after %v attempts, %d on disk, %v; learned from %d, %d states, %d edges",
+		time.Since(begin).Round(time.Second), killed, len(all), outcomes, e.Learned, e.States, e.Edges)
 }
 
-// TestExploreToGoals is the life of a table without anybody who chooses: the explorer begins with nothing and goes on to
-// its stopping rule, and the planner reaches goals with what was learned. In the second, one skill in ten fails, and
-// somebody moves an object and says nothing. It takes many minutes: see make test-explore.
+// TestExploreToGoals is the life of a table without anybody who chooses: the explorer begins with
+// nothing and goes on to its stopping rule, and the planner reaches goals with what was learned. In
+// the second, one skill in ten fails, and somebody moves an object and says nothing. It takes many
+// minutes: see make test-explore.
 func TestExploreToGoals(t *testing.T) {
 	if os.Getenv("STRIPSWM_EXPLORE") == "" {
 		t.Skip("STRIPSWM_EXPLORE is not set")
@@ -211,7 +230,8 @@ func TestExploreToGoals(t *testing.T) {
 			e := x.until(t.Context(), explorer, "the end", func(e explored) bool {
 				if e.Learned > learned {
 					learned = e.Learned
-					t.Logf("%v: learned from %d of %d attempts: %+v, success %.3f", time.Since(begin).Round(time.Second), e.Learned, e.Attempts, e.Unseen, e.Success)
+					t.Logf("%v: learned from %d of %d attempts: %+v, success %.3f",
+						time.Since(begin).Round(time.Second), e.Learned, e.Attempts, e.Unseen, e.Success)
 				}
 				if c.hand && e.Success > 0 {
 					c.hand = false
@@ -219,10 +239,11 @@ func TestExploreToGoals(t *testing.T) {
 				}
 				return e.State == "done"
 			})
-			if code := explorer.Wait(); code != 0 || e.Why != exploration.Explored || e.States != 16 {
+			if code := explorer.Wait(); code != 0 || e.Reason != exploration.Explored || e.States != 16 {
 				t.Errorf("exit code %d, ended with %+v", code, e)
 			}
-			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f", time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)
+			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f",
+				time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)
 			b := s.plan(x.dir + "/best")
 			for range times(t, "STRIPSWM_GOALS", 20) {
 				want := b.draw(1)
@@ -238,12 +259,13 @@ func TestExploreToGoals(t *testing.T) {
 // attend has somebody put the table in order whenever the explorer asks.
 func (x *expedition) attend() {
 	x.t.Helper()
-	if _, err := ros.Subscribe(x.node, "/explorer/reset_request", ros.Latched, func(m *msgs.String, _ ros.Info) {
-		if m.Data != "" {
-			x.t.Logf("asks for a reset: %s", m.Data)
-			x.call("/simrig/reset")
-		}
-	}); err != nil {
+	if _, err := ros.Subscribe(x.node, "/explorer/reset_request", ros.Latched,
+		func(m *msgs.String, _ ros.Info) {
+			if m.Data != "" {
+				x.t.Logf("asks for a reset: %s", m.Data)
+				x.call("/simrig/reset")
+			}
+		}); err != nil {
 		x.t.Fatal(err)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// TestBlindCamera covers the lens, and takes the camera away, in the middle of a
+// TestCoveredCamera covers the lens, and takes the camera away, in the middle of a
 // plan: the planner stops with the reason, and goes on when it sees again.
-func TestBlindCamera(t *testing.T) {
+func TestCoveredCamera(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		service string
@@ -32,7 +32,8 @@ func TestBlindCamera(t *testing.T) {
 			}
 			b.set(c.service, false)
 			want := b.draw(1)
-			if result, status := b.result(b.send(want, nil)); status != ros.GoalSucceeded || b.state() != want {
+			if result, status := b.result(b.send(want, nil)); status != ros.GoalSucceeded ||
+				b.state() != want {
 				t.Errorf("seeing again: %v, code %d %q", status, result.ErrorCode, result.ErrorMsg)
 			}
 		})

@@ -23,7 +23,8 @@ const launchDir = "../../launch"
 func TestParameterFiles(t *testing.T) {
 	t.Parallel()
 	for name, params := range map[string][]string{
-		"simrig": nil, "planner": {"autostart:=false"}, "recorder": {"autostart:=false"}, "learner": nil, "explorer": nil,
+		"simrig": nil, "planner": {"autostart:=false"}, "recorder": {"autostart:=false"}, "learner": nil,
+		"explorer": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +39,8 @@ func TestParameterFiles(t *testing.T) {
 			}
 			s := newSystem(t)
 			node := s.startWith(name, []string{"--ros-args", "--params-file", file}, params...)
-			client, err := ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](s.node, "/"+name+"/list_parameters")
+			client, err := ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](s.node,
+				"/"+name+"/list_parameters")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,20 +83,23 @@ func TestLaunchFiles(t *testing.T) {
 		ConfigByID map[string]json.RawMessage `json:"config_by_id"`
 		Layout     json.RawMessage            `json:"layout"`
 	}
-	if err := json.Unmarshal(data, &layout); err != nil || len(layout.ConfigByID) == 0 || layout.Layout == nil {
+	if err := json.Unmarshal(data, &layout); err != nil || len(layout.ConfigByID) == 0 ||
+		layout.Layout == nil {
 		t.Errorf("foxglove.json: %d panels, %v", len(layout.ConfigByID), err)
 	}
 }
 
-// TestExamples compiles the skill executors in Python and C++, as far as that goes without ROS: the latter against
-// declarations of what it uses.
+// TestExamples compiles the skill executors in Python and C++, as far as that goes without ROS: the
+// latter against declarations of what it uses.
 func TestExamples(t *testing.T) {
 	const dir = launchDir + "/executor/"
 	for _, check := range [][]string{
 		{"python3", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", dir + "executor.py"},
-		{"g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "testdata/rclcpp", dir + "executor.cpp"},
+		{"g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "testdata/rclcpp",
+			dir + "executor.cpp"},
 	} {
-		if out, err := exec.Command(check[0], check[1:]...).CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
+		if out, err := exec.Command(check[0], check[1:]...).CombinedOutput(); errors.Is(err,
+			exec.ErrNotFound) {
 			t.Logf("not checked: %s: %v", check[len(check)-1], err)
 		} else if err != nil {
 			t.Errorf("%s: %v\n%s", check[len(check)-1], err, out)

@@ -44,11 +44,14 @@ func newArena(t *testing.T, world string, params ...string) *arena {
 		t.Fatal(err)
 	}
 	l.Close()
-	a := &arena{system: newSystem(t), port: l.Addr().(*net.TCPAddr).Port, goals: make(chan *msgs.Image, 10)}
+	a := &arena{system: newSystem(t), port: l.Addr().(*net.TCPAddr).Port, goals: make(chan *msgs.Image,
+		10)}
 	a.world = must(sim.New(world))
 	a.serve()
-	a.start("simrig", append(params, "world:="+world, "world_backend:=gazebo", fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", a.port), "skill_duration:=0.02")...)
-	if _, err := ros.Subscribe(a.node, "/simrig/goal_image", ros.Latched, func(m *msgs.Image, _ ros.Info) { a.goals <- m }); err != nil {
+	a.start("simrig", append(params, "world:="+world, "world_backend:=gazebo",
+		fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", a.port), "skill_duration:=0.02")...)
+	if _, err := ros.Subscribe(a.node, "/simrig/goal_image", ros.Latched,
+		func(m *msgs.Image, _ ros.Info) { a.goals <- m }); err != nil {
 		t.Fatal(err)
 	}
 	a.awaitHealth("gazebo sends images")
@@ -62,7 +65,8 @@ func (a *arena) serve() {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	server := process.Start(a.t, a.command("stripswm", "gazebo", "--quiet", "--world", sim.Table(a.world).Name(), "--port", strconv.Itoa(a.port), "--install", install))
+	server := process.Start(a.t, a.command("stripswm", "gazebo", "--quiet", "--world",
+		sim.Table(a.world).Name(), "--port", strconv.Itoa(a.port), "--install", install))
 	a.t.Cleanup(func() {
 		if !server.Ended() { // killed before
 			server.Stop(syscall.SIGTERM)
@@ -98,16 +102,19 @@ func (a *arena) reach(b *bench, goals int) {
 	a.t.Logf("%d goals with %d skills in %v", goals, skills, time.Since(begin).Round(time.Second))
 }
 
-// inTheWay brings the table to a goal some skills away, and has something happen once the
+// obstructed brings the table to a goal some skills away, and has something happen once the
 // second of them runs.
-func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanToImageResult, status ros.GoalStatus) {
+func (a *arena) obstructed(b *bench,
+	happen func(),
+) (want int, result *msgs.PlanToImageResult, status ros.GoalStatus) {
 	a.t.Helper()
 	for {
 		var img *msgs.Image
 		var once sync.Once
 		happened := make(chan struct{})
 		const away = 4 // so that it happens well before the goal is reached
-		if want, img = a.newGoal(); sim.GroundTruth(b.world).Distances(sim.State(a.state()))[sim.State(want)] < away {
+		if want, img = a.newGoal(); sim.GroundTruth(b.world).Distances(sim.State(a.state()))[sim.State(
+			want)] < away {
 			continue
 		}
 		result, status = b.reach(img, func(f *msgs.PlanToImageFeedback) {
@@ -122,7 +129,8 @@ func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanTo
 			return want, result, status
 		}
 		if status != ros.GoalSucceeded {
-			a.t.Fatalf("goal %d: nothing was begun: %v, code %d %q", want, status, result.ErrorCode, result.ErrorMsg)
+			a.t.Fatalf("goal %d: nothing was begun: %v, code %d %q", want, status, result.ErrorCode,
+				result.ErrorMsg)
 		}
 	}
 }
@@ -132,11 +140,12 @@ func (a *arena) inTheWay(b *bench, happen func()) (want int, result *msgs.PlanTo
 func (a *arena) endure(b *bench, goals int) {
 	a.t.Helper()
 	a.reach(b, goals)
-	want, result, status := a.inTheWay(b, func() { a.call("/simrig/move_object") })
+	want, result, status := a.obstructed(b, func() { a.call("/simrig/move_object") })
 	if at := a.state(); status != ros.GoalSucceeded || at != want {
-		a.t.Errorf("an object was moved by hand: goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
+		a.t.Errorf("an object was moved by hand: goal %d: %v, at %d, code %d %q", want, status, at,
+			result.ErrorCode, result.ErrorMsg)
 	}
-	want, result, status = a.inTheWay(b, func() {
+	want, result, status = a.obstructed(b, func() {
 		a.server.Signal(syscall.SIGKILL)
 		a.server.Wait()
 		a.serve()
@@ -151,7 +160,8 @@ func (a *arena) endure(b *bench, goals int) {
 	a.reach(b, 2)
 }
 
-// usage is what Gazebo's server has used: seconds of the processor, and the most memory, in megabytes.
+// usage is what Gazebo's server has used: seconds of the processor, and the most memory, in
+// megabytes.
 func (a *arena) usage() (cpu, memory float64) {
 	a.t.Helper()
 	for _, file := range must(filepath.Glob("/proc/[0-9]*/stat")) {
@@ -163,7 +173,8 @@ func (a *arena) usage() (cpu, memory float64) {
 		status := string(must(os.ReadFile(filepath.Join(filepath.Dir(file), "status"))))
 		_, most, _ := strings.Cut(status, "VmHWM:")
 		const ticks = 100 // a second, in Linux's interface
-		return (must(strconv.ParseFloat(f[13], 64)) + must(strconv.ParseFloat(f[14], 64))) / ticks, must(strconv.ParseFloat(strings.Fields(most)[0], 64)) / 1000
+		return (must(strconv.ParseFloat(f[13], 64)) + must(strconv.ParseFloat(f[14], 64))) / ticks,
+			must(strconv.ParseFloat(strings.Fields(most)[0], 64)) / 1000
 	}
 	a.t.Fatal("no gzserver runs")
 	return 0, 0
@@ -187,15 +198,16 @@ func (a *arena) idle(long time.Duration) {
 func TestGazeboGoals(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, "blocksworld")
-	for _, action := range []uint32{3, 13, 2, 14, 1, 15, 6, 16, 5, 17, 4, 18} { // so that some states have been seen
+	// so that some states have been seen
+	for _, action := range []uint32{3, 13, 2, 14, 1, 15, 6, 16, 5, 17, 4, 18} {
 		a.do(action)
 	}
 	a.endure(a.plan("testdata/gazebo"), times(t, "STRIPSWM_GOALS", 5))
 }
 
 // TestGazeboImages holds Gazebo's images against the embedded camera's of the same states. What is
-// lit, textured or placed otherwise is seen by the share of pixels that are far off, an edge beside by
-// the mean.
+// lit, textured or placed otherwise is seen by the share of pixels that are far off, an edge beside
+// by the mean.
 func TestGazeboImages(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, cmp.Or(os.Getenv("STRIPSWM_WORLD"), "blocksworld"), "nuisance:=0.0")
@@ -231,8 +243,11 @@ func TestGazeboImages(t *testing.T) {
 			}
 		}
 	}
-	mean, share, clipped := sum/float64(count), float64(far)/float64(count), float64(full)/float64(count)
-	t.Logf("%s, %d states: Gazebo's images differ from the embedded camera's by %.1f grey levels in the mean; by more than 64 in %.2f %% of the values; %.2f %% are clipped that are not there",
+	mean, share, clipped := sum/float64(count), float64(far)/float64(count), float64(full)/float64(
+		count)
+	t.Logf(
+		"%s, %d states: Gazebo's images differ from the embedded camera's by %.1f grey levels in the "+
+			"mean; by more than 64 in %.2f %% of the values; %.2f %% are clipped that are not there",
 		sim.Table(a.world).Name(), len(states), mean, 100*share, 100*clipped)
 	if mean > 15 || share > 0.01 || clipped > 0.01 {
 		t.Error("they are not alike")
@@ -254,12 +269,14 @@ func TestGazeboFromNothingToGoals(t *testing.T) {
 	if kept := os.Getenv("STRIPSWM_KEEP"); kept != "" {
 		dir = kept
 	}
-	recorder := a.start("recorder", "directory:="+dir+"/bag", "settle:=0.05", "motion_window:=0.05", "min_free:=1")
+	recorder := a.start("recorder", "directory:="+dir+"/bag", "settle:=0.05", "motion_window:=0.05",
+		"min_free:=1")
 	begin := time.Now()
 	a.explore(transitions, nil)
 	recorder.Stop(syscall.SIGTERM)
 	took := time.Since(begin)
-	t.Logf("%d transitions recorded in %v, %.0f a minute", transitions, took.Round(time.Second), float64(transitions)/took.Minutes())
+	t.Logf("%d transitions recorded in %v, %.0f a minute", transitions, took.Round(time.Second),
+		float64(transitions)/took.Minutes())
 
 	begin = time.Now()
 	bundle := a.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "threads:=1")

@@ -12,7 +12,8 @@ import (
 	"stripswm/nodes/sim/camera"
 )
 
-type planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
+type planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+	*msgs.PlanToImageResult]
 
 // quick are simrig's parameters for skills that take little time.
 var quick = []string{"skill_duration:=0.02", "settling:=0.0"}
@@ -39,9 +40,11 @@ func (s *system) plan(bundle string) *bench {
 	b := &bench{system: s, random: rand.New(rand.NewPCG(5, 20))}
 	// One refused image of 80 would end a test. The limit is that of the check when
 	// testdata/bundle was learned.
-	b.start("planner", "bundle:="+bundle, "max_distance:=1.5", "settle:=0.05", "max_age:=0.1", "frame_timeout:=3.0", "replans:=30", "retries:=4")
+	b.start("planner", "bundle:="+bundle, "max_distance:=1.5", "settle:=0.05", "max_age:=0.1",
+		"frame_timeout:=3.0", "replans:=30", "retries:=4")
 	var err error
-	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
+	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+		*msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
 		s.t.Fatal(err)
 	}
 	return b
@@ -58,14 +61,17 @@ func (b *bench) draw(atLeast int) int {
 }
 
 // send has the planner bring the table to a state. The listener may be nil.
-func (b *bench) send(state int, listen func(*msgs.PlanToImageFeedback)) *ros.ClientGoal[*msgs.PlanToImageResult] {
+func (b *bench) send(state int,
+	listen func(*msgs.PlanToImageFeedback),
+) *ros.ClientGoal[*msgs.PlanToImageResult] {
 	b.t.Helper()
 	b.shots++
 	img, err := camera.New(128, 128).Render(b.world, sim.State(state), 1<<55|b.shots)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *msgs.NewImage(msgs.Header{}, img)}, listen)
+	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true,
+		GoalImage: *msgs.NewImage(msgs.Header{}, img)}, listen)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -73,16 +79,21 @@ func (b *bench) send(state int, listen func(*msgs.PlanToImageFeedback)) *ros.Cli
 }
 
 // reach has the planner bring the table to what an image shows. The listener may be nil.
-func (b *bench) reach(img *msgs.Image, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
+func (b *bench) reach(img *msgs.Image,
+	listen func(*msgs.PlanToImageFeedback),
+) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	b.t.Helper()
-	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *img}, listen)
+	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *img},
+		listen)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return b.result(goal)
 }
 
-func (b *bench) result(goal *ros.ClientGoal[*msgs.PlanToImageResult]) (*msgs.PlanToImageResult, ros.GoalStatus) {
+func (b *bench) result(
+	goal *ros.ClientGoal[*msgs.PlanToImageResult],
+) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	b.t.Helper()
 	result, status, err := goal.Result(b.patience())
 	if err != nil {
@@ -136,7 +147,8 @@ func TestGoalsInClosedLoop(t *testing.T) {
 				first.Do(func() { close(moved) })
 				<-moved
 			}
-			t.Logf("%d of %d goals reached; %d skills ended otherwise than predicted", reached, goals, surprises)
+			t.Logf("%d of %d goals reached; %d skills ended otherwise than predicted", reached, goals,
+				surprises)
 		})
 	}
 }

@@ -22,7 +22,8 @@ import (
 func (s *system) awaitHealth(want string) (at time.Time, values map[string]float64) {
 	s.t.Helper()
 	said := make(chan *msgs.DiagnosticArray, 100)
-	sub, err := ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) {
+	sub, err := ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray,
+		_ ros.Info) {
 		if m.Status[0].Name == "/simrig: camera" {
 			said <- m
 		}
@@ -51,7 +52,8 @@ func (s *system) awaitHealth(want string) (at time.Time, values map[string]float
 // do has the rig execute a skill.
 func (s *system) do(action uint32) *msgs.ExecuteSkillResult {
 	s.t.Helper()
-	skills, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill")
+	skills, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](s.node, "execute_skill")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -85,7 +87,8 @@ func TestRigOnGzTransport(t *testing.T) {
 		return process.Ignition(t, "../interop/ignition", partition, "blocksworld", names...)
 	}
 	server := serve()
-	s.startIn([]string{"GZ_IP=127.0.0.1", "GZ_PARTITION=" + partition}, "simrig", "world_backend:=gz", "skill_duration:=0.02", "nuisance:=0.0")
+	s.startIn([]string{"GZ_IP=127.0.0.1", "GZ_PARTITION=" + partition}, "simrig", "world_backend:=gz",
+		"skill_duration:=0.02", "nuisance:=0.0")
 	s.awaitHealth("gazebo sends images")
 
 	images := make(chan []byte)
@@ -121,7 +124,8 @@ func TestRigOnGzTransport(t *testing.T) {
 	server.Stop(syscall.SIGKILL)
 	s.awaitHealth("gazebo is gone")
 	before := s.state()
-	if r := s.do(14); r.Outcome != msgs.ExecuteSkillResultFailed || r.Message == "" || s.state() != before {
+	if r := s.do(14); r.Outcome != msgs.ExecuteSkillResultFailed || r.Message == "" ||
+		s.state() != before {
 		t.Errorf("without gazebo: %+v, from %d to %d", r, before, s.state())
 	}
 	serve()

@@ -20,7 +20,10 @@ func TestGoalToPlan(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	plans := make(chan *msgs.ActionSequence, 10)
-	if _, err := ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence, _ ros.Info) { plans <- m }); err != nil {
+	if _, err := ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
+		_ ros.Info) {
+		plans <- m
+	}); err != nil {
 		t.Fatal(err)
 	}
 	goals, err := ros.Advertise[*msgs.Image](b.node, "goal_image", ros.Default)
@@ -32,7 +35,8 @@ func TestGoalToPlan(t *testing.T) {
 	}
 	var took []time.Duration
 	for i := range times(t, "STRIPSWM_GOALS", 5) * 10 {
-		img, err := camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())), 1<<56|uint64(i))
+		img, err := camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())),
+			1<<56|uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,6 +49,8 @@ func TestGoalToPlan(t *testing.T) {
 		took = append(took, time.Since(begin))
 	}
 	slices.Sort(took)
-	at := func(q float64) time.Duration { return took[int(q*float64(len(took)-1))].Round(100 * time.Microsecond) }
+	at := func(q float64) time.Duration {
+		return took[int(q*float64(len(took)-1))].Round(100 * time.Microsecond)
+	}
 	t.Logf("%d goals: p50 %v, p99 %v, slowest %v", len(took), at(0.5), at(0.99), at(1))
 }

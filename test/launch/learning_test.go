@@ -20,7 +20,8 @@ func TestFromNothingToGoals(t *testing.T) {
 	s := newSystem(t)
 	dir := t.TempDir()
 	s.start("simrig", append([]string{"rate:=100.0"}, quick...)...)
-	recorder := s.start("recorder", "directory:="+dir+"/bag", "settle:=0.02", "motion_window:=0.03", "min_free:=1")
+	recorder := s.start("recorder", "directory:="+dir+"/bag", "settle:=0.02", "motion_window:=0.03",
+		"min_free:=1")
 	begin := time.Now()
 	s.explore(transitions, nil)
 	recorder.Stop(syscall.SIGTERM)
@@ -43,10 +44,11 @@ func TestFromNothingToGoals(t *testing.T) {
 	t.Logf("%d goals with %d skills as predicted", goals, skills)
 }
 
-// explore makes that many transitions, and refused attempts among them; before, if any, is called before each attempt.
+// explore makes that many transitions, and refused attempts among them; before, if any, is called
+// before each attempt.
 func (s *system) explore(transitions int, before func(attempt int)) {
 	s.t.Helper()
-	walk, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions)
+	trajectory, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -56,14 +58,16 @@ func (s *system) explore(transitions int, before func(attempt int)) {
 		false: {msgs.ExecuteSkillResultRefused, msgs.TransitionRefused},
 	}
 	attempt := 0
-	for step := range walk {
+	for step := range trajectory {
 		if before != nil {
 			before(attempt)
 		}
 		attempt++
 		outcome, recorded := user.try(step.Action)
-		if got := [2]uint8{outcome, recorded.Outcome}; got != outcomes[step.OK] || recorded.Action != uint32(step.Action) {
-			s.t.Fatalf("action %d in state %d: outcome and record %v, of action %d, %q; want %v", step.Action, step.State, got, recorded.Action, recorded.Note, outcomes[step.OK])
+		if got := [2]uint8{outcome, recorded.Outcome}; got != outcomes[step.OK] ||
+			recorded.Action != uint32(step.Action) {
+			s.t.Fatalf("action %d in state %d: outcome and record %v, of action %d, %q; want %v",
+				step.Action, step.State, got, recorded.Action, recorded.Note, outcomes[step.OK])
 		}
 		if !step.OK {
 			refused++
@@ -74,8 +78,8 @@ func (s *system) explore(transitions int, before func(attempt int)) {
 	}
 }
 
-// most bounds learning from 300 transitions. It takes about a thousand steps, of twenty thousand that are allowed where what was
-// tried first does not convince: more than there is time for here.
+// most bounds learning from 300 transitions. It takes about a thousand steps, of twenty thousand
+// that are allowed where what was tried first does not convince: more than there is time for here.
 const most = "steps:=4000"
 
 // learn has the learner node make a bundle and returns its directory.
@@ -85,12 +89,14 @@ func (s *system) learn(params ...string) string {
 	progress := make(chan *msgs.DiagnosticStatus, 100)
 	bundles := make(chan string, 1)
 	stages := map[string]bool{}
-	if _, err := ros.Subscribe(s.node, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus, _ ros.Info) {
+	if _, err := ros.Subscribe(s.node, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus,
+		_ ros.Info) {
 		progress <- m
 	}); err != nil {
 		s.t.Fatal(err)
 	}
-	if _, err := ros.Subscribe(s.node, "/learner/bundle", ros.Latched, func(m *msgs.String, _ ros.Info) { bundles <- m.Data }); err != nil {
+	if _, err := ros.Subscribe(s.node, "/learner/bundle", ros.Latched,
+		func(m *msgs.String, _ ros.Info) { bundles <- m.Data }); err != nil {
 		s.t.Fatal(err)
 	}
 	s.call("/learner/start")

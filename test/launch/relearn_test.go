@@ -20,7 +20,8 @@ func TestRelearnWhileRecording(t *testing.T) {
 	s.start("recorder", "directory:="+bag, "settle:=0.05", "min_free:=1")
 	s.start("learner", "encoder:="+bundleDir)
 	updates := make(chan string, 1000)
-	if _, err := ros.Subscribe(s.node, "/learner/model", ros.Latched, func(m *msgs.String, _ ros.Info) { updates <- m.Data }); err != nil {
+	if _, err := ros.Subscribe(s.node, "/learner/model", ros.Latched,
+		func(m *msgs.String, _ ros.Info) { updates <- m.Data }); err != nil {
 		t.Fatal(err)
 	}
 	user := s.operate()
@@ -52,7 +53,8 @@ func TestRelearnWhileRecording(t *testing.T) {
 			if u.Edges != len(edges) || u.Xi != 0 || u.Predicates == 0 {
 				t.Errorf("%s: want %d edges without slack", text, len(edges))
 			}
-			t.Logf("%d attempts, %d states, %d edges, m %d, eta %d, %d actions untried; improved in %.0f ms", u.Attempts, u.States, u.Edges, u.Predicates, u.Eta, len(u.Untried), 1e3*u.Seconds)
+			t.Logf("%d attempts, %d states, %d edges, m %d, eta %d, %d actions untried; improved in %.0f ms",
+				u.Attempts, u.States, u.Edges, u.Predicates, u.Eta, len(u.Untried), 1e3*u.Seconds)
 			return
 		case <-ctx.Done():
 			t.Fatal("the learner has not heard of all attempts")

@@ -42,7 +42,7 @@ type table struct {
 func newTable(t *testing.T, world sim.World) (*table, string) {
 	t.Helper()
 	b := &table{world: world, state: world.Initial(), camera: camera.New(128, 128)}
-	must(0, b.look())
+	must(0, b.publish())
 	socket := filepath.Join(t.TempDir(), "robot")
 	l := must(net.Listen("unix", socket))
 	t.Cleanup(func() { l.Close() })
@@ -61,8 +61,8 @@ func newTable(t *testing.T, world sim.World) (*table, string) {
 	return b, socket
 }
 
-// look has the camera see the state again: things lie a little otherwise, the light is another.
-func (b *table) look() (err error) {
+// publish has the camera see the state again: things lie a little otherwise, the light is another.
+func (b *table) publish() (err error) {
 	b.shots++
 	b.frame, err = b.camera.Render(b.world, b.state, 1<<57|b.shots)
 	return err
@@ -77,7 +77,7 @@ func (b *table) move(a strips.ActionID) string {
 		return "nothing there"
 	}
 	b.state = next
-	must(0, b.look())
+	must(0, b.publish())
 	return "done"
 }
 
@@ -87,7 +87,8 @@ func (b *table) now() sim.State {
 	return b.state
 }
 
-// aisle is beside the table, in the camera's view: somebody walks there. What matters is the rest, tableRegion.
+// aisle is beside the table, in the camera's view: somebody walks there. What matters is the rest,
+// tableRegion.
 const (
 	aisle       = 64
 	tableRegion = "region:=[0.0, 0.0, 0.66, 1.0]"
@@ -98,11 +99,12 @@ func (b *table) bayer(rng *rand.Rand) *msgs.Image {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w, h := b.camera.Width+aisle, b.camera.Height
-	m := &msgs.Image{Width: uint32(w), Height: uint32(h), Encoding: "bayer_rggb8", Step: uint32(w), Data: make([]byte, w*h)}
-	walker := rng.IntN(256)
+	m := &msgs.Image{Width: uint32(w), Height: uint32(h), Encoding: "bayer_rggb8", Step: uint32(w),
+		Data: make([]byte, w*h)}
+	passer := rng.IntN(256)
 	for y := range h {
 		for x := range w {
-			v := float64(walker)
+			v := float64(passer)
 			if x < b.camera.Width {
 				channel := y%2 + x%2 // red, green, green, blue
 				v = float64(b.frame.Pix[b.frame.PixOffset(x, y)+channel])
@@ -115,7 +117,8 @@ func (b *table) bayer(rng *rand.Rand) *msgs.Image {
 
 // compressed is an image as image_transport compresses it: the filter's mosaic as a grey JPEG.
 func compressed(m *msgs.Image) *msgs.CompressedImage {
-	grey := &image.Gray{Pix: m.Data, Stride: int(m.Step), Rect: image.Rect(0, 0, int(m.Width), int(m.Height))}
+	grey := &image.Gray{Pix: m.Data, Stride: int(m.Step), Rect: image.Rect(0, 0, int(m.Width),
+		int(m.Height))}
 	c := must(msgs.NewJPEG(m.Header, grey, 95))
 	c.Format = m.Encoding + "; jpeg compressed "
 	return c
@@ -145,7 +148,8 @@ func (s *system) drive(b *table) *driver {
 	return d
 }
 
-// turn starts the driver again with the other transport, raw first, and waits until somebody listens, if anybody does.
+// turn starts the driver again with the other transport, raw first, and waits until somebody
+// listens, if anybody does.
 func (d *driver) turn(heard bool) {
 	d.mu.Lock()
 	was := d.raw
@@ -153,10 +157,12 @@ func (d *driver) turn(heard bool) {
 		if d.jpeg != nil {
 			must(0, d.jpeg.Close())
 		}
-		d.raw, d.jpeg = must(ros.Advertise[*msgs.Image](d.s.node, "/camera/image_raw", ros.SensorData)), nil
+		d.raw, d.jpeg = must(ros.Advertise[*msgs.Image](d.s.node, "/camera/image_raw",
+			ros.SensorData)), nil
 	} else {
 		must(0, was.Close())
-		d.raw, d.jpeg = nil, must(ros.Advertise[*msgs.CompressedImage](d.s.node, "/camera/image_raw/compressed", ros.SensorData))
+		d.raw, d.jpeg = nil, must(ros.Advertise[*msgs.CompressedImage](d.s.node,
+			"/camera/image_raw/compressed", ros.SensorData))
 	}
 	raw, jpeg := d.raw, d.jpeg
 	d.mu.Unlock()
@@ -192,9 +198,9 @@ func command(socket string) (exit int) {
 	return 0
 }
 
-// TestSomebodysRobot goes a new user's way: a camera that is not ours, which publishes raw and compressed in turn and has more
-// in view than the table, a robot whose skills are a program, the example executor, recorder, learner and planner, to
-// the first goals.
+// TestSomebodysRobot goes a new user's way: a camera that is not ours, which publishes raw and
+// compressed in turn and has more in view than the table, a robot whose skills are a program, the
+// example executor, recorder, learner and planner, to the first goals.
 func TestSomebodysRobot(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t)
@@ -205,7 +211,8 @@ func TestSomebodysRobot(t *testing.T) {
 	s.startIn([]string{robotVariable + "=" + socket}, "executor", "command:="+must(os.Executable()))
 
 	dir := t.TempDir()
-	recorder := s.start("recorder", "directory:="+dir+"/bag", "settle:=0.05", "motion_window:=0.03", "min_free:=1", tableRegion)
+	recorder := s.start("recorder", "directory:="+dir+"/bag", "settle:=0.05", "motion_window:=0.03",
+		"min_free:=1", tableRegion)
 	const transitions = 300
 	begin := time.Now()
 	s.explore(transitions, func(attempt int) {
@@ -225,10 +232,11 @@ func TestSomebodysRobot(t *testing.T) {
 		for from[goal.state] < 1 {
 			goal.state = sim.State(p.random.IntN(b.world.NumStates()))
 		}
-		must(0, goal.look())
+		must(0, goal.publish())
 		result, status := p.reach(goal.bayer(rng), nil)
 		if at := b.now(); status != ros.GoalSucceeded || at != goal.state {
-			t.Errorf("goal %d, state %d: %v, at %d, code %d %q", i, goal.state, status, at, result.ErrorCode, result.ErrorMsg)
+			t.Errorf("goal %d, state %d: %v, at %d, code %d %q", i, goal.state, status, at, result.ErrorCode,
+				result.ErrorMsg)
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 // recorder has acknowledged the one before.
 type operator struct {
 	*system
-	skills       *ros.ActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]
+	skills *ros.ActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult]
 	acknowledged chan *msgs.Transition
 }
 
@@ -21,15 +22,19 @@ type operator struct {
 func (s *system) operate() *operator {
 	s.t.Helper()
 	o := &operator{system: s, acknowledged: make(chan *msgs.Transition, 1000)}
-	transitions, err := ros.Subscribe(s.node, "/transitions", ros.QoS{Depth: 100}, func(m *msgs.Transition, _ ros.Info) { o.acknowledged <- m })
+	transitions, err := ros.Subscribe(s.node, "/transitions", ros.QoS{Depth: 100},
+		func(m *msgs.Transition, _ ros.Info) { o.acknowledged <- m })
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if err := transitions.WaitForPublishers(s.patience(), 1); err != nil {
 		s.t.Fatal(err)
 	}
-	s.await(s.diagnosticsOfRecorder(), "images", func(said map[string]string) bool { return said["images received"] != "0" })
-	if o.skills, err = ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult](s.node, "execute_skill"); err != nil {
+	s.await(s.diagnosticsOfRecorder(), "images", func(said map[string]string) bool {
+		return said["images received"] != "0"
+	})
+	if o.skills, err = ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](s.node, "execute_skill"); err != nil {
 		s.t.Fatal(err)
 	}
 	return o
@@ -46,34 +51,39 @@ func (o *operator) try(a strips.ActionID) (outcome uint8, recorded *msgs.Transit
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	return result.Outcome, process.Receive(o.t, fmt.Sprintf("a transition of action %d, which ended with outcome %d", a, result.Outcome), o.acknowledged)
+	return result.Outcome,
+		process.Receive(o.t, fmt.Sprintf("a transition of action %d, which ended with outcome %d", a,
+			result.Outcome), o.acknowledged)
 }
 
 // diagnosticsOfRecorder are the values that the recorder publishes, twice a second.
 func (s *system) diagnosticsOfRecorder() <-chan map[string]string {
 	s.t.Helper()
 	said := make(chan map[string]string, 100)
-	if _, err := ros.Subscribe(s.node, "/diagnostics", ros.QoS{Depth: 100}, func(m *msgs.DiagnosticArray, _ ros.Info) {
-		for _, status := range m.Status {
-			values := map[string]string{}
-			for _, v := range status.Values {
-				values[v.Key] = v.Value
-			}
-			if _, recording := values["transitions"]; recording {
-				select {
-				case said <- values:
-				default: // nobody listens any more
+	if _, err := ros.Subscribe(s.node, "/diagnostics", ros.QoS{Depth: 100},
+		func(m *msgs.DiagnosticArray, _ ros.Info) {
+			for _, status := range m.Status {
+				values := map[string]string{}
+				for _, v := range status.Values {
+					values[v.Key] = v.Value
+				}
+				if _, recording := values["transitions"]; recording {
+					select {
+					case said <- values:
+					default: // nobody listens any more
+					}
 				}
 			}
-		}
-	}); err != nil {
+		}); err != nil {
 		s.t.Fatal(err)
 	}
 	return said
 }
 
 // await waits until what is said fits.
-func (s *system) await(said <-chan map[string]string, want string, fits func(map[string]string) bool) {
+func (s *system) await(said <-chan map[string]string, want string,
+	fits func(map[string]string) bool,
+) {
 	s.t.Helper()
 	for ctx, last := s.patience(), map[string]string(nil); ; {
 		select {

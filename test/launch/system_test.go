@@ -42,7 +42,8 @@ func newSystem(t testing.TB) *system {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { transport.Close() })
-	if s.node, err = ros.NewNode(transport, "test", ros.Args{}, ros.Options{Log: io.Discard}); err != nil {
+	if s.node, err = ros.NewNode(transport, "test", ros.Args{},
+		ros.Options{Log: io.Discard}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.node.Close() })
@@ -116,7 +117,8 @@ func (s *system) set(service string, on bool) {
 		s.t.Fatal(err)
 	}
 	defer client.Close()
-	if res, err := client.Call(s.patience(), &msgs.SetBoolRequest{Data: on}); err != nil || !res.Success {
+	if res, err := client.Call(s.patience(), &msgs.SetBoolRequest{Data: on}); err != nil ||
+		!res.Success {
 		s.t.Fatalf("service %s: %v, %v", service, res, err)
 	}
 }

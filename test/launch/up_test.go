@@ -20,19 +20,22 @@ func TestUpSimAndPlan(t *testing.T) {
 	s := newSystem(t)
 	goal := filepath.Join(t.TempDir(), "goal.png")
 	for range 2 {
-		up := s.bring(s.command("stripswm", "up", "sim", "--bundle", bundleDir, "--goal", goal, "--skill-time", "0.2"))
+		up := s.bring(s.command("stripswm", "up", "sim", "--bundle", bundleDir, "--goal", goal,
+			"--skill-time", "0.2"))
 		if info, err := os.Stat(goal); err != nil || info.Size() == 0 {
 			t.Fatalf("no goal image: %v", err)
 		}
 		// The command line has the answer for people and the one for scripts.
-		if out := s.stripswm("plan", "--goal", goal, "--execute"); !strings.Contains(out, "goal reached: 4 skill(s) as predicted, 0 not") {
+		if out := s.stripswm("plan", "--goal", goal, "--execute"); !strings.Contains(out,
+			"goal reached: 4 skill(s) as predicted, 0 not") {
 			t.Errorf("plan says %q", out)
 		}
 		var again struct {
 			Outcome string
 			Plan    []int
 		}
-		if out := s.stripswm("plan", "--goal", goal, "--execute", "--json"); json.Unmarshal([]byte(out), &again) != nil || again.Outcome != "succeeded" || len(again.Plan) != 0 {
+		if out := s.stripswm("plan", "--goal", goal, "--execute", "--json"); json.Unmarshal([]byte(out),
+			&again) != nil || again.Outcome != "succeeded" || len(again.Plan) != 0 {
 			t.Errorf("plan at the goal says %q", out)
 		}
 		t.Logf("stopped within %v", up.Stop(os.Interrupt).Round(time.Millisecond))

@@ -19,7 +19,8 @@ func stripswm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return r.Code, r.Stdout, r.Stderr
 }
 
-// TestCheckRepairsAKilledRecording takes a killed recorder's bag through the exit codes that scripts rely on.
+// TestCheckRepairsAKilledRecording takes a killed recorder's bag through the exit codes that
+// scripts rely on.
 func TestCheckRepairsAKilledRecording(t *testing.T) {
 	t.Parallel()
 	bag := filepath.Join(t.TempDir(), "bag")
@@ -33,7 +34,8 @@ func TestCheckRepairsAKilledRecording(t *testing.T) {
 	}
 	t.Logf("%d acknowledged: %s", len(want), out)
 	missing(t, bag, want)
-	if code, out, _ = stripswm(t, "check", "--repair", bag); code != 0 || !strings.Contains(out, "nothing to repair") {
+	if code, out, _ = stripswm(t, "check", "--repair", bag); code != 0 ||
+		!strings.Contains(out, "nothing to repair") {
 		t.Errorf("a second repair: exit code %d\n%s", code, out)
 	}
 	code, out, _ = stripswm(t, "check", "--json", bag)
@@ -41,7 +43,8 @@ func TestCheckRepairsAKilledRecording(t *testing.T) {
 		Class       string
 		Transitions int
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 || report.Class != "intact" || report.Transitions < len(want) {
+	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 ||
+		report.Class != "intact" || report.Transitions < len(want) {
 		t.Errorf("check: exit code %d, %+v, %v", code, report, err)
 	}
 }

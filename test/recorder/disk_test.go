@@ -14,14 +14,16 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// TestTheDiskEndsTheNode lets the bag grow no more, by the kernel's limit on files, while it is recorded.
+// TestTheDiskEndsTheNode lets the bag grow no more, by the kernel's limit on files, while it is
+// recorded.
 func TestTheDiskEndsTheNode(t *testing.T) {
 	t.Parallel()
 	bag := filepath.Join(t.TempDir(), "bag")
 	p, _, rec := cell(t, bag)
 	p.run(pick)
 	p.recorded()
-	if out, err := exec.Command("prlimit", "--pid", fmt.Sprint(rec.PID()), "--fsize=1000").CombinedOutput(); err != nil {
+	if out, err := exec.Command("prlimit", "--pid", fmt.Sprint(rec.PID()),
+		"--fsize=1000").CombinedOutput(); err != nil {
 		t.Fatalf("prlimit: %v: %s", err, out)
 	}
 	p.run(place)
@@ -29,7 +31,9 @@ func TestTheDiskEndsTheNode(t *testing.T) {
 		select {
 		case m := <-p.diagnostics:
 			s := m.Status[0]
-			said = s.Level == msgs.DiagnosticStatusError && strings.Contains(s.Message, "recording ended: transition") && strings.Contains(s.Message, "file too large")
+			said = s.Level == msgs.DiagnosticStatusError &&
+				strings.Contains(s.Message, "recording ended: transition") &&
+				strings.Contains(s.Message, "file too large")
 		case <-soon.Done():
 			t.Fatal("/diagnostics does not say that the recording ended")
 		}

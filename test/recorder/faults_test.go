@@ -33,7 +33,8 @@ func TestFaults(t *testing.T) {
 		t.Helper()
 		m := p.recorded()
 		if m.Action != action || m.Outcome != outcome || !strings.Contains(m.Note, note) {
-			t.Errorf("%s: recorded action %d, outcome %d, note %q; want %d, %d, %q", name, m.Action, m.Outcome, m.Note, action, outcome, note)
+			t.Errorf("%s: recorded action %d, outcome %d, note %q; want %d, %d, %q", name, m.Action,
+				m.Outcome, m.Note, action, outcome, note)
 		}
 	}
 
@@ -89,7 +90,8 @@ func TestStopsAtOnce(t *testing.T) {
 		bag := filepath.Join(dir, signal.String())
 		p, rig, rec := cell(t, bag)
 		p.set("skill_duration", 2*process.Patience.Seconds()) // who waits for it is found stuck
-		if _, err := p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: pick}, nil); err != nil {
+		if _, err := p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: pick},
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("two nodes took %s to end", rec.Stop(signal)+rig.Stop(signal))

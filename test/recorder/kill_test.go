@@ -32,7 +32,8 @@ func newBench(t *testing.T, p *peer) *bench {
 	b := &bench{now: time.Now()}
 	b.images = must(ros.Advertise[*msgs.Image](p.node, "camera/image_raw", ros.SensorData))
 	b.status = must(ros.Advertise[*msgs.SkillStatus](p.node, "skill_status", ros.QoS{Depth: 100}))
-	if b.images.WaitForSubscribers(process.Soon(t), 1) != nil || b.status.WaitForSubscribers(process.Soon(t), 1) != nil {
+	if b.images.WaitForSubscribers(process.Soon(t), 1) != nil ||
+		b.status.WaitForSubscribers(process.Soon(t), 1) != nil {
 		t.Fatal("the recorder does not listen")
 	}
 	return b
@@ -52,7 +53,8 @@ func (b *bench) see() {
 }
 
 func (b *bench) say(action uint32, phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(b.now)}, Action: action, Phase: phase}
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(b.now)}, Action: action,
+		Phase: phase}
 	m.ExecutionID.UUID = [16]byte{byte(action), byte(action >> 8), 1}
 	must(0, b.status.Publish(m))
 }
@@ -98,12 +100,18 @@ func killOnce(t *testing.T, frames string, after time.Duration) (acknowledged, l
 	return len(want), lost
 }
 
-// killed kills a recorder some time after the first transition, and returns when each acknowledged one ended.
-func killed(t *testing.T, bag string, after time.Duration, parameters ...string) map[uint32]msgs.Time {
+// killed kills a recorder some time after the first transition, and returns when each acknowledged
+// one ended.
+func killed(t *testing.T, bag string, after time.Duration,
+	parameters ...string,
+) map[uint32]msgs.Time {
 	t.Helper()
 	domain := process.Domain(t)
-	// Files of 64 kB, about six transitions: some kills come while the recording goes on in the next file.
-	rec := launch(t, domain, "recorder", append([]string{"directory:=" + bag, "settle:=0.03", "motion_window:=0.02", "min_free:=0", "split_size:=65536"}, parameters...)...)
+	// Files of 64 kB, about six transitions: some kills come while the recording goes on in the next
+	// file.
+	rec := launch(t, domain, "recorder",
+		append([]string{"directory:=" + bag, "settle:=0.03", "motion_window:=0.02", "min_free:=0",
+			"split_size:=65536"}, parameters...)...)
 	p := join(t, domain)
 	b := newBench(t, p)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -126,7 +134,8 @@ func killed(t *testing.T, bag string, after time.Duration, parameters ...string)
 // missing counts the acknowledged transitions that a repaired recording lacks.
 func missing(t *testing.T, bag string, want map[uint32]msgs.Time) (lost int) {
 	t.Helper()
-	if after := must(bags.Check(context.Background(), bag, cvbridge.Describe, nil)); after.Class != bags.Intact {
+	if after := must(bags.Check(context.Background(), bag, cvbridge.Describe,
+		nil)); after.Class != bags.Intact {
 		t.Errorf("after the repair the bag is %s", after.Class)
 	}
 	reader := must(bags.Open(bag))

@@ -20,12 +20,14 @@ import (
 func TestLongRecording(t *testing.T) {
 	bag := filepath.Join(t.TempDir(), "bag")
 	domain := process.Domain(t)
-	rig := launch(t, domain, "simrig", "width:=640", "height:=480", "rate:=30.0", "skill_duration:=0.5")
+	rig := launch(t, domain, "simrig", "width:=640", "height:=480", "rate:=30.0",
+		"skill_duration:=0.5")
 	frames := os.Getenv("STRIPS_WM_FRAMES")
 	if frames == "" {
 		frames = "transitions"
 	}
-	rec := launch(t, domain, "recorder", "directory:="+bag, "frames:="+frames, "actions:=18", "queue:=60",
+	rec := launch(t, domain, "recorder", "directory:="+bag, "frames:="+frames, "actions:=18",
+		"queue:=60",
 		fmt.Sprint("split_size:=", fromEnv("STRIPS_WM_SPLIT_SIZE", 20_000_000)))
 	p := join(t, domain)
 	p.warm()
@@ -47,7 +49,9 @@ func TestLongRecording(t *testing.T) {
 	rig.Stop(syscall.SIGTERM)
 	published, received := last.published-first.published, last.received-first.received
 	// The recorder's report counts more frames as missing: traffic held the camera twice.
-	t.Logf("%d frames published, %d received, %d missing (%d of them dropped by the recorder); %d ticks of the camera skipped",
+	t.Logf(
+		"%d frames published, %d received, %d missing (%d of them dropped by the recorder); %d ticks "+
+			"of the camera skipped",
 		published, received, published-received, last.dropped-first.dropped, last.skipped-first.skipped)
 	t.Logf("resident MB every 30 s: %s\n%s", strings.Join(sizes, " "), &rec.Out)
 	if published == 0 || received > published {
@@ -55,7 +59,8 @@ func TestLongRecording(t *testing.T) {
 	}
 	// Skills that were tried while the recorder had no image yet are lost, and not of the test.
 	lost := strings.Count(rec.Err.String(), "an attempt is lost action=100000")
-	if got := read(t, bag); len(got) != skills || !rec.Out.Has(fmt.Sprintf(" %d lost, 0 not written", lost)) {
+	if got := read(t, bag); len(got) != skills ||
+		!rec.Out.Has(fmt.Sprintf(" %d lost, 0 not written", lost)) {
 		t.Errorf("%d transitions of %d skills", len(got), skills)
 	}
 }

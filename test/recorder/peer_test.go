@@ -36,10 +36,13 @@ func join(t *testing.T, domain int) *peer {
 	t.Cleanup(func() { tr.Close() })
 	n := must(ros.NewNode(tr, "tester", ros.Args{}, ros.Options{Log: testLog{t}}))
 	t.Cleanup(func() { n.Close() })
-	p := &peer{t: t, node: n, transitions: make(chan *msgs.Transition, 10000), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
+	p := &peer{t: t, node: n, transitions: make(chan *msgs.Transition, 10000),
+		diagnostics: make(chan *msgs.DiagnosticArray, 100)}
 	p.skills = must(ros.NewActionClient[goal, feedback, result](n, "execute_skill"))
-	sub := must(ros.Subscribe(n, "transitions", ros.QoS{Depth: 1000}, func(m *msgs.Transition, _ ros.Info) { p.transitions <- m }))
-	must(ros.Subscribe(n, "/diagnostics", ros.QoS{Depth: 100}, func(m *msgs.DiagnosticArray, _ ros.Info) {
+	sub := must(ros.Subscribe(n, "transitions", ros.QoS{Depth: 1000},
+		func(m *msgs.Transition, _ ros.Info) { p.transitions <- m }))
+	must(ros.Subscribe(n, "/diagnostics", ros.QoS{Depth: 100}, func(m *msgs.DiagnosticArray,
+		_ ros.Info) {
 		select {
 		case p.diagnostics <- m:
 		default: // nobody asks
@@ -100,7 +103,8 @@ func (p *peer) traffic() traffic {
 		}
 	}
 	number := func(key string) int { return must(strconv.Atoi(seen[key])) }
-	return traffic{number("images published"), number("ticks skipped"), number("images received"), number("images dropped")}
+	return traffic{number("images published"), number("ticks skipped"), number("images received"),
+		number("images dropped")}
 }
 
 // trigger calls a std_srvs/Trigger and returns its message.
@@ -119,7 +123,8 @@ func (p *peer) toggle(service string, on bool) {
 	p.t.Helper()
 	c := must(ros.NewClient[*msgs.SetBoolRequest, *msgs.SetBoolResponse](p.node, service))
 	defer c.Close()
-	if res, err := c.Call(process.Soon(p.t), &msgs.SetBoolRequest{Data: on}); err != nil || !res.Success {
+	if res, err := c.Call(process.Soon(p.t), &msgs.SetBoolRequest{Data: on}); err != nil ||
+		!res.Success {
 		p.t.Fatalf("%s: %v, %v", service, res, err)
 	}
 }
@@ -127,10 +132,12 @@ func (p *peer) toggle(service string, on bool) {
 // set changes a parameter of the rig.
 func (p *peer) set(name string, value float64) {
 	p.t.Helper()
-	c := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](p.node, "/simrig/set_parameters"))
+	c := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](p.node,
+		"/simrig/set_parameters"))
 	defer c.Close()
 	v := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: value}
-	res, err := c.Call(process.Soon(p.t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: name, Value: v}}})
+	res, err := c.Call(process.Soon(p.t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
+		{Name: name, Value: v}}})
 	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
 		p.t.Fatalf("set %s: %v, %v", name, res, err)
 	}

@@ -33,7 +33,8 @@ func cell(t *testing.T, bag string, recorder ...string) (p *peer, rig, rec *proc
 	t.Helper()
 	domain := process.Domain(t)
 	rig = launch(t, domain, "simrig", quickRig...)
-	rec = launch(t, domain, "recorder", append(append([]string{"directory:=" + bag}, quickRecorder...), recorder...)...)
+	rec = launch(t, domain, "recorder", append(append([]string{"directory:=" + bag}, quickRecorder...),
+		recorder...)...)
 	p = join(t, domain)
 	p.warm()
 	return p, rig, rec
@@ -109,7 +110,8 @@ func TestRecordsWhatTheRigDoes(t *testing.T) {
 		}
 		state = next
 		actions, applied = append(actions, uint32(a)), append(applied, ok)
-		if res := p.run(uint32(a)); (res.Outcome == msgs.ExecuteSkillResultSucceeded) != ok || !ok && res.Outcome != msgs.ExecuteSkillResultRefused {
+		if res := p.run(uint32(a)); (res.Outcome == msgs.ExecuteSkillResultSucceeded) != ok || !ok &&
+			res.Outcome != msgs.ExecuteSkillResultRefused {
 			t.Errorf("action %d: outcome %d, applicable %t", a, res.Outcome, ok)
 		}
 		if m := p.recorded(); m.Action != uint32(a) {
@@ -128,10 +130,12 @@ func TestRecordsWhatTheRigDoes(t *testing.T) {
 			want = bags.Succeeded
 		}
 		if a.action != actions[i] || a.outcome != want {
-			t.Errorf("transition %d: action %d %s (%s), want %d %s", i, a.action, a.outcome, a.note, actions[i], want)
+			t.Errorf("transition %d: action %d %s (%s), want %d %s", i, a.action, a.outcome, a.note,
+				actions[i], want)
 		}
 		if moved := a.before.Motion(&a.after) > 6; moved != applied[i] {
-			t.Errorf("transition %d: the images differ by %.1f, applied %t", i, a.before.Motion(&a.after), applied[i])
+			t.Errorf("transition %d: the images differ by %.1f, applied %t", i, a.before.Motion(&a.after),
+				applied[i])
 		}
 		if i > 0 && got[i-1].after.Motion(&a.before) > 6 {
 			t.Errorf("transition %d begins with another image than the one before ends with", i)
@@ -144,28 +148,36 @@ func TestServices(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p, _, rec := cell(t, filepath.Join(dir, "first"))
-	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](p.node, "/recorder/stop"))
-	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](p.node, "/recorder/start"))
-	mark := must(ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](p.node, "/recorder/mark_failed"))
-	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{})); res.Success || res.Message == "" {
+	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](p.node,
+		"/recorder/stop"))
+	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](p.node,
+		"/recorder/start"))
+	mark := must(ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](p.node,
+		"/recorder/mark_failed"))
+	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{})); res.Success ||
+		res.Message == "" {
 		t.Errorf("a second start: %+v", res)
 	}
-	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); !res.Success || res.Refused == 0 || res.Directory != filepath.Join(dir, "first") {
+	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); !res.Success ||
+		res.Refused == 0 || res.Directory != filepath.Join(dir, "first") {
 		t.Errorf("stop: %+v", res)
 	}
-	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); res.Success || res.Message == "" {
+	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); res.Success ||
+		res.Message == "" {
 		t.Errorf("a second stop: %+v", res)
 	}
 	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{})); res.Success {
 		t.Errorf("mark without a recording: %+v", res)
 	}
 	bag := filepath.Join(dir, "second")
-	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{Directory: bag})); !res.Success || res.Directory != bag {
+	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{
+		Directory: bag})); !res.Success || res.Directory != bag {
 		t.Fatalf("start: %+v", res)
 	}
 	p.run(7) // pick from the top of the third region: applicable or not, it is recorded
 	first := p.recorded()
-	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{Note: "bumped"})); !res.Success || res.Transition != 0 {
+	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{
+		Note: "bumped"})); !res.Success || res.Transition != 0 {
 		t.Errorf("mark: %+v", res)
 	}
 	if again := p.recorded(); again.Outcome != msgs.TransitionFailed || again.Before != first.Before {

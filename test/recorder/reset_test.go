@@ -32,7 +32,8 @@ func TestResetsAreRecorded(t *testing.T) {
 
 	p.set("skill_duration", 2*process.Patience.Seconds())
 	running := make(chan struct{}, 10_000)
-	g, err := p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: place}, func(feedback) { running <- struct{}{} })
+	g, err := p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: place},
+		func(feedback) { running <- struct{}{} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func TestResetsAreRecorded(t *testing.T) {
 	if err := g.Cancel(process.Soon(t)); err != nil {
 		t.Fatal(err)
 	}
-	if res, _, err := g.Result(process.Soon(t)); err != nil || res.Outcome != msgs.ExecuteSkillResultFailed {
+	if res, _, err := g.Result(process.Soon(t)); err != nil ||
+		res.Outcome != msgs.ExecuteSkillResultFailed {
 		t.Errorf("the skill that was under way: %+v, %v", res, err)
 	}
 	p.set("skill_duration", 0.05)
@@ -65,8 +67,10 @@ func TestResetsAreRecorded(t *testing.T) {
 		t.Fatalf("%d transitions, want %d", len(got), len(want))
 	}
 	for i, w := range want {
-		if g := got[i]; g.action != w.action || g.outcome != w.outcome || g.reset != w.reset || !strings.Contains(g.note, w.note) {
-			t.Errorf("transition %d: action %d %s, reset %t, note %q; want %d %s, %t, %q", i, g.action, g.outcome, g.reset, g.note, w.action, w.outcome, w.reset, w.note)
+		if g := got[i]; g.action != w.action || g.outcome != w.outcome || g.reset != w.reset ||
+			!strings.Contains(g.note, w.note) {
+			t.Errorf("transition %d: action %d %s, reset %t, note %q; want %d %s, %t, %q", i, g.action,
+				g.outcome, g.reset, g.note, w.action, w.outcome, w.reset, w.note)
 		}
 		if moved := i > 0 && got[i-1].after.Motion(&got[i].before) > 6; moved && !w.reset {
 			t.Errorf("transition %d begins with another image than the one before ends with", i)

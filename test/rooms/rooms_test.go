@@ -23,7 +23,7 @@ var rules = []rule{
 	{"models/taskgraph", []string{"models/strips"}},
 	{"models/planner", []string{"models/strips"}},
 	{"models/operators", []string{"models/strips", "models/taskgraph"}},
-	{"models/explore", []string{"models"}},
+	{"models/policy", []string{"models"}},
 	{"models", nil},
 	{"msgs", nil},
 	{"internal/files", nil}, // which every room may import
@@ -35,28 +35,33 @@ var rules = []rule{
 	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
 	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/skills", []string{"models/strips", "msgs", "nodes/ros", "nodes/execute"}},
-	{"nodes/explore", []string{"models", "bags", "msgs"}},
+	{"nodes/exploration", []string{"models", "bags", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},
-	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn", "nodes/execute", "nodes/explore"}},
+	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn",
+		"nodes/execute", "nodes/exploration"}},
 	// Nodes never import one another.
-	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros"}},
+	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
+		"nodes/ros"}},
 	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/ros", "nodes/learn"}},
-	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/execute", "nodes/skills"}},
-	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/skills", "nodes/explore"}},
+	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros",
+		"nodes/execute", "nodes/skills"}},
+	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
+		"nodes/ros", "nodes/skills", "nodes/exploration"}},
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
 	{"nodes/executor", []string{"msgs", "nodes/ros"}},
-	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros", "nodes/sim", "nodes/execute", "nodes/explore", "nodes/learn", "nodes/eval"}},
+	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
+		"nodes/ros", "nodes/sim", "nodes/execute", "nodes/exploration", "nodes/learn", "nodes/eval"}},
 	{"test", []string{"internal", "models", "bags", "msgs", "nodes"}},
 }
 
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
-	"models/planner": {"models/taskgraph", "models/operators"},
-	"models/explore": {"nodes/sim"},
-	"nodes/stripswm": {"internal/markdown"},
-	"nodes/learn":    {"nodes/sim"},
-	"nodes/explore":  {"nodes/sim"},
-	"nodes/planner":  {"nodes/sim"},
+	"models/planner":    {"models/taskgraph", "models/operators"},
+	"models/policy":     {"nodes/sim"},
+	"nodes/stripswm":    {"internal/markdown"},
+	"nodes/learn":       {"nodes/sim"},
+	"nodes/exploration": {"nodes/sim"},
+	"nodes/planner":     {"nodes/sim"},
 }
 
 type pkg struct {
@@ -66,7 +71,8 @@ type pkg struct {
 
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	list := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "stripswm/...")
+	list := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports",
+		"stripswm/...")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
@@ -83,7 +89,7 @@ func packages(t *testing.T) []pkg {
 	}
 }
 
-func TestArrowsPointOneWay(t *testing.T) {
+func TestArrowsPointInward(t *testing.T) {
 	all := packages(t)
 	if len(all) < 50 {
 		t.Fatalf("only %d packages found", len(all))
@@ -96,12 +102,13 @@ func TestArrowsPointOneWay(t *testing.T) {
 			continue
 		}
 		may := append([]string{rules[i].room, "internal/files"}, rules[i].may...)
-		forbid(t, path, p.Imports, may)
-		forbid(t, path+" (test)", append(p.TestImports, p.XTestImports...), append(may, extra[rules[i].room]...))
+		exclude(t, path, p.Imports, may)
+		exclude(t, path+" (test)", append(p.TestImports, p.XTestImports...),
+			append(may, extra[rules[i].room]...))
 	}
 }
 
-func forbid(t *testing.T, who string, imports, may []string) {
+func exclude(t *testing.T, who string, imports, may []string) {
 	t.Helper()
 	for _, path := range imports {
 		path, ours := strings.CutPrefix(path, "stripswm/")

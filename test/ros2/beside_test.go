@@ -23,7 +23,8 @@ const (
 func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
 	t.Helper()
 	calls, warnings = make(chan string, 100), make(chan string, 100)
-	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, func(text string) { warnings <- text })
+	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost},
+		func(text string) { warnings <- text })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { n.Close() })
-	if _, err := ros.Serve(n, "/ours", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+	if _, err := ros.Serve(n, "/ours", func(context.Context,
+		*msgs.TriggerRequest) *msgs.TriggerResponse {
 		calls <- "called"
 		return &msgs.TriggerResponse{Success: true, Message: "served"}
 	}); err != nil {
@@ -42,7 +44,8 @@ func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
 }
 
 // theirs starts a server of rclpy, and calls it.
-func theirs(t *testing.T, n *ros.Node, domain int, rmw string) (*process.Process, *msgs.TriggerResponse, error) {
+func theirs(t *testing.T, n *ros.Node, domain int, rmw string) (*process.Process,
+	*msgs.TriggerResponse, error) {
 	t.Helper()
 	server := process.Start(t, in(domain, rmw, limited(sourced("python3", "testdata/server.py"))))
 	server.Await("ready")
@@ -86,7 +89,8 @@ func TestServicesOfFastDDS(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "RMW_IMPLEMENTATION=rmw_cyclonedds_cpp") {
 		t.Errorf("a call of their server: %v", err)
 	}
-	if text := process.Receive(t, "a warning", warnings); !strings.Contains(text, "/server runs on Fast DDS") {
+	if text := process.Receive(t, "a warning", warnings); !strings.Contains(text,
+		"/server runs on Fast DDS") {
 		t.Errorf("warned of %s", text)
 	}
 	sendAnyway(t, domain)
@@ -96,7 +100,8 @@ func TestServicesOfFastDDS(t *testing.T) {
 	if got := strings.Count(server.Out.String(), "called"); got != 1 {
 		t.Errorf("their server was called %d times, once by its own client", got)
 	}
-	if out := call(t, domain, fastDDS, "/ours", "10"); strings.Contains(out, "response") || !strings.Contains(out, "waiting for service") || len(calls) > 0 {
+	if out := call(t, domain, fastDDS, "/ours", "10"); strings.Contains(out, "response") ||
+		!strings.Contains(out, "waiting for service") || len(calls) > 0 {
 		t.Errorf("ros2 service call finds our server: %s", out)
 	}
 }
@@ -135,7 +140,8 @@ func TestTopicsWithFastDDS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.Every(n.Context(), 100*time.Millisecond, func(time.Time) { p.Publish(&msgs.String{Data: "passed"}) })
+	n.Every(n.Context(), 100*time.Millisecond,
+		func(time.Time) { p.Publish(&msgs.String{Data: "passed"}) })
 	cmd := sourced("timeout", "120", "ros2", "topic", "echo", "--once", "/word", "std_msgs/msg/String")
 	if out := process.Run(t, in(domain, fastDDS, cmd)).Stdout; !strings.Contains(out, "passed") {
 		t.Errorf("ros2 topic echo says %s", out)

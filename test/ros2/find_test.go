@@ -50,8 +50,8 @@ func find() string {
 	return ""
 }
 
-// build has colcon build a package into bin/ros2 and sources it from then on. Debian's Python is the
-// one that ROS 2 is built for.
+// build has colcon build a package into bin/ros2 and sources it from then on. Debian's Python is
+// the one that ROS 2 is built for.
 func build(pkg, folder string) error {
 	work := filepath.Join(root, "bin", "ros2")
 	if err := os.MkdirAll(work, 0o777); err != nil {
@@ -91,7 +91,8 @@ func in(domain int, rmw string, cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// limited keeps a command below 4 GB: a node that reads the request of another rmw may ask for more.
+// limited keeps a command below 4 GB: a node that reads the request of another rmw may ask for
+// more.
 func limited(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Args[2] = "ulimit -v 4194304; " + cmd.Args[2]
 	return cmd

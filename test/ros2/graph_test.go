@@ -12,8 +12,8 @@ import (
 )
 
 // A node that was started where ROS 2 is not sourced does not know which layout of
-// ros_discovery_info is read here. One that is not read makes the command line fail until its daemon
-// is stopped.
+// ros_discovery_info is read here. One that is not read makes the command line fail until its
+// daemon is stopped.
 func TestNodeOfAPlainTerminal(t *testing.T) {
 	domain := process.Domain(t)
 	if err := in(domain, "", sourced("ros2", "daemon", "start")).Run(); err != nil {
@@ -36,7 +36,8 @@ func TestNodeOfAPlainTerminal(t *testing.T) {
 		}
 	}
 	out := process.Run(t, in(domain, "", sourced("ros2", "node", "info", "/simrig")))
-	if out.Code != 0 || !strings.Contains(out.Stdout, "/execute_skill: strips_wm_msgs/action/ExecuteSkill") {
+	if out.Code != 0 || !strings.Contains(out.Stdout,
+		"/execute_skill: strips_wm_msgs/action/ExecuteSkill") {
 		t.Errorf("ros2 node info ends with %d: %s%s", out.Code, out.Stdout, out.Stderr)
 	}
 	rig.Stop(os.Interrupt)

@@ -33,20 +33,23 @@ func launch(t *testing.T, domain int, file string, arguments ...string) *process
 	return process.Start(t, in(domain, "", cmd))
 }
 
-// interrupt sends ^C to all of a terminal's processes, and wants the launch to end with 0 and to leave
-// none of them.
+// interrupt sends ^C to all of a terminal's processes, and wants the launch to end with 0 and to
+// leave none of them.
 func interrupt(t *testing.T, p *process.Process) {
 	t.Helper()
-	if out, err := exec.Command("pkill", "-INT", "--session", fmt.Sprint(p.PID())).CombinedOutput(); err != nil {
+	if out, err := exec.Command("pkill", "-INT", "--session",
+		fmt.Sprint(p.PID())).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, out)
 	}
 	if code := p.Wait(); code != 0 {
 		t.Errorf("ros2 launch ends with %d", code)
 	}
-	if left, _ := exec.Command("pgrep", "-a", "--session", fmt.Sprint(p.PID())).Output(); len(left) > 0 {
+	if left, _ := exec.Command("pgrep", "-a", "--session",
+		fmt.Sprint(p.PID())).Output(); len(left) > 0 {
 		t.Errorf("^C leaves %s", left)
 	}
-	if said := p.Out.String() + p.Err.String(); strings.Contains(said, "Traceback") || strings.Contains(said, "process has died") {
+	if said := p.Out.String() + p.Err.String(); strings.Contains(said, "Traceback") ||
+		strings.Contains(said, "process has died") {
 		t.Errorf("^C: %s", said)
 	}
 }
@@ -56,7 +59,8 @@ func await(t *testing.T, domain int, want string, arguments ...string) {
 	t.Helper()
 	var out process.Result
 	for end := time.Now().Add(process.Patience / 4); time.Now().Before(end); {
-		out = process.Run(t, in(domain, "", sourced(append([]string{"timeout", "60", "ros2"}, arguments...)...)))
+		out = process.Run(t, in(domain, "", sourced(append([]string{"timeout", "60", "ros2"},
+			arguments...)...)))
 		if strings.Contains(out.Stdout, want) {
 			return
 		}
@@ -83,8 +87,10 @@ func TestLaunch(t *testing.T) {
 	await(t, domain, "active [3]", "lifecycle", "get", "/recorder")
 
 	theirs := filepath.Join(dir, "theirs")
-	record := process.Start(t, in(domain, "", sourced("ros2", "bag", "record", "-o", theirs, "/skill_status", "/transitions")))
-	goals := process.Run(t, in(domain, "", sourced("timeout", "400", "python3", "testdata/goals.py", "3")))
+	record := process.Start(t, in(domain, "", sourced("ros2", "bag", "record", "-o", theirs,
+		"/skill_status", "/transitions")))
+	goals := process.Run(t, in(domain, "", sourced("timeout", "400", "python3", "testdata/goals.py",
+		"3")))
 	if goals.Code != 0 || !strings.Contains(goals.Stdout, "reached 3 of 3") {
 		t.Errorf("the client of rclpy ends with %d: %s%s", goals.Code, goals.Stdout, goals.Stderr)
 	}
@@ -116,7 +122,8 @@ func TestLaunchWithoutGazebo(t *testing.T) {
 // TestExecutorInPython ends the executor to begin with, as committed, by ^C.
 func TestExecutorInPython(t *testing.T) {
 	domain := process.Domain(t)
-	p := process.Start(t, in(domain, "", sourced("python3", filepath.Join(root, "launch", "executor", "executor.py"))))
+	p := process.Start(t, in(domain, "", sourced("python3", filepath.Join(root, "launch",
+		"executor", "executor.py"))))
 	await(t, domain, "/execute_skill", "action", "list")
 	p.Signal(os.Interrupt)
 	if code := p.Wait(); code != 0 || strings.Contains(p.Err.String(), "Traceback") {

@@ -54,9 +54,10 @@ func child(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	if _, err := ros.Serve(n, "trigger", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		return &msgs.TriggerResponse{Success: true}
-	}); err != nil {
+	if _, err := ros.Serve(n, "trigger",
+		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+			return &msgs.TriggerResponse{Success: true}
+		}); err != nil {
 		return err
 	}
 	answers := json.NewEncoder(os.Stdout)
@@ -77,7 +78,8 @@ func child(ctx context.Context, o options) error {
 }
 
 func publish(ctx context.Context, pub *ros.Publisher[*msgs.Image], do order) report {
-	m := &msgs.Image{Height: height, Width: width, Encoding: msgs.RGB8, Step: 3 * width, Data: make([]byte, 3*width*height)}
+	m := &msgs.Image{Height: height, Width: width, Encoding: msgs.RGB8, Step: 3 * width,
+		Data: make([]byte, 3*width*height)}
 	if err := pub.WaitForSubscribers(ctx, 1); err != nil {
 		return report{Err: err.Error()}
 	}

@@ -30,11 +30,14 @@ func parent(ctx context.Context, o options) error {
 	defer done()
 
 	fmt.Printf("images %dx%d rgb8 between two processes\n\n", width, height)
-	fmt.Println("| quality of service | Hz | images | lost | p50 ms | p99 ms | max ms | CPU ms an image, out | in |")
+	fmt.Println(
+		"| quality of service | Hz | images | lost | p50 ms | p99 ms | max ms | CPU ms an image, out | " +
+			"in |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|")
 	for _, bestEffort := range []bool{true, false} {
 		for _, rate := range []float64{30, 100} {
-			if err := images(n, c, order{BestEffort: bestEffort, Rate: rate, Count: int(rate * o.duration.Seconds())}); err != nil {
+			if err := images(n, c, order{BestEffort: bestEffort, Rate: rate,
+				Count: int(rate * o.duration.Seconds())}); err != nil {
 				return err
 			}
 		}
@@ -129,8 +132,10 @@ func images(n *ros.Node, c *childProcess, o order) error {
 	mu.Lock()
 	defer mu.Unlock()
 	s, each := sorted(latencies), time.Duration(max(len(latencies), 1))
-	fmt.Printf("| %s | %.0f | %d | %d | %s | %s | %s | %s | %s |\n", q, o.Rate, sent.Sent, sent.Sent-len(s),
-		ms(quantile(s, 0.5)), ms(quantile(s, 0.99)), ms(quantile(s, 1)), ms(sent.CPU/time.Duration(sent.Sent)), ms(cpu/each))
+	fmt.Printf("| %s | %.0f | %d | %d | %s | %s | %s | %s | %s |\n", q, o.Rate, sent.Sent,
+		sent.Sent-len(s),
+		ms(quantile(s, 0.5)), ms(quantile(s, 0.99)), ms(quantile(s, 1)),
+		ms(sent.CPU/time.Duration(sent.Sent)), ms(cpu/each))
 	return nil
 }
 
@@ -169,6 +174,7 @@ func calls(ctx context.Context, n *ros.Node, count int) error {
 		times = append(times, time.Since(begin))
 	}
 	s := sorted(times)
-	fmt.Printf("\nservice calls: %d, p50 %s ms, p99 %s ms, max %s ms\n", count, ms(quantile(s, 0.5)), ms(quantile(s, 0.99)), ms(quantile(s, 1)))
+	fmt.Printf("\nservice calls: %d, p50 %s ms, p99 %s ms, max %s ms\n", count, ms(quantile(s, 0.5)),
+		ms(quantile(s, 0.99)), ms(quantile(s, 1)))
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 
 // open joins the domain with one node, on the transport that the program was built with.
 func open(o options, name string) (n *ros.Node, done func(), err error) {
-	for key, value := range map[string]string{"ROS_DOMAIN_ID": strconv.Itoa(o.domain), "ROS_LOCALHOST_ONLY": "1"} {
+	for key, value := range map[string]string{"ROS_DOMAIN_ID": strconv.Itoa(o.domain),
+		"ROS_LOCALHOST_ONLY": "1"} {
 		if err := os.Setenv(key, value); err != nil {
 			return nil, nil, err
 		}

@@ -86,14 +86,17 @@ func TestKubernetesJobs(t *testing.T) {
 	dir := t.TempDir()
 	for _, m := range []manifest{job, gather[0]} {
 		pod := m.Spec.Template.Spec
-		if m.APIVersion != "batch/v1" || m.Kind != "Job" || pod.RestartPolicy != "Never" || !pod.SecurityContext.RunAsNonRoot {
+		if m.APIVersion != "batch/v1" || m.Kind != "Job" || pod.RestartPolicy != "Never" ||
+			!pod.SecurityContext.RunAsNonRoot {
 			t.Errorf("%s: %s %s, restart %s", m.Metadata.Name, m.APIVersion, m.Kind, pod.RestartPolicy)
 		}
-		if len(pod.Volumes) != 1 || pod.Volumes[0].PersistentVolumeClaim.ClaimName != sweep[0].Metadata.Name {
+		if len(pod.Volumes) != 1 ||
+			pod.Volumes[0].PersistentVolumeClaim.ClaimName != sweep[0].Metadata.Name {
 			t.Errorf("%s: volumes %+v", m.Metadata.Name, pod.Volumes)
 		}
 		for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
-			if c.SecurityContext.AllowPrivilegeEscalation == nil || *c.SecurityContext.AllowPrivilegeEscalation || c.Resources.Requests["memory"] == "" {
+			if c.SecurityContext.AllowPrivilegeEscalation == nil ||
+				*c.SecurityContext.AllowPrivilegeEscalation || c.Resources.Requests["memory"] == "" {
 				t.Errorf("%s: container %v lacks limits", m.Metadata.Name, c.Args)
 			}
 			if len(c.VolumeMounts) != 1 || !slices.Contains(c.Args, c.VolumeMounts[0].MountPath) {
@@ -105,7 +108,8 @@ func TestKubernetesJobs(t *testing.T) {
 			}
 			code, out := run(t, stripswm(args...))
 			switch {
-			case c.Args[1] == "init" && (code != 0 || !strings.Contains(out, ": 9 jobs") || job.Spec.Completions != 9):
+			case c.Args[1] == "init" && (code != 0 || !strings.Contains(out, ": 9 jobs") ||
+				job.Spec.Completions != 9):
 				t.Errorf("%v: exit code %d, %s; completions %d", args, code, out, job.Spec.Completions)
 			case c.Args[1] == "run" && (code != 2 || !strings.Contains(out, "no job 99")):
 				t.Errorf("%v: exit code %d, %s", args, code, out)

@@ -18,11 +18,13 @@ const sbatch = "../../launch/cluster/sweep.sbatch"
 func task(t testing.TB, dir string) (cmd *exec.Cmd, asked string) {
 	tools := t.TempDir()
 	asked = filepath.Join(tools, "asked")
-	if err := os.WriteFile(filepath.Join(tools, "scontrol"), []byte("#!/bin/sh\necho \"$@\" >> "+asked+"\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(tools, "scontrol"), []byte("#!/bin/sh\necho \"$@\" >> "+asked+
+		"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	cmd = exec.Command("bash", sbatch)
-	cmd.Env = append(os.Environ(), "SWEEP="+dir, "SLURM_ARRAY_TASK_ID=1", "SLURM_JOB_ID=77", "SLURM_CPUS_PER_TASK=1",
+	cmd.Env = append(os.Environ(), "SWEEP="+dir, "SLURM_ARRAY_TASK_ID=1", "SLURM_JOB_ID=77",
+		"SLURM_CPUS_PER_TASK=1",
 		"PATH="+filepath.Dir(process.Program("stripswm"))+":"+tools+":"+os.Getenv("PATH"))
 	return cmd, asked
 }

@@ -25,7 +25,10 @@ func run(t testing.TB, cmd *exec.Cmd) (int, string) {
 	return r.Code, r.Stdout + r.Stderr
 }
 
-func stripswm(args ...string) *exec.Cmd { return exec.Command(process.Program("stripswm"), args...) }
+func stripswm(args ...string) *exec.Cmd {
+	return exec.Command(process.Program("stripswm"),
+		args...)
+}
 
 // want runs a command that must end with that code and print that text.
 func want(t testing.TB, code int, text string, cmd *exec.Cmd) {
@@ -78,11 +81,13 @@ func TestSweep(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(job, "failure.txt")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an interrupted job counts as failed: %v", err)
 	}
-	checkpoint, bag := filepath.Join(job, "stage1.checkpoint"), only(t, filepath.Join(dir, "bags", "*", "bag", "*.mcap"))
+	checkpoint, bag := filepath.Join(job, "stage1.checkpoint"), only(t, filepath.Join(dir, "bags", "*",
+		"bag", "*.mcap"))
 	trained, recorded := changed(t, checkpoint), changed(t, bag)
 
 	// It goes on: neither the recording nor stage 1 is made again.
-	want(t, 0, "peak memory", stripswm("research", "sweep", "run", "--out", dir, "--threads", "1", "--index", "0"))
+	want(t, 0, "peak memory", stripswm("research", "sweep", "run", "--out", dir, "--threads", "1",
+		"--index", "0"))
 	if changed(t, checkpoint) != trained || changed(t, bag) != recorded {
 		t.Error("the resumed job did again what was done")
 	}
@@ -91,13 +96,15 @@ func TestSweep(t *testing.T) {
 	slurm(t, dir)
 
 	result := changed(t, filepath.Join(job, "report", "demo.json"))
-	want(t, 0, "2 jobs: 2 done before, 0 done now", stripswm("research", "sweep", "run", "--out", dir, "--jobs", "2"))
+	want(t, 0, "2 jobs: 2 done before, 0 done now", stripswm("research", "sweep", "run", "--out", dir,
+		"--jobs", "2"))
 	want(t, 0, "job 0 is done", stripswm("research", "sweep", "run", "--out", dir, "--index", "0"))
 	want(t, 2, "jobs are 0 to 1", stripswm("research", "sweep", "run", "--out", dir, "--index", "2"))
 	if changed(t, filepath.Join(job, "report", "demo.json")) != result {
 		t.Error("a job that is done ran again")
 	}
-	if report, err := bags.Check(t.Context(), filepath.Dir(bag), cvbridge.Describe, nil); err != nil || report.Succeeded != 120 {
+	if report, err := bags.Check(t.Context(), filepath.Dir(bag), cvbridge.Describe, nil); err != nil ||
+		report.Succeeded != 120 {
 		t.Errorf("the recording: %+v, %v", report, err)
 	}
 	want(t, 0, `"selected": true`, stripswm("research", "sweep", "gather", "--out", dir, "--json"))
@@ -107,7 +114,8 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	rows, err := os.ReadFile(filepath.Join(dir, "results", "results.csv"))
-	if err != nil || bytes.Count(rows, []byte("\n")) != 3 || bytes.Count(rows, []byte("true")) != 2 { // true_states, and one selected
+	// true_states, and one selected
+	if err != nil || bytes.Count(rows, []byte("\n")) != 3 || bytes.Count(rows, []byte("true")) != 2 {
 		t.Errorf("results.csv: %v\n%s", err, rows)
 	}
 }

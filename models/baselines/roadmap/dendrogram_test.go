@@ -12,7 +12,9 @@ import (
 func drawn(t *rapid.T) Points {
 	dims := rapid.IntRange(1, 3).Draw(t, "dims")
 	n := rapid.IntRange(1, 12).Draw(t, "points")
-	values := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 12), func(i int) float32 { return float32(i) / 4 }), n*dims, n*dims).Draw(t, "values")
+	values := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 12), func(i int) float32 {
+		return float32(i) / 4
+	}), n*dims, n*dims).Draw(t, "values")
 	p, err := NewPoints(dims, values)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +31,8 @@ func groups(labels []int) [][]int {
 	return all
 }
 
-// TestSingleLinkageIsConnection cuts where points are joined if a chain of short steps connects them.
+// TestSingleLinkageIsConnection cuts where points are joined if a chain of short steps connects
+// them.
 func TestSingleLinkageIsConnection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawn(t)
@@ -94,7 +97,8 @@ func TestAverageLinkageJoinsTheNearest(t *testing.T) {
 // TestCutsAreNested says that a higher threshold only joins clusters, from every point for itself
 // to all in one.
 func TestCutsAreNested(t *testing.T) {
-	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single, "average": Average} {
+	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single,
+		"average": Average} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				p := drawn(t)
@@ -103,11 +107,11 @@ func TestCutsAreNested(t *testing.T) {
 					t.Fatalf("%d merges of %d points", len(d.merges), p.Len())
 				}
 				low := float32(rapid.IntRange(-1, 12).Draw(t, "low")) / 4
-				fine, coarse := d.Cut(low), d.Cut(low+float32(rapid.IntRange(0, 8).Draw(t, "more"))/4)
+				fine, wider := d.Cut(low), d.Cut(low+float32(rapid.IntRange(0, 8).Draw(t, "more"))/4)
 				for _, group := range groups(fine) {
 					for _, i := range group {
-						if coarse[i] != coarse[group[0]] {
-							t.Fatalf("%v is cut in %v", group, coarse)
+						if wider[i] != wider[group[0]] {
+							t.Fatalf("%v is cut in %v", group, wider)
 						}
 					}
 				}

@@ -72,7 +72,8 @@ func newHierarchy(n int, merges []merge) hierarchy {
 		a, b := top[sets.find(m.a)], top[sets.find(m.b)]
 		sets.join(m.a, m.b)
 		top[sets.find(m.a)] = len(h.size)
-		h.parts, h.height, h.size = append(h.parts, [2]int{a, b}), append(h.height, m.height), append(h.size, h.size[a]+h.size[b])
+		h.parts, h.height, h.size = append(h.parts, [2]int{a, b}), append(h.height,
+			m.height), append(h.size, h.size[a]+h.size[b])
 	}
 	return h
 }
@@ -120,7 +121,8 @@ func (h hierarchy) condense(least int) []condensed {
 				leaves += h.size[a]
 				at = -1
 				clusters[c].split = true
-				clusters = append(clusters, condensed{node: a, birth: density, parent: c}, condensed{node: b, birth: density, parent: c})
+				clusters = append(clusters, condensed{node: a, birth: density, parent: c},
+					condensed{node: b, birth: density, parent: c})
 			default:
 				at = a
 			}

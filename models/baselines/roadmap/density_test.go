@@ -46,7 +46,9 @@ func TestDensityLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "points")
 		least := rapid.IntRange(2, 5).Draw(t, "least")
-		p := Points{2, rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 40), func(i int) float32 { return float32(i) }), 2*n, 2*n).Draw(t, "values")}
+		p := Points{
+			2, rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 40), func(i int) float32 { return float32(i) }),
+				2*n, 2*n).Draw(t, "values")}
 		labels := Density(p, least)
 		sizes := map[int]int{}
 		for _, label := range labels {
@@ -78,7 +80,8 @@ func TestChosenAreTheMostStable(t *testing.T) {
 			if c == 0 || rapid.Bool().Draw(t, "split") {
 				clusters[c].split = true
 				for range 2 {
-					clusters = append(clusters, condensed{node: len(clusters), parent: c, stability: float64(rapid.IntRange(0, 20).Draw(t, "stability"))})
+					clusters = append(clusters, condensed{node: len(clusters), parent: c,
+						stability: float64(rapid.IntRange(0, 20).Draw(t, "stability"))})
 				}
 			}
 		}

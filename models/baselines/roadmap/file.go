@@ -28,7 +28,8 @@ func Read(in io.Reader) (*Roadmap, error) {
 	}
 	for i, e := range r.Edges {
 		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(r.Nodes) || e.Action < 1 {
-			return nil, fmt.Errorf("%w: edge %d is from node %d to %d by action %d: there are %d nodes", ErrFile, i, e.From, e.To, e.Action, len(r.Nodes))
+			return nil, fmt.Errorf("%w: edge %d is from node %d to %d by action %d: there are %d nodes",
+				ErrFile, i, e.From, e.To, e.Action, len(r.Nodes))
 		}
 		if i > 0 && e.From < r.Edges[i-1].From {
 			return nil, fmt.Errorf("%w: edge %d is out of order", ErrFile, i)

@@ -45,7 +45,8 @@ func Build(p Points, labels []int, steps []Step) *Roadmap {
 	edges := edgesOf(labels, steps)
 	number := map[int]int{} // of the nodes, by cluster
 	for _, label := range labels {
-		if _, known := number[label]; !known && slices.ContainsFunc(edges, func(e Edge) bool { return e.From == label || e.To == label }) {
+		if _, known := number[label]; !known &&
+			slices.ContainsFunc(edges, func(e Edge) bool { return e.From == label || e.To == label }) {
 			number[label] = len(number)
 		}
 	}

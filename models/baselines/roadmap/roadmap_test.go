@@ -24,7 +24,8 @@ func street() (Points, []Step) {
 	for i, s := range []struct {
 		from, to float32
 		action   strips.ActionID
-	}{{0, 5, 1}, {0, 5, 1}, {0, 5, 2}, {5, 10, 1}, {5, 10, 1}, {5, 10, 1}, {10, 5, 2}, {5, 0, 2}, {30, 35, 3}, {35, 30, 3}} {
+	}{{0, 5, 1}, {0, 5, 1}, {0, 5, 2}, {5, 10, 1}, {5, 10, 1}, {5, 10, 1}, {10, 5, 2}, {5, 0, 2},
+		{30, 35, 3}, {35, 30, 3}} {
 		steps = append(steps, Step{2 * i, 2*i + 1, s.action})
 		jitter := 0.02 * float32(i)
 		p.Dims, p.values = 1, append(p.values, s.from+jitter, s.to-jitter)
@@ -38,9 +39,11 @@ var places = []int{0, 1, 0, 1, 0, 1, 1, 2, 1, 2, 1, 2, 2, 1, 1, 0, 3, 4, 4, 3}
 func TestBuildLabelsEdgesByMajority(t *testing.T) {
 	p, steps := street()
 	r := Build(p, places, steps)
-	want := []Edge{{0, 1, 1, 2, 3}, {1, 2, 1, 3, 3}, {1, 0, 2, 1, 1}, {2, 1, 2, 1, 1}, {3, 4, 3, 1, 1}, {4, 3, 3, 1, 1}}
+	want := []Edge{{0, 1, 1, 2, 3}, {1, 2, 1, 3, 3}, {1, 0, 2, 1, 1}, {2, 1, 2, 1, 1}, {3, 4, 3, 1, 1},
+		{4, 3, 3, 1, 1}}
 	if !slices.Equal(r.Edges, want) || len(r.Nodes) != 5 || r.Components() != 2 {
-		t.Fatalf("%d nodes, %d components, edges %v, want %v", len(r.Nodes), r.Components(), r.Edges, want)
+		t.Fatalf("%d nodes, %d components, edges %v, want %v", len(r.Nodes), r.Components(), r.Edges,
+			want)
 	}
 	if n := r.Nodes[0]; n.Points != 4 || math.Abs(float64(n.Centre[0])-(0.02+0.04-0.14)/4) > 1e-5 {
 		t.Errorf("the left is %+v", n)
@@ -48,7 +51,9 @@ func TestBuildLabelsEdgesByMajority(t *testing.T) {
 	noise := slices.Clone(places)
 	noise[16], noise[19] = -1, -1
 	if lone := Build(p, noise, steps); len(lone.Nodes) != 3 || len(lone.Edges) != 4 {
-		t.Errorf("%d nodes and %d edges: want no edge from what is in no cluster, and no node without one", len(lone.Nodes), len(lone.Edges))
+		t.Errorf(
+			"%d nodes and %d edges: want no edge from what is in no cluster, and no node without one",
+			len(lone.Nodes), len(lone.Edges))
 	}
 }
 
@@ -60,10 +65,12 @@ func TestPlanTakesTheNearestNodes(t *testing.T) {
 		plan        []strips.ActionID
 		found       bool
 	}{
-		{0.4, 9, []strips.ActionID{1, 1}, true}, {14, -3, []strips.ActionID{2, 2}, true}, {4, 6, nil, true},
+		{0.4, 9, []strips.ActionID{1, 1}, true}, {14, -3, []strips.ActionID{2, 2}, true},
+		{4, 6, nil, true},
 		{0, 30, nil, false}, {35, 0, nil, false},
 	} {
-		if plan, found := r.Plan([]float32{c.start}, []float32{c.goal}); found != c.found || !slices.Equal(plan, c.plan) {
+		if plan, found := r.Plan([]float32{c.start}, []float32{c.goal}); found != c.found ||
+			!slices.Equal(plan, c.plan) {
 			t.Errorf("from %g to %g: %v %v, want %v %v", c.start, c.goal, found, plan, c.found, c.plan)
 		}
 	}
@@ -75,34 +82,39 @@ func TestPlanTakesTheNearestNodes(t *testing.T) {
 // TestOptimiseFindsTheStates cuts between places, and not finer than it takes to connect them.
 func TestOptimiseFindsTheStates(t *testing.T) {
 	p, steps := street()
-	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single, "average": Average} {
+	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single,
+		"average": Average} {
 		labels, threshold := Optimise(linkage(p), steps, 2)
-		if r := Build(p, labels, steps); r.Components() != 2 || !within(labels, places) || len(groups(labels)) > 7 || threshold > 1 {
+		if r := Build(p, labels, steps); r.Components() != 2 || !within(labels, places) ||
+			len(groups(labels)) > 7 || threshold > 1 {
 			t.Errorf("%s: clusters %v at %g, want parts of %v", name, labels, threshold, places)
 		}
-		if labels, threshold := Optimise(linkage(p), steps, 1); Build(p, labels, steps).Components() > 1 || threshold < 4 {
+		if labels, threshold := Optimise(linkage(p), steps, 1); Build(p, labels,
+			steps).Components() > 1 || threshold < 4 {
 			t.Errorf("%s: clusters %v at %g: want all in one component", name, labels, threshold)
 		}
 	}
 }
 
 // within says whether each cluster is part of one of the coarse ones.
-func within(labels, coarse []int) bool {
+func within(labels, wider []int) bool {
 	return !slices.ContainsFunc(groups(labels), func(group []int) bool {
-		return slices.ContainsFunc(group, func(i int) bool { return coarse[i] != coarse[group[0]] })
+		return slices.ContainsFunc(group, func(i int) bool { return wider[i] != wider[group[0]] })
 	})
 }
 
 // TestOptimiseIsTheBest compares with all thresholds (the paper's equation 8).
 func TestOptimiseIsTheBest(t *testing.T) {
-	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single, "average": Average} {
+	for name, linkage := range map[string]func(Points) Dendrogram{"single": Single,
+		"average": Average} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				p := drawn(t)
 				point := rapid.IntRange(0, p.Len()-1)
 				var steps []Step
 				for range rapid.IntRange(0, 12).Draw(t, "steps") {
-					steps = append(steps, Step{point.Draw(t, "from"), point.Draw(t, "to"), strips.ActionID(rapid.IntRange(1, 3).Draw(t, "action"))})
+					steps = append(steps, Step{point.Draw(t, "from"), point.Draw(t, "to"),
+						strips.ActionID(rapid.IntRange(1, 3).Draw(t, "action"))})
 				}
 				components := rapid.IntRange(0, 4).Draw(t, "components")
 				d := linkage(p)
@@ -114,7 +126,8 @@ func TestOptimiseIsTheBest(t *testing.T) {
 				}
 				labels, _ := Optimise(d, steps, components)
 				if r := Build(p, labels, steps); r.Components() > components || len(r.Edges) != best {
-					t.Fatalf("%d edges in %d components, want %d edges in at most %d", len(r.Edges), r.Components(), best, components)
+					t.Fatalf("%d edges in %d components, want %d edges in at most %d", len(r.Edges),
+						r.Components(), best, components)
 				}
 			})
 		})
@@ -183,7 +196,8 @@ func TestSampleStandsForAll(t *testing.T) {
 		t.Fatalf("%d points chosen, %v", chosen.Len(), nearest)
 	}
 	for i, j := range nearest {
-		if best := chosen.Nearest(p.At(i)); distance(chosen.At(j), p.At(i)) > distance(chosen.At(best), p.At(i)) {
+		if best := chosen.Nearest(p.At(i)); distance(chosen.At(j), p.At(i)) > distance(chosen.At(best),
+			p.At(i)) {
 			t.Errorf("point %d is nearer to %d than to %d", i, best, j)
 		}
 	}
@@ -200,7 +214,8 @@ func TestFileRefusesWhatMakesNoSense(t *testing.T) {
 	if err := json.NewEncoder(&whole).Encode(r); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Read(bytes.NewReader(whole.Bytes())); err != nil || !slices.Equal(got.Edges, r.Edges) || len(got.Nodes) != len(r.Nodes) {
+	if got, err := Read(bytes.NewReader(whole.Bytes())); err != nil ||
+		!slices.Equal(got.Edges, r.Edges) || len(got.Nodes) != len(r.Nodes) {
 		t.Fatalf("read back %+v, %v", got, err)
 	}
 	for name, replace := range map[string][2]string{
@@ -208,7 +223,8 @@ func TestFileRefusesWhatMakesNoSense(t *testing.T) {
 		"edges out of order": {`"from":0`, `"from":2`}, "centres of two numbers": {`"centre":[`, `"centre":[1,`},
 		"no dimensions": {`"dims":1`, `"dims":0`}, "an unknown field": {`"dims"`, `"dim"`}, "half a file": {`"edges"`, ""},
 	} {
-		if _, err := Read(strings.NewReader(strings.Replace(whole.String(), replace[0], replace[1], 1))); !errors.Is(err, ErrFile) {
+		if _, err := Read(strings.NewReader(strings.Replace(whole.String(), replace[0], replace[1],
+			1))); !errors.Is(err, ErrFile) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -6,7 +6,9 @@ import "math"
 // edges of a minimum spanning tree, which Prim's algorithm finds with no more memory than a few
 // numbers a point; distances are computed as they are needed, each once.
 func Single(p Points) Dendrogram {
-	return newDendrogram(p.Len(), spanningTree(p.Len(), func(i, j int) float32 { return distance(p.At(i), p.At(j)) }))
+	return newDendrogram(p.Len(), spanningTree(p.Len(), func(i, j int) float32 {
+		return distance(p.At(i), p.At(j))
+	}))
 }
 
 // spanningTree is a minimum spanning tree of n points.

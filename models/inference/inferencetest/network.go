@@ -17,11 +17,15 @@ const Pixels = "pixels"
 // Network returns the ONNX file of a network that takes side x side images to
 // rows of so many outputs: the nodes, in order, lead from Pixels to
 // inference.OutputName with the help of the constants.
-func Network(side, outputs int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) ([]byte, error) {
+func Network(side, outputs int, nodes []*onnx.NodeProto,
+	constants ...*onnx.TensorProto,
+) ([]byte, error) {
 	cast := With(Node("Cast", Pixels, inference.InputName), "to", int64(onnx.TensorProto_FLOAT))
 	return file(&onnx.GraphProto{
-		Input:       []*onnx.ValueInfoProto{value(inference.InputName, onnx.TensorProto_UINT8, anyBatch, int64(side), int64(side), 3)},
-		Output:      []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, anyBatch, int64(outputs))},
+		Input: []*onnx.ValueInfoProto{value(inference.InputName, onnx.TensorProto_UINT8, anyBatch,
+			int64(side), int64(side), 3)},
+		Output: []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, anyBatch,
+			int64(outputs))},
 		Initializer: constants,
 		Node:        append([]*onnx.NodeProto{cast}, nodes...),
 	})
@@ -29,10 +33,14 @@ func Network(side, outputs int, nodes []*onnx.NodeProto, constants ...*onnx.Tens
 
 // Dynamics returns the ONNX file of dynamics over codes of so many dimensions:
 // the nodes, in order, lead from inference.CodeName to inference.OutputName.
-func Dynamics(dims, actions int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) ([]byte, error) {
+func Dynamics(dims, actions int, nodes []*onnx.NodeProto,
+	constants ...*onnx.TensorProto,
+) ([]byte, error) {
 	return file(&onnx.GraphProto{
-		Input:       []*onnx.ValueInfoProto{value(inference.CodeName, onnx.TensorProto_FLOAT, 1, int64(dims))},
-		Output:      []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT, int64(actions), int64(dims))},
+		Input: []*onnx.ValueInfoProto{value(inference.CodeName, onnx.TensorProto_FLOAT, 1,
+			int64(dims))},
+		Output: []*onnx.ValueInfoProto{value(inference.OutputName, onnx.TensorProto_FLOAT,
+			int64(actions), int64(dims))},
 		Initializer: constants,
 		Node:        nodes,
 	})
@@ -40,7 +48,8 @@ func Dynamics(dims, actions int, nodes []*onnx.NodeProto, constants ...*onnx.Ten
 
 func file(graph *onnx.GraphProto) ([]byte, error) {
 	graph.Name = "inferencetest"
-	data, err := proto.Marshal(&onnx.ModelProto{IrVersion: 8, OpsetImport: []*onnx.OperatorSetIdProto{{Version: 18}}, Graph: graph})
+	data, err := proto.Marshal(&onnx.ModelProto{IrVersion: 8, OpsetImport: []*onnx.OperatorSetIdProto{
+		{Version: 18}}, Graph: graph})
 	if err != nil {
 		return nil, fmt.Errorf("network for tests: %w", err)
 	}
@@ -54,7 +63,8 @@ func Node(op, out string, in ...string) *onnx.NodeProto {
 
 // With adds an integer attribute to a node and returns it.
 func With(n *onnx.NodeProto, name string, v int64) *onnx.NodeProto {
-	n.Attribute = append(n.Attribute, &onnx.AttributeProto{Name: name, Type: onnx.AttributeProto_INT, I: v})
+	n.Attribute = append(n.Attribute, &onnx.AttributeProto{Name: name, Type: onnx.AttributeProto_INT,
+		I: v})
 	return n
 }
 
@@ -64,7 +74,8 @@ func Floats(name string, dims []int64, values ...float64) *onnx.TensorProto {
 	for _, v := range values {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(v)))
 	}
-	return &onnx.TensorProto{Name: name, DataType: int32(onnx.TensorProto_FLOAT), Dims: dims, RawData: raw}
+	return &onnx.TensorProto{Name: name, DataType: int32(onnx.TensorProto_FLOAT), Dims: dims,
+		RawData: raw}
 }
 
 // Ints is a constant vector.
@@ -73,7 +84,8 @@ func Ints(name string, values ...int64) *onnx.TensorProto {
 	for _, v := range values {
 		raw = binary.LittleEndian.AppendUint64(raw, uint64(v))
 	}
-	return &onnx.TensorProto{Name: name, DataType: int32(onnx.TensorProto_INT64), Dims: []int64{int64(len(values))}, RawData: raw}
+	return &onnx.TensorProto{Name: name, DataType: int32(onnx.TensorProto_INT64),
+		Dims: []int64{int64(len(values))}, RawData: raw}
 }
 
 // anyBatch stands for a dimension of any size.
@@ -84,10 +96,12 @@ func value(name string, kind onnx.TensorProto_DataType, dims ...int64) *onnx.Val
 	shape := &onnx.TensorShapeProto{}
 	for _, d := range dims {
 		if d == anyBatch {
-			shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{Value: &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}})
+			shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{
+				Value: &onnx.TensorShapeProto_Dimension_DimParam{DimParam: "n"}})
 			continue
 		}
-		shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{Value: &onnx.TensorShapeProto_Dimension_DimValue{DimValue: d}})
+		shape.Dim = append(shape.Dim, &onnx.TensorShapeProto_Dimension{
+			Value: &onnx.TensorShapeProto_Dimension_DimValue{DimValue: d}})
 	}
 	return &onnx.ValueInfoProto{Name: name, Type: &onnx.TypeProto{Value: &onnx.TypeProto_TensorType{
 		TensorType: &onnx.TypeProto_Tensor{ElemType: int32(kind), Shape: shape}}}}

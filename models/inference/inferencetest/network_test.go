@@ -11,8 +11,10 @@ import (
 
 // ExampleNetwork takes an image to the mean of each channel.
 func ExampleNetwork() {
-	mean := inferencetest.With(inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes"), "keepdims", 0)
-	model, err := inferencetest.Network(1, 3, []*onnx.NodeProto{mean}, inferencetest.Ints("axes", 1, 2))
+	mean := inferencetest.With(inferencetest.Node("ReduceMean", inference.OutputName,
+		inferencetest.Pixels, "axes"), "keepdims", 0)
+	model, err := inferencetest.Network(1, 3, []*onnx.NodeProto{mean}, inferencetest.Ints("axes", 1,
+		2))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -19,7 +19,9 @@ type Layout interface {
 
 // CheckGradient compares the derivatives by all weights x of a layout with central differences of
 // eval, which reads x. step is the change of a weight, least an error that is allowed always.
-func CheckGradient(t *testing.T, l Layout, x, analytic []float32, eval func() float64, step float32, least float64) {
+func CheckGradient(t *testing.T, l Layout, x, analytic []float32, eval func() float64, step float32,
+	least float64,
+) {
 	t.Helper()
 	for _, name := range l.Names() {
 		worst, scale := 0.0, 1e-3

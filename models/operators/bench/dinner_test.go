@@ -31,7 +31,8 @@ func TestLearnsTheWholeDinnerTable(t *testing.T) {
 	if _, faults := check.Model(g, check.AllMissing(g), r.Model); len(faults) > 0 {
 		t.Error(faults[0])
 	}
-	if s := r.Report; s.Eta != 0 || s.SeparationConstraints != 445200 || s.DistinctCodes != 6720 || !s.Proved.Eta {
+	if s := r.Report; s.Eta != 0 || s.SeparationConstraints != 445200 || s.DistinctCodes != 6720 ||
+		!s.Proved.Eta {
 		t.Errorf("%+v", s)
 	}
 }

@@ -30,9 +30,11 @@ import (
 func main() {
 	graphs := flag.String("graphs", "models/operators/testdata", "folder of .dfa graphs")
 	out := flag.String("out", "", "folder for the plot of the cost (default: none is drawn)")
-	work := flag.Int("work", operators.DefaultWork, "improvements, a graph, in millions of solver steps")
+	work := flag.Int("work", operators.DefaultWork,
+		"improvements, a graph, in millions of solver steps")
 	clock := flag.Duration("clock", 10*time.Second, "time for gophersat, a graph")
-	reference := flag.String("reference", "", "only solve this graph's monolithic program and print JSON")
+	reference := flag.String("reference", "",
+		"only solve this graph's monolithic program and print JSON")
 	few := flag.Bool("skills", false, "measure only graphs whose few skills do several things each")
 	predicates := flag.Int("predicates", 1, "predicates of the monolithic program")
 	flag.Parse()
@@ -56,7 +58,9 @@ func measure(graphs, out string, work int, clock time.Duration) error {
 		return fmt.Errorf("no .dfa graphs in %s (%v)", graphs, err)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "graph\tstates\tatoms\teta\tproved\ts to eta\tm\tbound\teffects\tbound\tpre\tbound\tcodes\ts\tfaults\t")
+	fmt.Fprintln(w,
+		"graph\tstates\tatoms\teta\tproved\ts to "+
+			"eta\tm\tbound\teffects\tbound\tpre\tbound\tcodes\ts\tfaults\t")
 	found := map[string]operators.Report{}
 	for _, file := range files {
 		g, err := taskgraph.ReadFile(file)
@@ -71,7 +75,9 @@ func measure(graphs, out string, work int, clock time.Duration) error {
 		found[file] = r.Report
 	}
 	w.Flush()
-	fmt.Printf("\nOne clock of %v: time to the proved eta, and what gophersat reaches on the monolithic program\n\n", clock)
+	fmt.Printf(
+		"\nOne clock of %v: time to the proved eta, and what gophersat reaches on the monolithic "+
+			"program\n\n", clock)
 	fmt.Fprintln(w, "graph\tm\teta\ts to eta\tgophersat eta\tproved\ts\t")
 	for _, file := range files {
 		if r := found[file]; r.States > 90 && r.States < 120 || filepath.Base(file) == "blocksworld.dfa" {
@@ -87,8 +93,10 @@ func measure(graphs, out string, work int, clock time.Duration) error {
 func row(w io.Writer, name string, g *taskgraph.Graph, r *operators.Result) {
 	s := r.Report
 	_, faults := check.Model(g, check.AllMissing(g), r.Model)
-	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%t\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%d\t\n", name, s.States, s.SeparationConstraints, s.Eta, s.Proved.Eta, s.EtaSeconds,
-		s.Predicates, s.Bounds.Predicates, s.Effects, s.Bounds.Effects, s.Preconditions, s.Bounds.Preconditions, s.DistinctCodes, s.Seconds, len(faults))
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%t\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\t%d\t\n", name,
+		s.States, s.SeparationConstraints, s.Eta, s.Proved.Eta, s.EtaSeconds,
+		s.Predicates, s.Bounds.Predicates, s.Effects, s.Bounds.Effects, s.Preconditions,
+		s.Bounds.Preconditions, s.DistinctCodes, s.Seconds, len(faults))
 }
 
 // referenceResult is what a run with -reference prints.
@@ -117,7 +125,8 @@ func solveReference(w io.Writer, file string, m int, clock time.Duration) error 
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(w).Encode(referenceResult{best.Value != nil, best.Values[1], best.Proved[1], time.Since(began).Seconds()})
+	return json.NewEncoder(w).Encode(referenceResult{best.Value != nil, best.Values[1], best.Proved[1],
+		time.Since(began).Seconds()})
 }
 
 func sideBySide(w io.Writer, file string, r operators.Report, clock time.Duration) error {
@@ -127,7 +136,8 @@ func sideBySide(w io.Writer, file string, r operators.Report, clock time.Duratio
 	}
 	ctx, stop := context.WithTimeout(context.Background(), clock+30*time.Second)
 	defer stop()
-	out, err := exec.CommandContext(ctx, self, "-reference", file, "-predicates", fmt.Sprint(r.Predicates), "-clock", clock.String()).Output()
+	out, err := exec.CommandContext(ctx, self, "-reference", file, "-predicates",
+		fmt.Sprint(r.Predicates), "-clock", clock.String()).Output()
 	if err != nil {
 		return fmt.Errorf("gophersat on %s: %w", file, err)
 	}
@@ -139,14 +149,17 @@ func sideBySide(w io.Writer, file string, r operators.Report, clock time.Duratio
 	if ref.Found {
 		eta = fmt.Sprint(ref.Eta)
 	}
-	fmt.Fprintf(w, "%s\t%d\t%d\t%.4f\t%s\t%t\t%.2f\t\n", filepath.Base(file), r.Predicates, r.Eta, r.EtaSeconds, eta, ref.Proved, ref.Seconds)
+	fmt.Fprintf(w, "%s\t%d\t%d\t%.4f\t%s\t%t\t%.2f\t\n", filepath.Base(file), r.Predicates, r.Eta,
+		r.EtaSeconds, eta, ref.Proved, ref.Seconds)
 	return nil
 }
 
 // growth measures parts of DinnerTable up to the whole.
 func growth(w *tabwriter.Writer, out string, work int) error {
 	fmt.Print("\nParts of DinnerTable, breadth first from one state, up to the whole\n\n")
-	fmt.Fprintln(w, "graph\tstates\tatoms\teta\tproved\ts to eta\tm\tbound\teffects\tbound\tpre\tbound\tcodes\ts\tfaults\t")
+	fmt.Fprintln(w,
+		"graph\tstates\tatoms\teta\tproved\ts to "+
+			"eta\tm\tbound\teffects\tbound\tpre\tbound\tcodes\ts\tfaults\t")
 	var reports []operators.Report
 	for _, states := range []int{100, 300, 1000, 3000, 6720} {
 		g := dinnerTable(states)

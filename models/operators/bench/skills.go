@@ -22,7 +22,8 @@ func skills(graphs string, work int) error {
 		*taskgraph.Graph
 	}
 	var all []graph
-	for _, p := range append(fixtures.All(), fixtures.Hanoi(4), fixtures.LightsOut(3, 3), fixtures.Tiles(2, 3)) {
+	for _, p := range append(fixtures.All(), fixtures.Hanoi(4), fixtures.LightsOut(3, 3),
+		fixtures.Tiles(2, 3)) {
 		all = append(all, graph{p.Name, p.Graph()})
 	}
 	for _, table := range []struct {
@@ -39,7 +40,9 @@ func skills(graphs string, work int) error {
 		})})
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "graph\tstates\tcodes\txi\teta\tskills\toperators\tbound\ttoggles\tpredicates\tbound\ts to variants\ts\tfaults\t")
+	fmt.Fprintln(w,
+		"graph\tstates\tcodes\txi\teta\tskills\toperators\tbound\ttoggles\tpredicates\tbound\ts to "+
+			"variants\ts\tfaults\t")
 	for i, g := range all {
 		fmt.Fprintf(os.Stderr, "%d of %d: %s\n", i+1, len(all), g.name)
 		r, err := operators.Learn(context.Background(), g.Graph, operators.Options{Work: work})
@@ -53,8 +56,10 @@ func skills(graphs string, work int) error {
 		_, faults := check.Model(g.Graph, check.AllMissing(g.Graph), r.Model)
 		faults = append(faults, check.Distinct(r.Model, nil)...)
 		s := r.Report
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%d\t\n", g.name, s.States, s.DistinctCodes, s.Xi, s.Eta, s.Actions,
-			s.Operators, s.Bounds.Operators, toggles, s.Predicates, s.Bounds.Predicates, s.EtaSeconds, s.Seconds, len(faults))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%d\t\n", g.name, s.States,
+			s.DistinctCodes, s.Xi, s.Eta, s.Actions,
+			s.Operators, s.Bounds.Operators, toggles, s.Predicates, s.Bounds.Predicates, s.EtaSeconds,
+			s.Seconds, len(faults))
 	}
 	return w.Flush()
 }

@@ -87,7 +87,8 @@ func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []erro
 	}
 	c.sum.States, c.sum.Edges, c.sum.SeparationConstraints = len(g.Nodes), len(g.Edges), len(missing)
 	c.sum.Predicates, c.sum.DistinctCodes = m.Predicates, len(nodes)
-	c.sum.Actions, c.sum.Operators, c.sum.Nondeterministic = len(g.Labels), len(m.Operators), len(m.Nondeterministic)
+	c.sum.Actions, c.sum.Operators, c.sum.Nondeterministic = len(g.Labels), len(m.Operators), len(
+		m.Nondeterministic)
 	return c.sum, c.faults
 }
 

@@ -24,7 +24,8 @@ func door() (*taskgraph.Graph, *strips.Model) {
 			{Action: 1, Name: "open", PreNeg: mask{0}, Add: mask{0}},
 			{Action: 2, Name: "close", PrePos: mask{0}, Del: mask{0}},
 		},
-		States: []strips.Known{{Node: 0, Code: strips.NewState(1)}, {Node: 1, Code: strips.NewState(1, 0)}},
+		States: []strips.Known{{Node: 0, Code: strips.NewState(1)},
+			{Node: 1, Code: strips.NewState(1, 0)}},
 	}
 }
 
@@ -37,24 +38,40 @@ func TestModel(t *testing.T) {
 		{"faultless", func(*strips.Model) {}, ""},
 		{"a state is missing", func(m *strips.Model) { m.States = m.States[1:] }, "1 states"},
 		{"another name", func(m *strips.Model) { m.Operators[0].Name = "x" }, `want "open"`},
-		{"overlapping effects", func(m *strips.Model) { m.Operators[0].Del = mask{0} }, "both adds and deletes"},
-		{"overlapping preconditions", func(m *strips.Model) { m.Operators[0].PrePos = mask{0} }, "both requires and forbids"},
-		{"wrong precondition", func(m *strips.Model) { m.Operators[0].PreNeg, m.Operators[0].PrePos = nil, mask{0} }, "C1: edge (0, open, 1)"},
+		{"overlapping effects", func(m *strips.Model) { m.Operators[0].Del = mask{0} },
+			"both adds and deletes"},
+		{"overlapping preconditions", func(m *strips.Model) { m.Operators[0].PrePos = mask{0} },
+			"both requires and forbids"},
+		{"wrong precondition", func(m *strips.Model) {
+			m.Operators[0].PreNeg, m.Operators[0].PrePos = nil,
+				mask{0}
+		}, "C1: edge (0, open, 1)"},
 		{"missing effect", func(m *strips.Model) { m.Operators[0].Add = nil }, "C2: edge (0, open, 1)"},
 		{"paid effect", func(m *strips.Model) {
 			m.Operators[0].Add, m.Slack = nil, []strips.Slack{{Source: 0, Action: 1, Target: 1}}
 		}, ""},
-		{"slack in vain", func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 0, Action: 1, Target: 1}} }, "not needed"},
-		{"slack of no edge", func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 0, Action: 2, Target: 1}} }, "no edge"},
-		{"missing precondition", func(m *strips.Model) { m.Operators[1].PrePos = nil }, "C3: close is applicable in node 0"},
+		{"slack in vain", func(m *strips.Model) {
+			m.Slack = []strips.Slack{{Source: 0, Action: 1, Target: 1}}
+		}, "not needed"},
+		{"slack of no edge", func(m *strips.Model) {
+			m.Slack = []strips.Slack{{Source: 0, Action: 2, Target: 1}}
+		}, "no edge"},
+		{"missing precondition", func(m *strips.Model) { m.Operators[1].PrePos = nil },
+			"C3: close is applicable in node 0"},
 		{"exception for it", func(m *strips.Model) {
 			m.Operators[1].PrePos, m.Exceptions = nil, []strips.Exception{{Node: 0, Action: 2}}
 		}, ""},
 		{"exception wrongly shared", func(m *strips.Model) {
 			m.Operators[1].PrePos, m.Exceptions = nil, []strips.Exception{{Node: 0, Action: 2, Shared: true}}
 		}, "shared is true, want false"},
-		{"exception in vain", func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2}} }, "not needed"},
-		{"exception to an edge", func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 1}} }, "no trusted missing pair"},
+		{"exception in vain", func(m *strips.Model) {
+			m.Exceptions = []strips.Exception{
+				{Node: 0, Action: 2}}
+		}, "not needed"},
+		{"exception to an edge", func(m *strips.Model) {
+			m.Exceptions = []strips.Exception{
+				{Node: 0, Action: 1}}
+		}, "no trusted missing pair"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, m := door()
@@ -66,7 +83,8 @@ func TestModel(t *testing.T) {
 
 func TestModelOfPairsOutsideTheGraph(t *testing.T) {
 	g, m := door()
-	for _, pair := range []check.Pair{{State: 2, Action: 1}, {State: -1, Action: 1}, {State: 0, Action: 0}, {State: 0, Action: 3}} {
+	for _, pair := range []check.Pair{{State: 2, Action: 1}, {State: -1, Action: 1},
+		{State: 0, Action: 0}, {State: 0, Action: 3}} {
 		if _, faults := check.Model(g, []check.Pair{pair}, m); len(faults) != 1 {
 			t.Errorf("%+v: faults %v", pair, faults)
 		}
@@ -76,7 +94,8 @@ func TestModelOfPairsOutsideTheGraph(t *testing.T) {
 func ExampleModel() {
 	g, m := door()
 	sum, faults := check.Model(g, check.AllMissing(g), m)
-	fmt.Println("eta", sum.Eta, "effects", sum.Effects, "preconditions", sum.Preconditions, "faults", faults)
+	fmt.Println("eta", sum.Eta, "effects", sum.Effects, "preconditions", sum.Preconditions, "faults",
+		faults)
 	m.Operators[1].PrePos = nil
 	_, faults = check.Model(g, check.AllMissing(g), m)
 	fmt.Println(faults[0])
@@ -92,7 +111,11 @@ func wantFault(t *testing.T, g *taskgraph.Graph, m *strips.Model, fault string) 
 	if fault == "" && len(faults) > 0 {
 		t.Errorf("faults %v", faults)
 	}
-	if fault != "" && !slices.ContainsFunc(faults, func(err error) bool { return strings.Contains(err.Error(), fault) }) {
+	if fault != "" &&
+		!slices.ContainsFunc(faults, func(err error) bool {
+			return strings.Contains(err.Error(),
+				fault)
+		}) {
 		t.Errorf("faults %v, want %q", faults, fault)
 	}
 }

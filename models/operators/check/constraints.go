@@ -9,7 +9,8 @@ func (c *checker) edges() {
 	listed := map[strips.Slack]bool{}
 	for _, s := range c.m.Slack {
 		if listed[s] {
-			c.fault("slack of edge (%d, %d, %d) and predicate %d is listed twice", s.Source, s.Action, s.Target, s.Predicate)
+			c.fault("slack of edge (%d, %d, %d) and predicate %d is listed twice", s.Source, s.Action,
+				s.Target, s.Predicate)
 		}
 		listed[s] = true
 	}
@@ -25,19 +26,23 @@ func (c *checker) edges() {
 			for _, k := range variants {
 				wrong = wrong || k.after(from, p) != to[p]
 			}
-			slack := strips.Slack{Source: e.Source, Action: e.Action, Target: e.Target, Predicate: strips.Predicate(p)}
+			slack := strips.Slack{Source: e.Source, Action: e.Action, Target: e.Target,
+				Predicate: strips.Predicate(p)}
 			switch {
 			case wrong && !listed[slack]:
-				c.fault("C2: edge (%d, %s, %d): predicate %d becomes %t, want %t", e.Source, label, e.Target, p, !to[p], to[p])
+				c.fault("C2: edge (%d, %s, %d): predicate %d becomes %t, want %t", e.Source, label, e.Target, p,
+					!to[p], to[p])
 			case !wrong && listed[slack]:
-				c.fault("C2: edge (%d, %s, %d): slack for predicate %d is not needed", e.Source, label, e.Target, p)
+				c.fault("C2: edge (%d, %s, %d): slack for predicate %d is not needed", e.Source, label,
+					e.Target, p)
 			}
 			delete(listed, slack)
 		}
 	}
 	for _, s := range c.m.Slack { // in the order of the model
 		if listed[s] {
-			c.fault("C2: slack for (%d, %d, %d), which is no edge that operators explain", s.Source, s.Action, s.Target)
+			c.fault("C2: slack for (%d, %d, %d), which is no edge that operators explain", s.Source,
+				s.Action, s.Target)
 		}
 	}
 }
@@ -54,11 +59,13 @@ func (c *checker) applying(e taskgraph.Edge) (variants []masks) {
 	switch {
 	case len(variants) > 0:
 	case len(all) > 1:
-		c.fault("C1: edge (%d, %s, %d): none of the %d operators applies in the source", e.Source, label, e.Target, len(all))
+		c.fault("C1: edge (%d, %s, %d): none of the %d operators applies in the source", e.Source, label,
+			e.Target, len(all))
 	default:
 		for p, holds := range c.code[e.Source] {
 			if all[0].pos[p] && !holds || all[0].neg[p] && holds {
-				c.fault("C1: edge (%d, %s, %d): the precondition on predicate %d does not hold in the source", e.Source, label, e.Target, p)
+				c.fault("C1: edge (%d, %s, %d): the precondition on predicate %d does not hold in the source",
+					e.Source, label, e.Target, p)
 			}
 		}
 	}
@@ -77,7 +84,8 @@ func (c *checker) pairs(missing []Pair) {
 	c.sum.Eta = len(listed)
 	seen := c.seen()
 	for _, pair := range missing {
-		if pair.State < 0 || int(pair.State) >= len(c.code) || pair.Action < 1 || int(pair.Action) > len(c.byAction) {
+		if pair.State < 0 || int(pair.State) >= len(c.code) || pair.Action < 1 ||
+			int(pair.Action) > len(c.byAction) {
 			c.fault("C3: missing pair (%d, %d) is not in the graph", pair.State, pair.Action)
 			continue
 		}
@@ -92,7 +100,8 @@ func (c *checker) pairs(missing []Pair) {
 			c.fault("C3: exception (%d, %s) is not needed", pair.State, label)
 		case excepted:
 			if shared := seen[c.inCode(pair)]; shared != exception.Shared {
-				c.fault("exception (%d, %s): shared is %t, want %t", pair.State, label, exception.Shared, shared)
+				c.fault("exception (%d, %s): shared is %t, want %t", pair.State, label, exception.Shared,
+					shared)
 			}
 		}
 	}

@@ -12,7 +12,8 @@ func (c *checker) shape() error {
 	}
 	for i, k := range c.m.States {
 		if int(k.Node) != i || k.Code.Len() != c.m.Predicates {
-			return fmt.Errorf("state %d of the model is node %d with %d predicates, want node %d with %d", i, k.Node, k.Code.Len(), i, c.m.Predicates)
+			return fmt.Errorf("state %d of the model is node %d with %d predicates, want node %d with %d", i,
+				k.Node, k.Code.Len(), i, c.m.Predicates)
 		}
 		x := make([]bool, c.m.Predicates)
 		for p := range x {
@@ -23,13 +24,16 @@ func (c *checker) shape() error {
 	c.byAction = make([][]masks, len(c.g.Labels))
 	for i, op := range c.m.Operators {
 		if op.Action < 1 || int(op.Action) > len(c.g.Labels) {
-			return fmt.Errorf("operator %d of the model is of action %d, want 1..%d", i+1, op.Action, len(c.g.Labels))
+			return fmt.Errorf("operator %d of the model is of action %d, want 1..%d", i+1, op.Action,
+				len(c.g.Labels))
 		}
 		if label := c.g.Labels[op.Action-1]; op.Name != label {
-			return fmt.Errorf("operator %d of the model is of action %d %q, want %q", i+1, op.Action, op.Name, label)
+			return fmt.Errorf("operator %d of the model is of action %d %q, want %q", i+1, op.Action,
+				op.Name, label)
 		}
 		if i > 0 && op.Action < c.m.Operators[i-1].Action {
-			return fmt.Errorf("operator %d of the model is of action %d, after one of action %d", i+1, op.Action, c.m.Operators[i-1].Action)
+			return fmt.Errorf("operator %d of the model is of action %d, after one of action %d", i+1,
+				op.Action, c.m.Operators[i-1].Action)
 		}
 		k, err := c.spread(op)
 		if err != nil {
@@ -50,7 +54,8 @@ func (c *checker) spread(op strips.Operator) (k masks, err error) {
 	for _, spread := range []struct {
 		to   *[]bool
 		from []strips.Predicate
-	}{{&k.pos, op.PrePos}, {&k.neg, op.PreNeg}, {&k.add, op.Add}, {&k.del, op.Del}, {&k.toggle, op.Toggle}} {
+	}{{&k.pos, op.PrePos}, {&k.neg, op.PreNeg}, {&k.add, op.Add}, {&k.del, op.Del},
+		{&k.toggle, op.Toggle}} {
 		*spread.to = make([]bool, c.m.Predicates)
 		for _, p := range spread.from {
 			if p < 0 || int(p) >= c.m.Predicates {

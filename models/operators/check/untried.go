@@ -23,7 +23,8 @@ func (c *checker) untried(missing []Pair) {
 	for _, pair := range AllMissing(c.g) {
 		open := !known[pair] && !seen[c.inCode(pair)] && c.predicts(pair)
 		if open != listed[pair] {
-			c.fault("untried: that %s was not tried in node %d is listed: %t, want %t", c.g.Labels[pair.Action-1], pair.State, listed[pair], open)
+			c.fault("untried: that %s was not tried in node %d is listed: %t, want %t",
+				c.g.Labels[pair.Action-1], pair.State, listed[pair], open)
 		}
 		delete(listed, pair)
 	}

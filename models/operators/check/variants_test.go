@@ -15,7 +15,8 @@ import (
 // cell while the lamp is on. In the left cell the lamp is never switched.
 func cells() (*taskgraph.Graph, *strips.Model) {
 	b := taskgraph.NewBuilder([]string{"move", "switch"})
-	for _, step := range []string{"00 1 10", "10 1 00", "01 1 11", "11 1 01", "10 2 11", "11 2 10", "11 2 10", "11 2 11"} {
+	for _, step := range []string{"00 1 10", "10 1 00", "01 1 11", "11 1 01", "10 2 11", "11 2 10",
+		"11 2 10", "11 2 11"} {
 		word := strings.Fields(step)
 		_ = b.Observe(word[0], strips.ActionID(word[1][0]-'0'), word[2])
 	}
@@ -26,7 +27,8 @@ func cells() (*taskgraph.Graph, *strips.Model) {
 			{Action: 1, Name: "move", PrePos: mask{0}, Del: mask{0}},
 			{Action: 2, Name: "switch", PrePos: mask{0}, Toggle: mask{1}},
 		},
-		Nondeterministic: []strips.Nondeterminism{{Node: 3, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 2}, {Target: 3, Count: 1}}}},
+		Nondeterministic: []strips.Nondeterminism{
+			{Node: 3, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 2}, {Target: 3, Count: 1}}}},
 	}
 	g := b.Graph()
 	for s, n := range g.Nodes {
@@ -48,13 +50,17 @@ func TestModelWithVariants(t *testing.T) {
 			m.Operators = []strips.Operator{m.Operators[0], m.Operators[2], m.Operators[1]}
 		}, "after one of action 2"},
 		{"an action too many", func(m *strips.Model) { m.Operators[2].Action = 3 }, "want 1..2"},
-		{"toggles and adds", func(m *strips.Model) { m.Operators[2].Add = mask{1} }, "both toggles and sets predicate 1"},
+		{"toggles and adds", func(m *strips.Model) { m.Operators[2].Add = mask{1} },
+			"both toggles and sets predicate 1"},
 		{"toggle outside", func(m *strips.Model) { m.Operators[2].Toggle = mask{2} }, "outside 0..1"},
 		{"no toggle", func(m *strips.Model) { m.Operators[2].Toggle = nil }, "C2: edge (1, switch, 3)"},
-		{"no variant applies", func(m *strips.Model) { m.Operators[1].PrePos = mask{0, 1} }, "C1: edge (1, move, 0): none of the 2 operators"},
-		{"two disagree", func(m *strips.Model) { m.Operators[0].PreNeg = nil }, "C2: edge (1, move, 0): predicate 0 becomes true"},
+		{"no variant applies", func(m *strips.Model) { m.Operators[1].PrePos = mask{0, 1} },
+			"C1: edge (1, move, 0): none of the 2 operators"},
+		{"two disagree", func(m *strips.Model) { m.Operators[0].PreNeg = nil },
+			"C2: edge (1, move, 0): predicate 0 becomes true"},
 		{"two agree", func(m *strips.Model) {
-			m.Operators = slices.Insert(m.Operators, 1, strips.Operator{Action: 1, Name: "move", PreNeg: mask{0, 1}, Add: mask{0}})
+			m.Operators = slices.Insert(m.Operators, 1, strips.Operator{Action: 1, Name: "move",
+				PreNeg: mask{0, 1}, Add: mask{0}})
 		}, ""},
 		{"a variant too wide", func(m *strips.Model) {
 			m.Operators = append(m.Operators, strips.Operator{Action: 2, Name: "switch", PreNeg: mask{0, 1}})
@@ -63,25 +69,41 @@ func TestModelWithVariants(t *testing.T) {
 			m.Operators = append(m.Operators, strips.Operator{Action: 2, Name: "switch", PreNeg: mask{0, 1}})
 			m.Exceptions = []strips.Exception{{Node: 0, Action: 2}}
 		}, ""},
-		{"untried in vain", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 2}} }, "that switch was not tried in node 0 is listed: true, want false"},
-		{"untried though seen", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 1}} }, "(0, 1) was seen to succeed"},
-		{"nondeterministic outcome left out", func(m *strips.Model) { m.Nondeterministic = nil }, "(3, switch) was seen to lead to 2 codes"},
+		{"untried in vain", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 2}} },
+			"that switch was not tried in node 0 is listed: true, want false"},
+		{"untried though seen", func(m *strips.Model) {
+			m.Untried = []strips.Untried{
+				{Node: 0, Action: 1}}
+		}, "(0, 1) was seen to succeed"},
+		{"nondeterministic outcome left out", func(m *strips.Model) { m.Nondeterministic = nil },
+			"(3, switch) was seen to lead to 2 codes"},
 		{"paid for instead", func(m *strips.Model) {
-			m.Nondeterministic, m.Slack = nil, []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}}
+			m.Nondeterministic, m.Slack = nil, []strips.Slack{
+				{Source: 3, Action: 2, Target: 3, Predicate: 1}}
 		}, ""},
-		{"nondeterministic outcome and slack", func(m *strips.Model) { m.Slack = []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}} }, "no edge that operators explain"},
-		{"nondeterministic outcome twice", func(m *strips.Model) { m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0]) }, "listed twice"},
+		{"nondeterministic outcome and slack", func(m *strips.Model) {
+			m.Slack = []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}}
+		}, "no edge that operators explain"},
+		{"nondeterministic outcome twice", func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0])
+		}, "listed twice"},
 		{"nondeterministic outcome of a sure pair", func(m *strips.Model) {
-			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 0, Action: 1, Outcomes: []strips.Outcome{{Target: 1, Count: 1}}})
+			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 0, Action: 1,
+				Outcomes: []strips.Outcome{{Target: 1, Count: 1}}})
 		}, "not seen to lead to several codes"},
 		{"nondeterministic outcome outside the graph", func(m *strips.Model) {
 			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 9, Action: 9})
 		}, "not seen to lead to several codes"},
-		{"another count", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Count = 3 }, "seen 3 times to lead to node 1, want 2"},
-		{"another outcome", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Target = 0 }, "to lead to node 0, want 0"},
-		{"an outcome left out", func(m *strips.Model) { m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1] }, "1 outcomes, want 2"},
+		{"another count", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Count = 3 },
+			"seen 3 times to lead to node 1, want 2"},
+		{"another outcome", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Target = 0 },
+			"to lead to node 0, want 0"},
+		{"an outcome left out", func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1]
+		}, "1 outcomes, want 2"},
 		{"an outcome twice", func(m *strips.Model) {
-			m.Nondeterministic[0].Outcomes = append(m.Nondeterministic[0].Outcomes, m.Nondeterministic[0].Outcomes[0])
+			m.Nondeterministic[0].Outcomes = append(m.Nondeterministic[0].Outcomes,
+				m.Nondeterministic[0].Outcomes[0])
 		}, "3 outcomes, want 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,7 +114,8 @@ func TestModelWithVariants(t *testing.T) {
 	}
 	g, m := cells()
 	sum, _ := check.Model(g, check.AllMissing(g), m)
-	if sum.Actions != 2 || sum.Operators != 3 || sum.Effects != 3 || sum.Preconditions != 3 || sum.Nondeterministic != 1 || sum.SharingNodes != 0 || sum.FalsePositives != 0 {
+	if sum.Actions != 2 || sum.Operators != 3 || sum.Effects != 3 || sum.Preconditions != 3 ||
+		sum.Nondeterministic != 1 || sum.SharingNodes != 0 || sum.FalsePositives != 0 {
 		t.Errorf("summary %+v", sum)
 	}
 }
@@ -106,26 +129,31 @@ func TestUntried(t *testing.T) {
 		missing []check.Pair
 		untried []strips.Untried
 		faults  int
-	}{{nil, left, 0}, {nil, nil, 2}, {nil, left[:1], 1}, {nil, append(left, left[0]), 1}, {[]check.Pair{{State: 0, Action: 2}}, left[1:], 1}} { // the last is C3
+	}{{nil, left, 0}, {nil, nil, 2}, {nil, left[:1], 1}, {nil, append(left, left[0]), 1},
+		{[]check.Pair{{State: 0, Action: 2}}, left[1:], 1}} { // the last is C3
 		m.Untried = c.untried
 		if sum, faults := check.Model(g, c.missing, m); len(faults) != c.faults {
-			t.Errorf("missing %v, untried %v: faults %v, want %d; %+v", c.missing, c.untried, faults, c.faults, sum)
+			t.Errorf("missing %v, untried %v: faults %v, want %d; %+v", c.missing, c.untried, faults,
+				c.faults, sum)
 		}
 	}
 }
 
-// Targets of one code leave nothing to nondeterministic outcome: nothing that the model speaks of
+// Targets of one code are no nondeterministic outcome: nothing that the model speaks of
 // differs.
 func TestOutcomesOfOneCode(t *testing.T) {
 	g, m := cells()
 	m.States[1].Code = m.States[3].Code // the lamp is of no account
 	_, faults := check.Model(g, nil, m)
-	if !slices.ContainsFunc(faults, func(err error) bool { return strings.Contains(err.Error(), "not seen to lead to several codes") }) {
+	if !slices.ContainsFunc(faults, func(err error) bool {
+		return strings.Contains(err.Error(),
+			"not seen to lead to several codes")
+	}) {
 		t.Errorf("faults %v", faults)
 	}
 }
 
-func TestApart(t *testing.T) {
+func TestDistinct(t *testing.T) {
 	g, m := cells()
 	if faults := check.Distinct(m, nil); faults != nil {
 		t.Errorf("faults %v", faults)
@@ -134,7 +162,8 @@ func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		groups [][]strips.StateID
 		faults int
-	}{{nil, 2}, {[][]strips.StateID{{1, 2, 3}}, 0}, {[][]strips.StateID{{0}, {1, 3}}, 1}, {[][]strips.StateID{{1}, {2}, {3}}, 2}} {
+	}{{nil, 2}, {[][]strips.StateID{{1, 2, 3}}, 0}, {[][]strips.StateID{{0}, {1, 3}}, 1},
+		{[][]strips.StateID{{1}, {2}, {3}}, 2}} {
 		if faults := check.Distinct(m, c.groups); len(faults) != c.faults {
 			t.Errorf("%v: faults %v, want %d", c.groups, faults, c.faults)
 		}

@@ -59,7 +59,8 @@ func (opt *Options) validate(g *taskgraph.Graph, missing []check.Pair) error {
 	outside := func(s strips.StateID) bool { return s < 0 || int(s) >= g.NumStates() }
 	for _, pair := range missing {
 		if outside(pair.State) || pair.Action < 1 || int(pair.Action) > g.NumActions() {
-			return fmt.Errorf("missing pair (%d, %d): want nodes 0..%d and actions 1..%d", pair.State, pair.Action, g.NumStates()-1, g.NumActions())
+			return fmt.Errorf("missing pair (%d, %d): want nodes 0..%d and actions 1..%d", pair.State,
+				pair.Action, g.NumStates()-1, g.NumActions())
 		}
 	}
 	for _, pair := range opt.Distinct {
@@ -68,7 +69,8 @@ func (opt *Options) validate(g *taskgraph.Graph, missing []check.Pair) error {
 		}
 	}
 	if opt.MinUnique < 0 || opt.MinUnique > g.NumStates() {
-		return fmt.Errorf("at least %d different codes, want 0..%d for %d nodes", opt.MinUnique, g.NumStates(), g.NumStates())
+		return fmt.Errorf("at least %d different codes, want 0..%d for %d nodes", opt.MinUnique,
+			g.NumStates(), g.NumStates())
 	}
 	return nil
 }
@@ -229,11 +231,13 @@ func (b *Program) Model(value []bool) (*strips.Model, error) {
 			PrePos: holds(b.pos[a]), PreNeg: holds(b.neg[a]), Add: holds(b.add[a]), Del: holds(b.del[a])})
 	}
 	for s, row := range b.x {
-		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: strips.NewState(b.m, holds(row)...)})
+		m.States = append(m.States, strips.Known{Node: strips.StateID(s),
+			Code: strips.NewState(b.m, holds(row)...)})
 	}
 	for i, e := range b.graph.Edges {
 		for _, p := range holds(b.xi[i]) {
-			m.Slack = append(m.Slack, strips.Slack{Source: e.Source, Action: e.Action, Target: e.Target, Predicate: p})
+			m.Slack = append(m.Slack, strips.Slack{Source: e.Source, Action: e.Action, Target: e.Target,
+				Predicate: p})
 		}
 	}
 	seen := map[strips.Refusal]bool{}

@@ -26,7 +26,9 @@ func door() *taskgraph.Graph {
 	return b.Graph()
 }
 
-func build(t interface{ Fatal(...any) }, g *taskgraph.Graph, m int, opt program.Options) *program.Program {
+func build(t interface{ Fatal(...any) }, g *taskgraph.Graph, m int,
+	opt program.Options,
+) *program.Program {
 	p, err := program.Build(g, check.AllMissing(g), m, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +49,8 @@ func TestSolvesTheDoor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum, faults := check.Model(door(), check.AllMissing(door()), m); len(faults) > 0 || sum.Eta != 0 || sum.Effects != 2 {
+	if sum, faults := check.Model(door(), check.AllMissing(door()), m); len(faults) > 0 ||
+		sum.Eta != 0 || sum.Effects != 2 {
 		t.Errorf("%+v %v", sum, faults)
 	}
 }
@@ -65,7 +68,8 @@ func TestBuildRefuses(t *testing.T) {
 			t.Errorf("no error for %s", name)
 		}
 	}
-	if _, err := program.Build(door(), []check.Pair{{State: 0, Action: 3}}, 1, program.Options{}); err == nil {
+	if _, err := program.Build(door(), []check.Pair{{State: 0, Action: 3}}, 1,
+		program.Options{}); err == nil {
 		t.Error("no error for a missing pair of no action")
 	}
 }
@@ -77,7 +81,8 @@ func tiny() *rapid.Generator[*taskgraph.Graph] {
 		state := rapid.IntRange(0, 2)
 		for range rapid.IntRange(1, 4).Draw(t, "edges") {
 			source, target := fmt.Sprint(state.Draw(t, "source")), fmt.Sprint(state.Draw(t, "target"))
-			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")), target); err != nil {
+			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")),
+				target); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -137,13 +142,15 @@ func TestWrittenFormatsHaveTheSameOptimum(t *testing.T) {
 func TestNoAssignment(t *testing.T) {
 	g := &taskgraph.Graph{Nodes: make([]taskgraph.Node, 3), Labels: []string{"a"}}
 	p := build(t, g, 1, program.Options{MinUnique: 3})
-	if _, err := p.Solve(context.Background()); err == nil || !strings.Contains(err.Error(), "no assignment") {
+	if _, err := p.Solve(context.Background()); err == nil ||
+		!strings.Contains(err.Error(), "no assignment") {
 		t.Errorf("three codes of one predicate: %v", err)
 	}
 }
 
 func ExampleProgram_WriteOPB() {
-	p, _ := program.Build(&taskgraph.Graph{Nodes: make([]taskgraph.Node, 1), Labels: []string{"a"}}, nil, 1, program.Options{})
+	p, _ := program.Build(&taskgraph.Graph{Nodes: make([]taskgraph.Node, 1), Labels: []string{"a"}},
+		nil, 1, program.Options{})
 	_ = p.WriteOPB(os.Stdout)
 	// Output:
 	// * #variable= 5 #constraint= 2

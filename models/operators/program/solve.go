@@ -38,12 +38,15 @@ func (b *Program) Solve(ctx context.Context) (Optimum, error) {
 				return best, nil
 			}
 			if best.Value != nil {
-				return best, fmt.Errorf("program: %w: it proves that there is no assignment after it has found one", ErrSolver)
+				return best,
+					fmt.Errorf("program: %w: it proves that there is no assignment after it has found one",
+						ErrSolver)
 			}
 			return best, fmt.Errorf("program: no assignment satisfies the constraints")
 		}
 		if !b.satisfied(model, held) {
-			return best, fmt.Errorf("program: %w: its assignment for objective %d violates a constraint", ErrSolver, i+1)
+			return best, fmt.Errorf("program: %w: its assignment for objective %d violates a constraint",
+				ErrSolver, i+1)
 		}
 		best.Value = model
 		for k, t := range b.Terms {
@@ -91,13 +94,16 @@ func holds(model []bool, lit int) bool {
 }
 
 // minimise finds the least value of one objective.
-func (b *Program) minimise(ctx context.Context, held []solver.PBConstr, term Term) (int, []bool, bool) {
+func (b *Program) minimise(ctx context.Context, held []solver.PBConstr,
+	term Term,
+) (int, []bool, bool) {
 	constraints := make([]solver.PBConstr, 0, len(b.Constraints)+len(held)+1)
 	for _, c := range b.Constraints {
 		constraints = append(constraints, solver.AtLeast(append([]int(nil), c.Lits...), c.AtLeast))
 	}
 	for _, c := range held { // the solver takes ownership
-		constraints = append(constraints, solver.PBConstr{Lits: append([]int(nil), c.Lits...), Weights: append([]int(nil), c.Weights...), AtLeast: c.AtLeast})
+		constraints = append(constraints, solver.PBConstr{Lits: append([]int(nil), c.Lits...),
+			Weights: append([]int(nil), c.Weights...), AtLeast: c.AtLeast})
 	}
 	last := b.Vars // mentioned in any case, so that every variable has a value
 	constraints = append(constraints, solver.AtLeast([]int{last, -last}, 1))

@@ -32,21 +32,25 @@ func Plan(m *strips.Model, start, goal strips.State, plan []strips.ActionID) err
 // included. A step whose outcome the model calls nondeterministic may lead to each of
 // the outcomes, one that nobody tried to what the model predicts; Path returns which
 // steps these are, counted from 0.
-func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, states []strips.State) (left []int, err error) {
+func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID,
+	states []strips.State,
+) (left []int, err error) {
 	r, err := begin(m, start, goal)
 	if err != nil {
 		return nil, err
 	}
 	if len(states) != len(plan)+1 || states[0] != start {
-		return nil, fmt.Errorf("plan: %d actions and %d states, want one more that begin with the start", len(plan), len(states))
+		return nil, fmt.Errorf("plan: %d actions and %d states, want one more that begin with the start",
+			len(plan), len(states))
 	}
 	for i, a := range plan {
 		to := states[i+1]
 		if to.Len() != m.Predicates {
-			return nil, fmt.Errorf("plan: the state after step %d has %d predicates, want %d", i+1, to.Len(), m.Predicates)
+			return nil, fmt.Errorf("plan: the state after step %d has %d predicates, want %d", i+1, to.Len(),
+				m.Predicates)
 		}
 		if outcomes := r.nondeterministic(a); len(outcomes) > 0 {
-			if err := r.gamble(a, outcomes, to); err != nil {
+			if err := r.outcome(a, outcomes, to); err != nil {
 				return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
 			}
 			left = append(left, i)
@@ -65,8 +69,8 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID, sta
 	return left, r.ends(goal)
 }
 
-// gamble brings x to one of the outcomes.
-func (r *replay) gamble(a strips.ActionID, outcomes []strips.StateID, to strips.State) error {
+// outcome brings x to one of the outcomes.
+func (r *replay) outcome(a strips.ActionID, outcomes []strips.StateID, to strips.State) error {
 	if node := r.refused(a); node >= 0 {
 		return fmt.Errorf("%s is known not to apply at node %d", name(r.m, a), node)
 	}
@@ -88,7 +92,8 @@ type replay struct {
 
 func begin(m *strips.Model, start, goal strips.State) (*replay, error) {
 	if start.Len() != m.Predicates || goal.Len() != m.Predicates {
-		return nil, fmt.Errorf("plan: start has %d predicates and goal %d, want %d", start.Len(), goal.Len(), m.Predicates)
+		return nil, fmt.Errorf("plan: start has %d predicates and goal %d, want %d", start.Len(),
+			goal.Len(), m.Predicates)
 	}
 	return &replay{m, start.Bools(), make([]bool, m.Predicates)}, nil
 }

@@ -19,7 +19,8 @@ func switches() *strips.Model {
 			{Action: 1, Name: "on", PreNeg: p(0), Add: p(0)},
 			{Action: 2, Name: "off", PrePos: p(0, 1), Del: p(0)},
 		},
-		States:     []strips.Known{{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 1)}},
+		States: []strips.Known{{Node: 0, Code: strips.NewState(2)},
+			{Node: 1, Code: strips.NewState(2, 1)}},
 		Exceptions: []strips.Exception{{Node: 0, Action: 1}},
 	}
 }
@@ -35,7 +36,8 @@ func TestPlan(t *testing.T) {
 		{strips.NewState(2, 1), strips.NewState(2, 1), nil, ""},
 		{strips.NewState(2, 1), strips.NewState(2, 1), []strips.ActionID{1}, "ends with predicate 0"},
 		{strips.NewState(2, 1), strips.NewState(2, 1), []strips.ActionID{1, 1}, "step 2: on forbids"},
-		{strips.NewState(2, 0), strips.NewState(2), []strips.ActionID{2}, "step 1: off requires predicate 1"},
+		{strips.NewState(2, 0), strips.NewState(2), []strips.ActionID{2},
+			"step 1: off requires predicate 1"},
 		{strips.NewState(2), strips.NewState(2, 0), []strips.ActionID{1}, "known not to apply at node 0"},
 		{strips.NewState(2), strips.NewState(2), []strips.ActionID{3}, "outside"},
 		{strips.NewState(1), strips.NewState(2), nil, "start has 1"},
@@ -48,16 +50,18 @@ func TestPlan(t *testing.T) {
 }
 
 func ExamplePlan() {
-	fmt.Println(check.Plan(switches(), strips.NewState(2, 1), strips.NewState(2, 0, 1), []strips.ActionID{1}))
-	fmt.Println(check.Plan(switches(), strips.NewState(2), strips.NewState(2, 0), []strips.ActionID{1}))
+	fmt.Println(check.Plan(switches(), strips.NewState(2, 1), strips.NewState(2, 0, 1),
+		[]strips.ActionID{1}))
+	fmt.Println(check.Plan(switches(), strips.NewState(2), strips.NewState(2, 0), []strips.ActionID{
+		1}))
 	// Output:
 	// <nil>
 	// plan: step 1: on is known not to apply at node 0
 }
 
-// walker can step from cell 0 to 1 (predicate 0) and back by one action, and throw
+// mover can step from cell 0 to 1 (predicate 0) and back by one action, and throw
 // a switch (predicate 1) that may stick when it is off.
-func walker() *strips.Model {
+func mover() *strips.Model {
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	return &strips.Model{
 		Predicates: 2,
@@ -66,9 +70,11 @@ func walker() *strips.Model {
 			{Action: 1, Name: "step", PrePos: p(0), Del: p(0)},
 			{Action: 2, Name: "throw", Toggle: p(1)},
 		},
-		States: []strips.Known{{Node: 0, Code: strips.NewState(2)}, {Node: 1, Code: strips.NewState(2, 0)},
+		States: []strips.Known{{Node: 0, Code: strips.NewState(2)},
+			{Node: 1, Code: strips.NewState(2, 0)},
 			{Node: 2, Code: strips.NewState(2, 1)}, {Node: 3, Code: strips.NewState(2, 0, 1)}},
-		Nondeterministic: []strips.Nondeterminism{{Node: 0, Action: 2, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: 2, Count: 3}}}},
+		Nondeterministic: []strips.Nondeterminism{
+			{Node: 0, Action: 2, Outcomes: []strips.Outcome{{Target: 0, Count: 1}, {Target: 2, Count: 3}}}},
 	}
 }
 
@@ -89,35 +95,53 @@ func TestPath(t *testing.T) {
 		{[]strips.ActionID{2}, states{off, on}, nil, 1, ""},
 		{[]strips.ActionID{2, 2}, states{off, off, on}, nil, 2, ""},
 		{[]strips.ActionID{2}, states{off, there}, nil, 0, "not seen to lead to 10"},
-		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2}} }, 0, "known not to apply"},
-		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) { m.Exceptions = []strips.Exception{{Node: 0, Action: 2, Shared: true}} }, 1, ""},
-		{[]strips.ActionID{1, 1}, states{off, there, off}, func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 1, Action: 1}} }, 1, ""},
-		{[]strips.ActionID{1, 1}, states{off, there, both}, func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 1, Action: 1}} }, 0, "step 2: plan: ends with predicate 0"},
-		{[]strips.ActionID{1, 2}, states{off, there, there}, nil, 0, "step 2: plan: ends with predicate 1"},
-		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[1].PrePos = nil }, 0, "disagree about predicate 0"},
-		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[0].PrePos = []strips.Predicate{1} }, 0, "requires predicate 0"},
+		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) {
+			m.Exceptions = []strips.Exception{
+				{Node: 0, Action: 2}}
+		}, 0, "known not to apply"},
+		{[]strips.ActionID{2}, states{off, on}, func(m *strips.Model) {
+			m.Exceptions = []strips.Exception{
+				{Node: 0, Action: 2, Shared: true}}
+		}, 1, ""},
+		{[]strips.ActionID{1, 1}, states{off, there, off}, func(m *strips.Model) {
+			m.Untried = []strips.Untried{{Node: 1, Action: 1}}
+		}, 1, ""},
+		{[]strips.ActionID{1, 1}, states{off, there, both}, func(m *strips.Model) {
+			m.Untried = []strips.Untried{{Node: 1, Action: 1}}
+		}, 0, "step 2: plan: ends with predicate 0"},
+		{[]strips.ActionID{1, 2}, states{off, there, there}, nil, 0,
+			"step 2: plan: ends with predicate 1"},
+		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[1].PrePos = nil },
+			0, "disagree about predicate 0"},
+		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) {
+			m.Operators[0].PrePos = []strips.Predicate{1}
+		}, 0, "requires predicate 0"},
 		{[]strips.ActionID{1}, states{off}, nil, 0, "1 actions and 1 states"},
 		{[]strips.ActionID{1, 1}, states{off, strips.NewState(3), off}, nil, 0, "3 predicates"},
 		{[]strips.ActionID{3}, states{off, off}, nil, 0, "outside"},
 	} {
-		m := walker()
+		m := mover()
 		if c.corrupt != nil {
 			c.corrupt(m)
 		}
 		left, err := check.Path(m, c.states[0], c.states[len(c.states)-1], c.plan, c.states)
-		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) || len(left) != c.left {
-			t.Errorf("%v through %v: %v nondeterministic, %v, want %d and %q", c.plan, c.states, left, err, c.left, c.wrong)
+		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) ||
+			len(left) != c.left {
+			t.Errorf("%v through %v: %v nondeterministic, %v, want %d and %q", c.plan, c.states, left, err,
+				c.left, c.wrong)
 		}
 	}
-	if err := check.Plan(walker(), off, on, []strips.ActionID{2}); err == nil || !strings.Contains(err.Error(), "nondeterministic") {
+	if err := check.Plan(mover(), off, on, []strips.ActionID{2}); err == nil ||
+		!strings.Contains(err.Error(), "nondeterministic") {
 		t.Errorf("got %v", err)
 	}
-	unsure := walker()
+	unsure := mover()
 	unsure.Untried = []strips.Untried{{Node: 1, Action: 2}}
-	if err := check.Plan(unsure, off, on, []strips.ActionID{1, 2, 1}); err == nil || !strings.Contains(err.Error(), "nobody tried throw there") {
+	if err := check.Plan(unsure, off, on, []strips.ActionID{1, 2, 1}); err == nil ||
+		!strings.Contains(err.Error(), "nobody tried throw there") {
 		t.Errorf("got %v", err)
 	}
-	if err := check.Plan(walker(), off, on, []strips.ActionID{1, 2, 1}); err != nil {
+	if err := check.Plan(mover(), off, on, []strips.ActionID{1, 2, 1}); err != nil {
 		t.Error(err)
 	}
 }

@@ -23,7 +23,7 @@ type Refusal struct {
 }
 
 // Model checks that operators have the effects that the predicates list, and that no predicate is
-// both needed and forbidden; that each fact is added and deleted in turn within each segment; that
+// both required and excluded; that each fact is added and deleted in turn within each segment; that
 // of the members of a derived predicate at most one holds, and that its value is their OR; and that
 // the preconditions of each success hold wherever their values are known. Faults are in the order
 // of the attempts.

@@ -70,7 +70,8 @@ func TestPackageDeclaresItsDependencies(t *testing.T) {
 	for _, d := range defs {
 		for _, f := range d.Fields {
 			pkg, _, compound := strings.Cut(f.Base, "/")
-			if compound && pkg != "strips_wm_msgs" && !strings.Contains(string(xml), "<depend>"+pkg+"</depend>") {
+			if compound && pkg != "strips_wm_msgs" && !strings.Contains(string(xml), "<depend>"+pkg+
+				"</depend>") {
 				t.Errorf("%s uses %s, which package.xml does not declare", d.ROSType(), f.Base)
 			}
 		}
@@ -80,7 +81,8 @@ func TestPackageDeclaresItsDependencies(t *testing.T) {
 func TestParse(t *testing.T) {
 	d, err := parse("p_msgs", "msg", "M", strings.Join([]string{
 		"# a comment", "", "uint8 ON=1  # a constant", `string NAME = "x y"`, "uint8 state",
-		"Other[] others", "q_msgs/Thing[<=3] few", "float64[9] k", "string<=10 label", "string[] names # more",
+		"Other[] others", "q_msgs/Thing[<=3] few", "float64[9] k", "string<=10 label",
+		"string[] names # more",
 	}, "\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +114,8 @@ func TestParseRefuses(t *testing.T) {
 		"Thing CONSTANT=1": "not a primitive",
 	} {
 		_, err := parse("p", "msg", "M", "\n"+text)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "p/msg/M line 2") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "p/msg/M line 2") {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
@@ -124,7 +127,8 @@ func TestParseRefuses(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for in, want := range map[string]string{"frame_id": "FrameID", "d": "D", "SendGoal_Request": "SendGoalRequest", "uuid": "UUID", "x_offset": "XOffset"} {
+	for in, want := range map[string]string{"frame_id": "FrameID", "d": "D",
+		"SendGoal_Request": "SendGoalRequest", "uuid": "UUID", "x_offset": "XOffset"} {
 		if got := camel(in); got != want {
 			t.Errorf("camel(%q) = %q, want %q", in, got, want)
 		}

@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// goName is the message's Go type. Go has one package for all, so names that two ROS packages share are
-// distinguished here.
+// goName is the message's Go type. Go has one package for all, so names that two ROS packages share
+// are distinguished here.
 func goName(d *definition) string {
 	name := camel(d.Name)
 	if d.Package == "lifecycle_msgs" && (name == "Transition" || name == "State") {
@@ -28,7 +28,8 @@ func camel(s string) string {
 	return b.String()
 }
 
-// constName puts the type before the constant, once: GoalStatus and STATUS_ABORTED make GoalStatusAborted.
+// constName puts the type before the constant, once: GoalStatus and STATUS_ABORTED make
+// GoalStatusAborted.
 func constName(typeName, constant string) string {
 	first, rest, more := strings.Cut(strings.ToLower(constant), "_")
 	if more && strings.HasSuffix(typeName, camel(first)) {

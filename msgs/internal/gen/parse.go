@@ -91,7 +91,8 @@ func (d *definition) addLine(line string) error {
 		return nil
 	}
 	if !fieldPattern.MatchString(rest) {
-		return fmt.Errorf("field name %q: want lower case, digits and underscores, and no default value", rest)
+		return fmt.Errorf("field name %q: want lower case, digits and underscores, and no default value",
+			rest)
 	}
 	f, err := parseType(d.Package, typ)
 	if err != nil {

@@ -25,12 +25,14 @@ func addEvaluation(in *report.Input, r eval.Report) {
 	for _, a := range r.Ablation {
 		in.Ablation = append(in.Ablation, report.Condition{
 			Name: a.Condition, TrueStates: a.TrueStates, Predicates: a.Predicates, Xi: a.Xi, Eta: a.Eta,
-			FalsePositives: a.FalsePositives, Codes: a.DistinctCodes, Impossible: a.Impossible, Success: horizons(a.Horizons),
+			FalsePositives: a.FalsePositives, Codes: a.DistinctCodes, Impossible: a.Impossible,
+			Success: horizons(a.Horizons),
 		})
 	}
 	for _, c := range r.Calibration {
 		shown := report.Calibration{
-			Strength: c.Strength, Images: c.Images, Right: c.Right, Wrong: c.Wrong, WrongCertain: c.WrongCertain, Unrecognized: c.Unrecognized,
+			Strength: c.Strength, Images: c.Images, Right: c.Right, Wrong: c.Wrong,
+			WrongCertain: c.WrongCertain, Unrecognized: c.Unrecognized,
 			Together: reliability(c.Together), Queries: c.Abstention.Queries,
 			With: report.Outcomes(c.Abstention.With), Without: report.Outcomes(c.Abstention.Without),
 			WrongAvoided: c.Abstention.WrongAvoided, RightLost: c.Abstention.RightLost,
@@ -49,7 +51,8 @@ func addEvaluation(in *report.Input, r eval.Report) {
 func outliers(kinds []eval.OutOfDistribution) []report.OutOfDistributionRow {
 	var list []report.OutOfDistributionRow
 	for _, k := range kinds {
-		s := report.OutOfDistributionRow{Kind: k.Kind, Images: k.Images, Right: k.Right, Wrong: k.Wrong, Verdict: "refused: " + string(k.Example.Refusal)}
+		s := report.OutOfDistributionRow{Kind: k.Kind, Images: k.Images, Right: k.Right, Wrong: k.Wrong,
+			Verdict: "refused: " + string(k.Example.Refusal)}
 		if k.Example.Known() {
 			s.Verdict = fmt.Sprintf("classified as s%d", k.Example.Place.Nodes[0])
 		}
@@ -64,7 +67,8 @@ func outliers(kinds []eval.OutOfDistribution) []report.OutOfDistributionRow {
 func horizons(measured []eval.Horizon) []report.Horizon {
 	list := make([]report.Horizon, len(measured))
 	for i, h := range measured {
-		list[i] = report.Horizon{Horizon: h.Horizon, Queries: h.Queries, SolvedGraph: h.SolvedGraph, Executed: h.Executed, Reached: h.Reached}
+		list[i] = report.Horizon{Horizon: h.Horizon, Queries: h.Queries, SolvedGraph: h.SolvedGraph,
+			Executed: h.Executed, Reached: h.Reached}
 	}
 	return list
 }

@@ -18,7 +18,9 @@ const imagesPerState = 6
 // Run composes the report of a run of the learner: what it learned, the summary
 // of that, and, where there is one, an evaluation in a world. Command is what
 // makes the same run again.
-func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary, evaluation *eval.Report, command string) (report.Input, error) {
+func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
+	evaluation *eval.Report, command string,
+) (report.Input, error) {
 	in := report.Input{
 		Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Command: command,
 		Graph: r.Graph, Stage1: stage1(r), Table: table(s), Timings: timings(s.Seconds),
@@ -30,13 +32,15 @@ func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
 		in.Branches = append(in.Branches, b.String())
 	}
 	versions := r.Bundle.Manifest.Versions
-	in.Versions = []report.Fact{{Name: "stripswm", Value: versions.Program}, {Name: "Go", Value: versions.Go}, {Name: "ONNX Runtime", Value: versions.ONNXRuntime}}
+	in.Versions = []report.Fact{{Name: "stripswm", Value: versions.Program},
+		{Name: "Go", Value: versions.Go}, {Name: "ONNX Runtime", Value: versions.ONNXRuntime}}
 	if r.Operators != nil {
 		in.Model = r.Operators.Model
 	}
 	if r.Classifier != nil {
 		for _, p := range r.Classifier.History {
-			in.Stage3 = append(in.Stage3, report.ClassifierPoint{Step: p.Step, Loss: p.Loss, BitAccuracy: p.Bits, ExactMatch: p.Exact})
+			in.Stage3 = append(in.Stage3, report.ClassifierPoint{Step: p.Step, Loss: p.Loss,
+				BitAccuracy: p.Bits, ExactMatch: p.Exact})
 		}
 	}
 	if evaluation != nil {
@@ -60,7 +64,8 @@ func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
 
 func table(s learn.Summary) *report.Table {
 	return &report.Table{
-		Actions: s.Actions, Transitions: s.Transitions, TrueStates: s.TrueStates, States: s.States, Codes: s.DistinctCodes,
+		Actions: s.Actions, Transitions: s.Transitions, TrueStates: s.TrueStates, States: s.States,
+		Codes:      s.DistinctCodes,
 		Predicates: s.Predicates, Xi: s.Xi, Eta: s.Eta, Nondeterministic: s.Nondeterminism,
 	}
 }
@@ -72,7 +77,8 @@ func stage1(r *learn.Result) *report.Stage1 {
 	s := &report.Stage1{Selected: r.World.Chosen.Step}
 	for _, e := range r.World.History {
 		s.Losses = append(s.Losses, report.LossPoint{Step: e.Step, Values: e.Losses})
-		s.Codes = append(s.Codes, report.CodePoint{Step: e.Step, Codes: e.Codes, Nondeterministic: e.Nondeterministic})
+		s.Codes = append(s.Codes, report.CodePoint{Step: e.Step, Codes: e.Codes,
+			Nondeterministic: e.Nondeterministic})
 	}
 	return s
 }
@@ -80,7 +86,8 @@ func stage1(r *learn.Result) *report.Stage1 {
 // Phases are the timed parts of a run, in order, as a Summary calls them and as
 // people do.
 var Phases = []struct{ Key, Name string }{
-	{"record", "record"}, {"load", "read recording"}, {"stage1", "stage 1: task graph"}, {"stage2", "stage 2: operators"},
+	{"record", "record"}, {"load", "read recording"}, {"stage1", "stage 1: task graph"},
+	{"stage2", "stage 2: operators"},
 	{"stage3", "stage 3: classifier"}, {"eval", "evaluate"},
 }
 
@@ -119,7 +126,9 @@ func stateImages(r *learn.Result) ([]report.StateImages, error) {
 
 // longestPlan shows the plan between the two states that are furthest apart,
 // each state by its first training image.
-func longestPlan(ctx context.Context, r *learn.Result, states []report.StateImages) (*report.Plan, error) {
+func longestPlan(ctx context.Context, r *learn.Result,
+	states []report.StateImages,
+) (*report.Plan, error) {
 	if r.Operators == nil {
 		return nil, nil
 	}
@@ -132,7 +141,8 @@ func longestPlan(ctx context.Context, r *learn.Result, states []report.StateImag
 	var from strips.Known
 	for _, a := range model.States[:min(len(model.States), 16)] {
 		for _, b := range model.States {
-			found, err := search.Find(ctx, a.Code, b.Code, planner.BreadthFirst, planner.Limits{States: 100_000})
+			found, err := search.Find(ctx, a.Code, b.Code, planner.BreadthFirst,
+				planner.Limits{States: 100_000})
 			if err != nil {
 				return nil, err
 			}
@@ -147,14 +157,19 @@ func longestPlan(ctx context.Context, r *learn.Result, states []report.StateImag
 	return filmStrip(model, best, from, states), nil
 }
 
-func filmStrip(model *strips.Model, found planner.Result, from strips.Known, states []report.StateImages) *report.Plan {
+func filmStrip(model *strips.Model, found planner.Result, from strips.Known,
+	states []report.StateImages,
+) *report.Plan {
 	first := func(node strips.StateID) image.Image {
 		if node < 0 || len(states[node].Images) == 0 {
 			return nil
 		}
 		return states[node].Images[0]
 	}
-	plan := &report.Plan{Start: first(from.Node), Caption: fmt.Sprintf("A shortest plan of %d actions, searched between two learned states that are as far apart as any; every image is from the recording.", len(found.Plan))}
+	plan := &report.Plan{Start: first(from.Node),
+		Caption: fmt.Sprintf(
+			"A shortest plan of %d actions, searched between two learned states that are as far apart as "+
+				"any; every image is from the recording.", len(found.Plan))}
 	for i, a := range found.Plan {
 		step := report.PlanStep{Action: a, Name: model.Label(a), State: -1}
 		if nodes := planner.Locate(model, found.States[i+1]).Nodes; len(nodes) > 0 {

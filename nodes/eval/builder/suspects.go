@@ -17,7 +17,9 @@ const imagesPerEdge = 6
 
 // SuspectImages writes for each suspect edge a sheet of the recorded transitions
 // behind it: the image before and the one after.
-func SuspectImages(ctx context.Context, bundleDir, bag, out string, suspects []operators.Suspect) ([]string, error) {
+func SuspectImages(ctx context.Context, bundleDir, bag, out string,
+	suspects []operators.Suspect,
+) ([]string, error) {
 	b, err := bundle.Open(bundleDir)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,8 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string, suspects []o
 	for i, s := range suspects {
 		var rows []report.ImagePair
 		for _, t := range recording.Data.Transitions {
-			if len(rows) == imagesPerEdge || nodes[t.Before] != s.Edge.Source || nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
+			if len(rows) == imagesPerEdge || nodes[t.Before] != s.Edge.Source ||
+				nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
 				continue
 			}
 			shown, err := attempt(recording, t.Before, t.After)
@@ -54,7 +57,8 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string, suspects []o
 		if len(rows) == 0 {
 			continue // learned from another recording
 		}
-		path := filepath.Join(out, fmt.Sprintf("%02d_node%d_action%d_node%d.png", i+1, s.Edge.Source, s.Edge.Action, s.Edge.Target))
+		path := filepath.Join(out, fmt.Sprintf("%02d_node%d_action%d_node%d.png", i+1, s.Edge.Source,
+			s.Edge.Action, s.Edge.Target))
 		if err := report.WriteAttempts(path, rows); err != nil {
 			return files, err
 		}

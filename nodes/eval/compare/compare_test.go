@@ -16,7 +16,8 @@ import (
 // evaluation is a report: of the pairs of each horizon so many are solved, by STRIPS-WM and
 // by other methods.
 func evaluation(transitions, pairs int, ours []int, others ...eval.Method) eval.Report {
-	return eval.Report{Abstraction: eval.Abstraction{Transitions: transitions}, Horizons: horizons(pairs, ours...), Methods: others}
+	return eval.Report{Abstraction: eval.Abstraction{Transitions: transitions},
+		Horizons: horizons(pairs, ours...), Methods: others}
 }
 
 func method(name string, pairs int, solved ...int) eval.Method {
@@ -75,13 +76,15 @@ func text(w World) string {
 
 func TestSeedsArePooled(t *testing.T) {
 	dir := keep(t, map[string]eval.Report{
-		"blocks-11":      evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1)),
-		"blocks-12":      evaluation(50, 4, []int{4, 4, 2}, method("graph search", 4, 3, 1, 0), method("LSR", 4, 2, 0, 0)),
+		"blocks-11": evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1)),
+		"blocks-12": evaluation(50, 4, []int{4, 4, 2}, method("graph search", 4, 3, 1, 0),
+			method("LSR", 4, 2, 0, 0)),
 		"wrong-blocks-7": evaluation(50, 4, []int{0}),
 	})
 	all := compareIn(t, Horizon, dir)
 	want := []string{
-		"blocks [11 12]: STRIPS-WM 1:8/8(2) 2:7/8(2) 3:2/4(1) graph search 1:7/8(2) 2:2/8(2) 3:0/4(1) LSR 1:2/4(1) 2:0/4(1) 3:0/4(1)",
+		"blocks [11 12]: STRIPS-WM 1:8/8(2) 2:7/8(2) 3:2/4(1) graph search 1:7/8(2) 2:2/8(2) 3:0/4(1) " +
+			"LSR 1:2/4(1) 2:0/4(1) 3:0/4(1)",
 		"wrong-blocks [7]: STRIPS-WM 1:0/4(1) graph search LSR",
 	}
 	for i, w := range all {
@@ -101,7 +104,8 @@ func TestSeedsArePooled(t *testing.T) {
 
 // TestBaselinesAloneJoinTheirRun has what was asked of them in a file beside the run's.
 func TestBaselinesAloneJoinTheirRun(t *testing.T) {
-	dir := keep(t, map[string]eval.Report{"blocks-11": evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1))})
+	dir := keep(t, map[string]eval.Report{"blocks-11": evaluation(50, 4, []int{4, 3},
+		method("graph search", 4, 4, 1))})
 	beside := func(r any) {
 		data, err := json.Marshal(r)
 		if err != nil {
@@ -111,8 +115,11 @@ func TestBaselinesAloneJoinTheirRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	beside(map[string]any{"run": map[string]any{"seed": 11}, "methods": []eval.Method{method("LSR", 4, 2, 0)}})
-	if all, want := compareIn(t, Horizon, dir), "blocks [11]: STRIPS-WM 1:4/4(1) 2:3/4(1) graph search 1:4/4(1) 2:1/4(1) LSR 1:2/4(1) 2:0/4(1)"; text(all[0]) != want {
+	beside(map[string]any{"run": map[string]any{"seed": 11}, "methods": []eval.Method{
+		method("LSR", 4, 2, 0)}})
+	if all, want := compareIn(t, Horizon,
+		dir), "blocks [11]: STRIPS-WM 1:4/4(1) 2:3/4(1) graph search 1:4/4(1) 2:1/4(1) LSR 1:2/4(1) "+
+		"2:0/4(1)"; text(all[0]) != want {
 		t.Errorf("%s\nwant %s", text(all[0]), want)
 	}
 	for what, r := range map[string]any{
@@ -128,10 +135,12 @@ func TestBaselinesAloneJoinTheirRun(t *testing.T) {
 }
 
 func TestSharesOfARecordingAreAnAxis(t *testing.T) {
-	whole := keep(t, map[string]eval.Report{"blocks-11": evaluation(400, 4, []int{4, 3}), "blocks-12": evaluation(400, 4, []int{3, 3})})
+	whole := keep(t, map[string]eval.Report{"blocks-11": evaluation(400, 4, []int{4, 3}),
+		"blocks-12": evaluation(400, 4, []int{3, 3})})
 	half := keep(t, map[string]eval.Report{"blocks-11": evaluation(200, 4, []int{2, 0})})
 	all := compareIn(t, Transitions, whole, half)
-	if want := "blocks [11 12]: STRIPS-WM 200:2/8(1) 400:13/16(2)"; len(all) != 1 || text(all[0]) != want {
+	if want := "blocks [11 12]: STRIPS-WM 200:2/8(1) 400:13/16(2)"; len(all) != 1 ||
+		text(all[0]) != want {
 		t.Errorf("%v, want %s", all, want)
 	}
 }
@@ -165,7 +174,8 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 	other := keep(t, map[string]eval.Report{"blocks-01": evaluation(50, 4, []int{4})})
 	empty := keep(t, map[string]eval.Report{"blocks-2": {}})
 	damaged := t.TempDir()
-	if err := os.WriteFile(filepath.Join(damaged, "blocks-3-eval.json"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(damaged, "blocks-3-eval.json"), []byte("{"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, dirs := range map[string][]string{
@@ -180,7 +190,8 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Compare(runs, []string{"tiles"}, Horizon); !errors.Is(err, ErrRuns) || !strings.Contains(err.Error(), "blocks") {
+	if _, err := Compare(runs, []string{"tiles"}, Horizon); !errors.Is(err, ErrRuns) ||
+		!strings.Contains(err.Error(), "blocks") {
 		t.Errorf("a world that is not there: %v", err)
 	}
 	if names := methodsOf(runs); !slices.Equal(names, []string{ours}) {

@@ -16,23 +16,24 @@ func Draw(dir string, worlds []World, over Axis) error {
 	if over == Transitions {
 		x = "recorded transitions"
 	}
-	var fine, coarse []report.Figure
+	var fixed, dependent []report.Figure
 	for _, w := range worlds {
 		f := report.Figure{Name: w.Name, X: x, Y: "pairs solved, %", Percent: true}
 		for _, m := range w.Methods {
 			c := report.Curve{Name: m.Name}
 			for _, p := range m.Points {
-				c.Points = append(c.Points, report.Point{X: float64(p.X), Y: p.Percent(), Low: p.Low, High: p.High})
+				c.Points = append(c.Points, report.Point{X: float64(p.X), Y: p.Percent(), Low: p.Low,
+					High: p.High})
 			}
 			f.Curves = append(f.Curves, c)
 		}
-		if strings.HasSuffix(w.Name, "state-dependent") {
-			coarse = append(coarse, f)
+		if strings.HasSuffix(w.Name, "coarse") {
+			dependent = append(dependent, f)
 		} else {
-			fine = append(fine, f)
+			fixed = append(fixed, f)
 		}
 	}
-	return report.WritePanels(dir, "success-by-"+string(over), append(rows(fine), rows(coarse)...))
+	return report.WritePanels(dir, "success-by-"+string(over), append(rows(fixed), rows(dependent)...))
 }
 
 func rows(figures []report.Figure) [][]report.Figure {

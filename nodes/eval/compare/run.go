@@ -52,7 +52,10 @@ func Read(dirs ...string) ([]Run, error) {
 				return nil, fmt.Errorf("%w: %w", ErrRuns, err)
 			}
 			if i := slices.IndexFunc(runs, r.same); i >= 0 {
-				return nil, fmt.Errorf("%w: %s and %s are of one world, seed and number of transitions: compare one of them", ErrRuns, runs[i].Path, r.Path)
+				return nil,
+					fmt.Errorf(
+						"%w: %s and %s are of one world, seed and number of transitions: compare one of them",
+						ErrRuns, runs[i].Path, r.Path)
 			}
 			runs = append(runs, r)
 		}
@@ -84,7 +87,8 @@ func read(path, world, seed string) (Run, error) {
 	}
 	for _, o := range others {
 		if slices.ContainsFunc(r.Methods, func(m eval.Method) bool { return m.Name == o.Name }) {
-			return Run{}, fmt.Errorf("%s has %s, and so has the file of baselines beside it: keep one", path, o.Name)
+			return Run{}, fmt.Errorf("%s has %s, and so has the file of baselines beside it: keep one", path,
+				o.Name)
 		}
 	}
 	r.Methods = append(r.Methods, others...)
@@ -101,7 +105,8 @@ func readBaselines(path string) ([]eval.Method, error) {
 		return nil, err
 	}
 	if len(alone.Methods) == 0 {
-		return nil, fmt.Errorf("%s has no methods: is it what stripswm eval --baseline --json printed?", path)
+		return nil, fmt.Errorf("%s has no methods: is it what stripswm eval --baseline --json printed?",
+			path)
 	}
 	return alone.Methods, nil
 }
@@ -134,9 +139,12 @@ func worldsOf(runs []Run) []string {
 	return slices.Compact(names)
 }
 
-// methodsOf are the names of all methods: in the order of the run that has most, and then of the others.
+// methodsOf are the names of all methods: in the order of the run that has most, and then of the
+// others.
 func methodsOf(runs []Run) []string {
-	sorted := slices.SortedStableFunc(slices.Values(runs), func(a, b Run) int { return cmp.Compare(len(b.Methods), len(a.Methods)) })
+	sorted := slices.SortedStableFunc(slices.Values(runs), func(a, b Run) int {
+		return cmp.Compare(len(b.Methods), len(a.Methods))
+	})
 	var names []string
 	for _, r := range sorted {
 		for _, m := range r.Methods {

@@ -33,10 +33,11 @@ func (p Point) Success() float64 { return float64(p.Solved) / float64(max(p.Pair
 // Curve is what a robot's models come to as it goes on.
 type Curve struct {
 	Points []Point `json:"points"`
-	Why    string  `json:"why"` // it ended
+	Reason string  `json:"why"` // it ended
 }
 
-// Attempts is how many it took until this share of the pairs was solved, and from then on; 0 where it never was.
+// Attempts is how many it took until this share of the pairs was solved, and from then on; 0 where
+// it never was.
 func (c Curve) Attempts(share float64) int {
 	at := 0
 	for _, p := range c.Points {
@@ -83,7 +84,7 @@ func Run(ctx context.Context, w sim.World, o Options, randomAttempts, queries in
 	if err != nil {
 		return r, err
 	}
-	if x.curve.Why == "" { // it did not end
+	if x.curve.Reason == "" { // it did not end
 		err = errors.Join(x.explore(ctx), x.keepCurve())
 	}
 	if err := errors.Join(err, x.rig.Close()); err != nil {
@@ -108,8 +109,8 @@ func Run(ctx context.Context, w sim.World, o Options, randomAttempts, queries in
 	return r, nil
 }
 
-// randomFirst is how many attempts a policy learns from first, and randomGrows by how many times as many it has made when it
-// learns again.
+// randomFirst is how many attempts a policy learns from first, and randomGrows by how many times as
+// many it has made when it learns again.
 const (
 	randomFirst = 100
 	randomGrows = 1.5
@@ -151,15 +152,16 @@ func (r *robot) random(ctx context.Context, attempts, queries int) error {
 			return err
 		}
 		if p.Solved == p.Pairs {
-			r.curve.Why = "all is solved"
+			r.curve.Reason = "all is solved"
 			return nil
 		}
 	}
-	r.curve.Why = robots.Spent
+	r.curve.Reason = robots.Spent
 	return nil
 }
 
-// trainingRoundOf is the point of a policy that has made so many attempts: what was learned then, or is now.
+// trainingRoundOf is the point of a policy that has made so many attempts: what was learned then,
+// or is now.
 func (r *robot) trainingRoundOf(ctx context.Context, attempts int) (*Point, error) {
 	for i := range r.curve.Points {
 		if p := &r.curve.Points[i]; p.Attempts == attempts {
@@ -188,8 +190,11 @@ func (r *robot) evaluate(ctx context.Context, part *sim.Graph, p *Point, queries
 	}
 	defer plans.Close()
 	horizons, err := eval.Success(ctx, plans, part, eval.Options{
-		Queries: queries, Seed: r.Record.Seed, Size: r.Record.Size, Nuisance: r.Record.Nuisance, Workers: r.Record.Workers,
-		Progress: func(what string, done, total int) { r.tell(fmt.Sprintf("%s %d of %d", what, done, total)) },
+		Queries: queries, Seed: r.Record.Seed, Size: r.Record.Size, Nuisance: r.Record.Nuisance,
+		Workers: r.Record.Workers,
+		Progress: func(what string, done, total int) {
+			r.tell(fmt.Sprintf("%s %d of %d", what, done, total))
+		},
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
-// Package explorebench is the exploration benchmark. It measures how many attempts a robot needs until
-// the learned model plans well. It compares a robot that explores (package nodes/explore) with one
-// that draws its skills at random.
+// Package explorebench is the exploration benchmark. It measures how many attempts a robot needs
+// until the learned model plans well. It compares a robot that explores (package nodes/exploration)
+// with one that draws its skills at random.
 //
 // Both robots are simulated. The main type is [Curve]: the success of the models that a robot
 // learned while it recorded, over all pairs of the states that it was to know:

@@ -29,5 +29,5 @@ func ExampleExplore() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("95 % solved after", curve.Attempts(0.95), "attempts:", curve.Why)
+	fmt.Println("95 % solved after", curve.Attempts(0.95), "attempts:", curve.Reason)
 }

@@ -67,9 +67,9 @@ func enter(ctx context.Context, w sim.World, o Options, keep bool) (*robot, erro
 	return r, err
 }
 
-// Explore lets an explorer loose on a world. What it recorded is in Out/bag, the best that it learned in Out/bundle, its curve in
-// Out/explored.json. When ctx ends, these are kept, and the curve so far is returned with ctx's error; with Learner.Resume it
-// goes on with what is there.
+// Explore lets an explorer loose on a world. What it recorded is in Out/bag, the best that it
+// learned in Out/bundle, its curve in Out/explored.json. When ctx ends, these are kept, and the
+// curve so far is returned with ctx's error; with Learner.Resume it goes on with what is there.
 func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
 	r, err := enter(ctx, w, o, false)
 	if err != nil {
@@ -81,22 +81,26 @@ func Explore(ctx context.Context, w sim.World, o Options) (Curve, error) {
 
 func (r *robot) explore(ctx context.Context) error {
 	frame := pixels.Frame{Side: r.Learner.Preset.ImageSize(), Fit: pixels.Letterbox}
-	s, err := robots.New(sim.ActionNames(r.world), frame, policy.Options{Within: r.Within, Excluded: r.Excluded, Seed: r.Record.Seed})
+	s, err := robots.New(sim.ActionNames(r.world), frame, policy.Options{Within: r.Within,
+		Excluded: r.Excluded, Seed: r.Record.Seed})
 	if err != nil {
 		return err
 	}
 	if err := r.remember(ctx, s); err != nil {
 		return fmt.Errorf("go on with %s: %w", r.Out, err)
 	}
-	e := robots.Explorer{Session: s, Robot: Robot{r.world, r.rig}, Learn: r.learn, Refit: r.refit, Accepted: r.accept, Wait: true, Budget: r.Budget, TargetCoverage: r.TargetCoverage, Progress: func(st robots.Status) {
-		if r.status, r.made = st, s.Successes(); st.Learned > 0 {
-			r.expects(st)
-		}
-		r.tell("")
-	}}
+	e := robots.Explorer{Session: s, Robot: Robot{r.world, r.rig}, Learn: r.learn, Refit: r.refit,
+		Accepted: r.accept, Wait: true, Budget: r.Budget, TargetCoverage: r.TargetCoverage,
+		Progress: func(st robots.Status) {
+			if r.status, r.made = st, s.Successes(); st.Learned > 0 {
+				r.expects(st)
+			}
+			r.tell("")
+		}}
 	st, err := e.Run(ctx)
-	r.curve.Why = st.Why
-	if n := len(r.curve.Points); err == nil && n > 0 && st.Accepted == 0 && !s.Sees() && !r.keep { // there is nothing better
+	r.curve.Reason = st.Reason
+	// there is nothing better
+	if n := len(r.curve.Points); err == nil && n > 0 && st.Accepted == 0 && !s.Sees() && !r.keep {
 		return r.accept(r.curve.Points[n-1].Attempts)
 	}
 	return err
@@ -120,21 +124,24 @@ func (r *robot) tell(note string) {
 
 // learn learns from all that is recorded.
 func (r *robot) learn(ctx context.Context, attempts int) (*robots.Recognizer, error) {
-	return r.study(ctx, attempts, "")
+	return r.trainingRound(ctx, attempts, "")
 }
 
 // refit learns all but the encoder from all that is recorded.
 func (r *robot) refit(ctx context.Context, attempts int) (*robots.Recognizer, error) {
-	return r.study(ctx, attempts, r.bundle(r.curve.Points[len(r.curve.Points)-1]))
+	return r.trainingRound(ctx, attempts, r.bundle(r.curve.Points[len(r.curve.Points)-1]))
 }
 
-// training round makes a point of what is learned, with the encoder of a bundle or one of its own.
-func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robots.Recognizer, error) {
+// trainingRound makes a point of what is learned, with the encoder of a bundle or one of its own.
+func (r *robot) trainingRound(ctx context.Context, attempts int,
+	encoder string,
+) (*robots.Recognizer, error) {
 	begin := time.Now()
 	l := r.Learner
 	l.Encoder = encoder
 	l.Bag, l.Out, l.Live = filepath.Join(r.Out, "bag"), r.round(attempts), true
-	l.Seed += uint64(attempts) // other weights to begin with: what one encoder takes for another, the next distinguishes
+	// other weights to begin with: what one encoder takes for another, the next distinguishes
+	l.Seed += uint64(attempts)
 	l.Domain, l.Labels = r.world.Name(), sim.ActionNames(r.world)
 	l.Progress = func(what string, done, total int, note string) { r.tell(what) }
 	result, err := l.Run(ctx)
@@ -145,7 +152,8 @@ func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robot
 		return nil, err
 	}
 	p := Point{
-		Attempts: attempts, Succeeded: r.made, States: len(r.rig.Visited()), Nodes: result.Graph.NumStates(),
+		Attempts: attempts, Succeeded: r.made, States: len(r.rig.Visited()),
+		Nodes:   result.Graph.NumStates(),
 		Seconds: time.Since(begin).Seconds(), Best: attempts, Refitted: encoder != "",
 	}
 	if n := len(r.curve.Points); n > 0 {
@@ -153,7 +161,8 @@ func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robot
 		if p.Refitted {
 			p.Seconds += last.Seconds // of the training round that was not accepted
 		}
-		if p.Best = last.Best; last.Attempts == attempts { // refitted, or learned again by one that goes on
+		// refitted, or learned again by one that goes on
+		if p.Best = last.Best; last.Attempts == attempts {
 			r.curve.Points = r.curve.Points[:n-1]
 		}
 	}
@@ -164,12 +173,13 @@ func (r *robot) study(ctx context.Context, attempts int, encoder string) (*robot
 	return robots.OpenRecognizer(result.Bundle.Dir, inference.Options{Threads: 1})
 }
 
-// training round is the folder of what is learned from so many attempts.
+// round is the folder of what is learned from so many attempts.
 func (r *robot) round(attempts int) string {
 	return filepath.Join(r.rounds, fmt.Sprint(attempts))
 }
 
-// bundle is the folder of the one that stood for the robot at a point; of an explorer that keeps the best alone, that is the last.
+// bundle is the folder of the one that stood for the robot at a point; of an explorer that keeps
+// the best alone, that is the last.
 func (r *robot) bundle(p Point) string {
 	if !r.keep {
 		return learn.BundleDir(r.Out)

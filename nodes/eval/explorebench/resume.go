@@ -36,7 +36,8 @@ func (r *robot) remember(ctx context.Context, s *robots.Session) error {
 		return err
 	}
 	defer past.Close()
-	aside := func(err error) { r.tell("left aside: " + err.Error()) } // of a rig's own recording none is
+	// of a rig's own recording none is
+	aside := func(err error) { r.tell("left aside: " + err.Error()) }
 	if err := s.Remember(ctx, past, decode, aside); err != nil {
 		return err
 	}

@@ -12,7 +12,8 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// Robot is a simulated one: its attempts take no time, and a person puts its scene back into the initial state.
+// Robot is a simulated one: its attempts take no time, and a person puts its scene back into the
+// initial state.
 type Robot struct {
 	World sim.World
 	Rig   *record.Rig

@@ -29,7 +29,9 @@ var ErrOther = errors.New("the recording is not of the bundle's world and skills
 
 // Run evaluates a planner that was opened on a bundle. The recording is loaded with the
 // number of the bundle's actions.
-func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording, progress func(done, total int)) (*Report, error) {
+func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording,
+	progress func(done, total int),
+) (*Report, error) {
 	g, err := p.Bundle().TaskGraph()
 	if err != nil {
 		return nil, err
@@ -37,8 +39,10 @@ func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording, progress
 	if len(r.Names) > 0 && !slices.Equal(r.Names, g.Labels) {
 		return nil, fmt.Errorf("%w: its actions are %v, the bundle's %v", ErrOther, r.Names, g.Labels)
 	}
-	if own := p.Bundle().Manifest.Simulation; own != nil && r.Simulation != nil && own.World != r.Simulation.World {
-		return nil, fmt.Errorf("%w: it is of %s, the bundle of %s", ErrOther, r.Simulation.World, own.World)
+	if own := p.Bundle().Manifest.Simulation; own != nil && r.Simulation != nil &&
+		own.World != r.Simulation.World {
+		return nil, fmt.Errorf("%w: it is of %s, the bundle of %s", ErrOther, r.Simulation.World,
+			own.World)
 	}
 	return evaluate(ctx, p, p.Model(), r.Data, r, progress)
 }
@@ -49,10 +53,14 @@ func LearnedFrom(b *bundle.Bundle, path string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("hash recording: %w", err)
 	}
-	return slices.ContainsFunc(b.Manifest.Inputs, func(i bundle.Input) bool { return i.SHA256 == sum }), nil
+	return slices.ContainsFunc(b.Manifest.Inputs, func(i bundle.Input) bool {
+		return i.SHA256 == sum
+	}), nil
 }
 
-func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset, images Images, progress func(done, total int)) (*Report, error) {
+func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset,
+	images Images, progress func(done, total int),
+) (*Report, error) {
 	c := court{model: m, refusals: m.Refusals(), open: map[strips.Refusal]bool{}}
 	for _, u := range m.Untried {
 		code, _ := m.Code(u.Node)
@@ -105,7 +113,8 @@ func (c *court) attempts(r *Report, d *dataset.Dataset) {
 	take := func(t dataset.Transition, s Skill, verdict string) {
 		skills[t.Action-1].add(s)
 		if verdict != "" {
-			surprises[t.Action-1] = append(surprises[t.Action-1], Example{t.Before, t.After, skills[t.Action-1].Name + ": " + verdict})
+			surprises[t.Action-1] = append(surprises[t.Action-1], Example{t.Before, t.After,
+				skills[t.Action-1].Name + ": " + verdict})
 		}
 	}
 	for i, t := range d.Transitions {
@@ -157,7 +166,8 @@ func (c *court) transition(t dataset.Transition) (s Skill, verdict string) {
 	case open:
 	case !applies:
 		s.Excluded = 1
-		return s, fmt.Sprintf("does not apply in s%d, came to s%d", before.Place.Nodes[0], after.Place.Nodes[0])
+		return s, fmt.Sprintf("does not apply in s%d, came to s%d", before.Place.Nodes[0],
+			after.Place.Nodes[0])
 	case to != after.Code:
 		s.Elsewhere = 1
 		return s, fmt.Sprintf("from s%d came to s%d", before.Place.Nodes[0], after.Place.Nodes[0])

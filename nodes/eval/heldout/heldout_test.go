@@ -28,7 +28,8 @@ func lamp() *strips.Model {
 	}
 	m.Exceptions = []strips.Exception{{Node: 0, Action: 3}, {Node: 1, Action: 3}, {Node: 2, Action: 3}}
 	m.Untried = []strips.Untried{{Node: 1, Action: 2}, {Node: 3, Action: 2}}
-	m.Nondeterministic = []strips.Nondeterminism{{Node: 3, Action: 3, Outcomes: []strips.Outcome{{Target: 2, Count: 1}, {Target: 3, Count: 1}}}}
+	m.Nondeterministic = []strips.Nondeterminism{
+		{Node: 3, Action: 3, Outcomes: []strips.Outcome{{Target: 2, Count: 1}, {Target: 3, Count: 1}}}}
 	return m
 }
 
@@ -50,10 +51,11 @@ func (f film) Recognize(p pixels.RGB) (imageplan.Recognition, error) {
 	if s < 0 {
 		return imageplan.Recognition{Refusal: imageplan.OutOfDistribution}, nil
 	}
-	return imageplan.Recognition{Code: state(s), Place: planner.Place{Nodes: []strips.StateID{strips.StateID(s)}}}, nil
+	return imageplan.Recognition{Code: state(s), Place: planner.Place{
+		Nodes: []strips.StateID{strips.StateID(s)}}}, nil
 }
 
-func TestJudge(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	type attempt struct {
 		from   int
 		action strips.ActionID
@@ -66,19 +68,23 @@ func TestJudge(t *testing.T) {
 		want    Skill
 		verdict string
 	}{
-		"foreseen":                 {attempt{2, 1, 3}, skill(Skill{Predicted: 1}), ""},
-		"elsewhere":                {attempt{2, 1, 0}, skill(Skill{Elsewhere: 1}), "switch: from s2 came to s0"},
-		"preconditions exclude it": {attempt{0, 1, 1}, skill(Skill{Excluded: 1}), "switch: does not apply in s0, came to s1"},
-		"an exception excludes it": {attempt{0, 3, 1}, skill(Skill{Excluded: 1}), "bulb: does not apply in s0, came to s1"},
-		"untried":                  {attempt{1, 2, 3}, skill(Skill{}), ""},
-		"nondeterministic":         {attempt{3, 3, 2}, skill(Skill{}), ""},
-		"refused, foreseen":        {attempt{0, 1, 0}, refused(Skill{RefusalsForeseen: 1}), ""},
-		"refused, excepted":        {attempt{2, 3, 2}, refused(Skill{RefusalsForeseen: 1}), ""},
-		"refused, surprisingly":    {attempt{2, 1, 2}, refused(Skill{RefusalsNot: 1}), "switch: applies in s2, was refused"},
-		"refused, untried":         {attempt{3, 2, 3}, refused(Skill{}), ""},
-		"not recognised before":    {attempt{-1, 1, 3}, Skill{Transitions: 1}, ""},
-		"not recognised after":     {attempt{2, 1, -1}, Skill{Transitions: 1}, ""},
-		"refused, not recognised":  {attempt{-1, 1, -1}, Skill{Refusals: 1}, ""},
+		"foreseen": {attempt{2, 1, 3}, skill(Skill{Predicted: 1}), ""},
+		"elsewhere": {attempt{2, 1, 0}, skill(Skill{Elsewhere: 1}),
+			"switch: from s2 came to s0"},
+		"preconditions exclude it": {attempt{0, 1, 1}, skill(Skill{Excluded: 1}),
+			"switch: does not apply in s0, came to s1"},
+		"an exception excludes it": {attempt{0, 3, 1}, skill(Skill{Excluded: 1}),
+			"bulb: does not apply in s0, came to s1"},
+		"untried":           {attempt{1, 2, 3}, skill(Skill{}), ""},
+		"nondeterministic":  {attempt{3, 3, 2}, skill(Skill{}), ""},
+		"refused, foreseen": {attempt{0, 1, 0}, refused(Skill{RefusalsForeseen: 1}), ""},
+		"refused, excepted": {attempt{2, 3, 2}, refused(Skill{RefusalsForeseen: 1}), ""},
+		"refused, surprisingly": {attempt{2, 1, 2}, refused(Skill{RefusalsNot: 1}),
+			"switch: applies in s2, was refused"},
+		"refused, untried":        {attempt{3, 2, 3}, refused(Skill{}), ""},
+		"not recognised before":   {attempt{-1, 1, 3}, Skill{Transitions: 1}, ""},
+		"not recognised after":    {attempt{2, 1, -1}, Skill{Transitions: 1}, ""},
+		"refused, not recognised": {attempt{-1, 1, -1}, Skill{Refusals: 1}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dataset.New(1, 3, 2)
@@ -106,7 +112,8 @@ func TestJudge(t *testing.T) {
 			if diff := cmp.Diff(want, r.All); diff != "" {
 				t.Error(diff)
 			}
-			if got := len(r.Examples) == 1; got != (c.verdict != "") || got && r.Examples[0].Verdict != c.verdict {
+			if got := len(r.Examples) == 1; got != (c.verdict != "") || got &&
+				r.Examples[0].Verdict != c.verdict {
 				t.Errorf("examples %+v, want %q", r.Examples, c.verdict)
 			}
 		})
@@ -122,7 +129,8 @@ func TestIntervalsAndImages(t *testing.T) {
 		_, _ = d.AddImage([]uint8{0, 0, 0})
 	}
 	for i, a := range []strips.ActionID{2, 1, 1, 1} {
-		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: a, Follows: i > 0}); err != nil {
+		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: a,
+			Follows: i > 0}); err != nil {
 			t.Fatal(err)
 		}
 	}

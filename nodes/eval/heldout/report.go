@@ -29,7 +29,7 @@ func (r *Report) Recognized() int {
 	return n
 }
 
-// Static intervals are those of which there are two images: after one attempt and before the
+// Intervals are those of which there are two images: after one attempt and before the
 // next, with nothing done in between.
 type Intervals struct {
 	Intervals int `json:"intervals"`
@@ -39,7 +39,7 @@ type Intervals struct {
 
 // Skill is what came of the attempts at one skill, or at all. Of the evaluated transitions
 // and refusals those that are neither foreseen nor contradicted were left open by the
-// model: to nondeterministic outcome, or untried.
+// model: nondeterministic, or untried.
 type Skill struct {
 	Action      strips.ActionID `json:"action,omitempty"`
 	Name        string          `json:"name"`
@@ -56,8 +56,15 @@ type Skill struct {
 }
 
 func (s *Skill) add(t Skill) {
-	s.Transitions, s.Evaluated, s.Predicted, s.Elsewhere, s.Excluded = s.Transitions+t.Transitions, s.Evaluated+t.Evaluated, s.Predicted+t.Predicted, s.Elsewhere+t.Elsewhere, s.Excluded+t.Excluded
-	s.Refusals, s.RefusalsEvaluated, s.RefusalsForeseen, s.RefusalsNot = s.Refusals+t.Refusals, s.RefusalsEvaluated+t.RefusalsEvaluated, s.RefusalsForeseen+t.RefusalsForeseen, s.RefusalsNot+t.RefusalsNot
+	s.Transitions += t.Transitions
+	s.Evaluated += t.Evaluated
+	s.Predicted += t.Predicted
+	s.Elsewhere += t.Elsewhere
+	s.Excluded += t.Excluded
+	s.Refusals += t.Refusals
+	s.RefusalsEvaluated += t.RefusalsEvaluated
+	s.RefusalsForeseen += t.RefusalsForeseen
+	s.RefusalsNot += t.RefusalsNot
 }
 
 // Example is an attempt that was not foreseen, by its images of the recording's data set.

@@ -3,7 +3,8 @@
 // hand in view, without light, or upside down.
 //
 // The main types are [Kind] and [Alteration]. [Unrelated] lists the kinds of unrelated images, and
-// [Corrupted] the corruptions. Each draws from a random source, so that a seed gives the same images:
+// [Corrupted] the corruptions. Each draws from a random source, so that a seed gives the same
+// images:
 //
 //	rng := rand.New(rand.NewPCG(1, 0))
 //	for _, k := range ood.Unrelated() {

@@ -27,7 +27,8 @@ func TestImagesHaveWords(t *testing.T) {
 	}
 }
 
-// TestWideThingsScrollByThemselves holds the page to a phone's width: what can be wider is in a box that scrolls.
+// TestWideThingsScrollByThemselves holds the page to a phone's width: what can be wider is in a box
+// that scrolls.
 func TestWideThingsScrollByThemselves(t *testing.T) {
 	page := string(reportedBlocks()["report.html"])
 	if !strings.Contains(page, `<meta name="viewport" content="width=device-width, initial-scale=1">`) {
@@ -46,10 +47,12 @@ func TestWideThingsScrollByThemselves(t *testing.T) {
 	}
 }
 
-// TestDarkPage: a colour that is written out in a rule stays light in the dark. White paper is left to photographs.
+// TestDarkPage: a colour that is written out in a rule stays light in the dark. White paper is left
+// to photographs.
 func TestDarkPage(t *testing.T) {
 	page := string(reportedBlocks()["report.html"])
-	light, dark, ok := strings.Cut(page[:strings.Index(page, "</style>")], "@media screen and (prefers-color-scheme: dark)")
+	light, dark, ok := strings.Cut(page[:strings.Index(page, "</style>")],
+		"@media screen and (prefers-color-scheme: dark)")
 	if !ok {
 		t.Fatal("the page knows no dark")
 	}

@@ -13,7 +13,8 @@ import (
 	"stripswm/nodes/eval/report"
 )
 
-// blocks is a state of BlocksWorld: the height of each of three stacks. What is missing of three is in the gripper.
+// blocks is a state of BlocksWorld: the height of each of three stacks. What is missing of three is
+// in the gripper.
 type blocks [3]int
 
 func (b blocks) holding() bool { return b[0]+b[1]+b[2] < 3 }
@@ -40,7 +41,8 @@ func (b blocks) camera(seed uint64) image.Image {
 	r := rand.New(rand.NewPCG(seed, 7))
 	light := 0.85 + 0.3*r.Float64()
 	lit := func(red, green, blue float64) image.Image {
-		return image.NewUniform(color.RGBA{shade(red * light), shade(green * light), shade(blue * light), 255})
+		return image.NewUniform(color.RGBA{shade(red * light), shade(green * light), shade(blue * light),
+			255})
 	}
 	m := image.NewRGBA(image.Rect(0, 0, 128, 96))
 	draw.Draw(m, m.Bounds(), lit(110, 112, 118), image.Point{}, draw.Src)
@@ -94,7 +96,8 @@ func explore(steps int) (*taskgraph.Graph, []blocks) {
 	return b.Graph(), order
 }
 
-// predicates of a state: 3r+h-1 says that stack r has at least h blocks, 9 that the gripper holds one.
+// predicates of a state: 3r+h-1 says that stack r has at least h blocks, 9 that the gripper holds
+// one.
 func (b blocks) predicates() strips.State {
 	var holds []strips.Predicate
 	for r, height := range b {
@@ -114,12 +117,14 @@ func model(g *taskgraph.Graph, states []blocks) *strips.Model {
 		p := strips.Predicate(i % 9)
 		o := strips.Operator{Action: strips.ActionID(i + 1), Name: label}
 		if i < 9 {
-			o.PrePos, o.PreNeg, o.Add, o.Del = []strips.Predicate{p}, []strips.Predicate{9}, []strips.Predicate{9}, []strips.Predicate{p}
+			o.PrePos, o.PreNeg, o.Add, o.Del = []strips.Predicate{p}, []strips.Predicate{
+				9}, []strips.Predicate{9}, []strips.Predicate{p}
 			if i%3 < 2 {
 				o.PreNeg = []strips.Predicate{p + 1, 9}
 			}
 		} else {
-			o.PrePos, o.PreNeg, o.Add, o.Del = []strips.Predicate{9}, []strips.Predicate{p}, []strips.Predicate{p}, []strips.Predicate{9}
+			o.PrePos, o.PreNeg, o.Add, o.Del = []strips.Predicate{9}, []strips.Predicate{
+				p}, []strips.Predicate{p}, []strips.Predicate{9}
 			if i%3 > 0 {
 				o.PrePos = []strips.Predicate{p - 1, 9}
 			}
@@ -137,13 +142,17 @@ func blocksWorld() report.Input {
 	g, states := explore(5000)
 	in := report.Input{
 		Title: "BlocksWorld", Domain: "blocksworld", Preset: "small", Seed: 1,
-		Command:  "stripswm demo --domain blocksworld --preset small --seed 1",
-		Versions: []report.Fact{{Name: "stripswm", Value: "0.1.0"}, {Name: "go", Value: "1.26"}, {Name: "onnxruntime", Value: "1.30.0"}},
-		Table:    &report.Table{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16, Predicates: 10},
-		Paper:    &report.Table{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16, Predicates: 9},
-		Graph:    g, Model: model(g, states),
+		Command: "stripswm demo --domain blocksworld --preset small --seed 1",
+		Versions: []report.Fact{{Name: "stripswm", Value: "0.1.0"}, {Name: "go", Value: "1.26"},
+			{Name: "onnxruntime", Value: "1.30.0"}},
+		Table: &report.Table{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16,
+			Predicates: 10},
+		Paper: &report.Table{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16,
+			Predicates: 9},
+		Graph: g, Model: model(g, states),
 		Stage1: training(1500, 16), Stage3: classifier(400),
-		Timings: []report.Timing{{Name: "record", Seconds: 31.2}, {Name: "stage 1", Seconds: 84.9}, {Name: "stage 2", Seconds: 0.01},
+		Timings: []report.Timing{{Name: "record", Seconds: 31.2}, {Name: "stage 1", Seconds: 84.9},
+			{Name: "stage 2", Seconds: 0.01},
 			{Name: "stage 3", Seconds: 21}, {Name: "evaluation", Seconds: 12.5}},
 	}
 	for i, b := range states {
@@ -154,17 +163,22 @@ func blocksWorld() report.Input {
 		in.States = append(in.States, s)
 	}
 	for h := 1; h <= 8; h++ {
-		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200, Executed: 25, Reached: 25})
+		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200,
+			Executed: 25, Reached: 25})
 	}
 	in.Plan = plan(g, states, blocks{3, 0, 0}, 3, 13, 2, 16, 4, 17, 1, 18)
-	in.Baselines = []report.Method{{Name: "no exceptions", Success: falling(8, 1)}, {Name: "graph search", Success: falling(8, 0.98)}}
+	in.Baselines = []report.Method{{Name: "no exceptions", Success: falling(8, 1)},
+		{Name: "graph search", Success: falling(8, 0.98)}}
 	in.Ablation = []report.Condition{
 		{Name: "STRIPS-WM", TrueStates: 16, Predicates: 10, Codes: 16, Success: in.Success},
-		{Name: "no neg.", TrueStates: 16, Predicates: 1, FalsePositives: 252, Codes: 2, Success: falling(8, 0.1)},
-		{Name: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252, Codes: 16, Success: falling(8, 0.5)},
+		{Name: "no neg.", TrueStates: 16, Predicates: 1, FalsePositives: 252, Codes: 2,
+			Success: falling(8, 0.1)},
+		{Name: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252, Codes: 16,
+			Success: falling(8, 0.5)},
 	}
 	in.Calibration = calibration(10)
-	in.Unrelated = []report.OutOfDistributionRow{{Kind: "noise of pixels", Images: 40, Image: someImage(in), Verdict: "refused: disagreement"}}
+	in.Unrelated = []report.OutOfDistributionRow{{Kind: "noise of pixels", Images: 40,
+		Image: someImage(in), Verdict: "refused: disagreement"}}
 	in.Corrupted = []report.OutOfDistributionRow{
 		{Kind: "a hand in view", Images: 60, Right: 6, Image: someImage(in), Verdict: "classified as s3"},
 		{Kind: "fog", Images: 60, Wrong: 3, Verdict: "classified as s5"},
@@ -179,7 +193,8 @@ func falling(horizons int, rate float64) []report.Horizon {
 	var all []report.Horizon
 	for h := 1; h <= horizons; h++ {
 		n := int(200 * math.Pow(rate, float64(h)))
-		all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, Executed: 25, Reached: min(n, 25)})
+		all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, Executed: 25,
+			Reached: min(n, 25)})
 	}
 	return all
 }
@@ -188,13 +203,16 @@ func falling(horizons int, rate float64) []report.Horizon {
 func calibration(predicates int) []report.Calibration {
 	var all []report.Calibration
 	for k, strength := range []float64{1, 1.5, 2, 3} {
-		c := report.Calibration{Strength: strength, Images: 320, Right: 320 - 40*k, Wrong: 10 * k, WrongCertain: k, Unrecognized: 30 * k,
+		c := report.Calibration{Strength: strength, Images: 320, Right: 320 - 40*k, Wrong: 10 * k,
+			WrongCertain: k, Unrecognized: 30 * k,
 			Queries: 300, With: report.Outcomes{Reached: 300 - 50*k, Wrong: 5 * k, Abstained: 45 * k},
-			Without: report.Outcomes{Reached: 300 - 30*k, Wrong: 30 * k}, WrongAvoided: 25 * k, RightLost: 20 * k}
+			Without: report.Outcomes{Reached: 300 - 30*k, Wrong: 30 * k}, WrongAvoided: 25 * k,
+			RightLost: 20 * k}
 		reliability := func(images int) report.Reliability {
 			r := report.Reliability{ECE: 0.01 * float64(k), Brier: 0.005 * float64(k)}
 			for p := 0.05; p < 1; p += 0.1 {
-				r.Bins = append(r.Bins, report.Bin{Images: images, Predicted: p, Holds: p + 0.1*float64(k)*(0.5-p)})
+				r.Bins = append(r.Bins, report.Bin{Images: images, Predicted: p,
+					Holds: p + 0.1*float64(k)*(0.5-p)})
 			}
 			return r
 		}
@@ -236,7 +254,8 @@ func training(steps, codes int) *report.Stage1 {
 		noisy := func(from, to float64) float64 {
 			return (to + (from-to)*math.Exp(-6*t)) * math.Exp(0.15*r.NormFloat64())
 		}
-		v := map[string]float64{"dyn": noisy(0.4, 0.004), "inv": noisy(2.9, 0.02), "com": noisy(0.2, 0.008), "aug": noisy(0.1, 0.003), "sep": noisy(0.05, 0.011)}
+		v := map[string]float64{"dyn": noisy(0.4, 0.004), "inv": noisy(2.9, 0.02),
+			"com": noisy(0.2, 0.008), "aug": noisy(0.1, 0.003), "sep": noisy(0.05, 0.011)}
 		v["total"] = v["dyn"] + v["inv"] + v["com"] + v["aug"] + v["sep"]
 		s.Losses = append(s.Losses, report.LossPoint{Step: step, Values: v})
 		if step%100 == 0 {
@@ -244,7 +263,8 @@ func training(steps, codes int) *report.Stage1 {
 			if t > 0.75 {
 				over = 0
 			}
-			s.Codes = append(s.Codes, report.CodePoint{Step: step, Codes: codes + over, Nondeterministic: over * 2})
+			s.Codes = append(s.Codes, report.CodePoint{Step: step, Codes: codes + over,
+				Nondeterministic: over * 2})
 		}
 	}
 	return s
@@ -254,12 +274,14 @@ func classifier(steps int) []report.ClassifierPoint {
 	var points []report.ClassifierPoint
 	for step := 0; step <= steps; step += 20 {
 		bit := 1 - 0.5*math.Exp(-float64(step)/45)
-		points = append(points, report.ClassifierPoint{Step: step, Loss: 1 - bit, BitAccuracy: bit, ExactMatch: math.Pow(bit, 10)})
+		points = append(points, report.ClassifierPoint{Step: step, Loss: 1 - bit, BitAccuracy: bit,
+			ExactMatch: math.Pow(bit, 10)})
 	}
 	return points
 }
 
-// overSplit is a run that went less well: a large graph with split states, exceptions and no ground truth for images.
+// overSplit is a run that went less well: a large graph with split states, exceptions and no ground
+// truth for images.
 func overSplit() report.Input {
 	r := rand.New(rand.NewPCG(3, 3))
 	labels := make([]string, 24)
@@ -287,13 +309,17 @@ func overSplit() report.Input {
 	must(b.Observe(name(3, 3), 3, name(3, 3)))
 	g := b.Graph()
 	in := report.Input{Domain: "dinner-table", Seed: 2, Graph: g,
-		Notes: []string{"The bag holds 3 transitions whose images could not be read; they were left out."},
-		Table: &report.Table{Actions: 24, Transitions: 3000, TrueStates: 71, States: g.NumStates(), Codes: 71, Predicates: 35, Xi: 1, Eta: 13, Nondeterministic: 1},
+		Notes: []string{
+			"The bag holds 3 transitions whose images could not be read; they were left out."},
+		Table: &report.Table{Actions: 24, Transitions: 3000, TrueStates: 71, States: g.NumStates(),
+			Codes: 71, Predicates: 35, Xi: 1, Eta: 13, Nondeterministic: 1},
 	}
 	m := &strips.Model{Predicates: 35}
 	for i, label := range labels {
 		m.Operators = append(m.Operators, strips.Operator{Action: strips.ActionID(i + 1), Name: label,
-			PrePos: []strips.Predicate{strips.Predicate(i), strips.Predicate(i + 5)}, Del: []strips.Predicate{strips.Predicate(i)}, Add: []strips.Predicate{strips.Predicate(i + 3)}})
+			PrePos: []strips.Predicate{strips.Predicate(i), strips.Predicate(i + 5)},
+			Del:    []strips.Predicate{strips.Predicate(i)}, Add: []strips.Predicate{
+				strips.Predicate(i + 3)}})
 	}
 	for s := range g.NumStates() {
 		values := make([]bool, 35)
@@ -304,14 +330,17 @@ func overSplit() report.Input {
 		in.States = append(in.States, report.StateImages{Support: g.Nodes[s].Support,
 			Images: []image.Image{blocks{s % 4, s / 4 % 4, s / 16 % 4}.camera(uint64(s))}})
 	}
-	in.Diagnostics = []report.Diagnostic{{What: "2 of 71 states were seen once", Do: "lead the scene there again", Images: []report.ImagePair{
-		{Before: blocks{1, 1, 1}.camera(1), After: blocks{1, 1, 1}.camera(2), Words: "state 7"}}}}
+	in.Diagnostics = []report.Diagnostic{{What: "2 of 71 states were seen once",
+		Do: "lead the scene there again", Images: []report.ImagePair{
+			{Before: blocks{1, 1, 1}.camera(1), After: blocks{1, 1, 1}.camera(2), Words: "state 7"}}}}
 	m.Exceptions = []strips.Exception{{Node: 3, Action: 2}, {Node: 9, Action: 2}}
 	in.Model = m
 	for h := 1; h <= 12; h++ {
-		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2, Executed: 25, Reached: 25 - h/3})
+		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2,
+			Executed: 25, Reached: 25 - h/3})
 	}
-	in.Baselines = []report.Method{{Name: "WM-Rollout", Success: falling(12, 0.55)}, {Name: "WM-BFS", Success: falling(12, 0.7)},
+	in.Baselines = []report.Method{{Name: "WM-Rollout", Success: falling(12, 0.55)},
+		{Name: "WM-BFS", Success: falling(12, 0.7)},
 		{Name: "LSR", Success: falling(12, 0.93)}, {Name: "LatPlan-AMA3", Success: falling(12, 0.35)}}
 	return in
 }

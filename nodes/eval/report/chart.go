@@ -80,7 +80,8 @@ func (c chart) draw() (svgText string, pngBytes []byte, err error) {
 		svgText = svgText[i:] // a page takes no XML declaration inside
 	}
 
-	raster := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(chartWidth, chartHeight), vgimg.UseDPI(chartDPI))}
+	raster := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(chartWidth, chartHeight),
+		vgimg.UseDPI(chartDPI))}
 	p.Draw(area(raster))
 	b.Reset()
 	if _, err := raster.WriteTo(&b); err != nil {
@@ -186,7 +187,8 @@ func (l line) add(p *plot.Plot) error {
 	if err != nil {
 		return fmt.Errorf("chart line %s: %w", l.name, err)
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: hex(l.colour), Radius: cmp.Or(l.radius, 2.6), Shape: l.glyph}
+	dots.GlyphStyle = draw.GlyphStyle{Color: hex(l.colour), Radius: cmp.Or(l.radius, 2.6),
+		Shape: l.glyph}
 	p.Add(dots)
 	return nil
 }
@@ -206,7 +208,9 @@ func (e endNames) Plot(c draw.Canvas, p *plot.Plot) {
 			names = append(names, name{l, y(l.points[n-1].Y)})
 		}
 	}
-	slices.SortStableFunc(names, func(a, b name) int { return int(math.Copysign(1, float64(a.at-b.at))) })
+	slices.SortStableFunc(names, func(a, b name) int {
+		return int(math.Copysign(1, float64(a.at-b.at)))
+	})
 	const gap = 11
 	for i := 1; i < len(names); i++ {
 		names[i].at = max(names[i].at, names[i-1].at+gap)
@@ -218,7 +222,8 @@ func (e endNames) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	for _, n := range names {
-		c.FillText(words(8.5, n.l.colour, text.XLeft, text.YCenter), vg.Point{X: c.Max.X + 8, Y: n.at}, n.l.name)
+		c.FillText(words(8.5, n.l.colour, text.XLeft, text.YCenter), vg.Point{X: c.Max.X + 8, Y: n.at},
+			n.l.name)
 	}
 }
 
@@ -252,7 +257,8 @@ type markLine struct {
 func (m markLine) Plot(c draw.Canvas, p *plot.Plot) {
 	x, _ := p.Transforms(&c)
 	at := x(m.x)
-	c.StrokeLine2(draw.LineStyle{Color: hex(grey), Width: 0.7, Dashes: []vg.Length{1.5, 2}}, at, c.Min.Y, at, c.Max.Y)
+	c.StrokeLine2(draw.LineStyle{Color: hex(grey), Width: 0.7, Dashes: []vg.Length{1.5, 2}}, at,
+		c.Min.Y, at, c.Max.Y)
 	align, aside := text.XRight, vg.Length(-4)
 	if at < c.Center().X {
 		align, aside = text.XLeft, 4
@@ -260,7 +266,8 @@ func (m markLine) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(words(8, grey, align, text.YTop), vg.Point{X: at + aside, Y: c.Max.Y}, m.name)
 }
 
-// round marks whole numbers that are multiples of 1, 2 or 5 times a power of ten, with at most so many steps.
+// round marks whole numbers that are multiples of 1, 2 or 5 times a power of ten, with at most so
+// many steps.
 type round struct{ most float64 }
 
 func (r round) Ticks(low, high float64) []plot.Tick {
@@ -275,8 +282,8 @@ func (r round) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// decades marks 1, 2 and 5 times the powers of ten where they are few, 1 and 3 times where labels stand side by side, and
-// the powers alone where they are many.
+// decades marks 1, 2 and 5 times the powers of ten where they are few, 1 and 3 times where labels
+// stand side by side, and the powers alone where they are many.
 type decades struct{ wide bool }
 
 func (d decades) Ticks(low, high float64) []plot.Tick {
@@ -303,7 +310,8 @@ func sans(size float64) font.Font {
 }
 
 func words(size float64, colour string, x text.XAlignment, y text.YAlignment) text.Style {
-	return text.Style{Color: hex(colour), Font: sans(size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+	return text.Style{Color: hex(colour), Font: sans(size), XAlign: x, YAlign: y,
+		Handler: plot.DefaultTextHandler}
 }
 
 // hex reads one of this package's colours, "#rrggbb".

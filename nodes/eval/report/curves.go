@@ -22,7 +22,8 @@ func lossChart(s *Stage1) chart {
 			names[name] = true
 		}
 	}
-	c := chart{x: "training step", y: "loss", log: true, mark: float64(s.Selected), marked: "checkpoint kept"}
+	c := chart{x: "training step", y: "loss", log: true, mark: float64(s.Selected),
+		marked: "checkpoint kept"}
 	next := 0
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		var points plotter.XYs
@@ -83,7 +84,8 @@ func percent(part, all int) float64 {
 	return 100 * float64(part) / float64(all)
 }
 
-// thin averages neighbouring points until at most maxPoints are left. The last point stays as it is.
+// thin averages neighbouring points until at most maxPoints are left. The last point stays as it
+// is.
 func thin(points plotter.XYs) plotter.XYs {
 	size := (len(points) + maxPoints - 1) / maxPoints
 	if size <= 1 {

@@ -7,10 +7,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// successChart draws the share of solved queries by horizon. Where the world and the graph agree, the ring of the one
-// lies around the dot of the other.
+// successChart draws the share of solved queries by horizon. Where the world and the graph agree,
+// the ring of the one lies around the dot of the other.
 func successChart(in Input) chart {
-	world := successLine("in closed loop", vermilion, in.Success, func(h Horizon) (reached, of int) { return h.Reached, h.Executed })
+	world := successLine("in closed loop", vermilion, in.Success, func(h Horizon) (reached, of int) {
+		return h.Reached, h.Executed
+	})
 	world.glyph, world.radius = draw.RingGlyph{}, 4.6
 	graph := successLine("in the true graph", blue, in.Success, solvedGraph)
 	graph.glyph = draw.CircleGlyph{}
@@ -56,11 +58,14 @@ func successLine(name, colour string, success []Horizon, solved func(Horizon) (n
 	return l
 }
 
-// reliabilityChart draws how often predicates hold by how likely the classifier says they are: under the nuisance
-// trained with and under all that is stronger, there also each predicate on its own.
+// reliabilityChart draws how often predicates hold by how likely the classifier says they are:
+// under the nuisance trained with and under all that is stronger, there also each predicate on its
+// own.
 func reliabilityChart(all []Calibration) chart {
-	c := chart{x: "probability that the classifier gives, %", y: "predicate holds, %", percent: true, square: true}
-	c.lines = append(c.lines, line{name: "ideal", colour: grey, dashed: true, points: plotter.XYs{{X: 0, Y: 0}, {X: 100, Y: 100}}})
+	c := chart{x: "probability that the classifier gives, %", y: "predicate holds, %", percent: true,
+		square: true}
+	c.lines = append(c.lines, line{name: "ideal", colour: grey, dashed: true, points: plotter.XYs{
+		{X: 0, Y: 0}, {X: 100, Y: 100}}})
 	stronger := all[1:]
 	for p := range all[0].Predicates {
 		var bins []Bin
@@ -115,9 +120,12 @@ func mistakesChart(all []Calibration) chart {
 		line
 		of func(Calibration) int
 	}{
-		{line{name: "not recognised", colour: grey, glyph: draw.TriangleGlyph{}}, func(c Calibration) int { return c.Unrecognized }},
-		{line{name: "another state", colour: orange, glyph: draw.RingGlyph{}, radius: 4.6}, func(c Calibration) int { return c.Wrong }},
-		{line{name: "and certain of it", colour: vermilion, glyph: draw.CircleGlyph{}}, func(c Calibration) int { return c.WrongCertain }},
+		{line{name: "not recognised", colour: grey, glyph: draw.TriangleGlyph{}},
+			func(c Calibration) int { return c.Unrecognized }},
+		{line{name: "another state", colour: orange, glyph: draw.RingGlyph{}, radius: 4.6},
+			func(c Calibration) int { return c.Wrong }},
+		{line{name: "and certain of it", colour: vermilion, glyph: draw.CircleGlyph{}},
+			func(c Calibration) int { return c.WrongCertain }},
 	}
 	for _, l := range lines {
 		for _, k := range all {

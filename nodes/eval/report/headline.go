@@ -22,40 +22,55 @@ func findings(in Input) []finding {
 		case t.TrueStates <= 0:
 			say(true, "%d states were learned from %s transitions.", t.States, thousands(t.Transitions))
 		case t.States == t.TrueStates:
-			say(true, "%d states were learned from %s transitions, as many as the world has.", t.States, thousands(t.Transitions))
+			say(true, "%d states were learned from %s transitions, as many as the world has.", t.States,
+				thousands(t.Transitions))
 		case t.States > t.TrueStates:
-			say(false, "%d states were learned where the world has %d: some scenes were split in two.", t.States, t.TrueStates)
+			say(false, "%d states were learned where the world has %d: some scenes were split in two.",
+				t.States, t.TrueStates)
 		default:
-			say(false, "%d states were learned where the world has %d: scenes that differ were classified as one.", t.States, t.TrueStates)
+			say(false, "%d states were learned where the world has %d: different states were merged.",
+				t.States, t.TrueStates)
 		}
 		if t.Nondeterministic > 0 {
-			say(false, "%s from one learned state to several (latent nondeterminism).", count(t.Nondeterministic, "action leads", "actions lead"))
+			say(false, "%s from one learned state to several (latent nondeterminism).",
+				count(t.Nondeterministic, "action leads", "actions lead"))
 		}
 		if t.Codes < t.States {
-			say(t.Codes == t.TrueStates, "%s to %s.", count(t.Predicates, "predicate maps them", "predicates map them"),
+			say(t.Codes == t.TrueStates, "%s to %s.", count(t.Predicates, "predicate maps them",
+				"predicates map them"),
 				count(t.Codes, "distinct vector", "distinct vectors"))
 		} else {
-			say(true, "%s each state apart from every other.", count(t.Predicates, "predicate tells", "predicates tell"))
+			say(true, "%s each state apart from every other.", count(t.Predicates, "predicate tells",
+				"predicates tell"))
 		}
 		if t.Xi == 0 && t.Eta == 0 {
-			say(true, "The operators explain every transition and exclude every pair that was trusted to be impossible (no slack).")
+			say(true,
+				"The operators explain every transition and exclude every pair that was trusted to be "+
+					"impossible (no slack).")
 		}
 		if t.Xi > 0 {
-			say(false, "%s not as the operators predict (Σξ = %d).", count(t.Xi, "predicate value is", "predicate values are"), t.Xi)
+			say(false, "%s not as the operators predict (Σξ = %d).", count(t.Xi, "predicate value is",
+				"predicate values are"), t.Xi)
 		}
 		if t.Eta > 0 {
-			say(false, "%s excluded by preconditions, though trusted to be impossible (Ση = %d); the planner keeps a list of such exceptions.",
+			say(false,
+				"%s excluded by preconditions, though trusted to be impossible (Ση = %d); the planner keeps "+
+					"a list of such exceptions.",
 				count(t.Eta, "(state, action) pair is not", "(state, action) pairs are not"), t.Eta)
 		}
 	}
 	if m := in.Model; m != nil && len(m.Operators) > m.Actions() {
-		say(true, "%d operators (%d skills): some skills do different things in different states.", len(m.Operators), m.Actions())
+		say(true, "%d operators (%d skills): some skills do different things in different states.",
+			len(m.Operators), m.Actions())
 	}
 	if m := in.Model; m != nil && len(m.Nondeterministic) > 0 {
-		say(false, "%s nondeterministic: the recording shows several outcomes in fact.", count(len(m.Nondeterministic), "(state, action) pair is", "(state, action) pairs are"))
+		say(false, "%s nondeterministic: the recording shows several outcomes in fact.",
+			count(len(m.Nondeterministic), "(state, action) pair is", "(state, action) pairs are"))
 	}
 	if m := in.Model; m != nil && len(m.Untried) > 0 {
-		say(false, "%s tried too seldom to be evaluated; plans count on that only where there is no other way.", count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
+		say(false,
+			"%s tried too seldom to be evaluated; plans count on that only where there is no other way.",
+			count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
 	}
 	for _, d := range in.Diagnostics {
 		say(false, "%s", sentence(d.What))
@@ -65,11 +80,15 @@ func findings(in Input) []finding {
 		if in.Recorded {
 			where = "recorded ground-truth graph"
 		}
-		say(solved == queries, "%s of %s queries are solved in the %s, with shortest paths of %d to %d actions.",
-			thousands(solved), thousands(queries), where, in.Success[0].Horizon, in.Success[len(in.Success)-1].Horizon)
+		say(solved == queries,
+			"%s of %s queries are solved in the %s, with shortest paths of %d to %d actions.",
+			thousands(solved), thousands(queries), where, in.Success[0].Horizon,
+			in.Success[len(in.Success)-1].Horizon)
 	}
 	if executed, reached := loops(in.Success); executed > 0 {
-		say(reached == executed, "%s of %s goals are reached in closed loop, through the camera of the simulated world.", thousands(reached), thousands(executed))
+		say(reached == executed,
+			"%s of %s goals are reached in closed loop, through the camera of the simulated world.",
+			thousands(reached), thousands(executed))
 	}
 	images, certain := 0, 0
 	for _, c := range in.Calibration {
@@ -78,7 +97,9 @@ func findings(in Input) []finding {
 		}
 	}
 	if images > 0 {
-		say(certain == 0, "Of %s with more nuisance than was trained with, %s classified as another state without diagnostic.",
+		say(certain == 0,
+			"Of %s with more nuisance than was trained with, %s classified as another state without "+
+				"diagnostic.",
 			count(images, "image", "images"), count(certain, "is", "are"))
 	}
 	return all

@@ -29,9 +29,10 @@ type Input struct {
 	Model       *strips.Model
 	Stage3      []ClassifierPoint // by step
 	Success     []Horizon         // by horizon
-	Recorded    bool              // the ground truth is what a recording says: there is no world to execute plans in
-	Baselines   []Method          // on the same queries as Success
-	Ablation    []Condition       // the run's own model first
+	// the ground truth is what a recording says: there is no world to execute plans in
+	Recorded  bool
+	Baselines []Method    // on the same queries as Success
+	Ablation  []Condition // the run's own model first
 	// Calibration is by strength of the nuisance, the one trained with first.
 	Calibration []Calibration
 	Unrelated   []OutOfDistributionRow // images that show no state, by kind
@@ -42,7 +43,7 @@ type Input struct {
 
 // Diagnostic is something that the recording shows cannot be right, or is not known to be.
 type Diagnostic struct {
-	What, Do string    // a sentence each, small first letter, no full stop
+	What, Do string      // a sentence each, small first letter, no full stop
 	Images   []ImagePair // to look at
 }
 

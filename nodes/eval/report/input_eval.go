@@ -17,16 +17,18 @@ type Condition struct {
 // Calibration is how far the classifier can be believed at one strength of the nuisance.
 type Calibration struct {
 	Strength float64 // times the one trained with
-	// Images are right, wrong (a known state but another) or not recognised; WrongCertain are those of the wrong
-	// that the classifier does not diagnostic.
+	// Images are right, wrong (a known state but another) or not recognised; WrongCertain are those of
+	// the wrong that the classifier does not diagnostic.
 	Images, Right, Wrong, WrongCertain, Unrecognized int
 
 	Together   Reliability   // of all predicates
 	Predicates []Reliability // by predicate
 
-	Queries                 int
-	With, Without           Outcomes // planning with abstention, and from the nearest known state instead
-	WrongAvoided, RightLost int      // abstained from: plans that would have missed the goal, and reached it
+	Queries int
+	// planning with abstention, and from the nearest known state instead
+	With, Without Outcomes
+	// abstained from: plans that would have missed the goal, and reached it
+	WrongAvoided, RightLost int
 }
 
 // Reliability is how well probabilities agree with what is true.
@@ -45,7 +47,7 @@ type Bin struct {
 // Outcomes are what became of queries in the simulated world, or in the recorded graph.
 type Outcomes struct{ Reached, Wrong, NoPlan, Abstained int }
 
-// Out-of-distribution image is a kind of images that should not be planned from, or only from the state
+// OutOfDistributionRow is a kind of images that should not be planned from, or only from the state
 // that they showed before they were tampered with.
 type OutOfDistributionRow struct {
 	Kind                 string

@@ -16,11 +16,12 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// walk is a graph of n states with the given edges, all by one action.
-func walk(n int, edges ...[2]int) *taskgraph.Graph {
+// policy is a graph of n states with the given edges, all by one action.
+func policy(n int, edges ...[2]int) *taskgraph.Graph {
 	g := &taskgraph.Graph{Labels: []string{"go"}, Nodes: make([]taskgraph.Node, n)}
 	for _, e := range edges {
-		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]), Action: 1, Target: strips.StateID(e[1]), Support: 1})
+		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]), Action: 1,
+			Target: strips.StateID(e[1]), Support: 1})
 	}
 	return g
 }
@@ -31,7 +32,7 @@ func TestLayoutKeepsDistances(t *testing.T) {
 	for i := range n {
 		ring = append(ring, [2]int{i, (i + 1) % n})
 	}
-	at := layout(walk(n, ring...), unit, point{1, 1})
+	at := layout(policy(n, ring...), unit, point{1, 1})
 	for i := range at {
 		if d := at[i].sub(at[(i+1)%n]).length(); d < 0.6*unit || d > 1.4*unit {
 			t.Errorf("neighbours %d and %d are %.0f apart, want about %d", i, (i+1)%n, d, unit)
@@ -51,7 +52,7 @@ func TestLayoutOfAnyGraph(t *testing.T) {
 			edges = append(edges, [2]int{node.Draw(t, "from"), node.Draw(t, "to")})
 		}
 		box := point{40, 30}
-		at := layout(walk(n, edges...), 100, box)
+		at := layout(policy(n, edges...), 100, box)
 		for i, p := range at {
 			if math.IsNaN(p.x+p.y) || math.IsInf(p.x+p.y, 0) {
 				t.Fatalf("state %d is at %v", i, p)
@@ -74,7 +75,8 @@ func TestCurveParts(t *testing.T) {
 			t.Errorf("at %.1f the part is %v off the curve", u, d)
 		}
 	}
-	if leave := c.at(c.leave(c[0], point{20, 20}, 0)); math.Max(math.Abs(leave.x), math.Abs(leave.y)) < 10 {
+	if leave := c.at(c.leave(c[0], point{20, 20}, 0)); math.Max(math.Abs(leave.x),
+		math.Abs(leave.y)) < 10 {
 		t.Errorf("the curve leaves the box at %v, which is inside", leave)
 	}
 }
@@ -86,13 +88,15 @@ func TestWilson(t *testing.T) {
 	}{{200, 200, 98.1, 100}, {100, 200, 43.1, 56.9}, {0, 200, 0, 1.9}, {0, 0, 0, 100}} {
 		low, high := Wilson(tt.part, tt.all)
 		if math.Abs(low-tt.low) > 0.05 || math.Abs(high-tt.high) > 0.05 {
-			t.Errorf("%d of %d: %.2f to %.2f, want %.1f to %.1f", tt.part, tt.all, low, high, tt.low, tt.high)
+			t.Errorf("%d of %d: %.2f to %.2f, want %.1f to %.1f", tt.part, tt.all, low, high, tt.low,
+				tt.high)
 		}
 	}
 }
 
 func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567",
+		-1000: "-1,000", -100: "-100"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
@@ -137,11 +141,13 @@ func TestTicks(t *testing.T) {
 
 func TestOperatorInWords(t *testing.T) {
 	for want, o := range map[string]operator{
-		"pick: needs p3, ¬p5; adds p2; deletes p3": {Name: "pick", Needs: "p3, ¬p5", Adds: "p2", Deletes: "p3"},
+		"pick: needs p3, ¬p5; adds p2; deletes p3": {Name: "pick", Needs: "p3, ¬p5", Adds: "p2",
+			Deletes: "p3"},
 		"look: needs p1":                        {Name: "look", Needs: "p1"},
 		"wait: applies always, changes nothing": {Name: "wait"},
 		"switch: toggles p1":                    {Name: "switch", Toggles: "p1", Variants: 1, Variant: 1},
-		"move (2 of 3): needs p0; adds p1":      {Name: "move", Needs: "p0", Adds: "p1", Variants: 3, Variant: 2},
+		"move (2 of 3): needs p0; adds p1": {Name: "move", Needs: "p0", Adds: "p1", Variants: 3,
+			Variant: 2},
 	} {
 		if got := o.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -158,9 +164,11 @@ func TestOperatorsBySkill(t *testing.T) {
 		{Action: 1, Name: "move", PrePos: p(0), Del: p(0)},
 		{Action: 2, Name: "switch", Toggle: p(1)},
 	}, Exceptions: []strips.Exception{{Node: 1, Action: 1}},
-		Nondeterministic: []strips.Nondeterminism{{Node: 1, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 1}, {Target: 2, Count: 4}}}}}
+		Nondeterministic: []strips.Nondeterminism{
+			{Node: 1, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 1}, {Target: 2, Count: 4}}}}}
 	b := taskgraph.NewBuilder([]string{"move", "switch"})
-	for _, step := range []string{"00 1 10", "10 2 11", "11 1 01", "01 2 00", "10 1 00", "10 1 00", "10 2 10"} {
+	for _, step := range []string{"00 1 10", "10 2 11", "11 1 01", "01 2 00", "10 1 00", "10 1 00",
+		"10 2 10"} {
 		word := strings.Fields(step)
 		if err := b.Observe(word[0], strips.ActionID(word[1][0]-'0'), word[2]); err != nil {
 			t.Fatal(err)
@@ -218,7 +226,7 @@ func BenchmarkLayout(b *testing.B) {
 				edges = append(edges, [2]int{i, i - side})
 			}
 		}
-		g := walk(side*side, edges...)
+		g := policy(side*side, edges...)
 		b.Run(fmt.Sprint(side*side), func(b *testing.B) {
 			for b.Loop() {
 				layout(g, 100, point{60, 50})
@@ -229,7 +237,8 @@ func BenchmarkLayout(b *testing.B) {
 
 // TestReliabilityIsPooled joins bins of the same tenth, weighed by their images.
 func TestReliabilityIsPooled(t *testing.T) {
-	l := reliabilityLine("", blue, []Bin{{Images: 30, Predicted: 0.81, Holds: 0.9}, {Images: 10, Predicted: 0.85, Holds: 0.5}, {Images: 5, Predicted: 1, Holds: 1}})
+	l := reliabilityLine("", blue, []Bin{{Images: 30, Predicted: 0.81, Holds: 0.9},
+		{Images: 10, Predicted: 0.85, Holds: 0.5}, {Images: 5, Predicted: 1, Holds: 1}})
 	want := plotter.XYs{{X: 82, Y: 80}, {X: 100, Y: 100}}
 	if len(l.points) != len(want) || len(l.bars) != len(want) {
 		t.Fatalf("%v with bars %v, want %v", l.points, l.bars, want)
@@ -246,7 +255,8 @@ func TestReliabilityIsPooled(t *testing.T) {
 }
 
 func TestChartHasRoomForBars(t *testing.T) {
-	c := mistakesChart([]Calibration{{Strength: 1, Images: 10}, {Strength: 2, Images: 10, Unrecognized: 3}})
+	c := mistakesChart([]Calibration{{Strength: 1, Images: 10},
+		{Strength: 2, Images: 10, Unrecognized: 3}})
 	p, err := c.plot()
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +287,8 @@ func TestLogarithmicAxis(t *testing.T) {
 		for _, x := range xs {
 			points = append(points, Point{X: x, Y: 50})
 		}
-		p, err := Figure{LogX: true, Percent: true, Curves: []Curve{{Name: "seeds", Points: points}}}.chart().panel("world")
+		p, err := Figure{LogX: true, Percent: true,
+			Curves: []Curve{{Name: "seeds", Points: points}}}.chart().panel("world")
 		if err != nil {
 			t.Fatal(err)
 		}

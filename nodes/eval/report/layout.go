@@ -24,9 +24,10 @@ func (p point) times(f float64) point        { return point{p.x * f, p.y * f} }
 func (p point) length() float64              { return math.Hypot(p.x, p.y) }
 func (p point) mix(q point, t float64) point { return p.times(1 - t).add(q.times(t)) }
 
-// layout places the nodes of g so that their distance on paper is near to their distance in steps, whatever the
-// direction of the edges (stress majorisation, Gansner, Koren and North 2004). Neighbours are about unit apart; boxes of
-// the given size do not overlap. Components lie side by side. It is a function of the graph alone.
+// layout places the nodes of g so that their distance on paper is near to their distance in steps,
+// whatever the direction of the edges (stress majorisation, Gansner, Koren and North 2004).
+// Neighbours are about unit apart; boxes of the given size do not overlap. Components lie side by
+// side. It is a function of the graph alone.
 func layout(g *taskgraph.Graph, unit float64, box point) []point {
 	at := make([]point, g.NumStates())
 	undirected := simple.NewUndirectedGraph()
@@ -104,8 +105,8 @@ func scale(d *mat.SymDense) []point {
 	return at
 }
 
-// relax lowers the stress: each node in turn goes to where the others want it, near ones weighing more. Large graphs get
-// fewer rounds, to bound the time.
+// relax lowers the stress: each node in turn goes to where the others want it, near ones weighing
+// more. Large graphs get fewer rounds, to bound the time.
 func relax(at []point, d *mat.SymDense) {
 	for range max(30, min(300, 200_000_000/(len(at)*len(at)))) {
 		var moved float64
@@ -139,8 +140,8 @@ func relax(at []point, d *mat.SymDense) {
 	}
 }
 
-// settle turns the drawing so that it is as flat as can be, since pages are wider than high, with its first node above
-// and to the left of the middle, where reading begins.
+// settle turns the drawing so that it is as flat as can be, since pages are wider than high, with
+// its first node above and to the left of the middle, where reading begins.
 func settle(at []point) {
 	var c point
 	for _, p := range at {
@@ -177,7 +178,8 @@ func turned(at []point, c point, angle float64) []point {
 	return out
 }
 
-// separate pushes boxes apart, along the axis where they overlap less, until none overlap or patience ends.
+// separate pushes boxes apart, along the axis where they overlap less, until none overlap or
+// patience ends.
 func separate(at []point, box point) {
 	for range 200 {
 		clear := true

@@ -6,11 +6,12 @@ import (
 	"stripswm/models/strips"
 )
 
-// A matrix drawing is at most about this wide where its rows can stand in several blocks, side by side.
+// A matrix drawing is at most about this wide where its rows can stand in several blocks, side by
+// side.
 const matrixWidth = 1000.0
 
-// matrixDrawing draws the predicate vector of each learned state: a row a state, a column a predicate, dark where it holds.
-// Rows with the same vector as an earlier one name it.
+// matrixDrawing draws the predicate vector of each learned state: a row a state, a column a
+// predicate, dark where it holds. Rows with the same vector as an earlier one name it.
 func matrixDrawing(m *strips.Model) string {
 	d := matrix{cell: 18, model: m, first: map[strips.State]strips.StateID{}}
 	blocks := 1
@@ -60,10 +61,12 @@ func (d *matrix) row(at point, k strips.Known) {
 		if k.Code.Get(strips.Predicate(p)) {
 			fill = blue
 		}
-		d.rect(at.add(point{d.cell*float64(p) + 0.5, 0.5}), point{d.cell - 1, d.cell - 1}, fmt.Sprintf("fill=%q", fill))
+		d.rect(at.add(point{d.cell*float64(p) + 0.5, 0.5}), point{d.cell - 1, d.cell - 1},
+			fmt.Sprintf("fill=%q", fill))
 	}
 	if s, seen := d.first[k.Code]; seen {
-		d.label(line.add(point{d.cell*float64(d.model.Predicates) + 6, 0}), "start", vermilion, fmt.Sprintf("= s%d", s))
+		d.label(line.add(point{d.cell*float64(d.model.Predicates) + 6, 0}), "start", vermilion,
+			fmt.Sprintf("= s%d", s))
 		return
 	}
 	d.first[k.Code] = k.Node

@@ -21,7 +21,9 @@ type operator struct {
 	Toggles  string
 	Edges    int // transitions of the task graph that it explains
 	Seen     int // observations of them
-	Except   int // exceptions of the action: states where the data says that it does not apply and no precondition does
+	// exceptions of the action: states where the data says that it does not apply and no precondition
+	// does
+	Except int
 }
 
 // nondeterminism is a state and an action whose outcome the model calls nondeterministic.
@@ -44,7 +46,8 @@ func operators(m *strips.Model, g *taskgraph.Graph) []operator {
 			rows = append(rows, operator{
 				Action: o.Action, Name: o.Name, Variant: i + 1, Variants: len(variants),
 				Needs: join(literals("", o.PrePos), literals("¬", o.PreNeg)),
-				Adds:  literals("", o.Add), Deletes: literals("", o.Del), Toggles: literals("", o.Toggle), Except: except[o.Action],
+				Adds:  literals("", o.Add), Deletes: literals("", o.Del), Toggles: literals("", o.Toggle),
+				Except: except[o.Action],
 			})
 		}
 		explained(rows[of:], variants, m, g)
@@ -92,7 +95,8 @@ func nondeterministic(m *strips.Model) []nondeterminism {
 // String is the operator in words: "pick_0_1: needs p3, ¬p5; adds p2; deletes p3".
 func (o operator) String() string {
 	var parts []string
-	for _, p := range []struct{ verb, what string }{{"needs", o.Needs}, {"adds", o.Adds}, {"deletes", o.Deletes}, {"toggles", o.Toggles}} {
+	for _, p := range []struct{ verb, what string }{{"needs", o.Needs}, {"adds", o.Adds},
+		{"deletes", o.Deletes}, {"toggles", o.Toggles}} {
 		if p.what != "" {
 			parts = append(parts, p.verb+" "+p.what)
 		}

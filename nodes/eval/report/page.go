@@ -54,8 +54,8 @@ type page struct {
 	Mistakes     markup
 	Strengths    []strength
 
-	OutOfDistribution      []taken
-	OutOfDistributionSheet template.URL
+	OutOfDistribution        []taken
+	OutOfDistributionDrawing template.URL
 }
 
 // card is a learned state on the contact sheet.
@@ -208,7 +208,8 @@ func raw(drawing string) markup { return markup(drawing) }
 
 // labelled names a drawing for people who do not see it.
 func labelled(drawing, label string) markup {
-	return raw(strings.Replace(drawing, "<svg ", fmt.Sprintf("<svg role=\"img\" aria-label=%q ", label), 1))
+	return raw(strings.Replace(drawing, "<svg ", fmt.Sprintf("<svg role=\"img\" aria-label=%q ",
+		label), 1))
 }
 
 func share(part, all int) string { return fmt.Sprintf("%.1f", percent(part, all)) }

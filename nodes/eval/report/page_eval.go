@@ -12,7 +12,8 @@ type rate struct {
 func (p *page) addSuccess() {
 	for _, h := range p.Success {
 		low, high := Wilson(h.SolvedGraph, h.Queries)
-		p.Rates = append(p.Rates, rate{h, share(h.SolvedGraph, h.Queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)})
+		p.Rates = append(p.Rates, rate{h, share(h.SolvedGraph, h.Queries), fmt.Sprintf("%.1f", low),
+			fmt.Sprintf("%.1f", high)})
 	}
 	if len(p.Baselines) == 0 {
 		return
@@ -63,8 +64,10 @@ func (p *page) addCalibration() {
 	for _, c := range p.Calibration {
 		s := strength{Calibration: c}
 		s.Share.Right, s.Share.Wrong = share(c.Right, c.Images), share(c.Wrong, c.Images)
-		s.Share.Certain, s.Share.Unrecognized = share(c.WrongCertain, c.Images), share(c.Unrecognized, c.Images)
-		s.Error.ECE, s.Error.Brier = fmt.Sprintf("%.4f", c.Together.ECE), fmt.Sprintf("%.4f", c.Together.Brier)
+		s.Share.Certain, s.Share.Unrecognized = share(c.WrongCertain, c.Images), share(c.Unrecognized,
+			c.Images)
+		s.Error.ECE, s.Error.Brier = fmt.Sprintf("%.4f", c.Together.ECE), fmt.Sprintf("%.4f",
+			c.Together.Brier)
 		p.Strengths = append(p.Strengths, s)
 	}
 }

@@ -21,9 +21,9 @@ const (
 	legendStep  = 15 // points between its lines
 )
 
-// WritePanels writes figures to NAME.svg and NAME.png in dir, side by side in rows, each under its name. Curves at one
-// place of their lists look alike in all of them; one legend names them, in the first place that a row leaves free, or
-// else below.
+// WritePanels writes figures to NAME.svg and NAME.png in dir, side by side in rows, each under its
+// name. Curves at one place of their lists look alike in all of them; one legend names them, in the
+// first place that a row leaves free, or else below.
 func WritePanels(dir, name string, rows [][]Figure) error {
 	columns := 0
 	for _, row := range rows {
@@ -53,7 +53,8 @@ func WritePanels(dir, name string, rows [][]Figure) error {
 // named adds the lines that have points to those of a legend.
 func named(legend, lines []line) []line {
 	for _, l := range lines {
-		if len(l.points) > 0 && !slices.ContainsFunc(legend, func(o line) bool { return o.name == l.name }) {
+		if len(l.points) > 0 &&
+			!slices.ContainsFunc(legend, func(o line) bool { return o.name == l.name }) {
 			legend = append(legend, l)
 		}
 	}
@@ -123,7 +124,8 @@ func (l legendPlace) write(dir, name string, plots [][]*plot.Plot) error {
 func (l legendPlace) draw(whole draw.Canvas, plots [][]*plot.Plot) {
 	whole.SetColor(hex("#ffffff"))
 	whole.Fill(whole.Rectangle.Path())
-	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: 10, PadY: 12, PadLeft: 4, PadRight: 8, PadTop: 6, PadBottom: 4}
+	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: 10, PadY: 12, PadLeft: 4,
+		PadRight: 8, PadTop: 6, PadBottom: 4}
 	panels := draw.Crop(whole, 0, 0, l.below, 0)
 	cells := plot.Align(plots, tiles, panels)
 	for i, row := range plots {
@@ -145,8 +147,10 @@ func (l legendPlace) draw(whole draw.Canvas, plots [][]*plot.Plot) {
 		}
 		cell.StrokeLine2(style, cell.Min.X+16, y, cell.Min.X+36, y)
 		if k.glyph != nil {
-			cell.DrawGlyph(draw.GlyphStyle{Color: hex(k.colour), Radius: cmp.Or(k.radius, 2.6), Shape: k.glyph}, vg.Point{X: cell.Min.X + 26, Y: y})
+			cell.DrawGlyph(draw.GlyphStyle{Color: hex(k.colour), Radius: cmp.Or(k.radius, 2.6),
+				Shape: k.glyph}, vg.Point{X: cell.Min.X + 26, Y: y})
 		}
-		cell.FillText(words(9, k.colour, text.XLeft, text.YCenter), vg.Point{X: cell.Min.X + 42, Y: y}, k.name)
+		cell.FillText(words(9, k.colour, text.XLeft, text.YCenter), vg.Point{X: cell.Min.X + 42, Y: y},
+			k.name)
 	}
 }

@@ -20,7 +20,8 @@ import (
 	"stripswm/nodes/eval/report"
 )
 
-var keep = flag.String("keep", "", "write the reports of the tests to this directory, to look at them")
+var keep = flag.String("keep", "",
+	"write the reports of the tests to this directory, to look at them")
 
 // reported writes a report and reads its files back.
 func reported(name string, in report.Input) map[string][]byte {
@@ -43,13 +44,18 @@ func reported(name string, in report.Input) map[string][]byte {
 }
 
 // reportedBlocks is the report of a whole run, which several tests look at.
-var reportedBlocks = sync.OnceValue(func() map[string][]byte { return reported("blocksworld", blocksWorld()) })
+var reportedBlocks = sync.OnceValue(func() map[string][]byte {
+	return reported("blocksworld", blocksWorld())
+})
 
 func TestEveryImageIsAFile(t *testing.T) {
 	files := reportedBlocks()
-	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot", "contact_sheet.png", "film_strip.png", "out-of-distribution images.png", "predicate_matrix.svg",
-		"operators.txt", "loss.svg", "loss.png", "codes.svg", "codes.png", "classifier.svg", "classifier.png", "success.svg", "success.png",
-		"ablation.svg", "ablation.png", "reliability.svg", "reliability.png", "mistakes.svg", "mistakes.png"} {
+	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot",
+		"contact_sheet.png", "film_strip.png", "out-of-distribution images.png", "predicate_matrix.svg",
+		"operators.txt", "loss.svg", "loss.png", "codes.svg", "codes.png", "classifier.svg",
+		"classifier.png", "success.svg", "success.png",
+		"ablation.svg", "ablation.png", "reliability.svg", "reliability.png", "mistakes.svg",
+		"mistakes.png"} {
 		data, ok := files[name]
 		if !ok {
 			t.Errorf("no %s", name)
@@ -66,7 +72,8 @@ func TestEveryImageIsAFile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if want := "pick_0_2: needs p1, ¬p2, ¬p9; adds p9; deletes p1\n"; !strings.Contains(string(files["operators.txt"]), want) {
+	if want := "pick_0_2: needs p1, ¬p2, ¬p9; adds p9; deletes p1\n"; !strings.Contains(
+		string(files["operators.txt"]), want) {
 		t.Errorf("operators.txt has no line %q:\n%s", want, files["operators.txt"])
 	}
 }
@@ -87,7 +94,8 @@ func TestPageStandsAlone(t *testing.T) {
 		"16 states were learned from 5,000 transitions, as many as the world has.",
 		"1,600 of 1,600 queries are solved in the ground-truth graph",
 		"200 of 200 goals are reached in closed loop, through the camera of the simulated world",
-		"Of 960 images with more nuisance than was trained with, 6 are classified as another state without diagnostic.",
+		"Of 960 images with more nuisance than was trained with, 6 are classified as another state " +
+			"without diagnostic.",
 		`<td class="left">graph search</td><td>91.2</td><td class="soft">89.8 to 92.5</td><td>85.0</td>`,
 		`<td class="left">no neg. &#43; min-unique</td><td>16</td><td>0</td><td>0</td><td>1,252</td><td>16</td><td>4</td>`,
 		`<td>× 3</td><td>320</td><td>62.5</td><td>28.1</td><td>9.4</td><td>0.9</td><td>0.0300</td><td>0.0150</td>`,
@@ -132,8 +140,10 @@ func TestSameInputGivesTheSameBytes(t *testing.T) {
 
 func TestALessHappyRunSaysSo(t *testing.T) {
 	page := string(reported("over-split", overSplit())["report.html"])
-	for _, want := range []string{"some scenes were split", "Σξ = 1", "Ση = 13", "1 action leads from one learned state to several", "3 transitions whose images",
-		"<li class=\"bad\">2 of 71 states were seen once.</li>", "<p class=\"lead\">Lead the scene there again.</p>\n<figure><img src=\"data:image/"} {
+	for _, want := range []string{"some scenes were split", "Σξ = 1", "Ση = 13",
+		"1 action leads from one learned state to several", "3 transitions whose images",
+		"<li class=\"bad\">2 of 71 states were seen once.</li>",
+		"<p class=\"lead\">Lead the scene there again.</p>\n<figure><img src=\"data:image/"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -143,20 +153,29 @@ func TestALessHappyRunSaysSo(t *testing.T) {
 func TestAbsentSectionsAreLeftOut(t *testing.T) {
 	g, _ := explore(50)
 	tests := map[string]report.Input{
-		"nothing":                  {},
-		"graph alone":              {Graph: g},
-		"graph of no states":       {Graph: &taskgraph.Graph{}},
-		"graph of one state":       {Graph: &taskgraph.Graph{Nodes: []taskgraph.Node{{Support: 1}}}},
-		"states without images":    {Graph: g, States: []report.StateImages{{Support: 3}, {}}},
-		"more states than nodes":   {Graph: &taskgraph.Graph{Nodes: make([]taskgraph.Node, 1)}, States: make([]report.StateImages, 3)},
-		"model of nothing":         {Model: &strips.Model{}},
-		"one training step":        {Stage1: &report.Stage1{Losses: []report.LossPoint{{Step: 1, Values: map[string]float64{"dyn": 1}}}, Codes: []report.CodePoint{{Step: 1}}}},
-		"losses of zero":           {Stage1: &report.Stage1{Losses: []report.LossPoint{{Step: 1, Values: map[string]float64{"dyn": 0}}}}},
-		"one horizon, no queries":  {Success: []report.Horizon{{Horizon: 1}}},
-		"impossible condition":     {Ablation: []report.Condition{{Name: "no neg.", Impossible: "nodes 1 and 2 cannot be kept distinct"}}},
-		"calibration of nothing":   {Calibration: []report.Calibration{{}}},
-		"predicates by halves":     {Calibration: []report.Calibration{{Predicates: make([]report.Reliability, 2)}, {Strength: 2, Predicates: make([]report.Reliability, 1)}}},
-		"plan without images":      {Plan: &report.Plan{Steps: []report.PlanStep{{Action: 3, State: -1}}}},
+		"nothing":               {},
+		"graph alone":           {Graph: g},
+		"graph of no states":    {Graph: &taskgraph.Graph{}},
+		"graph of one state":    {Graph: &taskgraph.Graph{Nodes: []taskgraph.Node{{Support: 1}}}},
+		"states without images": {Graph: g, States: []report.StateImages{{Support: 3}, {}}},
+		"more states than nodes": {Graph: &taskgraph.Graph{Nodes: make([]taskgraph.Node, 1)},
+			States: make([]report.StateImages, 3)},
+		"model of nothing": {Model: &strips.Model{}},
+		"one training step": {
+			Stage1: &report.Stage1{Losses: []report.LossPoint{
+				{Step: 1, Values: map[string]float64{"dyn": 1}}}, Codes: []report.CodePoint{{Step: 1}}}},
+		"losses of zero": {
+			Stage1: &report.Stage1{Losses: []report.LossPoint{
+				{Step: 1, Values: map[string]float64{"dyn": 0}}}}},
+		"one horizon, no queries": {Success: []report.Horizon{{Horizon: 1}}},
+		"impossible condition": {Ablation: []report.Condition{
+			{Name: "no neg.", Impossible: "nodes 1 and 2 cannot be kept distinct"}}},
+		"calibration of nothing": {Calibration: []report.Calibration{{}}},
+		"predicates by halves": {Calibration: []report.Calibration{
+			{Predicates: make([]report.Reliability, 2)},
+			{Strength: 2, Predicates: make([]report.Reliability, 1)}}},
+		"plan without images": {
+			Plan: &report.Plan{Steps: []report.PlanStep{{Action: 3, State: -1}}}},
 		"plan that is empty":       {Plan: &report.Plan{}},
 		"two unconnected parts":    {Graph: &taskgraph.Graph{Nodes: make([]taskgraph.Node, 2)}},
 		"classifier of one sample": {Stage3: []report.ClassifierPoint{{}}},
@@ -164,7 +183,8 @@ func TestAbsentSectionsAreLeftOut(t *testing.T) {
 	for name, in := range tests {
 		t.Run(name, func(t *testing.T) {
 			files := reported(name, in)
-			if page := string(files["report.html"]); strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+			if page := string(files["report.html"]); strings.Contains(page, "NaN") ||
+				strings.Contains(page, "Inf") {
 				t.Error("the page shows NaN or Inf")
 			}
 			for file, data := range files {
@@ -185,12 +205,14 @@ func TestAbsentSectionsAreLeftOut(t *testing.T) {
 func TestNamesAreEscaped(t *testing.T) {
 	b := taskgraph.NewBuilder([]string{`<b>"&'`})
 	must(b.Observe("<i>", 1, "</svg>"))
-	in := report.Input{Title: "<script>alert(1)</script>", Domain: "<b>", Command: "</pre>", Graph: b.Graph()}
+	in := report.Input{Title: "<script>alert(1)</script>", Domain: "<b>", Command: "</pre>",
+		Graph: b.Graph()}
 	files := reported("escaped", in)
 	if err := wellFormed(files["task_graph.svg"]); err != nil {
 		t.Error(err)
 	}
-	if page := string(files["report.html"]); strings.Contains(page, "<script>") || strings.Contains(page, "<i>") && !strings.Contains(page, "&lt;i&gt;") {
+	if page := string(files["report.html"]); strings.Contains(page, "<script>") ||
+		strings.Contains(page, "<i>") && !strings.Contains(page, "&lt;i&gt;") {
 		t.Error("a name became markup")
 	}
 }
@@ -228,8 +250,9 @@ func ExampleWrite() {
 	must(err)
 	defer os.RemoveAll(dir)
 	must(report.Write(dir, report.Input{
-		Domain:  "blocksworld",
-		Success: []report.Horizon{{Horizon: 1, Queries: 200, SolvedGraph: 199, Executed: 25, Reached: 24}},
+		Domain: "blocksworld",
+		Success: []report.Horizon{{Horizon: 1, Queries: 200, SolvedGraph: 199, Executed: 25,
+			Reached: 24}},
 	}))
 	entries, err := os.ReadDir(dir)
 	must(err)
@@ -244,7 +267,8 @@ func ExampleWrite() {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	for name, in := range map[string]report.Input{"16 states": blocksWorld(), "108 states": overSplit()} {
+	for name, in := range map[string]report.Input{"16 states": blocksWorld(),
+		"108 states": overSplit()} {
 		b.Run(name, func(b *testing.B) {
 			dir := b.TempDir()
 			for b.Loop() {

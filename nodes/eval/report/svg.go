@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Colours after Okabe and Ito (https://jfly.uni-koeln.de/color/), which people with any kind of colour vision distinguish.
+// Colours after Okabe and Ito (https://jfly.uni-koeln.de/color/), which people with any kind of
+// colour vision distinguish.
 const (
 	black      = "#222222"
 	grey       = "#767676"
@@ -26,7 +27,8 @@ const (
 type svg struct{ strings.Builder }
 
 func (s *svg) open(low, size point, label string) {
-	fmt.Fprintf(s, svgOpening, num(low.x), num(low.y), num(size.x), num(size.y), num(size.x), num(size.y), typeface, html.EscapeString(label))
+	fmt.Fprintf(s, svgOpening, num(low.x), num(low.y), num(size.x), num(size.y), num(size.x),
+		num(size.y), typeface, html.EscapeString(label))
 }
 
 func (s *svg) close() string {
@@ -36,11 +38,13 @@ func (s *svg) close() string {
 
 // text writes one line; attributes are raw.
 func (s *svg) text(at point, attributes, words string) {
-	fmt.Fprintf(s, "<text x=%q y=%q %s>%s</text>\n", num(at.x), num(at.y), attributes, html.EscapeString(words))
+	fmt.Fprintf(s, "<text x=%q y=%q %s>%s</text>\n", num(at.x), num(at.y), attributes,
+		html.EscapeString(words))
 }
 
 func (s *svg) rect(at, size point, attributes string) {
-	fmt.Fprintf(s, "<rect x=%q y=%q width=%q height=%q %s/>\n", num(at.x), num(at.y), num(size.x), num(size.y), attributes)
+	fmt.Fprintf(s, "<rect x=%q y=%q width=%q height=%q %s/>\n", num(at.x), num(at.y), num(size.x),
+		num(size.y), attributes)
 }
 
 func (s *svg) title(words string) { fmt.Fprintf(s, "<title>%s</title>", html.EscapeString(words)) }

@@ -43,7 +43,8 @@ func WriteFigure(dir string, f Figure) error {
 
 func (f Figure) chart() chart {
 	c := chart{x: f.X, y: f.Y, percent: f.Percent, logX: f.LogX}
-	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}}
+	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
+		draw.PyramidGlyph{}}
 	drawn := 0
 	for _, curve := range f.Curves {
 		l := line{name: curve.Name, colour: grey, dashed: true}

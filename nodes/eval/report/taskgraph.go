@@ -53,7 +53,8 @@ func (d *drawing) draw(anchors bool) string {
 	low, high := bounds(d.at)
 	margin := d.box.times(0.5).add(point{22, 22})
 	low, high = low.sub(margin), high.add(margin)
-	d.open(low, high.sub(low), fmt.Sprintf("task graph of %d states and %d edges", d.g.NumStates(), len(d.g.Edges)))
+	d.open(low, high.sub(low), fmt.Sprintf("task graph of %d states and %d edges", d.g.NumStates(),
+		len(d.g.Edges)))
 	d.markers()
 	two := map[[2]strips.StateID]bool{}
 	most := 1
@@ -173,7 +174,8 @@ func (d *drawing) node(s strips.StateID) {
 	switch {
 	case d.images == nil:
 	case d.images[s] != "":
-		fmt.Fprintf(d, "<image x=%q y=%q width=%q height=%q href=%q/>\n", num(corner.x+3), num(corner.y+3), num(d.img.x), num(d.img.y), d.images[s])
+		fmt.Fprintf(d, "<image x=%q y=%q width=%q height=%q href=%q/>\n", num(corner.x+3),
+			num(corner.y+3), num(d.img.x), num(d.img.y), d.images[s])
 		d.text(point{d.at[s].x, corner.y + d.box.y - 5}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
 	default:
 		d.text(point{d.at[s].x, d.at[s].y + 4}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
@@ -182,7 +184,8 @@ func (d *drawing) node(s strips.StateID) {
 
 const caption = `font-size="12" text-anchor="middle" fill="` + black + `"`
 
-// arrow draws an edge as a curve that bends aside where its reverse is there too, from border to border.
+// arrow draws an edge as a curve that bends aside where its reverse is there too, from border to
+// border.
 func (d *drawing) arrow(a arrow, two bool, most int) {
 	colour, marker, dash := grey, "seen", ""
 	if a.branches {
@@ -199,17 +202,18 @@ func (d *drawing) arrow(a arrow, two bool, most int) {
 		d.loop(from, colour, marker, words)
 		return
 	}
-	way := to.sub(from)
-	side := point{-way.y, way.x}.times(1 / max(way.length(), 1e-9))
+	offset := to.sub(from)
+	side := point{-offset.y, offset.x}.times(1 / max(offset.length(), 1e-9))
 	bend := 0.0
 	if two {
-		bend = min(0.16*way.length(), 26)
+		bend = min(0.16*offset.length(), 26)
 	}
 	c := curve{from, from.mix(to, 0.5).add(side.times(2 * bend)), to}
 	c = c.part(c.leave(from, d.box, 2), 1)
 	c = c.part(0, c.enter(to, d.box, 3))
 	fmt.Fprintf(d, `<path d="M%s %sQ%s %s %s %s" fill="none" stroke=%q stroke-width="%.1f"%s marker-end="url(#%s)">`,
-		num(c[0].x), num(c[0].y), num(c[1].x), num(c[1].y), num(c[2].x), num(c[2].y), colour, width, dash, marker)
+		num(c[0].x), num(c[0].y), num(c[1].x), num(c[1].y), num(c[2].x), num(c[2].y), colour, width, dash,
+		marker)
 	d.title(words)
 	d.WriteString("</path>\n")
 	if d.labelled {

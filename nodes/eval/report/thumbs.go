@@ -21,7 +21,8 @@ func thumbnail(m image.Image, width, height int) *image.RGBA {
 	}
 	w, h := m.Bounds().Dx(), m.Bounds().Dy()
 	f := min(float64(width)/float64(w), float64(height)/float64(h), maxEnlarge)
-	out := image.NewRGBA(image.Rect(0, 0, max(1, int(f*float64(w)+0.5)), max(1, int(f*float64(h)+0.5))))
+	out := image.NewRGBA(image.Rect(0, 0, max(1, int(f*float64(w)+0.5)),
+		max(1, int(f*float64(h)+0.5))))
 	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
 	draw.CatmullRom.Scale(out, out.Bounds(), m, m.Bounds(), draw.Over, nil)
 	return out
@@ -35,8 +36,8 @@ func shrunk(m image.Image, side int) *image.RGBA {
 	return thumbnail(m, min(side, m.Bounds().Dx()), side)
 }
 
-// dataURI writes an image into a page, as PNG or JPEG, whichever is smaller: drawings suit the one, noisy cameras the
-// other.
+// dataURI writes an image into a page, as PNG or JPEG, whichever is smaller: drawings suit the one,
+// noisy cameras the other.
 func dataURI(m image.Image) (string, error) {
 	var lossless, lossy bytes.Buffer
 	if err := png.Encode(&lossless, m); err != nil {

@@ -12,14 +12,16 @@ import (
 	"stripswm/internal/files"
 )
 
-// Write makes the report in dir: report.html and each of its images as a file of its own. It makes dir where it is
-// missing, replaces the files of an earlier report and leaves others alone. The same input gives the same bytes.
+// Write makes the report in dir: report.html and each of its images as a file of its own. It makes
+// dir where it is missing, replaces the files of an earlier report and leaves others alone. The
+// same input gives the same bytes.
 func Write(dir string, in Input) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	w := writer{dir: dir, in: in, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success, w.ablation, w.calibration, w.outliers, w.plan, w.page.addDiagnostics, w.html} {
+	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success,
+		w.ablation, w.calibration, w.outliers, w.plan, w.page.addDiagnostics, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}
@@ -48,7 +50,9 @@ func (w *writer) savePNG(name string, m image.Image) error {
 
 const xmlHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 
-func (w *writer) saveSVG(name, drawing string) error { return w.save(name, []byte(xmlHead+drawing)) }
+func (w *writer) saveSVG(name, drawing string) error {
+	return w.save(name, []byte(xmlHead+drawing))
+}
 
 func (w *writer) graph() error {
 	g := w.in.Graph
@@ -80,7 +84,7 @@ func (w *writer) states() error {
 	if err := w.page.addStates(); err != nil {
 		return err
 	}
-	sheet, err := contactSheet(w.in.States)
+	sheet, err := contactGrid(w.in.States)
 	if err != nil {
 		return err
 	}
@@ -89,7 +93,8 @@ func (w *writer) states() error {
 
 func (w *writer) curves() error {
 	if s := w.in.Stage1; s != nil && len(s.Losses) > 0 {
-		if err := w.chart("loss", "losses of stage 1 by training step", lossChart(s), &w.page.Loss); err != nil {
+		if err := w.chart("loss", "losses of stage 1 by training step", lossChart(s),
+			&w.page.Loss); err != nil {
 			return err
 		}
 	}
@@ -98,12 +103,14 @@ func (w *writer) curves() error {
 		if w.in.Table != nil {
 			trueStates = w.in.Table.TrueStates
 		}
-		if err := w.chart("codes", "distinct codes by training step", codesChart(s, trueStates), &w.page.Codes); err != nil {
+		if err := w.chart("codes", "distinct codes by training step", codesChart(s, trueStates),
+			&w.page.Codes); err != nil {
 			return err
 		}
 	}
 	if len(w.in.Stage3) > 0 {
-		return w.chart("classifier", "accuracy of the predicate classifier by training step", classifierChart(w.in.Stage3), &w.page.Classifier)
+		return w.chart("classifier", "accuracy of the predicate classifier by training step",
+			classifierChart(w.in.Stage3), &w.page.Classifier)
 	}
 	return nil
 }
@@ -154,7 +161,8 @@ func (w *writer) success() error {
 		return nil
 	}
 	w.page.addSuccess()
-	return w.chart("success", "solved queries by shortest-path length", successChart(w.in), &w.page.SuccessPlot)
+	return w.chart("success", "solved queries by shortest-path length", successChart(w.in),
+		&w.page.SuccessPlot)
 }
 
 func (w *writer) ablation() error {
@@ -162,7 +170,9 @@ func (w *writer) ablation() error {
 		return nil
 	}
 	w.page.addAblation()
-	return w.chart("ablation", "solved queries by shortest-path length, with and without negative evidence", ablationChart(w.in.Ablation), &w.page.AblationPlot)
+	return w.chart("ablation",
+		"solved queries by shortest-path length, with and without negative evidence",
+		ablationChart(w.in.Ablation), &w.page.AblationPlot)
 }
 
 func (w *writer) calibration() error {
@@ -170,10 +180,12 @@ func (w *writer) calibration() error {
 		return nil
 	}
 	w.page.addCalibration()
-	if err := w.chart("reliability", "how often predicates hold by the classifier's probability", reliabilityChart(w.in.Calibration), &w.page.Reliability); err != nil {
+	if err := w.chart("reliability", "how often predicates hold by the classifier's probability",
+		reliabilityChart(w.in.Calibration), &w.page.Reliability); err != nil {
 		return err
 	}
-	return w.chart("mistakes", "images not recognised as their state by strength of the nuisance", mistakesChart(w.in.Calibration), &w.page.Mistakes)
+	return w.chart("mistakes", "images not recognised as their state by strength of the nuisance",
+		mistakesChart(w.in.Calibration), &w.page.Mistakes)
 }
 
 func (w *writer) outliers() error {

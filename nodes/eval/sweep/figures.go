@@ -18,7 +18,9 @@ func figures(dir string, results []Result) error {
 			byTable[key] = append(byTable[key], r)
 		}
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(byTable), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	for _, key := range slices.SortedFunc(maps.Keys(byTable), func(a, b [2]string) int {
+		return slices.Compare(a[:], b[:])
+	}) {
 		of := byTable[key]
 		drawn := []report.Figure{coverage(of)}
 		if len(valuesOf(of, mislabel)) > 1 {
@@ -37,7 +39,8 @@ func figures(dir string, results []Result) error {
 // coverage is success over the horizon, a curve for each share of the data, with
 // the fewest wrong labels that were tried.
 func coverage(results []Result) report.Figure {
-	f := report.Figure{Name: "coverage", X: "shortest-path length, actions", Y: "solved, %", Percent: true}
+	f := report.Figure{Name: "coverage", X: "shortest-path length, actions", Y: "solved, %",
+		Percent: true}
 	clean := slices.Min(valuesOf(results, mislabel))
 	for _, data := range slices.Backward(valuesOf(results, data)) {
 		at := means{}
@@ -56,9 +59,11 @@ func coverage(results []Result) report.Figure {
 // mislabelled is success over the share of wrong labels, a curve for each share of
 // the data.
 func mislabelled(results []Result) report.Figure {
-	f := report.Figure{Name: "mislabelled-success", X: "transitions mislabelled, %", Y: "solved, %", Percent: true}
+	f := report.Figure{Name: "mislabelled-success", X: "transitions mislabelled, %", Y: "solved, %",
+		Percent: true}
 	for _, data := range slices.Backward(valuesOf(results, data)) {
-		f.Curves = append(f.Curves, report.Curve{Name: dataName(data), Points: overLabels(results, data, func(r Result) float64 { return 100 * r.Solved() })})
+		f.Curves = append(f.Curves, report.Curve{Name: dataName(data), Points: overLabels(results, data,
+			func(r Result) float64 { return 100 * r.Solved() })})
 	}
 	return f
 }
@@ -70,12 +75,14 @@ func counts(results []Result) report.Figure {
 	over := func(count func(Result) int) []report.Point {
 		return overLabels(results, most, func(r Result) float64 { return float64(count(r)) })
 	}
-	return report.Figure{Name: "mislabelled-states", X: "transitions mislabelled, %", Y: "count", Curves: []report.Curve{
-		{Name: "true states", Reference: true, Points: over(func(r Result) int { return r.Abstraction.TrueStates })},
-		{Name: "states |S|", Points: over(func(r Result) int { return r.Abstraction.States })},
-		{Name: "sum eta", Points: over(func(r Result) int { return r.Abstraction.Eta })},
-		{Name: "sum xi", Points: over(func(r Result) int { return r.Abstraction.Xi })},
-	}}
+	return report.Figure{Name: "mislabelled-states", X: "transitions mislabelled, %", Y: "count",
+		Curves: []report.Curve{
+			{Name: "true states", Reference: true,
+				Points: over(func(r Result) int { return r.Abstraction.TrueStates })},
+			{Name: "states |S|", Points: over(func(r Result) int { return r.Abstraction.States })},
+			{Name: "sum eta", Points: over(func(r Result) int { return r.Abstraction.Eta })},
+			{Name: "sum xi", Points: over(func(r Result) int { return r.Abstraction.Xi })},
+		}}
 }
 
 func overLabels(results []Result, data float64, y func(Result) float64) []report.Point {

@@ -49,7 +49,8 @@ func Create(dir string, g Grid) (Folder, error) {
 	old, err := files.Read(planPath(dir), maxFile)
 	switch {
 	case err == nil && !bytes.Equal(old, data):
-		return Folder{}, fmt.Errorf("%w: %s plans other jobs; choose another folder", ErrSweep, planPath(dir))
+		return Folder{}, fmt.Errorf("%w: %s plans other jobs; choose another folder", ErrSweep,
+			planPath(dir))
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return Folder{}, err
@@ -78,7 +79,8 @@ func Open(dir string) (Folder, error) {
 		return Folder{}, fmt.Errorf("%w: %s: %w", ErrSweep, planPath(dir), err)
 	}
 	if !slices.Equal(jobs, p.Jobs) {
-		return Folder{}, fmt.Errorf("%w: %s: the jobs are not those of its grid; make the sweep again", ErrSweep, planPath(dir))
+		return Folder{}, fmt.Errorf("%w: %s: the jobs are not those of its grid; make the sweep again",
+			ErrSweep, planPath(dir))
 	}
 	return Folder{dir, jobs}, nil
 }
@@ -86,7 +88,8 @@ func Open(dir string) (Folder, error) {
 // Job returns the job of that number.
 func (f Folder) Job(index int) (Job, error) {
 	if index < 0 || index >= len(f.Jobs) {
-		return Job{}, fmt.Errorf("%w: %s has no job %d: jobs are 0 to %d", ErrSweep, f.Dir, index, len(f.Jobs)-1)
+		return Job{}, fmt.Errorf("%w: %s has no job %d: jobs are 0 to %d", ErrSweep, f.Dir, index,
+			len(f.Jobs)-1)
 	}
 	return f.Jobs[index], nil
 }
@@ -98,7 +101,10 @@ func (f Folder) JobDir(j Job) string { return filepath.Join(f.Dir, "jobs", j.Nam
 func (f Folder) Bag(j Job) string { return filepath.Join(f.Dir, "bags", j.Recording(), "bag") }
 
 // ResultPath is the file that makes a job done.
-func (f Folder) ResultPath(j Job) string { return filepath.Join(f.JobDir(j), "report", "demo.json") }
+func (f Folder) ResultPath(j Job) string {
+	return filepath.Join(f.JobDir(j), "report",
+		"demo.json")
+}
 
 // Done says whether the job has a result.
 func (f Folder) Done(j Job) bool {

@@ -13,7 +13,8 @@ import (
 func TestGatherPartialResults(t *testing.T) {
 	f := create(t, grid())
 	finish(t, f, f.Jobs[0], 16, 0.5, 3)
-	finish(t, f, f.Jobs[8], 18, 0.6, 1) // the same but for the latent space: comparable loss, less nondeterminism
+	// the same but for the latent space: comparable loss, less nondeterminism
+	finish(t, f, f.Jobs[8], 18, 0.6, 1)
 	finish(t, f, f.Jobs[1], 16, 0.1, 9)
 	finish(t, f, f.Jobs[9], 16, 0.5, 0) // no comparable loss
 	finish(t, f, f.Jobs[2], 40, 0.5, 0)
@@ -27,7 +28,8 @@ func TestGatherPartialResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(results) != 5 || len(missing) != 11 || missing[0].Job.Index != 3 || missing[0].Why != "stage 2: one state" || missing[1].Why != "" {
+	if len(results) != 5 || len(missing) != 11 || missing[0].Job.Index != 3 ||
+		missing[0].Reason != "stage 2: one state" || missing[1].Reason != "" {
 		t.Errorf("%d results; missing %+v", len(results), missing)
 	}
 	var selected []int
@@ -40,7 +42,8 @@ func TestGatherPartialResults(t *testing.T) {
 		t.Errorf("selected %v, want %v", selected, want)
 	}
 	r := results[0]
-	if r.Transitions != 5000 || r.Abstraction.States != 16 || r.Solved() != 0.75 || r.Time() != 62 || r.Peak() != 300 || r.Success[1].Horizon != 2 {
+	if r.Transitions != 5000 || r.Abstraction.States != 16 || r.Solved() != 0.75 || r.Time() != 62 ||
+		r.Peak() != 300 || r.Success[1].Horizon != 2 {
 		t.Errorf("%+v", r)
 	}
 
@@ -57,12 +60,16 @@ func TestGatherPartialResults(t *testing.T) {
 	if err != nil || len(rows) != 6 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	for column, want := range map[string]string{"job": "8", "dims": "7", "selected": "true", "states": "18", "success": "0.75", "success_2": "0.5", "checkpoint_nondeterminism": "1", "peak_mb": "300"} {
+	for column, want := range map[string]string{"job": "8", "dims": "7", "selected": "true",
+		"states": "18", "success": "0.75", "success_2": "0.5", "checkpoint_nondeterminism": "1",
+		"peak_mb": "300"} {
 		if i := slices.Index(rows[0], column); i < 0 || rows[4][i] != want {
 			t.Errorf("%s of job 8: want %s in %v", column, want, rows[4])
 		}
 	}
-	for _, name := range []string{"results.json", "coverage-blocksworld-small.svg", "coverage-blocksworld-small.png", "mislabelled-success-blocksworld-small.svg", "mislabelled-states-blocksworld-small.svg"} {
+	for _, name := range []string{"results.json", "coverage-blocksworld-small.svg",
+		"coverage-blocksworld-small.png", "mislabelled-success-blocksworld-small.svg",
+		"mislabelled-states-blocksworld-small.svg"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() < 500 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -105,11 +112,13 @@ func TestFiguresAreMeansOverSeeds(t *testing.T) {
 	}
 	// Jobs 0 and 4 are the two seeds on all data with right labels, 1 and 5 with 3 % wrong ones.
 	states := counts(results).Curves[1].Points
-	if len(states) != 2 || states[0].X != 0 || states[0].Y != 18 || states[1].X != 3 || states[1].Y != 19 {
+	if len(states) != 2 || states[0].X != 0 || states[0].Y != 18 || states[1].X != 3 ||
+		states[1].Y != 19 {
 		t.Errorf("states over wrong labels: %v", states)
 	}
 	c := coverage(results).Curves
-	if len(c) != 2 || c[0].Name != "100 % of data" || len(c[1].Points) != 2 || c[1].Points[0].Y != 100 || c[1].Points[1].Y != 50 {
+	if len(c) != 2 || c[0].Name != "100 % of data" || len(c[1].Points) != 2 ||
+		c[1].Points[0].Y != 100 || c[1].Points[1].Y != 50 {
 		t.Errorf("coverage: %+v", c)
 	}
 }

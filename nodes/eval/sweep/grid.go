@@ -51,7 +51,8 @@ func (j Job) Name() string {
 // Recording names the recording that the job learns from; jobs that differ in
 // latent space or preset share it.
 func (j Job) Recording() string {
-	return fmt.Sprintf("%s-s%d-n%d-m%s", j.World, j.Seed, j.Transitions, strconv.FormatFloat(j.Mislabel, 'g', -1, 64))
+	return fmt.Sprintf("%s-s%d-n%d-m%s", j.World, j.Seed, j.Transitions,
+		strconv.FormatFloat(j.Mislabel, 'g', -1, 64))
 }
 
 // Jobs numbers the jobs. The latent space varies slowest, so that workers who go
@@ -92,7 +93,11 @@ func (g Grid) check() error {
 		fault error
 	}{
 		{"worlds", axisFault(g.Worlds, func(name string) error { _, err := sim.New(name); return err })},
-		{"presets", axisFault(g.Presets, func(name string) error { _, err := vision.PresetByName(name); return err })},
+		{"presets",
+			axisFault(g.Presets, func(name string) error {
+				_, err := vision.PresetByName(name)
+				return err
+			})},
 		{"seeds", axisFault(g.Seeds, func(uint64) error { return nil })},
 		{"dimensions", axisFault(g.Dims, within(1, 16))},
 		{"shares of the data", axisFault(g.Data, within(0.001, 1))},

@@ -26,8 +26,8 @@ type Result struct {
 
 // Missing is a job that is not done, and why it failed where that is known.
 type Missing struct {
-	Job Job    `json:"job"`
-	Why string `json:"why,omitempty"`
+	Job    Job    `json:"job"`
+	Reason string `json:"why,omitempty"`
 }
 
 // Gather reads the results that are there, selects the best, and says which are
@@ -63,9 +63,11 @@ func (f Folder) read(j Job) (Result, error) {
 		PeakMB      map[string]float64   `json:"peak_mb"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return Result{}, fmt.Errorf("%w: %s: %w; remove it to run job %d again", ErrSweep, path, err, j.Index)
+		return Result{}, fmt.Errorf("%w: %s: %w; remove it to run job %d again", ErrSweep, path, err,
+			j.Index)
 	}
-	r := Result{Job: j, Abstraction: file.Abstraction, Chosen: file.Chosen, Seconds: file.Seconds, PeakMB: file.PeakMB}
+	r := Result{Job: j, Abstraction: file.Abstraction, Chosen: file.Chosen, Seconds: file.Seconds,
+		PeakMB: file.PeakMB}
 	for _, h := range slices.Sorted(maps.Keys(file.Success)) {
 		r.Success = append(r.Success, file.Success[h])
 	}

@@ -38,8 +38,8 @@ type Report struct {
 
 // Failure is a job that failed, and why.
 type Failure struct {
-	Job Job    `json:"job"`
-	Why string `json:"why"`
+	Job    Job    `json:"job"`
+	Reason string `json:"why"`
 }
 
 // stopTime is how long an interrupted job may take to end by itself.
@@ -116,7 +116,8 @@ func (r Runner) one(ctx context.Context, j Job) error {
 	if err := os.MkdirAll(r.Folder.JobDir(j), 0o777); err != nil {
 		return err
 	}
-	log, err := os.OpenFile(filepath.Join(r.Folder.JobDir(j), "log.txt"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	log, err := os.OpenFile(filepath.Join(r.Folder.JobDir(j), "log.txt"),
+		os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

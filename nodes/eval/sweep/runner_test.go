@@ -46,7 +46,8 @@ func work(dir, index, how string) int {
 	if f.Done(f.Jobs[i]) {
 		return 0
 	}
-	trace, err := os.OpenFile(filepath.Join(f.JobDir(f.Jobs[i]), "trace"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	trace, err := os.OpenFile(filepath.Join(f.JobDir(f.Jobs[i]), "trace"),
+		os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 1
 	}
@@ -139,8 +140,9 @@ func TestEachJobIsItsOwn(t *testing.T) {
 		t.Fatalf("%d done, %d failed", len(report.Done), len(report.Failed))
 	}
 	for i, want := range map[int]string{0: "one state", 1: "killed", 2: "without a result"} {
-		if !strings.Contains(report.Failed[i].Why, want) {
-			t.Errorf("job %d failed with %q, want %q in it", report.Failed[i].Job.Index, report.Failed[i].Why, want)
+		if !strings.Contains(report.Failed[i].Reason, want) {
+			t.Errorf("job %d failed with %q, want %q in it", report.Failed[i].Job.Index,
+				report.Failed[i].Reason, want)
 		}
 	}
 	report, err = runner(t, f, nil).Run(t.Context())
@@ -216,7 +218,8 @@ func TestLocks(t *testing.T) {
 		t.Errorf("a second lock: %v, want ErrBusy", err)
 	}
 	report, err := runner(t, f, nil).Run(t.Context())
-	if err != nil || len(report.Elsewhere) != 1 || report.Elsewhere[0].Index != 0 || len(report.Done) != 5 {
+	if err != nil || len(report.Elsewhere) != 1 || report.Elsewhere[0].Index != 0 ||
+		len(report.Done) != 5 {
 		t.Errorf("beside another worker: %+v, %v", report, err)
 	}
 	release()

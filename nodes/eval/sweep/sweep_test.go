@@ -15,7 +15,8 @@ import (
 
 func grid() Grid {
 	return Grid{
-		Worlds: []string{"BlocksWorld"}, Presets: []string{"small"}, Seeds: []uint64{1, 2}, Dims: []int{5, 7},
+		Worlds: []string{"BlocksWorld"}, Presets: []string{"small"}, Seeds: []uint64{1, 2},
+		Dims: []int{5, 7},
 		Data: []float64{1, 0.25}, Mislabel: []float64{0, 0.03}, Size: 64, Nuisance: 1, Queries: 10,
 	}
 }
@@ -61,7 +62,8 @@ func TestJobsAreDistinct(t *testing.T) {
 		g := grid()
 		g.Seeds = rapid.SliceOfNDistinct(rapid.Uint64(), 1, 3, rapid.ID).Draw(t, "seeds")
 		g.Dims = rapid.SliceOfNDistinct(rapid.IntRange(1, 16), 1, 3, rapid.ID).Draw(t, "dims")
-		g.Data = rapid.SliceOfNDistinct(rapid.SampledFrom([]float64{1, 0.5, 0.25, 0.1}), 1, 3, rapid.ID).Draw(t, "data")
+		g.Data = rapid.SliceOfNDistinct(rapid.SampledFrom([]float64{1, 0.5, 0.25, 0.1}), 1, 3,
+			rapid.ID).Draw(t, "data")
 		g.Mislabel = rapid.SliceOfNDistinct(rapid.Float64Range(0, 1), 1, 3, rapid.ID).Draw(t, "mislabel")
 		jobs, err := g.Jobs()
 		if err != nil {
@@ -177,7 +179,8 @@ func finish(t testing.TB, f Folder, j Job, states int, loss float64, nondetermin
 
 func Example() {
 	g := Grid{
-		Worlds: []string{"dinnertable"}, Presets: []string{"medium"}, Seeds: []uint64{1}, Dims: []int{5, 6},
+		Worlds: []string{"dinnertable"}, Presets: []string{"medium"}, Seeds: []uint64{1},
+		Dims: []int{5, 6},
 		Data: []float64{1, 0.5}, Mislabel: []float64{0.03}, Size: 128, Nuisance: 1, Queries: 200,
 	}
 	jobs, err := g.Jobs()

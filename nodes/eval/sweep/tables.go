@@ -30,7 +30,8 @@ func (f Folder) Write(results []Result, missing []Missing) (dir string, err erro
 	if err != nil {
 		return "", err
 	}
-	for name, data := range map[string][]byte{"results.csv": table, "results.json": append(all, '\n')} {
+	for name, data := range map[string][]byte{"results.csv": table, "results.json": append(all,
+		'\n')} {
 		if err := files.Write(filepath.Join(dir, name), data); err != nil {
 			return "", err
 		}
@@ -47,9 +48,11 @@ func table(results []Result) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	head := []string{"job", "world", "preset", "seed", "dims", "data", "transitions", "mislabel", "selected",
+	head := []string{"job", "world", "preset", "seed", "dims", "data", "transitions", "mislabel",
+		"selected",
 		"true_states", "states", "distinct_codes", "predicates", "xi", "eta", "latent_nondeterminism",
-		"checkpoint_step", "checkpoint_loss", "checkpoint_codes", "checkpoint_nondeterminism", "aliased", "unrecognized", "images",
+		"checkpoint_step", "checkpoint_loss", "checkpoint_codes", "checkpoint_nondeterminism", "aliased",
+		"unrecognized", "images",
 		"seconds", "peak_mb", "success"}
 	for h := range horizons {
 		head = append(head, fmt.Sprintf("success_%d", h+1))
@@ -58,9 +61,11 @@ func table(results []Result) ([]byte, error) {
 	for _, r := range results {
 		a, c := r.Abstraction, r.Chosen
 		row := make([]string, 0, len(head))
-		for _, v := range []any{r.Index, r.World, r.Preset, r.Seed, r.Dims, r.Data, r.Transitions, r.Mislabel, r.Selected,
+		for _, v := range []any{r.Index, r.World, r.Preset, r.Seed, r.Dims, r.Data, r.Transitions,
+			r.Mislabel, r.Selected,
 			a.TrueStates, a.States, a.DistinctCodes, a.Predicates, a.Xi, a.Eta, a.Nondeterminism,
-			c.Step, number(c.Losses["total"]), c.Codes, c.Nondeterministic, a.Aliased, a.Unrecognized, a.Images,
+			c.Step, number(c.Losses["total"]), c.Codes, c.Nondeterministic, a.Aliased, a.Unrecognized,
+			a.Images,
 			number(r.Time()), number(r.Peak()), number(r.Solved())} {
 			row = append(row, fmt.Sprint(v))
 		}

@@ -1,5 +1,5 @@
-// Package node is the explorer as a ROS 2 node. Package explore has the algorithm; this package has
-// the topics, services, actions and parameters.
+// Package node is the explorer as a ROS 2 node. Package exploration has the algorithm; this package
+// has the topics, services, actions and parameters.
 //
 // The main type is [Explorer]. It chooses a skill, sends it to the executor, waits until the
 // recorder has stored the attempt, and recognizes the state. The learner retrains meanwhile:

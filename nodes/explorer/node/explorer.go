@@ -34,12 +34,12 @@ type Explorer struct {
 	learner     *learner
 
 	// Of the goroutine of Run.
-	session *exploration.Session
-	looked  pixels.RGB       // the last image that was looked at
-	after   time.Time        // of the last attempt's image after
-	last    *msgs.Transition // attempt of ours
-	made    int              // which of the session's that is
-	lost    int              // attempts in a row that were not seen
+	session  *exploration.Session
+	observed pixels.RGB       // the last image that was looked at
+	after    time.Time        // of the last attempt's image after
+	last     *msgs.Transition // attempt of ours
+	made     int              // which of the session's that is
+	lost     int              // attempts in a row that were not seen
 
 	mu     sync.Mutex
 	paused bool
@@ -57,23 +57,29 @@ func New(n *ros.Node) (*Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explorer{node: n, settings: s, patience: usual, film: newFilm(), transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
+	e := &Explorer{node: n, settings: s, patience: usual, film: newFilm(),
+		transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
 	var errs [11]error
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
 	e.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
 	e.learner, errs[3] = newLearner(n, &e.patience)
 	e.skills, errs[4] = skills.Open(n)
-	e.camera, errs[5] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth, e.film.put)
-	_, errs[6] = ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting}, func(*msgs.String, ros.Info) { e.disturb() })
-	e.recorder, errs[7] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting}, func(m *msgs.Transition, _ ros.Info) {
-		select {
-		case e.transitions <- m:
-		case <-n.Context().Done():
-		}
-	})
+	e.camera, errs[5] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth,
+		e.film.put)
+	_, errs[6] = ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting},
+		func(*msgs.String, ros.Info) { e.disturb() })
+	e.recorder, errs[7] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting},
+		func(m *msgs.Transition, _ ros.Info) {
+			select {
+			case e.transitions <- m:
+			case <-n.Context().Done():
+			}
+		})
 	serve := func(name string, on bool) error {
-		_, err := ros.Serve(n, name, func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse { return e.pause(on) })
+		_, err := ros.Serve(n, name, func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+			return e.pause(on)
+		})
 		return err
 	}
 	e.resets, errs[10] = ros.Advertise[*msgs.String](n, "scene_reset", ros.Default)
@@ -94,8 +100,10 @@ func (e *Explorer) Run(ctx context.Context) (exploration.Status, error) {
 		return exploration.Status{}, err
 	}
 	x := exploration.Explorer{
-		Session: e.session, Robot: robot{e}, Look: e.look, Moved: e.moved, Learn: e.learn, Accepted: e.keep, Wait: e.settings.wait,
-		Budget: e.settings.budget, Time: e.settings.time, TargetCoverage: e.settings.until, Rate: e.settings.rate,
+		Session: e.session, Robot: robot{e}, Observe: e.observe, Moved: e.moved, Learn: e.learn,
+		Accepted: e.keep, Wait: e.settings.wait,
+		Budget: e.settings.budget, Time: e.settings.time, TargetCoverage: e.settings.coverage,
+		Rate:     e.settings.rate,
 		Progress: e.progress,
 	}
 	if e.settings.best != "" {

@@ -41,7 +41,8 @@ func (b *table) end(done <-chan end) exploration.Status {
 func (b *table) state(e *Explorer, want string) {
 	b.t.Helper()
 	said := make(chan string, 1000)
-	sub := must(ros.Subscribe(b.node, e.statuses.Topic(), ros.Latched, func(m *msgs.String, _ ros.Info) { said <- m.Data }))
+	sub := must(ros.Subscribe(b.node, e.statuses.Topic(), ros.Latched,
+		func(m *msgs.String, _ ros.Info) { said <- m.Data }))
 	defer sub.Close()
 	for ctx := b.patience(); ; {
 		select {
@@ -67,8 +68,8 @@ func (b *table) call(service string) *msgs.TriggerResponse {
 
 func TestExploresUntilTheBudgetIsSpent(t *testing.T) {
 	b := newTable(t)
-	e := b.explorer("names:=[on, back, nothing]", "forbidden:=[2]", "budget:=10")
-	if s := b.end(b.run(e)); s.Why != exploration.Spent || s.Attempts != 10 {
+	e := b.explorer("names:=[on, back, nothing]", "excluded_actions:=[2]", "budget:=10")
+	if s := b.end(b.run(e)); s.Reason != exploration.Spent || s.Attempts != 10 {
 		t.Errorf("ended with %+v", s)
 	}
 	if len(b.tried) != 10 || slices.Contains(b.tried, 2) || !slices.Contains(b.tried, 3) {
@@ -81,7 +82,8 @@ func TestExploresUntilNothingIsLeft(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
 	s := b.end(b.run(e))
-	if s.Why != exploration.Explored || s.States != places || s.Edges != 2*places || s.Learned != s.Attempts || s.Success < 0.95 {
+	if s.Reason != exploration.Explored || s.States != places || s.Edges != 2*places ||
+		s.Learned != s.Attempts || s.Success < 0.95 {
 		t.Errorf("ended with %+v", s)
 	}
 	b.diagnosed(e, msgs.DiagnosticStatusOk, "done: "+exploration.Explored)
@@ -91,7 +93,10 @@ func TestExploresUntilNothingIsLeft(t *testing.T) {
 func (b *table) diagnosed(e *Explorer, level uint8, message string) {
 	b.t.Helper()
 	said := make(chan msgs.DiagnosticStatus, 100)
-	sub := must(ros.Subscribe(b.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) { said <- m.Status[0] }))
+	sub := must(ros.Subscribe(b.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray,
+		_ ros.Info) {
+		said <- m.Status[0]
+	}))
 	defer sub.Close()
 	select {
 	case m := <-said:
@@ -137,7 +142,8 @@ func TestItAsksForAReset(t *testing.T) {
 	b.stiff = true
 	e := b.explorer("actions:=3", "budget:=6")
 	requests := make(chan string, 100)
-	must(ros.Subscribe(b.node, "/explorer/reset_request", ros.Latched, func(m *msgs.String, _ ros.Info) { requests <- m.Data }))
+	must(ros.Subscribe(b.node, "/explorer/reset_request", ros.Latched,
+		func(m *msgs.String, _ ros.Info) { requests <- m.Data }))
 	done := b.run(e)
 	if why := <-requests; !strings.Contains(why, "reset the scene") {
 		t.Errorf("asks for %q", why)
@@ -161,7 +167,9 @@ func TestItAsksForAReset(t *testing.T) {
 func TestItSaysThatSomethingWasMoved(t *testing.T) {
 	b := newTable(t)
 	resets := make(chan string, 100)
-	must(ros.Subscribe(b.node, "scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) { resets <- m.Data }))
+	must(ros.Subscribe(b.node, "scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) {
+		resets <- m.Data
+	}))
 	e := b.explorer("actions:=3")
 	var once bool
 	b.instead = func(*msgs.Transition) bool {
@@ -187,9 +195,10 @@ func TestLearningMayFailAtFirst(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
 	for range 2 {
-		b.rounds = append(b.rounds, msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed", Message: "too few"})
+		b.rounds = append(b.rounds, msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError,
+			Name: "failed", Message: "too few"})
 	}
-	if s := b.end(b.run(e)); s.Why != exploration.Explored {
+	if s := b.end(b.run(e)); s.Reason != exploration.Explored {
 		t.Errorf("%+v", s)
 	}
 }
@@ -200,9 +209,12 @@ func TestLearningFails(t *testing.T) {
 		times int
 		want  string
 	}{
-		"again and again": {msgs.DiagnosticStatus{Name: "failed", Message: "too few"}, 100, "learning failed 3 times in a row: learner: failed: too few"},
-		"no bundle":       {msgs.DiagnosticStatus{Name: "done", Message: "nowhere"}, 100, "nowhere is no bundle"},
-		"at all":          {msgs.DiagnosticStatus{}, 100, "it does not start: the parameters bag and out are needed"},
+		"again and again": {msgs.DiagnosticStatus{Name: "failed", Message: "too few"}, 100,
+			"learning failed 3 times in a row: learner: failed: too few"},
+		"no bundle": {msgs.DiagnosticStatus{Name: "done", Message: "nowhere"}, 100,
+			"nowhere is no bundle"},
+		"at all": {msgs.DiagnosticStatus{}, 100,
+			"it does not start: the parameters bag and out are needed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
@@ -223,7 +235,10 @@ func TestItWaitsForTheOthers(t *testing.T) {
 	e := b.explorer("actions:=3", "budget:=1")
 	done := b.run(e)
 	b.state(e, "waits for a recorder (topic transitions)")
-	b.set(func() { b.records = must(ros.Advertise[*msgs.Transition](b.node, "transitions", ros.QoS{Depth: 100})) })
+	b.set(func() {
+		b.records = must(ros.Advertise[*msgs.Transition](b.node, "transitions",
+			ros.QoS{Depth: 100}))
+	})
 	b.end(done)
 }
 
@@ -234,15 +249,18 @@ func TestParameters(t *testing.T) {
 		"region":                                {"region:=[0.5, 0.5]"},
 		"budget":                                {"budget:=-1"},
 	} {
-		if _, err := New(newTable(t).join("explorer", params...)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(newTable(t).join("explorer", params...)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", params, err)
 		}
 	}
 	b := newTable(t)
-	if last := <-b.run(b.explorer()); last.err == nil || !strings.Contains(last.err.Error(), "the parameters names and actions are empty") {
+	if last := <-b.run(b.explorer()); last.err == nil ||
+		!strings.Contains(last.err.Error(), "the parameters names and actions are empty") {
 		t.Errorf("without names: %v", last.err)
 	}
-	if last := <-b.run(b.explorer("actions:=3", "forbidden:=[4]")); last.err == nil || !strings.Contains(last.err.Error(), "forbidden action 4") {
-		t.Errorf("forbidden: %v", last.err)
+	if last := <-b.run(b.explorer("actions:=3", "excluded_actions:=[4]")); last.err == nil ||
+		!strings.Contains(last.err.Error(), "excluded action 4") {
+		t.Errorf("excluded: %v", last.err)
 	}
 }

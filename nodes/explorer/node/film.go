@@ -15,8 +15,8 @@ type frame struct {
 	stamp time.Time
 }
 
-// film is what the camera showed lately, and around the start of the skill that was sent last: the recorder's image
-// before may be from before a long skill.
+// film is what the camera showed lately, and around the start of the skill that was sent last: the
+// recorder's image before may be from before a long skill.
 type film struct {
 	mu     sync.Mutex
 	recent strip
@@ -26,7 +26,8 @@ type film struct {
 	fresh  chan struct{}
 }
 
-// How long frames are kept, and how many bytes of them: the image after is settled and on disk by then.
+// How long frames are kept, and how many bytes of them: the image after is settled and on disk by
+// then.
 const (
 	keepRecent = 10 * time.Second
 	keepStart  = 2 * time.Second // before a skill was sent, and after
@@ -49,7 +50,8 @@ func (s *strip) add(f frame) {
 // trim leaves the newest frames, those received since a time, as far as there is room.
 func (s *strip) trim(since time.Time) {
 	n := 0
-	for ; n < len(s.frames)-1 && (s.bytes > keepBytes || s.frames[n].Info.Received.Before(since)); n++ {
+	for ; n < len(s.frames)-1 &&
+		(s.bytes > keepBytes || s.frames[n].Info.Received.Before(since)); n++ {
 		s.bytes -= len(s.frames[n].Info.Payload)
 	}
 	s.frames = slices.Delete(s.frames, 0, n)
@@ -106,8 +108,8 @@ func (m *film) next(ctx context.Context, notBefore time.Time) (frame, error) {
 // nearFrame is how near a frame must be to stand for one that was lost on the way.
 const nearFrame = 100 * time.Millisecond
 
-// at is the frame that was taken at a time, or the nearest if that was lost. A frame may come a while after the
-// recorder's word of it. It returns false if there is none so near.
+// at is the frame that was taken at a time, or the nearest if that was lost. A frame may come a
+// while after the recorder's word of it. It returns false if there is none so near.
 func (m *film) at(ctx context.Context, stamp time.Time) (frame, bool) {
 	for {
 		m.mu.Lock()

@@ -20,8 +20,8 @@ func (e *Explorer) refit(ctx context.Context, _ int) (*exploration.Recognizer, e
 	return e.learner.Learn(ctx, e.settings.best)
 }
 
-// keep copies the bundle that was learned last to the parameter best. The learner's own is not always the best: of few
-// attempts it takes states for one, or one for several, now and then.
+// keep copies the bundle that was learned last to the parameter best. The learner's own is not
+// always the best: of few attempts it sometimes confuses states, or sees one state as several.
 func (e *Explorer) keep(attempts int) error { return e.keepFrom(e.learner.opened(), attempts) }
 
 // keepFrom copies a bundle there.
@@ -39,7 +39,8 @@ func (e *Explorer) keepFrom(dir string, attempts int) error {
 	}
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(next))
-		return fmt.Errorf("keep what was learned from %d attempts in %s (parameter best): %w", attempts, best, err)
+		return fmt.Errorf("keep what was learned from %d attempts in %s (parameter best): %w", attempts,
+			best, err)
 	}
 	e.node.Log().Info("the best so far", "bundle", best, "attempts", attempts)
 	return nil

@@ -34,7 +34,8 @@ func TestKeepsTheBest(t *testing.T) {
 	}
 }
 
-// TestTheBestLearnsWhatCameSince has each training round but the first see no better: then all but the best's encoder is learned.
+// TestTheBestLearnsWhatCameSince has each training round but the first see no better: then all but
+// the best's encoder is learned.
 func TestTheBestLearnsWhatCameSince(t *testing.T) {
 	b, dir := newTable(t), t.TempDir()
 	t.Chdir(dir)
@@ -44,7 +45,8 @@ func TestTheBestLearnsWhatCameSince(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	best := filepath.Join(dir, "best") // the learner may run elsewhere
-	if n := len(b.encoders); n < 3 || b.encoders[0] != "" || b.encoders[n-2] != "" || b.encoders[n-1] != best {
+	if n := len(b.encoders); n < 3 || b.encoders[0] != "" || b.encoders[n-2] != "" ||
+		b.encoders[n-1] != best {
 		t.Errorf("learned with the encoders of %q", b.encoders)
 	}
 }

@@ -38,13 +38,15 @@ func newLearner(n *ros.Node, p *patience) (*learner, error) {
 	l := &learner{node: n, patience: p, open: openRecognizer, news: make(chan struct{})}
 	var errs [4]error
 	l.start, errs[0] = ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "learner/start")
-	l.progress, errs[1] = ros.Subscribe(n, "learner/progress", ros.QoS{TransientLocal: true, Depth: 100}, func(m *msgs.DiagnosticStatus, _ ros.Info) {
+	l.progress, errs[1] = ros.Subscribe(n, "learner/progress", ros.QoS{TransientLocal: true,
+		Depth: 100}, func(m *msgs.DiagnosticStatus, _ ros.Info) {
 		l.hear(func() { l.said, l.count = m, l.count+1 })
 	})
 	_, errs[2] = ros.Subscribe(n, "learner/bundle", ros.Latched, func(m *msgs.String, _ ros.Info) {
 		l.hear(func() { l.bundle = m.Data })
 	})
-	l.set, errs[3] = ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n, "learner/set_parameters")
+	l.set, errs[3] = ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n,
+		"learner/set_parameters")
 	return l, errors.Join(errs[:]...)
 }
 
@@ -56,7 +58,8 @@ func (l *learner) hear(f func()) {
 	l.news = make(chan struct{})
 }
 
-// heard is what it said last, how often it said something, and a channel that is closed when it says more.
+// heard is what it said last, how often it said something, and a channel that is closed when it
+// says more.
 func (l *learner) heard() (msgs.DiagnosticStatus, int, <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,8 +84,8 @@ func ended(s msgs.DiagnosticStatus) bool {
 	return false
 }
 
-// Learn has the learner learn from what is recorded, with the encoder of a bundle or one that it trains, and opens the recognizer of
-// its bundle.
+// Learn has the learner learn from what is recorded, with the encoder of a bundle or one that it
+// trains, and opens the recognizer of its bundle.
 func (l *learner) Learn(ctx context.Context, encoder string) (*exploration.Recognizer, error) {
 	s, err := l.learn(ctx, encoder)
 	if err == nil && s.Name != "done" {
@@ -102,8 +105,8 @@ func (l *learner) opened() string {
 	return l.dir
 }
 
-// learn starts the learner, and returns how that ended. One that learns already, for somebody else or since before a
-// restart, comes to its end first.
+// learn starts the learner, and returns how that ended. One that learns already, for somebody else
+// or since before a restart, comes to its end first.
 func (l *learner) learn(ctx context.Context, encoder string) (msgs.DiagnosticStatus, error) {
 	for {
 		_, before, err := l.await(ctx, 0)
@@ -129,7 +132,8 @@ func (l *learner) learn(ctx context.Context, encoder string) (msgs.DiagnosticSta
 
 // use has the learner take the encoder of a bundle, or train one.
 func (l *learner) use(ctx context.Context, encoder string) error {
-	p := msgs.Parameter{Name: "encoder_from", Value: msgs.ParameterValue{Type: msgs.ParameterTypeParameterString, StringValue: encoder}}
+	p := msgs.Parameter{Name: "encoder_from", Value: msgs.ParameterValue{
+		Type: msgs.ParameterTypeParameterString, StringValue: encoder}}
 	answer, err := l.set.Call(ctx, &msgs.SetParametersRequest{Parameters: []msgs.Parameter{p}})
 	if err != nil {
 		return err
@@ -155,7 +159,10 @@ func (l *learner) await(ctx context.Context, after int) (msgs.DiagnosticStatus, 
 			seen = time.Now()
 		}
 		if time.Since(seen) > l.patience.learner {
-			return s, n, errors.New("it has gone: start it again, and the explorer with the recorder's directory as the parameter bag")
+			return s, n,
+				errors.New(
+					"it has gone: start it again, and the explorer with the recorder's directory as the " +
+						"parameter bag")
 		}
 		select {
 		case <-news:
@@ -193,7 +200,9 @@ func openRecognizer(dir string, frame pixels.Frame) (*exploration.Recognizer, er
 	}
 	f, err := vision.FrameOf(b)
 	if err == nil && f != frame {
-		err = fmt.Errorf("bundle %s was learned from images of %d pixels of region %q and %d bits, the explorer sees %d of %q and %d: set region and bits alike, and the learner's preset to auto",
+		err = fmt.Errorf(
+			"bundle %s was learned from images of %d pixels of region %q and %d bits, the explorer sees "+
+				"%d of %q and %d: set region and bits alike, and the learner's preset to auto",
 			dir, f.Side, f.Region, f.Bits, frame.Side, frame.Region, frame.Bits)
 	}
 	if err != nil {

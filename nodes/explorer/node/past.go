@@ -29,10 +29,14 @@ func (e *Explorer) open(ctx context.Context) error {
 		}
 	}
 	if len(e.settings.labels) == 0 {
-		return errors.New("the parameters names and actions are empty: set names to those of the executor's skills, or actions to their number")
+		return errors.New(
+			"the parameters names and actions are empty: set names to those of the executor's skills, or " +
+				"actions to their number")
 	}
-	e.learner.frame = pixels.Frame{Side: vision.Auto().ImageSize(), Fit: pixels.Letterbox, Camera: e.settings.camera}
-	if e.session, err = exploration.New(e.settings.labels, e.learner.frame, e.settings.options); err != nil || past == nil {
+	e.learner.frame = pixels.Frame{Side: vision.Auto().ImageSize(), Fit: pixels.Letterbox,
+		Camera: e.settings.camera}
+	if e.session, err = exploration.New(e.settings.labels, e.learner.frame,
+		e.settings.options); err != nil || past == nil {
 		return err
 	}
 	if err := e.remember(ctx, past); err != nil {
@@ -41,7 +45,8 @@ func (e *Explorer) open(ctx context.Context) error {
 	if e.session.Attempts() == 0 {
 		return nil
 	}
-	e.node.Log().Info("goes on from what is recorded", "bag", e.settings.bag, "attempts", e.session.Attempts(), "succeeded", e.session.Successes())
+	e.node.Log().Info("goes on from what is recorded", "bag", e.settings.bag, "attempts",
+		e.session.Attempts(), "succeeded", e.session.Successes())
 	return e.accept(ctx)
 }
 
@@ -108,7 +113,8 @@ func (e *Explorer) decode(i bags.Image) (pixels.RGB, error) {
 	return cvbridge.RGB(m, e.settings.camera.Bits)
 }
 
-// accept begins to see with the bundle that is named, with the best that is kept, or with the learner's latest.
+// accept begins to see with the bundle that is named, with the best that is kept, or with the
+// learner's latest.
 func (e *Explorer) accept(ctx context.Context) error {
 	dir := e.settings.bundle
 	if _, err := os.Stat(e.settings.best); dir == "" && e.settings.best != "" && err == nil {

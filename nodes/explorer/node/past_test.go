@@ -39,7 +39,8 @@ func (b *table) record(steps ...step) (dir string) {
 		if s.reset {
 			must(0, w.WriteReset("somebody"))
 		}
-		m := &msgs.Transition{ImageTopic: "/camera/image_raw", Action: s.action, Before: image(s.from), Outcome: msgs.TransitionRefused}
+		m := &msgs.Transition{ImageTopic: "/camera/image_raw", Action: s.action, Before: image(s.from),
+			Outcome: msgs.TransitionRefused}
 		if m.After = image(s.to); s.from != s.to {
 			m.Outcome = msgs.TransitionSucceeded
 		}
@@ -49,8 +50,9 @@ func (b *table) record(steps ...step) (dir string) {
 	return dir
 }
 
-// walk goes round the ring once, with a refusal and a reset on the way.
-var walk = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1}, {action: 2, from: 1, to: 0}, {action: 1, from: 2, to: 3, reset: true}, {action: 1, from: 3, to: 0}}
+// steps goes round the ring once, with a refusal and a reset on the way.
+var steps = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1},
+	{action: 2, from: 1, to: 0}, {action: 1, from: 2, to: 3, reset: true}, {action: 1, from: 3, to: 0}}
 
 func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	for name, params := range map[string][]string{
@@ -61,7 +63,7 @@ func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
-			dir := b.record(walk...)
+			dir := b.record(steps...)
 			if len(params) > 0 && params[0] == "learner" {
 				must(0, b.bundles.Publish(&msgs.String{Data: "bundle"}))
 				params = nil
@@ -81,26 +83,30 @@ func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	}
 }
 
-// TestRecognizerOutlivesTheExplorer knows where it is by an image: one attempt tells, and nothing that was tried is tried again.
+// TestRecognizerOutlivesTheExplorer knows where it is by an image: one attempt tells, and nothing
+// that was tried is tried again.
 func TestRecognizerOutlivesTheExplorer(t *testing.T) {
 	b := newTable(t)
 	var all []step
 	for p := range places {
 		on, back := (p+1)%places, (p+places-1)%places
-		for _, s := range []step{{action: 1, from: p, to: on}, {action: 2, from: p, to: back}, {action: 3, from: p, to: p}} {
+		for _, s := range []step{{action: 1, from: p, to: on}, {action: 2, from: p, to: back},
+			{action: 3, from: p, to: p}} {
 			if s.reset = true; p != 3 || s.action != 3 {
 				all = append(all, s)
 			}
 		}
 	}
 	e := b.explorer("bag:="+b.record(all...), "bundle:=bundle")
-	b.look(e)
-	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() || u.Edges != 2*places || u.Ways != 1 {
+	b.observe(e)
+	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() ||
+		u.Edges != 2*places || u.Paths != 1 {
 		t.Errorf("%+v, %v", u, err)
 	}
 }
 
-// TestWaitsForTheRecording waits until the recorder has begun, and takes from it what it says of actions and camera.
+// TestWaitsForTheRecording waits until the recorder has begun, and takes from it what it says of
+// actions and camera.
 func TestWaitsForTheRecording(t *testing.T) {
 	b := newTable(t)
 	dir := t.TempDir() + "/bag"
@@ -110,10 +116,12 @@ func TestWaitsForTheRecording(t *testing.T) {
 	w := must(bags.Create(dir+".new", bags.Options{}))
 	t.Cleanup(func() { w.Close() })
 	must(0, w.Write(bags.NamesTopic, time.Now(), &msgs.String{Data: "on\nback\nnothing"}))
-	must(0, w.Write(bags.CameraTopic, time.Now(), must(bags.Camera{Region: []float64{0, 0, 1, 0.9}}.Message())))
+	must(0, w.Write(bags.CameraTopic, time.Now(),
+		must(bags.Camera{Region: []float64{0, 0, 1, 0.9}}.Message())))
 	must(0, w.Sync())
 	must(0, os.Rename(dir+".new", dir))
-	if s := b.end(done); s.Attempts != 1 || e.learner.frame.Region != (pixels.Region{Width: 1, Height: 0.9}) {
+	if s := b.end(done); s.Attempts != 1 ||
+		e.learner.frame.Region != (pixels.Region{Width: 1, Height: 0.9}) {
 		t.Errorf("%+v, frame %+v", s, e.learner.frame)
 	}
 }
@@ -124,7 +132,7 @@ func TestItCannotGoOn(t *testing.T) {
 		"bundle:=nowhere": "go on with bundle nowhere: nowhere is no bundle",
 		"actions:=2":      "action 3 is outside 1..2",
 	} {
-		last := <-b.run(b.explorer("bag:="+b.record(walk...), params))
+		last := <-b.run(b.explorer("bag:="+b.record(steps...), params))
 		if last.err == nil || !strings.Contains(last.err.Error(), want) {
 			t.Errorf("%s: %v", params, last.err)
 		}

@@ -17,7 +17,8 @@ import (
 
 // patience is how long is waited until the node says that somebody does not answer.
 type patience struct {
-	transition time.Duration // for the recorder, after a skill has ended: the scene may be long in coming to rest
+	// for the recorder, after a skill has ended: the scene may be long in coming to rest
+	transition time.Duration
 	frame      time.Duration // for a frame, after the recorder's word of it
 	camera     time.Duration // for any frame
 	busy       time.Duration // for the executor to begin a skill
@@ -25,7 +26,8 @@ type patience struct {
 	bundle     time.Duration // for the learner's word of one that it learned before
 }
 
-var usual = patience{transition: 30 * time.Second, frame: time.Second, camera: 5 * time.Second, busy: time.Minute, learner: 10 * time.Second, bundle: 2 * time.Second}
+var usual = patience{transition: 30 * time.Second, frame: time.Second, camera: 5 * time.Second,
+	busy: time.Minute, learner: 10 * time.Second, bundle: 2 * time.Second}
 
 // unseen is how many attempts in a row may come to nothing.
 const unseen = 3
@@ -33,11 +35,12 @@ const unseen = 3
 // robot is the explorer's, by way of executor, recorder and camera.
 type robot struct{ *Explorer }
 
-// Try attempts a skill, waits until it is recorded, and looks up its images. What is not recorded, or not seen, counts
-// as failed, which is evidence of nothing.
+// Try attempts a skill, waits until it is recorded, and looks up its images. What is not recorded,
+// or not seen, counts as failed, which is evidence of nothing.
 func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.ImageAttempt, error) {
-	e.strangers()
-	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Failed, Before: e.looked, Reset: e.heed()}
+	e.drainTransitions()
+	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Failed, Before: e.observed,
+		Reset: e.heed()}
 	if err := e.execute(ctx, a); err != nil {
 		return attempt, err
 	}
@@ -59,7 +62,8 @@ func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.ImageAtt
 			return attempt, err
 		}
 	}
-	// What the recorder heard of while the skill ran made it fail. Otherwise it was before the start, or after the end.
+	// What the recorder heard of while the skill ran made it fail. Otherwise it was before the start,
+	// or after the end.
 	if attempt.Outcome == bags.Failed {
 		e.heed()
 	} else if e.disturbed() {
@@ -85,7 +89,9 @@ func (e *Explorer) execute(ctx context.Context, a strips.ActionID) error {
 		case !errors.Is(err, ros.ErrRejected):
 			return err
 		case time.Since(begun) > e.patience.busy:
-			return fmt.Errorf("the executor has not begun for %v: see what it runs; if action %d is none of its skills, set actions or forbidden: %w", e.patience.busy, a, err)
+			return fmt.Errorf(
+				"the executor has not begun for %v: see what it runs; if action %d is none of its skills, "+
+					"set actions or excluded_actions: %w", e.patience.busy, a, err)
 		}
 		select { // it runs another, perhaps one that was sent before a restart
 		case <-time.After(time.Second):
@@ -107,12 +113,18 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 				e.last, e.made = m, e.session.Attempts()
 				return m, nil
 			}
-			e.stranger(m)
+			e.otherTransition(m)
 		case <-over:
 			if e.recorder.Publishers() == 0 {
-				return nil, errors.New("the recorder does not answer: start it again, and the explorer with its directory as the parameter bag")
+				return nil,
+					errors.New(
+						"the recorder does not answer: start it again, and the explorer with its directory as the " +
+							"parameter bag")
 			}
-			return nil, fmt.Errorf("%w: the recorder has not recorded action %d %v after it ended; its /diagnostics and its log say why", errUnseen, a, e.patience.transition)
+			return nil,
+				fmt.Errorf(
+					"%w: the recorder has not recorded action %d %v after it ended; its /diagnostics and its "+
+						"log say why", errUnseen, a, e.patience.transition)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -120,7 +132,9 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 }
 
 // images looks up those of an attempt, and then what came of it.
-func (e *Explorer) images(ctx context.Context, m *msgs.Transition, attempt *exploration.ImageAttempt) error {
+func (e *Explorer) images(ctx context.Context, m *msgs.Transition,
+	attempt *exploration.ImageAttempt,
+) error {
 	e.after = m.After.GoTime()
 	before, err := e.image(ctx, m.Before)
 	if err != nil {
@@ -139,7 +153,10 @@ func (e *Explorer) image(ctx context.Context, stamp msgs.Time) (pixels.RGB, erro
 	defer cancel()
 	f, ok := e.film.at(waiting, stamp.GoTime())
 	if !ok {
-		return pixels.RGB{}, fmt.Errorf("%w: the image of %v that the recorder has did not come here: see that camera/image_raw is the recorder's, and image_transport", errUnseen, stamp.GoTime())
+		return pixels.RGB{},
+			fmt.Errorf(
+				"%w: the image of %v that the recorder has did not come here: see that camera/image_raw is "+
+					"the recorder's, and image_transport", errUnseen, stamp.GoTime())
 	}
 	img, err := f.RGB(e.settings.camera.Bits)
 	if err != nil {
@@ -148,20 +165,20 @@ func (e *Explorer) image(ctx context.Context, stamp msgs.Time) (pixels.RGB, erro
 	return img, nil
 }
 
-// strangers heeds what was recorded since the last attempt.
-func (e *Explorer) strangers() {
+// drainTransitions handles what was recorded since the last attempt.
+func (e *Explorer) drainTransitions() {
 	for {
 		select {
 		case m := <-e.transitions:
-			e.stranger(m)
+			e.otherTransition(m)
 		default:
 			return
 		}
 	}
 }
 
-// stranger is a transition that is not of the attempt that was made last: the scene is not as that left it.
-func (e *Explorer) stranger(m *msgs.Transition) {
+// otherTransition handles a transition that is not of the last attempt: the scene may have changed.
+func (e *Explorer) otherTransition(m *msgs.Transition) {
 	if e.amends(m) {
 		e.node.Log().Warn("the last attempt was marked failed", "action", m.Action, "note", m.Note)
 		e.session.Fail(e.made)
@@ -173,5 +190,6 @@ func (e *Explorer) stranger(m *msgs.Transition) {
 
 // amends says whether a transition is the last one again, with another outcome.
 func (e *Explorer) amends(m *msgs.Transition) bool {
-	return e.last != nil && m.Action == e.last.Action && m.ImageTopic == e.last.ImageTopic && m.Before == e.last.Before && m.After == e.last.After
+	return e.last != nil && m.Action == e.last.Action && m.ImageTopic == e.last.ImageTopic &&
+		m.Before == e.last.Before && m.After == e.last.After
 }

@@ -13,13 +13,13 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// look brings an explorer to where it would choose what to try.
-func (b *table) look(e *Explorer) {
+// observe brings an explorer to where it would choose what to try.
+func (b *table) observe(e *Explorer) {
 	b.t.Helper()
 	for _, step := range []func() error{
 		func() error { return e.gather(b.patience()) },
 		func() error { return e.open(b.patience()) },
-		func() error { _, err := e.look(b.patience()); return err },
+		func() error { _, err := e.observe(b.patience()); return err },
 	} {
 		if err := step(); err != nil {
 			b.t.Fatal(err)
@@ -48,7 +48,7 @@ func shows(t *testing.T, a exploration.ImageAttempt) [2]int {
 func TestAttempts(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	for i, want := range []struct {
 		action  strips.ActionID
 		outcome bags.Outcome
@@ -59,8 +59,10 @@ func TestAttempts(t *testing.T) {
 		{2, bags.Succeeded, [2]int{1, 0}},
 	} {
 		a := b.try(e, want.action)
-		if got := shows(t, a); got != want.shown || a.Outcome != want.outcome || a.Reset || a.Action != want.action {
-			t.Errorf("attempt %d: %v of %d, shows %v, reset %t; want %+v", i, a.Outcome, a.Action, got, a.Reset, want)
+		if got := shows(t, a); got != want.shown || a.Outcome != want.outcome || a.Reset ||
+			a.Action != want.action {
+			t.Errorf("attempt %d: %v of %d, shows %v, reset %t; want %+v", i, a.Outcome, a.Action, got,
+				a.Reset, want)
 		}
 	}
 }
@@ -69,7 +71,7 @@ func TestAttempts(t *testing.T) {
 func TestResetsReachTheSession(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	b.try(e, 1)
 	told := func() {
 		b.somebody()
@@ -91,7 +93,7 @@ func TestResetsReachTheSession(t *testing.T) {
 	}
 	b.during, b.instead = nil, nil
 	told()
-	if _, err := e.look(b.patience()); err != nil || e.disturbed() {
+	if _, err := e.observe(b.patience()); err != nil || e.disturbed() {
 		t.Errorf("an observation: %v, to come: %t", err, e.disturbed())
 	}
 }
@@ -102,18 +104,28 @@ func TestWhatIsNotSeenCountsAsFailed(t *testing.T) {
 		instead func(*msgs.Transition) bool
 		outcome bags.Outcome
 	}{
-		"the frame before, but not its neighbours": {func(m *msgs.Transition) bool { m.Before = shifted(m.Before, 10*time.Millisecond); return true }, bags.Succeeded},
-		"the frame before":                         {func(m *msgs.Transition) bool { m.Before = shifted(m.Before, -time.Hour); return true }, bags.Failed},
-		"the frame after":                          {func(m *msgs.Transition) bool { m.After = shifted(m.After, -time.Hour); return true }, bags.Failed},
-		"the transition":                           {func(*msgs.Transition) bool { return false }, bags.Failed},
+		"the frame before, but not its neighbours": {func(m *msgs.Transition) bool {
+			m.Before = shifted(m.Before, 10*time.Millisecond)
+			return true
+		}, bags.Succeeded},
+		"the frame before": {func(m *msgs.Transition) bool {
+			m.Before = shifted(m.Before, -time.Hour)
+			return true
+		}, bags.Failed},
+		"the frame after": {func(m *msgs.Transition) bool {
+			m.After = shifted(m.After, -time.Hour)
+			return true
+		}, bags.Failed},
+		"the transition": {func(*msgs.Transition) bool { return false },
+			bags.Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
 			e := b.explorer("actions:=3")
-			b.look(e)
+			b.observe(e)
 			b.instead = c.instead
 			for i := range unseen {
-				must(e.look(b.patience()))
+				must(e.observe(b.patience()))
 				a, err := robot{e}.Try(b.patience(), 1)
 				if last := c.outcome == bags.Failed && i == unseen-1; last != (err != nil) {
 					t.Fatalf("attempt %d: %v", i, err)
@@ -133,10 +145,11 @@ func shifted(m msgs.Time, by time.Duration) msgs.Time { return msgs.TimeFrom(m.G
 func TestTheRecorderGoes(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	b.instead = func(*msgs.Transition) bool { return false }
 	must(0, b.records.Close())
-	if _, err := (robot{e}).Try(b.patience(), 1); err == nil || !strings.Contains(err.Error(), "the recorder does not answer: start it again") {
+	if _, err := (robot{e}).Try(b.patience(), 1); err == nil ||
+		!strings.Contains(err.Error(), "the recorder does not answer: start it again") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -145,7 +158,7 @@ func TestTheRecorderGoes(t *testing.T) {
 func TestOthersUseTheTable(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	var last msgs.Transition
 	b.instead = func(m *msgs.Transition) bool { last = *m; return true }
 	must(0, e.session.Observe(b.patience(), b.try(e, 1)))
@@ -157,7 +170,8 @@ func TestOthersUseTheTable(t *testing.T) {
 		m    msgs.Transition
 	}{
 		{"marked failed", amended},
-		{"somebody else", msgs.Transition{Action: 2, Before: last.After, After: last.After, Outcome: msgs.TransitionSucceeded}},
+		{"somebody else", msgs.Transition{Action: 2, Before: last.After, After: last.After,
+			Outcome: msgs.TransitionSucceeded}},
 	} {
 		must(0, b.records.Publish(&c.m))
 		for len(e.transitions) == 0 {
@@ -175,14 +189,15 @@ func TestOthersUseTheTable(t *testing.T) {
 func TestTheExecutorIsBusy(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.look(e)
+	b.observe(e)
 	b.set(func() { b.busy = 1 })
 	if a := b.try(e, 1); a.Outcome != bags.Succeeded {
 		t.Errorf("outcome %v", a.Outcome)
 	}
 	e.patience.busy = 0
 	b.set(func() { b.busy = 10 })
-	if _, err := (robot{e}).Try(b.patience(), 1); !errors.Is(err, ros.ErrRejected) || !strings.Contains(err.Error(), "action 1 is none of its skills") {
+	if _, err := (robot{e}).Try(b.patience(), 1); !errors.Is(err, ros.ErrRejected) ||
+		!strings.Contains(err.Error(), "action 1 is none of its skills") {
 		t.Errorf("error %v", err)
 	}
 }

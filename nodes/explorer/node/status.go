@@ -57,15 +57,17 @@ func (e *Explorer) diagnose(now time.Time) {
 	e.mu.Lock()
 	s := e.status
 	e.mu.Unlock()
-	d := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: e.node.Name().String() + ": explorer", HardwareID: "none", Message: s.State}
+	d := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: e.node.Name().String() +
+		": explorer", HardwareID: "none", Message: s.State}
 	if s.State != exploring && s.State != paused && s.State != done {
 		d.Level = msgs.DiagnosticStatusWarn
 	}
-	if s.Why != "" {
-		d.Message += ": " + s.Why
+	if s.Reason != "" {
+		d.Message += ": " + s.Reason
 	}
 	if s.Trouble != "" {
-		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; the last training round came to nothing: "+s.Trouble
+		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+
+			"; the last training round came to nothing: "+s.Trouble
 	}
 	d.Add("attempts", "%d", s.Attempts)
 	d.Add("attempts learned from", "%d", s.Learned)
@@ -79,5 +81,6 @@ func (e *Explorer) diagnose(now time.Time) {
 	d.Add("last attempt's kind", "%s", s.Choice.Kind)
 	d.Add("resets asked for", "%d", s.Resets)
 
-	e.warn(e.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{d}}))
+	e.warn(e.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+		Status: []msgs.DiagnosticStatus{d}}))
 }

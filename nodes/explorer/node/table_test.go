@@ -18,8 +18,9 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
-// A table is all that an explorer is beside: a ring of places around which skill 1 goes one way and skill 2 the other,
-// while nothing ever comes of skill 3; a camera, a skill executor, a recorder and a learner.
+// A table is all that an explorer is beside: a ring of places around which skill 1 goes one way and
+// skill 2 the other, while nothing ever comes of skill 3; a camera, a skill executor, a recorder
+// and a learner.
 type table struct {
 	t        *testing.T
 	bus      *rostest.Bus
@@ -37,7 +38,7 @@ type table struct {
 	mu      sync.Mutex
 	place   int
 	stamp   time.Time // of the last frame
-	blind   bool      // frames are taken, and lost on the way
+	noImage bool      // frames are taken, and lost on the way
 	dark    bool      // frames show nothing
 	stiff   bool      // no skill does anything
 	busy    int       // goals to reject
@@ -57,7 +58,8 @@ func newTable(t *testing.T) *table {
 	b.resets = must(ros.Advertise[*msgs.String](b.node, "scene_reset", ros.Default))
 	b.progress = must(ros.Advertise[*msgs.DiagnosticStatus](b.node, "learner/progress", ros.Latched))
 	b.bundles = must(ros.Advertise[*msgs.String](b.node, "learner/bundle", ros.Latched))
-	must(ros.ServeAction(b.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Accept: b.accept, Execute: b.execute}))
+	must(ros.ServeAction(b.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
+		*msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Accept: b.accept, Execute: b.execute}))
 	must(ros.Serve(b.node, "learner/start", b.learn))
 	b.encoder = must(ros.Declare(b.join("learner"), "encoder_from", "", ros.Describe[string]{}))
 	b.report(msgs.DiagnosticStatus{Name: "idle"})
@@ -96,7 +98,8 @@ func (b *table) explorer(params ...string) *Explorer {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	e.patience = patience{transition: 200 * time.Millisecond, frame: 50 * time.Millisecond, camera: time.Minute, busy: time.Minute, learner: time.Minute, bundle: time.Minute}
+	e.patience = patience{transition: 200 * time.Millisecond, frame: 50 * time.Millisecond,
+		camera: time.Minute, busy: time.Minute, learner: time.Minute, bundle: time.Minute}
 	e.learner.open = func(dir string, _ pixels.Frame) (*exploration.Recognizer, error) {
 		if dir != "bundle" {
 			return nil, errors.New(dir + " is no bundle")
@@ -116,7 +119,8 @@ func (b *table) patience() context.Context {
 type reader struct{}
 
 func (reader) RecognizeSquare(small pixels.RGB) (imageplan.Recognition, error) {
-	return imageplan.Recognition{EncoderCode: identity.Code(fmt.Sprint((int(small.Pix[0]) + 10) / 20))}, nil
+	return imageplan.Recognition{
+		EncoderCode: identity.Code(fmt.Sprint((int(small.Pix[0]) + 10) / 20))}, nil
 }
 
 func (reader) Close() error { return nil }
@@ -137,7 +141,8 @@ const side = 16
 
 // image of a place has its number in its upper half.
 func (b *table) image() *msgs.Image {
-	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(b.stamp)}, Width: side, Height: side, Encoding: "rgb8", Step: 3 * side, Data: make([]byte, 3*side*side)}
+	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(b.stamp)}, Width: side, Height: side,
+		Encoding: "rgb8", Step: 3 * side, Data: make([]byte, 3*side*side)}
 	for i := range m.Data {
 		if m.Data[i] = uint8(20 * b.place); i >= len(m.Data)/2 {
 			m.Data[i] = 200
@@ -155,7 +160,7 @@ func (b *table) film() msgs.Time {
 	defer b.mu.Unlock()
 	b.stamp = b.stamp.Add(40 * time.Millisecond)
 	m := b.image()
-	if !b.blind {
+	if !b.noImage {
 		published(b.images.Publish(m))
 	}
 	return m.Header.Stamp
@@ -177,8 +182,11 @@ func (b *table) accept(*msgs.ExecuteSkillGoal) error {
 	return nil
 }
 
-func (b *table) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback]) (*msgs.ExecuteSkillResult, error) {
-	m := &msgs.Transition{ImageTopic: "/camera/image_raw", Action: g.Goal.Action, Before: b.film(), Outcome: msgs.TransitionSucceeded}
+func (b *table) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal,
+	*msgs.ExecuteSkillFeedback],
+) (*msgs.ExecuteSkillResult, error) {
+	m := &msgs.Transition{ImageTopic: "/camera/image_raw", Action: g.Goal.Action, Before: b.film(),
+		Outcome: msgs.TransitionSucceeded}
 	b.mu.Lock()
 	b.tried = append(b.tried, g.Goal.Action)
 	during, records := b.during, b.records

@@ -1,6 +1,6 @@
-// Package diagnostics finds the warnings about a recording: where the learned graph cannot be right, or
-// is not known to be right, as far as the recording shows. A warning says what is wrong, what to
-// record next, and which images to inspect.
+// Package diagnostics finds the warnings about a recording: where the learned graph cannot be
+// right, or is not known to be right, as far as the recording shows. A warning says what is wrong,
+// what to record next, and which images to inspect.
 //
 // The main type is [Diagnostic], one warning. [Of] finds the warnings about what was learned:
 //

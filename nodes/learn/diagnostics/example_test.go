@@ -23,7 +23,8 @@ func ExampleOf() {
 	seen := taskgraph.NewBuilder([]string{"open"})
 	seen.Observe("shut", 1, "ajar")
 	nodes := []strips.StateID{0, 1}
-	for _, d := range diagnostics.Of(diagnostics.Learned{Data: data, Nodes: nodes, Graph: seen.Graph()}) {
+	for _, d := range diagnostics.Of(diagnostics.Learned{Data: data, Nodes: nodes,
+		Graph: seen.Graph()}) {
 		if d.Kind == diagnostics.Rare {
 			fmt.Println(d.Kind, "states:", len(d.Examples))
 		}

@@ -16,7 +16,8 @@ import (
 func merged(l Learned) (Diagnostic, bool) {
 	d := Diagnostic{
 		Kind: Merged,
-		Do:   "train with another --seed, or longer; if that does not help, see that each skill always does the same in a state, and that the camera sees the difference",
+		Do: "train with another --seed, or longer; if that does not help, see that each skill always " +
+			"does the same in a state, and that the camera sees the difference",
 	}
 	_, img := visitsOf(l)
 	found := map[strips.StateID]bool{}
@@ -26,9 +27,13 @@ func merged(l Learned) (Diagnostic, bool) {
 	}
 	for _, g := range severalImages(l) {
 		found[l.Nodes[g[0]]] = true
-		d.Examples = append(d.Examples, Example{g[0], g[1], fmt.Sprintf("state %d, %d different images, each seen several times", l.Nodes[g[0]], len(g))})
+		d.Examples = append(d.Examples,
+			Example{g[0], g[1], fmt.Sprintf("state %d, %d different images, each seen several times",
+				l.Nodes[g[0]], len(g))})
 	}
-	d.What = fmt.Sprintf("%d of %s may each be several states in one: an action has several outcomes there, or the images are of several kinds", len(found), count(l.Graph.NumStates(), "state"))
+	d.What = fmt.Sprintf(
+		"%d of %s may each be several states in one: an action has several outcomes there, or the "+
+			"images are of several kinds", len(found), count(l.Graph.NumStates(), "state"))
 	return d, len(found) > 0
 }
 
@@ -41,24 +46,26 @@ type outcomes struct {
 // severalOutcomes lists states and actions with a second outcome, another state or a refusal,
 // that was seen more often than wrong labels and misread images explain.
 func severalOutcomes(l Learned) []outcomes {
-	var pairs []way
-	counts, words := map[way][]int{}, map[way][]string{}
-	saw := func(w way, n int, what string) {
+	var pairs []stateAction
+	counts, words := map[stateAction][]int{}, map[stateAction][]string{}
+	saw := func(w stateAction, n int, what string) {
 		if counts[w] == nil {
 			pairs = append(pairs, w)
 		}
-		counts[w], words[w] = append(counts[w], n), append(words[w], fmt.Sprintf("%s (%s)", what, count(n, "time")))
+		counts[w], words[w] = append(counts[w], n), append(words[w], fmt.Sprintf("%s (%s)", what,
+			count(n, "time")))
 	}
 	for _, e := range l.Graph.Edges {
-		saw(way{e.Source, e.Action}, e.Support, fmt.Sprintf("led to state %d", e.Target))
+		saw(stateAction{e.Source, e.Action}, e.Support, fmt.Sprintf("led to state %d", e.Target))
 	}
 	for _, r := range l.Graph.Refused {
-		saw(way{r.State, r.Action}, r.Count, "was refused")
+		saw(stateAction{r.State, r.Action}, r.Count, "was refused")
 	}
 	var list []outcomes
 	for _, w := range pairs {
 		if identity.Conflicting(counts[w]) {
-			list = append(list, outcomes{w.state, fmt.Sprintf("state %d, where %s %s", w.state, l.Graph.Label(w.action), strings.Join(words[w], " and "))})
+			list = append(list, outcomes{w.state, fmt.Sprintf("state %d, where %s %s", w.state,
+				l.Graph.Label(w.action), strings.Join(words[w], " and "))})
 		}
 	}
 	return list

@@ -15,13 +15,17 @@ func rare(l Learned) (Diagnostic, bool) {
 	d := Diagnostic{Kind: Rare}
 	for node, n := range visits {
 		if n < enough {
-			d.Examples = append(d.Examples, Example{img[node][0], img[node][1], fmt.Sprintf("state %d, seen at %s", node, count(n, "static interval"))})
+			d.Examples = append(d.Examples, Example{img[node][0], img[node][1],
+				fmt.Sprintf("state %d, seen at %s", node, count(n, "static interval"))})
 		}
 	}
 	if len(d.Examples) == 0 {
 		return d, false
 	}
-	d.What = fmt.Sprintf("%d of %s seen at fewer than %d static intervals: too few to know what their images have in common, so the planner may not recognise them", len(d.Examples), count(len(visits), "state"), enough)
+	d.What = fmt.Sprintf(
+		"%d of %s seen at fewer than %d static intervals: too few to know what their images have in "+
+			"common, so the planner may not recognise them", len(d.Examples), count(len(visits), "state"),
+		enough)
 	d.Do = "lead the scene there again, by other ways if there are any"
 	return d, true
 }

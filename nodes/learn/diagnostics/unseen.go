@@ -15,10 +15,10 @@ const unlikely = 0.01
 // to do with each other, those seen once would tell: Good 1953. But on a policy what is
 // new comes together.)
 func NextNew(l Learned) float64 {
-	known, leads := map[way]bool{}, leadsOf(l.Graph)
+	known, leads := map[stateAction]bool{}, leadsOf(l.Graph)
 	all, last, new := len(l.Data.Transitions), (len(l.Data.Transitions)+9)/10, 0
 	for i, t := range l.Data.Transitions {
-		w := way{l.Nodes[t.Before], t.Action}
+		w := stateAction{l.Nodes[t.Before], t.Action}
 		if !leads[w][l.Nodes[t.After]] {
 			continue // a wrong label is new, and no news
 		}
@@ -30,17 +30,17 @@ func NextNew(l Learned) float64 {
 	return float64(new) / float64(max(last, 1))
 }
 
-// way is an action from a state.
-type way struct {
+// stateAction is an action from a state.
+type stateAction struct {
 	state  strips.StateID
 	action strips.ActionID
 }
 
 // leadsOf is where the graph's edges lead.
-func leadsOf(g *taskgraph.Graph) map[way]map[strips.StateID]bool {
-	leads := map[way]map[strips.StateID]bool{}
+func leadsOf(g *taskgraph.Graph) map[stateAction]map[strips.StateID]bool {
+	leads := map[stateAction]map[strips.StateID]bool{}
 	for _, e := range g.Edges {
-		w := way{e.Source, e.Action}
+		w := stateAction{e.Source, e.Action}
 		if leads[w] == nil {
 			leads[w] = map[strips.StateID]bool{}
 		}
@@ -54,8 +54,10 @@ func unseen(l Learned) (Diagnostic, bool) {
 	probability := NextNew(l)
 	return Diagnostic{
 		Kind: Unseen,
-		What: fmt.Sprintf("of the last tenth of the transitions, %.0f %% showed what had not been seen: there is more that the skills do", 100*probability),
-		Do:   "record more, until that hardly happens",
+		What: fmt.Sprintf(
+			"of the last tenth of the transitions, %.0f %% showed what had not been seen: there is more "+
+				"that the skills do", 100*probability),
+		Do: "record more, until that hardly happens",
 	}, probability > unlikely
 }
 
@@ -63,7 +65,9 @@ func unseen(l Learned) (Diagnostic, bool) {
 func early(l Learned) (Diagnostic, bool) {
 	return Diagnostic{
 		Kind: Early,
-		What: "training ended before it settled: codes still changed, or actions still led from one code to several",
-		Do:   "train longer (--resume with more --steps); if that does not help, see what else is doubted",
+		What: "training ended before it settled: codes still changed, or actions still led from one " +
+			"code to several",
+		Do: "train longer (--resume with more --steps); if that does not help, see the other " +
+			"diagnostics",
 	}, l.Unsettled
 }

@@ -21,7 +21,9 @@ type hypothesis struct {
 }
 
 // next is the hypothesis of a graph that has changed since h, which may be nil.
-func (h *hypothesis) next(ctx context.Context, repaired *learn.Repaired, o Options) (*hypothesis, error) {
+func (h *hypothesis) next(ctx context.Context, repaired *learn.Repaired,
+	o Options,
+) (*hypothesis, error) {
 	g := repaired.Graph
 	missing, err := o.Operators.Trust.Missing(g)
 	if err != nil {
@@ -50,9 +52,10 @@ func (h *hypothesis) next(ctx context.Context, repaired *learn.Repaired, o Optio
 
 // explains says whether a graph holds nothing but more of the same.
 func (h *hypothesis) explains(g *taskgraph.Graph, missing []operators.Missing) bool {
-	return learn.SameShape(h.repaired.Graph, g) && slices.EqualFunc(h.missing, missing, func(a, b operators.Missing) bool {
-		return a.State == b.State && a.Action == b.Action && (a.Refused > 0) == (b.Refused > 0)
-	})
+	return learn.SameShape(h.repaired.Graph, g) &&
+		slices.EqualFunc(h.missing, missing, func(a, b operators.Missing) bool {
+			return a.State == b.State && a.Action == b.Action && (a.Refused > 0) == (b.Refused > 0)
+		})
 }
 
 // improve learns the hypothesis's graph from the beginning.
@@ -68,7 +71,9 @@ func (h *hypothesis) improve(ctx context.Context, o Options) (*hypothesis, error
 	return better, err
 }
 
-func newHypothesis(ctx context.Context, repaired *learn.Repaired, r *operators.Result, o Options) (*hypothesis, error) {
+func newHypothesis(ctx context.Context, repaired *learn.Repaired, r *operators.Result,
+	o Options,
+) (*hypothesis, error) {
 	trials, err := operators.Frontier(ctx, repaired.Graph, o.Operators.Trust, r.Model)
 	if err == nil {
 		err = ctx.Err() // what was cut short is no hypothesis
@@ -76,14 +81,17 @@ func newHypothesis(ctx context.Context, repaired *learn.Repaired, r *operators.R
 	if err != nil {
 		return nil, err
 	}
-	return &hypothesis{repaired: repaired, missing: r.Missing, model: r.Model, trials: trials[:min(len(trials), o.Trials)]}, nil
+	return &hypothesis{repaired: repaired, missing: r.Missing, model: r.Model,
+		trials: trials[:min(len(trials), o.Trials)]}, nil
 }
 
 func (h *hypothesis) update(attempts int, begin time.Time) Update {
 	return Update{
 		Attempts: attempts, States: h.repaired.Graph.NumStates(), Edges: len(h.repaired.Graph.Edges),
-		Predicates: h.model.Predicates, Xi: len(h.model.Slack), Eta: len(h.model.Exceptions), Improved: h.improved, Repairs: h.repaired.Repairs(),
-		Untried: untried(h.repaired.Graph), Trials: h.trials, Seconds: time.Since(begin).Seconds(), Model: h.model, Graph: h.repaired.Graph,
+		Predicates: h.model.Predicates, Xi: len(h.model.Slack), Eta: len(h.model.Exceptions),
+		Improved: h.improved, Repairs: h.repaired.Repairs(),
+		Untried: untried(h.repaired.Graph), Trials: h.trials, Seconds: time.Since(begin).Seconds(),
+		Model: h.model, Graph: h.repaired.Graph,
 	}
 }
 

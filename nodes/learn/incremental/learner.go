@@ -84,7 +84,8 @@ func New(labels []string, o Options) *Learner {
 func (l *Learner) Observe(a CodeAttempt) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := dataset.Transition{Before: len(l.codes), After: len(l.codes), Action: a.Action, Follows: a.Follows}
+	t := dataset.Transition{Before: len(l.codes), After: len(l.codes), Action: a.Action,
+		Follows: a.Follows}
 	if a.Refused {
 		if err := l.builder.Refuse(string(a.Before), a.Action); err != nil {
 			return err
@@ -107,7 +108,8 @@ func (l *Learner) evidence() (learn.Evidence, int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	d := l.data
-	return learn.Evidence{Data: &d, Codes: l.codes, Graph: l.builder.Graph(), Splits: l.options.Splits}, l.attempts
+	return learn.Evidence{Data: &d, Codes: l.codes, Graph: l.builder.Graph(),
+		Splits: l.options.Splits}, l.attempts
 }
 
 // Learn brings the model up to all attempts so far: at once if they show nothing
@@ -123,7 +125,8 @@ func (l *Learner) Learn(ctx context.Context) (Update, error) {
 		return Update{}, err
 	}
 	if g := repaired.Graph; len(g.Edges) == 0 {
-		return Update{Attempts: attempts, States: g.NumStates(), Repairs: repaired.Repairs(), Untried: untried(g)}, nil
+		return Update{Attempts: attempts, States: g.NumStates(), Repairs: repaired.Repairs(),
+			Untried: untried(g)}, nil
 	}
 	next, err := l.known.next(ctx, repaired, l.options)
 	if err != nil {
@@ -152,7 +155,8 @@ func (l *Learner) Improve(ctx context.Context) (Update, bool, error) {
 	l.learning.Lock()
 	defer l.learning.Unlock()
 	if l.known != begun { // carry it over to the evidence that has come
-		if better, err = better.next(ctx, l.known.repaired, l.options); err != nil || better.model.Predicates >= l.known.model.Predicates {
+		if better, err = better.next(ctx, l.known.repaired, l.options); err != nil ||
+			better.model.Predicates >= l.known.model.Predicates {
 			return Update{}, false, err
 		}
 	}

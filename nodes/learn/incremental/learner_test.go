@@ -27,12 +27,14 @@ func blocks(t testing.TB, steps int) *incremental.Learner {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
 	l := incremental.New(labels, incremental.Options{MinSupport: 0.05})
-	walk, err := sim.RunPolicy(w, sim.Balanced, 3, steps)
+	trajectory, err := sim.RunPolicy(w, sim.Balanced, 3, steps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for step := range walk {
-		a := incremental.CodeAttempt{Before: code(step.State), Action: step.Action, After: code(step.Next), Refused: !step.OK, Follows: true}
+	for step := range trajectory {
+		a := incremental.CodeAttempt{Before: code(step.State), Action: step.Action,
+			After:   code(step.Next),
+			Refused: !step.OK, Follows: true}
 		if err := l.Observe(a); err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +48,8 @@ func TestLearnsAsAttemptsArrive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u.States > c.states || c.steps == 1000 && (u.States != 16 || len(u.Untried) != 0 || u.Xi != 0 || u.Eta != 0) {
+		if u.States > c.states || c.steps == 1000 && (u.States != 16 || len(u.Untried) != 0 ||
+			u.Xi != 0 || u.Eta != 0) {
 			t.Errorf("after %d steps: %+v", c.steps, u)
 		}
 		if c.steps == 3 && len(u.Untried) == 0 {
@@ -68,7 +71,8 @@ func TestFrameCodes(t *testing.T) {
 	for _, ms := range []int{0, 100, 300, 200} {
 		frames.Add(at(ms), code(ms))
 	}
-	for ms, want := range map[int]identity.Code{100: "100", 110: "100", 160: "200", 320: "300", 400: "", -60: ""} {
+	for ms, want := range map[int]identity.Code{100: "100", 110: "100", 160: "200", 320: "300",
+		400: "", -60: ""} {
 		if code, ok := frames.At(at(ms)); ok != (want != "") || ok && code != want {
 			t.Errorf("at %d: %q %t, want %q", ms, code, ok, want)
 		}

@@ -18,7 +18,9 @@ import (
 
 // stroll is what a robot sees that takes actions of a sample graph at random, one
 // attempt in ten of them refused.
-func stroll(t testing.TB, name string, steps int) (labels []string, attempts []incremental.CodeAttempt) {
+func stroll(t testing.TB, name string,
+	steps int,
+) (labels []string, attempts []incremental.CodeAttempt) {
 	t.Helper()
 	g, err := taskgraph.ReadFile("../../../models/operators/testdata/" + name + ".dfa")
 	if err != nil {
@@ -26,13 +28,16 @@ func stroll(t testing.TB, name string, steps int) (labels []string, attempts []i
 	}
 	rng, at := rand.New(rand.NewPCG(1, 2)), strips.StateID(0)
 	for range steps {
-		if a := strips.ActionID(1 + rng.IntN(g.NumActions())); rng.IntN(10) == 0 && g.Targets(at, a) == nil {
-			attempts = append(attempts, incremental.CodeAttempt{Before: code(at), Action: a, Refused: true, Follows: true})
+		if a := strips.ActionID(1 + rng.IntN(g.NumActions())); rng.IntN(10) == 0 &&
+			g.Targets(at, a) == nil {
+			attempts = append(attempts, incremental.CodeAttempt{Before: code(at), Action: a, Refused: true,
+				Follows: true})
 			continue
 		}
 		out := g.Out(at)
 		e := out[rng.IntN(len(out))]
-		attempts = append(attempts, incremental.CodeAttempt{Before: code(at), Action: e.Action, After: code(e.Target), Follows: true})
+		attempts = append(attempts, incremental.CodeAttempt{Before: code(at), Action: e.Action,
+			After: code(e.Target), Follows: true})
 		at = e.Target
 	}
 	return g.Labels, attempts
@@ -42,7 +47,8 @@ func stroll(t testing.TB, name string, steps int) (labels []string, attempts []i
 // with the least.
 func TestEachModelIsExact(t *testing.T) {
 	ctx := context.Background()
-	for name, steps := range map[string]int{"blocksworld": 150, "dinner101_s2": 250, "dinner71_split40": 100} {
+	for name, steps := range map[string]int{"blocksworld": 150, "dinner101_s2": 250,
+		"dinner71_split40": 100} {
 		t.Run(name, func(t *testing.T) {
 			labels, attempts := stroll(t, name, steps)
 			l := incremental.New(labels, incremental.Options{})
@@ -64,8 +70,10 @@ func TestEachModelIsExact(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(faults) > 0 || sum.Xi != 0 || sum.Eta != len(least) || u.Eta != sum.Eta || u.Predicates != sum.Predicates {
-					t.Fatalf("after attempt %d: %+v, checked %+v, least eta %d, faults %v", i+1, u, sum, len(least), faults)
+				if len(faults) > 0 || sum.Xi != 0 || sum.Eta != len(least) || u.Eta != sum.Eta ||
+					u.Predicates != sum.Predicates {
+					t.Fatalf("after attempt %d: %+v, checked %+v, least eta %d, faults %v", i+1, u, sum,
+						len(least), faults)
 				}
 			}
 		})
@@ -88,7 +96,8 @@ func TestNothingNew(t *testing.T) {
 	for _, a := range attempts {
 		l.Observe(a)
 	}
-	if again, err := l.Learn(ctx); err != nil || again.Model != first.Model || again.Attempts != 2*len(attempts) {
+	if again, err := l.Learn(ctx); err != nil || again.Model != first.Model ||
+		again.Attempts != 2*len(attempts) {
 		t.Errorf("learned again: %+v, %v", again, err)
 	}
 }
@@ -97,7 +106,8 @@ func TestNothingNew(t *testing.T) {
 func TestImprove(t *testing.T) {
 	ctx := context.Background()
 	labels, attempts := stroll(t, "blocksworld", 400)
-	l := incremental.New(labels, incremental.Options{Operators: operators.Options{Budget: time.Second}})
+	l := incremental.New(labels, incremental.Options{Operators: operators.Options{
+		Budget: time.Second}})
 	if _, improved, err := l.Improve(ctx); improved || err != nil {
 		t.Errorf("improved nothing: %v", err)
 	}

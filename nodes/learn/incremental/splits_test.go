@@ -8,8 +8,8 @@ import (
 	"stripswm/nodes/learn/incremental"
 )
 
-// alike gives two states of a stroll one code.
-func alike(attempts []incremental.CodeAttempt, a, b identity.Code) {
+// alias gives two states of a stroll one code.
+func alias(attempts []incremental.CodeAttempt, a, b identity.Code) {
 	for i := range attempts {
 		for _, c := range []*identity.Code{&attempts[i].Before, &attempts[i].After} {
 			if *c == b {
@@ -19,7 +19,9 @@ func alike(attempts []incremental.CodeAttempt, a, b identity.Code) {
 	}
 }
 
-func observeAll(t *testing.T, labels []string, attempts []incremental.CodeAttempt, o incremental.Options) incremental.Update {
+func observeAll(t *testing.T, labels []string, attempts []incremental.CodeAttempt,
+	o incremental.Options,
+) incremental.Update {
 	t.Helper()
 	l := incremental.New(labels, o)
 	for _, a := range attempts {
@@ -35,20 +37,22 @@ func observeAll(t *testing.T, labels []string, attempts []incremental.CodeAttemp
 }
 
 // TestCodeOfTwoStatesIsSplit has an encoder that gives two of sixteen states one code:
-// a long walk shows that, and what one has shown is known on another from the beginning.
+// a long trajectory shows that, and what one has shown is known on another from the beginning.
 func TestCodeOfTwoStatesIsSplit(t *testing.T) {
 	labels, attempts := stroll(t, "blocksworld", 3000)
-	alike(attempts, "4", "9")
+	alias(attempts, "4", "9")
 	long := observeAll(t, labels, attempts, incremental.Options{MinSupport: 0.1})
 	if long.States != 16 || long.Eta != 0 || long.SplitCodes != 1 {
-		t.Fatalf("after a long walk %+v, want 16 states, one code split", long)
+		t.Fatalf("after a long trajectory %+v, want 16 states, one code split", long)
 	}
 	short := attempts[:150]
 	if alone := observeAll(t, labels, short, incremental.Options{}); alone.States >= 16 {
-		t.Errorf("a short walk shows %d states by itself: too short to know the splits from", alone.States)
+		t.Errorf("a short trajectory shows %d states by itself: too short to know the splits from",
+			alone.States)
 	}
 	u := observeAll(t, labels, short, incremental.Options{Splits: identity.SplitsOf(long.Graph)})
 	if u.States != 16 || u.SplitCodes != 1 || len(u.Graph.Nondeterministic()) != 0 {
-		t.Errorf("with the splits known %+v, %d nondeterministic pairs: want 16 states, none", u, len(u.Graph.Nondeterministic()))
+		t.Errorf("with the splits known %+v, %d nondeterministic pairs: want 16 states, none", u,
+			len(u.Graph.Nondeterministic()))
 	}
 }

@@ -11,17 +11,24 @@ func TestContinuity(t *testing.T) {
 		events func(*continuity)
 		broken bool
 	}{
-		"the first":                 {func(*continuity) {}, true},
-		"after a transition":        {func(c *continuity) { c.mends(at(1), false) }, false},
-		"after a refused one":       {func(c *continuity) { c.mends(at(1), false); c.mends(at(2), true) }, false},
-		"refused at first":          {func(c *continuity) { c.mends(at(1), true) }, true},
-		"after a failed one":        {func(c *continuity) { c.mends(at(1), false); c.breaks() }, true},
-		"reset":                     {func(c *continuity) { c.mends(at(1), false); c.resets(at(2)) }, true},
-		"one after the reset":       {func(c *continuity) { c.mends(at(1), false); c.resets(at(2)); c.mends(at(3), false) }, false},
-		"refused after the reset":   {func(c *continuity) { c.mends(at(1), false); c.resets(at(2)); c.mends(at(3), true) }, true},
-		"reset overtakes":           {func(c *continuity) { c.resets(at(2)); c.mends(at(1), false) }, true},
-		"reset overtakes a refusal": {func(c *continuity) { c.mends(at(0), false); c.resets(at(2)); c.mends(at(1), true) }, true},
-		"one after both":            {func(c *continuity) { c.resets(at(2)); c.mends(at(1), false); c.mends(at(3), false) }, false},
+		"the first":          {func(*continuity) {}, true},
+		"after a transition": {func(c *continuity) { c.mends(at(1), false) }, false},
+		"after a refused one": {func(c *continuity) { c.mends(at(1), false); c.mends(at(2), true) },
+			false},
+		"refused at first":   {func(c *continuity) { c.mends(at(1), true) }, true},
+		"after a failed one": {func(c *continuity) { c.mends(at(1), false); c.breaks() }, true},
+		"reset": {func(c *continuity) { c.mends(at(1), false); c.resets(at(2)) },
+			true},
+		"one after the reset": {
+			func(c *continuity) { c.mends(at(1), false); c.resets(at(2)); c.mends(at(3), false) }, false},
+		"refused after the reset": {
+			func(c *continuity) { c.mends(at(1), false); c.resets(at(2)); c.mends(at(3), true) }, true},
+		"reset overtakes": {func(c *continuity) { c.resets(at(2)); c.mends(at(1), false) },
+			true},
+		"reset overtakes a refusal": {
+			func(c *continuity) { c.mends(at(0), false); c.resets(at(2)); c.mends(at(1), true) }, true},
+		"one after both": {
+			func(c *continuity) { c.resets(at(2)); c.mends(at(1), false); c.mends(at(3), false) }, false},
 	} {
 		k := continuity{broken: true}
 		if c.events(&k); k.broken != c.broken {

@@ -38,23 +38,28 @@ type Learner struct {
 
 // New makes the learner's parameters, topics and services on a node.
 func New(n *ros.Node) (*Learner, error) {
-	l := &Learner{node: n, learn: func(ctx context.Context, p learn.Learner) (*learn.Result, error) { return p.Run(ctx) }}
+	l := &Learner{node: n, learn: func(ctx context.Context, p learn.Learner) (*learn.Result, error) {
+		return p.Run(ctx)
+	}}
 	l.last = msgs.DiagnosticStatus{Name: "idle"}
 	var errs [6]error
 	l.params, errs[0] = declareParams(n)
 	l.progress, errs[1] = ros.Advertise[*msgs.DiagnosticStatus](n, "~/progress", ros.Latched)
 	l.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
 	l.bundle, errs[3] = ros.Advertise[*msgs.String](n, "~/bundle", ros.Latched)
-	_, errs[4] = ros.Serve(n, "~/start", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		return answer(l.Start(), "learning")
-	})
-	_, errs[5] = ros.Serve(n, "~/cancel", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		return answer(l.Cancel(), "canceling")
-	})
+	_, errs[4] = ros.Serve(n, "~/start",
+		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+			return answer(l.Start(), "learning")
+		})
+	_, errs[5] = ros.Serve(n, "~/cancel",
+		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+			return answer(l.Cancel(), "canceling")
+		})
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
-	l.tell(l.last, true) // who waits for the next bundle knows then that nothing of another is under way
+	// who waits for the next bundle knows then that nothing of another is under way
+	l.tell(l.last, true)
 	n.Every(n.Context(), time.Second, l.diagnose)
 	return l, nil
 }
@@ -114,7 +119,8 @@ func (l *Learner) Wait(ctx context.Context) error {
 }
 
 func (l *Learner) run(ctx context.Context, p learn.Learner) {
-	l.node.Log().Info("learning", "recording", p.Bag, "out", p.Out, "preset", p.Preset.Name, "stage", string(p.Stage))
+	l.node.Log().Info("learning", "recording", p.Bag, "out", p.Out, "preset", p.Preset.Name, "stage",
+		string(p.Stage))
 	result, err := l.learn(ctx, p)
 	if result != nil && result.Recording != nil {
 		err = errors.Join(err, result.Recording.Close())
@@ -123,14 +129,18 @@ func (l *Learner) run(ctx context.Context, p learn.Learner) {
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), errCanceled):
 		err = fmt.Errorf("learning: %w", errCanceled)
-		status = msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusWarn, Name: "canceled", Message: "the best so far is kept; start with resume to go on"}
+		status = msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusWarn, Name: "canceled",
+			Message: "the best so far is kept; start with resume to go on"}
 	case err != nil:
-		status = msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed", Message: err.Error()}
+		status = msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusError, Name: "failed",
+			Message: err.Error()}
 		l.node.Log().Error("learning failed", "error", err)
 	}
 	if result != nil && result.Operators != nil && err == nil {
 		model := result.Operators.Model
-		status.Values = values("predicates", model.Predicates, "actions", model.Actions(), "operators", len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi", len(model.Slack), "nondeterministic outcomes", len(model.Nondeterministic))
+		status.Values = values("predicates", model.Predicates, "actions", model.Actions(), "operators",
+			len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi",
+			len(model.Slack), "nondeterministic outcomes", len(model.Nondeterministic))
 	}
 	if result != nil && result.Bundle != nil {
 		l.warn(l.bundle.Publish(&msgs.String{Data: result.Bundle.Dir}))
@@ -166,7 +176,8 @@ func (l *Learner) Stop() error {
 	defer cancel()
 	switch err := l.Wait(ctx); {
 	case ctx.Err() != nil:
-		l.node.Log().Warn("training did not stop in time: the checkpoint is the last one written", "waited", stopPatience)
+		l.node.Log().Warn("training did not stop in time: the checkpoint is the last one written",
+			"waited", stopPatience)
 	case err != nil && !errors.Is(err, errCanceled):
 		return fmt.Errorf("stop learning: %w", err)
 	}

@@ -26,7 +26,8 @@ func connect(does learning, params ...string) (*Learner, *ros.Node) {
 	for _, p := range params {
 		arguments = append(arguments, "-p", p)
 	}
-	l := must(New(must(ros.NewNode(bus.Join(), "learner", must(ros.ParseArgs(arguments)), ros.Options{Log: io.Discard}))))
+	l := must(New(must(ros.NewNode(bus.Join(), "learner", must(ros.ParseArgs(arguments)),
+		ros.Options{Log: io.Discard}))))
 	if does != nil {
 		l.learn = does
 	}
@@ -78,7 +79,8 @@ func call(t *testing.T, n *ros.Node, service string) *msgs.TriggerResponse {
 func TestStartProgressCancel(t *testing.T) {
 	l, watcher := newLearner(t, endless)
 	heard := make(chan *msgs.DiagnosticStatus, 100)
-	if _, err := ros.Subscribe(watcher, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus, _ ros.Info) { heard <- m }); err != nil {
+	if _, err := ros.Subscribe(watcher, "/learner/progress", ros.Latched,
+		func(m *msgs.DiagnosticStatus, _ ros.Info) { heard <- m }); err != nil {
 		t.Fatal(err)
 	}
 	if res := call(t, watcher, "/learner/cancel"); res.Success {
@@ -134,10 +136,12 @@ func TestEncoderFrom(t *testing.T) {
 		encoders = append(encoders, p.Encoder)
 		return nil, nil
 	})
-	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](watcher, "/learner/set_parameters"))
+	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](watcher,
+		"/learner/set_parameters"))
 	for _, encoder := range []string{"best", ""} {
 		value := msgs.ParameterValue{Type: msgs.ParameterTypeParameterString, StringValue: encoder}
-		if res := must(set.Call(soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: "encoder_from", Value: value}}})); !res.Results[0].Successful {
+		if res := must(set.Call(soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
+			{Name: "encoder_from", Value: value}}})); !res.Results[0].Successful {
 			t.Fatal(res.Results[0].Reason)
 		}
 		if err := errors.Join(l.Start(), l.Wait(soon(t))); err != nil {

@@ -16,11 +16,11 @@ import (
 
 // params are the node's parameters, read when learning starts.
 type params struct {
-	bag, out, encoder, preset, stage, domain, transport *ros.Parameter[string]
-	seed, threads, steps, actions, bits                 *ros.Parameter[int64]
-	minSupport, budget                                  *ros.Parameter[float64]
-	region                                              *ros.Parameter[[]float64]
-	resume, live                                        *ros.Parameter[bool]
+	bag, out, encoder, preset, stage, name, transport *ros.Parameter[string]
+	seed, threads, steps, actions, bits               *ros.Parameter[int64]
+	minSupport, budget                                *ros.Parameter[float64]
+	region                                            *ros.Parameter[[]float64]
+	resume, live                                      *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -30,7 +30,8 @@ func declareParams(n *ros.Node) (*params, error) {
 		errs = append(errs, err)
 		return p
 	}
-	count := func(name string, value int64, about string, lowest, highest float64) *ros.Parameter[int64] {
+	count := func(name string, value int64, about string, lowest,
+		highest float64) *ros.Parameter[int64] {
 		p, err := ros.Declare(n, name, value, ros.Describe[int64]{Text: about, Min: lowest, Max: highest})
 		errs = append(errs, err)
 		return p
@@ -41,29 +42,41 @@ func declareParams(n *ros.Node) (*params, error) {
 		return p
 	}
 	p := &params{
-		bag:     text("bag", "", "recording to learn from", nil),
-		out:     text("out", "", "folder for bundle and checkpoint", nil),
-		encoder: text("encoder_from", "", "bundle to take the encoder from, and learn all after it; empty trains one", nil),
-		preset: text("preset", vision.DefaultPreset, "networks and training: auto, small, medium or paper", func(v string) error {
-			_, err := vision.PresetByName(v)
-			return err
-		}),
-		stage: text("stage", "all", "stage to run: all, graph, operators or classifier", func(v string) error {
-			_, err := learn.ParseStage(v)
-			return err
-		}),
-		domain: text("domain", "", "name of the task, kept in the bundle", nil),
-		transport: text("image_transport", string(camera.Auto), "for a learner that watches: "+camera.Help, func(v string) error {
+		bag: text("bag", "", "recording to learn from", nil),
+		out: text("out", "", "folder for bundle and checkpoint", nil),
+		encoder: text("encoder_from", "",
+			"bundle to take the encoder from, and learn all after it; empty trains one", nil),
+		preset: text("preset", vision.DefaultPreset,
+			"networks and training: auto, small, medium or paper", func(v string) error {
+				_, err := vision.PresetByName(v)
+				return err
+			}),
+		stage: text("stage", "all", "stage to run: all, graph, operators or classifier",
+			func(v string) error {
+				_, err := learn.ParseStage(v)
+				return err
+			}),
+		name: text("name", "", "name of the task, kept in the bundle", nil),
+		transport: text("image_transport", string(camera.Auto), "for a learner that watches: "+
+			camera.Help, func(v string) error {
 			_, err := camera.ParseTransport(v)
 			return err
 		}),
-		bits:       count("bits", 0, "bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
-		seed:       count("seed", 1, "seed of training", 0, 1<<53),
-		threads:    count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
-		steps:      count("steps", 0, "most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the preset's", 0, 1e9),
-		actions:    count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0, 1e6),
-		minSupport: number("min_support", taskgraph.ErrorShare, "share of the evidence about nodes and edges below which they are classified as misread images or mislabelled transitions", 1),
-		budget:     number("budget", 0, "seconds after which improving the operators ends; 0: when a fixed amount of work is done, ten seconds of an idle machine", 86400),
+		bits: count("bits", 0,
+			"bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
+		seed:    count("seed", 1, "seed of training", 0, 1<<53),
+		threads: count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
+		steps: count("steps", 0,
+			"most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the "+
+				"preset's", 0, 1e9),
+		actions: count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0,
+			1e6),
+		minSupport: number("min_support", taskgraph.ErrorShare,
+			"share of the evidence about nodes and edges below which they count as misread images or "+
+				"mislabelled transitions", 1),
+		budget: number("budget", 0,
+			"seconds after which improving the operators ends; 0: when a fixed amount of work is done, "+
+				"ten seconds of an idle machine", 86400),
 	}
 	flag := func(name, about string) *ros.Parameter[bool] {
 		p, err := ros.Declare(n, name, false, ros.Describe[bool]{Text: about})
@@ -73,7 +86,8 @@ func declareParams(n *ros.Node) (*params, error) {
 	p.resume = flag("resume", "continue an interrupted training")
 	p.live = flag("live", "the recording may still be being made")
 	region, err := ros.Declare(n, "region", []float64{}, ros.Describe[[]float64]{
-		Text: "part of the images that matters: x, y, width and height, as shares of theirs; empty takes what the recording says"})
+		Text: "part of the images that matters: x, y, width and height, as shares of theirs; empty " +
+			"takes what the recording says"})
 	p.region, errs = region, append(errs, err)
 	return p, errors.Join(errs...)
 }
@@ -81,7 +95,8 @@ func declareParams(n *ros.Node) (*params, error) {
 // learner is what the parameters describe.
 func (p *params) learner() (learn.Learner, error) {
 	if p.bag.Get() == "" || p.out.Get() == "" {
-		return learn.Learner{}, fmt.Errorf("the parameters bag (%q) and out (%q) are needed", p.bag.Get(), p.out.Get())
+		return learn.Learner{}, fmt.Errorf("the parameters bag (%q) and out (%q) are needed", p.bag.Get(),
+			p.out.Get())
 	}
 	preset, err := vision.PresetByName(p.preset.Get())
 	if err != nil {
@@ -94,9 +109,12 @@ func (p *params) learner() (learn.Learner, error) {
 	}
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
-		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.domain.Get(), Preset: preset, Stage: stage,
-		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()), Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
-		MinSupport: p.minSupport.Get(), Operators: operators.Options{Budget: time.Duration(p.budget.Get() * float64(time.Second))},
+		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.name.Get(),
+		Preset: preset, Stage: stage,
+		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()),
+		Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
+		MinSupport: p.minSupport.Get(), Operators: operators.Options{
+			Budget: time.Duration(p.budget.Get() * float64(time.Second))},
 		Version: "learner node",
 	}, err
 }

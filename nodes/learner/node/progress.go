@@ -12,7 +12,8 @@ const progressPeriod = 200 * time.Millisecond
 
 // report is the progress of package learn.
 func (l *Learner) report(what string, done, total int, note string) {
-	l.tell(msgs.DiagnosticStatus{Name: what, Message: note, Values: values("done", done, "total", total)}, done == total)
+	l.tell(msgs.DiagnosticStatus{Name: what, Message: note, Values: values("done", done, "total",
+		total)}, done == total)
 }
 
 // tell publishes progress, not too often unless it must be known.
@@ -37,7 +38,8 @@ func (l *Learner) diagnose(now time.Time) {
 	l.mu.Unlock()
 	s.Message = s.Name + ": " + s.Message
 	s.Name = l.node.Name().String() + ": learner"
-	l.warn(l.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{s}}))
+	l.warn(l.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+		Status: []msgs.DiagnosticStatus{s}}))
 }
 
 // values makes key values of names and numbers in turn.

@@ -39,8 +39,8 @@ type watch struct {
 
 	learner *incremental.Learner
 
-	telling sync.Mutex
-	told    int // attempts in the update that was published last
+	publishing sync.Mutex
+	published  int // attempts in the update that was published last
 
 	mu     sync.Mutex
 	frames incremental.FrameCodes
@@ -74,20 +74,26 @@ func (l *Learner) Watch(dir string) error {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
 	w := &watch{
-		node: l.node, coder: &coder, bits: coder.Frame().Bits, wake: make(chan struct{}, 1), frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, scene: continuity{broken: true},
+		node: l.node, coder: &coder, bits: coder.Frame().Bits, wake: make(chan struct{}, 1),
+		frames: incremental.FrameCodes{Keep: keepCodes, Near: nearFrame}, scene: continuity{broken: true},
 		learner: incremental.New(labels, incremental.Options{
-			MinSupport: l.params.minSupport.Get(), Splits: identity.SplitsOf(known), Operators: operators.Options{Budget: time.Second}}),
+			MinSupport: l.params.minSupport.Get(), Splits: identity.SplitsOf(known),
+			Operators: operators.Options{Budget: time.Second}}),
 	}
 	if w.updates, err = ros.Advertise[*msgs.String](l.node, "~/model", ros.Latched); err != nil {
 		return err
 	}
-	if _, err := camera.Open(l.node, "camera/image_raw", camera.Transport(l.params.transport.Get()), ros.SensorData.Depth, w.see); err != nil {
+	if _, err := camera.Open(l.node, "camera/image_raw", camera.Transport(l.params.transport.Get()),
+		ros.SensorData.Depth, w.see); err != nil {
 		return err
 	}
-	if _, err := ros.Subscribe(l.node, "scene_reset", ros.Default, func(*msgs.String, ros.Info) { w.reset() }); err != nil {
+	if _, err := ros.Subscribe(l.node, "scene_reset", ros.Default, func(*msgs.String, ros.Info) {
+		w.reset()
+	}); err != nil {
 		return err
 	}
-	_, err = ros.Subscribe(l.node, "transitions", ros.QoS{Depth: 100}, func(m *msgs.Transition, _ ros.Info) { w.hear(m) })
+	_, err = ros.Subscribe(l.node, "transitions", ros.QoS{Depth: 100},
+		func(m *msgs.Transition, _ ros.Info) { w.hear(m) })
 	go w.learn(l.node.Context())
 	return err
 }
@@ -150,11 +156,13 @@ func (w *watch) hear(m *msgs.Transition) {
 	if !ok || !okAfter {
 		w.missed++
 		w.scene.breaks()
-		w.node.Log().Warn("transition left aside: its frames were not seen", "action", m.Action, "so far", w.missed)
+		w.node.Log().Warn("transition left aside: its frames were not seen", "action", m.Action, "so far",
+			w.missed)
 		return
 	}
 	refused := m.Outcome == msgs.TransitionRefused
-	err := w.learner.Observe(incremental.CodeAttempt{Before: before, Action: strips.ActionID(m.Action), After: after, Refused: refused, Follows: !w.scene.broken})
+	err := w.learner.Observe(incremental.CodeAttempt{Before: before, Action: strips.ActionID(m.Action),
+		After: after, Refused: refused, Follows: !w.scene.broken})
 	if err != nil {
 		w.node.Log().Warn("transition left aside", "error", err)
 		w.scene.breaks()
@@ -198,9 +206,9 @@ func (w *watch) learn(ctx context.Context) {
 
 // tell publishes what was learned, unless later attempts are in what was told before.
 func (w *watch) tell(ctx context.Context, u incremental.Update, err error) {
-	w.telling.Lock()
-	defer w.telling.Unlock()
-	if err == nil && u.Attempts < w.told {
+	w.publishing.Lock()
+	defer w.publishing.Unlock()
+	if err == nil && u.Attempts < w.published {
 		return
 	}
 	var text []byte
@@ -208,7 +216,7 @@ func (w *watch) tell(ctx context.Context, u incremental.Update, err error) {
 		text, err = json.Marshal(u)
 	}
 	if err == nil {
-		w.told = u.Attempts
+		w.published = u.Attempts
 		err = w.updates.Publish(&msgs.String{Data: string(text)})
 	}
 	if err != nil && ctx.Err() == nil {

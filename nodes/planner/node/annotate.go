@@ -12,7 +12,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A caption is what is written on an image for people who watch: what is seen and planned. is written.
+// A caption is what is written on an image for people who watch: what is seen and planned. is
+// written.
 type caption struct {
 	State      string   // predicates, as 0 and 1
 	Node       int      // of the known state, -1 for none

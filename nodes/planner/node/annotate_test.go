@@ -10,7 +10,8 @@ import (
 func TestAnnotateKeepsTheImage(t *testing.T) {
 	img := image.NewRGBA(image.Rect(0, 0, 64, 48))
 	img.SetRGBA(10, 20, color.RGBA{1, 2, 3, 255})
-	out := annotate(img, caption{State: "01", Node: 4, Confidence: 0.9, Warning: "look here", Plan: []string{"pick"}})
+	out := annotate(img, caption{State: "01", Node: 4, Confidence: 0.9, Warning: "look here",
+		Plan: []string{"pick"}})
 	if b := out.Bounds(); b.Dx() != 320 || b.Dy() != 48+2*margin+3*lineHeight {
 		t.Errorf("size %v", b)
 	}
@@ -29,7 +30,8 @@ func TestAnnotateKeepsTheImage(t *testing.T) {
 }
 
 func TestLinesWrap(t *testing.T) {
-	for _, l := range (caption{State: "0101010101010101010101010101", Node: -1, Warning: "a warning of several words"}).lines(12) {
+	for _, l := range (caption{State: "0101010101010101010101010101", Node: -1,
+		Warning: "a warning of several words"}).lines(12) {
 		if len(l.text) > 12 {
 			t.Errorf("%q has %d columns", l.text, len(l.text))
 		}
@@ -38,7 +40,8 @@ func TestLinesWrap(t *testing.T) {
 
 func ExampleDraw() {
 	table := image.NewRGBA(image.Rect(0, 0, 640, 480))
-	out := annotate(table, caption{State: "0110", Node: 3, Confidence: 0.98, Plan: []string{"pick red", "place red"}})
+	out := annotate(table, caption{State: "0110", Node: 3, Confidence: 0.98,
+		Plan: []string{"pick red", "place red"}})
 	fmt.Println(out.Bounds().Size())
 	// Output: (640,518)
 }

@@ -82,7 +82,8 @@ func (e *frameBuffer) next(ctx context.Context, notBefore time.Time) (*frame, er
 			if latest == nil {
 				return nil, fmt.Errorf("no image has arrived: %w", ctx.Err())
 			}
-			return nil, fmt.Errorf("the newest image was taken %v too early: %w", notBefore.Sub(latest.stamp).Round(time.Millisecond), ctx.Err())
+			return nil, fmt.Errorf("the newest image was taken %v too early: %w",
+				notBefore.Sub(latest.stamp).Round(time.Millisecond), ctx.Err())
 		}
 	}
 }

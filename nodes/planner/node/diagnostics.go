@@ -17,7 +17,8 @@ func (p *Planner) diagnose(now time.Time) {
 	s := p.session
 	p.mu.Unlock()
 	state := p.lifecycleState()
-	status := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: p.node.Name().String() + ": planner", HardwareID: "none", Message: state}
+	status := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: p.node.Name().String() +
+		": planner", HardwareID: "none", Message: state}
 	status.Add("lifecycle", "%s", state)
 	if s != nil {
 		p.diagnoseSession(s, now, &status)
@@ -42,7 +43,9 @@ func (p *Planner) diagnose(now time.Time) {
 	status.Add("goal to plan p50 ms", "%.1f", 1e3*p50.Seconds())
 	status.Add("goal to plan p99 ms", "%.1f", 1e3*p99.Seconds())
 	status.Add("last error", "%s", c.LastError)
-	warnIf(p.node, "/diagnostics", o.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}))
+	warnIf(p.node, "/diagnostics",
+		o.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+			Status: []msgs.DiagnosticStatus{status}}))
 }
 
 func (p *Planner) lifecycleState() string {
@@ -61,7 +64,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	status.Add("bundle", "%s", s.bundle)
 	status.Add("actions", "%d", s.model.Actions())
 	status.Add("operators", "%d", len(s.model.Operators))
-	status.Add("provider", "%s", s.images.Network().Device())
+	status.Add("device", "%s", s.images.Network().Device())
 	if reason := s.images.Network().Fallback(); reason != nil {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"
 		status.Add("fallback", "%s", reason)
@@ -75,7 +78,8 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	}
 	switch absent := s.camera.Absent(); {
 	case latest.Err != nil && latest.Read == 0:
-		status.Level, status.Message = msgs.DiagnosticStatusError, "no image can be read: "+latest.Err.Error()
+		status.Level, status.Message = msgs.DiagnosticStatusError, "no image can be read: "+
+			latest.Err.Error()
 	case f == nil && absent != "":
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "no camera image has arrived: "+absent
 	case f == nil:
@@ -87,6 +91,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	age := now.Sub(f.stamp)
 	status.Add("frame age ms", "%d", age.Milliseconds())
 	if age > staleCamera {
-		status.Level, status.Message = msgs.DiagnosticStatusWarn, fmt.Sprintf("the last camera image is %v old", age.Round(time.Second))
+		status.Level, status.Message = msgs.DiagnosticStatusWarn, fmt.Sprintf(
+			"the last camera image is %v old", age.Round(time.Second))
 	}
 }

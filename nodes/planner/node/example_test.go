@@ -19,7 +19,8 @@ func ExamplePlanner() {
 		return
 	}
 	result, status := r.do(r.goal(r.distant(2)), nil)
-	fmt.Println(status == ros.GoalSucceeded, len(result.Plan.Actions), "actions,", result.Executed, "executed")
+	fmt.Println(status == ros.GoalSucceeded, len(result.Plan.Actions), "actions,", result.Executed,
+		"executed")
 	// Output: true 2 actions, 2 executed
 }
 

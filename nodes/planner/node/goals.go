@@ -63,7 +63,7 @@ func (p *Planner) planTopicGoal(ctx context.Context, job goalJob) {
 		p.yieldBy(cancel)
 		defer p.yieldBy(nil)
 	}
-	if _, err := p.pursue(ctx, job); err != nil {
+	if _, err := p.runGoal(ctx, job); err != nil {
 		p.node.Log().Warn("no plan to the goal image", "error", err)
 	}
 }
@@ -80,7 +80,7 @@ func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
 	defer p.release()
-	r, err := p.pursue(ctx, goalJob{goal: p.topicGoal(time.Now())})
+	r, err := p.runGoal(ctx, goalJob{goal: p.topicGoal(time.Now())})
 	if err != nil {
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
@@ -97,26 +97,31 @@ func (p *Planner) topicGoal(now time.Time) *goalImage {
 }
 
 // planAction pursues a goal of the action. Its acceptance claimed the node.
-func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback]) (*msgs.PlanToImageResult, error) {
+func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanToImageGoal,
+	*msgs.PlanToImageFeedback],
+) (*msgs.PlanToImageResult, error) {
 	defer p.release()
 	now := time.Now()
-	work := goalJob{execute: g.Goal.Execute, timeLimit: seconds(float64(g.Goal.TimeLimit)), feedback: func(f *msgs.PlanToImageFeedback) {
-		if err := g.Feedback(f); err != nil {
-			p.node.Log().Debug("feedback", "error", err)
-		}
-	}}
+	work := goalJob{execute: g.Goal.Execute, timeLimit: seconds(float64(g.Goal.TimeLimit)),
+		feedback: func(f *msgs.PlanToImageFeedback) {
+			if err := g.Feedback(f); err != nil {
+				p.node.Log().Debug("feedback", "error", err)
+			}
+		}}
 	switch g.Goal.Source {
 	case msgs.PlanToImageGoalImage:
-		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalImage.Header, now, &g.Goal.GoalImage), received: now}
+		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalImage.Header, now, &g.Goal.GoalImage),
+			received: now}
 	case msgs.PlanToImageGoalCompressed:
-		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalCompressed.Header, now, &g.Goal.GoalCompressed), received: now}
+		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalCompressed.Header, now,
+			&g.Goal.GoalCompressed), received: now}
 	case msgs.PlanToImageGoalTopic:
 		work.goal = p.topicGoal(now)
 	}
-	return p.pursue(ctx, work)
+	return p.runGoal(ctx, work)
 }
 
-// pursuit is one goal to work on.
+// goalJob is one goal to work on.
 type goalJob struct {
 	goal      *goalImage // nil if there is none
 	execute   bool
@@ -124,8 +129,8 @@ type goalJob struct {
 	feedback  func(*msgs.PlanToImageFeedback)
 }
 
-// pursue plans to a goal and, if asked to, executes. The result is never nil.
-func (p *Planner) pursue(ctx context.Context, w goalJob) (*msgs.PlanToImageResult, error) {
+// runGoal plans to a goal and, if asked to, executes. The result is never nil.
+func (p *Planner) runGoal(ctx context.Context, w goalJob) (*msgs.PlanToImageResult, error) {
 	ctx, s, leave, err := p.enter(ctx)
 	if err != nil {
 		return failure(&msgs.PlanToImageResult{}, err)
@@ -139,7 +144,8 @@ func (p *Planner) pursue(ctx context.Context, w goalJob) (*msgs.PlanToImageResul
 		return failure(result, err)
 	}
 	if w.execute {
-		p.node.Log().Info("goal reached", "skills", r.Attempts, "retries", r.Retries, "replans", r.Replans)
+		p.node.Log().Info("goal reached", "skills", r.Attempts, "retries", r.Retries, "replans",
+			r.Replans)
 	}
 	return result, nil
 }
@@ -149,7 +155,9 @@ func failure(r *msgs.PlanToImageResult, err error) (*msgs.PlanToImageResult, err
 	return r, err
 }
 
-func (p *Planner) work(ctx context.Context, s *session, w goalJob, result *msgs.PlanToImageResult) (execute.Result, error) {
+func (p *Planner) work(ctx context.Context, s *session, w goalJob,
+	result *msgs.PlanToImageResult,
+) (execute.Result, error) {
 	if w.goal == nil {
 		return execute.Result{}, errNoGoal
 	}
@@ -188,7 +196,8 @@ func (s *session) recognizeGoal(f *frame) (execute.Observation, error) {
 		return o, fmt.Errorf("%w: %w", errGoal, err)
 	}
 	if !o.Recognized() {
-		return o, fmt.Errorf("%w: %w", errGoal, &execute.Stop{Reason: execute.Unrecognized, Detail: o.Reason})
+		return o, fmt.Errorf("%w: %w", errGoal, &execute.Stop{Reason: execute.Unrecognized,
+			Detail: o.Reason})
 	}
 	return o, nil
 }
@@ -198,15 +207,18 @@ func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.Pla
 	if len(step.Differing) > 0 {
 		log = p.node.Log().Warn
 	}
-	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of", step.Steps,
-		"nondeterministic outcome", outcome(step.Chance), "differing", fmt.Sprint(step.Differing), "message", step.Report.Message, "so", step.Decision.String())
+	log("skill "+step.Report.Outcome.String(), "action", step.Action, "step", step.Index+1, "of",
+		step.Steps,
+		"nondeterministic outcome", outcome(step.Uncertain), "differing", fmt.Sprint(step.Differing),
+		"message", step.Report.Message, "so", step.Decision.String())
 	p.out.advance(step)
 	if feedback != nil {
 		feedback(s.step(step))
 	}
 }
 
-// nondeterministic outcome is what a step was left to, empty where its outcome was certain.
+// outcome describes the nondeterministic outcome of a step; it is empty where the outcome was
+// certain.
 func outcome(c planner.UncertainStep) string {
 	if c.Seen == 0 {
 		return ""

@@ -26,7 +26,8 @@ func (s *session) observed(o execute.Observation) msgs.PredicateState {
 
 // predicted is a state of a plan as a message.
 func (s *session) predicted(state strips.State, stamp msgs.Time) msgs.PredicateState {
-	m := msgs.PredicateState{Header: msgs.Header{Stamp: stamp, FrameID: s.frameID()}, Bundle: s.bundle, Values: state.Bools(), KnownState: -1}
+	m := msgs.PredicateState{Header: msgs.Header{Stamp: stamp, FrameID: s.frameID()}, Bundle: s.bundle,
+		Values: state.Bools(), KnownState: -1}
 	if nodes := planner.Locate(s.model, state).Nodes; len(nodes) > 0 {
 		m.KnownState = int32(nodes[0])
 	}
@@ -49,7 +50,8 @@ func (s *session) sequence(r planner.Result) msgs.ActionSequence {
 func (s *session) step(step execute.Step) *msgs.PlanToImageFeedback {
 	m := &msgs.PlanToImageFeedback{
 		Step: uint32(step.Executed), Steps: uint32(step.Steps),
-		Observed: s.observed(step.Observed), Expected: s.predicted(step.Expected, msgs.TimeFrom(s.node.Clock().Now())),
+		Observed: s.observed(step.Observed), Expected: s.predicted(step.Expected,
+			msgs.TimeFrom(s.node.Clock().Now())),
 	}
 	for _, p := range step.Differing {
 		m.Differing = append(m.Differing, uint32(p))

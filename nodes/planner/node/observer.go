@@ -32,7 +32,8 @@ func (j *observer) Observe(img pixels.RGB, stamp time.Time) (execute.Observation
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	o := execute.Observation{Stamp: stamp, Code: recognition.Code, Probabilities: recognition.Probabilities, Node: -1}
+	o := execute.Observation{Stamp: stamp, Code: recognition.Code,
+		Probabilities: recognition.Probabilities, Node: -1}
 	if recognition.Place.Known() {
 		o.Node = recognition.Place.Nodes[0]
 	}

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +27,8 @@ func (s says) Recognize(pixels.RGB) (imageplan.Recognition, error) {
 		values[i] = p >= 0.5
 	}
 	code := strips.StateOf(values)
-	return imageplan.Recognition{Probabilities: s.probabilities, Code: code, Place: planner.Locate(m, code), Refusal: s.refusal}, nil
+	return imageplan.Recognition{Probabilities: s.probabilities, Code: code,
+		Place: planner.Locate(m, code), Refusal: s.refusal}, nil
 }
 
 func TestObservation(t *testing.T) {
@@ -49,9 +51,16 @@ func TestObservation(t *testing.T) {
 	}
 }
 
-func Example_judge() {
+func Example_observer() {
 	observer := newObserver(says{[]float32{0.98, 0.52}, imageplan.Unknown})
 	o, _ := observer.Observe(pixels.RGB{}, time.Now())
-	fmt.Println(o.Recognized(), o.Uncertain, o.Reason)
-	// Output: false [1] predicate state 11 is not one the model knows; uncertain: p1=0.52; nearest known: node 1, 10, 1 predicate(s) away
+	fmt.Println(o.Recognized(), o.Uncertain)
+	for _, part := range strings.Split(o.Reason, "; ") {
+		fmt.Println(part)
+	}
+	// Output:
+	// false [1]
+	// predicate state 11 is not one the model knows
+	// uncertain: p1=0.52
+	// nearest known: node 1, 10, 1 predicate(s) away
 }

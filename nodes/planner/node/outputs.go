@@ -37,8 +37,9 @@ type outputs struct {
 // counts are what diagnostics tell.
 type counts struct {
 	Plans, Failed, Executions, Reached, Skills, Retries, Replans int
-	Uncertain                                                    int // steps of plans that are nondeterministic
-	LastError                                                    string
+	// steps of plans that are nondeterministic
+	Uncertain int
+	LastError string
 }
 
 func newOutputs(n *ros.Node) (*outputs, error) {
@@ -67,9 +68,12 @@ func (o *outputs) plan(s *session, r planner.Result, m *msgs.ActionSequence, goa
 	}
 	o.mu.Unlock()
 	for _, c := range r.Uncertain {
-		o.node.Log().Warn("the plan counts on a nondeterministic outcome", "skill", s.names(r.Plan)[c.Step], "odds", c.String())
+		o.node.Log().Warn("the plan counts on a nondeterministic outcome", "skill",
+			s.names(r.Plan)[c.Step], "odds", c.String())
 	}
-	o.node.Log().Info("plan", "actions", fmt.Sprint(r.Plan), "names", fmt.Sprint(s.names(r.Plan)), "search_ms", fmt.Sprintf("%.1f", 1e3*r.Elapsed.Seconds()), "ms", fmt.Sprintf("%.1f", 1e3*took.Seconds()))
+	o.node.Log().Info("plan", "actions", fmt.Sprint(r.Plan), "names", fmt.Sprint(s.names(r.Plan)),
+		"search_ms", fmt.Sprintf("%.1f", 1e3*r.Elapsed.Seconds()), "ms",
+		fmt.Sprintf("%.1f", 1e3*took.Seconds()))
 }
 
 // keep puts a latency into the ring.
@@ -114,7 +118,8 @@ func (o *outputs) count(executed bool, r execute.Result, err error) {
 func (o *outputs) show(s *session, seen execute.Observation) {
 	o.mu.Lock()
 	o.last = seen
-	caption := caption{State: seen.Code.String(), Node: int(seen.Node), Confidence: confidence(seen), Warning: seen.Reason, Plan: o.names, Step: o.step}
+	caption := caption{State: seen.Code.String(), Node: int(seen.Node), Confidence: confidence(seen),
+		Warning: seen.Reason, Plan: o.names, Step: o.step}
 	o.mu.Unlock()
 	m := s.observed(seen)
 	warnIf(o.node, "predicate_state", o.states.Publish(&m))
@@ -124,7 +129,7 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	f, _ := s.camera.newest()
 	img, err := f.rgb(s.images.Frame().Bits)
 	if err != nil {
-		return // the error was told when the frame was judged
+		return // the error was logged when the frame was recognized
 	}
 	o.publishImage(f.header, img.Image(), caption)
 }
@@ -133,7 +138,7 @@ func (o *outputs) publishImage(h msgs.Header, img image.Image, c caption) {
 	warnIf(o.node, "plan_image", o.images.Publish(msgs.NewImage(h, annotate(img, c))))
 }
 
-// shown is when the last judged image was taken.
+// shown is when the last recognized image was taken.
 func (o *outputs) shown() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -15,7 +15,8 @@ import (
 var errNotActive = errors.New("the planner is not active: configure and activate it")
 
 // errDeactivated ends the goals that deactivate finds.
-var errDeactivated = fmt.Errorf("the planner was deactivated or is being shut down: %w", errNotActive)
+var errDeactivated = fmt.Errorf("the planner was deactivated or is being shut down: %w",
+	errNotActive)
 
 // errBusy refuses a goal while another is worked on.
 var errBusy = errors.New("another goal is being worked on: cancel it first")
@@ -64,7 +65,10 @@ func New(n *ros.Node) (*Planner, error) {
 	}
 	p.lifecycle, err = ros.Manage(n, ros.Lifecycle{
 		Configure: p.configure, Activate: p.activate, Deactivate: p.deactivate, Cleanup: p.cleanup,
-		Shutdown: func(ctx context.Context) error { return errors.Join(p.deactivate(ctx), p.cleanup(ctx)) },
+		Shutdown: func(ctx context.Context) error {
+			return errors.Join(p.deactivate(ctx),
+				p.cleanup(ctx))
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -155,8 +159,9 @@ func (p *Planner) enter(ctx context.Context) (context.Context, *session, func(),
 // claimPatience is the wait for a goal that is only planned to, which ends soon.
 const claimPatience = 500 * time.Millisecond
 
-// claim begins the work on a goal, until release, unless another is worked on. A topic's goal that is
-// only planned to gives way: on an image that is not recognized it would last as long as its limit.
+// claim begins the work on a goal, until release, unless another is worked on. A topic's goal that
+// is only planned to gives way: on an image that is not recognized it would last as long as its
+// limit.
 func (p *Planner) claim() error {
 	p.mu.Lock()
 	if p.yield != nil {
@@ -175,16 +180,22 @@ func (p *Planner) release() { <-p.busy }
 
 // serve makes what goals arrive by.
 func (p *Planner) serve() error {
-	if _, err := ros.Subscribe(p.node, "goal_image", ros.Default, func(m *msgs.Image, i ros.Info) { p.hear(messageFrame(m.Header, i.Received, m)) }); err != nil {
+	if _, err := ros.Subscribe(p.node, "goal_image", ros.Default, func(m *msgs.Image, i ros.Info) {
+		p.hear(messageFrame(m.Header, i.Received, m))
+	}); err != nil {
 		return err
 	}
-	if _, err := ros.Subscribe(p.node, "goal_image/compressed", ros.Default, func(m *msgs.CompressedImage, i ros.Info) { p.hear(messageFrame(m.Header, i.Received, m)) }); err != nil {
+	if _, err := ros.Subscribe(p.node, "goal_image/compressed", ros.Default,
+		func(m *msgs.CompressedImage, i ros.Info) {
+			p.hear(messageFrame(m.Header, i.Received, m))
+		}); err != nil {
 		return err
 	}
 	if _, err := ros.Serve(p.node, "~/plan", p.planService); err != nil {
 		return err
 	}
-	_, err := ros.ServeAction(p.node, "plan_to_image", ros.Action[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
+	_, err := ros.ServeAction(p.node, "plan_to_image", ros.Action[*msgs.PlanToImageGoal,
+		*msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
 		Accept:  func(*msgs.PlanToImageGoal) error { return p.claim() },
 		Execute: p.planAction,
 	})

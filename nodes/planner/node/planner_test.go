@@ -12,10 +12,12 @@ import (
 	"stripswm/nodes/sim"
 )
 
-type client = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult]
+type client = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+	*msgs.PlanToImageResult]
 
 func (r *robot) client() *client {
-	return must(ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback, *msgs.PlanToImageResult](r.node, "plan_to_image"))
+	return must(ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+		*msgs.PlanToImageResult](r.node, "plan_to_image"))
 }
 
 func within(t testing.TB) context.Context {
@@ -24,7 +26,9 @@ func within(t testing.TB) context.Context {
 	return ctx
 }
 
-func (r *robot) do(g *msgs.PlanToImageGoal, listen func(*msgs.PlanToImageFeedback)) (*msgs.PlanToImageResult, ros.GoalStatus) {
+func (r *robot) do(g *msgs.PlanToImageGoal,
+	listen func(*msgs.PlanToImageFeedback),
+) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	result, status, err := must(r.client().Send(ctx, g, listen)).Result(ctx)
@@ -64,9 +68,13 @@ func TestGoalsAreReached(t *testing.T) {
 			}
 			var differing atomic.Int64
 			want := r.distant(3)
-			result, status := r.do(r.goal(want), func(f *msgs.PlanToImageFeedback) { differing.Add(int64(len(f.Differing))) })
-			if status != ros.GoalSucceeded || result.ErrorCode != msgs.PlanToImageResultNone || r.at() != want {
-				t.Fatalf("%v, code %d %q, at state %d, want %d", status, result.ErrorCode, result.ErrorMsg, r.at(), want)
+			result, status := r.do(r.goal(want), func(f *msgs.PlanToImageFeedback) {
+				differing.Add(int64(len(f.Differing)))
+			})
+			if status != ros.GoalSucceeded || result.ErrorCode != msgs.PlanToImageResultNone ||
+				r.at() != want {
+				t.Fatalf("%v, code %d %q, at state %d, want %d", status, result.ErrorCode, result.ErrorMsg,
+					r.at(), want)
 			}
 			if c.skills != 0 && r.skills != c.skills {
 				t.Errorf("%d skills, want %d", r.skills, c.skills)
@@ -85,10 +93,14 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 		code    uint16
 		says    string
 	}{
-		"not an image":  {func(_ *robot, g *msgs.PlanToImageGoal) { g.GoalImage.Encoding = "yuv" }, false, msgs.PlanToImageResultBadImage, "yuv"},
-		"black goal":    {func(_ *robot, g *msgs.PlanToImageGoal) { clear(g.GoalImage.Data) }, false, msgs.PlanToImageResultGoalUnknown, "contrast"},
-		"no goal image": {func(_ *robot, g *msgs.PlanToImageGoal) { g.Source = msgs.PlanToImageGoalTopic }, false, msgs.PlanToImageResultNoImage, "goal_image"},
-		"dark table":    {nil, true, msgs.PlanToImageResultStartUnknown, "contrast"},
+		"not an image": {func(_ *robot, g *msgs.PlanToImageGoal) { g.GoalImage.Encoding = "yuv" }, false,
+			msgs.PlanToImageResultBadImage, "yuv"},
+		"black goal": {func(_ *robot, g *msgs.PlanToImageGoal) { clear(g.GoalImage.Data) }, false,
+			msgs.PlanToImageResultGoalUnknown, "contrast"},
+		"no goal image": {func(_ *robot, g *msgs.PlanToImageGoal) {
+			g.Source = msgs.PlanToImageGoalTopic
+		}, false, msgs.PlanToImageResultNoImage, "goal_image"},
+		"dark table": {nil, true, msgs.PlanToImageResultStartUnknown, "contrast"},
 		"skill that never works": {func(r *robot, _ *msgs.PlanToImageGoal) {
 			r.fault = func(*robot, int) (uint8, bool) { return msgs.ExecuteSkillResultFailed, true }
 		}, false, msgs.PlanToImageResultSkillFailed, "differ"},
@@ -105,8 +117,10 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 				c.prepare(r, goal)
 			}
 			result, status := r.do(goal, nil)
-			if status != ros.GoalAborted || result.ErrorCode != c.code || !strings.Contains(result.ErrorMsg, c.says) {
-				t.Errorf("%v, code %d %q; want code %d and %q", status, result.ErrorCode, result.ErrorMsg, c.code, c.says)
+			if status != ros.GoalAborted || result.ErrorCode != c.code ||
+				!strings.Contains(result.ErrorMsg, c.says) {
+				t.Errorf("%v, code %d %q; want code %d and %q", status, result.ErrorCode, result.ErrorMsg,
+					c.code, c.says)
 			}
 		})
 	}
@@ -156,13 +170,16 @@ func TestLifecycle(t *testing.T) {
 	if result, _ := r.do(r.goal(1), nil); result.ErrorCode != msgs.PlanToImageResultNotActive {
 		t.Errorf("unconfigured: code %d, want not active", result.ErrorCode)
 	}
-	change, err := ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](r.node, "/planner/change_state")
+	change, err := ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](r.node,
+		"/planner/change_state")
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := []string{"configure", "activate", "deactivate", "cleanup", "configure", "activate", "deactivate", "activate", "shutdown"}
+	steps := []string{"configure", "activate", "deactivate", "cleanup", "configure", "activate",
+		"deactivate", "activate", "shutdown"}
 	for _, label := range steps {
-		res, err := change.Call(within(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{Label: label}})
+		res, err := change.Call(within(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{
+			Label: label}})
 		if err != nil || !res.Success {
 			t.Fatalf("%s of %v: %v, %v", label, steps, res, err)
 		}
@@ -193,7 +210,10 @@ func TestTopicGoalIsPlanned(t *testing.T) {
 		t.Fatal(err)
 	}
 	plans := make(chan *msgs.ActionSequence, 8)
-	if _, err := ros.Subscribe(r.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence, _ ros.Info) { plans <- m }); err != nil {
+	if _, err := ros.Subscribe(r.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
+		_ ros.Info) {
+		plans <- m
+	}); err != nil {
 		t.Fatal(err)
 	}
 	goals, err := ros.Advertise[*msgs.Image](r.node, "goal_image", ros.Default)
@@ -209,7 +229,8 @@ func TestTopicGoalIsPlanned(t *testing.T) {
 	}
 	select {
 	case m := <-plans:
-		if len(m.Actions) != 3 || len(m.Expected) != 4 || len(m.Bundle) != 64 || m.Expected[3].KnownState < 0 {
+		if len(m.Actions) != 3 || len(m.Expected) != 4 || len(m.Bundle) != 64 ||
+			m.Expected[3].KnownState < 0 {
 			t.Errorf("plan %v with %d states of bundle %q", m.Actions, len(m.Expected), m.Bundle)
 		}
 	case <-ctx.Done():
@@ -219,7 +240,8 @@ func TestTopicGoalIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res, err := plan.Call(ctx, &msgs.TriggerRequest{}); err != nil || !res.Success || r.skills != 0 {
+	if res, err := plan.Call(ctx, &msgs.TriggerRequest{}); err != nil || !res.Success ||
+		r.skills != 0 {
 		t.Errorf("the service: %v, %v after %d skills", res, err, r.skills)
 	}
 }

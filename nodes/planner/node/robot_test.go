@@ -42,10 +42,14 @@ type robot struct {
 func connect(params ...string) (r *robot, p *node.Planner, close func()) {
 	world := must(sim.New("blocksworld"))
 	bus := rostest.NewBus()
-	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(), node: newNode(bus, "robot")}
+	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(),
+		node: newNode(bus, "robot")}
 	r.images = must(ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData))
-	must(ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute}))
-	planner := newNode(bus, "planner", append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0", "looks:=2"}, params...)...)
+	must(ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
+		*msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute}))
+	planner := newNode(bus, "planner",
+		append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0",
+			"max_images:=2"}, params...)...)
 	p = must(node.New(planner))
 	return r, p, func() {
 		p.Close(context.Background())
@@ -67,7 +71,8 @@ func newNode(bus *rostest.Bus, name string, params ...string) *ros.Node {
 	for _, p := range params {
 		arguments = append(arguments, "-p", p)
 	}
-	return must(ros.NewNode(bus.Join(), name, must(ros.ParseArgs(arguments)), ros.Options{Log: io.Discard}))
+	return must(ros.NewNode(bus.Join(), name, must(ros.ParseArgs(arguments)),
+		ros.Options{Log: io.Discard}))
 }
 
 func must[T any](v T, err error) T {
@@ -101,7 +106,9 @@ func (r *robot) film() {
 	})
 }
 
-func (r *robot) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback]) (*msgs.ExecuteSkillResult, error) {
+func (r *robot) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal,
+	*msgs.ExecuteSkillFeedback],
+) (*msgs.ExecuteSkillResult, error) {
 	if r.block != nil {
 		select {
 		case <-r.block:
@@ -112,7 +119,8 @@ func (r *robot) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkil
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.skills++
-	result := &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Ended: msgs.TimeFrom(time.Now())}
+	result := &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded,
+		Ended: msgs.TimeFrom(time.Now())}
 	if r.fault != nil {
 		if outcome, faulty := r.fault(r, r.skills); faulty {
 			result.Outcome, result.Ended = outcome, msgs.TimeFrom(time.Now())

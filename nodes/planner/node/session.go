@@ -43,11 +43,13 @@ func open(n *ros.Node, p *params) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	images, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(), Thresholds: p.trust(), Camera: seen})
+	images, err := imageplan.Open(dir, imageplan.Options{Inference: p.inference(),
+		Thresholds: p.thresholds(), Camera: seen})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{node: n, images: images, model: images.Model(), closers: []func() error{images.Close}}
+	s := &session{node: n, images: images, model: images.Model(), closers: []func() error{
+		images.Close}}
 	if err := s.connect(dir, p); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -85,7 +87,8 @@ func (s *session) connect(dir string, p *params) error {
 func (s *session) warm(dir string) error {
 	network := s.images.Network()
 	if reason := network.Fallback(); reason != nil {
-		s.node.Log().Warn("the classifier runs elsewhere than asked for", "on", network.Device(), "because", reason)
+		s.node.Log().Warn("the classifier runs elsewhere than asked for", "on", network.Device(),
+			"because", reason)
 	}
 	blank := pixels.FromImage(image.NewRGBA(image.Rect(0, 0, network.Width, network.Height)))
 	var last time.Duration
@@ -96,8 +99,11 @@ func (s *session) warm(dir string) error {
 		}
 		last = time.Since(begin)
 	}
-	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "provider", string(network.Device()),
-		"predicates", s.model.Predicates, "actions", s.model.Actions(), "operators", len(s.model.Operators), "states", len(s.model.States), "nondeterministic outcomes", len(s.model.Nondeterministic), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
+	s.node.Log().Info("bundle loaded", "bundle", dir, "manifest", s.bundle[:12], "device",
+		string(network.Device()),
+		"predicates", s.model.Predicates, "actions", s.model.Actions(), "operators",
+		len(s.model.Operators), "states", len(s.model.States), "nondeterministic outcomes",
+		len(s.model.Nondeterministic), "image_ms", fmt.Sprintf("%.1f", 1e3*last.Seconds()))
 	return nil
 }
 
@@ -110,7 +116,7 @@ func (s *session) close() error {
 	return errors.Join(errs...)
 }
 
-// Observe waits for a camera frame and judges it.
+// Observe waits for a camera frame and recognizes it.
 func (s *session) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
 	f, err := s.camera.next(ctx, notBefore)
 	if err != nil {
@@ -127,7 +133,8 @@ func (s *session) Observe(ctx context.Context, notBefore time.Time) (execute.Obs
 func (s *session) executor(limits planner.Limits, policy execute.Policy) *execute.Executor {
 	search := *s.search
 	search.Limits = limits
-	return &execute.Executor{Recognizer: s, Skills: s.skills, Search: &search, Clock: s.node.Clock(), Policy: policy}
+	return &execute.Executor{Recognizer: s, Skills: s.skills, Search: &search, Clock: s.node.Clock(),
+		Policy: policy}
 }
 
 // names are the labels of a plan's actions.

@@ -15,9 +15,10 @@ import (
 	"stripswm/nodes/ros/rostest"
 )
 
-// TestRegionIsLookedAtAlone has somebody walk through the left half of the images all the time.
-func TestRegionIsLookedAtAlone(t *testing.T) {
-	for region, want := range map[string]uint8{"[]": msgs.TransitionFailed, "[0.5, 0.0, 0.5, 1.0]": msgs.TransitionSucceeded} {
+// TestOnlyRegionCounts has somebody walk through the left half of the images all the time.
+func TestOnlyRegionCounts(t *testing.T) {
+	for region, want := range map[string]uint8{"[]": msgs.TransitionFailed,
+		"[0.5, 0.0, 0.5, 1.0]": msgs.TransitionSucceeded} {
 		t.Run(region, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, "region:="+region, "timeout:=0.4")
@@ -46,16 +47,19 @@ func TestRegionIsLookedAtAlone(t *testing.T) {
 				must(0, m.Decode(&text))
 				cameras = append(cameras, must(bags.ParseCamera(&text)))
 			}
-			if told := len(cameras) == 1 && slices.Equal(cameras[0].Region, []float64{0.5, 0, 0.5, 1}); told != (region != "[]") {
+			if told := len(cameras) == 1 &&
+				slices.Equal(cameras[0].Region, []float64{0.5, 0, 0.5, 1}); told != (region != "[]") {
 				t.Errorf("the bag says %+v", cameras)
 			}
 		})
 	}
 }
 
-// TestDarkSamplesAreNamed: a camera of 12 bits in 16 makes nearly black images, unless somebody says so.
+// TestDarkSamplesAreNamed: a camera of 12 bits in 16 makes nearly black images, unless somebody
+// says so.
 func TestDarkSamplesAreNamed(t *testing.T) {
-	for bits, want := range map[string]string{"0": "use 12 of them so far", "12": "recording", "10": "samples use 12 bits, and bits is 10"} {
+	for bits, want := range map[string]string{"0": "use 12 of them so far", "12": "recording",
+		"10": "samples use 12 bits, and bits is 10"} {
 		t.Run(bits, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, "bits:="+bits, "contrast:=0.0")
@@ -85,23 +89,28 @@ func TestTooManyImages(t *testing.T) {
 	})
 }
 
-// TestAutoRecordsBothWays has a camera whose driver is started again with the other transport, in one recording.
-func TestAutoRecordsBothWays(t *testing.T) {
+// TestAutoRecordsBothTransports has a camera whose driver is started again with the other
+// transport, in one recording.
+func TestAutoRecordsBothTransports(t *testing.T) {
 	s := open(t)
 	must(0, s.compressed.Close())
 	s.compressed = nil
 	first := s.skill()
 	must(0, s.raw.Close())
-	s.raw, s.compressed = nil, must(ros.Advertise[*msgs.CompressedImage](s.tester, "camera/image_raw/compressed", ros.SensorData))
+	s.raw, s.compressed = nil, must(ros.Advertise[*msgs.CompressedImage](s.tester,
+		"camera/image_raw/compressed", ros.SensorData))
 	for s.compressed.Subscribers() == 0 {
 		time.Sleep(10 * time.Millisecond)
 	}
 	second := s.skill()
-	if first.ImageTopic != "/camera/image_raw" || second.ImageTopic != "/camera/image_raw/compressed" || second.Outcome != msgs.TransitionSucceeded {
+	if first.ImageTopic != "/camera/image_raw" ||
+		second.ImageTopic != "/camera/image_raw/compressed" ||
+		second.Outcome != msgs.TransitionSucceeded {
 		t.Errorf("%+v\n%+v", first, second)
 	}
 	must(0, s.recorder.Close())
-	if report, err := bags.Check(t.Context(), s.dir, nil, nil); err != nil || report.Class != bags.Intact || report.Succeeded != 2 {
+	if report, err := bags.Check(t.Context(), s.dir, nil, nil); err != nil ||
+		report.Class != bags.Intact || report.Succeeded != 2 {
 		t.Errorf("%v, %v", report, err)
 	}
 }

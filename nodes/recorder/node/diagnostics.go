@@ -10,7 +10,7 @@ import (
 	"stripswm/nodes/camera"
 )
 
-// tally is what was counted up to a moment.
+// tally is what was counted up to a point in time.
 type tally struct {
 	at           time.Time
 	frames, lost int
@@ -23,7 +23,8 @@ type pace struct {
 	seen, disk   float64 // bytes
 }
 
-// lostImages are those published that are not here: by their publisher's numbers, or else by the stamps.
+// lostImages are those published that are not here: by their publisher's numbers, or else by the
+// stamps.
 func lostImages(r *recording.Report) int {
 	if c := &r.Cadence; c.Numbered < c.Frames {
 		return c.Missing + int(r.Dropped)
@@ -35,7 +36,8 @@ func lostImages(r *recording.Report) int {
 func (t *tally) since(now time.Time, r *recording.Report) (p pace) {
 	next := tally{now, r.Cadence.Frames, lostImages(r), r.Cadence.Bytes, r.Bytes}
 	if elapsed := now.Sub(t.at).Seconds(); !t.at.IsZero() && elapsed > 0 && next.frames >= t.frames {
-		p = pace{float64(next.frames-t.frames) / elapsed, float64(next.lost-t.lost) / elapsed, float64(next.seen-t.seen) / elapsed, float64(next.disk-t.disk) / elapsed}
+		p = pace{float64(next.frames-t.frames) / elapsed, float64(next.lost-t.lost) / elapsed,
+			float64(next.seen-t.seen) / elapsed, float64(next.disk-t.disk) / elapsed}
 	}
 	*t = next
 	return p
@@ -48,17 +50,21 @@ func (p pace) tooFast() string {
 		return ""
 	}
 	size := p.seen / p.frames / 1e6
-	return fmt.Sprintf("%.0f of the camera's %.0f images a second are lost, of %.1f MB each; it takes some %.0f a second: set the camera to fewer, smaller or compressed ones", p.lost, sent, size, math.Floor(p.frames))
+	return fmt.Sprintf(
+		"%.0f of the camera's %.0f images a second are lost, of %.1f MB each; it takes some %.0f a "+
+			"second: set the camera to fewer, smaller or compressed ones", p.lost, sent, size,
+		math.Floor(p.frames))
 }
 
-// diagnose publishes how the recording stands, and returns why it has ended if nobody asked for that. It is called from
-// one goroutine.
+// diagnose publishes how the recording stands, and returns why it has ended if nobody asked for
+// that. It is called from one goroutine.
 func (r *Node) diagnose(now time.Time) (ended string) {
 	report, recording := r.recorder.Report()
 	pace := r.level.since(now, &report)
-	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording", HardwareID: r.camera.Topic()}
+	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording",
+		HardwareID: r.camera.Topic()}
 	latest, ever := r.camera.Since()
-	status.Level, status.Message = r.judge(&report, recording, pace, latest)
+	status.Level, status.Message = r.assess(&report, recording, pace, latest)
 	if latest.Err != nil {
 		r.node.Log().Warn("images cannot be read", "images", latest.Unreadable, "error", latest.Err)
 	}
@@ -84,7 +90,8 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 		status.Add("images published and not received or not taken", "%d", report.Cadence.Lost)
 	}
 	status.Add("images missing by their stamps, at least", "%d", report.Cadence.Missing)
-	status.Add("images missing by their stamps, at most", "%d", report.Cadence.Missing+report.Cadence.Unclear)
+	status.Add("images missing by their stamps, at most", "%d",
+		report.Cadence.Missing+report.Cadence.Unclear)
 	status.Add("images kept (s)", "%.2f", report.Kept.Seconds())
 	status.Add("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
 	status.Add("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
@@ -100,7 +107,8 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	if r.coverage != nil {
 		r.coverage.tell(&status)
 	}
-	m := &msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}
+	m := &msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+		Status: []msgs.DiagnosticStatus{status}}
 	if err := r.diagnostics.Publish(m); err != nil && r.node.Context().Err() == nil {
 		r.node.Log().Warn("diagnostics", "error", err)
 	}
@@ -119,10 +127,12 @@ func (r *Node) malformed() uint64 {
 	return count
 }
 
-// apart is how far two clocks may be from each other before somebody should know.
+// distinct is how far two clocks may be from each other before somebody should know.
 const distinct = time.Second
 
-func (r *Node) judge(report *recording.Report, recording bool, p pace, latest camera.Capture) (level uint8, text string) {
+func (r *Node) assess(report *recording.Report, recording bool, p pace,
+	latest camera.Capture,
+) (level uint8, text string) {
 	absent, fast, dark := r.camera.Absent(), p.tooFast(), r.dark()
 	switch {
 	case !recording && report.Reason != "":
@@ -136,7 +146,10 @@ func (r *Node) judge(report *recording.Report, recording bool, p pace, latest ca
 	case p.frames == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
 	case report.ClockAhead.Abs() > distinct:
-		return msgs.DiagnosticStatusWarn, fmt.Sprintf("recording; the skill statuses' clock is %.2f s ahead of the camera's: synchronize the two, or leave the stamps zero", report.ClockAhead.Seconds())
+		return msgs.DiagnosticStatusWarn,
+			fmt.Sprintf(
+				"recording; the skill statuses' clock is %.2f s ahead of the camera's: synchronize the two, "+
+					"or leave the stamps zero", report.ClockAhead.Seconds())
 	case report.Lost > 0:
 		return msgs.DiagnosticStatusWarn, "recording; the last attempt lost: " + report.Loss
 	case latest.Err != nil:
@@ -149,13 +162,15 @@ func (r *Node) judge(report *recording.Report, recording bool, p pace, latest ca
 	return msgs.DiagnosticStatusOk, "recording"
 }
 
-// dark says what to do where samples of 16 bits use a quarter of their scale or less, or more than they are said to; ""
-// if there is nothing to do.
+// dark says what to do where samples of 16 bits use a quarter of their scale or less, or more than
+// they are said to; "" if there is nothing to do.
 func (r *Node) dark() string {
 	used, bits := int(r.used.Load()), r.settings.camera.Bits
 	switch {
 	case bits == 0 && used > 0 && used <= 14:
-		return fmt.Sprintf("samples of 16 bits use %d of them so far, which makes nearly black images; set bits to those of the sensor", used)
+		return fmt.Sprintf(
+			"samples of 16 bits use %d of them so far, which makes nearly black images; set bits to those "+
+				"of the sensor", used)
 	case bits != 0 && used > bits:
 		return fmt.Sprintf("samples use %d bits, and bits is %d: what is brighter is white", used, bits)
 	}

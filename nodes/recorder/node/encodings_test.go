@@ -10,11 +10,12 @@ import (
 	"stripswm/msgs"
 )
 
-// TestEncodingsOfCameras records from cameras of each encoding: those that can be converted are, and of the others
-// /diagnostics says within two seconds what is wrong, where, and what to do.
+// TestEncodingsOfCameras records from cameras of each encoding: those that can be converted are,
+// and of the others /diagnostics says within two seconds what is wrong, where, and what to do.
 func TestEncodingsOfCameras(t *testing.T) {
 	for encoding, bytes := range map[string]int{
-		"bayer_rggb8": 1, "bayer_bggr8": 1, "bayer_gbrg8": 1, "bayer_grbg8": 1, "mono16": 2, "16UC1": 2, "yuv422_yuy2": 2, "uyvy": 2, "yuv422": 2, "8UC3": 3,
+		"bayer_rggb8": 1, "bayer_bggr8": 1, "bayer_gbrg8": 1, "bayer_grbg8": 1, "mono16": 2, "16UC1": 2,
+		"yuv422_yuy2": 2, "uyvy": 2, "yuv422": 2, "8UC3": 3,
 		"nv12": 1, // and half as many rows again
 		"":     0, "rgb": 0, "32FC1": 0, "RGB8": 0, "bgr8; jpeg": 0,
 	} {
@@ -26,7 +27,8 @@ func TestEncodingsOfCameras(t *testing.T) {
 				rows = 48
 			}
 			s.image = func(h msgs.Header) *msgs.Image {
-				m := &msgs.Image{Header: h, Width: 32, Height: 32, Encoding: encoding, Step: uint32(32 * max(bytes, 1))}
+				m := &msgs.Image{Header: h, Width: 32, Height: 32, Encoding: encoding,
+					Step: uint32(32 * max(bytes, 1))}
 				for y := range rows {
 					for range m.Step {
 						m.Data = append(m.Data, uint8(5*y))
@@ -41,7 +43,8 @@ func TestEncodingsOfCameras(t *testing.T) {
 				return
 			}
 			s.watch(3)
-			s.complains("/camera/image_raw: unusable image: encoding \""+encoding+"\" is not one of 16UC1", "; have the camera publish what is read")
+			s.complains("/camera/image_raw: unusable image: encoding \""+encoding+"\" is not one of 16UC1",
+				"; have the camera publish what is read")
 		})
 	}
 }
@@ -56,16 +59,20 @@ func TestCompressedImagesThatAreNone(t *testing.T) {
 	} {
 		s := open(t, "image_transport:=compressed")
 		must(0, s.compressed.Publish(m))
-		s.complains("/camera/image_raw/compressed: "+pixels.ErrImage.Error()+": ", want, "or set image_transport to raw")
+		s.complains("/camera/image_raw/compressed: "+pixels.ErrImage.Error()+": ", want,
+			"or set image_transport to raw")
 	}
 }
 
 // TestTheOtherTransport listens where nobody publishes.
 func TestTheOtherTransport(t *testing.T) {
 	for transport, want := range map[string]string{
-		"auto":       "nobody publishes /camera/image_raw or /camera/image_raw/compressed; start the camera, or remap camera/image_raw to its topic",
-		"raw":        "nobody publishes /camera/image_raw; start the camera, remap camera/image_raw to its topic, or set image_transport to auto",
-		"compressed": "nobody publishes /camera/image_raw/compressed; start the camera, remap camera/image_raw to its topic, or set image_transport to auto",
+		"auto": "nobody publishes /camera/image_raw or /camera/image_raw/compressed; start the " +
+			"camera, or remap camera/image_raw to its topic",
+		"raw": "nobody publishes /camera/image_raw; start the camera, remap camera/image_raw to " +
+			"its topic, or set image_transport to auto",
+		"compressed": "nobody publishes /camera/image_raw/compressed; start the camera, remap " +
+			"camera/image_raw to its topic, or set image_transport to auto",
 	} {
 		s := open(t, "image_transport:="+transport)
 		must(0, s.raw.Close())

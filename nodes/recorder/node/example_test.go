@@ -17,7 +17,8 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	args, _ := ros.ParseArgs([]string{"--ros-args", "-p", "min_free:=0", "-p", "directory:=" + filepath.Join(dir, "bag")})
+	args, _ := ros.ParseArgs([]string{"--ros-args", "-p", "min_free:=0", "-p", "directory:=" +
+		filepath.Join(dir, "bag")})
 	n, err := ros.NewNode(rostest.NewBus().Join(), "recorder", args, ros.Options{Log: &rostest.Log{}})
 	if err != nil {
 		fmt.Println(err)

@@ -31,8 +31,10 @@ type intruder struct {
 func intrude(s *studio, image string) *intruder {
 	in := &intruder{studio: s, random: rand.New(rand.NewSource(1)), writers: map[string]ros.Writer{}}
 	in.endings = must(s.bus.Join().AddNode(ros.NodeName{Namespace: "/", Name: "intruder"}))
-	for topic, rosType := range map[string]string{"/camera/image_raw": "sensor_msgs/msg/Image", "/camera/image_raw/compressed": "sensor_msgs/msg/CompressedImage",
-		"/skill_status": "strips_wm_msgs/msg/SkillStatus", "/scene_reset": "std_msgs/msg/String"} {
+	for topic, rosType := range map[string]string{"/camera/image_raw": "sensor_msgs/msg/Image",
+		"/camera/image_raw/compressed": "sensor_msgs/msg/CompressedImage",
+		"/skill_status":                "strips_wm_msgs/msg/SkillStatus",
+		"/scene_reset":                 "std_msgs/msg/String"} {
 		if strings.HasPrefix(topic, "/camera") && topic != image {
 			continue
 		}
@@ -102,7 +104,8 @@ func (in *intruder) status() *msgs.SkillStatus {
 	return m
 }
 
-// image is one with random fields, or a good one with a random stamp, or one that is not what it says.
+// image is one with random fields, or a good one with a random stamp, or one that is not what it
+// says.
 func (in *intruder) image() *msgs.Image {
 	m := fill[msgs.Image](in.random)
 	if in.random.Intn(2) == 0 {
@@ -114,10 +117,12 @@ func (in *intruder) image() *msgs.Image {
 	return m
 }
 
-// TestNothingThatComesEndsARecording has 10,000 messages that are malformed or random among good attempts.
+// TestNothingThatComesEndsARecording has 10,000 messages that are malformed or random among good
+// attempts.
 func TestNothingThatComesEndsARecording(t *testing.T) {
 	const attempts, batches, messages = 20, 5, 10_000
-	for transport, topic := range map[string]string{"raw": "/camera/image_raw", "compressed": "/camera/image_raw/compressed"} {
+	for transport, topic := range map[string]string{"raw": "/camera/image_raw",
+		"compressed": "/camera/image_raw/compressed"} {
 		for _, frames := range []string{"transitions", "all"} {
 			t.Run(transport+" "+frames, func(t *testing.T) {
 				s := open(t, "image_transport:="+transport, "frames:="+frames, "queue:=10000")
@@ -130,7 +135,8 @@ func TestNothingThatComesEndsARecording(t *testing.T) {
 						t.Fatalf("%+v", m)
 					}
 				}
-				want := map[string]int{"messages that do not decode": in.malformed, "images that cannot be read": in.unreadable, "attempts lost": in.unfit}
+				want := map[string]int{"messages that do not decode": in.malformed,
+					"images that cannot be read": in.unreadable, "attempts lost": in.unfit}
 				for key, n := range want {
 					if n == 0 {
 						t.Errorf("%s: there were none", key)
@@ -141,7 +147,8 @@ func TestNothingThatComesEndsARecording(t *testing.T) {
 					t.Fatal(err)
 				}
 				report, err := bags.Check(context.Background(), s.dir, cvbridge.Describe, nil)
-				if err != nil || report.Class != bags.Intact || report.FaultCount != 0 || report.Succeeded != attempts || report.Transitions != attempts {
+				if err != nil || report.Class != bags.Intact || report.FaultCount != 0 ||
+					report.Succeeded != attempts || report.Transitions != attempts {
 					t.Errorf("%v, %v", report, err)
 				}
 			})
@@ -163,7 +170,8 @@ func TestAnActionOfZero(t *testing.T) {
 	}
 	s.await(map[string]int{"attempts lost": 1, "resets": 4})
 	const why = "action 0: a skill started with action 0; have the executor number its skills from 1"
-	if status := s.latest.Status[0]; status.Level != msgs.DiagnosticStatusWarn || !strings.Contains(fmt.Sprint(status.Values), why) {
+	if status := s.latest.Status[0]; status.Level != msgs.DiagnosticStatusWarn ||
+		!strings.Contains(fmt.Sprint(status.Values), why) {
 		t.Errorf("%+v", status)
 	}
 	s.catchUp()
@@ -172,7 +180,8 @@ func TestAnActionOfZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := bags.Check(context.Background(), s.dir, cvbridge.Describe, nil)
-	if err != nil || report.Class != bags.Intact || report.Succeeded != 2 || !s.log.Has("WARN") || !s.log.Has("number its skills from 1") {
+	if err != nil || report.Class != bags.Intact || report.Succeeded != 2 || !s.log.Has("WARN") ||
+		!s.log.Has("number its skills from 1") {
 		t.Errorf("%v, %v\n%s", report, err, s.log)
 	}
 }
@@ -192,7 +201,8 @@ func TestAClockThatIsOff(t *testing.T) {
 			ahead = must(strconv.ParseFloat(v.Value, 64))
 		}
 	}
-	if values := fmt.Sprint(s.latest.Status[0].Values); math.Abs(ahead-3600) > 5 || !strings.Contains(values, "ahead of the camera's clock; synchronize the two") {
+	if values := fmt.Sprint(s.latest.Status[0].Values); math.Abs(ahead-3600) > 5 ||
+		!strings.Contains(values, "ahead of the camera's clock; synchronize the two") {
 		t.Errorf("%g s ahead: %s", ahead, values)
 	}
 }

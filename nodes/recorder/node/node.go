@@ -63,10 +63,12 @@ func (r *Node) open() (err error) {
 	}
 	lost := func() uint64 { return r.camera.Dropped() } // asked once it records
 	o.Log, o.Lost, o.Acknowledged, o.Ended = r.node.Log(), lost, r.acknowledge, r.tell
-	if r.transitions, err = ros.Advertise[*msgs.Transition](r.node, "transitions", ros.QoS{Depth: 100}); err != nil {
+	if r.transitions, err = ros.Advertise[*msgs.Transition](r.node, "transitions",
+		ros.QoS{Depth: 100}); err != nil {
 		return err
 	}
-	if r.diagnostics, err = ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics", ros.Default); err != nil {
+	if r.diagnostics, err = ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics",
+		ros.Default); err != nil {
 		return err
 	}
 	r.recorder = recording.New(o)
@@ -91,26 +93,30 @@ const waiting = 1000
 // listen subscribes to the camera, to the executor and to who changes the scene.
 func (r *Node) listen() error {
 	var err error
-	if r.camera, err = camera.Open(r.node, imageTopic, r.settings.transport, r.settings.queue, r.see); err != nil {
+	if r.camera, err = camera.Open(r.node, imageTopic, r.settings.transport, r.settings.queue,
+		r.see); err != nil {
 		return err
 	}
-	status, err := ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: waiting}, func(m *msgs.SkillStatus, _ ros.Info) {
-		r.recorder.Status(m, r.node.Clock().Now())
-	})
+	status, err := ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: waiting},
+		func(m *msgs.SkillStatus, _ ros.Info) {
+			r.recorder.Status(m, r.node.Clock().Now())
+		})
 	if err != nil {
 		return err
 	}
-	reset, err := ros.Subscribe(r.node, "scene_reset", ros.QoS{Depth: waiting}, func(m *msgs.String, _ ros.Info) {
-		r.node.Log().Info("the scene was reset", "why", m.Data)
-		r.recorder.Reset(m.Data, r.node.Clock().Now())
-	})
+	reset, err := ros.Subscribe(r.node, "scene_reset", ros.QoS{Depth: waiting},
+		func(m *msgs.String, _ ros.Info) {
+			r.node.Log().Info("the scene was reset", "why", m.Data)
+			r.recorder.Reset(m.Data, r.node.Clock().Now())
+		})
 	r.heard = []*ros.Subscription{status, reset}
 	return err
 }
 
 // see hands an image on, decoded only where the recorder looks at it.
 func (r *Node) see(i camera.Image) {
-	f := &pairing.Frame{Stamp: i.Header.Stamp.GoTime(), FrameID: i.Header.FrameID, Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload,
+	f := &pairing.Frame{Stamp: i.Header.Stamp.GoTime(), FrameID: i.Header.FrameID,
+		Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload,
 		Writer: i.Info.Writer, Number: i.Info.Number}
 	f.Thumbnail = func() (pairing.View, error) {
 		r.used.Store(max(r.used.Load(), int32(i.Used()))) // of one goroutine at a time
@@ -119,7 +125,8 @@ func (r *Node) see(i camera.Image) {
 	if r.node.Clock().Simulated() {
 		f.Received = r.node.Clock().Now() // what its stamp and the statuses are of
 	}
-	if msgs.TimeFrom(f.Stamp) != i.Header.Stamp { // nanoseconds beyond a second: nothing could refer to it
+	// nanoseconds beyond a second: nothing could refer to it
+	if msgs.TimeFrom(f.Stamp) != i.Header.Stamp {
 		f.Stamp = time.Unix(0, 0)
 	}
 	r.recorder.Frame(f)
@@ -127,7 +134,8 @@ func (r *Node) see(i camera.Image) {
 
 func (r *Node) acknowledge(m *msgs.Transition, a pairing.RecordedAttempt) {
 	if err := r.transitions.Publish(m); err != nil {
-		r.node.Log().Warn("a transition is on disk but was not published", "action", m.Action, "error", err)
+		r.node.Log().Warn("a transition is on disk but was not published", "action", m.Action, "error",
+			err)
 	}
 	if r.coverage != nil {
 		r.coverage.add(a)
@@ -145,8 +153,8 @@ func (r *Node) tell(report recording.Report) {
 // ErrEnded is what Failed gives.
 var ErrEnded = errors.New("the recording ended")
 
-// Failed gives an error that wraps ErrEnded when a recording ended without being asked to, as only the disk makes it,
-// and /diagnostics has said so for a second.
+// Failed gives an error that wraps ErrEnded when a recording ended without being asked to, as only
+// the disk makes it, and /diagnostics has said so for a second.
 func (r *Node) Failed() <-chan error { return r.failed }
 
 // end is told with each diagnostics why the recording has ended; "" if it has not, or was stopped.
@@ -175,30 +183,36 @@ func (r *Node) Close() error {
 }
 
 func (r *Node) serve() error {
-	_, err := ros.Serve(r.node, "~/start", func(_ context.Context, q *msgs.StartRecordingRequest) *msgs.StartRecordingResponse {
-		dir, err := r.recorder.Start(q.Directory, r.node.Clock().Now())
-		return &msgs.StartRecordingResponse{Success: err == nil, Message: message(err), Directory: dir}
-	})
+	_, err := ros.Serve(r.node, "~/start",
+		func(_ context.Context, q *msgs.StartRecordingRequest) *msgs.StartRecordingResponse {
+			dir, err := r.recorder.Start(q.Directory, r.node.Clock().Now())
+			return &msgs.StartRecordingResponse{Success: err == nil, Message: message(err), Directory: dir}
+		})
 	if err != nil {
 		return err
 	}
-	_, err = ros.Serve(r.node, "~/stop", func(context.Context, *msgs.StopRecordingRequest) *msgs.StopRecordingResponse {
-		report, err := r.recorder.Stop(r.node.Clock().Now())
-		return stopped(report, err)
-	})
+	_, err = ros.Serve(r.node, "~/stop",
+		func(context.Context, *msgs.StopRecordingRequest) *msgs.StopRecordingResponse {
+			report, err := r.recorder.Stop(r.node.Clock().Now())
+			return stopped(report, err)
+		})
 	if err != nil {
 		return err
 	}
-	_, err = ros.Serve(r.node, "~/mark_failed", func(_ context.Context, q *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
-		index, err := r.recorder.MarkFailed(q.Note)
-		return &msgs.MarkFailedResponse{Success: err == nil, Message: message(err), Transition: uint32(index)}
-	})
+	_, err = ros.Serve(r.node, "~/mark_failed",
+		func(_ context.Context, q *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
+			index, err := r.recorder.MarkFailed(q.Note)
+			return &msgs.MarkFailedResponse{Success: err == nil, Message: message(err),
+				Transition: uint32(index)}
+		})
 	return err
 }
 
 func stopped(report recording.Report, err error) *msgs.StopRecordingResponse {
-	m := &msgs.StopRecordingResponse{Success: err == nil, Message: message(err), Transitions: uint32(report.Transitions()),
-		Refused: uint32(report.Outcomes.Refused), Failed: uint32(report.Outcomes.Failed), Dropped: uint32(report.Dropped), Duration: report.Duration().Seconds()}
+	m := &msgs.StopRecordingResponse{Success: err == nil, Message: message(err),
+		Transitions: uint32(report.Transitions()),
+		Refused:     uint32(report.Outcomes.Refused), Failed: uint32(report.Outcomes.Failed),
+		Dropped: uint32(report.Dropped), Duration: report.Duration().Seconds()}
 	m.Directory = report.Directory
 	return m
 }

@@ -45,7 +45,9 @@ func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) 
 	return newLogged(t, bus, name, &rostest.Log{}, parameters...)
 }
 
-func newLogged(t *testing.T, bus *rostest.Bus, name string, log *rostest.Log, parameters ...string) *ros.Node {
+func newLogged(t *testing.T, bus *rostest.Bus, name string, log *rostest.Log,
+	parameters ...string,
+) *ros.Node {
 	t.Helper()
 	list := []string{"--ros-args"}
 	for _, p := range parameters {
@@ -60,17 +62,24 @@ func newLogged(t *testing.T, bus *rostest.Bus, name string, log *rostest.Log, pa
 func open(t *testing.T, parameters ...string) *studio {
 	t.Helper()
 	bus := rostest.NewBus()
-	s := &studio{t: t, bus: bus, log: &rostest.Log{}, between: func() {}, dir: filepath.Join(t.TempDir(), "bag"), out: &rostest.Log{}, now: time.Now(),
+	s := &studio{t: t, bus: bus, log: &rostest.Log{}, between: func() {},
+		dir: filepath.Join(t.TempDir(), "bag"), out: &rostest.Log{}, now: time.Now(),
 		transitions: make(chan *msgs.Transition, 100), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
 	n := newNode(t, bus, "tester")
 	s.tester = n
 	s.raw = must(ros.Advertise[*msgs.Image](n, "camera/image_raw", ros.SensorData))
-	s.compressed = must(ros.Advertise[*msgs.CompressedImage](n, "camera/image_raw/compressed", ros.SensorData))
+	s.compressed = must(ros.Advertise[*msgs.CompressedImage](n, "camera/image_raw/compressed",
+		ros.SensorData))
 	s.status = must(ros.Advertise[*msgs.SkillStatus](n, "skill_status", ros.Default))
 	s.resets = must(ros.Advertise[*msgs.String](n, "scene_reset", ros.Default))
-	must(ros.Subscribe(n, "transitions", ros.Default, func(m *msgs.Transition, _ ros.Info) { s.transitions <- m }))
-	must(ros.Subscribe(n, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) { s.diagnostics <- m }))
-	s.recorder = must(node.New(newLogged(t, bus, "recorder", s.log, append([]string{"directory:=" + s.dir, "min_free:=0", "actions:=9"}, parameters...)...), s.out))
+	must(ros.Subscribe(n, "transitions", ros.Default, func(m *msgs.Transition, _ ros.Info) {
+		s.transitions <- m
+	}))
+	must(ros.Subscribe(n, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) {
+		s.diagnostics <- m
+	}))
+	s.recorder = must(node.New(newLogged(t, bus, "recorder", s.log,
+		append([]string{"directory:=" + s.dir, "min_free:=0", "actions:=9"}, parameters...)...), s.out))
 	return s
 }
 
@@ -96,7 +105,8 @@ func (s *studio) watch(n int) {
 	}
 }
 
-// catchUp brings the made up stamps of camera and executor behind what was received so far, a reset perhaps.
+// catchUp brings the made up stamps of camera and executor behind what was received so far, a reset
+// perhaps.
 func (s *studio) catchUp() {
 	if now := time.Now(); now.After(s.now) {
 		s.now = now
@@ -106,7 +116,8 @@ func (s *studio) catchUp() {
 func (s *studio) say(phase uint8) { s.act(7, phase) }
 
 func (s *studio) act(action uint32, phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now)}, Action: action, Phase: phase}
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now)}, Action: action,
+		Phase: phase}
 	m.ExecutionID.UUID[0] = s.executions
 	must(0, s.status.Publish(m))
 }
@@ -156,11 +167,13 @@ func (s *studio) await(want map[string]int) {
 }
 
 func TestBothKindsOfImage(t *testing.T) {
-	for transport, topic := range map[string]string{"raw": "/camera/image_raw", "compressed": "/camera/image_raw/compressed"} {
+	for transport, topic := range map[string]string{"raw": "/camera/image_raw",
+		"compressed": "/camera/image_raw/compressed"} {
 		t.Run(transport, func(t *testing.T) {
 			s := open(t, "image_transport:="+transport)
 			m := s.skill()
-			if m.Action != 7 || m.ImageTopic != topic || m.Outcome != msgs.TransitionSucceeded || m.Header.FrameID != "camera" {
+			if m.Action != 7 || m.ImageTopic != topic || m.Outcome != msgs.TransitionSucceeded ||
+				m.Header.FrameID != "camera" {
 				t.Errorf("%+v", m)
 			}
 			if err := s.recorder.Close(); err != nil {
@@ -170,7 +183,8 @@ func TestBothKindsOfImage(t *testing.T) {
 			if err != nil || report.Class != bags.Intact || report.Succeeded != 1 {
 				t.Errorf("%v, %v", report, err)
 			}
-			if !strings.Contains(s.out.String(), "7:1/0/0") || !strings.Contains(s.out.String(), "never tried: [1 2 3 4 5 6 8 9]") {
+			if !strings.Contains(s.out.String(), "7:1/0/0") ||
+				!strings.Contains(s.out.String(), "never tried: [1 2 3 4 5 6 8 9]") {
 				t.Errorf("report:\n%s", s.out)
 			}
 		})
@@ -183,7 +197,8 @@ func TestDiagnostics(t *testing.T) {
 	for m := range s.diagnostics {
 		status := m.Status[0]
 		values := fmt.Sprint(status.Values)
-		if status.Name != "/recorder: recording" || !strings.Contains(values, "disk free") || !strings.Contains(values, "never tried") {
+		if status.Name != "/recorder: recording" || !strings.Contains(values, "disk free") ||
+			!strings.Contains(values, "never tried") {
 			t.Fatalf("%+v", status)
 		}
 		if strings.Contains(values, "{transitions 1}") {
@@ -231,22 +246,27 @@ func TestReset(t *testing.T) {
 
 func TestWaitsForStart(t *testing.T) {
 	s := open(t, "autostart:=false")
-	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](s.tester, "/recorder/start"))
+	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](s.tester,
+		"/recorder/start"))
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	bag := filepath.Join(t.TempDir(), "named")
-	if res := must(start.Call(ctx, &msgs.StartRecordingRequest{Directory: bag})); !res.Success || res.Directory != bag {
+	if res := must(start.Call(ctx, &msgs.StartRecordingRequest{Directory: bag})); !res.Success ||
+		res.Directory != bag {
 		t.Fatalf("%+v", res)
 	}
 	s.skill()
-	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](s.tester, "/recorder/stop"))
-	if res := must(stop.Call(ctx, &msgs.StopRecordingRequest{})); !res.Success || res.Transitions != 1 || res.Directory != bag || res.Duration <= 0 {
+	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](s.tester,
+		"/recorder/stop"))
+	if res := must(stop.Call(ctx, &msgs.StopRecordingRequest{})); !res.Success ||
+		res.Transitions != 1 || res.Directory != bag || res.Duration <= 0 {
 		t.Errorf("%+v", res)
 	}
 }
 
 func TestBadParameters(t *testing.T) {
-	for _, p := range []string{"frames:=some", "image_transport:=theora", "settle:=-1.0", "bundle:=/nowhere", "directory:=/proc/nowhere/bag"} {
+	for _, p := range []string{"frames:=some", "image_transport:=theora", "settle:=-1.0",
+		"bundle:=/nowhere", "directory:=/proc/nowhere/bag"} {
 		n := newNode(t, rostest.NewBus(), "recorder", "min_free:=0", p)
 		if r, err := node.New(n, &rostest.Log{}); err == nil {
 			t.Errorf("%s was taken", p)

@@ -60,32 +60,49 @@ func declareAll(n *ros.Node) (settings, error) {
 	s := settings{
 		autostart: ros.Setting(d, "autostart", true, "record from the start"),
 		transport: read(d, "image_transport", string(camera.Auto), camera.Help, camera.ParseTransport),
-		queue:     int(ros.Setting(d, "queue", int64(60), "images that may wait while the disk is busy", 1, 10000)),
-		bundle:    ros.Setting(d, "bundle", "", "a learned bundle, for the coverage of its states while recording"),
+		queue: int(ros.Setting(d, "queue", int64(60), "images that may wait while the disk is busy",
+			1, 10000)),
+		bundle: ros.Setting(d, "bundle", "",
+			"a learned bundle, for the coverage of its states while recording"),
 	}
-	region := ros.Setting(d, "region", []float64{}, "part of the images that matters: x, y, width and height, as shares of theirs; empty is all")
-	bits := int(ros.Setting(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 is all", 0, 16))
+	region := ros.Setting(d, "region", []float64{},
+		"part of the images that matters: x, y, width and height, as shares of theirs; empty is all")
+	bits := int(ros.Setting(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 is all",
+		0, 16))
 	if d.Err == nil {
 		s.camera, d.Err = pixels.CameraOf(region, bits)
 	}
 	s.recording = recording.Options{
-		Directory:     ros.Setting(d, "directory", "", "bag to make, numbered if it exists; empty names it by date and time"),
-		Continue:      ros.Setting(d, "continue", false, "go on with a recording that is in directory, in its next file; it must be whole (stripswm check --repair)"),
-		AllFrames:     choose(d, "frames", "transitions", "record all frames, or those that transitions refer to", "transitions", "all") == "all",
-		SplitSize:     ros.Setting(d, "split_size", int64(0), "bytes after which the bag's next file begins; 0 never", 0, 1e15),
-		SplitDuration: span(d, "split_duration", 0, "time after which the bag's next file begins; 0 never"),
-		MinFree:       ros.Setting(d, "min_free", int64(1<<30), "bytes to stay free on the disk: recording ends before", 0, 1e15),
-		Actions:       int(ros.Setting(d, "actions", int64(0), "number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
-		Camera:        bags.Camera{Region: region, Bits: bits},
+		Directory: ros.Setting(d, "directory", "",
+			"bag to make, numbered if it exists; empty names it by date and time"),
+		Continue: ros.Setting(d, "continue", false,
+			"go on with a recording that is in directory, in its next file; it must be whole (stripswm "+
+				"check --repair)"),
+		AllFrames: choose(d, "frames", "transitions",
+			"record all frames, or those that transitions refer to", "transitions", "all") == "all",
+		SplitSize: ros.Setting(d, "split_size", int64(0),
+			"bytes after which the bag's next file begins; 0 never", 0, 1e15),
+		SplitDuration: span(d, "split_duration", 0,
+			"time after which the bag's next file begins; 0 never"),
+		MinFree: ros.Setting(d, "min_free", int64(1<<30),
+			"bytes to stay free on the disk: recording ends before", 0, 1e15),
+		Actions: int(ros.Setting(d, "actions", int64(0),
+			"number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
+		Camera: bags.Camera{Region: region, Bits: bits},
 		Pairing: pairing.Options{
-			Settle:          orNone(span(d, "settle", 0.3, "from a skill's end to the first image that may be after it")),
-			MotionThreshold: orNone(ros.Setting(d, "motion_threshold", 6.0, "grey levels that a patch may change in a scene at rest; 0 does not check", 0, 255)),
-			MotionWindow:    orNone(span(d, "motion_window", 0.1, "over which motion is looked for")),
-			Contrast:        orNone(ros.Setting(d, "contrast", 4.0, "grey levels below which an image shows nothing", 0, 255)),
-			MaxAge:          orNone(span(d, "max_age", 1, "of the image before when the skill starts")),
-			Timeout:         orNone(span(d, "timeout", 5, "for the scene to come to rest after a skill")),
-			History:         orNone(span(d, "history", 2, "of images kept, which bounds how late a status may come")),
-			Memory:          int(ros.Setting(d, "memory", int64(1<<30), "bytes that these may take, or less of them are kept", 1, 1e15)),
+			Settle: orNone(span(d, "settle", 0.3,
+				"from a skill's end to the first image that may be after it")),
+			MotionThreshold: orNone(ros.Setting(d, "motion_threshold", 6.0,
+				"grey levels that a patch may change in a scene at rest; 0 does not check", 0, 255)),
+			MotionWindow: orNone(span(d, "motion_window", 0.1, "over which motion is looked for")),
+			Contrast: orNone(ros.Setting(d, "contrast", 4.0,
+				"grey levels below which an image shows nothing", 0, 255)),
+			MaxAge:  orNone(span(d, "max_age", 1, "of the image before when the skill starts")),
+			Timeout: orNone(span(d, "timeout", 5, "for the scene to come to rest after a skill")),
+			History: orNone(span(d, "history", 2,
+				"of images kept, which bounds how late a status may come")),
+			Memory: int(ros.Setting(d, "memory", int64(1<<30),
+				"bytes that these may take, or less of them are kept", 1, 1e15)),
 		},
 	}
 	return s, d.Err

@@ -27,17 +27,20 @@ type Config struct {
 	Range     Range
 	Peers     []string // addresses to look at besides
 	Interface string   // network interface by name or address; empty leaves the choice to the library
-	Extra     string   // CYCLONEDDS_URI: configuration files or XML that come last, so that they decide
-	Enclave   string   // SROS 2's: "/arm/camera"; empty is "/"
-	Keys      string   // folder of the enclave's keys; empty is without security
-	Distro    string   // ROS_DISTRO: "humble" and older have another form of ros_discovery_info; empty is as others speak
+	// CYCLONEDDS_URI: configuration files or XML that come last, so that they decide
+	Extra   string
+	Enclave string // SROS 2's: "/arm/camera"; empty is "/"
+	Keys    string // folder of the enclave's keys; empty is without security
+	// ROS_DISTRO: "humble" and older have another form of ros_discovery_info; empty is as others speak
+	Distro string
 
 	Unprotected string // why there is no security although it was asked for; empty otherwise
 }
 
-// ConfigFromEnv reads what ROS 2 users set: ROS_DOMAIN_ID, ROS_LOCALHOST_ONLY, ROS_AUTOMATIC_DISCOVERY_RANGE,
-// ROS_STATIC_PEERS, ROS_DISTRO, CYCLONEDDS_URI and, for an enclave, ROS_SECURITY_ENABLE, ROS_SECURITY_KEYSTORE,
-// ROS_SECURITY_STRATEGY and ROS_SECURITY_ENCLAVE_OVERRIDE. With none of them set it is domain 0 and the subnet.
+// ConfigFromEnv reads what ROS 2 users set: ROS_DOMAIN_ID, ROS_LOCALHOST_ONLY,
+// ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS, ROS_DISTRO, CYCLONEDDS_URI and, for an enclave,
+// ROS_SECURITY_ENABLE, ROS_SECURITY_KEYSTORE, ROS_SECURITY_STRATEGY and
+// ROS_SECURITY_ENCLAVE_OVERRIDE. With none of them set it is domain 0 and the subnet.
 func ConfigFromEnv(enclave string) (Config, error) { return configFrom(os.Getenv, enclave) }
 
 func configFrom(getenv func(string) string, enclave string) (Config, error) {
@@ -52,7 +55,8 @@ func configFrom(getenv func(string) string, enclave string) (Config, error) {
 	if s := getenv("ROS_DOMAIN_ID"); s != "" {
 		id, err := strconv.Atoi(s)
 		if err != nil {
-			return Config{}, fmt.Errorf("ROS_DOMAIN_ID is %q: it must be a number from 0 to %d", s, MaxDomain)
+			return Config{}, fmt.Errorf("ROS_DOMAIN_ID is %q: it must be a number from 0 to %d", s,
+				MaxDomain)
 		}
 		c.Domain = id
 	}
@@ -65,7 +69,9 @@ func configFrom(getenv func(string) string, enclave string) (Config, error) {
 	case "SYSTEM_DEFAULT":
 		c.Range = System
 	default:
-		return Config{}, fmt.Errorf("ROS_AUTOMATIC_DISCOVERY_RANGE is %q: it must be SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT", s)
+		return Config{},
+			fmt.Errorf(
+				"ROS_AUTOMATIC_DISCOVERY_RANGE is %q: it must be SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT", s)
 	}
 	switch s := getenv("ROS_LOCALHOST_ONLY"); s {
 	case "", "0":
@@ -89,16 +95,17 @@ func (c Config) check() error {
 	return nil
 }
 
-// loopbackAlone says that nothing is to be heard from the network; a CYCLONEDDS_URI decides by itself.
+// loopbackAlone says that nothing is to be heard from the network; a CYCLONEDDS_URI decides by
+// itself.
 func (c Config) loopbackAlone() bool {
 	return c.Range == Localhost && c.Interface == "" && c.Extra == ""
 }
 
 // xml is the library's configuration: fragments with commas between, of which the later decide.
 //
-// A camera's reliable writer must not wait for a reader that has died: it keeps its last images, whatever their size,
-// so the mark at which writers wait for acknowledgements is far above them. Large receive buffers keep the packets of
-// whole images; the library takes what the system allows.
+// A camera's reliable writer must not wait for a reader that has died: it keeps its last images,
+// whatever their size, so the mark at which writers wait for acknowledgements is far above them.
+// Large receive buffers keep the packets of whole images; the library takes what the system allows.
 func (c Config) xml() string {
 	var b strings.Builder
 	b.WriteString(`<CycloneDDS><Domain Id="any"><Internal><Watermarks><WhcHigh>256MB</WhcHigh></Watermarks>` +
@@ -114,10 +121,12 @@ func (c Config) xml() string {
 		fmt.Fprintf(&b, `<Interfaces><NetworkInterface address="%s"/></Interfaces>`, escape(c.Interface))
 	case c.Interface != "":
 		fmt.Fprintf(&b, `<Interfaces><NetworkInterface name="%s"/></Interfaces>`, escape(c.Interface))
-	case c.Range == Localhost: // whose packets are 64 kB: an image in 15 of them costs half of what it costs in 64
+	// whose packets are 64 kB: an image in 15 of them costs half of what it costs in 64
+	case c.Range == Localhost:
 		b.WriteString(`<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces><MaxMessageSize>65500B</MaxMessageSize><FragmentSize>64000B</FragmentSize>`)
 	}
-	if c.Range == Localhost || c.Range == Off { // the loopback interface seldom takes part in multicast
+	// the loopback interface seldom takes part in multicast
+	if c.Range == Localhost || c.Range == Off {
 		b.WriteString(`<AllowMulticast>false</AllowMulticast>`)
 	}
 	b.WriteString(`</General>`)
@@ -151,7 +160,8 @@ func escape(s string) string {
 // wantedBuffer is room for two raw 640x480 colour images on their way.
 const wantedBuffer = 2 << 20
 
-// bufferWarning says what to do if the system's socket buffers are too small for images, or is empty.
+// bufferWarning says what to do if the system's socket buffers are too small for images, or is
+// empty.
 func bufferWarning() string {
 	text, err := os.ReadFile("/proc/sys/net/core/rmem_max")
 	if err != nil {
@@ -161,6 +171,8 @@ func bufferWarning() string {
 	if err != nil || size >= wantedBuffer {
 		return ""
 	}
-	return fmt.Sprintf("net.core.rmem_max is %d: best-effort images will be lost; set it to %d or more (sysctl -w net.core.rmem_max=%d)",
+	return fmt.Sprintf(
+		"net.core.rmem_max is %d: best-effort images will be lost; set it to %d or more (sysctl -w "+
+			"net.core.rmem_max=%d)",
 		size, wantedBuffer, wantedBuffer)
 }

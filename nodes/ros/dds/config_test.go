@@ -15,12 +15,17 @@ func TestConfigFromEnvironment(t *testing.T) {
 	}{
 		{"nothing set is ROS 2's default", nil, Config{}},
 		{"a domain", map[string]string{"ROS_DOMAIN_ID": "42"}, Config{Domain: 42}},
-		{"localhost only, as up to Humble", map[string]string{"ROS_LOCALHOST_ONLY": "1"}, Config{Range: Localhost}},
-		{"localhost only, as from Iron on", map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}, Config{Range: Localhost}},
-		{"both: the older one decides", map[string]string{"ROS_LOCALHOST_ONLY": "1", "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}, Config{Range: Localhost}},
-		{"off, with peers", map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "OFF", "ROS_STATIC_PEERS": "10.0.0.2; rig.local;"},
+		{"localhost only, as up to Humble", map[string]string{"ROS_LOCALHOST_ONLY": "1"},
+			Config{Range: Localhost}},
+		{"localhost only, as from Iron on",
+			map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}, Config{Range: Localhost}},
+		{"both: the older one decides", map[string]string{"ROS_LOCALHOST_ONLY": "1",
+			"ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}, Config{Range: Localhost}},
+		{"off, with peers", map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "OFF",
+			"ROS_STATIC_PEERS": "10.0.0.2; rig.local;"},
 			Config{Range: Off, Peers: []string{"10.0.0.2", "rig.local"}}},
-		{"the system's", map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "system_default", "CYCLONEDDS_URI": "file:///etc/dds.xml"},
+		{"the system's", map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "system_default",
+			"CYCLONEDDS_URI": "file:///etc/dds.xml"},
 			Config{Range: System, Extra: "file:///etc/dds.xml"}},
 		{"a distribution", map[string]string{"ROS_DISTRO": "humble"}, Config{Distro: "humble"}},
 	}
@@ -70,7 +75,8 @@ func TestConfigXML(t *testing.T) {
 		{"an interface by address", Config{Interface: "10.0.0.2"}, []string{`NetworkInterface address="10.0.0.2"`}, nil},
 		{"peers only", Config{Range: Off, Peers: []string{`a"b`}}, []string{`<Peer address="a&quot;b"/>`, `<AllowMulticast>false<`}, []string{"127.0.0.1"}},
 		{"the user's words come last", Config{Extra: "file:///x"}, []string{",file:///x"}, nil},
-		{"the system's", Config{Range: System, Extra: "x"}, []string{",x"}, []string{"General", "Discovery"}},
+		{"the system's", Config{Range: System, Extra: "x"}, []string{",x"},
+			[]string{"General", "Discovery"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 // A gid is a GUID as ros_discovery_info carries it.
 type gid [16]byte
 
-// The message has gids of 24 bytes, of which 16 are used, up to Humble, and of 16 bytes from Iron on.
+// The message has gids of 24 bytes, of which 16 are used, up to Humble, and of 16 bytes from Iron
+// on.
 const (
 	humbleGID = 24
 	ironGID   = 16
@@ -34,7 +35,8 @@ type nodeEntities struct {
 	readers, writers []gid
 }
 
-// A discovery is rmw_dds_common/msg/ParticipantEntitiesInfo: the nodes of one participant and their endpoints.
+// A discovery is rmw_dds_common/msg/ParticipantEntitiesInfo: the nodes of one participant and their
+// endpoints.
 type discovery struct {
 	participant gid
 	nodes       []nodeEntities

@@ -53,12 +53,15 @@ func cQoS(q offer) (C.struct_endpoint_qos, func()) {
 	return c, func() { C.free(unsafe.Pointer(c.user_data)) }
 }
 
-func newWriter(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer, refused func(ros.Mismatch)) (*endpoint, error) {
+func newWriter(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
+	refused func(ros.Mismatch),
+) (*endpoint, error) {
 	e := &endpoint{loop: l, topic: topic}
 	if err := e.open(participant, ddsType, q, true); err != nil {
 		return nil, err
 	}
-	if err := e.watch(func() string { return policyName(C.offered_mismatch(e.c.entity)) }, refused); err != nil {
+	if err := e.watch(func() string { return policyName(C.offered_mismatch(e.c.entity)) },
+		refused); err != nil {
 		C.endpoint_close(&e.c)
 		return nil, err
 	}
@@ -73,12 +76,15 @@ type received struct {
 	number  uint64
 }
 
-func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer, arrived func(received), refused func(ros.Mismatch)) (*endpoint, error) {
+func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
+	arrived func(received), refused func(ros.Mismatch),
+) (*endpoint, error) {
 	e := &endpoint{loop: l, topic: topic}
 	if err := e.open(participant, ddsType, q, false); err != nil {
 		return nil, err
 	}
-	if err := e.watch(func() string { return policyName(C.requested_mismatch(e.c.entity)) }, refused); err != nil {
+	if err := e.watch(func() string { return policyName(C.requested_mismatch(e.c.entity)) },
+		refused); err != nil {
 		C.endpoint_close(&e.c)
 		return nil, err
 	}
@@ -145,14 +151,16 @@ func (e *endpoint) take(arrived func(received)) {
 // Write sends the payload.
 func (e *endpoint) Write(payload []byte) error {
 	if len(payload) < encapsulation {
-		return fmt.Errorf("dds: publish %s: a payload of %d bytes has no encapsulation header", e.topic, len(payload))
+		return fmt.Errorf("dds: publish %s: a payload of %d bytes has no encapsulation header", e.topic,
+			len(payload))
 	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {
 		return fmt.Errorf("dds: publish %s: %w", e.topic, ros.ErrClosed)
 	}
-	if rc := C.endpoint_write(&e.c, unsafe.Pointer(unsafe.SliceData(payload)), C.size_t(len(payload))); rc < 0 {
+	if rc := C.endpoint_write(&e.c, unsafe.Pointer(unsafe.SliceData(payload)),
+		C.size_t(len(payload))); rc < 0 {
 		return failed("publish "+e.topic, rc)
 	}
 	return nil

@@ -15,8 +15,8 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// A graph tells others which nodes and endpoints this participant has, on each change, and listens to what others tell.
-// That is all that `ros2 node list` and `ros2 node info` know of a node.
+// A graph tells others which nodes and endpoints this participant has, on each change, and listens
+// to what others tell. That is all that `ros2 node list` and `ros2 node info` know of a node.
 type graph struct {
 	out, in *endpoint
 	settled bool // ROS_DISTRO said which layout of the message is spoken here
@@ -39,22 +39,24 @@ type peer struct {
 var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
 
 func newGraph(t *Transport, distro string, warn func(string)) (*graph, error) {
-	g := &graph{settled: distro != "", gidSize: gidSize(distro), warn: warn, own: discovery{participant: t.guid()},
-		peers: map[gid]peer{}}
+	g := &graph{settled: distro != "", gidSize: gidSize(distro), warn: warn,
+		own: discovery{participant: t.guid()}, peers: map[gid]peer{}}
 	const topic = "ros_discovery_info"
 	layout := ""
 	if !g.settled {
 		layout = "layout=adapts;"
 	}
 	var err error
-	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType), offer{QoS: discoveryQoS, userData: layout}, nil); err != nil {
+	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType),
+		offer{QoS: discoveryQoS, userData: layout}, nil); err != nil {
 		return nil, err
 	}
 	heard := discoveryQoS
 	heard.KeepAll = true // one message of each participant, and there is only one instance
 	g.mu.Lock()          // hear uses the reader
 	defer g.mu.Unlock()
-	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType), offer{QoS: heard}, g.hear, nil); err != nil {
+	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType),
+		offer{QoS: heard}, g.hear, nil); err != nil {
 		g.out.Close()
 		return nil, err
 	}
@@ -111,7 +113,8 @@ func (g *graph) warnForeign(info *discovery) {
 		return
 	}
 	g.warned = true
-	g.warn(fmt.Sprintf("WARN node %s runs on %s, this one on %s: they exchange messages, but cannot call "+
+	g.warn(fmt.Sprintf("WARN node %s runs on %s, this one on %s: they exchange messages, but "+
+		"cannot call "+
 		"each other's services and actions; %s", info.nodes[0].name, other, own, remedy))
 }
 
@@ -159,7 +162,8 @@ func (g *graph) with(name ros.NodeName, f func(*nodeEntities)) {
 	})
 }
 
-// change publishes what f made of the own nodes. A failure is not the caller's: the next change publishes all again.
+// change publishes what f made of the own nodes. A failure is not the caller's: the next change
+// publishes all again.
 func (g *graph) change(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -30,7 +30,9 @@ func TestTransportsLeaveNothingBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := n.NewReader("/x", "std_msgs/msg/String", ros.Default, func(s ros.Sample) { got <- s }, nil); err != nil {
+		if _, err := n.NewReader("/x", "std_msgs/msg/String", ros.Default, func(s ros.Sample) {
+			got <- s
+		}, nil); err != nil {
 			t.Fatal(err)
 		}
 		eventually(t, "the reader is found", func() bool { return w.Matched() == 1 })
@@ -112,7 +114,8 @@ func TestEndpointsCloseWhileMessagesFlow(t *testing.T) {
 
 func TestEnvironmentOfUsersIsTaken(t *testing.T) {
 	c := loopback(testDomain)
-	c.Extra = "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name=\"nosuch0\"/></Interfaces></General></Domain></CycloneDDS>"
+	c.Extra = "<CycloneDDS><Domain><General><Interfaces><NetworkInterface " +
+		"name=\"nosuch0\"/></Interfaces></General></Domain></CycloneDDS>"
 	c.Domain++
 	if tr, err := Open(c, nil); err == nil {
 		tr.Close()

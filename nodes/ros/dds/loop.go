@@ -9,8 +9,8 @@ import "C"
 
 import "sync"
 
-// A loop is the one goroutine that waits for everything: samples, and endpoints that do not fit. It calls the function
-// that belongs to what happened.
+// A loop is the one goroutine that waits for everything: samples, and endpoints that do not fit. It
+// calls the function that belongs to what happened.
 type loop struct {
 	waitset, stop C.dds_entity_t
 	done          chan struct{}

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The library binds its receiving sockets to every address of the machine, whatever interface it is given (0.10.2,
-// ddsi_udp_create_conn). So that "this machine only" keeps packets from the network out, the sockets are tied to the loopback
-// device afterwards, as `ss -lun` shows: 0.0.0.0%lo.
+// The library binds its receiving sockets to every address of the machine, whatever interface it is
+// given (0.10.2, ddsi_udp_create_conn). So that "this machine only" keeps packets from the network
+// out, the sockets are tied to the loopback device afterwards, as `ss -lun` shows: 0.0.0.0%lo.
 
 const loopbackDevice = "lo"
 
@@ -35,7 +35,8 @@ func bindToLoopback(domain int) error {
 	return nil
 }
 
-// receivers are the file descriptors of this process that receive what is sent to a domain from anywhere.
+// receivers are the file descriptors of this process that receive what is sent to a domain from
+// anywhere.
 func receivers(domain int) ([]int, error) {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

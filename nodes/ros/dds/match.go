@@ -22,7 +22,9 @@ func (e *endpoint) matchedReaders() []C.dds_instance_handle_t {
 	})
 }
 
-func (e *endpoint) matched(list func(*C.dds_instance_handle_t, C.size_t) C.int) []C.dds_instance_handle_t {
+func (e *endpoint) matched(list func(*C.dds_instance_handle_t,
+	C.size_t) C.int,
+) []C.dds_instance_handle_t {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {
@@ -37,8 +39,11 @@ func (e *endpoint) matched(list func(*C.dds_instance_handle_t, C.size_t) C.int) 
 	}
 }
 
-// writerKey returns what key has in the user data of a matched writer ("serviceid"), which has the form "key=value;".
-func (e *endpoint) writerKey(writer C.dds_instance_handle_t, key string) (value string, known bool) {
+// writerKey returns what key has in the user data of a matched writer ("serviceid"), which has the
+// form "key=value;".
+func (e *endpoint) writerKey(writer C.dds_instance_handle_t,
+	key string,
+) (value string, known bool) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {
@@ -51,7 +56,9 @@ func (e *endpoint) writerKey(writer C.dds_instance_handle_t, key string) (value 
 	return userDataKey(C.GoString(&buf[0]), key), true
 }
 
-func (e *endpoint) readerKey(reader C.dds_instance_handle_t, key string) (value string, known bool) {
+func (e *endpoint) readerKey(reader C.dds_instance_handle_t,
+	key string,
+) (value string, known bool) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {

@@ -73,14 +73,17 @@ func echo(c Config) error {
 		if err != nil {
 			return err
 		}
-		_, err = n.NewReader("/ping", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) { w.Write(s.Payload) }, nil)
+		_, err = n.NewReader("/ping", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) {
+			w.Write(s.Payload)
+		}, nil)
 		return err
 	})
 }
 
 func publisher(c Config) error {
 	return withNode(c, "publisher", func(n ros.Endpoints) error {
-		w, err := n.NewWriter("/count", "std_msgs/msg/String", ros.QoS{TransientLocal: true, Depth: 3}, nil)
+		w, err := n.NewWriter("/count", "std_msgs/msg/String", ros.QoS{TransientLocal: true, Depth: 3},
+			nil)
 		if err != nil {
 			return err
 		}
@@ -149,7 +152,8 @@ func join(t *testing.T, domain int) (*Transport, ros.Endpoints) {
 	return tr, n
 }
 
-// eventually waits until the condition holds, which may take as long as discovery on a busy machine.
+// eventually waits until the condition holds, which may take as long as discovery on a busy
+// machine.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

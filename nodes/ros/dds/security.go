@@ -18,8 +18,9 @@ import (
 )
 
 // SROS 2 keeps, for each enclave, a folder of keys, certificates and signed permissions
-// (https://design.ros2.org/articles/ros2_dds_security.html). The library's security plugins read them; a participant with them
-// talks only to others whose identity has the same authority, as far as governance and permissions say.
+// (https://design.ros2.org/articles/ros2_dds_security.html). The library's security plugins read
+// them; a participant with them talks only to others whose identity has the same authority, as far
+// as governance and permissions say.
 
 // securityFiles is what a folder of keys has, by the property of DDS Security that names it.
 var securityFiles = []struct{ property, file string }{
@@ -31,8 +32,9 @@ var securityFiles = []struct{ property, file string }{
 	{"dds.sec.access.permissions", "permissions.p7s"},
 }
 
-// protect gives the configuration the folder of its enclave's keys, if ROS_SECURITY_ENABLE asks for security; ROS_SECURITY_KEYSTORE
-// has the folders. Where this one is missing it is an error if ROS_SECURITY_STRATEGY is Enforce, and a warning of Open otherwise.
+// protect gives the configuration the folder of its enclave's keys, if ROS_SECURITY_ENABLE asks for
+// security; ROS_SECURITY_KEYSTORE has the folders. Where this one is missing it is an error if
+// ROS_SECURITY_STRATEGY is Enforce, and a warning of Open otherwise.
 func (c *Config) protect(getenv func(string) string) error {
 	if getenv("ROS_SECURITY_ENABLE") != "true" {
 		return nil
@@ -46,7 +48,8 @@ func (c *Config) protect(getenv func(string) string) error {
 	if err == nil {
 		return nil
 	}
-	if err = fmt.Errorf("ROS_SECURITY_ENABLE is true, but enclave %s has no security: %w", enclaveName(c.Enclave), err); getenv("ROS_SECURITY_STRATEGY") == "Enforce" {
+	if err = fmt.Errorf("ROS_SECURITY_ENABLE is true, but enclave %s has no security: %w",
+		enclaveName(c.Enclave), err); getenv("ROS_SECURITY_STRATEGY") == "Enforce" {
 		return err
 	}
 	c.Keys, c.Unprotected = "", err.Error()
@@ -64,7 +67,8 @@ func checkKeys(dir string) error {
 	return nil
 }
 
-// securityProperties are those that a participant with the keys in dir needs, or nil if dir is empty.
+// securityProperties are those that a participant with the keys in dir needs, or nil if dir is
+// empty.
 func securityProperties(dir string) (map[string]string, error) {
 	if dir == "" {
 		return nil, nil
@@ -90,7 +94,8 @@ func securityProperties(dir string) (map[string]string, error) {
 	return properties, nil
 }
 
-// plugin is where a plugin of the library is: Debian has them in a folder beside it that is not searched.
+// plugin is where a plugin of the library is: Debian has them in a folder beside it that is not
+// searched.
 func plugin(name string) string {
 	library := C.GoString(C.library_path())
 	beside, err := filepath.Glob(filepath.Join(filepath.Dir(library), "libddsc*", "lib"+name+".so"))
@@ -123,7 +128,8 @@ func newParticipant(domain int, enclave, keys string) (C.dds_entity_t, error) {
 	}
 	what := fmt.Sprintf("join domain %d", domain)
 	if keys != "" {
-		what += fmt.Sprintf(" with the keys in %s (the library has said on stderr what is wrong with them)", keys)
+		what += fmt.Sprintf(
+			" with the keys in %s (the library has said on stderr what is wrong with them)", keys)
 	}
 	return 0, failed(what, p)
 }

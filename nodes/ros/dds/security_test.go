@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// governance encrypts and signs everything and lets nobody in who cannot be authenticated, as `ros2 security` writes it.
+// governance encrypts and signs everything and lets nobody in who cannot be authenticated, as `ros2
+// security` writes it.
 const governance = `<?xml version="1.0" encoding="UTF-8"?>
 <dds><domain_access_rules><domain_rule>
 <domains><id_range><min>0</min><max>230</max></id_range></domains>
@@ -49,19 +50,24 @@ func keystore(t *testing.T) string {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"governance.xml": governance, "permissions.xml": permissions} {
+	for name, text := range map[string]string{"governance.xml": governance,
+		"permissions.xml": permissions} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	key := "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
 	for _, command := range []string{
-		"req -x509 " + key + " -keyout ca.key.pem -out identity_ca.cert.pem -days 3650 -subj /CN=authority",
+		"req -x509 " + key +
+			" -keyout ca.key.pem -out identity_ca.cert.pem -days 3650 -subj /CN=authority",
 		"req -new " + key + " -keyout key.pem -out request.pem -subj /CN=\\/",
-		"x509 -req -in request.pem -CA identity_ca.cert.pem -CAkey ca.key.pem -CAcreateserial -out cert.pem -days 3650",
+		"x509 -req -in request.pem -CA identity_ca.cert.pem -CAkey ca.key.pem -CAcreateserial -out " +
+			"cert.pem -days 3650",
 		"x509 -in identity_ca.cert.pem -out permissions_ca.cert.pem",
-		"smime -sign -text -in governance.xml -out governance.p7s -signer identity_ca.cert.pem -inkey ca.key.pem",
-		"smime -sign -text -in permissions.xml -out permissions.p7s -signer identity_ca.cert.pem -inkey ca.key.pem",
+		"smime -sign -text -in governance.xml -out governance.p7s -signer identity_ca.cert.pem -inkey " +
+			"ca.key.pem",
+		"smime -sign -text -in permissions.xml -out permissions.p7s -signer identity_ca.cert.pem " +
+			"-inkey ca.key.pem",
 	} {
 		cmd := exec.Command("openssl", strings.Fields(command)...)
 		cmd.Dir = dir
@@ -72,13 +78,14 @@ func keystore(t *testing.T) string {
 	return store
 }
 
-// An enclave has an echo here, whoever joins. Its own hear it; who has no keys, or keys of another authority, finds only an echo of
-// its like.
+// An enclave has an echo here, whoever joins. Its own hear it; who has no keys, or keys of another
+// authority, finds only an echo of its like.
 func TestEnclaveTalksToItsOwn(t *testing.T) {
 	ours := filepath.Join(keystore(t), "enclaves")
 	t.Setenv(keysVar, ours)
 	start(t, "echo", testDomain)
-	for name, keys := range map[string]string{"the same keys": ours, "no keys": "", "another authority": filepath.Join(keystore(t), "enclaves")} {
+	for name, keys := range map[string]string{"the same keys": ours, "no keys": "",
+		"another authority": filepath.Join(keystore(t), "enclaves")} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(keysVar, keys)
 			start(t, "echo", testDomain)
@@ -88,7 +95,10 @@ func TestEnclaveTalksToItsOwn(t *testing.T) {
 			if keys == ours {
 				echoes = 2
 			}
-			eventually(t, "its own are found", func() bool { return w.Matched() >= echoes && r.Matched() >= echoes })
+			eventually(t, "its own are found", func() bool {
+				return w.Matched() >= echoes &&
+					r.Matched() >= echoes
+			})
 			if err := w.Write(payloadOf(1000)); err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +106,8 @@ func TestEnclaveTalksToItsOwn(t *testing.T) {
 				receive(t, "an echo", back)
 			}
 			if w.Matched() != echoes || r.Matched() != echoes || len(back) > 0 {
-				t.Errorf("%d readers and %d writers are found, and %d answers too many: the enclave's too", w.Matched(), r.Matched(), len(back))
+				t.Errorf("%d readers and %d writers are found, and %d answers too many: the enclave's too",
+					w.Matched(), r.Matched(), len(back))
 			}
 		})
 	}
@@ -109,14 +120,22 @@ func TestKeysFromTheEnvironment(t *testing.T) {
 		name, env, enclave, keys, fault string
 	}{
 		{name: "off", env: "ROS_SECURITY_KEYSTORE=" + store},
-		{name: "on", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_KEYSTORE=" + store, keys: filepath.Join(store, "enclaves")},
-		{name: "an enclave without keys, permissive", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_KEYSTORE=" + store, enclave: "/arm"},
-		{name: "an enclave without keys, enforced", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce ROS_SECURITY_KEYSTORE=" + store,
+		{name: "on", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_KEYSTORE=" + store,
+			keys: filepath.Join(store, "enclaves")},
+		{name: "an enclave without keys, permissive",
+			env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_KEYSTORE=" + store, enclave: "/arm"},
+		{name: "an enclave without keys, enforced",
+			env:     "ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce ROS_SECURITY_KEYSTORE=" + store,
 			enclave: "/arm", fault: "enclave /arm"},
-		{name: "the override decides", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_ENCLAVE_OVERRIDE=/ ROS_SECURITY_KEYSTORE=" + store,
+		{name: "the override decides",
+			env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_ENCLAVE_OVERRIDE=/ ROS_SECURITY_KEYSTORE=" +
+				store,
 			enclave: "/arm", keys: filepath.Join(store, "enclaves")},
-		{name: "no keystore, enforced", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce", fault: "ROS_SECURITY_KEYSTORE"},
-		{name: "an empty keystore, enforced", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce ROS_SECURITY_KEYSTORE=" + missing, fault: missing},
+		{name: "no keystore, enforced", env: "ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce",
+			fault: "ROS_SECURITY_KEYSTORE"},
+		{name: "an empty keystore, enforced",
+			env:   "ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce ROS_SECURITY_KEYSTORE=" + missing,
+			fault: missing},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			env := map[string]string{}
@@ -125,7 +144,8 @@ func TestKeysFromTheEnvironment(t *testing.T) {
 				env[k] = v
 			}
 			got, err := configFrom(func(k string) string { return env[k] }, c.enclave)
-			if fault := fmt.Sprint(err); (err != nil) != (c.fault != "") || !strings.Contains(fault, c.fault) && c.fault != "" {
+			if fault := fmt.Sprint(err); (err != nil) != (c.fault != "") ||
+				!strings.Contains(fault, c.fault) && c.fault != "" {
 				t.Fatalf("error %v, want one of %q", err, c.fault)
 			}
 			if got.Keys != c.keys {

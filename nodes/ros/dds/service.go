@@ -18,8 +18,9 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// Requests and replies are messages on two topics. Between the encapsulation header and the fields stand the client's
-// identity and the sequence number, by which it knows the replies that are its own.
+// Requests and replies are messages on two topics. Between the encapsulation header and the fields
+// stand the client's identity and the sequence number, by which it knows the replies that are its
+// own.
 const (
 	encapsulation = 4
 	callHeader    = 16
@@ -62,7 +63,8 @@ func byteOrder(payload []byte) appendOrder {
 	return binary.LittleEndian
 }
 
-// newID is the text by which the two topics of one client or one server are known to belong together.
+// newID is the text by which the two topics of one client or one server are known to belong
+// together.
 func newID() string {
 	var id [16]byte
 	rand.Read(id[:])
@@ -101,23 +103,29 @@ func (p *pair) close(self closer) error {
 }
 
 // NewResponder offers a service.
-func (n *node) NewResponder(service, rosType string, arrived func(ros.Request)) (ros.Responder, error) {
+func (n *node) NewResponder(service, rosType string,
+	arrived func(ros.Request),
+) (ros.Responder, error) {
 	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
 	user := "serviceid=" + newID() + ";"
 	var err error
-	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), serviceOffer(user, rosType+"_Response"), nil); err != nil {
+	request, response := rosType+"_Request", rosType+"_Response"
+	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
+		serviceOffer(user, response), nil); err != nil {
 		return nil, err
 	}
-	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), serviceOffer(user, rosType+"_Request"), func(r received) {
-		if s.foreign(r.writer) {
-			return
-		}
-		payload, client, sequence, err := cutHeader(r.payload)
-		if err != nil {
-			payload = nil // a request that the layer above refuses, and says so
-		}
-		arrived(ros.Request{ID: ros.RequestID{Client: client, Writer: r.writer, Sequence: sequence}, Payload: payload})
-	}, nil)
+	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(request),
+		serviceOffer(user, request), func(r received) {
+			if s.foreign(r.writer) {
+				return
+			}
+			payload, client, sequence, err := cutHeader(r.payload)
+			if err != nil {
+				payload = nil // a request that the layer above refuses, and says so
+			}
+			arrived(ros.Request{ID: ros.RequestID{Client: client, Writer: r.writer, Sequence: sequence},
+				Payload: payload})
+		}, nil)
 	if err != nil {
 		s.replies.Close()
 		return nil, err
@@ -136,8 +144,8 @@ type server struct {
 // replyPatience is how long a reply waits until the client's reply side has been found too.
 const replyPatience = 2 * time.Second
 
-// Reply answers the request. The client's request side may be found before its reply side, and a reply sent before
-// that would be lost: so it waits, for a short while.
+// Reply answers the request. The client's request side may be found before its reply side, and a
+// reply sent before that would be lost: so it waits, for a short while.
 func (s *server) Reply(id ros.RequestID, payload []byte) error {
 	out, err := addHeader(payload, id.Client, id.Sequence)
 	if err != nil {
@@ -154,7 +162,8 @@ func (s *server) Reply(id ros.RequestID, payload []byte) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("dds: reply on %s: the client's side for replies was not found in %v", s.replies.topic, replyPatience)
+			return fmt.Errorf("dds: reply on %s: the client's side for replies was not found in %v",
+				s.replies.topic, replyPatience)
 		case <-s.gone:
 			return fmt.Errorf("dds: reply on %s: %w", s.replies.topic, ros.ErrClosed)
 		case <-time.After(pause):
@@ -170,7 +179,8 @@ const (
 	present
 )
 
-// foreign says whether a request comes from another rmw than rmw_cyclonedds, which names its clients.
+// foreign says whether a request comes from another rmw than rmw_cyclonedds, which names its
+// clients.
 func (s *server) foreign(writer uint64) bool {
 	id, known := s.requests.writerKey(C.dds_instance_handle_t(writer), "clientid")
 	return known && id == ""
@@ -203,17 +213,20 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	c := &client{pair: pair{node: n}}
 	user := "clientid=" + newID() + ";"
 	var err error
-	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service), typeName(rosType+"_Request"), serviceOffer(user, rosType+"_Request"), nil); err != nil {
+	request, response := rosType+"_Request", rosType+"_Response"
+	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service),
+		typeName(request), serviceOffer(user, request), nil); err != nil {
 		return nil, err
 	}
 	c.identity = uint64(c.requests.handle())
-	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(rosType+"_Response"), serviceOffer(user, rosType+"_Response"), func(r received) {
-		payload, client, sequence, err := cutHeader(r.payload)
-		if err != nil || client != c.identity {
-			return
-		}
-		arrived(ros.Reply{Sequence: sequence, Payload: payload})
-	}, nil)
+	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
+		serviceOffer(user, response), func(r received) {
+			payload, client, sequence, err := cutHeader(r.payload)
+			if err != nil || client != c.identity {
+				return
+			}
+			arrived(ros.Reply{Sequence: sequence, Payload: payload})
+		}, nil)
 	if err != nil {
 		c.requests.Close()
 		return nil, err
@@ -254,10 +267,12 @@ func (c *client) Unusable() error {
 	return fmt.Errorf("dds: call %s: %w", c.requests.topic, errForeign)
 }
 
-var errForeign = errors.New("the server uses another rmw, whose requests have another form: " + remedy)
+var errForeign = errors.New("the server uses another rmw, whose requests have another form: " +
+	remedy)
 
 // remedy is what to do where two rmws cannot call each other.
-const remedy = "build these nodes with `make ros`, or set RMW_IMPLEMENTATION=rmw_cyclonedds_cpp for all others"
+const remedy = "build these nodes with `make ros`, or set RMW_IMPLEMENTATION=rmw_cyclonedds_cpp " +
+	"for all others"
 
 // servers says whether a server was found, and whether one of another rmw was: only rmw_cyclonedds
 // names its servers.

@@ -28,12 +28,14 @@ type Transport struct {
 	closed bool
 }
 
-// roomForGarbage is memory that is never touched, and so takes none, but that the collector counts as in use: it then
-// waits until about as much of garbage has come together. Each raw image is a megabyte of it; without the room the
-// collector would run at every fourth image, and take as much time as all else in receiving one.
+// roomForGarbage is memory that is never touched, and so takes none, but that the collector counts
+// as in use: it then waits until about as much of garbage has come together. Each raw image is a
+// megabyte of it; without the room the collector would run at every fourth image, and take as much
+// time as all else in receiving one.
 const roomForGarbage = 32 << 20
 
-// Open joins the domain. Warn, if not nil, is told of what will make messages get lost on this machine, or be heard from elsewhere.
+// Open joins the domain. Warn, if not nil, is told of what will make messages get lost on this
+// machine, or be heard from elsewhere.
 func Open(c Config, warn func(string)) (*Transport, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("dds: %w", err)
@@ -170,8 +172,11 @@ func (n *node) Close() error {
 }
 
 // NewWriter offers a topic.
-func (n *node) NewWriter(topic, rosType string, q ros.QoS, refused func(ros.Mismatch)) (ros.Writer, error) {
-	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), offer{QoS: q, userData: typeUserData(rosType)}, refused)
+func (n *node) NewWriter(topic, rosType string, q ros.QoS,
+	refused func(ros.Mismatch),
+) (ros.Writer, error) {
+	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
+		offer{QoS: q, userData: typeUserData(rosType)}, refused)
 	if err != nil {
 		return nil, err
 	}
@@ -197,10 +202,14 @@ func (w *writer) Close() error {
 }
 
 // NewReader subscribes to a topic.
-func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), refused func(ros.Mismatch)) (ros.Reader, error) {
-	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), offer{QoS: q, userData: typeUserData(rosType)}, func(r received) {
-		arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(), Writer: r.writer, Number: r.number})
-	}, refused)
+func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
+	refused func(ros.Mismatch),
+) (ros.Reader, error) {
+	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
+		offer{QoS: q, userData: typeUserData(rosType)}, func(r received) {
+			arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(),
+				Writer: r.writer, Number: r.number})
+		}, refused)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,9 @@ func payloadOf(n int) []byte {
 func shout(t *testing.T, n ros.Endpoints) (ros.Writer, ros.Reader, chan ros.Sample) {
 	t.Helper()
 	back := make(chan ros.Sample, 16)
-	r, err := n.NewReader("/pong", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) { back <- s }, nil)
+	r, err := n.NewReader("/pong", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) {
+		back <- s
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,9 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 func TestANodeHearsItself(t *testing.T) {
 	_, n := join(t, testDomain)
 	heard := make(chan ros.Sample, 16)
-	r, err := n.NewReader("/mine", "std_msgs/msg/String", ros.Default, func(s ros.Sample) { heard <- s }, nil)
+	r, err := n.NewReader("/mine", "std_msgs/msg/String", ros.Default, func(s ros.Sample) {
+		heard <- s
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +78,10 @@ func TestANodeHearsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "its own writer is found", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
+	eventually(t, "its own writer is found", func() bool {
+		return w.Matched() == 1 &&
+			r.Matched() == 1
+	})
 	if err := w.Write(payloadOf(12)); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +94,8 @@ func TestLateReaderGetsWhatTheWriterKeeps(t *testing.T) {
 	start(t, "publisher", testDomain)
 	_, n := join(t, testDomain)
 	got := make(chan ros.Sample, 16)
-	if _, err := n.NewReader("/count", "std_msgs/msg/String", ros.QoS{TransientLocal: true, Depth: 10}, func(s ros.Sample) { got <- s }, nil); err != nil {
+	if _, err := n.NewReader("/count", "std_msgs/msg/String", ros.QoS{TransientLocal: true, Depth: 10},
+		func(s ros.Sample) { got <- s }, nil); err != nil {
 		t.Fatal(err)
 	}
 	var counts []byte
@@ -102,10 +110,14 @@ func TestLateReaderGetsWhatTheWriterKeeps(t *testing.T) {
 func TestMismatchIsReportedToBothSides(t *testing.T) {
 	_, n := join(t, testDomain)
 	reports := make(chan string, 8)
-	if _, err := n.NewWriter("/m", "std_msgs/msg/String", ros.SensorData, func(m ros.Mismatch) { reports <- "writer " + m.Policy }); err != nil {
+	if _, err := n.NewWriter("/m", "std_msgs/msg/String", ros.SensorData, func(m ros.Mismatch) {
+		reports <- "writer " + m.Policy
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := n.NewReader("/m", "std_msgs/msg/String", ros.Default, nil, func(m ros.Mismatch) { reports <- "reader " + m.Policy }); err != nil {
+	if _, err := n.NewReader("/m", "std_msgs/msg/String", ros.Default, nil, func(m ros.Mismatch) {
+		reports <- "reader " + m.Policy
+	}); err != nil {
 		t.Fatal(err)
 	}
 	got := []string{receive(t, "a report", reports), receive(t, "a report", reports)}
@@ -124,7 +136,8 @@ func TestDomainsDoNotHearEachOther(t *testing.T) {
 	}
 	hear := func(n ros.Endpoints) (ros.Reader, chan ros.Sample) {
 		c := make(chan ros.Sample, 1)
-		r, err := n.NewReader("/x", "std_msgs/msg/String", ros.Default, func(s ros.Sample) { c <- s }, nil)
+		r, err := n.NewReader("/x", "std_msgs/msg/String", ros.Default, func(s ros.Sample) { c <- s },
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +151,8 @@ func TestDomainsDoNotHearEachOther(t *testing.T) {
 	}
 	receive(t, "in the same domain", nearSamples)
 	if far.Matched() != 0 || len(farSamples) != 0 {
-		t.Errorf("the other domain found %d writers and heard %d messages", far.Matched(), len(farSamples))
+		t.Errorf("the other domain found %d writers and heard %d messages", far.Matched(),
+			len(farSamples))
 	}
 }
 
@@ -150,7 +164,9 @@ func TestServiceOfAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { t.Errorf("a reply for another client: %v", r) })
+	other, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) {
+		t.Errorf("a reply for another client: %v", r)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +178,8 @@ func TestServiceOfAnotherProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := receive(t, "a reply", replies)
-		if want := []byte{0, 1, 0, 0, byte(i), 2, 3, 4, byte(i), 2, 3, 4}; got.Sequence != sequence || !bytes.Equal(got.Payload, want) {
+		if want := []byte{0, 1, 0, 0, byte(i), 2, 3, 4, byte(i), 2, 3, 4}; got.Sequence != sequence ||
+			!bytes.Equal(got.Payload, want) {
 			t.Errorf("reply %d: %v, want %v to request %d", i, got, want, sequence)
 		}
 	}
@@ -212,16 +229,26 @@ func TestGraphSpeaksAsHumbleWithHumble(t *testing.T) {
 		return tr.graph.gidSize
 	}
 	unset, other := open(""), open("")
-	eventually(t, "both are seen", func() bool { return len(unset.Nodes()) == 2 && len(other.Nodes()) == 2 })
+	eventually(t, "both are seen", func() bool {
+		return len(unset.Nodes()) == 2 &&
+			len(other.Nodes()) == 2
+	})
 	if size(unset) != humbleGID {
 		t.Errorf("gids of %d bytes where nobody says which", size(unset))
 	}
 	jazzy := open("jazzy")
-	eventually(t, "new distributions alone", func() bool { return size(unset) == ironGID && size(other) == ironGID })
+	eventually(t, "new distributions alone", func() bool {
+		return size(unset) == ironGID &&
+			size(other) == ironGID
+	})
 	open("humble")
-	eventually(t, "all are seen", func() bool { return len(unset.Nodes()) == 4 && len(jazzy.Nodes()) == 4 })
+	eventually(t, "all are seen", func() bool {
+		return len(unset.Nodes()) == 4 &&
+			len(jazzy.Nodes()) == 4
+	})
 	if size(unset) != humbleGID || size(jazzy) != ironGID {
-		t.Errorf("with Humble, gids of %d bytes where nothing is set and of %d in Jazzy", size(unset), size(jazzy))
+		t.Errorf("with Humble, gids of %d bytes where nothing is set and of %d in Jazzy", size(unset),
+			size(jazzy))
 	}
 }
 

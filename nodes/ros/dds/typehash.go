@@ -12,13 +12,15 @@ import (
 	"stripswm/msgs"
 )
 
-// From Iron on, endpoints tell the hash of their type (REP 2016), and ROS 2 warns of those that do not. It is the SHA-256
-// of a JSON text that describes the type, whose every space counts.
+// From Iron on, endpoints tell the hash of their type (REP 2016), and ROS 2 warns of those that do
+// not. It is the SHA-256 of a JSON text that describes the type, whose every space counts.
 
-// typeHash returns the hash of the type of a message, a request or a response ("RIHS01_" and 64 digits), or "" of one that is not known.
+// typeHash returns the hash of the type of a message, a request or a response ("RIHS01_" and 64
+// digits), or "" of one that is not known.
 func typeHash(rosType string) string {
 	schema, ok := msgs.Schema(rosType)
-	if !ok || strings.Contains(rosType, "/action/") { // whose parts contain one another, which schemas cannot name
+	// whose parts contain one another, which schemas cannot name
+	if !ok || strings.Contains(rosType, "/action/") {
 		return ""
 	}
 	text, err := describeType(rosType, schema)
@@ -40,7 +42,8 @@ func typeUserData(rosType string) string {
 	return "typehash=" + hash + ";"
 }
 
-// describeType makes the JSON text from a schema: the type's own definition and those of all that it contains.
+// describeType makes the JSON text from a schema: the type's own definition and those of all that
+// it contains.
 func describeType(rosType, schema string) (string, error) {
 	heads := separator.FindAllStringSubmatchIndex(schema, -1)
 	end := func(i int) int {
@@ -122,7 +125,8 @@ const (
 )
 
 var primitiveTypes = map[string]int{
-	"int8": 2, "uint8": 3, "char": 3, "int16": 4, "uint16": 5, "int32": 6, "uint32": 7, "int64": 8, "uint64": 9,
+	"int8": 2, "uint8": 3, "char": 3, "int16": 4, "uint16": 5, "int32": 6, "uint32": 7, "int64": 8,
+	"uint64":  9,
 	"float32": 10, "float64": 11, "bool": 15, "byte": 16, "string": 17, "wstring": 18,
 }
 

@@ -17,7 +17,8 @@ func TestNamesOnTheWire(t *testing.T) {
 		{requestTopic("/plan/_action/send_goal"), "rq/plan/_action/send_goalRequest"},
 		{typeName("sensor_msgs/msg/Image"), "sensor_msgs::msg::dds_::Image_"},
 		{typeName("std_srvs/srv/Trigger_Request"), "std_srvs::srv::dds_::Trigger_Request_"},
-		{typeName("strips_wm_msgs/action/PlanToImage_SendGoal_Response"), "strips_wm_msgs::action::dds_::PlanToImage_SendGoal_Response_"},
+		{typeName("strips_wm_msgs/action/PlanToImage_SendGoal_Response"),
+			"strips_wm_msgs::action::dds_::PlanToImage_SendGoal_Response_"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
@@ -27,7 +28,8 @@ func TestNamesOnTheWire(t *testing.T) {
 
 func TestUserDataKeys(t *testing.T) {
 	const data = "enclave=/;clientid=01.02;typehash=RIHS01_0;"
-	for key, want := range map[string]string{"clientid": "01.02", "typehash": "RIHS01_0", "serviceid": "", "client": ""} {
+	for key, want := range map[string]string{"clientid": "01.02", "typehash": "RIHS01_0",
+		"serviceid": "", "client": ""} {
 		if got := userDataKey(data, key); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
@@ -35,14 +37,16 @@ func TestUserDataKeys(t *testing.T) {
 }
 
 func TestCallHeaderGoesInAndOut(t *testing.T) {
-	for _, payload := range [][]byte{{0, 1, 0, 0}, {0, 1, 0, 0, 5, 6, 7, 8}, {0, 0, 0, 0, 9, 9, 9, 9}} {
+	for _, payload := range [][]byte{{0, 1, 0, 0}, {0, 1, 0, 0, 5, 6, 7, 8},
+		{0, 0, 0, 0, 9, 9, 9, 9}} {
 		with, err := addHeader(payload, 1<<60+3, -7)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rest, client, sequence, err := cutHeader(with)
 		if err != nil || client != 1<<60+3 || sequence != -7 || !bytes.Equal(rest, payload) {
-			t.Errorf("%v became %v of client %d, sequence %d, error %v", payload, rest, client, sequence, err)
+			t.Errorf("%v became %v of client %d, sequence %d, error %v", payload, rest, client, sequence,
+				err)
 		}
 	}
 	if _, err := addHeader([]byte{0, 1}, 1, 1); err == nil {
@@ -52,7 +56,8 @@ func TestCallHeaderGoesInAndOut(t *testing.T) {
 
 func sampleDiscovery() *discovery {
 	return &discovery{participant: gid{1, 2, 3}, nodes: []nodeEntities{
-		{name: ros.NodeName{Namespace: "/", Name: "camera"}, readers: []gid{{4}}, writers: []gid{{5}, {6}}},
+		{name: ros.NodeName{Namespace: "/", Name: "camera"}, readers: []gid{{4}},
+			writers: []gid{{5}, {6}}},
 		{name: ros.NodeName{Namespace: "/rig", Name: "recorder"}, readers: []gid{}, writers: []gid{}},
 	}}
 }
@@ -68,7 +73,8 @@ func TestDiscoveryInBothForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(sampleDiscovery(), got, cmp.AllowUnexported(discovery{}, nodeEntities{})); diff != "" {
+		if diff := cmp.Diff(sampleDiscovery(), got, cmp.AllowUnexported(discovery{},
+			nodeEntities{})); diff != "" {
 			t.Errorf("%s: %s", distro, diff)
 		}
 		if _, err := decodeDiscovery(payload, humbleGID+ironGID-size); err == nil {

@@ -39,15 +39,21 @@ func (e ExitError) Error() string { return e.Err.Error() }
 
 func (e ExitError) Unwrap() error { return e.Err }
 
-func runNode(ctx context.Context, name string, arguments []string, run func(context.Context, *ros.Node) error) (err error) {
+func runNode(ctx context.Context, name string, arguments []string,
+	run func(context.Context, *ros.Node) error,
+) (err error) {
 	args, err := ros.ParseArgs(arguments)
 	if err != nil {
 		return err
 	}
 	if len(args.Rest) > 0 {
-		return fmt.Errorf("unknown argument %q; parameters follow --ros-args -p NAME:=VALUE", args.Rest[0])
+		return fmt.Errorf("unknown argument %q; parameters follow --ros-args -p NAME:=VALUE",
+			args.Rest[0])
 	}
-	transport, err := Open(args.Enclave, func(warning string) { fmt.Fprintf(os.Stderr, "%s: %s\n", name, warning) })
+	transport, err := Open(args.Enclave, func(warning string) {
+		fmt.Fprintf(os.Stderr, "%s: %s\n",
+			name, warning)
+	})
 	if err != nil {
 		return err
 	}

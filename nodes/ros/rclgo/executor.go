@@ -14,10 +14,12 @@ import (
 	"unsafe"
 )
 
-// An executor is the one goroutine that waits for everything, and takes all there is of what is ready before it waits again:
-// while something else takes long, the rmw's queue of a camera's last images would overflow.
+// An executor is the one goroutine that waits for everything, and takes all there is of what is
+// ready before it waits again: while something else takes long, the rmw's queue of a camera's last
+// images would overflow.
 //
-// rclgo's own Spin takes one message a turn, knows no endpoint made after it began, and needs a new wait set to end.
+// rclgo's own Spin takes one message a turn, knows no endpoint made after it began, and needs a new
+// wait set to end.
 type executor struct {
 	waiter *C.struct_waiter
 	inbox  *C.struct_inbox
@@ -114,7 +116,9 @@ func (x *executor) close() {
 }
 
 // takeWith makes a waitable's take of a function of support.c.
-func takeWith(take func(*C.struct_inbox, *C.struct_taken) C.int, arrived func(payload []byte, t *C.struct_taken)) func(*C.struct_inbox) bool {
+func takeWith(take func(*C.struct_inbox, *C.struct_taken) C.int, arrived func(payload []byte,
+	t *C.struct_taken),
+) func(*C.struct_inbox) bool {
 	return func(in *C.struct_inbox) bool {
 		var t C.struct_taken
 		rc := take(in, &t)

@@ -57,7 +57,9 @@ type endpoint struct {
 }
 
 // newEndpoint has rclgo make an endpoint, unless the node is closed.
-func (n *node) newEndpoint(what string, create func() (interface{ Close() error }, error)) (*endpoint, error) {
+func (n *node) newEndpoint(what string, create func() (interface{ Close() error },
+	error),
+) (*endpoint, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {

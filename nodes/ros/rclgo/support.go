@@ -19,8 +19,8 @@ import (
 	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 )
 
-// A messageSupport says to rclgo which type an endpoint has, and to support.c how its C structs are made. rclgo asks it for
-// nothing else: it never sees a message.
+// A messageSupport says to rclgo which type an endpoint has, and to support.c how its C structs are
+// made. rclgo asks it for nothing else: it never sees a message.
 type messageSupport struct {
 	types.MessageTypeSupport
 	c C.struct_message_support
@@ -65,7 +65,8 @@ func loadMessage(rosType string) (*messageSupport, error) {
 	defer n.free()
 	s := &messageSupport{}
 	if missing := C.load_message(n[0], n[1], n[2], &s.c); missing != nil {
-		return nil, fmt.Errorf("rclgo: type %s (is its package installed, is ROS sourced?): %s", rosType, C.GoString(missing))
+		return nil, fmt.Errorf("rclgo: type %s (is its package installed, is ROS sourced?): %s", rosType,
+			C.GoString(missing))
 	}
 	return s, nil
 }
@@ -78,7 +79,8 @@ func loadService(rosType string) (*serviceSupport, error) {
 	defer n.free()
 	s := &serviceSupport{}
 	if missing := C.load_service(n[0], n[1], n[2], &s.pointer); missing != nil {
-		return nil, fmt.Errorf("rclgo: service %s (is its package installed, is ROS sourced?): %s", rosType, C.GoString(missing))
+		return nil, fmt.Errorf("rclgo: service %s (is its package installed, is ROS sourced?): %s",
+			rosType, C.GoString(missing))
 	}
 	if s.request, err = loadMessage(rosType + "_Request"); err != nil {
 		return nil, err
@@ -87,8 +89,8 @@ func loadService(rosType string) (*serviceSupport, error) {
 	return s, err
 }
 
-// handle is what rcl made for an entity of rclgo, which keeps it in that field and to itself. A test holds the names against rclgo's
-// source.
+// handle is what rcl made for an entity of rclgo, which keeps it in that field and to itself. A
+// test holds the names against rclgo's source.
 func handle(entity any, field string) unsafe.Pointer {
 	return reflect.ValueOf(entity).Elem().FieldByName(field).UnsafePointer()
 }
@@ -102,7 +104,8 @@ const (
 	clientHandle       = "rclClient"
 )
 
-// A fault is an error of rclgo, whose text ends with a Go stack trace. Its first line is the reason.
+// A fault is an error of rclgo, whose text ends with a Go stack trace. Its first line is the
+// reason.
 type fault struct{ error }
 
 func (f fault) Error() string {

@@ -17,13 +17,16 @@ import (
 )
 
 // NewWriter offers a topic.
-func (n *node) NewWriter(topic, rosType string, q ros.QoS, refused func(ros.Mismatch)) (ros.Writer, error) {
+func (n *node) NewWriter(topic, rosType string, q ros.QoS,
+	refused func(ros.Mismatch),
+) (ros.Writer, error) {
 	support, err := loadMessage(rosType)
 	if err != nil {
 		return nil, err
 	}
 	w := &writer{}
-	w.endpoint, err = n.newEndpoint("publish "+topic, func() (_ interface{ Close() error }, err error) {
+	w.endpoint, err = n.newEndpoint("publish "+topic, func() (_ interface{ Close() error },
+		err error) {
 		w.rcl, err = n.rcl.NewPublisher(topic, support, &rclgo.PublisherOptions{Qos: profile(q)})
 		return w.rcl, err
 	})
@@ -43,7 +46,8 @@ type writer struct {
 
 func (w *writer) Write(payload []byte) error {
 	return w.use(func() error {
-		if rc := C.send_message(w.handle, unsafe.Pointer(unsafe.SliceData(payload)), C.size_t(len(payload))); rc != 0 {
+		if rc := C.send_message(w.handle, unsafe.Pointer(unsafe.SliceData(payload)),
+			C.size_t(len(payload))); rc != 0 {
 			return failed(w.what, rc)
 		}
 		return nil
@@ -53,14 +57,18 @@ func (w *writer) Write(payload []byte) error {
 func (w *writer) Matched() int { return w.matched(w.rcl.GetSubscriptionCount) }
 
 // NewReader subscribes to a topic.
-func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), refused func(ros.Mismatch)) (ros.Reader, error) {
+func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
+	refused func(ros.Mismatch),
+) (ros.Reader, error) {
 	support, err := loadMessage(rosType)
 	if err != nil {
 		return nil, err
 	}
 	r := &reader{}
-	r.endpoint, err = n.newEndpoint("subscribe to "+topic, func() (_ interface{ Close() error }, err error) {
-		r.rcl, err = n.rcl.NewSubscription(topic, support, &rclgo.SubscriptionOptions{Qos: profile(q)}, nil)
+	r.endpoint, err = n.newEndpoint("subscribe to "+topic, func() (_ interface{ Close() error },
+		err error) {
+		r.rcl, err = n.rcl.NewSubscription(topic, support, &rclgo.SubscriptionOptions{Qos: profile(q)},
+			nil)
 		return r.rcl, err
 	})
 	if err != nil {
@@ -68,12 +76,13 @@ func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Samp
 	}
 	subscription := handle(r.rcl, subscriptionHandle)
 	r.watch(subscription, false, refused)
-	r.wait(&waitable{C.SUBSCRIPTION, subscription, takeWith(func(in *C.struct_inbox, t *C.struct_taken) C.int {
-		return C.take_message(subscription, in, t)
-	}, func(payload []byte, t *C.struct_taken) {
-		arrived(ros.Sample{Payload: payload, Sent: time.Unix(0, int64(t.sent_ns)), Received: time.Now(),
-			Writer: uint64(t.writer[0]) ^ uint64(t.writer[1]), Number: uint64(t.sequence)})
-	})})
+	r.wait(&waitable{C.SUBSCRIPTION, subscription,
+		takeWith(func(in *C.struct_inbox, t *C.struct_taken) C.int {
+			return C.take_message(subscription, in, t)
+		}, func(payload []byte, t *C.struct_taken) {
+			arrived(ros.Sample{Payload: payload, Sent: time.Unix(0, int64(t.sent_ns)), Received: time.Now(),
+				Writer: uint64(t.writer[0]) ^ uint64(t.writer[1]), Number: uint64(t.sequence)})
+		})})
 	return r, nil
 }
 

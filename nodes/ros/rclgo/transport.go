@@ -25,9 +25,9 @@ type Transport struct {
 	closed bool
 }
 
-// receiveBuffers has rmw_cyclonedds ask for sockets with room for whole images, as package dds does: with its own 1 MB, half of a
-// best-effort image of 640x480 is gone when the receiving thread does not run for a few milliseconds. What the user configures
-// comes last and decides.
+// receiveBuffers has rmw_cyclonedds ask for sockets with room for whole images, as package dds
+// does: with its own 1 MB, half of a best-effort image of 640x480 is gone when the receiving thread
+// does not run for a few milliseconds. What the user configures comes last and decides.
 const receiveBuffers = `<CycloneDDS><Domain Id="any"><Internal><SocketReceiveBufferSize max="16MB"/></Internal></Domain></CycloneDDS>`
 
 // Open makes a context, in an enclave of SROS 2 if it is not empty.

@@ -20,7 +20,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv("ROS_DOMAIN_ID", strconv.Itoa(30+os.Getpid()%60)) // runs side by side must not hear each other
+	// runs side by side must not hear each other
+	os.Setenv("ROS_DOMAIN_ID", strconv.Itoa(30+os.Getpid()%60))
 	os.Setenv("ROS_LOCALHOST_ONLY", "1")
 	os.Exit(m.Run())
 }
@@ -92,14 +93,15 @@ func TestPayloadsArrive(t *testing.T) {
 		if err := w.Write(word(s)); err != nil {
 			t.Fatal(err)
 		}
-		if sample := receive(t, s, got); !bytes.Equal(sample.Payload, word(s)) || sample.Sent.IsZero() || sample.Received.Before(sample.Sent) {
+		if sample := receive(t, s, got); !bytes.Equal(sample.Payload, word(s)) || sample.Sent.IsZero() ||
+			sample.Received.Before(sample.Sent) {
 			t.Errorf("%q arrived as %+v", s, sample)
 		}
 	}
 }
 
-// What a rmw keeps for a subscription is taken at one wake: a reader whose executor was held by something else for a while has
-// all that its history holds.
+// What a rmw keeps for a subscription is taken at one wake: a reader whose executor was held by
+// something else for a while has all that its history holds.
 func TestAllThatWaitsIsTaken(t *testing.T) {
 	_, out := join(t, "camera")
 	_, in := join(t, "recorder")
@@ -107,7 +109,8 @@ func TestAllThatWaitsIsTaken(t *testing.T) {
 	slow := must(out.NewWriter("/slow", text, ros.Default, nil))
 	fast := must(out.NewWriter("/fast", text, depth, nil))
 	held, release, got := make(chan bool, 1), make(chan bool), make(chan string, 100)
-	hold := must(in.NewReader("/slow", text, ros.Default, func(ros.Sample) { held <- true; <-release }, nil))
+	hold := must(in.NewReader("/slow", text, ros.Default, func(ros.Sample) { held <- true; <-release },
+		nil))
 	r := must(in.NewReader("/fast", text, depth, func(s ros.Sample) { got <- string(s.Payload) }, nil))
 	eventually(t, "they find each other", func() bool {
 		return slow.Matched() == 1 && fast.Matched() == 1 && r.Matched() == 1 && hold.Matched() == 1
@@ -156,8 +159,8 @@ func TestRepliesHaveTheirLength(t *testing.T) {
 	_, server := join(t, "server")
 	_, client := join(t, "client")
 	for name, reply := range map[string]msgs.Message{
-		"rcl_interfaces/srv/SetParameters": &msgs.SetParametersResponse{Results: []msgs.SetParametersResult{
-			{Successful: true}, {Reason: "too small"}, {Successful: true}}},
+		"rcl_interfaces/srv/SetParameters": &msgs.SetParametersResponse{
+			Results: []msgs.SetParametersResult{{Successful: true}, {Reason: "too small"}, {}}},
 		"rcl_interfaces/srv/GetParameters": &msgs.GetParametersResponse{Values: []msgs.ParameterValue{
 			{Type: msgs.ParameterTypeParameterBool, BoolValue: true},
 			{Type: msgs.ParameterTypeParameterString, StringValue: "a"}}},
@@ -196,7 +199,8 @@ func TestRepliesHaveTheirLength(t *testing.T) {
 func TestErrorsAreOneLine(t *testing.T) {
 	tr, n := join(t, "talker")
 	_, err := n.NewWriter("/no space", text, ros.Default, nil)
-	if err == nil || strings.ContainsAny(err.Error(), "\n\x00") || !strings.Contains(err.Error(), "no space") {
+	if err == nil || strings.ContainsAny(err.Error(), "\n\x00") || !strings.Contains(err.Error(),
+		"no space") {
 		t.Errorf("a wrong topic: %q", err)
 	}
 	_, err = tr.AddNode(ros.NodeName{Namespace: "/", Name: "no space"})
@@ -205,7 +209,8 @@ func TestErrorsAreOneLine(t *testing.T) {
 	}
 }
 
-// A request that is not sent is an error to the caller; one without an answer leaves nothing behind.
+// A request that is not sent is an error to the caller; one without an answer leaves nothing
+// behind.
 func TestUnsentAndUnansweredCalls(t *testing.T) {
 	_, server := join(t, "server")
 	_, client := join(t, "client")
@@ -233,9 +238,14 @@ func TestIncompatibleQoSIsReported(t *testing.T) {
 	_, out := join(t, "camera")
 	_, in := join(t, "viewer")
 	refused := make(chan string, 10)
-	must(out.NewWriter("/image", text, ros.SensorData, func(m ros.Mismatch) { refused <- "publisher: " + m.Policy }))
-	must(in.NewReader("/image", text, ros.Default, func(ros.Sample) {}, func(m ros.Mismatch) { refused <- "subscription: " + m.Policy }))
-	got := map[string]bool{receive(t, "one side", refused): true, receive(t, "the other side", refused): true}
+	must(out.NewWriter("/image", text, ros.SensorData, func(m ros.Mismatch) {
+		refused <- "publisher: " + m.Policy
+	}))
+	must(in.NewReader("/image", text, ros.Default, func(ros.Sample) {}, func(m ros.Mismatch) {
+		refused <- "subscription: " + m.Policy
+	}))
+	got := map[string]bool{receive(t, "one side", refused): true, receive(t, "the other side",
+		refused): true}
 	if !got["publisher: reliability"] || !got["subscription: reliability"] {
 		t.Errorf("reported: %v", got)
 	}
@@ -283,7 +293,13 @@ func TestEndpointsComeAndGo(t *testing.T) {
 func TestNodesSeeEachOther(t *testing.T) {
 	a, _ := join(t, "a")
 	b, n := join(t, "b")
-	eventually(t, "both are seen by both", func() bool { return len(a.Nodes()) == 2 && len(b.Nodes()) == 2 })
+	eventually(t, "both are seen by both", func() bool {
+		return len(a.Nodes()) == 2 &&
+			len(b.Nodes()) == 2
+	})
 	must(0, n.Close())
-	eventually(t, "one has gone", func() bool { return len(a.Nodes()) == 1 && a.Nodes()[0].String() == "/a" })
+	eventually(t, "one has gone", func() bool {
+		return len(a.Nodes()) == 1 &&
+			a.Nodes()[0].String() == "/a"
+	})
 }

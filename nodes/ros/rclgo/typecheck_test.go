@@ -17,14 +17,15 @@ import (
 
 const module = "github.com/tiiuae/rclgo"
 
-// The package needs ROS 2's headers to be compiled. Its Go code is held against rclgo's own source without them: what
-// comes from C is of any type, all else must fit.
+// The package needs ROS 2's headers to be compiled. Its Go code is held against rclgo's own source
+// without them: what comes from C is of any type, all else must fit.
 func TestPackageFitsTheRealModule(t *testing.T) {
 	// The standard library's own cgo code is not of interest.
 	build.Default.CgoEnabled = false
 	t.Cleanup(func() { build.Default.CgoEnabled = true })
 	fset := token.NewFileSet()
-	c := &checker{t: t, fset: fset, dir: moduleDir(t), done: map[string]*types.Package{}, source: importer.ForCompiler(fset, "source", nil).(types.ImporterFrom)}
+	c := &checker{t: t, fset: fset, dir: moduleDir(t), done: map[string]*types.Package{},
+		source: importer.ForCompiler(fset, "source", nil).(types.ImporterFrom)}
 	for _, dir := range []string{".", "../middleware"} {
 		var faults []error
 		pkg := c.check(dir, dir, func(err error) { faults = append(faults, err) })
@@ -54,7 +55,8 @@ func fits(t *testing.T, c *checker, pkg *types.Package) {
 // hasHandles asks that rclgo's types have the fields that handle reads by name: what rcl made.
 func hasHandles(t *testing.T, c *checker, pkg *types.Package) {
 	rclgo := c.done[module+"/pkg/rclgo"]
-	for typ, name := range map[string]string{"Context": "contextHandle", "Node": "nodeHandle", "Publisher": "publisherHandle",
+	for typ, name := range map[string]string{"Context": "contextHandle", "Node": "nodeHandle",
+		"Publisher":    "publisherHandle",
 		"Subscription": "subscriptionHandle", "Service": "serviceHandle", "Client": "clientHandle"} {
 		field := constant.StringVal(pkg.Scope().Lookup(name).(*types.Const).Val())
 		found, _, _ := types.LookupFieldOrMethod(rclgo.Scope().Lookup(typ).Type(), true, rclgo, field)

@@ -149,7 +149,9 @@ func matches(w *writer, r *reader) bool {
 	return false
 }
 
-func (n *node) NewWriter(topic, rosType string, q ros.QoS, refused func(ros.Mismatch)) (ros.Writer, error) {
+func (n *node) NewWriter(topic, rosType string, q ros.QoS,
+	refused func(ros.Mismatch),
+) (ros.Writer, error) {
 	w := &writer{end: end{n.bus, topic, rosType, q, refused}}
 	if err := n.keep(w); err != nil {
 		return nil, err
@@ -163,7 +165,9 @@ func (n *node) NewWriter(topic, rosType string, q ros.QoS, refused func(ros.Mism
 	return w, nil
 }
 
-func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample), refused func(ros.Mismatch)) (ros.Reader, error) {
+func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
+	refused func(ros.Mismatch),
+) (ros.Reader, error) {
 	r := &reader{end: end{n.bus, topic, rosType, q, refused}, arrived: arrived}
 	if err := n.keep(r); err != nil {
 		return nil, err

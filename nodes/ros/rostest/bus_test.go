@@ -32,7 +32,9 @@ func TestLateReadersGetWhatIsKept(t *testing.T) {
 	}
 	var late, volatile []byte
 	n.NewReader("/x", "T", ros.Latched, func(s ros.Sample) { late = append(late, s.Payload...) }, nil)
-	n.NewReader("/x", "T", ros.Default, func(s ros.Sample) { volatile = append(volatile, s.Payload...) }, nil)
+	n.NewReader("/x", "T", ros.Default, func(s ros.Sample) {
+		volatile = append(volatile, s.Payload...)
+	}, nil)
 	if !slices.Equal(late, []byte{2, 3}) || len(volatile) != 0 {
 		t.Errorf("the late reader got %v, the volatile one %v", late, volatile)
 	}
@@ -41,7 +43,7 @@ func TestLateReadersGetWhatIsKept(t *testing.T) {
 	}
 }
 
-func TestNamesTypesAndDomainsKeepApart(t *testing.T) {
+func TestNamesTypesAndDomainsAreSeparate(t *testing.T) {
 	bus := rostest.NewBus()
 	_, n := join(t, bus, "n")
 	_, other := join(t, rostest.NewBus(), "n")
@@ -49,7 +51,9 @@ func TestNamesTypesAndDomainsKeepApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fail := func(ros.Sample) { t.Error("a message on the wrong topic, of the wrong type or in the wrong domain") }
+	fail := func(ros.Sample) {
+		t.Error("a message on the wrong topic, of the wrong type or in the wrong domain")
+	}
 	n.NewReader("/y", "T", ros.Default, fail, nil)
 	n.NewReader("/x", "U", ros.Default, fail, nil)
 	other.NewReader("/x", "T", ros.Default, fail, nil)

@@ -26,7 +26,8 @@ func Example() {
 		return
 	}
 	defer tool.Close()
-	get, _ := ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](tool, "/recorder/get_parameters")
+	get, _ := ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](tool,
+		"/recorder/get_parameters")
 	res, err := get.Call(context.Background(), &msgs.GetParametersRequest{Names: []string{"rate"}})
 	fmt.Println(res.Values[0].DoubleValue, err)
 	// Output: 30 <nil>

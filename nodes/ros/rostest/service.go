@@ -22,7 +22,9 @@ type caller struct {
 	sequence         int64
 }
 
-func (n *node) NewResponder(service, rosType string, arrived func(ros.Request)) (ros.Responder, error) {
+func (n *node) NewResponder(service, rosType string,
+	arrived func(ros.Request),
+) (ros.Responder, error) {
 	r := &responder{n.bus, service, rosType, arrived}
 	if err := n.keep(r); err != nil {
 		return nil, err
@@ -72,12 +74,14 @@ func (c *caller) Send(payload []byte) (int64, error) {
 	}
 	c.sequence++
 	if r := c.server(); r != nil {
-		r.arrived(ros.Request{ID: ros.RequestID{Client: c.id, Sequence: c.sequence}, Payload: bytes.Clone(payload)})
+		r.arrived(ros.Request{ID: ros.RequestID{Client: c.id, Sequence: c.sequence},
+			Payload: bytes.Clone(payload)})
 	}
 	return c.sequence, nil
 }
 
-// Reply finds the client under the bus's lock and tells it without: the client may be sending, with its own lock held.
+// Reply finds the client under the bus's lock and tells it without: the client may be sending, with
+// its own lock held.
 func (r *responder) Reply(id ros.RequestID, payload []byte) error {
 	r.bus.mu.Lock()
 	i := slices.IndexFunc(r.bus.callers, func(c *caller) bool { return c.id == id.Client })

@@ -1,7 +1,7 @@
 package camera
 
-// borderOffsets are where a border pixel is looked at again: with its centre, five points that share
-// no row or column, opposite ones in turn.
+// borderOffsets are where a border pixel is looked at again: with its centre, five points that
+// share no row or column, opposite ones in turn.
 var borderOffsets = [...]point{{-0.375, -0.125}, {0.375, 0.125}, {0.125, -0.375}, {-0.125, 0.375}}
 
 // calm is a difference in light, of full scale, that the sensor hides.
@@ -23,8 +23,8 @@ func (f *frame) antialias() {
 	}
 }
 
-// average returns the mean light of a pixel whose centre (x, y) has been traced. It stops halfway when
-// two opposite points look like the centre.
+// average returns the mean light of a pixel whose centre (x, y) has been traced. It stops halfway
+// when two opposite points look like the centre.
 func (f *frame) average(x, y float64, centre texel, key uint32) texel {
 	sum := centre
 	n := float32(1)

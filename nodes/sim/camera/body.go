@@ -36,7 +36,8 @@ func (b *body) prepare(src *scene.Body, v *view, index int) bool {
 	if src.Shape == nil {
 		return false
 	}
-	*b = body{at: src.At, rot: src.Rot, half: src.Shape.Half(), material: &src.Material, key: uint32(index+1) << 24, unseen: src.Unseen, pixel: 1 / v.focal}
+	*b = body{at: src.At, rot: src.Rot, half: src.Shape.Half(), material: &src.Material,
+		key: uint32(index+1) << 24, unseen: src.Unseen, pixel: 1 / v.focal}
 	b.eye = b.rot.Inverse(v.eye.Sub(b.at))
 	b.radius = b.half.Len()
 	switch s := src.Shape.(type) {
@@ -191,7 +192,8 @@ const (
 	marchPixel = 0.12 // and so many pixels' widths do
 )
 
-// march policies along the ray between enter and leave, each step as long as the distance field allows.
+// march policies along the ray between enter and leave, each step as long as the distance field
+// allows.
 func (b *body) march(o, d scene.Vec, enter, leave float64, h *hit) bool {
 	inv := 1 / d.Len()
 	near := max(marchNear, marchPixel*b.pixel*enter)

@@ -25,14 +25,14 @@ type Camera struct {
 func New(width, height int) Camera { return Camera{Width: width, Height: height, Strength: 1} }
 
 // Render takes an image of the state. Equal arguments give equal bytes; the seed draws the
-// nuisance: where things stand within their places, light, exposure, noise. It fails on a state that
-// the world does not have and on sizes outside MinSize to MaxSize.
+// nuisance: where things stand within their places, light, exposure, noise. It fails on a state
+// that the world does not have and on sizes outside MinSize to MaxSize.
 func (c Camera) Render(w sim.World, s sim.State, seed uint64) (*image.RGBA, error) {
 	return c.RenderAgain(w, s, seed, seed)
 }
 
-// RenderAgain is Render of a scene that may have been photographed before: of two images with one scene's seed only
-// the sensor's noise differs.
+// RenderAgain is Render of a scene that may have been photographed before: of two images with one
+// scene's seed only the sensor's noise differs.
 func (c Camera) RenderAgain(w sim.World, s sim.State, setUp, seed uint64) (*image.RGBA, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -88,7 +88,8 @@ var frames = sync.Pool{New: func() any { return new(frame) }}
 
 func (c Camera) check() error {
 	if min(c.Width, c.Height) < MinSize || max(c.Width, c.Height) > MaxSize {
-		return fmt.Errorf("camera of %dx%d pixels: each side must be %d to %d", c.Width, c.Height, MinSize, MaxSize)
+		return fmt.Errorf("camera of %dx%d pixels: each side must be %d to %d", c.Width, c.Height,
+			MinSize, MaxSize)
 	}
 	return nil
 }

@@ -87,14 +87,16 @@ func TestNuisance(t *testing.T) {
 			return sum
 		}
 		none, half, full, double := spread(0), spread(0.5), spread(1), spread(2)
-		t.Logf("%s: mean difference at strength 0, 0.5, 1, 2: %.2f %.2f %.2f %.2f of 255", name, none, half, full, double)
+		t.Logf("%s: mean difference at strength 0, 0.5, 1, 2: %.2f %.2f %.2f %.2f of 255", name, none,
+			half, full, double)
 		if none != 0 || half < 1.5 || full < 1.3*half || double < 1.1*full {
 			t.Errorf("%s: nuisance does not grow with its strength", name)
 		}
 	}
 }
 
-// Things move too, not the light alone: in ten images of a state the first body, or the sheet, is at ten places.
+// Things move too, not the light alone: in ten images of a state the first body, or the sheet, is
+// at ten places.
 func TestPlacementVaries(t *testing.T) {
 	for _, name := range sim.Names() {
 		w := world(t, name)
@@ -151,7 +153,8 @@ func TestBordersAreAntialiased(t *testing.T) {
 				n++
 			}
 		}
-		t.Logf("%s: %d border values; error with and without antialiasing: %.1f %.1f of 255", name, n, border/float64(n), without/float64(n))
+		t.Logf("%s: %d border values; error with and without antialiasing: %.1f %.1f of 255", name, n,
+			border/float64(n), without/float64(n))
 		if n < 500 || border > 0.6*without {
 			t.Errorf("%s: borders are not smoothed", name)
 		}
@@ -163,7 +166,8 @@ func TestBordersAreAntialiased(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	w := world(t, "blocksworld")
-	for _, c := range []Camera{{}, {Width: 64}, {Width: 8, Height: 64}, {Width: 64, Height: 1 << 20}, {Width: -64, Height: -64}} {
+	for _, c := range []Camera{{}, {Width: 64}, {Width: 8, Height: 64}, {Width: 64, Height: 1 << 20},
+		{Width: -64, Height: -64}} {
 		if _, err := c.Render(w, 0, 1); err == nil {
 			t.Errorf("%+v takes an image", c)
 		}

@@ -9,7 +9,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// Shrunk to 64x64 pixels, images still tell the states apart: the state whose mean image is
+// Shrunk to 64x64 pixels, images still distinguish the states: the state whose mean image is
 // nearest is the true one. (Mean brightness is taken out first; light is the larger difference.)
 func TestStatesAreDistinguishable(t *testing.T) {
 	w := world(t, "blocksworld")
@@ -61,7 +61,7 @@ func level(v []float64) []float64 {
 }
 
 // Any two states of a recording differ plainly in several pixels of 64x64.
-func TestStatesDifferInPlainSight(t *testing.T) {
+func TestStatesHaveDifferentImages(t *testing.T) {
 	for _, name := range sim.Tables() {
 		w := world(t, name)
 		g, err := sim.Explored(w, 1)
@@ -78,7 +78,8 @@ func TestStatesDifferInPlainSight(t *testing.T) {
 				n := plain(shots[i], shots[k])
 				least = min(least, n)
 				if n < 8 {
-					t.Errorf("%s: %d values differ between %q and %q", name, n, w.Describe(s), w.Describe(states[k]))
+					t.Errorf("%s: %d values differ between %q and %q", name, n, w.Describe(s),
+						w.Describe(states[k]))
 				}
 			}
 		}
@@ -120,7 +121,8 @@ func TestEverythingIsInFrame(t *testing.T) {
 					for _, p := range slices.Concat(b.Shape.Hulls()...) {
 						x, y, ok := v.project(b.At.Add(b.Rot.Apply(p)))
 						if !ok || x < 0 || y < 0 || x > float64(size[0]) || y > float64(size[1]) {
-							t.Fatalf("%s, state %d, seed %d: a body is seen at pixel (%.1f, %.1f) of %v", name, s, k, x, y, size)
+							t.Fatalf("%s, state %d, seed %d: a body is seen at pixel (%.1f, %.1f) of %v", name, s, k, x,
+								y, size)
 						}
 					}
 				}
@@ -129,14 +131,16 @@ func TestEverythingIsInFrame(t *testing.T) {
 	}
 }
 
-// inFrame looks at the marks that one of two states has alone, on a square image: wide ones show more.
+// inFrame looks at the marks that one of two states has alone, on a square image: wide ones show
+// more.
 func inFrame(t *testing.T, w sim.World, sheet *scene.Sheet, s sim.State, seed uint64) {
 	t.Helper()
 	other, err := w.Scene((s+1)%sim.State(w.NumStates()), scene.NewJitter(seed, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved := slices.Concat(without(sheet.Marks, other.Sheet.Marks), without(other.Sheet.Marks, sheet.Marks))
+	moved := slices.Concat(without(sheet.Marks, other.Sheet.Marks), without(other.Sheet.Marks,
+		sheet.Marks))
 	if len(moved) == 0 {
 		t.Fatalf("%s, seed %d: states %d and the next do not differ in a mark", w.Name(), seed, s)
 	}
@@ -156,5 +160,7 @@ func inFrame(t *testing.T, w sim.World, sheet *scene.Sheet, s sim.State, seed ui
 
 // without returns the marks that the others do not have.
 func without(marks, others []scene.Mark) []scene.Mark {
-	return slices.DeleteFunc(slices.Clone(marks), func(m scene.Mark) bool { return slices.Contains(others, m) })
+	return slices.DeleteFunc(slices.Clone(marks), func(m scene.Mark) bool {
+		return slices.Contains(others, m)
+	})
 }

@@ -61,7 +61,8 @@ func (f *frame) shadeGround(d scene.Vec, t float64, line int) (texel, uint32) {
 	case p.Z < -1e-6:
 		r, g, b := f.table.sample(p.X, f.scene.Table.Min.Y-p.Z, f.levels[line])
 		s := &f.scene.Light
-		k := scene.Vec{X: float64(r), Y: float64(g), Z: float64(b)}.Times(s.Ambient.Scale(0.8).Add(s.Key.Scale(0.25)))
+		k := scene.Vec{X: float64(r), Y: float64(g), Z: float64(b)}.Times(
+			s.Ambient.Scale(0.8).Add(s.Key.Scale(0.25)))
 		return pack(k), edgeKey
 	}
 	key, room, gloss := f.lights.at(p.X, p.Y)
@@ -72,7 +73,8 @@ func (f *frame) shadeGround(d scene.Vec, t float64, line int) (texel, uint32) {
 		if u > m.src.HalfX || v > m.src.HalfY {
 			continue
 		}
-		return f.shadeMat(m, dx, dy, min(m.src.HalfX-u, m.src.HalfY-v), key, room, gloss), matKey + uint32(i)<<8
+		return f.shadeMat(m, dx, dy, min(m.src.HalfX-u, m.src.HalfY-v), key, room, gloss),
+			matKey + uint32(i)<<8
 	}
 	r, g, b := f.table.sample(p.X, p.Y, f.levels[line])
 	l := &f.scene.Light
@@ -140,7 +142,8 @@ func (f *frame) shadeBody(d scene.Vec, h *hit, index int, share float32) (texel,
 	// Close to the table a wall sees more wood and less room.
 	contact := 0.55 + 0.45*smoothstep(-0.005, 0.05, p.Z+0.05*max(0, n.Z))
 	wood := f.scene.Table.Wood.Early.Scale(0.55)
-	room := l.Ambient.Scale(up).Add(l.Ambient.Add(l.Key.Scale(0.7)).Times(wood).Scale(1 - up)).Scale(contact)
+	room := l.Ambient.Scale(up).Add(l.Ambient.Add(l.Key.Scale(0.7)).Times(wood).Scale(1 - up)).Scale(
+		contact)
 
 	if b.hollow {
 		// Hollows see less of the room: how far the surface's own walls are, a little way out.

@@ -84,8 +84,8 @@ func (b *body) blocks(p, d scene.Vec) bool {
 	return b.cylinder(o, d, 1, &h)
 }
 
-// pass returns the share of the lamp, seen under the half angle spread, that one walk from p along d
-// makes out: the closest the ray comes to the field, measured against the lamp's width there.
+// pass returns the share of the lamp, seen under the half angle spread, that one walk from p along
+// d makes out: the closest the ray comes to the field, measured against the lamp's width there.
 func (b *body) pass(p, d scene.Vec, spread float64) float64 {
 	o := b.rot.Inverse(p.Sub(b.at))
 	d = b.rot.Inverse(d)

@@ -44,30 +44,31 @@ func TestFormulasAgreeWithDistances(t *testing.T) {
 		}
 		eye := drawVec(t, 1, "eye").Add(scene.Vec{Z: 1.3})
 		aim := drawVec(t, 0.1, "aim")
-		rot := scene.Yaw(rapid.Float64Range(-3, 3).Draw(t, "yaw")).Then(scene.Pitch(rapid.Float64Range(-3, 3).Draw(t, "pitch")))
+		rot := scene.Yaw(rapid.Float64Range(-3, 3).Draw(t, "yaw")).Then(scene.Pitch(rapid.Float64Range(-3,
+			3).Draw(t, "pitch")))
 		var a, b body
 		v := view{eye: eye, focal: 1e4}
 		a.prepare(&scene.Body{Shape: shape, Rot: rot}, &v, 0)
 		b.prepare(&scene.Body{Shape: field, Rot: rot}, &v, 0)
 		d := aim.Sub(eye)
-		var exact, walked hit
-		hitA, hitB := a.intersect(d, 10, &exact), b.intersect(d, 10, &walked)
+		var exact, marched hit
+		hitA, hitB := a.intersect(d, 10, &exact), b.intersect(d, 10, &marched)
 		if hitA != hitB {
 			// At grazing incidence the policy may stop at its tolerance.
-			if p := b.eye.Add(b.rot.Inverse(d).Scale(walked.t)); hitB && b.field.Distance(p) < 2*marchNear {
+			if p := b.eye.Add(b.rot.Inverse(d).Scale(marched.t)); hitB && b.field.Distance(p) < 2*marchNear {
 				return
 			}
 			// A policy may also run out of steps along a wall; the formula must then be touching.
 			if hitA && math.Abs(exact.normal.Dot(a.rot.Inverse(d).Unit())) < 0.1 {
 				return
 			}
-			t.Fatalf("by formula %v at %v, by walking %v at %v", hitA, exact, hitB, walked)
+			t.Fatalf("by formula %v at %v, by walking %v at %v", hitA, exact, hitB, marched)
 		}
 		if hitA && b.field.Distance(exact.at) > 1e-9 {
 			t.Fatalf("the formula's point %v is off the surface", exact.at)
 		}
-		if hitA && walked.t > exact.t+1e-9 {
-			t.Fatalf("the policy passes the surface: %v > %v", walked.t, exact.t)
+		if hitA && marched.t > exact.t+1e-9 {
+			t.Fatalf("the policy passes the surface: %v > %v", marched.t, exact.t)
 		}
 	})
 }

@@ -7,8 +7,8 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// paint draws a sheet, mark by mark. A pixel takes as much of a mark's colour as the mark covers of it, judged by
-// how far its border is.
+// paint draws a sheet, mark by mark. A pixel takes as much of a mark's colour as the mark covers of
+// it, judged by how far its border is.
 func (f *frame) paint(s *scene.Scene, w, h int) error {
 	sheet := s.Sheet
 	if !(sheet.Zoom > 0) {

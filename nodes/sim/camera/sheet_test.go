@@ -23,7 +23,8 @@ func shown(t *rapid.T, sheet scene.Sheet, side int) float64 {
 	return sum
 }
 
-// Wherever a figure is, and however it is turned, it shows as much light as its area says, to a few hundredths.
+// Wherever a figure is, and however it is turned, it shows as much light as its area says, to a few
+// hundredths.
 func TestMarksCover(t *testing.T) {
 	figures := map[string]struct {
 		figure scene.Figure
@@ -43,7 +44,8 @@ func TestMarksCover(t *testing.T) {
 					Zoom: rapid.Float64Range(0.9, 1.1).Draw(t, "zoom"), Turn: turn.Draw(t, "turn of the sheet"),
 					At: scene.Vec{X: place.Draw(t, "right"), Y: place.Draw(t, "up")},
 					Marks: []scene.Mark{{
-						Figure: c.figure, At: scene.Vec{X: place.Draw(t, "x"), Y: place.Draw(t, "y")}, Turn: turn.Draw(t, "turn"),
+						Figure: c.figure, At: scene.Vec{X: place.Draw(t, "x"), Y: place.Draw(t, "y")},
+						Turn:  turn.Draw(t, "turn"),
 						Paint: scene.Paint{Color: scene.Vec{X: 1}},
 					}},
 				}
@@ -60,9 +62,11 @@ func TestMarksCover(t *testing.T) {
 func TestChecks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.Float64Range(-3, 3)
-		squares := scene.Paint{Color: scene.Vec{X: 1}, Other: scene.Vec{X: 3}, Pattern: scene.Checks, Size: rapid.Float64Range(0.1, 0.25).Draw(t, "size")}
+		squares := scene.Paint{Color: scene.Vec{X: 1}, Other: scene.Vec{X: 3}, Pattern: scene.Checks,
+			Size: rapid.Float64Range(0.1, 0.25).Draw(t, "size")}
 		sheet := scene.Sheet{Zoom: 1, Marks: []scene.Mark{{
-			Figure: scene.Rect{HalfX: 9, HalfY: 9}, At: scene.Vec{X: at.Draw(t, "x"), Y: at.Draw(t, "y")}, Paint: squares,
+			Figure: scene.Rect{HalfX: 9, HalfY: 9}, At: scene.Vec{X: at.Draw(t, "x"), Y: at.Draw(t, "y")},
+			Paint: squares,
 		}}}
 		if mean := shown(t, sheet, 64) / (64 * 64); math.Abs(mean-2) > 0.1 {
 			t.Fatalf("mean %.3f, half of 1 and half of 3 are 2", mean)
@@ -74,11 +78,13 @@ func TestChecks(t *testing.T) {
 func TestGlowAndShade(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ground := rapid.Float64Range(0, 1).Draw(t, "ground")
-		lamp := scene.Mark{Figure: scene.Ring{Pen: 0.3}, Paint: scene.Paint{Color: scene.Vec{X: 0.5}}, Glow: true}
+		lamp := scene.Mark{Figure: scene.Ring{Pen: 0.3}, Paint: scene.Paint{Color: scene.Vec{X: 0.5}},
+			Glow: true}
 		dark := scene.Sheet{Zoom: 1, Ground: scene.Vec{X: ground}}
 		lit, shaded := dark, dark
 		lit.Marks = []scene.Mark{lamp}
-		shaded.Shade = scene.Vec{X: rapid.Float64Range(-0.4, 0.4).Draw(t, "right"), Y: rapid.Float64Range(-0.4, 0.4).Draw(t, "up")}
+		shaded.Shade = scene.Vec{X: rapid.Float64Range(-0.4, 0.4).Draw(t, "right"),
+			Y: rapid.Float64Range(-0.4, 0.4).Draw(t, "up")}
 		want := 0.5 * 0.09 * math.Pi * 64 * 64 / 4
 		if got := shown(t, lit, 64) - shown(t, dark, 64); math.Abs(got-want) > 0.03*want {
 			t.Fatalf("the lamp adds %.1f, not %.1f", got, want)

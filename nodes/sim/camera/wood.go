@@ -62,7 +62,7 @@ type grain struct {
 	across     float64 // metres from the plank's middle
 	seam       float64 // darkening by the gap to the next plank, 1 for none
 	tone       float64 // the plank's own shade
-	heart      float64 // where across the plank the rings are centred
+	core       float64 // where across the plank the rings are centred
 	ringsMetre float64
 }
 
@@ -77,7 +77,7 @@ func newGrain(w scene.Wood, y float64) grain {
 		across:     within - w.Plank/2,
 		seam:       0.42 + 0.58*smoothstep(0.0004, 0.0022, gap),
 		tone:       0.09 * lattice(int(plank), 1, seed),
-		heart:      0.6 * w.Plank * lattice(int(plank), 2, seed),
+		core:       0.6 * w.Plank * lattice(int(plank), 2, seed),
 		ringsMetre: 75 + 25*lattice(int(plank), 3, seed),
 	}
 }
@@ -87,7 +87,7 @@ func newGrain(w scene.Wood, y float64) grain {
 func (g grain) at(x float64) scene.Vec {
 	x += 3 * lattice(0, 4, g.seed)
 	warp := fractal(x*1.6, g.across*9, 2, g.seed+11)
-	radius := math.Hypot(g.across-g.heart+0.03*warp, 0.05+0.02*valueNoise(x*0.9, 0, g.seed+12))
+	radius := math.Hypot(g.across-g.core+0.03*warp, 0.05+0.02*valueNoise(x*0.9, 0, g.seed+12))
 	ring := g.ringsMetre * radius
 	ring -= math.Floor(ring)
 	late := smoothstep(0.35, 0.92, ring) * (1 - smoothstep(0.92, 1, ring))

@@ -20,13 +20,17 @@ type Kept struct {
 
 // Keep links with dial until ctx ends. changed is told, from one goroutine, of every link
 // (nil) and of why there is none; the same reason is told once.
-func Keep(ctx context.Context, dial func(context.Context) (Link, error), changed func(error)) *Kept {
+func Keep(ctx context.Context, dial func(context.Context) (Link, error),
+	changed func(error),
+) *Kept {
 	k := &Kept{err: fmt.Errorf("%w: not linked yet", ErrGone)}
 	go k.run(ctx, dial, changed)
 	return k
 }
 
-func (k *Kept) run(ctx context.Context, dial func(context.Context) (Link, error), changed func(error)) {
+func (k *Kept) run(ctx context.Context, dial func(context.Context) (Link, error),
+	changed func(error),
+) {
 	told := ""
 	tell := func(err error) {
 		if err == nil || err.Error() != told {

@@ -46,7 +46,8 @@ type placed struct {
 // are handed on to show in order, from one goroutine, but for blank ones.
 func Open(ctx context.Context, t Transport, show func(Image)) (Link, error) {
 	// The world's time begins with 0, and so may its first image.
-	w := &World{transport: t, show: show, at: map[string]placed{}, img: -1, changed: make(chan struct{})}
+	w := &World{transport: t, show: show, at: map[string]placed{}, img: -1,
+		changed: make(chan struct{})}
 	if err := t.Subscribe(ctx, w); err != nil {
 		t.Close()
 		return nil, err
@@ -55,7 +56,9 @@ func Open(ctx context.Context, t Transport, show func(Image)) (Link, error) {
 }
 
 // Poses takes messages that say where bodies were at a time.
-func (w *World) Poses(parse func(data []byte) (at time.Duration, bodies []Body, err error)) func(data []byte) error {
+func (w *World) Poses(parse func(data []byte) (at time.Duration, bodies []Body,
+	err error),
+) func(data []byte) error {
 	return func(data []byte) error {
 		at, bodies, err := parse(data)
 		if err != nil {

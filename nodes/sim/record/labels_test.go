@@ -86,11 +86,13 @@ func TestMislabelling(t *testing.T) {
 		}
 	}
 	if wrong["few"] != fewSummary.Mislabelled || wrong["all"] != transitions {
-		t.Errorf("%d mislabelled, the summary says %d; %d of %d with share 1", wrong["few"], fewSummary.Mislabelled, wrong["all"], transitions)
+		t.Errorf("%d mislabelled, the summary says %d; %d of %d with share 1", wrong["few"],
+			fewSummary.Mislabelled, wrong["all"], transitions)
 	}
 	for name, share := range map[string]float64{"few": 0.1, "many": 0.5} {
 		// Four standard deviations.
-		if off := math.Abs(float64(wrong[name]) - share*transitions); off > 4*math.Sqrt(share*(1-share)*transitions) {
+		if off := math.Abs(float64(wrong[name]) - share*transitions); off > 4*math.Sqrt(
+			share*(1-share)*transitions) {
 			t.Errorf("%s: %d of %d mislabelled", name, wrong[name], transitions)
 		}
 	}
@@ -136,7 +138,8 @@ func TestImpossibleShares(t *testing.T) {
 	for _, share := range []float64{-0.1, 1.1, math.NaN()} {
 		o := small(3, 1)
 		o.Mislabel = share
-		if _, err := record.Run(context.Background(), blocks(t), filepath.Join(t.TempDir(), "bag"), o); err == nil {
+		if _, err := record.Run(context.Background(), blocks(t), filepath.Join(t.TempDir(), "bag"),
+			o); err == nil {
 			t.Errorf("share %g is taken", share)
 		}
 	}

@@ -76,9 +76,11 @@ func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, erro
 	if closeErr := r.bag.Close(); err == nil {
 		err = closeErr
 	}
-	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), r.bag.Size(), time.Since(start).Seconds()
+	r.summary.States, r.summary.Bytes, r.summary.Seconds = len(r.seen), r.bag.Size(), time.Since(
+		start).Seconds()
 	if err != nil {
-		return r.summary, fmt.Errorf("recording stopped after %d transitions: %w", r.summary.Transitions, err)
+		return r.summary, fmt.Errorf("recording stopped after %d transitions: %w", r.summary.Transitions,
+			err)
 	}
 	return r.summary, nil
 }
@@ -95,14 +97,18 @@ type recorder struct {
 // newRecorder makes a bag that is synced after so many transitions.
 func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 	clock := begin
-	bag, err := bags.Create(dir, bags.Options{SyncEvery: syncEvery, Clock: func() time.Time { return clock }})
+	bag, err := bags.Create(dir, bags.Options{SyncEvery: syncEvery, Clock: func() time.Time {
+		return clock
+	}})
 	return &recorder{bag: bag, options: o, clock: &clock, seen: map[sim.State]bool{}}, err
 }
 
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	walk, err := sim.RunPolicyWithResets(w, r.options.Policy, r.options.Seed, r.options.Transitions, r.options.Resets)
+	trajectory, err := sim.RunPolicyWithResets(w, r.options.Policy, r.options.Seed,
+		r.options.Transitions,
+		r.options.Resets)
 	if err != nil {
 		return err
 	}
@@ -113,7 +119,7 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err := r.about(w); err != nil {
 		return err
 	}
-	return shoot(ctx, cam, w, walk, r.options, func(s shot) error {
+	return shoot(ctx, cam, w, trajectory, r.options, func(s shot) error {
 		executed := s.Action
 		s.Action = labels.label(s.Step)
 		if err := r.write(s); err != nil {
@@ -140,7 +146,8 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 
 // about records what the actions are called, and which world it is.
 func (r *recorder) about(w sim.World) error {
-	if err := r.bag.Write(bags.NamesTopic, *r.clock, &msgs.String{Data: strings.Join(sim.ActionNames(w), "\n")}); err != nil {
+	if err := r.bag.Write(bags.NamesTopic, *r.clock,
+		&msgs.String{Data: strings.Join(sim.ActionNames(w), "\n")}); err != nil {
 		return err
 	}
 	m, err := bags.Simulation{World: w.Name(), Seed: r.options.Seed}.Message()

@@ -28,23 +28,24 @@ func blocks(t testing.TB) sim.World {
 }
 
 func small(transitions, workers int) record.Options {
-	return record.Options{Transitions: transitions, Policy: sim.Balanced, Seed: 4, Size: 64, Quality: 90, Nuisance: 1, Workers: workers}
+	return record.Options{Transitions: transitions, Policy: sim.Balanced, Seed: 4, Size: 64,
+		Quality: 90, Nuisance: 1, Workers: workers}
 }
 
-// TestRecordingTellsTheWalk reads a recording back and holds it against the
-// walk that the same seed gives.
-func TestRecordingTellsTheWalk(t *testing.T) {
+// TestRecordingNamesThePolicy reads a recording back and holds it against the
+// policy that the same seed gives.
+func TestRecordingNamesThePolicy(t *testing.T) {
 	w, dir := blocks(t), filepath.Join(t.TempDir(), "bag")
 	s, err := record.Run(context.Background(), w, dir, small(60, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk, err := sim.RunPolicy(w, sim.Balanced, 4, 60)
+	policy, err := sim.RunPolicy(w, sim.Balanced, 4, 60)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var steps []sim.Step
-	for step := range walk {
+	for step := range policy {
 		steps = append(steps, step)
 	}
 	if s.Transitions != 60 || s.Transitions+s.Refused != len(steps) {
@@ -67,7 +68,8 @@ func TestRecordingTellsTheWalk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size, _, err := image.DecodeConfig(bytes.NewReader(m.(*msgs.CompressedImage).Data)); err != nil || size.Width != 64 {
+		if size, _, err := image.DecodeConfig(
+			bytes.NewReader(m.(*msgs.CompressedImage).Data)); err != nil || size.Width != 64 {
 			t.Errorf("transition %d: %v, %v", tr.Index, size, err)
 		}
 	}
@@ -157,7 +159,8 @@ func ExampleRun() {
 	defer os.RemoveAll(dir)
 	world, _ := sim.New("blocksworld")
 	s, err := record.Run(context.Background(), world, filepath.Join(dir, "bag"),
-		record.Options{Transitions: 25, Policy: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2})
+		record.Options{Transitions: 25, Policy: sim.Balanced, Seed: 1, Size: 64, Quality: 90, Nuisance: 1,
+			Workers: 2})
 	fmt.Println(s.Transitions, "transitions", err)
 	// Output: 25 transitions <nil>
 }

@@ -10,7 +10,8 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// TestResetsAreMarked holds a recording against the policy, and one that does not say what happened against both.
+// TestResetsAreMarked holds a recording against the policy, and one that does not say what happened
+// against both.
 func TestResetsAreMarked(t *testing.T) {
 	o := small(60, 3)
 	o.Resets = 0.2
@@ -21,29 +22,34 @@ func TestResetsAreMarked(t *testing.T) {
 	if s != silent {
 		t.Errorf("marked %+v, unmarked %+v", s, silent)
 	}
-	walk, err := sim.RunPolicyWithResets(blocks(t), o.Policy, o.Seed, o.Transitions, o.Resets)
+	trajectory, err := sim.RunPolicyWithResets(blocks(t), o.Policy, o.Seed, o.Transitions, o.Resets)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i, resets := 0, 0
-	for step := range walk {
+	for step := range trajectory {
 		got, want := unmarked[i], marked[i]
-		if want.action != uint32(step.Action) || (want.outcome == bags.Succeeded) != step.OK || want.reset != step.Reset {
-			t.Errorf("attempt %d is %d %s, reset %t, the policy has %+v", i, want.action, want.outcome, want.reset, step)
+		if want.action != uint32(step.Action) || (want.outcome == bags.Succeeded) != step.OK ||
+			want.reset != step.Reset {
+			t.Errorf("attempt %d is %d %s, reset %t, the policy has %+v", i, want.action, want.outcome,
+				want.reset, step)
 		}
 		if want.reset = false; got != want {
-			t.Errorf("attempt %d differs where resets are not marked: action %d and %d, reset %t", i, want.action, got.action, got.reset)
+			t.Errorf("attempt %d differs where resets are not marked: action %d and %d, reset %t", i,
+				want.action, got.action, got.reset)
 		}
 		if i++; step.Reset {
 			resets++
 		}
 	}
 	if i != len(marked) || len(unmarked) != len(marked) || resets == 0 || s.Resets != resets {
-		t.Errorf("%d attempts walked, %d and %d recorded; %d resets, the summary says %d", i, len(marked), len(unmarked), resets, s.Resets)
+		t.Errorf("%d attempts walked, %d and %d recorded; %d resets, the summary says %d", i, len(marked),
+			len(unmarked), resets, s.Resets)
 	}
 }
 
-// TestUntilTheFirstResetNothingChanges compares recordings with and without resets, with their images.
+// TestUntilTheFirstResetNothingChanges compares recordings with and without resets, with their
+// images.
 func TestUntilTheFirstResetNothingChanges(t *testing.T) {
 	calm, _ := attempts(t, small(40, 2))
 	o := small(40, 2)
@@ -60,7 +66,8 @@ func TestUntilTheFirstResetNothingChanges(t *testing.T) {
 			return
 		}
 		if got != calm[i] {
-			t.Errorf("attempt %d differs before the first reset: action %d and %d", i, got.action, calm[i].action)
+			t.Errorf("attempt %d differs before the first reset: action %d and %d", i, got.action,
+				calm[i].action)
 		}
 	}
 }
@@ -68,7 +75,8 @@ func TestUntilTheFirstResetNothingChanges(t *testing.T) {
 func TestImpossibleResets(t *testing.T) {
 	o := small(3, 1)
 	o.Resets = 1.5
-	if _, err := record.Run(context.Background(), blocks(t), filepath.Join(t.TempDir(), "bag"), o); err == nil {
+	if _, err := record.Run(context.Background(), blocks(t), filepath.Join(t.TempDir(), "bag"),
+		o); err == nil {
 		t.Error("share 1.5 is taken")
 	}
 }

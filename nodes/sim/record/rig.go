@@ -9,9 +9,9 @@ import (
 	"stripswm/nodes/sim/camera"
 )
 
-// Rig is a simulated robot whose attempts somebody else chooses, with a camera and a bag in which each is kept when it
-// is over. As on a real table, things stay where they were put, and so does the light: only the sensor's noise differs between
-// images of a scene that nobody changed.
+// Rig is a simulated robot whose attempts somebody else chooses, with a camera and a bag in which
+// each is kept when it is over. As on a real table, things stay where they were put, and so does
+// the light: only the sensor's noise differs between images of a scene that nobody changed.
 type Rig struct {
 	world    sim.World
 	cam      camera.Camera
@@ -26,8 +26,8 @@ type Rig struct {
 // Image is what the camera showed.
 type Image = *msgs.CompressedImage
 
-// OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of the policy mean
-// nothing.
+// OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of
+// the policy mean nothing.
 func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	r, err := newRecorder(dir, o, 1)
 	if err != nil {
@@ -42,7 +42,8 @@ func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 func newRig(w sim.World, r *recorder) *Rig {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), setUp: Seed(r.options.Seed, 0, 0), visited: []sim.State{w.Initial()}}
+	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), setUp: Seed(r.options.Seed, 0, 0),
+		visited: []sim.State{w.Initial()}}
 }
 
 // Try attempts a skill, and says whether it was accepted.

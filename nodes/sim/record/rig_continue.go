@@ -12,11 +12,12 @@ import (
 	"stripswm/nodes/sim"
 )
 
-// ErrOther is wrapped by the error of going on with a recording of another world, or of another seed.
+// ErrOther is wrapped by the error of going on with a recording of another world, or of another
+// seed.
 var ErrOther = errors.New("the recording is another")
 
-// ContinueRig goes on with a rig's recording in dir, in the state that its attempts led to. Its images are those that a rig would
-// have taken that never stopped.
+// ContinueRig goes on with a rig's recording in dir, in the state that its attempts led to. Its
+// images are those that a rig would have taken that never stopped.
 func ContinueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig, error) {
 	r, err := continueRig(ctx, w, dir, o)
 	if err != nil {
@@ -39,7 +40,8 @@ func continueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig,
 	if err := r.relive(ctx, past); err != nil {
 		return nil, err
 	}
-	r.recorder.bag, _, err = bags.Continue(ctx, dir, bags.Options{SyncEvery: 1, Clock: func() time.Time { return clock }})
+	r.recorder.bag, _, err = bags.Continue(ctx, dir,
+		bags.Options{SyncEvery: 1, Clock: func() time.Time { return clock }})
 	return r, err
 }
 
@@ -59,7 +61,8 @@ func same(ctx context.Context, past *bags.Reader, w sim.World, seed uint64) erro
 		return err
 	}
 	if was.World != w.Name() || was.Seed != seed {
-		return fmt.Errorf("%w: it is of world %s and seed %d, not of %s and %d", ErrOther, was.World, was.Seed, w.Name(), seed)
+		return fmt.Errorf("%w: it is of world %s and seed %d, not of %s and %d", ErrOther, was.World,
+			was.Seed, w.Name(), seed)
 	}
 	return nil
 }
@@ -78,7 +81,8 @@ func (r *Rig) relive(ctx context.Context, past *bags.Reader) error {
 			return fmt.Errorf("%w: attempt %d: %w", ErrOther, t.Index, err)
 		}
 		if step.OK != (t.Outcome == bags.Succeeded) {
-			return fmt.Errorf("%w: attempt %d of action %d has another outcome here", ErrOther, t.Index, t.Action)
+			return fmt.Errorf("%w: attempt %d of action %d has another outcome here", ErrOther, t.Index,
+				t.Action)
 		}
 		r.leave(step, setUps)
 		r.recorder.count++

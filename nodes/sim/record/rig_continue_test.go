@@ -12,7 +12,8 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// TestAContinuedRigIsOneThatNeverStopped compares the images and outcomes of both, attempt by attempt.
+// TestAContinuedRigIsOneThatNeverStopped compares the images and outcomes of both, attempt by
+// attempt.
 func TestAContinuedRigIsOneThatNeverStopped(t *testing.T) {
 	w, o := blocks(t), small(0, 1)
 	whole := must(t)(record.OpenRig(w, filepath.Join(t.TempDir(), "bag"), o))
@@ -35,7 +36,8 @@ func TestAContinuedRigIsOneThatNeverStopped(t *testing.T) {
 		if err != nil || wantErr != nil || ok != wantOK {
 			t.Fatalf("attempt %d: %t, %v, want %t, %v", i, ok, err, wantOK, wantErr)
 		}
-		if !bytes.Equal(before.Data, wantBefore.Data) || !bytes.Equal(after.Data, wantAfter.Data) || before.Header != wantBefore.Header || after.Header != wantAfter.Header {
+		if !bytes.Equal(before.Data, wantBefore.Data) || !bytes.Equal(after.Data, wantAfter.Data) ||
+			before.Header != wantBefore.Header || after.Header != wantAfter.Header {
 			t.Fatalf("attempt %d: other images", i)
 		}
 	}
@@ -66,7 +68,8 @@ func TestOtherRecordingsAreNotContinued(t *testing.T) {
 	if _, err := record.ContinueRig(t.Context(), other, dir, o); !errors.Is(err, record.ErrOther) {
 		t.Errorf("another world: %v", err)
 	}
-	if _, err := record.ContinueRig(t.Context(), w, filepath.Join(t.TempDir(), "none"), o); !errors.Is(err, os.ErrNotExist) {
+	if _, err := record.ContinueRig(t.Context(), w, filepath.Join(t.TempDir(), "none"),
+		o); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("none: %v", err)
 	}
 }

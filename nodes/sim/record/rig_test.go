@@ -17,7 +17,8 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// TestRig attempts a skill that applies, one that does not, and one after a reset; the recording tells of each as soon as it is over.
+// TestRig attempts a skill that applies, one that does not, and one after a reset; the recording
+// tells of each as soon as it is over.
 func TestRig(t *testing.T) {
 	w, dir := blocks(t), filepath.Join(t.TempDir(), "bag")
 	rig, err := record.OpenRig(w, dir, small(0, 1))
@@ -54,7 +55,8 @@ func TestRig(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n++; n == i+1 && (got.Action != uint32(c.action) || got.Reset != c.reset || (got.Outcome == bags.Succeeded) != c.ok) {
+			if n++; n == i+1 && (got.Action != uint32(c.action) || got.Reset != c.reset ||
+				(got.Outcome == bags.Succeeded) != c.ok) {
 				t.Errorf("attempt %d is recorded as %+v", i, got)
 			}
 		}
@@ -73,8 +75,8 @@ func TestRig(t *testing.T) {
 	}
 }
 
-// TestRigKeepsTheScene looks twice at a scene, at what a refused skill left, and at the same state set up again: only the last is
-// another image by more than the sensor's noise.
+// TestRigKeepsTheScene looks twice at a scene, at what a refused skill left, and at the same state
+// set up again: only the last is another image by more than the sensor's noise.
 func TestRigKeepsTheScene(t *testing.T) {
 	w := blocks(t)
 	rig, err := record.OpenRig(w, filepath.Join(t.TempDir(), "bag"), small(0, 1))
@@ -86,7 +88,7 @@ func TestRigKeepsTheScene(t *testing.T) {
 	for _, ok := w.Apply(w.Initial(), refused); ok; _, ok = w.Apply(w.Initial(), refused) {
 		refused++
 	}
-	look := func() (shown [2]image.Image) {
+	images := func() (shown [2]image.Image) {
 		t.Helper()
 		before, after, ok, err := rig.Try(refused)
 		if err != nil || ok {
@@ -99,9 +101,9 @@ func TestRigKeepsTheScene(t *testing.T) {
 		}
 		return shown
 	}
-	first, second := look(), look()
+	first, second := images(), images()
 	rig.Reset(w.Initial())
-	again := look()
+	again := images()
 	noise := max(difference(first[0], first[1]), difference(first[0], second[0]))
 	if other := difference(first[0], again[0]); noise == 0 || other < 3*noise {
 		t.Errorf("images of a scene differ by %.1f levels, those of two by %.1f", noise, other)
@@ -113,7 +115,8 @@ func difference(a, b image.Image) float64 {
 	sum, size := 0.0, a.Bounds()
 	for y := size.Min.Y; y < size.Max.Y; y++ {
 		for x := size.Min.X; x < size.Max.X; x++ {
-			one, other := color.GrayModel.Convert(a.At(x, y)).(color.Gray), color.GrayModel.Convert(b.At(x, y)).(color.Gray)
+			one, other := color.GrayModel.Convert(a.At(x, y)).(color.Gray), color.GrayModel.Convert(b.At(x,
+				y)).(color.Gray)
 			sum += math.Abs(float64(one.Y) - float64(other.Y))
 		}
 	}

@@ -20,12 +20,14 @@ type shot struct {
 
 // shoot photographs a policy on several goroutines and has the shots written in the
 // walk's order. It ends with the first error, which may be that of write or of ctx.
-func shoot(ctx context.Context, cam camera.Camera, w sim.World, walk iter.Seq[sim.Step], o Options, write func(shot) error) error {
+func shoot(ctx context.Context, cam camera.Camera, w sim.World, trajectory iter.Seq[sim.Step],
+	o Options, write func(shot) error,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	shots := stream.New().WithMaxGoroutines(max(o.Workers, 1))
 	attempt := uint64(0)
-	for step := range walk {
+	for step := range trajectory {
 		if ctx.Err() != nil {
 			break
 		}
@@ -56,8 +58,11 @@ func Seed(recording uint64, attempt uint64, k int) uint64 {
 // EvaluationSeed is the camera's seed for image i of an evaluation.
 func EvaluationSeed(recording uint64, i uint64) uint64 { return 1<<63 | recording<<40 ^ i }
 
-// photograph takes both images of an attempt; setUps are the seeds of how the two scenes are set up.
-func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, setUps [2]uint64, o Options) (shot, error) {
+// photograph takes both images of an attempt; setUps are the seeds of how the two scenes are set
+// up.
+func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, setUps [2]uint64,
+	o Options,
+) (shot, error) {
 	s := shot{Step: step}
 	for k, shown := range []**msgs.CompressedImage{&s.before, &s.after} {
 		state := step.State

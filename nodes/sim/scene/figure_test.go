@@ -21,7 +21,8 @@ func glyph(t testing.TB, r rune) *scene.Glyph {
 // A distance never grows faster than the way walked, and what is inside is inside the box.
 func TestFiguresAreDistances(t *testing.T) {
 	for name, f := range map[string]scene.Figure{
-		"rectangle": scene.Rect{HalfX: 0.3, HalfY: 0.1}, "rounded": scene.Rect{HalfX: 0.2, HalfY: 0.3, Round: 0.1},
+		"rectangle": scene.Rect{HalfX: 0.3, HalfY: 0.1}, "rounded": scene.Rect{HalfX: 0.2, HalfY: 0.3,
+			Round: 0.1},
 		"disc": scene.Ring{Pen: 0.2}, "ring": scene.Ring{Radius: 0.2, Pen: 0.05}, "digit": glyph(t, '8'),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +56,8 @@ func TestGlyphs(t *testing.T) {
 		x, y   float64
 		inside bool
 	}{
-		{'1', 0, 0, true}, {'8', 0, 0, true}, {'8', 0, 0.09, false}, {'8', 0, -0.09, false}, {'4', 0.06, 0, true}, {'4', -0.02, 0, false},
+		{'1', 0, 0, true}, {'8', 0, 0, true}, {'8', 0, 0.09, false}, {'8', 0, -0.09, false},
+		{'4', 0.06, 0, true}, {'4', -0.02, 0, false},
 	} {
 		if d := glyph(t, c.digit).Distance(c.x, c.y); (d < 0) != c.inside {
 			t.Errorf("%c at (%.2f, %.2f): distance %.3f", c.digit, c.x, c.y, d)
@@ -75,7 +77,8 @@ func TestGlyphs(t *testing.T) {
 func TestGroup(t *testing.T) {
 	at := scene.Vec{X: 1, Y: 2}
 	marks := scene.Group(at, math.Pi/2, scene.Mark{}, scene.Mark{At: scene.Vec{X: 3}, Turn: 0.5})
-	if marks[0].At != at || marks[1].At.Sub(scene.Vec{X: 1, Y: 5}).Len() > 1e-9 || marks[1].Turn != math.Pi/2+0.5 {
+	if marks[0].At != at || marks[1].At.Sub(scene.Vec{X: 1, Y: 5}).Len() > 1e-9 ||
+		marks[1].Turn != math.Pi/2+0.5 {
 		t.Errorf("%+v", marks)
 	}
 }

@@ -75,8 +75,8 @@ func (l Lathe) Hulls() [][]Vec {
 	return [][]Vec{points}
 }
 
-// Loop is part of a torus in the xz plane, such as a cup's handle: the half with X > 0 of a ring round
-// the origin, drawn out to the sides of the box that holds it.
+// Loop is part of a torus in the xz plane, such as a cup's handle: the half with X > 0 of a ring
+// round the origin, drawn out to the sides of the box that holds it.
 type Loop struct {
 	Radius float64 // of the ring's middle line
 	Rod    float64 // radius of the rod
@@ -104,7 +104,8 @@ func (l Loop) Hulls() [][]Vec {
 		for k := range 2 {
 			s, c := math.Sincos(math.Pi * (float64(i+k)/pieces - 0.5))
 			at := Vec{l.Radius * c, 0, l.Radius * s}
-			for _, d := range [...]Vec{{0, l.Rod, 0}, {0, -l.Rod, 0}, {l.Rod * c, 0, l.Rod * s}, {-l.Rod * c, 0, -l.Rod * s}} {
+			for _, d := range [...]Vec{{0, l.Rod, 0}, {0, -l.Rod, 0}, {l.Rod * c, 0, l.Rod * s},
+				{-l.Rod * c, 0, -l.Rod * s}} {
 				points = append(points, at.Add(d))
 			}
 		}

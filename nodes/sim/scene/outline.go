@@ -2,8 +2,8 @@ package scene
 
 import "math"
 
-// Outline is a flat thing cut from sheet, such as cutlery: the union of strokes in the xy plane, with
-// rounded borders. Mirrored outlines have each stroke on both sides of the x axis.
+// Outline is a flat thing cut from sheet, such as cutlery: the union of strokes in the xy plane,
+// with rounded borders. Mirrored outlines have each stroke on both sides of the x axis.
 type Outline struct {
 	Strokes  []Stroke
 	Thick    float64 // half the thickness

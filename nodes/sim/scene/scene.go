@@ -69,8 +69,8 @@ type Sensor struct {
 	JPEG     int     // quality 1 to 100 of the compression it went through; 0 for none
 }
 
-// Scene is all that an image shows: a table with what is on it, its light and the viewpoint, or a flat Sheet, which
-// needs none of these.
+// Scene is all that an image shows: a table with what is on it, its light and the viewpoint, or a
+// flat Sheet, which needs none of these.
 type Scene struct {
 	Sheet  *Sheet
 	Table  Table

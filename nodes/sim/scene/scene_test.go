@@ -13,7 +13,8 @@ import (
 )
 
 var fields = map[string]scene.Field{
-	"bowl":   scene.NewLathe(0.003, scene.Vec{Z: -0.03}, scene.Vec{X: 0.04, Z: -0.03}, scene.Vec{X: 0.07, Z: 0.03}),
+	"bowl": scene.NewLathe(0.003, scene.Vec{Z: -0.03}, scene.Vec{X: 0.04, Z: -0.03},
+		scene.Vec{X: 0.07, Z: 0.03}),
 	"handle": scene.Loop{Radius: 0.02, Rod: 0.005},
 	"fork": scene.Outline{Thick: 0.003, Mirrored: true, Strokes: []scene.Stroke{
 		{A: scene.Vec{X: -0.1}, B: scene.Vec{X: 0.05}, RA: 0.007, RB: 0.005},
@@ -61,11 +62,13 @@ func TestHullsFillTheBox(t *testing.T) {
 		var reach scene.Vec
 		for _, hull := range s.Hulls() {
 			for _, p := range hull {
-				reach = scene.Vec{X: max(reach.X, math.Abs(p.X)), Y: max(reach.Y, math.Abs(p.Y)), Z: max(reach.Z, math.Abs(p.Z))}
+				reach = scene.Vec{X: max(reach.X, math.Abs(p.X)), Y: max(reach.Y, math.Abs(p.Y)),
+					Z: max(reach.Z, math.Abs(p.Z))}
 			}
 		}
 		h := s.Half()
-		if reach.X < 0.85*h.X || reach.Y < 0.8*h.Y || reach.Z < 0.85*h.Z || reach.X > 1.01*h.X || reach.Y > 1.01*h.Y || reach.Z > 1.01*h.Z {
+		if reach.X < 0.85*h.X || reach.Y < 0.8*h.Y || reach.Z < 0.85*h.Z || reach.X > 1.01*h.X ||
+			reach.Y > 1.01*h.Y || reach.Z > 1.01*h.Z {
 			t.Errorf("%s: the hulls reach %v, the box %v", name, reach, h)
 		}
 	}
@@ -99,7 +102,8 @@ func TestJitter(t *testing.T) {
 				t.Fatal("two draws of one seed differ")
 			}
 			bound := 1 + 0.5*strength
-			if math.Abs(u) > 3*strength || math.Abs(s) > 3*1.6 || math.Abs(s) > 3*strength || p < 0 || p > 3*strength || f > bound || f < 1/bound {
+			if math.Abs(u) > 3*strength || math.Abs(s) > 3*1.6 || math.Abs(s) > 3*strength || p < 0 ||
+				p > 3*strength || f > bound || f < 1/bound {
 				t.Fatalf("drew %v %v %v %v at strength %v", u, s, p, f, strength)
 			}
 		}
@@ -115,7 +119,8 @@ func TestJitter(t *testing.T) {
 }
 
 func Example() {
-	glass := scene.NewLathe(0.002, scene.Vec{Z: -0.05}, scene.Vec{X: 0.03, Z: -0.05}, scene.Vec{X: 0.04, Z: 0.05})
+	glass := scene.NewLathe(0.002, scene.Vec{Z: -0.05}, scene.Vec{X: 0.03, Z: -0.05},
+		scene.Vec{X: 0.04, Z: 0.05})
 	fmt.Printf("half extents %.3f m\n", glass.Half())
 	fmt.Printf("from the wall to a point on the axis: %.3f m\n", glass.Distance(scene.Vec{}))
 

@@ -1,8 +1,8 @@
 package scene
 
-// Sheet is a flat image that the camera looks straight down at, in place of a table with bodies on it:
-// there is no perspective and nothing throws a shadow. Its lengths are such that the shorter side of the
-// image covers -1 to 1, X to the right and Y up; Z is ignored.
+// Sheet is a flat image that the camera looks straight down at, in place of a table with bodies on
+// it: there is no perspective and nothing throws a shadow. Its lengths are such that the shorter
+// side of the image covers -1 to 1, X to the right and Y up; Z is ignored.
 type Sheet struct {
 	Ground Vec    // colour of what no mark covers
 	Marks  []Mark // each covers those before it
@@ -34,8 +34,8 @@ type Paint struct {
 // Pattern says where a paint has its other colour.
 type Pattern uint8
 
-// Plain has one colour, Checks two in turn, square by square, and Grain goes over from one to the other along
-// fibres that run along x.
+// Plain has one colour, Checks two in turn, square by square, and Grain goes over from one to the
+// other along fibres that run along x.
 const (
 	Plain Pattern = iota
 	Checks
@@ -50,7 +50,8 @@ func Thing(object int, marks ...Mark) []Mark {
 	return marks
 }
 
-// Group puts marks that were laid out around the origin somewhere, as one thing. It changes and returns them.
+// Group puts marks that were laid out around the origin somewhere, as one thing. It changes and
+// returns them.
 func Group(at Vec, turn float64, marks ...Mark) []Mark {
 	rot := Yaw(turn)
 	for i := range marks {

@@ -15,8 +15,9 @@ type Pose struct {
 	Rot   scene.Rot
 }
 
-// Poses returns the poses of all body models in a state, in the order of their names; j draws how they lie within
-// their places. It fails on a state that the world does not have, and with ErrFlat on a world without bodies.
+// Poses returns the poses of all body models in a state, in the order of their names; j draws how
+// they lie within their places. It fails on a state that the world does not have, and with ErrFlat
+// on a world without bodies.
 func Poses(w sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
 	sc, err := solid(w, s, j)
 	if err != nil {
@@ -29,8 +30,9 @@ func Poses(w sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
 	return poses, nil
 }
 
-// seen are the bodies that have models: a world's scenes have the same ones in the same order. Cutlery that hangs from
-// the gripper has mirrored axes, which no rotation has: its z axis, across the sheet, is turned round.
+// seen are the bodies that have models: a world's scenes have the same ones in the same order.
+// Cutlery that hangs from the gripper has mirrored axes, which no rotation has: its z axis, across
+// the sheet, is turned round.
 func seen(sc *scene.Scene) []scene.Body {
 	var bodies []scene.Body
 	for _, b := range sc.Bodies {
@@ -44,8 +46,8 @@ func seen(sc *scene.Scene) []scene.Body {
 
 func model(i int) string { return fmt.Sprintf("body_%02d", i) }
 
-// Quaternion returns the rotation as geometry_msgs has it. (S. W. Shepperd, Quaternion from rotation matrix, 1978: the
-// largest component comes from the diagonal, the others from it.)
+// Quaternion returns the rotation as geometry_msgs has it. (S. W. Shepperd, Quaternion from
+// rotation matrix, 1978: the largest component comes from the diagonal, the others from it.)
 func (p Pose) Quaternion() (x, y, z, w float64) {
 	r := p.Rot
 	trace := r.X.X + r.Y.Y + r.Z.Z
@@ -64,7 +66,8 @@ func (p Pose) Quaternion() (x, y, z, w float64) {
 	return (r.Z.X + r.X.Z) / s, (r.Y.Z + r.Z.Y) / s, s / 4, (r.X.Y - r.Y.X) / s
 }
 
-// angles returns roll, pitch and yaw as SDF has them: about the fixed x, y and z axes, in that order.
+// angles returns roll, pitch and yaw as SDF has them: about the fixed x, y and z axes, in that
+// order.
 func angles(r scene.Rot) (roll, pitch, yaw float64) {
 	if math.Abs(r.X.Z) > 1-1e-9 { // x up or down: roll and yaw are one
 		return 0, math.Copysign(math.Pi/2, -r.X.Z), math.Atan2(-r.Y.X, r.Y.Y)

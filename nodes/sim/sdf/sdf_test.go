@@ -114,7 +114,8 @@ func TestFlatWorlds(t *testing.T) {
 		}
 		flat++
 		w := world(t, name)
-		if _, err := sdf.World(w, sdf.Default()); !errors.Is(err, sdf.ErrFlat) || !strings.Contains(err.Error(), name) {
+		if _, err := sdf.World(w, sdf.Default()); !errors.Is(err, sdf.ErrFlat) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s as SDF: %v", name, err)
 		}
 		if _, err := sdf.Poses(w, w.Initial(), scene.NewJitter(0, 0)); !errors.Is(err, sdf.ErrFlat) {
@@ -126,8 +127,8 @@ func TestFlatWorlds(t *testing.T) {
 	}
 }
 
-// TestModels holds the files against the scenes: bodies where they are, each piece within its shape's box, and the
-// camera's opening what the scene asks for.
+// TestModels holds the files against the scenes: bodies where they are, each piece within its
+// shape's box, and the camera's opening what the scene asks for.
 func TestModels(t *testing.T) {
 	for _, name := range sdf.Worlds() {
 		w, d := world(t, name), read(t, name)
@@ -136,21 +137,26 @@ func TestModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d.World.Name != name || len(d.World.Models) != len(sc.Bodies)+2 {
-			t.Fatalf("%s: world %q of %d models, %d bodies", name, d.World.Name, len(d.World.Models), len(sc.Bodies))
+			t.Fatalf("%s: world %q of %d models, %d bodies", name, d.World.Name, len(d.World.Models),
+				len(sc.Bodies))
 		}
 		camera := d.World.Models[0]
 		vertical := 2 * math.Atan(math.Tan(camera.Sensor.FOV/2)*3/4)
 		if math.Abs(vertical-sc.View.FOV) > 1e-4 || camera.Sensor.Topic != sdf.Topic {
-			t.Errorf("%s: %f high where the scene has %f, topic %s", name, vertical, sc.View.FOV, camera.Sensor.Topic)
+			t.Errorf("%s: %f high where the scene has %f, topic %s", name, vertical, sc.View.FOV,
+				camera.Sensor.Topic)
 		}
 		p := numbers(t, camera.Pose)
-		if looks := rotation(p[3], p[4], p[5]).X; !near(looks, sc.View.Target.Sub(sc.View.Eye).Unit()) {
-			t.Errorf("%s: the camera looks along %v", name, looks)
+		if forward := rotation(p[3], p[4], p[5]).X; !near(forward,
+			sc.View.Target.Sub(sc.View.Eye).Unit()) {
+			t.Errorf("%s: the camera looks along %v", name, forward)
 		}
 		for i, b := range sc.Bodies {
 			m := d.World.Models[i+2]
 			p := numbers(t, m.Pose)
-			if rot := rotation(p[3], p[4], p[5]); !m.Static || !near(scene.Vec{X: p[0], Y: p[1], Z: p[2]}, b.At) || !near(rot.X, b.Rot.X) || !near(rot.Z, b.Rot.Z) {
+			if rot := rotation(p[3], p[4], p[5]); !m.Static ||
+				!near(scene.Vec{X: p[0], Y: p[1], Z: p[2]}, b.At) || !near(rot.X, b.Rot.X) ||
+				!near(rot.Z, b.Rot.Z) {
 				t.Errorf("%s: %s at %s, body at %v, %v", name, m.Name, m.Pose, b.At, b.Rot)
 			}
 			if len(m.Visuals) == 0 {
@@ -170,7 +176,8 @@ func TestModels(t *testing.T) {
 // within allows a piece to stick out of the shape's box by three millimetres.
 func within(t *testing.T, s scene.Shape, pose []float64, half scene.Vec) {
 	t.Helper()
-	rot, at, limit := rotation(pose[3], pose[4], pose[5]), scene.Vec{X: pose[0], Y: pose[1], Z: pose[2]}, s.Half()
+	rot, at, limit := rotation(pose[3], pose[4], pose[5]), scene.Vec{X: pose[0], Y: pose[1],
+		Z: pose[2]}, s.Half()
 	for i := range 8 {
 		corner := half
 		for k, v := range []*float64{&corner.X, &corner.Y, &corner.Z} {
@@ -181,15 +188,16 @@ func within(t *testing.T, s scene.Shape, pose []float64, half scene.Vec) {
 		// A cylinder's corners are not in it, hence the factor.
 		c := at.Add(rot.Apply(corner).Scale(1 / math.Sqrt2))
 		const slack = 0.003
-		if math.Abs(c.X) > limit.X+slack || math.Abs(c.Y) > limit.Y+slack || math.Abs(c.Z) > limit.Z+slack || half.Len() == 0 {
+		if math.Abs(c.X) > limit.X+slack || math.Abs(c.Y) > limit.Y+slack ||
+			math.Abs(c.Z) > limit.Z+slack || half.Len() == 0 {
 			t.Errorf("%T: a piece of half size %v at %v sticks out of %v", s, half, at, limit)
 			return
 		}
 	}
 }
 
-// TestPoses holds quaternions against the scenes of many states, with nuisance: turned by them, the axes must be the
-// body's.
+// TestPoses holds quaternions against the scenes of many states, with nuisance: turned by them, the
+// axes must be the body's.
 func TestPoses(t *testing.T) {
 	for _, name := range sdf.Worlds() {
 		w := world(t, name)
@@ -213,7 +221,8 @@ func TestPoses(t *testing.T) {
 					}
 					x, y, z, q := p.Quaternion()
 					body := sc.Bodies[i].Rot // its z axis may be mirrored
-					for _, axis := range []struct{ of, is scene.Vec }{{scene.Vec{X: 1}, body.X}, {scene.Vec{Y: 1}, body.Y}} {
+					for _, axis := range []struct{ of, is scene.Vec }{{scene.Vec{X: 1}, body.X},
+						{scene.Vec{Y: 1}, body.Y}} {
 						v := scene.Vec{X: x, Y: y, Z: z}
 						turn := v.Cross(axis.of).Scale(2)
 						if got := axis.of.Add(turn.Scale(q)).Add(v.Cross(turn)); !near(got, axis.is) {
@@ -261,7 +270,8 @@ func TestLibsdformat(t *testing.T) {
 		path := filepath.Join(worlds, name+".sdf")
 		for _, option := range []string{"-k", "-p"} {
 			out, err := exec.Command(tool, "sdf", option, path).CombinedOutput()
-			if err != nil || bytes.Contains(out, []byte("Error")) && !bytes.Contains(out, []byte("backtrace")) || bytes.Contains(out, []byte("not defined in SDF")) {
+			if err != nil || bytes.Contains(out, []byte("Error")) &&
+				!bytes.Contains(out, []byte("backtrace")) || bytes.Contains(out, []byte("not defined in SDF")) {
 				t.Errorf("ign sdf %s %s: %v\n%.2000s", option, path, err, out)
 			}
 			if option == "-k" && !bytes.Contains(out, []byte("Valid.")) {
@@ -288,7 +298,8 @@ func TestConfiguration(t *testing.T) {
 		}
 		types[b["gz_topic_name"]] = b["ros_type_name"] + " " + b["gz_type_name"]
 	}
-	for topic, want := range map[string]string{"/" + sdf.Topic: "sensor_msgs/msg/Image gz.msgs.Image", "/clock": "rosgraph_msgs/msg/Clock gz.msgs.Clock",
+	for topic, want := range map[string]string{"/" + sdf.Topic: "sensor_msgs/msg/Image gz.msgs.Image",
+		"/clock": "rosgraph_msgs/msg/Clock gz.msgs.Clock",
 		"/" + filepath.Dir(sdf.Topic) + "/camera_info": "sensor_msgs/msg/CameraInfo gz.msgs.CameraInfo"} {
 		if types[topic] != want {
 			t.Errorf("%s is bridged as %q, want %q", topic, types[topic], want)

@@ -39,7 +39,8 @@ func pieces(s scene.Shape) ([]piece, error) {
 func box(size scene.Vec) element { return el("geometry", el("box", text("size", vector(size)))) }
 
 func cylinder(radius, length float64) element {
-	return el("geometry", el("cylinder", text("radius", numbers(radius)), text("length", numbers(length))))
+	return el("geometry", el("cylinder", text("radius", numbers(radius)),
+		text("length", numbers(length))))
 }
 
 // lathe is a disc for the foot and staves for the wall.
@@ -49,7 +50,8 @@ func lathe(l scene.Lathe) []piece {
 	for i, b := range profile[1:] {
 		a := profile[i]
 		if min(a.X, b.X) == 0 {
-			out = append(out, piece{scene.Vec{Z: (a.Z + b.Z) / 2}, scene.Level, cylinder(max(a.X, b.X), 2*wall)})
+			out = append(out, piece{scene.Vec{Z: (a.Z + b.Z) / 2}, scene.Level,
+				cylinder(max(a.X, b.X), 2*wall)})
 			continue
 		}
 		along := b.Sub(a)
@@ -58,7 +60,8 @@ func lathe(l scene.Lathe) []piece {
 			turn := scene.Yaw(2 * math.Pi * float64(k) / staves)
 			up := scene.Vec{X: along.X, Z: along.Z}.Unit()
 			rot := scene.Rot{X: scene.Vec{Y: 1}.Cross(up), Y: scene.Vec{Y: 1}, Z: up}.Then(turn)
-			out = append(out, piece{turn.Apply(a.Mix(b, 0.5)), rot, box(scene.Vec{X: 2 * wall, Y: width, Z: along.Len()})})
+			out = append(out, piece{turn.Apply(a.Mix(b, 0.5)), rot,
+				box(scene.Vec{X: 2 * wall, Y: width, Z: along.Len()})})
 		}
 	}
 	return out
@@ -87,7 +90,8 @@ func outline(o scene.Outline) []piece {
 		a, b := scene.Vec{X: s.A.X, Y: side * s.A.Y}, scene.Vec{X: s.B.X, Y: side * s.B.Y}
 		along := b.Sub(a)
 		out = append(out,
-			piece{a.Mix(b, 0.5), scene.Yaw(math.Atan2(along.Y, along.X)), box(scene.Vec{X: along.Len(), Y: s.RA + s.RB, Z: 2 * o.Thick})},
+			piece{a.Mix(b, 0.5), scene.Yaw(math.Atan2(along.Y, along.X)),
+				box(scene.Vec{X: along.Len(), Y: s.RA + s.RB, Z: 2 * o.Thick})},
 			piece{a, scene.Level, cylinder(s.RA, 2*o.Thick)},
 			piece{b, scene.Level, cylinder(s.RB, 2*o.Thick)})
 	}

@@ -15,7 +15,8 @@ func BenchmarkFrame(b *testing.B) {
 	for _, size := range [][2]int{{128, 128}, {640, 480}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			world, _ := sim.New("blocksworld")
-			r, err := workcell.New(workcell.Options{World: world, Camera: camera.New(size[0], size[1]), Seed: 1, Noise: 1, Tuning: workcell.Tuning{Skill: time.Hour}})
+			r, err := workcell.New(workcell.Options{World: world, Camera: camera.New(size[0], size[1]),
+				Seed: 1, Noise: 1, Tuning: workcell.Tuning{Skill: time.Hour}})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -70,7 +70,8 @@ func New(o Options) (*Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Cell{world: o.World, graph: graph, camera: o.Camera, seed: o.Seed, noise: newNoise(o.Seed, o.Noise), tuning: o.Tuning,
+	r := &Cell{world: o.World, graph: graph, camera: o.Camera, seed: o.Seed,
+		noise: newNoise(o.Seed, o.Noise), tuning: o.Tuning,
 		random: rand.New(rand.NewPCG(o.Seed, streamFaults)), state: o.World.Initial()}
 	img, err := r.render(r.state)
 	if err != nil {

@@ -36,7 +36,8 @@ func newCell(t *testing.T, world string, tuning workcell.Tuning) *cell {
 		t.Fatal(err)
 	}
 	tuning.Skill, tuning.Settling = time.Second, time.Second
-	r, err := workcell.New(workcell.Options{World: w, Camera: camera.New(side, side), Seed: 1, Noise: 1, Tuning: tuning})
+	r, err := workcell.New(workcell.Options{World: w, Camera: camera.New(side, side), Seed: 1,
+		Noise: 1, Tuning: tuning})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func (c *cell) see() []byte {
 	return pixels
 }
 
-func (c *cell) look() pairing.View {
+func (c *cell) view() pairing.View {
 	c.t.Helper()
 	return pairing.ViewOf(c.see(), side, side)
 }
@@ -81,20 +82,21 @@ func (c *cell) look() pairing.View {
 func TestSkills(t *testing.T) {
 	c := newCell(t, "blocksworld", workcell.Tuning{})
 	initial := c.state()
-	before := c.look()
-	if e := c.run(place); e.Outcome != msgs.ExecuteSkillResultRefused || e.Note == "" || c.state() != initial {
+	before := c.view()
+	if e := c.run(place); e.Outcome != msgs.ExecuteSkillResultRefused || e.Note == "" ||
+		c.state() != initial {
 		t.Errorf("place at first: %+v", e)
 	}
 	if e := c.run(1000); e.Outcome != msgs.ExecuteSkillResultRefused || c.state() != initial {
 		t.Errorf("an unknown skill: %+v", e)
 	}
-	if again := c.look(); before.Motion(&again) > 3 {
+	if again := c.view(); before.Motion(&again) > 3 {
 		t.Errorf("refused skills change the image by %.1f", before.Motion(&again))
 	}
 	if e := c.run(pick); e.Outcome != msgs.ExecuteSkillResultSucceeded || c.state() == initial {
 		t.Errorf("pick: %+v", e)
 	}
-	if after := c.look(); before.Motion(&after) < 6 {
+	if after := c.view(); before.Motion(&after) < 6 {
 		t.Errorf("pick changes the image by %.1f", before.Motion(&after))
 	}
 	if c.run(place); c.state() != initial {
@@ -104,7 +106,7 @@ func TestSkills(t *testing.T) {
 
 func TestTheImageMovesWhileASkillRuns(t *testing.T) {
 	c := newCell(t, "blocksworld", workcell.Tuning{})
-	before := c.look()
+	before := c.view()
 	e := c.begin(pick)
 	if !c.Busy() {
 		t.Error("the cell is not busy")
@@ -114,11 +116,12 @@ func TestTheImageMovesWhileASkillRuns(t *testing.T) {
 	}
 	moved := func(ms int) float64 {
 		c.now = e.Started.Add(time.Duration(ms) * time.Millisecond)
-		v := c.look()
+		v := c.view()
 		return v.Motion(&before)
 	}
 	at := []float64{moved(0), moved(500), moved(1000), moved(1500), moved(2000), moved(2500)}
-	if at[0] > 3 || at[1] < 2 || at[2] < at[1] || at[3] < at[2] || at[4] < at[3] || at[5] < at[4]-2 || at[5] > at[4]+2 {
+	if at[0] > 3 || at[1] < 2 || at[2] < at[1] || at[3] < at[2] || at[4] < at[3] || at[5] < at[4]-2 ||
+		at[5] > at[4]+2 {
 		t.Errorf("motion %.1f", at)
 	}
 	c.End(e)
@@ -136,7 +139,8 @@ func TestCancel(t *testing.T) {
 		initial := cell.state()
 		e := cell.begin(pick)
 		cell.Cancel(e, e.Started.Add(c.after))
-		if stays := cell.state() == initial; stays != c.stays || e.Outcome != msgs.ExecuteSkillResultFailed || cell.Busy() {
+		if stays := cell.state() == initial; stays != c.stays ||
+			e.Outcome != msgs.ExecuteSkillResultFailed || cell.Busy() {
 			t.Errorf("after %s: stays %t, %+v", c.after, stays, e)
 		}
 	}
@@ -162,11 +166,11 @@ func TestFaults(t *testing.T) {
 	}
 	c.Dropout(false)
 	c.Blackout(true)
-	if v := c.look(); v.Contrast() != 0 {
+	if v := c.view(); v.Contrast() != 0 {
 		t.Error("a covered camera sees something")
 	}
 	c.Blackout(false)
-	if v := c.look(); v.Contrast() < 20 {
+	if v := c.view(); v.Contrast() < 20 {
 		t.Error("the camera stays dark")
 	}
 }
@@ -212,11 +216,11 @@ func TestMovedWhileASkillRuns(t *testing.T) {
 		action := out[i%len(out)].Action
 		e := c.begin(action)
 		c.now = e.Started.Add(300 * time.Millisecond)
-		from, before := c.state(), c.look()
+		from, before := c.state(), c.view()
 		if err := c.MoveObject(); err != nil {
 			t.Fatal(err)
 		}
-		moved, after := c.state(), c.look()
+		moved, after := c.state(), c.view()
 		if moved == from || before.Motion(&after) < 6 {
 			t.Errorf("from state %d to %d; the frame changes by %.1f", from, moved, before.Motion(&after))
 		}
@@ -226,7 +230,8 @@ func TestMovedWhileASkillRuns(t *testing.T) {
 			want, outcome = next, msgs.ExecuteSkillResultSucceeded
 		}
 		if c.state() != want || e.Outcome != outcome {
-			t.Errorf("action %d from state %d, moved to %d: ends in %d with %+v, want %d", action, from, moved, c.state(), e, want)
+			t.Errorf("action %d from state %d, moved to %d: ends in %d with %+v, want %d", action, from,
+				moved, c.state(), e, want)
 		}
 		c.now = e.Ends.Add(10 * time.Second)
 		outcomes[e.Outcome]++

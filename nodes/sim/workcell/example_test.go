@@ -12,7 +12,8 @@ import (
 
 func Example() {
 	world, _ := sim.New("blocksworld")
-	r, err := workcell.New(workcell.Options{World: world, Camera: camera.New(64, 64), Seed: 1, Tuning: workcell.Tuning{Skill: time.Second}})
+	r, err := workcell.New(workcell.Options{World: world, Camera: camera.New(64, 64), Seed: 1,
+		Tuning: workcell.Tuning{Skill: time.Second}})
 	if err != nil {
 		fmt.Println(err)
 		return

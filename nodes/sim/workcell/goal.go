@@ -34,7 +34,8 @@ func (r *Cell) NewGoalAmong(may func(sim.State) bool) (sim.State, string, error)
 		}
 	}
 	if len(choices) == 0 {
-		return 0, "", errors.New("no explored state that can be a goal is reached from here; reset the cell")
+		return 0, "",
+			errors.New("no explored state that can be a goal is reached from here; reset the cell")
 	}
 	slices.Sort(choices)
 	r.goal, r.aimed = choices[r.random.IntN(len(choices))], true

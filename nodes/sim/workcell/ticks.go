@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Ticks counts how often a camera that should take an image every Period did so. A machine that is too busy skips
-// ticks: images that were never taken, unlike those that are lost on the way.
+// Ticks counts how often a camera that should take an image every Period did so. A machine that is
+// too busy skips ticks: images that were never taken, unlike those that are lost on the way.
 type Ticks struct {
 	Period time.Duration
 

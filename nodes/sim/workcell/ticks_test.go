@@ -14,12 +14,16 @@ func TestTicks(t *testing.T) {
 		at   []time.Duration // of the ticks, due every 10 ms
 		want workcell.TickCount
 	}{
-		"in time":        {[]time.Duration{10 * ms, 20 * ms, 30 * ms}, workcell.TickCount{Taken: 3}},
-		"late":           {[]time.Duration{19 * ms, 21 * ms, 39 * ms}, workcell.TickCount{Taken: 3}},
-		"one skipped":    {[]time.Duration{10 * ms, 30 * ms, 40 * ms}, workcell.TickCount{Taken: 3, Skipped: 1}},
-		"late, skipping": {[]time.Duration{25 * ms, 30 * ms, 41 * ms}, workcell.TickCount{Taken: 3, Skipped: 1}},
-		"away":           {[]time.Duration{10 * ms, 1010 * ms}, workcell.TickCount{Taken: 2, Skipped: 99}},
-		"set back":       {[]time.Duration{10 * ms, 30 * ms, 5 * ms, 15 * ms, 35 * ms}, workcell.TickCount{Taken: 5, Skipped: 2}},
+		"in time": {[]time.Duration{10 * ms, 20 * ms, 30 * ms}, workcell.TickCount{Taken: 3}},
+		"late":    {[]time.Duration{19 * ms, 21 * ms, 39 * ms}, workcell.TickCount{Taken: 3}},
+		"one skipped": {[]time.Duration{10 * ms, 30 * ms, 40 * ms}, workcell.TickCount{Taken: 3,
+			Skipped: 1}},
+		"late, skipping": {[]time.Duration{25 * ms, 30 * ms, 41 * ms}, workcell.TickCount{Taken: 3,
+			Skipped: 1}},
+		"away": {[]time.Duration{10 * ms, 1010 * ms}, workcell.TickCount{Taken: 2,
+			Skipped: 99}},
+		"set back": {[]time.Duration{10 * ms, 30 * ms, 5 * ms, 15 * ms, 35 * ms},
+			workcell.TickCount{Taken: 5, Skipped: 2}},
 	} {
 		ticks := workcell.Ticks{Period: 10 * ms}
 		ticks.Start(begin)

@@ -16,7 +16,8 @@ import (
 // gazeboPatience is how long Gazebo may take to put one body in its place.
 const gazeboPatience = 5 * time.Second
 
-// bridged is Gazebo behind ros_gz_bridge, which passes a service on and publishes the camera's images by itself.
+// bridged is Gazebo behind ros_gz_bridge, which passes a service on and publishes the camera's
+// images by itself.
 type bridged struct {
 	own   // whose images goals are: the bridge's do not come here
 	world sim.World
@@ -34,7 +35,8 @@ func (r *Node) openBridged() error {
 	if _, err := sdf.Poses(world, world.Initial(), scene.NewJitter(0, 0)); err != nil {
 		return err // at once, where the world has no bodies
 	}
-	move, err := ros.NewClient[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse](r.node, "/world/"+sim.Table(world).Name()+"/set_pose")
+	move, err := ros.NewClient[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse](r.node,
+		"/world/"+sim.Table(world).Name()+"/set_pose")
 	if err != nil {
 		return err
 	}

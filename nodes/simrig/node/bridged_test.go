@@ -21,13 +21,14 @@ type stage struct {
 func newStage(t *testing.T, n *ros.Node) *stage {
 	t.Helper()
 	s := &stage{at: map[string]msgs.Pose{}}
-	must(ros.Serve(n, "/world/blocksworld/set_pose", func(_ context.Context, q *msgs.SetEntityPoseRequest) *msgs.SetEntityPoseResponse {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.at[q.Entity.Name] = q.Pose
-		s.moves++
-		return &msgs.SetEntityPoseResponse{Success: !s.refuse && q.Entity.Type == msgs.EntityModel}
-	}))
+	must(ros.Serve(n, "/world/blocksworld/set_pose",
+		func(_ context.Context, q *msgs.SetEntityPoseRequest) *msgs.SetEntityPoseResponse {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.at[q.Entity.Name] = q.Pose
+			s.moves++
+			return &msgs.SetEntityPoseResponse{Success: !s.refuse && q.Entity.Type == msgs.EntityModel}
+		}))
 	return s
 }
 
@@ -37,7 +38,8 @@ func (s *stage) count() int {
 	return s.moves
 }
 
-// TestGazebo picks the uppermost block and puts it back: only what moved is moved, and all is as before afterwards.
+// TestGazebo picks the uppermost block and puts it back: only what moved is moved, and all is as
+// before afterwards.
 func TestBridged(t *testing.T) {
 	n := rigged(t, "world_backend:=ros_gz", "skill_duration:=0.02")
 	s := newStage(t, n)
@@ -73,8 +75,11 @@ func TestBridged(t *testing.T) {
 		t.Errorf("the block picked is at %v", top)
 	}
 	moved := s.count() - bodies
-	if res := run(3); res.Outcome != msgs.ExecuteSkillResultRefused || s.count() != bodies+moved || moved != 1+6 {
-		t.Errorf("refused: outcome %d; %d bodies were moved, then %d; want the block and six parts of the fingers", res.Outcome, moved, s.count()-bodies-moved)
+	if res := run(3); res.Outcome != msgs.ExecuteSkillResultRefused || s.count() != bodies+moved ||
+		moved != 1+6 {
+		t.Errorf(
+			"refused: outcome %d; %d bodies were moved, then %d; want the block and six parts of the "+
+				"fingers", res.Outcome, moved, s.count()-bodies-moved)
 	}
 	if run(12); s.count() != bodies+2*moved {
 		t.Errorf("%d moves back of %d", s.count()-bodies-moved, moved)
@@ -85,7 +90,8 @@ func TestBridged(t *testing.T) {
 		}
 	}
 	s.refuse = true
-	if res := run(3); res.Outcome != msgs.ExecuteSkillResultFailed || !strings.Contains(res.Message, "refuses to move") {
+	if res := run(3); res.Outcome != msgs.ExecuteSkillResultFailed ||
+		!strings.Contains(res.Message, "refuses to move") {
 		t.Errorf("gazebo refuses: %+v", res)
 	}
 }

@@ -10,18 +10,20 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// eye publishes images: raw ones, and JPEG if somebody listens, as image_transport does.
-type eye struct {
+// renderer publishes images: raw ones, and JPEG if somebody listens, as image_transport does.
+type renderer struct {
 	raw        *ros.Publisher[*msgs.Image]
 	compressed *ros.Publisher[*msgs.CompressedImage]
 	info       *ros.Publisher[*msgs.CameraInfo]
 }
 
-func (r *Node) openEye() (e eye, err error) {
-	if e.raw, err = ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData); err != nil {
+func (r *Node) openRenderer() (e renderer, err error) {
+	if e.raw, err = ros.Advertise[*msgs.Image](r.node, "camera/image_raw",
+		ros.SensorData); err != nil {
 		return e, err
 	}
-	if e.compressed, err = ros.Advertise[*msgs.CompressedImage](r.node, "camera/image_raw/compressed", ros.SensorData); err != nil {
+	if e.compressed, err = ros.Advertise[*msgs.CompressedImage](r.node, "camera/image_raw/compressed",
+		ros.SensorData); err != nil {
 		return e, err
 	}
 	e.info, err = ros.Advertise[*msgs.CameraInfo](r.node, "camera/camera_info", ros.SensorData)
@@ -29,7 +31,7 @@ func (r *Node) openEye() (e eye, err error) {
 }
 
 // publish sends an rgb8 image, taken at a time.
-func (r *Node) publish(e eye, m *msgs.Image, at time.Time) {
+func (r *Node) publish(e renderer, m *msgs.Image, at time.Time) {
 	m.Header = msgs.Header{Stamp: msgs.TimeFrom(at), FrameID: frameID}
 	err := e.raw.Publish(m)
 	if err == nil {
@@ -46,12 +48,13 @@ func (r *Node) publish(e eye, m *msgs.Image, at time.Time) {
 
 // rgb8 is an image message of that encoding.
 func rgb8(width, height int, data []byte) *msgs.Image {
-	return &msgs.Image{Width: uint32(width), Height: uint32(height), Encoding: msgs.RGB8, Step: uint32(3 * width), Data: data}
+	return &msgs.Image{Width: uint32(width), Height: uint32(height), Encoding: msgs.RGB8,
+		Step: uint32(3 * width), Data: data}
 }
 
 // openCamera publishes the rig's own images at the camera's rate.
 func (r *Node) openCamera() error {
-	e, err := r.openEye()
+	e, err := r.openRenderer()
 	if err != nil {
 		return err
 	}

@@ -22,28 +22,39 @@ func (r *Node) openDiagnostics() error {
 		status.Level, status.Message, status.Values = r.stage.health(before, count)
 		status.Add("images published", "%d", count.Sent)
 		before = count
-		r.report("diagnostics", pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{status}}))
+		r.report("diagnostics",
+			pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+				Status: []msgs.DiagnosticStatus{status}}))
 	})
 	return nil
 }
 
-func (own) health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue) {
+func (own) health(before,
+	now workcell.TickCount,
+) (level uint8, message string, values []msgs.KeyValue) {
 	values = []msgs.KeyValue{{Key: "ticks skipped", Value: fmt.Sprint(now.Skipped)}}
 	if now.Skipped > before.Skipped {
-		return msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate", values
+		return msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate",
+			values
 	}
 	return msgs.DiagnosticStatusOk, "in time", values
 }
 
-func (b *bridged) health(_, _ workcell.TickCount) (level uint8, message string, values []msgs.KeyValue) {
+func (b *bridged) health(_,
+	_ workcell.TickCount,
+) (level uint8, message string, values []msgs.KeyValue) {
 	if b.move.Ready() {
 		return msgs.DiagnosticStatusOk, "the bridge is there", nil
 	}
-	return msgs.DiagnosticStatusError, "nobody serves " + b.move.Name() + ": start gazebo and ros_gz_bridge", nil
+	return msgs.DiagnosticStatusError, "nobody serves " + b.move.Name() +
+		": start gazebo and ros_gz_bridge", nil
 }
 
-// health of a link has the time of Gazebo's world, whose pace beside the clock's is the real-time factor.
-func (l *linked) health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue) {
+// health of a link has the time of Gazebo's world, whose pace beside the clock's is the real-time
+// factor.
+func (l *linked) health(before,
+	now workcell.TickCount,
+) (level uint8, message string, values []msgs.KeyValue) {
 	l.mu.Lock()
 	values = []msgs.KeyValue{{Key: "gazebo's time", Value: fmt.Sprintf("%.3f", l.last.Time.Seconds())}}
 	l.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"stripswm/nodes/sim/sdf"
 )
 
-// linked is a Gazebo that the rig talks to over Gazebo's own transport, classic's or gz. Its camera's
-// images are published as the rig's.
+// linked is a Gazebo that the rig talks to over Gazebo's own transport, classic's or gz. Its
+// camera's images are published as the rig's.
 type linked struct {
 	rig   *Node
 	world sim.World
@@ -35,16 +35,18 @@ type linked struct {
 type dialer func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error)
 
 func (r *Node) openClassic() error {
-	return r.openLinked(r.settings.master, func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+	return r.openLinked(r.settings.master, func(ctx context.Context, world string,
+		images func(gazebo.Image)) (gazebo.Link, error) {
 		return classic.Connect(ctx, r.settings.master, world, images)
 	})
 }
 
 func (r *Node) openGz() error {
 	s := gz.FromEnvironment()
-	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host), func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
-		return gz.Connect(ctx, s, world, images)
-	})
+	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host),
+		func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+			return gz.Connect(ctx, s, world, images)
+		})
 }
 
 func (r *Node) openLinked(where string, dial dialer) error {
@@ -56,7 +58,7 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	if _, err := l.bodies(world.Initial()); err != nil {
 		return err // at once, where the world has no bodies
 	}
-	e, err := r.openEye()
+	e, err := r.openRenderer()
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,7 @@ func (l *linked) changed(err error) {
 }
 
 // see takes an image that has come.
-func (l *linked) see(e eye, p gazebo.Image) {
+func (l *linked) see(e renderer, p gazebo.Image) {
 	l.mu.Lock()
 	l.last = p
 	l.mu.Unlock()
@@ -130,7 +132,10 @@ func (l *linked) bodies(s sim.State) ([]gazebo.Body, error) {
 func (l *linked) newGoal() (string, *msgs.Image, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	state, text, err := l.rig.cell.NewGoalAmong(func(s sim.State) bool { _, ok := l.states[s]; return ok })
+	state, text, err := l.rig.cell.NewGoalAmong(func(s sim.State) bool {
+		_, ok := l.states[s]
+		return ok
+	})
 	if err != nil {
 		return "", nil, fmt.Errorf("no image of a state that gazebo has shown: %w", err)
 	}

@@ -32,7 +32,8 @@ func (s *studio) Show(_ context.Context, bodies []gazebo.Body) error {
 		s.at[b.Name] = b
 	}
 	s.taken++
-	s.images(gazebo.Image{Width: 2, Height: 1, RGB: []byte{s.taken, 0, 0, 0, 0, 0}, Time: time.Duration(s.taken)})
+	s.images(gazebo.Image{Width: 2, Height: 1, RGB: []byte{s.taken, 0, 0, 0, 0, 0},
+		Time: time.Duration(s.taken)})
 	return nil
 }
 
@@ -55,14 +56,16 @@ func TestLinked(t *testing.T) {
 		t.Cleanup(func() { n.Close() })
 		return n
 	}
-	rig, err := New(join("simrig", "--ros-args", "-p", "skill_duration:=0.01", "-p", "width:=32", "-p", "height:=32", "-p", "rate:=1.0"))
+	rig, err := New(join("simrig", "--ros-args", "-p", "skill_duration:=0.01", "-p", "width:=32", "-p",
+		"height:=32", "-p", "rate:=1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
 	var now *studio
 	closed := false // Gazebo is
-	if err := rig.openLinked("here", func(_ context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+	if err := rig.openLinked("here", func(_ context.Context, world string, images func(gazebo.Image)) (
+		gazebo.Link, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if closed || world != "blocksworld" {
@@ -127,10 +130,12 @@ func TestLinked(t *testing.T) {
 	close(now.gone)
 	mu.Unlock()
 	until("its end is noticed", func() bool { return rig.stage.ready() != nil })
-	if level, message, _ := rig.stage.health(rig.ticks.Count(), rig.ticks.Count()); level != msgs.DiagnosticStatusError {
+	if level, message, _ := rig.stage.health(rig.ticks.Count(),
+		rig.ticks.Count()); level != msgs.DiagnosticStatusError {
 		t.Errorf("health %d, %s", level, message)
 	}
-	if r := run(12); r.Outcome != msgs.ExecuteSkillResultFailed || !errors.Is(rig.stage.ready(), gazebo.ErrGone) {
+	if r := run(12); r.Outcome != msgs.ExecuteSkillResultFailed ||
+		!errors.Is(rig.stage.ready(), gazebo.ErrGone) {
 		t.Errorf("without gazebo: %+v", r)
 	}
 	if after, text := rig.cell.State(); after != before {

@@ -33,13 +33,13 @@ func New(n *ros.Node) (*Node, error) {
 	}
 	r := &Node{node: n, cell: cell, settings: s}
 	r.stage = own{r}
-	eyes := map[string][]func() error{
+	backends := map[string][]func() error{
 		ownBackend:     {r.openCamera, r.openDiagnostics},
 		bridgedBackend: {r.openDiagnostics, r.openBridged},
 		classicBackend: {r.openDiagnostics, r.openClassic},
 		gzBackend:      {r.openDiagnostics, r.openGz},
 	}[s.backend]
-	for _, open := range append(eyes, r.openStatus, r.openFaults, r.openGoals, r.openSkills) {
+	for _, open := range append(backends, r.openStatus, r.openFaults, r.openGoals, r.openSkills) {
 		if err := open(); err != nil {
 			return nil, err
 		}

@@ -31,7 +31,8 @@ func rigged(t *testing.T, parameters ...string) *ros.Node {
 	for _, p := range parameters {
 		list = append(list, "-p", p)
 	}
-	rig := must(ros.NewNode(bus.Join(), "simrig", must(ros.ParseArgs(list)), ros.Options{Log: &bytes.Buffer{}}))
+	rig := must(ros.NewNode(bus.Join(), "simrig", must(ros.ParseArgs(list)),
+		ros.Options{Log: &bytes.Buffer{}}))
 	t.Cleanup(func() { rig.Close() })
 	must(node.New(rig))
 	n := must(ros.NewNode(bus.Join(), "tester", ros.Args{}, ros.Options{Log: &bytes.Buffer{}}))
@@ -42,14 +43,18 @@ func rigged(t *testing.T, parameters ...string) *ros.Node {
 func TestStatusesOfASkill(t *testing.T) {
 	n := rigged(t, "skill_duration:=0.15")
 	statuses := make(chan *msgs.SkillStatus, 100)
-	must(ros.Subscribe(n, "/skill_status", ros.Default, func(m *msgs.SkillStatus, _ ros.Info) { statuses <- m }))
+	must(ros.Subscribe(n, "/skill_status", ros.Default, func(m *msgs.SkillStatus, _ ros.Info) {
+		statuses <- m
+	}))
 	c := must(ros.NewActionClient[goal, feedback, result](n, "/execute_skill"))
 	for _, run := range []struct {
 		action uint32
 		ends   uint8
 	}{{3, msgs.SkillStatusSucceeded}, {3, msgs.SkillStatusRefused}} {
 		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: run.action}, nil))
-		if res, status, err := g.Result(soon(t)); err != nil || (status == ros.GoalSucceeded) != (run.ends == msgs.SkillStatusSucceeded) || res.Started.IsZero() {
+		if res, status, err := g.Result(soon(t)); err != nil ||
+			(status == ros.GoalSucceeded) != (run.ends == msgs.SkillStatusSucceeded) ||
+			res.Started.IsZero() {
 			t.Errorf("%+v %v %v", res, status, err)
 		}
 		var phases []uint8
@@ -77,29 +82,41 @@ func TestOneSkillAtATime(t *testing.T) {
 		t.Errorf("action 0: %v", err)
 	}
 	progress := make(chan float32, 1000)
-	g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3}, func(f feedback) { progress <- f.Progress }))
+	g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3},
+		func(f feedback) { progress <- f.Progress }))
 	if p := <-progress; p < 0 || p > 0.5 {
 		t.Errorf("progress %f", p)
 	}
-	if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3}, nil); !errors.Is(err, ros.ErrRejected) {
+	if _, err := c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 3}, nil); !errors.Is(err,
+		ros.ErrRejected) {
 		t.Errorf("a second skill: %v", err)
 	}
 	if err := g.Cancel(soon(t)); err != nil {
 		t.Fatal(err)
 	}
-	if res, status, err := g.Result(soon(t)); err != nil || status != ros.GoalCanceled || res.Outcome != msgs.ExecuteSkillResultFailed {
+	if res, status, err := g.Result(soon(t)); err != nil || status != ros.GoalCanceled ||
+		res.Outcome != msgs.ExecuteSkillResultFailed {
 		t.Errorf("canceled: %+v %v %v", res, status, err)
 	}
 }
 
 func TestImages(t *testing.T) {
 	n := rigged(t)
-	raw, compressed, info := make(chan *msgs.Image, 1000), make(chan *msgs.CompressedImage, 1000), make(chan *msgs.CameraInfo, 1000)
-	must(ros.Subscribe(n, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) { raw <- m }))
-	must(ros.Subscribe(n, "/camera/image_raw/compressed", ros.SensorData, func(m *msgs.CompressedImage, _ ros.Info) { compressed <- m }))
-	must(ros.Subscribe(n, "/camera/camera_info", ros.SensorData, func(m *msgs.CameraInfo, _ ros.Info) { info <- m }))
+	raw, compressed, info := make(chan *msgs.Image, 1000), make(chan *msgs.CompressedImage,
+		1000), make(chan *msgs.CameraInfo, 1000)
+	must(ros.Subscribe(n, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) {
+		raw <- m
+	}))
+	must(ros.Subscribe(n, "/camera/image_raw/compressed", ros.SensorData, func(m *msgs.CompressedImage,
+		_ ros.Info) {
+		compressed <- m
+	}))
+	must(ros.Subscribe(n, "/camera/camera_info", ros.SensorData, func(m *msgs.CameraInfo, _ ros.Info) {
+		info <- m
+	}))
 	m, c, i := <-raw, <-compressed, <-info
-	if _, err := cvbridge.RGB(m, 0); err != nil || m.Width != 32 || m.Encoding != msgs.RGB8 || m.Header.Stamp.IsZero() || m.Header.FrameID == "" {
+	if _, err := cvbridge.RGB(m, 0); err != nil || m.Width != 32 || m.Encoding != msgs.RGB8 ||
+		m.Header.Stamp.IsZero() || m.Header.FrameID == "" {
 		t.Errorf("%v, %+v", err, m.Header)
 	}
 	if img, err := cvbridge.RGB(c, 0); err != nil || img.Width != 32 {
@@ -111,10 +128,12 @@ func TestImages(t *testing.T) {
 }
 
 // TestResetIsTold: who waits for the answer knows that it was told.
-func TestResetIsTold(t *testing.T) {
+func TestResetIsReported(t *testing.T) {
 	n := rigged(t)
 	told := make(chan string, 10)
-	must(ros.Subscribe(n, "/scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) { told <- m.Data }))
+	must(ros.Subscribe(n, "/scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) {
+		told <- m.Data
+	}))
 	reset := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/reset"))
 	if res := must(reset.Call(soon(t), &msgs.TriggerRequest{})); !res.Success {
 		t.Fatal(res.Message)
@@ -140,7 +159,9 @@ func TestGoalImage(t *testing.T) {
 		t.Fatal(res.Message)
 	}
 	goals := make(chan *msgs.Image, 1)
-	must(ros.Subscribe(n, "/simrig/goal_image", ros.Latched, func(m *msgs.Image, _ ros.Info) { goals <- m }))
+	must(ros.Subscribe(n, "/simrig/goal_image", ros.Latched, func(m *msgs.Image, _ ros.Info) {
+		goals <- m
+	}))
 	if m := <-goals; m.Width != 32 {
 		t.Errorf("%d wide", m.Width)
 	}
@@ -149,7 +170,7 @@ func TestGoalImage(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	for _, p := range []string{
 		"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal",
-		"world:=lamps -p skills:=coarse", "world:=lamps -p world_backend:=gazebo",
+		"world:=lamps -p skills:=state-dependent", "world:=lamps -p world_backend:=gazebo",
 	} {
 		args := must(ros.ParseArgs(append([]string{"--ros-args", "-p"}, strings.Fields(p)...)))
 		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", args, ros.Options{Log: &bytes.Buffer{}}))

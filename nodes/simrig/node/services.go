@@ -12,23 +12,25 @@ import (
 // trigger serves a std_srvs/Trigger. What act returns is the message; an error
 // makes the answer a failure.
 func (r *Node) trigger(name string, act func() (string, error)) error {
-	_, err := ros.Serve(r.node, name, func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		text, err := act()
-		if err != nil {
-			return &msgs.TriggerResponse{Message: err.Error()}
-		}
-		return &msgs.TriggerResponse{Success: true, Message: text}
-	})
+	_, err := ros.Serve(r.node, name,
+		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+			text, err := act()
+			if err != nil {
+				return &msgs.TriggerResponse{Message: err.Error()}
+			}
+			return &msgs.TriggerResponse{Success: true, Message: text}
+		})
 	return err
 }
 
 // toggle serves a std_srvs/SetBool.
 func (r *Node) toggle(name string, set func(bool)) error {
-	_, err := ros.Serve(r.node, name, func(_ context.Context, q *msgs.SetBoolRequest) *msgs.SetBoolResponse {
-		set(q.Data)
-		r.node.Log().Info("fault", "service", name, "on", q.Data)
-		return &msgs.SetBoolResponse{Success: true}
-	})
+	_, err := ros.Serve(r.node, name,
+		func(_ context.Context, q *msgs.SetBoolRequest) *msgs.SetBoolResponse {
+			set(q.Data)
+			r.node.Log().Info("fault", "service", name, "on", q.Data)
+			return &msgs.SetBoolResponse{Success: true}
+		})
 	return err
 }
 
@@ -39,10 +41,16 @@ func (r *Node) openFaults() error {
 	if err := r.toggle("~/blackout", r.cell.Blackout); err != nil {
 		return err
 	}
-	if err := r.trigger("~/fail_next", func() (string, error) { r.cell.FailNext(); return "the next skill fails", nil }); err != nil {
+	if err := r.trigger("~/fail_next", func() (string, error) {
+		r.cell.FailNext()
+		return "the next skill fails", nil
+	}); err != nil {
 		return err
 	}
-	if err := r.trigger("~/slip_next", func() (string, error) { r.cell.SlipNext(); return "the next skill moves nothing", nil }); err != nil {
+	if err := r.trigger("~/slip_next", func() (string, error) {
+		r.cell.SlipNext()
+		return "the next skill moves nothing", nil
+	}); err != nil {
 		return err
 	}
 	return r.trigger("~/move_object", func() (string, error) {
@@ -87,13 +95,14 @@ func (r *Node) openGoals() error {
 	}); err != nil {
 		return err
 	}
-	_, err = ros.Serve(r.node, "~/goal_reached", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		reached, err := r.cell.GoalReached()
-		_, text := r.cell.State()
-		if err != nil {
-			text = err.Error()
-		}
-		return &msgs.TriggerResponse{Success: reached, Message: text}
-	})
+	_, err = ros.Serve(r.node, "~/goal_reached",
+		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+			reached, err := r.cell.GoalReached()
+			_, text := r.cell.State()
+			if err != nil {
+				text = err.Error()
+			}
+			return &msgs.TriggerResponse{Success: reached, Message: text}
+		})
 	return err
 }

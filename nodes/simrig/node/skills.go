@@ -48,7 +48,8 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultFailed, Message: err.Error()}, err
 	}
 	tell := func(at time.Time, phase uint8, progress float32, message string) {
-		r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)}, ExecutionID: msgs.UUID{UUID: g.ID},
+		r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)}, ExecutionID: msgs.UUID{
+			UUID: g.ID},
 			Action: g.Goal.Action, Phase: phase, Progress: progress, Message: message})
 	}
 	tell(e.Started, msgs.SkillStatusStarted, 0, "")
@@ -69,7 +70,8 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 		ended = r.node.Clock().Now()
 		tell(ended, phases[e.Outcome], 1, e.Note)
 	}
-	res := &msgs.ExecuteSkillResult{Outcome: e.Outcome, Started: msgs.TimeFrom(e.Started), Ended: msgs.TimeFrom(ended), Message: e.Note}
+	res := &msgs.ExecuteSkillResult{Outcome: e.Outcome, Started: msgs.TimeFrom(e.Started),
+		Ended: msgs.TimeFrom(ended), Message: e.Note}
 	switch {
 	case stopped:
 		return res, context.Cause(ctx)

@@ -42,7 +42,8 @@ func (r *Node) openStatus() error {
 	}()
 	r.node.Every(context.Background(), time.Second, func(now time.Time) {
 		if !r.cell.Busy() {
-			r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Phase: msgs.SkillStatusIdle, Progress: float32(math.NaN())})
+			r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+				Phase: msgs.SkillStatusIdle, Progress: float32(math.NaN())})
 		}
 	})
 	return nil

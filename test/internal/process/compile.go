@@ -30,7 +30,8 @@ func Compile(t testing.TB, source string, flags ...string) string {
 		cache = os.TempDir()
 	}
 	dir := filepath.Join(cache, "stripswm")
-	name := filepath.Base(filepath.Dir(source)) + "-" + strings.TrimSuffix(filepath.Base(source), ".cpp")
+	name := filepath.Base(filepath.Dir(source)) + "-" + strings.TrimSuffix(filepath.Base(source),
+		".cpp")
 	binary := filepath.Join(dir, fmt.Sprintf("%s-%x", name, sha256.Sum256(text)))
 	if _, err := os.Stat(binary); err == nil {
 		return binary
@@ -39,7 +40,8 @@ func Compile(t testing.TB, source string, flags ...string) string {
 		t.Fatal(err)
 	}
 	fresh := fmt.Sprintf("%s.%d", binary, os.Getpid())
-	if out, err := exec.Command("g++", append([]string{"-O1", "-w", source, "-o", fresh}, flags...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("g++", append([]string{"-O1", "-w", source, "-o", fresh},
+		flags...)...).CombinedOutput(); err != nil {
 		t.Fatalf("compile %s (run make setup-test for its libraries): %v\n%s", source, err, out)
 	}
 	if err := os.Rename(fresh, binary); err != nil {

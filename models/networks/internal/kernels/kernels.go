@@ -5,29 +5,30 @@ package kernels
 // #include <stddef.h>
 // #include "kernels.h"
 //
-// static const struct kernels *use;
-// static void choose(int i) { use = set(i); }
-// static int has(int i) { return set(i) != NULL; }
-// static long panel(void) { return use->panel; }
-// static long width(void) { return use->width; }
-// static void pack(float *dst, const float *b, long k, long n, long rs, long cs) { use->pack(dst, b, k, n, rs, cs); }
-// static void multiply(long m, long n, long k, const float *a, long rs, long cs, const float *b, float *c, long ldc, const float *bias, int add) {
+// static const struct kernels *use; static void choose(int i) { use = set(i); } static int has(int
+// i) { return set(i) != NULL; } static long panel(void) { return use->panel; } static long
+// width(void) { return use->width; } static void pack(float *dst, const float *b, long k, long n,
+// long rs, long cs) { use->pack(dst, b, k, n, rs, cs); } static void multiply(long m, long n, long
+// k, const float *a, long rs, long cs, const float *b, float *c, long ldc, const float *bias, int
+// add) {
 //	use->multiply(m, n, k, a, rs, cs, b, c, ldc, bias, add);
-// }
-// static void gelu(float *y, const float *x, long n) { use->gelu(y, x, n); }
-// static void gelu_back(float *dy, float *y, const float *x, long n) { use->gelu_back(dy, y, x, n); }
-// static void norm(float *y, float *scale, const float *x, long rows, long n, float e) { use->norm(y, scale, x, rows, n, e); }
-// static void norm_back(float *dy, const float *y, const float *scale, long rows, long n) { use->norm_back(dy, y, scale, rows, n); }
-// static void add_to_rows(float *x, const float *row, long rows, long n) { use->add_to_rows(x, row, rows, n); }
-// static void add_rows(float *sum, const float *x, long rows, long n) { use->add_rows(sum, x, rows, n); }
-// static void depthwise(float *out, const float *x, const float *taps, const float *bias, float *scratch, long side, long n, long kernel) {
+// } static void gelu(float *y, const float *x, long n) { use->gelu(y, x, n); } static void
+// gelu_back(float *dy, float *y, const float *x, long n) { use->gelu_back(dy, y, x, n); } static
+// void norm(float *y, float *scale, const float *x, long rows, long n, float e) { use->norm(y,
+// scale, x, rows, n, e); } static void norm_back(float *dy, const float *y, const float *scale,
+// long rows, long n) { use->norm_back(dy, y, scale, rows, n); } static void add_to_rows(float *x,
+// const float *row, long rows, long n) { use->add_to_rows(x, row, rows, n); } static void
+// add_rows(float *sum, const float *x, long rows, long n) { use->add_rows(sum, x, rows, n); }
+// static void depthwise(float *out, const float *x, const float *taps, const float *bias, float
+// *scratch, long side, long n, long kernel) {
 //	use->depthwise(out, x, taps, bias, scratch, side, n, kernel);
-// }
-// static void depthwise_taps(float *taps, const float *x, const float *dy, float *scratch, long side, long n, long kernel) {
+// } static void depthwise_taps(float *taps, const float *x, const float *dy, float *scratch, long
+// side, long n, long kernel) {
 //	use->depthwise_taps(taps, x, dy, scratch, side, n, kernel);
-// }
-// static void cut(float *rows, const uint8_t *image, long size, long patch, float mean, float scale) { use->cut(rows, image, size, patch, mean, scale); }
-// static void adam(float *w, float *first, float *second, float *teacher, const float *gradient, const float *mask, long n, struct adam o) {
+// } static void cut(float *rows, const uint8_t *image, long size, long patch, float mean, float
+// scale) { use->cut(rows, image, size, patch, mean, scale); } static void adam(float *w, float
+// *first, float *second, float *teacher, const float *gradient, const float *mask, long n, struct
+// adam o) {
 //	use->adam(w, first, second, teacher, gradient, mask, n, o);
 // }
 import "C"
@@ -100,8 +101,10 @@ func Multiply(c []float32, a Matrix, b *Packed, bias []float32) {
 func MultiplyAdd(c []float32, a Matrix, b *Packed) { multiply(c, a, b, nil, 1) }
 
 func multiply(c []float32, a Matrix, b *Packed, bias []float32, add int) {
-	want(a.cols == b.rows && len(c) == a.rows*b.cols, "product [%d %d] [%d %d] of %d numbers", a.rows, a.cols, b.rows, b.cols, len(c))
-	C.multiply(C.long(a.rows), C.long(b.cols), C.long(b.rows), at(a.data), C.long(a.rs), C.long(a.cs), at(b.data), at(c), C.long(b.cols), at(bias), C.int(add))
+	want(a.cols == b.rows && len(c) == a.rows*b.cols, "product [%d %d] [%d %d] of %d numbers", a.rows,
+		a.cols, b.rows, b.cols, len(c))
+	C.multiply(C.long(a.rows), C.long(b.cols), C.long(b.rows), at(a.data), C.long(a.rs), C.long(a.cs),
+		at(b.data), at(c), C.long(b.cols), at(bias), C.int(add))
 }
 
 // GELU is y = x Phi(x), Phi the normal distribution, to 2e-7 of x.
@@ -112,7 +115,8 @@ func GELU(y, x []float32) {
 
 // GELUBack turns the derivative by y into that by x in place, and gives y = GELU(x) again.
 func GELUBack(d, y, x []float32) {
-	want(len(y) == len(x) && len(d) == len(x), "gelu of %d numbers in %d and %d", len(x), len(y), len(d))
+	want(len(y) == len(x) && len(d) == len(x), "gelu of %d numbers in %d and %d", len(x), len(y),
+		len(d))
 	C.gelu_back(at(d), at(y), at(x), C.long(len(x)))
 }
 
@@ -120,14 +124,16 @@ func GELUBack(d, y, x []float32) {
 // multiplied with.
 func Norm(y, scale, x []float32, epsilon float32) {
 	n := len(x) / len(scale)
-	want(len(y) == len(x) && n*len(scale) == len(x), "norm of %d numbers in %d rows, %d", len(x), len(scale), len(y))
+	want(len(y) == len(x) && n*len(scale) == len(x), "norm of %d numbers in %d rows, %d", len(x),
+		len(scale), len(y))
 	C.norm(at(y), at(scale), at(x), C.long(len(scale)), C.long(n), C.float(epsilon))
 }
 
 // NormBack turns the derivative by Norm's y into that by x in place.
 func NormBack(d, y, scale []float32) {
 	n := len(y) / len(scale)
-	want(len(d) == len(y) && n*len(scale) == len(y), "norm of %d numbers in %d rows, %d", len(y), len(scale), len(d))
+	want(len(d) == len(y) && n*len(scale) == len(y), "norm of %d numbers in %d rows, %d", len(y),
+		len(scale), len(d))
 	C.norm_back(at(d), at(y), at(scale), C.long(len(scale)), C.long(n))
 }
 
@@ -158,8 +164,10 @@ func NewMap(side, channels, kernel int) *Map {
 }
 
 func (m *Map) check(x, out, taps []float32) {
-	want(len(x) == m.Side*m.Side*m.Channels && len(out) == len(x) && len(taps) == m.Kernel*m.Kernel*m.Channels,
-		"map %dx%d of %d channels: %d, %d and %d numbers", m.Side, m.Side, m.Channels, len(x), len(out), len(taps))
+	want(len(x) == m.Side*m.Side*m.Channels && len(out) == len(x) &&
+		len(taps) == m.Kernel*m.Kernel*m.Channels,
+		"map %dx%d of %d channels: %d, %d and %d numbers", m.Side, m.Side, m.Channels, len(x), len(out),
+		len(taps))
 }
 
 // Convolve is the convolution of each channel of x with its taps [kernel*kernel, channels],
@@ -167,44 +175,54 @@ func (m *Map) check(x, out, taps []float32) {
 func (m *Map) Convolve(out, x, taps, bias []float32) {
 	m.check(x, out, taps)
 	want(len(bias) == m.Channels, "bias of %d for %d channels", len(bias), m.Channels)
-	C.depthwise(at(out), at(x), at(taps), at(bias), at(m.scratch), C.long(m.Side), C.long(m.Channels), C.long(m.Kernel))
+	C.depthwise(at(out), at(x), at(taps), at(bias), at(m.scratch), C.long(m.Side), C.long(m.Channels),
+		C.long(m.Kernel))
 }
 
 // ConvolveAdd adds a convolution to out.
 func (m *Map) ConvolveAdd(out, x, taps []float32) {
 	m.check(x, out, taps)
-	C.depthwise(at(out), at(x), at(taps), nil, at(m.scratch), C.long(m.Side), C.long(m.Channels), C.long(m.Kernel))
+	C.depthwise(at(out), at(x), at(taps), nil, at(m.scratch), C.long(m.Side), C.long(m.Channels),
+		C.long(m.Kernel))
 }
 
 // AddTaps adds to d the derivative by the taps, given dy, that by the output.
 func (m *Map) AddTaps(d, x, dy []float32) {
 	m.check(x, dy, d)
-	C.depthwise_taps(at(d), at(x), at(dy), at(m.scratch), C.long(m.Side), C.long(m.Channels), C.long(m.Kernel))
+	C.depthwise_taps(at(d), at(x), at(dy), at(m.scratch), C.long(m.Side), C.long(m.Channels),
+		C.long(m.Kernel))
 }
 
 // Cut makes rows of the whole patches of an image [size, size, 3]: each patch*patch*3
 // numbers, (pixel - mean) * scale.
 func Cut(rows []float32, img []uint8, size, patch int, mean, scale float32) {
 	side := size / patch
-	want(len(img) == size*size*3 && len(rows) == side*side*patch*patch*3, "patches of %d of %d bytes in %d numbers", patch, len(img), len(rows))
-	C.cut(at(rows), (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(img))), C.long(size), C.long(patch), C.float(mean), C.float(scale))
+	want(len(img) == size*size*3 && len(rows) == side*side*patch*patch*3,
+		"patches of %d of %d bytes in %d numbers", patch, len(img), len(rows))
+	C.cut(at(rows), (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(img))), C.long(size), C.long(patch),
+		C.float(mean), C.float(scale))
 }
 
 // Adam are the numbers of a step of AdamW.
 type Adam struct {
 	Rate, Correction1, Correction2, Beta1, Beta2, Epsilon, Decay float32
-	EMA                                                          float32 // what the teacher keeps of itself
+	// what the teacher keeps of itself
+	EMA float32
 }
 
 // Step updates weights and static intervals; mask is 1 where weights decay. teacher, which may be
 // nil, follows the weights.
 func (o Adam) Step(weights, first, second, teacher, gradient, mask []float32) {
 	n := len(weights)
-	want(len(first) == n && len(second) == n && len(gradient) == n && len(mask) == n && (teacher == nil || len(teacher) == n), "adam: unequal lengths")
-	C.adam(at(weights), at(first), at(second), at(teacher), at(gradient), at(mask), C.long(n), C.struct_adam{
-		rate: C.float(o.Rate), correction1: C.float(o.Correction1), correction2: C.float(o.Correction2), beta1: C.float(o.Beta1),
-		beta2: C.float(o.Beta2), epsilon: C.float(o.Epsilon), decay: C.float(o.Decay), ema: C.float(o.EMA),
-	})
+	want(len(first) == n && len(second) == n && len(gradient) == n && len(mask) == n &&
+		(teacher == nil || len(teacher) == n), "adam: unequal lengths")
+	C.adam(at(weights), at(first), at(second), at(teacher), at(gradient), at(mask), C.long(n),
+		C.struct_adam{
+			rate: C.float(o.Rate), correction1: C.float(o.Correction1), correction2: C.float(o.Correction2),
+			beta1: C.float(o.Beta1),
+			beta2: C.float(o.Beta2), epsilon: C.float(o.Epsilon), decay: C.float(o.Decay),
+			ema: C.float(o.EMA),
+		})
 }
 
 func at(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }

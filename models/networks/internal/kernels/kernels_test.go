@@ -43,7 +43,8 @@ func near(t *testing.T, what string, got []float32, want []float64, tolerance fl
 func TestProducts(t *testing.T) {
 	eachSet(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 1))
-		for _, size := range [][3]int{{1, 1, 1}, {8, 32, 5}, {9, 33, 7}, {3, 7, 64}, {64, 256, 64}, {70, 16, 100}, {17, 31, 1}} {
+		for _, size := range [][3]int{{1, 1, 1}, {8, 32, 5}, {9, 33, 7}, {3, 7, 64}, {64, 256, 64},
+			{70, 16, 100}, {17, 31, 1}} {
 			m, n, k := size[0], size[1], size[2]
 			a, b, bias, before := random(rng, m*k), random(rng, k*n), random(rng, n), random(rng, m*n)
 			product := func(start func(i, j int) float64) []float64 {
@@ -75,7 +76,8 @@ func TestProducts(t *testing.T) {
 			near(t, name+" with bias", c, product(func(_, j int) float64 { return float64(bias[j]) }), 1e-5)
 			copy(c, before)
 			MultiplyAdd(c, Rows(turned(a, m, k), m).T(), &other)
-			near(t, name+" transposed, added", c, product(func(i, j int) float64 { return float64(before[i*n+j]) }), 1e-5)
+			near(t, name+" transposed, added", c,
+				product(func(i, j int) float64 { return float64(before[i*n+j]) }), 1e-5)
 		}
 	})
 }

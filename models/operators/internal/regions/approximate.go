@@ -28,12 +28,15 @@ const (
 // for all regions at once to close the gap; effects by slimming and by the least
 // effects of the regions that the clique needs. Each phase has a share of the
 // work that the phases before it left.
-func (p *Problem) approximate(w *work.Work, pool []*region, want bitset.Set, m int, seed uint64) *Solution {
+func (p *Problem) approximate(w *work.Work, pool []*region, want bitset.Set, m int,
+	seed uint64,
+) *Solution {
 	var best []*region
 	var core []int
 	w.Within(15, func() { best, core = p.smallCover(w, pool, want, seed) })
 	o := newOracle(p, w)
-	q := newClique(o, p.candidates(core, want, seed), append(pool[:len(pool):len(pool)], best...), seed)
+	q := newClique(o, p.candidates(core, want, seed), append(pool[:len(pool):len(pool)], best...),
+		seed)
 	w.Within(15, func() { q.grow(cliqueTries) })
 	single := make([]int, len(q.best))
 	for i, k := range q.best {
@@ -113,8 +116,8 @@ func (p *Problem) candidates(core []int, want bitset.Set, seed uint64) []int {
 	return core
 }
 
-// leastPreconditions is a lower bound on the preconditions of any model that
-// separates the separation constraints in want: for each action, a clique among its separation constraints.
+// leastPreconditions is a lower bound on the preconditions of any model that separates the
+// separation constraints in want: for each action, a clique among its separation constraints.
 func (p *Problem) leastPreconditions(o *oracle, known []*region, want bitset.Set, seed uint64) int {
 	sum := 0
 	for a := range p.actions {
@@ -126,7 +129,10 @@ func (p *Problem) leastPreconditions(o *oracle, known []*region, want bitset.Set
 			continue
 		}
 		q := newClique(o, constraints, known, seed)
-		q.rng.Shuffle(len(constraints), func(i, j int) { constraints[i], constraints[j] = constraints[j], constraints[i] })
+		q.rng.Shuffle(len(constraints), func(i, j int) {
+			constraints[i], constraints[j] = constraints[j],
+				constraints[i]
+		})
 		q.constraints = constraints[:min(len(constraints), actionConstraints)]
 		if !o.w.Over() {
 			q.grow(actionTries)
@@ -138,7 +144,9 @@ func (p *Problem) leastPreconditions(o *oracle, known []*region, want bitset.Set
 
 // smallCover runs the chains and returns the best cover and the separation constraints that made
 // it hard.
-func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set, seed uint64) ([]*region, []int) {
+func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set,
+	seed uint64,
+) ([]*region, []int) {
 	start := withoutRedundant(pool, want)
 	many := want.Count() > greedyConstraints
 	all := make([]*iterated, chains)
@@ -156,7 +164,7 @@ func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set, seed
 		})
 	}
 	done.Wait()
-	w.Join(each)
+	w.Merge(each)
 	best := all[0]
 	for _, it := range all[1:] {
 		if len(it.best) < len(best.best) {

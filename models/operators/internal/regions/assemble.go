@@ -59,18 +59,21 @@ func (p *Problem) assemble(regions []*region) assembled {
 		m.least += bound
 		m.Model.Operators = append(m.Model.Operators, op)
 		for s := range open.Each {
-			m.Model.Exceptions = append(m.Model.Exceptions, strips.Exception{Node: stateID(s), Action: actionID(a), Shared: p.shared(a, s, codes)})
+			m.Model.Exceptions = append(m.Model.Exceptions, strips.Exception{Node: stateID(s),
+				Action: actionID(a), Shared: p.shared(a, s, codes)})
 		}
 	}
 	for i, c := range regions {
 		for _, k := range c.slack {
 			e := p.graph.Edges[k]
-			m.Model.Slack = append(m.Model.Slack, strips.Slack{Source: e.Source, Action: e.Action, Target: e.Target, Predicate: strips.Predicate(i)})
+			m.Model.Slack = append(m.Model.Slack, strips.Slack{Source: e.Source, Action: e.Action,
+				Target: e.Target, Predicate: strips.Predicate(i)})
 			m.price += p.weight(k)
 		}
 	}
 	slices.SortFunc(m.Model.Slack, func(x, y strips.Slack) int {
-		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Action, y.Action), cmp.Compare(x.Target, y.Target), cmp.Compare(x.Predicate, y.Predicate))
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Action, y.Action),
+			cmp.Compare(x.Target, y.Target), cmp.Compare(x.Predicate, y.Predicate))
 	})
 	m.Eta = len(m.Model.Exceptions)
 	slices.SortFunc(m.Model.Exceptions, func(x, y strips.Exception) int {
@@ -89,7 +92,10 @@ func (p *Problem) normal(regions []*region) []*region {
 		}
 		out[i] = c
 	}
-	slices.SortStableFunc(out, func(a, b *region) int { return -slices.CompareFunc(a.x, b.x, fromLowestBit) })
+	slices.SortStableFunc(out, func(a, b *region) int {
+		return -slices.CompareFunc(a.x, b.x,
+			fromLowestBit)
+	})
 	return out
 }
 
@@ -145,7 +151,9 @@ func (p *Problem) shared(a, s int, codes []strips.State) bool {
 // require chooses the fewest preconditions of an action that was seen: a
 // hitting set over the regions that are constant on its sources. SeparationConstraints that no
 // region separates stay open.
-func (p *Problem) require(a int, regions []*region) (pos, neg []strips.Predicate, open bitset.Set, bound int) {
+func (p *Problem) require(a int,
+	regions []*region,
+) (pos, neg []strips.Predicate, open bitset.Set, bound int) {
 	open = bitset.New(p.states)
 	kinds := map[string]bitset.Set{}
 	var order []string

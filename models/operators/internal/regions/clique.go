@@ -18,7 +18,8 @@ type clique struct {
 }
 
 func newClique(o *oracle, constraints []int, known []*region, seed uint64) *clique {
-	return &clique{o: o, constraints: constraints, known: known, pairs: map[[2]int]bool{}, rng: rand.New(rand.NewPCG(seed, streamClique))}
+	return &clique{o: o, constraints: constraints, known: known, pairs: map[[2]int]bool{},
+		rng: rand.New(rand.NewPCG(seed, streamClique))}
 }
 
 // grow makes the given number of starts: the first half from nothing, the others

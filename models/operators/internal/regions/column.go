@@ -20,7 +20,8 @@ type region struct {
 // fits none of the three, it takes the one that fits most of its edges, and the
 // others are slack; the second result says that there is none but on paid edges.
 func (p *Problem) regionOf(x bitset.Set) (*region, bool) {
-	c := &region{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)), cover: make(bitset.Set, len(p.constraints))}
+	c := &region{x: x, does: make([]effect, len(p.actions)), side: make([]int8, len(p.actions)),
+		cover: make(bitset.Set, len(p.constraints))}
 	fits := true
 	for a := range p.actions {
 		act := &p.actions[a]
@@ -126,8 +127,8 @@ func (p *Problem) separate(c *region, a int) {
 	}
 }
 
-// way is the sign of oracle.distinct by which c separates a separation constraint that it covers.
-func (c *region) way(p *Problem, constraint int) int {
+// sign is that of oracle.distinct by which c separates a separation constraint that it covers.
+func (c *region) sign(p *Problem, constraint int) int {
 	a, _ := p.pair(constraint)
 	if a < len(p.actions) {
 		return int(c.side[a])

@@ -21,7 +21,9 @@ func sample(t *testing.T, name string, states int) *Problem {
 	}
 	if states > 0 {
 		g.Nodes = g.Nodes[:states]
-		g.Edges = slices.DeleteFunc(g.Edges, func(e taskgraph.Edge) bool { return max(int(e.Source), int(e.Target)) >= states })
+		g.Edges = slices.DeleteFunc(g.Edges, func(e taskgraph.Edge) bool {
+			return max(int(e.Source), int(e.Target)) >= states
+		})
 	}
 	var missing []Pair
 	for s := range strips.StateID(g.NumStates()) {
@@ -46,7 +48,8 @@ func TestComplementSeparatesTheSame(t *testing.T) {
 		for _, c := range all {
 			d, fits := p.regionOf(p.complement(c.x))
 			if !fits || d.effects != c.effects || !slices.Equal(d.cover, c.cover) {
-				t.Errorf("%s: the complement of %v fits: %t, %d effects instead of %d", name, c.x, fits, d.effects, c.effects)
+				t.Errorf("%s: the complement of %v fits: %t, %d effects instead of %d", name, c.x, fits,
+					d.effects, c.effects)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-air/gini/z"
 )
 
-// greedyCover builds regions one after the other, each stretched over as many
-// open separation constraints as the oracle allows, until every separation constraint in want is separated. If the
+// greedyCover builds regions one after the other, each stretched over as many open separation
+// constraints as the oracle allows, until every separation constraint in want is separated. If the
 // work ends first, it falls back on the pool.
 func greedyCover(o *oracle, pool []*region, want bitset.Set, rng *rand.Rand) []*region {
 	open := want.Clone()
@@ -59,30 +59,31 @@ func stretch(o *oracle, constraints []int, patience int) *region {
 	return st.best
 }
 
-// ways is what is known about an action while a region is stretched: by sign,
+// failures is what is known about an action while a region is stretched: by sign,
 // whether its sources can no longer all be true (+1) or all false (-1). What was
 // impossible stays so, since what is held only grows.
-type ways struct{ noPos, noNeg, pos, neg bool }
+type failures struct{ noPos, noNeg, pos, neg bool }
 
 // stretcher is a region under construction.
 type stretcher struct {
-	o    *oracle
-	best *region        // agrees with what is held
-	has  map[z.Lit]bool // what the oracle holds
-	ways []ways
+	o        *oracle
+	best     *region        // agrees with what is held
+	has      map[z.Lit]bool // what the oracle holds
+	failures []failures
 }
 
 func newStretcher(o *oracle) *stretcher {
-	return &stretcher{o: o, has: map[z.Lit]bool{}, ways: make([]ways, len(o.p.actions))}
+	return &stretcher{o: o, has: map[z.Lit]bool{}, failures: make([]failures, len(o.p.actions))}
 }
 
-// force holds the region to what it needs so that it separates the separation constraint too, if it can.
+// force holds the region to what it needs so that it separates the separation constraint too, if it
+// can.
 func (st *stretcher) force(constraint int) bool {
 	if st.best == nil {
 		return st.try(constraint, +1) // the complement separates the same
 	}
 	if st.best.cover.Has(constraint) {
-		st.fix(constraint, st.best.way(st.o.p, constraint))
+		st.fix(constraint, st.best.sign(st.o.p, constraint))
 		return true
 	}
 	return st.try(constraint, +1) || st.try(constraint, -1)
@@ -90,11 +91,11 @@ func (st *stretcher) force(constraint int) bool {
 
 func (st *stretcher) try(constraint, sign int) bool {
 	a, _ := st.o.p.pair(constraint)
-	if a < len(st.ways) && st.closed(a, sign) {
+	if a < len(st.failures) && st.closed(a, sign) {
 		return false
 	}
-	way := st.o.distinct(constraint, sign)
-	if x, ok := st.o.solve(way[:]...); ok {
+	assumption := st.o.distinct(constraint, sign)
+	if x, ok := st.o.solve(assumption[:]...); ok {
 		st.best = st.o.p.mustRegion(x)
 		st.fix(constraint, sign)
 		return true
@@ -105,7 +106,7 @@ func (st *stretcher) try(constraint, sign int) bool {
 // closed says whether the sources of a cannot all have the value of the sign,
 // as far as the oracle has to be asked.
 func (st *stretcher) closed(a, sign int) bool {
-	w := &st.ways[a]
+	w := &st.failures[a]
 	no, yes := &w.noPos, &w.pos
 	if sign < 0 {
 		no, yes = &w.noNeg, &w.neg
@@ -121,17 +122,17 @@ func (st *stretcher) closed(a, sign int) bool {
 }
 
 func (st *stretcher) fix(constraint, sign int) {
-	way := st.o.distinct(constraint, sign)
+	assumption := st.o.distinct(constraint, sign)
 	var more []z.Lit
-	for _, lit := range way {
+	for _, lit := range assumption {
 		if !st.has[lit] {
 			st.has[lit] = true
 			more = append(more, lit)
 		}
 	}
 	st.o.hold(more...)
-	if a, _ := st.o.p.pair(constraint); a < len(st.ways) {
-		w := &st.ways[a]
+	if a, _ := st.o.p.pair(constraint); a < len(st.failures) {
+		w := &st.failures[a]
 		w.pos, w.noNeg = w.pos || sign > 0, w.noNeg || sign > 0
 		w.neg, w.noPos = w.neg || sign < 0, w.noPos || sign < 0
 	}

@@ -28,7 +28,7 @@ func (p *Problem) Decide(ctx context.Context) *Decided {
 // the graph. was[s] is what node s was there, -1 for a new one.
 func (p *Problem) DecideFrom(ctx context.Context, m *strips.Model, was []strips.StateID) *Decided {
 	o := newOracle(p, work.UntilDone(ctx))
-	return p.decide(o, p.adopt(o, m, was))
+	return p.decide(o, p.use(o, m, was))
 }
 
 // DecideWith is Decide beginning with regions, of which those are left out that do
@@ -49,9 +49,9 @@ func (p *Problem) decide(o *oracle, known []*region) *Decided {
 	return d
 }
 
-// adopt is the regions of a model's predicates, with values for the nodes that
+// use is the regions of a model's predicates, with values for the nodes that
 // it does not know, where they fit the graph and separate something.
-func (p *Problem) adopt(o *oracle, m *strips.Model, was []strips.StateID) []*region {
+func (p *Problem) use(o *oracle, m *strips.Model, was []strips.StateID) []*region {
 	var regions []*region
 	for q := range strips.Predicate(m.Predicates) {
 		var values []z.Lit

@@ -18,7 +18,8 @@ type edgeOracle struct {
 }
 
 func newEdgeOracle(p *Problem, w *work.Work, whole bool) *edgeOracle {
-	o := &edgeOracle{oracle: oracle{p: p, w: w, solver: gini.NewVc(p.variables()+len(p.graph.Edges), 4*len(p.graph.Edges))}}
+	o := &edgeOracle{oracle: oracle{p: p, w: w, solver: gini.NewVc(p.variables()+len(p.graph.Edges),
+		4*len(p.graph.Edges))}}
 	o.declare()
 	for range p.graph.Edges {
 		o.used = append(o.used, o.solver.Lit())
@@ -34,8 +35,8 @@ func newEdgeOracle(p *Problem, w *work.Work, whole bool) *edgeOracle {
 
 // region looks for a region with the given values that fits every edge not in
 // dropped. Without one it returns edges that rule it out together.
-func (o *edgeOracle) region(way [2]z.Lit, dropped bitset.Set) (x, core bitset.Set) {
-	o.solver.Assume(way[:]...)
+func (o *edgeOracle) region(assumption [2]z.Lit, dropped bitset.Set) (x, core bitset.Set) {
+	o.solver.Assume(assumption[:]...)
 	for i, used := range o.used {
 		if !dropped.Has(i) {
 			o.solver.Assume(used)
@@ -57,11 +58,11 @@ func (o *edgeOracle) region(way [2]z.Lit, dropped bitset.Set) (x, core bitset.Se
 // proof is a minimal core: without any one of its edges the region would exist.
 // It is empty if no graph with these sources allows one, and nil if there is a
 // region.
-func (o *edgeOracle) proof(way [2]z.Lit) bitset.Set {
+func (o *edgeOracle) proof(assumption [2]z.Lit) bitset.Set {
 	if len(o.used) == 0 {
 		return bitset.Set{}
 	}
-	_, core := o.region(way, bitset.New(len(o.used)))
+	_, core := o.region(assumption, bitset.New(len(o.used)))
 	if core == nil {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (o *edgeOracle) proof(way [2]z.Lit) bitset.Set {
 		without.Clear(i)
 		dropped := everything.Clone()
 		dropped.Remove(without)
-		if _, smaller := o.region(way, dropped); smaller != nil {
+		if _, smaller := o.region(assumption, dropped); smaller != nil {
 			core = smaller
 		}
 	}
@@ -88,7 +89,7 @@ func (o *edgeOracle) proof(way [2]z.Lit) bitset.Set {
 // are collected until a cheapest choice of edges that meets each is enough. The
 // bound is that cost, or what is proved of it when the work ends; the values
 // alone being contradictory, there is no region.
-func (o *edgeOracle) cheapest(way [2]z.Lit) (c *region, bound int) {
+func (o *edgeOracle) cheapest(assumption [2]z.Lit) (c *region, bound int) {
 	costs := make([]int, len(o.used))
 	for i := range costs {
 		costs[i] = o.p.weight(i)
@@ -110,7 +111,7 @@ func (o *edgeOracle) cheapest(way [2]z.Lit) (c *region, bound int) {
 				dropped.Add(core)
 			}
 		}
-		x, core := o.region(way, dropped)
+		x, core := o.region(assumption, dropped)
 		if core == nil {
 			c, _ := o.p.regionOf(x)
 			return c, bound

@@ -41,9 +41,9 @@ func enumerate(w *work.Work, p *Problem, limit int) ([]*region, bool) {
 	}
 }
 
-// withConstraints keeps the regions that separate a separation constraint and are not dominated: none
-// other separates as much with as few effects. A best choice of regions, in
-// every later objective, can be made of these.
+// withConstraints keeps the regions that separate a separation constraint and are not dominated:
+// none other separates as much with as few effects. A best choice of regions, in every later
+// objective, can be made of these.
 func withConstraints(regions []*region) []*region {
 	regions = slices.DeleteFunc(regions, func(c *region) bool { return c.cover.Empty() })
 	sizes := make(map[*region]int, len(regions))
@@ -58,7 +58,10 @@ func withConstraints(regions []*region) []*region {
 	})
 	var keep []*region
 	for _, c := range regions {
-		if !slices.ContainsFunc(keep, func(k *region) bool { return k.effects <= c.effects && c.cover.Within(k.cover) }) {
+		if !slices.ContainsFunc(keep, func(k *region) bool {
+			return k.effects <= c.effects &&
+				c.cover.Within(k.cover)
+		}) {
 			keep = append(keep, c)
 		}
 	}

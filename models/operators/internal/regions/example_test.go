@@ -23,6 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("lost:", len(d.Lost()), "predicates:", s.Model.Predicates, "proved:", s.Proved.Predicates)
+	fmt.Println("lost:", len(d.Lost()), "predicates:", s.Model.Predicates, "proved:",
+		s.Proved.Predicates)
 	// Output: lost: 0 predicates: 1 proved: true
 }

@@ -31,8 +31,11 @@ func hitting(w *work.Work, sets []bitset.Set, costs []int, nodes int) (choice []
 // hittingAll visits choices of at most limit items that meet every set, each
 // irredundant one that costs no more than the cheapest before it. It returns
 // false if it ran out of nodes or work.
-func hittingAll(w *work.Work, sets []bitset.Set, costs []int, limit, nodes int, visit func(choice []int, cost int)) bool {
-	h := &hitter{w: w, costs: costs, nodes: nodes, limit: limit, best: math.MaxInt, ties: true, visit: visit}
+func hittingAll(w *work.Work, sets []bitset.Set, costs []int, limit, nodes int,
+	visit func(choice []int, cost int),
+) bool {
+	h := &hitter{w: w, costs: costs, nodes: nodes, limit: limit, best: math.MaxInt, ties: true,
+		visit: visit}
 	h.branch(minimal(sets), nil, 0)
 	return h.nodes > 0
 }

@@ -55,7 +55,9 @@ func (j *joint) require(constraint int) {
 // clique on: separation constraints that the regions found leave open are added until there are
 // no such regions, until they separate all separation constraints, or until the work ends. It
 // returns the bound and a cover of fewer regions than best, if it found one.
-func (p *Problem) closeGap(w *work.Work, clique []int, want bitset.Set, best []*region) (int, []*region) {
+func (p *Problem) closeGap(w *work.Work, clique []int, want bitset.Set,
+	best []*region,
+) (int, []*region) {
 	k := len(clique)
 	asked := append([]int(nil), clique...)
 	for k > 0 && k < len(best) {

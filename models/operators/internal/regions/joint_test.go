@@ -25,7 +25,8 @@ func TestCloseGap(t *testing.T) {
 	}
 	bound, regions := p.closeGap(w, single, want, best)
 	if bound != 9 || len(regions) != 9 {
-		t.Fatalf("bound %d and a cover of %d, want 9 and 9 (clique %d, greedy %d)", bound, len(regions), len(single), len(best))
+		t.Fatalf("bound %d and a cover of %d, want 9 and 9 (clique %d, greedy %d)", bound, len(regions),
+			len(single), len(best))
 	}
 	open := want.Clone()
 	for _, c := range regions {

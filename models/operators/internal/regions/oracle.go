@@ -27,14 +27,16 @@ func newOracle(p *Problem, w *work.Work) *oracle {
 }
 
 // actionVars are the variables of an action: a moving effect each, required and
-// forbidden.
+// excluded.
 func (p *Problem) actionVars() int { return len(p.moving()) + 2 }
 
 // variables is how many an oracle needs.
 func (p *Problem) variables() int { return p.states + p.actionVars()*len(p.actions) }
 
 // size is about the steps that it takes to look at all of a region.
-func (p *Problem) size() int64 { return int64(p.variables() + len(p.graph.Edges) + len(p.constraints)) }
+func (p *Problem) size() int64 {
+	return int64(p.variables() + len(p.graph.Edges) + len(p.constraints))
+}
 
 // declare makes the variables, so that also one without a clause has a value.
 func (o *oracle) declare() {
@@ -115,7 +117,7 @@ func (o *oracle) mover(v z.Var) (a int, is bool) {
 	return k / o.p.actionVars(), k >= 0 && k%o.p.actionVars() < len(o.p.moving())
 }
 
-// required implies that the predicate holds in all sources of a, forbidden that
+// required implies that the predicate holds in all sources of a, excluded that
 // it holds in none.
 func (o *oracle) required(a int) z.Lit { return o.ofAction(a, len(o.p.moving())) }
 func (o *oracle) excluded(a int) z.Lit { return o.ofAction(a, len(o.p.moving())+1) }

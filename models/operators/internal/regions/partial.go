@@ -10,8 +10,11 @@ import (
 // partial chooses m regions, too few to separate every separation constraint in want, so that
 // they separate the most, then with the fewest effects, then preconditions.
 // short says that m regions are proved to be too few.
-func (p *Problem) partial(w *work.Work, all []*region, want bitset.Set, m int, short bool) *Solution {
-	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes, outside: p.constraints.Count() - want.Count()}
+func (p *Problem) partial(w *work.Work, all []*region, want bitset.Set, m int,
+	short bool,
+) *Solution {
+	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes,
+		outside: p.constraints.Count() - want.Count()}
 	b.greedy(want.Clone())
 	b.branch(nil, want, 0)
 	s := b.best
@@ -80,7 +83,10 @@ func (b *partialSearch) branch(chosen []*region, open bitset.Set, from int) {
 func (b *partialSearch) greedy(open bitset.Set) {
 	var chosen []*region
 	for len(chosen) < b.m && len(b.all) > 0 {
-		c := slices.MaxFunc(b.all, func(x, y *region) int { return cmp.Compare(x.cover.Common(open), y.cover.Common(open)) })
+		c := slices.MaxFunc(b.all, func(x, y *region) int {
+			return cmp.Compare(x.cover.Common(open),
+				y.cover.Common(open))
+		})
 		chosen = append(chosen, c)
 		open.Remove(c.cover)
 	}
@@ -92,7 +98,8 @@ func (b *partialSearch) leaf(chosen []*region) {
 	s := b.p.solution(chosen, b.m)
 	order := -1
 	if b.best != nil { // slack paid for on request comes first
-		order = cmp.Or(cmp.Compare(s.price, b.best.price), cmp.Compare(s.Eta, b.best.Eta), cmp.Compare(s.Effects, b.best.Effects))
+		order = cmp.Or(cmp.Compare(s.price, b.best.price), cmp.Compare(s.Eta, b.best.Eta),
+			cmp.Compare(s.Effects, b.best.Effects))
 	}
 	switch {
 	case order < 0:

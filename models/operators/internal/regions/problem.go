@@ -41,10 +41,12 @@ type action struct {
 // edges in paid, only the applicability counts: their effects may be wrong, for
 // transition slack, which is weighted by support on request.
 func New(g *taskgraph.Graph, missing []Pair, paid []taskgraph.Edge, bySupport bool) *Problem {
-	p := &Problem{graph: g, bySupport: bySupport, effects: plain, negatives: len(missing), states: g.NumStates(), words: (g.NumStates() + 63) / 64}
+	p := &Problem{graph: g, bySupport: bySupport, effects: plain, negatives: len(missing),
+		states: g.NumStates(), words: (g.NumStates() + 63) / 64}
 	p.actions = make([]action, g.NumActions())
 	for a := range p.actions {
-		p.actions[a] = action{sources: bitset.New(p.states), targets: bitset.New(p.states), missing: bitset.New(p.states)}
+		p.actions[a] = action{sources: bitset.New(p.states), targets: bitset.New(p.states),
+			missing: bitset.New(p.states)}
 	}
 	for i, e := range g.Edges {
 		a := &p.actions[e.Action-1]
@@ -80,7 +82,7 @@ func (p *Problem) Toggling() *Problem {
 	return &q
 }
 
-// separation constraint is the bit of the pair (s, a).
+// constraint is the bit of the pair (s, a).
 func (p *Problem) constraint(a, s int) int { return a*p.words*64 + s }
 
 // pair is the action and the state of a bit; for a pair of states to keep distinct,
@@ -93,7 +95,8 @@ func (p *Problem) unpair(constraint int) [2]int {
 	return p.distinct[constraint-len(p.actions)*p.words*64]
 }
 
-// keepDistinct makes separation constraints of pairs of states. Regions made before do not know them.
+// keepDistinct makes separation constraints of pairs of states. Regions made before do not know
+// them.
 func (p *Problem) keepDistinct(pairs [][2]int) {
 	p.distinct = append(p.distinct, pairs...)
 	base := len(p.actions) * p.words

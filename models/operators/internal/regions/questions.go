@@ -15,7 +15,7 @@ type Questions struct {
 }
 
 // Question asks for a region.
-type Question struct{ way [2]z.Lit }
+type Question struct{ assumption [2]z.Lit }
 
 // NewQuestions prepares to ask about the edges of the problem.
 func (p *Problem) NewQuestions(ctx context.Context) *Questions {
@@ -35,14 +35,14 @@ func (q *Questions) Distinguish(s, t int) Question {
 // Core is edges, by their indices in the graph, that rule the region out
 // together; not all of them need be to blame. There is none if there is a region.
 func (q *Questions) Core(question Question) (core []int, ruledOut bool) {
-	_, edges := q.o.region(question.way, bitset.New(len(q.o.used)))
+	_, edges := q.o.region(question.assumption, bitset.New(len(q.o.used)))
 	return members(edges), edges != nil
 }
 
 // MinimalCore is a core without any one edge of which the region would exist. It
 // is empty if no graph with these sources allows one.
 func (q *Questions) MinimalCore(question Question) (core []int, ruledOut bool) {
-	edges := q.o.proof(question.way)
+	edges := q.o.proof(question.assumption)
 	return members(edges), edges != nil
 }
 
@@ -50,6 +50,6 @@ func (q *Questions) MinimalCore(question Question) (core []int, ruledOut bool) {
 func (q *Questions) Without(edge int, question Question) bool {
 	dropped := bitset.New(len(q.o.used))
 	dropped.Set(edge)
-	x, _ := q.o.region(question.way, dropped)
+	x, _ := q.o.region(question.assumption, dropped)
 	return x != nil
 }

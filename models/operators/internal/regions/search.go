@@ -70,7 +70,8 @@ func (l *search) nothingToSeparate(all []*region, listed bool) *Solution {
 		}
 	}
 	s := p.solution(regions, l.Predicates)
-	s.Proved = Proved{Predicates: true, Effects: listed || s.Effects == 0, Preconditions: s.least == s.Preconditions}
+	s.Proved = Proved{Predicates: true, Effects: listed ||
+		s.Effects == 0, Preconditions: s.least == s.Preconditions}
 	s.Bounds.Predicates, s.Bounds.Preconditions = len(s.regions), s.least
 	if s.Proved.Effects {
 		s.Bounds.Effects = s.Effects

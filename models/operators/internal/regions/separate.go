@@ -22,8 +22,8 @@ func separate(o *oracle, known []*region) (pool []*region, inseparable, undecide
 		if !open.Has(constraint) {
 			continue
 		}
-		way := o.distinct(constraint, +1)
-		x, ok := o.solve(way[:]...)
+		assumption := o.distinct(constraint, +1)
+		x, ok := o.solve(assumption[:]...)
 		if !ok {
 			inseparable.Set(constraint)
 			open.Clear(constraint)

@@ -88,7 +88,7 @@ func (o *oracle) literals(c *region, constraints bitset.Set) []z.Lit {
 	seen := map[z.Lit]bool{}
 	var lits []z.Lit
 	for constraint := range constraints.Each {
-		for _, lit := range o.distinct(constraint, c.way(o.p, constraint)) {
+		for _, lit := range o.distinct(constraint, c.sign(o.p, constraint)) {
 			if !seen[lit] {
 				seen[lit] = true
 				lits = append(lits, lit)
@@ -103,7 +103,7 @@ func (o *oracle) literals(c *region, constraints bitset.Set) []z.Lit {
 // cannot all be inert are collected until a smallest choice that meets each set
 // is enough.
 func (o *oracle) leastEffects(constraint, rounds int) int {
-	way := o.distinct(constraint, +1)
+	assumption := o.distinct(constraint, +1)
 	ones := make([]int, len(o.p.actions))
 	for a := range ones {
 		ones[a] = 1
@@ -122,7 +122,7 @@ func (o *oracle) leastEffects(constraint, rounds int) int {
 		for _, a := range choice {
 			moving.Set(a)
 		}
-		core, sat := o.core(way, moving)
+		core, sat := o.core(assumption, moving)
 		if sat {
 			return bound
 		}
@@ -132,8 +132,8 @@ func (o *oracle) leastEffects(constraint, rounds int) int {
 
 // core asks for a region with the given values under which every action outside
 // moving is inert; if there is none, it returns actions that cannot all be.
-func (o *oracle) core(way [2]z.Lit, moving bitset.Set) (bitset.Set, bool) {
-	o.solver.Assume(way[:]...)
+func (o *oracle) core(assumption [2]z.Lit, moving bitset.Set) (bitset.Set, bool) {
+	o.solver.Assume(assumption[:]...)
 	for a := range o.p.actions {
 		if !moving.Has(a) {
 			o.solver.Assume(o.still(a)...)

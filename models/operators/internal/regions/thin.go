@@ -94,13 +94,13 @@ func (sl *slimmer) resplit(regions []*region) []*region {
 // sparse is a region with few effects that separates a separation constraint and, without more
 // effects, as many as it can of some others, or of all.
 func (sl *slimmer) sparse(constraint int, others []int) *region {
-	way := sl.o.distinct(constraint, +1)
-	x, _ := sl.o.solve(way[:]...)
-	c := sl.slimWith(sl.o.p.mustRegion(x), way[:], true)
+	assumption := sl.o.distinct(constraint, +1)
+	x, _ := sl.o.solve(assumption[:]...)
+	c := sl.slimWith(sl.o.p.mustRegion(x), assumption[:], true)
 	st := newStretcher(sl.o)
 	defer sl.o.release()
 	st.best = c
-	st.fix(constraint, c.way(sl.o.p, constraint))
+	st.fix(constraint, c.sign(sl.o.p, constraint))
 	for a, does := range c.does {
 		if does == inert && !sl.o.p.actions[a].sources.Empty() {
 			sl.o.hold(sl.o.still(a)...)

@@ -13,7 +13,9 @@ const unseenNodes = 20000
 // unseen chooses preconditions of an action without an edge: literals that no
 // state where it is trusted to be inapplicable satisfies together. Some always
 // exist if the codes are fewer than 2^m.
-func (p *Problem) unseen(a int, codes []strips.State) (pos, neg []strips.Predicate, open bitset.Set) {
+func (p *Problem) unseen(a int,
+	codes []strips.State,
+) (pos, neg []strips.Predicate, open bitset.Set) {
 	open = bitset.New(p.states)
 	var left []strips.State
 	seen := map[strips.State]bool{}

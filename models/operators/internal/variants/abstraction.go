@@ -23,7 +23,8 @@ type abstraction struct {
 }
 
 func newAbstraction(g *Graph, strict bool) *abstraction {
-	a := &abstraction{actions: g.Actions, up: make([]int32, g.States), next: make([]int32, g.States*g.Actions)}
+	a := &abstraction{actions: g.Actions, up: make([]int32, g.States),
+		next: make([]int32, g.States*g.Actions)}
 	if strict {
 		a.missing = make([]bool, g.States*g.Actions)
 		for k, missing := range g.Missing {
@@ -56,9 +57,9 @@ func (a *abstraction) root(s int32) int32 {
 	return s
 }
 
-// join makes one block of two states', and of what follows from that. It fails if
+// merge makes one block of two states', and of what follows from that. It fails if
 // s and t, which have to stay distinct, meet; the abstraction is of no use then.
-func (a *abstraction) join(u, v, s, t int) bool {
+func (a *abstraction) merge(u, v, s, t int) bool {
 	open := [][2]int32{{int32(u), int32(v)}}
 	for len(open) > 0 {
 		pair := open[len(open)-1]
@@ -106,34 +107,35 @@ func (a *abstraction) partition() partition {
 	return p
 }
 
-// abstract draws an abstraction in which s and t are distinct, as coarse as is drawn,
-// too, if there is one.
+// abstract draws an abstraction in which s and t are distinct, with at most as many blocks as
+// drawn, too, if there is one.
 func abstract(w *work.Work, g *Graph, s, t int, rng *rand.Rand) partition {
-	coarse := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
+	blocks := max(2, int(math.Exp(rng.Float64()*math.Log(float64(g.States)/2))))
 	p := discrete(g.States)
-	newAbstraction(g, false).coarsen(w, s, t, rng, true, func(q partition) bool {
+	newAbstraction(g, false).search(w, s, t, rng, true, func(q partition) bool {
 		p = q
-		return q.blocks > coarse
+		return q.blocks > blocks
 	})
 	return p
 }
 
-// abstractions visits ever coarser ones in which s and t are distinct. Half of the time
-// they are strict: in the states of a block the same actions apply. Fewer are strict,
-// but more of these are machines of the world, such as where one tile is and where
-// the gap.
+// abstractions visits abstractions of fewer and fewer blocks in which s and t are distinct. Half of
+// the time they are strict: in the states of a block the same actions apply. Fewer are strict, but
+// more of these are machines of the world, such as where one tile is and where the gap.
 func abstractions(w *work.Work, g *Graph, s, t int, rng *rand.Rand, visit func(partition)) {
 	strict, greedy := rng.IntN(2) == 0, rng.IntN(2) == 0
-	newAbstraction(g, strict).coarsen(w, s, t, rng, greedy, func(p partition) bool {
+	newAbstraction(g, strict).search(w, s, t, rng, greedy, func(p partition) bool {
 		visit(p)
 		return true
 	})
 }
 
-// coarsen joins pairs of blocks, of some drawn that from which most follows or, if it
+// search merges pairs of blocks, of some drawn that from which most follows or, if it
 // is not greedy, any from which much does, while there is more to visit and a pair
-// that it draws can be joined.
-func (a *abstraction) coarsen(w *work.Work, s, t int, rng *rand.Rand, greedy bool, visit func(partition) (more bool)) {
+// that it draws can be merged.
+func (a *abstraction) search(w *work.Work, s, t int, rng *rand.Rand, greedy bool,
+	visit func(partition) (more bool),
+) {
 	tries := 1 + rng.IntN(30)
 	p := a.partition()
 	for !w.Over() {
@@ -145,7 +147,7 @@ func (a *abstraction) coarsen(w *work.Work, s, t int, rng *rand.Rand, greedy boo
 			u, v := states[rng.IntN(p.blocks)], states[rng.IntN(p.blocks)]
 			w.Spend(int64(len(a.up)))
 			b := a.clone()
-			if u == v || !b.join(u, v, s, t) {
+			if u == v || !b.merge(u, v, s, t) {
 				continue
 			}
 			q := b.partition()

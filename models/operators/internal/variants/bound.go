@@ -23,7 +23,9 @@ func Least(w *work.Work, g *Graph, toggling bool, best *Found) (bound int, found
 	return least(w, g, toggling, best, manyTriples)
 }
 
-func least(w *work.Work, g *Graph, toggling bool, best *Found, triples int) (bound int, found *Found) {
+func least(w *work.Work, g *Graph, toggling bool, best *Found,
+	triples int,
+) (bound int, found *Found) {
 	c := &climber{refuter: newRefuter(g, w, toggling), known: map[string]bool{}}
 	enough := len(g.Edges) + 1
 	if best != nil {

@@ -7,7 +7,8 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// BenchmarkLeast reports the bound, the variants found (0 for none) and the steps it took, of 30 million:
+// BenchmarkLeast reports the bound, the variants found (0 for none) and the steps it took, of 30
+// million:
 //
 //	go test ./models/operators/internal/variants -run - -bench Least -benchtime 1x
 func BenchmarkLeast(b *testing.B) {

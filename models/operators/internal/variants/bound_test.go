@@ -21,8 +21,10 @@ func TestLeastIsProvedWhereTheGraphIsSmall(t *testing.T) {
 		{"lamp with toggles", fixture(fixtures.Lamp()), true, 5},
 		{"tiles", fixture(fixtures.Tiles(2, 2)), false, 10},
 		{"lights out with toggles", fixture(fixtures.LightsOut(2, 3)), true, 6},
-		// some edges can only be one variant if another is in it, too: its source need not be excluded then
-		{"a third edge helps two", closedWorld(5, 1, Edge{0, 0, 2}, Edge{4, 0, 2}, Edge{2, 0, 1}, Edge{3, 0, 3}, Edge{1, 0, 1}), false, 2},
+		// some edges can only be one variant if another is in it, too: its source need not be excluded
+		// then
+		{"a third edge helps two", closedWorld(5, 1, Edge{0, 0, 2}, Edge{4, 0, 2}, Edge{2, 0, 1},
+			Edge{3, 0, 3}, Edge{1, 0, 1}), false, 2},
 		{"one state", closedWorld(1, 1, Edge{0, 0, 0}), false, 1},
 		{"no edges", closedWorld(1, 2), false, 0},
 	} {
@@ -119,10 +121,12 @@ func TestABetterGroupingIsReturned(t *testing.T) {
 	if bound != 11 || found.Variants != 11 {
 		t.Errorf("%d and %d variants, want 11", bound, found.Variants)
 	}
-	if bound, same := Least(work.New(t.Context(), 20_000_000), g, false, found); bound != 11 || same != found {
+	if bound, same := Least(work.New(t.Context(), 20_000_000), g, false, found); bound != 11 ||
+		same != found {
 		t.Errorf("%d and another grouping, want 11 and the given one", bound)
 	}
-	if bound, same := Least(work.New(t.Context(), 1000), g, false, worse); bound > 11 || same != worse {
+	if bound, same := Least(work.New(t.Context(), 1000), g, false, worse); bound > 11 ||
+		same != worse {
 		t.Errorf("%d and another grouping with little work, want at most 11 and the given one", bound)
 	}
 }

@@ -119,7 +119,8 @@ func (n naive) least() int {
 // smallGraph draws a graph of up to six states and eight edges; every other one is its
 // own mirror image.
 func smallGraph(t *rapid.T) *Graph {
-	g := &Graph{States: rapid.IntRange(2, 6).Draw(t, "states"), Actions: rapid.IntRange(1, 3).Draw(t, "actions")}
+	g := &Graph{States: rapid.IntRange(2, 6).Draw(t, "states"), Actions: rapid.IntRange(1, 3).Draw(t,
+		"actions")}
 	mirrored := rapid.Bool().Draw(t, "mirrored")
 	taken := map[[2]int]bool{}
 	add := func(s, a, to int) {
@@ -130,7 +131,8 @@ func smallGraph(t *rapid.T) *Graph {
 	}
 	state := rapid.IntRange(0, g.States-1)
 	for range rapid.IntRange(1, 8).Draw(t, "edges") {
-		s, a, to := state.Draw(t, "source"), rapid.IntRange(0, g.Actions-1).Draw(t, "action"), state.Draw(t, "target")
+		s, a, to := state.Draw(t, "source"), rapid.IntRange(0, g.Actions-1).Draw(t, "action"), state.Draw(
+			t, "target")
 		add(s, a, to)
 		if mirrored {
 			add(g.States-1-s, a, g.States-1-to)
@@ -162,10 +164,12 @@ func TestTheLeastNumberIsThatOfAllGroupings(t *testing.T) {
 				if !n.fine(found.Of) {
 					r.Fatalf("not fine: %v", found.Of)
 				}
-				if bound, _ := Least(work.New(t.Context(), rapid.Int64Range(0, 3000).Draw(r, "work")), g, toggling, nil); bound > want {
+				if bound, _ := Least(work.New(t.Context(), rapid.Int64Range(0, 3000).Draw(r, "work")), g,
+					toggling, nil); bound > want {
 					r.Fatalf("with little work it is at least %d, and %d is fine", bound, want)
 				}
-				if bound, _ := least(work.New(t.Context(), 10_000_000), g, toggling, nil, rapid.IntRange(0, 10).Draw(r, "triples")); bound > want {
+				if bound, _ := least(work.New(t.Context(), 10_000_000), g, toggling, nil,
+					rapid.IntRange(0, 10).Draw(r, "triples")); bound > want {
 					r.Fatalf("of some edges it is at least %d, and %d is fine", bound, want)
 				}
 			})

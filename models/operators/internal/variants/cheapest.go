@@ -25,7 +25,8 @@ type cheapest struct {
 }
 
 func newCheapest(q *quotient, w *work.Work, rng *rand.Rand) *cheapest {
-	c := &cheapest{q: q, w: w, regionSAT: regionSAT{sat{gini.NewVc(q.on.blocks+8*len(q.coding.variants), 8*len(q.steps))}}}
+	c := &cheapest{q: q, w: w, regionSAT: regionSAT{
+		sat{gini.NewVc(q.on.blocks+8*len(q.coding.variants), 8*len(q.steps))}}}
 	for range q.on.blocks {
 		c.solver.Lit()
 	}

@@ -37,7 +37,7 @@ func (c *coding) clone() *coding {
 	return &d
 }
 
-// changes says how a region changes on an edge: not at all, up, down.
+// change says how a region changes on an edge: not at all, up, down.
 func (c *coding) change(x bitset.Set, e Edge) int {
 	from, to := x.Has(e.Source), x.Has(e.Target)
 	switch {

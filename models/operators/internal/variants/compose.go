@@ -131,7 +131,8 @@ func (x *extension) try(on, to partition) {
 func (x *extension) consider(c *coding, on, to partition) {
 	next := x.cut(c, to)
 	pieces := math.Abs(float64(len(next.pieces) - len(x.from.pieces)))
-	if worth := (to.bits() - x.from.c.codes.bits()) / (pieces + 0.1); x.best.c == nil || worth > x.worth {
+	if worth := (to.bits() - x.from.c.codes.bits()) / (pieces + 0.1); x.best.c == nil ||
+		worth > x.worth {
 		x.best, x.on, x.worth = next, on, worth
 	}
 }

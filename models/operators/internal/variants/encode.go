@@ -56,7 +56,8 @@ func (n *encoder) encode(limit int) *coding {
 			if !n.distinguish(d, on, to, most) || !n.exclude(d, to, most) {
 				continue
 			}
-			if value := bits / (float64(len(d.variants)-len(c.variants)) + 0.1); best == nil || value > worth {
+			if value := bits / (float64(len(d.variants)-len(c.variants)) + 0.1); best == nil ||
+				value > worth {
 				best, finer, worth = d, to, value
 			}
 		}
@@ -86,11 +87,11 @@ func (n *encoder) together(of partition) (s, t int) {
 func (n *encoder) distinguish(c *coding, on, of partition, limit int) bool {
 	states := of.representatives()
 	for len(c.variants) <= limit && !n.w.Over() {
-		alike := make([][]int, c.codes.blocks)
+		equal := make([][]int, c.codes.blocks)
 		for _, s := range states {
-			alike[c.codes.block[s]] = append(alike[c.codes.block[s]], on.block[s])
+			equal[c.codes.block[s]] = append(equal[c.codes.block[s]], on.block[s])
 		}
-		sets := slices.DeleteFunc(alike, func(set []int) bool { return len(set) < 2 })
+		sets := slices.DeleteFunc(equal, func(set []int) bool { return len(set) < 2 })
 		if len(sets) == 0 {
 			return true
 		}

@@ -17,7 +17,7 @@ type Found struct {
 	Regions  []bitset.Set // that fit the variants and tell all distinct that has to be
 }
 
-// search is ways to find variants that take turns, each with its share of the work.
+// search has strategies to find variants that take turns, each with its share of the work.
 type search struct {
 	*library
 	any     effects
@@ -39,13 +39,14 @@ func (s *search) again(w *work.Work, rng *rand.Rand) *search {
 	next := newSearch(w, s.g, s.toggles, rng)
 	next.known, next.all = maps.Clone(s.known), s.all
 	for _, e := range s.entries {
-		next.entries = append(next.entries, &entry{e.on, &encoder{e.n.g, w, rng, s.toggles}, slices.Clone(e.codes)})
+		next.entries = append(next.entries, &entry{e.on, &encoder{e.n.g, w, rng, s.toggles},
+			slices.Clone(e.codes)})
 	}
 	return next
 }
 
-// way is one of the search's, and what it has had of the work.
-type way struct {
+// strategy is one of the search's, and what it has had of the work.
+type strategy struct {
 	do    func()
 	ready func() bool
 	share float64
@@ -53,9 +54,9 @@ type way struct {
 	spent int64
 }
 
-// turn is that of the way that has had least of its share.
-func turn(ways []*way) (next *way) {
-	for _, w := range ways {
+// turn is that of the strategy that has had least of its share.
+func turn(strategies []*strategy) (next *strategy) {
+	for _, w := range strategies {
 		if w.ready() && (next == nil || float64(w.spent)/w.share < float64(next.spent)/next.share) {
 			next = w
 		}
@@ -70,41 +71,41 @@ const (
 	turnSteps    = 3_000
 )
 
-// run lets the ways take turns. To code the whole graph at once gets a greater
+// run lets the strategies take turns. To code the whole graph at once gets a greater
 // share if that brings codings. It is settled if it ends before the work does.
 func (s *search) run() {
 	began, edges := s.w.Left(), int64(len(s.g.Edges))
-	encode := &way{do: s.encode, ready: func() bool { return true }, share: 1}
-	collect := &way{do: s.collect, ready: encode.ready, share: 2, long: true}
+	encode := &strategy{do: s.encode, ready: func() bool { return true }, share: 1}
+	collect := &strategy{do: s.collect, ready: encode.ready, share: 2, long: true}
 	enough := func() bool {
 		return s.complete() && s.rich() || len(s.entries) > 0 && collect.spent > collectSteps*edges
 	}
-	ways := []*way{
+	strategies := []*strategy{
 		collect,
 		{do: s.compose, ready: enough, share: 4, long: true},
 		encode,
-		{do: s.joinWaiting, ready: s.waits, share: 1},
+		{do: s.mergeWaiting, ready: s.waits, share: 1},
 		{do: s.refine, ready: s.grouped, share: 1},
 	}
 	least := s.g.least()
 	p := newPatience(s.w, s.g)
 	for !p.over() && s.best.variants > least {
-		way := turn(ways)
+		strategy := turn(strategies)
 		before, best, coded := s.w.Left(), s.best.variants, s.coded
 		most := turnSteps*edges + (began-before)/8
-		if way.long {
+		if strategy.long {
 			most = before
 		}
-		s.w.AtMost(most, way.do)
+		s.w.AtMost(most, strategy.do)
 		s.w.Spend(1)
-		way.spent += before - s.w.Left()
-		if way == encode && s.coded > coded {
-			way.share = min(2*way.share, 4)
-		} else if way == encode {
-			way.share = max(way.share/2, 0.25)
+		strategy.spent += before - s.w.Left()
+		if strategy == encode && s.coded > coded {
+			strategy.share = min(2*strategy.share, 4)
+		} else if strategy == encode {
+			strategy.share = max(strategy.share/2, 0.25)
 		}
 		if s.best.variants < best {
-			p.renew()
+			p.reset()
 		}
 	}
 	s.settled = !s.w.Over()
@@ -134,24 +135,24 @@ func (s *search) encode() {
 	if c := s.encoder.encode(2 * min(s.fewest, s.best.variants)); c != nil {
 		s.coded++
 		s.fewest = min(s.fewest, len(c.variants))
-		s.join(c)
+		s.merge(c)
 	}
 }
 
 // compose puts a coding together from small machines.
 func (s *search) compose() { s.offer(s.library.compose(s.fewest)) }
 
-// joinWaiting joins the coding that waits, if that is of use.
-func (s *search) joinWaiting() {
+// mergeWaiting joins the coding that waits, if that is of use.
+func (s *search) mergeWaiting() {
 	if c := s.waiting; s.waits() {
 		s.waiting = nil
-		s.join(c)
+		s.merge(c)
 	}
 }
 
-// join joins variants of a coding.
-func (s *search) join(c *coding) {
-	j := newJoiner(s.g, s.w, s.rng, s.any, first(c.variants, len(s.g.Edges)), c.regions)
+// merge joins variants of a coding.
+func (s *search) merge(c *coding) {
+	j := newMerger(s.g, s.w, s.rng, s.any, first(c.variants, len(s.g.Edges)), c.regions)
 	j.grow(j.variants())
 	next := improve(s.g, s.w, s.rng, s.any, j.grouping())
 	if next.variants < s.best.variants {

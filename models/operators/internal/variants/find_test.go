@@ -13,7 +13,7 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// of is the graph of all that a puzzle allows: what it does not allow is missing.
+// of is the graph of all that a fixture allows: what it does not allow is missing.
 func of(p fixtures.Fixture) *Graph {
 	known := p.Graph()
 	g := &Graph{States: known.NumStates(), Actions: known.NumActions()}
@@ -36,7 +36,9 @@ func (g *Graph) closed() *Graph {
 	return g
 }
 
-func steps(t testing.TB, millions int64) *work.Work { return work.New(t.Context(), millions*1_000_000) }
+func steps(t testing.TB, millions int64) *work.Work {
+	return work.New(t.Context(), millions*1_000_000)
+}
 
 // wrong says what of a grouping is not fine, by the definition and nothing else.
 func wrong(g *Graph, f *Found, toggling bool) string {
@@ -148,7 +150,8 @@ func TestSlidingTilesAsTheWorkEnds(t *testing.T) {
 
 // random draws a deterministic graph, some of whose pairs without an edge are missing.
 func random(t *rapid.T) *Graph {
-	g := &Graph{States: rapid.IntRange(1, 12).Draw(t, "states"), Actions: rapid.IntRange(1, 3).Draw(t, "actions")}
+	g := &Graph{States: rapid.IntRange(1, 12).Draw(t, "states"), Actions: rapid.IntRange(1, 3).Draw(t,
+		"actions")}
 	for a := range g.Actions {
 		missing := bitset.New(g.States)
 		for s := range g.States {
@@ -168,7 +171,8 @@ func TestAnyGraph(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		g, toggling := random(r), rapid.Bool().Draw(r, "toggling")
 		w := work.New(t.Context(), rapid.Int64Range(0, 200_000).Draw(r, "steps"))
-		if bad := wrong(g, ran(newSearch(w, g, toggling, seeded(rapid.Uint64().Draw(r, "seed")))), toggling); bad != "" {
+		if bad := wrong(g, ran(newSearch(w, g, toggling, seeded(rapid.Uint64().Draw(r, "seed")))),
+			toggling); bad != "" {
 			r.Fatal(bad)
 		}
 	})
@@ -176,7 +180,8 @@ func TestAnyGraph(t *testing.T) {
 
 func TestSameWorkAndSeedSameVariants(t *testing.T) {
 	g := of(fixtures.Carrier(2, 2))
-	a, b := ran(newSearch(steps(t, 3), g, false, seeded(7))), ran(newSearch(steps(t, 3), g, false, seeded(7)))
+	a, b := ran(newSearch(steps(t, 3), g, false, seeded(7))), ran(newSearch(steps(t, 3), g, false,
+		seeded(7)))
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("%d and %d variants of the same graph", a.Variants, b.Variants)
 	}

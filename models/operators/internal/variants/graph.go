@@ -101,7 +101,7 @@ func (p partition) split(set bitset.Set) partition {
 	return out
 }
 
-// twins are two states of one block; there must be some.
+// complements are two states of one block; there must be some.
 func (p partition) complements() (s, t int) {
 	first := make([]int, p.blocks)
 	for i := range first {

@@ -15,7 +15,7 @@ type grouping struct {
 	regions  []bitset.Set
 }
 
-func (j *joiner) grouping() grouping {
+func (j *merger) grouping() grouping {
 	out := grouping{of: j.of, variants: j.live}
 	for _, edges := range j.members {
 		out.size += len(edges) * len(edges)
@@ -28,7 +28,7 @@ func (j *joiner) grouping() grouping {
 
 // grow joins what can be joined to each of the given variants, first those with
 // which most regions survive: they are likelier to be of one kind.
-func (j *joiner) grow(variants []int) {
+func (j *merger) grow(variants []int) {
 	refused := map[[2]int]bool{}
 	for _, v := range variants {
 		for j.members[v] != nil && !j.w.Over() {
@@ -36,7 +36,8 @@ func (j *joiner) grow(variants []int) {
 			best, most := -1, -1
 			scanned := 0
 			for _, u := range j.rng.Perm(len(j.members)) {
-				if u == v || j.members[u] == nil || j.g.Edges[j.members[u][0]].Action != action || refused[[2]int{v, u}] {
+				if u == v || j.members[u] == nil || j.g.Edges[j.members[u][0]].Action != action ||
+					refused[[2]int{v, u}] {
 					continue
 				}
 				survive := 0
@@ -54,7 +55,7 @@ func (j *joiner) grow(variants []int) {
 			if best < 0 {
 				break
 			}
-			if !j.join(v, best) {
+			if !j.merge(v, best) {
 				refused[[2]int{v, best}] = true
 				refused[[2]int{best, v}] = true
 			}
@@ -71,13 +72,14 @@ func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping) 
 	best := now
 	for idle := 0; idle < idleRounds && !w.Over(); idle++ {
 		of, loose := distinct(g, now.of, rng)
-		j := newJoiner(g, w, rng, any, of, now.regions)
+		j := newMerger(g, w, rng, any, of, now.regions)
 		j.grow(loose)
 		if w.Over() {
 			break
 		}
 		next := j.grouping()
-		if next.variants < now.variants || next.variants == now.variants && next.size >= now.size || next.variants == now.variants+1 && rng.IntN(50) == 0 {
+		if next.variants < now.variants || next.variants == now.variants && next.size >= now.size ||
+			next.variants == now.variants+1 && rng.IntN(50) == 0 {
 			now = next
 		}
 		if next.variants < best.variants {
@@ -139,7 +141,7 @@ func first(variants [][]int, edges int) []int {
 }
 
 // variants are those that there are, in random order.
-func (j *joiner) variants() []int {
+func (j *merger) variants() []int {
 	var out []int
 	for v, edges := range j.members {
 		if edges != nil {

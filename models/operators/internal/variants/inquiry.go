@@ -21,7 +21,9 @@ type inquiry struct {
 // refute returns conflicts that a grouping has or, if it is fine, regions that show
 // it; neither if there is not enough work to tell. If only one action is to blame,
 // the others' groups are as good as part of the graph.
-func (r *refuter) refute(groups [][]int, blame int) (found []conflict, regions []bitset.Set, fine bool) {
+func (r *refuter) refute(groups [][]int,
+	blame int,
+) (found []conflict, regions []bitset.Set, fine bool) {
 	i := &inquiry{refuter: r, groups: groups, blame: blame}
 	i.settle()
 	for !r.w.Over() {
@@ -99,8 +101,8 @@ func (i *inquiry) without(c conflict) {
 func (i *inquiry) lacking() (conflict, bool) {
 	for i.codes.blocks < i.g.States {
 		s, t := i.codes.complements()
-		if why, ok := i.ask(i.holds(s), i.holds(t).Not()); !ok {
-			return i.conflict(why, Lack{One: s, Other: t}, nil), true
+		if reason, ok := i.ask(i.holds(s), i.holds(t).Not()); !ok {
+			return i.conflict(reason, Lack{One: s, Other: t}, nil), true
 		}
 	}
 	for _, edges := range i.groups {
@@ -132,8 +134,9 @@ func (i *inquiry) includes(edges []int) (conflict, bool) {
 			return conflict{}, false
 		}
 		for s := range open.Each {
-			if why, ok := i.ask(append(slices.Clone(values), i.holds(s).Not())...); !ok {
-				return i.conflict(why, Lack{One: i.g.Edges[edges[0]].Source, Other: s, Of: edges}, edges), true
+			if reason, ok := i.ask(append(slices.Clone(values), i.holds(s).Not())...); !ok {
+				return i.conflict(reason, Lack{One: i.g.Edges[edges[0]].Source, Other: s, Of: edges}, edges),
+					true
 			}
 			break
 		}
@@ -142,42 +145,46 @@ func (i *inquiry) includes(edges []int) (conflict, bool) {
 
 // ask looks for a region that fits the groups and has the given values. If there is
 // none, it says which assumptions are to blame, none of them in vain.
-func (i *inquiry) ask(values ...z.Lit) (why []z.Lit, ok bool) {
+func (i *inquiry) ask(values ...z.Lit) (reason []z.Lit, ok bool) {
 	switch i.solve(append(values, i.guarded...)) {
 	case 1:
 		i.use(i.region())
 		return nil, true
 	case -1:
-		why = i.solver.Why(nil)
+		reason = i.solver.Why(nil)
 	}
 	// first all edges of an action at once: conflicts of few actions say more
 	last := -1
 	for _, edges := range i.groups {
 		if action := i.g.Edges[edges[0]].Action; i.blame < 0 && action != last {
 			last = action
-			why = i.spare(why, func(m z.Lit) bool { e, is := i.edge[m]; return is && i.g.Edges[e].Action == action })
+			reason = i.spare(reason, func(m z.Lit) bool {
+				e, is := i.edge[m]
+				return is &&
+					i.g.Edges[e].Action == action
+			})
 		}
 	}
-	for _, m := range slices.Clone(why) {
+	for _, m := range slices.Clone(reason) {
 		if e, is := i.edge[m]; i.blame < 0 || is && i.g.Edges[e].Action == i.blame {
-			why = i.spare(why, func(n z.Lit) bool { return n == m })
+			reason = i.spare(reason, func(n z.Lit) bool { return n == m })
 		}
 	}
-	return why, false
+	return reason, false
 }
 
 // spare takes some assumptions out of a core if it remains one.
-func (i *inquiry) spare(why []z.Lit, some func(z.Lit) bool) []z.Lit {
-	rest := slices.DeleteFunc(slices.Clone(why), some)
-	if len(rest) == len(why) || i.w.Over() || i.solve(rest) != -1 {
-		return why
+func (i *inquiry) spare(reason []z.Lit, some func(z.Lit) bool) []z.Lit {
+	rest := slices.DeleteFunc(slices.Clone(reason), some)
+	if len(rest) == len(reason) || i.w.Over() || i.solve(rest) != -1 {
+		return reason
 	}
 	needed := i.solver.Why(nil)
 	return slices.DeleteFunc(rest, func(m z.Lit) bool { return !slices.Contains(needed, m) })
 }
 
 // conflict reads a core; of are the edges whose sources were required, if any.
-func (i *inquiry) conflict(why []z.Lit, lack Lack, of []int) conflict {
+func (i *inquiry) conflict(reason []z.Lit, lack Lack, of []int) conflict {
 	c := conflict{unless: -1, lack: lack}
 	for _, edges := range i.groups {
 		if i.blame >= 0 && i.g.Edges[edges[0]].Action != i.blame {
@@ -186,7 +193,8 @@ func (i *inquiry) conflict(why []z.Lit, lack Lack, of []int) conflict {
 		var set []int
 		asked := of != nil && edges[0] == of[0]
 		for _, e := range edges {
-			if slices.Contains(why, i.guard(edges[0], e)) || asked && slices.Contains(why, i.source(e)) {
+			if slices.Contains(reason, i.guard(edges[0], e)) || asked &&
+				slices.Contains(reason, i.source(e)) {
 				set = append(set, e)
 			}
 		}

@@ -111,7 +111,8 @@ func (l *library) take(p partition) {
 func (l *library) solve(e *entry, trim bool) {
 	c := newCoding(e.n.g, l.toggles)
 	if len(l.entries) > 0 && l.rng.IntN(2) == 0 {
-		if f := l.entries[l.rng.IntN(len(l.entries))]; f.on.blocks < e.on.blocks && e.on.meet(f.on).blocks == e.on.blocks {
+		if f := l.entries[l.rng.IntN(len(l.entries))]; f.on.blocks < e.on.blocks &&
+			e.on.meet(f.on).blocks == e.on.blocks {
 			for _, x := range f.codes[l.rng.IntN(len(f.codes))].regions {
 				c.add(e.on.lower(x))
 			}

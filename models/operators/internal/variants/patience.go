@@ -13,12 +13,12 @@ type patience struct {
 
 func newPatience(w *work.Work, g *Graph) *patience {
 	p := &patience{w: w, began: w.Left(), some: int64(100_000 * len(g.Edges))}
-	p.renew()
+	p.reset()
 	return p
 }
 
-// renew is for when something came of it.
-func (p *patience) renew() {
+// reset is for when something came of it.
+func (p *patience) reset() {
 	spent := p.began - p.w.Left()
 	p.until = 3*spent + p.some
 }

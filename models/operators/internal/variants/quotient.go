@@ -80,7 +80,8 @@ type trial struct {
 }
 
 func (q *quotient) trial() *trial {
-	t := &trial{q: q, x: make([]bool, q.on.blocks), ones: make([]int, len(q.sets)), kinds: make([][3]int, len(q.coding.variants))}
+	t := &trial{q: q, x: make([]bool, q.on.blocks), ones: make([]int, len(q.sets)),
+		kinds: make([][3]int, len(q.coding.variants))}
 	for _, k := range q.steps {
 		t.kinds[k.variant][0]++
 	}

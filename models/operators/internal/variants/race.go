@@ -56,6 +56,6 @@ func race(w *work.Work, begin func(i int, w *work.Work) *search) []*search {
 		both.Go(each[i].run)
 	}
 	both.Wait()
-	w.Join(forks)
+	w.Merge(forks)
 	return each
 }

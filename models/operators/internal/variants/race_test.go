@@ -7,7 +7,8 @@ import (
 	"stripswm/models/taskgraph/fixtures"
 )
 
-// TestMoreStepsNeverMoreVariants: what a search does next does not depend on the steps that are left.
+// TestMoreStepsNeverMoreVariants: what a search does next does not depend on the steps that are
+// left.
 func TestMoreStepsNeverMoreVariants(t *testing.T) {
 	for name, g := range map[string]*Graph{
 		"blocks":       blocks(),

@@ -29,8 +29,8 @@ func Revise(w *work.Work, g *Graph, toggling bool, of []int, regions []Known) *F
 		now[e] = first[v]
 	}
 	for distinct := true; distinct && !w.Over(); {
-		j := newJoiner(g, w, rng, any, now, nil)
-		j.adopt(regions)
+		j := newMerger(g, w, rng, any, now, nil)
+		j.accept(regions)
 		bad, told := j.faults()
 		if len(bad) == 0 && told {
 			var loose []int
@@ -52,8 +52,8 @@ func Revise(w *work.Work, g *Graph, toggling bool, of []int, regions []Known) *F
 	return edgeByEdge(g).found(g)
 }
 
-// adopt takes regions up that fit.
-func (j *joiner) adopt(regions []Known) {
+// accept takes regions up that fit.
+func (j *merger) accept(regions []Known) {
 	for _, known := range regions {
 		for s := range known.States.Each {
 			lit := j.holds(s)
@@ -70,8 +70,8 @@ func (j *joiner) adopt(regions []Known) {
 
 // faults are the variants whose preconditions cannot exclude what they have to,
 // and whether all states can be distinguished.
-func (j *joiner) faults() (bad map[int]bool, distinct bool) {
-	as := &attempt{joiner: j, v: -1, u: -1, regions: j.regions}
+func (j *merger) faults() (bad map[int]bool, distinct bool) {
+	as := &attempt{merger: j, v: -1, u: -1, regions: j.regions}
 	bad = map[int]bool{}
 	for v, edges := range j.members {
 		if edges != nil && !as.excludes(v) {

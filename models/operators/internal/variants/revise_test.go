@@ -8,7 +8,7 @@ import (
 )
 
 // Whatever the work, revising ends with variants that are fine: those that are too
-// coarse are taken distinct, and edges without a variant find one.
+// single are taken distinct, and edges without a variant find one.
 func TestReviseEndsFine(t *testing.T) {
 	g := of(fixtures.Hanoi(3))
 	before := ran(newSearch(steps(t, 20), g, false, seeded(0)))
@@ -20,9 +20,9 @@ func TestReviseEndsFine(t *testing.T) {
 	for _, x := range before.Regions {
 		known = append(known, Known{X: x, States: all})
 	}
-	coarse := make([]int, len(g.Edges))
+	single := make([]int, len(g.Edges))
 	for e, edge := range g.Edges {
-		coarse[e] = edge.Action
+		single[e] = edge.Action
 	}
 	lost := append([]int(nil), before.Of...)
 	for e := range lost {
@@ -30,7 +30,8 @@ func TestReviseEndsFine(t *testing.T) {
 			lost[e] = -1
 		}
 	}
-	for name, of := range map[string][]int{"as it was": before.Of, "one an action": coarse, "some edges new": lost} {
+	for name, of := range map[string][]int{"as it was": before.Of, "one an action": single,
+		"some edges new": lost} {
 		for _, millions := range []int64{0, 1, 20} {
 			f := Revise(steps(t, millions), g, false, of, known)
 			if why := wrong(g, f, false); why != "" {

@@ -146,7 +146,8 @@ func (m *mapping) keepsMissing() bool {
 }
 
 func (m *mapping) copy() symmetry {
-	return symmetry{append([]int(nil), m.state...), append([]int(nil), m.action...), append([]int(nil), m.edge...)}
+	return symmetry{append([]int(nil), m.state...), append([]int(nil), m.action...),
+		append([]int(nil), m.edge...)}
 }
 
 func none(n int) []int {

@@ -62,8 +62,8 @@ func (w *Work) Fork(n int) []*Work {
 	return each
 }
 
-// Join takes back what the longest of the phases left.
-func (w *Work) Join(forked []*Work) {
+// Merge takes back what the longest of the phases left.
+func (w *Work) Merge(forked []*Work) {
 	for _, f := range forked {
 		w.left = min(w.left, f.left)
 		w.cut = w.cut || f.cut

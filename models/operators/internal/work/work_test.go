@@ -18,7 +18,7 @@ func TestPhasesShareTheWork(t *testing.T) {
 	each := w.Fork(2)
 	each[0].Spend(100)
 	each[1].Spend(200)
-	if w.Join(each); w.left != 450 || w.Over() {
+	if w.Merge(each); w.left != 450 || w.Over() {
 		t.Errorf("%d left, want 450", w.left)
 	}
 }

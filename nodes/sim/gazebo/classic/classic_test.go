@@ -55,17 +55,20 @@ func TestWhatDoesNotWork(t *testing.T) {
 		t.Cleanup(cancel)
 		return ctx
 	}
-	if _, err := Connect(short(100*time.Millisecond), s.uri, "moon", ignore); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), world) {
+	if _, err := Connect(short(100*time.Millisecond), s.uri, "moon", ignore); !errors.Is(err,
+		context.DeadlineExceeded) || !strings.Contains(err.Error(), world) {
 		t.Errorf("a world that does not run: %v", err)
 	}
-	if _, err := Connect(t.Context(), "http://127.0.0.1", world, ignore); err == nil || !strings.Contains(err.Error(), "HOST:PORT") {
+	if _, err := Connect(t.Context(), "http://127.0.0.1", world, ignore); err == nil ||
+		!strings.Contains(err.Error(), "HOST:PORT") {
 		t.Errorf("no port: %v", err)
 	}
 	w, err := Connect(soon(t), s.uri, world, ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Show(short(200*time.Millisecond), []gazebo.Body{at("body_07", 0)}); !errors.Is(err, gazebo.ErrNoBody) || !strings.Contains(err.Error(), "body_07") {
+	if err := w.Show(short(200*time.Millisecond), []gazebo.Body{at("body_07", 0)}); !errors.Is(err,
+		gazebo.ErrNoBody) || !strings.Contains(err.Error(), "body_07") {
 		t.Errorf("a body that is not there: %v", err)
 	}
 	s.end()
@@ -74,7 +77,8 @@ func TestWhatDoesNotWork(t *testing.T) {
 	case <-soon(t).Done():
 		t.Fatal("the end of gazebo was not noticed")
 	}
-	if err := w.Show(soon(t), []gazebo.Body{at("body_00", 0)}); !errors.Is(err, gazebo.ErrGone) || !errors.Is(w.Err(), gazebo.ErrGone) {
+	if err := w.Show(soon(t), []gazebo.Body{at("body_00", 0)}); !errors.Is(err, gazebo.ErrGone) ||
+		!errors.Is(w.Err(), gazebo.ErrGone) {
 		t.Errorf("after the end: %v, %v", err, w.Err())
 	}
 	if err := w.Close(); err != nil {

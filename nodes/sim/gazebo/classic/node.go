@@ -53,8 +53,10 @@ func dial(ctx context.Context, uri string) (*node, error) {
 		return nil, errors.Join(err, master.Close())
 	}
 	n := &node{
-		master: master, listener: listener, self: endpoint{host: host, port: listener.Addr().(*net.TCPAddr).Port},
-		handlers: map[string]func([]byte) error{}, dialed: map[endpoint]bool{}, subs: map[string][]net.Conn{},
+		master: master, listener: listener,
+		self:     endpoint{host: host, port: listener.Addr().(*net.TCPAddr).Port},
+		handlers: map[string]func([]byte) error{}, dialed: map[endpoint]bool{},
+		subs:    map[string][]net.Conn{},
 		changed: make(chan struct{}), conns: map[net.Conn]bool{master: true},
 	}
 	n.ctx, n.cancel = context.WithCancelCause(context.Background())

@@ -58,7 +58,9 @@ func (i Install) Check() error {
 
 // Start runs a world, in SDF, with the master at a port of this machine. Everything the
 // programs say goes to log. It returns when the master listens.
-func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Writer) (*Server, error) {
+func Start(ctx context.Context, install Install, sdf []byte, port int,
+	log io.Writer,
+) (*Server, error) {
 	if err := install.Check(); err != nil {
 		return nil, err
 	}
@@ -74,7 +76,8 @@ func Start(ctx context.Context, install Install, sdf []byte, port int, log io.Wr
 	}
 	display, err := s.display(ctx, log)
 	if err == nil {
-		err = s.run(log, nil, []string{"DISPLAY=" + display, fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)},
+		err = s.run(log, nil, []string{"DISPLAY=" + display,
+			fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)},
 			"gzserver", "--verbose", filepath.Join("/tmp", filepath.Base(s.world)))
 	}
 	if err == nil {
@@ -102,7 +105,8 @@ func (s *Server) display(ctx context.Context, log io.Writer) (string, error) {
 		return "", err
 	}
 	defer told.Close()
-	err = s.run(log, tell, nil, "Xvfb", "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp")
+	err = s.run(log, tell, nil, "Xvfb", "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten",
+		"tcp")
 	tell.Close()
 	if err != nil {
 		return "", err
@@ -122,7 +126,9 @@ func (s *Server) display(ctx context.Context, log io.Writer) (string, error) {
 }
 
 // run starts a program that ends with this one; extra is its file 3, if there is one.
-func (s *Server) run(log io.Writer, extra *os.File, env []string, name string, arguments ...string) error {
+func (s *Server) run(log io.Writer, extra *os.File, env []string, name string,
+	arguments ...string,
+) error {
 	cmd := exec.Command(name, arguments...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	cmd.Env = os.Environ()
@@ -135,9 +141,11 @@ func (s *Server) run(log io.Writer, extra *os.File, env []string, name string, a
 		cmd.SysProcAttr.Chroot = root
 		const libraries = "/usr/lib/x86_64-linux-gnu"
 		cmd.Env = []string{"HOME=/tmp", "PATH=/usr/bin:/bin", "GAZEBO_RESOURCE_PATH=/usr/share/gazebo-11",
-			"LD_LIBRARY_PATH=" + libraries + ":" + libraries + "/blas:" + libraries + "/lapack:" + libraries + "/pulseaudio"}
+			"LD_LIBRARY_PATH=" + libraries + ":" + libraries + "/blas:" + libraries + "/lapack:" +
+				libraries + "/pulseaudio"}
 	}
-	cmd.Env = append(cmd.Env, "LIBGL_ALWAYS_SOFTWARE=1", "GAZEBO_IP=127.0.0.1", "GAZEBO_MODEL_DATABASE_URI=")
+	cmd.Env = append(cmd.Env, "LIBGL_ALWAYS_SOFTWARE=1", "GAZEBO_IP=127.0.0.1",
+		"GAZEBO_MODEL_DATABASE_URI=")
 	if extra != nil {
 		cmd.ExtraFiles = []*os.File{extra}
 	}
@@ -151,7 +159,8 @@ func (s *Server) run(log io.Writer, extra *os.File, env []string, name string, a
 		started <- err
 		if err == nil {
 			err = cmd.Wait()
-			s.ends <- fmt.Errorf("%w: %s has ended: %v", gazebo.ErrGone, name, cmp.Or(err, errors.New("exit status 0")))
+			s.ends <- fmt.Errorf("%w: %s has ended: %v", gazebo.ErrGone, name,
+				cmp.Or(err, errors.New("exit status 0")))
 		}
 	}()
 	if err := <-started; err != nil {

@@ -33,7 +33,8 @@ const world = "blocksworld"
 
 func newStandIn(t *testing.T, bodies ...string) *standIn {
 	t.Helper()
-	s := &standIn{t: t, bodies: map[string]bool{}, wanted: map[string][]net.Conn{}, modified: make(chan gazebo.Body, 100)}
+	s := &standIn{t: t, bodies: map[string]bool{}, wanted: map[string][]net.Conn{},
+		modified: make(chan gazebo.Body, 100)}
 	for _, b := range bodies {
 		s.bodies[b] = true
 	}
@@ -171,7 +172,8 @@ func (s *standIn) move() {
 	for range time.Tick(4 * time.Millisecond) {
 		s.mu.Lock()
 		s.time += 33 * time.Millisecond
-		at := message.Varint(message.Varint(nil, 1, uint64(s.time/time.Second)), 2, uint64(s.time%time.Second))
+		at := message.Varint(message.Varint(nil, 1, uint64(s.time/time.Second)), 2,
+			uint64(s.time%time.Second))
 		poses := message.Bytes(nil, 1, at)
 		moved := false
 		for len(s.modified) > 0 {
@@ -187,7 +189,8 @@ func (s *standIn) move() {
 		if s.blank--; s.blank < 0 {
 			img[0] = 255
 		}
-		s.publish("camera/link/camera/image", message.Bytes(message.Bytes(nil, 1, at), 2, imageOf(gazebo.Image{Width: 2, Height: 1, RGB: img})))
+		s.publish("camera/link/camera/image", message.Bytes(message.Bytes(nil, 1, at), 2,
+			imageOf(gazebo.Image{Width: 2, Height: 1, RGB: img})))
 		s.mu.Unlock()
 	}
 }
@@ -210,5 +213,6 @@ func imageOf(p gazebo.Image) []byte { return message.Classic.AppendImage(nil, p)
 
 func at(name string, x float64) gazebo.Body {
 	half := math.Sqrt(0.5)
-	return gazebo.Body{Name: name, Position: [3]float64{x, 0.2, 0.3}, Orientation: [4]float64{0, 0, half, half}}
+	return gazebo.Body{Name: name, Position: [3]float64{x, 0.2, 0.3}, Orientation: [4]float64{
+		0, 0, half, half}}
 }

@@ -98,7 +98,8 @@ func (n *node) accept() error {
 		}
 		n.tasks.Go(func() {
 			defer n.drop(c)
-			n.read(c, func(data []byte) error { return n.subscribed(c, data) }) // who hangs up no longer wants it
+			// who hangs up no longer wants it
+			n.read(c, func(data []byte) error { return n.subscribed(c, data) })
 		})
 	}
 }
@@ -106,7 +107,8 @@ func (n *node) accept() error {
 func (n *node) subscribed(c net.Conn, data []byte) error {
 	p, err := parsePacket(data)
 	if err != nil || p.kind != "sub" {
-		return fmt.Errorf("%w: packet %q where a subscription was to be: %w", message.ErrWire, p.kind, err)
+		return fmt.Errorf("%w: packet %q where a subscription was to be: %w", message.ErrWire, p.kind,
+			err)
 	}
 	e, err := parseSubscribe(p.data)
 	if err != nil {

@@ -14,7 +14,9 @@ type client struct {
 
 // Connect links to the world that the master at uri runs. The camera is a sensor
 // called camera of a model called camera.
-func Connect(ctx context.Context, uri, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+func Connect(ctx context.Context, uri, world string,
+	images func(gazebo.Image),
+) (gazebo.Link, error) {
 	n, err := dial(ctx, uri)
 	if err != nil {
 		return nil, err
@@ -29,10 +31,12 @@ func (c client) Subscribe(ctx context.Context, w *gazebo.World) error {
 	if err := c.await(ctx, c.world); err != nil {
 		return err
 	}
-	if err := c.subscribe(c.topic("pose/local/info"), "gazebo.msgs.PosesStamped", w.Poses(parsePoses)); err != nil {
+	if err := c.subscribe(c.topic("pose/local/info"), "gazebo.msgs.PosesStamped",
+		w.Poses(parsePoses)); err != nil {
 		return err
 	}
-	if err := c.subscribe(c.topic("camera/link/camera/image"), "gazebo.msgs.ImageStamped", w.Images(parseImage)); err != nil {
+	if err := c.subscribe(c.topic("camera/link/camera/image"), "gazebo.msgs.ImageStamped",
+		w.Images(parseImage)); err != nil {
 		return err
 	}
 	return c.advertise(c.topic("model/modify"), "gazebo.msgs.Model")

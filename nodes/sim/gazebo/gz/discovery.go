@@ -58,18 +58,22 @@ func discover(ctx context.Context, host net.IP, port int, process string) (*disc
 		})
 		return errors.Join(err, failed)
 	}}
-	conn, err := shared.ListenPacket(ctx, "udp4", fmt.Sprintf("%v:%d", group, port)) // the group's datagrams, and no others
+	// the group's datagrams, and no others
+	conn, err := shared.ListenPacket(ctx, "udp4", fmt.Sprintf("%v:%d", group, port))
 	if err != nil {
 		return nil, fmt.Errorf("gz-transport's discovery: %w", err)
 	}
 	p := ipv4.NewPacketConn(conn)
 	to := &net.UDPAddr{IP: group, Port: port}
-	if err := errors.Join(p.JoinGroup(on, to), p.SetMulticastInterface(on), p.SetMulticastLoopback(true)); err != nil {
-		return nil, errors.Join(fmt.Errorf("gz-transport's discovery on %s: %w", on.Name, err), conn.Close())
+	if err := errors.Join(p.JoinGroup(on, to), p.SetMulticastInterface(on),
+		p.SetMulticastLoopback(true)); err != nil {
+		return nil, errors.Join(fmt.Errorf("gz-transport's discovery on %s: %w", on.Name, err),
+			conn.Close())
 	}
 	return &discovery{
 		process: process, conn: conn.(*net.UDPConn), to: to,
-		found: map[string]publication{}, heard: map[string]time.Time{}, needed: map[string]bool{}, changed: make(chan struct{}),
+		found: map[string]publication{}, heard: map[string]time.Time{}, needed: map[string]bool{},
+		changed: make(chan struct{}),
 	}, nil
 }
 
@@ -122,7 +126,8 @@ func (d *discovery) listen() error {
 		if err != nil {
 			return err
 		}
-		if n, err := parseNotice(datagram[:size]); err == nil && n.process != d.process { // others' versions are not our concern
+		// others' versions are not our concern
+		if n, err := parseNotice(datagram[:size]); err == nil && n.process != d.process {
 			d.take(n)
 		}
 	}
@@ -165,7 +170,8 @@ func (d *discovery) find(ctx context.Context, topic string) (publication, error)
 		case <-changed:
 		case <-ask.C:
 		case <-ctx.Done():
-			return p, fmt.Errorf("%w: nobody has %s%s: %w", gazebo.ErrGone, topic, d.others(topic), context.Cause(ctx))
+			return p, fmt.Errorf("%w: nobody has %s%s: %w", gazebo.ErrGone, topic, d.others(topic),
+				context.Cause(ctx))
 		}
 	}
 }
@@ -199,7 +205,8 @@ func (d *discovery) watch(ctx context.Context) error {
 		for p := range d.needed {
 			if !d.alive(p) {
 				d.mu.Unlock()
-				return fmt.Errorf("%w: it has given no sign of life for %v, or said bye", gazebo.ErrGone, silence)
+				return fmt.Errorf("%w: it has given no sign of life for %v, or said bye", gazebo.ErrGone,
+					silence)
 			}
 		}
 		d.mu.Unlock()

@@ -14,11 +14,15 @@ import (
 // What gz-transport 11 itself makes of these is tested in test/interop.
 
 func notices() []notice {
-	topic := publication{topic: "@/p@/camera", address: "tcp://127.0.0.1:4000", process: "a", node: "b", control: "c", message: "gz.msgs.Image"}
-	service := publication{topic: "@/p@/put", address: "tcp://127.0.0.1:4001", process: "a", node: "b", socket: "s", request: "gz.msgs.Pose_V", response: "gz.msgs.Boolean"}
+	topic := publication{topic: "@/p@/camera", address: "tcp://127.0.0.1:4000", process: "a",
+		node: "b", control: "c", message: "gz.msgs.Image"}
+	service := publication{topic: "@/p@/put", address: "tcp://127.0.0.1:4001", process: "a", node: "b",
+		socket: "s", request: "gz.msgs.Pose_V", response: "gz.msgs.Boolean"}
 	return []notice{
-		{process: "a", kind: heartbeat}, {process: "a", kind: bye}, {process: "a", kind: subscribe, topic: "@/p@/camera"},
-		{process: "a", kind: advertise, pub: topic}, {process: "a", kind: unadvertise, pub: service}, {process: "x", kind: newConnection, pub: topic},
+		{process: "a", kind: heartbeat}, {process: "a", kind: bye}, {process: "a", kind: subscribe,
+			topic: "@/p@/camera"},
+		{process: "a", kind: advertise, pub: topic}, {process: "a", kind: unadvertise, pub: service},
+		{process: "x", kind: newConnection, pub: topic},
 	}
 }
 
@@ -31,7 +35,8 @@ func TestNotices(t *testing.T) {
 	good := notices()[0].marshal()
 	other := append([]byte(nil), good...)
 	other[3]++ // the version
-	for name, bad := range map[string][]byte{"empty": nil, "short": good[:len(good)-1], "long": append(append([]byte(nil), good...), 0), "another version": other} {
+	for name, bad := range map[string][]byte{"empty": nil, "short": good[:len(good)-1],
+		"long": append(append([]byte(nil), good...), 0), "another version": other} {
 		if n, err := parseNotice(bad); !errors.Is(err, message.ErrWire) {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
@@ -40,7 +45,8 @@ func TestNotices(t *testing.T) {
 
 func TestWrongAddress(t *testing.T) {
 	for host, want := range map[string]string{"localhost": "GZ_IP", "192.0.2.7": "no interface"} {
-		if _, err := Connect(context.Background(), Settings{Host: host}, "moon", func(gazebo.Image) {}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Connect(context.Background(), Settings{Host: host}, "moon",
+			func(gazebo.Image) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -69,7 +75,8 @@ func FuzzDecoders(f *testing.F) {
 	for _, n := range notices() {
 		f.Add(n.marshal())
 	}
-	f.Add(marshalPoses([]gazebo.Body{{Name: "body_00", Orientation: [4]float64{0, 0, 0, 1}}, {Name: "body_00"}}))
+	f.Add(marshalPoses([]gazebo.Body{{Name: "body_00", Orientation: [4]float64{0, 0, 0, 1}},
+		{Name: "body_00"}}))
 	f.Add(message.Gz.AppendImage(nil, gazebo.Image{Width: 2, Height: 1, RGB: make([]byte, 6)}))
 	f.Add(message.Varint(nil, 2, 1))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})

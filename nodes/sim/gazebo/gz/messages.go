@@ -18,8 +18,8 @@ func stamp(header []byte) (at time.Duration, err error) {
 	return at, err
 }
 
-// parsePoses reads gz.msgs.Pose_V: where everything is, models first, and when. Of a name that comes
-// again, as those of links in models do, the first is taken.
+// parsePoses reads gz.msgs.Pose_V: where everything is, models first, and when. Of a name that
+// comes again, as those of links in models do, the first is taken.
 func parsePoses(data []byte) (at time.Duration, bodies []gazebo.Body, err error) {
 	names := map[string]bool{}
 	err = message.Fields(data, func(f message.Field) (err error) {

@@ -19,7 +19,8 @@ import (
 
 // Settings say where Gazebo is.
 type Settings struct {
-	Host      string // address of the interface to take part on, 127.0.0.1 for this machine's programs alone
+	// address of the interface to take part on, 127.0.0.1 for this machine's programs alone
+	Host      string
 	Partition string // programs of other partitions do not see one another
 }
 
@@ -62,7 +63,8 @@ func join(ctx context.Context, s Settings) (*node, error) {
 		return nil, fmt.Errorf("GZ_IP is %q: want an address such as 127.0.0.1", s.Host)
 	}
 	n := &node{
-		prefix: "@/" + s.Partition + "@", process: uuid.NewString(), self: uuid.NewString(), receiver: uuid.NewString(),
+		prefix: "@/" + s.Partition + "@", process: uuid.NewString(), self: uuid.NewString(),
+		receiver: uuid.NewString(),
 		repliers: map[string]zmq4.Socket{}, unreplied: map[string]chan bool{},
 	}
 	var err error
@@ -157,7 +159,8 @@ func (n *node) subscribe(ctx context.Context, topic string, take func(data []byt
 				return fmt.Errorf("%w: topic %s: %w", gazebo.ErrGone, topic, err)
 			}
 			if len(m.Frames) != 4 {
-				return fmt.Errorf("%w: topic %s: a message of %d frames; want 4", message.ErrWire, topic, len(m.Frames))
+				return fmt.Errorf("%w: topic %s: a message of %d frames; want 4", message.ErrWire, topic,
+					len(m.Frames))
 			}
 			if string(m.Frames[0]) != p.topic {
 				continue // its name begins with ours

@@ -31,7 +31,8 @@ type notice struct {
 type publication struct {
 	topic, address, process, node string
 
-	control, message string // of topics: the publisher's process, where it is told that it is wanted; and the type
+	// of topics: the publisher's process, where it is told that it is wanted; and the type
+	control, message string
 
 	socket, request, response string // of services: the socket's identity, and the types
 }
@@ -66,7 +67,8 @@ func (p publication) marshal() []byte {
 	b = message.Text(b, 4, p.node)
 	b = message.Varint(b, 5, everywhere)
 	if p.socket != "" {
-		return message.Bytes(b, 7, message.Text(message.Text(message.Text(nil, 1, p.socket), 2, p.request), 3, p.response))
+		return message.Bytes(b, 7, message.Text(message.Text(message.Text(nil, 1, p.socket), 2,
+			p.request), 3, p.response))
 	}
 	return message.Bytes(b, 6, message.Text(message.Text(nil, 1, p.control), 2, p.message))
 }
@@ -74,7 +76,8 @@ func (p publication) marshal() []byte {
 // parseNotice reads a datagram. Those of other versions of the wire are errors too.
 func parseNotice(datagram []byte) (n notice, err error) {
 	if len(datagram) < 2 || int(binary.LittleEndian.Uint16(datagram)) != len(datagram)-2 {
-		return n, fmt.Errorf("%w: a notice of %d bytes with another length in it", message.ErrWire, len(datagram))
+		return n, fmt.Errorf("%w: a notice of %d bytes with another length in it", message.ErrWire,
+			len(datagram))
 	}
 	version := uint64(0)
 	err = message.Fields(datagram[2:], func(f message.Field) (err error) {

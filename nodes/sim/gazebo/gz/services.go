@@ -24,7 +24,8 @@ func (n *node) call(ctx context.Context, service string, data []byte) (bool, err
 	request, replied := uuid.NewString(), make(chan bool, 1)
 	n.expect(request, replied)
 	defer n.expect(request, nil)
-	m := zmq4.NewMsgFrom([]byte(p.topic), []byte(n.replyTo), []byte(n.receiver), []byte(n.self), []byte(request), data, []byte(p.request), []byte(p.response))
+	m := zmq4.NewMsgFrom([]byte(p.topic), []byte(n.replyTo), []byte(n.receiver), []byte(n.self),
+		[]byte(request), data, []byte(p.request), []byte(p.response))
 	if err := replier.SendMulti(m); err != nil {
 		return false, fmt.Errorf("service %s: %w", service, err)
 	}

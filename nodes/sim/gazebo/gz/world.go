@@ -17,7 +17,9 @@ type client struct {
 }
 
 // Connect links to a world once it runs.
-func Connect(ctx context.Context, s Settings, world string, images func(gazebo.Image)) (gazebo.Link, error) {
+func Connect(ctx context.Context, s Settings, world string,
+	images func(gazebo.Image),
+) (gazebo.Link, error) {
 	n, err := join(ctx, s)
 	if err != nil {
 		return nil, err

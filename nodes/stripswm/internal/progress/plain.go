@@ -45,7 +45,8 @@ func (p *plain) update(description string, count int64) {
 
 func (p *plain) finish(description string, count int64, note string) {
 	took := p.now().Sub(p.start)
-	s := fmt.Sprintf("%s: %s in %s", description, amount(count, p.total), took.Round(100*time.Millisecond))
+	s := fmt.Sprintf("%s: %s in %s", description, amount(count, p.total),
+		took.Round(100*time.Millisecond))
 	if note != "" {
 		s += ", " + note
 	}

@@ -22,8 +22,9 @@ type Options struct {
 	Now func() time.Time
 }
 
-// A Bar shows the progress of one piece of work. Its methods may be called from several goroutines. A nil
-// Bar is valid and silent, so that a library can report progress without asking whether anyone looks.
+// A Bar shows the progress of one piece of work. Its methods may be called from several goroutines.
+// A nil Bar is valid and silent, so that a library can report progress without asking whether
+// anyone looks.
 type Bar struct {
 	ctx   context.Context
 	total int64
@@ -42,7 +43,8 @@ type display interface {
 	finish(description string, count int64, note string)
 }
 
-// Start opens a bar for total units of work, all of one kind; total <= 0 means that it is not known.
+// Start opens a bar for total units of work, all of one kind; total <= 0 means that it is not
+// known.
 func Start(ctx context.Context, description string, total int64, o Options) *Bar {
 	b := &Bar{ctx: ctx, total: max(total, 0), description: description}
 	if o.Out == nil {
@@ -59,8 +61,11 @@ func Start(ctx context.Context, description string, total int64, o Options) *Bar
 	return b
 }
 
-// Later is Start for who learns the total with the first count: set starts the bar, and done ends it if it was started.
-func Later(ctx context.Context, description string, o Options) (set func(count, total int64), done func()) {
+// Later is Start for who learns the total with the first count: set starts the bar, and done ends
+// it if it was started.
+func Later(ctx context.Context, description string,
+	o Options,
+) (set func(count, total int64), done func()) {
 	var b *Bar
 	return func(count, total int64) {
 		if b == nil {
@@ -89,8 +94,8 @@ func (b *Bar) Expect(total int64) {
 // Describe replaces the description, such as "stage 1: loss 0.031, 16 codes".
 func (b *Bar) Describe(description string) { b.change(func() { b.description = description }) }
 
-// Done closes the bar with a last line. If the context has ended, the line says that the work was interrupted. Later
-// calls do nothing.
+// Done closes the bar with a last line. If the context has ended, the line says that the work was
+// interrupted. Later calls do nothing.
 func (b *Bar) Done() {
 	if b == nil {
 		return

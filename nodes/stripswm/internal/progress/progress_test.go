@@ -21,7 +21,8 @@ func newClock() *clock { return &clock{now: time.Unix(0, 0)} }
 
 func ExampleStart() {
 	c := newClock()
-	bar := progress.Start(context.Background(), "record", 5000, progress.Options{Out: os.Stdout, Now: c.read})
+	bar := progress.Start(context.Background(), "record", 5000, progress.Options{Out: os.Stdout,
+		Now: c.read})
 	for range 5 {
 		c.pass(2 * time.Second)
 		bar.Add(800)
@@ -53,7 +54,8 @@ func TestPlainLines(t *testing.T) {
 			b.Expect(0) // not known: stays
 			b.Add(1)
 		}, "x: 5/6 (83 %), 0.5/s, 2s left\nx: 6/6 (100 %) in 10s\n"},
-		{"an unknown total gives count and rate", 0, func(b *progress.Bar, c *clock, _ context.CancelFunc) {
+		{"an unknown total gives count and rate", 0, func(b *progress.Bar, c *clock,
+			_ context.CancelFunc) {
 			c.pass(10 * time.Second)
 			b.Add(50)
 		}, "x: 50, 5/s\nx: 50 in 10s\n"},
@@ -62,7 +64,8 @@ func TestPlainLines(t *testing.T) {
 			c.pass(6 * time.Second)
 			b.Set(5)
 		}, "y: 5/10 (50 %), 0.833/s, 6s left\ny: 5/10 (50 %) in 6s\n"},
-		{"an ended context stops the lines", 10, func(b *progress.Bar, c *clock, cancel context.CancelFunc) {
+		{"an ended context stops the lines", 10, func(b *progress.Bar, c *clock,
+			cancel context.CancelFunc) {
 			b.Set(4)
 			cancel()
 			c.pass(time.Minute)
@@ -107,7 +110,8 @@ func TestQuietAndNilWriteNothing(t *testing.T) {
 
 func TestManyGoroutines(t *testing.T) {
 	var out bytes.Buffer
-	bar := progress.Start(context.Background(), "x", 400, progress.Options{Out: &out, Every: time.Hour})
+	bar := progress.Start(context.Background(), "x", 400, progress.Options{Out: &out,
+		Every: time.Hour})
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {

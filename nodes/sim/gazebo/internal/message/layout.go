@@ -18,8 +18,10 @@ type Layout struct {
 
 // The layouts: of gazebo.msgs, and of gz.msgs, which ignition.msgs were before.
 var (
-	Classic = Layout{name: 1, position: 3, orientation: 4, x: 1, width: 1, height: 2, format: 3, step: 4, data: 5}
-	Gz      = Layout{name: 2, position: 4, orientation: 5, x: 2, width: 2, height: 3, format: 6, step: 4, data: 5}
+	Classic = Layout{name: 1, position: 3, orientation: 4, x: 1, width: 1, height: 2, format: 3,
+		step: 4, data: 5}
+	Gz = Layout{name: 2, position: 4, orientation: 5, x: 2, width: 2, height: 3, format: 6,
+		step: 4, data: 5}
 )
 
 const orientationX = 2
@@ -77,8 +79,11 @@ func (l Layout) Image(message []byte, p *gazebo.Image) error {
 	}); err != nil {
 		return err
 	}
-	if format != RGB8 || width == 0 || height == 0 || width > maxPixels || height > maxPixels/width || step != 3*width || uint64(len(p.RGB)) != step*height {
-		return fmt.Errorf("%w: an image of %dx%d pixels in format %d with %d bytes a row and %d in all; want rgb8", ErrWire, width, height, format, step, len(p.RGB))
+	if format != RGB8 || width == 0 || height == 0 || width > maxPixels || height > maxPixels/width ||
+		step != 3*width || uint64(len(p.RGB)) != step*height {
+		return fmt.Errorf(
+			"%w: an image of %dx%d pixels in format %d with %d bytes a row and %d in all; want rgb8",
+			ErrWire, width, height, format, step, len(p.RGB))
 	}
 	p.Width, p.Height = int(width), int(height)
 	return nil

@@ -10,7 +10,8 @@ import (
 var layouts = map[string]Layout{"classic": Classic, "gz": Gz}
 
 func TestBodies(t *testing.T) {
-	want := gazebo.Body{Name: "body_07", Position: [3]float64{0, -1.5, 1e-9}, Orientation: [4]float64{0.5, -0.5, 0.5, 0.5}}
+	want := gazebo.Body{Name: "body_07", Position: [3]float64{0, -1.5, 1e-9}, Orientation: [4]float64{
+		0.5, -0.5, 0.5, 0.5}}
 	for name, l := range layouts {
 		if got, err := l.Body(l.AppendBody(nil, want)); err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, err, want)
@@ -25,12 +26,15 @@ func TestImages(t *testing.T) {
 	}
 	for name, l := range layouts {
 		var p gazebo.Image
-		if err := l.Image(image(l, 3, 2, RGB8, 9, 18), &p); err != nil || p.Width != 3 || p.Height != 2 || len(p.RGB) != 18 {
+		if err := l.Image(image(l, 3, 2, RGB8, 9, 18), &p); err != nil || p.Width != 3 || p.Height != 2 ||
+			len(p.RGB) != 18 {
 			t.Errorf("%s: %+v, %v", name, p, err)
 		}
 		for what, bad := range map[string][]byte{
-			"grey": image(l, 3, 2, 1, 3, 6), "short": image(l, 3, 2, RGB8, 9, 17), "padded": image(l, 3, 2, RGB8, 12, 24), "none": nil,
-			"huge": image(l, 1<<40, 1<<40, RGB8, 3<<40, 0), "wide": image(l, 1<<62, 4, RGB8, 3<<62, 0), "empty": image(l, 3, 0, RGB8, 9, 0),
+			"grey": image(l, 3, 2, 1, 3, 6), "short": image(l, 3, 2, RGB8, 9, 17),
+			"padded": image(l, 3, 2, RGB8, 12, 24), "none": nil,
+			"huge": image(l, 1<<40, 1<<40, RGB8, 3<<40, 0), "wide": image(l, 1<<62, 4, RGB8, 3<<62, 0),
+			"empty": image(l, 3, 0, RGB8, 9, 0),
 		} {
 			if err := l.Image(bad, &p); !errors.Is(err, ErrWire) {
 				t.Errorf("%s, %s: %v", name, what, err)

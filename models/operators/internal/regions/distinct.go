@@ -1,0 +1,152 @@
+package regions
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/strips"
+)
+
+// Demands say what a model has to be, beyond the least xi and eta.
+type Demands struct {
+	// Predicates is m; 0 looks for the fewest.
+	Predicates int
+	// AllDistinct asks for a code of its own for each state, Distinct for different
+	// codes of pairs, MinUnique for so many different codes.
+	AllDistinct bool
+	Distinct    [][2]strips.StateID
+	MinUnique   int
+	// AllowCollapse permits no predicate at all where there is no missing pair.
+	AllowCollapse bool
+	// Seed of the randomised improvements.
+	Seed uint64
+}
+
+// tooClose lists pairs of states that have the same code and must not: those
+// that are asked for, and as many as are missing to the number of different codes.
+// class says which states zero slack forces together; of the others, it prefers
+// pairs of different classes.
+func (l *search) tooClose(s *Solution, class []int) [][2]int {
+	group := l.p.groups(s.regions)
+	var pairs [][2]int
+	if !l.AllDistinct {
+		for _, pair := range l.Distinct {
+			if a, b := int(pair[0]), int(pair[1]); group[a] == group[b] {
+				pairs = append(pairs, [2]int{a, b})
+			}
+		}
+	}
+	first := map[int]int{}
+	var easy, hard [][2]int
+	for t, g := range group {
+		r, any := first[g]
+		switch {
+		case !any:
+			first[g] = t
+		case class[r] != class[t]:
+			easy = append(easy, [2]int{r, t})
+		default:
+			hard = append(hard, [2]int{r, t})
+		}
+	}
+	more := append(easy, hard...)
+	if !l.AllDistinct {
+		more = more[:min(len(more), max(0, l.MinUnique-s.Codes))]
+	}
+	return append(pairs, more...)
+}
+
+// asks says whether the pair itself is asked for.
+func (d Demands) asks(pair [2]int) bool {
+	return d.AllDistinct || slices.ContainsFunc(d.Distinct, func(q [2]strips.StateID) bool {
+		a, b := int(q[0]), int(q[1])
+		return pair == [2]int{a, b} || pair == [2]int{b, a}
+	})
+}
+
+// separateStates extends a solution until no pair is too close: pairs that zero
+// slack allows become separation constraints of a new choice, for the others a predicate pays the
+// least transition slack. Which are which is decided whatever the budget.
+func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, error) {
+	if !l.AllDistinct && len(l.Distinct) == 0 && s.Codes >= l.MinUnique {
+		return s, nil
+	}
+	class := l.Forced(ctx)
+	for {
+		var soft [][2]int
+		for _, pair := range l.tooClose(s, class) {
+			if class[pair[0]] != class[pair[1]] {
+				soft = append(soft, pair)
+			}
+		}
+		if len(soft) == 0 {
+			break
+		}
+		l.keepDistinct(soft)
+		next := l.choose()
+		if l.Predicates > 0 && len(l.tooClose(next, class)) >= len(l.tooClose(s, class)) {
+			return nil,
+				fmt.Errorf(
+					"no model with %d predicates was found that keeps the states distinct as asked: allow more",
+					l.Predicates)
+		}
+		s = next
+		if s.Codes >= l.MinUnique && l.MinUnique > 1 && !l.AllDistinct {
+			// other pairs would have done as well, perhaps at a lower price
+			s.Proved = Proved{Predicates: l.Predicates > 0}
+			s.Bounds = Bounds{Predicates: bits.Len(uint(l.MinUnique - 1))}
+		}
+	}
+	return l.slackBudget(s, class)
+}
+
+// slackBudget adds predicates with slack for the pairs that are still too close.
+func (l *search) slackBudget(s *Solution, class []int) (*Solution, error) {
+	o := newEdgeOracle(l.p, l.w, false)
+	regions := withoutConstant(l.p, s.regions)
+	bound, paid := 0, false
+	for {
+		pairs := l.tooClose(s, class)
+		if len(pairs) == 0 {
+			break
+		}
+		c, least := o.cheapest([2]z.Lit{o.holds(pairs[0][0]), o.holds(pairs[0][1]).Not()})
+		if c == nil {
+			return nil, fmt.Errorf("nodes %d and %d cannot be kept distinct", pairs[0][0], pairs[0][1])
+		}
+		if l.Predicates > 0 && len(regions) >= l.Predicates {
+			return nil, fmt.Errorf("%d predicates leave none to keep nodes %d and %d distinct: allow more",
+				l.Predicates, pairs[0][0], pairs[0][1])
+		}
+		bound = max(bound, 1)
+		if l.asks(pairs[0]) {
+			bound = max(bound, least)
+		}
+		regions, paid = append(regions, c), true
+		next := l.p.solution(regions, l.Predicates)
+		next.Bounds, next.Proved = s.Bounds, s.Proved
+		s = next
+	}
+	if paid {
+		s.Bounds = Bounds{Xi: bound}
+		s.Proved = Proved{Xi: bound == s.price, Predicates: l.Predicates > 0}
+		if l.p.bySupport {
+			s.Bounds.Xi = 1 // the bound is on the weighted sum
+		}
+	}
+	return s, nil
+}
+
+// keepDistinct makes separation constraints of pairs of states and brings all regions up to date.
+func (l *search) keepDistinct(pairs [][2]int) {
+	l.p.keepDistinct(pairs)
+	for i, c := range l.pool {
+		l.pool[i] = l.p.mustRegion(c.x)
+	}
+	l.want = l.p.constraints.Clone()
+	l.want.Remove(l.out)
+}

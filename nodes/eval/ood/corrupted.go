@@ -1,0 +1,149 @@
+package ood
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"stripswm/models/pixels"
+)
+
+// Corruption makes another image of one that shows a state.
+type Corruption struct {
+	Name    string
+	Corrupt func(rng *rand.Rand, p pixels.RGB) pixels.RGB
+	// Mirror says that what is corrupted may show another state of the world as it is.
+	Mirror bool
+}
+
+// Corrupted lists alterations.
+func Corrupted() []Corruption {
+	return []Corruption{
+		{Name: "left and right exchanged", Mirror: true,
+			Corrupt: moved(func(u, v float64) (float64, float64) { return -u, v })},
+		{Name: "upside down", Corrupt: moved(func(u, v float64) (float64, float64) { return -u, -v })},
+		{Name: "a quarter turn", Corrupt: moved(func(u, v float64) (float64, float64) { return v, -u })},
+		{Name: "turned by 15 degrees", Corrupt: moved(turned(15))},
+		{Name: "seen from nearer", Corrupt: moved(func(u, v float64) (float64, float64) {
+			return u / 1.4,
+				v / 1.4
+		})},
+		{Name: "seen from farther", Corrupt: moved(func(u, v float64) (float64, float64) {
+			return u * 1.4,
+				v * 1.4
+		})},
+		{Name: "the camera knocked aside", Corrupt: moved(func(u, v float64) (float64, float64) {
+			return u + 0.3, v + 0.1
+		})},
+		{Name: "half of it covered", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+			turn, c := 2*math.Pi*rng.Float64(), some(rng)
+			return painted(p, func(u, v float64, now colour) colour {
+				if u*math.Cos(turn)+v*math.Sin(turn) > 0 {
+					return c
+				}
+				return now
+			})
+		}},
+		{Name: "a hand in view", Corrupt: hand},
+		{Name: "a thing that does not belong", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+			x, y, size, c := 1.4*rng.Float64()-0.7, 1.4*rng.Float64()-0.7, 0.1+0.15*rng.Float64(), some(rng)
+			return painted(p, func(u, v float64, now colour) colour {
+				if math.Hypot(u-x, v-y) < size {
+					return c
+				}
+				return now
+			})
+		}},
+		{Name: "nearly dark", Corrupt: lit(0.08, 0)},
+		{Name: "half the light", Corrupt: lit(0.5, 0)},
+		{Name: "overexposed", Corrupt: lit(2.2, 0)},
+		{Name: "fog", Corrupt: lit(0.35, 140)},
+		{Name: "a negative", Corrupt: lit(-1, 255)},
+		{Name: "red and blue exchanged",
+			Corrupt: recoloured(func(c colour) colour { return colour{c[2], c[1], c[0]} })},
+		{Name: "without colours",
+			Corrupt: recoloured(func(c colour) colour {
+				v := (c[0] + c[1] + c[2]) / 3
+				return colour{
+					v, v, v}
+			})},
+		{Name: "a channel dead",
+			Corrupt: recoloured(func(c colour) colour { return colour{c[0], 0, c[2]} })},
+		{Name: "tiles in another order", Corrupt: shuffled},
+		{Name: "every third pixel lost", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+			return painted(p, func(_, _ float64, now colour) colour {
+				if rng.IntN(3) == 0 {
+					return colour{}
+				}
+				return now
+			})
+		}},
+	}
+}
+
+// painted changes each pixel, of which it is given the place, -1..1 from left to right and
+// from the top down, and the colour.
+func painted(p pixels.RGB, of func(u, v float64, now colour) colour) pixels.RGB {
+	out := pixels.RGB{Width: p.Width, Height: p.Height, Pix: make([]uint8, 0, len(p.Pix))}
+	for i := range p.Width * p.Height {
+		now := colour{float64(p.Pix[3*i]), float64(p.Pix[3*i+1]), float64(p.Pix[3*i+2])}
+		u, v := 2*float64(i%p.Width)/float64(p.Width)-1, 2*float64(i/p.Width)/float64(p.Height)-1
+		for _, x := range of(u, v, now) {
+			out.Pix = append(out.Pix, uint8(min(255, max(0, x))))
+		}
+	}
+	return out
+}
+
+// moved takes each place from another, the nearest at the border.
+func moved(from func(u, v float64) (float64, float64)) func(*rand.Rand, pixels.RGB) pixels.RGB {
+	return func(_ *rand.Rand, p pixels.RGB) pixels.RGB {
+		return painted(p, func(u, v float64, _ colour) colour {
+			x, y := from(u+1/float64(p.Width), v+1/float64(p.Height))
+			i := 3 * (inside(y, p.Height)*p.Width + inside(x, p.Width))
+			return colour{float64(p.Pix[i]), float64(p.Pix[i+1]), float64(p.Pix[i+2])}
+		})
+	}
+}
+
+func inside(u float64, n int) int { return min(n-1, max(0, int((u+1)/2*float64(n)))) }
+
+func turned(degrees float64) func(u, v float64) (float64, float64) {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	return func(u, v float64) (float64, float64) { return u*cos - v*sin, u*sin + v*cos }
+}
+
+func lit(times, plus float64) func(*rand.Rand, pixels.RGB) pixels.RGB {
+	return recoloured(func(c colour) colour {
+		return colour{c[0]*times + plus, c[1]*times + plus, c[2]*times + plus}
+	})
+}
+
+func recoloured(of func(colour) colour) func(*rand.Rand, pixels.RGB) pixels.RGB {
+	return func(_ *rand.Rand, p pixels.RGB) pixels.RGB {
+		return painted(p, func(_, _ float64, now colour) colour { return of(now) })
+	}
+}
+
+// hand reaches in from below or above, a palm and an arm.
+func hand(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+	x, y, up := 1.6*rng.Float64()-0.8, 1.2*rng.Float64()-0.6, rng.IntN(2) == 0
+	skin := colour{150 + 80*rng.Float64(), 110 + 50*rng.Float64(), 80 + 50*rng.Float64()}
+	return painted(p, func(u, v float64, now colour) colour {
+		limb := math.Abs(u-x) < 0.18 && (v > y) == up
+		if math.Hypot(u-x, (v-y)*0.8) < 0.32 || limb {
+			return skin
+		}
+		return now
+	})
+}
+
+// shuffled has the sixteen tiles of an image in another order.
+func shuffled(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+	const n = 4
+	order := rng.Perm(n * n)
+	return moved(func(u, v float64) (float64, float64) {
+		x, y := inside(u, n), inside(v, n)
+		to := order[y*n+x]
+		return u + 2*float64(to%n-x)/n, v + 2*float64(to/n-y)/n
+	})(rng, p)
+}

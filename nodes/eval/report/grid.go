@@ -1,0 +1,191 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+)
+
+const (
+	tile     = 120 // width of one image on a sheet, pixels
+	manyTile = 84  // the same where there are many states
+	gap      = 4   // between the images of a state
+	margin   = 20
+	lineStep = 20 // height of a line of text
+
+	sheetColumns = 8  // images
+	manyColumns  = 16 // the same where there are many states
+)
+
+// canvas is a white image to put images and words on.
+type canvas struct {
+	*image.RGBA
+	face font.Face
+}
+
+func newCanvas(width, height int) (*canvas, error) {
+	f, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: 14, DPI: 72})
+	if err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
+	c := &canvas{image.NewRGBA(image.Rect(0, 0, width, height)), face}
+	draw.Draw(c, c.Bounds(), image.White, image.Point{}, draw.Src)
+	return c, nil
+}
+
+// put scales an image into the box whose upper left corner is at x, y, in its middle.
+func (c *canvas) put(m image.Image, x, y, w, h int) {
+	t := thumbnail(m, w, h)
+	if t == nil {
+		c.fill(image.Rect(x, y, x+w, y+h), color.RGBA{0xee, 0xee, 0xee, 0xff})
+		return
+	}
+	size := t.Bounds().Size()
+	corner := image.Pt(x+(w-size.X)/2, y+(h-size.Y)/2)
+	draw.Draw(c, t.Bounds().Add(corner), t, image.Point{}, draw.Src)
+}
+
+func (c *canvas) fill(r image.Rectangle, colour color.Color) {
+	draw.Draw(c, r, image.NewUniform(colour), image.Point{}, draw.Src)
+}
+
+// write puts a line of text with its baseline at y, cut to width pixels.
+func (c *canvas) write(text string, x, y, width int, colour string) {
+	d := font.Drawer{Dst: c, Src: image.NewUniform(hex(colour)), Face: c.face, Dot: fixed.P(x, y)}
+	for r := []rune(text); d.MeasureString(text).Ceil() > width && len(r) > 1; text = string(r) + "…" {
+		r = r[:len(r)-1]
+	}
+	d.DrawString(text)
+}
+
+// contactGrid puts up to four images of each state together, with its name and support.
+func contactGrid(states []StateImages) (image.Image, error) {
+	side := sheetTile(states)
+	most := 1
+	for _, s := range states {
+		most = max(most, min(4, len(s.Images)))
+	}
+	across, down := min(2, most), (most+1)/2
+	card := image.Pt(across*(side.X+gap)-gap, down*(side.Y+gap)+lineStep)
+	columns := sheetColumns
+	if len(states) > roomy {
+		columns = manyColumns
+	}
+	columns = max(1, min(columns/across, len(states)))
+	rows := (len(states) + columns - 1) / columns
+	c, err := newCanvas(margin+columns*(card.X+margin), margin+rows*(card.Y+margin))
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range states {
+		x, y := margin+i%columns*(card.X+margin), margin+i/columns*(card.Y+margin)
+		for k := range min(most, max(1, len(s.Images))) {
+			var m image.Image
+			if k < len(s.Images) {
+				m = s.Images[k]
+			}
+			c.put(m, x+k%2*(side.X+gap), y+k/2*(side.Y+gap), side.X, side.Y)
+		}
+		c.write(fmt.Sprintf("s%d · %d images", i, s.Support), x, y+card.Y-4, card.X, black)
+	}
+	return c, nil
+}
+
+// sheetTile is the size of one image: the shape of the first image there is.
+func sheetTile(states []StateImages) image.Point {
+	tile := tile
+	if len(states) > roomy {
+		tile = manyTile
+	}
+	for _, s := range states {
+		for _, m := range s.Images {
+			if t := thumbnail(m, tile, tile); t != nil {
+				return t.Bounds().Size()
+			}
+		}
+	}
+	return image.Pt(tile, tile)
+}
+
+// FilmStrip is a PNG of a plan: start, what it expects after each action, goal.
+func FilmStrip(p *Plan) ([]byte, error) {
+	sheet, err := filmStrip(p)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = png.Encode(&b, sheet)
+	return b.Bytes(), err
+}
+
+// filmStrip puts a plan on one sheet: start, the expected state after each action, goal.
+func filmStrip(p *Plan) (image.Image, error) {
+	frames := p.frames()
+	const wide, between, across = 190, 30, 5
+	side := image.Pt(wide, wide)
+	if t := thumbnail(p.Start, wide, wide); t != nil {
+		side = t.Bounds().Size()
+	}
+	columns := min(across, len(frames))
+	rows := (len(frames) + columns - 1) / columns
+	high := side.Y + 2*lineStep + margin
+	c, err := newCanvas(between+columns*(side.X+between), margin+rows*high)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range frames {
+		x, y := between+i%columns*(side.X+between), margin/2+i/columns*high
+		if f.Action != "" {
+			c.arrow(x-between+6, y+2*lineStep-4+side.Y/2, between-12)
+		}
+		c.write(f.Action, x, y+lineStep-6, side.X, blue)
+		c.write(f.Name, x, y+2*lineStep-9, side.X, black)
+		c.put(f.Image, x, y+2*lineStep-4, side.X, side.Y)
+	}
+	return c, nil
+}
+
+func (c *canvas) arrow(x, y, length int) {
+	c.fill(image.Rect(x, y-1, x+length-5, y+1), hex(blue))
+	for i := range 6 {
+		c.fill(image.Rect(x+length-6+i, y-5+i, x+length-5+i, y+6-i), hex(blue))
+	}
+}
+
+// frame is one image of a plan.
+type frame struct {
+	Action string // that leads here; "" for start and goal
+	Name   string
+	Image  image.Image
+}
+
+func (p *Plan) frames() []frame {
+	frames := []frame{{"", "start image", p.Start}}
+	for i, s := range p.Steps {
+		name := fmt.Sprintf("%d. expects s%d", i+1, s.State)
+		if s.State < 0 {
+			name = fmt.Sprintf("%d. a state not seen before", i+1)
+		}
+		if s.Shows != "" {
+			name = fmt.Sprintf("%d. %s", i+1, s.Shows)
+		}
+		action := s.Name
+		if action == "" {
+			action = fmt.Sprintf("action %d", s.Action)
+		}
+		frames = append(frames, frame{action, name, s.Image})
+	}
+	return append(frames, frame{"", "goal image", p.Goal})
+}
