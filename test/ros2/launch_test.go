@@ -84,7 +84,7 @@ func TestLaunch(t *testing.T) {
 	bag := filepath.Join(dir, "bag")
 	up := launch(t, domain, "sim.launch.py", "bundle:="+here, "record:="+bag, "params_file:="+params)
 	await(t, domain, "active [3]", "lifecycle", "get", "/planner")
-	await(t, domain, "active [3]", "lifecycle", "get", "/recorder")
+	await(t, domain, "/recorder", "node", "list")
 
 	theirs := filepath.Join(dir, "theirs")
 	record := process.Start(t, in(domain, "", sourced("ros2", "bag", "record", "-o", theirs,

@@ -78,8 +78,10 @@ func newID() string {
 	return b.String()
 }
 
-func serviceOffer(user, rosType string) offer {
-	return offer{QoS: ros.Services, userData: user + typeUserData(rosType), service: true}
+// serviceOffer is apart from other rmws, but for an enclave: the permissions of `ros2 security`
+// allow no partitions.
+func (t *Transport) serviceOffer(user, rosType string) offer {
+	return offer{QoS: ros.Services, userData: user + typeUserData(rosType), service: !t.secured}
 }
 
 // A pair is the request and the reply side of a client or a server.
@@ -111,11 +113,11 @@ func (n *node) NewResponder(service, rosType string,
 	var err error
 	request, response := rosType+"_Request", rosType+"_Response"
 	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
-		serviceOffer(user, response), nil); err != nil {
+		n.t.serviceOffer(user, response), nil); err != nil {
 		return nil, err
 	}
 	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(request),
-		serviceOffer(user, request), func(r received) {
+		n.t.serviceOffer(user, request), func(r received) {
 			if s.foreign(r.writer) {
 				return
 			}
@@ -215,12 +217,12 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	var err error
 	request, response := rosType+"_Request", rosType+"_Response"
 	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service),
-		typeName(request), serviceOffer(user, request), nil); err != nil {
+		typeName(request), n.t.serviceOffer(user, request), nil); err != nil {
 		return nil, err
 	}
 	c.identity = uint64(c.requests.handle())
 	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
-		serviceOffer(user, response), func(r received) {
+		n.t.serviceOffer(user, response), func(r received) {
 			payload, client, sequence, err := cutHeader(r.payload)
 			if err != nil || client != c.identity {
 				return
@@ -245,6 +247,9 @@ type client struct {
 
 // Send sends a request.
 func (c *client) Send(payload []byte) (int64, error) {
+	if _, foreign := c.servers(); foreign && c.node.t.secured {
+		return 0, fmt.Errorf("dds: call %s: %w", c.requests.topic, errForeign)
+	}
 	sequence := c.sequence.Add(1)
 	out, err := addHeader(payload, c.identity, sequence)
 	if err != nil {

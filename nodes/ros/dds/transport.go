@@ -22,6 +22,7 @@ type Transport struct {
 	loop        *loop
 	graph       *graph
 	room        []byte
+	secured     bool // it is in an enclave
 
 	mu     sync.Mutex
 	nodes  map[*node]bool
@@ -49,7 +50,8 @@ func Open(c Config, warn func(string)) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Transport{domain: d, nodes: map[*node]bool{}, room: make([]byte, roomForGarbage)}
+	t := &Transport{domain: d, secured: c.Keys != "", nodes: map[*node]bool{},
+		room: make([]byte, roomForGarbage)}
 	if err := t.join(c, warn); err != nil {
 		d.close()
 		return nil, err
