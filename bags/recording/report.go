@@ -110,9 +110,9 @@ func (r *Report) losses() string {
 		return fmt.Sprintf("%d published frames were lost on the way, %d not taken here", lost,
 			c.Lost-lost)
 	}
-	return fmt.Sprintf("%d published frames were lost on the way, %d not taken here; by the "+
-		"stamps %s are missing in %d gaps, "+
-		"the others the camera did not publish", lost, c.Lost-lost, missing, c.Gaps)
+	return fmt.Sprintf("%d published frames were lost on the way, %d not taken here; by the stamps "+
+		"%s are missing in %d gaps, the others the camera did not publish",
+		lost, c.Lost-lost, missing, c.Gaps)
 }
 
 // String is the report for people.

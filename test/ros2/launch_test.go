@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,13 +34,12 @@ func launch(t *testing.T, domain int, file string, arguments ...string) *process
 	return process.Start(t, in(domain, "", cmd))
 }
 
-// interrupt sends ^C to all of a terminal's processes, and wants the launch to end with 0 and to
-// leave none of them.
+// interrupt sends ^C to the process group, as a terminal does, and wants the launch to end with 0 and
+// to leave no process.
 func interrupt(t *testing.T, p *process.Process) {
 	t.Helper()
-	if out, err := exec.Command("pkill", "-INT", "--session",
-		fmt.Sprint(p.PID())).CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, out)
+	if err := syscall.Kill(-p.PID(), syscall.SIGINT); err != nil {
+		t.Fatal(err)
 	}
 	if code := p.Wait(); code != 0 {
 		t.Errorf("ros2 launch ends with %d", code)

@@ -113,9 +113,8 @@ func (g *graph) warnForeign(info *discovery) {
 		return
 	}
 	g.warned = true
-	g.warn(fmt.Sprintf("WARN node %s runs on %s, this one on %s: they exchange messages, but "+
-		"cannot call "+
-		"each other's services and actions; %s", info.nodes[0].name, other, own, remedy))
+	g.warn(fmt.Sprintf("WARN node %s runs on %s, this one on %s: they exchange messages, but cannot "+
+		"call each other's services and actions; %s", info.nodes[0].name, other, own, remedy))
 }
 
 func (g *graph) addNode(name ros.NodeName) {
