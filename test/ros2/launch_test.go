@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -34,13 +33,11 @@ func launch(t *testing.T, domain int, file string, arguments ...string) *process
 	return process.Start(t, in(domain, "", cmd))
 }
 
-// interrupt sends ^C to the process group, as a terminal does, and wants the launch to end with 0 and
-// to leave no process.
+// interrupt sends ^C to the launch, which hands it on where it has no terminal, and wants it to end
+// with 0 and to leave no process.
 func interrupt(t *testing.T, p *process.Process) {
 	t.Helper()
-	if err := syscall.Kill(-p.PID(), syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	p.Signal(os.Interrupt)
 	if code := p.Wait(); code != 0 {
 		t.Errorf("ros2 launch ends with %d", code)
 	}
