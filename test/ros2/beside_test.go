@@ -100,7 +100,7 @@ func TestServicesOfFastDDS(t *testing.T) {
 	if got := strings.Count(server.Out.String(), "called"); got != 1 {
 		t.Errorf("their server was called %d times, once by its own client", got)
 	}
-	if out := call(t, domain, fastDDS, "/ours", "10"); strings.Contains(out, "response") ||
+	if out := call(t, domain, fastDDS, "/ours", "10"); strings.Contains(out, "making request") ||
 		!strings.Contains(out, "waiting for service") || len(calls) > 0 {
 		t.Errorf("ros2 service call finds our server: %s", out)
 	}
@@ -128,8 +128,8 @@ func sendAnyway(t *testing.T, domain int) {
 		if _, err := c.Send([]byte{0, 1, 0, 0, 0}); err != nil {
 			t.Error(err)
 		}
+		time.Sleep(200 * time.Millisecond) // in which they would find each other
 	}
-	time.Sleep(time.Second) // for what must not happen
 }
 
 func TestTopicsWithFastDDS(t *testing.T) {
