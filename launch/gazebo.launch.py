@@ -9,8 +9,10 @@ itself, on the loopback interface, and publishes the camera's images; with link:
 says what version it has to be, and which publishes the images and the clock.
 """
 
+from shutil import which
+
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, ExecuteProcess, IncludeLaunchDescription, SetEnvironmentVariable, Shutdown
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, IncludeLaunchDescription, OpaqueFunction, SetEnvironmentVariable, Shutdown
 from launch.conditions import IfCondition
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, PythonExpression
@@ -38,6 +40,13 @@ def choose(key):
     return PythonExpression(["'", FORTRESS[key], "' if '", LaunchConfiguration('gz'), "' == 'fortress' else '", HARMONIC[key], "'"])
 
 
+def check(context):
+    """Raises an error before anything starts, where there is no such Gazebo."""
+    program, gz = (s.perform(context) for s in (choose('program'), LaunchConfiguration('gz')))
+    if which(program) is None:
+        raise RuntimeError(f'Gazebo {gz} is not installed: there is no program {program}; install it, or choose another with gz:=')
+
+
 def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     world = [launch, '/worlds/', LaunchConfiguration('world'), '.sdf']
@@ -51,6 +60,7 @@ def generate_launch_description():
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([launch, 'config', 'simrig.yaml']), description="the rig's parameters"),
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),
+        OpaqueFunction(function=check),
         SetEnvironmentVariable(choose('variable'), [launch, '/config/gazebo_', LaunchConfiguration('gz'), '.config']),
         SetEnvironmentVariable('GZ_IP', '127.0.0.1', condition=link('gz')),
         SetEnvironmentVariable('IGN_IP', '127.0.0.1', condition=link('gz')),

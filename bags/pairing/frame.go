@@ -10,6 +10,8 @@ type Frame struct {
 	Topic    string    // absolute name of the one it came on
 	Type     string    // of the message: "sensor_msgs/msg/Image" or "sensor_msgs/msg/CompressedImage"
 	Payload  []byte    // the message as it came, for those who record it
+	Writer   uint64    // tells the topic's publishers apart
+	Number   uint64    // the publisher's count of its messages; 0 where there is none
 	// Thumbnail makes the frame's View. It is called when the frame matters, and at
 	// most once: most frames are never looked at.
 	Thumbnail func() (View, error)

@@ -128,6 +128,7 @@ func (r *Recorder) Frame(f *pairing.Frame) {
 	defer r.mu.Unlock()
 	if r.writer != nil {
 		r.report.Cadence.add(f.Stamp, f.Received, len(f.Payload))
+		r.report.Cadence.count(f.Writer, f.Number)
 		if r.options.AllFrames {
 			r.try(r.writer.frame(f))
 		}

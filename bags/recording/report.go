@@ -94,6 +94,27 @@ func (r *Report) Untried() []uint32 {
 	return never
 }
 
+// losses says how many images are missing, and on which side they were lost, as far as it is known.
+func (r *Report) losses() string {
+	c := &r.Cadence
+	missing := fmt.Sprint(c.Missing)
+	if c.Unclear > 0 {
+		missing = fmt.Sprintf("%d to %d", c.Missing, c.Missing+c.Unclear)
+	}
+	if c.Numbered < c.Frames || c.Frames == 0 {
+		return fmt.Sprintf("by the stamps %s frames are missing in %d gaps: not published, or "+
+			"lost on the way", missing, c.Gaps)
+	}
+	lost := max(0, c.Lost-int(r.Dropped))
+	if c.Missing+c.Unclear <= c.Lost {
+		return fmt.Sprintf("%d published frames were lost on the way, %d not taken here", lost,
+			c.Lost-lost)
+	}
+	return fmt.Sprintf("%d published frames were lost on the way, %d not taken here; by the stamps "+
+		"%s are missing in %d gaps, the others the camera did not publish",
+		lost, c.Lost-lost, missing, c.Gaps)
+}
+
 // String is the report for people.
 func (r *Report) String() string {
 	var b strings.Builder
@@ -115,10 +136,8 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "  camera: %d frames, %.1f Hz, %d dropped, latency %s, at most %s\n",
 		c.Frames, c.Rate(), r.Dropped, c.Latency.Round(10*time.Microsecond),
 		c.MaxLatency.Round(10*time.Microsecond))
-	fmt.Fprintf(&b,
-		"  by their stamps: usual interval %s, %d gaps, longest %s; %d frames were never taken or lost "+
-			"on the way\n",
-		c.Interval.Round(10*time.Microsecond), c.Gaps, c.Longest.Round(time.Millisecond), c.Missing)
+	fmt.Fprintf(&b, "  usual interval %s, longest %s; %s\n",
+		c.Interval.Round(10*time.Microsecond), c.Longest.Round(time.Millisecond), r.losses())
 	if u := r.Unusable; u != (pairing.Counts{}) {
 		fmt.Fprintf(&b,
 			"  not used: %d blank, %d unreadable, %d unstamped, %d unordered, %d outlier frames; %d ends "+

@@ -7,7 +7,7 @@ import threading
 import rclpy
 from rclpy.action import ActionServer, GoalResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.executors import MultiThreadedExecutor
+from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
 from rclpy.node import Node
 from strips_wm_msgs.action import ExecuteSkill
 from strips_wm_msgs.msg import SkillStatus
@@ -64,8 +64,11 @@ class Executor(Node):
 
 
 def main():
-    rclpy.init()
-    rclpy.spin(Executor(), MultiThreadedExecutor())
+    try:
+        rclpy.init()
+        rclpy.spin(Executor(), MultiThreadedExecutor())
+    except (KeyboardInterrupt, ExternalShutdownException):
+        pass
 
 
 if __name__ == '__main__':

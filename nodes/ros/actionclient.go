@@ -74,7 +74,7 @@ func (c *ActionClient[G, F, R]) Ready() bool {
 
 // WaitForServer waits until a server has been found.
 func (c *ActionClient[G, F, R]) WaitForServer(ctx context.Context) error {
-	return waitFor(ctx, "action server "+c.name, c.Ready)
+	return waitFor(ctx, "action server "+c.name, c.Ready, c.send.caller.Unusable)
 }
 
 // Send waits for a server and sends it a goal. The listener, if not nil, is called with each

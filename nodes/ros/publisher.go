@@ -72,7 +72,8 @@ func (p *Publisher[M]) Subscribers() int { return p.writer.Matched() }
 
 // WaitForSubscribers waits until that many subscriptions were found.
 func (p *Publisher[M]) WaitForSubscribers(ctx context.Context, count int) error {
-	return waitFor(ctx, "subscriptions to "+p.topic, func() bool { return p.Subscribers() >= count })
+	return waitFor(ctx, "subscriptions to "+p.topic,
+		func() bool { return p.Subscribers() >= count }, nil)
 }
 
 // Close ends the publisher.
@@ -90,12 +91,17 @@ func (n *Node) mismatch(topic, other string) func(Mismatch) {
 // pollPeriod is how often conditions are looked at that the transport does not announce.
 const pollPeriod = 2 * time.Millisecond
 
-func waitFor(ctx context.Context, what string, holds func() bool) error {
+// faultPatience is how long something may stand in the way: what does not may be found after it.
+const faultPatience = time.Second
+
+// waitFor waits until it holds, or until fault, if not nil, has told of a fault for a while.
+func waitFor(ctx context.Context, what string, holds func() bool, fault func() error) error {
 	if holds() {
 		return nil
 	}
 	tick := time.NewTicker(pollPeriod)
 	defer tick.Stop()
+	var since time.Time // when the fault was seen first
 	for {
 		select {
 		case <-ctx.Done():
@@ -104,6 +110,17 @@ func waitFor(ctx context.Context, what string, holds func() bool) error {
 			if holds() {
 				return nil
 			}
+		}
+		if fault == nil {
+			continue
+		}
+		switch err := fault(); {
+		case err == nil:
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		case time.Since(since) > faultPatience:
+			return fmt.Errorf("wait for %s: %w", what, err)
 		}
 	}
 }

@@ -162,9 +162,10 @@ func (c *Client[Req, Res]) Name() string { return c.name }
 // Ready reports whether a server has been found.
 func (c *Client[Req, Res]) Ready() bool { return c.caller.Ready() }
 
-// WaitForService waits until a server has been found.
+// WaitForService waits until a server has been found. It is an error if none of those found can be
+// called.
 func (c *Client[Req, Res]) WaitForService(ctx context.Context) error {
-	return waitFor(ctx, "service "+c.name, c.Ready)
+	return waitFor(ctx, "service "+c.name, c.Ready, c.caller.Unusable)
 }
 
 // Call waits for a server and then for its answer, as long as the context and the node live.

@@ -25,6 +25,8 @@ type Info struct {
 	Received time.Time // by this machine's clock, when the transport got it
 	// the CDR that the message was decoded from, which shares its bytes; the handler owns both
 	Payload []byte
+	Writer  uint64 // tells the publishers of the topic apart
+	Number  uint64 // the publisher's count of its messages; 0 where there is none
 }
 
 // Subscribe has handle called for each message, one after the other, each subscription in a
@@ -42,7 +44,8 @@ func Subscribe[M msgs.Message](n *Node, topic string, q QoS,
 		if err := msgs.UnmarshalNoCopy(s.Payload, m); err != nil {
 			return err
 		}
-		handle(m, Info{Sent: s.Sent, Received: s.Received, Payload: s.Payload})
+		handle(m, Info{Sent: s.Sent, Received: s.Received, Payload: s.Payload, Writer: s.Writer,
+			Number: s.Number})
 		return nil
 	})
 }
@@ -95,7 +98,7 @@ func (s *Subscription) Publishers() int { return s.reader.Matched() }
 
 // WaitForPublishers waits until that many publishers were found.
 func (s *Subscription) WaitForPublishers(ctx context.Context, count int) error {
-	return waitFor(ctx, "publishers of "+s.topic, func() bool { return s.Publishers() >= count })
+	return waitFor(ctx, "publishers of "+s.topic, func() bool { return s.Publishers() >= count }, nil)
 }
 
 // Dropped counts messages that newer ones pushed out while the handler was busy.

@@ -48,6 +48,8 @@ type Sample struct {
 	Payload  []byte
 	Sent     time.Time // by the writer's clock
 	Received time.Time
+	Writer   uint64 // tells the topic's writers apart
+	Number   uint64 // the writer's own count of its samples; 0 if the transport has none
 }
 
 // A RequestID identifies one request of a server.
@@ -78,7 +80,8 @@ type Reply struct {
 // A Caller sends requests. Send may be called from several goroutines.
 type Caller interface {
 	Send(payload []byte) (sequence int64, err error)
-	Ready() bool // a server has been found, and found this client
+	Ready() bool     // a server has been found, and found this client
+	Unusable() error // why none of the servers found can be called; nil if there are none, or one can
 	Close() error
 }
 

@@ -166,14 +166,19 @@ func (l *Learner) Configured() bool { return l.params.bag.Get() != "" && l.param
 // stopPatience is how long a step of training and the writing of a checkpoint may take.
 const stopPatience = 1500 * time.Millisecond
 
-// Stop cancels and waits a while for the checkpoint to be written.
+// Stop cancels and waits a while for the checkpoint to be written. On a busy machine that may take
+// longer: the last checkpoint then stays, which is no error.
 func (l *Learner) Stop() error {
 	if l.Cancel() != nil {
 		return nil // not learning
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopPatience)
 	defer cancel()
-	if err := l.Wait(ctx); err != nil && !errors.Is(err, errCanceled) {
+	switch err := l.Wait(ctx); {
+	case ctx.Err() != nil:
+		l.node.Log().Warn("training did not stop in time: the checkpoint is the last one written",
+			"waited", stopPatience)
+	case err != nil && !errors.Is(err, errCanceled):
 		return fmt.Errorf("stop learning: %w", err)
 	}
 	return nil

@@ -115,6 +115,20 @@ func TestStartProgressCancel(t *testing.T) {
 	}
 }
 
+// A step of training that takes longer than the wait, on a busy machine, is no failure of the node.
+func TestStopOfASlowStep(t *testing.T) {
+	step := make(chan bool)
+	l, _ := newLearner(t, func(ctx context.Context, _ learn.Learner) (*learn.Result, error) {
+		<-step
+		return nil, ctx.Err()
+	})
+	if err := errors.Join(l.Start(), l.Stop()); err != nil {
+		t.Error(err)
+	}
+	close(step)
+	_ = l.Wait(soon(t))
+}
+
 // TestEncoderFrom has another node say, between two starts, whose encoder to take.
 func TestEncoderFrom(t *testing.T) {
 	var encoders []string

@@ -49,13 +49,29 @@ func (p *Planner) takeTopicGoals(a *active) {
 				p.node.Log().Warn("goal image left aside", "because", err)
 				continue
 			}
-			if _, err := p.runGoal(a.ctx,
-				goalJob{goal: g, execute: p.params.executeTopic.Get()}); err != nil {
-				p.node.Log().Warn("no plan to the goal image", "error", err)
-			}
+			p.planTopicGoal(a.ctx, goalJob{goal: g, execute: p.params.executeTopic.Get()})
 			p.release()
 		}
 	}
+}
+
+// planTopicGoal gives way to other goals, unless skills are executed.
+func (p *Planner) planTopicGoal(ctx context.Context, job goalJob) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if !job.execute {
+		p.yieldBy(cancel)
+		defer p.yieldBy(nil)
+	}
+	if _, err := p.runGoal(ctx, job); err != nil {
+		p.node.Log().Warn("no plan to the goal image", "error", err)
+	}
+}
+
+func (p *Planner) yieldBy(cancel context.CancelCauseFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.yield = cancel
 }
 
 // planService plans to the newest image of the goal topic.

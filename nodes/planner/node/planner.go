@@ -21,6 +21,9 @@ var errDeactivated = fmt.Errorf("the planner was deactivated or is being shut do
 // errBusy refuses a goal while another is worked on.
 var errBusy = errors.New("another goal is being worked on: cancel it first")
 
+// errReplaced ends the planning to a topic's goal when another goal comes.
+var errReplaced = errors.New("another goal has come")
+
 // Planner is the planner node.
 type Planner struct {
 	node      *ros.Node
@@ -32,9 +35,10 @@ type Planner struct {
 	busy chan struct{} // full while a goal is worked on
 
 	mu      sync.Mutex
-	session *session   // from configure to cleanup
-	active  *active    // from activate to deactivate
-	topic   *goalImage // newest of the goal topic
+	session *session                // from configure to cleanup
+	active  *active                 // from activate to deactivate
+	topic   *goalImage              // newest of the goal topic
+	yield   context.CancelCauseFunc // ends planning to a topic's goal; nil while there is none
 }
 
 // active is the time between activate and deactivate.
@@ -153,10 +157,17 @@ func (p *Planner) enter(ctx context.Context) (context.Context, *session, func(),
 }
 
 // claimPatience is the wait for a goal that is only planned to, which ends soon.
-const claimPatience = 200 * time.Millisecond
+const claimPatience = 500 * time.Millisecond
 
-// claim begins the work on a goal, until release, unless another is worked on.
+// claim begins the work on a goal, until release, unless another is worked on. A topic's goal that
+// is only planned to gives way: on an image that is not recognized it would last as long as its
+// limit.
 func (p *Planner) claim() error {
+	p.mu.Lock()
+	if p.yield != nil {
+		p.yield(errReplaced)
+	}
+	p.mu.Unlock()
 	select {
 	case p.busy <- struct{}{}:
 		return nil

@@ -245,3 +245,29 @@ func TestTopicGoalIsPlanned(t *testing.T) {
 		t.Errorf("the service: %v, %v after %d skills", res, err, r.skills)
 	}
 }
+
+// A topic's goal that cannot be planned to, as no image comes, does not keep out a goal of the
+// action.
+func TestTopicGoalGivesWay(t *testing.T) {
+	r, p := newRobot(t, "frame_timeout:=60.0")
+	ctx := within(t)
+	if err := p.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	goals := must(ros.Advertise[*msgs.Image](r.node, "goal_image", ros.Default))
+	if err := goals.WaitForSubscribers(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := goals.Publish(&r.goal(r.distant(1)).GoalImage); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // until it is worked on
+	goal, err := r.client().Send(ctx, r.goal(r.distant(1)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.film()
+	if result, status, err := goal.Result(ctx); err != nil || status != ros.GoalSucceeded {
+		t.Errorf("%v, %q, %v", status, result.ErrorMsg, err)
+	}
+}

@@ -23,9 +23,18 @@ type pace struct {
 	seen, disk   float64 // bytes
 }
 
+// lostImages are those published that are not here: by their publisher's numbers, or else by the
+// stamps.
+func lostImages(r *recording.Report) int {
+	if c := &r.Cadence; c.Numbered < c.Frames {
+		return c.Missing + int(r.Dropped)
+	}
+	return r.Cadence.Lost
+}
+
 // since is the pace since it was last called.
 func (t *tally) since(now time.Time, r *recording.Report) (p pace) {
-	next := tally{now, r.Cadence.Frames, r.Cadence.Missing + int(r.Dropped), r.Cadence.Bytes, r.Bytes}
+	next := tally{now, r.Cadence.Frames, lostImages(r), r.Cadence.Bytes, r.Bytes}
 	if elapsed := now.Sub(t.at).Seconds(); !t.at.IsZero() && elapsed > 0 && next.frames >= t.frames {
 		p = pace{float64(next.frames-t.frames) / elapsed, float64(next.lost-t.lost) / elapsed,
 			float64(next.seen-t.seen) / elapsed, float64(next.disk-t.disk) / elapsed}
@@ -77,7 +86,12 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	status.Add("images received", "%d", report.Cadence.Frames)
 	status.Add("usual image interval (ms)", "%.2f", 1e3*report.Cadence.Interval.Seconds())
 	status.Add("images dropped", "%d", report.Dropped)
-	status.Add("images missing in gaps", "%d", report.Cadence.Missing)
+	if report.Cadence.Numbered == report.Cadence.Frames {
+		status.Add("images published and not received or not taken", "%d", report.Cadence.Lost)
+	}
+	status.Add("images missing by their stamps, at least", "%d", report.Cadence.Missing)
+	status.Add("images missing by their stamps, at most", "%d",
+		report.Cadence.Missing+report.Cadence.Unclear)
 	status.Add("images kept (s)", "%.2f", report.Kept.Seconds())
 	status.Add("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
 	status.Add("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())

@@ -116,7 +116,8 @@ func (r *Node) listen() error {
 // see hands an image on, decoded only where the recorder looks at it.
 func (r *Node) see(i camera.Image) {
 	f := &pairing.Frame{Stamp: i.Header.Stamp.GoTime(), FrameID: i.Header.FrameID,
-		Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload}
+		Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload,
+		Writer: i.Info.Writer, Number: i.Info.Number}
 	f.Thumbnail = func() (pairing.View, error) {
 		r.used.Store(max(r.used.Load(), int32(i.Used()))) // of one goroutine at a time
 		return i.View(r.settings.camera)

@@ -1,5 +1,7 @@
 // Package dds carries ROS 2 messages over CycloneDDS, with the conventions of ROS 2 on the network.
-// A node that uses it needs no ROS installation and exchanges messages with any ROS 2 graph.
+// A node that uses it needs no ROS installation, exchanges messages with other ROS 2 nodes, and
+// calls services of nodes on rmw_cyclonedds. Those on other rmws have another form of requests:
+// endpoint.c keeps services apart from them.
 //
 // The main type is [Transport], one DDS participant. It passes payloads unchanged: DDS knows only
 // the name of their type, and package msgs encodes and decodes CDR:

@@ -6,6 +6,12 @@
 // A reliable writer that keeps all waits this long for readers to make room before a write fails.
 static const dds_duration_t max_blocking = DDS_MSECS(1000);
 
+// rmw_fastrtps has another form of requests: a server that reads one of ours takes its header for a
+// length. With CycloneDDS the pattern "*" matches endpoints of no partition, and the name those with
+// the pattern. Fast DDS matches endpoints of no partition with an empty name alone: it never finds
+// ours. The same holds the other way round.
+static const char *service_partitions[] = {"*", "strips_wm"};
+
 static dds_qos_t *qos_new(const struct endpoint_qos *q, bool writer)
 {
 	dds_qos_t *d = dds_create_qos();
@@ -18,6 +24,8 @@ static dds_qos_t *qos_new(const struct endpoint_qos *q, bool writer)
 	dds_qset_history(d, history, depth);
 	if (q->user_data != NULL)
 		dds_qset_userdata(d, q->user_data, strlen(q->user_data));
+	if (q->service)
+		dds_qset_partition(d, 2, service_partitions);
 	if (!writer)
 		return d;
 	dds_qset_writer_data_lifecycle(d, false);

@@ -28,28 +28,36 @@ type endpoint struct {
 	closed bool
 }
 
-func cQoS(q ros.QoS, userData string) (C.struct_endpoint_qos, func()) {
+// An offer is an endpoint's quality of service, and what it tells of itself.
+type offer struct {
+	ros.QoS
+	userData string
+	service  bool // a side of a service, which endpoints of other rmws must not find
+}
+
+func cQoS(q offer) (C.struct_endpoint_qos, func()) {
 	c := C.struct_endpoint_qos{
 		reliable:        C.bool(!q.BestEffort),
 		transient_local: C.bool(q.TransientLocal),
 		depth:           C.int32_t(q.Depth),
 		lifespan:        C.int64_t(q.Lifespan),
+		service:         C.bool(q.service),
 	}
 	if q.KeepAll {
 		c.depth = -1
 	}
-	if userData == "" {
+	if q.userData == "" {
 		return c, func() {}
 	}
-	c.user_data = C.CString(userData)
+	c.user_data = C.CString(q.userData)
 	return c, func() { C.free(unsafe.Pointer(c.user_data)) }
 }
 
-func newWriter(participant C.dds_entity_t, l *loop, topic, ddsType string, q ros.QoS,
-	userData string, refused func(ros.Mismatch),
+func newWriter(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
+	refused func(ros.Mismatch),
 ) (*endpoint, error) {
 	e := &endpoint{loop: l, topic: topic}
-	if err := e.open(participant, ddsType, q, userData, true); err != nil {
+	if err := e.open(participant, ddsType, q, true); err != nil {
 		return nil, err
 	}
 	if err := e.watch(func() string { return policyName(C.offered_mismatch(e.c.entity)) },
@@ -65,13 +73,14 @@ type received struct {
 	payload []byte
 	sent    time.Time
 	writer  uint64
+	number  uint64
 }
 
-func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q ros.QoS,
-	userData string, arrived func(received), refused func(ros.Mismatch),
+func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
+	arrived func(received), refused func(ros.Mismatch),
 ) (*endpoint, error) {
 	e := &endpoint{loop: l, topic: topic}
-	if err := e.open(participant, ddsType, q, userData, false); err != nil {
+	if err := e.open(participant, ddsType, q, false); err != nil {
 		return nil, err
 	}
 	if err := e.watch(func() string { return policyName(C.requested_mismatch(e.c.entity)) },
@@ -87,13 +96,11 @@ func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q ros
 	return e, nil
 }
 
-func (e *endpoint) open(participant C.dds_entity_t, ddsType string, q ros.QoS, userData string,
-	writer bool,
-) error {
+func (e *endpoint) open(participant C.dds_entity_t, ddsType string, q offer, writer bool) error {
 	topic, typ := C.CString(e.topic), C.CString(ddsType)
 	defer C.free(unsafe.Pointer(topic))
 	defer C.free(unsafe.Pointer(typ))
-	qos, release := cQoS(q, userData)
+	qos, release := cQoS(q)
 	defer release()
 	kind, rc := "subscribe to", C.int(0)
 	if writer {
@@ -134,6 +141,7 @@ func (e *endpoint) take(arrived func(received)) {
 			payload: bytes.Clone(unsafe.Slice((*byte)(C.payload_bytes(s.payload)), int(s.payload.size))),
 			sent:    time.Unix(0, int64(s.source_ns)),
 			writer:  uint64(s.writer),
+			number:  uint64(s.payload.sequence),
 		}
 		C.sample_free(&s)
 		arrived(r)

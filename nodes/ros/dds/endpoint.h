@@ -10,6 +10,7 @@ struct endpoint_qos {
 	bool transient_local;
 	int32_t depth;
 	int64_t lifespan;
+	bool service; // in partitions of rmw_cyclonedds' services: see qos_new
 	const char *user_data;
 };
 

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
@@ -18,38 +19,51 @@ import (
 // to what others tell. That is all that `ros2 node list` and `ros2 node info` know of a node.
 type graph struct {
 	out, in *endpoint
-	settled bool // ROS_DISTRO said which form of the message is spoken here
+	settled bool // ROS_DISTRO said which layout of the message is spoken here
+	warn    func(string)
 
 	mu      sync.Mutex
 	gidSize int
 	own     discovery
-	peers   map[gid]*discovery
+	peers   map[gid]peer
+	warned  bool // that another rmw is here
+}
+
+// A peer is another participant.
+type peer struct {
+	*discovery
+	gidSize int
+	adapts  bool // it takes over the layout of others, as this one may
 }
 
 var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
 
-func newGraph(t *Transport, distro string) (*graph, error) {
-	g := &graph{settled: distro != "", gidSize: gidSize(distro), own: discovery{participant: t.guid()},
-		peers: map[gid]*discovery{}}
+func newGraph(t *Transport, distro string, warn func(string)) (*graph, error) {
+	g := &graph{settled: distro != "", gidSize: gidSize(distro), warn: warn,
+		own: discovery{participant: t.guid()}, peers: map[gid]peer{}}
 	const topic = "ros_discovery_info"
+	layout := ""
+	if !g.settled {
+		layout = "layout=adapts;"
+	}
 	var err error
-	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType), discoveryQoS, "",
-		nil); err != nil {
+	if g.out, err = newWriter(t.participant, t.loop, topic, typeName(discoveryType),
+		offer{QoS: discoveryQoS, userData: layout}, nil); err != nil {
 		return nil, err
 	}
 	heard := discoveryQoS
 	heard.KeepAll = true // one message of each participant, and there is only one instance
-	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType), heard, "", g.hear,
-		nil); err != nil {
+	g.mu.Lock()          // hear uses the reader
+	defer g.mu.Unlock()
+	if g.in, err = newReader(t.participant, t.loop, topic, typeName(discoveryType),
+		offer{QoS: heard}, g.hear, nil); err != nil {
 		g.out.Close()
 		return nil, err
 	}
 	return g, nil
 }
 
-// hear takes the message in either form; which one it is, its length tells. Where nothing says
-// which form is spoken, a node of Humble makes it Humble's: a machine without ROS then speaks as
-// the robot does.
+// hear takes the message in either layout; its length tells which one it is.
 func (g *graph) hear(r received) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -58,13 +72,49 @@ func (g *graph) hear(r received) {
 		if err != nil {
 			continue
 		}
-		g.peers[info.participant] = info
-		if size == humbleGID && g.gidSize == ironGID && !g.settled {
-			g.gidSize = humbleGID
-			g.publish()
-		}
+		layout, _ := g.in.writerKey(C.dds_instance_handle_t(r.writer), "layout")
+		g.peers[info.participant] = peer{info, size, layout == "adapts"}
+		g.warnForeign(info)
+		g.adapt()
 		return
 	}
+}
+
+// adapt publishes in the layout that is read here, where ROS_DISTRO does not say which one that is:
+// Iron's if somebody speaks it and nobody Humble's.
+func (g *graph) adapt() {
+	if g.settled {
+		return
+	}
+	humble, iron, alive := false, false, g.alive()
+	for id, p := range g.peers {
+		if alive[id] && !p.adapts {
+			humble = humble || p.gidSize == humbleGID
+			iron = iron || p.gidSize == ironGID
+		}
+	}
+	size := humbleGID
+	if iron && !humble {
+		size = ironGID
+	}
+	if size != g.gidSize {
+		g.gidSize = size
+		g.publish()
+	}
+}
+
+// The first two bytes of a participant's gid are its vendor, unless it is in an enclave.
+var vendors = map[[2]byte]string{{1, 1}: "RTI Connext", {1, 15}: "Fast DDS", {1, 16}: "CycloneDDS"}
+
+// warnForeign tells once that a node of another vendor is here.
+func (g *graph) warnForeign(info *discovery) {
+	own, other := vendors[[2]byte(g.own.participant[:])], vendors[[2]byte(info.participant[:])]
+	if g.warn == nil || g.warned || len(info.nodes) == 0 || own == "" || other == "" || own == other {
+		return
+	}
+	g.warned = true
+	g.warn(fmt.Sprintf("WARN node %s runs on %s, this one on %s: they exchange messages, but cannot "+
+		"call each other's services and actions; %s", info.nodes[0].name, other, own, remedy))
 }
 
 func (g *graph) addNode(name ros.NodeName) {
@@ -126,8 +176,8 @@ func (g *graph) publish() {
 	}
 }
 
-// nodes leaves out participants that are gone: nobody says so but the transport.
-func (g *graph) nodes() []ros.NodeName {
+// alive are the participants that have not gone: nobody says so but the transport.
+func (g *graph) alive() map[gid]bool {
 	alive := map[gid]bool{}
 	for _, w := range g.in.matchedWriters() {
 		var id gid
@@ -135,6 +185,11 @@ func (g *graph) nodes() []ros.NodeName {
 			alive[id] = true
 		}
 	}
+	return alive
+}
+
+func (g *graph) nodes() []ros.NodeName {
+	alive := g.alive()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	var names []ros.NodeName

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"stripswm/nodes/ros"
 )
 
 // governance encrypts and signs everything and lets nobody in who cannot be authenticated, as `ros2
@@ -152,5 +154,24 @@ func TestKeysFromTheEnvironment(t *testing.T) {
 				t.Errorf("keys in %q, want %q", got.Keys, c.keys)
 			}
 		})
+	}
+}
+
+// Services are in partitions, about which the permissions of `ros2 security` say nothing.
+func TestServiceInAnEnclave(t *testing.T) {
+	t.Setenv(keysVar, filepath.Join(keystore(t), "enclaves"))
+	start(t, "server", testDomain)
+	_, n := join(t, testDomain)
+	replies := make(chan ros.Reply, 1)
+	c, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { replies <- r })
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server is found", c.Ready)
+	if _, err := c.Send(payloadOf(8)); err != nil {
+		t.Fatal(err)
+	}
+	if r := receive(t, "the reply", replies); len(r.Payload) != 12 {
+		t.Errorf("replied %v", r.Payload)
 	}
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "dds/ddsi/q_misc.h"
 #include "dds/ddsi/q_radmin.h"
 
 static size_t padded(size_t n) { return (n + 3) & ~(size_t)3; }
@@ -14,6 +15,7 @@ struct cdr_payload *cdr_payload_new(const struct ddsi_sertype *type, enum ddsi_s
 	ddsi_serdata_init(&p->c, type, kind);
 	p->c.hash = type->serdata_basehash;
 	p->size = size;
+	p->sequence = 0;
 	if (bytes != NULL)
 		memcpy(p->data, bytes, size);
 	memset(p->data + size, 0, padded(size) - size);
@@ -27,12 +29,22 @@ static bool same_key(const struct ddsi_serdata *a, const struct ddsi_serdata *b)
 
 static uint32_t size_of(const struct ddsi_serdata *d) { return (uint32_t)payload(d)->size; }
 
+// sequence_of is the number that the writer gave a sample, which the library has in its own byte order.
+static uint64_t sequence_of(const struct nn_rdata *frag)
+{
+	if (frag == NULL || frag->submsg_zoff == 0)
+		return 0;
+	const Data_DataFrag_common_t *m = (const void *)NN_RMSG_PAYLOADOFF(frag->rmsg, NN_RDATA_SUBMSG_OFF(frag));
+	return (uint64_t)fromSN(m->writerSN);
+}
+
 // The fragments come in order and may overlap; a gap would mean that the sample is not whole.
 static struct ddsi_serdata *from_fragments(const struct ddsi_sertype *type, enum ddsi_serdata_kind kind, const struct nn_rdata *frag, size_t size)
 {
 	struct cdr_payload *p = cdr_payload_new(type, kind, NULL, size);
 	if (p == NULL)
 		return NULL;
+	p->sequence = sequence_of(frag);
 	uint32_t end = 0;
 	for (; frag != NULL; frag = frag->nextfrag) {
 		if (frag->maxp1 <= end)

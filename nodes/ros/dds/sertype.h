@@ -12,6 +12,7 @@
 struct cdr_payload {
 	struct ddsi_serdata c;
 	size_t size;
+	uint64_t sequence; // of its writer, from 1 on; 0 where it did not come over the network
 	unsigned char data[];
 };
 

@@ -78,6 +78,12 @@ func newID() string {
 	return b.String()
 }
 
+// serviceOffer is apart from other rmws, but for an enclave: the permissions of `ros2 security`
+// allow no partitions.
+func (t *Transport) serviceOffer(user, rosType string) offer {
+	return offer{QoS: ros.Services, userData: user + typeUserData(rosType), service: !t.secured}
+}
+
 // A pair is the request and the reply side of a client or a server.
 type pair struct {
 	node     *node
@@ -105,14 +111,16 @@ func (n *node) NewResponder(service, rosType string,
 	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
 	user := "serviceid=" + newID() + ";"
 	var err error
-	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service),
-		typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"),
-		nil); err != nil {
+	request, response := rosType+"_Request", rosType+"_Response"
+	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
+		n.t.serviceOffer(user, response), nil); err != nil {
 		return nil, err
 	}
-	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service),
-		typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"),
-		func(r received) {
+	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(request),
+		n.t.serviceOffer(user, request), func(r received) {
+			if s.foreign(r.writer) {
+				return
+			}
 			payload, client, sequence, err := cutHeader(r.payload)
 			if err != nil {
 				payload = nil // a request that the layer above refuses, and says so
@@ -173,15 +181,18 @@ const (
 	present
 )
 
-// presence tells whether the replies of a client would reach it. Clients that do not name
-// themselves get the benefit of the doubt.
+// foreign says whether a request comes from another rmw than rmw_cyclonedds, which names its
+// clients.
+func (s *server) foreign(writer uint64) bool {
+	id, known := s.requests.writerKey(C.dds_instance_handle_t(writer), "clientid")
+	return known && id == ""
+}
+
+// presence tells whether the replies of a client would reach it.
 func (s *server) presence(id ros.RequestID) presence {
 	client, known := s.requests.writerKey(C.dds_instance_handle_t(id.Writer), "clientid")
 	if !known {
 		return absent
-	}
-	if client == "" {
-		return present
 	}
 	for _, r := range s.replies.matchedReaders() {
 		if other, known := s.replies.readerKey(r, "clientid"); known && other == client {
@@ -204,15 +215,14 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	c := &client{pair: pair{node: n}}
 	user := "clientid=" + newID() + ";"
 	var err error
+	request, response := rosType+"_Request", rosType+"_Response"
 	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service),
-		typeName(rosType+"_Request"), ros.Services, user+typeUserData(rosType+"_Request"),
-		nil); err != nil {
+		typeName(request), n.t.serviceOffer(user, request), nil); err != nil {
 		return nil, err
 	}
 	c.identity = uint64(c.requests.handle())
-	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service),
-		typeName(rosType+"_Response"), ros.Services, user+typeUserData(rosType+"_Response"),
-		func(r received) {
+	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
+		n.t.serviceOffer(user, response), func(r received) {
 			payload, client, sequence, err := cutHeader(r.payload)
 			if err != nil || client != c.identity {
 				return
@@ -237,6 +247,9 @@ type client struct {
 
 // Send sends a request.
 func (c *client) Send(payload []byte) (int64, error) {
+	if _, foreign := c.servers(); foreign && c.node.t.secured {
+		return 0, fmt.Errorf("dds: call %s: %w", c.requests.topic, errForeign)
+	}
 	sequence := c.sequence.Add(1)
 	out, err := addHeader(payload, c.identity, sequence)
 	if err != nil {
@@ -247,6 +260,28 @@ func (c *client) Send(payload []byte) (int64, error) {
 
 // Ready reports whether a server has been found with both of its sides.
 func (c *client) Ready() bool {
+	ready, _ := c.servers()
+	return ready
+}
+
+// Unusable is why a server that was found cannot be called, if there is no other.
+func (c *client) Unusable() error {
+	if ready, foreign := c.servers(); ready || !foreign {
+		return nil
+	}
+	return fmt.Errorf("dds: call %s: %w", c.requests.topic, errForeign)
+}
+
+var errForeign = errors.New("the server uses another rmw, whose requests have another form: " +
+	remedy)
+
+// remedy is what to do where two rmws cannot call each other.
+const remedy = "build these nodes with `make ros`, or set RMW_IMPLEMENTATION=rmw_cyclonedds_cpp " +
+	"for all others"
+
+// servers says whether a server was found, and whether one of another rmw was: only rmw_cyclonedds
+// names its servers.
+func (c *client) servers() (ready, foreign bool) {
 	writers := map[string]bool{}
 	for _, w := range c.replies.matchedWriters() {
 		if id, known := c.replies.writerKey(w, "serviceid"); known {
@@ -254,11 +289,11 @@ func (c *client) Ready() bool {
 		}
 	}
 	for _, r := range c.requests.matchedReaders() {
-		if id, known := c.requests.readerKey(r, "serviceid"); known && writers[id] {
-			return true
-		}
+		id, known := c.requests.readerKey(r, "serviceid")
+		ready = ready || known && id != "" && writers[id]
+		foreign = foreign || known && id == ""
 	}
-	return false
+	return ready, foreign
 }
 
 func (c *client) Close() error {

@@ -22,6 +22,7 @@ type Transport struct {
 	loop        *loop
 	graph       *graph
 	room        []byte
+	secured     bool // it is in an enclave
 
 	mu     sync.Mutex
 	nodes  map[*node]bool
@@ -49,15 +50,16 @@ func Open(c Config, warn func(string)) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Transport{domain: d, nodes: map[*node]bool{}, room: make([]byte, roomForGarbage)}
-	if err := t.join(c); err != nil {
+	t := &Transport{domain: d, secured: c.Keys != "", nodes: map[*node]bool{},
+		room: make([]byte, roomForGarbage)}
+	if err := t.join(c, warn); err != nil {
 		d.close()
 		return nil, err
 	}
 	return t, nil
 }
 
-func (t *Transport) join(c Config) error {
+func (t *Transport) join(c Config, warn func(string)) error {
 	var err error
 	if t.participant, err = newParticipant(c.Domain, enclaveName(c.Enclave), c.Keys); err != nil {
 		return err
@@ -66,7 +68,7 @@ func (t *Transport) join(c Config) error {
 		C.dds_delete(t.participant)
 		return err
 	}
-	if t.graph, err = newGraph(t, c.Distro); err != nil {
+	if t.graph, err = newGraph(t, c.Distro, warn); err != nil {
 		t.loop.close()
 		C.dds_delete(t.participant)
 	}
@@ -175,8 +177,8 @@ func (n *node) Close() error {
 func (n *node) NewWriter(topic, rosType string, q ros.QoS,
 	refused func(ros.Mismatch),
 ) (ros.Writer, error) {
-	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), q,
-		typeUserData(rosType), refused)
+	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
+		offer{QoS: q, userData: typeUserData(rosType)}, refused)
 	if err != nil {
 		return nil, err
 	}
@@ -205,9 +207,10 @@ func (w *writer) Close() error {
 func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
 	refused func(ros.Mismatch),
 ) (ros.Reader, error) {
-	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType), q,
-		typeUserData(rosType), func(r received) {
-			arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now()})
+	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
+		offer{QoS: q, userData: typeUserData(rosType)}, func(r received) {
+			arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(),
+				Writer: r.writer, Number: r.number})
 		}, refused)
 	if err != nil {
 		return nil, err

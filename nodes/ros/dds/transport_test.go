@@ -44,6 +44,7 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 	w, r, back := shout(t, n)
 	eventually(t, "the echo is found", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 
+	number := uint64(0)
 	for _, size := range []int{4, 8, 12, 1000, 64_000, 65_536, 640*480*3 + 64, 4_000_000} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			sent := payloadOf(size)
@@ -53,6 +54,9 @@ func TestPayloadsComeBackFromAnotherProcess(t *testing.T) {
 			got := receive(t, "the echo", back)
 			if !bytes.Equal(got.Payload, sent) {
 				t.Fatalf("%d bytes came back as %d other ones", len(sent), len(got.Payload))
+			}
+			if number++; got.Number != number {
+				t.Errorf("it is number %d, want %d", got.Number, number)
 			}
 			if got.Sent.IsZero() || got.Received.Before(got.Sent) {
 				t.Errorf("sent %v, received %v", got.Sent, got.Received)
@@ -224,15 +228,23 @@ func TestGraphSpeaksAsHumbleWithHumble(t *testing.T) {
 		defer tr.graph.mu.Unlock()
 		return tr.graph.gidSize
 	}
-	unset, jazzy := open(""), open("jazzy")
-	eventually(t, "both are seen", func() bool { return len(unset.Nodes()) == 2 })
-	if size(unset) != ironGID {
-		t.Errorf("gids of %d bytes among new distributions", size(unset))
+	unset, other := open(""), open("")
+	eventually(t, "both are seen", func() bool {
+		return len(unset.Nodes()) == 2 &&
+			len(other.Nodes()) == 2
+	})
+	if size(unset) != humbleGID {
+		t.Errorf("gids of %d bytes where nobody says which", size(unset))
 	}
+	jazzy := open("jazzy")
+	eventually(t, "new distributions alone", func() bool {
+		return size(unset) == ironGID &&
+			size(other) == ironGID
+	})
 	open("humble")
 	eventually(t, "all are seen", func() bool {
-		return len(unset.Nodes()) == 3 &&
-			len(jazzy.Nodes()) == 3
+		return len(unset.Nodes()) == 4 &&
+			len(jazzy.Nodes()) == 4
 	})
 	if size(unset) != humbleGID || size(jazzy) != ironGID {
 		t.Errorf("with Humble, gids of %d bytes where nothing is set and of %d in Jazzy", size(unset),

@@ -83,6 +83,23 @@ func TestDiscoveryInBothForms(t *testing.T) {
 	}
 }
 
+// Where nothing says which layout is read, Humble's comes first: Humble reads it, and to later
+// distributions it is the participant without nodes.
+func TestFirstLayoutHarmsNobody(t *testing.T) {
+	payload, err := sampleDiscovery().encode(gidSize(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decodeDiscovery(payload, humbleGID); err != nil {
+		t.Errorf("Humble does not read it: %v", err)
+	}
+	iron := payload[:encapsulation+ironGID+4] // what follows is not read
+	got, err := decodeDiscovery(iron, ironGID)
+	if err != nil || got.participant != sampleDiscovery().participant || len(got.nodes) != 0 {
+		t.Errorf("Iron reads %v, %v", got, err)
+	}
+}
+
 func FuzzDiscovery(f *testing.F) {
 	for _, size := range []int{humbleGID, ironGID} {
 		payload, err := sampleDiscovery().encode(size)

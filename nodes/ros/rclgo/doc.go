@@ -18,5 +18,6 @@
 //   - Send waits for the reply in the caller's goroutine, so that the caller cannot tell a request
 //     that was not sent from one without an answer.
 //   - Deserialize leaks memory.
+//   - Its errors end with a Go stack trace.
 //   - There is no call that waits for a service, and no event of incompatible quality of service.
 package rclgo

@@ -41,7 +41,7 @@ func (n *node) Close() error {
 	n.t.mu.Lock()
 	defer n.t.mu.Unlock()
 	delete(n.t.nodes, n)
-	return errors.Join(append(errs, n.rcl.Close())...)
+	return errors.Join(append(errs, reason(n.rcl.Close()))...)
 }
 
 // An endpoint is a publisher, a subscription, a service or a client of rclgo.
@@ -69,7 +69,7 @@ func (n *node) newEndpoint(what string, create func() (interface{ Close() error 
 	defer n.t.mu.Unlock()
 	rcl, err := create()
 	if err != nil {
-		return nil, fmt.Errorf("rclgo: %s: %w", what, err)
+		return nil, fmt.Errorf("rclgo: %s: %w", what, reason(err))
 	}
 	e := &endpoint{node: n, what: what, rcl: rcl}
 	n.open[e] = true
@@ -119,5 +119,5 @@ func (e *endpoint) Close() error {
 	e.event.free()
 	e.node.t.mu.Lock()
 	defer e.node.t.mu.Unlock()
-	return e.rcl.Close()
+	return reason(e.rcl.Close())
 }

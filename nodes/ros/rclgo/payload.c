@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <rcl/graph.h>
 #include <rcl/rcl.h>
 #include <rcutils/allocator.h>
 #include <rcutils/error_handling.h>
@@ -12,6 +13,8 @@
 
 // none is the answer where nothing was there to be taken.
 enum { none = -1 };
+
+enum { encapsulation = 4 };
 
 struct inbox {
 	rmw_serialized_message_t bytes;
@@ -50,7 +53,47 @@ int take_message(const void *subscription, struct inbox *in, struct taken *out)
 		rcutils_reset_error();
 		return none;
 	}
-	return rc != RCL_RET_OK ? rc : found(in, info.source_timestamp, out);
+	if (rc != RCL_RET_OK)
+		return rc;
+	memcpy(&out->writer[0], info.publisher_gid.data, sizeof out->writer);
+	uint64_t number = info.publication_sequence_number;
+	out->sequence = number == RMW_MESSAGE_INFO_SEQUENCE_NUMBER_UNSUPPORTED ? 0 : (int64_t)number;
+	return found(in, info.source_timestamp, out);
+}
+
+// filled serializes a message into a buffer that was filled with a byte, which it may have to make
+// larger first.
+static rmw_ret_t filled(const void *message, const struct message_support *s, uint8_t fill, rmw_serialized_message_t *bytes)
+{
+	size_t capacity;
+	do {
+		capacity = bytes->buffer_capacity;
+		if (capacity > 0)
+			memset(bytes->buffer, fill, capacity);
+		rmw_ret_t rc = rmw_serialize(message, s->type, bytes);
+		if (rc != RMW_RET_OK)
+			return rc;
+	} while (bytes->buffer_capacity != capacity);
+	return RMW_RET_OK;
+}
+
+// encode serializes a message, and sets the length to what was written: rmw_fastrtps gives the size
+// that it estimated. What was written ends where a byte differs from one of two fills.
+static rcl_ret_t encode(const void *message, const struct message_support *s, rmw_serialized_message_t *bytes)
+{
+	static const uint8_t fills[] = {0xff, 0}; // the last one stays where a field is aligned
+	size_t written = 0;
+	for (size_t i = 0; i < sizeof fills; i++) {
+		rmw_ret_t rc = filled(message, s, fills[i], bytes);
+		if (rc != RMW_RET_OK)
+			return rc;
+		size_t end = bytes->buffer_length;
+		while (end > written && bytes->buffer[end - 1] == fills[i])
+			end--;
+		written = end;
+	}
+	bytes->buffer_length = written;
+	return RCL_RET_OK;
 }
 
 typedef rcl_ret_t take(const void *endpoint, rmw_service_info_t *, void *message);
@@ -64,7 +107,7 @@ static int take_struct(take *from, const void *endpoint, const struct message_su
 	rmw_service_info_t info = {0};
 	rcl_ret_t rc = from(endpoint, &info, message);
 	if (rc == RCL_RET_OK)
-		rc = rmw_serialize(message, s->type, &in->bytes);
+		rc = encode(message, s, &in->bytes);
 	s->destroy(message);
 	if (rc == RCL_RET_SERVICE_TAKE_FAILED || rc == RCL_RET_CLIENT_TAKE_FAILED) {
 		rcutils_reset_error();
@@ -106,6 +149,10 @@ int send_message(const void *publisher, const void *payload, size_t size)
 // decode makes a C struct of a payload, or returns NULL.
 static void *decode(const struct message_support *s, const void *payload, size_t size)
 {
+	if (size < encapsulation) { // which rmw_cyclonedds decodes as a message of zeros
+		RCUTILS_SET_ERROR_MSG("the payload has no encapsulation header");
+		return NULL;
+	}
 	rmw_serialized_message_t bytes = view(payload, size);
 	void *message = s->create();
 	if (message != NULL && rmw_deserialize(&bytes, s->type, message) != RMW_RET_OK) {

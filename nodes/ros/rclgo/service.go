@@ -105,6 +105,9 @@ func (c *caller) Send(payload []byte) (int64, error) {
 	return int64(sequence), err
 }
 
+// Unusable is nil: the rmw finds only servers that can be called.
+func (c *caller) Unusable() error { return nil }
+
 // Ready asks the rmw whether both sides of a server have been matched: the graph may know it
 // before.
 func (c *caller) Ready() bool {

@@ -3,6 +3,7 @@
 package rclgo
 
 /*
+#cgo CFLAGS: -Wno-unused-result
 #cgo LDFLAGS: -ldl -lrcl -lrmw -lrmw_implementation -lrcutils
 #include <stdlib.h>
 #include "support.h"
@@ -102,6 +103,25 @@ const (
 	serviceHandle      = "rclService"
 	clientHandle       = "rclClient"
 )
+
+// A fault is an error of rclgo, whose text ends with a Go stack trace. Its first line is the
+// reason.
+type fault struct{ error }
+
+func (f fault) Error() string {
+	line, _, _ := strings.Cut(f.error.Error(), "\n")
+	return line
+}
+
+func (f fault) Unwrap() error { return f.error }
+
+// reason leaves the stack trace out of an error of rclgo.
+func reason(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fault{err}
+}
 
 // failed is the error of a call of support.c.
 func failed(what string, code C.int) error {

@@ -45,7 +45,7 @@ struct taken {
 	size_t size;
 	int64_t sent_ns;
 	uint64_t writer[2]; // who sent a request, as rmw_request_id_t has it
-	int64_t sequence;   // of a request or a reply
+	int64_t sequence;   // of a request, a reply or a message, whose rmw may have none: 0
 };
 
 // They return 0 and a payload, a negative number if there is none, or rcl's code.

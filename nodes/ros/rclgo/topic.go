@@ -80,7 +80,8 @@ func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Samp
 		takeWith(func(in *C.struct_inbox, t *C.struct_taken) C.int {
 			return C.take_message(subscription, in, t)
 		}, func(payload []byte, t *C.struct_taken) {
-			arrived(ros.Sample{Payload: payload, Sent: time.Unix(0, int64(t.sent_ns)), Received: time.Now()})
+			arrived(ros.Sample{Payload: payload, Sent: time.Unix(0, int64(t.sent_ns)), Received: time.Now(),
+				Writer: uint64(t.writer[0]) ^ uint64(t.writer[1]), Number: uint64(t.sequence)})
 		})})
 	return r, nil
 }

@@ -43,16 +43,16 @@ func Open(enclave string) (*Transport, error) {
 	if enclave != "" {
 		var err error
 		if args, _, err = rclgo.ParseArgs([]string{"--ros-args", "--enclave", enclave}); err != nil {
-			return nil, fmt.Errorf("rclgo: open: %w", err)
+			return nil, fmt.Errorf("rclgo: open: %w", reason(err))
 		}
 	}
 	c, err := rclgo.NewContextWithOpts(args, rclgo.NewDefaultContextOptions())
 	if err != nil {
-		return nil, fmt.Errorf("rclgo: open: %w", err)
+		return nil, fmt.Errorf("rclgo: open: %w", reason(err))
 	}
 	t := &Transport{context: c, nodes: map[*node]bool{}}
 	if t.executor, err = newExecutor(handle(c, contextHandle)); err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(err, reason(c.Close()))
 	}
 	return t, nil
 }
@@ -66,7 +66,7 @@ func (t *Transport) AddNode(name ros.NodeName) (ros.Endpoints, error) {
 	}
 	rcl, err := t.context.NewNode(name.Name, name.Namespace)
 	if err != nil {
-		return nil, fmt.Errorf("rclgo: node %s: %w", name, err)
+		return nil, fmt.Errorf("rclgo: node %s: %w", name, reason(err))
 	}
 	n := &node{t: t, rcl: rcl, open: map[*endpoint]bool{}}
 	t.nodes[n] = true
@@ -110,7 +110,7 @@ func (t *Transport) Close() error {
 		errs = append(errs, n.Close())
 	}
 	t.executor.close()
-	return errors.Join(append(errs, t.context.Close())...)
+	return errors.Join(append(errs, reason(t.context.Close()))...)
 }
 
 func profile(q ros.QoS) rclgo.QosProfile {

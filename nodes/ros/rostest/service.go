@@ -63,6 +63,9 @@ func (c *caller) Ready() bool {
 	return c.server() != nil
 }
 
+// Unusable is nil: there is one kind of server.
+func (c *caller) Unusable() error { return nil }
+
 func (c *caller) Send(payload []byte) (int64, error) {
 	c.bus.mu.Lock()
 	defer c.bus.mu.Unlock()

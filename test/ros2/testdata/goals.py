@@ -1,0 +1,46 @@
+"""Has the planner reach what the rig's camera shows in other states, and counts how often it does."""
+import sys
+
+import rclpy
+from rclpy.action import ActionClient
+from sensor_msgs.msg import Image
+from std_srvs.srv import Trigger
+from strips_wm_msgs.action import ExecuteSkill, PlanToImage
+
+rclpy.init()
+node = rclpy.create_node('client')
+plan = ActionClient(node, PlanToImage, 'plan_to_image')
+skills = ActionClient(node, ExecuteSkill, 'execute_skill')
+latest = []
+node.create_subscription(Image, 'camera/image_raw', latest.append, rclpy.qos.qos_profile_sensor_data)
+
+
+def wait(future):
+    rclpy.spin_until_future_complete(node, future, timeout_sec=60)
+    return future.result()
+
+
+def do(client, goal):
+    assert client.wait_for_server(60), 'no server'
+    handle = wait(client.send_goal_async(goal))
+    assert handle.accepted, 'goal rejected'
+    return wait(handle.get_result_async()).result
+
+
+def image():
+    latest.clear()
+    while len(latest) < 3:
+        rclpy.spin_once(node, timeout_sec=60)
+    return latest[-1]
+
+
+reached, count = 0, int(sys.argv[1])
+for _ in range(count):
+    goal = image()
+    for action in range(1, 19):  # away from it by the first skill that applies
+        if do(skills, ExecuteSkill.Goal(action=action)).outcome == ExecuteSkill.Result.SUCCEEDED:
+            break
+    result = do(plan, PlanToImage.Goal(goal_image=goal, execute=True))
+    print(result.error_code, result.error_msg, result.executed, flush=True)
+    reached += result.error_code == 0 and result.executed > 0
+print(f'reached {reached} of {count}')
