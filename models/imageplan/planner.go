@@ -163,3 +163,25 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 		p.options.Limits)
 	return r, err
 }
+
+// PlanTo plans from an image to a goal that may leave predicates open. It returns ErrUnrecognized,
+// and the recognition, where the image shows no known state.
+func (p *Planner) PlanTo(ctx context.Context, start pixels.RGB, goal strips.Goal) (Result, error) {
+	begin := time.Now()
+	var r Result
+	var err error
+	if r.Start, err = p.Recognize(start); err != nil {
+		return r, fmt.Errorf("start: %w", err)
+	}
+	r.Classify = time.Since(begin)
+	if !r.Start.Known() && !p.options.Nearest {
+		return r, fmt.Errorf("start: %w: %s", ErrUnrecognized, r.Start.Explain())
+	}
+	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, goal, planner.Auto, p.options.Limits)
+	return r, err
+}
+
+// Obstacles says why there is no plan from a recognized start to a goal.
+func (p *Planner) Obstacles(r Result, goal strips.Goal) (planner.Obstacles, error) {
+	return p.search.Explain(r.Start.Used, goal, r.Outcome)
+}

@@ -71,11 +71,7 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 	for _, a := range report.Actions {
 		var preconditions []string
 		for _, p := range a.Preconditions {
-			name := r.Model.PredicateLabel(p.Predicate)
-			if p.Negated {
-				name = "!" + name
-			}
-			preconditions = append(preconditions, name)
+			preconditions = append(preconditions, literalText(r.Model, p.Literal))
 		}
 		unexplained := 0
 		for _, refusal := range a.Refusals {

@@ -49,11 +49,11 @@ type nearestOutput struct {
 }
 
 func planCommand(c *common) *cobra.Command {
-	var dir, start, goal, device string
+	var dir, start, goal, want, device string
 	var nearest, execute, allowUntried bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
-		Use:   "plan --bundle DIR --start A.png --goal B.png",
+		Use:   "plan --bundle DIR --start A.png {--goal B.png | --want LITERALS}",
 		Short: "Plan from a start image to a goal image",
 		Long: `plan classifies both images as predicate states and searches the learned operators for
 the shortest sequence of action ids. An independent check replays each plan before it is
@@ -69,22 +69,28 @@ state, plan prints the one with the fewest expected attempts, and the counts. Ta
 image after such a skill, and plan again. A plan with an untried step gives exit code 14,
 or 0 with --allow-untried; "untried" in the JSON lists these steps from 0.
 
+--want takes literals in place of a goal image: names of predicates, "!" for a negation. All
+other predicates may have any value. learn --method traces writes the names to
+report/facts.txt. Without a plan, plan names the literals that cannot be reached, and the
+skills that would set them.
+
 --execute sends the goal to the running planner node, which plans from its camera,
 executes the plan, and observes after each skill. It also executes untried steps.`,
 		Example: `  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --json
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --device cuda
+  stripswm plan --bundle runs/table/bundle --start now.png --want after_place_mug_3
   stripswm plan --goal wanted.png --execute        # by the planner node`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if execute {
-				if goal == "" || dir != "" || start != "" {
+				if goal == "" || dir != "" || start != "" || want != "" {
 					return usagef("--execute takes --goal alone: the planner node has the bundle and the camera")
 				}
 				return executePlan(cmd, c, goal, limits.Time)
 			}
-			if dir == "" || start == "" || goal == "" {
-				return usagef("--bundle, --start and --goal are needed")
+			if dir == "" || start == "" || (goal == "") == (want == "") {
+				return usagef("--bundle, --start and one of --goal and --want are needed")
 			}
 			device, err := inference.ParseDevice(device)
 			if err != nil {
@@ -96,6 +102,9 @@ executes the plan, and observes after each skill. It also executes untried steps
 				return err
 			}
 			defer p.Close()
+			if want != "" {
+				return planWanted(cmd, c, p, start, want, allowUntried)
+			}
 			images, err := readImages(p.Frame().Bits, start, goal)
 			if err != nil {
 				return err
@@ -116,6 +125,8 @@ executes the plan, and observes after each skill. It also executes untried steps
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
 	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
 	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&want, "want", "",
+		"literals to reach, separated by commas, such as after_place_mug_3,!after_pick_fork_2")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
 	cmd.Flags().BoolVar(&execute, "execute", false,
@@ -218,11 +229,14 @@ func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
 	}
 	if !cmd.Flags().Changed("quiet") {
 		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
+		goal := "" // with --want there is no goal image
+		if out.Goal.Code != "" {
+			goal = fmt.Sprintf(", goal %s (%.3f)", out.Goal.Code, out.Goal.Confidence)
+		}
 		fmt.Fprintf(cmd.ErrOrStderr(),
-			"%s: %d action(s); start %s (%.3f), goal %s (%.3f); classify %.1f ms, search %.1f ms on %s\n",
-			out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, out.Goal.Code,
-			out.Goal.Confidence,
-			ms(r.Classify), ms(r.Elapsed), out.Device)
+			"%s: %d action(s); start %s (%.3f)%s; classify %.1f ms, search %.1f ms on %s\n", out.Outcome,
+			len(out.Plan), out.Start.Code, out.Start.Confidence, goal, ms(r.Classify), ms(r.Elapsed),
+			out.Device)
 	}
 }
 

@@ -2,10 +2,18 @@ package endtoend
 
 import (
 	"encoding/json"
+	"errors"
+	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+	"stripswm/test/internal/process"
 )
 
 // TestStatesThatWereNeverRecorded records a part of the 6,720 states of DinnerTable, learns facts
@@ -38,7 +46,8 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 			Unrecognized int
 		}
 	}
-	parse(t, mustRun(t, "eval", "--bundle", filepath.Join(out, "bundle"), "--states", "all", "--images",
+	parse(t, mustRun(t, "eval", "--bundle", filepath.Join(out, "bundle"), "--states", "all",
+		"--images",
 		"1", "--queries", "8", "--quick", "--json"), &evaluated)
 	queries, solved, wrong := 0, 0, 0
 	for _, h := range evaluated.Horizons {
@@ -48,6 +57,52 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 		solved, queries, wrong)
 	if recorded.States > 6720/4 || queries < 100 || solved < queries*8/10 || wrong > 0 {
 		t.Error("want few states recorded, and 80 % of the queries solved without a wrong plan")
+	}
+	wanted(t, dir, filepath.Join(out, "bundle"))
+}
+
+// wanted plans from an image of a state to facts that hold in no recorded state together, and to
+// facts that exclude each other.
+func wanted(t *testing.T, dir, bundle string) {
+	t.Helper()
+	table, err := sim.New("dinnertable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := camera.New(128, 128).Render(table, 4321, 77)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := filepath.Join(dir, "now.png")
+	f, err := os.Create(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(png.Encode(f, img), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(want string) process.Result {
+		return run(t, "plan", "--bundle", bundle, "--start", now, "--want", want)
+	}
+	r := ask("after_place_mug_3,after_place_fork_6")
+	state, ok := sim.State(4321), true
+	for line := range strings.Lines(r.Stdout) {
+		id, _, _ := strings.Cut(line, "\t")
+		a, err := strconv.Atoi(id)
+		if err != nil {
+			t.Fatalf("plan: %q", line)
+		}
+		if state, ok = table.Apply(state, strips.ActionID(a)); !ok {
+			t.Errorf("action %d does not apply", a)
+		}
+	}
+	if says := table.Describe(state); r.Code != 0 || !strings.Contains(says, "mug front far left") ||
+		!strings.Contains(says, "fork front far right") {
+		t.Errorf("exit %d, %s%s; ends in %s", r.Code, r.Stdout, r.Stderr, says)
+	}
+	if r := ask("after_place_mug_3,after_place_fork_3"); r.Code != 11 ||
+		!strings.Contains(r.Stderr, "never hold together: after_place_mug_3, after_place_fork_3") {
+		t.Errorf("exit %d, %s", r.Code, r.Stderr)
 	}
 }
 
