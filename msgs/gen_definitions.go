@@ -239,8 +239,8 @@ float32 time_limit
 		text: `uint16 NONE=0              # the plan was found (and, if asked for, executed to the goal)
 uint16 UNSOLVABLE=1        # proven: no plan in the learned model
 uint16 LIMIT_REACHED=2     # time or state limit reached before an answer
-uint16 START_UNKNOWN=3     # the start image is not recognized as a model state
-uint16 GOAL_UNKNOWN=4      # the goal image is not recognized as a model state
+uint16 START_UNKNOWN=3     # the start image is not recognised as a model state
+uint16 GOAL_UNKNOWN=4      # the goal image is not recognised as a model state
 uint16 BAD_IMAGE=5         # an image cannot be decoded, or has the wrong size or encoding
 uint16 NO_IMAGE=6          # no camera or goal image has arrived
 uint16 SKILL_FAILED=7      # execution stopped: a skill failed and the policy is not to replan
