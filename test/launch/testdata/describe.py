@@ -12,6 +12,7 @@ TAKES = {  # keyword arguments, as in Humble and Jazzy
     'ExecuteProcess': {'cmd', 'output', 'on_exit', 'sigterm_timeout', 'condition'},
     'IncludeLaunchDescription': {'launch_arguments', 'condition'},
     'Node': {'package', 'executable', 'name', 'output', 'arguments', 'parameters', 'remappings', 'sigterm_timeout', 'condition'},
+    'OpaqueFunction': {'function', 'condition'},
     'ParameterValue': {'value_type'},
     'SetEnvironmentVariable': {'condition'},
 }
@@ -29,7 +30,8 @@ def stand_in(name):
 
 for module, names in {
     'launch': ['LaunchDescription'],
-    'launch.actions': ['DeclareLaunchArgument', 'ExecuteProcess', 'IncludeLaunchDescription', 'SetEnvironmentVariable', 'Shutdown'],
+    'launch.actions': ['DeclareLaunchArgument', 'ExecuteProcess', 'IncludeLaunchDescription', 'OpaqueFunction',
+                       'SetEnvironmentVariable', 'Shutdown'],
     'launch.conditions': ['IfCondition'],
     'launch.launch_description_sources': ['PythonLaunchDescriptionSource'],
     'launch.substitutions': ['LaunchConfiguration', 'PathJoinSubstitution', 'PythonExpression'],
