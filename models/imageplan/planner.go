@@ -145,13 +145,11 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 		return r, fmt.Errorf("goal: %w", err)
 	}
 	r.Classify = time.Since(begin)
-	if !p.options.Nearest {
-		if !r.Start.Known() {
-			return r, fmt.Errorf("start: %w: %s", ErrUnrecognized, r.Start.Explain())
-		}
-		if !r.Goal.Known() {
-			return r, fmt.Errorf("goal: %w: %s", ErrUnrecognized, r.Goal.Explain())
-		}
+	if err := p.usable("start", r.Start); err != nil {
+		return r, err
+	}
+	if err := p.usable("goal", r.Goal); err != nil {
+		return r, err
 	}
 	if nodes := planner.Indistinct(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
 		return r,
@@ -164,6 +162,14 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 	return r, err
 }
 
+// usable says why an image is not planned from; which is start or goal.
+func (p *Planner) usable(which string, r Recognition) error {
+	if p.options.Nearest || r.Known() {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %s", which, ErrUnrecognized, r.Explain())
+}
+
 // PlanTo plans from an image to a goal that may leave predicates open. It returns ErrUnrecognized,
 // and the recognition, where the image shows no known state.
 func (p *Planner) PlanTo(ctx context.Context, start pixels.RGB, goal strips.Goal) (Result, error) {
@@ -174,8 +180,8 @@ func (p *Planner) PlanTo(ctx context.Context, start pixels.RGB, goal strips.Goal
 		return r, fmt.Errorf("start: %w", err)
 	}
 	r.Classify = time.Since(begin)
-	if !r.Start.Known() && !p.options.Nearest {
-		return r, fmt.Errorf("start: %w: %s", ErrUnrecognized, r.Start.Explain())
+	if err := p.usable("start", r.Start); err != nil {
+		return r, err
 	}
 	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, goal, planner.Auto, p.options.Limits)
 	return r, err

@@ -40,7 +40,7 @@ type Uncertainty struct {
 	ErrorProbability float32
 }
 
-// uncertain is the doubt from which a predicate's value is called uncertain.
+// uncertain is the error probability from which a predicate's value is called uncertain.
 const uncertain = 0.1
 
 // Uncertain lists the predicates whose value may be wrong, the least certain
@@ -55,9 +55,9 @@ func (r Recognition) Uncertain() []Uncertainty {
 	}
 	var list []Uncertainty
 	for i, probability := range r.Probabilities {
-		p, doubt := strips.Predicate(i), min(probability, 1-probability)
-		if suspect[p] || doubt > uncertain {
-			list = append(list, Uncertainty{p, doubt})
+		p, wrong := strips.Predicate(i), min(probability, 1-probability)
+		if suspect[p] || wrong > uncertain {
+			list = append(list, Uncertainty{p, wrong})
 		}
 	}
 	slices.SortFunc(list, func(a, b Uncertainty) int {

@@ -25,8 +25,8 @@ type Obstacle struct {
 	Setters []Setter // none: no known action sets it
 }
 
-// Setter is an action, and its preconditions that cannot be reached, which is what has to be
-// doubted: at least one of them for each setter.
+// Setter is an action, and its preconditions that cannot be reached. At least one of them has to be
+// wrong for the action to apply.
 type Setter struct {
 	Action  strips.ActionID
 	Variant int // of [strips.Model.Variants]

@@ -12,6 +12,7 @@ import (
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/nodes/eval/ood"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/sim/record"
@@ -120,27 +121,11 @@ func (w *simulated) faulty(k int, s sim.State, number uint64,
 		if err := cam.Draw(img, sc, seed); err != nil {
 			return good, false, err
 		}
-		if bad := pixels.FromImage(img); seen(good, bad) {
+		if bad := pixels.FromImage(img); ood.Visible(good, bad) {
 			return bad, true, nil
 		}
 	}
 	return good, false, nil
-}
-
-// seen says whether two images differ clearly in at least one pixel of 200: the sensor's
-// noise is the same in both.
-func seen(a, b pixels.RGB) bool {
-	const clearly, share = 30, 200
-	differ := 0
-	for i := 0; i < len(a.Pix); i += 3 {
-		for c := range 3 {
-			if d := int(a.Pix[i+c]) - int(b.Pix[i+c]); d > clearly || d < -clearly {
-				differ++
-				break
-			}
-		}
-	}
-	return differ*share >= len(a.Pix)/3
 }
 
 func recompressed(p pixels.RGB) (pixels.RGB, error) {

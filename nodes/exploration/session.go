@@ -224,8 +224,8 @@ func (s *Session) history() (*dataset.Dataset, []reading) {
 	return d, readings
 }
 
-// Unseen is what further attempts are expected to show. A state that the recognizer takes for
-// another counts as a surprise, too.
+// Unseen is what further attempts are expected to show. A state that the recognizer
+// confuses with another counts as a surprise, too.
 func (s *Session) Unseen(ctx context.Context) (policy.Unseen, error) {
 	u, err := s.chooser.Unseen(ctx)
 	if s.recognizer != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"runtime"
 
 	"stripswm/models/bundle"
@@ -74,9 +75,9 @@ func (r *run) commit() error {
 		return err
 	}
 	for _, p := range parts {
-		if r.Method == Traces && p.Role == bundle.Model {
-			p.From = nil // there is no task graph
-		}
+		maps.DeleteFunc(p.From, func(source bundle.Role, _ string) bool {
+			return r.parts[source] == nil // such as the task graph, of a bundle of facts
+		})
 		if data := r.parts[p.Role]; data != nil {
 			if err := w.Add(p, data); err != nil {
 				return err
@@ -104,7 +105,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	}
 	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds
 	m.Image = image(r.result.Recording.Frame)
-	if r.Method != Traces {
+	if r.parts[bundle.Encoder] != nil {
 		m.Codes = (*bundle.Codes)(&r.space)
 	}
 	sum, size, err := bundle.HashDir(r.Bag)

@@ -140,7 +140,7 @@ func (r *robot) trainingRound(ctx context.Context, attempts int,
 	l := r.Learner
 	l.Encoder = encoder
 	l.Bag, l.Out, l.Live = filepath.Join(r.Out, "bag"), r.round(attempts), true
-	// other weights to begin with: what one encoder takes for another, the next distinguishes
+	// other weights to begin with: what one encoder confuses, the next distinguishes
 	l.Seed += uint64(attempts)
 	l.Domain, l.Labels = r.world.Name(), sim.ActionNames(r.world)
 	l.Progress = func(what string, done, total int, note string) { r.tell(what) }

@@ -6,12 +6,15 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
 	"stripswm/models/dataset"
 	"stripswm/models/facts"
 	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
@@ -33,7 +36,9 @@ type bench struct {
 	data       *dataset.Dataset
 	result     *traces.Result
 	recognizer *facts.Recognizer
-	vectors    map[sim.State]string // true predicate vectors, by what the model says of the world
+	model      *strips.Model // of result
+	search     *planner.Planner
+	vectors    map[sim.State]strips.State // by what the model says of the world
 	rng        *rand.Rand
 }
 
@@ -57,6 +62,12 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 	symbols := cpuTime() - cpu
+	if b.model, err = b.result.Model.Strips(nil); err != nil {
+		return err
+	}
+	if b.search, err = planner.New(b.model); err != nil {
+		return err
+	}
 	b.recognizer, err = facts.Train(ctx, b.data, order, b.result, preset, vision.Options{
 		Seed: b.seed, Threads: b.threads, Progress: func(step, steps int, _ *vision.Evaluation) {
 			if step%500 == 0 {
@@ -85,7 +96,7 @@ func (b *bench) run(ctx context.Context) error {
 	if err := b.plans(ctx); err != nil {
 		return err
 	}
-	return b.strangers(ctx)
+	return b.unrelated(ctx)
 }
 
 // load records, and loads the first attempts.
@@ -144,7 +155,7 @@ func (b *bench) findVectors(w sim.World) error {
 	if !found {
 		return fmt.Errorf("no static interval in which all predicates are known")
 	}
-	b.vectors = map[sim.State]string{from: key(b.values(interval))}
+	b.vectors = map[sim.State]strips.State{from: b.result.State(interval)}
 	queue := []sim.State{from}
 	for len(queue) > 0 {
 		s := queue[0]
@@ -153,15 +164,32 @@ func (b *bench) findVectors(w sim.World) error {
 			if _, ok := b.vectors[e.To]; ok {
 				continue
 			}
-			for _, o := range b.result.Model.Operators {
-				if o.Action == e.Action {
-					b.vectors[e.To] = apply(o, b.vectors[s])
-					queue = append(queue, e.To)
-				}
+			if o := b.operator(e.Action); o != nil {
+				b.vectors[e.To] = o.Apply(b.vectors[s])
+				queue = append(queue, e.To)
 			}
 		}
 	}
 	return nil
+}
+
+// known says whether all predicates are known in an interval.
+func (b *bench) known(interval int) bool {
+	for p := range b.result.Model.Predicates {
+		if b.result.Value(strips.Predicate(p), interval) == traces.Unknown {
+			return false
+		}
+	}
+	return true
+}
+
+// operator is that of an action; nil if the action never succeeded.
+func (b *bench) operator(a strips.ActionID) *strips.Operator {
+	i := slices.IndexFunc(b.model.Operators, func(o strips.Operator) bool { return o.Action == a })
+	if i < 0 {
+		return nil
+	}
+	return &b.model.Operators[i]
 }
 
 func cpuTime() time.Duration {

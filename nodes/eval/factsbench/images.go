@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"image"
 	"math/rand/v2"
-	"os"
-	"sort"
 
 	"github.com/sourcegraph/conc/iter"
 
 	"stripswm/models/facts"
 	"stripswm/models/pixels"
+	"stripswm/models/strips"
 	"stripswm/nodes/eval/ood"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
@@ -68,14 +67,13 @@ func (b *bench) recognize(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var raw, decoded, refused, doubtful, wrong int
-	var doubts, distances []float64
+	var raw, decoded, refused, inconsistent, wrong int
 	for i, r := range seen {
 		is := b.vectors[states[i]]
-		if key(r.Raw) == is {
+		if strips.StateOf(r.Raw) == is {
 			raw++
 		}
-		right := r.Values != nil && key(r.Values) == is
+		right := r.Values != nil && strips.StateOf(r.Values) == is
 		if right {
 			decoded++
 		}
@@ -85,30 +83,20 @@ func (b *bench) recognize(ctx context.Context) error {
 			wrong++
 		}
 		if r.Refusal == facts.Inconsistent {
-			doubtful++
+			inconsistent++
 		}
-		doubts, distances = append(doubts, r.NegLogLikelihood), append(distances, r.Distance)
 	}
 	fmt.Printf("never-recorded states, %d images: %.1f %% exact by each output, %.1f %% decoded; "+
 		"%.1f %% refused (%.1f inconsistent), %.2f %% accepted as another\n", images,
 		percent(raw, images), percent(decoded, images), percent(refused, images),
-		percent(doubtful, images), percent(wrong, images))
-	if os.Getenv("FACTS_DEBUG") != "" {
-		sort.Float64s(doubts)
-		sort.Float64s(distances)
-		fmt.Println("  limit", b.recognizer.Limit)
-		for _, q := range []float64{.5, .9, .98, .99, .995, 1} {
-			k := int(q*images) - 1
-			fmt.Printf("  q %.3f negative log-likelihood %.3g distance %.3g\n", q, doubts[k], distances[k])
-		}
-	}
+		percent(inconsistent, images), percent(wrong, images))
 	return nil
 }
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// strangers prints how many images are accepted that show no state.
-func (b *bench) strangers(ctx context.Context) error {
+// unrelated prints how many images are accepted that show no state.
+func (b *bench) unrelated(ctx context.Context) error {
 	const each = 100
 	for _, k := range append(ood.Unrelated(), b.otherWorlds()...) {
 		var images []pixels.RGB
@@ -145,18 +133,6 @@ func (b *bench) accepted(ctx context.Context, name string, images []pixels.RGB) 
 		return err
 	}
 	accepted := 0
-	if os.Getenv("FACTS_DEBUG") != "" {
-		var doubts, distances []float64
-		for _, r := range seen {
-			doubts, distances = append(doubts, r.NegLogLikelihood), append(distances, r.Distance)
-		}
-		sort.Float64s(doubts)
-		sort.Float64s(distances)
-		for _, q := range []float64{0, .01, .02, .05, .1} {
-			k := int(q * float64(len(seen)))
-			fmt.Printf("  q %.2f negative log-likelihood %.3g distance %.3g\n", q, doubts[k], distances[k])
-		}
-	}
 	for _, r := range seen {
 		if r.Refusal == "" {
 			accepted++
@@ -188,8 +164,7 @@ func (b *bench) otherWorlds() (kinds []ood.Kind) {
 // errUnseen: the fault is hidden, or there is no place for it.
 var errUnseen = errors.New("the fault cannot be seen")
 
-// faulty is an image of a state with a fault that can be seen: of one pixel in 200, by 30 grey
-// levels.
+// faulty is an image of a state with a fault that can be seen.
 func (b *bench) faulty(s sim.State, f scene.Fault, seed uint64) (pixels.RGB, error) {
 	good, err := camera.New(side, side).Render(b.truth.World(), s, seed)
 	if err != nil {
@@ -205,17 +180,8 @@ func (b *bench) faulty(s sim.State, f scene.Fault, seed uint64) (pixels.RGB, err
 	if err := camera.New(side, side).Draw(img, sc, seed); err != nil {
 		return pixels.RGB{}, err
 	}
-	was, is := pixels.FromImage(good), pixels.FromImage(img)
-	changed := 0
-	for i := 0; i < len(is.Pix); i += 3 {
-		for c := range 3 {
-			if d := int(is.Pix[i+c]) - int(was.Pix[i+c]); d > 30 || d < -30 {
-				changed++
-				break
-			}
-		}
-	}
-	if 200*changed < side*side {
+	is := pixels.FromImage(img)
+	if !ood.Visible(pixels.FromImage(good), is) {
 		return pixels.RGB{}, errUnseen
 	}
 	return is, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"stripswm/models/facts"
+	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
 )
@@ -14,15 +15,16 @@ type query struct {
 	start, at, goal sim.State
 	aim             facts.Recognition
 	plan            []strips.ActionID
-	expected        string // what the next image shows if the last action did what it should
-	looks, moves    int
+	expected        strips.State // after the last action, if it did what it should
+	images, moves   int
 	ended           bool
 }
 
 // Bounds of a closed loop.
 const (
-	maxLooks = 5 // images in a row that are refused, or from which no plan leads on
-	maxMoves = 60
+	maxImages  = 5 // images in a row that are refused, or from which no plan leads on
+	maxMoves   = 60
+	maxReached = 50_000 // states of a search; the worlds have fewer
 )
 
 // plans prints how many plans from and to images of never-recorded states lead to the goal.
@@ -50,8 +52,11 @@ func (b *bench) plans(ctx context.Context) error {
 			refused++
 			continue
 		}
-		steps, ok := plan(b.result.Model.Operators, key(start.Values), key(goal.Values))
-		if !ok {
+		steps, err := b.plan(ctx, strips.StateOf(start.Values), strips.StateOf(goal.Values))
+		if err != nil {
+			return err
+		}
+		if steps == nil {
 			continue
 		}
 		if b.execute(q.start, steps) == q.goal {
@@ -67,6 +72,15 @@ func (b *bench) plans(ctx context.Context) error {
 		percent(refused, n), percent(n-solved-wrong-refused, n),
 		float64(length)/float64(max(solved, 1)))
 	return b.closedLoop(ctx, all)
+}
+
+// plan is a shortest plan between vectors; nil if there is none.
+func (b *bench) plan(ctx context.Context, from, to strips.State) ([]strips.ActionID, error) {
+	r, err := b.search.Find(ctx, from, to, planner.BreadthFirst, planner.Limits{States: maxReached})
+	if err != nil || r.Outcome != planner.Found {
+		return nil, err
+	}
+	return append([]strips.ActionID{}, r.Plan...), nil
 }
 
 // execute returns where a plan leads; it stops at an action that is refused.
@@ -107,7 +121,10 @@ func (b *bench) closedLoop(ctx context.Context, all []*query) error {
 			return err
 		}
 		for i, q := range active {
-			again, at := b.step(q, seen[i])
+			again, at, err := b.step(ctx, q, seen[i])
+			if err != nil {
+				return err
+			}
 			replans += again
 			if !at {
 				continue
@@ -127,43 +144,38 @@ func (b *bench) closedLoop(ctx context.Context, all []*query) error {
 }
 
 // step goes on with a query after an image: at says that the image shows the goal.
-func (b *bench) step(q *query, r facts.Recognition) (again int, at bool) {
-	if q.looks++; q.looks > maxLooks || q.moves > maxMoves {
+func (b *bench) step(ctx context.Context, q *query, r facts.Recognition) (again int, at bool,
+	err error) {
+	if q.images++; q.images > maxImages || q.moves > maxMoves {
 		q.ended = true
-		return 0, false
+		return 0, false, nil
 	}
 	if q.aim.Refusal != "" {
 		q.aim = r
-		return 0, false
+		return 0, false, nil
 	}
 	if r.Refusal != "" {
-		return 0, false
+		return 0, false, nil
 	}
-	is, goal := key(r.Values), key(q.aim.Values)
+	is, goal := strips.StateOf(r.Values), strips.StateOf(q.aim.Values)
 	if is == goal {
 		q.ended = true
-		return 0, true
+		return 0, true, nil
 	}
 	if is != q.expected || len(q.plan) == 0 {
-		if q.expected != "" {
+		if q.expected != (strips.State{}) {
 			again = 1
 		}
-		steps, ok := plan(b.result.Model.Operators, is, goal)
-		if !ok {
-			return again, false
+		if q.plan, err = b.plan(ctx, is, goal); err != nil || q.plan == nil {
+			return again, false, err
 		}
-		q.plan = steps
 	}
 	a := q.plan[0]
 	q.plan = q.plan[1:]
-	for _, o := range b.result.Model.Operators {
-		if o.Action == a {
-			q.expected = apply(o, is)
-		}
-	}
+	q.expected = b.operator(a).Apply(is)
 	if next, ok := b.truth.World().Apply(q.at, a); ok {
-		q.at, q.looks = next, 0
+		q.at, q.images = next, 0
 	}
 	q.moves++
-	return again, false
+	return again, false, nil
 }

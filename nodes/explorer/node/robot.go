@@ -55,7 +55,7 @@ func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.ImageAtt
 		return attempt, err
 	default:
 		if e.lost++; e.lost == unseen {
-			return attempt, fmt.Errorf("%d attempts in a row came to nothing: %w", unseen, err)
+			return attempt, fmt.Errorf("%d attempts in a row had no result: %w", unseen, err)
 		}
 		e.node.Log().Warn("an attempt counts as failed", "action", a, "error", err)
 		if attempt.After, err = e.see(ctx); err != nil {

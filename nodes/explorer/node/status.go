@@ -67,7 +67,7 @@ func (e *Explorer) diagnose(now time.Time) {
 	}
 	if s.Trouble != "" {
 		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+
-			"; the last training round came to nothing: "+s.Trouble
+			"; the last training round failed: "+s.Trouble
 	}
 	d.Add("attempts", "%d", s.Attempts)
 	d.Add("attempts learned from", "%d", s.Learned)
