@@ -3,6 +3,7 @@ package traces
 import (
 	"cmp"
 	"container/heap"
+	"math"
 )
 
 // choose returns the regions that the attempts speak for: an action that adds a region needs it to
@@ -83,6 +84,20 @@ func renumber(regions []*region, chosen []bool) []*region {
 // less what it takes to name them. The first event of a segment is no evidence: the value before it
 // follows from the event itself.
 func (r *region) explains(c []context) float64 {
+	sum := r.succeeds(c)
+	for _, e := range r.effects {
+		_, fails := literal{negated: e.adds}.where([]*region{r})
+		for _, i := range c[e.action].refused {
+			if fails.has(int(i)) {
+				sum -= math.Log(errorShare)
+			}
+		}
+	}
+	return sum
+}
+
+// succeeds is explains without refusals.
+func (r *region) succeeds(c []context) float64 {
 	sum := -supports(len(c), len(r.effects))
 	for _, e := range r.effects {
 		holds, fails := r.holds, r.fails
@@ -90,6 +105,7 @@ func (r *region) explains(c []context) float64 {
 			holds, fails = fails, holds
 		}
 		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates
+		w.Refused = 0
 		for _, ev := range r.first {
 			if int(ev.action) == e.action && c[e.action].open.has(int(ev.before)) {
 				w.Successes, w.Holds = w.Successes-1, w.Holds-1

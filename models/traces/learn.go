@@ -67,24 +67,19 @@ func (res *Result) cut(done bool, stage Stage) {
 
 // operators adds an operator and a report for each action.
 func (res *Result) operators(t *trace, work steps) {
-	all := contexts(t)
-	done, preconditions := true, make([][]requirement, len(t.ids))
+	all, preconditions, done := preconditions(t, res.regions, &work)
 	res.Report.Actions = make([]ActionReport, len(t.ids))
 	for a, id := range t.ids {
 		res.Report.Refusals += len(t.refused[a])
 		r := ActionReport{Action: id, Successes: len(t.occurs[a])}
-		var required []requirement
+		required := preconditions[a]
 		if r.Successes > 0 {
-			var whole bool
-			required, whole = requirements(a, res.regions, &all[a], &work)
-			done = done && whole
 			o := operator(t, a, res.regions, required)
 			res.Model.Operators = append(res.Model.Operators, o)
-			if whole {
+			if done {
 				r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
 			}
 		}
-		preconditions[a] = required
 		for _, q := range required {
 			p := Precondition{q.public(), q.Evidence, q.changes}
 			r.Preconditions = append(r.Preconditions, p)

@@ -3,6 +3,7 @@ package traces
 // miner searches for the regions of minimal support: no support of another one is within theirs.
 type miner struct {
 	t        *trace
+	contexts []context
 	gaps     gaps
 	work     steps
 	limit    int      // actions in a support
@@ -24,9 +25,9 @@ type miner struct {
 // iterative deepening, and up to how many actions all of them were found before the work ended.
 func mine(t *trace, limit int, work steps) (found []*region, complete int) {
 	n := len(t.ids)
-	m := &miner{t: t, gaps: findGaps(t), work: work, sign: make([]int8, n), met: make([]int, n),
-		base: make([]bool, n), excluded: [2][]int{make([]int, n), make([]int, n)},
-		within: make([][]int, n)}
+	m := &miner{t: t, contexts: contexts(t), gaps: findGaps(t), work: work,
+		sign: make([]int8, n), met: make([]int, n), base: make([]bool, n),
+		excluded: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
 	for m.limit = 2; m.limit <= limit; m.limit++ {
 		for m.seed = 0; m.seed < n && len(t.occurs[m.seed]) > 0; m.seed++ {
 			m.try(m.seed, 1)
@@ -170,8 +171,8 @@ func (m *miner) scan() (gap []int32, sign int8) {
 	}
 	if m.wider != nil {
 		m.wider.accept(m)
-	} else if alternation(due) > supports(len(m.t.ids), len(m.support)) {
-		m.accept()
+	} else {
+		m.accept(alternation(due))
 	}
 	return nil, 0
 }
@@ -189,11 +190,17 @@ func (m *miner) between(from, to int32) (actions []int32) {
 	return actions
 }
 
-func (m *miner) accept() {
+// accept keeps the region of the signs, if there is more evidence than it takes to name its
+// actions: that they alternate or, for a region that seldom holds, when they succeeded.
+func (m *miner) accept(alternate float64) {
+	r := m.region()
+	if alternate <= supports(len(m.t.ids), len(m.support)) && r.succeeds(m.contexts) <= 0 {
+		return
+	}
 	for _, a := range m.support {
 		m.within[a] = append(m.within[a], len(m.found))
 	}
-	m.found = append(m.found, m.region())
+	m.found = append(m.found, r)
 }
 
 // region is that of the signs.

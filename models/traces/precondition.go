@@ -14,10 +14,10 @@ type requirement struct {
 }
 
 // requirements returns the preconditions of an action: first the regions that it changes, then, one
-// at a time, the literal with the most evidence beside those before it. That has to be more than it
-// takes to say which literal it is, the logarithm of their number: in a larger world an action does
-// not get more preconditions by coincidence. It is false where the work ended before.
-func requirements(action int, regions []*region, c *context, work *steps) ([]requirement, bool) {
+// at a time, the literal that has the most evidence beside those before it, less its price. It is
+// false where the work ended before.
+func requirements(action int, regions []*region, c *context, p *prices,
+	work *steps) ([]requirement, bool) {
 	var found []requirement
 	used := make([]bool, len(regions))
 	for i, r := range regions {
@@ -45,25 +45,74 @@ func requirements(action int, regions []*region, c *context, work *steps) ([]req
 	for _, f := range others {
 		c.require(f.where(regions))
 	}
-	bar := math.Log(float64(2 * len(regions)))
 	for {
 		if !work.spend(len(regions) * (2*len(c.open) + len(c.succeeds))) {
 			return found, false
 		}
-		best := requirement{Evidence: Evidence{Nats: bar}}
+		var best requirement
+		gain := 0.0
 		for i := range regions {
 			for _, negated := range []bool{false, true} {
 				l := literal{i, negated}
-				if w, ok := c.weigh(l.where(regions)); ok && !used[i] && w.Nats > best.Nats {
-					best = requirement{literal: l, Evidence: w}
+				w, ok := c.weigh(l.where(regions))
+				if more := w.Nats - p.of(l); ok && !used[i] && more > gain {
+					best, gain = requirement{literal: l, Evidence: w}, more
 				}
 			}
 		}
-		if best.Nats == bar {
+		if gain == 0 {
 			return found, true
 		}
 		found, used[best.region] = append(found, best), true
 		c.require(best.where(regions))
+	}
+}
+
+// preconditions returns those of all actions, and the contexts that they leave. They are found
+// twice: the second time it is known which literals actions need. It is false where the work ended
+// before.
+func preconditions(t *trace, regions []*region, work *steps) ([]context, [][]requirement, bool) {
+	p := &prices{actions: len(t.ids), regions: len(regions)}
+	found, done := make([][]requirement, len(t.ids)), true
+	for second := false; ; second = true {
+		all := contexts(t)
+		for a := range all {
+			if len(t.occurs[a]) > 0 {
+				var whole bool
+				found[a], whole = requirements(a, regions, &all[a], p, work)
+				done = done && whole
+			}
+		}
+		p.learn(found)
+		if second || !done || len(p.needed) == 0 {
+			return all, found, done
+		}
+	}
+}
+
+// prices are what literals cost as preconditions that an action does not change, in nats: the
+// logarithm of how unlikely each is before one looks at the action. At first all literals of all
+// actions are equally unlikely, such that one by coincidence is expected in a world of any size. A
+// literal that other actions need, such as that a vehicle is at a place, costs less.
+type prices struct {
+	actions, regions int
+	needed           map[literal]int // by how many actions
+}
+
+func (p *prices) of(l literal) float64 {
+	n := float64(p.needed[l]) + 1/float64(2*p.regions)
+	return math.Log(float64(p.actions) / n)
+}
+
+// learn counts what actions need and do not change.
+func (p *prices) learn(preconditions [][]requirement) {
+	p.needed = map[literal]int{}
+	for _, required := range preconditions {
+		for _, q := range required {
+			if !q.changes {
+				p.needed[q.literal]++
+			}
+		}
 	}
 }
 

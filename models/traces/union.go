@@ -1,5 +1,10 @@
 package traces
 
+import (
+	"fmt"
+	"slices"
+)
+
 // exclusion is the expected number of meetings from which two literals that never met count as
 // mutually exclusive. It is low, since a union is made of many such pairs and has to explain
 // attempts by itself before it is used. In a world ten times as large literals meet less often, and
@@ -31,19 +36,55 @@ func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool
 	}
 	c.expand(nil, all, newSet(n))
 	var found []*region
+	known := map[string]bool{}
 	for _, clique := range c.found {
-		u := &region{}
+		var members []literal
 		for _, i := range clique {
-			u.members = append(u.members, literals[i])
+			members = append(members, literals[i])
 		}
-		if !work.spend(t.intervals * (8 + len(clique)/32)) {
-			return found, false
-		}
-		if u.compose(t, regions) && u.holds.count() > 0 && u.fails.count() > 0 {
+		for more := true; more; {
+			if !work.spend(t.intervals * (8 + len(members)/32)) {
+				return found, false
+			}
+			u := &region{members: members}
+			key := fmt.Sprint(members)
+			if known[key] || !u.compose(t, regions) || u.holds.count() == 0 ||
+				u.fails.count() == 0 {
+				break
+			}
+			known[key] = true
 			found = append(found, u)
+			if members, more = extend(t, regions, literals, u, work); more {
+				slices.SortFunc(members, func(x, y literal) int { return x.region - y.region })
+			}
 		}
 	}
 	return found, work.left >= 0
+}
+
+// extend adds to a union the literal that would have met it most often and never did. Two literals
+// that seldom hold may be exclusive although neither met the other by chance: with all members
+// together they would have.
+func extend(t *trace, regions []*region, literals []literal, u *region,
+	work *steps) ([]literal, bool) {
+	best, most := literal{}, 0.0
+	for _, l := range literals {
+		if !work.spend(1+t.intervals/64) || slices.Contains(u.members, l) {
+			continue
+		}
+		holds, fails := l.where(regions)
+		if holds.shared(u.holds) >= 0 {
+			continue
+		}
+		meetings := begins(t, regions, l) * share(u.holds, u.fails)
+		for _, m := range u.members {
+			meetings += begins(t, regions, m) * share(holds, fails)
+		}
+		if meetings > most {
+			best, most = l, meetings
+		}
+	}
+	return append(slices.Clone(u.members), best), most >= exclusion
 }
 
 // exclude says whether the literals never held together although they would have met by chance.
@@ -53,12 +94,14 @@ func exclude(t *trace, regions []*region, l, o literal) bool {
 	if a.shared(b) >= 0 {
 		return false
 	}
-	share := func(holds, fails set) float64 {
-		n := float64(holds.count())
-		return n / max(n+float64(fails.count()), 1)
-	}
 	meetings := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
 	return meetings >= exclusion
+}
+
+// share is that of the intervals with a known value in which it holds.
+func share(holds, fails set) float64 {
+	n := float64(holds.count())
+	return n / max(n+float64(fails.count()), 1)
 }
 
 // begins is how often an action made the literal true.
