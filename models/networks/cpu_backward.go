@@ -34,14 +34,18 @@ func (n *cpuNetwork) backwardGroup(w *cpuWorker, t *cpuTape, weights, dOut, grad
 	w.narrow[0], w.narrow[1] = grow(w.narrow[0], rows*n.Dim), grow(w.narrow[1], rows*n.Dim)
 	d := w.narrow[0]
 
-	w.small, w.wide[0] = grow(w.small, len(t.hidden)), grow(w.wide[0], len(t.hidden))
-	dHidden, active := w.small, w.wide[0]
-	kernels.Multiply(dHidden, kernels.Rows(dOut, n.outputs), n.backwards["head"], nil)
-	kernels.GELUBack(dHidden, active, t.hidden)
-	n.denseBack(w, "head", gradient, active, dOut, nil)
 	w.wide[1] = grow(w.wide[1], len(t.reduced))
 	dReduced := w.wide[1]
-	n.denseBack(w, "hidden", gradient, t.reduced, dHidden, dReduced)
+	if n.Hidden > 0 {
+		w.small, w.wide[0] = grow(w.small, len(t.hidden)), grow(w.wide[0], len(t.hidden))
+		dHidden, active := w.small, w.wide[0]
+		kernels.Multiply(dHidden, kernels.Rows(dOut, n.outputs), n.backwards["head"], nil)
+		kernels.GELUBack(dHidden, active, t.hidden)
+		n.denseBack(w, "head", gradient, active, dOut, nil)
+		n.denseBack(w, "hidden", gradient, t.reduced, dHidden, dReduced)
+	} else {
+		n.denseBack(w, "head", gradient, t.reduced, dOut, dReduced)
+	}
 	n.denseBack(w, "reduce", gradient, t.last.y, dReduced, d)
 	kernels.NormBack(d, t.last.y, t.last.scale)
 	blocks := n.blocks()

@@ -61,11 +61,14 @@ func (n *cpuNetwork) forwardGroup(w *cpuWorker, t *cpuTape, weights, out []float
 	t.last.of(x, rows)
 	t.reduced, t.hidden = grow(t.reduced, rows*n.Reduced), grow(t.hidden, t.images*n.Hidden)
 	kernels.Multiply(t.reduced, kernels.Rows(t.last.y, n.Dim), n.forwards["reduce"], bias("reduce"))
-	kernels.Multiply(t.hidden, kernels.Rows(t.reduced, n.tokens()*n.Reduced), n.forwards["hidden"],
-		bias("hidden"))
-	w.small = grow(w.small, len(t.hidden))
-	kernels.GELU(w.small, t.hidden)
-	kernels.Multiply(out, kernels.Rows(w.small, n.Hidden), n.forwards["head"], bias("head"))
+	flat := kernels.Rows(t.reduced, n.tokens()*n.Reduced)
+	if n.Hidden > 0 {
+		kernels.Multiply(t.hidden, flat, n.forwards["hidden"], bias("hidden"))
+		w.small = grow(w.small, len(t.hidden))
+		kernels.GELU(w.small, t.hidden)
+		flat = kernels.Rows(w.small, n.Hidden)
+	}
+	kernels.Multiply(out, flat, n.forwards["head"], bias("head"))
 }
 
 // of normalises x, in rows.

@@ -84,7 +84,10 @@ func (n *cpuNetwork) of(flat []float32, name string) []float32 { return n.layout
 
 // dense lists the dense layers.
 func (n *cpuNetwork) dense() []string {
-	names := []string{"stem", "reduce", "hidden", "head"}
+	names := []string{"stem", "reduce", "head"}
+	if n.Hidden > 0 {
+		names = append(names, "hidden")
+	}
 	for _, b := range n.blocks() {
 		names = append(names, b.Name+"/up", b.Name+"/down")
 	}

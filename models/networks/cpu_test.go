@@ -25,6 +25,8 @@ func TestCPUNetworkIsTheGraph(t *testing.T) {
 	small := smallBackbone
 	fine := small
 	fine.Size, fine.Patch = 60, 5
+	linear := small
+	linear.Hidden = 0
 	for _, test := range []struct {
 		net     Isotropic
 		images  int
@@ -34,6 +36,7 @@ func TestCPUNetworkIsTheGraph(t *testing.T) {
 		{small, cpuGroup + 3, 5},
 		{small, 1, 40},
 		{fine, 3, 7},
+		{linear, 3, 7},
 	} {
 		t.Run(fmt.Sprintf("%+v, %d images", test.net, test.images), func(t *testing.T) {
 			b, n := test.net, test.images

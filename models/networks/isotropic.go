@@ -8,8 +8,9 @@ import (
 
 // Isotropic is ConvNeXt's isotropic form (Liu et al. 2022, section 3.3), of one map
 // ImageSize from end to end, for small networks: in place of the mean over the map, a
-// head keeps a few channels of every token and mixes all tokens densely. So the
-// network need not learn where things are from the border's padding.
+// head keeps a few channels of every token and mixes all tokens densely, by hidden units
+// or by the outputs themselves. So the network need not learn where things are from the
+// border's padding.
 type Isotropic struct {
 	Size    int // images are Size x Size pixels
 	Patch   int // side of the patches, pixels
@@ -18,7 +19,7 @@ type Isotropic struct {
 	Kernel  int // side of the depthwise kernels, odd
 	Expand  int // hidden channels of a block over its channels
 	Reduced int // channels a token that the head keeps
-	Hidden  int // hidden units of the head
+	Hidden  int // hidden units of the head; 0: the head is linear
 }
 
 func (n Isotropic) ImageSize() int { return n.Size }
@@ -47,8 +48,12 @@ func (n Isotropic) Declare(l *Layout, outputs int) {
 		b.Declare(l)
 	}
 	l.Dense("reduce", n.Dim, n.Reduced, 1)
-	l.Dense("hidden", n.side()*n.side()*n.Reduced, n.Hidden, 1)
-	l.Dense("head", n.Hidden, outputs, 1)
+	into := n.side() * n.side() * n.Reduced
+	if n.Hidden > 0 {
+		l.Dense("hidden", into, n.Hidden, 1)
+		into = n.Hidden
+	}
+	l.Dense("head", into, outputs, 1)
 }
 
 func (n Isotropic) Apply(w *Weights, images *g.Node) (*g.Node, Backward) {
@@ -66,11 +71,18 @@ func (n Isotropic) head(w *Weights, x *g.Node) (*g.Node, Backward) {
 	batch, tokens := x.Shape().Dimensions[0], x.Shape().Dimensions[1]
 	y, normBack := Norm(x)
 	y, reduceBack := Dense(w, "reduce", y)
-	y, hiddenBack := Dense(w, "hidden", g.Reshape(y, batch, tokens*n.Reduced))
-	y, geluBack := GELU(y)
+	y = g.Reshape(y, batch, tokens*n.Reduced)
+	var backs []Backward
+	if n.Hidden > 0 {
+		var hiddenBack, geluBack Backward
+		y, hiddenBack = Dense(w, "hidden", y)
+		y, geluBack = GELU(y)
+		backs = append(backs, hiddenBack, geluBack)
+	}
 	y, headBack := Dense(w, "head", y)
+	flatBack := Chain(append(backs, headBack))
 	return y, func(d *Gradients, dy *g.Node) *g.Node {
-		flat := hiddenBack(d, geluBack(d, headBack(d, dy)))
+		flat := flatBack(d, dy)
 		return normBack(d, reduceBack(d, g.Reshape(flat, batch, tokens, n.Reduced)))
 	}
 }
