@@ -24,7 +24,7 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument(
             'world', default_value='blocksworld',
-            choices=['blocksworld', 'boxstacking', 'dinnertable', 'dinnertablereal', 'keydoor', 'lamps', 'slidingpuzzle'],
+            choices=['blocksworld', 'boxstacking', 'depot', 'dinnertable', 'dinnertablereal', 'keydoor', 'kitchen', 'lamps', 'slidingpuzzle'],
         ),
         DeclareLaunchArgument('skills', default_value='fixed', choices=['fixed', 'state-dependent'],
                               description='state-dependent: each does what fits, such as pick whatever is there'),

@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"math"
+
+	"stripswm/nodes/sim/scene"
+)
+
+var (
+	lawn      = scene.RGB(116, 142, 92)
+	asphalt   = scene.Paint{Color: scene.RGB(92, 92, 96)}
+	yard      = scene.Paint{Color: scene.RGB(168, 164, 156)}
+	kerb      = scene.Paint{Color: scene.RGB(208, 206, 200)}
+	tyre      = scene.Paint{Color: scene.RGB(26, 26, 28)}
+	truckBody = [depotTrucks]scene.Paint{{Color: scene.RGB(38, 78, 168)},
+		{Color: scene.RGB(214, 120, 24)}}
+	truckBed = scene.Paint{Color: scene.RGB(222, 222, 218)}
+	parcel   = [depotParcels]scene.Paint{{Color: scene.RGB(198, 28, 36)},
+		{Color: scene.RGB(18, 128, 62)}, {Color: scene.RGB(124, 40, 150)}}
+	parcelTape = scene.Paint{Color: scene.RGB(238, 214, 150)}
+)
+
+// siteMiddle returns where a site is: three above, two below.
+func siteMiddle(site int8) scene.Vec {
+	if site < 3 {
+		return scene.Vec{X: 0.66 * (float64(site) - 1), Y: 0.5}
+	}
+	return scene.Vec{X: 0.8 * (float64(site) - 3.5), Y: -0.5}
+}
+
+// Scene shows the depot from above. The nuisance: how the camera looks at it, how each truck and
+// each parcel stands, the light and where it comes from, the sensor.
+func (w *depot) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
+	if err := checkState(w, s); err != nil {
+		return nil, err
+	}
+	d := w.states[s]
+	sheet := &scene.Sheet{Ground: lawn, Marks: depotGround()}
+	var stand [depotTrucks]scene.Vec
+	for t, at := range d.trucks {
+		stand[t] = siteMiddle(at).Add(scene.Vec{X: 0.28*float64(t) - 0.14 + j.Shift(0.02),
+			Y: -0.11 + j.Shift(0.02)})
+		sheet.Marks = append(sheet.Marks,
+			scene.Thing(t+1, truck(stand[t], j.Shift(0.08), truckBody[t])...)...)
+	}
+	for p, at := range d.parcels {
+		play, turn := scene.Vec{X: j.Shift(0.015), Y: j.Shift(0.015)}, j.Shift(0.3)
+		place := scene.Vec{Y: 0.085 * (1 - float64(p))}
+		if at >= depotSites {
+			place = place.Add(stand[at-depotSites]).Add(scene.Vec{Y: -0.05})
+		} else {
+			place = siteMiddle(at).Add(scene.Vec{X: 0.19 * (float64(p) - 1), Y: 0.21})
+		}
+		sheet.Marks = append(sheet.Marks, scene.Thing(depotTrucks+p+1,
+			scene.Group(place.Add(play), turn,
+				scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.045, Round: 0.01}, Paint: parcel[p]},
+				scene.Mark{Figure: scene.Rect{HalfX: 0.012, HalfY: 0.045}, Paint: parcelTape})...)...)
+	}
+	view(sheet, j, 0.03, 0.015)
+	sheet.Shade = scene.Vec{X: j.Uniform(0.2), Y: j.Uniform(0.2)}
+	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
+}
+
+// depotGround are the roads between all sites, and the sites' yards.
+func depotGround() (marks []scene.Mark) {
+	for a := range int8(depotSites) {
+		for b := range a {
+			from, to := siteMiddle(a), siteMiddle(b)
+			along := to.Sub(from)
+			marks = append(marks, scene.Mark{Figure: scene.Rect{HalfX: along.Len() / 2, HalfY: 0.06},
+				At: from.Mix(to, 0.5), Turn: math.Atan2(along.Y, along.X), Paint: asphalt})
+		}
+	}
+	for site := range int8(depotSites) {
+		marks = append(marks,
+			scene.Mark{Figure: scene.Rect{HalfX: 0.31, HalfY: 0.33, Round: 0.06},
+				At: siteMiddle(site), Paint: kerb},
+			scene.Mark{Figure: scene.Rect{HalfX: 0.295, HalfY: 0.315, Round: 0.05},
+				At: siteMiddle(site), Paint: yard})
+	}
+	return marks
+}
+
+// truck is a cab, a bed and wheels; it looks up.
+func truck(at scene.Vec, turn float64, body scene.Paint) []scene.Mark {
+	return scene.Group(at, turn,
+		scene.Mark{Figure: scene.Rect{HalfX: 0.115, HalfY: 0.03}, At: scene.Vec{Y: 0.1}, Paint: tyre},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.115, HalfY: 0.03}, At: scene.Vec{Y: -0.12}, Paint: tyre},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.1, HalfY: 0.18, Round: 0.02}, Paint: body},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.085, HalfY: 0.125, Round: 0.01},
+			At: scene.Vec{Y: -0.045}, Paint: truckBed},
+	)
+}

@@ -1,0 +1,136 @@
+package sim
+
+import "stripswm/nodes/sim/scene"
+
+var (
+	tiledWall = scene.Paint{Color: scene.RGB(214, 220, 222), Other: scene.RGB(196, 204, 208),
+		Pattern: scene.Checks, Size: 0.1}
+	cabinetWood = scene.Paint{Color: scene.RGB(120, 84, 54), Other: scene.RGB(100, 68, 42),
+		Pattern: scene.Grain, Size: 0.03, Seed: 11}
+	cabinetBack = scene.Paint{Color: scene.RGB(70, 62, 58)}
+	doorFrame   = scene.Paint{Color: scene.RGB(168, 126, 84)}
+	doorKnob    = scene.Paint{Color: scene.RGB(232, 200, 90)}
+	stone       = scene.Paint{Color: scene.RGB(96, 104, 112), Other: scene.RGB(84, 92, 100),
+		Pattern: scene.Grain, Size: 0.02, Seed: 12}
+	handSteel = scene.Paint{Color: scene.RGB(36, 38, 42)}
+	cupRed    = scene.Paint{Color: scene.RGB(210, 52, 44)}
+	cupInside = scene.Paint{Color: scene.RGB(120, 24, 22)}
+	china     = scene.Paint{Color: scene.RGB(244, 246, 250)}
+	chinaRim  = scene.Paint{Color: scene.RGB(44, 84, 180)}
+	greenOil  = scene.Paint{Color: scene.RGB(40, 150, 70)}
+	bottleCap = scene.Paint{Color: scene.RGB(16, 60, 28)}
+	teaBox    = scene.Paint{Color: scene.RGB(240, 180, 30)}
+	teaLabel  = scene.Paint{Color: scene.RGB(130, 60, 20)}
+)
+
+// kitchenPlace returns where a place is: cabinets above, worktops below, the gripper between those.
+func kitchenPlace(place int8) scene.Vec {
+	switch {
+	case place == inHand:
+		return scene.Vec{Y: -0.55}
+	case place < kitchenCabinets:
+		return scene.Vec{X: 0.62 * (float64(place) - 1), Y: 0.4}
+	}
+	return scene.Vec{X: 1.28 * (float64(place) - kitchenCabinets - 0.5), Y: -0.55}
+}
+
+// Half of a cabinet's and of a worktop's sides.
+const kitchenHalfX, kitchenHalfY = 0.26, 0.33
+
+// Scene shows the kitchen from the front. The nuisance: how the camera looks at it, how each thing
+// stands, how far an open door swings, reflections on glass, the light, the sensor.
+func (w *kitchen) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
+	if err := checkState(w, s); err != nil {
+		return nil, err
+	}
+	h := w.states[s]
+	sheet := &scene.Sheet{Marks: kitchenRoom(j)}
+	for t, at := range h.things {
+		place := kitchenPlace(at).Add(scene.Vec{X: j.Shift(0.02), Y: j.Shift(0.02)})
+		if at != inHand {
+			place = place.Add(scene.Vec{X: 0.26*float64(t%2) - 0.13, Y: 0.3*float64(t/2) - 0.15})
+		}
+		sheet.Marks = append(sheet.Marks,
+			scene.Thing(t+1, scene.Group(place, j.Shift(0.1), kitchenThing(t)...)...)...)
+	}
+	for p, open := range h.open {
+		swing, shine := j.Uniform(0.02), 0.05+0.04*j.Uniform(1)
+		sheet.Marks = append(sheet.Marks, glassDoor(kitchenPlace(int8(p)), open, swing, shine)...)
+	}
+	view(sheet, j, 0.03, 0.015)
+	sheet.Shade = scene.Vec{X: j.Uniform(0.2), Y: j.Uniform(0.2)}
+	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
+}
+
+// kitchenRoom is the wall, whose tiles are laid again for each image, with all that stays.
+func kitchenRoom(j *scene.Jitter) []scene.Mark {
+	marks := []scene.Mark{{Figure: scene.Rect{HalfX: 2.5, HalfY: 2.5},
+		At: scene.Vec{X: j.Shift(0.1), Y: j.Shift(0.1)}, Paint: tiledWall}}
+	for p := range int8(kitchenPlaces) {
+		at := kitchenPlace(p)
+		if p >= kitchenCabinets {
+			marks = append(marks, scene.Mark{
+				Figure: scene.Rect{HalfX: kitchenHalfX, HalfY: kitchenHalfY, Round: 0.02}, At: at,
+				Paint: stone})
+			continue
+		}
+		marks = append(marks,
+			scene.Mark{Figure: scene.Rect{HalfX: kitchenHalfX + 0.03, HalfY: kitchenHalfY + 0.03},
+				At: at, Paint: cabinetWood},
+			scene.Mark{Figure: scene.Rect{HalfX: kitchenHalfX, HalfY: kitchenHalfY}, At: at,
+				Paint: cabinetBack})
+	}
+	hand := kitchenPlace(inHand)
+	for _, side := range []float64{-1, 1} {
+		marks = append(marks, scene.Mark{Figure: scene.Rect{HalfX: 0.02, HalfY: 0.14, Round: 0.01},
+			At: hand.Add(scene.Vec{X: 0.15 * side, Y: 0.06}), Paint: handSteel})
+	}
+	return append(marks, scene.Mark{Figure: scene.Rect{HalfX: 0.17, HalfY: 0.03, Round: 0.01},
+		At: hand.Add(scene.Vec{Y: 0.2}), Paint: handSteel})
+}
+
+// glassDoor is a frame around a pane that shines; an open one is seen from its edge.
+func glassDoor(at scene.Vec, open bool, swing, shine float64) []scene.Mark {
+	bar := func(x, y, halfX, halfY float64) scene.Mark {
+		return scene.Mark{Figure: scene.Rect{HalfX: halfX, HalfY: halfY}, At: scene.Vec{X: x, Y: y},
+			Paint: doorFrame}
+	}
+	if open {
+		return scene.Group(at, 0, bar(-kitchenHalfX-0.02-swing, 0, 0.025, kitchenHalfY+0.05))
+	}
+	const thick = 0.025
+	return scene.Group(at, 0,
+		scene.Mark{Figure: scene.Rect{HalfX: kitchenHalfX, HalfY: kitchenHalfY}, Glow: true,
+			Paint: scene.Paint{Color: scene.Vec{X: 0.8, Y: 1, Z: 1.1}.Scale(shine)}},
+		bar(-kitchenHalfX, 0, thick, kitchenHalfY), bar(kitchenHalfX, 0, thick, kitchenHalfY),
+		bar(0, -kitchenHalfY, kitchenHalfX, thick), bar(0, kitchenHalfY, kitchenHalfX, thick),
+		bar(0, 0, kitchenHalfX, 0.012),
+		scene.Mark{Figure: scene.Ring{Pen: 0.03}, At: scene.Vec{X: kitchenHalfX - 0.06},
+			Paint: doorKnob})
+}
+
+func kitchenThing(t int) []scene.Mark {
+	switch kitchenThingNames[t] {
+	case "cup":
+		return []scene.Mark{
+			{Figure: scene.Ring{Radius: 0.03, Pen: 0.016}, At: scene.Vec{X: 0.07}, Paint: cupRed},
+			{Figure: scene.Rect{HalfX: 0.065, HalfY: 0.075, Round: 0.02}, Paint: cupRed},
+			{Figure: scene.Rect{HalfX: 0.05, HalfY: 0.015}, At: scene.Vec{Y: 0.055}, Paint: cupInside},
+		}
+	case "plate":
+		return []scene.Mark{
+			{Figure: scene.Ring{Pen: 0.1}, Paint: chinaRim},
+			{Figure: scene.Ring{Pen: 0.08}, Paint: china},
+		}
+	case "bottle":
+		return []scene.Mark{
+			{Figure: scene.Rect{HalfX: 0.045, HalfY: 0.085, Round: 0.02}, At: scene.Vec{Y: -0.03},
+				Paint: greenOil},
+			{Figure: scene.Rect{HalfX: 0.018, HalfY: 0.05}, At: scene.Vec{Y: 0.08}, Paint: bottleCap},
+		}
+	}
+	return []scene.Mark{
+		{Figure: scene.Rect{HalfX: 0.08, HalfY: 0.085, Round: 0.01}, Paint: teaBox},
+		{Figure: scene.Rect{HalfX: 0.05, HalfY: 0.035}, Paint: teaLabel},
+	}
+}
