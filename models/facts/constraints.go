@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
@@ -25,12 +26,14 @@ func NewConstraints(r *traces.Result) *Constraints {
 	c := &Constraints{predicates: n / 2, excludes: make([]set, n)}
 	together := make([]set, n)
 	for l := range together {
-		together[l] = newSet(n)
+		together[l] = bitset.Make[literal](n)
 	}
 	var states []set
 	for i := range r.Report.Intervals {
 		s := known(r, i)
-		s.each(func(l literal) { together[l].union(s) })
+		for l := range s.Each {
+			together[l].Add(s)
+		}
 		states = append(states, s)
 	}
 	actions := effectsOf(r.Model)
@@ -41,16 +44,19 @@ func NewConstraints(r *traces.Result) *Constraints {
 		}
 	}
 	for l := range together {
-		c.excludes[l] = newSet(n)
+		c.excludes[l] = bitset.Make[literal](n)
 		for k := range literal(n) {
-			if literal(l) != k && !together[l].has(k) {
-				c.excludes[l].add(k)
+			if literal(l) != k && !together[l].Has(k) {
+				c.excludes[l].Set(k)
 			}
 		}
 	}
 	c.findSets(r.Model, actions, states)
 	return c
 }
+
+// maxCliques bounds the search: sets that are not found leave decoding with fewer constraints.
+const maxCliques = 20_000
 
 // effects are an operator's literals.
 type effects struct{ needs, sets []literal }
@@ -77,32 +83,35 @@ func effectsOf(m *traces.Model) []effects {
 // spread adds the pairs of literals that the operator leads to, and says whether there are more.
 func (e effects) spread(together []set) (grew bool) {
 	n := len(together)
-	beside := newSet(n) // what may hold together with all preconditions
+	beside := bitset.Make[literal](n) // what may hold together with all preconditions
 	for l := range literal(n) {
-		if together[l].has(l) {
-			beside.add(l)
+		if together[l].Has(l) {
+			beside.Set(l)
 		}
 	}
 	for _, p := range e.needs {
-		if !beside.has(p) {
+		if !beside.Has(p) {
 			return false
 		}
-		beside.intersect(together[p])
+		beside.Keep(together[p])
 	}
 	for _, l := range e.sets {
-		beside.remove(l.not())
+		beside.Clear(l.not())
 	}
 	for _, l := range e.sets {
-		beside.add(l)
+		beside.Set(l)
 	}
 	for _, l := range e.sets {
-		grew = together[l].union(beside) || grew
-		beside.each(func(k literal) {
-			if !together[k].has(l) {
-				together[k].add(l)
+		if !beside.Within(together[l]) {
+			together[l].Add(beside)
+			grew = true
+		}
+		for k := range beside.Each {
+			if !together[k].Has(l) {
+				together[k].Set(l)
 				grew = true
 			}
-		})
+		}
 	}
 	return grew
 }
@@ -121,7 +130,10 @@ func (c *Constraints) findSets(m *traces.Model, actions []effects, states []set)
 		slices.Sort(one)
 		c.atLeast = append(c.atLeast, one)
 	}
-	for _, clique := range cliques(c.excludes) {
+	found := 0
+	for clique := range bitset.Cliques(c.excludes, func(int) bool { return found < maxCliques }) {
+		found++
+		clique = slices.Sorted(slices.Values(clique))
 		if len(clique) > 1 && c.lasts(clique, actions, states) &&
 			!slices.ContainsFunc(c.atLeast, func(had []literal) bool {
 				return slices.Equal(had, clique)
@@ -134,27 +146,25 @@ func (c *Constraints) findSets(m *traces.Model, actions []effects, states []set)
 // lasts says whether one literal of the clique held in every interval in which all are known, and
 // whether each action that ends one begins another.
 func (c *Constraints) lasts(clique []literal, actions []effects, states []set) bool {
-	in, out, seen := newSet(2*c.predicates), newSet(2*c.predicates), false
+	in, out, seen := bitset.Make[literal](2*c.predicates), bitset.Make[literal](2*c.predicates), false
 	for _, l := range clique {
-		in.add(l)
-		out.add(l.not())
+		in.Set(l)
+		out.Set(l.not())
 	}
 	for _, s := range states {
-		if s.meets(in) != 0 {
+		if s.Meets(in) {
 			seen = true
 			continue
 		}
-		fails := s.clone()
-		fails.intersect(out)
-		n := 0
-		fails.each(func(literal) { n++ })
-		if n == len(clique) {
+		fails := s.Clone()
+		fails.Keep(out)
+		if fails.Count() == len(clique) {
 			return false
 		}
 	}
 	for _, a := range actions {
-		ends := slices.ContainsFunc(a.sets, out.has)
-		if ends && !slices.ContainsFunc(a.sets, in.has) {
+		ends := slices.ContainsFunc(a.sets, out.Has)
+		if ends && !slices.ContainsFunc(a.sets, in.Has) {
 			return false
 		}
 	}
@@ -165,17 +175,19 @@ func (c *Constraints) lasts(clique []literal, actions []effects, states []set) b
 func (c *Constraints) Holds(values []bool) bool {
 	s := c.literals(values)
 	consistent := true
-	s.each(func(l literal) { consistent = consistent && c.excludes[l].meets(s) == 0 })
+	for l := range s.Each {
+		consistent = consistent && !c.excludes[l].Meets(s)
+	}
 	for _, one := range c.atLeast {
-		consistent = consistent && slices.ContainsFunc(one, s.has)
+		consistent = consistent && slices.ContainsFunc(one, s.Has)
 	}
 	return consistent
 }
 
 func (c *Constraints) literals(values []bool) set {
-	s := newSet(2 * c.predicates)
+	s := bitset.Make[literal](2 * c.predicates)
 	for p, v := range values {
-		s.add(literalOf(strips.Predicate(p), !v))
+		s.Set(literalOf(strips.Predicate(p), !v))
 	}
 	return s
 }

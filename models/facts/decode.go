@@ -55,7 +55,9 @@ func (d *decoder) search(cost float64) {
 	}
 	if options == nil {
 		d.best.Cost, d.best.Values = cost, make([]bool, d.c.predicates)
-		d.holds.each(func(l literal) { d.best.Values[l.predicate()] = l&1 == 0 })
+		for l := range d.holds.Each {
+			d.best.Values[l.predicate()] = l&1 == 0
+		}
 		return
 	}
 	slices.SortFunc(options, func(a, b literal) int {
@@ -69,11 +71,11 @@ func (d *decoder) search(cost float64) {
 	})
 	for _, l := range options {
 		d.fixed[l.predicate()] = true
-		d.holds.remove(l.not())
-		d.holds.add(l)
+		d.holds.Clear(l.not())
+		d.holds.Set(l)
 		d.search(cost + d.weight[l.predicate()])
-		d.holds.remove(l)
-		d.holds.add(l.not())
+		d.holds.Clear(l)
+		d.holds.Set(l.not())
 	}
 	for _, l := range options {
 		d.fixed[l.predicate()] = false
@@ -108,23 +110,22 @@ func (d *decoder) violated() (fewest []literal, bound float64) {
 		}
 	}
 	var pair [2]literal
-	d.holds.each(func(l literal) {
-		for i, w := range d.c.excludes[l] {
-			if w&d.holds[i] == 0 {
-				continue
-			}
-			both := set{w & d.holds[i]}
-			both.each(func(k literal) {
-				if k += literal(64 * i); k > l {
-					pair = [2]literal{l.not(), k.not()}
-					violated(pair[:])
-				}
-			})
+	for l := range d.holds.Each {
+		if !d.c.excludes[l].Meets(d.holds) {
+			continue
 		}
-	})
+		both := d.holds.Clone()
+		both.Keep(d.c.excludes[l])
+		for k := range both.Each {
+			if k > l {
+				pair = [2]literal{l.not(), k.not()}
+				violated(pair[:])
+			}
+		}
+	}
 	var scratch []literal
 	for _, one := range d.c.atLeast {
-		if !slices.ContainsFunc(one, d.holds.has) {
+		if !slices.ContainsFunc(one, d.holds.Has) {
 			scratch = append(scratch[:0], one...)
 			violated(scratch)
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/models/inference"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/pixels"
 )
 
@@ -46,7 +47,9 @@ func (z *Recognizer) Write(w io.Writer) error {
 		Blocks: pack(a.blocks), False: pack(a.filters[0]), True: pack(a.filters[1])}
 	for _, s := range z.Constraints.excludes {
 		all := []literal{}
-		s.each(func(l literal) { all = append(all, l) })
+		for l := range s.Each {
+			all = append(all, l)
+		}
 		f.Excludes = append(f.Excludes, all)
 	}
 	for _, shift := range a.shifts {
@@ -103,10 +106,10 @@ func (f *file) recognizer() (*Recognizer, error) {
 		}
 	}
 	for l, all := range f.Excludes {
-		s := newSet(2 * m)
+		s := bitset.Make[literal](2 * m)
 		for _, k := range all {
 			if int(k) != l {
-				s.add(k)
+				s.Set(k)
 			}
 		}
 		c.excludes = append(c.excludes, s)

@@ -98,7 +98,9 @@ func TestRecognizesOrRefuses(t *testing.T) {
 	for range n {
 		k := rng.IntN(len(states))
 		values := make([]bool, len(r.Model.Predicates))
-		known(r, r.Before[0][k]).each(func(l literal) { values[l.predicate()] = l&1 == 0 })
+		for l := range known(r, r.Before[0][k]).Each {
+			values[l.predicate()] = l&1 == 0
+		}
 		want = append(want, values)
 		good = append(good, paint(states[k], rng)...)
 		removed = append(removed, paint(states[k][:2], rng)...)

@@ -3,7 +3,7 @@ package operators
 import (
 	"context"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/regions"
 	"stripswm/models/operators/internal/variants"
 	"stripswm/models/strips"

@@ -2,7 +2,7 @@ package regions
 
 import (
 	"math/rand/v2"
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 	"sync"
 )

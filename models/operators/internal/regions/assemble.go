@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 )

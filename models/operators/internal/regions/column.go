@@ -1,6 +1,6 @@
 package regions
 
-import "stripswm/models/operators/internal/bitset"
+import "stripswm/models/internal/bitset"
 
 // region is one predicate: a region of the task graph in the sense of Petri-net
 // synthesis. On all its edges every action is inert (x_s = x_s'), adding

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 
 	"github.com/go-air/gini/z"
 )

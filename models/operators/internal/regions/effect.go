@@ -3,7 +3,7 @@ package regions
 import (
 	"github.com/go-air/gini/z"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 )
 

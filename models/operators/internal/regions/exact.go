@@ -2,7 +2,7 @@ package regions
 
 import (
 	"math"
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 

@@ -3,7 +3,7 @@ package regions
 import (
 	"math/rand/v2"
 	"slices"
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 )
 
 // iterated improves a cover by iterated greedy, as for graph colouring: the

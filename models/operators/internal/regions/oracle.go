@@ -1,7 +1,7 @@
 package regions
 
 import (
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini"

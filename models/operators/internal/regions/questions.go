@@ -2,7 +2,7 @@ package regions
 
 import (
 	"context"
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini/z"

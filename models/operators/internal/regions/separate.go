@@ -1,6 +1,6 @@
 package regions
 
-import "stripswm/models/operators/internal/bitset"
+import "stripswm/models/internal/bitset"
 
 // separate decides every separation constraint. A trusted missing pair (s, a) can be separated
 // exactly if there is a region that holds in all sources of a and not in s (the

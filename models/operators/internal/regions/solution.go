@@ -1,6 +1,6 @@
 package regions
 
-import "stripswm/models/operators/internal/bitset"
+import "stripswm/models/internal/bitset"
 
 // Solution is a choice of regions, the model they make, and what is proved.
 type Solution struct {

@@ -3,7 +3,7 @@ package regions
 import (
 	"slices"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 )
 

@@ -3,7 +3,7 @@ package variants
 import (
 	"slices"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 

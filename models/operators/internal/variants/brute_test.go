@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 

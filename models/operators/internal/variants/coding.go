@@ -3,7 +3,7 @@ package variants
 import (
 	"slices"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 )
 
 // coding is a choice of regions and what follows from it: the codes of the states,

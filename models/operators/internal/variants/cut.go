@@ -1,6 +1,6 @@
 package variants
 
-import "stripswm/models/operators/internal/bitset"
+import "stripswm/models/internal/bitset"
 
 // cut takes variants distinct until the preconditions of each exclude the states that
 // they have to, of the blocks of a partition that the regions distinguish. Every

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-air/gini/z"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 

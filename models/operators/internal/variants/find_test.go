@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 	"stripswm/models/taskgraph/fixtures"
 )

@@ -1,6 +1,6 @@
 package variants
 
-import "stripswm/models/operators/internal/bitset"
+import "stripswm/models/internal/bitset"
 
 // effects is a set of what a variant may do to a region.
 type effects uint8

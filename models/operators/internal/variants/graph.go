@@ -1,6 +1,6 @@
 package variants
 
-import "stripswm/models/operators/internal/bitset"
+import "stripswm/models/internal/bitset"
 
 // Edge leads from a state to a state by an action. All count from 0.
 type Edge struct{ Source, Action, Target int }

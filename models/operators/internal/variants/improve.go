@@ -3,7 +3,7 @@ package variants
 import (
 	"math/rand/v2"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-air/gini/z"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 )
 
 // inquiry is a grouping that is being refuted.

@@ -5,7 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 )
 
 const (

@@ -3,7 +3,7 @@ package variants
 import (
 	"math"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 )
 
 // machine is the graph that an abstraction makes: a state for each block, and an

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 )
 
 // quotient is the machine that an abstraction makes of the graph, with the

@@ -3,7 +3,7 @@ package variants
 import (
 	"testing"
 
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/taskgraph/fixtures"
 )
 

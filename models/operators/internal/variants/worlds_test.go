@@ -1,7 +1,7 @@
 package variants
 
 import (
-	"stripswm/models/operators/internal/bitset"
+	"stripswm/models/internal/bitset"
 	"stripswm/models/taskgraph/fixtures"
 )
 

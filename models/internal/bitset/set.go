@@ -5,23 +5,29 @@ import (
 	"math/bits"
 )
 
-// Set is a set of small numbers, 64 a word.
-type Set []uint64
+// Of is a set of small numbers of a type, 64 a word.
+type Of[E ~int | ~int32] []uint64
+
+// Set is a set of small numbers.
+type Set = Of[int]
 
 // New is an empty set that can hold 0 to n-1.
-func New(n int) Set { return make(Set, (n+63)/64) }
+func New(n int) Set { return Make[int](n) }
+
+// Make is an empty set that can hold 0 to n-1.
+func Make[E ~int | ~int32](n int) Of[E] { return make(Of[E], (n+63)/64) }
 
 // Has says whether i is a member.
-func (b Set) Has(i int) bool { return b[i>>6]>>(i&63)&1 == 1 }
+func (b Of[E]) Has(i E) bool { return b[i>>6]>>(i&63)&1 == 1 }
 
 // Set makes i a member.
-func (b Set) Set(i int) { b[i>>6] |= 1 << (i & 63) }
+func (b Of[E]) Set(i E) { b[i>>6] |= 1 << (i & 63) }
 
 // Clear takes i out.
-func (b Set) Clear(i int) { b[i>>6] &^= 1 << (i & 63) }
+func (b Of[E]) Clear(i E) { b[i>>6] &^= 1 << (i & 63) }
 
 // Count is the number of members.
-func (b Set) Count() int {
+func (b Of[E]) Count() int {
 	n := 0
 	for _, w := range b {
 		n += bits.OnesCount64(w)
@@ -30,7 +36,7 @@ func (b Set) Count() int {
 }
 
 // Empty says whether there is no member.
-func (b Set) Empty() bool {
+func (b Of[E]) Empty() bool {
 	for _, w := range b {
 		if w != 0 {
 			return false
@@ -40,10 +46,10 @@ func (b Set) Empty() bool {
 }
 
 // Clone is a copy.
-func (b Set) Clone() Set { return append(Set(nil), b...) }
+func (b Of[E]) Clone() Of[E] { return append(Of[E](nil), b...) }
 
 // Within says whether every member of b is in c.
-func (b Set) Within(c Set) bool {
+func (b Of[E]) Within(c Of[E]) bool {
 	for i, w := range b {
 		if w&^c[i] != 0 {
 			return false
@@ -53,7 +59,7 @@ func (b Set) Within(c Set) bool {
 }
 
 // Meets says whether b and c share a member.
-func (b Set) Meets(c Set) bool {
+func (b Of[E]) Meets(c Of[E]) bool {
 	for i, w := range b {
 		if w&c[i] != 0 {
 			return true
@@ -63,28 +69,28 @@ func (b Set) Meets(c Set) bool {
 }
 
 // Remove takes the members of c out of b.
-func (b Set) Remove(c Set) {
+func (b Of[E]) Remove(c Of[E]) {
 	for i, w := range c {
 		b[i] &^= w
 	}
 }
 
 // Keep leaves only the members that are in c, too.
-func (b Set) Keep(c Set) {
+func (b Of[E]) Keep(c Of[E]) {
 	for i, w := range c {
 		b[i] &= w
 	}
 }
 
 // Add puts the members of c into b.
-func (b Set) Add(c Set) {
+func (b Of[E]) Add(c Of[E]) {
 	for i, w := range c {
 		b[i] |= w
 	}
 }
 
 // Common counts what b and c share.
-func (b Set) Common(c Set) int {
+func (b Of[E]) Common(c Of[E]) int {
 	n := 0
 	for i, w := range b {
 		n += bits.OnesCount64(w & c[i])
@@ -93,10 +99,10 @@ func (b Set) Common(c Set) int {
 }
 
 // Each calls yield with the members in ascending order until it returns false.
-func (b Set) Each(yield func(int) bool) {
+func (b Of[E]) Each(yield func(E) bool) {
 	for i, w := range b {
 		for w != 0 {
-			if !yield(i<<6 + bits.TrailingZeros64(w)) {
+			if !yield(E(i<<6 + bits.TrailingZeros64(w))) {
 				return
 			}
 			w &= w - 1
@@ -105,7 +111,7 @@ func (b Set) Each(yield func(int) bool) {
 }
 
 // Key is a map key for b.
-func (b Set) Key() string {
+func (b Of[E]) Key() string {
 	buf := make([]byte, 0, 8*len(b))
 	for _, w := range b {
 		buf = binary.LittleEndian.AppendUint64(buf, w)
