@@ -20,6 +20,7 @@ type file struct {
 	Predicates int         `json:"predicates"`
 	Size       int         `json:"size"` // of images, pixels a side
 	Limit      float64     `json:"limit"`
+	Unit       float64     `json:"unit"`     // of the negative log-likelihood, nats
 	Excludes   [][]literal `json:"excludes"` // by literal: 2p is predicate p, 2p+1 its negation
 	OneHolds   [][]literal `json:"one_holds"`
 	Mean       []byte      `json:"mean"`  // [m]
@@ -42,7 +43,7 @@ const (
 // gives.
 func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
-	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit,
+	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit, Unit: z.Unit,
 		OneHolds: z.Constraints.atLeast, Mean: pack(a.mean), Parts: pack(a.parts.RawMatrix().Data),
 		Blocks: pack(a.blocks), False: pack(a.filters[0]), True: pack(a.filters[1])}
 	for _, s := range z.Constraints.excludes {
@@ -93,6 +94,9 @@ func (f *file) recognizer() (*Recognizer, error) {
 	m := f.Predicates
 	if m < 1 || m > maxPredicates || f.Size < blockSide || f.Size > maxSize {
 		return nil, fmt.Errorf("%d predicates in images of %d pixels", m, f.Size)
+	}
+	if f.Unit <= 0 {
+		return nil, fmt.Errorf("unit of %g nats", f.Unit)
 	}
 	c := &Constraints{predicates: m, atLeast: f.OneHolds}
 	if len(f.Excludes) != 2*m {
@@ -145,7 +149,8 @@ func (f *file) recognizer() (*Recognizer, error) {
 		a.inverse = append(a.inverse,
 			mat.NewSymDense(block, inverse[b*block*block:(b+1)*block*block]))
 	}
-	return &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, size: f.Size}, nil
+	return &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, Unit: f.Unit,
+		size: f.Size}, nil
 }
 
 func pack(values []float64) (data []byte) {

@@ -15,6 +15,7 @@ type Recognizer struct {
 	Constraints *Constraints
 	Appearance  *Appearance
 	Limit       float64 // the greatest Recognition.Score of an image that is planned from
+	Unit        float64 // the negative log-likelihood that few images exceed, nats
 	size        int     // of images, pixels a side
 	logits      func(ctx context.Context, images []uint8) ([]float32, error)
 }
@@ -34,38 +35,41 @@ type Recognition struct {
 	Raw              []bool  // by each output alone
 	NegLogLikelihood float64 // negative log-likelihood of Values, nats
 	Distance         float64 // between the image and what Values look like (Appearance)
-	Score            float64 // Distance and a share of NegLogLikelihood
+	Score            float64 // Distance, and NegLogLikelihood in its unit
 	Refusal          Refusal
 }
 
 // minHeld is how many images the limit needs at least.
 const minHeld = 100
 
-// refusedShare is the share of the images held out that the limit refuses.
-const refusedShare = 0.01
+// refusedShare is the share of the images held out that the limit refuses. They are some hundreds:
+// of images of states that were never recorded up to three times as many are refused.
+const refusedShare = 0.005
 
-// nllScale is the negative log-likelihood that counts as much as a distance of 1, nats. One wrong
-// output that decoding corrects costs about half of it: an image may have some if it looks like its
-// vector.
-const nllScale = 20
+// minUnit is the least unit, nats: an output that may be either way costs as much.
+const minUnit = math.Ln2
 
-// calibrate sets the limit by images held out.
+// calibrate sets the unit and the limit by images held out.
 func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int) error {
 	var packed []uint8
 	for _, i := range held {
 		packed = append(packed, d.Image(i)...)
 	}
-	z.Limit = math.Inf(1)
+	z.Limit, z.Unit = math.Inf(1), minUnit
 	seen, err := z.Recognize(ctx, packed)
 	if err != nil {
 		return err
 	}
-	scores := make([]float64, len(seen))
-	for i, s := range seen {
-		scores[i] = s.Score
+	few := func(of func(Recognition) float64) float64 {
+		values := make([]float64, len(seen))
+		for i, s := range seen {
+			values[i] = of(s)
+		}
+		slices.Sort(values)
+		return min(values[len(values)-1-int(refusedShare*float64(len(values)))], math.MaxFloat64)
 	}
-	slices.Sort(scores)
-	z.Limit = min(scores[len(scores)-1-int(refusedShare*float64(len(scores)))], math.MaxFloat64)
+	z.Unit = max(minUnit, few(func(s Recognition) float64 { return s.NegLogLikelihood }))
+	z.Limit = few(func(s Recognition) float64 { return s.Distance + s.NegLogLikelihood/z.Unit })
 	return nil
 }
 
@@ -104,10 +108,10 @@ func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8) Recognitio
 		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
 	r.Distance = z.Appearance.Distance(image, z.size, r.Values)
-	r.Score = r.Distance + r.NegLogLikelihood/nllScale
+	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
 	switch {
 	case r.Score <= z.Limit:
-	case r.NegLogLikelihood/nllScale > r.Distance:
+	case r.NegLogLikelihood/z.Unit > r.Distance:
 		r.Refusal = Inconsistent
 	default:
 		r.Refusal = OutOfDistribution

@@ -1,9 +1,9 @@
 package bitset
 
 // Cliques yields the maximal cliques of a graph, given by the neighbours of each node (Bron and
-// Kerbosch 1973, with the pivot of Tomita 2006); nodes without neighbours are cliques, too. A clique
-// is only valid until the next one. Spend is told of the words that are read, and ends the search by
-// false, as yield does.
+// Kerbosch 1973, with the pivot of Tomita 2006); nodes without neighbours are cliques, too. A
+// clique is only valid until the next one. Spend is told of the words that are read, and ends the
+// search by false, as yield does.
 func Cliques[E ~int | ~int32](neighbours []Of[E], spend func(words int) bool) func(func([]E) bool) {
 	return func(yield func([]E) bool) {
 		n := len(neighbours)
