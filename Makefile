@@ -8,7 +8,9 @@ SHELL := /bin/bash
 
 SEED ?= 1
 ORT_VERSION := 1.30.0
-ORT_SHA256 := ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
+ORT_SHA256_amd64 := ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
+ORT_SHA256_arm64 := 1f549d46250b005580b597f4164984aaf75b3bcb9f3aeb07c7f8a8fe60b23c76
+MACHINE := $(shell dpkg --print-architecture)
 ORT := .deps/onnxruntime/libonnxruntime.so.1
 APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
 # Only the interoperability tests need these: Fast DDS, gz-transport, and an RTPS in TypeScript.
@@ -16,6 +18,17 @@ APT_TEST := libfastrtps-dev libfastcdr-dev libignition-transport-dev
 # Debian 11 had Gazebo 11 last; it goes into a tree of its own, entered with chroot.
 GAZEBO := .deps/gazebo/usr/bin/gzserver
 GAZEBO_MIRRORS := http://deb.debian.org/debian http://archive.debian.org/debian
+# A ROS 2 Humble built for Debian 12: what it needs to run, and to build packages on it.
+ROS2 := /opt/strips_ros2
+PACKED ?= ../shared/ros2
+APT_ROS := python3 python3-yaml python3-packaging python3-numpy python3-netifaces python3-argcomplete python3-osrf-pycommon \
+	python3-lark python3-empy python3-importlib-resources python3-catkin-pkg python3-setuptools python3-psutil python3-cryptography \
+	python3-lxml python3-dev libddsc0debian libspdlog1.10 libfmt9 libyaml-0-2 libyaml-cpp0.7 libpython3.11 libtinyxml2-9 \
+	libconsole-bridge1.0 libsqlite3-0 libzstd1 liblz4-1 libacl1 libssl3 libfastrtps2.9 libfastcdr1 libfastrtps-dev libfastcdr-dev \
+	libspdlog-dev libconsole-bridge-dev libtinyxml2-dev libyaml-dev libyaml-cpp-dev libssl-dev cyclonedds-dev cmake make g++ \
+	colcon python3-colcon-cmake python3-colcon-ros python3-colcon-bash python3-colcon-recursive-crawl \
+	python3-colcon-package-selection python3-colcon-package-information python3-colcon-output python3-colcon-library-path \
+	python3-colcon-metadata python3-colcon-pkg-config python3-colcon-python-setup-py python3-colcon-parallel-executor
 FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
@@ -42,7 +55,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test gazebo build docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros clean
+.PHONY: help announce setup setup-test setup-ros gazebo build programs docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -54,6 +67,13 @@ setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, 
 setup-test: setup ## and what only the tests need; without root their tests skip
 	@$(MAKE) -s $(FOXGLOVE) || { $(ROOT) && exit 1; echo "setup: the test with @foxglove/rtps will be skipped"; }
 	@($(call install,$(APT_TEST))) || { $(ROOT) && exit 1; echo "setup: tests with these packages will be skipped"; }
+
+setup-ros: $(ROS2)/setup.bash ## unpack the ROS 2 of PACKED=../shared/ros2, and install what it needs (as root)
+
+$(ROS2)/setup.bash: $(PACKED)/strips_ros2.tar.xz
+	@$(call install,$(APT_ROS))
+	@echo "setup: unpacking ROS 2 to $(@D)"
+	@$(SUDO) tar --touch -xJf $< -C $(dir $(@D))
 
 gazebo: setup ## set up Gazebo 11 in .deps/gazebo (260 MB to fetch, 820 on disk; as root), or say why not
 	@$(MAKE) -s $(GAZEBO) || echo "gazebo: not installed; its tests will be skipped"
@@ -75,18 +95,29 @@ $(FOXGLOVE): test/interop/foxglove/package-lock.json
 	@echo "setup: fetching @foxglove/rtps"
 	@npm ci --silent --no-audit --no-fund --prefix $(dir $<) && touch $@
 
-# The shared library comes from the npm package, whose hash pins it.
-$(ORT):
+# The shared library comes from the npm package, which has it for both architectures. Its hash is pinned.
+$(ORT): FOR = $(MACHINE)
+.deps/onnxruntime-arm64/libonnxruntime.so.1: FOR = arm64
+$(ORT) .deps/onnxruntime-arm64/libonnxruntime.so.1:
+	@test -n "$(ORT_SHA256_$(FOR))" || { echo "setup: ONNX Runtime is known for amd64 and arm64, not for $(FOR)" >&2; exit 1; }
 	@$(call npm)
-	@echo "setup: fetching ONNX Runtime $(ORT_VERSION)"
+	@echo "setup: fetching ONNX Runtime $(ORT_VERSION) for $(FOR)"
 	@mkdir -p $(@D) && dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	so=package/bin/napi-v6/linux/$(subst amd64,x64,$(FOR))/libonnxruntime.so.1 && \
 	(cd "$$dir" && npm pack --silent onnxruntime-node@$(ORT_VERSION) >/dev/null && \
-		tar -xzf onnxruntime-node-$(ORT_VERSION).tgz package/bin/napi-v6/linux/x64/libonnxruntime.so.1) && \
-	so="$$dir/package/bin/napi-v6/linux/x64/libonnxruntime.so.1" && \
-	echo "$(ORT_SHA256)  $$so" | sha256sum --check --quiet && mv "$$so" $@
+		tar -xzf onnxruntime-node-$(ORT_VERSION).tgz $$so && echo "$(ORT_SHA256_$(FOR))  $$so" | sha256sum --check --quiet) && \
+	mv "$$dir/$$so" $@
+
+BIN ?= bin
+GO ?= go
+BUILD = $(GO) build -ldflags "$(STRIP) -X main.commit=$$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)" -o $(BIN)/ $(PROGRAMS)
 
 build: setup ## build the command line and the nodes into bin
-	@go build -ldflags "-X main.commit=$$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)" -o bin/ $(PROGRAMS)
+	@$(BUILD)
+
+# For CMakeLists.txt, which installs nothing on the machine.
+programs:
+	@$(BUILD)
 
 docs: build ## write docs/command-line.md from the help of the verbs
 	@./bin/stripswm reference > docs/command-line.md.new && mv docs/command-line.md.new docs/command-line.md
@@ -100,6 +131,8 @@ announce:
 	test -z "$$missing" || echo "test: $$how from Debian:$$missing"; \
 	test -e $(ORT) || echo "test: will fetch ONNX Runtime $(ORT_VERSION) from npm, into .deps"; \
 	test -e $(FOXGLOVE) || echo "test: will fetch @foxglove/rtps from npm, into test/interop/foxglove"; \
+	test -n "$${AMENT_PREFIX_PATH:-}" -o -n "$$(ls /opt/ros/*/setup.bash $(ROS2)/setup.bash 2>/dev/null)" || \
+		echo "test: no ROS 2 is sourced, or is in /opt/ros or $(ROS2): its tests will be skipped"; \
 	test -e $(GAZEBO) || echo "test: $$how Gazebo 11 into .deps/gazebo (260 MB, root)"; \
 	echo "test: Go modules that are missing come from the Go proxy"
 
@@ -251,16 +284,49 @@ ros-env: ## print what `go build` and `go test` need for rclgo: eval "$(make -s 
 	mark="-I $$AMENT_PREFIX_PATH"; \
 	echo "export GOFLAGS=\"-tags=rclgo '-gcflags=github.com/tiiuae/rclgo/...=$$mark' '-gcflags=stripswm/nodes/ros/rclgo=$$mark'\""
 
+ros: BIN = bin/ros
 ros: ## build the nodes on rclgo into bin/ros; source ROS 2's setup.bash first
-	@env="$$($(MAKE) -s ros-env)" && eval "$$env" && go build -o bin/ros/ $(PROGRAMS)
+	@env="$$($(MAKE) -s ros-env)" && eval "$$env" && $(BUILD)
 
 # The tests' own nodes stay on CycloneDDS, so that each test has nodes of both kinds in one graph.
-test-ros: build ## the launch tests with nodes on rclgo, and the adapter's own, where a ROS 2 is sourced (RUN=regexp)
+test-ros: build ## the launch tests with nodes on rclgo, and the adapter's own, where a ROS 2 is sourced (TESTS=regexp)
 	@if [ -z "$${AMENT_PREFIX_PATH:-}" ]; then echo "test-ros: no ROS 2 is sourced, so that nothing is tested with it"; exit 0; fi; \
 	$(MAKE) -s ros; env="$$($(MAKE) -s ros-env)"; \
 	(eval "$$env"; go test -vet=off -count=1 ./nodes/ros/rclgo); \
 	(eval "$$env"; unset GOFLAGS CPATH LIBRARY_PATH; STRIPSWM_BIN=$(CURDIR)/bin/ros ONNXRUNTIME_SHARED_LIBRARY_PATH=$(CURDIR)/$(ORT) \
-		go test -vet=off -count=1 -timeout 40m -run '$(or $(RUN),.)' ./test/launch)
+		go test -vet=off -count=1 -timeout 40m -run '$(or $(TESTS),.)' ./test/launch)
+
+# Packages. Programs for arm64 are cross-built on amd64 with Debian's compiler, and with Debian's libraries in a tree that nothing
+# on the machine uses. There Debian's alternatives are not set up, which say which BLAS is used: the linker does not look for it.
+ARCH ?= $(MACHINE)
+CROSS := $(filter-out $(MACHINE),$(ARCH))
+SYSROOT := .deps/arm64
+APT_CROSS := g++-aarch64-linux-gnu qemu-user-static mmdebstrap debian-archive-keyring
+CROSS_ENV := CGO_ENABLED=1 GOARCH=arm64 CC="aarch64-linux-gnu-gcc --sysroot=$(CURDIR)/$(SYSROOT)" CXX="aarch64-linux-gnu-g++ --sysroot=$(CURDIR)/$(SYSROOT)" \
+	CGO_LDFLAGS="-O2 -g -Wl,--allow-shlib-undefined" PKG_CONFIG_SYSROOT_DIR=$(CURDIR)/$(SYSROOT) \
+	PKG_CONFIG_LIBDIR=$(CURDIR)/$(SYSROOT)/usr/lib/aarch64-linux-gnu/pkgconfig:$(CURDIR)/$(SYSROOT)/usr/share/pkgconfig
+VERSION := $(shell sed -n 's|.*<version>\(.*\)</version>.*|\1|p' package.xml)
+PACKAGE = bin/strips-wm_$(VERSION)_$(ARCH).deb
+
+$(SYSROOT)/usr/include:
+	@$(call install,$(APT_CROSS))
+	@echo "setup: fetching Debian's libraries for arm64"
+	@rm -rf $(SYSROOT) && mmdebstrap --quiet --architectures=arm64 --variant=extract --aptopt='APT::Install-Recommends "false"' \
+		--include=libopencv-dev,cyclonedds-dev,libstdc++-12-dev bookworm $(SYSROOT)
+
+deb: private BIN = bin/deb/lib
+deb: private STRIP = -s -w
+deb: build $(if $(CROSS),$(SYSROOT)/usr/include .deps/onnxruntime-arm64/libonnxruntime.so.1) ## make a Debian package in bin (ARCH=arm64)
+	@rm -rf bin/deb && mkdir -p bin/deb/man bin/deb/completion $(BIN)
+	@$(if $(CROSS),$(CROSS_ENV)) $(BUILD)
+	@cp .deps/onnxruntime$(CROSS:%=-%)/libonnxruntime.so.1 $(BIN)
+	@export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); ./bin/stripswm reference --man bin/deb/man; \
+	for shell in bash zsh fish; do ./bin/stripswm completion $$shell > bin/deb/completion/$$shell; done; \
+	ARCH=$(ARCH) VERSION=$(VERSION) go tool -modfile=launch/deb/nfpm.mod nfpm package --config launch/deb/nfpm.yaml --packager deb --target $(PACKAGE)
+
+test-deb: deb ## install the package in a fresh tree of Debian 12 and run a demo; of ARCH=arm64, run stripswm plan under qemu (as root)
+	@$(ROOT) || { echo "test-deb: installing into a tree takes root"; exit 1; }; $(call install,$(APT_CROSS))
+	@STRIPSWM_PACKAGE=$(CURDIR)/$(PACKAGE) go test -vet=off -count=1 -v -timeout 30m ./test/install
 
 clean: ## remove what was built (not what was recorded or learned)
 	rm -rf bin

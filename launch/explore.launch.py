@@ -6,7 +6,7 @@
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, PythonExpression
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
@@ -17,7 +17,9 @@ def generate_launch_description():
     config = PathJoinSubstitution([launch, 'config'])
     directory = ParameterValue(LaunchConfiguration('directory'), value_type=str)
     actions = ParameterValue(LaunchConfiguration('actions'), value_type=int)
+    dds = PythonExpression(["'_dds' if '", LaunchConfiguration('transport'), "' == 'dds' else ''"])  # the end of the programs' names
     return LaunchDescription([
+        DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument('directory', description='bag to make, or to go on with'),
         DeclareLaunchArgument('out', description='folder for bundle and checkpoint, and the best bundle (best)'),
         DeclareLaunchArgument('actions', description="number of the executor's skills"),
@@ -44,7 +46,7 @@ def generate_launch_description():
             }.items(),
         ),
         Node(
-            package='strips_wm', executable='learner', name='learner', output='screen', sigterm_timeout='2',
+            package='strips_wm', executable=['learner', dds], name='learner', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('learner_params_file'), {
                 'bag': directory,
                 'out': ParameterValue(LaunchConfiguration('out'), value_type=str),
@@ -54,7 +56,7 @@ def generate_launch_description():
             }],
         ),
         Node(
-            package='strips_wm', executable='explorer', name='explorer', output='screen', sigterm_timeout='2',
+            package='strips_wm', executable=['explorer', dds], name='explorer', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'bag': directory,
                 'best': [LaunchConfiguration('out'), '/best'],

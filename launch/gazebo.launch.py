@@ -51,7 +51,9 @@ def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     world = [launch, '/worlds/', LaunchConfiguration('world'), '.sdf']
     clock = PythonExpression(["'true' if '", LaunchConfiguration('link'), "' == 'ros_gz' else 'false'"])  # only the bridge has one
+    dds = PythonExpression(["'_dds' if '", LaunchConfiguration('transport'), "' == 'dds' else ''"])  # the end of the programs' names
     return LaunchDescription([
+        DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
         DeclareLaunchArgument('link', default_value='gz', choices=['gz', 'ros_gz'], description='how the rig talks to Gazebo: over gz-transport itself, or through ros_gz_bridge'),
         DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
@@ -84,7 +86,7 @@ def generate_launch_description():
             condition=link('ros_gz'),
         ),
         Node(
-            package='strips_wm', executable='simrig', name='simrig', output='screen', sigterm_timeout='2',
+            package='strips_wm', executable=['simrig', dds], name='simrig', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills'),
                 'world_backend': LaunchConfiguration('link'), 'use_sim_time': ParameterValue(clock, value_type=bool),

@@ -5,7 +5,7 @@
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, PythonExpression
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
@@ -13,7 +13,9 @@ from launch_ros.substitutions import FindPackageShare
 
 def generate_launch_description():
     config = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch', 'config', 'planner.yaml'])
+    dds = PythonExpression(["'_dds' if '", LaunchConfiguration('transport'), "' == 'dds' else ''"])  # the end of the programs' names
     return LaunchDescription([
+        DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument('bundle', description='directory of the learned bundle'),
         DeclareLaunchArgument('device', default_value='cpu', description='where the classifier runs: cpu, cuda or tensorrt'),
         DeclareLaunchArgument('params_file', default_value=config, description="the planner's parameters"),
@@ -24,7 +26,7 @@ def generate_launch_description():
         DeclareLaunchArgument('use_sim_time', default_value='false'),
         DeclareLaunchArgument('autostart', default_value='true', description='configure and activate at start'),
         Node(
-            package='strips_wm', executable='planner', name='planner', output='screen', sigterm_timeout='2',
+            package='strips_wm', executable=['planner', dds], name='planner', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'bundle': ParameterValue(LaunchConfiguration('bundle'), value_type=str),
                 'device': LaunchConfiguration('device'),

@@ -21,7 +21,9 @@ def given(name):
 def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     config = PathJoinSubstitution([launch, 'config', 'simrig.yaml'])
+    dds = PythonExpression(["'_dds' if '", LaunchConfiguration('transport'), "' == 'dds' else ''"])  # the end of the programs' names
     return LaunchDescription([
+        DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument(
             'world', default_value='blocksworld',
             choices=['blocksworld', 'boxstacking', 'depot', 'dinnertable', 'dinnertablereal', 'keydoor', 'kitchen', 'lamps', 'slidingpuzzle'],
@@ -32,7 +34,7 @@ def generate_launch_description():
         DeclareLaunchArgument('bundle', default_value='', description='learned bundle to plan with; empty: no planner'),
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),
         Node(
-            package='strips_wm', executable='simrig', name='simrig', output='screen', sigterm_timeout='2',
+            package='strips_wm', executable=['simrig', dds], name='simrig', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills')}],
         ),
         IncludeLaunchDescription(

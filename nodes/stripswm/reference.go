@@ -7,20 +7,41 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 )
 
-// referenceCommand is the hidden verb that prints docs/command-line.md.
+// referenceCommand is the hidden verb that prints docs/command-line.md, or writes man pages.
 func referenceCommand() *cobra.Command {
-	return &cobra.Command{
+	man := ""
+	cmd := &cobra.Command{
 		Use:    "reference",
 		Short:  "Print the help of all verbs as Markdown",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if man != "" {
+				return writeManPages(man, cmd.Root())
+			}
 			return writeReference(cmd.OutOrStdout(), cmd.Root())
 		},
 	}
+	cmd.Flags().StringVar(&man, "man", "", "folder to write man pages to, instead")
+	return cmd
+}
+
+// writeManPages writes a page of section 1 for root and for every verb below it. SOURCE_DATE_EPOCH
+// is their date.
+func writeManPages(dir string, root *cobra.Command) error {
+	for _, v := range documented(root) {
+		helpText(v) // which makes the defaults those of every machine
+	}
+	root.DisableAutoGenTag = true
+	header := &doc.GenManHeader{Section: "1", Source: "strips_wm"}
+	if err := doc.GenManTree(root, header, dir); err != nil {
+		return fmt.Errorf("write man pages to %s: %w", dir, err)
+	}
+	return nil
 }
 
 // writeReference writes the help of root and of every verb that help lists, as Markdown. The

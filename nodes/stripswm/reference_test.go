@@ -29,6 +29,33 @@ func TestReferenceIsCurrent(t *testing.T) {
 	}
 }
 
+// TestManPages writes the pages twice, and looks for a verb's flag and example in its own.
+func TestManPages(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
+	var pages [2][]byte
+	for i := range pages {
+		dir := t.TempDir()
+		if err := writeManPages(dir, rootCommand()); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if pages[i], err = os.ReadFile(filepath.Join(dir, "stripswm-learn.1")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "stripswm-reference.1")); err == nil {
+			t.Error("the hidden verb has a page")
+		}
+	}
+	if !bytes.Equal(pages[0], pages[1]) {
+		t.Error("the same command line has two man pages")
+	}
+	for _, want := range []string{".SH EXAMPLE", "bag", "Nov 2023"} {
+		if !bytes.Contains(pages[0], []byte(want)) {
+			t.Errorf("stripswm-learn.1 has no %q", want)
+		}
+	}
+}
+
 // TestQuotedCommandLines parses each stripswm command line of a Markdown code block, and of the
 // verbs' own examples.
 func TestQuotedCommandLines(t *testing.T) {

@@ -13,11 +13,7 @@ import (
 	"stripswm/test/internal/process"
 )
 
-const (
-	fastDDS    = "rmw_fastrtps_cpp"
-	cycloneDDS = "rmw_cyclonedds_cpp"
-	trigger    = "std_srvs/srv/Trigger"
-)
+const trigger = "std_srvs/srv/Trigger"
 
 // join makes a node on CycloneDDS, which serves /ours and counts its calls.
 func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
@@ -44,35 +40,26 @@ func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
 }
 
 // theirs starts a server of rclpy, and calls it.
-func theirs(t *testing.T, n *ros.Node, domain int, rmw string) (*process.Process,
-	*msgs.TriggerResponse, error) {
-	t.Helper()
-	server := process.Start(t, in(domain, rmw, limited(sourced("python3", "testdata/server.py"))))
+func (g graph) theirs(n *ros.Node) (*process.Process, *msgs.TriggerResponse, error) {
+	g.t.Helper()
+	server := process.Start(g.t, g.command("python3", "testdata/server.py"))
 	server.Await("ready")
 	client, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/theirs")
 	if err != nil {
-		t.Fatal(err)
+		g.t.Fatal(err)
 	}
 	defer client.Close()
-	res, err := client.Call(process.Soon(t), &msgs.TriggerRequest{})
+	res, err := client.Call(process.Soon(g.t), &msgs.TriggerRequest{})
 	return server, res, err
 }
 
-// call has the command line of ROS 2 call a service.
-func call(t *testing.T, domain int, rmw, service string, patience string) string {
-	t.Helper()
-	cmd := sourced("timeout", patience, "ros2", "service", "call", service, trigger)
-	return process.Run(t, in(domain, rmw, limited(cmd))).Stdout
-}
-
 func TestServicesOfCycloneDDS(t *testing.T) {
-	needs(t, cycloneDDS)
-	domain := process.Domain(t)
-	n, _, warnings := join(t, domain)
-	if _, res, err := theirs(t, n, domain, cycloneDDS); err != nil || res.Message != "here" {
+	g := newGraph(t, "dds", cycloneDDS)
+	n, _, warnings := join(t, g.domain)
+	if _, res, err := g.theirs(n); err != nil || res.Message != "here" {
 		t.Errorf("their server answers %v, %v", res, err)
 	}
-	if out := call(t, domain, cycloneDDS, "/ours", "120"); !strings.Contains(out, "served") {
+	if out := g.says("service", "call", "/ours", trigger); !strings.Contains(out, "served") {
 		t.Errorf("ros2 service call says %s", out)
 	}
 	if len(warnings) > 0 {
@@ -82,10 +69,9 @@ func TestServicesOfCycloneDDS(t *testing.T) {
 
 // A server of Fast DDS takes the header of our requests for a length: rclpy's took 3.9 GB.
 func TestServicesOfFastDDS(t *testing.T) {
-	needs(t, fastDDS)
-	domain := process.Domain(t)
-	n, calls, warnings := join(t, domain)
-	server, _, err := theirs(t, n, domain, fastDDS)
+	g := newGraph(t, "dds", fastDDS)
+	n, calls, warnings := join(t, g.domain)
+	server, _, err := g.theirs(n)
 	if err == nil || !strings.Contains(err.Error(), "RMW_IMPLEMENTATION=rmw_cyclonedds_cpp") {
 		t.Errorf("a call of their server: %v", err)
 	}
@@ -93,14 +79,15 @@ func TestServicesOfFastDDS(t *testing.T) {
 		"/server runs on Fast DDS") {
 		t.Errorf("warned of %s", text)
 	}
-	sendAnyway(t, domain)
-	if out := call(t, domain, fastDDS, "/theirs", "120"); !strings.Contains(out, "here") {
+	sendAnyway(t, g.domain)
+	if out := g.says("service", "call", "/theirs", trigger); !strings.Contains(out, "here") {
 		t.Errorf("their server answers its own client %s", out)
 	}
 	if got := strings.Count(server.Out.String(), "called"); got != 1 {
 		t.Errorf("their server was called %d times, once by its own client", got)
 	}
-	if out := call(t, domain, fastDDS, "/ours", "10"); strings.Contains(out, "making request") ||
+	lost := g.command("timeout", "10", "ros2", "service", "call", "/ours", trigger)
+	if out := process.Run(t, lost).Stdout; strings.Contains(out, "making request") ||
 		!strings.Contains(out, "waiting for service") || len(calls) > 0 {
 		t.Errorf("ros2 service call finds our server: %s", out)
 	}
@@ -133,17 +120,16 @@ func sendAnyway(t *testing.T, domain int) {
 }
 
 func TestTopicsWithFastDDS(t *testing.T) {
-	needs(t, fastDDS)
-	domain := process.Domain(t)
-	n, _, _ := join(t, domain)
+	g := newGraph(t, "dds", fastDDS)
+	n, _, _ := join(t, g.domain)
 	p, err := ros.Advertise[*msgs.String](n, "/word", ros.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n.Every(n.Context(), 100*time.Millisecond,
 		func(time.Time) { p.Publish(&msgs.String{Data: "passed"}) })
-	cmd := sourced("timeout", "120", "ros2", "topic", "echo", "--once", "/word", "std_msgs/msg/String")
-	if out := process.Run(t, in(domain, fastDDS, cmd)).Stdout; !strings.Contains(out, "passed") {
+	out := g.says("topic", "echo", "--once", "/word", "std_msgs/msg/String")
+	if !strings.Contains(out, "passed") {
 		t.Errorf("ros2 topic echo says %s", out)
 	}
 }

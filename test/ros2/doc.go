@@ -1,8 +1,8 @@
 // Package ros2 tests the nodes with a real ROS 2: the one that is sourced, or else one in /opt/ros
-// or /opt/strips_ros2. Without one its tests are skipped. It builds the messages with colcon into
-// bin/ros2, once, and has:
-//   - rclgo_test.go: the transport rclgo, built against it, with each rmw that it has,
-//   - beside_test.go: nodes on CycloneDDS beside Fast DDS, under a limit of memory,
-//   - graph_test.go: nodes that were started in a terminal where ROS 2 is not sourced,
-//   - launch_test.go: `ros2 launch`, an rclpy client, `ros2 bag`.
+// or /opt/strips_ros2. Without one its tests are skipped. It builds the packages with colcon into
+// bin/ros2, once. docs/ros2.md says what each test does.
+//
+// The main type is graph, a ROS domain of one test: the transport of this project's nodes and the
+// rmw of all others. Most tests run with each combination that works. What crosses rmws runs under
+// a limit of memory.
 package ros2

@@ -5,8 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"stripswm/test/internal/process"
@@ -14,6 +15,9 @@ import (
 
 // root is the folder of the module.
 var root, _ = filepath.Abs("../..")
+
+// packages is where colcon installs.
+var packages = filepath.Join(root, "bin", "ros2", "install")
 
 // setups are the files that bring the ROS 2 that was found, and the messages, into a shell.
 var setups []string
@@ -34,7 +38,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	process.Main(m, "simrig", "planner", "recorder")
+	process.Main(m, "simrig", "stripswm")
 }
 
 // find returns the setup file of a ROS 2, "sourced", or "".
@@ -64,11 +68,19 @@ func build(pkg, folder string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
-	if setup := filepath.Join(work, "install", "local_setup.bash"); len(setups) < 2 {
+	if setup := filepath.Join(packages, "local_setup.bash"); !slices.Contains(setups, setup) {
 		setups = append(setups, setup)
 	}
 	return nil
 }
+
+// installed has colcon build and install the package strips_wm, once for all tests.
+var installed = sync.OnceValue(func() error {
+	if _, err := os.Stat(filepath.Join(root, ".deps", "onnxruntime")); err != nil {
+		return fmt.Errorf("run `make setup` first: %w", err)
+	}
+	return build("strips_wm", root)
+})
 
 // sourced is a command in a shell where ROS 2 is sourced.
 func sourced(arguments ...string) *exec.Cmd {
@@ -78,23 +90,6 @@ func sourced(arguments ...string) *exec.Cmd {
 	}
 	cmd := exec.Command("bash", append([]string{"-c", script.String() + `PATH=/usr/bin:$PATH; exec "$@"`, "bash"}, arguments...)...)
 	cmd.Env = os.Environ()
-	return cmd
-}
-
-// in puts a command into a domain, with an rmw or with the one that is configured ("").
-func in(domain int, rmw string, cmd *exec.Cmd) *exec.Cmd {
-	cmd.Env = append(cmd.Env, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "ROS_LOCALHOST_ONLY=1",
-		"PYTHONUNBUFFERED=1")
-	if rmw != "" {
-		cmd.Env = append(cmd.Env, "RMW_IMPLEMENTATION="+rmw)
-	}
-	return cmd
-}
-
-// limited keeps a command below 4 GB: a node that reads the request of another rmw may ask for
-// more.
-func limited(cmd *exec.Cmd) *exec.Cmd {
-	cmd.Args[2] = "ulimit -v 4194304; " + cmd.Args[2]
 	return cmd
 }
 

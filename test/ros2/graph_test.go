@@ -1,44 +1,120 @@
 package ros2
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"stripswm/test/internal/process"
 )
 
-// A node that was started where ROS 2 is not sourced does not know which layout of
-// ros_discovery_info is read here. One that is not read makes the command line fail until its
-// daemon is stopped.
-func TestNodeOfAPlainTerminal(t *testing.T) {
-	domain := process.Domain(t)
-	if err := in(domain, "", sourced("ros2", "daemon", "start")).Run(); err != nil {
-		t.Fatal(err)
+const (
+	fastDDS    = "rmw_fastrtps_cpp"
+	cycloneDDS = "rmw_cyclonedds_cpp"
+)
+
+// A graph is a ROS domain of one test. The nodes of this project have the transport, and all others
+// the rmw.
+type graph struct {
+	t              *testing.T
+	domain         int
+	transport, rmw string
+}
+
+func newGraph(t *testing.T, transport, rmw string) graph {
+	t.Helper()
+	needs(t, rmw)
+	g := graph{t, process.Domain(t), transport, rmw}
+	t.Cleanup(func() { g.ros2("daemon", "stop").Run() }) // commands have started it
+	return g
+}
+
+// each runs a test in a graph of each kind, all at once: ROS 2's command line mostly waits.
+func each(t *testing.T, test func(graph)) {
+	for _, kind := range []struct{ transport, rmw string }{
+		{"rmw", cycloneDDS}, {"rmw", fastDDS}, {"dds", cycloneDDS},
+	} {
+		t.Run(kind.transport+" beside "+kind.rmw, func(t *testing.T) {
+			t.Parallel()
+			test(newGraph(t, kind.transport, kind.rmw))
+		})
 	}
-	t.Cleanup(func() { in(domain, "", sourced("ros2", "daemon", "stop")).Run() })
-	cmd := exec.Command(process.Program("simrig"))
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "ROS_DISTRO=") {
-			cmd.Env = append(cmd.Env, v)
+}
+
+// command is a command where ROS 2 is sourced, with less than 4 GB: a node that reads the request
+// of another rmw may ask for more.
+func (g graph) command(arguments ...string) *exec.Cmd {
+	cmd := sourced(arguments...)
+	cmd.Args[2] = "ulimit -v 4194304; " + cmd.Args[2]
+	cmd.Env = append(cmd.Env, "ROS_DOMAIN_ID="+strconv.Itoa(g.domain), "ROS_LOCALHOST_ONLY=1",
+		"RMW_IMPLEMENTATION="+g.rmw, "PYTHONUNBUFFERED=1")
+	return cmd
+}
+
+// node is a command with less than 16 GB, for nodes of this project: Go reserves memory.
+func (g graph) node(arguments ...string) *exec.Cmd {
+	cmd := g.command(arguments...)
+	cmd.Args[2] = strings.Replace(cmd.Args[2], "4194304", "16777216", 1)
+	return cmd
+}
+
+// ros2 is a command of ROS 2's command line, which has two minutes.
+func (g graph) ros2(arguments ...string) *exec.Cmd {
+	return g.command(append([]string{"timeout", "120", "ros2"}, arguments...)...)
+}
+
+// says runs a command of ROS 2's command line that must end with 0, and returns what it prints.
+func (g graph) says(arguments ...string) string {
+	g.t.Helper()
+	out := process.Run(g.t, g.ros2(arguments...))
+	if out.Code != 0 {
+		g.t.Errorf("ros2 %s ends with %d: %s%s", strings.Join(arguments, " "), out.Code, out.Stdout,
+			out.Stderr)
+	}
+	return out.Stdout
+}
+
+// await asks the command line again until it says what is wanted.
+func (g graph) await(want string, arguments ...string) {
+	g.t.Helper()
+	var out process.Result
+	for end := time.Now().Add(process.Patience / 4); time.Now().Before(end); {
+		if out = process.Run(g.t, g.ros2(arguments...)); strings.Contains(out.Stdout, want) {
+			return
 		}
 	}
-	cmd.Env = append(cmd.Env, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "ROS_LOCALHOST_ONLY=1")
-	rig := process.Start(t, cmd)
-	rig.Await("ready")
-	for range 3 {
-		out := process.Run(t, in(domain, "", sourced("ros2", "node", "list")))
-		if out.Code != 0 || !slices.Contains(strings.Fields(out.Stdout), "/simrig") {
-			t.Errorf("ros2 node list ends with %d: %s%s", out.Code, out.Stdout, out.Stderr)
-		}
+	g.t.Fatalf("ros2 %s never says %q: %s%s", strings.Join(arguments, " "), want, out.Stdout,
+		out.Stderr)
+}
+
+// launch starts a launch file of the installed package.
+func (g graph) launch(file string, arguments ...string) *process.Process {
+	g.t.Helper()
+	if err := installed(); err != nil {
+		g.t.Fatal(err)
 	}
-	out := process.Run(t, in(domain, "", sourced("ros2", "node", "info", "/simrig")))
-	if out.Code != 0 || !strings.Contains(out.Stdout,
-		"/execute_skill: strips_wm_msgs/action/ExecuteSkill") {
-		t.Errorf("ros2 node info ends with %d: %s%s", out.Code, out.Stdout, out.Stderr)
+	return process.Start(g.t, g.node(append([]string{"ros2", "launch", "strips_wm", file,
+		"transport:=" + g.transport}, arguments...)...))
+}
+
+// interrupt sends ^C to the launch, which hands it on where it has no terminal, and wants it to end
+// with 0 and to leave no process.
+func (g graph) interrupt(p *process.Process) {
+	g.t.Helper()
+	p.Signal(os.Interrupt)
+	if code := p.Wait(); code != 0 {
+		g.t.Errorf("ros2 launch ends with %d", code)
 	}
-	rig.Stop(os.Interrupt)
+	if left, _ := exec.Command("pgrep", "-a", "--session",
+		fmt.Sprint(p.PID())).Output(); len(left) > 0 {
+		g.t.Errorf("^C leaves %s", left)
+	}
+	if said := p.Out.String() + p.Err.String(); strings.Contains(said, "Traceback") ||
+		strings.Contains(said, "process has died") {
+		g.t.Errorf("^C: %s", said)
+	}
 }

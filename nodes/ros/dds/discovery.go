@@ -17,18 +17,6 @@ const (
 	ironGID   = 16
 )
 
-// gidSize is what a distribution of ROS 2 reads. Without one it is Humble's: Iron and later read a
-// message in Humble's layout as one of the same participant without nodes, which does no harm until
-// they have been heard. Humble reads one in Iron's layout as a node without a name, and its command
-// line then fails.
-func gidSize(distro string) int {
-	switch distro {
-	case "", "foxy", "galactic", "humble":
-		return humbleGID
-	}
-	return ironGID
-}
-
 // A nodeEntities is rmw_dds_common/msg/NodeEntitiesInfo.
 type nodeEntities struct {
 	name             ros.NodeName

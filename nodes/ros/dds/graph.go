@@ -39,7 +39,7 @@ type peer struct {
 var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
 
 func newGraph(t *Transport, distro string, warn func(string)) (*graph, error) {
-	g := &graph{settled: distro != "", gidSize: gidSize(distro), warn: warn,
+	g := &graph{settled: distro != "", gidSize: distributionOf(distro).gid, warn: warn,
 		own: discovery{participant: t.guid()}, peers: map[gid]peer{}}
 	const topic = "ros_discovery_info"
 	layout := ""

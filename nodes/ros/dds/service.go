@@ -81,7 +81,8 @@ func newID() string {
 // serviceOffer is apart from other rmws, but for an enclave: the permissions of `ros2 security`
 // allow no partitions.
 func (t *Transport) serviceOffer(user, rosType string) offer {
-	return offer{QoS: ros.Services, userData: user + typeUserData(rosType), service: !t.secured}
+	return offer{QoS: ros.Services, userData: user + t.distro.typeUserData(rosType),
+		service: !t.secured}
 }
 
 // A pair is the request and the reply side of a client or a server.

@@ -22,7 +22,8 @@ type Transport struct {
 	loop        *loop
 	graph       *graph
 	room        []byte
-	secured     bool // it is in an enclave
+	secured     bool         // it is in an enclave
+	distro      distribution // that ROS_DISTRO names
 
 	mu     sync.Mutex
 	nodes  map[*node]bool
@@ -50,8 +51,8 @@ func Open(c Config, warn func(string)) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Transport{domain: d, secured: c.Keys != "", nodes: map[*node]bool{},
-		room: make([]byte, roomForGarbage)}
+	t := &Transport{domain: d, secured: c.Keys != "", distro: distributionOf(c.Distro),
+		nodes: map[*node]bool{}, room: make([]byte, roomForGarbage)}
 	if err := t.join(c, warn); err != nil {
 		d.close()
 		return nil, err
@@ -178,7 +179,7 @@ func (n *node) NewWriter(topic, rosType string, q ros.QoS,
 	refused func(ros.Mismatch),
 ) (ros.Writer, error) {
 	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
-		offer{QoS: q, userData: typeUserData(rosType)}, refused)
+		offer{QoS: q, userData: n.t.distro.typeUserData(rosType)}, refused)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +209,7 @@ func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Samp
 	refused func(ros.Mismatch),
 ) (ros.Reader, error) {
 	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
-		offer{QoS: q, userData: typeUserData(rosType)}, func(r received) {
+		offer{QoS: q, userData: n.t.distro.typeUserData(rosType)}, func(r received) {
 			arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(),
 				Writer: r.writer, Number: r.number})
 		}, refused)

@@ -33,10 +33,10 @@ func typeHash(rosType string) string {
 // separator stands between the definitions of a schema.
 var separator = regexp.MustCompile(`(?m)^=+\nMSG: (.*)$`)
 
-// typeUserData is what an endpoint of that type tells of it.
-func typeUserData(rosType string) string {
+// typeUserData is what an endpoint of that type tells of it in a distribution.
+func (d distribution) typeUserData(rosType string) string {
 	hash := typeHash(rosType)
-	if hash == "" {
+	if hash == "" || !d.hashes {
 		return ""
 	}
 	return "typehash=" + hash + ";"

@@ -63,8 +63,7 @@ func sampleDiscovery() *discovery {
 }
 
 func TestDiscoveryInBothForms(t *testing.T) {
-	for _, distro := range []string{"humble", "jazzy", ""} {
-		size := gidSize(distro)
+	for _, size := range []int{humbleGID, ironGID} {
 		payload, err := sampleDiscovery().encode(size)
 		if err != nil {
 			t.Fatal(err)
@@ -75,10 +74,10 @@ func TestDiscoveryInBothForms(t *testing.T) {
 		}
 		if diff := cmp.Diff(sampleDiscovery(), got, cmp.AllowUnexported(discovery{},
 			nodeEntities{})); diff != "" {
-			t.Errorf("%s: %s", distro, diff)
+			t.Errorf("%d: %s", size, diff)
 		}
 		if _, err := decodeDiscovery(payload, humbleGID+ironGID-size); err == nil {
-			t.Errorf("%s: classified as the other form", distro)
+			t.Errorf("%d: classified as the other form", size)
 		}
 	}
 }
@@ -86,7 +85,7 @@ func TestDiscoveryInBothForms(t *testing.T) {
 // Where nothing says which layout is read, Humble's comes first: Humble reads it, and to later
 // distributions it is the participant without nodes.
 func TestFirstLayoutHarmsNobody(t *testing.T) {
-	payload, err := sampleDiscovery().encode(gidSize(""))
+	payload, err := sampleDiscovery().encode(distributionOf("").gid)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ def stand_in(name):
         if wrong:
             raise TypeError(f'{name} takes no {wrong}')
         self.args, self.kwargs = args, kwargs
-        print(name, *[v for v in [*args, *kwargs.values()] if isinstance(v, str)])
+        texts = (v[0] if isinstance(v, list) and v else v for v in [*args, *kwargs.values()])  # of a list, what it begins with
+        print(name, *[v for v in texts if isinstance(v, str)])
     return type(name, (), {'__init__': make})
 
 

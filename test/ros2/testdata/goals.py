@@ -1,16 +1,17 @@
-"""Has the planner reach what the rig's camera shows in other states, and counts how often it does."""
+"""Has the planner reach what the rig's camera shows in other states, and counts how often it does. /skill tells its own skills."""
 import sys
 
 import rclpy
 from rclpy.action import ActionClient
 from sensor_msgs.msg import Image
-from std_srvs.srv import Trigger
+from std_msgs.msg import String
 from strips_wm_msgs.action import ExecuteSkill, PlanToImage
 
 rclpy.init()
 node = rclpy.create_node('client')
 plan = ActionClient(node, PlanToImage, 'plan_to_image')
 skills = ActionClient(node, ExecuteSkill, 'execute_skill')
+told = node.create_publisher(String, 'skill', 10)
 latest = []
 node.create_subscription(Image, 'camera/image_raw', latest.append, rclpy.qos.qos_profile_sensor_data)
 
@@ -38,7 +39,10 @@ reached, count = 0, int(sys.argv[1])
 for _ in range(count):
     goal = image()
     for action in range(1, 19):  # away from it by the first skill that applies
-        if do(skills, ExecuteSkill.Goal(action=action)).outcome == ExecuteSkill.Result.SUCCEEDED:
+        told.publish(String(data=f'start {action}'))
+        succeeded = do(skills, ExecuteSkill.Goal(action=action)).outcome == ExecuteSkill.Result.SUCCEEDED
+        told.publish(String(data='done' if succeeded else 'refused'))
+        if succeeded:
             break
     result = do(plan, PlanToImage.Goal(goal_image=goal, execute=True))
     print(result.error_code, result.error_msg, result.executed, flush=True)

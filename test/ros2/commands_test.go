@@ -1,0 +1,42 @@
+package ros2
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCommands asks ROS 2's command line about the nodes of plan.launch.py and sim.launch.py.
+func TestCommands(t *testing.T) {
+	each(t, func(g graph) {
+		up := g.launch("sim.launch.py", "bundle:="+bundle(t), "params_file:="+quick(t))
+		g.await("active [3]", "lifecycle", "get", "/planner")
+		for _, c := range []struct{ command, want string }{
+			{"node list", "/simrig"},
+			{"node info /planner", "/plan_to_image: strips_wm_msgs/action/PlanToImage"},
+			{"lifecycle nodes", "/planner"},
+			{"lifecycle list /planner", "deactivate [4]"},
+			{"lifecycle set /planner deactivate", "Transitioning successful"},
+			{"lifecycle get /planner", "inactive [2]"},
+			{"lifecycle set /planner activate", "Transitioning successful"},
+			{"topic list -t", "/skill_status [strips_wm_msgs/msg/SkillStatus]"},
+			{"topic info -v /camera/image_raw", "Reliability: BEST_EFFORT"},
+			{"topic echo --once --no-arr /camera/image_raw", "encoding: rgb8"},
+			{"service list -t", "/planner/plan [std_srvs/srv/Trigger]"},
+			{"service call /simrig/state std_srvs/srv/Trigger", "success=True"},
+			{"action list -t", "/execute_skill [strips_wm_msgs/action/ExecuteSkill]"},
+			{"action info /execute_skill", "Action servers: 1"},
+			{"action send_goal -f /execute_skill strips_wm_msgs/action/ExecuteSkill {\"action\":1}",
+				"Goal finished with status"},
+			{"param list /planner", "settle"},
+			{"param describe /planner settle", "Type: double"},
+			{"param get /planner bundle", "bundle"},
+			{"param set /planner settle 0.2", "Set parameter successful"},
+			{"param dump /planner", "settle: 0.2"},
+		} {
+			if said := g.says(strings.Fields(c.command)...); !strings.Contains(said, c.want) {
+				t.Errorf("ros2 %s says no %q: %s", c.command, c.want, said)
+			}
+		}
+		g.interrupt(up)
+	})
+}

@@ -1,0 +1,52 @@
+package ros2
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"stripswm/test/internal/process"
+)
+
+// TestExecutors starts the executors to begin with, as committed, sends each a goal, and ends it by
+// ^C.
+func TestExecutors(t *testing.T) {
+	folder := filepath.Join(root, "launch", "executor")
+	for name, program := range map[string][]string{
+		"python": {"python3", filepath.Join(folder, "executor.py")},
+		"c++":    {compiledExecutor(t, filepath.Join(folder, "executor.cpp"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, rmw := range []string{cycloneDDS, fastDDS} {
+				g := newGraph(t, "", rmw)
+				p := process.Start(t, g.command(program...))
+				said := g.says("action", "send_goal", "/execute_skill",
+					"strips_wm_msgs/action/ExecuteSkill", "{action: 3}")
+				if !strings.Contains(said, "skill 3 is not written yet") ||
+					!strings.Contains(said, "status: ABORTED") {
+					t.Errorf("%s: ros2 action send_goal says %s", rmw, said)
+				}
+				p.Signal(os.Interrupt)
+				if code := p.Wait(); code != 0 || strings.Contains(p.Err.String(), "Traceback") {
+					t.Errorf("%s: ^C: exit code %d, %s", rmw, code, &p.Err)
+				}
+			}
+		})
+	}
+}
+
+// compiledExecutor compiles a C++ program against the ROS 2 and the messages.
+func compiledExecutor(t *testing.T, source string) string {
+	t.Helper()
+	const flags = `for d in ${AMENT_PREFIX_PATH//:/ }; do for i in $d/include/*/; do echo -I$i; done; ` +
+		`echo -L$d/lib -Wl,-rpath-link,$d/lib; done`
+	out, err := sourced("bash", "-c", flags).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := append([]string{"-std=c++17", "-pthread", "-Wl,--copy-dt-needed-entries"},
+		strings.Fields(string(out))...)
+	return process.Compile(t, source, append(all, "-lrclcpp", "-lrclcpp_action",
+		"-lstrips_wm_msgs__rosidl_typesupport_cpp")...)
+}
