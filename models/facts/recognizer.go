@@ -15,8 +15,11 @@ type Recognizer struct {
 	Constraints *Constraints
 	Appearance  *Appearance
 	Limit       float64 // the greatest Recognition.Score of an image that is planned from
-	size        int     // of images, pixels a side
-	logits      func(ctx context.Context, images []uint8) ([]float32, error)
+	// Misread is the share of the images held out in training that are decoded to other values than
+	// their labels.
+	Misread float64
+	size    int // of images, pixels a side
+	logits  func(ctx context.Context, images []uint8) ([]float32, error)
 }
 
 // Refusal says why an image is not planned from; empty where it is.
@@ -49,8 +52,10 @@ const refusedShare = 0.01
 // vector.
 const nllScale = 20
 
-// calibrate sets the limit by images held out.
-func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int) error {
+// calibrate sets the limit by images held out, and counts those that are misread.
+func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int,
+	targets [][]float32,
+) error {
 	var packed []uint8
 	for _, i := range held {
 		packed = append(packed, d.Image(i)...)
@@ -61,12 +66,27 @@ func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []i
 		return err
 	}
 	scores := make([]float64, len(seen))
+	misread := 0
 	for i, s := range seen {
 		scores[i] = s.Score
+		if !s.agrees(targets[held[i]]) {
+			misread++
+		}
 	}
+	z.Misread = float64(misread) / float64(len(seen))
 	slices.Sort(scores)
 	z.Limit = min(scores[len(scores)-1-int(refusedShare*float64(len(scores)))], math.MaxFloat64)
 	return nil
+}
+
+// agrees says whether the values are those of the targets, as far as these are known.
+func (r Recognition) agrees(target []float32) bool {
+	for p, want := range target {
+		if want != vision.UnknownTarget && (r.Values == nil || r.Values[p] != (want == 1)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Recognize returns what n images show, packed [n, size, size, 3].
