@@ -213,7 +213,7 @@ endef
 
 $(RESULTS)/hanoi-%.json: | build
 	@mkdir -p $(RUN)
-	@./bin/stripswm learn --quiet --threads 1 --seed $* --bag $(HANOI) --out $(RUN) --json > $(RUN)/learn.json
+	@./bin/stripswm learn --quiet --method graph --threads 1 --seed $* --bag $(HANOI) --out $(RUN) --json > $(RUN)/learn.json
 	@$(call evaluate,$*,$(HANOI),--truth $(HANOI)) && cp $(RUN)/learn.json $@
 
 $(RESULTS)/mislabelled-%.json: | build

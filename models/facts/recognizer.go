@@ -16,8 +16,11 @@ type Recognizer struct {
 	Appearance  *Appearance
 	Limit       float64 // the greatest Recognition.Score of an image that is planned from
 	Unit        float64 // the negative log-likelihood that few images exceed, nats
-	size        int     // of images, pixels a side
-	logits      func(ctx context.Context, images []uint8) ([]float32, error)
+	// Misread is the share of the images held out in training that are decoded to other values than
+	// their labels.
+	Misread float64
+	size    int // of images, pixels a side
+	logits  func(ctx context.Context, images []uint8) ([]float32, error)
 }
 
 // Refusal says why an image is not planned from; empty where it is.
@@ -49,8 +52,9 @@ const refusedShare = 0.005
 // minUnit is the least unit, nats: an output that may be either way costs as much.
 const minUnit = math.Ln2
 
-// calibrate sets the unit and the limit by images held out.
-func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int) error {
+// calibrate sets the unit and the limit by images held out, and counts those that are misread.
+func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int,
+	targets [][]float32) error {
 	var packed []uint8
 	for _, i := range held {
 		packed = append(packed, d.Image(i)...)
@@ -60,6 +64,13 @@ func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []i
 	if err != nil {
 		return err
 	}
+	misread := 0
+	for i, s := range seen {
+		if !s.agrees(targets[held[i]]) {
+			misread++
+		}
+	}
+	z.Misread = float64(misread) / float64(len(seen))
 	few := func(of func(Recognition) float64) float64 {
 		values := make([]float64, len(seen))
 		for i, s := range seen {
@@ -71,6 +82,16 @@ func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []i
 	z.Unit = max(minUnit, few(func(s Recognition) float64 { return s.NegLogLikelihood }))
 	z.Limit = few(func(s Recognition) float64 { return s.Distance + s.NegLogLikelihood/z.Unit })
 	return nil
+}
+
+// agrees says whether the values are those of the targets, as far as these are known.
+func (r Recognition) agrees(target []float32) bool {
+	for p, want := range target {
+		if want != vision.UnknownTarget && (r.Values == nil || r.Values[p] != (want == 1)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Recognize returns what n images show, packed [n, size, size, 3].

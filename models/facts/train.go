@@ -52,7 +52,7 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
 		return classifier.Logits(ctx, images, o)
 	}
-	if err := z.calibrate(ctx, d, held); err != nil {
+	if err := z.calibrate(ctx, d, held, targets); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
 	return z, nil

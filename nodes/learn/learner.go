@@ -51,9 +51,10 @@ type Progress func(what string, done, total int, note string)
 
 // Learner learns a bundle from a recording.
 type Learner struct {
-	Bag, Out string // recording; folder for bundle and checkpoint
-	Domain   string // kept in the manifest
-	Preset   vision.Preset
+	Bag, Out string        // recording; folder for bundle and checkpoint
+	Domain   string        // kept in the manifest
+	Preset   vision.Preset // of method Graph
+	Facts    vision.Preset // of method Traces, such as facts.DefaultPreset
 	Camera   pixels.Camera // where it is not what the recording says: a region, or bits, of its own
 	Sweep    []vision.FSQ  // latent spaces to try; empty takes the preset's
 	Method   Method        // empty means Graph
@@ -89,6 +90,7 @@ type Result struct {
 	Repaired    *Repaired        // what it took to come to Graph
 	Nodes       []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators   *operators.Result
+	Choice      *Choice        // of method Auto
 	Traces      *traces.Result // of method Traces
 	Model       *strips.Model  // likewise
 	Classifier  *vision.LearnedClassifier
@@ -98,7 +100,7 @@ type Result struct {
 
 	// Largest absolute differences between exported networks and the trainer.
 	EncoderDifference, ClassifierDifference float64
-	// Costs by stage: load, stage1, stage2, stage3.
+	// Costs by stage: load, decide, stage1, stage2, stage3.
 	Costs map[string]Cost
 }
 
@@ -137,12 +139,22 @@ type run struct {
 	reused *bundle.Bundle // of the encoder; nil where it is trained
 	space  vision.FSQ     // of the encoder's codes
 	frame  Frame
+	// share of the held-out images that the classifier of facts decodes to other values
+	misread float64
 }
 
 func (r *run) stages(ctx context.Context) error {
-	if r.Method == Traces {
+	switch r.Method {
+	case Traces:
 		return r.traces(ctx)
+	case Auto:
+		return r.auto(ctx)
 	}
+	return r.tabular(ctx)
+}
+
+// tabular runs the stages of method Graph.
+func (r *run) tabular(ctx context.Context) error {
 	does := func(s Stage) bool { return r.Stage == All || r.Stage == s }
 	if !does(GraphStage) {
 		if err := r.reuse(); err != nil {
@@ -153,7 +165,7 @@ func (r *run) stages(ctx context.Context) error {
 			return fmt.Errorf("take the encoder of another bundle: %w", err)
 		}
 	}
-	if does(GraphStage) || does(ClassifierStage) {
+	if (does(GraphStage) || does(ClassifierStage)) && r.result.Recording == nil {
 		if err := r.measured("load", func() error { return r.load(ctx) }); err != nil {
 			return err
 		}

@@ -22,10 +22,14 @@ const (
 	// Traces learns facts and operators from the order of attempts, and a classifier of facts. The
 	// model knows every state that its facts make.
 	Traces Method = "traces"
+	// Auto learns facts and takes Traces where the recording is evidence for them, else Graph.
+	Auto Method = "auto"
 )
 
 // Methods returns the methods by name.
-func Methods() []string { return []string{string(Graph), string(Traces)} }
+func Methods() []string {
+	return []string{string(Auto), string(Traces), string(Graph)}
+}
 
 // TracesSummary says what was learned from the order of attempts.
 type TracesSummary struct {
@@ -59,32 +63,48 @@ func summarizeTraces(r *traces.Result) *TracesSummary {
 
 // traces learns a bundle of facts.
 func (r *run) traces(ctx context.Context) error {
-	if err := r.measured("load", func() error { return r.load(ctx) }); err != nil {
+	if err := r.loadFor(ctx, r.Facts); err != nil {
 		return err
 	}
-	data := r.result.Recording.Data
-	recording := facts.Attempts(data)
-	err := r.measured("stage2", func() (err error) {
-		r.report("learn facts from attempts", 0, 1, "")
-		r.result.Traces, err = traces.Learn(data.Actions, recording.Segments, traces.Options{})
-		if err != nil {
-			return fmt.Errorf("learn from attempts: %w", err)
-		}
-		if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
-			return fmt.Errorf("learn from attempts: %w", err)
-		}
-		var model bytes.Buffer
-		if err := r.result.Model.WriteJSON(&model); err != nil {
-			return err
-		}
-		r.parts[bundle.Model] = model.Bytes()
-		r.report("learn facts from attempts", 1, 1, "")
-		return nil
-	})
-	if err != nil {
+	recording := facts.Attempts(r.result.Recording.Data)
+	if err := r.measured("stage2", func() error { return r.learnFacts(recording) }); err != nil {
 		return err
 	}
 	return r.measured("stage3", func() error { return r.recognizeFacts(ctx, recording) })
+}
+
+// loadFor reads the recording as a preset's networks take it.
+func (r *run) loadFor(ctx context.Context, p vision.Preset) error {
+	r.Preset, r.frame.Side = p, p.ImageSize()
+	if have := r.result.Recording; have != nil {
+		if have.Frame.Side == r.frame.Side {
+			return nil
+		}
+		if err := have.Close(); err != nil {
+			return err
+		}
+	}
+	return r.measured("load", func() error { return r.load(ctx) })
+}
+
+// learnFacts learns facts and operators from the order of attempts.
+func (r *run) learnFacts(recording facts.Recording) (err error) {
+	r.report("learn facts from attempts", 0, 1, "")
+	r.result.Traces, err = traces.Learn(r.result.Recording.Data.Actions, recording.Segments,
+		traces.Options{})
+	if err != nil {
+		return fmt.Errorf("learn from attempts: %w", err)
+	}
+	if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
+		return fmt.Errorf("learn from attempts: %w", err)
+	}
+	var model bytes.Buffer
+	if err := r.result.Model.WriteJSON(&model); err != nil {
+		return err
+	}
+	r.parts[bundle.Model] = model.Bytes()
+	r.report("learn facts from attempts", 1, 1, "")
+	return nil
 }
 
 // recognizeFacts learns to recognize facts in images.
@@ -99,7 +119,7 @@ func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) err
 	if err != nil {
 		return err
 	}
-	r.result.Classifier = z.Classifier
+	r.result.Classifier, r.misread = z.Classifier, z.Misread
 	if r.parts[bundle.Classifier], err = z.Classifier.ExportLogits(); err != nil {
 		return err
 	}

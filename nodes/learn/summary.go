@@ -34,6 +34,7 @@ type Summary struct {
 	EncoderExport    float64                  `json:"encoder_export_difference"`
 	ClassifierExport float64                  `json:"classifier_export_difference"`
 	Operators        *operators.Report        `json:"operators,omitempty"`
+	Choice           *Choice                  `json:"choice,omitempty"` // of method auto
 	Traces           *TracesSummary           `json:"traces,omitempty"`
 	Chosen           *vision.Evaluation       `json:"chosen,omitempty"`     // the checkpoint of stage 1
 	Space            string                   `json:"space,omitempty"`      // of codes
@@ -61,6 +62,10 @@ func Summarize(l Learner, r *Result) Summary {
 		PeakMB:      map[string]float64{},
 		Diagnostics: r.Diagnostics, NextNew: r.NextNew, EncoderExport: r.EncoderDifference,
 		ClassifierExport: r.ClassifierDifference}
+	if r.Bundle != nil {
+		s.Preset = r.Bundle.Manifest.Preset
+	}
+	s.Choice = r.Choice
 	for stage, cost := range r.Costs {
 		s.Add(stage, cost)
 	}

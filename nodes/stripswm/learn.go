@@ -90,8 +90,8 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	}
 	preset = learn.AtMost(preset, f.steps)
 	return learn.Learner{
-		Bag: bag, Out: out, Preset: preset, Sweep: spaces, Seed: seed, Threads: f.threads, Device: device,
-		Resume:     f.resume,
+		Bag: bag, Out: out, Preset: preset, Facts: learn.AtMost(facts.DefaultPreset(), f.steps),
+		Sweep: spaces, Seed: seed, Threads: f.threads, Device: device, Resume: f.resume,
 		MinSupport: taskgraph.ErrorShare, Operators: f.effort, Version: version(),
 	}, nil
 }
@@ -105,9 +105,14 @@ func learnCommand(c *common) *cobra.Command {
 	var eye cameraFlags
 	cmd := &cobra.Command{
 		Use:   "learn --bag BAG --out DIR",
-		Short: "Learn task graph, operators and classifier from a recording",
-		Long: `learn runs the three stages of the method on a recording. It writes DIR/bundle, which
-the planner loads, and DIR/report/report.html with images and curves.
+		Short: "Learn a bundle from a recording: facts or a task graph, operators, a classifier",
+		Long: `learn learns a bundle from a recording. It writes DIR/bundle, which the planner loads, and
+DIR/report/facts.txt, or DIR/report/report.html with images and curves.
+
+--method auto learns facts from the order of attempts. It takes the task graph instead if
+skills change no fact, the facts make more states than the recording supports, images with
+the same facts differ, or the classifier misreads images that were held out. It prints
+the reason. With --stage, --encoder, --dims, --preset or --loss it learns the graph.
 
 ^C keeps the state of training, and the bundle of the best evaluation so far. --resume
 continues. --stage runs one stage and takes the results of earlier stages from
@@ -134,13 +139,8 @@ describes the folder.`,
 			if l.Camera, err = eye.camera(); err != nil {
 				return err
 			}
-			l.Method = learn.Method(method)
-			if l.Method == learn.Traces {
-				l.Preset = learn.AtMost(facts.DefaultPreset(), f.steps)
-			}
-			if l.Method == learn.Traces && (stage != "all" || encoder != "" || len(f.dims) > 0 ||
-				cmd.Flags().Changed("preset")) {
-				return usagef("--stage, --encoder, --dims and --preset are for --method graph")
+			if l.Method, err = chosenMethod(cmd, method); err != nil {
+				return err
 			}
 			if l.Stage, err = learn.ParseStage(stage); err != nil {
 				return usageError{err}
@@ -167,10 +167,7 @@ describes the folder.`,
 	cmd.Flags().StringVarP(&bag, "bag", "b", "",
 		"recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
-	cmd.Flags().StringVar(&method, "method", string(learn.Graph), "graph: a task graph of the "+
-		"recorded states, as in the paper; traces: facts from the order of attempts, and every state "+
-		"that they make")
-	oneOf(cmd, "method", learn.Methods())
+	methodFlag(cmd, &method, learn.Auto)
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&name, "name", "", "name of the task, which the bundle keeps")
 	cmd.Flags().StringVar(&encoder, "encoder", "",
@@ -209,7 +206,7 @@ func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 		return err
 	}
 	summary := learn.Summarize(l, result)
-	if l.Method == learn.Traces {
+	if result.Traces != nil {
 		return reportFacts(cmd, c, l, result, summary, err)
 	}
 	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil,
@@ -262,6 +259,7 @@ func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.
 
 func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
 	w := cmd.OutOrStdout()
+	printChoice(w, s.Choice)
 	fmt.Fprintf(w,
 		"task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes "+
 			"split, %d nodes and %d edges dropped as misread, %d nodes merged\n",

@@ -14,7 +14,7 @@ import (
 	"stripswm/nodes/learn"
 )
 
-// reportFacts writes report/facts.txt and prints the summary of learning with --method traces. It
+// reportFacts writes report/facts.txt and prints the summary of learning facts. It
 // returns the error of learning, if there was one.
 func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result, s learn.Summary,
 	learned error,
@@ -35,6 +35,7 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	}
 	w := cmd.OutOrStdout()
 	t := s.Traces
+	printChoice(w, s.Choice)
 	fmt.Fprintf(w, "attempts     %d succeeded, %d refused; %d static intervals\n", s.Transitions,
 		s.Refused, t.Intervals)
 	fmt.Fprintf(w, "facts        %d, and %d derived predicates\n", t.Facts, t.Derived)
@@ -57,6 +58,7 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 		}
 		return strings.Join(all, " ")
 	}
+	printChoice(out, r.Choice)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "predicate\tkind\tadded by\tdeleted by\tadded\tdeleted\tevidence (nats)")
 	for p, predicate := range model.Predicates {

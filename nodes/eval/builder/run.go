@@ -34,6 +34,10 @@ func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
 	versions := r.Bundle.Manifest.Versions
 	in.Versions = []report.Fact{{Name: "stripswm", Value: versions.Program},
 		{Name: "Go", Value: versions.Go}, {Name: "ONNX Runtime", Value: versions.ONNXRuntime}}
+	if c := r.Choice; c != nil {
+		in.Versions = append(in.Versions, report.Fact{Name: "method", Value: string(c.Method) + ": " +
+			c.Why})
+	}
 	if r.Operators != nil {
 		in.Model = r.Operators.Model
 	}
@@ -86,7 +90,8 @@ func stage1(r *learn.Result) *report.Stage1 {
 // Phases are the timed parts of a run, in order, as a Summary calls them and as
 // people do.
 var Phases = []struct{ Key, Name string }{
-	{"record", "record"}, {"load", "read recording"}, {"stage1", "stage 1: task graph"},
+	{"record", "record"}, {"load", "read recording"}, {"decide", "choose the method"},
+	{"stage1", "stage 1: task graph"},
 	{"stage2", "stage 2: operators"},
 	{"stage3", "stage 3: classifier"}, {"eval", "evaluate"},
 }

@@ -1,0 +1,115 @@
+package learn
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"stripswm/models/facts"
+	"stripswm/models/pixels"
+	"stripswm/models/traces"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+// attemptsOf are those of a uniform policy, without images.
+func attemptsOf(t *testing.T, w sim.World, transitions int) facts.Recording {
+	t.Helper()
+	steps, err := sim.RunPolicy(w, sim.Uniform, 1, transitions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var segment []traces.Attempt
+	for s := range steps {
+		outcome := traces.Refused
+		if s.OK {
+			outcome = traces.Succeeded
+		}
+		segment = append(segment, traces.Attempt{Action: s.Action, Outcome: outcome})
+	}
+	return facts.Recording{Segments: [][]traces.Attempt{segment}}
+}
+
+// TestReasonsInAttempts holds what counts against facts in the order of attempts against what is
+// known of the worlds.
+func TestReasonsInAttempts(t *testing.T) {
+	for _, c := range []struct {
+		world, skills string
+		whole         bool
+		transitions   int
+		want          string // the reason that counts first; none
+	}{
+		{"dinnertable", sim.Fixed, true, 900, ""},
+		{"dinnertable", sim.Fixed, true, 2700, ""},
+		{"dinnertablereal", sim.Fixed, true, 2700, ""},
+		{"blocksworld", sim.Fixed, false, 300, ""},
+		{"slidingpuzzle", sim.Fixed, true, 3000, ""},
+		{"keydoor", sim.Fixed, false, 4500, ""},
+		{"lamps", sim.Fixed, false, 1000, "unchanged"},
+		{"slidingpuzzle", sim.StateDependent, true, 2000, "unchanged"},
+		{"keydoor", sim.StateDependent, false, 2000, "unchanged"},
+		{"boxstacking", sim.Fixed, true, 2000, "unchanged"},
+		{"dinnertable", sim.Fixed, false, 2700, "beyond"},
+		{"dinnertable", sim.Fixed, false, 6000, "beyond"},
+		{"dinnertablereal", sim.Fixed, false, 3000, "beyond"},
+		{"dinnertablereal", sim.StateDependent, false, 3000, "beyond"},
+	} {
+		w, err := sim.NewSkilled(c.world, c.skills)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.whole {
+			w = sim.Whole(w)
+		}
+		recording := attemptsOf(t, w, c.transitions)
+		result, err := traces.Learn(w.NumActions(), recording.Segments, traces.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var choice Choice
+		counts := ""
+		if choice.against(beyondReason, beyond(result, recording, vectors(result))) {
+			counts = beyondReason.Name
+		}
+		if choice.against(unchangedReason, unchanged(result)) {
+			counts = unchangedReason.Name
+		}
+		if counts != c.want {
+			t.Errorf("%s, %s skills, whole %v: %q counts, want %q: %+v", c.world, c.skills, c.whole,
+				counts, c.want, choice.Reasons)
+		}
+	}
+}
+
+// TestReasonsInImages: images of one vector differ where a skill does not say which object it
+// moves, and not by the light and the shadows of the Real-like camera.
+func TestReasonsInImages(t *testing.T) {
+	for skills, want := range map[string]bool{sim.Fixed: false, sim.StateDependent: true} {
+		w, err := sim.NewSkilled("dinnertablereal", skills)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bag := filepath.Join(t.TempDir(), "bag")
+		if _, err := record.Run(context.Background(), sim.Whole(w), bag, record.Options{
+			Transitions: 400, Policy: sim.Uniform, Seed: 1, Size: 64, Quality: 90, Nuisance: 1,
+			Workers: 2}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Load(context.Background(), bag, Frame{Side: 64, Fit: pixels.Letterbox},
+			w.NumActions(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		recording := facts.Attempts(r.Data)
+		result, err := traces.Learn(r.Data.Actions, recording.Segments, traces.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var choice Choice
+		value := different(r.Data, recording, result, vectors(result))
+		if choice.against(differentReason, value) != want {
+			t.Errorf("%s skills: %.2f, want it to count: %v", skills, value, want)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package learn
+
+import (
+	"slices"
+
+	"stripswm/models/dataset"
+	"stripswm/models/facts"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// unchanged is the share of the successes whose action changes no fact: toggles, and what lost its
+// facts to wrong labels.
+func unchanged(r *traces.Result) float64 {
+	none := 0
+	for _, o := range r.Model.Operators {
+		if o.Effects() == 0 {
+			none += r.Report.Actions[o.Action-1].Successes
+		}
+	}
+	return float64(none) / float64(max(r.Report.Successes, 1))
+}
+
+// vectors are the predicate vectors of the static intervals. A vector that is not known completely
+// is the zero State.
+func vectors(r *traces.Result) []strips.State {
+	all := make([]strips.State, r.Report.Intervals)
+	for i := range all {
+		known := true
+		for p := range r.Model.Predicates {
+			known = known && r.Value(strips.Predicate(p), i) != traces.Unknown
+		}
+		if known {
+			all[i] = r.State(i)
+		}
+	}
+	return all
+}
+
+// beyond is how many times as many new vectors the model expects as the recording meets. It expects
+// one where an applicable action leads to a vector that no interval has, if each applicable action
+// is chosen alike. The recording meets as many as there are vectors of one interval alone (Good
+// 1953), and one more.
+func beyond(r *traces.Result, recording facts.Recording, at []strips.State) float64 {
+	intervals := map[strips.State]int{}
+	for _, vector := range at {
+		intervals[vector]++
+	}
+	delete(intervals, strips.State{})
+	leave := map[strips.State]float64{} // probability that the next vector is a new one
+	once := 0
+	for vector, n := range intervals {
+		applicable, leading := 0, 0
+		for i := range r.Model.Operators {
+			if o := &r.Model.Operators[i]; o.Applicable(vector) {
+				applicable++
+				if intervals[o.Apply(vector)] == 0 {
+					leading++
+				}
+			}
+		}
+		leave[vector] = float64(leading) / float64(max(applicable, 1))
+		if n == 1 {
+			once++
+		}
+	}
+	expected := 0.0
+	for s, attempts := range recording.Segments {
+		for i, a := range attempts {
+			if a.Outcome == traces.Succeeded {
+				expected += leave[at[r.Before[s][i]]]
+			}
+		}
+	}
+	return expected / float64(once+1)
+}
+
+// maxPairs of images of one kind are compared: enough for a share to one in a hundred.
+const maxPairs = 2000
+
+// different says how far images with one vector differ: 0 as images of one static interval do, 1 as
+// the images before and after a success do. More than a part of 1 is something that the vector does
+// not tell, such as which object is there.
+func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
+	at []strips.State,
+) float64 {
+	shown := make([]int, len(at)) // the first image of each interval, plus one
+	var within, across, same [][2]int
+	earlier := map[strips.State][]int{} // intervals with the vector
+	for image, interval := range recording.Intervals(r, d.Images()) {
+		if interval < 0 {
+			continue
+		}
+		if shown[interval] > 0 {
+			within = append(within, [2]int{shown[interval] - 1, image})
+			continue
+		}
+		shown[interval] = image + 1
+		if at[interval] == (strips.State{}) {
+			continue
+		}
+		before := earlier[at[interval]]
+		if n := len(before); n > 0 { // not the last one: what is hidden may not have changed since
+			same = append(same, [2]int{shown[before[n/2]] - 1, image})
+		}
+		earlier[at[interval]] = append(before, interval)
+	}
+	for _, t := range d.Transitions {
+		across = append(across, [2]int{t.Before, t.After})
+	}
+	c := comparison{data: d}
+	c.units(some(within))
+	noise := c.distances(some(within))
+	change := c.distances(some(across))
+	base := exceeds(noise, change)
+	return max(0, exceeds(c.distances(some(same)), change)-base) / max(0.5-base, 0.01)
+}
+
+// exceeds is the probability that one of the values is above one of the others. Both are ascending.
+func exceeds(values, others []float64) float64 {
+	above := 0
+	for _, v := range values {
+		n, _ := slices.BinarySearch(others, v)
+		above += n
+	}
+	return float64(above) / float64(max(1, len(values)*len(others)))
+}
+
+// some are at most maxPairs of the pairs, spread evenly.
+func some(pairs [][2]int) [][2]int {
+	n := min(len(pairs), maxPairs)
+	list := make([][2]int, n)
+	for i := range list {
+		list[i] = pairs[i*len(pairs)/n]
+	}
+	return list
+}
+
+// comparison measures how far images differ: the greatest difference of a block of a thumbnail, in
+// units of what images of one static interval differ by there.
+type comparison struct {
+	data *dataset.Dataset
+	unit []float64
+}
+
+const (
+	blockSide = 4          // of a block, pixels of a thumbnail
+	minUnit   = 4.0 / 1024 // squared: four grey levels of a mean of 128
+)
+
+func (c *comparison) blocks(pair [2]int) []float64 {
+	a := pixels.NewThumbnail(c.data.Image(pair[0]), c.data.Size)
+	b := pixels.NewThumbnail(c.data.Image(pair[1]), c.data.Size)
+	side, _ := pixels.ThumbnailShape(c.data.Size)
+	each := (side + blockSide - 1) / blockSide
+	sums := make([]float64, each*each)
+	for i := range a {
+		x, y := i/3%side/blockSide, i/3/side/blockSide
+		sums[y*each+x] += float64((a[i] - b[i]) * (a[i] - b[i]))
+	}
+	return sums
+}
+
+func (c *comparison) units(within [][2]int) {
+	for _, pair := range within {
+		blocks := c.blocks(pair)
+		if c.unit == nil {
+			c.unit = make([]float64, len(blocks))
+		}
+		for b, v := range blocks {
+			c.unit[b] += v / float64(len(within))
+		}
+	}
+}
+
+// distances are ascending.
+func (c *comparison) distances(pairs [][2]int) []float64 {
+	all := make([]float64, len(pairs))
+	for i, pair := range pairs {
+		for b, v := range c.blocks(pair) {
+			unit := minUnit
+			if c.unit != nil {
+				unit += c.unit[b]
+			}
+			all[i] = max(all[i], v/unit)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
