@@ -6,7 +6,7 @@ import "math"
 const (
 	bias = iota
 	neverSucceeded
-	ownRate     // log odds
+	ownRate     // log odds; of a skill that succeeded
 	afterLatest // log odds beside those of its own rate
 	undoneBy    // evidence that it was undone since it succeeded
 	notUndone   // evidence that it was not
@@ -14,8 +14,13 @@ const (
 	hasFacts
 	unknownFacts // literals of unknown value that it may need
 	triedHere    // in a state of the same facts: 1 where it succeeded, -1 where it was refused
-	refusals     // logarithm of those since it last succeeded
-	inputs
+	refusals     // logarithm of those since it last succeeded; of a skill that succeeded
+	leastTried   // logarithm of the refusals with what is in effect; of a skill that never succeeded
+	learned      // inputs whose weights are learned
+	// neverRate is the log odds by the refusals of a skill that never succeeded. Its weight is 1: the
+	// regression would find that what never succeeded never will, and it would not be attempted.
+	neverRate = learned
+	inputs    = learned + 1
 )
 
 // vector is what the regression knows of an action in a state.
@@ -24,7 +29,8 @@ type vector [inputs]float64
 // first are the weights before any attempt: they hold for any world, since all inputs are evidence
 // in the same unit, and 16 attempts of experience correct them.
 var first = vector{ownRate: 1, afterLatest: 1, undoneBy: 0.3, notUndone: -1, fromFacts: 0.5,
-	triedHere: 2, refusals: -0.3, unknownFacts: -0.1}
+	triedHere: 2, refusals: -0.3, unknownFacts: -0.1, leastTried: -0.5,
+	neverRate: 1}
 
 // regression is an online logistic regression: one Newton step (Kalman filter) an attempt.
 type regression struct {
@@ -38,7 +44,7 @@ const drift = 1e-4
 
 func newRegression() *regression {
 	r := &regression{weights: first}
-	for i := range r.covariance {
+	for i := range learned {
 		r.covariance[i][i] = 1
 	}
 	return r
@@ -62,7 +68,7 @@ func (r *regression) observe(x *vector, applied bool) {
 	p := r.predict(x)
 	var gain vector // covariance times x
 	scale := 0.0
-	for i := range gain {
+	for i := range learned {
 		r.covariance[i][i] += drift
 		for j := range x {
 			gain[i] += r.covariance[i][j] * x[j]

@@ -6,10 +6,10 @@ import (
 	"stripswm/models/traces"
 )
 
-// Seconds of an attempt before any was measured.
+// Usual seconds of an attempt, before any was measured.
 const (
-	successSeconds = 20
-	refusalSeconds = 2
+	SuccessSeconds = 20
+	RefusalSeconds = 2
 )
 
 // costs are measured seconds. An action that was not measured takes as long as the others do.
@@ -23,7 +23,7 @@ type mean struct{ sum, n float64 }
 func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
 func newCosts(actions int) costs {
-	return costs{[2]mean{{refusalSeconds, 1}, {successSeconds, 1}}, make([][2]mean, actions)}
+	return costs{[2]mean{{RefusalSeconds, 1}, {SuccessSeconds, 1}}, make([][2]mean, actions)}
 }
 
 func (c *costs) observe(a int, o traces.Outcome, seconds float64) {

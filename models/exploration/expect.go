@@ -69,7 +69,7 @@ func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, err
 		for _, a := range found.Plan {
 			share *= e.evaluate(int(a)-1, v, &r, v.key()).applies * (1 - missing)
 			v.apply(e.beliefs.skills[a-1].operator)
-			r.succeed(int(a) - 1)
+			e.succeed(int(a)-1, &r)
 		}
 		sum, at = sum+share, goal
 	}

@@ -126,14 +126,15 @@ func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
 	x[bias] = 1
 	s, f := float64(e.succeeded[a]), float64(e.refused[a])
 	rate := (s + 0.5) / (s + f + 4)
-	x[ownRate] = logit(rate)
 	if s == 0 {
-		x[neverSucceeded] = 1
+		x[neverSucceeded], x[neverRate] = 1, logit(rate)
+		x[leastTried] = log1p(float64(e.least(a, r)))
+	} else {
+		x[ownRate], x[refusals] = logit(rate), log1p(float64(e.streak[a]))
 	}
-	x[refusals] = log1p(float64(e.streak[a]))
 	if r.latest >= 0 {
 		n := e.after[r.latest*e.actions+a]
-		x[afterLatest] = logit((n[1]+rate)/(n[0]+n[1]+1)) - x[ownRate]
+		x[afterLatest] = logit((n[1]+rate)/(n[0]+n[1]+1)) - logit(rate)
 	}
 	yes, no := e.undone(a, r)
 	x[undoneBy], x[notUndone] = log1p(float64(yes)), log1p(float64(no))

@@ -17,6 +17,8 @@ type history struct {
 	successes          int
 	after              [][2]float64 // by action of the last success and action: refused, succeeded
 	due                []int32      // by pair of actions, see observe
+	partner            []int        // by action: the one that undoes it, see undoes
+	during             []int        // by pair of actions, see least
 	recent
 }
 
@@ -25,22 +27,29 @@ type recent struct {
 	latest int   // the action that succeeded last; -1 for none
 	last   []int // by action: when it last succeeded, counted in successes from 1; 0 for never
 	now    int
+	effect []bool // by action: it succeeded, and its partner did not since
+}
+
+func (h *history) begin() {
+	h.recent = recent{latest: -1, last: make([]int, h.actions), effect: make([]bool, h.actions)}
 }
 
 func newHistory(actions int) *history {
-	return &history{
+	h := &history{
 		actions: actions, segments: [][]traces.Attempt{nil},
 		succeeded: make([]int, actions), refused: make([]int, actions),
 		before: make([]int, actions), streak: make([]int, actions), tried: make([]bool, actions),
 		after: make([][2]float64, actions*actions), due: make([]int32, actions*actions),
-		recent: recent{latest: -1, last: make([]int, actions)},
+		partner: slices.Repeat([]int{-1}, actions), during: make([]int, actions*actions),
 	}
+	h.begin()
+	return h
 }
 
 // interrupt begins a segment: the state is unknown.
 func (h *history) interrupt() {
 	h.segments = append(h.segments, nil)
-	h.recent = recent{latest: -1, last: make([]int, h.actions)}
+	h.begin()
 	clear(h.tried)
 }
 
@@ -61,6 +70,11 @@ func (h *history) observe(a int, o traces.Outcome) {
 		h.refused[a]++
 		h.streak[a]++
 		h.tried[a] = true
+		for b, in := range h.effect {
+			if in {
+				h.during[a*h.actions+b]++
+			}
+		}
 		return
 	}
 	for b := range h.actions {
@@ -81,7 +95,33 @@ func (h *history) observe(a int, o traces.Outcome) {
 	h.successes++
 	h.streak[a] = 0
 	clear(h.tried)
-	h.succeed(a)
+	for b := range h.actions {
+		h.partner[b] = h.undoes(b)
+	}
+	h.succeed(a, &h.recent)
+}
+
+// undoes is the action that alternated most often with another one, -1 for none.
+func (h *history) undoes(a int) int {
+	best, most := -1, int32(0)
+	for b, n := range h.due[a*h.actions : (a+1)*h.actions] {
+		if n > most {
+			best, most = b, n
+		}
+	}
+	return best
+}
+
+// least is the smallest number of refusals of an action while one action was in effect that is in
+// effect now: where it is small, something holds with which it was hardly attempted.
+func (h *history) least(a int, r *recent) int {
+	least := h.refused[a]
+	for b, in := range r.effect {
+		if in {
+			least = min(least, h.during[a*h.actions+b])
+		}
+	}
+	return least
 }
 
 func o2i(o traces.Outcome) int {
@@ -92,13 +132,19 @@ func o2i(o traces.Outcome) int {
 }
 
 // succeed makes the action the last one.
-func (r *recent) succeed(a int) {
+func (h *history) succeed(a int, r *recent) {
 	r.now++
 	r.latest, r.last[a] = a, r.now
+	r.effect[a] = true
+	for b, p := range h.partner {
+		if p == a {
+			r.effect[b] = false
+		}
+	}
 }
 
 func (r recent) clone() recent {
-	r.last = slices.Clone(r.last)
+	r.last, r.effect = slices.Clone(r.last), slices.Clone(r.effect)
 	return r
 }
 

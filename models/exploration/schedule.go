@@ -9,6 +9,7 @@ import (
 
 // schedule says when facts are learned again.
 type schedule struct {
+	from      int // successes that facts were learned from
 	next      int // successes to learn at
 	surprises int // since facts were learned
 }
@@ -29,9 +30,12 @@ func (s *schedule) ready(successes int, surprise, fresh bool) bool {
 	return successes >= s.next || s.surprises >= maxSurprises || fresh && successes > minSuccesses
 }
 
+// Learned is the number of successes that facts were last learned from.
+func (e *Explorer) Learned() int { return e.schedule.from }
+
 // learn learns facts from all attempts.
 func (e *Explorer) learn() error {
-	e.schedule = schedule{next: e.successes + max(minSuccesses, e.successes/growth)}
+	e.schedule = schedule{from: e.successes, next: e.successes + max(minSuccesses, e.successes/growth)}
 	r, err := traces.Learn(e.actions, e.segments, traces.Options{})
 	if err != nil {
 		return fmt.Errorf("exploration: learn from %d successes: %w", e.successes, err)

@@ -42,7 +42,7 @@ func (e *Explorer) search(here float64) []int {
 			if k := next.values.key(); !seen[k] {
 				seen[k] = true
 				next.recent = n.recent.clone()
-				next.recent.succeed(a)
+				e.succeed(a, &next.recent)
 				nodes = append(nodes, next)
 			}
 		}

@@ -91,7 +91,8 @@ func row(w *tabwriter.Writer, world *worlds.World, name string, seeds []uint64, 
 	}
 	n := float64(len(seeds))
 	_, err := fmt.Fprintf(w, "%s\t%d\t%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%d\t%.0f\t%.1f\t\n",
-		world.Name, len(world.Operators), name, float64(sum.succeeded+sum.refused)/n, float64(sum.succeeded)/n,
-		float64(sum.refused)/n, sum.seconds/n/1000, worst/1000, missed, 100*sum.expected/n, sum.cpu/n)
+		world.Name, len(world.Operators), name, float64(sum.succeeded+sum.refused)/n,
+		float64(sum.succeeded)/n, float64(sum.refused)/n, sum.seconds/n/1000, worst/1000, missed,
+		100*sum.expected/n, sum.cpu/n)
 	return err
 }

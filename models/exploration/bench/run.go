@@ -13,12 +13,6 @@ import (
 	"stripswm/models/worlds"
 )
 
-// Seconds of an attempt.
-const (
-	success = 20.0
-	refusal = 2.0
-)
-
 const (
 	target   = 0.95
 	queries  = 100
@@ -57,9 +51,10 @@ func explore(w *worlds.World, name string, seed uint64, limit float64, curve boo
 		if err != nil {
 			return r, err
 		}
-		t, seconds := traces.Attempt{Action: a, Outcome: traces.Refused}, refusal
+		t := traces.Attempt{Action: a, Outcome: traces.Refused}
+		seconds := float64(exploration.RefusalSeconds)
 		if o := &w.Operators[a-1]; o.Applies(at) {
-			at, t.Outcome, seconds = o.Apply(at), traces.Succeeded, success
+			at, t.Outcome, seconds = o.Apply(at), traces.Succeeded, exploration.SuccessSeconds
 			r.succeeded++
 		} else {
 			r.refused++
