@@ -41,6 +41,8 @@ func labels(shows []int, r *traces.Result) (targets [][]float32, images []int) {
 const (
 	blockLength = 20 // intervals
 	blocks      = 8  // one of so many is held out
+	// MinIntervals is how many static intervals a recording should have: two blocks are held out.
+	MinIntervals = 2 * blockLength * blocks
 )
 
 // split divides images into those to learn from and those held out. A recognizer is less certain of

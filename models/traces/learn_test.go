@@ -13,7 +13,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/traces/check"
-	"stripswm/models/traces/internal/worlds"
+	"stripswm/models/worlds"
 )
 
 func learn(t *testing.T, w *worlds.World, segments ...[]traces.Attempt) *traces.Result {

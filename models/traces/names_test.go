@@ -10,7 +10,7 @@ import (
 
 	"stripswm/models/strips"
 	"stripswm/models/traces"
-	"stripswm/models/traces/internal/worlds"
+	"stripswm/models/worlds"
 )
 
 func TestNames(t *testing.T) {

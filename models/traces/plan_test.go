@@ -6,7 +6,7 @@ import (
 
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/traces/internal/worlds"
+	"stripswm/models/worlds"
 )
 
 // Ten objects, twelve places: a billion states, of which the recording has a few thousand. Plans

@@ -7,7 +7,7 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
-	"stripswm/models/traces/internal/worlds"
+	"stripswm/models/worlds"
 )
 
 // A false precondition blocks a goal: it is the first to try, and an interval decides.

@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/models/facts"
 	"stripswm/models/strips"
 	"stripswm/nodes/eval/explorebench"
 	"stripswm/nodes/exploration"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
 	"stripswm/nodes/stripswm/internal/progress"
@@ -50,7 +52,7 @@ func (f *exploreFlags) options(out string, seed uint64) (explorebench.Options, e
 
 func exploreCommand(c *common) *cobra.Command {
 	var world worldFlags
-	var out string
+	var out, method string
 	var seed uint64
 	var stateBudget int
 	var excluded []int
@@ -65,13 +67,20 @@ whether two states with the same code are the same. It learns again while it rec
 and stops when it expects a plan for --target-coverage of all pairs of states, or after
 --attempts.
 
+With --method traces the robot learns facts from the order of its attempts, as learn
+--method traces does. It chooses the attempt that tells most about what a skill needs per
+second of robot time, and goes where it can be made. It needs no images until the end,
+and explores all states that its skills lead to. DIR/explored.json and the output list
+what is not known.
+
 DIR/bag is the recording and DIR/bundle the best model. DIR/explored.svg and .json show
 how many states were known and expected. After ^C, or to allow more attempts, --resume
 continues. On a robot the node explorer does the same (ros2 launch strips_wm
 explore.launch.py), with the recorder and the learner.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
   stripswm explore --world dinnertable --state-budget 100 --exclude-actions 3,4 --out runs/table
-  stripswm explore --world blocksworld --out runs/explored --target-coverage 0.99 --resume`,
+  stripswm explore --world blocksworld --out runs/explored --target-coverage 0.99 --resume
+  stripswm explore --world dinnertable --method traces --out runs/whole`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
@@ -92,12 +101,22 @@ explore.launch.py), with the recorder and the learner.`,
 			for _, a := range excluded {
 				o.Excluded = append(o.Excluded, strips.ActionID(a))
 			}
+			if learn.Method(method) == learn.Traces {
+				if stateBudget > 0 || len(f.learn.dims) > 0 || cmd.Flags().Changed("preset") {
+					return usagef("--state-budget, --dims and --preset are for --method graph")
+				}
+				o.Learner.Preset = learn.AtMost(facts.DefaultPreset(), f.learn.steps)
+				return exploreTraces(cmd, c, w, o)
+			}
 			return exploreAndReport(cmd, c, w, o)
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to explore")
 	world.addStates(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
+	cmd.Flags().StringVar(&method, "method", string(learn.Graph), "graph: recognize states in images "+
+		"while exploring; traces: learn facts from the order of attempts")
+	oneOf(cmd, "method", learn.Methods())
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
 	cmd.Flags().IntVar(&stateBudget, "state-budget", 0,
 		"number of states to explore: the robot leaves others again (default: all)")

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"stripswm/models/strips"
 	"stripswm/nodes/eval/explorebench"
+	"stripswm/nodes/exploration"
 )
 
 // TestExplore has a robot make so many attempts and learn from them, with next to no training.
@@ -198,5 +200,45 @@ func TestExploreKeepsWhatIsThere(t *testing.T) {
 		if data, _ := os.ReadFile(mine); string(data) != "mine" {
 			t.Errorf("%s holds %q now", path, data)
 		}
+	}
+}
+
+// TestExploreTraces explores by facts, goes on, and learns a bundle of facts from the recording.
+func TestExploreTraces(t *testing.T) {
+	out := t.TempDir()
+	line := func(more ...string) []string {
+		return append([]string{"explore", "--out", out, "--method", "traces", "--steps", "40",
+			"--threads", "1", "--size", "64"}, more...)
+	}
+	code, stdout, stderr := verb(t, t.Context(), line("--attempts", "60")...)
+	if code == exitOK || !strings.Contains(stderr, "record more") ||
+		!strings.Contains(stdout, "never succeeded") {
+		t.Fatalf("60 attempts: exit %d: %s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := verb(t, t.Context(), line()...); code == exitOK ||
+		!strings.Contains(stderr, "--resume") {
+		t.Errorf("over what is there: exit %d: %s", code, stderr)
+	}
+	if code, stdout, stderr = verb(t, t.Context(), line("--resume")...); code != exitOK ||
+		!strings.Contains(stdout, " h of robot time") {
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	var status exploration.InformedStatus
+	text, err := os.ReadFile(filepath.Join(out, "explored.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &status)
+	}
+	if err != nil || status.Success < 0.95 || status.Reason != exploration.Explored ||
+		status.Seconds != float64(20*status.Succeeded+2*(status.Attempts-status.Succeeded)) {
+		t.Errorf("%+v, %v", status, err)
+	}
+	model, err := os.Open(filepath.Join(out, "bundle", "model.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	m, err := strips.ReadJSON(model)
+	if err != nil || len(m.Operators) != 18 {
+		t.Errorf("%d operators, %v", len(m.Operators), err)
 	}
 }

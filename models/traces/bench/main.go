@@ -23,7 +23,7 @@ import (
 
 	"stripswm/models/traces"
 	"stripswm/models/traces/check"
-	"stripswm/models/traces/internal/worlds"
+	"stripswm/models/worlds"
 )
 
 // queries is how many plans are made a seed.

@@ -12,7 +12,7 @@ import (
 
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/traces/internal/worlds"
+	"stripswm/models/worlds"
 )
 
 // breadth bounds the states of breadth-first search, and tries those of LM-cut.

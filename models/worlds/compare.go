@@ -24,28 +24,13 @@ const planStates = 40_000
 // the path on which breadth-first search finds the state.
 func (w *World) Compare(
 	learned []strips.Operator, start strips.State, queries int, seed uint64) (Score, error) {
-	if start.Len() > len(State{})*64 {
-		return Score{}, fmt.Errorf("worlds: the model has %d predicates, at most %d can be compared",
-			start.Len(), len(State{})*64)
+	ops, states, values, err := w.follow(learned, start)
+	if err != nil {
+		return Score{}, err
 	}
-	ops := make([]Operator, len(w.Operators))
-	for _, o := range learned {
-		ops[o.Action-1] = Operator{o.Name, pack(o.PrePos), pack(o.PreNeg), pack(o.Add), pack(o.Del)}
-	}
-	states, before, by := w.States()
-	values := make([]State, len(states))
 	s := Score{States: len(states)}
 	var both, predicted, actual int
 	for i, x := range states {
-		if i == 0 {
-			for p := range start.Len() {
-				if start.Get(strips.Predicate(p)) {
-					values[0].set(p)
-				}
-			}
-		} else {
-			values[i] = ops[by[i]].Apply(values[before[i]])
-		}
 		for a := range ops {
 			model, truth := ops[a].Applies(values[i]), w.Operators[a].Applies(x)
 			if model {
@@ -61,16 +46,58 @@ func (w *World) Compare(
 	}
 	s.Precision, s.Recall = float64(both)/max(float64(predicted), 1), float64(both)/float64(actual)
 	s.Untrue = w.untrue(states, values, ops)
+	s.Plans = w.plans(ops, states, values, queries, queries, seed)
+	return s, nil
+}
+
+// Plans is the share of plans between random states that lead to the goal. After so many failures
+// it plans no more, and all plans that are left count as failures.
+func (w *World) Plans(learned []strips.Operator, start strips.State, queries, failures int,
+	seed uint64,
+) (float64, error) {
+	ops, states, values, err := w.follow(learned, start)
+	if err != nil {
+		return 0, err
+	}
+	return w.plans(ops, states, values, queries, failures, seed), nil
+}
+
+func (w *World) plans(ops []Operator, states, values []State, queries, failures int, seed uint64,
+) float64 {
 	rng := rand.New(rand.NewPCG(seed, 0x91a2))
 	solved := 0
-	for range queries {
+	for i := 0; i < queries && i-solved < failures; i++ {
 		from, to := rng.IntN(len(states)), rng.IntN(len(states))
 		if w.reaches(states[from], states[to], plan(values[from], values[to], ops)) {
 			solved++
 		}
 	}
-	s.Plans = float64(solved) / float64(queries)
-	return s, nil
+	return float64(solved) / float64(queries)
+}
+
+// follow returns learned operators by action, all states of the world, and the predicates' values
+// in each.
+func (w *World) follow(learned []strips.Operator, start strips.State) (
+	ops []Operator, states, values []State, err error) {
+	if start.Len() > len(State{})*64 {
+		return nil, nil, nil, fmt.Errorf("worlds: the model has %d predicates, at most %d can be "+
+			"compared", start.Len(), len(State{})*64)
+	}
+	ops = make([]Operator, len(w.Operators))
+	for _, o := range learned {
+		ops[o.Action-1] = Operator{o.Name, pack(o.PrePos), pack(o.PreNeg), pack(o.Add), pack(o.Del)}
+	}
+	states, before, by := w.States()
+	values = make([]State, len(states))
+	for p := range start.Len() {
+		if start.Get(strips.Predicate(p)) {
+			values[0].set(p)
+		}
+	}
+	for i := 1; i < len(states); i++ {
+		values[i] = ops[by[i]].Apply(values[before[i]])
+	}
+	return ops, states, values, nil
 }
 
 // plan is a shortest plan, nil where there is none.

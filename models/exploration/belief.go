@@ -1,0 +1,156 @@
+package exploration
+
+import (
+	"math"
+
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// beliefs is what was learned from the attempts so far: a version space for each skill.
+type beliefs struct {
+	result *traces.Result
+	skills []skill // by action
+	// tried is what became of an action in a state of the same facts: 1 succeeded, -1 refused.
+	tried map[key]int8
+	// visits counts the static intervals with a state of the same facts.
+	visits map[string]int
+}
+
+type key struct {
+	state  string
+	action int
+}
+
+// skill is the version space of an action: the literals that it may need, which were true at all
+// its successes, each with the probability that it needs it.
+type skill struct {
+	operator *strips.Operator // nil where it never succeeded
+	literals []needed
+}
+
+// needed is a literal, with -log(1 - probability that the skill needs it).
+type needed struct {
+	traces.Literal
+	loss float64
+}
+
+// probability is that of the literal's being needed.
+func (n needed) probability() float64 { return -math.Expm1(-n.loss) }
+
+// values are those of the predicates in a state: 1 true, -1 false, 0 unknown.
+type values []int8
+
+func (v values) of(l traces.Literal) int8 {
+	if l.Negated {
+		return -v[l.Predicate]
+	}
+	return v[l.Predicate]
+}
+
+func (v values) key() string {
+	b := make([]byte, len(v))
+	for i, x := range v {
+		b[i] = byte(x + 1)
+	}
+	return string(b)
+}
+
+// state is the vector of the planner; unknown values are false.
+func (v values) state() strips.State {
+	holds := make([]bool, len(v))
+	for p, x := range v {
+		holds[p] = x > 0
+	}
+	return strips.StateOf(holds)
+}
+
+// apply sets what the operator changes.
+func (v values) apply(o *strips.Operator) {
+	for _, p := range o.Add {
+		v[p] = 1
+	}
+	for _, p := range o.Del {
+		v[p] = -1
+	}
+}
+
+// loss is -log(1 - p) for p = sigmoid(nats).
+func loss(nats float64) float64 { return max(nats, 0) + math.Log1p(math.Exp(-math.Abs(nats))) }
+
+// believe reads a result. The probability of a literal follows from its evidence and from the
+// number of literals that it is one of, as in package traces.
+func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *beliefs {
+	b := &beliefs{result: r, skills: make([]skill, actions), tried: map[key]int8{},
+		visits: map[string]int{}}
+	for i := range r.Model.Operators {
+		o := &r.Model.Operators[i]
+		b.skills[o.Action-1].operator = o
+	}
+	bar := math.Log(float64(2*len(r.Model.Predicates) + 1))
+	for a := range b.skills {
+		report, s := &r.Report.Actions[a], &b.skills[a]
+		if s.operator == nil {
+			continue
+		}
+		for _, p := range report.Preconditions {
+			nats := p.Nats - bar
+			if p.Changes {
+				nats = max(nats, r.Report.Predicates[p.Predicate].Nats)
+			}
+			s.literals = append(s.literals, needed{p.Literal, loss(nats)})
+		}
+		for _, u := range report.Undecided {
+			s.literals = append(s.literals, needed{u.Literal, loss(u.Nats - bar)})
+		}
+		for _, l := range report.Unseen {
+			s.literals = append(s.literals, needed{l, loss(-bar)})
+		}
+	}
+	names := make([]string, r.Report.Intervals)
+	for i := range names {
+		names[i] = b.in(i).key()
+		b.visits[names[i]]++
+	}
+	for s, segment := range segments {
+		for i, t := range segment {
+			k := key{names[r.Before[s][i]], int(t.Action) - 1}
+			switch t.Outcome {
+			case traces.Succeeded:
+				b.tried[k] = 1
+			case traces.Refused:
+				b.tried[k] = -1
+			}
+		}
+	}
+	return b
+}
+
+// in is the values in a static interval.
+func (b *beliefs) in(interval int) values {
+	v := make(values, len(b.result.Model.Predicates))
+	for p := range v {
+		switch b.result.Value(strips.Predicate(p), interval) {
+		case traces.True:
+			v[p] = 1
+		case traces.False:
+			v[p] = -1
+		}
+	}
+	return v
+}
+
+// applies is the logarithm of the probability that the action applies, by its version space, and
+// how many literals that it may need have unknown values.
+func (s *skill) applies(v values) (log float64, unknown int) {
+	for _, l := range s.literals {
+		switch v.of(l.Literal) {
+		case -1:
+			log -= l.loss
+		case 0:
+			log -= l.loss / 2
+			unknown++
+		}
+	}
+	return log, unknown
+}

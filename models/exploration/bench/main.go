@@ -1,0 +1,98 @@
+// Command bench measures how much robot time it takes until a model that was learned from nothing
+// plans between all states of a world.
+//
+//	GOMAXPROCS=1 go run ./models/exploration/bench -seeds 1,2,3
+//
+// A row is a world and what chose the skills: "uniform" draws evenly among all, "oracle" nine times
+// in ten among those that apply, and "informed" is package exploration. A success takes 20 seconds
+// and a refusal 2. The row has means over the seeds when 95 % of plans between random states
+// first led to the goal, and how many seeds did not get there within the time.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"stripswm/models/worlds"
+)
+
+func main() {
+	list := flag.String("seeds", "1,2,3", "seeds, separated by commas")
+	only := flag.String("world", "", "measure only worlds whose name begins so")
+	by := flag.String("policy", "", "measure only this policy")
+	curve := flag.Bool("curve", false, "print every measurement")
+	flag.Parse()
+	var seeds []uint64
+	for word := range strings.SplitSeq(*list, ",") {
+		seed, err := strconv.ParseUint(word, 10, 64)
+		if err != nil {
+			fail(fmt.Errorf("seeds %q: want numbers separated by commas: %w", *list, err))
+		}
+		seeds = append(seeds, seed)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "world\tskills\tpolicy\tattempts\tsucceeded\trefused\trobot ks\tworst ks"+
+		"\tnot reached\texpected %\tCPU s\t")
+	for _, c := range []struct {
+		world *worlds.World
+		limit float64 // robot seconds
+	}{
+		{worlds.Table(5, 7), 100_000},
+		{worlds.RealTable(), 100_000},
+		{worlds.Blocks(), 20_000},
+		{worlds.Hanoi(4), 60_000},
+		{worlds.KeyDoor(), 100_000},
+		{worlds.Fixture(2, 3), 100_000},
+		{worlds.Vehicles(2, 5, 3), 100_000},
+		{worlds.Kitchen(4, 3, 2), 100_000},
+		{worlds.Gripper(4, 3), 60_000},
+	} {
+		if !strings.HasPrefix(c.world.Name, *only) {
+			continue
+		}
+		for _, p := range []string{"uniform", "oracle", "informed"} {
+			if *by != "" && p != *by {
+				continue
+			}
+			if err := row(w, c.world, p, seeds, c.limit, *curve); err != nil {
+				fail(err)
+			}
+			w.Flush()
+		}
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "bench:", err)
+	os.Exit(1)
+}
+
+// row measures a world and a policy.
+func row(w *tabwriter.Writer, world *worlds.World, name string, seeds []uint64, limit float64,
+	curve bool,
+) error {
+	var sum run
+	worst, missed := 0.0, 0
+	for _, seed := range seeds {
+		r, err := explore(world, name, seed, limit, curve)
+		if err != nil {
+			return fmt.Errorf("%s, %s, seed %d: %w", world.Name, name, seed, err)
+		}
+		if !r.reached {
+			missed++
+		}
+		worst = max(worst, r.seconds)
+		sum.succeeded, sum.refused = sum.succeeded+r.succeeded, sum.refused+r.refused
+		sum.seconds, sum.expected, sum.cpu = sum.seconds+r.seconds, sum.expected+r.expected, sum.cpu+r.cpu
+	}
+	n := float64(len(seeds))
+	_, err := fmt.Fprintf(w, "%s\t%d\t%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%d\t%.0f\t%.1f\t\n",
+		world.Name, len(world.Operators), name, float64(sum.succeeded+sum.refused)/n,
+		float64(sum.succeeded)/n, float64(sum.refused)/n, sum.seconds/n/1000, worst/1000, missed,
+		100*sum.expected/n, sum.cpu/n)
+	return err
+}

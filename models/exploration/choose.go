@@ -1,0 +1,83 @@
+package exploration
+
+// Bits that a success is worth beside its information.
+const (
+	firstSuccess = 4.0 // of a skill that never succeeded
+	fewSuccesses = 3.0 // divided by the number of successes of the skill, and one
+	newOrder     = 0.5 // of a skill after another one, divided by how often it came after it, and one
+)
+
+// test is an attempt with what is expected of it.
+type test struct {
+	action        int
+	applies, gain float64
+	seconds       float64
+}
+
+// evaluate is the test of an action in a state.
+func (e *Explorer) evaluate(a int, v values, r *recent, state string) test {
+	x := e.inputs(a, v, r, state)
+	p := e.regression.predict(&x)
+	t := test{action: a, applies: p, seconds: e.costs.expected(a, p)}
+	success := fewSuccesses / float64(1+e.succeeded[a])
+	if e.succeeded[a] == 0 {
+		success += firstSuccess
+	}
+	if r.latest >= 0 {
+		success += newOrder / (1 + e.after[r.latest*e.actions+a][1])
+	}
+	t.gain = entropy(p) + p*success
+	return t
+}
+
+// then is a test after a path.
+func (t test) then(next test) test {
+	return test{next.action, t.applies * next.applies, t.gain + t.applies*next.gain,
+		t.seconds + next.seconds}
+}
+
+func (t test) perSecond() float64 { return t.gain / t.seconds }
+
+// best is the test with the largest gain per second in the present state; action -1 for none.
+func (e *Explorer) best() (best test) {
+	best = test{action: -1, seconds: 1}
+	for _, a := range e.order() {
+		if e.excluded[a] || e.tried[a] {
+			continue
+		}
+		if t := e.evaluate(a, e.values, &e.recent, e.state); best.action < 0 ||
+			t.perSecond() > best.perSecond() {
+			best = t
+		}
+	}
+	return best
+}
+
+// order is a random order of the actions, since the first of equals is chosen.
+func (e *Explorer) order() []int { return e.rng.Perm(e.actions) }
+
+// Next chooses the next attempt; the error is [ErrStuck] or nil.
+func (e *Explorer) Next() (Choice, error) {
+	if len(e.plan) > 1 {
+		a := e.plan[0]
+		t := e.evaluate(a, e.values, &e.recent, e.state)
+		return e.choose(t, len(e.plan)-1), nil
+	}
+	here := e.best()
+	if here.action < 0 {
+		return Choice{}, ErrStuck
+	}
+	e.plan = nil
+	if e.beliefs != nil && here.perSecond() < e.rate.value() {
+		if plan := e.search(here.perSecond()); plan != nil {
+			e.plan = plan
+			return e.choose(e.evaluate(plan[0], e.values, &e.recent, e.state), len(plan)-1), nil
+		}
+	}
+	return e.choose(here, 0), nil
+}
+
+func (e *Explorer) choose(t test, steps int) Choice {
+	e.rate.expect(t.gain)
+	return Choice{action(t.action), t.applies, t.gain, steps}
+}

@@ -1,0 +1,151 @@
+package exploration
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// Options are what the owner of a robot may set.
+type Options struct {
+	Seed     uint64            // of the choice among equals
+	Excluded []strips.ActionID // actions never to try
+}
+
+// Choice is the next attempt.
+type Choice struct {
+	Action  strips.ActionID
+	Applies float64 // probability that it succeeds
+	Gain    float64 // expected, in bits
+	Steps   int     // until the attempt that it is made for; 0 for that attempt
+}
+
+// ErrStuck is returned by [Explorer.Next] when every skill was refused in the present state.
+var ErrStuck = errors.New("every skill was refused in this state: change the scene by hand")
+
+// Explorer chooses attempts. It is not safe for concurrent use.
+type Explorer struct {
+	*history
+	costs      costs
+	regression *regression
+	excluded   []bool
+	rng        *rand.Rand
+	beliefs    *beliefs // nil before facts were learned
+	values     values   // in the present state
+	state      string   // their key
+	plan       []int    // actions that remain of a plan to a test
+	schedule
+	rate rate
+}
+
+// New returns an explorer of a robot with so many actions.
+func New(actions int, o Options) (*Explorer, error) {
+	if actions < 1 || actions > traces.MaxActions {
+		return nil, fmt.Errorf("exploration: %d actions: a robot has 1 to %d", actions, traces.MaxActions)
+	}
+	e := &Explorer{history: newHistory(actions), costs: newCosts(actions), regression: newRegression(),
+		excluded: make([]bool, actions), rng: rand.New(rand.NewPCG(o.Seed, 0xe871))}
+	for _, a := range o.Excluded {
+		if a < 1 || int(a) > actions {
+			return nil, fmt.Errorf("exploration: excluded action %d is not one of 1 to %d", a, actions)
+		}
+		e.excluded[a-1] = true
+	}
+	return e, nil
+}
+
+func action(a int) strips.ActionID { return strips.ActionID(a + 1) }
+
+// Observe adds an attempt and how long it took. A failed one says nothing: the state after it is
+// unknown.
+func (e *Explorer) Observe(a strips.ActionID, o traces.Outcome, seconds float64) error {
+	if a < 1 || int(a) > e.actions {
+		return fmt.Errorf("exploration: action %d is not one of 1 to %d", a, e.actions)
+	}
+	if o < traces.Succeeded || o > traces.Failed {
+		return fmt.Errorf("exploration: outcome %d of action %d is unknown", o, a)
+	}
+	i := int(a) - 1
+	e.costs.observe(i, o, seconds)
+	e.rate.spend(seconds)
+	if len(e.plan) > 0 && e.plan[0] == i && o == traces.Succeeded {
+		e.plan = e.plan[1:]
+	} else {
+		e.plan = nil
+	}
+	if o == traces.Failed {
+		e.history.observe(i, o)
+		return e.learn()
+	}
+	x := e.inputs(i, e.values, &e.recent, e.state)
+	p := e.regression.predict(&x)
+	e.regression.observe(&x, o == traces.Succeeded)
+	surprise := p < unlikely && o == traces.Succeeded || p > 1-unlikely && o == traces.Refused
+	fresh := e.succeeded[i] == 0 && o == traces.Succeeded
+	e.history.observe(i, o)
+	if e.ready(e.successes, surprise, fresh) {
+		return e.learn()
+	}
+	if e.beliefs != nil {
+		e.advance(i, o)
+	}
+	return nil
+}
+
+// Interrupt says that the state changed without an attempt.
+func (e *Explorer) Interrupt() error {
+	e.interrupt()
+	e.plan = nil
+	return e.learn()
+}
+
+// advance follows an attempt with the facts of before.
+func (e *Explorer) advance(a int, o traces.Outcome) {
+	if o == traces.Refused {
+		e.beliefs.tried[key{e.state, a}] = -1
+		return
+	}
+	e.beliefs.tried[key{e.state, a}] = 1
+	op := e.beliefs.skills[a].operator
+	if op == nil { // it never succeeded before: what it changes is unknown until facts are learned
+		clear(e.values)
+	} else {
+		e.values = slices.Clone(e.values)
+		e.values.apply(op)
+	}
+	e.state = e.values.key()
+	e.beliefs.visits[e.state]++
+}
+
+// inputs are what is known of an action in a state.
+func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
+	x[bias] = 1
+	s, f := float64(e.succeeded[a]), float64(e.refused[a])
+	rate := (s + 0.5) / (s + f + 4)
+	if s == 0 {
+		x[neverSucceeded], x[neverRate] = 1, logit(rate)
+		x[leastTried] = log1p(float64(e.least(a, r)))
+	} else {
+		x[ownRate], x[refusals] = logit(rate), log1p(float64(e.streak[a]))
+	}
+	if r.latest >= 0 {
+		n := e.after[r.latest*e.actions+a]
+		x[afterLatest] = logit((n[1]+rate)/(n[0]+n[1]+1)) - logit(rate)
+	}
+	yes, no := e.undone(a, r)
+	x[undoneBy], x[notUndone] = log1p(float64(yes)), log1p(float64(no))
+	if e.beliefs == nil {
+		return x
+	}
+	if skill := &e.beliefs.skills[a]; skill.operator != nil {
+		log, unknown := skill.applies(v)
+		x[hasFacts], x[unknownFacts] = 1, log1p(float64(unknown))
+		x[fromFacts] = odds(log)
+	}
+	x[triedHere] = float64(e.beliefs.tried[key{state, a}])
+	return x
+}
