@@ -10,7 +10,7 @@ SEED ?= 1
 ORT_VERSION := 1.30.0
 ORT_SHA256_amd64 := ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23
 ORT_SHA256_arm64 := 1f549d46250b005580b597f4164984aaf75b3bcb9f3aeb07c7f8a8fe60b23c76
-MACHINE := $(shell dpkg --print-architecture)
+MACHINE := $(shell dpkg --print-architecture 2>/dev/null)
 ORT := .deps/onnxruntime/libonnxruntime.so.1
 APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
 # Only the interoperability tests need these: Fast DDS, gz-transport, and an RTPS in TypeScript.
@@ -313,6 +313,7 @@ $(SYSROOT)/usr/include:
 	@echo "setup: fetching Debian's libraries for arm64"
 	@rm -rf $(SYSROOT) && mmdebstrap --quiet --architectures=arm64 --variant=extract --aptopt='APT::Install-Recommends "false"' \
 		--include=libopencv-dev,cyclonedds-dev,libstdc++-12-dev bookworm $(SYSROOT)
+	@mkdir -p $(SYSROOT)/proc && cp launch/deb/cpuinfo $(SYSROOT)/proc/cpuinfo # qemu-user has the machine's own, on which ONNX Runtime crashes
 
 deb: private BIN = bin/deb/lib
 deb: private STRIP = -s -w
@@ -325,7 +326,7 @@ deb: build $(if $(CROSS),$(SYSROOT)/usr/include .deps/onnxruntime-arm64/libonnxr
 	ARCH=$(ARCH) VERSION=$(VERSION) go tool -modfile=launch/deb/nfpm.mod nfpm package --config launch/deb/nfpm.yaml --packager deb --target $(PACKAGE)
 
 test-deb: deb ## install the package in a fresh tree of Debian 12 and run a demo; of ARCH=arm64, run stripswm plan under qemu (as root)
-	@$(ROOT) || { echo "test-deb: installing into a tree takes root"; exit 1; }; $(call install,$(APT_CROSS))
+	@$(ROOT) || { echo "test-deb: installing into a tree takes root"; exit 1; }; $(call install,$(if $(CROSS),$(APT_CROSS),mmdebstrap debian-archive-keyring))
 	@STRIPSWM_PACKAGE=$(CURDIR)/$(PACKAGE) go test -vet=off -count=1 -v -timeout 30m ./test/install
 
 clean: ## remove what was built (not what was recorded or learned)

@@ -5,6 +5,8 @@
 package install
 
 import (
+	"encoding/json"
+	"fmt"
 	"image/png"
 	"os"
 	"os/exec"
@@ -73,7 +75,7 @@ func TestPlanOnArm64(t *testing.T) {
 	}
 	images := []string{filepath.Join(dir, "start.png"), filepath.Join(dir, "goal.png")}
 	for i, path := range images {
-		img, err := camera.New(640, 480).Render(world, sim.State(5*i), uint64(i))
+		img, err := camera.New(128, 128).Render(world, sim.State(5*i), uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +94,16 @@ func TestPlanOnArm64(t *testing.T) {
 		"LD_LIBRARY_PATH=" + libraries + "/blas:" + libraries + "/lapack:" + libraries,
 		filepath.Join(dir, "usr/lib/strips_wm/stripswm")}, plan...)...)
 	own := run(t, append([]string{"../../bin/stripswm"}, plan...)...)
-	if emulated != own || !strings.Contains(own, `"plan"`) {
+	if actions(emulated) != actions(own) || actions(own) == "" {
 		t.Errorf("on arm64: %s\nhere: %s", emulated, own)
 	}
+}
+
+// actions are those of a plan in JSON.
+func actions(text string) string {
+	var said struct{ Plan []int }
+	if err := json.Unmarshal([]byte(text), &said); err != nil || len(said.Plan) == 0 {
+		return ""
+	}
+	return fmt.Sprint(said.Plan)
 }
