@@ -7,10 +7,10 @@ const (
 	newOrder     = 0.2 // of a skill after another one, divided by how often it came after it, and one
 )
 
-// untriedOrder is what an attempt of a skill is worth in bits that was never made after the one that
-// succeeded last. Two skills that were only executed in one order may look as if one undid the
-// other, and the facts so learned say that the other order is impossible.
-const untriedOrder = 0.1
+// untriedOrders is what it is worth, in bits, to attempt a skill after each other skill once. Two
+// skills that were executed in one order only may look as if one undid the other, and the facts so
+// learned say that the other order is impossible. Per order it is less where there are more skills.
+const untriedOrders = 2.0
 
 // test is an attempt with what is expected of it.
 type test struct {
@@ -35,7 +35,7 @@ func (e *Explorer) evaluate(a int, v values, r *recent, state string) test {
 		n := e.after[r.latest*e.actions+a]
 		success += newOrder / (1 + n[1])
 		if n[0]+n[1] == 0 {
-			t.gain = untriedOrder
+			t.gain = untriedOrders / float64(e.actions)
 		}
 	}
 	t.gain += entropy(p) + p*success
