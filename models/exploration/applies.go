@@ -17,8 +17,9 @@ const (
 	refusals     // logarithm of those since it last succeeded; of a skill that succeeded
 	leastTried   // logarithm of the refusals with what is in effect; of a skill that never succeeded
 	learned      // inputs whose weights are learned
-	// neverRate is the log odds by the refusals of a skill that never succeeded. Its weight is 1: the
-	// regression would find that what never succeeded never will, and it would not be attempted.
+	// neverRate is the log odds of a skill that never succeeded, by the number of states in which it
+	// was refused; where it was refused in this one, by that of refusals. Its weight is 1, since the
+	// regression would find that what never succeeded never will, and no attempt would correct it.
 	neverRate = learned
 	inputs    = learned + 1
 )
@@ -36,6 +37,17 @@ var first = vector{ownRate: 1, afterLatest: 1, undoneBy: 0.3, notUndone: -1, fro
 type regression struct {
 	weights    vector
 	covariance [inputs]vector
+	rare       [2]float64 // outcomes of attempts that were predicted to be rare: refused, succeeded
+}
+
+// rare is a probability from which facts decide nearly alone, and one that is not a fact of the
+// world may rule out what applies.
+const rare = 0.01
+
+// least is the smallest probability in a state in which the action was not tried yet: the share
+// that succeeded of what was predicted to be rare, with half a success as prior.
+func (r *regression) least() float64 {
+	return min(rare, (r.rare[1]+0.5)/(r.rare[0]+r.rare[1]+1))
 }
 
 // drift is the variance that an attempt adds to each weight: the meaning of inputs changes when
@@ -66,6 +78,11 @@ func (r *regression) predict(x *vector) float64 {
 // observe corrects the weights by an outcome.
 func (r *regression) observe(x *vector, applied bool) {
 	p := r.predict(x)
+	if p < rare && applied {
+		r.rare[1]++
+	} else if p < rare {
+		r.rare[0]++
+	}
 	var gain vector // covariance times x
 	scale := 0.0
 	for i := range learned {

@@ -13,6 +13,8 @@ type beliefs struct {
 	skills []skill // by action
 	// tried is what became of an action in a state of the same facts: 1 succeeded, -1 refused.
 	tried map[key]int8
+	// refusedIn is the number of states of different facts in which an action was refused, by action.
+	refusedIn []int
 	// visits counts the static intervals with a state of the same facts.
 	visits map[string]int
 }
@@ -82,7 +84,7 @@ func loss(nats float64) float64 { return max(nats, 0) + math.Log1p(math.Exp(-mat
 // number of literals that it is one of, as in package traces.
 func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *beliefs {
 	b := &beliefs{result: r, skills: make([]skill, actions), tried: map[key]int8{},
-		visits: map[string]int{}}
+		refusedIn: make([]int, actions), visits: map[string]int{}}
 	for i := range r.Model.Operators {
 		o := &r.Model.Operators[i]
 		b.skills[o.Action-1].operator = o
@@ -115,15 +117,23 @@ func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *belief
 	for s, segment := range segments {
 		for i, t := range segment {
 			k := key{names[r.Before[s][i]], int(t.Action) - 1}
-			switch t.Outcome {
-			case traces.Succeeded:
-				b.tried[k] = 1
-			case traces.Refused:
-				b.tried[k] = -1
-			}
+			b.note(k, t.Outcome)
 		}
 	}
 	return b
+}
+
+// note remembers an outcome.
+func (b *beliefs) note(k key, o traces.Outcome) {
+	switch {
+	case o == traces.Succeeded:
+		b.tried[k] = 1
+	case o == traces.Refused && b.tried[k] == 0:
+		b.refusedIn[k.action]++
+		fallthrough
+	case o == traces.Refused:
+		b.tried[k] = -1
+	}
 }
 
 // in is the values in a static interval.

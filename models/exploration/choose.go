@@ -3,9 +3,14 @@ package exploration
 // Bits that a success is worth beside its information.
 const (
 	firstSuccess = 4.0 // of a skill that never succeeded
-	fewSuccesses = 3.0 // divided by the number of successes of the skill, and one
-	newOrder     = 0.5 // of a skill after another one, divided by how often it came after it, and one
+	fewSuccesses = 2.0 // divided by the number of successes of the skill, and one
+	newOrder     = 0.2 // of a skill after another one, divided by how often it came after it, and one
 )
+
+// untriedOrders is what it is worth, in bits, to attempt a skill after each other skill once. Two
+// skills that were executed in one order only may look as if one undid the other, and the facts so
+// learned say that the other order is impossible. Per order it is less where there are more skills.
+const untriedOrders = 2.0
 
 // test is an attempt with what is expected of it.
 type test struct {
@@ -18,15 +23,22 @@ type test struct {
 func (e *Explorer) evaluate(a int, v values, r *recent, state string) test {
 	x := e.inputs(a, v, r, state)
 	p := e.regression.predict(&x)
+	if e.beliefs != nil && e.beliefs.tried[key{state, a}] == 0 {
+		p = max(p, e.regression.least())
+	}
 	t := test{action: a, applies: p, seconds: e.costs.expected(a, p)}
 	success := fewSuccesses / float64(1+e.succeeded[a])
 	if e.succeeded[a] == 0 {
 		success += firstSuccess
 	}
 	if r.latest >= 0 {
-		success += newOrder / (1 + e.after[r.latest*e.actions+a][1])
+		n := e.after[r.latest*e.actions+a]
+		success += newOrder / (1 + n[1])
+		if n[0]+n[1] == 0 {
+			t.gain = untriedOrders / float64(e.actions)
+		}
 	}
-	t.gain = entropy(p) + p*success
+	t.gain += entropy(p) + p*success
 	return t
 }
 

@@ -32,8 +32,8 @@ type Open struct {
 }
 
 // Expect plans between states of the recording, one after another, and multiplies the probabilities
-// that the steps apply. A skill that never succeeded may be needed for a plan as often as another
-// one, unless those that succeeded were hardly ever refused so often before.
+// that the steps apply and that the facts are facts. A skill that applies somewhere and never
+// succeeded is needed for a plan as often as another one.
 func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, error) {
 	var x Expectation
 	if e.beliefs == nil {
@@ -73,7 +73,7 @@ func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, err
 		}
 		sum, at = sum+share, goal
 	}
-	x.Success = sum / float64(max(planned, 1))
+	x.Success = e.beliefs.sound() * sum / float64(max(planned, 1))
 	return x, ctx.Err()
 }
 
@@ -87,30 +87,30 @@ func (e *Explorer) never() (all []strips.ActionID) {
 	return all
 }
 
-// missing is the expected share of skills that apply somewhere and never succeeded: a skill that
-// was refused so often is expected to succeed as often as one that did was refused as often before.
+// missing is the expected share of skills that apply somewhere and never succeeded. A skill that
+// was refused much more often than any other one before its first success hardly applies anywhere.
 func (e *Explorer) missing() float64 {
-	sum, usable := 0.0, 0
+	usual := float64(max(e.actions, slices.Max(e.before)))
+	sum, usable := 0.0, 0.0
 	for a, n := range e.succeeded {
-		if n > 0 {
+		switch {
+		case n > 0:
 			usable++
-			continue
+		case !e.excluded[a]:
+			sum += usual / (usual + float64(e.refused[a]))
 		}
-		if e.excluded[a] {
-			continue
-		}
-		later, all := 1.0, 2.0
-		for b, n := range e.succeeded {
-			if n > 0 {
-				all++
-				if e.before[b] >= e.refused[a] {
-					later++
-				}
-			}
-		}
-		sum += later / all
 	}
-	return sum / max(sum+float64(usable), 1)
+	return sum / max(sum+usable, 1)
+}
+
+// sound is the probability that all predicates are facts of the world. One that is not has a value
+// that depends on the path, so that a plan for a goal with this value leads elsewhere.
+func (b *beliefs) sound() float64 {
+	p := 1.0
+	for _, r := range b.result.Report.Predicates {
+		p *= sigmoid(r.Nats)
+	}
+	return p
 }
 
 // open lists the literals that skills may need.

@@ -105,11 +105,10 @@ func (e *Explorer) Interrupt() error {
 
 // advance follows an attempt with the facts of before.
 func (e *Explorer) advance(a int, o traces.Outcome) {
+	e.beliefs.note(key{e.state, a}, o)
 	if o == traces.Refused {
-		e.beliefs.tried[key{e.state, a}] = -1
 		return
 	}
-	e.beliefs.tried[key{e.state, a}] = 1
 	op := e.beliefs.skills[a].operator
 	if op == nil { // it never succeeded before: what it changes is unknown until facts are learned
 		clear(e.values)
@@ -126,11 +125,15 @@ func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
 	x[bias] = 1
 	s, f := float64(e.succeeded[a]), float64(e.refused[a])
 	rate := (s + 0.5) / (s + f + 4)
-	if s == 0 {
-		x[neverSucceeded], x[neverRate] = 1, logit(rate)
-		x[leastTried] = log1p(float64(e.least(a, r)))
-	} else {
+	if s > 0 {
 		x[ownRate], x[refusals] = logit(rate), log1p(float64(e.streak[a]))
+	} else {
+		x[neverSucceeded], x[neverRate] = 1, logit(rate)
+		if e.beliefs != nil && e.beliefs.tried[key{state, a}] == 0 {
+			x[neverRate] = logit(0.5 / float64(e.beliefs.refusedIn[a]+4))
+			return x
+		}
+		x[leastTried] = log1p(float64(e.least(a, r)))
 	}
 	if r.latest >= 0 {
 		n := e.after[r.latest*e.actions+a]

@@ -61,8 +61,8 @@ func (r *robot) plans(t *testing.T) float64 {
 	return s
 }
 
-// From nothing, an explorer learns the three blocks, and a table of three objects and five places
-// with 1,140 states less those that cannot be reached.
+// From nothing, an explorer learns three blocks, a table of three objects and five places, and a
+// world of which a wrong fact would close a part.
 func TestLearnsFromNothing(t *testing.T) {
 	for _, c := range []struct {
 		world    *worlds.World
@@ -70,6 +70,7 @@ func TestLearnsFromNothing(t *testing.T) {
 	}{
 		{worlds.Blocks(), 600},
 		{worlds.Table(3, 5), 2000},
+		{worlds.Hanoi(3), 1500},
 	} {
 		t.Run(c.world.Name, func(t *testing.T) {
 			r := newRobot(t, c.world, exploration.Options{Seed: 1})

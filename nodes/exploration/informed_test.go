@@ -1,0 +1,100 @@
+package exploration_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"stripswm/bags"
+	policy "stripswm/models/exploration"
+	"stripswm/models/strips"
+	"stripswm/models/worlds"
+	"stripswm/nodes/exploration"
+)
+
+// symbolic is a robot without images, whose skills fail at every failing-th attempt.
+type symbolic struct {
+	world            *worlds.World
+	at               worlds.State
+	attempts, resets int
+	failing          int
+}
+
+func (r *symbolic) Try(_ context.Context, a strips.ActionID) (exploration.ImageAttempt, error) {
+	r.attempts++
+	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Refused}
+	if o := &r.world.Operators[a-1]; o.Applies(r.at) {
+		attempt.Outcome = bags.Succeeded
+		if r.failing > 0 && r.attempts%r.failing == 0 {
+			attempt.Outcome = bags.Failed
+		}
+		r.at = o.Apply(r.at)
+	}
+	return attempt, nil
+}
+
+func (r *symbolic) Reset(context.Context, string) error {
+	r.resets++
+	r.at = r.world.Start
+	return nil
+}
+
+func informed(t *testing.T, r *symbolic, o policy.Options) exploration.Informed {
+	t.Helper()
+	e, err := policy.New(len(r.world.Operators), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exploration.Informed{Explorer: e, Robot: r, Usual: true, TargetCoverage: 0.95}
+}
+
+func TestInformed(t *testing.T) {
+	blocks := worlds.Blocks()
+	for _, c := range []struct {
+		name    string
+		failing int
+		options policy.Options
+		budget  int
+		reason  string
+		resets  bool
+	}{
+		{"to the end", 0, policy.Options{Seed: 1}, 0, exploration.Explored, false},
+		{"budget", 0, policy.Options{Seed: 1}, 50, exploration.Spent, false},
+		{"one skill in 20 fails", 20, policy.Options{Seed: 1}, 1000, "", false},
+		// nothing is placed, so that the hand keeps the first block
+		{"stuck", 0, policy.Options{Seed: 1, Excluded: []strips.ActionID{2, 4, 6, 8, 10, 12, 14, 16,
+			18}}, 60, exploration.Spent, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &symbolic{world: blocks, at: blocks.Start, failing: c.failing}
+			x := informed(t, r, c.options)
+			x.Budget = c.budget
+			s, err := x.Run(t.Context(), exploration.InformedStatus{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.reason != "" && s.Reason != c.reason || s.Attempts != r.attempts ||
+				s.Resets != r.resets || c.resets != (r.resets > 0) {
+				t.Errorf("%+v, resets %d", s, r.resets)
+			}
+			if c.reason == exploration.Explored && s.Success < 0.95 {
+				t.Errorf("%.2f is expected", s.Success)
+			}
+		})
+	}
+}
+
+func TestInformedEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &symbolic{world: worlds.Blocks(), at: worlds.Blocks().Start}
+	x := informed(t, r, policy.Options{})
+	x.Progress = func(s exploration.InformedStatus) {
+		if s.Attempts == 7 {
+			cancel()
+		}
+	}
+	s, err := x.Run(ctx, exploration.InformedStatus{})
+	if !errors.Is(err, context.Canceled) || s.Attempts != 7 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
