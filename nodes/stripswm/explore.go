@@ -96,7 +96,7 @@ explore.launch.py), with the recorder and the learner.`,
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to explore")
-	world.addStates(cmd)
+	world.addStates(cmd, exploredStates)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
 	cmd.Flags().IntVar(&stateBudget, "state-budget", 0,
