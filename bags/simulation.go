@@ -11,6 +11,8 @@ import (
 type Simulation struct {
 	World string `json:"world"`
 	Seed  uint64 `json:"seed"` // of the part of the world that was explored
+	// Whole says that the robot went wherever its skills lead, and nothing was refused without a rule.
+	Whole bool `json:"whole,omitempty"`
 }
 
 // Message is s as SimulationTopic has it.

@@ -90,10 +90,12 @@ type Input struct {
 	SHA256 string `json:"sha256"` // of a file, or of a directory as HashDir gives it
 }
 
-// Simulation is a simulated world, and the seed of the part of it that was explored.
+// Simulation is a simulated world, and the seed of the part of it that was explored, or that all of
+// it was.
 type Simulation struct {
 	World string `json:"world"`
 	Seed  uint64 `json:"seed"`
+	Whole bool   `json:"whole,omitempty"`
 }
 
 // encoding is the one that networks take.

@@ -138,7 +138,7 @@ func (r *run) training() ([]byte, error) {
 	if w := r.result.World; w != nil {
 		t.Chosen, t.WorldModel = w.Chosen, w.History
 	}
-	if r.reused != nil || r.result.World != nil { // stage 1 was run
+	if r.reused != nil || r.result.World != nil || r.result.Traces != nil { // not a later stage alone
 		d := r.result.Recording.Data
 		t.Transitions, t.Refused, t.HeldOut, t.Classifier = len(d.Transitions), len(
 			d.Refused), r.ValidationFraction, nil

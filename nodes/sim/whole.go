@@ -7,10 +7,16 @@ type whole struct{ World }
 // skills reach, a policy leaves no part of the world, and nothing is refused without a rule. The
 // number of transitions stays that of the data set.
 func Whole(w World) World {
-	if _, ok := w.(whole); ok {
+	if IsWhole(w) {
 		return w
 	}
 	return whole{w}
+}
+
+// IsWhole says whether Whole made the world.
+func IsWhole(w World) bool {
+	_, ok := w.(whole)
+	return ok
 }
 
 func (w whole) Dataset() Dataset {

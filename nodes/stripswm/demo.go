@@ -14,6 +14,8 @@ import (
 	"stripswm/internal/files"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/builder"
+	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
@@ -26,6 +28,7 @@ type demoOutput struct {
 	Abstraction eval.Abstraction        `json:"abstraction"`
 	Success     map[string]eval.Horizon `json:"success"`
 	Median      float64                 `json:"plan_median_milliseconds"`
+	Unseen      *unseenPlan             `json:"unseen,omitempty"`
 }
 
 // demoResult is the last file that a demo writes.
@@ -33,7 +36,7 @@ func demoResult(out string) string { return filepath.Join(reportDir(out), "demo.
 
 func demoCommand(c *common) *cobra.Command {
 	var world worldFlags
-	var out string
+	var out, method string
 	var seed uint64
 	var recorded recordFlags
 	var lf learnFlags
@@ -46,11 +49,15 @@ func demoCommand(c *common) *cobra.Command {
 images and action ids, plans from new images and executes the plans. It writes
 DIR/report/report.html, demo.json and eval.json.
 
+With --states all it chooses the method as learn does, and also shows a plan between two
+states that the recording does not contain.
+
 demo replaces what an earlier demo wrote to DIR; --resume continues it. It refuses a
 folder with a recording, bundle or report that no demo made or that was changed since.`,
 		Example: `  stripswm demo
   stripswm demo --seed 2 --out runs/demo-2
   stripswm demo --skills state-dependent --out runs/demo-2
+  stripswm demo --world dinnertable --states all --transitions 2700 --images 1 --out runs/table
   stripswm demo --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -65,6 +72,12 @@ folder with a recording, bundle or report that no demo made or that was changed 
 			if err != nil {
 				return err
 			}
+			if world.states == allStates && !cmd.Flags().Changed("method") {
+				method = string(learn.Auto)
+			}
+			if l.Method, err = chosenMethod(cmd, method); err != nil {
+				return err
+			}
 			made := []string{"bundle", "report/report.html", "report/demo.json", "report/eval.json"}
 			if err := tryFolder("--out", out, made...); err != nil {
 				return err
@@ -75,7 +88,9 @@ folder with a recording, bundle or report that no demo made or that was changed 
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to learn")
-	world.addStates(cmd)
+	world.addStates(cmd, exploredStates)
+	methodFlag(cmd, &method, learn.Graph)
+	cmd.Flags().Lookup("method").DefValue = "graph, with --states all auto"
 	cmd.Flags().StringVarP(&out, "out", "o", "runs/demo", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy, images and training")
 	recorded.add(cmd)
@@ -115,16 +130,23 @@ func (d demo) run() error {
 	s := learn.Summarize(d.learner, result)
 	s.TrueStates, s.Mislabelled, s.Resets = recorded.States, recorded.Mislabelled, recorded.Resets
 	s.Add("record", recorded.Cost)
-	evaluation, cost, err := d.evaluate()
+	evaluation, unseen, cost, err := d.evaluate()
 	if err != nil {
 		return err
 	}
 	s.Add("eval", cost)
-	if err := writeReport(context.WithoutCancel(d.cmd.Context()), d.learner, result, s, &evaluation,
-		d.commandLine()); err != nil {
+	in, err := builder.Run(context.WithoutCancel(d.cmd.Context()), d.learner, result, s, &evaluation,
+		d.commandLine())
+	if err != nil {
 		return err
 	}
-	return d.print(s, evaluation)
+	if unseen != nil {
+		in.Plan = unseen.images
+	}
+	if err := report.Write(reportDir(d.learner.Out), in); err != nil {
+		return err
+	}
+	return d.print(s, evaluation, unseen)
 }
 
 // commandLine is what makes the same run again.
@@ -136,6 +158,12 @@ func (d demo) commandLine() string {
 		d.recorded.resets, d.learner.Seed)
 	if d.recorded.unmarked {
 		line += " --unmarked"
+	}
+	if sim.IsWhole(d.world) {
+		line += " --states " + allStates
+	}
+	if d.learner.Method != "" {
+		line += " --method " + string(d.learner.Method)
 	}
 	return line
 }
@@ -202,7 +230,7 @@ func (d demo) record() (recording, error) {
 	return r, files.Write(path, data)
 }
 
-func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
+func (d demo) evaluate() (r eval.Report, u *unseenPlan, cost learn.Cost, err error) {
 	cost, err = learn.Measure(func() error {
 		p, err := imageplan.Open(learn.BundleDir(d.learner.Out), imageplan.Options{})
 		if err != nil {
@@ -210,16 +238,19 @@ func (d demo) evaluate() (r eval.Report, cost learn.Cost, err error) {
 		}
 		defer p.Close()
 		r, err = runEval(d.cmd, d.common, p, d.world, d.eval, d.images, d.learner.Seed)
+		if err == nil {
+			u, err = d.planUnseen(p)
+		}
 		return err
 	})
-	return r, cost, err
+	return r, u, cost, err
 }
 
 // print writes demo.json and the table that the run ends with.
-func (d demo) print(s learn.Summary, r eval.Report) error {
+func (d demo) print(s learn.Summary, r eval.Report, u *unseenPlan) error {
 	run := originOf(d.learner.Seed, d.recorded.policy)
 	out := demoOutput{Run: run, Summary: s, Abstraction: r.Abstraction,
-		Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds}
+		Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds, Unseen: u}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}
@@ -241,6 +272,8 @@ func (d demo) print(s learn.Summary, r eval.Report) error {
 	if err := printEval(w, d.world.Name(), r); err != nil {
 		return err
 	}
+	printUnseen(w, u)
+	printChoice(w, s.Choice)
 	printCosts(w, s)
 	fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds,
 		filepath.Join(reportDir(d.learner.Out), "report.html"))

@@ -116,14 +116,14 @@ predicted.
 	flags.StringVar(&r.bag, "bag", "",
 		"recording, or folder of images with transitions.csv, instead of a world")
 	r.world.add(cmd, "world", "", "world to evaluate in (default: the bundle's, or blocksworld)")
-	r.world.addStates(cmd)
+	r.world.addStates(cmd, "")
 	flags.StringVarP(&r.out, "out", "o", "", "folder for eval.json and the report")
 	flags.Uint64Var(&r.seed, "seed", 0, "seed of the queries and their images (default: the bundle's)")
 	flags.BoolVar(&r.nearest, "nearest", false, nearestHelp)
 	r.add(cmd)
 	r.images.add(cmd)
 	r.methods.add(cmd)
-	for _, simulated := range []string{"world", "skills", "size", "nuisance"} {
+	for _, simulated := range []string{"world", "skills", "states", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
 		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
 	}
@@ -209,6 +209,9 @@ func (r *evalRun) queries(cmd *cobra.Command, p *imageplan.Planner) (err error) 
 func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
 	guessed := f.name == "" && b.Manifest.Domain == ""
 	f.name = cmp.Or(f.name, b.Manifest.Domain, "blocksworld")
+	if err := f.recorded(b); err != nil {
+		return nil, err
+	}
 	w, err := f.world()
 	if err != nil {
 		return nil, err

@@ -84,6 +84,9 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlag
 		return usagef("%s does not say of which world its recording is: name it with --world", all[0].Dir)
 	}
 	world.name = cmp.Or(world.name, own.Domain)
+	if err := world.recorded(all[0]); err != nil {
+		return err
+	}
 	w, err := world.world()
 	if err != nil {
 		return err

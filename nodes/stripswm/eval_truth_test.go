@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/bundle"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
@@ -88,6 +89,39 @@ func TestEvalOnAFolder(t *testing.T) {
 	if code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth",
 		dir); code != exitInput || !strings.Contains(stderr, "truth.csv") {
 		t.Errorf("without truth.csv: exit %d, %s", code, stderr)
+	}
+}
+
+// TestEvalOfOtherStates: a bundle is evaluated on the states that its recording explored.
+func TestEvalOfOtherStates(t *testing.T) {
+	b, err := bundle.Open(blocksworldBundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		recorded *bundle.Simulation
+		flag     string
+		want     string // states; none is an error
+	}{
+		{nil, "", ""},
+		{nil, "all", "all"},
+		{&bundle.Simulation{World: "blocksworld"}, "", "explored"},
+		{&bundle.Simulation{World: "blocksworld"}, "explored", "explored"},
+		{&bundle.Simulation{World: "blocksworld"}, "all", "error"},
+		{&bundle.Simulation{World: "blocksworld", Whole: true}, "", "all"},
+		{&bundle.Simulation{World: "blocksworld", Whole: true}, "all", "all"},
+		{&bundle.Simulation{World: "blocksworld", Whole: true}, "explored", "error"},
+	} {
+		b.Manifest.Simulation = c.recorded
+		f := worldFlags{name: "blocksworld", states: c.flag}
+		err := f.recorded(b)
+		if (err != nil) != (c.want == "error") || err == nil && f.states != c.want {
+			t.Errorf("recorded %+v, --states %q: %q, %v; want %q", c.recorded, c.flag, f.states, err,
+				c.want)
+		}
+		if err != nil && !strings.Contains(err.Error(), "--states") {
+			t.Errorf("%v does not say which flag", err)
+		}
 	}
 }
 

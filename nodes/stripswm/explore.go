@@ -112,7 +112,7 @@ explore.launch.py), with the recorder and the learner.`,
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to explore")
-	world.addStates(cmd)
+	world.addStates(cmd, exploredStates)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
 	cmd.Flags().StringVar(&method, "method", string(learn.Graph), "graph: recognize states in images "+
 		"while exploring; traces: learn facts from the order of attempts")

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"stripswm/internal/files"
+	"stripswm/models/bundle"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
@@ -125,11 +126,37 @@ func (f *worldFlags) add(cmd *cobra.Command, flag, value, usage string) {
 // allStates is the value of --states with which a whole world is explored.
 const allStates = "all"
 
-// addStates adds the flag that says how much of the world is explored.
-func (f *worldFlags) addStates(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.states, "states", "explored", "explored: the robot stays among as many "+
-		"states as the paper's data set has; all: it goes wherever its skills lead")
-	oneOf(cmd, "states", []string{"explored", allStates})
+// exploredStates is the other value of --states.
+const exploredStates = "explored"
+
+// addStates adds the flag that says how much of the world is explored. Verbs that use a bundle give
+// no value: it is the bundle's (recorded).
+func (f *worldFlags) addStates(cmd *cobra.Command, value string) {
+	usage := "explored: the robot stays among as many states as the paper's data set has; all: it " +
+		"goes wherever its skills lead"
+	if value == "" {
+		usage += " (default: as in the recording of the bundle)"
+	}
+	cmd.Flags().StringVar(&f.states, "states", value, usage)
+	oneOf(cmd, "states", []string{exploredStates, allStates})
+}
+
+// recorded takes the states from the recording of a bundle, and refuses others.
+func (f *worldFlags) recorded(b *bundle.Bundle) error {
+	was := b.Manifest.Simulation
+	if was == nil {
+		return nil
+	}
+	states := exploredStates
+	if was.Whole {
+		states = allStates
+	}
+	if f.states != "" && f.states != states {
+		return usagef("--states %s: bundle %s is of a recording with --states %s; omit the flag, or "+
+			"learn from a recording with --states %s", f.states, b.Dir, states, f.states)
+	}
+	f.states = states
+	return nil
 }
 
 // world is the one that the flags name.

@@ -126,7 +126,7 @@ does not.`,
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to record")
-	world.addStates(cmd)
+	world.addStates(cmd, exploredStates)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy and nuisance")
 	recorded.add(cmd)

@@ -83,6 +83,7 @@ Different values of ROS_DOMAIN_ID separate several rigs.`,
 func (r *simRig) add(cmd *cobra.Command) {
 	r.size = 128
 	r.world.add(cmd, "world", "", "world to simulate (default: the bundle's, or blocksworld)")
+	r.world.addStates(cmd, "")
 	cmd.Flags().StringVar(&r.bundle, "bundle", "",
 		"learned bundle to plan with; without it no planner is started")
 	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
@@ -109,6 +110,7 @@ func (r *simRig) children() ([]child, error) {
 		"world:=" + world.Name(), "width:=" + size, "height:=" + size, "seed:=" +
 			strconv.FormatInt(r.seed, 10),
 		fmt.Sprintf("skill_duration:=%f", r.skillTime),
+		"states:=" + cmp.Or(r.world.states, exploredStates),
 	}}}
 	if r.bundle != "" {
 		all = append(all, child{name: "planner", params: []string{"bundle:=" + r.bundle, "device:=" +
@@ -145,6 +147,11 @@ func (r *simRig) chooseWorld() (sim.World, error) {
 			return nil, err
 		}
 		r.world.name = cmp.Or(r.world.name, b.Manifest.Domain)
+		if r.world.name == b.Manifest.Domain {
+			if err := r.world.recorded(b); err != nil {
+				return nil, err
+			}
+		}
 	}
 	r.world.name = cmp.Or(r.world.name, "blocksworld")
 	return r.world.world()

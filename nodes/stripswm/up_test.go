@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +96,7 @@ func TestUpSimArguments(t *testing.T) {
 		"coarse skills": {simRig{record: "bag", world: worldFlags{skills: "state-dependent"}},
 			"directory:=bag", ""},
 		"unknown skills": {simRig{record: "bag", world: worldFlags{skills: "rough"}}, "", "rough"},
+		"all states":     {simRig{record: "bag", world: worldFlags{states: "all"}}, "directory:=bag", ""},
 		"unknown node":   {simRig{record: "bag", params: []string{"planner:a:=1"}}, "", "--param"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,6 +109,10 @@ func TestUpSimArguments(t *testing.T) {
 			}
 			if err != nil {
 				t.Fatal(err)
+			}
+			if states := "states:=" + cmp.Or(c.rig.world.states, "explored"); !slices.Contains(
+				children[0].params, states) {
+				t.Errorf("simrig has %q, want %s", children[0].params, states)
 			}
 			last := children[len(children)-1]
 			if all := strings.Join(last.params, " "); children[0].name != "simrig" ||

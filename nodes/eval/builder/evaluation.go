@@ -53,8 +53,10 @@ func outliers(kinds []eval.OutOfDistribution) []report.OutOfDistributionRow {
 	for _, k := range kinds {
 		s := report.OutOfDistributionRow{Kind: k.Kind, Images: k.Images, Right: k.Right, Wrong: k.Wrong,
 			Verdict: "refused: " + string(k.Example.Refusal)}
-		if k.Example.Known() {
-			s.Verdict = fmt.Sprintf("classified as s%d", k.Example.Place.Nodes[0])
+		if nodes := k.Example.Place.Nodes; k.Example.Known() && len(nodes) > 0 {
+			s.Verdict = fmt.Sprintf("classified as s%d", nodes[0])
+		} else if k.Example.Known() {
+			s.Verdict = "classified as " + k.Example.Code.String()
 		}
 		if k.Example.Image.Width > 0 { // not kept in files
 			s.Image = k.Example.Image.Image()

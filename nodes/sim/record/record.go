@@ -150,7 +150,7 @@ func (r *recorder) about(w sim.World) error {
 		&msgs.String{Data: strings.Join(sim.ActionNames(w), "\n")}); err != nil {
 		return err
 	}
-	m, err := bags.Simulation{World: w.Name(), Seed: r.options.Seed}.Message()
+	m, err := bags.Simulation{World: w.Name(), Seed: r.options.Seed, Whole: sim.IsWhole(w)}.Message()
 	if err != nil {
 		return err
 	}

@@ -60,9 +60,8 @@ func same(ctx context.Context, past *bags.Reader, w sim.World, seed uint64) erro
 	if err != nil {
 		return err
 	}
-	if was.World != w.Name() || was.Seed != seed {
-		return fmt.Errorf("%w: it is of world %s and seed %d, not of %s and %d", ErrOther, was.World,
-			was.Seed, w.Name(), seed)
+	if is := (bags.Simulation{World: w.Name(), Seed: seed, Whole: sim.IsWhole(w)}); *was != is {
+		return fmt.Errorf("%w: it is of %+v, not of %+v", ErrOther, *was, is)
 	}
 	return nil
 }

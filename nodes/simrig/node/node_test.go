@@ -171,6 +171,7 @@ func TestBadParameters(t *testing.T) {
 	for _, p := range []string{
 		"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal",
 		"world:=lamps -p skills:=state-dependent", "world:=lamps -p world_backend:=gazebo",
+		"states:=some",
 	} {
 		args := must(ros.ParseArgs(append([]string{"--ros-args", "-p"}, strings.Fields(p)...)))
 		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", args, ros.Options{Log: &bytes.Buffer{}}))

@@ -26,6 +26,7 @@ const (
 // settings are the node's parameters. Those that are pointers change at run time.
 type settings struct {
 	world, skills string
+	states        string
 	backend       string // of stage
 	master        string // of Gazebo classic
 	seed          int64
@@ -67,6 +68,11 @@ func declareAll(n *ros.Node) (settings, error) {
 	fix(n, &s.skills, "skills", "",
 		"fixed: a skill always does the same; state-dependent: its effect depends on the state; empty: "+
 			"by the name of the world", 0, 0, check)
+	fix(n, &s.states, "states", "explored", "explored: the states of the paper's data set; all: "+
+		"those that the skills reach", 0, 0, check)
+	if s.states != "explored" && s.states != "all" {
+		check(fmt.Errorf("parameter states is %q; choose explored or all", s.states))
+	}
 	fix(n, &s.backend, "world_backend", ownBackend,
 		"what shows the world. sim: the rig's own images; gazebo: Gazebo classic, over its transport; "+
 			"gz: Gazebo Fortress or Harmonic, over theirs (GZ_IP and GZ_PARTITION say where); ros_gz: a "+
@@ -100,8 +106,14 @@ func fix[T ros.ParamType](n *ros.Node, field *T, name string, value T, text stri
 	}
 }
 
-// simulated is the world with the skills that were asked for.
-func (s *settings) simulated() (sim.World, error) { return sim.NewSkilled(s.world, s.skills) }
+// simulated is the world with the skills and states that were asked for.
+func (s *settings) simulated() (sim.World, error) {
+	w, err := sim.NewSkilled(s.world, s.skills)
+	if err == nil && s.states == "all" {
+		w = sim.Whole(w)
+	}
+	return w, err
+}
 
 // cell makes the workcell.
 func (s *settings) cell() (*workcell.Cell, error) {
