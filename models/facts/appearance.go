@@ -94,13 +94,18 @@ type measures struct {
 	shifts  [][]float64 // by direction and predicate; of those that are false none counts
 }
 
-// measure measures what is left of an image that shows a target.
-func (a *Appearance) measure(image []uint8, size int, target []float32) (m measures) {
+// measure measures what is left of an image that shows a target, inside or everywhere.
+func (a *Appearance) measure(image []uint8, size int, target []float32,
+	inside []bool,
+) (m measures) {
 	left := mat.NewVecDense(3*a.side*a.side, nil)
 	left.MulVec(a.parts.T(), mat.NewVecDense(len(target)+1, a.features(target)))
 	raw := left.RawVector().Data
 	for v, value := range pixels.NewThumbnail(image, size) {
 		raw[v] = float64(value) - raw[v]
+		if inside != nil && !inside[v/3] {
+			raw[v] = 0
+		}
 	}
 	for b, inverse := range a.inverse {
 		index := a.block(b)
@@ -126,20 +131,31 @@ func (a *Appearance) measure(image []uint8, size int, target []float32) (m measu
 	return m
 }
 
-// Distance is how far an image of size x size pixels is from what a vector looks like: the greatest
+// view is the part of an image that counts: all of it, of the zero view.
+type view struct {
+	inside     []bool // of the thumbnail's pixels
+	predicates []bool // of which the image says something
+}
+
+func (v view) counts(predicate int) bool { return v.predicates == nil || v.predicates[predicate] }
+
+// distance is how far an image of size x size pixels is from what a vector looks like: the greatest
 // measure in its unit.
-func (a *Appearance) Distance(image []uint8, size int, values []bool) float64 {
+func (a *Appearance) distance(image []uint8, size int, values []bool, seen view) float64 {
 	target := make([]float32, len(values))
 	for p, v := range values {
 		if v {
 			target[p] = 1
 		}
 	}
-	m, far := a.measure(image, size, target), 0.0
+	m, far := a.measure(image, size, target, seen.inside), 0.0
 	for b, v := range m.blocks {
 		far = max(far, v/a.blocks[b])
 	}
 	for p, v := range m.filters {
+		if !seen.counts(p) {
+			continue
+		}
 		is := 0
 		if values[p] {
 			is = 1
@@ -148,7 +164,9 @@ func (a *Appearance) Distance(image []uint8, size int, values []bool) float64 {
 	}
 	for k, shift := range m.shifts {
 		for p, v := range shift {
-			far = max(far, v/a.shifts[k][p])
+			if seen.counts(p) {
+				far = max(far, v/a.shifts[k][p])
+			}
 		}
 	}
 	return far

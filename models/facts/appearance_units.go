@@ -15,7 +15,7 @@ func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]fl
 		shifts[k] = make([][]float64, len(a.norms))
 	}
 	for _, i := range images {
-		m := a.measure(d.Image(i), d.Size, targets[i])
+		m := a.measure(d.Image(i), d.Size, targets[i], nil)
 		for k, v := range m.blocks {
 			blocks[k] = append(blocks[k], v)
 		}

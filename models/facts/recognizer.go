@@ -110,25 +110,33 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 
 // RecognizeLogits returns what an image shows whose log-odds are known.
 func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8) Recognition {
+	return z.recognize(logits, logits, image, view{})
+}
+
+// recognize decodes the weighted log-odds, and checks what is in view.
+func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view) Recognition {
 	r := Recognition{Raw: make([]bool, len(logits)), NegLogLikelihood: math.Inf(1),
 		Distance: math.Inf(1),
 		Score:    math.Inf(1)}
 	for p, l := range logits {
 		r.Raw[p] = l > 0
 	}
-	if r.Values = z.Constraints.Decode(logits).Values; r.Values == nil {
+	if r.Values = z.Constraints.Decode(weighted).Values; r.Values == nil {
 		r.Refusal = Inconsistent
 		return r
 	}
 	r.NegLogLikelihood = 0
-	for p, v := range r.Values {
+	for p, value := range r.Values {
+		if !v.counts(p) {
+			continue
+		}
 		l := float64(logits[p])
-		if v {
+		if value {
 			l = -l
 		}
 		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
-	r.Distance = z.Appearance.Distance(image, z.size, r.Values)
+	r.Distance = z.Appearance.distance(image, z.size, r.Values, v)
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
 	switch {
 	case r.Score <= z.Limit:

@@ -2,13 +2,17 @@ package imageplan
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
+	"slices"
+	"time"
 
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
+	"stripswm/models/planner"
 	"stripswm/models/strips"
 )
 
@@ -28,11 +32,20 @@ func openFacts(b *bundle.Bundle, network *inference.Network) (*facts.Recognizer,
 // recognizeFacts decodes the log-odds of an image to the most likely consistent vector. The state
 // need not be a recorded one.
 func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast float64) Recognition {
+	return p.recognition(p.probabilities(logits, contrast), p.facts.RecognizeLogits(logits, small.Pix))
+}
+
+// probabilities begins a recognition by log-odds.
+func (p *Planner) probabilities(logits []float32, contrast float64) Recognition {
 	r := Recognition{Probabilities: make([]float32, len(logits)), Contrast: contrast}
 	for i, l := range logits {
 		r.Probabilities[i] = float32(1 / (1 + math.Exp(-float64(l))))
 	}
-	seen := p.facts.RecognizeLogits(logits, small.Pix)
+	return r
+}
+
+// recognition takes what the facts of an image are.
+func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition {
 	r.Code = strips.Likelier(r.Probabilities)
 	if seen.Values != nil {
 		r.Code = strips.StateOf(seen.Values)
@@ -47,4 +60,93 @@ func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast fl
 		r.Refusal = OutOfDistribution
 	}
 	return r
+}
+
+// PlanToPart plans from an image to what a region of another shows, in shares of its width and
+// height. Only facts that are read from there count. In place of the rest of the goal image the
+// classifier gets that of the start: what is there does not matter, and may be covered. The goal is
+// that of Result.Goal; errors are those of Plan.
+func (p *Planner) PlanToPart(ctx context.Context, start, goal pixels.RGB, region pixels.Region) (
+	Result, strips.Goal, error,
+) {
+	begin := time.Now()
+	var r Result
+	if p.facts == nil {
+		return r, nil, fmt.Errorf("goal region: %w: the bundle has no facts; learn it with --method "+
+			"traces", bundle.ErrNoPart)
+	}
+	from, err := p.frame.Of(start)
+	if err != nil {
+		return r, nil, fmt.Errorf("start: %w", err)
+	}
+	if r.Start, err = p.RecognizeSquare(from); err != nil {
+		return r, nil, fmt.Errorf("start: %w", err)
+	}
+	wanted, err := p.recognizePart(&r.Goal, goal, from, region)
+	if err != nil {
+		return r, nil, fmt.Errorf("goal: %w", err)
+	}
+	r.Classify = time.Since(begin)
+	for _, image := range []struct {
+		name string
+		r    Recognition
+	}{{"start", r.Start}, {"goal region", r.Goal}} {
+		if err := p.usable(image.name, image.r); err != nil {
+			return r, wanted, err
+		}
+	}
+	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, wanted, planner.Auto, p.options.Limits)
+	return r, wanted, err
+}
+
+// recognizePart recognizes a region of an image, the rest of which it replaces.
+func (p *Planner) recognizePart(r *Recognition, img, rest pixels.RGB, region pixels.Region) (
+	strips.Goal, error,
+) {
+	small, err := p.frame.Of(img)
+	if err != nil {
+		return nil, err
+	}
+	mask, err := p.mask(img, region)
+	if err != nil {
+		return nil, err
+	}
+	mixed := pixels.RGB{Width: small.Width, Height: small.Height, Pix: slices.Clone(rest.Pix)}
+	for i, inside := range mask {
+		if inside {
+			copy(mixed.Pix[3*i:3*i+3], small.Pix[3*i:3*i+3])
+		}
+	}
+	logits, err := p.network.Run(mixed.Pix)
+	if err != nil {
+		return nil, err
+	}
+	seen, within := p.facts.RecognizePart(logits, mixed.Pix, mask)
+	*r = p.recognition(p.probabilities(logits, contrast(mixed)), seen)
+	if len(within) == 0 {
+		return nil, fmt.Errorf("%w: no fact is read from the region %s alone; use a larger one",
+			ErrUnrecognized, region)
+	}
+	return strips.GoalOfSome(r.Used, within), nil
+}
+
+// mask is a region as the networks see it: an image that is white there, shown as others are.
+func (p *Planner) mask(img pixels.RGB, region pixels.Region) (facts.Mask, error) {
+	white := pixels.RGB{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
+	x0, y0, x1, y1 := region.Bounds(img.Width, img.Height)
+	for y := y0; y < y1; y++ {
+		row := white.Pix[3*(y*img.Width+x0) : 3*(y*img.Width+x1)]
+		for i := range row {
+			row[i] = 255
+		}
+	}
+	small, err := p.frame.Of(white)
+	if err != nil {
+		return nil, err
+	}
+	mask := make(facts.Mask, small.Width*small.Height)
+	for i := range mask {
+		mask[i] = small.Pix[3*i] == 255
+	}
+	return mask, nil
 }

@@ -2,6 +2,7 @@ package imageplan
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"stripswm/models/identity"
@@ -33,6 +34,14 @@ type Recognition struct {
 
 // Known says whether the image shows a state of the model, by all that is known.
 func (r Recognition) Known() bool { return r.Refusal == Accepted }
+
+// State names the state that the image shows: s and its node, or its predicates if it has none.
+func (r Recognition) State() string {
+	if len(r.Place.Nodes) > 0 {
+		return fmt.Sprintf("s%d", r.Place.Nodes[0])
+	}
+	return r.Code.String()
+}
 
 // Uncertainty is a predicate and how likely its value is wrong, at most 0.5.
 type Uncertainty struct {

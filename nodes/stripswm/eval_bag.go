@@ -28,15 +28,11 @@ type heldOutput struct {
 // on what was held out.
 func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out string) error {
 	b := p.Bundle()
-	g, err := b.TaskGraph()
-	if err != nil {
-		return err
-	}
 	frame, err := learn.FrameOf(b)
 	if err != nil {
 		return err
 	}
-	recording, err := learn.Load(cmd.Context(), bag, frame, g.NumActions(), nil)
+	recording, err := learn.Load(cmd.Context(), bag, frame, p.Model().Actions(), nil)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ type nearestOutput struct {
 }
 
 func planCommand(c *common) *cobra.Command {
-	var dir, start, goal, want, device string
+	var dir, start, goal, want, part, device string
 	var nearest, execute, allowUntried bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
@@ -74,15 +74,26 @@ other predicates may have any value. learn --method traces writes the names to
 report/facts.txt. Without a plan, plan names the literals that cannot be reached, and the
 skills that would set them.
 
+With --goal-region only facts that are read from a part of the goal image are the goal. The
+rest may be covered.
+
 --execute sends the goal to the running planner node, which plans from its camera,
 executes the plan, and observes after each skill. It also executes untried steps.`,
 		Example: `  stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --json
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --device cuda
   stripswm plan --bundle runs/table/bundle --start now.png --want after_place_mug_3
+  stripswm plan --bundle runs/table/bundle --start now.png --goal b.png --goal-region 0,0,0.5,1
   stripswm plan --goal wanted.png --execute        # by the planner node`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			region, err := pixels.ParseRegion(part)
+			if err != nil {
+				return usagef("--goal-region: %w", err)
+			}
+			if part != "" && (goal == "" || execute) {
+				return usagef("--goal-region is of the image of --goal, without --execute")
+			}
 			if execute {
 				if goal == "" || dir != "" || start != "" || want != "" {
 					return usagef("--execute takes --goal alone: the planner node has the bundle and the camera")
@@ -112,7 +123,12 @@ executes the plan, and observes after each skill. It also executes untried steps
 			if reason := p.Network().Fallback(); reason != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "stripswm: %v\n", reason)
 			}
-			result, err := p.Plan(cmd.Context(), images[0], images[1])
+			var result imageplan.Result
+			if part != "" {
+				result, _, err = p.PlanToPart(cmd.Context(), images[0], images[1], region)
+			} else {
+				result, err = p.Plan(cmd.Context(), images[0], images[1])
+			}
 			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
 				err = errors.Join(err, printJSON(cmd, findings(p, result, "unrecognized")))
 			}
@@ -125,6 +141,9 @@ executes the plan, and observes after each skill. It also executes untried steps
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
 	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
 	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&part, "goal-region", "",
+		"part of the goal image that counts: x,y,width,height as fractions, such as 0,0,0.5,1; of a "+
+			"bundle of facts")
 	cmd.Flags().StringVar(&want, "want", "",
 		"literals to reach, separated by commas, such as after_place_mug_3,!after_pick_fork_2")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")

@@ -2,17 +2,12 @@ package endtoend
 
 import (
 	"encoding/json"
-	"errors"
-	"image/png"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
-	"stripswm/models/strips"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/camera"
 	"stripswm/test/internal/process"
 )
 
@@ -26,13 +21,16 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 	parse(t, mustRun(t, "record", "--world", "dinnertable", "--states", "all", "--transitions", "1800",
 		"--out", bag, "--json"), &recorded)
 	var learned struct {
+		Choice struct{ Method, Why string }
 		Traces struct{ Facts, Derived, Unexplained, Cut int }
 	}
-	parse(t, mustRun(t, "learn", "--bag", bag, "--out", out, "--method", "traces", "--steps", "900",
-		"--json"), &learned)
+	parse(t, mustRun(t, "learn", "--bag", bag, "--out", out, "--steps", "900", "--json"), &learned)
 	if l := learned.Traces; l.Facts < 35 || l.Facts > 36 || l.Derived == 0 || l.Unexplained > 0 ||
 		l.Cut > 0 {
 		t.Errorf("learned %+v, want a fact for each of 5 objects at 7 places", l)
+	}
+	if learned.Choice.Method != "traces" {
+		t.Errorf("auto took %+v", learned.Choice)
 	}
 	table, err := os.ReadFile(filepath.Join(out, "report/facts.txt"))
 	if err != nil || !strings.Contains(string(table), "after_place_mug_3") {
@@ -46,9 +44,8 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 			Unrecognized int
 		}
 	}
-	parse(t, mustRun(t, "eval", "--bundle", filepath.Join(out, "bundle"), "--states", "all",
-		"--images",
-		"1", "--queries", "8", "--quick", "--json"), &evaluated)
+	parse(t, mustRun(t, "eval", "--bundle", filepath.Join(out, "bundle"), "--images", "1",
+		"--queries", "8", "--quick", "--json"), &evaluated)
 	queries, solved, wrong := 0, 0, 0
 	for _, h := range evaluated.Horizons {
 		queries, solved, wrong = queries+h.Queries, solved+h.SolvedGraph, wrong+h.WrongPlan
@@ -58,44 +55,24 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 	if recorded.States > 6720/4 || queries < 100 || solved < queries*8/10 || wrong > 0 {
 		t.Error("want few states recorded, and 80 % of the queries solved without a wrong plan")
 	}
-	wanted(t, dir, filepath.Join(out, "bundle"))
+	wanted(t, filepath.Join(out, "bundle"))
 }
 
 // wanted plans from an image of a state to facts that hold in no recorded state together, and to
 // facts that exclude each other.
-func wanted(t *testing.T, dir, bundle string) {
+func wanted(t *testing.T, bundle string) {
 	t.Helper()
 	table, err := sim.New("dinnertable")
 	if err != nil {
 		t.Fatal(err)
 	}
-	img, err := camera.New(128, 128).Render(table, 4321, 77)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := filepath.Join(dir, "now.png")
-	f, err := os.Create(now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(png.Encode(f, img), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	now := save(t, tableImage(t, table, 4321, 77))
+	covered(t, bundle, table)
 	ask := func(want string) process.Result {
 		return run(t, "plan", "--bundle", bundle, "--start", now, "--want", want)
 	}
 	r := ask("after_place_mug_3,after_place_fork_6")
-	state, ok := sim.State(4321), true
-	for line := range strings.Lines(r.Stdout) {
-		id, _, _ := strings.Cut(line, "\t")
-		a, err := strconv.Atoi(id)
-		if err != nil {
-			t.Fatalf("plan: %q", line)
-		}
-		if state, ok = table.Apply(state, strips.ActionID(a)); !ok {
-			t.Errorf("action %d does not apply", a)
-		}
-	}
+	state := follow(t, table, 4321, r.Stdout)
 	if says := table.Describe(state); r.Code != 0 || !strings.Contains(says, "mug front far left") ||
 		!strings.Contains(says, "fork front far right") {
 		t.Errorf("exit %d, %s%s; ends in %s", r.Code, r.Stdout, r.Stderr, says)

@@ -1,8 +1,6 @@
 package builder
 
 import (
-	"fmt"
-
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
 )
@@ -53,10 +51,8 @@ func outliers(kinds []eval.OutOfDistribution) []report.OutOfDistributionRow {
 	for _, k := range kinds {
 		s := report.OutOfDistributionRow{Kind: k.Kind, Images: k.Images, Right: k.Right, Wrong: k.Wrong,
 			Verdict: "refused: " + string(k.Example.Refusal)}
-		if nodes := k.Example.Place.Nodes; k.Example.Known() && len(nodes) > 0 {
-			s.Verdict = fmt.Sprintf("classified as s%d", nodes[0])
-		} else if k.Example.Known() {
-			s.Verdict = "classified as " + k.Example.Code.String()
+		if k.Example.Known() {
+			s.Verdict = "classified as " + k.Example.State()
 		}
 		if k.Example.Image.Width > 0 { // not kept in files
 			s.Image = k.Example.Image.Image()

@@ -32,12 +32,12 @@ var ErrOther = errors.New("the recording is not of the bundle's world and skills
 func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording,
 	progress func(done, total int),
 ) (*Report, error) {
-	g, err := p.Bundle().TaskGraph()
-	if err != nil {
-		return nil, err
+	var labels []string
+	for a := range p.Model().Actions() {
+		labels = append(labels, p.Model().Label(strips.ActionID(a+1)))
 	}
-	if len(r.Names) > 0 && !slices.Equal(r.Names, g.Labels) {
-		return nil, fmt.Errorf("%w: its actions are %v, the bundle's %v", ErrOther, r.Names, g.Labels)
+	if len(r.Names) > 0 && !slices.Equal(r.Names, labels) {
+		return nil, fmt.Errorf("%w: its actions are %v, the bundle's %v", ErrOther, r.Names, labels)
 	}
 	if own := p.Bundle().Manifest.Simulation; own != nil && r.Simulation != nil &&
 		own.World != r.Simulation.World {
@@ -166,11 +166,10 @@ func (c *court) transition(t dataset.Transition) (s Skill, verdict string) {
 	case open:
 	case !applies:
 		s.Excluded = 1
-		return s, fmt.Sprintf("does not apply in s%d, came to s%d", before.Place.Nodes[0],
-			after.Place.Nodes[0])
+		return s, fmt.Sprintf("does not apply in %s, came to %s", before.State(), after.State())
 	case to != after.Code:
 		s.Elsewhere = 1
-		return s, fmt.Sprintf("from s%d came to s%d", before.Place.Nodes[0], after.Place.Nodes[0])
+		return s, fmt.Sprintf("from %s came to %s", before.State(), after.State())
 	default:
 		s.Predicted = 1
 	}
@@ -189,7 +188,7 @@ func (c *court) refusal(t dataset.Transition) (s Skill, verdict string) {
 	case open:
 	case applies:
 		s.RefusalsNot = 1
-		return s, fmt.Sprintf("applies in s%d, was refused", before.Place.Nodes[0])
+		return s, fmt.Sprintf("applies in %s, was refused", before.State())
 	default:
 		s.RefusalsForeseen = 1
 	}

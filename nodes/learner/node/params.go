@@ -3,8 +3,10 @@ package node
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"stripswm/models/facts"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/taskgraph"
@@ -16,11 +18,11 @@ import (
 
 // params are the node's parameters, read when learning starts.
 type params struct {
-	bag, out, encoder, preset, stage, name, transport *ros.Parameter[string]
-	seed, threads, steps, actions, bits               *ros.Parameter[int64]
-	minSupport, budget                                *ros.Parameter[float64]
-	region                                            *ros.Parameter[[]float64]
-	resume, live                                      *ros.Parameter[bool]
+	bag, out, encoder, preset, method, stage, name, transport *ros.Parameter[string]
+	seed, threads, steps, actions, bits                       *ros.Parameter[int64]
+	minSupport, budget                                        *ros.Parameter[float64]
+	region                                                    *ros.Parameter[[]float64]
+	resume, live                                              *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -50,6 +52,13 @@ func declareParams(n *ros.Node) (*params, error) {
 			"networks and training: auto, small, medium or paper", func(v string) error {
 				_, err := vision.PresetByName(v)
 				return err
+			}),
+		method: text("method", string(learn.Graph), "graph, traces (facts) or auto (by evidence)",
+			func(v string) error {
+				if !slices.Contains(learn.Methods(), v) {
+					return fmt.Errorf("method %q: choose one of %v", v, learn.Methods())
+				}
+				return nil
 			}),
 		stage: text("stage", "all", "stage to run: all, graph, operators or classifier",
 			func(v string) error {
@@ -110,7 +119,8 @@ func (p *params) learner() (learn.Learner, error) {
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.name.Get(),
-		Preset: preset, Stage: stage,
+		Preset: preset, Facts: learn.AtMost(facts.DefaultPreset(), int(p.steps.Get())),
+		Method: learn.Method(p.method.Get()), Stage: stage,
 		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()),
 		Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{

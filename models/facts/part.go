@@ -1,0 +1,91 @@
+package facts
+
+import (
+	"math"
+	"slices"
+
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+)
+
+// Mask says which pixels of an image count [size*size].
+type Mask []bool
+
+// partShare is the share of a predicate's part that has to lie in a mask for the predicate to
+// count: what is seen of an object by half may be another one.
+const partShare = 0.9
+
+// partEdge is the share of the strongest pixel of a part below which its pixels are noise.
+const partEdge = 0.25
+
+// thumbnail is the mask of a thumbnail's pixels: those of which every pixel counts.
+func (m Mask) thumbnail(size int) []bool {
+	side, pool := pixels.ThumbnailShape(size)
+	inside := make([]bool, side*side)
+	for i := range inside {
+		inside[i] = true
+		for k := range pool * pool {
+			y, x := i/side*pool+k/pool, i%side*pool+k%pool
+			inside[i] = inside[i] && m[y*size+x]
+		}
+	}
+	return inside
+}
+
+// edges returns the energy of a predicate's part by pixel of the thumbnail, 0 where it is noise.
+func (a *Appearance) edges(p int) []float64 {
+	row, most := a.parts.RawRowView(p), 0.0
+	energy := make([]float64, a.side*a.side)
+	for i := range energy {
+		energy[i] = dot(row[3*i:3*i+3], row[3*i:3*i+3])
+		most = max(most, energy[i])
+	}
+	for i, e := range energy {
+		if e < partEdge*partEdge*most {
+			energy[i] = 0
+		}
+	}
+	return energy
+}
+
+// within returns the share of each predicate's part that lies inside, and the view of the
+// predicates that count: pixels that others change tell nothing.
+func (a *Appearance) within(inside []bool) (shares []float64, v view) {
+	v = view{slices.Clone(inside), make([]bool, len(a.mean))}
+	shares = make([]float64, len(a.mean))
+	for p := range shares {
+		energy, in, all := a.edges(p), 0.0, 0.0
+		for i, e := range energy {
+			all += e
+			if inside[i] {
+				in += e
+			}
+		}
+		shares[p] = in / max(all, math.SmallestNonzeroFloat64)
+		if v.predicates[p] = shares[p] >= partShare; v.predicates[p] {
+			continue
+		}
+		for i, e := range energy {
+			v.inside[i] = v.inside[i] && e == 0
+		}
+	}
+	return shares, v
+}
+
+// RecognizePart returns what the pixels of a mask show of an image whose log-odds are known, and
+// the predicates that are read from there. The values of the others are of no account. What is
+// outside the mask has to look like the world, too, such as another image of it.
+func (z *Recognizer) RecognizePart(logits []float32, image []uint8, mask Mask) (Recognition,
+	[]strips.Predicate,
+) {
+	shares, v := z.Appearance.within(mask.thumbnail(z.size))
+	weighted := make([]float32, len(logits))
+	var read []strips.Predicate
+	for p, share := range shares {
+		weighted[p] = logits[p] * float32(share)
+		if v.predicates[p] {
+			read = append(read, strips.Predicate(p))
+		}
+	}
+	return z.recognize(logits, weighted, image, v), read
+}
