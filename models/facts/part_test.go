@@ -54,7 +54,7 @@ func TestRecognizesPart(t *testing.T) {
 		accepted++
 		holds := known(r, r.Before[0][k])
 		for _, p := range read {
-			if !holds.has(literalOf(p, !seen.Values[p])) {
+			if !holds.Has(literalOf(p, !seen.Values[p])) {
 				wrong++
 			}
 		}

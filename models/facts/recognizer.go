@@ -49,8 +49,8 @@ const minHeld = 100
 // of images of states that were never recorded up to three times as many are refused.
 const refusedShare = 0.005
 
-// minUnit is the least unit, nats: an output that may be either way costs as much.
-const minUnit = math.Ln2
+// minUnit is the least unit, nats: that of a vector as likely as few images are.
+var minUnit = -math.Log(refusedShare)
 
 // calibrate sets the unit and the limit by images held out, and counts those that are misread.
 func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int,
