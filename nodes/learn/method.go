@@ -89,6 +89,9 @@ func (r *run) loadFor(ctx context.Context, p vision.Preset) error {
 
 // learnFacts learns facts and operators from the order of attempts.
 func (r *run) learnFacts(recording facts.Recording) (err error) {
+	if err := r.result.Recording.Data.Validate(); err != nil {
+		return fmt.Errorf("learn from attempts: %w", err)
+	}
 	r.report("learn facts from attempts", 0, 1, "")
 	r.result.Traces, err = traces.Learn(r.result.Recording.Data.Actions, recording.Segments,
 		traces.Options{})
