@@ -59,7 +59,8 @@ func TestFreshTree(t *testing.T) {
 		"report:": "stripswm demo --quiet --quick --transitions 300 --steps 200 --work 1 --queries 5 " +
 			"--images 2 --out /tmp/demo",
 	} {
-		if said := run(t, "chroot", tree, "bash", "-c", command); !strings.Contains(said, want) {
+		if said := run(t, "unshare", "--fork", "--pid", "--mount-proc",
+			"--root="+tree, "bash", "-c", command); !strings.Contains(said, want) {
 			t.Errorf("%s says no %q: %s", command, want, said)
 		}
 	}
