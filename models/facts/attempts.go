@@ -54,13 +54,8 @@ func (r Recording) Intervals(result *traces.Result, images int) []int {
 		shows[i] = -1
 	}
 	for s, attempts := range r.Segments {
-		for i, a := range attempts {
-			before := result.Before[s][i]
-			after := before
-			if a.Outcome == traces.Succeeded {
-				after++
-			}
-			shows[r.Images[s][i][0]], shows[r.Images[s][i][1]] = before, after
+		for i := range attempts {
+			shows[r.Images[s][i][0]], shows[r.Images[s][i][1]] = result.Before[s][i], result.After[s][i]
 		}
 	}
 	return shows

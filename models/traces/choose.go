@@ -104,14 +104,15 @@ func (r *region) succeeds(c []context) float64 {
 		if e.adds {
 			holds, fails = fails, holds
 		}
-		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates
+		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates, or uncertain
 		w.Refused = 0
 		for _, ev := range r.first {
-			if int(ev.action) == e.action && c[e.action].open.has(int(ev.before)) {
+			if int(ev.action) == e.action && c[e.action].open.has(int(ev.before)) &&
+				holds.has(int(ev.before)) {
 				w.Successes, w.Holds = w.Successes-1, w.Holds-1
 			}
 		}
-		w.weigh()
+		w.weigh(c[e.action].doubt)
 		sum += w.Nats
 	}
 	return sum

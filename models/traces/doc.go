@@ -27,9 +27,14 @@
 // (Fisher's exact test), and refusals that nothing else explains. Literals without enough evidence
 // are listed with an interval in whose state an attempt decides.
 //
+// Where skills fail, or most actions seem to change nothing, attempts may have been recorded
+// wrongly. Facts are then found that alternate but for errors, a beam search reads the attempts as
+// the model says that they most likely were, and a model is learned from that, in turn, until
+// nothing changes. [Report] lists the suspects, and [Result.Corrected] returns what was learned
+// from. Many unmarked changes by hand still leave few preconditions.
+//
 // Effects that set a fact whatever it was, toggles and state-dependent skills are not found, since
-// nothing alternates there. Wrong labels and unmarked changes break the alternation: what is
-// learned then agrees with the attempts, and has few facts.
+// nothing alternates there.
 //
 // Measurements are in docs/research/traces.md. Package check tests a model against the attempts and
 // shares no code with the learner.

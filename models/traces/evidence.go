@@ -13,6 +13,7 @@ type Evidence struct {
 	Holds     int     // intervals in which the others hold and the literal does, too
 	Fails     int     // intervals in which the others hold and the literal does not
 	Refused   int     // refusals that it explains and the others do not
+	Against   int     // successes where the literal fails, which may be wrong labels
 	Nats      float64 // all together
 }
 
@@ -21,17 +22,20 @@ type context struct {
 	open     set     // intervals that end with a success of any action, where they hold
 	succeeds []int32 // all that end with a success of this action
 	refused  []int32 // those in which it was refused, where none of them fails
+	doubt    float64 // of a success where a precondition fails
 }
 
 // weigh returns the evidence for a literal as a precondition beside those of the context. A policy
 // chooses without regard to the literal, unless it matters: that all successes fall on intervals in
 // which it holds has the probability of Fisher's exact test. It is false where the literal failed
-// at a success.
+// at a success that is not in doubt.
 func (c *context) weigh(holds, fails set) (Evidence, bool) {
 	var e Evidence
 	for _, i := range c.succeeds {
 		if fails.has(int(i)) {
-			return e, false
+			if e.Against++; math.IsInf(c.doubt, 1) {
+				return e, false
+			}
 		}
 		if c.open.has(int(i)) && holds.has(int(i)) {
 			e.Successes++
@@ -43,13 +47,16 @@ func (c *context) weigh(holds, fails set) (Evidence, bool) {
 		}
 	}
 	e.Holds, e.Fails = c.open.common(holds), c.open.common(fails)
-	e.weigh()
+	e.weigh(c.doubt)
 	return e, true
 }
 
-func (e *Evidence) weigh() {
+func (e *Evidence) weigh(doubt float64) {
 	e.Nats = logChoose(e.Holds+e.Fails, e.Successes) - logChoose(e.Holds, e.Successes) -
 		float64(e.Refused)*math.Log(errorShare)
+	if e.Against > 0 {
+		e.Nats -= float64(e.Against) * doubt
+	}
 }
 
 // require makes the literal a precondition.
@@ -74,7 +81,7 @@ func contexts(t *trace) []context {
 		c[ev.action].succeeds = append(c[ev.action].succeeds, ev.before)
 	}
 	for a := range c {
-		c[a].open, c[a].refused = open, t.refused[a]
+		c[a].open, c[a].refused, c[a].doubt = open, t.refused[a], t.doubt()
 	}
 	return c
 }

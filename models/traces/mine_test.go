@@ -130,10 +130,11 @@ func alternates(tr *trace, signs []int8) int {
 func TestMiningIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		actions, segments := drawTrace(t)
-		tr, err := readTrace(actions, segments)
+		readings, err := recorded(actions, segments)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tr := readTrace(actions, readings)
 		found, complete := mine(tr, actions, steps{DefaultSteps})
 		if complete != actions {
 			t.Fatalf("complete up to %d", complete)

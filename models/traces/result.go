@@ -18,8 +18,9 @@ type Result struct {
 	Report Report
 	// Before is the static interval in which an attempt began, by segment and attempt. Intervals
 	// count from 0 through all segments: a success ends one, and a failure too.
-	Before  [][]int
-	regions []*region
+	Before, After [][]int
+	regions       []*region
+	readings      [][]reading
 }
 
 // Value is what a predicate of the model is in an interval; that of others is unknown.

@@ -3,6 +3,7 @@ package traces
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"stripswm/models/strips"
@@ -22,16 +23,22 @@ type trace struct {
 	occurs    [][]int32 // by action: its events
 	refused   [][]int32 // by action: the intervals in which it was refused, each once
 	intervals int
-	before    [][]int // by segment and attempt as they were given: the interval
+	// by segment and attempt as they were given: the intervals before and after it
+	before, after [][]int
+	errors        float64 // the share of attempts that may be read wrongly; 0 where none is
+}
+
+// reading is what an attempt is taken for: what was recorded, or what more likely happened. One
+// without an outcome says nothing.
+type reading struct {
+	Attempt
+	cut bool // the state before it does not follow from what was before
 }
 
 // readTrace numbers the attempts. A failed attempt ends a segment, as what holds after it is
 // unknown.
-func readTrace(actions int, segments [][]Attempt) (*trace, error) {
-	index, err := numbering(actions, segments)
-	if err != nil {
-		return nil, err
-	}
+func readTrace(actions int, segments [][]reading) *trace {
+	index := numbering(actions, segments)
 	t := &trace{ids: make([]strips.ActionID, actions)}
 	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
 	for id, a := range index {
@@ -39,9 +46,9 @@ func readTrace(actions int, segments [][]Attempt) (*trace, error) {
 	}
 	for _, segment := range segments {
 		begin := true // what follows is a segment of its own
-		var before []int
+		var before, after []int
 		for _, at := range segment {
-			if begin {
+			if begin || at.cut {
 				t.starts = append(t.starts, int32(t.intervals))
 				t.intervals++
 			}
@@ -58,16 +65,17 @@ func readTrace(actions int, segments [][]Attempt) (*trace, error) {
 					t.refused[a] = append(r, now)
 				}
 			}
+			after = append(after, t.intervals-1)
 		}
-		t.before = append(t.before, before)
+		t.before, t.after = append(t.before, before), append(t.after, after)
 	}
 	t.starts = append(t.starts, int32(t.intervals))
-	return t, nil
+	return t
 }
 
-// numbering checks all attempts and returns the number of each action id.
-func numbering(actions int, segments [][]Attempt) ([]int, error) {
-	successes, first, n := make([]int, actions), make([]int, actions), 0
+// recorded checks all attempts and takes them for what was recorded.
+func recorded(actions int, segments [][]Attempt) ([][]reading, error) {
+	all := make([][]reading, len(segments))
 	for s, segment := range segments {
 		for i, at := range segment {
 			if at.Action < 1 || int(at.Action) > actions {
@@ -78,6 +86,17 @@ func numbering(actions int, segments [][]Attempt) ([]int, error) {
 				return nil, fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: "+
 					"want succeeded, refused or failed", s, i, at.Outcome)
 			}
+			all[s] = append(all[s], reading{Attempt: at})
+		}
+	}
+	return all, nil
+}
+
+// numbering returns the number of each action id.
+func numbering(actions int, segments [][]reading) []int {
+	successes, first, n := make([]int, actions), make([]int, actions), 0
+	for _, segment := range segments {
+		for _, at := range segment {
 			n++
 			if first[at.Action-1] == 0 {
 				first[at.Action-1] = n
@@ -98,8 +117,11 @@ func numbering(actions int, segments [][]Attempt) ([]int, error) {
 	for a, id := range order {
 		index[id] = a
 	}
-	return index, nil
+	return index
 }
+
+// doubt is the evidence against something that one contradiction is, in nats.
+func (t *trace) doubt() float64 { return -math.Log(t.errors) }
 
 // segment is the segment of an event: every earlier one has one interval more than events.
 func (t *trace) segment(e int32) int32 { return t.events[e].before - e }

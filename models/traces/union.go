@@ -11,6 +11,10 @@ import (
 // the recording has to be longer.
 const exclusion = 1
 
+// doubtful is the same where attempts may be read wrongly: one more spurious union is more to read
+// them wrongly with.
+const doubtful = 3
+
 // unions returns the ORs of mutually exclusive literals of the regions from the given one on, one
 // for each maximal clique, unless they are constant. It is false where the work ended before.
 func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool) {
@@ -91,11 +95,35 @@ func extend(t *trace, regions []*region, literals []literal, u *region,
 func exclude(t *trace, regions []*region, l, o literal) bool {
 	a, aFails := l.where(regions)
 	b, bFails := o.where(regions)
-	if a.shared(b) >= 0 {
+	if t.errors == 0 && a.shared(b) >= 0 {
 		return false
 	}
-	meetings := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
-	return meetings >= exclusion
+	expected := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
+	if t.errors > 0 { // only where the other is known
+		n, met := meetings(t, regions, l, b, bFails)
+		m, too := meetings(t, regions, o, a, aFails)
+		expected = float64(n)*share(b, bFails) + float64(m)*share(a, aFails)
+		return expected-float64(met+too)*t.doubt() >= doubtful
+	}
+	return expected >= exclusion
+}
+
+// meetings is how often an action made l true where another literal is known, and where it held.
+func meetings(t *trace, regions []*region, l literal, holds, fails set) (known, met int) {
+	for _, e := range regions[l.region].effects {
+		if e.adds != l.negated {
+			for _, k := range t.occurs[e.action] {
+				now := int(t.events[k].before) + 1
+				if holds.has(now) {
+					known++
+					met++
+				} else if fails.has(now) {
+					known++
+				}
+			}
+		}
+	}
+	return known, met
 }
 
 // share is that of the intervals with a known value in which it holds.

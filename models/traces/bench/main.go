@@ -10,6 +10,8 @@
 //
 // With -plan it measures planning in learned models instead: plans found, plans that lead to the
 // goal in the world, time, and steps as a multiple of those that breadth-first search takes.
+//
+// With -noise it measures recordings in which something goes wrong.
 package main
 
 import (
@@ -33,6 +35,8 @@ func main() {
 	list := flag.String("seeds", "1,2,3", "seeds of the random policy, separated by commas")
 	only := flag.String("world", "", "measure only worlds whose name begins so")
 	planning := flag.Bool("plan", false, "measure planning in learned models, and nothing else")
+	noise := flag.Bool("noise", false, "measure recordings with wrong labels, failing skills and "+
+		"unmarked changes, and nothing else")
 	flag.Parse()
 	var seeds []uint64
 	for word := range strings.SplitSeq(*list, ",") {
@@ -41,6 +45,12 @@ func main() {
 			fail(fmt.Errorf("seeds %q: want numbers separated by commas: %w", *list, err))
 		}
 		seeds = append(seeds, seed)
+	}
+	if *noise {
+		if err := noisy(seeds, *only); err != nil {
+			fail(err)
+		}
+		return
 	}
 	if *planning {
 		if err := plans(seeds, *only); err != nil {
