@@ -146,7 +146,7 @@ type comparison struct {
 
 const (
 	blockSide = 4          // of a block, pixels of a thumbnail
-	minUnit   = 4.0 / 1024 // squared: four grey levels of a mean of 128
+	minUnit   = 4.0 / 1024 // of a block: about one grey level of 128 in each value, squared, summed
 )
 
 func (c *comparison) blocks(pair [2]int) []float64 {

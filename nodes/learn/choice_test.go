@@ -1,0 +1,59 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"stripswm/models/bundle"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+// TestAutoTakesTheGraph: the attempts are evidence for facts, but a classifier that learns
+// nothing does not read them. What was learned of facts is not in the bundle.
+func TestAutoTakesTheGraph(t *testing.T) {
+	world, err := sim.New("blocksworld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bag := filepath.Join(t.TempDir(), "bag")
+	if _, err := record.Run(context.Background(), world, bag, record.Options{Transitions: 560,
+		Policy: sim.Uniform, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	l := learn.Learner{Bag: bag, Out: t.TempDir(), Preset: brief(60), Facts: brief(60), Seed: 1,
+		Threads: 1, Method: learn.Auto, Stage: learn.GraphStage}
+	l.Facts.Classifier.LearningRate = 0
+	r, err := l.Run(context.Background())
+	if r != nil && r.Recording != nil {
+		defer r.Recording.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.Choice
+	if c == nil || c.Method != learn.Graph || len(c.Reasons) != 4 || c.Why != c.Reasons[3].String() {
+		t.Fatalf("choice %+v, want the graph because of images held out", c)
+	}
+	for _, reason := range c.Reasons[:3] {
+		if reason.Value > reason.Limit {
+			t.Errorf("%s counts in the attempts of BlocksWorld", reason)
+		}
+	}
+	if r.Traces != nil || r.Graph == nil {
+		t.Errorf("facts %v, graph %v; want a graph alone", r.Traces, r.Graph)
+	}
+	for role, want := range map[bundle.Role]bool{bundle.Graph: true, bundle.Facts: false,
+		bundle.Model: false} {
+		if _, err := r.Bundle.Read(role); errors.Is(err, bundle.ErrNoPart) == want {
+			t.Errorf("part %s of the bundle: %v, want it: %v", role, err, want)
+		}
+	}
+	if s := learn.Summarize(l, r); s.Choice != c || s.Preset != l.Preset.Name ||
+		s.Seconds["decide"] == 0 {
+		t.Errorf("summary %+v", s)
+	}
+}
