@@ -15,6 +15,15 @@ type Simulation struct {
 	Whole bool `json:"whole,omitempty"`
 }
 
+// String says which world, how much of it, and the seed.
+func (s Simulation) String() string {
+	states := "explored"
+	if s.Whole {
+		states = "all"
+	}
+	return fmt.Sprintf("world %s, %s states, seed %d", s.World, states, s.Seed)
+}
+
 // Message is s as SimulationTopic has it.
 func (s Simulation) Message() (*msgs.String, error) {
 	data, err := json.Marshal(s)

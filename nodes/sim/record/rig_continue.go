@@ -61,7 +61,7 @@ func same(ctx context.Context, past *bags.Reader, w sim.World, seed uint64) erro
 		return err
 	}
 	if is := (bags.Simulation{World: w.Name(), Seed: seed, Whole: sim.IsWhole(w)}); *was != is {
-		return fmt.Errorf("%w: it is of %+v, not of %+v", ErrOther, *was, is)
+		return fmt.Errorf("%w: it is of %v, not of %v", ErrOther, *was, is)
 	}
 	return nil
 }
