@@ -22,8 +22,9 @@ var rules = []rule{
 	{"models/strips", nil},
 	{"models/taskgraph", []string{"models/strips"}},
 	{"models/planner", []string{"models/strips"}},
-	{"models/operators", []string{"models/strips", "models/taskgraph"}},
+	{"models/operators", []string{"models/internal", "models/strips", "models/taskgraph"}},
 	{"models/policy", []string{"models"}},
+	{"models/internal", nil}, // sets of numbers
 	{"models", nil},
 	{"msgs", nil},
 	{"internal/files", nil}, // which every room may import
