@@ -81,7 +81,7 @@ func (v values) apply(o *strips.Operator) {
 func loss(nats float64) float64 { return max(nats, 0) + math.Log1p(math.Exp(-math.Abs(nats))) }
 
 // believe reads a result. The probability of a literal follows from its evidence and from the
-// number of literals that it is one of, as in package traces.
+// number of literals that it is one of.
 func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *beliefs {
 	b := &beliefs{result: r, skills: make([]skill, actions), tried: map[key]int8{},
 		refusedIn: make([]int, actions), visits: map[string]int{}}

@@ -58,8 +58,6 @@ func (r *rate) value() float64 {
 	return r.gain / r.seconds
 }
 
-func log1p(x float64) float64 { return math.Log1p(x) }
-
 // odds is the log odds of a probability of which the logarithm is given, at most 6 either way.
 func odds(log float64) float64 {
 	return min(max(log-math.Log(-math.Expm1(min(log, -1e-9))), -6), 6)

@@ -1,6 +1,7 @@
 package exploration
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -126,15 +127,7 @@ func (e *Explorer) open(m *strips.Model) (all []Open) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y Open) int {
-		switch {
-		case x.Needs > y.Needs:
-			return -1
-		case x.Needs < y.Needs:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(x, y Open) int { return cmp.Compare(y.Needs, x.Needs) })
 	return all
 }
 

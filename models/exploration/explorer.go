@@ -3,6 +3,7 @@ package exploration
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -126,27 +127,27 @@ func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
 	s, f := float64(e.succeeded[a]), float64(e.refused[a])
 	rate := (s + 0.5) / (s + f + 4)
 	if s > 0 {
-		x[ownRate], x[refusals] = logit(rate), log1p(float64(e.streak[a]))
+		x[ownRate], x[refusals] = logit(rate), math.Log1p(float64(e.streak[a]))
 	} else {
 		x[neverSucceeded], x[neverRate] = 1, logit(rate)
 		if e.beliefs != nil && e.beliefs.tried[key{state, a}] == 0 {
 			x[neverRate] = logit(0.5 / float64(e.beliefs.refusedIn[a]+4))
 			return x
 		}
-		x[leastTried] = log1p(float64(e.least(a, r)))
+		x[leastTried] = math.Log1p(float64(e.least(a, r)))
 	}
 	if r.latest >= 0 {
 		n := e.after[r.latest*e.actions+a]
 		x[afterLatest] = logit((n[1]+rate)/(n[0]+n[1]+1)) - logit(rate)
 	}
 	yes, no := e.undone(a, r)
-	x[undoneBy], x[notUndone] = log1p(float64(yes)), log1p(float64(no))
+	x[undoneBy], x[notUndone] = math.Log1p(float64(yes)), math.Log1p(float64(no))
 	if e.beliefs == nil {
 		return x
 	}
 	if skill := &e.beliefs.skills[a]; skill.operator != nil {
 		log, unknown := skill.applies(v)
-		x[hasFacts], x[unknownFacts] = 1, log1p(float64(unknown))
+		x[hasFacts], x[unknownFacts] = 1, math.Log1p(float64(unknown))
 		x[fromFacts] = odds(log)
 	}
 	x[triedHere] = float64(e.beliefs.tried[key{state, a}])

@@ -114,10 +114,8 @@ func (d *decoder) violated() (fewest []literal, bound float64) {
 		if !d.c.excludes[l].Meets(d.holds) {
 			continue
 		}
-		both := d.holds.Clone()
-		both.Keep(d.c.excludes[l])
-		for k := range both.Each {
-			if k > l {
+		for k := range d.c.excludes[l].Each {
+			if k > l && d.holds.Has(k) {
 				pair = [2]literal{l.not(), k.not()}
 				violated(pair[:])
 			}

@@ -1,29 +1,15 @@
 package facts
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
-
-	"stripswm/models/traces"
-	"stripswm/models/vision"
 )
 
 // TestRecognizesPart covers the left half of images of a table, where two of four places are, with
 // that of another state: what is read from the right half is what is there, whatever was covered.
 func TestRecognizesPart(t *testing.T) {
-	w := table{3, 4}
-	d, states := film(t, w, 700, 1)
-	order := Attempts(d)
-	r, err := traces.Learn(w.actions(), order.Segments, traces.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	z, err := Train(ctx, d, order, r, tiny(), vision.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ctx := t.Context()
+	r, z, states := trained(t, table{3, 4})
 	if z.Misread > 0.2 {
 		t.Errorf("a share of %.2f of the images held out is misread", z.Misread)
 	}

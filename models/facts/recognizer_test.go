@@ -78,19 +78,26 @@ func tiny() vision.Preset {
 	return p
 }
 
-func TestRecognizesOrRefuses(t *testing.T) {
-	w := table{3, 4}
+// trained returns what was learned from a recording of a table, and the state at each attempt.
+func trained(t *testing.T, w table) (*traces.Result, *Recognizer, [][]int) {
+	t.Helper()
 	d, states := film(t, w, 700, 1)
 	order := Attempts(d)
 	r, err := traces.Learn(w.actions(), order.Segments, traces.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := context.Background()
-	z, err := Train(ctx, d, order, r, tiny(), vision.Options{Seed: 1})
+	z, err := Train(t.Context(), d, order, r, tiny(), vision.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r, z, states
+}
+
+func TestRecognizesOrRefuses(t *testing.T) {
+	ctx := t.Context()
+	w := table{3, 4}
+	r, z, states := trained(t, w)
 	rng := rand.New(rand.NewPCG(7, 7))
 	var good, removed, noise []uint8
 	var want [][]bool

@@ -50,7 +50,7 @@ func (e *explorer) knows(states int) bool {
 		return false
 	}
 	for _, to := range e.reachability().to[:states] {
-		if to.size() < states {
+		if to.Count() < states {
 			return false
 		}
 	}

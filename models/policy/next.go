@@ -32,7 +32,7 @@ func (c *Chooser) Next(ctx context.Context, at string) (Choice, error) {
 	case home > 0: // back into the region, by what is known
 		s := o.order[home]
 		return Choice{Action: o.first[s], Kind: Move, At: c.memory.codes[s], Steps: o.steps[s]}, nil
-	case home == 0 && reach.to[o.from].size() == c.region():
+	case home == 0 && reach.to[o.from].Count() == c.region():
 		return o.check(home)
 	}
 	// Outside, and where there is no path on to all of the region: first what is said to lead into it.

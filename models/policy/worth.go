@@ -1,35 +1,12 @@
 package policy
 
 import (
-	"math/bits"
-
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 )
 
 // set is a set of nodes.
-type set []uint64
-
-func newSet(n int) set { return make(set, (n+63)/64) }
-
-func (s set) has(i strips.StateID) bool { return s[i/64]>>(i%64)&1 == 1 }
-func (s set) add(i strips.StateID)      { s[i/64] |= 1 << (i % 64) }
-
-// without counts the members that another set has not.
-func (s set) without(o set) int {
-	n := 0
-	for i, w := range s {
-		n += bits.OnesCount64(w &^ o[i])
-	}
-	return n
-}
-
-func (s set) size() int {
-	n := 0
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
+type set = bitset.Of[strips.StateID]
 
 // reachability is, for each node of the region, the nodes of it that it can be left for, and those
 // it can be reached from, itself among both.
@@ -39,14 +16,14 @@ func (c *Chooser) reachability() reachability {
 	n := len(c.memory.codes)
 	w := reachability{make([]set, n), make([]set, n)}
 	for s := range strips.StateID(n) {
-		w.to[s], w.from[s] = newSet(n), newSet(n)
+		w.to[s], w.from[s] = bitset.Make[strips.StateID](n), bitset.Make[strips.StateID](n)
 	}
 	for s := range strips.StateID(n) {
 		_, _, order := c.memory.paths(s, c.ever)
 		for _, t := range order {
 			if c.inside(s) && c.inside(t) {
-				w.to[s].add(t)
-				w.from[t].add(s)
+				w.to[s].Set(t)
+				w.from[t].Set(s)
 			}
 		}
 	}
@@ -55,10 +32,11 @@ func (c *Chooser) reachability() reachability {
 
 // gain is how many ordered pairs of nodes more have a path, if there is an edge from s to t.
 func (w reachability) gain(s, t strips.StateID) int {
-	if w.to[s].has(t) {
+	if w.to[s].Has(t) {
 		return 0
 	}
-	return w.from[s].without(w.from[t]) * w.to[t].without(w.to[s])
+	before := w.from[s].Count() - w.from[s].Common(w.from[t])
+	return before * (w.to[t].Count() - w.to[t].Common(w.to[s]))
 }
 
 // worth of a pair, if it applies. While the region has room, all are worth the same: what shows new

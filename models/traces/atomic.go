@@ -17,8 +17,8 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 	}
 	var literals []counted
 	for i, r := range regions {
-		literals = append(literals, counted{literal{i, false}, r.holds.count()},
-			counted{literal{i, true}, r.fails.count()})
+		literals = append(literals, counted{literal{i, false}, r.holds.Count()},
+			counted{literal{i, true}, r.fails.Count()})
 	}
 	slices.SortStableFunc(literals, func(x, y counted) int { return cmp.Compare(x.count, y.count) })
 	unions, done := make([]*region, len(regions)), true
@@ -30,16 +30,16 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 			continue
 		}
 		holds, fails := l.where(regions)
-		rest, members := holds.clone(), []literal(nil)
+		rest, members := holds.Clone(), []literal(nil)
 		for _, q := range slices.Backward(literals[:k]) { // the larger ones before their own parts
 			inside, _ := q.where(regions)
 			if q.count > 0 && q.region != l.region && unions[q.region] == nil &&
-				inside.within(rest) && inside.shared(fails) < 0 {
-				rest.without(inside)
+				inside.Within(rest) && !inside.Meets(fails) {
+				rest.Remove(inside)
 				members = append(members, q.literal)
 			}
 		}
-		if rest.count() == 0 && len(members) > 1 {
+		if rest.Count() == 0 && len(members) > 1 {
 			u := &region{members: members}
 			if u.compose(t, regions) && sameEffects(u, regions[l.region], l.negated) {
 				unions[l.region] = u

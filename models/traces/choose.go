@@ -86,9 +86,9 @@ func renumber(regions []*region, chosen []bool) []*region {
 func (r *region) explains(c []context) float64 {
 	sum := r.succeeds(c)
 	for _, e := range r.effects {
-		_, fails := literal{negated: e.adds}.where([]*region{r})
+		_, fails := r.before(e)
 		for _, i := range c[e.action].refused {
-			if fails.has(int(i)) {
+			if fails.Has(int(i)) {
 				sum -= math.Log(errorShare)
 			}
 		}
@@ -100,19 +100,16 @@ func (r *region) explains(c []context) float64 {
 func (r *region) succeeds(c []context) float64 {
 	sum := -supports(len(c), len(r.effects))
 	for _, e := range r.effects {
-		holds, fails := r.holds, r.fails
-		if e.adds {
-			holds, fails = fails, holds
-		}
+		holds, fails := r.before(e)
 		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates, or uncertain
 		w.Refused = 0
 		for _, ev := range r.first {
-			if int(ev.action) == e.action && c[e.action].open.has(int(ev.before)) &&
-				holds.has(int(ev.before)) {
+			if int(ev.action) == e.action && c[e.action].open.Has(int(ev.before)) &&
+				holds.Has(int(ev.before)) {
 				w.Successes, w.Holds = w.Successes-1, w.Holds-1
 			}
 		}
-		w.weigh(c[e.action].doubt)
+		w.weigh(c[e.action].contradiction)
 		sum += w.Nats
 	}
 	return sum

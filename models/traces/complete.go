@@ -1,5 +1,7 @@
 package traces
 
+import "stripswm/models/internal/bitset"
+
 // complete infers values that no event of the segment tells: the preconditions of a success hold
 // before it, at most one member of a derived predicate holds and its value is their OR, and what an
 // action does not change stays. Values that events tell are never changed. It goes forward and
@@ -7,18 +9,18 @@ package traces
 func complete(t *trace, regions []*region, required [][]requirement, work steps) {
 	known := 0
 	for _, r := range regions {
-		known += r.holds.count() + r.fails.count()
+		known += r.holds.Count() + r.fails.Count()
 	}
 	if known == len(regions)*t.intervals {
 		return
 	}
 	changes := make([]set, len(t.ids)) // by action: the regions that it changes
 	for a := range changes {
-		changes[a] = newSet(len(regions))
+		changes[a] = bitset.New(len(regions))
 	}
 	for i, r := range regions {
 		for _, e := range r.effects {
-			changes[e.action].add(i)
+			changes[e.action].Set(i)
 		}
 	}
 	v := values{regions, true}
@@ -49,8 +51,8 @@ type values struct {
 // set makes a literal true in an interval, if its value is unknown.
 func (v *values) set(l literal, interval int) {
 	holds, fails := l.where(v.regions)
-	if !holds.has(interval) && !fails.has(interval) {
-		holds.add(interval)
+	if !holds.Has(interval) && !fails.Has(interval) {
+		holds.Set(interval)
 		v.changed = true
 	}
 }
@@ -58,12 +60,12 @@ func (v *values) set(l literal, interval int) {
 // keep gives an interval the values of a neighbour, but for those that the action between changes.
 func (v *values) keep(from, to int, changes set) {
 	for p, r := range v.regions {
-		if r.holds.has(to) || r.fails.has(to) || changes.has(p) {
+		if r.holds.Has(to) || r.fails.Has(to) || changes.Has(p) {
 			continue
 		}
-		if r.holds.has(from) {
+		if r.holds.Has(from) {
 			v.set(literal{p, false}, to)
-		} else if r.fails.has(from) {
+		} else if r.fails.Has(from) {
 			v.set(literal{p, true}, to)
 		}
 	}
@@ -75,22 +77,22 @@ func (v *values) exclude(interval int) {
 		open, last, hold := 0, literal{}, false
 		for _, m := range r.members {
 			holds, fails := m.where(v.regions)
-			hold = hold || holds.has(interval)
-			if !holds.has(interval) && !fails.has(interval) {
+			hold = hold || holds.Has(interval)
+			if !holds.Has(interval) && !fails.Has(interval) {
 				open++
 				last = m
 			}
 		}
 		switch {
-		case r.members == nil || open == 0 && (r.holds.has(interval) || r.fails.has(interval)):
-		case hold || r.fails.has(interval):
+		case r.members == nil || open == 0 && (r.holds.Has(interval) || r.fails.Has(interval)):
+		case hold || r.fails.Has(interval):
 			v.set(literal{p, !hold}, interval)
 			for _, m := range r.members {
 				v.set(literal{m.region, !m.negated}, interval)
 			}
 		case open == 0:
 			v.set(literal{p, true}, interval)
-		case open == 1 && r.holds.has(interval):
+		case open == 1 && r.holds.Has(interval):
 			v.set(last, interval)
 		}
 	}

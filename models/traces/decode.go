@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 )
 
@@ -69,7 +70,7 @@ func (d *decoder) fits(h *hypothesis, r *rule) (cost float64, ok bool) {
 
 // after is the hypothesis after the action succeeded.
 func after(h *hypothesis, r *rule, into *hypothesis) {
-	into.known, into.value = h.known.clone(), h.value.clone()
+	into.known, into.value = h.known.Clone(), h.value.Clone()
 	for i := range into.known {
 		into.known[i] |= r.pos[i] | r.neg[i] | r.add[i] | r.del[i]
 		into.value[i] = (into.value[i]|r.pos[i])&^r.neg[i]&^r.del[i] | r.add[i]
@@ -139,7 +140,7 @@ func (d *decoder) blocked(h *hypothesis, r *rule) (blocked, open bool) {
 func (d *decoder) attempt(at Attempt) {
 	d.next, d.best = d.next[:0], math.Inf(1)
 	clear(d.index)
-	fresh := hypothesis{newSet(len(d.share)), newSet(len(d.share)), d.now[0].cost + d.change,
+	fresh := hypothesis{bitset.New(len(d.share)), bitset.New(len(d.share)), d.now[0].cost + d.change,
 		d.now[0].last}
 	for i := range d.now {
 		d.recorded(&d.now[i], at, false)
@@ -194,7 +195,8 @@ func (d *decoder) recorded(h *hypothesis, at Attempt, cut bool) {
 
 // read returns the most likely readings of a segment.
 func (d *decoder) read(segment []Attempt) []reading {
-	d.now = append(d.now[:0], hypothesis{known: newSet(len(d.share)), value: newSet(len(d.share))})
+	nothing := hypothesis{known: bitset.New(len(d.share)), value: bitset.New(len(d.share))}
+	d.now = append(d.now[:0], nothing)
 	for _, at := range segment {
 		d.attempt(at)
 	}

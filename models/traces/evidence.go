@@ -1,6 +1,10 @@
 package traces
 
-import "math"
+import (
+	"math"
+
+	"stripswm/models/internal/bitset"
+)
 
 // errorShare is how many attempts may be refused although all preconditions hold, as when a skill
 // gives up. It says what a refusal is worth that a precondition explains: ln(1/errorShare) nats.
@@ -22,50 +26,51 @@ type context struct {
 	open     set     // intervals that end with a success of any action, where they hold
 	succeeds []int32 // all that end with a success of this action
 	refused  []int32 // those in which it was refused, where none of them fails
-	doubt    float64 // of a success where a precondition fails
+	// contradiction is the evidence against a precondition that a success is where it fails.
+	contradiction float64
 }
 
 // weigh returns the evidence for a literal as a precondition beside those of the context. A policy
 // chooses without regard to the literal, unless it matters: that all successes fall on intervals in
 // which it holds has the probability of Fisher's exact test. It is false where the literal failed
-// at a success that is not in doubt.
+// at a success, unless that may be a wrong label.
 func (c *context) weigh(holds, fails set) (Evidence, bool) {
 	var e Evidence
 	for _, i := range c.succeeds {
-		if fails.has(int(i)) {
-			if e.Against++; math.IsInf(c.doubt, 1) {
+		if fails.Has(int(i)) {
+			if e.Against++; math.IsInf(c.contradiction, 1) {
 				return e, false
 			}
 		}
-		if c.open.has(int(i)) && holds.has(int(i)) {
+		if c.open.Has(int(i)) && holds.Has(int(i)) {
 			e.Successes++
 		}
 	}
 	for _, i := range c.refused {
-		if fails.has(int(i)) {
+		if fails.Has(int(i)) {
 			e.Refused++
 		}
 	}
-	e.Holds, e.Fails = c.open.common(holds), c.open.common(fails)
-	e.weigh(c.doubt)
+	e.Holds, e.Fails = c.open.Common(holds), c.open.Common(fails)
+	e.weigh(c.contradiction)
 	return e, true
 }
 
-func (e *Evidence) weigh(doubt float64) {
+func (e *Evidence) weigh(contradiction float64) {
 	e.Nats = logChoose(e.Holds+e.Fails, e.Successes) - logChoose(e.Holds, e.Successes) -
 		float64(e.Refused)*math.Log(errorShare)
 	if e.Against > 0 {
-		e.Nats -= float64(e.Against) * doubt
+		e.Nats -= float64(e.Against) * contradiction
 	}
 }
 
 // require makes the literal a precondition.
 func (c *context) require(holds, fails set) {
-	c.open = c.open.clone()
-	c.open.keep(holds)
+	c.open = c.open.Clone()
+	c.open.Keep(holds)
 	var left []int32
 	for _, i := range c.refused {
-		if !fails.has(int(i)) {
+		if !fails.Has(int(i)) {
 			left = append(left, i)
 		}
 	}
@@ -75,13 +80,13 @@ func (c *context) require(holds, fails set) {
 // contexts returns one for each action, without preconditions.
 func contexts(t *trace) []context {
 	c := make([]context, len(t.ids))
-	open := newSet(t.intervals)
+	open := bitset.New(t.intervals)
 	for _, ev := range t.events {
-		open.add(int(ev.before))
+		open.Set(int(ev.before))
 		c[ev.action].succeeds = append(c[ev.action].succeeds, ev.before)
 	}
 	for a := range c {
-		c[a].open, c[a].refused, c[a].doubt = open, t.refused[a], t.doubt()
+		c[a].open, c[a].refused, c[a].contradiction = open, t.refused[a], t.contradiction()
 	}
 	return c
 }

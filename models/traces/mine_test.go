@@ -174,7 +174,7 @@ func TestAnyAttempts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, p := range r.regions {
-			if p.holds.shared(p.fails) >= 0 {
+			if p.holds.Meets(p.fails) {
 				t.Errorf("predicate %d is true and false", i)
 			}
 		}

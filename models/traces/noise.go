@@ -27,7 +27,7 @@ func (l *learner) learn(recorded [][]reading) *Result {
 	best := l.from(recorded, 0)
 	best.readings = recorded
 	l.steps /= perRound
-	if !best.doubted(l.segments) {
+	if !best.suspicious(l.segments) {
 		return best
 	}
 	readings := withoutFailures(recorded)

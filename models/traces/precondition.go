@@ -137,7 +137,7 @@ func undecided(regions []*region, c *context, required []requirement) ([]Undecid
 				unseen = append(unseen, l.public())
 				continue
 			}
-			seen = append(seen, Undecided{l.public(), w, c.open.shared(fails)})
+			seen = append(seen, Undecided{l.public(), w, c.open.Shared(fails)})
 		}
 	}
 	slices.SortStableFunc(seen, func(x, y Undecided) int { return cmp.Compare(y.Nats, x.Nats) })

@@ -1,5 +1,10 @@
 package traces
 
+import "stripswm/models/internal/bitset"
+
+// set is a set of intervals, of actions or of regions.
+type set = bitset.Set
+
 // effect is an action that changes a region.
 type effect struct {
 	action int
@@ -32,10 +37,19 @@ func (l literal) where(regions []*region) (holds, fails set) {
 	return r.holds, r.fails
 }
 
+// before returns the intervals in which the region has the value that an effect needs, and the
+// others.
+func (r *region) before(e effect) (holds, fails set) {
+	if e.adds {
+		return r.fails, r.holds
+	}
+	return r.holds, r.fails
+}
+
 // evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
 // It is false where two events in a row have one sign; the value changes halfway between these.
 func (r *region) evaluate(t *trace) bool {
-	r.holds, r.fails, r.first = newSet(t.intervals), newSet(t.intervals), nil
+	r.holds, r.fails, r.first = bitset.New(t.intervals), bitset.New(t.intervals), nil
 	alternates := true
 	adds := map[int32]bool{}
 	var actions []int
@@ -68,7 +82,7 @@ func (r *region) evaluate(t *trace) bool {
 // orient makes the region hold less often than it fails, since "the mug is at 3" is easier to read
 // than "it is anywhere else".
 func (r *region) orient() {
-	if r.holds.count() <= r.fails.count() {
+	if r.holds.Count() <= r.fails.Count() {
 		return
 	}
 	r.holds, r.fails = r.fails, r.holds
@@ -83,7 +97,7 @@ func (r *region) fill(value bool, from, to int32) {
 		into = r.holds
 	}
 	for i := from; i < to; i++ {
-		into.add(int(i))
+		into.Set(int(i))
 	}
 }
 
@@ -96,10 +110,10 @@ func (r *region) compose(t *trace, regions []*region) bool {
 	for i, m := range r.members {
 		h, f := m.where(regions)
 		if i == 0 {
-			holds, fails = h.clone(), f.clone()
+			holds, fails = h.Clone(), f.Clone()
 		}
-		holds.join(h)
-		fails.keep(f)
+		holds.Add(h)
+		fails.Keep(f)
 		for _, e := range regions[m.region].effects {
 			if e.adds != m.negated {
 				sum[e.action]++
@@ -121,9 +135,9 @@ func (r *region) compose(t *trace, regions []*region) bool {
 	}
 	alternates := r.evaluate(t)
 	if alternates {
-		r.holds.join(holds)
-		r.fails.join(fails)
-		alternates = r.holds.shared(r.fails) < 0
+		r.holds.Add(holds)
+		r.fails.Add(fails)
+		alternates = !r.holds.Meets(r.fails)
 	}
 	if !alternates && t.errors > 0 { // the members say what it is
 		r.holds, r.fails = holds, fails

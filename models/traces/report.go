@@ -66,9 +66,9 @@ func refusals(intervals []int32, regions []*region, required []requirement) []Re
 		r := Refusal{Interval: int(i)}
 		for _, q := range required {
 			holds, fails := q.where(regions)
-			if fails.has(int(i)) {
+			if fails.Has(int(i)) {
 				r.Violated = append(r.Violated, q.public())
-			} else if !holds.has(int(i)) {
+			} else if !holds.Has(int(i)) {
 				r.Unknown = true
 			}
 		}

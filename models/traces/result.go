@@ -29,12 +29,22 @@ func (r *Result) Value(p strips.Predicate, interval int) Value {
 		return Unknown
 	}
 	switch at := r.regions[p]; {
-	case at.holds.has(interval):
+	case at.holds.Has(interval):
 		return True
-	case at.fails.has(interval):
+	case at.fails.Has(interval):
 		return False
 	}
 	return Unknown
+}
+
+// Known says whether all values of an interval are known.
+func (r *Result) Known(interval int) bool {
+	for p := range r.regions {
+		if r.Value(strips.Predicate(p), interval) == Unknown {
+			return false
+		}
+	}
+	return true
 }
 
 // State is the predicate vector of an interval; unknown values are false.

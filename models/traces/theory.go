@@ -3,6 +3,7 @@ package traces
 import (
 	"slices"
 
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 )
 
@@ -21,7 +22,7 @@ func (r *Result) theory(actions int, preconditions bool) *theory {
 	n := len(r.regions)
 	y := &theory{rules: make([]rule, actions)}
 	for a := range y.rules {
-		y.rules[a] = rule{newSet(n), newSet(n), newSet(n), newSet(n)}
+		y.rules[a] = rule{bitset.New(n), bitset.New(n), bitset.New(n), bitset.New(n)}
 	}
 	for _, o := range r.Model.Operators {
 		pos, neg := o.Del, o.Add
@@ -29,22 +30,20 @@ func (r *Result) theory(actions int, preconditions bool) *theory {
 			pos, neg = o.PrePos, o.PreNeg
 		}
 		to := &y.rules[o.Action-1]
-		to.pos.all(pos)
-		to.neg.all(neg)
-		to.add.all(o.Add)
-		to.del.all(o.Del)
+		for _, part := range []struct {
+			to   set
+			from []strips.Predicate
+		}{{to.pos, pos}, {to.neg, neg}, {to.add, o.Add}, {to.del, o.Del}} {
+			for _, p := range part.from {
+				part.to.Set(int(p))
+			}
+		}
 	}
 	for _, q := range r.regions {
-		holds := float64(q.holds.count())
-		y.share = append(y.share, (holds+1)/(holds+float64(q.fails.count())+2))
+		holds := float64(q.holds.Count())
+		y.share = append(y.share, (holds+1)/(holds+float64(q.fails.Count())+2))
 	}
 	return y
-}
-
-func (s set) all(list []strips.Predicate) {
-	for _, p := range list {
-		s.add(int(p))
-	}
 }
 
 // tolerated adds the facts that alternate but for errors to those that do.
@@ -66,9 +65,9 @@ func tolerated(t *trace, mined []*region, work steps) []*region {
 // attempts" in docs/research/traces.md.
 const plenty = 25
 
-// doubted says whether the attempts may have been recorded wrongly: a skill failed, or most actions
-// that often succeeded change nothing.
-func (r *Result) doubted(segments [][]Attempt) bool {
+// suspicious says whether the attempts may have been recorded wrongly: a skill failed, or most
+// actions that often succeeded change nothing.
+func (r *Result) suspicious(segments [][]Attempt) bool {
 	for _, segment := range segments {
 		if slices.ContainsFunc(segment, func(a Attempt) bool { return a.Outcome == Failed }) {
 			return true

@@ -28,7 +28,7 @@ type trace struct {
 	errors        float64 // the share of attempts that may be read wrongly; 0 where none is
 }
 
-// reading is what an attempt is taken for: what was recorded, or what more likely happened. One
+// reading is an attempt as it was recorded, or as it more likely happened. One
 // without an outcome says nothing.
 type reading struct {
 	Attempt
@@ -120,8 +120,8 @@ func numbering(actions int, segments [][]reading) []int {
 	return index
 }
 
-// doubt is the evidence against something that one contradiction is, in nats.
-func (t *trace) doubt() float64 { return -math.Log(t.errors) }
+// contradiction is the evidence against something that one attempt is, in nats.
+func (t *trace) contradiction() float64 { return -math.Log(t.errors) }
 
 // segment is the segment of an event: every earlier one has one interval more than events.
 func (t *trace) segment(e int32) int32 { return t.events[e].before - e }

@@ -3,6 +3,8 @@ package traces
 import (
 	"fmt"
 	"slices"
+
+	"stripswm/models/internal/bitset"
 )
 
 // exclusion is the expected number of meetings from which two literals that never met count as
@@ -11,9 +13,9 @@ import (
 // the recording has to be longer.
 const exclusion = 1
 
-// doubtful is the same where attempts may be read wrongly: one more spurious union is more to read
-// them wrongly with.
-const doubtful = 3
+// noisyExclusion is the same where attempts may be read wrongly: one more spurious union is more to
+// read them wrongly with.
+const noisyExclusion = 3
 
 // unions returns the ORs of mutually exclusive literals of the regions from the given one on, one
 // for each maximal clique, unless they are constant. It is false where the work ended before.
@@ -23,37 +25,40 @@ func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool
 		literals = append(literals, literal{i, false}, literal{i, true})
 	}
 	n := len(literals)
-	c := &cliques{work: work}
-	all := newSet(n)
+	next := make([]set, n) // by literal: those that it excludes
 	for i, l := range literals {
-		all.add(i)
-		c.next = append(c.next, newSet(n))
+		next[i] = bitset.New(n)
 		for j, o := range literals[:i] {
 			if !work.spend(1 + t.intervals/64) {
 				return nil, false
 			}
 			if l.region != o.region && exclude(t, regions, l, o) {
-				c.next[i].add(j)
-				c.next[j].add(i)
+				next[i].Set(j)
+				next[j].Set(i)
 			}
 		}
 	}
-	c.expand(nil, all, newSet(n))
-	var found []*region
-	known := map[string]bool{}
-	for _, clique := range c.found {
+	var cliques [][]literal
+	for clique := range bitset.Cliques(next, work.spend) {
 		var members []literal
 		for _, i := range clique {
 			members = append(members, literals[i])
 		}
+		if len(members) > 1 {
+			cliques = append(cliques, members)
+		}
+	}
+	var found []*region
+	known := map[string]bool{}
+	for _, members := range cliques {
 		for more := true; more; {
 			if !work.spend(t.intervals * (8 + len(members)/32)) {
 				return found, false
 			}
 			u := &region{members: members}
 			key := fmt.Sprint(members)
-			if known[key] || !u.compose(t, regions) || u.holds.count() == 0 ||
-				u.fails.count() == 0 {
+			if known[key] || !u.compose(t, regions) || u.holds.Count() == 0 ||
+				u.fails.Count() == 0 {
 				break
 			}
 			known[key] = true
@@ -77,7 +82,7 @@ func extend(t *trace, regions []*region, literals []literal, u *region,
 			continue
 		}
 		holds, fails := l.where(regions)
-		if holds.shared(u.holds) >= 0 {
+		if holds.Meets(u.holds) {
 			continue
 		}
 		meetings := begins(t, regions, l) * share(u.holds, u.fails)
@@ -95,7 +100,7 @@ func extend(t *trace, regions []*region, literals []literal, u *region,
 func exclude(t *trace, regions []*region, l, o literal) bool {
 	a, aFails := l.where(regions)
 	b, bFails := o.where(regions)
-	if t.errors == 0 && a.shared(b) >= 0 {
+	if t.errors == 0 && a.Meets(b) {
 		return false
 	}
 	expected := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
@@ -103,7 +108,7 @@ func exclude(t *trace, regions []*region, l, o literal) bool {
 		n, met := meetings(t, regions, l, b, bFails)
 		m, too := meetings(t, regions, o, a, aFails)
 		expected = float64(n)*share(b, bFails) + float64(m)*share(a, aFails)
-		return expected-float64(met+too)*t.doubt() >= doubtful
+		return expected-float64(met+too)*t.contradiction() >= noisyExclusion
 	}
 	return expected >= exclusion
 }
@@ -114,10 +119,10 @@ func meetings(t *trace, regions []*region, l literal, holds, fails set) (known, 
 		if e.adds != l.negated {
 			for _, k := range t.occurs[e.action] {
 				now := int(t.events[k].before) + 1
-				if holds.has(now) {
+				if holds.Has(now) {
 					known++
 					met++
-				} else if fails.has(now) {
+				} else if fails.Has(now) {
 					known++
 				}
 			}
@@ -128,8 +133,8 @@ func meetings(t *trace, regions []*region, l literal, holds, fails set) (known, 
 
 // share is that of the intervals with a known value in which it holds.
 func share(holds, fails set) float64 {
-	n := float64(holds.count())
-	return n / max(n+float64(fails.count()), 1)
+	n := float64(holds.Count())
+	return n / max(n+float64(fails.Count()), 1)
 }
 
 // begins is how often an action made the literal true.

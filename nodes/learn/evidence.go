@@ -27,11 +27,7 @@ func unchanged(r *traces.Result) float64 {
 func vectors(r *traces.Result) []strips.State {
 	all := make([]strips.State, r.Report.Intervals)
 	for i := range all {
-		known := true
-		for p := range r.Model.Predicates {
-			known = known && r.Value(strips.Predicate(p), i) != traces.Unknown
-		}
-		if known {
+		if r.Known(i) {
 			all[i] = r.State(i)
 		}
 	}
@@ -109,12 +105,12 @@ func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 	for _, t := range d.Transitions {
 		across = append(across, [2]int{t.Before, t.After})
 	}
-	c := comparison{data: d}
-	c.units(some(within))
-	noise := c.distances(some(within))
-	change := c.distances(some(across))
-	base := exceeds(noise, change)
-	return max(0, exceeds(c.distances(some(same)), change)-base) / max(0.5-base, 0.01)
+	noise := differences(d, some(within))
+	unit := units(noise)
+	change := distances(differences(d, some(across)), unit)
+	base := exceeds(distances(noise, unit), change)
+	above := exceeds(distances(differences(d, some(same)), unit), change)
+	return max(0, above-base) / max(0.5-base, 0.01)
 }
 
 // exceeds is the probability that one of the values is above one of the others. Both are ascending.
@@ -137,53 +133,52 @@ func some(pairs [][2]int) [][2]int {
 	return list
 }
 
-// comparison measures how far images differ: the greatest difference of a block of a thumbnail, in
-// units of what images of one static interval differ by there.
-type comparison struct {
-	data *dataset.Dataset
-	unit []float64
-}
-
 const (
 	blockSide = 4          // of a block, pixels of a thumbnail
 	minUnit   = 4.0 / 1024 // of a block: about one grey level of 128 in each value, squared, summed
 )
 
-func (c *comparison) blocks(pair [2]int) []float64 {
-	a := pixels.NewThumbnail(c.data.Image(pair[0]), c.data.Size)
-	b := pixels.NewThumbnail(c.data.Image(pair[1]), c.data.Size)
-	side, _ := pixels.ThumbnailShape(c.data.Size)
+// differences are those of the thumbnails of pairs of images, by pair and block, squared and
+// summed.
+func differences(d *dataset.Dataset, pairs [][2]int) [][]float64 {
+	side, _ := pixels.ThumbnailShape(d.Size)
 	each := (side + blockSide - 1) / blockSide
-	sums := make([]float64, each*each)
-	for i := range a {
-		x, y := i/3%side/blockSide, i/3/side/blockSide
-		sums[y*each+x] += float64((a[i] - b[i]) * (a[i] - b[i]))
+	all := make([][]float64, len(pairs))
+	for k, pair := range pairs {
+		a := pixels.NewThumbnail(d.Image(pair[0]), d.Size)
+		b := pixels.NewThumbnail(d.Image(pair[1]), d.Size)
+		all[k] = make([]float64, each*each)
+		for i := range a {
+			x, y := i/3%side/blockSide, i/3/side/blockSide
+			all[k][y*each+x] += float64((a[i] - b[i]) * (a[i] - b[i]))
+		}
 	}
-	return sums
+	return all
 }
 
-func (c *comparison) units(within [][2]int) {
-	for _, pair := range within {
-		blocks := c.blocks(pair)
-		if c.unit == nil {
-			c.unit = make([]float64, len(blocks))
+// units are what images of one static interval differ by in each block; nil of no images.
+func units(within [][]float64) (unit []float64) {
+	for _, blocks := range within {
+		if unit == nil {
+			unit = make([]float64, len(blocks))
 		}
 		for b, v := range blocks {
-			c.unit[b] += v / float64(len(within))
+			unit[b] += v / float64(len(within))
 		}
 	}
+	return unit
 }
 
-// distances are ascending.
-func (c *comparison) distances(pairs [][2]int) []float64 {
-	all := make([]float64, len(pairs))
-	for i, pair := range pairs {
-		for b, v := range c.blocks(pair) {
-			unit := minUnit
-			if c.unit != nil {
-				unit += c.unit[b]
+// distances are the greatest differences of a block in its unit, ascending.
+func distances(differences [][]float64, unit []float64) []float64 {
+	all := make([]float64, len(differences))
+	for i, blocks := range differences {
+		for b, v := range blocks {
+			least := minUnit
+			if unit != nil {
+				least += unit[b]
 			}
-			all[i] = max(all[i], v/unit)
+			all[i] = max(all[i], v/least)
 		}
 	}
 	slices.Sort(all)

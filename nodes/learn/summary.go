@@ -7,7 +7,7 @@ import (
 	"stripswm/nodes/learn/diagnostics"
 )
 
-// Summary is what a run came to, for people and scripts.
+// Summary is the result of a run, for people and scripts.
 type Summary struct {
 	Domain         string `json:"domain"`
 	Preset         string `json:"preset"`

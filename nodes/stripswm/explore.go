@@ -116,7 +116,7 @@ explore.launch.py), with the recorder and the learner.`,
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
 	cmd.Flags().StringVar(&method, "method", string(learn.Graph), "graph: recognize states in images "+
 		"while exploring; traces: learn facts from the order of attempts")
-	oneOf(cmd, "method", learn.Methods())
+	oneOf(cmd, "method", []string{string(learn.Traces), string(learn.Graph)})
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
 	cmd.Flags().IntVar(&stateBudget, "state-budget", 0,
 		"number of states to explore: the robot leaves others again (default: all)")

@@ -13,7 +13,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -26,13 +25,9 @@ func main() {
 	by := flag.String("policy", "", "measure only this policy")
 	curve := flag.Bool("curve", false, "print every measurement")
 	flag.Parse()
-	var seeds []uint64
-	for word := range strings.SplitSeq(*list, ",") {
-		seed, err := strconv.ParseUint(word, 10, 64)
-		if err != nil {
-			fail(fmt.Errorf("seeds %q: want numbers separated by commas: %w", *list, err))
-		}
-		seeds = append(seeds, seed)
+	seeds, err := worlds.ParseNumbers(*list)
+	if err != nil {
+		fail(fmt.Errorf("seeds %w", err))
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "world\tskills\tpolicy\tattempts\tsucceeded\trefused\trobot ks\tworst ks"+

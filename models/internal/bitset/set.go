@@ -89,6 +89,16 @@ func (b Of[E]) Add(c Of[E]) {
 	}
 }
 
+// Shared is the least of what b and c share, -1 where there is nothing.
+func (b Of[E]) Shared(c Of[E]) E {
+	for i, w := range b {
+		if w &= c[i]; w != 0 {
+			return E(i<<6 + bits.TrailingZeros64(w))
+		}
+	}
+	return -1
+}
+
 // Common counts what b and c share.
 func (b Of[E]) Common(c Of[E]) int {
 	n := 0

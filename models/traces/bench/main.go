@@ -18,7 +18,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -38,13 +37,9 @@ func main() {
 	noise := flag.Bool("noise", false, "measure recordings with wrong labels, failing skills and "+
 		"unmarked changes, and nothing else")
 	flag.Parse()
-	var seeds []uint64
-	for word := range strings.SplitSeq(*list, ",") {
-		seed, err := strconv.ParseUint(word, 10, 64)
-		if err != nil {
-			fail(fmt.Errorf("seeds %q: want numbers separated by commas: %w", *list, err))
-		}
-		seeds = append(seeds, seed)
+	seeds, err := worlds.ParseNumbers(*list)
+	if err != nil {
+		fail(fmt.Errorf("seeds %w", err))
 	}
 	if *noise {
 		if err := noisy(seeds, *only); err != nil {

@@ -145,7 +145,7 @@ func (b *bench) findVectors(w sim.World) error {
 	}
 	interval, from, found := 0, sim.State(0), false
 	for s := range steps {
-		if from, found = s.State, b.known(interval); found {
+		if from, found = s.State, b.result.Known(interval); found {
 			break
 		}
 		if s.OK {
@@ -171,16 +171,6 @@ func (b *bench) findVectors(w sim.World) error {
 		}
 	}
 	return nil
-}
-
-// known says whether all predicates are known in an interval.
-func (b *bench) known(interval int) bool {
-	for p := range b.result.Model.Predicates {
-		if b.result.Value(strips.Predicate(p), interval) == traces.Unknown {
-			return false
-		}
-	}
-	return true
 }
 
 // operator is that of an action; nil if the action never succeeded.

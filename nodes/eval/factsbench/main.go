@@ -11,8 +11,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
+
+	"stripswm/models/worlds"
 )
 
 func main() {
@@ -40,11 +40,11 @@ func run(ctx context.Context, world, attempts, seeds, dir string, queries, threa
 		defer os.RemoveAll(temporary)
 		dir = temporary
 	}
-	counts, err := numbers(attempts)
+	counts, err := worlds.ParseNumbers(attempts)
 	if err != nil {
 		return err
 	}
-	draws, err := numbers(seeds)
+	draws, err := worlds.ParseNumbers(seeds)
 	if err != nil {
 		return err
 	}
@@ -58,15 +58,4 @@ func run(ctx context.Context, world, attempts, seeds, dir string, queries, threa
 		}
 	}
 	return nil
-}
-
-func numbers(list string) (all []uint64, err error) {
-	for word := range strings.SplitSeq(list, ",") {
-		n, err := strconv.ParseUint(word, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q: want numbers separated by commas: %w", list, err)
-		}
-		all = append(all, n)
-	}
-	return all, nil
 }
