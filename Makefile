@@ -286,12 +286,12 @@ ros-env: ## print what `go build` and `go test` need for rclgo: eval "$(make -s 
 
 ros: BIN = bin/ros
 ros: ## build the nodes on rclgo into bin/ros; source ROS 2's setup.bash first
-	@env="$$($(MAKE) -s ros-env)" && eval "$$env" && $(BUILD)
+	@env="$$($(MAKE) -s --no-print-directory ros-env)" && eval "$$env" && $(BUILD)
 
 # The tests' own nodes stay on CycloneDDS, so that each test has nodes of both kinds in one graph.
 test-ros: build ## the launch tests with nodes on rclgo, and the adapter's own, where a ROS 2 is sourced (TESTS=regexp)
 	@if [ -z "$${AMENT_PREFIX_PATH:-}" ]; then echo "test-ros: no ROS 2 is sourced, so that nothing is tested with it"; exit 0; fi; \
-	$(MAKE) -s ros; env="$$($(MAKE) -s ros-env)"; \
+	$(MAKE) -s ros; env="$$($(MAKE) -s --no-print-directory ros-env)"; \
 	(eval "$$env"; go test -vet=off -count=1 ./nodes/ros/rclgo); \
 	(eval "$$env"; unset GOFLAGS CPATH LIBRARY_PATH; STRIPSWM_BIN=$(CURDIR)/bin/ros ONNXRUNTIME_SHARED_LIBRARY_PATH=$(CURDIR)/$(ORT) \
 		go test -vet=off -count=1 -timeout 40m -run '$(or $(TESTS),.)' ./test/launch)

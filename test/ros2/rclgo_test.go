@@ -11,7 +11,7 @@ import (
 // compiled is a command in the module's root, with what `make ros-env` prints.
 func compiled(t *testing.T, rmw, command string) string {
 	t.Helper()
-	cmd := sourced("bash", "-euc", `eval "$(make -s ros-env)"; `+command)
+	cmd := sourced("bash", "-euc", `eval "$(make -s --no-print-directory ros-env)"; `+command)
 	cmd.Dir = root
 	if rmw != "" {
 		cmd.Env = append(cmd.Env, "RMW_IMPLEMENTATION="+rmw)
