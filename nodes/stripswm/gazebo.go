@@ -63,7 +63,7 @@ func gazeboCommand(c *common) *cobra.Command {
 		Use:   "gazebo --world NAME",
 		Short: "Show a world in Gazebo 11, without a window",
 		Long: `gazebo runs Gazebo classic's server on a world with bodies. It renders in software on a
-virtual display, and prints "ready" when its master listens. ^C ends it.
+virtual display, and prints "ready" when the world runs. ^C ends it.
 
 simrig moves the bodies and publishes the images of the camera, with the parameters
 world_backend:=gazebo and gazebo_master:=http://127.0.0.1:PORT. up gazebo starts both.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,6 +28,7 @@ type Server struct {
 	world    string // file
 	programs []*exec.Cmd
 	ends     chan error
+	node     *node // see named
 	stop     sync.Once
 }
 
@@ -57,7 +56,7 @@ func (i Install) Check() error {
 }
 
 // Start runs a world, in SDF, with the master at a port of this machine. Everything the
-// programs say goes to log. It returns when the master listens.
+// programs say goes to log. It returns when the master names the world.
 func Start(ctx context.Context, install Install, sdf []byte, port int,
 	log io.Writer,
 ) (*Server, error) {
@@ -74,20 +73,14 @@ func Start(ctx context.Context, install Install, sdf []byte, port int,
 	if err := errors.Join(err, world.Close()); err != nil {
 		return nil, errors.Join(err, os.Remove(s.world))
 	}
+	uri := fmt.Sprintf("http://127.0.0.1:%d", port)
 	display, err := s.display(ctx, log)
 	if err == nil {
-		err = s.run(log, nil, []string{"DISPLAY=" + display,
-			fmt.Sprintf("GAZEBO_MASTER_URI=http://127.0.0.1:%d", port)},
-			"gzserver", "--verbose", filepath.Join("/tmp", filepath.Base(s.world)))
+		err = s.run(log, nil, []string{"DISPLAY=" + display, "GAZEBO_MASTER_URI=" + uri}, "gzserver",
+			"--verbose", filepath.Join("/tmp", filepath.Base(s.world)))
 	}
 	if err == nil {
-		err = s.await(ctx, func() bool {
-			c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-			if err == nil {
-				c.Close()
-			}
-			return err == nil
-		})
+		err = s.named(ctx, uri)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Stop())
@@ -170,12 +163,18 @@ func (s *Server) run(log io.Writer, extra *os.File, env []string, name string,
 	return nil
 }
 
-// await polls until something is there.
-func (s *Server) await(ctx context.Context, there func() bool) error {
+// named waits for the master to name a world. Its connection stays until Stop: the master of Gazebo
+// 11 numbers a new connection by how many there are, so that after one has ended the next takes the
+// number of another, which may be that of Gazebo itself, whose worlds are then never named.
+func (s *Server) named(ctx context.Context, uri string) error {
+	const patience = time.Minute // Gazebo itself gives up after 11 seconds
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
-		if there() {
+		if n, err := dial(ctx, uri); err == nil {
 			tick.Stop()
-			return nil
+			s.node = n
+			return n.await(ctx, "")
 		}
 		select {
 		case <-tick.C:
@@ -202,6 +201,9 @@ func (s *Server) Wait(ctx context.Context) error {
 // Stop kills the programs, as nothing is lost by that, and waits for their end.
 func (s *Server) Stop() error {
 	s.stop.Do(func() {
+		if s.node != nil {
+			s.node.Close()
+		}
 		for _, cmd := range s.programs {
 			cmd.Process.Kill()
 		}

@@ -121,13 +121,13 @@ func (n *node) subscribed(c net.Conn, data []byte) error {
 	return nil
 }
 
-// await waits for the master to name a world that runs.
+// await waits for the master to name a world that runs: this one, or any where name is empty.
 func (n *node) await(ctx context.Context, name string) error {
 	for {
 		n.mu.Lock()
 		worlds, changed := n.worlds, n.changed
 		n.mu.Unlock()
-		if slices.Contains(worlds, name) {
+		if slices.Contains(worlds, name) || name == "" && len(worlds) > 0 {
 			return nil
 		}
 		select {
