@@ -58,15 +58,6 @@ func (v values) key() string {
 	return string(b)
 }
 
-// state is the vector of the planner; unknown values are false.
-func (v values) state() strips.State {
-	holds := make([]bool, len(v))
-	for p, x := range v {
-		holds[p] = x > 0
-	}
-	return strips.StateOf(holds)
-}
-
 // apply sets what the operator changes.
 func (v values) apply(o *strips.Operator) {
 	for _, p := range o.Add {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -12,8 +13,10 @@ import (
 )
 
 const (
-	legs       = 24   // plans that the expectation rests on: its standard error is at most a tenth
-	legStates  = 5000 // states of a search for one: what is farther away counts as not planned
+	sampled    = 24   // worlds
+	pairs      = 2    // of states in each: the standard error is at most 7 % with all
+	walked     = 1000 // random steps to a state: it depends little on where they begin
+	legStates  = 2000 // states of a search for a plan: what is farther away counts as not planned
 	openListed = 0.1  // probability from which a literal is listed as one that a skill may need
 )
 
@@ -32,9 +35,9 @@ type Open struct {
 	Needs   float64
 }
 
-// Expect plans between states of the recording, one after another, and multiplies the probabilities
-// that the steps apply and that the facts are facts. A skill that applies somewhere and never
-// succeeded is needed for a plan as often as another one.
+// Expect draws worlds that the attempts allow ([traces.Result.Sample]), and plans with the learned
+// model between states that random steps in such a world lead to. It counts the plans that apply in
+// that world, times the probability that all their steps are known.
 func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, error) {
 	var x Expectation
 	if e.beliefs == nil {
@@ -51,30 +54,25 @@ func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, err
 		return x, fmt.Errorf("exploration: %w", err)
 	}
 	rng := rand.New(rand.NewPCG(uint64(e.successes), 0xe9ec))
-	v, r, at := slices.Clone(e.values), e.recent.clone(), e.values.state()
-	missing, planned, sum := e.missing(), 0, 0.0
-	for range legs {
-		goal := e.beliefs.in(rng.IntN(e.beliefs.result.Report.Intervals)).state()
-		if goal == at {
-			continue
+	known, planned, sum := e.known(), 0, 0.0
+	for range sampled {
+		world := e.beliefs.result.Sample(rng)
+		for range pairs {
+			from, to := e.walk(world, rng), e.walk(world, rng)
+			if from == to {
+				continue
+			}
+			planned++
+			found, err := p.Find(ctx, from, to, planner.Greedy, planner.Limits{States: legStates})
+			if err != nil {
+				return x, fmt.Errorf("exploration: %w", err)
+			}
+			if found.Outcome == planner.Found && applies(world, from, found.Plan) {
+				sum += math.Pow(known, float64(len(found.Plan)))
+			}
 		}
-		planned++
-		found, err := p.Find(ctx, at, goal, planner.Greedy, planner.Limits{States: legStates})
-		if err != nil {
-			return x, fmt.Errorf("exploration: %w", err)
-		}
-		if found.Outcome != planner.Found {
-			continue
-		}
-		share := 1.0
-		for _, a := range found.Plan {
-			share *= e.evaluate(int(a)-1, v, &r, v.key()).applies * (1 - missing)
-			v.apply(e.beliefs.skills[a-1].operator)
-			e.succeed(int(a)-1, &r)
-		}
-		sum, at = sum+share, goal
 	}
-	x.Success = e.beliefs.sound() * sum / float64(max(planned, 1))
+	x.Success = sum / float64(max(planned, 1))
 	return x, ctx.Err()
 }
 
@@ -88,30 +86,67 @@ func (e *Explorer) never() (all []strips.ActionID) {
 	return all
 }
 
-// missing is the expected share of skills that apply somewhere and never succeeded. A skill that
-// was refused much more often than any other one before its first success hardly applies anywhere.
-func (e *Explorer) missing() float64 {
-	usual := float64(max(e.actions, slices.Max(e.before)))
-	sum, usable := 0.0, 0.0
-	for a, n := range e.succeeded {
-		switch {
-		case n > 0:
-			usable++
-		case !e.excluded[a]:
-			sum += usual / (usual + float64(e.refused[a]))
+// walk is a state after random steps in a world, from one of the recording.
+func (e *Explorer) walk(world []strips.Operator, rng *rand.Rand) strips.State {
+	r := e.beliefs.result
+	s := r.State(rng.IntN(r.Report.Intervals))
+	for range walked {
+		var next *strips.Operator
+		n := 0
+		for i := range world {
+			if world[i].Applicable(s) {
+				if n++; rng.IntN(n) == 0 {
+					next = &world[i]
+				}
+			}
 		}
+		if next == nil {
+			break
+		}
+		s = next.Apply(s)
 	}
-	return sum / max(sum+usable, 1)
+	return s
 }
 
-// sound is the probability that all predicates are facts of the world. One that is not has a value
-// that depends on the path, so that a plan for a goal with this value leads elsewhere.
-func (b *beliefs) sound() float64 {
-	p := 1.0
-	for _, r := range b.result.Report.Predicates {
-		p *= sigmoid(r.Nats)
+// applies says whether all steps of a plan apply in a world.
+func applies(world []strips.Operator, s strips.State, plan []strips.ActionID) bool {
+	for _, a := range plan {
+		o := &world[slices.IndexFunc(world, func(o strips.Operator) bool { return o.Action == a })]
+		if !o.Applicable(s) {
+			return false
+		}
+		s = o.Apply(s)
 	}
-	return p
+	return true
+}
+
+// known is the probability that the effects of a step are known and that it applies where the model
+// says so. The first is the share of skills with effects in the model, of those that apply
+// somewhere. A skill that was refused much more often than any other one before its first success
+// hardly applies anywhere. The second is the share of successes, where the others are the refusals
+// that the model does not explain.
+func (e *Explorer) known() float64 {
+	r := &e.beliefs.result.Report
+	usual := float64(max(e.actions, slices.Max(e.before)))
+	unknown, known, unexplained := 0.0, 0.0, 0
+	for a, n := range e.succeeded {
+		o := e.beliefs.skills[a].operator
+		switch {
+		case o != nil && o.Effects() > 0:
+			known++
+		case n > 0:
+			unknown++
+		case !e.excluded[a]:
+			unknown += usual / (usual + float64(e.refused[a]))
+		}
+		for _, f := range r.Actions[a].Refusals {
+			if n > 0 && !f.Unknown && f.Violated == nil {
+				unexplained++
+			}
+		}
+	}
+	succeeded := float64(r.Successes)
+	return known / max(known+unknown, 1) * succeeded / (succeeded + float64(unexplained))
 }
 
 // open lists the literals that skills may need.

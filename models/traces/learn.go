@@ -66,6 +66,10 @@ func (res *Result) cut(done bool, stage Stage) {
 func (res *Result) operators(t *trace, work steps) {
 	all, preconditions, done := preconditions(t, res.regions, &work)
 	res.Report.Actions = make([]ActionReport, len(t.ids))
+	res.contexts = make([]context, len(t.ids))
+	for a, c := range contexts(t) {
+		res.contexts[t.ids[a]-1] = c
+	}
 	for a, id := range t.ids {
 		res.Report.Refusals += len(t.refused[a])
 		r := ActionReport{Action: id, Successes: len(t.occurs[a])}

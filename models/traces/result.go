@@ -21,6 +21,7 @@ type Result struct {
 	Before, After [][]int
 	regions       []*region
 	readings      [][]reading
+	contexts      []context // by action, without preconditions
 }
 
 // Value is what a predicate of the model is in an interval; that of others is unknown.

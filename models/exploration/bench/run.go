@@ -51,10 +51,8 @@ func explore(w *worlds.World, name string, seed uint64, limit float64, curve boo
 		if err != nil {
 			return r, err
 		}
-		t := traces.Attempt{Action: a, Outcome: traces.Refused}
-		seconds := float64(exploration.RefusalSeconds)
-		if o := &w.Operators[a-1]; o.Applies(at) {
-			at, t.Outcome, seconds = o.Apply(at), traces.Succeeded, exploration.SuccessSeconds
+		t, seconds := try(w, &at, a)
+		if t.Outcome == traces.Succeeded {
 			r.succeeded++
 		} else {
 			r.refused++
@@ -69,7 +67,7 @@ func explore(w *worlds.World, name string, seed uint64, limit float64, curve boo
 			continue
 		}
 		next = r.seconds * step
-		share, err := plans(w, trace, seed)
+		share, err := plans(w, trace, seed, failures)
 		if err != nil {
 			return r, err
 		}
@@ -90,9 +88,18 @@ func explore(w *worlds.World, name string, seed uint64, limit float64, curve boo
 	return r, nil
 }
 
-// plans is the share of plans between random states that lead to the goal, as far as the target
-// needs it.
-func plans(w *worlds.World, trace []traces.Attempt, seed uint64) (float64, error) {
+// try attempts a skill, and says what came of it and how many seconds it took.
+func try(w *worlds.World, at *worlds.State, a strips.ActionID) (traces.Attempt, float64) {
+	if o := &w.Operators[a-1]; o.Applies(*at) {
+		*at = o.Apply(*at)
+		return traces.Attempt{Action: a, Outcome: traces.Succeeded}, exploration.SuccessSeconds
+	}
+	return traces.Attempt{Action: a, Outcome: traces.Refused}, exploration.RefusalSeconds
+}
+
+// plans is the share of plans between random states that lead to the goal. It plans no more after
+// so many failures.
+func plans(w *worlds.World, trace []traces.Attempt, seed uint64, failures int) (float64, error) {
 	r, err := traces.Learn(len(w.Operators), [][]traces.Attempt{trace}, traces.Options{})
 	if err != nil {
 		return 0, err

@@ -1,0 +1,97 @@
+package traces
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"stripswm/models/strips"
+)
+
+// Sample draws operators of a world that the attempts allow. They have the effects of the model's
+// operators. Each needs a literal with the probability that follows from the evidence beside the
+// other literals that it needs, less the price: one round of Gibbs sampling that begins with the
+// model's preconditions. The price is that of the model, but for predicates that an action changes,
+// the others that change them are counted, too.
+func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
+	all := slices.Clone(r.Model.Operators)
+	needs := make([][]literal, len(all))
+	var p [2]prices // of literals that an action does not change, and does
+	for k := range p {
+		p[k] = prices{len(r.contexts), len(r.regions), map[literal]int{}}
+	}
+	for i := range all {
+		for _, q := range all[i].PrePos {
+			needs[i] = append(needs[i], literal{int(q), false})
+		}
+		for _, q := range all[i].PreNeg {
+			needs[i] = append(needs[i], literal{int(q), true})
+		}
+		for _, l := range needs[i] {
+			p[changes(&all[i], l)].needed[l]++
+		}
+	}
+	for i := range all {
+		o := &all[i]
+		d := draw{r.regions, &r.contexts[o.Action-1], needs[i]}
+		d.round(rng, func(l literal) float64 { return p[changes(o, l)].of(l) })
+		o.PrePos, o.PreNeg = nil, nil
+		for _, l := range d.needs {
+			if q := strips.Predicate(l.region); l.negated {
+				o.PreNeg = append(o.PreNeg, q)
+			} else {
+				o.PrePos = append(o.PrePos, q)
+			}
+		}
+	}
+	return all
+}
+
+// changes is 1 for a literal of a predicate that the operator changes, and 0 for others.
+func changes(o *strips.Operator, l literal) int {
+	q := strips.Predicate(l.region)
+	if slices.Contains(o.Add, q) || slices.Contains(o.Del, q) {
+		return 1
+	}
+	return 0
+}
+
+// draw is what an action needs in a world.
+type draw struct {
+	regions []*region
+	all     *context // without preconditions
+	needs   []literal
+}
+
+// rest is the context that the literals leave.
+func (d *draw) rest() *context {
+	c := *d.all
+	for _, l := range d.needs {
+		c.require(l.where(d.regions))
+	}
+	return &c
+}
+
+// round draws each literal once, in random order.
+func (d *draw) round(rng *rand.Rand, price func(literal) float64) {
+	now := d.rest()
+	for _, k := range rng.Perm(2 * len(d.regions)) {
+		l := literal{k / 2, k%2 == 1}
+		if slices.Contains(d.needs, literal{l.region, !l.negated}) {
+			continue
+		}
+		at, rest := slices.Index(d.needs, l), now
+		if at >= 0 {
+			d.needs = slices.Delete(d.needs, at, at+1)
+			rest = d.rest()
+		}
+		e, possible := rest.weigh(l.where(d.regions))
+		if !possible || rng.Float64() >= 1/(1+math.Exp(price(l)-e.Nats)) {
+			now = rest
+			continue
+		}
+		if d.needs = append(d.needs, l); at < 0 {
+			now = d.rest()
+		}
+	}
+}
