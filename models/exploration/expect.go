@@ -37,7 +37,7 @@ type Open struct {
 // succeeded is needed for a plan as often as another one.
 func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, error) {
 	var x Expectation
-	if e.beliefs == nil {
+	if e.beliefs == nil || e.beliefs.result.Report.Intervals == 0 {
 		return x, nil
 	}
 	x.Never = e.never()
