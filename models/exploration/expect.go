@@ -40,7 +40,7 @@ type Open struct {
 // that world, times the probability that all their steps are known.
 func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, error) {
 	var x Expectation
-	if e.beliefs == nil {
+	if e.beliefs == nil || e.beliefs.result.Report.Intervals == 0 {
 		return x, nil
 	}
 	x.Never = e.never()

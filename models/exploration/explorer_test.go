@@ -177,6 +177,23 @@ func TestGoesOnAfterAChange(t *testing.T) {
 	}
 }
 
+// Before anything was tried nothing is known, also after a change.
+func TestNothingWasTried(t *testing.T) {
+	e, err := exploration.New(3, exploration.Options{Seed: 1})
+	if err == nil {
+		err = e.Interrupt()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := e.Expect(t.Context(), nil); err != nil || x.Success != 0 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	if _, err := e.Next(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStuckWhereAllIsRefused(t *testing.T) {
 	e, err := exploration.New(3, exploration.Options{Excluded: []strips.ActionID{2}})
 	if err != nil {

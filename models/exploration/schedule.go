@@ -2,7 +2,6 @@ package exploration
 
 import (
 	"fmt"
-	"slices"
 
 	"stripswm/models/traces"
 )
@@ -41,7 +40,11 @@ func (e *Explorer) learn() error {
 		return fmt.Errorf("exploration: learn from %d successes: %w", e.successes, err)
 	}
 	e.beliefs = believe(e.actions, e.segments, r)
-	e.values = slices.Clone(e.beliefs.in(r.Report.Intervals - 1))
+	now := r.Report.Intervals - 1
+	if len(e.segments[len(e.segments)-1]) == 0 { // the state is none that was recorded
+		now = r.Report.Intervals
+	}
+	e.values = e.beliefs.in(now)
 	e.state = e.values.key()
 	e.plan = nil
 	return nil

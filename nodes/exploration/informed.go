@@ -19,10 +19,11 @@ type Informed struct {
 	Robot    Robot
 	// Usual counts the usual seconds of attempts, not the measured ones: for a simulation.
 	Usual          bool
-	Names          []string // of the actions
-	Budget         int      // of attempts; 0 is none
-	TargetCoverage float64  // expected share of pairs of states with a plan, to stop at
-	Successes      int      // to go on to, since a classifier of facts needs images of many states
+	Names          []string      // of the actions
+	Budget         int           // of attempts; 0 is none
+	Time           time.Duration // to begin attempts in; 0 is no limit
+	TargetCoverage float64       // expected share of pairs of states with a plan, to stop at
+	Successes      int           // to go on to, since a classifier of facts needs images of many states
 
 	// Progress is called after each attempt; may be nil.
 	Progress func(InformedStatus)
@@ -37,6 +38,25 @@ type InformedStatus struct {
 	Success   float64  `json:"success"` // expected share of pairs of states with a plan
 	Unknown   []string `json:"unknown"` // what is not known yet, in words
 	Reason    string   `json:"why"`     // it ended
+}
+
+// Common is the part of the status that other explorations have, too.
+func (s InformedStatus) Common() Status {
+	return Status{Attempts: s.Attempts, Resets: s.Resets, Success: s.Success, Reason: s.Reason}
+}
+
+// Recall adds all attempts of a recording.
+func (x *Informed) Recall(ctx context.Context, past *bags.Reader, s *InformedStatus) error {
+	for t, err := range past.Transitions(ctx) {
+		if err == nil {
+			err = x.Remember(s, t.Outcome, strips.ActionID(t.Action), t.Reset, t.After.Stamp.GoTime().
+				Sub(t.Before.Stamp.GoTime()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Remember adds an attempt that is recorded.
@@ -66,6 +86,7 @@ func (x *Informed) Remember(s *InformedStatus, o bags.Outcome, a strips.ActionID
 // Run explores from the status of the attempts that were remembered. When ctx ends, the status so
 // far is returned with ctx's error.
 func (x *Informed) Run(ctx context.Context, s InformedStatus) (InformedStatus, error) {
+	begun := time.Now()
 	known := -1 // successes that the expectation rests on
 	for {
 		if n := x.Explorer.Learned(); n != known {
@@ -87,6 +108,9 @@ func (x *Informed) Run(ctx context.Context, s InformedStatus) (InformedStatus, e
 			return s, nil
 		case x.Budget > 0 && s.Attempts >= x.Budget:
 			s.Reason = Spent
+			return s, nil
+		case x.Time > 0 && time.Since(begun) >= x.Time:
+			s.Reason = Late
 			return s, nil
 		}
 		if err := x.attempt(ctx, &s); err != nil {

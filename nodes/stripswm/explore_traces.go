@@ -14,7 +14,6 @@ import (
 	"stripswm/internal/files"
 	policy "stripswm/models/exploration"
 	"stripswm/models/facts"
-	"stripswm/models/strips"
 	"stripswm/nodes/eval/explorebench"
 	"stripswm/nodes/exploration"
 	"stripswm/nodes/learn"
@@ -82,29 +81,14 @@ func exploreByFacts(ctx context.Context, c *common, w sim.World, o explorebench.
 				"known", s.Seconds/3600, 100*s.Success, len(s.Unknown)))
 		}}
 	if resumed {
-		if err := remember(ctx, &x, bag, &status); err != nil {
+		past, err := bags.OpenLive(bag)
+		if err != nil {
+			return status, err
+		}
+		err = errors.Join(x.Recall(ctx, past, &status), past.Close())
+		if err != nil {
 			return status, fmt.Errorf("go on with %s: %w", bag, err)
 		}
 	}
 	return x.Run(ctx, status)
-}
-
-// remember tells an explorer of all that is recorded.
-func remember(ctx context.Context, x *exploration.Informed, bag string,
-	s *exploration.InformedStatus,
-) error {
-	past, err := bags.OpenLive(bag)
-	if err != nil {
-		return err
-	}
-	defer past.Close()
-	for t, err := range past.Transitions(ctx) {
-		if err == nil {
-			err = x.Remember(s, t.Outcome, strips.ActionID(t.Action), t.Reset, 0)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -205,6 +205,37 @@ func TestExploreFromNothing(t *testing.T) {
 		time.Since(begin).Round(time.Second), killed, len(all), outcomes, e.Learned, e.States, e.Edges)
 }
 
+// TestExploreByFacts has an explorer choose by facts, without a learner, be killed, and go on.
+func TestExploreByFacts(t *testing.T) {
+	t.Parallel()
+	x := newSystem(t).embark(nil, nil, "method:=traces", "once:=true", "budget:=60")
+	x.learner.Stop(syscall.SIGTERM)
+	first := x.explore()
+	x.until(x.patience(), first, "some attempts", func(e explored) bool { return e.Attempts >= 25 })
+	killed := x.kill(first)
+	last := x.explore()
+	if e := x.until(x.patience(), last, "the end", func(e explored) bool {
+		return e.State == "done"
+	}); e.Reason != exploration.Spent || e.Attempts != 60 {
+		t.Errorf("ended with %+v", e)
+	}
+	if code := last.Wait(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	repeated, refused := 0, map[uint32]bool{} // since the last success
+	for _, a := range x.recorded()[killed:] {
+		if refused[a.Action] {
+			repeated++
+		}
+		if refused[a.Action] = true; a.Outcome != bags.Refused {
+			clear(refused)
+		}
+	}
+	if n := len(x.recorded()); n < 60 || n > 62 || repeated > 0 {
+		t.Errorf("%d attempts on disk, %d of which repeat a refusal", n, repeated)
+	}
+}
+
 // TestExploreToGoals is the life of a table without anybody who chooses: the explorer begins with
 // nothing and goes on to its stopping rule, and the planner reaches goals with what was learned. In
 // the second, one skill in ten fails, and somebody moves an object and says nothing. It takes many

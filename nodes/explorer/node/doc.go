@@ -24,6 +24,10 @@
 // the camera and the recorded attempts from it, and takes the recognizer from the parameter bundle
 // or from the learner's latest bundle. An explorer that was killed continues where it was.
 //
+// With the parameter method:=traces the explorer chooses by facts that it learns from the order of
+// attempts. It needs no learner and recognizes nothing: only scene_reset says that the scene was
+// changed. A bundle is learned from the recording afterwards.
+//
 // Run returns an error that says what to do when the executor does not begin a skill, when executor
 // or recorder do not answer, and when three training rounds in a row fail.
 package node

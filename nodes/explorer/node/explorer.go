@@ -99,6 +99,13 @@ func (e *Explorer) Run(ctx context.Context) (exploration.Status, error) {
 	if err := e.open(ctx); err != nil {
 		return exploration.Status{}, err
 	}
+	if e.settings.method == byFacts {
+		s, err := e.informed(ctx)
+		if err == nil {
+			e.tell(func(t *Status) { t.State, t.Status, t.Facts = done, s.Common(), &s })
+		}
+		return s.Common(), err
+	}
 	x := exploration.Explorer{
 		Session: e.session, Robot: robot{e}, Observe: e.observe, Moved: e.moved, Learn: e.learn,
 		Accepted: e.keep, Wait: e.settings.wait,
@@ -146,7 +153,7 @@ func (e *Explorer) missing() (all []string) {
 		{e.skills.Ready(), "a skill executor (action execute_skill)"},
 		{e.recorder.Publishers() > 0, "a recorder (topic transitions)"},
 		{e.records(), "a recording in " + e.settings.bag + " (parameter bag)"},
-		{e.learner.found(), "a learner (service learner/start)"},
+		{e.settings.method == byFacts || e.learner.found(), "a learner (service learner/start)"},
 		{e.camera.Absent() == "", "a camera (topic camera/image_raw)"},
 	} {
 		if !other.there {

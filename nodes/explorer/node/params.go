@@ -14,6 +14,7 @@ import (
 
 // settings are the node's parameters. All are read once.
 type settings struct {
+	method    string   // byStates or byFacts
 	labels    []string // of actions 1, 2, ...; nil takes what the recording says
 	options   policy.Options
 	budget    int
@@ -31,6 +32,8 @@ type settings struct {
 
 func declareAll(n *ros.Node) (s settings, err error) {
 	d := &ros.Settings{Node: n}
+	s.method = ros.Setting(d, "method", byStates, "graph: by states that the learner's bundle "+
+		"recognizes; traces: by facts in the order of attempts, without a learner")
 	names := ros.Setting(d, "names", []string{}, "of the actions 1, 2, ..., for people")
 	actions := ros.Setting(d, "actions", int64(0),
 		"number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
@@ -61,6 +64,9 @@ func declareAll(n *ros.Node) (s settings, err error) {
 		"bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
 	if d.Err != nil {
 		return s, d.Err
+	}
+	if s.method != byStates && s.method != byFacts {
+		return s, fmt.Errorf("parameter method is %q: want %s or %s", s.method, byStates, byFacts)
 	}
 	if s.best != "" { // which the learner is told, that may run in another folder
 		if s.best, err = filepath.Abs(s.best); err != nil {

@@ -12,6 +12,8 @@ import (
 type Status struct {
 	State string `json:"state"` // exploring, paused, or what it waits for
 	exploration.Status
+	// Facts is more of an exploration by facts.
+	Facts *exploration.InformedStatus `json:"facts,omitempty"`
 }
 
 // The states that are not of waiting.
