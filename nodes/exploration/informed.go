@@ -22,7 +22,7 @@ type Informed struct {
 	Names          []string      // of the actions
 	Budget         int           // of attempts; 0 is none
 	Time           time.Duration // to begin attempts in; 0 is no limit
-	TargetCoverage float64       // expected share of pairs of states with a plan, to stop at
+	TargetCoverage float64       // expected share of pairs with a plan, to stop at
 	Successes      int           // to go on to, since a classifier of facts needs images of many states
 
 	// Progress is called after each attempt; may be nil.

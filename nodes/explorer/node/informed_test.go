@@ -16,7 +16,8 @@ func TestExploresByFacts(t *testing.T) {
 	if s.Reason != exploration.Spent || s.Attempts != 30 || len(b.tried) != 30 || len(b.encoders) > 0 {
 		t.Errorf("ended with %+v, %d tried, %d trained", s, len(b.tried), len(b.encoders))
 	}
-	if refused := len(slices.DeleteFunc(slices.Clone(b.tried), func(a uint32) bool { return a != 3 })); refused == 0 || refused > 15 {
+	refused := len(slices.DeleteFunc(slices.Clone(b.tried), func(a uint32) bool { return a != 3 }))
+	if refused == 0 || refused > 15 {
 		t.Errorf("tried %d times what is always refused: %v", refused, b.tried)
 	}
 	if facts := e.status.Facts; facts == nil || facts.Succeeded == 0 || facts.Seconds == 0 {
