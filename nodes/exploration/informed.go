@@ -23,7 +23,7 @@ type Informed struct {
 	Budget         int           // of attempts; 0 is none
 	Time           time.Duration // to begin attempts in; 0 is no limit
 	TargetCoverage float64       // expected share of pairs with a plan, to stop at
-	Successes      int           // to go on to, since a classifier of facts needs images of many states
+	Successes      int           // to go on to: a classifier of facts needs images of many states
 
 	// Progress is called after each attempt; may be nil.
 	Progress func(InformedStatus)
