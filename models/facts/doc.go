@@ -6,9 +6,12 @@
 // classifier with an output for each fact and each derived predicate, in which unknown values train
 // nothing, and what it takes to trust an image.
 //
-//	dataset -> Attempts -> traces.Learn -> Result --+
-//	images of the dataset --------------------------+-> Train -> Recognizer
+//	dataset -> Attempts -> Without(Contradictions) -> traces.Learn -> Result -+
+//	images of the dataset ----------------------------------------------------+-> Train
 //	new images -> Recognizer.Recognize -> predicate vectors, or refusals
+//
+// Contradictions are attempts whose images show something else than what was recorded: another
+// action's effect, none, or a change between two attempts.
 //
 // The outputs are decoded to the most likely vector that satisfies the Constraints of the model:
 // literals that exclude each other, and sets of which one literal holds. They are found in the

@@ -101,7 +101,7 @@ func (r *region) succeeds(c []context) float64 {
 	sum := -supports(len(c), len(r.effects))
 	for _, e := range r.effects {
 		holds, fails := r.before(e)
-		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates, or uncertain
+		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates
 		w.Refused = 0
 		for _, ev := range r.first {
 			if int(ev.action) == e.action && c[e.action].open.Has(int(ev.before)) &&
@@ -109,7 +109,7 @@ func (r *region) succeeds(c []context) float64 {
 				w.Successes, w.Holds = w.Successes-1, w.Holds-1
 			}
 		}
-		w.weigh(c[e.action].contradiction)
+		w.weigh()
 		sum += w.Nats
 	}
 	return sum

@@ -27,11 +27,7 @@
 // (Fisher's exact test), and refusals that nothing else explains. Literals without enough evidence
 // are listed with an interval in whose state an attempt decides.
 //
-// Where skills fail, or most actions seem to change nothing, attempts may have been recorded
-// wrongly. Facts are then found that alternate but for errors, a beam search reads the attempts as
-// the model says that they most likely were, and a model is learned from that, in turn, until
-// nothing changes. [Report] lists the suspects, and [Result.Corrected] returns what was learned
-// from. Many unmarked changes by hand still leave few preconditions.
+// Attempts are taken for what was recorded. Package facts finds those that their images contradict.
 //
 // Effects that set a fact whatever it was, toggles and state-dependent skills are not found, since
 // nothing alternates there.

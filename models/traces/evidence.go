@@ -17,7 +17,6 @@ type Evidence struct {
 	Holds     int     // intervals in which the others hold and the literal does, too
 	Fails     int     // intervals in which the others hold and the literal does not
 	Refused   int     // refusals that it explains and the others do not
-	Against   int     // successes where the literal fails, which may be wrong labels
 	Nats      float64 // all together
 }
 
@@ -26,21 +25,17 @@ type context struct {
 	open     set     // intervals that end with a success of any action, where they hold
 	succeeds []int32 // all that end with a success of this action
 	refused  []int32 // those in which it was refused, where none of them fails
-	// contradiction is the evidence against a precondition that a success is where it fails.
-	contradiction float64
 }
 
 // weigh returns the evidence for a literal as a precondition beside those of the context. A policy
 // chooses without regard to the literal, unless it matters: that all successes fall on intervals in
 // which it holds has the probability of Fisher's exact test. It is false where the literal failed
-// at a success, unless that may be a wrong label.
+// at a success.
 func (c *context) weigh(holds, fails set) (Evidence, bool) {
 	var e Evidence
 	for _, i := range c.succeeds {
 		if fails.Has(int(i)) {
-			if e.Against++; math.IsInf(c.contradiction, 1) {
-				return e, false
-			}
+			return e, false
 		}
 		if c.open.Has(int(i)) && holds.Has(int(i)) {
 			e.Successes++
@@ -52,16 +47,13 @@ func (c *context) weigh(holds, fails set) (Evidence, bool) {
 		}
 	}
 	e.Holds, e.Fails = c.open.Common(holds), c.open.Common(fails)
-	e.weigh(c.contradiction)
+	e.weigh()
 	return e, true
 }
 
-func (e *Evidence) weigh(contradiction float64) {
+func (e *Evidence) weigh() {
 	e.Nats = logChoose(e.Holds+e.Fails, e.Successes) - logChoose(e.Holds, e.Successes) -
 		float64(e.Refused)*math.Log(errorShare)
-	if e.Against > 0 {
-		e.Nats -= float64(e.Against) * contradiction
-	}
 }
 
 // require makes the literal a precondition.
@@ -86,7 +78,7 @@ func contexts(t *trace) []context {
 		c[ev.action].succeeds = append(c[ev.action].succeeds, ev.before)
 	}
 	for a := range c {
-		c[a].open, c[a].refused, c[a].contradiction = open, t.refused[a], t.contradiction()
+		c[a].open, c[a].refused = open, t.refused[a]
 	}
 	return c
 }

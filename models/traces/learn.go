@@ -19,13 +19,19 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	if o.Support < 0 || o.Steps < 0 {
 		return nil, fmt.Errorf("traces: options %+v: want no negative number; 0 is the default", o)
 	}
-	readings, err := recorded(actions, segments)
-	if err != nil {
+	if err := valid(actions, segments); err != nil {
 		return nil, err
 	}
-	l := &learner{actions: actions, segments: segments, support: cmp.Or(o.Support, DefaultSupport),
-		steps: cmp.Or(o.Steps, DefaultSteps)}
-	return l.learn(readings), nil
+	t := readTrace(actions, segments)
+	res := &Result{Before: t.before, After: t.after}
+	work := steps{cmp.Or(o.Steps, DefaultSteps)}
+	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
+	chosen, whole := choose(t, regions, work)
+	res.cut(whole, Choice)
+	res.regions = chosen
+	res.Model = &Model{Predicates: predicates(t, res.regions)}
+	res.operators(t, work)
+	return res, nil
 }
 
 // candidates returns the regions that may be facts, then their unions and the unions of these.
@@ -35,9 +41,6 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 	mined, complete := mine(t, support, work)
 	res.cut(complete == support, Mining)
 	mined = append(mined, alternating(t)...)
-	if t.errors > 0 {
-		mined = tolerated(t, mined, work)
-	}
 	for _, m := range mined {
 		m.orient()
 	}

@@ -130,11 +130,11 @@ func alternates(tr *trace, signs []int8) int {
 func TestMiningIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		actions, segments := drawTrace(t)
-		readings, err := recorded(actions, segments)
+		err := valid(actions, segments)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := readTrace(actions, readings)
+		tr := readTrace(actions, segments)
 		found, complete := mine(tr, actions, steps{DefaultSteps})
 		if complete != actions {
 			t.Fatalf("complete up to %d", complete)

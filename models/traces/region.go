@@ -139,9 +139,5 @@ func (r *region) compose(t *trace, regions []*region) bool {
 		r.fails.Add(fails)
 		alternates = !r.holds.Meets(r.fails)
 	}
-	if !alternates && t.errors > 0 { // the members say what it is
-		r.holds, r.fails = holds, fails
-		return true
-	}
 	return alternates
 }

@@ -13,7 +13,6 @@ type Report struct {
 	Cut                 []Stage // what the steps did not suffice for
 	Predicates          []PredicateReport
 	Actions             []ActionReport // by action, of all
-	Suspects            []Suspect      // attempts that were recorded wrongly, or after a change
 }
 
 // PredicateReport is the evidence for a predicate of the model.

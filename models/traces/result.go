@@ -20,7 +20,6 @@ type Result struct {
 	// count from 0 through all segments: a success ends one, and a failure too.
 	Before, After [][]int
 	regions       []*region
-	readings      [][]reading
 	contexts      []context // by action, without preconditions
 }
 

@@ -3,7 +3,6 @@ package traces
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"stripswm/models/strips"
@@ -25,19 +24,11 @@ type trace struct {
 	intervals int
 	// by segment and attempt as they were given: the intervals before and after it
 	before, after [][]int
-	errors        float64 // the share of attempts that may be read wrongly; 0 where none is
-}
-
-// reading is an attempt as it was recorded, or as it more likely happened. One
-// without an outcome says nothing.
-type reading struct {
-	Attempt
-	cut bool // the state before it does not follow from what was before
 }
 
 // readTrace numbers the attempts. A failed attempt ends a segment, as what holds after it is
 // unknown.
-func readTrace(actions int, segments [][]reading) *trace {
+func readTrace(actions int, segments [][]Attempt) *trace {
 	index := numbering(actions, segments)
 	t := &trace{ids: make([]strips.ActionID, actions)}
 	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
@@ -48,7 +39,7 @@ func readTrace(actions int, segments [][]reading) *trace {
 		begin := true // what follows is a segment of its own
 		var before, after []int
 		for _, at := range segment {
-			if begin || at.cut {
+			if begin {
 				t.starts = append(t.starts, int32(t.intervals))
 				t.intervals++
 			}
@@ -73,27 +64,25 @@ func readTrace(actions int, segments [][]reading) *trace {
 	return t
 }
 
-// recorded checks all attempts and takes them for what was recorded.
-func recorded(actions int, segments [][]Attempt) ([][]reading, error) {
-	all := make([][]reading, len(segments))
+// valid says which attempt is not one of the robot's.
+func valid(actions int, segments [][]Attempt) error {
 	for s, segment := range segments {
 		for i, at := range segment {
 			if at.Action < 1 || int(at.Action) > actions {
-				return nil, fmt.Errorf("traces: segment %d, attempt %d: action %d is not one of 1 to %d: "+
+				return fmt.Errorf("traces: segment %d, attempt %d: action %d is not one of 1 to %d: "+
 					"give the number of actions that the robot has", s, i, at.Action, actions)
 			}
 			if at.Outcome < Succeeded || at.Outcome > Failed {
-				return nil, fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: "+
+				return fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: "+
 					"want succeeded, refused or failed", s, i, at.Outcome)
 			}
-			all[s] = append(all[s], reading{Attempt: at})
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // numbering returns the number of each action id.
-func numbering(actions int, segments [][]reading) []int {
+func numbering(actions int, segments [][]Attempt) []int {
 	successes, first, n := make([]int, actions), make([]int, actions), 0
 	for _, segment := range segments {
 		for _, at := range segment {
@@ -119,9 +108,6 @@ func numbering(actions int, segments [][]reading) []int {
 	}
 	return index
 }
-
-// contradiction is the evidence against something that one attempt is, in nats.
-func (t *trace) contradiction() float64 { return -math.Log(t.errors) }
 
 // segment is the segment of an event: every earlier one has one interval more than events.
 func (t *trace) segment(e int32) int32 { return t.events[e].before - e }

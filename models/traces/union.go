@@ -13,10 +13,6 @@ import (
 // the recording has to be longer.
 const exclusion = 1
 
-// noisyExclusion is the same where attempts may be read wrongly: one more spurious union is more to
-// read them wrongly with.
-const noisyExclusion = 3
-
 // unions returns the ORs of mutually exclusive literals of the regions from the given one on, one
 // for each maximal clique, unless they are constant. It is false where the work ended before.
 func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool) {
@@ -100,35 +96,8 @@ func extend(t *trace, regions []*region, literals []literal, u *region,
 func exclude(t *trace, regions []*region, l, o literal) bool {
 	a, aFails := l.where(regions)
 	b, bFails := o.where(regions)
-	if t.errors == 0 && a.Meets(b) {
-		return false
-	}
 	expected := begins(t, regions, l)*share(b, bFails) + begins(t, regions, o)*share(a, aFails)
-	if t.errors > 0 { // only where the other is known
-		n, met := meetings(t, regions, l, b, bFails)
-		m, too := meetings(t, regions, o, a, aFails)
-		expected = float64(n)*share(b, bFails) + float64(m)*share(a, aFails)
-		return expected-float64(met+too)*t.contradiction() >= noisyExclusion
-	}
-	return expected >= exclusion
-}
-
-// meetings is how often an action made l true where another literal is known, and where it held.
-func meetings(t *trace, regions []*region, l literal, holds, fails set) (known, met int) {
-	for _, e := range regions[l.region].effects {
-		if e.adds != l.negated {
-			for _, k := range t.occurs[e.action] {
-				now := int(t.events[k].before) + 1
-				if holds.Has(now) {
-					known++
-					met++
-				} else if fails.Has(now) {
-					known++
-				}
-			}
-		}
-	}
-	return known, met
+	return !a.Meets(b) && expected >= exclusion
 }
 
 // share is that of the intervals with a known value in which it holds.

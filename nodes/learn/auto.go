@@ -65,8 +65,9 @@ func (r *run) auto(ctx context.Context) error {
 		return err
 	}
 	data := r.result.Recording.Data
-	recording := facts.Attempts(data)
+	var recording facts.Recording
 	err := r.measured("decide", func() error {
+		recording = r.attempts()
 		if err := r.learnFacts(recording); err != nil {
 			return err
 		}
@@ -94,6 +95,7 @@ func (r *run) auto(ctx context.Context) error {
 		}
 	}
 	r.result.Traces, r.result.Model, r.result.Classifier = nil, nil, nil
+	r.result.Contradictions = nil
 	clear(r.parts)
 	if err := r.loadFor(ctx, graph); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/bundle"
+	"stripswm/models/facts"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
@@ -86,17 +87,19 @@ type Result struct {
 	World     *vision.Learned
 	Graph     *taskgraph.Graph
 	// transitions before which somebody changed the scene without saying so (Changes)
-	Cuts        []int
-	Repaired    *Repaired        // what it took to come to Graph
-	Nodes       []strips.StateID // of each image of Recording.Data; -1 for none
-	Operators   *operators.Result
-	Choice      *Choice        // of method Auto
-	Traces      *traces.Result // of method Traces
-	Model       *strips.Model  // likewise
-	Classifier  *vision.LearnedClassifier
-	Bundle      *bundle.Bundle
-	Diagnostics []diagnostics.Diagnostic // where what was learned cannot be right
-	NextNew     float64                  // diagnostics.NextNew; 0 where stage 1 was not run
+	Cuts      []int
+	Repaired  *Repaired        // what it took to come to Graph
+	Nodes     []strips.StateID // of each image of Recording.Data; -1 for none
+	Operators *operators.Result
+	Choice    *Choice        // of method Auto
+	Traces    *traces.Result // of method Traces
+	// what the images contradict, which was not learned from; of method Traces
+	Contradictions []facts.Contradiction
+	Model          *strips.Model // likewise
+	Classifier     *vision.LearnedClassifier
+	Bundle         *bundle.Bundle
+	Diagnostics    []diagnostics.Diagnostic // where what was learned cannot be right
+	NextNew        float64                  // diagnostics.NextNew; 0 where stage 1 was not run
 
 	// Largest absolute differences between exported networks and the trainer.
 	EncoderDifference, ClassifierDifference float64

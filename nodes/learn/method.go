@@ -39,11 +39,16 @@ type TracesSummary struct {
 	Refusals    int `json:"refusals"`    // of an action within one interval counted once
 	Unexplained int `json:"unexplained"` // refusals that no precondition explains
 	Cut         int `json:"cut"`         // stages of the search that ended early
+	// attempts that their images contradict, by kind
+	Contradictions map[facts.Kind]int `json:"contradictions,omitempty"`
 }
 
-func summarizeTraces(r *traces.Result) *TracesSummary {
+func summarizeTraces(r *traces.Result, found []facts.Contradiction) *TracesSummary {
 	s := &TracesSummary{Intervals: r.Report.Intervals, Refusals: r.Report.Refusals,
-		Cut: len(r.Report.Cut)}
+		Cut: len(r.Report.Cut), Contradictions: map[facts.Kind]int{}}
+	for _, c := range found {
+		s.Contradictions[c.Kind]++
+	}
 	for _, p := range r.Model.Predicates {
 		if p.Members == nil {
 			s.Facts++
@@ -66,11 +71,20 @@ func (r *run) traces(ctx context.Context) error {
 	if err := r.loadFor(ctx, r.Facts); err != nil {
 		return err
 	}
-	recording := facts.Attempts(r.result.Recording.Data)
+	recording := r.attempts()
 	if err := r.measured("stage2", func() error { return r.learnFacts(recording) }); err != nil {
 		return err
 	}
 	return r.measured("stage3", func() error { return r.recognizeFacts(ctx, recording) })
+}
+
+// attempts are those of the recording, without what its images contradict.
+func (r *run) attempts() facts.Recording {
+	r.report("compare attempts with images", 0, 1, "")
+	recorded := facts.Attempts(r.result.Recording.Data)
+	r.result.Contradictions = recorded.Contradictions(r.result.Recording.Data)
+	r.report("compare attempts with images", 1, 1, "")
+	return recorded.Without(r.result.Contradictions)
 }
 
 // loadFor reads the recording as a preset's networks take it.

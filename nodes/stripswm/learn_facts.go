@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/models/strips"
+	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/learn"
 )
 
@@ -23,7 +24,11 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, "facts.txt")
+	path, sheet := filepath.Join(dir, "facts.txt"), filepath.Join(dir, "contradictions.png")
+	if err := builder.Contradictions(sheet, r.Contradictions, r.Recording,
+		r.Model.Label); err != nil {
+		return err
+	}
 	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {
 		return err
 	}
@@ -43,6 +48,9 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 		t.Refusals)
 	if t.Cut > 0 {
 		fmt.Fprintf(w, "             the search ended early in %d stages: facts may be missing\n", t.Cut)
+	}
+	if n := len(r.Contradictions); n > 0 {
+		fmt.Fprintf(w, "images       contradict %d attempts, which are not learned from: %s\n", n, sheet)
 	}
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
 	return learned
@@ -83,6 +91,12 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\n", r.Model.Label(a.Action), a.Successes,
 			len(a.Refusals), unexplained, strings.Join(preconditions, " "), len(a.Undecided))
+	}
+	if len(r.Contradictions) > 0 {
+		fmt.Fprintln(w, "\nattempt\timages\twhat its images contradict")
+	}
+	for _, c := range r.Contradictions {
+		fmt.Fprintf(w, "%d\t%d %d\t%s\n", c.Attempt, c.Images[0], c.Images[1], c.Words(r.Model.Label))
 	}
 	return w.Flush()
 }

@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"stripswm/models/traces"
-	"stripswm/models/traces/check"
 	"stripswm/models/worlds"
 )
 
@@ -23,10 +22,11 @@ var noises = []struct {
 	{"all three", worlds.Noise{WrongLabels: 0.03, Changes: 0.05, Failures: 0.1}},
 }
 
-// noisy measures recordings in which something goes wrong.
+// noisy measures recordings in which something goes wrong, when nothing but the attempts is known.
+// With images package facts finds most of it first: nodes/eval/factsbench measures that.
 func noisy(seeds []uint64, only string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "world\tnoise\tattempts\tplans %\tprecision %\trecall %\tsuspects\t")
+	fmt.Fprintln(w, "world\tnoise\tattempts\tplans %\tprecision %\trecall %\t")
 	for _, world := range []*worlds.World{worlds.Table(5, 7), worlds.Kitchen(4, 3, 2)} {
 		for _, noise := range noises {
 			for _, n := range []int{3000, 6000, 12_000} {
@@ -44,16 +44,16 @@ func noisy(seeds []uint64, only string) error {
 
 func noisyRow(w *tabwriter.Writer, world *worlds.World, name string, noise worlds.Noise, n int,
 	seeds []uint64) error {
-	var plans, precision, recall, suspects []string
+	var plans, precision, recall []string
 	for _, seed := range seeds {
 		trace := [][]traces.Attempt{world.Record(n, seed, noise)}
 		r, err := traces.Learn(len(world.Operators), trace, traces.Options{})
 		if err != nil {
 			return err
 		}
-		if _, faults := check.Model(r.Corrected(), r.Model); len(faults) > 0 {
-			return fmt.Errorf("%s, %s, %d attempts, seed %d: %d faults, the first: %w", world.Name, name,
-				n, seed, len(faults), faults[0])
+		if !r.Known(0) { // a skill failed early: the comparison has nothing to begin with
+			plans, precision, recall = append(plans, "-"), append(precision, "-"), append(recall, "-")
+			continue
 		}
 		s, err := world.Compare(r.Model.Operators, r.State(0), queries, seed)
 		if err != nil {
@@ -62,10 +62,8 @@ func noisyRow(w *tabwriter.Writer, world *worlds.World, name string, noise world
 		plans = append(plans, fmt.Sprintf("%.0f", 100*s.Plans))
 		precision = append(precision, fmt.Sprintf("%.1f", 100*s.Precision))
 		recall = append(recall, fmt.Sprintf("%.1f", 100*s.Recall))
-		suspects = append(suspects, fmt.Sprint(len(r.Report.Suspects)))
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t\n", world.Name, name, n,
-		strings.Join(plans, " "), strings.Join(precision, " "), strings.Join(recall, " "),
-		strings.Join(suspects, " "))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t\n", world.Name, name, n,
+		strings.Join(plans, " "), strings.Join(precision, " "), strings.Join(recall, " "))
 	return err
 }

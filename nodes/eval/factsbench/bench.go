@@ -30,9 +30,12 @@ type bench struct {
 	dir      string
 	queries  int
 	threads  int
+	mislabel float64 // as in record.Options
+	changes  float64 // Resets of it, unmarked
 
 	truth      *sim.Graph
 	never      []sim.State // never recorded
+	steps      []sim.Step  // what really happened at each attempt
 	data       *dataset.Dataset
 	result     *traces.Result
 	recognizer *facts.Recognizer
@@ -57,11 +60,14 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 	began, cpu := time.Now(), cpuTime()
-	order := facts.Attempts(b.data)
+	recorded := facts.Attempts(b.data)
+	found := recorded.Contradictions(b.data)
+	order := recorded.Without(found)
+	compared := cpuTime() - cpu
 	if b.result, err = traces.Learn(b.data.Actions, order.Segments, traces.Options{}); err != nil {
 		return err
 	}
-	symbols := cpuTime() - cpu
+	symbols := cpuTime() - cpu - compared
 	if b.model, err = b.result.Model.Strips(nil); err != nil {
 		return err
 	}
@@ -84,10 +90,12 @@ func (b *bench) run(ctx context.Context) error {
 		"%d sets of which one holds\n", b.world, b.attempts, b.seed,
 		len(b.truth.States())-len(b.never), len(b.truth.States()), len(b.result.Model.Predicates),
 		b.recognizer.Constraints.Sets())
-	fmt.Printf("learning: %.1f s CPU from attempts, %.0f s CPU in all (%.0f s), %d steps, "+
-		"%.2f %% of training images exact\n", symbols.Seconds(), trained.Seconds(),
+	fmt.Printf("learning: %.0f s CPU to compare attempts with images, %.1f s CPU from attempts, "+
+		"%.0f s CPU in all (%.0f s), %d steps, %.2f %% of training images exact\n",
+		compared.Seconds(), symbols.Seconds(), trained.Seconds(),
 		time.Since(began).Seconds(), steps[len(steps)-1].Step, 100*steps[len(steps)-1].Exact)
-	if err := b.findVectors(w); err != nil {
+	b.contradictions(recorded, found)
+	if err := b.findVectors(order); err != nil {
 		return err
 	}
 	if err := b.recognize(ctx); err != nil {
@@ -102,11 +110,15 @@ func (b *bench) run(ctx context.Context) error {
 // load records, and loads the first attempts.
 func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 	transitions := b.attempts*93/100 + 10
-	path := filepath.Join(b.dir, fmt.Sprintf("%s-%d-%d", b.world, b.attempts, b.seed))
+	name := fmt.Sprintf("%s-%d-%d", b.world, b.attempts, b.seed)
+	if b.mislabel > 0 || b.changes > 0 {
+		name += fmt.Sprintf("-%g-%g", b.mislabel, b.changes)
+	}
+	path := filepath.Join(b.dir, name)
 	if _, err := os.Stat(path); err != nil {
 		if _, err := record.Run(ctx, w, path, record.Options{Transitions: transitions,
 			Policy: sim.Uniform, Seed: b.seed, Size: side, Quality: 90, Nuisance: 1,
-			Workers: 2}); err != nil {
+			Mislabel: b.mislabel, Resets: b.changes, Unmarked: true, Workers: 2}); err != nil {
 			return err
 		}
 	}
@@ -117,15 +129,16 @@ func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 	}
 	defer r.Close()
 	b.data = r.Data.Part(0, 2*b.attempts)
-	steps, err := sim.RunPolicy(w, sim.Uniform, b.seed, transitions)
+	steps, err := sim.RunPolicyWithResets(w, sim.Uniform, b.seed, transitions, b.changes)
 	if err != nil {
 		return err
 	}
-	recorded, n := map[sim.State]bool{}, 0
+	recorded := map[sim.State]bool{}
 	for s := range steps {
-		if n++; n > b.attempts {
+		if len(b.steps) == b.attempts {
 			break
 		}
+		b.steps = append(b.steps, s)
 		recorded[s.State], recorded[s.Next] = true, true
 	}
 	for _, s := range b.truth.States() {
@@ -138,20 +151,8 @@ func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 
 // findVectors finds the true predicate vector of each state: the model's, along shortest paths from
 // the first state of the recording of which all is known.
-func (b *bench) findVectors(w sim.World) error {
-	steps, err := sim.RunPolicy(w, sim.Uniform, b.seed, b.attempts)
-	if err != nil {
-		return err
-	}
-	interval, from, found := 0, sim.State(0), false
-	for s := range steps {
-		if from, found = s.State, b.result.Known(interval); found {
-			break
-		}
-		if s.OK {
-			interval++
-		}
-	}
+func (b *bench) findVectors(order facts.Recording) error {
+	from, interval, found := b.start(order)
 	if !found {
 		return fmt.Errorf("no static interval in which all predicates are known")
 	}
@@ -171,6 +172,20 @@ func (b *bench) findVectors(w sim.World) error {
 		}
 	}
 	return nil
+}
+
+// start is a state of which all is known, and the static interval that it is in.
+func (b *bench) start(order facts.Recording) (from sim.State, interval int, found bool) {
+	n := 0
+	for s, segment := range order.Segments {
+		for i := range segment {
+			if interval = b.result.Before[s][i]; b.result.Known(interval) {
+				return b.steps[n].State, interval, true
+			}
+			n++
+		}
+	}
+	return 0, 0, false
 }
 
 // operator is that of an action; nil if the action never succeeded.

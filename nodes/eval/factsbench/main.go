@@ -3,6 +3,7 @@
 // images, and prints a table with a row for each number of attempts and seed.
 //
 //	go run ./nodes/eval/factsbench -world dinnertable -attempts 1500,3000 -seeds 1,2,3
+//	go run ./nodes/eval/factsbench -attempts 6000 -mislabel 0.03 -changes 0.05
 package main
 
 import (
@@ -22,23 +23,28 @@ func main() {
 	dir := flag.String("dir", "", "folder that keeps recordings (default: a temporary one)")
 	queries := flag.Int("queries", 300, "pairs of never-recorded states")
 	threads := flag.Int("threads", 2, "threads of training")
+	mislabel := flag.Float64("mislabel", 0, "share of successes with another action's id, 0 to 1")
+	changes := flag.Float64("changes", 0, "share of attempts before each of which somebody changes "+
+		"the scene without a mark, 0 to 1")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *world, *attempts, *seeds, *dir, *queries, *threads); err != nil {
+	b := bench{world: *world, dir: *dir, queries: *queries, threads: *threads, mislabel: *mislabel,
+		changes: *changes}
+	if err := run(ctx, b, *attempts, *seeds); err != nil {
 		fmt.Fprintln(os.Stderr, "factsbench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, world, attempts, seeds, dir string, queries, threads int) error {
-	if dir == "" {
+func run(ctx context.Context, row bench, attempts, seeds string) error {
+	if row.dir == "" {
 		temporary, err := os.MkdirTemp("", "factsbench")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(temporary)
-		dir = temporary
+		row.dir = temporary
 	}
 	counts, err := worlds.ParseNumbers(attempts)
 	if err != nil {
@@ -50,10 +56,10 @@ func run(ctx context.Context, world, attempts, seeds, dir string, queries, threa
 	}
 	for _, n := range counts {
 		for _, seed := range draws {
-			b := bench{world: world, attempts: int(n), seed: seed, dir: dir, queries: queries,
-				threads: threads}
+			b := row
+			b.attempts, b.seed = int(n), seed
 			if err := b.run(ctx); err != nil {
-				return fmt.Errorf("%s, %d attempts, seed %d: %w", world, n, seed, err)
+				return fmt.Errorf("%s, %d attempts, seed %d: %w", b.world, n, seed, err)
 			}
 		}
 	}

@@ -1,0 +1,134 @@
+package facts
+
+import (
+	"fmt"
+	"slices"
+
+	"stripswm/models/dataset"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// Contradiction is an attempt of a recording that its images contradict.
+type Contradiction struct {
+	Attempt int // from 0, through all segments
+	Kind    Kind
+	Images  [2]int // between which it is seen
+	Action  strips.ActionID
+	Looks   strips.ActionID // of OtherAction: whose effect the images show
+}
+
+// Kind is how images contradict a recording.
+type Kind string
+
+// The kinds.
+const (
+	MovedBefore  Kind = "moved-before"  // something changed between the attempt and the one before
+	RefusedMoved Kind = "refused-moved" // the attempt was refused, and something changed
+	NothingMoved Kind = "nothing-moved" // the attempt succeeded, and nothing changed
+	OtherAction  Kind = "other-action"  // the change looks like that of another action
+)
+
+// Words says what the images show.
+func (c Contradiction) Words(name func(strips.ActionID) string) string {
+	switch c.Kind {
+	case MovedBefore:
+		return "something changed before " + name(c.Action)
+	case RefusedMoved:
+		return name(c.Action) + " was refused, and something changed"
+	case NothingMoved:
+		return name(c.Action) + " succeeded, and nothing changed"
+	}
+	return fmt.Sprintf("%s looks like %s", name(c.Action), name(c.Looks))
+}
+
+// imagePair is the images before and after something.
+type imagePair [2]int
+
+// Contradictions lists the attempts that their images contradict, in order. It learns what two
+// images of one state look like from those between attempts, and what each action changes from its
+// successes, as most attempts are recorded right. Where images do not tell changes from none it
+// lists nothing.
+func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
+	var still, moved sights
+	n := 0
+	for s, attempts := range r.Segments {
+		for i, a := range attempts {
+			at := Contradiction{Attempt: n, Action: a.Action, Images: r.Images[s][i]}
+			n++
+			if i > 0 && attempts[i-1].Outcome != traces.Failed {
+				before := at
+				before.Kind, before.Images = MovedBefore, imagePair{r.Images[s][i-1][1], at.Images[0]}
+				still.add(before)
+			}
+			switch a.Outcome {
+			case traces.Refused:
+				at.Kind = RefusedMoved
+				still.add(at)
+			case traces.Succeeded:
+				at.Kind = NothingMoved
+				moved.add(at)
+			}
+		}
+	}
+	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
+		return nil
+	}
+	limit, apart := look(newContrast(d), &still, &moved, d.Actions)
+	if !apart {
+		return nil
+	}
+	var found []Contradiction
+	for k, c := range still.all {
+		if still.score[k] > limit {
+			found = append(found, c)
+		}
+	}
+	usual := moved.usual(limit, d.Actions)
+	for k, c := range moved.all {
+		looks := moved.looks[k]
+		switch {
+		case !usual[c.Action]:
+		case moved.score[k] <= limit:
+			found = append(found, c)
+		case looks != c.Action:
+			c.Kind, c.Looks = OtherAction, looks
+			found = append(found, c)
+		}
+	}
+	slices.SortStableFunc(found, func(x, y Contradiction) int { return x.Attempt - y.Attempt })
+	return found
+}
+
+// Without returns the recording without what the contradictions say: a segment ends before a
+// change, and what happened at the attempts of the other kinds is unknown.
+func (r Recording) Without(all []Contradiction) Recording {
+	if len(all) == 0 {
+		return r
+	}
+	cut, unknown := map[int]bool{}, map[int]bool{}
+	for _, c := range all {
+		if c.Kind == MovedBefore {
+			cut[c.Attempt] = true
+		} else {
+			unknown[c.Attempt] = true
+		}
+	}
+	var out Recording
+	n := 0
+	for s, attempts := range r.Segments {
+		for i, a := range attempts {
+			if i == 0 || cut[n] {
+				out.Segments, out.Images = append(out.Segments, nil), append(out.Images, nil)
+			}
+			if unknown[n] {
+				a.Outcome = traces.Failed
+			}
+			n++
+			last := len(out.Segments) - 1
+			out.Segments[last] = append(out.Segments[last], a)
+			out.Images[last] = append(out.Images[last], r.Images[s][i])
+		}
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package facts
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stripswm/models/dataset"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// misfilm is a film of a table that is recorded wrongly: somebody changes the scene before one
+// attempt in twenty, and one in twenty has another action or outcome. It says which.
+func misfilm(t *testing.T, w table, attempts int, seed uint64) (*dataset.Dataset, map[int]Kind) {
+	t.Helper()
+	segment, states := w.record(attempts, seed)
+	rng := rand.New(rand.NewPCG(seed, 3))
+	d, wrong := dataset.New(imageSize, w.actions(), 2*attempts), map[int]Kind{}
+	var last []int
+	for n, i := 0, 0; i < len(segment); n, i = n+1, i+1 {
+		if i > 0 && rng.IntN(20) == 0 {
+			i = min(i+1+rng.IntN(4), len(segment)-1) // what others did is not recorded
+		}
+		a, after := segment[i], slices.Clone(states[i])
+		w.apply(after, a.Action)
+		switch moved := a.Outcome == traces.Succeeded; {
+		case last != nil && !slices.Equal(states[i], last):
+			wrong[n] = MovedBefore
+		case rng.IntN(20) > 0:
+		case !moved:
+			wrong[n], a.Outcome = NothingMoved, traces.Succeeded
+		case rng.IntN(2) == 0:
+			wrong[n], a.Outcome = RefusedMoved, traces.Refused
+		default:
+			wrong[n] = OtherAction
+			a.Action = strips.ActionID(1 + (int(a.Action)+rng.IntN(w.actions()-1))%w.actions())
+		}
+		add := d.AddTransition
+		if a.Outcome == traces.Refused {
+			add = d.AddRefused
+		}
+		for _, at := range [][]int{states[i], after} {
+			if _, err := d.AddImage(paint(at, rng)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := add(dataset.Transition{Before: 2 * n, After: 2*n + 1, Action: a.Action,
+			Follows: n > 0}); err != nil {
+			t.Fatal(err)
+		}
+		last = after
+	}
+	return d, wrong
+}
+
+// What is recorded otherwise than images show is found, and only that.
+func TestContradictions(t *testing.T) {
+	d, want := misfilm(t, table{objects: 3, places: 4}, 1500, 1)
+	got := map[int]Kind{}
+	for _, c := range Attempts(d).Contradictions(d) {
+		got[c.Attempt] = c.Kind
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	kinds := map[Kind]bool{}
+	for _, k := range want {
+		kinds[k] = true
+	}
+	if len(kinds) != 4 {
+		t.Errorf("only %v are tested", kinds)
+	}
+}
+
+// Without wrong records hardly anything is contradicted, and nothing where nothing is to be seen.
+func TestNothingIsContradicted(t *testing.T) {
+	w := table{objects: 3, places: 4}
+	d, _ := film(t, w, 600, 1)
+	if found := Attempts(d).Contradictions(d); len(found) > 6 { // in a hundred attempts one
+		t.Errorf("a right recording: %+v", found)
+	}
+	blind := dataset.New(imageSize, w.actions(), d.Images())
+	rng := rand.New(rand.NewPCG(1, 5))
+	for range d.Images() {
+		if _, err := blind.AddImage(paint(w.initial(), rng)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	blind.Transitions, blind.Refused = d.Transitions, d.Refused
+	if found := Attempts(blind).Contradictions(blind); len(found) > 0 {
+		t.Errorf("images that show one state: %d", len(found))
+	}
+	if found := (Recording{}).Contradictions(dataset.New(imageSize, 2, 0)); found != nil {
+		t.Errorf("an empty recording: %+v", found)
+	}
+}
+
+func TestWithoutContradictions(t *testing.T) {
+	at := func(a strips.ActionID, o traces.Outcome) traces.Attempt {
+		return traces.Attempt{Action: a, Outcome: o}
+	}
+	r := Recording{
+		Segments: [][]traces.Attempt{{at(1, traces.Succeeded), at(2, traces.Refused)},
+			{at(3, traces.Succeeded), at(4, traces.Succeeded)}},
+		Images: [][][2]int{{{0, 1}, {2, 3}}, {{4, 5}, {6, 7}}},
+	}
+	got := r.Without([]Contradiction{{Attempt: 1, Kind: RefusedMoved}, {Attempt: 3, Kind: MovedBefore},
+		{Attempt: 3, Kind: OtherAction}})
+	want := Recording{
+		Segments: [][]traces.Attempt{{at(1, traces.Succeeded), at(2, traces.Failed)},
+			{at(3, traces.Succeeded)}, {at(4, traces.Failed)}},
+		Images: [][][2]int{{{0, 1}, {2, 3}}, {{4, 5}}, {{6, 7}}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

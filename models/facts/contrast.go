@@ -1,0 +1,101 @@
+package facts
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"stripswm/models/dataset"
+	"stripswm/models/pixels"
+)
+
+// contrast measures the difference of two images against those of two images of one state, which
+// differ by light, camera and noise. It leaves out the directions in which these vary most (the
+// modes), and gives each value of a thumbnail in standard deviations of what is left of them.
+type contrast struct {
+	thumbs []pixels.Thumbnail // by image
+	modes  *mat.Dense         // [modes, values], orthonormal; nil without modes
+	scale  []float64          // 1 / standard deviation, by value
+}
+
+const (
+	fitPairs     = 1024 // pairs that a contrast is learned from, at most
+	pairsPerMode = 8
+)
+
+func newContrast(d *dataset.Dataset) *contrast {
+	c := &contrast{}
+	for i := range d.Images() {
+		c.thumbs = append(c.thumbs, pixels.NewThumbnail(d.Image(i), d.Size))
+	}
+	return c
+}
+
+// fit learns from pairs of images of one state, with modes or without.
+func (c *contrast) fit(pairs []imagePair, modes bool) {
+	if n := len(pairs); n > fitPairs {
+		some := make([]imagePair, fitPairs)
+		for i := range some {
+			some[i] = pairs[i*n/fitPairs]
+		}
+		pairs = some
+	}
+	c.modes, c.scale = nil, nil
+	if modes {
+		c.modes = principal(c.differences(pairs), len(pairs)/pairsPerMode)
+	}
+	left := c.differences(pairs)
+	n, values := left.Dims()
+	for v := range values {
+		column := left.ColView(v)
+		c.scale = append(c.scale, 1/math.Sqrt(mat.Dot(column, column)/float64(n)+minVariance))
+	}
+}
+
+// principal are the n directions in which rows vary most, around 0 [n, values]; nil if none.
+func principal(rows *mat.Dense, n int) *mat.Dense {
+	var gram mat.SymDense
+	gram.SymOuterK(1, rows)
+	var eigen mat.EigenSym
+	if n == 0 || !eigen.Factorize(&gram, true) {
+		return nil
+	}
+	var vectors, modes mat.Dense
+	eigen.VectorsTo(&vectors) // by rising value
+	size := gram.SymmetricDim()
+	modes.Mul(vectors.Slice(0, size, size-n, size).T(), rows)
+	for k := range n {
+		row := modes.RawRowView(k)
+		norm := math.Sqrt(dot(row, row) + math.SmallestNonzeroFloat64)
+		for i := range row {
+			row[i] /= norm
+		}
+	}
+	return &modes
+}
+
+// differences are those of pairs of images [pairs, values], in units where the scale is known.
+func (c *contrast) differences(pairs []imagePair) *mat.Dense {
+	d := mat.NewDense(len(pairs), len(c.thumbs[0]), nil)
+	for k, p := range pairs {
+		row, before, after := d.RawRowView(k), c.thumbs[p[0]], c.thumbs[p[1]]
+		for i := range row {
+			row[i] = float64(after[i] - before[i])
+		}
+	}
+	if c.modes != nil {
+		var along, shadow mat.Dense
+		along.Mul(d, c.modes.T())
+		shadow.Mul(&along, c.modes)
+		d.Sub(d, &shadow)
+	}
+	if c.scale != nil {
+		for k := range pairs {
+			row := d.RawRowView(k)
+			for i := range row {
+				row[i] *= c.scale[i]
+			}
+		}
+	}
+	return d
+}
