@@ -145,7 +145,7 @@ test: announce build setup-test gazebo ## every test, the fast ones first
 	@go test -vet=off $(SYMBOLIC)
 	@go test -vet=off -timeout 20m $$(go list ./... | grep -v '^stripswm/test/')
 	@go test -vet=off -timeout 20m -count=1 ./test/recorder # images of 12 MB at the camera's pace: nothing that learns beside it
-	@go test -vet=off -timeout 40m -count=1 -p 3 -parallel 4 $$(go list ./test/... | grep -v '/recorder$$') # real processes, which wait more than they compute
+	@go test -vet=off -timeout 40m -count=1 -p 2 -parallel 4 $$(go list ./test/... | grep -v '/recorder$$') # real processes, which wait more than they compute
 
 test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable TRANSITIONS=2000 GOALS=50 KEEP=/tmp/table)
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \

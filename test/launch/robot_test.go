@@ -222,7 +222,7 @@ func TestSomebodysRobot(t *testing.T) {
 	})
 	recorder.Stop(syscall.SIGTERM)
 	t.Logf("%d transitions recorded in %v", transitions, time.Since(begin).Round(time.Second))
-	bundle := s.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "budget:=2.0", "threads:=1", most)
+	bundle := s.learn("bag:="+dir+"/bag", "out:="+dir+"/out", "budget:=4.0", "threads:=1", most)
 
 	p := s.plan(bundle)
 	for i := range 4 {
