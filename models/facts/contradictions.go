@@ -71,7 +71,7 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 			}
 		}
 	}
-	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
+	if d.Actions < 1 || len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
 		return nil
 	}
 	limit, apart := look(newContrast(d), &still, &moved, d.Actions)

@@ -118,3 +118,26 @@ func TestWithoutContradictions(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Recordings that are short, or show nothing at all, are contradicted nowhere.
+func TestShortRecordings(t *testing.T) {
+	for _, n := range []int{1, 8, 16, 17, 20, 40} {
+		for _, actions := range []int{0, 2} { // 0: not known
+			d := dataset.New(imageSize, actions, 2*n)
+			for i := range n {
+				for range 2 {
+					if _, err := d.AddImage(make([]uint8, 3*imageSize*imageSize)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: 1,
+					Follows: i > 0}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if found := Attempts(d).Contradictions(d); len(found) > 0 {
+				t.Errorf("%d attempts: %+v", n, found)
+			}
+		}
+	}
+}

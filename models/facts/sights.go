@@ -48,7 +48,8 @@ const mostRight = 0.8
 // look scores all pairs and returns the score from which one shows a change. It is false where
 // images do not tell.
 func look(c *contrast, still, moved *sights, actions int) (limit float64, tell bool) {
-	limit = math.Inf(1)
+	var e *effectImages
+	half := 0.0
 	for round := range trims {
 		var fit []imagePair
 		for k, p := range still.pairs {
@@ -56,10 +57,12 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 				fit = append(fit, p)
 			}
 		}
+		if len(fit) < pairsPerMode {
+			return 0, false
+		}
 		c.fit(fit, round > 0) // among the modes of all pairs are changes by hand
-		e := newEffects(c, moved, actions)
+		e = newEffects(c, moved, actions)
 		e.look(still, false)
-		e.look(moved, true)
 		var others []float64 // of pairs that nothing was learned from
 		for k, v := range still.score {
 			if k%2 == 1 {
@@ -67,11 +70,10 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 			}
 		}
 		slices.Sort(others)
-		half, most := others[len(others)/2], others[int(mostRight*float64(len(others)))]
-		if limit = most; round == trims-1 {
-			limit = beyond(half, most)
-		}
+		half, limit = others[len(others)/2], others[int(mostRight*float64(len(others)))]
 	}
+	limit = beyond(half, limit)
+	e.look(moved, true)
 	n := 0
 	for _, v := range moved.score {
 		if v > limit {
@@ -81,7 +83,7 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 	return limit, float64(n) >= mostRight*float64(len(moved.score))
 }
 
-// alarms is the expected share of still pairs that are taken for changes. Each costs little: what
+// alarms is the expected share of still pairs that count as changes. Each costs little: what
 // follows is learned from as a segment of its own. A change that is missed costs facts.
 const alarms = 0.001
 

@@ -27,7 +27,7 @@
 // (Fisher's exact test), and refusals that nothing else explains. Literals without enough evidence
 // are listed with an interval in whose state an attempt decides.
 //
-// Attempts are taken for what was recorded. Package facts finds those that their images contradict.
+// Attempts count as they were recorded. Package facts finds those that their images contradict.
 //
 // Effects that set a fact whatever it was, toggles and state-dependent skills are not found, since
 // nothing alternates there.
