@@ -49,6 +49,11 @@ func (f *FrameCodes) At(stamp time.Time) (code identity.Code, ok bool) {
 	return code, best <= f.Near
 }
 
+// Reached says whether a frame of this time or a later one has come.
+func (f *FrameCodes) Reached(stamp time.Time) bool {
+	return len(f.frames) > 0 && !f.frames[len(f.frames)-1].stamp.Before(stamp)
+}
+
 func (f *FrameCodes) find(stamp time.Time) (int, bool) {
 	return slices.BinarySearchFunc(f.frames, stamp, func(a frame, s time.Time) int {
 		return cmp.Compare(a.stamp.Sub(s), 0)

@@ -21,10 +21,12 @@ import (
 )
 
 // How long codes of frames are kept, which bounds the length of a skill, and how
-// near a frame must be to stand for one that was lost on the way.
+// near a frame must be to stand for one that was lost on the way. A transition waits for
+// its frames, which the encoder may be behind with, until so many wait.
 const (
-	keepCodes = 10 * time.Minute
-	nearFrame = 100 * time.Millisecond
+	keepCodes  = 10 * time.Minute
+	nearFrame  = 100 * time.Millisecond
+	maxWaiting = 100
 )
 
 // watch relearns operators as transitions arrive.
@@ -42,10 +44,11 @@ type watch struct {
 	publishing sync.Mutex
 	published  int // attempts in the update that was published last
 
-	mu     sync.Mutex
-	frames incremental.FrameCodes
-	missed int // attempts whose frames were not seen
-	scene  continuity
+	mu      sync.Mutex
+	frames  incremental.FrameCodes
+	waiting []*msgs.Transition // for their frames
+	missed  int                // attempts whose frames were not seen
+	scene   continuity
 }
 
 // Watch begins to relearn operators from /transitions and camera/image_raw with
@@ -115,6 +118,7 @@ func (w *watch) see(i camera.Image) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.frames.Add(i.Header.Stamp.GoTime(), code)
+	w.takeWaiting()
 }
 
 func (w *watch) code(img pixels.RGB) (identity.Code, error) {
@@ -143,10 +147,28 @@ func (w *watch) reset() {
 	w.scene.resets(w.node.Clock().Now())
 }
 
-// hear adds an acknowledged transition; failed ones are evidence of nothing.
+// hear has an acknowledged transition wait for its frames.
 func (w *watch) hear(m *msgs.Transition) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.waiting = append(w.waiting, m)
+	w.takeWaiting()
+}
+
+// takeWaiting adds the transitions whose frames have come, in order.
+func (w *watch) takeWaiting() {
+	for len(w.waiting) > 0 {
+		m := w.waiting[0]
+		if !w.frames.Reached(m.After.GoTime()) && len(w.waiting) <= maxWaiting {
+			return
+		}
+		w.waiting = w.waiting[1:]
+		w.add(m)
+	}
+}
+
+// add adds a transition; failed ones are evidence of nothing.
+func (w *watch) add(m *msgs.Transition) {
 	if m.Outcome == msgs.TransitionFailed {
 		w.scene.breaks()
 		return
