@@ -84,17 +84,16 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 			found = append(found, c)
 		}
 	}
-	usual := moved.usual(limit, d.Actions)
+	usual := moved.usual(d.Actions)
 	for k, c := range moved.all {
 		looks := moved.looks[k]
-		switch {
-		case !usual[c.Action]:
-		case moved.score[k] <= limit:
-			found = append(found, c)
-		case looks != c.Action:
-			c.Kind, c.Looks = OtherAction, looks
-			found = append(found, c)
+		if !usual[c.Action] || looks == c.Action {
+			continue
 		}
+		if moved.score[k] > limit {
+			c.Kind, c.Looks = OtherAction, looks
+		}
+		found = append(found, c)
 	}
 	slices.SortStableFunc(found, func(x, y Contradiction) int { return x.Attempt - y.Attempt })
 	return found

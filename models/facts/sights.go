@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"stripswm/models/strips"
 )
@@ -13,8 +14,8 @@ import (
 type sights struct {
 	all   []Contradiction
 	pairs []imagePair
-	score []float64         // of the likeliest effect of an action, or its undoing
-	looks []strips.ActionID // whose effect it is, if it is no undoing
+	score []float64         // what effects of actions explain, against what they do not
+	looks []strips.ActionID // the action whose effect explains most
 }
 
 func (s *sights) add(c Contradiction) {
@@ -22,12 +23,12 @@ func (s *sights) add(c Contradiction) {
 }
 
 // usual says of which actions most successes look like the action's mean effect. An action whose
-// effect depends on the state may look like any other, and one whose effect is not seen like none.
-func (s *sights) usual(limit float64, actions int) []bool {
+// effect depends on the state, or is not seen, may look like any other.
+func (s *sights) usual(actions int) []bool {
 	right, n := make([]float64, actions+1), make([]float64, actions+1)
 	for k, c := range s.all {
 		n[c.Action]++
-		if s.score[k] > limit && s.looks[k] == c.Action {
+		if s.looks[k] == c.Action {
 			right[c.Action]++
 		}
 	}
@@ -87,12 +88,12 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 // follows is learned from as a segment of its own. A change that is missed costs facts.
 const alarms = 0.001
 
-// beyond is the value that this share of still pairs is expected above: the greatest of many
-// squares of normal values falls off exponentially. Half and most are the quantiles 0.5 and
-// mostRight, below which no change is.
+// beyond is the score that this share of still pairs is expected above. Their scores have about a
+// log-normal distribution: light and camera change each pair by another factor. Half and most are
+// the quantiles 0.5 and mostRight, below which no change is.
 func beyond(half, most float64) float64 {
-	scale := (most - half) / math.Log(0.5/(1-mostRight))
-	return most + scale*math.Log((1-mostRight)/alarms)
+	return half * math.Pow(most/half, distuv.UnitNormal.Quantile(1-alarms)/
+		distuv.UnitNormal.Quantile(mostRight))
 }
 
 // effectImages are what each action changes in images on average.
@@ -100,14 +101,18 @@ type effectImages struct {
 	c    *contrast
 	sums *mat.Dense // [actions, values] over all successes
 	n    []int      // successes
-	norm []float64  // of the sums, squared
+	gram *mat.Dense // products of the sums [actions, actions]
 }
+
+// mostParts is how many effects may explain a change, at most: a hand may move several things.
+const mostParts = 6
 
 // chunk is how many pairs are compared at a time.
 const chunk = 256
 
 func newEffects(c *contrast, moved *sights, actions int) *effectImages {
-	e := &effectImages{c: c, sums: mat.NewDense(actions, len(c.scale), nil), n: make([]int, actions)}
+	e := &effectImages{c: c, sums: mat.NewDense(actions, len(c.scale), nil), n: make([]int, actions),
+		gram: &mat.Dense{}}
 	for from := 0; from < len(moved.pairs); from += chunk {
 		to := min(from+chunk, len(moved.pairs))
 		d := c.differences(moved.pairs[from:to])
@@ -120,15 +125,13 @@ func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 			}
 		}
 	}
-	for a := range actions {
-		row := e.sums.RawRowView(a)
-		e.norm = append(e.norm, dot(row, row))
-	}
+	e.gram.Mul(e.sums, e.sums.T())
 	return e
 }
 
-// look scores pairs by the effect that is most in them: the squared length of the difference along
-// it. Where pairs were learned from, each is compared with its action's other successes.
+// look scores pairs: how much of the squared difference a few effects of actions and their undoing
+// explain, in units of the mean square of what is left. Where pairs were learned from, each is
+// compared with its action's other successes.
 func (e *effectImages) look(s *sights, learned bool) {
 	s.score, s.looks = s.score[:0], s.looks[:0]
 	for from := 0; from < len(s.pairs); from += chunk {
@@ -137,24 +140,64 @@ func (e *effectImages) look(s *sights, learned bool) {
 		var along mat.Dense
 		along.Mul(d, e.sums.T())
 		for k := from; k < to; k++ {
-			score, best, looks := 0.0, 0.0, strips.ActionID(0)
-			for a, l := range along.RawRowView(k - from) {
-				norm, n := e.norm[a], e.n[a]
-				if id := strips.ActionID(a + 1); learned && id == s.all[k].Action {
-					row := d.RawRowView(k - from)
-					self := dot(row, row)
-					l, norm, n = l-self, norm-2*l+self, n-1
-				}
-				if n == 0 || norm <= 0 {
-					continue
-				}
-				l /= math.Sqrt(norm)
-				score = max(score, l*l)
-				if l > best {
-					best, looks = l, strips.ActionID(a+1)
-				}
+			row, own := d.RawRowView(k-from), -1
+			if learned {
+				own = int(s.all[k].Action) - 1
 			}
-			s.score, s.looks = append(s.score, score), append(s.looks, looks)
+			square := dot(row, row)
+			explained, looks := e.explain(along.RawRowView(k-from), square, own)
+			left := max(square-explained, math.SmallestNonzeroFloat64)
+			s.score = append(s.score, explained/left*float64(len(row)))
+			s.looks = append(s.looks, looks)
 		}
 	}
+}
+
+// explain is how much of a difference's squared length a few effects explain, one after the other,
+// and the action whose effect has most in common with it. Along are its
+// products with the sums. The difference is left out of the sum of its own action, -1 if of none.
+func (e *effectImages) explain(along []float64, square float64, own int) (explained float64,
+	looks strips.ActionID,
+) {
+	without := slices.Clone(along) // of what is left, with the sums to use
+	if own >= 0 {
+		without[own] -= square
+	}
+	product := func(a, b int) float64 {
+		v := e.gram.At(a, b)
+		if a == own {
+			v -= along[b]
+		}
+		if b == own {
+			v -= along[a]
+		}
+		if a == own && b == own {
+			v += square
+		}
+		return v
+	}
+	for part := range mostParts {
+		best, most, at := 0.0, 0.0, -1
+		for a, l := range without {
+			norm := product(a, a)
+			if norm <= 0 || e.n[a] == 0 || a == own && e.n[a] == 1 {
+				continue
+			}
+			if gain := l * l / norm; gain > most {
+				most, at = gain, a
+			}
+			if l /= math.Sqrt(norm); part == 0 && l > best {
+				best, looks = l, strips.ActionID(a+1)
+			}
+		}
+		if at < 0 {
+			break
+		}
+		explained += most
+		factor := without[at] / product(at, at)
+		for a := range without {
+			without[a] -= factor * product(at, a)
+		}
+	}
+	return explained, looks
 }
