@@ -2,7 +2,6 @@ package launch
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"stripswm/msgs"
@@ -19,7 +18,7 @@ func TestRelearnWhileRecording(t *testing.T) {
 	bag := t.TempDir() + "/bag"
 	s.start("simrig", quick...)
 	s.start("recorder", "directory:="+bag, "settle:=0.05", "min_free:=1")
-	learner := s.start("learner", "encoder:="+bundleDir)
+	s.start("learner", "encoder:="+bundleDir)
 	updates := make(chan string, 1000)
 	if _, err := ros.Subscribe(s.node, "/learner/model", ros.Latched,
 		func(m *msgs.String, _ ros.Info) { updates <- m.Data }); err != nil {
@@ -48,15 +47,11 @@ func TestRelearnWhileRecording(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &u); err != nil {
 				t.Fatal(err)
 			}
-			// On a busy machine frames are lost on the way, and the learner says so.
-			lost := strings.Count(learner.Err.String(), "its frames were not seen")
-			if u.Attempts < attempts-lost || !u.Improved {
+			if u.Attempts < attempts || !u.Improved {
 				continue
 			}
-			if missing := len(edges) - u.Edges; missing < 0 || missing > lost || lost > attempts/4 ||
-				u.Xi != 0 || u.Predicates == 0 {
-				t.Errorf("%s: want %d edges without slack, %d attempts lost", text,
-					len(edges), lost)
+			if u.Edges != len(edges) || u.Xi != 0 || u.Predicates == 0 {
+				t.Errorf("%s: want %d edges without slack", text, len(edges))
 			}
 			t.Logf("%d attempts, %d states, %d edges, m %d, eta %d, %d actions untried; improved in %.0f ms",
 				u.Attempts, u.States, u.Edges, u.Predicates, u.Eta, len(u.Untried), 1e3*u.Seconds)
