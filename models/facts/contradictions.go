@@ -42,9 +42,6 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 	return fmt.Sprintf("%s looks like %s", name(c.Action), name(c.Looks))
 }
 
-// imagePair is the images before and after something.
-type imagePair [2]int
-
 // Contradictions lists the attempts that their images contradict, in order. It learns what two
 // images of one state look like from those between attempts, and what each action changes from its
 // successes, as most attempts are recorded right. Where images do not tell changes from none it
@@ -58,16 +55,16 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 			n++
 			if i > 0 && attempts[i-1].Outcome != traces.Failed {
 				before := at
-				before.Kind, before.Images = MovedBefore, imagePair{r.Images[s][i-1][1], at.Images[0]}
-				still.add(before)
+				before.Kind, before.Images = MovedBefore, [2]int{r.Images[s][i-1][1], at.Images[0]}
+				still.all = append(still.all, before)
 			}
 			switch a.Outcome {
 			case traces.Refused:
 				at.Kind = RefusedMoved
-				still.add(at)
+				still.all = append(still.all, at)
 			case traces.Succeeded:
 				at.Kind = NothingMoved
-				moved.add(at)
+				moved.all = append(moved.all, at)
 			}
 		}
 	}

@@ -32,9 +32,9 @@ func newContrast(d *dataset.Dataset) *contrast {
 }
 
 // fit learns from pairs of images of one state, with modes or without.
-func (c *contrast) fit(pairs []imagePair, modes bool) {
+func (c *contrast) fit(pairs []Contradiction, modes bool) {
 	if n := len(pairs); n > fitPairs {
-		some := make([]imagePair, fitPairs)
+		some := make([]Contradiction, fitPairs)
 		for i := range some {
 			some[i] = pairs[i*n/fitPairs]
 		}
@@ -75,10 +75,10 @@ func principal(rows *mat.Dense, n int) *mat.Dense {
 }
 
 // differences are those of pairs of images [pairs, values], in units where the scale is known.
-func (c *contrast) differences(pairs []imagePair) *mat.Dense {
+func (c *contrast) differences(pairs []Contradiction) *mat.Dense {
 	d := mat.NewDense(len(pairs), len(c.thumbs[0]), nil)
 	for k, p := range pairs {
-		row, before, after := d.RawRowView(k), c.thumbs[p[0]], c.thumbs[p[1]]
+		row, before, after := d.RawRowView(k), c.thumbs[p.Images[0]], c.thumbs[p.Images[1]]
 		for i := range row {
 			row[i] = float64(after[i] - before[i])
 		}

@@ -13,13 +13,8 @@ import (
 // sights are pairs of images that should show a change, or none, and what they show.
 type sights struct {
 	all   []Contradiction
-	pairs []imagePair
 	score []float64         // what effects of actions explain, against what they do not
 	looks []strips.ActionID // the action whose effect explains most
-}
-
-func (s *sights) add(c Contradiction) {
-	s.all, s.pairs = append(s.all, c), append(s.pairs, c.Images)
 }
 
 // usual says of which actions most successes look like the action's mean effect. An action whose
@@ -52,8 +47,8 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 	var e *effectImages
 	half := 0.0
 	for round := range trims {
-		var fit []imagePair
-		for k, p := range still.pairs {
+		var fit []Contradiction
+		for k, p := range still.all {
 			if k%2 == 0 && (round == 0 || still.score[k] <= limit) {
 				fit = append(fit, p)
 			}
@@ -113,9 +108,9 @@ const chunk = 256
 func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 	e := &effectImages{c: c, sums: mat.NewDense(actions, len(c.scale), nil), n: make([]int, actions),
 		gram: &mat.Dense{}}
-	for from := 0; from < len(moved.pairs); from += chunk {
-		to := min(from+chunk, len(moved.pairs))
-		d := c.differences(moved.pairs[from:to])
+	for from := 0; from < len(moved.all); from += chunk {
+		to := min(from+chunk, len(moved.all))
+		d := c.differences(moved.all[from:to])
 		for k := from; k < to; k++ {
 			a := int(moved.all[k].Action) - 1
 			e.n[a]++
@@ -134,9 +129,9 @@ func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 // compared with its action's other successes.
 func (e *effectImages) look(s *sights, learned bool) {
 	s.score, s.looks = s.score[:0], s.looks[:0]
-	for from := 0; from < len(s.pairs); from += chunk {
-		to := min(from+chunk, len(s.pairs))
-		d := e.c.differences(s.pairs[from:to])
+	for from := 0; from < len(s.all); from += chunk {
+		to := min(from+chunk, len(s.all))
+		d := e.c.differences(s.all[from:to])
 		var along mat.Dense
 		along.Mul(d, e.sums.T())
 		for k := from; k < to; k++ {
@@ -180,7 +175,7 @@ func (e *effectImages) explain(along []float64, square float64, own int) (explai
 		best, most, at := 0.0, 0.0, -1
 		for a, l := range without {
 			norm := product(a, a)
-			if norm <= 0 || e.n[a] == 0 || a == own && e.n[a] == 1 {
+			if norm <= 0 || a == own && e.n[a] == 1 {
 				continue
 			}
 			if gain := l * l / norm; gain > most {

@@ -88,7 +88,7 @@ type Result struct {
 	Graph     *taskgraph.Graph
 	// transitions before which somebody changed the scene without saying so (Changes)
 	Cuts      []int
-	Repaired  *Repaired        // what it took to come to Graph
+	Repaired  *Repaired        // what was done to get Graph
 	Nodes     []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators *operators.Result
 	Choice    *Choice        // of method Auto
