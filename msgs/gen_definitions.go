@@ -217,16 +217,23 @@ strips_wm_msgs/ExecuteSkill_Feedback feedback
 	"strips_wm_msgs/action/PlanToImage_Goal": {
 		new:  func() Message { return new(PlanToImageGoal) },
 		deps: []string{"sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage", "std_msgs/msg/Header", "builtin_interfaces/msg/Time"},
-		text: `# Plan from what the camera shows now to a goal image, and execute the plan if asked to.
+		text: `# Plan from what the camera shows now to a goal, and execute the plan if asked to.
 
 uint8 GOAL_IMAGE=0        # use goal_image
 uint8 GOAL_COMPRESSED=1   # use goal_compressed
 uint8 GOAL_TOPIC=2        # use the latest image on the planner's goal topic
+uint8 GOAL_FACTS=3        # use goal_facts
 
 # Which of the goals to use.
 uint8 source
 sensor_msgs/Image goal_image
 sensor_msgs/CompressedImage goal_compressed
+# The part of the goal image that counts, of a bundle of facts: x, y, width and height, as
+# fractions of the image. Empty: all of it.
+float64[] goal_region
+# Literals, separated by commas, "!" for a negation, such as "after_place_mug_3,!after_pick_fork_2".
+# All other predicates may have any value.
+string goal_facts
 # Send the skills to the executor one at a time; otherwise only plan.
 bool execute
 # Longest time to search, in seconds; 0.0 is the planner's default.
@@ -240,7 +247,7 @@ float32 time_limit
 uint16 UNSOLVABLE=1        # proven: no plan in the learned model
 uint16 LIMIT_REACHED=2     # time or state limit reached before an answer
 uint16 START_UNKNOWN=3     # the start image is not recognised as a model state
-uint16 GOAL_UNKNOWN=4      # the goal image is not recognised as a model state
+uint16 GOAL_UNKNOWN=4      # the goal is not recognised as one of the model
 uint16 BAD_IMAGE=5         # an image cannot be decoded, or has the wrong size or encoding
 uint16 NO_IMAGE=6          # no camera or goal image has arrived
 uint16 SKILL_FAILED=7      # execution stopped: a skill failed and the policy is not to replan

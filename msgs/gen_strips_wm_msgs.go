@@ -506,6 +506,7 @@ const (
 	PlanToImageGoalImage      uint8 = 0
 	PlanToImageGoalCompressed uint8 = 1
 	PlanToImageGoalTopic      uint8 = 2
+	PlanToImageGoalFacts      uint8 = 3
 )
 
 // PlanToImageGoal is strips_wm_msgs/action/PlanToImage_Goal; its definition documents the fields.
@@ -513,6 +514,8 @@ type PlanToImageGoal struct {
 	Source         uint8
 	GoalImage      Image
 	GoalCompressed CompressedImage
+	GoalRegion     []float64
+	GoalFacts      string
 	Execute        bool
 	TimeLimit      float32
 }
@@ -525,6 +528,11 @@ func (m *PlanToImageGoal) MarshalCDR(e *Encoder) {
 	e.PutUint8(m.Source)
 	m.GoalImage.MarshalCDR(e)
 	m.GoalCompressed.MarshalCDR(e)
+	e.PutLen(len(m.GoalRegion))
+	for i := range m.GoalRegion {
+		e.PutFloat64(m.GoalRegion[i])
+	}
+	e.PutString(m.GoalFacts)
 	e.PutBool(m.Execute)
 	e.PutFloat32(m.TimeLimit)
 }
@@ -534,6 +542,11 @@ func (m *PlanToImageGoal) UnmarshalCDR(d *Decoder) {
 	m.Source = d.GetUint8()
 	m.GoalImage.UnmarshalCDR(d)
 	m.GoalCompressed.UnmarshalCDR(d)
+	m.GoalRegion = makeSlice[float64](d, 8)
+	for i := range m.GoalRegion {
+		m.GoalRegion[i] = d.GetFloat64()
+	}
+	m.GoalFacts = d.GetString()
 	m.Execute = d.GetBool()
 	m.TimeLimit = d.GetFloat32()
 }

@@ -62,56 +62,66 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 	return r
 }
 
-// PlanToPart plans from an image to what a region of another shows, in shares of its width and
-// height. Only facts that are read from there count. In place of the rest of the goal image the
-// classifier gets that of the start: what is there does not matter, and may be covered. The goal is
-// that of Result.Goal; errors are those of Plan.
+// PlanToPart plans from an image to what a region of another shows, as RecognizeRegion does. The
+// goal is that of Result.Goal; errors are those of Plan.
 func (p *Planner) PlanToPart(ctx context.Context, start, goal pixels.RGB, region pixels.Region) (
 	Result, strips.Goal, error,
 ) {
 	begin := time.Now()
 	var r Result
-	if p.facts == nil {
-		return r, nil, fmt.Errorf("goal region: %w: the bundle has no facts; learn it with --method "+
-			"traces", bundle.ErrNoPart)
+	var wanted strips.Goal
+	var err error
+	if r.Goal, wanted, err = p.RecognizeRegion(goal, start, region); err != nil {
+		return r, nil, err
 	}
-	from, err := p.frame.Of(start)
-	if err != nil {
+	if r.Start, err = p.Recognize(start); err != nil {
 		return r, nil, fmt.Errorf("start: %w", err)
-	}
-	if r.Start, err = p.RecognizeSquare(from); err != nil {
-		return r, nil, fmt.Errorf("start: %w", err)
-	}
-	wanted, err := p.recognizePart(&r.Goal, goal, from, region)
-	if err != nil {
-		return r, nil, fmt.Errorf("goal: %w", err)
 	}
 	r.Classify = time.Since(begin)
-	for _, image := range []struct {
-		name string
-		r    Recognition
-	}{{"start", r.Start}, {"goal region", r.Goal}} {
-		if err := p.usable(image.name, image.r); err != nil {
-			return r, wanted, err
-		}
+	if err := p.usable("start", r.Start); err != nil {
+		return r, wanted, err
+	}
+	if err := p.usable("goal region", r.Goal); err != nil {
+		return r, wanted, err
 	}
 	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, wanted, planner.Auto, p.options.Limits)
 	return r, wanted, err
 }
 
-// recognizePart recognizes a region of an image, the rest of which it replaces.
-func (p *Planner) recognizePart(r *Recognition, img, rest pixels.RGB, region pixels.Region) (
+// RecognizeRegion recognizes a region of a goal image, in shares of its width and height. Only
+// facts that are read from there are the goal. In place of the rest of the image the classifier
+// gets that of another image of the world, such as the start: what is there does not matter, and
+// may be covered. It returns ErrUnrecognized where no fact is read from the region alone.
+func (p *Planner) RecognizeRegion(img, rest pixels.RGB, region pixels.Region) (Recognition,
 	strips.Goal, error,
+) {
+	if p.facts == nil {
+		return Recognition{}, nil, fmt.Errorf("goal region: %w: the bundle has no facts; learn it with "+
+			"--method traces", bundle.ErrNoPart)
+	}
+	r, wanted, err := p.recognizeRegion(img, rest, region)
+	if err != nil {
+		return r, nil, fmt.Errorf("goal region: %w", err)
+	}
+	return r, wanted, nil
+}
+
+func (p *Planner) recognizeRegion(img, rest pixels.RGB, region pixels.Region) (r Recognition,
+	wanted strips.Goal, err error,
 ) {
 	small, err := p.frame.Of(img)
 	if err != nil {
-		return nil, err
+		return r, nil, err
+	}
+	mixed, err := p.frame.Of(rest)
+	if err != nil {
+		return r, nil, err
 	}
 	mask, err := p.mask(img, region)
 	if err != nil {
-		return nil, err
+		return r, nil, err
 	}
-	mixed := pixels.RGB{Width: small.Width, Height: small.Height, Pix: slices.Clone(rest.Pix)}
+	mixed.Pix = slices.Clone(mixed.Pix) // may be the caller's
 	for i, inside := range mask {
 		if inside {
 			copy(mixed.Pix[3*i:3*i+3], small.Pix[3*i:3*i+3])
@@ -119,15 +129,15 @@ func (p *Planner) recognizePart(r *Recognition, img, rest pixels.RGB, region pix
 	}
 	logits, err := p.network.Run(mixed.Pix)
 	if err != nil {
-		return nil, err
+		return r, nil, err
 	}
 	seen, within := p.facts.RecognizePart(logits, mixed.Pix, mask)
-	*r = p.recognition(p.probabilities(logits, contrast(mixed)), seen)
+	r = p.recognition(p.probabilities(logits, contrast(mixed)), seen)
 	if len(within) == 0 {
-		return nil, fmt.Errorf("%w: no fact is read from the region %s alone; use a larger one",
+		return r, nil, fmt.Errorf("%w: no fact is read from the region %s alone; use a larger one",
 			ErrUnrecognized, region)
 	}
-	return strips.GoalOfSome(r.Used, within), nil
+	return r, strips.GoalOfSome(r.Used, within), nil
 }
 
 // mask is a region as the networks see it: an image that is white there, shown as others are.

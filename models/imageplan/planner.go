@@ -151,7 +151,7 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 	if err := p.usable("goal", r.Goal); err != nil {
 		return r, err
 	}
-	if nodes := planner.Indistinct(p.model, r.Start.Used, r.Goal.Used); nodes != nil {
+	if nodes := planner.Indistinct(p.model, r.Start.Used, strips.GoalOf(r.Goal.Used)); nodes != nil {
 		return r,
 			fmt.Errorf(
 				"start and goal: %w: both show %s, the code of the nodes %v, which the model cannot "+

@@ -12,11 +12,11 @@ type Place struct {
 // Known says whether the state is the code of a task-graph node.
 func (p Place) Known() bool { return len(p.Nodes) > 0 }
 
-// Indistinct lists the nodes that have the code of start and of goal, where that is one
-// code of several nodes: the model cannot tell them apart, so an empty plan from
-// start to goal would be a guess.
-func Indistinct(m *strips.Model, start, goal strips.State) []strips.StateID {
-	if start != goal {
+// Indistinct lists the nodes that have the code of start, where the goal is that whole code and
+// several nodes share it: the model cannot tell them apart, so an empty plan from start to goal
+// would be a guess.
+func Indistinct(m *strips.Model, start strips.State, goal strips.Goal) []strips.StateID {
+	if len(goal) < m.Predicates || !goal.Holds(start) {
 		return nil
 	}
 	if nodes := Locate(m, start).Nodes; len(nodes) > 1 {

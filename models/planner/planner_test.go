@@ -299,7 +299,7 @@ func TestAliased(t *testing.T) {
 		start, goal strips.State
 		want        int
 	}{{one, one, 0}, {one, two, 0}, {two, two, 2}, {strips.NewState(3), strips.NewState(3), 0}} {
-		if nodes := planner.Indistinct(m, c.start, c.goal); len(nodes) != c.want {
+		if nodes := planner.Indistinct(m, c.start, strips.GoalOf(c.goal)); len(nodes) != c.want {
 			t.Errorf("%v and %v: nodes %v, want %d", c.start, c.goal, nodes, c.want)
 		}
 	}

@@ -50,6 +50,22 @@ func (g Goal) Unmet(s State) []Literal {
 	return unmet
 }
 
+// String has a digit for each predicate up to the last one of the goal, and "-" for those that it
+// leaves open, such as "01--1"; that of every value of a state is as the state.
+func (g Goal) String() string {
+	var text []byte
+	for _, l := range g {
+		for int(l.Predicate) >= len(text) {
+			text = append(text, '-')
+		}
+		text[l.Predicate] = '1'
+		if l.Negated {
+			text[l.Predicate] = '0'
+		}
+	}
+	return string(text)
+}
+
 // Validate reports a predicate outside 0..m-1, or one that is wanted true and false.
 func (g Goal) Validate(m int) error {
 	wanted := make(map[Predicate]bool, len(g))

@@ -48,7 +48,7 @@ func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Reco
 		return false, nil
 	}
 	l.at = start
-	_, err := l.executor.Run(ctx, goal.Code, execute.Hooks{})
+	_, err := l.executor.Run(ctx, strips.GoalOf(goal.Code), execute.Hooks{})
 	var stop *execute.Stop
 	if err != nil && !errors.As(err, &stop) {
 		return false, fmt.Errorf("closed loop: %w", err)

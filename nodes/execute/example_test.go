@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"stripswm/models/planner"
+	"stripswm/models/strips"
 	"stripswm/nodes/execute"
 )
 
@@ -13,7 +14,7 @@ func ExampleExecutor_Run() {
 	w := at(0)
 	w.moved = map[int]int{1: 1}
 	e := w.executor(execute.DefaultPolicy())
-	r, err := e.Run(context.Background(), place(3), execute.Hooks{
+	r, err := e.Run(context.Background(), strips.GoalOf(place(3)), execute.Hooks{
 		Planned: func(o execute.Observation, p planner.Result) {
 			fmt.Println("at", o.Code, "plan", p.Plan)
 		},

@@ -50,17 +50,17 @@ type Result struct {
 	Final    Observation // the last observation
 }
 
-// Run brings the table to the goal state. The error is nil only when the last
-// look showed the goal; it is a *Stop where the policy ended the execution, and
-// ctx's error where ctx did.
-func (e *Executor) Run(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
+// Run brings the table to a state in which the goal holds. The error is nil only when the last
+// image showed one; it is a *Stop where the policy ended the execution, and ctx's error where ctx
+// did.
+func (e *Executor) Run(ctx context.Context, goal strips.Goal, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[StateAction]int{}}
 	err := ended(ctx, r.run()) // before the result is read, which it changes
 	return r.result, err
 }
 
 // Plan takes an image and plans without executing.
-func (e *Executor) Plan(ctx context.Context, goal strips.State, h Hooks) (Result, error) {
+func (e *Executor) Plan(ctx context.Context, goal strips.Goal, h Hooks) (Result, error) {
 	r := &run{Executor: e, ctx: ctx, goal: goal, hooks: h, misses: map[StateAction]int{}}
 	err := ended(ctx, r.begin())
 	return r.result, err
@@ -77,7 +77,7 @@ func ended(ctx context.Context, err error) error {
 type run struct {
 	*Executor
 	ctx    context.Context
-	goal   strips.State
+	goal   strips.Goal
 	hooks  Hooks
 	result Result
 
@@ -99,7 +99,7 @@ func (r *run) run() error {
 	if err := r.begin(); err != nil {
 		return err
 	}
-	for r.result.Final.Code != r.goal {
+	for !r.goal.Holds(r.result.Final.Code) {
 		if err := r.step(); err != nil {
 			return err
 		}

@@ -77,7 +77,8 @@ func TestRun(t *testing.T) {
 				c.faults(c.table)
 			}
 			var went []string
-			r, err := c.table.executor(c.policy).Run(context.Background(), place(c.goal), diary(&went))
+			r, err := c.table.executor(c.policy).Run(context.Background(), strips.GoalOf(place(c.goal)),
+				diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Fatalf("error %v, want reason %v", err, c.stop)
@@ -133,7 +134,8 @@ func TestRunCountsOnSensing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var went []string
-			r, err := slipping(c.lands).executor(c.policy).Run(context.Background(), place(3), diary(&went))
+			r, err := slipping(c.lands).executor(c.policy).Run(context.Background(),
+				strips.GoalOf(place(3)), diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Errorf("error %v, want reason %v", err, c.stop)
@@ -178,7 +180,7 @@ func TestRunTriesTheUntried(t *testing.T) {
 				t.Fatal(err)
 			}
 			var went []string
-			_, err = e.Run(context.Background(), place(3), diary(&went))
+			_, err = e.Run(context.Background(), strips.GoalOf(place(3)), diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Errorf("error %v, want reason %v", err, c.stop)
@@ -192,7 +194,7 @@ func TestRunTriesTheUntried(t *testing.T) {
 func TestSharedCodeIsNoGoalToBeAt(t *testing.T) {
 	w := at(1)
 	w.model.States = append(w.model.States, strips.Known{Node: 4, Code: place(1)})
-	_, err := w.executor(quick()).Run(context.Background(), place(1), execute.Hooks{})
+	_, err := w.executor(quick()).Run(context.Background(), strips.GoalOf(place(1)), execute.Hooks{})
 	if reason(err) != execute.Unrecognized || !strings.Contains(err.Error(), "[1 4]") {
 		t.Errorf("error %v, want that it cannot be told", err)
 	}
@@ -203,22 +205,48 @@ func TestCancelIsPrompt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w := at(0)
 	w.onSkill = func() { cancel(stopped) }
-	_, err := w.executor(quick()).Run(ctx, place(3), execute.Hooks{})
+	_, err := w.executor(quick()).Run(ctx, strips.GoalOf(place(3)), execute.Hooks{})
 	if !errors.Is(err, stopped) || w.skills != 1 {
 		t.Errorf("error %v after %d skills, want the cause after one", err, w.skills)
 	}
 	ctx, cancel = context.WithCancelCause(context.Background())
 	cancel(stopped)
 	w = at(0)
-	if _, err := w.executor(quick()).Run(ctx, place(3), execute.Hooks{}); !errors.Is(err, stopped) ||
-		w.skills != 0 {
+	_, err = w.executor(quick()).Run(ctx, strips.GoalOf(place(3)), execute.Hooks{})
+	if !errors.Is(err, stopped) || w.skills != 0 {
 		t.Errorf("error %v after %d skills, want the cause and none", err, w.skills)
+	}
+}
+
+// TestSomeFactsAreTheGoal: the others may have any value.
+func TestSomeFactsAreTheGoal(t *testing.T) {
+	for name, c := range map[string]struct {
+		start int
+		goal  strips.Goal
+		ends  int
+		went  []string
+	}{
+		"there already": {2, strips.Goal{{Predicate: 0, Negated: true}}, 2, []string{"plan []"}},
+		"elsewhere": {0, strips.Goal{{Predicate: 0, Negated: true}, {Predicate: 2, Negated: true}}, 1,
+			[]string{"plan [1]", "1 succeeded: reached"}},
+		"one place": {0, strips.Goal{{Predicate: 3}}, 3, []string{"plan [7 3]", "7 succeeded: advance",
+			"3 succeeded: reached"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var went []string
+			w := at(c.start)
+			_, err := w.executor(quick()).Run(t.Context(), c.goal, diary(&went))
+			sameLines(t, went, c.went)
+			if err != nil || w.at != place(c.ends) {
+				t.Errorf("at %s, %v; want %s", w.at, err, place(c.ends))
+			}
+		})
 	}
 }
 
 // TestPlanReturnsWhatItDid: the result is that of the end, not of the beginning.
 func TestPlanReturnsWhatItDid(t *testing.T) {
-	r, err := at(1).executor(quick()).Plan(context.Background(), place(2), execute.Hooks{})
+	r, err := at(1).executor(quick()).Plan(context.Background(), strips.GoalOf(place(2)), execute.Hooks{})
 	if err != nil || r.Final.Code != place(1) || len(r.Plan.Plan) != 1 || r.Attempts != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -228,7 +256,7 @@ func TestSearchLimit(t *testing.T) {
 	w := at(0)
 	e := w.executor(quick())
 	e.Search.(*execute.ModelSearch).Limits.States = 1
-	_, err := e.Plan(context.Background(), place(3), execute.Hooks{})
+	_, err := e.Plan(context.Background(), strips.GoalOf(place(3)), execute.Hooks{})
 	if reason(err) != execute.LimitReached {
 		t.Errorf("error %v, want the limit", err)
 	}
@@ -252,7 +280,7 @@ func TestNeverClaimsFalsely(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
-		if _, err := e.Run(context.Background(), place(goal), execute.Hooks{}); err == nil &&
+		if _, err := e.Run(context.Background(), strips.GoalOf(place(goal)), execute.Hooks{}); err == nil &&
 			w.at != place(goal) {
 			t.Fatalf("claims %s at %s", place(goal), w.at)
 		}

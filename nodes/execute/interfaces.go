@@ -56,7 +56,8 @@ type Skills interface {
 
 // Search finds plans that use no action of avoid in its state.
 type Search interface {
-	Find(ctx context.Context, start, goal strips.State, avoid []StateAction) (planner.Result, error)
+	Find(ctx context.Context, start strips.State, goal strips.Goal, avoid []StateAction) (
+		planner.Result, error)
 }
 
 // StateAction is an action tried in a state.

@@ -28,7 +28,7 @@ func NewModelSearch(m *strips.Model, limits planner.Limits) (*ModelSearch, error
 // Find searches breadth first for a shortest plan. The attempts to avoid become
 // exceptions of the model for this one search; only known states have them. It
 // stops where start and goal have one code that several nodes share.
-func (s *ModelSearch) Find(ctx context.Context, start, goal strips.State,
+func (s *ModelSearch) Find(ctx context.Context, start strips.State, goal strips.Goal,
 	avoid []StateAction,
 ) (planner.Result, error) {
 	if nodes := planner.Indistinct(s.model, start, goal); nodes != nil {
@@ -51,5 +51,5 @@ func (s *ModelSearch) Find(ctx context.Context, start, goal strips.State,
 			return planner.Result{}, err
 		}
 	}
-	return search.Find(ctx, start, goal, planner.Auto, s.Limits)
+	return search.FindGoal(ctx, start, goal, planner.Auto, s.Limits)
 }

@@ -62,7 +62,7 @@ func (r *run) execute() (Report, error) {
 func (r *run) decide(before Observation, s *Step) Decision {
 	unchanged := s.Observed.Code == before.Code
 	switch {
-	case s.Observed.Code == r.goal:
+	case r.goal.Holds(s.Observed.Code):
 		return Reached
 	case len(s.Differing) == 0:
 		return Advance

@@ -49,7 +49,7 @@ JSON lists them from 0).`,
 			if err != nil {
 				return err
 			}
-			if nodes := planner.Indistinct(o.model, start, goal); nodes != nil && from != to {
+			if nodes := planner.Indistinct(o.model, start, strips.GoalOf(goal)); nodes != nil && from != to {
 				return outcome{exitUnrecognized,
 					fmt.Sprintf("nodes %d and %d cannot be distinguished: %s is the code of the nodes %v", from,
 						to, start, nodes)}

@@ -14,6 +14,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
+	"stripswm/msgs"
 )
 
 // planOutput is plan's result for scripts.
@@ -84,21 +85,27 @@ executes the plan, and observes after each skill. It also executes untried steps
   stripswm plan --bundle runs/blocks/bundle --start now.png --goal wanted.png --device cuda
   stripswm plan --bundle runs/table/bundle --start now.png --want after_place_mug_3
   stripswm plan --bundle runs/table/bundle --start now.png --goal b.png --goal-region 0,0,0.5,1
-  stripswm plan --goal wanted.png --execute        # by the planner node`,
+  stripswm plan --goal wanted.png --execute        # by the planner node
+  stripswm plan --want after_place_mug_3 --execute`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			region, err := pixels.ParseRegion(part)
 			if err != nil {
 				return usagef("--goal-region: %w", err)
 			}
-			if part != "" && (goal == "" || execute) {
-				return usagef("--goal-region is of the image of --goal, without --execute")
+			if part != "" && goal == "" {
+				return usagef("--goal-region is of the image of --goal")
 			}
 			if execute {
-				if goal == "" || dir != "" || start != "" || want != "" {
-					return usagef("--execute takes --goal alone: the planner node has the bundle and the camera")
+				if (goal == "") == (want == "") || dir != "" || start != "" {
+					return usagef("--execute takes one of --goal and --want: the planner node has the bundle " +
+						"and the camera")
 				}
-				return executePlan(cmd, c, goal, limits.Time)
+				if want != "" {
+					return executePlan(cmd, c, &msgs.PlanToImageGoal{Source: msgs.PlanToImageGoalFacts,
+						GoalFacts: want}, limits.Time)
+				}
+				return executeToImage(cmd, c, goal, region, limits.Time)
 			}
 			if dir == "" || start == "" || (goal == "") == (want == "") {
 				return usagef("--bundle, --start and one of --goal and --want are needed")
@@ -149,7 +156,7 @@ executes the plan, and observes after each skill. It also executes untried steps
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
 	cmd.Flags().BoolVar(&execute, "execute", false,
-		"send --goal to the running planner node, which executes the plan")
+		"send --goal or --want to the running planner node, which executes the plan")
 	limitFlags(cmd, &limits)
 	untriedFlag(cmd, &allowUntried)
 	return cmd

@@ -36,8 +36,10 @@ type (
 	planGoal = ros.ClientGoal[*msgs.PlanToImageResult]
 )
 
-// executePlan has the planner node plan to the image and execute the plan.
-func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Duration) error {
+// executeToImage has the planner node plan to a region of an image, and execute the plan.
+func executeToImage(cmd *cobra.Command, c *common, goal string, region pixels.Region,
+	timeLimit time.Duration,
+) error {
 	img, err := readImage(goal)
 	if err != nil {
 		return err
@@ -45,6 +47,15 @@ func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Dura
 	if err := (pixels.Compressed{Data: img}).Check(); err != nil {
 		return fmt.Errorf("%s: %w", goal, err)
 	}
+	// the file as it is: the planner knows the camera
+	return executePlan(cmd, c, &msgs.PlanToImageGoal{Source: msgs.PlanToImageGoalCompressed,
+		GoalCompressed: msgs.CompressedImage{Data: img}, GoalRegion: region.Slice()}, timeLimit)
+}
+
+// executePlan has the planner node plan to a goal and execute the plan.
+func executePlan(cmd *cobra.Command, c *common, goal *msgs.PlanToImageGoal,
+	timeLimit time.Duration,
+) error {
 	n, leave, err := join(cmd)
 	if err != nil {
 		return err
@@ -55,11 +66,8 @@ func executePlan(cmd *cobra.Command, c *common, goal string, timeLimit time.Dura
 	if err != nil {
 		return err
 	}
-	// the file as it is: the planner knows the camera
-	return pursue(cmd, c, client, &msgs.PlanToImageGoal{
-		Source: msgs.PlanToImageGoalCompressed, Execute: true, TimeLimit: float32(timeLimit.Seconds()),
-		GoalCompressed: msgs.CompressedImage{Data: img},
-	})
+	goal.Execute, goal.TimeLimit = true, float32(timeLimit.Seconds())
+	return pursue(cmd, c, client, goal)
 }
 
 // pursue sends the goal and waits for its end; ^C cancels it.

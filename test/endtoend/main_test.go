@@ -14,7 +14,7 @@ import (
 	"stripswm/test/internal/process"
 )
 
-func TestMain(m *testing.M) { process.Main(m, "stripswm") }
+func TestMain(m *testing.M) { process.Main(m, "stripswm", "simrig", "planner") }
 
 // checkedIn is a learned bundle, for what does not depend on how it was learned.
 const checkedIn = "../launch/testdata/bundle"

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
+	"stripswm/test/internal/process"
 )
 
 // covered plans to goal images whose left half is covered: what is at the right has to be as in the
@@ -81,4 +83,46 @@ func tableImage(t *testing.T, w sim.World, s sim.State, n int) *image.RGBA {
 	all := image.NewRGBA(img.Bounds())
 	draw.Draw(all, all.Bounds(), img, img.Bounds().Min, draw.Src)
 	return all
+}
+
+// driven has the planner node bring a simulated table to the right half of a goal image, and then
+// to literals.
+func driven(t *testing.T, bundle string, table sim.World) {
+	t.Helper()
+	env := process.Env(process.Domain(t))
+	start := command("up", "sim", "--world", "dinnertable", "--states", "all", "--bundle", bundle,
+		"--skill-time", "0.05")
+	start.Env = env
+	up := process.Start(t, start)
+	t.Cleanup(func() { up.Stop(os.Interrupt) })
+	up.Await("ready")
+	at := table.Initial()
+	reach := func(args ...string) {
+		t.Helper()
+		ask := command(append([]string{"plan", "--execute", "--json"}, args...)...)
+		ask.Env = env
+		r := process.Run(t, ask)
+		var out struct{ Plan []strips.ActionID }
+		if r.Code != 0 {
+			t.Fatalf("%v: exit %d, %s%s", args, r.Code, r.Stdout, r.Stderr)
+		}
+		parse(t, r.Stdout, &out)
+		var err error
+		if at, err = execute(table, at, out.Plan); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const wanted = 123
+	goal := tableImage(t, table, wanted, 40)
+	left := image.Rect(0, 0, goal.Bounds().Dx()/2, goal.Bounds().Dy())
+	draw.Draw(goal, left, image.NewUniform(color.RGBA{200, 30, 30, 255}), image.Point{}, draw.Src)
+	reach("--goal", save(t, goal), "--goal-region", "0.5,0,0.5,1")
+	if is, want := atRight(table, at), atRight(table, wanted); !slices.Equal(is, want) {
+		t.Errorf("the planner node ends with %q, want %q", is, want)
+	}
+	reach("--want", "after_place_mug_3,after_place_fork_6")
+	if says := table.Describe(at); !strings.Contains(says, "mug front far left") ||
+		!strings.Contains(says, "fork front far right") {
+		t.Errorf("the planner node ends in %s", says)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/msgs"
 	"stripswm/nodes/execute"
@@ -117,13 +118,21 @@ func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanTo
 			&g.Goal.GoalCompressed), received: now}
 	case msgs.PlanToImageGoalTopic:
 		work.goal = p.topicGoal(now)
+	case msgs.PlanToImageGoalFacts:
+		work.goal, work.facts = &goalImage{received: now}, &g.Goal.GoalFacts
+	}
+	var err error
+	if work.region, err = pixels.RegionOf(g.Goal.GoalRegion); err != nil {
+		return failure(&msgs.PlanToImageResult{}, unknownGoal(err.Error()))
 	}
 	return p.runGoal(ctx, work)
 }
 
 // goalJob is one goal to work on.
 type goalJob struct {
-	goal      *goalImage // nil if there is none
+	goal      *goalImage    // nil if there is none
+	region    pixels.Region // of the image that counts
+	facts     *string       // literals in place of the image
 	execute   bool
 	timeLimit time.Duration // of the search; 0 is the node's
 	feedback  func(*msgs.PlanToImageFeedback)
@@ -161,7 +170,8 @@ func (p *Planner) work(ctx context.Context, s *session, w goalJob,
 	if w.goal == nil {
 		return execute.Result{}, errNoGoal
 	}
-	goal, err := s.recognizeGoal(w.goal.frame)
+	policy := p.params.executionPolicy()
+	goal, err := s.recognizeGoal(ctx, w, policy)
 	if err != nil {
 		return execute.Result{}, err
 	}
@@ -169,7 +179,7 @@ func (p *Planner) work(ctx context.Context, s *session, w goalJob,
 	if w.timeLimit > 0 {
 		limits.Time = w.timeLimit
 	}
-	e := s.executor(limits, p.params.executionPolicy())
+	e := s.executor(limits, policy)
 	planned := func(_ execute.Observation, r planner.Result) {
 		result.Plan = s.sequence(r)
 		p.out.plan(s, r, &result.Plan, w.goal)
@@ -180,26 +190,9 @@ func (p *Planner) work(ctx context.Context, s *session, w goalJob,
 		Stepped:  func(step execute.Step) { p.stepped(s, step, w.feedback) },
 	}
 	if w.execute {
-		return e.Run(ctx, goal.Code, hooks)
+		return e.Run(ctx, goal, hooks)
 	}
-	return e.Plan(ctx, goal.Code, hooks)
-}
-
-// recognizeGoal recognises a goal image.
-func (s *session) recognizeGoal(f *frame) (execute.Observation, error) {
-	img, err := f.rgb(s.images.Frame().Bits)
-	if err != nil {
-		return execute.Observation{}, fmt.Errorf("%w: %w", errGoal, err)
-	}
-	o, err := s.observer.Observe(img, f.stamp)
-	if err != nil {
-		return o, fmt.Errorf("%w: %w", errGoal, err)
-	}
-	if !o.Recognized() {
-		return o, fmt.Errorf("%w: %w", errGoal, &execute.Stop{Reason: execute.Unrecognized,
-			Detail: o.Reason})
-	}
-	return o, nil
+	return e.Plan(ctx, goal, hooks)
 }
 
 func (p *Planner) stepped(s *session, step execute.Step, feedback func(*msgs.PlanToImageFeedback)) {

@@ -59,8 +59,8 @@ func (s *session) step(step execute.Step) *msgs.PlanToImageFeedback {
 	return m
 }
 
-// errGoal is wrapped by errors about the goal's image.
-var errGoal = errors.New("goal image")
+// errGoal is wrapped by errors about the goal.
+var errGoal = errors.New("goal")
 
 var stopCodes = map[execute.Reason]uint16{
 	execute.Unsolvable:   msgs.PlanToImageResultUnsolvable,

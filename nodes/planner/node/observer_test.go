@@ -31,6 +31,13 @@ func (s says) Recognize(pixels.RGB) (imageplan.Recognition, error) {
 		Place: planner.Locate(m, code), Refusal: s.refusal}, nil
 }
 
+func (s says) RecognizeRegion(img, _ pixels.RGB, _ pixels.Region) (imageplan.Recognition,
+	strips.Goal, error,
+) {
+	r, err := s.Recognize(img)
+	return r, strips.GoalOf(r.Code), err
+}
+
 func TestObservation(t *testing.T) {
 	for name, c := range map[string]struct {
 		classifier says

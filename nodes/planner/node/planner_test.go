@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
@@ -100,6 +103,15 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 		"no goal image": {func(_ *robot, g *msgs.PlanToImageGoal) {
 			g.Source = msgs.PlanToImageGoalTopic
 		}, false, msgs.PlanToImageResultNoImage, "goal_image"},
+		"unknown fact": {func(_ *robot, g *msgs.PlanToImageGoal) {
+			g.Source, g.GoalFacts = msgs.PlanToImageGoalFacts, "after_lunch"
+		}, false, msgs.PlanToImageResultGoalUnknown, "after_lunch"},
+		"region of three numbers": {func(_ *robot, g *msgs.PlanToImageGoal) {
+			g.GoalRegion = []float64{0, 0, 1}
+		}, false, msgs.PlanToImageResultGoalUnknown, "x, y, width and height"},
+		"region, bundle without facts": {func(_ *robot, g *msgs.PlanToImageGoal) {
+			g.GoalRegion = []float64{0, 0, 0.5, 1}
+		}, false, msgs.PlanToImageResultGoalUnknown, "--method traces"},
 		"dark table": {nil, true, msgs.PlanToImageResultStartUnknown, "contrast"},
 		"skill that never works": {func(r *robot, _ *msgs.PlanToImageGoal) {
 			r.fault = func(*robot, int) (uint8, bool) { return msgs.ExecuteSkillResultFailed, true }
@@ -123,6 +135,50 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 					c.code, c.says)
 			}
 		})
+	}
+}
+
+// TestFactsAreTheGoal names the values of a state's predicates, all and one.
+func TestFactsAreTheGoal(t *testing.T) {
+	r, p := newRobot(t)
+	r.film()
+	if err := p.Start(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	images := must(imageplan.Open(bundleDir, imageplan.Options{}))
+	defer images.Close()
+	code := func(s sim.State) strips.State {
+		img := must(r.camera.Render(r.world, s, 1<<51))
+		return must(images.Recognize(pixels.FromImage(img))).Code
+	}
+	model := images.Model()
+	ask := func(s sim.State, predicates ...strips.Predicate) strips.Goal {
+		goal, words := strips.GoalOfSome(code(s), predicates), []string{}
+		for _, l := range goal {
+			word := model.PredicateLabel(l.Predicate)
+			if l.Negated {
+				word = "!" + word
+			}
+			words = append(words, word)
+		}
+		result, status := r.do(&msgs.PlanToImageGoal{Source: msgs.PlanToImageGoalFacts, Execute: true,
+			GoalFacts: strings.Join(words, ",")}, nil)
+		if status != ros.GoalSucceeded {
+			t.Errorf("%v: %v, code %d %q", words, status, result.ErrorCode, result.ErrorMsg)
+		}
+		return goal
+	}
+	var all []strips.Predicate
+	for p := range model.Predicates {
+		all = append(all, strips.Predicate(p))
+	}
+	want := r.distant(3)
+	if ask(want, all...); r.at() != want {
+		t.Errorf("at state %d, want %d", r.at(), want)
+	}
+	differs := code(r.at()).Difference(code(r.distant(2)))[0]
+	if goal := ask(r.distant(2), differs); !goal.Holds(code(r.at())) {
+		t.Errorf("at state %d, where %v does not hold", r.at(), goal)
 	}
 }
 
