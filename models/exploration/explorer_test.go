@@ -178,6 +178,23 @@ func TestGoesOnAfterAChange(t *testing.T) {
 }
 
 // Before anything was tried nothing is known, also after a change.
+// TestRetract has the last attempt fail after all: facts are learned without it.
+func TestRetract(t *testing.T) {
+	r := newRobot(t, worlds.Blocks(), exploration.Options{Seed: 1})
+	succeeded := 0
+	for succeeded < 5 {
+		if r.attempt(t).Outcome == traces.Succeeded {
+			succeeded++
+		}
+	}
+	if err := r.Retract(); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Learned(); n != 4 {
+		t.Errorf("facts are learned from %d successes of 5, one of which was retracted", n)
+	}
+}
+
 func TestNothingWasTried(t *testing.T) {
 	e, err := exploration.New(3, exploration.Options{Seed: 1})
 	if err == nil {
