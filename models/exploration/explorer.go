@@ -129,7 +129,6 @@ func (e *Explorer) advance(a int, o traces.Outcome) {
 		e.values.apply(op)
 	}
 	e.state = e.values.key()
-	e.beliefs.visits[e.state]++
 }
 
 // inputs are what is known of an action in a state.

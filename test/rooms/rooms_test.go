@@ -23,6 +23,7 @@ var rules = []rule{
 	{"models/taskgraph", []string{"models/strips"}},
 	{"models/planner", []string{"models/strips"}},
 	{"models/operators", []string{"models/internal", "models/strips", "models/taskgraph"}},
+	{"models/exploration", []string{"models"}},
 	{"models/internal", nil}, // sets of numbers
 	{"models", nil},
 	{"msgs", nil},
@@ -56,10 +57,11 @@ var rules = []rule{
 
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
-	"models/planner": {"models/taskgraph", "models/operators"},
-	"nodes/stripswm": {"internal/markdown"},
-	"nodes/learn":    {"nodes/sim"},
-	"nodes/planner":  {"nodes/sim"},
+	"models/exploration": {"nodes/sim"},
+	"models/planner":     {"models/taskgraph", "models/operators"},
+	"nodes/stripswm":     {"internal/markdown"},
+	"nodes/learn":        {"nodes/sim"},
+	"nodes/planner":      {"nodes/sim"},
 }
 
 type pkg struct {
