@@ -55,7 +55,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros gazebo build programs docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples attempts bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros gazebo build programs docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -151,7 +151,7 @@ test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=di
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
 
-test-explore: build ## a robot explores from nothing to its stopping rule, and reaches goals: half an hour (GOALS=20)
+test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (GOALS=20)
 	@STRIPSWM_EXPLORE=1 STRIPSWM_GOALS=$(GOALS) go test -vet=off -count=1 -timeout 3h -v -run TestExploreToGoals ./test/launch
 
 # go test -fuzz takes one target of one package. Minimising an input, a minute by default, would take the time of searching. Go
@@ -247,23 +247,6 @@ $(SAMPLES)/%.json: | build
 	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(SAMPLE)) --seed $(word 2,$(SAMPLE)) --out $(RUN) \
 		--transitions $$(($($(word 1,$(SAMPLE))-whole) * $(patsubst %/,%,$(dir $*)) / 100))
 	@$(call evaluate,$(word 2,$(SAMPLE)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
-
-# How many attempts a robot needs that explores, and one that draws its skills evenly. A row is named like
-# blocksworld-11; what a world gets is the most attempts of the one and of the other.
-ATTEMPTS ?= runs/attempts
-blocksworld-attempts := 400 3000
-blocksworldcoarse-attempts := 250 1500
-dinnertablerealcoarse-attempts := 600 3000
-dinnertablereal-attempts := 1100 3000
-dinnertable-attempts := 2000 5000
-EXPLORED := blocksworld blocksworldcoarse dinnertablerealcoarse dinnertablereal dinnertable
-ROW = $(subst -, ,$*)
-
-attempts: $(foreach w,$(EXPLORED),$(SEEDS:%=$(ATTEMPTS)/$(w)-%.json)) ## attempts until what was learned plans, exploring and at random (hours; make -j2)
-
-$(ATTEMPTS)/%.json: | build
-	@./bin/stripswm research explore --resume --quiet --threads 1 --world $(word 1,$(ROW)) --seed $(word 2,$(ROW)) --out $(ATTEMPTS) \
-		--attempts $(word 1,$($(word 1,$(ROW))-attempts)) --random-attempts $(word 2,$($(word 1,$(ROW))-attempts))
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

@@ -1,6 +1,6 @@
-"""Have a robot record by itself: explorer, recorder and learner beside the robot's camera and skill executor.
+"""Have a robot record by itself: explorer and recorder beside the robot's camera and skill executor.
 
-    ros2 launch strips_wm explore.launch.py directory:=runs/bag out:=runs/table actions:=18 camera:=/camera/image_raw
+    ros2 launch strips_wm explore.launch.py directory:=runs/bag actions:=18 camera:=/camera/image_raw
 """
 
 from launch import LaunchDescription
@@ -15,17 +15,13 @@ from launch_ros.substitutions import FindPackageShare
 def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     config = PathJoinSubstitution([launch, 'config'])
-    directory = ParameterValue(LaunchConfiguration('directory'), value_type=str)
-    actions = ParameterValue(LaunchConfiguration('actions'), value_type=int)
     dds = PythonExpression(["'_dds' if '", LaunchConfiguration('transport'), "' == 'dds' else ''"])  # the end of the programs' names
     return LaunchDescription([
         DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument('directory', description='bag to make, or to go on with'),
-        DeclareLaunchArgument('out', description='folder for bundle and checkpoint, and the best bundle (best)'),
         DeclareLaunchArgument('actions', description="number of the executor's skills"),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([config, 'explorer.yaml']), description="the explorer's parameters"),
         DeclareLaunchArgument('recorder_params_file', default_value=PathJoinSubstitution([config, 'recorder.yaml']), description="the recorder's parameters"),
-        DeclareLaunchArgument('learner_params_file', default_value=PathJoinSubstitution([config, 'learner.yaml']), description="the learner's parameters"),
         DeclareLaunchArgument('camera', default_value='/camera/image_raw', description='the camera topic, without /compressed'),
         DeclareLaunchArgument('image_transport', default_value='auto', description='auto, raw or compressed'),
         DeclareLaunchArgument('skill_status', default_value='/skill_status', description="the skill executor's status topic"),
@@ -46,21 +42,10 @@ def generate_launch_description():
             }.items(),
         ),
         Node(
-            package='strips_wm', executable=['learner', dds], name='learner', output='screen', sigterm_timeout='2',
-            parameters=[LaunchConfiguration('learner_params_file'), {
-                'bag': directory,
-                'out': ParameterValue(LaunchConfiguration('out'), value_type=str),
-                'actions': actions,
-                'live': True,
-                'autostart': False,
-            }],
-        ),
-        Node(
             package='strips_wm', executable=['explorer', dds], name='explorer', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
-                'bag': directory,
-                'best': [LaunchConfiguration('out'), '/best'],
-                'actions': actions,
+                'bag': ParameterValue(LaunchConfiguration('directory'), value_type=str),
+                'actions': ParameterValue(LaunchConfiguration('actions'), value_type=int),
                 'image_transport': LaunchConfiguration('image_transport'),
                 'use_sim_time': ParameterValue(LaunchConfiguration('use_sim_time'), value_type=bool),
             }],

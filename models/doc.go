@@ -50,7 +50,7 @@ networks.
 
 planner.Planner finds shortest plans; planner.UncertainStep is a step without a certain outcome.
 imageplan.Planner plans from two images, and refuses an image with an imageplan.Refusal.
-exploration.Explorer (by facts) and policy.Chooser (by states) say what to try next. Each
+exploration.Explorer says what to try next. Each
 baselines.Baseline is a method to compare with.
 
 # Programs

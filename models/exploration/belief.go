@@ -15,8 +15,9 @@ type beliefs struct {
 	tried map[key]int8
 	// refusedIn is the number of states of different facts in which an action was refused, by action.
 	refusedIn []int
-	// visits counts the static intervals with a state of the same facts.
-	visits map[string]int
+	// repeated counts the attempts of an action that was attempted in a state of the same facts, and
+	// contradicted those whose outcome was another one than before.
+	repeated, contradicted int
 }
 
 type key struct {
@@ -75,7 +76,7 @@ func loss(nats float64) float64 { return max(nats, 0) + math.Log1p(math.Exp(-mat
 // number of literals that it is one of.
 func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *beliefs {
 	b := &beliefs{result: r, skills: make([]skill, actions), tried: map[key]int8{},
-		refusedIn: make([]int, actions), visits: map[string]int{}}
+		refusedIn: make([]int, actions)}
 	for i := range r.Model.Operators {
 		o := &r.Model.Operators[i]
 		b.skills[o.Action-1].operator = o
@@ -103,7 +104,6 @@ func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *belief
 	names := make([]string, r.Report.Intervals)
 	for i := range names {
 		names[i] = b.in(i).key()
-		b.visits[names[i]]++
 	}
 	for s, segment := range segments {
 		for i, t := range segment {
@@ -116,6 +116,12 @@ func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *belief
 
 // note remembers an outcome.
 func (b *beliefs) note(k key, o traces.Outcome) {
+	if was := b.tried[k]; was != 0 && o != traces.Failed {
+		b.repeated++
+		if (was > 0) != (o == traces.Succeeded) {
+			b.contradicted++
+		}
+	}
 	switch {
 	case o == traces.Succeeded:
 		b.tried[k] = 1

@@ -65,6 +65,39 @@ func (e *Explorer) best() (best test) {
 	return best
 }
 
+// In a state of the same facts an action always applies or never, unless the facts do not tell the
+// states of the world apart.
+const (
+	explained     = 10  // successes for each action, from which facts should explain the outcomes
+	contradictory = 0.1 // share of contradicted outcomes from which they do not
+)
+
+// misled says now and then, as often as outcomes are contradicted, that facts do not explain the
+// outcomes. The attempt with the largest gain would then be the same ones again and again: what the
+// facts do not tell is uncertain forever.
+func (e *Explorer) misled() bool {
+	if e.beliefs == nil || e.successes < explained*e.actions {
+		return false
+	}
+	share := float64(e.beliefs.contradicted) / float64(max(e.beliefs.repeated, 1))
+	return share > contradictory && e.rng.Float64() < share
+}
+
+// draw is a random test in the present state, by the gain per second.
+func (e *Explorer) draw() (drawn test) {
+	sum := 0.0
+	for a := range e.actions {
+		if e.excluded[a] || e.tried[a] {
+			continue
+		}
+		t := e.evaluate(a, e.values, &e.recent, e.state)
+		if sum += t.perSecond(); e.rng.Float64()*sum < t.perSecond() {
+			drawn = t
+		}
+	}
+	return drawn
+}
+
 // order is a random order of the actions, since the first of equals is chosen.
 func (e *Explorer) order() []int { return e.rng.Perm(e.actions) }
 
@@ -80,6 +113,9 @@ func (e *Explorer) Next() (Choice, error) {
 		return Choice{}, ErrStuck
 	}
 	e.plan = nil
+	if e.misled() {
+		return e.choose(e.draw(), 0), nil
+	}
 	if e.beliefs != nil && here.perSecond() < e.rate.value() {
 		if plan := e.search(here.perSecond()); plan != nil {
 			e.plan = plan

@@ -26,6 +26,6 @@
 // successes are needed for: facts are learned from successes of every skill, in many orders.
 //
 // If no attempt in the present state is worth its time, the explorer plans to a state in which one
-// is (search.go). Facts are learned again when the successes have grown by a fraction, or when
-// outcomes contradict them.
+// is (search.go). Where facts do not explain the outcomes, some attempts are random. Facts are
+// learned again when the successes have grown by a fraction, or when outcomes contradict them.
 package exploration

@@ -104,6 +104,17 @@ func (e *Explorer) Interrupt() error {
 	return e.learn()
 }
 
+// Retract says that the last attempt failed after all: it is no evidence, and the state is unknown.
+func (e *Explorer) Retract() error {
+	for _, segment := range slices.Backward(e.segments) {
+		if n := len(segment); n > 0 {
+			e.history.retract(&segment[n-1])
+			break
+		}
+	}
+	return e.Interrupt()
+}
+
 // advance follows an attempt with the facts of before.
 func (e *Explorer) advance(a int, o traces.Outcome) {
 	e.beliefs.note(key{e.state, a}, o)
@@ -118,7 +129,6 @@ func (e *Explorer) advance(a int, o traces.Outcome) {
 		e.values.apply(op)
 	}
 	e.state = e.values.key()
-	e.beliefs.visits[e.state]++
 }
 
 // inputs are what is known of an action in a state.

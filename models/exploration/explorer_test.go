@@ -12,6 +12,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/worlds"
+	"stripswm/nodes/sim"
 )
 
 // robot tries skills in a world.
@@ -174,6 +175,59 @@ func TestGoesOnAfterAChange(t *testing.T) {
 	}
 	if x, err := r.Expect(t.Context(), nil); err != nil || x.Success == 0 {
 		t.Errorf("%+v, %v", x, err)
+	}
+}
+
+// TestFactsDoNotTell has skills with several effects each, which no facts explain: the explorer
+// does not stay in a few states.
+func TestFactsDoNotTell(t *testing.T) {
+	w, err := sim.New("keydoorcoarse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(4) {
+		e, err := exploration.New(w.NumActions(), exploration.Options{Seed: seed + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := w.Initial()
+		seen := map[sim.State]bool{at: true}
+		for range 1600 {
+			c, err := e.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			next, ok := w.Apply(at, c.Action)
+			o, seconds := traces.Refused, exploration.RefusalSeconds
+			if ok {
+				o, seconds = traces.Succeeded, exploration.SuccessSeconds
+			}
+			if err := e.Observe(c.Action, o, float64(seconds)); err != nil {
+				t.Fatal(err)
+			}
+			at = next
+			seen[at] = true
+		}
+		if len(seen) < 45 {
+			t.Errorf("seed %d: %d of 113 states were seen", seed+1, len(seen))
+		}
+	}
+}
+
+// TestRetract has the last attempt fail after all: facts are learned without it.
+func TestRetract(t *testing.T) {
+	r := newRobot(t, worlds.Blocks(), exploration.Options{Seed: 1})
+	succeeded := 0
+	for succeeded < 5 {
+		if r.attempt(t).Outcome == traces.Succeeded {
+			succeeded++
+		}
+	}
+	if err := r.Retract(); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Learned(); n != 4 {
+		t.Errorf("facts are learned from %d successes of 5, one of which was retracted", n)
 	}
 }
 

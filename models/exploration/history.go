@@ -101,6 +101,18 @@ func (h *history) observe(a int, o traces.Outcome) {
 	h.succeed(a, &h.recent)
 }
 
+// retract makes an attempt a failed one.
+func (h *history) retract(t *traces.Attempt) {
+	switch a := int(t.Action) - 1; t.Outcome {
+	case traces.Succeeded:
+		h.succeeded[a]--
+		h.successes--
+	case traces.Refused:
+		h.refused[a]--
+	}
+	t.Outcome = traces.Failed
+}
+
 // undoes is the action that alternated most often with another one, -1 for none.
 func (h *history) undoes(a int) int {
 	best, most := -1, int32(0)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"stripswm/models/imageplan"
 	"stripswm/nodes/sim"
 )
 
@@ -36,17 +35,4 @@ func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error)
 		methods = append(methods, Method{m.name, m.horizons})
 	}
 	return methods, nil
-}
-
-// Success asks a planner for ways between the states of a part of a simulated world, and nothing
-// else: what becomes of STRIPS-WM's plans, by horizon. The part need not be what the recording was
-// made in.
-func Success(ctx context.Context, p *imageplan.Planner, part *sim.Graph,
-	o Options,
-) ([]Horizon, error) {
-	e := evaluation{planner: p, source: &simulated{part, o}, options: o}
-	asked := []*method{e.ours()}
-	see := func(taken shot) (recognizedQuery, error) { return recognize(ctx, p, taken) }
-	err := ask(ctx, e.source, o, asked, see, func(question, recognizedQuery) error { return nil })
-	return asked[0].horizons, err
 }

@@ -6,57 +6,49 @@ import (
 	"fmt"
 	"time"
 
-	"stripswm/models/pixels"
-	"stripswm/models/policy"
+	"stripswm/bags"
+	"stripswm/models/exploration"
 	"stripswm/models/strips"
+	"stripswm/models/traces"
 )
 
 // Robot executes skills.
 type Robot interface {
-	// Try attempts a skill. When it returns, the attempt is recorded.
-	Try(ctx context.Context, a strips.ActionID) (ImageAttempt, error)
+	// Try attempts a skill. When it returns, the attempt is recorded. It says whether somebody changed
+	// the scene before the attempt.
+	Try(ctx context.Context, a strips.ActionID) (o bags.Outcome, reset bool, err error)
 	// Reset asks a person to change the scene, says why, and waits until it is done.
 	Reset(ctx context.Context, why string) error
 }
 
-// Explorer explores until it reaches its target coverage, or a budget is spent.
+// Explorer explores with a robot until it reaches its target coverage, or a budget is spent.
 type Explorer struct {
-	Session *Session
-	Robot   Robot
-	// Observe takes an image while nothing moves; nil if nobody can interfere, as in a simulation.
-	Observe func(ctx context.Context) (pixels.RGB, error)
-	// Moved tells the recorder that the scene was found changed; may be nil.
-	Moved func(ctx context.Context) error
-	// Learn learns from the recording so far. It runs beside the robot's work, one call at a time.
-	Learn func(ctx context.Context, attempts int) (*Recognizer, error)
-	// Refit learns like Learn, with the encoder of the current recognizer; may be nil.
-	Refit func(ctx context.Context, attempts int) (*Recognizer, error)
-	// Accepted is called when the model of so many attempts was accepted; may be nil.
-	Accepted func(attempts int) error
-	// Wait lets the robot wait while a model is being learned, so that a simulation is reproducible.
-	Wait bool
-
+	Policy *exploration.Explorer
+	Robot  Robot
+	// Ready waits until an attempt may begin. It says whether somebody changed the scene. It may be
+	// nil, if nobody can, as in a simulation.
+	Ready func(ctx context.Context) (reset bool, err error)
+	// Usual counts the usual seconds of attempts, not the measured ones: for a simulation.
+	Usual          bool
+	Names          []string      // of the actions
 	Budget         int           // of attempts; 0 is none
 	Time           time.Duration // to begin attempts in; 0 is no limit
-	TargetCoverage float64       // expected share of pairs of states with a plan, to stop at
-	Rate           time.Duration // minimum time between the starts of two attempts
+	TargetCoverage float64       // expected share of pairs with a plan, to stop at
+	Successes      int           // to go on to: a classifier of facts needs images of many states
 
-	// Progress is called after each attempt and each training round.
+	// Progress is called after each attempt; may be nil.
 	Progress func(Status)
 }
 
 // Status is the progress of an exploration.
 type Status struct {
-	Attempts int           `json:"attempts"`
-	Choice   policy.Choice `json:"choice"`   // the last
-	Learned  int           `json:"learned"`  // attempts in the last training round; 0 before the first
-	Accepted int           `json:"accepted"` // of the best training round so far
-	Learning bool          `json:"learning"`
-	Trouble  string        `json:"trouble,omitempty"` // why the last training round failed
-	Resets   int           `json:"resets"`            // that a person was asked for
-	policy.Unseen
-	Success float64 `json:"success"` // expected
-	Reason  string  `json:"why"`     // it ended
+	Attempts  int      `json:"attempts"`
+	Succeeded int      `json:"succeeded"`
+	Seconds   float64  `json:"seconds"` // robot time
+	Resets    int      `json:"resets"`  // that a person was asked for
+	Success   float64  `json:"success"` // expected share of pairs of states with a plan
+	Unknown   []string `json:"unknown"` // what is not known yet, in words
+	Reason    string   `json:"why"`     // it ended
 }
 
 // Reason an exploration ended.
@@ -66,102 +58,135 @@ const (
 	Late     = "the time limit is reached"
 )
 
-// run is one Run of an Explorer.
-type run struct {
-	Explorer
-	status   Status
-	failures int // of training rounds, in a row
-	next     int // successes, to learn again at
-	learned  chan round
-}
-
-// Run explores. When ctx ends, what was attempted is recorded, and the status is returned with
-// ctx's error.
-func (e Explorer) Run(ctx context.Context) (Status, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	r := &run{Explorer: e, learned: make(chan round, 1), next: first}
-	err := r.explore(ctx)
-	cancel()
-	if r.status.Learning {
-		<-r.learned
-	}
-	return r.status, err
-}
-
-func (r *run) explore(ctx context.Context) error {
-	begun := time.Now()
-	r.status.Attempts = r.Session.Attempts()
-	for {
-		why := r.over(begun)
-		learned, err := r.train(ctx, why != "")
+// Recall adds all attempts of a recording. It calls aside for a transition that cannot be read, and
+// counts the scene as changed there.
+func (x *Explorer) Recall(ctx context.Context, past *bags.Reader, s *Status, aside func(error),
+) error {
+	for t, err := range past.Transitions(ctx) {
 		switch {
+		case errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference):
+			aside(err)
+			err = x.Policy.Interrupt()
 		case err != nil:
-			return err
-		case learned: // it may show more to try
-			continue
-		case why != "":
-			r.status.Reason = why
-			return nil
+			err = fmt.Errorf("%w; run `stripswm check` on it", err)
+		default:
+			err = x.remember(s, t.Outcome, strips.ActionID(t.Action), t.Reset,
+				t.After.Stamp.GoTime().Sub(t.Before.Stamp.GoTime()))
 		}
-		last := time.Now()
-		if err := r.attempt(ctx); err != nil {
+		if err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(r.Rate - time.Since(last)):
-		}
-	}
-}
-
-// over says why the exploration ends; empty if it goes on.
-func (r *run) over(begun time.Time) string {
-	switch {
-	case r.Session.Sees() && r.status.Success >= r.TargetCoverage:
-		return Explored
-	case r.Budget > 0 && r.status.Attempts >= r.Budget:
-		return Spent
-	case r.Time > 0 && time.Since(begun) >= r.Time:
-		return Late
-	}
-	return ""
-}
-
-// attempt makes an attempt.
-func (r *run) attempt(ctx context.Context) error {
-	if r.Observe != nil {
-		if err := r.observe(ctx); err != nil {
-			return err
-		}
-	}
-	choice, err := r.Session.Next(ctx)
-	if errors.Is(err, policy.ErrStuck) {
-		return r.reset(ctx, err.Error())
-	}
-	if err != nil {
-		return err
-	}
-	attempt, err := r.Robot.Try(ctx, choice.Action)
-	if err != nil {
-		return fmt.Errorf("explore: attempt %d, action %d: %w", r.status.Attempts+1, choice.Action, err)
-	}
-	if err := r.Session.Observe(ctx, attempt); err != nil {
-		return err
-	}
-	r.status.Attempts, r.status.Choice = r.Session.Attempts(), choice
-	return r.tell(ctx)
-}
-
-func (r *run) tell(ctx context.Context) (err error) {
-	if r.status.Unseen, err = r.Session.Unseen(ctx); err != nil {
-		return err
-	}
-	if r.status.Success = r.status.Unseen.Success(); !r.Session.Sees() {
-		r.status.Success = 0 // static intervals are not states
-	}
-	if r.Progress != nil {
-		r.Progress(r.status)
 	}
 	return nil
+}
+
+// remember adds an attempt that is recorded.
+func (x *Explorer) remember(s *Status, o bags.Outcome, a strips.ActionID, reset bool,
+	took time.Duration,
+) error {
+	if reset {
+		if err := x.Policy.Interrupt(); err != nil {
+			return err
+		}
+	}
+	seconds := took.Seconds()
+	if x.Usual {
+		seconds = exploration.RefusalSeconds
+		if o == bags.Succeeded {
+			seconds = exploration.SuccessSeconds
+		}
+	}
+	s.Attempts++
+	s.Seconds += seconds
+	if o == bags.Succeeded {
+		s.Succeeded++
+	}
+	return x.Policy.Observe(a, outcome(o), seconds)
+}
+
+// Run explores from the status of the attempts that were remembered. When ctx ends, the status so
+// far is returned with ctx's error.
+func (x *Explorer) Run(ctx context.Context, s Status) (Status, error) {
+	begun := time.Now()
+	known := -1 // successes that the expectation rests on
+	for {
+		if n := x.Policy.Learned(); n != known {
+			known = n
+			e, err := x.Policy.Expect(ctx, x.Names)
+			if err != nil {
+				return s, err
+			}
+			s.Success, s.Unknown = e.Success, e.Words(x.name)
+		}
+		if x.Progress != nil {
+			x.Progress(s)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return s, ctx.Err()
+		case s.Success >= x.TargetCoverage && s.Succeeded >= x.Successes:
+			s.Reason = Explored
+			return s, nil
+		case x.Budget > 0 && s.Attempts >= x.Budget:
+			s.Reason = Spent
+			return s, nil
+		case x.Time > 0 && time.Since(begun) >= x.Time:
+			s.Reason = Late
+			return s, nil
+		}
+		if err := x.attempt(ctx, &s); err != nil {
+			return s, err
+		}
+	}
+}
+
+func (x *Explorer) name(a strips.ActionID) string {
+	if int(a) <= len(x.Names) {
+		return x.Names[a-1]
+	}
+	return fmt.Sprint(a)
+}
+
+// attempt makes an attempt, or asks for a reset where every skill was refused.
+func (x *Explorer) attempt(ctx context.Context, s *Status) error {
+	if x.Ready != nil {
+		reset, err := x.Ready(ctx)
+		if err == nil && reset {
+			err = x.Policy.Interrupt()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c, err := x.Policy.Next()
+	if errors.Is(err, exploration.ErrStuck) {
+		s.Resets++
+		if err := x.Robot.Reset(ctx, err.Error()); err != nil {
+			return fmt.Errorf("explore: reset: %w", err)
+		}
+		return x.Policy.Interrupt()
+	}
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	o, reset, err := x.Robot.Try(ctx, c.Action)
+	if err == nil {
+		err = x.remember(s, o, c.Action, reset, time.Since(began))
+	}
+	if err != nil {
+		return fmt.Errorf("explore: attempt %d, action %d: %w", s.Attempts+1, c.Action, err)
+	}
+	return nil
+}
+
+// outcome is that of package traces: what is not known to have succeeded or to be refused failed.
+func outcome(o bags.Outcome) traces.Outcome {
+	switch o {
+	case bags.Succeeded:
+		return traces.Succeeded
+	case bags.Refused:
+		return traces.Refused
+	}
+	return traces.Failed
 }

@@ -1,4 +1,4 @@
-package exploration
+package exploration_test
 
 import (
 	"context"
@@ -6,161 +6,95 @@ import (
 	"testing"
 
 	"stripswm/bags"
-	"stripswm/models/pixels"
-	"stripswm/models/policy"
+	policy "stripswm/models/exploration"
 	"stripswm/models/strips"
+	"stripswm/models/worlds"
+	"stripswm/nodes/exploration"
 )
 
-// robot is a robot on a table, for which somebody resets the scene.
-type robot struct {
-	*table
-	tried  []strips.ActionID
-	resets int
+// symbolic is a robot without images, whose skills fail at every failing-th attempt.
+type symbolic struct {
+	world            *worlds.World
+	at               worlds.State
+	attempts, resets int
+	failing          int
 }
 
-func (a *robot) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
-	a.tried = append(a.tried, id)
-	return a.try(id), nil
+func (r *symbolic) Try(_ context.Context, a strips.ActionID) (bags.Outcome, bool, error) {
+	r.attempts++
+	outcome := bags.Refused
+	if o := &r.world.Operators[a-1]; o.Applies(r.at) {
+		outcome = bags.Succeeded
+		if r.failing > 0 && r.attempts%r.failing == 0 {
+			outcome = bags.Failed
+		}
+		r.at = o.Apply(r.at)
+	}
+	return outcome, false, nil
 }
 
-func (a *robot) Reset(context.Context, string) error {
-	a.resets++
-	a.state = a.Initial()
+func (r *symbolic) Reset(context.Context, string) error {
+	r.resets++
+	r.at = r.world.Start
 	return nil
 }
 
-// explorerOf explores a world with a recognizer that learns nothing and sees all.
-func explorerOf(t *testing.T, name string, o policy.Options) (Explorer, *robot) {
+func explorer(t *testing.T, r *symbolic, o policy.Options) exploration.Explorer {
 	t.Helper()
-	w := tableOf(t, name)
-	robot := &robot{table: w}
-	return Explorer{
-		Session: session(t, w, o), Robot: robot, Wait: true, TargetCoverage: 0.95,
-		Learn: func(context.Context, int) (*Recognizer, error) { return recognizer(sharp{}), nil },
-	}, robot
-}
-
-func TestExploresUntilNothingIsExpected(t *testing.T) {
-	e, robot := explorerOf(t, "blocksworld", policy.Options{})
-	e.Progress = func(s Status) { t.Logf("%+v", s) }
-	status, err := e.Run(t.Context())
+	e, err := policy.New(len(r.world.Operators), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status.Reason != Explored || status.Unseen.States != 16 || status.Learned != status.Attempts ||
-		len(robot.tried) != status.Attempts {
-		t.Errorf("%+v", status)
+	return exploration.Explorer{Policy: e, Robot: r, Usual: true, TargetCoverage: 0.95}
+}
+
+func TestExplorer(t *testing.T) {
+	blocks := worlds.Blocks()
+	for _, c := range []struct {
+		name    string
+		failing int
+		options policy.Options
+		budget  int
+		reason  string
+		resets  bool
+	}{
+		{"to the end", 0, policy.Options{Seed: 1}, 0, exploration.Explored, false},
+		{"budget", 0, policy.Options{Seed: 1}, 50, exploration.Spent, false},
+		{"one skill in 20 fails", 20, policy.Options{Seed: 1}, 1000, "", false},
+		// nothing is placed, so that the hand keeps the first block
+		{"stuck", 0, policy.Options{Seed: 1, Excluded: []strips.ActionID{2, 4, 6, 8, 10, 12, 14, 16,
+			18}}, 60, exploration.Spent, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &symbolic{world: blocks, at: blocks.Start, failing: c.failing}
+			x := explorer(t, r, c.options)
+			x.Budget = c.budget
+			s, err := x.Run(t.Context(), exploration.Status{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.reason != "" && s.Reason != c.reason || s.Attempts != r.attempts ||
+				s.Resets != r.resets || c.resets != (r.resets > 0) {
+				t.Errorf("%+v, resets %d", s, r.resets)
+			}
+			if c.reason == exploration.Explored && s.Success < 0.95 {
+				t.Errorf("%.2f is expected", s.Success)
+			}
+		})
 	}
 }
 
-func TestBudget(t *testing.T) {
-	e, robot := explorerOf(t, "blocksworld", policy.Options{})
-	e.Budget = 37
-	status, err := e.Run(t.Context())
-	if err != nil || status.Reason != Spent || len(robot.tried) != 37 {
-		t.Errorf("%+v, %v, %d attempts", status, err, len(robot.tried))
-	}
-	e.Budget = 50 // the session goes on where it was
-	if status, err = e.Run(t.Context()); err != nil || status.Attempts != 50 ||
-		len(robot.tried) != 50 {
-		t.Errorf("%+v, %v, %d attempts", status, err, len(robot.tried))
-	}
-}
-
-func TestSameChoicesEveryTime(t *testing.T) {
-	run := func() []strips.ActionID {
-		e, robot := explorerOf(t, "blocksworld", policy.Options{Seed: 3})
-		if _, err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
+func TestEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &symbolic{world: worlds.Blocks(), at: worlds.Blocks().Start}
+	x := explorer(t, r, policy.Options{})
+	x.Progress = func(s exploration.Status) {
+		if s.Attempts == 7 {
+			cancel()
 		}
-		return robot.tried
 	}
-	a, b := run(), run()
-	if len(a) != len(b) {
-		t.Fatalf("%d attempts, then %d", len(a), len(b))
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			t.Fatalf("attempt %d was of %d, then of %d", i, a[i], b[i])
-		}
+	s, err := x.Run(ctx, exploration.Status{})
+	if !errors.Is(err, context.Canceled) || s.Attempts != 7 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
-
-// trap is a table on which every second action puts everything out of reach: none applies any more.
-type trap struct{ robot }
-
-func (a *trap) Try(_ context.Context, id strips.ActionID) (ImageAttempt, error) {
-	a.tried = append(a.tried, id)
-	attempt := ImageAttempt{Action: id, Before: a.image(), Outcome: bags.Refused}
-	if a.state != 99 && id%2 == 0 {
-		a.state, attempt.Outcome = 99, bags.Succeeded
-	}
-	attempt.After = a.image()
-	return attempt, nil
-}
-
-func TestAsksForAReset(t *testing.T) {
-	e, robot := explorerOf(t, "blocksworld", policy.Options{})
-	robot.state = robot.Initial()
-	stuck := &trap{*robot}
-	e.Robot, e.Budget = stuck, 100
-	status, err := e.Run(t.Context())
-	if err != nil || stuck.resets < 2 || status.Resets != stuck.resets {
-		t.Errorf("%+v, %v, %d resets", status, err, stuck.resets)
-	}
-}
-
-// TestObservesAgain has an arm of somebody before the camera for three images, and then something
-// moved for good.
-func TestObservesAgain(t *testing.T) {
-	observed, shown := 0, []uint8{200, 200, 200}
-	e, robot := explorerOf(t, "blocksworld", policy.Options{})
-	e.Budget = 120
-	e.Observe = func(context.Context) (pixels.RGB, error) {
-		if observed++; observed > 90 && observed <= 90+len(shown) {
-			return pixels.RGB{Width: 1, Height: 1, Pix: []uint8{shown[observed-91], 0, 0}}, nil
-		}
-		return robot.image(), nil
-	}
-	status, err := e.Run(t.Context())
-	if err != nil || status.Resets != 0 || observed != 120 {
-		t.Errorf("%+v, %v, %d images for %d attempts", status, err, observed, len(robot.tried))
-	}
-}
-
-// TestTrainingRoundsMayFail has the first two come to nothing, and then all.
-func TestTrainingRoundsMayFail(t *testing.T) {
-	nothing := errors.New("all images look alike")
-	e, _ := explorerOf(t, "blocksworld", policy.Options{})
-	rounds := 0
-	e.Learn = func(context.Context, int) (*Recognizer, error) {
-		if rounds++; rounds <= 2 {
-			return nil, nothing
-		}
-		return recognizer(sharp{}), nil
-	}
-	if status, err := e.Run(t.Context()); err != nil || status.Reason != Explored || rounds < 3 {
-		t.Errorf("%+v, %v, %d training rounds", status, err, rounds)
-	}
-	e, _ = explorerOf(t, "blocksworld", policy.Options{})
-	e.Learn = func(context.Context, int) (*Recognizer, error) { return nil, nothing }
-	if _, err := e.Run(t.Context()); !errors.Is(err, nothing) {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestErrorsOfTheRobotEndIt(t *testing.T) {
-	broken := errors.New("the arm is off")
-	e, _ := explorerOf(t, "blocksworld", policy.Options{})
-	e.Robot = off{broken}
-	if _, err := e.Run(t.Context()); !errors.Is(err, broken) {
-		t.Errorf("%v", err)
-	}
-}
-
-type off struct{ err error }
-
-func (o off) Try(context.Context, strips.ActionID) (ImageAttempt, error) {
-	return ImageAttempt{}, o.err
-}
-func (o off) Reset(context.Context, string) error { return o.err }

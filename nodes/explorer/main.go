@@ -1,12 +1,12 @@
 // Command explorer is the ROS 2 node that explores: it chooses a skill, has it executed and
-// recorded, recognizes the state, and has the learner retrain as the recording grows. Package
+// recorded, and learns from the outcome what to choose next. Package
 // stripswm/nodes/explorer/node describes its topics and services. launch/config/explorer.yaml lists
 // its parameters.
 //
 //	explorer --ros-args -p actions:=18 -p bag:=runs/bag -p budget:=2000
 //
-// It begins when camera, executor, recorder and learner are there. It ends exploration when it
-// expects to learn nothing more, or when a budget is spent. With -p once:=true the process then
+// It begins when camera, executor and recorder are there. It ends exploration when it expects plans
+// between enough pairs of states, or when a budget is spent. With -p once:=true the process then
 // ends with exit code 0. Started again with the same bag, it continues where it was.
 //
 // The node prints "ready" when its services are there. ^C and SIGTERM end it, and a skill that

@@ -1,14 +1,17 @@
 package learn_test
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"stripswm/models/identity"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
-	"stripswm/models/policy"
+	"stripswm/models/strips"
 	"stripswm/models/vision"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -16,14 +19,17 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-// explored has so many skills change a table on which all stays as it is until one does, chosen by
-// an explorer that knows each state when it sees it, and learns a task graph from what was
-// recorded.
+// explored has so many skills change a table on which all stays as it is until one does, and learns
+// a task graph from what was recorded. In each state it attempts what was attempted least there.
 func explored(t testing.TB, world string, changes int,
 	p vision.Preset,
 ) (w sim.World, visited []sim.State, r *learn.Result) {
 	t.Helper()
 	w, err := sim.New(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := sim.Explored(w, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,31 +39,27 @@ func explored(t testing.TB, world string, changes int,
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := policy.Options{Seed: 1}
-	if n := w.Dataset().States; n < w.NumStates() {
-		o.Within = n
-	}
-	chooser, err := policy.New(sim.ActionNames(w), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tried := map[sim.State][]int{}
+	random := rand.New(rand.NewPCG(1, 1))
 	for made, at := 0, w.Initial(); made < changes; {
-		choice, err := chooser.Next(t.Context(), fmt.Sprint(at))
-		if err != nil {
+		if tried[at] == nil {
+			tried[at] = make([]int, w.NumActions())
+		}
+		least := slices.MinFunc(random.Perm(w.NumActions()), func(a, b int) int {
+			return cmp.Compare(tried[at][a], tried[at][b])
+		})
+		tried[at][least]++
+		a := strips.ActionID(least + 1)
+		next, within := graph.Next(at, a)
+		if _, applies := w.Apply(at, a); applies && !within { // it leads beyond what is explored
+			continue
+		}
+		if _, _, _, err := rig.Try(a); err != nil {
 			t.Fatal(err)
 		}
-		_, _, ok, err := rig.Try(choice.Action)
-		if err != nil {
-			t.Fatal(err)
-		}
-		from := at
-		if ok {
-			at, _ = w.Apply(at, choice.Action)
+		if within {
+			at = next
 			made++
-		}
-		if err := chooser.Observe(t.Context(), policy.CodeAttempt{At: fmt.Sprint(from),
-			Action: choice.Action, Refused: !ok, To: fmt.Sprint(at)}); err != nil {
-			t.Fatal(err)
 		}
 	}
 	if err := rig.Close(); err != nil {

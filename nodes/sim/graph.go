@@ -72,28 +72,6 @@ func indexed(w World, states []State) *Graph {
 	return g
 }
 
-// Around returns the graph of the first n of some states, and where they are fewer, of as many
-// more as there are beside them, in the order in which they are reached.
-func Around(w World, states []State, n int) *Graph {
-	seen := map[State]bool{}
-	var queue []State
-	add := func(s State) {
-		if !seen[s] && len(queue) < n {
-			seen[s] = true
-			queue = append(queue, s)
-		}
-	}
-	for _, s := range states {
-		add(s)
-	}
-	for i := 0; i < len(queue); i++ {
-		for _, e := range transitions(w, queue[i]) {
-			add(e.To)
-		}
-	}
-	return induced(w, queue)
-}
-
 // induced returns the graph of these states and all transitions between them.
 func induced(w World, states []State) *Graph {
 	g := indexed(w, states)

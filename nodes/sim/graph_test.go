@@ -199,28 +199,3 @@ func TestUniformPolicy(t *testing.T) {
 		t.Error("an unknown policy was accepted")
 	}
 }
-
-// TestAround takes the first of some states, and more beside them where they are too few.
-func TestAround(t *testing.T) {
-	w := world(t, "blocksworld")
-	all := sim.GroundTruth(w).States()
-	if got := sim.Around(w, all, 3).States(); !slices.Equal(got, all[:3]) {
-		t.Errorf("of %v the first 3 are %v", all, got)
-	}
-	if got := sim.Around(w, []sim.State{w.Initial()}, 100); len(got.States()) != len(all) ||
-		len(got.Edges()) != len(sim.GroundTruth(w).Edges()) {
-		t.Errorf("around the initial state are %d states with %d edges", len(got.States()),
-			len(got.Edges()))
-	}
-	next := 0
-	for a := 1; a <= w.NumActions(); a++ {
-		if _, ok := w.Apply(w.Initial(), strips.ActionID(a)); ok {
-			next++
-		}
-	}
-	for _, s := range sim.Around(w, []sim.State{w.Initial()}, 1+next).States() {
-		if d, ok := sim.GroundTruth(w).Distances(w.Initial())[s]; !ok || d > 1 {
-			t.Errorf("state %d is %d steps away, and nearer ones are left out", s, d)
-		}
-	}
-}

@@ -1,18 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"stripswm/bags"
+	"stripswm/internal/files"
+	policy "stripswm/models/exploration"
 	"stripswm/models/facts"
 	"stripswm/models/strips"
-	"stripswm/nodes/eval/explorebench"
 	"stripswm/nodes/exploration"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -20,67 +23,33 @@ import (
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// exploreFlags are what explore and research explore share.
-type exploreFlags struct {
-	attempts       int
-	targetCoverage float64
-	images         imageFlags
-	learn          learnFlags
-}
-
-func (f *exploreFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.attempts, "attempts", 0,
-		"number of attempts to stop at, refused ones included (default: no limit)")
-	cmd.Flags().Float64Var(&f.targetCoverage, "target-coverage", 0.95,
-		"expected fraction of pairs of states with a plan to stop at (0 to 1)")
-	atLeast(cmd.Flags(), "attempts", &f.attempts, 0)
-	within(cmd.Flags(), "target-coverage", &f.targetCoverage, 0, 1)
-	f.images.add(cmd)
-	f.learn.add(cmd)
-	cmd.Flags().Lookup("resume").Usage = "continue with the recording and the models in --out"
-}
-
-// options are those of a world and a seed.
-func (f *exploreFlags) options(out string, seed uint64) (explorebench.Options, error) {
-	l, err := f.learn.learner("", "", seed)
-	return explorebench.Options{
-		Out: out, Learner: l, Budget: f.attempts, TargetCoverage: f.targetCoverage,
-		Record: record.Options{Seed: seed, Size: f.images.size, Nuisance: f.images.nuisance,
-			Quality: jpegQuality, Workers: f.learn.threads},
-	}, err
-}
-
 func exploreCommand(c *common) *cobra.Command {
-	var world worldFlags
-	var out, method string
+	world := worldFlags{states: allStates}
+	var out string
 	var seed uint64
-	var stateBudget int
 	var excluded []int
-	var f exploreFlags
+	var o exploreOptions
+	var images imageFlags
+	var training trainFlags
 	cmd := &cobra.Command{
 		Use:   "explore --world NAME --out DIR",
-		Short: "Let a simulated robot choose what to record, and learn while it records",
+		Short: "Let a simulated robot choose what to record, and learn from the recording",
 		Long: `explore lets a simulated robot choose its own attempts. At the start the robot knows
-the number of its skills, and nothing else. It prefers skills that were never tried in
-a state and that probably apply, here or in a state that it can reach. Then it tests
-whether two states with the same code are the same. It learns again while it records,
-and stops when it expects a plan for --target-coverage of all pairs of states, or after
---attempts.
+the number of its skills, and nothing else. It learns facts from the order of its
+attempts. It chooses the attempt that tells most about what a skill needs per second of
+robot time, and goes where it can be made. It explores all states that its skills lead
+to. It uses no images to choose.
 
-With --method traces the robot learns facts from the order of its attempts, as learn
---method traces does. It chooses the attempt that tells most about what a skill needs per
-second of robot time, and goes where it can be made. It needs no images until the end,
-and explores all states that its skills lead to. DIR/explored.json and the output list
-what is not known.
+It stops when it expects a plan for --target-coverage of all pairs of states, or after
+--attempts. DIR/bag is the recording. Then explore learns DIR/bundle from it, as learn
+--method traces does. DIR/explored.json and the output list what is not known.
 
-DIR/bag is the recording and DIR/bundle the best model. DIR/explored.svg and .json show
-how many states were known and expected. After ^C, or to allow more attempts, --resume
-continues. On a robot the node explorer does the same (ros2 launch strips_wm
-explore.launch.py), with the recorder and the learner.`,
+After ^C, or to allow more attempts, --resume continues. On a robot the node explorer
+does the same (ros2 launch strips_wm explore.launch.py), with the recorder. Learn from
+that recording with learn.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
-  stripswm explore --world dinnertable --state-budget 100 --exclude-actions 3,4 --out runs/table
-  stripswm explore --world blocksworld --out runs/explored --target-coverage 0.99 --resume
-  stripswm explore --world dinnertable --method traces --out runs/whole`,
+  stripswm explore --world dinnertable --exclude-actions 3,4 --out runs/table
+  stripswm explore --world blocksworld --out runs/explored --target-coverage 0.99 --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
@@ -90,88 +59,141 @@ explore.launch.py), with the recorder and the learner.`,
 			if err != nil {
 				return err
 			}
-			if err := tryFolder("--out", out, "explored.json", "explored.svg", "explored.png"); err != nil {
+			if err := tryFolder("--out", out, "explored.json"); err != nil {
 				return err
 			}
-			o, err := f.options(out, seed)
-			if err != nil {
-				return err
-			}
-			o.Within = stateBudget
 			for _, a := range excluded {
-				o.Excluded = append(o.Excluded, strips.ActionID(a))
+				o.excluded = append(o.excluded, strips.ActionID(a))
 			}
-			if learn.Method(method) == learn.Traces {
-				if stateBudget > 0 || len(f.learn.dims) > 0 || cmd.Flags().Changed("preset") {
-					return usagef("--state-budget, --dims and --preset are for --method graph")
-				}
-				o.Learner.Preset = learn.AtMost(facts.DefaultPreset(), f.learn.steps)
-				return exploreTraces(cmd, c, w, o)
+			o.images = record.Options{Seed: seed, Size: images.size, Nuisance: images.nuisance,
+				Quality: jpegQuality, Workers: training.threads}
+			if o.learner, err = training.learner(filepath.Join(out, "bag"), out, seed); err != nil {
+				return err
 			}
-			return exploreAndReport(cmd, c, w, o)
+			o.learner.Method, o.learner.Domain, o.learner.Labels = learn.Traces, w.Name(),
+				sim.ActionNames(w)
+			return exploreAndLearn(cmd, c, w, o)
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to explore")
-	world.addStates(cmd, exploredStates)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
-	cmd.Flags().StringVar(&method, "method", string(learn.Graph), "graph: recognize states in images "+
-		"while exploring; traces: learn facts from the order of attempts")
-	oneOf(cmd, "method", []string{string(learn.Traces), string(learn.Graph)})
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
-	cmd.Flags().IntVar(&stateBudget, "state-budget", 0,
-		"number of states to explore: the robot leaves others again (default: all)")
 	cmd.Flags().IntSliceVar(&excluded, "exclude-actions", nil, "ids of actions never to try")
-	atLeast(cmd.Flags(), "state-budget", &stateBudget, 0)
-	f.add(cmd)
+	cmd.Flags().IntVar(&o.budget, "attempts", 0,
+		"number of attempts to stop at, refused ones included (default: no limit)")
+	cmd.Flags().Float64Var(&o.targetCoverage, "target-coverage", 0.95,
+		"expected fraction of pairs of states with a plan to stop at (0 to 1)")
+	atLeast(cmd.Flags(), "attempts", &o.budget, 0)
+	within(cmd.Flags(), "target-coverage", &o.targetCoverage, 0, 1)
+	images.add(cmd)
+	training.add(cmd)
+	cmd.Flags().Lookup("resume").Usage = "continue with the recording and the training in --out"
 	return cmd
 }
 
-// exploreAndReport explores, prints the result and writes the report of the last model.
-func exploreAndReport(cmd *cobra.Command, c *common, w sim.World, o explorebench.Options) error {
-	tell, done := exploreProgress(cmd.Context(), c, o.Budget)
-	o.Progress = tell
-	curve, err := explorebench.Explore(cmd.Context(), w, o)
-	done()
+// exploreOptions are those of a simulated exploration.
+type exploreOptions struct {
+	learner        learn.Learner  // of what is recorded
+	images         record.Options // and the seed
+	excluded       []strips.ActionID
+	budget         int     // of attempts; 0 is none
+	targetCoverage float64 // success expected, to stop at
+}
+
+// simRobot is a simulated robot: its attempts take no time, and a person puts its scene back into
+// the initial state.
+type simRobot struct {
+	w   sim.World
+	rig *record.Rig
+}
+
+// Try attempts a skill.
+func (r simRobot) Try(_ context.Context, a strips.ActionID) (bags.Outcome, bool, error) {
+	_, _, ok, err := r.rig.Try(a)
+	if ok {
+		return bags.Succeeded, false, err
+	}
+	return bags.Refused, false, err
+}
+
+// Reset puts the scene into its initial state.
+func (r simRobot) Reset(context.Context, string) error {
+	r.rig.Reset(r.w.Initial())
+	return nil
+}
+
+// exploreAndLearn explores, keeps what became of it in explored.json, and learns a bundle from the
+// recording.
+func exploreAndLearn(cmd *cobra.Command, c *common, w sim.World, o exploreOptions) error {
+	status, err := explore(cmd.Context(), c, w, o)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; --resume continues it", err)
 	}
-	if len(curve.Points) == 0 {
-		return cmp.Or(err, fmt.Errorf("%s: nothing was learned, %s: allow more --attempts", o.Out,
-			curve.Reason))
-	}
-	if drawErr := explorebench.DrawCurve(o.Out, curve); err == nil {
-		err = drawErr
-	}
-	if c.json {
-		if jsonErr := printJSON(cmd, curve); err == nil {
-			err = jsonErr
-		}
+	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	for _, p := range curve.Points {
-		fmt.Fprintf(out,
-			"after %d attempts: %d states, plans expected for %.0f %% of all pairs, learned in %.0f s\n",
-			p.Attempts, p.Nodes, 100*p.Expected, p.Seconds)
+	text, err := json.MarshalIndent(status, "", " ")
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(out, "%s: %s\n", filepath.Join(o.Out, "bundle"), curve.Reason)
-	return err
+	if err := files.Write(filepath.Join(o.learner.Out, "explored.json"),
+		append(text, '\n')); err != nil {
+		return err
+	}
+	if out := cmd.OutOrStdout(); !c.json {
+		fmt.Fprintf(out, "explored     %d attempts, %d succeeded, in %.1f h of robot time: %s\n",
+			status.Attempts, status.Succeeded, status.Seconds/3600, status.Reason)
+		fmt.Fprintf(out, "expected     plans between %.0f %% of pairs of states\n", 100*status.Success)
+		for _, line := range status.Unknown {
+			fmt.Fprintf(out, "not known    %s\n", line)
+		}
+	}
+	return learnAndReport(cmd, c, o.learner)
 }
 
-// exploreProgress is a bar over the attempts, with what is expected and what is being learned.
-func exploreProgress(ctx context.Context, c *common,
-	budget int,
-) (tell func(exploration.Status, string), done func()) {
-	bar := progress.Start(ctx, "explore", int64(budget), progress.Options{Quiet: c.quiet || c.json})
-	return func(s exploration.Status, note string) {
-		bar.Set(int64(s.Attempts))
-		if s.Trouble != "" && note == "" {
-			note = "not learned: " + s.Trouble
+// explore records attempts of a simulated robot.
+func explore(ctx context.Context, c *common, w sim.World, o exploreOptions) (
+	status exploration.Status, err error) {
+	p, err := policy.New(w.NumActions(), policy.Options{Seed: o.images.Seed, Excluded: o.excluded})
+	if err != nil {
+		return status, usageError{err}
+	}
+	bag, made := o.learner.Bag, learn.BundleDir(o.learner.Out)
+	if _, err := os.Lstat(bag); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(made); err == nil {
+			return status, fmt.Errorf(
+				"%s is there without an exploration's recording: choose another folder", made)
 		}
-		if note == "" {
-			note = fmt.Sprintf("%d states, %.0f more expected, plans for %.0f %% of pairs", s.States,
-				s.MoreStates, 100*s.Success)
+	}
+	rig, err := record.OpenRig(w, bag, o.images)
+	resumed := o.learner.Resume && errors.Is(err, fs.ErrExist)
+	if resumed {
+		rig, err = record.ContinueRig(ctx, w, bag, o.images)
+	}
+	if err != nil {
+		return status, err
+	}
+	defer func() { err = errors.Join(err, rig.Close()) }()
+	bar := progress.Start(ctx, "explore", int64(o.budget), progress.Options{Quiet: c.quiet || c.json})
+	defer bar.Done()
+	x := exploration.Explorer{Policy: p, Robot: simRobot{w, rig}, Usual: true,
+		Names: sim.ActionNames(w), Budget: o.budget, TargetCoverage: o.targetCoverage,
+		Successes: facts.MinIntervals,
+		Progress: func(s exploration.Status) {
+			bar.Set(int64(s.Attempts))
+			bar.Describe(fmt.Sprintf("explore: %.1f h of robot time, plans for %.0f %% of pairs, %d not "+
+				"known", s.Seconds/3600, 100*s.Success, len(s.Unknown)))
+		}}
+	if resumed {
+		past, err := bags.OpenLive(bag)
+		if err != nil {
+			return status, err
 		}
-		bar.Describe("explore: " + note)
-	}, bar.Done
+		aside := func(err error) { bar.Describe("explore: left aside: " + err.Error()) }
+		err = errors.Join(x.Recall(ctx, past, &status, aside), past.Close())
+		if err != nil {
+			return status, fmt.Errorf("go on with %s: %w", bag, err)
+		}
+	}
+	return x.Run(ctx, status)
 }

@@ -24,32 +24,54 @@ import (
 	"stripswm/nodes/stripswm/internal/progress"
 )
 
-// learnFlags are shared by learn, demo, explore and the jobs of a sweep.
-type learnFlags struct {
-	preset  string
-	dims    []int // several are compared
+// trainFlags are shared by all verbs that train networks.
+type trainFlags struct {
 	threads int
 	device  string
-	effort  operators.Options // its Work and Budget
 	steps   int
 	resume  bool
-	losses  map[string]string
 }
 
-func (f *learnFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, presetHelp)
-	cmd.Flags().IntSliceVar(&f.dims, "dims", nil, "latent dimensions; of several, such as "+
-		"5,6,7 (the paper's), the best is kept (default: the preset's; auto: by the recording)")
+func (f *trainFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8),
 		"threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "device", "cpu",
 		"where to train: cpu or cuda; an error if there is none")
-	effortFlags(cmd.Flags(), &f.effort)
 	cmd.Flags().IntVar(&f.steps, "steps", 0, stepsHelp)
 	atLeast(cmd.Flags(), "threads", &f.threads, 0)
 	atLeast(cmd.Flags(), "steps", &f.steps, 0)
-	completePresets(cmd)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
+}
+
+// learner makes a learner with the preset of facts.
+func (f *trainFlags) learner(bag, out string, seed uint64) (learn.Learner, error) {
+	device, err := inference.ParseDevice(f.device)
+	if err != nil {
+		return learn.Learner{}, usageError{err}
+	}
+	preset := learn.AtMost(facts.DefaultPreset(), f.steps)
+	return learn.Learner{
+		Bag: bag, Out: out, Preset: preset, Facts: preset, Seed: seed, Threads: f.threads,
+		Device: device, Resume: f.resume, Version: version(),
+	}, nil
+}
+
+// learnFlags are shared by learn, demo and the jobs of a sweep.
+type learnFlags struct {
+	trainFlags
+	preset string
+	dims   []int             // several are compared
+	effort operators.Options // its Work and Budget
+	losses map[string]string
+}
+
+func (f *learnFlags) add(cmd *cobra.Command) {
+	f.trainFlags.add(cmd)
+	cmd.Flags().StringVar(&f.preset, "preset", vision.DefaultPreset, presetHelp)
+	cmd.Flags().IntSliceVar(&f.dims, "dims", nil, "latent dimensions; of several, such as "+
+		"5,6,7 (the paper's), the best is kept (default: the preset's; auto: by the recording)")
+	effortFlags(cmd.Flags(), &f.effort)
+	completePresets(cmd)
 	cmd.Flags().StringToStringVar(&f.losses, "loss", nil,
 		"weight of a loss of stage 1, such as augment=0.05; 0 disables the loss")
 }
@@ -84,16 +106,13 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 			return learn.Learner{}, usagef("--loss: %w", err)
 		}
 	}
-	device, err := inference.ParseDevice(f.device)
+	l, err := f.trainFlags.learner(bag, out, seed)
 	if err != nil {
-		return learn.Learner{}, usageError{err}
+		return learn.Learner{}, err
 	}
-	preset = learn.AtMost(preset, f.steps)
-	return learn.Learner{
-		Bag: bag, Out: out, Preset: preset, Facts: learn.AtMost(facts.DefaultPreset(), f.steps),
-		Sweep: spaces, Seed: seed, Threads: f.threads, Device: device, Resume: f.resume,
-		MinSupport: taskgraph.ErrorShare, Operators: f.effort, Version: version(),
-	}, nil
+	l.Preset, l.Sweep = learn.AtMost(preset, f.steps), spaces
+	l.MinSupport, l.Operators = taskgraph.ErrorShare, f.effort
+	return l, nil
 }
 
 func learnCommand(c *common) *cobra.Command {

@@ -151,8 +151,8 @@ func pipelineOf(cmd *cobra.Command, c *common, folder sweep.Folder, job sweep.Jo
 		return err
 	}
 	flags := learnFlags{
-		preset: job.Preset, dims: []int{job.Dims}, steps: job.Steps, resume: true,
-		threads: m.threads, device: m.device,
+		preset: job.Preset, dims: []int{job.Dims}, trainFlags: trainFlags{steps: job.Steps,
+			resume: true, threads: m.threads, device: m.device},
 	}
 	learner, err := flags.learner(folder.Bag(job), folder.JobDir(job), job.Seed)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -24,26 +23,23 @@ type explored struct {
 	exploration.Status
 }
 
-// expedition is a rig with a recorder and a learner, for an explorer.
+// expedition is a rig with a recorder, for an explorer.
 type expedition struct {
 	*system
 	dir      string
-	learning []string // parameters of the learner
 	params   []string // of the explorer
 	recorder *process.Process
-	learner  *process.Process
 	said     chan explored
 	last     explored
 }
 
-// embark brings all but the explorer up; rig and learner are further parameters of theirs.
-func (s *system) embark(rig, learner []string, params ...string) *expedition {
+// embark brings all but the explorer up; it has these parameters, too.
+func (s *system) embark(params ...string) *expedition {
 	s.t.Helper()
-	x := &expedition{system: s, dir: s.t.TempDir(), learning: learner,
-		said: make(chan explored, 10000)}
+	x := &expedition{system: s, dir: s.t.TempDir(), said: make(chan explored, 10000)}
 	x.params = append([]string{fmt.Sprintf("actions:=%d", s.world.NumActions()), "bag:=" + x.dir +
-		"/bag", "best:=" + x.dir + "/best"}, params...)
-	s.start("simrig", append(append([]string{"rate:=60.0"}, quick...), rig...)...)
+		"/bag"}, params...)
+	s.start("simrig", append([]string{"rate:=60.0"}, quick...)...)
 	x.equip()
 	// A late one hears the last of an explorer that was killed no more: its writer is gone with it.
 	if _, err := ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000},
@@ -59,13 +55,11 @@ func (s *system) embark(rig, learner []string, params ...string) *expedition {
 	return x
 }
 
-// equip brings recorder and learner up; the recorder goes on where another left off.
+// equip brings the recorder up; it goes on where another left off.
 func (x *expedition) equip() {
 	x.t.Helper()
 	x.recorder = x.start("recorder", "directory:="+x.dir+"/bag", "continue:=true", "settle:=0.05",
 		"motion_window:=0.03", "min_free:=1")
-	x.learner = x.run("learner", append([]string{"bag:=" + x.dir + "/bag", "out:=" + x.dir + "/out",
-		"live:=true", "autostart:=false", "threads:=1"}, x.learning...)...)
 }
 
 // run starts a program that need not end in order.
@@ -129,40 +123,32 @@ func (x *expedition) explore(params ...string) *process.Process {
 	return x.run("explorer", append(append([]string{}, x.params...), params...)...)
 }
 
-// TestExploreFromNothing has an explorer choose what is tried, and be killed before it has learned,
-// when another goes on where it was, and after, when recorder and learner end, too, and others go
-// on with the same recording. That ends when its budget is spent.
+// TestExploreFromNothing has an explorer choose what is tried, and be killed. Another goes on where
+// it was, and is killed with the recorder. Others go on with the same recording. That ends when its
+// budget is spent.
 func TestExploreFromNothing(t *testing.T) {
 	t.Parallel()
 	const excluded, more = 4, 10
 	s := newSystem(t)
-	// What it learns in so few steps is not worth much.
-	x := s.embark(nil, []string{"steps:=30", "budget:=0.5"}, fmt.Sprintf("excluded_actions:=[%d]",
-		excluded), "rate:=100.0", "once:=true")
+	x := s.embark(fmt.Sprintf("excluded_actions:=[%d]", excluded), "rate:=100.0", "once:=true")
 	begin := time.Now()
 	first := x.explore()
 	x.until(s.patience(), first, "some attempts", func(e explored) bool { return e.Attempts >= 12 })
 	killed := []int{x.kill(first)}
 
-	seeing := x.explore()
-	if e := x.until(s.patience(), seeing, "an attempt", func(e explored) bool {
-		return e.Attempts > 0
-	}); e.Attempts < killed[0] {
+	second := x.explore()
+	e := x.until(s.patience(), second, "an attempt", func(e explored) bool { return e.Attempts > 0 })
+	if e.Attempts < killed[0] {
 		t.Errorf("goes on from %d attempts, of %d", e.Attempts, killed[0])
 	}
-	e := x.until(s.patience(), seeing, "learned", func(e explored) bool { return e.Learned > 0 })
-	if e.Learned < 16 || e.Learned > e.Attempts {
-		t.Errorf("learned from %d attempts of %d", e.Learned, e.Attempts)
-	}
-	x.until(s.patience(), seeing, "an attempt with open recognizer", func(n explored) bool {
-		return n.Attempts > e.Attempts
+	x.until(s.patience(), second, "more attempts", func(n explored) bool {
+		return n.Attempts > e.Attempts+12
 	})
-	killed = append(killed, x.kill(seeing))
+	killed = append(killed, x.kill(second))
 
 	x.recorder.Stop(syscall.SIGTERM)
-	x.learner.Stop(syscall.SIGKILL)
 	x.equip()
-	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more), "bundle:="+x.dir+"/out/bundle")
+	last := x.explore(fmt.Sprintf("budget:=%d", killed[1]+more))
 	if e := x.until(s.patience(), last, "an attempt", func(e explored) bool {
 		return e.Attempts > 0
 	}); e.Attempts < killed[1] {
@@ -175,9 +161,6 @@ func TestExploreFromNothing(t *testing.T) {
 	}
 	if code := last.Wait(); code != 0 {
 		t.Errorf("exit code %d", code)
-	}
-	if !strings.Contains(last.Err.String(), "the bundle there is") {
-		t.Error("did not go on with what was learned")
 	}
 	all := x.recorded()
 	refused := map[uint32]bool{} // since the scene last changed, as far as the same explorer knows
@@ -201,15 +184,14 @@ func TestExploreFromNothing(t *testing.T) {
 	if len(all) < killed[1]+more || outcomes[bags.Succeeded] == 0 || outcomes[bags.Refused] == 0 {
 		t.Errorf("%d attempts on disk, %v", len(all), outcomes)
 	}
-	t.Logf("%v: killed after %v attempts, %d on disk, %v; learned from %d, %d states, %d edges",
-		time.Since(begin).Round(time.Second), killed, len(all), outcomes, e.Learned, e.States, e.Edges)
+	t.Logf("%v: killed after %v attempts, %d on disk, %v", time.Since(begin).Round(time.Second),
+		killed, len(all), outcomes)
 }
 
-// TestExploreByFacts has an explorer choose by facts, without a learner, be killed, and go on.
+// TestExploreByFacts has an explorer choose by facts, be killed, and go on.
 func TestExploreByFacts(t *testing.T) {
 	t.Parallel()
-	x := newSystem(t).embark(nil, nil, "method:=traces", "once:=true", "budget:=60")
-	x.learner.Stop(syscall.SIGTERM)
+	x := newSystem(t).embark("once:=true", "budget:=60")
 	first := x.explore()
 	x.until(x.patience(), first, "some attempts", func(e explored) bool { return e.Attempts >= 25 })
 	x.kill(first)
@@ -240,8 +222,8 @@ func TestExploreByFacts(t *testing.T) {
 }
 
 // TestExploreToGoals is the life of a table without anybody who chooses: the explorer begins with
-// nothing and goes on to its stopping rule, and the planner reaches goals with what was learned. In
-// the second, one skill in ten fails, and somebody moves an object and says nothing. It takes many
+// nothing and goes on to its stopping rule, a bundle is learned from what was recorded, and the
+// planner reaches goals with it. In the second, somebody moves an object and says so. It takes many
 // minutes: see make test-explore.
 func TestExploreToGoals(t *testing.T) {
 	if os.Getenv("STRIPSWM_EXPLORE") == "" {
@@ -249,36 +231,37 @@ func TestExploreToGoals(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		rig  []string
 		hand bool // moves an object
 	}{
-		{"a good robot", nil, false},
-		{"a bad robot", []string{"fail_probability:=0.1"}, true},
+		{"alone", false},
+		{"with somebody", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSystem(t)
-			x := s.embark(c.rig, nil, "wait:=true", "once:=true")
+			x := s.embark("once:=true")
 			x.attend()
-			begin, learned := time.Now(), 0
+			begin := time.Now()
 			explorer := x.explore()
 			e := x.until(t.Context(), explorer, "the end", func(e explored) bool {
-				if e.Learned > learned {
-					learned = e.Learned
-					t.Logf("%v: learned from %d of %d attempts: %+v, success %.3f",
-						time.Since(begin).Round(time.Second), e.Learned, e.Attempts, e.Unseen, e.Success)
-				}
-				if c.hand && e.Success > 0 {
+				if c.hand && e.Attempts >= 100 {
 					c.hand = false
-					t.Logf("at %d attempts: %s", e.Attempts, s.call("/simrig/move_object"))
+					t.Logf("at %d attempts: %s", e.Attempts, x.move())
 				}
 				return e.State == "done"
 			})
-			if code := explorer.Wait(); code != 0 || e.Reason != exploration.Explored || e.States != 16 {
+			if code := explorer.Wait(); code != 0 || e.Reason != exploration.Explored || e.Success < 0.95 {
 				t.Errorf("exit code %d, ended with %+v", code, e)
 			}
-			t.Logf("%v: %d attempts, %d resets asked for, %+v, success %.3f",
-				time.Since(begin).Round(time.Second), e.Attempts, e.Resets, e.Unseen, e.Success)
-			b := s.plan(x.dir + "/best")
+			t.Logf("%v: %d attempts, %d succeeded, %d resets asked for, success %.3f",
+				time.Since(begin).Round(time.Second), e.Attempts, e.Succeeded, e.Resets, e.Success)
+			x.recorder.Stop(syscall.SIGTERM)
+			learning := process.Start(t, x.command("stripswm", "learn", "--quiet", "--bag", x.dir+"/bag",
+				"--out", x.dir+"/out"))
+			if code := learning.Wait(); code != 0 {
+				t.Fatalf("learn: exit code %d: %s", code, learning.Err.String())
+			}
+			t.Logf("%v: %s", time.Since(begin).Round(time.Second), learning.Out.String())
+			b := s.plan(x.dir + "/out/bundle")
 			for range times(t, "STRIPSWM_GOALS", 20) {
 				want := b.draw(1)
 				result, status := b.result(b.send(want, nil))
@@ -288,6 +271,22 @@ func TestExploreToGoals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// move has somebody move an object by hand and say so.
+func (x *expedition) move() string {
+	x.t.Helper()
+	resets, err := ros.Advertise[*msgs.String](x.node, "scene_reset", ros.Default)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	defer resets.Close()
+	resets.WaitForSubscribers(x.patience(), 2) // explorer and recorder
+	said := x.call("/simrig/move_object")
+	if err := resets.Publish(&msgs.String{Data: said}); err != nil {
+		x.t.Fatal(err)
+	}
+	return said
 }
 
 // attend has somebody put the table in order whenever the explorer asks.

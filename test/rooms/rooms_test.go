@@ -23,7 +23,7 @@ var rules = []rule{
 	{"models/taskgraph", []string{"models/strips"}},
 	{"models/planner", []string{"models/strips"}},
 	{"models/operators", []string{"models/internal", "models/strips", "models/taskgraph"}},
-	{"models/policy", []string{"models"}},
+	{"models/exploration", []string{"models"}},
 	{"models/internal", nil}, // sets of numbers
 	{"models", nil},
 	{"msgs", nil},
@@ -39,15 +39,15 @@ var rules = []rule{
 	{"nodes/exploration", []string{"models", "bags", "msgs"}},
 	{"nodes/learn", []string{"models", "bags", "msgs", "nodes/cvbridge"}},
 	{"nodes/eval", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/sim", "nodes/learn",
-		"nodes/execute", "nodes/exploration"}},
+		"nodes/execute"}},
 	// Nodes never import one another.
 	{"nodes/recorder", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
 		"nodes/ros"}},
 	{"nodes/learner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/ros", "nodes/learn"}},
 	{"nodes/planner", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge", "nodes/ros",
 		"nodes/execute", "nodes/skills"}},
-	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
-		"nodes/ros", "nodes/skills", "nodes/exploration"}},
+	{"nodes/explorer", []string{"models", "bags", "msgs", "nodes/camera", "nodes/ros", "nodes/skills",
+		"nodes/exploration"}},
 	{"nodes/simrig", []string{"models", "bags", "msgs", "nodes/cvbridge", "nodes/ros", "nodes/sim"}},
 	{"nodes/executor", []string{"msgs", "nodes/ros"}},
 	{"nodes/stripswm", []string{"models", "bags", "msgs", "nodes/camera", "nodes/cvbridge",
@@ -57,12 +57,11 @@ var rules = []rule{
 
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
-	"models/planner":    {"models/taskgraph", "models/operators"},
-	"models/policy":     {"nodes/sim"},
-	"nodes/stripswm":    {"internal/markdown"},
-	"nodes/learn":       {"nodes/sim"},
-	"nodes/exploration": {"nodes/sim"},
-	"nodes/planner":     {"nodes/sim"},
+	"models/exploration": {"nodes/sim"},
+	"models/planner":     {"models/taskgraph", "models/operators"},
+	"nodes/stripswm":     {"internal/markdown"},
+	"nodes/learn":        {"nodes/sim"},
+	"nodes/planner":      {"nodes/sim"},
 }
 
 type pkg struct {

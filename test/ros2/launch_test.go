@@ -68,7 +68,7 @@ func TestLaunchExplore(t *testing.T) {
 		out := filepath.Join(dir, g.transport+g.rmw)
 		rig := g.launch("sim.launch.py", "params_file:="+quick(t))
 		g.await("/simrig", "node", "list")
-		up := g.launch("explore.launch.py", "directory:="+out+"-bag", "out:="+out, "actions:=18")
+		up := g.launch("explore.launch.py", "directory:="+out+"-bag", "actions:=18")
 		g.await(`"attempts"`, "topic", "echo", "--once", "--full-length", "/explorer/status")
 		for _, verb := range []string{"pause", "resume"} {
 			if said := g.says("service", "call", "/explorer/"+verb, trigger); !strings.Contains(said,

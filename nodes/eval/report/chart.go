@@ -23,7 +23,6 @@ import (
 type chart struct {
 	x, y    string // axes' labels
 	log     bool   // y is logarithmic
-	logX    bool   // x is
 	percent bool   // y goes from 0 to 100
 	square  bool   // so does x
 	lines   []line
@@ -114,11 +113,7 @@ func (c chart) plot() (*plot.Plot, error) {
 	if c.log && p.Y.Max <= p.Y.Min {
 		p.Y.Min, p.Y.Max = p.Y.Min/2, p.Y.Max*2
 	}
-	switch {
-	case p.X.Max > p.X.Min:
-	case c.logX:
-		p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
-	default:
+	if p.X.Max <= p.X.Min {
 		p.X.Min, p.X.Max = p.X.Min-1, p.X.Max+1
 	}
 	if !c.log && p.Y.Max <= 0 {
@@ -153,10 +148,6 @@ func (c chart) axes(p *plot.Plot) {
 	if c.log {
 		p.Y.Scale = plot.LogScale{}
 		p.Y.Tick.Marker = decades{}
-	}
-	if c.logX {
-		p.X.Scale = plot.LogScale{}
-		p.X.Tick.Marker = decades{wide: true}
 	}
 }
 
@@ -282,15 +273,12 @@ func (r round) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// decades marks 1, 2 and 5 times the powers of ten where they are few, 1 and 3 times where labels
-// stand side by side, and the powers alone where they are many.
-type decades struct{ wide bool }
+// decades marks 1, 2 and 5 times the powers of ten where they are few, and the powers alone where
+// they are many.
+type decades struct{}
 
-func (d decades) Ticks(low, high float64) []plot.Tick {
+func (decades) Ticks(low, high float64) []plot.Tick {
 	steps := []float64{1, 2, 5}
-	if d.wide {
-		steps = []float64{1, 3}
-	}
 	if high/low > 100 {
 		steps = steps[:1]
 	}

@@ -279,24 +279,3 @@ func TestIntervalsStandAtTheirPoints(t *testing.T) {
 		t.Errorf("a curve without intervals has %v", c.lines[1].bars)
 	}
 }
-
-// A logarithmic axis has room and a mark for one point as for many.
-func TestLogarithmicAxis(t *testing.T) {
-	for _, xs := range [][]float64{{1}, {387}, {50, 3000}, {1, 2e6}} {
-		var points []Point
-		for _, x := range xs {
-			points = append(points, Point{X: x, Y: 50})
-		}
-		p, err := Figure{LogX: true, Percent: true,
-			Curves: []Curve{{Name: "seeds", Points: points}}}.chart().panel("world")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.X.Min <= 0 || p.X.Max <= p.X.Min {
-			t.Errorf("%v: the axis goes from %v to %v", xs, p.X.Min, p.X.Max)
-		}
-		if len(p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max)) == 0 {
-			t.Errorf("%v: no mark from %v to %v", xs, p.X.Min, p.X.Max)
-		}
-	}
-}

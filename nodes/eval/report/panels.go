@@ -76,12 +76,9 @@ func (c chart) panel(title string) (*plot.Plot, error) {
 	p.Title.Text = title
 	p.Title.TextStyle = words(9, black, text.XCenter, text.YTop)
 	p.Title.Padding = 3
-	switch {
-	case c.logX:
-	case p.X.Max >= 1000: // with wider labels
+	p.X.Tick.Marker = round{most: 7}
+	if p.X.Max >= 1000 { // with wider labels
 		p.X.Tick.Marker = round{most: 5}
-	default:
-		p.X.Tick.Marker = round{most: 7}
 	}
 	return p, nil
 }

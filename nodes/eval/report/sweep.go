@@ -14,7 +14,6 @@ type Figure struct {
 	Name    string // of the files, without ending
 	X, Y    string // axes' labels
 	Percent bool   // Y goes from 0 to 100
-	LogX    bool   // X is logarithmic, and above 0
 	Curves  []Curve
 }
 
@@ -42,7 +41,7 @@ func WriteFigure(dir string, f Figure) error {
 }
 
 func (f Figure) chart() chart {
-	c := chart{x: f.X, y: f.Y, percent: f.Percent, logX: f.LogX}
+	c := chart{x: f.X, y: f.Y, percent: f.Percent}
 	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 		draw.PyramidGlyph{}}
 	drawn := 0

@@ -8,7 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"stripswm/models/pixels"
+	policy "stripswm/models/exploration"
+	"stripswm/models/facts"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/exploration"
@@ -24,28 +25,25 @@ type Explorer struct {
 
 	statuses    *ros.Publisher[*msgs.String]
 	requests    *ros.Publisher[*msgs.String]
-	resets      *ros.Publisher[*msgs.String]
 	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
 	recorder    *ros.Subscription
 	transitions chan *msgs.Transition
 	camera      *camera.Camera
-	film        *film
+	images      chan camera.Image // the latest
 	skills      *skills.Client
-	learner     *learner
 
 	// Of the goroutine of Run.
-	session  *exploration.Session
-	observed pixels.RGB       // the last image that was looked at
-	after    time.Time        // of the last attempt's image after
-	last     *msgs.Transition // attempt of ours
-	made     int              // which of the session's that is
-	lost     int              // attempts in a row that were not seen
+	policy *policy.Explorer
+	last   *msgs.Transition // attempt of ours
+	lost   int              // attempts in a row that were not recorded
+	begun  time.Time        // when the last attempt might begin
 
 	mu     sync.Mutex
 	paused bool
 	reset  bool          // the scene is not what the last attempt left
 	news   chan struct{} // closed and replaced when one of these changes
 	status Status
+	said   string // the status that was published last
 }
 
 // waiting is how many transitions, and resets, may wait: each of them counts.
@@ -57,19 +55,17 @@ func New(n *ros.Node) (*Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explorer{node: n, settings: s, patience: usual, film: newFilm(),
+	e := &Explorer{node: n, settings: s, patience: usual, images: make(chan camera.Image, 1),
 		transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
-	var errs [11]error
+	var errs [9]error
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
 	e.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
-	e.learner, errs[3] = newLearner(n, &e.patience)
-	e.skills, errs[4] = skills.Open(n)
-	e.camera, errs[5] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth,
-		e.film.put)
-	_, errs[6] = ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting},
+	e.skills, errs[3] = skills.Open(n)
+	e.camera, errs[4] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth, e.put)
+	_, errs[5] = ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting},
 		func(*msgs.String, ros.Info) { e.disturb() })
-	e.recorder, errs[7] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting},
+	e.recorder, errs[6] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting},
 		func(m *msgs.Transition, _ ros.Info) {
 			select {
 			case e.transitions <- m:
@@ -82,8 +78,7 @@ func New(n *ros.Node) (*Explorer, error) {
 		})
 		return err
 	}
-	e.resets, errs[10] = ros.Advertise[*msgs.String](n, "scene_reset", ros.Default)
-	errs[8], errs[9] = serve("~/pause", true), serve("~/resume", false)
+	errs[7], errs[8] = serve("~/pause", true), serve("~/resume", false)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
@@ -93,38 +88,51 @@ func New(n *ros.Node) (*Explorer, error) {
 
 // Run explores. When ctx ends, so does a skill that runs; what was attempted is recorded.
 func (e *Explorer) Run(ctx context.Context) (exploration.Status, error) {
+	var s exploration.Status
 	if err := e.gather(ctx); err != nil {
-		return exploration.Status{}, err
+		return s, err
 	}
-	if err := e.open(ctx); err != nil {
-		return exploration.Status{}, err
+	x, err := e.open(ctx, &s)
+	if err != nil {
+		return s, err
 	}
-	if e.settings.method == byFacts {
-		s, err := e.informed(ctx)
-		if err == nil {
-			e.tell(func(t *Status) { t.State, t.Status, t.Facts = done, s.Common(), &s })
-		}
-		return s.Common(), err
-	}
-	x := exploration.Explorer{
-		Session: e.session, Robot: robot{e}, Observe: e.observe, Moved: e.moved, Learn: e.learn,
-		Accepted: e.keep, Wait: e.settings.wait,
-		Budget: e.settings.budget, Time: e.settings.time, TargetCoverage: e.settings.coverage,
-		Rate:     e.settings.rate,
-		Progress: e.progress,
-	}
-	if e.settings.best != "" {
-		x.Refit = e.refit
-	}
-	s, err := x.Run(ctx)
+	s, err = x.Run(ctx, s)
 	if err == nil {
 		e.tell(func(t *Status) { t.State, t.Status = done, s })
 	}
 	return s, err
 }
 
-func (e *Explorer) progress(s exploration.Status) {
-	e.tell(func(t *Status) { t.Status = s })
+// open makes the explorer of the skills, with all that is recorded if something is.
+func (e *Explorer) open(ctx context.Context, s *exploration.Status) (*exploration.Explorer, error) {
+	past, err := e.recording()
+	if err != nil {
+		return nil, err
+	}
+	if past != nil {
+		defer past.Close()
+		if err := e.about(ctx, past); err != nil {
+			return nil, fmt.Errorf("go on from %s: %w", e.settings.bag, err)
+		}
+	}
+	if len(e.settings.labels) == 0 {
+		return nil, errors.New(
+			"the parameters names and actions are empty: set names to those of the executor's skills, or " +
+				"actions to their number")
+	}
+	if e.policy, err = policy.New(len(e.settings.labels), e.settings.options); err != nil {
+		return nil, err
+	}
+	x := &exploration.Explorer{Policy: e.policy, Robot: robot{e}, Ready: e.ready,
+		Names: e.settings.labels, Budget: e.settings.budget, Time: e.settings.time,
+		TargetCoverage: e.settings.coverage, Successes: facts.MinIntervals,
+		Progress: func(s exploration.Status) { e.tell(func(t *Status) { t.Status = s }) }}
+	if past != nil {
+		if err := e.recall(ctx, x, past, s); err != nil {
+			return nil, fmt.Errorf("go on from %s: %w", e.settings.bag, err)
+		}
+	}
+	return x, nil
 }
 
 // gather waits until all are there whom the explorer needs.
@@ -153,7 +161,6 @@ func (e *Explorer) missing() (all []string) {
 		{e.skills.Ready(), "a skill executor (action execute_skill)"},
 		{e.recorder.Publishers() > 0, "a recorder (topic transitions)"},
 		{e.records(), "a recording in " + e.settings.bag + " (parameter bag)"},
-		{e.settings.method == byFacts || e.learner.found(), "a learner (service learner/start)"},
 		{e.camera.Absent() == "", "a camera (topic camera/image_raw)"},
 	} {
 		if !other.there {

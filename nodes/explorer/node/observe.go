@@ -5,25 +5,41 @@ import (
 	"time"
 
 	"stripswm/models/imageplan"
-	"stripswm/models/pixels"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 )
 
-// observe waits while the node is paused, heeds what was heard of the scene, and sees what it is
-// like.
-func (e *Explorer) observe(ctx context.Context) (pixels.RGB, error) {
+// put keeps an image in place of the one before.
+func (e *Explorer) put(i camera.Image) {
+	select {
+	case <-e.images:
+	default:
+	}
+	select {
+	case e.images <- i:
+	default: // another came meanwhile
+	}
+}
+
+// ready waits until an attempt may begin: at the parameter rate, while the node is not paused, and
+// when the camera shows something. It says whether the scene was changed.
+func (e *Explorer) ready(ctx context.Context) (reset bool, err error) {
+	if wait := e.settings.rate - time.Since(e.begun); wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
 	if err := e.rest(ctx); err != nil {
-		return pixels.RGB{}, err
+		return false, err
 	}
+	if err := e.see(ctx); err != nil {
+		return false, err
+	}
+	e.say(exploring)
+	e.begun = time.Now()
 	e.drainTransitions()
-	if e.heed() {
-		e.session.Reset()
-	}
-	var err error
-	if e.observed, err = e.see(ctx); err == nil {
-		e.say(exploring)
-	}
-	return e.observed, err
+	return e.heed(), nil
 }
 
 // rest waits until the node is not paused.
@@ -44,29 +60,29 @@ func (e *Explorer) rest(ctx context.Context) error {
 	}
 }
 
-// see waits for an image that shows something, taken after the last attempt.
-func (e *Explorer) see(ctx context.Context) (pixels.RGB, error) {
+// see waits for an image that comes from now on and shows something.
+func (e *Explorer) see(ctx context.Context) error {
+	select {
+	case <-e.images:
+	default:
+	}
 	for {
-		waiting, cancel := context.WithTimeout(ctx, e.patience.camera)
-		f, err := e.film.next(waiting, e.after)
-		cancel()
-		if ctx.Err() != nil {
-			return pixels.RGB{}, ctx.Err()
-		}
-		why := ""
-		if err != nil {
-			// The camera's clock may have gone back; what comes after such a time is new anyhow.
-			e.after, why = time.Time{}, e.noImage()
-		} else if view, err := f.View(e.settings.camera); err != nil {
-			why = err.Error()
-		} else if view.Contrast() < imageplan.DefaultThresholds().Contrast {
-			why = "the camera shows nothing: see whether it is covered"
-		} else {
-			img, err := f.RGB(e.settings.camera.Bits)
-			if err == nil {
-				return img, nil
+		var why string
+		select {
+		case i := <-e.images:
+			view, err := i.View(e.settings.camera)
+			switch {
+			case err != nil:
+				why = err.Error()
+			case view.Contrast() < imageplan.DefaultThresholds().Contrast:
+				why = "the camera shows nothing: see whether it is covered"
+			default:
+				return nil
 			}
-			why = err.Error()
+		case <-time.After(e.patience.camera):
+			why = e.noImage()
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 		e.say("waits for an image: " + why)
 	}
@@ -94,17 +110,6 @@ func (e robot) Reset(ctx context.Context, why string) error {
 		return err
 	}
 	return e.requests.Publish(&msgs.String{})
-}
-
-// moved says on scene_reset that somebody changed the scene, as recorder and learner have to know,
-// and waits until that is heard.
-func (e *Explorer) moved(ctx context.Context) error {
-	const why = "the camera shows another state than the last attempt left"
-	e.node.Log().Warn("somebody changed the scene", "why", why)
-	if err := e.resets.Publish(&msgs.String{Data: why}); err != nil {
-		return err
-	}
-	return e.changed(ctx)
 }
 
 // changed waits until scene_reset says that the scene was changed.

@@ -2,11 +2,10 @@ package node
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
+	"stripswm/models/exploration"
 	"stripswm/models/pixels"
-	"stripswm/models/policy"
 	"stripswm/models/strips"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
@@ -14,48 +13,33 @@ import (
 
 // settings are the node's parameters. All are read once.
 type settings struct {
-	method    string   // byStates or byFacts
 	labels    []string // of actions 1, 2, ...; nil takes what the recording says
-	options   policy.Options
+	options   exploration.Options
 	budget    int
 	time      time.Duration
 	coverage  float64
 	rate      time.Duration // least time between the begin of two attempts
 	skill     time.Duration // longest
-	wait      bool          // for what is being learned
 	bag       string
-	bundle    string
-	best      string
 	camera    pixels.Camera
 	transport camera.Transport
 }
 
 func declareAll(n *ros.Node) (s settings, err error) {
 	d := &ros.Settings{Node: n}
-	s.method = ros.Setting(d, "method", byStates, "graph: by states that the learner's bundle "+
-		"recognizes; traces: by facts in the order of attempts, without a learner")
 	names := ros.Setting(d, "names", []string{}, "of the actions 1, 2, ..., for people")
 	actions := ros.Setting(d, "actions", int64(0),
 		"number of actions L; 0 takes that of names, or of the recording's names", 0, 1e6)
 	excluded := ros.Setting(d, "excluded_actions", []int64{}, "ids of actions that are never tried")
-	s.options.Within = int(ros.Setting(d, "state_budget", int64(0),
-		"number of states to explore, the first that the camera sees; the robot leaves others by known "+
-			"skills; 0: all", 0, 1e6))
 	s.budget = int(ros.Setting(d, "budget", int64(0),
 		"attempts to make, those recorded before among them; 0: no limit", 0, 1e9))
 	limit := ros.Setting(d, "time_limit", 0.0, "seconds to begin attempts in; 0: no limit", 0, 1e9)
 	s.coverage = ros.Setting(d, "target_coverage", 0.95,
-		"expected share of the pairs of states with a known path, to stop at", 0, 1)
+		"expected share of the pairs of states with a plan, to stop at", 0, 1)
 	rate := ros.Setting(d, "rate", 0.0, "most attempts a minute; 0: no limit", 0, 1e6)
 	longest := ros.Setting(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit",
 		0, 1e6)
-	s.wait = ros.Setting(d, "wait", false,
-		"make no attempt while the learner learns: for a simulation, whose skills cost less than that")
 	s.bag = ros.Setting(d, "bag", "", "the recorder's directory, to go on from what is recorded there")
-	s.bundle = ros.Setting(d, "bundle", "",
-		"learned bundle to begin to see with; empty: best, or the learner's latest, if bag has something")
-	s.best = ros.Setting(d, "best", "",
-		"folder to keep the best bundle in, to plan with; the learner's is its last. Empty: none is kept")
 	transport := ros.Setting(d, "image_transport", string(camera.Auto), camera.Help)
 	region := ros.Setting(d, "region", []float64{},
 		"part of the images that matters: x, y, width and height, as shares of theirs; empty takes "+
@@ -64,14 +48,6 @@ func declareAll(n *ros.Node) (s settings, err error) {
 		"bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
 	if d.Err != nil {
 		return s, d.Err
-	}
-	if s.method != byStates && s.method != byFacts {
-		return s, fmt.Errorf("parameter method is %q: want %s or %s", s.method, byStates, byFacts)
-	}
-	if s.best != "" { // which the learner is told, that may run in another folder
-		if s.best, err = filepath.Abs(s.best); err != nil {
-			return s, fmt.Errorf("parameter best: %w", err)
-		}
 	}
 	s.time, s.skill = seconds(limit), seconds(longest)
 	if rate > 0 {

@@ -56,52 +56,20 @@ var steps = []step{{action: 1, from: 0, to: 1}, {action: 3, from: 1, to: 1},
 
 func TestGoesOnFromWhatIsRecorded(t *testing.T) {
 	for name, params := range map[string][]string{
-		"without recognizer":    nil,
-		"with a bundle":         {"bundle:=bundle"},
-		"with the learner's":    {"learner"},
-		"with names of its own": {"names:=[forth, back, nothing]", "bundle:=bundle"},
+		"with the recording's names": nil,
+		"with names of its own":      {"names:=[forth, back, nothing]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTable(t)
 			dir := b.record(steps...)
-			if len(params) > 0 && params[0] == "learner" {
-				must(0, b.bundles.Publish(&msgs.String{Data: "bundle"}))
-				params = nil
-			}
 			e := b.explorer(append([]string{"bag:=" + dir, "budget:=7"}, params...)...)
-			if name == "without recognizer" {
-				e.patience.bundle = 0
-			}
-			if s := b.end(b.run(e)); s.Attempts != 7 || len(b.tried) != 2 || e.session.Successes() < 4 {
+			if s := b.end(b.run(e)); s.Attempts != 7 || len(b.tried) != 2 || s.Succeeded < 4 {
 				t.Errorf("%+v after %v", s, b.tried)
 			}
-			// Too little was tried for recognizer to be better than none.
-			if found := b.log.Has("the bundle there is"); found != (name != "without recognizer") {
-				t.Errorf("a bundle: %t", found)
+			if !b.log.Has("goes on from what is recorded") {
+				t.Error("it does not say that it goes on")
 			}
 		})
-	}
-}
-
-// TestRecognizerOutlivesTheExplorer knows where it is by an image: one attempt tells, and nothing
-// that was tried is tried again.
-func TestRecognizerOutlivesTheExplorer(t *testing.T) {
-	b := newTable(t)
-	var all []step
-	for p := range places {
-		on, back := (p+1)%places, (p+places-1)%places
-		for _, s := range []step{{action: 1, from: p, to: on}, {action: 2, from: p, to: back},
-			{action: 3, from: p, to: p}} {
-			if s.reset = true; p != 3 || s.action != 3 {
-				all = append(all, s)
-			}
-		}
-	}
-	e := b.explorer("bag:="+b.record(all...), "bundle:=bundle")
-	b.observe(e)
-	if u, err := e.session.Unseen(b.patience()); err != nil || !e.session.Sees() ||
-		u.Edges != 2*places || u.Paths != 1 {
-		t.Errorf("%+v, %v", u, err)
 	}
 }
 
@@ -121,20 +89,16 @@ func TestWaitsForTheRecording(t *testing.T) {
 	must(0, w.Sync())
 	must(0, os.Rename(dir+".new", dir))
 	if s := b.end(done); s.Attempts != 1 ||
-		e.learner.frame.Region != (pixels.Region{Width: 1, Height: 0.9}) {
-		t.Errorf("%+v, frame %+v", s, e.learner.frame)
+		e.settings.camera.Region != (pixels.Region{Width: 1, Height: 0.9}) {
+		t.Errorf("%+v, camera %+v", s, e.settings.camera)
 	}
 }
 
 func TestItCannotGoOn(t *testing.T) {
 	b := newTable(t)
-	for params, want := range map[string]string{
-		"bundle:=nowhere": "go on with bundle nowhere: nowhere is no bundle",
-		"actions:=2":      "action 3 is outside 1..2",
-	} {
-		last := <-b.run(b.explorer("bag:="+b.record(steps...), params))
-		if last.err == nil || !strings.Contains(last.err.Error(), want) {
-			t.Errorf("%s: %v", params, last.err)
-		}
+	last := <-b.run(b.explorer("bag:="+b.record(steps...), "actions:=2"))
+	if want := "action 3 is not one of 1 to 2"; last.err == nil ||
+		!strings.Contains(last.err.Error(), want) {
+		t.Errorf("%v, want %s", last.err, want)
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"stripswm/bags"
-	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/msgs"
-	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/skills"
 )
@@ -19,63 +17,52 @@ import (
 type patience struct {
 	// for the recorder, after a skill has ended: the scene may be long in coming to rest
 	transition time.Duration
-	frame      time.Duration // for a frame, after the recorder's word of it
 	camera     time.Duration // for any frame
 	busy       time.Duration // for the executor to begin a skill
-	learner    time.Duration // for one that went away
-	bundle     time.Duration // for the learner's word of one that it learned before
 }
 
-var usual = patience{transition: 30 * time.Second, frame: time.Second, camera: 5 * time.Second,
-	busy: time.Minute, learner: 10 * time.Second, bundle: 2 * time.Second}
+var usual = patience{transition: 30 * time.Second, camera: 5 * time.Second, busy: time.Minute}
 
-// unseen is how many attempts in a row may come to nothing.
-const unseen = 3
+// unrecorded is how many attempts in a row may come to nothing.
+const unrecorded = 3
 
-// robot is the explorer's, by way of executor, recorder and camera.
+// robot is the explorer's, by way of executor and recorder.
 type robot struct{ *Explorer }
 
-// Try attempts a skill, waits until it is recorded, and looks up its images. What is not recorded,
-// or not seen, counts as failed, which is evidence of nothing.
-func (e robot) Try(ctx context.Context, a strips.ActionID) (exploration.ImageAttempt, error) {
+// Try attempts a skill and waits until it is recorded. What is not recorded counts as failed, which
+// is evidence of nothing.
+func (e robot) Try(ctx context.Context, a strips.ActionID) (o bags.Outcome, reset bool, err error) {
 	e.drainTransitions()
-	attempt := exploration.ImageAttempt{Action: a, Outcome: bags.Failed, Before: e.observed,
-		Reset: e.heed()}
+	reset = e.heed()
 	if err := e.execute(ctx, a); err != nil {
-		return attempt, err
+		return bags.Failed, reset, err
 	}
 	m, err := e.recorded(ctx, a)
-	if err == nil {
-		err = e.images(ctx, m, &attempt)
-	}
 	switch {
 	case err == nil:
-		e.lost = 0
-	case ctx.Err() != nil || !errors.Is(err, errUnseen):
-		return attempt, err
+		e.lost, o = 0, bags.Outcome(m.Outcome)
+	case ctx.Err() != nil || !errors.Is(err, errUnrecorded):
+		return bags.Failed, reset, err
 	default:
-		if e.lost++; e.lost == unseen {
-			return attempt, fmt.Errorf("%d attempts in a row had no result: %w", unseen, err)
+		if e.lost++; e.lost == unrecorded {
+			return bags.Failed, reset, fmt.Errorf("%d attempts in a row had no result: %w", unrecorded, err)
 		}
 		e.node.Log().Warn("an attempt counts as failed", "action", a, "error", err)
-		if attempt.After, err = e.see(ctx); err != nil {
-			return attempt, err
-		}
+		o = bags.Failed
 	}
 	// What the recorder heard of while the skill ran made it fail. Otherwise it was before the start,
 	// or after the end.
-	if attempt.Outcome == bags.Failed {
+	if o == bags.Failed {
 		e.heed()
 	} else if e.disturbed() {
-		attempt.Reset = true
+		reset = true
 	}
-	return attempt, nil
+	return o, reset, nil
 }
 
 // execute runs a skill. One that takes too long is canceled: the recorder has it as failed.
 func (e *Explorer) execute(ctx context.Context, a strips.ActionID) error {
 	for begun := time.Now(); ; {
-		e.film.begin(time.Now())
 		running, cancel := ctx, context.CancelFunc(func() {})
 		if e.settings.skill > 0 {
 			running, cancel = context.WithTimeout(ctx, e.settings.skill)
@@ -101,8 +88,8 @@ func (e *Explorer) execute(ctx context.Context, a strips.ActionID) error {
 	}
 }
 
-// errUnseen is the error of an attempt of which not all is known.
-var errUnseen = errors.New("not seen")
+// errUnrecorded is the error of an attempt that the recorder did not record.
+var errUnrecorded = errors.New("not recorded")
 
 // recorded waits until the attempt that was made is recorded.
 func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Transition, error) {
@@ -110,7 +97,7 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 		select {
 		case m := <-e.transitions:
 			if strips.ActionID(m.Action) == a && !e.amends(m) {
-				e.last, e.made = m, e.session.Attempts()
+				e.last = m
 				return m, nil
 			}
 			e.otherTransition(m)
@@ -124,45 +111,11 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 			return nil,
 				fmt.Errorf(
 					"%w: the recorder has not recorded action %d %v after it ended; its /diagnostics and its "+
-						"log say why", errUnseen, a, e.patience.transition)
+						"log say why", errUnrecorded, a, e.patience.transition)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// images looks up those of an attempt, and then what came of it.
-func (e *Explorer) images(ctx context.Context, m *msgs.Transition,
-	attempt *exploration.ImageAttempt,
-) error {
-	e.after = m.After.GoTime()
-	before, err := e.image(ctx, m.Before)
-	if err != nil {
-		return err
-	}
-	after, err := e.image(ctx, m.After)
-	if err != nil {
-		return err
-	}
-	attempt.Before, attempt.After, attempt.Outcome = before, after, bags.Outcome(m.Outcome)
-	return nil
-}
-
-func (e *Explorer) image(ctx context.Context, stamp msgs.Time) (pixels.RGB, error) {
-	waiting, cancel := context.WithTimeout(ctx, e.patience.frame)
-	defer cancel()
-	f, ok := e.film.at(waiting, stamp.GoTime())
-	if !ok {
-		return pixels.RGB{},
-			fmt.Errorf(
-				"%w: the image of %v that the recorder has did not come here: see that camera/image_raw is "+
-					"the recorder's, and image_transport", errUnseen, stamp.GoTime())
-	}
-	img, err := f.RGB(e.settings.camera.Bits)
-	if err != nil {
-		return img, fmt.Errorf("%w: %w", errUnseen, err)
-	}
-	return img, nil
 }
 
 // drainTransitions handles what was recorded since the last attempt.
@@ -181,7 +134,9 @@ func (e *Explorer) drainTransitions() {
 func (e *Explorer) otherTransition(m *msgs.Transition) {
 	if e.amends(m) {
 		e.node.Log().Warn("the last attempt was marked failed", "action", m.Action, "note", m.Note)
-		e.session.Fail(e.made)
+		if err := e.policy.Retract(); err != nil {
+			e.node.Log().Warn("facts are not learned again", "error", err)
+		}
 	} else {
 		e.node.Log().Warn("somebody else runs skills: the scene counts as changed", "action", m.Action)
 	}

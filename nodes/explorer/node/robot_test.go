@@ -8,18 +8,19 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/strips"
+	"stripswm/models/traces"
 	"stripswm/msgs"
 	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
 )
 
-// observe brings an explorer to where it would choose what to try.
-func (b *table) observe(e *Explorer) {
+// ready brings an explorer to where it would choose what to try.
+func (b *table) ready(e *Explorer) {
 	b.t.Helper()
 	for _, step := range []func() error{
 		func() error { return e.gather(b.patience()) },
-		func() error { return e.open(b.patience()) },
-		func() error { _, err := e.observe(b.patience()); return err },
+		func() error { _, err := e.open(b.patience(), new(exploration.Status)); return err },
+		func() error { _, err := e.ready(b.patience()); return err },
 	} {
 		if err := step(); err != nil {
 			b.t.Fatal(err)
@@ -27,43 +28,40 @@ func (b *table) observe(e *Explorer) {
 	}
 }
 
-func (b *table) try(e *Explorer, a strips.ActionID) exploration.ImageAttempt {
+// attempt is what became of one.
+type attempt struct {
+	outcome bags.Outcome
+	reset   bool
+}
+
+func (b *table) try(e *Explorer, a strips.ActionID) attempt {
 	b.t.Helper()
-	attempt, err := robot{e}.Try(b.patience(), a)
+	o, reset, err := robot{e}.Try(b.patience(), a)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return attempt
-}
-
-// shows is the place in an image.
-func shows(t *testing.T, a exploration.ImageAttempt) [2]int {
-	t.Helper()
-	if a.Before.Width != side || a.After.Width != side {
-		t.Fatalf("images of %d and %d pixels", a.Before.Width, a.After.Width)
-	}
-	return [2]int{int(a.Before.Pix[0]) / 20, int(a.After.Pix[0]) / 20}
+	return attempt{o, reset}
 }
 
 func TestAttempts(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.observe(e)
+	b.ready(e)
 	for i, want := range []struct {
 		action  strips.ActionID
 		outcome bags.Outcome
-		shown   [2]int
+		place   int
 	}{
-		{1, bags.Succeeded, [2]int{0, 1}},
-		{3, bags.Refused, [2]int{1, 1}},
-		{2, bags.Succeeded, [2]int{1, 0}},
+		{1, bags.Succeeded, 1},
+		{3, bags.Refused, 1},
+		{2, bags.Succeeded, 0},
 	} {
 		a := b.try(e, want.action)
-		if got := shows(t, a); got != want.shown || a.Outcome != want.outcome || a.Reset ||
-			a.Action != want.action {
-			t.Errorf("attempt %d: %v of %d, shows %v, reset %t; want %+v", i, a.Outcome, a.Action, got,
-				a.Reset, want)
-		}
+		b.set(func() {
+			if b.place != want.place || a != (attempt{want.outcome, false}) {
+				t.Errorf("attempt %d: %+v, at %d; want %+v", i, a, b.place, want)
+			}
+		})
 	}
 }
 
@@ -71,7 +69,7 @@ func TestAttempts(t *testing.T) {
 func TestResetsReachTheSession(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.observe(e)
+	b.ready(e)
 	b.try(e, 1)
 	told := func() {
 		b.somebody()
@@ -80,75 +78,45 @@ func TestResetsReachTheSession(t *testing.T) {
 		}
 	}
 	told()
-	if a := b.try(e, 1); !a.Reset || e.disturbed() {
-		t.Errorf("before: %+v, to come: %t", a.Reset, e.disturbed())
+	if a := b.try(e, 1); !a.reset || e.disturbed() {
+		t.Errorf("before: %+v, to come: %t", a.reset, e.disturbed())
 	}
 	b.during = told
-	if a := b.try(e, 1); !a.Reset || !e.disturbed() {
-		t.Errorf("while it runs, perhaps after: %t, to come: %t", a.Reset, e.disturbed())
+	if a := b.try(e, 1); !a.reset || !e.disturbed() {
+		t.Errorf("while it runs, perhaps after: %t, to come: %t", a.reset, e.disturbed())
 	}
 	b.instead = func(m *msgs.Transition) bool { m.Outcome = msgs.TransitionFailed; return true }
-	if a := b.try(e, 1); a.Outcome != bags.Failed || e.disturbed() {
-		t.Errorf("which the recorder has as failed: %+v, to come: %t", a.Outcome, e.disturbed())
+	if a := b.try(e, 1); a.outcome != bags.Failed || e.disturbed() {
+		t.Errorf("which the recorder has as failed: %+v, to come: %t", a.outcome, e.disturbed())
 	}
 	b.during, b.instead = nil, nil
 	told()
-	if _, err := e.observe(b.patience()); err != nil || e.disturbed() {
-		t.Errorf("an observation: %v, to come: %t", err, e.disturbed())
+	if reset, err := e.ready(b.patience()); err != nil || !reset || e.disturbed() {
+		t.Errorf("before a choice: %t, %v, to come: %t", reset, err, e.disturbed())
 	}
 }
 
-// TestWhatIsNotSeenCountsAsFailed loses frames and transitions on the way.
-func TestWhatIsNotSeenCountsAsFailed(t *testing.T) {
-	for name, c := range map[string]struct {
-		instead func(*msgs.Transition) bool
-		outcome bags.Outcome
-	}{
-		"the frame before, but not its neighbours": {func(m *msgs.Transition) bool {
-			m.Before = shifted(m.Before, 10*time.Millisecond)
-			return true
-		}, bags.Succeeded},
-		"the frame before": {func(m *msgs.Transition) bool {
-			m.Before = shifted(m.Before, -time.Hour)
-			return true
-		}, bags.Failed},
-		"the frame after": {func(m *msgs.Transition) bool {
-			m.After = shifted(m.After, -time.Hour)
-			return true
-		}, bags.Failed},
-		"the transition": {func(*msgs.Transition) bool { return false },
-			bags.Failed},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := newTable(t)
-			e := b.explorer("actions:=3")
-			b.observe(e)
-			b.instead = c.instead
-			for i := range unseen {
-				must(e.observe(b.patience()))
-				a, err := robot{e}.Try(b.patience(), 1)
-				if last := c.outcome == bags.Failed && i == unseen-1; last != (err != nil) {
-					t.Fatalf("attempt %d: %v", i, err)
-				} else if last {
-					break
-				}
-				if got := shows(t, a); a.Outcome != c.outcome || got != [2]int{i % places, (i + 1) % places} {
-					t.Errorf("attempt %d: %v, shows %v", i, a.Outcome, got)
-				}
-			}
-		})
+// TestWhatIsNotRecordedCountsAsFailed loses transitions on the way.
+func TestWhatIsNotRecordedCountsAsFailed(t *testing.T) {
+	b := newTable(t)
+	e := b.explorer("actions:=3")
+	b.ready(e)
+	b.instead = func(*msgs.Transition) bool { return false }
+	for i := range unrecorded {
+		o, _, err := robot{e}.Try(b.patience(), 1)
+		if last := i == unrecorded-1; last != (err != nil) || o != bags.Failed {
+			t.Fatalf("attempt %d: %v, %v", i, o, err)
+		}
 	}
 }
-
-func shifted(m msgs.Time, by time.Duration) msgs.Time { return msgs.TimeFrom(m.GoTime().Add(by)) }
 
 func TestTheRecorderGoes(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.observe(e)
+	b.ready(e)
 	b.instead = func(*msgs.Transition) bool { return false }
 	must(0, b.records.Close())
-	if _, err := (robot{e}).Try(b.patience(), 1); err == nil ||
+	if _, _, err := (robot{e}).Try(b.patience(), 1); err == nil ||
 		!strings.Contains(err.Error(), "the recorder does not answer: start it again") {
 		t.Errorf("error %v", err)
 	}
@@ -158,10 +126,13 @@ func TestTheRecorderGoes(t *testing.T) {
 func TestOthersUseTheTable(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.observe(e)
+	b.ready(e)
 	var last msgs.Transition
 	b.instead = func(m *msgs.Transition) bool { last = *m; return true }
-	must(0, e.session.Observe(b.patience(), b.try(e, 1)))
+	if a := b.try(e, 1); a.outcome != bags.Succeeded {
+		t.Fatalf("%+v", a)
+	}
+	must(0, e.policy.Observe(1, traces.Succeeded, 20))
 	b.instead = nil
 	amended := last
 	amended.Outcome = msgs.TransitionFailed
@@ -177,26 +148,26 @@ func TestOthersUseTheTable(t *testing.T) {
 		for len(e.transitions) == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		if a := b.try(e, 1); !a.Reset || a.Outcome != bags.Succeeded || !b.log.Has(c.said) {
-			t.Errorf("%s: %+v", c.said, a.Outcome)
+		if a := b.try(e, 1); !a.reset || a.outcome != bags.Succeeded || !b.log.Has(c.said) {
+			t.Errorf("%s: %+v", c.said, a.outcome)
 		}
 	}
-	if n := e.session.Successes(); n != 0 {
-		t.Errorf("%d attempts succeeded for the session, which has one that was marked failed", n)
+	if n := e.policy.Learned(); n != 0 {
+		t.Errorf("facts are learned from %d successes, one of which was marked failed", n)
 	}
 }
 
 func TestTheExecutorIsBusy(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")
-	b.observe(e)
+	b.ready(e)
 	b.set(func() { b.busy = 1 })
-	if a := b.try(e, 1); a.Outcome != bags.Succeeded {
-		t.Errorf("outcome %v", a.Outcome)
+	if a := b.try(e, 1); a.outcome != bags.Succeeded {
+		t.Errorf("outcome %v", a.outcome)
 	}
 	e.patience.busy = 0
 	b.set(func() { b.busy = 10 })
-	if _, err := (robot{e}).Try(b.patience(), 1); !errors.Is(err, ros.ErrRejected) ||
+	if _, _, err := (robot{e}).Try(b.patience(), 1); !errors.Is(err, ros.ErrRejected) ||
 		!strings.Contains(err.Error(), "action 1 is none of its skills") {
 		t.Errorf("error %v", err)
 	}

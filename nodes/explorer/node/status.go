@@ -12,8 +12,6 @@ import (
 type Status struct {
 	State string `json:"state"` // exploring, paused, or what it waits for
 	exploration.Status
-	// Facts is more of an exploration by facts.
-	Facts *exploration.InformedStatus `json:"facts,omitempty"`
 }
 
 // The states that are not of waiting.
@@ -31,17 +29,19 @@ func (e *Explorer) say(state string) {
 // tell changes the status and publishes it, if it is another.
 func (e *Explorer) tell(change func(*Status)) {
 	e.mu.Lock()
-	was := e.status
+	was := e.status.State
 	change(&e.status)
 	s := e.status
+	text, err := json.Marshal(s)
+	same := err == nil && string(text) == e.said
+	e.said = string(text)
 	e.mu.Unlock()
-	if s == was {
+	if same {
 		return
 	}
-	if s.State != was.State {
+	if s.State != was {
 		e.node.Log().Info(s.State, "attempts", s.Attempts)
 	}
-	text, err := json.Marshal(s)
 	if err == nil {
 		err = e.statuses.Publish(&msgs.String{Data: string(text)})
 	}
@@ -67,20 +67,11 @@ func (e *Explorer) diagnose(now time.Time) {
 	if s.Reason != "" {
 		d.Message += ": " + s.Reason
 	}
-	if s.Trouble != "" {
-		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+
-			"; the last training round failed: "+s.Trouble
-	}
 	d.Add("attempts", "%d", s.Attempts)
-	d.Add("attempts learned from", "%d", s.Learned)
-	d.Add("learning", "%t", s.Learning)
-	d.Add("states", "%d", s.States)
-	d.Add("edges", "%d", s.Edges)
-	d.Add("states expected", "%.1f", s.MoreStates)
-	d.Add("edges expected", "%.1f", s.MoreEdges)
+	d.Add("succeeded", "%d", s.Succeeded)
+	d.Add("seconds of robot time", "%.0f", s.Seconds)
 	d.Add("success expected", "%.3f", s.Success)
-	d.Add("last action", "%d", s.Choice.Action)
-	d.Add("last attempt's kind", "%s", s.Choice.Kind)
+	d.Add("not known", "%d", len(s.Unknown))
 	d.Add("resets asked for", "%d", s.Resets)
 
 	e.warn(e.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
