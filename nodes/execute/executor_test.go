@@ -280,8 +280,8 @@ func TestNeverClaimsFalsely(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
-		if _, err := e.Run(context.Background(), strips.GoalOf(place(goal)), execute.Hooks{}); err == nil &&
-			w.at != place(goal) {
+		_, err = e.Run(context.Background(), strips.GoalOf(place(goal)), execute.Hooks{})
+		if err == nil && w.at != place(goal) {
 			t.Fatalf("claims %s at %s", place(goal), w.at)
 		}
 	})

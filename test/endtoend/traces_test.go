@@ -67,8 +67,7 @@ func wanted(t *testing.T, bundle string) {
 		t.Fatal(err)
 	}
 	now := save(t, tableImage(t, table, 4321, 77))
-	covered(t, bundle, table)
-	driven(t, bundle, table)
+	driven(t, bundle, table, covered(t, bundle, table))
 	ask := func(want string) process.Result {
 		return run(t, "plan", "--bundle", bundle, "--start", now, "--want", want)
 	}
