@@ -31,7 +31,8 @@ func TestGoal(t *testing.T) {
 func TestGoalString(t *testing.T) {
 	state := strips.NewState(5, 1, 4)
 	for want, goal := range map[string]strips.Goal{
-		"01001": strips.GoalOf(state), "-1-0": strips.GoalOfSome(state, []strips.Predicate{3, 1}), "": nil,
+		"01001": strips.GoalOf(state), "": nil,
+		"-1-0": strips.GoalOfSome(state, []strips.Predicate{3, 1}),
 	} {
 		if got := goal.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

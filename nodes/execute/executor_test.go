@@ -246,7 +246,8 @@ func TestSomeFactsAreTheGoal(t *testing.T) {
 
 // TestPlanReturnsWhatItDid: the result is that of the end, not of the beginning.
 func TestPlanReturnsWhatItDid(t *testing.T) {
-	r, err := at(1).executor(quick()).Plan(context.Background(), strips.GoalOf(place(2)), execute.Hooks{})
+	goal := strips.GoalOf(place(2))
+	r, err := at(1).executor(quick()).Plan(context.Background(), goal, execute.Hooks{})
 	if err != nil || r.Final.Code != place(1) || len(r.Plan.Plan) != 1 || r.Attempts != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
