@@ -43,37 +43,8 @@ func learnAppearance(d *dataset.Dataset, images []int, targets [][]float32) *App
 	if err := a.parts.Solve(&gram, &moment); err != nil {
 		a.parts = mat.NewDense(m, values, nil) // not reached: the ridge makes the matrix regular
 	}
+	a.learnModes(d, fit, targets)
 	a.measureParts()
-	a.learnBlocks(x, y)
 	a.learnUnits(d, rest, targets)
 	return a
-}
-
-// learnBlocks learns the covariance of what is left in each block.
-func (a *Appearance) learnBlocks(x, y *mat.Dense) {
-	var left mat.Dense
-	left.Mul(x, a.parts)
-	left.Sub(y, &left)
-	n, _ := left.Dims()
-	for b := range a.blockCount() {
-		index := a.block(b)
-		sum := mat.NewSymDense(len(index), nil)
-		values := mat.NewVecDense(len(index), nil)
-		for k := range n {
-			row := left.RawRowView(k)
-			for i, v := range index {
-				values.SetVec(i, row[v])
-			}
-			sum.SymRankOne(sum, 1/float64(n), values)
-		}
-		for i := range index {
-			sum.SetSym(i, i, sum.At(i, i)+minVariance)
-		}
-		var c mat.Cholesky
-		inverse := mat.NewSymDense(len(index), nil)
-		if !c.Factorize(sum) || c.InverseTo(inverse) != nil {
-			inverse = mat.NewSymDense(len(index), nil) // not reached: the variance is positive
-		}
-		a.inverse = append(a.inverse, inverse)
-	}
 }

@@ -8,7 +8,7 @@ import (
 
 // learnUnits sets the units by images that the parts were not learned from.
 func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]float32) {
-	blocks := make([][]float64, len(a.inverse))
+	blocks := make([][]float64, 1)
 	filters := [2][][]float64{make([][]float64, len(a.norms)), make([][]float64, len(a.norms))}
 	shifts := make([][][]float64, len(directions))
 	for k := range shifts {
@@ -16,9 +16,7 @@ func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]fl
 	}
 	for _, i := range images {
 		m := a.measure(d.Image(i), d.Size, targets[i], nil)
-		for k, v := range m.blocks {
-			blocks[k] = append(blocks[k], v)
-		}
+		blocks[0] = append(blocks[0], m.block)
 		for p, v := range m.filters {
 			is := 0
 			if targets[i][p] == 1 {
@@ -30,7 +28,7 @@ func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]fl
 			filters[is][p] = append(filters[is][p], v)
 		}
 	}
-	a.blocks = units(blocks)
+	a.block = units(blocks)[0]
 	a.filters = [2]unit{units(filters[0]), units(filters[1])}
 	for _, values := range shifts {
 		a.shifts = append(a.shifts, units(values))

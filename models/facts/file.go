@@ -23,10 +23,12 @@ type file struct {
 	Unit       float64     `json:"unit"`     // of the negative log-likelihood, nats
 	Excludes   [][]literal `json:"excludes"` // by literal: 2p is predicate p, 2p+1 its negation
 	OneHolds   [][]literal `json:"one_holds"`
-	Mean       []byte      `json:"mean"`  // [m]
-	Parts      []byte      `json:"parts"` // [m+1, values]
-	Inverse    []byte      `json:"inverse"`
-	Blocks     []byte      `json:"blocks"`
+	Mean       []byte      `json:"mean"`         // [m]
+	Parts      []byte      `json:"parts"`        // [m+1, values]
+	Scale      []byte      `json:"scale"`        // [values]
+	Common     []byte      `json:"common_modes"` // [modes, values]
+	Modes      [][]byte    `json:"part_modes"`   // by predicate [modes, values]
+	Block      float64     `json:"block"`
 	False      []byte      `json:"filters_false"` // [m]
 	True       []byte      `json:"filters_true"`  // [m]
 	Shifts     []byte      `json:"shifts"`        // [directions, m]
@@ -45,7 +47,7 @@ func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
 	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit, Unit: z.Unit,
 		OneHolds: z.Constraints.atLeast, Mean: pack(a.mean), Parts: pack(a.parts.RawMatrix().Data),
-		Blocks: pack(a.blocks), False: pack(a.filters[0]), True: pack(a.filters[1])}
+		Scale: pack(a.scale), Common: packRows(a.common), Block: a.block, False: pack(a.filters[0]), True: pack(a.filters[1])}
 	for _, s := range z.Constraints.excludes {
 		all := []literal{}
 		for l := range s.Each {
@@ -56,8 +58,8 @@ func (z *Recognizer) Write(w io.Writer) error {
 	for _, shift := range a.shifts {
 		f.Shifts = append(f.Shifts, pack(shift)...)
 	}
-	for _, inverse := range a.inverse {
-		f.Inverse = append(f.Inverse, pack(inverse.RawSymmetric().Data)...)
+	for _, modes := range a.modes {
+		f.Modes = append(f.Modes, packRows(modes))
 	}
 	return json.NewEncoder(w).Encode(f)
 }
@@ -119,9 +121,9 @@ func (f *file) recognizer() (*Recognizer, error) {
 		c.excludes = append(c.excludes, s)
 	}
 	side, _ := pixels.ThumbnailShape(f.Size)
-	a := &Appearance{side: side}
-	values, block := 3*side*side, 3*blockSide*blockSide
-	var parts, inverse, shifts []float64
+	values := 3 * side * side
+	a := &Appearance{side: side, block: f.Block}
+	var parts, shifts []float64
 	for _, part := range []struct {
 		name string
 		to   *[]float64
@@ -129,8 +131,7 @@ func (f *file) recognizer() (*Recognizer, error) {
 		want int
 	}{
 		{"mean", &a.mean, f.Mean, m}, {"parts", &parts, f.Parts, (m + 1) * values},
-		{"inverse", &inverse, f.Inverse, a.blockCount() * block * block},
-		{"blocks", (*[]float64)(&a.blocks), f.Blocks, a.blockCount()},
+		{"scale", &a.scale, f.Scale, values},
 		{"filters_false", (*[]float64)(&a.filters[0]), f.False, m},
 		{"filters_true", (*[]float64)(&a.filters[1]), f.True, m},
 		{"shifts", &shifts, f.Shifts, len(directions) * m},
@@ -141,16 +142,53 @@ func (f *file) recognizer() (*Recognizer, error) {
 		*part.to = unpack(part.from)
 	}
 	a.parts = mat.NewDense(m+1, values, parts)
+	if err := f.modes(a); err != nil {
+		return nil, err
+	}
 	a.measureParts()
 	for k := range directions {
 		a.shifts = append(a.shifts, shifts[k*m:(k+1)*m])
 	}
-	for b := range a.blockCount() {
-		a.inverse = append(a.inverse,
-			mat.NewSymDense(block, inverse[b*block*block:(b+1)*block*block]))
-	}
 	return &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, Unit: f.Unit,
 		size: f.Size}, nil
+}
+
+// modes reads the modes of an appearance.
+func (f *file) modes(a *Appearance) (err error) {
+	if len(f.Modes) != len(a.mean) || a.block <= 0 {
+		return fmt.Errorf("modes of %d predicates, want %d; unit of blocks %g", len(f.Modes),
+			len(a.mean), a.block)
+	}
+	if a.common, err = unpackRows("common_modes", f.Common, len(a.scale), commonModes); err != nil {
+		return err
+	}
+	a.modes = make([]*mat.Dense, len(f.Modes))
+	for p, data := range f.Modes {
+		if a.modes[p], err = unpackRows("part_modes", data, len(a.scale), partModes); err != nil {
+			return err
+		}
+	}
+	a.multiply()
+	return nil
+}
+
+func packRows(m *mat.Dense) []byte {
+	if m == nil {
+		return nil
+	}
+	return pack(m.RawMatrix().Data)
+}
+
+// unpackRows returns at most that many rows; nil of none.
+func unpackRows(name string, data []byte, columns, most int) (*mat.Dense, error) {
+	rows := len(data) / (4 * columns)
+	if len(data) != 4*columns*rows || rows > most {
+		return nil, fmt.Errorf("%s: %d bytes, want at most %d times %d", name, len(data), most, 4*columns)
+	}
+	if rows == 0 {
+		return nil, nil
+	}
+	return mat.NewDense(rows, columns, unpack(data)), nil
 }
 
 func pack(values []float64) (data []byte) {
