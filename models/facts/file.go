@@ -47,7 +47,8 @@ func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
 	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit, Unit: z.Unit,
 		OneHolds: z.Constraints.atLeast, Mean: pack(a.mean), Parts: pack(a.parts.RawMatrix().Data),
-		Scale: pack(a.scale), Common: packRows(a.common), Block: a.block, False: pack(a.filters[0]), True: pack(a.filters[1])}
+		Scale: pack(a.scale), Common: packRows(a.common), Block: a.block, False: pack(a.filters[0]),
+		True: pack(a.filters[1])}
 	for _, s := range z.Constraints.excludes {
 		all := []literal{}
 		for l := range s.Each {
