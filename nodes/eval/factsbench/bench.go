@@ -34,7 +34,8 @@ type bench struct {
 	changes  float64 // Resets of it, unmarked
 
 	truth      *sim.Graph
-	never      []sim.State // never recorded
+	recorded   int         // states
+	asked      []sim.State // never recorded; all where fewer than two are left
 	steps      []sim.Step  // what really happened at each attempt
 	data       *dataset.Dataset
 	result     *traces.Result
@@ -88,7 +89,7 @@ func (b *bench) run(ctx context.Context) error {
 	steps := b.recognizer.Classifier.History
 	fmt.Printf("\n%s, %d attempts, seed %d: %d of %d states recorded, %d predicates, "+
 		"%d sets of which one holds\n", b.world, b.attempts, b.seed,
-		len(b.truth.States())-len(b.never), len(b.truth.States()), len(b.result.Model.Predicates),
+		b.recorded, len(b.truth.States()), len(b.result.Model.Predicates),
 		b.recognizer.Constraints.Sets())
 	fmt.Printf("learning: %.0f s CPU to compare attempts with images, %.1f s CPU from attempts, "+
 		"%.0f s CPU in all (%.0f s), %d steps, %.2f %% of training images exact\n",
@@ -143,8 +144,11 @@ func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 	}
 	for _, s := range b.truth.States() {
 		if !recorded[s] {
-			b.never = append(b.never, s)
+			b.asked = append(b.asked, s)
 		}
+	}
+	if b.recorded = len(recorded); len(b.asked) < 2 {
+		b.asked = b.truth.States()
 	}
 	return nil
 }

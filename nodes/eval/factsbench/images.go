@@ -61,7 +61,7 @@ func (b *bench) recognize(ctx context.Context) error {
 	const images = 1000
 	states := make([]sim.State, images)
 	for i := range states {
-		states[i] = b.never[b.rng.IntN(len(b.never))]
+		states[i] = b.asked[b.rng.IntN(len(b.asked))]
 	}
 	seen, err := b.see(ctx, states, 1)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *bench) recognize(ctx context.Context) error {
 			inconsistent++
 		}
 	}
-	fmt.Printf("never-recorded states, %d images: %.1f %% exact by each output, %.1f %% decoded; "+
+	fmt.Printf("%d images of the states asked about: %.1f %% exact by each output, %.1f %% decoded; "+
 		"%.1f %% refused (%.1f inconsistent), %.2f %% accepted as another\n", images,
 		percent(raw, images), percent(decoded, images), percent(refused, images),
 		percent(inconsistent, images), percent(wrong, images))
@@ -110,7 +110,7 @@ func (b *bench) unrelated(ctx context.Context) error {
 	for _, f := range scene.Faults() {
 		var images []pixels.RGB
 		for n := uint64(0); len(images) < each; n++ {
-			s := b.never[b.rng.IntN(len(b.never))]
+			s := b.asked[b.rng.IntN(len(b.asked))]
 			img, err := b.faulty(s, f, record.EvaluationSeed(b.seed, 9<<30|n))
 			if errors.Is(err, errUnseen) {
 				continue

@@ -1,6 +1,7 @@
 // Command factsbench measures planning from and to images of states that were never recorded. It
 // records a whole simulated world, learns facts from the attempts and a recognizer from the
-// images, and prints a table with a row for each number of attempts and seed.
+// images, and prints a table with a row for each number of attempts and seed. Where the recording
+// has all states, they are what it plans between.
 //
 //	go run ./nodes/eval/factsbench -world dinnertable -attempts 1500,3000 -seeds 1,2,3
 //	go run ./nodes/eval/factsbench -attempts 6000 -mislabel 0.03 -changes 0.05
@@ -21,7 +22,7 @@ func main() {
 	attempts := flag.String("attempts", "1500,3000", "attempts to learn from, refused ones included")
 	seeds := flag.String("seeds", "1,2,3", "seeds of recording, training and evaluation")
 	dir := flag.String("dir", "", "folder that keeps recordings (default: a temporary one)")
-	queries := flag.Int("queries", 300, "pairs of never-recorded states")
+	queries := flag.Int("queries", 300, "pairs of states")
 	threads := flag.Int("threads", 2, "threads of training")
 	mislabel := flag.Float64("mislabel", 0, "share of successes with another action's id, 0 to 1")
 	changes := flag.Float64("changes", 0, "share of attempts before each of which somebody changes "+

@@ -32,9 +32,9 @@ func (b *bench) plans(ctx context.Context) error {
 	all := make([]*query, b.queries)
 	var states []sim.State
 	for i := range all {
-		q := &query{start: b.never[b.rng.IntN(len(b.never))]}
+		q := &query{start: b.asked[b.rng.IntN(len(b.asked))]}
 		for q.goal = q.start; q.goal == q.start; {
-			q.goal = b.never[b.rng.IntN(len(b.never))]
+			q.goal = b.asked[b.rng.IntN(len(b.asked))]
 		}
 		q.at = q.start
 		all[i] = q
