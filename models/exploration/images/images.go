@@ -1,0 +1,113 @@
+// Package images has an explorer that looks at the images of its attempts. What they show counts
+// where something else was reported: that nothing moved, that something did, or that the scene was
+// changed between two attempts.
+//
+//	Explorer.Next --ActionID--> robot --outcome, images--> Explorer.Observe
+//	    |                                                       |
+//	    +--exploration.Explorer <--what happened-- facts.Watch--+
+//
+// It needs no trained network. Without images it is the explorer of package exploration.
+package images
+
+import (
+	"slices"
+
+	"stripswm/models/exploration"
+	"stripswm/models/facts"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// Explorer is an explorer that learns from what the images of its attempts show. A change of the
+// scene that looks like two actions counts as their successes, if that explains refusals.
+type Explorer struct {
+	*exploration.Explorer
+	watch  *facts.Watch
+	orders map[int][2]strips.ActionID // of actions before an attempt, in place of a change
+	reset  bool                       // somebody said that the scene was changed
+}
+
+// New returns an explorer, of a robot with so many actions, that looks at images.
+func New(e *exploration.Explorer, actions int) *Explorer {
+	return &Explorer{Explorer: e, watch: facts.NewWatch(actions),
+		orders: map[int][2]strips.ActionID{}}
+}
+
+// Reset says that somebody changed the scene, and that it may be any now.
+func (w *Explorer) Reset() error {
+	w.reset = true
+	return w.Interrupt()
+}
+
+// Observe adds an attempt, how long it took, and the images before and after it, nil where there
+// are none.
+func (w *Explorer) Observe(t traces.Attempt, seconds float64, images *[2]pixels.Thumbnail) error {
+	reset := w.reset
+	w.reset = false
+	seen, again := w.watch.Add(t, reset, images)
+	if seen.Changed && !reset {
+		if order, ok := w.Order(w.Segments()-1, seen.By); ok {
+			w.Changed(order)
+			w.orders[len(w.watch.All())-1] = order
+		} else if err := w.Interrupt(); err != nil {
+			return err
+		}
+	}
+	if seen.Outcome == 0 {
+		w.Skip(t.Action, seconds)
+	} else if err := w.Explorer.Observe(t.Action, seen.Outcome, seconds); err != nil {
+		return err
+	}
+	if again {
+		return w.correct()
+	}
+	return nil
+}
+
+// correct has the explorer learn from what is known now to have happened. A change counts as two
+// actions in the order with which the model explains most refusals, if these are no fewer than
+// without them. Of orders that explain as many, it is the one of which the explorer is sure.
+func (w *Explorer) correct() error {
+	w.orders = map[int][2]strips.ActionID{}
+	learn := func() error {
+		r, _ := w.Happened()
+		return w.Correct(r.Segments)
+	}
+	if err := learn(); err != nil {
+		return err
+	}
+	for n, s := range w.watch.All() {
+		if !s.Changed || s.By[0] == 0 {
+			continue
+		}
+		_, begins := w.Happened()
+		likely, sure := w.Order(slices.Index(begins, n)-1, s.By)
+		best, most, ties := [2]strips.ActionID{}, w.Explained(), 0
+		for _, order := range [][2]strips.ActionID{likely, {likely[1], likely[0]}} {
+			w.orders[n] = order
+			if err := learn(); err != nil {
+				return err
+			}
+			switch x := w.Explained(); {
+			case x > most || x == most && best[0] == 0:
+				best, most, ties = order, x, 0
+			case x == most:
+				ties++
+			}
+		}
+		if w.orders[n] = best; best[0] == 0 || ties > 0 && !sure {
+			delete(w.orders, n)
+		}
+		if err := learn(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Happened has the attempts by what is known to have happened at them, and the attempt that each
+// segment begins with.
+func (w *Explorer) Happened() (r facts.Recording, begins []int) {
+	return w.watch.Happened(w.orders)
+}
