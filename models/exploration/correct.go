@@ -77,6 +77,9 @@ func (e *Explorer) Skip(a strips.ActionID, seconds float64) {
 	e.plan = nil
 }
 
+// Actions is the number of actions of the robot.
+func (e *Explorer) Actions() int { return e.actions }
+
 // Segments is the number of segments so far, the one that goes on included.
 func (e *Explorer) Segments() int { return len(e.segments) }
 

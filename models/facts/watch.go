@@ -66,9 +66,10 @@ func (w *Watch) Add(t traces.Attempt, changed bool, images *[2]pixels.Thumbnail)
 	last := Recording{Segments: [][]traces.Attempt{w.reported.Segments[s][max(0, n-2):]},
 		Images: [][][2]int{w.reported.Images[s][max(0, n-2):]}}
 	sights := w.look(last)
-	sights[len(sights)-1].Changed = sights[len(sights)-1].Changed || changed
-	w.seen = append(w.seen, sights[len(sights)-1])
-	return w.seen[len(w.seen)-1], false
+	seen := sights[len(sights)-1]
+	seen.Changed = seen.Changed || changed && len(w.seen) > 0
+	w.seen = append(w.seen, seen)
+	return seen, false
 }
 
 // learn learns what changes look like, and sees all attempts again.
@@ -176,6 +177,19 @@ func (w *Watch) see(still, moved *sights) {
 	for a := range w.visible {
 		w.visible[a] = shows[a]+1 > (1-mostRight)*n[a]
 	}
+}
+
+// Retract has the last attempt be one that failed, without images.
+func (w *Watch) Retract() {
+	n := len(w.seen)
+	if n == 0 {
+		return
+	}
+	w.seen[n-1].Outcome = traces.Failed
+	s := len(w.reported.Segments) - 1
+	last := len(w.reported.Segments[s]) - 1
+	w.reported.Segments[s][last].Outcome = traces.Failed
+	w.reported.Images[s][last] = [2]int{-1, -1}
 }
 
 // All are those of all attempts, not to be changed.

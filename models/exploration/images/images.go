@@ -28,16 +28,35 @@ type Explorer struct {
 	reset  bool                       // somebody said that the scene was changed
 }
 
-// New returns an explorer, of a robot with so many actions, that looks at images.
-func New(e *exploration.Explorer, actions int) *Explorer {
-	return &Explorer{Explorer: e, watch: facts.NewWatch(actions),
+// New returns an explorer that looks at images, and that was told nothing yet.
+func New(e *exploration.Explorer) *Explorer {
+	return &Explorer{Explorer: e, watch: facts.NewWatch(e.Actions()),
 		orders: map[int][2]strips.ActionID{}}
+}
+
+// side is that of the images that thumbnails are made of, pixels, as networks take them.
+const side = 64
+
+// Thumbnail is that of an image of a camera.
+func Thumbnail(p pixels.RGB, c pixels.Camera) (pixels.Thumbnail, error) {
+	square, err := pixels.Frame{Side: side, Fit: pixels.Letterbox, Camera: c}.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return pixels.NewThumbnail(square.Pix, side), nil
 }
 
 // Reset says that somebody changed the scene, and that it may be any now.
 func (w *Explorer) Reset() error {
 	w.reset = true
 	return w.Interrupt()
+}
+
+// Retract says that the last attempt failed after all, whatever its images show.
+func (w *Explorer) Retract() error {
+	w.watch.Retract()
+	w.reset = true
+	return w.Explorer.Retract()
 }
 
 // Observe adds an attempt, how long it took, and the images before and after it, nil where there

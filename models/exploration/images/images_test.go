@@ -49,7 +49,7 @@ func explore(t *testing.T, seen bool, wrong, failing float64, hand int) float64 
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := images.New(e, len(w.Operators))
+	x := images.New(e)
 	for n := range 700 {
 		if hand > 0 && n%hand == hand-1 {
 			for moved := 0; moved < 2; {

@@ -37,6 +37,7 @@ func main() {
 	list := flag.String("seeds", "1,2", "seeds, separated by commas")
 	only := flag.String("noise", "", "measure only noise whose name begins so")
 	which := flag.String("images", "both", "with, without or both")
+	from := flag.Float64("from", 0.5, "robot time of the first measurement, ks")
 	limit := flag.Float64("limit", 6, "robot time, ks")
 	curve := flag.Bool("curve", false, "print every measurement")
 	flag.Parse()
@@ -59,7 +60,7 @@ func main() {
 				continue
 			}
 			for _, seed := range seeds {
-				if err := row(g, n, with, seed, 1000**limit, *curve); err != nil {
+				if err := row(g, n, with, seed, 1000**from, 1000**limit, *curve); err != nil {
 					fail(fmt.Errorf("%s, seed %d: %w", n.name, seed, err))
 				}
 			}
@@ -76,17 +77,19 @@ func fail(err error) {
 const step = 1.03
 
 // row explores until the target is reached or the time is over.
-func row(g *sim.Graph, n noise, with bool, seed uint64, limit float64, curve bool) error {
+func row(g *sim.Graph, n noise, with bool, seed uint64, next, limit float64,
+	curve bool,
+) error {
 	ctx := context.Background()
 	w := g.World()
 	e, err := exploration.New(w.NumActions(), exploration.Options{Seed: seed})
 	if err != nil {
 		return err
 	}
-	x := images.New(e, w.NumActions())
+	x := images.New(e)
 	r := newRobot(w, n, seed, with)
 	var states []sim.State
-	seconds, next, succeeded, share, cpu := 0.0, 500.0, 0, 0.0, time.Duration(0)
+	seconds, succeeded, share, cpu := 0.0, 0, 0.0, time.Duration(0)
 	for seconds < limit {
 		began := time.Now()
 		c, err := x.Next()
