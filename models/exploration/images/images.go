@@ -25,13 +25,14 @@ type Explorer struct {
 	*exploration.Explorer
 	watch  *facts.Watch
 	orders map[int][2]strips.ActionID // of actions before an attempt, in place of a change
+	agreed map[int]int                // how often in a row an order was found again
 	reset  bool                       // somebody said that the scene was changed
 }
 
 // New returns an explorer that looks at images, and that was told nothing yet.
 func New(e *exploration.Explorer) *Explorer {
 	return &Explorer{Explorer: e, watch: facts.NewWatch(e.Actions()),
-		orders: map[int][2]strips.ActionID{}}
+		orders: map[int][2]strips.ActionID{}, agreed: map[int]int{}}
 }
 
 // side is that of the images that thumbnails are made of, pixels, as networks take them.
@@ -86,9 +87,20 @@ func (w *Explorer) Observe(t traces.Attempt, seconds float64, images *[2]pixels.
 
 // correct has the explorer learn from what is known now to have happened. A change counts as two
 // actions in the order with which the model explains most refusals, if these are no fewer than
-// without them. Of orders that explain as many, it is the one of which the explorer is sure.
+// without them. Of orders that explain as many, it is the one of which the explorer is sure. An
+// order that was found three times stays while images show the same actions, since to find it costs
+// two times learning.
 func (w *Explorer) correct() error {
+	before := w.orders
 	w.orders = map[int][2]strips.ActionID{}
+	for n, o := range before {
+		by := w.watch.All()[n].By
+		if by != o && by != [2]strips.ActionID{o[1], o[0]} {
+			w.agreed[n] = 0
+		} else if w.agreed[n] > 1 {
+			w.orders[n] = o
+		}
+	}
 	learn := func() error {
 		r, _ := w.Happened()
 		return w.Correct(r.Segments)
@@ -97,7 +109,7 @@ func (w *Explorer) correct() error {
 		return err
 	}
 	for n, s := range w.watch.All() {
-		if !s.Changed || s.By[0] == 0 {
+		if _, stays := w.orders[n]; stays || !s.Changed || s.By[0] == 0 {
 			continue
 		}
 		_, begins := w.Happened()
@@ -117,6 +129,9 @@ func (w *Explorer) correct() error {
 		}
 		if w.orders[n] = best; best[0] == 0 || ties > 0 && !sure {
 			delete(w.orders, n)
+		}
+		if w.agreed[n]++; best != before[n] {
+			w.agreed[n] = 0
 		}
 		if err := learn(); err != nil {
 			return err

@@ -50,7 +50,7 @@ func main() {
 		fail(err)
 	}
 	g := sim.GroundTruth(w)
-	fmt.Println("world, noise, images, seed: ks, attempts, succeeded, plans %, changes seen, CPU s")
+	fmt.Println("world, noise, images, seed: ks, attempts, succeeded, plans %, CPU s of the explorer")
 	for _, n := range noises {
 		if !strings.HasPrefix(n.name, *only) {
 			continue
