@@ -51,7 +51,7 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 	if d.Actions < 1 {
 		return nil
 	}
-	seen := compare(newContrast(d), &still, &moved, d.Actions)
+	seen := compare(newContrast(d), &still, &moved, d.Actions, mostRight)
 	if seen == nil {
 		return nil
 	}

@@ -50,8 +50,8 @@ type comparison struct {
 }
 
 // compare learns from pairs and scores all of them. It returns nil where images do not tell changes
-// from none.
-func compare(c *contrast, still, moved *sights, actions int) *comparison {
+// from none: where fewer than so many of the successes show one.
+func compare(c *contrast, still, moved *sights, actions int, share float64) *comparison {
 	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
 		return nil
 	}
@@ -87,7 +87,7 @@ func compare(c *contrast, still, moved *sights, actions int) *comparison {
 			n++
 		}
 	}
-	if float64(n) < mostRight*float64(len(moved.score)) {
+	if float64(n) < share*float64(len(moved.score)) {
 		return nil
 	}
 	return &comparison{e, limit, moved.usual(actions)}

@@ -33,6 +33,11 @@ type Seen struct {
 // most six times that of the last.
 const growth = 5
 
+// seenMostly is the share of reported successes that show a change, at least. It is less than
+// mostRight: a skill that is seldom possible is refused often, and so the share of its successes
+// that were refusals is larger than that of wrong outcomes.
+const seenMostly = 0.5
+
 // NewWatch returns the watch of a robot with so many actions.
 func NewWatch(actions int) *Watch {
 	return &Watch{actions: actions, next: 2 * pairsPerMode}
@@ -75,7 +80,7 @@ func (w *Watch) Add(t traces.Attempt, changed bool, images *[2]pixels.Thumbnail)
 // learn learns what changes look like, and sees all attempts again.
 func (w *Watch) learn() {
 	still, moved := w.reported.pairs()
-	if w.now = compare(&w.contrast, &still, &moved, w.actions); w.now != nil {
+	if w.now = compare(&w.contrast, &still, &moved, w.actions, seenMostly); w.now != nil {
 		w.see(&still, &moved)
 	}
 	w.seen = w.sights(w.reported, still, moved)
