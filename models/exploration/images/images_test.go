@@ -3,11 +3,13 @@ package images_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"stripswm/models/exploration"
 	"stripswm/models/exploration/images"
 	"stripswm/models/pixels"
+	"stripswm/models/strips"
 	"stripswm/models/traces"
 	"stripswm/models/worlds"
 )
@@ -116,5 +118,33 @@ func TestLearnsWhereSomethingIsWrong(t *testing.T) {
 				t.Errorf("without images %.2f is expected", x)
 			}
 		})
+	}
+}
+
+// What is marked failed later ends a segment, whatever was shown.
+func TestRetract(t *testing.T) {
+	e, err := exploration.New(2, exploration.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := images.New(e)
+	if err := x.Retract(); err != nil { // nothing was attempted
+		t.Fatal(err)
+	}
+	observe := func(a strips.ActionID) {
+		if err := x.Observe(traces.Attempt{Action: a, Outcome: traces.Succeeded}, 20, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	observe(1)
+	observe(2)
+	if err := x.Retract(); err != nil {
+		t.Fatal(err)
+	}
+	observe(1)
+	r, begins := x.Happened()
+	if !slices.Equal(begins, []int{0, 2}) || r.Segments[0][1].Outcome != traces.Failed ||
+		r.Segments[0][0].Outcome != traces.Succeeded || len(r.Segments[1]) != 1 {
+		t.Errorf("%+v, %v", r, begins)
 	}
 }
