@@ -47,13 +47,45 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 // successes, as most attempts are recorded right. Where images do not tell changes from none it
 // lists nothing.
 func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
-	var still, moved sights
+	still, moved := r.pairs()
+	if d.Actions < 1 {
+		return nil
+	}
+	seen := compare(newContrast(d), &still, &moved, d.Actions, mostRight)
+	if seen == nil {
+		return nil
+	}
+	var found []Contradiction
+	for k, c := range still.all {
+		if still.score[k] > seen.limit {
+			found = append(found, c)
+		}
+	}
+	for k, c := range moved.all {
+		looks := moved.looks[k]
+		if !seen.usual[c.Action] || looks == c.Action {
+			continue
+		}
+		if moved.score[k] > seen.limit {
+			c.Kind, c.Looks = OtherAction, looks
+		}
+		found = append(found, c)
+	}
+	slices.SortStableFunc(found, func(x, y Contradiction) int { return x.Attempt - y.Attempt })
+	return found
+}
+
+// pairs are the images between which nothing should have changed, and those of successes.
+func (r Recording) pairs() (still, moved sights) {
 	n := 0
 	for s, attempts := range r.Segments {
 		for i, a := range attempts {
 			at := Contradiction{Attempt: n, Action: a.Action, Images: r.Images[s][i]}
 			n++
-			if i > 0 && attempts[i-1].Outcome != traces.Failed {
+			if at.Images[0] < 0 { // there are none
+				continue
+			}
+			if i > 0 && r.Images[s][i-1][1] >= 0 {
 				before := at
 				before.Kind, before.Images = MovedBefore, [2]int{r.Images[s][i-1][1], at.Images[0]}
 				still.all = append(still.all, before)
@@ -68,32 +100,7 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 			}
 		}
 	}
-	if d.Actions < 1 || len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
-		return nil
-	}
-	limit, apart := look(newContrast(d), &still, &moved, d.Actions)
-	if !apart {
-		return nil
-	}
-	var found []Contradiction
-	for k, c := range still.all {
-		if still.score[k] > limit {
-			found = append(found, c)
-		}
-	}
-	usual := moved.usual(d.Actions)
-	for k, c := range moved.all {
-		looks := moved.looks[k]
-		if !usual[c.Action] || looks == c.Action {
-			continue
-		}
-		if moved.score[k] > limit {
-			c.Kind, c.Looks = OtherAction, looks
-		}
-		found = append(found, c)
-	}
-	slices.SortStableFunc(found, func(x, y Contradiction) int { return x.Attempt - y.Attempt })
-	return found
+	return still, moved
 }
 
 // Without returns the recording without what the contradictions say: a segment ends before a

@@ -12,9 +12,10 @@ import (
 
 // sights are pairs of images that should show a change, or none, and what they show.
 type sights struct {
-	all   []Contradiction
-	score []float64         // what effects of actions explain, against what they do not
-	looks []strips.ActionID // the action whose effect explains most
+	all    []Contradiction
+	square []float64         // of the difference
+	score  []float64         // what effects of actions explain, against what they do not
+	looks  []strips.ActionID // the action whose effect explains most
 }
 
 // usual says of which actions most successes look like the action's mean effect. An action whose
@@ -41,11 +42,21 @@ const trims = 3
 // not tell changes from none, or an action's effect depends on the state.
 const mostRight = 0.8
 
-// look scores all pairs and returns the score from which one shows a change. It is false where
-// images do not tell.
-func look(c *contrast, still, moved *sights, actions int) (limit float64, tell bool) {
+// comparison is what was learned from pairs of images.
+type comparison struct {
+	effects *effectImages
+	limit   float64 // score from which a pair shows a change
+	usual   []bool  // by action: its successes look like its mean effect
+}
+
+// compare learns from pairs and scores all of them. It returns nil where images do not tell changes
+// from none: where fewer than so many of the successes show one.
+func compare(c *contrast, still, moved *sights, actions int, share float64) *comparison {
+	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
+		return nil
+	}
 	var e *effectImages
-	half := 0.0
+	half, limit := 0.0, 0.0
 	for round := range trims {
 		var fit []Contradiction
 		for k, p := range still.all {
@@ -54,7 +65,7 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 			}
 		}
 		if len(fit) < pairsPerMode {
-			return 0, false
+			return nil
 		}
 		c.fit(fit, round > 0) // among the modes of all pairs are changes by hand
 		e = newEffects(c, moved, actions)
@@ -76,7 +87,10 @@ func look(c *contrast, still, moved *sights, actions int) (limit float64, tell b
 			n++
 		}
 	}
-	return limit, float64(n) >= mostRight*float64(len(moved.score))
+	if float64(n) < share*float64(len(moved.score)) {
+		return nil
+	}
+	return &comparison{e, limit, moved.usual(actions)}
 }
 
 // alarms is the expected share of still pairs that count as changes. Each costs little: what
@@ -128,7 +142,7 @@ func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 // explain, in units of the mean square of what is left. Where pairs were learned from, each is
 // compared with its action's other successes.
 func (e *effectImages) look(s *sights, learned bool) {
-	s.score, s.looks = s.score[:0], s.looks[:0]
+	s.square, s.score, s.looks = s.square[:0], s.score[:0], s.looks[:0]
 	for from := 0; from < len(s.all); from += chunk {
 		to := min(from+chunk, len(s.all))
 		d := e.c.differences(s.all[from:to])
@@ -143,7 +157,7 @@ func (e *effectImages) look(s *sights, learned bool) {
 			explained, looks := e.explain(along.RawRowView(k-from), square, own)
 			left := max(square-explained, math.SmallestNonzeroFloat64)
 			s.score = append(s.score, explained/left*float64(len(row)))
-			s.looks = append(s.looks, looks)
+			s.looks, s.square = append(s.looks, looks), append(s.square, square)
 		}
 	}
 }
@@ -195,4 +209,29 @@ func (e *effectImages) explain(along []float64, square float64, own int) (explai
 		}
 	}
 	return explained, looks
+}
+
+// pair are the two actions whose mean effects, with weights above 0, explain most of a difference,
+// if the score of what they explain is above a limit.
+func (e *effectImages) pair(c Contradiction, limit float64) (best [2]strips.ActionID) {
+	var along mat.Dense
+	d := e.c.differences([]Contradiction{c})
+	along.Mul(d, e.sums.T())
+	l, row := along.RawRowView(0), d.RawRowView(0)
+	square := dot(row, row)
+	most := square * limit / (limit + float64(len(row))) // above which the score is
+	for a := range l {
+		for b := range a {
+			aa, bb, ab := e.gram.At(a, a), e.gram.At(b, b), e.gram.At(a, b)
+			x, y := l[a]*bb-l[b]*ab, l[b]*aa-l[a]*ab // weights, times what follows
+			det := aa*bb - ab*ab
+			if min(x, y, det) <= 0 {
+				continue
+			}
+			if gain := (x*l[a] + y*l[b]) / det; gain > most {
+				most, best = gain, [2]strips.ActionID{strips.ActionID(b + 1), strips.ActionID(a + 1)}
+			}
+		}
+	}
+	return best
 }

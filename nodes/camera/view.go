@@ -17,5 +17,8 @@ func View(m msgs.Message, c pixels.Camera) (pairing.View, error) {
 	return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
 }
 
+// RGB is the image of a message, as [Image.RGB] is.
+func RGB(m msgs.Message, bits int) (pixels.RGB, error) { return cvbridge.RGB(m, bits) }
+
 // View is that of the image.
 func (i Image) View(c pixels.Camera) (pairing.View, error) { return View(i.message, c) }

@@ -4,10 +4,11 @@
 //
 // The main type is [Explorer]. It explores with a [Robot] until it expects plans between enough
 // pairs of states, or until a budget is spent. Package models/exploration chooses the attempts, by
-// facts in the order of attempts. No images are used:
+// facts in the order of attempts. Images, if there are any, say what happened where the outcome is
+// wrong (package models/exploration/images):
 //
 //	recording --Explorer.Recall--> Policy
-//	Policy --Choice--> Robot.Try --Outcome--> Policy
+//	Policy --Choice--> Robot.Try --Outcome, images--> Policy
 //
 //	policy, err := exploration.New(18, exploration.Options{Seed: 1}) // of models/exploration
 //	x := Explorer{Policy: policy, Robot: robot, TargetCoverage: 0.95}

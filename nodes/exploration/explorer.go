@@ -8,6 +8,8 @@ import (
 
 	"stripswm/bags"
 	"stripswm/models/exploration"
+	"stripswm/models/exploration/images"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
@@ -28,6 +30,11 @@ type Explorer struct {
 	// Ready waits until an attempt may begin. It says whether somebody changed the scene. It may be
 	// nil, if nobody can, as in a simulation.
 	Ready func(ctx context.Context) (reset bool, err error)
+	// Images are those before and after the last attempt of the robot, nil if it has none. They show
+	// what happened where the outcome is wrong, and what nobody says. May be nil.
+	Images func() *[2]pixels.Thumbnail
+	// Decode makes the thumbnail of a recorded image. May be nil, if none is looked at.
+	Decode func(bags.Image) (pixels.Thumbnail, error)
 	// Usual counts the usual seconds of attempts, not the measured ones: for a simulation.
 	Usual          bool
 	Names          []string      // of the actions
@@ -38,7 +45,23 @@ type Explorer struct {
 
 	// Progress is called after each attempt; may be nil.
 	Progress func(Status)
+
+	watched *images.Explorer // of Policy
 }
+
+// policy is Policy with the images of its attempts.
+func (x *Explorer) policy() *images.Explorer {
+	if x.watched == nil {
+		x.watched = images.New(x.Policy)
+	}
+	return x.watched
+}
+
+// Interrupt says that the scene may have been changed.
+func (x *Explorer) Interrupt() error { return x.policy().Reset() }
+
+// Retract says that the last attempt failed after all.
+func (x *Explorer) Retract() error { return x.policy().Retract() }
 
 // Status is the progress of an exploration.
 type Status struct {
@@ -66,12 +89,12 @@ func (x *Explorer) Recall(ctx context.Context, past *bags.Reader, s *Status, asi
 		switch {
 		case errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference):
 			aside(err)
-			err = x.Policy.Interrupt()
+			err = x.Interrupt()
 		case err != nil:
 			err = fmt.Errorf("%w; run `stripswm check` on it", err)
 		default:
 			err = x.remember(s, t.Outcome, strips.ActionID(t.Action), t.Reset,
-				t.After.Stamp.GoTime().Sub(t.Before.Stamp.GoTime()))
+				t.After.Stamp.GoTime().Sub(t.Before.Stamp.GoTime()), x.decode(t, aside))
 		}
 		if err != nil {
 			return err
@@ -80,12 +103,28 @@ func (x *Explorer) Recall(ctx context.Context, past *bags.Reader, s *Status, asi
 	return nil
 }
 
+// decode are the images of a recorded attempt, nil if they cannot be read.
+func (x *Explorer) decode(t bags.Transition, aside func(error)) *[2]pixels.Thumbnail {
+	if x.Decode == nil {
+		return nil
+	}
+	var shown [2]pixels.Thumbnail
+	for i, image := range []bags.Image{t.Before, t.After} {
+		var err error
+		if shown[i], err = x.Decode(image); err != nil {
+			aside(err)
+			return nil
+		}
+	}
+	return &shown
+}
+
 // remember adds an attempt that is recorded.
 func (x *Explorer) remember(s *Status, o bags.Outcome, a strips.ActionID, reset bool,
-	took time.Duration,
+	took time.Duration, shown *[2]pixels.Thumbnail,
 ) error {
 	if reset {
-		if err := x.Policy.Interrupt(); err != nil {
+		if err := x.Interrupt(); err != nil {
 			return err
 		}
 	}
@@ -101,7 +140,7 @@ func (x *Explorer) remember(s *Status, o bags.Outcome, a strips.ActionID, reset 
 	if o == bags.Succeeded {
 		s.Succeeded++
 	}
-	return x.Policy.Observe(a, outcome(o), seconds)
+	return x.policy().Observe(traces.Attempt{Action: a, Outcome: outcome(o)}, seconds, shown)
 }
 
 // Run explores from the status of the attempts that were remembered. When ctx ends, the status so
@@ -152,7 +191,7 @@ func (x *Explorer) attempt(ctx context.Context, s *Status) error {
 	if x.Ready != nil {
 		reset, err := x.Ready(ctx)
 		if err == nil && reset {
-			err = x.Policy.Interrupt()
+			err = x.Interrupt()
 		}
 		if err != nil {
 			return err
@@ -164,7 +203,7 @@ func (x *Explorer) attempt(ctx context.Context, s *Status) error {
 		if err := x.Robot.Reset(ctx, err.Error()); err != nil {
 			return fmt.Errorf("explore: reset: %w", err)
 		}
-		return x.Policy.Interrupt()
+		return x.Interrupt()
 	}
 	if err != nil {
 		return err
@@ -172,7 +211,11 @@ func (x *Explorer) attempt(ctx context.Context, s *Status) error {
 	began := time.Now()
 	o, reset, err := x.Robot.Try(ctx, c.Action)
 	if err == nil {
-		err = x.remember(s, o, c.Action, reset, time.Since(began))
+		took, shown := time.Since(began), (*[2]pixels.Thumbnail)(nil)
+		if x.Images != nil {
+			shown = x.Images()
+		}
+		err = x.remember(s, o, c.Action, reset, took, shown)
 	}
 	if err != nil {
 		return fmt.Errorf("explore: attempt %d, action %d: %w", s.Attempts+1, c.Action, err)

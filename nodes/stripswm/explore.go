@@ -14,8 +14,12 @@ import (
 	"stripswm/bags"
 	"stripswm/internal/files"
 	policy "stripswm/models/exploration"
+	"stripswm/models/exploration/images"
 	"stripswm/models/facts"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/msgs"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/exploration"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -38,7 +42,7 @@ func exploreCommand(c *common) *cobra.Command {
 the number of its skills, and nothing else. It learns facts from the order of its
 attempts. It chooses the attempt that tells most about what a skill needs per second of
 robot time, and goes where it can be made. It explores all states that its skills lead
-to. It uses no images to choose.
+to. Images say when the scene was changed and when a status is wrong.
 
 It stops when it expects a plan for --target-coverage of all pairs of states, or after
 --attempts. DIR/bag is the recording. Then explore learns DIR/bundle from it, as learn
@@ -103,21 +107,39 @@ type exploreOptions struct {
 // simRobot is a simulated robot: its attempts take no time, and a person puts its scene back into
 // the initial state.
 type simRobot struct {
-	w   sim.World
-	rig *record.Rig
+	w     sim.World
+	rig   *record.Rig
+	shown *[2]pixels.Thumbnail // before and after the last attempt
 }
 
 // Try attempts a skill.
-func (r simRobot) Try(_ context.Context, a strips.ActionID) (bags.Outcome, bool, error) {
-	_, _, ok, err := r.rig.Try(a)
-	if ok {
-		return bags.Succeeded, false, err
+func (r *simRobot) Try(_ context.Context, a strips.ActionID) (bags.Outcome, bool, error) {
+	before, after, ok, err := r.rig.Try(a)
+	if err != nil {
+		return bags.Failed, false, err
 	}
-	return bags.Refused, false, err
+	r.shown = &[2]pixels.Thumbnail{}
+	for i, image := range []record.Image{before, after} {
+		if r.shown[i], err = simThumbnail(image); err != nil {
+			return bags.Failed, false, err
+		}
+	}
+	if ok {
+		return bags.Succeeded, false, nil
+	}
+	return bags.Refused, false, nil
+}
+
+func simThumbnail(m msgs.Message) (pixels.Thumbnail, error) {
+	p, err := cvbridge.RGB(m, 0)
+	if err != nil {
+		return nil, err
+	}
+	return images.Thumbnail(p, pixels.Camera{})
 }
 
 // Reset puts the scene into its initial state.
-func (r simRobot) Reset(context.Context, string) error {
+func (r *simRobot) Reset(context.Context, string) error {
 	r.rig.Reset(r.w.Initial())
 	return nil
 }
@@ -176,7 +198,16 @@ func explore(ctx context.Context, c *common, w sim.World, o exploreOptions) (
 	defer func() { err = errors.Join(err, rig.Close()) }()
 	bar := progress.Start(ctx, "explore", int64(o.budget), progress.Options{Quiet: c.quiet || c.json})
 	defer bar.Done()
-	x := exploration.Explorer{Policy: p, Robot: simRobot{w, rig}, Usual: true,
+	robot := &simRobot{w: w, rig: rig}
+	x := exploration.Explorer{Policy: p, Robot: robot, Usual: true,
+		Images: func() *[2]pixels.Thumbnail { return robot.shown },
+		Decode: func(i bags.Image) (pixels.Thumbnail, error) {
+			m, err := i.Message()
+			if err != nil {
+				return nil, err
+			}
+			return simThumbnail(m)
+		},
 		Names: sim.ActionNames(w), Budget: o.budget, TargetCoverage: o.targetCoverage,
 		Successes: facts.MinIntervals,
 		Progress: func(s exploration.Status) {

@@ -2,8 +2,10 @@
 // has the topics, services, actions and parameters.
 //
 // The main type is [Explorer]. It chooses a skill, sends it to the executor, and waits until the
-// recorder has stored the attempt. It learns facts from the order of attempts, and recognizes
-// nothing. A bundle is learned from the recording afterwards:
+// recorder has stored the attempt. It learns facts from the order of attempts. The images before
+// and after each attempt say when the scene was changed, when a status is wrong, and what a failed
+// skill did. Where no image comes, the recorded outcome counts. A bundle is learned from the
+// recording afterwards:
 //
 //	transitions, scene_reset --> Explorer --> execute_skill
 //	camera/image_raw         --> Explorer --> ~/status, ~/reset_request, /diagnostics

@@ -10,6 +10,7 @@ import (
 
 	policy "stripswm/models/exploration"
 	"stripswm/models/facts"
+	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/exploration"
@@ -33,10 +34,12 @@ type Explorer struct {
 	skills      *skills.Client
 
 	// Of the goroutine of Run.
-	policy *policy.Explorer
-	last   *msgs.Transition // attempt of ours
-	lost   int              // attempts in a row that were not recorded
-	begun  time.Time        // when the last attempt might begin
+	policy   *policy.Explorer
+	explorer *exploration.Explorer
+	shown    [2]pixels.Thumbnail // before and after the last attempt, nil where no image came
+	last     *msgs.Transition    // attempt of ours
+	lost     int                 // attempts in a row that were not recorded
+	begun    time.Time           // when the last attempt might begin
 
 	mu     sync.Mutex
 	paused bool
@@ -123,16 +126,17 @@ func (e *Explorer) open(ctx context.Context, s *exploration.Status) (*exploratio
 	if e.policy, err = policy.New(len(e.settings.labels), e.settings.options); err != nil {
 		return nil, err
 	}
-	x := &exploration.Explorer{Policy: e.policy, Robot: robot{e}, Ready: e.ready,
+	e.explorer = &exploration.Explorer{Policy: e.policy, Robot: robot{e}, Ready: e.ready,
+		Images: e.pair, Decode: e.decode,
 		Names: e.settings.labels, Budget: e.settings.budget, Time: e.settings.time,
 		TargetCoverage: e.settings.coverage, Successes: facts.MinIntervals,
 		Progress: func(s exploration.Status) { e.tell(func(t *Status) { t.Status = s }) }}
 	if past != nil {
-		if err := e.recall(ctx, x, past, s); err != nil {
+		if err := e.recall(ctx, e.explorer, past, s); err != nil {
 			return nil, fmt.Errorf("go on from %s: %w", e.settings.bag, err)
 		}
 	}
-	return x, nil
+	return e.explorer, nil
 }
 
 // gather waits until all are there whom the explorer needs.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
+	"stripswm/models/exploration/images"
 	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 )
@@ -77,6 +79,7 @@ func (e *Explorer) see(ctx context.Context) error {
 			case view.Contrast() < imageplan.DefaultThresholds().Contrast:
 				why = "the camera shows nothing: see whether it is covered"
 			default:
+				e.shown[0] = e.thumbnail(i)
 				return nil
 			}
 		case <-time.After(e.patience.camera):
@@ -86,6 +89,42 @@ func (e *Explorer) see(ctx context.Context) error {
 		}
 		e.say("waits for an image: " + why)
 	}
+}
+
+// look is the thumbnail of an image that comes from now on, nil if none comes.
+func (e *Explorer) look(ctx context.Context) pixels.Thumbnail {
+	select {
+	case <-e.images:
+	default:
+	}
+	select {
+	case i := <-e.images:
+		return e.thumbnail(i)
+	case <-time.After(e.patience.camera):
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// thumbnail is that of an image, nil if it cannot be read.
+func (e *Explorer) thumbnail(i camera.Image) pixels.Thumbnail {
+	p, err := i.RGB(e.settings.camera.Bits)
+	if err != nil {
+		return nil
+	}
+	t, err := images.Thumbnail(p, e.settings.camera)
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+// pair are the images before and after the last attempt, nil if one of them did not come.
+func (e *Explorer) pair() *[2]pixels.Thumbnail {
+	if e.shown[0] == nil || e.shown[1] == nil {
+		return nil
+	}
+	return &e.shown
 }
 
 // noImage says why no image comes.

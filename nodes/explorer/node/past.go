@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"stripswm/bags"
+	"stripswm/models/exploration/images"
 	"stripswm/models/pixels"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/exploration"
 )
 
@@ -56,6 +58,19 @@ func (e *Explorer) about(ctx context.Context, r *bags.Reader) error {
 	return nil
 }
 
+// decode is the thumbnail of a recorded image.
+func (e *Explorer) decode(i bags.Image) (pixels.Thumbnail, error) {
+	m, err := i.Message()
+	if err != nil {
+		return nil, err
+	}
+	p, err := camera.RGB(m, e.settings.camera.Bits)
+	if err != nil {
+		return nil, err
+	}
+	return images.Thumbnail(p, e.settings.camera)
+}
+
 // recall has the explorer learn from all that is recorded.
 func (e *Explorer) recall(ctx context.Context, x *exploration.Explorer, past *bags.Reader,
 	s *exploration.Status,
@@ -67,5 +82,5 @@ func (e *Explorer) recall(ctx context.Context, x *exploration.Explorer, past *ba
 	e.node.Log().Info("goes on from what is recorded", "bag", e.settings.bag, "attempts", s.Attempts,
 		"succeeded", s.Succeeded)
 	// Nobody watched since: a skill may have been under way.
-	return x.Policy.Interrupt()
+	return x.Interrupt()
 }

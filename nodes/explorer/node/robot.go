@@ -32,6 +32,7 @@ type robot struct{ *Explorer }
 // Try attempts a skill and waits until it is recorded. What is not recorded counts as failed, which
 // is evidence of nothing.
 func (e robot) Try(ctx context.Context, a strips.ActionID) (o bags.Outcome, reset bool, err error) {
+	e.shown[1] = nil
 	e.drainTransitions()
 	reset = e.heed()
 	if err := e.execute(ctx, a); err != nil {
@@ -41,6 +42,7 @@ func (e robot) Try(ctx context.Context, a strips.ActionID) (o bags.Outcome, rese
 	switch {
 	case err == nil:
 		e.lost, o = 0, bags.Outcome(m.Outcome)
+		e.shown[1] = e.look(ctx)
 	case ctx.Err() != nil || !errors.Is(err, errUnrecorded):
 		return bags.Failed, reset, err
 	default:
@@ -134,7 +136,7 @@ func (e *Explorer) drainTransitions() {
 func (e *Explorer) otherTransition(m *msgs.Transition) {
 	if e.amends(m) {
 		e.node.Log().Warn("the last attempt was marked failed", "action", m.Action, "note", m.Note)
-		if err := e.policy.Retract(); err != nil {
+		if err := e.explorer.Retract(); err != nil {
 			e.node.Log().Warn("facts are not learned again", "error", err)
 		}
 	} else {

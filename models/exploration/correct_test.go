@@ -1,0 +1,108 @@
+package exploration_test
+
+import (
+	"slices"
+	"testing"
+
+	"stripswm/models/exploration"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+	"stripswm/models/worlds"
+)
+
+// One attempt in twenty is reported wrongly. An explorer that is told so expects what one expects
+// that was never told wrongly.
+func TestCorrect(t *testing.T) {
+	r := newRobot(t, worlds.Blocks(), exploration.Options{Seed: 1})
+	for range 600 {
+		r.attempt(t)
+	}
+	wrong := slices.Clone(r.trace)
+	for i := 10; i < len(wrong); i += 20 {
+		wrong[i].Outcome = traces.Succeeded + traces.Refused - wrong[i].Outcome
+	}
+	told, err := exploration.New(len(r.world.Operators), exploration.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expects := func(segments ...[]traces.Attempt) float64 {
+		if err := told.Correct(segments); err != nil {
+			t.Fatal(err)
+		}
+		x, err := told.Expect(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.Success
+	}
+	if x := expects(wrong); x > 0.5 {
+		t.Errorf("%.2f is expected with wrong outcomes", x)
+	}
+	if x := expects(r.trace); x < 0.9 {
+		t.Errorf("%.2f is expected with right outcomes", x)
+	}
+	failed := traces.Attempt{Action: 1, Outcome: traces.Failed}
+	expects([]traces.Attempt{{Action: 1, Outcome: traces.Succeeded}, failed},
+		[]traces.Attempt{failed}, []traces.Attempt{{Action: 2, Outcome: traces.Refused}})
+	if n := told.Segments(); n != 3 {
+		t.Errorf("%d segments", n)
+	}
+	if err := told.Correct([][]traces.Attempt{{{Action: 19}}}); err == nil {
+		t.Error("unknown action: no error")
+	}
+}
+
+// A block that somebody moved was first picked, and then placed. After that, what applies is known
+// as it was before.
+func TestOrder(t *testing.T) {
+	r := newRobot(t, worlds.Blocks(), exploration.Options{Seed: 1})
+	for range 600 {
+		r.attempt(t)
+	}
+	var by [2]strips.ActionID
+	at := r.at
+	for i := range by {
+		a := slices.IndexFunc(r.world.Operators, func(o worlds.Operator) bool { return o.Applies(at) })
+		by[i], at = strips.ActionID(a+1), r.world.Operators[a].Apply(at)
+	}
+	now := r.Segments() - 1
+	for _, unordered := range [][2]strips.ActionID{by, {by[1], by[0]}} {
+		if got, ok := r.Order(now, unordered); !ok || got != by {
+			t.Errorf("order of %v: %v, %v; want %v", unordered, got, ok, by)
+		}
+	}
+	for _, none := range [][2]strips.ActionID{{}, {by[0], by[0]}} {
+		if got, ok := r.Order(now, none); ok {
+			t.Errorf("order of %v: %v", none, got)
+		}
+	}
+	r.Changed(by)
+	r.at = at
+	for range 50 {
+		r.attempt(t)
+	}
+	if x, err := r.Expect(t.Context(), nil); err != nil || x.Success < 0.9 {
+		t.Errorf("after the change %.2f is expected, %v", x.Success, err)
+	}
+}
+
+// A skill that was skipped is not attempted again before another one succeeded, and says nothing.
+func TestSkip(t *testing.T) {
+	e, err := exploration.New(2, exploration.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := e.Next()
+	e.Skip(c.Action, 20)
+	other, err := e.Next()
+	if err != nil || other.Action == c.Action {
+		t.Fatalf("%d again after %d, %v", other.Action, c.Action, err)
+	}
+	if err := e.Observe(other.Action, traces.Succeeded, 20); err != nil {
+		t.Fatal(err)
+	}
+	e.Skip(other.Action, 20)
+	if again, err := e.Next(); err != nil || again.Action != c.Action {
+		t.Errorf("%d, not %d, %v", again.Action, c.Action, err)
+	}
+}

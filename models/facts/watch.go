@@ -1,0 +1,234 @@
+package facts
+
+import (
+	"slices"
+
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// Watch compares the images of attempts while they are made. From time to time it learns from all
+// attempts so far what changes look like, as [Recording.Contradictions] does.
+type Watch struct {
+	actions  int
+	reported Recording // what the robot says
+	contrast contrast
+	seen     []Seen      // by attempt
+	now      *comparison // nil where images do not tell changes from none
+	square   float64     // up to which a difference is one of still pairs
+	visible  []bool      // by action
+	next     int         // attempts to learn again at
+}
+
+// Seen is what happened at an attempt by its images, and by what was reported.
+type Seen struct {
+	Changed bool // the scene was changed since the attempt before
+	// By are two actions that change images so in some order; 0 where images do not tell.
+	By      [2]strips.ActionID
+	Outcome traces.Outcome // 0: nothing moved, though the skill may apply
+}
+
+// growth is when to learn again: after a fifth more attempts. So the cost of all learning is at
+// most six times that of the last.
+const growth = 5
+
+// seenMostly is the share of reported successes that show a change, at least. It is less than
+// mostRight: a skill that is seldom possible is refused often, and so the share of its successes
+// that were refusals is larger than that of wrong outcomes.
+const seenMostly = 0.5
+
+// NewWatch returns the watch of a robot with so many actions.
+func NewWatch(actions int) *Watch {
+	return &Watch{actions: actions, next: 2 * pairsPerMode}
+}
+
+// Add adds an attempt with the outcome that was reported, and the images before and after it, nil
+// where there are none. It returns what happened, and whether what happened at earlier attempts is
+// seen otherwise now: then [Watch.Happened] differs. Where images do not tell, what was reported
+// happened. Changed says that the scene was changed, as somebody said.
+func (w *Watch) Add(t traces.Attempt, changed bool, images *[2]pixels.Thumbnail) (Seen, bool) {
+	if changed || len(w.seen) == 0 {
+		w.reported.Segments = append(w.reported.Segments, nil)
+		w.reported.Images = append(w.reported.Images, nil)
+	}
+	at := [2]int{-1, -1}
+	if n := len(w.contrast.thumbs); images != nil {
+		at = [2]int{n, n + 1}
+		w.contrast.thumbs = append(w.contrast.thumbs, images[:]...)
+	}
+	s := len(w.reported.Segments) - 1
+	w.reported.Segments[s] = append(w.reported.Segments[s], t)
+	w.reported.Images[s] = append(w.reported.Images[s], at)
+	if len(w.seen)+1 >= w.next {
+		before := w.seen
+		w.learn()
+		n := len(w.seen)
+		w.next = n + max(2*pairsPerMode, n/growth)
+		return w.seen[n-1], !slices.Equal(before, w.seen[:n-1])
+	}
+	n := len(w.reported.Segments[s])
+	last := Recording{Segments: [][]traces.Attempt{w.reported.Segments[s][max(0, n-2):]},
+		Images: [][][2]int{w.reported.Images[s][max(0, n-2):]}}
+	sights := w.look(last)
+	seen := sights[len(sights)-1]
+	seen.Changed = seen.Changed || changed && len(w.seen) > 0
+	w.seen = append(w.seen, seen)
+	return seen, false
+}
+
+// learn learns what changes look like, and sees all attempts again.
+func (w *Watch) learn() {
+	still, moved := w.reported.pairs()
+	if w.now = compare(&w.contrast, &still, &moved, w.actions, seenMostly); w.now != nil {
+		w.see(&still, &moved)
+	}
+	w.seen = w.sights(w.reported, still, moved)
+}
+
+// look sees attempts that nothing was learned from.
+func (w *Watch) look(r Recording) []Seen {
+	still, moved := r.pairs()
+	if w.now != nil {
+		w.now.effects.look(&still, false)
+		w.now.effects.look(&moved, false)
+	}
+	return w.sights(r, still, moved)
+}
+
+// failed are the images before and after failed attempts.
+func (r Recording) failed() (failed sights) {
+	n := 0
+	for s, attempts := range r.Segments {
+		for i, a := range attempts {
+			if images := r.Images[s][i]; a.Outcome == traces.Failed && images[0] >= 0 {
+				failed.all = append(failed.all, Contradiction{Attempt: n, Action: a.Action, Images: images})
+			}
+			n++
+		}
+	}
+	return failed
+}
+
+// sights says what scored pairs show.
+func (w *Watch) sights(r Recording, still, moved sights) (all []Seen) {
+	for s, attempts := range r.Segments {
+		for i, a := range attempts {
+			all = append(all, Seen{Changed: i == 0 && s > 0, Outcome: a.Outcome})
+		}
+	}
+	if w.now == nil {
+		return all
+	}
+	for k, c := range still.all {
+		shows := w.change(&still, k)
+		at := &all[c.Attempt]
+		switch own := still.looks[k] == c.Action && w.visible[c.Action]; {
+		case c.Kind == MovedBefore:
+			if at.Changed = shows; shows {
+				at.By = w.now.effects.pair(c, w.now.limit)
+			}
+		case shows && own:
+			at.Outcome = traces.Succeeded
+		case shows:
+			at.Outcome = traces.Failed
+		}
+	}
+	for k, c := range moved.all {
+		if w.visible[c.Action] && w.nothing(&moved, k) {
+			all[c.Attempt].Outcome = 0
+		}
+	}
+	failed := r.failed()
+	w.now.effects.look(&failed, false)
+	for k, c := range failed.all {
+		at := &all[c.Attempt]
+		switch {
+		case !w.visible[c.Action]:
+		case w.nothing(&failed, k):
+			at.Outcome = 0
+		case w.change(&failed, k) && failed.looks[k] == c.Action:
+			at.Outcome = traces.Succeeded
+		}
+	}
+	return all
+}
+
+// nothing says that a pair looks like a still one: what effects explain is as little as there, and
+// so is the difference, since no effect explains what an action changes at its first success.
+func (w *Watch) nothing(s *sights, k int) bool {
+	return s.score[k] <= w.now.limit && s.square[k] <= w.square
+}
+
+// change says that effects explain more of a pair than of still ones, and that it differs more.
+func (w *Watch) change(s *sights, k int) bool {
+	return s.score[k] > w.now.limit && s.square[k] > w.square
+}
+
+// see learns the difference that one in a thousand still pairs exceeds, and of which actions images
+// show the effect: where fewer than a fifth of the successes show a change, with one more as what
+// is expected before any, they do not.
+func (w *Watch) see(still, moved *sights) {
+	values := slices.Sorted(slices.Values(still.square))
+	w.square = beyond(values[len(values)/2], values[int(mostRight*float64(len(values)))])
+	shows, n := make([]float64, w.actions+1), make([]float64, w.actions+1)
+	for k, c := range moved.all {
+		n[c.Action]++
+		if !w.nothing(moved, k) {
+			shows[c.Action]++
+		}
+	}
+	w.visible = make([]bool, w.actions+1)
+	for a := range w.visible {
+		w.visible[a] = shows[a]+1 > (1-mostRight)*n[a]
+	}
+}
+
+// Retract has the last attempt be one that failed, without images.
+func (w *Watch) Retract() {
+	n := len(w.seen)
+	if n == 0 {
+		return
+	}
+	w.seen[n-1].Outcome = traces.Failed
+	s := len(w.reported.Segments) - 1
+	last := len(w.reported.Segments[s]) - 1
+	w.reported.Segments[s][last].Outcome = traces.Failed
+	w.reported.Images[s][last] = [2]int{-1, -1}
+}
+
+// All are those of all attempts, not to be changed.
+func (w *Watch) All() []Seen { return w.seen }
+
+// Happened has the attempts that had an outcome, by what happened at them, and their images: two
+// for each attempt with images, or -1. Where orders has two actions for a change before an attempt,
+// they are successes without images. A segment ends at other changes, and at a failed attempt.
+// Begins has the attempt that each segment begins with.
+func (w *Watch) Happened(orders map[int][2]strips.ActionID) (r Recording, begins []int) {
+	n, ends := 0, true
+	for s, attempts := range w.reported.Segments {
+		for i, t := range attempts {
+			by, known := orders[n]
+			if ends || w.seen[n].Changed && !known {
+				r.Segments, r.Images = append(r.Segments, nil), append(r.Images, nil)
+				begins = append(begins, n)
+			}
+			add := func(t traces.Attempt, images [2]int) {
+				last := len(r.Segments) - 1
+				r.Segments[last] = append(r.Segments[last], t)
+				r.Images[last] = append(r.Images[last], images)
+			}
+			if known {
+				for _, a := range by {
+					add(traces.Attempt{Action: a, Outcome: traces.Succeeded}, [2]int{-1, -1})
+				}
+			}
+			if t.Outcome = w.seen[n].Outcome; t.Outcome > 0 {
+				add(t, w.reported.Images[s][i])
+			}
+			ends = t.Outcome == traces.Failed
+			n++
+		}
+	}
+	return r, begins
+}
