@@ -223,8 +223,8 @@ func TestExploreByFacts(t *testing.T) {
 
 // TestExploreToGoals is the life of a table without anybody who chooses: the explorer begins with
 // nothing and goes on to its stopping rule, a bundle is learned from what was recorded, and the
-// planner reaches goals with it. In the second, one skill in ten fails, and somebody moves an object
-// and says nothing. It takes many minutes: see make test-explore.
+// planner reaches goals with it. In the second, one skill in ten fails, and somebody moves an
+// object and says nothing. It takes many minutes: see make test-explore.
 func TestExploreToGoals(t *testing.T) {
 	if os.Getenv("STRIPSWM_EXPLORE") == "" {
 		t.Skip("STRIPSWM_EXPLORE is not set")
