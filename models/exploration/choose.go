@@ -109,6 +109,13 @@ func (e *Explorer) Next() (Choice, error) {
 		return e.choose(t, len(e.plan)-1), nil
 	}
 	here := e.best()
+	if here.action < 0 && !e.again {
+		e.again = true
+		for _, a := range e.skipped {
+			e.tried[a] = false
+		}
+		here = e.best()
+	}
 	if here.action < 0 {
 		return Choice{}, ErrStuck
 	}

@@ -70,10 +70,11 @@ func (e *Explorer) Changed(by [2]strips.ActionID) {
 }
 
 // Skip adds an attempt at which nothing moved, and that says nothing about the skill. The skill is
-// not attempted again before another one succeeded.
+// attempted again when another one succeeded, or once when no other is left.
 func (e *Explorer) Skip(a strips.ActionID, seconds float64) {
 	e.rate.spend(seconds)
 	e.tried[a-1] = true
+	e.skipped = append(e.skipped, int(a)-1)
 	e.plan = nil
 }
 

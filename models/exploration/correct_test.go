@@ -1,6 +1,7 @@
 package exploration_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -104,5 +105,26 @@ func TestSkip(t *testing.T) {
 	e.Skip(other.Action, 20)
 	if again, err := e.Next(); err != nil || again.Action != c.Action {
 		t.Errorf("%d, not %d, %v", again.Action, c.Action, err)
+	}
+}
+
+// Where all others were refused, a skill that was skipped is attempted once more.
+func TestSkippedIsTriedOnceMore(t *testing.T) {
+	e, err := exploration.New(2, exploration.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipped, _ := e.Next()
+	e.Skip(skipped.Action, 20)
+	other, _ := e.Next()
+	if err := e.Observe(other.Action, traces.Refused, 2); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := e.Next(); err != nil || again.Action != skipped.Action {
+		t.Fatalf("%d, not %d, %v", again.Action, skipped.Action, err)
+	}
+	e.Skip(skipped.Action, 20)
+	if c, err := e.Next(); !errors.Is(err, exploration.ErrStuck) {
+		t.Errorf("%+v, %v", c, err)
 	}
 }

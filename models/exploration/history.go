@@ -13,7 +13,9 @@ type history struct {
 	succeeded, refused []int  // by action
 	before             []int  // by action: refusals before its first success
 	streak             []int  // by action: refusals since its last success
-	tried              []bool // by action: refused since the last success of any
+	tried              []bool // by action: refused or skipped since the last success of any
+	skipped            []int  // actions since then, at whose attempts nothing moved
+	again              bool   // they were tried again
 	successes          int
 	after              [][2]float64 // by action of the last success and action: refused, succeeded
 	due                []int32      // by pair of actions, see observe
@@ -50,7 +52,7 @@ func newHistory(actions int) *history {
 func (h *history) interrupt() {
 	h.segments = append(h.segments, nil)
 	h.begin()
-	clear(h.tried)
+	h.retry()
 }
 
 // observe adds an attempt. For each pair of actions it counts the successes that came after the
@@ -94,11 +96,17 @@ func (h *history) observe(a int, o traces.Outcome) {
 	h.succeeded[a]++
 	h.successes++
 	h.streak[a] = 0
-	clear(h.tried)
+	h.retry()
 	for b := range h.actions {
 		h.partner[b] = h.undoes(b)
 	}
 	h.succeed(a, &h.recent)
+}
+
+// retry has every action be tried again.
+func (h *history) retry() {
+	clear(h.tried)
+	h.skipped, h.again = nil, false
 }
 
 // retract makes an attempt a failed one.
