@@ -79,11 +79,11 @@ func (a *Appearance) multiply() {
 }
 
 // spread are n of the values, evenly.
-func spread(all []int, n int) []int {
+func spread[T any](all []T, n int) []T {
 	if len(all) <= n {
 		return all
 	}
-	some := make([]int, n)
+	some := make([]T, n)
 	for k := range some {
 		some[k] = all[k*len(all)/n]
 	}

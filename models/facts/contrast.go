@@ -33,13 +33,7 @@ func newContrast(d *dataset.Dataset) *contrast {
 
 // fit learns from pairs of images of one state, with modes or without.
 func (c *contrast) fit(pairs []Contradiction, modes bool) {
-	if n := len(pairs); n > fitPairs {
-		some := make([]Contradiction, fitPairs)
-		for i := range some {
-			some[i] = pairs[i*n/fitPairs]
-		}
-		pairs = some
-	}
+	pairs = spread(pairs, fitPairs)
 	c.modes, c.scale = nil, nil
 	if modes {
 		c.modes = principal(c.differences(pairs), len(pairs)/pairsPerMode)
