@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/models/dataset"
+	"stripswm/models/internal/spread"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 func (a *Appearance) learnModes(d *dataset.Dataset, images []int, targets [][]float32) {
 	var lefts [][]float64
 	var shown [][]float32
-	for _, i := range spread(images, 6*modeImages) {
+	for _, i := range spread.Evenly(images, 6*modeImages) {
 		lefts = append(lefts, a.left(d.Image(i), d.Size, targets[i]))
 		shown = append(shown, targets[i])
 	}
@@ -27,7 +28,8 @@ func (a *Appearance) learnModes(d *dataset.Dataset, images []int, targets [][]fl
 	for k := range lefts {
 		all = append(all, k)
 	}
-	a.common = principal(rows(lefts, spread(all, modeImages)), min(commonModes, len(all)/pairsPerMode))
+	a.common = principal(rows(lefts, spread.Evenly(all, modeImages)),
+		min(commonModes, len(all)/pairsPerMode))
 	for p := range a.mean {
 		var some []int
 		for k, target := range shown {
@@ -35,15 +37,15 @@ func (a *Appearance) learnModes(d *dataset.Dataset, images []int, targets [][]fl
 				some = append(some, k)
 			}
 		}
-		some = spread(some, modeImages/2)
+		some = spread.Evenly(some, modeImages/2)
 		if len(some) < pairsPerMode {
 			a.modes = append(a.modes, nil)
 			continue
 		}
 		where, left := a.around(p), rows(lefts, some)
+		takeAway(left, a.common)
 		for k := range some {
 			row := left.RawRowView(k)
-			a.without(row, a.common)
 			copy(row, within(row, where))
 		}
 		a.modes = append(a.modes, principal(left, min(partModes, len(some)/pairsPerMode)))
@@ -78,18 +80,6 @@ func (a *Appearance) multiply() {
 	}
 }
 
-// spread are n of the values, evenly.
-func spread[T any](all []T, n int) []T {
-	if len(all) <= n {
-		return all
-	}
-	some := make([]T, n)
-	for k := range some {
-		some[k] = all[k*len(all)/n]
-	}
-	return some
-}
-
 func rows(all [][]float64, which []int) *mat.Dense {
 	m := mat.NewDense(len(which), len(all[0]), nil)
 	for k, i := range which {
@@ -112,21 +102,6 @@ func (a *Appearance) around(p int) []bool {
 		}
 	}
 	return where
-}
-
-// without takes orthonormal modes away.
-func (a *Appearance) without(row []float64, modes *mat.Dense) {
-	if modes == nil {
-		return
-	}
-	n, _ := modes.Dims()
-	for k := range n {
-		mode := modes.RawRowView(k)
-		along := dot(mode, row)
-		for i, v := range mode {
-			row[i] -= along * v
-		}
-	}
 }
 
 // clean takes away what the modes of an image of a target explain inside, or everywhere, by ridge

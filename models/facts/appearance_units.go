@@ -8,7 +8,7 @@ import (
 
 // learnUnits sets the units by images that the parts were not learned from.
 func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]float32) {
-	blocks := make([][]float64, 1)
+	var blocks []float64
 	filters := [2][][]float64{make([][]float64, len(a.norms)), make([][]float64, len(a.norms))}
 	shifts := make([][][]float64, len(directions))
 	for k := range shifts {
@@ -16,7 +16,7 @@ func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]fl
 	}
 	for _, i := range images {
 		m := a.measure(d.Image(i), d.Size, targets[i], nil)
-		blocks[0] = append(blocks[0], m.block)
+		blocks = append(blocks, m.block)
 		for p, v := range m.filters {
 			is := 0
 			if targets[i][p] == 1 {
@@ -28,7 +28,7 @@ func (a *Appearance) learnUnits(d *dataset.Dataset, images []int, targets [][]fl
 			filters[is][p] = append(filters[is][p], v)
 		}
 	}
-	a.block = units(blocks)[0]
+	a.block = units([][]float64{blocks})[0]
 	a.filters = [2]unit{units(filters[0]), units(filters[1])}
 	for _, values := range shifts {
 		a.shifts = append(a.shifts, units(values))

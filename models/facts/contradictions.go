@@ -47,7 +47,7 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 // successes, as most attempts are recorded right. Where images do not tell changes from none it
 // lists nothing.
 func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
-	still, moved := r.pairs()
+	still, moved, _ := r.pairs()
 	if d.Actions < 1 {
 		return nil
 	}
@@ -75,8 +75,9 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 	return found
 }
 
-// pairs are the images between which nothing should have changed, and those of successes.
-func (r Recording) pairs() (still, moved sights) {
+// pairs are the images between which nothing should have changed, those of successes, and those of
+// failed attempts.
+func (r Recording) pairs() (still, moved, failed sights) {
 	n := 0
 	for s, attempts := range r.Segments {
 		for i, a := range attempts {
@@ -97,10 +98,12 @@ func (r Recording) pairs() (still, moved sights) {
 			case traces.Succeeded:
 				at.Kind = NothingMoved
 				moved.all = append(moved.all, at)
+			case traces.Failed:
+				failed.all = append(failed.all, at)
 			}
 		}
 	}
-	return still, moved
+	return still, moved, failed
 }
 
 // Without returns the recording without what the contradictions say: a segment ends before a

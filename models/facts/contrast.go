@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/models/dataset"
+	"stripswm/models/internal/spread"
 	"stripswm/models/pixels"
 )
 
@@ -33,7 +34,7 @@ func newContrast(d *dataset.Dataset) *contrast {
 
 // fit learns from pairs of images of one state, with modes or without.
 func (c *contrast) fit(pairs []Contradiction, modes bool) {
-	pairs = spread(pairs, fitPairs)
+	pairs = spread.Evenly(pairs, fitPairs)
 	c.modes, c.scale = nil, nil
 	if modes {
 		c.modes = principal(c.differences(pairs), len(pairs)/pairsPerMode)
@@ -68,6 +69,17 @@ func principal(rows *mat.Dense, n int) *mat.Dense {
 	return &modes
 }
 
+// takeAway takes orthonormal modes from rows; of nil, none.
+func takeAway(rows, modes *mat.Dense) {
+	if modes == nil {
+		return
+	}
+	var along, shadow mat.Dense
+	along.Mul(rows, modes.T())
+	shadow.Mul(&along, modes)
+	rows.Sub(rows, &shadow)
+}
+
 // differences are those of pairs of images [pairs, values], in units where the scale is known.
 func (c *contrast) differences(pairs []Contradiction) *mat.Dense {
 	d := mat.NewDense(len(pairs), len(c.thumbs[0]), nil)
@@ -77,12 +89,7 @@ func (c *contrast) differences(pairs []Contradiction) *mat.Dense {
 			row[i] = float64(after[i] - before[i])
 		}
 	}
-	if c.modes != nil {
-		var along, shadow mat.Dense
-		along.Mul(d, c.modes.T())
-		shadow.Mul(&along, c.modes)
-		d.Sub(d, &shadow)
-	}
+	takeAway(d, c.modes)
 	if c.scale != nil {
 		for k := range pairs {
 			row := d.RawRowView(k)

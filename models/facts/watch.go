@@ -79,39 +79,25 @@ func (w *Watch) Add(t traces.Attempt, changed bool, images *[2]pixels.Thumbnail)
 
 // learn learns what changes look like, and sees all attempts again.
 func (w *Watch) learn() {
-	still, moved := w.reported.pairs()
+	still, moved, failed := w.reported.pairs()
 	if w.now = compare(&w.contrast, &still, &moved, w.actions, seenMostly); w.now != nil {
 		w.see(&still, &moved)
 	}
-	w.seen = w.sights(w.reported, still, moved)
+	w.seen = w.sights(w.reported, still, moved, failed)
 }
 
 // look sees attempts that nothing was learned from.
 func (w *Watch) look(r Recording) []Seen {
-	still, moved := r.pairs()
+	still, moved, failed := r.pairs()
 	if w.now != nil {
 		w.now.effects.look(&still, false)
 		w.now.effects.look(&moved, false)
 	}
-	return w.sights(r, still, moved)
-}
-
-// failed are the images before and after failed attempts.
-func (r Recording) failed() (failed sights) {
-	n := 0
-	for s, attempts := range r.Segments {
-		for i, a := range attempts {
-			if images := r.Images[s][i]; a.Outcome == traces.Failed && images[0] >= 0 {
-				failed.all = append(failed.all, Contradiction{Attempt: n, Action: a.Action, Images: images})
-			}
-			n++
-		}
-	}
-	return failed
+	return w.sights(r, still, moved, failed)
 }
 
 // sights says what scored pairs show.
-func (w *Watch) sights(r Recording, still, moved sights) (all []Seen) {
+func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 	for s, attempts := range r.Segments {
 		for i, a := range attempts {
 			all = append(all, Seen{Changed: i == 0 && s > 0, Outcome: a.Outcome})
@@ -139,7 +125,6 @@ func (w *Watch) sights(r Recording, still, moved sights) (all []Seen) {
 			all[c.Attempt].Outcome = 0
 		}
 	}
-	failed := r.failed()
 	w.now.effects.look(&failed, false)
 	for k, c := range failed.all {
 		at := &all[c.Attempt]

@@ -2,6 +2,7 @@ package regions
 
 import (
 	"stripswm/models/internal/bitset"
+	"stripswm/models/internal/spread"
 	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini"
@@ -83,23 +84,11 @@ func (p *Problem) closeGap(w *work.Work, clique []int, want bitset.Set,
 			if open.Empty() {
 				return k, regions
 			}
-			for _, constraint := range spread(members(open), 10) {
+			for _, constraint := range spread.Evenly(members(open), 10) {
 				asked = append(asked, constraint)
 				j.require(constraint)
 			}
 		}
 	}
 	return k, nil
-}
-
-// spread picks at most n of the items at even distances.
-func spread(items []int, n int) []int {
-	if len(items) <= n {
-		return items
-	}
-	out := make([]int, n)
-	for i := range out {
-		out[i] = items[i*len(items)/n]
-	}
-	return out
 }
