@@ -1,4 +1,4 @@
-"""Have a robot record by itself: explorer and recorder beside the robot's camera and skill executor.
+"""Have a robot record by itself: explorer and recorder beside its camera and skill executor.
 
     ros2 launch strips_wm explore.launch.py directory:=runs/bag actions:=18 camera:=/camera/image_raw
 """

@@ -11,7 +11,7 @@
 //	Policy --Choice--> Robot.Try --Outcome, images--> Policy
 //
 //	policy, err := exploration.New(18, exploration.Options{Seed: 1}) // of models/exploration
-//	x := Explorer{Policy: policy, Robot: robot, TargetCoverage: 0.95}
+//	x := Explorer{Policy: images.New(policy), Robot: robot, TargetCoverage: 0.95}
 //	status, err := x.Run(ctx, Status{})
 //	fmt.Println(status.Attempts, status.Success, status.Reason)
 //

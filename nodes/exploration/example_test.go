@@ -6,6 +6,7 @@ import (
 
 	"stripswm/bags"
 	policy "stripswm/models/exploration"
+	"stripswm/models/exploration/images"
 	"stripswm/models/strips"
 	"stripswm/nodes/exploration"
 )
@@ -30,7 +31,8 @@ func ExampleExplorer() {
 		fmt.Println(err)
 		return
 	}
-	x := exploration.Explorer{Policy: p, Robot: &door{}, Budget: 10, TargetCoverage: 1, Successes: 10}
+	x := exploration.Explorer{Policy: images.New(p), Robot: &door{}, Budget: 10,
+		TargetCoverage: 1, Successes: 10}
 	status, err := x.Run(context.Background(), exploration.Status{})
 	fmt.Println(status.Attempts, "attempts, budget spent:", status.Reason == exploration.Spent, err)
 	// Output: 10 attempts, budget spent: true <nil>

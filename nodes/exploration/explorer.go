@@ -25,7 +25,7 @@ type Robot interface {
 
 // Explorer explores with a robot until it reaches its target coverage, or a budget is spent.
 type Explorer struct {
-	Policy *exploration.Explorer
+	Policy *images.Explorer
 	Robot  Robot
 	// Ready waits until an attempt may begin. It says whether somebody changed the scene. It may be
 	// nil, if nobody can, as in a simulation.
@@ -45,23 +45,13 @@ type Explorer struct {
 
 	// Progress is called after each attempt; may be nil.
 	Progress func(Status)
-
-	watched *images.Explorer // of Policy
-}
-
-// policy is Policy with the images of its attempts.
-func (x *Explorer) policy() *images.Explorer {
-	if x.watched == nil {
-		x.watched = images.New(x.Policy)
-	}
-	return x.watched
 }
 
 // Interrupt says that the scene may have been changed.
-func (x *Explorer) Interrupt() error { return x.policy().Reset() }
+func (x *Explorer) Interrupt() error { return x.Policy.Reset() }
 
 // Retract says that the last attempt failed after all.
-func (x *Explorer) Retract() error { return x.policy().Retract() }
+func (x *Explorer) Retract() error { return x.Policy.Retract() }
 
 // Status is the progress of an exploration.
 type Status struct {
@@ -140,7 +130,7 @@ func (x *Explorer) remember(s *Status, o bags.Outcome, a strips.ActionID, reset 
 	if o == bags.Succeeded {
 		s.Succeeded++
 	}
-	return x.policy().Observe(traces.Attempt{Action: a, Outcome: outcome(o)}, seconds, shown)
+	return x.Policy.Observe(traces.Attempt{Action: a, Outcome: outcome(o)}, seconds, shown)
 }
 
 // Run explores from the status of the attempts that were remembered. When ctx ends, the status so

@@ -8,6 +8,7 @@ import (
 
 	"stripswm/bags"
 	policy "stripswm/models/exploration"
+	"stripswm/models/exploration/images"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/worlds"
@@ -47,7 +48,7 @@ func explorer(t *testing.T, r *symbolic, o policy.Options) exploration.Explorer 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return exploration.Explorer{Policy: e, Robot: r, Usual: true, TargetCoverage: 0.95}
+	return exploration.Explorer{Policy: images.New(e), Robot: r, Usual: true, TargetCoverage: 0.95}
 }
 
 func TestExplorer(t *testing.T) {

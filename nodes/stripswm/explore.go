@@ -199,7 +199,7 @@ func explore(ctx context.Context, c *common, w sim.World, o exploreOptions) (
 	bar := progress.Start(ctx, "explore", int64(o.budget), progress.Options{Quiet: c.quiet || c.json})
 	defer bar.Done()
 	robot := &simRobot{w: w, rig: rig}
-	x := exploration.Explorer{Policy: p, Robot: robot, Usual: true,
+	x := exploration.Explorer{Policy: images.New(p), Robot: robot, Usual: true,
 		Images: func() *[2]pixels.Thumbnail { return robot.shown },
 		Decode: func(i bags.Image) (pixels.Thumbnail, error) {
 			m, err := i.Message()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	policy "stripswm/models/exploration"
+	"stripswm/models/exploration/images"
 	"stripswm/models/facts"
 	"stripswm/models/pixels"
 	"stripswm/msgs"
@@ -34,7 +35,6 @@ type Explorer struct {
 	skills      *skills.Client
 
 	// Of the goroutine of Run.
-	policy   *policy.Explorer
 	explorer *exploration.Explorer
 	shown    [2]pixels.Thumbnail // before and after the last attempt, nil where no image came
 	last     *msgs.Transition    // attempt of ours
@@ -123,10 +123,11 @@ func (e *Explorer) open(ctx context.Context, s *exploration.Status) (*exploratio
 			"the parameters names and actions are empty: set names to those of the executor's skills, or " +
 				"actions to their number")
 	}
-	if e.policy, err = policy.New(len(e.settings.labels), e.settings.options); err != nil {
+	p, err := policy.New(len(e.settings.labels), e.settings.options)
+	if err != nil {
 		return nil, err
 	}
-	e.explorer = &exploration.Explorer{Policy: e.policy, Robot: robot{e}, Ready: e.ready,
+	e.explorer = &exploration.Explorer{Policy: images.New(p), Robot: robot{e}, Ready: e.ready,
 		Images: e.pair, Decode: e.decode,
 		Names: e.settings.labels, Budget: e.settings.budget, Time: e.settings.time,
 		TargetCoverage: e.settings.coverage, Successes: facts.MinIntervals,

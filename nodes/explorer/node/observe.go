@@ -11,12 +11,17 @@ import (
 	"stripswm/nodes/camera"
 )
 
-// put keeps an image in place of the one before.
-func (e *Explorer) put(i camera.Image) {
+// forget leaves the latest image aside.
+func (e *Explorer) forget() {
 	select {
 	case <-e.images:
 	default:
 	}
+}
+
+// put keeps an image in place of the one before.
+func (e *Explorer) put(i camera.Image) {
+	e.forget()
 	select {
 	case e.images <- i:
 	default: // another came meanwhile
@@ -64,10 +69,7 @@ func (e *Explorer) rest(ctx context.Context) error {
 
 // see waits for an image that comes from now on and shows something.
 func (e *Explorer) see(ctx context.Context) error {
-	select {
-	case <-e.images:
-	default:
-	}
+	e.forget()
 	for {
 		var why string
 		select {
@@ -93,10 +95,7 @@ func (e *Explorer) see(ctx context.Context) error {
 
 // look is the thumbnail of an image that comes from now on, nil if none comes.
 func (e *Explorer) look(ctx context.Context) pixels.Thumbnail {
-	select {
-	case <-e.images:
-	default:
-	}
+	e.forget()
 	select {
 	case i := <-e.images:
 		return e.thumbnail(i)

@@ -23,7 +23,7 @@ type patience struct {
 
 var usual = patience{transition: 30 * time.Second, camera: 5 * time.Second, busy: time.Minute}
 
-// unrecorded is how many attempts in a row may come to nothing.
+// unrecorded is how many attempts in a row without a result end the exploration.
 const unrecorded = 3
 
 // robot is the explorer's, by way of executor and recorder.

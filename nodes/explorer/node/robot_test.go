@@ -132,7 +132,7 @@ func TestOthersUseTheTable(t *testing.T) {
 	if a := b.try(e, 1); a.outcome != bags.Succeeded {
 		t.Fatalf("%+v", a)
 	}
-	must(0, e.policy.Observe(1, traces.Succeeded, 20))
+	must(0, e.explorer.Policy.Explorer.Observe(1, traces.Succeeded, 20))
 	b.instead = nil
 	amended := last
 	amended.Outcome = msgs.TransitionFailed
@@ -152,7 +152,7 @@ func TestOthersUseTheTable(t *testing.T) {
 			t.Errorf("%s: %+v", c.said, a.outcome)
 		}
 	}
-	if n := e.policy.Learned(); n != 0 {
+	if n := e.explorer.Policy.Explorer.Learned(); n != 0 {
 		t.Errorf("facts are learned from %d successes, one of which was marked failed", n)
 	}
 }
