@@ -122,7 +122,7 @@ func (g *check) measure(r *Recognition, small pixels.RGB, limit float64) error {
 	if len(nodes) == 0 {
 		nodes = r.Place.Nodes
 	}
-	r.Distance = math.Inf(1)
+	r.Distance, r.Limit = math.Inf(1), limit
 	for _, s := range nodes {
 		r.Distance = min(r.Distance, float64(distances[s]))
 	}

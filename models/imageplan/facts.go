@@ -2,6 +2,7 @@ package imageplan
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -51,12 +52,14 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 		r.Code = strips.StateOf(seen.Values)
 	}
 	r.Used, r.Distance = r.Code, seen.Score/p.facts.Limit
+	r.Limit = cmp.Or(p.options.Thresholds.Distance, 1)
 	switch {
 	case r.Contrast < p.options.Thresholds.Contrast:
 		r.Refusal = Blank
+	case r.Distance <= r.Limit:
 	case seen.Refusal == facts.Inconsistent:
 		r.Refusal = Inconsistent
-	case seen.Refusal == facts.OutOfDistribution:
+	default:
 		r.Refusal = OutOfDistribution
 	}
 	return r

@@ -25,6 +25,7 @@ type Recognition struct {
 	// it shows none, of the nearest: 1 is what one in 200 of these exceeds. 0 where the
 	// bundle does not say.
 	Distance float64
+	Limit    float64 // of Distance
 	Contrast float64 // standard deviation of the green channel, grey levels
 	Refusal  Refusal // why not to plan from the image
 	// Used is the state to plan with: Code, or the nearest known one where
@@ -34,6 +35,16 @@ type Recognition struct {
 
 // Known says whether the image shows a state of the model, by all that is known.
 func (r Recognition) Known() bool { return r.Refusal == Accepted }
+
+// Nearly is how many times as far as the limit an image is near: of good images that are farther
+// than the limit, most are no farther than this.
+const Nearly = 1.5
+
+// Near says that Code is the most likely state, though the image is farther than the limit from
+// what it looks like, at most half as far again.
+func (r Recognition) Near() bool {
+	return r.Refusal == OutOfDistribution && r.Distance <= Nearly*r.Limit
+}
 
 // State names the state that the image shows: s and its node, or its predicates if it has none.
 func (r Recognition) State() string {

@@ -15,8 +15,9 @@
 // The camera decides, not the skill's report: a goal is reached when an image shows it. Where
 // observation and prediction differ, the [Policy] says whether to try the skill again, to plan
 // again or to stop. It tries a skill with a nondeterministic outcome as often as the odds of the
-// outcome require. It tries what nobody tried only if no other plan leads to the goal. It never
-// acts on an image that was not recognized.
+// outcome require. It tries what nobody tried only if no other plan leads to the goal. It acts on
+// an image that was not recognized only after a skill, if the image is near to what the skill
+// should have left, and at most three times in a row.
 //
 // The error of a Run that stopped is a [*Stop], which names the reason.
 //

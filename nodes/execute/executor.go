@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"stripswm/models/planner"
@@ -84,6 +85,7 @@ type run struct {
 	index   int                 // of the next action in the plan
 	retries int                 // of that action, here
 	replans int                 // that count against the policy
+	near    int                 // observations in a row that were near only
 	misses  map[StateAction]int // of what is nondeterministic
 	avoid   []StateAction       // what failed too often
 }
@@ -92,14 +94,14 @@ func (r *run) begin() error {
 	if err := r.observe(r.Clock.Now().Add(-r.Policy.Age)); err != nil {
 		return err
 	}
-	return r.plan()
+	return r.plan(r.Search.Find(r.ctx, r.result.Final.Code, r.goal, r.avoid))
 }
 
 func (r *run) run() error {
 	if err := r.begin(); err != nil {
 		return err
 	}
-	for !r.goal.Holds(r.result.Final.Code) {
+	for !r.result.Final.Recognized() || !r.goal.Holds(r.result.Final.Code) {
 		if err := r.step(); err != nil {
 			return err
 		}
@@ -107,8 +109,9 @@ func (r *run) run() error {
 	return nil
 }
 
-// observe sets the last observation to the first recognized image not before a time.
-func (r *run) observe(notBefore time.Time) error {
+// observe sets the last observation to the first recognized image not before a time. Where none is,
+// it takes the last image if that is near to one of the likely states, a few times in a row.
+func (r *run) observe(notBefore time.Time, likely ...strips.State) error {
 	for range max(r.Policy.MaxImages, 1) {
 		o, err := r.glance(notBefore)
 		if err != nil {
@@ -119,9 +122,14 @@ func (r *run) observe(notBefore time.Time) error {
 			r.hooks.Observed(o)
 		}
 		if o.Recognized() {
+			r.near = 0
 			return nil
 		}
 		notBefore = o.Stamp.Add(1)
+	}
+	if o := r.result.Final; o.Near && slices.Contains(likely, o.Code) && r.near < r.Policy.NearImages {
+		r.near++
+		return nil
 	}
 	return stop(Unrecognized, "%d images in a row; the last: %s", max(r.Policy.MaxImages, 1),
 		r.result.Final.Reason)
@@ -143,9 +151,8 @@ func (r *run) glance(notBefore time.Time) (Observation, error) {
 	return o, err
 }
 
-// plan makes a new plan from the last observation.
-func (r *run) plan() error {
-	found, err := r.Search.Find(r.ctx, r.result.Final.Code, r.goal, r.avoid)
+// plan goes on with a plan that was found from the last observation.
+func (r *run) plan(found planner.Result, err error) error {
 	if err != nil {
 		return err
 	}
@@ -155,6 +162,9 @@ func (r *run) plan() error {
 		return r.ctx.Err()
 	case found.Outcome == planner.LimitReached:
 		return stop(LimitReached, "after %d states in %v", found.Reached, found.Elapsed)
+	case found.Outcome == planner.Unsolvable && r.goal.Holds(r.result.Final.Code):
+		return stop(Unrecognized, "this may be the goal, but %s; no skill leads away and back",
+			r.result.Final.Reason)
 	case found.Outcome == planner.Unsolvable && len(r.avoid) > 0:
 		last := r.avoid[len(r.avoid)-1]
 		return stop(SkillFailed, "action %d has no effect in state %s, and no plan does without it",

@@ -61,6 +61,23 @@ func TestRun(t *testing.T) {
 			quick(), 2, nil, execute.Unrecognized, "p2=0.51"},
 		"fog after": {at(1), func(w *table) { w.foggy = map[int]bool{2: true, 3: true, 4: true} },
 			quick(), 2, []string{"plan [2]"}, execute.Unrecognized, "after action 2"},
+		"near after a skill": {at(1), func(w *table) { w.near = images(2, 4) }, quick(), 3,
+			[]string{"plan [2 3]", "2 succeeded: advance", "3 succeeded: reached"}, 0, ""},
+		"near after a skill that slipped": {at(1), func(w *table) {
+			w.near, w.fails = images(2, 4), outcomes{1: execute.Failed}
+		}, quick(), 2,
+			[]string{"plan [2]", "2 failed, [1 2] differ: retry", "2 succeeded: reached"}, 0, ""},
+		"near the goal": {at(1), func(w *table) { w.near = images(2, 4) }, quick(), 2,
+			[]string{"plan [2]", "2 succeeded: leave", "plan [5 2]", "5 succeeded: advance",
+				"2 succeeded: reached"}, 0, ""},
+		"always near the goal": {at(1), func(w *table) { w.near = images(2, 100) }, quick(), 2,
+			[]string{"plan [2]", "2 succeeded: leave", "plan [5 2]", "5 succeeded: advance",
+				"2 succeeded: leave", "plan [5 2]"}, execute.Unrecognized, "after action 5"},
+		"near at start": {at(1), func(w *table) { w.near = images(1, 3) }, quick(), 2, nil,
+			execute.Unrecognized, "1.1 times"},
+		"near another state": {at(1), func(w *table) {
+			w.near, w.moved = images(2, 4), map[int]int{1: 0}
+		}, quick(), 3, []string{"plan [2 3]"}, execute.Unrecognized, "after action 2"},
 		"camera is gone": {at(1), func(w *table) { w.noImage = map[int]bool{2: true} }, quick(), 2,
 			[]string{"plan [2]"}, execute.NoFrame, "camera"},
 		"skill hangs": {at(1), func(w *table) { w.hang = map[int]bool{1: true} }, quick(), 2,
@@ -273,6 +290,7 @@ func TestNeverClaimsFalsely(t *testing.T) {
 			execute.Refused, execute.Failed})).Draw(t, "fails")
 		w.moved = rapid.MapOf(skill, rapid.IntRange(0, 3)).Draw(t, "moved")
 		w.foggy = rapid.MapOf(skill, rapid.Just(true)).Draw(t, "foggy")
+		w.near = rapid.MapOf(skill, rapid.Just(true)).Draw(t, "near")
 		goal := rapid.IntRange(0, 3).Draw(t, "goal")
 		p := quick()
 		p.Replan, p.Retries = rapid.Bool().Draw(t, "replan"), rapid.IntRange(0, 2).Draw(t, "retries")

@@ -16,9 +16,11 @@ type Observation struct {
 	Probabilities []float32          // of each predicate, length m
 	Node          strips.StateID     // the known state with this code, -1 for none
 	Uncertain     []strips.Predicate // predicates whose value may be wrong
-	// Reason is why the image was not recognized; empty if it was. Code is
-	// not to be acted on otherwise.
+	// Reason is why the image was not recognized; empty if it was.
 	Reason string
+	// Near says of an image that was not recognized that Code is the most likely state, and that the
+	// image is little farther than the limit from what that looks like.
+	Near bool
 }
 
 // Recognized says whether the image shows a state to act on.
@@ -54,9 +56,12 @@ type Skills interface {
 	Execute(ctx context.Context, a strips.ActionID) (Report, error)
 }
 
-// Search finds plans that use no action of avoid in its state.
+// Search finds plans that use no action of avoid in its state. Return finds one that leaves a state
+// and ends in the goal. It prefers to go back to the state before.
 type Search interface {
 	Find(ctx context.Context, start strips.State, goal strips.Goal, avoid []StateAction) (
+		planner.Result, error)
+	Return(ctx context.Context, at, before strips.State, goal strips.Goal, avoid []StateAction) (
 		planner.Result, error)
 }
 

@@ -17,6 +17,10 @@ type Policy struct {
 	Retries int
 	// MaxImages is the most images to look at until one is recognized, at least 1.
 	MaxImages int
+	// NearImages is how often in a row an execution goes on after a skill with an image that was not
+	// recognized, but is near to what the skill should have left, or to what was there before it. A
+	// goal that is only near is left and reached again, as no goal is claimed without an image.
+	NearImages int
 	// Age is how old the image may be that an execution begins with.
 	Age time.Duration
 	// Settle is the time between a skill's end and the image that shows its effect.
@@ -27,11 +31,11 @@ type Policy struct {
 	FrameTime time.Duration
 }
 
-// DefaultPolicy tries twice more, plans again up to ten times and looks at ten
-// images.
+// DefaultPolicy tries twice more, plans again up to ten times, looks at ten images, and goes on
+// with three that are only near.
 func DefaultPolicy() Policy {
 	return Policy{
-		Replan: true, Replans: 10, Retries: 2, MaxImages: 10,
+		Replan: true, Replans: 10, Retries: 2, MaxImages: 10, NearImages: 3,
 		Age: 200 * time.Millisecond, Settle: 300 * time.Millisecond, SkillTime: time.Minute,
 		FrameTime: 5 * time.Second,
 	}
@@ -46,10 +50,11 @@ const (
 	Reached                 // the goal is seen
 	Retry                   // unchanged: try the skill again
 	Replan                  // different: plan from what is seen
+	Leave                   // near the goal, not recognized: leave it, and come back
 	GiveUp                  // stop
 )
 
 // String is the decision's name.
 func (d Decision) String() string {
-	return [...]string{"advance", "reached", "retry", "replan", "give up"}[d]
+	return [...]string{"advance", "reached", "retry", "replan", "leave", "give up"}[d]
 }

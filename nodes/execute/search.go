@@ -53,3 +53,39 @@ func (s *ModelSearch) Find(ctx context.Context, start strips.State, goal strips.
 	}
 	return search.FindGoal(ctx, start, goal, planner.Auto, s.Limits)
 }
+
+// Return searches for a plan that leaves a state and ends in the goal. Its first action leads as
+// near as possible to the state before: what the last skill placed, it moves.
+func (s *ModelSearch) Return(ctx context.Context, at, before strips.State, goal strips.Goal,
+	avoid []StateAction,
+) (planner.Result, error) {
+	type exit struct {
+		action strips.ActionID
+		to     strips.State
+	}
+	var exits []exit
+	for _, o := range s.model.Operators {
+		to, applies := s.model.Successor(at, o.Action)
+		if applies && to != at && !slices.Contains(avoid, StateAction{at, o.Action}) {
+			exits = append(exits, exit{o.Action, to})
+		}
+	}
+	slices.SortStableFunc(exits, func(a, b exit) int {
+		return len(a.to.Difference(before)) - len(b.to.Difference(before))
+	})
+	for _, e := range exits {
+		r, err := s.Find(ctx, e.to, goal, avoid)
+		if err != nil {
+			return r, err
+		}
+		if r.Outcome == planner.Found {
+			r.Plan = append([]strips.ActionID{e.action}, r.Plan...)
+			r.States = append([]strips.State{at}, r.States...)
+			for i := range r.Uncertain {
+				r.Uncertain[i].Step++
+			}
+			return r, nil
+		}
+	}
+	return planner.Result{Outcome: planner.Unsolvable}, nil
+}

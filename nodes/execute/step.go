@@ -16,7 +16,8 @@ func (r *run) step() error {
 	if err != nil {
 		return err
 	}
-	if err := r.observe(report.Ended.Add(r.Policy.Settle)); err != nil {
+	expected := r.result.Plan.States[r.index+1]
+	if err := r.observe(report.Ended.Add(r.Policy.Settle), expected, before.Code); err != nil {
 		var s *Stop
 		if errors.As(err, &s) {
 			s.Detail = fmt.Sprintf("after action %d (%s): %s", action, report.Outcome, s.Detail)
@@ -25,7 +26,7 @@ func (r *run) step() error {
 	}
 	s := Step{
 		Action: action, Index: r.index, Steps: len(r.result.Plan.Plan), Report: report,
-		Observed: r.result.Final, Expected: r.result.Plan.States[r.index+1],
+		Observed: r.result.Final, Expected: expected,
 	}
 	s.Uncertain, _ = r.result.Plan.UncertainAt(r.index)
 	s.Differing = s.Observed.Code.Difference(s.Expected)
@@ -62,8 +63,10 @@ func (r *run) execute() (Report, error) {
 func (r *run) decide(before Observation, s *Step) Decision {
 	unchanged := s.Observed.Code == before.Code
 	switch {
-	case r.goal.Holds(s.Observed.Code):
+	case r.goal.Holds(s.Observed.Code) && s.Observed.Recognized():
 		return Reached
+	case r.goal.Holds(s.Observed.Code):
+		return Leave
 	case len(s.Differing) == 0:
 		return Advance
 	}
@@ -107,13 +110,21 @@ func (r *run) follow(before Observation, s *Step) error {
 		r.retries = 0
 	case Retry:
 		r.result.Retries++
+	case Leave:
+		if r.replans >= r.allowedReplans() {
+			return stop(Unrecognized, "after action %d, which should reach the goal: %s", s.Action,
+				s.Observed.Reason)
+		}
+		r.replans++
+		r.result.Replans++
+		return r.plan(r.Search.Return(r.ctx, s.Observed.Code, before.Code, r.goal, r.avoid))
 	case Replan:
 		r.result.Replans++
 		failed := StateAction{State: before.Code, Action: s.Action}
 		if s.Observed.Code == before.Code && !slices.Contains(r.avoid, failed) {
 			r.avoid = append(r.avoid, failed)
 		}
-		return r.plan()
+		return r.plan(r.Search.Find(r.ctx, s.Observed.Code, r.goal, r.avoid))
 	case GiveUp:
 		return stop(SkillFailed,
 			"action %d %s%s: predicates %v differ from the prediction (seen %s, expected %s); policy: %d "+

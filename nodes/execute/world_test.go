@@ -62,10 +62,20 @@ type table struct {
 	lies     map[int]execute.Outcome  // skill by number: works, but reports so
 	moved    map[int]int              // after skill by number: place that a hand moves to
 	foggy    map[int]bool             // images by number, from 1: not recognized
+	near     map[int]bool             // images by number: near, but not recognized
 	noImage  map[int]bool             // images by number: no image
 	hang     map[int]bool             // skill by number: does not end
 	onSkill  func()
 	unserved bool // no skill executor
+}
+
+// images are those from one number to another.
+func images(from, to int) map[int]bool {
+	all := map[int]bool{}
+	for n := from; n <= to; n++ {
+		all[n] = true
+	}
+	return all
 }
 
 func at(i int) *table {
@@ -86,6 +96,9 @@ func (w *table) Observe(ctx context.Context, notBefore time.Time) (execute.Obser
 	o := execute.Observation{Stamp: w.now, Code: w.at, Node: planner.Locate(w.model, w.at).Nodes[0]}
 	if w.foggy[w.images] {
 		o.Reason = "p2=0.51"
+	}
+	if w.near[w.images] {
+		o.Reason, o.Near = "1.1 times as far", true
 	}
 	return o, ctx.Err()
 }

@@ -53,7 +53,7 @@ func (j *observer) Observe(img pixels.RGB, stamp time.Time) (execute.Observation
 		o.Uncertain = append(o.Uncertain, u.Predicate)
 	}
 	if !recognition.Known() {
-		o.Reason = recognition.Explain()
+		o.Reason, o.Near = recognition.Explain(), recognition.Near()
 	}
 	return o, nil
 }

@@ -19,7 +19,7 @@ type params struct {
 	strict, executeTopic                         *ros.Parameter[bool]
 	deviceID, threads, states, bits              *ros.Parameter[int64]
 	region                                       *ros.Parameter[[]float64]
-	replans, retries, images                     *ros.Parameter[int64]
+	replans, retries, images, near               *ros.Parameter[int64]
 	confidence, contrast, distance, observeRate  *ros.Parameter[float64]
 	searchTime, age, settle, skillTime, patience *ros.Parameter[float64]
 }
@@ -103,6 +103,9 @@ func declareParams(n *ros.Node) (*params, error) {
 			number[int64]("how often a skill without effect is tried again", 0, 1000)),
 		images: declare(d, "max_images", int64(e.MaxImages),
 			number[int64]("images to examine until one is recognized", 1, 1000)),
+		near: declare(d, "max_near_images", int64(e.NearImages),
+			number[int64]("skills in a row to go on after with an image that is not recognized, but near "+
+				"to what the skill should have left; 0: the execution ends", 0, 1000)),
 		age: declare(d, "max_age", e.Age.Seconds(),
 			number[float64]("oldest image to begin a plan with, seconds", 0, 60)),
 		settle: declare(d, "settle", e.Settle.Seconds(),
@@ -133,8 +136,8 @@ func (p *params) limits() planner.Limits {
 func (p *params) executionPolicy() execute.Policy {
 	return execute.Policy{
 		Replan: p.policy.Get() == "replan", Replans: int(p.replans.Get()), Retries: int(p.retries.Get()),
-		MaxImages: int(p.images.Get()),
-		Age:       seconds(p.age.Get()), Settle: seconds(p.settle.Get()),
+		MaxImages: int(p.images.Get()), NearImages: int(p.near.Get()),
+		Age: seconds(p.age.Get()), Settle: seconds(p.settle.Get()),
 		SkillTime: seconds(p.skillTime.Get()),
 		FrameTime: seconds(p.patience.Get()),
 	}
