@@ -7,12 +7,13 @@ import (
 	"stripswm/models/strips"
 )
 
-// Step is one attempt of a policy. A refused one, with OK false, leaves Next = State.
+// Step is one attempt of a policy. A refused one, with OK and Failed false, leaves Next = State.
 type Step struct {
 	State  State
 	Action strips.ActionID
 	Next   State
 	OK     bool
+	Failed bool // OK is false; Next is State, or what the skill should have left
 	Reset  bool // somebody changed the scene before it: State is not what the step before left
 }
 
@@ -40,7 +41,7 @@ func Policies() []Policy { return []Policy{Balanced, Uniform, Uninformed} }
 // RunPolicy follows a policy in the part of the world that Explored(w, seed) is, as Graph.RunPolicy
 // does.
 func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
-	return RunPolicyWithResets(w, policy, seed, n, 0)
+	return RunPolicyWithFaults(w, policy, seed, n, Faults{})
 }
 
 // RunPolicy yields the steps of a robot that explores the graph from its world's initial state
@@ -48,12 +49,13 @@ func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], erro
 // refuses, where it refuses any, and of an uninformed policy as many as are drawn; these come on
 // top of the n. The policy never leaves the graph, and no action is refused for leaving it.
 func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
-	return g.run(policy, seed, n, 0)
+	return g.run(policy, seed, n, Faults{})
 }
 
-func (g *Graph) run(policy Policy, seed uint64, n int, resets float64) iter.Seq[Step] {
+func (g *Graph) run(policy Policy, seed uint64, n int, faults Faults) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
-		rng, somebody := rand.New(rand.NewPCG(seed, streamPolicy)), newHand(g, seed, resets)
+		rng, somebody := rand.New(rand.NewPCG(seed, streamPolicy)), newHand(g, seed, faults.Resets)
+		failing := rand.New(rand.NewPCG(seed, streamFailures))
 		tried := map[Edge]int{}
 		at, reset := somebody.move(g.world.Initial())
 		for made := 0; made < n; {
@@ -70,8 +72,15 @@ func (g *Graph) run(policy Policy, seed uint64, n int, resets float64) iter.Seq[
 				}
 				e := policy.pick(out, tried, rng)
 				tried[e]++
-				made++
 				s.Action, s.Next, s.OK = e.Action, e.To, true
+				if failing.Float64() < faults.Failures {
+					s.OK, s.Failed = false, true
+					if failing.IntN(2) == 0 {
+						s.Next = at
+					}
+				} else {
+					made++
+				}
 			}
 			if !yield(s) {
 				return

@@ -7,24 +7,35 @@ import (
 	"slices"
 )
 
-// RunPolicyWithResets is RunPolicy where somebody interferes: before a share of the attempts, 0 to
-// 1, each drawn for itself, the scene is put into another of the explored states, each alike. With
-// share 0 it is RunPolicy.
-func RunPolicyWithResets(w World, policy Policy, seed uint64, n int,
-	share float64,
-) (iter.Seq[Step], error) {
+// Faults are what goes wrong at random, each attempt drawn for itself.
+type Faults struct {
+	// Resets is the share of attempts, 0 to 1, before each of which somebody puts the scene into
+	// another of the explored states, each alike.
+	Resets float64
+	// Failures is the share, 0 to 1 but not 1, of the attempts that apply which fail. Half of these
+	// change the scene as the skill should, the others do not.
+	Failures float64
+}
+
+// RunPolicyWithFaults is RunPolicy where something goes wrong.
+func RunPolicyWithFaults(w World, policy Policy, seed uint64, n int, f Faults) (iter.Seq[Step],
+	error,
+) {
 	if !slices.Contains(Policies(), policy) {
 		return nil, fmt.Errorf("no policy %q: there are %v", policy, Policies())
 	}
-	if !(share >= 0 && share <= 1) {
+	if !(f.Resets >= 0 && f.Resets <= 1) {
 		return nil, fmt.Errorf("share of attempts before which the scene is reset %g: choose 0 to 1",
-			share)
+			f.Resets)
+	}
+	if !(f.Failures >= 0 && f.Failures < 1) {
+		return nil, fmt.Errorf("share of attempts that fail %g: choose 0 to 1, less than 1", f.Failures)
 	}
 	g, err := Explored(w, seed)
 	if err != nil {
 		return nil, err
 	}
-	return g.run(policy, seed, n, share), nil
+	return g.run(policy, seed, n, f), nil
 }
 
 // A hand puts the scene into other states, now and then.

@@ -24,7 +24,7 @@ func TestRunPolicyWithResets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trajectory, err := sim.RunPolicyWithResets(w, policy, seed, n, share)
+		trajectory, err := sim.RunPolicyWithFaults(w, policy, seed, n, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestRunPolicyWithResets(t *testing.T) {
 		if made != n {
 			t.Errorf("%d transitions of %d", made, n)
 		}
-		longer, err := sim.RunPolicyWithResets(w, policy, seed, n+50, share)
+		longer, err := sim.RunPolicyWithFaults(w, policy, seed, n+50, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestRunPolicyWithResets(t *testing.T) {
 func TestResetsAreUniform(t *testing.T) {
 	w := world(t, "blocksworld")
 	const n, share = 50_000, 0.2
-	trajectory, err := sim.RunPolicyWithResets(w, sim.Uniform, 2, n, share)
+	trajectory, err := sim.RunPolicyWithFaults(w, sim.Uniform, 2, n, sim.Faults{Resets: share})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestResetsAreUniform(t *testing.T) {
 func TestMoreResets(t *testing.T) {
 	w := world(t, "blocksworld")
 	reset := func(share float64) (marks []bool) {
-		trajectory, err := sim.RunPolicyWithResets(w, sim.Uniform, 3, 1000, share)
+		trajectory, err := sim.RunPolicyWithFaults(w, sim.Uniform, 3, 1000, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,11 +117,48 @@ func TestMoreResets(t *testing.T) {
 	}
 }
 
-func TestImpossibleResets(t *testing.T) {
-	for _, share := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := sim.RunPolicyWithResets(world(t, "blocksworld"), sim.Uniform, 1, 10,
-			share); err == nil {
-			t.Errorf("share %g was taken", share)
+// TestFailures counts attempts that fail, and those of them that changed the scene.
+func TestFailures(t *testing.T) {
+	w := world(t, "blocksworld")
+	const n, share = 20_000, 0.1
+	trajectory, err := sim.RunPolicyWithFaults(w, sim.Uniform, 2, n, sim.Faults{Failures: share})
+	if err != nil {
+		t.Fatal(err)
+	}
+	succeeded, failed, changed, at := 0., 0., 0., w.Initial()
+	for i := range trajectory {
+		next, applies := w.Apply(i.State, i.Action)
+		switch {
+		case i.State != at || i.OK && i.Failed || applies != (i.OK || i.Failed):
+			t.Fatalf("%+v in state %d, applies %t", i, at, applies)
+		case i.OK:
+			succeeded++
+		case i.Failed && i.Next != i.State:
+			changed++
+			fallthrough
+		case i.Failed:
+			failed++
+		}
+		if i.Next != next && i.Next != i.State {
+			t.Fatalf("%+v leads to %d", i, next)
+		}
+		at = i.Next
+	}
+	all := succeeded + failed
+	if off := math.Abs(failed - share*all); succeeded != n || off > 4*math.Sqrt(share*(1-share)*all) {
+		t.Errorf("%.0f of %.0f failed", failed, all)
+	}
+	if off := math.Abs(changed - failed/2); off > 2*math.Sqrt(failed) {
+		t.Errorf("%.0f of %.0f failed ones changed the scene", changed, failed)
+	}
+}
+
+func TestImpossibleFaults(t *testing.T) {
+	for _, f := range []sim.Faults{{Resets: -0.1}, {Resets: 1.1}, {Resets: math.NaN()},
+		{Failures: -0.1}, {Failures: 1}, {Failures: math.NaN()}} {
+		if _, err := sim.RunPolicyWithFaults(world(t, "blocksworld"), sim.Uniform, 1, 10,
+			f); err == nil {
+			t.Errorf("%+v was taken", f)
 		}
 	}
 }

@@ -153,9 +153,9 @@ func (d demo) run() error {
 func (d demo) commandLine() string {
 	line := fmt.Sprintf(
 		"stripswm demo --world %s --preset %s --dims %s --transitions %d --policy %s --mislabel %g "+
-			"--resets %g --seed %d", d.world.Name(),
+			"--resets %g --failures %g --seed %d", d.world.Name(),
 		d.learner.Preset.Name, d.dims(), d.recorded.transitions, d.recorded.policy, d.recorded.mislabel,
-		d.recorded.resets, d.learner.Seed)
+		d.recorded.faults.Resets, d.recorded.faults.Failures, d.learner.Seed)
 	if d.recorded.unmarked {
 		line += " --unmarked"
 	}

@@ -19,8 +19,9 @@ func TestCommandLineNamesResets(t *testing.T) {
 		unmarked bool
 	}{
 		{recordFlags{}, " --resets 0 ", false},
-		{recordFlags{resets: 0.05}, " --resets 0.05 ", false},
-		{recordFlags{resets: 0.05, unmarked: true}, " --resets 0.05 ", true},
+		{recordFlags{faults: sim.Faults{Resets: 0.05}}, " --resets 0.05 ", false},
+		{recordFlags{faults: sim.Faults{Resets: 0.05, Failures: 0.1}, unmarked: true},
+			" --resets 0.05 --failures 0.1 ", true},
 	} {
 		line := demo{world: w, recorded: c.recorded}.commandLine()
 		if !strings.Contains(line, c.says) || strings.Contains(line, " --unmarked") != c.unmarked {

@@ -34,8 +34,8 @@ func (d demo) unrecorded() ([]sim.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps, err := sim.RunPolicyWithResets(d.world, sim.Policy(d.recorded.policy), d.learner.Seed,
-		d.recorded.transitions, d.recorded.resets)
+	steps, err := sim.RunPolicyWithFaults(d.world, sim.Policy(d.recorded.policy), d.learner.Seed,
+		d.recorded.transitions, d.recorded.faults)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ type recordFlags struct {
 	transitions int
 	policy      string
 	mislabel    float64
-	resets      float64
+	faults      sim.Faults
 	unmarked    bool
 }
 
@@ -44,8 +44,10 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 		"successful transitions to record (default: the number in the paper's data set)")
 	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0,
 		"fraction of the transitions recorded with a wrong action id (0 to 1)")
-	cmd.Flags().Float64Var(&f.resets, "resets", 0,
+	cmd.Flags().Float64Var(&f.faults.Resets, "resets", 0,
 		"fraction of the attempts before which a person changes the scene (0 to 1)")
+	cmd.Flags().Float64Var(&f.faults.Failures, "failures", 0,
+		"fraction of the attempts that fail, half of these with the skill's effect (0 to 0.99)")
 	cmd.Flags().BoolVar(&f.unmarked, "unmarked", false,
 		"with --resets: the recording does not mark them")
 	var policies []string
@@ -55,12 +57,13 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	oneOf(cmd, "policy", policies)
 	atLeast(cmd.Flags(), "transitions", &f.transitions, 0)
 	within(cmd.Flags(), "mislabel", &f.mislabel, 0, 1)
-	within(cmd.Flags(), "resets", &f.resets, 0, 1)
+	within(cmd.Flags(), "resets", &f.faults.Resets, 0, 1)
+	within(cmd.Flags(), "failures", &f.faults.Failures, 0, 0.99)
 }
 
 // check refuses what does not go together.
 func (f recordFlags) check() error {
-	if f.unmarked && f.resets == 0 {
+	if f.unmarked && f.faults.Resets == 0 {
 		return usagef("--unmarked needs --resets above 0")
 	}
 	return nil
@@ -91,7 +94,10 @@ stay the same, and refused attempts keep their ids.
 
 --resets changes the scene to another explored state before a fraction of the attempts.
 The recording marks each change, as a person at the recorder would. With --unmarked it
-does not.`,
+does not.
+
+--failures has a fraction of the attempts fail that apply. Half of these change the scene
+as the skill should.`,
 		Example: `  stripswm record --world blocksworld --out runs/bag
   stripswm record --world blocksworld --transitions 500 --size 228 --seed 7 --out runs/small
   stripswm record --world dinnertable --skills state-dependent --out runs/table
@@ -117,10 +123,10 @@ does not.`,
 				}
 			} else {
 				fmt.Fprintf(cmd.OutOrStdout(),
-					"%s: %d transitions (%d mislabelled), %d refused attempts, %d resets, %d true states, %.1f "+
-						"MB in %.1f s\n",
-					out, s.Transitions, s.Mislabelled, s.Refused, s.Resets, s.States, float64(s.Bytes)/1e6,
-					s.Seconds)
+					"%s: %d transitions (%d mislabelled), %d refused and %d failed attempts, %d resets, %d true "+
+						"states, %.1f MB in %.1f s\n",
+					out, s.Transitions, s.Mislabelled, s.Refused, s.Failed, s.Resets, s.States,
+					float64(s.Bytes)/1e6, s.Seconds)
 			}
 			return err
 		},
@@ -142,7 +148,7 @@ func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out str
 		c.json})
 	defer bar.Done()
 	return record.Run(ctx, w, out, record.Options{
-		Transitions: f.transitions, Policy: sim.Policy(f.policy), Mislabel: f.mislabel, Resets: f.resets,
+		Transitions: f.transitions, Policy: sim.Policy(f.policy), Mislabel: f.mislabel, Faults: f.faults,
 		Unmarked: f.unmarked, Seed: seed,
 		Size: p.size, Nuisance: p.nuisance, Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0),
 		Progress: func(n int) { bar.Set(int64(n)) },

@@ -30,13 +30,13 @@ type bench struct {
 	dir      string
 	queries  int
 	threads  int
-	mislabel float64 // as in record.Options
-	changes  float64 // Resets of it, unmarked
+	mislabel float64    // as in record.Options
+	faults   sim.Faults // likewise, Resets unmarked
 
 	truth      *sim.Graph
 	recorded   int         // states
 	asked      []sim.State // never recorded; all where fewer than two are left
-	steps      []sim.Step  // what really happened at each attempt
+	steps      []sim.Step  // what really happened at each attempt, without failed ones
 	data       *dataset.Dataset
 	result     *traces.Result
 	recognizer *facts.Recognizer
@@ -112,14 +112,14 @@ func (b *bench) run(ctx context.Context) error {
 func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 	transitions := b.attempts*93/100 + 10
 	name := fmt.Sprintf("%s-%d-%d", b.world, b.attempts, b.seed)
-	if b.mislabel > 0 || b.changes > 0 {
-		name += fmt.Sprintf("-%g-%g", b.mislabel, b.changes)
+	if b.mislabel > 0 || b.faults != (sim.Faults{}) {
+		name += fmt.Sprintf("-%g-%g-%g", b.mislabel, b.faults.Resets, b.faults.Failures)
 	}
 	path := filepath.Join(b.dir, name)
 	if _, err := os.Stat(path); err != nil {
 		if _, err := record.Run(ctx, w, path, record.Options{Transitions: transitions,
 			Policy: sim.Uniform, Seed: b.seed, Size: side, Quality: 90, Nuisance: 1,
-			Mislabel: b.mislabel, Resets: b.changes, Unmarked: true, Workers: 2}); err != nil {
+			Mislabel: b.mislabel, Faults: b.faults, Unmarked: true, Workers: 2}); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 	}
 	defer r.Close()
 	b.data = r.Data.Part(0, 2*b.attempts)
-	steps, err := sim.RunPolicyWithResets(w, sim.Uniform, b.seed, transitions, b.changes)
+	steps, err := sim.RunPolicyWithFaults(w, sim.Uniform, b.seed, transitions, b.faults)
 	if err != nil {
 		return err
 	}
@@ -139,8 +139,10 @@ func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 		if len(b.steps) == b.attempts {
 			break
 		}
-		b.steps = append(b.steps, s)
 		recorded[s.State], recorded[s.Next] = true, true
+		if !s.Failed {
+			b.steps = append(b.steps, s)
+		}
 	}
 	for _, s := range b.truth.States() {
 		if !recorded[s] {

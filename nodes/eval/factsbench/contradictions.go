@@ -12,7 +12,7 @@ import (
 func (b *bench) contradictions(recorded facts.Recording, found []facts.Contradiction) {
 	changed, mislabelled := map[int]bool{}, map[int]bool{}
 	for n, a := range slices.Concat(recorded.Segments...) {
-		if n > 0 && b.steps[n].State != b.steps[n-1].Next {
+		if b.steps[n].Reset {
 			changed[n] = true
 		}
 		if a.Action != b.steps[n].Action {

@@ -15,6 +15,7 @@ import (
 	"os/signal"
 
 	"stripswm/models/worlds"
+	"stripswm/nodes/sim"
 )
 
 func main() {
@@ -27,11 +28,13 @@ func main() {
 	mislabel := flag.Float64("mislabel", 0, "share of successes with another action's id, 0 to 1")
 	changes := flag.Float64("changes", 0, "share of attempts before each of which somebody changes "+
 		"the scene without a mark, 0 to 1")
+	failures := flag.Float64("failures", 0, "share of attempts that fail, half of these with the "+
+		"skill's effect, 0 to 1")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	b := bench{world: *world, dir: *dir, queries: *queries, threads: *threads, mislabel: *mislabel,
-		changes: *changes}
+		faults: sim.Faults{Resets: *changes, Failures: *failures}}
 	if err := run(ctx, b, *attempts, *seeds); err != nil {
 		fmt.Fprintln(os.Stderr, "factsbench:", err)
 		os.Exit(1)

@@ -32,10 +32,9 @@ type Options struct {
 	// another than the executed one, drawn evenly from the rest; each transition
 	// is drawn for itself.
 	Mislabel float64
-	// Resets is the share of attempts, 0..1, before each of which somebody puts the
-	// scene into another explored state, as in sim.RunPolicyWithResets, and says so in
-	// the recording; Unmarked leaves that out.
-	Resets   float64
+	// Faults go wrong as in sim.RunPolicyWithFaults. The recording says where somebody put the scene
+	// into another state; Unmarked leaves that out.
+	sim.Faults
 	Unmarked bool
 	// Progress is told how many transitions are written.
 	Progress func(done int)
@@ -46,6 +45,7 @@ type Summary struct {
 	Transitions int     `json:"transitions"` // successful
 	Mislabelled int     `json:"mislabelled"` // of the successful ones
 	Refused     int     `json:"refused"`
+	Failed      int     `json:"failed"`
 	Resets      int     `json:"resets"` // times that somebody changed the scene, marked or not
 	States      int     `json:"states"` // distinct true states seen, |S*|
 	Bytes       int64   `json:"bytes"`  // of the data files, closed
@@ -106,9 +106,8 @@ func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 func (r *recorder) run(ctx context.Context, w sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	trajectory, err := sim.RunPolicyWithResets(w, r.options.Policy, r.options.Seed,
-		r.options.Transitions,
-		r.options.Resets)
+	trajectory, err := sim.RunPolicyWithFaults(w, r.options.Policy, r.options.Seed,
+		r.options.Transitions, r.options.Faults)
 	if err != nil {
 		return err
 	}
@@ -128,6 +127,10 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 		r.seen[s.State], r.seen[s.Next] = true, true
 		if s.Reset {
 			r.summary.Resets++
+		}
+		if s.Failed {
+			r.summary.Failed++
+			return nil
 		}
 		if !s.OK {
 			r.summary.Refused++
@@ -178,7 +181,9 @@ func (r *recorder) write(s shot) error {
 	}
 	*r.clock = r.clock.Add(skillTime)
 	outcome, phase := msgs.TransitionSucceeded, msgs.SkillStatusSucceeded
-	if !s.OK {
+	if s.Failed {
+		outcome, phase = msgs.TransitionFailed, msgs.SkillStatusFailed
+	} else if !s.OK {
 		outcome, phase = msgs.TransitionRefused, msgs.SkillStatusRefused
 	}
 	if err := r.status(id, s, uint8(phase), 1); err != nil {

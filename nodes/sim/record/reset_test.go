@@ -22,7 +22,7 @@ func TestResetsAreMarked(t *testing.T) {
 	if s != silent {
 		t.Errorf("marked %+v, unmarked %+v", s, silent)
 	}
-	trajectory, err := sim.RunPolicyWithResets(blocks(t), o.Policy, o.Seed, o.Transitions, o.Resets)
+	trajectory, err := sim.RunPolicyWithFaults(blocks(t), o.Policy, o.Seed, o.Transitions, o.Faults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,5 +78,33 @@ func TestImpossibleResets(t *testing.T) {
 	if _, err := record.Run(context.Background(), blocks(t), filepath.Join(t.TempDir(), "bag"),
 		o); err == nil {
 		t.Error("share 1.5 is taken")
+	}
+}
+
+// TestFailedAttempts holds a recording in which skills fail against the policy.
+func TestFailedAttempts(t *testing.T) {
+	o := small(60, 3)
+	o.Failures = 0.3
+	recorded, s := attempts(t, o)
+	trajectory, err := sim.RunPolicyWithFaults(blocks(t), o.Policy, o.Seed, o.Transitions, o.Faults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, failed := 0, 0
+	for step := range trajectory {
+		want := bags.Refused
+		if step.OK {
+			want = bags.Succeeded
+		} else if step.Failed {
+			want = bags.Failed
+			failed++
+		}
+		if got := recorded[i]; got.action != uint32(step.Action) || got.outcome != want {
+			t.Errorf("attempt %d is %d %s, the policy has %+v", i, got.action, got.outcome, step)
+		}
+		i++
+	}
+	if i != len(recorded) || failed == 0 || s.Failed != failed || s.Transitions != o.Transitions {
+		t.Errorf("%d attempts, %d failed; recorded %d, the summary says %+v", i, failed, len(recorded), s)
 	}
 }
