@@ -96,7 +96,7 @@ func ask(ctx context.Context, from source, o Options, asked []*method,
 func (e *evaluation) execute(ctx context.Context, world *loop, q question,
 	seen recognizedQuery,
 ) error {
-	if q.horizon == 0 || e.source.photograph(q.Start, 0) == nil {
+	if q.horizon == 0 || e.source.photograph(q.Start, 0, 0) == nil {
 		return nil
 	}
 	h := &e.methods[0].horizons[q.horizon-1]

@@ -32,7 +32,7 @@ func (f labelled) strengths() []float64 { return []float64{1} }
 
 func (f labelled) fresh(int) [][]photo { return f.images(f.tests) }
 
-func (f labelled) photograph(sim.State, uint64) photo { return nil }
+func (f labelled) photograph(sim.State, uint64, uint64) photo { return nil }
 
 // recorded spreads the images over the recording.
 func (f labelled) recorded() [][]photo {

@@ -25,6 +25,7 @@ type loop struct {
 	at     sim.State
 	now    time.Time
 	images uint64 // images so far
+	scene  uint64 // as things were left by the skill after so many images
 }
 
 func newLoop(p *imageplan.Planner, from source) (*loop, error) {
@@ -47,7 +48,7 @@ func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Reco
 	if !goal.Known() {
 		return false, nil
 	}
-	l.at = start
+	l.at, l.scene = start, l.images
 	_, err := l.executor.Run(ctx, strips.GoalOf(goal.Code), execute.Hooks{})
 	var stop *execute.Stop
 	if err != nil && !errors.As(err, &stop) {
@@ -59,9 +60,9 @@ func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Reco
 // Now is the clock of images and skills: each takes a second.
 func (l *loop) Now() time.Time { return l.now }
 
-// Observe takes a new image of the present state.
+// Observe takes a new image of the scene.
 func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) {
-	img, err := l.source.photograph(l.at, l.images)()
+	img, err := l.source.photograph(l.at, l.scene, l.images)()
 	if err != nil {
 		return execute.Observation{}, err
 	}
@@ -73,7 +74,7 @@ func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) 
 	l.now = l.now.Add(time.Second)
 	o := execute.Observation{Stamp: l.now, Code: r.Code, Probabilities: r.Probabilities}
 	if !r.Known() {
-		o.Reason = r.Explain()
+		o.Reason, o.Near = r.Explain(), r.Near()
 	}
 	return o, nil
 }
@@ -82,9 +83,9 @@ func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) 
 func (l *loop) Execute(_ context.Context, a strips.ActionID) (execute.Report, error) {
 	l.now = l.now.Add(time.Second)
 	next, ok := l.source.apply(l.at, a)
-	l.at = next
 	if !ok {
 		return execute.Report{Outcome: execute.Refused, Ended: l.now}, nil
 	}
+	l.at, l.scene = next, l.images
 	return execute.Report{Outcome: execute.Succeeded, Ended: l.now}, nil
 }

@@ -27,9 +27,9 @@ type source interface {
 	queries(perHorizon int) [][]sim.Query
 	// unconnected are pairs of states without a path in the graph, so many at most.
 	unconnected(most int) []sim.Query
-	// look is a new image of a state of the world, the n-th of a closed loop; nil
-	// where there is no world.
-	photograph(s sim.State, n uint64) photo
+	// photograph is a new image of a state of the world, the n-th of a closed loop; nil where there is
+	// no world. Of two images with one number of the scene only the noise differs.
+	photograph(s sim.State, scene, n uint64) photo
 	// pair is new images of the start and the goal of the n-th query.
 	pair(n int, q sim.Query) order
 }

@@ -47,7 +47,9 @@ func (w *simulated) queries(perHorizon int) [][]sim.Query {
 
 func (w *simulated) unconnected(int) []sim.Query { return nil }
 
-func (w *simulated) photograph(s sim.State, n uint64) photo { return w.image(s, 1<<33+n, 1) }
+func (w *simulated) photograph(s sim.State, scene, n uint64) photo {
+	return w.again(s, 1<<33+scene, 1<<33+n, 1)
+}
 
 func (w *simulated) pair(n int, q sim.Query) order {
 	return order{w.image(q.Start, 2*uint64(n), 1), w.image(q.Goal, 2*uint64(n)+1, 1)}
@@ -56,10 +58,16 @@ func (w *simulated) pair(n int, q sim.Query) order {
 // image is the evaluation's image of that number, at a strength of the nuisance
 // times the recording's.
 func (w *simulated) image(s sim.State, number uint64, strength float64) photo {
+	return w.again(s, number, number, strength)
+}
+
+// again is image of a scene that may have been photographed before.
+func (w *simulated) again(s sim.State, scene, number uint64, strength float64) photo {
 	return func() (pixels.RGB, error) {
 		cam := camera.New(w.options.Size, w.options.Size)
 		cam.Strength = strength * w.options.Nuisance
-		img, err := cam.Render(w.graph.World(), s, record.EvaluationSeed(w.options.Seed, number))
+		img, err := cam.RenderAgain(w.graph.World(), s, record.EvaluationSeed(w.options.Seed, scene),
+			record.EvaluationSeed(w.options.Seed, number))
 		if err != nil {
 			return pixels.RGB{}, err
 		}
