@@ -151,8 +151,8 @@ test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=di
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
 
-test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (GOALS=20)
-	@STRIPSWM_EXPLORE=1 STRIPSWM_GOALS=$(GOALS) go test -vet=off -count=1 -timeout 3h -v -run TestExploreToGoals ./test/launch
+test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (WORLD=dinnertable GOALS=20)
+	@STRIPSWM_EXPLORE=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_GOALS=$(GOALS) go test -vet=off -count=1 -timeout 3h -v -run TestExploreToGoals ./test/launch
 
 # go test -fuzz takes one target of one package. Minimising an input, a minute by default, would take the time of searching. Go
 # before 1.27 now and then fails for the end of the time alone (golang/go#75804): what was really found is kept, and found again.
