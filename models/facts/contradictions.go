@@ -27,6 +27,7 @@ const (
 	RefusedMoved Kind = "refused-moved" // the attempt was refused, and something changed
 	NothingMoved Kind = "nothing-moved" // the attempt succeeded, and nothing changed
 	OtherAction  Kind = "other-action"  // the change looks like that of another action
+	MoreMoved    Kind = "more-moved"    // the attempt succeeded, and something else changed, too
 )
 
 // Words says what the images show.
@@ -38,6 +39,8 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 		return name(c.Action) + " was refused, and something changed"
 	case NothingMoved:
 		return name(c.Action) + " succeeded, and nothing changed"
+	case MoreMoved:
+		return name(c.Action) + " succeeded, and something else changed"
 	}
 	return fmt.Sprintf("%s looks like %s", name(c.Action), name(c.Looks))
 }
@@ -57,16 +60,19 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 	}
 	var found []Contradiction
 	for k, c := range still.all {
-		if still.score[k] > seen.limit {
+		if still.score[k] > seen.limit { // whatever the difference: a change that is missed costs facts
 			found = append(found, c)
 		}
 	}
 	for k, c := range moved.all {
 		looks := moved.looks[k]
-		if !seen.usual[c.Action] || looks == c.Action {
+		switch {
+		case seen.visible[c.Action] && seen.nothing(&moved, k):
+		case !seen.usual[c.Action] || looks == c.Action && !seen.more(&moved, k):
 			continue
-		}
-		if moved.score[k] > seen.limit {
+		case looks == c.Action:
+			c.Kind = MoreMoved
+		case moved.score[k] > seen.limit:
 			c.Kind, c.Looks = OtherAction, looks
 		}
 		found = append(found, c)

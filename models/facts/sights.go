@@ -16,6 +16,7 @@ type sights struct {
 	square []float64         // of the difference
 	score  []float64         // what effects of actions explain, against what they do not
 	looks  []strips.ActionID // the action whose effect explains most
+	rest   []float64         // of successes: the score without the action's own effect
 }
 
 // usual says of which actions most successes look like the action's mean effect. An action whose
@@ -45,8 +46,27 @@ const mostRight = 0.8
 // comparison is what was learned from pairs of images.
 type comparison struct {
 	effects *effectImages
-	limit   float64 // score from which a pair shows a change
+	limit   float64 // score above which a pair shows a change
+	square  float64 // up to which a difference is one of still pairs
 	usual   []bool  // by action: its successes look like its mean effect
+	visible []bool  // by action: its successes show something
+	rest    float64 // score above which a success shows another change than its action's
+}
+
+// nothing says that a pair looks like a still one: what effects explain is as little as there, and
+// so is the difference, since no effect explains what an action changes at its first success.
+func (c *comparison) nothing(s *sights, k int) bool {
+	return s.score[k] <= c.limit && s.square[k] <= c.square
+}
+
+// change says that effects explain more of a pair than of still ones, and that it differs more.
+func (c *comparison) change(s *sights, k int) bool {
+	return s.score[k] > c.limit && s.square[k] > c.square
+}
+
+// more says that a success shows more than what its action changes.
+func (c *comparison) more(s *sights, k int) bool {
+	return c.usual[s.all[k].Action] && c.change(s, k) && s.rest[k] > c.rest
 }
 
 // compare learns from pairs and scores all of them. It returns nil where images do not tell changes
@@ -56,7 +76,8 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 		return nil
 	}
 	var e *effectImages
-	half, limit := 0.0, 0.0
+	limit := 0.0
+	var others []float64 // scores of pairs that nothing was learned from
 	for round := range trims {
 		var fit []Contradiction
 		for k, p := range still.all {
@@ -70,16 +91,16 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 		c.fit(fit, round > 0) // among the modes of all pairs are changes by hand
 		e = newEffects(c, moved, actions)
 		e.look(still, false)
-		var others []float64 // of pairs that nothing was learned from
+		others = others[:0]
 		for k, v := range still.score {
 			if k%2 == 1 {
 				others = append(others, v)
 			}
 		}
 		slices.Sort(others)
-		half, limit = others[len(others)/2], others[int(mostRight*float64(len(others)))]
+		limit = others[int(mostRight*float64(len(others)))]
 	}
-	limit = beyond(half, limit)
+	limit = limitOf(others)
 	e.look(moved, true)
 	n := 0
 	for _, v := range moved.score {
@@ -90,7 +111,42 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 	if float64(n) < share*float64(len(moved.score)) {
 		return nil
 	}
-	return &comparison{e, limit, moved.usual(actions)}
+	seen := &comparison{effects: e, limit: limit, square: limitOf(slices.Clone(still.square)),
+		usual: moved.usual(actions)}
+	seen.see(moved, actions)
+	var rest []float64
+	for k, c := range moved.all {
+		if seen.usual[c.Action] && moved.score[k] > limit {
+			rest = append(rest, moved.rest[k])
+		}
+	}
+	seen.rest = limitOf(rest)
+	return seen
+}
+
+// see learns of which actions images show the effect: where fewer than a fifth of the successes
+// show a change, with one more as what is expected before any, they do not.
+func (c *comparison) see(moved *sights, actions int) {
+	shows, n := make([]float64, actions+1), make([]float64, actions+1)
+	for k, p := range moved.all {
+		n[p.Action]++
+		if !c.nothing(moved, k) {
+			shows[p.Action]++
+		}
+	}
+	c.visible = make([]bool, actions+1)
+	for a := range c.visible {
+		c.visible[a] = shows[a]+1 > (1-mostRight)*n[a]
+	}
+}
+
+// limitOf is beyond for values of which most are below.
+func limitOf(values []float64) float64 {
+	if len(values) == 0 {
+		return math.Inf(1)
+	}
+	slices.Sort(values)
+	return beyond(values[len(values)/2], values[int(mostRight*float64(len(values)))])
 }
 
 // alarms is the expected share of still pairs that count as changes. Each costs little: what
@@ -142,7 +198,7 @@ func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 // explain, in units of the mean square of what is left. Where pairs were learned from, each is
 // compared with its action's other successes.
 func (e *effectImages) look(s *sights, learned bool) {
-	s.square, s.score, s.looks = s.square[:0], s.score[:0], s.looks[:0]
+	s.square, s.score, s.looks, s.rest = s.square[:0], s.score[:0], s.looks[:0], s.rest[:0]
 	for from := 0; from < len(s.all); from += chunk {
 		to := min(from+chunk, len(s.all))
 		d := e.c.differences(s.all[from:to])
@@ -154,19 +210,27 @@ func (e *effectImages) look(s *sights, learned bool) {
 				own = int(s.all[k].Action) - 1
 			}
 			square := dot(row, row)
-			explained, looks := e.explain(along.RawRowView(k-from), square, own)
-			left := max(square-explained, math.SmallestNonzeroFloat64)
-			s.score = append(s.score, explained/left*float64(len(row)))
+			score := func(explained, square float64) float64 {
+				return explained / max(square-explained, math.SmallestNonzeroFloat64) * float64(len(row))
+			}
+			explained, looks, _ := e.explain(along.RawRowView(k-from), square, own, -1)
+			s.score = append(s.score, score(explained, square))
+			if s.all[k].Kind == NothingMoved {
+				explained, _, first := e.explain(along.RawRowView(k-from), square, own,
+					int(s.all[k].Action)-1)
+				s.rest = append(s.rest, score(explained-first, square-first))
+			}
 			s.looks, s.square = append(s.looks, looks), append(s.square, square)
 		}
 	}
 }
 
 // explain is how much of a difference's squared length a few effects explain, one after the other,
-// and the action whose effect has most in common with it. Along are its
-// products with the sums. The difference is left out of the sum of its own action, -1 if of none.
-func (e *effectImages) explain(along []float64, square float64, own int) (explained float64,
-	looks strips.ActionID,
+// and the action whose effect has most in common with it. Along are its products with the sums. The
+// difference is left out of the sum of its own action, -1 if of none. The first effect is that of
+// an action, -1 for any; byFirst is what it explains.
+func (e *effectImages) explain(along []float64, square float64, own, first int) (explained float64,
+	looks strips.ActionID, byFirst float64,
 ) {
 	without := slices.Clone(along) // of what is left, with the sums to use
 	if own >= 0 {
@@ -192,7 +256,7 @@ func (e *effectImages) explain(along []float64, square float64, own int) (explai
 			if norm <= 0 || a == own && e.n[a] == 1 {
 				continue
 			}
-			if gain := l * l / norm; gain > most {
+			if gain := l * l / norm; gain > most && (part > 0 || first < 0 || a == first) {
 				most, at = gain, a
 			}
 			if l /= math.Sqrt(norm); part == 0 && l > best {
@@ -202,13 +266,16 @@ func (e *effectImages) explain(along []float64, square float64, own int) (explai
 		if at < 0 {
 			break
 		}
+		if part == 0 {
+			byFirst = most
+		}
 		explained += most
 		factor := without[at] / product(at, at)
 		for a := range without {
 			without[a] -= factor * product(at, a)
 		}
 	}
-	return explained, looks
+	return explained, looks, byFirst
 }
 
 // pair are the two actions whose mean effects, with weights above 0, explain most of a difference,

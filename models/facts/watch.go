@@ -16,8 +16,6 @@ type Watch struct {
 	contrast contrast
 	seen     []Seen      // by attempt
 	now      *comparison // nil where images do not tell changes from none
-	square   float64     // up to which a difference is one of still pairs
-	visible  []bool      // by action
 	next     int         // attempts to learn again at
 }
 
@@ -80,9 +78,7 @@ func (w *Watch) Add(t traces.Attempt, changed bool, images *[2]pixels.Thumbnail)
 // learn learns what changes look like, and sees all attempts again.
 func (w *Watch) learn() {
 	still, moved, failed := w.reported.pairs()
-	if w.now = compare(&w.contrast, &still, &moved, w.actions, seenMostly); w.now != nil {
-		w.see(&still, &moved)
-	}
+	w.now = compare(&w.contrast, &still, &moved, w.actions, seenMostly)
 	w.seen = w.sights(w.reported, still, moved, failed)
 }
 
@@ -107,9 +103,9 @@ func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 		return all
 	}
 	for k, c := range still.all {
-		shows := w.change(&still, k)
+		shows := w.now.change(&still, k)
 		at := &all[c.Attempt]
-		switch own := still.looks[k] == c.Action && w.visible[c.Action]; {
+		switch own := still.looks[k] == c.Action && w.now.visible[c.Action]; {
 		case c.Kind == MovedBefore:
 			if at.Changed = shows; shows {
 				at.By = w.now.effects.pair(c, w.now.limit)
@@ -121,52 +117,25 @@ func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 		}
 	}
 	for k, c := range moved.all {
-		if w.visible[c.Action] && w.nothing(&moved, k) {
+		switch {
+		case w.now.visible[c.Action] && w.now.nothing(&moved, k):
 			all[c.Attempt].Outcome = 0
+		case w.now.more(&moved, k):
+			all[c.Attempt].Outcome = traces.Failed // what else changed is unknown
 		}
 	}
 	w.now.effects.look(&failed, false)
 	for k, c := range failed.all {
 		at := &all[c.Attempt]
 		switch {
-		case !w.visible[c.Action]:
-		case w.nothing(&failed, k):
+		case !w.now.visible[c.Action]:
+		case w.now.nothing(&failed, k):
 			at.Outcome = 0
-		case w.change(&failed, k) && failed.looks[k] == c.Action:
+		case w.now.change(&failed, k) && failed.looks[k] == c.Action:
 			at.Outcome = traces.Succeeded
 		}
 	}
 	return all
-}
-
-// nothing says that a pair looks like a still one: what effects explain is as little as there, and
-// so is the difference, since no effect explains what an action changes at its first success.
-func (w *Watch) nothing(s *sights, k int) bool {
-	return s.score[k] <= w.now.limit && s.square[k] <= w.square
-}
-
-// change says that effects explain more of a pair than of still ones, and that it differs more.
-func (w *Watch) change(s *sights, k int) bool {
-	return s.score[k] > w.now.limit && s.square[k] > w.square
-}
-
-// see learns the difference that one in a thousand still pairs exceeds, and of which actions images
-// show the effect: where fewer than a fifth of the successes show a change, with one more as what
-// is expected before any, they do not.
-func (w *Watch) see(still, moved *sights) {
-	values := slices.Sorted(slices.Values(still.square))
-	w.square = beyond(values[len(values)/2], values[int(mostRight*float64(len(values)))])
-	shows, n := make([]float64, w.actions+1), make([]float64, w.actions+1)
-	for k, c := range moved.all {
-		n[c.Action]++
-		if !w.nothing(moved, k) {
-			shows[c.Action]++
-		}
-	}
-	w.visible = make([]bool, w.actions+1)
-	for a := range w.visible {
-		w.visible[a] = shows[a]+1 > (1-mostRight)*n[a]
-	}
 }
 
 // Retract has the last attempt be one that failed, without images.

@@ -135,11 +135,14 @@ func (b *bench) load(ctx context.Context, w sim.World, size int) error {
 		return err
 	}
 	recorded := map[sim.State]bool{}
+	failed := false // since the last success: images before the next are not compared
 	for s := range steps {
 		if len(b.steps) == b.attempts {
 			break
 		}
 		recorded[s.State], recorded[s.Next] = true, true
+		s.Reset = s.Reset && !failed
+		failed = s.Failed || failed && !s.OK
 		if !s.Failed {
 			b.steps = append(b.steps, s)
 		}

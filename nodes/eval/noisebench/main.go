@@ -27,6 +27,7 @@ import (
 var noises = []noise{
 	{name: "nothing"},
 	{name: "hand", hand: 50},
+	{name: "during", during: 50},
 	{name: "statuses", statuses: 0.03},
 	{name: "failing", failing: 0.1},
 	{name: "all", hand: 50, statuses: 0.03, failing: 0.1},

@@ -16,6 +16,7 @@ import (
 type noise struct {
 	name     string
 	hand     int     // somebody moves something before every so many attempts; 0: nobody does
+	during   int     // likewise, at such an attempt, after the skill and before the second image
 	statuses float64 // share of attempts whose success is reported as a refusal, and vice versa
 	failing  float64 // share of attempts that fail: half of these changed the scene as they should
 }
@@ -96,6 +97,9 @@ func (r *robot) try(a strips.ActionID) (t traces.Attempt, images *[2]pixels.Thum
 		if t.Outcome == traces.Succeeded || r.rng.IntN(2) == 0 {
 			r.at, r.scene = next, r.rng.Uint64()
 		}
+	}
+	if r.noise.during > 0 && r.attempts%r.noise.during == 0 {
+		r.hand()
 	}
 	if t.Outcome != traces.Failed && r.rng.Float64() < r.noise.statuses {
 		t.Outcome = traces.Succeeded + traces.Refused - t.Outcome
