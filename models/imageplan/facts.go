@@ -50,7 +50,7 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 	if seen.Values != nil {
 		r.Code = strips.StateOf(seen.Values)
 	}
-	r.Used, r.Distance = r.Code, seen.Score/p.facts.Limit
+	r.Used, r.Distance = r.Code, seen.Score/p.facts.Limit*p.options.Thresholds.Distance
 	switch {
 	case r.Contrast < p.options.Thresholds.Contrast:
 		r.Refusal = Blank

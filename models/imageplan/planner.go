@@ -73,17 +73,18 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
+	thresholds := &p.options.Thresholds
+	thresholds.Distance = cmp.Or(thresholds.Distance, b.Manifest.MaxDistance, bundle.OldDistance)
 	if _, ok := b.Part(bundle.Facts); ok {
 		if p.facts, err = openFacts(b, network); err != nil {
 			return nil, errors.Join(err, p.Close())
 		}
+		p.facts.Limit *= thresholds.Distance
 		return p, nil
 	}
 	if p.check, err = openCheck(b, o.Inference); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	thresholds := &p.options.Thresholds
-	thresholds.Distance = cmp.Or(thresholds.Distance, b.Manifest.MaxDistance, bundle.OldDistance)
 	return p, nil
 }
 
