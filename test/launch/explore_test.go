@@ -267,6 +267,7 @@ func TestExploreToGoals(t *testing.T) {
 			x.recorder.Stop(syscall.SIGTERM)
 			learning := process.Start(t, x.command("stripswm", "learn", "--quiet", "--bag", x.dir+"/bag",
 				"--out", x.dir+"/out"))
+			<-learning.Done() // on a busy machine it takes longer than Wait does
 			if code := learning.Wait(); code != 0 {
 				t.Fatalf("learn: exit code %d: %s", code, learning.Err.String())
 			}
