@@ -147,8 +147,8 @@ test: announce build setup-test gazebo ## every test, the fast ones first
 	@go test -vet=off -timeout 20m -count=1 ./test/recorder # images of 12 MB at the camera's pace: nothing that learns beside it
 	@go test -vet=off -timeout 40m -count=1 -p 2 -parallel 4 $$(go list ./test/... | grep -v '/recorder$$') # real processes, which wait more than they compute
 
-test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable TRANSITIONS=2000 GOALS=50 KEEP=/tmp/table)
-	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
+test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable STATES=all TRANSITIONS=1500 GOALS=20 KEEP=/tmp/table)
+	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_STATES=$(STATES) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
 
 test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (WORLD=dinnertable GOALS=20)

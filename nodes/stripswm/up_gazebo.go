@@ -18,7 +18,7 @@ server without a window. simrig moves the bodies and publishes the images of Gaz
 camera.
 
 Goal images must come from Gazebo: take them from the camera, or call the service
-/simrig/new_goal, which publishes an image of a visited state.`,
+/simrig/new_goal, which publishes an image of another state.`,
 		Example: `  stripswm up gazebo --record runs/bag                       # record what your skills do
   stripswm up gazebo --bundle runs/gazebo/bundle
   stripswm up gazebo --world dinnertable --size 640 --record runs/bag`,

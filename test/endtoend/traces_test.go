@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
 	"stripswm/nodes/sim"
 	"stripswm/test/internal/process"
 )
@@ -66,7 +68,18 @@ func wanted(t *testing.T, bundle string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := save(t, tableImage(t, table, 4321, 77))
+	img := tableImage(t, table, 4321, 77)
+	now := save(t, img)
+	strict, err := imageplan.Open(bundle, imageplan.Options{
+		Thresholds: imageplan.Thresholds{Distance: 0.01}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer strict.Close()
+	if seen, err := strict.Recognize(pixels.FromImage(img)); err != nil ||
+		seen.Refusal == imageplan.Accepted {
+		t.Errorf("with a hundredth of the distance: %+v, %v", seen, err)
+	}
 	driven(t, bundle, table, covered(t, bundle, table))
 	ask := func(want string) process.Result {
 		return run(t, "plan", "--bundle", bundle, "--start", now, "--want", want)

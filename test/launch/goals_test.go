@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
@@ -89,6 +90,24 @@ func (b *bench) reach(img *msgs.Image,
 		b.t.Fatal(err)
 	}
 	return b.result(goal)
+}
+
+// reachNew brings the rig to so many goals that it draws, without anything in the way.
+func (b *bench) reachNew(goals int) {
+	b.t.Helper()
+	skills, reached, begin := 0, 0, time.Now()
+	for range goals {
+		want, img := b.newGoal()
+		result, status := b.reach(img, nil)
+		if at := b.state(); status != ros.GoalSucceeded || at != want {
+			b.t.Errorf("goal %d: %v, at %d, code %d %q", want, status, at, result.ErrorCode, result.ErrorMsg)
+		} else {
+			reached++
+		}
+		skills += int(result.Executed)
+	}
+	b.t.Logf("%d of %d goals with %d skills in %v; attempts led to %d states", reached, goals, skills,
+		time.Since(begin).Round(time.Second), len(b.tried))
 }
 
 func (b *bench) result(

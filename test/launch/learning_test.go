@@ -45,8 +45,8 @@ func TestFromNothingToGoals(t *testing.T) {
 }
 
 // explore makes that many transitions, and refused attempts among them; before, if any, is called
-// before each attempt.
-func (s *system) explore(transitions int, before func(attempt int)) {
+// before each attempt. It returns the number of attempts.
+func (s *system) explore(transitions int, before func(attempt int)) (attempts int) {
 	s.t.Helper()
 	trajectory, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions)
 	if err != nil {
@@ -57,12 +57,13 @@ func (s *system) explore(transitions int, before func(attempt int)) {
 		true:  {msgs.ExecuteSkillResultSucceeded, msgs.TransitionSucceeded},
 		false: {msgs.ExecuteSkillResultRefused, msgs.TransitionRefused},
 	}
-	attempt := 0
+	s.tried[s.world.Initial()] = true
 	for step := range trajectory {
 		if before != nil {
-			before(attempt)
+			before(attempts)
 		}
-		attempt++
+		attempts++
+		s.tried[step.Next] = true
 		outcome, recorded := user.try(step.Action)
 		if got := [2]uint8{outcome, recorded.Outcome}; got != outcomes[step.OK] ||
 			recorded.Action != uint32(step.Action) {
@@ -76,6 +77,7 @@ func (s *system) explore(transitions int, before func(attempt int)) {
 	if refused == 0 {
 		s.t.Error("nothing was refused")
 	}
+	return attempts
 }
 
 // most bounds learning from 300 transitions. It takes about a thousand steps, of twenty thousand

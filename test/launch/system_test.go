@@ -31,12 +31,15 @@ type system struct {
 	t      testing.TB
 	domain int
 	node   *ros.Node
-	world  sim.World // that the rig simulates
+	world  sim.World          // that the rig simulates
+	goals  chan *msgs.Image   // as the rig publishes one when it is asked to
+	tried  map[sim.State]bool // states that attempts led to
 }
 
 func newSystem(t testing.TB) *system {
 	t.Helper()
-	s := &system{t: t, domain: process.Domain(t), world: must(sim.New("blocksworld"))}
+	s := &system{t: t, domain: process.Domain(t), world: must(sim.New("blocksworld")),
+		goals: make(chan *msgs.Image, 10), tried: map[sim.State]bool{}}
 	transport, err := dds.Open(dds.Config{Domain: s.domain, Range: dds.Localhost}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +50,10 @@ func newSystem(t testing.TB) *system {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.node.Close() })
+	if _, err := ros.Subscribe(s.node, "/simrig/goal_image", ros.Latched,
+		func(m *msgs.Image, _ ros.Info) { s.goals <- m }); err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
 
@@ -136,6 +143,26 @@ func (s *system) state() int {
 		s.t.Fatalf("/simrig/state says %q", text)
 	}
 	return state
+}
+
+// newGoal has the rig draw a state, with its camera's image of it. Of a whole world it is one that
+// was not recorded, where such states are left.
+func (s *system) newGoal() (state int, img *msgs.Image) {
+	s.t.Helper()
+	all := !sim.IsWhole(s.world) || len(s.tried) == len(sim.GroundTruth(s.world).States())
+	for range s.world.NumStates() {
+		number, _, _ := strings.Cut(s.call("/simrig/new_goal"), " ")
+		state, err := strconv.Atoi(number)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if img := process.Receive(s.t, "an image of the goal", s.goals); all ||
+			!s.tried[sim.State(state)] {
+			return state, img
+		}
+	}
+	s.t.Fatal("every goal that was drawn had been recorded")
+	return 0, nil
 }
 
 // times is how often something is tried: a number from the environment, or the default.

@@ -14,7 +14,7 @@ var ErrNoGoal = errors.New("no goal was set; ask for a new one first")
 // NewGoal draws a state that the explored skills reach from here, other than
 // this one, and returns it in words and as an image.
 func (r *Cell) NewGoal() (sim.State, string, *image.RGBA, error) {
-	goal, text, err := r.NewGoalAmong(func(sim.State) bool { return true })
+	goal, text, err := r.DrawGoal()
 	if err != nil {
 		return 0, "", nil, err
 	}
@@ -22,20 +22,19 @@ func (r *Cell) NewGoal() (sim.State, string, *image.RGBA, error) {
 	return goal, text, img, err
 }
 
-// NewGoalAmong draws a goal among states that may be one, without an image.
-func (r *Cell) NewGoalAmong(may func(sim.State) bool) (sim.State, string, error) {
+// DrawGoal is NewGoal without an image.
+func (r *Cell) DrawGoal() (sim.State, string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	distances := r.graph.Distances(r.state)
 	var choices []sim.State
 	for s, d := range distances {
-		if d > 0 && may(s) {
+		if d > 0 {
 			choices = append(choices, s)
 		}
 	}
 	if len(choices) == 0 {
-		return 0, "",
-			errors.New("no explored state that can be a goal is reached from here; reset the cell")
+		return 0, "", errors.New("no other explored state is reached from here; reset the cell")
 	}
 	slices.Sort(choices)
 	r.goal, r.aimed = choices[r.random.IntN(len(choices))], true

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -25,10 +26,11 @@ type linked struct {
 
 	showing sync.Mutex // one state at a time
 	shows   uint64
+	shown   []gazebo.Body
 
 	mu     sync.Mutex
 	last   gazebo.Image
-	states map[sim.State]gazebo.Image // of goals: the last of each
+	hidden bool // images are not published
 }
 
 // dialer links to the world of a name, and hands its images on.
@@ -54,7 +56,7 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	if err != nil {
 		return err
 	}
-	l := &linked{rig: r, world: world, where: where, states: map[sim.State]gazebo.Image{}}
+	l := &linked{rig: r, world: world, where: where}
 	if _, err := l.bodies(world.Initial()); err != nil {
 		return err // at once, where the world has no bodies
 	}
@@ -89,7 +91,11 @@ func (l *linked) changed(err error) {
 func (l *linked) see(e renderer, p gazebo.Image) {
 	l.mu.Lock()
 	l.last = p
+	hidden := l.hidden
 	l.mu.Unlock()
+	if hidden {
+		return
+	}
 	if m := rgb8(p.Width, p.Height, p.RGB); l.rig.cell.Capture(m.Data) {
 		l.rig.publish(e, m, l.rig.node.Clock().Now())
 	}
@@ -108,9 +114,7 @@ func (l *linked) show(ctx context.Context, s sim.State) error {
 	if err := l.link.Show(ctx, bodies); err != nil {
 		return fmt.Errorf("gazebo does not show the state: %w", err)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.states[s] = l.last
+	l.shown = bodies
 	return nil
 }
 
@@ -130,19 +134,36 @@ func (l *linked) bodies(s sim.State) ([]gazebo.Body, error) {
 	return bodies, nil
 }
 
-// newGoal draws a state that was shown already, so that there is an image of it.
+// newGoal has Gazebo show the goal for an image of it, then what it showed before. Nothing is
+// published meanwhile, as the rig is not in that state.
 func (l *linked) newGoal() (string, *msgs.Image, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	state, text, err := l.rig.cell.NewGoalAmong(func(s sim.State) bool {
-		_, ok := l.states[s]
-		return ok
-	})
+	l.showing.Lock()
+	defer l.showing.Unlock()
+	state, text, err := l.rig.cell.DrawGoal()
 	if err != nil {
-		return "", nil, fmt.Errorf("no image of a state that gazebo has shown: %w", err)
+		return "", nil, err
 	}
-	p := l.states[state]
+	bodies, err := l.bodies(state)
+	if err != nil {
+		return "", nil, err
+	}
+	l.hide(true)
+	defer l.hide(false)
+	ctx := l.rig.node.Context()
+	err = l.link.Show(ctx, bodies)
+	l.mu.Lock()
+	p := l.last
+	l.mu.Unlock()
+	if err := errors.Join(err, l.link.Show(ctx, l.shown)); err != nil {
+		return "", nil, fmt.Errorf("gazebo does not show the goal: %w", err)
+	}
 	m := rgb8(p.Width, p.Height, p.RGB)
 	m.Header = msgs.Header{Stamp: msgs.TimeFrom(l.rig.node.Clock().Now()), FrameID: frameID}
 	return fmt.Sprintf("%d %s", state, text), m, nil
+}
+
+func (l *linked) hide(hidden bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hidden = hidden
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -114,17 +116,36 @@ func TestLinked(t *testing.T) {
 		defer now.mu.Unlock()
 		return len(now.at)
 	}
+	published := make(chan byte, 100)
+	if _, err := ros.Subscribe(tester, "/camera/image_raw", ros.SensorData, func(m *msgs.Image,
+		_ ros.Info) {
+		if m.Width == 2 { // not the rig's own
+			published <- m.Data[0]
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
 	const bodies = 3 + 8 // blocks and parts of the gripper
 	until("the state is shown at the start", func() bool { return shown() == bodies })
 	if r := run(3); r.Outcome != msgs.ExecuteSkillResultSucceeded {
 		t.Fatalf("%+v", r)
 	}
+	at := func() map[string]gazebo.Body {
+		now.mu.Lock()
+		defer now.mu.Unlock()
+		return maps.Clone(now.at)
+	}
+	before, _ := rig.cell.State()
+	shownBefore := at()
 	text, img, err := rig.stage.newGoal()
-	if err != nil || img.Width != 2 || !strings.HasPrefix(text, "0 ") || img.Data[0] != 1 {
-		t.Errorf("the only state shown before is %q, of image %v; %v", text, img, err)
+	if err != nil || img.Width != 2 || strings.HasPrefix(text, fmt.Sprintf("%d ", before)) ||
+		img.Data[0] != 3 {
+		t.Errorf("the goal is %q, of image %v; %v", text, img, err)
+	}
+	if !maps.Equal(at(), shownBefore) {
+		t.Error("gazebo shows the goal still")
 	}
 
-	before, _ := rig.cell.State()
 	mu.Lock()
 	closed = true
 	close(now.gone)
@@ -148,5 +169,10 @@ func TestLinked(t *testing.T) {
 	until("it shows the state when it is back", func() bool { return shown() == bodies })
 	if r := run(12); r.Outcome != msgs.ExecuteSkillResultSucceeded {
 		t.Errorf("with gazebo back: %+v", r)
+	}
+	for len(published) > 0 {
+		if <-published == 3 {
+			t.Error("the image of the goal was published")
+		}
 	}
 }
