@@ -26,7 +26,7 @@ type Observation struct {
 // Recognized says whether the image shows a state to act on.
 func (o Observation) Recognized() bool { return o.Reason == "" }
 
-// Recognizer look at the table. Observe waits for an image taken at or after a time and
+// Recognizer looks at the table. Observe waits for an image taken at or after a time and
 // says what it shows; an error means that there was none.
 type Recognizer interface {
 	Observe(ctx context.Context, notBefore time.Time) (Observation, error)
