@@ -117,11 +117,8 @@ func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 		}
 	}
 	for k, c := range moved.all {
-		switch {
-		case w.now.visible[c.Action] && w.now.nothing(&moved, k):
+		if w.now.visible[c.Action] && w.now.nothing(&moved, k) {
 			all[c.Attempt].Outcome = 0
-		case w.now.more(&moved, k):
-			all[c.Attempt].Outcome = traces.Failed // what else changed is unknown
 		}
 	}
 	w.now.effects.look(&failed, false)
