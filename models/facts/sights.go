@@ -16,7 +16,7 @@ type sights struct {
 	square []float64         // of the difference
 	score  []float64         // what effects of actions explain, against what they do not
 	looks  []strips.ActionID // the action whose effect explains most
-	rest   []float64         // of successes: the score without the action's own effect
+	rest   []float64         // of successes learned from: the score without the action's own effect
 }
 
 // usual says of which actions most successes look like the action's mean effect. An action whose
@@ -213,11 +213,10 @@ func (e *effectImages) look(s *sights, learned bool) {
 			score := func(explained, square float64) float64 {
 				return explained / max(square-explained, math.SmallestNonzeroFloat64) * float64(len(row))
 			}
-			explained, looks, _ := e.explain(along.RawRowView(k-from), square, own, -1)
+			explained, looks, _ := e.explain(along.RawRowView(k-from), square, own, false)
 			s.score = append(s.score, score(explained, square))
-			if s.all[k].Kind == NothingMoved {
-				explained, _, first := e.explain(along.RawRowView(k-from), square, own,
-					int(s.all[k].Action)-1)
+			if learned {
+				explained, _, first := e.explain(along.RawRowView(k-from), square, own, true)
 				s.rest = append(s.rest, score(explained-first, square-first))
 			}
 			s.looks, s.square = append(s.looks, looks), append(s.square, square)
@@ -227,10 +226,10 @@ func (e *effectImages) look(s *sights, learned bool) {
 
 // explain is how much of a difference's squared length a few effects explain, one after the other,
 // and the action whose effect has most in common with it. Along are its products with the sums. The
-// difference is left out of the sum of its own action, -1 if of none. The first effect is that of
-// an action, -1 for any; byFirst is what it explains.
-func (e *effectImages) explain(along []float64, square float64, own, first int) (explained float64,
-	looks strips.ActionID, byFirst float64,
+// difference is left out of the sum of its own action, -1 if of none. With ownFirst the first
+// effect is that of its own action; byFirst is what the first explains.
+func (e *effectImages) explain(along []float64, square float64, own int, ownFirst bool) (
+	explained float64, looks strips.ActionID, byFirst float64,
 ) {
 	without := slices.Clone(along) // of what is left, with the sums to use
 	if own >= 0 {
@@ -256,7 +255,7 @@ func (e *effectImages) explain(along []float64, square float64, own, first int) 
 			if norm <= 0 || a == own && e.n[a] == 1 {
 				continue
 			}
-			if gain := l * l / norm; gain > most && (part > 0 || first < 0 || a == first) {
+			if gain := l * l / norm; gain > most && (part > 0 || !ownFirst || a == own) {
 				most, at = gain, a
 			}
 			if l /= math.Sqrt(norm); part == 0 && l > best {

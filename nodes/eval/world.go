@@ -61,7 +61,7 @@ func (w *simulated) image(s sim.State, number uint64, strength float64) photo {
 	return w.again(s, number, number, strength)
 }
 
-// again is image of a scene that may have been photographed before.
+// again is an image of a scene that may have been photographed before.
 func (w *simulated) again(s sim.State, scene, number uint64, strength float64) photo {
 	return func() (pixels.RGB, error) {
 		cam := camera.New(w.options.Size, w.options.Size)
