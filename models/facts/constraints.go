@@ -9,18 +9,18 @@ import (
 )
 
 // Constraints hold in every state that a model reaches from the states of its recording: pairs of
-// literals exclude each other, and of some sets at least one literal holds. They allow more vectors
-// than the model reaches, and no fewer.
+// literals exclude each other, a derived predicate holds only if one of its members does, and some
+// sums of facts never change. They allow more vectors than the model reaches, and no fewer.
 type Constraints struct {
 	predicates int
 	excludes   []set       // by literal
 	atLeast    [][]literal // one of them holds
+	sums       []sum
 }
 
 // NewConstraints finds the constraints of a model. Pairs that exclude each other are those that a
 // fixpoint over pairs of literals does not reach (h2: Haslum and Geffner 2000). It begins with what
-// is known of the static intervals. Sets of which one literal holds are cliques of such pairs: one
-// held in every interval, and each action that ends one begins another.
+// is known of the static intervals.
 func NewConstraints(r *traces.Result) *Constraints {
 	n := 2 * len(r.Model.Predicates)
 	c := &Constraints{predicates: n / 2, excludes: make([]set, n)}
@@ -51,12 +51,20 @@ func NewConstraints(r *traces.Result) *Constraints {
 			}
 		}
 	}
-	c.findSets(r.Model, actions, states)
+	for p, d := range r.Model.Predicates {
+		if d.Members == nil {
+			continue
+		}
+		one := []literal{literalOf(strips.Predicate(p), true)}
+		for _, l := range d.Members {
+			one = append(one, literalOf(l.Predicate, l.Negated))
+		}
+		slices.Sort(one)
+		c.atLeast = append(c.atLeast, one)
+	}
+	c.sums = findSums(r.Model, actions, c.excludes, states)
 	return c
 }
-
-// maxCliques bounds the search: sets that are not found leave decoding with fewer constraints.
-const maxCliques = 20_000
 
 // effects are an operator's literals.
 type effects struct{ needs, sets []literal }
@@ -116,61 +124,6 @@ func (e effects) spread(together []set) (grew bool) {
 	return grew
 }
 
-// findSets finds the sets of which one literal holds. A derived predicate holds only if one of its
-// members does.
-func (c *Constraints) findSets(m *traces.Model, actions []effects, states []set) {
-	for p, d := range m.Predicates {
-		if d.Members == nil {
-			continue
-		}
-		one := []literal{literalOf(strips.Predicate(p), true)}
-		for _, l := range d.Members {
-			one = append(one, literalOf(l.Predicate, l.Negated))
-		}
-		slices.Sort(one)
-		c.atLeast = append(c.atLeast, one)
-	}
-	found := 0
-	for clique := range bitset.Cliques(c.excludes, func(int) bool { return found < maxCliques }) {
-		found++
-		clique = slices.Sorted(slices.Values(clique))
-		if len(clique) > 1 && c.lasts(clique, actions, states) &&
-			!slices.ContainsFunc(c.atLeast, func(had []literal) bool {
-				return slices.Equal(had, clique)
-			}) {
-			c.atLeast = append(c.atLeast, clique)
-		}
-	}
-}
-
-// lasts says whether one literal of the clique held in every interval in which all are known, and
-// whether each action that ends one begins another.
-func (c *Constraints) lasts(clique []literal, actions []effects, states []set) bool {
-	in, out, seen := bitset.Make[literal](2*c.predicates), bitset.Make[literal](2*c.predicates), false
-	for _, l := range clique {
-		in.Set(l)
-		out.Set(l.not())
-	}
-	for _, s := range states {
-		if s.Meets(in) {
-			seen = true
-			continue
-		}
-		fails := s.Clone()
-		fails.Keep(out)
-		if fails.Count() == len(clique) {
-			return false
-		}
-	}
-	for _, a := range actions {
-		ends := slices.ContainsFunc(a.sets, out.Has)
-		if ends && !slices.ContainsFunc(a.sets, in.Has) {
-			return false
-		}
-	}
-	return seen
-}
-
 // Holds says whether a vector of all predicates satisfies the constraints.
 func (c *Constraints) Holds(values []bool) bool {
 	s := c.literals(values)
@@ -180,6 +133,9 @@ func (c *Constraints) Holds(values []bool) bool {
 	}
 	for _, one := range c.atLeast {
 		consistent = consistent && slices.ContainsFunc(one, s.Has)
+	}
+	for _, sum := range c.sums {
+		consistent = consistent && sum.holds(s)
 	}
 	return consistent
 }
@@ -192,5 +148,5 @@ func (c *Constraints) literals(values []bool) set {
 	return s
 }
 
-// Sets is the number of sets of which one literal holds.
-func (c *Constraints) Sets() int { return len(c.atLeast) }
+// Sums is the number of sums that never change.
+func (c *Constraints) Sums() int { return len(c.sums) }

@@ -128,6 +128,11 @@ func (d *decoder) violated() (fewest []literal, bound float64) {
 			violated(scratch)
 		}
 	}
+	for _, sum := range d.c.sums {
+		if !sum.holds(d.holds) {
+			violated(sum.repairs(d.holds, scratch[:0]))
+		}
+	}
 	if !some {
 		return nil, 0
 	}

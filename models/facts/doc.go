@@ -14,8 +14,8 @@
 // action's effect, none, or a change between two attempts.
 //
 // The outputs are decoded to the most likely vector that satisfies the Constraints of the model:
-// literals that exclude each other, and sets of which one literal holds. They are found in the
-// operators, and no state is enumerated.
+// literals that exclude each other, and weighted sums of facts that no action changes. They are
+// found in the operators, and no state is enumerated.
 //
 // An image is refused if the outputs make its vector unlikely, or if it does not look like its
 // vector (Appearance: a sum of parts, one for each predicate). The limit is set by images that were

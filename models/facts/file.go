@@ -23,6 +23,7 @@ type file struct {
 	Unit       float64     `json:"unit"`     // of the negative log-likelihood, nats
 	Excludes   [][]literal `json:"excludes"` // by literal: 2p is predicate p, 2p+1 its negation
 	OneHolds   [][]literal `json:"one_holds"`
+	Sums       []sum       `json:"sums"`         // of facts, which never change
 	Mean       []byte      `json:"mean"`         // [m]
 	Parts      []byte      `json:"parts"`        // [m+1, values]
 	Scale      []byte      `json:"scale"`        // [values]
@@ -46,7 +47,8 @@ const (
 func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
 	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit, Unit: z.Unit,
-		OneHolds: z.Constraints.atLeast, Mean: pack(a.mean), Parts: pack(a.parts.RawMatrix().Data),
+		OneHolds: z.Constraints.atLeast, Sums: z.Constraints.sums, Mean: pack(a.mean),
+		Parts: pack(a.parts.RawMatrix().Data),
 		Scale: pack(a.scale), Common: packRows(a.common), Block: a.block, False: pack(a.filters[0]),
 		True: pack(a.filters[1])}
 	for _, s := range z.Constraints.excludes {
@@ -101,7 +103,7 @@ func (f *file) recognizer() (*Recognizer, error) {
 	if f.Unit <= 0 {
 		return nil, fmt.Errorf("unit of %g nats", f.Unit)
 	}
-	c := &Constraints{predicates: m, atLeast: f.OneHolds}
+	c := &Constraints{predicates: m, atLeast: f.OneHolds, sums: f.Sums}
 	if len(f.Excludes) != 2*m {
 		return nil, fmt.Errorf("%d literals, want %d", len(f.Excludes), 2*m)
 	}
@@ -110,6 +112,11 @@ func (f *file) recognizer() (*Recognizer, error) {
 			if l < 0 || int(l) >= 2*m {
 				return nil, fmt.Errorf("literal %d of %d", l, 2*m)
 			}
+		}
+	}
+	for k, s := range f.Sums {
+		if len(s.Weights) != m {
+			return nil, fmt.Errorf("sum %d has %d weights, want %d", k, len(s.Weights), m)
 		}
 	}
 	for l, all := range f.Excludes {

@@ -88,9 +88,9 @@ func (b *bench) run(ctx context.Context) error {
 	trained := cpuTime() - cpu
 	steps := b.recognizer.Classifier.History
 	fmt.Printf("\n%s, %d attempts, seed %d: %d of %d states recorded, %d predicates, "+
-		"%d sets of which one holds\n", b.world, b.attempts, b.seed,
+		"%d sums of facts that never change\n", b.world, b.attempts, b.seed,
 		b.recorded, len(b.truth.States()), len(b.result.Model.Predicates),
-		b.recognizer.Constraints.Sets())
+		b.recognizer.Constraints.Sums())
 	fmt.Printf("learning: %.0f s CPU to compare attempts with images, %.1f s CPU from attempts, "+
 		"%.0f s CPU in all (%.0f s), %d steps, %.2f %% of training images exact\n",
 		compared.Seconds(), symbols.Seconds(), trained.Seconds(),
