@@ -15,6 +15,18 @@ type Report struct {
 	Actions             []ActionReport // by action, of all
 }
 
+// Unexplained is the number of refusals that no precondition explains.
+func (r *Report) Unexplained() (n int) {
+	for _, a := range r.Actions {
+		for _, refusal := range a.Refusals {
+			if len(refusal.Violated) == 0 && !refusal.Unknown {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // PredicateReport is the evidence for a predicate of the model.
 type PredicateReport struct {
 	Adds, Dels int     // successes that added and deleted it; they alternate within each segment

@@ -66,9 +66,8 @@ func (r *run) auto(ctx context.Context) error {
 	}
 	data := r.result.Recording.Data
 	var recording facts.Recording
-	err := r.measured("decide", func() error {
-		recording = r.attempts()
-		if err := r.learnFacts(recording); err != nil {
+	err := r.measured("decide", func() (err error) {
+		if recording, err = r.learnFacts(); err != nil {
 			return err
 		}
 		t := r.result.Traces

@@ -45,7 +45,8 @@ type TracesSummary struct {
 
 func summarizeTraces(r *traces.Result, found []facts.Contradiction) *TracesSummary {
 	s := &TracesSummary{Intervals: r.Report.Intervals, Refusals: r.Report.Refusals,
-		Cut: len(r.Report.Cut), Contradictions: map[facts.Kind]int{}}
+		Unexplained: r.Report.Unexplained(), Cut: len(r.Report.Cut),
+		Contradictions: map[facts.Kind]int{}}
 	for _, c := range found {
 		s.Contradictions[c.Kind]++
 	}
@@ -56,13 +57,6 @@ func summarizeTraces(r *traces.Result, found []facts.Contradiction) *TracesSumma
 			s.Derived++
 		}
 	}
-	for _, a := range r.Report.Actions {
-		for _, refusal := range a.Refusals {
-			if len(refusal.Violated) == 0 && !refusal.Unknown {
-				s.Unexplained++
-			}
-		}
-	}
 	return s
 }
 
@@ -71,20 +65,14 @@ func (r *run) traces(ctx context.Context) error {
 	if err := r.loadFor(ctx, r.Facts); err != nil {
 		return err
 	}
-	recording := r.attempts()
-	if err := r.measured("stage2", func() error { return r.learnFacts(recording) }); err != nil {
+	var recording facts.Recording
+	if err := r.measured("stage2", func() (err error) {
+		recording, err = r.learnFacts()
+		return err
+	}); err != nil {
 		return err
 	}
 	return r.measured("stage3", func() error { return r.recognizeFacts(ctx, recording) })
-}
-
-// attempts are those of the recording, without what its images contradict.
-func (r *run) attempts() facts.Recording {
-	r.report("compare attempts with images", 0, 1, "")
-	recorded := facts.Attempts(r.result.Recording.Data)
-	r.result.Contradictions = recorded.Contradictions(r.result.Recording.Data)
-	r.report("compare attempts with images", 1, 1, "")
-	return recorded.Without(r.result.Contradictions)
 }
 
 // loadFor reads the recording as a preset's networks take it.
@@ -101,27 +89,27 @@ func (r *run) loadFor(ctx context.Context, p vision.Preset) error {
 	return r.measured("load", func() error { return r.load(ctx) })
 }
 
-// learnFacts learns facts and operators from the order of attempts.
-func (r *run) learnFacts(recording facts.Recording) (err error) {
+// learnFacts learns facts and operators from the order of attempts, and returns those that it
+// learned from.
+func (r *run) learnFacts() (recording facts.Recording, err error) {
 	if err := r.result.Recording.Data.Validate(); err != nil {
-		return fmt.Errorf("learn from attempts: %w", err)
+		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	r.report("learn facts from attempts", 0, 1, "")
-	r.result.Traces, err = traces.Learn(r.result.Recording.Data.Actions, recording.Segments,
-		traces.Options{})
+	recording, r.result.Contradictions, r.result.Traces, err = facts.Learn(r.result.Recording.Data)
 	if err != nil {
-		return fmt.Errorf("learn from attempts: %w", err)
+		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
-		return fmt.Errorf("learn from attempts: %w", err)
+		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	var model bytes.Buffer
 	if err := r.result.Model.WriteJSON(&model); err != nil {
-		return err
+		return recording, err
 	}
 	r.parts[bundle.Model] = model.Bytes()
 	r.report("learn facts from attempts", 1, 1, "")
-	return nil
+	return recording, nil
 }
 
 // recognizeFacts learns to recognize facts in images.

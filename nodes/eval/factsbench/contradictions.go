@@ -9,9 +9,9 @@ import (
 
 // contradictions prints how many wrong labels and unmarked changes are found by their images, and
 // how many attempts are contradicted that were recorded right.
-func (b *bench) contradictions(recorded facts.Recording, found []facts.Contradiction) {
+func (b *bench) contradictions(found []facts.Contradiction) {
 	changed, mislabelled := map[int]bool{}, map[int]bool{}
-	for n, a := range slices.Concat(recorded.Segments...) {
+	for n, a := range slices.Concat(facts.Attempts(b.data).Segments...) {
 		if b.steps[n].Reset {
 			changed[n] = true
 		}

@@ -1,0 +1,29 @@
+package facts
+
+import (
+	"stripswm/models/dataset"
+	"stripswm/models/traces"
+)
+
+// Learn learns a model from the attempts of a dataset, and returns those that it learned from. What
+// their images contradict is left out if more refusals are explained without it. Otherwise the
+// attempts agree with each other, and the comparison of images is wrong. That happens where a robot
+// did the same few things again and again: what an action changes is then known before few
+// backgrounds. Where refusals are fewer than actions they say too little, and images count.
+func Learn(d *dataset.Dataset) (Recording, []Contradiction, *traces.Result, error) {
+	all := Attempts(d)
+	found := all.Contradictions(d)
+	rest := all.Without(found)
+	without, err := traces.Learn(d.Actions, rest.Segments, traces.Options{})
+	if err != nil || len(found) == 0 {
+		return rest, nil, without, err
+	}
+	with, err := traces.Learn(d.Actions, all.Segments, traces.Options{})
+	if err != nil {
+		return all, nil, nil, err
+	}
+	if with.Report.Refusals >= d.Actions && with.Report.Unexplained() <= without.Report.Unexplained() {
+		return all, nil, with, nil
+	}
+	return rest, found, without, nil
+}
