@@ -1,5 +1,7 @@
 package exploration
 
+import "math"
+
 // Bits that a success is worth beside its information.
 const (
 	firstSuccess = 4.0 // of a skill that never succeeded
@@ -65,6 +67,9 @@ func (e *Explorer) best() (best test) {
 	return best
 }
 
+// sharpness is the power of the gain per second in whose proportion a test is drawn.
+const sharpness = 3
+
 // In a state of the same facts an action always applies or never, unless the facts do not tell the
 // states of the world apart.
 const (
@@ -72,18 +77,24 @@ const (
 	contradictory = 0.1 // share of contradicted outcomes from which they do not
 )
 
-// misled says now and then, as often as outcomes are contradicted, that facts do not explain the
-// outcomes. The attempt with the largest gain would then be the same ones again and again: what the
-// facts do not tell is uncertain forever.
-func (e *Explorer) misled() bool {
-	if e.beliefs == nil || e.successes < explained*e.actions {
-		return false
+// draws says whether the next choice is drawn. What is expected of an attempt is an estimate, and
+// the largest is often one that is too large, again and again where facts that are not facts of the
+// world rule out what applies. Where refusals are cheap the explorer tries nearly everything all
+// the same; where they cost as much as successes it would go on with the skills that it knows best.
+// So the share of draws is what a refusal costs of a success, and at least that of the outcomes
+// which facts do not explain.
+func (e *Explorer) draws() bool {
+	share := e.costs.refusal()
+	if e.beliefs != nil && e.successes >= explained*e.actions {
+		contradicted := float64(e.beliefs.contradicted) / float64(max(e.beliefs.repeated, 1))
+		if contradicted > contradictory {
+			share = max(share, contradicted)
+		}
 	}
-	share := float64(e.beliefs.contradicted) / float64(max(e.beliefs.repeated, 1))
-	return share > contradictory && e.rng.Float64() < share
+	return e.rng.Float64() < share
 }
 
-// draw is a random test in the present state, by the gain per second.
+// draw is a random test in the present state.
 func (e *Explorer) draw() (drawn test) {
 	sum := 0.0
 	for a := range e.actions {
@@ -91,7 +102,8 @@ func (e *Explorer) draw() (drawn test) {
 			continue
 		}
 		t := e.evaluate(a, e.values, &e.recent, e.state)
-		if sum += t.perSecond(); e.rng.Float64()*sum < t.perSecond() {
+		weight := math.Pow(t.perSecond(), sharpness)
+		if sum += weight; e.rng.Float64()*sum <= weight {
 			drawn = t
 		}
 	}
@@ -120,7 +132,7 @@ func (e *Explorer) Next() (Choice, error) {
 		return Choice{}, ErrStuck
 	}
 	e.plan = nil
-	if e.misled() {
+	if e.draws() {
 		return e.choose(e.draw(), 0), nil
 	}
 	if e.beliefs != nil && here.perSecond() < e.rate.value() {

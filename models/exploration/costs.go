@@ -40,6 +40,11 @@ func (c *costs) of(a, outcome int) float64 {
 	return (own.sum + all.sum/all.n) / (own.n + 1)
 }
 
+// refusal is what a refusal costs of a success.
+func (c *costs) refusal() float64 {
+	return c.all[0].sum / c.all[0].n / (c.all[1].sum / c.all[1].n)
+}
+
 // expected is the expected time of an attempt that applies with the probability p.
 func (c *costs) expected(a int, p float64) float64 { return p*c.of(a, 1) + (1-p)*c.of(a, 0) }
 

@@ -16,7 +16,8 @@
 //	}
 //
 // An attempt of a skill that was refused since the last success teaches nothing, and is not made.
-// Of the others, the explorer attempts the one with the largest expected gain per second.
+// Of the others, the explorer attempts the one with the largest expected gain per second, or, the
+// oftener the more refusals cost, one that it draws by that.
 //
 // The gain is information: the entropy of the outcome, since the outcome follows from the world and
 // its state. The probability that a skill applies comes from one online logistic regression for all
@@ -26,6 +27,6 @@
 // successes are needed for: facts are learned from successes of every skill, in many orders.
 //
 // If no attempt in the present state is worth its time, the explorer plans to a state in which one
-// is (search.go). Where facts do not explain the outcomes, some attempts are random. Facts are
-// learned again when the successes have grown by a fraction, or when outcomes contradict them.
+// is (search.go). Facts are learned again when the successes have grown by a fraction, or when
+// outcomes contradict them.
 package exploration

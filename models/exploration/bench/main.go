@@ -5,8 +5,9 @@
 //
 // A row is a world and what chose the skills: "uniform" draws evenly among all, "oracle" nine times
 // in ten among those that apply, and "informed" is package exploration. A success takes 20 seconds
-// and a refusal 2. The row has means over the seeds when 95 % of plans between random states
-// first led to the goal, and how many seeds did not get there within the time.
+// and a refusal 2, or as many as -refusal says. The row has means over the seeds when 95 % of plans
+// between random states first led to the goal, and how many seeds did not get there within the
+// time.
 //
 // With -stop a row is a world and a seed of package exploration, when the expectation first reached
 // 95 %: how many plans then led to the goal.
@@ -19,14 +20,19 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"stripswm/models/exploration"
 	"stripswm/models/worlds"
 )
+
+// refusalSeconds are what a refused attempt takes.
+var refusalSeconds float64
 
 func main() {
 	list := flag.String("seeds", "1,2,3", "seeds, separated by commas")
 	only := flag.String("world", "", "measure only worlds whose name begins so")
 	by := flag.String("policy", "", "measure only this policy")
 	stops := flag.Bool("stop", false, "measure the stopping rule")
+	flag.Float64Var(&refusalSeconds, "refusal", exploration.RefusalSeconds, "seconds of a refusal")
 	curve := flag.Bool("curve", false, "print every measurement")
 	flag.Parse()
 	seeds, err := worlds.ParseNumbers(*list)

@@ -94,7 +94,7 @@ func try(w *worlds.World, at *worlds.State, a strips.ActionID) (traces.Attempt, 
 		*at = o.Apply(*at)
 		return traces.Attempt{Action: a, Outcome: traces.Succeeded}, exploration.SuccessSeconds
 	}
-	return traces.Attempt{Action: a, Outcome: traces.Refused}, exploration.RefusalSeconds
+	return traces.Attempt{Action: a, Outcome: traces.Refused}, refusalSeconds
 }
 
 // plans is the share of plans between random states that lead to the goal. It plans no more after
