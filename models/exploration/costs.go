@@ -22,6 +22,8 @@ type mean struct{ sum, n float64 }
 
 func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
+func (m mean) value() float64 { return m.sum / m.n }
+
 func newCosts(actions int) costs {
 	return costs{[2]mean{{RefusalSeconds, 1}, {SuccessSeconds, 1}}, make([][2]mean, actions)}
 }
@@ -37,13 +39,11 @@ func (c *costs) observe(a int, o traces.Outcome, seconds float64) {
 // measurement more.
 func (c *costs) of(a, outcome int) float64 {
 	own, all := c.actions[a][outcome], c.all[outcome]
-	return (own.sum + all.sum/all.n) / (own.n + 1)
+	return (own.sum + all.value()) / (own.n + 1)
 }
 
 // refusal is what a refusal costs of a success.
-func (c *costs) refusal() float64 {
-	return c.all[0].sum / c.all[0].n / (c.all[1].sum / c.all[1].n)
-}
+func (c *costs) refusal() float64 { return c.all[0].value() / c.all[1].value() }
 
 // expected is the expected time of an attempt that applies with the probability p.
 func (c *costs) expected(a int, p float64) float64 { return p*c.of(a, 1) + (1-p)*c.of(a, 0) }

@@ -16,8 +16,8 @@
 //	}
 //
 // An attempt of a skill that was refused since the last success teaches nothing, and is not made.
-// Of the others, the explorer attempts the one with the largest expected gain per second, or, the
-// oftener the more refusals cost, one that it draws by that.
+// Of the others, the explorer attempts the one with the largest expected gain per second. Where
+// refusals cost much, or facts do not explain the outcomes, some attempts are drawn by that gain.
 //
 // The gain is information: the entropy of the outcome, since the outcome follows from the world and
 // its state. The probability that a skill applies comes from one online logistic regression for all

@@ -139,10 +139,8 @@ func (e *Explorer) known() float64 {
 		case !e.excluded[a]:
 			unknown += usual / (usual + float64(e.refused[a]))
 		}
-		for _, f := range r.Actions[a].Refusals {
-			if n > 0 && !f.Unknown && f.Violated == nil {
-				unexplained++
-			}
+		if n > 0 {
+			unexplained += r.Actions[a].Unexplained()
 		}
 	}
 	succeeded := float64(r.Successes)

@@ -72,7 +72,9 @@ func keepSums(basis []sum, change func(*sum) int64) []sum {
 		size := 0
 		if by[k] = change(&basis[k]); by[k] != 0 {
 			for _, w := range basis[k].Weights {
-				size += int(one(w != 0))
+				if w != 0 {
+					size++
+				}
 			}
 			if pivot < 0 || size < least {
 				least, pivot = size, k
@@ -153,11 +155,4 @@ func (s sum) repairs(holds set, to []literal) []literal {
 		}
 	}
 	return to
-}
-
-func one(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -17,11 +17,17 @@ type Report struct {
 
 // Unexplained is the number of refusals that no precondition explains.
 func (r *Report) Unexplained() (n int) {
-	for _, a := range r.Actions {
-		for _, refusal := range a.Refusals {
-			if len(refusal.Violated) == 0 && !refusal.Unknown {
-				n++
-			}
+	for i := range r.Actions {
+		n += r.Actions[i].Unexplained()
+	}
+	return n
+}
+
+// Unexplained is the number of refusals that no precondition explains.
+func (a *ActionReport) Unexplained() (n int) {
+	for _, r := range a.Refusals {
+		if len(r.Violated) == 0 && !r.Unknown {
+			n++
 		}
 	}
 	return n

@@ -83,14 +83,8 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 		for _, p := range a.Preconditions {
 			preconditions = append(preconditions, literalText(r.Model, p.Literal))
 		}
-		unexplained := 0
-		for _, refusal := range a.Refusals {
-			if len(refusal.Violated) == 0 && !refusal.Unknown {
-				unexplained++
-			}
-		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\n", r.Model.Label(a.Action), a.Successes,
-			len(a.Refusals), unexplained, strings.Join(preconditions, " "), len(a.Undecided))
+			len(a.Refusals), a.Unexplained(), strings.Join(preconditions, " "), len(a.Undecided))
 	}
 	if len(r.Contradictions) > 0 {
 		fmt.Fprintln(w, "\nattempt\timages\twhat its images contradict")
