@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,7 +53,23 @@ func (g graph) command(arguments ...string) *exec.Cmd {
 	cmd.Args[2] = "ulimit -v 4194304; " + cmd.Args[2]
 	cmd.Env = append(cmd.Env, "ROS_DOMAIN_ID="+strconv.Itoa(g.domain), "ROS_LOCALHOST_ONLY=1",
 		"RMW_IMPLEMENTATION="+g.rmw, "PYTHONUNBUFFERED=1")
+	if g.rmw == fastDDS {
+		cmd.Env = append(cmd.Env, g.loopback()...)
+	}
 	return cmd
+}
+
+// loopback has Fast DDS use UDP on 127.0.0.1 only. With ROS_LOCALHOST_ONLY it would use shared
+// memory, too: whoever sends to a port of it whose listener does not answer within a second
+// (healthy_check_timeout_ms) replaces the port. On a busy machine two nodes may then never hear
+// each other.
+func (g graph) loopback() []string {
+	g.t.Helper()
+	profile, err := filepath.Abs("testdata/loopback.xml")
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return []string{"ROS_LOCALHOST_ONLY=0", "FASTRTPS_DEFAULT_PROFILES_FILE=" + profile}
 }
 
 // node is a command with less than 16 GB, for nodes of this project: Go reserves memory.

@@ -28,6 +28,12 @@ def do(client, goal):
     return wait(handle.get_result_async()).result
 
 
+def await_recorder(name):  # a message that it misses is an attempt that its recording lacks
+    for topic in ['camera/image_raw', 'skill', 'transitions']:
+        while not any(s.node_name == name for s in node.get_subscriptions_info_by_topic(topic)):
+            rclpy.spin_once(node, timeout_sec=0.1)
+
+
 def image():
     latest.clear()
     while len(latest) < 3:
@@ -35,6 +41,7 @@ def image():
     return latest[-1]
 
 
+await_recorder('rosbag2_recorder')
 reached, count = 0, int(sys.argv[1])
 for _ in range(count):
     goal = image()
