@@ -2,6 +2,7 @@ package exploration
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -28,18 +29,21 @@ type key struct {
 // skill is the version space of an action: the literals that it may need, which were true at all
 // its successes, each with the probability that it needs it.
 type skill struct {
-	operator *strips.Operator // nil where it never succeeded
-	literals []needed
+	operator  *strips.Operator // nil where it never succeeded
+	successes int
+	literals  []needed
+	worlds    [believed]strips.Operator // what it needs together, drawn from the version space
 }
 
-// needed is a literal, with -log(1 - probability that the skill needs it).
+// believed is the number of worlds that are drawn from the version spaces. More of them were worse:
+// what is possible in one of them only is then too improbable to be tried.
+const believed = 8
+
+// needed is a literal with the probability that the skill needs it.
 type needed struct {
 	traces.Literal
-	loss float64
+	probability float64
 }
-
-// probability is that of the literal's being needed.
-func (n needed) probability() float64 { return -math.Expm1(-n.loss) }
 
 // values are those of the predicates in a state: 1 true, -1 false, 0 unknown.
 type values []int8
@@ -69,12 +73,10 @@ func (v values) apply(o *strips.Operator) {
 	}
 }
 
-// loss is -log(1 - p) for p = sigmoid(nats).
-func loss(nats float64) float64 { return max(nats, 0) + math.Log1p(math.Exp(-math.Abs(nats))) }
-
 // believe reads a result. The probability of a literal follows from its evidence and from the
 // number of literals that it is one of.
-func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *beliefs {
+func believe(actions int, segments [][]traces.Attempt, r *traces.Result,
+	rng *rand.Rand) *beliefs {
 	b := &beliefs{result: r, skills: make([]skill, actions), tried: map[key]int8{},
 		refusedIn: make([]int, actions)}
 	for i := range r.Model.Operators {
@@ -87,18 +89,24 @@ func believe(actions int, segments [][]traces.Attempt, r *traces.Result) *belief
 		if s.operator == nil {
 			continue
 		}
+		s.successes = report.Successes
 		for _, p := range report.Preconditions {
 			nats := p.Nats - bar
 			if p.Changes {
 				nats = max(nats, r.Report.Predicates[p.Predicate].Nats)
 			}
-			s.literals = append(s.literals, needed{p.Literal, loss(nats)})
+			s.literals = append(s.literals, needed{p.Literal, sigmoid(nats)})
 		}
 		for _, u := range report.Undecided {
-			s.literals = append(s.literals, needed{u.Literal, loss(u.Nats - bar)})
+			s.literals = append(s.literals, needed{u.Literal, sigmoid(u.Nats - bar)})
 		}
 		for _, l := range report.Unseen {
-			s.literals = append(s.literals, needed{l, loss(-bar)})
+			s.literals = append(s.literals, needed{l, sigmoid(-bar)})
+		}
+	}
+	for i := range believed {
+		for _, o := range r.Sample(rng) {
+			b.skills[o.Action-1].worlds[i] = o
 		}
 	}
 	names := make([]string, r.Report.Intervals)
@@ -147,17 +155,32 @@ func (b *beliefs) in(interval int) values {
 	return v
 }
 
-// applies is the logarithm of the probability that the action applies, by its version space, and
-// how many literals that it may need have unknown values.
-func (s *skill) applies(v values) (log float64, unknown int) {
+// allow is the probability that the operator applies, where an unknown value is true in half of the
+// cases.
+func (v values) allow(o *strips.Operator) float64 {
+	p := 1.0
+	for _, q := range o.PrePos {
+		p *= float64(1+v[q]) / 2
+	}
+	for _, q := range o.PreNeg {
+		p *= float64(1-v[q]) / 2
+	}
+	return p
+}
+
+// applies is the probability that the action applies, by its version space, and how many literals
+// that it may need have unknown values. It is the mean over the worlds. The fewer successes, the
+// more of it is a guess, which the explorer must be able to find wrong: by a share that falls with
+// the square of the successes, it is one half.
+func (s *skill) applies(v values) (p float64, unknown int) {
+	for i := range s.worlds {
+		p += v.allow(&s.worlds[i]) / believed
+	}
 	for _, l := range s.literals {
-		switch v.of(l.Literal) {
-		case -1:
-			log -= l.loss
-		case 0:
-			log -= l.loss / 2
+		if v.of(l.Literal) == 0 {
 			unknown++
 		}
 	}
-	return log, unknown
+	guess := 1 / float64((1+s.successes)*(1+s.successes))
+	return (1-guess)*p + guess/2, unknown
 }

@@ -67,42 +67,38 @@ func (e *Explorer) best() (best test) {
 	return best
 }
 
-// sharpness is the power of the gain per second in whose proportion a test is drawn.
-const sharpness = 3
-
-// In a state of the same facts an action always applies or never, unless the facts do not tell the
-// states of the world apart.
+// Powers of the gain per second in whose proportion a test is drawn. Where facts do not explain the
+// outcomes the gain says less.
 const (
-	explained     = 10  // successes for each action, from which facts should explain the outcomes
-	contradictory = 0.1 // share of contradicted outcomes from which they do not
+	ofCosts       = 3
+	ofUnexplained = 0.5
 )
 
-// draws says whether the next choice is drawn. What is expected of an attempt is an estimate, and
-// the largest is often one that is too large, again and again where facts that are not facts of the
-// world rule out what applies. Where refusals are cheap the explorer tries nearly everything all
-// the same; where they cost as much as successes it would go on with the skills that it knows best.
-// So the share of draws is what a refusal costs of a success, and at least that of the outcomes
-// which facts do not explain.
-func (e *Explorer) draws() bool {
-	share := e.costs.refusal()
-	if e.beliefs != nil && e.successes >= explained*e.actions {
-		contradicted := float64(e.beliefs.contradicted) / float64(max(e.beliefs.repeated, 1))
-		if contradicted > contradictory {
-			share = max(share, contradicted)
-		}
+// draws is the power by which the next test is drawn, 0 for the best one. What is expected of an
+// attempt is an estimate, and the largest is often one that is too large, again and again where
+// facts that are not facts of the world rule out what applies. Where refusals are cheap the
+// explorer tries nearly everything all the same; where they cost as much as successes it would go
+// on with the skills that it knows best. So the share of draws is what a refusal costs of a
+// success, and at least that of the outcomes which facts do not explain.
+func (e *Explorer) draws() float64 {
+	switch share := e.rng.Float64(); {
+	case share < e.unexplained():
+		return ofUnexplained
+	case share < e.costs.refusal():
+		return ofCosts
 	}
-	return e.rng.Float64() < share
+	return 0
 }
 
 // draw is a random test in the present state.
-func (e *Explorer) draw() (drawn test) {
+func (e *Explorer) draw(power float64) (drawn test) {
 	sum := 0.0
 	for a := range e.actions {
 		if e.excluded[a] || e.tried[a] {
 			continue
 		}
 		t := e.evaluate(a, e.values, &e.recent, e.state)
-		weight := math.Pow(t.perSecond(), sharpness)
+		weight := math.Pow(t.perSecond(), power)
 		if sum += weight; e.rng.Float64()*sum <= weight {
 			drawn = t
 		}
@@ -132,8 +128,8 @@ func (e *Explorer) Next() (Choice, error) {
 		return Choice{}, ErrStuck
 	}
 	e.plan = nil
-	if e.draws() {
-		return e.choose(e.draw(), 0), nil
+	if power := e.draws(); power > 0 {
+		return e.choose(e.draw(power), 0), nil
 	}
 	if e.beliefs != nil && here.perSecond() < e.rate.value() {
 		if plan := e.search(here.perSecond()); plan != nil {

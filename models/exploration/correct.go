@@ -2,7 +2,6 @@ package exploration
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"stripswm/models/strips"
@@ -12,7 +11,7 @@ import (
 // Correct replaces the attempts so far by what is known now to have happened at them. A failed
 // attempt ends a segment.
 func (e *Explorer) Correct(segments [][]traces.Attempt) error {
-	e.history = newHistory(e.actions)
+	e.history, e.expected = newHistory(e.actions), nil
 	for s, attempts := range segments {
 		if len(e.segments) <= s {
 			e.interrupt()
@@ -46,18 +45,18 @@ func (e *Explorer) Order(segment int, by [2]strips.ActionID) (order [2]strips.Ac
 
 // both is the probability that two actions apply one after the other.
 func (e *Explorer) both(v values, by [2]strips.ActionID) float64 {
-	sum := 0.0
+	both := 1.0
 	v = slices.Clone(v)
 	for _, a := range by {
 		skill := &e.beliefs.skills[a-1]
 		if skill.operator == nil {
 			return 0
 		}
-		log, _ := skill.applies(v)
-		sum += log
+		p, _ := skill.applies(v)
+		both *= p
 		v.apply(skill.operator)
 	}
-	return math.Exp(sum)
+	return both
 }
 
 // Changed says that the scene was changed as successes of these actions change it.

@@ -1,10 +1,6 @@
 package exploration
 
-import (
-	"math"
-
-	"stripswm/models/traces"
-)
+import "stripswm/models/traces"
 
 // Usual seconds of an attempt, before any was measured.
 const (
@@ -63,7 +59,5 @@ func (r *rate) value() float64 {
 	return r.gain / r.seconds
 }
 
-// odds is the log odds of a probability of which the logarithm is given, at most 6 either way.
-func odds(log float64) float64 {
-	return min(max(log-math.Log(-math.Expm1(min(log, -1e-9))), -6), 6)
-}
+// odds is the log odds of a probability, at most 6 either way.
+func odds(p float64) float64 { return min(max(logit(p), -6), 6) }

@@ -22,8 +22,8 @@
 // The gain is information: the entropy of the outcome, since the outcome follows from the world and
 // its state. The probability that a skill applies comes from one online logistic regression for all
 // skills (applies.go). Its inputs are counts, pairs of skills that undo each other, and the version
-// space of the skill: the literals that were true at all its successes, each with the probability
-// that the skill needs it, by the evidence that package traces reports. To the entropy it adds what
+// space of the skill: what it may need, as worlds that package traces draws from all that the
+// attempts allow. To the entropy it adds what
 // successes are needed for: facts are learned from successes of every skill, in many orders.
 //
 // If no attempt in the present state is worth its time, the explorer plans to a state in which one

@@ -17,8 +17,15 @@ const (
 	pairs      = 2    // of states in each: the standard error is at most 7 % with all
 	walked     = 1000 // random steps to a state: it depends little on where they begin
 	legStates  = 2000 // states of a search for a plan: what is farther away counts as not planned
+	lasting    = 0.25 // share of the attempts, the last ones, whose expectations count
 	openListed = 0.1  // probability from which a literal is listed as one that a skill may need
 )
+
+// expected is what was expected of the model after so many attempts.
+type expected struct {
+	attempts int
+	success  float64
+}
 
 // Expectation is what is expected of the model.
 type Expectation struct {
@@ -38,6 +45,10 @@ type Open struct {
 // Expect draws worlds that the attempts allow ([traces.Result.Sample]), and plans with the learned
 // model between states that random steps in such a world lead to. It counts the plans that apply in
 // that world, times the probability that all their steps are known.
+//
+// Attempts are chosen by worlds of the same distribution, and soon none of these tells that a fact
+// is wrong which all of them need. So the mean of the expectations in the last quarter of the
+// attempts is returned.
 func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, error) {
 	var x Expectation
 	if e.beliefs == nil || e.beliefs.result.Report.Intervals == 0 {
@@ -72,8 +83,25 @@ func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, err
 			}
 		}
 	}
-	x.Success = sum / float64(max(planned, 1))
+	x.Success = e.recently(sum / float64(max(planned, 1)))
 	return x, ctx.Err()
+}
+
+// recently notes an expectation, and returns the mean of the last ones.
+func (e *Explorer) recently(success float64) float64 {
+	attempts := 0
+	for a, n := range e.succeeded {
+		attempts += n + e.refused[a]
+	}
+	e.expected = append(e.expected, expected{attempts, success})
+	sum, n := 0.0, 0.0
+	for _, x := range slices.Backward(e.expected) {
+		if float64(x.attempts) < (1-lasting)*float64(attempts) {
+			break
+		}
+		sum, n = sum+x.success, n+1
+	}
+	return sum / n
 }
 
 // never lists the skills that never succeeded, of those that may be tried.
@@ -151,7 +179,7 @@ func (e *Explorer) known() float64 {
 func (e *Explorer) open(m *strips.Model) (all []Open) {
 	for a, s := range e.beliefs.skills {
 		for _, l := range s.literals {
-			if p := l.probability(); p > openListed && p < 1-openListed {
+			if p := l.probability; p > openListed && p < 1-openListed {
 				name := m.PredicateLabel(l.Predicate)
 				if l.Negated {
 					name = "not " + name

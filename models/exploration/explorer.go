@@ -40,7 +40,8 @@ type Explorer struct {
 	state      string   // their key
 	plan       []int    // actions that remain of a plan to a test
 	schedule
-	rate rate
+	rate     rate
+	expected []expected // in the order of attempts
 }
 
 // New returns an explorer of a robot with so many actions.
@@ -156,9 +157,9 @@ func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
 		return x
 	}
 	if skill := &e.beliefs.skills[a]; skill.operator != nil {
-		log, unknown := skill.applies(v)
+		p, unknown := skill.applies(v)
 		x[hasFacts], x[unknownFacts] = 1, math.Log1p(float64(unknown))
-		x[fromFacts] = odds(log)
+		x[fromFacts] = odds(p)
 	}
 	x[triedHere] = float64(e.beliefs.tried[key{state, a}])
 	return x
