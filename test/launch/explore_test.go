@@ -84,13 +84,19 @@ func (x *expedition) until(ctx context.Context, explorer *process.Process, what 
 	fits func(explored) bool,
 ) explored {
 	x.t.Helper()
-	for {
+	for done := explorer.Done(); ; {
+		var silence <-chan time.Time
+		if done == nil { // what it said before it ended may still come
+			silence = time.After(10 * time.Second)
+		}
 		select {
 		case x.last = <-x.said:
 			if fits(x.last) {
 				return x.last
 			}
-		case <-explorer.Done():
+		case <-done:
+			done = nil
+		case <-silence:
 			x.t.Fatalf("the explorer has ended before this: %s", what)
 		case <-ctx.Done():
 			x.t.Fatalf("never: %s; the last that was said is %+v", what, x.last)
