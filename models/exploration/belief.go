@@ -75,8 +75,8 @@ func (v values) apply(o *strips.Operator) {
 
 // believe reads a result. The probability of a literal follows from its evidence and from the
 // number of literals that it is one of.
-func believe(actions int, segments [][]traces.Attempt, r *traces.Result,
-	rng *rand.Rand) *beliefs {
+func believe(actions int, segments [][]traces.Attempt, r *traces.Result, rng *rand.Rand,
+) *beliefs {
 	b := &beliefs{result: r, skills: make([]skill, actions), tried: map[key]int8{},
 		refusedIn: make([]int, actions)}
 	for i := range r.Model.Operators {

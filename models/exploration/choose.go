@@ -74,6 +74,25 @@ const (
 	ofUnexplained = 0.5
 )
 
+// In a state of the same facts an action always applies or never, unless the facts do not tell the
+// states of the world apart.
+const (
+	explained     = 10  // successes for each action, from which facts should explain the outcomes
+	contradictory = 0.1 // share of contradicted outcomes from which they do not
+)
+
+// unexplained is the share of outcomes that facts do not explain, 0 where they may do so yet.
+func (e *Explorer) unexplained() float64 {
+	if e.beliefs == nil || e.successes < explained*e.actions {
+		return 0
+	}
+	share := float64(e.beliefs.contradicted) / float64(max(e.beliefs.repeated, 1))
+	if share < contradictory {
+		return 0
+	}
+	return share
+}
+
 // draws is the power by which the next test is drawn, 0 for the best one. What is expected of an
 // attempt is an estimate, and the largest is often one that is too large, again and again where
 // facts that are not facts of the world rule out what applies. Where refusals are cheap the

@@ -23,8 +23,8 @@
 // its state. The probability that a skill applies comes from one online logistic regression for all
 // skills (applies.go). Its inputs are counts, pairs of skills that undo each other, and the version
 // space of the skill: what it may need, as worlds that package traces draws from all that the
-// attempts allow. To the entropy it adds what
-// successes are needed for: facts are learned from successes of every skill, in many orders.
+// attempts allow. To the entropy it adds what successes are needed for: facts are learned from
+// successes of every skill, in many orders.
 //
 // If no attempt in the present state is worth its time, the explorer plans to a state in which one
 // is (search.go). Facts are learned again when the successes have grown by a fraction, or when

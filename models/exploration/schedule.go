@@ -29,25 +29,6 @@ func (s *schedule) ready(successes int, surprise, fresh bool) bool {
 	return successes >= s.next || s.surprises >= maxSurprises || fresh && successes > minSuccesses
 }
 
-// In a state of the same facts an action always applies or never, unless the facts do not tell the
-// states of the world apart.
-const (
-	explained     = 10  // successes for each action, from which facts should explain the outcomes
-	contradictory = 0.1 // share of contradicted outcomes from which they do not
-)
-
-// unexplained is the share of outcomes that facts do not explain, 0 where they may do so yet.
-func (e *Explorer) unexplained() float64 {
-	if e.beliefs == nil || e.successes < explained*e.actions {
-		return 0
-	}
-	share := float64(e.beliefs.contradicted) / float64(max(e.beliefs.repeated, 1))
-	if share < contradictory {
-		return 0
-	}
-	return share
-}
-
 // Learned is the number of successes that facts were last learned from.
 func (e *Explorer) Learned() int { return e.schedule.from }
 
