@@ -74,6 +74,10 @@ func echo(c Config) error {
 			return err
 		}
 		_, err = n.NewReader("/ping", "sensor_msgs/msg/Image", ros.Default, func(s ros.Sample) {
+			// Who sent it has found this writer, which need not have found its reader yet.
+			for w.Matched() == 0 {
+				time.Sleep(5 * time.Millisecond)
+			}
 			w.Write(s.Payload)
 		}, nil)
 		return err
