@@ -13,6 +13,11 @@ type Simulation struct {
 	Seed  uint64 `json:"seed"` // of the part of the world that was explored
 	// Whole says that the robot went wherever its skills lead, and nothing was refused without a rule.
 	Whole bool `json:"whole,omitempty"`
+	// How the robot chose, where no rig was recorded: the policy makes the same attempts again.
+	Policy      string  `json:"policy,omitempty"`
+	Transitions int     `json:"transitions,omitempty"` // that it was to make
+	Resets      float64 `json:"resets,omitempty"`      // share of attempts
+	Failures    float64 `json:"failures,omitempty"`    // likewise
 }
 
 // String says which world, how much of it, and the seed.

@@ -90,12 +90,16 @@ type Input struct {
 	SHA256 string `json:"sha256"` // of a file, or of a directory as HashDir gives it
 }
 
-// Simulation is a simulated world, and the seed of the part of it that was explored, or that all of
-// it was.
+// Simulation is a simulated world, the seed of the part of it that was explored, or that all of it
+// was, and how: the fields of bags.Simulation.
 type Simulation struct {
-	World string `json:"world"`
-	Seed  uint64 `json:"seed"`
-	Whole bool   `json:"whole,omitempty"`
+	World       string  `json:"world"`
+	Seed        uint64  `json:"seed"`
+	Whole       bool    `json:"whole,omitempty"`
+	Policy      string  `json:"policy,omitempty"`
+	Transitions int     `json:"transitions,omitempty"`
+	Resets      float64 `json:"resets,omitempty"`
+	Failures    float64 `json:"failures,omitempty"`
 }
 
 // encoding is the one that networks take.

@@ -36,14 +36,14 @@ type Recognition struct {
 // Known says whether the image shows a state of the model, by all that is known.
 func (r Recognition) Known() bool { return r.Refusal == Accepted }
 
-// Nearly is how many times as far as the limit an image is near: of good images that are farther
+// nearly is how many times as far as the limit an image is near: of good images that are farther
 // than the limit, most are no farther than this.
-const Nearly = 1.5
+const nearly = 1.5
 
 // Near says that Code is the most likely state, though the image is farther than the limit from
 // what it looks like, at most half as far again.
 func (r Recognition) Near() bool {
-	return r.Refusal == OutOfDistribution && r.Distance <= Nearly*r.Limit
+	return r.Refusal == OutOfDistribution && r.Distance <= nearly*r.Limit
 }
 
 // State names the state that the image shows: s and its node, or its predicates if it has none.

@@ -15,11 +15,11 @@ func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error)
 			fmt.Errorf("evaluation of %d baselines with %d queries a horizon: want at least 1 of each",
 				len(o.Baselines), o.Queries)
 	}
-	truth, err := sim.Explored(w, o.Explored)
+	from, err := simulate(w, o.Baselines[0].Manifest.Simulation, o)
 	if err != nil {
 		return nil, err
 	}
-	e := evaluation{source: &simulated{truth, o}, options: o}
+	e := evaluation{source: from, options: o}
 	defer e.close()
 	if err := e.addBaselines(o.Baselines); err != nil {
 		return nil, err

@@ -42,7 +42,10 @@ func (o *Options) report(what string, done, total int) {
 
 // Report is an evaluation.
 type Report struct {
-	Ground      *Ground     `json:"ground,omitempty"` // of a folder; nil in a simulated world
+	Ground *Ground `json:"ground,omitempty"` // of a folder; nil in a simulated world
+	// Unrecorded is the number of states that the recording does not have. Where there are two, the
+	// queries are between such states alone.
+	Unrecorded  int         `json:"unrecorded,omitempty"`
 	Abstraction Abstraction `json:"abstraction"`
 	Horizons    []Horizon   `json:"horizons"`
 	// Unconnected are pairs that the graph of a folder has no path between.
@@ -66,7 +69,7 @@ type Method struct {
 
 // Run evaluates a planner, opened on a bundle, on a simulated world.
 func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Report, error) {
-	truth, err := sim.Explored(w, o.Explored)
+	from, err := simulate(w, p.Bundle().Manifest.Simulation, o)
 	if err != nil {
 		return Report{}, err
 	}
@@ -80,7 +83,9 @@ func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Rep
 				"%s has %d actions, the bundle %d: it was learned in another world or from other skills",
 				w.Name(), w.NumActions(), n)
 	}
-	return run(ctx, p, g, &simulated{truth, o}, o)
+	r, err := run(ctx, p, g, from, o)
+	r.Unrecorded = from.unrecorded
+	return r, err
 }
 
 // RunFolder evaluates a planner, opened on a bundle, on a world that cannot be

@@ -28,6 +28,11 @@ func blocks(t testing.TB) (sim.World, *sim.Graph) {
 	return w, truth
 }
 
+// allOf is a source of which all states are asked for.
+func allOf(g *sim.Graph, o Options) *simulated {
+	return &simulated{graph: g, asked: g.States(), options: o}
+}
+
 // TestEveryAnswerIsCounted executes right, roundabout, wrong and missing plans
 // for a query of one step.
 func TestEveryAnswerIsCounted(t *testing.T) {
@@ -65,7 +70,7 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 
 func TestImagesAreInOrder(t *testing.T) {
 	w, truth := blocks(t)
-	from := &simulated{truth, Options{Seed: 3, Size: shotSide, Nuisance: 1}}
+	from := allOf(truth, Options{Seed: 3, Size: shotSide, Nuisance: 1})
 	var orders []order
 	for i, s := range truth.States() {
 		orders = append(orders, from.pair(i, sim.Query{Start: s, Goal: w.Initial()}))
@@ -89,7 +94,7 @@ func TestImagesAreInOrder(t *testing.T) {
 
 func TestPhotographyStops(t *testing.T) {
 	w, truth := blocks(t)
-	from := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
+	from := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	orders := slices.Repeat([]order{{from.image(w.Initial(), 0, 1)}}, 50)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -294,7 +299,7 @@ func TestImagesOfAStateDiffer(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Images: 2, Size: shotSide, Nuisance: 1, Workers: 2}
-	s, err := recognizeStates(t.Context(), p, &simulated{truth, o}, o)
+	s, err := recognizeStates(t.Context(), p, allOf(truth, o), o)
 	if err != nil {
 		t.Fatal(err)
 	}

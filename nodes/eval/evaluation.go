@@ -103,15 +103,7 @@ func (e *evaluation) execute(ctx context.Context, world *loop, q question,
 	if h.Executed*executedShare >= e.options.Queries {
 		return nil
 	}
-	reached, err := world.reaches(ctx, q.Start, seen.result.Goal, q.Goal)
-	if err != nil {
-		return err
-	}
-	h.Executed++
-	if reached {
-		h.Reached++
-	}
-	return nil
+	return world.execute(ctx, q.Query, seen.result.Goal, h)
 }
 
 // fill puts the counts in the report.

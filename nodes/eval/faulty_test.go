@@ -77,7 +77,7 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, states := &simulated{truth, Options{Size: 2 * size, Nuisance: 1, Seed: seed}}, truth.States()
+	from, states := allOf(truth, Options{Size: 2 * size, Nuisance: 1, Seed: seed}), truth.States()
 	square := func(p pixels.RGB, err error) []uint8 {
 		if err != nil {
 			t.Fatal(err)

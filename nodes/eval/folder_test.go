@@ -78,7 +78,7 @@ func named(s sim.State) string { return fmt.Sprintf("the table as on day %d", s)
 // state, two test images of every state but the last, which has none.
 func photographed(t testing.TB, w sim.World, truth *sim.Graph) *labelledFolder {
 	t.Helper()
-	camera := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
+	camera := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	f := newFolder(t)
 	f.paint = func(s sim.State, number int) image.Image {
 		p, err := camera.image(s, 1<<40+uint64(number), 1)()

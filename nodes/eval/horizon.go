@@ -12,9 +12,13 @@ type Horizon struct {
 	SolvedGraph int `json:"solved_graph"` // the plan reaches the goal in the ground-truth graph
 	// Executed are carried out in closed loop, in the simulated world and through its
 	// camera: an image is looked at after each skill, and planned again from if it is not
-	// as expected. Reached end in the goal. A folder has no world.
-	Executed int `json:"executed"`
-	Reached  int `json:"reached"`
+	// as expected. Reached end in the goal, Mistaken in another state that looks like it.
+	// SetUpAgain are those whose start or goal was set up more than once, since its image was not
+	// recognized. A folder has no world.
+	Executed   int `json:"executed"`
+	Reached    int `json:"reached"`
+	Mistaken   int `json:"mistaken"`
+	SetUpAgain int `json:"set_up_again"`
 	// Pairs are the distinct (start, goal) states asked for: further queries of a pair
 	// are other images of it. SolvedPairs are solved in the graph every time.
 	Pairs       int `json:"pairs"`

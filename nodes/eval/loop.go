@@ -15,8 +15,11 @@ import (
 // executedShare of the queries of each horizon are carried out in closed loop.
 const executedShare = 8
 
-// loop carries plans out in a source's world: by the executor of the planner node,
-// whose a recognizer is new images and the bundle's networks.
+// maxSetUps is how often a start or a goal is set up and photographed, at most, until its image is
+// recognized.
+const maxSetUps = 5
+
+// loop carries plans out in a source's world, by the executor of the planner node.
 type loop struct {
 	source   source
 	planner  *imageplan.Planner
@@ -41,20 +44,60 @@ func newLoop(p *imageplan.Planner, from source) (*loop, error) {
 	return l, nil
 }
 
-// reaches says whether the world is in the goal's state in the end.
-func (l *loop) reaches(ctx context.Context, start sim.State, goal imageplan.Recognition,
-	wanted sim.State,
-) (bool, error) {
-	if !goal.Known() {
-		return false, nil
+// execute carries a query out and counts what became of it. Where the image of the goal or the
+// start is not recognized, somebody sets the scene up again.
+func (l *loop) execute(ctx context.Context, q sim.Query, goal imageplan.Recognition,
+	h *Horizon,
+) error {
+	h.Executed++
+	goal, more, err := l.recognized(ctx, q.Goal, goal)
+	if err != nil {
+		return err
 	}
-	l.at, l.scene = start, l.images
-	_, err := l.executor.Run(ctx, strips.GoalOf(goal.Code), execute.Hooks{})
+	start, starts, err := l.recognized(ctx, q.Start, imageplan.Recognition{Refusal: imageplan.Blank})
+	if err != nil {
+		return err
+	}
+	if more > 0 || starts > 1 {
+		h.SetUpAgain++
+	}
+	if !goal.Known() || !start.Known() {
+		return nil
+	}
+	_, err = l.executor.Run(ctx, strips.GoalOf(goal.Code), execute.Hooks{})
 	var stop *execute.Stop
-	if err != nil && !errors.As(err, &stop) {
-		return false, fmt.Errorf("closed loop: %w", err)
+	switch {
+	case err != nil && !errors.As(err, &stop):
+		return fmt.Errorf("closed loop: %w", err)
+	case err == nil && l.at == q.Goal:
+		h.Reached++
+	case err == nil:
+		h.Mistaken++
 	}
-	return err == nil && l.at == wanted, nil
+	return nil
+}
+
+// recognized sets a state up until its image is recognized, and returns the last image.
+func (l *loop) recognized(ctx context.Context, s sim.State, seen imageplan.Recognition) (
+	_ imageplan.Recognition, times int, err error,
+) {
+	for ; !seen.Known() && times < maxSetUps; times++ {
+		l.at, l.scene = s, l.images
+		if seen, err = l.look(); err != nil {
+			return seen, times, err
+		}
+	}
+	return seen, times, ctx.Err()
+}
+
+// look recognizes a new image of the scene.
+func (l *loop) look() (imageplan.Recognition, error) {
+	img, err := l.source.photograph(l.at, l.scene, l.images)()
+	if err != nil {
+		return imageplan.Recognition{}, err
+	}
+	l.images++
+	return l.planner.Recognize(img)
 }
 
 // Now is the clock of images and skills: each takes a second.
@@ -62,15 +105,10 @@ func (l *loop) Now() time.Time { return l.now }
 
 // Observe takes a new image of the scene.
 func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) {
-	img, err := l.source.photograph(l.at, l.scene, l.images)()
+	r, err := l.look()
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	r, err := l.planner.Recognize(img)
-	if err != nil {
-		return execute.Observation{}, err
-	}
-	l.images++
 	l.now = l.now.Add(time.Second)
 	o := execute.Observation{Stamp: l.now, Code: r.Code, Probabilities: r.Probabilities}
 	if !r.Known() {

@@ -24,7 +24,7 @@ func (w *slippery) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
 func TestClosedLoop(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	from := &slippery{simulated: &simulated{truth, Options{Seed: 1, Size: shotSide, Nuisance: 1}}}
+	from := &slippery{simulated: allOf(truth, Options{Seed: 1, Size: shotSide, Nuisance: 1})}
 	l, err := newLoop(p, from)
 	if err != nil {
 		t.Fatal(err)
@@ -44,18 +44,29 @@ func TestClosedLoop(t *testing.T) {
 			}
 		}
 	}
-	farthest := truth.Queries(1, 3)[5]
+	farthest := truth.Queries(1, 3, truth.States())[5]
 	for _, q := range farthest {
-		goal := recognized(q.Goal)
-		if ok, err := l.reaches(t.Context(), q.Start, goal, q.Goal); !ok || err != nil {
-			t.Errorf("from %s to %s: %t, %v", w.Describe(q.Start), w.Describe(q.Goal), ok, err)
-		}
-		if ok, err := l.reaches(t.Context(), q.Start, goal, q.Start); ok || err != nil {
-			t.Errorf("from %s to another goal than wanted: %t, %v", w.Describe(q.Start), ok, err)
-		}
-		if ok, err := l.reaches(t.Context(), q.Start, imageplan.Recognition{Refusal: imageplan.Blank},
-			q.Goal); ok || err != nil {
-			t.Errorf("to a goal that was not recognized: %t, %v", ok, err)
+		unknown := imageplan.Recognition{Refusal: imageplan.Blank}
+		for _, c := range []struct {
+			name string
+			goal imageplan.Recognition
+			to   sim.State
+			want Horizon
+		}{
+			{"the goal", recognized(q.Goal), q.Goal, Horizon{Executed: 1, Reached: 1}},
+			{"an image of another state", recognized(q.Goal), q.Start, Horizon{Executed: 1, Mistaken: 1}},
+			{"an image that was not recognized", unknown, q.Goal, Horizon{Executed: 1, Reached: 1,
+				SetUpAgain: 1}},
+		} {
+			var h Horizon
+			err := l.execute(t.Context(), sim.Query{Start: q.Start, Goal: c.to}, c.goal, &h)
+			if h.SetUpAgain == 1 { // an image of the start in twenty
+				c.want.SetUpAgain = 1
+			}
+			if err != nil || h != c.want {
+				t.Errorf("%s, from %s to %s: %+v, %v, want %+v", c.name, w.Describe(q.Start),
+					w.Describe(q.Goal), h, err, c.want)
+			}
 		}
 	}
 	if l.images == 0 || from.skills <= 2*6*len(farthest) {

@@ -32,7 +32,7 @@ const side, shotSide = 16, 64
 func views(t testing.TB, truth *sim.Graph) [][]float64 {
 	t.Helper()
 	const shots = 8
-	from := &simulated{truth, Options{Size: shotSide, Nuisance: 1}}
+	from := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	var means [][]float64
 	for _, s := range truth.States() {
 		mean := make([]float64, side*side*3)

@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"slices"
+
+	"stripswm/models/bundle"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
@@ -11,8 +14,48 @@ import (
 // simulated is a world of our own, whose camera takes as many images as are
 // asked for.
 type simulated struct {
-	graph   *sim.Graph
-	options Options
+	graph *sim.Graph
+	asked []sim.State // of the queries
+	// unrecorded is the number of states that the recording does not have, as far as that is known.
+	unrecorded int
+	options    Options
+}
+
+// simulate is the world that the recording of a bundle explored. Where all of a world was open and
+// the recording has not all its states, others are asked for alone.
+func simulate(w sim.World, recorded *bundle.Simulation, o Options) (*simulated, error) {
+	graph, err := sim.Explored(w, o.Explored)
+	if err != nil {
+		return nil, err
+	}
+	never, err := Unrecorded(w, recorded)
+	if err != nil {
+		return nil, err
+	}
+	s := &simulated{graph: graph, asked: graph.States(), unrecorded: len(never), options: o}
+	if len(never) > 1 {
+		s.asked = never
+	}
+	return s, nil
+}
+
+// Unrecorded are the states that a recording of all of a simulated world does not have, in
+// ascending order; nil where a rig was recorded, or a part of the world.
+func Unrecorded(w sim.World, recorded *bundle.Simulation) ([]sim.State, error) {
+	if recorded == nil || !recorded.Whole || recorded.Policy == "" {
+		return nil, nil
+	}
+	steps, err := sim.RunPolicyWithFaults(w, sim.Policy(recorded.Policy), recorded.Seed,
+		recorded.Transitions, sim.Faults{Resets: recorded.Resets, Failures: recorded.Failures})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[sim.State]bool{}
+	for s := range steps {
+		seen[s.State], seen[s.Next] = true, true
+	}
+	return slices.DeleteFunc(sim.GroundTruth(w).States(), func(s sim.State) bool { return seen[s] }),
+		nil
 }
 
 func (w *simulated) truth() *sim.Graph { return w.graph }
@@ -42,7 +85,7 @@ func (w *simulated) fresh(k int) [][]photo {
 func (w *simulated) recorded() [][]photo { return nil }
 
 func (w *simulated) queries(perHorizon int) [][]sim.Query {
-	return w.graph.Queries(w.options.Seed, perHorizon)
+	return w.graph.Queries(w.options.Seed, perHorizon, w.asked)
 }
 
 func (w *simulated) unconnected(int) []sim.Query { return nil }

@@ -66,11 +66,13 @@ type Query struct{ Start, Goal State }
 
 // Pairs returns all queries by the length of their shortest plan: Pairs()[d] are those at distance
 // d.
-func (g *Graph) Pairs() [][]Query {
+func (g *Graph) Pairs() [][]Query { return g.pairs(g.states, g.states) }
+
+func (g *Graph) pairs(starts, goals []State) [][]Query {
 	var pairs [][]Query
-	for _, s := range g.states {
+	for _, s := range starts {
 		dist := g.Distances(s)
-		for _, to := range g.states {
+		for _, to := range goals {
 			d, ok := dist[to]
 			if !ok {
 				continue
@@ -84,17 +86,27 @@ func (g *Graph) Pairs() [][]Query {
 	return pairs
 }
 
-// Queries draws n queries at each distance from 1 up to the graph's diameter: every pair once
-// before any comes twice. Queries()[d-1] are those at distance d.
-func (g *Graph) Queries(seed uint64, n int) [][]Query {
+// maxStarts is how many states queries start from, at most. All pairs of a world with tens of
+// thousands of states are too many to keep.
+const maxStarts = 1000
+
+// Queries draws n queries between the given states at each distance from 1 on: every pair once
+// before any comes twice, and none where there is no pair. Queries()[d-1] are those at distance d.
+func (g *Graph) Queries(seed uint64, n int, among []State) [][]Query {
 	rng := rand.New(rand.NewPCG(seed, streamDistance))
+	starts := among
+	if len(starts) > maxStarts {
+		starts = slices.Clone(among)
+		rng.Shuffle(len(starts), func(i, j int) { starts[i], starts[j] = starts[j], starts[i] })
+		starts = starts[:maxStarts]
+	}
 	var drawn [][]Query
-	for d, pairs := range g.Pairs() {
+	for d, pairs := range g.pairs(starts, among) {
 		if d == 0 {
 			continue
 		}
 		queries := make([]Query, 0, max(n, 0))
-		for len(queries) < n {
+		for len(queries) < n && len(pairs) > 0 {
 			rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 			queries = append(queries, pairs[:min(len(pairs), n-len(queries))]...)
 		}

@@ -83,7 +83,7 @@ func TestPathOutsideTheGraph(t *testing.T) {
 
 func TestQueries(t *testing.T) {
 	g := explored(t, world(t, "blocksworld"), 0)
-	queries := g.Queries(7, 200)
+	queries := g.Queries(7, 200, g.States())
 	if len(queries) != len(g.Pairs())-1 {
 		t.Fatalf("%d distances", len(queries))
 	}

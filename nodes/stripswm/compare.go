@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/compare"
 )
 
@@ -24,7 +25,10 @@ the number of recorded transitions, and writes success-by-horizon or
 success-by-transitions as .svg and .png.
 
 Success is the fraction of distinct pairs of start and goal, over all seeds. A pair is
-solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.`,
+solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.
+
+A second table has what became of STRIPS-WM's plans and images in each simulated world:
+plans by the ground-truth graph and in closed loop, and what the recognition check did.`,
 		Example: `  stripswm research compare runs/results --out runs/results
   stripswm research compare runs/results --out runs/results --world blocksworld,dinnertable --json
   stripswm research compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
@@ -52,7 +56,10 @@ solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.`,
 			if c.json {
 				return printJSON(cmd, all)
 			}
-			return printComparison(cmd.OutOrStdout(), all, compare.Axis(over))
+			if err := printComparison(cmd.OutOrStdout(), all, compare.Axis(over)); err != nil {
+				return err
+			}
+			return printSimulated(cmd.OutOrStdout(), runs)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
@@ -61,6 +68,50 @@ solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.`,
 	oneOf(cmd, "over", compare.Axes())
 	cmd.Flags().StringSliceVar(&worlds, "world", nil, "worlds to draw, in this order (default: all)")
 	return cmd
+}
+
+// printSimulated prints what became of plans and images of STRIPS-WM in simulated worlds, for each
+// evaluation. Where the recording lacks states, plans are between these.
+func printSimulated(out io.Writer, runs []compare.Run) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "\n\t\tpercent of plans\t\t\t\t\tpercent of images\t\t\n" +
+		"run\tnot recorded\tsolved\twrong\tclosed loop\tmistaken\tset up again\tgood refused\t" +
+		"unrelated accepted\t"
+	for _, r := range runs {
+		if r.Report.Faulty == nil {
+			continue
+		}
+		if head != "" {
+			fmt.Fprint(w, head)
+			for _, f := range r.Report.Faulty.Faults {
+				fmt.Fprintf(w, "%s\t", f.Kind)
+			}
+			fmt.Fprintln(w)
+			head = ""
+		}
+		h, _ := total(r.Report.Horizons)
+		fmt.Fprintf(w, "%s-%d\t%d\t%s\t%s\t%s\t%s\t%s\t", r.World, r.Seed, r.Report.Unrecorded,
+			percent(h.SolvedGraph, h.Queries), percent(h.WrongPlan, h.Queries),
+			percent(h.Reached, h.Executed), percent(h.Mistaken, h.Executed),
+			percent(h.SetUpAgain, h.Executed))
+		good := r.Report.Faulty.Good[0]
+		fmt.Fprintf(w, "%s\t%s\t", percent(good.Images-good.Right-good.Wrong, good.Images),
+			accepted(r.Report.Unrelated...))
+		for _, f := range r.Report.Faulty.Faults {
+			fmt.Fprintf(w, "%s\t", accepted(f))
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// accepted is the share of images that are classified as any state.
+func accepted(kinds ...eval.OutOfDistribution) string {
+	images, taken := 0, 0
+	for _, k := range kinds {
+		images, taken = images+k.Images, taken+k.Right+k.Wrong
+	}
+	return percent(taken, images)
 }
 
 // printComparison prints what each method comes to over all horizons, or of each number of

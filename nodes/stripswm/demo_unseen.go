@@ -12,6 +12,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
+	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
@@ -28,34 +29,10 @@ type unseenPlan struct {
 	images  *report.Plan
 }
 
-// unrecorded are the states that the demo's recording does not contain.
-func (d demo) unrecorded() ([]sim.State, error) {
-	graph, err := sim.Explored(d.world, d.learner.Seed)
-	if err != nil {
-		return nil, err
-	}
-	steps, err := sim.RunPolicyWithFaults(d.world, sim.Policy(d.recorded.policy), d.learner.Seed,
-		d.recorded.transitions, d.recorded.faults)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[sim.State]bool{}
-	for s := range steps {
-		seen[s.State], seen[s.Next] = true, true
-	}
-	var never []sim.State
-	for _, s := range graph.States() {
-		if !seen[s] {
-			never = append(never, s)
-		}
-	}
-	return never, nil
-}
-
 // planUnseen plans between never-recorded states: the first of twenty random pairs whose images are
 // recognized. It is nil if there is none.
 func (d demo) planUnseen(p *imageplan.Planner) (*unseenPlan, error) {
-	never, err := d.unrecorded()
+	never, err := eval.Unrecorded(d.world, p.Bundle().Manifest.Simulation)
 	if err != nil || len(never) < 2 {
 		return nil, err
 	}

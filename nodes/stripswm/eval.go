@@ -72,7 +72,9 @@ func evalCommand(c *common) *cobra.Command {
                for one query in eight in closed loop in the simulated world; the same
                without the model's exceptions, by direct search on the task graph (RQ3),
                with the learned dynamics alone (the paper's WM-BFS and WM-Rollout), and
-               by each --baseline. --method selects some of these
+               by each --baseline. --method selects some of these. If the whole world was
+               open to the robot (record --states all), start and goal are states that the
+               recording does not have, as far as there are two
   ablation     operators learned again without negative evidence (RQ4)
   calibration  the classifier's probabilities, and success with abstention, at 1, 1.5, 2
                and 3 times the nuisance of the recording

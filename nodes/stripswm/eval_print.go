@@ -24,6 +24,9 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 		"%d new images of the true states: %d not recognized, %d outliers; %d true states share a "+
 			"code\n\n",
 		a.Images, a.Unrecognized, a.Outliers, a.Aliased)
+	if r.Unrecorded > 1 {
+		fmt.Fprintf(out, "plans between the %d states that the recording does not have:\n", r.Unrecorded)
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	printHorizons(w, r)
 	printMethods(w, r)
@@ -154,6 +157,11 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 	fmt.Fprintf(w,
 		"%d of %d distinct pairs are solved every time; median time from two images to a plan: %.1f ms\n",
 		all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
+	if all.Executed > 0 {
+		fmt.Fprintf(w, "closed loop: %d of %d goals are reached, %d others are taken for reached; the "+
+			"scene of %d was set up again for an image that is recognized\n",
+			all.Reached, all.Executed, all.Mistaken, all.SetUpAgain)
+	}
 	w.Flush()
 }
 
@@ -224,6 +232,8 @@ func total(horizons []eval.Horizon) (all, last eval.Horizon) {
 		all.SolvedGraph += h.SolvedGraph
 		all.Executed += h.Executed
 		all.Reached += h.Reached
+		all.Mistaken += h.Mistaken
+		all.SetUpAgain += h.SetUpAgain
 		all.Shortest += h.Shortest
 		all.Unrecognized += h.Unrecognized
 		all.NoPlan += h.NoPlan

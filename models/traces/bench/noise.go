@@ -23,7 +23,7 @@ var noises = []struct {
 }
 
 // noisy measures recordings in which something goes wrong, when nothing but the attempts is known.
-// With images package facts finds most of it first: nodes/eval/factsbench measures that.
+// With images package facts finds most of it first: `make whole` measures that.
 func noisy(seeds []uint64, only string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "world\tnoise\tattempts\tplans %\tprecision %\trecall %\t")

@@ -26,6 +26,7 @@ type Run struct {
 	Seed        uint64
 	Transitions int           // that were learned from
 	Methods     []eval.Method // STRIPS-WM first
+	Report      eval.Report   // of STRIPS-WM
 }
 
 // ours is what the tables of eval call the method itself.
@@ -79,7 +80,7 @@ func read(path, world, seed string) (Run, error) {
 	if len(report.Horizons) == 0 {
 		return Run{}, fmt.Errorf("%s has no horizons: is it the eval.json of stripswm eval?", path)
 	}
-	r.Transitions = report.Abstraction.Transitions
+	r.Report, r.Transitions = report, report.Abstraction.Transitions
 	r.Methods = append([]eval.Method{{Name: ours, Horizons: report.Horizons}}, report.Methods...)
 	others, err := readBaselines(strings.TrimSuffix(path, "-eval.json") + "-baselines.json")
 	if err != nil {

@@ -115,7 +115,9 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err != nil {
 		return err
 	}
-	if err := r.about(w); err != nil {
+	how := bags.Simulation{Policy: string(r.options.Policy), Transitions: r.options.Transitions,
+		Resets: r.options.Resets, Failures: r.options.Failures}
+	if err := r.about(w, how); err != nil {
 		return err
 	}
 	return shoot(ctx, cam, w, trajectory, r.options, func(s shot) error {
@@ -148,12 +150,13 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 }
 
 // about records what the actions are called, and which world it is.
-func (r *recorder) about(w sim.World) error {
+func (r *recorder) about(w sim.World, s bags.Simulation) error {
 	if err := r.bag.Write(bags.NamesTopic, *r.clock,
 		&msgs.String{Data: strings.Join(sim.ActionNames(w), "\n")}); err != nil {
 		return err
 	}
-	m, err := bags.Simulation{World: w.Name(), Seed: r.options.Seed, Whole: sim.IsWhole(w)}.Message()
+	s.World, s.Seed, s.Whole = w.Name(), r.options.Seed, sim.IsWhole(w)
+	m, err := s.Message()
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 
+	"stripswm/bags"
 	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/sim"
@@ -33,7 +34,7 @@ func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.about(w); err != nil {
+	if err := r.about(w, bags.Simulation{}); err != nil {
 		return nil, err
 	}
 	return newRig(w, r), nil

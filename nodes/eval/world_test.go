@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"stripswm/models/bundle"
+	"stripswm/models/pixels"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
+)
+
+// What a recording says of itself is enough to know which states it does not have.
+func TestQueriesAreBetweenStatesThatWereNotRecorded(t *testing.T) {
+	keydoor, err := sim.New("keydoor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := sim.Whole(keydoor)
+	dir := filepath.Join(t.TempDir(), "bag")
+	made, err := record.Run(t.Context(), w, dir, record.Options{Transitions: 60, Policy: sim.Balanced,
+		Seed: 4, Size: 64, Quality: 90, Workers: 2, Unmarked: true,
+		Faults: sim.Faults{Resets: 0.1, Failures: 0.1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
+		w.NumActions(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	from, err := simulate(w, (*bundle.Simulation)(r.Simulation), Options{Seed: 1, Explored: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := from.graph.States()
+	if from.unrecorded < 10 || from.unrecorded+made.States != len(all) {
+		t.Fatalf("%d states are not recorded, of %d, and %d are", from.unrecorded, len(all), made.States)
+	}
+	asked := 0
+	for _, queries := range from.queries(20) {
+		for _, q := range queries {
+			asked++
+			if !slices.Contains(from.asked, q.Start) || !slices.Contains(from.asked, q.Goal) {
+				t.Errorf("from %s to %s: recorded", w.Describe(q.Start), w.Describe(q.Goal))
+			}
+		}
+	}
+	if asked < 60 {
+		t.Errorf("%d queries", asked)
+	}
+	for name, other := range map[string]*bundle.Simulation{"no simulation": nil,
+		"a rig":  {World: w.Name(), Seed: 4, Whole: true},
+		"a part": {World: w.Name(), Seed: 4, Policy: "balanced", Transitions: 60}} {
+		if never, err := Unrecorded(w, other); never != nil || err != nil {
+			t.Errorf("%s: %v, %v", name, never, err)
+		}
+	}
+}
