@@ -93,6 +93,7 @@ func (r *run) auto(ctx context.Context) error {
 			return err
 		}
 	}
+	r.report("take the graph, since "+choice.Why, 1, 1, "")
 	r.result.Traces, r.result.Model, r.result.Classifier = nil, nil, nil
 	r.result.Contradictions = nil
 	clear(r.parts)

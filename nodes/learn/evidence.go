@@ -75,14 +75,25 @@ func beyond(r *traces.Result, recording facts.Recording, at []strips.State) floa
 // maxPairs of images of one kind are compared: enough for a share to one in a hundred.
 const maxPairs = 2000
 
+// enoughReturns are enough pairs for a share to one in ten.
+const enoughReturns = 20
+
 // different says how far images with one vector differ: 0 as images of one static interval do, 1 as
 // the images before and after a success do. More than a part of 1 is something that the vector does
-// not tell, such as which object is there.
+// not tell, such as which object is there. On a robot the scene stays as it is in an interval, and
+// light and places change with a success. So images before a skill and after the next, which undoes
+// it, count as of one interval: nothing hidden has changed.
 func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 	at []strips.State,
 ) float64 {
 	shown := make([]int, len(at)) // the first image of each interval, plus one
-	var within, across, same [][2]int
+	segment := make([]int, len(at))
+	for s, intervals := range r.Before {
+		for _, i := range intervals {
+			segment[i] = s
+		}
+	}
+	var within, returns, across, same [][2]int
 	earlier := map[strips.State][]int{} // intervals with the vector
 	for image, interval := range recording.Intervals(r, d.Images()) {
 		if interval < 0 {
@@ -95,6 +106,10 @@ func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 		shown[interval] = image + 1
 		if at[interval] == (strips.State{}) {
 			continue
+		}
+		if i := interval - 2; i >= 0 && at[i] == at[interval] && segment[i] == segment[interval] &&
+			shown[i] > 0 {
+			returns = append(returns, [2]int{shown[i] - 1, image})
 		}
 		before := earlier[at[interval]]
 		if n := len(before); n > 0 { // not the last one: what is hidden may not have changed since
@@ -109,6 +124,9 @@ func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 	unit := units(noise)
 	change := distances(differences(d, some(across)), unit)
 	base := exceeds(distances(noise, unit), change)
+	if len(returns) >= enoughReturns {
+		base = max(base, exceeds(distances(differences(d, some(returns)), unit), change))
+	}
 	above := exceeds(distances(differences(d, some(same)), unit), change)
 	return max(0, above-base) / max(0.5-base, 0.01)
 }

@@ -194,7 +194,8 @@ func TestStagesAlone(t *testing.T) {
 			}
 		}
 		if s := r.Bundle.Manifest.Simulation; s == nil ||
-			*s != (bundle.Simulation{World: "blocksworld", Seed: 2}) ||
+			*s != (bundle.Simulation{World: "blocksworld", Seed: 2, Policy: "balanced",
+				Transitions: transitions}) ||
 			r.Bundle.Manifest.Domain != "blocksworld" {
 			t.Errorf("after %s the recording was of %v, the domain is %q", c.stage, s,
 				r.Bundle.Manifest.Domain)
