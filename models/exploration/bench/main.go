@@ -11,6 +11,9 @@
 //
 // With -stop a row is a world and a seed of package exploration, when the expectation first reached
 // 95 %: how many plans then led to the goal.
+//
+// With -out DIR the plans that lead to the goal are drawn by robot time, as DIR/WORLD.png, and with
+// -stop what was expected beside them.
 package main
 
 import (
@@ -33,7 +36,7 @@ func main() {
 	by := flag.String("policy", "", "measure only this policy")
 	stops := flag.Bool("stop", false, "measure the stopping rule")
 	flag.Float64Var(&refusalSeconds, "refusal", exploration.RefusalSeconds, "seconds of a refusal")
-	curve := flag.Bool("curve", false, "print every measurement")
+	dir := flag.String("out", "", "folder for curves, which exists")
 	flag.Parse()
 	seeds, err := worlds.ParseNumbers(*list)
 	if err != nil {
@@ -64,22 +67,43 @@ func main() {
 			continue
 		}
 		if *stops {
+			var truths, all []curve
 			for _, seed := range seeds {
-				if err := stop(w, c.world, seed, c.limit, *curve); err != nil {
+				truth, told, err := stop(w, c.world, seed, c.limit)
+				if err != nil {
 					fail(fmt.Errorf("%s, seed %d: %w", c.world.Name, seed, err))
 				}
+				truths, all = append(truths, truth), append(all, told)
 				w.Flush()
+			}
+			if *dir != "" {
+				if err := draw(*dir, c.world.Name, []string{"true", "expected"}, truths, all); err != nil {
+					fail(err)
+				}
 			}
 			continue
 		}
-		for _, p := range []string{"uniform", "oracle", "informed"} {
+		var names []string
+		var all [][]curve
+		failures := enough
+		if *dir != "" {
+			failures = queries
+		}
+		for _, p := range []string{"informed", "oracle", "uniform"} {
 			if *by != "" && p != *by {
 				continue
 			}
-			if err := row(w, c.world, p, seeds, c.limit, *curve); err != nil {
+			curves, err := row(w, c.world, p, seeds, c.limit, failures)
+			if err != nil {
 				fail(err)
 			}
+			names, all = append(names, p), append(all, curves)
 			w.Flush()
+		}
+		if *dir != "" {
+			if err := draw(*dir, c.world.Name, names, all...); err != nil {
+				fail(err)
+			}
 		}
 	}
 }
@@ -89,17 +113,18 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// row measures a world and a policy.
+// row measures a world and a policy, and returns a curve for each seed.
 func row(w *tabwriter.Writer, world *worlds.World, name string, seeds []uint64, limit float64,
-	curve bool,
-) error {
+	failures int,
+) (curves []curve, err error) {
 	var sum run
 	worst, missed := 0.0, 0
 	for _, seed := range seeds {
-		r, err := explore(world, name, seed, limit, curve)
+		r, err := explore(world, name, seed, limit, failures)
 		if err != nil {
-			return fmt.Errorf("%s, %s, seed %d: %w", world.Name, name, seed, err)
+			return nil, fmt.Errorf("%s, %s, seed %d: %w", world.Name, name, seed, err)
 		}
+		curves = append(curves, r.curve)
 		if !r.reached {
 			missed++
 		}
@@ -108,9 +133,9 @@ func row(w *tabwriter.Writer, world *worlds.World, name string, seeds []uint64, 
 		sum.seconds, sum.expected, sum.cpu = sum.seconds+r.seconds, sum.expected+r.expected, sum.cpu+r.cpu
 	}
 	n := float64(len(seeds))
-	_, err := fmt.Fprintf(w, "%s\t%d\t%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%d\t%.0f\t%.1f\t\n",
+	_, err = fmt.Fprintf(w, "%s\t%d\t%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%d\t%.0f\t%.1f\t\n",
 		world.Name, len(world.Operators), name, float64(sum.succeeded+sum.refused)/n,
 		float64(sum.succeeded)/n, float64(sum.refused)/n, sum.seconds/n/1000, worst/1000, missed,
 		100*sum.expected/n, sum.cpu/n)
-	return err
+	return curves, err
 }

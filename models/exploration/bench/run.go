@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"os"
 	"time"
+
+	"gonum.org/v1/plot/plotter"
 
 	"stripswm/models/exploration"
 	"stripswm/models/strips"
@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	target   = 0.95
-	queries  = 100
-	failures = 6    // of plans, after which the target is missed
-	step     = 1.03 // factor of robot time between two measurements
+	target  = 0.95
+	queries = 100
+	enough  = 6    // failures of plans, after which the target is missed
+	step    = 1.03 // factor of robot time between two measurements
 )
 
 // run is what a policy needed.
@@ -27,6 +27,7 @@ type run struct {
 	reached            bool
 	expected           float64 // share of plans that the explorer expected
 	cpu                float64 // seconds of choosing and learning
+	curve              curve   // percent of plans by robot time
 }
 
 // policy chooses attempts and is told what became of them.
@@ -36,8 +37,9 @@ type policy interface {
 	expected() (float64, error)
 }
 
-// explore runs a policy until the target is reached or the time is over.
-func explore(w *worlds.World, name string, seed uint64, limit float64, curve bool) (run, error) {
+// explore runs a policy until the target is reached or the time is over. It tries so many plans
+// that fail at each measurement.
+func explore(w *worlds.World, name string, seed uint64, limit float64, failures int) (run, error) {
 	var r run
 	p, err := newPolicy(w, name, seed)
 	if err != nil {
@@ -71,18 +73,11 @@ func explore(w *worlds.World, name string, seed uint64, limit float64, curve boo
 		if err != nil {
 			return r, err
 		}
-		if curve || share >= target {
-			if r.expected, err = p.expected(); err != nil {
-				return r, err
-			}
-		}
-		if curve {
-			fmt.Fprintf(os.Stderr, "%s %s %d: %.1f ks, %d + %d, plans %.2f, expected %.2f\n", w.Name, name,
-				seed, r.seconds/1000, r.succeeded, r.refused, share, r.expected)
-		}
+		r.curve = append(r.curve, plotter.XY{X: r.seconds / 1000, Y: 100 * share})
 		if share >= target {
 			r.reached = true
-			break
+			r.expected, err = p.expected()
+			return r, err
 		}
 	}
 	return r, nil
