@@ -111,6 +111,8 @@ func printGround(out io.Writer, g *eval.Ground) {
 func printOneToOne(out io.Writer, a eval.Abstraction) {
 	if a.OneToOne {
 		fmt.Fprintln(out, "true states and nodes are one to one")
+	}
+	if a.OneToOne || a.States == 0 { // facts have no nodes
 		return
 	}
 	fmt.Fprintf(out,
