@@ -147,6 +147,3 @@ func (c *Constraints) literals(values []bool) set {
 	}
 	return s
 }
-
-// Sums is the number of sums that never change.
-func (c *Constraints) Sums() int { return len(c.sums) }

@@ -35,7 +35,6 @@ const (
 // Recognition is what an image shows.
 type Recognition struct {
 	Values           []bool  // of each predicate; nil where no consistent vector was found
-	Raw              []bool  // by each output alone
 	NegLogLikelihood float64 // negative log-likelihood of Values, nats
 	Distance         float64 // between the image and what Values look like (Appearance)
 	Score            float64 // Distance, and NegLogLikelihood in its unit
@@ -115,12 +114,7 @@ func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8) Recognitio
 
 // recognize decodes the weighted log-odds, and checks what is in view.
 func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view) Recognition {
-	r := Recognition{Raw: make([]bool, len(logits)), NegLogLikelihood: math.Inf(1),
-		Distance: math.Inf(1),
-		Score:    math.Inf(1)}
-	for p, l := range logits {
-		r.Raw[p] = l > 0
-	}
+	r := Recognition{NegLogLikelihood: math.Inf(1), Distance: math.Inf(1), Score: math.Inf(1)}
 	if r.Values = z.Constraints.Decode(weighted).Values; r.Values == nil {
 		r.Refusal = Inconsistent
 		return r

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -73,22 +74,21 @@ plans by the ground-truth graph and in closed loop, and what the recognition che
 // printSimulated prints what became of plans and images of STRIPS-WM in simulated worlds, for each
 // evaluation. Where the recording lacks states, plans are between these.
 func printSimulated(out io.Writer, runs []compare.Run) error {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r compare.Run) bool {
+		return r.Report.Faulty == nil || len(r.Report.Faulty.Good) == 0
+	})
+	if len(runs) == 0 {
+		return nil
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	head := "\n\t\tpercent of plans\t\t\t\t\tpercent of images\t\t\n" +
-		"run\tnot recorded\tsolved\twrong\tclosed loop\tmistaken\tset up again\tgood refused\t" +
-		"unrelated accepted\t"
+	fmt.Fprint(w, "\n\t\tpercent of plans\t\t\t\t\tpercent of images\t\t\n"+
+		"run\tnot recorded\tsolved\twrong\tclosed loop\tmistaken\tset up again\tgood refused\t"+
+		"unrelated accepted\t")
+	for _, f := range runs[0].Report.Faulty.Faults {
+		fmt.Fprintf(w, "%s\t", f.Kind)
+	}
+	fmt.Fprintln(w)
 	for _, r := range runs {
-		if r.Report.Faulty == nil {
-			continue
-		}
-		if head != "" {
-			fmt.Fprint(w, head)
-			for _, f := range r.Report.Faulty.Faults {
-				fmt.Fprintf(w, "%s\t", f.Kind)
-			}
-			fmt.Fprintln(w)
-			head = ""
-		}
 		h, _ := total(r.Report.Horizons)
 		fmt.Fprintf(w, "%s-%d\t%d\t%s\t%s\t%s\t%s\t%s\t", r.World, r.Seed, r.Report.Unrecorded,
 			percent(h.SolvedGraph, h.Queries), percent(h.WrongPlan, h.Queries),

@@ -47,3 +47,22 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 		}
 	}
 }
+
+func TestComparePrintsPlansBetweenStatesNeverRecorded(t *testing.T) {
+	dir := t.TempDir()
+	kept := `{"horizons":[{"horizon":1,"queries":8,"pairs":8,"executed":4,"reached":3,"mistaken":1}],` +
+		`"unrecorded":5,"faulty":{"good":[{"images":4,"right":3}],` +
+		`"faults":[{"kind":"object removed","images":2,"wrong":1}]}}`
+	for name, data := range map[string]string{"table-3000-11": kept,
+		"table-3000-12": `{"horizons":[{"horizon":1,"queries":8}],"faulty":{"good":[],"faults":[]}}`} {
+		if err := os.WriteFile(filepath.Join(dir, name+"-eval.json"), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, stderr := verb(t, t.Context(), "research", "compare", dir, "--out", t.TempDir())
+	want := "table-3000-11 5 0.0 % 0.0 % 75.0 % 25.0 % 0.0 % 25.0 % - 50.0 %"
+	if got := strings.Join(strings.Fields(stdout), " "); code != exitOK ||
+		!strings.HasSuffix(got, "object removed "+want) {
+		t.Errorf("exit code %d, want the row %s: %s%s", code, want, stdout, stderr)
+	}
+}

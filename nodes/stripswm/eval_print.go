@@ -160,7 +160,7 @@ func printHorizons(w *tabwriter.Writer, r eval.Report) {
 		"%d of %d distinct pairs are solved every time; median time from two images to a plan: %.1f ms\n",
 		all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
 	if all.Executed > 0 {
-		fmt.Fprintf(w, "closed loop: %d of %d goals are reached, %d others are taken for reached; the "+
+		fmt.Fprintf(w, "closed loop: %d of %d goals are reached, %d others end elsewhere unnoticed; the "+
 			"scene of %d was set up again for an image that is recognized\n",
 			all.Reached, all.Executed, all.Mistaken, all.SetUpAgain)
 	}
