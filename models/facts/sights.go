@@ -124,6 +124,9 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 	return seen
 }
 
+// known says that an action's effect is known, so that a change that looks otherwise is another.
+func (c *comparison) known(a strips.ActionID) bool { return c.usual[a] && c.effects.n[a-1] > 0 }
+
 // see learns of which actions images show the effect: where fewer than a fifth of the successes
 // show a change, with one more as what is expected before any, they do not.
 func (c *comparison) see(moved *sights, actions int) {

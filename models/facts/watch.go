@@ -128,7 +128,7 @@ func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 		case !w.now.visible[c.Action]:
 		case w.now.nothing(&failed, k):
 			at.Outcome = 0
-		case w.now.change(&failed, k) && failed.looks[k] == c.Action:
+		case w.now.change(&failed, k) && (failed.looks[k] == c.Action || !w.now.known(c.Action)):
 			at.Outcome = traces.Succeeded
 		}
 	}

@@ -105,6 +105,24 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A failed attempt that changed the scene did what its skill does, also where the skill has not
+// succeeded yet, so that nothing shows its effect.
+func TestWatchUnknownEffects(t *testing.T) {
+	seen, truth, reported := watched(table{4, 6}, 120, 0, 0.3, false, false)
+	succeeded := map[traces.Outcome]int{}
+	for n, is := range truth {
+		if seen[n].Outcome != is.Outcome {
+			t.Errorf("attempt %d: %+v, was %+v", n, seen[n], is)
+		}
+		if is.Outcome == traces.Succeeded {
+			succeeded[reported[n]]++
+		}
+	}
+	if succeeded[traces.Failed] < 5 {
+		t.Errorf("successes by what was reported: %v", succeeded)
+	}
+}
+
 // Where images show nothing, or there are none, what is reported happened.
 func TestWatchWithoutImages(t *testing.T) {
 	seen, _, reported := watched(table{3, 4}, 300, 0, 0.1, true, true)
