@@ -147,12 +147,3 @@ func (d *Dataset) RefusedBetween() [][]int {
 	}
 	return all
 }
-
-// Spread is up to limit of the numbers 0 to n-1, evenly.
-func Spread(n, limit int) []int {
-	some := make([]int, min(n, limit))
-	for k := range some {
-		some[k] = k * n / len(some)
-	}
-	return some
-}

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"stripswm/internal/spread"
 	"stripswm/models/dataset"
-	"stripswm/models/internal/spread"
 	"stripswm/models/pixels"
 )
 

@@ -3,6 +3,7 @@ package vision
 import (
 	"math"
 
+	"stripswm/internal/spread"
 	"stripswm/models/augment"
 	"stripswm/models/dataset"
 	"stripswm/models/pixels"
@@ -23,12 +24,12 @@ func nuisancePersists(d *dataset.Dataset) bool {
 		return pixels.NewThumbnail(d.Image(image),
 			d.Size)
 	}
-	images := dataset.Spread(d.Images(), persistentImages)
+	images := spread.Indices(d.Images(), persistentImages)
 	thumbnails := make([]pixels.Thumbnail, len(images))
 	for i, image := range images {
 		thumbnails[i] = thumbnail(image)
 	}
-	chosen, nearest := dataset.Spread(len(intervals), persistentIntervals), 0
+	chosen, nearest := spread.Indices(len(intervals), persistentIntervals), 0
 	for _, k := range chosen {
 		first, last := intervals[k][0], intervals[k][1]
 		at, least := thumbnail(first), math.Inf(1)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/internal/spread"
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/strips"
@@ -71,13 +72,7 @@ func sample(nodes []strips.StateID, states int) [][]int {
 		}
 	}
 	for node, all := range images {
-		if len(all) <= most {
-			continue
-		}
-		images[node] = nil
-		for k := range most {
-			images[node] = append(images[node], all[k*len(all)/most])
-		}
+		images[node] = spread.Evenly(all, most)
 	}
 	return images
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"slices"
 
+	"stripswm/internal/spread"
 	"stripswm/models/dataset"
 	"stripswm/models/facts"
 	"stripswm/models/pixels"
@@ -120,14 +121,15 @@ func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 	for _, t := range d.Transitions {
 		across = append(across, [2]int{t.Before, t.After})
 	}
-	noise := differences(d, some(within))
+	noise := differences(d, spread.Evenly(within, maxPairs))
 	unit := units(noise)
-	change := distances(differences(d, some(across)), unit)
+	change := distances(differences(d, spread.Evenly(across, maxPairs)), unit)
 	base := exceeds(distances(noise, unit), change)
 	if len(returns) >= enoughReturns {
-		base = max(base, exceeds(distances(differences(d, some(returns)), unit), change))
+		returned := differences(d, spread.Evenly(returns, maxPairs))
+		base = max(base, exceeds(distances(returned, unit), change))
 	}
-	above := exceeds(distances(differences(d, some(same)), unit), change)
+	above := exceeds(distances(differences(d, spread.Evenly(same, maxPairs)), unit), change)
 	return max(0, above-base) / max(0.5-base, 0.01)
 }
 
@@ -139,16 +141,6 @@ func exceeds(values, others []float64) float64 {
 		above += n
 	}
 	return float64(above) / float64(max(1, len(values)*len(others)))
-}
-
-// some are at most maxPairs of the pairs, spread evenly.
-func some(pairs [][2]int) [][2]int {
-	n := min(len(pairs), maxPairs)
-	list := make([][2]int, n)
-	for i := range list {
-		list[i] = pairs[i*len(pairs)/n]
-	}
-	return list
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
+	"stripswm/internal/spread"
 	"stripswm/models/augment"
 	"stripswm/models/dataset"
 	"stripswm/models/inference"
@@ -151,7 +152,7 @@ const meanImages = 1000
 // mean is the mean of up to meanImages images of the data, as apply gives them. Training starts
 // with it.
 func (n Decoder) mean(d *dataset.Dataset) []float32 {
-	images, sums := dataset.Spread(d.Images(), meanImages), make([]float64, n.values())
+	images, sums := spread.Indices(d.Images(), meanImages), make([]float64, n.values())
 	for _, image := range images {
 		for i, v := range d.Image(image) {
 			sums[i] += float64(v)

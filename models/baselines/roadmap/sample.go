@@ -1,18 +1,17 @@
 package roadmap
 
+import "stripswm/internal/spread"
+
 // Sample is at most so many of the points, evenly, and for each of all points the index of the
 // chosen one that is nearest to it.
 func (p Points) Sample(most int) (chosen Points, nearest []int) {
-	n := p.Len()
-	k := min(n, most)
-	indices := make([]int, k)
-	nearest = make([]int, n)
+	indices := spread.Indices(p.Len(), most)
+	nearest = make([]int, p.Len())
 	for i := range nearest {
 		nearest[i] = -1
 	}
-	for j := range indices {
-		indices[j] = j * n / k
-		nearest[indices[j]] = j
+	for j, i := range indices {
+		nearest[i] = j
 	}
 	chosen = p.Some(indices)
 	for i, j := range nearest {

@@ -3,6 +3,7 @@ package diagnostics
 import (
 	"fmt"
 
+	"stripswm/internal/spread"
 	"stripswm/models/vision"
 )
 
@@ -34,25 +35,13 @@ func labels(l Learned) (Diagnostic, bool) {
 	if left == 0 {
 		return d, false
 	}
-	d.Examples = spread(d.Examples)
+	d.Examples = spread.Evenly(d.Examples, shown)
 	d.What = fmt.Sprintf(
 		"%s of %d (%.1f %%) contradicted what was seen elsewhere and %s left out: wrong action ids, or "+
 			"images taken at the wrong time", count(left, "transition"), len(l.Data.Transitions),
 		100*float64(left)/float64(len(l.Data.Transitions)), were(left))
 	d.Do = "if these images show what their action does, record more of it"
 	return d, true
-}
-
-// spread takes as many examples as are shown, evenly from all.
-func spread(all []Example) []Example {
-	if len(all) <= shown {
-		return all
-	}
-	some := make([]Example, shown)
-	for i := range some {
-		some[i] = all[i*len(all)/shown]
-	}
-	return some
 }
 
 func were(n int) string {

@@ -1,8 +1,8 @@
 package regions
 
 import (
+	"stripswm/internal/spread"
 	"stripswm/models/internal/bitset"
-	"stripswm/models/internal/spread"
 	"stripswm/models/operators/internal/work"
 
 	"github.com/go-air/gini"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"stripswm/models/internal/spread"
+	"stripswm/internal/spread"
 )
 
 func TestEvenly(t *testing.T) {
