@@ -18,6 +18,8 @@ type Transition struct {
 	// Follows says that this transition started in the scene that the one before left: After there
 	// and Before here are two images of one state, the ends of a static interval.
 	Follows bool
+	// Resumes says that it would follow if no attempt in between had failed.
+	Resumes bool
 }
 
 // Dataset has the attempts of a recording, with images in memory as they enter the network: Size x
@@ -28,6 +30,7 @@ type Dataset struct {
 	Actions     int // L; 0 while it is not known, which allows any action
 	Transitions []Transition
 	Refused     []Transition // After is Before
+	Failed      []Transition // what happened is unknown
 	pixels      []uint8
 }
 
@@ -65,12 +68,12 @@ func (d *Dataset) Part(begin, end int) *Dataset {
 				continue
 			}
 			t.Before, t.After = t.Before-begin, t.After-begin
-			t.Follows = t.Follows && len(some) > 0
+			t.Follows, t.Resumes = t.Follows && len(some) > 0, t.Resumes && len(some) > 0
 			some = append(some, t)
 		}
 		return some
 	}
-	p.Transitions, p.Refused = within(d.Transitions), within(d.Refused)
+	p.Transitions, p.Refused, p.Failed = within(d.Transitions), within(d.Refused), within(d.Failed)
 	return p
 }
 
@@ -80,6 +83,15 @@ func (d *Dataset) AddRefused(t Transition) error {
 		return fmt.Errorf("add refused attempt %d: %w", len(d.Refused), err)
 	}
 	d.Refused = append(d.Refused, t)
+	return nil
+}
+
+// AddFailed appends an attempt of which nobody knows what happened.
+func (d *Dataset) AddFailed(t Transition) error {
+	if err := d.check(t); err != nil {
+		return fmt.Errorf("add failed attempt %d: %w", len(d.Failed), err)
+	}
+	d.Failed = append(d.Failed, t)
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package facts
 
 import (
+	"cmp"
+	"slices"
+
 	"stripswm/models/dataset"
 	"stripswm/models/traces"
 )
@@ -12,12 +15,23 @@ type Recording struct {
 }
 
 // Attempts returns the attempts of a dataset in the order of their images. A segment ends where a
-// transition does not follow the one before. A refused attempt before such a transition may belong
-// to either side, and is a segment of its own.
+// transition does not follow the one before, but for failed attempts. A refused attempt before such
+// a transition may belong to either side, and is a segment of its own.
 func Attempts(d *dataset.Dataset) Recording {
 	var r Recording
-	var refused []dataset.Transition // since the last success
-	next, open := 0, false
+	type other struct {
+		dataset.Transition
+		outcome traces.Outcome
+	}
+	var others []other
+	for _, t := range d.Refused {
+		others = append(others, other{t, traces.Refused})
+	}
+	for _, t := range d.Failed {
+		others = append(others, other{t, traces.Failed})
+	}
+	slices.SortStableFunc(others, func(x, y other) int { return cmp.Compare(x.Before, y.Before) })
+	open := false
 	add := func(t dataset.Transition, outcome traces.Outcome, begin bool) {
 		if begin || !open {
 			r.Segments = append(r.Segments, nil)
@@ -30,32 +44,32 @@ func Attempts(d *dataset.Dataset) Recording {
 		r.Images[last] = append(r.Images[last], [2]int{t.Before, t.After})
 	}
 	for _, t := range d.Transitions {
-		refused = refused[:0]
-		for next < len(d.Refused) && d.Refused[next].Before < t.After {
-			refused = append(refused, d.Refused[next])
-			next++
+		begin := !t.Follows && !t.Resumes && len(r.Segments) > 0
+		for len(others) > 0 && others[0].Before < t.After {
+			add(others[0].Transition, others[0].outcome, begin)
+			others = others[1:]
 		}
-		first := len(r.Segments) == 0
-		for _, f := range refused {
-			add(f, traces.Refused, !t.Follows && !first)
-		}
-		add(t, traces.Succeeded, !t.Follows && !first)
+		add(t, traces.Succeeded, begin)
 	}
-	for _, f := range d.Refused[next:] {
-		add(f, traces.Refused, false)
+	for _, o := range others {
+		add(o.Transition, o.outcome, false)
 	}
 	return r
 }
 
-// Intervals returns the static interval that each of so many images shows, -1 if none.
+// Intervals returns the static interval that each of so many images shows, -1 if none. That after
+// an attempt of which the result is unknown shows none.
 func (r Recording) Intervals(result *traces.Result, images int) []int {
 	shows := make([]int, images)
 	for i := range shows {
 		shows[i] = -1
 	}
 	for s, attempts := range r.Segments {
-		for i := range attempts {
-			shows[r.Images[s][i][0]], shows[r.Images[s][i][1]] = result.Before[s][i], result.After[s][i]
+		for i, a := range attempts {
+			shows[r.Images[s][i][0]] = result.Before[s][i]
+			if a.Outcome != traces.Failed {
+				shows[r.Images[s][i][1]] = result.After[s][i]
+			}
 		}
 	}
 	return shows

@@ -28,6 +28,8 @@ const (
 	NothingMoved Kind = "nothing-moved" // the attempt succeeded, and nothing changed
 	OtherAction  Kind = "other-action"  // the change looks like that of another action
 	MoreMoved    Kind = "more-moved"    // the attempt succeeded, and something else changed, too
+	FailedStill  Kind = "failed-still"  // the attempt failed, and nothing changed
+	FailedMoved  Kind = "failed-moved"  // the attempt failed, and what the action changes has changed
 )
 
 // Words says what the images show.
@@ -41,6 +43,10 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 		return name(c.Action) + " succeeded, and nothing changed"
 	case MoreMoved:
 		return name(c.Action) + " succeeded, and something else changed"
+	case FailedStill:
+		return name(c.Action) + " failed, and nothing changed"
+	case FailedMoved:
+		return name(c.Action) + " failed, and did what it does"
 	}
 	return fmt.Sprintf("%s looks like %s", name(c.Action), name(c.Looks))
 }
@@ -50,7 +56,7 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 // successes, as most attempts are recorded right. Where images do not tell changes from none it
 // lists nothing.
 func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
-	still, moved, _ := r.pairs()
+	still, moved, failed := r.pairs()
 	if d.Actions < 1 {
 		return nil
 	}
@@ -74,6 +80,18 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 			c.Kind = MoreMoved
 		case moved.score[k] > seen.limit:
 			c.Kind, c.Looks = OtherAction, looks
+		}
+		found = append(found, c)
+	}
+	seen.effects.look(&failed, false)
+	for k, c := range failed.all {
+		switch seen.happened(&failed, k) {
+		case 0:
+			c.Kind = FailedStill
+		case traces.Succeeded:
+			c.Kind = FailedMoved
+		default:
+			continue
 		}
 		found = append(found, c)
 	}
@@ -113,17 +131,23 @@ func (r Recording) pairs() (still, moved, failed sights) {
 }
 
 // Without returns the recording without what the contradictions say: a segment ends before a
-// change, and what happened at the attempts of the other kinds is unknown.
+// change, a failed attempt at which nothing changed is left out, or is a success where its effect
+// shows, and what happened at the attempts of the other kinds is unknown.
 func (r Recording) Without(all []Contradiction) Recording {
 	if len(all) == 0 {
 		return r
 	}
-	cut, unknown := map[int]bool{}, map[int]bool{}
+	cut, outcomes := map[int]bool{}, map[int]traces.Outcome{}
 	for _, c := range all {
-		if c.Kind == MovedBefore {
+		switch c.Kind {
+		case MovedBefore:
 			cut[c.Attempt] = true
-		} else {
-			unknown[c.Attempt] = true
+		case FailedStill:
+			outcomes[c.Attempt] = 0
+		case FailedMoved:
+			outcomes[c.Attempt] = traces.Succeeded
+		default:
+			outcomes[c.Attempt] = traces.Failed
 		}
 	}
 	var out Recording
@@ -133,10 +157,12 @@ func (r Recording) Without(all []Contradiction) Recording {
 			if i == 0 || cut[n] {
 				out.Segments, out.Images = append(out.Segments, nil), append(out.Images, nil)
 			}
-			if unknown[n] {
-				a.Outcome = traces.Failed
+			if o, corrected := outcomes[n]; corrected {
+				a.Outcome = o
 			}
-			n++
+			if n++; a.Outcome == 0 {
+				continue
+			}
 			last := len(out.Segments) - 1
 			out.Segments[last] = append(out.Segments[last], a)
 			out.Images[last] = append(out.Images[last], r.Images[s][i])

@@ -13,13 +13,16 @@ import (
 )
 
 // misfilm is a film of a table that is recorded wrongly: somebody changes the scene before one
-// attempt in twenty, and one in twenty has another action or outcome. It says which.
-func misfilm(t *testing.T, w table, attempts int, seed uint64) (*dataset.Dataset, map[int]Kind) {
+// attempt in twenty, and one in twenty has another action or outcome, or failed. It says which.
+func misfilm(t *testing.T, w table, attempts int, seed uint64, fails bool) (*dataset.Dataset,
+	map[int]Kind,
+) {
 	t.Helper()
 	segment, states := w.record(attempts, seed)
 	rng := rand.New(rand.NewPCG(seed, 3))
 	d, wrong := dataset.New(imageSize, w.actions(), 2*attempts), map[int]Kind{}
 	var last []int
+	failed := false // since the last success
 	for n, i := 0, 0; i < len(segment); n, i = n+1, i+1 {
 		if i > 0 && rng.IntN(20) == 0 {
 			i = min(i+1+rng.IntN(4), len(segment)-1) // what others did is not recorded
@@ -30,10 +33,14 @@ func misfilm(t *testing.T, w table, attempts int, seed uint64) (*dataset.Dataset
 		case last != nil && !slices.Equal(states[i], last):
 			wrong[n] = MovedBefore
 		case rng.IntN(20) > 0:
+		case fails && !moved && rng.IntN(2) == 0:
+			wrong[n], a.Outcome = FailedStill, traces.Failed
 		case !moved:
 			wrong[n], a.Outcome = NothingMoved, traces.Succeeded
 		case rng.IntN(3) == 0 && w.moveAnother(after, states[i], rng):
 			wrong[n] = MoreMoved
+		case fails && rng.IntN(3) == 0:
+			wrong[n], a.Outcome = FailedMoved, traces.Failed
 		case rng.IntN(2) == 0:
 			wrong[n], a.Outcome = RefusedMoved, traces.Refused
 		default:
@@ -41,16 +48,22 @@ func misfilm(t *testing.T, w table, attempts int, seed uint64) (*dataset.Dataset
 			a.Action = strips.ActionID(1 + (int(a.Action)+rng.IntN(w.actions()-1))%w.actions())
 		}
 		add := d.AddTransition
-		if a.Outcome == traces.Refused {
+		tr := dataset.Transition{Before: 2 * n, After: 2*n + 1, Action: a.Action,
+			Follows: n > 0 && !failed, Resumes: failed}
+		switch a.Outcome {
+		case traces.Refused:
 			add = d.AddRefused
+		case traces.Failed:
+			add, failed = d.AddFailed, true
+		case traces.Succeeded:
+			failed = false
 		}
 		for _, at := range [][]int{states[i], after} {
 			if _, err := d.AddImage(paint(at, rng)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := add(dataset.Transition{Before: 2 * n, After: 2*n + 1, Action: a.Action,
-			Follows: n > 0}); err != nil {
+		if err := add(tr); err != nil {
 			t.Fatal(err)
 		}
 		last = after
@@ -72,20 +85,22 @@ func (w table) moveAnother(at, before []int, rng *rand.Rand) bool {
 
 // What is recorded otherwise than images show is found, and only that.
 func TestContradictions(t *testing.T) {
-	d, want := misfilm(t, table{objects: 3, places: 4}, 1500, 1)
-	got := map[int]Kind{}
-	for _, c := range Attempts(d).Contradictions(d) {
-		got[c.Attempt] = c.Kind
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	kinds := map[Kind]bool{}
-	for _, k := range want {
-		kinds[k] = true
-	}
-	if len(kinds) != 5 {
-		t.Errorf("only %v are tested", kinds)
+	for _, kinds := range []int{5, 7} {
+		d, want := misfilm(t, table{objects: 3, places: 4}, 1500, 1, kinds == 7)
+		got := map[int]Kind{}
+		for _, c := range Attempts(d).Contradictions(d) {
+			got[c.Attempt] = c.Kind
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		tested := map[Kind]bool{}
+		for _, k := range want {
+			tested[k] = true
+		}
+		if len(tested) != kinds {
+			t.Errorf("only %v are tested", tested)
+		}
 	}
 }
 
@@ -118,15 +133,16 @@ func TestWithoutContradictions(t *testing.T) {
 	}
 	r := Recording{
 		Segments: [][]traces.Attempt{{at(1, traces.Succeeded), at(2, traces.Refused)},
-			{at(3, traces.Succeeded), at(4, traces.Succeeded)}},
-		Images: [][][2]int{{{0, 1}, {2, 3}}, {{4, 5}, {6, 7}}},
+			{at(3, traces.Succeeded), at(4, traces.Succeeded), at(5, traces.Failed), at(6, traces.Failed)}},
+		Images: [][][2]int{{{0, 1}, {2, 3}}, {{4, 5}, {6, 7}, {8, 9}, {10, 11}}},
 	}
 	got := r.Without([]Contradiction{{Attempt: 1, Kind: RefusedMoved}, {Attempt: 3, Kind: MovedBefore},
-		{Attempt: 3, Kind: OtherAction}})
+		{Attempt: 3, Kind: OtherAction}, {Attempt: 4, Kind: FailedStill},
+		{Attempt: 5, Kind: FailedMoved}})
 	want := Recording{
 		Segments: [][]traces.Attempt{{at(1, traces.Succeeded), at(2, traces.Failed)},
-			{at(3, traces.Succeeded)}, {at(4, traces.Failed)}},
-		Images: [][][2]int{{{0, 1}, {2, 3}}, {{4, 5}}, {{6, 7}}},
+			{at(3, traces.Succeeded)}, {at(4, traces.Failed), at(6, traces.Succeeded)}},
+		Images: [][][2]int{{{0, 1}, {2, 3}}, {{4, 5}}, {{6, 7}, {10, 11}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

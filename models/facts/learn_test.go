@@ -27,7 +27,7 @@ func TestLearn(t *testing.T) {
 		t.Errorf("a right record: %d contradictions, %d refusals unexplained, learned from others: %s",
 			len(found), result.Report.Unexplained(), diff)
 	}
-	wrong, want := misfilm(t, w, 1000, 1)
+	wrong, want := misfilm(t, w, 1000, 1, false)
 	recording, found, result, err = Learn(wrong)
 	if err != nil {
 		t.Fatal(err)
@@ -36,5 +36,31 @@ func TestLearn(t *testing.T) {
 		len(found) != len(want) || result.Report.Unexplained() > 0 {
 		t.Errorf("a wrong record: %d contradictions, want %d; %d refusals unexplained: %s", len(found),
 			len(want), result.Report.Unexplained(), diff)
+	}
+}
+
+// Attempts that failed, and of which images show what they did, are learned from as if that had
+// been reported.
+func TestLearnFromFailures(t *testing.T) {
+	d, _ := film(t, table{objects: 3, places: 4}, 600, 2)
+	want := Attempts(d)
+	all := d.Transitions
+	d.Transitions = nil
+	for i, tr := range all {
+		if failed := i%5 == 3; failed {
+			d.Failed = append(d.Failed, tr)
+			continue
+		}
+		if i%5 == 4 {
+			tr.Follows, tr.Resumes = false, true
+		}
+		d.Transitions = append(d.Transitions, tr)
+	}
+	got, found, _, err := Learn(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(found) != len(d.Failed) {
+		t.Errorf("%d of %d failed attempts are understood: %s", len(found), len(d.Failed), diff)
 	}
 }

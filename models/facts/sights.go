@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"stripswm/models/strips"
+	"stripswm/models/traces"
 )
 
 // sights are pairs of images that should show a change, or none, and what they show.
@@ -124,8 +125,21 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 	return seen
 }
 
-// known says that an action's effect is known, so that a change that looks otherwise is another.
-func (c *comparison) known(a strips.ActionID) bool { return c.usual[a] && c.effects.n[a-1] > 0 }
+// happened is what a failed attempt did: Succeeded where its effect shows, or where something
+// changed and the effect is not known yet; 0 where nothing changed; Failed where images do not
+// tell.
+func (c *comparison) happened(failed *sights, k int) traces.Outcome {
+	a := failed.all[k].Action
+	known := c.usual[a] && c.effects.n[a-1] > 0
+	switch {
+	case !c.visible[a]:
+	case c.nothing(failed, k):
+		return 0
+	case c.change(failed, k) && (failed.looks[k] == a || !known):
+		return traces.Succeeded
+	}
+	return traces.Failed
+}
 
 // see learns of which actions images show the effect: where fewer than a fifth of the successes
 // show a change, with one more as what is expected before any, they do not.

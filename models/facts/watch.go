@@ -123,14 +123,7 @@ func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 	}
 	w.now.effects.look(&failed, false)
 	for k, c := range failed.all {
-		at := &all[c.Attempt]
-		switch {
-		case !w.now.visible[c.Action]:
-		case w.now.nothing(&failed, k):
-			at.Outcome = 0
-		case w.now.change(&failed, k) && (failed.looks[k] == c.Action || !w.now.known(c.Action)):
-			at.Outcome = traces.Succeeded
-		}
+		all[c.Attempt].Outcome = w.now.happened(&failed, k)
 	}
 	return all
 }

@@ -54,11 +54,16 @@ func TestLoadKnowsWhatFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var follows []bool
+	var follows, resumes []bool
 	for _, transition := range r.Data.Transitions {
 		follows = append(follows, transition.Follows)
+		resumes = append(resumes, transition.Resumes)
 	}
 	if want := []bool{false, true, true, false, false, true}; !slices.Equal(follows, want) {
 		t.Errorf("follows %v, want %v", follows, want)
+	}
+	if want := []bool{false, false, false, true, true, false}; !slices.Equal(resumes, want) ||
+		len(r.Data.Failed) != 2 {
+		t.Errorf("resumes %v, want %v; %d failed", resumes, want, len(r.Data.Failed))
 	}
 }

@@ -22,7 +22,6 @@ import (
 type Recording struct {
 	Data   *dataset.Dataset
 	images []bags.Image // the recorded image behind each image of Data
-	Failed int          // attempts without a known result, left out
 	Names  []string     // of actions 1, 2, ...; nil where the recording has none
 	// Simulation is of which simulated world the recording is; nil where it is of none.
 	Simulation *bags.Simulation
@@ -166,6 +165,7 @@ type loader struct {
 	index     map[imageKey]int
 	highest   strips.ActionID
 	lost      bool // what the last transition left is not what the next will find
+	failed    bool // an attempt has, since the last transition
 }
 
 // read decodes transitions on several goroutines and adds them in order. It ends
@@ -223,11 +223,6 @@ func shrink(t bags.Transition, frame pixels.Frame) (shrunk, error) {
 // show is kept once.
 func (l *loader) add(s shrunk) error {
 	l.lost = l.lost || s.reset
-	if s.outcome == bags.Failed {
-		l.recording.Failed++
-		l.lost = true
-		return nil
-	}
 	l.highest = max(l.highest, s.action)
 	t := dataset.Transition{Action: s.action}
 	var err error
@@ -237,10 +232,15 @@ func (l *loader) add(s shrunk) error {
 	if t.After, err = l.image(s.after, s.pixels[1]); err != nil {
 		return err
 	}
-	if s.outcome == bags.Refused {
+	switch s.outcome {
+	case bags.Refused:
 		return l.recording.Data.AddRefused(t)
+	case bags.Failed:
+		l.failed = true
+		return l.recording.Data.AddFailed(t)
 	}
-	t.Follows, l.lost = !l.lost, false
+	t.Follows, t.Resumes = !l.lost && !l.failed, !l.lost && l.failed
+	l.lost, l.failed = false, false
 	return l.recording.Data.AddTransition(t)
 }
 

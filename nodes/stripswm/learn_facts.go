@@ -50,7 +50,7 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 		fmt.Fprintf(w, "             the search ended early in %d stages: facts may be missing\n", t.Cut)
 	}
 	if n := len(r.Contradictions); n > 0 {
-		fmt.Fprintf(w, "images       contradict %d attempts, which are not learned from: %s\n", n, sheet)
+		fmt.Fprintf(w, "images       tell of %d attempts what was not reported: %s\n", n, sheet)
 	}
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
 	return learned
@@ -87,7 +87,7 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 			len(a.Refusals), a.Unexplained(), strings.Join(preconditions, " "), len(a.Undecided))
 	}
 	if len(r.Contradictions) > 0 {
-		fmt.Fprintln(w, "\nattempt\timages\twhat its images contradict")
+		fmt.Fprintln(w, "\nattempt\timages\twhat its images show")
 	}
 	for _, c := range r.Contradictions {
 		fmt.Fprintf(w, "%d\t%d %d\t%s\n", c.Attempt, c.Images[0], c.Images[1], c.Words(r.Model.Label))

@@ -117,6 +117,10 @@ func intervalsOf(d *dataset.Dataset) []int {
 		interval++
 		intervals[t.After] = interval
 	}
+	for _, f := range d.Failed { // what it left is in no other interval
+		interval++
+		intervals[f.After] = interval
+	}
 	for image := 1; image < len(intervals); image++ {
 		if intervals[image] == 0 { // of a refused attempt, after which nothing has changed
 			intervals[image] = intervals[image-1]
