@@ -51,11 +51,7 @@ func (d *Dataset) AddImage(pix []uint8) (int, error) {
 
 // AddTransition appends a transition between images already added.
 func (d *Dataset) AddTransition(t Transition) error {
-	if err := d.check(t); err != nil {
-		return fmt.Errorf("add transition %d: %w", len(d.Transitions), err)
-	}
-	d.Transitions = append(d.Transitions, t)
-	return nil
+	return d.add(&d.Transitions, "transition", t)
 }
 
 // Part has the attempts that show only images from begin up to end, which it shares with d.
@@ -79,19 +75,17 @@ func (d *Dataset) Part(begin, end int) *Dataset {
 
 // AddRefused appends an attempt that was refused.
 func (d *Dataset) AddRefused(t Transition) error {
-	if err := d.check(t); err != nil {
-		return fmt.Errorf("add refused attempt %d: %w", len(d.Refused), err)
-	}
-	d.Refused = append(d.Refused, t)
-	return nil
+	return d.add(&d.Refused, "refused attempt", t)
 }
 
 // AddFailed appends an attempt of which nobody knows what happened.
-func (d *Dataset) AddFailed(t Transition) error {
+func (d *Dataset) AddFailed(t Transition) error { return d.add(&d.Failed, "failed attempt", t) }
+
+func (d *Dataset) add(to *[]Transition, what string, t Transition) error {
 	if err := d.check(t); err != nil {
-		return fmt.Errorf("add failed attempt %d: %w", len(d.Failed), err)
+		return fmt.Errorf("add %s %d: %w", what, len(*to), err)
 	}
-	d.Failed = append(d.Failed, t)
+	*to = append(*to, t)
 	return nil
 }
 

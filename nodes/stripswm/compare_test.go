@@ -50,8 +50,8 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 
 func TestComparePrintsPlansBetweenStatesNeverRecorded(t *testing.T) {
 	dir := t.TempDir()
-	kept := `{"horizons":[{"horizon":1,"queries":8,"pairs":8,"executed":4,"reached":3,"mistaken":1}],` +
-		`"unrecorded":5,"faulty":{"good":[{"images":4,"right":3}],` +
+	kept := `{"horizons":[{"horizon":1,"queries":8,"pairs":8,"executed":4,"reached":3,` +
+		`"mistaken":1}],"unrecorded":5,"faulty":{"good":[{"images":4,"right":3}],` +
 		`"faults":[{"kind":"object removed","images":2,"wrong":1}]}}`
 	for name, data := range map[string]string{"table-3000-11": kept,
 		"table-3000-12": `{"horizons":[{"horizon":1,"queries":8}],"faulty":{"good":[],"faults":[]}}`} {

@@ -247,18 +247,17 @@ func TestExploreToGoals(t *testing.T) {
 	}
 	world := cmp.Or(os.Getenv("STRIPSWM_WORLD"), "blocksworld")
 	whole := []string{"world:=" + world, "states:=all"}
+	fails := func(t *testing.T) *system {
+		return newRig(t, append(whole, "fail_probability:=0.1")...)
+	}
 	for _, c := range []struct {
 		name string
 		rig  func(t *testing.T) *system
 		hand int // moves an object after so many attempts, each time; 0: it does not
 	}{
 		{"a good robot", func(t *testing.T) *system { return newRig(t, whole...) }, 0},
-		{"a robot that fails", func(t *testing.T) *system {
-			return newRig(t, append(whole, "fail_probability:=0.1")...)
-		}, 0},
-		{"a bad robot", func(t *testing.T) *system {
-			return newRig(t, append(whole, "fail_probability:=0.1")...)
-		}, 50},
+		{"a robot that fails", fails, 0},
+		{"a bad robot", fails, 50},
 		{"a robot in Gazebo", func(t *testing.T) *system {
 			return newArena(t, world, whole...).system
 		}, 0},
