@@ -40,8 +40,18 @@ func (e *Explorer) evaluate(a int, v values, r *recent, state string) test {
 			t.gain = untriedOrders / float64(e.actions)
 		}
 	}
-	t.gain += entropy(p) + p*success
+	t.gain += entropy(p)*(1+e.tells(a, v))/2 + p*success
 	return t
+}
+
+// tells is the share of an outcome's information that facts can use: what it tells of the worlds
+// that the attempts allow. All of it is for a skill without facts. The rest is of values that are
+// unknown in this state, or of what the regression knows and the facts do not. It counts half.
+func (e *Explorer) tells(a int, v values) float64 {
+	if e.beliefs == nil || e.beliefs.skills[a].operator == nil {
+		return 1
+	}
+	return e.beliefs.skills[a].tells(v)
 }
 
 // then is a test after a path.
@@ -93,20 +103,28 @@ func (e *Explorer) unexplained() float64 {
 	return share
 }
 
-// draws is the power by which the next test is drawn, 0 for the best one. What is expected of an
-// attempt is an estimate, and the largest is often one that is too large, again and again where
-// facts that are not facts of the world rule out what applies. Where refusals are cheap the
-// explorer tries nearly everything all the same; where they cost as much as successes it would go
-// on with the skills that it knows best. So the share of draws is what a refusal costs of a
-// success, and at least that of the outcomes which facts do not explain.
-func (e *Explorer) draws() float64 {
+// idle is the gain, in bits during a success, below which attempts are drawn evenly, the more of
+// them the smaller it is. Such an explorer goes round among the states of its facts, all of which
+// it tried, and a wrong fact rules out the others.
+const idle = 0.4
+
+// draws says whether the next test is drawn, and by which power. What is expected of an attempt is
+// an estimate, and the largest is often one that is too large, again and again where facts that are
+// not facts of the world rule out what applies. Where refusals are cheap the explorer tries nearly
+// everything all the same; where they cost as much as successes it would go on with the skills that
+// it knows best. So the share of draws is what a refusal costs of a success, and at least that of
+// the outcomes which facts do not explain.
+func (e *Explorer) draws() (power float64, drawn bool) {
+	if e.rng.Float64() > e.rate.value()*e.costs.all[1].value()/idle {
+		return 0, true
+	}
 	switch share := e.rng.Float64(); {
 	case share < e.unexplained():
-		return ofUnexplained
+		return ofUnexplained, true
 	case share < e.costs.refusal():
-		return ofCosts
+		return ofCosts, true
 	}
-	return 0
+	return 0, false
 }
 
 // draw is a random test in the present state.
@@ -147,7 +165,7 @@ func (e *Explorer) Next() (Choice, error) {
 		return Choice{}, ErrStuck
 	}
 	e.plan = nil
-	if power := e.draws(); power > 0 {
+	if power, drawn := e.draws(); drawn {
 		return e.choose(e.draw(power), 0), nil
 	}
 	if e.beliefs != nil && here.perSecond() < e.rate.value() {

@@ -92,6 +92,29 @@ func TestLearnsFromNothing(t *testing.T) {
 	}
 }
 
+// TestLeavesWhatItKnows explores a world in which wrong facts may close a room. An explorer that
+// does only what its facts suggest stays in the others, with one seed of five, and 93 % of the
+// plans lead to the goal on average.
+func TestLeavesWhatItKnows(t *testing.T) {
+	t.Parallel()
+	const seeds = 16
+	sum := 0.0
+	for seed := range uint64(seeds) {
+		r := newRobot(t, worlds.KeyDoor(), exploration.Options{Seed: seed})
+		share := 0.0
+		for share < 0.95 && len(r.trace) < 8000 {
+			for range 500 {
+				r.attempt(t)
+			}
+			share = r.plans(t)
+		}
+		sum += share
+	}
+	if sum/seeds < 0.97 {
+		t.Errorf("%.2f of the plans lead to the goal", sum/seeds)
+	}
+}
+
 // The expectation reaches 95 % when as many plans lead to the goal. In Hanoi, facts that are not
 // facts of the world hold at all attempts for a long time, and few plans lead to the goal.
 func TestStopsWhenPlansLeadToTheGoal(t *testing.T) {
