@@ -78,10 +78,10 @@ func (e *Explorer) best() (best test) {
 }
 
 // Powers of the gain per second in whose proportion a test is drawn. Where facts do not explain the
-// outcomes the gain says less.
+// outcomes, or little is to be gained by them, the gain says less.
 const (
-	ofCosts       = 3
-	ofUnexplained = 0.5
+	ofCosts = 3
+	ofFacts = 0.5
 )
 
 // In a state of the same facts an action always applies or never, unless the facts do not tell the
@@ -103,28 +103,26 @@ func (e *Explorer) unexplained() float64 {
 	return share
 }
 
-// idle is the gain, in bits during a success, below which attempts are drawn evenly, the more of
-// them the smaller it is. Such an explorer goes round among the states of its facts, all of which
-// it tried, and a wrong fact rules out the others.
+// idle is the gain, in bits during a success, below which attempts are drawn, the more of them the
+// smaller it is. An explorer that expects so little goes round among the states of its facts, all
+// of which it tried, and a wrong fact may rule out the others.
 const idle = 0.4
 
-// draws says whether the next test is drawn, and by which power. What is expected of an attempt is
-// an estimate, and the largest is often one that is too large, again and again where facts that are
-// not facts of the world rule out what applies. Where refusals are cheap the explorer tries nearly
-// everything all the same; where they cost as much as successes it would go on with the skills that
-// it knows best. So the share of draws is what a refusal costs of a success, and at least that of
-// the outcomes which facts do not explain.
-func (e *Explorer) draws() (power float64, drawn bool) {
-	if e.rng.Float64() > e.rate.value()*e.costs.all[1].value()/idle {
-		return 0, true
+// draws is the power by which the next test is drawn, 0 for the best one. What is expected of an
+// attempt is an estimate, and the largest is often one that is too large, again and again where
+// facts that are not facts of the world rule out what applies. Where refusals are cheap the
+// explorer tries nearly everything all the same; where they cost as much as successes it would go
+// on with the skills that it knows best. So the share of draws is what a refusal costs of a
+// success, beside that of the outcomes which facts do not explain, or of what the gain lacks.
+func (e *Explorer) draws() float64 {
+	lacks := 1 - e.rate.value()*e.costs.all[1].value()/idle
+	if e.rng.Float64() < max(lacks, e.unexplained()) {
+		return ofFacts
 	}
-	switch share := e.rng.Float64(); {
-	case share < e.unexplained():
-		return ofUnexplained, true
-	case share < e.costs.refusal():
-		return ofCosts, true
+	if e.rng.Float64() < e.costs.refusal() {
+		return ofCosts
 	}
-	return 0, false
+	return 0
 }
 
 // draw is a random test in the present state.
@@ -165,7 +163,7 @@ func (e *Explorer) Next() (Choice, error) {
 		return Choice{}, ErrStuck
 	}
 	e.plan = nil
-	if power, drawn := e.draws(); drawn {
+	if power := e.draws(); power > 0 {
 		return e.choose(e.draw(power), 0), nil
 	}
 	if e.beliefs != nil && here.perSecond() < e.rate.value() {

@@ -17,8 +17,8 @@
 //
 // An attempt of a skill that was refused since the last success teaches nothing, and is not made.
 // Of the others, the explorer attempts the one with the largest expected gain per second. Where
-// refusals cost much, or facts do not explain the outcomes, some attempts are drawn by that gain.
-// Where little is to be gained, they are drawn evenly.
+// refusals cost much, facts do not explain the outcomes, or little is to be gained, some attempts
+// are drawn by that gain.
 //
 // The gain is information: the entropy of the outcome, since the outcome follows from the world and
 // its state. What facts cannot use of it counts half. The probability that a skill applies comes
