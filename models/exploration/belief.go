@@ -170,36 +170,27 @@ func (v values) allow(o *strips.Operator) float64 {
 
 // applies is the probability that the action applies, by its version space, and how many literals
 // that it may need have unknown values. It is the mean over the worlds, but for a guess, which the
-// explorer must be able to find wrong: one half.
-func (s *skill) applies(v values) (p float64, unknown int) {
+// explorer must be able to find wrong: one half. The guess is the share of what is thought of a
+// skill that falls with the square of its successes.
+//
+// What the outcome tells is the share of its information that is of the worlds: the mutual
+// information of the outcome and the world (Houlsby and others, Bayesian active learning, 2011),
+// divided by the entropy of the outcome. The guess counts, too, since all worlds may be wrong.
+func (s *skill) applies(v values) (p, tells float64, unknown int) {
+	within := 0.0
 	for i := range s.worlds {
-		p += v.allow(&s.worlds[i]) / believed
+		q := v.allow(&s.worlds[i])
+		p += q / believed
+		within += entropy(q) / believed
 	}
 	for _, l := range s.literals {
 		if v.of(l.Literal) == 0 {
 			unknown++
 		}
 	}
-	return (1-s.guess())*p + s.guess()/2, unknown
-}
-
-// tells is the share of an outcome's information that is of the worlds: the mutual information of
-// the outcome and the world (Houlsby and others, Bayesian active learning, 2011), divided by the
-// entropy of the outcome. After few successes more of it counts, since all worlds may be wrong.
-func (s *skill) tells(v values) float64 {
-	mean, within := 0.0, 0.0
-	for i := range s.worlds {
-		p := v.allow(&s.worlds[i])
-		mean += p / believed
-		within += entropy(p) / believed
+	if h := entropy(p); h > 0 {
+		tells = 1 - within/h
 	}
-	share := 0.0
-	if h := entropy(mean); h > 0 {
-		share = 1 - within/h
-	}
-	return share + s.guess()*(1-share)
+	guess := 1 / float64((1+s.successes)*(1+s.successes))
+	return (1-guess)*p + guess/2, tells + guess*(1-tells), unknown
 }
-
-// guess is the share of what is thought of a skill that is a guess: it falls with the square of its
-// successes.
-func (s *skill) guess() float64 { return 1 / float64((1+s.successes)*(1+s.successes)) }

@@ -23,7 +23,7 @@ type test struct {
 
 // evaluate is the test of an action in a state.
 func (e *Explorer) evaluate(a int, v values, r *recent, state string) test {
-	x := e.inputs(a, v, r, state)
+	x, tells := e.inputs(a, v, r, state)
 	p := e.regression.predict(&x)
 	if e.beliefs != nil && e.beliefs.tried[key{state, a}] == 0 {
 		p = max(p, e.regression.least())
@@ -40,18 +40,8 @@ func (e *Explorer) evaluate(a int, v values, r *recent, state string) test {
 			t.gain = untriedOrders / float64(e.actions)
 		}
 	}
-	t.gain += entropy(p)*(1+e.tells(a, v))/2 + p*success
+	t.gain += entropy(p)*(1+tells)/2 + p*success
 	return t
-}
-
-// tells is the share of an outcome's information that facts can use: what it tells of the worlds
-// that the attempts allow. All of it is for a skill without facts. The rest is of values that are
-// unknown in this state, or of what the regression knows and the facts do not. It counts half.
-func (e *Explorer) tells(a int, v values) float64 {
-	if e.beliefs == nil || e.beliefs.skills[a].operator == nil {
-		return 1
-	}
-	return e.beliefs.skills[a].tells(v)
 }
 
 // then is a test after a path.

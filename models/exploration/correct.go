@@ -52,7 +52,7 @@ func (e *Explorer) both(v values, by [2]strips.ActionID) float64 {
 		if skill.operator == nil {
 			return 0
 		}
-		p, _ := skill.applies(v)
+		p, _, _ := skill.applies(v)
 		both *= p
 		v.apply(skill.operator)
 	}

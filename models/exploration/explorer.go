@@ -83,7 +83,7 @@ func (e *Explorer) Observe(a strips.ActionID, o traces.Outcome, seconds float64)
 		e.history.observe(i, o)
 		return e.learn()
 	}
-	x := e.inputs(i, e.values, &e.recent, e.state)
+	x, _ := e.inputs(i, e.values, &e.recent, e.state)
 	p := e.regression.predict(&x)
 	e.regression.observe(&x, o == traces.Succeeded)
 	surprise := p < unlikely && o == traces.Succeeded || p > 1-unlikely && o == traces.Refused
@@ -132,9 +132,11 @@ func (e *Explorer) advance(a int, o traces.Outcome) {
 	e.state = e.values.key()
 }
 
-// inputs are what is known of an action in a state.
-func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
-	x[bias] = 1
+// inputs are what is known of an action in a state, and the share of the outcome's information that
+// facts can use. All of it is for a skill without facts. The rest is of values that are unknown in
+// this state, or of what the regression knows and the facts do not.
+func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector, tells float64) {
+	x[bias], tells = 1, 1
 	s, f := float64(e.succeeded[a]), float64(e.refused[a])
 	rate := (s + 0.5) / (s + f + 4)
 	if s > 0 {
@@ -143,7 +145,7 @@ func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
 		x[neverSucceeded], x[neverRate] = 1, logit(rate)
 		if e.beliefs != nil && e.beliefs.tried[key{state, a}] == 0 {
 			x[neverRate] = logit(0.5 / float64(e.beliefs.refusedIn[a]+4))
-			return x
+			return x, tells
 		}
 		x[leastTried] = math.Log1p(float64(e.least(a, r)))
 	}
@@ -154,13 +156,15 @@ func (e *Explorer) inputs(a int, v values, r *recent, state string) (x vector) {
 	yes, no := e.undone(a, r)
 	x[undoneBy], x[notUndone] = math.Log1p(float64(yes)), math.Log1p(float64(no))
 	if e.beliefs == nil {
-		return x
+		return x, tells
 	}
 	if skill := &e.beliefs.skills[a]; skill.operator != nil {
-		p, unknown := skill.applies(v)
+		var p float64
+		var unknown int
+		p, tells, unknown = skill.applies(v)
 		x[hasFacts], x[unknownFacts] = 1, math.Log1p(float64(unknown))
 		x[fromFacts] = odds(p)
 	}
 	x[triedHere] = float64(e.beliefs.tried[key{state, a}])
-	return x
+	return x, tells
 }
