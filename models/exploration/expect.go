@@ -50,11 +50,10 @@ type Open struct {
 // is wrong which all of them need. So the mean of the expectations in the last quarter of the
 // attempts is returned.
 func (e *Explorer) Expect(ctx context.Context, names []string) (Expectation, error) {
-	var x Expectation
+	x := Expectation{Never: e.never()}
 	if e.beliefs == nil || e.beliefs.result.Report.Intervals == 0 {
 		return x, nil
 	}
-	x.Never = e.never()
 	model, err := e.beliefs.result.Model.Strips(names)
 	if err != nil {
 		return x, fmt.Errorf("exploration: %w", err)

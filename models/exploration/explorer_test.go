@@ -263,7 +263,7 @@ func TestNothingWasTried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, err := e.Expect(t.Context(), nil); err != nil || x.Success != 0 {
+	if x, err := e.Expect(t.Context(), nil); err != nil || x.Success != 0 || len(x.Never) != 3 {
 		t.Errorf("%+v, %v", x, err)
 	}
 	if _, err := e.Next(); err != nil {
