@@ -56,12 +56,12 @@ func (d *decoder) search(cost float64) {
 	if options == nil {
 		d.best.Cost, d.best.Values = cost, make([]bool, d.c.predicates)
 		for l := range d.holds.Each {
-			d.best.Values[l.predicate()] = l&1 == 0
+			d.best.Values[l.Predicate()] = l&1 == 0
 		}
 		return
 	}
 	slices.SortFunc(options, func(a, b literal) int {
-		if x, y := d.weight[a.predicate()], d.weight[b.predicate()]; x != y {
+		if x, y := d.weight[a.Predicate()], d.weight[b.Predicate()]; x != y {
 			if x < y {
 				return -1
 			}
@@ -70,15 +70,15 @@ func (d *decoder) search(cost float64) {
 		return int(a - b)
 	})
 	for _, l := range options {
-		d.fixed[l.predicate()] = true
-		d.holds.Clear(l.not())
+		d.fixed[l.Predicate()] = true
+		d.holds.Clear(l.Not())
 		d.holds.Set(l)
-		d.search(cost + d.weight[l.predicate()])
+		d.search(cost + d.weight[l.Predicate()])
 		d.holds.Clear(l)
-		d.holds.Set(l.not())
+		d.holds.Set(l.Not())
 	}
 	for _, l := range options {
-		d.fixed[l.predicate()] = false
+		d.fixed[l.Predicate()] = false
 	}
 }
 
@@ -93,14 +93,14 @@ func (d *decoder) violated() (fewest []literal, bound float64) {
 		free := literals[:0]
 		least := math.Inf(1)
 		for _, l := range literals {
-			if !d.fixed[l.predicate()] {
+			if !d.fixed[l.Predicate()] {
 				free = append(free, l)
-				least = min(least, d.left[l.predicate()])
+				least = min(least, d.left[l.Predicate()])
 			}
 		}
 		bound += least
 		for _, l := range free {
-			d.left[l.predicate()] -= least
+			d.left[l.Predicate()] -= least
 		}
 		if fewest == nil || len(free) < len(fewest) {
 			fewest = slices.Clone(free)
@@ -116,7 +116,7 @@ func (d *decoder) violated() (fewest []literal, bound float64) {
 		}
 		for k := range d.c.excludes[l].Each {
 			if k > l && d.holds.Has(k) {
-				pair = [2]literal{l.not(), k.not()}
+				pair = [2]literal{l.Not(), k.Not()}
 				violated(pair[:])
 			}
 		}

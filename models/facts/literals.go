@@ -6,19 +6,7 @@ import (
 	"stripswm/models/traces"
 )
 
-// literal is a predicate's number times two, plus one if it is negated.
-type literal int32
-
-func literalOf(p strips.Predicate, negated bool) literal {
-	l := literal(2 * p)
-	if negated {
-		l++
-	}
-	return l
-}
-
-func (l literal) not() literal   { return l ^ 1 }
-func (l literal) predicate() int { return int(l / 2) }
+type literal = strips.LiteralID
 
 // set is a set of literals.
 type set = bitset.Of[literal]
@@ -30,9 +18,9 @@ func known(r *traces.Result, interval int) set {
 	for p := range n {
 		switch r.Value(strips.Predicate(p), interval) {
 		case traces.True:
-			s.Set(literalOf(strips.Predicate(p), false))
+			s.Set(strips.Literal{Predicate: strips.Predicate(p)}.ID())
 		case traces.False:
-			s.Set(literalOf(strips.Predicate(p), true))
+			s.Set(strips.Literal{Predicate: strips.Predicate(p), Negated: true}.ID())
 		}
 	}
 	return s

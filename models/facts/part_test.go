@@ -3,6 +3,8 @@ package facts
 import (
 	"math/rand/v2"
 	"testing"
+
+	"stripswm/models/strips"
 )
 
 // TestRecognizesPart covers the left half of images of a table, where two of four places are, with
@@ -40,7 +42,7 @@ func TestRecognizesPart(t *testing.T) {
 		accepted++
 		holds := known(r, r.Before[0][k])
 		for _, p := range read {
-			if !holds.Has(literalOf(p, !seen.Values[p])) {
+			if !holds.Has(strips.Literal{Predicate: p, Negated: !seen.Values[p]}.ID()) {
 				wrong++
 			}
 		}

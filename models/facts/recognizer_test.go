@@ -106,7 +106,7 @@ func TestRecognizesOrRefuses(t *testing.T) {
 		k := rng.IntN(len(states))
 		values := make([]bool, len(r.Model.Predicates))
 		for l := range known(r, r.Before[0][k]).Each {
-			values[l.predicate()] = l&1 == 0
+			values[l.Predicate()] = l&1 == 0
 		}
 		want = append(want, values)
 		good = append(good, paint(states[k], rng)...)

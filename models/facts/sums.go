@@ -22,7 +22,7 @@ const maxWeight = 1 << 20
 // findSums finds all sums, as a basis: each fact begins as one of its own, and each action, and
 // each static interval in which the total is another, takes one away and adds multiples of it to
 // the others that it changes. Derived predicates follow from facts.
-func findSums(m *traces.Model, actions []effects, excludes, intervals []set) (basis []sum) {
+func findSums(m *traces.Model, actions []strips.Rule, excludes, intervals []set) (basis []sum) {
 	for p, d := range m.Predicates {
 		if d.Members == nil && changesAreKnown(strips.Predicate(p), actions, excludes) {
 			w := make([]int64, len(m.Predicates))
@@ -32,8 +32,8 @@ func findSums(m *traces.Model, actions []effects, excludes, intervals []set) (ba
 	}
 	for _, a := range actions {
 		basis = keepSums(basis, func(s *sum) (by int64) {
-			for _, l := range a.sets {
-				by += s.Weights[l.predicate()] * (1 - 2*int64(l&1))
+			for _, l := range a.Sets {
+				by += s.Weights[l.Predicate()] * (1 - 2*int64(l&1))
 			}
 			return by
 		})
@@ -54,10 +54,10 @@ func findSums(m *traces.Model, actions []effects, excludes, intervals []set) (ba
 
 // changesAreKnown says whether each action that sets a predicate applies only where it has another
 // value.
-func changesAreKnown(p strips.Predicate, actions []effects, excludes []set) bool {
+func changesAreKnown(p strips.Predicate, actions []strips.Rule, excludes []set) bool {
 	for _, a := range actions {
-		for _, l := range a.sets {
-			if l.predicate() == int(p) && !slices.ContainsFunc(a.needs, excludes[l].Has) {
+		for _, l := range a.Sets {
+			if l.Predicate() == p && !slices.ContainsFunc(a.Needs, excludes[l].Has) {
 				return false
 			}
 		}
@@ -124,12 +124,12 @@ func greatestDivisor(a, b int64) int64 {
 // of is the sum of what holds, and whether all its facts are known.
 func (s sum) of(holds set) (total int64, known bool) {
 	for p, w := range s.Weights {
-		l := literalOf(strips.Predicate(p), false)
+		l := strips.Literal{Predicate: strips.Predicate(p)}.ID()
 		switch {
 		case w == 0:
 		case holds.Has(l):
 			total += w
-		case !holds.Has(l.not()):
+		case !holds.Has(l.Not()):
 			return 0, false
 		}
 	}
@@ -146,9 +146,9 @@ func (s sum) holds(in set) bool {
 func (s sum) repairs(holds set, to []literal) []literal {
 	total, _ := s.of(holds)
 	for p, w := range s.Weights {
-		l := literalOf(strips.Predicate(p), false)
+		l := strips.Literal{Predicate: strips.Predicate(p)}.ID()
 		if holds.Has(l) {
-			l, w = l.not(), -w
+			l, w = l.Not(), -w
 		}
 		if total > s.Total && w < 0 || total < s.Total && w > 0 {
 			to = append(to, l)

@@ -61,7 +61,7 @@ func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome)
 	list(goal)
 	o.Goal = len(o.Literals)
 	if o.Goal == 0 && outcome != Found && len(p.nondeterministic) == 0 {
-		o.Exclusive = task.exclusive(start, goal)
+		o.Exclusive = exclusive(p.model, start, goal)
 		o.Proved = o.Proved || len(o.Exclusive) > 0
 	}
 	for i := 0; i < len(o.Literals); i++ {

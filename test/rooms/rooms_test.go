@@ -21,7 +21,7 @@ var rules = []rule{
 	// The symbolic half knows nothing of images, recordings and robots.
 	{"models/strips", nil},
 	{"models/taskgraph", []string{"models/strips"}},
-	{"models/planner", []string{"models/strips"}},
+	{"models/planner", []string{"models/internal", "models/strips"}},
 	{"models/operators", []string{"models/internal", "models/strips", "models/taskgraph"}},
 	{"models/exploration", []string{"models"}},
 	{"models/internal", nil}, // sets of numbers
