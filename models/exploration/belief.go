@@ -115,8 +115,9 @@ func believe(actions int, segments [][]traces.Attempt, r *traces.Result, rng *ra
 	}
 	for s, segment := range segments {
 		for i, t := range segment {
-			k := key{names[r.Before[s][i]], int(t.Action) - 1}
-			b.note(k, t.Outcome)
+			if k := (key{names[r.Before[s][i]], int(t.Action) - 1}); t.With == 0 {
+				b.note(k, t.Outcome)
+			}
 		}
 	}
 	return b

@@ -3,6 +3,7 @@ package exploration
 import (
 	"slices"
 
+	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
 
@@ -79,10 +80,24 @@ func (h *history) observe(a int, o traces.Outcome) {
 		}
 		return
 	}
+	h.success(a, a)
+}
+
+// changed adds a change of the scene as successes of two actions change it together.
+func (h *history) changed(by [2]strips.ActionID) {
+	s := len(h.segments) - 1
+	h.segments[s] = append(h.segments[s],
+		traces.Attempt{Action: by[0], Outcome: traces.Succeeded, With: by[1]})
+	h.success(int(by[0])-1, int(by[1])-1)
+	h.success(int(by[1])-1, int(by[0])-1)
+}
+
+// success counts one of an action. Whether it came after one other action is unknown.
+func (h *history) success(a, other int) {
 	for b := range h.actions {
 		x, y := a*h.actions+b, b*h.actions+a
 		switch {
-		case b == a || h.due[x] < 0:
+		case b == a || b == other || h.due[x] < 0:
 		case h.last[a] > h.last[b]:
 			h.due[x], h.due[y] = -1, -1
 		case h.last[b] > 0:

@@ -22,9 +22,10 @@ type Watch struct {
 // Seen is what happened at an attempt by its images, and by what was reported.
 type Seen struct {
 	Changed bool // the scene was changed since the attempt before
-	// By are two actions that change images so in some order; 0 where images do not tell.
+	// By are two actions that change images so together; 0 where images do not tell.
 	By      [2]strips.ActionID
-	Outcome traces.Outcome // 0: nothing moved, though the skill may apply
+	During  [2]strips.ActionID // likewise, at an attempt that was refused
+	Outcome traces.Outcome     // 0: nothing moved, though the skill may apply
 }
 
 // growth is when to learn again: after a fifth more attempts. So the cost of all learning is at
@@ -113,7 +114,12 @@ func (w *Watch) sights(r Recording, still, moved, failed sights) (all []Seen) {
 		case shows && own:
 			at.Outcome = traces.Succeeded
 		case shows:
-			at.Outcome = traces.Failed
+			if at.Outcome = traces.Failed; w.now.usual[c.Action] && w.now.effects.n[c.Action-1] > 0 {
+				at.During = w.now.effects.pair(c, w.now.limit)
+			}
+			if at.During[0] > 0 {
+				at.Outcome = 0
+			}
 		}
 	}
 	for k, c := range moved.all {
@@ -145,15 +151,14 @@ func (w *Watch) Retract() {
 func (w *Watch) All() []Seen { return w.seen }
 
 // Happened has the attempts that had an outcome, by what happened at them, and their images: two
-// for each attempt with images, or -1. Where orders has two actions for a change before an attempt,
-// they are successes without images. A segment ends at other changes, and at a failed attempt.
-// Begins has the attempt that each segment begins with.
-func (w *Watch) Happened(orders map[int][2]strips.ActionID) (r Recording, begins []int) {
+// for each attempt with images, or -1. A change that looks like two actions is one attempt of both,
+// without images. A segment ends at other changes, and at a failed attempt. Begins has the attempt
+// that each segment begins with.
+func (w *Watch) Happened() (r Recording, begins []int) {
 	n, ends := 0, true
 	for s, attempts := range w.reported.Segments {
 		for i, t := range attempts {
-			by, known := orders[n]
-			if ends || w.seen[n].Changed && !known {
+			if ends || w.seen[n].Changed && w.seen[n].By[0] == 0 {
 				r.Segments, r.Images = append(r.Segments, nil), append(r.Images, nil)
 				begins = append(begins, n)
 			}
@@ -162,14 +167,16 @@ func (w *Watch) Happened(orders map[int][2]strips.ActionID) (r Recording, begins
 				r.Segments[last] = append(r.Segments[last], t)
 				r.Images[last] = append(r.Images[last], images)
 			}
-			if known {
-				for _, a := range by {
-					add(traces.Attempt{Action: a, Outcome: traces.Succeeded}, [2]int{-1, -1})
+			hand := func(by [2]strips.ActionID) {
+				if by[0] > 0 {
+					add(traces.Attempt{Action: by[0], Outcome: traces.Succeeded, With: by[1]}, [2]int{-1, -1})
 				}
 			}
+			hand(w.seen[n].By)
 			if t.Outcome = w.seen[n].Outcome; t.Outcome > 0 {
 				add(t, w.reported.Images[s][i])
 			}
+			hand(w.seen[n].During)
 			ends = t.Outcome == traces.Failed
 			n++
 		}

@@ -10,15 +10,20 @@ import (
 	"stripswm/models/traces"
 )
 
-// watched is what a watch sees of a table where something goes wrong, and what happened. A hand
-// executes two actions before every fiftieth attempt.
-func watched(w table, attempts int, wrong, failing float64, hand, blind bool) (seen, truth []Seen,
-	reported []traces.Outcome,
-) {
+// wrongs are what goes wrong.
+type wrongs struct {
+	wrong, failing float64
+	hand           bool // executes two actions before every fiftieth attempt
+	during         bool // or after every twentieth, where it is refused
+	blind          bool // images show nothing
+}
+
+// watched is what a watch sees of a table where something goes wrong, and what happened.
+func watched(w table, attempts int, c wrongs) (seen, truth []Seen, reported []traces.Outcome) {
 	watch, rng, at := NewWatch(w.actions()), rand.New(rand.NewPCG(4, 4)), w.initial()
 	thumbnail := func() pixels.Thumbnail {
 		shown := at
-		if blind {
+		if c.blind {
 			shown = w.initial()
 		}
 		return pixels.NewThumbnail(paint(shown, rng), imageSize)
@@ -31,35 +36,41 @@ func watched(w table, attempts int, wrong, failing float64, hand, blind bool) (s
 			}
 		}
 	}
+	move := func() (by [2]strips.ActionID) {
+		for from := slices.Clone(at); slices.Equal(from, at); {
+			for k := range by {
+				by[k] = draw(true)
+				w.apply(at, by[k])
+			}
+		}
+		slices.Sort(by[:])
+		return by
+	}
 	for n := range attempts {
 		is := Seen{}
-		if hand && n%50 == 49 {
-			for from := slices.Clone(at); slices.Equal(from, at); {
-				for k := range 2 {
-					is.By[k] = draw(true)
-					w.apply(at, is.By[k])
-				}
-			}
-			is.Changed = true
-			slices.Sort(is.By[:])
+		if c.hand && n%50 == 49 {
+			is.Changed, is.By = true, move()
 		}
 		images := [2]pixels.Thumbnail{thumbnail()}
 		t := traces.Attempt{Action: draw(rng.IntN(2) == 0), Outcome: traces.Refused}
 		is.Outcome = traces.Refused
 		if after := slices.Clone(at); w.apply(after, t.Action) {
 			t.Outcome = traces.Succeeded
-			if rng.Float64() < failing {
+			if rng.Float64() < c.failing {
 				t.Outcome = traces.Failed
 			}
 			if is.Outcome = 0; t.Outcome == traces.Succeeded || rng.IntN(2) == 0 {
 				at, is.Outcome = after, traces.Succeeded
 			}
 		}
-		if t.Outcome != traces.Failed && rng.Float64() < wrong {
+		if t.Outcome != traces.Failed && rng.Float64() < c.wrong {
 			if t.Outcome == traces.Refused {
 				is.Outcome = 0
 			}
 			t.Outcome = traces.Succeeded + traces.Refused - t.Outcome
+		}
+		if c.during && n%20 == 19 && t.Outcome == traces.Refused {
+			is.During, is.Outcome = move(), 0
 		}
 		images[1] = thumbnail()
 		watch.Add(t, false, &images)
@@ -71,34 +82,36 @@ func watched(w table, attempts int, wrong, failing float64, hand, blind bool) (s
 // What happened is seen where something else was reported, and only there.
 func TestWatch(t *testing.T) {
 	for _, c := range []struct {
-		name           string
-		wrong, failing float64
-		hand           bool
+		name string
+		wrongs
 	}{
-		{"nothing is wrong", 0, 0, false},
-		{"somebody moves objects", 0, 0, true},
-		{"wrong statuses", 0.03, 0, false},
-		{"failing skills", 0, 0.1, false},
-		{"all", 0.03, 0.1, true},
+		{"nothing is wrong", wrongs{}},
+		{"somebody moves objects", wrongs{hand: true}},
+		{"somebody moves objects while skills are refused", wrongs{during: true}},
+		{"wrong statuses", wrongs{wrong: 0.03}},
+		{"failing skills", wrongs{failing: 0.1}},
+		{"all", wrongs{wrong: 0.03, failing: 0.1, hand: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			seen, truth, reported := watched(table{3, 4}, 700, c.wrong, c.failing, c.hand, false)
+			seen, truth, reported := watched(table{3, 4}, 700, c.wrongs)
 			wrong, corrected, hands := 0, 0, 0
 			for n, is := range truth {
 				got := seen[n]
 				slices.Sort(got.By[:])
+				slices.Sort(got.During[:])
 				if got != is {
 					wrong++
+					t.Logf("%d %+v was %+v", n, got, is)
+				} else if is.By != is.During {
+					hands++
 				} else if is.Outcome != reported[n] {
 					corrected++
-				} else if is.Changed {
-					hands++
 				}
 			}
 			if wrong > 3 {
 				t.Errorf("%d attempts are seen wrongly", wrong)
 			}
-			if (c.wrong+c.failing > 0) != (corrected > 0) || c.hand != (hands > 10) {
+			if (c.wrong+c.failing > 0) != (corrected > 0) || (c.hand || c.during) != (hands > 10) {
 				t.Errorf("%d outcomes corrected, %d changes explained", corrected, hands)
 			}
 		})
@@ -108,7 +121,7 @@ func TestWatch(t *testing.T) {
 // A failed attempt that changed the scene did what its skill does, also where the skill has not
 // succeeded yet, so that nothing shows its effect.
 func TestWatchUnknownEffects(t *testing.T) {
-	seen, truth, reported := watched(table{4, 6}, 120, 0, 0.3, false, false)
+	seen, truth, reported := watched(table{4, 6}, 120, wrongs{failing: 0.3})
 	succeeded := map[traces.Outcome]int{}
 	for n, is := range truth {
 		if seen[n].Outcome != is.Outcome {
@@ -125,7 +138,7 @@ func TestWatchUnknownEffects(t *testing.T) {
 
 // Where images show nothing, or there are none, what is reported happened.
 func TestWatchWithoutImages(t *testing.T) {
-	seen, _, reported := watched(table{3, 4}, 300, 0, 0.1, true, true)
+	seen, _, reported := watched(table{3, 4}, 300, wrongs{failing: 0.1, hand: true, blind: true})
 	for n, s := range seen {
 		if (s != Seen{Outcome: reported[n]}) {
 			t.Fatalf("attempt %d: %+v, reported %d", n, s, reported[n])
@@ -140,20 +153,22 @@ func TestWatchWithoutImages(t *testing.T) {
 	}
 }
 
-// A change of which the order of actions is known is a part of the segment, any other ends it.
+// A change that looks like two actions is a part of the segment, any other ends it.
 func TestHappened(t *testing.T) {
 	at := func(a strips.ActionID, o traces.Outcome) traces.Attempt {
 		return traces.Attempt{Action: a, Outcome: o}
 	}
+	byHand := traces.Attempt{Action: 7, Outcome: 1, With: 8}
 	w := Watch{reported: Recording{
 		Segments: [][]traces.Attempt{{at(1, 1), at(2, 1), at(3, 2), at(4, 3), at(5, 2)}},
 		Images:   [][][2]int{{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}},
-	}, seen: []Seen{{Outcome: 1}, {Outcome: 0}, {Changed: true, Outcome: 2},
+	}, seen: []Seen{{Outcome: 1}, {Outcome: 0},
+		{Changed: true, By: [2]strips.ActionID{7, 8}, Outcome: 2},
 		{Changed: true, Outcome: 3}, {Outcome: 2}}}
-	r, begins := w.Happened(map[int][2]strips.ActionID{2: {7, 8}})
+	r, begins := w.Happened()
 	if !slices.Equal(begins, []int{0, 3, 4}) || len(r.Segments) != 3 ||
-		!slices.Equal(r.Segments[0], []traces.Attempt{at(1, 1), at(7, 1), at(8, 1), at(3, 2)}) ||
-		!slices.Equal(r.Images[0], [][2]int{{0, 1}, {-1, -1}, {-1, -1}, {4, 5}}) ||
+		!slices.Equal(r.Segments[0], []traces.Attempt{at(1, 1), byHand, at(3, 2)}) ||
+		!slices.Equal(r.Images[0], [][2]int{{0, 1}, {-1, -1}, {4, 5}}) ||
 		!slices.Equal(r.Segments[1], []traces.Attempt{at(4, 3)}) ||
 		!slices.Equal(r.Segments[2], []traces.Attempt{at(5, 2)}) {
 		t.Errorf("%+v, %v", r, begins)

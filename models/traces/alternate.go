@@ -14,18 +14,25 @@ func alternating(t *trace) []*region {
 	root := func(a int) (int, bool) {
 		flip := false
 		for parent[a] != a {
-			flip = flip != odd[a]
 			odd[a] = odd[a] != odd[parent[a]] // halve the path
 			parent[a] = parent[parent[a]]
+			flip = flip != odd[a]
 			a = parent[a]
 		}
 		return a, flip
 	}
 	for e := 1; e < len(t.events); e++ {
-		if t.segment(int32(e)) != t.segment(int32(e-1)) {
+		before := e - 1
+		if t.events[e].with == 0 {
+			for before > 0 && t.events[before].with != 0 {
+				before -= 2 // two actions together change nothing
+			}
+		}
+		if t.events[e].with > 0 || before < 0 ||
+			t.segment(int32(e)) != t.segment(int32(before)) {
 			continue
 		}
-		x, xOdd := root(int(t.events[e-1].action))
+		x, xOdd := root(int(t.events[before].action))
 		y, yOdd := root(int(t.events[e].action))
 		if x != y {
 			parent[y], odd[y] = x, xOdd == yOdd

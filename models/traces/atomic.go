@@ -39,6 +39,7 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 				members = append(members, q.literal)
 			}
 		}
+		rest.Remove(t.between)
 		if rest.Count() == 0 && len(members) > 1 {
 			u := &region{members: members}
 			if u.compose(t, regions) && sameEffects(u, regions[l.region], l.negated) {

@@ -16,4 +16,7 @@ const (
 type Attempt struct {
 	Action  strips.ActionID
 	Outcome Outcome
+	// With is 0, or another action: somebody changed the scene as successes of both do together. A
+	// fact that both change is as before, since something was in the gripper for a moment only.
+	With strips.ActionID
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"math"
+	"slices"
 )
 
 // choose returns the regions that the attempts speak for: an action that adds a region needs it to
@@ -54,10 +55,12 @@ func renumber(regions []*region, chosen []bool) []*region {
 			continue
 		}
 		kept := *r
-		for _, m := range r.members {
-			if !chosen[m.region] {
-				kept.members = nil
-			}
+		left := func(m literal) bool { return !chosen[m.region] }
+		if slices.ContainsFunc(r.members, left) {
+			kept.members = nil
+		}
+		if slices.ContainsFunc(r.also, left) {
+			kept.also = nil
 		}
 		if kept.members == nil {
 			number[i] = len(facts)
@@ -67,17 +70,18 @@ func renumber(regions []*region, chosen []bool) []*region {
 			derived = append(derived, &kept)
 		}
 	}
-	for _, u := range derived {
-		members := make([]literal, len(u.members))
-		for k, m := range u.members {
-			members[k] = literal{number[m.region], m.negated}
-			if members[k].region < 0 {
-				members[k].region = len(facts) - 1 - members[k].region
+	all := append(facts, derived...)
+	for _, r := range all {
+		for _, list := range []*[]literal{&r.members, &r.also} {
+			*list = slices.Clone(*list)
+			for k, m := range *list {
+				if (*list)[k].region = number[m.region]; number[m.region] < 0 {
+					(*list)[k].region = len(facts) - 1 - number[m.region]
+				}
 			}
 		}
-		u.members = members
 	}
-	return append(facts, derived...)
+	return all
 }
 
 // explains is the evidence for the region, in nats: that for it as a precondition of its actions,

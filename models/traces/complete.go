@@ -23,20 +23,30 @@ func complete(t *trace, regions []*region, required [][]requirement, work steps)
 			changes[e.action].Set(i)
 		}
 	}
+	changed := func(e int) set { // by an event, and by the one that changed the scene together with it
+		c := changes[t.events[e].action]
+		if with := t.events[e].with; with != 0 {
+			c = c.Clone()
+			c.Add(changes[t.events[e+int(with)].action])
+		}
+		return c
+	}
 	v := values{regions, true}
 	for v.changed && work.spend(2*t.intervals*len(regions)) {
 		v.changed = false
-		for _, ev := range t.events {
+		for e, ev := range t.events {
 			for _, q := range required[ev.action] {
-				v.set(q.literal, int(ev.before))
+				if ev.with == 0 || !changed(e).Has(q.region) {
+					v.set(q.literal, int(ev.decided()))
+				}
 			}
 			v.exclude(int(ev.before))
-			v.keep(int(ev.before), int(ev.before)+1, changes[ev.action])
+			v.keep(int(ev.before), int(ev.before)+1, changed(e))
 			v.exclude(int(ev.before) + 1)
 		}
 		for e := len(t.events) - 1; e >= 0; e-- {
 			ev := t.events[e]
-			v.keep(int(ev.before)+1, int(ev.before), changes[ev.action])
+			v.keep(int(ev.before)+1, int(ev.before), changed(e))
 			v.exclude(int(ev.before))
 		}
 	}
@@ -74,8 +84,10 @@ func (v *values) keep(from, to int, changes set) {
 // exclude infers values of derived predicates and their members from each other.
 func (v *values) exclude(interval int) {
 	for p, r := range v.regions {
+		self, members := literal{p, r.negated}, append(r.members, r.also...) // one of them is empty
+		is, isNot := self.where(v.regions)
 		open, last, hold := 0, literal{}, false
-		for _, m := range r.members {
+		for _, m := range members {
 			holds, fails := m.where(v.regions)
 			hold = hold || holds.Has(interval)
 			if !holds.Has(interval) && !fails.Has(interval) {
@@ -84,15 +96,15 @@ func (v *values) exclude(interval int) {
 			}
 		}
 		switch {
-		case r.members == nil || open == 0 && (r.holds.Has(interval) || r.fails.Has(interval)):
-		case hold || r.fails.Has(interval):
-			v.set(literal{p, !hold}, interval)
-			for _, m := range r.members {
+		case members == nil || open == 0 && (is.Has(interval) || isNot.Has(interval)):
+		case hold || isNot.Has(interval):
+			v.set(literal{p, hold == r.negated}, interval)
+			for _, m := range members {
 				v.set(literal{m.region, !m.negated}, interval)
 			}
 		case open == 0:
-			v.set(literal{p, true}, interval)
-		case open == 1 && r.holds.Has(interval):
+			v.set(literal{p, !r.negated}, interval)
+		case open == 1 && is.Has(interval):
 			v.set(last, interval)
 		}
 	}

@@ -27,6 +27,9 @@
 // (Fisher's exact test), and refusals that nothing else explains. Literals without enough evidence
 // are listed with an interval in whose state an attempt decides.
 //
+// Two actions that changed the scene together, in an order that nobody recorded, are one attempt: a
+// fact that one of them changes alternates as ever, and a fact that both change is as before.
+//
 // Attempts count as they were recorded. Package facts finds those that their images contradict.
 //
 // Effects that set a fact whatever it was, toggles and state-dependent skills are not found, since

@@ -74,8 +74,8 @@ func contexts(t *trace) []context {
 	c := make([]context, len(t.ids))
 	open := bitset.New(t.intervals)
 	for _, ev := range t.events {
-		open.Set(int(ev.before))
-		c[ev.action].succeeds = append(c[ev.action].succeeds, ev.before)
+		open.Set(int(ev.decided()))
+		c[ev.action].succeeds = append(c[ev.action].succeeds, ev.decided())
 	}
 	for a := range c {
 		c[a].open, c[a].refused = open, t.refused[a]

@@ -22,14 +22,14 @@ func pair(x, y int32) [2]int32 { return [2]int32{min(x, y), max(x, y)} }
 func findGaps(t *trace) gaps {
 	g := gaps{}
 	var recent []int32
-	rank := make([]int, len(t.ids))
+	rank, together := make([]int, len(t.ids)), make([]bool, len(t.ids))
 	for e, ev := range t.events {
 		if e > 0 && t.segment(int32(e)) != t.segment(int32(e-1)) {
 			recent = recent[:0]
 		}
 		at := len(recent)
 		for r, x := range recent {
-			if r <= maxGap {
+			if r <= maxGap && !together[x] && ev.with == 0 { // else what was between is unknown
 				g.insert(pair(x, ev.action), recent[:r], rank)
 			}
 			if x == ev.action {
@@ -41,7 +41,7 @@ func findGaps(t *trace) gaps {
 			recent = append(recent, 0)
 		}
 		copy(recent[1:at+1], recent[:at])
-		recent[0] = ev.action
+		recent[0], together[ev.action] = ev.action, ev.with != 0
 		for r, x := range recent[:at+1] {
 			rank[x] = r
 		}

@@ -40,7 +40,8 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 	r.Successes, r.Segments, r.Intervals = len(t.events), len(t.starts)-1, t.intervals
 	mined, complete := mine(t, support, work)
 	res.cut(complete == support, Mining)
-	mined = append(mined, alternating(t)...)
+	every := alternating(t)
+	mined = append(mined, every...)
 	for _, m := range mined {
 		m.orient()
 	}
@@ -54,6 +55,13 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 	for _, u := range second { // of unions, whose numbers come after the regions'
 		for i := range u.members {
 			u.members[i].region += len(regions)
+		}
+	}
+	for _, e := range every {
+		for _, u := range slices.Concat(first, second) {
+			if negated := sameEffects(u, e, true); negated || sameEffects(u, e, false) {
+				e.also, e.negated = u.members, negated
+			}
 		}
 	}
 	return slices.Concat(regions, first, second, composed)

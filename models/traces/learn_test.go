@@ -136,6 +136,21 @@ func TestFailingSkills(t *testing.T) {
 	}
 }
 
+// Somebody moves something at one attempt in ten, and nobody says in which order it was picked and
+// placed.
+func TestByHand(t *testing.T) {
+	for _, w := range []*worlds.World{worlds.Blocks(), worlds.Table(4, 5), worlds.Hanoi(4),
+		worlds.KeyDoor()} {
+		for seed := range uint64(3) {
+			r := checked(t, w, w.Record(6000, 1+seed, worlds.Noise{ByHand: 0.1}))
+			s, err := w.Compare(r.Model.Operators, r.State(0), 50, 1)
+			if err != nil || s.Precision < 0.999 || s.Recall < 0.999 || s.Plans < 1 {
+				t.Errorf("%s, seed %d: %+v, %v", w.Name, seed, s, err)
+			}
+		}
+	}
+}
+
 func TestSameAttemptsGiveTheSameResult(t *testing.T) {
 	w := worlds.KeyDoor()
 	trace := w.Record(2000, 1, worlds.Noise{})

@@ -153,7 +153,7 @@ func (m *miner) count(gap []int32, sign int8) (free int, disjoint, closed bool) 
 // scan looks in the trace for two events in a row of one sign, and returns what occurred between
 // them and the sign that one of it must have. Where all alternate, the support is a region.
 func (m *miner) scan() (gap []int32, sign int8) {
-	m.scratch = m.t.merged(m.support, m.scratch)
+	m.scratch = m.events()
 	due := 0 // events whose sign the one before determines
 	for i, e := range m.scratch {
 		m.work.spend(8) // most of which is for the order of the events
@@ -163,11 +163,11 @@ func (m *miner) scan() (gap []int32, sign int8) {
 		due++
 		before := m.scratch[i-1]
 		if s := m.sign[m.t.events[e].action]; s == m.sign[m.t.events[before].action] {
-			return m.between(before+1, e), -s
+			return m.between(before, e), -s
 		}
 	}
 	if len(m.support) == 1 { // which occurs once a segment: all others come into question
-		return m.between(0, int32(len(m.t.events))), -1
+		return m.actions(m.t.events), -1
 	}
 	if m.wider != nil {
 		m.wider.accept(m)
@@ -177,11 +177,29 @@ func (m *miner) scan() (gap []int32, sign int8) {
 	return nil, 0
 }
 
-// between lists the actions of these events.
-func (m *miner) between(from, to int32) (actions []int32) {
+// events are those of the support that change a region.
+func (m *miner) events() []int32 {
+	return m.t.cancel(m.t.merged(m.support, m.scratch),
+		func(x, y int32) bool { return m.sign[x] == m.sign[y] })
+}
+
+// between lists the actions of the events between two, and of those that may be between them.
+func (m *miner) between(x, y int32) []int32 {
+	from, to := x+1, y
+	if m.t.events[x].with < 0 {
+		from = x - 1
+	}
+	if m.t.events[y].with > 0 {
+		to = y + 2
+	}
+	return m.actions(m.t.events[from:to])
+}
+
+// actions lists those of events, each once.
+func (m *miner) actions(events []event) (actions []int32) {
 	m.question++
-	m.work.spend(int(to - from))
-	for _, ev := range m.t.events[from:to] {
+	m.work.spend(len(events))
+	for _, ev := range events {
 		if m.met[ev.action] != m.question {
 			m.met[ev.action] = m.question
 			actions = append(actions, ev.action)

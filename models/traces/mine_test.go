@@ -23,7 +23,7 @@ func drawTrace(t *rapid.T) (int, [][]Attempt) {
 		state := rapid.SliceOfN(rapid.Bool(), facts, facts).Draw(t, "state")
 		var segment []Attempt
 		for _, a := range rapid.SliceOfN(rapid.IntRange(0, actions-1), 0, 80).Draw(t, "attempts") {
-			at := Attempt{strips.ActionID(a + 1), Succeeded}
+			at := Attempt{Action: strips.ActionID(a + 1), Outcome: Succeeded}
 			for f, e := range effects[a] {
 				if e != 0 && state[f] == (e > 0) {
 					at.Outcome = Refused
@@ -33,6 +33,12 @@ func drawTrace(t *rapid.T) (int, [][]Attempt) {
 				if e != 0 && at.Outcome == Succeeded {
 					state[f] = e > 0
 				}
+			}
+			if n := len(segment); n > 0 && at.Outcome == Succeeded && segment[n-1].With == 0 &&
+				segment[n-1].Outcome == Succeeded && segment[n-1].Action != at.Action &&
+				rapid.IntRange(0, 4).Draw(t, "together") == 0 {
+				segment[n-1] = Attempt{at.Action, Succeeded, segment[n-1].Action}
+				continue
 			}
 			segment = append(segment, at)
 		}
@@ -112,7 +118,7 @@ func alternates(tr *trace, signs []int8) int {
 			segment, last = s, 0
 		}
 		switch s := signs[ev.action]; {
-		case s == 0:
+		case s == 0 || ev.with != 0 && signs[tr.events[e+int(ev.with)].action] == -s:
 		case s == last:
 			return -1
 		default:
@@ -161,12 +167,52 @@ func TestMiningIsComplete(t *testing.T) {
 	})
 }
 
+// A region that every action changes is found in any segments, and each action has the sign that it
+// has in the world.
+func TestAlternating(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		adds := append([]bool{true, false}, rapid.SliceOfN(rapid.Bool(), 0, 10).Draw(t, "adds")...)
+		var segments [][]Attempt
+		for range rapid.IntRange(1, 8).Draw(t, "segments") {
+			var segment []Attempt
+			holds := rapid.Bool().Draw(t, "holds")
+			for range rapid.IntRange(1, 8).Draw(t, "successes") {
+				a := rapid.IntRange(0, len(adds)-1).Draw(t, "action")
+				for adds[a] == holds {
+					a = (a + 1) % len(adds)
+				}
+				holds = !holds
+				segment = append(segment, Attempt{Action: strips.ActionID(a + 1), Outcome: Succeeded})
+			}
+			segments = append(segments, segment)
+		}
+		tr := readTrace(len(adds), segments)
+		found := alternating(tr)
+		if len(found) == 0 {
+			t.Fatal("none")
+		}
+		for _, r := range found {
+			first := r.effects[0]
+			for _, e := range r.effects {
+				same := adds[tr.ids[e.action]-1] == adds[tr.ids[first.action]-1]
+				if same != (e.adds == first.adds) {
+					t.Errorf("action %d has the wrong sign", tr.ids[e.action])
+				}
+			}
+		}
+	})
+}
+
 // Any attempts give a result, and within an interval no predicate is both true and false.
 func TestAnyAttempts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		attempt := rapid.Custom(func(t *rapid.T) Attempt {
-			return Attempt{strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action")),
-				Outcome(rapid.IntRange(1, 3).Draw(t, "outcome"))}
+			at := Attempt{Action: strips.ActionID(rapid.IntRange(1, 5).Draw(t, "action")),
+				Outcome: Outcome(rapid.IntRange(1, 3).Draw(t, "outcome"))}
+			if at.Outcome == Succeeded && at.Action < 5 && rapid.IntRange(0, 3).Draw(t, "with") == 0 {
+				at.With = at.Action + 1
+			}
+			return at
 		})
 		segments := rapid.SliceOfN(rapid.SliceOfN(attempt, 0, 60), 0, 4).Draw(t, "segments")
 		r, err := Learn(5, segments, Options{})
@@ -185,7 +231,7 @@ func TestAnyAttempts(t *testing.T) {
 func TestManyActionsThatOccurOnce(t *testing.T) {
 	var segment []Attempt
 	for a := range 3000 {
-		segment = append(segment, Attempt{strips.ActionID(a + 1), Succeeded})
+		segment = append(segment, Attempt{Action: strips.ActionID(a + 1), Outcome: Succeeded})
 	}
 	r, err := Learn(len(segment), [][]Attempt{segment}, Options{Steps: 1_000_000})
 	if err != nil || len(r.Report.Cut) == 0 {

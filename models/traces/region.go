@@ -19,6 +19,8 @@ type region struct {
 	first        []event   // of each segment
 	members      []literal // of which it is the OR; none of a fact
 	wide         bool      // found by widening another one
+	also         []literal // of a fact: of which it is the OR, too
+	negated      bool      // or of which its negation is
 	nats         float64   // what it explained when it was chosen
 }
 
@@ -47,6 +49,7 @@ func (r *region) before(e effect) (holds, fails set) {
 }
 
 // evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
+// Between two actions that changed it together it is unknown.
 // It is false where two events in a row have one sign; the value changes halfway between these.
 func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails, r.first = bitset.New(t.intervals), bitset.New(t.intervals), nil
@@ -58,6 +61,13 @@ func (r *region) evaluate(t *trace) bool {
 		actions = append(actions, e.action)
 	}
 	events := t.merged(actions, nil)
+	var between []int32
+	for _, e := range events {
+		if ev := t.events[e]; ev.with != 0 {
+			between = append(between, ev.decided())
+		}
+	}
+	events = t.cancel(events, func(x, y int32) bool { return adds[x] == adds[y] })
 	for i, e := range events {
 		ev, segment := t.events[e], t.segment(e)
 		from, to := ev.before+1, t.starts[segment+1]
@@ -75,6 +85,10 @@ func (r *region) evaluate(t *trace) bool {
 			r.fill(!adds[ev.action], t.starts[segment], from)
 			r.first = append(r.first, ev)
 		}
+	}
+	for _, i := range between {
+		r.holds.Clear(int(i))
+		r.fails.Clear(int(i))
 	}
 	return alternates
 }

@@ -5,12 +5,18 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 )
 
 // event is a success: an action and the static interval that it ends. The next interval is the one
-// after it.
-type event struct{ action, before int32 }
+// after it. Two actions that changed the scene together are two events of unknown order: with is 1
+// for the first, -1 for the second, and 0 for all other events.
+type event struct{ action, before, with int32 }
+
+// decided is an interval in which the action applied, as far as its values are known: between two
+// actions that changed the scene together, those are known that neither changes.
+func (e event) decided() int32 { return e.before + max(e.with, 0) }
 
 // trace is what a recording says, in numbers. Actions count from 0 by falling number of successes,
 // then by their first attempt, so that nothing depends on the ids that a robot happens to use.
@@ -20,6 +26,7 @@ type trace struct {
 	events    []event
 	starts    []int32   // the first interval of each segment, and the number of intervals
 	occurs    [][]int32 // by action: its events
+	between   set       // intervals between two actions that changed the scene together
 	refused   [][]int32 // by action: the intervals in which it was refused, each once
 	intervals int
 	// by segment and attempt as they were given: the intervals before and after it
@@ -35,6 +42,7 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 	for id, a := range index {
 		t.ids[a] = strips.ActionID(id + 1)
 	}
+	var between []int
 	for _, segment := range segments {
 		begin := true // what follows is a segment of its own
 		var before, after []int
@@ -48,9 +56,13 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 			a, now := index[at.Action-1], int32(t.intervals-1)
 			switch at.Outcome {
 			case Succeeded:
-				t.occurs[a] = append(t.occurs[a], int32(len(t.events)))
-				t.events = append(t.events, event{int32(a), now})
-				t.intervals++
+				if at.With == 0 {
+					t.add(a, 0)
+					break
+				}
+				t.add(a, 1)
+				between = append(between, t.intervals-1)
+				t.add(index[at.With-1], -1)
 			case Refused:
 				if r := t.refused[a]; len(r) == 0 || r[len(r)-1] != now {
 					t.refused[a] = append(r, now)
@@ -61,7 +73,18 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 		t.before, t.after = append(t.before, before), append(t.after, after)
 	}
 	t.starts = append(t.starts, int32(t.intervals))
+	t.between = bitset.New(t.intervals)
+	for _, i := range between {
+		t.between.Set(i)
+	}
 	return t
+}
+
+// add adds a success, which begins an interval.
+func (t *trace) add(a int, with int32) {
+	t.occurs[a] = append(t.occurs[a], int32(len(t.events)))
+	t.events = append(t.events, event{int32(a), int32(t.intervals - 1), with})
+	t.intervals++
 }
 
 // valid says which attempt is not one of the robot's.
@@ -75,6 +98,11 @@ func valid(actions int, segments [][]Attempt) error {
 			if at.Outcome < Succeeded || at.Outcome > Failed {
 				return fmt.Errorf("traces: segment %d, attempt %d: outcome %d is unknown: "+
 					"want succeeded, refused or failed", s, i, at.Outcome)
+			}
+			if at.With != 0 && (at.With < 1 || int(at.With) > actions || at.With == at.Action ||
+				at.Outcome != Succeeded) {
+				return fmt.Errorf("traces: segment %d, attempt %d: action %d with %d: want two "+
+					"actions of 1 to %d that succeeded", s, i, at.Action, at.With, actions)
 			}
 		}
 	}
@@ -92,6 +120,9 @@ func numbering(actions int, segments [][]Attempt) []int {
 			}
 			if at.Outcome == Succeeded {
 				successes[at.Action-1]++
+			}
+			if at.With > 0 {
+				successes[at.With-1]++
 			}
 		}
 	}
@@ -120,4 +151,23 @@ func (t *trace) merged(actions []int, into []int32) []int32 {
 	}
 	slices.Sort(into)
 	return into
+}
+
+// cancel leaves out two events of one change whose actions have two signs: what one adds and the
+// other deletes stays.
+func (t *trace) cancel(events []int32, same func(x, y int32) bool) []int32 {
+	if t.between.Empty() {
+		return events
+	}
+	kept := events[:0]
+	for i := 0; i < len(events); i++ {
+		e := events[i]
+		if x := t.events[e]; x.with == 1 && i+1 < len(events) && events[i+1] == e+1 &&
+			!same(x.action, t.events[e+1].action) {
+			i++
+			continue
+		}
+		kept = append(kept, e)
+	}
+	return kept
 }

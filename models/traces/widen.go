@@ -22,15 +22,16 @@ func (m *miner) widen(limit int) []*region {
 	m.seed = -1
 	m.wider = &widened{keys: map[string]bool{}}
 	for _, r := range m.found {
-		m.wider.actions, m.wider.events = len(r.effects), 0
+		m.wider.actions = len(r.effects)
 		for _, e := range r.effects {
 			m.sign[e.action], m.base[e.action] = -1, true
 			if e.adds {
 				m.sign[e.action] = 1
 			}
 			m.support = append(m.support, e.action)
-			m.wider.events += len(m.t.occurs[e.action])
 		}
+		m.scratch = m.events()
+		m.wider.events = len(m.scratch)
 		m.limit = min(limit, len(r.effects)+widening)
 		for x := range m.sign {
 			for k, sign := range []int8{-1, 1} {

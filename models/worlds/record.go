@@ -16,6 +16,7 @@ type Noise struct {
 	WrongLabels float64 // the recorded action is another one
 	Changes     float64 // somebody puts the world into another state, and the trace does not say so
 	Failures    float64 // the skill fails: half of the time the world has changed as it should
+	ByHand      float64 // somebody executes two skills, and the trace does not say in which order
 }
 
 // Record returns n attempts of a policy that draws evenly among the actions that apply, and one
@@ -30,6 +31,9 @@ func (w *World) Record(n int, seed uint64, noise Noise) []traces.Attempt {
 	for at := w.Start; len(trace) < n; {
 		if rng.Float64() < noise.Changes {
 			at = states[rng.IntN(len(states))]
+		}
+		if noise.ByHand > 0 && rng.Float64() < noise.ByHand {
+			trace = append(trace, w.byHand(&at, rng))
 		}
 		a, ok := w.draw(at, rng)
 		t := traces.Attempt{Action: strips.ActionID(a + 1), Outcome: traces.Refused}
@@ -48,6 +52,24 @@ func (w *World) Record(n int, seed uint64, noise Noise) []traces.Attempt {
 		trace = append(trace, t)
 	}
 	return trace
+}
+
+// byHand executes two skills, and lists the one with the smaller id first.
+func (w *World) byHand(at *State, rng *rand.Rand) traces.Attempt {
+	for {
+		next, by := *at, [2]int{}
+		for i := range by {
+			for by[i] = rng.IntN(len(w.Operators)); !w.Operators[by[i]].Applies(next); {
+				by[i] = rng.IntN(len(w.Operators))
+			}
+			next = w.Operators[by[i]].Apply(next)
+		}
+		if by[0] != by[1] {
+			*at = next
+			return traces.Attempt{Action: strips.ActionID(1 + min(by[0], by[1])),
+				Outcome: traces.Succeeded, With: strips.ActionID(1 + max(by[0], by[1]))}
+		}
+	}
 }
 
 // draw returns an operator and whether it applies.

@@ -1,29 +1,23 @@
 package images
 
 import (
-	"slices"
-
 	"stripswm/models/exploration"
 	"stripswm/models/facts"
 	"stripswm/models/pixels"
-	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
 
 // Explorer is an explorer that learns from what the images of its attempts show. A change of the
-// scene that looks like two actions counts as their successes, if that explains refusals.
+// scene that looks like two actions counts as one by both.
 type Explorer struct {
 	*exploration.Explorer
-	watch  *facts.Watch
-	orders map[int][2]strips.ActionID // of actions before an attempt, in place of a change
-	agreed map[int]int                // how often in a row an order was found again
-	reset  bool                       // somebody said that the scene was changed
+	watch *facts.Watch
+	reset bool // somebody said that the scene was changed
 }
 
 // New returns an explorer that looks at images, and that was told nothing yet.
 func New(e *exploration.Explorer) *Explorer {
-	return &Explorer{Explorer: e, watch: facts.NewWatch(e.Actions()),
-		orders: map[int][2]strips.ActionID{}, agreed: map[int]int{}}
+	return &Explorer{Explorer: e, watch: facts.NewWatch(e.Actions())}
 }
 
 // side is that of the images that thumbnails are made of, pixels, as networks take them.
@@ -58,9 +52,8 @@ func (w *Explorer) Observe(t traces.Attempt, seconds float64, images *[2]pixels.
 	w.reset = false
 	seen, again := w.watch.Add(t, reset, images)
 	if seen.Changed && !reset {
-		if order, ok := w.Order(w.Segments()-1, seen.By); ok {
-			w.Changed(order)
-			w.orders[len(w.watch.All())-1] = order
+		if seen.By[0] > 0 {
+			w.Changed(seen.By)
 		} else if err := w.Interrupt(); err != nil {
 			return err
 		}
@@ -70,69 +63,16 @@ func (w *Explorer) Observe(t traces.Attempt, seconds float64, images *[2]pixels.
 	} else if err := w.Explorer.Observe(t.Action, seen.Outcome, seconds); err != nil {
 		return err
 	}
+	if seen.During[0] > 0 {
+		w.Changed(seen.During)
+	}
 	if again {
-		return w.correct()
-	}
-	return nil
-}
-
-// correct has the explorer learn from what is known now to have happened. A change counts as two
-// actions in the order with which the model explains most refusals, if these are no fewer than
-// without them. Of orders that explain as many, it is the one of which the explorer is sure. An
-// order that was found three times stays while images show the same actions, since to find it costs
-// two times learning.
-func (w *Explorer) correct() error {
-	before := w.orders
-	w.orders = map[int][2]strips.ActionID{}
-	for n, o := range before {
-		by := w.watch.All()[n].By
-		if by != o && by != [2]strips.ActionID{o[1], o[0]} {
-			w.agreed[n] = 0
-		} else if w.agreed[n] > 1 {
-			w.orders[n] = o
-		}
-	}
-	learn := func() error {
-		r, _ := w.Happened()
-		return w.Correct(r.Segments)
-	}
-	if err := learn(); err != nil {
-		return err
-	}
-	for n, s := range w.watch.All() {
-		if _, stays := w.orders[n]; stays || !s.Changed || s.By[0] == 0 {
-			continue
-		}
-		_, begins := w.Happened()
-		likely, sure := w.Order(slices.Index(begins, n)-1, s.By)
-		best, most, ties := [2]strips.ActionID{}, w.Explained(), 0
-		for _, order := range [][2]strips.ActionID{likely, {likely[1], likely[0]}} {
-			w.orders[n] = order
-			if err := learn(); err != nil {
-				return err
-			}
-			switch x := w.Explained(); {
-			case x > most || x == most && best[0] == 0:
-				best, most, ties = order, x, 0
-			case x == most:
-				ties++
-			}
-		}
-		if w.orders[n] = best; best[0] == 0 || ties > 0 && !sure {
-			delete(w.orders, n)
-		}
-		if w.agreed[n]++; best != before[n] {
-			w.agreed[n] = 0
-		}
-		if err := learn(); err != nil {
-			return err
-		}
+		happened, _ := w.Happened()
+		return w.Correct(happened.Segments)
 	}
 	return nil
 }
 
 // Happened has the attempts by what is known to have happened at them, and the attempt that each
 // segment begins with.
-func (w *Explorer) Happened() (r facts.Recording, begins []int) {
-	return w.watch.Happened(w.orders)
-}
+func (w *Explorer) Happened() (facts.Recording, []int) { return w.watch.Happened() }

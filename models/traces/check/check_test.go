@@ -35,8 +35,11 @@ func attempts(text string) (segment []traces.Attempt) {
 		case "f":
 			outcome = traces.Failed
 		}
-		a := strips.ActionID(word[0] - '0')
-		segment = append(segment, traces.Attempt{Action: a, Outcome: outcome})
+		a := traces.Attempt{Action: strips.ActionID(word[0] - '0'), Outcome: outcome}
+		if strings.HasPrefix(word[1:], "+") {
+			a.With = strips.ActionID(word[2] - '0')
+		}
+		segment = append(segment, a)
 	}
 	return segment
 }
@@ -55,6 +58,16 @@ func TestModel(t *testing.T) {
 		{name: "refused, of no operator", trace: "4r", unexplained: 1},
 		{name: "a failure cuts", trace: "1 1f 1 3"},
 		{name: "does not alternate", trace: "1 1", fault: "has the new value already"},
+		{name: "both change it", trace: "1 1+2 3 2 2+1 3r 1", explained: 1},
+		{name: "one changes it", trace: "1 2+4 1 3"},
+		{name: "does not alternate, together", trace: "1 1+4", fault: "has the new value already"},
+		{name: "precondition changes, too", trace: "2 1+3 3"},
+		{name: "precondition fails, together", trace: "2 3+4", fault: "against 1 preconditions"},
+		{name: "to one value", trace: "1+4", fault: "change predicate 0 to one value",
+			change: func(m *traces.Model) {
+				m.Predicates[0].Add = []strips.ActionID{1, 4}
+				m.Operators = append(m.Operators, strips.Operator{Action: 4, Add: []strips.Predicate{0}})
+			}},
 		{name: "precondition fails", trace: "2 3", fault: "action 3 succeeded against 1 preconditions"},
 		{name: "effects differ", fault: "disagree on the effect",
 			change: func(m *traces.Model) { m.Operators[0].Add = nil }},

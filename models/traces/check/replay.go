@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
@@ -13,13 +15,11 @@ func (c *checker) segment(number, first int, attempts []traces.Attempt) {
 	}
 	now := 0
 	for i, a := range attempts {
-		pos, neg := c.preconditions(a.Action)
-		fails, open := 0, 0
-		for _, p := range pos {
-			fails, open = count(values[now][p], no, fails, open)
-		}
-		for _, p := range neg {
-			fails, open = count(values[now][p], yes, fails, open)
+		fails, open := c.against(a.Action, a.With, values[now])
+		if a.With > 0 {
+			more, _ := c.against(a.With, a.Action, values[now])
+			fails += more
+			c.sum.Successes++
 		}
 		switch a.Outcome {
 		case traces.Succeeded:
@@ -40,6 +40,29 @@ func (c *checker) segment(number, first int, attempts []traces.Attempt) {
 			}
 		}
 	}
+}
+
+// against counts the preconditions of an action that fail, and those of unknown value. The values
+// of predicates that another action changes together with it are not those before it.
+func (c *checker) against(a, with strips.ActionID, x []value) (fails, open int) {
+	pos, neg := c.preconditions(a)
+	for _, p := range pos {
+		if !c.changes(with, p) {
+			fails, open = count(x[p], no, fails, open)
+		}
+	}
+	for _, p := range neg {
+		if !c.changes(with, p) {
+			fails, open = count(x[p], yes, fails, open)
+		}
+	}
+	return fails, open
+}
+
+// changes says whether an action has an effect on a predicate.
+func (c *checker) changes(a strips.ActionID, p strips.Predicate) bool {
+	o := c.operators[a]
+	return o != nil && (slices.Contains(o.Add, p) || slices.Contains(o.Del, p))
 }
 
 func count(is, bad value, fails, open int) (int, int) {
@@ -69,19 +92,39 @@ func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value
 			continue
 		}
 		next := append([]value(nil), all[len(all)-1]...)
-		if o := c.operators[a.Action]; o != nil {
-			for _, p := range o.Add {
-				c.change(all, p, no, number, first+i)
-				next[p] = yes
-			}
-			for _, p := range o.Del {
-				c.change(all, p, yes, number, first+i)
-				next[p] = no
-			}
-		}
+		c.apply(all, next, a.Action, a.With, number, first+i)
+		c.apply(all, next, a.With, a.Action, number, first+i)
 		all = append(all, next)
 	}
 	return all
+}
+
+// apply sets what an action changes. A predicate that another action changes together with it
+// stays, and has to change to another value by that one.
+func (c *checker) apply(all [][]value, next []value, a, with strips.ActionID, number, attempt int) {
+	o, other := c.operators[a], c.operators[with]
+	if o == nil {
+		return
+	}
+	set := func(p strips.Predicate, before, after value, same []strips.Predicate) {
+		if !c.changes(with, p) {
+			c.change(all, p, before, number, attempt)
+			next[p] = after
+		} else if slices.Contains(same, p) {
+			c.fault("segment %d, attempt %d: actions %d and %d change predicate %d to one value",
+				number, attempt, a, with, p)
+		}
+	}
+	var add, del []strips.Predicate
+	if other != nil {
+		add, del = other.Add, other.Del
+	}
+	for _, p := range o.Add {
+		set(p, no, yes, add)
+	}
+	for _, p := range o.Del {
+		set(p, yes, no, del)
+	}
 }
 
 // change checks that a predicate had the value that the action changes, and sets it where it was
