@@ -17,6 +17,7 @@ type sights struct {
 	square []float64         // of the difference
 	score  []float64         // what effects of actions explain, against what they do not
 	looks  []strips.ActionID // the action whose effect explains most
+	own    []float64         // of others: what its own action's effect explains, by what that one does
 	rest   []float64         // of successes learned from: the score without the action's own effect
 }
 
@@ -125,6 +126,10 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 	return seen
 }
 
+// ownShare is how much its own effect has to explain of a failed attempt, by what any one does. It
+// is less than all, since the effect of an action with few successes looks like others.
+const ownShare = 0.5
+
 // happened is what a failed attempt did: Succeeded where its effect shows, or where something
 // changed and the effect is not known yet; 0 where nothing changed; Failed where images do not
 // tell.
@@ -135,7 +140,7 @@ func (c *comparison) happened(failed *sights, k int) traces.Outcome {
 	case !c.visible[a]:
 	case c.nothing(failed, k):
 		return 0
-	case c.change(failed, k) && (failed.looks[k] == a || !known):
+	case c.change(failed, k) && (failed.own[k] >= ownShare || !known):
 		return traces.Succeeded
 	}
 	return traces.Failed
@@ -216,6 +221,7 @@ func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 // compared with its action's other successes.
 func (e *effectImages) look(s *sights, learned bool) {
 	s.square, s.score, s.looks, s.rest = s.square[:0], s.score[:0], s.looks[:0], s.rest[:0]
+	s.own = s.own[:0]
 	for from := 0; from < len(s.all); from += chunk {
 		to := min(from+chunk, len(s.all))
 		d := e.c.differences(s.all[from:to])
@@ -235,10 +241,22 @@ func (e *effectImages) look(s *sights, learned bool) {
 			if learned {
 				explained, _, first := e.explain(along.RawRowView(k-from), square, own, true)
 				s.rest = append(s.rest, score(explained-first, square-first))
+			} else {
+				by := func(a strips.ActionID) float64 { return e.alone(along.RawRowView(k-from), a) }
+				s.own = append(s.own, by(s.all[k].Action)/max(by(looks), math.SmallestNonzeroFloat64))
 			}
 			s.looks, s.square = append(s.looks, looks), append(s.square, square)
 		}
 	}
+}
+
+// alone is how much of a difference's squared length an action's effect explains. Along are its
+// products with the sums.
+func (e *effectImages) alone(along []float64, a strips.ActionID) float64 {
+	if a == 0 || along[a-1] <= 0 {
+		return 0
+	}
+	return along[a-1] * along[a-1] / e.gram.At(int(a)-1, int(a)-1)
 }
 
 // explain is how much of a difference's squared length a few effects explain, one after the other,

@@ -174,3 +174,28 @@ func TestHappened(t *testing.T) {
 		t.Errorf("%+v, %v", r, begins)
 	}
 }
+
+// A failed attempt did what its skill does where that explains at least half of what the effect of
+// any skill explains.
+func TestFailedAttempts(t *testing.T) {
+	c := comparison{effects: &effectImages{n: []int{2, 3}}, limit: 1, square: 1,
+		usual: []bool{false, true, false}, visible: []bool{false, true, true}}
+	for _, f := range []struct {
+		action             strips.ActionID
+		score, square, own float64
+		want               traces.Outcome
+	}{
+		{1, 9, 9, 1, traces.Succeeded},
+		{1, 9, 9, 0.6, traces.Succeeded},
+		{1, 9, 9, 0.4, traces.Failed},
+		{1, 0.5, 0.5, 1, 0},
+		{1, 9, 0.5, 1, traces.Failed}, // images do not tell
+		{2, 9, 9, 0, traces.Succeeded},
+	} {
+		s := sights{all: []Contradiction{{Action: f.action}}, score: []float64{f.score},
+			square: []float64{f.square}, own: []float64{f.own}}
+		if got := c.happened(&s, 0); got != f.want {
+			t.Errorf("%+v: %d", f, got)
+		}
+	}
+}
