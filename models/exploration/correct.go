@@ -17,14 +17,16 @@ func (e *Explorer) Correct(segments [][]traces.Attempt) error {
 			e.interrupt()
 		}
 		for _, t := range attempts {
+			for _, a := range []strips.ActionID{t.Action, max(t.With, 1)} {
+				if a < 1 || int(a) > e.actions {
+					return fmt.Errorf("exploration: action %d is not one of 1 to %d", a, e.actions)
+				}
+			}
 			if t.With > 0 {
 				e.history.changed([2]strips.ActionID{t.Action, t.With})
-				continue
+			} else {
+				e.history.observe(int(t.Action)-1, t.Outcome)
 			}
-			if t.Action < 1 || int(t.Action) > e.actions {
-				return fmt.Errorf("exploration: action %d is not one of 1 to %d", t.Action, e.actions)
-			}
-			e.history.observe(int(t.Action)-1, t.Outcome)
 		}
 	}
 	return e.learn()

@@ -52,6 +52,10 @@ func TestCorrect(t *testing.T) {
 	if err := told.Correct([][]traces.Attempt{{{Action: 19}}}); err == nil {
 		t.Error("unknown action: no error")
 	}
+	together := traces.Attempt{Action: 1, Outcome: traces.Succeeded, With: 19}
+	if err := told.Correct([][]traces.Attempt{{together}}); err == nil {
+		t.Error("together with an unknown action: no error")
+	}
 }
 
 // After somebody picked a block and placed it, what applies is known as it was before, in whatever

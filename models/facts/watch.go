@@ -147,20 +147,15 @@ func (w *Watch) Retract() {
 	w.reported.Images[s][last] = [2]int{-1, -1}
 }
 
-// All are those of all attempts, not to be changed.
-func (w *Watch) All() []Seen { return w.seen }
-
 // Happened has the attempts that had an outcome, by what happened at them, and their images: two
 // for each attempt with images, or -1. A change that looks like two actions is one attempt of both,
-// without images. A segment ends at other changes, and at a failed attempt. Begins has the attempt
-// that each segment begins with.
-func (w *Watch) Happened() (r Recording, begins []int) {
+// without images. A segment ends at other changes, and at a failed attempt.
+func (w *Watch) Happened() (r Recording) {
 	n, ends := 0, true
 	for s, attempts := range w.reported.Segments {
 		for i, t := range attempts {
 			if ends || w.seen[n].Changed && w.seen[n].By[0] == 0 {
 				r.Segments, r.Images = append(r.Segments, nil), append(r.Images, nil)
-				begins = append(begins, n)
 			}
 			add := func(t traces.Attempt, images [2]int) {
 				last := len(r.Segments) - 1
@@ -181,5 +176,5 @@ func (w *Watch) Happened() (r Recording, begins []int) {
 			n++
 		}
 	}
-	return r, begins
+	return r
 }

@@ -52,7 +52,7 @@ func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome)
 	listed := map[strips.Literal]bool{}
 	list := func(literals []strips.Literal) {
 		for _, l := range literals {
-			if !listed[l] && task.value[literal(l.Predicate, l.Negated)] == unreachable {
+			if !listed[l] && task.value[l.ID()] == unreachable {
 				listed[l] = true
 				o.Literals = append(o.Literals, Obstacle{Literal: l})
 			}
@@ -91,12 +91,12 @@ func (p *Planner) setters(task *relaxed, l strips.Literal) (all []Setter) {
 		}
 		s := Setter{Action: op.Action, Variant: variant}
 		for _, q := range op.PrePos {
-			if task.value[literal(q, false)] == unreachable {
+			if task.value[strips.Literal{Predicate: q}.ID()] == unreachable {
 				s.Missing = append(s.Missing, strips.Literal{Predicate: q})
 			}
 		}
 		for _, q := range op.PreNeg {
-			if task.value[literal(q, true)] == unreachable {
+			if task.value[strips.Literal{Predicate: q, Negated: true}.ID()] == unreachable {
 				s.Missing = append(s.Missing, strips.Literal{Predicate: q, Negated: true})
 			}
 		}

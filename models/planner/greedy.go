@@ -14,7 +14,7 @@ type relaxedPlan struct {
 	cost  []int
 	used  []bool // by operator
 	seen  []bool // by literal
-	stack []int32
+	stack []strips.LiteralID
 }
 
 func newRelaxedPlan(r *relaxed) *relaxedPlan {

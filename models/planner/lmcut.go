@@ -14,7 +14,8 @@ type lmCut struct {
 	cost, left []int  // by operator: all of it, and what is not yet counted
 	zone, seen []bool // by literal
 	inCut      []bool // by operator
-	stack, cut []int32
+	stack      []strips.LiteralID
+	cut        []int32
 }
 
 func newLMCut(r *relaxed) *lmCut {
@@ -70,7 +71,7 @@ func (h *lmCut) goalZone() {
 func (h *lmCut) landmark(s strips.State) {
 	clear(h.seen)
 	h.stack, h.cut = h.stack[:0], h.cut[:0]
-	visit := func(l int32) {
+	visit := func(l strips.LiteralID) {
 		if !h.seen[l] && !h.zone[l] {
 			h.seen[l] = true
 			h.stack = append(h.stack, l)
@@ -98,7 +99,7 @@ func (h *lmCut) landmark(s strips.State) {
 	}
 }
 
-func (h *lmCut) pop() int32 {
+func (h *lmCut) pop() strips.LiteralID {
 	l := h.stack[len(h.stack)-1]
 	h.stack = h.stack[:len(h.stack)-1]
 	return l

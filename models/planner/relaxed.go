@@ -11,26 +11,18 @@ import (
 // nondeterministic outcomes are left out, so that it allows all that the model allows.
 type relaxed struct {
 	predicates int
-	actions    []strips.ActionID // by operator
-	pre, add   [][]int32         // literals, by operator; the last operator is the goal
-	needs      [][]int32         // operators, by literal: those that have it as a precondition
-	adders     [][]int32         // operators, by literal
-	value      []int             // by literal, see costs; unreachable where it cannot be reached
-	open       []int             // by operator: preconditions left
-	supporter  []int32           // by operator: the precondition reached last; by literal: see best
-	best       []int32           // by literal: the operator that gives the value, -1 in the state
-	buckets    [][]int32
+	actions    []strips.ActionID    // by operator
+	pre, add   [][]strips.LiteralID // by operator; the last operator is the goal
+	needs      [][]int32            // operators, by literal: those that have it as a precondition
+	adders     [][]int32            // operators, by literal
+	value      []int                // by literal, see costs; unreachable where it cannot be reached
+	open       []int                // by operator: preconditions left
+	supporter  []strips.LiteralID   // by operator: the precondition reached last; by literal: see best
+	best       []int32              // by literal: the operator that gives the value, -1 in the state
+	buckets    [][]strips.LiteralID
 }
 
 const unreachable = math.MaxInt
-
-// literal is the index of a literal.
-func literal(p strips.Predicate, negated bool) int32 {
-	if negated {
-		return int32(2*p + 1)
-	}
-	return int32(2 * p)
-}
 
 // relax makes the task. Two literals are added: one that always holds, for operators without
 // preconditions, and the goal.
@@ -40,40 +32,25 @@ func relax(m *strips.Model, goal strips.Goal) *relaxed {
 		value: make([]int, n), best: make([]int32, n)}
 	for i := range m.Operators {
 		o := &m.Operators[i]
-		var pre, add []int32
-		for _, p := range o.PrePos {
-			pre = append(pre, literal(p, false))
-		}
-		for _, p := range o.PreNeg {
-			pre = append(pre, literal(p, true))
-		}
-		for _, p := range o.Add {
-			add = append(add, literal(p, false))
-		}
-		for _, p := range o.Del {
-			add = append(add, literal(p, true))
-		}
-		for _, p := range o.Toggle {
-			add = append(add, literal(p, false), literal(p, true))
-		}
-		r.operator(o.Action, pre, add)
+		rule := o.Rule()
+		r.operator(o.Action, rule.Needs, rule.Sets)
 	}
-	var pre []int32
+	var pre []strips.LiteralID
 	for _, l := range goal {
-		pre = append(pre, literal(l.Predicate, l.Negated))
+		pre = append(pre, l.ID())
 	}
-	r.operator(0, pre, []int32{r.goal()})
-	r.open, r.supporter = make([]int, len(r.pre)), make([]int32, len(r.pre))
+	r.operator(0, pre, []strips.LiteralID{r.goal()})
+	r.open, r.supporter = make([]int, len(r.pre)), make([]strips.LiteralID, len(r.pre))
 	return r
 }
 
-func (r *relaxed) always() int32 { return int32(2 * r.predicates) }
-func (r *relaxed) goal() int32   { return int32(2*r.predicates + 1) }
+func (r *relaxed) always() strips.LiteralID { return strips.LiteralID(2 * r.predicates) }
+func (r *relaxed) goal() strips.LiteralID   { return r.always() + 1 }
 
-func (r *relaxed) operator(a strips.ActionID, pre, add []int32) {
+func (r *relaxed) operator(a strips.ActionID, pre, add []strips.LiteralID) {
 	o := int32(len(r.pre))
 	if len(pre) == 0 {
-		pre = []int32{r.always()}
+		pre = []strips.LiteralID{r.always()}
 	}
 	for _, l := range pre {
 		r.needs[l] = append(r.needs[l], o)
@@ -85,9 +62,9 @@ func (r *relaxed) operator(a strips.ActionID, pre, add []int32) {
 }
 
 // holding calls yield with the literals that are true in s.
-func (r *relaxed) holding(s strips.State, yield func(int32)) {
+func (r *relaxed) holding(s strips.State, yield func(strips.LiteralID)) {
 	for p := range strips.Predicate(r.predicates) {
-		yield(literal(p, !s.Get(p)))
+		yield(strips.Literal{Predicate: p, Negated: !s.Get(p)}.ID())
 	}
 	yield(r.always())
 }
@@ -105,7 +82,7 @@ func (r *relaxed) costs(s strips.State, cost []int, sum bool) {
 	for i := range r.buckets {
 		r.buckets[i] = r.buckets[i][:0]
 	}
-	r.holding(s, func(l int32) { r.reach(l, 0, -1) })
+	r.holding(s, func(l strips.LiteralID) { r.reach(l, 0, -1) })
 	for v := 0; v < len(r.buckets); v++ {
 		for i := 0; i < len(r.buckets[v]); i++ {
 			l := r.buckets[v][i]
@@ -134,7 +111,7 @@ func (r *relaxed) costs(s strips.State, cost []int, sum bool) {
 }
 
 // reach lowers the value of a literal.
-func (r *relaxed) reach(l int32, value int, by int32) {
+func (r *relaxed) reach(l strips.LiteralID, value int, by int32) {
 	if value >= r.value[l] {
 		return
 	}

@@ -27,10 +27,13 @@ func (o *Operator) Rule() (e Rule) {
 		of      []Predicate
 		negated bool
 	}{{&e.Needs, o.PrePos, false}, {&e.Needs, o.PreNeg, true}, {&e.Sets, o.Add, false},
-		{&e.Sets, o.Del, true}, {&e.Sets, o.Toggle, false}, {&e.Sets, o.Toggle, true}} {
+		{&e.Sets, o.Del, true}} {
 		for _, p := range part.of {
 			*part.to = append(*part.to, Literal{p, part.negated}.ID())
 		}
+	}
+	for _, p := range o.Toggle {
+		e.Sets = append(e.Sets, Literal{p, false}.ID(), Literal{p, true}.ID())
 	}
 	return e
 }

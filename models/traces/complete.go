@@ -84,7 +84,10 @@ func (v *values) keep(from, to int, changes set) {
 // exclude infers values of derived predicates and their members from each other.
 func (v *values) exclude(interval int) {
 	for p, r := range v.regions {
-		self, members := literal{p, r.negated}, append(r.members, r.also...) // one of them is empty
+		self, members := literal{p, r.negated}, r.members
+		if members == nil {
+			members = r.also
+		}
 		is, isNot := self.where(v.regions)
 		open, last, hold := 0, literal{}, false
 		for _, m := range members {

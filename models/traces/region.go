@@ -49,8 +49,8 @@ func (r *region) before(e effect) (holds, fails set) {
 }
 
 // evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
-// Between two actions that changed it together it is unknown.
-// It is false where two events in a row have one sign; the value changes halfway between these.
+// Between two actions that changed it together it is unknown. It is false where two events in a row
+// have one sign; the value changes halfway between these.
 func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails, r.first = bitset.New(t.intervals), bitset.New(t.intervals), nil
 	alternates := true
@@ -60,14 +60,7 @@ func (r *region) evaluate(t *trace) bool {
 		adds[int32(e.action)] = e.adds
 		actions = append(actions, e.action)
 	}
-	events := t.merged(actions, nil)
-	var between []int32
-	for _, e := range events {
-		if ev := t.events[e]; ev.with != 0 {
-			between = append(between, ev.decided())
-		}
-	}
-	events = t.cancel(events, func(x, y int32) bool { return adds[x] == adds[y] })
+	events := t.cancel(t.merged(actions, nil), func(x, y int32) bool { return adds[x] == adds[y] })
 	for i, e := range events {
 		ev, segment := t.events[e], t.segment(e)
 		from, to := ev.before+1, t.starts[segment+1]
@@ -86,9 +79,16 @@ func (r *region) evaluate(t *trace) bool {
 			r.first = append(r.first, ev)
 		}
 	}
-	for _, i := range between {
-		r.holds.Clear(int(i))
-		r.fails.Clear(int(i))
+	if t.between == nil {
+		return alternates
+	}
+	for _, a := range actions {
+		for _, e := range t.occurs[a] {
+			if ev := t.events[e]; ev.with != 0 {
+				r.holds.Clear(int(ev.decided()))
+				r.fails.Clear(int(ev.decided()))
+			}
+		}
 	}
 	return alternates
 }

@@ -26,7 +26,7 @@ type trace struct {
 	events    []event
 	starts    []int32   // the first interval of each segment, and the number of intervals
 	occurs    [][]int32 // by action: its events
-	between   set       // intervals between two actions that changed the scene together
+	between   set       // intervals between two actions that changed the scene together, or nil
 	refused   [][]int32 // by action: the intervals in which it was refused, each once
 	intervals int
 	// by segment and attempt as they were given: the intervals before and after it
@@ -42,7 +42,6 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 	for id, a := range index {
 		t.ids[a] = strips.ActionID(id + 1)
 	}
-	var between []int
 	for _, segment := range segments {
 		begin := true // what follows is a segment of its own
 		var before, after []int
@@ -61,7 +60,6 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 					break
 				}
 				t.add(a, 1)
-				between = append(between, t.intervals-1)
 				t.add(index[at.With-1], -1)
 			case Refused:
 				if r := t.refused[a]; len(r) == 0 || r[len(r)-1] != now {
@@ -73,9 +71,13 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 		t.before, t.after = append(t.before, before), append(t.after, after)
 	}
 	t.starts = append(t.starts, int32(t.intervals))
-	t.between = bitset.New(t.intervals)
-	for _, i := range between {
-		t.between.Set(i)
+	for _, ev := range t.events {
+		if ev.with > 0 {
+			if t.between == nil {
+				t.between = bitset.New(t.intervals)
+			}
+			t.between.Set(int(ev.decided()))
+		}
 	}
 	return t
 }
@@ -156,7 +158,7 @@ func (t *trace) merged(actions []int, into []int32) []int32 {
 // cancel leaves out two events of one change whose actions have two signs: what one adds and the
 // other deletes stays.
 func (t *trace) cancel(events []int32, same func(x, y int32) bool) []int32 {
-	if t.between.Empty() {
+	if t.between == nil {
 		return events
 	}
 	kept := events[:0]

@@ -18,7 +18,7 @@ func ExampleExplorer() {
 	x := images.New(e)
 	opens, _ := x.Next()
 	err = x.Observe(traces.Attempt{Action: opens.Action, Outcome: traces.Succeeded}, 20, nil)
-	happened, _ := x.Happened()
+	happened := x.Happened()
 	fmt.Println(len(happened.Segments[0]), "attempt", err)
 	// Output: 1 attempt <nil>
 }

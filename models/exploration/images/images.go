@@ -67,12 +67,10 @@ func (w *Explorer) Observe(t traces.Attempt, seconds float64, images *[2]pixels.
 		w.Changed(seen.During)
 	}
 	if again {
-		happened, _ := w.Happened()
-		return w.Correct(happened.Segments)
+		return w.Correct(w.Happened().Segments)
 	}
 	return nil
 }
 
-// Happened has the attempts by what is known to have happened at them, and the attempt that each
-// segment begins with.
-func (w *Explorer) Happened() (facts.Recording, []int) { return w.watch.Happened() }
+// Happened has the attempts by what is known to have happened at them.
+func (w *Explorer) Happened() facts.Recording { return w.watch.Happened() }

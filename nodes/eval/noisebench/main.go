@@ -127,7 +127,7 @@ func row(g *sim.Graph, n noise, with bool, seed uint64, next, limit float64,
 		if curve || seconds >= limit {
 			stop = queries
 		}
-		happened, _ := x.Happened()
+		happened := x.Happened()
 		if share, err = plans(ctx, g, happened, states, with, seed, stop); err != nil {
 			return err
 		}
