@@ -1,3 +1,3 @@
-// Package docs tests the Markdown files of the repository: links, line lengths, words, the length
-// of the README, and the examples of file formats. nodes/stripswm tests the command lines in them.
+// Package docs tests the Markdown files of the repository: links, line lengths, the length of
+// the README, and the examples of file formats. nodes/stripswm tests the command lines in them.
 package docs
