@@ -86,7 +86,8 @@ func renumber(regions []*region, chosen []bool) []*region {
 
 // explains is the evidence for the region, in nats: that for it as a precondition of its actions,
 // less what it takes to name them. The first event of a segment is no evidence: the value before it
-// follows from the event itself.
+// follows from the event itself. Nor are two events alone in a segment, which alternate in either
+// order, unless they have one order in all such segments.
 func (r *region) explains(c []context) float64 {
 	sum := r.succeeds(c)
 	for _, e := range r.effects {
@@ -107,7 +108,7 @@ func (r *region) succeeds(c []context) float64 {
 		holds, fails := r.before(e)
 		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates
 		w.Refused = 0
-		for _, ev := range r.first {
+		for _, ev := range r.given {
 			if int(ev.action) == e.action && c[e.action].open.Has(int(ev.before)) &&
 				holds.Has(int(ev.before)) {
 				w.Successes, w.Holds = w.Successes-1, w.Holds-1

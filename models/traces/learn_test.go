@@ -245,3 +245,36 @@ func TestUndecided(t *testing.T) {
 		t.Error("all is decided")
 	}
 }
+
+// TestOnceASegment: skills that each succeed once between resets, in any order, are no facts
+// together, although each pair of them alternates; skills that always follow one another are.
+func TestOnceASegment(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for _, c := range []struct {
+		ordered bool
+		facts   int
+	}{{false, 0}, {true, 1}} {
+		var segments [][]traces.Attempt
+		for range 40 {
+			var segment []traces.Attempt
+			done := map[int]bool{}
+			for range 12 {
+				a := rng.IntN(4)
+				outcome := traces.Succeeded
+				if done[a] || c.ordered && a == 1 && !done[0] {
+					outcome = traces.Refused
+				}
+				done[a] = done[a] || outcome == traces.Succeeded
+				segment = append(segment, traces.Attempt{Action: strips.ActionID(a + 1), Outcome: outcome})
+			}
+			segments = append(segments, segment)
+		}
+		r, err := traces.Learn(4, segments, traces.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.Model.Predicates); n != c.facts {
+			t.Errorf("ordered %v: %d predicates, want %d: %v", c.ordered, n, c.facts, r.Model.Predicates)
+		}
+	}
+}

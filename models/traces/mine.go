@@ -154,16 +154,21 @@ func (m *miner) count(gap []int32, sign int8) (free int, disjoint, closed bool) 
 // them and the sign that one of it must have. Where all alternate, the support is a region.
 func (m *miner) scan() (gap []int32, sign int8) {
 	m.scratch = m.events()
-	due := 0 // events whose sign the one before determines
+	var seen alternation
 	for i, e := range m.scratch {
 		m.work.spend(8) // most of which is for the order of the events
 		if i == 0 || m.t.segment(m.scratch[i-1]) != m.t.segment(e) {
 			continue
 		}
-		due++
 		before := m.scratch[i-1]
-		if s := m.sign[m.t.events[e].action]; s == m.sign[m.t.events[before].action] {
+		s := m.sign[m.t.events[e].action]
+		if s == m.sign[m.t.events[before].action] {
 			return m.between(before, e), -s
+		}
+		if m.t.alone(m.scratch, i-1) {
+			seen.pairs[(1-s)/2]++
+		} else {
+			seen.due++
 		}
 	}
 	if len(m.support) == 1 { // which occurs once a segment: all others come into question
@@ -172,7 +177,7 @@ func (m *miner) scan() (gap []int32, sign int8) {
 	if m.wider != nil {
 		m.wider.accept(m)
 	} else {
-		m.accept(alternation(due))
+		m.accept(seen.nats())
 	}
 	return nil, 0
 }

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -92,7 +93,7 @@ func enumerate(tr *trace) (minimal []string) {
 					}
 				}
 			}
-			if alternation(alternates(tr, s)) > supports(n, size) {
+			if alternates(tr, s) > supports(n, size) {
 				minimal = append(minimal, key)
 			}
 		}
@@ -110,25 +111,34 @@ func covers(s, q []int8) bool {
 	return true
 }
 
-// alternates returns how many events have the sign that is due, -1 where one has not.
-func alternates(tr *trace, signs []int8) int {
-	due, last, segment := 0, int8(0), int32(-1)
+// alternates returns the evidence of signs that alternate, in nats, -1 where they do not: ln 2 for
+// each event whose sign the one before says, and for each time that the order of two events alone
+// in a segment is that of the other times.
+func alternates(tr *trace, signs []int8) float64 {
+	bySegment := make([][]int8, len(tr.starts)-1)
 	for e, ev := range tr.events {
-		if s := tr.segment(int32(e)); s != segment {
-			segment, last = s, 0
+		s := signs[ev.action]
+		if s == 0 || ev.with != 0 && signs[tr.events[e+int(ev.with)].action] == -s {
+			continue
 		}
-		switch s := signs[ev.action]; {
-		case s == 0 || ev.with != 0 && signs[tr.events[e+int(ev.with)].action] == -s:
-		case s == last:
+		of := &bySegment[tr.segment(int32(e))]
+		if n := len(*of); n > 0 && (*of)[n-1] == s {
 			return -1
-		default:
-			if last != 0 {
-				due++
-			}
-			last = s
+		}
+		*of = append(*of, s)
+	}
+	due, first := 0, []int8(nil)
+	for _, of := range bySegment {
+		if len(of) == 2 {
+			first = append(first, of[0])
+		} else if len(of) > 2 {
+			due += len(of) - 1
 		}
 	}
-	return due
+	if len(first) > 0 && !slices.Contains(first, -first[0]) {
+		due += len(first) - 1
+	}
+	return float64(due) * math.Ln2
 }
 
 // All minimal supports are found that an enumeration of all signs finds, and every mined region

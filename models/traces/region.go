@@ -16,7 +16,7 @@ type effect struct {
 type region struct {
 	effects      []effect // by action
 	holds, fails set
-	first        []event   // of each segment
+	given        []event   // which alternate whatever their order: no evidence
 	members      []literal // of which it is the OR; none of a fact
 	wide         bool      // found by widening another one
 	also         []literal // of a fact: of which it is the OR, too
@@ -52,8 +52,9 @@ func (r *region) before(e effect) (holds, fails set) {
 // Between two actions that changed it together it is unknown. It is false where two events in a row
 // have one sign; the value changes halfway between these.
 func (r *region) evaluate(t *trace) bool {
-	r.holds, r.fails, r.first = bitset.New(t.intervals), bitset.New(t.intervals), nil
+	r.holds, r.fails, r.given = bitset.New(t.intervals), bitset.New(t.intervals), nil
 	alternates := true
+	var pairs [2][]event // segments with two events, by whether the first adds: the second events
 	adds := map[int32]bool{}
 	var actions []int
 	for _, e := range r.effects {
@@ -76,8 +77,18 @@ func (r *region) evaluate(t *trace) bool {
 		r.fill(adds[ev.action], from, to)
 		if i == 0 || t.segment(events[i-1]) != segment {
 			r.fill(!adds[ev.action], t.starts[segment], from)
-			r.first = append(r.first, ev)
+			r.given = append(r.given, ev)
+			if t.alone(events, i) {
+				order := 0
+				if adds[ev.action] {
+					order = 1
+				}
+				pairs[order] = append(pairs[order], t.events[events[i+1]])
+			}
 		}
+	}
+	if len(pairs[0]) > 0 && len(pairs[1]) > 0 {
+		r.given = append(append(r.given, pairs[0]...), pairs[1]...)
 	}
 	if t.between == nil {
 		return alternates

@@ -145,6 +145,14 @@ func numbering(actions int, segments [][]Attempt) []int {
 // segment is the segment of an event: every earlier one has one interval more than events.
 func (t *trace) segment(e int32) int32 { return t.events[e].before - e }
 
+// alone says whether the i-th of some events and the next one are all of them in their segment.
+func (t *trace) alone(events []int32, i int) bool {
+	within := func(k int) bool {
+		return k >= 0 && k < len(events) && t.segment(events[k]) == t.segment(events[i])
+	}
+	return !within(i-1) && within(i+1) && !within(i+2)
+}
+
 // merged lists the events of these actions in order.
 func (t *trace) merged(actions []int, into []int32) []int32 {
 	into = into[:0]
