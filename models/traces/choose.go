@@ -87,7 +87,7 @@ func renumber(regions []*region, chosen []bool) []*region {
 // explains is the evidence for the region, in nats: that for it as a precondition of its actions,
 // less what it takes to name them. The first event of a segment is no evidence: the value before it
 // follows from the event itself. Nor are two events alone in a segment, which alternate in either
-// order, unless they have one order in all such segments.
+// order.
 func (r *region) explains(c []context) float64 {
 	sum := r.succeeds(c)
 	for _, e := range r.effects {

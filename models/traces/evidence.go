@@ -95,20 +95,6 @@ func supports(actions, size int) float64 {
 	return logChoose(actions, size) + float64(size-1)*math.Ln2
 }
 
-// alternation counts the events that alternate.
-type alternation struct {
-	due   int    // events after the first of a segment with three or more: the one before says the sign
-	pairs [2]int // segments with two, by the sign of the first: deletes, adds
-}
-
-// nats is the evidence that the actions alternate: by coincidence each event has the sign that is
-// due half of the time. Two events alternate in either order, so segments with two are evidence
-// only where all have the same order, which one of them says. Otherwise two skills that each
-// succeed once between resets would be a fact.
-func (a alternation) nats() float64 {
-	n := a.due
-	if a.pairs[0] == 0 || a.pairs[1] == 0 {
-		n += max(a.pairs[0], a.pairs[1], 1) - 1
-	}
-	return float64(n) * math.Ln2
-}
+// alternation is the evidence that so many events had the sign that was due, in nats: by
+// coincidence each has it half of the time.
+func alternation(due int) float64 { return float64(due) * math.Ln2 }

@@ -246,25 +246,25 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestOnceASegment: skills that each succeed once between resets, in any order, are no facts
-// together, although each pair of them alternates; skills that always follow one another are.
+// TestOnceASegment: skills that each succeed once between resets are no facts together, although
+// each pair of them alternates, also where one mostly comes last.
 func TestOnceASegment(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 9))
-	for _, c := range []struct {
-		ordered bool
-		facts   int
-	}{{false, 0}, {true, 1}} {
+	for _, late := range []bool{false, true} {
+		rng := rand.New(rand.NewPCG(1, 9))
 		var segments [][]traces.Attempt
 		for range 40 {
 			var segment []traces.Attempt
 			done := map[int]bool{}
-			for range 12 {
+			for i := range 12 {
 				a := rng.IntN(4)
+				if late && a == 1 && i < 8 { // which comes last, most of the time
+					a = 0
+				}
 				outcome := traces.Succeeded
-				if done[a] || c.ordered && a == 1 && !done[0] {
+				if done[a] {
 					outcome = traces.Refused
 				}
-				done[a] = done[a] || outcome == traces.Succeeded
+				done[a] = true
 				segment = append(segment, traces.Attempt{Action: strips.ActionID(a + 1), Outcome: outcome})
 			}
 			segments = append(segments, segment)
@@ -273,8 +273,8 @@ func TestOnceASegment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(r.Model.Predicates); n != c.facts {
-			t.Errorf("ordered %v: %d predicates, want %d: %v", c.ordered, n, c.facts, r.Model.Predicates)
+		if n := len(r.Model.Predicates); n > 0 {
+			t.Errorf("late %v: %d predicates, want none: %v", late, n, r.Model.Predicates)
 		}
 	}
 }

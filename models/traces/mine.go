@@ -154,7 +154,7 @@ func (m *miner) count(gap []int32, sign int8) (free int, disjoint, closed bool) 
 // them and the sign that one of it must have. Where all alternate, the support is a region.
 func (m *miner) scan() (gap []int32, sign int8) {
 	m.scratch = m.events()
-	var seen alternation
+	due := 0 // events whose sign the one before determines
 	for i, e := range m.scratch {
 		m.work.spend(8) // most of which is for the order of the events
 		if i == 0 || m.t.segment(m.scratch[i-1]) != m.t.segment(e) {
@@ -165,10 +165,8 @@ func (m *miner) scan() (gap []int32, sign int8) {
 		if s == m.sign[m.t.events[before].action] {
 			return m.between(before, e), -s
 		}
-		if m.t.alone(m.scratch, i-1) {
-			seen.pairs[(1-s)/2]++
-		} else {
-			seen.due++
+		if !m.t.alone(m.scratch, i-1) {
+			due++
 		}
 	}
 	if len(m.support) == 1 { // which occurs once a segment: all others come into question
@@ -177,7 +175,7 @@ func (m *miner) scan() (gap []int32, sign int8) {
 	if m.wider != nil {
 		m.wider.accept(m)
 	} else {
-		m.accept(seen.nats())
+		m.accept(alternation(due))
 	}
 	return nil, 0
 }

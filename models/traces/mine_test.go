@@ -112,8 +112,7 @@ func covers(s, q []int8) bool {
 }
 
 // alternates returns the evidence of signs that alternate, in nats, -1 where they do not: ln 2 for
-// each event whose sign the one before says, and for each time that the order of two events alone
-// in a segment is that of the other times.
+// each event whose sign the one before says, where a segment has three or more.
 func alternates(tr *trace, signs []int8) float64 {
 	bySegment := make([][]int8, len(tr.starts)-1)
 	for e, ev := range tr.events {
@@ -127,18 +126,13 @@ func alternates(tr *trace, signs []int8) float64 {
 		}
 		*of = append(*of, s)
 	}
-	due, first := 0, []int8(nil)
+	nats := 0.0
 	for _, of := range bySegment {
-		if len(of) == 2 {
-			first = append(first, of[0])
-		} else if len(of) > 2 {
-			due += len(of) - 1
+		if len(of) > 2 {
+			nats += float64(len(of)-1) * math.Ln2
 		}
 	}
-	if len(first) > 0 && !slices.Contains(first, -first[0]) {
-		due += len(first) - 1
-	}
-	return float64(due) * math.Ln2
+	return nats
 }
 
 // All minimal supports are found that an enumeration of all signs finds, and every mined region

@@ -54,7 +54,6 @@ func (r *region) before(e effect) (holds, fails set) {
 func (r *region) evaluate(t *trace) bool {
 	r.holds, r.fails, r.given = bitset.New(t.intervals), bitset.New(t.intervals), nil
 	alternates := true
-	var pairs [2][]event // segments with two events, by whether the first adds: the second events
 	adds := map[int32]bool{}
 	var actions []int
 	for _, e := range r.effects {
@@ -79,16 +78,9 @@ func (r *region) evaluate(t *trace) bool {
 			r.fill(!adds[ev.action], t.starts[segment], from)
 			r.given = append(r.given, ev)
 			if t.alone(events, i) {
-				order := 0
-				if adds[ev.action] {
-					order = 1
-				}
-				pairs[order] = append(pairs[order], t.events[events[i+1]])
+				r.given = append(r.given, t.events[events[i+1]])
 			}
 		}
-	}
-	if len(pairs[0]) > 0 && len(pairs[1]) > 0 {
-		r.given = append(append(r.given, pairs[0]...), pairs[1]...)
 	}
 	if t.between == nil {
 		return alternates

@@ -145,7 +145,10 @@ func numbering(actions int, segments [][]Attempt) []int {
 // segment is the segment of an event: every earlier one has one interval more than events.
 func (t *trace) segment(e int32) int32 { return t.events[e].before - e }
 
-// alone says whether the i-th of some events and the next one are all of them in their segment.
+// alone says whether the i-th of some events and the next one are all of them in their segment. Two
+// events alternate in either order, so they are no evidence: otherwise any two skills that each
+// succeed once between resets would be a fact. That all have one order is none, either, since one
+// skill may just come sooner after a reset than another.
 func (t *trace) alone(events []int32, i int) bool {
 	within := func(k int) bool {
 		return k >= 0 && k < len(events) && t.segment(events[k]) == t.segment(events[i])

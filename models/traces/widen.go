@@ -54,7 +54,7 @@ func (m *miner) widen(limit int) []*region {
 func (w *widened) accept(m *miner) {
 	n := len(m.t.ids)
 	key := fmt.Sprint(m.sign)
-	added := alternation{due: len(m.scratch) - w.events}.nats()
+	added := alternation(len(m.scratch) - w.events)
 	if w.keys[key] || added <= supports(n, len(m.support))-supports(n, w.actions) {
 		return
 	}
