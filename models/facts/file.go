@@ -33,6 +33,8 @@ type file struct {
 	False      []byte      `json:"filters_false"` // [m]
 	True       []byte      `json:"filters_true"`  // [m]
 	Shifts     []byte      `json:"shifts"`        // [directions, m]
+	// Unexplained skills; none in files of before there were such.
+	Unexplained []unexplainedFile `json:"unexplained,omitempty"`
 }
 
 // maxFileBytes bounds what Read reads, and maxPredicates and maxSize what it allocates.
@@ -63,6 +65,9 @@ func (z *Recognizer) Write(w io.Writer) error {
 	}
 	for _, modes := range a.modes {
 		f.Modes = append(f.Modes, packRows(modes))
+	}
+	for _, u := range z.Unexplained {
+		f.Unexplained = append(f.Unexplained, u.file())
 	}
 	return json.NewEncoder(w).Encode(f)
 }
@@ -157,8 +162,15 @@ func (f *file) recognizer() (*Recognizer, error) {
 	for k := range directions {
 		a.shifts = append(a.shifts, shifts[k*m:(k+1)*m])
 	}
-	return &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, Unit: f.Unit,
-		size: f.Size}, nil
+	z := &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, Unit: f.Unit, size: f.Size}
+	for _, u := range f.Unexplained {
+		read, err := u.unexplained(m, side)
+		if err != nil {
+			return nil, err
+		}
+		z.Unexplained = append(z.Unexplained, read)
+	}
+	return z, nil
 }
 
 // modes reads the modes of an appearance.

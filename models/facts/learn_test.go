@@ -18,20 +18,21 @@ func TestLearn(t *testing.T) {
 	if n := len(all.Contradictions(right)); n < 20 {
 		t.Fatalf("images contradict only %d attempts", n)
 	}
-	recording, found, result, err := Learn(right)
+	l, err := Learn(right)
 	if err != nil {
 		t.Fatal(err)
 	}
+	recording, found, result := l.Recording, l.Contradictions, l.Result
 	if diff := cmp.Diff(all, recording); diff != "" || found != nil ||
 		result.Report.Unexplained() > 0 {
 		t.Errorf("a right record: %d contradictions, %d refusals unexplained, learned from others: %s",
 			len(found), result.Report.Unexplained(), diff)
 	}
 	wrong, want := misfilm(t, w, 1000, 1, false)
-	recording, found, result, err = Learn(wrong)
-	if err != nil {
+	if l, err = Learn(wrong); err != nil {
 		t.Fatal(err)
 	}
+	recording, found, result = l.Recording, l.Contradictions, l.Result
 	if diff := cmp.Diff(Attempts(wrong).Without(found), recording); diff != "" ||
 		len(found) != len(want) || result.Report.Unexplained() > 0 {
 		t.Errorf("a wrong record: %d contradictions, want %d; %d refusals unexplained: %s", len(found),
@@ -56,10 +57,11 @@ func TestLearnFromFailures(t *testing.T) {
 		}
 		d.Transitions = append(d.Transitions, tr)
 	}
-	got, found, _, err := Learn(d)
+	l, err := Learn(d)
 	if err != nil {
 		t.Fatal(err)
 	}
+	got, found := l.Recording, l.Contradictions
 	if diff := cmp.Diff(want, got); diff != "" || len(found) != len(d.Failed) {
 		t.Errorf("%d of %d failed attempts are understood: %s", len(found), len(d.Failed), diff)
 	}

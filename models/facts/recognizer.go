@@ -19,8 +19,10 @@ type Recognizer struct {
 	// Misread is the share of the images held out in training that are decoded to other values than
 	// their labels.
 	Misread float64
-	size    int // of images, pixels a side
-	logits  func(ctx context.Context, images []uint8) ([]float32, error)
+	// Unexplained are skills that change something else than facts.
+	Unexplained []Unexplained
+	size        int // of images, pixels a side
+	logits      func(ctx context.Context, images []uint8) ([]float32, error)
 }
 
 // Refusal says why an image is not planned from; empty where it is.

@@ -134,10 +134,11 @@ func TestReasonsInImages(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		recording, contradicted, result, err := facts.Learn(r.Data)
+		l, err := facts.Learn(r.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
+		recording, contradicted, result := l.Recording, l.Contradictions, l.Result
 		if n := len(contradicted); skills == sim.Fixed && n > 4 {
 			t.Errorf("images contradict %d attempts of a right recording", n)
 		}

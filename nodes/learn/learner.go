@@ -95,6 +95,7 @@ type Result struct {
 	Traces    *traces.Result // of method Traces
 	// what the images contradict, which was not learned from; of method Traces
 	Contradictions []facts.Contradiction
+	Unexplained    []facts.Unexplained // skills that change something else than facts; likewise
 	Model          *strips.Model // likewise
 	Classifier     *vision.LearnedClassifier
 	Bundle         *bundle.Bundle

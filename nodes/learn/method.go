@@ -96,10 +96,12 @@ func (r *run) learnFacts() (recording facts.Recording, err error) {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	r.report("learn facts from attempts", 0, 1, "")
-	recording, r.result.Contradictions, r.result.Traces, err = facts.Learn(r.result.Recording.Data)
+	learned, err := facts.Learn(r.result.Recording.Data)
 	if err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
+	recording, r.result.Traces = learned.Recording, learned.Result
+	r.result.Contradictions, r.result.Unexplained = learned.Contradictions, learned.Unexplained
 	if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}

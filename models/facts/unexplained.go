@@ -1,0 +1,526 @@
+package facts
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"stripswm/internal/spread"
+	"stripswm/models/dataset"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// Unexplained is a skill whose own images differ, before and after, where no fact of its effect is
+// seen: it does something that the facts do not tell, such as to flip a lamp. So nobody knows what
+// it leaves, and two images with the same facts may show two states.
+type Unexplained struct {
+	Action    strips.ActionID `json:"action"`
+	Successes int             `json:"successes"`
+	Changes   int             `json:"changes"` // successes that clearly change the place
+	Where     pixels.Region   `json:"where"`   // of the square that networks see
+	Example   [2]int          `json:"-"`       // images before and after a success that changes most
+	cells     []int           // of the thumbnail, ascending
+	parts     [][]float64     // what each predicate adds there [predicates][3 * cells]
+	scale     []float64       // 1 / standard deviation of differences without an attempt [3 * cells]
+	limit     float64         // of differ: two images that differ more show two states
+	steady    float64         // how much of its changes is their mean, 0 to 1
+}
+
+const (
+	// falseCells is the expected number of cells in which nothing unexplained changes and that are
+	// found all the same, over all skills of a recording. It is divided by skills and cells: a robot
+	// of ten times as many skills needs one or two more successes of each.
+	falseCells = 0.01
+	// rimCells is likewise for the cells around those found, each by itself.
+	rimCells = 0.001
+	// rareChange is the share of a skill's successes that exceed a cell's level by chance.
+	rareChange = 0.1
+	// uneven is how many times as often they do for some skills, since cells are not alike.
+	uneven = 1.5
+	// clearEffect is how many standard errors a skill's mean effect on a cell is that facts explain.
+	// With 4 a few of a thousand cells would be explained by chance.
+	clearEffect = 5
+	// weakEffect is the share of the standard deviation of what is left that such an effect has at
+	// least: with many successes any drift of the light would be clear.
+	weakEffect = 0.2
+	// otherEffect is the share of a skill's mean effect on a cell that facts leave, at most, if they
+	// explain it. A fact that is none, but that alternates by chance, explains half of it, since other
+	// skills are said to change it, too.
+	otherEffect = 0.3
+	// fewChanges are too few successes to say what a skill changes.
+	fewChanges = 5
+	// apart is how many successes lie between two images that a limit is set by, at most, and
+	// everyApart of how many such pairs one is compared: more would say the same.
+	apart, everyApart = 16, 5
+	// quietShare is the share of pairs between which nothing unexplained happened that are beyond a
+	// limit: as many good pairs of start and goal are refused.
+	quietShare = 0.01
+	// surelyBeyond is the share of a skill's successes that are beyond it by chance, with tails.
+	surelyBeyond = 0.05
+)
+
+// changes are the differences of the images of successes, of all skills.
+type changes struct {
+	recording Recording
+	thumbs    []pixels.Thumbnail
+	side      int
+	actions   []strips.ActionID // by event
+	deltas    []*mat.VecDense   // by action: what its effect changes, by predicate
+	diff      *mat.Dense        // [events, values]
+	scale     []float64         // 1 / standard deviation of differences in which nothing happens
+	level     []float64         // by cell: what few differences exceed
+	parts     *mat.Dense        // [predicates, values]
+	of        map[strips.ActionID][]int
+}
+
+// measureChanges compares the images of a recording; nil where there are too few.
+func measureChanges(d *dataset.Dataset, r Recording) *changes {
+	h := &changes{recording: r, thumbs: newContrast(d).thumbs, of: map[strips.ActionID][]int{}}
+	still, moved, _ := r.pairs()
+	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
+		return nil
+	}
+	h.side, _ = pixels.ThumbnailShape(d.Size)
+	quiet := h.differences(spread.Evenly(still.all, fitPairs))
+	n, values := quiet.Dims()
+	h.scale = make([]float64, values)
+	for v := range h.scale {
+		column := quiet.ColView(v)
+		h.scale[v] = 1 / math.Sqrt(mat.Dot(column, column)/float64(n)+minVariance)
+	}
+	h.diff = h.differences(moved.all)
+	for k, m := range moved.all {
+		h.actions = append(h.actions, m.Action)
+		h.of[m.Action] = append(h.of[m.Action], k)
+	}
+	h.setLevel(quiet)
+	return h
+}
+
+// unexplained lists the skills that may change images where no fact of their effect is seen, by id,
+// and those of them that surely do: clearly more of their successes differ than other images.
+func (h *changes) unexplained(result *traces.Result) (all, sure []Unexplained) {
+	h.explain(result)
+	may := map[strips.ActionID]bool{}
+	for a := range h.deltas {
+		if u, ok := h.beyond(strips.ActionID(a)); ok {
+			all = append(all, u)
+			may[u.Action] = true
+		}
+	}
+	for _, u := range all {
+		if h.isBeyond(&u, may) {
+			sure = append(sure, u)
+		}
+	}
+	return all, sure
+}
+
+// differences are the differences of pairs of images [pairs, values].
+func (h *changes) differences(pairs []Contradiction) *mat.Dense {
+	d := mat.NewDense(len(pairs), len(h.thumbs[0]), nil)
+	for k, p := range pairs {
+		difference(d.RawRowView(k), h.thumbs[p.Images[0]], h.thumbs[p.Images[1]])
+	}
+	return d
+}
+
+// difference is that of two thumbnails, if half of the image is the same but for the strength of
+// the light: a lamp in one corner does not change the others.
+func difference(into []float64, before, after pixels.Thumbnail) {
+	ratios := make([]float32, 0, len(before)/3)
+	for i := 0; i < len(before); i += 3 {
+		if b := before[i] + before[i+1] + before[i+2]; b > 0 {
+			ratios = append(ratios, (after[i]+after[i+1]+after[i+2])/b)
+		}
+	}
+	gain := float32(1)
+	if len(ratios) > 0 {
+		slices.Sort(ratios)
+		gain = ratios[len(ratios)/2]
+	}
+	for i := range into {
+		into[i] = float64(after[i] - gain*before[i])
+	}
+}
+
+// explain learns what each predicate adds to an image, by what the successes change (ridge
+// regression).
+func (h *changes) explain(result *traces.Result) {
+	m := len(result.Model.Predicates)
+	h.deltas = make([]*mat.VecDense, len(result.Report.Actions)+1)
+	for a := range h.deltas {
+		h.deltas[a] = mat.NewVecDense(max(m, 1), nil)
+	}
+	for p, predicate := range result.Model.Predicates {
+		if predicate.Members != nil { // what it adds is the sum of what its members do
+			continue
+		}
+		for _, a := range predicate.Add {
+			h.deltas[a].SetVec(p, 1)
+		}
+		for _, a := range predicate.Del {
+			h.deltas[a].SetVec(p, -1)
+		}
+	}
+	n, values := h.diff.Dims()
+	x := mat.NewDense(n, max(m, 1), nil)
+	for k, a := range h.actions {
+		x.SetRow(k, h.deltas[a].RawVector().Data)
+	}
+	var gram, moment mat.Dense
+	gram.Mul(x.T(), x)
+	moment.Mul(x.T(), h.diff)
+	for p := range max(m, 1) {
+		gram.Set(p, p, gram.At(p, p)+ridge)
+	}
+	h.parts = mat.NewDense(max(m, 1), values, nil)
+	if m > 0 {
+		_ = h.parts.Solve(&gram, &moment) // the ridge makes the matrix regular
+	}
+}
+
+// energy is the square of a cell's difference.
+func energy(row []float64, cell int) float64 {
+	v := row[3*cell : 3*cell+3]
+	return dot(v, v)
+}
+
+// setLevel sets what few differences exceed: those in which nothing happens, and those of most
+// skills, since the light and the places of things may change with each success.
+func (h *changes) setLevel(quiet *mat.Dense) {
+	n, _ := quiet.Dims()
+	h.level = make([]float64, h.side*h.side)
+	high := func(values []float64) float64 {
+		slices.Sort(values)
+		return values[len(values)-1-int(rareChange*float64(len(values)))]
+	}
+	for cell := range h.level {
+		var values, usual []float64
+		for k := range n {
+			values = append(values, energy(quiet.RawRowView(k), cell))
+		}
+		for _, events := range h.of {
+			if len(events) < fewChanges {
+				continue
+			}
+			var own []float64
+			for _, k := range events {
+				own = append(own, energy(h.diff.RawRowView(k), cell))
+			}
+			usual = append(usual, high(own))
+		}
+		h.level[cell] = high(values)
+		if len(usual) > 1 {
+			slices.Sort(usual)
+			h.level[cell] = max(h.level[cell], usual[len(usual)/2])
+		}
+	}
+}
+
+// effect is what the facts explain of a skill's change.
+func (h *changes) effect(a strips.ActionID) []float64 {
+	var sum mat.VecDense
+	sum.MulVec(h.parts.T(), h.deltas[a])
+	return sum.RawVector().Data
+}
+
+// explained are the cells in which the facts of a skill's effect are seen, and those beside them.
+func (h *changes) explained(a strips.ActionID) []bool {
+	near := make([]bool, h.side*h.side)
+	effect, events := h.effect(a), h.of[a]
+	for cell := range near {
+		left, e, n := 0.0, energy(effect, cell), float64(len(events))
+		mean, other := 0.0, 0.0 // squares: of the skill's mean, and of what facts leave of it
+		for i := 3 * cell; i < 3*cell+3; i++ {
+			sum := 0.0
+			for _, k := range events {
+				v := h.diff.At(k, i)
+				sum += v / n
+				left += (v - effect[i]) * (v - effect[i]) / n
+			}
+			mean, other = mean+sum*sum, other+(sum-effect[i])*(sum-effect[i])
+		}
+		if e > clearEffect*clearEffect*left/n && e > weakEffect*weakEffect*left &&
+			other < otherEffect*otherEffect*mean {
+			for _, beside := range h.beside(cell) {
+				near[beside] = true
+			}
+		}
+	}
+	return near
+}
+
+// beside are a cell and those around it.
+func (h *changes) beside(cell int) (cells []int) {
+	for y := max(cell/h.side-1, 0); y <= min(cell/h.side+1, h.side-1); y++ {
+		for x := max(cell%h.side-1, 0); x <= min(cell%h.side+1, h.side-1); x++ {
+			cells = append(cells, y*h.side+x)
+		}
+	}
+	return cells
+}
+
+// beyond says whether a skill changes cells where no fact of its effect is seen.
+func (h *changes) beyond(a strips.ActionID) (u Unexplained, found bool) {
+	events := h.of[a]
+	if len(events) < fewChanges {
+		return u, false
+	}
+	chance := make([]float64, h.side*h.side) // that as many exceed the level, if nothing changes there
+	above := func(k, cell int) bool { return energy(h.diff.RawRowView(k), cell) > h.level[cell] }
+	for cell := range chance {
+		n := 0
+		for _, k := range events {
+			if above(k, cell) {
+				n++
+			}
+		}
+		b := distuv.Binomial{N: float64(len(events)), P: uneven * rareChange}
+		chance[cell] = b.Survival(float64(n) - 1)
+	}
+	near := h.explained(a)
+	tests := float64(len(h.of) * len(chance))
+	in := make([]bool, len(chance))
+	for cell, p := range chance {
+		in[cell] = !near[cell] && p < falseCells/tests
+	}
+	core := slices.Clone(in)
+	for cell, hot := range core {
+		for _, b := range h.beside(cell) {
+			if hot && !near[b] && chance[b] < rimCells {
+				in[b] = true
+			}
+		}
+	}
+	for cell := range in {
+		if in[cell] {
+			u.cells = append(u.cells, cell)
+		}
+	}
+	if len(u.cells) == 0 {
+		return u, false
+	}
+	u.Action, u.Successes = a, len(events)
+	u.steady = h.steady(u.cells, events)
+	m, _ := h.parts.Dims()
+	u.parts = make([][]float64, m)
+	for _, cell := range u.cells {
+		for i := 3 * cell; i < 3*cell+3; i++ {
+			u.scale = append(u.scale, h.scale[i])
+			for p := range u.parts {
+				u.parts[p] = append(u.parts[p], h.parts.At(p, i))
+			}
+		}
+	}
+	u.Where = u.where(h.side)
+	return u, true
+}
+
+// where is the smallest region with all cells of a thumbnail.
+func (u *Unexplained) where(side int) pixels.Region {
+	x0, y0, x1, y1 := side, side, 0, 0
+	for _, cell := range u.cells {
+		x0, x1 = min(x0, cell%side), max(x1, cell%side+1)
+		y0, y1 = min(y0, cell/side), max(y1, cell/side+1)
+	}
+	share := func(n int) float64 { return float64(n) / float64(side) }
+	return pixels.Region{X: share(x0), Y: share(y0), Width: share(x1 - x0), Height: share(y1 - y0)}
+}
+
+// steady is the share of the squared differences of some events that is that of their mean.
+func (h *changes) steady(cells, events []int) float64 {
+	square, product := 0.0, 0.0
+	for _, cell := range cells {
+		for i := 3 * cell; i < 3*cell+3; i++ {
+			sum := 0.0
+			for _, k := range events {
+				v := h.diff.At(k, i) * h.scale[i]
+				sum, square = sum+v, square+v*v
+			}
+			product += sum * sum
+		}
+	}
+	return product / (square * float64(len(events)))
+}
+
+// differ is how far two images differ in the cells inside beyond what the change of the predicates
+// explains: the mean square, in units of the scale. All cells are inside where inside is nil; it is
+// 0 where none is.
+func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
+	inside []bool,
+) (sum float64) {
+	d := make([]float64, len(before))
+	difference(d, before, after)
+	n := 0
+	for k, cell := range u.cells {
+		if inside != nil && !inside[cell] {
+			continue
+		}
+		n++
+		for c := range 3 {
+			v := d[3*cell+c]
+			for p, by := range change {
+				if by != 0 {
+					v -= by * u.parts[p][3*k+c]
+				}
+			}
+			v *= u.scale[3*k+c]
+			sum += v * v
+		}
+	}
+	return sum / float64(max(3*n, 1))
+}
+
+// isBeyond sets the limit by images of one segment between which no skill succeeded that may change
+// something unexplained, and says whether clearly more of the skill's own successes are beyond it.
+func (h *changes) isBeyond(u *Unexplained, may map[strips.ActionID]bool) bool {
+	var quiet, own []float64
+	farthest := 0.0
+	for s, attempts := range h.recording.Segments {
+		images := h.recording.Images[s]
+		for i, at := range attempts {
+			if images[i][0] < 0 {
+				continue
+			}
+			if at.Outcome == traces.Succeeded && at.Action == u.Action {
+				v := u.differ(h.thumbs[images[i][0]], h.thumbs[images[i][1]], h.delta(at.Action, nil), nil)
+				if own = append(own, v); v > farthest {
+					farthest, u.Example = v, images[i]
+				}
+			}
+			var change []float64
+			for k, successes := i, 0; k < len(attempts) && successes < apart; k++ {
+				at := attempts[k]
+				if at.Outcome == traces.Failed || images[k][0] < 0 || at.With > 0 ||
+					at.Outcome == traces.Succeeded && may[at.Action] {
+					break
+				}
+				if at.Outcome == traces.Succeeded {
+					successes++
+					change = h.delta(at.Action, change)
+				}
+				if k == i || (i+k)%everyApart == 0 {
+					quiet = append(quiet, u.differ(h.thumbs[images[i][0]], h.thumbs[images[k][1]], change, nil))
+				}
+			}
+		}
+	}
+	slices.Sort(quiet)
+	slices.Sort(own)
+	if len(quiet) > 0 {
+		u.limit = quiet[len(quiet)-1-int(quietShare*float64(len(quiet)))]
+	}
+	n, _ := slices.BinarySearch(own, math.Nextafter(u.limit, math.Inf(1)))
+	u.Changes = len(own) - n
+	if low := own[len(own)/20]; low > u.limit { // halfway, by ratio: other light is no other state
+		u.limit = math.Sqrt(low * u.limit)
+	}
+	chance := distuv.Binomial{N: float64(len(own)), P: surelyBeyond}
+	return chance.Survival(float64(u.Changes)-1) < falseCells/float64(len(h.of))
+}
+
+// delta adds the effect of an action to a change.
+func (h *changes) delta(a strips.ActionID, change []float64) []float64 {
+	sum := slices.Clone(h.deltas[a].RawVector().Data)
+	for p, v := range change {
+		sum[p] += v
+	}
+	return sum
+}
+
+// Look is what an image is compared with others by.
+type Look struct {
+	thumb  pixels.Thumbnail
+	values []bool
+	view   view
+}
+
+// Look returns that of an image of the recognizer's size and what it shows; nil where no skill is
+// unexplained. Of the part of an image only what is inside the mask counts, which may be nil.
+func (z *Recognizer) Look(image []uint8, values []bool, mask Mask) *Look {
+	if len(z.Unexplained) == 0 || values == nil {
+		return nil
+	}
+	l := &Look{thumb: pixels.NewThumbnail(image, z.size), values: values}
+	if mask != nil {
+		_, l.view = z.Appearance.within(mask.thumbnail(z.size))
+	}
+	return l
+}
+
+// Differing lists the unexplained skills at whose place two images differ beyond what their facts
+// explain: no plan without these skills leads from one to the other.
+func (z *Recognizer) Differing(a, b *Look) (differing []Unexplained) {
+	if a == nil || b == nil {
+		return nil
+	}
+	change := make([]float64, len(a.values))
+	for p := range change {
+		switch {
+		case a.values[p] == b.values[p] || !a.view.counts(p) || !b.view.counts(p):
+		case b.values[p]:
+			change[p] = 1
+		default:
+			change[p] = -1
+		}
+	}
+	inside := slices.Clone(a.view.inside)
+	if inside == nil {
+		inside = b.view.inside
+	} else if b.view.inside != nil {
+		for i, in := range b.view.inside {
+			inside[i] = inside[i] && in
+		}
+	}
+	for _, u := range z.Unexplained {
+		if u.differ(a.thumb, b.thumb, change, inside) > u.limit {
+			differing = append(differing, u)
+		}
+	}
+	return differing
+}
+
+// unexplainedFile is an Unexplained in a file.
+type unexplainedFile struct {
+	Unexplained
+	Cells []int   `json:"cells"`
+	Parts []byte  `json:"parts"` // [predicates, 3 * cells]
+	Scale []byte  `json:"scale"` // [3 * cells]
+	Limit float64 `json:"limit"`
+}
+
+func (u Unexplained) file() unexplainedFile {
+	f := unexplainedFile{Unexplained: u, Cells: u.cells, Scale: pack(u.scale), Limit: u.limit}
+	for _, part := range u.parts {
+		f.Parts = append(f.Parts, pack(part)...)
+	}
+	return f
+}
+
+// unexplained checks what was read of a recognizer of m predicates with thumbnails of a side.
+func (f unexplainedFile) unexplained(m, side int) (Unexplained, error) {
+	u := f.Unexplained
+	n := 3 * len(f.Cells)
+	if n == 0 || !slices.IsSorted(f.Cells) || f.Cells[0] < 0 || f.Cells[len(f.Cells)-1] >= side*side ||
+		len(f.Parts) != 4*m*n || len(f.Scale) != 4*n || !(f.Limit >= 0 && f.Limit < math.MaxFloat32) {
+		return u, fmt.Errorf("unexplained skill %d: %d cells of %d, %d bytes of parts, limit %g", u.Action,
+			len(f.Cells), side*side, len(f.Parts), f.Limit)
+	}
+	u.cells, u.scale, u.limit = f.Cells, unpack(f.Scale), f.Limit
+	all := unpack(f.Parts)
+	for _, v := range append(u.scale, all...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return u, fmt.Errorf("unexplained skill %d: a number is not finite", u.Action)
+		}
+	}
+	for p := range m {
+		u.parts = append(u.parts, all[p*n:(p+1)*n])
+	}
+	return u, nil
+}
