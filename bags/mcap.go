@@ -131,9 +131,18 @@ func (w *mcapScan) dataRecord(rec record) error {
 		return err
 	case mcap.OpAttachment:
 	default:
-		return fmt.Errorf("a %s record (0x%02x) in the data section", rec.op, byte(rec.op))
+		return misplaced(rec.op, "the data section")
 	}
 	return nil
+}
+
+// misplaced is about a record that has no meaning where it stands. Types that MCAP does not have are
+// an application's own, or a later version's: readers have to pass over them. 0 is never a type.
+func misplaced(op mcap.OpCode, where string) error {
+	if op > mcap.OpDataEnd {
+		return nil
+	}
+	return fmt.Errorf("a %s record (0x%02x) in %s", op, byte(op), where)
 }
 
 func (w *mcapScan) chunkRecord(rec record) error {
@@ -185,7 +194,7 @@ func (w *mcapScan) contentRecord(rec record, at location) error {
 		return w.channel(rec.data)
 	case mcap.OpMessage:
 	default:
-		return fmt.Errorf("a %s record (0x%02x) in a chunk", rec.op, byte(rec.op))
+		return misplaced(rec.op, "a chunk")
 	}
 	var m mcap.Message
 	if err := m.PopulateFrom(rec.data, false); err != nil {
