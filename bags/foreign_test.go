@@ -1,12 +1,18 @@
 package bags_test
 
 import (
+	"database/sql"
 	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/foxglove/mcap/go/mcap"
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sys/unix"
 
 	"stripswm/bags"
 )
@@ -117,3 +123,193 @@ func TestLostChunkIsNoUnknownRecord(t *testing.T) {
 	}
 }
 
+// database makes a recording as rosbag2's sqlite3 storage does, of the attempts in threeAttempts.
+// With wal, it is what a killed recorder left: all in the write-ahead log.
+func database(t *testing.T, qos, wal bool) string {
+	t.Helper()
+	dir, from := t.TempDir(), t.TempDir()
+	live := filepath.Join(from, "run_0.db3")
+	db, err := sql.Open("sqlite", live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	exec := func(query string, args ...any) {
+		t.Helper()
+		if _, err := db.Exec(query, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	column, value := "", ""
+	if qos {
+		column, value = ", offered_qos_profiles TEXT NOT NULL", ", ''"
+	}
+	if wal {
+		exec(`PRAGMA journal_mode=WAL`)
+	}
+	exec(`CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, ` +
+		`serialization_format TEXT NOT NULL` + column + `)`)
+	exec(`CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER NOT NULL, ` +
+		`timestamp INTEGER NOT NULL, data BLOB NOT NULL)`)
+	ids := map[string]int{}
+	for _, m := range read(t, bag(t, bags.Options{}, threeAttempts()...)) {
+		if ids[m.Topic.Name] == 0 {
+			ids[m.Topic.Name] = len(ids) + 1
+			exec(`INSERT INTO topics VALUES (?, ?, ?, 'cdr'`+value+`)`, ids[m.Topic.Name], m.Topic.Name,
+				m.Topic.Type)
+		}
+		exec(`INSERT INTO messages(topic_id, timestamp, data) VALUES (?, ?, ?)`, ids[m.Topic.Name],
+			len(ids), m.Data)
+	}
+	for _, name := range []string{"run_0.db3", "run_0.db3-wal"} {
+		if data, err := os.ReadFile(filepath.Join(from, name)); err == nil {
+			rewrite(t, filepath.Join(dir, name), data)
+		}
+	}
+	return dir
+}
+
+// temporary is the folder for temporary files from now on, which must be empty in the end.
+func temporary(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Cleanup(func() {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("left in TMPDIR: %v, %v", left, err)
+		}
+	})
+}
+
+// TestDatabases reads what rosbag2 has written since its first versions, and what it leaves when it
+// is killed; nothing is written into the folder, and it may be on a read-only disk.
+func TestDatabases(t *testing.T) {
+	for name, c := range map[string]struct{ qos, wal bool }{
+		"since Foxy":         {true, false},
+		"Eloquent":           {false, false},
+		"a killed recorder":  {true, true},
+		"killed in Eloquent": {false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := database(t, c.qos, c.wal)
+			temporary(t)
+			before, _ := os.ReadDir(dir)
+			if c.wal != (len(before) == 2) {
+				t.Fatalf("files %v", before)
+			}
+			readOnly(t, dir)
+			r, err := bags.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			n := 0
+			for tr, err := range r.Transitions(t.Context()) {
+				if err == nil {
+					_, err = tr.After.Message()
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			if during, _ := os.ReadDir(dir); len(during) != len(before) || n != 3 {
+				t.Errorf("%d attempts; the folder has %v, and had %v", n, during, before)
+			}
+			if report := check(t, dir); report.FaultCount != 1 || report.Transitions != 3 {
+				t.Errorf("%s", report) // but for its metadata.yaml it is whole
+			}
+		})
+	}
+}
+
+// readOnly mounts a folder read-only on itself, where that is allowed.
+func readOnly(t *testing.T, dir string) {
+	err := unix.Mount(dir, dir, "", unix.MS_BIND, "")
+	if err != nil {
+		t.Logf("not mounted read-only: %v", err)
+		return
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := unix.Mount("", dir, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Logf("not mounted read-only: %v", err)
+	}
+}
+
+// TestCompressedFiles has files that rosbag2 or people compressed with zstd.
+func TestCompressedFiles(t *testing.T) {
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := bag(t, bags.Options{}, threeAttempts()...)
+	plain := contents(t, dataFile(whole))
+	packed := encoder.EncodeAll(plain, nil)
+	text := string(contents(t, filepath.Join(whole, "metadata.yaml")))
+	compressed := strings.NewReplacer("run_0.mcap", "run_0.mcap.zstd", `compression_mode: ""`,
+		"compression_mode: FILE", `compression_format: ""`, "compression_format: zstd").Replace(text)
+	for name, c := range map[string]struct {
+		files    map[string][]byte
+		metadata string // "" is none
+	}{
+		"rosbag2":           {map[string][]byte{"run_0.mcap.zstd": packed}, compressed},
+		"no metadata":       {map[string][]byte{"run_0.mcap.zstd": packed}, ""},
+		"by the tool":       {map[string][]byte{"run_0.mcap.zst": packed}, ""},
+		"packed by hand":    {map[string][]byte{"run_0.mcap.zst": packed}, text},
+		"unpacked by hand":  {map[string][]byte{"run_0.mcap": plain}, compressed},
+		"both, no metadata": {map[string][]byte{"run_0.mcap": plain, "run_0.mcap.zstd": packed}, ""},
+		"both":              {map[string][]byte{"run_0.mcap": plain, "run_0.mcap.zstd": packed}, compressed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			temporary(t)
+			for file, data := range c.files {
+				rewrite(t, filepath.Join(dir, file), data)
+			}
+			faults := 1
+			if c.metadata != "" {
+				faults = 0
+				rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(c.metadata))
+			}
+			if got, err := attempts(t, dir); err != nil || len(got) != 3 {
+				t.Errorf("%d attempts, %v", len(got), err)
+			}
+			if report := check(t, dir); report.FaultCount != faults || report.Transitions != 3 {
+				t.Errorf("%s", report)
+			}
+		})
+	}
+	dir := t.TempDir()
+	temporary(t)
+	rewrite(t, filepath.Join(dir, "run_0.mcap.zstd"), packed[:len(packed)/2])
+	if _, err := bags.Open(dir); !errors.Is(err, bags.ErrDamaged) ||
+		!strings.Contains(err.Error(), "run_0.mcap.zstd") {
+		t.Errorf("cut off: %v", err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "none"))
+	if _, err := bags.Open(dir); err == nil || errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder for temporary files: %v", err)
+	}
+}
+
+// TestROS1 gives the recording of another ROS, in a folder or by itself.
+func TestROS1(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "drive.bag")
+	rewrite(t, path, []byte("#ROSBAG V2.0\n"))
+	for _, given := range []string{dir, path} {
+		want := "rosbags-convert --src " + path + " --dst " + filepath.Join(dir, "drive")
+		if _, err := bags.Open(given); !errors.Is(err, bags.ErrUnsupported) ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", given, err)
+		}
+	}
+	rewrite(t, dataFile(dir), contents(t, dataFile(bag(t, bags.Options{}, threeAttempts()...))))
+	if got, err := attempts(t, dir); err != nil || len(got) != 3 {
+		t.Errorf("beside a ROS 2 bag: %v, %v", got, err)
+	}
+}

@@ -40,6 +40,7 @@ func openMCAP(path, name string, index int, topics topicSet,
 }
 
 func (f *mcapFile) close() error { return f.file.Close() }
+func (f *mcapFile) bytes() int64 { return f.size }
 
 // mcapScan is the state of one pass through the file.
 type mcapScan struct {
@@ -136,8 +137,8 @@ func (w *mcapScan) dataRecord(rec record) error {
 	return nil
 }
 
-// misplaced is about a record that has no meaning where it stands. Types that MCAP does not have are
-// an application's own, or a later version's: readers have to pass over them. 0 is never a type.
+// misplaced is about a record that has no meaning where it stands. Types that MCAP does not have
+// are an application's own, or a later version's: readers have to pass over them. 0 is no type.
 func misplaced(op mcap.OpCode, where string) error {
 	if op > mcap.OpDataEnd {
 		return nil
@@ -225,12 +226,12 @@ func (w *mcapScan) channel(data []byte) error {
 	s := w.schemas[c.SchemaID]
 	if s != nil {
 		t.Type, t.Schema = s.Name, string(s.Data)
+		if s.Encoding != ros2msg {
+			t.SchemaEncoding = s.Encoding
+		}
 	}
 	if c.MessageEncoding != cdr {
 		t.Encoding = cmp.Or(c.MessageEncoding, "unknown")
-		if s != nil {
-			t.SchemaEncoding = s.Encoding
-		}
 	}
 	topic, err := w.topics.add(t)
 	if err != nil {

@@ -1,0 +1,129 @@
+package bags
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"stripswm/internal/files"
+)
+
+// A scratch is a temporary folder for data files that cannot be read as they are stored. Nothing is
+// ever written beside the data, which may be on a read-only disk.
+type scratch struct{ dir string }
+
+func (s *scratch) remove() error {
+	if s.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(s.dir)
+}
+
+// put copies a file there, decompressed.
+func (s *scratch) put(path string) (string, error) {
+	file, err := files.Open(path, math.MaxInt64)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if s.dir == "" {
+		if s.dir, err = os.MkdirTemp("", "stripswm-"); err != nil {
+			return "", fmt.Errorf("copy %s: %v", path, err) // no data file is missing
+		}
+	}
+	name := filepath.Base(path)
+	to := filepath.Join(s.dir, plainName(name))
+	var from io.Reader = file
+	if name != plainName(name) {
+		d, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(maxRecord))
+		if err != nil {
+			return "", err
+		}
+		defer d.Close()
+		from = d
+	}
+	copied, err := os.Create(to)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(copied, from)
+	if _, system := errors.AsType[*fs.PathError](err); err != nil && !system {
+		return "", fmt.Errorf("decompress %s: %w: %w", path, ErrDamaged, errors.Join(err, copied.Close()))
+	}
+	if err = errors.Join(err, copied.Close()); err != nil {
+		return "", fmt.Errorf("copy %s to %s (TMPDIR names another folder): %w", path, to, err)
+	}
+	return to, nil
+}
+
+// merge copies a database with the write-ahead log that a killed recorder left, and does what the
+// recorder would have done with the two.
+func (s *scratch) merge(path string) (string, error) {
+	before := lastWrite(path)
+	if _, err := s.put(path + walSuffix); err != nil {
+		return "", err
+	}
+	to, err := s.put(path)
+	if err != nil {
+		return "", err
+	}
+	if lastWrite(path) != before {
+		return "", fmt.Errorf("%s: %w: a recorder writes to it; read it after the recording has ended",
+			path, ErrUnsupported)
+	}
+	db, err := sql.Open("sqlite", to)
+	if err != nil {
+		return "", err
+	}
+	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return "", fmt.Errorf("%s: %w: its write-ahead log: %w", path, ErrDamaged, err)
+	}
+	return to, nil
+}
+
+// lastWrite is when a database, or its write-ahead log, was written to; 0 if they are not there.
+func lastWrite(path string) (at int64) {
+	for _, name := range []string{path, path + walSuffix} {
+		if info, err := os.Stat(name); err == nil {
+			at = max(at, info.ModTime().UnixNano())
+		}
+	}
+	return at
+}
+
+// walSuffix is what sqlite puts behind a database's name for that of its write-ahead log.
+const walSuffix = "-wal"
+
+// packedExts are what rosbag2 and people put behind the name of a file that zstd compressed.
+var packedExts = []string{".zstd", ".zst"}
+
+// plainName is a data file's before it was compressed.
+func plainName(name string) string {
+	if ext := filepath.Ext(name); slices.Contains(packedExts, ext) {
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// stored is the name under which a data file is there: people compress and unpack them by hand, and
+// leave metadata.yaml as it was.
+func stored(dir, name string) string {
+	plain := plainName(name)
+	for _, ext := range append([]string{""}, packedExts...) {
+		if exists(filepath.Join(dir, plain+ext)) {
+			return plain + ext
+		}
+	}
+	return name
+}
