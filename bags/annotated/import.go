@@ -37,8 +37,8 @@ type Options struct {
 
 // Import makes a recording at out, which must not exist, of the skills that the bag's topic marks.
 // Where a mark falls among the images, receive times say (bags.ByTime), so that the camera's clock
-// need not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so does
-// one without an attempt.
+// need not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so
+// does one without an attempt.
 func Import(ctx context.Context, bag, out string, o Options) (recording.Report, error) {
 	r, err := bags.Open(bag)
 	if err != nil {

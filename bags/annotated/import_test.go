@@ -386,7 +386,7 @@ func TestImportRefuses(t *testing.T) {
 		"IDL": {defined("ros2idl", "my/msg/Skill", idl), func(*annotated.Options) {},
 			"topic /skill: unsupported: my/msg/Skill is defined in ros2idl; record a topic"},
 		"wide strings": {defined("", "my/msg/Skill", "wstring w\nstring data"),
-			func(*annotated.Options) {}, "field data of my/Skill comes after w: wstring has no one encoding"},
+			func(*annotated.Options) {}, "field data of my/Skill comes after w: wstring has no one"},
 		"no image can be read": {bag, func(o *annotated.Options) {
 			o.Thumbnail = func(msgs.Message) (pairing.View, error) {
 				return pairing.View{}, errors.New(`encoding "32FC1"`)

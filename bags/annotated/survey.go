@@ -122,8 +122,8 @@ func definition(t *bags.Topic) (string, error) {
 			"file defines, such as std_msgs/msg/String", t.Name, bags.ErrUnsupported, t.Type,
 			t.SchemaEncoding)
 	}
-	return "", fmt.Errorf("%w: the recording does not define %s; convert it to MCAP with ros2 bag convert",
-		bags.ErrUnsupported, t.Type)
+	return "", fmt.Errorf("%w: the recording does not define %s; convert it to MCAP with ros2 bag "+
+		"convert", bags.ErrUnsupported, t.Type)
 }
 
 // list is the topics for people.
