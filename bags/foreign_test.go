@@ -125,8 +125,8 @@ func TestLostChunkIsNoUnknownRecord(t *testing.T) {
 }
 
 // database makes a recording as rosbag2's sqlite3 storage does, of the attempts in threeAttempts.
-// With wal, it is what a killed recorder left: all in the write-ahead log.
-func database(t *testing.T, qos, wal bool) string {
+// With a mode of its journal, it is what a killed recorder left.
+func database(t *testing.T, qos bool, journal string) string {
 	t.Helper()
 	dir, from := t.TempDir(), t.TempDir()
 	live := filepath.Join(from, "run_0.db3")
@@ -146,8 +146,8 @@ func database(t *testing.T, qos, wal bool) string {
 	if qos {
 		column, value = ", offered_qos_profiles TEXT NOT NULL", ", ''"
 	}
-	if wal {
-		exec(`PRAGMA journal_mode=WAL`)
+	if journal != "" {
+		exec(`PRAGMA journal_mode=` + journal)
 	}
 	exec(`CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, ` +
 		`serialization_format TEXT NOT NULL` + column + `)`)
@@ -163,7 +163,15 @@ func database(t *testing.T, qos, wal bool) string {
 		exec(`INSERT INTO messages(topic_id, timestamp, data) VALUES (?, ?, ?)`, ids[m.Topic.Name],
 			len(ids), m.Data)
 	}
-	for _, name := range []string{"run_0.db3", "run_0.db3-wal"} {
+	if journal == "DELETE" { // killed in a transaction that has changed pages of the file
+		exec(`PRAGMA cache_size=1`)
+		exec(`BEGIN`)
+		exec(`DELETE FROM messages`)
+		for range 100 {
+			exec(`INSERT INTO messages(topic_id, timestamp, data) VALUES (1, 1, zeroblob(5000))`)
+		}
+	}
+	for _, name := range []string{"run_0.db3", "run_0.db3-wal", "run_0.db3-journal"} {
 		if data, err := os.ReadFile(filepath.Join(from, name)); err == nil {
 			rewrite(t, filepath.Join(dir, name), data)
 		}
@@ -185,17 +193,20 @@ func temporary(t *testing.T) {
 // TestDatabases reads what rosbag2 has written since its first versions, and what it leaves when it
 // is killed; nothing is written into the folder, and it may be on a read-only disk.
 func TestDatabases(t *testing.T) {
-	for name, c := range map[string]struct{ qos, wal bool }{
-		"since Foxy":         {true, false},
-		"Eloquent":           {false, false},
-		"a killed recorder":  {true, true},
-		"killed in Eloquent": {false, true},
+	for name, c := range map[string]struct {
+		qos     bool
+		journal string
+	}{
+		"since Foxy":         {true, ""},
+		"Eloquent":           {false, ""},
+		"a killed recorder":  {true, "WAL"},
+		"killed in Eloquent": {false, "DELETE"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := database(t, c.qos, c.wal)
+			dir := database(t, c.qos, c.journal)
 			temporary(t)
 			before, _ := os.ReadDir(dir)
-			if c.wal != (len(before) == 2) {
+			if (c.journal != "") != (len(before) == 2) {
 				t.Fatalf("files %v", before)
 			}
 			readOnly(t, dir)
@@ -221,6 +232,17 @@ func TestDatabases(t *testing.T) {
 				t.Errorf("%s", report) // but for its metadata.yaml it is whole
 			}
 		})
+	}
+}
+
+// TestHashCoversTheLog has two databases whose data is all in their write-ahead logs.
+func TestHashCoversTheLog(t *testing.T) {
+	one, err := bags.Hash(database(t, true, "WAL"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, err := bags.Hash(database(t, false, "WAL")); err != nil || one == two {
+		t.Errorf("%s and %s, %v", one, two, err)
 	}
 }
 

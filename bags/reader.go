@@ -26,8 +26,8 @@ type Reader struct {
 }
 
 // Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a
-// folder of images with transitions.csv. Files that zstd compressed, and databases with a
-// write-ahead log, are copied to a temporary folder until Close.
+// folder of images with transitions.csv. Files that zstd compressed, and databases of a
+// killed recorder, are copied to a temporary folder until Close.
 func Open(path string) (*Reader, error) {
 	// A missing metadata.yaml is no reason to refuse, the data says it all; a missing data file is.
 	var missing *Fault
@@ -94,8 +94,8 @@ func (r *Reader) openFile(name string, index int, chunks *chunkCache) (dataFile,
 	var err error
 	if plainName(name) != name {
 		path, err = r.copies.put(path)
-	} else if wal, _ := os.Stat(path + walSuffix); wal != nil && wal.Size() > 0 {
-		path, err = r.copies.merge(path)
+	} else if logs := unfinished(path); len(logs) > 0 {
+		path, err = r.copies.finish(path, logs)
 	}
 	if err != nil {
 		return nil, err

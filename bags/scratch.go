@@ -66,12 +66,28 @@ func (s *scratch) put(path string) (string, error) {
 	return to, nil
 }
 
-// merge copies a database with the write-ahead log that a killed recorder left, and does what the
-// recorder would have done with the two.
-func (s *scratch) merge(path string) (string, error) {
+// A database that a killed recorder left has one of these beside it: a write-ahead log, or the pages
+// as they were before the last transaction.
+var logSuffixes = []string{"-wal", "-journal"}
+
+// unfinished lists the files beside a database without which it is not whole.
+func unfinished(path string) (logs []string) {
+	for _, suffix := range logSuffixes {
+		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 {
+			logs = append(logs, path+suffix)
+		}
+	}
+	return logs
+}
+
+// finish copies a database with what is beside it, and has sqlite do what the recorder would have
+// done with them.
+func (s *scratch) finish(path string, logs []string) (string, error) {
 	before := lastWrite(path)
-	if _, err := s.put(path + walSuffix); err != nil {
-		return "", err
+	for _, log := range logs {
+		if _, err := s.put(log); err != nil {
+			return "", err
+		}
 	}
 	to, err := s.put(path)
 	if err != nil {
@@ -85,25 +101,22 @@ func (s *scratch) merge(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	_, err = db.Exec(`PRAGMA journal_mode=DELETE`)
 	if err = errors.Join(err, db.Close()); err != nil {
-		return "", fmt.Errorf("%s: %w: its write-ahead log: %w", path, ErrDamaged, err)
+		return "", fmt.Errorf("%s: %w: with %s: %w", path, ErrDamaged, strings.Join(logs, ", "), err)
 	}
 	return to, nil
 }
 
-// lastWrite is when a database, or its write-ahead log, was written to; 0 if they are not there.
+// lastWrite is when a database, or what is beside it, was written to.
 func lastWrite(path string) (at int64) {
-	for _, name := range []string{path, path + walSuffix} {
+	for _, name := range append(unfinished(path), path) {
 		if info, err := os.Stat(name); err == nil {
 			at = max(at, info.ModTime().UnixNano())
 		}
 	}
 	return at
 }
-
-// walSuffix is what sqlite puts behind a database's name for that of its write-ahead log.
-const walSuffix = "-wal"
 
 // packedExts are what rosbag2 and people put behind the name of a file that zstd compressed.
 var packedExts = []string{".zstd", ".zst"}
