@@ -58,7 +58,8 @@ func (s *scratch) put(path string) (string, error) {
 	}
 	_, err = io.Copy(copied, from)
 	if _, system := errors.AsType[*fs.PathError](err); err != nil && !system {
-		return "", fmt.Errorf("decompress %s: %w: %w", path, ErrDamaged, errors.Join(err, copied.Close()))
+		err = errors.Join(err, copied.Close())
+		return "", fmt.Errorf("decompress %s: %w: %w", path, ErrDamaged, err)
 	}
 	if err = errors.Join(err, copied.Close()); err != nil {
 		return "", fmt.Errorf("copy %s to %s (TMPDIR names another folder): %w", path, to, err)
