@@ -67,8 +67,8 @@ func (s *scratch) put(path string) (string, error) {
 	return to, nil
 }
 
-// A database that a killed recorder left has one of these beside it: a write-ahead log, or the pages
-// as they were before the last transaction.
+// A database that a killed recorder left has one of these beside it: a write-ahead log, or the
+// pages as they were before the last transaction.
 var logSuffixes = []string{"-wal", "-journal"}
 
 // unfinished lists the files beside a database without which it is not whole.
