@@ -135,7 +135,7 @@ func (a *audit) summary(rec record) error {
 	case mcap.OpSummaryOffset, mcap.OpMetadataIndex, mcap.OpAttachmentIndex:
 		return nil
 	}
-	return fmt.Errorf("a %s record (0x%02x) in the summary", rec.op, byte(rec.op))
+	return misplaced(rec.op, "the summary")
 }
 
 func (a *audit) statistics(data []byte) error {

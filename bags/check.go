@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"maps"
-	"os"
 	"path/filepath"
 
 	"stripswm/msgs"
@@ -39,14 +38,10 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	}
 	defer r.Close()
 	for _, f := range r.files {
+		report.Bytes += f.bytes()
 		if folder, ok := f.(*folderFile); ok && len(folder.table.ignored) > 0 {
 			note := fmt.Sprintf("%s: the columns %q are ignored", TableName, folder.table.ignored)
 			report.Notes = append(report.Notes, note)
-		}
-	}
-	for _, name := range r.names {
-		if info, err := os.Stat(filepath.Join(r.dir, name)); err == nil {
-			report.Bytes += info.Size()
 		}
 	}
 	c := newChecker(ctx, report, r, decode, keep)
@@ -151,7 +146,7 @@ func (c *checker) message(m Message) bool {
 		c.report.add(f)
 		return true
 	}
-	c.byFile[c.reader.names[m.at.file]]++
+	c.byFile[plainName(c.reader.names[m.at.file])]++
 	c.report.received(m.Received)
 	c.report.Messages++
 	if c.err = c.keep(&m); c.err != nil {
@@ -287,7 +282,7 @@ func (c *checker) compare(m *metadata) {
 		complain("%d messages where the data has %d", m.Messages, c.report.Messages)
 	}
 	for _, f := range m.Files {
-		if got := c.byFile[filepath.Base(f.Path)]; f.Messages != got {
+		if got := c.byFile[plainName(filepath.Base(f.Path))]; f.Messages != got {
 			complain("%d messages in %s where the data has %d", f.Messages, f.Path, got)
 		}
 	}

@@ -116,6 +116,7 @@ func (f *folderFile) number() {
 }
 
 func (f *folderFile) close() error { return f.dir.Close() }
+func (f *folderFile) bytes() int64 { return f.size }
 
 func (f *folderFile) scan(v *visitor) {
 	w := folderScan{folderFile: f, v: v}

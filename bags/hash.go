@@ -28,14 +28,17 @@ func Hash(path string) (string, error) {
 			}
 			continue
 		}
-		f, err := files.Open(filepath.Join(r.dir, name), math.MaxInt64)
-		if err != nil {
-			return "", fmt.Errorf("hash: %w", err)
-		}
-		_, err = io.Copy(sum, f)
-		f.Close()
-		if err != nil {
-			return "", fmt.Errorf("hash %s: %w", name, err)
+		path := filepath.Join(r.dir, name)
+		for _, stored := range append([]string{path}, unfinished(path)...) {
+			f, err := files.Open(stored, math.MaxInt64)
+			if err != nil {
+				return "", fmt.Errorf("hash: %w", err)
+			}
+			_, err = io.Copy(sum, f)
+			f.Close()
+			if err != nil {
+				return "", fmt.Errorf("hash %s: %w", stored, err)
+			}
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil

@@ -40,6 +40,7 @@ func openMCAP(path, name string, index int, topics topicSet,
 }
 
 func (f *mcapFile) close() error { return f.file.Close() }
+func (f *mcapFile) bytes() int64 { return f.size }
 
 // mcapScan is the state of one pass through the file.
 type mcapScan struct {
@@ -131,9 +132,18 @@ func (w *mcapScan) dataRecord(rec record) error {
 		return err
 	case mcap.OpAttachment:
 	default:
-		return fmt.Errorf("a %s record (0x%02x) in the data section", rec.op, byte(rec.op))
+		return misplaced(rec.op, "the data section")
 	}
 	return nil
+}
+
+// misplaced is about a record that has no meaning where it stands. Types that MCAP does not have
+// are an application's own, or a later version's: readers have to pass over them. 0 is no type.
+func misplaced(op mcap.OpCode, where string) error {
+	if op > mcap.OpDataEnd {
+		return nil
+	}
+	return fmt.Errorf("a %s record (0x%02x) in %s", op, byte(op), where)
 }
 
 func (w *mcapScan) chunkRecord(rec record) error {
@@ -185,7 +195,7 @@ func (w *mcapScan) contentRecord(rec record, at location) error {
 		return w.channel(rec.data)
 	case mcap.OpMessage:
 	default:
-		return fmt.Errorf("a %s record (0x%02x) in a chunk", rec.op, byte(rec.op))
+		return misplaced(rec.op, "a chunk")
 	}
 	var m mcap.Message
 	if err := m.PopulateFrom(rec.data, false); err != nil {
@@ -216,12 +226,12 @@ func (w *mcapScan) channel(data []byte) error {
 	s := w.schemas[c.SchemaID]
 	if s != nil {
 		t.Type, t.Schema = s.Name, string(s.Data)
+		if s.Encoding != ros2msg {
+			t.SchemaEncoding = s.Encoding
+		}
 	}
 	if c.MessageEncoding != cdr {
 		t.Encoding = cmp.Or(c.MessageEncoding, "unknown")
-		if s != nil {
-			t.SchemaEncoding = s.Encoding
-		}
 	}
 	topic, err := w.topics.add(t)
 	if err != nil {

@@ -1,7 +1,10 @@
 package bags
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"time"
 
 	"stripswm/msgs"
 )
@@ -37,6 +40,31 @@ type location struct {
 	off, n int   // the payload in the chunk's or record's contents
 }
 
+// ByTime puts messages of one recording in the order of their receive times. Recorders and programs
+// that rewrite bags put topics into files of their own, or one behind the other.
+//
+// Where those of a topic go back within a file, by more than clocks are adjusted by, the recorder's
+// clock was set back, as that of a simulation is: then times tell no order. The messages stay as
+// they are, and back is how far.
+func ByTime(list []Message) (back time.Duration) {
+	const adjusted = time.Second
+	type place struct {
+		file  int
+		topic *Topic
+	}
+	last := map[place]int64{}
+	for _, m := range list {
+		at := place{m.at.file, m.Topic}
+		back = max(back, time.Duration(last[at]-m.Received))
+		last[at] = m.Received
+	}
+	if back > adjusted {
+		return back
+	}
+	slices.SortStableFunc(list, func(a, b Message) int { return cmp.Compare(a.Received, b.Received) })
+	return 0
+}
+
 // A visitor is told what a data file holds, front to back. Its functions return false to end the
 // walk.
 type visitor struct {
@@ -59,6 +87,7 @@ type dataFile interface {
 	scan(v *visitor)
 	// load returns the payload at a location that walk gave.
 	load(at location) ([]byte, error)
+	bytes() int64 // that progress is told of
 	close() error
 }
 

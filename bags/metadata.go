@@ -115,14 +115,14 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 		return nil, nil, nil, err
 	}
 	if m != nil {
-		if m.Mode != "" && !strings.EqualFold(m.Mode, "none") && !strings.EqualFold(m.Mode, "storage") {
+		if strings.EqualFold(m.Mode, "message") {
 			return nil, nil, nil,
 				fmt.Errorf("%s: %w: rosbag2 compression mode %q; convert it with ros2 bag convert", dir,
 					ErrUnsupported, m.Mode)
 		}
 		for _, p := range m.Paths {
 			// Old versions put the recording's own folder before the name. Nothing outside it is ever read.
-			names = append(names, filepath.Base(p))
+			names = append(names, stored(dir, filepath.Base(p)))
 		}
 		return names, m, nil, nil
 	}
@@ -134,13 +134,23 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	var other string
 	for _, e := range entries {
-		if ext := filepath.Ext(e.Name()); e.Type().IsRegular() && (ext == ".mcap" || ext == ".db3") {
-			names = append(names, e.Name())
+		name := stored(dir, e.Name())
+		switch filepath.Ext(plainName(name)) {
+		case ".mcap", ".db3":
+			if e.Type().IsRegular() && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		case ros1Ext:
+			other = filepath.Join(dir, name)
 		}
 	}
 	if len(names) == 0 && exists(filepath.Join(dir, TableName)) {
 		return []string{TableName}, nil, nil, nil
+	}
+	if len(names) == 0 && other != "" {
+		return nil, nil, nil, ros1(other)
 	}
 	if len(names) == 0 {
 		return nil, nil, nil, fmt.Errorf("%s: %w: no .mcap or .db3 file, no %s and no %s in it", dir,
@@ -148,6 +158,14 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 	}
 	slices.SortFunc(names, naturalOrder)
 	return names, nil, problem, nil
+}
+
+// ros1Ext is that of ROS 1's recordings.
+const ros1Ext = ".bag"
+
+func ros1(path string) error {
+	return fmt.Errorf("%s: %w: a recording of ROS 1; convert it: rosbags-convert --src %s --dst %s",
+		path, ErrUnsupported, path, strings.TrimSuffix(path, ros1Ext))
 }
 
 // naturalOrder puts run_9.mcap before run_10.mcap.

@@ -22,10 +22,12 @@ type Reader struct {
 	files  []dataFile
 	topics topicSet
 	live   bool
+	copies scratch
 }
 
 // Open opens a rosbag2 directory, with or without metadata.yaml, one .mcap or .db3 file, or a
-// folder of images with transitions.csv.
+// folder of images with transitions.csv. Files that zstd compressed, and databases of a
+// killed recorder, are copied to a temporary folder until Close.
 func Open(path string) (*Reader, error) {
 	// A missing metadata.yaml is no reason to refuse, the data says it all; a missing data file is.
 	var missing *Fault
@@ -89,13 +91,24 @@ func open(path string, fault func(*Fault)) (*Reader, *metadata, error) {
 
 func (r *Reader) openFile(name string, index int, chunks *chunkCache) (dataFile, error) {
 	path := filepath.Join(r.dir, name)
-	switch ext := filepath.Ext(name); ext {
+	var err error
+	if plainName(name) != name {
+		path, err = r.copies.put(path)
+	} else if logs := unfinished(path); len(logs) > 0 {
+		path, err = r.copies.finish(path, logs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch ext := filepath.Ext(path); ext {
 	case ".mcap":
 		return openMCAP(path, name, index, r.topics, chunks)
 	case ".db3":
 		return openSQLite(path, name, index, r.topics)
 	case ".csv":
 		return openFolder(path, name, index, r.topics)
+	case ros1Ext:
+		return nil, ros1(path)
 	default:
 		return nil, fmt.Errorf("%s: %w: data file of kind %q; want .mcap or .db3, or a folder with %s",
 			path, ErrUnsupported, ext, TableName)
@@ -108,7 +121,7 @@ func (r *Reader) Close() error {
 	for _, f := range r.files {
 		errs = append(errs, f.close())
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, r.copies.remove())...)
 }
 
 // Messages yields the messages of the given topics, or of all, in the order of recording. A fault
@@ -145,6 +158,12 @@ func (r *Reader) Messages(ctx context.Context, topics ...string) iter.Seq2[Messa
 			}
 		}
 	}
+}
+
+// Load reads the data of a message of this Reader again.
+func (r *Reader) Load(m *Message) (err error) {
+	m.Data, err = r.files[m.at.file].load(m.at)
+	return err
 }
 
 // Topics reads the whole recording and returns its topics by name, with their numbers of messages.

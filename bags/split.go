@@ -107,7 +107,7 @@ func (w *Writer) count() int {
 // declare writes what a file must say of a topic before its first message.
 func (d *dataLog) declare(t *writerTopic) error {
 	err := d.log.WriteSchema(&mcap.Schema{ID: t.id, Name: t.Type, Encoding: cmp.Or(t.SchemaEncoding,
-		"ros2msg"), Data: []byte(t.Schema)})
+		ros2msg), Data: []byte(t.Schema)})
 	if err == nil {
 		err = d.log.WriteChannel(&mcap.Channel{ID: t.id, SchemaID: t.id, Topic: t.Name,
 			MessageEncoding: cmp.Or(t.Encoding, cdr),

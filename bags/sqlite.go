@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"os"
 	"path/filepath"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -36,13 +35,9 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	// Immutable spares the driver locks and files beside the data, but hides what a killed recorder
-	// left in a write-ahead log.
-	query := "mode=ro&immutable=1"
-	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
-		query = "mode=ro"
-	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query}).String())
+	// immutable spares the driver locks and files beside the data
+	uri := url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro&immutable=1"}
+	db, err := sql.Open("sqlite", uri.String())
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +45,7 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 }
 
 func (f *sqliteFile) close() error { return f.db.Close() }
+func (f *sqliteFile) bytes() int64 { return f.size }
 
 func (f *sqliteFile) scan(v *visitor) {
 	if err := f.run(v); err != nil {
@@ -123,7 +119,17 @@ func (f *sqliteFile) checkSize() *Fault {
 }
 
 func (f *sqliteFile) readTopics() (map[int64]*Topic, error) {
-	rows, err := f.db.Query(`SELECT id, name, type, serialization_format, offered_qos_profiles FROM topics`)
+	qos := "offered_qos_profiles"
+	var known bool // recordings of before Foxy have no such column
+	err := f.db.QueryRow(`SELECT count(*) FROM pragma_table_info('topics') WHERE name = ?`, qos).Scan(
+		&known)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		qos = "''"
+	}
+	rows, err := f.db.Query(`SELECT id, name, type, serialization_format, ` + qos + ` FROM topics`)
 	if err != nil {
 		return nil, err
 	}

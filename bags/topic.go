@@ -33,12 +33,14 @@ const (
 type Topic struct {
 	Name   string // "/camera/image"
 	Type   string // "sensor_msgs/msg/Image"
-	Schema string // full definition in ros2msg format; "" if the recording does not have it
+	Schema string // full definition; "" if the recording does not have it
 	QoS    string // offered QoS profiles, YAML as rosbag2 writes it
 
-	// Encoding is that of messages which are not in CDR, such as "json", and SchemaEncoding that of
-	// their definition. Such messages are passed on as they are: nothing here decodes them.
-	Encoding, SchemaEncoding string
+	// Encoding is that of messages which are not in CDR, such as "json". Such messages are passed on
+	// as they are: nothing here decodes them.
+	Encoding string
+	// SchemaEncoding is that of a definition which is not in ros2msg format, such as "ros2idl".
+	SchemaEncoding string
 }
 
 // String is name and type, for messages to people: "/skill (std_msgs/msg/String)".
@@ -47,8 +49,11 @@ func (t *Topic) String() string { return t.Name + " (" + t.Type + ")" }
 // IsCDR reports whether the messages are encoded as ROS 2 does.
 func (t *Topic) IsCDR() bool { return t.Encoding == "" }
 
-// cdr is what bags call ROS 2's encoding.
-const cdr = "cdr"
+// What bags call ROS 2's encodings of messages and of their definitions.
+const (
+	cdr     = "cdr"
+	ros2msg = "ros2msg"
+)
 
 // kind is type and encoding, for messages to people.
 func (t *Topic) kind() string { return t.Type + " in " + cmp.Or(t.Encoding, cdr) }

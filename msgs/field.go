@@ -22,9 +22,6 @@ type member struct {
 	fixed      int // length of an array that does not say its own
 }
 
-// maxNesting is how deep definitions may lie in one another; deeper ones contain themselves.
-const maxNesting = 16
-
 // NewFieldReader takes a definition as MCAP's "ros2msg" encoding has it, and a path such as "data"
 // or "header.frame_id" to a string, an integer or a bool that is in no array.
 func NewFieldReader(rosType, definition, path string) (*FieldReader, error) {
@@ -63,7 +60,7 @@ func newMember(owner, base, name string) (member, error) {
 		m.fixed = n
 	}
 	m.base, _, _ = strings.Cut(base, "<=")
-	if _, known := texts[m.base]; !known && !strings.Contains(m.base, "/") {
+	if _, known := texts[m.base]; !known && m.base != wide && !strings.Contains(m.base, "/") {
 		pkg, _, _ := strings.Cut(owner, "/")
 		m.base = pkg + "/" + m.base
 	}
@@ -73,13 +70,19 @@ func newMember(owner, base, name string) (member, error) {
 // check finds the field in the definitions, and says what there is where it is not.
 func (r *FieldReader) check(name string, path []string) error {
 	var names []string
+	seen := map[string]bool{}
 	for _, m := range r.types[name] {
 		names = append(names, m.name)
 		if m.name != path[0] {
+			if err := r.passable(m.base, seen); err != nil {
+				return fmt.Errorf("field %s of %s comes after %s: %w", path[0], name, m.name, err)
+			}
 			continue
 		}
 		_, plain := texts[m.base]
 		switch {
+		case m.base == wide:
+			return fmt.Errorf("field %s of %s: %w", m.name, name, errWide)
 		case m.array, plain && len(path) > 1, plain && strings.HasPrefix(m.base, "float"), !plain &&
 			len(path) == 1:
 			return fmt.Errorf("field %s of %s is not a string, integer or bool", m.name, name)
@@ -91,28 +94,53 @@ func (r *FieldReader) check(name string, path []string) error {
 	return fmt.Errorf("%s has no field %q; it has %s", name, path[0], strings.Join(names, ", "))
 }
 
+// wide is the string type of which each middleware has an encoding of its own.
+const wide = "wstring"
+
+var errWide = errors.New("wstring has no one encoding, and is not read; use a string")
+
+// passable says whether a value of a type can be stepped over. Types that were seen can be, or are
+// being looked at: those contain themselves.
+func (r *FieldReader) passable(name string, seen map[string]bool) error {
+	done, known := seen[name]
+	_, plain := texts[name]
+	members := r.types[name]
+	switch {
+	case plain || done:
+		return nil
+	case name == wide:
+		return errWide
+	case known || members == nil:
+		return fmt.Errorf("the definition of %s is missing, or contains itself", name)
+	}
+	seen[name] = false
+	for _, m := range members {
+		if err := r.passable(m.base, seen); err != nil {
+			return err
+		}
+	}
+	seen[name] = true
+	return nil
+}
+
 // Text is the field's value in a CDR payload, as text.
 func (r *FieldReader) Text(payload []byte) (string, error) {
 	d := NewDecoder(payload)
-	text, err := r.read(d, r.root, r.path, 0)
-	if err = errors.Join(err, d.Err()); err != nil {
+	text := r.read(d, r.root, r.path)
+	if err := d.Err(); err != nil {
 		return "", fmt.Errorf("read %s of %s: %w", strings.Join(r.path, "."), r.root, err)
 	}
 	return text, nil
 }
 
 // read steps over what comes before the path's field; without a path, over the whole message.
-func (r *FieldReader) read(d *Decoder, name string, path []string, depth int) (string, error) {
+func (r *FieldReader) read(d *Decoder, name string, path []string) string {
 	if read, plain := texts[name]; plain {
-		return read(d), nil
+		return read(d)
 	}
-	members, known := r.types[name]
-	if !known || depth > maxNesting {
-		return "", fmt.Errorf("the definition of %s is missing, or contains itself", name)
-	}
-	for _, m := range members {
+	for _, m := range r.types[name] {
 		if len(path) > 0 && m.name == path[0] {
-			return r.read(d, m.base, path[1:], depth+1)
+			return r.read(d, m.base, path[1:])
 		}
 		n := 1
 		if m.array {
@@ -120,13 +148,11 @@ func (r *FieldReader) read(d *Decoder, name string, path []string, depth int) (s
 				n = d.GetLen(1)
 			}
 		}
-		for ; n > 0; n-- {
-			if _, err := r.read(d, m.base, nil, depth+1); err != nil || d.Err() != nil {
-				return "", err // or that of d, which Text asks for
-			}
+		for ; n > 0 && d.Err() == nil; n-- {
+			r.read(d, m.base, nil)
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // texts read a primitive as text.

@@ -82,6 +82,41 @@ func TestFieldReader(t *testing.T) {
 	}
 }
 
+// TestFieldBehindOthers has fields that cannot be stepped over: what comes before them is read.
+func TestFieldBehindOthers(t *testing.T) {
+	for definition, want := range map[string]string{
+		"string data\nwstring w":                "",
+		"wstring w\nstring data":                "field data of x/X comes after w: wstring has no one",
+		"wstring<=5[2] w\nstring data":          "wstring has no one encoding",
+		"wstring data":                          "field data of x/X: wstring has no one encoding",
+		"A a\nstring data\nMSG: x/A\nwstring w": "field data of x/X comes after a: wstring has no one",
+		"A a\nstring data\nMSG: x/A\nB[] b":     "the definition of x/B is missing",
+		"A a\nstring data\nMSG: x/A\nA[] a":     "contains itself",
+
+		"A a\nA b\nstring data\nMSG: x/A\nbool a": "",
+	} {
+		r, err := msgs.NewFieldReader("x/msg/X", definition, "data")
+		if want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v; want %q", definition, err, want)
+			}
+			continue
+		}
+		e := msgs.NewEncoder(nil, msgs.LittleEndian)
+		if strings.HasPrefix(definition, "A") {
+			e.PutBool(true)
+			e.PutBool(false)
+		}
+		e.PutString("pick")
+		payload, _ := e.Bytes()
+		if err != nil {
+			t.Errorf("%q: %v", definition, err)
+		} else if text, err := r.Text(payload); err != nil || text != "pick" {
+			t.Errorf("%q: %q, %v", definition, text, err)
+		}
+	}
+}
+
 // FuzzFieldReader gives arbitrary definitions and messages: it must end, with a text or an error.
 func FuzzFieldReader(f *testing.F) {
 	f.Add(gripperEvent, "skill", gripperPayload(f))

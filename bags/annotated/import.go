@@ -1,6 +1,7 @@
 package annotated
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -35,15 +36,18 @@ type Options struct {
 }
 
 // Import makes a recording at out, which must not exist, of the skills that the bag's topic marks.
-// Where a mark falls among the images, the order in the bag says, so that the camera's clock need
-// not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so does
-// one without an attempt.
+// Where a mark falls among the images, receive times say (bags.ByTime), so that the camera's clock
+// need not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so
+// does one without an attempt.
 func Import(ctx context.Context, bag, out string, o Options) (recording.Report, error) {
 	r, err := bags.Open(bag)
 	if err != nil {
 		return recording.Report{}, fmt.Errorf("import: %w", err)
 	}
 	defer r.Close()
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
 	s, err := survey(ctx, r, o)
 	if err != nil {
 		return recording.Report{}, fmt.Errorf("import %s: %w", bag, err)
@@ -70,6 +74,10 @@ func Import(ctx context.Context, bag, out string, o Options) (recording.Report, 
 	if err == nil {
 		report.Directory, err = out, os.Rename(made, out)
 	}
+	if report.Lost > 0 {
+		o.Log.Warn("attempts are lost", "lost", report.Lost, "kept", report.Transitions(), "the last",
+			report.Loss, "unreadable images", report.Unusable.Unreadable)
+	}
 	if err != nil {
 		return report, fmt.Errorf("import %s: %w", bag, err)
 	}
@@ -93,23 +101,21 @@ func (f *feeder) feed(ctx context.Context, r *bags.Reader, out string) (recordin
 		Pairing: o.Pairing, StatusTopic: "/skill_status", Names: f.survey.names, Camera: o.Camera,
 		Bag: bags.Options{SyncEvery: -1, Clock: func() time.Time { return f.now }}, Log: o.Log,
 	})
-	f.now = f.survey.begin
+	f.now = time.Unix(0, f.survey.messages[0].Received)
 	if _, err := f.recorder.Start(out, f.now); err != nil {
 		return recording.Report{}, err
 	}
 	var failed error
-	done := int64(0)
-	for m, err := range r.Messages(ctx, o.Image, o.Skill) {
-		if err == nil {
-			f.now = time.Unix(0, m.Received)
-			err = f.message(&m)
+	for i, m := range f.survey.messages {
+		f.now = time.Unix(0, m.Received)
+		if failed = cmp.Or(ctx.Err(), r.Load(&m)); failed == nil {
+			failed = f.message(&m)
 		}
-		if err != nil {
-			failed = err
+		if failed != nil {
 			break
 		}
-		if done++; o.Progress != nil {
-			o.Progress(done, f.survey.messages)
+		if o.Progress != nil {
+			o.Progress(int64(i+1), int64(len(f.survey.messages)))
 		}
 	}
 	f.rest()
@@ -177,12 +183,16 @@ func (f *feeder) frame(m *bags.Message) error {
 	f.behind = f.now.Sub(stamp)
 	topic, data := m.Topic, m.Data
 	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now,
-		Topic: topic.Name, Type: topic.Type, Payload: data, Thumbnail: func() (pairing.View, error) {
-			image, _ := msgs.New(topic.Type)
-			if err := msgs.UnmarshalNoCopy(data, image); err != nil {
-				return pairing.View{}, err
-			}
-			return f.options.Thumbnail(image)
-		}})
+		Topic: topic.Name, Type: topic.Type, Payload: data,
+		Thumbnail: func() (pairing.View, error) { return f.options.view(topic, data) }})
 	return nil
+}
+
+// view is the Thumbnail of a message.
+func (o Options) view(topic *bags.Topic, data []byte) (pairing.View, error) {
+	image, _ := msgs.New(topic.Type)
+	if err := msgs.UnmarshalNoCopy(data, image); err != nil {
+		return pairing.View{}, err
+	}
+	return o.Thumbnail(image)
 }

@@ -240,6 +240,100 @@ func TestImportOfASlowCamera(t *testing.T) {
 	}
 }
 
+// rewrite copies a bag as other programs lay it out: write gets its messages in order of time.
+func rewrite(t *testing.T, bag string, write func(*bags.Writer, []bags.Message) error) string {
+	t.Helper()
+	r, err := bags.Open(bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var all []bags.Message
+	for m, err := range r.Messages(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m)
+	}
+	dir := filepath.Join(t.TempDir(), "rewritten")
+	w, err := bags.Create(dir, bags.Options{})
+	if err == nil {
+		err = errors.Join(write(w, all), w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func put(w *bags.Writer, list []bags.Message, keep func(bags.Message) bool) error {
+	for _, m := range list {
+		if !keep(m) {
+			continue
+		}
+		if err := errors.Join(w.AddTopic(*m.Topic),
+			w.WriteRaw(m.Topic.Name, m.Received, m.Published, m.Data)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestImportOfAnyLayout has one bag in several layouts: the attempts are the same.
+func TestImportOfAnyLayout(t *testing.T) {
+	d, bag := newDrive(t)
+	for range 3 {
+		d.does("start pick", "done")
+		d.does("start drop", "done")
+	}
+	middle := d.now
+	d.must(d.w.Close())
+	var want []string
+	for i := range 6 {
+		want = append(want, fmt.Sprintf("%d succeeded %d>%d", 2-i%2, 100+20*i, 120+20*i))
+	}
+	camera := func(m bags.Message) bool { return m.Topic.Name == "/camera" }
+	skill := func(m bags.Message) bool { return !camera(m) }
+	for name, write := range map[string]func(*bags.Writer, []bags.Message) error{
+		"one topic behind the other": func(w *bags.Writer, all []bags.Message) error {
+			return errors.Join(put(w, all, camera), put(w, all, skill))
+		},
+		"a file for each topic": func(w *bags.Writer, all []bags.Message) error {
+			return errors.Join(put(w, all, skill), w.Split(), put(w, all, camera))
+		},
+		"files in another order": func(w *bags.Writer, all []bags.Message) error {
+			early := func(m bags.Message) bool { return m.Received < middle.Add(-5*time.Second).UnixNano() }
+			late := func(m bags.Message) bool { return !early(m) }
+			return errors.Join(put(w, all, late), w.Split(), put(w, all, early))
+		},
+		"some messages late": func(w *bags.Writer, all []bags.Message) error {
+			for i := 10; i < len(all); i += 10 {
+				all[i-1], all[i] = all[i], all[i-1]
+			}
+			return put(w, all, func(bags.Message) bool { return true })
+		},
+		"a clock that was set back": func(w *bags.Writer, all []bags.Message) error {
+			for i := range all {
+				if all[i].Received > middle.Add(-4*time.Second).UnixNano() {
+					all[i].Received -= int64(6 * time.Second)
+				}
+			}
+			return put(w, all, func(bags.Message) bool { return true })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			if _, err := annotated.Import(t.Context(), rewrite(t, bag, write), out,
+				options("^start (.+)", "^done")); err != nil {
+				t.Fatal(err)
+			}
+			if lines, _ := told(t, out); !slices.Equal(lines, want) {
+				t.Errorf("%q", lines)
+			}
+		})
+	}
+}
+
 func hash(t *testing.T, dir string) string {
 	t.Helper()
 	sum, err := bags.Hash(dir)
@@ -254,6 +348,23 @@ func TestImportRefuses(t *testing.T) {
 	d.does("start pick", "done")
 	d.must(d.w.Close())
 	talker := filepath.Join("..", "testdata", "talker_sqlite3")
+	// with another definition of what marks skills
+	defined := func(encoding, kind, schema string) string {
+		return rewrite(t, bag, func(w *bags.Writer, all []bags.Message) error {
+			for i := range all {
+				if topic := *all[i].Topic; topic.Name == "/skill" {
+					topic.SchemaEncoding, topic.Type, topic.Schema = encoding, kind, schema
+					all[i].Topic = &topic
+				}
+			}
+			return put(w, all, func(bags.Message) bool { return true })
+		})
+	}
+	idl := "module my { module msg { struct Skill { string data; }; }; };"
+	if _, err := annotated.Import(t.Context(), defined("ros2idl", "std_msgs/msg/String", idl),
+		filepath.Join(t.TempDir(), "out"), options("^start (.+)", "^done")); err != nil {
+		t.Errorf("a known type, defined in IDL: %v", err)
+	}
 	for name, c := range map[string]struct {
 		bag    string
 		change func(*annotated.Options)
@@ -272,6 +383,15 @@ func TestImportRefuses(t *testing.T) {
 		}, "none of the skills that start has an image"},
 		"rosbag2's, no image": {talker, func(o *annotated.Options) { o.Skill = "/topic" },
 			"there are /rosout (rcl_interfaces/msg/Log), /topic (std_msgs/msg/String)"},
+		"IDL": {defined("ros2idl", "my/msg/Skill", idl), func(*annotated.Options) {},
+			"topic /skill: unsupported: my/msg/Skill is defined in ros2idl; record a topic"},
+		"wide strings": {defined("", "my/msg/Skill", "wstring w\nstring data"),
+			func(*annotated.Options) {}, "field data of my/Skill comes after w: wstring has no one"},
+		"no image can be read": {bag, func(o *annotated.Options) {
+			o.Thumbnail = func(msgs.Message) (pairing.View, error) {
+				return pairing.View{}, errors.New(`encoding "32FC1"`)
+			}
+		}, `topic /camera: bad image: no image can be read; the first: encoding "32FC1"`},
 		"no bag": {t.TempDir(), func(*annotated.Options) {}, "not a recording"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"stripswm/bags"
 	"stripswm/msgs"
@@ -17,8 +16,7 @@ type surveyed struct {
 	field    *msgs.FieldReader
 	ids      map[string]uint32 // of skills by name
 	names    []string          // of skills 1, 2, ...; nil where they are numbers
-	begin    time.Time         // receive time of the first message
-	messages int64             // on the two topics
+	messages []bags.Message    // on the two topics, by time, without data
 }
 
 // survey goes through the bag for the skills' names, and to say what is missing before anything is
@@ -28,6 +26,8 @@ func survey(ctx context.Context, r *bags.Reader, o Options) (*surveyed, error) {
 	topics := map[string]*bags.Topic{}
 	seen := map[string]bool{}
 	var values []string // examples
+	readable := false
+	var unreadable error // the first
 	for m, err := range r.Messages(ctx) {
 		if err != nil {
 			return nil, err
@@ -36,10 +36,17 @@ func survey(ctx context.Context, r *bags.Reader, o Options) (*surveyed, error) {
 		if m.Topic.Name != o.Image && m.Topic.Name != o.Skill {
 			continue
 		}
-		if s.messages++; s.messages == 1 {
-			s.begin = time.Unix(0, m.Received)
-		}
+		kept := m
+		kept.Data = nil
+		s.messages = append(s.messages, kept)
 		if m.Topic.Name == o.Image {
+			if m.Topic.IsImage() && !readable {
+				_, err := o.view(m.Topic, m.Data)
+				readable = err == nil
+				if unreadable == nil {
+					unreadable = err
+				}
+			}
 			continue
 		}
 		value, err := s.value(&m, o.Field)
@@ -61,12 +68,18 @@ func survey(ctx context.Context, r *bags.Reader, o Options) (*surveyed, error) {
 	case !image.IsImage():
 		return nil, fmt.Errorf("%w: %s has %s, not images; there are %s", bags.ErrReference, o.Image,
 			image.Type, list(topics))
+	case !readable:
+		return nil, fmt.Errorf("topic %s: %w: no image can be read; the first: %w", o.Image,
+			bags.ErrImage, unreadable)
 	case topics[o.Skill] == nil:
 		return nil, fmt.Errorf("%w: no messages on %s; there are %s", bags.ErrReference, o.Skill,
 			list(topics))
 	case len(seen) == 0:
 		return nil, fmt.Errorf("%w: no value of %s on %s starts a skill by the rule %q; the first are %q",
 			bags.ErrTransition, o.Field, o.Skill, o.Rules.Start, values)
+	}
+	if back := bags.ByTime(s.messages); back > 0 {
+		o.Log.Warn("receive times go back within a file, so that the order in it counts", "by", back)
 	}
 	var err error
 	s.ids, s.names, err = skills(seen)
@@ -81,14 +94,10 @@ func (s *surveyed) value(m *bags.Message, field string) (string, error) {
 			return "", fmt.Errorf("%w: topic %s is encoded in %q", bags.ErrUnsupported, m.Topic.Name,
 				m.Topic.Encoding)
 		}
-		known, _ := msgs.Schema(m.Topic.Type)
-		definition := cmp.Or(m.Topic.Schema, known)
-		if definition == "" {
-			return "",
-				fmt.Errorf("%w: the recording does not define %s; convert it to MCAP with ros2 bag convert",
-					bags.ErrUnsupported, m.Topic.Type)
+		definition, err := definition(m.Topic)
+		if err != nil {
+			return "", err
 		}
-		var err error
 		if s.field, err = msgs.NewFieldReader(m.Topic.Type, definition, field); err != nil {
 			return "", fmt.Errorf("topic %s: %w: %w", m.Topic.Name, bags.ErrUnsupported, err)
 		}
@@ -98,6 +107,23 @@ func (s *surveyed) value(m *bags.Message, field string) (string, error) {
 		return "", fmt.Errorf("topic %s: %w: %w", m.Topic.Name, bags.ErrDamaged, err)
 	}
 	return value, nil
+}
+
+// definition is that of a topic's type.
+func definition(t *bags.Topic) (string, error) {
+	known, _ := msgs.Schema(t.Type)
+	switch {
+	case t.Schema != "" && t.SchemaEncoding == "":
+		return t.Schema, nil
+	case known != "":
+		return known, nil
+	case t.SchemaEncoding != "":
+		return "", fmt.Errorf("topic %s: %w: %s is defined in %s; record a topic of a type that a .msg "+
+			"file defines, such as std_msgs/msg/String", t.Name, bags.ErrUnsupported, t.Type,
+			t.SchemaEncoding)
+	}
+	return "", fmt.Errorf("%w: the recording does not define %s; convert it to MCAP with ros2 bag "+
+		"convert", bags.ErrUnsupported, t.Type)
 }
 
 // list is the topics for people.

@@ -32,6 +32,9 @@ func (c Compressed) Check() error {
 
 func (c Compressed) header() (header, error) {
 	h, err := readHeader(c.Data)
+	if err != nil && c.Format != "" {
+		err = fmt.Errorf("%w, in format %q", err, c.Format)
+	}
 	if err != nil {
 		return header{}, err
 	}

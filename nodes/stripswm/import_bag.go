@@ -43,6 +43,9 @@ that are numbers from 1 are ids. --end-rule matches the end of the running skill
 --refused-rule its end if nothing moved, and --failed-rule its end with an unknown
 result. Without --end-rule a skill ends when the next one starts.
 
+Messages count by their receive times, wherever they are in the bag, unless these go back
+within a file.
+
 An attempt is the image before the start, the skill, and the first image after the end in
 which the scene is at rest. Other attempts are left out, with the reason on stderr. For a
 camera with one image in several seconds, set --max-age to the period, and --motion to 0.

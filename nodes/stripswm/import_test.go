@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -9,6 +10,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"stripswm/bags"
+	"stripswm/msgs"
 )
 
 // imageFolder has two images and a table of these rows.
@@ -104,6 +109,75 @@ func TestImportOfAPlainBag(t *testing.T) {
 		if code, _, stderr := verb(t, t.Context(), args...); code != want {
 			t.Errorf("%s: exit %d, want %d: %s", line, code, want, stderr)
 		}
+	}
+}
+
+// TestImportOfImages has a plain bag with a skill, whose camera publishes images of some form.
+func TestImportOfImages(t *testing.T) {
+	const side = 32
+	pixels := func(bytes int) []byte {
+		p := make([]byte, side*side*bytes)
+		for i := range p {
+			p[i] = uint8(i / bytes / side * 7)
+		}
+		return p
+	}
+	raw := func(encoding string, bytes, step int) msgs.Message {
+		return &msgs.Image{Width: side, Height: side, Encoding: encoding, Step: uint32(step),
+			Data: pixels(bytes)}
+	}
+	depth := append(make([]byte, 12), "\x89PNG\r\n\x1a\n"...)
+	for name, c := range map[string]struct {
+		image msgs.Message
+		want  string // "" where it is read
+	}{
+		"rgb8":        {raw("rgb8", 3, 3*side), ""},
+		"mono16":      {raw("mono16", 2, 2*side), ""},
+		"bayer_rggb8": {raw("bayer_rggb8", 1, side), ""},
+		"yuv422_yuy2": {raw("yuv422_yuy2", 2, 2*side), ""},
+		"floats":      {raw("32FC1", 4, 4*side), `encoding "32FC1" is not one of`},
+		"labels":      {raw("32SC1", 4, 4*side), `encoding "32SC1" is not one of`},
+		"no encoding": {raw("", 3, 3*side), `encoding "" is not one of`},
+		"no step":     {raw("rgb8", 3, 0), "step of 0 bytes is too short for 32 rgb8 pixels"},
+		"long step":   {raw("rgb8", 3, 3*side+1), "with a step of 97 bytes"},
+		"compressed depth": {&msgs.CompressedImage{Format: "16UC1; compressedDepth png", Data: depth},
+			`neither png nor jpeg, in format "16UC1; compressedDepth png"`},
+		"video": {&msgs.CompressedImage{Format: "h264", Data: []byte{0, 0, 0, 1, 0x67}},
+			`neither png nor jpeg, in format "h264"`},
+		"no format": {&msgs.CompressedImage{}, "0 bytes that are neither png nor jpeg"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bag, out := filepath.Join(t.TempDir(), "bag"), filepath.Join(t.TempDir(), "out")
+			w, err := bags.Create(bag, bags.Options{})
+			for i := range 30 {
+				now := time.Unix(1000, 0).Add(time.Duration(i) * 100 * time.Millisecond)
+				header := msgs.Header{Stamp: msgs.TimeFrom(now)}
+				switch m := c.image.(type) {
+				case *msgs.Image:
+					m.Header = header
+				case *msgs.CompressedImage:
+					m.Header = header
+				}
+				err = errors.Join(err, w.Write("/eye", now, c.image))
+				if text := map[int]string{10: "start pick", 15: "done"}[i]; text != "" {
+					err = errors.Join(err, w.Write("/skill", now, &msgs.String{Data: text}))
+				}
+			}
+			if err = errors.Join(err, w.Close()); err != nil {
+				t.Fatal(err)
+			}
+			code, stdout, stderr := verb(t, t.Context(), "import", "bag", bag, "-q", "--out", out,
+				"--image-topic", "/eye", "--skill-topic", "/skill", "--start-rule", "^start (.+)",
+				"--end-rule", "^done")
+			if c.want == "" {
+				if code != exitOK || !strings.Contains(stdout, "1 transitions: 1 succeeded") {
+					t.Errorf("exit %d, %s%s", code, stdout, stderr)
+				}
+			} else if code != exitInput || !strings.Contains(stderr, "topic /eye: bad image: ") ||
+				!strings.Contains(stderr, c.want) {
+				t.Errorf("exit %d, %s", code, stderr)
+			}
+		})
 	}
 }
 

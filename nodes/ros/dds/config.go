@@ -1,8 +1,10 @@
 package dds
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,7 +16,7 @@ type Range int
 const (
 	Subnet    Range = iota // everyone that multicast reaches: ROS 2's default
 	Localhost              // this machine only
-	Off                    // only the peers named
+	Off                    // nobody outside of this process
 	System                 // as CYCLONEDDS_URI or the library's own defaults say
 )
 
@@ -27,7 +29,7 @@ type Config struct {
 	Range     Range
 	Peers     []string // addresses to look at besides
 	Interface string   // network interface by name or address; empty leaves the choice to the library
-	// CYCLONEDDS_URI: configuration files or XML that come last, so that they decide
+	// CYCLONEDDS_URI: configuration files or XML, which decide instead of Range, Peers and Interface
 	Extra   string
 	Enclave string // SROS 2's: "/arm/camera"; empty is "/"
 	Keys    string // folder of the enclave's keys; empty is without security
@@ -37,7 +39,7 @@ type Config struct {
 	Unprotected string // why there is no security although it was asked for; empty otherwise
 }
 
-// ConfigFromEnv reads what ROS 2 users set: ROS_DOMAIN_ID, ROS_LOCALHOST_ONLY,
+// ConfigFromEnv reads what ROS 2 users set: RMW_IMPLEMENTATION, ROS_DOMAIN_ID, ROS_LOCALHOST_ONLY,
 // ROS_AUTOMATIC_DISCOVERY_RANGE, ROS_STATIC_PEERS, ROS_DISTRO, CYCLONEDDS_URI and, for an enclave,
 // ROS_SECURITY_ENABLE, ROS_SECURITY_KEYSTORE, ROS_SECURITY_STRATEGY and
 // ROS_SECURITY_ENCLAVE_OVERRIDE. With none of them set it is domain 0 and the subnet.
@@ -45,6 +47,12 @@ func ConfigFromEnv(enclave string) (Config, error) { return configFrom(os.Getenv
 
 func configFrom(getenv func(string) string, enclave string) (Config, error) {
 	c := Config{Extra: getenv("CYCLONEDDS_URI"), Distro: getenv("ROS_DISTRO")}
+	if rmw := getenv("RMW_IMPLEMENTATION"); rmw != "" && !slices.ContainsFunc(speakDDS,
+		func(name string) bool { return strings.Contains(rmw, name) }) {
+		return Config{}, fmt.Errorf("RMW_IMPLEMENTATION is %q, whose nodes do not speak DDS, and these "+
+			"speak nothing else: build them with `make ros`, or set "+
+			"RMW_IMPLEMENTATION=rmw_cyclonedds_cpp for all nodes", rmw)
+	}
 	if override := getenv("ROS_SECURITY_ENCLAVE_OVERRIDE"); override != "" {
 		enclave = override
 	}
@@ -88,6 +96,9 @@ func configFrom(getenv func(string) string, enclave string) (Config, error) {
 	return c, c.check()
 }
 
+// speakDDS is in the names of implementations of rmw that speak DDS.
+var speakDDS = []string{"dds", "fastrtps", "connext"}
+
 func (c Config) check() error {
 	if c.Domain < 0 || c.Domain > MaxDomain {
 		return fmt.Errorf("domain is %d: it must be 0 to %d", c.Domain, MaxDomain)
@@ -98,10 +109,23 @@ func (c Config) check() error {
 // loopbackAlone says that nothing is to be heard from the network; a CYCLONEDDS_URI decides by
 // itself.
 func (c Config) loopbackAlone() bool {
-	return c.Range == Localhost && c.Interface == "" && c.Extra == ""
+	return (c.Range == Localhost || c.Range == Off) && c.Interface == "" && c.Extra == ""
+}
+
+// unheeded says which settings others overrule; "" if none.
+func (c Config) unheeded() string {
+	switch {
+	case c.Extra != "" && (c.Range == Localhost || c.Range == Off || len(c.Peers) > 0):
+		return "CYCLONEDDS_URI decides who hears this node; ROS_LOCALHOST_ONLY, " +
+			"ROS_AUTOMATIC_DISCOVERY_RANGE and ROS_STATIC_PEERS have no effect"
+	case c.Range == Off && len(c.Peers) > 0:
+		return "ROS_AUTOMATIC_DISCOVERY_RANGE is OFF, so that ROS_STATIC_PEERS has no effect"
+	}
+	return ""
 }
 
 // xml is the library's configuration: fragments with commas between, of which the later decide.
+// Interfaces do not: those of all fragments are taken, and one named twice is an error.
 //
 // A camera's reliable writer must not wait for a reader that has died: it keeps its last images,
 // whatever their size, so the mark at which writers wait for acknowledgements is far above them.
@@ -110,10 +134,13 @@ func (c Config) xml() string {
 	var b strings.Builder
 	b.WriteString(`<CycloneDDS><Domain Id="any"><Internal><Watermarks><WhcHigh>256MB</WhcHigh></Watermarks>` +
 		`<SocketReceiveBufferSize max="16MB"/></Internal>`)
-	if c.Range == System {
-		b.WriteString(`</Domain></CycloneDDS>`)
-		return c.withExtra(b.String())
+	if c.Extra != "" {
+		return b.String() + `</Domain></CycloneDDS>,` + c.Extra
 	}
+	if c.Range == System {
+		return b.String() + `</Domain></CycloneDDS>`
+	}
+	alone := c.Range == Localhost || c.Range == Off
 
 	b.WriteString(`<General>`)
 	switch {
@@ -122,35 +149,34 @@ func (c Config) xml() string {
 	case c.Interface != "":
 		fmt.Fprintf(&b, `<Interfaces><NetworkInterface name="%s"/></Interfaces>`, escape(c.Interface))
 	// whose packets are 64 kB: an image in 15 of them costs half of what it costs in 64
-	case c.Range == Localhost:
+	case alone:
 		b.WriteString(`<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces><MaxMessageSize>65500B</MaxMessageSize><FragmentSize>64000B</FragmentSize>`)
 	}
 	// the loopback interface seldom takes part in multicast
-	if c.Range == Localhost || c.Range == Off {
+	if alone {
 		b.WriteString(`<AllowMulticast>false</AllowMulticast>`)
 	}
 	b.WriteString(`</General>`)
 
 	peers := c.Peers
-	if c.Range == Localhost {
+	switch c.Range {
+	case Localhost:
 		peers = append([]string{"127.0.0.1"}, peers...)
+	case Off:
+		peers = nil
 	}
-	if len(peers) > 0 || c.Range != Subnet {
-		b.WriteString(`<Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>60</MaxAutoParticipantIndex><Peers>`)
+	if len(peers) > 0 || alone {
+		b.WriteString(`<Discovery>`)
+		if c.Range == Off { // others on this machine may look here, and are to have another one
+			fmt.Fprintf(&b, `<Tag>off %s</Tag>`, rand.Text())
+		}
+		b.WriteString(`<ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>60</MaxAutoParticipantIndex><Peers>`)
 		for _, peer := range peers {
 			fmt.Fprintf(&b, `<Peer address="%s"/>`, escape(peer))
 		}
 		b.WriteString(`</Peers></Discovery>`)
 	}
-	b.WriteString(`</Domain></CycloneDDS>`)
-	return c.withExtra(b.String())
-}
-
-func (c Config) withExtra(xml string) string {
-	if c.Extra == "" {
-		return xml
-	}
-	return xml + "," + c.Extra
+	return b.String() + `</Domain></CycloneDDS>`
 }
 
 func escape(s string) string {

@@ -27,6 +27,8 @@ func TestConfigFromEnvironment(t *testing.T) {
 		{"the system's", map[string]string{"ROS_AUTOMATIC_DISCOVERY_RANGE": "system_default",
 			"CYCLONEDDS_URI": "file:///etc/dds.xml"},
 			Config{Range: System, Extra: "file:///etc/dds.xml"}},
+		{"CycloneDDS", map[string]string{"RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp"}, Config{}},
+		{"Fast DDS", map[string]string{"RMW_IMPLEMENTATION": "rmw_fastrtps_cpp"}, Config{}},
 		{"a distribution", map[string]string{"ROS_DISTRO": "humble"}, Config{Distro: "humble"}},
 	}
 	for _, tt := range tests {
@@ -44,6 +46,7 @@ func TestConfigFromEnvironment(t *testing.T) {
 
 func TestConfigNamesTheVariableThatIsWrong(t *testing.T) {
 	for name, value := range map[string]string{
+		"RMW_IMPLEMENTATION":            "rmw_zenoh_cpp",
 		"ROS_DOMAIN_ID":                 "rig",
 		"ROS_LOCALHOST_ONLY":            "yes",
 		"ROS_AUTOMATIC_DISCOVERY_RANGE": "HOUSE",
@@ -73,8 +76,10 @@ func TestConfigXML(t *testing.T) {
 		{"loopback", Config{Range: Localhost}, []string{`address="127.0.0.1"`, `<ParticipantIndex>auto<`}, nil},
 		{"an interface by name", Config{Interface: "eth0"}, []string{`NetworkInterface name="eth0"`}, nil},
 		{"an interface by address", Config{Interface: "10.0.0.2"}, []string{`NetworkInterface address="10.0.0.2"`}, nil},
-		{"peers only", Config{Range: Off, Peers: []string{`a"b`}}, []string{`<Peer address="a&quot;b"/>`, `<AllowMulticast>false<`}, []string{"127.0.0.1"}},
-		{"the user's words come last", Config{Extra: "file:///x"}, []string{",file:///x"}, nil},
+		{"peers besides", Config{Peers: []string{`a"b`}}, []string{`<Peer address="a&quot;b"/>`}, []string{"Multicast", "127.0.0.1"}},
+		{"nobody", Config{Range: Off, Peers: []string{"a"}}, []string{`NetworkInterface address="127.0.0.1"`, `<AllowMulticast>false<`, "<Tag>off "}, []string{"Peer address"}},
+		{"the user's words decide", Config{Range: Localhost, Peers: []string{"a"}, Extra: "file:///x"},
+			[]string{",file:///x"}, []string{"General", "Discovery"}},
 		{"the system's", Config{Range: System, Extra: "x"}, []string{",x"},
 			[]string{"General", "Discovery"}},
 	}

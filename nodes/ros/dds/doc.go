@@ -16,6 +16,6 @@
 //	transport, err := dds.Open(config, warn)
 //
 // Without environment variables a transport takes part in domain 0 on the subnet, as ROS 2 does.
-// Set ROS_LOCALHOST_ONLY=1 or ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST to stay on this machine, and
-// CYCLONEDDS_URI to choose an interface.
+// Set ROS_LOCALHOST_ONLY=1 or ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST to stay on this machine, or
+// CYCLONEDDS_URI to decide by yourself.
 package dds

@@ -2,23 +2,131 @@ package dds
 
 import (
 	"fmt"
+	"net/netip"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"stripswm/nodes/ros"
 )
 
-func TestSocketsAreTiedToLoopback(t *testing.T) {
-	join(t, testDomain)
-	sockets, err := receivers(testDomain)
-	if err != nil || len(sockets) == 0 {
-		t.Fatalf("sockets %v, %v", sockets, err)
+// addresses are those of this process's sockets of the internet, with their devices, by descriptor.
+func addresses(t *testing.T) map[int]string {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, fd := range sockets {
-		if device, err := unix.GetsockoptString(fd, unix.SOL_SOCKET, unix.SO_BINDTODEVICE); err != nil ||
-			device != loopbackDevice {
-			t.Errorf("socket %d is tied to %q: %v", fd, device, err)
+	found := map[int]string{}
+	for _, e := range entries {
+		fd, _ := strconv.Atoi(e.Name())
+		device, _ := unix.GetsockoptString(fd, unix.SOL_SOCKET, unix.SO_BINDTODEVICE)
+		switch address, _ := unix.Getsockname(fd); a := address.(type) {
+		case *unix.SockaddrInet4:
+			found[fd] = netip.AddrFrom4(a.Addr).String() + "%" + device
+		case *unix.SockaddrInet6:
+			found[fd] = netip.AddrFrom16(a.Addr).String() + "%" + device
+		}
+	}
+	return found
+}
+
+// TestNothingListensBeyondLoopback opens transports that are for this machine, or for nobody.
+func TestNothingListensBeyondLoopback(t *testing.T) {
+	for i, env := range []string{"ROS_LOCALHOST_ONLY=1", "ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST",
+		"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF"} {
+		name, value, _ := strings.Cut(env, "=")
+		config, err := configFrom(func(k string) string {
+			return map[string]string{name: value, "ROS_DOMAIN_ID": strconv.Itoa(testDomain + i)}[k]
+		}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := addresses(t)
+		tr, err := Open(config, func(w string) { t.Log(w) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tr.Close()
+		receiving := 0
+		for fd, address := range addresses(t) {
+			if before[fd] != "" {
+				continue
+			}
+			if address == "0.0.0.0%"+loopbackDevice {
+				receiving++
+			} else if !strings.HasPrefix(address, "127.0.0.1%") {
+				t.Errorf("%s: a socket on %s", env, address)
+			}
+		}
+		if receiving == 0 {
+			t.Errorf("%s: no socket receives", env)
+		}
+	}
+}
+
+// TestOffIsHeardByNobody has a node in the range Off beside one that looks on this machine.
+func TestOffIsHeardByNobody(t *testing.T) {
+	config := loopback(testDomain)
+	config.Range = Off
+	tr, err := Open(config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	node, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "tester"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ping, err := node.NewWriter("/ping", "sensor_msgs/msg/Image", ros.Default, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start(t, "echo", testDomain)
+	for range 100 { // the others find it within a tenth of a second
+		if n := ping.Matched(); n > 0 {
+			t.Fatalf("%d readers found", n)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestOwnConfigurationDecides gives the library's configuration beside ROS 2's variables.
+func TestOwnConfigurationDecides(t *testing.T) {
+	const lo = `<NetworkInterface name="lo"/>`
+	file := filepath.Join(t.TempDir(), "dds.xml")
+	if err := os.WriteFile(file, []byte(`<CycloneDDS><Domain><General><Interfaces>`+lo+
+		`</Interfaces></General></Domain></CycloneDDS>`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, uri := range map[string]string{
+		"a file":         "file://" + file,
+		"in words":       `<General><Interfaces>` + lo + `</Interfaces></General>`,
+		"an old element": `<General><NetworkInterfaceAddress>lo</NetworkInterfaceAddress></General>`,
+	} {
+		for _, env := range []string{"ROS_LOCALHOST_ONLY=1", "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF"} {
+			variable, value, _ := strings.Cut(env, "=")
+			config, err := configFrom(func(k string) string {
+				return map[string]string{variable: value, "CYCLONEDDS_URI": uri,
+					"ROS_DOMAIN_ID": strconv.Itoa(testDomain)}[k]
+			}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var warnings string
+			tr, err := Open(config, func(w string) { warnings += w })
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, env, err)
+				continue
+			}
+			if err := tr.Close(); err != nil || !strings.Contains(warnings, "CYCLONEDDS_URI decides") {
+				t.Errorf("%s, %s: %v, warned %q", name, env, err, warnings)
+			}
 		}
 	}
 }
@@ -37,8 +145,10 @@ func TestNothingIsHeardFromTheNetwork(t *testing.T) {
 		if err := send(t, Config{Domain: testDomain, Range: Subnet}); err != nil {
 			t.Errorf("the subnet is not heard: %v", err)
 		}
-		if err := send(t, loopback(testDomain)); err == nil {
-			t.Error("this machine only, and a packet from the network finds a receiver")
+		for _, r := range []Range{Localhost, Off} {
+			if err := send(t, Config{Domain: testDomain, Range: r}); err == nil {
+				t.Errorf("range %d, and a packet from the network finds a receiver", r)
+			}
 		}
 		return
 	}

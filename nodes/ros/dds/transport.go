@@ -37,12 +37,12 @@ type Transport struct {
 const roomForGarbage = 32 << 20
 
 // Open joins the domain. Warn, if not nil, is told of what will make messages get lost on this
-// machine, or be heard from elsewhere.
+// machine, or be heard from elsewhere, and of settings that have no effect.
 func Open(c Config, warn func(string)) (*Transport, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("dds: %w", err)
 	}
-	for _, w := range []string{bufferWarning(), c.Unprotected} {
+	for _, w := range []string{bufferWarning(), c.Unprotected, c.unheeded()} {
 		if w != "" && warn != nil {
 			warn(w)
 		}
