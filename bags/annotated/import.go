@@ -13,6 +13,7 @@ import (
 	"stripswm/bags"
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
+	"stripswm/internal/clocks"
 	"stripswm/internal/files"
 	"stripswm/msgs"
 )
@@ -35,8 +36,8 @@ type Options struct {
 }
 
 // Import makes a recording at out, which must not exist, of the skills that the bag's topic marks.
-// Where a mark falls among the images, the order in the bag says, so that the camera's clock need
-// not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so does
+// Where a mark falls among the images, the times of receipt in the bag say, so that the camera's
+// clock need not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so does
 // one without an attempt.
 func Import(ctx context.Context, bag, out string, o Options) (recording.Report, error) {
 	r, err := bags.Open(bag)
@@ -81,10 +82,9 @@ type feeder struct {
 	options  Options
 	survey   *surveyed
 	recorder *recording.Recorder
-	now      time.Time     // receive time of the present message
-	behind   time.Duration // from the stamp of the last image to its reception
-	running  string        // skill under way; "" for none
-	count    uint32        // skills begun
+	now      time.Time // receive time of the present message
+	running  string    // skill under way; "" for none
+	count    uint32    // skills begun
 }
 
 func (f *feeder) feed(ctx context.Context, r *bags.Reader, out string) (recording.Report, error) {
@@ -160,10 +160,10 @@ func (f *feeder) rest() {
 
 // say is what a skill executor would have said at a time.
 func (f *feeder) say(phase uint8, at time.Time) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at.Add(-f.behind))},
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)},
 		Action: f.survey.ids[f.running], Phase: phase}
 	binary.LittleEndian.PutUint32(m.ExecutionID.UUID[:], f.count)
-	f.recorder.Status(m, f.now)
+	f.recorder.Status(m, at)
 }
 
 func (f *feeder) frame(m *bags.Message) error {
@@ -173,11 +173,10 @@ func (f *feeder) frame(m *bags.Message) error {
 	if err := d.Err(); err != nil {
 		return fmt.Errorf("topic %s: %w", m.Topic.Name, err)
 	}
-	stamp := header.Stamp.GoTime()
-	f.behind = f.now.Sub(stamp)
+	stamp, stamped := clocks.Stamp(header.Stamp, f.now)
 	topic, data := m.Topic, m.Data
-	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now,
-		Topic: topic.Name, Type: topic.Type, Payload: data, Thumbnail: func() (pairing.View, error) {
+	f.recorder.Frame(&pairing.Frame{Stamp: stamp, Unstamped: !stamped, FrameID: header.FrameID,
+		Received: f.now, Topic: topic.Name, Type: topic.Type, Payload: data, Thumbnail: func() (pairing.View, error) {
 			image, _ := msgs.New(topic.Type)
 			if err := msgs.UnmarshalNoCopy(data, image); err != nil {
 				return pairing.View{}, err

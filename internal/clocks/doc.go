@@ -11,13 +11,15 @@
 // earliest time that is possible:
 //
 //   - a delay of 0 to [Late] may all be spent under way: the stamp counts as it is,
-//   - any other delay is of a clock that is off: stamp + Delay is the estimate.
+//   - any other delay is of a clock that is off: stamp + Delay, less [Distinct] for the time under
+//     way, is the estimate.
 //
 // Who needs an image from before an event asks that it was received by then. Who needs one from
 // after an event asks that its earliest time is later than the event's receipt. An error of the
 // estimate makes an image count as older than it is: drift, a step back, a late message cost images
-// that could have been used, and never admit a wrong one. Only of a camera whose clock is ahead the
-// time under way is not known: settle, of recorder and planner, has to cover it.
+// that could have been used, and never admit a wrong one. Only of a camera whose clock is off the
+// time under way is not known: where it is longer than Distinct, settle, of recorder and planner, has
+// to cover the rest.
 //
 // No message need have a stamp: [Stamp] puts the time of receipt in its place.
 package clocks

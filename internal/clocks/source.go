@@ -13,7 +13,8 @@ const (
 	// their way take one to two seconds.
 	Late = 2 * time.Second
 	// Distinct is how far a clock may be off before somebody should know: about the time between two
-	// images, which is how finely they tell before from after.
+	// images, which is how finely they tell before from after. Of messages whose time under way is not
+	// known, the fastest is thought to be under way as long.
 	Distinct = 50 * time.Millisecond
 	// window is over what the smallest delay is taken: many images, and little drift. A clock that is
 	// 1 % slow is known to 0.1 s.
@@ -22,8 +23,12 @@ const (
 	refused = 10
 )
 
-// Stamp is the time that a header has; ok is false, and it is that of receipt, where it has none:
-// zero, or nanoseconds beyond a second.
+// NoStamps is what somebody should know of a camera whose images have no stamp.
+const NoStamps = "images have no stamp and are ordered by their receipt, though they may show the " +
+	"scene earlier: have the camera stamp them"
+
+// Stamp is the time that an image's header has; ok is false, and it is that of receipt, where it has
+// none: zero, or nanoseconds beyond a second, which no transition could name.
 func Stamp(t msgs.Time, received time.Time) (stamp time.Time, ok bool) {
 	stamp = t.GoTime()
 	if t.IsZero() || msgs.TimeFrom(stamp) != t {
@@ -118,10 +123,13 @@ func (s *Source) Delay() time.Duration {
 // Earliest is when, by the receiver's clock, at the earliest that was which a message tells of.
 func (s *Source) Earliest(stamp time.Time) time.Time {
 	if d := s.Delay(); d < 0 || d > Late {
-		return stamp.Add(d)
+		return Unstamped(stamp.Add(d))
 	}
 	return stamp
 }
+
+// Unstamped is Earliest of a message without a stamp.
+func Unstamped(received time.Time) time.Time { return received.Add(-Distinct) }
 
 // Warning says what somebody should know of the clock of whom it names; "" if there is nothing.
 func (s *Source) Warning(name string) string {

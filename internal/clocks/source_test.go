@@ -72,10 +72,10 @@ func jitterLeft(period time.Duration) time.Duration { return max(0, 200*ms-perio
 func TestEarliest(t *testing.T) {
 	for name, c := range map[string]struct{ off, under, want time.Duration }{
 		"one clock, a slow camera": {0, 300 * ms, 0},
-		"a clock that is ahead":    {400 * ms, 30 * ms, 30 * ms},
+		"a clock that is ahead":    {400 * ms, 30 * ms, -20 * ms},
 		"a clock a little behind":  {-400 * ms, 30 * ms, -400 * ms},
-		"a clock an hour behind":   {-time.Hour, 30 * ms, 30 * ms},
-		"a clock an hour ahead":    {time.Hour, 30 * ms, 30 * ms},
+		"a clock an hour behind":   {-time.Hour, 30 * ms, -20 * ms},
+		"a clock an hour ahead":    {time.Hour, 30 * ms, -20 * ms},
 	} {
 		var s clocks.Source
 		taken := time.Unix(1000, 0)
