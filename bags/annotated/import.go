@@ -37,8 +37,8 @@ type Options struct {
 
 // Import makes a recording at out, which must not exist, of the skills that the bag's topic marks.
 // Where a mark falls among the images, the times of receipt in the bag say, so that the camera's
-// clock need not be the recorder's. An import that ends with an error, or with ctx, leaves nothing; so does
-// one without an attempt.
+// clock need not be the recorder's. An import that ends with an error, or with ctx, leaves nothing;
+// so does one without an attempt.
 func Import(ctx context.Context, bag, out string, o Options) (recording.Report, error) {
 	r, err := bags.Open(bag)
 	if err != nil {
@@ -176,7 +176,8 @@ func (f *feeder) frame(m *bags.Message) error {
 	stamp, stamped := clocks.Stamp(header.Stamp, f.now)
 	topic, data := m.Topic, m.Data
 	f.recorder.Frame(&pairing.Frame{Stamp: stamp, Unstamped: !stamped, FrameID: header.FrameID,
-		Received: f.now, Topic: topic.Name, Type: topic.Type, Payload: data, Thumbnail: func() (pairing.View, error) {
+		Received: f.now, Topic: topic.Name, Type: topic.Type, Payload: data,
+		Thumbnail: func() (pairing.View, error) {
 			image, _ := msgs.New(topic.Type)
 			if err := msgs.UnmarshalNoCopy(data, image); err != nil {
 				return pairing.View{}, err

@@ -224,9 +224,10 @@ func TestStamps(t *testing.T) {
 		stamp func(time.Time) msgs.Time
 		warns string
 	}{
-		"none":     {func(time.Time) msgs.Time { return msgs.Time{} }, "images have no stamp"},
-		"no times": {func(time.Time) msgs.Time { return msgs.Time{Nanosec: 3e9} }, "images have no stamp"},
-		"right":    {msgs.TimeFrom, ""},
+		"none": {func(time.Time) msgs.Time { return msgs.Time{} }, "images have no stamp"},
+		"no times": {func(time.Time) msgs.Time { return msgs.Time{Nanosec: 3e9} },
+			"images have no stamp"},
+		"right": {msgs.TimeFrom, ""},
 		"ahead": {func(t time.Time) msgs.Time { return msgs.TimeFrom(t.Add(400 * time.Millisecond)) },
 			"0.40 s ahead"},
 		"slow": {func(t time.Time) msgs.Time { return msgs.TimeFrom(t.Add(begin.Sub(t) / 100)) },

@@ -40,7 +40,7 @@ type Pairer struct {
 // New makes a Pairer.
 func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
 
-// Delays are from stamp to receipt, at least: of the camera's images and of the executor's statuses.
+// Delays are from stamp to receipt, at least: of images and of statuses.
 func (p *Pairer) Delays() (camera, executor time.Duration) {
 	return p.camera.Delay(), p.executor.Delay()
 }
@@ -66,8 +66,8 @@ func (p *Pairer) Kept() time.Duration {
 func (p *Pairer) Counts() Counts { return p.counts }
 
 // Status takes what the executor says and returns the attempts that it completes. Statuses may be
-// repeated, and may have no stamp. Of an unfit start (action 0, a stamp far from those before) comes
-// an attempt without images whose note says why.
+// repeated, and may have no stamp. Of an unfit start (action 0, a stamp far from those before) an
+// attempt without images comes, whose note says why.
 func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []RecordedAttempt {
 	stamp, stamped, suspect := s.Header.Stamp.GoTime(), !s.Header.Stamp.IsZero(), false
 	if stamped && stamp != p.said { // a status that is repeated tells nothing of the clock

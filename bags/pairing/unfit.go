@@ -15,8 +15,8 @@ func unfit(s *msgs.SkillStatus, suspect bool) string {
 		return "a skill started whose execution_id is all zero; have the executor give each execution " +
 			"one of its own"
 	case suspect:
-		return "its start is stamped far from the time that the executor's clock had so far; see whether " +
-			"it was set, or leave the stamps zero"
+		return "its start is stamped far from the time that the executor's clock had so far; see " +
+			"whether it was set, or leave the stamps zero"
 	}
 	return ""
 }

@@ -95,7 +95,8 @@ func (d *desk) see(stamp msgs.Time) {
 		d.t.Fatal(err)
 	}
 	d.recorder.Frame(&pairing.Frame{Stamp: d.now.Add(d.ahead), Unstamped: stamp.IsZero(),
-		FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(), Payload: payload,
+		FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(),
+		Payload:   payload,
 		Thumbnail: func() (pairing.View, error) { return pairing.View{255}, nil }})
 }
 

@@ -1,6 +1,6 @@
-// Package clocks orders what several machines stamp, each by a clock of its own, by the one clock of
-// the receiver. The main type is [Source]: what is known of the clock of one source of messages, a
-// camera or a skill executor.
+// Package clocks orders what several machines stamp, each by a clock of its own, by the one clock
+// of the receiver. The main type is [Source]: what is known of the clock of one source of messages,
+// a camera or a skill executor.
 //
 //	stamp, time of receipt --> Source --> earliest time of the event, by the receiver's clock
 //
@@ -18,8 +18,8 @@
 // after an event asks that its earliest time is later than the event's receipt. An error of the
 // estimate makes an image count as older than it is: drift, a step back, a late message cost images
 // that could have been used, and never admit a wrong one. Only of a camera whose clock is off the
-// time under way is not known: where it is longer than Distinct, settle, of recorder and planner, has
-// to cover the rest.
+// time under way is not known: where it is longer than Distinct, settle, of recorder and planner,
+// has to cover the rest.
 //
 // No message need have a stamp: [Stamp] puts the time of receipt in its place.
 package clocks

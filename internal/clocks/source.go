@@ -24,11 +24,11 @@ const (
 )
 
 // NoStamps is what somebody should know of a camera whose images have no stamp.
-const NoStamps = "images have no stamp and are ordered by their receipt, though they may show the " +
-	"scene earlier: have the camera stamp them"
+const NoStamps = "images have no stamp and are ordered by their receipt, though they may show " +
+	"the scene earlier: have the camera stamp them"
 
-// Stamp is the time that an image's header has; ok is false, and it is that of receipt, where it has
-// none: zero, or nanoseconds beyond a second, which no transition could name.
+// Stamp is the time that an image's header has; ok is false, and it is that of receipt, where it
+// has none: zero, or nanoseconds beyond a second, which no transition could name.
 func Stamp(t msgs.Time, received time.Time) (stamp time.Time, ok bool) {
 	stamp = t.GoTime()
 	if t.IsZero() || msgs.TimeFrom(stamp) != t {
@@ -37,8 +37,8 @@ func Stamp(t msgs.Time, received time.Time) (stamp time.Time, ok bool) {
 	return stamp, true
 }
 
-// A Source is the clock of one source of messages, as the receiver sees it. The zero value has heard
-// nothing.
+// A Source is the clock of one source of messages, as the receiver sees it. The zero value has
+// heard nothing.
 type Source struct {
 	least   []heard // in the window, those with a smaller delay than all since, the oldest first
 	last    heard   // the newest that was in order
@@ -107,8 +107,9 @@ func (s *Source) take(m heard) {
 		s.least = s.least[:n-1]
 	}
 	s.least = append(s.least, m)
-	old := slices.IndexFunc(s.least, func(h heard) bool { return m.received.Sub(h.received) <= window })
-	s.least = slices.Delete(s.least, 0, old)
+	s.least = s.least[slices.IndexFunc(s.least, func(h heard) bool {
+		return m.received.Sub(h.received) <= window
+	}):]
 }
 
 // Delay is the smallest from stamp to receipt, lately: less than zero of a clock that is ahead. It

@@ -142,8 +142,8 @@ func TestStampsThatDoNotGoOn(t *testing.T) {
 
 func TestStamp(t *testing.T) {
 	received := time.Unix(5, 0)
-	for stamp, want := range map[msgs.Time]bool{{}: false, {Sec: 3}: true, {Sec: 3, Nanosec: 3e9}: false,
-		{Sec: -3, Nanosec: 1}: true} {
+	for stamp, want := range map[msgs.Time]bool{{}: false, {Sec: 3}: true,
+		{Sec: 3, Nanosec: 3e9}: false, {Sec: -3, Nanosec: 1}: true} {
 		got, ok := clocks.Stamp(stamp, received)
 		if ok != want || !ok && got != received || ok && msgs.TimeFrom(got) != stamp {
 			t.Errorf("%v: %v, %t", stamp, got, ok)

@@ -125,8 +125,8 @@ func TestBadRegions(t *testing.T) {
 	}
 }
 
-// says waits for the text in /diagnostics, while the camera shows something every 10 ms, and returns
-// the message.
+// says waits for the text in /diagnostics, while the camera shows something every 10 ms, and
+// returns the message.
 func (s *studio) says(text string, show func()) (last string) {
 	s.t.Helper()
 	shots := time.NewTicker(10 * time.Millisecond)
